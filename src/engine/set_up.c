@@ -10,10 +10,19 @@
 
 #include "base/rlimits.h"
 #include "base/xmalloc.h"
+#include "corpus/corpus.h"
+#include "corpus/corpus_list.h"
 #include "corpus/dictionary.h"
+#include "corpus/energy.h"
+#include "corpus/seeds.h"
+#include "engine/engine.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
 #include "worker/environment.h"
+#include "worker/mutation_log.h"
+#include "worker/worker.h"
 
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
 #define REST_SPACE (100ull << 20) /* address space for all but inputs */

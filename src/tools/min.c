@@ -30,8 +30,8 @@ min_enter(struct min *m, enum min_step step)
 {
 	m->step = step;
 	m->runs = m->reproduced = 0;
-	if (step == MIN_SHRINK && m->shrink_ns == 0)
-		m->shrink_ns = clock_now_ns();
+	if (step == MIN_MINIMIZE && m->minimize_ns == 0)
+		m->minimize_ns = clock_now_ns();
 	if (step == MIN_END)
 		runner_stop(&m->runner);
 }
@@ -49,7 +49,7 @@ static bool
 min_left(const struct min *m, uint64_t *ms, uint64_t *executions)
 {
 	const struct budget *budget = &m->runner.settings.minimizetime;
-	uint64_t used = (clock_now_ns() - m->shrink_ns) / CLOCK_NS_PER_MS;
+	uint64_t used = (clock_now_ns() - m->minimize_ns) / CLOCK_NS_PER_MS;
 
 	*ms = used < budget->duration_ms ? budget->duration_ms - used : 0;
 	*executions = m->driver.count < budget->executions
@@ -102,7 +102,7 @@ min_begin_another(struct min *m)
 
 /* Fills a job for the next tries. False: the step is over. */
 static bool
-min_shrink_job(struct min *m, struct job *job)
+min_minimize_job(struct min *m, struct job *job)
 {
 	uint64_t ms, executions;
 	bool left = min_left(m, &ms, &executions);
@@ -141,7 +141,7 @@ min_next(void *arg, struct job *job)
 
 	if (m->asking || m->step == MIN_BUCKET || m->step == MIN_END)
 		return false;
-	if (m->step == MIN_SHRINK && min_shrink_job(m, job))
+	if (m->step == MIN_MINIMIZE && min_minimize_job(m, job))
 		return true;
 	min_run_job(m, job);
 	return true;
@@ -181,7 +181,7 @@ min_on_bucket(struct min *m)
 		min_begin_round(m, m->files.earlier, m->files.earlier_len);
 	else
 		min_begin_round(m, m->files.input, m->files.len);
-	min_enter(m, MIN_SHRINK);
+	min_enter(m, MIN_MINIMIZE);
 	runner_wake(&m->runner);
 }
 
@@ -203,13 +203,13 @@ min_on_outcome(struct min *m, enum minimization_outcome outcome)
 	}
 	min_files_drop_earlier(&m->files);
 	min_begin_round(m, m->files.input, m->files.len);
-	min_enter(m, MIN_SHRINK);
+	min_enter(m, MIN_MINIMIZE);
 }
 
 void
 min_settle(struct min *m, const struct failure *f)
 {
-	if (m->step == MIN_SHRINK && m->driver.asking)
+	if (m->step == MIN_MINIMIZE && m->driver.asking)
 		min_on_outcome(m,
 			minimization_driver_settle(&m->driver,
 				minimization_driver_accepts(&m->driver, f)
@@ -264,7 +264,7 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	char why[512], text[600];
 
 	(void)w;
-	if (m->step == MIN_SHRINK) {
+	if (m->step == MIN_MINIMIZE) {
 		min_on_tries(m, r);
 	} else if (m->step == MIN_CONFIRM && min_must_ask(m, &r->failure)) {
 		return;
@@ -285,7 +285,7 @@ min_on_second(void *arg)
 {
 	struct min *m = arg;
 
-	if (m->step == MIN_SHRINK)
+	if (m->step == MIN_MINIMIZE)
 		min_say_progress(m);
 }
 
@@ -300,9 +300,9 @@ min_on_stop(void *arg)
 		m->asking = false;
 		runner_wake(&m->runner);
 	}
-	if (m->step == MIN_SHRINK)
+	if (m->step == MIN_MINIMIZE)
 		worker_end_call(m->runner.workers[0]);
-	else if (m->step < MIN_SHRINK)
+	else if (m->step < MIN_MINIMIZE)
 		min_give_up(m, EXIT_LOST,
 			"stopped before anything was smaller: nothing was "
 			"written");

@@ -16,10 +16,10 @@
 #include "tools/runner.h"
 
 enum min_step {
-	MIN_CHECK,   /* does the input fail? */
-	MIN_BUCKET,  /* look up the names of its failure */
-	MIN_SHRINK,  /* a worker minimizes */
-	MIN_CONFIRM, /* does the smaller input fail? */
+	MIN_CHECK,    /* does the input fail? */
+	MIN_BUCKET,   /* look up the names of its failure */
+	MIN_MINIMIZE, /* a worker minimizes */
+	MIN_CONFIRM,  /* does the smaller input fail? */
 	MIN_END,
 };
 
@@ -34,16 +34,16 @@ struct min {
 	uint64_t bucket;
 	struct failure unknown; /* failure being looked up, if asking */
 	bool asking;
-	unsigned runs, reproduced;    /* in this step */
-	uint64_t tries, accepted;     /* of all rounds, at the end */
-	uint64_t start_ns, shrink_ns; /* start of all, of the minimization */
+	unsigned runs, reproduced;      /* in this step */
+	uint64_t tries, accepted;       /* of all rounds, at the end */
+	uint64_t start_ns, minimize_ns; /* start of all, of the minimization */
 	bool stopped, time_over, believed;
 	char what[FAILURE_WHAT_MAX * 4], where[256];
 	struct error error; /* reason of a failure */
 	enum exit_status status;
 };
 
-/* The bucket to keep is known: enters MIN_SHRINK. */
+/* The bucket to keep is known: enters MIN_MINIMIZE. */
 void min_on_bucket(struct min *m);
 /* Judges the try that waits, if any, by what is known of its failure. */
 void min_settle(struct min *m, const struct failure *f);

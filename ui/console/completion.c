@@ -179,10 +179,10 @@ completion_add_values(struct completion *c, const char *name)
 }
 
 void
-completion_collect(struct completion *c, const struct field *field,
+completion_collect(struct completion *c, const struct text_field *field,
 	const struct snapshot *s)
 {
-	char line[FIELD_SIZE], *rest = line, *words[4] = { NULL };
+	char line[TEXT_FIELD_SIZE], *rest = line, *words[4] = { NULL };
 	size_t n = 0;
 
 	memset(c, 0, sizeof(*c));

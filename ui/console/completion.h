@@ -9,15 +9,15 @@
 #include "ui/model/text_field.h"
 
 struct completion {
-	char word[FIELD_SIZE]; /* the part already typed */
+	char word[TEXT_FIELD_SIZE]; /* the part already typed */
 	size_t word_len;
-	char common[FIELD_SIZE]; /* of all candidates */
+	char common[TEXT_FIELD_SIZE]; /* of all candidates */
 	size_t n;
 	char list[MODEL_TEXT]; /* the candidates, for the hint */
 };
 
 /* Collects the candidates for the word before the cursor. */
-void completion_collect(struct completion *c, const struct field *field,
+void completion_collect(struct completion *c, const struct text_field *field,
 	const struct snapshot *s);
 
 #endif

@@ -366,8 +366,8 @@ console_run(const struct console_config *config, struct error *err)
 	enum status status;
 
 	c->base = libraries_base_new();
-	c->wants.send = console_send_query;
-	c->wants.arg = c;
+	c->subscriptions.send = console_send_query;
+	c->subscriptions.arg = c;
 	c->target = (char *)(uintptr_t)config->target;
 	signal(SIGPIPE, SIG_IGN);
 	console_make_events(c);

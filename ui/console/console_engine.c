@@ -80,7 +80,7 @@ console_send_query(void *arg, const struct query *query)
 void
 console_ask(struct console *c)
 {
-	subscriptions_update(&c->wants, c->view, console_view(c->view),
+	subscriptions_update(&c->subscriptions, c->view, console_view(c->view),
 		c->views[c->view], &c->model);
 }
 
@@ -97,8 +97,8 @@ console_on_reply(struct console *c, const json_t *json)
 	if (reply_decode(&reply, &id, json, &err) != OK)
 		model_say(&c->model, true, "the engine sent nonsense: %s",
 			err.text);
-	else if (subscriptions_match(&c->wants, id, &reply, console_now_s(),
-			 &view, &query) &&
+	else if (subscriptions_match(&c->subscriptions, id, &reply,
+			 console_now_s(), &view, &query) &&
 		console_view(view)->reply != NULL)
 		console_view(view)->reply(c->views[view], &c->model, &query,
 			&reply);

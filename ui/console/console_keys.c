@@ -201,13 +201,13 @@ console_click(struct console *c, const char *line)
  * keys.
  */
 static bool
-console_explains(const struct console *c, const struct hot_spot *mark,
+console_explains(const struct console *c, const struct hot_spot *spot,
 	const struct mouse *mouse)
 {
-	bool key = mark != NULL && strncmp(mark->text, "key ", 4) == 0;
+	bool key = spot != NULL && strncmp(spot->text, "key ", 4) == 0;
 
 	return c->model.context == KEYS_EXPLAIN && !key &&
-		hot_spots_at(grid_marks(c->grid), HOT_SPOT_FIELD, mouse->x,
+		hot_spots_at(grid_hot_spots(c->grid), HOT_SPOT_FIELD, mouse->x,
 			mouse->y) != NULL;
 }
 
@@ -222,25 +222,25 @@ void
 console_on_mouse(void *arg, const struct mouse *mouse)
 {
 	struct console *c = arg;
-	const struct hot_spot *mark;
+	const struct hot_spot *spot;
 	char line[HOT_SPOT_TEXT];
 
 	if (c->done)
 		return;
-	mark = hot_spots_at(grid_marks(c->grid), HOT_SPOT_COMMAND, mouse->x,
+	spot = hot_spots_at(grid_hot_spots(c->grid), HOT_SPOT_COMMAND, mouse->x,
 		mouse->y);
 	if (mouse->kind != MOUSE_CLICK) {
 		console_wheel(c,
 			mouse->kind == MOUSE_WHEEL_UP ? "WheelUp"
 						      : "WheelDown");
-	} else if (console_explains(c, mark, mouse)) {
+	} else if (console_explains(c, spot, mouse)) {
 		explain_pick(&c->model, c->grid, mouse->x, mouse->y);
-	} else if (mark != NULL) {
+	} else if (spot != NULL) {
 		/*
 		 * The command may repaint and thereby delete the spot: copy its
 		 * text.
 		 */
-		snprintf(line, sizeof(line), "%s", mark->text);
+		snprintf(line, sizeof(line), "%s", spot->text);
 		console_click(c, line);
 	}
 	console_update_context(c);

@@ -37,7 +37,7 @@ struct console {
 	bool dirty;
 	uint64_t painted_ns;
 	uint64_t command_id; /* of the last command or query */
-	struct subscriptions wants;
+	struct subscriptions subscriptions;
 	struct recorder *recorder; /* NULL: no recording */
 	uint64_t limits_id;        /* of the dialog's last command */
 	struct debugger *debugger; /* that owns the terminal, or NULL */

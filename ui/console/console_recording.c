@@ -30,7 +30,7 @@ console_ask_for_recording(struct console *c, double now_s)
 {
 	struct query query;
 
-	while (recorder_wants(c->recorder, &query, now_s))
+	while (recorder_next_query(c->recorder, &query, now_s))
 		recorder_asked(c->recorder, console_query(c, &query), &query);
 }
 
@@ -88,7 +88,7 @@ console_on_playback(struct console *c, const json_t *json)
 	console_follow(c, &before);
 	if (c->model.playback.past && !before.past) {
 		model_forget(&c->model);
-		subscriptions_reset(&c->wants);
+		subscriptions_reset(&c->subscriptions);
 	} else if (before.past) {
 		c->model.announcement.kind = ANNOUNCE_NONE;
 	}

@@ -131,9 +131,9 @@ explain_compare(const void *a, const void *b)
 }
 
 static int
-explain_distance(const struct hot_spot *mark, int x, int y)
+explain_distance(const struct hot_spot *spot, int x, int y)
 {
-	return abs(mark->x - x) + EXPLAIN_ASIDE * abs(mark->y - y);
+	return abs(spot->x - x) + EXPLAIN_ASIDE * abs(spot->y - y);
 }
 
 /* The nearest field; a field with the same label precedes all others. */
@@ -144,10 +144,10 @@ explain_selected(const struct explain_fields *fields, const struct explain *e)
 	size_t at = 0;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct hot_spot *mark = fields->items[i];
-		int distance = explain_distance(mark, e->x, e->y);
+		const struct hot_spot *spot = fields->items[i];
+		int distance = explain_distance(spot, e->x, e->y);
 
-		if (strcmp(mark->text, e->label) != 0)
+		if (strcmp(spot->text, e->label) != 0)
 			distance += SHRT_MAX;
 		if (distance >= best)
 			continue;
@@ -162,14 +162,14 @@ static void
 explain_collect(const struct model *model, const struct grid *grid,
 	struct explain_fields *fields)
 {
-	const struct hot_spots *marks = grid_marks(grid);
+	const struct hot_spots *spots = grid_hot_spots(grid);
 	struct explained e;
 
 	fields->n = 0;
-	for (size_t i = 0; i < marks->n; i++)
-		if (marks->items[i].kind == HOT_SPOT_FIELD &&
-			explain_find(model, marks->items[i].text, &e))
-			fields->items[fields->n++] = &marks->items[i];
+	for (size_t i = 0; i < spots->n; i++)
+		if (spots->items[i].kind == HOT_SPOT_FIELD &&
+			explain_find(model, spots->items[i].text, &e))
+			fields->items[fields->n++] = &spots->items[i];
 	if (fields->n > 0)
 		qsort(fields->items, fields->n, sizeof(fields->items[0]),
 			explain_compare);
@@ -177,13 +177,13 @@ explain_collect(const struct model *model, const struct grid *grid,
 }
 
 static void
-explain_select(struct model *model, const struct hot_spot *mark)
+explain_select(struct model *model, const struct hot_spot *spot)
 {
 	struct explain *e = &model->explain;
 
-	e->x = mark->x;
-	e->y = mark->y;
-	snprintf(e->label, sizeof(e->label), "%s", mark->text);
+	e->x = spot->x;
+	e->y = spot->y;
+	snprintf(e->label, sizeof(e->label), "%s", spot->text);
 }
 
 bool
@@ -202,13 +202,13 @@ explain_open(struct model *model, const struct grid *grid)
 bool
 explain_pick(struct model *model, const struct grid *grid, int x, int y)
 {
-	const struct hot_spot *mark =
-		hot_spots_at(grid_marks(grid), HOT_SPOT_FIELD, x, y);
+	const struct hot_spot *spot =
+		hot_spots_at(grid_hot_spots(grid), HOT_SPOT_FIELD, x, y);
 	struct explained e;
 
-	if (mark == NULL || !explain_find(model, mark->text, &e))
+	if (spot == NULL || !explain_find(model, spot->text, &e))
 		return false;
-	explain_select(model, mark);
+	explain_select(model, spot);
 	return true;
 }
 
@@ -221,17 +221,17 @@ explain_towards(const struct explain_fields *fields, int dx, int dy)
 	int least = INT_MAX;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct hot_spot *mark = fields->items[i];
-		int ahead = (mark->x - from->x) * dx + (mark->y - from->y) * dy;
+		const struct hot_spot *spot = fields->items[i];
+		int ahead = (spot->x - from->x) * dx + (spot->y - from->y) * dy;
 		int distance = dy != 0
-			? EXPLAIN_ASIDE * abs(mark->y - from->y) +
-				abs(mark->x - from->x)
-			: abs(mark->x - from->x) + 100 * abs(mark->y - from->y);
+			? EXPLAIN_ASIDE * abs(spot->y - from->y) +
+				abs(spot->x - from->x)
+			: abs(spot->x - from->x) + 100 * abs(spot->y - from->y);
 
 		if (ahead <= 0 || distance >= least)
 			continue;
 		least = distance;
-		best = mark;
+		best = spot;
 	}
 	return best;
 }
@@ -292,7 +292,7 @@ explain_panel(struct grid *grid, struct rect body, int rows, int away_from,
 
 /* A click on the panel closes it. */
 static void
-explain_mark_panel(struct grid *grid, struct rect inside)
+explain_add_hot_spots(struct grid *grid, struct rect inside)
 {
 	const struct key_row *row = keys_for_command(KEYS_EXPLAIN, "back");
 	struct rect rect = { inside.x - 2, inside.y - 1, inside.w + 4,
@@ -302,36 +302,36 @@ explain_mark_panel(struct grid *grid, struct rect inside)
 	if (row == NULL)
 		return;
 	snprintf(line, sizeof(line), "key %s", row->key);
-	grid_mark(grid, rect, HOT_SPOT_COMMAND, line);
+	grid_add_hot_spot(grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 static void
 explain_draw_panel(const struct model *model, struct grid *grid,
-	struct rect body, const struct hot_spot *mark)
+	struct rect body, const struct hot_spot *spot)
 {
 	int w = (body.w < EXPLAIN_W ? body.w : EXPLAIN_W) - 4;
 	struct explained e;
 	char below[128], advice[160];
 	struct rect inside;
-	struct row_writer pen;
+	struct row_writer out;
 	bool first;
 
-	if (!explain_find(model, mark->text, &e))
+	if (!explain_find(model, spot->text, &e))
 		return;
 	first = e.value[0] != '\0' || e.advice[0] != '\0';
 	inside = explain_panel(grid, body, first + draw_words_rows(e.text, w),
-		mark->y, e.name,
+		spot->y, e.name,
 		keys_text(KEYS_EXPLAIN,
 			w > 50 ? "arrows: other fields   {help} all keys   "
 				 "{back} closes"
 			       : "{next} next   {back} closes",
 			below, sizeof(below)));
-	explain_mark_panel(grid, inside);
+	explain_add_hot_spots(grid, inside);
 	if (first) {
-		pen = row_put_at(grid, inside, 0);
-		row_clean(&pen, STYLE_STRONG, e.value);
-		row_gap(&pen, e.value[0] != '\0' ? 3 : 0);
-		row_clean(&pen, e.style,
+		out = row_put_at(grid, inside, 0);
+		row_clean(&out, STYLE_STRONG, e.value);
+		row_gap(&out, e.value[0] != '\0' ? 3 : 0);
+		row_clean(&out, e.style,
 			keys_text(KEYS_COMMON, e.advice, advice,
 				sizeof(advice)));
 		draw_cut_top(&inside, 1);
@@ -346,10 +346,10 @@ explain_draw(const struct model *model, struct grid *grid, struct rect body)
 
 	explain_collect(model, grid, &fields);
 	for (size_t i = 0; i < fields.n; i++) {
-		const struct hot_spot *mark = fields.items[i];
+		const struct hot_spot *spot = fields.items[i];
 
 		grid_restyle(grid,
-			(struct rect){ mark->x, mark->y, mark->w, mark->h },
+			(struct rect){ spot->x, spot->y, spot->w, spot->h },
 			i == fields.selected ? STYLE_SELECTED : STYLE_INPUT);
 	}
 	if (fields.n > 0)

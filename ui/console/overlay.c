@@ -26,19 +26,19 @@ overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
 {
 	const struct choice *choice = &model->question.choices[i];
 	bool selected = model->question.selected == i;
-	struct row_writer pen = row_put_at(grid, inside,
+	struct row_writer out = row_put_at(grid, inside,
 		inside.h - (int)(model->question.choices_n - i));
 
-	row_text(&pen, selected ? STYLE_KEY : STYLE_DIALOG,
+	row_text(&out, selected ? STYLE_KEY : STYLE_DIALOG,
 		selected ? glyph(grid, GLYPH_HERE) : " ");
-	row_gap(&pen, 1);
-	row_text(&pen, STYLE_KEY, choice->key);
-	row_gap(&pen, 2);
-	row_text(&pen, STYLE_DIALOG, choice->label);
-	draw_mark_key(&pen, inside.x, choice->key);
+	row_gap(&out, 1);
+	row_text(&out, STYLE_KEY, choice->key);
+	row_gap(&out, 2);
+	row_text(&out, STYLE_DIALOG, choice->label);
+	draw_key_hot_spot(&out, inside.x, choice->key);
 	if (selected)
 		grid_restyle(grid,
-			(struct rect){ inside.x, pen.y, inside.w, 1 },
+			(struct rect){ inside.x, out.y, inside.w, 1 },
 			STYLE_SELECTED);
 }
 

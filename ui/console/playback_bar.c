@@ -69,21 +69,21 @@ playback_bar_width(const struct playback *p, const struct grid *grid)
 }
 
 void
-playback_bar_put(const struct playback *p, struct row_writer *pen)
+playback_bar_put(const struct playback *p, struct row_writer *out)
 {
 	double part = p->length_s > 0 ? p->at_s / p->length_s : 1;
-	int width = playback_bar_width(p, pen->grid);
-	int bar = row_room(pen) - width - 2;
+	int width = playback_bar_width(p, out->grid);
+	int bar = row_room(out) - width - 2;
 	char text[PLAYBACK_TEXT];
 
 	if (bar > PLAYBACK_BAR_MAX)
 		bar = PLAYBACK_BAR_MAX;
 	if (bar < PLAYBACK_BAR_MIN)
 		bar = 0;
-	if (!row_flush(pen, width + (bar > 0 ? bar + 1 : 0)))
+	if (!row_flush(out, width + (bar > 0 ? bar + 1 : 0)))
 		return;
-	row_text(pen, p->ended || p->paused ? STYLE_PAUSED : STYLE_RUNNING,
-		playback_words(p, pen->grid, text));
+	row_text(out, p->ended || p->paused ? STYLE_PAUSED : STYLE_RUNNING,
+		playback_words(p, out->grid, text));
 	if (bar > 0)
-		draw_bar(pen->grid, pen->x + 1, pen->y, bar, part, STYLE_SIZE);
+		draw_bar(out->grid, out->x + 1, out->y, bar, part, STYLE_SIZE);
 }

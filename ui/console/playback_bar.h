@@ -8,6 +8,6 @@
 #include "ui/term/row_writer.h"
 
 /* Writes "playing 2x 1:12 / 4:30" and a bar at the right end of the row. */
-void playback_bar_put(const struct playback *playback, struct row_writer *pen);
+void playback_bar_put(const struct playback *playback, struct row_writer *out);
 
 #endif

@@ -42,7 +42,7 @@ prompt_history_add(struct prompt_history *history, const char *line)
 }
 
 static void
-prompt_history_show(struct prompt_history *history, struct field *field,
+prompt_history_show(struct prompt_history *history, struct text_field *field,
 	size_t at)
 {
 	if (at > history->n)
@@ -51,7 +51,7 @@ prompt_history_show(struct prompt_history *history, struct field *field,
 		snprintf(history->typed, sizeof(history->typed), "%s",
 			field->text);
 	history->at = at;
-	field_set(field,
+	text_field_set(field,
 		at == history->n ? history->typed : history->lines[at]);
 }
 
@@ -64,7 +64,7 @@ prompt_hint_option(struct model *model)
 	const struct snapshot *s = model->snapshot;
 	struct prompt *p = &model->prompt;
 	const struct option *o;
-	char name[FIELD_SIZE];
+	char name[TEXT_FIELD_SIZE];
 	const char *now = "";
 
 	if (sscanf(p->field.text, "set %511s", name) != 1)
@@ -88,7 +88,7 @@ prompt_hint(struct model *model)
 	struct prompt *p = &model->prompt;
 	const struct command_row *command;
 	const struct action_row *action;
-	char name[FIELD_SIZE];
+	char name[TEXT_FIELD_SIZE];
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(p->field.text, " "),
 		p->field.text);
@@ -108,7 +108,7 @@ prompt_hint(struct model *model)
 static void
 prompt_complete(struct model *model)
 {
-	struct field *field = &model->prompt.field;
+	struct text_field *field = &model->prompt.field;
 	struct completion c;
 
 	completion_collect(&c, field, model->snapshot);
@@ -116,10 +116,10 @@ prompt_complete(struct model *model)
 		snprintf(model->prompt.hint, MODEL_TEXT, "nothing fits here");
 		return;
 	}
-	field_insert(field, c.common + c.word_len,
+	text_field_insert(field, c.common + c.word_len,
 		strlen(c.common) - c.word_len);
 	if (c.n == 1) {
-		field_insert(field, " ", 1);
+		text_field_insert(field, " ", 1);
 		prompt_hint(model);
 	} else {
 		snprintf(model->prompt.hint, MODEL_TEXT, "%s", c.list);
@@ -147,7 +147,7 @@ prompt_open_filter(struct model *model, enum key_context view)
 	memset(p, 0, sizeof(*p));
 	p->open = p->filter = true;
 	p->filtered = view;
-	field_set(&p->field, model->filters[view].text);
+	text_field_set(&p->field, model->filters[view].text);
 	keys_text(KEYS_EDIT,
 		"words that a row must have; {accept} keeps them, {cancel} "
 		"takes them away",
@@ -172,10 +172,10 @@ prompt_filter_command(struct model *model, const char *command)
 		p->open = false;
 	} else if (strcmp(command, "cancel") == 0 ||
 		(strcmp(command, "rubout") == 0 && p->field.len == 0)) {
-		field_set(&p->field, "");
+		text_field_set(&p->field, "");
 		p->open = false;
 	} else {
-		field_command(&p->field, command);
+		text_field_command(&p->field, command);
 	}
 	prompt_use_filter(model);
 	return !p->open;
@@ -203,7 +203,7 @@ prompt_open_word(struct model *model, const char *command, const char *text)
 	memset(p, 0, sizeof(*p));
 	p->open = true;
 	snprintf(p->command, sizeof(p->command), "%s", command);
-	field_set(&p->field, text);
+	text_field_set(&p->field, text);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
 		command);
 	row = command_find(name);
@@ -233,7 +233,7 @@ prompt_word_command(struct prompt_history *history, struct model *model,
 	const char *command, const char **line)
 {
 	struct prompt *p = &model->prompt;
-	char word[2 * FIELD_SIZE + 4];
+	char word[2 * TEXT_FIELD_SIZE + 4];
 
 	if (strcmp(command, "accept") == 0) {
 		prompt_quote(prompt_trim(p->field.text), word, sizeof(word));
@@ -244,7 +244,7 @@ prompt_word_command(struct prompt_history *history, struct model *model,
 	} else if (strcmp(command, "cancel") == 0) {
 		p->open = false;
 	} else {
-		field_command(&p->field, command);
+		text_field_command(&p->field, command);
 	}
 	return !p->open;
 }
@@ -255,7 +255,7 @@ bool
 prompt_command(struct prompt_history *history, struct model *model,
 	const char *command, const char **line)
 {
-	struct field *field = &model->prompt.field;
+	struct text_field *field = &model->prompt.field;
 
 	*line = "";
 	if (model->prompt.filter)
@@ -282,7 +282,7 @@ prompt_command(struct prompt_history *history, struct model *model,
 	else if (strcmp(command, "next") == 0)
 		prompt_history_show(history, field, history->at + 1);
 	else
-		field_command(field, command);
+		text_field_command(field, command);
 	prompt_hint(model);
 	return false;
 }
@@ -290,7 +290,7 @@ prompt_command(struct prompt_history *history, struct model *model,
 void
 prompt_type(struct model *model, const char *text, size_t len)
 {
-	field_insert(&model->prompt.field, text, len);
+	text_field_insert(&model->prompt.field, text, len);
 	if (model->prompt.filter)
 		prompt_use_filter(model);
 	else if (model->prompt.command[0] == '\0')

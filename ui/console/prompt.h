@@ -21,7 +21,7 @@ struct prompt_history {
 	size_t n;
 	size_t at;    /* index of the line shown, n: the new one */
 	size_t fresh; /* number of last lines not saved yet */
-	char typed[FIELD_SIZE];
+	char typed[TEXT_FIELD_SIZE];
 	char line[PROMPT_LINE]; /* that was accepted */
 };
 

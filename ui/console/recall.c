@@ -16,7 +16,7 @@
 
 #define RECALL_PATH 4096
 #define RECALL_FILE "history"
-#define RECALL_MAX ((size_t)PROMPT_HISTORY * FIELD_SIZE)
+#define RECALL_MAX ((size_t)PROMPT_HISTORY * TEXT_FIELD_SIZE)
 
 /* -1: it does not exist, or could not be created. */
 static int
@@ -41,9 +41,9 @@ recall_open_folder(bool make)
 static void
 recall_add(struct prompt_history *history, const char *text, size_t len)
 {
-	struct field field = { 0 };
+	struct text_field field = { 0 };
 
-	field_insert(&field, text, len);
+	text_field_insert(&field, text, len);
 	prompt_history_add(history, field.text);
 }
 
@@ -82,7 +82,7 @@ recall_load(struct prompt_history *history)
 static void
 recall_write(int folder, const struct prompt_history *history)
 {
-	const size_t size = PROMPT_HISTORY * FIELD_SIZE;
+	const size_t size = PROMPT_HISTORY * TEXT_FIELD_SIZE;
 	char *text = xmalloc(size);
 	size_t len = 0;
 

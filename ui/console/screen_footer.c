@@ -199,22 +199,22 @@ screen_footer_choose(struct screen_footer_item *items, size_t n, int room)
 }
 
 static void
-screen_footer_item_draw(struct row_writer *pen,
+screen_footer_item_draw(struct row_writer *out,
 	const struct screen_footer_item *item)
 {
 	char spoken[KEY_NAME_SIZE * 2];
-	int from = pen->x;
+	int from = out->x;
 
 	for (size_t i = 0; i < item->n; i++) {
-		from = pen->x;
-		row_text(pen, STYLE_KEY,
+		from = out->x;
+		row_text(out, STYLE_KEY,
 			key_name_spoken(item->keys[i], spoken));
-		draw_mark_key(pen, from, item->keys[i]);
-		row_gap(pen, 1);
+		draw_key_hot_spot(out, from, item->keys[i]);
+		row_gap(out, 1);
 	}
-	row_text(pen, STYLE_FOOTER, item->word);
+	row_text(out, STYLE_FOOTER, item->word);
 	if (item->n == 1)
-		draw_mark_key(pen, from, item->keys[0]);
+		draw_key_hot_spot(out, from, item->keys[0]);
 }
 
 static void
@@ -223,18 +223,18 @@ screen_footer_keys(const struct model *model, struct grid *grid,
 {
 	struct screen_footer_item items[SCREEN_FOOTER_ITEMS];
 	size_t n = screen_footer_items(model, view, state, items);
-	struct row_writer pen = row_put_at(grid, row, 0);
+	struct row_writer out = row_put_at(grid, row, 0);
 	int gap;
 
 	if (model->context == KEYS_ASK)
 		screen_footer_question_items(model, items, &n);
 	gap = screen_footer_choose(items, n, row.w);
-	row_gap(&pen, 1);
+	row_gap(&out, 1);
 	for (size_t i = 0; i < n; i++) {
 		if (!items[i].shown)
 			continue;
-		screen_footer_item_draw(&pen, &items[i]);
-		row_gap(&pen, gap);
+		screen_footer_item_draw(&out, &items[i]);
+		row_gap(&out, gap);
 	}
 }
 
@@ -264,10 +264,10 @@ static void
 screen_footer_prompt(const struct model *model, struct grid *grid,
 	struct rect row)
 {
-	const struct field *field = &model->prompt.field;
+	const struct text_field *field = &model->prompt.field;
 	char sign[sizeof(model->prompt.command) + 4];
 	int label = screen_footer_prompt_sign(model, row.w, sign);
-	int cursor = field_cursor_column(field), room = row.w - label;
+	int cursor = text_field_cursor_column(field), room = row.w - label;
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	const char *text = field->text + text_fit(field->text, (size_t)skip);
 	struct rect at = { label + cursor - skip, row.y, 1, 1 };
@@ -278,11 +278,11 @@ screen_footer_prompt(const struct model *model, struct grid *grid,
 	grid_restyle(grid, at, STYLE_MARK);
 	if (row.y >= 2 && model->prompt.hint[0] != '\0') {
 		struct rect above = { 0, row.y - 1, row.w, 1 };
-		struct row_writer pen = row_put_at(grid, above, 0);
+		struct row_writer out = row_put_at(grid, above, 0);
 
 		grid_fill(grid, above, STYLE_INFO, " ");
-		row_gap(&pen, 1);
-		row_clean(&pen, STYLE_INFO, model->prompt.hint);
+		row_gap(&out, 1);
+		row_clean(&out, STYLE_INFO, model->prompt.hint);
 	}
 }
 

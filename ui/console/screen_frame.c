@@ -14,7 +14,7 @@
 #include "ui/console/playback_bar.h"
 #include "ui/console/screen_footer.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/finding_place.h"
+#include "ui/widgets/finding_location.h"
 #include "ui/widgets/labels.h"
 
 #define SCREEN_FRAME_PLAYBACK \
@@ -47,40 +47,40 @@ screen_frame_state_width(const struct model *model)
 /* When the title of a finding is cut, file and line are kept. */
 static const char *
 screen_frame_announced(const struct model *model, const struct grid *grid,
-	int columns, char buf[FINDING_PLACE_TITLE_SIZE])
+	int columns, char buf[FINDING_LOCATION_TITLE_SIZE])
 {
 	const struct announcement *a = &model->announcement;
 	const struct snapshot *s = model->snapshot;
 
 	for (size_t i = 0; i < s->findings_n && a->finding[0] != '\0'; i++)
 		if (strcmp(s->findings[i].id, a->finding) == 0)
-			return finding_place_title(grid, a->before,
+			return finding_location_title(grid, a->before,
 				&s->findings[i], columns, buf);
 	return a->text;
 }
 
 static void
-screen_frame_announcement(const struct model *model, struct row_writer *pen)
+screen_frame_announcement(const struct model *model, struct row_writer *out)
 {
 	const struct announcement *a = &model->announcement;
-	struct rect rest = { pen->x, pen->y, row_room(pen), 1 };
-	struct row_writer bar = *pen;
+	struct rect rest = { out->x, out->y, row_room(out), 1 };
+	struct row_writer bar = *out;
 	int key = a->key[0] != '\0' ? 5 : 0;
-	char text[FINDING_PLACE_TITLE_SIZE];
+	char text[FINDING_LOCATION_TITLE_SIZE];
 
-	grid_fill(pen->grid, rest, STYLE_ANNOUNCE, " ");
+	grid_fill(out->grid, rest, STYLE_ANNOUNCE, " ");
 	row_gap(&bar, 1);
 	bar.end -= key;
-	row_text(&bar, STYLE_ANNOUNCE, glyph(pen->grid, GLYPH_ALERT));
+	row_text(&bar, STYLE_ANNOUNCE, glyph(out->grid, GLYPH_ALERT));
 	row_gap(&bar, 1);
 	row_clean(&bar, STYLE_ANNOUNCE,
-		screen_frame_announced(model, pen->grid, row_room(&bar), text));
-	bar.x = pen->end - key;
-	bar.end = pen->end;
+		screen_frame_announced(model, out->grid, row_room(&bar), text));
+	bar.x = out->end - key;
+	bar.end = out->end;
 	if (key > 0)
 		row_printf(&bar, STYLE_ANNOUNCE, " [%s] ", a->key);
 	if (key > 0)
-		draw_mark_key(&bar, pen->x, a->key);
+		draw_key_hot_spot(&bar, out->x, a->key);
 }
 
 static size_t
@@ -95,15 +95,15 @@ screen_frame_workers(const struct snapshot *s)
 
 /* A recording has no workers; the playback bar takes their place. */
 static void
-screen_frame_playback(const struct model *model, struct row_writer *pen)
+screen_frame_playback(const struct model *model, struct row_writer *out)
 {
-	pen->end--;
-	playback_bar_put(&model->playback, pen);
+	out->end--;
+	playback_bar_put(&model->playback, out);
 }
 
 /* "3 workers ? help" at the right, as far as it fits. */
 static void
-screen_frame_header_right(const struct model *model, struct row_writer *pen)
+screen_frame_header_right(const struct model *model, struct row_writer *out)
 {
 	const struct key_row *help = keys_for_command(KEYS_COMMON, "explain");
 	size_t n = screen_frame_workers(model->snapshot);
@@ -111,23 +111,23 @@ screen_frame_header_right(const struct model *model, struct row_writer *pen)
 	int width;
 
 	if (model->playback.on) {
-		screen_frame_playback(model, pen);
+		screen_frame_playback(model, out);
 		return;
 	}
 	snprintf(workers, sizeof(workers), "%zu %s", n,
 		label_plural(n, "worker", "workers"));
 	width = (int)strlen(workers);
-	if (n > 0 && row_room(pen) >= width + 12) {
-		pen->x = pen->end - width - 12;
-		row_text(pen, STYLE_HEADER, workers);
+	if (n > 0 && row_room(out) >= width + 12) {
+		out->x = out->end - width - 12;
+		row_text(out, STYLE_HEADER, workers);
 	}
-	if (row_room(pen) < 9)
+	if (row_room(out) < 9)
 		return;
-	pen->x = pen->end - 9 + 1;
-	row_text(pen, STYLE_KEY, help != NULL ? help->key : "");
-	row_text(pen, STYLE_HEADER, " help");
+	out->x = out->end - 9 + 1;
+	row_text(out, STYLE_KEY, help != NULL ? help->key : "");
+	row_text(out, STYLE_HEADER, " help");
 	if (help != NULL)
-		draw_mark_key(pen, pen->end - 8, help->key);
+		draw_key_hot_spot(out, out->end - 8, help->key);
 }
 
 static const char *
@@ -139,58 +139,58 @@ screen_frame_target(const struct model *model)
 
 /* The state, in capitals up to its numbers, legible from afar. */
 static void
-screen_frame_state(const struct model *model, struct row_writer *pen)
+screen_frame_state(const struct model *model, struct row_writer *out)
 {
-	int x = pen->x;
+	int x = out->x;
 
-	label_put_state(model, pen);
-	for (; x < pen->x; x++) {
-		const struct cell *cell = grid_cell(pen->grid, x, pen->y);
+	label_put_state(model, out);
+	for (; x < out->x; x++) {
+		const struct cell *cell = grid_cell(out->grid, x, out->y);
 		char capital[2] = { (char)toupper((uint8_t)cell->text[0]), 0 };
 
 		if (strchr(":0123456789", cell->text[0]) != NULL &&
 			cell->text[0] != '\0')
 			break;
 		if (islower((uint8_t)cell->text[0]))
-			grid_put(pen->grid, x, pen->y, (enum style)cell->style,
+			grid_put(out->grid, x, out->y, (enum style)cell->style,
 				cell->level, capital);
 	}
 }
 
 /* The smallest terminals show the state and the number of findings. */
 static void
-screen_frame_header_small(const struct model *model, struct row_writer *pen)
+screen_frame_header_small(const struct model *model, struct row_writer *out)
 {
 	uint64_t n = label_findings(model->snapshot);
 	enum style style = label_findings_open(model->snapshot) > 0
 		? STYLE_BAD
 		: STYLE_HEADER;
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
-	int end = pen->end, width;
+	int end = out->end, width;
 
 	width = (int)text_width(text_count(n, count)) + 3;
-	row_gap(pen, 1);
-	if (row_room(pen) >= SCREEN_FRAME_STATE_MIN + width)
-		pen->end -= width;
-	screen_frame_state(model, pen);
-	row_gap(pen, 2);
-	if (row_room(pen) >= 9)
-		row_text(pen, STYLE_VALUE,
+	row_gap(out, 1);
+	if (row_room(out) >= SCREEN_FRAME_STATE_MIN + width)
+		out->end -= width;
+	screen_frame_state(model, out);
+	row_gap(out, 2);
+	if (row_room(out) >= 9)
+		row_text(out, STYLE_VALUE,
 			text_clock(label_campaign_s(model->snapshot), clock));
-	if (pen->end == end)
+	if (out->end == end)
 		return;
-	pen->x = pen->end;
-	pen->end = end;
-	row_text(pen, style, glyph(pen->grid, GLYPH_ALERT));
-	row_gap(pen, 1);
-	row_text(pen, style, count);
+	out->x = out->end;
+	out->end = end;
+	row_text(out, style, glyph(out->grid, GLYPH_ALERT));
+	row_gap(out, 1);
+	row_text(out, style, count);
 }
 
 static void
 screen_frame_header(const struct model *model, struct grid *grid)
 {
 	struct rect row = { 0, 0, grid_width(grid), 1 };
-	struct row_writer pen = row_put_at(grid, row, 0);
+	struct row_writer out = row_put_at(grid, row, 0);
 	int state = screen_frame_state_width(model);
 	bool calls = model->announcement.kind != ANNOUNCE_NONE &&
 		!model->playback.on;
@@ -199,34 +199,34 @@ screen_frame_header(const struct model *model, struct grid *grid)
 
 	grid_fill(grid, row, STYLE_HEADER, " ");
 	if (row.w < SCREEN_FRAME_SMALL && !model->playback.on) {
-		screen_frame_header_small(model, &pen);
+		screen_frame_header_small(model, &out);
 		return;
 	}
-	row_gap(&pen, 1);
-	if (row_room(&pen) >= state + 7 &&
+	row_gap(&out, 1);
+	if (row_room(&out) >= state + 7 &&
 		!(calls && row.w < SCREEN_FRAME_CALLS)) {
-		row_text(&pen, STYLE_BRAND, SCREEN_FRAME_BRAND);
-		row_gap(&pen, 2);
+		row_text(&out, STYLE_BRAND, SCREEN_FRAME_BRAND);
+		row_gap(&out, 2);
 	}
-	target = row_room(&pen) - state -
+	target = row_room(&out) - state -
 		(model->playback.on ? SCREEN_FRAME_PLAYBACK : 24);
 	if (!calls && target >= 8) {
 		int width = (int)text_width(screen_frame_target(model));
 
-		row_field(&pen, width < target ? width : target, STYLE_HEADER,
+		row_field(&out, width < target ? width : target, STYLE_HEADER,
 			screen_frame_target(model));
-		row_gap(&pen, SCREEN_FRAME_GAP);
+		row_gap(&out, SCREEN_FRAME_GAP);
 	}
-	screen_frame_state(model, &pen);
-	row_gap(&pen, 2);
-	if (row_room(&pen) >= 9)
-		row_printf(&pen, STYLE_VALUE, "%s",
+	screen_frame_state(model, &out);
+	row_gap(&out, 2);
+	if (row_room(&out) >= 9)
+		row_printf(&out, STYLE_VALUE, "%s",
 			text_clock(label_campaign_s(model->snapshot), clock));
-	row_gap(&pen, 2);
-	if (calls && row_room(&pen) > 8)
-		screen_frame_announcement(model, &pen);
+	row_gap(&out, 2);
+	if (calls && row_room(&out) > 8)
+		screen_frame_announcement(model, &out);
 	else
-		screen_frame_header_right(model, &pen);
+		screen_frame_header_right(model, &out);
 }
 
 /* ---- messages ---- */
@@ -241,7 +241,7 @@ screen_frame_calls_below(const struct model *model)
 
 /* The last rows of the body, with the current message; empty: no message. */
 static struct rect
-screen_frame_message_place(const struct model *model, const struct grid *grid)
+screen_frame_message_area(const struct model *model, const struct grid *grid)
 {
 	struct rect body = screen_frame_body(grid), none = { 0 };
 	bool calls = screen_frame_calls_below(model);
@@ -261,15 +261,15 @@ screen_frame_free(const struct model *model, const struct grid *grid)
 {
 	struct rect body = screen_frame_body(grid);
 
-	body.h -= screen_frame_message_place(model, grid).h;
+	body.h -= screen_frame_message_area(model, grid).h;
 	return body;
 }
 
 static void
 screen_frame_message(const struct model *model, struct grid *grid)
 {
-	struct rect rect = screen_frame_message_place(model, grid);
-	struct row_writer pen = row_put_at(grid, rect, 0);
+	struct rect rect = screen_frame_message_area(model, grid);
+	struct row_writer out = row_put_at(grid, rect, 0);
 	enum style style = model->message_bad ? STYLE_WARN : STYLE_INFO;
 
 	if (rect.h == 0)
@@ -277,11 +277,11 @@ screen_frame_message(const struct model *model, struct grid *grid)
 	grid_cover(grid, rect);
 	grid_fill(grid, rect, STYLE_FOOTER, " ");
 	if (screen_frame_calls_below(model)) {
-		screen_frame_announcement(model, &pen);
+		screen_frame_announcement(model, &out);
 		return;
 	}
-	row_gap(&pen, 1);
-	row_text(&pen, style,
+	row_gap(&out, 1);
+	row_text(&out, style,
 		glyph(grid, model->message_bad ? GLYPH_ALERT : GLYPH_HERE));
 	draw_cut_left(&rect, 3);
 	rect.w--;

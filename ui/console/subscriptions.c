@@ -8,7 +8,7 @@
 #define SUBSCRIPTIONS_NEVER 1e9
 
 /* The maximum age of a reply while its query is wanted. */
-static const double wants_refresh_s[QUERY_KIND_COUNT] = {
+static const double subscription_refresh_s[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = 0.5,
 	[QUERY_MODULES] = 5,
 	[QUERY_PCS] = SUBSCRIPTIONS_NEVER,
@@ -22,66 +22,69 @@ static const double wants_refresh_s[QUERY_KIND_COUNT] = {
 };
 
 static bool
-subscription_is_due(const struct subscription *want, const struct query *query,
-	const struct model *model)
+subscription_is_due(const struct subscription *subscription,
+	const struct query *query, const struct model *model)
 {
-	double age = model->now_s - want->at_s;
+	double age = model->now_s - subscription->at_s;
 
-	if (!want->asked)
+	if (!subscription->asked)
 		return true;
-	if (want->id != 0)
+	if (subscription->id != 0)
 		return age > SUBSCRIPTIONS_LOST_S;
-	if (!query_equal(&want->query, query))
+	if (!query_equal(&subscription->query, query))
 		return true;
-	if (want->failed)
+	if (subscription->failed)
 		return age > SUBSCRIPTIONS_RETRY_S;
-	return age >= wants_refresh_s[query->kind] &&
-		want->seq != model->snapshot->seq;
+	return age >= subscription_refresh_s[query->kind] &&
+		subscription->seq != model->snapshot->seq;
 }
 
 void
-subscriptions_update(struct subscriptions *wants, size_t view,
+subscriptions_update(struct subscriptions *subscriptions, size_t view,
 	const struct view_ops *ops, void *state, const struct model *model)
 {
-	struct query queries[VIEW_WANTS_MAX];
+	struct query queries[VIEW_QUERIES_MAX];
 	size_t n;
 
-	if (ops->want == NULL || view >= SUBSCRIPTIONS_VIEWS_MAX ||
+	if (ops->subscribe == NULL || view >= SUBSCRIPTIONS_VIEWS_MAX ||
 		model->link != LINK_UP)
 		return;
 	memset(queries, 0, sizeof(queries));
-	n = ops->want(state, model, queries);
-	for (size_t i = 0; i < n && i < VIEW_WANTS_MAX; i++) {
-		struct subscription *want = &wants->wants[view][i];
+	n = ops->subscribe(state, model, queries);
+	for (size_t i = 0; i < n && i < VIEW_QUERIES_MAX; i++) {
+		struct subscription *subscription =
+			&subscriptions->views[view][i];
 
-		if (!subscription_is_due(want, &queries[i], model))
+		if (!subscription_is_due(subscription, &queries[i], model))
 			continue;
-		want->id = wants->send(wants->arg, &queries[i]);
-		want->query = queries[i];
-		want->asked = want->id != 0;
-		want->failed = false;
-		want->seq = model->snapshot->seq;
-		want->at_s = model->now_s;
+		subscription->id =
+			subscriptions->send(subscriptions->arg, &queries[i]);
+		subscription->query = queries[i];
+		subscription->asked = subscription->id != 0;
+		subscription->failed = false;
+		subscription->seq = model->snapshot->seq;
+		subscription->at_s = model->now_s;
 	}
 }
 
 bool
-subscriptions_match(struct subscriptions *wants, uint64_t id,
+subscriptions_match(struct subscriptions *subscriptions, uint64_t id,
 	const struct reply *reply, double now_s, size_t *view,
 	struct query *query)
 {
 	for (size_t v = 0; v < SUBSCRIPTIONS_VIEWS_MAX; v++) {
-		for (size_t i = 0; i < VIEW_WANTS_MAX; i++) {
-			struct subscription *want = &wants->wants[v][i];
+		for (size_t i = 0; i < VIEW_QUERIES_MAX; i++) {
+			struct subscription *subscription =
+				&subscriptions->views[v][i];
 
-			if (id == 0 || want->id != id ||
-				want->query.kind != reply->kind)
+			if (id == 0 || subscription->id != id ||
+				subscription->query.kind != reply->kind)
 				continue;
-			want->id = 0;
-			want->at_s = now_s;
-			want->failed = reply->error[0] != '\0';
+			subscription->id = 0;
+			subscription->at_s = now_s;
+			subscription->failed = reply->error[0] != '\0';
 			*view = v;
-			*query = want->query;
+			*query = subscription->query;
 			return true;
 		}
 	}
@@ -89,7 +92,7 @@ subscriptions_match(struct subscriptions *wants, uint64_t id,
 }
 
 void
-subscriptions_reset(struct subscriptions *wants)
+subscriptions_reset(struct subscriptions *subscriptions)
 {
-	memset(wants->wants, 0, sizeof(wants->wants));
+	memset(subscriptions->views, 0, sizeof(subscriptions->views));
 }

@@ -32,22 +32,22 @@ struct subscriptions {
 		uint64_t seq; /* of the snapshot at that time */
 		double at_s;  /* when it was sent or answered */
 		bool failed;
-	} wants[SUBSCRIPTIONS_VIEWS_MAX][VIEW_WANTS_MAX];
+	} views[SUBSCRIPTIONS_VIEWS_MAX][VIEW_QUERIES_MAX];
 };
 
 /*
  * Sends the queries that the view (number `view`, below
  * SUBSCRIPTIONS_VIEWS_MAX) needs now.
  */
-void subscriptions_update(struct subscriptions *wants, size_t view,
+void subscriptions_update(struct subscriptions *subscriptions, size_t view,
 	const struct view_ops *ops, void *state, const struct model *model);
 
 /* Finds the view and the query of a reply. False: it is unknown or outdated. */
-bool subscriptions_match(struct subscriptions *wants, uint64_t id,
+bool subscriptions_match(struct subscriptions *subscriptions, uint64_t id,
 	const struct reply *reply, double now_s, size_t *view,
 	struct query *query);
 
 /* The engine is gone or replaced: no query is pending, all are sent again. */
-void subscriptions_reset(struct subscriptions *wants);
+void subscriptions_reset(struct subscriptions *subscriptions);
 
 #endif

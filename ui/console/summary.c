@@ -67,14 +67,14 @@ summary_numbers(FILE *out, const struct snapshot *s)
 void
 summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 {
-	char what[256], where[256], folder[640], raw[640];
+	char what[256], location[256], folder[640], raw[640];
 
 	text_clean_string(f->what, what, sizeof(what));
-	text_clean_string(f->where, where, sizeof(where));
+	text_clean_string(f->where, location, sizeof(location));
 	snprintf(raw, sizeof(raw), "%s/%s", output, f->folder);
 	text_clean_string(raw, folder, sizeof(folder));
 	fprintf(out, "  %s%s%s, %s", what[0] != '\0' ? what : f->kind,
-		where[0] != '\0' ? " in " : "", where,
+		location[0] != '\0' ? " in " : "", location,
 		f->count == 1 ? "once" : "");
 	if (f->count != 1)
 		fprintf(out, "%" PRIu64 " times", f->count);

@@ -210,12 +210,12 @@ tour_command(struct model *model, const char *command)
 static const struct hot_spot *
 tour_field(const struct grid *grid, const char *label)
 {
-	const struct hot_spots *marks = grid_marks(grid);
+	const struct hot_spots *spots = grid_hot_spots(grid);
 
-	for (size_t i = 0; i < marks->n && label != NULL; i++)
-		if (marks->items[i].kind == HOT_SPOT_FIELD &&
-			strcmp(marks->items[i].text, label) == 0)
-			return &marks->items[i];
+	for (size_t i = 0; i < spots->n && label != NULL; i++)
+		if (spots->items[i].kind == HOT_SPOT_FIELD &&
+			strcmp(spots->items[i].text, label) == 0)
+			return &spots->items[i];
 	return NULL;
 }
 
@@ -248,17 +248,17 @@ static void
 tour_draw_state(const struct model *model, struct grid *grid, struct rect rect,
 	const struct tour_step *step)
 {
-	struct row_writer pen = row_put_at(grid, rect, 0);
+	struct row_writer out = row_put_at(grid, rect, 0);
 	char text[TOUR_TEXT];
 
 	if (step->happened == NULL) {
-		row_text(&pen, STYLE_INFO,
+		row_text(&out, STYLE_INFO,
 			keys_text(KEYS_TOUR,
 				"That is all. {next} ends the tour.", text,
 				sizeof(text)));
 	} else if (model->tour.ready) {
-		row_printf(&pen, STYLE_GOOD, "%s ", glyph(grid, GLYPH_DONE));
-		row_text(&pen, STYLE_GOOD,
+		row_printf(&out, STYLE_GOOD, "%s ", glyph(grid, GLYPH_DONE));
+		row_text(&out, STYLE_GOOD,
 			keys_text(KEYS_TOUR, "{next} goes on.", text,
 				sizeof(text)));
 	} else {

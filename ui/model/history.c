@@ -177,8 +177,9 @@ history_bits_at(const struct history *history, double at_s)
 
 /* ---- minimizations over time ---- */
 
-const struct server_minimize *
-shrink_find(const struct shrink_list *list, const char *entry)
+const struct minimization_series *
+minimization_series_find(const struct minimization_series_list *list,
+	const char *entry)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->items[i].entry, entry) == 0)
@@ -186,21 +187,21 @@ shrink_find(const struct shrink_list *list, const char *entry)
 	return NULL;
 }
 
-const struct server_minimize_step *
-shrink_step_at(const struct server_minimize *shrink, size_t i)
+const struct minimization_try *
+minimization_try_at(const struct minimization_series *series, size_t i)
 {
-	size_t newest = shrink->log_start + shrink->log_n - 1;
+	size_t newest = series->log_start + series->log_n - 1;
 
-	return &shrink->log[(newest - i) % SHRINK_LOG];
+	return &series->log[(newest - i) % MINIMIZATION_SERIES_LOG];
 }
 
 /* A free item, else the one that was updated longest ago. */
-static struct server_minimize *
-shrink_list_new(struct shrink_list *list)
+static struct minimization_series *
+minimization_series_list_new(struct minimization_series_list *list)
 {
-	struct server_minimize *oldest = &list->items[0];
+	struct minimization_series *oldest = &list->items[0];
 
-	if (list->n < SHRINK_MAX)
+	if (list->n < MINIMIZATION_SERIES_MAX)
 		return &list->items[list->n++];
 	for (size_t i = 1; i < list->n; i++)
 		if (list->items[i].seq < oldest->seq)
@@ -208,60 +209,62 @@ shrink_list_new(struct shrink_list *list)
 	return oldest;
 }
 
-static struct server_minimize *
-shrink_list_get(struct shrink_list *list,
+static struct minimization_series *
+minimization_series_list_get(struct minimization_series_list *list,
 	const struct snapshot_minimization *minimization)
 {
-	struct server_minimize *shrink;
+	struct minimization_series *series;
 
 	for (size_t i = 0; i < list->n; i++) {
-		shrink = &list->items[i];
-		if (strcmp(shrink->entry, minimization->entry) == 0)
-			return shrink;
+		series = &list->items[i];
+		if (strcmp(series->entry, minimization->entry) == 0)
+			return series;
 	}
-	shrink = shrink_list_new(list);
-	memset(shrink, 0, sizeof(*shrink));
-	snprintf(shrink->entry, sizeof(shrink->entry), "%s",
+	series = minimization_series_list_new(list);
+	memset(series, 0, sizeof(*series));
+	snprintf(series->entry, sizeof(series->entry), "%s",
 		minimization->entry);
-	shrink->point_step = 1;
-	shrink->points[0].len = minimization->start_len;
-	shrink->points_n = 1;
-	return shrink;
+	series->point_step = 1;
+	series->points[0].len = minimization->start_len;
+	series->points_n = 1;
+	return series;
 }
 
 static void
-shrink_add_point(struct server_minimize *shrink, uint64_t tries, uint64_t len)
+minimization_series_add_point(struct minimization_series *series,
+	uint64_t tries, uint64_t len)
 {
-	size_t n = shrink->points_n;
+	size_t n = series->points_n;
 
-	if (tries / shrink->point_step ==
-		shrink->points[n - 1].tries / shrink->point_step) {
-		shrink->points[n - 1].len = len;
+	if (tries / series->point_step ==
+		series->points[n - 1].tries / series->point_step) {
+		series->points[n - 1].len = len;
 		return;
 	}
-	if (n == SHRINK_POINTS) {
-		for (n = 0; n < SHRINK_POINTS / 2; n++)
-			shrink->points[n] = shrink->points[2 * n];
-		shrink->point_step *= 2;
+	if (n == MINIMIZATION_SERIES_POINTS) {
+		for (n = 0; n < MINIMIZATION_SERIES_POINTS / 2; n++)
+			series->points[n] = series->points[2 * n];
+		series->point_step *= 2;
 	}
-	shrink->points[n].tries = tries;
-	shrink->points[n].len = len;
-	shrink->points_n = n + 1;
+	series->points[n].tries = tries;
+	series->points[n].len = len;
+	series->points_n = n + 1;
 }
 
 static void
-shrink_add_step(struct server_minimize *shrink, uint64_t len_before,
-	const struct snapshot_minimization *m)
+minimization_series_add_try(struct minimization_series *series,
+	uint64_t len_before, const struct snapshot_minimization *m)
 {
-	struct server_minimize_step *step;
+	struct minimization_try *step;
 
-	if (shrink->log_n == SHRINK_LOG)
-		shrink->log_start = (shrink->log_start + 1) % SHRINK_LOG;
+	if (series->log_n == MINIMIZATION_SERIES_LOG)
+		series->log_start =
+			(series->log_start + 1) % MINIMIZATION_SERIES_LOG;
 	else
-		shrink->log_n++;
-	step = &shrink->log[(shrink->log_start + shrink->log_n - 1) %
-		SHRINK_LOG];
-	*step = (struct server_minimize_step){
+		series->log_n++;
+	step = &series->log[(series->log_start + series->log_n - 1) %
+		MINIMIZATION_SERIES_LOG];
+	*step = (struct minimization_try){
 		.tries = m->tries,
 		.cut_offset = m->cut_offset,
 		.cut_len = m->cut_len,
@@ -272,38 +275,40 @@ shrink_add_step(struct server_minimize *shrink, uint64_t len_before,
 }
 
 static void
-shrink_add(struct server_minimize *shrink,
+minimization_series_add(struct minimization_series *series,
 	const struct snapshot_minimization *m)
 {
-	size_t last = shrink->points_n - 1;
-	uint64_t len_before = shrink->points[last].len;
+	size_t last = series->points_n - 1;
+	uint64_t len_before = series->points[last].len;
 	uint64_t seen =
-		shrink->log_n > 0 ? shrink_step_at(shrink, 0)->tries : 0;
+		series->log_n > 0 ? minimization_try_at(series, 0)->tries : 0;
 
-	shrink->worker = m->worker;
+	series->worker = m->worker;
 	if (m->tries < seen) { /* it started again */
-		shrink->points_n = 1;
-		shrink->point_step = 1;
-		shrink->points[0].tries = 0;
-		shrink->points[0].len = len_before = m->start_len;
-		shrink->log_n = shrink->log_start = 0;
+		series->points_n = 1;
+		series->point_step = 1;
+		series->points[0].tries = 0;
+		series->points[0].len = len_before = m->start_len;
+		series->log_n = series->log_start = 0;
 		seen = 0;
 	}
 	if (m->tries == seen)
 		return;
-	shrink_add_step(shrink, len_before, m);
-	shrink_add_point(shrink, m->tries, m->best_len);
+	minimization_series_add_try(series, len_before, m);
+	minimization_series_add_point(series, m->tries, m->best_len);
 }
 
 void
-shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot)
+minimization_series_list_add(struct minimization_series_list *list,
+	const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->minimizations_n; i++) {
 		const struct snapshot_minimization *m =
 			&snapshot->minimizations[i];
-		struct server_minimize *shrink = shrink_list_get(list, m);
+		struct minimization_series *series =
+			minimization_series_list_get(list, m);
 
-		shrink->seq = snapshot->seq;
-		shrink_add(shrink, m);
+		series->seq = snapshot->seq;
+		minimization_series_add(series, m);
 	}
 }

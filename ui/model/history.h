@@ -45,11 +45,11 @@ uint64_t history_bits_at(const struct history *history, double at_s);
 
 /* ---- minimizations over time ---- */
 
-#define SHRINK_MAX 8u /* minimizations that are kept */
-#define SHRINK_POINTS 256u
-#define SHRINK_LOG 64u
+#define MINIMIZATION_SERIES_MAX 8u /* minimizations that are kept */
+#define MINIMIZATION_SERIES_POINTS 256u
+#define MINIMIZATION_SERIES_LOG 64u
 
-struct server_minimize_step {
+struct minimization_try {
 	uint64_t tries;
 	uint64_t cut_offset, cut_len;
 	uint64_t len; /* best length after the step */
@@ -57,29 +57,31 @@ struct server_minimize_step {
 	char verdict[96];
 };
 
-struct server_minimize {
+struct minimization_series {
 	char entry[24]; /* as in struct snapshot_minimization */
 	uint32_t worker;
 	size_t points_n;
 	uint64_t point_step; /* tries per point */
 	struct {
 		uint64_t tries, len;
-	} points[SHRINK_POINTS];
+	} points[MINIMIZATION_SERIES_POINTS];
 	size_t log_n, log_start; /* a ring; the newest is last */
-	struct server_minimize_step log[SHRINK_LOG];
+	struct minimization_try log[MINIMIZATION_SERIES_LOG];
 	uint64_t seq; /* last snapshot that showed it */
 };
 
-struct shrink_list {
+struct minimization_series_list {
 	size_t n;
-	struct server_minimize items[SHRINK_MAX];
+	struct minimization_series items[MINIMIZATION_SERIES_MAX];
 };
 
-void shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot);
-const struct server_minimize *shrink_find(const struct shrink_list *list,
+void minimization_series_list_add(struct minimization_series_list *list,
+	const struct snapshot *snapshot);
+const struct minimization_series *minimization_series_find(
+	const struct minimization_series_list *list,
 	const char *entry); /* NULL: unknown */
 /* i < log_n; 0 is the newest. */
-const struct server_minimize_step *shrink_step_at(
-	const struct server_minimize *shrink, size_t i);
+const struct minimization_try *minimization_try_at(
+	const struct minimization_series *series, size_t i);
 
 #endif

@@ -88,7 +88,7 @@ keymap_remove(struct keymap *map, size_t at)
 /* Index for a new row: after the last row of the same command, so that the
  * footer can name both keys; else after the context's last row. */
 static size_t
-keymap_place(const struct keymap *map, const struct key_row *row)
+keymap_index(const struct keymap *map, const struct key_row *row)
 {
 	size_t same = 0, last = map->n, i;
 
@@ -105,7 +105,7 @@ keymap_place(const struct keymap *map, const struct key_row *row)
 static void
 keymap_insert(struct keymap *map, const struct key_row *row)
 {
-	size_t at = keymap_place(map, row);
+	size_t at = keymap_index(map, row);
 
 	memmove(&map->rows[at + 1], &map->rows[at],
 		(map->n - at) * sizeof(map->rows[0]));

@@ -243,7 +243,7 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 		history_add_past(&model->whole, own);
 	history_add(&model->whole, own);
 	history_add(&model->recent, own);
-	shrink_list_add(&model->shrinks, own);
+	minimization_series_list_add(&model->minimizations, own);
 	if (before.seq != 0 && own->state < RUN_STOPPING) {
 		model_announce_workers(model, &before, own);
 		model_announce_plateau(model, own);
@@ -263,7 +263,7 @@ model_forget(struct model *model)
 	snapshot_init(own);
 	history_init(&model->whole, false, MODEL_WHOLE_STEP_S);
 	history_init(&model->recent, true, MODEL_RECENT_STEP_S);
-	memset(&model->shrinks, 0, sizeof(model->shrinks));
+	memset(&model->minimizations, 0, sizeof(model->minimizations));
 	model->announcement.kind = ANNOUNCE_NONE;
 	model->plateau = false;
 }

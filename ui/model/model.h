@@ -77,7 +77,7 @@ struct limits {
 	bool open;
 	size_t selected; /* a row */
 	bool editing;
-	struct field field;       /* the new value */
+	struct text_field field;  /* the new value */
 	char problem[MODEL_TEXT]; /* the engine's error, or "" */
 	char answer[MODEL_TEXT];  /* the engine's answer on success */
 };
@@ -87,7 +87,7 @@ struct prompt {
 	bool filter;               /* edits a filter, not a command … */
 	enum key_context filtered; /* … for the list of this view */
 	char command[64];          /* typed text ends this command; "" = none */
-	struct field field;
+	struct text_field field;
 	char hint[MODEL_TEXT]; /* usage of the command, or completions */
 };
 
@@ -116,9 +116,10 @@ struct model {
 	char bye[2048];          /* the engine's goodbye, cleaned */
 	char target[MODEL_TEXT]; /* from the command line */
 
-	struct history whole;       /* since the start, in ever longer steps */
-	struct history recent;      /* the last two minutes */
-	struct shrink_list shrinks; /* minimizations over time */
+	struct history whole;  /* since the start, in ever longer steps */
+	struct history recent; /* the last two minutes */
+	struct minimization_series_list
+		minimizations; /* minimizations over time */
 
 	uint32_t selected_worker; /* an id; `select N` changes it */
 	struct announcement announcement;

@@ -12,15 +12,15 @@
 #include "base/utf8_width.h"
 
 void
-field_set(struct field *field, const char *text)
+text_field_set(struct text_field *field, const char *text)
 {
 	memset(field, 0, sizeof(*field));
-	field_insert(field, text, strlen(text));
+	text_field_insert(field, text, strlen(text));
 }
 
 /* Inserts len clean bytes at the cursor, or nothing if they do not fit. */
 static void
-field_put(struct field *field, const char *text, size_t len)
+text_field_put(struct text_field *field, const char *text, size_t len)
 {
 	if (field->len + len >= sizeof(field->text))
 		return;
@@ -32,7 +32,7 @@ field_put(struct field *field, const char *text, size_t len)
 }
 
 void
-field_insert(struct field *field, const char *text, size_t len)
+text_field_insert(struct text_field *field, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		uint32_t code;
@@ -43,15 +43,15 @@ field_insert(struct field *field, const char *text, size_t len)
 			continue;
 		}
 		if (code == '\t' || code == '\n' || code == '\r')
-			field_put(field, " ", 1);
+			text_field_put(field, " ", 1);
 		else if (utf8_width(code) >= 0)
-			field_put(field, text + at, n);
+			text_field_put(field, text + at, n);
 		at += n;
 	}
 }
 
 static bool
-field_is_mark(const struct field *field, size_t at)
+text_field_is_mark(const struct text_field *field, size_t at)
 {
 	uint32_t code;
 	size_t n = utf8_decode(field->text + at, field->len - at, &code);
@@ -60,33 +60,33 @@ field_is_mark(const struct field *field, size_t at)
 }
 
 static size_t
-field_before(const struct field *field, size_t at)
+text_field_before(const struct text_field *field, size_t at)
 {
 	while (at > 0) {
 		at--;
 		if (((uint8_t)field->text[at] & 0xc0) == 0x80)
 			continue;
-		if (!field_is_mark(field, at))
+		if (!text_field_is_mark(field, at))
 			break;
 	}
 	return at;
 }
 
 static size_t
-field_after(const struct field *field, size_t at)
+text_field_after(const struct text_field *field, size_t at)
 {
 	while (at < field->len) {
 		at++;
 		if (((uint8_t)field->text[at] & 0xc0) == 0x80)
 			continue;
-		if (!field_is_mark(field, at))
+		if (!text_field_is_mark(field, at))
 			break;
 	}
 	return at;
 }
 
 static void
-field_cut(struct field *field, size_t from, size_t to)
+text_field_cut(struct text_field *field, size_t from, size_t to)
 {
 	memmove(field->text + from, field->text + to, field->len - to + 1);
 	field->len -= to - from;
@@ -94,7 +94,7 @@ field_cut(struct field *field, size_t from, size_t to)
 }
 
 static size_t
-field_word_start(const struct field *field)
+text_field_word_start(const struct text_field *field)
 {
 	size_t at = field->cursor;
 
@@ -106,37 +106,37 @@ field_word_start(const struct field *field)
 }
 
 bool
-field_command(struct field *field, const char *command)
+text_field_command(struct text_field *field, const char *command)
 {
 	size_t cursor = field->cursor;
 
 	if (strcmp(command, "left") == 0)
-		field->cursor = field_before(field, cursor);
+		field->cursor = text_field_before(field, cursor);
 	else if (strcmp(command, "right") == 0)
-		field->cursor = field_after(field, cursor);
+		field->cursor = text_field_after(field, cursor);
 	else if (strcmp(command, "home") == 0)
 		field->cursor = 0;
 	else if (strcmp(command, "end") == 0)
 		field->cursor = field->len;
 	else if (strcmp(command, "rubout") == 0)
-		field_cut(field, field_before(field, cursor), cursor);
+		text_field_cut(field, text_field_before(field, cursor), cursor);
 	else if (strcmp(command, "delete") == 0)
-		field_cut(field, cursor, field_after(field, cursor));
+		text_field_cut(field, cursor, text_field_after(field, cursor));
 	else if (strcmp(command, "kill-word") == 0)
-		field_cut(field, field_word_start(field), cursor);
+		text_field_cut(field, text_field_word_start(field), cursor);
 	else if (strcmp(command, "kill-line") == 0)
-		field_cut(field, 0, cursor);
+		text_field_cut(field, 0, cursor);
 	else if (strcmp(command, "kill-end") == 0)
-		field_cut(field, cursor, field->len);
+		text_field_cut(field, cursor, field->len);
 	else
 		return false;
 	return true;
 }
 
 int
-field_cursor_column(const struct field *field)
+text_field_cursor_column(const struct text_field *field)
 {
-	char before[FIELD_SIZE];
+	char before[TEXT_FIELD_SIZE];
 
 	memcpy(before, field->text, field->cursor);
 	before[field->cursor] = '\0';

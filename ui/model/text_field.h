@@ -10,22 +10,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FIELD_SIZE 512
+#define TEXT_FIELD_SIZE 512
 
-struct field {
-	char text[FIELD_SIZE];
+struct text_field {
+	char text[TEXT_FIELD_SIZE];
 	size_t len;    /* bytes */
 	size_t cursor; /* byte offset, on a character boundary */
 };
 
-void field_set(struct field *field, const char *text); /* cursor at the end */
-void field_insert(struct field *field, const char *text, size_t len);
+void text_field_set(struct text_field *field,
+	const char *text); /* cursor at the end */
+void text_field_insert(struct text_field *field, const char *text, size_t len);
 
 /* "left", "right", "home", "end", "rubout", "delete", "kill-word", "kill-line",
  * "kill-end"; false: not a command of a field. */
-bool field_command(struct field *field, const char *command);
+bool text_field_command(struct text_field *field, const char *command);
 
 /* Columns before the cursor. */
-int field_cursor_column(const struct field *field);
+int text_field_cursor_column(const struct text_field *field);
 
 #endif

@@ -21,7 +21,7 @@ struct grid {
 	int w, h;
 	bool ascii;
 	struct cell *cells;
-	struct hot_spots marks;
+	struct hot_spots spots;
 };
 
 /* ASCII replacements for characters. */
@@ -93,7 +93,7 @@ grid_clear(struct grid *grid)
 
 	for (size_t i = 0; i < n; i++)
 		grid->cells[i] = grid_blank;
-	grid->marks.n = 0;
+	grid->spots.n = 0;
 }
 
 int
@@ -376,7 +376,7 @@ grid_dump(const struct grid *grid)
 }
 
 void
-grid_mark(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
+grid_add_hot_spot(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
 	const char *text)
 {
 	int right = rect.x + rect.w, bottom = rect.y + rect.h;
@@ -387,17 +387,17 @@ grid_mark(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
 		rect.y = 0;
 	rect.w = (right < grid->w ? right : grid->w) - rect.x;
 	rect.h = (bottom < grid->h ? bottom : grid->h) - rect.y;
-	hot_spots_add(&grid->marks, kind, rect.x, rect.y, rect.w, rect.h, text);
+	hot_spots_add(&grid->spots, kind, rect.x, rect.y, rect.w, rect.h, text);
 }
 
 void
 grid_cover(struct grid *grid, struct rect rect)
 {
-	hot_spots_cover(&grid->marks, rect.x, rect.y, rect.w, rect.h);
+	hot_spots_cover(&grid->spots, rect.x, rect.y, rect.w, rect.h);
 }
 
 const struct hot_spots *
-grid_marks(const struct grid *grid)
+grid_hot_spots(const struct grid *grid)
 {
-	return &grid->marks;
+	return &grid->spots;
 }

@@ -55,11 +55,11 @@ void grid_put(struct grid *grid, int x, int y, enum style style, int level,
 	const char *ch);
 
 /* Adds a hot spot, cut at the grid's edges; see hot_spot.h. */
-void grid_mark(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
-	const char *text);
+void grid_add_hot_spot(struct grid *grid, struct rect rect,
+	enum hot_spot_kind kind, const char *text);
 /* Removes the hot spots that something is now drawn over. */
 void grid_cover(struct grid *grid, struct rect rect);
-const struct hot_spots *grid_marks(const struct grid *grid);
+const struct hot_spots *grid_hot_spots(const struct grid *grid);
 
 /* The grid as text: a line per row, trailing blanks cut. To be freed. */
 char *grid_dump(const struct grid *grid);

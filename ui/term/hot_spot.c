@@ -5,29 +5,29 @@
 #include <string.h>
 
 void
-hot_spots_add(struct hot_spots *marks, enum hot_spot_kind kind, int x, int y,
+hot_spots_add(struct hot_spots *spots, enum hot_spot_kind kind, int x, int y,
 	int w, int h, const char *text)
 {
-	struct hot_spot *mark = &marks->items[marks->n];
+	struct hot_spot *spot = &spots->items[spots->n];
 
-	if (marks->n == HOT_SPOTS_MAX || w <= 0 || h <= 0 ||
+	if (spots->n == HOT_SPOTS_MAX || w <= 0 || h <= 0 ||
 		strlen(text) >= HOT_SPOT_TEXT)
 		return;
-	*mark = (struct hot_spot){ .kind = kind,
+	*spot = (struct hot_spot){ .kind = kind,
 		.x = x,
 		.y = y,
 		.w = w,
 		.h = h };
-	snprintf(mark->text, sizeof(mark->text), "%s", text);
-	marks->n++;
+	snprintf(spot->text, sizeof(spot->text), "%s", text);
+	spots->n++;
 }
 
 const struct hot_spot *
-hot_spots_at(const struct hot_spots *marks, enum hot_spot_kind kind, int x,
+hot_spots_at(const struct hot_spots *spots, enum hot_spot_kind kind, int x,
 	int y)
 {
-	for (size_t i = marks->n; i > 0; i--) {
-		const struct hot_spot *m = &marks->items[i - 1];
+	for (size_t i = spots->n; i > 0; i--) {
+		const struct hot_spot *m = &spots->items[i - 1];
 
 		if (m->kind == kind && x >= m->x && x < m->x + m->w &&
 			y >= m->y && y < m->y + m->h)
@@ -44,12 +44,12 @@ hot_spot_touches(const struct hot_spot *m, int x, int y, int w, int h)
 }
 
 void
-hot_spots_cover(struct hot_spots *marks, int x, int y, int w, int h)
+hot_spots_cover(struct hot_spots *spots, int x, int y, int w, int h)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < marks->n; i++)
-		if (!hot_spot_touches(&marks->items[i], x, y, w, h))
-			marks->items[kept++] = marks->items[i];
-	marks->n = kept;
+	for (size_t i = 0; i < spots->n; i++)
+		if (!hot_spot_touches(&spots->items[i], x, y, w, h))
+			spots->items[kept++] = spots->items[i];
+	spots->n = kept;
 }

@@ -31,14 +31,14 @@ struct hot_spots {
 };
 
 /* Drops empty rectangles and texts that are too long. */
-void hot_spots_add(struct hot_spots *marks, enum hot_spot_kind kind, int x,
+void hot_spots_add(struct hot_spots *spots, enum hot_spot_kind kind, int x,
 	int y, int w, int h, const char *text);
 
 /* The hot spot of that kind at a cell, the last added first; NULL: none. */
-const struct hot_spot *hot_spots_at(const struct hot_spots *marks,
+const struct hot_spot *hot_spots_at(const struct hot_spots *spots,
 	enum hot_spot_kind kind, int x, int y);
 
 /* Removes the hot spots that touch a rectangle, which is now drawn over. */
-void hot_spots_cover(struct hot_spots *marks, int x, int y, int w, int h);
+void hot_spots_cover(struct hot_spots *spots, int x, int y, int w, int h);
 
 #endif

@@ -26,7 +26,7 @@ json_position_skip_string(const struct json_position *w, size_t at)
 
 /* Is the string the name of a member, and equal to `name`? */
 static bool
-where_is_name(const struct json_position *w, size_t at, size_t end,
+json_position_is_name(const struct json_position *w, size_t at, size_t end,
 	const char *name)
 {
 	size_t n = strlen(name);
@@ -42,7 +42,7 @@ where_is_name(const struct json_position *w, size_t at, size_t end,
 /* Offset of the member that the path names; if it is missing, of the innermost
  * member of the path that exists. */
 static size_t
-where_find(const struct json_position *w)
+json_position_find(const struct json_position *w)
 {
 	size_t depth = 0, found = 0, offset = 0;
 
@@ -56,7 +56,8 @@ where_find(const struct json_position *w)
 		} else if (w->text[at] == '"') {
 			end = json_position_skip_string(w, at);
 			if (depth == found + 1 &&
-				where_is_name(w, at, end, w->path[found])) {
+				json_position_is_name(w, at, end,
+					w->path[found])) {
 				offset = at;
 				found++;
 			}
@@ -70,7 +71,7 @@ enum status
 json_position_error(const struct json_position *w, struct error *err,
 	const char *element, const char *fmt, ...)
 {
-	size_t offset = where_find(w);
+	size_t offset = json_position_find(w);
 	unsigned line = 1, column = 1;
 	char what[JSON_POSITION_WHAT], clean[64];
 	va_list ap;

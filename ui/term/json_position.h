@@ -28,12 +28,12 @@ struct json_position {
 };
 
 /* Parses the text. NULL: err has the position. A duplicate name is an error. */
-json_t *json_position_load(const struct json_position *where, struct error *err)
-	MUST_CHECK;
+json_t *json_position_load(const struct json_position *position,
+	struct error *err) MUST_CHECK;
 
 /* Returns E_FORMAT with `file:line:column: element: message`, or without the
  * element if it is "". */
-enum status json_position_error(const struct json_position *where,
+enum status json_position_error(const struct json_position *position,
 	struct error *err, const char *element, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -17,39 +17,39 @@
 struct row_writer
 row_put_at(struct grid *grid, struct rect rect, int row)
 {
-	struct row_writer pen = { grid, rect.x, rect.y + row, rect.x + rect.w };
+	struct row_writer out = { grid, rect.x, rect.y + row, rect.x + rect.w };
 
 	if (row < 0 || row >= rect.h || rect.w <= 0)
-		pen.end = pen.x;
-	return pen;
+		out.end = out.x;
+	return out;
 }
 
 int
-row_room(const struct row_writer *pen)
+row_room(const struct row_writer *out)
 {
-	return pen->end > pen->x ? pen->end - pen->x : 0;
+	return out->end > out->x ? out->end - out->x : 0;
 }
 
 void
-row_gap(struct row_writer *pen, int columns)
+row_gap(struct row_writer *out, int columns)
 {
-	int room = row_room(pen);
+	int room = row_room(out);
 
-	pen->x += columns < room ? columns : room;
+	out->x += columns < room ? columns : room;
 }
 
 void
-row_text(struct row_writer *pen, enum style style, const char *text)
+row_text(struct row_writer *out, enum style style, const char *text)
 {
-	int room = row_room(pen);
+	int room = row_room(out);
 
 	if (room > 0)
-		pen->x +=
-			grid_text(pen->grid, pen->x, pen->y, room, style, text);
+		out->x +=
+			grid_text(out->grid, out->x, out->y, room, style, text);
 }
 
 void
-row_printf(struct row_writer *pen, enum style style, const char *fmt, ...)
+row_printf(struct row_writer *out, enum style style, const char *fmt, ...)
 {
 	char text[ROW_TEXT_MAX];
 	va_list ap;
@@ -57,15 +57,15 @@ row_printf(struct row_writer *pen, enum style style, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	row_text(pen, style, text);
+	row_text(out, style, text);
 }
 
 /* Cleans text and cuts it to `columns`; returns its width. */
 static int
-row_fit(const struct row_writer *pen, const char *text, int columns,
+row_fit(const struct row_writer *out, const char *text, int columns,
 	char buf[ROW_TEXT_MAX])
 {
-	const char *more = glyph(pen->grid, GLYPH_MORE);
+	const char *more = glyph(out->grid, GLYPH_MORE);
 	size_t width, fit;
 
 	text_clean_string(text, buf, ROW_TEXT_MAX - 8);
@@ -80,86 +80,86 @@ row_fit(const struct row_writer *pen, const char *text, int columns,
 }
 
 void
-row_clean(struct row_writer *pen, enum style style, const char *text)
+row_clean(struct row_writer *out, enum style style, const char *text)
 {
 	char buf[ROW_TEXT_MAX];
 
-	row_fit(pen, text, row_room(pen), buf);
-	row_text(pen, style, buf);
+	row_fit(out, text, row_room(out), buf);
+	row_text(out, style, buf);
 }
 
 static void
-row_put_field(struct row_writer *pen, int columns, enum style style,
+row_put_field(struct row_writer *out, int columns, enum style style,
 	const char *text, bool right)
 {
 	char buf[ROW_TEXT_MAX];
-	int room = row_room(pen);
+	int room = row_room(out);
 	int end, width;
 
 	if (columns > room)
 		columns = room;
-	end = pen->x + columns;
-	width = row_fit(pen, text, columns, buf);
+	end = out->x + columns;
+	width = row_fit(out, text, columns, buf);
 	if (right)
-		row_gap(pen, columns - width);
-	row_text(pen, style, buf);
-	pen->x = end;
+		row_gap(out, columns - width);
+	row_text(out, style, buf);
+	out->x = end;
 }
 
 void
-row_field(struct row_writer *pen, int columns, enum style style,
+row_field(struct row_writer *out, int columns, enum style style,
 	const char *text)
 {
-	row_put_field(pen, columns, style, text, false);
+	row_put_field(out, columns, style, text, false);
 }
 
 void
-row_right(struct row_writer *pen, int columns, enum style style,
+row_right(struct row_writer *out, int columns, enum style style,
 	const char *text)
 {
-	row_put_field(pen, columns, style, text, true);
+	row_put_field(out, columns, style, text, true);
 }
 
 void
-row_mark(const struct row_writer *pen, int from, const char *label)
+row_add_hot_spot(const struct row_writer *out, int from, const char *label)
 {
-	struct rect rect = { from, pen->y, pen->x - from, 1 };
+	struct rect rect = { from, out->y, out->x - from, 1 };
 
-	grid_mark(pen->grid, rect, HOT_SPOT_FIELD, label);
+	grid_add_hot_spot(out->grid, rect, HOT_SPOT_FIELD, label);
 }
 
 void
-row_value(struct row_writer *pen, int columns, enum style style,
+row_value(struct row_writer *out, int columns, enum style style,
 	const char *value, const char *name)
 {
-	int from = pen->x;
+	int from = out->x;
 
 	if (text_width(value) < (size_t)columns)
-		row_right(pen, columns, style, value);
+		row_right(out, columns, style, value);
 	else
-		row_clean(pen, style, value);
-	row_gap(pen, 1);
-	row_text(pen, STYLE_LABEL, name);
-	row_mark(pen, from, name);
+		row_clean(out, style, value);
+	row_gap(out, 1);
+	row_text(out, STYLE_LABEL, name);
+	row_add_hot_spot(out, from, name);
 }
 
 void
-row_pair(struct row_writer *pen, const char *name, enum style style,
+row_pair(struct row_writer *out, const char *name, enum style style,
 	const char *value)
 {
-	int from = pen->x;
+	int from = out->x;
 
-	row_text(pen, STYLE_LABEL, name);
-	row_gap(pen, 1);
-	row_clean(pen, style, value);
-	row_mark(pen, from, name);
+	row_text(out, STYLE_LABEL, name);
+	row_gap(out, 1);
+	row_clean(out, style, value);
+	row_add_hot_spot(out, from, name);
 }
 
 bool
-row_flush(struct row_writer *pen, int columns)
+row_flush(struct row_writer *out, int columns)
 {
-	if (row_room(pen) < columns)
+	if (row_room(out) < columns)
 		return false;
-	pen->x = pen->end - columns;
+	out->x = out->end - columns;
 	return true;
 }

@@ -342,13 +342,13 @@ struct color
 theme_fg(const struct theme *theme, enum style style, int level)
 {
 	const struct theme_style *s = &theme->styles[style];
-	int place, stop, last = (int)s->fg_n - 1;
+	int position, stop, last = (int)s->fg_n - 1;
 
 	if (last <= 0)
 		return s->fg[0];
 	if (level >= 100)
 		return s->fg[last];
-	place = (level < 0 ? 0 : level) * last;
-	stop = place / 100;
-	return color_mix(s->fg[stop], s->fg[stop + 1], place % 100);
+	position = (level < 0 ? 0 : level) * last;
+	stop = position / 100;
+	return color_mix(s->fg[stop], s->fg[stop + 1], position % 100);
 }

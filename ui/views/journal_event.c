@@ -26,19 +26,19 @@ static void
 journal_event_draw_lead(const struct model *model, struct grid *grid,
 	struct rect rect, const struct snapshot_event *event)
 {
-	struct row_writer pen = row_put_at(grid, rect, 0);
+	struct row_writer out = row_put_at(grid, rect, 0);
 	char key[KEY_HINT_SIZE];
 
 	if (event->about[0] == '\0') {
-		row_text(&pen, STYLE_DIM, "It leads nowhere.");
+		row_text(&out, STYLE_DIM, "It leads nowhere.");
 		return;
 	}
-	row_text(&pen, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
-	row_gap(&pen, 1);
-	row_text(&pen, STYLE_LABEL,
+	row_text(&out, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
+	row_gap(&out, 1);
+	row_text(&out, STYLE_LABEL,
 		journal_event_is_finding(model, event) ? "shows the finding "
 						       : "shows ");
-	row_clean(&pen, STYLE_STRONG, event->about);
+	row_clean(&out, STYLE_STRONG, event->about);
 }
 
 void
@@ -52,21 +52,21 @@ journal_event_draw(const struct snapshot_event *event,
 		.below = keys_text(KEYS_JOURNAL, "{back} closes", below,
 			sizeof(below)) };
 	struct rect rect;
-	struct row_writer pen;
+	struct row_writer out;
 
 	if (event == NULL || area.h <= 0)
 		return;
 	snprintf(title, sizeof(title), "event %s",
 		text_count(event->seq, number));
 	rect = draw_box(grid, area, &box);
-	pen = row_put_at(grid, draw_cut_top(&rect, 1), 0);
-	row_text(&pen, event_line_style(event->kind),
+	out = row_put_at(grid, draw_cut_top(&rect, 1), 0);
+	row_text(&out, event_line_style(event->kind),
 		glyph(grid, event_line_symbol(event->kind)));
-	row_gap(&pen, 1);
-	row_clean(&pen, event_line_style(event->kind),
+	row_gap(&out, 1);
+	row_clean(&out, event_line_style(event->kind),
 		event_line_kind(event->kind));
-	row_text(&pen, STYLE_LABEL, "   at ");
-	row_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
+	row_text(&out, STYLE_LABEL, "   at ");
+	row_text(&out, STYLE_VALUE, text_clock(event->at_s, clock));
 	journal_event_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
 	draw_words(grid, rect, STYLE_VALUE, event->text);
 }

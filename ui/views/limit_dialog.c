@@ -88,7 +88,7 @@ limit_dialog_edit(struct model *model, const char *text)
 		return;
 	}
 	limits->editing = true;
-	field_set(&limits->field, text);
+	text_field_set(&limits->field, text);
 }
 
 static void
@@ -113,7 +113,7 @@ limit_dialog_edit_command(struct model *model, const char *command, char *send)
 	else if (strcmp(command, "cancel") == 0)
 		limits->editing = false;
 	else
-		return field_command(&limits->field, command);
+		return text_field_command(&limits->field, command);
 	return true;
 }
 
@@ -149,7 +149,7 @@ limit_dialog_type(struct model *model, const char *text, size_t len)
 		limit_dialog_edit(model, "");
 	if (!model->limits.editing)
 		return false;
-	field_insert(&model->limits.field, text, len);
+	text_field_insert(&model->limits.field, text, len);
 	return true;
 }
 

@@ -18,7 +18,7 @@ enum mutator_column {
 };
 
 /* clang-format off */
-static const struct table_column mutator_places[MUTATOR_COLUMNS] = {
+static const struct table_column mutator_columns[MUTATOR_COLUMNS] = {
 	/*		     head	       width grow rank right */
 	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, false },
 	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, true },
@@ -70,22 +70,22 @@ mutator_table_best(const struct snapshot *snapshot,
 }
 
 static void
-mutator_draw_row(const struct table *place, struct grid *grid, struct rect area,
-	int row, const struct snapshot_mutator *mutator)
+mutator_draw_row(const struct table *layout, struct grid *grid,
+	struct rect area, int row, const struct snapshot_mutator *mutator)
 {
 	char buf[TEXT_NUMBER_SIZE];
 
-	table_text(place, grid, area, row, MUTATOR_NAME, STYLE_VALUE,
+	table_text(layout, grid, area, row, MUTATOR_NAME, STYLE_VALUE,
 		mutator->name);
-	table_text(place, grid, area, row, MUTATOR_FINDS, STYLE_VALUE,
+	table_text(layout, grid, area, row, MUTATOR_FINDS, STYLE_VALUE,
 		text_short((double)mutator->finds, buf));
-	table_text(place, grid, area, row, MUTATOR_ONE_IN, STYLE_STRONG,
+	table_text(layout, grid, area, row, MUTATOR_ONE_IN, STYLE_STRONG,
 		text_short(round(mutator_cost(mutator)), buf));
 	if (mutator->share > 0)
 		snprintf(buf, sizeof(buf), "%.1f %%", 100 * mutator->share);
 	else
 		snprintf(buf, sizeof(buf), "-");
-	table_text(place, grid, area, row, MUTATOR_SHARE, STYLE_DIM, buf);
+	table_text(layout, grid, area, row, MUTATOR_SHARE, STYLE_DIM, buf);
 }
 
 void
@@ -93,7 +93,7 @@ mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect area)
 {
 	const struct snapshot_mutator *best[SNAPSHOT_MUTATORS_MAX];
-	struct table place;
+	struct table layout;
 	size_t i, n;
 
 	if (area.h < 2)
@@ -104,8 +104,8 @@ mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 			"No mutation has led to a new input so far.");
 		return;
 	}
-	table_layout(&place, mutator_places, MUTATOR_COLUMNS, area.w);
-	table_head(&place, grid, draw_cut_top(&area, 1), -1, false);
+	table_layout(&layout, mutator_columns, MUTATOR_COLUMNS, area.w);
+	table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
 	for (i = 0; i < n; i++)
-		mutator_draw_row(&place, grid, area, (int)i, best[i]);
+		mutator_draw_row(&layout, grid, area, (int)i, best[i]);
 }

@@ -26,29 +26,29 @@ status_row_limit_off(const struct snapshot_limit *limit)
 
 /* Returns true if the limit fits. */
 static bool
-status_row_put_limit(struct row_writer *pen, const struct snapshot_limit *limit,
+status_row_put_limit(struct row_writer *out, const struct snapshot_limit *limit,
 	bool changed)
 {
 	size_t columns = text_width(limit->name) + 1 +
 		text_width(limit->value) + STATUS_ROW_GAP;
 
-	if ((int)columns > row_room(pen))
+	if ((int)columns > row_room(out))
 		return false;
-	row_gap(pen, STATUS_ROW_GAP);
-	row_pair(pen, limit->name, changed ? STYLE_STRONG : STYLE_VALUE,
+	row_gap(out, STATUS_ROW_GAP);
+	row_pair(out, limit->name, changed ? STYLE_STRONG : STYLE_VALUE,
 		limit->value);
 	return true;
 }
 
 static void
-status_row_put_limits(const struct snapshot *s, struct row_writer *pen)
+status_row_put_limits(const struct snapshot *s, struct row_writer *out)
 {
 	const char *key = label_key("limits");
 	int pass;
 	size_t i;
 
-	row_text(pen, STYLE_KEY, key);
-	row_text(pen, STYLE_LABEL, key[0] == 'l' ? "imits" : " limits");
+	row_text(out, STYLE_KEY, key);
+	row_text(out, STYLE_LABEL, key[0] == 'l' ? "imits" : " limits");
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < s->limits_n; i++) {
 			const struct snapshot_limit *limit = &s->limits[i];
@@ -56,7 +56,7 @@ status_row_put_limits(const struct snapshot *s, struct row_writer *pen)
 
 			if (changed == (pass == 0) &&
 				!status_row_limit_off(limit))
-				status_row_put_limit(pen, limit, changed);
+				status_row_put_limit(out, limit, changed);
 		}
 	}
 }
@@ -64,7 +64,7 @@ status_row_put_limits(const struct snapshot *s, struct row_writer *pen)
 /* ---- states ---- */
 
 static void
-status_row_put_warmup(const struct model *model, struct row_writer *pen)
+status_row_put_warmup(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
 	double part = s->warmup_total > 0
@@ -72,118 +72,118 @@ status_row_put_warmup(const struct model *model, struct row_writer *pen)
 		: 0;
 	int bar;
 
-	label_put_state(model, pen);
-	row_gap(pen, 2);
-	bar = row_room(pen) < STATUS_ROW_BAR ? row_room(pen) : STATUS_ROW_BAR;
+	label_put_state(model, out);
+	row_gap(out, 2);
+	bar = row_room(out) < STATUS_ROW_BAR ? row_room(out) : STATUS_ROW_BAR;
 	if (bar < 4)
 		return;
-	draw_bar(pen->grid, pen->x, pen->y, bar, part, STYLE_COVERAGE);
-	row_gap(pen, bar + 2);
-	if (row_room(pen) > 30)
-		row_text(pen, STYLE_DIM, "each input is run once");
-	row_gap(pen, STATUS_ROW_GAP);
-	if (row_room(pen) >= STATUS_ROW_LIMITS)
-		status_row_put_limits(model->snapshot, pen);
+	draw_bar(out->grid, out->x, out->y, bar, part, STYLE_COVERAGE);
+	row_gap(out, bar + 2);
+	if (row_room(out) > 30)
+		row_text(out, STYLE_DIM, "each input is run once");
+	row_gap(out, STATUS_ROW_GAP);
+	if (row_room(out) >= STATUS_ROW_LIMITS)
+		status_row_put_limits(model->snapshot, out);
 }
 
 static void
-status_row_put_paused(const struct model *model, struct row_writer *pen)
+status_row_put_paused(const struct model *model, struct row_writer *out)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	label_put_state(model, pen);
-	row_gap(pen, STATUS_ROW_GAP);
-	row_pair(pen, "in all for", STYLE_VALUE,
+	label_put_state(model, out);
+	row_gap(out, STATUS_ROW_GAP);
+	row_pair(out, "in all for", STYLE_VALUE,
 		label_seconds(model->snapshot->paused_s, text));
-	row_gap(pen, STATUS_ROW_GAP);
-	row_text(pen, STYLE_KEY, label_key("toggle-pause"));
-	row_text(pen, STYLE_LABEL, " goes on");
-	row_gap(pen, STATUS_ROW_GAP);
-	if (row_room(pen) >= STATUS_ROW_LIMITS)
-		status_row_put_limits(model->snapshot, pen);
+	row_gap(out, STATUS_ROW_GAP);
+	row_text(out, STYLE_KEY, label_key("toggle-pause"));
+	row_text(out, STYLE_LABEL, " goes on");
+	row_gap(out, STATUS_ROW_GAP);
+	if (row_room(out) >= STATUS_ROW_LIMITS)
+		status_row_put_limits(model->snapshot, out);
 }
 
 static void
-status_row_put_stopping(const struct model *model, struct row_writer *pen)
+status_row_put_stopping(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
 
 	if (s->stop_step == STOP_NONE) {
-		label_put_state(model, pen);
+		label_put_state(model, out);
 		return;
 	}
-	row_text(pen, STYLE_STOPPING, glyph(pen->grid, GLYPH_ENDED));
-	row_gap(pen, 1);
-	label_put_ladder(pen, s->stop_step, s->next_step_s);
-	label_put_countdown(pen, s->next_step_s, label_step_s(s));
-	row_gap(pen, STATUS_ROW_GAP);
-	if (row_room(pen) < 20 || s->stop_step >= STOP_KILL)
+	row_text(out, STYLE_STOPPING, glyph(out->grid, GLYPH_ENDED));
+	row_gap(out, 1);
+	label_put_ladder(out, s->stop_step, s->next_step_s);
+	label_put_countdown(out, s->next_step_s, label_step_s(s));
+	row_gap(out, STATUS_ROW_GAP);
+	if (row_room(out) < 20 || s->stop_step >= STOP_KILL)
 		return;
-	row_text(pen, STYLE_KEY, label_key("stop"));
-	row_text(pen, STYLE_LABEL, " does not wait");
+	row_text(out, STYLE_KEY, label_key("stop"));
+	row_text(out, STYLE_LABEL, " does not wait");
 }
 
 static void
-status_row_put_ended(const struct model *model, struct row_writer *pen)
+status_row_put_ended(const struct model *model, struct row_writer *out)
 {
 	int status = model->link == LINK_ENDED ? model->exit_status
 					       : model->snapshot->exit_status;
 
-	label_put_state(model, pen);
-	row_gap(pen, STATUS_ROW_GAP);
-	row_text(pen, STYLE_LABEL, "exit status ");
-	row_printf(pen, status > 1 ? STYLE_BAD : STYLE_VALUE, "%d", status);
-	row_gap(pen, STATUS_ROW_GAP);
-	row_text(pen, STYLE_KEY, "q");
-	row_text(pen, STYLE_LABEL, " leaves");
+	label_put_state(model, out);
+	row_gap(out, STATUS_ROW_GAP);
+	row_text(out, STYLE_LABEL, "exit status ");
+	row_printf(out, status > 1 ? STYLE_BAD : STYLE_VALUE, "%d", status);
+	row_gap(out, STATUS_ROW_GAP);
+	row_text(out, STYLE_KEY, "q");
+	row_text(out, STYLE_LABEL, " leaves");
 }
 
 static bool
-status_row_put_trouble(const struct snapshot *s, struct row_writer *pen)
+status_row_put_trouble(const struct snapshot *s, struct row_writer *out)
 {
 	if (s->unsaved == 0 && s->writer_behind_s < STATUS_ROW_BEHIND_S)
 		return false;
-	row_printf(pen, STYLE_BAD, "%s ", glyph(pen->grid, GLYPH_ALERT));
+	row_printf(out, STYLE_BAD, "%s ", glyph(out->grid, GLYPH_ALERT));
 	if (s->unsaved > 0)
-		row_printf(pen, STYLE_BAD,
+		row_printf(out, STYLE_BAD,
 			"%" PRIu64 " %s not on disk: is it full?", s->unsaved,
 			label_plural(s->unsaved, "file is", "files are"));
 	else
-		row_printf(pen, STYLE_WARN, "the disk is %.0f s behind",
+		row_printf(out, STYLE_WARN, "the disk is %.0f s behind",
 			s->writer_behind_s);
-	row_gap(pen, STATUS_ROW_GAP);
+	row_gap(out, STATUS_ROW_GAP);
 	return true;
 }
 
 void
-status_row_put(const struct model *model, struct row_writer *pen)
+status_row_put(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
 
-	status_row_put_trouble(s, pen);
+	status_row_put_trouble(s, out);
 	if (model->link == LINK_ENDED || model->link == LINK_LOST ||
 		s->state == RUN_ENDED)
-		status_row_put_ended(model, pen);
+		status_row_put_ended(model, out);
 	else if (s->seq == 0 || s->state == RUN_STARTING)
-		label_put_state(model, pen);
+		label_put_state(model, out);
 	else if (s->state == RUN_WARMUP)
-		status_row_put_warmup(model, pen);
+		status_row_put_warmup(model, out);
 	else if (s->state == RUN_PAUSED)
-		status_row_put_paused(model, pen);
+		status_row_put_paused(model, out);
 	else if (s->state == RUN_STOPPING)
-		status_row_put_stopping(model, pen);
+		status_row_put_stopping(model, out);
 	else
-		status_row_put_limits(s, pen);
+		status_row_put_limits(s, out);
 }
 
 void
-status_row_put_brief(const struct model *model, struct row_writer *pen)
+status_row_put_brief(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
 	uint64_t findings = label_findings(s);
 
-	row_printf(pen, label_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
-		"%s%" PRIu64, glyph(pen->grid, GLYPH_ALERT), findings);
-	row_gap(pen, 1);
-	label_put_state(model, pen);
+	row_printf(out, label_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
+		"%s%" PRIu64, glyph(out->grid, GLYPH_ALERT), findings);
+	row_gap(out, 1);
+	label_put_state(model, out);
 }

@@ -11,9 +11,9 @@
 #include "ui/model/model.h"
 #include "ui/term/row_writer.h"
 
-void status_row_put(const struct model *model, struct row_writer *pen);
+void status_row_put(const struct model *model, struct row_writer *out);
 
 /* Draws state and findings in as few columns as possible. */
-void status_row_put_brief(const struct model *model, struct row_writer *pen);
+void status_row_put_brief(const struct model *model, struct row_writer *out);
 
 #endif

@@ -15,7 +15,7 @@
 #include "ui/term/grid.h"
 #include "ui/term/keys.h"
 
-#define VIEW_WANTS_MAX 4
+#define VIEW_QUERIES_MAX 4
 
 struct event_base;
 
@@ -39,11 +39,11 @@ struct view_ops {
 	bool (*offers)(void *state, const struct model *model,
 		const char *command);
 	/*
-	 * Fills in the queries that the view needs now, at most VIEW_WANTS_MAX,
+	 * Fills in the queries that the view needs now, at most VIEW_QUERIES_MAX,
 	 * and returns their number. Called after anything that may change them.
 	 * Query n should keep its kind. NULL: the snapshot is enough.
 	 */
-	size_t (*want)(void *state, const struct model *model,
+	size_t (*subscribe)(void *state, const struct model *model,
 		struct query *queries);
 	/* Takes the reply to one of the queries, or its error. The view may
 	 * move parts out of the reply and leaves them empty. */

@@ -69,7 +69,7 @@ help_passes(struct help_page *page, const char *one, const char *other)
 }
 
 static struct row_writer
-help_pen(struct help_page *page)
+help_writer(struct help_page *page)
 {
 	return row_put_at(page->grid, page->window, page->row++ - page->top);
 }
@@ -77,12 +77,12 @@ help_pen(struct help_page *page)
 static void
 help_heading(struct help_page *page, const char *text)
 {
-	struct row_writer pen;
+	struct row_writer out;
 
 	if (page->row > 0)
 		page->row++;
-	pen = help_pen(page);
-	row_text(&pen, STYLE_TITLE, text);
+	out = help_writer(page);
+	row_text(&out, STYLE_TITLE, text);
 }
 
 /* Wraps text over as many rows as needed, indented. */
@@ -94,13 +94,13 @@ help_words(struct help_page *page, int indent, enum style style,
 	size_t at = 0, len = strlen(text);
 
 	while (at < len && columns > 0) {
-		struct row_writer pen = help_pen(page);
+		struct row_writer out = help_writer(page);
 		size_t fit = draw_words_fit(text + at, columns);
 
 		if (fit == 0)
 			break;
-		row_gap(&pen, indent);
-		row_printf(&pen, style, "%.*s", (int)fit, text + at);
+		row_gap(&out, indent);
+		row_printf(&out, style, "%.*s", (int)fit, text + at);
 		at += fit;
 		at += strspn(text + at, " ");
 	}
@@ -155,16 +155,16 @@ help_keys_of(struct help_page *page, enum key_context context,
 	size_t i;
 
 	for (i = 0; (row = keys_row(i)) != NULL; i++) {
-		struct row_writer pen;
+		struct row_writer out;
 
 		if (row->context != context || !help_shows(row, model))
 			continue;
 		help_key_names(row, names);
 		if (!help_passes(page, names, row->note))
 			continue;
-		pen = help_pen(page);
-		row_gap(&pen, 1);
-		row_field(&pen, columns, STYLE_KEY, names);
+		out = help_writer(page);
+		row_gap(&out, 1);
+		row_field(&out, columns, STYLE_KEY, names);
 		page->row--; /* beside the key's name */
 		help_words(page, columns + 2, STYLE_VALUE, row->note);
 	}
@@ -240,20 +240,20 @@ help_number(struct help_page *page, const struct model *model,
 	const char *told = entry->advice ? entry->advice(model, &style) : "";
 	char text[160];
 	const char *advice = keys_text(KEYS_COMMON, told, text, sizeof(text));
-	struct row_writer pen = help_pen(page);
+	struct row_writer out = help_writer(page);
 	int width;
 
 	entry->value(model, value);
-	row_gap(&pen, 1);
-	row_field(&pen, HELP_NAME, STYLE_STRONG, entry->name);
-	row_gap(&pen, 1);
-	row_clean(&pen, STYLE_VALUE, value);
+	row_gap(&out, 1);
+	row_field(&out, HELP_NAME, STYLE_STRONG, entry->name);
+	row_gap(&out, 1);
+	row_clean(&out, STYLE_VALUE, value);
 	/* Compare with the page: a row outside the window has no room. */
 	width = HELP_NAME + 2 + (int)text_width(value) + 3 +
 		(int)text_width(advice);
 	if (width <= page->window.w) {
-		row_gap(&pen, 3);
-		row_text(&pen, style, advice);
+		row_gap(&out, 3);
+		row_text(&out, style, advice);
 	} else if (advice[0] != '\0')
 		help_words(page, HELP_NAME + 2, style, advice);
 	help_words(page, 3, STYLE_LABEL, entry->text);

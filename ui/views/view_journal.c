@@ -111,7 +111,7 @@ journal_stay(struct journal *journal)
 /* ---- queries and replies ---- */
 
 static size_t
-journal_want(void *state, const struct model *model, struct query *queries)
+journal_subscribe(void *state, const struct model *model, struct query *queries)
 {
 	struct journal *journal = state;
 	const char *filter = model->filters[KEYS_JOURNAL].text;
@@ -126,9 +126,9 @@ journal_want(void *state, const struct model *model, struct query *queries)
 	snprintf(queries[0].kinds, sizeof(queries[0].kinds), "%s",
 		journal_classes[journal->class].kinds);
 	if (journal->stays)
-		lazy_list_want(&journal->list, &queries[0]);
+		lazy_list_query(&journal->list, &queries[0]);
 	else
-		lazy_list_want_end(&journal->list, &queries[0]);
+		lazy_list_query_end(&journal->list, &queries[0]);
 	return 1;
 }
 
@@ -205,35 +205,36 @@ static void
 journal_draw_row(const struct journal *journal, struct grid *grid,
 	struct rect rect, int at, const struct snapshot_event *event)
 {
-	struct row_writer pen = row_put_at(grid, rect, at);
+	struct row_writer out = row_put_at(grid, rect, at);
 	enum style style = event_line_style(event->kind);
 	char clock[TEXT_NUMBER_SIZE];
 
-	row_field(&pen, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
+	row_field(&out, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
 		journal_time(journal, event, clock));
-	row_gap(&pen, 1);
-	row_text(&pen, style, glyph(grid, event_line_symbol(event->kind)));
-	row_gap(&pen, 1);
+	row_gap(&out, 1);
+	row_text(&out, style, glyph(grid, event_line_symbol(event->kind)));
+	row_gap(&out, 1);
 	if (rect.w >= JOURNAL_NARROW) {
-		row_field(&pen, JOURNAL_KIND, style,
+		row_field(&out, JOURNAL_KIND, style,
 			event_line_kind(event->kind));
-		row_gap(&pen, 1);
+		row_gap(&out, 1);
 	}
-	row_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
+	row_clean(&out, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
 		event->text);
 }
 
 /* Adds hot spots to the first row only: other rows have the same fields. */
 static void
-journal_mark_fields(struct grid *grid, struct rect area)
+journal_add_hot_spots(struct grid *grid, struct rect area)
 {
 	bool narrow = area.w < JOURNAL_NARROW;
 	int clock = narrow ? 8 : JOURNAL_CLOCK,
 	    kind = narrow ? 1 : JOURNAL_KIND;
 
-	grid_mark(grid, (struct rect){ area.x, area.y, clock, 1 },
+	grid_add_hot_spot(grid, (struct rect){ area.x, area.y, clock, 1 },
 		HOT_SPOT_FIELD, "time");
-	grid_mark(grid, (struct rect){ area.x + clock + 1, area.y, kind, 1 },
+	grid_add_hot_spot(grid,
+		(struct rect){ area.x + clock + 1, area.y, kind, 1 },
 		HOT_SPOT_FIELD, "kind");
 }
 
@@ -256,12 +257,12 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 		if (event == NULL)
 			break;
 		if (i == 0)
-			journal_mark_fields(grid, area);
+			journal_add_hot_spots(grid, area);
 		journal_draw_row(journal, grid, area, i, event);
 		if (at == list->selected)
 			grid_restyle(grid, line, STYLE_SELECTED);
 	}
-	list_mark(list, grid, area);
+	list_add_hot_spots(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
@@ -438,6 +439,6 @@ const struct view_ops view_journal = {
 	.draw = journal_draw,
 	.command = journal_command,
 	.offers = journal_offers,
-	.want = journal_want,
+	.subscribe = journal_subscribe,
 	.reply = journal_reply,
 };

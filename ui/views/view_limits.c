@@ -60,7 +60,7 @@ limits_origin(const struct snapshot_limit *limit)
 }
 
 static struct rect
-limits_place(struct rect area, size_t n)
+limits_area(struct rect area, size_t n)
 {
 	int w = area.w < LIMITS_W ? area.w : LIMITS_W;
 	int h = (int)n + LIMITS_NOTES + 3;
@@ -75,18 +75,18 @@ limits_place(struct rect area, size_t n)
 
 /* Draws the cursor and the text around it. */
 static void
-limits_draw_field(const struct field *field, struct grid *grid,
-	const struct row_writer *pen)
+limits_draw_field(const struct text_field *field, struct grid *grid,
+	const struct row_writer *out)
 {
-	int cursor = field_cursor_column(field), room = row_room(pen);
+	int cursor = text_field_cursor_column(field), room = row_room(out);
 	int skip = cursor >= room ? cursor - room + 1 : 0;
-	struct rect cell = { pen->x, pen->y, room, 1 };
-	struct rect at = { pen->x + cursor - skip, pen->y, 1, 1 };
+	struct rect cell = { out->x, out->y, room, 1 };
+	struct rect at = { out->x + cursor - skip, out->y, 1, 1 };
 
 	if (room <= 0)
 		return;
 	grid_fill(grid, cell, STYLE_INPUT, " ");
-	grid_text(grid, pen->x, pen->y, room, STYLE_INPUT,
+	grid_text(grid, out->x, out->y, room, STYLE_INPUT,
 		field->text + text_fit(field->text, (size_t)skip));
 	grid_restyle(grid, at, STYLE_MARK);
 }
@@ -99,7 +99,7 @@ limits_draw_row(const struct model *model, const struct table *table,
 	bool selected = i == model->limits.selected;
 	bool changed = strcmp(limit->origin, "default") != 0;
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	struct row_writer pen;
+	struct row_writer out;
 
 	table_text(table, grid, rect, row, LIMITS_NAME,
 		limit->live ? STYLE_DIALOG : STYLE_DIM, limit->name);
@@ -115,8 +115,8 @@ limits_draw_row(const struct model *model, const struct table *table,
 	grid_restyle(grid, line, STYLE_SELECTED);
 	if (!model->limits.editing)
 		return;
-	pen = table_pen(table, grid, rect, row, LIMITS_VALUE);
-	limits_draw_field(&model->limits.field, grid, &pen);
+	out = table_writer(table, grid, rect, row, LIMITS_VALUE);
+	limits_draw_field(&model->limits.field, grid, &out);
 }
 
 static void
@@ -138,7 +138,7 @@ limits_draw_rows(const struct model *model, struct grid *grid, struct rect rect,
 			list.top + i);
 	grid_cover(grid,
 		(struct rect){ 0, 0, grid_width(grid), grid_height(grid) });
-	list_mark(&list, grid, rect);
+	list_add_hot_spots(&list, grid, rect);
 	draw_scroll(grid, box, list.top, list.page, list.n);
 }
 
@@ -211,8 +211,7 @@ limit_dialog_draw(const struct model *model, struct grid *grid,
 			editing ? "{accept} sets, {cancel} cancels"
 				: "{open} changes, {back} closes",
 			below, sizeof(below)) };
-	struct rect rect =
-		limits_place(area, s->limits_n > 0 ? s->limits_n : 1);
+	struct rect rect = limits_area(area, s->limits_n > 0 ? s->limits_n : 1);
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect notes;
 

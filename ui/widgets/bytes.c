@@ -28,7 +28,7 @@ bytes_clear(struct bytes *bytes)
 }
 
 void
-bytes_want(const struct bytes *bytes, struct query *query)
+bytes_query(const struct bytes *bytes, struct query *query)
 {
 	uint64_t top = bytes->top;
 	uint64_t piece;

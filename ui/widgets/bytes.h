@@ -30,7 +30,7 @@ struct bytes {
 void bytes_clear(struct bytes *bytes);
 
 /* Sets first and count of the query to the bytes around the view. */
-void bytes_want(const struct bytes *bytes, struct query *query);
+void bytes_query(const struct bytes *bytes, struct query *query);
 
 /* Moves the bytes out of the reply. */
 void bytes_take(struct bytes *bytes, struct reply_entry *reply);
@@ -38,7 +38,7 @@ void bytes_take(struct bytes *bytes, struct reply_entry *reply);
 /* "page-up", "page-down", "home", "end", "hex"; false: another command. */
 bool bytes_command(struct bytes *bytes, const char *command);
 
-/* Draws into rect; the scroll mark goes on `box`, the box around rect. */
+/* Draws into rect; the scroll bar goes on `box`, the box around rect. */
 void bytes_draw(struct bytes *bytes, struct grid *grid, struct rect rect,
 	struct rect box);
 

@@ -36,13 +36,13 @@ draw_sides(struct grid *grid, struct rect rect, enum style style)
 }
 
 void
-draw_mark_key(const struct row_writer *pen, int from, const char *key)
+draw_key_hot_spot(const struct row_writer *out, int from, const char *key)
 {
-	struct rect rect = { from, pen->y, pen->x - from, 1 };
+	struct rect rect = { from, out->y, out->x - from, 1 };
 	char line[HOT_SPOT_TEXT];
 
 	snprintf(line, sizeof(line), "key %s", key);
-	grid_mark(pen->grid, rect, HOT_SPOT_COMMAND, line);
+	grid_add_hot_spot(out->grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 /* Does the key open a view? The user may have bound the digit differently. */
@@ -60,30 +60,30 @@ static void
 draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 {
 	struct rect row = { rect.x + 2, rect.y, rect.w - 4, 1 };
-	struct row_writer pen = row_put_at(grid, row, 0);
+	struct row_writer out = row_put_at(grid, row, 0);
 	bool leads = box->key && draw_key_leads(box->key);
 
-	if (leads && row_room(&pen) > 4)
-		row_printf(&pen, STYLE_KEY, "[%c]", box->key);
-	if (row_room(&pen) > 2)
-		row_text(&pen, STYLE_FRAME, " ");
-	if (box->title && row_room(&pen) > 2) {
-		pen.end--;
-		row_clean(&pen, STYLE_TITLE, box->title);
+	if (leads && row_room(&out) > 4)
+		row_printf(&out, STYLE_KEY, "[%c]", box->key);
+	if (row_room(&out) > 2)
+		row_text(&out, STYLE_FRAME, " ");
+	if (box->title && row_room(&out) > 2) {
+		out.end--;
+		row_clean(&out, STYLE_TITLE, box->title);
 		if (leads)
-			draw_mark_key(&pen, row.x, (char[2]){ box->key });
-		pen.end++;
-		row_text(&pen, STYLE_FRAME, " ");
+			draw_key_hot_spot(&out, row.x, (char[2]){ box->key });
+		out.end++;
+		row_text(&out, STYLE_FRAME, " ");
 	}
 	if (box->right) {
 		int columns = (int)text_width(box->right) + 2;
 
-		row_gap(&pen, 1);
-		if (!row_flush(&pen, columns))
+		row_gap(&out, 1);
+		if (!row_flush(&out, columns))
 			return;
-		row_text(&pen, STYLE_FRAME, " ");
-		row_clean(&pen, STYLE_TITLE, box->right);
-		row_text(&pen, STYLE_FRAME, " ");
+		row_text(&out, STYLE_FRAME, " ");
+		row_clean(&out, STYLE_TITLE, box->right);
+		row_text(&out, STYLE_FRAME, " ");
 	}
 }
 
@@ -91,14 +91,14 @@ static void
 draw_foot(struct grid *grid, struct rect rect, const char *text)
 {
 	struct rect row = { rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 };
-	struct row_writer pen = row_put_at(grid, row, 0);
+	struct row_writer out = row_put_at(grid, row, 0);
 	int columns = (int)text_width(text) + 2;
 
-	if (!row_flush(&pen, columns))
+	if (!row_flush(&out, columns))
 		return;
-	row_text(&pen, STYLE_FRAME, " ");
-	row_clean(&pen, STYLE_DIM, text);
-	row_text(&pen, STYLE_FRAME, " ");
+	row_text(&out, STYLE_FRAME, " ");
+	row_clean(&out, STYLE_DIM, text);
+	row_text(&out, STYLE_FRAME, " ");
 }
 
 bool

@@ -1,5 +1,5 @@
 /*
- * draw: boxes, bars, scroll marks and paragraphs.
+ * draw: boxes, bars, scroll bars and paragraphs.
  *
  * Everything is cut at its rectangle, even at an empty one, and has an ASCII
  * form. The title of a box shows the number key that opens the matching view.
@@ -31,7 +31,7 @@ struct rect draw_box(struct grid *grid, struct rect rect,
 	const struct draw_box *box);
 
 /* Adds a hot spot over the text since column `from`; a click presses `key`. */
-void draw_mark_key(const struct row_writer *pen, int from, const char *key);
+void draw_key_hot_spot(const struct row_writer *out, int from, const char *key);
 
 /* Does the rectangle get a frame? Not if it or the screen has few rows. */
 bool draw_box_fits(const struct grid *grid, struct rect rect);

@@ -69,14 +69,14 @@ static void
 event_line_draw_one(struct grid *grid, struct rect rect, int row,
 	const struct snapshot_event *event)
 {
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	char clock[TEXT_NUMBER_SIZE];
 
-	row_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
-	row_gap(&pen, 2);
-	row_field(&pen, EVENT_LINE_KIND, event_line_style(event->kind),
+	row_text(&out, STYLE_DIM, text_clock(event->at_s, clock));
+	row_gap(&out, 2);
+	row_field(&out, EVENT_LINE_KIND, event_line_style(event->kind),
 		event_line_kind(event->kind));
-	row_clean(&pen, STYLE_VALUE, event->text);
+	row_clean(&out, STYLE_VALUE, event->text);
 }
 
 void

@@ -61,46 +61,46 @@ hex_bytes_of(const struct hex *hex)
 }
 
 static bool
-hex_marked(const struct hex *hex, size_t at)
+hex_is_highlighted(const struct hex *hex, size_t at)
 {
-	return at >= hex->mark && at - hex->mark < hex->mark_len;
+	return at >= hex->highlight && at - hex->highlight < hex->highlight_len;
 }
 
 /*
  * Draws the columns before a byte, two between groups: the opening bracket of
- * the mark goes into the last one, the closing bracket into the first one.
+ * the highlight goes into the last one, the closing bracket into the first one.
  */
 static void
-hex_before(struct row_writer *pen, const struct hex *hex, size_t at,
+hex_before(struct row_writer *out, const struct hex *hex, size_t at,
 	size_t column)
 {
-	bool here = at < hex->n && hex_marked(hex, at);
-	bool before = column > 0 && hex_marked(hex, at - 1);
+	bool here = at < hex->n && hex_is_highlighted(hex, at);
+	bool before = column > 0 && hex_is_highlighted(hex, at - 1);
 	bool group = column > 0 && column % HEX_GROUP == 0;
 	enum style style = here && before ? STYLE_MARK : STYLE_NORMAL;
 
 	if (before && !here)
-		row_text(pen, STYLE_MARK, "]");
+		row_text(out, STYLE_MARK, "]");
 	else if (here && !before && !group)
-		row_text(pen, STYLE_MARK, "[");
+		row_text(out, STYLE_MARK, "[");
 	else
-		row_text(pen, style, " ");
+		row_text(out, style, " ");
 	if (group)
-		row_text(pen, here ? STYLE_MARK : STYLE_NORMAL,
+		row_text(out, here ? STYLE_MARK : STYLE_NORMAL,
 			here && !before ? "[" : " ");
 }
 
 static void
-hex_byte(struct row_writer *pen, const struct hex *hex, size_t at)
+hex_byte(struct row_writer *out, const struct hex *hex, size_t at)
 {
 	enum style style = hex->bytes[at] ? STYLE_HEX : STYLE_DIM;
 
-	row_printf(pen, hex_marked(hex, at) ? STYLE_MARK : style, "%02x",
-		hex->bytes[at]);
+	row_printf(out, hex_is_highlighted(hex, at) ? STYLE_MARK : style,
+		"%02x", hex->bytes[at]);
 }
 
 static void
-hex_bytes(struct row_writer *pen, const struct hex *hex, size_t from,
+hex_bytes(struct row_writer *out, const struct hex *hex, size_t from,
 	size_t per_row)
 {
 	size_t i;
@@ -109,22 +109,23 @@ hex_bytes(struct row_writer *pen, const struct hex *hex, size_t from,
 		size_t at = from + i;
 
 		if (at <= hex->n)
-			hex_before(pen, hex, at, i);
+			hex_before(out, hex, at, i);
 		else
-			row_gap(pen, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
+			row_gap(out, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
 		if (at < hex->n)
-			hex_byte(pen, hex, at);
+			hex_byte(out, hex, at);
 		else
-			row_gap(pen, 2);
+			row_gap(out, 2);
 	}
-	if (from + per_row <= hex->n && hex_marked(hex, from + per_row - 1))
-		row_text(pen, STYLE_MARK, "]");
+	if (from + per_row <= hex->n &&
+		hex_is_highlighted(hex, from + per_row - 1))
+		row_text(out, STYLE_MARK, "]");
 	else
-		row_gap(pen, 1);
+		row_gap(out, 1);
 }
 
 static void
-hex_text(struct row_writer *pen, const struct hex *hex, size_t from,
+hex_text(struct row_writer *out, const struct hex *hex, size_t from,
 	size_t per_row)
 {
 	size_t at;
@@ -134,10 +135,10 @@ hex_text(struct row_writer *pen, const struct hex *hex, size_t from,
 		bool plain = byte >= 0x20 && byte < 0x7f;
 		char text[2] = { plain ? (char)byte : '.', '\0' };
 
-		row_text(pen,
-			hex_marked(hex, at) ? STYLE_MARK
-				: plain     ? STYLE_VALUE
-					    : STYLE_DIM,
+		row_text(out,
+			hex_is_highlighted(hex, at) ? STYLE_MARK
+				: plain             ? STYLE_VALUE
+						    : STYLE_DIM,
 			text);
 	}
 }
@@ -146,40 +147,41 @@ static void
 hex_row(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 	size_t from, size_t per_row)
 {
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 
-	row_printf(&pen, STYLE_DIM, "%0*" PRIx64 " ",
+	row_printf(&out, STYLE_DIM, "%0*" PRIx64 " ",
 		hex_address(hex_bytes_of(hex)), hex->first + from);
-	hex_bytes(&pen, hex, from, per_row);
-	row_gap(&pen, 2);
-	hex_text(&pen, hex, from, per_row);
+	hex_bytes(&out, hex, from, per_row);
+	row_gap(&out, 2);
+	hex_text(&out, hex, from, per_row);
 }
 
-/* The first row to draw so that the mark is visible. */
+/* The first row to draw so that the highlight is visible. */
 static size_t
 hex_top(const struct hex *hex, size_t per_row, size_t rows)
 {
 	size_t all = (hex->n + per_row - 1) / per_row;
-	size_t mark;
+	size_t highlight;
 
-	if (all <= rows || hex->mark_len == 0 || hex->mark >= hex->n)
+	if (all <= rows || hex->highlight_len == 0 || hex->highlight >= hex->n)
 		return 0;
-	mark = (size_t)hex->mark / per_row;
-	if (mark < rows)
+	highlight = (size_t)hex->highlight / per_row;
+	if (highlight < rows)
 		return 0;
 	/* Scroll in steps of half a page, so that the bytes move rarely. */
-	mark = mark / (rows > 1 ? rows / 2 : 1) * (rows > 1 ? rows / 2 : 1);
-	return mark + rows > all ? all - rows : mark;
+	highlight = highlight / (rows > 1 ? rows / 2 : 1) *
+		(rows > 1 ? rows / 2 : 1);
+	return highlight + rows > all ? all - rows : highlight;
 }
 
 static void
 hex_missing(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 	size_t end)
 {
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	char rest[TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
 
-	row_printf(&pen, STYLE_DIM, "%s %s more of %s bytes",
+	row_printf(&out, STYLE_DIM, "%s %s more of %s bytes",
 		glyph(grid, GLYPH_MORE), text_count(hex->total - end, rest),
 		text_count(hex->total, total));
 }

@@ -9,71 +9,71 @@
 #define LABEL_VALUES_GAP 3
 
 void
-label_values_add(struct label_values *facts, const char *name, enum style style,
-	const char *text)
+label_values_add(struct label_values *values, const char *name,
+	enum style style, const char *text)
 {
-	struct label_value *fact;
+	struct label_value *value;
 
-	if (facts->n == LABEL_VALUES_MAX || text[0] == '\0')
+	if (values->n == LABEL_VALUES_MAX || text[0] == '\0')
 		return;
-	fact = &facts->items[facts->n++];
-	fact->name = name;
-	fact->style = style;
-	text_clean_string(text, fact->text, sizeof(fact->text));
+	value = &values->items[values->n++];
+	value->name = name;
+	value->style = style;
+	text_clean_string(text, value->text, sizeof(value->text));
 }
 
 static int
-label_values_width(const struct label_value *fact)
+label_values_width(const struct label_value *value)
 {
-	int name = (int)text_width(fact->name);
+	int name = (int)text_width(value->name);
 
-	return name + (name > 0) + (int)text_width(fact->text);
+	return name + (name > 0) + (int)text_width(value->text);
 }
 
 /* The position of a pair after the ones before it. */
 static void
-label_values_place(const struct label_value *fact, int columns, int *x,
+label_values_position(const struct label_value *value, int columns, int *x,
 	int *row)
 {
 	*x += *x > 0 ? LABEL_VALUES_GAP : 0;
-	if (*x > 0 && *x + label_values_width(fact) > columns) {
+	if (*x > 0 && *x + label_values_width(value) > columns) {
 		*x = 0;
 		++*row;
 	}
 }
 
 int
-label_values_rows(const struct label_values *facts, int columns)
+label_values_rows(const struct label_values *values, int columns)
 {
 	int x = 0, row = 0;
 
-	for (size_t i = 0; i < facts->n; i++) {
-		label_values_place(&facts->items[i], columns, &x, &row);
-		x += label_values_width(&facts->items[i]);
+	for (size_t i = 0; i < values->n; i++) {
+		label_values_position(&values->items[i], columns, &x, &row);
+		x += label_values_width(&values->items[i]);
 	}
-	return facts->n > 0 ? row + 1 : 0;
+	return values->n > 0 ? row + 1 : 0;
 }
 
 void
-label_values_draw(const struct label_values *facts, struct grid *grid,
+label_values_draw(const struct label_values *values, struct grid *grid,
 	struct rect rect)
 {
 	int x = 0, row = 0;
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct label_value *fact = &facts->items[i];
-		struct row_writer pen;
+	for (size_t i = 0; i < values->n; i++) {
+		const struct label_value *value = &values->items[i];
+		struct row_writer out;
 		int from;
 
-		label_values_place(fact, rect.w, &x, &row);
-		pen = row_put_at(grid, rect, row);
-		row_gap(&pen, x);
-		from = pen.x;
-		row_text(&pen, STYLE_LABEL, fact->name);
-		row_gap(&pen, fact->name[0] != '\0');
-		row_clean(&pen, fact->style, fact->text);
-		row_mark(&pen, from,
-			fact->name[0] != '\0' ? fact->name : fact->text);
-		x += label_values_width(fact);
+		label_values_position(value, rect.w, &x, &row);
+		out = row_put_at(grid, rect, row);
+		row_gap(&out, x);
+		from = out.x;
+		row_text(&out, STYLE_LABEL, value->name);
+		row_gap(&out, value->name[0] != '\0');
+		row_clean(&out, value->style, value->text);
+		row_add_hot_spot(&out, from,
+			value->name[0] != '\0' ? value->name : value->text);
+		x += label_values_width(value);
 	}
 }

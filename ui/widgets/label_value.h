@@ -22,12 +22,12 @@ struct label_values {
 
 /* The value may be foreign text. Drops empty values, and those that exceed the
  * maximum number. */
-void label_values_add(struct label_values *facts, const char *name,
+void label_values_add(struct label_values *values, const char *name,
 	enum style style, const char *text);
 
 /* Rows that the pairs take at a width. */
-int label_values_rows(const struct label_values *facts, int columns);
-void label_values_draw(const struct label_values *facts, struct grid *grid,
+int label_values_rows(const struct label_values *values, int columns);
+void label_values_draw(const struct label_values *values, struct grid *grid,
 	struct rect rect);
 
 #endif

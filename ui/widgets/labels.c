@@ -107,17 +107,17 @@ label_state_style(const struct model *model)
 }
 
 void
-label_put_state(const struct model *model, struct row_writer *pen)
+label_put_state(const struct model *model, struct row_writer *out)
 {
 	enum style style = label_state_style(model);
 	enum glyph sign = words_states[label_run_state(model)].symbol;
 	char buf[LABEL_SIZE];
-	int from = pen->x;
+	int from = out->x;
 
-	row_text(pen, style, glyph(pen->grid, sign));
-	row_gap(pen, 1);
-	row_clean(pen, style, label_state(model, buf));
-	row_mark(pen, from, "campaign");
+	row_text(out, style, glyph(out->grid, sign));
+	row_gap(out, 1);
+	row_clean(out, style, label_state(model, buf));
+	row_add_hot_spot(out, from, "campaign");
 }
 
 static enum worker_view_state
@@ -145,47 +145,47 @@ label_worker_style(const struct snapshot_worker *worker)
 }
 
 static void
-label_put_step(struct row_writer *pen, enum stop_step i, enum stop_step step,
+label_put_step(struct row_writer *out, enum stop_step i, enum stop_step step,
 	double next_s)
 {
 	bool next = i == step + 1 && next_s >= 0;
 	enum style style = i <= step ? STYLE_DIM : STYLE_LABEL;
 
 	if (i <= step || next)
-		row_printf(pen, STYLE_STOPPING, "%s ",
-			glyph(pen->grid, next ? GLYPH_HERE : GLYPH_DONE));
-	row_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
+		row_printf(out, STYLE_STOPPING, "%s ",
+			glyph(out->grid, next ? GLYPH_HERE : GLYPH_DONE));
+	row_text(out, next ? STYLE_STOPPING : style, words_steps[i]);
 	if (next)
-		row_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
+		row_printf(out, STYLE_STOPPING, " in %.1f s", next_s);
 }
 
 void
-label_put_ladder(struct row_writer *pen, enum stop_step step, double next_s)
+label_put_ladder(struct row_writer *out, enum stop_step step, double next_s)
 {
 	enum stop_step i;
 
-	if (row_room(pen) < LABEL_LADDER) {
+	if (row_room(out) < LABEL_LADDER) {
 		i = step + 1 < STOP_STEP_COUNT && next_s >= 0 ? step + 1 : step;
-		label_put_step(pen, i, step, next_s);
+		label_put_step(out, i, step, next_s);
 		return;
 	}
 	for (i = STOP_CLOSED; i < STOP_STEP_COUNT; i++) {
 		if (i > STOP_CLOSED)
-			row_printf(pen, STYLE_DIM, "  %s  ",
-				glyph(pen->grid, GLYPH_TO));
-		label_put_step(pen, i, step, next_s);
+			row_printf(out, STYLE_DIM, "  %s  ",
+				glyph(out->grid, GLYPH_TO));
+		label_put_step(out, i, step, next_s);
 	}
 }
 
 void
-label_put_countdown(struct row_writer *pen, double next_s, double step_s)
+label_put_countdown(struct row_writer *out, double next_s, double step_s)
 {
-	if (next_s < 0 || step_s <= 0 || row_room(pen) < LABEL_COUNTDOWN + 2)
+	if (next_s < 0 || step_s <= 0 || row_room(out) < LABEL_COUNTDOWN + 2)
 		return;
-	row_gap(pen, 2);
-	draw_bar(pen->grid, pen->x, pen->y, LABEL_COUNTDOWN, next_s / step_s,
+	row_gap(out, 2);
+	draw_bar(out->grid, out->x, out->y, LABEL_COUNTDOWN, next_s / step_s,
 		STYLE_STOPPING);
-	row_gap(pen, LABEL_COUNTDOWN);
+	row_gap(out, LABEL_COUNTDOWN);
 }
 
 double

@@ -20,17 +20,17 @@
 const char *label_state(const struct model *model, char buf[LABEL_SIZE]);
 enum style label_state_style(const struct model *model);
 /* Writes the symbol and the words of the campaign's state. */
-void label_put_state(const struct model *model, struct row_writer *pen);
+void label_put_state(const struct model *model, struct row_writer *out);
 
 const char *label_worker_state(const struct snapshot_worker *worker);
 enum style label_worker_style(const struct snapshot_worker *worker);
 
 /* `asked to stop > interrupt in 0.6 s > kill`: steps done, next, later. */
-void label_put_ladder(struct row_writer *pen, enum stop_step step,
+void label_put_ladder(struct row_writer *out, enum stop_step step,
 	double next_s);
 
 /* A shrinking bar: the time until the next step, of step_s seconds. */
-void label_put_countdown(struct row_writer *pen, double next_s, double step_s);
+void label_put_countdown(struct row_writer *out, double next_s, double step_s);
 /* Seconds between the steps of a stop, from the limits; 0: unknown. */
 double label_step_s(const struct snapshot *snapshot);
 

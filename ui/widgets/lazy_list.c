@@ -15,7 +15,7 @@ lazy_list_page(const struct list *list)
 }
 
 void
-lazy_list_want(const struct list *list, struct query *query)
+lazy_list_query(const struct list *list, struct query *query)
 {
 	size_t page = lazy_list_page(list), at = list->top / page;
 
@@ -24,7 +24,7 @@ lazy_list_want(const struct list *list, struct query *query)
 }
 
 void
-lazy_list_want_end(const struct list *list, struct query *query)
+lazy_list_query_end(const struct list *list, struct query *query)
 {
 	size_t page = lazy_list_page(list);
 

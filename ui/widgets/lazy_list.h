@@ -16,9 +16,9 @@
 #define LAZY_LIST_ROWS_MAX UINT32_MAX /* a greater count is not trusted */
 
 /* Sets first and count of the query to the rows around the visible ones. */
-void lazy_list_want(const struct list *list, struct query *query);
+void lazy_list_query(const struct list *list, struct query *query);
 /* The same for the list's end, with room for new rows. */
-void lazy_list_want_end(const struct list *list, struct query *query);
+void lazy_list_query_end(const struct list *list, struct query *query);
 
 /*
  * The first row to draw: list->top if all visible rows are among the n held

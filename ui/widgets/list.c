@@ -73,7 +73,7 @@ list_seen(const struct list *list)
 }
 
 void
-list_mark(const struct list *list, struct grid *grid, struct rect area)
+list_add_hot_spots(const struct list *list, struct grid *grid, struct rect area)
 {
 	char line[HOT_SPOT_TEXT];
 
@@ -81,7 +81,7 @@ list_mark(const struct list *list, struct grid *grid, struct rect area)
 		struct rect row = { area.x, area.y + (int)i, area.w, 1 };
 
 		snprintf(line, sizeof(line), "row %zu", list->top + i);
-		grid_mark(grid, row, HOT_SPOT_COMMAND,
+		grid_add_hot_spot(grid, row, HOT_SPOT_COMMAND,
 			list->top + i == list->selected ? "open" : line);
 	}
 }

@@ -33,6 +33,7 @@ size_t list_seen(const struct list *list);
 
 /* Call after drawing the rows, one line each from the area's top: a click
  * selects a row, or opens the selected one. */
-void list_mark(const struct list *list, struct grid *grid, struct rect area);
+void list_add_hot_spots(const struct list *list, struct grid *grid,
+	struct rect area);
 
 #endif

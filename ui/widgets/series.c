@@ -71,7 +71,7 @@ series_bits(const struct history *history, double *samples, size_t n)
 
 /* The sample at a fraction 0 … 1 of the time. */
 static size_t
-series_place(double part, size_t n)
+series_index(double part, size_t n)
 {
 	if (!(part > 0))
 		return 0;
@@ -82,7 +82,7 @@ series_place(double part, size_t n)
 static void
 series_spread(double value, double from, double to, double *samples, size_t n)
 {
-	size_t first = series_place(from, n), last = series_place(to, n);
+	size_t first = series_index(from, n), last = series_index(to, n);
 	size_t i;
 
 	if (first > last)
@@ -112,23 +112,23 @@ series_finds(const struct history *history, double *samples, size_t n)
 }
 
 void
-series_size(const struct server_minimize *shrink, double *samples, size_t n)
+series_size(const struct minimization_series *series, double *samples, size_t n)
 {
 	size_t i, at = 0;
 	uint64_t end;
 
-	if (shrink == NULL || shrink->points_n == 0) {
+	if (series == NULL || series->points_n == 0) {
 		for (i = 0; i < n; i++)
 			samples[i] = NAN;
 		return;
 	}
-	end = shrink->points[shrink->points_n - 1].tries;
+	end = series->points[series->points_n - 1].tries;
 	for (i = 0; i < n; i++) {
 		double tries = (double)end * (double)(i + 1) / (double)n;
 
-		while (at + 1 < shrink->points_n &&
-			(double)shrink->points[at + 1].tries <= tries)
+		while (at + 1 < series->points_n &&
+			(double)series->points[at + 1].tries <= tries)
 			at++;
-		samples[i] = (double)shrink->points[at].len;
+		samples[i] = (double)series->points[at].len;
 	}
 }

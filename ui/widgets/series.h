@@ -23,7 +23,7 @@ void series_bits(const struct history *history, double *samples, size_t n);
 void series_finds(const struct history *history, double *samples, size_t n);
 
 /* Bytes of the best input, over the tries of a minimization. */
-void series_size(const struct server_minimize *shrink, double *samples,
+void series_size(const struct minimization_series *series, double *samples,
 	size_t n);
 
 #endif

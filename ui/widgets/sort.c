@@ -126,7 +126,7 @@ sort_head(struct sort *sort, const struct sort_column *columns,
 {
 	sort->hidden = 0;
 	for (size_t i = 0; i < table->n; i++)
-		if (table->places[i].w == 0)
+		if (table->cells[i].w == 0)
 			sort->hidden |= 1u << i;
 	table_head(table, grid, rect, (int)sort->column,
 		sort_falling(sort, columns));

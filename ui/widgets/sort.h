@@ -43,7 +43,7 @@ bool sort_falling(const struct sort *sort, const struct sort_column *columns);
 void sort_rows(const struct sort *sort, const struct sort_column *columns,
 	const void **rows, size_t n);
 
-/* table_head() with the mark of the sorted column. */
+/* table_head() with the symbol of the sorted column. */
 void sort_head(struct sort *sort, const struct sort_column *columns,
 	const struct table *table, struct grid *grid, struct rect rect);
 

@@ -45,16 +45,16 @@ table_grow(struct table *table, int left)
 	size_t i;
 
 	for (i = 0; i < table->n; i++)
-		if (table->places[i].w > 0)
+		if (table->cells[i].w > 0)
 			wishes += table->columns[i].grow;
 	for (i = 0; i < table->n && wishes > 0; i++) {
 		int grow = table->columns[i].grow;
 		int share;
 
-		if (table->places[i].w == 0 || grow == 0)
+		if (table->cells[i].w == 0 || grow == 0)
 			continue;
 		share = left < wishes ? left * grow / wishes : grow;
-		table->places[i].w += share;
+		table->cells[i].w += share;
 		left -= share;
 		wishes -= grow;
 	}
@@ -74,67 +74,69 @@ table_layout(struct table *table, const struct table_column *columns, size_t n,
 		limit--;
 	for (i = 0; i < n; i++)
 		if (columns[i].rank <= limit)
-			table->places[i].w = columns[i].width;
+			table->cells[i].w = columns[i].width;
 	if (table_need(table, limit) < width)
 		table_grow(table, width - table_need(table, limit));
 	for (i = 0; i < n; i++) {
-		if (table->places[i].w == 0)
+		if (table->cells[i].w == 0)
 			continue;
-		table->places[i].x = x;
-		if (x + table->places[i].w > width)
-			table->places[i].w = x < width ? width - x : 0;
-		x += table->places[i].w + TABLE_GAP;
+		table->cells[i].x = x;
+		if (x + table->cells[i].w > width)
+			table->cells[i].w = x < width ? width - x : 0;
+		x += table->cells[i].w + TABLE_GAP;
 	}
 }
 
 /* The mark may use the gap after the column. */
 static void
-table_head_sorted(struct row_writer *pen, int end, const char *head, bool right,
-	const char *mark)
+table_head_sorted(struct row_writer *out, int end, const char *head, bool right,
+	const char *symbol)
 {
-	if ((int)text_width(head) >= row_room(pen) && pen->end < end)
-		pen->end++;
+	if ((int)text_width(head) >= row_room(out) && out->end < end)
+		out->end++;
 	if (right)
-		row_right(pen, row_room(pen) - 1, STYLE_STRONG, head);
+		row_right(out, row_room(out) - 1, STYLE_STRONG, head);
 	else
-		row_text(pen, STYLE_STRONG, head);
-	row_text(pen, STYLE_STRONG, mark);
+		row_text(out, STYLE_STRONG, head);
+	row_text(out, STYLE_STRONG, symbol);
 }
 
 /* A click on a head sorts by its column. */
 static void
-table_head_mark(struct grid *grid, const struct row_writer *pen, size_t column)
+table_add_hot_spot(struct grid *grid, const struct row_writer *out,
+	size_t column)
 {
-	struct rect rect = { pen->x, pen->y, row_room(pen), 1 };
+	struct rect rect = { out->x, out->y, row_room(out), 1 };
 	char line[HOT_SPOT_TEXT];
 
 	snprintf(line, sizeof(line), "sort %zu", column);
-	grid_mark(grid, rect, HOT_SPOT_COMMAND, line);
+	grid_add_hot_spot(grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 void
 table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling)
 {
-	const char *mark = glyph(grid, falling ? GLYPH_FALLING : GLYPH_RISING);
+	const char *symbol =
+		glyph(grid, falling ? GLYPH_FALLING : GLYPH_RISING);
 	size_t i;
 
 	for (i = 0; i < table->n; i++) {
 		const struct table_column *column = &table->columns[i];
-		struct row_writer pen = table_pen(table, grid, rect, 0, i);
+		struct row_writer out = table_writer(table, grid, rect, 0, i);
 
-		if (row_room(&pen) == 0)
+		if (row_room(&out) == 0)
 			continue;
 		if (sorted >= 0)
-			table_head_mark(grid, &pen, i);
+			table_add_hot_spot(grid, &out, i);
 		if (column->head[0] != '\0')
-			grid_mark(grid,
-				(struct rect){ pen.x, pen.y, row_room(&pen),
+			grid_add_hot_spot(grid,
+				(struct rect){ out.x, out.y, row_room(&out),
 					1 },
 				HOT_SPOT_FIELD, column->head);
 		if (sorted == (int)i)
-			table_head_sorted(&pen, rect.x + rect.w, column->head,
-				column->right, mark);
+			table_head_sorted(&out, rect.x + rect.w, column->head,
+				column->right, symbol);
 		else
 			table_text(table, grid, rect, 0, i, STYLE_COLUMN,
 				column->head);
@@ -142,13 +144,13 @@ table_head(const struct table *table, struct grid *grid, struct rect rect,
 }
 
 struct row_writer
-table_pen(const struct table *table, struct grid *grid, struct rect rect,
+table_writer(const struct table *table, struct grid *grid, struct rect rect,
 	int row, size_t column)
 {
 	struct rect cell = rect;
 
-	cell.x += table->places[column].x;
-	cell.w = table->places[column].w;
+	cell.x += table->cells[column].x;
+	cell.w = table->cells[column].w;
 	return row_put_at(grid, cell, row);
 }
 
@@ -156,10 +158,10 @@ void
 table_text(const struct table *table, struct grid *grid, struct rect rect,
 	int row, size_t column, enum style style, const char *text)
 {
-	struct row_writer pen = table_pen(table, grid, rect, row, column);
+	struct row_writer out = table_writer(table, grid, rect, row, column);
 
 	if (table->columns[column].right)
-		row_right(&pen, row_room(&pen), style, text);
+		row_right(&out, row_room(&out), style, text);
 	else
-		row_field(&pen, row_room(&pen), style, text);
+		row_field(&out, row_room(&out), style, text);
 }

@@ -29,18 +29,18 @@ struct table {
 	size_t n;
 	struct {
 		int x, w; /* w 0: hidden */
-	} places[TABLE_COLUMNS];
+	} cells[TABLE_COLUMNS];
 };
 
 void table_layout(struct table *table, const struct table_column *columns,
 	size_t n, int width);
 
-/* The heads; column `sorted` (< 0: none) gets a mark. */
+/* The heads; column `sorted` (< 0: none) gets a symbol. */
 void table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling);
 
 /* A row writer for one cell; without room if the column is hidden. */
-struct row_writer table_pen(const struct table *table, struct grid *grid,
+struct row_writer table_writer(const struct table *table, struct grid *grid,
 	struct rect rect, int row, size_t column);
 
 /* Foreign text in a cell, aligned as its column. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/answers.h"
 #include "engine/triage/minimize_tasks.h"
 

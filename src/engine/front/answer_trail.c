@@ -5,12 +5,15 @@
  * newest are always there. The answer tells whether older steps are missing.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
+#include "corpus/corpus.h"
 #include "engine/front/answers.h"
+#include "engine/parts.h"
+#include "findings/finding.h"
+#include "worker/mutation_log.h"
 
 #define GENERATIONS_MAX 65536u /* the most that are followed */
 
@@ -44,7 +47,7 @@ trail_fill_step(const struct engine *e, const struct link *link,
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
-		: corpus_get(e->campaign.corpus, link->trail->partner);
+		: corpus_get(engine_corpus(e), link->trail->partner);
 
 	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
@@ -99,7 +102,8 @@ trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = mutation_logs_find(e->campaign.logs, entry->index),
+		.trail = mutation_logs_find(engine_mutation_logs(e),
+			entry->index),
 		.n = n,
 		.generation = entry->generation,
 	};
@@ -117,7 +121,7 @@ trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
 				? "what it was made of is not there any more"
 				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
-		mutation_logs_dropped(e->campaign.logs, entry->index))
+		mutation_logs_dropped(engine_mutation_logs(e), entry->index))
 		trail_say_why(r, entry->name,
 			"too long ago: its mutations are not kept any more");
 	else if (link->parent != NULL &&
@@ -153,7 +157,7 @@ trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
-		.parent = corpus_get(w->engine->campaign.corpus, f->parent),
+		.parent = corpus_get(engine_corpus(w->engine), f->parent),
 		.trail = f->trail,
 		.n = UINT32_MAX,
 	};

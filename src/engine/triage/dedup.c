@@ -5,8 +5,8 @@
  * finding at once, on disk and in the list; its stack hash is its bucket until
  * its names are known. The names then give the final bucket. If another finding
  * has that bucket, the new one is merged into it: counts, stack hashes and
- * input move there, and its folder is removed. Only the announcement waits for
- * names. Late names lead to a late dedup_merge.
+ * input move there, and its folder is removed (triage_step.c). Only the
+ * announcement and the replays wait for names. Late names lead to a late merge.
  *
  * A target that fails differently each time fills the tables. From then on, all
  * new failures of a kind share one bucket.
@@ -23,10 +23,7 @@
 #include "engine/engine_private.h"
 #include "engine/messages.h"
 #include "engine/pool.h"
-#include "engine/triage/minimize_tasks.h"
-#include "engine/triage/record.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
 #include "findings/bucket.h"
 #include "store/store_finding.h"
 
@@ -59,7 +56,7 @@ dedup_is_full(const struct engine *e)
 }
 
 struct finding *
-triage_of_signature(struct engine *e, uint64_t signature)
+dedup_find_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
@@ -71,7 +68,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
-	struct finding *f = triage_of_signature(e, failure_signature(failure));
+	struct finding *f = dedup_find_signature(e, failure_signature(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));
@@ -103,7 +100,6 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 	dedup_say_full(e);
 	f->signature = signature;
 	f->bucket = bucket;
-	f->overflow = f->settled = true;
 	snprintf(f->folder, sizeof(f->folder), "%s/others-%s-%08x",
 		finding_folder(failure->kind), failure_kind_name(failure->kind),
 		(unsigned)(bucket ^ (bucket >> 32)));
@@ -136,75 +132,29 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	f->bucket = bucket;
 }
 
-/* ---- merging ---- */
-
-static void
-dedup_unlist(struct engine *e, const struct finding *f)
-{
-	size_t i = 0;
-
-	while (e->findings.list[i] != f)
-		i++;
-	e->findings.n--;
-	memmove(&e->findings.list[i], &e->findings.list[i + 1],
-		(e->findings.n - i) * sizeof(*e->findings.list));
-}
-
-/* Takes a finding off the list. It stays in memory: the writer and timers may
- * still refer to it. */
-static void
-dedup_retire(struct engine *e, struct finding *take_finding,
+/* Keeps a merged finding in memory: the writer and timers may still refer to
+ * it. */
+void
+dedup_keep_merged(struct engine *e, struct finding *take_finding,
 	struct finding *into)
 {
-	dedup_unlist(e, take_finding);
+	stack_hashes_move(&e->dedup.hashes, take_finding->bucket, into->bucket);
 	take_finding->merged = into;
-	take_finding->work = WORK_NONE;
-	take_finding->held = false;
-	minimize_tasks_drop(take_finding);
-	triage_drop_sequence(take_finding);
 	e->dedup.merged = xreallocarray(e->dedup.merged, e->dedup.merged_n + 1,
 		sizeof(*e->dedup.merged));
 	e->dedup.merged[e->dedup.merged_n++] = take_finding;
-	if (e->findings.crash_minimizing == take_finding)
-		e->findings.crash_minimizing = NULL;
 }
 
-static void
-dedup_add_counts(struct finding *into, const struct finding *f)
+struct finding *
+dedup_find_merged(const struct engine *e, const char *id)
 {
-	into->count += f->count;
-	if (f->first_s < into->first_s) {
-		into->first_s = f->first_s;
-		memcpy(into->first_at, f->first_at, sizeof(into->first_at));
-	}
-	if (f->last_s > into->last_s) {
-		into->last_s = f->last_s;
-		memcpy(into->last_at, f->last_at, sizeof(into->last_at));
-	}
-}
+	size_t i;
 
-static void
-dedup_merge(struct engine *e, struct finding *f, struct finding *into)
-{
-	bool again = f->this_run && !into->this_run;
-
-	stack_hashes_move(&e->dedup.hashes, f->bucket, into->bucket);
-	dedup_add_counts(into, f);
-	dedup_retire(e, f, into);
-	store_merge(e->store, f->folder, into->folder, f->input, f->len);
-	triage_note_build(e, into, f->input, f->len);
-	finding_shed(f);
-	message_event(e, "merged",
-		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
-			"folder", into->folder),
-		"%s is the same as %s", f->folder, into->folder);
-	into->this_run |= f->this_run;
-	if (again)
-		record_report_again(e, into);
-	record_save_json(e, into);
-	if (e->settings.stop_on_crash && into->verdict != VERDICT_IGNORED &&
-		e->findings.crash_minimizing == NULL && !e->end.stopping)
-		engine_stop(e, END_CRASH);
+	for (i = 0; i < e->dedup.merged_n; i++)
+		if (strcmp(e->dedup.merged[i]->id, id) == 0 ||
+			strcmp(e->dedup.merged[i]->folder, id) == 0)
+			return finding_merged(e->dedup.merged[i]);
+	return NULL;
 }
 
 /* ---- findings of older versions ---- */
@@ -270,43 +220,26 @@ dedup_renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 }
 
 bool
-dedup_settle(struct engine *e, struct finding *f)
+dedup_settle(struct engine *e, struct finding *f, struct finding **into)
 {
+	bool idle = pool_jobs_of(e, f) == 0;
+	uint64_t bucket = bucket_identity(&f->failure, f->names);
 	struct finding *other;
-	uint64_t bucket;
 
-	if (f->settled)
-		return false;
-	f->settled = true;
-	bucket = bucket_identity(&f->failure, f->names);
+	*into = NULL;
+	if (finding_is_overflow(f))
+		return true;
 	other = dedup_find_bucket(e, bucket);
-	if (other == NULL && pool_jobs_of(e, f) == 0)
+	if (other == NULL && idle)
 		other = dedup_renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
-		/* A worker still uses the finding: dedup_tick() tries again. */
-		f->settled = pool_jobs_of(e, f) == 0;
-		if (f->settled)
-			dedup_merge(e, f, other);
-		return f->settled;
+		*into = other;
+		return idle;
 	}
 	if (bucket != f->bucket)
 		stack_hashes_move(&e->dedup.hashes, f->bucket, bucket);
 	f->bucket = bucket;
-	return false;
-}
-
-void
-dedup_tick(struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++)
-		if (!e->findings.list[i]->settled &&
-			!e->findings.list[i]->naming &&
-			!e->findings.list[i]->unasked &&
-			!e->findings.list[i]->held &&
-			dedup_settle(e, e->findings.list[i]))
-			return; /* the list has changed: go on next time */
+	return true;
 }
 
 /* ---- earlier runs ---- */
@@ -339,26 +272,25 @@ dedup_resume_signatures(struct engine *e, const struct finding *f,
 void
 dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 {
-	const json_t *named = json_object_get(info, "named");
+	bool overflow = json_is_true(json_object_get(info, "overflow"));
+	bool named = !json_is_false(json_object_get(info, "named"));
 
 	f->failure.stack_full =
 		json_is_true(json_object_get(info, "stack_full"));
 	f->older = json_integer_value(json_object_get(info, "format")) <
 		FINDING_FORMAT;
-	f->overflow = json_is_true(json_object_get(info, "overflow"));
-	f->settled = f->overflow || !json_is_false(named);
-	if (f->overflow)
+	if (overflow)
 		f->bucket = bucket_overflow(f->failure.kind);
-	else if (f->settled)
+	else if (named)
 		f->bucket = bucket_identity(&f->failure, f->names);
 	else
 		f->bucket = f->signature;
-	if (!f->overflow)
+	if (!overflow)
 		dedup_resume_signatures(e, f, info);
 	f->lineage = json_incref(json_object_get(info, "lineage"));
-	/* That run ended before the names were known. */
-	f->unasked = !f->settled;
-	f->late = true;
+	/* If that run ended before the names were known, this run asks. */
+	if (overflow || named)
+		finding_move_naming(f, NAMING_DONE);
 }
 
 /* ---- buckets without findings ---- */
@@ -371,7 +303,7 @@ bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
 	if (!stack_hashes_find(&e->dedup.hashes, signature, bucket))
 		return false;
 	f = dedup_find_bucket(e, *bucket);
-	return f == NULL || f->settled;
+	return f == NULL || finding_is_named(f);
 }
 
 static uint64_t

@@ -26,7 +26,8 @@ struct dedup {
 	bool overflow_said;
 };
 
-/* The finding of a failure; NULL: it is new. */
+/* The finding of a stack hash, or of a failure; NULL: it is new. */
+struct finding *dedup_find_signature(struct engine *e, uint64_t signature);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, to be passed to triage_adopt(). */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
@@ -35,12 +36,15 @@ struct finding *dedup_create(struct engine *e, const struct failure *failure);
 void dedup_renew(struct engine *e, struct finding *f,
 	const struct failure *failure);
 /*
- * Computes the bucket: the names are final. True: the finding was merged into
- * another one.
+ * Computes the bucket: the names are final. into: the finding to merge this one
+ * into; NULL: none. False: not now, because a worker still uses the finding.
  */
-bool dedup_settle(struct engine *e, struct finding *f);
-/* Settles the findings that had to wait. */
-void dedup_tick(struct engine *e);
+bool dedup_settle(struct engine *e, struct finding *f, struct finding **into);
+/* Owns a merged finding from now on, and moves its stack hashes. */
+void dedup_keep_merged(struct engine *e, struct finding *take_finding,
+	struct finding *into);
+/* The finding that one with this id or folder was merged into; NULL: none. */
+struct finding *dedup_find_merged(const struct engine *e, const char *id);
 /* Restores a finding of an earlier run from its crash.json. */
 void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
 void dedup_clear(struct engine *e);

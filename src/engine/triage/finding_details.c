@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/load.h"
 #include "findings/bucket.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"
@@ -56,8 +57,8 @@ details_put_identity(const struct engine *e, const struct finding *f,
 	bucket_key(&f->failure, f->names, key, sizeof(key));
 	json_object_set_new(json, "bucket", details_hex_json(f->bucket));
 	json_object_set_new(json, "identity", json_string(key));
-	json_object_set_new(json, "named", json_boolean(f->settled));
-	if (f->overflow)
+	json_object_set_new(json, "named", json_boolean(finding_is_named(f)));
+	if (finding_is_overflow(f))
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)
 		json_object_set_new(json, "stack_full", json_true());
@@ -102,10 +103,7 @@ details_put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_object_set_new(lineage, "entries", list);
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
-	details_put_text(lineage, "seed",
-		last->index < e->campaign.labels_n
-			? e->campaign.labels[last->index]
-			: last->name);
+	details_put_text(lineage, "seed", load_label(e, last));
 }
 
 static void

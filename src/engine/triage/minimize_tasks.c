@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/entries.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
 #include "engine/triage/triage.h"
@@ -156,12 +157,6 @@ task_ms_left(const struct engine *e, const struct minimize_task *m)
 	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
 }
 
-enum minimize_rule
-minimize_tasks_rule(const struct engine *e)
-{
-	return minimize_rule_parse(e->settings.minimize_rule);
-}
-
 /*
  * A hang is tried with a shorter time-out. The last replay uses the full one.
  */
@@ -186,7 +181,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	}
 	m->driver.failure = &f->failure;
 	m->driver.signature = f->signature;
-	m->driver.rule = minimize_tasks_rule(e);
+	m->driver.rule = triage_minimize_rule(e);
 	job->hang_ms = task_hang_ms(e, f);
 	job_set_finding(job, f);
 }
@@ -249,7 +244,7 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 		/* Triage sends those of findings. */
 		if (!m->asked ||
 			(m->finding != NULL &&
-				m->finding->work != WORK_MINIMIZE))
+				m->finding->state != FINDING_QUEUED))
 			continue;
 		if (minimize_tasks_job(e, m, job))
 			return true;
@@ -293,7 +288,7 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 		triage_on_minimized(e, f, m->driver.verified ? best : NULL, len,
 			minimization_tries(m->driver.minimization), why_not);
 	} else {
-		coordinator_shrink_entry(e, m->trim->entry,
+		entries_shrink(e, m->trim->entry,
 			m->driver.verified ? best : NULL, len,
 			minimization_tries(m->driver.minimization));
 	}
@@ -315,8 +310,8 @@ task_go_on(struct engine *e, struct minimize_task *m)
 {
 	if (m->driver.asking && !e->end.stopping)
 		return;
-	if (m->finding != NULL && m->finding->work == WORK_BUSY)
-		m->finding->work = WORK_MINIMIZE;
+	if (m->finding != NULL && m->finding->state == FINDING_MINIMIZING)
+		finding_move(m->finding, FINDING_QUEUED);
 	if (m->driver.verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
 	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
@@ -398,4 +393,16 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	v->pace = m->pace;
 	v->at = m->at;
 	v->others = minimization_others(s);
+}
+
+size_t
+minimize_tasks_count(const struct engine *e)
+{
+	return e->minimize.n;
+}
+
+struct minimize_task *
+minimize_tasks_at(const struct engine *e, size_t i)
+{
+	return e->minimize.tasks[i];
 }

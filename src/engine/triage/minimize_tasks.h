@@ -58,9 +58,6 @@ struct minimize_task {
 struct minimize_tasks {
 	struct minimize_task **tasks; /* owned, oldest first */
 	size_t n;
-	/* Results of ended minimizations, newest first. */
-	struct snapshot_minimized ended[SNAPSHOT_MINIMIZED_MAX];
-	size_t ended_n;
 };
 
 /* Makes a task or returns the existing one. */
@@ -83,9 +80,6 @@ void minimize_tasks_taken(struct minimize_task *m, const struct slot *slot);
 /* Whether the finding's minimization can go on now. */
 bool minimize_tasks_is_due(const struct finding *finding);
 
-/* The rule in the settings. */
-enum minimize_rule minimize_tasks_rule(const struct engine *e);
-
 /* Handles the result of a call. */
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
@@ -103,6 +97,9 @@ void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
  * instead lets held ones go on by themselves. */
 void minimize_tasks_drain(struct engine *e, bool release);
 bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
+/* All tasks, oldest first. */
+size_t minimize_tasks_count(const struct engine *e);
+struct minimize_task *minimize_tasks_at(const struct engine *e, size_t i);
 void minimize_tasks_clear(struct engine *e);
 
 /* The names of a failure are known or no longer awaited: judges the tries that

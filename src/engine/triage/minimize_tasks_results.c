@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "engine/engine_private.h"
+#include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 
@@ -22,9 +23,9 @@ task_on_outcome(struct engine *e, struct minimize_task *m,
 static void
 task_settle(struct engine *e, struct minimize_task *m)
 {
-	struct finding *other = triage_of_signature(e, m->driver.unknown);
+	struct finding *other = dedup_find_signature(e, m->driver.unknown);
 	bool same = other != NULL && other == m->finding &&
-		minimize_tasks_rule(e) == MINIMIZE_SAME_BUCKET;
+		triage_minimize_rule(e) == MINIMIZE_SAME_BUCKET;
 	bool news = other != NULL && other != m->finding && other->count == 1;
 
 	task_on_outcome(e, m,
@@ -39,9 +40,11 @@ task_settle(struct engine *e, struct minimize_task *m)
 static bool
 task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
-	const struct finding *other = triage_of_signature(e, m->driver.unknown);
+	const struct finding *other =
+		dedup_find_signature(e, m->driver.unknown);
 
-	return other != NULL && other != m->finding && other->held;
+	return other != NULL && other != m->finding &&
+		other->state == FINDING_NEW;
 }
 
 /* An unknown failure: saves it as a finding, then compares. */
@@ -55,7 +58,7 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 		minimization_driver_trial(&m->driver, &own.candidate_len);
 	own.candidate_raw = true;
 	if (own.candidate != NULL &&
-		triage_of_signature(e, m->driver.unknown) == NULL)
+		dedup_find_signature(e, m->driver.unknown) == NULL)
 		triage_on_failure(e, slot, &own, NULL);
 	if (!task_is_unnamed(e, m))
 		task_settle(e, m);

@@ -260,7 +260,7 @@ task_find_named(struct engine *e, const char *name, struct error *err)
 	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
 
-	if ((m == NULL || m->ended) && f != NULL && f->work == WORK_MINIMIZE)
+	if ((m == NULL || m->ended) && f != NULL && f->state == FINDING_QUEUED)
 		m = minimize_tasks_of_finding(e, f);
 	if (m == NULL || m->ended)
 		error_set(err, E_NOT_FOUND, "%s is not being minimized", name);

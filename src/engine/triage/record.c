@@ -14,7 +14,6 @@
 #include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/triage/finding_details.h"
-#include "engine/triage/naming.h"
 #include "engine/triage/rerun.h"
 #include "engine/triage/triage.h"
 #include "store/store_finding.h"
@@ -79,8 +78,9 @@ record_json(const struct engine *e, const struct finding *f)
 	if (json != NULL && f->sequence_n > 1)
 		json_object_set_new(json, "sequence",
 			json_integer(f->sequence_n));
-	if (json != NULL && triage_left(f) != NULL)
-		json_object_set_new(json, "left", json_string(triage_left(f)));
+	if (json != NULL && triage_left(e, f) != NULL)
+		json_object_set_new(json, "left",
+			json_string(triage_left(e, f)));
 	if (json != NULL)
 		record_put_call(e, f, json);
 	if (json != NULL && f->tried[0] != '\0')
@@ -121,11 +121,11 @@ record_report_again(struct engine *e, const struct finding *f)
 static void
 record_tell_news(struct engine *e, struct finding *f)
 {
-	if (f->minimized_news)
+	if (f->news == NEWS_MINIMIZED)
 		record_report(e, REPORT_MINIMIZED, f);
-	if (f->sequence_news)
+	if (f->news == NEWS_SEQUENCE)
 		record_report(e, REPORT_SEQUENCE, f);
-	f->minimized_news = f->sequence_news = false;
+	f->news = NEWS_NONE;
 }
 
 void
@@ -144,9 +144,9 @@ record_on_kept(void *arg, enum status status)
 	f->pending_writes--;
 	if (status != OK) {
 		e->end.lost = true;
-		f->minimized_news = f->sequence_news = false;
+		f->news = NEWS_NONE;
 	}
-	if (f->pending_writes == 0 && f->merged == NULL)
+	if (f->pending_writes == 0 && f->state != FINDING_MERGED)
 		record_tell_news(e, f);
 }
 
@@ -179,7 +179,6 @@ record_announce(struct engine *e, struct finding *f)
 		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
 		f->where, f->file_len);
 	record_report(e, REPORT_FINDING, f);
-	f->announced = true;
 }
 
 /* Describes a failure that came without a report. */
@@ -242,14 +241,8 @@ record_save_report(struct engine *e, struct finding *f,
 		len = strlen(report);
 	}
 	record_put_report(e, f, report, len);
-	free(f->report);
-	f->report = NULL;
 	/* Kept to be written again when names are known. */
+	free(f->report);
 	f->report = report;
 	f->report_len = len;
-	f->report_new = true;
-	if (f->unasked || f->naming || naming_report(e, f))
-		return;
-	free(f->report);
-	f->report = NULL;
 }

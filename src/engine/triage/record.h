@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 #include "store/writer.h"
 
 struct engine;
@@ -20,6 +20,7 @@ json_t *record_json(const struct engine *e, const struct finding *f);
 void record_save_json(struct engine *e, const struct finding *f);
 void record_put_report(struct engine *e, const struct finding *f,
 	const char *report, size_t len);
+/* naming.c adds names to the report later. */
 void record_save_report(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* The first reports to the front end alone. The second announces a saved

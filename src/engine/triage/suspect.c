@@ -19,7 +19,7 @@
 #include "engine/engine_private.h"
 #include "engine/messages.h"
 #include "engine/pool.h"
-#include "engine/triage/triage.h"
+#include "findings/finding.h"
 #include "store/store_finding.h"
 #include "worker/input_text.h"
 
@@ -52,15 +52,14 @@ suspect_say(struct engine *e, const struct failure *f, const char *text)
 		message_print(e, "%s; %s", text, what_now);
 }
 
-/* kept: the input is saved in suspects/. */
 static void
-suspect_queue_replay(struct engine *e, struct finding *take_finding, bool kept)
+suspect_queue_replay(struct engine *e, struct finding *take_finding,
+	enum finding_place place)
 {
 	struct finding *f = take_finding;
 
-	f->suspect = true;
-	f->doubted = kept;
-	f->work = WORK_VERIFY;
+	finding_move(f, FINDING_SUSPECT);
+	f->place = place;
 	f->owner = e;
 	f->replays_wanted = 1;
 	if (f->failure.kind != FAILURE_HANG)
@@ -82,7 +81,7 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	f = finding_create(&r->failure, failure_signature(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	suspect_queue_replay(e, f, kept);
+	suspect_queue_replay(e, f, kept ? PLACE_SUSPECTS : PLACE_NONE);
 }
 
 void
@@ -153,38 +152,43 @@ suspect_may_run_again(const struct engine *e)
 	return !e->settings.deterministic || (n & (n - 1)) == 0;
 }
 
-void
-suspect_on_hang(struct engine *e, const struct worker_result *r,
-	struct corpus_entry *parent)
+bool
+suspect_keep_hang(struct engine *e, const struct worker_result *r,
+	enum finding_place *place)
 {
-	char name[SHA256_HEX_SIZE];
-	struct finding *f;
-	bool kept;
+	bool kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 
+	*place = kept ? PLACE_SUSPECTS : PLACE_NONE;
 	e->suspects.doubted_hangs++;
-	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
-	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects.count += kept;
-	if (suspect_is_waiting(e, failure_signature(&r->failure)) ||
-		e->suspects.waiting_n == SUSPECTS_WAITING ||
-		!suspect_may_run_again(e))
-		return;
-	f = triage_make(e, r, parent);
-	suspect_queue_replay(e, f, kept);
+	return !suspect_is_waiting(e, failure_signature(&r->failure)) &&
+		e->suspects.waiting_n < SUSPECTS_WAITING &&
+		suspect_may_run_again(e);
+}
+
+void
+suspect_add_hang(struct engine *e, struct finding *take_finding,
+	enum finding_place place)
+{
+	const struct finding *f = take_finding;
+	char name[SHA256_HEX_SIZE];
+
+	suspect_queue_replay(e, take_finding, place);
+	input_text_name(&e->target.types, f->input, f->len, name);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
-			failure_kind_name(r->failure.kind), "text",
-			r->failure.text),
+			failure_kind_name(f->failure.kind), "text",
+			f->failure.text),
 		"suspect %.6s: %s; it is run again with up to %llu ms", name,
-		r->failure.text, (unsigned long long)suspect_hang_ms(e, f));
+		f->failure.text, (unsigned long long)suspect_hang_ms(e, f));
 }
 
 void
 suspect_drop_file(struct engine *e, struct finding *f)
 {
-	if (!f->doubted)
+	if (f->place != PLACE_SUSPECTS)
 		return;
-	f->doubted = false;
+	f->place = PLACE_NONE;
 	e->suspects.count--;
 	store_remove_suspect(e->store, f->input, f->len);
 }
@@ -209,21 +213,6 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 		message_print(e,
 			"%s: %.2g s, limit %.2g s; no hang, kept in suspects/",
 			what, took_s, limit_s);
-}
-
-static void
-suspect_hang_on_replay(struct engine *e, struct finding *take_suspect,
-	const struct worker_result *r)
-{
-	if (r->failure.kind == FAILURE_HANG) {
-		triage_believe(e, take_suspect, r);
-		return;
-	}
-	if (r->failure.kind == FAILURE_NONE)
-		suspect_tell_slow(e, take_suspect, r);
-	else if (!failure_is_suspect(r->failure.kind))
-		triage_add_suspect(e, take_suspect, r);
-	finding_destroy(take_suspect);
 }
 
 /* ---- replays ------------------------------------------------------------ */
@@ -254,29 +243,46 @@ suspect_ends_again(struct finding *suspect, const struct worker_result *r)
 		r->failure.kind != FAILURE_PROTOCOL;
 }
 
-void
-suspect_on_replay(struct engine *e, struct finding *suspect,
+/* The input failed by itself. */
+static bool
+suspect_is_proven(const struct worker_result *r)
+{
+	return r->failure.kind != FAILURE_NONE &&
+		!failure_is_suspect(r->failure.kind);
+}
+
+static enum suspect_verdict
+suspect_judge_hang(struct engine *e, const struct finding *suspect,
+	const struct worker_result *r)
+{
+	if (r->failure.kind == FAILURE_HANG)
+		return SUSPECT_HANGS;
+	if (r->failure.kind == FAILURE_NONE)
+		suspect_tell_slow(e, suspect, r);
+	return suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+}
+
+enum suspect_verdict
+suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
 	bool again = suspect_ends_again(suspect, r);
 	size_t i = 0;
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
-		return;
+		return SUSPECT_WAITS;
 	while (e->suspects.waiting[i] != suspect)
 		i++;
 	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
-	if (suspect->failure.kind == FAILURE_HANG) {
-		suspect_hang_on_replay(e, suspect, r);
-		return;
-	}
-	if (again ||
-		(r->failure.kind != FAILURE_NONE &&
-			!failure_is_suspect(r->failure.kind))) {
-		triage_add_suspect(e, suspect, r);
-		suspect_drop_file(e, suspect);
-	}
-	finding_destroy(suspect);
+	if (suspect->failure.kind == FAILURE_HANG)
+		return suspect_judge_hang(e, suspect, r);
+	return again || suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+}
+
+size_t
+suspects_waiting(const struct engine *e)
+{
+	return e->suspects.waiting_n;
 }
 
 json_t *
@@ -290,7 +296,7 @@ suspects_left(const struct engine *e)
 		const struct finding *f = e->suspects.waiting[i];
 
 		input_text_name(&e->target.types, f->input, f->len, name);
-		if (f->doubted)
+		if (f->place == PLACE_SUSPECTS)
 			json_array_append_new(left,
 				json_pack("{s:s%, s:s, s:s, s:i}", "input",
 					name, (size_t)16, "kind",
@@ -316,7 +322,7 @@ suspect_resume_one(struct engine *e, const json_t *info)
 		return;
 	}
 	finding_measure(f, &store_past(e->store)->types);
-	suspect_queue_replay(e, f, true);
+	suspect_queue_replay(e, f, PLACE_SUSPECTS);
 }
 
 void
@@ -349,10 +355,9 @@ suspect_adopt(struct engine *e, const char *folder)
 		finding_destroy(f);
 		return;
 	}
-	f->homed = true;
 	snprintf(f->folder, sizeof(f->folder), "%s", folder);
 	finding_measure(f, &store_past(e->store)->types);
-	suspect_queue_replay(e, f, false);
+	suspect_queue_replay(e, f, PLACE_FOLDER);
 	snprintf(text, sizeof(text),
 		"%s has no crash.json that can be read; its input is run again",
 		folder);
@@ -364,4 +369,10 @@ suspect_clear(struct engine *e)
 {
 	while (e->suspects.waiting_n > 0)
 		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
+}
+
+uint64_t
+suspect_count(const struct engine *e)
+{
+	return e->suspects.count;
 }

@@ -29,22 +29,24 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 }
 
 /* Work that an earlier run had no time for. */
-static void
+static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_string_value(json_object_get(info, "left"));
 
 	if (left == NULL || f->verdict == VERDICT_IGNORED)
-		return;
+		return FINDING_DONE;
 	if (strcmp(left, "verify") == 0 && e->settings.verify > 0) {
-		f->left = f->has_before = true;
+		f->seen = SEEN_LEFT;
+		f->has_before = true;
 		f->verdict = VERDICT_NEW;
 		f->replays = f->reproduced = 0;
-		f->replays_wanted = verify_replays(e, &f->failure);
-		f->work = WORK_VERIFY;
-	} else if (strcmp(left, "minimize") == 0 && triage_can_minimize(f)) {
-		f->work = WORK_MINIMIZE;
+		f->replays_wanted = triage_replays(e, &f->failure);
+		return FINDING_VERIFYING;
 	}
+	if (strcmp(left, "minimize") == 0 && triage_can_minimize(f))
+		return FINDING_QUEUED;
+	return FINDING_DONE;
 }
 
 /* Lists a finding of an earlier run as known. It counts for this run if it
@@ -63,7 +65,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	}
 	dedup_resume(e, f, bucket->info);
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
-	f->on_disk = f->answered = f->announced = true;
+	finding_move_announcement(f, ANNOUNCE_DONE);
 	f->owner = e;
 	if (store_read_input(e->store, f->folder, "input",
 		    e->campaign.memory.head->max_len, &f->input, &f->len,
@@ -77,7 +79,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	f->stale = f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=
 			finding_read_number(bucket->info, "minimized_len");
-	resume_left(e, f, bucket->info);
+	finding_move(f, resume_left(e, f, bucket->info));
 	triage_adopt(e, f);
 }
 
@@ -91,8 +93,4 @@ triage_resume(struct engine *e)
 		resume_bucket(e, &past->buckets[i]);
 	e->suspects.count = past->suspects;
 	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
-	e->earlier.elapsed_s = past->elapsed_s;
-	e->earlier.runs = past->runs + 1;
-	e->earlier.executions = past->execs;
-	e->earlier.bits = past->bits;
 }

@@ -17,7 +17,6 @@
 #include "engine/engine_private.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
-#include "engine/schedule.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "store/store_finding.h"
@@ -153,7 +152,6 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	input_sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
 	input_sequence_search_init(&work->search, work->inputs.n);
 	f->sequence = work;
-	f->work = WORK_SEQUENCE;
 	return true;
 }
 
@@ -174,21 +172,12 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 			     : 0;
 }
 
-/* Sequences and minimizations together use one worker in four. */
-bool
-triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+void
+triage_fill_sequence(const struct engine *e, struct finding *f, struct job *job)
 {
-	struct sequence_work *work;
-	struct finding *f;
-	bool less;
+	struct sequence_work *work = f->sequence;
+	bool less = work->phase == SEQUENCE_SEARCH;
 
-	if (!schedule_minimizer_free(e))
-		return false;
-	f = triage_next(e, WORK_SEQUENCE, room_ms);
-	if (f == NULL)
-		return false;
-	work = f->sequence;
-	less = work->phase == SEQUENCE_SEARCH;
 	free(work->packed);
 	work->packed_n = less ? work->search.next_n : work->search.best_n;
 	work->packed = input_sequence_pack(&work->inputs,
@@ -201,7 +190,6 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	if (!e->settings.deterministic)
 		job->budget_ms = SEQUENCE_MS;
 	job_set_finding(job, f);
-	return true;
 }
 
 static void
@@ -231,7 +219,7 @@ triage_drop_before(struct engine *e, struct finding *f)
 	f->has_before = false;
 }
 
-static void
+static enum finding_state
 sequence_finish(struct engine *e, struct finding *f)
 {
 	bool is_new = !f->sequence->is_kept;
@@ -239,22 +227,14 @@ sequence_finish(struct engine *e, struct finding *f)
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
 	sequence_tell(e, f);
-	f->sequence_news = is_new && f->sequence_n > 1;
+	if (is_new && f->sequence_n > 1)
+		f->news = NEWS_SEQUENCE;
 	record_when_kept(e, f);
-	triage_after_verify(e, f);
-	record_save_json(e, f);
-}
-
-/* A verdict of the user stays. */
-static void
-sequence_set_verdict(struct finding *f, enum finding_verdict verdict)
-{
-	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
-		f->verdict = verdict;
+	return triage_after_verification(e, f);
 }
 
 /* The replays of the input alone count; the sequence is only mentioned. */
-static void
+static enum finding_state
 sequence_give_up(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
@@ -264,9 +244,9 @@ sequence_give_up(struct engine *e, struct finding *f)
 		" as a sequence of %zu",
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
-	triage_note_verdict(e, f);
-	sequence_set_verdict(f, VERDICT_FLAKY);
-	sequence_finish(e, f);
+	triage_note_replays(e, f);
+	triage_set_verdict(f, VERDICT_FLAKY);
+	return sequence_finish(e, f);
 }
 
 static void
@@ -288,7 +268,7 @@ sequence_save(struct engine *e, struct finding *f)
 	f->sequence_n = (uint32_t)search->best_n;
 }
 
-static void
+static enum finding_state
 sequence_keep(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
@@ -303,10 +283,10 @@ sequence_keep(struct engine *e, struct finding *f)
 	f->reproduced = work->failed;
 	if (work->failed > 0)
 		triage_seen_again(e, f);
-	triage_note_verdict(e, f);
-	sequence_set_verdict(f,
+	triage_note_replays(e, f);
+	triage_set_verdict(f,
 		work->failed == work->runs ? VERDICT_CONFIRMED : VERDICT_FLAKY);
-	sequence_finish(e, f);
+	return sequence_finish(e, f);
 }
 
 /* Continues the search for a shorter sequence within its limits. */
@@ -336,7 +316,7 @@ sequence_failed_at(const struct finding *f, const struct worker_result *r)
 	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
 }
 
-static void
+static enum finding_state
 sequence_on_check(struct engine *e, struct finding *f, size_t at)
 {
 	struct sequence_work *work = f->sequence;
@@ -345,8 +325,22 @@ sequence_on_check(struct engine *e, struct finding *f, size_t at)
 		work->search.best_n = at;
 		sequence_search_on(e, work);
 	} else if (work->runs == SEQUENCE_CHECKS) {
-		sequence_give_up(e, f);
+		return sequence_give_up(e, f);
 	}
+	return FINDING_SEQUENCE;
+}
+
+/* The last tries decide. */
+static enum finding_state
+sequence_on_replay(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (work->runs < f->replays_wanted)
+		return FINDING_SEQUENCE;
+	if (work->is_kept || (work->failed > 0 && work->search.best_n > 1))
+		return sequence_keep(e, f);
+	return sequence_give_up(e, f);
 }
 
 /* Whether a stop or a pause ended the call, not its own limit. */
@@ -360,17 +354,17 @@ sequence_was_cut(const struct worker_result *r)
 			(budget_ns == 0 || r->total_ns < budget_ns));
 }
 
-void
-triage_on_sequence(struct engine *e, struct finding *f,
+enum finding_state
+triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	struct sequence_work *work = f->sequence;
 	size_t at = sequence_failed_at(f, r);
 
 	if (sequence_was_cut(r))
-		return; /* the try is still to be made */
+		return FINDING_SEQUENCE; /* the try is still to be made */
 	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
-		return;
+		return FINDING_SEQUENCE;
 	if (r->count > 0)
 		work->in_vain = 0;
 	work->spent_ns += r->total_ns;
@@ -378,28 +372,17 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	work->tries_ns += r->took_ns;
 	work->runs++;
 	work->failed += at > 0;
-	switch (work->phase) {
-	case SEQUENCE_CHECK:
-		sequence_on_check(e, f, at);
-		break;
-	case SEQUENCE_SEARCH:
-		input_sequence_search_verdict(&work->search, at);
-		sequence_search_on(e, work);
-		break;
-	case SEQUENCE_VERIFY:
-		if (work->runs < f->replays_wanted)
-			break;
-		if (work->is_kept ||
-			(work->failed > 0 && work->search.best_n > 1))
-			sequence_keep(e, f);
-		else
-			sequence_give_up(e, f);
-		break;
-	}
+	if (work->phase == SEQUENCE_CHECK)
+		return sequence_on_check(e, f, at);
+	if (work->phase == SEQUENCE_VERIFY)
+		return sequence_on_replay(e, f);
+	input_sequence_search_verdict(&work->search, at);
+	sequence_search_on(e, work);
+	return FINDING_SEQUENCE;
 }
 
 enum status
-triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
+triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 {
 	struct sequence_work *work = xcalloc(1, sizeof(*work));
 	enum status status = OK;
@@ -428,7 +411,6 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 	work->phase = SEQUENCE_VERIFY;
 	work->is_kept = true;
 	f->sequence = work;
-	f->work = WORK_SEQUENCE;
 	return OK;
 }
 
@@ -466,7 +448,7 @@ triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (f->work == WORK_VERIFY && f->history != NULL)
+	if (f->history != NULL && triage_outlook(e, f) == FINDING_VERIFYING)
 		sequence_save_history(e, f);
 	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;

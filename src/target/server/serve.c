@@ -308,7 +308,7 @@ static void
 serve_minimize_failure(struct serve *s)
 {
 	const struct rpc_request *q = &s->request;
-	struct server_minimize shrink = {
+	struct server_minimize minimize = {
 		.fork_server = &s->fork_server,
 		.request = q,
 		.seq = q->seq,
@@ -319,17 +319,17 @@ serve_minimize_failure(struct serve *s)
 	};
 	struct rpc_reply *p = &s->reply;
 
-	server_minimize_run(&shrink);
-	p->count = shrink.count;
-	p->total_ns = shrink.total_ns;
-	p->end = shrink.end;
-	p->wrote_to_mem = shrink.verified;
-	p->best_len = shrink.best_len;
-	p->tries = shrink.tries;
-	p->accepted = shrink.accepted;
-	p->marks_n = shrink.marks_n;
-	p->died = shrink.died;
-	p->failure = shrink.failure;
+	server_minimize_run(&minimize);
+	p->count = minimize.count;
+	p->total_ns = minimize.total_ns;
+	p->end = minimize.end;
+	p->wrote_to_mem = minimize.verified;
+	p->best_len = minimize.best_len;
+	p->tries = minimize.tries;
+	p->accepted = minimize.accepted;
+	p->marks_n = minimize.marks_n;
+	p->died = minimize.died;
+	p->failure = minimize.failure;
 	p->fork_ns = s->fork_server.fork_ns;
 }
 

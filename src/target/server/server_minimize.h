@@ -38,6 +38,6 @@ struct server_minimize {
 };
 
 /* Minimizes the input in the value area. */
-void server_minimize_run(struct server_minimize *shrink);
+void server_minimize_run(struct server_minimize *s);
 
 #endif

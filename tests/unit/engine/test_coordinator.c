@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/coordinator.h"
+#include "engine/entries.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
@@ -41,8 +42,7 @@ stage_open(const struct tree *tree)
 	s->e = s->idle.engine;
 	s->result = s->idle.result;
 	coordinator_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
-	s->seed = coordinator_add_input(s->e, (const uint8_t *)"seed", 4, NULL,
-		true);
+	s->seed = entries_add(s->e, (const uint8_t *)"seed", 4, NULL, true);
 	s->seed->is_seed = true;
 	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100 };
 	job_set_entry(&s->job, s->seed);
@@ -163,8 +163,8 @@ static void
 test_start(void **state)
 {
 	struct stage *s = stage_open(*state);
-	struct corpus_entry *start = coordinator_add_input(s->e,
-		(const uint8_t *)"", 0, NULL, false);
+	struct corpus_entry *start =
+		entries_add(s->e, (const uint8_t *)"", 0, NULL, false);
 
 	job_set_entry(&s->job, start);
 	add_find(s, "", 3, -1, 0);
@@ -204,7 +204,7 @@ test_word(void **state)
 	s->used = (s->used + 7) & ~(size_t)7;
 	end_call(s);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->campaign.words_learned, 1);
+	assert_int_equal(s->e->counts.words_learned, 1);
 	assert_string_equal(idle_event_text(&s->idle, "word", "word"), "magic");
 	stage_close(s);
 }
@@ -249,8 +249,8 @@ test_progress(void **state)
 	progress = entry_of(s, "near");
 	assert_non_null(progress);
 	assert_true(progress->is_progress);
-	assert_int_equal(s->e->campaign.value_entries, 1);
-	assert_int_equal(s->e->campaign.value_bytes, 4);
+	assert_int_equal(s->e->counts.value_entries, 1);
+	assert_int_equal(s->e->counts.value_bytes, 4);
 	assert_int_equal(s->e->counts.new_inputs, 0);
 	assert_int_equal(idle_events(&s->idle, "find"), 0);
 	/* Its child names the ancestor that is on the disk. */

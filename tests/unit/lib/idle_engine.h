@@ -8,6 +8,7 @@
 #ifndef CFUZZ_TESTS_IDLE_ENGINE_H
 #define CFUZZ_TESTS_IDLE_ENGINE_H
 
+#include "engine/engine.h"
 #include "engine/engine_private.h"
 #include "lib/tree.h"
 

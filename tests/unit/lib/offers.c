@@ -97,7 +97,7 @@ offers_check_fields(struct screen *s)
 	s->model->view = s->view->context;
 	for (size_t i = 0; i < OFFERS_SIZES; i++) {
 		screen_draw(s, offers_sizes[i][0], offers_sizes[i][1], false);
-		marks = grid_marks(s->grid);
+		marks = grid_hot_spots(s->grid);
 		for (size_t k = 0; k < marks->n; k++)
 			if (marks->items[k].kind == HOT_SPOT_FIELD &&
 				!explain_find(s->model, marks->items[k].text,

@@ -232,15 +232,15 @@ screen_command(struct screen *screen, const char *command)
 /* ---- what it asks for ---- */
 
 static size_t
-screen_wants(struct screen *screen, struct query queries[VIEW_WANTS_MAX])
+screen_wants(struct screen *screen, struct query queries[VIEW_QUERIES_MAX])
 {
 	size_t n;
 
-	memset(queries, 0, VIEW_WANTS_MAX * sizeof(*queries));
-	if (screen->view->want == NULL)
+	memset(queries, 0, VIEW_QUERIES_MAX * sizeof(*queries));
+	if (screen->view->subscribe == NULL)
 		return 0;
-	n = screen->view->want(screen->state, screen->model, queries);
-	assert_true(n <= VIEW_WANTS_MAX);
+	n = screen->view->subscribe(screen->state, screen->model, queries);
+	assert_true(n <= VIEW_QUERIES_MAX);
 	return n;
 }
 
@@ -256,7 +256,7 @@ void
 screen_reply(struct screen *screen, const char *name)
 {
 	json_t *json = screen_read_json("replies", name);
-	struct query queries[VIEW_WANTS_MAX];
+	struct query queries[VIEW_QUERIES_MAX];
 	struct reply reply = { 0 };
 	struct error err = { 0 };
 	size_t i = 0, n;
@@ -279,7 +279,7 @@ screen_reply(struct screen *screen, const char *name)
 size_t
 screen_answer(struct screen *screen, screen_answer_fn *answer, void *arg)
 {
-	struct query queries[VIEW_WANTS_MAX];
+	struct query queries[VIEW_QUERIES_MAX];
 	size_t n = screen_wants(screen, queries);
 
 	for (size_t i = 0; i < n; i++) {

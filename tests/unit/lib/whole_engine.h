@@ -6,6 +6,7 @@
 #ifndef CFUZZ_TESTS_WHOLE_ENGINE_H
 #define CFUZZ_TESTS_WHOLE_ENGINE_H
 
+#include "engine/engine.h"
 #include "engine/engine_private.h"
 #include "lib/tree.h"
 

@@ -344,7 +344,7 @@ recorder_whole(struct recorder *r, enum recorder_ask ask, double now_s)
 
 /* The next part of the PC table, which is queried once. */
 static bool
-recorder_want_pcs(struct recorder *r, struct query *query)
+recorder_query_pcs(struct recorder *r, struct query *query)
 {
 	uint32_t left;
 
@@ -365,8 +365,8 @@ recorder_want_pcs(struct recorder *r, struct query *query)
 }
 
 static bool
-recorder_want(struct recorder *r, enum recorder_ask ask, struct query *query,
-	double now_s)
+recorder_query_of(struct recorder *r, enum recorder_ask ask,
+	struct query *query, double now_s)
 {
 	*query = (struct query){ 0 };
 	switch (ask) {
@@ -392,7 +392,7 @@ recorder_want(struct recorder *r, enum recorder_ask ask, struct query *query,
 		query->kind = QUERY_MODULES;
 		return r->modules == 0;
 	case ASK_PCS:
-		return recorder_want_pcs(r, query);
+		return recorder_query_pcs(r, query);
 	case ASK_COUNT:
 		break;
 	}
@@ -400,7 +400,7 @@ recorder_want(struct recorder *r, enum recorder_ask ask, struct query *query,
 }
 
 bool
-recorder_wants(struct recorder *r, struct query *query, double now_s)
+recorder_next_query(struct recorder *r, struct query *query, double now_s)
 {
 	/* Wait for the first snapshot. */
 	if (r == NULL || r->last == NULL)
@@ -409,7 +409,7 @@ recorder_wants(struct recorder *r, struct query *query, double now_s)
 		if (now_s < r->asks[ask].next_s)
 			continue;
 		r->asks[ask].next_s = now_s + recorder_every_s[ask];
-		if (recorder_want(r, (enum recorder_ask)ask, query, now_s))
+		if (recorder_query_of(r, (enum recorder_ask)ask, query, now_s))
 			return true;
 	}
 	return false;

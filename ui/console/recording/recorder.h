@@ -53,7 +53,7 @@ bool recorder_message(struct recorder *recorder, const json_t *message,
 void recorder_view(struct recorder *recorder, const char *view, double now_s);
 
 /* Is an own query due? The caller sends it and calls recorder_asked(). */
-bool recorder_wants(struct recorder *recorder, struct query *query,
+bool recorder_next_query(struct recorder *recorder, struct query *query,
 	double now_s);
 void recorder_asked(struct recorder *recorder, uint64_t id,
 	const struct query *query);

@@ -15,7 +15,7 @@
 #define RECORDING_POINT_S 0.2     /* initially, between points */
 #define RECORDING_TIME_UNIT 0.001 /* of "at" */
 
-struct recording_place {
+struct recording_reply {
 	struct query query;
 	int64_t offset;
 };
@@ -30,7 +30,7 @@ struct recording {
 	struct recording_point *points, point; /* the newest one */
 	size_t points_n;
 	double point_step_s; /* minimum time between two */
-	struct recording_place *fixed;
+	struct recording_reply *fixed;
 	size_t fixed_n;
 };
 
@@ -208,7 +208,7 @@ recording_add_fixed(struct recording *r, const struct query *query,
 		r->fixed_n++;
 	}
 	r->fixed[i] =
-		(struct recording_place){ .query = *query, .offset = offset };
+		(struct recording_reply){ .query = *query, .offset = offset };
 }
 
 /* {"at": …, "query": {…}, "reply": {…}} */

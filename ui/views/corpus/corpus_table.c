@@ -38,7 +38,7 @@ enum corpus_column {
 };
 
 /* clang-format off */
-static const struct table_column corpus_places[CORPUS_COLUMNS] = {
+static const struct table_column corpus_columns[CORPUS_COLUMNS] = {
 	/*			head	    width grow rank right */
 	[CORPUS_NAME]	    = { "entry",	8,   8,   0, false },
 	[CORPUS_PARENT]	    = { "parent",	8,   8,   3, false },
@@ -169,7 +169,7 @@ corpus_fill_query(const struct corpus_table *table, struct query *query)
 }
 
 void
-corpus_table_want(struct corpus_table *table, const struct model *model,
+corpus_table_query(struct corpus_table *table, const struct model *model,
 	struct query *query)
 {
 	const char *filter = model->filters[KEYS_CORPUS].text;
@@ -179,7 +179,7 @@ corpus_table_want(struct corpus_table *table, const struct model *model,
 		corpus_reordered(table);
 	}
 	corpus_fill_query(table, query);
-	lazy_list_want(&table->list, query);
+	lazy_list_query(&table->list, query);
 }
 
 static size_t
@@ -327,7 +327,7 @@ corpus_text(const struct reply_row *row, const struct model *model,
 }
 
 static void
-corpus_draw_row(const struct table *place, const struct model *model,
+corpus_draw_row(const struct table *layout, const struct model *model,
 	struct grid *grid, struct rect rect, int at,
 	const struct reply_row *row)
 {
@@ -339,10 +339,10 @@ corpus_draw_row(const struct table *place, const struct model *model,
 			(enum corpus_column)column, buf, &style);
 
 		if (column == CORPUS_FLAGS)
-			text = corpus_flags(row, place->places[column].w, buf);
+			text = corpus_flags(row, layout->cells[column].w, buf);
 		else if (column == CORPUS_NAME || column == CORPUS_PARENT)
-			text = corpus_name(text, place->places[column].w, buf);
-		table_text(place, grid, rect, at, column, style, text);
+			text = corpus_name(text, layout->cells[column].w, buf);
+		table_text(layout, grid, rect, at, column, style, text);
 	}
 }
 
@@ -351,11 +351,11 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box)
 {
 	struct list *list = &table->list;
-	struct table place;
+	struct table layout;
 
-	table_layout(&place, corpus_places, CORPUS_COLUMNS, area.w);
+	table_layout(&layout, corpus_columns, CORPUS_COLUMNS, area.w);
 	if (area.h > 2)
-		sort_head(&table->sort, corpus_sorts, &place, grid,
+		sort_head(&table->sort, corpus_sorts, &layout, grid,
 			draw_cut_top(&area, 1));
 	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
 	table->shown = lazy_list_shown(list, table->held.first,
@@ -367,11 +367,11 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 
 		if (row == NULL)
 			break;
-		corpus_draw_row(&place, model, grid, area, i, row);
+		corpus_draw_row(&layout, model, grid, area, i, row);
 		if (at == list->selected)
 			grid_restyle(grid, line, STYLE_SELECTED);
 	}
-	list_mark(list, grid, area);
+	list_add_hot_spots(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 

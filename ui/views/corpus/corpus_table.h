@@ -42,12 +42,12 @@ struct corpus_table {
 void corpus_table_init(struct corpus_table *table);
 void corpus_table_clear(struct corpus_table *table);
 
-void corpus_table_want(struct corpus_table *table, const struct model *model,
+void corpus_table_query(struct corpus_table *table, const struct model *model,
 	struct query *query);
 void corpus_table_reply(struct corpus_table *table, const struct query *query,
 	struct reply *reply);
 
-/* Draws head and rows; the scroll mark goes on `box`, around the area. */
+/* Draws head and rows; the scroll bar goes on `box`, around the area. */
 void corpus_table_draw(struct corpus_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box);
 bool corpus_table_command(struct corpus_table *table, const char *command);

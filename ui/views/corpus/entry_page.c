@@ -1,7 +1,7 @@
 /*
  * entry_page: one corpus entry or finding.
  *
- * The facts are at the top, and the bytes below. The lineage, from the entry to
+ * The values are at the top, and the bytes below. The lineage, from the entry to
  * its seed, is beside or above the bytes.
  */
 #include "ui/views/corpus/entry_page.h"
@@ -22,7 +22,7 @@
 #define ENTRY_LINEAGE 40   /* columns of the lineage beside the bytes */
 #define ENTRY_LINEAGE_ROWS 7
 #define ENTRY_TINY 7       /* minimum rows for a lineage */
-#define ENTRY_PARTS_MIN 10 /* minimum rows below the facts */
+#define ENTRY_PARTS_MIN 10 /* minimum rows below the values */
 
 void
 entry_page_clear(struct entry_page *page)
@@ -52,13 +52,13 @@ entry_page_is_shown(const struct entry_page *page)
 }
 
 void
-entry_page_want(const struct entry_page *page, struct query *query)
+entry_page_query(const struct entry_page *page, struct query *query)
 {
 	static const struct bytes fresh;
 
 	query->kind = QUERY_ENTRY;
 	snprintf(query->name, sizeof(query->name), "%s", page->name);
-	bytes_want(entry_page_is_shown(page) ? &page->bytes : &fresh, query);
+	bytes_query(entry_page_is_shown(page) ? &page->bytes : &fresh, query);
 }
 
 void
@@ -83,49 +83,49 @@ entry_page_reply(struct entry_page *page, const struct query *query,
 	snprintf(page->now.name, sizeof(page->now.name), "%s", page->name);
 }
 
-/* ---- facts ---- */
+/* ---- values ---- */
 
 static void
-entry_facts_parent(struct label_values *facts, const struct reply_row *row)
+entry_values_parent(struct label_values *values, const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
 	if (row->parent[0] == '\0') {
-		label_values_add(facts, "it is a", STYLE_STRONG, "seed");
+		label_values_add(values, "it is a", STYLE_STRONG, "seed");
 		return;
 	}
-	label_values_add(facts, "parent", STYLE_VALUE, row->parent);
+	label_values_add(values, "parent", STYLE_VALUE, row->parent);
 	snprintf(text, sizeof(text), "%" PRIu32, row->generation);
-	label_values_add(facts, "generation", STYLE_VALUE, text);
+	label_values_add(values, "generation", STYLE_VALUE, text);
 }
 
 static void
-entry_facts_row(struct label_values *facts, const struct model *model,
+entry_values_row(struct label_values *values, const struct model *model,
 	const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	entry_facts_parent(facts, row);
-	label_values_add(facts, "new bits",
+	entry_values_parent(values, row);
+	label_values_add(values, "new bits",
 		row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM,
 		text_count(row->new_bits, text));
-	label_values_add(facts, "one execution", STYLE_VALUE,
+	label_values_add(values, "one execution", STYLE_VALUE,
 		label_micros(row->exec_us, text));
-	label_values_add(facts, "age", STYLE_VALUE,
+	label_values_add(values, "age", STYLE_VALUE,
 		label_seconds(corpus_age(model, row), text));
-	label_values_add(facts, "energy", STYLE_VALUE,
+	label_values_add(values, "energy", STYLE_VALUE,
 		corpus_energy(row, text));
-	label_values_add(facts, "executions", STYLE_VALUE,
+	label_values_add(values, "executions", STYLE_VALUE,
 		text_short(floor(row->executions), text));
-	label_values_add(facts, "new inputs", STYLE_VALUE,
+	label_values_add(values, "new inputs", STYLE_VALUE,
 		text_count(row->finds, text));
 	if (row->favoured)
-		label_values_add(facts, "", STYLE_GOOD, "favoured");
+		label_values_add(values, "", STYLE_GOOD, "favoured");
 	if (row->progress)
-		label_values_add(facts, "", STYLE_INFO,
+		label_values_add(values, "", STYLE_INFO,
 			"nearer to a comparison");
 	if (row->unstable)
-		label_values_add(facts, "", STYLE_WARN, "unstable");
+		label_values_add(values, "", STYLE_WARN, "unstable");
 }
 
 static const struct snapshot_finding *
@@ -140,63 +140,63 @@ entry_finding(const struct entry_page *page, const struct model *model)
 }
 
 static void
-entry_facts_finding(struct label_values *facts, const struct entry_page *page,
+entry_values_finding(struct label_values *values, const struct entry_page *page,
 	const struct model *model)
 {
 	const struct snapshot_finding *f = entry_finding(page, model);
 	char text[TEXT_NUMBER_SIZE];
 
-	label_values_add(facts, "it is a", STYLE_BAD, "finding");
+	label_values_add(values, "it is a", STYLE_BAD, "finding");
 	if (f == NULL)
 		return;
-	label_values_add(facts, "what", STYLE_BAD, f->what);
-	label_values_add(facts, "in", STYLE_VALUE, f->where);
-	label_values_add(facts, "seen", STYLE_VALUE,
+	label_values_add(values, "what", STYLE_BAD, f->what);
+	label_values_add(values, "in", STYLE_VALUE, f->where);
+	label_values_add(values, "seen", STYLE_VALUE,
 		text_count(f->count, text));
-	label_values_add(facts, "first at", STYLE_VALUE,
+	label_values_add(values, "first at", STYLE_VALUE,
 		text_clock(f->first_s, text));
 }
 
 static void
-entry_facts(struct label_values *facts, const struct entry_page *page,
+entry_values(struct label_values *values, const struct entry_page *page,
 	const struct model *model)
 {
-	facts->n = 0;
+	values->n = 0;
 	if (page->now.finding)
-		entry_facts_finding(facts, page, model);
+		entry_values_finding(values, page, model);
 	else if (page->now.lineage_n > 0)
-		entry_facts_row(facts, model, &page->now.lineage[0]);
+		entry_values_row(values, model, &page->now.lineage[0]);
 }
 
 /* ---- lineage ---- */
 
 /* One row of the lineage: the entry comes first, its seed last. */
 static void
-entry_draw_step(const struct entry_page *page, struct grid *grid,
+entry_draw_mutation(const struct entry_page *page, struct grid *grid,
 	struct rect rect, size_t i, int at)
 {
 	const struct reply_row *row = &page->now.lineage[i];
-	struct row_writer pen = row_put_at(grid, rect, at);
+	struct row_writer out = row_put_at(grid, rect, at);
 	bool self = i == 0 && !page->now.finding;
 	bool seed = row->parent[0] == '\0';
 	char text[TEXT_NUMBER_SIZE];
 
-	row_text(&pen, self ? STYLE_KEY : STYLE_FRAME,
+	row_text(&out, self ? STYLE_KEY : STYLE_FRAME,
 		glyph(grid,
 			self           ? GLYPH_HERE
 				: seed ? GLYPH_BOTTOM_LEFT
 				       : GLYPH_VLINE));
-	row_gap(&pen, 1);
+	row_gap(&out, 1);
 	snprintf(text, sizeof(text), "%.8s", row->name);
-	row_field(&pen, 8, STYLE_VALUE, text);
-	row_right(&pen, 8, STYLE_VALUE, text_bytes(row->len, text));
+	row_field(&out, 8, STYLE_VALUE, text);
+	row_right(&out, 8, STYLE_VALUE, text_bytes(row->len, text));
 	if (seed)
-		row_text(&pen, STYLE_STRONG, "  seed   ");
+		row_text(&out, STYLE_STRONG, "  seed   ");
 	else
-		row_printf(&pen, STYLE_DIM, "  gen %-3" PRIu32,
+		row_printf(&out, STYLE_DIM, "  gen %-3" PRIu32,
 			row->generation);
 	if (row->new_bits > 0)
-		row_printf(&pen, STYLE_GOOD, " +%s",
+		row_printf(&out, STYLE_GOOD, " +%s",
 			text_short((double)row->new_bits, text));
 	if (i == page->lineage.selected)
 		grid_restyle(grid,
@@ -219,12 +219,12 @@ entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
 		text_count(page->now.lineage_n, count),
 		page->now.cut ? " or more" : "");
 	rect = draw_box(grid, box, &frame);
-	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
+	grid_add_hot_spot(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
 		HOT_SPOT_FIELD, "lineage");
 	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
-		entry_draw_step(page, grid, rect, list->top + i, (int)i);
-	list_mark(list, grid, rect);
+		entry_draw_mutation(page, grid, rect, list->top + i, (int)i);
+	list_add_hot_spots(list, grid, rect);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
@@ -244,25 +244,25 @@ entry_draw_bytes(struct entry_page *page, struct grid *grid, struct rect box,
 		text_count(page->bytes.len, count),
 		page->bytes.text ? "text" : "hex");
 	rect = draw_box(grid, box, &frame);
-	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
+	grid_add_hot_spot(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
 		HOT_SPOT_FIELD, "bytes of it");
 	bytes_draw(&page->bytes, grid, rect, box);
 }
 
-/* Draws the facts if there is room, and cuts their rows off the area. */
+/* Draws the values if there is room, and cuts their rows off the area. */
 static bool
 entry_draw_head(const struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect *area, const char *title)
 {
 	struct draw_box box = { .title = title, .focus = true };
-	struct label_values facts;
+	struct label_values values;
 	int rows;
 
-	entry_facts(&facts, page, model);
-	rows = label_values_rows(&facts, area->w - 4) + 2;
+	entry_values(&values, page, model);
+	rows = label_values_rows(&values, area->w - 4) + 2;
 	if (rows == 2 || area->h - rows < ENTRY_PARTS_MIN)
 		return false;
-	label_values_draw(&facts, grid,
+	label_values_draw(&values, grid,
 		draw_box(grid, draw_cut_top(area, rows), &box));
 	return true;
 }

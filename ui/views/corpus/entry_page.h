@@ -26,7 +26,7 @@ struct entry_page {
 void entry_page_clear(struct entry_page *page);
 void entry_page_open(struct entry_page *page, const char *name);
 
-void entry_page_want(const struct entry_page *page, struct query *query);
+void entry_page_query(const struct entry_page *page, struct query *query);
 void entry_page_reply(struct entry_page *page, const struct query *query,
 	struct reply *reply);
 

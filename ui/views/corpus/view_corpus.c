@@ -16,7 +16,7 @@
 #include "control/command.h"
 #include "ui/views/corpus/corpus_table.h"
 #include "ui/views/corpus/entry_page.h"
-#include "ui/views/corpus/trail_page.h"
+#include "ui/views/corpus/mutation_log_page.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
@@ -32,7 +32,7 @@ struct corpus {
 	char from[16];          /* view to return to, or "" */
 	struct corpus_table table;
 	struct entry_page entry;
-	struct trail_page trail;
+	struct mutation_log_page log;
 };
 
 static void *
@@ -51,27 +51,27 @@ corpus_destroy(void *state)
 
 	corpus_table_clear(&corpus->table);
 	entry_page_clear(&corpus->entry);
-	trail_page_clear(&corpus->trail);
+	mutation_log_page_clear(&corpus->log);
 	free(corpus);
 }
 
 /* ---- queries and replies ---- */
 
 static size_t
-corpus_want(void *state, const struct model *model, struct query *queries)
+corpus_subscribe(void *state, const struct model *model, struct query *queries)
 {
 	struct corpus *corpus = state;
 
-	corpus_table_want(&corpus->table, model, &queries[0]);
+	corpus_table_query(&corpus->table, model, &queries[0]);
 	if (corpus->page == CORPUS_LIST)
 		return 1;
 	/* Another view opened the log: the entry page may be next. */
 	if (corpus->entry.name[0] == '\0')
-		entry_page_open(&corpus->entry, corpus->trail.name);
-	entry_page_want(&corpus->entry, &queries[1]);
+		entry_page_open(&corpus->entry, corpus->log.name);
+	entry_page_query(&corpus->entry, &queries[1]);
 	if (corpus->page != CORPUS_TRAIL)
 		return 2;
-	trail_page_want(&corpus->trail, &queries[2]);
+	mutation_log_page_query(&corpus->log, &queries[2]);
 	return 3;
 }
 
@@ -90,7 +90,7 @@ corpus_reply(void *state, const struct model *model, const struct query *query,
 		entry_page_reply(&corpus->entry, query, reply);
 		break;
 	case QUERY_TRAIL:
-		trail_page_reply(&corpus->trail, query, reply);
+		mutation_log_page_reply(&corpus->log, query, reply);
 		break;
 	default:
 		break;
@@ -160,7 +160,7 @@ corpus_draw(void *state, const struct model *model, struct grid *grid,
 	struct corpus *corpus = state;
 
 	if (corpus->page == CORPUS_TRAIL)
-		trail_page_draw(&corpus->trail, model, grid, area);
+		mutation_log_page_draw(&corpus->log, model, grid, area);
 	else if (corpus->page == CORPUS_ENTRY)
 		entry_page_draw(&corpus->entry, model, grid, area);
 	else
@@ -177,7 +177,7 @@ corpus_selected(const struct corpus *corpus)
 	const struct reply_row *row;
 
 	if (corpus->page == CORPUS_TRAIL)
-		return corpus->trail.name;
+		return corpus->log.name;
 	if (corpus->page == CORPUS_ENTRY)
 		return corpus->entry.name;
 	row = corpus_table_selected(&corpus->table);
@@ -195,11 +195,11 @@ corpus_show_entry(struct corpus *corpus, const char *name)
 }
 
 static void
-corpus_show_trail(struct corpus *corpus, const char *name)
+corpus_show_mutation_log(struct corpus *corpus, const char *name)
 {
 	if (name[0] == '\0')
 		return;
-	trail_page_open(&corpus->trail, name);
+	mutation_log_page_open(&corpus->log, name);
 	if (corpus->page != CORPUS_TRAIL)
 		corpus->below = corpus->page;
 	corpus->page = CORPUS_TRAIL;
@@ -212,7 +212,8 @@ corpus_open(struct corpus *corpus)
 	if (corpus->page == CORPUS_LIST) {
 		corpus_show_entry(corpus, corpus_selected(corpus));
 	} else if (corpus->page == CORPUS_TRAIL) {
-		corpus_show_entry(corpus, trail_page_selected(&corpus->trail));
+		corpus_show_entry(corpus,
+			mutation_log_page_selected(&corpus->log));
 	} else if (entry_page_command(&corpus->entry, "open")) {
 		corpus_table_seek(&corpus->table, corpus->entry.name);
 	} else {
@@ -256,7 +257,7 @@ corpus_lead(struct corpus *corpus, const char *command)
 	if (entry)
 		corpus_show_entry(corpus, name);
 	else
-		corpus_show_trail(corpus, name);
+		corpus_show_mutation_log(corpus, name);
 	return true;
 }
 
@@ -265,7 +266,7 @@ static bool
 corpus_page_command(struct corpus *corpus, const char *command)
 {
 	if (corpus->page == CORPUS_TRAIL)
-		return trail_page_command(&corpus->trail, command);
+		return mutation_log_page_command(&corpus->log, command);
 	if (corpus->page == CORPUS_ENTRY)
 		return entry_page_command(&corpus->entry, command);
 	return corpus_table_command(&corpus->table, command);
@@ -291,7 +292,7 @@ corpus_command(void *state, const struct model *model, const char *command,
 	if (strcmp(command, "open") == 0)
 		corpus_open(corpus);
 	else if (strcmp(command, "trail") == 0)
-		corpus_show_trail(corpus, name);
+		corpus_show_mutation_log(corpus, name);
 	else if (strcmp(command, "back") == 0)
 		return corpus_back(corpus, send);
 	else if (corpus_takes_name(command))
@@ -337,15 +338,15 @@ corpus_offers_entry(const struct corpus *corpus, const struct model *model,
 
 /* "fuzz" is only for corpus entries; "open" needs an entry of the mutation. */
 static bool
-corpus_offers_trail(const struct corpus *corpus, const char *command)
+corpus_offers_mutation_log(const struct corpus *corpus, const char *command)
 {
-	const char *name = corpus->trail.name;
+	const char *name = corpus->log.name;
 	const struct reply_row *row = corpus_table_selected(&corpus->table);
 
 	if (strcmp(command, "open") == 0)
-		return trail_page_selected(&corpus->trail)[0] != '\0';
+		return mutation_log_page_selected(&corpus->log)[0] != '\0';
 	if (strcmp(command, "hex") == 0)
-		return corpus->trail.now.steps_n > 0;
+		return corpus->log.now.steps_n > 0;
 	return strcmp(command, "fuzz") == 0 && row != NULL &&
 		strcmp(row->name, name) == 0;
 }
@@ -356,7 +357,7 @@ corpus_offers(void *state, const struct model *model, const char *command)
 	const struct corpus *corpus = state;
 
 	if (corpus->page == CORPUS_TRAIL)
-		return corpus_offers_trail(corpus, command);
+		return corpus_offers_mutation_log(corpus, command);
 	if (corpus->page == CORPUS_ENTRY)
 		return corpus_offers_entry(corpus, model, command);
 	return corpus_offers_list(corpus, model, command);
@@ -373,6 +374,6 @@ const struct view_ops view_corpus = {
 	.draw = corpus_draw,
 	.command = corpus_command,
 	.offers = corpus_offers,
-	.want = corpus_want,
+	.subscribe = corpus_subscribe,
 	.reply = corpus_reply,
 };

@@ -24,24 +24,24 @@
 
 /* Writes the first name that fits; each is shorter than the one before. */
 static void
-coverage_put_number(struct row_writer *pen, int columns, enum style style,
+coverage_put_number(struct row_writer *out, int columns, enum style style,
 	const char *value, const char *const names[3], const char *field)
 {
-	int from = pen->x, i = 0;
+	int from = out->x, i = 0;
 
 	if (text_width(value) < (size_t)columns)
-		row_right(pen, columns, style, value);
+		row_right(out, columns, style, value);
 	else
-		row_clean(pen, style, value);
-	row_gap(pen, 1);
-	while (i < 2 && (int)text_width(names[i]) > row_room(pen))
+		row_clean(out, style, value);
+	row_gap(out, 1);
+	while (i < 2 && (int)text_width(names[i]) > row_room(out))
 		i++;
-	row_text(pen, STYLE_LABEL, names[i]);
-	row_mark(pen, from, field);
+	row_text(out, STYLE_LABEL, names[i]);
+	row_add_hot_spot(out, from, field);
 }
 
 static void
-coverage_put_gain(const struct model *model, struct row_writer *pen)
+coverage_put_gain(const struct model *model, struct row_writer *out)
 {
 	static const char *const names[3] = { "last minute", "last min",
 		"a min" };
@@ -52,12 +52,12 @@ coverage_put_gain(const struct model *model, struct row_writer *pen)
 				    : STYLE_DIM;
 
 	snprintf(text, sizeof(text), "+%.24s", text_count(bits, count));
-	coverage_put_number(pen, 0, style, text, names, "last minute");
+	coverage_put_number(out, 0, style, text, names, "last minute");
 }
 
 static void
 coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
-	struct row_writer *pen, int columns)
+	struct row_writer *out, int columns)
 {
 	uint64_t checks, checks_hit, total_n = s->counters_total;
 	uint64_t hit_n = s->counters_hit;
@@ -73,7 +73,7 @@ coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
 	text_count(total_n, total);
 	snprintf(whole, sizeof(whole), "%.30s of %.30s edges", hit, total);
 	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
-	coverage_put_number(pen, columns, STYLE_STRONG,
+	coverage_put_number(out, columns, STYLE_STRONG,
 		label_percent(hit_n, total_n, part), names, "edges");
 }
 
@@ -83,22 +83,22 @@ coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
 {
 	static const char *const names[3] = { "bits", "bits", "bits" };
 	const struct snapshot *s = model->snapshot;
-	struct row_writer pen = row_put_at(grid, rect, 0);
+	struct row_writer out = row_put_at(grid, rect, 0);
 	int columns = rect.w < COVERAGE_NARROW ? COVERAGE_NUMBER_NARROW
 					       : COVERAGE_NUMBER;
 	char text[TEXT_NUMBER_SIZE];
 
 	if (rows < 2)
 		columns = 0;
-	coverage_put_number(&pen, columns, STYLE_STRONG,
+	coverage_put_number(&out, columns, STYLE_STRONG,
 		text_count(s->coverage_bits, text), names, "bits");
-	row_gap(&pen, 2);
-	coverage_put_gain(model, &pen);
+	row_gap(&out, 2);
+	coverage_put_gain(model, &out);
 	if (rows > 1)
-		pen = row_put_at(grid, rect, 1);
+		out = row_put_at(grid, rect, 1);
 	else
-		row_gap(&pen, 2);
-	coverage_put_counters(map, s, &pen, columns);
+		row_gap(&out, 2);
+	coverage_put_counters(map, s, &out, columns);
 }
 
 /* ---- growth ---- */
@@ -184,33 +184,33 @@ coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
 {
 	const struct source_function *f =
 		coverage_map_function(map, r->counter);
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	bool is_new =
 		coverage_is_new((float)r->at_s, elapsed_s, COVERAGE_NEW_S);
 	char text[SOURCE_NAME_MAX];
 	int room;
 
-	row_field(&pen, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
-	row_text(&pen, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
-	row_gap(&pen, 1);
-	room = row_room(&pen);
+	row_field(&out, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
+	row_text(&out, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
+	row_gap(&out, 1);
+	room = row_room(&out);
 	/* The engine sends "module+0x…" if it has no name: try the helper's. */
 	snprintf(text, sizeof(text), "%s",
 		f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
 			? f->name
 			: r->name);
 	if (rect.w < COVERAGE_WHERE_MIN || r->file[0] == '\0') {
-		row_clean(&pen, is_new ? STYLE_STRONG : STYLE_VALUE, text);
+		row_clean(&out, is_new ? STYLE_STRONG : STYLE_VALUE, text);
 		return;
 	}
-	row_field(&pen, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
+	row_field(&out, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
 		text);
-	row_gap(&pen, 1);
+	row_gap(&out, 1);
 	if (r->line > 0)
 		snprintf(text, sizeof(text), "%s:%" PRIu32, r->file, r->line);
 	else
 		snprintf(text, sizeof(text), "%s", r->file);
-	row_clean(&pen, STYLE_DIM, text);
+	row_clean(&out, STYLE_DIM, text);
 }
 
 void
@@ -227,5 +227,5 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 		coverage_draw_reached_row(map, grid, inside, (int)i,
 			&map->reached[map->reached_n - 1 - i],
 			label_campaign_s(model->snapshot));
-	grid_mark(grid, inside, HOT_SPOT_FIELD, "newly reached");
+	grid_add_hot_spot(grid, inside, HOT_SPOT_FIELD, "newly reached");
 }

@@ -289,7 +289,7 @@ map_take_pcs(struct coverage_map *map, const struct reply_pcs *r)
 /* ---- queries ---- */
 
 static const struct coverage_module *
-map_placeless(const struct coverage_map *map)
+map_without_table(const struct coverage_map *map)
 {
 	for (size_t i = 0; i < map->modules_n; i++)
 		if (map->modules[i].names == NAMES_NO_PLACES)
@@ -298,9 +298,9 @@ map_placeless(const struct coverage_map *map)
 }
 
 size_t
-coverage_map_want(const struct coverage_map *map, struct query *queries)
+coverage_map_query(const struct coverage_map *map, struct query *queries)
 {
-	const struct coverage_module *module = map_placeless(map);
+	const struct coverage_module *module = map_without_table(map);
 
 	queries[0] = (struct query){ .kind = QUERY_COVERAGE,
 		.count = QUERY_COUNTERS_MAX };

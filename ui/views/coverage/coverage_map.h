@@ -74,7 +74,8 @@ struct coverage_map {
 void coverage_map_clear(struct coverage_map *map);
 
 /* Fills in the next queries, at most three, and returns their number. */
-size_t coverage_map_want(const struct coverage_map *map, struct query *queries);
+size_t coverage_map_query(const struct coverage_map *map,
+	struct query *queries);
 void coverage_map_reply(struct coverage_map *map, const struct query *query,
 	struct reply *reply);
 

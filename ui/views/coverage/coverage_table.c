@@ -79,17 +79,17 @@ coverage_by_name(const void *row)
 }
 
 static const char *
-coverage_by_where(const void *row)
+coverage_by_location(const void *row)
 {
-	const char *where = ((const struct coverage_row *)row)->where;
+	const char *path = ((const struct coverage_row *)row)->path;
 
-	return where != NULL ? where : "";
+	return path != NULL ? path : "";
 }
 
 /* clang-format off */
 static const struct sort_column coverage_sorts[COVERAGE_COLUMNS] = {
 	[COVERAGE_NAME]	   = { .text = coverage_by_name },
-	[COVERAGE_WHERE]   = { .text = coverage_by_where },
+	[COVERAGE_WHERE]   = { .text = coverage_by_location },
 	[COVERAGE_PERCENT] = { .number = coverage_by_part, .falling = true },
 	[COVERAGE_HIT]	   = { .number = coverage_by_hit, .falling = true },
 	[COVERAGE_TOTAL]   = { .number = coverage_by_total, .falling = true },
@@ -135,7 +135,7 @@ coverage_fill_function(struct coverage_row *row)
 	row->name = coverage_function_name(row->module, row->index, row->plain,
 		sizeof(row->plain));
 	if (f->file != SOURCE_NONE)
-		row->where = coverage_base(t->files[f->file].path);
+		row->path = coverage_base(t->files[f->file].path);
 	row->line = f->line;
 }
 
@@ -143,8 +143,8 @@ static void
 coverage_fill_file(struct coverage_row *row)
 {
 	row->sum = &row->module->files[row->index];
-	row->where = row->module->table.files[row->index].path;
-	row->name = coverage_base(row->where);
+	row->path = row->module->table.files[row->index].path;
+	row->name = coverage_base(row->path);
 }
 
 static void
@@ -188,7 +188,7 @@ coverage_order_rows(struct coverage_table *table, const struct filter *filter)
 	for (size_t i = 0; i < table->rows_n; i++) {
 		const struct coverage_row *row = &table->rows[i];
 		const char *texts[] = { row->name,
-			row->where != NULL ? row->where : "" };
+			row->path != NULL ? row->path : "" };
 
 		table->reached_n += row->sum->hit > 0;
 		if (filter_match(filter, texts, 2))
@@ -254,81 +254,82 @@ coverage_table_selected(const struct coverage_table *table)
 
 /* "tile.c:118" for a function, the folder for a file. */
 static const char *
-coverage_where(const struct coverage_table *table,
+coverage_location(const struct coverage_table *table,
 	const struct coverage_row *row, char *buf, size_t size)
 {
 	size_t len;
 
-	if (row->where == NULL)
+	if (row->path == NULL)
 		return "";
 	if (table->files) {
-		len = (size_t)(row->name - row->where);
+		len = (size_t)(row->name - row->path);
 		snprintf(buf, size, "%.*s", (int)(len > 1 ? len - 1 : len),
-			row->where);
+			row->path);
 	} else if (row->line > 0) {
-		snprintf(buf, size, "%s:%" PRIu32, row->where, row->line);
+		snprintf(buf, size, "%s:%" PRIu32, row->path, row->line);
 	} else {
-		snprintf(buf, size, "%s", row->where);
+		snprintf(buf, size, "%s", row->path);
 	}
 	return buf;
 }
 
 /* Shows new hits first, else whether all, some or none were hit. */
 static void
-coverage_put_mark(struct row_writer *pen, const struct coverage_sum *sum,
+coverage_put_symbol(struct row_writer *out, const struct coverage_sum *sum,
 	double elapsed_s)
 {
 	if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_NEW_S))
-		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_NEW));
+		row_text(out, STYLE_GOOD, glyph(out->grid, GLYPH_NEW));
 	else if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_FRESH_S))
-		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_FRESH));
+		row_text(out, STYLE_GOOD, glyph(out->grid, GLYPH_FRESH));
 	else if (sum->hit == 0)
-		row_text(pen, STYLE_DIM, glyph(pen->grid, GLYPH_NOTE));
+		row_text(out, STYLE_DIM, glyph(out->grid, GLYPH_NOTE));
 	else if (sum->hit == sum->total)
-		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_DONE));
+		row_text(out, STYLE_GOOD, glyph(out->grid, GLYPH_DONE));
 	else
-		row_text(pen, STYLE_WARN, glyph(pen->grid, GLYPH_PARTLY));
+		row_text(out, STYLE_WARN, glyph(out->grid, GLYPH_PARTLY));
 }
 
 static void
-coverage_put_number(const struct table *place, struct grid *grid,
+coverage_put_number(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, enum coverage_column column, uint32_t n)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	table_text(place, grid, rect, row, column, STYLE_DIM,
+	table_text(layout, grid, rect, row, column, STYLE_DIM,
 		text_count(n, text));
 }
 
 static void
-coverage_draw_row(const struct coverage_table *table, const struct table *place,
-	double elapsed_s, struct grid *grid, struct rect rect, size_t at)
+coverage_draw_row(const struct coverage_table *table,
+	const struct table *layout, double elapsed_s, struct grid *grid,
+	struct rect rect, size_t at)
 {
 	const struct coverage_row *row = table->order[at];
 	const struct coverage_sum *sum = row->sum;
 	int line = (int)(at - table->list.top);
 	struct rect whole = { rect.x - 1, rect.y + line, rect.w + 2, 1 };
-	struct row_writer pen =
-		table_pen(place, grid, rect, line, COVERAGE_MARK);
+	struct row_writer out =
+		table_writer(layout, grid, rect, line, COVERAGE_MARK);
 	char text[SOURCE_PATH_MAX];
 
-	coverage_put_mark(&pen, sum, elapsed_s);
-	table_text(place, grid, rect, line, COVERAGE_NAME,
+	coverage_put_symbol(&out, sum, elapsed_s);
+	table_text(layout, grid, rect, line, COVERAGE_NAME,
 		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM, row->name);
-	table_text(place, grid, rect, line, COVERAGE_WHERE, STYLE_DIM,
-		coverage_where(table, row, text, sizeof(text)));
-	pen = table_pen(place, grid, rect, line, COVERAGE_BAR);
-	draw_bar(grid, pen.x, pen.y, row_room(&pen),
+	table_text(layout, grid, rect, line, COVERAGE_WHERE, STYLE_DIM,
+		coverage_location(table, row, text, sizeof(text)));
+	out = table_writer(layout, grid, rect, line, COVERAGE_BAR);
+	draw_bar(grid, out.x, out.y, row_room(&out),
 		(double)sum->hit / sum->total, STYLE_COVERAGE);
-	table_text(place, grid, rect, line, COVERAGE_PERCENT,
+	table_text(layout, grid, rect, line, COVERAGE_PERCENT,
 		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM,
 		label_percent(sum->hit, sum->total, text));
-	coverage_put_number(place, grid, rect, line, COVERAGE_HIT, sum->hit);
-	coverage_put_number(place, grid, rect, line, COVERAGE_TOTAL,
+	coverage_put_number(layout, grid, rect, line, COVERAGE_HIT, sum->hit);
+	coverage_put_number(layout, grid, rect, line, COVERAGE_TOTAL,
 		sum->total);
-	coverage_put_number(place, grid, rect, line, COVERAGE_MISSED,
+	coverage_put_number(layout, grid, rect, line, COVERAGE_MISSED,
 		sum->total - sum->hit);
-	table_text(place, grid, rect, line, COVERAGE_FIRST, STYLE_DIM,
+	table_text(layout, grid, rect, line, COVERAGE_FIRST, STYLE_DIM,
 		sum->first_s >= 0 ? text_clock((double)sum->first_s, text)
 				  : "");
 	if (at == table->list.selected)
@@ -340,19 +341,19 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box)
 {
 	struct list *list = &table->list;
-	struct table place;
+	struct table layout;
 
-	table_layout(&place, coverage_columns[table->files], COVERAGE_COLUMNS,
+	table_layout(&layout, coverage_columns[table->files], COVERAGE_COLUMNS,
 		area.w);
 	if (area.h > 2)
-		sort_head(&table->sort, coverage_sorts, &place, grid,
+		sort_head(&table->sort, coverage_sorts, &layout, grid,
 			draw_cut_top(&area, 1));
 	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
-		coverage_draw_row(table, &place,
+		coverage_draw_row(table, &layout,
 			label_campaign_s(model->snapshot), grid, area,
 			list->top + i);
-	list_mark(list, grid, area);
+	list_add_hot_spots(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 

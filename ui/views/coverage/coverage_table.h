@@ -22,7 +22,7 @@ struct coverage_row {
 	const struct coverage_module *module;
 	uint32_t index; /* of the module's functions or files */
 	const struct coverage_sum *sum;
-	const char *name, *where; /* where: file or path, or NULL */
+	const char *name, *path; /* where: file or path, or NULL */
 	uint32_t line;
 	char plain[64]; /* a generated name */
 };
@@ -50,7 +50,7 @@ void coverage_table_clear(struct coverage_table *table);
 void coverage_table_update(struct coverage_table *table,
 	const struct coverage_map *map, const struct model *model);
 
-/* Draws head and rows; the scroll mark goes on `box`, around the area. */
+/* Draws head and rows; the scroll bar goes on `box`, around the area. */
 void coverage_table_draw(struct coverage_table *table,
 	const struct model *model, struct grid *grid, struct rect area,
 	struct rect box);

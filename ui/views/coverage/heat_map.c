@@ -118,28 +118,28 @@ heat_map_draw(const struct coverage_map *map, double elapsed_s,
 			heat_put(grid, x + k, rect.y + i / per_row, cells[i]);
 	}
 	free(cells);
-	grid_mark(grid, rect, HOT_SPOT_FIELD, "map");
+	grid_add_hot_spot(grid, rect, HOT_SPOT_FIELD, "map");
 }
 
 void
 heat_map_legend(struct grid *grid, struct rect rect, int row)
 {
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 
 	for (int i = -1; i < HEAT_SHADES; i++) {
-		if (row_room(&pen) < 8)
+		if (row_room(&out) < 8)
 			return;
-		heat_put_shade(grid, pen.x, pen.y, i);
-		pen.x += 2;
-		row_text(&pen, STYLE_LABEL, i < 0 ? "0" : heat_shades[i].name);
-		row_gap(&pen, 2);
+		heat_put_shade(grid, out.x, out.y, i);
+		out.x += 2;
+		row_text(&out, STYLE_LABEL, i < 0 ? "0" : heat_shades[i].name);
+		row_gap(&out, 2);
 	}
-	if (row_room(&pen) >= 8) {
-		row_text(&pen, STYLE_GOOD, glyph(grid, GLYPH_NEW));
-		row_text(&pen, STYLE_LABEL, " 10 s  ");
+	if (row_room(&out) >= 8) {
+		row_text(&out, STYLE_GOOD, glyph(grid, GLYPH_NEW));
+		row_text(&out, STYLE_LABEL, " 10 s  ");
 	}
-	if (row_room(&pen) >= 6) {
-		row_text(&pen, STYLE_GOOD, glyph(grid, GLYPH_FRESH));
-		row_text(&pen, STYLE_LABEL, " 60 s");
+	if (row_room(&out) >= 6) {
+		row_text(&out, STYLE_GOOD, glyph(grid, GLYPH_FRESH));
+		row_text(&out, STYLE_LABEL, " 60 s");
 	}
 }

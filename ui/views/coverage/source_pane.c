@@ -10,7 +10,7 @@
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "ui/term/keys.h"
-#include "ui/views/coverage/source_marks.h"
+#include "ui/views/coverage/source_pane_lines.h"
 #include "ui/widgets/draw.h"
 
 #define PANE_SHIFT 8
@@ -18,7 +18,8 @@
 #define PANE_LEGEND 72     /* minimum columns for a legend */
 #define PANE_LEGEND_ALL 84 /* the same with "not known" */
 #define PANE_BUCKET 6
-#define PANE_MANY 20000 /* with more marks, at most one update per second */
+#define PANE_MANY \
+	20000 /* with more lines with code, at most one update per second */
 #define PANE_REMAKE_S 1.0
 
 /* ---- text ---- */
@@ -27,7 +28,9 @@
 static size_t
 pane_last_line(const struct source_pane *pane)
 {
-	return pane->marks_n > 0 ? pane->marks[pane->marks_n - 1].line : 0;
+	return pane->code_lines_n > 0
+		? pane->code_lines[pane->code_lines_n - 1].line
+		: 0;
 }
 
 static void
@@ -60,7 +63,7 @@ void
 source_pane_close(struct source_pane *pane)
 {
 	text_lines_clear(&pane->text);
-	free(pane->marks);
+	free(pane->code_lines);
 	memset(pane, 0, sizeof(*pane));
 }
 
@@ -99,7 +102,7 @@ source_pane_open_file(struct source_pane *pane, const struct coverage_map *map,
 	pane_begin(pane, map, module, file);
 	snprintf(pane->title, sizeof(pane->title), "%s",
 		m->table.files[file].path);
-	source_marks_make(pane, map);
+	source_lines_make(pane, map);
 	if (text_lines_read_source(&pane->text, pane->title, pane->why,
 		    sizeof(pane->why)) == OK)
 		pane->lines_n = pane->text.n;
@@ -126,7 +129,7 @@ source_pane_open_function(struct source_pane *pane,
 	snprintf(pane->title, sizeof(pane->title), "%s",
 		coverage_function_name(m, function, name, sizeof(name)));
 	pane_list_addresses(pane, m);
-	source_marks_make(pane, map);
+	source_lines_make(pane, map);
 }
 
 /* ---- drawing ---- */
@@ -146,35 +149,35 @@ static const struct {
 /* Frontier, line number, state, hit count, new hits. */
 static void
 pane_draw_gutter(const struct source_pane *pane, double elapsed_s,
-	struct row_writer *pen, uint32_t line, const struct source_mark *mark,
+	struct row_writer *out, uint32_t line, const struct source_line *code,
 	enum source_state state)
 {
-	bool narrow = row_room(pen) < PANE_NARROW;
+	bool narrow = row_room(out) < PANE_NARROW;
 	const char *news = " ";
 
-	row_text(pen, STYLE_WARN,
-		mark != NULL && mark->frontier ? glyph(pen->grid, GLYPH_HERE)
+	row_text(out, STYLE_WARN,
+		code != NULL && code->frontier ? glyph(out->grid, GLYPH_HERE)
 					       : " ");
 	if (!pane->addresses)
-		row_printf(pen, STYLE_DIM, "%5" PRIu32 " ", line);
-	row_text(pen, pane_states[state].sign,
+		row_printf(out, STYLE_DIM, "%5" PRIu32 " ", line);
+	row_text(out, pane_states[state].sign,
 		state == SOURCE_NO_CODE
 			? " "
-			: glyph(pen->grid, pane_states[state].symbol));
+			: glyph(out->grid, pane_states[state].symbol));
 	if (!narrow)
-		row_right(pen, PANE_BUCKET + 1, STYLE_DIM,
-			mark != NULL ? coverage_bucket_name(
-					       coverage_bucket_of(mark->bits))
+		row_right(out, PANE_BUCKET + 1, STYLE_DIM,
+			code != NULL ? coverage_bucket_name(
+					       coverage_bucket_of(code->bits))
 				     : "");
-	if (mark != NULL &&
-		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_NEW_S))
-		news = glyph(pen->grid, GLYPH_NEW);
-	else if (mark != NULL &&
-		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_FRESH_S))
-		news = glyph(pen->grid, GLYPH_FRESH);
-	row_gap(pen, narrow ? 0 : 1);
-	row_text(pen, STYLE_GOOD, news);
-	row_gap(pen, 1);
+	if (code != NULL &&
+		coverage_is_new(code->first_s, elapsed_s, COVERAGE_NEW_S))
+		news = glyph(out->grid, GLYPH_NEW);
+	else if (code != NULL &&
+		coverage_is_new(code->first_s, elapsed_s, COVERAGE_FRESH_S))
+		news = glyph(out->grid, GLYPH_FRESH);
+	row_gap(out, narrow ? 0 : 1);
+	row_text(out, STYLE_GOOD, news);
+	row_gap(out, 1);
 }
 
 static void
@@ -182,22 +185,22 @@ pane_draw_row(const struct source_pane *pane, double elapsed_s,
 	struct grid *grid, struct rect rect, int row)
 {
 	size_t at = pane->list.top + (size_t)row;
-	const struct source_mark *mark =
-		source_marks_at(pane, (uint32_t)at + 1);
+	const struct source_line *code =
+		source_lines_at(pane, (uint32_t)at + 1);
 	enum source_state state =
-		mark != NULL ? source_mark_state(mark) : SOURCE_NO_CODE;
+		code != NULL ? source_line_state(code) : SOURCE_NO_CODE;
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	char text[TEXT_LINES_BYTES] = "";
 	enum style style = pane_states[state].text;
 
-	pane_draw_gutter(pane, elapsed_s, &pen, (uint32_t)at + 1, mark, state);
-	if (mark != NULL &&
-		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_NEW_S))
+	pane_draw_gutter(pane, elapsed_s, &out, (uint32_t)at + 1, code, state);
+	if (code != NULL &&
+		coverage_is_new(code->first_s, elapsed_s, COVERAGE_NEW_S))
 		style = STYLE_STRONG;
 	if (pane->text.text != NULL)
 		text_lines_get(&pane->text, at, text);
-	row_clean(&pen, style, text + text_fit(text, (size_t)pane->shift));
+	row_clean(&out, style, text + text_fit(text, (size_t)pane->shift));
 	if (at == pane->list.selected)
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
@@ -208,8 +211,8 @@ pane_summary(const struct source_pane *pane, char *buf, size_t size)
 {
 	size_t hit = 0;
 
-	for (size_t i = 0; i < pane->marks_n; i++)
-		hit += pane->marks[i].hit > 0;
+	for (size_t i = 0; i < pane->code_lines_n; i++)
+		hit += pane->code_lines[i].hit > 0;
 	snprintf(buf, size, "%zu of %zu %s hit, %zu %s", hit, pane->known_n,
 		pane->addresses ? "places" : "lines", pane->frontiers_n,
 		pane->frontiers_n == 1 ? "frontier" : "frontiers");
@@ -269,15 +272,15 @@ pane_refresh(struct source_pane *pane, const struct coverage_map *map)
 	if (pane->structure != map->structure) /* the modules have changed */
 		source_pane_close(pane);
 	else if (pane->changed != map->changed)
-		source_marks_make(pane, map);
+		source_lines_make(pane, map);
 }
 
-/* Updates the marks; of a large file at most once per second, if time runs. */
+/* Updates the lines with code; of a large file at most once per second, if time runs. */
 static void
 pane_follow(struct source_pane *pane, const struct coverage_map *map,
 	double elapsed_s)
 {
-	bool wait = pane->marks_n > PANE_MANY &&
+	bool wait = pane->code_lines_n > PANE_MANY &&
 		pane->structure == map->structure &&
 		elapsed_s != pane->drawn_s && elapsed_s >= pane->made_s &&
 		elapsed_s < pane->made_s + PANE_REMAKE_S;
@@ -310,17 +313,17 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 		return;
 	pane_summary(pane, summary, sizeof(summary));
 	pane_legend(grid,
-		pane->known_n < pane->marks_n && rect.w >= PANE_LEGEND_ALL,
+		pane->known_n < pane->code_lines_n && rect.w >= PANE_LEGEND_ALL,
 		legend, sizeof(legend));
 	used = text_width(summary) + 10;
 	pane_title(pane, map, (size_t)rect.w > used ? (size_t)rect.w - used : 0,
 		title, sizeof(title));
 	inside = draw_box(grid, rect, &box);
-	grid_mark(grid,
+	grid_add_hot_spot(grid,
 		(struct rect){ rect.x + rect.w - 3 - (int)text_width(summary),
 			rect.y, (int)text_width(summary), 1 },
 		HOT_SPOT_FIELD, "frontier");
-	grid_mark(grid,
+	grid_add_hot_spot(grid,
 		(struct rect){ rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 },
 		HOT_SPOT_FIELD, "signs");
 	pane_draw_why(pane, grid, &inside);
@@ -328,7 +331,7 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 		inside.h > 0 ? (size_t)inside.h : 0);
 	for (size_t i = 0; i < list_seen(&pane->list); i++)
 		pane_draw_row(pane, elapsed_s, grid, inside, (int)i);
-	list_mark(&pane->list, grid, inside);
+	list_add_hot_spots(&pane->list, grid, inside);
 	draw_scroll(grid, rect, pane->list.top, pane->list.page, pane->list.n);
 }
 
@@ -337,7 +340,7 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 static void
 pane_jump(struct source_pane *pane, int step, char *send)
 {
-	uint32_t line = source_marks_frontier(pane,
+	uint32_t line = source_lines_frontier(pane,
 		(uint32_t)pane->list.selected + 1, step);
 	char key[KEY_HINT_SIZE];
 

@@ -1,5 +1,5 @@
 /*
- * source_pane: a file of the target's source with marks for hit lines.
+ * source_pane: a file of the target's source that shows which lines were hit.
  *
  * Symbols before each line show whether its code was hit fully, in part or not
  * at all, the highest hit count, new hits, and frontiers. A frontier is a line
@@ -11,7 +11,7 @@
  * Some blocks have no counter, and no other counter shows whether they run.
  * Their lines have a symbol of their own; sums and frontiers ignore them. A
  * function without debug information is shown as the addresses of its counters,
- * with the same marks.
+ * with the same symbols.
  *
  * The text is read from this machine's disk, by the path in the debug
  * information. It is foreign text: its size is bounded, and each line is
@@ -38,7 +38,7 @@ enum source_state {
 };
 
 /* A line with code. */
-struct source_mark {
+struct source_line {
 	uint32_t line, function;
 	uint32_t hit, missed, unknown; /* blocks */
 	uint32_t calls;                /* missed blocks that call a function */
@@ -55,11 +55,11 @@ struct source_pane {
 	char title[SOURCE_PATH_MAX];
 	char why[256]; /* why the text is missing */
 	struct text_lines text;
-	size_t lines_n;              /* in the text, or up to the last mark */
-	uint64_t structure, changed; /* of the map at the last update */
-	struct source_mark *marks;   /* sorted by line */
-	double made_s, drawn_s;      /* elapsed_s at the last update and draw */
-	size_t marks_n, known_n, frontiers_n; /* known: hit or missed */
+	size_t lines_n; /* in the text, or up to the last line with code */
+	uint64_t structure, changed;    /* of the map at the last update */
+	struct source_line *code_lines; /* sorted by line */
+	double made_s, drawn_s; /* elapsed_s at the last update and draw */
+	size_t code_lines_n, known_n, frontiers_n; /* known: hit or missed */
 	struct list list;
 	int shift; /* columns scrolled to the right */
 };
@@ -73,7 +73,7 @@ void source_pane_open_function(struct source_pane *pane,
 	const struct coverage_map *map, size_t module, uint32_t function);
 void source_pane_close(struct source_pane *pane);
 
-enum source_state source_mark_state(const struct source_mark *mark);
+enum source_state source_line_state(const struct source_line *code);
 
 /* Draws with a frame. */
 void source_pane_draw(struct source_pane *pane, const struct coverage_map *map,

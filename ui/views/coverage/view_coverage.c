@@ -113,13 +113,14 @@ coverage_attach(void *state, struct event_base *base, void (*changed)(void *),
 }
 
 static size_t
-coverage_want(void *state, const struct model *model, struct query *queries)
+coverage_subscribe(void *state, const struct model *model,
+	struct query *queries)
 {
 	const struct coverage *c = state;
 
 	if (!model->snapshot->instrumented)
 		return 0;
-	return coverage_map_want(&c->map, queries);
+	return coverage_map_query(&c->map, queries);
 }
 
 static void
@@ -420,7 +421,7 @@ const struct view_ops view_coverage = {
 	.draw = coverage_draw,
 	.command = coverage_command,
 	.offers = coverage_offers,
-	.want = coverage_want,
+	.subscribe = coverage_subscribe,
 	.reply = coverage_reply,
 	.attach = coverage_attach,
 };

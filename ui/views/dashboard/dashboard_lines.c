@@ -18,22 +18,22 @@ static struct row_writer
 dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
 	const char *name, enum style style, const char *value)
 {
-	struct row_writer pen = row_put_at(part->grid, rect, row);
+	struct row_writer out = row_put_at(part->grid, rect, row);
 
-	row_field(&pen, DASHBOARD_NAME, STYLE_LABEL, name);
-	row_right(&pen, DASHBOARD_VALUE, style, value);
-	row_mark(&pen, rect.x, name);
-	row_gap(&pen, 2);
-	return pen;
+	row_field(&out, DASHBOARD_NAME, STYLE_LABEL, name);
+	row_right(&out, DASHBOARD_VALUE, style, value);
+	row_add_hot_spot(&out, rect.x, name);
+	row_gap(&out, 2);
+	return out;
 }
 
 /* Draws a graph into the rest of the row, if there is room for one. */
 static void
 dashboard_line_graph(const struct dashboard_part *part,
-	const struct row_writer *pen,
+	const struct row_writer *out,
 	void (*graph)(const struct dashboard_part *part, struct rect rect))
 {
-	struct rect rect = { pen->x, pen->y, row_room(pen), 1 };
+	struct rect rect = { out->x, out->y, row_room(out), 1 };
 
 	if (rect.w >= DASHBOARD_GRAPH_MIN)
 		graph(part, rect);
@@ -44,10 +44,10 @@ dashboard_speed_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char rate[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "speed",
+	struct row_writer out = dashboard_line(part, rect, row, "speed",
 		STYLE_STRONG, text_rate(part->s->execs_per_sec, rate));
 
-	dashboard_line_graph(part, &pen, dashboard_speed_graph);
+	dashboard_line_graph(part, &out, dashboard_speed_graph);
 }
 
 static void
@@ -55,13 +55,13 @@ dashboard_coverage_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "coverage",
+	struct row_writer out = dashboard_line(part, rect, row, "coverage",
 		STYLE_STRONG, text_count(part->s->coverage_bits, text));
 	enum style style;
 
 	dashboard_new_bits(part, text, &style);
-	row_field(&pen, 7, style, text);
-	dashboard_line_graph(part, &pen, dashboard_coverage_graph);
+	row_field(&out, 7, style, text);
+	dashboard_line_graph(part, &out, dashboard_coverage_graph);
 }
 
 static void
@@ -69,12 +69,12 @@ dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "new",
+	struct row_writer out = dashboard_line(part, rect, row, "new",
 		STYLE_STRONG, text_count(part->s->interesting, text));
 
-	row_pair(&pen, "last", STYLE_VALUE,
+	row_pair(&out, "last", STYLE_VALUE,
 		label_seconds(part->s->last_find_s, text));
-	row_text(&pen, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
+	row_text(&out, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
 }
 
 static void
@@ -82,10 +82,10 @@ dashboard_execs_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "execs",
+	struct row_writer out = dashboard_line(part, rect, row, "execs",
 		STYLE_VALUE, text_short((double)part->s->execs, text));
 
-	row_pair(&pen, "average", STYLE_VALUE,
+	row_pair(&out, "average", STYLE_VALUE,
 		text_rate(part->s->execs_per_sec_avg, text));
 }
 
@@ -93,12 +93,12 @@ static void
 dashboard_status_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
-	struct row_writer pen = row_put_at(part->grid, rect, row);
+	struct row_writer out = row_put_at(part->grid, rect, row);
 
 	if (rect.h == 1)
-		status_row_put_brief(part->model, &pen);
+		status_row_put_brief(part->model, &out);
 	else
-		status_row_put(part->model, &pen);
+		status_row_put(part->model, &out);
 }
 
 /* The most important lines come first, because a small screen cuts the last. */

@@ -21,21 +21,21 @@
 
 /* `2 crashes (x14)`: distinct findings, and how often they were seen. */
 static void
-dashboard_count(struct row_writer *pen, uint64_t n, uint64_t seen,
+dashboard_count(struct row_writer *out, uint64_t n, uint64_t seen,
 	const char *one, const char *many, enum style style)
 {
 	char count[TEXT_NUMBER_SIZE], times[TEXT_NUMBER_SIZE];
 	const char *name = label_plural(n, one, many);
-	int from = pen->x;
+	int from = out->x;
 
-	row_printf(pen, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
-	row_gap(pen, 1);
-	row_text(pen, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
-	if (seen > n && row_room(pen) > 36)
-		row_printf(pen, STYLE_DIM, " (%s%s)",
-			glyph(pen->grid, GLYPH_TIMES),
+	row_printf(out, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
+	row_gap(out, 1);
+	row_text(out, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
+	if (seen > n && row_room(out) > 36)
+		row_printf(out, STYLE_DIM, " (%s%s)",
+			glyph(out->grid, GLYPH_TIMES),
 			text_short((double)seen, times));
-	row_mark(pen, from, one);
+	row_add_hot_spot(out, from, one);
 }
 
 void
@@ -43,35 +43,35 @@ dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	const struct snapshot *s = part->s;
-	struct row_writer pen = row_put_at(part->grid, rect, row);
+	struct row_writer out = row_put_at(part->grid, rect, row);
 	bool open = label_findings_open(s) > 0;
 	enum style bad = open ? STYLE_BAD : STYLE_DIM;
 	enum style warn = open ? STYLE_WARN : STYLE_DIM;
 	int from;
 
-	row_printf(&pen, bad, "%s ", glyph(part->grid, GLYPH_ALERT));
-	dashboard_count(&pen, s->crashes, s->crashes_seen, "crash", "crashes",
+	row_printf(&out, bad, "%s ", glyph(part->grid, GLYPH_ALERT));
+	dashboard_count(&out, s->crashes, s->crashes_seen, "crash", "crashes",
 		bad);
-	row_gap(&pen, 2);
-	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs", warn);
-	row_gap(&pen, 2);
-	if (row_room(&pen) >= DASHBOARD_OOM)
-		dashboard_count(&pen, s->ooms, s->ooms_seen, "out of memory",
+	row_gap(&out, 2);
+	dashboard_count(&out, s->hangs, s->hangs_seen, "hang", "hangs", warn);
+	row_gap(&out, 2);
+	if (row_room(&out) >= DASHBOARD_OOM)
+		dashboard_count(&out, s->ooms, s->ooms_seen, "out of memory",
 			"out of memory", warn);
 	else
-		dashboard_count(&pen, s->ooms, s->ooms_seen, "oom", "ooms",
+		dashboard_count(&out, s->ooms, s->ooms_seen, "oom", "ooms",
 			warn);
 	if (s->leaks > 0) {
-		row_gap(&pen, 2);
-		dashboard_count(&pen, s->leaks, s->leaks_seen, "leak", "leaks",
+		row_gap(&out, 2);
+		dashboard_count(&out, s->leaks, s->leaks_seen, "leak", "leaks",
 			warn);
 	}
-	from = pen.x;
-	if (s->suspects > 0 && row_room(&pen) > 14)
-		row_printf(&pen, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
+	from = out.x;
+	if (s->suspects > 0 && row_room(&out) > 14)
+		row_printf(&out, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
 			label_plural(s->suspects, "suspect", "suspects"));
 	if (s->suspects > 0)
-		row_mark(&pen, from, "suspect");
+		row_add_hot_spot(&out, from, "suspect");
 }
 
 void

@@ -27,18 +27,19 @@ struct dashboard_number {
 };
 
 static void
-dashboard_number(struct row_writer *pen, int columns,
+dashboard_number(struct row_writer *out, int columns,
 	const struct dashboard_number *number)
 {
 	const char *name = number->name;
-	int from = pen->x;
+	int from = out->x;
 
-	row_right(pen, columns, number->style, number->value);
-	row_gap(pen, 1);
-	if (number->brief && (int)text_width(name) > row_room(pen))
+	row_right(out, columns, number->style, number->value);
+	row_gap(out, 1);
+	if (number->brief && (int)text_width(name) > row_room(out))
 		name = number->brief;
-	row_text(pen, STYLE_LABEL, name);
-	row_mark(pen, from, number->brief ? number->brief : number->name);
+	row_text(out, STYLE_LABEL, name);
+	row_add_hot_spot(out, from,
+		number->brief ? number->brief : number->name);
 }
 
 /* Two numbers in a row, each right-aligned in its half. */
@@ -49,12 +50,12 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 {
 	struct rect half = rect;
 	struct rect first = draw_cut_left(&half, (rect.w + 1) / 2);
-	struct row_writer pen = row_put_at(grid, first, row);
+	struct row_writer out = row_put_at(grid, first, row);
 	int columns = rect.w < 44 ? DASHBOARD_NUMBER - 2 : DASHBOARD_NUMBER;
 
-	dashboard_number(&pen, columns, left);
-	pen = row_put_at(grid, half, row);
-	dashboard_number(&pen, columns, right);
+	dashboard_number(&out, columns, left);
+	out = row_put_at(grid, half, row);
+	dashboard_number(&out, columns, right);
 }
 
 /* ---- speed ---- */
@@ -86,17 +87,17 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 	struct dashboard_number again = { text_count(s->replays, replays),
 		STYLE_VALUE, "replays", NULL };
 	int half = (inside.w + 1) / 2;
-	struct row_writer pen = row_put_at(part->grid, inside, 1);
+	struct row_writer out = row_put_at(part->grid, inside, 1);
 
 	dashboard_numbers(part->grid, inside, 0, &left, &right);
-	row_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
+	row_value(&out, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
 		text_count(s->past_execs + s->execs, execs), "executions");
-	if (s->past_execs > 0 && row_room(&pen) > DASHBOARD_RUN)
-		row_printf(&pen, STYLE_DIM, "  %s in run %" PRIu64,
+	if (s->past_execs > 0 && row_room(&out) > DASHBOARD_RUN)
+		row_printf(&out, STYLE_DIM, "  %s in run %" PRIu64,
 			text_short((double)s->execs, execs), s->runs);
-	if (inside.w >= DASHBOARD_REPLAYS && pen.x < inside.x + half) {
-		pen.x = inside.x + half;
-		dashboard_number(&pen, DASHBOARD_NUMBER, &again);
+	if (inside.w >= DASHBOARD_REPLAYS && out.x < inside.x + half) {
+		out.x = inside.x + half;
+		dashboard_number(&out, DASHBOARD_NUMBER, &again);
 	}
 	draw_cut_top(&inside, 2);
 	dashboard_speed_graph(part, inside);

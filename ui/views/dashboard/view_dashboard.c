@@ -41,11 +41,11 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 	bool wide = area.w >= 150;
 	int n = (int)part->s->workers_n, findings = (int)part->s->findings_n;
 	struct rect line = { area.x + 1, area.y, area.w - 2, 1 };
-	struct row_writer pen = row_put_at(part->grid, line, 0);
+	struct row_writer out = row_put_at(part->grid, line, 0);
 	struct rect top, middle, lower;
 	int top_h, middle_h, lower_h;
 
-	status_row_put(part->model, &pen);
+	status_row_put(part->model, &out);
 	draw_cut_top(&area, 1);
 	middle_h =
 		dashboard_clamp(3 + findings, area.h < 30 ? 5 : 6, area.h / 4);

@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "ui/term/keys.h"
-#include "ui/views/findings/finding_facts.h"
 #include "ui/views/findings/finding_table.h"
+#include "ui/views/findings/finding_values.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/finding_place.h"
+#include "ui/widgets/finding_location.h"
 
 #define PAGE_REPORT_MAX (1u << 20) /* maximum bytes of a report to show */
 #define PAGE_NARROW 60
@@ -97,7 +97,7 @@ page_report_left(const struct finding_page *page)
 }
 
 size_t
-finding_page_want(const struct finding_page *page, bool shown,
+finding_page_query(const struct finding_page *page, bool shown,
 	struct query *queries)
 {
 	const char *asks = page_asks[page->tab];
@@ -115,8 +115,9 @@ finding_page_want(const struct finding_page *page, bool shown,
 	snprintf(name, sizeof(name), "%s%s", page->id, asks);
 	queries[1].kind = QUERY_ENTRY;
 	snprintf(queries[1].name, sizeof(queries[1].name), "%.23s", name);
-	bytes_want(strcmp(page->bytes_name, queries[1].name) == 0 ? &page->bytes
-								  : &fresh,
+	bytes_query(strcmp(page->bytes_name, queries[1].name) == 0
+			? &page->bytes
+			: &fresh,
 		&queries[1]);
 	return 2;
 }
@@ -218,27 +219,28 @@ static void
 page_draw_tabs(const struct finding_page *page,
 	const struct snapshot_finding *f, struct grid *grid, struct rect row)
 {
-	struct row_writer pen = row_put_at(grid, row, 0);
+	struct row_writer out = row_put_at(grid, row, 0);
 	bool narrow = row.w < PAGE_NARROW;
 	int gap = !narrow ? 2 : page_count_tabs(page, f) > PAGE_USUAL ? 0 : 1;
 	char command[16];
 
 	for (int i = 0; i < FINDING_TAB_COUNT; i++) {
 		bool here = page->tab == (enum finding_tab)i;
-		int from = pen.x;
+		int from = out.x;
 
 		if (!page_has_tab(page, f, (enum finding_tab)i))
 			continue;
-		row_text(&pen, here ? STYLE_KEY : STYLE_LABEL,
+		row_text(&out, here ? STYLE_KEY : STYLE_LABEL,
 			here ? glyph(grid, GLYPH_HERE) : " ");
-		row_text(&pen, here ? STYLE_STRONG : STYLE_LABEL,
+		row_text(&out, here ? STYLE_STRONG : STYLE_LABEL,
 			narrow && page_short[i] != NULL ? page_short[i]
 							: page_tabs[i]);
-		row_mark(&pen, from, page_tabs[i]);
+		row_add_hot_spot(&out, from, page_tabs[i]);
 		snprintf(command, sizeof(command), "tab %d", i);
-		grid_mark(grid, (struct rect){ from, row.y, pen.x - from, 1 },
+		grid_add_hot_spot(grid,
+			(struct rect){ from, row.y, out.x - from, 1 },
 			HOT_SPOT_COMMAND, command);
-		row_gap(&pen, gap);
+		row_gap(&out, gap);
 	}
 }
 
@@ -293,18 +295,18 @@ page_draw_report(struct finding_page *page, const struct model *model,
 	}
 	list_fit(list, list->n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++) {
-		struct row_writer pen = row_put_at(grid, rect, (int)i);
+		struct row_writer out = row_put_at(grid, rect, (int)i);
 		size_t at = list->top + i;
 
 		text_lines_get(&page->lines, page->wrapped[at].line, text);
-		row_text(&pen, STYLE_VALUE, text + page->wrapped[at].at);
+		row_text(&out, STYLE_VALUE, text + page->wrapped[at].at);
 		if (at == list->selected)
 			grid_restyle(grid,
 				(struct rect){ rect.x - 1, rect.y + (int)i,
 					rect.w + 2, 1 },
 				STYLE_SELECTED);
 	}
-	list_mark(list, grid, rect);
+	list_add_hot_spots(list, grid, rect);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
@@ -330,12 +332,12 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 	}
 }
 
-/* Draws the facts, and below them the stack if there is room. */
+/* Draws the values, and below them the stack if there is room. */
 static void
-page_draw_facts(struct finding_page *page, const struct model *model,
+page_draw_values(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
 {
-	int used = finding_facts_draw(model->snapshot, f,
+	int used = finding_values_draw(model->snapshot, f,
 		page->known ? &page->now : NULL, grid, rect);
 
 	draw_cut_top(&rect, used);
@@ -366,7 +368,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 		page_draw_bytes(page, model, grid, rect, box);
 		break;
 	default:
-		page_draw_facts(page, model, f, grid, rect);
+		page_draw_values(page, model, f, grid, rect);
 		break;
 	}
 }
@@ -383,7 +385,7 @@ void
 finding_page_draw(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
 {
-	char key[64], title[FINDING_PLACE_TITLE_SIZE];
+	char key[64], title[FINDING_LOCATION_TITLE_SIZE];
 	bool narrow = rect.w < PAGE_NARROW;
 	/* Frame and blanks around the title; the id, its blanks and a gap. */
 	int room = rect.w - 6 - (narrow ? 0 : (int)text_width(f->id) + 3);
@@ -396,7 +398,7 @@ finding_page_draw(struct finding_page *page, const struct model *model,
 	struct rect inside;
 
 	page_check_tab(page, f);
-	finding_place_title(grid, finding_class(f), f, room, title);
+	finding_location_title(grid, finding_class(f), f, room, title);
 	if (narrow)
 		box.right = NULL;
 	inside = draw_box(grid, rect, &box);

@@ -1,8 +1,8 @@
 /*
  * finding_page: everything about one finding, on several tabs.
  *
- * The tabs are: facts with the stack, the stack alone, the report, and the
- * bytes of the input and of the minimized input. The facts are in the snapshot;
+ * The tabs are: values with the stack, the stack alone, the report, and the
+ * bytes of the input and of the minimized input. The values are in the snapshot;
  * the engine sends the rest, and a report in pieces.
  */
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_PAGE_H
@@ -55,8 +55,8 @@ void finding_page_clear(struct finding_page *page);
 /* Switches to another finding; the open tab stays. */
 void finding_page_open(struct finding_page *page, const char *id);
 
-/* Fills in at most two queries; `shown`: the page needs more than facts. */
-size_t finding_page_want(const struct finding_page *page, bool shown,
+/* Fills in at most two queries; `shown`: the page needs more than values. */
+size_t finding_page_query(const struct finding_page *page, bool shown,
 	struct query *queries);
 void finding_page_reply(struct finding_page *page, const struct query *query,
 	struct reply *reply);

@@ -79,37 +79,37 @@ stack_base(const char *path)
 }
 
 static void
-stack_draw_place(struct row_writer *pen, const struct reply_frame *frame,
+stack_draw_location(struct row_writer *out, const struct reply_frame *frame,
 	enum style style)
 {
 	if (frame->file[0] != '\0') {
-		row_text(pen, STYLE_LABEL, "  ");
-		row_clean(pen, style, stack_base(frame->file));
+		row_text(out, STYLE_LABEL, "  ");
+		row_clean(out, style, stack_base(frame->file));
 		if (frame->line > 0)
-			row_printf(pen, style, ":%" PRIu32, frame->line);
+			row_printf(out, style, ":%" PRIu32, frame->line);
 	} else if (frame->module[0] != '\0') {
-		row_text(pen, STYLE_LABEL, "  ");
-		row_clean(pen, STYLE_DIM, frame->module);
-		row_printf(pen, STYLE_DIM, "+0x%" PRIx64, frame->offset);
+		row_text(out, STYLE_LABEL, "  ");
+		row_clean(out, STYLE_DIM, frame->module);
+		row_printf(out, STYLE_DIM, "+0x%" PRIx64, frame->offset);
 	}
 }
 
 /* Cuts the function's name to make room for file and line, unless too little of
  * the name would be left. */
 static void
-stack_draw_function(struct row_writer *pen, const struct reply_frame *frame)
+stack_draw_function(struct row_writer *out, const struct reply_frame *frame)
 {
 	enum style style = frame->library ? STYLE_DIM : STYLE_STRONG;
 	const char *name = frame->function[0] != '\0' ? frame->function : "?";
-	int place =
+	int location_w =
 		2 + 1 + STACK_LINE_W + (int)text_width(stack_base(frame->file));
-	int room = row_room(pen) - place;
+	int room = row_room(out) - location_w;
 
 	if (frame->file[0] == '\0' || room < STACK_FUNCTION_LEAST ||
 		(int)text_width(name) <= room)
-		row_clean(pen, style, name);
+		row_clean(out, style, name);
 	else
-		row_field(pen, room, style, name);
+		row_field(out, room, style, name);
 }
 
 static void
@@ -120,19 +120,19 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 	const struct reply_frame *frame = &stack->frames[at];
 	bool inlined = at + 1 < stack->list.n && frame[1].depth == frame->depth;
 	enum style style = frame->library ? STYLE_DIM : STYLE_VALUE;
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	char number[24];
 
 	snprintf(number, sizeof(number), "#%" PRIu32, frame->depth);
-	row_field(&pen, STACK_NUMBER, STYLE_DIM,
+	row_field(&out, STACK_NUMBER, STYLE_DIM,
 		at > 0 && frame[-1].depth == frame->depth ? "" : number);
-	stack_draw_function(&pen, frame);
-	stack_draw_place(&pen, frame, style);
+	stack_draw_function(&out, frame);
+	stack_draw_location(&out, frame, style);
 	/* Leave the word out if it does not fit. */
-	if (inlined && row_room(&pen) >= (int)strlen(STACK_INLINED))
-		row_text(&pen, STYLE_DIM, STACK_INLINED);
+	if (inlined && row_room(&out) >= (int)strlen(STACK_INLINED))
+		row_text(&out, STYLE_DIM, STACK_INLINED);
 	else if (frame->library)
-		row_text(&pen, STYLE_DIM, "  library");
+		row_text(&out, STYLE_DIM, "  library");
 	if (at == stack->list.selected)
 		grid_restyle(grid,
 			(struct rect){ rect.x - 1, rect.y + row, rect.w + 2,
@@ -145,11 +145,12 @@ stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
 	list_fit(&stack->list, stack->list.n, rect.h > 0 ? (size_t)rect.h : 0);
-	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
+	grid_add_hot_spot(grid,
+		(struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
 		HOT_SPOT_FIELD, "frame");
 	for (size_t i = 0; i < list_seen(&stack->list); i++)
 		stack_draw_frame(stack, grid, rect, (int)i);
-	list_mark(&stack->list, grid, rect);
+	list_add_hot_spots(&stack->list, grid, rect);
 }
 
 /* ---- source ---- */
@@ -206,12 +207,12 @@ stack_draw_lines(struct finding_stack *stack, const struct reply_frame *frame,
 		row++) {
 		size_t line = top + (size_t)row;
 		bool here = line + 1 == frame->line;
-		struct row_writer pen = row_put_at(grid, rect, row);
+		struct row_writer out = row_put_at(grid, rect, row);
 
-		row_text(&pen, STYLE_BAD, here ? glyph(grid, GLYPH_HERE) : " ");
-		row_printf(&pen, STYLE_DIM, "%5zu ", line + 1);
+		row_text(&out, STYLE_BAD, here ? glyph(grid, GLYPH_HERE) : " ");
+		row_printf(&out, STYLE_DIM, "%5zu ", line + 1);
 		text_lines_get(&stack->source, line, text);
-		row_clean(&pen, here ? STYLE_STRONG : STYLE_VALUE, text);
+		row_clean(&out, here ? STYLE_STRONG : STYLE_VALUE, text);
 	}
 }
 
@@ -221,17 +222,17 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
 	const struct reply_frame *frame;
-	struct row_writer pen;
+	struct row_writer out;
 
 	stack->page = 0;
 	if (stack->list.n == 0 || rect.h <= 1 || rect.w <= 0)
 		return;
 	frame = &stack->frames[stack->list.selected];
 	stack_read_source(stack, frame);
-	pen = row_put_at(grid, draw_cut_top(&rect, 1), 0);
-	row_text(&pen, STYLE_LABEL, "source ");
-	row_clean(&pen, STYLE_LABEL, frame->file);
-	row_mark(&pen, rect.x, "source");
+	out = row_put_at(grid, draw_cut_top(&rect, 1), 0);
+	row_text(&out, STYLE_LABEL, "source ");
+	row_clean(&out, STYLE_LABEL, frame->file);
+	row_add_hot_spot(&out, rect.x, "source");
 	if (stack->source.n > 0 && frame->line > 0)
 		stack_draw_lines(stack, frame, grid, rect);
 	else

@@ -11,15 +11,15 @@
 
 #include "base/text.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/finding_place.h"
+#include "ui/widgets/finding_location.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/table.h"
 
 #define FINDING_WIDE_WHERE 22
 #define FINDING_NARROW 60
 #define FINDING_NARROW_TEXT 11
-#define FINDING_WHAT_LEAST 6 /* minimum columns, to make room for the place */
-#define FINDING_PLACE_MOST 24
+#define FINDING_WHAT_LEAST 6 /* minimum columns, for the location */
+#define FINDING_LOCATION_W 24
 
 enum finding_column {
 	FINDING_MARK,
@@ -40,7 +40,7 @@ enum finding_column {
 };
 
 /* clang-format off */
-static const struct table_column finding_places[FINDING_COLUMNS] = {
+static const struct table_column finding_columns[FINDING_COLUMNS] = {
 	/*		    head       width grow rank right */
 	[FINDING_MARK]	= { "",		  1,   0,   0, false },
 	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
@@ -233,11 +233,12 @@ finding_text(const struct grid *grid, const struct snapshot_finding *f,
 }
 
 static void
-finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
-	int row, const struct snapshot_finding *finding, bool selected)
+finding_draw_row(const struct table *layout, struct grid *grid,
+	struct rect rect, int row, const struct snapshot_finding *finding,
+	bool selected)
 {
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	char buf[TEXT_NUMBER_SIZE], where[FINDING_PLACE_SIZE];
+	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 	int column;
 
@@ -246,9 +247,10 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 			(enum finding_column)column, buf, &style);
 
 		if (column == FINDING_WHERE)
-			text = finding_place_fit(grid, finding,
-				place->places[column].w, where);
-		table_text(place, grid, rect, row, (size_t)column, style, text);
+			text = finding_location_fit(grid, finding,
+				layout->cells[column].w, location);
+		table_text(layout, grid, rect, row, (size_t)column, style,
+			text);
 	}
 	if (selected)
 		grid_restyle(grid, line, STYLE_SELECTED);
@@ -272,7 +274,7 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 	}
 
 FINDING_TEXT(finding_by_what, f->what)
-FINDING_TEXT(finding_by_where, f->where)
+FINDING_TEXT(finding_by_location, f->where)
 FINDING_TEXT(finding_by_state, finding_state(f))
 FINDING_TEXT(finding_by_class, finding_class(f))
 FINDING_TEXT(finding_by_id, f->id)
@@ -289,7 +291,7 @@ FINDING_NUMBER(finding_by_last, f->last_s)
 /* clang-format off */
 static const struct sort_column finding_sorts[FINDING_COLUMNS] = {
 	[FINDING_WHAT]	= { .text = finding_by_what },
-	[FINDING_WHERE]	= { .text = finding_by_where },
+	[FINDING_WHERE]	= { .text = finding_by_location },
 	[FINDING_SEEN]	= { .number = finding_by_seen, .falling = true },
 	[FINDING_AGAIN]	= { .number = finding_by_again, .falling = true },
 	[FINDING_LEN]	= { .number = finding_by_len, .falling = true },
@@ -381,39 +383,38 @@ finding_table_selected(const struct finding_table *table,
 
 /* ---- drawing ---- */
 
-/* Makes a place wider, and the text before it narrower. */
+/* Makes the location wider, and the text before it narrower. */
 static void
-finding_make_room(struct table *place, size_t what,
+finding_make_room(struct table *layout, size_t what,
 	const struct snapshot_finding *finding)
 {
-	int least = finding_place_least(finding);
-	int more = (least < FINDING_PLACE_MOST ? least : FINDING_PLACE_MOST) -
-		place->places[what + 1].w;
-	int spare = place->places[what].w - FINDING_WHAT_LEAST;
+	int least = finding_location_least(finding);
+	int more = (least < FINDING_LOCATION_W ? least : FINDING_LOCATION_W) -
+		layout->cells[what + 1].w;
+	int spare = layout->cells[what].w - FINDING_WHAT_LEAST;
 
-	if (place->places[what + 1].w == 0 || more <= 0 || spare <= 0)
+	if (layout->cells[what + 1].w == 0 || more <= 0 || spare <= 0)
 		return;
 	more = more < spare ? more : spare;
-	place->places[what].w -= more;
-	place->places[what + 1].x -= more;
-	place->places[what + 1].w += more;
+	layout->cells[what].w -= more;
+	layout->cells[what + 1].x -= more;
+	layout->cells[what + 1].w += more;
 }
 
 /*
- * The place needs a wide column: it matters more than the count of replays,
+ * The location needs a wide column: it matters more than the count of replays,
  * which the state sums up.
  */
 static void
-finding_layout(struct table *place,
+finding_layout(struct table *layout,
 	struct table_column columns[FINDING_COLUMNS], int width)
 {
-	memcpy(columns, finding_places, sizeof(finding_places));
+	memcpy(columns, finding_columns, sizeof(finding_columns));
 	columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
-	if (width < FINDING_NARROW) {
-		columns[FINDING_WHAT].width = FINDING_NARROW_TEXT;
-		columns[FINDING_WHERE].width = FINDING_NARROW_TEXT;
-	}
-	table_layout(place, columns, FINDING_COLUMNS, width);
+	if (width < FINDING_NARROW)
+		columns[FINDING_WHAT].width = columns[FINDING_WHERE].width =
+			FINDING_NARROW_TEXT;
+	table_layout(layout, columns, FINDING_COLUMNS, width);
 }
 
 void
@@ -423,42 +424,42 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	struct finding_order order;
 	struct list *list = &table->list;
 	struct table_column columns[FINDING_COLUMNS];
-	struct table place;
+	struct table layout;
 	size_t i;
 
-	finding_layout(&place, columns, area.w);
+	finding_layout(&layout, columns, area.w);
 	finding_order_init(&order, &table->sort, model);
 	for (i = 0; i < order.n; i++)
-		finding_make_room(&place, FINDING_WHAT, finding_at(&order, i));
+		finding_make_room(&layout, FINDING_WHAT, finding_at(&order, i));
 	if (area.h > 2)
-		sort_head(&table->sort, finding_sorts, &place, grid,
+		sort_head(&table->sort, finding_sorts, &layout, grid,
 			draw_cut_top(&area, 1));
 	list->selected = finding_find(&order, table->selected);
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
-		finding_draw_row(&place, grid, area, (int)i,
+		finding_draw_row(&layout, grid, area, (int)i,
 			finding_at(&order, at), at == list->selected);
 	}
-	list_mark(list, grid, area);
+	list_add_hot_spots(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
 static void
-finding_newest_row(const struct table *place, struct grid *grid,
+finding_newest_row(const struct table *layout, struct grid *grid,
 	struct rect area, int row, const struct snapshot_finding *f)
 {
-	char buf[TEXT_NUMBER_SIZE], where[FINDING_PLACE_SIZE];
+	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 
-	table_text(place, grid, area, row, 0, finding_style(f), f->what);
-	table_text(place, grid, area, row, 1, STYLE_VALUE,
-		finding_place_fit(grid, f, place->places[1].w, where));
-	table_text(place, grid, area, row, 2, STYLE_VALUE,
+	table_text(layout, grid, area, row, 0, finding_style(f), f->what);
+	table_text(layout, grid, area, row, 1, STYLE_VALUE,
+		finding_location_fit(grid, f, layout->cells[1].w, location));
+	table_text(layout, grid, area, row, 2, STYLE_VALUE,
 		finding_times(grid, f, buf));
 	finding_again(f, buf, &style);
-	table_text(place, grid, area, row, 3, style, buf);
+	table_text(layout, grid, area, row, 3, style, buf);
 }
 
 void
@@ -466,14 +467,15 @@ finding_table_newest(const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	const struct snapshot *snapshot = model->snapshot;
-	struct table place;
+	struct table layout;
 	int i;
 
-	table_layout(&place, finding_newest, FINDING_N(finding_newest), area.w);
+	table_layout(&layout, finding_newest, FINDING_N(finding_newest),
+		area.w);
 	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
-		finding_make_room(&place, 0, &snapshot->findings[i]);
+		finding_make_room(&layout, 0, &snapshot->findings[i]);
 	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
-		finding_newest_row(&place, grid, area, i,
+		finding_newest_row(&layout, grid, area, i,
 			&snapshot->findings[i]);
 }
 

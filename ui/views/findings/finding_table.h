@@ -24,7 +24,7 @@ void finding_table_init(struct finding_table *table);
 /* Number of findings that pass the filter. */
 size_t finding_table_shown(const struct model *model);
 
-/* Draws head and rows; the scroll mark goes on `box`, around the area. */
+/* Draws head and rows; the scroll bar goes on `box`, around the area. */
 void finding_table_draw(struct finding_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box);
 

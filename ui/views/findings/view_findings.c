@@ -13,9 +13,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
-#include "ui/views/findings/finding_facts.h"
 #include "ui/views/findings/finding_page.h"
 #include "ui/views/findings/finding_table.h"
+#include "ui/views/findings/finding_values.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
@@ -60,13 +60,14 @@ findings_selected(struct findings *findings, const struct model *model)
 }
 
 static size_t
-findings_want(void *state, const struct model *model, struct query *queries)
+findings_subscribe(void *state, const struct model *model,
+	struct query *queries)
 {
 	struct findings *findings = state;
 
 	if (findings_selected(findings, model) == NULL)
 		return 0;
-	return finding_page_want(&findings->page, findings->detail, queries);
+	return finding_page_query(&findings->page, findings->detail, queries);
 }
 
 static void
@@ -314,6 +315,6 @@ const struct view_ops view_findings = {
 	.draw = findings_draw,
 	.command = findings_command,
 	.offers = findings_offers,
-	.want = findings_want,
+	.subscribe = findings_subscribe,
 	.reply = findings_reply,
 };

@@ -115,7 +115,7 @@ minimization_list_draw_row(const struct table *table, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_minimization *m)
 {
 	char text[LABEL_SIZE], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
-	struct row_writer pen;
+	struct row_writer out;
 
 	snprintf(text, sizeof(text), "%" PRIu32, m->worker);
 	table_text(table, grid, rect, row, JOB_WORKER, STYLE_VALUE, text);
@@ -127,8 +127,8 @@ minimization_list_draw_row(const struct table *table, struct grid *grid,
 		text_short((double)m->start_len, from), glyph(grid, GLYPH_TO),
 		text_short((double)m->best_len, to));
 	table_text(table, grid, rect, row, JOB_SIZE, STYLE_VALUE, text);
-	pen = table_pen(table, grid, rect, row, JOB_BAR);
-	draw_bar(grid, pen.x, pen.y, row_room(&pen), minimization_list_part(m),
+	out = table_writer(table, grid, rect, row, JOB_BAR);
+	draw_bar(grid, out.x, out.y, row_room(&out), minimization_list_part(m),
 		STYLE_SIZE);
 	table_text(table, grid, rect, row, JOB_TRIES, STYLE_VALUE,
 		text_short((double)m->tries, from));
@@ -168,7 +168,7 @@ minimization_list_draw(struct minimization_list *view,
 		if (at == shown)
 			grid_restyle(grid, row, STYLE_SELECTED);
 	}
-	list_mark(list, grid, rect);
+	list_add_hot_spots(list, grid, rect);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "shared/minimize/minimize.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/finding_place.h"
+#include "ui/widgets/finding_location.h"
 #include "ui/widgets/graph.h"
 #include "ui/widgets/hex.h"
 #include "ui/widgets/labels.h"
@@ -106,7 +106,7 @@ stage_phase(const struct stage *stage)
 /* `v blocks x tail > bytes ranges readable`; shows an optional phase only when
  * it is under way or skipped. */
 static void
-stage_put_phases(const struct stage *stage, struct row_writer *pen)
+stage_put_phases(const struct stage *stage, struct row_writer *out)
 {
 	enum minimize_phase now = stage_phase(stage), phase = MINIMIZE_BLOCKS;
 	uint32_t skipped = stage->r != NULL ? stage->r->skipped : 0;
@@ -114,58 +114,59 @@ stage_put_phases(const struct stage *stage, struct row_writer *pen)
 	for (; phase != MINIMIZE_DONE; phase = minimize_phase_after(phase)) {
 		bool over =
 			minimize_phase_order(phase) < minimize_phase_order(now);
-		bool out = skipped >> phase & 1;
+		bool omitted = skipped >> phase & 1;
 
-		if (phase != now && !out && minimize_phase_is_optional(phase))
+		if (phase != now && !omitted &&
+			minimize_phase_is_optional(phase))
 			continue;
 		if (phase != MINIMIZE_BLOCKS)
-			row_gap(pen, 1);
-		if (out || over || phase == now) {
-			row_text(pen,
-				out            ? STYLE_WARN
+			row_gap(out, 1);
+		if (omitted || over || phase == now) {
+			row_text(out,
+				omitted        ? STYLE_WARN
 					: over ? STYLE_GOOD
 					       : STYLE_MINIMIZING,
-				glyph(pen->grid,
-					out            ? GLYPH_FAILED
+				glyph(out->grid,
+					omitted        ? GLYPH_FAILED
 						: over ? GLYPH_DONE
 						       : GLYPH_HERE));
-			row_gap(pen, 1);
+			row_gap(out, 1);
 		}
-		row_text(pen,
-			phase == now   ? STYLE_MINIMIZING
-				: out  ? STYLE_DIM
-				: over ? STYLE_VALUE
-				       : STYLE_DIM,
+		row_text(out,
+			phase == now      ? STYLE_MINIMIZING
+				: omitted ? STYLE_DIM
+				: over    ? STYLE_VALUE
+					  : STYLE_DIM,
 			minimize_phase_name(phase));
 	}
 	if (now == MINIMIZE_DONE)
-		row_text(pen, STYLE_GOOD, "  done");
+		row_text(out, STYLE_GOOD, "  done");
 }
 
 /* The current phase, if there is no room for all. */
 static void
-stage_put_phase(const struct stage *stage, struct row_writer *pen)
+stage_put_phase(const struct stage *stage, struct row_writer *out)
 {
 	enum minimize_phase now = stage_phase(stage);
 
-	row_text(pen, STYLE_MINIMIZING,
-		glyph(pen->grid,
+	row_text(out, STYLE_MINIMIZING,
+		glyph(out->grid,
 			now == MINIMIZE_DONE ? GLYPH_DONE : GLYPH_HERE));
-	row_gap(pen, 1);
-	row_text(pen, STYLE_MINIMIZING, minimize_phase_name(now));
+	row_gap(out, 1);
+	row_text(out, STYLE_MINIMIZING, minimize_phase_name(now));
 }
 
 static void
-stage_put_number(struct row_writer *pen, uint64_t value, const char *name)
+stage_put_number(struct row_writer *out, uint64_t value, const char *name)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	row_value(pen, 0, STYLE_VALUE, text_count(value, text), name);
-	row_gap(pen, 3);
+	row_value(out, 0, STYLE_VALUE, text_count(value, text), name);
+	row_gap(out, 3);
 }
 
 static void
-stage_put_position(const struct stage *stage, struct row_writer *pen)
+stage_put_position(const struct stage *stage, struct row_writer *out)
 {
 	const struct reply_minimization *r = stage->r;
 	uint64_t at = r != NULL ? r->position : stage->m->position;
@@ -173,14 +174,14 @@ stage_put_position(const struct stage *stage, struct row_writer *pen)
 						    : stage_best(stage);
 	char text[TEXT_NUMBER_SIZE];
 
-	row_pair(pen, "position", STYLE_VALUE, text_count(at, text));
-	row_text(pen, STYLE_LABEL, " of ");
-	row_text(pen, STYLE_VALUE, text_count(of, text));
-	row_gap(pen, 3);
+	row_pair(out, "position", STYLE_VALUE, text_count(at, text));
+	row_text(out, STYLE_LABEL, " of ");
+	row_text(out, STYLE_VALUE, text_count(of, text));
+	row_gap(out, 3);
 }
 
 static void
-stage_put_counts(const struct stage *stage, struct row_writer *pen)
+stage_put_counts(const struct stage *stage, struct row_writer *out)
 {
 	const struct reply_minimization *r = stage->r;
 	/* Take all counts from the newer of reply and snapshot. */
@@ -189,34 +190,34 @@ stage_put_counts(const struct stage *stage, struct row_writer *pen)
 	uint64_t others = younger ? r->others : stage->m->others;
 	uint64_t tries = stage_tries(stage);
 
-	stage_put_number(pen, tries, "tries");
-	stage_put_number(pen, accepted, "accepted");
-	if (row_room(pen) >= STAGE_COUNT_W)
-		stage_put_number(pen, tries > accepted ? tries - accepted : 0,
+	stage_put_number(out, tries, "tries");
+	stage_put_number(out, accepted, "accepted");
+	if (row_room(out) >= STAGE_COUNT_W)
+		stage_put_number(out, tries > accepted ? tries - accepted : 0,
 			"rejected");
-	if (others > 0 && row_room(pen) >= STAGE_COUNT_W)
-		stage_put_number(pen, others, "others");
+	if (others > 0 && row_room(out) >= STAGE_COUNT_W)
+		stage_put_number(out, others, "others");
 }
 
 static void
-stage_put_time(const struct stage *stage, struct row_writer *pen)
+stage_put_time(const struct stage *stage, struct row_writer *out)
 {
 	const struct snapshot_minimization *m = stage->m;
 	char text[TEXT_NUMBER_SIZE];
 
-	row_pair(pen, "for", STYLE_VALUE, label_seconds(m->elapsed_s, text));
-	row_gap(pen, 3);
+	row_pair(out, "for", STYLE_VALUE, label_seconds(m->elapsed_s, text));
+	row_gap(out, 3);
 	if (stage->ended || m->queued || m->held)
 		return;
 	/* Leave the worker out if it does not fit. */
-	if (row_room(pen) < STAGE_WORKER_W)
+	if (row_room(out) < STAGE_WORKER_W)
 		return;
-	row_text(pen, STYLE_LABEL, "on worker ");
-	row_printf(pen, STYLE_VALUE, "%" PRIu32, m->worker);
+	row_text(out, STYLE_LABEL, "on worker ");
+	row_printf(out, STYLE_VALUE, "%" PRIu32, m->worker);
 }
 
 static void
-stage_put_last(const struct stage *stage, struct row_writer *pen)
+stage_put_last(const struct stage *stage, struct row_writer *out)
 {
 	const struct reply_minimization *r = stage->r;
 	const char *words = stage->m->verdict;
@@ -226,34 +227,34 @@ stage_put_last(const struct stage *stage, struct row_writer *pen)
 		return;
 	if (r != NULL && r->tries_n > 0)
 		words = stage_words(stage, &r->tries[r->tries_n - 1], buf);
-	row_text(pen, STYLE_LABEL,
+	row_text(out, STYLE_LABEL,
 		stage_looks_back(stage) ? "then: " : "last: ");
-	row_clean(pen, STYLE_STRONG,
+	row_clean(out, STYLE_STRONG,
 		words[0] != '\0' ? words : "no verdict yet");
 }
 
 /* The status comes first, as it shows what the user has changed. */
 static void
-stage_put_status(const struct stage *stage, struct row_writer *pen)
+stage_put_status(const struct stage *stage, struct row_writer *out)
 {
 	bool mine = stage->ended || stage->m->held || stage->m->at != 0;
 	char status[STAGE_STATUS];
 
-	row_text(pen, mine ? STYLE_WARN : STYLE_INFO,
-		stage_status(stage, pen->grid, status));
-	row_gap(pen, 3);
+	row_text(out, mine ? STYLE_WARN : STYLE_INFO,
+		stage_status(stage, out->grid, status));
+	row_gap(out, 3);
 }
 
 /* A finding's title keeps file and line when it is cut. */
 static const char *
 stage_title(const struct stage *stage, const struct grid *grid, int columns,
-	char buf[FINDING_PLACE_TITLE_SIZE])
+	char buf[FINDING_LOCATION_TITLE_SIZE])
 {
 	const struct snapshot *s = stage->model->snapshot;
 
 	for (size_t i = 0; i < s->findings_n; i++)
 		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
-			return finding_place_title(grid, "", &s->findings[i],
+			return finding_location_title(grid, "", &s->findings[i],
 				columns, buf);
 	return stage->m->title;
 }
@@ -261,30 +262,30 @@ stage_title(const struct stage *stage, const struct grid *grid, int columns,
 static void
 stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 {
-	char title[FINDING_PLACE_TITLE_SIZE];
+	char title[FINDING_LOCATION_TITLE_SIZE];
 	struct draw_box box = { .title = stage_title(stage, grid,
 					rect.w - STAGE_FRAME_W, title),
 		.below = stage_keeps_from_fuzzing(stage)
 			? "fuzzing waits: there is one worker"
 			: NULL };
 	struct rect inside = draw_box(grid, rect, &box);
-	struct row_writer pen = row_put_at(grid, inside, 0);
+	struct row_writer out = row_put_at(grid, inside, 0);
 	int row = 1;
 
 	if (inside.w >= STAGE_PHASES_W)
-		stage_put_phases(stage, &pen);
+		stage_put_phases(stage, &out);
 	else
-		stage_put_phase(stage, &pen);
+		stage_put_phase(stage, &out);
 	if (inside.h > 3) {
-		pen = row_put_at(grid, inside, row++);
-		stage_put_position(stage, &pen);
-		stage_put_time(stage, &pen);
+		out = row_put_at(grid, inside, row++);
+		stage_put_position(stage, &out);
+		stage_put_time(stage, &out);
 	}
-	pen = row_put_at(grid, inside, row++);
-	stage_put_counts(stage, &pen);
-	pen = row_put_at(grid, inside, row);
-	stage_put_status(stage, &pen);
-	stage_put_last(stage, &pen);
+	out = row_put_at(grid, inside, row++);
+	stage_put_counts(stage, &out);
+	out = row_put_at(grid, inside, row);
+	stage_put_status(stage, &out);
+	stage_put_last(stage, &out);
 }
 
 /* ---- the curve ----------------------------------------------------------- */
@@ -314,7 +315,7 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 	const struct snapshot_minimization *m = stage->m;
 	struct draw_box box = { .title = "size", .below = "over the tries" };
 	struct rect inside = draw_box(grid, rect, &box);
-	struct row_writer pen = row_put_at(grid, inside, 0);
+	struct row_writer out = row_put_at(grid, inside, 0);
 	double samples[SERIES_MAX];
 	struct graph graph = { .values = samples,
 		.style = STYLE_SIZE,
@@ -322,11 +323,11 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 	char text[TEXT_NUMBER_SIZE];
 	size_t n;
 
-	row_printf(&pen, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
+	row_printf(&out, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
 		glyph(grid, GLYPH_TO));
-	row_printf(&pen, STYLE_STRONG, "%s bytes",
+	row_printf(&out, STYLE_STRONG, "%s bytes",
 		text_count(stage_best(stage), text));
-	row_printf(&pen, STYLE_LABEL, "   %s",
+	row_printf(&out, STYLE_LABEL, "   %s",
 		label_percent(stage_best(stage), m->start_len, text));
 	draw_cut_top(&inside, 1);
 	n = graph_samples(grid, inside.w);
@@ -334,7 +335,8 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 	if (stage->r != NULL)
 		stage_sizes(stage->r, samples, graph.n);
 	else
-		series_size(shrink_find(&stage->model->shrinks, m->entry),
+		series_size(minimization_series_find(
+				    &stage->model->minimizations, m->entry),
 			samples, graph.n);
 	graph_draw(grid, inside, &graph);
 }
@@ -343,7 +345,7 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 
 /* The cut may begin before the held bytes. */
 static void
-stage_mark(const struct reply_minimization *r, struct hex *hex)
+stage_highlight(const struct reply_minimization *r, struct hex *hex)
 {
 	uint64_t cut = r->text_len > 0 ? r->text_cut : r->cut_offset;
 	uint64_t len = r->text_len > 0 ? r->text_cut_len : r->cut_len;
@@ -351,8 +353,8 @@ stage_mark(const struct reply_minimization *r, struct hex *hex)
 
 	if (r->ended || len == 0 || end <= r->first || end < cut)
 		return;
-	hex->mark = cut > r->first ? cut - r->first : 0;
-	hex->mark_len = end - r->first - hex->mark;
+	hex->highlight = cut > r->first ? cut - r->first : 0;
+	hex->highlight_len = end - r->first - hex->highlight;
 }
 
 static void
@@ -366,8 +368,9 @@ stage_hex(const struct stage *stage, struct hex *hex)
 			.bytes = m->best,
 			.n = m->best_n,
 			.total = m->text_len > 0 ? m->text_len : m->best_len,
-			.mark = m->text_len > 0 ? m->text_cut : m->cut_offset,
-			.mark_len =
+			.highlight =
+				m->text_len > 0 ? m->text_cut : m->cut_offset,
+			.highlight_len =
 				m->text_len > 0 ? m->text_cut_len : m->cut_len,
 		};
 		return;
@@ -379,7 +382,7 @@ stage_hex(const struct stage *stage, struct hex *hex)
 		.first = r->first,
 		.part = r->first > 0,
 	};
-	stage_mark(r, hex);
+	stage_highlight(r, hex);
 }
 
 static const char *
@@ -437,22 +440,22 @@ static void
 stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
 {
 	char status[STAGE_STATUS], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
-	struct row_writer pen = row_put_at(grid, area, 0);
+	struct row_writer out = row_put_at(grid, area, 0);
 
-	row_printf(&pen, STYLE_VALUE, "%s %s ",
+	row_printf(&out, STYLE_VALUE, "%s %s ",
 		text_count(stage->m->start_len, from), glyph(grid, GLYPH_TO));
-	row_printf(&pen, STYLE_STRONG, "%s bytes",
+	row_printf(&out, STYLE_STRONG, "%s bytes",
 		text_count(stage_best(stage), to));
-	pen = row_put_at(grid, area, 1);
-	row_clean(&pen, STYLE_MINIMIZING, stage_status(stage, grid, status));
-	pen = row_put_at(grid, area, 2);
-	stage_put_phase(stage, &pen);
-	row_gap(&pen, 2);
-	stage_put_number(&pen, stage_tries(stage), "tries");
-	pen = row_put_at(grid, area, 3);
-	stage_put_last(stage, &pen);
-	pen = row_put_at(grid, area, 4);
-	row_clean(&pen, STYLE_LABEL, stage->m->title);
+	out = row_put_at(grid, area, 1);
+	row_clean(&out, STYLE_MINIMIZING, stage_status(stage, grid, status));
+	out = row_put_at(grid, area, 2);
+	stage_put_phase(stage, &out);
+	row_gap(&out, 2);
+	stage_put_number(&out, stage_tries(stage), "tries");
+	out = row_put_at(grid, area, 3);
+	stage_put_last(stage, &out);
+	out = row_put_at(grid, area, 4);
+	row_clean(&out, STYLE_LABEL, stage->m->title);
 }
 
 void

@@ -107,37 +107,37 @@ tries_draw_row(struct grid *grid, struct rect rect, int row,
 	const struct tries_row *t)
 {
 	enum style style = t->accepted ? STYLE_GOOD : STYLE_DIM;
-	struct row_writer pen = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, row);
 	bool wide = rect.w >= TRY_WIDE;
 	char text[64], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
 
 	if (t->skipped) {
-		row_field(&pen, TRY_NUMBER, STYLE_DIM, "");
-		row_clean(&pen, STYLE_INFO, t->words);
+		row_field(&out, TRY_NUMBER, STYLE_DIM, "");
+		row_clean(&out, STYLE_INFO, t->words);
 		return;
 	}
 	snprintf(text, sizeof(text), "#%" PRIu64, t->number);
-	row_field(&pen, TRY_NUMBER, STYLE_DIM, text);
-	row_text(&pen, style,
+	row_field(&out, TRY_NUMBER, STYLE_DIM, text);
+	row_text(&out, style,
 		glyph(grid,
 			t->accepted          ? GLYPH_DONE
 				: t->pending ? GLYPH_HERE
 					     : GLYPH_FAILED));
-	row_gap(&pen, 1);
+	row_gap(&out, 1);
 	if (wide)
-		row_field(&pen, TRY_WORD, style,
+		row_field(&out, TRY_WORD, style,
 			t->accepted          ? "accepted"
 				: t->pending ? "under trial"
 					     : "rejected");
-	row_field(&pen, TRY_CUT, STYLE_VALUE, t->cut);
+	row_field(&out, TRY_CUT, STYLE_VALUE, t->cut);
 	if (wide) {
 		snprintf(text, sizeof(text), "%s %s %s",
 			text_short((double)t->before, from),
 			glyph(grid, GLYPH_TO),
 			text_short((double)t->after, to));
-		row_field(&pen, TRY_SIZE, STYLE_GOOD, t->accepted ? text : "");
+		row_field(&out, TRY_SIZE, STYLE_GOOD, t->accepted ? text : "");
 	}
-	row_clean(&pen, t->accepted ? STYLE_VALUE : STYLE_LABEL, t->words);
+	row_clean(&out, t->accepted ? STYLE_VALUE : STYLE_LABEL, t->words);
 }
 
 static void
@@ -166,12 +166,12 @@ tries_draw_told(const struct stage *stage, struct grid *grid, struct rect rect)
 
 /* Draws the tries that the console has seen in snapshots. */
 static void
-tries_draw_seen(const struct server_minimize *shrink, struct grid *grid,
+tries_draw_seen(const struct minimization_series *series, struct grid *grid,
 	struct rect rect)
 {
-	for (int i = 0; i < rect.h && (size_t)i < shrink->log_n; i++) {
-		const struct server_minimize_step *step =
-			shrink_step_at(shrink, (size_t)i);
+	for (int i = 0; i < rect.h && (size_t)i < series->log_n; i++) {
+		const struct minimization_try *step =
+			minimization_try_at(series, (size_t)i);
 		struct tries_row row = {
 			.number = step->tries,
 			.accepted = step->accepted,
@@ -188,15 +188,16 @@ tries_draw_seen(const struct server_minimize *shrink, struct grid *grid,
 void
 stage_draw_tries(const struct stage *stage, struct grid *grid, struct rect rect)
 {
-	const struct server_minimize *shrink =
-		shrink_find(&stage->model->shrinks, stage->m->entry);
+	const struct minimization_series *series =
+		minimization_series_find(&stage->model->minimizations,
+			stage->m->entry);
 	struct draw_box box = { .title = "tries, the newest first" };
 	struct rect inside = draw_box(grid, rect, &box);
 
 	if (stage->r != NULL && stage->r->tries_n > 0)
 		tries_draw_told(stage, grid, inside);
-	else if (stage->r == NULL && shrink != NULL && shrink->log_n > 0)
-		tries_draw_seen(shrink, grid, inside);
+	else if (stage->r == NULL && series != NULL && series->log_n > 0)
+		tries_draw_seen(series, grid, inside);
 	else
 		draw_words(grid, inside, STYLE_DIM,
 			"No candidate has been tried yet.");

@@ -133,7 +133,8 @@ minimization_update(struct minimization_view *state, const struct model *model,
 
 /* Asks for the bytes around the next cut. */
 static size_t
-minimization_want(void *data, const struct model *model, struct query *queries)
+minimization_subscribe(void *data, const struct model *model,
+	struct query *queries)
 {
 	struct minimization_view *state = data;
 	uint64_t piece = (state->reply.text_len > 0 ? state->reply.text_cut
@@ -185,23 +186,23 @@ minimization_draw_past(const struct model *model, struct grid *grid,
 
 	for (row = 0; row < rect.h && (size_t)row < s->minimized_n; row++) {
 		const struct snapshot_minimized *m = &s->minimized[row];
-		struct row_writer pen = row_put_at(grid, rect, row);
+		struct row_writer out = row_put_at(grid, rect, row);
 
 		snprintf(name, sizeof(name), "%.*s",
 			narrow ? MINIMIZATION_SHORT : (int)sizeof(name) - 1,
 			m->entry);
-		row_field(&pen, narrow ? MINIMIZATION_SHORT + 1 : 18,
+		row_field(&out, narrow ? MINIMIZATION_SHORT + 1 : 18,
 			STYLE_VALUE, name);
-		row_right(&pen, narrow ? 9 : 12, STYLE_VALUE,
+		row_right(&out, narrow ? 9 : 12, STYLE_VALUE,
 			text_count(m->start_len, from));
-		row_printf(&pen, STYLE_LABEL, " %s ", glyph(grid, GLYPH_TO));
-		row_printf(&pen, STYLE_GOOD, "%s bytes",
+		row_printf(&out, STYLE_LABEL, " %s ", glyph(grid, GLYPH_TO));
+		row_printf(&out, STYLE_GOOD, "%s bytes",
 			text_count(m->len, to));
 		if (narrow)
 			continue;
-		row_printf(&pen, STYLE_LABEL, " in %s tries   ",
+		row_printf(&out, STYLE_LABEL, " in %s tries   ",
 			text_count(m->tries, to));
-		row_clean(&pen, STYLE_LABEL, m->title);
+		row_clean(&out, STYLE_LABEL, m->title);
 	}
 }
 
@@ -364,6 +365,6 @@ const struct view_ops view_minimization = {
 	.draw = minimization_draw,
 	.command = minimization_command,
 	.offers = minimization_offers,
-	.want = minimization_want,
+	.subscribe = minimization_subscribe,
 	.reply = minimization_reply,
 };

@@ -169,11 +169,11 @@ workers_offers(void *state, const struct model *model, const char *command)
 }
 
 static size_t
-workers_want(void *state, const struct model *model, struct query *queries)
+workers_subscribe(void *state, const struct model *model, struct query *queries)
 {
 	const struct workers *workers = state;
 
-	return workers->open && worker_detail_want(model, &queries[0]) ? 1 : 0;
+	return workers->open && worker_detail_query(model, &queries[0]) ? 1 : 0;
 }
 
 static void
@@ -198,6 +198,6 @@ const struct view_ops view_workers = {
 	.draw = workers_draw,
 	.command = workers_command,
 	.offers = workers_offers,
-	.want = workers_want,
+	.subscribe = workers_subscribe,
 	.reply = workers_reply,
 };

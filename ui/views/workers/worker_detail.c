@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/views/workers/worker_facts.h"
+#include "ui/views/workers/worker_values.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/hex.h"
 #include "ui/widgets/labels.h"
@@ -22,10 +22,10 @@
 #define DETAIL_WIDE_ROWS 14 /* minimum rows for panes side by side */
 #define DETAIL_TALL_ROWS 32 /* minimum rows for all panes, stacked */
 #define DETAIL_OPTIONS_ROWS 7
-#define DETAIL_CLOCK 10      /* columns of a time and its gap */
-#define DETAIL_NAMES 66      /* minimum columns for all names */
-#define DETAIL_FACTS_ROWS 12 /* minimum rows for facts and a pane */
-#define DETAIL_LINE 512      /* maximum bytes of an output line */
+#define DETAIL_CLOCK 10       /* columns of a time and its gap */
+#define DETAIL_NAMES 66       /* minimum columns for all names */
+#define DETAIL_VALUES_ROWS 12 /* minimum rows for values and a pane */
+#define DETAIL_LINE 512       /* maximum bytes of an output line */
 
 /* ---- panes ---- */
 
@@ -106,24 +106,24 @@ detail_draw_state(const struct detail_part *part, struct rect rect,
 	const struct reply_state *state, double until_s, bool below)
 {
 	const struct snapshot_worker dummy = { .state = state->state };
-	struct row_writer pen = row_put_at(part->grid, rect, 0);
+	struct row_writer out = row_put_at(part->grid, rect, 0);
 	char text[TEXT_NUMBER_SIZE];
 
-	row_text(&pen, STYLE_DIM, text_clock(state->at_s, text));
-	row_gap(&pen, 2);
-	row_field(&pen, 10, label_worker_style(&dummy),
+	row_text(&out, STYLE_DIM, text_clock(state->at_s, text));
+	row_gap(&out, 2);
+	row_field(&out, 10, label_worker_style(&dummy),
 		label_worker_state(&dummy));
-	row_gap(&pen, 1);
-	row_right(&pen, 7, STYLE_VALUE,
+	row_gap(&out, 1);
+	row_right(&out, 7, STYLE_VALUE,
 		label_tenths(until_s - state->at_s, text));
-	if ((int)text_width(state->why) + 2 <= row_room(&pen) || !below) {
-		row_gap(&pen, 2);
-		row_clean(&pen, STYLE_LABEL, state->why);
+	if ((int)text_width(state->why) + 2 <= row_room(&out) || !below) {
+		row_gap(&out, 2);
+		row_clean(&out, STYLE_LABEL, state->why);
 		return 1;
 	}
-	pen = row_put_at(part->grid, rect, 1);
-	row_gap(&pen, DETAIL_CLOCK);
-	row_clean(&pen, STYLE_LABEL, state->why);
+	out = row_put_at(part->grid, rect, 1);
+	row_gap(&out, DETAIL_CLOCK);
+	row_clean(&out, STYLE_LABEL, state->why);
 	return 2;
 }
 
@@ -179,11 +179,11 @@ detail_draw_lines(const struct detail_part *part, struct rect rect,
 	for (row = 0; row < rect.h && at < len; row++) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end != NULL ? (size_t)(end - text) - at : len - at;
-		struct row_writer pen = row_put_at(part->grid, rect, row);
+		struct row_writer out = row_put_at(part->grid, rect, row);
 		char line[DETAIL_LINE];
 
 		text_clean(text + at, n, line, sizeof(line));
-		row_clean(&pen, STYLE_VALUE, line);
+		row_clean(&out, STYLE_VALUE, line);
 		at += n + 1;
 	}
 }
@@ -241,9 +241,9 @@ detail_note_output(const struct detail_part *part, char *buf, size_t size)
 }
 
 static void
-detail_draw_facts(const struct detail_part *part, struct rect rect)
+detail_draw_values(const struct detail_part *part, struct rect rect)
 {
-	worker_facts_draw(part->worker, label_step_s(part->model->snapshot),
+	worker_values_draw(part->worker, label_step_s(part->model->snapshot),
 		part->grid, rect);
 }
 
@@ -261,7 +261,7 @@ static const struct {
 	void (*draw)(const struct detail_part *part, struct rect rect);
 	void (*note)(const struct detail_part *part, char *buf, size_t size);
 } detail_panes[DETAIL_PANES] = {
-	[DETAIL_FACTS] = { "state", detail_draw_facts, NULL },
+	[DETAIL_FACTS] = { "state", detail_draw_values, NULL },
 	[DETAIL_INPUT] = { "live input", detail_draw_input, detail_note_input },
 	[DETAIL_HISTORY] = { "history", detail_draw_history, NULL },
 	[DETAIL_OUTPUT] = { "output", detail_draw_output, detail_note_output },
@@ -271,28 +271,28 @@ static const struct {
 static void
 detail_draw_pane(const struct detail_part *part, struct rect rect, size_t pane)
 {
-	struct row_writer pen = row_put_at(part->grid, rect, 0);
+	struct row_writer out = row_put_at(part->grid, rect, 0);
 	char note[64] = "";
 
 	if (detail_panes[pane].note != NULL)
 		detail_panes[pane].note(part, note, sizeof(note));
-	row_text(&pen, STYLE_COLUMN, detail_panes[pane].name);
-	row_gap(&pen, 3);
-	row_text(&pen, STYLE_DIM, note);
+	row_text(&out, STYLE_COLUMN, detail_panes[pane].name);
+	row_gap(&out, 3);
+	row_text(&out, STYLE_DIM, note);
 	draw_cut_top(&rect, 1);
 	if (rect.h > 0)
 		detail_panes[pane].draw(part, rect);
 }
 
 static void
-detail_put_name(const struct detail_part *part, struct row_writer *pen,
+detail_put_name(const struct detail_part *part, struct row_writer *out,
 	size_t pane, bool shown)
 {
 	enum style style = shown ? STYLE_STRONG : STYLE_DIM;
 
-	row_text(pen, style, shown ? glyph(part->grid, GLYPH_HERE) : " ");
-	row_text(pen, style, detail_panes[pane].name);
-	row_gap(pen, 2);
+	row_text(out, style, shown ? glyph(part->grid, GLYPH_HERE) : " ");
+	row_text(out, style, detail_panes[pane].name);
+	row_gap(out, 2);
 }
 
 /* Draws one pane; keys switch to the others. */
@@ -302,19 +302,19 @@ detail_draw_one(const struct detail_part *part, struct rect rect)
 	const struct worker_detail *detail = part->detail;
 	size_t shown =
 		detail->pane > detail->first ? detail->pane : detail->first;
-	struct row_writer pen = row_put_at(part->grid, rect, 0);
+	struct row_writer out = row_put_at(part->grid, rect, 0);
 
-	if (row_room(&pen) >= DETAIL_NAMES) {
+	if (row_room(&out) >= DETAIL_NAMES) {
 		for (size_t i = detail->first; i < DETAIL_PANES; i++)
-			detail_put_name(part, &pen, i, i == shown);
+			detail_put_name(part, &out, i, i == shown);
 	} else {
-		detail_put_name(part, &pen, shown, true);
-		row_printf(&pen, STYLE_DIM, "%zu of %d",
+		detail_put_name(part, &out, shown, true);
+		row_printf(&out, STYLE_DIM, "%zu of %d",
 			shown - detail->first + 1,
 			DETAIL_PANES - (int)detail->first);
 	}
-	if (row_flush(&pen, 10))
-		row_text(&pen, STYLE_LABEL, "Left Right");
+	if (row_flush(&out, 10))
+		row_text(&out, STYLE_LABEL, "Left Right");
 	draw_cut_top(&rect, 1);
 	if (rect.h > 0)
 		detail_panes[shown].draw(part, rect);
@@ -386,11 +386,11 @@ worker_detail_draw(struct worker_detail *detail, const struct model *model,
 		keys_hint(KEYS_WORKERS, "open", key));
 	snprintf(title, sizeof(title), "worker %" PRIu32, w->id);
 	inside = draw_box(grid, rect, &box);
-	detail->first = inside.h < DETAIL_FACTS_ROWS ? 0 : 1;
+	detail->first = inside.h < DETAIL_VALUES_ROWS ? 0 : 1;
 	if (detail->first > 0)
 		draw_cut_top(&inside,
 			1 +
-				worker_facts_draw(w,
+				worker_values_draw(w,
 					label_step_s(model->snapshot), grid,
 					inside));
 	if (inside.h > 0)
@@ -415,7 +415,7 @@ worker_detail_command(struct worker_detail *detail, const char *command)
 }
 
 bool
-worker_detail_want(const struct model *model, struct query *query)
+worker_detail_query(const struct model *model, struct query *query)
 {
 	const struct snapshot_worker *w = model_worker(model);
 

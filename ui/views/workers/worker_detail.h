@@ -1,7 +1,7 @@
 /*
  * worker_detail: everything about one worker.
  *
- * The facts are in each snapshot. The view asks the engine for the live input,
+ * The values are in each snapshot. The view asks the engine for the live input,
  * the target's output, past states and sanitizer options. All are shown if
  * there is room, else one at a time.
  */
@@ -32,7 +32,7 @@ void worker_detail_draw(struct worker_detail *detail, const struct model *model,
 bool worker_detail_command(struct worker_detail *detail, const char *command);
 
 /* Makes the query for the selected worker; false: no worker. */
-bool worker_detail_want(const struct model *model, struct query *query);
+bool worker_detail_query(const struct model *model, struct query *query);
 /* Moves the content out of the reply. */
 void worker_detail_take(struct worker_detail *detail, struct reply *reply);
 

@@ -196,7 +196,7 @@ worker_by_note(const void *row)
 /* clang-format off */
 enum { WORKER_STATE = 1, WORKER_BAR = 9 };
 
-static const struct table_column worker_places[] = {
+static const struct table_column worker_columns[] = {
 	/* head	       width grow rank right */
 	{ "#",		  3,   0,   0, true },
 	{ "state",	 10,   0,   0, false },
@@ -261,7 +261,7 @@ static const struct sort_column worker_sorts[] = {
 #define WORKER_COLUMNS (sizeof(worker_texts) / sizeof(worker_texts[0]))
 
 _Static_assert(WORKER_COLUMNS ==
-			sizeof(worker_places) / sizeof(worker_places[0]) &&
+			sizeof(worker_columns) / sizeof(worker_columns[0]) &&
 		WORKER_COLUMNS ==
 			sizeof(worker_sorts) / sizeof(worker_sorts[0]),
 	"each column has a place and an order");
@@ -342,25 +342,26 @@ worker_table_hides(const struct worker_table *table, const struct model *model,
 /* ---- drawing ---- */
 
 static void
-worker_draw_cell(const struct table *place, struct grid *grid, struct rect rect,
-	int row, size_t column, const struct worker_cell *cell)
+worker_draw_cell(const struct table *layout, struct grid *grid,
+	struct rect rect, int row, size_t column,
+	const struct worker_cell *cell)
 {
 	char text[WORKER_TEXT];
 	enum style style = STYLE_VALUE;
-	struct row_writer pen;
+	struct row_writer out;
 
-	if (place->places[column].w == 0)
+	if (layout->cells[column].w == 0)
 		return;
 	if (column == WORKER_BAR) {
-		pen = table_pen(place, grid, rect, row, column);
-		if (row_room(&pen) > 0 && cell->best_rate > 0)
-			draw_bar(grid, pen.x, pen.y, row_room(&pen),
+		out = table_writer(layout, grid, rect, row, column);
+		if (row_room(&out) > 0 && cell->best_rate > 0)
+			draw_bar(grid, out.x, out.y, row_room(&out),
 				cell->worker->execs_per_sec / cell->best_rate,
 				STYLE_SPEED);
 		return;
 	}
 	worker_texts[column](cell, text, &style);
-	table_text(place, grid, rect, row, column, style, text);
+	table_text(layout, grid, rect, row, column, style, text);
 }
 
 static double
@@ -383,29 +384,30 @@ worker_stopping(const struct snapshot_worker *worker)
 
 /* A worker that is being stopped shows the steps of the stop, not numbers. */
 static void
-worker_draw_ladder(const struct table *place, struct grid *grid,
+worker_draw_ladder(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_worker *worker,
 	double step_s)
 {
-	struct row_writer pen = table_pen(place, grid, rect, row, WORKER_STATE);
+	struct row_writer out =
+		table_writer(layout, grid, rect, row, WORKER_STATE);
 
-	row_gap(&pen, row_room(&pen) + 2);
-	pen.end = rect.x + rect.w;
-	label_put_ladder(&pen, worker->stop_step, worker->next_step_s);
-	label_put_countdown(&pen, worker->next_step_s, step_s);
+	row_gap(&out, row_room(&out) + 2);
+	out.end = rect.x + rect.w;
+	label_put_ladder(&out, worker->stop_step, worker->next_step_s);
+	label_put_countdown(&out, worker->next_step_s, step_s);
 }
 
 static void
-worker_draw_row(const struct table *place, struct grid *grid, struct rect rect,
+worker_draw_row(const struct table *layout, struct grid *grid, struct rect rect,
 	int row, const struct worker_cell *cell)
 {
 	bool stopping = worker_stopping(cell->worker);
 	size_t column, n = stopping ? WORKER_STATE + 1 : WORKER_COLUMNS;
 
 	for (column = 0; column < n; column++)
-		worker_draw_cell(place, grid, rect, row, column, cell);
+		worker_draw_cell(layout, grid, rect, row, column, cell);
 	if (stopping)
-		worker_draw_ladder(place, grid, rect, row, cell->worker,
+		worker_draw_ladder(layout, grid, rect, row, cell->worker,
 			cell->step_s);
 }
 
@@ -423,13 +425,13 @@ worker_draw_selected(const struct worker_table *table, struct grid *grid,
 }
 
 static void
-worker_draw_head(struct worker_table *table, const struct table *place,
+worker_draw_head(struct worker_table *table, const struct table *layout,
 	struct grid *grid, struct rect rect)
 {
 	if (table->quiet)
-		table_head(place, grid, rect, -1, false);
+		table_head(layout, grid, rect, -1, false);
 	else
-		sort_head(&table->sort, worker_sorts, place, grid, rect);
+		sort_head(&table->sort, worker_sorts, layout, grid, rect);
 }
 
 void
@@ -438,14 +440,14 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 {
 	struct worker_order order;
 	struct worker_cell cell;
-	struct table place;
+	struct table layout;
 	struct list *list = &table->list;
 	size_t i, selected;
 
-	table_layout(&place, worker_places, WORKER_COLUMNS, area.w);
+	table_layout(&layout, worker_columns, WORKER_COLUMNS, area.w);
 	worker_order_init(&order, table, model);
 	if (area.h > 2)
-		worker_draw_head(table, &place, grid, draw_cut_top(&area, 1));
+		worker_draw_head(table, &layout, grid, draw_cut_top(&area, 1));
 	selected = worker_order_find(&order, model);
 	list->selected = selected < order.n ? selected : 0;
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
@@ -456,11 +458,11 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 		size_t at = list->top + i;
 
 		cell.worker = order.workers[at];
-		worker_draw_row(&place, grid, area, (int)i, &cell);
+		worker_draw_row(&layout, grid, area, (int)i, &cell);
 		if (at == selected)
 			worker_draw_selected(table, grid, area, (int)i);
 	}
-	list_mark(list, grid, area);
+	list_add_hot_spots(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 

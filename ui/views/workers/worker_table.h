@@ -35,7 +35,7 @@ size_t worker_table_shown(const struct worker_table *table,
 bool worker_table_hides(const struct worker_table *table,
 	const struct model *model, char *send);
 
-/* Draws head and rows; the scroll mark goes on `box`, around the area. */
+/* Draws head and rows; the scroll bar goes on `box`, around the area. */
 void worker_table_draw(struct worker_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box);
 

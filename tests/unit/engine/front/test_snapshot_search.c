@@ -148,8 +148,8 @@ test_numbers(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 
-	f->e->campaign.words_learned = 3;
-	f->e->campaign.value_entries = 17;
+	f->e->counts.words_learned = 3;
+	f->e->counts.value_entries = 17;
 	f->e->schedule.len_cap = 128;
 	assert_true(campaign_memory_add_word(&f->e->campaign.memory,
 		(const uint8_t *)"GIF8", 4));

@@ -258,7 +258,7 @@ test_full(void **state)
 	assert_int_equal(e->findings.n, 3);
 	assert_int_equal(e->findings.list[0]->count, 2);
 	others = e->findings.list[1];
-	assert_true(others->overflow);
+	assert_true(finding_is_overflow(others));
 	assert_int_equal(others->count, 2);
 	assert_memory_equal(others->folder, "crashes/others-signal-", 22);
 	assert_memory_equal(e->findings.list[2]->folder, "ooms/others-oom-",
@@ -270,7 +270,7 @@ test_full(void **state)
 	idle_open(&idle, tree, plain);
 	others = triage_find(idle.engine, folder);
 	assert_non_null(others);
-	assert_true(others->overflow);
+	assert_true(finding_is_overflow(others));
 	assert_int_equal(others->count, 2);
 	fill(idle.engine);
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x523, "five");
@@ -415,12 +415,12 @@ test_unnamed(void **state)
 			0x123));
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];
-	assert_true(f->unasked);
+	assert_int_equal(f->naming, NAMING_WANTED);
 	assert_null(f->names);
-	assert_false(f->settled);
+	assert_false(finding_is_named(f));
 	naming_next(idle.engine);
 	idle_settle(&idle);
-	assert_true(f->settled);
+	assert_true(finding_is_named(f));
 	assert_string_equal(f->where, "f1 f1.c:3");
 	idle_close(&idle);
 }

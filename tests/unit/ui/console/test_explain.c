@@ -57,7 +57,7 @@ see(const struct model *model, const struct hot_spot *mark, const char *view)
 static void
 see_marks(const struct screen *screen)
 {
-	const struct hot_spots *marks = grid_marks(screen->grid);
+	const struct hot_spots *marks = grid_hot_spots(screen->grid);
 
 	for (size_t i = 0; i < marks->n; i++)
 		if (marks->items[i].kind == HOT_SPOT_FIELD)
@@ -354,7 +354,7 @@ test_pick(void **state)
 	screen_open(&screen, &view_dashboard, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(explain_open(screen.model, screen.grid));
-	marks = grid_marks(screen.grid);
+	marks = grid_hot_spots(screen.grid);
 	for (size_t i = 0; i < marks->n; i++) {
 		const struct hot_spot *m = &marks->items[i];
 
@@ -369,7 +369,7 @@ test_pick(void **state)
 
 	/* The panel has a clickable key that closes it. */
 	explain_draw(screen.model, screen.grid, body);
-	marks = grid_marks(screen.grid);
+	marks = grid_hot_spots(screen.grid);
 	assert_string_equal(hot_spots_at(marks, HOT_SPOT_COMMAND, 40, 21)->text,
 		"key Esc");
 	screen_close(&screen);

@@ -67,7 +67,7 @@ static void
 test_bounded(void **state)
 {
 	struct prompt_history history = { 0 };
-	char line[FIELD_SIZE];
+	char line[TEXT_FIELD_SIZE];
 
 	(void)state;
 	for (int i = 0; i < 3 * PROMPT_HISTORY; i++) {

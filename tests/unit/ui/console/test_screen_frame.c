@@ -335,7 +335,7 @@ test_prompt(void **state)
 	(void)state;
 	page_open(&p);
 	p.model->prompt.open = true;
-	field_set(&p.model->prompt.field, "set timeout 1s");
+	text_field_set(&p.model->prompt.field, "set timeout 1s");
 	snprintf(p.model->prompt.hint, MODEL_TEXT, "set OPTION VALUE");
 	page_draw(&p, 40, 10);
 	assert_string_equal(page_row(&p, 9), ":set timeout 1s");
@@ -397,7 +397,7 @@ test_sizes(void **state)
 	assert_int_equal(command_parse("quit", &command, NULL), OK);
 	assert_true(ask_about(&ask, p.model, &command, "quit"));
 	p.model->prompt.open = true;
-	field_set(&p.model->prompt.field, "世界 abc");
+	text_field_set(&p.model->prompt.field, "世界 abc");
 	snprintf(p.model->prompt.hint, MODEL_TEXT, "hint");
 	p.model->announcement = (struct announcement){ .kind = ANNOUNCE_PLATEAU,
 		.text = "still",

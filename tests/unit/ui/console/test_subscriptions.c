@@ -12,7 +12,7 @@
 struct asked {
 	struct subscriptions wants;
 	struct model *model;
-	struct query queries[VIEW_WANTS_MAX]; /* wanted */
+	struct query queries[VIEW_QUERIES_MAX]; /* wanted */
 	size_t n;
 	uint64_t id;       /* of the last query, 0: cannot be sent now */
 	unsigned sent;     /* questions */
@@ -30,7 +30,7 @@ view_want(void *state, const struct model *model, struct query *queries)
 	return asked->n;
 }
 
-static const struct view_ops view = { .want = view_want };
+static const struct view_ops view = { .subscribe = view_want };
 static const struct view_ops view_silent = { .name = "silent" };
 
 static uint64_t

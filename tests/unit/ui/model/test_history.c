@@ -158,8 +158,8 @@ test_past(void **state)
 }
 
 static void
-server_minimize(struct shrink_list *list, const char *entry, uint64_t tries,
-	uint64_t len, uint64_t seq)
+minimization_series(struct minimization_series_list *list, const char *entry,
+	uint64_t tries, uint64_t len, uint64_t seq)
 {
 	struct snapshot_minimization m = { .tries = tries,
 		.best_len = len,
@@ -170,44 +170,47 @@ server_minimize(struct shrink_list *list, const char *entry, uint64_t tries,
 
 	snprintf(m.entry, sizeof(m.entry), "%s", entry);
 	snprintf(m.verdict, sizeof(m.verdict), "try %d", (int)tries);
-	shrink_list_add(list, &s);
+	minimization_series_list_add(list, &s);
 }
 
 static void
 test_shrink(void **state)
 {
-	struct shrink_list *list = calloc(1, sizeof(*list));
-	const struct server_minimize *course;
+	struct minimization_series_list *list = calloc(1, sizeof(*list));
+	const struct minimization_series *course;
 
 	(void)state;
-	assert_null(shrink_find(list, "a"));
+	assert_null(minimization_series_find(list, "a"));
 	for (uint64_t i = 1; i <= 10000; i++)
-		server_minimize(list, "a", i, 1000 - i / 20, i);
-	course = shrink_find(list, "a");
+		minimization_series(list, "a", i, 1000 - i / 20, i);
+	course = minimization_series_find(list, "a");
 	assert_non_null(course);
-	assert_true(course->points_n <= SHRINK_POINTS);
-	assert_true(course->points_n >= SHRINK_POINTS / 2);
+	assert_true(course->points_n <= MINIMIZATION_SERIES_POINTS);
+	assert_true(course->points_n >= MINIMIZATION_SERIES_POINTS / 2);
 	assert_int_equal(course->points[0].len, 1000);
 	assert_int_equal(course->points[course->points_n - 1].len, 500);
-	assert_int_equal(course->log_n, SHRINK_LOG);
-	assert_string_equal(shrink_step_at(course, 0)->verdict, "try 10000");
-	assert_int_equal(shrink_step_at(course, SHRINK_LOG - 1)->tries,
-		10000 - SHRINK_LOG + 1);
-	assert_true(shrink_step_at(course, 0)->accepted);
-	assert_false(shrink_step_at(course, 1)->accepted);
+	assert_int_equal(course->log_n, MINIMIZATION_SERIES_LOG);
+	assert_string_equal(minimization_try_at(course, 0)->verdict,
+		"try 10000");
+	assert_int_equal(
+		minimization_try_at(course, MINIMIZATION_SERIES_LOG - 1)->tries,
+		10000 - MINIMIZATION_SERIES_LOG + 1);
+	assert_true(minimization_try_at(course, 0)->accepted);
+	assert_false(minimization_try_at(course, 1)->accepted);
 
-	server_minimize(list, "a", 5, 990, 10001); /* it started again */
+	minimization_series(list, "a", 5, 990, 10001); /* it started again */
 	assert_int_equal(course->log_n, 1);
 	assert_int_equal(course->points_n, 2);
 
-	for (int i = 0; i < (int)SHRINK_MAX; i++) {
+	for (int i = 0; i < (int)MINIMIZATION_SERIES_MAX; i++) {
 		char entry[16];
 
 		snprintf(entry, sizeof(entry), "b%d", i);
-		server_minimize(list, entry, 1, 10, 20000 + (uint64_t)i);
+		minimization_series(list, entry, 1, 10, 20000 + (uint64_t)i);
 	}
-	assert_null(shrink_find(list, "a")); /* replaced, as the oldest */
-	assert_non_null(shrink_find(list, "b0"));
+	assert_null(minimization_series_find(list,
+		"a")); /* replaced, as the oldest */
+	assert_non_null(minimization_series_find(list, "b0"));
 	free(list);
 }
 

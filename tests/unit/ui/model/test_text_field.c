@@ -1,5 +1,5 @@
 /*
- * test_field: editing one line.
+ * test_text_field: editing one line.
  */
 #include "ui/model/text_field.h"
 
@@ -40,13 +40,14 @@ test_commands(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char commands[128], *rest = commands, *command;
-		struct field field;
+		struct text_field field;
 
 		snprintf(commands, sizeof(commands), "%s", rows[i].commands);
-		field_set(&field, rows[i].text);
+		text_field_set(&field, rows[i].text);
 		while ((command = strsep(&rest, " ")) != NULL)
 			if (command[0] != '\0')
-				assert_true(field_command(&field, command));
+				assert_true(
+					text_field_command(&field, command));
 		check_text(field.text, rows[i].want, rows[i].commands);
 		check(field.cursor == rows[i].cursor, "`%s` %s: %zu",
 			rows[i].text, rows[i].commands, field.cursor);
@@ -73,11 +74,11 @@ test_insert(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct field field;
+		struct text_field field;
 
-		field_set(&field, "<>");
-		assert_true(field_command(&field, "left"));
-		field_insert(&field, rows[i].bytes, rows[i].len);
+		text_field_set(&field, "<>");
+		assert_true(text_field_command(&field, "left"));
+		text_field_insert(&field, rows[i].bytes, rows[i].len);
 		check_text(field.text, rows[i].want, rows[i].want);
 	}
 }
@@ -85,33 +86,34 @@ test_insert(void **state)
 static void
 test_full(void **state)
 {
-	struct field field;
+	struct text_field field;
 	char *much = malloc(1 << 20);
 
 	(void)state;
 	memset(much, 'x', 1 << 20);
-	field_set(&field, "");
-	field_insert(&field, much, 1 << 20);
-	assert_int_equal(field.len, FIELD_SIZE - 1);
-	field_insert(&field, "世", 3);
-	assert_int_equal(strlen(field.text), FIELD_SIZE - 1);
-	assert_true(field_command(&field, "rubout"));
-	field_insert(&field, "世", 3); /* inserted as a whole or not at all */
-	assert_int_equal(field.len, FIELD_SIZE - 2);
+	text_field_set(&field, "");
+	text_field_insert(&field, much, 1 << 20);
+	assert_int_equal(field.len, TEXT_FIELD_SIZE - 1);
+	text_field_insert(&field, "世", 3);
+	assert_int_equal(strlen(field.text), TEXT_FIELD_SIZE - 1);
+	assert_true(text_field_command(&field, "rubout"));
+	text_field_insert(&field, "世",
+		3); /* inserted as a whole or not at all */
+	assert_int_equal(field.len, TEXT_FIELD_SIZE - 2);
 	free(much);
 }
 
 static void
 test_column(void **state)
 {
-	struct field field;
+	struct text_field field;
 
 	(void)state;
-	field_set(&field, "a世e\xcc\x81");
-	assert_int_equal(field_cursor_column(&field), 4);
-	assert_true(field_command(&field, "left"));
-	assert_int_equal(field_cursor_column(&field), 3);
-	assert_false(field_command(&field, "up"));
+	text_field_set(&field, "a世e\xcc\x81");
+	assert_int_equal(text_field_cursor_column(&field), 4);
+	assert_true(text_field_command(&field, "left"));
+	assert_int_equal(text_field_cursor_column(&field), 3);
+	assert_false(text_field_command(&field, "up"));
 }
 
 int

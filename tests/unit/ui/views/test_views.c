@@ -213,7 +213,8 @@ views_overlay(struct model *m, size_t which)
 		break;
 	case 1:
 		m->prompt.open = true;
-		field_set(&m->prompt.field, "set timeout 漢字 and a long text");
+		text_field_set(&m->prompt.field,
+			"set timeout 漢字 and a long text");
 		snprintf(m->prompt.hint, 40, "set OPTION VALUE");
 		break;
 	case 2:

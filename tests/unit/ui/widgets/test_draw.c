@@ -169,22 +169,22 @@ test_words(void **state)
 static void
 test_pen(void **state)
 {
-	struct row_writer pen;
+	struct row_writer out;
 
 	(void)state;
-	DRAWS(14, 1, false, "ab    12 c\n", pen = row_put_at(grid, all, 0);
-		row_field(&pen, 4, STYLE_NORMAL, "ab");
-		row_value(&pen, 4, STYLE_NORMAL, "12", "c"));
-	DRAWS(6, 1, false, "\\x07\\…\n", pen = row_put_at(grid, all, 0);
-		row_clean(&pen, STYLE_NORMAL, "\a\a\a"));
-	DRAWS(6, 1, true, "abcde~\n", pen = row_put_at(grid, all, 0);
-		row_clean(&pen, STYLE_NORMAL, "abcdefgh"));
-	DRAWS(6, 1, false, "   …\n", pen = row_put_at(grid, all, 0);
-		row_right(&pen, 4, STYLE_NORMAL, "漢漢漢漢"); (void)pen;
+	DRAWS(14, 1, false, "ab    12 c\n", out = row_put_at(grid, all, 0);
+		row_field(&out, 4, STYLE_NORMAL, "ab");
+		row_value(&out, 4, STYLE_NORMAL, "12", "c"));
+	DRAWS(6, 1, false, "\\x07\\…\n", out = row_put_at(grid, all, 0);
+		row_clean(&out, STYLE_NORMAL, "\a\a\a"));
+	DRAWS(6, 1, true, "abcde~\n", out = row_put_at(grid, all, 0);
+		row_clean(&out, STYLE_NORMAL, "abcdefgh"));
+	DRAWS(6, 1, false, "   …\n", out = row_put_at(grid, all, 0);
+		row_right(&out, 4, STYLE_NORMAL, "漢漢漢漢"); (void)out;
 		grid_fill(grid, (struct rect){ 0, 0, 3, 1 }, STYLE_NORMAL,
 			" "));
-	DRAWS(6, 1, false, "\n", pen = row_put_at(grid, all, 1);
-		row_text(&pen, STYLE_NORMAL, "outside"));
+	DRAWS(6, 1, false, "\n", out = row_put_at(grid, all, 1);
+		row_text(&out, STYLE_NORMAL, "outside"));
 }
 
 /* ---- graphs ---- */
@@ -246,13 +246,13 @@ static const uint8_t bytes[] = "\x00\x01\xffHello, world!\x1b[31m at the end";
 
 static void
 draw_hex(struct grid *grid, struct rect rect, size_t n, uint64_t total,
-	uint64_t mark, uint64_t mark_len)
+	uint64_t highlight, uint64_t highlight_len)
 {
 	const struct hex hex = { .bytes = bytes,
 		.n = n,
 		.total = total,
-		.mark = mark,
-		.mark_len = mark_len };
+		.highlight = highlight,
+		.highlight_len = highlight_len };
 
 	hex_draw(grid, rect, &hex);
 }

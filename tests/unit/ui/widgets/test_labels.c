@@ -139,11 +139,11 @@ words_expect(int w, void (*put)(const struct model *, struct row_writer *),
 	const struct model *model, const char *expected)
 {
 	struct grid *grid = grid_create(w, 1);
-	struct row_writer pen =
+	struct row_writer out =
 		row_put_at(grid, (struct rect){ 0, 0, w, 1 }, 0);
 	char *text;
 
-	put(model, &pen);
+	put(model, &out);
 	text = grid_dump(grid);
 	assert_string_equal(text, expected);
 	free(text);
@@ -151,9 +151,9 @@ words_expect(int w, void (*put)(const struct model *, struct row_writer *),
 }
 
 static void
-words_ladder(const struct model *model, struct row_writer *pen)
+words_ladder(const struct model *model, struct row_writer *out)
 {
-	label_put_ladder(pen, model->snapshot->stop_step,
+	label_put_ladder(out, model->snapshot->stop_step,
 		model->snapshot->next_step_s);
 }
 
@@ -178,9 +178,9 @@ test_ladder(void **state)
 }
 
 static void
-words_countdown(const struct model *model, struct row_writer *pen)
+words_countdown(const struct model *model, struct row_writer *out)
 {
-	label_put_countdown(pen, model->snapshot->next_step_s,
+	label_put_countdown(out, model->snapshot->next_step_s,
 		label_step_s(model->snapshot));
 }
 
@@ -324,22 +324,22 @@ test_course_finds(void **state)
 static void
 test_course_size(void **state)
 {
-	struct server_minimize *shrink = xcalloc(1, sizeof(*shrink));
+	struct minimization_series *series = xcalloc(1, sizeof(*series));
 	double samples[4];
 
 	(void)state;
 	series_size(NULL, samples, 4);
 	assert_true(isnan(samples[0]));
-	shrink->points_n = 3;
-	shrink->points[0].len = 100;
-	shrink->points[1].tries = 50;
-	shrink->points[1].len = 60;
-	shrink->points[2].tries = 100;
-	shrink->points[2].len = 40;
-	series_size(shrink, samples, 4);
+	series->points_n = 3;
+	series->points[0].len = 100;
+	series->points[1].tries = 50;
+	series->points[1].len = 60;
+	series->points[2].tries = 100;
+	series->points[2].len = 40;
+	series_size(series, samples, 4);
 	assert_true(samples[0] == 100 && samples[1] == 60);
 	assert_true(samples[2] == 60 && samples[3] == 40);
-	free(shrink);
+	free(series);
 }
 
 /* ---- the glossary ---- */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
-#include "ui/views/coverage/source_marks.h"
+#include "ui/views/coverage/source_pane_lines.h"
 
 #define COUNTERS 8u
 
@@ -101,11 +101,11 @@ test_pieces(void **state)
 	(void)state;
 	give_mask(&map, 0, "\1\1\1");
 	assert_false(map.whole);
-	coverage_map_want(&map, queries);
+	coverage_map_query(&map, queries);
 	assert_int_equal(queries[0].first, 3);
 	give_mask(&map, 3, "\1\1\1\1\1");
 	assert_true(map.whole);
-	coverage_map_want(&map, queries);
+	coverage_map_query(&map, queries);
 	assert_int_equal(queries[0].since, 7);
 	/* Counters that do not exist are ignored. */
 	give_change(&map, COUNTERS, 1, 1);
@@ -246,18 +246,18 @@ test_lines(void **state)
 	/* A line that is partly unknown is hit if a part of it was hit. */
 	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, 0, 0 };
 	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, SOURCE_NONE, 0 };
-	source_marks_make(&pane, &map);
+	source_lines_make(&pane, &map);
 	for (uint32_t i = 0; i < N; i++)
-		if (source_mark_state(source_marks_at(&pane, i + 1)) !=
+		if (source_line_state(source_lines_at(&pane, i + 1)) !=
 			cases[i].want)
 			fail_msg("%s", cases[i].name);
-	assert_int_equal(source_mark_state(source_marks_at(&pane, N + 1)),
+	assert_int_equal(source_line_state(source_lines_at(&pane, N + 1)),
 		SOURCE_HIT);
 	assert_int_equal(pane.known_n, 5);
 	/* A frontier precedes a missed line, even with an unknown one
 	 * between. */
 	assert_int_equal(pane.frontiers_n, 1);
-	assert_true(source_marks_at(&pane, 2)->frontier);
+	assert_true(source_lines_at(&pane, 2)->frontier);
 	source_pane_close(&pane);
 	coverage_map_clear(&map);
 }
@@ -290,14 +290,14 @@ test_large(void **state)
 	source_pane_draw(&pane, &map, 11.5, grid, rect);
 	give_change(&map, COUNTERS - 1, 1, 10);
 	source_pane_draw(&pane, &map, 12, grid, rect);
-	assert_int_equal(source_marks_at(&pane, 1)->hit, 0);
+	assert_int_equal(source_lines_at(&pane, 1)->hit, 0);
 	source_pane_draw(&pane, &map, 12, grid, rect);
-	assert_int_equal(source_marks_at(&pane, 1)->hit, 1);
+	assert_int_equal(source_lines_at(&pane, 1)->hit, 1);
 	give_change(&map, COUNTERS - 1, 2, 10);
 	source_pane_draw(&pane, &map, 12.5, grid, rect);
-	assert_int_equal(source_marks_at(&pane, 1)->bits, 1);
+	assert_int_equal(source_lines_at(&pane, 1)->bits, 1);
 	source_pane_draw(&pane, &map, 13.2, grid, rect);
-	assert_int_equal(source_marks_at(&pane, 1)->bits, 3);
+	assert_int_equal(source_lines_at(&pane, 1)->bits, 3);
 	source_pane_close(&pane);
 	coverage_map_clear(&map);
 	grid_destroy(grid);

@@ -292,7 +292,7 @@ test_reasons(void **state)
 static bool
 has_field(const struct screen *screen, const char *label)
 {
-	const struct hot_spots *marks = grid_marks(screen->grid);
+	const struct hot_spots *marks = grid_hot_spots(screen->grid);
 
 	for (size_t i = 0; i < marks->n; i++)
 		if (marks->items[i].kind == HOT_SPOT_FIELD &&

@@ -170,7 +170,7 @@ test_window(void **state)
 		uint64_t cut, first;
 	} rows[] = { { 0, 0 }, { 2047, 0 }, { 2048, 0 }, { 4096, 2048 },
 		{ 100000, 96256 }, { UINT64_MAX, UINT64_MAX - 4095 } };
-	struct query queries[VIEW_WANTS_MAX];
+	struct query queries[VIEW_QUERIES_MAX];
 	struct screen screen;
 
 	(void)state;
@@ -185,7 +185,7 @@ test_window(void **state)
 		view_minimization.reply(screen.state, screen.model, &query,
 			&reply);
 		memset(queries, 0, sizeof(queries));
-		assert_int_equal(view_minimization.want(screen.state,
+		assert_int_equal(view_minimization.subscribe(screen.state,
 					 screen.model, queries),
 			1);
 		assert_int_equal(queries[0].first, rows[i].first);

@@ -78,17 +78,19 @@ test_hidden(void **state)
 static void
 test_wants(void **state)
 {
-	struct query queries[VIEW_WANTS_MAX] = { 0 };
+	struct query queries[VIEW_QUERIES_MAX] = { 0 };
 	struct screen screen;
 
 	(void)state;
 	screen_open(&screen, &view_workers, "many-workers");
 	screen_draw(&screen, 80, 24, false);
-	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+	assert_int_equal(view_workers.subscribe(screen.state, screen.model,
+				 queries),
 		0);
 	screen.model->selected_worker = 5;
 	assert_true(screen_command(&screen, "open"));
-	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+	assert_int_equal(view_workers.subscribe(screen.state, screen.model,
+				 queries),
 		1);
 	assert_int_equal(queries[0].kind, QUERY_WORKER);
 	assert_int_equal(queries[0].worker, 5);
@@ -96,7 +98,8 @@ test_wants(void **state)
 	screen_close(&screen);
 	screen_open(&screen, &view_workers, "ended");
 	assert_true(screen_command(&screen, "open"));
-	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+	assert_int_equal(view_workers.subscribe(screen.state, screen.model,
+				 queries),
 		0);
 	screen_close(&screen);
 }

@@ -1,8 +1,8 @@
 /*
- * test_source_marks: lines, frontiers and parts of functions in a program that
+ * test_source_pane_lines: lines, frontiers and parts of functions in a program that
  * is built and run; sanitizers must not change them.
  */
-#include "ui/views/coverage/source_marks.h"
+#include "ui/views/coverage/source_pane_lines.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -161,7 +161,7 @@ open_pane(struct stage *s)
 		if (strstr(t->files[i].path, SOURCE) != NULL)
 			s->pane.index = i;
 	s->pane.open = true;
-	source_marks_make(&s->pane, &s->map);
+	source_lines_make(&s->pane, &s->map);
 }
 
 static void
@@ -177,7 +177,7 @@ check(struct stage *s, const char *what)
 				sum_of(s, wholes[i])->total);
 	open_pane(s);
 	for (uint32_t i = 1; (end = strchr(line, '\n')) != NULL; i++) {
-		const struct source_mark *mark = source_marks_at(&s->pane, i);
+		const struct source_line *mark = source_lines_at(&s->pane, i);
 		bool want = memcmp(end - 5, "/*>*/", 5) == 0;
 
 		if (want != (mark != NULL && mark->frontier))

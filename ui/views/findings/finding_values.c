@@ -1,7 +1,7 @@
 /*
- * finding_facts: see finding_facts.h.
+ * finding_values: see finding_values.h.
  */
-#include "ui/views/findings/finding_facts.h"
+#include "ui/views/findings/finding_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,12 +12,12 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
-#define FACTS_NAME 10 /* columns of a name before its value */
+#define VALUES_NAME 10 /* columns of a name before its value */
 #define LABEL_VALUES_GAP 3
-#define FACTS_BUILD_W 9 /* columns around a build's name */
-#define FACTS_TALL 24   /* minimum rows of a page with the folder */
+#define VALUES_BUILD_W 9 /* columns around a build's name */
+#define VALUES_TALL 24   /* minimum rows of a page with the folder */
 
-struct facts_page {
+struct finding_values {
 	struct grid *grid;
 	struct rect rect;
 	int row;
@@ -25,149 +25,151 @@ struct facts_page {
 };
 
 static struct row_writer
-facts_line(struct facts_page *page, const char *name)
+finding_values_line(struct finding_values *page, const char *name)
 {
-	struct row_writer pen = row_put_at(page->grid, page->rect, page->row++);
+	struct row_writer out = row_put_at(page->grid, page->rect, page->row++);
 
-	row_field(&pen, FACTS_NAME, STYLE_LABEL, name);
+	row_field(&out, VALUES_NAME, STYLE_LABEL, name);
 	if (name[0] != '\0')
-		row_mark(&pen, page->rect.x, name);
-	row_gap(&pen, 1);
-	return pen;
+		row_add_hot_spot(&out, page->rect.x, name);
+	row_gap(&out, 1);
+	return out;
 }
 
 /* Adds a pair after the last one, if all of it fits. */
 static void
-facts_pair(struct row_writer *pen, const char *name, const char *value)
+finding_values_pair(struct row_writer *out, const char *name, const char *value)
 {
 	int width = (int)(text_width(name) + text_width(value));
 
-	if (row_room(pen) < LABEL_VALUES_GAP + width + 1)
+	if (row_room(out) < LABEL_VALUES_GAP + width + 1)
 		return;
-	row_gap(pen, LABEL_VALUES_GAP);
-	row_pair(pen, name, STYLE_VALUE, value);
+	row_gap(out, LABEL_VALUES_GAP);
+	row_pair(out, name, STYLE_VALUE, value);
 }
 
 static void
-facts_seen(struct facts_page *page)
+finding_values_seen(struct finding_values *page)
 {
 	const struct snapshot_finding *f = page->f;
-	struct row_writer pen = facts_line(page, "seen");
+	struct row_writer out = finding_values_line(page, "seen");
 	char text[TEXT_NUMBER_SIZE];
 
-	row_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->count, text),
+	row_printf(&out, STYLE_VALUE, "%s %s", text_count(f->count, text),
 		label_plural(f->count, "time", "times"));
-	facts_pair(&pen, "first at", text_clock(f->first_s, text));
-	facts_pair(&pen, "last at", text_clock(f->last_s, text));
+	finding_values_pair(&out, "first at", text_clock(f->first_s, text));
+	finding_values_pair(&out, "last at", text_clock(f->last_s, text));
 }
 
 static void
-facts_again(struct facts_page *page)
+finding_values_again(struct finding_values *page)
 {
 	const struct snapshot_finding *f = page->f;
-	struct row_writer pen = facts_line(page, "replays");
+	struct row_writer out = finding_values_line(page, "replays");
 	char hint[KEY_HINT_SIZE];
 	bool all = f->reproduced == f->replays;
 
 	if (f->replays == 0)
-		row_printf(&pen, STYLE_DIM, "none so far; %s replays it",
+		row_printf(&out, STYLE_DIM, "none so far; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 	else
-		row_printf(&pen, all ? STYLE_GOOD : STYLE_WARN,
+		row_printf(&out, all ? STYLE_GOOD : STYLE_WARN,
 			"failed in %" PRIu32 " of %" PRIu32, f->reproduced,
 			f->replays);
 	if (f->replays > 0 && f->replays_build[0] != '\0' &&
-		row_room(&pen) >=
-			(int)text_width(f->replays_build) + FACTS_BUILD_W)
-		row_printf(&pen, STYLE_LABEL, " (build %s)", f->replays_build);
-	facts_pair(&pen, "state", f->state);
+		row_room(&out) >=
+			(int)text_width(f->replays_build) + VALUES_BUILD_W)
+		row_printf(&out, STYLE_LABEL, " (build %s)", f->replays_build);
+	finding_values_pair(&out, "state", f->state);
 	if (f->sequence > 1)
-		row_printf(&pen, STYLE_WARN, "   %" PRIu32 " inputs in a row",
+		row_printf(&out, STYLE_WARN, "   %" PRIu32 " inputs in a row",
 			f->sequence);
 }
 
 /* Names the finding's build if the present build has not shown the failure. */
 static void
-facts_build(struct facts_page *page, const struct snapshot *s)
+finding_values_build(struct finding_values *page, const struct snapshot *s)
 {
 	const struct snapshot_finding *f = page->f;
 	bool gone = strcmp(f->standing, "gone") == 0;
 	char hint[KEY_HINT_SIZE];
-	struct row_writer pen;
+	struct row_writer out;
 
 	if (!gone && strcmp(f->standing, "not seen") != 0)
 		return;
-	pen = facts_line(page, "build");
-	row_text(&pen, STYLE_VALUE, f->build);
-	row_printf(&pen, gone ? STYLE_GOOD : STYLE_LABEL,
+	out = finding_values_line(page, "build");
+	row_text(&out, STYLE_VALUE, f->build);
+	row_printf(&out, gone ? STYLE_GOOD : STYLE_LABEL,
 		gone ? "   gone: no replay failed with %s"
 		     : "   not seen with %s",
 		s->build);
 	if (!gone)
-		row_printf(&pen, STYLE_DIM, "; %s replays it",
+		row_printf(&out, STYLE_DIM, "; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 }
 
 static void
-facts_size(struct facts_page *page, const struct reply_finding *more)
+finding_values_size(struct finding_values *page,
+	const struct reply_finding *more)
 {
 	const struct snapshot_finding *f = page->f;
-	struct row_writer pen = facts_line(page, "size");
+	struct row_writer out = finding_values_line(page, "size");
 	char hint[KEY_HINT_SIZE];
 	char text[TEXT_NUMBER_SIZE];
 
-	row_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->len, text),
+	row_printf(&out, STYLE_VALUE, "%s %s", text_count(f->len, text),
 		label_plural(f->len, "byte", "bytes"));
 	if (f->minimized_len > 0) {
-		row_printf(&pen, STYLE_LABEL, " %s ",
+		row_printf(&out, STYLE_LABEL, " %s ",
 			glyph(page->grid, GLYPH_TO));
-		row_printf(&pen, STYLE_GOOD, "%s %s",
+		row_printf(&out, STYLE_GOOD, "%s %s",
 			text_count(f->minimized_len, text),
 			label_plural(f->minimized_len, "byte", "bytes"));
 	}
 	if (f->minimizing)
-		row_printf(&pen, STYLE_MINIMIZING,
+		row_printf(&out, STYLE_MINIMIZING,
 			"   minimizing now; %s shows it",
 			keys_hint(KEYS_FINDINGS, "view minimization", hint));
 	else if (f->minimized_len == 0 && f->len > 1 && f->sequence < 2)
-		row_printf(&pen, STYLE_DIM, "   %s minimizes it",
+		row_printf(&out, STYLE_DIM, "   %s minimizes it",
 			keys_hint(KEYS_FINDINGS, "minimize", hint));
 	if (more != NULL && more->inputs > 0)
-		row_printf(&pen, STYLE_LABEL, "   %" PRIu32 " more %s",
+		row_printf(&out, STYLE_LABEL, "   %" PRIu32 " more %s",
 			more->inputs,
 			label_plural(more->inputs, "input", "inputs"));
 }
 
 /* Long texts are wrapped and indented under their start. */
 static void
-facts_words(struct facts_page *page, const char *name, enum style style,
-	const char *text)
+finding_values_words(struct finding_values *page, const char *name,
+	enum style style, const char *text)
 {
-	struct row_writer pen = facts_line(page, name);
+	struct row_writer out = finding_values_line(page, name);
 	struct rect rest = page->rect;
 	int used;
 
 	draw_cut_top(&rest, page->row - 1);
-	draw_cut_left(&rest, pen.x - page->rect.x);
+	draw_cut_left(&rest, out.x - page->rect.x);
 	used = draw_words(page->grid, rest, style, text);
 	page->row += used > 0 ? used - 1 : 0;
 }
 
 static void
-facts_note(struct facts_page *page, const struct reply_finding *more)
+finding_values_note(struct finding_values *page,
+	const struct reply_finding *more)
 {
 	char hint[KEY_HINT_SIZE];
-	struct row_writer pen;
+	struct row_writer out;
 
 	if (more != NULL && more->note[0] != '\0') {
-		facts_words(page, "note", STYLE_INFO, more->note);
+		finding_values_words(page, "note", STYLE_INFO, more->note);
 		return;
 	}
-	pen = facts_line(page, "note");
+	out = finding_values_line(page, "note");
 	if (more == NULL && page->f->noted)
-		row_text(&pen, STYLE_DIM, "being asked for");
+		row_text(&out, STYLE_DIM, "being asked for");
 	else
-		row_printf(&pen, STYLE_DIM, "none; %s writes one",
+		row_printf(&out, STYLE_DIM, "none; %s writes one",
 			keys_hint(KEYS_FINDINGS, "note", hint));
 }
 
@@ -195,26 +197,26 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 
 /* Breaks the command where a row ends: a copy would lose blanks. */
 static void
-facts_command(struct facts_page *page, const char *command)
+finding_values_command(struct finding_values *page, const char *command)
 {
-	struct row_writer pen = facts_line(page, "to re-run");
+	struct row_writer out = finding_values_line(page, "to re-run");
 
 	for (;;) {
-		size_t room = (size_t)(row_room(&pen) > 0 ? row_room(&pen) : 0);
+		size_t room = (size_t)(row_room(&out) > 0 ? row_room(&out) : 0);
 		size_t len = text_fit(command, room);
 		char part[FINDING_COMMAND];
 
 		snprintf(part, sizeof(part), "%.*s", (int)len, command);
-		row_text(&pen, STYLE_STRONG, part);
+		row_text(&out, STYLE_STRONG, part);
 		command += len;
 		if (*command == '\0' || len == 0 || page->row >= page->rect.h)
 			break;
-		pen = facts_line(page, "");
+		out = finding_values_line(page, "");
 	}
 }
 
 static void
-facts_folder(struct facts_page *page, const struct snapshot *s,
+finding_values_folder(struct finding_values *page, const struct snapshot *s,
 	const struct reply_finding *more)
 {
 	char text[512];
@@ -224,25 +226,25 @@ facts_folder(struct facts_page *page, const struct snapshot *s,
 	else
 		snprintf(text, sizeof(text), "%s/%s", s->output,
 			page->f->folder);
-	facts_words(page, "folder", STYLE_VALUE, text);
+	finding_values_words(page, "folder", STYLE_VALUE, text);
 }
 
 int
-finding_facts_draw(const struct snapshot *s, const struct snapshot_finding *f,
+finding_values_draw(const struct snapshot *s, const struct snapshot_finding *f,
 	const struct reply_finding *more, struct grid *grid, struct rect rect)
 {
-	struct facts_page page = { .grid = grid, .rect = rect, .f = f };
+	struct finding_values page = { .grid = grid, .rect = rect, .f = f };
 	char text[FINDING_COMMAND];
 
-	facts_words(&page, "report", STYLE_VALUE, f->text);
-	facts_seen(&page);
-	facts_again(&page);
-	facts_build(&page, s);
-	facts_size(&page, more);
-	facts_note(&page, more);
+	finding_values_words(&page, "report", STYLE_VALUE, f->text);
+	finding_values_seen(&page);
+	finding_values_again(&page);
+	finding_values_build(&page, s);
+	finding_values_size(&page, more);
+	finding_values_note(&page, more);
 	finding_command(s, f, more, text);
-	facts_command(&page, text);
-	if (rect.h >= FACTS_TALL)
-		facts_folder(&page, s, more);
+	finding_values_command(&page, text);
+	if (rect.h >= VALUES_TALL)
+		finding_values_folder(&page, s, more);
 	return page.row < rect.h ? page.row : rect.h;
 }

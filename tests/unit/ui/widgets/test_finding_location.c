@@ -1,8 +1,8 @@
 /*
- * test_finding_place: the line number is kept at every width; the function is
+ * test_finding_location: the line number is kept at every width; the function is
  * cut first, then the failure's text.
  */
-#include "ui/widgets/finding_place.h"
+#include "ui/widgets/finding_location.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ test_fit(void **state)
 {
 	struct grid *grid = grid_create(1, 1);
 	struct snapshot_finding f = { 0 };
-	char buf[FINDING_PLACE_SIZE];
+	char buf[FINDING_LOCATION_SIZE];
 	size_t i;
 
 	(void)state;
@@ -44,7 +44,7 @@ test_fit(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		snprintf(f.where, sizeof(f.where), "%s", cases[i].where);
 		snprintf(f.apart, sizeof(f.apart), "%s", cases[i].apart);
-		assert_string_equal(finding_place_fit(grid, &f,
+		assert_string_equal(finding_location_fit(grid, &f,
 					    cases[i].columns, buf),
 			cases[i].fits);
 	}
@@ -57,20 +57,20 @@ test_title(void **state)
 	struct grid *grid = grid_create(1, 1);
 	struct snapshot_finding f = { .what = "heap-buffer-overflow",
 		.where = "ini_section ini.c:118" };
-	char buf[FINDING_PLACE_TITLE_SIZE];
+	char buf[FINDING_LOCATION_TITLE_SIZE];
 
 	(void)state;
 	grid_set_ascii(grid, true);
-	assert_string_equal(finding_place_title(grid, "crash", &f, 52, buf),
+	assert_string_equal(finding_location_title(grid, "crash", &f, 52, buf),
 		"crash: heap-buffer-overflow in ini_section ini.c:118");
-	assert_string_equal(finding_place_title(grid, "crash", &f, 44, buf),
+	assert_string_equal(finding_location_title(grid, "crash", &f, 44, buf),
 		"crash: heap-buffer-overflow in in~ ini.c:118");
-	assert_string_equal(finding_place_title(grid, "crash", &f, 36, buf),
+	assert_string_equal(finding_location_title(grid, "crash", &f, 36, buf),
 		"crash: heap-buffer-ove~ in ini.c:118");
-	assert_string_equal(finding_place_title(grid, "crash", &f, 24, buf),
+	assert_string_equal(finding_location_title(grid, "crash", &f, 24, buf),
 		"crash: heap-~ in ~.c:118");
 	f.where[0] = '\0';
-	assert_string_equal(finding_place_title(grid, "crash", &f, 36, buf),
+	assert_string_equal(finding_location_title(grid, "crash", &f, 36, buf),
 		"crash: heap-buffer-overflow");
 	grid_destroy(grid);
 }

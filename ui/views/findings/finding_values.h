@@ -1,17 +1,17 @@
 /*
- * finding_facts: facts about a finding: how often and how reliably it fails,
+ * finding_values: values of a finding: how often and how reliably it fails,
  * its minimized size, the user's note, its files, and a command that runs it
  * again.
  */
-#ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_FACTS_H
-#define CFUZZ_UI_VIEWS_FINDINGS_FINDING_FACTS_H
+#ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_VALUES_H
+#define CFUZZ_UI_VIEWS_FINDINGS_FINDING_VALUES_H
 
 #include "control/query.h"
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
 /* more: the engine's reply, or NULL. Returns the rows used. */
-int finding_facts_draw(const struct snapshot *snapshot,
+int finding_values_draw(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,
 	struct grid *grid, struct rect rect);
 

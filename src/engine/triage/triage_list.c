@@ -1,0 +1,169 @@
+/*
+ * triage_list: the list of findings, and questions about all of them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
+
+void
+triage_adopt(struct engine *e, struct finding *take_finding)
+{
+	e->findings.list = xreallocarray(e->findings.list, e->findings.n + 1,
+		sizeof(*e->findings.list));
+	e->findings.list[e->findings.n++] = take_finding;
+}
+
+void
+triage_unlist(struct engine *e, const struct finding *f)
+{
+	size_t i = 0;
+
+	while (e->findings.list[i] != f)
+		i++;
+	e->findings.n--;
+	memmove(&e->findings.list[i], &e->findings.list[i + 1],
+		(e->findings.n - i) * sizeof(*e->findings.list));
+}
+
+struct finding *
+triage_find(struct engine *e, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++)
+		if (strcmp(e->findings.list[i]->id, id) == 0 ||
+			strcmp(e->findings.list[i]->folder, id) == 0)
+			return e->findings.list[i];
+	return dedup_find_merged(e, id);
+}
+
+void
+triage_clear(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++) {
+		triage_drop_sequence(e->findings.list[i]);
+		finding_destroy(e->findings.list[i]);
+	}
+	free(e->findings.list);
+	e->findings.list = NULL;
+	e->findings.n = 0;
+	dedup_clear(e);
+	suspect_clear(e);
+}
+
+/* ---- the next one to work on ---- */
+
+static bool
+triage_disk_trouble(const struct engine *e)
+{
+	struct writer_status writer;
+
+	store_get_status(e->store, &writer);
+	return writer.trouble != OK;
+}
+
+/* Estimated duration of a call for a finding; 0: unknown. */
+static uint64_t
+triage_cost_ms(const struct engine *e, const struct finding *f)
+{
+	if (f->state == FINDING_SEQUENCE)
+		return triage_sequence_ms(e, f);
+	if (f->failure.kind == FAILURE_HANG && f->state != FINDING_QUEUED)
+		return e->settings.timeout_ms;
+	return 0;
+}
+
+/* Whether a worker may have its next call for the finding now. */
+static bool
+triage_is_due(struct engine *e, const struct finding *f)
+{
+	uint32_t busy = pool_jobs_of(e, f);
+
+	/* No more replays in flight than are wanted. */
+	if (f->state == FINDING_VERIFYING)
+		return f->replays + busy < f->replays_wanted;
+	if (busy > 0)
+		return false;
+	/* Minimize only after the input is on disk, unless the disk fails. */
+	return f->state != FINDING_QUEUED ||
+		((f->announcement != ANNOUNCE_UNSAVED ||
+			 triage_disk_trouble(e)) &&
+			minimize_tasks_is_due(f));
+}
+
+struct finding *
+triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++) {
+		f = e->findings.list[i];
+		if (f->state == state && triage_cost_ms(e, f) <= room_ms &&
+			triage_is_due(e, f))
+			return f;
+	}
+	return state == FINDING_VERIFYING ? suspect_next(e, room_ms) : NULL;
+}
+
+/* Sequences and minimizations together use one worker in four. */
+bool
+triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+{
+	struct finding *f = schedule_minimizer_free(e)
+		? triage_next(e, FINDING_SEQUENCE, room_ms)
+		: NULL;
+
+	if (f != NULL)
+		triage_fill_sequence(e, f, job);
+	return f != NULL;
+}
+
+/* ---- questions about all of them ---- */
+
+bool
+triage_busy(const struct engine *e)
+{
+	enum finding_state state;
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++) {
+		state = triage_outlook(e, e->findings.list[i]);
+		if (finding_state_info(state)->is_verifying)
+			return true;
+	}
+	return suspects_waiting(e) > 0;
+}
+
+bool
+triage_minimizes(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++)
+		if (triage_outlook(e, e->findings.list[i]) == FINDING_QUEUED)
+			return true;
+	return false;
+}
+
+bool
+triage_found(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++)
+		if (finding_counts(e->findings.list[i]))
+			return true;
+	return false;
+}
