@@ -135,27 +135,27 @@ show_report(int dirfd)
 
 /* The mutations that the journal has for the finding. */
 static json_t *
-show_trail(const char *output, const char *id)
+show_mutations(const char *output, const char *id)
 {
-	json_t *told = archive_read_trail(output, id), *steps = json_array();
-	const json_t *step;
+	json_t *told = archive_read_trail(output, id), *list = json_array();
+	const json_t *mutation;
 	const char *op;
 	json_int_t n[2];
 	size_t i;
 
 	for (i = 0; i < json_array_size(told) && i < SHOW_STEPS_MAX; i++) {
-		step = json_array_get(told, i);
-		op = json_string_value(json_object_get(step, "op"));
-		n[0] = json_integer_value(json_object_get(step, "offset"));
-		n[1] = json_integer_value(json_object_get(step, "len"));
-		json_array_append_new(steps,
+		mutation = json_array_get(told, i);
+		op = json_string_value(json_object_get(mutation, "op"));
+		n[0] = json_integer_value(json_object_get(mutation, "offset"));
+		n[1] = json_integer_value(json_object_get(mutation, "len"));
+		json_array_append_new(list,
 			json_pack("{s:o, s:I, s:I}", "op",
 				show_text(op != NULL ? op : "?"), "offset",
 				n[0] > 0 ? n[0] : 0, "len",
 				n[1] > 0 ? n[1] : 0));
 	}
 	json_decref(told);
-	return steps;
+	return list;
 }
 
 static void
@@ -223,7 +223,8 @@ show_finding(const char *output, const struct archive_start *start,
 	if (call != NULL)
 		json_object_set_new(object, "call", show_text(call));
 	json_object_set_new(object, "frames", show_frames(f));
-	json_object_set_new(object, "trail", show_trail(output, f->view.id));
+	json_object_set_new(object, "trail",
+		show_mutations(output, f->view.id));
 	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
 		json_object_set_new(object, "files", show_files(fd));
 		json_object_set_new(object, "report", show_report(fd));
