@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "findings/names.h"
+#include "shared/wire/failure.h"
 #include "tools/show_private.h"
 
 #define SHOW_FILES_MAX 64
@@ -53,11 +54,11 @@ show_finding_row(const char *output, const struct archive_start *start,
 	row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
 			"s:f, s:o, s:o, s:i, s:i, s:i, s:o}",
 		"id", v->id, "folder", v->folder, "class",
-		archive_class(v->kind), "kind", v->kind, "what", v->what,
-		"where", v->where, "text", v->text, "state", v->state, "count",
-		show_number(v->count), "first_s", v->first_s, "last_s",
-		v->last_s, "len", show_number(v->len), "minimized_len",
-		show_number(v->minimized_len), "replays",
+		failure_class(failure_kind_parse(v->kind))->words, "kind",
+		v->kind, "what", v->what, "where", v->where, "text", v->text,
+		"state", v->state, "count", show_number(v->count), "first_s",
+		v->first_s, "last_s", v->last_s, "len", show_number(v->len),
+		"minimized_len", show_number(v->minimized_len), "replays",
 		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
 		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
 		(int)f->more, "command", show_command(output, start, f));
