@@ -1,5 +1,4 @@
 /* main: `cfuzz COMMAND`: the engine without a screen, and its tools. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,28 +34,6 @@ static const struct cli_row {
 };
 
 #define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))
-
-int
-cli_fail(int status, const char *fmt, ...)
-{
-	char text[4096], clean[4096];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	text_clean_string(text, clean, sizeof(clean));
-	fflush(stdout);
-	fprintf(stderr, "cfuzz: %s\n", clean);
-	return status;
-}
-
-int
-cli_print_version(void)
-{
-	puts("cfuzz " CFUZZ_VERSION);
-	return 0;
-}
 
 static int
 main_help(FILE *to)
