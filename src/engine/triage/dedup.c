@@ -98,7 +98,8 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 	f->signature = signature;
 	f->bucket = bucket;
 	snprintf(f->folder, sizeof(f->folder), "%s/others-%s-%08x",
-		finding_folder(failure->kind), failure_kind_name(failure->kind),
+		failure_class(failure->kind)->folder,
+		failure_kind_name(failure->kind),
 		(unsigned)(bucket ^ (bucket >> 32)));
 	return f;
 }

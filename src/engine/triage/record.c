@@ -160,29 +160,13 @@ record_on_kept(void *arg, enum status status)
 		record_tell_news(e, f);
 }
 
-static const char *
-record_finding_event(enum failure_kind kind)
-{
-	switch (kind) {
-	case FAILURE_HANG:
-	case FAILURE_STOPPED:
-		return "hang";
-	case FAILURE_OOM:
-		return "oom";
-	case FAILURE_LEAK:
-		return "leak";
-	default:
-		return "crash";
-	}
-}
-
 void
 record_announce(struct engine *e, struct finding *f)
 {
 	char text[256];
 
 	text_clean_string(f->failure.what, text, sizeof(text));
-	message_event(e, record_finding_event(f->failure.kind),
+	message_event(e, failure_class(f->failure.kind)->name,
 		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
 			"folder", f->folder, "what", text, "where", f->where,
 			"len", (json_int_t)f->file_len),
