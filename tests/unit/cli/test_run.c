@@ -49,7 +49,7 @@ static const struct run_row {
 		{ "out/corpus/good: 4 bytes: ok" }, "" },
 	{ "repro: in a row", { "repro", "--sequence", SELF,
 			"out/corpus/good", "out/crashes/x/input" }, 1,
-		{ "" }, "" },
+		{ "2 inputs in a row, ", "fails at input 2: SIGSEGV" }, "" },
 	{ "repro: no file", { "repro", SELF, "out/corpus/good", "out/gone" },
 		3, { "out/corpus/good: 4 bytes: ok", "cannot read out/gone: " },
 		"" },
