@@ -92,9 +92,9 @@ run(const char *const *words)
 static void
 test_run(void **state)
 {
+	const struct tree *tree = *state;
 	struct output output;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(RUNS); i++) {
 		const struct run_row *row = &RUNS[i];
 		const char *at = output.out;
@@ -115,6 +115,9 @@ test_run(void **state)
 							strlen(row->err)) == 0,
 			"%s: %s", row->name, output.err);
 	}
+	assert_true(tree_holds(tree, "small", "C"));
+	assert_true(tree_holds(tree, "out/crashes/x/minimized", "C"));
+	assert_int_equal(tree_count(tree, "fewer"), 1);
 }
 
 /* ---- the directory ------------------------------------------------------- */
