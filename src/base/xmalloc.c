@@ -16,8 +16,6 @@
 
 #include "base/rlimits.h"
 
-#define XMALLOC_ROOM_FIRST 64
-
 _Noreturn void
 xmalloc_fail(void)
 {
@@ -69,13 +67,17 @@ xreallocarray(void *p, size_t n, size_t size)
 }
 
 void *
-xgrow(void *items, size_t n, size_t *room, size_t size)
+xgrow(void *items, size_t n, size_t more, size_t size)
 {
-	if (n <= *room)
+	size_t room = 16;
+
+	while (room < n)
+		room *= 2;
+	if (n > 0 && n + more <= room)
 		return items;
-	while (*room < n)
-		*room = *room > 0 ? 2 * *room : XMALLOC_ROOM_FIRST;
-	return xreallocarray(items, *room, size);
+	while (room < n + more)
+		room *= 2;
+	return xreallocarray(items, room, size);
 }
 
 void *

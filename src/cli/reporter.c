@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/tool.h"
 
 /* The word that people use, as in the names of the folders. */
 static const char *
@@ -126,7 +127,6 @@ static void
 reporter_print_json(const struct report *report)
 {
 	json_t *json = NULL;
-	char *text;
 
 	if (report->kind == REPORT_EVENT)
 		json = json_incref((json_t *)report->event);
@@ -137,11 +137,8 @@ reporter_print_json(const struct report *report)
 			snapshot_encode(report->snapshot));
 	if (json == NULL)
 		return;
-	text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	tool_print_json(json, JSON_COMPACT);
 	json_decref(json);
-	if (text != NULL)
-		puts(text);
-	free(text);
 }
 
 void

@@ -32,6 +32,7 @@ enum field_type {
 	FIELD_BYTES, /* uint8_t[size], as hex; a uint32_t has the length */
 	FIELD_BLOB,  /* struct field_blob, as hex */
 	FIELD_WORD,  /* an enum, as its name */
+	FIELD_ITEMS, /* a pointer to structs; a size_t has their number */
 };
 
 struct field_words {
@@ -44,50 +45,66 @@ struct field_row {
 	enum field_type type;
 	size_t offset;   /* in the struct */
 	size_t size;     /* TEXT, BYTES: capacity; else size of the number */
-	size_t n_offset; /* BYTES: offset of the length; BLOB: maximum length */
+	size_t max;      /* BLOB: bytes; ITEMS: their number */
+	size_t n_offset; /* BYTES, ITEMS: of the length */
 	const struct field_words *words; /* WORD */
+	const struct fields *fields;     /* ITEMS: of each of them */
+	/*
+	 * ITEMS: not 0: the JSON is an object, and its keys are the texts of
+	 * this size at the start of each item. 0: the JSON is an array.
+	 */
+	size_t key_size;
 };
 
+/* The members of a struct. */
 struct fields {
-	const struct field_row *items;
-	size_t n;
+	const struct field_row *rows; /* the last one has no name */
+	size_t size;                  /* of the struct */
 };
 
 /*
- * Macros for the rows of a table. FIELD_OF is the tag of the struct: define it
- * before the rows and undefine it after them.
+ * Macros for the rows of a table. `tag` is that of the struct that has the
+ * member.
  */
-#define FIELD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define FIELD_ALL(array) \
+#define FIELDS(tag, ...) \
 	{ \
-		.items = (array), .n = FIELD_COUNT(array) \
+		.rows = (const struct field_row[]){ __VA_ARGS__, { 0 } }, \
+		.size = sizeof(struct tag) \
 	}
-#define FIELD_ROOM(member) sizeof(((struct FIELD_OF *)0)->member)
-#define FIELD_ROW(TYPE, member) \
+#define FIELD_WORDS(array) \
 	{ \
-		.name = #member, .type = FIELD_##TYPE, \
-		.offset = offsetof(struct FIELD_OF, member), \
-		.size = FIELD_ROOM(member) \
+		.items = (array), .n = sizeof(array) / sizeof((array)[0]) \
 	}
-#define FIELD_ROW_WORD(member, list) \
+#define FIELD_AT(tag, TYPE, member) \
+	.type = FIELD_##TYPE, .offset = offsetof(struct tag, member), \
+	.size = sizeof(((struct tag *)0)->member)
+#define FIELD_ROW(tag, TYPE, member) \
 	{ \
-		.name = #member, .type = FIELD_WORD, \
-		.offset = offsetof(struct FIELD_OF, member), \
-		.size = FIELD_ROOM(member), .words = &(list) \
+		.name = #member, FIELD_AT(tag, TYPE, member) \
 	}
-#define FIELD_ROW_BYTES(member) \
+#define FIELD_ROW_WORD(tag, member, list) \
 	{ \
-		.name = #member, .type = FIELD_BYTES, \
-		.offset = offsetof(struct FIELD_OF, member), \
-		.size = FIELD_ROOM(member), \
-		.n_offset = offsetof(struct FIELD_OF, member##_n) \
+		.name = #member, FIELD_AT(tag, WORD, member), .words = &(list) \
 	}
-#define FIELD_ROW_BLOB(member, most) \
+#define FIELD_ROW_BYTES(tag, member) \
 	{ \
-		.name = #member, .type = FIELD_BLOB, \
-		.offset = offsetof(struct FIELD_OF, member), \
-		.n_offset = (most) \
+		.name = #member, FIELD_AT(tag, BYTES, member), \
+		.n_offset = offsetof(struct tag, member##_n) \
 	}
+#define FIELD_ROW_BLOB(tag, member, most) \
+	{ \
+		.name = #member, FIELD_AT(tag, BLOB, member), .max = (most) \
+	}
+/* `member` and `member_n`; of_each: a struct fields. */
+#define FIELD_KEYED(tag, member, most, of_each, key) \
+	{ \
+		.name = #member, FIELD_AT(tag, ITEMS, member), .max = (most), \
+		.n_offset = offsetof(struct tag, member##_n), \
+		.fields = &(of_each), .key_size = (key) \
+	}
+#define FIELD_LIST(tag, member, most, of_each) \
+	FIELD_KEYED(tag, member, most, of_each, 0)
+
 /* A new reference. base: the struct. */
 json_t *field_encode(const struct field_row *field, const void *base);
 enum status field_decode(const struct field_row *field, const json_t *json,

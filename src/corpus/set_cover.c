@@ -23,7 +23,7 @@ struct set_cover {
 	size_t places_n; /* capacity */
 	uint64_t reached;
 	struct set_cover_set *sets; /* in the order of the inputs */
-	size_t sets_n, sets_room;
+	size_t sets_n;
 };
 
 struct set_cover *
@@ -77,12 +77,8 @@ static void
 set_cover_keep(struct set_cover *cover, uint32_t input, const uint32_t *places,
 	size_t n)
 {
-	if (cover->sets_n == cover->sets_room) {
-		cover->sets_room =
-			cover->sets_room > 0 ? 2 * cover->sets_room : 64;
-		cover->sets = xreallocarray(cover->sets, cover->sets_room,
-			sizeof(*cover->sets));
-	}
+	cover->sets =
+		xgrow(cover->sets, cover->sets_n, 1, sizeof(*cover->sets));
 	cover->sets[cover->sets_n++] = (struct set_cover_set){
 		.input = input,
 		.n = n,

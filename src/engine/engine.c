@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
 #include "base/text.h"
@@ -305,14 +306,11 @@ engine_print_lost(void *arg, const struct writer_file *file)
 {
 	struct engine *e = arg;
 	char hex[2 * 256 + 1];
-	size_t i, n = file->len < 256 ? file->len : 256;
+	size_t n = file->len < 256 ? file->len : 256;
 
 	if (file->kind != WRITER_FINDING || strcmp(file->name, "input") != 0)
 		return;
-	for (i = 0; i < n; i++)
-		snprintf(hex + 2 * i, 3, "%02x",
-			((const unsigned char *)file->data)[i]);
-	hex[2 * n] = '\0';
+	hex_encode(file->data, n, hex);
 	message_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
 		file->len, hex, n < file->len ? " ..." : "");
 }

@@ -9,8 +9,8 @@
 void
 flow_graph_add(struct flow_graph *graph, uint32_t from, uint32_t to)
 {
-	graph->edges = xgrow(graph->edges, graph->edges_n + 1,
-		&graph->edges_room, sizeof(*graph->edges));
+	graph->edges =
+		xgrow(graph->edges, graph->edges_n, 1, sizeof(*graph->edges));
 	graph->edges[graph->edges_n++] = (struct flow_edge){ from, to };
 }
 

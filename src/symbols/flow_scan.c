@@ -51,8 +51,7 @@ flow_add_turn(struct flow_scan *s, uint64_t at,
 		turn.callee = s->input->callee(s->input->arg, turn.target);
 	if (turn.kind == CODE_CALL && (turn.callee & FLOW_ENDS) != 0)
 		turn.kind = CODE_TRAP;
-	s->turns = xgrow(s->turns, s->turns_n + 1, &s->turns_room,
-		sizeof(*s->turns));
+	s->turns = xgrow(s->turns, s->turns_n, 1, sizeof(*s->turns));
 	s->turns[s->turns_n++] = turn;
 }
 

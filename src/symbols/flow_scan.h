@@ -32,7 +32,7 @@ struct flow_scan {
 	uint8_t *flags; /* of all ranges, concatenated */
 	size_t bytes;
 	struct flow_turn *turns; /* in order */
-	size_t turns_n, turns_room;
+	size_t turns_n;
 	struct code_instruction tables[FLOW_TABLES_MAX];
 	size_t tables_n, entries_n;
 	bool indirect, by_table; /* jumps; perhaps by table */

@@ -43,23 +43,16 @@ source_table_clear(struct source_table *table)
 
 /* ---- packets ---- */
 
-/* The array of a kind of items; its capacity doubles. */
+/* The array of a kind of items. */
 static void *
 source_add(void *items, uint32_t *n, enum source_kind kind, uint32_t more,
 	const void *data)
 {
 	const size_t size = source_kinds[kind].size;
-	uint32_t room = 64, after = *n + more;
 
-	while (room < *n)
-		room *= 2;
-	if (*n == 0 || after > room) {
-		while (room < after)
-			room *= 2;
-		items = xreallocarray(items, room, size);
-	}
+	items = xgrow(items, *n, more, size);
 	memcpy((char *)items + *n * size, data, more * size);
-	*n = after;
+	*n += more;
 	return items;
 }
 

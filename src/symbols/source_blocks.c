@@ -114,8 +114,8 @@ blocks_add_stretch(struct blocks *b, const struct source_stretch *stretch)
 {
 	struct source_blocks *out = b->out;
 
-	out->stretches = xgrow(out->stretches, out->n + 1, &out->room,
-		sizeof(*out->stretches));
+	out->stretches =
+		xgrow(out->stretches, out->n, 1, sizeof(*out->stretches));
 	out->stretches[out->n++] = *stretch;
 }
 
@@ -129,8 +129,7 @@ blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
 		t->end.cut = 1;
 		return (struct source_set){ 0 };
 	}
-	t->members = xgrow(t->members, (size_t)t->members_n + n,
-		&b->out->members_room, sizeof(*t->members));
+	t->members = xgrow(t->members, t->members_n, n, sizeof(*t->members));
 	if (n > 0)
 		memcpy(t->members + t->members_n, counters,
 			n * sizeof(*counters));
@@ -143,8 +142,8 @@ blocks_add_calls(struct blocks *b, const struct flow *flow)
 {
 	struct source_blocks *out = b->out;
 
-	out->calls = xgrow(out->calls, out->calls_n + flow->calls_n,
-		&out->calls_room, sizeof(*out->calls));
+	out->calls = xgrow(out->calls, out->calls_n, flow->calls_n,
+		sizeof(*out->calls));
 	if (flow->calls_n > 0)
 		memcpy(out->calls + out->calls_n, flow->calls,
 			flow->calls_n * sizeof(*flow->calls));
@@ -163,8 +162,7 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->blocks = xgrow(t->blocks, (size_t)t->blocks_n + 1,
-		&b->out->blocks_room, sizeof(*t->blocks));
+	t->blocks = xgrow(t->blocks, t->blocks_n, 1, sizeof(*t->blocks));
 	t->blocks[t->blocks_n] = *block;
 	return t->locations_n + t->blocks_n++;
 }

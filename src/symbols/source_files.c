@@ -15,7 +15,6 @@ source_files_init(struct source_files *files)
 	files->first = xmalloc(FILES_HASH * sizeof(*files->first));
 	memset(files->first, 0xff, FILES_HASH * sizeof(*files->first));
 	files->next = xmalloc(SOURCE_FILES_MAX * sizeof(*files->next));
-	files->room = 0;
 }
 
 void
@@ -48,9 +47,9 @@ source_files_add(struct source_files *files, struct source_table *table,
 		table->end.cut = 1;
 		return SOURCE_NONE;
 	}
+	table->files =
+		xgrow(table->files, table->files_n, 1, sizeof(*table->files));
 	i = table->files_n++;
-	table->files = xgrow(table->files, table->files_n, &files->room,
-		sizeof(*table->files));
 	memset(&table->files[i], 0, sizeof(table->files[i]));
 	(void)snprintf(table->files[i].path, SOURCE_PATH_MAX, "%s", path);
 	files->next[i] = files->first[hash];

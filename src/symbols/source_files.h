@@ -12,7 +12,6 @@
 struct source_files {
 	uint32_t *first; /* by hash: a file, or SOURCE_NONE */
 	uint32_t *next;  /* by file: another one with this hash */
-	size_t room;     /* of the table */
 };
 
 void source_files_init(struct source_files *files);

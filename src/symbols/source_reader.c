@@ -26,7 +26,6 @@ struct reader {
 	uint8_t *counted; /* functions, by `whole`, that have counters */
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
-	size_t functions_room, rows_room;
 	struct source_files files;
 	/* State of the unit being read. */
 	Dwarf_Die unit;
@@ -57,8 +56,8 @@ reader_add_function(struct reader *r, uint64_t address)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->functions = xgrow(t->functions, t->functions_n + 1,
-		&r->functions_room, sizeof(*t->functions));
+	t->functions =
+		xgrow(t->functions, t->functions_n, 1, sizeof(*t->functions));
 	function = &t->functions[t->functions_n];
 	memset(function, 0, sizeof(*function));
 	function->address = address;
@@ -150,8 +149,7 @@ reader_set_functions(struct reader *r)
 static void
 reader_name_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 {
-	struct reader r = { .table = table,
-		.functions_room = table->functions_n };
+	struct reader r = { .table = table };
 	uint32_t current = SOURCE_NONE;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -227,8 +225,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 		t->end.cut = 1;
 		return;
 	}
-	t->rows =
-		xgrow(t->rows, t->rows_n + 1, &r->rows_room, sizeof(*t->rows));
+	t->rows = xgrow(t->rows, t->rows_n, 1, sizeof(*t->rows));
 	t->rows[t->rows_n++] = row;
 }
 

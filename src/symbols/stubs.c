@@ -93,8 +93,8 @@ stubs_add(struct stubs *stubs, const struct stubs_tables *t, uint64_t table,
 			stub.way = way(name);
 		if (stub.way == 0)
 			continue;
-		stubs->stubs = xgrow(stubs->stubs, stubs->n + 1, &stubs->room,
-			sizeof(*stubs->stubs));
+		stubs->stubs =
+			xgrow(stubs->stubs, stubs->n, 1, sizeof(*stubs->stubs));
 		stubs->stubs[stubs->n++] = stub;
 	}
 }

@@ -28,11 +28,7 @@ cmin_add(struct cmin *m, const struct seed *seed)
 {
 	struct cmin_input *input;
 
-	if (m->inputs_n == m->room) {
-		m->room = m->room > 0 ? 2 * m->room : 256;
-		m->inputs =
-			xreallocarray(m->inputs, m->room, sizeof(*m->inputs));
-	}
+	m->inputs = xgrow(m->inputs, m->inputs_n, 1, sizeof(*m->inputs));
 	input = &m->inputs[m->inputs_n++];
 	*input = (struct cmin_input){ .owner = m, .len = seed->len };
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);

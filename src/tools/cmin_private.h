@@ -39,7 +39,7 @@ struct cmin {
 	struct runner runner;
 	const char *output;
 	struct cmin_input *inputs; /* smallest first */
-	size_t inputs_n, room;
+	size_t inputs_n;
 	uint64_t files, same; /* read; copies of others among them */
 	uint64_t bytes;
 	size_t largest;      /* length limit that admits each input */

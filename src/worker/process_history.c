@@ -210,7 +210,7 @@ history_find_places(const struct process_history *p, size_t *n,
 {
 	struct place *places = NULL;
 	struct exec_log_item item;
-	size_t offset = 0, room = 0, at = 0;
+	size_t offset = 0, at = 0;
 
 	*n = 0;
 	while (exec_log_next(p->records, p->len, &offset, &item)) {
@@ -221,11 +221,7 @@ history_find_places(const struct process_history *p, size_t *n,
 				: item.raw;
 			start->len = item.record.raw_n;
 		} else {
-			if (*n == room) {
-				room = 2 * room + 64;
-				places = xreallocarray(places, room,
-					sizeof(*places));
-			}
+			places = xgrow(places, *n, 1, sizeof(*places));
 			places[(*n)++] = (struct place){ at, *start };
 		}
 		at = offset;

@@ -13,8 +13,6 @@ table()
 {
 	cat <<'TABLE'
 include/cfuzz.h | 322
-src/control/query.h | 348
-src/control/snapshot.h | 274
 TABLE
 }
 
