@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "lib/output.h"
 #include "lib/rows.h"
 
@@ -71,12 +72,12 @@ static const struct line_row {
 
 static const struct {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	const struct tool_command *tool; /* NULL: cli_run() */
 } COMMANDS[] = {
-	{ "run", cli_run }, { "repro", cli_repro }, { "min", cli_min },
-	{ "cmin", cli_cmin }, { "findings", cli_findings },
-	{ "show", cli_show }, { "check", cli_check },
-	{ "convert", cli_convert },
+	{ "run", NULL }, { "repro", &cli_repro }, { "min", &cli_min },
+	{ "cmin", &cli_cmin }, { "findings", &cli_findings },
+	{ "show", &cli_show }, { "check", &cli_check },
+	{ "convert", &cli_convert },
 };
 /* clang-format on */
 
@@ -90,7 +91,9 @@ run(const char *const *words)
 		argv[argc] = (char *)(uintptr_t)words[argc];
 	for (size_t i = 0; i < ROWS(COMMANDS); i++)
 		if (strcmp(words[0], COMMANDS[i].name) == 0)
-			return COMMANDS[i].run(argc, argv);
+			return COMMANDS[i].tool == NULL
+				? cli_run(argc, argv)
+				: tool_main(COMMANDS[i].tool, argc, argv);
 	return -1;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "lib/output.h"
 #include "lib/tree.h"
 
@@ -45,9 +46,9 @@ convert(struct output *output, bool raw, const char *from, const char *to)
 	int status;
 
 	output_begin(output);
-	status = raw
-		? cli_convert(4, argv)
-		: cli_convert(3, (char *[]){ argv[0], argv[2], argv[3], NULL });
+	status = raw ? tool_main(&cli_convert, 4, argv)
+		     : tool_main(&cli_convert, 3,
+			       (char *[]){ argv[0], argv[2], argv[3], NULL });
 	output_end(output);
 	return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/xmalloc.h"
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "lib/fake_worker.h"
 #include "lib/output.h"
 #include "lib/own_note.h"
@@ -72,10 +73,10 @@ run(const char *const *words)
 {
 	static const struct {
 		const char *name;
-		int (*run)(int argc, char **argv);
-	} commands[] = { { "run", cli_run }, { "repro", cli_repro },
-		{ "min", cli_min }, { "cmin", cli_cmin },
-		{ "check", cli_check } };
+		const struct tool_command *tool; /* NULL: cli_run() */
+	} commands[] = { { "run", NULL }, { "repro", &cli_repro },
+		{ "min", &cli_min }, { "cmin", &cli_cmin },
+		{ "check", &cli_check } };
 	char *argv[WORDS_MAX + 1] = { NULL };
 	int argc;
 
@@ -85,7 +86,9 @@ run(const char *const *words)
 			: (char *)(uintptr_t)words[argc];
 	for (size_t i = 0; i < ROWS(commands); i++)
 		if (strcmp(words[0], commands[i].name) == 0)
-			return commands[i].run(argc, argv);
+			return commands[i].tool == NULL
+				? cli_run(argc, argv)
+				: tool_main(commands[i].tool, argc, argv);
 	return -1;
 }
 

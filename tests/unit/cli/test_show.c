@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "lib/output.h"
 #include "lib/tree.h"
 
@@ -114,11 +115,9 @@ static const char FINDINGS_TABLE[] =
 	"00:00:03  hang   00f2\n";
 /* clang-format on */
 
-typedef int command_fn(int argc, char **argv);
-
 static int
-run(struct output *output, command_fn *command, const char *a, const char *b,
-	const char *c)
+run(struct output *output, const struct tool_command *command, const char *a,
+	const char *b, const char *c)
 {
 	char *argv[] = { (char *)"command", (char *)(uintptr_t)a,
 		(char *)(uintptr_t)b, (char *)(uintptr_t)c, NULL };
@@ -127,7 +126,7 @@ run(struct output *output, command_fn *command, const char *a, const char *b,
 	while (argv[argc] != NULL)
 		argc++;
 	output_begin(output);
-	status = command(argc, argv);
+	status = tool_main(command, argc, argv);
 	output_end(output);
 	return status;
 }
@@ -152,7 +151,8 @@ test_show(void **state)
 	for (size_t i = 0; i < ROWS(SHOW); i++) {
 		const struct show_row *row = &SHOW[i];
 
-		row_check(run(&output, cli_show, row->path, row->id, NULL) == 0,
+		row_check(run(&output, &cli_show, row->path, row->id, NULL) ==
+				0,
 			"%s: %s", row->name, output.err);
 		check_order(row->name, output.out, row->want);
 		row_check(strchr(output.out, '\033') == NULL, "%s", row->name);
@@ -172,11 +172,11 @@ test_cut(void **state)
 		report[i] = i % 10 == 9 ? '\n' : 'r';
 	tree_write(tree, "big", big, sizeof(big));
 	tree_text(tree, "out/crashes/x/report.txt", report);
-	assert_int_equal(run(&output, cli_show, "big", NULL, NULL), 0);
+	assert_int_equal(run(&output, &cli_show, "big", NULL, NULL), 0);
 	assert_non_null(strstr(output.out, "00000ff0  62"));
 	assert_null(strstr(output.out, "00001000  62"));
 	assert_non_null(strstr(output.out, "    ... and 904 more\n"));
-	assert_int_equal(run(&output, cli_show, "out", "00f1", NULL), 0);
+	assert_int_equal(run(&output, &cli_show, "out", "00f1", NULL), 0);
 	assert_non_null(strstr(output.out,
 		"    ... and 40 more lines in report.txt\n"));
 }
@@ -188,12 +188,12 @@ test_json(void **state)
 	json_t *json;
 
 	(void)state;
-	assert_int_equal(run(&output, cli_show, "--json", "out", "00f1"), 0);
+	assert_int_equal(run(&output, &cli_show, "--json", "out", "00f1"), 0);
 	json = json_loads(output.out, 0, NULL);
 	assert_string_equal(json_string_value(json_object_get(json, "what")),
 		"SIGSEGV");
 	json_decref(json);
-	assert_int_equal(run(&output, cli_findings, "--json", "out", NULL), 0);
+	assert_int_equal(run(&output, &cli_findings, "--json", "out", NULL), 0);
 	json = json_loads(output.out, 0, NULL);
 	assert_int_equal(json_array_size(json), 2);
 	json_decref(json);
@@ -205,11 +205,11 @@ test_findings(void **state)
 	const struct tree *tree = *state;
 	struct output output;
 
-	assert_int_equal(run(&output, cli_findings, "out", NULL, NULL), 0);
+	assert_int_equal(run(&output, &cli_findings, "out", NULL, NULL), 0);
 	assert_string_equal(output.out, FINDINGS_TABLE);
 	tree_folder(tree, "empty");
 	tree_text(tree, "empty/journal.jsonl", "");
-	assert_int_equal(run(&output, cli_findings, "empty", NULL, NULL), 0);
+	assert_int_equal(run(&output, &cli_findings, "empty", NULL, NULL), 0);
 	assert_string_equal(output.out, "nothing was found\n");
 }
 
@@ -219,9 +219,9 @@ test_refused(void **state)
 	struct output output;
 
 	(void)state;
-	assert_int_equal(run(&output, cli_show, "gone", NULL, NULL), 2);
+	assert_int_equal(run(&output, &cli_show, "gone", NULL, NULL), 2);
 	assert_non_null(strstr(output.err, "gone"));
-	assert_int_equal(run(&output, cli_findings, "other", NULL, NULL), 2);
+	assert_int_equal(run(&output, &cli_findings, "other", NULL, NULL), 2);
 	assert_non_null(strstr(output.err, "other"));
 	assert_string_equal(output.out, "");
 }
