@@ -204,20 +204,6 @@ show_print_sequence(const json_t *finding)
 	}
 }
 
-/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
-static void
-show_print_title(const json_t *f)
-{
-	const char *class = tool_text(f, "class"), *what = tool_text(f, "what");
-	const char *where = tool_text(f, "where");
-
-	fputs(class, stdout);
-	if (strcmp(class, "crash") == 0 ||
-		strcmp(what, tool_text(f, "kind")) != 0)
-		printf(": %s", what);
-	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
-}
-
 /* "... (build 1a2b3c4d)" */
 static void
 show_put_build(char *text, size_t size, const char *build)
@@ -250,7 +236,8 @@ show_print_finding(const json_t *f)
 	char text[128], at[2][TEXT_NUMBER_SIZE];
 	bool minimized = strcmp(tool_text(f, "data_of"), "minimized") == 0;
 
-	show_print_title(f);
+	tool_print_title(tool_text(f, "class"), tool_text(f, "kind"),
+		tool_text(f, "what"), tool_text(f, "where"));
 	show_line("id", tool_text(f, "id"));
 	show_line("says", tool_text(f, "text"));
 	show_line("state", tool_text(f, "state"));

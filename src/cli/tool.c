@@ -69,6 +69,16 @@ tool_number(const json_t *object, const char *name)
 }
 
 void
+tool_print_title(const char *class, const char *kind, const char *what,
+	const char *where)
+{
+	fputs(class, stdout);
+	if (strcmp(class, "crash") == 0 || strcmp(what, kind) != 0)
+		printf(": %s", what);
+	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
+}
+
+void
 tool_print_json(const json_t *json, size_t flags)
 {
 	char *text = json_dumps(json, flags | JSON_REAL_PRECISION(10));

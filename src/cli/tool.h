@@ -57,6 +57,11 @@ int tool_main(const struct tool_command *command, int argc, char **argv);
 const char *tool_text(const json_t *object, const char *name);
 uint64_t tool_number(const json_t *object, const char *name);
 
+/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. class: see
+ * struct failure_class. */
+void tool_print_title(const char *class, const char *kind, const char *what,
+	const char *where);
+
 /* Prints JSON and a newline to stdout; flags: JSON_COMPACT, JSON_INDENT(n). */
 void tool_print_json(const json_t *json, size_t flags);
 

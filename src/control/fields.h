@@ -25,7 +25,7 @@ void fields_encode_columns(const struct fields *fields, const void *base,
  * Fills the struct at `base`, which must be initialised, from either format. On
  * failure some members may be filled: clear the struct.
  */
-enum status fields_decode(const struct fields *fields, const json_t *json,
+enum status fields_decode(const struct fields *fields, const json_t *object,
 	void *base, struct error *err) MUST_CHECK;
 
 /* Frees lists and blobs and sets all members to zero. */

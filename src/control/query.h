@@ -41,7 +41,7 @@ enum query_kind {
 	QUERY_PCS,          /* address of each edge in its module */
 	QUERY_CORPUS,       /* rows of the list of entries */
 	QUERY_ENTRY,        /* one entry or finding: bytes and lineage */
-	QUERY_TRAIL,        /* the mutations of an entry, from its seed on */
+	QUERY_MUTATION_LOG, /* the mutations of an entry, from its seed on */
 	QUERY_WORKER,       /* one worker: history, stderr, live input */
 	QUERY_JOURNAL,      /* rows of the list of events */
 	QUERY_MINIMIZATION, /* one minimization: tries, sizes, bytes */
@@ -74,7 +74,7 @@ struct reply {
 		struct reply_pcs pcs;
 		struct reply_corpus corpus;
 		struct reply_entry entry;
-		struct reply_trail trail;
+		struct reply_mutation_log mutation_log;
 		struct reply_worker worker;
 		struct reply_journal journal;
 		struct reply_minimization minimization;

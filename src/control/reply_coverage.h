@@ -17,8 +17,8 @@
 #define QUERY_CHANGES_MAX 4096u
 #define QUERY_REACHED_MAX 64u
 #define QUERY_LINEAGE_MAX 256u
-#define QUERY_STEPS_MAX 512u /* of a mutation log */
-#define QUERY_STEP_BYTES 32u /* shown before and after a mutation */
+#define QUERY_MUTATIONS_MAX 512u /* of a mutation log */
+#define QUERY_MUTATION_BYTES 32u /* shown before and after a mutation */
 
 /*
  * The coverage map, or its changes. Uses first, count, since. If the engine
@@ -123,11 +123,11 @@ struct reply_entry {
 };
 
 /* The mutations that led to an entry, the earliest first. Uses name. */
-struct reply_trail {
+struct reply_mutation_log {
 	char name[24];
 	bool complete; /* back to a seed */
 	char why[96];  /* not complete: the missing part */
-	struct reply_step {
+	struct reply_mutation {
 		char entry[24];      /* result of the mutation */
 		char parent[17];     /* entry that was mutated */
 		char partner[17];    /* second parent, "" = none */
@@ -137,8 +137,8 @@ struct reply_trail {
 		uint64_t len_before, len_after;   /* of the whole input */
 		uint64_t part_before, part_after; /* of what changed */
 		uint32_t before_n, after_n;
-		uint8_t before[QUERY_STEP_BYTES]; /* its first bytes */
-		uint8_t after[QUERY_STEP_BYTES];
+		uint8_t before[QUERY_MUTATION_BYTES]; /* its first bytes */
+		uint8_t after[QUERY_MUTATION_BYTES];
 		bool minimized; /* minimized, not mutated */
 	} * steps;
 	size_t steps_n;

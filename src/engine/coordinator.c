@@ -1,7 +1,7 @@
 /*
  * coordinator: handles the results of workers. All that workers find passes
- * through coordinator_on_result(). Nothing else changes the corpus, the global
- * coverage map or the counts. New inputs: new_inputs.c.
+ * through coordinator_on_result(); its new inputs are added by new_inputs.c.
+ * Nothing else changes the corpus, the global coverage map or the counts.
  */
 #include "engine/coordinator.h"
 

@@ -161,7 +161,7 @@ engine_write_stats(struct engine *e)
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
 			type_names_json(program_types(e)));
-	if (stats != NULL && e->suspects.waiting_n > 0)
+	if (stats != NULL && suspects_waiting(e) > 0)
 		json_object_set_new(stats, "suspects_left", suspects_left(e));
 	if (stats != NULL)
 		store_write_stats(e->store, stats);
@@ -249,13 +249,13 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
 	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
-	set_up_names(e, config);
-	if (set_up_memory(e, err) != OK || set_up_store(e, config, err) != OK)
+	set_up_names(e, config->target, config->args);
+	if (set_up_memory(e, err) != OK ||
+		set_up_store(e, config->args, err) != OK)
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	e->naming.names = names_create(e->base, &e->target.info);
-	e->naming.reports = report_names_create(e->naming.names);
+	naming_open(e);
 	e->new_functions = new_functions_create(e);
 	triage_resume(e);
 	earlier_runs_resume(e);
@@ -409,8 +409,7 @@ engine_destroy(struct engine *e)
 {
 	if (e == NULL)
 		return;
-	names_destroy(e->naming.names);
-	report_names_destroy(e->naming.reports);
+	naming_close(e);
 	pool_close(e);
 	new_functions_destroy(e->new_functions);
 	pc_table_clear(pc_table_calls_table(e));

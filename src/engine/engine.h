@@ -63,7 +63,7 @@ json_t *engine_show(const char *path, const char *id, struct error *err);
  * features of the folders. Nothing is removed. Inputs on which the target fails
  * are left out.
  */
-enum exit_status engine_cmin(const struct engine_config *config, char **places,
+enum exit_status engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err);
 
 /*

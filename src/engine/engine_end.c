@@ -41,12 +41,13 @@ engine_limit(const struct engine *e)
 enum exit_status
 engine_status(const struct engine *e)
 {
-	if (engine_end(e)->lost)
+	const struct engine_end *end = engine_end(e);
+
+	if (end->lost)
 		return EXIT_LOST;
-	if (engine_end(e)->fatal.code != OK)
-		return engine_end(e)->fatal_status;
-	return engine_end(e)->found || triage_found(e) ? EXIT_FOUND
-						       : EXIT_NOTHING;
+	if (end->fatal.code != OK)
+		return end->fatal_status;
+	return end->found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 void
@@ -70,22 +71,23 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 void
 engine_stop(struct engine *e, enum end_reason why)
 {
+	struct engine_end *end = engine_end(e);
 	uint32_t i;
 
-	if (engine_end(e)->stopping && why != END_USER)
+	if (end->stopping && why != END_USER)
 		return;
-	if (!engine_end(e)->stopping) {
+	if (!end->stopping) {
 		limit_effects_tick(e, true);
 		log_debug("stop called, reason %d", (int)why);
-		engine_end(e)->why = why;
+		end->why = why;
 		if (why == END_USER)
 			message_event(e, "operator", NULL, "stop");
 		run_clock_set_paused(engine_clock(e), false);
-		engine_end(e)->stopping = true;
-		engine_end(e)->stop_ns = clock_now_ns();
-		engine_end(e)->stop_step = STOP_CLOSED;
-	} else if (engine_end(e)->stop_step < STOP_KILL) {
-		engine_end(e)->stop_step++;
+		end->stopping = true;
+		end->stop_ns = clock_now_ns();
+		end->stop_step = STOP_CLOSED;
+	} else if (end->stop_step < STOP_KILL) {
+		end->stop_step++;
 	}
 	for (i = 0; i < pool_count(e); i++) {
 		pool_at(e, i)->restart_ns = 0;
@@ -121,13 +123,14 @@ engine_drain_left_ms(const struct engine *e)
 void
 engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 {
+	struct engine_end *end = engine_end(e);
 	uint32_t i;
 
-	engine_end(e)->draining = true;
-	engine_end(e)->drain_minimize = minimizations;
-	engine_end(e)->drain_ns = engine_end_drain_end_ns(e, why);
-	if (engine_end(e)->why == END_NONE)
-		engine_end(e)->why = why;
+	end->draining = true;
+	end->drain_minimize = minimizations;
+	end->drain_ns = engine_end_drain_end_ns(e, why);
+	if (end->why == END_NONE)
+		end->why = why;
 	for (i = 0; i < pool_count(e); i++) {
 		const struct job *job = worker_job(pool_worker(e, i));
 
@@ -202,25 +205,23 @@ engine_end_names_are_late(const struct engine *e)
 void
 engine_check_end(struct engine *e)
 {
-	if (!engine_end(e)->stopping && !engine_end(e)->draining &&
-		!load_is_under_way(e)) {
+	struct engine_end *end = engine_end(e);
+
+	if (!end->stopping && !end->draining && !load_is_under_way(e)) {
 		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
 		else if (engine_end_time_reached(e))
 			engine_drain(e, END_TIME, false);
 	}
-	if (engine_end(e)->draining && !engine_end(e)->stopping &&
-		engine_end_drained(e))
-		engine_stop(e, engine_end(e)->why);
-	if (engine_end(e)->draining && !engine_end(e)->stopping &&
-		engine_drain_left_ms(e) == 0)
+	if (end->draining && !end->stopping && engine_end_drained(e))
+		engine_stop(e, end->why);
+	if (end->draining && !end->stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
 	/* Only a request: callers up the stack still use the engine. */
-	if (engine_end(e)->stopping && pool_all_down(e) &&
-		!engine_end(e)->ended &&
+	if (end->stopping && pool_all_down(e) && !end->ended &&
 		(!naming_busy(e) || engine_end_names_are_late(e)) &&
 		new_functions_settle(e)) {
-		engine_end(e)->ended = true;
+		end->ended = true;
 		event_base_loopexit(engine_base(e), NULL);
 	}
 }

@@ -1,8 +1,8 @@
 /*
  * engine_parts: the functions of parts.h.
  *
- * A part belongs to its engine, so who may read the engine may change its
- * parts, as with a pointer: hence the casts.
+ * The parts are members of struct engine. A caller with a const engine may
+ * change them, as if they were behind pointers. Hence the casts.
  */
 #include "engine/parts.h"
 
@@ -210,4 +210,34 @@ struct statistics *
 engine_statistics(const struct engine *e)
 {
 	return (struct statistics *)&e->statistics;
+}
+
+struct dedup *
+engine_dedup(const struct engine *e)
+{
+	return (struct dedup *)&e->dedup;
+}
+
+struct naming *
+engine_naming(const struct engine *e)
+{
+	return (struct naming *)&e->naming;
+}
+
+struct suspects *
+engine_suspects(const struct engine *e)
+{
+	return (struct suspects *)&e->suspects;
+}
+
+struct minimize_tasks *
+engine_minimize_tasks(const struct engine *e)
+{
+	return (struct minimize_tasks *)&e->minimize;
+}
+
+struct mutator *
+engine_mutator(const struct engine *e)
+{
+	return (struct mutator *)&e->mutator;
 }

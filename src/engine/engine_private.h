@@ -1,7 +1,8 @@
 /*
  * engine_private: the state of a campaign, which has one owner, and the parts
  * that work on it. One thread, one loop. Only the files that make and free the
- * engine include this; all others have engine/parts.h and the parts' functions.
+ * engine include this. All others include engine/parts.h and call functions of
+ * the parts.
  *
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds
@@ -69,12 +70,12 @@
 #include "engine/run_clock_private.h"
 #include "engine/schedule_private.h"
 #include "engine/statistics_private.h"
-#include "engine/triage/dedup.h"
-#include "engine/triage/minimize_tasks.h"
-#include "engine/triage/mutator.h"
-#include "engine/triage/naming.h"
-#include "engine/triage/suspect.h"
-#include "engine/triage/triage.h"
+#include "engine/triage/dedup_private.h"
+#include "engine/triage/findings_list_private.h"
+#include "engine/triage/minimize_tasks_private.h"
+#include "engine/triage/mutator_private.h"
+#include "engine/triage/naming_private.h"
+#include "engine/triage/suspect_private.h"
 #include "engine/trim.h"
 #include "engine/trim_private.h"
 #include "findings/names.h"

@@ -55,6 +55,7 @@ enum status
 load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	struct error *err)
 {
+	struct load *load = engine_load(e);
 	struct input_sequence own = { .n = 0 };
 
 	if (store_set_types(engine_store(e), worker_types(w),
@@ -63,7 +64,7 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	program_set_types(e, worker_types(w), ping->function);
 	engine_memory(e)->tuples = program_types(e)->n > 0;
 	corpus_set_types(engine_corpus(e), program_types(e));
-	seeds_set_types(engine_load(e)->seeds, program_types(e));
+	seeds_set_types(load->seeds, program_types(e));
 	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
 		message_warn(e, "seeds",
 			"some of the seeds that the target brings have no room "
@@ -71,9 +72,9 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	if (ping->custom_unused)
 		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
-	seeds_set_own(engine_load(e)->seeds, &own);
-	engine_load(e)->lineage = lineage_read(engine_output_path(e));
-	seeds_sort_corpus(engine_load(e)->seeds, load_rank, e);
+	seeds_set_own(load->seeds, &own);
+	load->lineage = lineage_read(engine_output_path(e));
+	seeds_sort_corpus(load->seeds, load_rank, e);
 	input_sequence_clear(&own);
 	event_active(engine_load_event(e), EV_TIMEOUT, 0);
 	return OK;
@@ -257,24 +258,25 @@ load_warn_of_folders(struct engine *e)
 static void
 load_finish_loading(struct engine *e)
 {
+	struct load *load = engine_load(e);
 	char text[512];
 	int why;
 
 	load_warn_of_folders(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
-		if (seeds_message(engine_load(e)->seeds, (enum seeds_skip)why,
-			    text, sizeof(text)))
+		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
 			message_print(e, "warning: %s", text);
-	seeds_close(engine_load(e)->seeds);
-	engine_load(e)->seeds = NULL;
+	seeds_close(load->seeds);
+	load->seeds = NULL;
 	load_origins(e);
-	lineage_destroy(engine_load(e)->lineage);
-	engine_load(e)->lineage = NULL;
-	engine_load(e)->under_way = false;
+	lineage_destroy(load->lineage);
+	load->lineage = NULL;
+	load->under_way = false;
 	if (corpus_len(engine_corpus(e)) == 0)
 		load_add_first(e);
 	statistics_line(e);
-	if (engine_load(e)->warmup_left == 0)
+	if (load->warmup_left == 0)
 		coordinator_finish_warmup(e);
 }
 

@@ -184,7 +184,7 @@ new_inputs_queue(struct engine *e, struct corpus_entry *entry,
 {
 	if (schedule_is_fifo(e))
 		schedule_add_input(e, entry);
-	if (schedule_may_minimize(e) && !findings_crash_is_minimized(e) &&
+	if (schedule_may_minimize(e) && findings_crash(e) == NULL &&
 		!entry->unstable)
 		trim_add(e, entry, find);
 }

@@ -1,8 +1,8 @@
 /*
  * parts: the parts of the engine, for code that works on the whole campaign.
  *
- * Only a few files see struct engine itself (engine_private.h). All parts
- * belong to the engine and live as long as it does.
+ * Only a few files see struct engine itself (engine_private.h). The engine owns
+ * all parts; they live as long as the engine.
  */
 #ifndef CFUZZ_ENGINE_PARTS_H
 #define CFUZZ_ENGINE_PARTS_H
@@ -62,19 +62,24 @@ uint64_t engine_executions(const struct engine *e);
 
 /* The parts whose structs only their owners see. */
 struct counts *engine_counts(const struct engine *e);
+struct dedup *engine_dedup(const struct engine *e);
 struct earlier_runs *engine_earlier_runs(const struct engine *e);
 struct engine_end *engine_end(const struct engine *e);
 struct findings *engine_findings_list(const struct engine *e);
 struct limit_effects *engine_limit_effects(const struct engine *e);
 struct load *engine_load(const struct engine *e);
 struct messages *engine_messages(const struct engine *e);
+struct minimize_tasks *engine_minimize_tasks(const struct engine *e);
 struct minimized *engine_minimized(const struct engine *e);
+struct mutator *engine_mutator(const struct engine *e);
+struct naming *engine_naming(const struct engine *e);
 struct new_functions *engine_new_functions(const struct engine *e);
 struct pc_table_calls *engine_pc_tables(const struct engine *e);
 struct pool *engine_pool(const struct engine *e);
 struct program *engine_program(const struct engine *e);
 struct schedule *engine_schedule(const struct engine *e);
 struct statistics *engine_statistics(const struct engine *e);
+struct suspects *engine_suspects(const struct engine *e);
 struct trims *engine_trims(const struct engine *e);
 
 #endif

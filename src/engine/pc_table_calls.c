@@ -8,7 +8,6 @@
 #include "engine/pc_table_calls.h"
 
 #include "base/clock.h"
-#include "control/query.h"
 #include "engine/engine_end.h"
 #include "engine/front/answers.h"
 #include "engine/front/server.h"

@@ -446,11 +446,12 @@ pool_all_down(const struct engine *e)
 void
 pool_set_limits(struct engine *e)
 {
+	const struct settings *settings = engine_settings(e);
 	struct worker_limits limits = {
-		.start_timeout_ms = engine_settings(e)->start_timeout_ms,
-		.stop_step_ms = engine_settings(e)->stop_step_ms,
-		.rss_limit_kb = engine_settings(e)->rss_limit_mb << 10,
-		.file_limit_mb = engine_settings(e)->file_limit_mb,
+		.start_timeout_ms = settings->start_timeout_ms,
+		.stop_step_ms = settings->stop_step_ms,
+		.rss_limit_kb = settings->rss_limit_mb << 10,
+		.file_limit_mb = settings->file_limit_mb,
 		.workers = pool_wanted(e),
 	};
 	uint32_t i;

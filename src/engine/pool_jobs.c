@@ -1,7 +1,6 @@
 /*
  * pool_jobs: queries about the workers' jobs and processes.
  */
-#include "engine/engine_private.h"
 #include "engine/pool.h"
 #include "findings/finding.h"
 #include "worker/worker.h"

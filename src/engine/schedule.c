@@ -181,16 +181,18 @@ schedule_disk_is_behind(const struct engine *e)
 static struct queue *
 schedule_inputs_queue(struct engine *e)
 {
-	if (queue_len(&engine_schedule(e)->user_queue) > 0)
-		return &engine_schedule(e)->user_queue;
-	if (queue_len(&engine_schedule(e)->inputs) > 0 || load_is_warming(e))
+	struct schedule *s = engine_schedule(e);
+
+	if (queue_len(&s->user_queue) > 0)
+		return &s->user_queue;
+	if (queue_len(&s->inputs) > 0 || load_is_warming(e))
 		/* or wait for outstanding results */
-		return &engine_schedule(e)->inputs;
+		return &s->inputs;
 	if (schedule_is_fifo(e))
 		schedule_fill_inputs(e);
 	else if (corpus_len(engine_corpus(e)) > 0)
 		schedule_push_any_input(e);
-	return &engine_schedule(e)->inputs;
+	return &s->inputs;
 }
 
 static bool
@@ -261,7 +263,7 @@ schedule_next_counted(struct engine *e, const struct slot *slot,
 		return true;
 	if (engine_draining(e))
 		return false;
-	if (findings_crash_is_minimized(e) || schedule_keeps_rest(e))
+	if (findings_crash(e) != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		schedule_next_input(e, slot, job);

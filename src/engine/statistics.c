@@ -62,16 +62,15 @@ statistics_seen(const struct engine *e, char *buf, size_t size)
 static void
 statistics_fuzzing(struct engine *e, const char *elapsed)
 {
+	struct statistics *last = engine_statistics(e);
 	uint64_t now = clock_now_ns(), count = engine_executions(e);
 	unsigned long long total = load_warmup_total(e) + counts_new_inputs(e);
-	double s = (double)(now - engine_statistics(e)->line_ns) / 1e9;
-	double rate = s > 0
-		? (double)(count - engine_statistics(e)->line_count) / s
-		: 0;
+	double s = (double)(now - last->line_ns) / 1e9;
+	double rate = s > 0 ? (double)(count - last->line_count) / s : 0;
 	char seen[80];
 
-	engine_statistics(e)->line_ns = now;
-	engine_statistics(e)->line_count = count;
+	last->line_ns = now;
+	last->line_count = count;
 	statistics_seen(e, seen, sizeof(seen));
 	if (program_is_instrumented(e))
 		message_print(e,
@@ -92,7 +91,7 @@ statistics_line(struct engine *e)
 	text_elapsed(run_clock_elapsed_ns(engine_clock(e)), elapsed);
 	if (load_is_warming(e))
 		statistics_warmup(e, elapsed);
-	else if (findings_crash_is_minimized(e) && !engine_ended(e))
+	else if (findings_crash(e) != NULL && !engine_ended(e))
 		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
 	else
 		statistics_fuzzing(e, elapsed);

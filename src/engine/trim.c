@@ -68,18 +68,19 @@ trim_pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 void
 trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 {
+	struct trims *trims = engine_trims(e);
 	struct trim_job *job;
 	uint32_t n = find->record.pairs_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&engine_trims(e)->queue) >= TRIM_QUEUE_MAX ||
-		engine_trims(e)->bytes >= TRIM_BYTES_MAX)
+		queue_len(&trims->queue) >= TRIM_QUEUE_MAX ||
+		trims->bytes >= TRIM_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
 	job->keep = trim_pairs_to_keep(e, find, &job->keep_n);
-	engine_trims(e)->bytes += job->keep_n * sizeof(*job->keep);
-	queue_push(&engine_trims(e)->queue, job);
+	trims->bytes += job->keep_n * sizeof(*job->keep);
+	queue_push(&trims->queue, job);
 }
 
 static struct trim_job *
@@ -112,6 +113,7 @@ trim_worth(const struct trim_job *m)
 bool
 trim_next(struct engine *e, struct job *job)
 {
+	const struct settings *settings = engine_settings(e);
 	struct trim_job *m = queue_peek(&engine_trims(e)->queue);
 	uint64_t limit = engine_limit(e);
 
@@ -128,13 +130,13 @@ trim_next(struct engine *e, struct job *job)
 	job->len = m->entry->len;
 	job->keep = m->keep;
 	job->keep_n = m->keep_n;
-	job->budget_ms = engine_settings(e)->minimizetime.duration_ms;
-	if (job->budget_ms > TRIM_MS && !engine_settings(e)->deterministic)
+	job->budget_ms = settings->minimizetime.duration_ms;
+	if (job->budget_ms > TRIM_MS && !settings->deterministic)
 		job->budget_ms = TRIM_MS;
-	job->limit = engine_settings(e)->minimizetime.executions;
+	job->limit = settings->minimizetime.executions;
 	if (job->limit == 0 && limit > 0)
 		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
-	if (engine_settings(e)->deterministic) {
+	if (settings->deterministic) {
 		job->budget_ms = 0;
 		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 			job->limit = CALL_EXECUTIONS;

@@ -159,9 +159,6 @@ enum finding_standing finding_standing(const char *build,
 /* Size of the first digits of a build id, for display. */
 #define FINDING_BUILD_SIZE 9
 
-/* "crashes", "hangs", "ooms", "leaks": the folder of a kind of failure. */
-const char *finding_folder(enum failure_kind kind);
-
 /* Reads crash.json, except for files and the members that dedup.c keeps. NULL:
  * the JSON is invalid. */
 struct finding *finding_read(const struct json_t *info);

@@ -85,23 +85,23 @@ cmin_say_skipped(const struct engine_config *config, const struct seeds *seeds)
 
 /* Replaces an output directory by its corpus. */
 static char **
-cmin_places(char **places, size_t *n)
+cmin_folders(char **folders, size_t *n)
 {
 	char **list;
 	size_t i;
 
-	for (*n = 0; places[*n] != NULL; ++*n)
+	for (*n = 0; folders[*n] != NULL; ++*n)
 		;
 	list = xcalloc(*n + 1, sizeof(*list));
 	for (i = 0; i < *n; i++)
-		list[i] = archive_is_output(places[i])
-			? xasprintf("%s/corpus", places[i])
-			: xstrdup(places[i]);
+		list[i] = archive_is_output(folders[i])
+			? xasprintf("%s/corpus", folders[i])
+			: xstrdup(folders[i]);
 	return list;
 }
 
 enum status
-cmin_read(struct cmin *m, char **places, const struct engine_config *config,
+cmin_read(struct cmin *m, char **folders, const struct engine_config *config,
 	struct error *err)
 {
 	const struct settings *settings = config->settings;
@@ -109,7 +109,7 @@ cmin_read(struct cmin *m, char **places, const struct engine_config *config,
 		max = settings->origin[OPT_MAX_LEN] == ORIGIN_FLAG
 		? settings->max_len
 		: CMIN_LEN_MAX;
-	char **list = cmin_places(places, &n);
+	char **list = cmin_folders(folders, &n);
 	struct seeds *seeds;
 	struct seed seed;
 	enum seeds_step step = SEEDS_END;
@@ -160,7 +160,7 @@ cmin_clear(struct cmin *m)
 	for (i = 0; i < m->inputs_n; i++) {
 		free(m->inputs[i].path);
 		free(m->inputs[i].data);
-		free(m->inputs[i].places);
+		free(m->inputs[i].features);
 	}
 	free(m->inputs);
 	free(m->again);

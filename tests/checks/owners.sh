@@ -4,7 +4,7 @@
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-SEEN_BY=22
+SEEN_BY=12
 MEMBERS=40
 bad=0
 

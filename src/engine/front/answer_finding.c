@@ -18,6 +18,7 @@
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "shared/values/tuple.h"
+#include "store/store.h"
 #include "store/store_finding.h"
 
 static void

@@ -18,6 +18,7 @@
 #include "engine/program.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
 #include "worker/input_text.h"
 

@@ -19,7 +19,7 @@
 
 /* The mutations that made one entry or finding. */
 struct link {
-	char name[sizeof(((struct reply_step *)0)->entry)];
+	char name[sizeof(((struct reply_mutation *)0)->entry)];
 	const struct corpus_entry *parent;
 	const struct mutation_log *trail; /* NULL: none is kept */
 	uint32_t n; /* the first steps, which count here */
@@ -29,13 +29,13 @@ struct link {
 /* The place of the next step. */
 struct writer_of_steps {
 	struct engine *engine;
-	struct reply_trail *reply;
+	struct reply_mutation_log *reply;
 	size_t free; /* places still free, before the filled ones */
 };
 
 /* The first reason is kept: it concerns the step nearest to the query. */
 static void
-trail_say_why(struct reply_trail *r, const char *name, const char *why)
+trail_say_why(struct reply_mutation_log *r, const char *name, const char *why)
 {
 	if (r->why[0] == '\0')
 		snprintf(r->why, sizeof(r->why), "%.6s: %s", name, why);
@@ -43,7 +43,7 @@ trail_say_why(struct reply_trail *r, const char *name, const char *why)
 
 static void
 trail_fill_step(const struct engine *e, const struct link *link,
-	const struct mutation_log_step *step, struct reply_step *to)
+	const struct mutation_log_step *step, struct reply_mutation *to)
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
@@ -113,7 +113,7 @@ trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 /* Reports gaps in the log of an entry. */
 static void
 trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
-	const struct link *link, struct reply_trail *r)
+	const struct link *link, struct reply_mutation_log *r)
 {
 	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
 		trail_say_why(r, entry->name,
@@ -135,7 +135,7 @@ static void
 trail_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 	uint32_t n)
 {
-	struct reply_trail *r = w->reply;
+	struct reply_mutation_log *r = w->reply;
 	struct link link;
 	uint32_t i;
 
@@ -188,15 +188,15 @@ enum status
 answer_trail(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
-	struct reply_trail *r = &reply->trail;
+	struct reply_mutation_log *r = &reply->mutation_log;
 	struct writer_of_steps w = { .engine = e, .reply = r };
 	struct subject subject;
 
 	(void)id;
 	if (answer_find(e, query->name, &subject, err) != OK)
 		return err->code;
-	r->steps = xcalloc(QUERY_STEPS_MAX, sizeof(*r->steps));
-	w.free = QUERY_STEPS_MAX;
+	r->steps = xcalloc(QUERY_MUTATIONS_MAX, sizeof(*r->steps));
+	w.free = QUERY_MUTATIONS_MAX;
 	if (subject.finding != NULL) {
 		trail_put_finding(&w, &subject);
 		snprintf(r->name, sizeof(r->name), "%s%s", subject.finding->id,
@@ -210,7 +210,7 @@ answer_trail(struct engine *e, uint64_t id, const struct query *query,
 		trail_say_why(r, r->name,
 			"there are more steps than an answer has");
 	r->complete = r->why[0] == '\0';
-	r->steps_n = QUERY_STEPS_MAX - w.free;
+	r->steps_n = QUERY_MUTATIONS_MAX - w.free;
 	memmove(r->steps, r->steps + w.free, r->steps_n * sizeof(*r->steps));
 	return OK;
 }

@@ -51,14 +51,15 @@ effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 void
 limit_effects_tick(struct engine *e, bool last)
 {
+	struct limit_effects *effects = engine_limit_effects(e);
 	uint64_t now = run_clock_elapsed_ns(engine_clock(e)),
-		 age = now - engine_limit_effects(e)->effect.at_ns;
+		 age = now - effects->effect.at_ns;
 
-	if (!engine_limit_effects(e)->due || (age < EFFECT_NS && !last))
+	if (!effects->due || (age < EFFECT_NS && !last))
 		return;
-	engine_limit_effects(e)->due = false;
+	effects->due = false;
 	if (age >= EFFECT_LEAST_NS)
-		effects_tell(e, &engine_limit_effects(e)->effect, now);
+		effects_tell(e, &effects->effect, now);
 }
 
 void

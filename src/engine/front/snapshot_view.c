@@ -51,7 +51,7 @@ view_run_state(const struct engine *e)
 		return RUN_STARTING;
 	if (load_is_warming(e))
 		return RUN_WARMUP;
-	return findings_crash_is_minimized(e) ? RUN_MINIMIZING : RUN_FUZZING;
+	return findings_crash(e) != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
 /* 0 after the end and in a pause, whatever the last seconds' rate was. */
@@ -340,6 +340,7 @@ view_limits(struct engine *e, struct snapshot *s)
 static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
+	const struct campaign_memory *memory = engine_memory(e);
 	double fuzzed = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
 	struct writer_status writer;
 
@@ -347,10 +348,9 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	rate_add(counts_rate(e), now, s->execs);
 	s->execs_per_sec = view_rate(e, counts_rate(e), now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
-	s->counters_total =
-		engine_memory(e)->head->counters - engine_memory(e)->profile_n;
-	s->counters_hit = engine_memory(e)->counters_hit;
-	s->coverage_bits = engine_memory(e)->bits;
+	s->counters_total = memory->head->counters - memory->profile_n;
+	s->counters_hit = memory->counters_hit;
+	s->coverage_bits = memory->bits;
 	s->instrumented = program_is_instrumented(e);
 	s->isolated = engine_settings(e)->isolate;
 	s->warmup_total = load_warmup_total(e);

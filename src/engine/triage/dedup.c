@@ -18,41 +18,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/triage/triage.h"
+#include "engine/program.h"
+#include "engine/triage/dedup_private.h"
+#include "engine/triage/findings_list.h"
 #include "findings/bucket.h"
+#include "findings/finding.h"
+#include "findings/names.h"
+#include "findings/stack_hash.h"
 #include "store/store_finding.h"
-
-#define DEDUP_ASKS_MAX 16u
+#include "worker/elf.h"
 
 /* A question for the bucket of a failure that has no finding. */
-struct bucket_ask {
-	struct engine *engine;
-	struct failure failure;
-	bucket_done_fn *done;
-	void *arg;
-};
-
 static struct finding *
 dedup_find_bucket(const struct engine *e, uint64_t bucket)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->bucket == bucket)
-			return e->findings.list[i];
+	for (i = 0; i < findings_count(e); i++)
+		if (findings_at(e, i)->bucket == bucket)
+			return findings_at(e, i);
 	return NULL;
 }
 
 static bool
 dedup_is_full(const struct engine *e)
 {
-	return e->findings.n >= FINDINGS_MAX ||
-		stack_hashes_full(&e->dedup.hashes);
+	return findings_count(e) >= FINDINGS_MAX ||
+		stack_hashes_full(&engine_dedup(e)->hashes);
 }
 
 struct finding *
@@ -60,7 +56,7 @@ dedup_find_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
-	return stack_hashes_find(&e->dedup.hashes, signature, &bucket)
+	return stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket)
 		? dedup_find_bucket(e, bucket)
 		: NULL;
 }
@@ -81,13 +77,13 @@ dedup_say_full(struct engine *e)
 {
 	char text[160];
 
-	if (e->dedup.overflow_said)
+	if (engine_dedup(e)->overflow_said)
 		return;
-	e->dedup.overflow_said = true;
+	engine_dedup(e)->overflow_said = true;
 	snprintf(text, sizeof(text),
 		"this target fails in too many ways (%zu findings, %u "
 		"places): what is new of a kind is kept together from now on",
-		e->findings.n, e->dedup.hashes.n);
+		findings_count(e), engine_dedup(e)->hashes.n);
 	message_warn(e, "findings", text);
 }
 
@@ -102,7 +98,8 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 	f->signature = signature;
 	f->bucket = bucket;
 	snprintf(f->folder, sizeof(f->folder), "%s/others-%s-%08x",
-		finding_folder(failure->kind), failure_kind_name(failure->kind),
+		failure_class(failure->kind)->folder,
+		failure_kind_name(failure->kind),
 		(unsigned)(bucket ^ (bucket >> 32)));
 	return f;
 }
@@ -116,8 +113,9 @@ dedup_create(struct engine *e, const struct failure *failure)
 	if (dedup_is_full(e))
 		return dedup_create_overflow(e, failure, signature);
 	f = finding_create(failure, signature);
-	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
-		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
+	if (!stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket))
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, signature,
+			signature);
 	f->bucket = bucket;
 	return f;
 }
@@ -128,8 +126,9 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	uint64_t signature = failure_stack_hash(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
-	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
-		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
+	if (!stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket))
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, signature,
+			signature);
 	f->bucket = bucket;
 }
 
@@ -139,22 +138,25 @@ void
 dedup_keep_merged(struct engine *e, struct finding *take_finding,
 	struct finding *into)
 {
-	stack_hashes_move(&e->dedup.hashes, take_finding->bucket, into->bucket);
+	struct dedup *dedup = engine_dedup(e);
+
+	stack_hashes_move(&dedup->hashes, take_finding->bucket, into->bucket);
 	take_finding->merged = into;
-	e->dedup.merged = xreallocarray(e->dedup.merged, e->dedup.merged_n + 1,
-		sizeof(*e->dedup.merged));
-	e->dedup.merged[e->dedup.merged_n++] = take_finding;
+	dedup->merged = xreallocarray(dedup->merged, dedup->merged_n + 1,
+		sizeof(*dedup->merged));
+	dedup->merged[dedup->merged_n++] = take_finding;
 }
 
 struct finding *
 dedup_find_merged(const struct engine *e, const char *id)
 {
+	const struct dedup *dedup = engine_dedup(e);
 	size_t i;
 
-	for (i = 0; i < e->dedup.merged_n; i++)
-		if (strcmp(e->dedup.merged[i]->id, id) == 0 ||
-			strcmp(e->dedup.merged[i]->folder, id) == 0)
-			return finding_merged(e->dedup.merged[i]);
+	for (i = 0; i < dedup->merged_n; i++)
+		if (strcmp(dedup->merged[i]->id, id) == 0 ||
+			strcmp(dedup->merged[i]->folder, id) == 0)
+			return finding_merged(dedup->merged[i]);
 	return NULL;
 }
 
@@ -202,12 +204,12 @@ dedup_renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	struct finding *old;
 	size_t i = 0;
 
-	while (i < e->findings.n &&
-		!dedup_is_older_form(e->findings.list[i], f))
+	while (i < findings_count(e) &&
+		!dedup_is_older_form(findings_at(e, i), f))
 		i++;
-	if (i == e->findings.n)
+	if (i == findings_count(e))
 		return NULL;
-	old = e->findings.list[i];
+	old = findings_at(e, i);
 	old->older = false;
 	memcpy(old->failure.frames, f->failure.frames,
 		sizeof(old->failure.frames));
@@ -215,7 +217,7 @@ dedup_renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	symbols_answer_destroy(old->names);
 	old->names = names_copy(&f->failure, f->names);
 	memcpy(old->where, f->where, sizeof(old->where));
-	stack_hashes_move(&e->dedup.hashes, old->bucket, bucket);
+	stack_hashes_move(&engine_dedup(e)->hashes, old->bucket, bucket);
 	old->bucket = bucket;
 	return old;
 }
@@ -238,7 +240,7 @@ dedup_settle(struct engine *e, struct finding *f, struct finding **into)
 		return idle;
 	}
 	if (bucket != f->bucket)
-		stack_hashes_move(&e->dedup.hashes, f->bucket, bucket);
+		stack_hashes_move(&engine_dedup(e)->hashes, f->bucket, bucket);
 	f->bucket = bucket;
 	return true;
 }
@@ -256,17 +258,17 @@ dedup_resume_signatures(struct engine *e, const struct finding *f,
 	size_t i;
 
 	/* Another build has other code at these addresses. */
-	if (id != NULL && strcmp(id, e->target.info.id) != 0)
+	if (id != NULL && strcmp(id, program_info(e)->id) != 0)
 		return;
 	if (f->signature != 0)
-		(void)stack_hashes_put(&e->dedup.hashes, f->signature,
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, f->signature,
 			f->bucket);
 	for (i = 0; i < json_array_size(list); i++) {
 		text = json_string_value(json_array_get(list, i));
 		signature = text != NULL ? strtoull(text, NULL, 16) : 0;
 		if (signature != 0)
-			(void)stack_hashes_put(&e->dedup.hashes, signature,
-				f->bucket);
+			(void)stack_hashes_put(&engine_dedup(e)->hashes,
+				signature, f->bucket);
 	}
 }
 
@@ -294,84 +296,21 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 		finding_move_naming(f, NAMING_DONE);
 }
 
-/* ---- buckets without findings ---- */
-
-bool
-bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
-{
-	const struct finding *f;
-
-	if (!stack_hashes_find(&e->dedup.hashes, signature, bucket))
-		return false;
-	f = dedup_find_bucket(e, *bucket);
-	return f == NULL || finding_is_named(f);
-}
-
-static uint64_t
-dedup_note_bucket(struct engine *e, const struct failure *failure,
-	const struct symbols_answer *names)
-{
-	uint64_t signature = failure_stack_hash(failure), bucket;
-
-	if (bucket_known(e, signature, &bucket))
-		return bucket;
-	bucket = bucket_identity(failure, names);
-	/* A finding that waits for its names moves its stack hash itself. */
-	if (dedup_find_bucket(e, signature) == NULL)
-		(void)stack_hashes_put(&e->dedup.hashes, signature, bucket);
-	return bucket;
-}
-
-static void
-dedup_on_bucket(void *arg, struct symbols_answer *take_answer)
-{
-	struct bucket_ask *ask = arg;
-	struct engine *e = ask->engine;
-	uint64_t bucket = dedup_note_bucket(e, &ask->failure, take_answer);
-	size_t i = 0;
-
-	while (e->dedup.asks[i] != ask)
-		i++;
-	e->dedup.asks[i] = e->dedup.asks[--e->dedup.asks_n];
-	symbols_answer_destroy(take_answer);
-	ask->done(ask->arg, bucket);
-	free(ask);
-}
-
-bool
-bucket_ask(struct engine *e, const struct failure *failure,
-	bucket_done_fn *done, void *arg)
-{
-	struct bucket_ask *ask;
-	uint64_t bucket;
-
-	if (e->dedup.asks_n == DEDUP_ASKS_MAX ||
-		bucket_known(e, failure_stack_hash(failure), &bucket))
-		return false;
-	ask = xcalloc(1, sizeof(*ask));
-	*ask = (struct bucket_ask){ e, *failure, done, arg };
-	if (!names_ask(e->naming.names, failure, pool_process(e),
-		    dedup_on_bucket, ask)) {
-		(void)dedup_note_bucket(e, failure, NULL);
-		free(ask);
-		return false;
-	}
-	e->dedup.asks = xreallocarray(e->dedup.asks, e->dedup.asks_n + 1,
-		sizeof(struct bucket_ask *));
-	e->dedup.asks[e->dedup.asks_n++] = ask;
-	return true;
-}
-
 void
 dedup_clear(struct engine *e)
 {
-	while (e->dedup.merged_n > 0)
-		finding_destroy(e->dedup.merged[--e->dedup.merged_n]);
-	free(e->dedup.merged);
-	e->dedup.merged = NULL;
-	while (e->dedup.asks_n > 0)
-		free(e->dedup.asks[--e->dedup.asks_n]);
-	free(e->dedup.asks);
-	e->dedup.asks = NULL;
-	stack_hashes_clear(&e->dedup.hashes);
+	struct dedup *dedup = engine_dedup(e);
+
+	while (dedup->merged_n > 0)
+		finding_destroy(dedup->merged[--dedup->merged_n]);
+	free(dedup->merged);
+	dedup->merged = NULL;
+	stack_hashes_clear(&dedup->hashes);
+}
+
+size_t
+dedup_stack_hashes(const struct engine *e, uint64_t bucket, uint64_t *list,
+	size_t room)
+{
+	return stack_hashes_list(&engine_dedup(e)->hashes, bucket, list, room);
 }

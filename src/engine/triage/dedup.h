@@ -4,9 +4,8 @@
 #ifndef CFUZZ_ENGINE_TRIAGE_DEDUP_H
 #define CFUZZ_ENGINE_TRIAGE_DEDUP_H
 
-#include "findings/stack_hash.h"
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
@@ -17,19 +16,10 @@ struct finding;
 
 #define FINDINGS_MAX 1000u /* distinct ones */
 
-struct dedup {
-	struct finding **merged; /* into other findings */
-	size_t merged_n;
-	struct stack_hashes hashes; /* of failures, and their buckets */
-	struct bucket_ask **asks;
-	size_t asks_n;
-	bool overflow_said;
-};
-
 /* The finding of a stack hash, or of a failure; NULL: it is new. */
 struct finding *dedup_find_signature(struct engine *e, uint64_t signature);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
-/* Makes a new finding, to be passed to triage_adopt(). */
+/* Makes a new finding, to be passed to findings_add(). */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* Replaces the failure of a finding that is on no list yet by one with more
  * details. */
@@ -48,19 +38,8 @@ struct finding *dedup_find_merged(const struct engine *e, const char *id);
 /* Restores a finding of an earlier run from its crash.json. */
 void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
 void dedup_clear(struct engine *e);
-
-/*
- * The bucket of failures with that stack hash (failure_stack_hash()). False:
- * unknown so far. Cheap.
- */
-bool bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket);
-/*
- * Asks for the bucket of a failure that need not become a finding. `done` is
- * called later from the loop, unless the engine ends first. False: `done` will
- * not be called; the bucket is known now, or too many questions are pending.
- */
-typedef void bucket_done_fn(void *arg, uint64_t bucket);
-bool bucket_ask(struct engine *e, const struct failure *failure,
-	bucket_done_fn *done, void *arg);
+/* The stack hashes of a bucket's failures; returns their number. */
+size_t dedup_stack_hashes(const struct engine *e, uint64_t bucket,
+	uint64_t *list, size_t room);
 
 #endif

@@ -6,15 +6,22 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/coordinator.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "engine/engine_end.h"
 #include "engine/entries.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
+#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
+#include "shared/values/tuple.h"
+#include "worker/worker.h"
 
 #define MS 1000000ull
 #define LOOKED_MS 2000   /* after a query, a user counts as watching */
@@ -36,10 +43,12 @@ minimize_task_destroy(struct minimize_task *m)
 static void
 task_forget(struct engine *e, size_t i)
 {
-	minimize_task_destroy(e->minimize.tasks[i]);
-	e->minimize.n--;
-	memmove(e->minimize.tasks + i, e->minimize.tasks + i + 1,
-		(e->minimize.n - i) * sizeof(*e->minimize.tasks));
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	minimize_task_destroy(all->tasks[i]);
+	all->n--;
+	memmove(all->tasks + i, all->tasks + i + 1,
+		(all->n - i) * sizeof(*all->tasks));
 }
 
 /*
@@ -51,8 +60,9 @@ task_forget_ended(struct engine *e)
 {
 	size_t i, n = 0;
 
-	for (i = e->minimize.n; i-- > 0;)
-		if (e->minimize.tasks[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
+	for (i = engine_minimize_tasks(e)->n; i-- > 0;)
+		if (engine_minimize_tasks(e)->tasks[i]->ended &&
+			++n > MINIMIZE_TASKS_ENDED)
 			task_forget(e, i);
 }
 
@@ -60,21 +70,21 @@ static struct minimize_task *
 task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	bool coverage)
 {
+	struct minimize_tasks *all = engine_minimize_tasks(e);
 	struct minimization_options options = {
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
-		.blank = !coverage && e->settings.minimize_blank,
+		.blank = !coverage && engine_settings(e)->minimize_blank,
 		.filler = FILLER,
-		.tuples = e->target.types.n > 0,
+		.tuples = program_types(e)->n > 0,
 	};
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->driver.minimization = minimization_create(data, len, &options);
-	m->start_ns = run_clock_elapsed_ns(&e->clock);
-	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
-		sizeof(*e->minimize.tasks));
-	e->minimize.tasks[e->minimize.n++] = m;
+	m->start_ns = run_clock_elapsed_ns(engine_clock(e));
+	all->tasks = xreallocarray(all->tasks, all->n + 1, sizeof(*all->tasks));
+	all->tasks[all->n++] = m;
 	return m;
 }
 
@@ -95,12 +105,12 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 	const uint8_t *data;
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++) {
-		m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		m = engine_minimize_tasks(e)->tasks[i];
 		if (!m->ended && m->trim != NULL && m->trim->entry == entry)
 			return m;
 	}
-	if (corpus_load(e->campaign.corpus, entry, &data, NULL) != OK)
+	if (corpus_load(engine_corpus(e), entry, &data, NULL) != OK)
 		return NULL;
 	m = task_add(e, entry->name, data, entry->len, true);
 	m->name[16] = '\0';
@@ -113,24 +123,29 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 struct minimize_task *
 minimize_tasks_find(struct engine *e, const char *name)
 {
+	const struct minimize_tasks *all = engine_minimize_tasks(e);
 	size_t i, len = strlen(name);
 
-	for (i = e->minimize.n; len > 0 && i-- > 0;)
-		if (strncmp(e->minimize.tasks[i]->name, name, len) == 0 ||
-			(e->minimize.tasks[i]->finding != NULL &&
-				strcmp(e->minimize.tasks[i]->finding->folder,
+	for (i = all->n; len > 0 && i-- > 0;)
+		if (strncmp(all->tasks[i]->name, name, len) == 0 ||
+			(all->tasks[i]->finding != NULL &&
+				strcmp(engine_minimize_tasks(e)
+						->tasks[i]
+						->finding->folder,
 					name) == 0))
-			return e->minimize.tasks[i];
+			return all->tasks[i];
 	return NULL;
 }
 
 void
 minimize_tasks_clear(struct engine *e)
 {
-	while (e->minimize.n > 0)
-		task_forget(e, e->minimize.n - 1);
-	free(e->minimize.tasks);
-	e->minimize.tasks = NULL;
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	while (all->n > 0)
+		task_forget(e, all->n - 1);
+	free(all->tasks);
+	all->tasks = NULL;
 }
 
 /* ---- the next call ------------------------------------------------------- */
@@ -138,9 +153,9 @@ minimize_tasks_clear(struct engine *e)
 static uint64_t
 task_executions_left(const struct engine *e, const struct minimize_task *m)
 {
-	uint64_t all = e->settings.minimizetime.executions;
+	uint64_t all = engine_settings(e)->minimizetime.executions;
 
-	if (all == 0 && e->settings.deterministic)
+	if (all == 0 && engine_settings(e)->deterministic)
 		all = EXECUTIONS;
 	if (all == 0)
 		return UINT64_MAX;
@@ -150,9 +165,9 @@ task_executions_left(const struct engine *e, const struct minimize_task *m)
 static uint64_t
 task_ms_left(const struct engine *e, const struct minimize_task *m)
 {
-	uint64_t all = e->settings.minimizetime.duration_ms;
+	uint64_t all = engine_settings(e)->minimizetime.duration_ms;
 
-	if (all == 0 || e->settings.deterministic)
+	if (all == 0 || engine_settings(e)->deterministic)
 		return UINT64_MAX;
 	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
 }
@@ -163,10 +178,10 @@ task_ms_left(const struct engine *e, const struct minimize_task *m)
 static uint64_t
 task_hang_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t ms = e->settings.timeout_ms / HANG_PART;
+	uint64_t ms = engine_settings(e)->timeout_ms / HANG_PART;
 
 	if (f->failure.kind != FAILURE_HANG || f->whole_limit)
-		return e->settings.timeout_ms;
+		return engine_settings(e)->timeout_ms;
 	return ms > HANG_LEAST_MS ? ms : HANG_LEAST_MS;
 }
 
@@ -198,7 +213,7 @@ task_limit_call(const struct engine *e, const struct minimize_task *m,
 		looked ? MINIMIZE_TASKS_SHOWN_MS : MINIMIZE_TASKS_SLICE_MS;
 
 	job->limit = left != UINT64_MAX ? left : engine_limit(e);
-	if (!e->settings.deterministic)
+	if (!engine_settings(e)->deterministic)
 		job->budget_ms = ms < slice ? ms : slice;
 }
 
@@ -238,8 +253,8 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++) {
-		struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
 
 		/* Triage sends those of findings. */
 		if (!m->asked ||
@@ -279,7 +294,7 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	m->held = m->driver.by_steps = m->driver.asking = false;
 	best = minimization_best(m->driver.minimization, &len);
 	if (f != NULL) {
-		f->unfinished = (e->end.stopping || e->end.draining) &&
+		f->unfinished = (engine_stopping(e) || engine_draining(e)) &&
 			!m->accepted &&
 			!minimization_is_done(m->driver.minimization) &&
 			task_executions_left(e, m) > 0 &&
@@ -297,8 +312,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 static bool
 task_is_over(const struct engine *e, struct minimize_task *m)
 {
-	return m->accepted || e->end.stopping ||
-		(e->end.draining && !e->end.drain_minimize) ||
+	return m->accepted || engine_stopping(e) ||
+		(engine_draining(e) && !engine_drain_minimizes(e)) ||
 		minimization_is_done(m->driver.minimization) ||
 		task_executions_left(e, m) == 0 ||
 		(!m->driver.by_steps && task_ms_left(e, m) == 0);
@@ -308,13 +323,14 @@ task_is_over(const struct engine *e, struct minimize_task *m)
 static void
 task_go_on(struct engine *e, struct minimize_task *m)
 {
-	if (m->driver.asking && !e->end.stopping)
+	if (m->driver.asking && !engine_stopping(e))
 		return;
 	if (m->finding != NULL && m->finding->state == FINDING_MINIMIZING)
 		finding_move(m->finding, FINDING_QUEUED);
 	if (m->driver.verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
-	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
+	else if (engine_stopping(e) ||
+		(engine_draining(e) && !engine_drain_minimizes(e)))
 		minimize_tasks_finish(e, m, "there was no time");
 }
 
@@ -336,8 +352,9 @@ minimize_tasks_tick(struct engine *e, uint64_t now)
 	size_t i;
 
 	task_forget_ended(e);
-	for (i = 0; i < e->minimize.n; i++) {
-		const struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		const struct minimize_task *m =
+			engine_minimize_tasks(e)->tasks[i];
 
 		due |= m->driver.by_steps && m->pace > 0 && now >= m->next_ns &&
 			task_is_due(m);
@@ -351,8 +368,8 @@ minimize_tasks_drain(struct engine *e, bool release)
 {
 	size_t i;
 
-	for (i = e->minimize.n; i-- > 0;) {
-		struct minimize_task *m = e->minimize.tasks[i];
+	for (i = engine_minimize_tasks(e)->n; i-- > 0;) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
 
 		if (m->ended)
 			continue;
@@ -368,8 +385,8 @@ minimize_tasks_any(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++)
-		if (!e->minimize.tasks[i]->ended)
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++)
+		if (!engine_minimize_tasks(e)->tasks[i]->ended)
 			return true;
 	return false;
 }
@@ -382,11 +399,12 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 
 	v->worker = m->worker;
 	v->coverage = m->finding == NULL;
-	minimization_driver_view(&m->driver, &e->target.types, v);
+	minimization_driver_view(&m->driver, program_types(e), v);
 	minimization_verdict_words(s, v->verdict, sizeof(v->verdict));
 	snprintf(v->entry, sizeof(v->entry), "%s", m->name);
 	v->elapsed_s =
-		(double)(run_clock_elapsed_ns(&e->clock) - m->start_ns) / 1e9;
+		(double)(run_clock_elapsed_ns(engine_clock(e)) - m->start_ns) /
+		1e9;
 	v->by_steps = m->driver.by_steps;
 	v->held = m->held;
 	v->queued = !m->busy && !m->held && v->tries == 0;
@@ -398,11 +416,11 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 size_t
 minimize_tasks_count(const struct engine *e)
 {
-	return e->minimize.n;
+	return engine_minimize_tasks(e)->n;
 }
 
 struct minimize_task *
 minimize_tasks_at(const struct engine *e, size_t i)
 {
-	return e->minimize.tasks[i];
+	return engine_minimize_tasks(e)->tasks[i];
 }

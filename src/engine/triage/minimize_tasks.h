@@ -55,11 +55,6 @@ struct minimize_task {
 	uint32_t worker; /* the last worker */
 };
 
-struct minimize_tasks {
-	struct minimize_task **tasks; /* owned, oldest first */
-	size_t n;
-};
-
 /* Makes a task or returns the existing one. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);

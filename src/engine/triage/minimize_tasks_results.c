@@ -4,10 +4,14 @@
  */
 #include <stdio.h>
 
-#include "engine/engine_private.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 static void
 task_on_outcome(struct engine *e, struct minimize_task *m,
@@ -69,8 +73,8 @@ minimize_tasks_on_named(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++) {
-		struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
 
 		if (!m->driver.asking || m->busy || m->ended ||
 			task_is_unnamed(e, m))

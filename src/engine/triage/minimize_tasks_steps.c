@@ -8,11 +8,16 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "control/command.h"
+#include "engine/engine_end.h"
 #include "engine/front/commands.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 #define PACE_FIRST 32.0 /* tries a second when first slowed down */
 #define PACE_MIN 0.25
@@ -25,7 +30,7 @@ static void
 task_end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->driver.single)
-		worker_end_call(e->pool.slots[m->worker].worker);
+		worker_end_call(pool_worker(e, m->worker));
 }
 
 static void
@@ -239,9 +244,9 @@ task_only_one(const struct engine *e, struct error *err)
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
-	for (i = 0; i < e->minimize.n; i++)
-		if (!e->minimize.tasks[i]->ended) {
-			found = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++)
+		if (!engine_minimize_tasks(e)->tasks[i]->ended) {
+			found = engine_minimize_tasks(e)->tasks[i];
 			n++;
 		}
 	if (n == 1)
@@ -284,7 +289,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 			: task_only_one(e, err);
 	if (m == NULL)
 		return err->code;
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	m->asked = true;
 	m->looked_ns = clock_now_ns();

@@ -10,15 +10,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/naming_private.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "findings/bucket.h"
+#include "findings/finding.h"
+#include "findings/names.h"
 #include "findings/report_names.h"
 
 #define NAMING_HOLD_S 1
@@ -65,7 +72,7 @@ naming_on_report(void *arg, char *take_text)
 	struct engine *e = f->owner;
 	bool old = f->naming == NAMING_REPORT_OLD;
 
-	e->naming.queries_n--;
+	engine_naming(e)->queries_n--;
 	if (!old) {
 		free(f->report);
 		f->report = xstrdup(take_text);
@@ -83,12 +90,12 @@ static bool
 naming_ask_report(struct engine *e, struct finding *f)
 {
 	if (f->report == NULL ||
-		!report_names_ask(e->naming.reports, f->report, f->report_len,
-			pool_process(e), naming_on_report, f))
+		!report_names_ask(engine_naming(e)->reports, f->report,
+			f->report_len, pool_process(e), naming_on_report, f))
 		return false;
 	finding_move_naming(f, NAMING_REPORT);
 	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
-	e->naming.queries_n++;
+	engine_naming(e)->queries_n++;
 	return true;
 }
 
@@ -111,7 +118,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	e->naming.queries_n--;
+	engine_naming(e)->queries_n--;
 	if (take_answer->lines_n > 0) {
 		free(f->excerpt);
 		f->excerpt = naming_excerpt(f, take_answer);
@@ -131,11 +138,12 @@ naming_ask_source(struct engine *e, struct finding *f)
 
 	if (frame >= f->names->n || depth >= f->names->at[frame].n ||
 		f->names->at[frame].symbols[depth].line == 0 ||
-		!names_ask_source(e->naming.names, &f->failure.frames[frame],
-			depth, pool_process(e), naming_on_source, f))
+		!names_ask_source(engine_naming(e)->names,
+			&f->failure.frames[frame], depth, pool_process(e),
+			naming_on_source, f))
 		return false;
 	finding_move_naming(f, NAMING_SOURCE);
-	e->naming.queries_n++;
+	engine_naming(e)->queries_n++;
 	return true;
 }
 
@@ -163,12 +171,12 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	if (take_answer->blind && !e->naming.blind_said)
+	if (take_answer->blind && !engine_naming(e)->blind_said)
 		message_warn(e, "names", NAMES_BLIND);
-	e->naming.blind_said |= take_answer->blind;
+	engine_naming(e)->blind_said |= take_answer->blind;
 	symbols_answer_destroy(f->names); /* of an earlier run */
 	f->names = take_answer;
-	e->naming.queries_n--;
+	engine_naming(e)->queries_n--;
 	if (!finding_is_overflow(f))
 		names_where(&f->failure, f->names, f->where, sizeof(f->where));
 	naming_answered(e, f);
@@ -208,14 +216,15 @@ naming_ask(struct engine *e, struct finding *f)
 {
 	const struct timeval now = { 0, 0 };
 
-	if (names_ask(e->naming.names, &f->failure, pool_process(e),
+	if (names_ask(engine_naming(e)->names, &f->failure, pool_process(e),
 		    naming_on_answer, f)) {
 		finding_move_naming(f, NAMING_ASKED);
-		e->naming.queries_n++;
+		engine_naming(e)->queries_n++;
 		return;
 	}
 	finding_move_naming(f, NAMING_REFUSED);
-	(void)event_base_once(e->base, -1, EV_TIMEOUT, naming_on_none, f, &now);
+	(void)event_base_once(engine_base(e), -1, EV_TIMEOUT, naming_on_none, f,
+		&now);
 }
 
 void
@@ -223,10 +232,11 @@ naming_next(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n && e->naming.queries_n < NAMING_ASKS_MAX;
+	for (i = 0; i < findings_count(e) &&
+		engine_naming(e)->queries_n < NAMING_ASKS_MAX;
 		i++)
-		if (e->findings.list[i]->naming == NAMING_WANTED)
-			naming_ask(e, e->findings.list[i]);
+		if (findings_at(e, i)->naming == NAMING_WANTED)
+			naming_ask(e, findings_at(e, i));
 }
 
 void
@@ -235,9 +245,9 @@ naming_start(struct engine *e, struct finding *f)
 	const struct timeval hold = { NAMING_HOLD_S, 0 };
 
 	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
-	if (!e->settings.deterministic &&
-		event_base_once(e->base, -1, EV_TIMEOUT, naming_on_late, f,
-			&hold) != 0)
+	if (!engine_settings(e)->deterministic &&
+		event_base_once(engine_base(e), -1, EV_TIMEOUT, naming_on_late,
+			f, &hold) != 0)
 		f->names_until = 0;
 	naming_next(e);
 }
@@ -246,7 +256,8 @@ naming_start(struct engine *e, struct finding *f)
 static bool
 naming_has_time(const struct engine *e, const struct finding *f)
 {
-	return e->settings.deterministic || clock_now_ns() < f->names_until;
+	return engine_settings(e)->deterministic ||
+		clock_now_ns() < f->names_until;
 }
 
 bool
@@ -261,11 +272,27 @@ naming_busy(const struct engine *e)
 	const struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		f = e->findings.list[i];
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
 		if (f->state == FINDING_NEW ||
 			(finding_is_asked(f) && naming_has_time(e, f)))
 			return true;
 	}
 	return false;
+}
+
+void
+naming_open(struct engine *e)
+{
+	struct naming *n = engine_naming(e);
+
+	n->names = names_create(engine_base(e), program_info(e));
+	n->reports = report_names_create(n->names);
+}
+
+void
+naming_close(struct engine *e)
+{
+	names_destroy(engine_naming(e)->names);
+	report_names_destroy(engine_naming(e)->reports);
 }

@@ -10,12 +10,8 @@
 struct engine;
 struct finding;
 
-struct naming {
-	struct names *names;
-	struct report_names *reports;
-	uint32_t queries_n; /* under way */
-	bool blind_said;    /* that names are impossible */
-};
+void naming_open(struct engine *e);
+void naming_close(struct engine *e);
 
 /* Asks for names. The finding stays new until they come, a second at most. */
 void naming_start(struct engine *e, struct finding *f);

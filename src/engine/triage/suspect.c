@@ -12,16 +12,21 @@
 #include "engine/triage/suspect.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/triage/suspect_private.h"
 #include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
+#include "worker/campaign_memory.h"
 #include "worker/input_text.h"
+#include "worker/worker.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */
 #define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
@@ -32,14 +37,14 @@
 static void
 suspect_say(struct engine *e, const struct failure *f, const char *text)
 {
-	const char *what_now = e->settings.verify > 0
+	const char *what_now = engine_settings(e)->verify > 0
 		? "its input is run again before that is called a crash"
 		: "no crash will be recorded";
 	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
 			f->signo < SUSPECT_WAYS
 		? (unsigned)f->signo
 		: 0;
-	uint64_t n = ++e->suspects.ways[way];
+	uint64_t n = ++engine_suspects(e)->ways[way];
 
 	if ((n & (n - 1)) != 0)
 		return;
@@ -63,10 +68,10 @@ suspect_queue_replay(struct engine *e, struct finding *take_finding,
 	f->owner = e;
 	f->replays_wanted = 1;
 	if (f->failure.kind != FAILURE_HANG)
-		f->replays_wanted = e->settings.verify < END_TIMES
-			? (uint32_t)e->settings.verify
+		f->replays_wanted = engine_settings(e)->verify < END_TIMES
+			? (uint32_t)engine_settings(e)->verify
 			: END_TIMES;
-	e->suspects.waiting[e->suspects.waiting_n++] = f;
+	engine_suspects(e)->waiting[engine_suspects(e)->waiting_n++] = f;
 }
 
 /* Only a few suspects await replays, to save time; others are only on disk. */
@@ -75,8 +80,8 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
-	if (e->settings.verify == 0 ||
-		e->suspects.waiting_n == SUSPECTS_WAITING)
+	if (engine_settings(e)->verify == 0 ||
+		engine_suspects(e)->waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
@@ -92,10 +97,11 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	suspect_say(e, &r->failure, text);
-	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
+	input_text_name(program_types(e), r->candidate, r->candidate_len, name);
 	/* The store limits their number; the journal names each one. */
-	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects.count += kept;
+	kept = store_add_suspect(engine_store(e), r->candidate,
+		r->candidate_len);
+	engine_suspects(e)->count += kept;
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
@@ -109,7 +115,8 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 uint64_t
 suspect_hang_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t limit = e->settings.timeout_ms, more = HANG_TIMES * limit;
+	uint64_t limit = engine_settings(e)->timeout_ms,
+		 more = HANG_TIMES * limit;
 
 	if (f->failure.kind != FAILURE_HANG)
 		return limit;
@@ -121,7 +128,8 @@ suspect_hang_ms(const struct engine *e, const struct finding *f)
 uint64_t
 suspect_least_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t limit = e->settings.timeout_ms, most = suspect_hang_ms(e, f);
+	uint64_t limit = engine_settings(e)->timeout_ms,
+		 most = suspect_hang_ms(e, f);
 
 	if (f->failure.kind != FAILURE_HANG)
 		return 0;
@@ -134,8 +142,8 @@ suspect_is_waiting(const struct engine *e, uint64_t signature)
 {
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++)
-		if (e->suspects.waiting[i]->signature == signature)
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++)
+		if (engine_suspects(e)->waiting[i]->signature == signature)
 			return true;
 	return false;
 }
@@ -147,22 +155,23 @@ suspect_is_waiting(const struct engine *e, uint64_t signature)
 static bool
 suspect_may_run_again(const struct engine *e)
 {
-	uint64_t n = e->suspects.doubted_hangs;
+	uint64_t n = engine_suspects(e)->doubted_hangs;
 
-	return !e->settings.deterministic || (n & (n - 1)) == 0;
+	return !engine_settings(e)->deterministic || (n & (n - 1)) == 0;
 }
 
 bool
 suspect_keep_hang(struct engine *e, const struct worker_result *r,
 	enum finding_place *place)
 {
-	bool kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
+	bool kept = store_add_suspect(engine_store(e), r->candidate,
+		r->candidate_len);
 
 	*place = kept ? PLACE_SUSPECTS : PLACE_NONE;
-	e->suspects.doubted_hangs++;
-	e->suspects.count += kept;
+	engine_suspects(e)->doubted_hangs++;
+	engine_suspects(e)->count += kept;
 	return !suspect_is_waiting(e, failure_stack_hash(&r->failure)) &&
-		e->suspects.waiting_n < SUSPECTS_WAITING &&
+		engine_suspects(e)->waiting_n < SUSPECTS_WAITING &&
 		suspect_may_run_again(e);
 }
 
@@ -174,7 +183,7 @@ suspect_add_hang(struct engine *e, struct finding *take_finding,
 	char name[SHA256_HEX_SIZE];
 
 	suspect_queue_replay(e, take_finding, place);
-	input_text_name(&e->target.types, f->input, f->len, name);
+	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(f->failure.kind), "text",
@@ -189,8 +198,8 @@ suspect_drop_file(struct engine *e, struct finding *f)
 	if (f->place != PLACE_SUSPECTS)
 		return;
 	f->place = PLACE_NONE;
-	e->suspects.count--;
-	store_remove_suspect(e->store, f->input, f->len);
+	engine_suspects(e)->count--;
+	store_remove_suspect(engine_store(e), f->input, f->len);
 }
 
 static void
@@ -198,13 +207,13 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
 	double took_s = (double)r->run_ns / 1e9;
-	double limit_s = (double)e->settings.timeout_ms / 1e3;
+	double limit_s = (double)engine_settings(e)->timeout_ms / 1e3;
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
 	char name[SHA256_HEX_SIZE];
-	uint64_t n = ++e->suspects.slow_inputs;
+	uint64_t n = ++engine_suspects(e)->slow_inputs;
 
-	input_text_name(&e->target.types, f->input, f->len, name);
+	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
@@ -223,8 +232,8 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++) {
-		f = e->suspects.waiting[i];
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
+		f = engine_suspects(e)->waiting[i];
 		if (pool_jobs_of(e, f) == 0 &&
 			suspect_least_ms(e, f) <= room_ms)
 			return f;
@@ -266,14 +275,15 @@ enum suspect_verdict
 suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
+	struct suspects *suspects = engine_suspects(e);
 	bool again = suspect_ends_again(suspect, r);
 	size_t i = 0;
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
 		return SUSPECT_WAITS;
-	while (e->suspects.waiting[i] != suspect)
+	while (suspects->waiting[i] != suspect)
 		i++;
-	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
+	suspects->waiting[i] = suspects->waiting[--suspects->waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG)
 		return suspect_judge_hang(e, suspect, r);
 	return again || suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
@@ -282,7 +292,7 @@ suspect_judge(struct engine *e, struct finding *suspect,
 size_t
 suspects_waiting(const struct engine *e)
 {
-	return e->suspects.waiting_n;
+	return engine_suspects(e)->waiting_n;
 }
 
 json_t *
@@ -292,10 +302,10 @@ suspects_left(const struct engine *e)
 	json_t *left = json_array();
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++) {
-		const struct finding *f = e->suspects.waiting[i];
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
+		const struct finding *f = engine_suspects(e)->waiting[i];
 
-		input_text_name(&e->target.types, f->input, f->len, name);
+		input_text_name(program_types(e), f->input, f->len, name);
 		if (f->place == PLACE_SUSPECTS)
 			json_array_append_new(left,
 				json_pack("{s:s%, s:s, s:s, s:i}", "input",
@@ -315,24 +325,25 @@ suspect_resume_one(struct engine *e, const json_t *info)
 
 	if (f == NULL)
 		return;
-	if (store_read_input(e->store, "suspects", input,
-		    e->campaign.memory.head->max_len, &f->input, &f->len,
+	if (store_read_input(engine_store(e), "suspects", input,
+		    engine_memory(e)->head->max_len, &f->input, &f->len,
 		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
-	finding_measure(f, &store_past(e->store)->types);
+	finding_measure(f, &store_past(engine_store(e))->types);
 	suspect_queue_replay(e, f, PLACE_SUSPECTS);
 }
 
 void
-suspects_resume(struct engine *e, const json_t *left)
+suspects_resume(struct engine *e, uint64_t count, const json_t *left)
 {
 	size_t i;
 
+	engine_suspects(e)->count = count;
 	for (i = 0; i < json_array_size(left); i++)
-		if (e->settings.verify > 0 &&
-			e->suspects.waiting_n < SUSPECTS_WAITING)
+		if (engine_settings(e)->verify > 0 &&
+			engine_suspects(e)->waiting_n < SUSPECTS_WAITING)
 			suspect_resume_one(e, json_array_get(left, i));
 }
 
@@ -345,18 +356,18 @@ suspect_adopt(struct engine *e, const char *folder)
 	char text[STORE_FOLDER_SIZE + 64];
 	struct finding *f;
 
-	if (e->settings.verify == 0 ||
-		e->suspects.waiting_n == SUSPECTS_WAITING)
+	if (engine_settings(e)->verify == 0 ||
+		engine_suspects(e)->waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&failure, 0);
-	if (store_read_input(e->store, folder, "input",
-		    e->campaign.memory.head->max_len, &f->input, &f->len,
+	if (store_read_input(engine_store(e), folder, "input",
+		    engine_memory(e)->head->max_len, &f->input, &f->len,
 		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
 	snprintf(f->folder, sizeof(f->folder), "%s", folder);
-	finding_measure(f, &store_past(e->store)->types);
+	finding_measure(f, &store_past(engine_store(e))->types);
 	suspect_queue_replay(e, f, PLACE_FOLDER);
 	snprintf(text, sizeof(text),
 		"%s has no crash.json that can be read; its input is run again",
@@ -367,12 +378,14 @@ suspect_adopt(struct engine *e, const char *folder)
 void
 suspect_clear(struct engine *e)
 {
-	while (e->suspects.waiting_n > 0)
-		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
+	while (engine_suspects(e)->waiting_n > 0)
+		finding_destroy(
+			engine_suspects(e)
+				->waiting[--engine_suspects(e)->waiting_n]);
 }
 
 uint64_t
 suspect_count(const struct engine *e)
 {
-	return e->suspects.count;
+	return engine_suspects(e)->count;
 }

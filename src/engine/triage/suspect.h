@@ -15,17 +15,6 @@
 struct engine;
 struct worker_result;
 
-#define SUSPECT_WAYS 65
-#define SUSPECTS_WAITING 16
-
-struct suspects {
-	uint64_t count;
-	struct finding *waiting[SUSPECTS_WAITING]; /* await replays */
-	size_t waiting_n;
-	uint64_t ways[SUSPECT_WAYS]; /* by signal; 0: others */
-	uint64_t doubted_hangs, slow_inputs;
-};
-
 void suspect_on_end(struct engine *e, const struct worker_result *r);
 enum suspect_verdict {
 	SUSPECT_WAITS,   /* for one more replay */
@@ -56,7 +45,8 @@ void suspect_clear(struct engine *e);
 uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
 /* Suspects still to be replayed, for stats.json; NULL: none. */
 json_t *suspects_left(const struct engine *e);
-void suspects_resume(struct engine *e, const json_t *left);
+/* count: of earlier runs. left: those that they did not replay. */
+void suspects_resume(struct engine *e, uint64_t count, const json_t *left);
 /* Replays the input of a finding's folder that lost its crash.json. */
 void suspect_adopt(struct engine *e, const char *folder);
 

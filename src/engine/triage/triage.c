@@ -14,14 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "engine/engine_end.h"
 #include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/naming.h"
@@ -29,9 +33,14 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
+#include "worker/campaign_memory.h"
+#include "worker/elf.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
+#include "worker/worker.h"
 
 /* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */
 static uint8_t *
@@ -45,13 +54,13 @@ triage_second_witness(struct engine *e, const struct worker_result *r,
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	sources = campaign_memory_sources(&e->campaign.memory, chain->partner,
+	sources = campaign_memory_sources(engine_memory(e), chain->partner,
 		chain->words_n);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(&e->campaign.memory, chain->parent,
+	data = campaign_memory_entry(engine_memory(e), chain->parent,
 		&parent_len);
 	if (data == NULL) {
-		if (corpus_load(e->campaign.corpus, parent, &data, NULL) != OK)
+		if (corpus_load(engine_corpus(e), parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
@@ -68,7 +77,7 @@ triage_on_saved(void *arg, enum status status)
 	if (f->announcement == ANNOUNCE_UNSAVED)
 		finding_move_announcement(f, ANNOUNCE_SAVED);
 	if (status != OK)
-		e->end.lost = true;
+		engine_note_lost(e);
 	else
 		suspect_drop_file(e, f);
 	triage_step(e, f);
@@ -83,7 +92,7 @@ triage_make_finding(struct engine *e, const struct failure *failure,
 
 	f->input = xmemdup(data, len);
 	f->len = len;
-	finding_measure(f, &e->target.types);
+	finding_measure(f, program_types(e));
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;
@@ -91,7 +100,7 @@ triage_make_finding(struct engine *e, const struct failure *failure,
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
-	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	f->replays_wanted = triage_replays(e, failure);
 	f->owner = e;
 	return f;
@@ -105,11 +114,11 @@ triage_save_finding(struct engine *e, struct finding *f,
 
 	snprintf(wanted, sizeof(wanted), "%s", f->folder);
 	if (f->place != PLACE_FOLDER)
-		store_claim(e->store, wanted, f->folder);
-	store_put(e->store, f->folder, "input", f->input, f->len,
+		store_claim(engine_store(e), wanted, f->folder);
+	store_put(engine_store(e), f->folder, "input", f->input, f->len,
 		triage_on_saved, f);
 	if (f->other != NULL)
-		store_put(e->store, f->folder, "witness", f->other,
+		store_put(engine_store(e), f->folder, "witness", f->other,
 			f->other_len, NULL, NULL);
 	record_save_report(e, f, r);
 	record_save_json(e, f);
@@ -122,10 +131,10 @@ triage_add_finding(struct engine *e, struct finding *take_finding,
 {
 	struct finding *f = take_finding;
 
-	triage_adopt(e, f);
+	findings_add(e, f);
 	triage_save_finding(e, f, r);
-	if (e->settings.stop_on_crash) {
-		e->findings.crash_minimizing = f;
+	if (engine_settings(e)->stop_on_crash) {
+		findings_set_crash(e, f);
 		trim_drop_all(e);
 	}
 	triage_check_crash(e, f);
@@ -148,10 +157,10 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 	}
 	if ((len != f->len || memcmp(data, f->input, len) != 0) &&
 		(f->count & (f->count - 1)) == 0)
-		store_put_more(e->store, f->folder, data, len);
+		store_put_more(engine_store(e), f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
-	if (e->settings.stop_on_crash && e->findings.crash_minimizing == NULL &&
+	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL &&
 		f->verdict != VERDICT_IGNORED)
 		engine_stop(e, END_CRASH);
 }
@@ -163,11 +172,11 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 {
 	char text[ERROR_TEXT_MAX];
 
-	if (!e->settings.stop_on_crash || r->job.kind != JOB_WARMUP ||
+	if (!engine_settings(e)->stop_on_crash || r->job.kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		e->target.name, load_label(e, parent));
+		program_name(e), load_label(e, parent));
 	text_clean_string(r->failure.text, text, sizeof(text));
 	engine_fail_seed(e, text);
 	return true;
@@ -184,7 +193,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	if (other != NULL &&
 		((other_len == r->candidate_len &&
 			 memcmp(other, r->candidate, other_len) == 0) ||
-			!input_is_sound(&e->target.types, other, other_len))) {
+			!input_is_sound(program_types(e), other, other_len))) {
 		free(other);
 		other = NULL;
 	}
@@ -232,7 +241,7 @@ triage_add_suspect(struct engine *e, const struct finding *suspect,
 	if (f != NULL) {
 		triage_see_again(e, f, suspect->input, suspect->len);
 		if (suspect->place == PLACE_FOLDER)
-			store_merge(e->store, suspect->folder, f->folder,
+			store_merge(engine_store(e), suspect->folder, f->folder,
 				suspect->input, suspect->len);
 		return;
 	}
@@ -304,11 +313,10 @@ triage_on_failure(struct engine *e, struct slot *slot,
 			failure->text);
 		return;
 	}
-	if (e->findings.crash_minimizing != NULL ||
-		triage_on_failing_seed(e, r, parent))
+	if (findings_crash(e) != NULL || triage_on_failing_seed(e, r, parent))
 		return;
 	f = dedup_find(e, failure);
-	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
+	if (failure->kind == FAILURE_HANG && engine_settings(e)->verify > 0 &&
 		(f == NULL || f->seen != SEEN_NOW)) {
 		triage_on_hang(e, r, parent);
 		return;
@@ -361,8 +369,8 @@ triage_tell_left(struct engine *e)
 {
 	size_t i, verify = 0, minimize = 0, again = suspects_waiting(e);
 
-	for (i = 0; i < e->findings.n; i++) {
-		const char *left = triage_left(e, e->findings.list[i]);
+	for (i = 0; i < findings_count(e); i++) {
+		const char *left = triage_left(e, findings_at(e, i));
 
 		verify += left != NULL && strcmp(left, "verify") == 0;
 		minimize += left != NULL && strcmp(left, "minimize") == 0;
@@ -388,8 +396,8 @@ triage_finish(struct engine *e)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		f = e->findings.list[i];
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
 		if (f->state == FINDING_FINAL) {
 			triage_keep_minimized(e, f);
 			triage_move_on(e, f, FINDING_DONE);

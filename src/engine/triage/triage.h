@@ -17,12 +17,6 @@ struct job;
 struct slot;
 struct worker_result;
 
-struct findings {
-	struct finding **list; /* owned */
-	size_t n;
-	struct finding *crash_minimizing; /* under --stop-on-crash */
-};
-
 /* ---- arrival: triage.c ---- */
 
 void triage_on_failure(struct engine *e, struct slot *slot,
@@ -104,9 +98,6 @@ void triage_mark(struct engine *e, struct finding *f,
 
 /* ---- the list: triage_list.c ---- */
 
-/* Adds the finding to the list, which owns it from now on. */
-void triage_adopt(struct engine *e, struct finding *take_finding);
-void triage_unlist(struct engine *e, const struct finding *f);
 void triage_clear(struct engine *e);
 struct finding *triage_find(struct engine *e, const char *id);
 /* The next finding in this state that can have a call of at most room_ms. */

@@ -1,49 +1,25 @@
 /*
- * triage_list: the list of findings, and questions about all of them.
+ * triage_list: which finding is next, and questions about all of them.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
-
-void
-triage_adopt(struct engine *e, struct finding *take_finding)
-{
-	e->findings.list = xreallocarray(e->findings.list, e->findings.n + 1,
-		sizeof(*e->findings.list));
-	e->findings.list[e->findings.n++] = take_finding;
-}
-
-void
-triage_unlist(struct engine *e, const struct finding *f)
-{
-	size_t i = 0;
-
-	while (e->findings.list[i] != f)
-		i++;
-	e->findings.n--;
-	memmove(&e->findings.list[i], &e->findings.list[i + 1],
-		(e->findings.n - i) * sizeof(*e->findings.list));
-}
+#include "findings/finding.h"
+#include "store/store.h"
 
 struct finding *
 triage_find(struct engine *e, const char *id)
 {
-	size_t i;
+	struct finding *f = findings_find(e, id);
 
-	for (i = 0; i < e->findings.n; i++)
-		if (strcmp(e->findings.list[i]->id, id) == 0 ||
-			strcmp(e->findings.list[i]->folder, id) == 0)
-			return e->findings.list[i];
-	return dedup_find_merged(e, id);
+	return f != NULL ? f : dedup_find_merged(e, id);
 }
 
 void
@@ -51,13 +27,9 @@ triage_clear(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		triage_drop_sequence(e->findings.list[i]);
-		finding_destroy(e->findings.list[i]);
-	}
-	free(e->findings.list);
-	e->findings.list = NULL;
-	e->findings.n = 0;
+	for (i = 0; i < findings_count(e); i++)
+		triage_drop_sequence(findings_at(e, i));
+	findings_clear(e);
 	dedup_clear(e);
 	suspect_clear(e);
 }
@@ -69,7 +41,7 @@ triage_disk_trouble(const struct engine *e)
 {
 	struct writer_status writer;
 
-	store_get_status(e->store, &writer);
+	store_get_status(engine_store(e), &writer);
 	return writer.trouble != OK;
 }
 
@@ -80,7 +52,7 @@ triage_cost_ms(const struct engine *e, const struct finding *f)
 	if (f->state == FINDING_SEQUENCE)
 		return triage_sequence_ms(e, f);
 	if (f->failure.kind == FAILURE_HANG && f->state != FINDING_QUEUED)
-		return e->settings.timeout_ms;
+		return engine_settings(e)->timeout_ms;
 	return 0;
 }
 
@@ -108,8 +80,8 @@ triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		f = e->findings.list[i];
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
 		if (f->state == state && triage_cost_ms(e, f) <= room_ms &&
 			triage_is_due(e, f))
 			return f;
@@ -138,8 +110,8 @@ triage_busy(const struct engine *e)
 	enum finding_state state;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		state = triage_outlook(e, e->findings.list[i]);
+	for (i = 0; i < findings_count(e); i++) {
+		state = triage_outlook(e, findings_at(e, i));
 		if (finding_state_info(state)->is_verifying)
 			return true;
 	}
@@ -151,8 +123,8 @@ triage_minimizes(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++)
-		if (triage_outlook(e, e->findings.list[i]) == FINDING_QUEUED)
+	for (i = 0; i < findings_count(e); i++)
+		if (triage_outlook(e, findings_at(e, i)) == FINDING_QUEUED)
 			return true;
 	return false;
 }
@@ -162,8 +134,8 @@ triage_found(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++)
-		if (finding_counts(e->findings.list[i]))
+	for (i = 0; i < findings_count(e); i++)
+		if (finding_counts(findings_at(e, i)))
 			return true;
 	return false;
 }

@@ -3,20 +3,25 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "control/snapshot.h"
+#include "engine/engine_end.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/minimized.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/dedup.h"
-#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
-
+#include "worker/elf.h"
+#include "worker/worker.h"
 static void
 triage_drop_trial(struct finding *f)
 {
@@ -68,7 +73,7 @@ void
 triage_keep_minimized(struct engine *e, struct finding *f)
 {
 	if (f->minimized != NULL && f->minimized_len < f->trial_len)
-		(void)store_put_more(e->store, f->folder, f->minimized,
+		(void)store_put_more(engine_store(e), f->folder, f->minimized,
 			f->minimized_len);
 	free(f->minimized);
 	f->minimized = f->trial;
@@ -76,12 +81,12 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimize_tries = f->trial_tries;
 	f->minimized_rule = triage_minimize_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-		e->target.info.id);
+		program_info(e)->id);
 	f->trial = NULL;
 	triage_drop_trial(f);
-	finding_measure(f, &e->target.types);
+	finding_measure(f, program_types(e));
 	f->pending_writes++;
-	store_put(e->store, f->folder, "minimized", f->minimized,
+	store_put(engine_store(e), f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
 	triage_tell_minimized(e, f);
 	f->news = NEWS_MINIMIZED;
@@ -118,7 +123,7 @@ triage_judge_final(struct engine *e, struct finding *f,
 		triage_keep_minimized(e, f);
 		return FINDING_DONE;
 	}
-	if (f->final_replays < e->settings.verify)
+	if (f->final_replays < engine_settings(e)->verify)
 		return FINDING_FINAL; /* one more replay */
 	triage_drop_trial(f);
 	if (f->failure.kind == FAILURE_HANG && !f->whole_limit) {
@@ -149,7 +154,7 @@ triage_judge_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	f->trial_len = len;
 	f->trial_tries = tries;
 	f->final_replays = 0;
-	if (e->settings.verify > 0 && !e->end.stopping)
+	if (engine_settings(e)->verify > 0 && !engine_stopping(e))
 		return FINDING_FINAL;
 	triage_keep_minimized(e, f);
 	return FINDING_DONE;

@@ -4,15 +4,19 @@
 
 #include <string.h>
 
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
 
 #define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
 
 uint32_t
 triage_replays(const struct engine *e, const struct failure *failure)
 {
-	uint32_t n = (uint32_t)e->settings.verify;
+	uint32_t n = (uint32_t)engine_settings(e)->verify;
 
 	if (failure->kind == FAILURE_HANG || failure->kind == FAILURE_OOM ||
 		failure->kind == FAILURE_STOPPED)
@@ -34,7 +38,7 @@ bool
 triage_is_minimized(const struct engine *e, const struct finding *f)
 {
 	return f->minimized != NULL &&
-		strcmp(f->minimized_build, e->target.info.id) == 0;
+		strcmp(f->minimized_build, program_info(e)->id) == 0;
 }
 
 /* The present minimized input stays if it is smaller, was made with this build,
@@ -49,19 +53,19 @@ triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 enum minimize_rule
 triage_minimize_rule(const struct engine *e)
 {
-	return minimize_rule_parse(e->settings.minimize_rule);
+	return minimize_rule_parse(engine_settings(e)->minimize_rule);
 }
 
 enum finding_state
 triage_after_verification(const struct engine *e, const struct finding *f)
 {
-	bool allowed = e->settings.minimizetime.duration_ms > 0 ||
-		e->settings.minimizetime.executions > 0;
+	bool allowed = engine_settings(e)->minimizetime.duration_ms > 0 ||
+		engine_settings(e)->minimizetime.executions > 0;
 
 	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
 		(f->verdict == VERDICT_CONFIRMED ||
 			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
-			e->settings.verify == 0))
+			engine_settings(e)->verify == 0))
 		return FINDING_QUEUED;
 	return FINDING_DONE;
 }

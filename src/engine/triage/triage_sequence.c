@@ -14,14 +14,22 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
+#include "worker/elf.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
+#include "worker/worker.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)
 #define SEQUENCE_CHECKS 2    /* tries of the whole history */
@@ -74,8 +82,8 @@ triage_note_history(struct engine *e, struct finding *f,
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < e->findings.n; i++)
-		n += e->findings.list[i]->history != NULL;
+	for (i = 0; i < findings_count(e); i++)
+		n += findings_at(e, i)->history != NULL;
 	if (n < HISTORIES_MAX)
 		f->history = worker_take_history(r);
 }
@@ -92,7 +100,7 @@ sequence_unpack(const struct engine *e, const uint8_t *data, size_t len,
 		memcpy(&one, data + at, sizeof(one));
 		at += sizeof(one);
 		if (one > len - at || one > grow_memory_max_len(e) ||
-			!input_is_sound(&e->target.types, data + at, one))
+			!input_is_sound(program_types(e), data + at, one))
 			return;
 		input_sequence_push(inputs, xmemdup(data + at, one), one);
 		at += one;
@@ -108,7 +116,7 @@ sequence_read_before(struct engine *e, const struct finding *f,
 	size_t len;
 
 	if (!f->has_before ||
-		store_read(e->store, f->folder, STORE_BEFORE,
+		store_read(engine_store(e), f->folder, STORE_BEFORE,
 			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
 		return;
 	sequence_unpack(e, data, len, inputs);
@@ -122,7 +130,7 @@ sequence_take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
 	if (f->history != NULL)
-		process_history_inputs(f->history, &e->campaign.memory,
+		process_history_inputs(f->history, engine_memory(e),
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		sequence_read_before(e, f, inputs);
@@ -165,9 +173,9 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
-	for (i = 0; i < e->pool.n; i++)
-		if (e->pool.slots[i].exec_rate > exec_rate)
-			exec_rate = e->pool.slots[i].exec_rate;
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_at(e, i)->exec_rate > exec_rate)
+			exec_rate = pool_at(e, i)->exec_rate;
 	return exec_rate > 0 ? (uint64_t)((double)work->inputs.n / exec_rate)
 			     : 0;
 }
@@ -187,7 +195,7 @@ triage_fill_sequence(const struct engine *e, struct finding *f, struct job *job)
 	job->data = work->packed;
 	job->len = work->packed_len;
 	job->sequence_n = (uint32_t)work->packed_n;
-	if (!e->settings.deterministic)
+	if (!engine_settings(e)->deterministic)
 		job->budget_ms = SEQUENCE_MS;
 	job_set_finding(job, f);
 }
@@ -206,7 +214,7 @@ sequence_tell(struct engine *e, const struct finding *f)
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried, "build", e->target.info.id),
+			"tried", f->tried, "build", program_info(e)->id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
 }
@@ -215,7 +223,7 @@ void
 triage_drop_before(struct engine *e, struct finding *f)
 {
 	if (f->has_before)
-		store_put_before(e->store, f->folder, NULL, 0);
+		store_put_before(engine_store(e), f->folder, NULL, 0);
 	f->has_before = false;
 }
 
@@ -260,11 +268,12 @@ sequence_save(struct engine *e, struct finding *f)
 	for (i = 0; i < search->best_n; i++) {
 		input = &work->inputs.inputs[search->best[i]];
 		f->pending_writes++;
-		store_put_sequence(e->store, f->folder, i + 1, input->data,
-			input->len, i + 1 == search->best_n, record_on_kept, f);
+		store_put_sequence(engine_store(e), f->folder, i + 1,
+			input->data, input->len, i + 1 == search->best_n,
+			record_on_kept, f);
 	}
 	for (; i < f->sequence_n; i++)
-		store_remove_sequence(e->store, f->folder, i + 1);
+		store_remove_sequence(engine_store(e), f->folder, i + 1);
 	f->sequence_n = (uint32_t)search->best_n;
 }
 
@@ -293,7 +302,7 @@ sequence_keep(struct engine *e, struct finding *f)
 static void
 sequence_search_on(struct engine *e, struct sequence_work *work)
 {
-	bool late = !e->settings.deterministic &&
+	bool late = !engine_settings(e)->deterministic &&
 		work->spent_ns / 1000000 >= SEQUENCE_MS;
 
 	work->phase = SEQUENCE_SEARCH;
@@ -391,7 +400,7 @@ triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 	size_t len;
 
 	for (i = 1; status == OK && i <= f->sequence_n; i++) {
-		status = store_read_sequence(e->store, f->folder, i,
+		status = store_read_sequence(engine_store(e), f->folder, i,
 			(size_t)grow_memory_max_len(e), &data, &len, err);
 		if (status == OK)
 			input_sequence_push(&work->inputs, data, len);
@@ -423,7 +432,7 @@ sequence_save_before(struct engine *e, struct finding *f,
 	size_t len;
 
 	packed = input_sequence_pack(inputs, which, n, &len);
-	store_put_before(e->store, f->folder, packed, len);
+	store_put_before(engine_store(e), f->folder, packed, len);
 	f->has_before = true;
 	free(packed);
 }

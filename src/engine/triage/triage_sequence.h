@@ -39,10 +39,4 @@ void triage_drop_sequence(struct finding *f);
 /* Drops the saved process history of a verified finding. */
 void triage_drop_before(struct engine *e, struct finding *f);
 
-/* The names of its frames are known (news) or late. */
-void triage_on_named(struct engine *e, struct finding *f, bool news);
-
-/* The finding's excerpt and report will not change any more. */
-void triage_on_source(struct engine *e, struct finding *f);
-
 #endif

@@ -8,14 +8,19 @@
  */
 #include <string.h>
 
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/engine_end.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
 
 /* ---- merging ---- */
@@ -39,12 +44,12 @@ static void
 step_retire(struct engine *e, struct finding *f, struct finding *into)
 {
 	finding_move(f, FINDING_MERGED);
-	triage_unlist(e, f);
+	findings_remove(e, f);
 	dedup_keep_merged(e, f, into);
 	minimize_tasks_drop(f);
 	triage_drop_sequence(f);
-	if (e->findings.crash_minimizing == f)
-		e->findings.crash_minimizing = NULL;
+	if (findings_crash(e) == f)
+		findings_set_crash(e, NULL);
 }
 
 /* Counts, stack hashes and input move to the other finding. */
@@ -55,7 +60,7 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 
 	step_add_counts(into, f);
 	step_retire(e, f, into);
-	store_merge(e->store, f->folder, into->folder, f->input, f->len);
+	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
 	triage_note_build(e, into, f->input, f->len);
 	finding_shed(f);
 	message_event(e, "merged",
@@ -67,8 +72,9 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 		record_report_again(e, into);
 	}
 	record_save_json(e, into);
-	if (e->settings.stop_on_crash && into->verdict != VERDICT_IGNORED &&
-		e->findings.crash_minimizing == NULL && !e->end.stopping)
+	if (engine_settings(e)->stop_on_crash &&
+		into->verdict != VERDICT_IGNORED && findings_crash(e) == NULL &&
+		!engine_stopping(e))
 		engine_stop(e, END_CRASH);
 }
 
@@ -98,7 +104,7 @@ step_announce(struct engine *e, struct finding *f)
 		return;
 	if (f->announcement == ANNOUNCE_SAVED ||
 		(f->announcement == ANNOUNCE_UNSAVED &&
-			e->settings.deterministic)) {
+			engine_settings(e)->deterministic)) {
 		record_announce(e, f);
 		finding_move_announcement(f, ANNOUNCE_DONE);
 	}
@@ -137,19 +143,18 @@ triage_move_on(struct engine *e, struct finding *f, enum finding_state to)
 void
 triage_check_crash(struct engine *e, const struct finding *f)
 {
-	if (e->findings.crash_minimizing == f &&
-		triage_outlook(e, f) == FINDING_DONE)
+	if (findings_crash(e) == f && triage_outlook(e, f) == FINDING_DONE)
 		engine_stop(e, END_CRASH);
 }
 
 void
 triage_tick(struct engine *e)
 {
-	size_t i, n = e->findings.n;
+	size_t i, n = findings_count(e);
 
 	naming_next(e);
 	/* A merge changes the list: go on next time. */
-	for (i = 0; i < e->findings.n && e->findings.n == n; i++)
-		if (e->findings.list[i]->naming == NAMING_ANSWERED)
-			triage_step(e, e->findings.list[i]);
+	for (i = 0; i < findings_count(e) && findings_count(e) == n; i++)
+		if (findings_at(e, i)->naming == NAMING_ANSWERED)
+			triage_step(e, findings_at(e, i));
 }

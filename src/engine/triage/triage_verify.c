@@ -11,11 +11,16 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "store/store_finding.h"
+#include "worker/elf.h"
+#include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */
 void
@@ -50,11 +55,11 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 {
 	uint32_t replays = triage_replays(e, &f->failure);
 
-	if (strcmp(f->build, e->target.info.id) == 0 &&
+	if (strcmp(f->build, program_info(e)->id) == 0 &&
 		(f->replays_build[0] == '\0' ||
-			strcmp(f->replays_build, e->target.info.id) == 0))
+			strcmp(f->replays_build, program_info(e)->id) == 0))
 		return;
-	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	if (f->state != FINDING_DONE || replays == 0)
 		return;
 	if (f->sequence_n > 1) {
@@ -83,7 +88,7 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
-	finding_measure(f, &e->target.types);
+	finding_measure(f, program_types(e));
 	f->swapped = !f->swapped;
 }
 
@@ -92,7 +97,7 @@ static bool
 verify_try_other(struct engine *e, struct finding *f)
 {
 	if (f->swapped && f->reproduced > 0)
-		store_replace_input(e->store, f->folder, !f->other_seen,
+		store_replace_input(engine_store(e), f->folder, !f->other_seen,
 			f->other, f->other_len, f->input, f->len);
 	else if (f->swapped)
 		verify_swap_witnesses(e, f);
@@ -107,12 +112,12 @@ verify_try_other(struct engine *e, struct finding *f)
 static void
 verify_tell(struct engine *e, const struct finding *f)
 {
-	bool gone = strcmp(f->build, e->target.info.id) != 0;
+	bool gone = strcmp(f->build, program_info(e)->id) != 0;
 
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
-			(int)f->replays, "build", e->target.info.id),
+			(int)f->replays, "build", program_info(e)->id),
 		"%s %u of %u%s   %s", gone ? "gone:" : "reproduced",
 		f->reproduced, f->replays, gone ? " with this build" : "",
 		f->folder);

@@ -126,6 +126,29 @@ failure_kind_parse(const char *name)
 	return FAILURE_NONE;
 }
 
+const struct failure_class *
+failure_class(enum failure_kind kind)
+{
+	static const struct failure_class crash = { "crash", "crash",
+		"crashes" };
+	static const struct failure_class hang = { "hang", "hang", "hangs" };
+	static const struct failure_class oom = { "oom", "out of memory",
+		"ooms" };
+	static const struct failure_class leak = { "leak", "leak", "leaks" };
+
+	switch (kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		return &hang;
+	case FAILURE_OOM:
+		return &oom;
+	case FAILURE_LEAK:
+		return &leak;
+	default:
+		return &crash;
+	}
+}
+
 const char *
 failure_signal_name(int signo)
 {

@@ -79,6 +79,16 @@ void failure_set_mutator(struct failure *failure,
 const char *failure_kind_name(enum failure_kind kind);
 enum failure_kind failure_kind_parse(const char *name);
 
+/* What users call a failure: the kinds that are told apart are few. */
+struct failure_class {
+	const char *name;   /* of its event in the journal: "oom" */
+	const char *words;  /* "out of memory" */
+	const char *folder; /* of its findings: "ooms" */
+};
+
+/* Unknown kinds are crashes; never NULL. */
+const struct failure_class *failure_class(enum failure_kind kind);
+
 /* "SIGSEGV", or "SIG42" if there is no name; the reference's lower case. */
 const char *failure_signal_name(int signo);
 const char *failure_signal_text(int signo);

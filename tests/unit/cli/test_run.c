@@ -50,7 +50,7 @@ static const struct run_row {
 		{ "out/corpus/good: 4 bytes: ok" }, "" },
 	{ "repro: in a row", { "repro", "--sequence", SELF,
 			"out/corpus/good", "out/crashes/x/input" }, 1,
-		{ "" }, "" },
+		{ "2 inputs in a row, ", "fails at input 2: SIGSEGV" }, "" },
 	{ "repro: no file", { "repro", SELF, "out/corpus/good", "out/gone" },
 		3, { "out/corpus/good: 4 bytes: ok", "cannot read out/gone: " },
 		"" },
@@ -95,9 +95,9 @@ run(const char *const *words)
 static void
 test_run(void **state)
 {
+	const struct tree *tree = *state;
 	struct output output;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(RUNS); i++) {
 		const struct run_row *row = &RUNS[i];
 		const char *at = output.out;
@@ -118,6 +118,9 @@ test_run(void **state)
 							strlen(row->err)) == 0,
 			"%s: %s", row->name, output.err);
 	}
+	assert_true(tree_holds(tree, "small", "C"));
+	assert_true(tree_holds(tree, "out/crashes/x/minimized", "C"));
+	assert_int_equal(tree_count(tree, "fewer"), 1);
 }
 
 /* ---- the directory ------------------------------------------------------- */

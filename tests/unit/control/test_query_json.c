@@ -134,7 +134,7 @@ test_round_trips(void **state)
 static void
 test_error(void **state)
 {
-	struct reply reply = { .kind = QUERY_TRAIL }, back = { 0 };
+	struct reply reply = { .kind = QUERY_MUTATION_LOG }, back = { 0 };
 	uint64_t id = 0;
 	json_t *json;
 
@@ -143,7 +143,7 @@ test_error(void **state)
 	json = reply_encode(&reply, ID);
 	assert_null(json_object_get(json, "steps"));
 	assert_int_equal(reply_decode(&back, &id, json, NULL), OK);
-	assert_int_equal(back.kind, QUERY_TRAIL);
+	assert_int_equal(back.kind, QUERY_MUTATION_LOG);
 	assert_string_equal(back.error, "there is none");
 	json_decref(json);
 	reply_clear(&back);
@@ -273,7 +273,7 @@ test_bad_replies(void **state)
 		{ QUERY_MODULES, "modules", QUERY_MODULES_MAX },
 		{ QUERY_CORPUS, "rows", QUERY_ROWS_MAX },
 		{ QUERY_ENTRY, "lineage", QUERY_LINEAGE_MAX },
-		{ QUERY_TRAIL, "steps", QUERY_STEPS_MAX },
+		{ QUERY_MUTATION_LOG, "steps", QUERY_MUTATIONS_MAX },
 		{ QUERY_WORKER, "states", QUERY_STATES_MAX },
 		{ QUERY_JOURNAL, "rows", QUERY_ROWS_MAX },
 	};
@@ -310,7 +310,7 @@ test_bad_replies(void **state)
 		check_bad_reply(blobs[i].kind, blobs[i].member,
 			json_hex(2 * blobs[i].max + 1));
 	}
-	check_bad_reply(QUERY_TRAIL, "steps",
+	check_bad_reply(QUERY_MUTATION_LOG, "steps",
 		json_repeat("{\"before\": \"zz\"}", 1));
 	check_bad_reply(QUERY_WORKER, "states",
 		json_repeat("{\"state\": \"asleep\"}", 1));

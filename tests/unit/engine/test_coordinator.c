@@ -11,6 +11,8 @@
 
 #include "engine/coordinator.h"
 #include "engine/entries.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
@@ -300,7 +302,7 @@ test_replay(void **state)
 	struct finding *f = finding_create(&failure, 1);
 
 	f->owner = s->e;
-	triage_adopt(s->e, f);
+	findings_add(s->e, f);
 	s->job.kind = JOB_REPLAY;
 	job_set_finding(&s->job, f);
 	add_find(s, "new", 3, -1, 0);

@@ -171,7 +171,7 @@ test_kept(void **state)
 	f->input = xmemdup(data, sizeof(data));
 	f->len = sizeof(data);
 	f->owner = c.engine;
-	triage_adopt(c.engine, f);
+	findings_add(c.engine, f);
 	for (i = 0; i < sizeof(KEPT) / sizeof(KEPT[0]); i++) {
 		const struct kept_row *row = &KEPT[i];
 

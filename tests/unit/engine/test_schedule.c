@@ -17,6 +17,7 @@
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u

@@ -301,7 +301,7 @@ static const struct row {
 	{ "a copy", probe_system, NULL, true, NULL, 0, 0, "" },
 	{ "a removed copy", probe_home, lose_target, true, NULL, 0, 0, "" },
 	{ "an ordinary user", probe_user, become_user, true, NULL, 0, 0, "" },
-	{ "root of a user namespace", probe_home, enter_namespace, true, NULL,
+	{ "root of a user namespace", probe_user, enter_namespace, true, NULL,
 		0, 0, "" },
 	{ "a try", NULL, NULL, false, NULL, 0, 0, "" },
 	{ "no user namespaces", NULL, forbid_users, false, NULL, FAILED, 0,

@@ -9,6 +9,8 @@
 
 #include "base/xmalloc.h"
 #include "engine/pc_table_calls.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/triage.h"
 #include "lib/whole_engine.h"
 
 #define IDLE_PATIENCE_S 20

@@ -10,6 +10,8 @@
 
 #include "engine/engine.h"
 #include "engine/engine_private.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/tree.h"
 
 struct idle {

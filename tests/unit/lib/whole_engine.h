@@ -8,6 +8,8 @@
 
 #include "engine/engine.h"
 #include "engine/engine_private.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/tree.h"
 
 /* mode: what the worker does. options: name, value, …, NULL. */

@@ -188,7 +188,7 @@ recording_add_point(struct recording *r, const json_t *json)
 static bool
 recording_is_fixed(enum query_kind kind)
 {
-	return kind == QUERY_ENTRY || kind == QUERY_TRAIL ||
+	return kind == QUERY_ENTRY || kind == QUERY_MUTATION_LOG ||
 		kind == QUERY_PCS || kind == QUERY_MODULES;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/triage/dedup.h"
+#include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
@@ -147,80 +148,6 @@ test_times(void **state)
 	assert_string_equal(first->first_at, "earlier");
 	assert_true(first->last_s == 9);
 	assert_string_equal(first->last_at, "later");
-	idle_close(&idle);
-}
-
-/* ---- the bucket of a failure without a finding ---------------------------- */
-
-struct asked {
-	unsigned n;
-	uint64_t bucket;
-};
-
-static void
-on_bucket(void *arg, uint64_t bucket)
-{
-	struct asked *asked = arg;
-
-	asked->n++;
-	asked->bucket = bucket;
-}
-
-static void
-test_asked(void **state)
-{
-	const struct tree *tree = *state;
-	struct asked asked = { 0 };
-	struct failure failure;
-	struct engine *e;
-	struct idle idle;
-	uint64_t bucket;
-
-	idle_open(&idle, tree, plain);
-	e = idle.engine;
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle_settle(&idle);
-	/* The same line: its finding's bucket, and no new finding. */
-	failure =
-		idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "")->failure;
-	assert_false(bucket_known(e, failure_stack_hash(&failure), &bucket));
-	assert_true(bucket_ask(e, &failure, on_bucket, &asked));
-	idle_wait(&idle, &asked.n);
-	assert_int_equal(asked.bucket, e->findings.list[0]->bucket);
-	assert_int_equal(e->findings.n, 1);
-	/* Now it is known, and a failure of that kind is counted there. */
-	assert_true(bucket_known(e, failure_stack_hash(&failure), &bucket));
-	assert_int_equal(bucket, asked.bucket);
-	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
-	assert_int_equal(e->findings.list[0]->count, 2);
-	/* Without a frame there is nothing to ask for: it is known at once. */
-	failure = idle_result(&idle, FAILURE_SIGNAL, SIGFPE, 0, "")->failure;
-	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
-	assert_true(bucket_known(e, failure_stack_hash(&failure), &bucket));
-	assert_int_equal(asked.n, 1);
-	idle_close(&idle);
-}
-
-/* No more than a few questions at a time; those at the end are dropped. */
-static void
-test_asked_often(void **state)
-{
-	struct asked asked = { 0 };
-	struct failure failure;
-	unsigned n = 0;
-	struct idle idle;
-
-	idle_open(&idle, *state, plain);
-	for (;; n++) {
-		failure = idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
-			0x101 + (n << 8), "")
-				  ->failure;
-		if (!bucket_ask(idle.engine, &failure, on_bucket, &asked))
-			break;
-	}
-	assert_int_equal(n, 16);
-	assert_int_equal(asked.n, 0);
 	idle_close(&idle);
 }
 
@@ -487,8 +414,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_pairs),
 		ROW(test_merged),
 		ROW(test_times),
-		ROW(test_asked),
-		ROW(test_asked_often),
 		ROW(test_full),
 		ROW(test_known),
 		cmocka_unit_test(test_older),
