@@ -15,7 +15,7 @@
 #define CFUZZ_SHARED_MUTATE_MUTATION_H
 
 #include "shared/mutate/tokens.h"
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_ring.h"
 
 /* The sources of mutations beside the value; all borrowed. */
 struct mutation_sources {

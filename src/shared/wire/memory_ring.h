@@ -16,8 +16,8 @@
 
 /*
  * A new input in the ring. The record is followed by `pairs_n` struct
- * coverage_pair (new features), `mutations_n` struct mutation, `hits_n` numbers of
- * counters (all edges hit), `gone_n` more (unstable edges: not hit again),
+ * coverage_pair (new features), `mutations_n` struct mutation, `hits_n` numbers
+ * of counters (all edges hit), `gone_n` more (unstable edges: not hit again),
  * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
  * multiple of 8. `size` is the size of all this.
  */
@@ -35,9 +35,8 @@ struct find_record {
 	uint32_t flags; /* FIND_… */
 	uint32_t pad;
 };
-#define FIND_CONFIRMED 1u     /* a second execution hit the features, too */
-#define FIND_UNSTABLE 2u      /* it did not hit some of them */
-#define FIND_VALUE_PROFILE 4u /* only value profile features are new */
+#define FIND_CONFIRMED 1u /* a second execution hit the features, too */
+#define FIND_UNSTABLE 2u  /* it did not hit some of them */
 
 /* One edge counter and the hit-count buckets (a bit each) it reached. */
 struct coverage_pair {

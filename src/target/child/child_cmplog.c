@@ -14,7 +14,6 @@
 #include "target/child/child_log.h"
 #include "target/child/custom.h"
 #include "target/hooks/cmp_patch.h"
-#include "target/hooks/compare_mutate.h"
 #include "target/hooks/hooks_cmp.h"
 
 #define CMPLOG_EVERY 1024u /* executions between two stages */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_campaign.h"
 
 #define COUNTERS_REGIONS_MAX MEMORY_MODULES_MAX
 

@@ -16,6 +16,7 @@
 
 #include "shared/minimize/minimize.h"
 #include "target/child/live.h"
+#include "target/server/fork_server.h"
 
 /* The verdict on a try; besides the results, a failure of unknown kind. */
 #define SERVER_MINIMIZE_UNKNOWN CANDIDATE_NONE

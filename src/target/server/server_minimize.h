@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "shared/wire/rpc.h"
-#include "target/server/fork_server.h"
+#include "target/server/fork_server_state.h"
 
 struct server_minimize {
 	struct fork_server *fork_server;

@@ -246,7 +246,7 @@ test_progress(void **state)
 	struct corpus_entry *progress;
 	struct job job;
 
-	add_find(s, "near", PROFILE + 1, -1, FIND_VALUE_PROFILE);
+	add_find(s, "near", PROFILE + 1, -1, 0);
 	end_call(s);
 	progress = entry_of(s, "near");
 	assert_non_null(progress);
