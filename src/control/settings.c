@@ -65,7 +65,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "1048576", .arg = "N", .flags = OPTION_LIVE,
 		.help = "Maximum length of generated inputs, in bytes."),
 	OPTION(CHAIN, "chain", COUNT, chain,
-		.min = 1, .max = MEMORY_TRAIL_MAX,
+		.min = 1, .max = MEMORY_MUTATIONS_MAX,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
 		.help = "Maximum number of mutations in a row, each "
 			"executed, before a worker starts again from the "

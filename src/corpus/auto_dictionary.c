@@ -30,14 +30,15 @@ uint32_t
 auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 	uint32_t room, auto_dictionary_fn *tell, void *arg)
 {
-	const struct mutation *mutation = find->trail;
+	const struct mutation *mutation = find->mutations;
 	uint32_t i, taken = 0;
 	size_t at = 0, left = find->record.literals_n;
 	struct tokens words;
 
 	if (find->literals == NULL)
 		return 0;
-	for (i = 0; i < find->record.trail_n && taken < room; i++, mutation++) {
+	for (i = 0; i < find->record.mutations_n && taken < room;
+		i++, mutation++) {
 		if (mutation->op != MUTATE_COMPARE &&
 			mutation->op != MUTATE_CUSTOM)
 			continue;

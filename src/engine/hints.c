@@ -64,7 +64,7 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	if (earlier_runs_count(e) > 1)
 		return;
 	for (i = 0; i < ping->modules_n; i++) {
-		if (ping->modules[i].key == MEMORY_PROFILE_KEY)
+		if (ping->modules[i].key == MEMORY_VALUE_PROFILE_KEY)
 			continue;
 		counters += ping->modules[i].n;
 		modules++;

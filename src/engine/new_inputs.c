@@ -206,8 +206,8 @@ new_inputs_on_coverage(struct engine *e, struct slot *slot,
 	entry->new_bits = bits;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	new_inputs_note_reach(e, entry, find);
-	mutator_stats_add_find(engine_mutator_stats(e), find->trail,
-		find->record.trail_n);
+	mutator_stats_add_find(engine_mutator_stats(e), find->mutations,
+		find->record.mutations_n);
 	new_inputs_learn_words(e, find);
 	energy_reward(engine_energy(e), parent);
 	schedule_note_find(e);

@@ -34,7 +34,7 @@ driver_find_known(const struct minimization_driver *d, uint64_t signature)
 	uint32_t i;
 
 	for (i = 0; i < d->known_n; i++)
-		if (d->known[i].signature == signature)
+		if (d->known[i].stack_hash == signature)
 			return &d->known[i];
 	return NULL;
 }
@@ -56,7 +56,7 @@ minimization_driver_know(struct minimization_driver *d, uint64_t signature,
 		return;
 	d->known = xreallocarray(d->known, d->known_n + 1, sizeof(*d->known));
 	d->known[d->known_n++] =
-		(struct known_failure){ .signature = signature, .same = same };
+		(struct known_failure){ .stack_hash = signature, .same = same };
 }
 
 bool
@@ -73,7 +73,7 @@ minimization_driver_accepts(const struct minimization_driver *d,
 	if (d->rule == MINIMIZE_SAME_KIND)
 		return f->kind == d->failure->kind &&
 			strcmp(f->what, d->failure->what) == 0;
-	signature = failure_signature(f);
+	signature = failure_stack_hash(f);
 	known = driver_find_known(d, signature);
 	return signature == d->signature || (known != NULL && known->same);
 }
@@ -148,7 +148,7 @@ driver_ask(struct minimization_driver *d, const struct failure *f)
 	char text[128];
 
 	d->asking = true;
-	d->unknown = failure_signature(f);
+	d->unknown = failure_stack_hash(f);
 	text_clean_string(f->what, text, sizeof(text));
 	snprintf(d->unknown_words, sizeof(d->unknown_words), "%.95s", text);
 	return MINIMIZATION_ASKS;

@@ -295,8 +295,8 @@ flow_make(struct flow *flow, const struct flow_input *input)
 
 	*flow = (struct flow){ 0 };
 	s->flow = flow;
-	good = code_has_steps(input->code) && flow_scan_make(&s->scan, input) &&
-		flow_make_blocks(s);
+	good = code_can_decode(input->code) &&
+		flow_scan_make(&s->scan, input) && flow_make_blocks(s);
 	if (good) {
 		flow_add_points(s);
 		flow_make_graph(s);

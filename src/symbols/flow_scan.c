@@ -39,10 +39,11 @@ flow_lead(struct flow_scan *s, uint64_t address, unsigned more)
 /* ---- instructions ---- */
 
 static void
-flow_add_turn(struct flow_scan *s, uint64_t at, const struct code_step *step)
+flow_add_turn(struct flow_scan *s, uint64_t at,
+	const struct code_instruction *instruction)
 {
-	struct flow_turn turn = { at, at + step->size, step->target, step->kind,
-		0 };
+	struct flow_turn turn = { at, at + instruction->size,
+		instruction->target, instruction->kind, 0 };
 
 	if ((turn.kind == CODE_CALL || turn.kind == CODE_JUMP) &&
 		turn.target != 0 && s->input->callee != NULL &&
@@ -66,20 +67,22 @@ flow_counts(const struct flow_scan *s, uint64_t start, uint64_t end)
 
 static void
 flow_take_instruction(struct flow_scan *s, uint64_t at,
-	const struct code_step *step)
+	const struct code_instruction *instruction)
 {
-	s->since = step->indexed ? 0 : s->since + 1;
-	s->indirect |= step->kind == CODE_INDIRECT;
-	s->by_table |= step->kind == CODE_INDIRECT && s->since < FLOW_INDEXED;
-	if (step->table != CODE_NO_TABLE) {
+	s->since = instruction->indexed ? 0 : s->since + 1;
+	s->indirect |= instruction->kind == CODE_INDIRECT;
+	s->by_table |=
+		instruction->kind == CODE_INDIRECT && s->since < FLOW_INDEXED;
+	if (instruction->table != CODE_NO_TABLE) {
 		if (s->tables_n == FLOW_TABLES_MAX)
 			s->tables_n--; /* too many: none is trusted */
-		s->tables[s->tables_n++] = *step;
+		s->tables[s->tables_n++] = *instruction;
 	}
-	if (step->kind == CODE_CALL && flow_counts(s, at, at + step->size))
+	if (instruction->kind == CODE_CALL &&
+		flow_counts(s, at, at + instruction->size))
 		return;
-	if (step->kind != CODE_PLAIN)
-		flow_add_turn(s, at, step);
+	if (instruction->kind != CODE_PLAIN)
+		flow_add_turn(s, at, instruction);
 }
 
 static bool
@@ -88,16 +91,17 @@ flow_scan_range(struct flow_scan *s, const struct flow_range *range,
 {
 	size_t len = range->end - range->start, at = 0;
 	uint8_t *bytes = xmalloc(len);
-	struct code_step step;
+	struct code_instruction instruction;
 	bool good = code_read(s->input->code, range->start, bytes, len);
 
 	while (good && at < len) {
-		good = code_step(s->input->code, range->start + at, bytes + at,
-			len - at, &step);
+		good = code_decode(s->input->code, range->start + at,
+			bytes + at, len - at, &instruction);
 		flags[at] |= FLOW_INSTRUCTION;
 		if (good)
-			flow_take_instruction(s, range->start + at, &step);
-		at += step.size;
+			flow_take_instruction(s, range->start + at,
+				&instruction);
+		at += instruction.size;
 	}
 	free(bytes);
 	return good;
@@ -128,7 +132,8 @@ flow_scan_instructions(struct flow_scan *s)
 
 /* Marks the target of a table entry; false: end of the table. */
 static bool
-flow_take_entry(struct flow_scan *s, const struct code_step *table, size_t i)
+flow_take_entry(struct flow_scan *s, const struct code_instruction *table,
+	size_t i)
 {
 	uint64_t address;
 	int32_t near;

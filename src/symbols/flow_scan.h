@@ -33,7 +33,7 @@ struct flow_scan {
 	size_t bytes;
 	struct flow_turn *turns; /* in order */
 	size_t turns_n;
-	struct code_step tables[FLOW_TABLES_MAX];
+	struct code_instruction tables[FLOW_TABLES_MAX];
 	size_t tables_n, entries_n;
 	bool indirect, by_table; /* jumps; perhaps by table */
 	size_t since;            /* instructions since a table read */

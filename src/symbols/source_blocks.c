@@ -164,7 +164,7 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 	}
 	t->blocks = xgrow(t->blocks, t->blocks_n, 1, sizeof(*t->blocks));
 	t->blocks[t->blocks_n] = *block;
-	return t->places_n + t->blocks_n++;
+	return t->locations_n + t->blocks_n++;
 }
 
 /* ---- one function ---- */
@@ -177,7 +177,7 @@ blocks_counter(struct blocks *b, const struct flow *flow,
 
 	if (from->points_n > 0)
 		return points[from->point].counter;
-	block.function = b->table->places[points[0].counter].function;
+	block.function = b->table->locations[points[0].counter].function;
 	block.hit = blocks_add_members(b, flow->members + from->hit.first,
 		from->hit.n);
 	block.before = blocks_add_members(b, flow->members + from->before.first,
@@ -202,7 +202,7 @@ blocks_take_flow(struct blocks *b, const struct flow *flow,
 			stretch.counter =
 				blocks_counter(b, flow, block, points);
 		for (uint32_t k = 0; block->check && k < block->points_n; k++)
-			b->table->places[points[block->point + k].counter]
+			b->table->locations[points[block->point + k].counter]
 				.check = 1;
 		blocks_add_stretch(b, &stretch);
 	}
@@ -223,7 +223,7 @@ blocks_take_blind(struct blocks *b, const struct flow_input *input)
 	for (size_t i = 0; i < input->points_n && entry == NULL; i++)
 		if (input->points[i].entry)
 			entry = &input->points[i];
-	block.function = b->table->places[input->points[0].counter].function;
+	block.function = b->table->locations[input->points[0].counter].function;
 	if (entry != NULL)
 		block.before = blocks_add_members(b, &entry->counter, 1);
 	rest.counter = blocks_add_block(b, &block);
@@ -361,11 +361,11 @@ static void
 blocks_restart(struct blocks *b)
 {
 	b->out->n = b->out->calls_n = 0;
-	for (uint32_t i = 0; i < b->table->places_n; i++)
-		b->table->places[i].check = 0;
+	for (uint32_t i = 0; i < b->table->locations_n; i++)
+		b->table->locations[i].check = 0;
 	b->table->blocks_n = b->table->members_n = 0;
 	memset(b->out->own, 0xff,
-		(b->table->places_n + 1) * sizeof(*b->out->own));
+		(b->table->locations_n + 1) * sizeof(*b->out->own));
 }
 
 void
@@ -380,11 +380,11 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	b->out = out;
 	b->table = table;
 	b->input = input;
-	out->own = xmalloc((table->places_n + 1) * sizeof(*out->own));
-	memset(out->own, 0xff, (table->places_n + 1) * sizeof(*out->own));
+	out->own = xmalloc((table->locations_n + 1) * sizeof(*out->own));
+	memset(out->own, 0xff, (table->locations_n + 1) * sizeof(*out->own));
 	if (fd >= 0)
 		(void)code_open(&b->code, fd);
-	table->end.ends = code_has_steps(&b->code);
+	table->end.ends = code_can_decode(&b->code);
 	if (input->points_n > 0)
 		b->points = xmemdup(input->points,
 			input->points_n * sizeof(*input->points));

@@ -51,7 +51,7 @@ struct source_blocks {
 	size_t calls_n;
 };
 
-/* Adds blocks and members to the table, which has its places; sets end.ends. */
+/* Adds blocks and members to the table, which has its locations; sets end.ends. */
 void source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input);
 void source_blocks_clear(struct source_blocks *blocks);

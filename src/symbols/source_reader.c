@@ -123,7 +123,7 @@ reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 }
 
 static void
-reader_place_points(struct reader *r)
+reader_set_functions(struct reader *r)
 {
 	uint32_t last = SOURCE_NONE;
 
@@ -131,7 +131,8 @@ reader_place_points(struct reader *r)
 		struct source_point *point = &r->points[i];
 		const struct source_range *range =
 			source_ranges_find(&r->ranges, point->at);
-		uint32_t *function = &r->table->places[point->counter].function;
+		uint32_t *function =
+			&r->table->locations[point->counter].function;
 
 		point->whole = range != NULL ? range->whole : SOURCE_NONE;
 		if (range != NULL)
@@ -146,7 +147,7 @@ reader_place_points(struct reader *r)
 
 /* Counters without a name: a function extends from one entry to the next. */
 static void
-reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
+reader_name_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 {
 	struct reader r = { .table = table };
 	uint32_t current = SOURCE_NONE;
@@ -154,14 +155,14 @@ reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		if (pcs[i] == 0)
 			continue;
-		if (table->places[i].function != SOURCE_NONE) {
+		if (table->locations[i].function != SOURCE_NONE) {
 			current = SOURCE_NONE;
 			continue;
 		}
 		if ((pcs[i] & SOURCE_ENTRY) != 0 || current == SOURCE_NONE)
 			current =
 				reader_add_function(&r, pcs[i] & ~SOURCE_ENTRY);
-		table->places[i].function = current;
+		table->locations[i].function = current;
 	}
 }
 
@@ -232,7 +233,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 static void
 reader_take_points(struct reader *r, const struct reader_line *line)
 {
-	struct source_place *place;
+	struct source_location *location;
 	uint32_t counter;
 
 	for (uint32_t i = reader_first_point(r, line->start);
@@ -240,10 +241,10 @@ reader_take_points(struct reader *r, const struct reader_line *line)
 		if (r->points[i].whole != line->whole)
 			continue;
 		counter = r->points[i].counter;
-		place = &r->table->places[counter];
+		location = &r->table->locations[counter];
 		if (!line->call) {
-			place->file = line->file;
-			place->line = line->line;
+			location->file = line->file;
+			location->line = line->line;
 		}
 		if (r->blocks.own[counter] != SOURCE_NONE)
 			reader_add_row(r, line, r->blocks.own[counter], false);
@@ -444,7 +445,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	reader_sort_points(r, n);
 	source_ranges_make(&r->ranges, &r->file);
 	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
-	reader_place_points(r);
+	reader_set_functions(r);
 	if (r->table->end.debug != 0)
 		reader_find_lines(r, path);
 	source_files_clear(&r->files);
@@ -460,11 +461,11 @@ source_read(struct source_table *table, const char *path, const char *id,
 	struct reader r = { .dw = libdw_get(), .table = table, .pcs = pcs };
 
 	source_table_clear(table);
-	table->places = xcalloc(n, sizeof(*table->places));
-	table->places_n = n;
+	table->locations = xcalloc(n, sizeof(*table->locations));
+	table->locations_n = n;
 	for (uint32_t i = 0; i < n; i++)
-		table->places[i] =
-			(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
+		table->locations[i] = (struct source_location){ SOURCE_NONE,
+			SOURCE_NONE, 0, 0 };
 	table->end.blind = r.dw == NULL;
 	if (r.dw != NULL) {
 		table->end.found = reader_open(&r, path, id);
@@ -472,5 +473,5 @@ source_read(struct source_table *table, const char *path, const char *id,
 			reader_read(&r, path, n);
 		debug_file_close(&r.file);
 	}
-	reader_place_rest(table, pcs, n);
+	reader_name_rest(table, pcs, n);
 }

@@ -52,7 +52,7 @@ min_may_ask(const struct min *m)
 static void
 min_know(struct min *m, const struct symbols_answer *names)
 {
-	minimization_driver_know(&m->driver, failure_signature(&m->unknown),
+	minimization_driver_know(&m->driver, failure_stack_hash(&m->unknown),
 		bucket_identity(&m->unknown, names) == m->bucket);
 }
 
@@ -72,7 +72,7 @@ bool
 min_must_ask(struct min *m, const struct failure *f)
 {
 	if (m->asking || !min_may_ask(m) || !minimization_is_failure(f) ||
-		minimization_driver_knows(&m->driver, failure_signature(f)))
+		minimization_driver_knows(&m->driver, failure_stack_hash(f)))
 		return false;
 	m->unknown = *f;
 	m->asking = names_ask(m->runner.names, f,

@@ -58,7 +58,7 @@ history_note_chain(struct process_history *p,
 	const struct mutation_stack *chain, uint32_t cap,
 	const struct exec_log *log)
 {
-	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_STEPS_MAX);
+	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_MUTATIONS_MAX);
 
 	p->has_chain = true;
 	p->chain = *chain;
@@ -258,8 +258,8 @@ process_history_inputs(const struct process_history *p,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
-			history_make_chain(&maker, item.trail, item.literals,
-				&places[n].start);
+			history_make_chain(&maker, item.mutations,
+				item.literals, &places[n].start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
 	free(places);

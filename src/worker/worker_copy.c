@@ -92,7 +92,7 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->chain.parent = __atomic_load_n(&head->parent, __ATOMIC_RELAXED);
 	result->chain.partner =
 		__atomic_load_n(&head->partner, __ATOMIC_RELAXED);
-	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
+	result->chain.n = __atomic_load_n(&head->stack_n, __ATOMIC_RELAXED);
 	result->chain.words_n =
 		__atomic_load_n(&head->dict_len, __ATOMIC_RELAXED);
 	result->chain.literals_n =
@@ -100,9 +100,10 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	memory_take(result->chain.literals, head->literals,
 		sizeof(result->chain.literals));
 	memory_take(result->chain.trail,
-		w->memory.map + worker_layout_trail(&w->layout, turns, used),
+		w->memory.map +
+			worker_layout_mutations(&w->layout, turns, used),
 		sizeof(result->chain.trail));
-	if (result->chain.n > MEMORY_TRAIL_MAX)
+	if (result->chain.n > MEMORY_MUTATIONS_MAX)
 		result->chain.n = 0;
 	result->candidate_raw = w->job.kind != JOB_FUZZ;
 	if (len > max)
@@ -161,10 +162,10 @@ void
 worker_copy_steps(struct worker *w, struct worker_result *result)
 {
 	const struct worker_head *head = worker_head(w);
-	uint64_t n, max = result->count * MEMORY_TRAIL_MAX;
+	uint64_t n, max = result->count * MEMORY_MUTATIONS_MAX;
 
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
-		n = __atomic_load_n(&head->steps[op], __ATOMIC_RELAXED);
+		n = __atomic_load_n(&head->mutations[op], __ATOMIC_RELAXED);
 		result->steps[op] = n < max ? n : max;
 	}
 }
@@ -187,8 +188,8 @@ worker_copy_machine(struct worker *w, struct worker_result *result)
 	size_t len;
 
 	result->missed = r->lost;
-	if (r->marks_n <= w->job.tries) {
-		worker_copy_ring(w, r->marks_n, result);
+	if (r->results_n <= w->job.tries) {
+		worker_copy_ring(w, r->results_n, result);
 		result->marks = result->ring;
 		result->marks_n = result->ring_len;
 		result->ring_len = 0;

@@ -68,7 +68,8 @@ dedup_find_signature(struct engine *e, uint64_t signature)
 struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
-	struct finding *f = dedup_find_signature(e, failure_signature(failure));
+	struct finding *f =
+		dedup_find_signature(e, failure_stack_hash(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));
@@ -110,7 +111,7 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 struct finding *
 dedup_create(struct engine *e, const struct failure *failure)
 {
-	uint64_t signature = failure_signature(failure), bucket = signature;
+	uint64_t signature = failure_stack_hash(failure), bucket = signature;
 	struct finding *f;
 
 	if (dedup_is_full(e))
@@ -125,7 +126,7 @@ dedup_create(struct engine *e, const struct failure *failure)
 void
 dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 {
-	uint64_t signature = failure_signature(failure), bucket = signature;
+	uint64_t signature = failure_stack_hash(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
 	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
@@ -311,7 +312,7 @@ static uint64_t
 dedup_note_bucket(struct engine *e, const struct failure *failure,
 	const struct symbols_answer *names)
 {
-	uint64_t signature = failure_signature(failure), bucket;
+	uint64_t signature = failure_stack_hash(failure), bucket;
 
 	if (bucket_known(e, signature, &bucket))
 		return bucket;
@@ -346,7 +347,7 @@ bucket_ask(struct engine *e, const struct failure *failure,
 	uint64_t bucket;
 
 	if (e->dedup.asks_n == DEDUP_ASKS_MAX ||
-		bucket_known(e, failure_signature(failure), &bucket))
+		bucket_known(e, failure_stack_hash(failure), &bucket))
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
 	*ask = (struct bucket_ask){ e, *failure, done, arg };

@@ -50,7 +50,7 @@ void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
 void dedup_clear(struct engine *e);
 
 /*
- * The bucket of failures with that stack hash (failure_signature()). False:
+ * The bucket of failures with that stack hash (failure_stack_hash()). False:
  * unknown so far. Cheap.
  */
 bool bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket);

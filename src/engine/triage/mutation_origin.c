@@ -74,8 +74,8 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 {
 	const struct find_record *record = &find->record;
 	struct replay replay = {
-		.trail = find->trail,
-		.n = record->trail_n,
+		.trail = find->mutations,
+		.n = record->mutations_n,
 		.literals = find->literals,
 		.literals_n = record->literals_n,
 		.cap = job->cap,

@@ -78,7 +78,7 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	if (e->settings.verify == 0 ||
 		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
-	f = finding_create(&r->failure, failure_signature(&r->failure));
+	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
 	suspect_queue_replay(e, f, kept ? PLACE_SUSPECTS : PLACE_NONE);
@@ -161,7 +161,7 @@ suspect_keep_hang(struct engine *e, const struct worker_result *r,
 	*place = kept ? PLACE_SUSPECTS : PLACE_NONE;
 	e->suspects.doubted_hangs++;
 	e->suspects.count += kept;
-	return !suspect_is_waiting(e, failure_signature(&r->failure)) &&
+	return !suspect_is_waiting(e, failure_stack_hash(&r->failure)) &&
 		e->suspects.waiting_n < SUSPECTS_WAITING &&
 		suspect_may_run_again(e);
 }

@@ -15,7 +15,7 @@
 
 #include "shared/wire/failure_block.h"
 
-#define FAILURE_SIGNATURE_FRAMES 5u
+#define FAILURE_HASH_FRAMES 5u
 #define FAILURE_WHAT_MAX 64u
 #define FAILURE_DETAIL_MAX 256u
 
@@ -68,9 +68,9 @@ bool failure_is_crash_signal(int signo);
 bool failure_is_suspect(enum failure_kind kind);
 
 /*
- * Turns a failure in the target's own mutator, according to block->place, into
- * FAILURE_MUTATOR. The text names the mutator, the failure and the place. Other
- * failures do not change.
+ * Turns a failure in the target's own mutator, according to block->origin,
+ * into FAILURE_MUTATOR. The text names the mutator, the failure and the frame.
+ * Other failures do not change.
  */
 void failure_set_mutator(struct failure *failure,
 	const struct failure_block *block);
@@ -136,7 +136,7 @@ void failure_detail(const struct failure *failure, char *buf, size_t size);
  * (module, offset), hashed (FNV-1a, 64 bit). Never 0. It is finer than a bucket
  * (findings/bucket.h): equal hashes mean equal buckets.
  */
-uint64_t failure_signature(const struct failure *failure);
+uint64_t failure_stack_hash(const struct failure *failure);
 
 /*
  * Reads a sanitizer's report (hostile text, not NUL-terminated, any length)

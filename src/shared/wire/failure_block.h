@@ -13,11 +13,11 @@
 #define FAILURE_MODULES_MAX 64u
 
 /* The code that failed. */
-enum failure_place {
+enum failure_origin {
 	FAILURE_IN_TARGET,
 	FAILURE_IN_MUTATOR,   /* LLVMFuzzerCustomMutator */
 	FAILURE_IN_CROSSOVER, /* LLVMFuzzerCustomCrossOver */
-	FAILURE_PLACE_COUNT
+	FAILURE_ORIGIN_COUNT
 };
 
 /* The access of the faulting instruction, if known. */
@@ -28,7 +28,7 @@ enum failure_access {
 };
 
 /* The engine asks for the stack of an execution that continues. */
-enum sample_wish {
+enum sample_request {
 	SAMPLE_NOT,
 	SAMPLE_WATCH, /* and watch which frames return */
 	SAMPLE_ONCE,  /* and stay there */
@@ -51,9 +51,9 @@ struct failure_block {
 	uint32_t kind; /* enum failure_kind that the child knows, or 0 */
 	int32_t signo, code;
 	uint32_t access; /* enum failure_access */
-	uint32_t place;  /* enum failure_place */
+	uint32_t origin; /* enum failure_origin */
 	uint32_t frames_n;
-	uint32_t sample;               /* enum sample_wish, by the engine */
+	uint32_t sample;               /* enum sample_request, by the engine */
 	uint32_t sampled;              /* enum sample_state */
 	uint64_t room_start, room_end; /* the buffer of a mutator */
 	uint64_t address;              /* si_addr */

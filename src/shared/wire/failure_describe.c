@@ -151,20 +151,20 @@ failure_describe_signal(struct failure *f, int signo,
 	const struct failure_block *block)
 {
 	bool seen = block->signo == signo;
-	const char *where = "";
+	const char *note = "";
 
 	f->kind = failure_is_crash_signal(signo) ? FAILURE_SIGNAL
 						 : FAILURE_KILLED;
 	f->signo = signo;
 	if (seen && signo == SIGSEGV && block->code > 0 &&
 		block->address < FAILURE_NULL_PAGE)
-		where = " near address 0";
+		note = " near address 0";
 	if (signo == SIGXFSZ)
-		where = ": a file got larger than --file-limit allows";
+		note = ": a file got larger than --file-limit allows";
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_signal_name(signo));
 	(void)snprintf(f->text, sizeof(f->text), "%s (%s)%s",
-		failure_signal_text(signo), failure_signal_name(signo), where);
+		failure_signal_text(signo), failure_signal_name(signo), note);
 }
 
 /* True if the fault is near the stack pointer, where only a stack ends. */
@@ -330,13 +330,14 @@ failure_say_access(const struct failure_block *block, char *text, size_t size)
 void
 failure_set_mutator(struct failure *f, const struct failure_block *block)
 {
-	static const char *const PLACES[] = { "", "custom mutator",
+	static const char *const MUTATORS[] = { "", "custom mutator",
 		"custom crossover" };
 	char how[FAILURE_TEXT_MAX], access[64] = "";
 	size_t used;
 
-	if (block->place == FAILURE_IN_TARGET ||
-		block->place >= FAILURE_PLACE_COUNT || f->kind == FAILURE_NONE)
+	if (block->origin == FAILURE_IN_TARGET ||
+		block->origin >= FAILURE_ORIGIN_COUNT ||
+		f->kind == FAILURE_NONE)
 		return;
 	if (f->kind == FAILURE_SIGNAL)
 		failure_say_access(block, access, sizeof(access));
@@ -346,7 +347,8 @@ failure_set_mutator(struct failure *f, const struct failure_block *block)
 		(void)snprintf(how, sizeof(how), "ended the process: %s",
 			f->what);
 	(void)snprintf(f->text, sizeof(f->text), "%s: %.*s%s",
-		PLACES[block->place], (int)(sizeof(f->text) / 2), how, access);
+		MUTATORS[block->origin], (int)(sizeof(f->text) / 2), how,
+		access);
 	used = strlen(f->text);
 	if (f->frames_n > 0)
 		(void)snprintf(f->text + used, sizeof(f->text) - used,

@@ -92,7 +92,7 @@ failure_hash_hang(uint64_t *hash, const struct failure_frame *frames,
 }
 
 uint64_t
-failure_signature(const struct failure *failure)
+failure_stack_hash(const struct failure *failure)
 {
 	const struct failure_frame *frames = failure->frames;
 	uint64_t hash = FAILURE_FNV_BASIS;
@@ -113,8 +113,8 @@ failure_signature(const struct failure *failure)
 	if (failure->kind == FAILURE_HANG &&
 		failure_hash_hang(&hash, frames, n))
 		return hash != 0 ? hash : 1;
-	if (n > FAILURE_SIGNATURE_FRAMES)
-		n = FAILURE_SIGNATURE_FRAMES;
+	if (n > FAILURE_HASH_FRAMES)
+		n = FAILURE_HASH_FRAMES;
 	for (uint32_t i = 0; i < n; i++)
 		hash = failure_hash_frame(hash, &frames[i]);
 	return hash != 0 ? hash : 1;

@@ -14,7 +14,7 @@ _Static_assert(offsetof(struct worker_head, rand_inc) == 24, "ditto");
 _Static_assert(sizeof(struct counter_module) == 16, "wire");
 _Static_assert(sizeof(struct campaign_entry) == 16, "wire");
 _Static_assert(sizeof(struct campaign_slot) == 64, "one cache line each");
-_Static_assert(EXEC_LOG_STEPS_MAX == MEMORY_TRAIL_MAX, "wire");
+_Static_assert(EXEC_LOG_MUTATIONS_MAX == MEMORY_MUTATIONS_MAX, "wire");
 _Static_assert(sizeof(struct table_head) % 8 == 0, "numbers are aligned");
 
 static size_t
@@ -32,7 +32,7 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 	const struct find_record full = {
 		.len = (uint32_t)value,
 		.pairs_n = MEMORY_KEEP_MAX,
-		.trail_n = MEMORY_TRAIL_MAX,
+		.mutations_n = MEMORY_MUTATIONS_MAX,
 		.hits_n = MEMORY_HITS_MAX,
 		.gone_n = MEMORY_KEEP_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
@@ -57,10 +57,10 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 }
 
 size_t
-worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
+worker_layout_mutations(const struct worker_layout *layout, uint32_t turns,
 	uint32_t used)
 {
-	if (used > EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX || used % 8 != 0)
+	if (used > EXEC_LOG_HALF - EXEC_LOG_STACK_MAX || used % 8 != 0)
 		used = 0;
 	return layout->log_offset + turns % 2 * EXEC_LOG_HALF + used +
 		sizeof(struct exec_log_record);

@@ -82,12 +82,12 @@ struct worker_head {
 	uint32_t parent;  /* as in struct call */
 	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
 	uint32_t dict_len;
-	uint32_t chain;      /* mutations since the parent's bytes */
+	uint32_t stack_n;    /* mutations since the parent's bytes */
 	uint32_t literals_n; /* literal bytes; over MEMORY_LITERALS_MAX: lost */
 	struct exec_log log; /* its mutations, and earlier executions */
 	uint8_t literals
-		[MEMORY_LITERALS_MAX];  /* literal bytes: no PRNG gives them */
-	uint64_t steps[MEMORY_OPS_MAX]; /* mutations of the call, by kind */
+		[MEMORY_LITERALS_MAX]; /* literal bytes: no PRNG gives them */
+	uint64_t mutations[MEMORY_OPS_MAX]; /* mutations of the call, by kind */
 
 	int32_t child_pid; /* by the fork server after each fork; 0: none */
 	uint32_t slot;     /* worker number, by the engine before the start */
@@ -162,7 +162,7 @@ void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
  * The offset of the mutations under way, by the log's turns and used. Invalid
  * numbers (a target can write them) give the start of a half.
  */
-size_t worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
-	uint32_t used);
+size_t worker_layout_mutations(const struct worker_layout *layout,
+	uint32_t turns, uint32_t used);
 
 #endif

@@ -14,13 +14,13 @@
 /* The kind of a call; the fork server copies it from the request. */
 enum call_kind {
 	CALL_NONE,
-	CALL_FUZZ,     /* mutate and run until limit, time or failure */
-	CALL_RUN,      /* run the value once, unchanged (warm-up, replay) */
-	CALL_MINIMIZE, /* make the value smaller, keep its features */
-	CALL_TRY,      /* one candidate of the fork server's minimizer */
-	CALL_TABLES,   /* report a part of the PC table; executes nothing */
-	CALL_SHRINK,   /* candidates of that minimizer, until one fails */
-	CALL_SEQUENCE, /* run many values, unchanged, one after the other */
+	CALL_FUZZ,       /* mutate and run until limit, time or failure */
+	CALL_RUN,        /* run the value once, unchanged (warm-up, replay) */
+	CALL_MINIMIZE,   /* make the value smaller, keep its features */
+	CALL_TRY,        /* one candidate of the fork server's minimizer */
+	CALL_TABLES,     /* report a part of the PC table; executes nothing */
+	CALL_CANDIDATES, /* candidates of that minimizer, until one fails */
+	CALL_SEQUENCE,   /* run many values, unchanged, one after the other */
 };
 
 /* Why a call ended; the child writes it, the fork server checks it. */
@@ -45,12 +45,12 @@ struct call {
 	uint32_t parent;    /* arena entry of the start value; NO_ENTRY: the
 			       start is in the value area */
 	uint32_t cap;       /* logical capacity of the mutators, bytes */
-	uint32_t chain_max; /* mutations before the value is reset */
+	uint32_t stack_max; /* mutations before the value is reset */
 	uint32_t confirm;   /* 1: a new input runs again before it is kept */
 	uint32_t keep_n;    /* features that MINIMIZE must keep; 0: all of the
 			       start, see outcome.kept */
 	uint32_t draw;      /* 1: parents come from the selection table */
-	uint32_t profile;   /* 1: value profile, see value_profile.h */
+	uint32_t value_profile; /* 1: value profile, see value_profile.h */
 	/*
 	 * TABLES: the module, and its first counter to report. SHRINK: first is
 	 * 1 if the engine accepted the candidate that failed in the previous
@@ -59,7 +59,7 @@ struct call {
 	struct counter_module module;
 	uint32_t first;
 	uint32_t machine;    /* MINIMIZE, 1: continue worker_head.machine */
-	uint32_t tries_max;  /* MINIMIZE: room for this many marks */
+	uint32_t tries_max;  /* MINIMIZE: room for this many results */
 	uint32_t leaks;      /* enum call_leaks */
 	uint32_t sequence_n; /* SEQUENCE: values, see worker_layout */
 	uint32_t pad;
@@ -91,22 +91,21 @@ struct outcome {
 };
 
 /*
- * The result of each try of a minimization, one byte per try. The marks of a
- * call are in order, in place of the ring. Together with the state at the start
+ * The result of each try of a minimization, one byte per try. The results
+ * of a call are in order, in place of the ring. Together with the state at the start
  * of the call they say everything that happened.
  */
-enum minimize_mark {
-	MARK_NONE,
-	MARK_SAME,        /* accepted */
-	MARK_NOTHING,     /* no failure */
-	MARK_OTHER,       /* another failure, which the engine has judged */
-	MARK_LOST = 0x80, /* and above: plus the number of lost features, at
-			     most 127 */
+enum candidate_result {
+	CANDIDATE_NONE,
+	CANDIDATE_SAME,    /* accepted */
+	CANDIDATE_NOTHING, /* no failure */
+	CANDIDATE_OTHER,   /* another failure, which the engine has judged */
+	CANDIDATE_LOST = 0x80, /* plus the lost features, at most 127 */
 };
 
 /* A failure that the engine has judged. same: it is the one to keep. */
 struct known_failure {
-	uint64_t signature;
+	uint64_t stack_hash;
 	uint32_t same;
 	uint32_t pad;
 };

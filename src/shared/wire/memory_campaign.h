@@ -24,7 +24,7 @@ struct counter_module {
 
 /* The key of the value profile's counters (progress in comparisons). They say
  * nothing about code, and matter only where nothing else grows. */
-#define MEMORY_PROFILE_KEY 0x65726170706d6f63u
+#define MEMORY_VALUE_PROFILE_KEY 0x65726170706d6f63u
 
 /* One slot per worker in campaign memory, read by the child. */
 struct campaign_slot {
@@ -57,7 +57,7 @@ struct campaign_head {
 	uint32_t max_len; /* largest input, bytes: fixes the sizes */
 	uint64_t size;    /* of campaign memory */
 	uint64_t ring_size;
-	uint64_t mask_offset; /* MEMORY_COUNTERS_MAX bytes, sparse */
+	uint64_t coverage_offset; /* MEMORY_COUNTERS_MAX bytes, sparse */
 	uint64_t entries_offset;
 	uint64_t entries_max;
 	uint64_t arena_offset;

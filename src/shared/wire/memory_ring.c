@@ -25,7 +25,7 @@ find_record_size(const struct find_record *record)
 	uint64_t size = sizeof(*record);
 
 	size += (uint64_t)record->pairs_n * sizeof(struct coverage_pair);
-	size += (uint64_t)record->trail_n * sizeof(struct mutation);
+	size += (uint64_t)record->mutations_n * sizeof(struct mutation);
 	size += (uint64_t)record->hits_n * sizeof(uint32_t);
 	size += (uint64_t)record->gone_n * sizeof(uint32_t);
 	size += find_literals(record);
@@ -43,10 +43,11 @@ find_record_fits(const struct find_record *record, size_t room,
 	worker_layout_init(&layout, max_len);
 	return record->len <= layout.value_size &&
 		record->pairs_n <= MEMORY_KEEP_MAX &&
-		record->trail_n <= MEMORY_TRAIL_MAX &&
+		record->mutations_n <= MEMORY_MUTATIONS_MAX &&
 		record->hits_n <= MEMORY_HITS_MAX &&
 		record->gone_n <= MEMORY_KEEP_MAX &&
-		record->chain <= MEMORY_TRAIL_MAX && record->size <= room &&
+		record->stack_n <= MEMORY_MUTATIONS_MAX &&
+		record->size <= room &&
 		record->size == find_record_size(record);
 }
 
@@ -72,8 +73,8 @@ find_next(const uint8_t *ring, size_t used, size_t *offset, uint32_t max_len,
 	at += sizeof(find->record);
 	find->pairs = (const void *)at;
 	at += find->record.pairs_n * sizeof(struct coverage_pair);
-	find->trail = (const void *)at;
-	at += find->record.trail_n * sizeof(struct mutation);
+	find->mutations = (const void *)at;
+	at += find->record.mutations_n * sizeof(struct mutation);
 	find->hits = (const void *)at;
 	at += find->record.hits_n * sizeof(uint32_t);
 	find->gone = (const void *)at;

@@ -10,13 +10,13 @@
 
 #include "shared/mutate/mutate.h"
 
-#define MEMORY_TRAIL_MAX 64u
+#define MEMORY_MUTATIONS_MAX 64u
 #define MEMORY_LITERALS_MAX 16384u
 #define MEMORY_HITS_MAX 65536u /* edges hit by one new input */
 
 /*
  * A new input in the ring. The record is followed by `pairs_n` struct
- * coverage_pair (new features), `trail_n` struct mutation, `hits_n` numbers of
+ * coverage_pair (new features), `mutations_n` struct mutation, `hits_n` numbers of
  * counters (all edges hit), `gone_n` more (unstable edges: not hit again),
  * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
  * multiple of 8. `size` is the size of all this.
@@ -27,17 +27,17 @@ struct find_record {
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;
 	uint32_t parent, partner, dict_len;
-	uint32_t chain;
-	uint32_t pairs_n, trail_n;
+	uint32_t stack_n;
+	uint32_t pairs_n, mutations_n;
 	uint32_t hits_n;     /* 0: there was no room for them */
 	uint32_t literals_n; /* over MEMORY_LITERALS_MAX: lost, none follow */
 	uint32_t gone_n;
 	uint32_t flags; /* FIND_… */
 	uint32_t pad;
 };
-#define FIND_CONFIRMED 1u /* a second execution hit the features, too */
-#define FIND_UNSTABLE 2u  /* it did not hit some of them */
-#define FIND_PROFILE 4u   /* only value profile features are new */
+#define FIND_CONFIRMED 1u     /* a second execution hit the features, too */
+#define FIND_UNSTABLE 2u      /* it did not hit some of them */
+#define FIND_VALUE_PROFILE 4u /* only value profile features are new */
 
 /* One edge counter and the hit-count buckets (a bit each) it reached. */
 struct coverage_pair {
@@ -56,7 +56,7 @@ uint64_t find_record_size(const struct find_record *record);
 struct find {
 	struct find_record record;
 	const struct coverage_pair *pairs;
-	const struct mutation *trail;
+	const struct mutation *mutations;
 	const uint32_t *hits, *gone;
 	const uint8_t *literals; /* literals_n bytes; NULL: lost */
 	const uint8_t *bytes;

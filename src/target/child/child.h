@@ -25,7 +25,7 @@
 /* How the present execution is checked for leaks. */
 enum child_leaks {
 	CHILD_LEAKS_USUAL,
-	CHILD_LEAKS_NEWS,  /* it has new coverage or keeps much memory */
+	CHILD_LEAKS_NEW,   /* it has new coverage or keeps much memory */
 	CHILD_LEAKS_QUIET, /* a repetition: counted, not tracked */
 };
 
@@ -41,9 +41,9 @@ struct child {
 	volatile uint8_t *original;
 	uint32_t *hits; /* all edges hit; room for MEMORY_HITS_MAX */
 	uint32_t hits_n, gone_n;
-	uint8_t *mask;    /* features seen by the campaign or this child */
-	struct call call; /* copied once */
-	uint64_t count;   /* executions in the call */
+	uint8_t *coverage; /* features seen by the campaign or this child */
+	struct call call;  /* copied once */
+	uint64_t count;    /* executions in the call */
 	/* fuzzing */
 	struct prng choice; /* random choices; only their results are logged */
 	struct mutation_sources sources;
@@ -53,21 +53,21 @@ struct child {
 	const uint8_t *start; /* start of the mutation stack */
 	size_t start_len;
 	struct exec_log_origin origin; /* of the start, see havoc_begin() */
-	uint32_t steps;                /* in the mutation log */
+	uint32_t mutations_n;          /* in the mutation log */
 	uint32_t literals_n;
-	struct mutation *trail;         /* mutation log of the present record */
+	struct mutation *mutations;     /* mutation log of the present record */
 	uint8_t *log_start, *log_limit; /* the half in use; where it ends */
 	uint32_t *log_used;             /* bytes used, in worker memory */
 	uint32_t log_turns;
 	uint32_t runs, runs_max; /* executions of the mutation stack */
-	bool listening;          /* in the comparison stage ... */
+	bool cmplog_on;          /* in the comparison stage ... */
 	bool deep;               /* ... recording each execution */
 	bool patched;
-	uint64_t listen_at; /* count at which the next stage is due */
+	uint64_t cmplog_at; /* count at which the next stage is due */
 	uint64_t lived;     /* executions of this process before the call */
 	/* The fork server's minimizer, as of the fork; NULL: none. */
-	struct minimizer *shrink;
-	bool shrink_failed; /* its candidate failed in the last call */
+	struct minimizer *minimizer;
+	bool candidate_failed; /* its candidate failed in the last call */
 	/* Each execution needs extra work before and after it. */
 	bool attends;
 	enum child_leaks leaks;
@@ -109,10 +109,10 @@ child_may_run(const struct child *child)
 }
 
 /*
- * Assigns places to new counters. False: the engine must be told of some, see
+ * Assigns map indices to new counters. False: the engine must be told of some, see
  * worker_head.late.
  */
-bool child_place_counters(struct child *child);
+bool child_assign_counters(struct child *child);
 
 /* Runs the candidate once and counts the execution. */
 enum child_run child_execute(struct child *child);
@@ -168,7 +168,7 @@ enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 enum call_end child_minimize(struct child *child);
 
 /*
- * CALL_SHRINK: runs candidates of the minimizer until one fails. The fork
+ * CALL_CANDIDATES: runs candidates of the minimizer until one fails. The fork
  * server makes the same candidates and counts them.
  */
 enum call_end child_candidates(struct child *child);

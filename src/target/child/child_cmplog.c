@@ -28,12 +28,12 @@
 #define CMPLOG_PATCH_AFTER 4096u
 
 /* At most two mutations per candidate, and some by havoc. */
-_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
+_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_MUTATIONS_MAX, "room in the log");
 
 bool
 cmplog_is_due(const struct child *c)
 {
-	return c->count >= c->listen_at;
+	return c->count >= c->cmplog_at;
 }
 
 static void
@@ -49,15 +49,15 @@ cmplog_patch(struct child *c, bool on)
 void
 cmplog_open(struct child *c)
 {
-	c->listen_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
+	c->cmplog_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
 	/* The value profile needs the hooks, too. */
-	cmplog_patch(c, c->call.profile == 0);
+	cmplog_patch(c, c->call.value_profile == 0);
 }
 
 void
 cmplog_begin(struct child *c)
 {
-	c->listen_at = c->count + CMPLOG_EVERY;
+	c->cmplog_at = c->count + CMPLOG_EVERY;
 	c->deep = !custom_has_mutator() &&
 		prng_u32n(&c->choice, CMPLOG_DEEP_ONE_IN) == 0;
 	c->runs_max = 1 + (c->deep ? CMPLOG_DEPTH : CMPLOG_TRIES);
@@ -66,7 +66,7 @@ cmplog_begin(struct child *c)
 bool
 cmplog_records(const struct child *c)
 {
-	return c->listening && (c->deep || c->runs == 1);
+	return c->cmplog_on && (c->deep || c->runs == 1);
 }
 
 enum child_run
@@ -78,7 +78,7 @@ cmplog_execute(struct child *c)
 	hooks_cmp_begin();
 	run = child_execute(c);
 	(void)hooks_cmp_end();
-	if (c->call.profile == 0 && (!c->deep || c->runs == c->runs_max))
+	if (c->call.value_profile == 0 && (!c->deep || c->runs == c->runs_max))
 		cmplog_patch(c, true);
 	return run;
 }
@@ -118,9 +118,9 @@ cmplog_spread(struct child *c)
 	 * better. */
 	if (!custom_has_mutator() && cmplog_try(c))
 		return true;
-	c->listening = false;
+	c->cmplog_on = false;
 	c->runs = 0;
-	c->runs_max = c->call.chain_max;
+	c->runs_max = c->call.stack_max;
 	return false;
 }
 

@@ -21,14 +21,14 @@ static inline void
 log_run(struct child *child)
 {
 	child->head->log.runs |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
+		<< (child->mutations_n % EXEC_LOG_MUTATIONS_MAX);
 }
 
 static inline void
 log_run_again(struct child *child)
 {
 	child->head->log.again |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
+		<< (child->mutations_n % EXEC_LOG_MUTATIONS_MAX);
 }
 
 #endif

@@ -249,10 +249,10 @@ serve_fuzz(struct serve *s)
 		.kind = q->warmup ? CALL_RUN : CALL_FUZZ,
 		.parent = q->parent,
 		.cap = q->cap,
-		.chain_max = q->chain_max,
+		.stack_max = q->stack_max,
 		.confirm = q->confirm,
 		.draw = q->draw,
-		.profile = q->profile,
+		.value_profile = q->value_profile,
 		.leaks = fork_server_leaks(&s->fork_server, q->fresh),
 		.sequence_n = q->sequence_n,
 	};
@@ -282,7 +282,7 @@ serve_minimize_coverage(struct serve *s)
 		.kind = CALL_MINIMIZE,
 		.parent = MEMORY_NO_ENTRY,
 		.keep_n = q->keep_n,
-		.profile = q->profile,
+		.value_profile = q->value_profile,
 		.machine = q->machine,
 		.tries_max = q->tries,
 	};
@@ -299,7 +299,7 @@ serve_minimize_coverage(struct serve *s)
 	s->reply.tries = serve_bound(s->worker->head->live.tries, INT64_MAX);
 	s->reply.accepted =
 		serve_bound(s->worker->head->live.accepted, INT64_MAX);
-	s->reply.marks_n = (uint32_t)serve_bound(o.ring_used, q->tries);
+	s->reply.results_n = (uint32_t)serve_bound(o.ring_used, q->tries);
 	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
 	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
 }
@@ -327,7 +327,7 @@ serve_minimize_failure(struct serve *s)
 	p->best_len = minimize.best_len;
 	p->tries = minimize.tries;
 	p->accepted = minimize.accepted;
-	p->marks_n = minimize.marks_n;
+	p->results_n = minimize.results_n;
 	p->died = minimize.died;
 	p->failure = minimize.failure;
 	p->fork_ns = s->fork_server.fork_ns;

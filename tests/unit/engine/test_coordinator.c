@@ -34,7 +34,7 @@ static struct stage *
 stage_open(const struct tree *tree)
 {
 	const struct counter_module modules[] = { { .key = 7, .n = EDGES },
-		{ .key = MEMORY_PROFILE_KEY, .n = EDGES } };
+		{ .key = MEMORY_VALUE_PROFILE_KEY, .n = EDGES } };
 	struct stage *s = calloc(1, sizeof(*s));
 
 	assert_non_null(s);
@@ -190,7 +190,7 @@ test_word(void **state)
 		.parent = MEMORY_NO_ENTRY,
 		.partner = MEMORY_NO_ENTRY,
 		.pairs_n = 1,
-		.trail_n = 1,
+		.mutations_n = 1,
 		.literals_n = 5,
 	};
 	struct stage *s = stage_open(*state);
@@ -244,7 +244,7 @@ test_progress(void **state)
 	struct corpus_entry *progress;
 	struct job job;
 
-	add_find(s, "near", PROFILE + 1, -1, FIND_PROFILE);
+	add_find(s, "near", PROFILE + 1, -1, FIND_VALUE_PROFILE);
 	end_call(s);
 	progress = entry_of(s, "near");
 	assert_non_null(progress);

@@ -574,7 +574,7 @@ test_trim_progress(void **state)
 	struct job job;
 
 	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
-		MEMORY_PROFILE_KEY, 10));
+		MEMORY_VALUE_PROFILE_KEY, 10));
 	trim_add(f->e, f->entry, &find);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 3);

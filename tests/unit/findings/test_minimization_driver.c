@@ -20,7 +20,7 @@ driver(const struct minimization_options *options)
 		.minimization = minimization_create((const uint8_t *)"abcdefgh",
 			8, options),
 		.failure = options->coverage ? NULL : &input,
-		.signature = failure_signature(&input),
+		.signature = failure_stack_hash(&input),
 	};
 }
 
@@ -104,7 +104,7 @@ test_settle(void **state)
 		.end = CALL_UNKNOWN,
 		.failure = another };
 	struct minimization_driver d = driver(&failing);
-	uint64_t hash = failure_signature(&another);
+	uint64_t hash = failure_stack_hash(&another);
 
 	(void)state;
 	assert_int_equal(call(&d, &unknown), MINIMIZATION_ASKS);

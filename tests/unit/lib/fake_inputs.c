@@ -264,10 +264,10 @@ compare(const struct inputs *in, const struct failure *f)
 				strcmp(f->what, q->what) == 0
 			? ACCEPTED
 			: REFUSED;
-	if (failure_signature(f) == q->signature)
+	if (failure_stack_hash(f) == q->stack_hash)
 		return ACCEPTED;
 	for (i = 0; i < q->known_n; i++)
-		if (known[i].signature == failure_signature(f))
+		if (known[i].stack_hash == failure_stack_hash(f))
 			return known[i].same ? ACCEPTED : REFUSED;
 	return q->ask ? UNKNOWN : REFUSED;
 }

@@ -46,7 +46,7 @@ set_up(struct min *m)
 {
 	*m = (struct min){ .failure = input };
 	m->driver.failure = &m->failure;
-	m->driver.signature = failure_signature(&input);
+	m->driver.signature = failure_stack_hash(&input);
 }
 
 static void
@@ -61,8 +61,8 @@ test_accepts(void **state)
 	(void)state;
 	set_up(&m);
 	d = &m.driver;
-	minimization_driver_know(d, failure_signature(&near), true);
-	minimization_driver_know(d, failure_signature(&far), false);
+	minimization_driver_know(d, failure_stack_hash(&near), true);
+	minimization_driver_know(d, failure_stack_hash(&far), false);
 	for (i = 0; i < ROWS(JUDGE); i++) {
 		const struct judge_row *row = &JUDGE[i];
 		const struct failure *f = &row->failure;

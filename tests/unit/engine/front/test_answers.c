@@ -107,7 +107,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 		.words = campaign_memory_words(&f->e->campaign.memory),
 	};
 	struct mutable m = { .cap = CAP };
-	struct find find = { .trail = trail };
+	struct find find = { .mutations = trail };
 	struct job job = { .kind = JOB_FUZZ, .cap = CAP };
 	struct corpus_entry *entry;
 	const uint8_t *data;
@@ -117,11 +117,11 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	data = campaign_memory_entry(&f->e->campaign.memory, arena, &m.len);
 	assert_non_null(data);
 	memcpy(m.data, data, m.len);
-	while (find.record.trail_n < n) {
+	while (find.record.mutations_n < n) {
 		seed++;
 		if (mutation_apply(seed % MUTATE_BYTES_N, seed, &sources, &m,
-			    &trail[find.record.trail_n]))
-			find.record.trail_n++;
+			    &trail[find.record.mutations_n]))
+			find.record.mutations_n++;
 	}
 	find.bytes = m.data;
 	find.record.len = (uint32_t)m.len;

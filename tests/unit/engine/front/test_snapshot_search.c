@@ -232,7 +232,7 @@ test_stability_of_progress(void **state)
 	const struct snapshot *s;
 
 	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
-		MEMORY_PROFILE_KEY, 10));
+		MEMORY_VALUE_PROFILE_KEY, 10));
 	doubt_twice(f, COUNTERS + 5, false);
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);

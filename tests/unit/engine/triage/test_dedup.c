@@ -183,13 +183,13 @@ test_asked(void **state)
 	/* The same line: its finding's bucket, and no new finding. */
 	failure =
 		idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "")->failure;
-	assert_false(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_false(bucket_known(e, failure_stack_hash(&failure), &bucket));
 	assert_true(bucket_ask(e, &failure, on_bucket, &asked));
 	idle_wait(&idle, &asked.n);
 	assert_int_equal(asked.bucket, e->findings.list[0]->bucket);
 	assert_int_equal(e->findings.n, 1);
 	/* Now it is known, and a failure of that kind is counted there. */
-	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_true(bucket_known(e, failure_stack_hash(&failure), &bucket));
 	assert_int_equal(bucket, asked.bucket);
 	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
@@ -197,7 +197,7 @@ test_asked(void **state)
 	/* Without a frame there is nothing to ask for: it is known at once. */
 	failure = idle_result(&idle, FAILURE_SIGNAL, SIGFPE, 0, "")->failure;
 	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
-	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_true(bucket_known(e, failure_stack_hash(&failure), &bucket));
 	assert_int_equal(asked.n, 1);
 	idle_close(&idle);
 }
