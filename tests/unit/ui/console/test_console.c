@@ -31,8 +31,6 @@ static const struct keys_row {
 		"the mouse is the terminal's" },
 	{ "the mouse is on", COMMAND("mouse on"),
 		"the mouse is the console's" },
-	{ "a click on a key", CLICK("3", "24"), "PAUSED" },
-	{ "one more", CLICK("3", "24"), "going on" },
 	{ "a click on nothing", CLICK("1", "1"), "FUZZING" },
 	{ "no list", COMMAND("filter x"), "has no list to filter" },
 	{ "no view", COMMAND("view nothing"), "there is no view `nothing`" },
