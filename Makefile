@@ -282,7 +282,8 @@ check-mutants: ## break the product on purpose, see that tests notice; M=word fo
 # All processes of a program share its counters, see counted.c. The runtime has
 # its own in a target.
 counted  = $(CURDIR)/build/coverage/obj/tests/checks/counted.o
-counters = -fdata-sections -fno-builtin-fork
+counters = -fdata-sections $(addprefix -fno-builtin-,fork execl execle execlp \
+	execv execve execvp)
 cover    = GCOV_ERROR_FILE=/dev/null $(MAKE) BUILD=build/coverage \
 	CFLAGS='-O0 -g --coverage $(counters)' \
 	LDLIBS='-Wl,--wrap=_exit -Wl,-T,tests/checks/counted.ld $(counted)' \

@@ -3,14 +3,20 @@
  *
  * gcov writes them at exit(). Many processes end in another way, or no longer
  * see the folder. So all processes that a program forks share one copy, which
- * the last one writes.
+ * the program itself writes: others may be killed while they write.
  */
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGE 4096
 
+/* The beginning of libgcov's struct. */
+extern struct gcov_root {
+	void *list;
+	unsigned dumped : 1; /* exit() writes nothing */
+} __gcov_root;
 void __gcov_dump(void);
 void __real__exit(int status) __attribute__((noreturn));
 void __wrap__exit(int status) __attribute__((noreturn));
@@ -20,6 +26,12 @@ static char first[PAGE]
 	__attribute__((section(".bss.__gcov_first"), used, aligned(PAGE)));
 static char last[PAGE] __attribute__((section(".bss.__gcov_last"), used));
 
+static void
+counted_forked(void)
+{
+	__gcov_root.dumped = 1;
+}
+
 __attribute__((constructor)) static void
 counted_share(void)
 {
@@ -28,6 +40,7 @@ counted_share(void)
 
 	(void)mmap(first, len, PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS, -1, 0);
+	(void)pthread_atfork(NULL, NULL, counted_forked);
 }
 
 void

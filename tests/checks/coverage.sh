@@ -11,7 +11,11 @@ find "$1" -name '*.gcno' ! -path '*/tests/*' | sort | xargs gcov -n 2>/dev/null 
 		printf "%6.1f %%  %6d of %6d lines  %s\n", \
 			100 * covered / lines, covered, lines, name | sorted
 	}
-	/^File/ { split($0, q, "\x27"); file = q[2] }
+	/^File/ {
+		split($0, q, "\x27")
+		file = (getline first < q[2]) < 0 ? "" : q[2] # it has gone
+		close(q[2])
+	}
 	/^Lines executed/ {
 		if (file !~ /^(src|ui)\/.*\.c$/) next
 		split($2, part, /[:%]/)

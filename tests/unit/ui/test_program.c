@@ -1,6 +1,6 @@
 /*
  * test_program: cfuzz-tui as a whole, with the test's program as a target: its
- * command line, a campaign without a terminal, a recording and its playback.
+ * command line, a campaign without a terminal, and starts that fail.
  * FLAGS: -lutil
  */
 #include <limits.h>
@@ -17,7 +17,6 @@
 #include "lib/session.h"
 #include "lib/tree.h"
 
-#define COMMAND(line) ":\033[200~" line "\033[201~\r"
 #define WORDS_MAX 12
 #define SELF "SELF" /* the path of this program */
 
@@ -58,6 +57,10 @@ static const struct line_row {
 		"which needs a terminal" },
 	{ "a campaign", { "-j1", "--fuzztime=200x", "-oout1", SELF,
 			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
+	{ "a tour", { "--tour", "-j1", "--fuzztime=200x", SELF,
+			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
+	{ "one more", { "--tour", "-j1", "--fuzztime=200x", SELF,
+			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
 	{ "a crash", { "-j1", "--fuzztime=200x", "--minimizetime=10x",
 			SELF, "crash" }, 1, "SIGSEGV", "" },
 };
@@ -91,9 +94,9 @@ has(const char *text, const char *part)
 static void
 test_lines(void **state)
 {
+	const struct tree *tree = *state;
 	struct output output;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(LINES); i++) {
 		const struct line_row *row = &LINES[i];
 		int status;
@@ -108,97 +111,33 @@ test_lines(void **state)
 		check(has(output.err, row->err), "%s: %s", row->name,
 			output.err);
 	}
+	/* A tour begins a campaign anew. */
+	assert_true(tree_has(tree, "test_program-tour.cfuzz/journal.jsonl"));
+	assert_true(tree_has(tree, "test_program-tour-2.cfuzz/journal.jsonl"));
 }
 
 /* ---- on a terminal ------------------------------------------------------- */
 
-/* clang-format off */
-static const struct keys_row {
-	const char *name, *keys, *shows;
-} PLAYED[] = {
-	{ "it plays", "", "FUZZING" },
-	{ "to the start", "\033[H" COMMAND("speed 1/8"), "1/8x" },
-	{ "pause", " ", "▮▮" },
-	{ "a time", COMMAND("seek 0:00"), "▮▮" },
-	{ "no time", COMMAND("seek now"),
-		"a time like 1m30s or 1:30 is expected" },
-	{ "forward", COMMAND("seek +10ms"), "▮▮" },
-	{ "back", COMMAND("seek -10ms"), "▮▮" },
-	{ "faster", "]", "1/4x" },
-	{ "slower", "[", "1/8x" },
-	{ "a speed", COMMAND("speed 2"), "2x" },
-	{ "no limit", COMMAND("speed max"), "max" },
-	{ "slower than that", "[", "64x" },
-	{ "faster again", "]", "max" },
-	{ "no speed", COMMAND("speed 1000"),
-		"speed: 1/8 to 64, max, slower or faster is expected" },
-	{ "no worker", COMMAND("pause 1"),
-		"this is a recording: its workers are not here" },
-	{ "nothing changes", COMMAND("set timeout 5"),
-		"this is a recording: what happened cannot be changed" },
-	{ "no debugger", COMMAND("debug 1"), "a recording has no target" },
-	{ "the corpus", COMMAND("view corpus"), "entry" },
-	{ "the coverage", COMMAND("view coverage"), "last minute" },
-	{ "the journal", COMMAND("view journal"), "journal" },
-	{ "a part of it", COMMAND("filter root"), "root" },
-	{ "the end", COMMAND("seek end"), "the end" },
-	{ "the findings", COMMAND("view findings"), "SIGSEGV" },
-	{ "no more", COMMAND("resume"), "this is the end; Home goes" },
-};
-/* clang-format on */
-
+/* What cannot start stays on the screen until a key is pressed. */
 static void
-show(struct session *s, const char *name, const char *keys, const char *shows)
+test_no_start(void **state)
 {
-	print_message("%s\n", name);
-	session_read(s, 0);
-	s->mark = s->len;
-	session_send(s, keys);
-	session_repaint(s, shows);
-}
-
-/* A recorded campaign with a crash is played again. */
-static void
-test_record(void **state)
-{
-	const struct tree *tree = *state;
-	const char *const record[] = { "-j1", "--minimizetime=10x", "--record",
-		tree_path(tree, "it"), self, "crash", NULL };
-	const char *const play[] = { "--play", tree_path(tree, "it"), NULL };
-	struct session s;
-
-	session_start(&s, run_program, NULL, record);
-	session_expect(&s, "FUZZING");
-	show(&s, "findings", COMMAND("view findings"), "SIGSEGV");
-	show(&s, "corpus", COMMAND("view corpus"), "entry");
-	show(&s, "coverage", COMMAND("view coverage"), "last minute");
-	show(&s, "journal", COMMAND("view journal"), "journal");
-	session_send(&s, COMMAND("quit now"));
-	assert_int_equal(session_wait(&s), 1);
-	session_check_restored(&s);
-	session_close(&s);
-	session_start(&s, run_program, NULL, play);
-	for (size_t i = 0; i < ROWS(PLAYED); i++)
-		show(&s, PLAYED[i].name, PLAYED[i].keys, PLAYED[i].shows);
-	session_send(&s, COMMAND("quit"));
-	assert_int_equal(session_wait(&s), 0);
-	session_check_restored(&s);
-	session_close(&s);
-}
-
-static void
-test_no_recording(void **state)
-{
-	static const char *const args[] = { "--play", "/nowhere/it", NULL };
+	static const char *const target[] = { "/nowhere/it", NULL };
+	static const char *const recording[] = { "--play", "/nowhere/it",
+		NULL };
+	static const char *const *const all[] = { target, recording };
 	struct session s;
 
 	(void)state;
-	session_start(&s, run_program, NULL, args);
-	session_expect(&s, "/nowhere/it");
-	session_send(&s, "x");
-	assert_int_equal(session_wait(&s), 2);
-	session_check_restored(&s);
-	session_close(&s);
+	for (size_t i = 0; i < ROWS(all); i++) {
+		session_start(&s, run_program, NULL, all[i]);
+		session_expect(&s, "/nowhere/it");
+		session_expect(&s, "any key ends");
+		session_send(&s, "x");
+		assert_int_equal(session_wait(&s), 2);
+		session_check_restored(&s);
+		session_close(&s);
+	}
 }
 
 static int
@@ -221,8 +160,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines),
-		TEST(test_record),
-		TEST(test_no_recording),
+		TEST(test_no_start),
 	};
 	const char *build = getenv("CFUZZ_BUILD");
 
