@@ -47,7 +47,7 @@ cli_cmin(int argc, char **argv)
 		tool.config.target = tool.operands[0];
 		if (tool.settings.output[0] == '\0')
 			status = cli_fail(EXIT_SETUP,
-				"say where the smaller corpus goes: -o DIR");
+				"the directory for the smaller corpus is missing: -o DIR");
 		else {
 			end = engine_cmin(&tool.config, tool.operands + 1,
 				tool.settings.output, &err);

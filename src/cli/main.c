@@ -103,5 +103,7 @@ main(int argc, char **argv)
 			return commands[i].run(argc - 1, argv + 1);
 	text_clean_string(argv[1], name, sizeof(name));
 	return cli_fail(EXIT_SETUP,
-		"there is no command %s; `cfuzz --help` lists them", name);
+		"there is no command %s; `cfuzz --help` lists the "
+		"commands",
+		name);
 }

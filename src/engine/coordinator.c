@@ -192,8 +192,8 @@ coordinator_note_unstable(struct engine *e, const struct find *find)
 	if (masked > 0 && e->campaign.memory.masked == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
-			"the target's coverage is not the input's alone: "
-			"counters that change by themselves do not count");
+			"coverage varies between runs of the same input: "
+			"unstable edges are ignored");
 }
 
 static void
@@ -344,7 +344,8 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 	}
 	if (damaged)
 		message_event(e, "worker", NULL,
-			"worker %u: its memory is damaged, some finds are lost",
+			"worker %u: its memory is damaged, some new inputs are "
+			"lost",
 			worker_slot(slot->worker));
 }
 
@@ -418,7 +419,7 @@ coordinator_finish_warmup(struct engine *e)
 void
 coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 {
-	message_event(e, "worker", NULL, "input %.16s cannot be read any more",
+	message_event(e, "worker", NULL, "input %.16s can no longer be read",
 		entry->name);
 	if (engine_warming(e))
 		coordinator_finish_warmup_input(e);

@@ -58,8 +58,8 @@ pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
 	type_names_text(worker_types(w), takes, sizeof(takes));
 	type_names_text(&e->target.types, others, sizeof(others));
 	snprintf(err.text, sizeof(err.text),
-		"worker %u takes (%s), not (%s) as the first one: it is not "
-		"used",
+		"worker %u has the parameter types (%s), the first one "
+		"has (%s): this worker is not used",
 		worker_slot(w), takes, others);
 	message_warn(e, "worker", err.text);
 	slot->wanted = false;
@@ -208,7 +208,7 @@ pool_say_again(struct engine *e, const struct slot *slot)
 {
 	char text[sizeof(slot->restart_why) + 64];
 
-	snprintf(text, sizeof(text), "worker %u is started again: %s",
+	snprintf(text, sizeof(text), "worker %u restarts: %s",
 		worker_slot(slot->worker), slot->restart_why);
 	/* The target is not to blame, and nothing else reports this. */
 	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
@@ -230,7 +230,7 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 		slot->vain_starts++;
 	if (vain >= pool_tries(e, slot)) {
 		message_event(e, "worker", NULL,
-			"worker %u does not start any more: %s", id,
+			"worker %u no longer starts: %s", id,
 			slot->restart_why);
 		return;
 	}
@@ -425,7 +425,7 @@ pool_resize(struct engine *e, uint32_t n)
 		have++;
 	}
 	if (err.code != OK)
-		message_event(e, "worker", NULL, "no further worker: %s",
+		message_event(e, "worker", NULL, "no worker can be added: %s",
 			err.text);
 	for (; i < e->pool.n; i++)
 		if (e->pool.slots[i].wanted)
@@ -472,8 +472,7 @@ pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 		return false;
 	if (!slot->wait_said)
 		message_event(e, "worker", NULL,
-			"worker %u waits: it is started %u times a second at "
-			"most; %s",
+			"worker %u waits: at most %u starts a second; %s",
 			worker_slot(slot->worker), STARTS_MAX,
 			slot->restart_why);
 	slot->wait_said = true;

@@ -344,7 +344,7 @@ task_go_on(struct engine *e, struct minimize_task *m)
 	if (m->verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
 	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
-		minimize_tasks_finish(e, m, "there was no time");
+		minimize_tasks_finish(e, m, "no time was left");
 }
 
 void
@@ -388,7 +388,7 @@ minimize_tasks_drain(struct engine *e, bool release)
 		if (release)
 			m->held = m->by_steps = false;
 		else if (!m->busy)
-			minimize_tasks_finish(e, m, "there was no time");
+			minimize_tasks_finish(e, m, "no time was left");
 	}
 }
 

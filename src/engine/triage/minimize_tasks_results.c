@@ -46,7 +46,8 @@ task_settle(struct engine *e, struct minimize_task *m)
 	if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
-		minimize_tasks_finish(e, m, "it failed in another way");
+		minimize_tasks_finish(e, m,
+			"the smaller input failed in another way");
 	else
 		task_judge(m,
 			same           ? TRY_SAME
@@ -149,7 +150,8 @@ task_on_single_failure(struct engine *e, struct slot *slot,
 	else if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
-		minimize_tasks_finish(e, m, "it did not fail again");
+		minimize_tasks_finish(e, m,
+			"the smaller input did not fail again");
 	else
 		task_judge(m,
 			same                                   ? TRY_SAME
@@ -177,7 +179,7 @@ task_on_single_coverage(struct engine *e, struct minimize_task *m,
 	task_take_pairs(m, r);
 	snprintf(words, sizeof(words), "%u of %u", r->missed, m->trim->keep_n);
 	if (!m->verified && (!same || m->trim->keep_n == 0))
-		minimize_tasks_finish(e, m, "it did not reach what it should");
+		minimize_tasks_finish(e, m, "the smaller input lost coverage");
 	else if (!m->verified)
 		m->verified = true;
 	else if (task_is_failure(&r->failure))

@@ -37,6 +37,6 @@ mutator_on_length(struct engine *e)
 		return;
 	e->mutator.length_said = true;
 	message_warn(e, "mutator",
-		"the target's own mutator returned more than the maximum; "
-		"what it returns is cut there");
+		"the custom mutator returned more bytes than the "
+		"maximum; its output is cut");
 }
