@@ -43,7 +43,7 @@ test_flags = $(if $(filter tests/%,$<),-Itests/unit -Itests \
 RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 	-O2 -g -fPIC -fvisibility=hidden -fno-stack-protector \
 	-fno-omit-frame-pointer -ffunction-sections -fno-lto -fno-sanitize=all \
-	-fno-plt
+	-fno-plt $(RUNTIME_CFLAGS)
 
 # pkg-config is asked once, when the first recipe needs it: `make deps` must
 # work on a machine that has neither it nor the libraries.
@@ -172,7 +172,8 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 # so a stack is known to be in it. The third is linked when the program calls it,
 # the fourth with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
-show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt'
+show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
+	$(RUNTIME_SHOWN)
 $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 		$(BUILD)/runtime/target/driver.o src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
@@ -181,9 +182,9 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
 	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
 	$(LD) -r -o own.o json.o $(filter-out target/hooks/plain.o target/hooks/strings_on.o,\
-		$(runtime:$(BUILD)/runtime/%=%)) && \
+		$(runtime:$(BUILD)/runtime/%=%)) $(RUNTIME_LIBS) && \
 	$(OBJCOPY) $(foreach f,$(strings),--redefine-sym $f=plain_$f) own.o && \
-	echo 'SECTIONS { cfuzz_text : { *(.text .text.*) } }' >text.ld && \
+	echo 'SECTIONS { cfuzz_text : { *(.text .text.*) } $(RUNTIME_SECTIONS) }' >text.ld && \
 	$(LD) -r -T text.ld -o all.o own.o target/hooks/plain.o $(strings:%=-u %) && \
 	$(LD) -r -o strings.o target/hooks/strings.o target/hooks/plain.o && \
 	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
@@ -200,7 +201,8 @@ define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(call objects,$(call beside,$(1))) \
 		$(call archives,test-parts $(below_$(1))) \
-		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A))
+		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A)) \
+		$(if $(filter ui,$(1)),| $(BUILD)/cfuzz-tui)
 	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
 endef
 $(foreach l,$(sort $(foreach u,$(UNITS),$(firstword $(subst /, ,$u)))),\
@@ -277,8 +279,20 @@ bench-min: ## minimize a failing input, beside afl-tmin and libFuzzer
 check-mutants: ## break the product on purpose, see that tests notice; M=word for some
 	+@sh src/deps.sh check
 	@tests/mutants/run.py $(M)
-coverage: ## lines of each source file that the unit tests reach
-	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
+# All processes of a program share its counters, see counted.c. The runtime has
+# its own in a target.
+counted  = $(CURDIR)/build/coverage/obj/tests/checks/counted.o
+counters = -fdata-sections -fno-builtin-fork
+cover    = GCOV_ERROR_FILE=/dev/null $(MAKE) BUILD=build/coverage \
+	CFLAGS='-O0 -g --coverage $(counters)' \
+	LDLIBS='-Wl,--wrap=_exit -Wl,-T,tests/checks/counted.ld $(counted)' \
+	RUNTIME_CFLAGS='-Og --coverage $(counters)' RUNTIME_LIBS='--wrap=_exit \
+		$(counted) $(shell $(CC) -print-file-name=libgcov.a)' \
+	RUNTIME_SECTIONS='$(shell sed '1d;$$d' tests/checks/counted.ld)' \
+	RUNTIME_SHOWN='$(addprefix --keep-global-symbol=__gcov_,init exit merge_add)'
+coverage: ## lines of each file and folder that unit tests reach; T=base/test_x some
+	+@$(cover) $(counted:$(CURDIR)/%=%)
+	+@$(cover) test-unit || true
 	@sh tests/checks/coverage.sh build/coverage
 deps: ## install what the build needs and this machine lacks
 	@sh src/deps.sh build

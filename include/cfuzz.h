@@ -1,5 +1,5 @@
 /*
- * cfuzz.h: the interface between a fuzz target and cfuzz.
+ * cfuzz.h: the interface between a fuzz target and cfuzz; see cfuzz(3).
  *
  * A target is linked with cfuzz-cc and defines LLVMFuzzerTestOneInput():
  *
@@ -20,8 +20,6 @@
  *		...
  *	}
  *	CFUZZ_TARGET(slice, bytes, int32)
- *
- * Everything else is optional. See cfuzz(3).
  */
 #ifndef CFUZZ_H
 #define CFUZZ_H
@@ -45,10 +43,8 @@ extern "C" {
 
 /* ---- defined by the target ---- */
 
-/*
- * Runs one input. Returns 0, or -1 to keep the input out of the corpus even if
- * it reaches new code. Must neither write to data nor keep the pointer.
- */
+/* Runs one input. Returns 0, or -1 to keep the input out of the corpus. Must
+ * neither write to data nor keep the pointer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Optional: called once, before the first input. Returns 0. */
@@ -66,16 +62,9 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 
 /*
  * Replaces LLVMFuzzerTestOneInput(). Stands at the end of a file, without a
- * semicolon, and names the function to fuzz and the types of its 1 to 16
- * arguments. The function returns nothing.
- *
- *	bytes		struct cfuzz_bytes
- *	string		struct cfuzz_string
- *	bool		bool
- *	int8 ... int64	int8_t ... int64_t	int	int64_t
- *	uint8 ... uint64 uint8_t ... uint64_t	uint	uint64_t
- *	byte		uint8_t			rune	int32_t
- *	float32		float			float64	double
+ * semicolon, and names the function to fuzz, which returns nothing, and the
+ * types of its 1 to 16 arguments: bytes, string, bool, int8 ... int64, int,
+ * uint8 ... uint64, uint, byte, rune, float32, float64.
  */
 #define CFUZZ_TARGET(function, ...) \
 	static const uint8_t cfuzz_target_tags[] = { CFUZZ_EACH(CFUZZ_TAG, \
@@ -86,18 +75,12 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 			CFUZZ_EACH(CFUZZ_TYPE, __VA_ARGS__)) = function; \
 		cfuzz_function(CFUZZ_EACH(CFUZZ_TAKE, __VA_ARGS__)); \
 	} \
-	const struct cfuzz_typed cfuzz_target = { \
-		CFUZZ_TYPED_VERSION, \
-		CFUZZ_COUNT(__VA_ARGS__), \
-		cfuzz_target_tags, \
-		cfuzz_target_call, \
-		#function, \
-	};
+	const struct cfuzz_typed cfuzz_target = { CFUZZ_TYPED_VERSION, \
+		CFUZZ_COUNT(__VA_ARGS__), cfuzz_target_tags, \
+		cfuzz_target_call, #function };
 
-/*
- * Arguments of bytes and text. The target must neither write to them nor keep
- * the pointers.
- */
+/* Arguments of bytes and text. The target must neither write to them nor keep
+ * the pointers. */
 struct cfuzz_bytes {
 	const uint8_t *data;
 	size_t size;
@@ -110,36 +93,24 @@ struct cfuzz_string {
 
 /* ---- called by the target ---- */
 
-/*
- * Reports that the present execution has failed, with a reason as for printf().
- * Returns, so that the target can clean up; coverage and result of the
- * execution are ignored. If the target is run by hand, prints the reason and
- * exits with status 1.
- */
+/* Reports that the present execution has failed, with a reason as for printf().
+ * Returns, so that the target can clean up. */
 void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
-/*
- * For use in LLVMFuzzerCustomMutator(): changes data, which has room for
- * max_size bytes, by a built-in mutator. Returns the new size.
- */
+/* For use in LLVMFuzzerCustomMutator(): changes data, which has room for
+ * max_size bytes, by a built-in mutator. Returns the new size. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/*
- * For a program with its own main(): takes over and fuzzes callback, or runs
- * callback on the files named in the arguments. Returns an exit status.
- */
+/* For a program with its own main(): fuzzes callback, or runs callback on the
+ * files named in the arguments. Returns an exit status. */
 int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	int (*callback)(const uint8_t *data, size_t size));
 
 /*
- * Adds an input to begin with. Call it in LLVMFuzzerInitialize(), as often as
- * needed, with a typed value for each argument of the target:
+ * Adds an input to begin with. Call it in LLVMFuzzerInitialize(), with a value
+ * for each argument, made by a function with the name of its type:
  *
- *	CFUZZ_SEED(cfuzz_bytes("hello", 5), cfuzz_int32(50));
- *
- * The values are cfuzz_bytes(data, size), cfuzz_string(text),
- * cfuzz_string(text, size), and for each other type of CFUZZ_TARGET a function
- * of that name with the value. All data is copied.
+ *	CFUZZ_SEED(cfuzz_bytes("hello", 5), cfuzz_string("a"), cfuzz_int32(50));
  */
 #define CFUZZ_SEED(...) \
 	do { \
@@ -149,68 +120,41 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	} while (0)
 
 /*
- * Bytes, strings, and floats by their bits. A target that is run by hand prints
- * its arguments in this form; tests can call the same function with them.
+ * Arguments for the function under test in a unit test, in the form in which a
+ * target that is run by hand prints them. For floats, by their bits:
+ *
+ *	float cfuzz_float32_of(uint32_t bits);
+ *	double cfuzz_float64_of(uint64_t bits);
  */
 static inline struct cfuzz_bytes
 cfuzz_bytes_of(const void *data, size_t size)
 {
-	struct cfuzz_bytes bytes;
+	const struct cfuzz_bytes bytes = { (const uint8_t *)data, size };
 
-	bytes.data = (const uint8_t *)data;
-	bytes.size = size;
 	return bytes;
 }
 
 static inline struct cfuzz_string
 cfuzz_string_of(const char *text, size_t size)
 {
-	struct cfuzz_string string;
+	const struct cfuzz_string string = { text, size };
 
-	string.text = text;
-	string.size = size;
 	return string;
-}
-
-static inline float
-cfuzz_float32_of(uint32_t bits)
-{
-	float number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
-static inline double
-cfuzz_float64_of(uint64_t bits)
-{
-	double number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return number;
 }
 
 /* ---- internals of the macros; do not use them by name ---- */
 
+/* clang-format off */
 enum cfuzz_tag {
-	cfuzz_tag_bytes,
-	cfuzz_tag_string,
-	cfuzz_tag_bool,
-	cfuzz_tag_int,
-	cfuzz_tag_int8,
-	cfuzz_tag_int16,
-	cfuzz_tag_int32,
+	cfuzz_tag_bytes, cfuzz_tag_string, cfuzz_tag_bool,
+	cfuzz_tag_int, cfuzz_tag_int8, cfuzz_tag_int16, cfuzz_tag_int32,
 	cfuzz_tag_int64,
-	cfuzz_tag_uint,
-	cfuzz_tag_uint8,
-	cfuzz_tag_uint16,
-	cfuzz_tag_uint32,
+	cfuzz_tag_uint, cfuzz_tag_uint8, cfuzz_tag_uint16, cfuzz_tag_uint32,
 	cfuzz_tag_uint64,
-	cfuzz_tag_float32,
-	cfuzz_tag_float64,
-	cfuzz_tag_byte = cfuzz_tag_uint8,
-	cfuzz_tag_rune = cfuzz_tag_int32
+	cfuzz_tag_float32, cfuzz_tag_float64,
+	cfuzz_tag_byte = cfuzz_tag_uint8, cfuzz_tag_rune = cfuzz_tag_int32
 };
+/* clang-format on */
 
 struct cfuzz_value {
 	enum cfuzz_tag tag;
@@ -236,12 +180,8 @@ void cfuzz_seed(size_t n, const struct cfuzz_value *values);
 static inline struct cfuzz_value
 cfuzz_value_of(enum cfuzz_tag tag, uint64_t bits, const void *data, size_t size)
 {
-	struct cfuzz_value value;
+	const struct cfuzz_value value = { tag, bits, data, size };
 
-	value.tag = tag;
-	value.bits = bits;
-	value.data = data;
-	value.size = size;
 	return value;
 }
 
@@ -259,6 +199,26 @@ cfuzz_value_of(enum cfuzz_tag tag, uint64_t bits, const void *data, size_t size)
 		return (number)value->bits;                                    \
 	}
 
+#define CFUZZ_FLOAT(name, number, integer)                                     \
+	typedef number cfuzz_type_##name;                                      \
+	static inline number cfuzz_##name##_of(integer bits)                   \
+	{                                                                      \
+		number value;                                                  \
+		memcpy(&value, &bits, sizeof(value));                          \
+		return value;                                                  \
+	}                                                                      \
+	static inline struct cfuzz_value cfuzz_##name(number value)            \
+	{                                                                      \
+		integer bits;                                                  \
+		memcpy(&bits, &value, sizeof(bits));                           \
+		return cfuzz_value_of(cfuzz_tag_##name, bits, NULL, 0);        \
+	}                                                                      \
+	static inline number cfuzz_take_##name(                                \
+		const struct cfuzz_value *value)                               \
+	{                                                                      \
+		return cfuzz_##name##_of((integer)value->bits);                \
+	}
+
 CFUZZ_NUMBER(bool, bool)
 CFUZZ_NUMBER(byte, uint8_t)
 CFUZZ_NUMBER(rune, int32_t)
@@ -272,65 +232,17 @@ CFUZZ_NUMBER(uint8, uint8_t)
 CFUZZ_NUMBER(uint16, uint16_t)
 CFUZZ_NUMBER(uint32, uint32_t)
 CFUZZ_NUMBER(uint64, uint64_t)
+CFUZZ_FLOAT(float32, float, uint32_t)
+CFUZZ_FLOAT(float64, double, uint64_t)
 /* clang-format on */
 
-typedef float cfuzz_type_float32;
-typedef double cfuzz_type_float64;
 typedef struct cfuzz_bytes cfuzz_type_bytes;
 typedef struct cfuzz_string cfuzz_type_string;
-
-static inline struct cfuzz_value
-cfuzz_float32(float value)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return cfuzz_value_of(cfuzz_tag_float32, bits, NULL, 0);
-}
-
-static inline float
-cfuzz_take_float32(const struct cfuzz_value *value)
-{
-	return cfuzz_float32_of((uint32_t)value->bits);
-}
-
-static inline struct cfuzz_value
-cfuzz_float64(double value)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	return cfuzz_value_of(cfuzz_tag_float64, bits, NULL, 0);
-}
-
-static inline double
-cfuzz_take_float64(const struct cfuzz_value *value)
-{
-	return cfuzz_float64_of(value->bits);
-}
-
-static inline struct cfuzz_value
-cfuzz_value_bytes(const void *data, size_t size)
-{
-	return cfuzz_value_of(cfuzz_tag_bytes, 0, data, size);
-}
 
 static inline struct cfuzz_bytes
 cfuzz_take_bytes(const struct cfuzz_value *value)
 {
 	return cfuzz_bytes_of(value->data, value->size);
-}
-
-static inline struct cfuzz_value
-cfuzz_value_string(const char *text, size_t size)
-{
-	return cfuzz_value_of(cfuzz_tag_string, 0, text, size);
-}
-
-static inline struct cfuzz_value
-cfuzz_value_text(const char *text)
-{
-	return cfuzz_value_string(text, strlen(text));
 }
 
 static inline struct cfuzz_string
@@ -346,15 +258,33 @@ cfuzz_take_string(const struct cfuzz_value *value)
 	(__VA_ARGS__)
 #define CFUZZ_THIRD(one, two, three, ...) three
 
+static inline struct cfuzz_value
+cfuzz_value_bytes(const void *data, size_t size)
+{
+	return cfuzz_value_of(cfuzz_tag_bytes, 0, data, size);
+}
+
+static inline struct cfuzz_value
+cfuzz_value_string(const char *text, size_t size)
+{
+	return cfuzz_value_of(cfuzz_tag_string, 0, text, size);
+}
+
+static inline struct cfuzz_value
+cfuzz_value_text(const char *text)
+{
+	return cfuzz_value_string(text, strlen(text));
+}
+
 /* bool may be a macro itself. */
 #define cfuzz_tag__Bool cfuzz_tag_bool
 #define cfuzz_type__Bool cfuzz_type_bool
 #define cfuzz_take__Bool cfuzz_take_bool
 
-/* The tag, type and value of the argument at a place. */
-#define CFUZZ_TAG(type, place) cfuzz_tag_##type
-#define CFUZZ_TYPE(type, place) cfuzz_type_##type
-#define CFUZZ_TAKE(type, place) cfuzz_take_##type(&cfuzz_values[place])
+/* The tag, type and value of argument i. */
+#define CFUZZ_TAG(type, i) cfuzz_tag_##type
+#define CFUZZ_TYPE(type, i) cfuzz_type_##type
+#define CFUZZ_TAKE(type, i) cfuzz_take_##type(&cfuzz_values[i])
 
 /* clang-format off */
 #define CFUZZ_COUNT(...) CFUZZ_SEVENTEENTH(__VA_ARGS__, \
@@ -362,42 +292,27 @@ cfuzz_take_string(const struct cfuzz_value *value)
 #define CFUZZ_SEVENTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, \
 	count, ...) count
 
-/* Expands to macro(type, place), ... for each type. */
-#define CFUZZ_EACH(macro, ...) \
-	CFUZZ_EACH_OF(CFUZZ_COUNT(__VA_ARGS__), macro, __VA_ARGS__)
+/* Expands to f(type, i), ... for each type. */
+#define CFUZZ_EACH(f, ...) \
+	CFUZZ_EACH_OF(CFUZZ_COUNT(__VA_ARGS__), f, __VA_ARGS__)
 #define CFUZZ_EACH_OF(n, ...) CFUZZ_EACH_N(n, __VA_ARGS__)
-#define CFUZZ_EACH_N(n, macro, ...) CFUZZ_EACH_##n(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_1(n, macro, type) macro(type, (n) - 1)
-#define CFUZZ_EACH_2(n, macro, type, ...) macro(type, (n) - 2), \
-	CFUZZ_EACH_1(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_3(n, macro, type, ...) macro(type, (n) - 3), \
-	CFUZZ_EACH_2(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_4(n, macro, type, ...) macro(type, (n) - 4), \
-	CFUZZ_EACH_3(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_5(n, macro, type, ...) macro(type, (n) - 5), \
-	CFUZZ_EACH_4(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_6(n, macro, type, ...) macro(type, (n) - 6), \
-	CFUZZ_EACH_5(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_7(n, macro, type, ...) macro(type, (n) - 7), \
-	CFUZZ_EACH_6(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_8(n, macro, type, ...) macro(type, (n) - 8), \
-	CFUZZ_EACH_7(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_9(n, macro, type, ...) macro(type, (n) - 9), \
-	CFUZZ_EACH_8(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_10(n, macro, type, ...) macro(type, (n) - 10), \
-	CFUZZ_EACH_9(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_11(n, macro, type, ...) macro(type, (n) - 11), \
-	CFUZZ_EACH_10(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_12(n, macro, type, ...) macro(type, (n) - 12), \
-	CFUZZ_EACH_11(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_13(n, macro, type, ...) macro(type, (n) - 13), \
-	CFUZZ_EACH_12(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_14(n, macro, type, ...) macro(type, (n) - 14), \
-	CFUZZ_EACH_13(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_15(n, macro, type, ...) macro(type, (n) - 15), \
-	CFUZZ_EACH_14(n, macro, __VA_ARGS__)
-#define CFUZZ_EACH_16(n, macro, type, ...) macro(type, (n) - 16), \
-	CFUZZ_EACH_15(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_N(n, f, ...) CFUZZ_E##n(f, n, __VA_ARGS__)
+#define CFUZZ_E1(f, n, t) f(t, (n) - 1)
+#define CFUZZ_E2(f, n, t, ...) f(t, (n) - 2), CFUZZ_E1(f, n, __VA_ARGS__)
+#define CFUZZ_E3(f, n, t, ...) f(t, (n) - 3), CFUZZ_E2(f, n, __VA_ARGS__)
+#define CFUZZ_E4(f, n, t, ...) f(t, (n) - 4), CFUZZ_E3(f, n, __VA_ARGS__)
+#define CFUZZ_E5(f, n, t, ...) f(t, (n) - 5), CFUZZ_E4(f, n, __VA_ARGS__)
+#define CFUZZ_E6(f, n, t, ...) f(t, (n) - 6), CFUZZ_E5(f, n, __VA_ARGS__)
+#define CFUZZ_E7(f, n, t, ...) f(t, (n) - 7), CFUZZ_E6(f, n, __VA_ARGS__)
+#define CFUZZ_E8(f, n, t, ...) f(t, (n) - 8), CFUZZ_E7(f, n, __VA_ARGS__)
+#define CFUZZ_E9(f, n, t, ...) f(t, (n) - 9), CFUZZ_E8(f, n, __VA_ARGS__)
+#define CFUZZ_E10(f, n, t, ...) f(t, (n) - 10), CFUZZ_E9(f, n, __VA_ARGS__)
+#define CFUZZ_E11(f, n, t, ...) f(t, (n) - 11), CFUZZ_E10(f, n, __VA_ARGS__)
+#define CFUZZ_E12(f, n, t, ...) f(t, (n) - 12), CFUZZ_E11(f, n, __VA_ARGS__)
+#define CFUZZ_E13(f, n, t, ...) f(t, (n) - 13), CFUZZ_E12(f, n, __VA_ARGS__)
+#define CFUZZ_E14(f, n, t, ...) f(t, (n) - 14), CFUZZ_E13(f, n, __VA_ARGS__)
+#define CFUZZ_E15(f, n, t, ...) f(t, (n) - 15), CFUZZ_E14(f, n, __VA_ARGS__)
+#define CFUZZ_E16(f, n, t, ...) f(t, (n) - 16), CFUZZ_E15(f, n, __VA_ARGS__)
 /* clang-format on */
 
 #ifdef __cplusplus

@@ -165,31 +165,21 @@ dir_compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void
-dir_names_add(struct dir_names *names, size_t *room, const char *name)
-{
-	if (names->n == *room) {
-		*room = *room ? 2 * *room : 64;
-		names->items =
-			xreallocarray(names->items, *room, sizeof(char *));
-	}
-	names->items[names->n++] = xstrdup(name);
-}
-
 static enum status
 dir_read(DIR *dir, struct dir_names *names, struct error *err)
 {
 	struct dirent *entry;
-	size_t room = 0;
 
 	for (;;) {
 		errno = 0;
 		entry = readdir(dir);
 		if (!entry)
 			break;
-		if (strcmp(entry->d_name, ".") != 0 &&
-			strcmp(entry->d_name, "..") != 0)
-			dir_names_add(names, &room, entry->d_name);
+		if (strcmp(entry->d_name, ".") == 0 ||
+			strcmp(entry->d_name, "..") == 0)
+			continue;
+		names->items = xgrow(names->items, names->n, 1, sizeof(char *));
+		names->items[names->n++] = xstrdup(entry->d_name);
 	}
 	if (errno)
 		return error_set(err, E_IO, "cannot read a folder: %s",

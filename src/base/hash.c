@@ -18,6 +18,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/hex_text.h"
+
 #define HASH_EXIT_STATUS 3
 
 /* ---- SHA-256 ------------------------------------------------------------ */
@@ -35,15 +37,10 @@ sha256(const void *data, size_t len, uint8_t out[SHA256_LEN])
 void
 sha256_name(const void *data, size_t len, char hex[SHA256_HEX_SIZE])
 {
-	static const char digits[] = "0123456789abcdef";
 	uint8_t hash[SHA256_LEN];
 
 	sha256(data, len, hash);
-	for (size_t i = 0; i < SHA256_LEN; i++) {
-		hex[2 * i] = digits[hash[i] >> 4];
-		hex[2 * i + 1] = digits[hash[i] & 15];
-	}
-	hex[2 * SHA256_LEN] = '\0';
+	hex_encode(hash, SHA256_LEN, hex);
 }
 
 /* ---- random bytes ------------------------------------------------------- */

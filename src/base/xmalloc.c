@@ -67,6 +67,20 @@ xreallocarray(void *p, size_t n, size_t size)
 }
 
 void *
+xgrow(void *items, size_t n, size_t more, size_t size)
+{
+	size_t room = 16;
+
+	while (room < n)
+		room *= 2;
+	if (n > 0 && n + more <= room)
+		return items;
+	while (room < n + more)
+		room *= 2;
+	return xreallocarray(items, room, size);
+}
+
+void *
 xmemdup(const void *p, size_t size)
 {
 	void *copy = xmalloc(size);

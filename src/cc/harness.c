@@ -23,7 +23,7 @@
  * Names in a target: its entry point, the header's typed one, or the function
  * that the target's own main() calls.
  */
-static const char *const target_marks[] = { TARGET_ENTRY, TARGET_TYPED,
+static const char *const target_names[] = { TARGET_ENTRY, TARGET_TYPED,
 	TARGET_DRIVER, "cfuzz.h\"", "cfuzz.h>", NULL };
 
 struct harness_file {
@@ -121,10 +121,10 @@ harness_in_index(const struct harness_file *file)
 static const char *
 harness_in_text(const struct harness_file *file)
 {
-	for (size_t i = 0; target_marks[i] != NULL; i++)
-		if (memmem(file->bytes, file->len, target_marks[i],
-			    strlen(target_marks[i])) != NULL)
-			return target_marks[i];
+	for (size_t i = 0; target_names[i] != NULL; i++)
+		if (memmem(file->bytes, file->len, target_names[i],
+			    strlen(target_names[i])) != NULL)
+			return target_names[i];
 	return NULL;
 }
 

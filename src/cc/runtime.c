@@ -28,17 +28,17 @@ static char *
 runtime_find_dir(const char *dir, const char *const *dirs, const char *name)
 {
 	for (; *dirs != NULL; dirs++) {
-		char *place = **dirs == '/' ? xstrdup(*dirs)
+		char *folder = **dirs == '/' ? xstrdup(*dirs)
 			: strcmp(*dirs, ".") == 0
 			? xstrdup(dir)
 			: xasprintf("%s/%s", dir, *dirs);
-		char *path = xasprintf("%s/%s", place, name);
+		char *path = xasprintf("%s/%s", folder, name);
 		bool found = access(path, R_OK) == 0;
 
 		free(path);
 		if (found)
-			return place;
-		free(place);
+			return folder;
+		free(folder);
 	}
 	return NULL;
 }
@@ -46,7 +46,7 @@ runtime_find_dir(const char *dir, const char *const *dirs, const char *name)
 void
 runtime_open(struct runtime *runtime, const char *dir, const char *override)
 {
-	char *place = NULL;
+	char *folder = NULL;
 
 	runtime->include_dir =
 		runtime_find_dir(dir, include_dirs, RUNTIME_HEADER);
@@ -55,10 +55,10 @@ runtime_open(struct runtime *runtime, const char *dir, const char *override)
 		runtime->archive = xstrdup(override);
 		return;
 	}
-	place = runtime_find_dir(dir, archive_dirs, RUNTIME_ARCHIVE);
-	if (place != NULL)
-		runtime->archive = xasprintf("%s/%s", place, RUNTIME_ARCHIVE);
-	free(place);
+	folder = runtime_find_dir(dir, archive_dirs, RUNTIME_ARCHIVE);
+	if (folder != NULL)
+		runtime->archive = xasprintf("%s/%s", folder, RUNTIME_ARCHIVE);
+	free(folder);
 }
 
 void

@@ -1,15 +1,11 @@
-/* cli: the commands of `cfuzz`, one function each; argv[0] is the command. */
+/* cli: the commands of `cfuzz`. */
 #ifndef CFUZZ_CLI_CLI_H
 #define CFUZZ_CLI_CLI_H
 
+/* argv[0] is the command; returns the exit status. */
 int cli_run(int argc, char **argv);
-int cli_repro(int argc, char **argv);
-int cli_min(int argc, char **argv);
-int cli_cmin(int argc, char **argv);
-int cli_findings(int argc, char **argv);
-int cli_show(int argc, char **argv);
-int cli_check(int argc, char **argv);
-int cli_convert(int argc, char **argv);
+extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
+	cli_show, cli_check, cli_convert;
 
 int cli_print_version(void); /* returns 0 */
 

@@ -218,32 +218,25 @@ convert_folder(struct convert *c, const char *from, const char *to)
 	return status;
 }
 
-int
-cli_convert(int argc, char **argv)
+static enum exit_status
+convert_run(struct tool *tool, struct error *err)
 {
-	static const enum option_id none[] = { OPT_HELP };
-	static const char *const flags[] = { "--raw", NULL };
-	static const struct tool_command command = {
-		.help = help,
-		.options = none,
-		.options_n = 1,
-		.least = 2,
-		.most = 2,
-		.flags = flags,
-		.missing =
-			"name a source and a destination: cfuzz convert FROM TO",
-	};
-	struct convert c = { .from = -1, .to = -1 };
+	struct convert c = { .raw = tool->flags != 0, .from = -1, .to = -1 };
+	const char *from = tool->operands[0], *to = tool->operands[1];
 	struct stat st;
-	struct tool tool;
-	int status;
 
-	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		c.raw = tool.flags != 0;
-		status = stat(tool.operands[0], &st) == 0 && S_ISDIR(st.st_mode)
-			? convert_folder(&c, tool.operands[0], tool.operands[1])
-			: convert_one(&c, tool.operands[0], tool.operands[1]);
-	}
-	tool_clear(&tool);
-	return status;
+	(void)err; /* each error is reported with its file */
+	return stat(from, &st) == 0 && S_ISDIR(st.st_mode)
+		? convert_folder(&c, from, to)
+		: convert_one(&c, from, to);
 }
+
+const struct tool_command cli_convert = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_HELP),
+	.least = 2,
+	.most = 2,
+	.flags = (const char *const[]){ "--raw", NULL },
+	.missing = "name a source and a destination: cfuzz convert FROM TO",
+	.run = convert_run,
+};

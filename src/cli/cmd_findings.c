@@ -148,42 +148,28 @@ findings_print_table(const json_t *findings)
 	free(rows);
 }
 
-static void
-findings_print(const json_t *findings, bool json)
+static enum exit_status
+findings_run(struct tool *tool, struct error *err)
 {
-	if (json)
-		tool_print_json(findings);
+	json_t *findings = engine_findings(tool->operands[0], err);
+
+	if (findings == NULL)
+		return EXIT_SETUP;
+	if (tool->settings.json)
+		tool_print_json(findings, JSON_INDENT(2));
 	else if (json_array_size(findings) == 0)
 		puts("nothing was found");
 	else
 		findings_print_table(findings);
+	json_decref(findings);
+	return EXIT_NOTHING;
 }
 
-int
-cli_findings(int argc, char **argv)
-{
-	static const enum option_id options[] = { OPT_JSON };
-	static const struct tool_command command = {
-		.help = help,
-		.options = options,
-		.options_n = 1,
-		.least = 1,
-		.most = 1,
-		.missing = "name an output directory: cfuzz findings OUT",
-	};
-	struct error err = { 0 };
-	struct tool tool;
-	json_t *findings;
-	int status;
-
-	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		findings = engine_findings(tool.operands[0], &err);
-		if (findings != NULL)
-			findings_print(findings, tool.settings.json);
-		status = tool_end(&tool,
-			findings != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
-		json_decref(findings);
-	}
-	tool_clear(&tool);
-	return status;
-}
+const struct tool_command cli_findings = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_JSON),
+	.least = 1,
+	.most = 1,
+	.missing = "name an output directory: cfuzz findings OUT",
+	.run = findings_run,
+};

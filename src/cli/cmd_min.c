@@ -22,46 +22,30 @@ static const char help[] =
 	"                            accepted, and before the input is "
 	"reported not to\n"
 	"                            fail (default: 5).\n"
-	"      --json                Print one JSON object.\n"
-	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
-	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
-	"      --isolate, --readable PATH\n"
-	"                            As for cfuzz run.\n\n"
+	"      --json                Print one JSON object.\n" TOOL_TARGET_HELP
+	".\n\n"
 	"Exit status: 0 the result is written, 2 the input does not fail or "
 	"the target\ncannot be used, 3 the result could not be written or did "
 	"not fail again.\n";
 
-static const enum option_id options[] = { OPT_OUTPUT, OPT_MINIMIZETIME,
-	OPT_MINIMIZE_RULE, OPT_VERIFY, OPT_JSON, OPT_TIMEOUT, OPT_RSS_LIMIT,
-	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_FILE_LIMIT,
-	OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE, OPT_READABLE };
-
-int
-cli_min(int argc, char **argv)
+static enum exit_status
+min_run(struct tool *tool, struct error *err)
 {
-	static const struct tool_command command = {
-		.help = help,
-		.options = options,
-		.options_n = sizeof(options) / sizeof(options[0]),
-		.least = 2,
-		.most = 2,
-		.missing = "name a target and a failing input: cfuzz min "
-			   "./target FILE -o FILE",
-	};
-	struct error err = { 0 };
-	enum exit_status end;
-	struct tool tool;
-	const char *output;
-	int status;
+	const char *output = tool->settings.output;
 
-	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		output = tool.settings.output;
-		if (output != NULL && output[0] == '\0')
-			output = NULL;
-		tool.config.target = tool.operands[0];
-		end = engine_min(&tool.config, tool.operands[1], output, &err);
-		status = tool_end(&tool, end, &err);
-	}
-	tool_clear(&tool);
-	return status;
+	if (output != NULL && output[0] == '\0')
+		output = NULL;
+	tool->config.target = tool->operands[0];
+	return engine_min(&tool->config, tool->operands[1], output, err);
 }
+
+const struct tool_command cli_min = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_OUTPUT, OPT_MINIMIZETIME, OPT_MINIMIZE_RULE,
+		OPT_VERIFY, OPT_JSON, TOOL_TARGET_OPTIONS),
+	.least = 2,
+	.most = 2,
+	.missing = "name a target and a failing input: cfuzz min "
+		   "./target FILE -o FILE",
+	.run = min_run,
+};

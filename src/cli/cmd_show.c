@@ -1,10 +1,10 @@
 /* cmd_show: `cfuzz show` prints a finding, an input or a campaign. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "cli/cli.h"
@@ -40,25 +40,10 @@ show_line(const char *name, const char *text)
 
 /* ---- bytes -------------------------------------------------------------- */
 
-static unsigned
-show_hex_digit(char c)
-{
-	return isdigit((unsigned char)c) ? (unsigned)(c - '0')
-					 : (unsigned)(c - 'a' + 10);
-}
-
-static unsigned char
-show_byte_at(const char *hex, size_t at)
-{
-	return (unsigned char)(show_hex_digit(hex[2 * at]) << 4 |
-		show_hex_digit(hex[2 * at + 1]));
-}
-
 /* Prints a row like hexdump -C. */
 static void
-show_hex_row(const char *hex, size_t at, size_t n)
+show_hex_row(const uint8_t *data, size_t at, size_t n)
 {
-	unsigned char byte;
 	char text[HEX_ROW + 1];
 	size_t i;
 
@@ -69,9 +54,10 @@ show_hex_row(const char *hex, size_t at, size_t n)
 			fputs("  ", stdout);
 			continue;
 		}
-		byte = show_byte_at(hex, at + i);
-		printf("%02x", byte);
-		text[i] = byte >= 0x20 && byte < 0x7f ? (char)byte : '.';
+		printf("%02x", data[at + i]);
+		text[i] = data[at + i] >= 0x20 && data[at + i] < 0x7f
+			? (char)data[at + i]
+			: '.';
 	}
 	text[n] = '\0';
 	printf("  |%s|\n", text);
@@ -79,27 +65,19 @@ show_hex_row(const char *hex, size_t at, size_t n)
 
 /* Prints the file of a typed input, which is text. False: it is not. */
 static bool
-show_print_text(const char *hex, size_t n)
+show_print_text(char *data)
 {
 	static const char version[] = "go test fuzz v1\n";
-	char *data = xmalloc(n + 1), *clean, *show_line, *rest = data;
-	size_t i;
+	char *clean, *line;
 
-	for (i = 0; i < n; i++)
-		data[i] = (char)show_byte_at(hex, i);
-	data[n] = '\0';
-	if (n < sizeof(version) - 1 ||
-		memcmp(data, version, sizeof(version) - 1) != 0) {
-		free(data);
+	if (strncmp(data, version, sizeof(version) - 1) != 0)
 		return false;
-	}
-	while ((show_line = strsep(&rest, "\n")) != NULL) {
-		clean = text_clean_dup(show_line, strlen(show_line));
-		if (show_line[0] != '\0')
+	while ((line = strsep(&data, "\n")) != NULL) {
+		clean = text_clean_dup(line, strlen(line));
+		if (line[0] != '\0')
 			printf("    %s\n", clean);
 		free(clean);
 	}
-	free(data);
 	return true;
 }
 
@@ -108,16 +86,20 @@ show_print_bytes(const json_t *object, const char *title, uint64_t len)
 {
 	const char *hex = tool_text(object, "data");
 	size_t at, have = strlen(hex) / 2;
+	char *data;
 
 	if (have > HEX_MAX)
 		have = HEX_MAX;
+	data = xcalloc(have + 1, 1);
+	(void)!hex_decode(hex, data, have);
 	printf("\n%s, %" PRIu64 " byte%s:\n", title, len, len == 1 ? "" : "s");
-	if (!show_print_text(hex, have))
+	if (!show_print_text(data))
 		for (at = 0; at < have; at += HEX_ROW)
-			show_hex_row(hex, at,
+			show_hex_row((const uint8_t *)data, at,
 				have - at < HEX_ROW ? have - at : HEX_ROW);
 	if (have < len)
 		printf("    ... and %" PRIu64 " more\n", len - have);
+	free(data);
 }
 
 /* ---- a finding ---------------------------------------------------------- */
@@ -143,34 +125,34 @@ static void
 show_print_stack(const json_t *finding)
 {
 	const json_t *frames = json_object_get(finding, "frames"), *outer;
+	json_t *frame, *caller;
 	unsigned number = 0;
 	size_t i, k;
 
 	if (json_array_size(frames) > 0)
 		puts("\nstack:");
-	for (i = 0; i < json_array_size(frames); i++) {
-		show_print_frame(json_array_get(frames, i), number++);
-		outer = json_object_get(json_array_get(frames, i),
-			"inlined_into");
-		for (k = 0; k < json_array_size(outer); k++)
-			show_print_frame(json_array_get(outer, k), number++);
+	json_array_foreach(frames, i, frame) {
+		show_print_frame(frame, number++);
+		outer = json_object_get(frame, "inlined_into");
+		json_array_foreach(outer, k, caller)
+			show_print_frame(caller, number++);
 	}
 }
 
 static void
-show_print_trail(const json_t *finding)
+show_print_mutations(const json_t *finding)
 {
-	const json_t *steps = json_object_get(finding, "trail"), *step;
+	const json_t *log = json_object_get(finding, "trail");
+	json_t *mutation;
 	size_t i;
 
-	if (json_array_size(steps) > 0)
+	if (json_array_size(log) > 0)
 		puts("\nmade by, from an input of the corpus:");
-	for (i = 0; i < json_array_size(steps); i++) {
-		step = json_array_get(steps, i);
+	json_array_foreach(log, i, mutation)
 		printf("    %-24s at %" PRIu64 ", %" PRIu64 " bytes\n",
-			tool_text(step, "op"), tool_number(step, "offset"),
-			tool_number(step, "len"));
-	}
+			tool_text(mutation, "op"),
+			tool_number(mutation, "offset"),
+			tool_number(mutation, "len"));
 }
 
 static void
@@ -193,15 +175,14 @@ show_print_report(const json_t *finding)
 static void
 show_print_files(const json_t *finding)
 {
-	const json_t *files = json_object_get(finding, "files"), *file;
+	const json_t *files = json_object_get(finding, "files");
+	json_t *file;
 	size_t i;
 
 	printf("  %-*s", NAME_WIDTH, "files");
-	for (i = 0; i < json_array_size(files); i++) {
-		file = json_array_get(files, i);
+	json_array_foreach(files, i, file)
 		printf("%s %s (%" PRIu64 " B)", i > 0 ? "," : "",
 			tool_text(file, "name"), tool_number(file, "len"));
-	}
 	if (tool_number(finding, "more") > 0)
 		printf(", %" PRIu64 " more", tool_number(finding, "more"));
 	putchar('\n');
@@ -211,30 +192,16 @@ show_print_files(const json_t *finding)
 static void
 show_print_sequence(const json_t *finding)
 {
-	const json_t *inputs = json_object_get(finding, "inputs"), *input;
+	const json_t *inputs = json_object_get(finding, "inputs");
 	size_t i, n = json_array_size(inputs);
+	json_t *input;
 	char title[128];
 
-	for (i = 0; i < n; i++) {
-		input = json_array_get(inputs, i);
+	json_array_foreach(inputs, i, input) {
 		snprintf(title, sizeof(title), "input %zu of %zu, sequence/%s",
 			i + 1, n, tool_text(input, "name"));
 		show_print_bytes(input, title, tool_number(input, "len"));
 	}
-}
-
-/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
-static void
-show_print_title(const json_t *f)
-{
-	const char *class = tool_text(f, "class"), *what = tool_text(f, "what");
-	const char *where = tool_text(f, "where");
-
-	fputs(class, stdout);
-	if (strcmp(class, "crash") == 0 ||
-		strcmp(what, tool_text(f, "kind")) != 0)
-		printf(": %s", what);
-	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
 }
 
 /* "... (build 1a2b3c4d)" */
@@ -269,7 +236,8 @@ show_print_finding(const json_t *f)
 	char text[128], at[2][TEXT_NUMBER_SIZE];
 	bool minimized = strcmp(tool_text(f, "data_of"), "minimized") == 0;
 
-	show_print_title(f);
+	tool_print_title(tool_text(f, "class"), tool_text(f, "kind"),
+		tool_text(f, "what"), tool_text(f, "where"));
 	show_line("id", tool_text(f, "id"));
 	show_line("says", tool_text(f, "text"));
 	show_line("state", tool_text(f, "state"));
@@ -289,7 +257,7 @@ show_print_finding(const json_t *f)
 	show_line("to re-run", tool_text(f, "command"));
 	show_line("call", tool_text(f, "call"));
 	show_print_stack(f);
-	show_print_trail(f);
+	show_print_mutations(f);
 	show_print_report(f);
 	show_print_sequence(f);
 	if (json_object_get(f, "data_of") != NULL &&
@@ -339,16 +307,15 @@ show_print_lineage(const json_t *input)
 static void
 show_print_known(const json_t *input)
 {
-	const json_t *list = json_object_get(input, "known"), *known;
+	const json_t *list = json_object_get(input, "known");
+	json_t *known;
 	size_t i;
 
-	for (i = 0; i < json_array_size(list); i++) {
-		known = json_array_get(list, i);
+	json_array_foreach(list, i, known)
 		printf("  %-*s %s, as %s %s\n", NAME_WIDTH, "known in",
 			tool_text(known, "output"), tool_text(known, "as"),
 			tool_text(known, "name"));
-	}
-	if (i == 0)
+	if (json_array_size(list) == 0)
 		show_line("known in", "no campaign here");
 }
 
@@ -414,47 +381,32 @@ show_print_campaign(const json_t *c)
 	show_line("suspects", text);
 }
 
-static void
-show_print_object(const json_t *object, bool json)
+static enum exit_status
+show_run(struct tool *tool, struct error *err)
 {
+	json_t *object = engine_show(tool->operands[0], tool->operands[1], err);
 	const char *type = tool_text(object, "type");
 
-	if (json)
-		tool_print_json(object);
+	if (object == NULL)
+		return EXIT_SETUP;
+	if (tool->settings.json)
+		tool_print_json(object, JSON_INDENT(2));
 	else if (strcmp(type, "finding") == 0)
 		show_print_finding(object);
 	else if (strcmp(type, "input") == 0)
 		show_print_input(object);
 	else
 		show_print_campaign(object);
+	json_decref(object);
+	return EXIT_NOTHING;
 }
 
-int
-cli_show(int argc, char **argv)
-{
-	static const enum option_id options[] = { OPT_JSON };
-	static const struct tool_command command = {
-		.help = help,
-		.options = options,
-		.options_n = 1,
-		.least = 1,
-		.most = 2,
-		.missing = "name an output directory or a file: cfuzz show OUT "
-			   "ID",
-	};
-	struct error err = { 0 };
-	struct tool tool;
-	json_t *object;
-	int status;
-
-	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		object = engine_show(tool.operands[0], tool.operands[1], &err);
-		if (object != NULL)
-			show_print_object(object, tool.settings.json);
-		status = tool_end(&tool,
-			object != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
-		json_decref(object);
-	}
-	tool_clear(&tool);
-	return status;
-}
+const struct tool_command cli_show = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_JSON),
+	.least = 1,
+	.most = 2,
+	.missing = "name an output directory or a file: cfuzz show OUT "
+		   "ID",
+	.run = show_run,
+};

@@ -1,11 +1,11 @@
 /* main: `cfuzz COMMAND`: the engine without a screen, and its tools. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/harden.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "control/libraries.h"
 #include "engine/engine.h"
 #include "isolate/isolate.h"
@@ -13,49 +13,27 @@
 
 static const struct cli_row {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	const struct tool_command *tool; /* NULL: cli_run() */
 	const char *usage, *help;
 } commands[] = {
-	{ "run", cli_run, "[OPTION]... TARGET [ARGUMENT]...",
+	{ "run", NULL, "[OPTION]... TARGET [ARGUMENT]...",
 		"fuzz a target and print a status line now and then" },
-	{ "repro", cli_repro, "[OPTION]... TARGET FILE...",
+	{ "repro", &cli_repro, "[OPTION]... TARGET FILE...",
 		"run a target on files and report the result" },
-	{ "min", cli_min, "[OPTION]... TARGET FILE -o FILE",
+	{ "min", &cli_min, "[OPTION]... TARGET FILE -o FILE",
 		"minimize a failing input" },
-	{ "cmin", cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
+	{ "cmin", &cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
 		"minimize a corpus, keeping its coverage" },
-	{ "findings", cli_findings, "[--json] OUT", "list the findings" },
-	{ "show", cli_show, "[--json] OUT|FILE [ID]",
+	{ "findings", &cli_findings, "[--json] OUT", "list the findings" },
+	{ "show", &cli_show, "[--json] OUT|FILE [ID]",
 		"show a finding, an input, or any file" },
-	{ "check", cli_check, "[OPTION]... OUT [TARGET]",
+	{ "check", &cli_check, "[OPTION]... OUT [TARGET]",
 		"replay all findings and list those that still fail" },
-	{ "convert", cli_convert, "[--raw] FROM TO",
+	{ "convert", &cli_convert, "[--raw] FROM TO",
 		"convert raw inputs to corpus files, or back" },
 };
 
 #define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))
-
-int
-cli_fail(int status, const char *fmt, ...)
-{
-	char text[4096], clean[4096];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	text_clean_string(text, clean, sizeof(clean));
-	fflush(stdout);
-	fprintf(stderr, "cfuzz: %s\n", clean);
-	return status;
-}
-
-int
-cli_print_version(void)
-{
-	puts("cfuzz " CFUZZ_VERSION);
-	return 0;
-}
 
 static int
 main_help(FILE *to)
@@ -100,7 +78,10 @@ main(int argc, char **argv)
 	}
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+			return commands[i].tool == NULL
+				? cli_run(argc - 1, argv + 1)
+				: tool_main(commands[i].tool, argc - 1,
+					  argv + 1);
 	text_clean_string(argv[1], name, sizeof(name));
 	return cli_fail(EXIT_SETUP,
 		"there is no command %s; `cfuzz --help` lists the "

@@ -5,29 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-
-/* The word that people use, as in the names of the folders. */
-static const char *
-reporter_finding_word(const char *kind)
-{
-	if (strcmp(kind, "hang") == 0 || strcmp(kind, "stopped") == 0)
-		return "hang";
-	if (strcmp(kind, "oom") == 0)
-		return "out of memory";
-	return strcmp(kind, "leak") == 0 ? "leak" : "crash";
-}
-
-/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
-static void
-reporter_print_what(const struct snapshot_finding *f)
-{
-	const char *word = reporter_finding_word(f->kind);
-
-	printf("%s", word);
-	if (strcmp(word, "crash") == 0 || strcmp(f->kind, f->what) != 0)
-		printf(": %s", f->what);
-	printf("%s%s\n", f->where[0] != '\0' ? " in " : "", f->where);
-}
+#include "cli/tool.h"
+#include "shared/wire/failure.h"
 
 static void
 reporter_print_rerun(const char *target, const char *output, const char *folder,
@@ -58,7 +37,8 @@ reporter_print_finding(const struct cli_reporter *lines,
 		printf("minimized: ");
 	if (report->kind == REPORT_SEQUENCE)
 		printf("needs %u inputs in a row: ", f->sequence);
-	reporter_print_what(f);
+	tool_print_title(failure_class(failure_kind_parse(f->kind))->words,
+		f->kind, f->what, f->where);
 	if (f->text[0] != '\0')
 		printf("    %s\n", f->text);
 	printf("    %s/%s/%s   ", output, f->folder, file);
@@ -126,7 +106,6 @@ static void
 reporter_print_json(const struct report *report)
 {
 	json_t *json = NULL;
-	char *text;
 
 	if (report->kind == REPORT_EVENT)
 		json = json_incref((json_t *)report->event);
@@ -137,11 +116,8 @@ reporter_print_json(const struct report *report)
 			snapshot_encode(report->snapshot));
 	if (json == NULL)
 		return;
-	text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	tool_print_json(json, JSON_COMPACT);
 	json_decref(json);
-	if (text != NULL)
-		puts(text);
-	free(text);
 }
 
 void

@@ -40,7 +40,7 @@ tool_report(void *arg, const struct report *report)
 {
 	struct tool *tool = arg;
 	bool json = tool->settings.json;
-	char *text, line[4096];
+	char line[4096];
 
 	if (report->kind == REPORT_PROGRESS) {
 		tool_progress(tool, report->text);
@@ -49,23 +49,9 @@ tool_report(void *arg, const struct report *report)
 		text_clean_string(report->text, line, sizeof(line));
 		puts(line);
 	} else if (report->kind == REPORT_EVENT && json) {
-		text = json_dumps(report->event,
-			JSON_COMPACT | JSON_REAL_PRECISION(10));
-		if (text != NULL)
-			puts(text);
-		free(text);
+		tool_print_json(report->event, JSON_COMPACT);
 	}
 	fflush(stdout);
-}
-
-int
-tool_end(struct tool *tool, enum exit_status status, const struct error *err)
-{
-	tool_end_progress(tool);
-	fflush(stdout);
-	if (err->code != OK)
-		cli_fail((int)status, "%s", err->text);
-	return (int)status;
 }
 
 const char *
@@ -83,10 +69,19 @@ tool_number(const json_t *object, const char *name)
 }
 
 void
-tool_print_json(const json_t *object)
+tool_print_title(const char *class, const char *kind, const char *what,
+	const char *where)
 {
-	char *text =
-		json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	fputs(class, stdout);
+	if (strcmp(class, "crash") == 0 || strcmp(what, kind) != 0)
+		printf(": %s", what);
+	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
+}
+
+void
+tool_print_json(const json_t *json, size_t flags)
+{
+	char *text = json_dumps(json, flags | JSON_REAL_PRECISION(10));
 
 	if (text != NULL)
 		puts(text);
@@ -98,14 +93,11 @@ tool_print_json(const json_t *object)
 static bool
 tool_takes(const struct tool_command *command, enum option_id id)
 {
-	size_t i;
+	const enum option_id *option = command->options;
 
-	if (id == OPT_HELP || id == OPT_VERSION)
-		return true;
-	for (i = 0; i < command->options_n; i++)
-		if (command->options[i] == id)
-			return true;
-	return false;
+	while (*option != OPT_COUNT_ && *option != id)
+		option++;
+	return *option == id || id == OPT_HELP || id == OPT_VERSION;
 }
 
 static enum status
@@ -205,7 +197,11 @@ tool_check_operands(const struct tool *tool, const struct tool_command *command,
 	return OK;
 }
 
-bool
+/*
+ * True: the command can run. False: help was shown, or an error was reported;
+ * *status is the exit status.
+ */
+static bool
 tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 	char **argv, int *status)
 {
@@ -241,10 +237,21 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 	return false;
 }
 
-void
-tool_clear(struct tool *tool)
+int
+tool_main(const struct tool_command *command, int argc, char **argv)
 {
-	settings_clear(&tool->settings);
-	free(tool->operands);
-	tool->operands = NULL;
+	struct error err = { 0 };
+	struct tool tool;
+	int status;
+
+	if (tool_parse(&tool, command, argc, argv, &status)) {
+		status = (int)command->run(&tool, &err);
+		tool_end_progress(&tool);
+		fflush(stdout);
+		if (err.code != OK)
+			cli_fail(status, "%s", err.text);
+	}
+	settings_clear(&tool.settings);
+	free(tool.operands);
+	return status;
 }

@@ -10,15 +10,36 @@
 
 #include "engine/engine.h"
 
+struct tool;
+
 struct tool_command {
 	const char *help;              /* the text of --help */
-	const enum option_id *options; /* options it takes, beside --help */
-	size_t options_n;
-	size_t least, most; /* operands; most 0: any number */
+	const enum option_id *options; /* beside --help, see TOOL_OPTIONS */
+	size_t least, most;            /* operands; most 0: any number */
 	/* The command's own flags, NULL-ended, such as "--gdb"; or NULL. */
 	const char *const *flags;
 	const char *missing; /* error message: what to name */
+	/* Runs after the command line is parsed. An error in err is printed. */
+	enum exit_status (*run)(struct tool *tool, struct error *err);
 };
+
+/* A list of options, ended by OPT_COUNT_. */
+#define TOOL_OPTIONS(...) \
+	(const enum option_id[]) \
+	{ \
+		__VA_ARGS__, OPT_COUNT_ \
+	}
+
+/* The options of all commands that start a target, and their help. */
+#define TOOL_TARGET_OPTIONS \
+	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT, \
+		OPT_STOP_STEP, OPT_FILE_LIMIT, OPT_CLEAN_ENV, OPT_NO_LEAKS, \
+		OPT_ISOLATE, OPT_READABLE
+#define TOOL_TARGET_HELP \
+	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n" \
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n" \
+	"      --isolate, --readable PATH\n" \
+	"                            As for cfuzz run"
 
 struct tool {
 	struct settings settings;
@@ -29,25 +50,19 @@ struct tool {
 	size_t progress;             /* width of the progress line */
 };
 
-/*
- * True: the command can run. False: help was shown, or an error was reported;
- * *status is the exit status. Call tool_clear() in either case.
- */
-bool tool_parse(struct tool *tool, const struct tool_command *command, int argc,
-	char **argv, int *status);
-void tool_clear(struct tool *tool);
-
-/*
- * Prints the error in err, if any; returns status.
- */
-int tool_end(struct tool *tool, enum exit_status status,
-	const struct error *err);
+/* Parses the command line and runs the command; returns the exit status. */
+int tool_main(const struct tool_command *command, int argc, char **argv);
 
 /* A member of an object from the engine; "" or 0 if it is missing. */
 const char *tool_text(const json_t *object, const char *name);
 uint64_t tool_number(const json_t *object, const char *name);
 
-/* Prints indented JSON to stdout, for people and programs. */
-void tool_print_json(const json_t *object);
+/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. class: see
+ * struct failure_class. */
+void tool_print_title(const char *class, const char *kind, const char *what,
+	const char *where);
+
+/* Prints JSON and a newline to stdout; flags: JSON_COMPACT, JSON_INDENT(n). */
+void tool_print_json(const json_t *json, size_t flags);
 
 #endif

@@ -52,19 +52,15 @@ column_encode(const struct field_row *field, const char *items, size_t n,
 }
 
 json_t *
-columns_encode(const struct fields *fields, const char *items, size_t n,
-	size_t item_size)
+columns_encode(const struct fields *fields, const char *items, size_t n)
 {
 	json_t *json = json_object();
 
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct field_row *field = &fields->items[i];
-
-		if (i > 0 && column_is_empty(field, items, n, item_size))
-			continue;
-		json_object_set_new(json, field->name,
-			column_encode(field, items, n, item_size));
-	}
+	for (const struct field_row *row = fields->rows; row->name; row++)
+		if (row == fields->rows ||
+			!column_is_empty(row, items, n, fields->size))
+			json_object_set_new(json, row->name,
+				column_encode(row, items, n, fields->size));
 	return json;
 }
 
@@ -73,7 +69,7 @@ columns_encode(const struct fields *fields, const char *items, size_t n,
 size_t
 columns_size(const struct fields *fields, const json_t *json)
 {
-	return json_array_size(json_object_get(json, fields->items[0].name));
+	return json_array_size(json_object_get(json, fields->rows[0].name));
 }
 
 static enum status
@@ -96,22 +92,21 @@ column_decode(const struct field_row *field, const json_t *column, char *items,
 
 enum status
 columns_decode(const struct fields *fields, const json_t *json, char *items,
-	size_t item_size, struct error *err)
+	struct error *err)
 {
 	size_t n = columns_size(fields, json);
+	enum status status = OK;
 
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct field_row *field = &fields->items[i];
-		const json_t *column = json_object_get(json, field->name);
-		enum status status;
+	for (const struct field_row *row = fields->rows;
+		row->name && status == OK; row++) {
+		const json_t *column = json_object_get(json, row->name);
 
 		if (column == NULL)
 			continue;
-		status = column_decode(field, column, items, n, item_size, err);
-		if (status != OK) {
-			error_wrap(err, "%s", field->name);
-			return status;
-		}
+		status =
+			column_decode(row, column, items, n, fields->size, err);
+		if (status != OK)
+			error_wrap(err, "%s", row->name);
 	}
-	return OK;
+	return status;
 }

@@ -13,18 +13,18 @@
 
 #include <jansson.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 #include "shared/status.h"
 
 /* A new reference. */
-json_t *columns_encode(const struct fields *fields, const char *items, size_t n,
-	size_t item_size);
+json_t *columns_encode(const struct fields *fields, const char *items,
+	size_t n);
 
 /* The number of items; 0 if `json` is not such an object. */
 size_t columns_size(const struct fields *fields, const json_t *json);
 
 /* Fills columns_size() items, which the caller has set to zero. */
 enum status columns_decode(const struct fields *fields, const json_t *json,
-	char *items, size_t item_size, struct error *err) MUST_CHECK;
+	char *items, struct error *err) MUST_CHECK;
 
 #endif

@@ -12,101 +12,83 @@
 
 /* ---- encoding ----------------------------------------------------------- */
 
-static void
-fields_encode(json_t *object, const struct fields *fields, const void *base)
-{
-	for (size_t i = 0; i < fields->n; i++)
-		json_object_set_new(object, fields->items[i].name,
-			field_encode(&fields->items[i], base));
-}
-
+/* Encodes the items of a keyed list such as `limits`. */
 static json_t *
-fields_encode_list(const struct field_list *list, const char *base)
+fields_encode_keyed(const struct field_row *list, const char *items, size_t n)
 {
-	const char *items = *(char *const *)(base + list->offset);
-	size_t n = *(const size_t *)(base + list->n_offset);
-	json_t *json = list->key_size ? json_object() : json_array();
+	json_t *json = json_object(), *object;
 	char key[64];
 
-	for (size_t i = 0; i < n && i < list->max; i++) {
-		const char *item = items + i * list->item_size;
-		json_t *object = json_object();
-
-		fields_encode(object, list->fields, item);
-		if (!list->key_size) {
-			json_array_append_new(json, object);
-			continue;
-		}
-		text_clean(item, strnlen(item, list->key_size), key,
+	for (; n > 0; n--, items += list->fields->size) {
+		object = json_object();
+		fields_encode(list->fields, items, object);
+		text_clean(items, strnlen(items, list->key_size), key,
 			sizeof(key));
 		json_object_set_new(json, key, object);
 	}
 	return json;
 }
 
-void
-record_encode(const struct record *record, const void *base, json_t *object)
+static json_t *
+fields_encode_array(const struct field_row *list, const char *items, size_t n)
 {
-	fields_encode(object, &record->fields, base);
-	for (size_t i = 0; i < record->lists_n; i++)
-		json_object_set_new(object, record->lists[i].name,
-			fields_encode_list(&record->lists[i], base));
+	json_t *json = json_array(), *object;
+
+	for (; n > 0; n--, items += list->fields->size) {
+		object = json_object();
+		fields_encode(list->fields, items, object);
+		json_array_append_new(json, object);
+	}
+	return json;
 }
 
 static json_t *
-fields_encode_columns(const struct field_list *list, const char *base)
+fields_encode_items(const struct field_row *list, const char *base,
+	bool columns)
 {
 	const char *items = *(char *const *)(base + list->offset);
 	size_t n = *(const size_t *)(base + list->n_offset);
 
-	return columns_encode(list->fields, items,
-		n < list->max ? n : list->max, list->item_size);
+	if (n > list->max)
+		n = list->max;
+	if (list->key_size)
+		return fields_encode_keyed(list, items, n);
+	return columns ? columns_encode(list->fields, items, n)
+		       : fields_encode_array(list, items, n);
+}
+
+static void
+fields_encode_as(const struct fields *fields, const void *base, bool columns,
+	json_t *object)
+{
+	for (const struct field_row *row = fields->rows; row->name; row++)
+		json_object_set_new(object, row->name,
+			row->type == FIELD_ITEMS
+				? fields_encode_items(row, base, columns)
+				: field_encode(row, base));
 }
 
 void
-record_encode_columns(const struct record *record, const void *base,
+fields_encode(const struct fields *fields, const void *base, json_t *object)
+{
+	fields_encode_as(fields, base, false, object);
+}
+
+void
+fields_encode_columns(const struct fields *fields, const void *base,
 	json_t *object)
 {
-	fields_encode(object, &record->fields, base);
-	for (size_t i = 0; i < record->lists_n; i++) {
-		const struct field_list *list = &record->lists[i];
-
-		json_object_set_new(object, list->name,
-			list->key_size ? fields_encode_list(list, base)
-				       : fields_encode_columns(list, base));
-	}
+	fields_encode_as(fields, base, true, object);
 }
 
 /* ---- decoding ----------------------------------------------------------- */
-
-static enum status
-fields_decode(const struct fields *fields, const json_t *object, void *base,
-	struct error *err)
-{
-	if (!json_is_object(object))
-		return error_set(err, E_FORMAT, "an object is expected");
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct field_row *field = &fields->items[i];
-		const json_t *json = json_object_get(object, field->name);
-		enum status status;
-
-		if (!json)
-			continue;
-		status = field_decode(field, json, base, err);
-		if (status != OK) {
-			error_wrap(err, "%s", field->name);
-			return status;
-		}
-	}
-	return OK;
-}
 
 /*
  * Decodes a keyed list such as `limits`: the key of a JSON member is the item's
  * name.
  */
 static enum status
-fields_decode_keyed(const struct field_list *list, json_t *json, char *items,
+fields_decode_keyed(const struct field_row *list, json_t *json, char *items,
 	struct error *err)
 {
 	enum status status;
@@ -116,7 +98,7 @@ fields_decode_keyed(const struct field_list *list, json_t *json, char *items,
 	json_object_foreach(json, key, value) {
 		char *item = items;
 
-		items += list->item_size;
+		items += list->fields->size;
 		if (strlen(key) >= list->key_size)
 			return error_set(err, E_FORMAT, "a name is too long");
 		text_clean_string(key, item, list->key_size);
@@ -130,13 +112,13 @@ fields_decode_keyed(const struct field_list *list, json_t *json, char *items,
 }
 
 static enum status
-fields_decode_array(const struct field_list *list, const json_t *json,
+fields_decode_array(const struct field_row *list, const json_t *json,
 	char *items, struct error *err)
 {
 	for (size_t i = 0; i < json_array_size(json); i++) {
 		enum status status =
 			fields_decode(list->fields, json_array_get(json, i),
-				items + i * list->item_size, err);
+				items + i * list->fields->size, err);
 
 		if (status != OK) {
 			error_wrap(err, "item %zu", i);
@@ -147,7 +129,7 @@ fields_decode_array(const struct field_list *list, const json_t *json,
 }
 
 static size_t
-fields_decode_size(const struct field_list *list, const json_t *json)
+fields_decode_size(const struct field_row *list, const json_t *json)
 {
 	if (json_is_array(json))
 		return json_array_size(json);
@@ -156,7 +138,7 @@ fields_decode_size(const struct field_list *list, const json_t *json)
 }
 
 static enum status
-fields_decode_list(const struct field_list *list, json_t *json, char *base,
+fields_decode_list(const struct field_row *list, json_t *json, char *base,
 	struct error *err)
 {
 	void **items = (void *)(base + list->offset);
@@ -174,55 +156,49 @@ fields_decode_list(const struct field_list *list, json_t *json, char *base,
 		*n = 0;
 		return status;
 	}
-	*items = xcalloc(*n, list->item_size);
+	*items = xcalloc(*n, list->fields->size);
 	if (keyed)
 		return fields_decode_keyed(list, json, *items, err);
 	if (json_is_object(json))
-		return columns_decode(list->fields, json, *items,
-			list->item_size, err);
+		return columns_decode(list->fields, json, *items, err);
 	return fields_decode_array(list, json, *items, err);
 }
 
 enum status
-record_decode(const struct record *record, const json_t *json, void *base,
+fields_decode(const struct fields *fields, const json_t *object, void *base,
 	struct error *err)
 {
-	enum status status = fields_decode(&record->fields, json, base, err);
+	enum status status = OK;
 
-	for (size_t i = 0; i < record->lists_n && status == OK; i++) {
-		const struct field_list *list = &record->lists[i];
-		json_t *items = json_object_get(json, list->name);
+	if (!json_is_object(object))
+		return error_set(err, E_FORMAT, "an object is expected");
+	for (const struct field_row *row = fields->rows;
+		row->name && status == OK; row++) {
+		json_t *json = json_object_get(object, row->name);
 
-		if (!items)
+		if (!json)
 			continue;
-		status = fields_decode_list(list, items, base, err);
+		status = row->type == FIELD_ITEMS
+			? fields_decode_list(row, json, base, err)
+			: field_decode(row, json, base, err);
 		if (status != OK)
-			error_wrap(err, "%s", list->name);
+			error_wrap(err, "%s", row->name);
 	}
 	return status;
 }
 
 /* ---- life --------------------------------------------------------------- */
 
-static void **
-record_items(const struct field_list *list, void *base)
-{
-	return (void **)((char *)base + list->offset);
-}
-
-static struct field_blob *
-record_blob(const struct field_row *field, void *base)
-{
-	return (struct field_blob *)((char *)base + field->offset);
-}
-
 void
-record_clear(const struct record *record, void *base)
+fields_clear(const struct fields *fields, void *base)
 {
-	for (size_t i = 0; i < record->lists_n; i++)
-		free(*record_items(&record->lists[i], base));
-	for (size_t i = 0; i < record->fields.n; i++)
-		if (record->fields.items[i].type == FIELD_BLOB)
-			free(record_blob(&record->fields.items[i], base)->data);
-	memset(base, 0, record->size);
+	for (const struct field_row *row = fields->rows; row->name; row++) {
+		void *at = (char *)base + row->offset;
+
+		if (row->type == FIELD_ITEMS)
+			free(*(void **)at);
+		else if (row->type == FIELD_BLOB)
+			free(((struct field_blob *)at)->data);
+	}
+	memset(base, 0, fields->size);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "control/fields.h"
 #include "control/query_fields.h"
 
 const char *
@@ -50,7 +51,7 @@ query_encode(const struct query *query, uint64_t id)
 {
 	json_t *json = query_object(id);
 
-	record_encode(&QUERY_RECORD, query, json);
+	fields_encode(&QUERY_FIELDS, query, json);
 	return json;
 }
 
@@ -64,7 +65,7 @@ query_decode(struct query *query, uint64_t *id, const json_t *json,
 	if (status == OK && json_object_get(json, "kind") == NULL)
 		status = error_set(err, E_FORMAT, "kind: it is missing");
 	if (status == OK)
-		status = record_decode(&QUERY_RECORD, json, query, err);
+		status = fields_decode(&QUERY_FIELDS, json, query, err);
 	return status;
 }
 
@@ -81,7 +82,7 @@ void
 reply_clear(struct reply *reply)
 {
 	if ((size_t)reply->kind < QUERY_KIND_COUNT)
-		record_clear(REPLY_RECORDS[reply->kind], reply_body(reply));
+		fields_clear(REPLY_BODIES[reply->kind], reply_body(reply));
 	memset(reply, 0, sizeof(*reply));
 }
 
@@ -90,9 +91,9 @@ reply_encode(const struct reply *reply, uint64_t id)
 {
 	json_t *json = query_object(id);
 
-	record_encode(&REPLY_RECORD, reply, json);
+	fields_encode(&REPLY_FIELDS, reply, json);
 	if (reply->error[0] == '\0')
-		record_encode(REPLY_RECORDS[reply->kind], &reply->coverage,
+		fields_encode(REPLY_BODIES[reply->kind], &reply->coverage,
 			json);
 	return json;
 }
@@ -108,9 +109,9 @@ reply_decode(struct reply *reply, uint64_t *id, const json_t *json,
 	if (status == OK && json_object_get(json, "kind") == NULL)
 		status = error_set(err, E_FORMAT, "kind: it is missing");
 	if (status == OK)
-		status = record_decode(&REPLY_RECORD, json, reply, err);
+		status = fields_decode(&REPLY_FIELDS, json, reply, err);
 	if (status == OK && reply->error[0] == '\0')
-		status = record_decode(REPLY_RECORDS[reply->kind], json,
+		status = fields_decode(REPLY_BODIES[reply->kind], json,
 			reply_body(reply), err);
 	if (status != OK)
 		reply_clear(reply);

@@ -14,266 +14,145 @@ static const char *const QUERY_KIND_NAMES[QUERY_KIND_COUNT] = {
 	[QUERY_PCS] = "pcs",
 	[QUERY_CORPUS] = "corpus",
 	[QUERY_ENTRY] = "entry",
-	[QUERY_TRAIL] = "trail",
+	[QUERY_MUTATION_LOG] = "trail",
 	[QUERY_WORKER] = "worker",
 	[QUERY_JOURNAL] = "journal",
 	[QUERY_MINIMIZATION] = "minimization",
 	[QUERY_FINDING] = "finding",
 };
-const struct field_words QUERY_KINDS = FIELD_ALL(QUERY_KIND_NAMES);
+const struct field_words QUERY_KINDS = FIELD_WORDS(QUERY_KIND_NAMES);
 
-#define FIELD_OF query
-static const struct field_row QUERY_ROWS[] = {
-	FIELD_ROW_WORD(kind, QUERY_KINDS),
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(U32, worker),
-	FIELD_ROW(U32, module),
-	FIELD_ROW(U64, first),
-	FIELD_ROW(U32, count),
-	FIELD_ROW(U64, since),
-	FIELD_ROW(TEXT, sort),
-	FIELD_ROW(BOOL, falling),
-	FIELD_ROW(TEXT, filter),
-	FIELD_ROW(TEXT, kinds),
-};
-#undef FIELD_OF
-const struct record QUERY_RECORD = {
-	.size = sizeof(struct query),
-	.fields = FIELD_ALL(QUERY_ROWS),
-};
+/* clang-format off */
+const struct fields QUERY_FIELDS = FIELDS(query,
+	FIELD_ROW_WORD(query, kind, QUERY_KINDS),
+	FIELD_ROW(query, TEXT, name),
+	FIELD_ROW(query, U32, worker),
+	FIELD_ROW(query, U32, module),
+	FIELD_ROW(query, U64, first),
+	FIELD_ROW(query, U32, count),
+	FIELD_ROW(query, U64, since),
+	FIELD_ROW(query, TEXT, sort),
+	FIELD_ROW(query, BOOL, falling),
+	FIELD_ROW(query, TEXT, filter),
+	FIELD_ROW(query, TEXT, kinds));
 
-#define FIELD_OF reply
-static const struct field_row REPLY_ROWS[] = {
-	FIELD_ROW_WORD(kind, QUERY_KINDS),
-	FIELD_ROW(TEXT, error),
-};
-#undef FIELD_OF
-const struct record REPLY_RECORD = {
-	.size = sizeof(struct reply),
-	.fields = FIELD_ALL(REPLY_ROWS),
-};
+const struct fields REPLY_FIELDS = FIELDS(reply,
+	FIELD_ROW_WORD(reply, kind, QUERY_KINDS),
+	FIELD_ROW(reply, TEXT, error));
 
-#define FIELD_OF reply_change
-static const struct field_row CHANGE_ROWS[] = {
-	FIELD_ROW(U32, counter),
-	FIELD_ROW(U32, bits),
-	FIELD_ROW(REAL, at_s),
-};
-#undef FIELD_OF
-static const struct fields CHANGE_FIELDS = FIELD_ALL(CHANGE_ROWS);
+static const struct fields CHANGE_FIELDS = FIELDS(reply_change,
+	FIELD_ROW(reply_change, U32, counter),
+	FIELD_ROW(reply_change, U32, bits),
+	FIELD_ROW(reply_change, REAL, at_s));
 
-#define FIELD_OF reply_reached
-static const struct field_row REACHED_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(TEXT, file),
-	FIELD_ROW(U32, line),
-	FIELD_ROW(TEXT, entry),
-	FIELD_ROW(REAL, at_s),
-	FIELD_ROW(U32, counter),
-};
-#undef FIELD_OF
-static const struct fields REACHED_FIELDS = FIELD_ALL(REACHED_ROWS);
+static const struct fields REACHED_FIELDS = FIELDS(reply_reached,
+	FIELD_ROW(reply_reached, TEXT, name),
+	FIELD_ROW(reply_reached, TEXT, file),
+	FIELD_ROW(reply_reached, U32, line),
+	FIELD_ROW(reply_reached, TEXT, entry),
+	FIELD_ROW(reply_reached, REAL, at_s),
+	FIELD_ROW(reply_reached, U32, counter));
 
-#define FIELD_OF reply_coverage
-static const struct field_row COVERAGE_ROWS[] = {
-	FIELD_ROW(U64, revision),
-	FIELD_ROW(U64, counters),
-	FIELD_ROW(BOOL, whole),
-	FIELD_ROW(U64, first),
-	FIELD_ROW_BLOB(mask, QUERY_COUNTERS_MAX),
-};
-static const struct field_list COVERAGE_LISTS[] = {
-	{ FIELD_LIST(changes, QUERY_CHANGES_MAX, CHANGE_FIELDS) },
-	{ FIELD_LIST(reached, QUERY_REACHED_MAX, REACHED_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record COVERAGE_RECORD = {
-	.size = sizeof(struct reply_coverage),
-	.fields = FIELD_ALL(COVERAGE_ROWS),
-	.lists = COVERAGE_LISTS,
-	.lists_n = FIELD_COUNT(COVERAGE_LISTS),
-};
+static const struct fields COVERAGE_FIELDS = FIELDS(reply_coverage,
+	FIELD_ROW(reply_coverage, U64, revision),
+	FIELD_ROW(reply_coverage, U64, counters),
+	FIELD_ROW(reply_coverage, BOOL, whole),
+	FIELD_ROW(reply_coverage, U64, first),
+	FIELD_ROW_BLOB(reply_coverage, mask, QUERY_COUNTERS_MAX),
+	FIELD_LIST(reply_coverage, changes, QUERY_CHANGES_MAX, CHANGE_FIELDS),
+	FIELD_LIST(reply_coverage, reached, QUERY_REACHED_MAX, REACHED_FIELDS));
 
-#define FIELD_OF reply_module
-static const struct field_row MODULE_ROWS[] = {
-	FIELD_ROW(TEXT, path),
-	FIELD_ROW(TEXT, id),
-	FIELD_ROW(U32, base),
-	FIELD_ROW(U32, n),
-};
-#undef FIELD_OF
-static const struct fields MODULE_FIELDS = FIELD_ALL(MODULE_ROWS);
+static const struct fields MODULE_FIELDS = FIELDS(reply_module,
+	FIELD_ROW(reply_module, TEXT, path),
+	FIELD_ROW(reply_module, TEXT, id),
+	FIELD_ROW(reply_module, U32, base),
+	FIELD_ROW(reply_module, U32, n));
 
-#define FIELD_OF reply_modules
-static const struct field_list MODULES_LISTS[] = {
-	{ FIELD_LIST(modules, QUERY_MODULES_MAX, MODULE_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record MODULES_RECORD = {
-	.size = sizeof(struct reply_modules),
-	.lists = MODULES_LISTS,
-	.lists_n = FIELD_COUNT(MODULES_LISTS),
-};
+static const struct fields MODULES_FIELDS = FIELDS(reply_modules,
+	FIELD_LIST(reply_modules, modules, QUERY_MODULES_MAX, MODULE_FIELDS));
 
-#define FIELD_OF reply_pcs
-static const struct field_row PCS_ROWS[] = {
-	FIELD_ROW(U32, module),
-	FIELD_ROW(U64, first),
-	FIELD_ROW(U32, n),
-	FIELD_ROW_BLOB(pcs, QUERY_COUNTERS_MAX * sizeof(uint64_t)),
-};
-#undef FIELD_OF
-static const struct record PCS_RECORD = {
-	.size = sizeof(struct reply_pcs),
-	.fields = FIELD_ALL(PCS_ROWS),
-};
+static const struct fields PCS_FIELDS = FIELDS(reply_pcs,
+	FIELD_ROW(reply_pcs, U32, module),
+	FIELD_ROW(reply_pcs, U64, first),
+	FIELD_ROW(reply_pcs, U32, n),
+	FIELD_ROW_BLOB(reply_pcs, pcs, QUERY_COUNTERS_MAX * sizeof(uint64_t)));
 
-#define FIELD_OF reply_row
-static const struct field_row ROW_ROWS[] = {
-	FIELD_ROW(U32, index),
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(TEXT, parent),
-	FIELD_ROW(U32, generation),
-	FIELD_ROW(U64, len),
-	FIELD_ROW(U64, new_bits),
-	FIELD_ROW(REAL, exec_us),
-	FIELD_ROW(REAL, found_at_s),
-	FIELD_ROW(REAL, energy),
-	FIELD_ROW(U32, finds),
-	FIELD_ROW(REAL, executions),
-	FIELD_ROW(BOOL, seed),
-	FIELD_ROW(BOOL, favoured),
-	FIELD_ROW(BOOL, unstable),
-	FIELD_ROW(BOOL, progress),
-};
-#undef FIELD_OF
-static const struct fields ROW_FIELDS = FIELD_ALL(ROW_ROWS);
+static const struct fields ROW_FIELDS = FIELDS(reply_row,
+	FIELD_ROW(reply_row, U32, index),
+	FIELD_ROW(reply_row, TEXT, name),
+	FIELD_ROW(reply_row, TEXT, parent),
+	FIELD_ROW(reply_row, U32, generation),
+	FIELD_ROW(reply_row, U64, len),
+	FIELD_ROW(reply_row, U64, new_bits),
+	FIELD_ROW(reply_row, REAL, exec_us),
+	FIELD_ROW(reply_row, REAL, found_at_s),
+	FIELD_ROW(reply_row, REAL, energy),
+	FIELD_ROW(reply_row, U32, finds),
+	FIELD_ROW(reply_row, REAL, executions),
+	FIELD_ROW(reply_row, BOOL, seed),
+	FIELD_ROW(reply_row, BOOL, favoured),
+	FIELD_ROW(reply_row, BOOL, unstable),
+	FIELD_ROW(reply_row, BOOL, progress));
 
-#define FIELD_OF reply_corpus
-static const struct field_row CORPUS_ROWS[] = {
-	FIELD_ROW(U64, total),
-	FIELD_ROW(U64, matching),
-	FIELD_ROW(U64, place),
-	FIELD_ROW(U64, first),
-};
-static const struct field_list CORPUS_LISTS[] = {
-	{ FIELD_LIST(rows, QUERY_ROWS_MAX, ROW_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record CORPUS_RECORD = {
-	.size = sizeof(struct reply_corpus),
-	.fields = FIELD_ALL(CORPUS_ROWS),
-	.lists = CORPUS_LISTS,
-	.lists_n = FIELD_COUNT(CORPUS_LISTS),
-};
+static const struct fields CORPUS_FIELDS = FIELDS(reply_corpus,
+	FIELD_ROW(reply_corpus, U64, total),
+	FIELD_ROW(reply_corpus, U64, matching),
+	FIELD_ROW(reply_corpus, U64, place),
+	FIELD_ROW(reply_corpus, U64, first),
+	FIELD_LIST(reply_corpus, rows, QUERY_ROWS_MAX, ROW_FIELDS));
 
-#define FIELD_OF reply_entry
-static const struct field_row ENTRY_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(BOOL, finding),
-	FIELD_ROW(U64, len),
-	FIELD_ROW(U64, first),
-	FIELD_ROW_BLOB(bytes, QUERY_BYTES_MAX),
-	FIELD_ROW(BOOL, cut),
-};
-static const struct field_list ENTRY_LISTS[] = {
-	{ FIELD_LIST(lineage, QUERY_LINEAGE_MAX, ROW_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record ENTRY_RECORD = {
-	.size = sizeof(struct reply_entry),
-	.fields = FIELD_ALL(ENTRY_ROWS),
-	.lists = ENTRY_LISTS,
-	.lists_n = FIELD_COUNT(ENTRY_LISTS),
-};
+static const struct fields ENTRY_FIELDS = FIELDS(reply_entry,
+	FIELD_ROW(reply_entry, TEXT, name),
+	FIELD_ROW(reply_entry, BOOL, finding),
+	FIELD_ROW(reply_entry, U64, len),
+	FIELD_ROW(reply_entry, U64, first),
+	FIELD_ROW_BLOB(reply_entry, bytes, QUERY_BYTES_MAX),
+	FIELD_ROW(reply_entry, BOOL, cut),
+	FIELD_LIST(reply_entry, lineage, QUERY_LINEAGE_MAX, ROW_FIELDS));
 
-#define FIELD_OF reply_step
-static const struct field_row STEP_ROWS[] = {
-	FIELD_ROW(TEXT, entry),
-	FIELD_ROW(TEXT, parent),
-	FIELD_ROW(TEXT, partner),
-	FIELD_ROW(U32, generation),
-	FIELD_ROW(TEXT, op),
-	FIELD_ROW(U64, offset),
-	FIELD_ROW(U64, len_before),
-	FIELD_ROW(U64, len_after),
-	FIELD_ROW(U64, part_before),
-	FIELD_ROW(U64, part_after),
-	FIELD_ROW_BYTES(before),
-	FIELD_ROW_BYTES(after),
-	FIELD_ROW(BOOL, minimized),
-};
-#undef FIELD_OF
-static const struct fields STEP_FIELDS = FIELD_ALL(STEP_ROWS);
+static const struct fields MUTATION_FIELDS = FIELDS(reply_mutation,
+	FIELD_ROW(reply_mutation, TEXT, entry),
+	FIELD_ROW(reply_mutation, TEXT, parent),
+	FIELD_ROW(reply_mutation, TEXT, partner),
+	FIELD_ROW(reply_mutation, U32, generation),
+	FIELD_ROW(reply_mutation, TEXT, op),
+	FIELD_ROW(reply_mutation, U64, offset),
+	FIELD_ROW(reply_mutation, U64, len_before),
+	FIELD_ROW(reply_mutation, U64, len_after),
+	FIELD_ROW(reply_mutation, U64, part_before),
+	FIELD_ROW(reply_mutation, U64, part_after),
+	FIELD_ROW_BYTES(reply_mutation, before),
+	FIELD_ROW_BYTES(reply_mutation, after),
+	FIELD_ROW(reply_mutation, BOOL, minimized));
 
-#define FIELD_OF reply_trail
-static const struct field_row TRAIL_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(BOOL, complete),
-	FIELD_ROW(TEXT, why),
-	FIELD_ROW(BOOL, cut),
-};
-static const struct field_list TRAIL_LISTS[] = {
-	{ FIELD_LIST(steps, QUERY_STEPS_MAX, STEP_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record TRAIL_RECORD = {
-	.size = sizeof(struct reply_trail),
-	.fields = FIELD_ALL(TRAIL_ROWS),
-	.lists = TRAIL_LISTS,
-	.lists_n = FIELD_COUNT(TRAIL_LISTS),
-};
+static const struct fields MUTATION_LOG_FIELDS = FIELDS(reply_mutation_log,
+	FIELD_ROW(reply_mutation_log, TEXT, name),
+	FIELD_ROW(reply_mutation_log, BOOL, complete),
+	FIELD_ROW(reply_mutation_log, TEXT, why),
+	FIELD_ROW(reply_mutation_log, BOOL, cut),
+	FIELD_LIST(reply_mutation_log, steps, QUERY_MUTATIONS_MAX, MUTATION_FIELDS));
 
-#define FIELD_OF reply_state
-static const struct field_row STATE_ROWS[] = {
-	FIELD_ROW_WORD(state, WORKER_VIEW_STATE_WORDS),
-	FIELD_ROW(REAL, at_s),
-	FIELD_ROW(TEXT, why),
-};
-#undef FIELD_OF
-static const struct fields STATE_FIELDS = FIELD_ALL(STATE_ROWS);
+static const struct fields STATE_FIELDS = FIELDS(reply_state,
+	FIELD_ROW_WORD(reply_state, state, WORKER_VIEW_STATE_WORDS),
+	FIELD_ROW(reply_state, REAL, at_s),
+	FIELD_ROW(reply_state, TEXT, why));
 
-#define FIELD_OF reply_worker
-static const struct field_row WORKER_ROWS[] = {
+static const struct fields WORKER_FIELDS = FIELDS(reply_worker,
 	/* The name "id" belongs to the query. */
-	{ .name = "worker",
-		.type = FIELD_U32,
-		.offset = offsetof(struct FIELD_OF, id),
-		.size = FIELD_ROOM(id) },
-	FIELD_ROW(TEXT, options),
-	FIELD_ROW(U64, stderr_len),
-	FIELD_ROW_BLOB(stderr_text, QUERY_STDERR_MAX),
-	FIELD_ROW(U64, input_len),
-	FIELD_ROW_BLOB(input, QUERY_BYTES_MAX),
-};
-static const struct field_list WORKER_LISTS[] = {
-	{ FIELD_LIST(states, QUERY_STATES_MAX, STATE_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record WORKER_RECORD = {
-	.size = sizeof(struct reply_worker),
-	.fields = FIELD_ALL(WORKER_ROWS),
-	.lists = WORKER_LISTS,
-	.lists_n = FIELD_COUNT(WORKER_LISTS),
-};
+	{ .name = "worker", FIELD_AT(reply_worker, U32, id) },
+	FIELD_ROW(reply_worker, TEXT, options),
+	FIELD_ROW(reply_worker, U64, stderr_len),
+	FIELD_ROW_BLOB(reply_worker, stderr_text, QUERY_STDERR_MAX),
+	FIELD_ROW(reply_worker, U64, input_len),
+	FIELD_ROW_BLOB(reply_worker, input, QUERY_BYTES_MAX),
+	FIELD_LIST(reply_worker, states, QUERY_STATES_MAX, STATE_FIELDS));
 
-#define FIELD_OF reply_journal
-static const struct field_row JOURNAL_ROWS[] = {
-	FIELD_ROW(U64, total),
-	FIELD_ROW(U64, matching),
-	FIELD_ROW(U64, dropped),
-	FIELD_ROW(U64, first),
-};
-static const struct field_list JOURNAL_LISTS[] = {
-	{ FIELD_LIST(rows, QUERY_ROWS_MAX, SNAPSHOT_EVENT_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record JOURNAL_RECORD = {
-	.size = sizeof(struct reply_journal),
-	.fields = FIELD_ALL(JOURNAL_ROWS),
-	.lists = JOURNAL_LISTS,
-	.lists_n = FIELD_COUNT(JOURNAL_LISTS),
-};
+static const struct fields JOURNAL_FIELDS = FIELDS(reply_journal,
+	FIELD_ROW(reply_journal, U64, total),
+	FIELD_ROW(reply_journal, U64, matching),
+	FIELD_ROW(reply_journal, U64, dropped),
+	FIELD_ROW(reply_journal, U64, first),
+	FIELD_LIST(reply_journal, rows, QUERY_ROWS_MAX, SNAPSHOT_EVENT_FIELDS));
 
 static const char *const TRY_VERDICT_NAMES[TRY_VERDICT_COUNT] = {
 	[TRY_PENDING] = "pending",
@@ -285,116 +164,83 @@ static const char *const TRY_VERDICT_NAMES[TRY_VERDICT_COUNT] = {
 	[TRY_SKIPPED] = "skipped",
 	[TRY_UNDONE] = "undone",
 };
-static const struct field_words TRY_VERDICTS = FIELD_ALL(TRY_VERDICT_NAMES);
+static const struct field_words TRY_VERDICTS = FIELD_WORDS(TRY_VERDICT_NAMES);
 
-#define FIELD_OF reply_try
-static const struct field_row TRY_ROWS[] = {
-	FIELD_ROW(U64, number),
-	FIELD_ROW(U32, phase),
-	FIELD_ROW(U64, offset),
-	FIELD_ROW(U64, len),
-	FIELD_ROW(BOOL, replaced),
-	FIELD_ROW_WORD(verdict, TRY_VERDICTS),
-	FIELD_ROW(TEXT, why),
-	FIELD_ROW(U64, len_before),
-	FIELD_ROW(U64, len_after),
-};
-#undef FIELD_OF
-static const struct fields TRY_FIELDS = FIELD_ALL(TRY_ROWS);
+static const struct fields TRY_FIELDS = FIELDS(reply_try,
+	FIELD_ROW(reply_try, U64, number),
+	FIELD_ROW(reply_try, U32, phase),
+	FIELD_ROW(reply_try, U64, offset),
+	FIELD_ROW(reply_try, U64, len),
+	FIELD_ROW(reply_try, BOOL, replaced),
+	FIELD_ROW_WORD(reply_try, verdict, TRY_VERDICTS),
+	FIELD_ROW(reply_try, TEXT, why),
+	FIELD_ROW(reply_try, U64, len_before),
+	FIELD_ROW(reply_try, U64, len_after));
 
-#define FIELD_OF reply_size
-static const struct field_row SIZE_ROWS[] = {
-	FIELD_ROW(U64, number),
-	FIELD_ROW(U64, len),
-};
-#undef FIELD_OF
-static const struct fields SIZE_FIELDS = FIELD_ALL(SIZE_ROWS);
+static const struct fields SIZE_FIELDS = FIELDS(reply_size,
+	FIELD_ROW(reply_size, U64, number),
+	FIELD_ROW(reply_size, U64, len));
 
-#define FIELD_OF reply_minimization
-static const struct field_row MINIMIZATION_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(BOOL, coverage),
-	FIELD_ROW(BOOL, ended),
-	FIELD_ROW(U64, at),
-	FIELD_ROW(U64, last),
-	FIELD_ROW(U64, oldest),
-	FIELD_ROW(U64, accepted),
-	FIELD_ROW(U64, others),
-	FIELD_ROW(U32, phase),
-	FIELD_ROW(U32, skipped),
-	FIELD_ROW(U64, position),
-	FIELD_ROW(U64, phase_len),
-	FIELD_ROW(U64, start_len),
-	FIELD_ROW(U64, best_len),
-	FIELD_ROW(U64, cut_offset),
-	FIELD_ROW(U64, cut_len),
-	FIELD_ROW(BOOL, replaces),
-	FIELD_ROW(U64, text_len),
-	FIELD_ROW(U64, text_cut),
-	FIELD_ROW(U64, text_cut_len),
-	FIELD_ROW(U64, first),
-	FIELD_ROW_BLOB(best, QUERY_BYTES_MAX),
-};
-static const struct field_list MINIMIZATION_LISTS[] = {
-	{ FIELD_LIST(tries, QUERY_TRIES_MAX, TRY_FIELDS) },
-	{ FIELD_LIST(sizes, QUERY_SIZES_MAX, SIZE_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record MINIMIZATION_RECORD = {
-	.size = sizeof(struct reply_minimization),
-	.fields = FIELD_ALL(MINIMIZATION_ROWS),
-	.lists = MINIMIZATION_LISTS,
-	.lists_n = FIELD_COUNT(MINIMIZATION_LISTS),
-};
+static const struct fields MINIMIZATION_FIELDS = FIELDS(reply_minimization,
+	FIELD_ROW(reply_minimization, TEXT, name),
+	FIELD_ROW(reply_minimization, BOOL, coverage),
+	FIELD_ROW(reply_minimization, BOOL, ended),
+	FIELD_ROW(reply_minimization, U64, at),
+	FIELD_ROW(reply_minimization, U64, last),
+	FIELD_ROW(reply_minimization, U64, oldest),
+	FIELD_ROW(reply_minimization, U64, accepted),
+	FIELD_ROW(reply_minimization, U64, others),
+	FIELD_ROW(reply_minimization, U32, phase),
+	FIELD_ROW(reply_minimization, U32, skipped),
+	FIELD_ROW(reply_minimization, U64, position),
+	FIELD_ROW(reply_minimization, U64, phase_len),
+	FIELD_ROW(reply_minimization, U64, start_len),
+	FIELD_ROW(reply_minimization, U64, best_len),
+	FIELD_ROW(reply_minimization, U64, cut_offset),
+	FIELD_ROW(reply_minimization, U64, cut_len),
+	FIELD_ROW(reply_minimization, BOOL, replaces),
+	FIELD_ROW(reply_minimization, U64, text_len),
+	FIELD_ROW(reply_minimization, U64, text_cut),
+	FIELD_ROW(reply_minimization, U64, text_cut_len),
+	FIELD_ROW(reply_minimization, U64, first),
+	FIELD_ROW_BLOB(reply_minimization, best, QUERY_BYTES_MAX),
+	FIELD_LIST(reply_minimization, tries, QUERY_TRIES_MAX, TRY_FIELDS),
+	FIELD_LIST(reply_minimization, sizes, QUERY_SIZES_MAX, SIZE_FIELDS));
 
-#define FIELD_OF reply_frame
-static const struct field_row FRAME_ROWS[] = {
-	FIELD_ROW(U32, depth),
-	FIELD_ROW(TEXT, function),
-	FIELD_ROW(TEXT, file),
-	FIELD_ROW(U32, line),
-	FIELD_ROW(TEXT, module),
-	FIELD_ROW(U64, offset),
-	FIELD_ROW(BOOL, library),
-};
-#undef FIELD_OF
-static const struct fields FRAME_FIELDS = FIELD_ALL(FRAME_ROWS);
+static const struct fields FRAME_FIELDS = FIELDS(reply_frame,
+	FIELD_ROW(reply_frame, U32, depth),
+	FIELD_ROW(reply_frame, TEXT, function),
+	FIELD_ROW(reply_frame, TEXT, file),
+	FIELD_ROW(reply_frame, U32, line),
+	FIELD_ROW(reply_frame, TEXT, module),
+	FIELD_ROW(reply_frame, U64, offset),
+	FIELD_ROW(reply_frame, BOOL, library));
 
-#define FIELD_OF reply_finding
-static const struct field_row FINDING_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(TEXT, note),
-	FIELD_ROW(TEXT, command),
-	FIELD_ROW(TEXT, path),
-	FIELD_ROW(TEXT, parent),
-	FIELD_ROW(U32, inputs),
-	FIELD_ROW(U32, sequence),
-	FIELD_ROW(BOOL, typed),
-	FIELD_ROW(U64, signature_n),
-	FIELD_ROW(U64, report_len),
-	FIELD_ROW(U64, first),
-	FIELD_ROW_BLOB(report, QUERY_BYTES_MAX),
-};
-static const struct field_list FINDING_LISTS[] = {
-	{ FIELD_LIST(frames, QUERY_FRAMES_MAX, FRAME_FIELDS) },
-};
-#undef FIELD_OF
-static const struct record FINDING_RECORD = {
-	.size = sizeof(struct reply_finding),
-	.fields = FIELD_ALL(FINDING_ROWS),
-	.lists = FINDING_LISTS,
-	.lists_n = FIELD_COUNT(FINDING_LISTS),
-};
+static const struct fields FINDING_FIELDS = FIELDS(reply_finding,
+	FIELD_ROW(reply_finding, TEXT, name),
+	FIELD_ROW(reply_finding, TEXT, note),
+	FIELD_ROW(reply_finding, TEXT, command),
+	FIELD_ROW(reply_finding, TEXT, path),
+	FIELD_ROW(reply_finding, TEXT, parent),
+	FIELD_ROW(reply_finding, U32, inputs),
+	FIELD_ROW(reply_finding, U32, sequence),
+	FIELD_ROW(reply_finding, BOOL, typed),
+	FIELD_ROW(reply_finding, U64, signature_n),
+	FIELD_ROW(reply_finding, U64, report_len),
+	FIELD_ROW(reply_finding, U64, first),
+	FIELD_ROW_BLOB(reply_finding, report, QUERY_BYTES_MAX),
+	FIELD_LIST(reply_finding, frames, QUERY_FRAMES_MAX, FRAME_FIELDS));
 
-const struct record *const REPLY_RECORDS[QUERY_KIND_COUNT] = {
-	[QUERY_COVERAGE] = &COVERAGE_RECORD,
-	[QUERY_MODULES] = &MODULES_RECORD,
-	[QUERY_PCS] = &PCS_RECORD,
-	[QUERY_CORPUS] = &CORPUS_RECORD,
-	[QUERY_ENTRY] = &ENTRY_RECORD,
-	[QUERY_TRAIL] = &TRAIL_RECORD,
-	[QUERY_WORKER] = &WORKER_RECORD,
-	[QUERY_JOURNAL] = &JOURNAL_RECORD,
-	[QUERY_MINIMIZATION] = &MINIMIZATION_RECORD,
-	[QUERY_FINDING] = &FINDING_RECORD,
+/* clang-format on */
+const struct fields *const REPLY_BODIES[QUERY_KIND_COUNT] = {
+	[QUERY_COVERAGE] = &COVERAGE_FIELDS,
+	[QUERY_MODULES] = &MODULES_FIELDS,
+	[QUERY_PCS] = &PCS_FIELDS,
+	[QUERY_CORPUS] = &CORPUS_FIELDS,
+	[QUERY_ENTRY] = &ENTRY_FIELDS,
+	[QUERY_MUTATION_LOG] = &MUTATION_LOG_FIELDS,
+	[QUERY_WORKER] = &WORKER_FIELDS,
+	[QUERY_JOURNAL] = &JOURNAL_FIELDS,
+	[QUERY_MINIMIZATION] = &MINIMIZATION_FIELDS,
+	[QUERY_FINDING] = &FINDING_FIELDS,
 };

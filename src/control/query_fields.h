@@ -9,8 +9,8 @@
 #include "control/query.h"
 
 extern const struct field_words QUERY_KINDS;
-extern const struct record QUERY_RECORD;
-extern const struct record REPLY_RECORD; /* members of all replies */
-extern const struct record *const REPLY_RECORDS[QUERY_KIND_COUNT];
+extern const struct fields QUERY_FIELDS;
+extern const struct fields REPLY_FIELDS; /* members of all replies */
+extern const struct fields *const REPLY_BODIES[QUERY_KIND_COUNT];
 
 #endif

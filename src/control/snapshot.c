@@ -20,7 +20,7 @@ snapshot_init(struct snapshot *snapshot)
 void
 snapshot_clear(struct snapshot *snapshot)
 {
-	record_clear(&SNAPSHOT_RECORD, snapshot);
+	fields_clear(&SNAPSHOT_FIELDS, snapshot);
 	snapshot_init(snapshot);
 }
 
@@ -40,12 +40,12 @@ run_state_name(enum run_state state)
 
 static json_t *
 snapshot_encode_as(const struct snapshot *snapshot,
-	void (*encode)(const struct record *, const void *, json_t *))
+	void (*encode)(const struct fields *, const void *, json_t *))
 {
 	json_t *json = json_object();
 
 	json_object_set_new(json, "version", json_integer(SNAPSHOT_VERSION));
-	encode(&SNAPSHOT_RECORD, snapshot, json);
+	encode(&SNAPSHOT_FIELDS, snapshot, json);
 	json_object_set_new(json, "minimizing",
 		json_integer((json_int_t)snapshot->minimizations_n));
 	return json;
@@ -54,13 +54,13 @@ snapshot_encode_as(const struct snapshot *snapshot,
 json_t *
 snapshot_encode(const struct snapshot *snapshot)
 {
-	return snapshot_encode_as(snapshot, record_encode);
+	return snapshot_encode_as(snapshot, fields_encode);
 }
 
 json_t *
 snapshot_encode_columns(const struct snapshot *snapshot)
 {
-	return snapshot_encode_as(snapshot, record_encode_columns);
+	return snapshot_encode_as(snapshot, fields_encode_columns);
 }
 
 static enum status
@@ -89,7 +89,7 @@ snapshot_decode(struct snapshot *snapshot, const json_t *json,
 		return error_set(err, E_FORMAT, "an object is expected");
 	status = snapshot_check_version(json, err);
 	if (status == OK)
-		status = record_decode(&SNAPSHOT_RECORD, json, snapshot, err);
+		status = fields_decode(&SNAPSHOT_FIELDS, json, snapshot, err);
 	if (status != OK)
 		snapshot_clear(snapshot);
 	return status;

@@ -16,7 +16,7 @@ static const char *const RUN_STATE_NAMES[RUN_STATE_COUNT] = {
 	[RUN_STOPPING] = "stopping",
 	[RUN_ENDED] = "ended",
 };
-const struct field_words RUN_STATE_WORDS = FIELD_ALL(RUN_STATE_NAMES);
+const struct field_words RUN_STATE_WORDS = FIELD_WORDS(RUN_STATE_NAMES);
 
 static const char *const WORKER_VIEW_STATE_NAMES[WORKER_VIEW_STATE_COUNT] = {
 	[WORKER_VIEW_DOWN] = "down",
@@ -29,7 +29,7 @@ static const char *const WORKER_VIEW_STATE_NAMES[WORKER_VIEW_STATE_COUNT] = {
 	[WORKER_VIEW_STOPPING] = "stopping",
 };
 const struct field_words WORKER_VIEW_STATE_WORDS =
-	FIELD_ALL(WORKER_VIEW_STATE_NAMES);
+	FIELD_WORDS(WORKER_VIEW_STATE_NAMES);
 
 static const char *const STOP_STEP_NAMES[STOP_STEP_COUNT] = {
 	[STOP_NONE] = "none",
@@ -37,237 +37,192 @@ static const char *const STOP_STEP_NAMES[STOP_STEP_COUNT] = {
 	[STOP_INTERRUPT] = "interrupt",
 	[STOP_KILL] = "kill",
 };
-static const struct field_words STOP_STEP_WORDS = FIELD_ALL(STOP_STEP_NAMES);
+static const struct field_words STOP_STEP_WORDS = FIELD_WORDS(STOP_STEP_NAMES);
 
-#define FIELD_OF snapshot
-static const struct field_row SNAPSHOT_ROWS[] = {
-	FIELD_ROW(U64, seq),
-	FIELD_ROW(TEXT, target),
-	FIELD_ROW(TEXT, output),
-	FIELD_ROW_WORD(state, RUN_STATE_WORDS),
-	FIELD_ROW(TEXT, ended_why),
-	FIELD_ROW(INT, exit_status),
-	FIELD_ROW(TEXT, message),
-	FIELD_ROW(REAL, elapsed_s),
-	FIELD_ROW(REAL, paused_s),
-	FIELD_ROW(U64, runs),
-	FIELD_ROW(REAL, past_s),
-	FIELD_ROW(U64, past_execs),
-	FIELD_ROW(U64, past_bits),
-	FIELD_ROW(REAL, fuzz_time_s),
-	FIELD_ROW(REAL, triage_time_s),
-	FIELD_ROW(SEED, seed),
-	FIELD_ROW(U64, execs),
-	FIELD_ROW(U64, execs_retired),
-	FIELD_ROW(REAL, execs_per_sec),
-	FIELD_ROW(REAL, execs_per_sec_avg),
-	FIELD_ROW(U64, replays),
-	FIELD_ROW(U64, counters_total),
-	FIELD_ROW(U64, counters_hit),
-	FIELD_ROW(U64, coverage_bits),
-	FIELD_ROW(REAL, counters_stable),
-	FIELD_ROW(U64, counters_masked),
-	FIELD_ROW(BOOL, instrumented),
-	FIELD_ROW(BOOL, isolated),
-	FIELD_ROW(TEXT, sanitizer),
-	FIELD_ROW(U64, warmup_done),
-	FIELD_ROW(U64, warmup_total),
-	FIELD_ROW(U64, corpus),
-	FIELD_ROW(U64, interesting),
-	FIELD_ROW(U64, favoured),
-	FIELD_ROW(U64, progress_inputs),
-	FIELD_ROW(U64, input_queue),
-	FIELD_ROW(U64, minimize_queue),
-	FIELD_ROW(REAL, last_find_s),
-	FIELD_ROW(REAL, plateau_gap_s),
-	FIELD_ROW(REAL, stability),
-	FIELD_ROW(U64, rejected),
-	FIELD_ROW(U64, words),
-	FIELD_ROW(U64, words_learned),
-	FIELD_ROW(U64, length_cap),
-	FIELD_ROW(U64, crashes),
-	FIELD_ROW(U64, hangs),
-	FIELD_ROW(U64, ooms),
-	FIELD_ROW(U64, leaks),
-	FIELD_ROW(U64, crashes_seen),
-	FIELD_ROW(U64, hangs_seen),
-	FIELD_ROW(U64, ooms_seen),
-	FIELD_ROW(U64, leaks_seen),
-	FIELD_ROW(U64, findings_ignored),
-	FIELD_ROW(U64, findings_not_seen),
-	FIELD_ROW(TEXT, build),
-	FIELD_ROW(U64, suspects),
-	FIELD_ROW(U64, unsaved),
-	FIELD_ROW(REAL, writer_behind_s),
-	FIELD_ROW(BOOL, paused),
-	FIELD_ROW_WORD(stop_step, STOP_STEP_WORDS),
-	FIELD_ROW(REAL, next_step_s),
-};
-#undef FIELD_OF
+/* clang-format off */
+static const struct fields WORKER_FIELDS = FIELDS(snapshot_worker,
+	FIELD_ROW(snapshot_worker, U32, id),
+	FIELD_ROW(snapshot_worker, I64, pid),
+	FIELD_ROW(snapshot_worker, I64, child),
+	FIELD_ROW_WORD(snapshot_worker, state, WORKER_VIEW_STATE_WORDS),
+	FIELD_ROW(snapshot_worker, REAL, state_s),
+	FIELD_ROW(snapshot_worker, BOOL, paused),
+	FIELD_ROW(snapshot_worker, BOOL, retiring),
+	FIELD_ROW_WORD(snapshot_worker, stop_step, STOP_STEP_WORDS),
+	FIELD_ROW(snapshot_worker, REAL, next_step_s),
+	FIELD_ROW(snapshot_worker, TEXT, entry),
+	FIELD_ROW(snapshot_worker, U32, generation),
+	FIELD_ROW(snapshot_worker, U64, entry_len),
+	FIELD_ROW(snapshot_worker, U64, execs),
+	FIELD_ROW(snapshot_worker, REAL, execs_per_sec),
+	FIELD_ROW(snapshot_worker, U64, finds),
+	FIELD_ROW(snapshot_worker, U64, restarts),
+	FIELD_ROW(snapshot_worker, TEXT, restart_why),
+	FIELD_ROW(snapshot_worker, BOOL, restart_asked),
+	FIELD_ROW(snapshot_worker, U64, deaths),
+	FIELD_ROW(snapshot_worker, U64, rss_kb),
+	FIELD_ROW(snapshot_worker, REAL, cpu),
+	FIELD_ROW(snapshot_worker, U64, fork_us),
+	FIELD_ROW(snapshot_worker, I64, threads),
+	FIELD_ROW(snapshot_worker, BOOL, no_fork),
+	FIELD_ROW(snapshot_worker, U64, input_len),
+	FIELD_ROW_BYTES(snapshot_worker, input));
 
-#define FIELD_OF snapshot_worker
-static const struct field_row WORKER_ROWS[] = {
-	FIELD_ROW(U32, id),
-	FIELD_ROW(I64, pid),
-	FIELD_ROW(I64, child),
-	FIELD_ROW_WORD(state, WORKER_VIEW_STATE_WORDS),
-	FIELD_ROW(REAL, state_s),
-	FIELD_ROW(BOOL, paused),
-	FIELD_ROW(BOOL, retiring),
-	FIELD_ROW_WORD(stop_step, STOP_STEP_WORDS),
-	FIELD_ROW(REAL, next_step_s),
-	FIELD_ROW(TEXT, entry),
-	FIELD_ROW(U32, generation),
-	FIELD_ROW(U64, entry_len),
-	FIELD_ROW(U64, execs),
-	FIELD_ROW(REAL, execs_per_sec),
-	FIELD_ROW(U64, finds),
-	FIELD_ROW(U64, restarts),
-	FIELD_ROW(TEXT, restart_why),
-	FIELD_ROW(BOOL, restart_asked),
-	FIELD_ROW(U64, deaths),
-	FIELD_ROW(U64, rss_kb),
-	FIELD_ROW(REAL, cpu),
-	FIELD_ROW(U64, fork_us),
-	FIELD_ROW(I64, threads),
-	FIELD_ROW(BOOL, no_fork),
-	FIELD_ROW(U64, input_len),
-	FIELD_ROW_BYTES(input),
-};
-#undef FIELD_OF
-static const struct fields WORKER_FIELDS = FIELD_ALL(WORKER_ROWS);
+static const struct fields FINDING_FIELDS = FIELDS(snapshot_finding,
+	FIELD_ROW(snapshot_finding, TEXT, id),
+	FIELD_ROW(snapshot_finding, TEXT, folder),
+	FIELD_ROW(snapshot_finding, TEXT, kind),
+	FIELD_ROW(snapshot_finding, TEXT, what),
+	FIELD_ROW(snapshot_finding, TEXT, where),
+	FIELD_ROW(snapshot_finding, TEXT, apart),
+	FIELD_ROW(snapshot_finding, TEXT, text),
+	FIELD_ROW(snapshot_finding, TEXT, state),
+	FIELD_ROW(snapshot_finding, U64, count),
+	FIELD_ROW(snapshot_finding, REAL, first_s),
+	FIELD_ROW(snapshot_finding, REAL, last_s),
+	FIELD_ROW(snapshot_finding, U64, len),
+	FIELD_ROW(snapshot_finding, U64, minimized_len),
+	FIELD_ROW(snapshot_finding, U32, replays),
+	FIELD_ROW(snapshot_finding, U32, reproduced),
+	FIELD_ROW(snapshot_finding, TEXT, standing),
+	FIELD_ROW(snapshot_finding, TEXT, build),
+	FIELD_ROW(snapshot_finding, TEXT, replays_build),
+	FIELD_ROW(snapshot_finding, BOOL, minimizing),
+	FIELD_ROW(snapshot_finding, BOOL, noted),
+	FIELD_ROW(snapshot_finding, U32, sequence));
 
-#define FIELD_OF snapshot_finding
-static const struct field_row FINDING_ROWS[] = {
-	FIELD_ROW(TEXT, id),
-	FIELD_ROW(TEXT, folder),
-	FIELD_ROW(TEXT, kind),
-	FIELD_ROW(TEXT, what),
-	FIELD_ROW(TEXT, where),
-	FIELD_ROW(TEXT, apart),
-	FIELD_ROW(TEXT, text),
-	FIELD_ROW(TEXT, state),
-	FIELD_ROW(U64, count),
-	FIELD_ROW(REAL, first_s),
-	FIELD_ROW(REAL, last_s),
-	FIELD_ROW(U64, len),
-	FIELD_ROW(U64, minimized_len),
-	FIELD_ROW(U32, replays),
-	FIELD_ROW(U32, reproduced),
-	FIELD_ROW(TEXT, standing),
-	FIELD_ROW(TEXT, build),
-	FIELD_ROW(TEXT, replays_build),
-	FIELD_ROW(BOOL, minimizing),
-	FIELD_ROW(BOOL, noted),
-	FIELD_ROW(U32, sequence),
-};
-#undef FIELD_OF
-static const struct fields FINDING_FIELDS = FIELD_ALL(FINDING_ROWS);
+static const struct fields MINIMIZATION_FIELDS = FIELDS(snapshot_minimization,
+	FIELD_ROW(snapshot_minimization, BOOL, coverage),
+	FIELD_ROW(snapshot_minimization, U32, worker),
+	FIELD_ROW(snapshot_minimization, TEXT, entry),
+	FIELD_ROW(snapshot_minimization, TEXT, title),
+	FIELD_ROW(snapshot_minimization, U32, phase),
+	FIELD_ROW(snapshot_minimization, U64, position),
+	FIELD_ROW(snapshot_minimization, U64, tries),
+	FIELD_ROW(snapshot_minimization, U64, accepted),
+	FIELD_ROW(snapshot_minimization, U64, start_len),
+	FIELD_ROW(snapshot_minimization, U64, best_len),
+	FIELD_ROW(snapshot_minimization, U64, cut_offset),
+	FIELD_ROW(snapshot_minimization, U64, cut_len),
+	FIELD_ROW(snapshot_minimization, U64, text_len),
+	FIELD_ROW(snapshot_minimization, U64, text_cut),
+	FIELD_ROW(snapshot_minimization, U64, text_cut_len),
+	FIELD_ROW(snapshot_minimization, REAL, elapsed_s),
+	FIELD_ROW(snapshot_minimization, TEXT, verdict),
+	FIELD_ROW_BYTES(snapshot_minimization, best),
+	FIELD_ROW(snapshot_minimization, BOOL, by_steps),
+	FIELD_ROW(snapshot_minimization, BOOL, held),
+	FIELD_ROW(snapshot_minimization, BOOL, queued),
+	FIELD_ROW(snapshot_minimization, REAL, pace),
+	FIELD_ROW(snapshot_minimization, U64, at),
+	FIELD_ROW(snapshot_minimization, U64, others));
 
-#define FIELD_OF snapshot_minimization
-static const struct field_row MINIMIZATION_ROWS[] = {
-	FIELD_ROW(BOOL, coverage),
-	FIELD_ROW(U32, worker),
-	FIELD_ROW(TEXT, entry),
-	FIELD_ROW(TEXT, title),
-	FIELD_ROW(U32, phase),
-	FIELD_ROW(U64, position),
-	FIELD_ROW(U64, tries),
-	FIELD_ROW(U64, accepted),
-	FIELD_ROW(U64, start_len),
-	FIELD_ROW(U64, best_len),
-	FIELD_ROW(U64, cut_offset),
-	FIELD_ROW(U64, cut_len),
-	FIELD_ROW(U64, text_len),
-	FIELD_ROW(U64, text_cut),
-	FIELD_ROW(U64, text_cut_len),
-	FIELD_ROW(REAL, elapsed_s),
-	FIELD_ROW(TEXT, verdict),
-	FIELD_ROW_BYTES(best),
-	FIELD_ROW(BOOL, by_steps),
-	FIELD_ROW(BOOL, held),
-	FIELD_ROW(BOOL, queued),
-	FIELD_ROW(REAL, pace),
-	FIELD_ROW(U64, at),
-	FIELD_ROW(U64, others),
-};
-#undef FIELD_OF
-static const struct fields MINIMIZATION_FIELDS = FIELD_ALL(MINIMIZATION_ROWS);
+static const struct fields MINIMIZED_FIELDS = FIELDS(snapshot_minimized,
+	FIELD_ROW(snapshot_minimized, TEXT, entry),
+	FIELD_ROW(snapshot_minimized, TEXT, title),
+	FIELD_ROW(snapshot_minimized, U64, start_len),
+	FIELD_ROW(snapshot_minimized, U64, len),
+	FIELD_ROW(snapshot_minimized, U64, tries),
+	FIELD_ROW(snapshot_minimized, REAL, at_s));
 
-#define FIELD_OF snapshot_minimized
-static const struct field_row MINIMIZED_ROWS[] = {
-	FIELD_ROW(TEXT, entry),
-	FIELD_ROW(TEXT, title),
-	FIELD_ROW(U64, start_len),
-	FIELD_ROW(U64, len),
-	FIELD_ROW(U64, tries),
-	FIELD_ROW(REAL, at_s),
-};
-#undef FIELD_OF
-static const struct fields MINIMIZED_FIELDS = FIELD_ALL(MINIMIZED_ROWS);
+const struct fields SNAPSHOT_EVENT_FIELDS = FIELDS(snapshot_event,
+	FIELD_ROW(snapshot_event, U64, seq),
+	FIELD_ROW(snapshot_event, REAL, at_s),
+	FIELD_ROW(snapshot_event, TEXT, kind),
+	FIELD_ROW(snapshot_event, TEXT, text),
+	FIELD_ROW(snapshot_event, TEXT, about),
+	FIELD_ROW(snapshot_event, REAL, wall_s));
 
-#define FIELD_OF snapshot_event
-static const struct field_row EVENT_ROWS[] = {
-	FIELD_ROW(U64, seq),
-	FIELD_ROW(REAL, at_s),
-	FIELD_ROW(TEXT, kind),
-	FIELD_ROW(TEXT, text),
-	FIELD_ROW(TEXT, about),
-	FIELD_ROW(REAL, wall_s),
-};
-#undef FIELD_OF
-const struct fields SNAPSHOT_EVENT_FIELDS = FIELD_ALL(EVENT_ROWS);
+static const struct fields LIMIT_FIELDS = FIELDS(snapshot_limit,
+	FIELD_ROW(snapshot_limit, TEXT, value),
+	FIELD_ROW(snapshot_limit, TEXT, origin),
+	FIELD_ROW(snapshot_limit, BOOL, live));
 
-#define FIELD_OF snapshot_limit
-static const struct field_row LIMIT_ROWS[] = {
-	FIELD_ROW(TEXT, value),
-	FIELD_ROW(TEXT, origin),
-	FIELD_ROW(BOOL, live),
-};
-#undef FIELD_OF
-static const struct fields LIMIT_FIELDS = FIELD_ALL(LIMIT_ROWS);
+static const struct fields MUTATOR_FIELDS = FIELDS(snapshot_mutator,
+	FIELD_ROW(snapshot_mutator, TEXT, name),
+	FIELD_ROW(snapshot_mutator, U64, steps),
+	FIELD_ROW(snapshot_mutator, U64, finds),
+	FIELD_ROW(snapshot_mutator, REAL, share));
 
-#define FIELD_OF snapshot_mutator
-static const struct field_row MUTATOR_ROWS[] = {
-	FIELD_ROW(TEXT, name),
-	FIELD_ROW(U64, steps),
-	FIELD_ROW(U64, finds),
-	FIELD_ROW(REAL, share),
-};
-#undef FIELD_OF
-static const struct fields MUTATOR_FIELDS = FIELD_ALL(MUTATOR_ROWS);
-
-#define FIELD_OF snapshot_past
-static const struct field_row PAST_ROWS[] = {
-	FIELD_ROW(REAL, at_s),
-	FIELD_ROW(U64, bits),
-	FIELD_ROW(U64, finds),
-	FIELD_ROW(U64, findings),
-};
-#undef FIELD_OF
-static const struct fields PAST_FIELDS = FIELD_ALL(PAST_ROWS);
+static const struct fields PAST_FIELDS = FIELDS(snapshot_past,
+	FIELD_ROW(snapshot_past, REAL, at_s),
+	FIELD_ROW(snapshot_past, U64, bits),
+	FIELD_ROW(snapshot_past, U64, finds),
+	FIELD_ROW(snapshot_past, U64, findings));
 
 _Static_assert(offsetof(struct snapshot_limit, name) == 0,
 	"the key of an item stands at its start");
 
-#define FIELD_OF snapshot
-static const struct field_list SNAPSHOT_LISTS[] = {
-	{ FIELD_LIST(workers, SNAPSHOT_WORKERS_MAX, WORKER_FIELDS) },
-	{ FIELD_LIST(findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS) },
-	{ FIELD_LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
-		MINIMIZATION_FIELDS) },
-	{ FIELD_LIST(minimized, SNAPSHOT_MINIMIZED_MAX, MINIMIZED_FIELDS) },
-	{ FIELD_LIST(events, SNAPSHOT_EVENTS_MAX, SNAPSHOT_EVENT_FIELDS) },
-	{ FIELD_LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
-		.key_size = sizeof(((struct snapshot_limit *)0)->name) },
-	{ FIELD_LIST(mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS) },
-	{ FIELD_LIST(past, SNAPSHOT_PAST_MAX, PAST_FIELDS) },
-};
-#undef FIELD_OF
-
-const struct record SNAPSHOT_RECORD = {
-	.size = sizeof(struct snapshot),
-	.fields = FIELD_ALL(SNAPSHOT_ROWS),
-	.lists = SNAPSHOT_LISTS,
-	.lists_n = FIELD_COUNT(SNAPSHOT_LISTS),
-};
+const struct fields SNAPSHOT_FIELDS = FIELDS(snapshot,
+	FIELD_ROW(snapshot, U64, seq),
+	FIELD_ROW(snapshot, TEXT, target),
+	FIELD_ROW(snapshot, TEXT, output),
+	FIELD_ROW_WORD(snapshot, state, RUN_STATE_WORDS),
+	FIELD_ROW(snapshot, TEXT, ended_why),
+	FIELD_ROW(snapshot, INT, exit_status),
+	FIELD_ROW(snapshot, TEXT, message),
+	FIELD_ROW(snapshot, REAL, elapsed_s),
+	FIELD_ROW(snapshot, REAL, paused_s),
+	FIELD_ROW(snapshot, U64, runs),
+	FIELD_ROW(snapshot, REAL, past_s),
+	FIELD_ROW(snapshot, U64, past_execs),
+	FIELD_ROW(snapshot, U64, past_bits),
+	FIELD_ROW(snapshot, REAL, fuzz_time_s),
+	FIELD_ROW(snapshot, REAL, triage_time_s),
+	FIELD_ROW(snapshot, SEED, seed),
+	FIELD_ROW(snapshot, U64, execs),
+	FIELD_ROW(snapshot, U64, execs_retired),
+	FIELD_ROW(snapshot, REAL, execs_per_sec),
+	FIELD_ROW(snapshot, REAL, execs_per_sec_avg),
+	FIELD_ROW(snapshot, U64, replays),
+	FIELD_ROW(snapshot, U64, counters_total),
+	FIELD_ROW(snapshot, U64, counters_hit),
+	FIELD_ROW(snapshot, U64, coverage_bits),
+	FIELD_ROW(snapshot, REAL, counters_stable),
+	FIELD_ROW(snapshot, U64, counters_masked),
+	FIELD_ROW(snapshot, BOOL, instrumented),
+	FIELD_ROW(snapshot, BOOL, isolated),
+	FIELD_ROW(snapshot, TEXT, sanitizer),
+	FIELD_ROW(snapshot, U64, warmup_done),
+	FIELD_ROW(snapshot, U64, warmup_total),
+	FIELD_ROW(snapshot, U64, corpus),
+	FIELD_ROW(snapshot, U64, interesting),
+	FIELD_ROW(snapshot, U64, favoured),
+	FIELD_ROW(snapshot, U64, progress_inputs),
+	FIELD_ROW(snapshot, U64, input_queue),
+	FIELD_ROW(snapshot, U64, minimize_queue),
+	FIELD_ROW(snapshot, REAL, last_find_s),
+	FIELD_ROW(snapshot, REAL, plateau_gap_s),
+	FIELD_ROW(snapshot, REAL, stability),
+	FIELD_ROW(snapshot, U64, rejected),
+	FIELD_ROW(snapshot, U64, words),
+	FIELD_ROW(snapshot, U64, words_learned),
+	FIELD_ROW(snapshot, U64, length_cap),
+	FIELD_ROW(snapshot, U64, crashes),
+	FIELD_ROW(snapshot, U64, hangs),
+	FIELD_ROW(snapshot, U64, ooms),
+	FIELD_ROW(snapshot, U64, leaks),
+	FIELD_ROW(snapshot, U64, crashes_seen),
+	FIELD_ROW(snapshot, U64, hangs_seen),
+	FIELD_ROW(snapshot, U64, ooms_seen),
+	FIELD_ROW(snapshot, U64, leaks_seen),
+	FIELD_ROW(snapshot, U64, findings_ignored),
+	FIELD_ROW(snapshot, U64, findings_not_seen),
+	FIELD_ROW(snapshot, TEXT, build),
+	FIELD_ROW(snapshot, U64, suspects),
+	FIELD_ROW(snapshot, U64, unsaved),
+	FIELD_ROW(snapshot, REAL, writer_behind_s),
+	FIELD_ROW(snapshot, BOOL, paused),
+	FIELD_ROW_WORD(snapshot, stop_step, STOP_STEP_WORDS),
+	FIELD_ROW(snapshot, REAL, next_step_s),
+	FIELD_LIST(snapshot, workers, SNAPSHOT_WORKERS_MAX, WORKER_FIELDS),
+	FIELD_LIST(snapshot, findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS),
+	FIELD_LIST(snapshot, minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
+		MINIMIZATION_FIELDS),
+	FIELD_LIST(snapshot, minimized, SNAPSHOT_MINIMIZED_MAX, MINIMIZED_FIELDS),
+	FIELD_LIST(snapshot, events, SNAPSHOT_EVENTS_MAX, SNAPSHOT_EVENT_FIELDS),
+	FIELD_KEYED(snapshot, limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS,
+		sizeof(((struct snapshot_limit *)0)->name)),
+	FIELD_LIST(snapshot, mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS),
+	FIELD_LIST(snapshot, past, SNAPSHOT_PAST_MAX, PAST_FIELDS));
+/* clang-format on */

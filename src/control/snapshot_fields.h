@@ -11,7 +11,6 @@
 
 extern const struct field_words RUN_STATE_WORDS, WORKER_VIEW_STATE_WORDS;
 
-extern const struct fields SNAPSHOT_EVENT_FIELDS;
-extern const struct record SNAPSHOT_RECORD;
+extern const struct fields SNAPSHOT_EVENT_FIELDS, SNAPSHOT_FIELDS;
 
 #endif

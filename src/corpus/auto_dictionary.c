@@ -30,31 +30,33 @@ uint32_t
 auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 	uint32_t room, auto_dictionary_fn *tell, void *arg)
 {
-	const struct mutation *step = find->trail;
+	const struct mutation *mutation = find->mutations;
 	uint32_t i, taken = 0;
 	size_t at = 0, left = find->record.literals_n;
 	struct tokens words;
 
 	if (find->literals == NULL)
 		return 0;
-	for (i = 0; i < find->record.trail_n && taken < room; i++, step++) {
-		if (step->op != MUTATE_COMPARE && step->op != MUTATE_CUSTOM)
+	for (i = 0; i < find->record.mutations_n && taken < room;
+		i++, mutation++) {
+		if (mutation->op != MUTATE_COMPARE &&
+			mutation->op != MUTATE_CUSTOM)
 			continue;
-		if (step->len > left)
+		if (mutation->len > left)
 			break;
 		words = campaign_memory_words(m);
-		if (step->op == MUTATE_COMPARE &&
+		if (mutation->op == MUTATE_COMPARE &&
 			auto_dictionary_is_word(find->literals + at,
-				step->len) &&
+				mutation->len) &&
 			!auto_dictionary_is_known(&words, find->literals + at,
-				step->len) &&
+				mutation->len) &&
 			campaign_memory_add_word(m, find->literals + at,
-				step->len)) {
+				mutation->len)) {
 			taken++;
-			tell(arg, find->literals + at, step->len);
+			tell(arg, find->literals + at, mutation->len);
 		}
-		at += step->len;
-		left -= step->len;
+		at += mutation->len;
+		left -= mutation->len;
 	}
 	return taken;
 }

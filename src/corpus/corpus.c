@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_text.h"
 #include "base/xmalloc.h"
 #include "worker/input_text.h"
 
@@ -17,7 +18,7 @@
 
 struct corpus {
 	struct corpus_entry **entries;
-	size_t n, room;
+	size_t n;
 	uint32_t *slots; /* index + 1, or 0 */
 	size_t slots_n;  /* a power of two, at least twice n */
 	size_t resident, budget;
@@ -214,14 +215,7 @@ corpus_hash(const struct corpus *corpus, const void *data, size_t len,
 void
 corpus_full_name(const struct corpus_entry *entry, char name[SHA256_HEX_SIZE])
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t i;
-
-	for (i = 0; i < SHA256_LEN; i++) {
-		name[2 * i] = digits[entry->sha[i] >> 4];
-		name[2 * i + 1] = digits[entry->sha[i] & 15];
-	}
-	name[2 * SHA256_LEN] = 0;
+	hex_encode(entry->sha, SHA256_LEN, name);
 }
 
 static void
@@ -234,11 +228,8 @@ corpus_set_name(struct corpus_entry *entry, bool clash)
 static void
 corpus_append(struct corpus *corpus, struct corpus_entry *entry)
 {
-	if (corpus->n == corpus->room) {
-		corpus->room = corpus->room ? 2 * corpus->room : 64;
-		corpus->entries = xreallocarray(corpus->entries, corpus->room,
-			sizeof(struct corpus_entry *));
-	}
+	corpus->entries = xgrow(corpus->entries, corpus->n, 1,
+		sizeof(struct corpus_entry *));
 	entry->index = (uint32_t)corpus->n;
 	corpus_grow_slots(corpus);
 	corpus->entries[corpus->n++] = entry;
@@ -344,14 +335,6 @@ corpus_find(const struct corpus *corpus, const void *data, size_t len)
 	return corpus_find_sha(corpus, sha, &clash);
 }
 
-static int
-corpus_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Looks up a complete name by the bytes that its digits stand for. */
 struct corpus_entry *
 corpus_find_exact(const struct corpus *corpus, const char *name)
@@ -360,14 +343,8 @@ corpus_find_exact(const struct corpus *corpus, const char *name)
 	uint8_t start[CORPUS_NAME_LEN / 2];
 	struct corpus_entry *entry;
 
-	for (i = 0; i < sizeof(start); i++) {
-		int high = corpus_digit(name[2 * i]);
-		int low = high < 0 ? -1 : corpus_digit(name[2 * i + 1]);
-
-		if (low < 0)
-			return NULL;
-		start[i] = (uint8_t)(high << 4 | low);
-	}
+	if (!hex_decode(name, start, sizeof(start)))
+		return NULL;
 	for (i = corpus_key(start) & mask; corpus->slots[i];
 		i = (i + 1) & mask) {
 		entry = corpus->entries[corpus->slots[i] - 1];

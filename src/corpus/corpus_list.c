@@ -370,45 +370,45 @@ corpus_list_destroy(struct corpus_list *list)
 }
 
 static bool
-list_is_order(const struct order *order, const struct corpus_order *wish)
+list_is_order(const struct order *order, const struct corpus_order *asked)
 {
-	return order->made_ns != 0 && order->falling == wish->falling &&
-		strcmp(order->sort, wish->sort) == 0 &&
-		strncmp(order->filter, wish->filter,
+	return order->made_ns != 0 && order->falling == asked->falling &&
+		strcmp(order->sort, asked->sort) == 0 &&
+		strncmp(order->filter, asked->filter,
 			sizeof(order->filter) - 1) == 0;
 }
 
-/* Returns the cached order for this wish, or else the least recently used
+/* Returns the cached order of this kind, or else the least recently used
  * one. */
 static struct order *
-list_find_order(struct corpus_list *list, const struct corpus_order *wish)
+list_find_order(struct corpus_list *list, const struct corpus_order *asked)
 {
 	struct order *order = &list->orders[0];
 	size_t i;
 
 	for (i = 0; i < LIST_ORDERS; i++) {
-		if (list_is_order(&list->orders[i], wish))
+		if (list_is_order(&list->orders[i], asked))
 			return &list->orders[i];
 		if (list->orders[i].used < order->used)
 			order = &list->orders[i];
 	}
 	order->made_ns = 0;
-	order->falling = wish->falling;
-	snprintf(order->sort, sizeof(order->sort), "%s", wish->sort);
-	snprintf(order->filter, sizeof(order->filter), "%s", wish->filter);
+	order->falling = asked->falling;
+	snprintf(order->sort, sizeof(order->sort), "%s", asked->sort);
+	snprintf(order->filter, sizeof(order->filter), "%s", asked->filter);
 	return order;
 }
 
 enum status
-corpus_list_choose(struct corpus_list *list, const struct corpus_order *wish,
+corpus_list_choose(struct corpus_list *list, const struct corpus_order *asked,
 	uint64_t now_ns, uint64_t revision, size_t *matching, struct error *err)
 {
 	struct order *order;
 
-	if (list_find_key(wish->sort) == NULL)
+	if (list_find_key(asked->sort) == NULL)
 		return error_set(err, E_NOT_FOUND,
-			"the corpus cannot be sorted by \"%s\"", wish->sort);
-	order = list_find_order(list, wish);
+			"the corpus cannot be sorted by \"%s\"", asked->sort);
+	order = list_find_order(list, asked);
 	if (order->made_ns == 0 ||
 		(now_ns - order->made_ns >= LIST_FRESH_NS &&
 			order->revision != revision)) {

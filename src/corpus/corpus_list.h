@@ -39,7 +39,7 @@ void corpus_list_destroy(struct corpus_list *list); /* NULL is fine */
  * no such member.
  */
 enum status corpus_list_choose(struct corpus_list *list,
-	const struct corpus_order *wish, uint64_t now_ns, uint64_t revision,
+	const struct corpus_order *asked, uint64_t now_ns, uint64_t revision,
 	size_t *matching, struct error *err) MUST_CHECK;
 
 /* Returns the entries in rows first to first + n - 1. */

@@ -19,14 +19,14 @@ mutator_stats_add_steps(struct mutator_stats *stats,
 }
 
 void
-mutator_stats_add_find(struct mutator_stats *stats,
-	const struct mutation *trail, uint32_t n)
+mutator_stats_add_find(struct mutator_stats *stats, const struct mutation *log,
+	uint32_t n)
 {
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
-		if (trail[i].op < MEMORY_OPS_MAX)
-			stats->finds[trail[i].op]++;
+		if (log[i].op < MEMORY_OPS_MAX)
+			stats->finds[log[i].op]++;
 }
 
 /* New inputs for each mutation, over all mutators with a base weight. */

@@ -21,7 +21,7 @@ struct mutator_stats {
 void mutator_stats_add_steps(struct mutator_stats *stats,
 	const uint64_t steps[MEMORY_OPS_MAX]);
 void mutator_stats_add_find(struct mutator_stats *stats,
-	const struct mutation *trail, uint32_t n);
+	const struct mutation *log, uint32_t n);
 
 /* Writes the weights to campaign memory, for the workers. */
 void mutator_stats_publish(struct mutator_stats *stats,

@@ -1,5 +1,5 @@
 /*
- * seeds: see seeds.h. Opening a place lists its names; the files are read one
+ * seeds: see seeds.h. Opening a source lists its names; the files are read one
  * by one.
  */
 #include "corpus/seeds.h"
@@ -24,7 +24,7 @@
 #define SEEDS_EXAMPLES 3u
 
 /* A directory, or one file in its directory. */
-struct seeds_place {
+struct seeds_source {
 	int fd;
 	bool owned; /* fd */
 	bool from_corpus;
@@ -39,9 +39,9 @@ struct seeds_skipped {
 };
 
 struct seeds {
-	struct seeds_place *places;
+	struct seeds_source *sources;
 	size_t n;
-	size_t place, name; /* the next one */
+	size_t source, name; /* the next one */
 	size_t max_len;
 	struct tuple_types types;
 	bool types_known;          /* else files are not converted */
@@ -64,21 +64,21 @@ static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
 
 /* ---- opening ------------------------------------------------------------ */
 
-static struct seeds_place *
-seeds_add_place(struct seeds *seeds, int fd, const char *directory)
+static struct seeds_source *
+seeds_add_source(struct seeds *seeds, int fd, const char *directory)
 {
-	struct seeds_place *place;
+	struct seeds_source *source;
 
-	seeds->places = xreallocarray(seeds->places, seeds->n + 1,
-		sizeof(*seeds->places));
-	place = &seeds->places[seeds->n++];
-	*place = (struct seeds_place){ .fd = fd };
-	place->directory = xstrdup(directory);
-	return place;
+	seeds->sources = xreallocarray(seeds->sources, seeds->n + 1,
+		sizeof(*seeds->sources));
+	source = &seeds->sources[seeds->n++];
+	*source = (struct seeds_source){ .fd = fd };
+	source->directory = xstrdup(directory);
+	return source;
 }
 
 /*
- * Opens a single file as a place: its folder with this one name. A symbolic
+ * Opens a single file as a source: its folder with this one name. A symbolic
  * link named by the user is followed, unlike links in a folder.
  */
 static enum status
@@ -86,7 +86,7 @@ seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
 	struct error *err)
 {
 	char *real = realpath(path, NULL), *slash;
-	struct seeds_place *place;
+	struct seeds_source *source;
 	int fd = -1;
 
 	slash = real ? strrchr(real, '/') : NULL;
@@ -101,11 +101,11 @@ seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
 			"cannot read the seed %s: its folder: %s", shown,
 			strerror(errno));
 	}
-	place = seeds_add_place(seeds, fd, real);
-	place->owned = true;
-	place->names.items = xmalloc(sizeof(*place->names.items));
-	place->names.items[0] = xstrdup(slash + 1);
-	place->names.n = 1;
+	source = seeds_add_source(seeds, fd, real);
+	source->owned = true;
+	source->names.items = xmalloc(sizeof(*source->names.items));
+	source->names.items[0] = xstrdup(slash + 1);
+	source->names.n = 1;
 	free(real);
 	return OK;
 }
@@ -115,23 +115,23 @@ seeds_open_folder(struct seeds *seeds, const char *path, const char *shown,
 	struct error *err)
 {
 	struct error why = { 0 };
-	struct seeds_place *place;
+	struct seeds_source *source;
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown,
 			strerror(errno));
-	place = seeds_add_place(seeds, fd, path);
-	place->owned = true;
-	if (dir_list(place->fd, &place->names, &why) != OK)
+	source = seeds_add_source(seeds, fd, path);
+	source->owned = true;
+	if (dir_list(source->fd, &source->names, &why) != OK)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown, why.text);
 	return OK;
 }
 
 static enum status
-seeds_open_place(struct seeds *seeds, const char *path, struct error *err)
+seeds_open_source(struct seeds *seeds, const char *path, struct error *err)
 {
 	char *shown = text_clean_dup(path, strlen(path));
 	enum status status;
@@ -160,13 +160,13 @@ seeds_open_place(struct seeds *seeds, const char *path, struct error *err)
 static enum status
 seeds_open_corpus(struct seeds *seeds, int dirfd, struct error *err)
 {
-	struct seeds_place *place;
+	struct seeds_source *source;
 
 	if (dirfd < 0)
 		return OK;
-	place = seeds_add_place(seeds, dirfd, "corpus");
-	place->from_corpus = true;
-	return dir_list(place->fd, &place->names, err);
+	source = seeds_add_source(seeds, dirfd, "corpus");
+	source->from_corpus = true;
+	return dir_list(source->fd, &source->names, err);
 }
 
 struct seeds_ranked {
@@ -205,12 +205,12 @@ seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg)
 	size_t i;
 
 	for (i = 0; i < seeds->n; i++)
-		if (seeds->places[i].from_corpus)
-			seeds_sort(&seeds->places[i].names, rank, arg);
+		if (seeds->sources[i].from_corpus)
+			seeds_sort(&seeds->sources[i].names, rank, arg);
 }
 
 enum status
-seeds_open(struct seeds **seeds, char *const *places, size_t n,
+seeds_open(struct seeds **seeds, char *const *sources, size_t n,
 	int corpus_dirfd, size_t max_len, struct error *err)
 {
 	struct seeds *s = xcalloc(1, sizeof(*s));
@@ -219,7 +219,7 @@ seeds_open(struct seeds **seeds, char *const *places, size_t n,
 
 	s->max_len = max_len;
 	for (i = 0; i < n && status == OK; i++)
-		status = seeds_open_place(s, places[i], err);
+		status = seeds_open_source(s, sources[i], err);
 	if (status == OK)
 		status = seeds_open_corpus(s, corpus_dirfd, err);
 	if (status != OK) {
@@ -238,12 +238,12 @@ seeds_close(struct seeds *seeds)
 	if (!seeds)
 		return;
 	for (i = 0; i < seeds->n; i++) {
-		if (seeds->places[i].owned)
-			fd_close(&seeds->places[i].fd);
-		free(seeds->places[i].directory);
-		dir_names_clear(&seeds->places[i].names);
+		if (seeds->sources[i].owned)
+			fd_close(&seeds->sources[i].fd);
+		free(seeds->sources[i].directory);
+		dir_names_clear(&seeds->sources[i].names);
 	}
-	free(seeds->places);
+	free(seeds->sources);
 	input_sequence_clear(&seeds->own);
 	free(seeds);
 }
@@ -304,12 +304,12 @@ seeds_kind(mode_t mode)
 
 /* Converts the content of a file to an input. */
 static enum seeds_step
-seeds_convert(struct seeds *seeds, const struct seeds_place *place,
+seeds_convert(struct seeds *seeds, const struct seeds_source *source,
 	const char *name, struct seed *seed)
 {
 	struct seeds_skipped *skipped = &seeds->skipped[SEEDS_SKIP_MALFORMED];
 	struct error why = { 0 };
-	enum status status = place->from_corpus || !seeds->types_known
+	enum status status = source->from_corpus || !seeds->types_known
 		? input_from_text(&seeds->types, &seed->data, &seed->len,
 			  seeds->max_len, &why)
 		: input_from_seed(&seeds->types, &seed->data, &seed->len,
@@ -329,28 +329,28 @@ seeds_convert(struct seeds *seeds, const struct seeds_place *place,
 
 /* The check gives a better message; the read checks again. */
 static enum seeds_step
-seeds_read(struct seeds *seeds, const struct seeds_place *place,
+seeds_read(struct seeds *seeds, const struct seeds_source *source,
 	const char *name, struct seed *seed)
 {
 	enum status status;
 	struct stat st;
 
-	if (fstatat(place->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(source->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
 	if (!S_ISREG(st.st_mode))
 		return seeds_skip(seeds, seeds_kind(st.st_mode), name);
-	status = file_read_at(place->fd, name,
+	status = file_read_at(source->fd, name,
 		input_file_max(&seeds->types, seeds->max_len), &seed->data,
 		&seed->len, NULL);
 	if (status == E_RANGE)
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
-	if (seeds_convert(seeds, place, name, seed) != SEEDS_ONE)
+	if (seeds_convert(seeds, source, name, seed) != SEEDS_ONE)
 		return SEEDS_SKIPPED;
 	seed->name = name;
-	seed->directory = place->directory;
-	seed->from_corpus = place->from_corpus;
+	seed->directory = source->directory;
+	seed->from_corpus = source->from_corpus;
 	return SEEDS_ONE;
 }
 
@@ -376,33 +376,33 @@ seeds_next_own(struct seeds *seeds, struct seed *seed)
 
 /* Half-written files of ours in the corpus are skipped without a message. */
 static bool
-seeds_is_left_over(const struct seeds_place *place, const char *name)
+seeds_is_left_over(const struct seeds_source *source, const char *name)
 {
-	return place->from_corpus &&
+	return source->from_corpus &&
 		strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0;
 }
 
 enum seeds_step
 seeds_next(struct seeds *seeds, struct seed *seed)
 {
-	struct seeds_place *place;
+	struct seeds_source *source;
 	const char *name;
 
 	memset(seed, 0, sizeof(*seed));
 	if (seeds->own_next < seeds->own.n)
 		return seeds_next_own(seeds, seed);
-	while (seeds->place < seeds->n &&
-		seeds->name == seeds->places[seeds->place].names.n) {
-		seeds->place++;
+	while (seeds->source < seeds->n &&
+		seeds->name == seeds->sources[seeds->source].names.n) {
+		seeds->source++;
 		seeds->name = 0;
 	}
-	if (seeds->place == seeds->n)
+	if (seeds->source == seeds->n)
 		return SEEDS_END;
-	place = &seeds->places[seeds->place];
-	name = place->names.items[seeds->name++];
-	if (seeds_is_left_over(place, name))
+	source = &seeds->sources[seeds->source];
+	name = source->names.items[seeds->name++];
+	if (seeds_is_left_over(source, name))
 		return SEEDS_SKIPPED;
-	return seeds_read(seeds, place, name, seed);
+	return seeds_read(seeds, source, name, seed);
 }
 
 /* ---- results ------------------------------------------------------------ */

@@ -47,11 +47,11 @@ enum seeds_skip {
 };
 
 /*
- * Opens all places and lists their names. A place that is missing, not readable
- * or neither file nor directory is E_USAGE. corpus_dirfd (-1: none) is borrowed
- * until seeds_close().
+ * Opens all sources and lists their names. A source that is missing, not
+ * readable or neither file nor directory is E_USAGE. corpus_dirfd (-1: none) is
+ * borrowed until seeds_close().
  */
-enum status seeds_open(struct seeds **seeds, char *const *places, size_t n,
+enum status seeds_open(struct seeds **seeds, char *const *sources, size_t n,
 	int corpus_dirfd, size_t max_len, struct error *err) MUST_CHECK;
 void seeds_close(struct seeds *seeds); /* NULL is fine */
 

@@ -5,7 +5,7 @@
 
 #include "base/xmalloc.h"
 
-struct set_cover_place {
+struct set_cover_feature {
 	uint32_t inputs; /* inputs that reach it; 0: none */
 	uint32_t set;    /* set of the smallest such input */
 };
@@ -15,15 +15,15 @@ struct set_cover_place {
 struct set_cover_set {
 	uint32_t input;
 	size_t n;
-	uint32_t *places;
+	uint32_t *features;
 };
 
 struct set_cover {
-	struct set_cover_place *places;
-	size_t places_n; /* capacity */
+	struct set_cover_feature *features;
+	size_t features_n; /* capacity */
 	uint64_t reached;
 	struct set_cover_set *sets; /* in the order of the inputs */
-	size_t sets_n, sets_room;
+	size_t sets_n;
 };
 
 struct set_cover *
@@ -40,81 +40,79 @@ set_cover_destroy(struct set_cover *cover)
 	if (cover == NULL)
 		return;
 	for (i = 0; i < cover->sets_n; i++)
-		free(cover->sets[i].places);
+		free(cover->sets[i].features);
 	free(cover->sets);
-	free(cover->places);
+	free(cover->features);
 	free(cover);
 }
 
 uint64_t
-set_cover_places(const struct set_cover *cover)
+set_cover_features(const struct set_cover *cover)
 {
 	return cover->reached;
 }
 
 bool
-set_cover_has(const struct set_cover *cover, uint32_t place)
+set_cover_has(const struct set_cover *cover, uint32_t feature)
 {
-	return place < cover->places_n && cover->places[place].inputs > 0;
+	return feature < cover->features_n &&
+		cover->features[feature].inputs > 0;
 }
 
 static void
-set_cover_make_room(struct set_cover *cover, uint32_t place)
+set_cover_make_room(struct set_cover *cover, uint32_t feature)
 {
-	size_t i, n = cover->places_n > 0 ? cover->places_n : 1024;
+	size_t i, n = cover->features_n > 0 ? cover->features_n : 1024;
 
-	while (n <= place)
+	while (n <= feature)
 		n *= 2;
-	if (n <= cover->places_n)
+	if (n <= cover->features_n)
 		return;
-	cover->places = xreallocarray(cover->places, n, sizeof(*cover->places));
-	for (i = cover->places_n; i < n; i++)
-		cover->places[i] = (struct set_cover_place){ 0 };
-	cover->places_n = n;
+	cover->features =
+		xreallocarray(cover->features, n, sizeof(*cover->features));
+	for (i = cover->features_n; i < n; i++)
+		cover->features[i] = (struct set_cover_feature){ 0 };
+	cover->features_n = n;
 }
 
 static void
-set_cover_keep(struct set_cover *cover, uint32_t input, const uint32_t *places,
-	size_t n)
+set_cover_keep(struct set_cover *cover, uint32_t input,
+	const uint32_t *features, size_t n)
 {
-	if (cover->sets_n == cover->sets_room) {
-		cover->sets_room =
-			cover->sets_room > 0 ? 2 * cover->sets_room : 64;
-		cover->sets = xreallocarray(cover->sets, cover->sets_room,
-			sizeof(*cover->sets));
-	}
+	cover->sets =
+		xgrow(cover->sets, cover->sets_n, 1, sizeof(*cover->sets));
 	cover->sets[cover->sets_n++] = (struct set_cover_set){
 		.input = input,
 		.n = n,
-		.places = xmemdup(places, n * sizeof(*places)),
+		.features = xmemdup(features, n * sizeof(*features)),
 	};
 }
 
 void
-set_cover_add(struct set_cover *cover, uint32_t input, const uint32_t *places,
+set_cover_add(struct set_cover *cover, uint32_t input, const uint32_t *features,
 	size_t n)
 {
-	struct set_cover_place *place;
+	struct set_cover_feature *feature;
 	bool is_first = false;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		set_cover_make_room(cover, places[i]);
-		place = &cover->places[places[i]];
-		if (place->inputs++ > 0)
+		set_cover_make_room(cover, features[i]);
+		feature = &cover->features[features[i]];
+		if (feature->inputs++ > 0)
 			continue;
-		place->set = (uint32_t)cover->sets_n;
+		feature->set = (uint32_t)cover->sets_n;
 		cover->reached++;
 		is_first = true;
 	}
 	if (is_first)
-		set_cover_keep(cover, input, places, n);
+		set_cover_keep(cover, input, features, n);
 }
 
 /* ---- solution ----------------------------------------------------------- */
 
 struct rarity {
-	uint32_t inputs, place;
+	uint32_t inputs, feature;
 };
 
 static int
@@ -124,7 +122,7 @@ cover_compare_rarity(const void *a, const void *b)
 
 	if (x->inputs != y->inputs)
 		return x->inputs < y->inputs ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	return x->feature < y->feature ? -1 : x->feature > y->feature;
 }
 
 static struct rarity *
@@ -133,11 +131,11 @@ set_cover_by_rarity(const struct set_cover *cover)
 	struct rarity *list = xcalloc(cover->reached + 1, sizeof(*list));
 	size_t i, n = 0;
 
-	for (i = 0; i < cover->places_n; i++)
-		if (cover->places[i].inputs > 0)
+	for (i = 0; i < cover->features_n; i++)
+		if (cover->features[i].inputs > 0)
 			list[n++] = (struct rarity){
-				.inputs = cover->places[i].inputs,
-				.place = (uint32_t)i,
+				.inputs = cover->features[i].inputs,
+				.feature = (uint32_t)i,
 			};
 	if (n > 0)
 		qsort(list, n, sizeof(*list), cover_compare_rarity);
@@ -153,12 +151,12 @@ set_cover_choose(const struct set_cover *cover, bool *chosen, uint32_t *times)
 	size_t i, k;
 
 	for (i = 0; i < cover->reached; i++) {
-		if (times[list[i].place] > 0)
+		if (times[list[i].feature] > 0)
 			continue;
-		set = &cover->sets[cover->places[list[i].place].set];
+		set = &cover->sets[cover->features[list[i].feature].set];
 		chosen[set - cover->sets] = true;
 		for (k = 0; k < set->n; k++)
-			times[set->places[k]]++;
+			times[set->features[k]]++;
 	}
 	free(list);
 }
@@ -171,13 +169,13 @@ set_cover_prune(const struct set_cover *cover, bool *chosen, uint32_t *times)
 
 	for (i = cover->sets_n; i > 0; i--) {
 		set = &cover->sets[i - 1];
-		for (k = 0; k < set->n && times[set->places[k]] > 1; k++)
+		for (k = 0; k < set->n && times[set->features[k]] > 1; k++)
 			;
 		if (!chosen[i - 1] || k < set->n)
 			continue;
 		chosen[i - 1] = false;
 		for (k = 0; k < set->n; k++)
-			times[set->places[k]]--;
+			times[set->features[k]]--;
 	}
 }
 
@@ -185,7 +183,7 @@ size_t
 set_cover_solve(const struct set_cover *cover, uint32_t **inputs)
 {
 	bool *chosen = xcalloc(cover->sets_n, sizeof(*chosen));
-	uint32_t *times = xcalloc(cover->places_n, sizeof(*times));
+	uint32_t *times = xcalloc(cover->features_n, sizeof(*times));
 	size_t i, n = 0;
 
 	set_cover_choose(cover, chosen, times);

@@ -24,10 +24,10 @@ void set_cover_destroy(struct set_cover *cover); /* NULL is fine */
 
 /* Add inputs smallest first, each once; features in ascending order. */
 void set_cover_add(struct set_cover *cover, uint32_t input,
-	const uint32_t *places, size_t n);
+	const uint32_t *features, size_t n);
 /* Number of features reached by any input. */
-uint64_t set_cover_places(const struct set_cover *cover);
-bool set_cover_has(const struct set_cover *cover, uint32_t place);
+uint64_t set_cover_features(const struct set_cover *cover);
+bool set_cover_has(const struct set_cover *cover, uint32_t feature);
 
 /* Returns the chosen inputs in the order of adding; the caller owns the
  * array. */

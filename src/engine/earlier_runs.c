@@ -12,18 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine_private.h"
+#include "control/snapshot.h"
+#include "corpus/mutator_stats.h"
+#include "engine/counts.h"
+#include "engine/earlier_runs_private.h"
 #include "engine/messages.h"
+#include "engine/minimized.h"
+#include "engine/parts.h"
 #include "shared/mutate/mutation.h"
-
-/* The latest minimizations, newest first. */
-static void
-earlier_runs_minimized(struct engine *e, const struct snapshot *s)
-{
-	for (; e->minimize.ended_n < s->minimized_n; e->minimize.ended_n++)
-		e->minimize.ended[e->minimize.ended_n] =
-			s->minimized[e->minimize.ended_n];
-}
+#include "store/store.h"
 
 /* By name: another version may number mutators differently. */
 static void
@@ -36,8 +33,10 @@ earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 		for (op = 0; op < MUTATE_N; op++) {
 			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
 				continue;
-			e->campaign.stats.steps[op] = s->mutators[i].steps;
-			e->campaign.stats.finds[op] = s->mutators[i].finds;
+			engine_mutator_stats(e)->steps[op] =
+				s->mutators[i].steps;
+			engine_mutator_stats(e)->finds[op] =
+				s->mutators[i].finds;
 		}
 }
 
@@ -46,7 +45,7 @@ static void
 earlier_runs_events(struct engine *e)
 {
 	size_t len = 0;
-	char *text = store_journal_end(e->store, &len);
+	char *text = store_journal_end(engine_store(e), &len);
 	const char *line = text, *end;
 
 	for (; len > 0; len -= (size_t)(end + 1 - line), line = end + 1) {
@@ -56,7 +55,7 @@ earlier_runs_events(struct engine *e)
 		if (end == NULL)
 			break;
 		event = json_loadb(line, (size_t)(end - line), 0, NULL);
-		message_recall(e, event);
+		message_recall(e, event, earlier_runs_elapsed_s(e));
 		json_decref(event);
 	}
 	free(text);
@@ -65,17 +64,46 @@ earlier_runs_events(struct engine *e)
 void
 earlier_runs_resume(struct engine *e)
 {
-	const struct growth *growth = &store_past(e->store)->growth;
+	const struct store_past *past = store_past(engine_store(e));
 	struct snapshot s;
 
-	e->counts.last_find_s = fmin(growth->find_s, e->earlier.elapsed_s);
-	e->counts.plateau_gap_s = growth->gap_s;
-	if (e->earlier.runs > 1)
+	*engine_earlier_runs(e) = (struct earlier_runs){
+		.elapsed_s = past->elapsed_s,
+		.executions = past->execs,
+		.bits = past->bits,
+		.runs = past->runs + 1,
+	};
+	counts_resume(e, fmin(past->growth.find_s, past->elapsed_s),
+		past->growth.gap_s);
+	if (past->runs > 0)
 		earlier_runs_events(e);
 	snapshot_init(&s);
-	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {
-		earlier_runs_minimized(e, &s);
+	if (snapshot_decode(&s, past->stats, NULL) == OK) {
+		minimized_resume(e, &s);
 		earlier_runs_mutators(e, &s);
 	}
 	snapshot_clear(&s);
+}
+
+double
+earlier_runs_elapsed_s(const struct engine *e)
+{
+	return engine_earlier_runs(e)->elapsed_s;
+}
+
+uint32_t
+earlier_runs_count(const struct engine *e)
+{
+	return engine_earlier_runs(e)->runs;
+}
+
+void
+earlier_runs_view(const struct engine *e, struct snapshot *s)
+{
+	const struct earlier_runs *earlier = engine_earlier_runs(e);
+
+	s->past_s = earlier->elapsed_s;
+	s->past_execs = earlier->executions;
+	s->past_bits = earlier->bits;
+	s->runs = earlier->runs;
 }

@@ -7,14 +7,12 @@
 #include <stdint.h>
 
 struct engine;
-
-/* Sums of the campaign's earlier runs. */
-struct earlier_runs {
-	double elapsed_s;
-	uint64_t executions, bits; /* coverage bits at their end */
-	uint32_t runs;             /* including this one */
-};
+struct snapshot;
 
 void earlier_runs_resume(struct engine *e); /* after triage_resume() */
+/* Seconds without pauses. */
+double earlier_runs_elapsed_s(const struct engine *e);
+uint32_t earlier_runs_count(const struct engine *e); /* including this one */
+void earlier_runs_view(const struct engine *e, struct snapshot *snapshot);
 
 #endif

@@ -7,24 +7,31 @@
  */
 #include "engine/engine.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
-#include "corpus/dictionary.h"
+#include "control/settings.h"
+#include "control/snapshot.h"
+#include "corpus/corpus.h"
+#include "corpus/corpus_list.h"
+#include "corpus/energy.h"
+#include "corpus/queue.h"
+#include "engine/counts.h"
 #include "engine/earlier_runs.h"
+#include "engine/engine_end.h"
 #include "engine/engine_private.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
@@ -32,20 +39,36 @@
 #include "engine/grow_memory.h"
 #include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/new_functions.h"
+#include "engine/parts.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/rate.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
 #include "engine/set_up.h"
+#include "engine/statistics.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
+#include "findings/names.h"
 #include "findings/report_names.h"
+#include "shared/values/tuple.h"
 #include "store/lineage.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
+#include "worker/elf.h"
 #include "worker/environment.h"
+#include "worker/isolation.h"
+#include "worker/mutation_log.h"
+#include "worker/pc_table.h"
+#include "worker/process.h"
 #include "worker/type_names.h"
+#include "worker/worker.h"
 
 #define MS 1000000ull
 #define TICK_MS 10
@@ -57,30 +80,24 @@
 double
 engine_campaign_s(const struct engine *e)
 {
-	return e->earlier.elapsed_s +
+	return earlier_runs_elapsed_s(e) +
 		(double)run_clock_elapsed_ns(&e->clock) / 1e9;
 }
 
 uint64_t
 engine_executions(const struct engine *e)
 {
-	uint64_t n = e->counts.executions;
+	uint64_t n = counts_executions(e);
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++) {
-		job = worker_job(e->pool.slots[i].worker);
+	for (i = 0; i < pool_count(e); i++) {
+		job = worker_job(pool_worker(e, i));
 		if (job != NULL && job->kind != JOB_REPLAY &&
 			job->kind != JOB_SEQUENCE && job->kind != JOB_TABLES)
-			n += worker_sample_count(e->pool.slots[i].worker);
+			n += worker_sample_count(pool_worker(e, i));
 	}
 	return n;
-}
-
-bool
-engine_warming(const struct engine *e)
-{
-	return e->load.under_way || e->load.warmup_left > 0;
 }
 
 static void
@@ -96,13 +113,13 @@ engine_set_paused(struct engine *e, bool paused)
 {
 	uint32_t i;
 
-	if (e->clock.paused == paused)
+	if (engine_paused(e) == paused)
 		return;
 	if (paused)
 		limit_effects_note_pause(e);
 	run_clock_set_paused(&e->clock, paused);
-	for (i = 0; i < e->pool.n; i++)
-		worker_set_paused(e->pool.slots[i].worker, paused);
+	for (i = 0; i < pool_count(e); i++)
+		worker_set_paused(pool_worker(e, i), paused);
 	message_event(e, "operator", NULL,
 		paused ? "paused" : "fuzzing goes on");
 	engine_set_tick(e, TICK_MS);
@@ -125,13 +142,12 @@ engine_on_tick(evutil_socket_t fd, short what, void *arg)
 	limit_effects_tick(e, false);
 	pc_table_calls_tick(e);
 	server_tick(e->front.server, now);
-	if (!e->clock.paused)
+	if (!engine_paused(e))
 		engine_check_end(e);
 	/* In a long pause a tick has little to do. */
 	engine_set_tick(e,
-		e->clock.paused && now - e->clock.pause_began_ns > 1000 * MS
-			? PAUSED_TICK_MS
-			: TICK_MS);
+		run_clock_pause_ns(&e->clock, now) > 1000 * MS ? PAUSED_TICK_MS
+							       : TICK_MS);
 }
 
 static void
@@ -142,32 +158,15 @@ engine_write_stats(struct engine *e)
 
 	view_make(e, &snapshot);
 	stats = snapshot_encode(&snapshot);
-	if (stats != NULL && e->target.types.n > 0)
+	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
-			type_names_json(&e->target.types));
-	if (stats != NULL && e->suspects.waiting_n > 0)
+			type_names_json(program_types(e)));
+	if (stats != NULL && suspects_waiting(e) > 0)
 		json_object_set_new(stats, "suspects_left", suspects_left(e));
 	if (stats != NULL)
 		store_write_stats(e->store, stats);
 	json_decref(stats);
 	snapshot_clear(&snapshot);
-}
-
-/* Once, until all files are on the disk again. */
-static void
-engine_tell_trouble(struct engine *e, const char *files)
-{
-	struct writer_status writer;
-
-	store_get_status(e->store, &writer);
-	if (writer.unsaved == 0 || e->messages.disk_said) {
-		e->messages.disk_said =
-			e->messages.disk_said && writer.unsaved > 0;
-		return;
-	}
-	e->messages.disk_said = true;
-	message_print(e, "warning: %s; %s: %llu", writer.text, files,
-		(unsigned long long)writer.unsaved);
 }
 
 static void
@@ -179,14 +178,13 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	pool_note_orphans(e);
 	if (e->front.server == NULL)
-		rate_add(&e->counts.rate, clock_now_ns(), engine_executions(e));
-	if (!e->pool.any_ready)
+		rate_add(counts_rate(e), clock_now_ns(), engine_executions(e));
+	if (!pool_any_ready(e))
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
 	engine_write_stats(e);
-	naming_next(e);
-	dedup_tick(e);
-	engine_tell_trouble(e, "files in memory until the disk takes them");
+	triage_tick(e);
+	message_disk(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }
 
@@ -195,7 +193,7 @@ engine_on_line_time(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	message_statistics(arg);
+	statistics_line(arg);
 }
 
 static void
@@ -251,26 +249,18 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
 	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
-	set_up_names(e, config);
-	if (set_up_memory(e, err) != OK || set_up_store(e, config, err) != OK)
+	set_up_names(e, config->target, config->args);
+	if (set_up_memory(e, err) != OK ||
+		set_up_store(e, config->args, err) != OK)
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	e->naming.names = names_create(e->base, &e->target.info);
-	e->naming.reports = report_names_create(e->naming.names);
+	naming_open(e);
 	e->new_functions = new_functions_create(e);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
-}
-
-/* For a front end that reads only snapshots. */
-static void
-engine_report_nothing(void *arg, const struct report *report)
-{
-	(void)arg;
-	(void)report;
 }
 
 struct engine *
@@ -291,18 +281,13 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	process_note_strangers(&e->pool.strangers);
 	process_become_subreaper();
 	e->base = libraries_base_new();
-	e->messages.report =
-		config->report != NULL ? config->report : engine_report_nothing;
-	e->messages.report_arg = config->arg;
+	messages_open(e, config->report, config->arg);
 	e->target.info.fd = -1;
 	e->campaign.memory.sealed.fd = -1;
-	e->messages.events = event_ring_create();
-	queue_init(&e->schedule.inputs);
-	queue_init(&e->schedule.user_queue);
+	schedule_open(e);
 	queue_init(&e->trims.queue);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
-	e->schedule.processors = settings_processors();
 	if (engine_set_up(e, config, err) != OK) {
 		*status = engine_status_of(err);
 		engine_destroy(e);
@@ -321,14 +306,11 @@ engine_print_lost(void *arg, const struct writer_file *file)
 {
 	struct engine *e = arg;
 	char hex[2 * 256 + 1];
-	size_t i, n = file->len < 256 ? file->len : 256;
+	size_t n = file->len < 256 ? file->len : 256;
 
 	if (file->kind != WRITER_FINDING || strcmp(file->name, "input") != 0)
 		return;
-	for (i = 0; i < n; i++)
-		snprintf(hex + 2 * i, 3, "%02x",
-			((const unsigned char *)file->data)[i]);
-	hex[2 * n] = '\0';
+	hex_encode(file->data, n, hex);
 	message_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
 		file->len, hex, n < file->len ? " ..." : "");
 }
@@ -340,17 +322,17 @@ engine_finish_files(struct engine *e)
 	triage_finish(e);
 	/* Late acknowledgements must be counted before the end event. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
-		e->end.lost = true;
+		engine_note_lost(e);
 	message_event(e, "end",
 		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
-			"execs", (json_int_t)e->counts.executions, "bits",
+			"execs", (json_int_t)counts_executions(e), "bits",
 			(json_int_t)e->campaign.memory.bits),
 		"ended");
 	engine_write_stats(e);
 	if (store_finish(e->store, e->end.lost ? LAST_LINES_MS : FINISH_MS,
 		    engine_print_lost, e) > 0)
-		e->end.lost = true;
-	engine_tell_trouble(e, "files that are not written");
+		engine_note_lost(e);
+	message_disk(e, "files that are not written");
 }
 
 static void
@@ -359,8 +341,8 @@ engine_finish(struct engine *e)
 	struct report report = { .kind = REPORT_ENDED };
 	struct snapshot snapshot;
 
-	message_statistics(e);
-	if (e->pool.refused) {
+	statistics_line(e);
+	if (pool_refused(e)) {
 		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
 		store_withdraw(e->store);
 	} else {
@@ -368,8 +350,8 @@ engine_finish(struct engine *e)
 	}
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;
-	report.text = e->end.fatal.code != OK ? e->end.fatal.text : "";
-	e->messages.report(e->messages.report_arg, &report);
+	report.text = engine_failure(e);
+	message_report(e, &report);
 	server_say_bye(e->front.server, report.text);
 	snapshot_clear(&snapshot);
 	server_flush(e->front.server);
@@ -380,8 +362,9 @@ engine_run(struct engine *e, struct error *err)
 {
 	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
 
-	e->clock.start_ns = e->messages.line_ns = clock_now_ns();
-	e->load.under_way = true;
+	run_clock_start(&e->clock);
+	statistics_begin(e);
+	load_expect(e);
 	message_print_warnings(e);
 	event_add(e->timers.second, &second);
 	event_add(e->timers.log, &line);
@@ -419,12 +402,6 @@ engine_free_texts(struct engine *e)
 		free(e->target.argv[i]);
 	free(e->target.argv);
 	environment_destroy(e->target.envp);
-	for (i = 0; i < e->campaign.labels_n; i++)
-		free(e->campaign.labels[i]);
-	free(e->campaign.labels);
-	for (i = 0; i < e->messages.warnings_n; i++)
-		free(e->messages.warnings[i].text);
-	free(e->messages.warnings);
 }
 
 void
@@ -432,21 +409,18 @@ engine_destroy(struct engine *e)
 {
 	if (e == NULL)
 		return;
-	names_destroy(e->naming.names);
-	report_names_destroy(e->naming.reports);
+	naming_close(e);
 	pool_close(e);
 	new_functions_destroy(e->new_functions);
-	pc_table_clear(&e->pc_tables.table);
+	pc_table_clear(pc_table_calls_table(e));
 	server_destroy(e->front.server);
 	e->front.server = NULL;
 	trim_drop_all(e);
-	queue_clear(&e->schedule.inputs);
-	queue_clear(&e->schedule.user_queue);
+	schedule_close(e);
 	queue_clear(&e->trims.queue);
-	seeds_close(e->load.seeds);
-	lineage_destroy(e->load.lineage);
+	load_close(e);
 	store_close(e->store);
-	event_ring_destroy(e->messages.events);
+	messages_close(e);
 	corpus_list_destroy(e->campaign.list);
 	mutation_logs_destroy(e->campaign.logs);
 	energy_destroy(e->campaign.energy);

@@ -9,17 +9,25 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/counts.h"
+#include "engine/engine_end_private.h"
 #include "engine/front/limit_effects.h"
+#include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/new_functions.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
+#include "worker/worker.h"
 
 #define MS 1000000ull
 #define NAMES_MS 1000 /* to wait for the names of frames at the end */
@@ -27,17 +35,19 @@
 uint64_t
 engine_limit(const struct engine *e)
 {
-	return e->settings.fuzztime.executions;
+	return engine_settings(e)->fuzztime.executions;
 }
 
 enum exit_status
 engine_status(const struct engine *e)
 {
-	if (e->end.lost)
+	const struct engine_end *end = engine_end(e);
+
+	if (end->lost)
 		return EXIT_LOST;
-	if (e->end.fatal.code != OK)
-		return e->end.fatal_status;
-	return e->end.found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
+	if (end->fatal.code != OK)
+		return end->fatal_status;
+	return end->found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 void
@@ -49,9 +59,9 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (e->end.fatal.code == OK) {
-		e->end.fatal_status = status;
-		error_set(&e->end.fatal, E_TARGET, "%s", text);
+	if (engine_end(e)->fatal.code == OK) {
+		engine_end(e)->fatal_status = status;
+		error_set(&engine_end(e)->fatal, E_TARGET, "%s", text);
 	}
 	engine_stop(e, END_ERROR);
 }
@@ -61,26 +71,27 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 void
 engine_stop(struct engine *e, enum end_reason why)
 {
+	struct engine_end *end = engine_end(e);
 	uint32_t i;
 
-	if (e->end.stopping && why != END_USER)
+	if (end->stopping && why != END_USER)
 		return;
-	if (!e->end.stopping) {
+	if (!end->stopping) {
 		limit_effects_tick(e, true);
 		log_debug("stop called, reason %d", (int)why);
-		e->end.why = why;
+		end->why = why;
 		if (why == END_USER)
 			message_event(e, "operator", NULL, "stop");
-		run_clock_set_paused(&e->clock, false);
-		e->end.stopping = true;
-		e->end.stop_ns = clock_now_ns();
-		e->end.stop_step = STOP_CLOSED;
-	} else if (e->end.stop_step < STOP_KILL) {
-		e->end.stop_step++;
+		run_clock_set_paused(engine_clock(e), false);
+		end->stopping = true;
+		end->stop_ns = clock_now_ns();
+		end->stop_step = STOP_CLOSED;
+	} else if (end->stop_step < STOP_KILL) {
+		end->stop_step++;
 	}
-	for (i = 0; i < e->pool.n; i++) {
-		e->pool.slots[i].restart_ns = 0;
-		worker_stop(e->pool.slots[i].worker);
+	for (i = 0; i < pool_count(e); i++) {
+		pool_at(e, i)->restart_ns = 0;
+		worker_stop(pool_worker(e, i));
 	}
 	engine_check_end(e);
 }
@@ -90,9 +101,10 @@ engine_stop(struct engine *e, enum end_reason why)
 static uint64_t
 engine_end_drain_end_ns(const struct engine *e, enum end_reason why)
 {
-	if (why == END_USER || (why == END_LIMIT && e->settings.deterministic))
+	if (why == END_USER ||
+		(why == END_LIMIT && engine_settings(e)->deterministic))
 		return 0;
-	return clock_now_ns() + e->settings.finish_time_ms * MS;
+	return clock_now_ns() + engine_settings(e)->finish_time_ms * MS;
 }
 
 uint64_t
@@ -100,31 +112,34 @@ engine_drain_left_ms(const struct engine *e)
 {
 	uint64_t now = clock_now_ns();
 
-	if (e->end.drain_ns == 0)
+	if (engine_end(e)->drain_ns == 0)
 		return UINT64_MAX;
-	return e->end.drain_ns > now ? (e->end.drain_ns - now) / MS : 0;
+	return engine_end(e)->drain_ns > now
+		? (engine_end(e)->drain_ns - now) / MS
+		: 0;
 }
 
 /* Starts no further inputs; findings known so far are still checked. */
 void
 engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 {
+	struct engine_end *end = engine_end(e);
 	uint32_t i;
 
-	e->end.draining = true;
-	e->end.drain_minimize = minimizations;
-	e->end.drain_ns = engine_end_drain_end_ns(e, why);
-	if (e->end.why == END_NONE)
-		e->end.why = why;
-	for (i = 0; i < e->pool.n; i++) {
-		const struct job *job = worker_job(e->pool.slots[i].worker);
+	end->draining = true;
+	end->drain_minimize = minimizations;
+	end->drain_ns = engine_end_drain_end_ns(e, why);
+	if (end->why == END_NONE)
+		end->why = why;
+	for (i = 0; i < pool_count(e); i++) {
+		const struct job *job = worker_job(pool_worker(e, i));
 
 		if (job != NULL &&
 			(job->kind == JOB_FUZZ || job->kind == JOB_WARMUP ||
 				job->kind == JOB_MINIMIZE_COVERAGE ||
 				(job->kind == JOB_MINIMIZE_FAILURE &&
 					!minimizations)))
-			worker_end_call(e->pool.slots[i].worker);
+			worker_end_call(pool_worker(e, i));
 	}
 	minimize_tasks_drain(e, minimizations);
 	pool_wake(e);
@@ -136,15 +151,15 @@ engine_end_limit_reached(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
 
-	return limit > 0 && e->counts.executions >= limit;
+	return limit > 0 && counts_executions(e) >= limit;
 }
 
 static bool
 engine_end_time_reached(const struct engine *e)
 {
-	uint64_t ms = e->settings.fuzztime.duration_ms;
+	uint64_t ms = engine_settings(e)->fuzztime.duration_ms;
 
-	return ms > 0 && run_clock_fuzzed_ns(&e->clock) >= ms * MS;
+	return ms > 0 && run_clock_fuzzed_ns(engine_clock(e)) >= ms * MS;
 }
 
 /* Draining is over when no worker has a job and no permitted work is left. */
@@ -153,12 +168,12 @@ engine_end_drained(const struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++)
-		if (worker_job(e->pool.slots[i].worker) != NULL)
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_job(pool_worker(e, i)) != NULL)
 			return false;
 	if (triage_busy(e))
 		return false;
-	if (!e->end.drain_minimize || !schedule_may_minimize(e))
+	if (!engine_end(e)->drain_minimize || !schedule_may_minimize(e))
 		return true;
 	return !triage_minimizes(e) && !minimize_tasks_any(e);
 }
@@ -172,38 +187,96 @@ end_late_drain(struct engine *e)
 {
 	uint32_t i;
 
-	engine_stop(e, e->end.why);
-	for (i = 0; i < e->pool.n; i++)
-		if (worker_job(e->pool.slots[i].worker) != NULL)
-			worker_stop(e->pool.slots[i].worker);
+	engine_stop(e, engine_end(e)->why);
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_job(pool_worker(e, i)) != NULL)
+			worker_stop(pool_worker(e, i));
 }
 
 /* Missing names must not delay the end for ever. */
 static bool
 engine_end_names_are_late(const struct engine *e)
 {
-	return !e->settings.deterministic && e->end.stop_ns != 0 &&
-		clock_now_ns() - e->end.stop_ns > NAMES_MS * MS;
+	return !engine_settings(e)->deterministic &&
+		engine_end(e)->stop_ns != 0 &&
+		clock_now_ns() - engine_end(e)->stop_ns > NAMES_MS * MS;
 }
 
 void
 engine_check_end(struct engine *e)
 {
-	if (!e->end.stopping && !e->end.draining && !e->load.under_way) {
+	struct engine_end *end = engine_end(e);
+
+	if (!end->stopping && !end->draining && !load_is_under_way(e)) {
 		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
 		else if (engine_end_time_reached(e))
 			engine_drain(e, END_TIME, false);
 	}
-	if (e->end.draining && !e->end.stopping && engine_end_drained(e))
-		engine_stop(e, e->end.why);
-	if (e->end.draining && !e->end.stopping && engine_drain_left_ms(e) == 0)
+	if (end->draining && !end->stopping && engine_end_drained(e))
+		engine_stop(e, end->why);
+	if (end->draining && !end->stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
 	/* Only a request: callers up the stack still use the engine. */
-	if (e->end.stopping && pool_all_down(e) && !e->end.ended &&
+	if (end->stopping && pool_all_down(e) && !end->ended &&
 		(!naming_busy(e) || engine_end_names_are_late(e)) &&
 		new_functions_settle(e)) {
-		e->end.ended = true;
-		event_base_loopexit(e->base, NULL);
+		end->ended = true;
+		event_base_loopexit(engine_base(e), NULL);
 	}
+}
+
+void
+engine_fail_seed(struct engine *e, const char *text)
+{
+	struct engine_end *end = engine_end(e);
+
+	end->found = true;
+	end->fatal_status = EXIT_FOUND;
+	error_set(&end->fatal, E_TARGET, "%s", text);
+	engine_stop(e, END_SEED);
+}
+
+const char *
+engine_failure(const struct engine *e)
+{
+	const struct error *fatal = &engine_end(e)->fatal;
+
+	return fatal->code != OK ? fatal->text : "";
+}
+
+bool
+engine_stopping(const struct engine *e)
+{
+	return engine_end(e)->stopping;
+}
+
+enum stop_step
+engine_stop_step(const struct engine *e)
+{
+	return engine_end(e)->stop_step;
+}
+
+bool
+engine_draining(const struct engine *e)
+{
+	return engine_end(e)->draining;
+}
+
+bool
+engine_drain_minimizes(const struct engine *e)
+{
+	return engine_end(e)->drain_minimize;
+}
+
+bool
+engine_ended(const struct engine *e)
+{
+	return engine_end(e)->ended;
+}
+
+void
+engine_note_lost(struct engine *e)
+{
+	engine_end(e)->lost = true;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "control/command.h"
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 #include "shared/status.h"
 
 struct engine;
@@ -23,27 +23,27 @@ enum end_reason {
 	END_ERROR,
 };
 
-struct engine_end {
-	bool stopping, ended;
-	bool draining;       /* no new executions; replays still run */
-	bool drain_minimize; /* minimizations still run, too */
-	uint64_t drain_ns;   /* deadline of the drain; 0: none */
-	enum stop_step stop_step;
-	uint64_t stop_ns; /* when the stop began; 0: not stopping */
-	enum end_reason why;
-	struct error fatal;
-	enum exit_status fatal_status;
-	bool found; /* a seed failed; findings: see triage_found() */
-	bool lost;  /* something could not be kept or done */
-};
-
 void engine_stop(struct engine *e, enum end_reason why);
 void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
+/* A seed failed under --stop-on-crash. */
+void engine_fail_seed(struct engine *e, const char *text);
 void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
 void engine_check_end(struct engine *e);
 uint64_t engine_drain_left_ms(const struct engine *e);
 enum exit_status engine_status(const struct engine *e);
 uint64_t engine_limit(const struct engine *e); /* executions; 0: no limit */
+
+bool engine_stopping(const struct engine *e);
+enum stop_step engine_stop_step(const struct engine *e);
+/* No new executions; replays still run, and minimizations if the second is
+ * true. */
+bool engine_draining(const struct engine *e);
+bool engine_drain_minimizes(const struct engine *e);
+bool engine_ended(const struct engine *e);
+/* The failure that ended the run; "": none. */
+const char *engine_failure(const struct engine *e);
+/* Something could not be kept or done. */
+void engine_note_lost(struct engine *e);
 
 #endif

@@ -13,9 +13,16 @@
 #include "engine/finding_budget.h"
 
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/earlier_runs.h"
+#include "engine/engine_end.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/run_clock.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/trim.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 #define MS 1000000ll
 #define FINDING_BUDGET_OWED 3 /* times the price goes to fuzzing */
@@ -61,8 +68,9 @@ static void
 finding_budget_pay(const struct engine *e, struct slot *slot, int64_t price)
 {
 	int64_t saved = FINDING_BUDGET_OWED *
-		(e->settings.deterministic ? FINDING_BUDGET_SAVED_EXECUTIONS
-					   : FINDING_BUDGET_SAVED_MS * MS);
+		(engine_settings(e)->deterministic
+				? FINDING_BUDGET_SAVED_EXECUTIONS
+				: FINDING_BUDGET_SAVED_MS * MS);
 
 	slot->owed -= price;
 	if (slot->owed < -saved)
@@ -73,8 +81,8 @@ void
 finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	int64_t price = e->settings.deterministic ? (int64_t)r->count
-						  : (int64_t)r->took_ns;
+	int64_t price = engine_settings(e)->deterministic ? (int64_t)r->count
+							  : (int64_t)r->took_ns;
 
 	slot->result_ns = clock_now_ns();
 	slot->was_finding =
@@ -92,12 +100,12 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took;
 
-	if (!slot->was_finding || e->clock.paused || slot->result_ns == 0)
+	if (!slot->was_finding || engine_paused(e) || slot->result_ns == 0)
 		return;
 	took = clock_now_ns() - slot->result_ns;
 	slot->was_finding = false;
 	slot->finding_ns += took;
-	if (!e->settings.deterministic)
+	if (!engine_settings(e)->deterministic)
 		finding_budget_owe(slot, (int64_t)took);
 }
 
@@ -111,9 +119,9 @@ finding_budget_has_time(const struct slot *slot)
 static uint64_t
 finding_budget_span_ms(const struct engine *e)
 {
-	uint64_t span = e->settings.fuzztime.duration_ms;
-	uint64_t least = FINDING_BUDGET_HANGS * e->settings.timeout_ms;
-	uint64_t elapsed = run_clock_elapsed_ns(&e->clock) / (uint64_t)MS;
+	uint64_t span = engine_settings(e)->fuzztime.duration_ms;
+	uint64_t least = FINDING_BUDGET_HANGS * engine_settings(e)->timeout_ms;
+	uint64_t elapsed = run_clock_elapsed_ns(engine_clock(e)) / (uint64_t)MS;
 
 	if (span == 0) {
 		span = least > FINDING_BUDGET_LEAST_MS
@@ -122,7 +130,7 @@ finding_budget_span_ms(const struct engine *e)
 		if (span < elapsed)
 			span = elapsed;
 	}
-	return span + (uint64_t)(e->earlier.elapsed_s * 1e3);
+	return span + (uint64_t)(earlier_runs_elapsed_s(e) * 1e3);
 }
 
 uint64_t
@@ -133,12 +141,12 @@ finding_budget_room_ms(const struct engine *e, bool idle)
 	uint64_t used = 0;
 	uint32_t i;
 
-	if (e->end.draining)
+	if (engine_draining(e))
 		return engine_drain_left_ms(e);
-	if (idle || e->settings.deterministic)
+	if (idle || engine_settings(e)->deterministic)
 		return UINT64_MAX;
-	for (i = 0; i < e->pool.n; i++)
-		used += e->pool.slots[i].finding_ns / (uint64_t)MS;
+	for (i = 0; i < pool_count(e); i++)
+		used += pool_at(e, i)->finding_ns / (uint64_t)MS;
 	return all > used + FINDING_BUDGET_LONG_MS ? all - used
 						   : FINDING_BUDGET_LONG_MS;
 }

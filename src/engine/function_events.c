@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 
 #define FUNCTION_EVENTS_FIRST_MS 200 /* delay to collect others */
 #define FUNCTION_EVENTS_NEXT_MS 1000 /* between two events */
@@ -26,7 +28,8 @@ function_events_init(struct function_events *n, struct engine *e)
 {
 	memset(n, 0, sizeof(*n));
 	n->engine = e;
-	n->timer = event_new(e->base, -1, 0, function_events_on_timer, n);
+	n->timer =
+		event_new(engine_base(e), -1, 0, function_events_on_timer, n);
 }
 
 void

@@ -8,7 +8,12 @@
  */
 #include "engine/grow_memory.h"
 
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/engine_end.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "worker/campaign_memory.h"
+#include "worker/worker.h"
 
 enum status
 grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
@@ -16,9 +21,9 @@ grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 	struct worker_layout layout;
 	struct sealed memory;
 
-	if (max_len <= e->campaign.memory.head->max_len)
+	if (max_len <= engine_memory(e)->head->max_len)
 		return OK;
-	if (!e->pool.any_ready)
+	if (!pool_any_ready(e))
 		return error_set(err, E_STATE,
 			"the target is being started; wait until it runs, then "
 			"raise max-len");
@@ -33,13 +38,13 @@ grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 uint64_t
 grow_memory_max_len(const struct engine *e)
 {
-	uint64_t len = e->settings.max_len;
+	uint64_t len = engine_settings(e)->max_len;
 	uint32_t i;
 
-	if (len > e->campaign.memory.head->max_len)
-		len = e->campaign.memory.head->max_len;
-	for (i = 0; i < e->pool.n; i++) {
-		const struct worker *w = e->pool.slots[i].worker;
+	if (len > engine_memory(e)->head->max_len)
+		len = engine_memory(e)->head->max_len;
+	for (i = 0; i < pool_count(e); i++) {
+		const struct worker *w = pool_worker(e, i);
 
 		if (w != NULL && !worker_is_down(w) && worker_max_len(w) < len)
 			len = worker_max_len(w);
@@ -81,15 +86,15 @@ grow_memory_begin(struct engine *e)
 	uint32_t i;
 
 	/* A worker that is starting might read the old and the new size. */
-	for (i = 0; i < e->pool.n; i++)
-		if (worker_is_starting(e->pool.slots[i].worker))
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_is_starting(pool_worker(e, i)))
 			return;
-	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
-	e->campaign.memory.head->max_len = (uint32_t)e->settings.max_len;
-	e->campaign.memory.head->ring_size = layout.ring_size;
+	worker_layout_init(&layout, (uint32_t)engine_settings(e)->max_len);
+	engine_memory(e)->head->max_len = (uint32_t)engine_settings(e)->max_len;
+	engine_memory(e)->head->ring_size = layout.ring_size;
 	/* These restarts are not due to failures. */
-	for (i = 0; i < e->pool.n; i++)
-		e->pool.slots[i].vain_starts = 0;
+	for (i = 0; i < pool_count(e); i++)
+		pool_at(e, i)->vain_starts = 0;
 }
 
 /* Makes a worker stop after its call. True: the worker is on its way. */
@@ -97,8 +102,7 @@ static bool
 grow_memory_one(struct engine *e, struct slot *slot)
 {
 	if (worker_is_down(slot->worker) ||
-		worker_max_len(slot->worker) >=
-			e->campaign.memory.head->max_len)
+		worker_max_len(slot->worker) >= engine_memory(e)->head->max_len)
 		return false;
 	if (!slot->needs_memory && !grow_memory_minimizes(slot->worker))
 		worker_end_call(slot->worker);
@@ -114,14 +118,14 @@ grow_memory_tick(struct engine *e)
 	uint32_t i;
 
 	/* No restarts in a pause: they take time, and a pause has none. */
-	if (e->clock.paused || e->end.stopping || e->end.draining)
+	if (engine_paused(e) || engine_stopping(e) || engine_draining(e))
 		return;
-	if (e->settings.max_len > e->campaign.memory.head->max_len)
+	if (engine_settings(e)->max_len > engine_memory(e)->head->max_len)
 		grow_memory_begin(e);
-	for (i = 0; i < e->pool.n; i++)
-		if (worker_is_starting(e->pool.slots[i].worker))
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_is_starting(pool_worker(e, i)))
 			return;
-	for (i = 0; i < e->pool.n; i++)
-		if (grow_memory_one(e, &e->pool.slots[i]))
+	for (i = 0; i < pool_count(e); i++)
+		if (grow_memory_one(e, pool_at(e, i)))
 			return;
 }

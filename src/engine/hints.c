@@ -6,10 +6,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/text.h"
-#include "engine/engine_private.h"
+#include "engine/earlier_runs.h"
 #include "engine/messages.h"
+#include "engine/program.h"
 #include "findings/own_code.h"
+#include "shared/wire/rpc.h"
+#include "worker/elf.h"
 
 /* Less own code than HINTS_CODE_MIN counts as none. An edge stands for at most
  * HINTS_CODE_EACH bytes, whatever a sanitizer adds. */
@@ -34,7 +36,7 @@ hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 
 	if (counters >= UINT64_MAX / HINTS_CODE_EACH)
 		return;
-	own_code_read(e->target.info.fd, &code);
+	own_code_read(program_info(e)->fd, &code);
 	if (code.bytes >= HINTS_CODE_MIN &&
 		code.bytes > counters * HINTS_CODE_EACH)
 		snprintf(text, sizeof(text),
@@ -59,10 +61,10 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	uint64_t counters = 0;
 	uint32_t i, modules = 0;
 
-	if (e->earlier.runs > 1)
+	if (earlier_runs_count(e) > 1)
 		return;
 	for (i = 0; i < ping->modules_n; i++) {
-		if (ping->modules[i].key == MEMORY_PROFILE_KEY)
+		if (ping->modules[i].key == MEMORY_VALUE_PROFILE_KEY)
 			continue;
 		counters += ping->modules[i].n;
 		modules++;

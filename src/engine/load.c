@@ -10,14 +10,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <event2/event.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "corpus/seeds.h"
 #include "engine/coordinator.h"
-#include "engine/engine_private.h"
+#include "engine/earlier_runs.h"
+#include "engine/engine_end.h"
+#include "engine/entries.h"
+#include "engine/load_private.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/schedule.h"
+#include "engine/statistics.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
+#include "shared/values/tuple.h"
 #include "store/lineage.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
+#include "worker/mutation_log.h"
+#include "worker/worker.h"
 
 #define LOAD_PER_TURN 64
 #define SMALLER_MAX 64u /* names that one input can have had */
@@ -28,7 +46,7 @@ load_rank(void *arg, const char *name)
 {
 	const struct engine *e = arg;
 	const struct lineage_birth *birth =
-		lineage_find(e->load.lineage, store_name_number(name));
+		lineage_find(engine_load(e)->lineage, store_name_number(name));
 
 	return birth != NULL ? birth->rank : 0;
 }
@@ -37,17 +55,16 @@ enum status
 load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	struct error *err)
 {
+	struct load *load = engine_load(e);
 	struct input_sequence own = { .n = 0 };
 
-	if (store_set_types(e->store, worker_types(w), engine_campaign_s(e),
-		    err) != OK)
+	if (store_set_types(engine_store(e), worker_types(w),
+		    engine_campaign_s(e), err) != OK)
 		return err->code;
-	e->target.types = *worker_types(w);
-	snprintf(e->target.function, sizeof(e->target.function), "%s",
-		ping->function);
-	e->campaign.memory.tuples = e->target.types.n > 0;
-	corpus_set_types(e->campaign.corpus, &e->target.types);
-	seeds_set_types(e->load.seeds, &e->target.types);
+	program_set_types(e, worker_types(w), ping->function);
+	engine_memory(e)->tuples = program_types(e)->n > 0;
+	corpus_set_types(engine_corpus(e), program_types(e));
+	seeds_set_types(load->seeds, program_types(e));
 	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
 		message_warn(e, "seeds",
 			"some seeds of the target do not fit into its memory: "
@@ -55,11 +72,11 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	if (ping->custom_unused)
 		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
-	seeds_set_own(e->load.seeds, &own);
-	e->load.lineage = lineage_read(e->output_path);
-	seeds_sort_corpus(e->load.seeds, load_rank, e);
+	seeds_set_own(load->seeds, &own);
+	load->lineage = lineage_read(engine_output_path(e));
+	seeds_sort_corpus(load->seeds, load_rank, e);
 	input_sequence_clear(&own);
-	event_active(e->timers.load, EV_TIMEOUT, 0);
+	event_active(engine_load_event(e), EV_TIMEOUT, 0);
 	return OK;
 }
 
@@ -67,16 +84,26 @@ static void
 load_add_label(struct engine *e, const struct corpus_entry *entry,
 	const char *name)
 {
+	struct load *l = engine_load(e);
 	char text[256];
 
-	if (entry->index < e->campaign.labels_n)
+	if (entry->index < l->labels_n)
 		return;
 	text_clean_string(name, text, sizeof(text));
-	e->campaign.labels = xreallocarray(e->campaign.labels, entry->index + 1,
-		sizeof(*e->campaign.labels));
-	while (e->campaign.labels_n < entry->index)
-		e->campaign.labels[e->campaign.labels_n++] = xstrdup("?");
-	e->campaign.labels[e->campaign.labels_n++] = xstrdup(text);
+	l->labels =
+		xreallocarray(l->labels, entry->index + 1, sizeof(*l->labels));
+	while (l->labels_n < entry->index)
+		l->labels[l->labels_n++] = xstrdup("?");
+	l->labels[l->labels_n++] = xstrdup(text);
+}
+
+const char *
+load_label(const struct engine *e, const struct corpus_entry *entry)
+{
+	const struct load *l = engine_load(e);
+
+	return entry->index < l->labels_n ? l->labels[entry->index]
+					  : entry->name;
 }
 
 /* ---- inputs of earlier runs ---- */
@@ -91,8 +118,8 @@ load_parent(const struct engine *e, uint64_t name)
 
 	for (i = 0; i < SMALLER_MAX && name != 0 && entry == NULL; i++) {
 		snprintf(digits, sizeof(digits), "%016" PRIx64, name);
-		entry = corpus_find_exact(e->campaign.corpus, digits);
-		name = lineage_smaller(e->load.lineage, name);
+		entry = corpus_find_exact(engine_corpus(e), digits);
+		name = lineage_smaller(engine_load(e)->lineage, name);
 	}
 	return entry;
 }
@@ -106,10 +133,10 @@ load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	const uint8_t *from;
 	struct mutation_log *trail;
 
-	if (corpus_load(e->campaign.corpus, parent, &from, NULL) != OK)
+	if (corpus_load(engine_corpus(e), parent, &from, NULL) != OK)
 		return mutation_log_unknown();
 	trail = mutation_log_earlier(from, parent->len, data, len);
-	before = mutation_logs_find(e->campaign.logs, parent->index);
+	before = mutation_logs_find(engine_mutation_logs(e), parent->index);
 	trail->parent_n = before != NULL ? before->n : 0;
 	return trail;
 }
@@ -130,8 +157,8 @@ load_origins(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		struct finding *f = e->findings.list[i];
+	for (i = 0; i < findings_count(e); i++) {
+		struct finding *f = findings_at(e, i);
 		struct corpus_entry *parent =
 			load_parent(e, load_finding_parent(f));
 
@@ -147,29 +174,31 @@ static struct corpus_entry *
 load_earlier(struct engine *e, const struct seed *seed)
 {
 	const struct lineage_birth *birth =
-		lineage_find(e->load.lineage, store_name_number(seed->name));
+		lineage_find(engine_load(e)->lineage,
+			store_name_number(seed->name));
 	struct corpus_entry *parent =
 		birth != NULL ? load_parent(e, birth->parent) : NULL;
 	struct corpus_entry *entry =
-		coordinator_add_input(e, seed->data, seed->len, parent, false);
+		entries_add(e, seed->data, seed->len, parent, false);
 
 	if (entry == NULL)
 		return NULL;
 	entry->is_resumed = true;
-	corpus_set_on_disk(e->campaign.corpus, entry);
+	corpus_set_on_disk(engine_corpus(e), entry);
 	if (birth == NULL)
 		return entry;
 	if (parent != NULL)
-		mutation_logs_put(e->campaign.logs, entry->index,
+		mutation_logs_put(engine_mutation_logs(e), entry->index,
 			load_trail(e, parent, seed->data, seed->len));
 	else if (birth->parent == 0)
-		mutation_logs_put(e->campaign.logs, entry->index,
+		mutation_logs_put(engine_mutation_logs(e), entry->index,
 			mutation_log_none());
 	entry->new_bits = birth->bits;
 	if (parent == NULL)
 		entry->generation = birth->generation;
 	if (birth->at_s >= 0)
-		entry->found_at_s = fmin(birth->at_s - e->earlier.elapsed_s, 0);
+		entry->found_at_s =
+			fmin(birth->at_s - earlier_runs_elapsed_s(e), 0);
 	return entry;
 }
 
@@ -178,19 +207,19 @@ load_seed(struct engine *e, const struct seed *seed)
 {
 	struct corpus_entry *entry = seed->from_corpus
 		? load_earlier(e, seed)
-		: coordinator_add_input(e, seed->data, seed->len, NULL, false);
+		: entries_add(e, seed->data, seed->len, NULL, false);
 
 	if (entry == NULL)
 		return; /* a duplicate */
 	/* Unknown birth: at the beginning of the campaign, like most seeds. */
 	if (entry->found_at_s == 0)
-		entry->found_at_s -= e->earlier.elapsed_s;
+		entry->found_at_s -= earlier_runs_elapsed_s(e);
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
 		load_add_label(e, entry, seed->name);
-	queue_push(&e->schedule.inputs, entry);
-	e->load.warmup_total++;
-	e->load.warmup_left++;
+	schedule_add_input(e, entry);
+	engine_load(e)->warmup_total++;
+	engine_load(e)->warmup_left++;
 }
 
 /* The first parent: empty, or a zero of each type. */
@@ -198,10 +227,10 @@ static void
 load_add_first(struct engine *e)
 {
 	uint8_t zeros[TUPLE_ZERO_MAX];
-	size_t len = tuple_zero(&e->target.types, zeros);
+	size_t len = tuple_zero(program_types(e), zeros);
 
 	message_print(e, "warning: starting with empty corpus");
-	coordinator_add_input(e, zeros, len, NULL, false);
+	entries_add(e, zeros, len, NULL, false);
 }
 
 /* A folder after the target is an argument, perhaps meant as seeds. */
@@ -211,9 +240,9 @@ load_warn_of_folders(struct engine *e)
 	char text[1024], folder[256];
 	struct stat st;
 
-	if (e->settings.separated || e->settings.seeds.n > 0)
+	if (engine_settings(e)->separated || engine_settings(e)->seeds.n > 0)
 		return;
-	for (char **arg = e->target.argv + 1; *arg != NULL; arg++) {
+	for (char **arg = program_argv(e) + 1; *arg != NULL; arg++) {
 		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
 			continue;
 		text_clean_string(*arg, folder, sizeof(folder));
@@ -229,24 +258,25 @@ load_warn_of_folders(struct engine *e)
 static void
 load_finish_loading(struct engine *e)
 {
+	struct load *load = engine_load(e);
 	char text[512];
 	int why;
 
 	load_warn_of_folders(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
-		if (seeds_message(e->load.seeds, (enum seeds_skip)why, text,
+		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
 			message_print(e, "warning: %s", text);
-	seeds_close(e->load.seeds);
-	e->load.seeds = NULL;
+	seeds_close(load->seeds);
+	load->seeds = NULL;
 	load_origins(e);
-	lineage_destroy(e->load.lineage);
-	e->load.lineage = NULL;
-	e->load.under_way = false;
-	if (corpus_len(e->campaign.corpus) == 0)
+	lineage_destroy(load->lineage);
+	load->lineage = NULL;
+	load->under_way = false;
+	if (corpus_len(engine_corpus(e)) == 0)
 		load_add_first(e);
-	message_statistics(e);
-	if (e->load.warmup_left == 0)
+	statistics_line(e);
+	if (load->warmup_left == 0)
 		coordinator_finish_warmup(e);
 }
 
@@ -257,8 +287,8 @@ load_some(struct engine *e)
 	struct seed seed;
 	int i;
 
-	for (i = 0; i < LOAD_PER_TURN && e->load.seeds != NULL; i++) {
-		switch (seeds_next(e->load.seeds, &seed)) {
+	for (i = 0; i < LOAD_PER_TURN && engine_load(e)->seeds != NULL; i++) {
+		switch (seeds_next(engine_load(e)->seeds, &seed)) {
 		case SEEDS_ONE:
 			load_seed(e, &seed);
 			free(seed.data);
@@ -280,9 +310,63 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return;
 	load_some(e);
-	if (e->load.seeds != NULL)
-		event_active(e->timers.load, EV_TIMEOUT, 0);
+	if (engine_load(e)->seeds != NULL)
+		event_active(engine_load_event(e), EV_TIMEOUT, 0);
+}
+
+/* ---- for others ---- */
+
+void
+load_expect(struct engine *e)
+{
+	engine_load(e)->under_way = true;
+}
+
+bool
+load_is_under_way(const struct engine *e)
+{
+	return engine_load(e)->under_way;
+}
+
+uint64_t
+load_warmup_total(const struct engine *e)
+{
+	return engine_load(e)->warmup_total;
+}
+
+uint64_t
+load_warmup_left(const struct engine *e)
+{
+	return engine_load(e)->warmup_left;
+}
+
+bool
+load_is_warming(const struct engine *e)
+{
+	return load_is_under_way(e) || load_warmup_left(e) > 0;
+}
+
+bool
+load_end_input(struct engine *e)
+{
+	struct load *l = engine_load(e);
+
+	return l->warmup_left > 0 && --l->warmup_left == 0 && !l->under_way;
+}
+
+void
+load_close(struct engine *e)
+{
+	struct load *l = engine_load(e);
+	size_t i;
+
+	seeds_close(l->seeds);
+	lineage_destroy(l->lineage);
+	for (i = 0; i < l->labels_n; i++)
+		free(l->labels[i]);
+	free(l->labels);
+	*l = (struct load){ .seeds = NULL };
 }

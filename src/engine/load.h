@@ -10,22 +10,29 @@
 
 #include "shared/status.h"
 
+struct corpus_entry;
 struct engine;
 struct rpc_reply;
 struct worker;
-
-/* Seeds and corpus being loaded. */
-struct load {
-	struct seeds *seeds;     /* NULL: all are loaded */
-	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
-	bool under_way;
-	uint64_t warmup_total, warmup_left; /* inputs to execute first */
-};
 
 /* Call when the first worker is ready. E_EXISTS: the output directory belongs
  * to a target with other parameter types. */
 enum status load_begin(struct engine *e, struct worker *w,
 	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
+void load_expect(struct engine *e); /* the run begins: loading is to come */
+void load_close(struct engine *e);  /* frees all that was loaded here */
+
+bool load_is_under_way(const struct engine *e);
+/* Inputs to execute before fuzzing begins: all, and those without a result. */
+uint64_t load_warmup_total(const struct engine *e);
+uint64_t load_warmup_left(const struct engine *e);
+bool load_is_warming(const struct engine *e); /* loading or executing these */
+/* One of these inputs has its result. True: it was the last one. */
+bool load_end_input(struct engine *e);
+
+/* The seed file's name; the entry's name if there is none. */
+const char *load_label(const struct engine *e,
+	const struct corpus_entry *entry);
 
 #endif

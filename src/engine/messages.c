@@ -10,13 +10,51 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
-#include "engine/pool.h"
+#include "engine/event_ring.h"
+#include "engine/messages_private.h"
+#include "engine/parts.h"
 #include "store/journal.h"
+#include "store/store.h"
+
+/* For a front end that reads only snapshots. */
+static void
+message_report_nothing(void *arg, const struct report *report)
+{
+	(void)arg;
+	(void)report;
+}
+
+void
+messages_open(struct engine *e, engine_report_fn *report, void *arg)
+{
+	*engine_messages(e) = (struct messages){
+		.report = report != NULL ? report : message_report_nothing,
+		.report_arg = arg,
+		.events = event_ring_create(),
+	};
+}
+
+void
+messages_close(struct engine *e)
+{
+	struct messages *m = engine_messages(e);
+	size_t i;
+
+	event_ring_destroy(m->events);
+	for (i = 0; i < m->warnings_n; i++)
+		free(m->warnings[i].text);
+	free(m->warnings);
+}
+
+void
+message_report(struct engine *e, const struct report *report)
+{
+	const struct messages *m = engine_messages(e);
+
+	m->report(m->report_arg, report);
+}
 
 static void
 message_report_text(struct engine *e, const char *text)
@@ -24,7 +62,7 @@ message_report_text(struct engine *e, const char *text)
 	struct report report = { .kind = REPORT_LINE, .text = text };
 
 	log_debug("%s", text);
-	e->messages.report(e->messages.report_arg, &report);
+	message_report(e, &report);
 }
 
 void
@@ -37,96 +75,6 @@ message_print(struct engine *e, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	message_report_text(e, text);
-}
-
-static void
-message_warmup(struct engine *e, const char *elapsed)
-{
-	unsigned long long done = e->load.warmup_total - e->load.warmup_left;
-	unsigned long long all = e->load.warmup_total;
-
-	if (e->target.instrumented)
-		message_print(e,
-			"fuzz: elapsed: %s, gathering baseline coverage: "
-			"%llu/%llu completed",
-			elapsed, done, all);
-	else
-		message_print(e,
-			"fuzz: elapsed: %s, testing seed corpus: %llu/%llu "
-			"completed",
-			elapsed, done, all);
-}
-
-/* Each finding is announced once; only this line counts repeats. */
-static void
-message_seen(const struct engine *e, char *buf, size_t size)
-{
-	unsigned long long n = 0, times = 0;
-	size_t i;
-
-	buf[0] = '\0';
-	for (i = 0; i < e->findings.n; i++) {
-		if (!e->findings.list[i]->this_run ||
-			e->findings.list[i]->verdict == VERDICT_IGNORED)
-			continue;
-		n++;
-		times += e->findings.list[i]->count;
-	}
-	if (n > 0)
-		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
-}
-
-static void
-message_fuzzing(struct engine *e, const char *elapsed)
-{
-	uint64_t now = clock_now_ns(), count = engine_executions(e);
-	unsigned long long total = e->load.warmup_total + e->counts.new_inputs;
-	double s = (double)(now - e->messages.line_ns) / 1e9;
-	double rate = s > 0 ? (double)(count - e->messages.line_count) / s : 0;
-	char seen[80];
-
-	e->messages.line_ns = now;
-	e->messages.line_count = count;
-	message_seen(e, seen, sizeof(seen));
-	if (e->target.instrumented)
-		message_print(e,
-			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
-			"interesting: %llu (total: %llu)%s",
-			elapsed, (unsigned long long)count, rate,
-			(unsigned long long)e->counts.new_inputs, total, seen);
-	else
-		message_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
-			elapsed, (unsigned long long)count, rate, seen);
-}
-
-void
-message_statistics(struct engine *e)
-{
-	char elapsed[TEXT_NUMBER_SIZE];
-
-	text_elapsed(run_clock_elapsed_ns(&e->clock), elapsed);
-	if (engine_warming(e))
-		message_warmup(e, elapsed);
-	else if (e->findings.crash_minimizing != NULL && !e->end.ended)
-		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
-	else
-		message_fuzzing(e, elapsed);
-}
-
-void
-message_warm(struct engine *e)
-{
-	char elapsed[TEXT_NUMBER_SIZE];
-	unsigned long long n = e->load.warmup_total;
-
-	text_elapsed(run_clock_elapsed_ns(&e->clock), elapsed);
-	message_print(e,
-		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
-		"workers",
-		elapsed,
-		e->target.instrumented ? "gathering baseline coverage"
-				       : "testing seed corpus",
-		n, n, pool_wanted(e));
 }
 
 /* Name of the event's entry or finding; "": neither. */
@@ -169,7 +117,7 @@ message_written_s(const json_t *event)
 }
 
 void
-message_recall(struct engine *e, const json_t *event)
+message_recall(struct engine *e, const json_t *event, double latest_s)
 {
 	const char *kind = json_string_value(json_object_get(event, "event"));
 	const char *text = json_string_value(json_object_get(event, "text"));
@@ -177,9 +125,9 @@ message_recall(struct engine *e, const json_t *event)
 
 	if (kind == NULL || text == NULL || !(at_s >= 0))
 		return;
-	event_ring_add_past(e->messages.events, message_shown_kind(kind, event),
-		fmin(at_s, e->earlier.elapsed_s), message_written_s(event),
-		text, message_about(event));
+	event_ring_add_past(engine_messages(e)->events,
+		message_shown_kind(kind, event), fmin(at_s, latest_s),
+		message_written_s(event), text, message_about(event));
 }
 
 void
@@ -196,7 +144,7 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
-		event_ring_add(e->messages.events,
+		event_ring_add(engine_messages(e)->events,
 			message_shown_kind(kind, take_members), at_s, text,
 			message_about(take_members));
 		log_debug("%s: %s", kind, text);
@@ -205,8 +153,8 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 	if (take_members != NULL)
 		json_object_update_missing(event, take_members);
 	json_decref(take_members);
-	store_log(e->store, event, message_is_finding(kind));
-	e->messages.report(e->messages.report_arg, &report);
+	store_log(engine_store(e), event, message_is_finding(kind));
+	message_report(e, &report);
 	json_decref(event);
 }
 
@@ -220,21 +168,76 @@ message_warn(struct engine *e, const char *kind, const char *text)
 void
 message_keep_warning(struct engine *e, const char *kind, const char *text)
 {
-	e->messages.warnings = xreallocarray(e->messages.warnings,
-		e->messages.warnings_n + 1, sizeof(*e->messages.warnings));
-	e->messages.warnings[e->messages.warnings_n++] =
+	struct messages *m = engine_messages(e);
+
+	m->warnings = xreallocarray(m->warnings, m->warnings_n + 1,
+		sizeof(*m->warnings));
+	m->warnings[m->warnings_n++] =
 		(struct kept_warning){ .kind = kind, .text = xstrdup(text) };
 }
 
 void
 message_print_warnings(struct engine *e)
 {
+	const struct messages *m = engine_messages(e);
 	const char *text;
 	size_t i;
 
-	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
+	for (i = 0; (text = store_warning(engine_store(e), i)) != NULL; i++)
 		message_print(e, "warning: %s", text);
-	for (i = 0; i < e->messages.warnings_n; i++)
-		message_warn(e, e->messages.warnings[i].kind,
-			e->messages.warnings[i].text);
+	for (i = 0; i < m->warnings_n; i++)
+		message_warn(e, m->warnings[i].kind, m->warnings[i].text);
+}
+
+void
+message_odd_return(struct engine *e)
+{
+	struct messages *m = engine_messages(e);
+
+	if (!m->odd_return_said)
+		message_print(e,
+			"warning: the target returned a value other than 0 and "
+			"-1; it is taken as 0");
+	m->odd_return_said = true;
+}
+
+void
+message_no_module_room(struct engine *e)
+{
+	struct messages *m = engine_messages(e);
+
+	if (!m->module_room_said)
+		message_print(e,
+			"warning: no room for the counters of a module that "
+			"was loaded later; its coverage does not count");
+	m->module_room_said = true;
+}
+
+void
+message_disk(struct engine *e, const char *files)
+{
+	struct messages *m = engine_messages(e);
+	struct writer_status writer;
+
+	store_get_status(engine_store(e), &writer);
+	if (writer.unsaved == 0) {
+		m->disk_said = false;
+		return;
+	}
+	if (!m->disk_said)
+		message_print(e, "warning: %s; %s: %llu", writer.text, files,
+			(unsigned long long)writer.unsaved);
+	m->disk_said = true;
+}
+
+bool
+message_disk_said(const struct engine *e)
+{
+	return engine_messages(e)->disk_said;
+}
+
+struct event_ring *
+message_events(const struct engine *e)
+{
+	return engine_messages(e)->events;
 }

@@ -4,7 +4,7 @@
 #ifndef CFUZZ_ENGINE_MESSAGES_H
 #define CFUZZ_ENGINE_MESSAGES_H
 
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,32 +13,24 @@
 #include <jansson.h>
 
 struct engine;
+struct event_ring;
 struct rpc_reply;
 
-struct messages {
-	engine_report_fn *report;
-	void *report_arg;
-	struct event_ring *events;    /* the newest journal events */
-	uint64_t line_count, line_ns; /* at the last statistics line */
-	struct kept_warning {
-		const char *kind; /* event type */
-		char *text;
-	} * warnings; /* to print when the run begins */
-	size_t warnings_n;
-	bool odd_return_said, module_room_said, disk_said;
-	char last[256]; /* for the screen */
-};
+/* report: NULL: no reports. */
+void messages_open(struct engine *e, engine_report_fn *report, void *arg);
+void messages_close(struct engine *e);
 
+/* To the front end. */
+void message_report(struct engine *e, const struct report *report);
 void message_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A line and an event about a problem that does not stop the run. */
 void message_warn(struct engine *e, const char *kind, const char *text);
-/* Shows a journal line of an earlier run again. */
-void message_recall(struct engine *e, const json_t *event);
+/* Shows a journal line of an earlier run again. latest_s: the end of that run,
+ * in campaign time. */
+void message_recall(struct engine *e, const json_t *event, double latest_s);
 /* Hints on the build of the target, from its first worker. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
-void message_statistics(struct engine *e);
-void message_warm(struct engine *e); /* W2 or W4 */
 /* An event: to the journal, the front ends and the screen. */
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -46,5 +38,15 @@ void message_event(struct engine *e, const char *kind, json_t *take_members,
 /* Keeps a warning until the run begins. kind: type of its event. */
 void message_keep_warning(struct engine *e, const char *kind, const char *text);
 void message_print_warnings(struct engine *e);
+
+/* Warnings that are given once. */
+void message_odd_return(struct engine *e);
+void message_no_module_room(struct engine *e);
+/* Files that the disk does not take: once, until all are on the disk again.
+ * files: their description. */
+void message_disk(struct engine *e, const char *files);
+bool message_disk_said(const struct engine *e);
+
+struct event_ring *message_events(const struct engine *e); /* the newest */
 
 #endif

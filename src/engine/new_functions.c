@@ -8,10 +8,17 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
 #include "engine/function_events.h"
 #include "engine/function_set.h"
+#include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/pc_table_calls.h"
+#include "findings/names.h"
+#include "worker/campaign_memory.h"
+#include "worker/pc_table.h"
 
 #define NEW_FUNCTIONS_QUEUE_MAX 16384u /* edges that wait for names */
 #define NEW_FUNCTIONS_SETTLE_NS 500000000ull
@@ -51,8 +58,8 @@ new_functions_at(struct new_functions *r, uint32_t i)
 static bool
 new_functions_is_begin(const struct engine *e, uint32_t counter)
 {
-	return (pc_table_number(&e->pc_tables.table, counter) & TABLE_ENTRY) !=
-		0;
+	return (pc_table_number(pc_table_calls_table(e), counter) &
+		       TABLE_ENTRY) != 0;
 }
 
 /* ---- functions ---- */
@@ -83,7 +90,7 @@ new_functions_add_begin(struct new_functions *r,
 {
 	const struct engine *e = r->engine;
 	const struct pc_table_module *m =
-		pc_table_find(&e->pc_tables.table, c->counter);
+		pc_table_find(pc_table_calls_table(e), c->counter);
 	struct reply_reached f;
 	char module[NEW_FUNCTIONS_WORDS];
 
@@ -95,7 +102,7 @@ new_functions_add_begin(struct new_functions *r,
 			: "?",
 		module, sizeof(module));
 	snprintf(f.name, sizeof(f.name), "%s+0x%llx", module,
-		(unsigned long long)(pc_table_number(&e->pc_tables.table,
+		(unsigned long long)(pc_table_number(pc_table_calls_table(e),
 					     c->counter) &
 			~TABLE_ENTRY));
 	function_events_add(&r->news, &f, where);
@@ -105,7 +112,7 @@ new_functions_add_begin(struct new_functions *r,
 static unsigned
 new_functions_where(const struct new_functions *r)
 {
-	return r->engine->settings.deterministic
+	return engine_settings(r->engine)->deterministic
 		? FUNCTION_EVENTS_LIST
 		: FUNCTION_EVENTS_LIST | FUNCTION_EVENTS_EVENT;
 }
@@ -115,7 +122,7 @@ new_functions_add_symbol(struct new_functions *r,
 	const struct new_functions_counter *c, const struct symbol *s)
 {
 	const struct pc_table_module *m =
-		pc_table_find(&r->engine->pc_tables.table, c->counter);
+		pc_table_find(pc_table_calls_table(r->engine), c->counter);
 	struct reply_reached f;
 
 	new_functions_init(c, &f);
@@ -159,9 +166,9 @@ new_functions_tell_seeds(struct new_functions *r, bool now)
 	uint64_t n = r->begun_by_seeds;
 
 	if (!r->seeds_due ||
-		(!now && pc_table_outstanding(&e->pc_tables.table)))
+		(!now && pc_table_outstanding(pc_table_calls_table(e))))
 		return;
-	if (!e->settings.deterministic && !r->beginnings_only) {
+	if (!engine_settings(e)->deterministic && !r->beginnings_only) {
 		if (!now && r->n > 0 && new_functions_at(r, 0)->seed)
 			return; /* names are still to come */
 		if (n < r->functions.n)
@@ -218,17 +225,17 @@ new_functions_ask(struct new_functions *r)
 	for (i = 0; i < n; i++) {
 		uint32_t counter = new_functions_at(r, i)->counter;
 		const struct pc_table_module *m =
-			pc_table_find(&e->pc_tables.table, counter);
+			pc_table_find(pc_table_calls_table(e), counter);
 
 		if (m == NULL || m->path == NULL)
 			continue;
 		places[i].path = m->path;
 		places[i].id = m->id[0] != '\0' ? m->id : NULL;
 		places[i].offset =
-			pc_table_number(&e->pc_tables.table, counter) &
+			pc_table_number(pc_table_calls_table(e), counter) &
 			~TABLE_ENTRY;
 	}
-	if (names_ask_places(e->naming.names, places, n,
+	if (names_ask_places(engine_names(e), places, n,
 		    new_functions_on_answer, r))
 		r->asked = n;
 }
@@ -261,7 +268,7 @@ new_functions_push(struct new_functions *r, uint32_t counter, double at_s,
 	};
 	if (entry != NULL)
 		snprintf(c->entry, sizeof(c->entry), "%.16s", entry->name);
-	if (r->engine->settings.deterministic)
+	if (engine_settings(r->engine)->deterministic)
 		new_functions_add_begin(r, c, FUNCTION_EVENTS_EVENT);
 }
 
@@ -274,16 +281,16 @@ new_functions_recount(struct new_functions *r)
 
 	r->beginnings_only = true;
 	r->begun = 0;
-	for (i = 0; i < e->pc_tables.table.n; i++) {
+	for (i = 0; i < pc_table_calls_table(e)->n; i++) {
 		const struct pc_table_module *m =
-			&e->pc_tables.table.modules[i];
+			&pc_table_calls_table(e)->modules[i];
 
 		for (k = 0; k < m->known; k++)
 			r->begun += (m->numbers[k] & TABLE_ENTRY) != 0 &&
-				campaign_memory_bits(&e->campaign.memory,
+				campaign_memory_bits(engine_memory(e),
 					m->base + k) != 0;
 	}
-	if (engine_warming(e))
+	if (load_is_warming(e))
 		r->begun_by_seeds = r->begun;
 }
 
@@ -297,22 +304,22 @@ new_functions_read_log(struct new_functions *r, size_t n,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		change = coverage_log_get(&e->campaign.memory.log,
+		change = coverage_log_get(&engine_memory(e)->log,
 			r->seen + 1 + i);
 		if (change->first &&
-			pc_table_number(&e->pc_tables.table, change->counter) !=
-				0)
+			pc_table_number(pc_table_calls_table(e),
+				change->counter) != 0)
 			new_functions_push(r, change->counter, change->at_s,
-				engine_warming(e), entry);
+				load_is_warming(e), entry);
 	}
 }
 
 void
 new_functions_look(struct engine *e, const struct corpus_entry *entry)
 {
-	const struct coverage_log *log = &e->campaign.memory.log;
+	const struct coverage_log *log = &engine_memory(e)->log;
 	uint64_t revision = coverage_log_revision(log);
-	struct new_functions *r = e->new_functions;
+	struct new_functions *r = engine_new_functions(e);
 	size_t n;
 
 	if (r == NULL || r->seen == revision)
@@ -322,7 +329,7 @@ new_functions_look(struct engine *e, const struct corpus_entry *entry)
 	else
 		new_functions_recount(r);
 	r->seen = revision;
-	if (e->settings.deterministic)
+	if (engine_settings(e)->deterministic)
 		function_events_tell(&r->news);
 	new_functions_ask(r);
 }
@@ -332,20 +339,20 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 	uint32_t from)
 {
 	double at_s = engine_campaign_s(e);
-	struct new_functions *r = e->new_functions;
+	struct new_functions *r = engine_new_functions(e);
 	uint32_t k;
 	bool seed;
 
 	if (r == NULL)
 		return;
 	/* The seeds may have run before the PC table was known. */
-	seed = engine_warming(e) || r->seeds_due;
+	seed = load_is_warming(e) || r->seeds_due;
 	for (k = from; k < m->known; k++)
 		if (m->numbers[k] != 0 &&
-			campaign_memory_bits(&e->campaign.memory,
-				m->base + k) != 0)
+			campaign_memory_bits(engine_memory(e), m->base + k) !=
+				0)
 			new_functions_push(r, m->base + k, at_s, seed, NULL);
-	if (e->settings.deterministic)
+	if (engine_settings(e)->deterministic)
 		function_events_tell(&r->news);
 	new_functions_tell_seeds(r, false);
 	new_functions_ask(r);
@@ -354,26 +361,26 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 void
 new_functions_on_warm(struct engine *e)
 {
-	if (e->new_functions == NULL || e->load.warmup_total == 0)
+	if (engine_new_functions(e) == NULL || load_warmup_total(e) == 0)
 		return;
-	e->new_functions->seeds_due = true;
-	new_functions_tell_seeds(e->new_functions, false);
+	engine_new_functions(e)->seeds_due = true;
+	new_functions_tell_seeds(engine_new_functions(e), false);
 }
 
 void
 new_functions_on_second(struct engine *e)
 {
-	if (e->new_functions == NULL)
+	if (engine_new_functions(e) == NULL)
 		return;
-	e->new_functions->awake = true;
-	new_functions_ask(e->new_functions);
+	engine_new_functions(e)->awake = true;
+	new_functions_ask(engine_new_functions(e));
 }
 
 /* Whether a name that will be reported is still to come. */
 static bool
 new_functions_is_waiting(struct new_functions *r)
 {
-	if (r->engine->settings.deterministic || r->n == 0)
+	if (engine_settings(r->engine)->deterministic || r->n == 0)
 		return false;
 	return r->seeds_due || !new_functions_at(r, r->n - 1)->seed;
 }
@@ -381,7 +388,7 @@ new_functions_is_waiting(struct new_functions *r)
 bool
 new_functions_settle(struct engine *e)
 {
-	struct new_functions *r = e->new_functions;
+	struct new_functions *r = engine_new_functions(e);
 	uint64_t now = clock_now_ns();
 
 	if (r == NULL)
@@ -403,8 +410,8 @@ new_functions_settle(struct engine *e)
 uint32_t
 new_functions_list(const struct engine *e, struct reply_reached *list)
 {
-	return e->new_functions != NULL
-		? function_events_list(&e->new_functions->news, list)
+	return engine_new_functions(e) != NULL
+		? function_events_list(&engine_new_functions(e)->news, list)
 		: 0;
 }
 
@@ -414,7 +421,7 @@ new_functions_create(struct engine *e)
 	struct new_functions *r = xcalloc(1, sizeof(*r));
 
 	r->engine = e;
-	r->seen = coverage_log_revision(&e->campaign.memory.log);
+	r->seen = coverage_log_revision(&engine_memory(e)->log);
 	function_events_init(&r->news, e);
 	return r;
 }

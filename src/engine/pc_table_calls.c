@@ -7,13 +7,18 @@
  */
 #include "engine/pc_table_calls.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "engine/engine_end.h"
 #include "engine/front/answers.h"
 #include "engine/front/server.h"
+#include "engine/new_functions.h"
+#include "engine/parts.h"
+#include "engine/pc_table_calls_private.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "worker/campaign_memory.h"
+#include "worker/pc_table.h"
+#include "worker/worker.h"
 
 #define PC_TABLE_CALLS_WAIT_NS \
 	(3 * CLOCK_NS_PER_S) /* the most that a query waits */
@@ -21,13 +26,13 @@
 static void
 pc_table_call_add(struct engine *e, const struct counter_module *module)
 {
-	const struct campaign_head *head = e->campaign.memory.head;
+	const struct campaign_head *head = engine_memory(e)->head;
 	uint32_t i;
 
 	for (i = 0; i < head->modules_n; i++)
 		if (head->modules[i].key == module->key &&
 			head->modules[i].n == module->n)
-			pc_table_add(&e->pc_tables.table, module->key,
+			pc_table_add(&engine_pc_tables(e)->table, module->key,
 				module->n, head->modules[i].base);
 }
 
@@ -46,9 +51,9 @@ pc_table_calls_next(struct engine *e, struct job *job)
 {
 	struct pc_table_module *m;
 
-	if (e->end.draining)
+	if (engine_draining(e))
 		return false;
-	m = pc_table_next(&e->pc_tables.table, clock_now_ns());
+	m = pc_table_next(&engine_pc_tables(e)->table, clock_now_ns());
 	if (m == NULL)
 		return false;
 	job->kind = JOB_TABLES;
@@ -68,21 +73,21 @@ pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
 	struct pc_table_call_query query = *waiting;
 
 	waiting->since_ns = 0;
-	e->pc_tables.answering = true;
+	engine_pc_tables(e)->answering = true;
 	answers_take(e, query.id, &query.query);
-	e->pc_tables.answering = false;
+	engine_pc_tables(e)->answering = false;
 }
 
 /* Whether a query should wait. */
 static bool
 pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
 {
-	bool able = !e->clock.paused && !e->end.stopping && !e->end.draining &&
-		!e->end.ended;
+	bool able = !engine_paused(e) && !engine_stopping(e) &&
+		!engine_draining(e) && !engine_ended(e);
 
 	return able &&
-		(!e->pool.any_ready ||
-			pc_table_outstanding(&e->pc_tables.table)) &&
+		(!pool_any_ready(e) ||
+			pc_table_outstanding(&engine_pc_tables(e)->table)) &&
 		clock_now_ns() - since_ns < PC_TABLE_CALLS_WAIT_NS;
 }
 
@@ -92,12 +97,13 @@ pc_table_calls_tick(struct engine *e)
 	uint32_t i;
 
 	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX &&
-		!server_is_behind(e->front.server);
+		!server_is_behind(engine_server(e));
 		i++)
-		if (e->pc_tables.queries[i].since_ns != 0 &&
+		if (engine_pc_tables(e)->queries[i].since_ns != 0 &&
 			!pc_table_calls_wanting(e,
-				e->pc_tables.queries[i].since_ns))
-			pc_table_call_answer(e, &e->pc_tables.queries[i]);
+				engine_pc_tables(e)->queries[i].since_ns))
+			pc_table_call_answer(e,
+				&engine_pc_tables(e)->queries[i]);
 }
 
 bool
@@ -106,12 +112,12 @@ pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
-	if (e->pc_tables.answering || !pc_table_calls_wanting(e, now))
+	if (engine_pc_tables(e)->answering || !pc_table_calls_wanting(e, now))
 		return false;
 	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX; i++) {
-		if (e->pc_tables.queries[i].since_ns != 0)
+		if (engine_pc_tables(e)->queries[i].since_ns != 0)
 			continue;
-		e->pc_tables.queries[i] = (struct pc_table_call_query){
+		engine_pc_tables(e)->queries[i] = (struct pc_table_call_query){
 			.id = id,
 			.since_ns = now,
 			.query = *query,
@@ -129,8 +135,14 @@ pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
 
 	/* First the edges that were hit before the table was known. */
 	new_functions_look(e, NULL);
-	pc_table_take(m, r->job.first, r->table, r->places, &e->target.info,
+	pc_table_take(m, r->job.first, r->table, r->places, program_info(e),
 		clock_now_ns());
 	new_functions_on_places(e, m, from);
 	pc_table_calls_tick(e);
+}
+
+struct pc_table *
+pc_table_calls_table(const struct engine *e)
+{
+	return &engine_pc_tables(e)->table;
 }

@@ -15,21 +15,6 @@ struct engine;
 struct job;
 struct worker_result;
 
-#define PC_TABLE_CALL_QUERIES_MAX 16
-
-/* A front end's query that waits for the workers' PC tables. */
-struct pc_table_call_query {
-	uint64_t id;
-	uint64_t since_ns; /* 0: slot is free */
-	struct query query;
-};
-
-struct pc_table_calls {
-	struct pc_table table; /* of the edges in the global coverage map */
-	struct pc_table_call_query queries[PC_TABLE_CALL_QUERIES_MAX];
-	bool answering; /* answering a query that may wait no longer */
-};
-
 /* Adds modules that workers have loaded. */
 void pc_table_calls_add_modules(struct engine *e,
 	const struct counter_module *modules, uint32_t n);
@@ -41,5 +26,8 @@ void pc_table_calls_on_result(struct engine *e, const struct worker_result *r);
 bool pc_table_calls_hold(struct engine *e, uint64_t id,
 	const struct query *query);
 void pc_table_calls_tick(struct engine *e); /* answers overdue queries */
+
+/* Of the edges in the global coverage map. */
+struct pc_table *pc_table_calls_table(const struct engine *e);
 
 #endif

@@ -14,16 +14,28 @@
 #include "base/clock.h"
 #include "base/rlimits.h"
 #include "base/text.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
 #include "engine/coordinator.h"
-#include "engine/engine_private.h"
+#include "engine/counts.h"
+#include "engine/engine_end.h"
 #include "engine/finding_budget.h"
+#include "engine/first_answer.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
 #include "engine/messages.h"
-#include "engine/pc_table_calls.h"
+#include "engine/parts.h"
+#include "engine/pool_private.h"
+#include "engine/program.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
-#include "worker/environment.h"
+#include "engine/trim.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
+#include "worker/isolation.h"
+#include "worker/process.h"
 #include "worker/type_names.h"
+#include "worker/worker.h"
 
 #define RESTARTS_MAX 5u  /* in a row without an execution */
 #define REFUSALS_MAX 10u /* the same where the system refuses */
@@ -33,77 +45,64 @@
 struct slot *
 pool_slot(struct engine *e, const struct worker *w)
 {
-	return &e->pool.slots[worker_slot(w)];
+	return &engine_pool(e)->slots[worker_slot(w)];
 }
 
-/* False: the worker's parameter types differ from those of the first worker or
- * of the output directory. */
-static bool
-pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
-	const struct rpc_reply *ping)
+uint32_t
+pool_count(const struct engine *e)
 {
-	char takes[TYPE_NAMES_SIZE], others[TYPE_NAMES_SIZE];
-	struct error err = { 0 };
+	return engine_pool(e)->n;
+}
 
-	if (e->pool.any_ready &&
-		type_names_same(worker_types(w), &e->target.types))
-		return true;
-	if (!e->pool.any_ready) {
-		if (load_begin(e, w, ping, &err) == OK)
-			return true;
-		e->pool.refused = true;
-		engine_fail(e, EXIT_SETUP, "%s", err.text);
-		return false;
-	}
-	type_names_text(worker_types(w), takes, sizeof(takes));
-	type_names_text(&e->target.types, others, sizeof(others));
-	snprintf(err.text, sizeof(err.text),
-		"worker %u has the parameter types (%s), the first one "
-		"has (%s): this worker is not used",
-		worker_slot(w), takes, others);
-	message_warn(e, "worker", err.text);
-	slot->wanted = false;
-	worker_stop(w);
-	return false;
+struct slot *
+pool_at(const struct engine *e, uint32_t i)
+{
+	return &engine_pool(e)->slots[i];
+}
+
+struct worker *
+pool_worker(const struct engine *e, uint32_t i)
+{
+	return pool_at(e, i)->worker;
+}
+
+bool
+pool_any_ready(const struct engine *e)
+{
+	return engine_pool(e)->any_ready;
+}
+
+bool
+pool_refused(const struct engine *e)
+{
+	return engine_pool(e)->refused;
 }
 
 static void
 pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
 	struct engine *e = arg;
+	struct pool *pool = engine_pool(e);
 	struct slot *slot = pool_slot(e, w);
-	uint32_t i;
+	struct error err = { 0 };
 
-	if (!pool_check_types(e, slot, w, ping))
+	if (!pool->any_ready && load_begin(e, w, ping, &err) != OK) {
+		pool->refused = true;
+		engine_fail(e, EXIT_SETUP, "%s", err.text);
 		return;
-	for (i = 0; i < ping->modules_n; i++)
-		campaign_memory_add_module(&e->campaign.memory,
-			ping->modules[i].key, ping->modules[i].n);
-	pc_table_calls_add_modules(e, ping->modules, ping->modules_n);
+	}
+	if (pool->any_ready && !first_answer_fits(e, w)) {
+		slot->wanted = false;
+		worker_stop(w);
+		return;
+	}
+	first_answer_add_modules(e, ping);
 	slot->ready_once = true;
 	finding_budget_charge_start(e, slot);
-	if (e->pool.any_ready)
+	if (pool->any_ready)
 		return;
-	e->pool.any_ready = true;
-	e->target.instrumented = e->campaign.memory.head->counters >
-		e->campaign.memory.profile_n;
-	snprintf(e->target.sanitizer, sizeof(e->target.sanitizer), "%s",
-		ping->sanitizer);
-	if (!e->target.instrumented)
-		message_print(e,
-			"warning: the target was not built with coverage "
-			"instrumentation, so fuzzing will run without coverage "
-			"guidance and may be inefficient");
-	if (ping->no_fork)
-		message_print(e,
-			"warning: the target runs %d threads after its "
-			"initialisation and cannot be forked; each death costs a "
-			"new start",
-			ping->threads);
-	if (worker_leaks_trouble(ping->leaks) != NULL)
-		message_print(e, "warning: %s",
-			worker_leaks_trouble(ping->leaks));
-	hints_say(e, ping);
+	pool->any_ready = true;
+	first_answer_note_build(e, ping);
 }
 
 static void
@@ -154,7 +153,7 @@ pool_on_idle(void *arg, struct worker *w)
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
 
-	if (e->end.stopping) {
+	if (engine_stopping(e)) {
 		worker_stop(w);
 		return;
 	}
@@ -168,10 +167,10 @@ pool_wake(struct engine *e)
 {
 	uint32_t i;
 
-	if (e->end.stopping || e->clock.paused)
+	if (engine_stopping(e) || engine_paused(e))
 		return;
-	for (i = 0; i < e->pool.n; i++)
-		pool_give(e, &e->pool.slots[i]);
+	for (i = 0; i < pool_count(e); i++)
+		pool_give(e, pool_at(e, i));
 }
 
 /* Reports the last output of a target that failed to start. */
@@ -190,7 +189,7 @@ pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 	engine_fail(e, EXIT_SETUP,
 		"fuzzing process terminated without fuzzing: %s%s%s%s", reason,
 		tail[0] != '\0' ? "; its last output: " : "", tail,
-		isolation_hint(&e->target.isolation));
+		isolation_hint(program_isolation(e)));
 }
 
 /* Resources that the system lacks now may be free soon: retry for about a
@@ -198,7 +197,7 @@ pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 static uint32_t
 pool_tries(const struct engine *e, const struct slot *slot)
 {
-	return e->pool.any_ready && worker_was_refused(slot->worker)
+	return pool_any_ready(e) && worker_was_refused(slot->worker)
 		? REFUSALS_MAX
 		: RESTARTS_MAX;
 }
@@ -250,24 +249,24 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 
 	/* Orphans of a dead fork server become our children: kill and reap
 	 * them. */
-	process_kill_orphans(&e->pool.strangers);
+	process_kill_orphans(&engine_pool(e)->strangers);
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;
-	if (!e->end.stopping && (!wanted || slot->wanted))
+	if (!engine_stopping(e) && (!wanted || slot->wanted))
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted                      ? text
 				: slot->needs_memory ? "longer inputs"
 						     : "stopped by hand");
-	if (!wanted && !e->end.stopping && !e->pool.any_ready &&
+	if (!wanted && !engine_stopping(e) && !pool_any_ready(e) &&
 		!slot->ready_once && !worker_was_refused(w))
 		pool_fail_start(e, slot, why);
-	else if (!e->end.stopping && (!wanted || slot->wanted))
+	else if (!engine_stopping(e) && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
 	slot->needs_memory = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
-	if (!e->end.stopping && pool_all_down(e))
+	if (!engine_stopping(e) && pool_all_down(e))
 		engine_fail(e,
-			e->counts.executions == 0 ? EXIT_SETUP : EXIT_LOST,
+			counts_executions(e) == 0 ? EXIT_SETUP : EXIT_LOST,
 			"no worker is left: %s", text);
 	engine_check_end(e);
 }
@@ -283,18 +282,18 @@ static enum status
 pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 {
 	struct worker_config config = {
-		.base = e->base,
-		.campaign = &e->campaign.memory,
-		.target_fd = e->target.info.fd,
-		.argv = e->target.argv,
-		.envp = e->target.envp,
-		.isolate = isolation_spec(&e->target.isolation),
-		.campaign_seed = e->settings.seed,
-		.leaks = !e->settings.no_leaks,
-		.handlers = &e->pool.handlers,
+		.base = engine_base(e),
+		.campaign = engine_memory(e),
+		.target_fd = program_info(e)->fd,
+		.argv = program_argv(e),
+		.envp = program_envp(e),
+		.isolate = isolation_spec(program_isolation(e)),
+		.campaign_seed = engine_settings(e)->seed,
+		.leaks = !engine_settings(e)->no_leaks,
+		.handlers = &engine_pool(e)->handlers,
 		.arg = e,
 	};
-	struct slot *slot = &e->pool.slots[index];
+	struct slot *slot = pool_at(e, index);
 	char why[RLIMITS_TEXT_MAX];
 
 	if (slot->worker == NULL &&
@@ -304,8 +303,8 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		slot->worker = worker_create(&config, index, err);
 	if (slot->worker == NULL)
 		return err->code;
-	if (index >= e->pool.n)
-		e->pool.n = index + 1;
+	if (index >= engine_pool(e)->n)
+		engine_pool(e)->n = index + 1;
 	slot->wanted = true;
 	slot->vain_starts = 0;
 	slot->restart_ns = clock_now_ns();
@@ -318,7 +317,7 @@ pool_elapsed_ns(void *arg)
 {
 	const struct engine *e = arg;
 
-	return run_clock_elapsed_ns(&e->clock);
+	return run_clock_elapsed_ns(engine_clock(e));
 }
 
 /* Reduces the number of workers to what the limits allow. */
@@ -336,21 +335,21 @@ pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 	snprintf(text, sizeof(text), "%llu of %llu workers are started: %s",
 		(unsigned long long)room, (unsigned long long)*n, why);
 	message_keep_warning(e, "worker", text);
-	*n = e->settings.parallel = room;
+	*n = engine_change_settings(e)->parallel = room;
 	return OK;
 }
 
 enum status
 pool_open(struct engine *e, struct error *err)
 {
-	uint64_t n = e->settings.parallel, limit = engine_limit(e);
+	uint64_t n = engine_settings(e)->parallel, limit = engine_limit(e);
 	uint32_t i;
 
 	if (limit > 0 && n > limit)
 		n = limit;
 	if (pool_fit_descriptors(e, &n, err) != OK)
 		return err->code;
-	e->pool.handlers = (struct worker_handlers){
+	engine_pool(e)->handlers = (struct worker_handlers){
 		.on_ready = pool_on_ready,
 		.on_idle = pool_on_idle,
 		.on_result = coordinator_on_result,
@@ -370,10 +369,10 @@ pool_close(struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++)
-		worker_destroy(e->pool.slots[i].worker);
-	e->pool.n = 0;
-	process_kill_leftovers(&e->pool.strangers);
+	for (i = 0; i < pool_count(e); i++)
+		worker_destroy(pool_worker(e, i));
+	engine_pool(e)->n = 0;
+	process_kill_leftovers(&engine_pool(e)->strangers);
 }
 
 void
@@ -382,11 +381,10 @@ pool_note_orphans(struct engine *e)
 	pid_t fork_servers[MEMORY_WORKERS_MAX];
 	uint32_t i, n = 0;
 
-	for (i = 0; i < e->pool.n; i++)
-		if (worker_process(e->pool.slots[i].worker) != 0)
-			fork_servers[n++] =
-				worker_process(e->pool.slots[i].worker);
-	process_note_orphans(&e->pool.strangers, fork_servers, n);
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_process(pool_worker(e, i)) != 0)
+			fork_servers[n++] = worker_process(pool_worker(e, i));
+	process_note_orphans(&engine_pool(e)->strangers, fork_servers, n);
 }
 
 uint32_t
@@ -394,8 +392,8 @@ pool_wanted(const struct engine *e)
 {
 	uint32_t i, n = 0;
 
-	for (i = 0; i < e->pool.n; i++)
-		n += e->pool.slots[i].wanted ? 1 : 0;
+	for (i = 0; i < pool_count(e); i++)
+		n += pool_at(e, i)->wanted ? 1 : 0;
 	return n > 0 ? n : 1;
 }
 
@@ -419,7 +417,7 @@ pool_resize(struct engine *e, uint32_t n)
 	uint32_t i, have = 0;
 
 	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
-		if ((i >= e->pool.n || !e->pool.slots[i].wanted) &&
+		if ((i >= pool_count(e) || !pool_at(e, i)->wanted) &&
 			pool_start_slot(e, i, &err) != OK)
 			break;
 		have++;
@@ -427,10 +425,10 @@ pool_resize(struct engine *e, uint32_t n)
 	if (err.code != OK)
 		message_event(e, "worker", NULL, "no worker can be added: %s",
 			err.text);
-	for (; i < e->pool.n; i++)
-		if (e->pool.slots[i].wanted)
-			pool_retire(&e->pool.slots[i]);
-	e->settings.parallel = have;
+	for (; i < pool_count(e); i++)
+		if (pool_at(e, i)->wanted)
+			pool_retire(pool_at(e, i));
+	engine_change_settings(e)->parallel = have;
 }
 
 bool
@@ -438,9 +436,9 @@ pool_all_down(const struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++)
-		if (!worker_is_down(e->pool.slots[i].worker) ||
-			(e->pool.slots[i].restart_ns != 0 && !e->end.stopping))
+	for (i = 0; i < pool_count(e); i++)
+		if (!worker_is_down(pool_worker(e, i)) ||
+			(pool_at(e, i)->restart_ns != 0 && !engine_stopping(e)))
 			return false;
 	return true;
 }
@@ -448,18 +446,19 @@ pool_all_down(const struct engine *e)
 void
 pool_set_limits(struct engine *e)
 {
+	const struct settings *settings = engine_settings(e);
 	struct worker_limits limits = {
-		.start_timeout_ms = e->settings.start_timeout_ms,
-		.stop_step_ms = e->settings.stop_step_ms,
-		.rss_limit_kb = e->settings.rss_limit_mb << 10,
-		.file_limit_mb = e->settings.file_limit_mb,
+		.start_timeout_ms = settings->start_timeout_ms,
+		.stop_step_ms = settings->stop_step_ms,
+		.rss_limit_kb = settings->rss_limit_mb << 10,
+		.file_limit_mb = settings->file_limit_mb,
 		.workers = pool_wanted(e),
 	};
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++)
-		if (e->pool.slots[i].worker != NULL)
-			worker_set_limits(e->pool.slots[i].worker, &limits);
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_worker(e, i) != NULL)
+			worker_set_limits(pool_worker(e, i), &limits);
 }
 
 /* At most STARTS_MAX starts in any second, however short they are. */
@@ -485,10 +484,10 @@ pool_tick(struct engine *e, uint64_t now)
 	struct slot *slot;
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++) {
-		slot = &e->pool.slots[i];
+	for (i = 0; i < pool_count(e); i++) {
+		slot = pool_at(e, i);
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
-			worker_is_down(slot->worker) && !e->end.stopping &&
+			worker_is_down(slot->worker) && !engine_stopping(e) &&
 			!pool_must_wait(e, slot, now)) {
 			slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
 			slot->restart_ns = 0;

@@ -47,15 +47,6 @@ struct slot {
 	size_t entry_len;
 };
 
-struct pool {
-	struct slot slots[MEMORY_WORKERS_MAX];
-	uint32_t n; /* slots that were ever used */
-	struct process_strangers strangers;
-	struct worker_handlers handlers;
-	bool any_ready; /* a worker has answered its first ping */
-	bool refused;   /* the output directory is another target's */
-};
-
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
 void pool_close(struct engine *e);
 /*
@@ -68,7 +59,14 @@ bool pool_all_down(const struct engine *e);
 void pool_tick(struct engine *e, uint64_t now);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 void pool_set_limits(struct engine *e);
+/* Slots that were ever used. */
+uint32_t pool_count(const struct engine *e);
+struct slot *pool_at(const struct engine *e, uint32_t i);
+struct worker *pool_worker(const struct engine *e, uint32_t i);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
+bool pool_any_ready(const struct engine *e); /* one has answered its ping */
+/* The output directory is another target's. */
+bool pool_refused(const struct engine *e);
 /* Workers with a job for the finding or suspect. */
 uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
 /* A process that has all modules of the target; 0: none runs. */

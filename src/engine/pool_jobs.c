@@ -1,8 +1,9 @@
 /*
  * pool_jobs: queries about the workers' jobs and processes.
  */
-#include "engine/engine_private.h"
 #include "engine/pool.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 uint32_t
 pool_jobs_of(const struct engine *e, const struct finding *f)
@@ -10,8 +11,8 @@ pool_jobs_of(const struct engine *e, const struct finding *f)
 	const struct worker *w;
 	uint32_t i, n = 0;
 
-	for (i = 0; i < e->pool.n; i++) {
-		w = e->pool.slots[i].worker;
+	for (i = 0; i < pool_count(e); i++) {
+		w = pool_worker(e, i);
 		n += w != NULL && worker_job(w) != NULL &&
 			job_owner_finding(worker_job(w)) == f;
 	}
@@ -24,8 +25,8 @@ pool_process(const struct engine *e)
 	const struct worker *w;
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++) {
-		w = e->pool.slots[i].worker;
+	for (i = 0; i < pool_count(e); i++) {
+		w = pool_worker(e, i);
 		if (w != NULL && worker_pid(w) > 0)
 			return worker_pid(w);
 	}

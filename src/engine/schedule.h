@@ -4,11 +4,11 @@
 #ifndef CFUZZ_ENGINE_SCHEDULE_H
 #define CFUZZ_ENGINE_SCHEDULE_H
 
-#include "corpus/queue.h"
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+struct corpus_entry;
 struct engine;
 struct job;
 struct slot;
@@ -18,17 +18,8 @@ struct worker_result;
 #define CALL_EXECUTIONS 5000u
 #define PENDING_WRITES_MAX 20000u /* pending writes at which fuzzing waits */
 
-struct schedule {
-	uint64_t refreshed_ns, refresh_ns; /* selection table: when, how long */
-	uint64_t pending_writes;           /* corpus inputs not yet on disk */
-	struct queue inputs;               /* struct corpus_entry, borrowed */
-	struct queue user_queue;           /* same type, served first */
-	uint64_t waiting;                  /* executions that calls reserve */
-	size_t len_cap;                    /* length control; 0: not begun */
-	uint64_t len_count, find_count; /* executions at last step, new input */
-	uint64_t call_ms; /* time of the next call, on a processor of its own */
-	uint64_t processors;
-};
+void schedule_open(struct engine *e);
+void schedule_close(struct engine *e);
 
 bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
 void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
@@ -42,5 +33,24 @@ bool schedule_may_minimize(const struct engine *e);
  * sequences. */
 bool schedule_minimizer_free(const struct engine *e);
 bool schedule_is_fifo(const struct engine *e); /* like the reference */
+
+/* Inputs of the next calls. Those that the user wishes are served first. */
+void schedule_add_input(struct engine *e, struct corpus_entry *entry);
+size_t schedule_inputs(const struct engine *e);
+void schedule_add_wish(struct engine *e, struct corpus_entry *entry);
+size_t schedule_wishes(const struct engine *e);
+
+/* The job's result is in: its executions are no longer reserved. */
+void schedule_end_job(struct engine *e, const struct job *job);
+void schedule_note_find(struct engine *e); /* there is a new input */
+/* An entry of that length is in the corpus. */
+void schedule_note_length(struct engine *e, size_t len);
+/* A corpus input is to be written; it is on disk. True: fuzzing waited for the
+ * disk and may go on. */
+void schedule_begin_write(struct engine *e);
+bool schedule_end_write(struct engine *e);
+
+uint64_t schedule_refreshed_ns(const struct engine *e); /* selection table */
+size_t schedule_shown_length(const struct engine *e);   /* present limit */
 
 #endif

@@ -10,10 +10,18 @@
 
 #include "base/rlimits.h"
 #include "base/xmalloc.h"
+#include "corpus/corpus.h"
+#include "corpus/corpus_list.h"
 #include "corpus/dictionary.h"
+#include "corpus/energy.h"
+#include "corpus/seeds.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
 #include "worker/environment.h"
+#include "worker/mutation_log.h"
+#include "worker/worker.h"
 
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
 #define REST_SPACE (100ull << 20) /* address space for all but inputs */
@@ -22,22 +30,22 @@
 extern char **environ;
 
 void
-set_up_names(struct engine *e, const struct engine_config *config)
+set_up_names(struct engine *e, const char *target, char *const *args)
 {
 	size_t n = 0, i;
 
-	e->target.path = xstrdup(config->target);
+	e->target.path = xstrdup(target);
 	e->target.name = xstrdup(e->target.info.name);
 	e->output_path =
 		e->settings.output != NULL && e->settings.output[0] != '\0'
 		? xstrdup(e->settings.output)
 		: xasprintf("%s.cfuzz", e->target.info.name);
-	while (config->args != NULL && config->args[n] != NULL)
+	while (args != NULL && args[n] != NULL)
 		n++;
 	e->target.argv = xcalloc(n + 2, sizeof(*e->target.argv));
 	e->target.argv[0] = xstrdup(e->target.info.path);
 	for (i = 0; i < n; i++)
-		e->target.argv[i + 1] = xstrdup(config->args[i]);
+		e->target.argv[i + 1] = xstrdup(args[i]);
 }
 
 static void
@@ -119,12 +127,11 @@ set_up_read(void *arg, const char *name, size_t max, uint8_t **data,
 }
 
 enum status
-set_up_store(struct engine *e, const struct engine_config *config,
-	struct error *err)
+set_up_store(struct engine *e, char **args, struct error *err)
 {
 	struct store_config store = {
 		.target = &e->target.info,
-		.args = config->args,
+		.args = args,
 		.seed = e->settings.seed,
 		.isolation = &e->target.isolation,
 		.base = e->base,

@@ -7,14 +7,13 @@
 #include "shared/status.h"
 
 struct engine;
-struct engine_config;
 
 /* Names and arguments of the target, and the path of the output directory. */
-void set_up_names(struct engine *e, const struct engine_config *config);
+void set_up_names(struct engine *e, const char *target, char *const *args);
 /* Campaign memory with the dictionaries, and the target's environment. */
 enum status set_up_memory(struct engine *e, struct error *err) MUST_CHECK;
 /* Output directory, corpus and seeds. */
-enum status set_up_store(struct engine *e, const struct engine_config *config,
-	struct error *err) MUST_CHECK;
+enum status set_up_store(struct engine *e, char **args, struct error *err)
+	MUST_CHECK;
 
 #endif

@@ -9,9 +9,17 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "corpus/queue.h"
+#include "engine/counts.h"
+#include "engine/engine_end.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
+#include "engine/trim_private.h"
+#include "worker/campaign_memory.h"
+#include "worker/worker.h"
 
 #define TRIM_MS 200 /* the most for one input */
 #define TRIM_QUEUE_MAX 4096
@@ -51,8 +59,7 @@ trim_pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 				  .buckets = 0xff,
 			  };
 		/* Value profile progress is not measured during a trim. */
-		if (!campaign_memory_is_profile(&e->campaign.memory,
-			    pair.counter))
+		if (!campaign_memory_is_profile(engine_memory(e), pair.counter))
 			keep[(*n)++] = pair;
 	}
 	return keep;
@@ -61,27 +68,28 @@ trim_pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 void
 trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 {
+	struct trims *trims = engine_trims(e);
 	struct trim_job *job;
 	uint32_t n = find->record.pairs_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&e->trims.queue) >= TRIM_QUEUE_MAX ||
-		e->trims.bytes >= TRIM_BYTES_MAX)
+		queue_len(&trims->queue) >= TRIM_QUEUE_MAX ||
+		trims->bytes >= TRIM_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
 	job->keep = trim_pairs_to_keep(e, find, &job->keep_n);
-	e->trims.bytes += job->keep_n * sizeof(*job->keep);
-	queue_push(&e->trims.queue, job);
+	trims->bytes += job->keep_n * sizeof(*job->keep);
+	queue_push(&trims->queue, job);
 }
 
 static struct trim_job *
 trim_pop(struct engine *e)
 {
-	struct trim_job *job = queue_pop(&e->trims.queue);
+	struct trim_job *job = queue_pop(&engine_trims(e)->queue);
 
 	if (job != NULL)
-		e->trims.bytes -= job->keep_n * sizeof(*job->keep);
+		engine_trims(e)->bytes -= job->keep_n * sizeof(*job->keep);
 	return job;
 }
 
@@ -105,28 +113,30 @@ trim_worth(const struct trim_job *m)
 bool
 trim_next(struct engine *e, struct job *job)
 {
-	struct trim_job *m = queue_peek(&e->trims.queue);
+	const struct settings *settings = engine_settings(e);
+	struct trim_job *m = queue_peek(&engine_trims(e)->queue);
 	uint64_t limit = engine_limit(e);
 
 	if (m == NULL || !schedule_may_minimize(e) ||
 		(!schedule_is_fifo(e) &&
-			e->trims.executions > e->counts.executions / TRIM_PART))
+			engine_trims(e)->executions >
+				counts_executions(e) / TRIM_PART))
 		return false;
 	job->kind = JOB_MINIMIZE_COVERAGE;
-	if (corpus_load(e->campaign.corpus, m->entry, &job->data, NULL) != OK) {
+	if (corpus_load(engine_corpus(e), m->entry, &job->data, NULL) != OK) {
 		trim_job_destroy(trim_pop(e));
 		return false;
 	}
 	job->len = m->entry->len;
 	job->keep = m->keep;
 	job->keep_n = m->keep_n;
-	job->budget_ms = e->settings.minimizetime.duration_ms;
-	if (job->budget_ms > TRIM_MS && !e->settings.deterministic)
+	job->budget_ms = settings->minimizetime.duration_ms;
+	if (job->budget_ms > TRIM_MS && !settings->deterministic)
 		job->budget_ms = TRIM_MS;
-	job->limit = e->settings.minimizetime.executions;
+	job->limit = settings->minimizetime.executions;
 	if (job->limit == 0 && limit > 0)
 		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
-	if (e->settings.deterministic) {
+	if (settings->deterministic) {
 		job->budget_ms = 0;
 		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 			job->limit = CALL_EXECUTIONS;
@@ -145,4 +155,16 @@ trim_drop_all(struct engine *e)
 
 	while ((job = trim_pop(e)) != NULL)
 		trim_job_destroy(job);
+}
+
+size_t
+trim_waiting(const struct engine *e)
+{
+	return queue_len(&engine_trims(e)->queue);
+}
+
+void
+trim_add_executions(struct engine *e, uint64_t n)
+{
+	engine_trims(e)->executions += n;
 }

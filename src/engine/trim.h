@@ -4,9 +4,8 @@
 #ifndef CFUZZ_ENGINE_TRIM_H
 #define CFUZZ_ENGINE_TRIM_H
 
-#include "corpus/queue.h"
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct corpus_entry;
@@ -24,12 +23,6 @@ struct trim_job {
 	struct minimize_task *minimization; /* the user's; NULL: automatic */
 };
 
-struct trims {
-	struct queue queue;  /* struct trim_job, owned */
-	size_t bytes;        /* of all `keep` lists in the queue */
-	uint64_t executions; /* spent on trimming */
-};
-
 /* Queues a new input for trimming if there is room. */
 void trim_add(struct engine *e, struct corpus_entry *entry,
 	const struct find *find);
@@ -39,5 +32,8 @@ bool trim_next(struct engine *e, struct job *job);
 void trim_taken(struct engine *e);           /* the job's owner now owns it */
 void trim_job_destroy(struct trim_job *job); /* NULL is fine */
 void trim_drop_all(struct engine *e);
+size_t trim_waiting(const struct engine *e); /* inputs in the queue */
+/* Executions that were spent on a trim. */
+void trim_add_executions(struct engine *e, uint64_t n);
 
 #endif

@@ -23,22 +23,6 @@
 
 #define ARCHIVE_SECONDS_MAX 1e9 /* thirty years */
 
-const char *
-archive_class(const char *kind)
-{
-	switch (failure_kind_parse(kind)) {
-	case FAILURE_HANG:
-	case FAILURE_STOPPED:
-		return "hang";
-	case FAILURE_OOM:
-		return "out of memory";
-	case FAILURE_LEAK:
-		return "leak";
-	default:
-		return "crash";
-	}
-}
-
 /* ---- crash.json --------------------------------------------------------- */
 
 static uint64_t

@@ -84,22 +84,6 @@ finding_standing(const char *build, const char *replays_build,
 		: STANDING_NOT_SEEN;
 }
 
-const char *
-finding_folder(enum failure_kind kind)
-{
-	switch (kind) {
-	case FAILURE_HANG:
-	case FAILURE_STOPPED:
-		return "hangs";
-	case FAILURE_OOM:
-		return "ooms";
-	case FAILURE_LEAK:
-		return "leaks";
-	default:
-		return "crashes";
-	}
-}
-
 static bool
 finding_is_safe(char c)
 {
@@ -148,8 +132,8 @@ finding_name(const struct failure *f, uint64_t signature, char *buf,
 	if (what[0] == '\0')
 		snprintf(what, sizeof(what), "%s", failure_kind_name(f->kind));
 	finding_where(f, where, sizeof(where));
-	snprintf(buf, size, "%s/%s%s%s-%08x", finding_folder(f->kind), what,
-		where[0] != '\0' ? "-" : "", where,
+	snprintf(buf, size, "%s/%s%s%s-%08x", failure_class(f->kind)->folder,
+		what, where[0] != '\0' ? "-" : "", where,
 		(unsigned)(signature ^ (signature >> 32)));
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "findings/finding_states.h"
 #include "shared/values/tuple.h"
 #include "shared/wire/failure.h"
 #include "shared/wire/rpc.h"
@@ -46,13 +47,24 @@ enum finding_standing {
 	STANDING_COUNT
 };
 
-enum finding_work {
-	WORK_NONE,
-	WORK_VERIFY,   /* replays are outstanding */
-	WORK_SEQUENCE, /* the same, after the inputs that ran before */
-	WORK_MINIMIZE, /* waits for a worker */
-	WORK_BUSY,     /* a worker minimizes it */
-	WORK_FINAL,    /* the minimized input is run once more for its report */
+/* Where the input was before its finding. */
+enum finding_place {
+	PLACE_NONE,
+	PLACE_SUSPECTS, /* in suspects/ until the finding is saved */
+	PLACE_FOLDER,   /* in the folder that the finding gets */
+};
+
+enum finding_seen {
+	SEEN_BEFORE, /* in earlier runs only */
+	SEEN_LEFT,   /* the same, and its replays were left to this run */
+	SEEN_NOW,    /* in this run: decides the exit status */
+};
+
+/* To be announced when the writer has acknowledged its files. */
+enum finding_news {
+	NEWS_NONE,
+	NEWS_MINIMIZED,
+	NEWS_SEQUENCE,
 };
 
 struct finding {
@@ -62,34 +74,23 @@ struct finding {
 	struct failure failure;
 	uint64_t signature; /* stack hash of its first input */
 	uint64_t bucket;    /* its identity, unique in the campaign */
-	bool settled;       /* bucket is final */
-	/* Stands for all findings that had no room, see dedup.c. */
-	bool overflow;
-	/* Merged into this one; only its memory is left. */
-	struct finding *merged;
+	/* See finding_states.h, which also moves them. */
+	enum finding_state state;
+	enum finding_naming naming;
+	enum finding_announcement announcement;
+	struct finding *merged; /* FINDING_MERGED: into this one */
 	enum finding_verdict verdict;
-	enum finding_work work;
-	bool suspect;    /* not a finding yet, see suspect.c */
-	bool doubted;    /* its input is in suspects/ */
-	bool homed;      /* its folder existed before the finding */
+	enum finding_place place;
+	enum finding_seen seen;
 	bool stale;      /* lengths in crash.json do not match the files */
-	bool this_run;   /* seen in this run: decides the exit status */
-	bool left;       /* an earlier run ended before it was verified */
 	bool unfinished; /* its minimization was stopped before it was done */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
-	bool on_disk;    /* acknowledged by the writer */
-	bool answered;   /* the writer is done, with success or not */
-	bool unasked;    /* the names of its frames have yet to be requested */
-	bool naming;     /* the names are requested */
-	bool held;       /* not announced yet: waits for the names */
-	bool late;       /* the wait for the names is over */
 	bool older;      /* its frames have format 1, see dedup.c */
-	bool announced;
-	/* Pending writes. The news below are announced when it is 0. */
+	/* Pending writes. The news are announced when it is 0. */
 	uint32_t pending_writes;
-	bool minimized_news, sequence_news; /* to be announced when written */
-	uint64_t count;                     /* times seen */
-	uint32_t parent;                    /* corpus entry, or CORPUS_NONE */
+	enum finding_news news;
+	uint64_t count;  /* times seen */
+	uint32_t parent; /* corpus entry, or CORPUS_NONE */
 	/* How `input` was mutated from its parent; owned, or NULL. */
 	struct mutation_log *trail;
 	/* The same from an earlier run; owned, or NULL. */
@@ -102,11 +103,9 @@ struct finding {
 	struct symbols_answer *names;
 	char *report; /* sanitizer report, until its names are known; owned */
 	size_t report_len;
-	bool report_new; /* the names in it have yet to be requested */
-	/* The end of the run waits so long for its names, ns. */
-	uint64_t report_until;
-	char *excerpt;  /* source around the failure, as text; owned */
-	uint8_t *input; /* owned */
+	uint64_t names_until; /* the end of the wait for names, ns */
+	char *excerpt;        /* source around the failure, as text; owned */
+	uint8_t *input;       /* owned */
 	size_t len;
 	size_t file_len; /* see finding_measure() */
 	/* The input as rebuilt from its mutation stack, if it differs, or a
@@ -159,9 +158,6 @@ enum finding_standing finding_standing(const char *build,
 	const char *replays_build, uint32_t reproduced, const char *now);
 /* Size of the first digits of a build id, for display. */
 #define FINDING_BUILD_SIZE 9
-
-/* "crashes", "hangs", "ooms", "leaks": the folder of a kind of failure. */
-const char *finding_folder(enum failure_kind kind);
 
 /* Reads crash.json, except for files and the members that dedup.c keeps. NULL:
  * the JSON is invalid. */

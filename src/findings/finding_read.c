@@ -100,5 +100,5 @@ finding_read_suspect(const json_t *info, char input[FINDING_INPUT_SIZE])
 	failure.signo = signo;
 	text_clean_string(what, failure.what, sizeof(failure.what));
 	text_clean_string(what, failure.text, sizeof(failure.text));
-	return finding_create(&failure, failure_signature(&failure));
+	return finding_create(&failure, failure_stack_hash(&failure));
 }

@@ -130,9 +130,9 @@ minimization_marks_fit(const struct minimization_call *call, uint64_t tries)
 	if (call->marks_n != tries)
 		return false;
 	for (i = 0; i < call->marks_n; i++)
-		if (call->marks[i] == MARK_NONE ||
-			(call->marks[i] > MARK_OTHER &&
-				call->marks[i] < MARK_LOST))
+		if (call->marks[i] == CANDIDATE_NONE ||
+			(call->marks[i] > CANDIDATE_OTHER &&
+				call->marks[i] < CANDIDATE_LOST))
 			return false;
 	return true;
 }
@@ -160,7 +160,7 @@ minimization_take(struct minimization *s, const struct minimization_call *call)
 	if (minimization_marks_fit(call, tries)) {
 		minimization_history_add(s, call->marks, call->marks_n);
 		for (i = 0; i < call->marks_n; i++)
-			s->others += call->marks[i] == MARK_OTHER;
+			s->others += call->marks[i] == CANDIDATE_OTHER;
 		if (call->marks_n > 0)
 			s->last = call->marks[call->marks_n - 1];
 	} else {
@@ -180,7 +180,7 @@ minimization_replay(struct minimization *s, const uint8_t *marks, size_t n)
 
 	if (minimization_history_last(s)->n > 0)
 		minimization_history_begin(s);
-	for (i = 0; i < n && marks[i] != MARK_NONE; i++, done++)
+	for (i = 0; i < n && marks[i] != CANDIDATE_NONE; i++, done++)
 		if (!minimization_point_apply(&s->now, marks[i]))
 			break;
 	minimization_history_add(s, marks, done);
@@ -203,17 +203,17 @@ minimization_mark_of(enum try_verdict verdict, uint32_t lost)
 {
 	switch (verdict) {
 	case TRY_SAME:
-		return MARK_SAME;
+		return CANDIDATE_SAME;
 	case TRY_OTHER:
-		return MARK_OTHER;
+		return CANDIDATE_OTHER;
 	case TRY_FINDING:
 		return MARK_FINDING;
 	case TRY_LOST:
-		return MARK_LOST + (lost < 0x7f ? lost : 0x7f);
+		return CANDIDATE_LOST + (lost < 0x7f ? lost : 0x7f);
 	case TRY_UNDONE:
 		return MARK_UNDONE;
 	default:
-		return MARK_NOTHING;
+		return CANDIDATE_NOTHING;
 	}
 }
 
@@ -230,10 +230,10 @@ minimization_judge(struct minimization *s, enum try_verdict verdict,
 	(void)minimization_point_apply(&s->now, mark);
 	minimization_history_add_mark(s, mark);
 	s->last = mark;
-	s->others += mark == MARK_OTHER || mark == MARK_FINDING;
+	s->others += mark == CANDIDATE_OTHER || mark == MARK_FINDING;
 	if (words != NULL && words[0] != '\0')
 		minimization_words_add(s, s->now.m.tries, words);
-	if (mark == MARK_SAME)
+	if (mark == CANDIDATE_SAME)
 		minimization_sizes_add(s);
 }
 
@@ -261,7 +261,8 @@ minimization_find_accepted(const struct minimization *s, uint64_t at,
 			minimization_segment_tries(segment, segment->n);
 
 		for (n = segment->n; n-- > 0;) {
-			if (segment->marks[n] == MARK_SAME && number <= at) {
+			if (segment->marks[n] == CANDIDATE_SAME &&
+				number <= at) {
 				*index = i;
 				*mark = n;
 				return true;

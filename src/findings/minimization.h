@@ -64,7 +64,7 @@ struct minimization_call {
 	const uint64_t *state;
 	const uint8_t *best, *other; /* other: NULL: none */
 	size_t best_len, other_len;
-	const uint8_t *marks; /* enum minimize_mark */
+	const uint8_t *marks; /* enum candidate_result */
 	size_t marks_n;
 };
 

@@ -21,13 +21,13 @@ static enum try_verdict
 minimization_verdict_of(unsigned mark)
 {
 	switch (mark) {
-	case MARK_NONE:
+	case CANDIDATE_NONE:
 		return TRY_PENDING;
-	case MARK_SAME:
+	case CANDIDATE_SAME:
 		return TRY_SAME;
-	case MARK_NOTHING:
+	case CANDIDATE_NOTHING:
 		return TRY_NOTHING;
-	case MARK_OTHER:
+	case CANDIDATE_OTHER:
 		return TRY_OTHER;
 	case MARK_FINDING:
 		return TRY_FINDING;
@@ -60,9 +60,9 @@ minimization_fill_row(const struct minimization *s, const struct point *p,
 	words = minimization_words_find(s, m->tries + 1);
 	if (mark != MARK_SKIPPED && words[0] != '\0')
 		snprintf(row->why, sizeof(row->why), "%s", words);
-	else if (mark > MARK_LOST)
-		snprintf(row->why, sizeof(row->why), "%u%s", mark - MARK_LOST,
-			mark == 0xff ? " or more" : "");
+	else if (mark > CANDIDATE_LOST)
+		snprintf(row->why, sizeof(row->why), "%u%s",
+			mark - CANDIDATE_LOST, mark == 0xff ? " or more" : "");
 }
 
 /* The segment in which the rows of an answer begin. */
@@ -230,7 +230,8 @@ minimization_verdict_words(struct minimization *s, char *buf, size_t size)
 		break;
 	case TRY_LOST:
 		snprintf(buf, size, "lost %u%s of its coverage",
-			s->last - MARK_LOST, s->last == 0xff ? " or more" : "");
+			s->last - CANDIDATE_LOST,
+			s->last == 0xff ? " or more" : "");
 		break;
 	case TRY_UNDONE:
 		snprintf(buf, size, "undone");

@@ -68,7 +68,7 @@ minimization_point_apply(struct point *p, unsigned mark)
 	else if (mark == MARK_UNDONE)
 		minimizer_refuse(&p->m);
 	else
-		minimizer_verdict(&p->m, mark == MARK_SAME);
+		minimizer_verdict(&p->m, mark == CANDIDATE_SAME);
 	return true;
 }
 

@@ -11,7 +11,7 @@
 
 #define SEGMENT_MARKS 16384u /* after so many a new segment begins */
 
-/* Marks that only the engine makes, besides enum minimize_mark. */
+/* Marks that only the engine makes, besides enum candidate_result. */
 enum {
 	MARK_FINDING = 0x10,
 	MARK_SKIPPED,

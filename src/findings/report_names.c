@@ -1,5 +1,5 @@
 /*
- * report_names: see report_names.h. The places of the report are collected once
+ * report_names: see report_names.h. The frames of the report are collected once
  * each and requested one stack at a time. Then the report is written anew, line
  * by line.
  */
@@ -14,10 +14,10 @@
 
 #define SUMMARY "SUMMARY: "
 #define NO_NAME "<null>"
-#define LINE_SIZE 2048u /* longer lines contain no place */
+#define LINE_SIZE 2048u /* longer lines contain no frame */
 
-/* A place in a line of the report. */
-struct report_place {
+/* A frame in a line of the report. */
+struct report_frame {
 	struct failure_frame frame;
 	bool numbered; /* a "#3 ..." line; else the summary line */
 	size_t head;   /* end of the text before a name */
@@ -31,7 +31,7 @@ struct question {
 	void *arg;
 	pid_t process;
 	char *text;                   /* the report, cleaned */
-	struct failure_frame *places; /* each once */
+	struct failure_frame *frames; /* each once */
 	struct symbols_at *at;        /* their names, as far as received */
 	uint32_t n, asked, named;
 };
@@ -58,7 +58,7 @@ report_destroy_question(struct question *q)
 	for (i = 0; i < q->n; i++)
 		free(q->at[i].symbols);
 	free(q->at);
-	free(q->places);
+	free(q->frames);
 	free(q->text);
 	free(q);
 }
@@ -137,47 +137,47 @@ report_skip_blank(const char *line, size_t at)
 	}
 }
 
-/* False: no place in the line, or a place that has a name. */
+/* False: no frame in the line, or one that has a name. */
 static bool
-report_find_place(const char *line, struct report_place *place)
+report_find_frame(const char *line, struct report_frame *found)
 {
-	const char *plus = report_names_find_offset(line, &place->frame.offset),
+	const char *plus = report_names_find_offset(line, &found->frame.offset),
 		   *base, *at;
 
 	if (plus == NULL)
 		return false;
-	place->head = report_head_len(line);
-	place->numbered = place->head > 0;
-	at = place->numbered ? NULL : strstr(line, " (");
+	found->head = report_head_len(line);
+	found->numbered = found->head > 0;
+	at = found->numbered ? NULL : strstr(line, " (");
 	if (at != NULL && strncmp(line, SUMMARY, strlen(SUMMARY)) == 0)
-		place->head = (size_t)(at - line);
-	if (place->head == 0)
+		found->head = (size_t)(at - line);
+	if (found->head == 0)
 		return false;
-	place->module = report_skip_blank(line, place->head);
-	if (line[place->module] != '(' || line + place->module > plus)
+	found->module = report_skip_blank(line, found->head);
+	if (line[found->module] != '(' || line + found->module > plus)
 		return false;
-	for (base = plus; base[-1] != '/' && base > line + place->module + 1;)
+	for (base = plus; base[-1] != '/' && base > line + found->module + 1;)
 		base--;
-	snprintf(place->frame.module, sizeof(place->frame.module), "%.*s",
+	snprintf(found->frame.module, sizeof(found->frame.module), "%.*s",
 		(int)(plus - base), base);
-	return place->frame.module[0] != '\0';
+	return found->frame.module[0] != '\0';
 }
 
-/* Returns the index of the place; n: not found. */
+/* Returns the index of the frame; n: not found. */
 static uint32_t
 report_index_of(const struct question *q, const struct failure_frame *frame)
 {
 	uint32_t i;
 
 	for (i = 0; i < q->n; i++)
-		if (q->places[i].offset == frame->offset &&
-			strcmp(q->places[i].module, frame->module) == 0)
+		if (q->frames[i].offset == frame->offset &&
+			strcmp(q->frames[i].module, frame->module) == 0)
 			break;
 	return i;
 }
 
 /* Returns the next line, without its newline, and a copy of it with '\0'. A
- * line that is too long for a place has an empty copy. */
+ * line that is too long for a frame has an empty copy. */
 static bool
 report_next_line(const char **rest, const char **line, size_t *len, char *copy)
 {
@@ -197,17 +197,17 @@ report_next_line(const char **rest, const char **line, size_t *len, char *copy)
 static void
 report_collect(struct question *q)
 {
-	struct report_place place = { .head = 0 };
+	struct report_frame found = { .head = 0 };
 	char copy[LINE_SIZE];
 	const char *rest = q->text, *line;
 	size_t len;
 
-	q->places = xcalloc(REPORT_NAMES_MAX, sizeof(*q->places));
+	q->frames = xcalloc(REPORT_NAMES_MAX, sizeof(*q->frames));
 	while (q->n < REPORT_NAMES_MAX &&
 		report_next_line(&rest, &line, &len, copy))
-		if (report_find_place(copy, &place) &&
-			report_index_of(q, &place.frame) == q->n)
-			q->places[q->n++] = place.frame;
+		if (report_find_frame(copy, &found) &&
+			report_index_of(q, &found.frame) == q->n)
+			q->frames[q->n++] = found.frame;
 	q->at = xcalloc(q->n, sizeof(*q->at));
 }
 
@@ -227,32 +227,32 @@ report_write_number(FILE *out, const char *line, size_t end, uint32_t number)
 /* "    #3 0x55.. in fill tiles.c:9 (/x/target+0x12)" */
 static void
 report_write_named(FILE *out, const char *line,
-	const struct report_place *place, const struct symbol *s,
+	const struct report_frame *found, const struct symbol *s,
 	uint32_t number)
 {
-	if (place->numbered)
-		report_write_number(out, line, place->head, number);
+	if (found->numbered)
+		report_write_number(out, line, found->head, number);
 	else
-		fprintf(out, "%.*s", (int)place->head, line);
+		fprintf(out, "%.*s", (int)found->head, line);
 	if (s->function[0] != '\0')
 		fprintf(out, " in %s", s->function);
 	if (s->file[0] != '\0')
 		fprintf(out, " %s", s->file);
 	if (s->file[0] != '\0' && s->line > 0)
 		fprintf(out, ":%u", s->line);
-	fprintf(out, " %s\n", line + place->module);
+	fprintf(out, " %s\n", line + found->module);
 }
 
-/* Returns the names of the place in this line; NULL: none. */
+/* Returns the names of the frame in this line; NULL: none. */
 static const struct symbols_at *
-names_of(const struct question *q, const char *line, struct report_place *place)
+names_of(const struct question *q, const char *line, struct report_frame *found)
 {
 	uint32_t i;
 
-	*place = (struct report_place){ .head = 0 };
-	if (!report_find_place(line, place))
+	*found = (struct report_frame){ .head = 0 };
+	if (!report_find_frame(line, found))
 		return NULL;
-	i = report_index_of(q, &place->frame);
+	i = report_index_of(q, &found->frame);
 	return i < q->n && q->at[i].n > 0 ? &q->at[i] : NULL;
 }
 
@@ -286,8 +286,8 @@ static bool
 report_write_frame(FILE *out, const struct question *q, const char *line,
 	uint32_t *number)
 {
-	struct report_place place;
-	const struct symbols_at *at = names_of(q, line, &place);
+	struct report_frame found;
+	const struct symbols_at *at = names_of(q, line, &found);
 	uint32_t k;
 
 	if (*number > 0 && at != NULL &&
@@ -297,7 +297,7 @@ report_write_frame(FILE *out, const struct question *q, const char *line,
 	k = at != NULL && report_is_ours(&at->symbols[at->n - 1]) ? at->n - 1
 								  : 0;
 	for (; at != NULL && k < at->n; k++)
-		report_write_named(out, line, &place, &at->symbols[k],
+		report_write_named(out, line, &found, &at->symbols[k],
 			(*number)++);
 	if (at != NULL)
 		return true;
@@ -309,7 +309,7 @@ report_write_frame(FILE *out, const struct question *q, const char *line,
 static void
 report_write_lines(FILE *out, const struct question *q)
 {
-	struct report_place place;
+	struct report_frame found;
 	const struct symbols_at *at;
 	const char *rest = q->text, *line;
 	char copy[LINE_SIZE];
@@ -331,9 +331,9 @@ report_write_lines(FILE *out, const struct question *q)
 			continue;
 		}
 		inside = false;
-		at = names_of(q, copy, &place);
+		at = names_of(q, copy, &found);
 		if (at != NULL)
-			report_write_named(out, copy, &place, &at->symbols[0],
+			report_write_named(out, copy, &found, &at->symbols[0],
 				0);
 		else
 			fprintf(out, "%.*s\n", (int)len, line);
@@ -376,7 +376,7 @@ report_finish(struct question *q)
 
 static void report_on_names(void *arg, struct symbols_answer *take_answer);
 
-/* Requests the next stack of places. False: none is left, or none can be
+/* Requests the next stack of frames. False: none is left, or none can be
  * requested. */
 static bool
 report_ask_more(struct question *q)
@@ -387,7 +387,7 @@ report_ask_more(struct question *q)
 	while (!asked && q->asked < q->n) {
 		stack.frames_n = 0;
 		while (q->asked < q->n && stack.frames_n < FAILURE_FRAMES_MAX)
-			stack.frames[stack.frames_n++] = q->places[q->asked++];
+			stack.frames[stack.frames_n++] = q->frames[q->asked++];
 		asked = names_ask(q->owner->names, &stack, q->process,
 			report_on_names, q);
 		if (!asked)

@@ -16,26 +16,26 @@ stack_hashes_clear(struct stack_hashes *table)
 
 /* Returns the slot of the stack hash, or the free slot for it. */
 static struct stack_hash_slot *
-stack_hash_slot_of(const struct stack_hashes *table, uint64_t signature)
+stack_hash_slot_of(const struct stack_hashes *table, uint64_t hash)
 {
-	uint64_t i = signature ^ (signature >> 32);
+	uint64_t i = hash ^ (hash >> 32);
 
-	while (table->slots[i % STACK_HASHES_ROOM].signature != 0 &&
-		table->slots[i % STACK_HASHES_ROOM].signature != signature)
+	while (table->slots[i % STACK_HASHES_ROOM].hash != 0 &&
+		table->slots[i % STACK_HASHES_ROOM].hash != hash)
 		i++;
 	return &table->slots[i % STACK_HASHES_ROOM];
 }
 
 bool
-stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
+stack_hashes_find(const struct stack_hashes *table, uint64_t hash,
 	uint64_t *bucket)
 {
 	const struct stack_hash_slot *slot;
 
-	if (table->slots == NULL || signature == 0)
+	if (table->slots == NULL || hash == 0)
 		return false;
-	slot = stack_hash_slot_of(table, signature);
-	if (slot->signature == 0)
+	slot = stack_hash_slot_of(table, hash);
+	if (slot->hash == 0)
 		return false;
 	*bucket = slot->bucket;
 	return true;
@@ -48,19 +48,18 @@ stack_hashes_full(const struct stack_hashes *table)
 }
 
 bool
-stack_hashes_put(struct stack_hashes *table, uint64_t signature,
-	uint64_t bucket)
+stack_hashes_put(struct stack_hashes *table, uint64_t hash, uint64_t bucket)
 {
 	struct stack_hash_slot *slot;
 
 	if (table->slots == NULL)
 		table->slots =
 			xcalloc(STACK_HASHES_ROOM, sizeof(*table->slots));
-	slot = stack_hash_slot_of(table, signature);
-	if (slot->signature == 0) {
+	slot = stack_hash_slot_of(table, hash);
+	if (slot->hash == 0) {
 		if (stack_hashes_full(table))
 			return false;
-		slot->signature = signature;
+		slot->hash = hash;
 		table->n++;
 	}
 	slot->bucket = bucket;
@@ -73,8 +72,7 @@ stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to)
 	uint32_t i;
 
 	for (i = 0; table->slots != NULL && i < STACK_HASHES_ROOM; i++)
-		if (table->slots[i].signature != 0 &&
-			table->slots[i].bucket == from)
+		if (table->slots[i].hash != 0 && table->slots[i].bucket == from)
 			table->slots[i].bucket = to;
 }
 
@@ -95,9 +93,9 @@ stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
 
 	for (i = 0; table->slots != NULL && i < STACK_HASHES_ROOM && n < max;
 		i++)
-		if (table->slots[i].signature != 0 &&
+		if (table->slots[i].hash != 0 &&
 			table->slots[i].bucket == bucket)
-			list[n++] = table->slots[i].signature;
+			list[n++] = table->slots[i].hash;
 	qsort(list, n, sizeof(*list), stack_hash_compare);
 	return n;
 }

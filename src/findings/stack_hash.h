@@ -14,7 +14,7 @@
 /* All zero is an empty table. */
 struct stack_hashes {
 	struct stack_hash_slot {
-		uint64_t signature; /* 0: free */
+		uint64_t hash; /* 0: free */
 		uint64_t bucket;
 	} * slots; /* owned; STACK_HASHES_ROOM of them, or NULL */
 	uint32_t n;
@@ -22,11 +22,11 @@ struct stack_hashes {
 
 void stack_hashes_clear(struct stack_hashes *table);
 
-bool stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
+bool stack_hashes_find(const struct stack_hashes *table, uint64_t hash,
 	uint64_t *bucket);
 /* False: the table is full and does not hold the stack hash. Neither may be
  * 0. */
-bool stack_hashes_put(struct stack_hashes *table, uint64_t signature,
+bool stack_hashes_put(struct stack_hashes *table, uint64_t hash,
 	uint64_t bucket);
 /* Moves all stack hashes of one bucket to another. */
 void stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to);

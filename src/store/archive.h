@@ -72,9 +72,6 @@ void archive_findings_clear(struct archive_findings *list);
 /* Fills in the view from folder and info; build: the current one. */
 void archive_finding_view(struct archive_finding *f, const char *build);
 
-/* "crash", "hang", "out of memory" or "leak": the class of a kind. */
-const char *archive_class(const char *kind);
-
 /* ---- the journal ---- */
 
 #define ARCHIVE_NAME_SIZE 17 /* first digits of an input's name */

@@ -30,7 +30,7 @@ struct birth {
 
 struct births {
 	struct birth *items;
-	size_t n, room;
+	size_t n;
 };
 
 /* ---- lines -------------------------------------------------------------- */
@@ -155,11 +155,8 @@ archive_births_add(void *arg, const struct archive_ancestor *input,
 	if (births->n == ARCHIVE_BIRTHS_MAX)
 		return;
 	snprintf(birth.parent, sizeof(birth.parent), "%s", parent);
-	if (births->n == births->room) {
-		births->room = births->room > 0 ? 2 * births->room : 64;
-		births->items = xreallocarray(births->items, births->room,
-			sizeof(*births->items));
-	}
+	births->items =
+		xgrow(births->items, births->n, 1, sizeof(*births->items));
 	births->items[births->n++] = birth;
 }
 

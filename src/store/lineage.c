@@ -23,7 +23,7 @@ struct lineage_row {
 
 struct lineage_list {
 	struct lineage_row *rows;
-	size_t n, room;
+	size_t n;
 };
 
 struct lineage {
@@ -37,11 +37,7 @@ lineage_push(struct lineage_list *list, const struct lineage_row *row)
 {
 	if (list->n == LINEAGE_MAX)
 		return;
-	if (list->n == list->room) {
-		list->room = list->room > 0 ? 2 * list->room : 64;
-		list->rows = xreallocarray(list->rows, list->room,
-			sizeof(*list->rows));
-	}
+	list->rows = xgrow(list->rows, list->n, 1, sizeof(*list->rows));
 	list->rows[list->n++] = *row;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 
@@ -39,13 +40,11 @@ raw_text_clean(const char *text, bool *same)
 static json_t *
 raw_text_hex(const char *text)
 {
-	size_t len = strlen(text), i;
+	size_t len = strlen(text);
 	char *hex = xmalloc(2 * len + 1);
 	json_t *value;
 
-	for (i = 0; i < len; i++)
-		snprintf(hex + 2 * i, 3, "%02x", (unsigned char)text[i]);
-	hex[2 * len] = '\0';
+	hex_encode(text, len, hex);
 	value = json_string(hex);
 	free(hex);
 	return value;
@@ -85,31 +84,16 @@ raw_text_put_list(json_t *object, const char *name, char *const *texts,
 		raw_text_set(object, hex, raw);
 }
 
-static int
-raw_text_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Returns a new string; NULL: invalid hex, or text that does not clean to
  * `read`. */
 static char *
 raw_text_decode(const char *hex, const char *read)
 {
-	size_t n = strlen(hex) / 2, i;
+	size_t n = strlen(hex) / 2;
 	char *text = xcalloc(n + 1, 1), *clean;
-	bool good = strlen(hex) % 2 == 0;
+	bool good = strlen(hex) % 2 == 0 && hex_decode(hex, text, n) &&
+		strlen(text) == n;
 
-	for (i = 0; i < n && good; i++) {
-		int high = raw_text_digit(hex[2 * i]);
-		int low = raw_text_digit(hex[2 * i + 1]);
-
-		good = high >= 0 && low >= 0 && high + low > 0;
-		if (good)
-			text[i] = (char)(high << 4 | low);
-	}
 	clean = text_clean_dup(text, strlen(text));
 	good = good && strcmp(clean, read) == 0;
 	free(clean);

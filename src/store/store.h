@@ -6,9 +6,6 @@
  * complete or not at all. The directory is opened synchronously, before
  * anything runs. Later writes go through the writer, and a callback reports the
  * result.
- *
- * A finding's folder, its "input" and the files in more/ are never replaced;
- * "minimized", "report.txt" and "crash.json" may be.
  */
 #ifndef CFUZZ_STORE_STORE_H
 #define CFUZZ_STORE_STORE_H
@@ -28,8 +25,6 @@
 #include "worker/isolation.h"
 
 #define STORE_FOLDER_SIZE 256
-#define STORE_INPUTS_MAX 10u     /* in one finding's folder */
-#define STORE_SUSPECTS_MAX 1000u /* files */
 
 struct store_config {
 	const char *path; /* of the output directory */
@@ -142,73 +137,6 @@ bool store_replace_entry(struct store *store, const char *old, const char *name,
 
 /* Removes an entry that was replaced by a trimmed one. */
 void store_remove_entry(struct store *store, const char *name);
-
-/*
- * Makes a folder's name unique: claims wanted ("crashes/x"), or wanted with
- * "-2", "-3" …, and copies it to folder. Creates no file.
- */
-void store_claim(struct store *store, const char *wanted,
-	char folder[STORE_FOLDER_SIZE]);
-
-/*
- * Makes other bytes the "input" of a finding, because they are the ones that
- * fail. The old input becomes the "witness" or goes to more/.
- */
-void store_replace_input(struct store *store, const char *folder, bool witness,
-	const void *old, size_t old_len, const void *data, size_t len);
-
-/*
- * Writes a file of a finding: "input", "witness", "minimized", "report.txt",
- * "crash.json"; the first three are inputs. The file is synced to the disk when
- * done is called. Files appear in the order of the calls, so write "input"
- * first.
- */
-void store_put(struct store *store, const char *folder, const char *name,
-	const void *data, size_t len, writer_done_fn *done, void *arg);
-void store_put_json(struct store *store, const char *folder, const char *name,
-	const json_t *json);
-
-/* Writes more/<16 hex> of a finding; false: there are STORE_INPUTS_MAX
- * already. */
-bool store_put_more(struct store *store, const char *folder, const void *data,
-	size_t len);
-
-/* The number of files in more/, including pending writes. */
-uint32_t store_more(const struct store *store, const char *folder);
-
-/*
- * Writes sequence/<six digits> of a finding: the inputs of its sequence, from 1
- * on. The last one syncs all of them to the disk.
- */
-void store_put_sequence(struct store *store, const char *folder, uint32_t at,
-	const void *data, size_t len, bool last, writer_done_fn *done,
-	void *arg);
-/* Removes an input of an earlier, longer sequence. */
-void store_remove_sequence(struct store *store, const char *folder,
-	uint32_t at);
-/*
- * Writes the process history of an unverified finding, packed; without data,
- * removes it.
- */
-#define STORE_BEFORE "before"
-void store_put_before(struct store *store, const char *folder, const void *data,
-	size_t len);
-enum status store_read_sequence(const struct store *store, const char *folder,
-	uint32_t at, size_t max, uint8_t **data, size_t *len, struct error *err)
-	MUST_CHECK;
-
-/*
- * Merges a finding into another one: its input goes to the other's more/, if
- * there is room and it is new, and its folder is removed. Nothing is removed
- * before the input is on the disk.
- */
-void store_merge(struct store *store, const char *folder, const char *into,
-	const void *data, size_t len);
-
-/* Writes suspects/<16 hex>; false: there are too many, or it is known. */
-bool store_add_suspect(struct store *store, const void *data, size_t len);
-/* Removes a suspect that was confirmed and is kept as a finding. */
-void store_remove_suspect(struct store *store, const void *data, size_t len);
 
 void store_write_stats(struct store *store, const json_t *stats);
 

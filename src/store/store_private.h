@@ -1,16 +1,18 @@
 /*
  * store_private: internals of a store, while it is opened (store_open.c) and
- * afterwards (store.c).
+ * afterwards (store.c, store_finding.c).
  */
 #ifndef CFUZZ_STORE_STORE_PRIVATE_H
 #define CFUZZ_STORE_STORE_PRIVATE_H
 
 #include "base/dir.h"
-#include "store/store.h"
+#include "store/journal.h"
+#include "store/store_finding.h"
 
 #define STORE_JOURNAL "journal.jsonl"
 #define STORE_STATS "stats.json"
 #define STORE_LOCK ".lock"
+#define STORE_NAME_LEN 16 /* digits of a sha256 */
 
 /* Limits for reading our own files, many times the size of what we write. */
 #define STORE_STATS_MAX (8u << 20)
@@ -64,8 +66,20 @@ struct store_folder *store_get_folder(struct store *store, const char *name);
 bool store_note_input(struct store_folder *folder, uint64_t input);
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
+/* Formats JSON with a final newline; owned by the caller. NULL if jansson
+ * fails. */
+char *store_dump(const json_t *json);
 /* Passes an input to the writer in the form of its file. */
 void store_write_input(struct store *store, struct writer_file *file);
+
+/* store_inspect.c */
+/* The path of the directory as it is written to the journal; a new text. */
+char *store_place(const struct store *store);
+/* Reads the journal and refuses a directory that is not ours. *fd is -1 if
+ * there is no journal. */
+enum status store_inspect(const struct store *store,
+	const struct target_info *target, struct journal_summary *journal,
+	int *fd, struct error *err);
 
 /* store_past.c: reads the past, under the lock. */
 enum status store_clean_up(struct store *store, struct error *err);

@@ -22,163 +22,10 @@
 #define WRITER_LAST_TRIES 10     /* … if the disk refuses everything */
 #define WRITER_GATHER_MS 1000    /* entries wait so long for a trimmed one */
 
-struct writer {
-	struct writer_thread *thread;
-	struct event *bell, *retry, *gather, *refuse;
-	struct writer_line all;     /* oldest first */
-	struct writer_line urgent;  /* findings, journal */
-	struct writer_line other;   /* stats */
-	struct writer_line entries; /* after the others, when due */
-	struct writer_line held;    /* refused; wait for the next try */
-	struct writer_line handed;  /* in the thread */
-	unsigned handed_n;          /* handed jobs and own jobs */
-	bool entries_due;           /* until all entries are handed over */
-	bool stalled;               /* only urgent jobs before the next try */
-	bool no_reserve;            /* the reserve was used up */
-	bool finishing;
-	uint64_t waiting, unsaved, findings, lost;
-	/* Refused by writer_add(); called from the loop. */
-	struct writer_waiter *refused;
-	size_t bytes; /* data of all jobs */
-	enum status trouble;
-	char text[sizeof(((struct writer_status *)NULL)->text)];
-};
-
-/* ---- jobs --------------------------------------------------------------- */
-
 static bool
 writer_is_own(const struct writer_job *job)
 {
 	return job->kind >= WRITER_KIND_COUNT;
-}
-
-static bool
-writer_is_urgent(unsigned kind)
-{
-	return kind == WRITER_FINDING || kind == WRITER_JOURNAL;
-}
-
-static struct writer_line *
-writer_line_of(struct writer *writer, unsigned kind)
-{
-	if (kind == WRITER_ENTRY)
-		return &writer->entries;
-	return writer_is_urgent(kind) ? &writer->urgent : &writer->other;
-}
-
-static void
-writer_count(struct writer *writer, const struct writer_job *job, int sign)
-{
-	writer->waiting += (uint64_t)(int64_t)sign;
-	if (!job->refused)
-		return;
-	writer->unsaved += (uint64_t)(int64_t)sign;
-	if (job->kind == WRITER_FINDING)
-		writer->findings += (uint64_t)(int64_t)sign;
-}
-
-/* Removes a job from the list of all, calls its waiters, frees it. */
-static void
-writer_end_job(struct writer *writer, struct writer_job *job,
-	enum status status)
-{
-	struct writer_waiter *waiters = job->waiters;
-
-	TAILQ_REMOVE(&writer->all, job, all);
-	writer_count(writer, job, -1);
-	writer->bytes -= job->len;
-	job->waiters = NULL;
-	writer_job_destroy(job);
-	writer_waiters_tell(waiters, status);
-}
-
-/* ---- same file twice ---------------------------------------------------- */
-
-/*
- * If a file may be replaced, its older content must not reach the disk after
- * the newer one, even after a retry. So at most one job for a file is in the
- * thread, and at most one waits.
- */
-
-static struct writer_job *
-writer_find_in(struct writer_line *line, const struct writer_file *file)
-{
-	struct writer_job *job;
-
-	TAILQ_FOREACH(job, line, line)
-		if (writer_job_is(job, file))
-			return job;
-	return NULL;
-}
-
-/* Finds a job for the same replaceable file that is not in the thread. */
-static struct writer_job *
-writer_find_waiting(struct writer *writer, const struct writer_file *file)
-{
-	struct writer_job *job;
-
-	if (file->keep || file->remove || file->retire)
-		return NULL;
-	job = writer_find_in(&writer->held, file);
-	return job ? job
-		   : writer_find_in(writer_line_of(writer, file->kind), file);
-}
-
-static void
-writer_set_data(struct writer *writer, struct writer_job *job, uint8_t *take,
-	size_t len)
-{
-	writer->bytes = writer->bytes - job->len + len;
-	free(job->data);
-	job->data = take;
-	job->len = len;
-}
-
-static void
-writer_append_data(struct writer *writer, struct writer_job *job,
-	const void *data, size_t len)
-{
-	job->data = xrealloc(job->data, job->len + len);
-	memcpy(job->data + job->len, data, len);
-	job->len += len;
-	writer->bytes += len;
-}
-
-/* Newer content replaces the older; for a journal it is appended. */
-static void
-writer_merge(struct writer *writer, struct writer_job *job,
-	const struct writer_file *file)
-{
-	if (file->kind == WRITER_JOURNAL)
-		writer_append_data(writer, job, file->data, file->len);
-	else
-		writer_set_data(writer, job, xmemdup(file->data, file->len),
-			file->len);
-	job->sync = job->sync || file->sync;
-	writer_waiters_add(&job->waiters, file->done, file->arg);
-}
-
-/*
- * Merges a refused job with a newer one for the same file: the older job gets
- * the newer content (a journal: both) and all waiters.
- */
-static void
-writer_absorb(struct writer *writer, struct writer_job *job)
-{
-	struct writer_file file = writer_job_file(job);
-	struct writer_job *newer = writer_find_waiting(writer, &file);
-	struct writer_waiter **last = &job->waiters;
-
-	if (!newer)
-		return;
-	file = writer_job_file(newer);
-	writer_merge(writer, job, &file);
-	while (*last)
-		last = &(*last)->next;
-	*last = newer->waiters;
-	newer->waiters = NULL;
-	TAILQ_REMOVE(writer_line_of(writer, newer->kind), newer, line);
-	writer_end_job(writer, newer, OK);
 }
 
 /* ---- to the thread ------------------------------------------------------ */
@@ -197,60 +44,6 @@ writer_hand_own(struct writer *writer, enum writer_own_kind kind)
 
 	job->kind = kind;
 	writer_hand(writer, job);
-}
-
-static bool
-writer_is_below(const char *folder, const char *top)
-{
-	size_t len = strlen(top);
-
-	return strncmp(folder, top, len) == 0 &&
-		(folder[len] == '\0' || folder[len] == '/');
-}
-
-/* A folder to be removed must not be recreated by earlier jobs. */
-static bool
-writer_is_early(const struct writer *writer, const struct writer_job *job)
-{
-	const struct writer_job *older;
-
-	if (!job->retire)
-		return false;
-	TAILQ_FOREACH(older, &writer->all, all) {
-		if (older == job)
-			break;
-		if (writer_is_below(older->folder, job->retire))
-			return true;
-	}
-	return false;
-}
-
-/* Returns the first job in line for a file that is not in the thread. */
-static struct writer_job *
-writer_next_in(struct writer *writer, struct writer_line *line)
-{
-	struct writer_file file;
-	struct writer_job *job;
-
-	TAILQ_FOREACH(job, line, line) {
-		file = writer_job_file(job);
-		if (!writer_find_in(&writer->handed, &file) &&
-			!writer_is_early(writer, job))
-			return job;
-	}
-	return NULL;
-}
-
-static struct writer_job *
-writer_next(struct writer *writer)
-{
-	struct writer_job *job = writer_next_in(writer, &writer->urgent);
-
-	if (!job && !writer->stalled)
-		job = writer_next_in(writer, &writer->other);
-	if (!job && !writer->stalled && writer->entries_due)
-		job = writer_next_in(writer, &writer->entries);
-	return job;
 }
 
 static void
@@ -321,20 +114,6 @@ writer_add(struct writer *writer, const struct writer_file *file)
 	if (job->kind == WRITER_ENTRY)
 		writer_gather(writer);
 	writer_pump(writer);
-}
-
-/* A refused job may have reached the disk: it is not found here. */
-static struct writer_job *
-writer_find_entry(struct writer *writer, const char *folder, const char *name)
-{
-	struct writer_job *job;
-
-	TAILQ_FOREACH_REVERSE(job, &writer->entries, writer_line, line)
-		if (!job->remove && !job->refused &&
-			strcmp(job->name, name) == 0 &&
-			strcmp(job->folder, folder) == 0)
-			return job;
-	return NULL;
 }
 
 bool

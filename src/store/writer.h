@@ -38,7 +38,8 @@ enum writer_kind {
 };
 
 /* OK: on the disk. E_FULL: given up, because too much is waiting. Called from
- * the loop or writer_finish(), never inside writer_add(). */
+ * the loop or writer_finish(), never inside another call. Not called for a file
+ * that is still not written when the writer ends. */
 typedef void writer_done_fn(void *arg, enum status status);
 
 /* Does a piece of work in the thread. False: done. */
@@ -108,8 +109,9 @@ void writer_get_status(const struct writer *writer,
 
 /*
  * Waits until all jobs are done, with retries, and gives up when nothing was
- * done for timeout_ms: so a slow disk loses nothing. All callbacks are called
- * before it returns. Returns the number of files that were not kept.
+ * done for timeout_ms: so a slow disk loses nothing. The callbacks of all jobs
+ * that are done are called before it returns. Returns the number of files that
+ * were not kept.
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
 

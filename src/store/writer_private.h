@@ -1,6 +1,6 @@
 /*
  * writer_private: shared by the two sides of the writer: the event loop
- * (writer.c) and the thread (writer_thread.c).
+ * (writer.c, writer_queue.c) and the thread (writer_thread.c, writer_file.c).
  *
  * A job belongs to the loop, except between writer_hand() and its return, when
  * only the thread uses it. Both sides touch only the two lists in struct
@@ -65,6 +65,58 @@ struct writer_thread {
 	struct timespec sync_at;
 };
 
+struct writer {
+	struct writer_thread *thread;
+	struct event *bell, *retry, *gather, *refuse;
+	struct writer_line all;     /* oldest first */
+	struct writer_line urgent;  /* findings, journal */
+	struct writer_line other;   /* stats */
+	struct writer_line entries; /* after the others, when due */
+	struct writer_line held;    /* refused; wait for the next try */
+	struct writer_line handed;  /* in the thread */
+	unsigned handed_n;          /* handed jobs and own jobs */
+	bool entries_due;           /* until all entries are handed over */
+	bool stalled;               /* only urgent jobs before the next try */
+	bool no_reserve;            /* the reserve was used up */
+	bool finishing;
+	uint64_t waiting, unsaved, findings, lost;
+	/* Refused by writer_add(); called from the loop. */
+	struct writer_waiter *refused;
+	size_t bytes; /* data of all jobs */
+	enum status trouble;
+	char text[sizeof(((struct writer_status *)NULL)->text)];
+};
+
+/* writer_queue.c, in the loop */
+/* Findings and the journal come before all other jobs. */
+bool writer_is_urgent(unsigned kind);
+struct writer_line *writer_line_of(struct writer *writer, unsigned kind);
+/* Adds the job to the numbers of waiting jobs, or subtracts it: 1, -1. */
+void writer_count(struct writer *writer, const struct writer_job *job,
+	int sign);
+/* Removes a job from the list of all, calls its waiters, frees it. */
+void writer_end_job(struct writer *writer, struct writer_job *job,
+	enum status status);
+/* Finds a job for the same replaceable file that is not in the thread. */
+struct writer_job *writer_find_waiting(struct writer *writer,
+	const struct writer_file *file);
+/* Finds an entry that waits. A refused one may have reached the disk: it is not
+ * found. */
+struct writer_job *writer_find_entry(struct writer *writer, const char *folder,
+	const char *name);
+void writer_set_data(struct writer *writer, struct writer_job *job,
+	uint8_t *take, size_t len);
+/* Newer content replaces the older; for a journal it is appended. */
+void writer_merge(struct writer *writer, struct writer_job *job,
+	const struct writer_file *file);
+/*
+ * Merges a refused job with a newer one for the same file: the older job gets
+ * the newer content (a journal: both) and all waiters.
+ */
+void writer_absorb(struct writer *writer, struct writer_job *job);
+/* The job to be handed to the thread; NULL: none now. */
+struct writer_job *writer_next(struct writer *writer);
+
 /* writer_job.c */
 /* Is it the first file of a finding, without which the others are useless? */
 bool writer_job_is_input(const struct writer_job *job);
@@ -95,11 +147,17 @@ bool writer_waits(const struct writer_thread *thread,
 	const struct writer_job *job);
 void writer_forget_missing(struct writer_thread *thread);
 
-/* writer_thread.c */
-
+/* writer_file.c, in the thread */
+/* Opens "a/b/c" below the top, part by part, without following links. Missing
+ * folders are created; durable: the parent of each part is synced. */
+enum status writer_open_folder(int top, const char *folder, bool durable,
+	int *fd, struct error *err) MUST_CHECK;
+enum status writer_run_once(struct writer_thread *thread,
+	struct writer_job *job);
 /* The reserve file is removed first when the disk is full. */
 enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 
+/* writer_thread.c */
 struct writer_thread *writer_thread_create(int dirfd, struct error *err);
 
 /* Waits for the job under way. left: all jobs not collected. */

@@ -76,12 +76,12 @@ code_read(const struct code *code, uint64_t address, void *buf, size_t len)
 }
 
 bool
-code_has_steps(const struct code *code)
+code_can_decode(const struct code *code)
 {
-	return code->step != NULL;
+	return code->instruction != NULL;
 }
 
-/* ---- steps ---- */
+/* ---- instructions ---- */
 
 #ifdef LIBCAPSTONE
 
@@ -99,8 +99,8 @@ code_use(struct code *code, unsigned machine)
 		return false;
 	code->reader = (void *)(uintptr_t)reader;
 	if (cs->cs_option(reader, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK)
-		code->step = cs->cs_malloc(reader);
-	return code->step != NULL;
+		code->instruction = cs->cs_malloc(reader);
+	return code->instruction != NULL;
 }
 
 void
@@ -109,8 +109,8 @@ code_close(struct code *code)
 	const struct libcapstone *cs = libcapstone_get();
 	csh reader = (csh)(uintptr_t)code->reader;
 
-	if (code->step != NULL)
-		cs->cs_free(code->step, 1);
+	if (code->instruction != NULL)
+		cs->cs_free(code->instruction, 1);
 	if (code->reader != NULL)
 		cs->cs_close(&reader);
 	memset(code, 0, sizeof(*code));
@@ -129,16 +129,18 @@ code_is_in(const cs_insn *insn, uint8_t group)
 
 static void
 code_x86_memory(const cs_insn *insn, const cs_x86_op *op,
-	struct code_step *step)
+	struct code_instruction *instruction)
 {
-	step->indexed |= op->mem.index != X86_REG_INVALID && op->mem.scale >= 4;
+	instruction->indexed |=
+		op->mem.index != X86_REG_INVALID && op->mem.scale >= 4;
 	if (op->mem.base == X86_REG_RIP) {
-		step->table = CODE_TABLE_NEAR;
-		step->at = insn->address + insn->size + (uint64_t)op->mem.disp;
+		instruction->table = CODE_TABLE_NEAR;
+		instruction->at =
+			insn->address + insn->size + (uint64_t)op->mem.disp;
 	} else if (op->mem.base == X86_REG_INVALID && op->mem.scale == 8 &&
 		op->mem.disp > 0) {
-		step->table = CODE_TABLE_FAR;
-		step->at = (uint64_t)op->mem.disp;
+		instruction->table = CODE_TABLE_FAR;
+		instruction->at = (uint64_t)op->mem.disp;
 	}
 }
 
@@ -168,17 +170,17 @@ code_x86_kind(const cs_insn *insn)
 }
 
 static void
-code_x86_step(const cs_insn *insn, struct code_step *step)
+code_x86_decode(const cs_insn *insn, struct code_instruction *instruction)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
-	step->kind = code_x86_kind(insn);
+	instruction->kind = code_x86_kind(insn);
 	for (unsigned i = 0; i < x86->op_count; i++) {
 		if (x86->operands[i].type == X86_OP_MEM)
-			code_x86_memory(insn, &x86->operands[i], step);
+			code_x86_memory(insn, &x86->operands[i], instruction);
 		else if (x86->operands[i].type == X86_OP_IMM &&
-			step->kind != CODE_PLAIN)
-			step->target = (uint64_t)x86->operands[i].imm;
+			instruction->kind != CODE_PLAIN)
+			instruction->target = (uint64_t)x86->operands[i].imm;
 	}
 }
 
@@ -222,45 +224,46 @@ code_arm_kind(const cs_insn *insn)
 }
 
 static void
-code_arm_step(const cs_insn *insn, struct code_step *step)
+code_arm_decode(const cs_insn *insn, struct code_instruction *instruction)
 {
 	const cs_arm64 *arm = &insn->detail->arm64;
 
-	step->kind = code_arm_kind(insn);
+	instruction->kind = code_arm_kind(insn);
 	for (unsigned i = 0; i < arm->op_count; i++) {
 		if (arm->operands[i].type == ARM64_OP_MEM)
-			step->indexed |=
+			instruction->indexed |=
 				arm->operands[i].mem.index != ARM64_REG_INVALID;
 		/*
 		 * Take the last operand: tbz has a bit number before the
 		 * target.
 		 */
 		else if (arm->operands[i].type == ARM64_OP_IMM &&
-			step->kind != CODE_PLAIN && step->kind != CODE_TRAP)
-			step->target = (uint64_t)arm->operands[i].imm;
+			instruction->kind != CODE_PLAIN &&
+			instruction->kind != CODE_TRAP)
+			instruction->target = (uint64_t)arm->operands[i].imm;
 	}
 }
 
 bool
-code_step(struct code *code, uint64_t address, const uint8_t *bytes, size_t len,
-	struct code_step *step)
+code_decode(struct code *code, uint64_t address, const uint8_t *bytes,
+	size_t len, struct code_instruction *instruction)
 {
 	const struct libcapstone *cs = libcapstone_get();
 	csh reader = (csh)(uintptr_t)code->reader;
-	cs_insn *insn = code->step;
+	cs_insn *insn = code->instruction;
 
-	memset(step, 0, sizeof(*step));
+	memset(instruction, 0, sizeof(*instruction));
 	if (insn == NULL ||
 		!cs->cs_disasm_iter(reader, &bytes, &len, &address, insn))
 		return false;
-	step->size = insn->size;
+	instruction->size = insn->size;
 	if (code->machine == EM_X86_64)
-		code_x86_step(insn, step);
+		code_x86_decode(insn, instruction);
 	else
-		code_arm_step(insn, step);
-	if (step->kind == CODE_JUMP && step->target == 0)
-		step->kind = CODE_INDIRECT;
-	return step->size > 0;
+		code_arm_decode(insn, instruction);
+	if (instruction->kind == CODE_JUMP && instruction->target == 0)
+		instruction->kind = CODE_INDIRECT;
+	return instruction->size > 0;
 }
 
 #else
@@ -279,14 +282,14 @@ code_close(struct code *code)
 }
 
 bool
-code_step(struct code *code, uint64_t address, const uint8_t *bytes, size_t len,
-	struct code_step *step)
+code_decode(struct code *code, uint64_t address, const uint8_t *bytes,
+	size_t len, struct code_instruction *instruction)
 {
 	(void)code;
 	(void)address;
 	(void)bytes;
 	(void)len;
-	memset(step, 0, sizeof(*step));
+	memset(instruction, 0, sizeof(*instruction));
 	return false;
 }
 

@@ -24,7 +24,7 @@ struct code {
 	size_t segments_n;
 	struct code_segment segments[CODE_SEGMENTS_MAX];
 	/* The disassembler; NULL: not available for this machine. */
-	void *reader, *step;
+	void *reader, *instruction;
 };
 
 enum code_kind {
@@ -44,7 +44,7 @@ enum code_table {
 	CODE_TABLE_FAR,  /* one of 64-bit addresses */
 };
 
-struct code_step {
+struct code_instruction {
 	enum code_kind kind;
 	uint64_t target; /* 0: unknown */
 	uint32_t size;
@@ -59,15 +59,15 @@ bool code_open(struct code *code, int fd);
 void code_close(struct code *code);
 
 /* Is a disassembler available? */
-bool code_has_steps(const struct code *code);
+bool code_can_decode(const struct code *code);
 
 /* False: not all of the range is in the file. */
 bool code_read(const struct code *code, uint64_t address, void *buf,
 	size_t len);
 
 /* Decodes the instruction at the address; false: invalid bytes. */
-bool code_step(struct code *code, uint64_t address, const uint8_t *bytes,
-	size_t len, struct code_step *step);
+bool code_decode(struct code *code, uint64_t address, const uint8_t *bytes,
+	size_t len, struct code_instruction *instruction);
 
 /* For tests: decodes instructions of a machine without a file. */
 bool code_use(struct code *code, unsigned machine);

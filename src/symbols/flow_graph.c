@@ -9,12 +9,8 @@
 void
 flow_graph_add(struct flow_graph *graph, uint32_t from, uint32_t to)
 {
-	if (graph->edges_n == graph->edges_room) {
-		graph->edges_room =
-			graph->edges_room > 0 ? graph->edges_room * 2 : 256;
-		graph->edges = xreallocarray(graph->edges, graph->edges_room,
-			sizeof(*graph->edges));
-	}
+	graph->edges =
+		xgrow(graph->edges, graph->edges_n, 1, sizeof(*graph->edges));
 	graph->edges[graph->edges_n++] = (struct flow_edge){ from, to };
 }
 
@@ -98,8 +94,8 @@ struct flow_order {
 	const struct flow_ways *ways, *back;
 	uint32_t n, reached;
 	uint32_t *nodes; /* in reverse postorder */
-	uint32_t *place; /* index of a node in `nodes` */
-	uint32_t *ruler; /* immediate dominator, both as places */
+	uint32_t *index; /* index of a node in `nodes` */
+	uint32_t *ruler; /* immediate dominator, both as indices */
 };
 
 static void
@@ -110,10 +106,10 @@ flow_order_walk(struct flow_order *order, uint32_t root)
 	uint32_t *at = xcalloc(order->n + 1, sizeof(*at));
 	uint32_t top = 0, left = order->n, node, to;
 
-	memset(order->place, 0xff, order->n * sizeof(*order->place));
+	memset(order->index, 0xff, order->n * sizeof(*order->index));
 	stack[top++] = root;
 	at[root] = ways->first[root];
-	order->place[root] = 0;
+	order->index[root] = 0;
 	while (top > 0) {
 		node = stack[top - 1];
 		if (at[node] == ways->first[node + 1]) {
@@ -122,9 +118,9 @@ flow_order_walk(struct flow_order *order, uint32_t root)
 			continue;
 		}
 		to = ways->to[at[node]++];
-		if (order->place[to] != FLOW_NONE)
+		if (order->index[to] != FLOW_NONE)
 			continue;
-		order->place[to] = 0;
+		order->index[to] = 0;
 		at[to] = ways->first[to];
 		stack[top++] = to;
 	}
@@ -132,7 +128,7 @@ flow_order_walk(struct flow_order *order, uint32_t root)
 	memmove(order->nodes, order->nodes + left,
 		order->reached * sizeof(*order->nodes));
 	for (uint32_t i = 0; i < order->reached; i++)
-		order->place[order->nodes[i]] = i;
+		order->index[order->nodes[i]] = i;
 	free(stack);
 	free(at);
 }
@@ -150,13 +146,13 @@ flow_order_meet(const struct flow_order *order, uint32_t a, uint32_t b)
 }
 
 static uint32_t
-flow_order_ruler(const struct flow_order *order, uint32_t place)
+flow_order_ruler(const struct flow_order *order, uint32_t index)
 {
 	const struct flow_ways *back = order->back;
-	uint32_t node = order->nodes[place], ruler = FLOW_NONE;
+	uint32_t node = order->nodes[index], ruler = FLOW_NONE;
 
 	for (uint32_t i = back->first[node]; i < back->first[node + 1]; i++) {
-		uint32_t from = order->place[back->to[i]];
+		uint32_t from = order->index[back->to[i]];
 
 		if (from == FLOW_NONE || order->ruler[from] == FLOW_NONE)
 			continue;
@@ -217,7 +213,7 @@ flow_tree_make(struct flow_tree *tree, const struct flow_ways *ways,
 	struct flow_order order = { .ways = ways, .back = back, .n = n };
 
 	order.nodes = xcalloc(n + 1, sizeof(uint32_t));
-	order.place = xcalloc(n + 1, sizeof(uint32_t));
+	order.index = xcalloc(n + 1, sizeof(uint32_t));
 	order.ruler = xcalloc(n + 1, sizeof(uint32_t));
 	tree->number = xcalloc(n + 1, sizeof(uint32_t));
 	tree->size = xcalloc(n + 1, sizeof(uint32_t));
@@ -226,7 +222,7 @@ flow_tree_make(struct flow_tree *tree, const struct flow_ways *ways,
 	flow_order_rule(&order);
 	flow_tree_number(tree, &order);
 	free(order.nodes);
-	free(order.place);
+	free(order.index);
 	free(order.ruler);
 }
 

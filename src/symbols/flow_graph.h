@@ -22,7 +22,7 @@ struct flow_ways {
 struct flow_graph {
 	uint32_t n;
 	struct flow_edge *edges;
-	size_t edges_n, edges_room;
+	size_t edges_n;
 	struct flow_ways next, before; /* made by flow_graph_sort() */
 };
 

@@ -19,7 +19,6 @@ struct sets {
 	uint32_t *seen, turn; /* seen[node] == turn: in this search */
 	uint32_t stack[SETS_VISITS_MAX];
 	uint32_t found[FLOW_SET_MAX], found_n; /* counters */
-	size_t members_room;
 };
 
 static bool
@@ -91,12 +90,8 @@ sets_keep(struct sets *s, struct flow_set *set)
 		return;
 	if (set->n == 0)
 		set->first = flow->members_n;
-	while (flow->members_n + s->found_n > s->members_room) {
-		s->members_room =
-			s->members_room > 0 ? s->members_room * 2 : 256;
-		flow->members = xreallocarray(flow->members, s->members_room,
-			sizeof(*flow->members));
-	}
+	flow->members = xgrow(flow->members, flow->members_n, s->found_n,
+		sizeof(*flow->members));
 	memcpy(flow->members + flow->members_n, s->found,
 		s->found_n * sizeof(s->found[0]));
 	flow->members_n += s->found_n;

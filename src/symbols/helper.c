@@ -185,8 +185,8 @@ helper_tabulate(struct source_request *request, int fd)
 		sent = helper_send_items(SOURCE_FUNCTIONS, t.functions,
 			       t.functions_n) &&
 			helper_send_items(SOURCE_FILES, t.files, t.files_n) &&
-			helper_send_items(SOURCE_PLACES, t.places,
-				t.places_n) &&
+			helper_send_items(SOURCE_LOCATIONS, t.locations,
+				t.locations_n) &&
 			helper_send_items(SOURCE_BLOCKS, t.blocks,
 				t.blocks_n) &&
 			helper_send_items(SOURCE_MEMBERS, t.members,

@@ -31,7 +31,7 @@ struct resolver {
 };
 
 /* A search: the code at one address. */
-struct resolver_place {
+struct resolver_query {
 	const struct libdw *dw;
 	Dwfl_Module *module;
 	GElf_Addr address;
@@ -132,7 +132,7 @@ resolver_open(struct resolver *r, const char *path)
 /* ---- names ---- */
 
 static void
-resolver_set_file(struct symbol *symbol, const struct resolver_place *place,
+resolver_set_file(struct symbol *symbol, const struct resolver_query *query,
 	const char *path, int line)
 {
 	const char *slash;
@@ -142,7 +142,7 @@ resolver_set_file(struct symbol *symbol, const struct resolver_place *place,
 	slash = strrchr(path, '/');
 	(void)snprintf(symbol->file, sizeof(symbol->file), "%s",
 		slash != NULL ? slash + 1 : path);
-	(void)debug_file_path(place->dw, &place->unit, path, symbol->path,
+	(void)debug_file_path(query->dw, &query->unit, path, symbol->path,
 		sizeof(symbol->path));
 	symbol->line = (uint32_t)line;
 }
@@ -150,9 +150,9 @@ resolver_set_file(struct symbol *symbol, const struct resolver_place *place,
 /* ---- debug information ---- */
 
 static bool
-resolver_covers(const struct resolver_place *place, Dwarf_Die *unit)
+resolver_covers(const struct resolver_query *query, Dwarf_Die *unit)
 {
-	return place->dw->dwarf_haspc(unit, place->address - place->bias) > 0;
+	return query->dw->dwarf_haspc(unit, query->address - query->bias) > 0;
 }
 
 /*
@@ -160,56 +160,56 @@ resolver_covers(const struct resolver_place *place, Dwarf_Die *unit)
  * that case search all units.
  */
 static bool
-resolver_find_unit(struct resolver_place *place)
+resolver_find_unit(struct resolver_query *query)
 {
-	Dwarf_Die *unit = place->dw->dwfl_module_addrdie(place->module,
-		place->address, &place->bias);
+	Dwarf_Die *unit = query->dw->dwfl_module_addrdie(query->module,
+		query->address, &query->bias);
 
-	if (unit == NULL || !resolver_covers(place, unit)) {
+	if (unit == NULL || !resolver_covers(query, unit)) {
 		unit = NULL;
 		do
-			unit = place->dw->dwfl_module_nextcu(place->module,
-				unit, &place->bias);
-		while (unit != NULL && !resolver_covers(place, unit));
+			unit = query->dw->dwfl_module_nextcu(query->module,
+				unit, &query->bias);
+		while (unit != NULL && !resolver_covers(query, unit));
 	}
 	if (unit == NULL)
 		return false;
-	place->unit = *unit;
+	query->unit = *unit;
 	return true;
 }
 
 /* The scopes from the innermost to the root. */
 static int
-resolver_scopes(struct resolver_place *place, Dwarf_Die **path)
+resolver_scopes(struct resolver_query *query, Dwarf_Die **path)
 {
 	Dwarf_Die *scopes = NULL, inner;
-	int n = place->dw->dwarf_getscopes(&place->code,
-		place->address - place->bias, &scopes);
+	int n = query->dw->dwarf_getscopes(&query->code,
+		query->address - query->bias, &scopes);
 
 	*path = NULL;
 	if (n <= 0)
 		return 0;
 	inner = scopes[0];
 	free(scopes);
-	return place->dw->dwarf_getscopes_die(&inner, path);
+	return query->dw->dwarf_getscopes_die(&inner, path);
 }
 
 static void
-resolver_set_line(struct symbol *symbol, struct resolver_place *place)
+resolver_set_line(struct symbol *symbol, struct resolver_query *query)
 {
-	Dwarf_Line *line = place->dw->dwarf_getsrc_die(&place->unit,
-		place->address - place->bias);
+	Dwarf_Line *line = query->dw->dwarf_getsrc_die(&query->unit,
+		query->address - query->bias);
 	int number = 0;
 
-	if (line == NULL || place->dw->dwarf_lineno(line, &number) != 0)
+	if (line == NULL || query->dw->dwarf_lineno(line, &number) != 0)
 		return;
-	resolver_set_file(symbol, place,
-		place->dw->dwarf_linesrc(line, NULL, NULL), number);
+	resolver_set_file(symbol, query,
+		query->dw->dwarf_linesrc(line, NULL, NULL), number);
 }
 
 /* Sets file and line of the call of an inlined function. */
 static void
-resolver_set_call(struct symbol *symbol, struct resolver_place *place,
+resolver_set_call(struct symbol *symbol, struct resolver_query *query,
 	Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -217,41 +217,41 @@ resolver_set_call(struct symbol *symbol, struct resolver_place *place,
 	Dwarf_Files *files;
 	size_t n = 0;
 
-	if (place->dw->dwarf_formudata(place->dw->dwarf_attr(die,
+	if (query->dw->dwarf_formudata(query->dw->dwarf_attr(die,
 					       DW_AT_call_file, &attr),
 		    &file) != 0 ||
-		place->dw->dwarf_formudata(place->dw->dwarf_attr(die,
+		query->dw->dwarf_formudata(query->dw->dwarf_attr(die,
 						   DW_AT_call_line, &attr),
 			&line) != 0 ||
-		place->dw->dwarf_getsrcfiles(&place->code, &files, &n) != 0 ||
+		query->dw->dwarf_getsrcfiles(&query->code, &files, &n) != 0 ||
 		file >= n || line > INT_MAX)
 		return;
-	resolver_set_file(symbol, place,
-		place->dw->dwarf_filesrc(files, file, NULL, NULL), (int)line);
+	resolver_set_file(symbol, query,
+		query->dw->dwarf_filesrc(files, file, NULL, NULL), (int)line);
 }
 
 static uint32_t
-resolver_walk(struct resolver_place *place, struct symbol *symbols,
+resolver_walk(struct resolver_query *query, struct symbol *symbols,
 	uint32_t max)
 {
 	Dwarf_Die *path;
-	int scopes_n = resolver_scopes(place, &path), tag;
+	int scopes_n = resolver_scopes(query, &path), tag;
 	uint32_t n = 0;
 
-	resolver_set_line(&symbols[0], place);
+	resolver_set_line(&symbols[0], query);
 	for (int i = 0; i < scopes_n && n < max; i++) {
-		tag = place->dw->dwarf_tag(&path[i]);
+		tag = query->dw->dwarf_tag(&path[i]);
 		if (tag != DW_TAG_inlined_subroutine &&
 			tag != DW_TAG_subprogram)
 			continue;
-		debug_file_name(place->dw, &place->unit, &path[i],
+		debug_file_name(query->dw, &query->unit, &path[i],
 			symbols[n].function, SYMBOL_FUNCTION_MAX);
-		symbols[n].declared = debug_file_line(place->dw, &path[i]);
+		symbols[n].declared = debug_file_line(query->dw, &path[i]);
 		n++;
 		if (tag == DW_TAG_subprogram)
 			break;
 		if (n < max)
-			resolver_set_call(&symbols[n], place, &path[i]);
+			resolver_set_call(&symbols[n], query, &path[i]);
 	}
 	free(path);
 	/* A line without a function is useful as well. */
@@ -261,13 +261,13 @@ resolver_walk(struct resolver_place *place, struct symbol *symbols,
 /* ---- the symbol table ---- */
 
 static bool
-resolver_add_elf_symbol(struct resolver_place *place, struct symbol *symbol)
+resolver_add_elf_symbol(struct resolver_query *query, struct symbol *symbol)
 {
 	const char *name;
 	GElf_Off distance = 0;
 	GElf_Sym elf;
 
-	name = place->dw->dwfl_module_addrinfo(place->module, place->address,
+	name = query->dw->dwfl_module_addrinfo(query->module, query->address,
 		&distance, &elf, NULL, NULL, NULL);
 	if (name == NULL || name[0] == '\0' ||
 		(elf.st_size > 0 && distance >= elf.st_size))
@@ -283,26 +283,26 @@ resolver_find(struct resolver *r, const char *path, const char *id,
 {
 	struct resolver_file *file =
 		r->dw == NULL ? NULL : resolver_open(r, path);
-	struct resolver_place place = { .dw = r->dw, .address = offset };
+	struct resolver_query query = { .dw = r->dw, .address = offset };
 	Dwarf_Addr start, end;
 	uint32_t n = 0;
 
 	memset(symbols, 0, max * sizeof(*symbols));
 	if (file == NULL || file->debug.module == NULL || max == 0)
 		return 0;
-	place.module = file->debug.module;
+	query.module = file->debug.module;
 	if (r->dw->dwfl_module_info(file->debug.module, NULL, &start, &end,
 		    NULL, NULL, NULL, NULL) == NULL ||
 		offset < start || offset >= end)
 		return 0;
 	if (!debug_file_has_id(&file->debug, id))
 		return 0;
-	if (resolver_find_unit(&place)) {
-		debug_file_find_code(place.dw, &place.unit, &place.code);
-		n = resolver_walk(&place, symbols, max);
+	if (resolver_find_unit(&query)) {
+		debug_file_find_code(query.dw, &query.unit, &query.code);
+		n = resolver_walk(&query, symbols, max);
 	}
 	/* An innermost function without a name is not inlined. */
 	if (n == 0 || symbols[0].function[0] == '\0')
-		n = resolver_add_elf_symbol(&place, &symbols[0]) || n > 0;
+		n = resolver_add_elf_symbol(&query, &symbols[0]) || n > 0;
 	return n;
 }

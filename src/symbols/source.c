@@ -15,7 +15,7 @@ static const struct {
 	[SOURCE_FUNCTIONS] = { sizeof(struct source_function),
 		SOURCE_FUNCTIONS_MAX },
 	[SOURCE_FILES] = { sizeof(struct source_file), SOURCE_FILES_MAX },
-	[SOURCE_PLACES] = { sizeof(struct source_place), SOURCE_COUNTERS_MAX },
+	[SOURCE_LOCATIONS] = { sizeof(struct source_location), SOURCE_COUNTERS_MAX },
 	[SOURCE_BLOCKS] = { sizeof(struct source_block), SOURCE_BLOCKS_MAX },
 	[SOURCE_MEMBERS] = { sizeof(uint32_t), SOURCE_MEMBERS_MAX },
 	[SOURCE_ROWS] = { sizeof(struct source_row), SOURCE_ROWS_MAX },
@@ -34,7 +34,7 @@ source_table_clear(struct source_table *table)
 {
 	free(table->functions);
 	free(table->files);
-	free(table->places);
+	free(table->locations);
 	free(table->blocks);
 	free(table->members);
 	free(table->rows);
@@ -43,23 +43,16 @@ source_table_clear(struct source_table *table)
 
 /* ---- packets ---- */
 
-/* The array of a kind of items; its capacity doubles. */
+/* The array of a kind of items. */
 static void *
 source_add(void *items, uint32_t *n, enum source_kind kind, uint32_t more,
 	const void *data)
 {
 	const size_t size = source_kinds[kind].size;
-	uint32_t room = 64, after = *n + more;
 
-	while (room < *n)
-		room *= 2;
-	if (*n == 0 || after > room) {
-		while (room < after)
-			room *= 2;
-		items = xreallocarray(items, room, size);
-	}
+	items = xgrow(items, *n, more, size);
 	memcpy((char *)items + *n * size, data, more * size);
-	*n = after;
+	*n += more;
 	return items;
 }
 
@@ -91,8 +84,8 @@ source_count(struct source_table *table, enum source_kind kind)
 		return &table->functions_n;
 	case SOURCE_FILES:
 		return &table->files_n;
-	case SOURCE_PLACES:
-		return &table->places_n;
+	case SOURCE_LOCATIONS:
+		return &table->locations_n;
 	case SOURCE_BLOCKS:
 		return &table->blocks_n;
 	case SOURCE_MEMBERS:
@@ -118,8 +111,9 @@ source_store(struct source_table *table, enum source_kind kind, uint32_t more,
 		table->files = source_add(table->files, n, kind, more, data);
 		source_end_paths(table->files + before, more);
 		break;
-	case SOURCE_PLACES:
-		table->places = source_add(table->places, n, kind, more, data);
+	case SOURCE_LOCATIONS:
+		table->locations =
+			source_add(table->locations, n, kind, more, data);
 		break;
 	case SOURCE_BLOCKS:
 		table->blocks = source_add(table->blocks, n, kind, more, data);
@@ -163,7 +157,8 @@ source_rows_fit(const struct source_table *table)
 	for (uint32_t i = 0; i < table->rows_n; i++)
 		if (row[i].file >= table->files_n || row[i].line == 0 ||
 			row[i].line > INT_MAX ||
-			(row[i].counter >= table->places_n + table->blocks_n &&
+			(row[i].counter >=
+					table->locations_n + table->blocks_n &&
 				row[i].counter != SOURCE_NONE) ||
 			(i > 0 &&
 				source_compare_rows(&row[i - 1], &row[i]) >= 0))
@@ -179,7 +174,7 @@ source_set_fits(const struct source_table *table, const struct source_set *set,
 		set->n > table->members_n - set->first)
 		return false;
 	for (uint32_t i = 0; i < set->n; i++)
-		if (table->members[set->first + i] >= table->places_n)
+		if (table->members[set->first + i] >= table->locations_n)
 			return false;
 	return true;
 }
@@ -205,19 +200,20 @@ source_blocks_fit(const struct source_table *table)
 static bool
 source_table_fits(const struct source_table *table, uint32_t counters_n)
 {
-	const struct source_place *place = table->places;
+	const struct source_location *location = table->locations;
 	const struct source_function *function = table->functions;
 
-	if (table->places_n != counters_n)
+	if (table->locations_n != counters_n)
 		return false;
 	for (uint32_t i = 0; i < table->functions_n; i++)
 		if (!source_file_fits(table, function[i].file,
 			    function[i].line))
 			return false;
 	for (uint32_t i = 0; i < counters_n; i++)
-		if (!source_file_fits(table, place[i].file, place[i].line) ||
-			(place[i].function != SOURCE_NONE &&
-				place[i].function >= table->functions_n))
+		if (!source_file_fits(table, location[i].file,
+			    location[i].line) ||
+			(location[i].function != SOURCE_NONE &&
+				location[i].function >= table->functions_n))
 			return false;
 	return source_blocks_fit(table) && source_rows_fit(table);
 }

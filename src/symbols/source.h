@@ -45,9 +45,9 @@ struct source_file {
 	char path[SOURCE_PATH_MAX]; /* as in the debug information */
 };
 
-/* The place of a counter. */
-struct source_place {
-	uint32_t function; /* SOURCE_NONE: the counter has no place */
+/* The source location of a counter. */
+struct source_location {
+	uint32_t function; /* SOURCE_NONE: unknown */
 	uint32_t file;     /* SOURCE_NONE: unknown */
 	uint32_t line;     /* 0: unknown */
 	/*
@@ -95,11 +95,11 @@ struct source_end {
 struct source_table {
 	struct source_function *functions;
 	struct source_file *files;
-	struct source_place *places; /* one for each counter */
+	struct source_location *locations; /* one for each counter */
 	struct source_block *blocks;
 	uint32_t *members;
 	struct source_row *rows;
-	uint32_t functions_n, files_n, places_n, rows_n;
+	uint32_t functions_n, files_n, locations_n, rows_n;
 	uint32_t blocks_n, members_n;
 	struct source_end end;
 };
@@ -113,7 +113,7 @@ struct source_request {
 enum source_kind {
 	SOURCE_FUNCTIONS,
 	SOURCE_FILES,
-	SOURCE_PLACES,
+	SOURCE_LOCATIONS,
 	SOURCE_BLOCKS,
 	SOURCE_MEMBERS,
 	SOURCE_ROWS,

@@ -8,53 +8,12 @@
 
 #include "base/xmalloc.h"
 #include "shared/search.h"
+#include "symbols/callee.h"
 #include "symbols/code.h"
 #include "symbols/flow.h"
 #include "symbols/stubs.h"
 
 #define BLOCKS_NAMED_MAX 4096u
-
-/* More bits after FLOW_...: functions with a non-local return. */
-#define BLOCKS_LEAPS 16u
-#define BLOCKS_THROWS (BLOCKS_LEAPS | 32u) /* to a landing pad */
-
-#define BLOCKS_REPORT_ENDS (FLOW_REPORTS | FLOW_ENDS)
-
-/*
- * The first match counts. With `end`, a function matches that begins with
- * `name` and ends with `end`; NULL: only the whole name matches. The runtime
- * calls _longjmp() itself, outside instrumented code.
- */
-static const struct {
-	const char *name, *end;
-	unsigned way;
-} blocks_names[] = {
-	{ "abort", NULL, FLOW_ENDS },
-	{ "__assert_fail", NULL, FLOW_ENDS },
-	{ "__stack_chk_fail", NULL, BLOCKS_REPORT_ENDS },
-	{ "__asan_report_", "_noabort", FLOW_REPORTS },
-	{ "__asan_report_", "", BLOCKS_REPORT_ENDS },
-	{ "__msan_warning", "_noreturn", BLOCKS_REPORT_ENDS },
-	{ "__msan_warning", "", FLOW_REPORTS },
-	{ "__ubsan_handle_", "_abort", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_builtin_unreachable", "", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_missing_return", "", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_", "", FLOW_REPORTS },
-	{ "__asan_", "", FLOW_HOOK },
-	{ "__msan_", "", FLOW_HOOK },
-	{ "__tsan_", "", FLOW_HOOK },
-	{ "__sanitizer_", "", FLOW_HOOK },
-	{ "longjmp", NULL, BLOCKS_LEAPS },
-	{ "siglongjmp", false, BLOCKS_LEAPS },
-	{ "__longjmp_chk", false, BLOCKS_LEAPS },
-	{ "pthread_exit", false, BLOCKS_LEAPS },
-	{ "setcontext", false, BLOCKS_LEAPS },
-	{ "swapcontext", false, BLOCKS_LEAPS },
-	{ "__cxa_throw", false, BLOCKS_THROWS },
-	{ "__cxa_begin_catch", false, BLOCKS_THROWS },
-	{ "_Unwind_Resume", false, BLOCKS_THROWS },
-	{ "_Unwind_RaiseException", false, BLOCKS_THROWS },
-};
 
 struct blocks_named {
 	uint64_t address;
@@ -81,56 +40,21 @@ struct blocks {
 	struct source_point *points; /* by function, then in order */
 };
 
-static void *
-blocks_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n <= *room)
-		return items;
-	while (*room < n)
-		*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
-
 /* ---- names ---- */
-
-/* Some linkers add a version: "longjmp@GLIBC_2.2.5". */
-static bool
-blocks_is_named(const char *symbol, const char *name, const char *end)
-{
-	size_t whole = strcspn(symbol, "@"), len = strlen(name);
-	size_t end_len = end != NULL ? strlen(end) : 0;
-
-	return strncmp(symbol, name, len) == 0 &&
-		(end != NULL ? whole >= len + end_len : whole == len) &&
-		(end_len == 0 ||
-			strncmp(symbol + whole - end_len, end, end_len) == 0);
-}
-
-/* The properties of a function of this name; 0: nothing special. */
-static unsigned
-blocks_way(const char *name)
-{
-	for (size_t i = 0; i < sizeof(blocks_names) / sizeof(blocks_names[0]);
-		i++)
-		if (blocks_is_named(name, blocks_names[i].name,
-			    blocks_names[i].end))
-			return blocks_names[i].way;
-	return 0;
-}
 
 /* Notes that a function with these properties is called. */
 static unsigned
 blocks_note(struct blocks *b, unsigned way)
 {
-	b->leaps |= (way & BLOCKS_LEAPS) != 0;
-	b->throws |= (way & BLOCKS_THROWS) == BLOCKS_THROWS;
+	b->leaps |= (way & CALLEE_LEAPS) != 0;
+	b->throws |= (way & CALLEE_THROWS) == CALLEE_THROWS;
 	return way;
 }
 
 static void
 blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 {
-	unsigned way = blocks_way(name);
+	unsigned way = callee_way(name);
 
 	if (way == 0)
 		return;
@@ -190,8 +114,8 @@ blocks_add_stretch(struct blocks *b, const struct source_stretch *stretch)
 {
 	struct source_blocks *out = b->out;
 
-	out->stretches = blocks_grow(out->stretches, out->n + 1, &out->room,
-		sizeof(*out->stretches));
+	out->stretches =
+		xgrow(out->stretches, out->n, 1, sizeof(*out->stretches));
 	out->stretches[out->n++] = *stretch;
 }
 
@@ -205,8 +129,7 @@ blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
 		t->end.cut = 1;
 		return (struct source_set){ 0 };
 	}
-	t->members = blocks_grow(t->members, (size_t)t->members_n + n,
-		&b->out->members_room, sizeof(*t->members));
+	t->members = xgrow(t->members, t->members_n, n, sizeof(*t->members));
 	if (n > 0)
 		memcpy(t->members + t->members_n, counters,
 			n * sizeof(*counters));
@@ -219,8 +142,8 @@ blocks_add_calls(struct blocks *b, const struct flow *flow)
 {
 	struct source_blocks *out = b->out;
 
-	out->calls = blocks_grow(out->calls, out->calls_n + flow->calls_n,
-		&out->calls_room, sizeof(*out->calls));
+	out->calls = xgrow(out->calls, out->calls_n, flow->calls_n,
+		sizeof(*out->calls));
 	if (flow->calls_n > 0)
 		memcpy(out->calls + out->calls_n, flow->calls,
 			flow->calls_n * sizeof(*flow->calls));
@@ -239,10 +162,9 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->blocks = blocks_grow(t->blocks, (size_t)t->blocks_n + 1,
-		&b->out->blocks_room, sizeof(*t->blocks));
+	t->blocks = xgrow(t->blocks, t->blocks_n, 1, sizeof(*t->blocks));
 	t->blocks[t->blocks_n] = *block;
-	return t->places_n + t->blocks_n++;
+	return t->locations_n + t->blocks_n++;
 }
 
 /* ---- one function ---- */
@@ -255,7 +177,7 @@ blocks_counter(struct blocks *b, const struct flow *flow,
 
 	if (from->points_n > 0)
 		return points[from->point].counter;
-	block.function = b->table->places[points[0].counter].function;
+	block.function = b->table->locations[points[0].counter].function;
 	block.hit = blocks_add_members(b, flow->members + from->hit.first,
 		from->hit.n);
 	block.before = blocks_add_members(b, flow->members + from->before.first,
@@ -280,7 +202,7 @@ blocks_take_flow(struct blocks *b, const struct flow *flow,
 			stretch.counter =
 				blocks_counter(b, flow, block, points);
 		for (uint32_t k = 0; block->check && k < block->points_n; k++)
-			b->table->places[points[block->point + k].counter]
+			b->table->locations[points[block->point + k].counter]
 				.check = 1;
 		blocks_add_stretch(b, &stretch);
 	}
@@ -301,7 +223,7 @@ blocks_take_blind(struct blocks *b, const struct flow_input *input)
 	for (size_t i = 0; i < input->points_n && entry == NULL; i++)
 		if (input->points[i].entry)
 			entry = &input->points[i];
-	block.function = b->table->places[input->points[0].counter].function;
+	block.function = b->table->locations[input->points[0].counter].function;
 	if (entry != NULL)
 		block.before = blocks_add_members(b, &entry->counter, 1);
 	rest.counter = blocks_add_block(b, &block);
@@ -439,11 +361,11 @@ static void
 blocks_restart(struct blocks *b)
 {
 	b->out->n = b->out->calls_n = 0;
-	for (uint32_t i = 0; i < b->table->places_n; i++)
-		b->table->places[i].check = 0;
+	for (uint32_t i = 0; i < b->table->locations_n; i++)
+		b->table->locations[i].check = 0;
 	b->table->blocks_n = b->table->members_n = 0;
 	memset(b->out->own, 0xff,
-		(b->table->places_n + 1) * sizeof(*b->out->own));
+		(b->table->locations_n + 1) * sizeof(*b->out->own));
 }
 
 void
@@ -458,11 +380,11 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	b->out = out;
 	b->table = table;
 	b->input = input;
-	out->own = xmalloc((table->places_n + 1) * sizeof(*out->own));
-	memset(out->own, 0xff, (table->places_n + 1) * sizeof(*out->own));
+	out->own = xmalloc((table->locations_n + 1) * sizeof(*out->own));
+	memset(out->own, 0xff, (table->locations_n + 1) * sizeof(*out->own));
 	if (fd >= 0)
 		(void)code_open(&b->code, fd);
-	table->end.ends = code_has_steps(&b->code);
+	table->end.ends = code_can_decode(&b->code);
 	if (input->points_n > 0)
 		b->points = xmemdup(input->points,
 			input->points_n * sizeof(*input->points));
@@ -471,7 +393,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 			blocks_compare_points);
 	blocks_list_parts(b);
 	blocks_list_names(b);
-	stubs_make(&b->stubs, &b->code, blocks_way);
+	stubs_make(&b->stubs, &b->code, callee_way);
 	leaps = b->leaps && b->throws;
 	blocks_make_all(b);
 	if (!leaps && b->leaps) { /* detected during the pass: start again */

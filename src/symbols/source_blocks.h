@@ -45,14 +45,13 @@ struct source_blocks_input {
 
 struct source_blocks {
 	struct source_stretch *stretches; /* in order */
-	size_t n, room;
-	size_t blocks_room, members_room; /* of the table */
+	size_t n;
 	uint32_t *own;   /* of blind points: the block of the line */
 	uint64_t *calls; /* in order */
-	size_t calls_n, calls_room;
+	size_t calls_n;
 };
 
-/* Adds blocks and members to the table, which has its places; sets end.ends. */
+/* Adds blocks and members to the table, which has its locations; sets end.ends. */
 void source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input);
 void source_blocks_clear(struct source_blocks *blocks);

@@ -10,15 +10,6 @@
 #define RANGES_HASH 4096u
 #define RANGES_DEPTH 64 /* nesting of functions and blocks */
 
-static void *
-ranges_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
-
 /* Finds or adds the owner of the code of this entry. */
 static uint32_t
 ranges_owner(struct source_ranges *r, Dwarf_Die *die)
@@ -34,8 +25,7 @@ ranges_owner(struct source_ranges *r, Dwarf_Die *die)
 	for (i = r->owners_of[hash]; i != SOURCE_NONE; i = r->owners[i].next)
 		if (r->owners[i].die.addr == origin.addr)
 			return i;
-	r->owners = ranges_grow(r->owners, r->owners_n, &r->owners_room,
-		sizeof(*r->owners));
+	r->owners = xgrow(r->owners, r->owners_n, 1, sizeof(*r->owners));
 	r->owners[r->owners_n] = (struct source_owner){ .die = origin,
 		.unit = r->unit,
 		.function = SOURCE_NONE,
@@ -57,8 +47,8 @@ ranges_add(struct source_ranges *r, Dwarf_Die *die)
 			continue; /* removed by the linker */
 		if (owner == SOURCE_NONE)
 			owner = ranges_owner(r, die);
-		r->ranges = ranges_grow(r->ranges, r->ranges_n, &r->ranges_room,
-			sizeof(*r->ranges));
+		r->ranges =
+			xgrow(r->ranges, r->ranges_n, 1, sizeof(*r->ranges));
 		r->ranges[r->ranges_n++] =
 			(struct source_range){ .start = start + r->bias,
 				.end = end + r->bias,

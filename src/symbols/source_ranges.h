@@ -36,7 +36,7 @@ struct source_ranges {
 	const struct libdw *dw;
 	struct source_owner *owners;
 	struct source_range *ranges;
-	size_t owners_n, owners_room, ranges_n, ranges_room;
+	size_t owners_n, ranges_n;
 	uint32_t wholes_n;   /* functions that are not inlined */
 	uint32_t *owners_of; /* heads of the hash chains */
 	/* The unit and function being read. */

@@ -11,10 +11,10 @@
 #include "base/xmalloc.h"
 #include "shared/search.h"
 #include "symbols/source_blocks.h"
+#include "symbols/source_files.h"
 #include "symbols/source_ranges.h"
 
 #define READER_CALL 5u /* maximum size of a call in bytes */
-#define READER_HASH 4096u
 
 struct reader {
 	const struct libdw *dw;
@@ -26,58 +26,13 @@ struct reader {
 	uint8_t *counted; /* functions, by `whole`, that have counters */
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
-	size_t functions_room, files_room, rows_room;
+	struct source_files files;
 	/* State of the unit being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
-	/* Files by name. */
-	uint32_t *names; /* READER_HASH chain heads */
-	uint32_t *names_next;
 };
 
-static void *
-reader_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
-
 /* ---- files ---- */
-
-static uint32_t
-reader_hash(const char *text)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
-	return hash % READER_HASH;
-}
-
-static uint32_t
-reader_add_file(struct reader *r, const char *path)
-{
-	struct source_table *t = r->table;
-	uint32_t hash = reader_hash(path), i;
-
-	for (i = r->names[hash]; i != SOURCE_NONE; i = r->names_next[i])
-		if (strcmp(t->files[i].path, path) == 0)
-			return i;
-	if (t->files_n == SOURCE_FILES_MAX) {
-		t->end.cut = 1;
-		return SOURCE_NONE;
-	}
-	t->files = reader_grow(t->files, t->files_n, &r->files_room,
-		sizeof(*t->files));
-	i = t->files_n++;
-	memset(&t->files[i], 0, sizeof(t->files[i]));
-	(void)snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s", path);
-	r->names_next[i] = r->names[hash];
-	r->names[hash] = i;
-	return i;
-}
 
 static uint32_t
 reader_file(struct reader *r, const char *path)
@@ -85,7 +40,7 @@ reader_file(struct reader *r, const char *path)
 	char whole[SOURCE_PATH_MAX];
 
 	return debug_file_path(r->dw, &r->unit, path, whole, sizeof(whole))
-		? reader_add_file(r, whole)
+		? source_files_add(&r->files, r->table, whole)
 		: SOURCE_NONE;
 }
 
@@ -101,8 +56,8 @@ reader_add_function(struct reader *r, uint64_t address)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->functions = reader_grow(t->functions, t->functions_n,
-		&r->functions_room, sizeof(*t->functions));
+	t->functions =
+		xgrow(t->functions, t->functions_n, 1, sizeof(*t->functions));
 	function = &t->functions[t->functions_n];
 	memset(function, 0, sizeof(*function));
 	function->address = address;
@@ -168,7 +123,7 @@ reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 }
 
 static void
-reader_place_points(struct reader *r)
+reader_set_functions(struct reader *r)
 {
 	uint32_t last = SOURCE_NONE;
 
@@ -176,7 +131,8 @@ reader_place_points(struct reader *r)
 		struct source_point *point = &r->points[i];
 		const struct source_range *range =
 			source_ranges_find(&r->ranges, point->at);
-		uint32_t *function = &r->table->places[point->counter].function;
+		uint32_t *function =
+			&r->table->locations[point->counter].function;
 
 		point->whole = range != NULL ? range->whole : SOURCE_NONE;
 		if (range != NULL)
@@ -191,23 +147,22 @@ reader_place_points(struct reader *r)
 
 /* Counters without a name: a function extends from one entry to the next. */
 static void
-reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
+reader_name_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 {
-	struct reader r = { .table = table,
-		.functions_room = table->functions_n };
+	struct reader r = { .table = table };
 	uint32_t current = SOURCE_NONE;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (pcs[i] == 0)
 			continue;
-		if (table->places[i].function != SOURCE_NONE) {
+		if (table->locations[i].function != SOURCE_NONE) {
 			current = SOURCE_NONE;
 			continue;
 		}
 		if ((pcs[i] & SOURCE_ENTRY) != 0 || current == SOURCE_NONE)
 			current =
 				reader_add_function(&r, pcs[i] & ~SOURCE_ENTRY);
-		table->places[i].function = current;
+		table->locations[i].function = current;
 	}
 }
 
@@ -270,8 +225,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 		t->end.cut = 1;
 		return;
 	}
-	t->rows = reader_grow(t->rows, t->rows_n, &r->rows_room,
-		sizeof(*t->rows));
+	t->rows = xgrow(t->rows, t->rows_n, 1, sizeof(*t->rows));
 	t->rows[t->rows_n++] = row;
 }
 
@@ -279,7 +233,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 static void
 reader_take_points(struct reader *r, const struct reader_line *line)
 {
-	struct source_place *place;
+	struct source_location *location;
 	uint32_t counter;
 
 	for (uint32_t i = reader_first_point(r, line->start);
@@ -287,10 +241,10 @@ reader_take_points(struct reader *r, const struct reader_line *line)
 		if (r->points[i].whole != line->whole)
 			continue;
 		counter = r->points[i].counter;
-		place = &r->table->places[counter];
+		location = &r->table->locations[counter];
 		if (!line->call) {
-			place->file = line->file;
-			place->line = line->line;
+			location->file = line->file;
+			location->line = line->line;
 		}
 		if (r->blocks.own[counter] != SOURCE_NONE)
 			reader_add_row(r, line, r->blocks.own[counter], false);
@@ -487,17 +441,14 @@ reader_find_lines(struct reader *r, const char *path)
 static void
 reader_read(struct reader *r, const char *path, uint32_t n)
 {
-	r->names = xmalloc(READER_HASH * sizeof(*r->names));
-	memset(r->names, 0xff, READER_HASH * sizeof(*r->names));
-	r->names_next = xmalloc(SOURCE_FILES_MAX * sizeof(*r->names_next));
+	source_files_init(&r->files);
 	reader_sort_points(r, n);
 	source_ranges_make(&r->ranges, &r->file);
 	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
-	reader_place_points(r);
+	reader_set_functions(r);
 	if (r->table->end.debug != 0)
 		reader_find_lines(r, path);
-	free(r->names);
-	free(r->names_next);
+	source_files_clear(&r->files);
 	free(r->points);
 	source_ranges_clear(&r->ranges);
 	free(r->counted);
@@ -510,11 +461,11 @@ source_read(struct source_table *table, const char *path, const char *id,
 	struct reader r = { .dw = libdw_get(), .table = table, .pcs = pcs };
 
 	source_table_clear(table);
-	table->places = xcalloc(n, sizeof(*table->places));
-	table->places_n = n;
+	table->locations = xcalloc(n, sizeof(*table->locations));
+	table->locations_n = n;
 	for (uint32_t i = 0; i < n; i++)
-		table->places[i] =
-			(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
+		table->locations[i] = (struct source_location){ SOURCE_NONE,
+			SOURCE_NONE, 0, 0 };
 	table->end.blind = r.dw == NULL;
 	if (r.dw != NULL) {
 		table->end.found = reader_open(&r, path, id);
@@ -522,5 +473,5 @@ source_read(struct source_table *table, const char *path, const char *id,
 			reader_read(&r, path, n);
 		debug_file_close(&r.file);
 	}
-	reader_place_rest(table, pcs, n);
+	reader_name_rest(table, pcs, n);
 }

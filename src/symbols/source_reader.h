@@ -16,7 +16,7 @@
 
 #include "symbols/source.h"
 
-/* The table is cleared first. It always has a place for each counter. */
+/* The table is cleared first. It always has a location for each counter. */
 void source_read(struct source_table *table, const char *path, const char *id,
 	const uint64_t *pcs, uint32_t n);
 

@@ -93,11 +93,8 @@ stubs_add(struct stubs *stubs, const struct stubs_tables *t, uint64_t table,
 			stub.way = way(name);
 		if (stub.way == 0)
 			continue;
-		if (stubs->n == stubs->room) {
-			stubs->room = stubs->room > 0 ? stubs->room * 2 : 64;
-			stubs->stubs = xreallocarray(stubs->stubs, stubs->room,
-				sizeof(*stubs->stubs));
-		}
+		stubs->stubs =
+			xgrow(stubs->stubs, stubs->n, 1, sizeof(*stubs->stubs));
 		stubs->stubs[stubs->n++] = stub;
 	}
 }
@@ -138,7 +135,7 @@ stubs_clear(struct stubs *stubs)
 unsigned
 stubs_way(const struct stubs *stubs, const struct code *code, uint64_t address)
 {
-	static const uint8_t mark[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	const struct stub *found;
 	uint8_t bytes[11];
 	struct stub key = { 0 };
@@ -147,7 +144,7 @@ stubs_way(const struct stubs *stubs, const struct code *code, uint64_t address)
 
 	if (stubs->n == 0 || !code_read(code, address, bytes, sizeof(bytes)))
 		return 0;
-	at = memcmp(bytes, mark, sizeof(mark)) == 0 ? sizeof(mark) : 0;
+	at = memcmp(bytes, endbr, sizeof(endbr)) == 0 ? sizeof(endbr) : 0;
 	at += bytes[at] == 0xf2;
 	if (bytes[at] != 0xff || bytes[at + 1] != 0x25)
 		return 0;

@@ -21,7 +21,7 @@ struct stub {
 /* All zero: empty. */
 struct stubs {
 	struct stub *stubs; /* in order */
-	size_t n, room;
+	size_t n;
 };
 
 /* Lists the functions for which `way`, called with the name, is not 0. */

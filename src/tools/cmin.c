@@ -24,7 +24,7 @@
 
 /* Collects the features of an input: a number for each edge and bucket. */
 static void
-cmin_take_places(struct cmin *m, struct cmin_input *input,
+cmin_take_features(struct cmin *m, struct cmin_input *input,
 	const struct find *find)
 {
 	const struct campaign_memory *memory = &m->runner.memory;
@@ -32,9 +32,9 @@ cmin_take_places(struct cmin *m, struct cmin_input *input,
 	uint32_t i, bit;
 
 	m->cut |= find->record.pairs_n >= MEMORY_KEEP_MAX;
-	input->places =
+	input->features =
 		xcalloc((size_t)find->record.pairs_n * 8, sizeof(uint32_t));
-	input->places_n = 0;
+	input->features_n = 0;
 	for (i = 0; i < find->record.pairs_n; i++) {
 		pair = &find->pairs[i];
 		if (pair->counter >= memory->head->counters ||
@@ -42,13 +42,13 @@ cmin_take_places(struct cmin *m, struct cmin_input *input,
 			continue;
 		for (bit = 0; bit < 8; bit++)
 			if (pair->buckets & 1u << bit)
-				input->places[input->places_n++] =
+				input->features[input->features_n++] =
 					pair->counter * 8 + bit;
 	}
 }
 
 static int
-cmin_compare_places(const void *a, const void *b)
+cmin_compare_features(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -57,17 +57,17 @@ cmin_compare_places(const void *a, const void *b)
 
 /* The target wrote the features: each counts once. */
 static void
-cmin_sort_places(struct cmin_input *input)
+cmin_sort_features(struct cmin_input *input)
 {
 	size_t i, n = 0;
 
-	if (input->places_n > 0)
-		qsort(input->places, input->places_n, sizeof(uint32_t),
-			cmin_compare_places);
-	for (i = 0; i < input->places_n; i++)
-		if (n == 0 || input->places[n - 1] != input->places[i])
-			input->places[n++] = input->places[i];
-	input->places_n = n;
+	if (input->features_n > 0)
+		qsort(input->features, input->features_n, sizeof(uint32_t),
+			cmin_compare_features);
+	for (i = 0; i < input->features_n; i++)
+		if (n == 0 || input->features[n - 1] != input->features[i])
+			input->features[n++] = input->features[i];
+	input->features_n = n;
 }
 
 static void
@@ -78,13 +78,13 @@ cmin_read_ring(struct cmin *m, struct cmin_input *input,
 	size_t offset = 0;
 	bool damaged = false;
 
-	free(input->places);
-	input->places = NULL;
-	input->places_n = 0;
+	free(input->features);
+	input->features = NULL;
+	input->features_n = 0;
 	if (find_next(r->ring, r->ring_len, &offset,
 		    m->runner.memory.head->max_len, &find, &damaged))
-		cmin_take_places(m, input, &find);
-	cmin_sort_places(input);
+		cmin_take_features(m, input, &find);
+	cmin_sort_features(input);
 }
 
 /* ---- the choice --------------------------------------------------------- */
@@ -111,9 +111,9 @@ cmin_join(struct cmin *m)
 		m->counts[input->state]++;
 		if (input->state == CMIN_RUN)
 			set_cover_add(m->cover, (uint32_t)m->known,
-				input->places, input->places_n);
-		free(input->places);
-		input->places = NULL;
+				input->features, input->features_n);
+		free(input->features);
+		input->features = NULL;
 	}
 	cmin_choose(m);
 }
@@ -124,20 +124,21 @@ cmin_note_check(struct cmin *m, struct cmin_input *input)
 	uint8_t *seen, bit;
 	size_t i;
 
-	for (i = 0; i < input->places_n; i++) {
-		if (input->places[i] / 8 >= m->seen_len)
+	for (i = 0; i < input->features_n; i++) {
+		if (input->features[i] / 8 >= m->seen_len)
 			continue;
-		seen = &m->seen[input->places[i] / 8];
-		bit = (uint8_t)(1u << input->places[i] % 8);
+		seen = &m->seen[input->features[i] / 8];
+		bit = (uint8_t)(1u << input->features[i] % 8);
 		/*
 		 * New features do not count: they are as unstable as lost ones.
 		 */
-		if (!(*seen & bit) && set_cover_has(m->cover, input->places[i]))
+		if (!(*seen & bit) &&
+			set_cover_has(m->cover, input->features[i]))
 			m->seen_n++;
 		*seen |= bit;
 	}
-	free(input->places);
-	input->places = NULL;
+	free(input->features);
+	input->features = NULL;
 }
 
 /* ---- jobs and results --------------------------------------------------- */
@@ -315,17 +316,17 @@ cmin_finish(struct cmin *m, struct error *err)
 }
 
 enum exit_status
-engine_cmin(const struct engine_config *config, char **places,
+engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err)
 {
 	struct cmin m = { .output = output };
 	enum exit_status status = EXIT_SETUP;
 	struct archive_config archive;
-	char *campaign = archive_of(places[0]);
+	char *campaign = archive_of(folders[0]);
 
 	archive_config_init(&archive, config, campaign);
 	if (cmin_check_output(output, err) == OK &&
-		cmin_read(&m, places, config, err) == OK) {
+		cmin_read(&m, folders, config, err) == OK) {
 		if (cmin_open(&m, &archive, err) == OK &&
 			runner_run(&m.runner, err) == OK)
 			status = cmin_finish(&m, err);

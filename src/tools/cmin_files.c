@@ -28,11 +28,7 @@ cmin_add(struct cmin *m, const struct seed *seed)
 {
 	struct cmin_input *input;
 
-	if (m->inputs_n == m->room) {
-		m->room = m->room > 0 ? 2 * m->room : 256;
-		m->inputs =
-			xreallocarray(m->inputs, m->room, sizeof(*m->inputs));
-	}
+	m->inputs = xgrow(m->inputs, m->inputs_n, 1, sizeof(*m->inputs));
 	input = &m->inputs[m->inputs_n++];
 	*input = (struct cmin_input){ .owner = m, .len = seed->len };
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);
@@ -89,23 +85,23 @@ cmin_say_skipped(const struct engine_config *config, const struct seeds *seeds)
 
 /* Replaces an output directory by its corpus. */
 static char **
-cmin_places(char **places, size_t *n)
+cmin_folders(char **folders, size_t *n)
 {
 	char **list;
 	size_t i;
 
-	for (*n = 0; places[*n] != NULL; ++*n)
+	for (*n = 0; folders[*n] != NULL; ++*n)
 		;
 	list = xcalloc(*n + 1, sizeof(*list));
 	for (i = 0; i < *n; i++)
-		list[i] = archive_is_output(places[i])
-			? xasprintf("%s/corpus", places[i])
-			: xstrdup(places[i]);
+		list[i] = archive_is_output(folders[i])
+			? xasprintf("%s/corpus", folders[i])
+			: xstrdup(folders[i]);
 	return list;
 }
 
 enum status
-cmin_read(struct cmin *m, char **places, const struct engine_config *config,
+cmin_read(struct cmin *m, char **folders, const struct engine_config *config,
 	struct error *err)
 {
 	const struct settings *settings = config->settings;
@@ -113,7 +109,7 @@ cmin_read(struct cmin *m, char **places, const struct engine_config *config,
 		max = settings->origin[OPT_MAX_LEN] == ORIGIN_FLAG
 		? settings->max_len
 		: CMIN_LEN_MAX;
-	char **list = cmin_places(places, &n);
+	char **list = cmin_folders(folders, &n);
 	struct seeds *seeds;
 	struct seed seed;
 	enum seeds_step step = SEEDS_END;
@@ -164,7 +160,7 @@ cmin_clear(struct cmin *m)
 	for (i = 0; i < m->inputs_n; i++) {
 		free(m->inputs[i].path);
 		free(m->inputs[i].data);
-		free(m->inputs[i].places);
+		free(m->inputs[i].features);
 	}
 	free(m->inputs);
 	free(m->again);

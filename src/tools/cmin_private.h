@@ -30,16 +30,16 @@ struct cmin_input {
 	char name[SHA256_HEX_SIZE];
 	enum cmin_state state;
 	unsigned tries;
-	uint8_t *data;    /* while it runs */
-	uint32_t *places; /* features, until all earlier inputs are known */
-	size_t places_n;
+	uint8_t *data;      /* while it runs */
+	uint32_t *features; /* until all earlier inputs are known */
+	size_t features_n;
 };
 
 struct cmin {
 	struct runner runner;
 	const char *output;
 	struct cmin_input *inputs; /* smallest first */
-	size_t inputs_n, room;
+	size_t inputs_n;
 	uint64_t files, same; /* read; copies of others among them */
 	uint64_t bytes;
 	size_t largest;      /* length limit that admits each input */
@@ -62,7 +62,7 @@ struct cmin {
 /*
  * Lists the files and reports those that were skipped. E_USAGE: there are none.
  */
-enum status cmin_read(struct cmin *m, char **places,
+enum status cmin_read(struct cmin *m, char **folders,
 	const struct engine_config *config, struct error *err) MUST_CHECK;
 /* False: the file has changed or is gone. */
 bool cmin_load(struct cmin_input *input);

@@ -23,7 +23,7 @@ cmin_say_progress(const struct cmin *m)
 	else
 		runner_say_progress(&m->runner,
 			"running: %zu of %zu files, %" PRIu64 " bits, %.0f s",
-			m->known, m->inputs_n, set_cover_places(m->cover), s);
+			m->known, m->inputs_n, set_cover_features(m->cover), s);
 }
 
 static uint64_t
@@ -64,7 +64,7 @@ cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 static void
 cmin_say_lines(const struct cmin *m)
 {
-	uint64_t all = set_cover_places(m->cover);
+	uint64_t all = set_cover_features(m->cover);
 	char size[2][TEXT_NUMBER_SIZE], output[512];
 
 	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
@@ -112,6 +112,6 @@ cmin_say_result(const struct cmin *m)
 			"not_run", show_number(m->counts[CMIN_NOT_RUN]),
 			"bytes", show_number(m->bytes), "bytes_kept",
 			show_number(cmin_bytes(m)), "bits",
-			show_number(set_cover_places(m->cover)), "bits_kept",
+			show_number(set_cover_features(m->cover)), "bits_kept",
 			show_number(m->seen_n), "seconds", s));
 }

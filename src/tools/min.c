@@ -7,12 +7,10 @@
  * The input itself is never changed.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "base/xmalloc.h"
 #include "findings/finding.h"
 #include "tools/min_private.h"
 #include "worker/input_text.h"
@@ -32,8 +30,8 @@ min_enter(struct min *m, enum min_step step)
 {
 	m->step = step;
 	m->runs = m->reproduced = 0;
-	if (step == MIN_SHRINK && m->shrink_ns == 0)
-		m->shrink_ns = clock_now_ns();
+	if (step == MIN_MINIMIZE && m->minimize_ns == 0)
+		m->minimize_ns = clock_now_ns();
 	if (step == MIN_END)
 		runner_stop(&m->runner);
 }
@@ -46,97 +44,82 @@ min_give_up(struct min *m, enum exit_status status, const char *text)
 	min_enter(m, MIN_END);
 }
 
-bool
+/* The rest of the budget; 0: no limit. False: nothing is left. */
+static bool
 min_left(const struct min *m, uint64_t *ms, uint64_t *executions)
 {
 	const struct budget *budget = &m->runner.settings.minimizetime;
-	uint64_t used = (clock_now_ns() - m->shrink_ns) / CLOCK_NS_PER_MS;
+	uint64_t used = (clock_now_ns() - m->minimize_ns) / CLOCK_NS_PER_MS;
 
 	*ms = used < budget->duration_ms ? budget->duration_ms - used : 0;
-	*executions = m->execs < budget->executions
-		? budget->executions - m->execs
+	*executions = m->driver.count < budget->executions
+		? budget->executions - m->driver.count
 		: 0;
 	return !m->stopped && (budget->duration_ms == 0 || *ms > 0) &&
 		(budget->executions == 0 || *executions > 0);
 }
 
-static void
-min_set_best(struct min *m, const uint8_t *data, size_t len)
+const uint8_t *
+min_best(const struct min *m, size_t *len)
 {
-	uint8_t *copy = xmemdup(data, len > 0 ? len : 1);
-
-	free(m->best);
-	m->best = copy;
-	m->best_len = len;
+	return minimization_best(m->driver.minimization, len);
 }
 
 static void
-min_machine_clear(struct min *m)
+min_count_round(struct min *m)
 {
-	free(m->machine.other);
-	m->machine = (struct min_machine){ 0 };
+	m->tries += minimization_tries(m->driver.minimization);
+	m->accepted += minimization_accepted(m->driver.minimization);
 }
 
-void
-min_take_best(struct min *m, const uint8_t *best, size_t len, bool time_over)
-{
-	bool smaller = best != NULL && len < m->best_len;
-
-	min_machine_clear(m);
-	m->time_over = time_over && !m->stopped;
-	if (best != NULL && len <= m->best_len)
-		min_set_best(m, best, len);
-	/*
-	 * No result, perhaps because the input fails only sometimes: try again.
-	 */
-	else if (!time_over && !m->stopped &&
-		++m->fork_servers < min_runs_wanted(m))
-		return;
-	/* A smaller input may make further cuts possible. */
-	if (m->stopped || time_over || !smaller)
-		min_enter(m, MIN_CONFIRM);
-}
-
-/* Saves the state in which the fork server met an unknown failure. */
+/* The data may be in the former round, too. */
 static void
-min_take_machine(struct min *m, const struct worker_result *r)
+min_begin_round(struct min *m, const uint8_t *data, size_t len)
 {
-	struct min_machine *at = &m->machine;
+	struct minimization *former = m->driver.minimization;
+	const struct minimization_options options = {
+		.tuples = m->runner.types.n > 0,
+	};
 
-	min_machine_clear(m);
-	if (r->best == NULL || r->machine == NULL)
-		return;
-	min_set_best(m, r->best, r->best_len);
-	memcpy(at->state, r->machine, sizeof(at->state));
-	at->other_len = r->other_len;
-	if (r->other != NULL)
-		at->other =
-			xmemdup(r->other, r->other_len > 0 ? r->other_len : 1);
-	at->set = true;
+	m->driver.minimization = minimization_create(data, len, &options);
+	m->driver.by_steps |= m->runner.no_fork;
+	minimization_destroy(former);
 }
 
-/* Fills a job for the fork server. False: the budget is used up. */
+/* A round that made the input smaller is followed by another. */
 static bool
-min_shrink_job(struct min *m, struct job *job)
+min_begin_another(struct min *m)
 {
+	size_t len;
+	const uint8_t *best = min_best(m, &len);
+
+	if (len == minimization_start_len(m->driver.minimization))
+		return false;
+	min_count_round(m);
+	min_begin_round(m, best, len);
+	return true;
+}
+
+/* Fills a job for the next tries. False: the step is over. */
+static bool
+min_minimize_job(struct min *m, struct job *job)
+{
+	uint64_t ms, executions;
+	bool left = min_left(m, &ms, &executions);
+	bool done = minimization_is_done(m->driver.minimization) &&
+		!min_begin_another(m);
+
 	runner_job(&m->runner, JOB_MINIMIZE_FAILURE, job);
-	job->data = m->best;
-	job->len = m->best_len;
-	job->signature = m->signature;
-	job->failure_kind = m->failure.kind;
-	job->what = m->failure.what;
-	job->rule = m->rule;
-	job->known = m->known;
-	job->known_n = m->known_n;
-	job->ask = m->rule == MINIMIZE_SAME_BUCKET && !min_known_is_full(m);
-	if (m->machine.set) {
-		job->machine = m->machine.state;
-		job->other = m->machine.other;
-		job->other_len = m->machine.other_len;
-	}
-	if (min_left(m, &job->budget_ms, &job->limit))
+	if (left && !done && minimization_driver_job(&m->driver, job)) {
+		job->ask = min_may_ask(m);
+		if (!m->driver.single) {
+			job->budget_ms = ms;
+			job->limit = executions;
+		}
 		return true;
-	min_take_best(m, m->best, m->best_len, true);
+	}
+	m->time_over = !left && !done && !m->stopped;
+	min_enter(m, MIN_CONFIRM);
 	return false;
 }
 
@@ -145,12 +128,10 @@ static void
 min_run_job(const struct min *m, struct job *job)
 {
 	runner_job(&m->runner, JOB_REPLAY, job);
-	job->data = m->step == MIN_CHECK ? m->files.input
-		: m->step == MIN_RESUME  ? m->files.earlier
-					 : m->best;
-	job->len = m->step == MIN_CHECK ? m->files.len
-		: m->step == MIN_RESUME ? m->files.earlier_len
-					: m->best_len;
+	job->data = m->files.input;
+	job->len = m->files.len;
+	if (m->step == MIN_CONFIRM)
+		job->data = min_best(m, &job->len);
 }
 
 static bool
@@ -160,10 +141,8 @@ min_next(void *arg, struct job *job)
 
 	if (m->asking || m->step == MIN_BUCKET || m->step == MIN_END)
 		return false;
-	while (m->step == MIN_SHRINK)
-		if (m->runner.no_fork ? min_hand_next(m, job)
-				      : min_shrink_job(m, job))
-			return true;
+	if (m->step == MIN_MINIMIZE && min_minimize_job(m, job))
+		return true;
 	min_run_job(m, job);
 	return true;
 }
@@ -177,11 +156,10 @@ min_on_check(struct min *m, const struct worker_result *r)
 	char name[512], text[900];
 
 	m->runs++;
-	if (f->kind != FAILURE_NONE && !failure_is_suspect(f->kind)) {
-		m->fails = true;
+	if (minimization_is_failure(f)) {
 		m->failure = *f;
-		m->signature = failure_signature(f);
-		min_set_best(m, m->files.input, m->files.len);
+		m->driver.failure = &m->failure;
+		m->driver.signature = failure_stack_hash(f);
 		min_enter(m, MIN_BUCKET);
 		min_ask_bucket(m);
 		return;
@@ -199,34 +177,56 @@ min_on_check(struct min *m, const struct worker_result *r)
 void
 min_on_bucket(struct min *m)
 {
-	min_enter(m, m->files.earlier != NULL ? MIN_RESUME : MIN_SHRINK);
+	if (m->files.earlier != NULL)
+		min_begin_round(m, m->files.earlier, m->files.earlier_len);
+	else
+		min_begin_round(m, m->files.input, m->files.len);
+	min_enter(m, MIN_MINIMIZE);
 	runner_wake(&m->runner);
 }
 
+/*
+ * An input that fails or runs only sometimes gets another chance. An earlier
+ * result that does not fail is not used.
+ */
 static void
-min_on_resume(struct min *m, const struct worker_result *r)
+min_on_outcome(struct min *m, enum minimization_outcome outcome)
 {
-	m->runs++;
-	if (min_accepts(m, &r->failure))
-		min_set_best(m, m->files.earlier, m->files.earlier_len);
-	else if (m->runs < min_runs_wanted(m))
+	bool nothing = outcome == MINIMIZATION_FAILED ||
+		outcome == MINIMIZATION_NOTHING;
+
+	if (!nothing || ++m->runs < min_runs_wanted(m))
 		return;
-	min_enter(m, MIN_SHRINK);
+	if (m->files.earlier == NULL || m->driver.verified) {
+		min_enter(m, MIN_CONFIRM);
+		return;
+	}
+	min_files_drop_earlier(&m->files);
+	min_begin_round(m, m->files.input, m->files.len);
+	min_enter(m, MIN_MINIMIZE);
+}
+
+void
+min_settle(struct min *m, const struct failure *f)
+{
+	if (m->step == MIN_MINIMIZE && m->driver.asking)
+		min_on_outcome(m,
+			minimization_driver_settle(&m->driver,
+				minimization_driver_accepts(&m->driver, f)
+					? TRY_SAME
+					: TRY_OTHER));
 }
 
 static void
-min_on_shrunk(struct min *m, const struct worker_result *r)
+min_on_tries(struct min *m, const struct worker_result *r)
 {
-	m->execs += r->count;
-	m->tries += r->tries;
-	m->accepted += r->accepted;
-	if (r->end == CALL_UNKNOWN && !m->stopped &&
-		min_must_ask(m, &r->failure)) {
-		min_take_machine(m, r);
-		return;
-	}
-	min_take_best(m, r->best, r->best_len,
-		r->end == CALL_TIME || r->end == CALL_LIMIT);
+	enum minimization_outcome outcome =
+		minimization_driver_on_result(&m->driver, r);
+
+	if (outcome != MINIMIZATION_ASKS)
+		min_on_outcome(m, outcome);
+	else if (!m->stopped && !min_must_ask(m, &r->failure))
+		min_settle(m, &r->failure);
 }
 
 /* Each run costs a whole time-out or all of the memory. */
@@ -241,7 +241,7 @@ static void
 min_on_confirm(struct min *m, const struct worker_result *r)
 {
 	m->runs++;
-	if (min_accepts(m, &r->failure))
+	if (minimization_driver_accepts(&m->driver, &r->failure))
 		m->reproduced++;
 	m->believed = m->reproduced > 0;
 	if (m->runs < min_runs_wanted(m) &&
@@ -264,21 +264,17 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	char why[512], text[600];
 
 	(void)w;
-	if (r->job.kind == JOB_MINIMIZE_FAILURE)
-		min_on_shrunk(m, r);
-	else if (m->step != MIN_CHECK && min_must_ask(m, &r->failure))
-		m->execs += r->count;
-	else if (m->step == MIN_SHRINK)
-		min_hand_on_result(m, r);
-	else if (r->interrupted || r->count == 0) {
+	if (m->step == MIN_MINIMIZE) {
+		min_on_tries(m, r);
+	} else if (m->step == MIN_CONFIRM && min_must_ask(m, &r->failure)) {
+		return;
+	} else if (r->interrupted || r->count == 0) {
 		text_clean_string(r->error, why, sizeof(why));
 		snprintf(text, sizeof(text), "the input was not run%s%s",
 			why[0] != '\0' ? ": " : "", why);
 		min_give_up(m, EXIT_LOST, text);
 	} else if (m->step == MIN_CHECK) {
 		min_on_check(m, r);
-	} else if (m->step == MIN_RESUME) {
-		min_on_resume(m, r);
 	} else if (m->step == MIN_CONFIRM) {
 		min_on_confirm(m, r);
 	}
@@ -289,7 +285,7 @@ min_on_second(void *arg)
 {
 	struct min *m = arg;
 
-	if (m->step == MIN_SHRINK)
+	if (m->step == MIN_MINIMIZE)
 		min_say_progress(m);
 }
 
@@ -304,9 +300,9 @@ min_on_stop(void *arg)
 		m->asking = false;
 		runner_wake(&m->runner);
 	}
-	if (m->step == MIN_SHRINK)
+	if (m->step == MIN_MINIMIZE)
 		worker_end_call(m->runner.workers[0]);
-	else if (m->step < MIN_SHRINK)
+	else if (m->step < MIN_MINIMIZE)
 		min_give_up(m, EXIT_LOST,
 			"stopped before anything was smaller: nothing was "
 			"written");
@@ -327,8 +323,11 @@ static void
 min_write(struct min *m)
 {
 	struct error err = { 0 };
+	size_t len;
+	const uint8_t *best = min_best(m, &len);
 
-	if (min_files_write(&m->files, m->best, m->best_len, &err) != OK) {
+	min_count_round(m);
+	if (min_files_write(&m->files, best, len, &err) != OK) {
 		m->status = EXIT_LOST;
 		error_set(&m->error, err.code, "%s", err.text);
 		return;
@@ -357,7 +356,7 @@ min_open(struct min *m, struct error *err)
 		max_len, err);
 	if (status != OK)
 		return status;
-	m->rule = minimize_rule_parse(m->runner.settings.minimize_rule);
+	m->driver.rule = minimize_rule_parse(m->runner.settings.minimize_rule);
 	m->start_ns = clock_now_ns();
 	archive_config_tell(&m->archive, text, sizeof(text));
 	if (text[0] != '\0')
@@ -402,9 +401,6 @@ engine_min(const struct engine_config *config, const char *path,
 	if (m.error.code != OK)
 		error_set(err, m.error.code, "%s", m.error.text);
 	min_files_clear(&m.files);
-	min_hand_clear(&m);
-	min_judge_clear(&m);
-	min_machine_clear(&m);
-	free(m.best);
+	minimization_driver_clear(&m.driver);
 	return m.status;
 }

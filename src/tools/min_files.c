@@ -78,6 +78,13 @@ min_check_output(const struct min_files *m, struct error *err)
 	return min_check_folder(m, err);
 }
 
+void
+min_files_drop_earlier(struct min_files *m)
+{
+	free(m->earlier);
+	m->earlier = NULL;
+}
+
 /* A finding's folder may hold the result of an earlier minimization. */
 static void
 min_read_earlier(struct min_files *m)
@@ -86,10 +93,8 @@ min_read_earlier(struct min_files *m)
 		file_read(m->output_path, m->len, &m->earlier, &m->earlier_len,
 			NULL) != OK)
 		return;
-	if (m->earlier_len < m->len)
-		return;
-	free(m->earlier);
-	m->earlier = NULL;
+	if (m->earlier_len >= m->len)
+		min_files_drop_earlier(m);
 }
 
 enum status
@@ -116,10 +121,8 @@ min_files_convert(struct min_files *m, const struct tuple_types *types,
 		return error_wrap(err, "%s", m->input_path);
 	if (m->earlier != NULL &&
 		input_from_text(types, &m->earlier, &m->earlier_len, m->len,
-			NULL) != OK) {
-		free(m->earlier);
-		m->earlier = NULL;
-	}
+			NULL) != OK)
+		min_files_drop_earlier(m);
 	return OK;
 }
 

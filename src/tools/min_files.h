@@ -33,6 +33,8 @@ enum status min_files_convert(struct min_files *m,
 	const struct tuple_types *types, size_t max_len, struct error *err)
 	MUST_CHECK;
 
+/* An earlier result that is of no use. */
+void min_files_drop_earlier(struct min_files *m);
 /* Writes the result atomically and syncs it. */
 enum status min_files_write(const struct min_files *m, const void *data,
 	size_t len, struct error *err) MUST_CHECK;

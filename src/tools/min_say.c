@@ -17,22 +17,17 @@ min_seconds(const struct min *m)
 void
 min_say_progress(struct min *m)
 {
+	const struct worker *w = m->runner.workers[0];
 	struct snapshot_minimization view = { 0 };
 
-	if (m->hand_best != NULL) {
-		view.best_len = input_text_len(&m->files.types, m->hand_best,
-			m->hand.best_len);
-		view.phase = m->hand.phase;
-		view.tries = m->hand.tries;
-	} else if (worker_job(m->runner.workers[0]) != NULL) {
-		worker_view_minimization(m->runner.workers[0], &view);
-	} else {
-		return;
-	}
+	if (w != NULL && worker_job(w) != NULL && !m->driver.single)
+		worker_view_minimization(w, &view);
+	minimization_driver_view(&m->driver, &m->files.types, &view);
 	runner_say_progress(&m->runner,
 		"minimizing: %zu -> %" PRIu64 " bytes, %s, %" PRIu64
 		" tries, %.0f s",
-		m->files.file_len, view.best_len,
+		m->files.file_len,
+		m->files.types.n > 0 ? view.text_len : view.best_len,
 		minimize_phase_name(view.phase), m->tries + view.tries,
 		min_seconds(m));
 }
@@ -41,7 +36,10 @@ min_say_progress(struct min *m)
 static size_t
 min_len(const struct min *m)
 {
-	return input_text_len(&m->files.types, m->best, m->best_len);
+	size_t len;
+	const uint8_t *best = min_best(m, &len);
+
+	return input_text_len(&m->files.types, best, len);
 }
 
 static const char *

@@ -10,6 +10,7 @@
 
 #include "base/dir.h"
 #include "base/fd.h"
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine.h"
@@ -36,15 +37,10 @@ show_number(uint64_t n)
 void
 show_put_data(json_t *object, const uint8_t *data, size_t len)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t i, n = len < SHOW_BYTES_MAX ? len : SHOW_BYTES_MAX;
+	size_t n = len < SHOW_BYTES_MAX ? len : SHOW_BYTES_MAX;
 	char *hex = xmalloc(2 * n + 1);
 
-	for (i = 0; i < n; i++) {
-		hex[2 * i] = digits[data[i] >> 4];
-		hex[2 * i + 1] = digits[data[i] & 15];
-	}
-	hex[2 * n] = '\0';
+	hex_encode(data, n, hex);
 	json_object_set_new(object, "data", json_string(hex));
 	json_object_set_new(object, "data_cut", json_boolean(n < len));
 	free(hex);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "findings/names.h"
+#include "shared/wire/failure.h"
 #include "tools/show_private.h"
 
 #define SHOW_FILES_MAX 64
@@ -53,11 +54,11 @@ show_finding_row(const char *output, const struct archive_start *start,
 	row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
 			"s:f, s:o, s:o, s:i, s:i, s:i, s:o}",
 		"id", v->id, "folder", v->folder, "class",
-		archive_class(v->kind), "kind", v->kind, "what", v->what,
-		"where", v->where, "text", v->text, "state", v->state, "count",
-		show_number(v->count), "first_s", v->first_s, "last_s",
-		v->last_s, "len", show_number(v->len), "minimized_len",
-		show_number(v->minimized_len), "replays",
+		failure_class(failure_kind_parse(v->kind))->words, "kind",
+		v->kind, "what", v->what, "where", v->where, "text", v->text,
+		"state", v->state, "count", show_number(v->count), "first_s",
+		v->first_s, "last_s", v->last_s, "len", show_number(v->len),
+		"minimized_len", show_number(v->minimized_len), "replays",
 		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
 		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
 		(int)f->more, "command", show_command(output, start, f));
@@ -135,27 +136,27 @@ show_report(int dirfd)
 
 /* The mutations that the journal has for the finding. */
 static json_t *
-show_trail(const char *output, const char *id)
+show_mutations(const char *output, const char *id)
 {
-	json_t *told = archive_read_trail(output, id), *steps = json_array();
-	const json_t *step;
+	json_t *told = archive_read_trail(output, id), *list = json_array();
+	const json_t *mutation;
 	const char *op;
 	json_int_t n[2];
 	size_t i;
 
 	for (i = 0; i < json_array_size(told) && i < SHOW_STEPS_MAX; i++) {
-		step = json_array_get(told, i);
-		op = json_string_value(json_object_get(step, "op"));
-		n[0] = json_integer_value(json_object_get(step, "offset"));
-		n[1] = json_integer_value(json_object_get(step, "len"));
-		json_array_append_new(steps,
+		mutation = json_array_get(told, i);
+		op = json_string_value(json_object_get(mutation, "op"));
+		n[0] = json_integer_value(json_object_get(mutation, "offset"));
+		n[1] = json_integer_value(json_object_get(mutation, "len"));
+		json_array_append_new(list,
 			json_pack("{s:o, s:I, s:I}", "op",
 				show_text(op != NULL ? op : "?"), "offset",
 				n[0] > 0 ? n[0] : 0, "len",
 				n[1] > 0 ? n[1] : 0));
 	}
 	json_decref(told);
-	return steps;
+	return list;
 }
 
 static void
@@ -223,7 +224,8 @@ show_finding(const char *output, const struct archive_start *start,
 	if (call != NULL)
 		json_object_set_new(object, "call", show_text(call));
 	json_object_set_new(object, "frames", show_frames(f));
-	json_object_set_new(object, "trail", show_trail(output, f->view.id));
+	json_object_set_new(object, "trail",
+		show_mutations(output, f->view.id));
 	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
 		json_object_set_new(object, "files", show_files(fd));
 		json_object_set_new(object, "report", show_report(fd));

@@ -45,7 +45,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.max_len = max_len,
 		.size = size,
 		.ring_size = layout.ring_size,
-		.mask_offset = mask,
+		.coverage_offset = mask,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,
 		.words_offset = words,
@@ -70,7 +70,7 @@ campaign_memory_close(struct campaign_memory *m)
 static uint8_t *
 memory_mask_of(const struct campaign_memory *m)
 {
-	return m->sealed.map + m->head->mask_offset;
+	return m->sealed.map + m->head->coverage_offset;
 }
 
 static bool
@@ -82,7 +82,7 @@ memory_mask_grow(struct campaign_memory *m, uint64_t counters)
 		return false;
 	if (want > m->mask_ready) {
 		if (sealed_allocate(&m->sealed,
-			    m->head->mask_offset + m->mask_ready,
+			    m->head->coverage_offset + m->mask_ready,
 			    want - m->mask_ready, NULL) != OK)
 			return false;
 		m->mask_ready = want;
@@ -107,7 +107,7 @@ campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
 	module->base = UINT32_MAX;
 	if (memory_mask_grow(m, (uint64_t)head->counters + n)) {
 		module->base = head->counters;
-		if (key == MEMORY_PROFILE_KEY) {
+		if (key == MEMORY_VALUE_PROFILE_KEY) {
 			m->profile_base = module->base;
 			m->profile_n = n;
 		}

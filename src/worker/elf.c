@@ -19,6 +19,7 @@
 
 #include "base/fd.h"
 #include "base/hash.h"
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
@@ -104,16 +105,9 @@ elf_read(const struct elf_reader *r, uint64_t offset, void *buf, size_t len)
 static void
 elf_take_build_id(struct target_info *info, const uint8_t *id, size_t len)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t i;
-
 	if (info->has_build_id || len == 0 || len > ELF_ID_MAX)
 		return;
-	for (i = 0; i < len; i++) {
-		info->id[2 * i] = digits[id[i] >> 4];
-		info->id[2 * i + 1] = digits[id[i] & 15];
-	}
-	info->id[2 * len] = 0;
+	hex_encode(id, len, info->id);
 	info->has_build_id = true;
 }
 

@@ -8,11 +8,7 @@
 void
 input_sequence_push(struct input_sequence *s, uint8_t *take_data, size_t len)
 {
-	if (s->n == s->room) {
-		s->room = s->room > 0 ? 2 * s->room : 64;
-		s->inputs =
-			xreallocarray(s->inputs, s->room, sizeof(*s->inputs));
-	}
+	s->inputs = xgrow(s->inputs, s->n, 1, sizeof(*s->inputs));
 	s->inputs[s->n++] = (struct input_sequence_input){ take_data, len };
 	s->bytes += len;
 }

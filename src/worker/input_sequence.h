@@ -21,7 +21,7 @@ struct input_sequence_input {
 
 struct input_sequence {
 	struct input_sequence_input *inputs;
-	size_t n, room;
+	size_t n;
 	size_t bytes; /* of all inputs */
 };
 

@@ -26,7 +26,7 @@ mutation_stack_replay(const struct replay *replay, size_t *len)
 	struct mutation_sources sources = replay->sources;
 	uint32_t i;
 
-	if (replay->n > MEMORY_TRAIL_MAX ||
+	if (replay->n > MEMORY_MUTATIONS_MAX ||
 		replay->literals_n > MEMORY_LITERALS_MAX)
 		return NULL;
 	if (literals.bytes == NULL)

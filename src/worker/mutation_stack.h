@@ -17,9 +17,9 @@
 struct mutation_stack {
 	uint32_t parent, partner; /* arena entries, or MEMORY_NO_ENTRY */
 	uint32_t words_n;         /* words in the dictionary at that time */
-	uint32_t n;               /* mutations, at most MEMORY_TRAIL_MAX */
+	uint32_t n;               /* mutations, at most MEMORY_MUTATIONS_MAX */
 	uint32_t literals_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
-	struct mutation trail[MEMORY_TRAIL_MAX];
+	struct mutation trail[MEMORY_MUTATIONS_MAX];
 	uint8_t literals[MEMORY_LITERALS_MAX];
 };
 

@@ -58,7 +58,7 @@ history_note_chain(struct process_history *p,
 	const struct mutation_stack *chain, uint32_t cap,
 	const struct exec_log *log)
 {
-	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_STEPS_MAX);
+	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_MUTATIONS_MAX);
 
 	p->has_chain = true;
 	p->chain = *chain;
@@ -210,7 +210,7 @@ history_find_places(const struct process_history *p, size_t *n,
 {
 	struct place *places = NULL;
 	struct exec_log_item item;
-	size_t offset = 0, room = 0, at = 0;
+	size_t offset = 0, at = 0;
 
 	*n = 0;
 	while (exec_log_next(p->records, p->len, &offset, &item)) {
@@ -221,11 +221,7 @@ history_find_places(const struct process_history *p, size_t *n,
 				: item.raw;
 			start->len = item.record.raw_n;
 		} else {
-			if (*n == room) {
-				room = 2 * room + 64;
-				places = xreallocarray(places, room,
-					sizeof(*places));
-			}
+			places = xgrow(places, *n, 1, sizeof(*places));
 			places[(*n)++] = (struct place){ at, *start };
 		}
 		at = offset;
@@ -262,8 +258,8 @@ process_history_inputs(const struct process_history *p,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
-			history_make_chain(&maker, item.trail, item.literals,
-				&places[n].start);
+			history_make_chain(&maker, item.mutations,
+				item.literals, &places[n].start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
 	free(places);

@@ -55,12 +55,12 @@ struct worker_result {
 	bool candidate_raw;  /* candidate was not made by `chain` */
 	const uint8_t *best; /* MINIMIZE: best input, a copy; NULL: none */
 	size_t best_len;
-	uint64_t tries, accepted;
+	uint64_t tries;
 	/* MINIMIZE: its state; NULL: not reported */
 	const uint64_t *machine;
 	const uint8_t *other; /* NULL: none */
 	size_t other_len;
-	const uint8_t *marks; /* enum minimize_mark, one for each try */
+	const uint8_t *marks; /* enum candidate_result, one for each try */
 	size_t marks_n;
 	uint32_t missed; /* features that the first run did not reach */
 	const struct coverage_pair *kept; /* features that it has kept */

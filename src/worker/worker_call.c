@@ -65,9 +65,9 @@ worker_fill_memory(struct worker *w)
 	head->rand_state = rand.state;
 	head->rand_inc = rand.inc;
 	head->kill_reason = FAILURE_NONE;
-	head->chain = 0;
+	head->stack_n = 0;
 	head->literals_n = 0;
-	memset(head->steps, 0, sizeof(head->steps));
+	memset(head->mutations, 0, sizeof(head->mutations));
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;
 	head->value_len = job->kind == JOB_SEQUENCE ? 0 : job->len;
@@ -105,9 +105,9 @@ worker_fill_request(struct worker *w)
 		.limit = job->limit,
 		.parent = job->arena,
 		.cap = job->cap,
-		.chain_max = job->chain,
+		.stack_max = job->chain,
 		.draw = job->draw,
-		.profile = job->profile,
+		.value_profile = job->profile,
 		.confirm = job->confirm,
 	};
 	switch (job->kind) {
@@ -128,7 +128,7 @@ worker_fill_request(struct worker *w)
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		r->kind = RPC_MINIMIZE;
-		r->signature = job->signature;
+		r->stack_hash = job->signature;
 		r->rule = job->rule;
 		r->failure_kind = job->failure_kind;
 		r->machine = job->machine != NULL;

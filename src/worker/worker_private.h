@@ -1,8 +1,9 @@
 /*
  * worker_private: internals of a worker, shared by worker.c (states),
- * worker_call.c (jobs and replies), worker_result.c (results), worker_watch.c
- * (time, memory, the stop ladder), worker_sample.c (stacks of executions about
- * to be killed) and worker_view.c (display).
+ * worker_create.c (creation and memory), worker_call.c (jobs and replies),
+ * worker_copy.c and worker_result.c (results), worker_watch.c (time, memory,
+ * the stop ladder), worker_sample.c (stacks of executions about to be killed)
+ * and worker_view.c (display).
  */
 #ifndef CFUZZ_WORKER_WORKER_PRIVATE_H
 #define CFUZZ_WORKER_WORKER_PRIVATE_H
@@ -109,7 +110,6 @@ void worker_handle(struct worker *worker, enum worker_event event);
 void worker_log(struct worker *worker, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void worker_kill(struct worker *worker, const char *why);
-struct worker_head *worker_head(const struct worker *worker);
 /* The child in the header, if it really is the fork server's; else 0. */
 pid_t worker_child(struct worker *worker);
 /* The child in shared memory, which the target can overwrite. */
@@ -118,10 +118,38 @@ pid_t worker_claimed_child(struct worker *worker);
  * cannot be forked; 0: none. */
 pid_t worker_runner(struct worker *worker);
 
+/* worker_create.c */
+struct worker_head *worker_head(const struct worker *worker);
+/*
+ * Creates worker memory for the campaign's max_len, replacing the old one. On
+ * failure nothing changes.
+ */
+enum status worker_fit(struct worker *worker, struct error *err);
+/*
+ * Clears the head: nothing of an earlier process is trusted, except the note
+ * that its mutator ended it.
+ */
+void worker_clear_memory(struct worker *worker);
+void worker_drop_events(struct worker *worker);
+
 /* worker_call.c */
 void worker_send_ping(struct worker *worker);
 void worker_send_job(struct worker *worker);
 void worker_read(struct worker *worker);
+
+/* worker_copy.c */
+/* The output of the sanitizer, or else of the target, to report_copy. Returns
+ * its length; a '\0' follows. */
+size_t worker_read_report(struct worker *worker);
+/* The failing input with its mutation stack. */
+void worker_copy_witnesses(struct worker *worker, struct worker_result *result);
+/* The mutations applied, which result->count bounds. */
+void worker_copy_steps(struct worker *worker, struct worker_result *result);
+/* The records of new inputs; find_next() checks each one. */
+void worker_copy_ring(struct worker *worker, uint64_t used,
+	struct worker_result *result);
+/* The state of a minimization, so that it can be continued. */
+void worker_copy_machine(struct worker *worker, struct worker_result *result);
 
 /* worker_result.c */
 void worker_deliver_reply(struct worker *worker);

@@ -12,7 +12,6 @@ main     | one in each program
 seeds    | the target's list of seeds: src/target/child makes it, src/corpus takes it
 worker   | the two sides of a worker: src/target/child and src/worker
 pc_table | the table of PCs: src/target/hooks writes it, src/worker reads it
-view     | src/engine/front/view.h, until it has a name of its own, and ui/views/view.h
 TABLE
 }
 

@@ -1,61 +1,46 @@
 #!/bin/sh
-# The parts of struct engine: which files may reach into which part. All others
-# call functions of the part's owner. A file that is added here needs a reason.
-#
-# The parts that are missing (settings, target, campaign, clock, end, pool) are
-# read by many files so far.
+# struct engine: few files see it, it has few members, and the struct of a part
+# is seen by the part's own files alone. All others call functions.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+SEEN_BY=12
+MEMBERS=40
+bad=0
 
-# part | owner | files that also reach into it
-table()
+complain()
 {
-	cat <<'TABLE'
-timers     | engine             | load
-counts     | coordinator        | engine engine_end earlier_runs limit_effects pool schedule trim messages snapshot_view answer_corpus
-load       | load               | engine engine_end set_up coordinator new_functions messages snapshot_view
-earlier    | triage_resume      | engine coordinator load finding_budget hints messages earlier_runs snapshot_view
-schedule   | schedule           | engine coordinator load commands snapshot_view snapshot_search answer_corpus
-trims      | trim               | engine coordinator snapshot_view
-pc_tables  | pc_table_calls     | engine new_functions answer_coverage
-new_functions | new_functions   | engine
-findings   | triage             | engine coordinator load schedule messages snapshot_view dedup naming triage_sequence triage_verify triage_minimize
-dedup      | dedup              | triage finding_details
-naming     | naming             | engine new_functions dedup
-suspects   | suspect            | engine snapshot_view triage triage_resume
-minimize   | minimize_tasks     | minimize_tasks_results minimize_tasks_steps earlier_runs snapshot_view
-mutator    | mutator            |
-messages   | messages           | engine coordinator schedule record snapshot_view answer_journal
-effects    | limit_effects      |
-front      | server             | engine snapshot_view answers export pc_table_calls
-TABLE
+	echo "$*"
+	bad=1
 }
 
-table | awk '
-function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
-FILENAME == "-" {
-	split($0, column, "|")
-	part = trim(column[1])
-	parts[part]
-	n = split(column[2] " " column[3], file, " ")
-	for (i = 1; i <= n; i++)
-		may[part, file[i]]
-	next
-}
-FNR == 1 {
-	base = FILENAME
-	sub(/.*\//, "", base)
-	sub(/\.c$/, "", base)
+# X_private.h is for X.c, X_*.c and engine_private.h.
+grep -rn '^#include "engine/.*_private\.h"' src | awk -F '[:"]' '
+function stem(path) {
+	sub(/.*\//, "", path)
+	sub(/(_private)?\.[ch]$/, "", path)
+	return path
 }
 {
-	for (part in parts) {
-		if ($0 ~ ("(^|[^a-z_])e->" part "[^a-z_(]") &&
-			!((part, base) in may)) {
-			printf "%s:%d: e->%s belongs to another file\n", \
-				FILENAME, FNR, part
-			bad = 1
-		}
-	}
+	part = stem($4)
+	file = stem($1)
+	if (part == "engine" || $1 == "src/engine/engine_private.h" ||
+		file == part || index(file, part "_") == 1)
+		next
+	printf "%s:%d: %s is for the files of %s\n", $1, $2, $4, part
+	bad = 1
 }
-END { exit bad }' - $(find src/engine -name '*.c' | sort)
+END { exit bad }' || bad=1
+
+seen=$(grep -rl '^#include "engine/engine_private\.h"' src | wc -l)
+[ "$seen" -le $SEEN_BY ] ||
+	complain "engine_private.h is seen by $seen files; $SEEN_BY are the most"
+
+members=$(awk '/^struct engine \{/ { inside = 1; next }
+	/^\};/ { inside = 0 }
+	inside && /;/ { n++ }
+	END { print n + 0 }' src/engine/engine_private.h)
+[ "$members" -gt 0 ] || complain "engine_private.h: no struct engine"
+[ "$members" -le $MEMBERS ] ||
+	complain "struct engine has $members members; $MEMBERS are the most"
+exit $bad

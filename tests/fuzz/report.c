@@ -13,7 +13,7 @@ fuzz_report(const uint8_t *data, size_t size)
 		FUZZ_CHECK(failure.frames_n <= FAILURE_FRAMES_MAX);
 		FUZZ_CHECK(memchr(failure.what, 0, sizeof(failure.what)) &&
 			memchr(failure.text, 0, sizeof(failure.text)));
-		FUZZ_CHECK(failure_signature(&failure) != 0);
+		FUZZ_CHECK(failure_stack_hash(&failure) != 0);
 	}
 	return 0;
 }

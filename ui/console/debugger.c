@@ -138,12 +138,16 @@ debugger_wait_key(struct debugger *d)
 	static const char text[] = "\n-- any key goes back to cfuzz --\n";
 	struct termios modes;
 
-	if (tcgetattr(d->fd, &d->modes) != 0 ||
-		write(STDOUT_FILENO, text, sizeof(text) - 1) < 0)
+	if (tcgetattr(d->fd, &d->modes) != 0)
 		return false;
 	modes = d->modes;
 	modes.c_lflag &= ~(tcflag_t)(ISIG | ICANON | ECHO);
 	tcsetattr(d->fd, TCSANOW, &modes);
+	/* Only now: the user may press ^C as soon as the text is there. */
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) < 0) {
+		tcsetattr(d->fd, TCSANOW, &d->modes);
+		return false;
+	}
 	event_add(d->key, NULL);
 	return true;
 }

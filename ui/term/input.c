@@ -89,13 +89,13 @@ input_text_of(const char *key)
 
 /* Hands out the keys of a chunk; a burst of characters becomes a paste. */
 static void
-input_give_keys(struct input *input, uint64_t now_ms)
+input_give_keys(struct input *input)
 {
 	size_t n = input->events_n;
 	bool burst;
 
-	if (now_ms - input->burst_ms > INPUT_BURST_MS) {
-		input->burst_ms = now_ms;
+	if (input->now_ms - input->burst_ms > INPUT_BURST_MS) {
+		input->burst_ms = input->now_ms;
 		input->burst_n = 0;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -343,10 +343,12 @@ input_csi(struct input *input, uint8_t byte)
 		input->left = 3;
 	} else {
 		input_csi_end(input, (char)byte);
-		if (byte == '~' && strcmp(input->sequence, "200") == 0)
+		if (byte == '~' && strcmp(input->sequence, "200") == 0) {
+			input_give_keys(input); /* they came before */
 			input_to(input, INPUT_PASTE);
-		else
+		} else {
 			input_to(input, INPUT_GROUND);
+		}
 	}
 }
 
@@ -446,12 +448,13 @@ input_feed(struct input *input, const void *data, size_t len, uint64_t now_ms)
 {
 	const uint8_t *bytes = data;
 
+	input->now_ms = now_ms;
 	while (len > 0) {
 		size_t n = len < INPUT_CHUNK ? len : INPUT_CHUNK;
 
 		for (size_t i = 0; i < n; i++)
 			input_step(input, bytes[i]);
-		input_give_keys(input, now_ms);
+		input_give_keys(input);
 		input_give_paste(input);
 		bytes += n;
 		len -= n;

@@ -68,6 +68,7 @@ struct input {
 	size_t left;  /* missing bytes of a character or mouse report */
 	size_t end_n; /* matched bytes of the paste's end mark */
 	uint64_t burst_ms;
+	uint64_t now_ms; /* of the bytes that are read */
 	unsigned burst_n;
 	struct input_event events[INPUT_CHUNK];
 	size_t events_n;

@@ -3,16 +3,21 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "control/query.h"
+#include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
-#include "engine/engine_private.h"
+#include "corpus/energy.h"
+#include "engine/counts.h"
 #include "engine/front/answers.h"
+#include "engine/parts.h"
+#include "engine/schedule.h"
 
 void
 answer_row(const struct engine *e, const struct corpus_entry *entry,
 	struct reply_row *row)
 {
 	const struct corpus_entry *parent =
-		corpus_get(e->campaign.corpus, entry->parent);
+		corpus_get(engine_corpus(e), entry->parent);
 
 	*row = (struct reply_row){
 		.index = entry->index,
@@ -21,7 +26,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 		.new_bits = entry->new_bits,
 		.exec_us = (double)entry->exec_ns / 1e3,
 		.found_at_s = entry->found_at_s,
-		.energy = energy_share(e->campaign.energy, entry),
+		.energy = energy_share(engine_energy(e), entry),
 		.finds = entry->finds,
 		.executions = entry->executions,
 		.seed = entry->is_seed,
@@ -39,8 +44,8 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 static uint64_t
 corpus_revision(const struct engine *e)
 {
-	return e->counts.executions + corpus_len(e->campaign.corpus) +
-		e->schedule.refreshed_ns;
+	return counts_executions(e) + corpus_len(engine_corpus(e)) +
+		schedule_refreshed_ns(e);
 }
 
 enum status
@@ -57,19 +62,19 @@ answer_corpus(struct engine *e, uint64_t id, const struct query *query,
 	size_t matching, n, i;
 
 	(void)id;
-	if (corpus_list_choose(e->campaign.list, &order, clock_now_ns(),
+	if (corpus_list_choose(engine_corpus_list(e), &order, clock_now_ns(),
 		    corpus_revision(e), &matching, err) != OK)
 		return err->code;
-	r->total = corpus_len(e->campaign.corpus);
+	r->total = corpus_len(engine_corpus(e));
 	r->matching = matching;
 	r->first = query->first < matching ? query->first : matching;
 	n = answer_count(query, matching, QUERY_ROWS_MAX);
 	named = query->name[0] != '\0'
-		? corpus_find_name(e->campaign.corpus, query->name)
+		? corpus_find_name(engine_corpus(e), query->name)
 		: NULL;
 	if (named != NULL)
-		r->place = corpus_list_place(e->campaign.list, named);
-	corpus_list_rows(e->campaign.list, r->first, n, rows);
+		r->place = corpus_list_place(engine_corpus_list(e), named);
+	corpus_list_rows(engine_corpus_list(e), r->first, n, rows);
 	r->rows = xcalloc(n + 1, sizeof(*r->rows));
 	for (i = 0; i < n; i++)
 		answer_row(e, rows[i], &r->rows[i]);

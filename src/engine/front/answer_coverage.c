@@ -3,14 +3,17 @@
  * control/query.h.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/answers.h"
+#include "engine/new_functions.h"
+#include "engine/parts.h"
 #include "engine/pc_table_calls.h"
+#include "worker/campaign_memory.h"
+#include "worker/pc_table.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
@@ -67,17 +70,17 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
 	struct reply_coverage *c = &reply->coverage;
-	const struct coverage_log *log = &e->campaign.memory.log;
+	const struct coverage_log *log = &engine_memory(e)->log;
 	size_t n;
 
 	(void)id;
 	(void)err;
 	c->revision = coverage_log_revision(log);
-	c->counters = coverage_answer_counters_of_code(&e->campaign.memory);
+	c->counters = coverage_answer_counters_of_code(engine_memory(e));
 	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
 		answer_changes(log, query->since, n, c);
 	else
-		answer_mask(&e->campaign.memory, query, c);
+		answer_mask(engine_memory(e), query, c);
 	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
 	c->reached_n = new_functions_list(e, c->reached);
 	return OK;
@@ -108,10 +111,11 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	(void)err;
 	if (pc_table_calls_hold(e, id, query))
 		return E_BUSY;
-	all->modules = xcalloc(e->pc_tables.table.n + 1, sizeof(*all->modules));
-	for (i = 0; i < e->pc_tables.table.n; i++) {
+	all->modules =
+		xcalloc(pc_table_calls_table(e)->n + 1, sizeof(*all->modules));
+	for (i = 0; i < pc_table_calls_table(e)->n; i++) {
 		const struct pc_table_module *m =
-			&e->pc_tables.table.modules[i];
+			&pc_table_calls_table(e)->modules[i];
 		struct reply_module *to = &all->modules[i];
 
 		coverage_answer_put_path(to, m->path);
@@ -119,7 +123,7 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 		to->base = m->base;
 		to->n = m->n;
 	}
-	all->modules_n = e->pc_tables.table.n;
+	all->modules_n = pc_table_calls_table(e)->n;
 	return OK;
 }
 
@@ -140,8 +144,8 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	const struct pc_table_module *m = NULL;
 	uint32_t i, n;
 
-	if (query->module < e->pc_tables.table.n)
-		m = &e->pc_tables.table.modules[query->module];
+	if (query->module < pc_table_calls_table(e)->n)
+		m = &pc_table_calls_table(e)->modules[query->module];
 	if ((m == NULL || m->state != PC_TABLE_KNOWN) &&
 		pc_table_calls_hold(e, id, query))
 		return E_BUSY;

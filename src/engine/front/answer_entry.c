@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
+#include "corpus/corpus.h"
 #include "engine/front/answers.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
 #include "worker/input_text.h"
 
 #define MINIMIZED "/min" /* finding's id + this: its minimized input */
@@ -28,7 +32,7 @@ answer_find(struct engine *e, const char *name, struct subject *subject,
 		id[len - suffix] = '\0';
 		subject->minimized = true;
 	} else {
-		subject->entry = corpus_find_name(e->campaign.corpus, name);
+		subject->entry = corpus_find_name(engine_corpus(e), name);
 	}
 	if (subject->entry == NULL)
 		subject->finding = triage_find(e, id);
@@ -48,8 +52,7 @@ entry_answer_subject_bytes(struct engine *e, const struct subject *subject,
 
 	if (subject->entry != NULL) {
 		*len = subject->entry->len;
-		return corpus_load(e->campaign.corpus, subject->entry, data,
-			err);
+		return corpus_load(engine_corpus(e), subject->entry, data, err);
 	}
 	*data = subject->minimized ? f->minimized : f->input;
 	*len = subject->minimized ? f->minimized_len : f->len;
@@ -75,7 +78,7 @@ answer_parent(const struct engine *e, const struct corpus_entry *entry)
 {
 	/* A child is younger than its parent, so the chain has no cycle. */
 	return entry->parent < entry->index
-		? corpus_get(e->campaign.corpus, entry->parent)
+		? corpus_get(engine_corpus(e), entry->parent)
 		: NULL;
 }
 
@@ -111,7 +114,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 		entry_answer_subject_bytes(e, &subject, &data, &len, err) != OK)
 		return err->code;
 	f = subject.finding;
-	input_text_init(&text, &e->target.types, data, len);
+	input_text_init(&text, program_types(e), data, len);
 	answer_put_bytes(query, text.data, text.len, r);
 	input_text_clear(&text);
 	r->finding = f != NULL;
@@ -122,7 +125,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 		snprintf(r->name, sizeof(r->name), "%.16s",
 			subject.entry->name);
 	entry_answer_put_lineage(e,
-		f != NULL ? corpus_get(e->campaign.corpus, f->parent)
+		f != NULL ? corpus_get(engine_corpus(e), f->parent)
 			  : subject.entry,
 		r);
 	return OK;

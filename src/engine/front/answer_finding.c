@@ -5,15 +5,21 @@
  * piece at a time.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
+#include "corpus/corpus.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/rerun.h"
+#include "findings/finding.h"
+#include "findings/names.h"
+#include "shared/values/tuple.h"
+#include "store/store.h"
+#include "store/store_finding.h"
 
 static void
 finding_answer_put_symbol(const struct symbol *s, struct reply_frame *to)
@@ -79,8 +85,8 @@ finding_answer_put_report(const struct engine *e, const struct finding *f,
 		r->report.len = n;
 		return;
 	}
-	if (store_read_part(e->store, f->folder, "report.txt", &part, NULL) !=
-		OK)
+	if (store_read_part(engine_store(e), f->folder, "report.txt", &part,
+		    NULL) != OK)
 		return;
 	r->report.data = part.data;
 	r->report.len = part.len;
@@ -106,13 +112,13 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	text_clean_string(text, r->command, sizeof(r->command));
 	rerun_path(e, f->folder, text, sizeof(text));
 	text_clean_string(text, r->path, sizeof(r->path));
-	parent = corpus_get(e->campaign.corpus, f->parent);
+	parent = corpus_get(engine_corpus(e), f->parent);
 	if (parent != NULL)
 		snprintf(r->parent, sizeof(r->parent), "%.16s", parent->name);
-	r->inputs = store_more(e->store, f->folder);
+	r->inputs = store_more(engine_store(e), f->folder);
 	r->signature_n = 1;
 	r->sequence = f->sequence_n;
-	r->typed = e->target.types.n > 0;
+	r->typed = program_types(e)->n > 0;
 	finding_answer_put_frames(f, r);
 	finding_answer_put_report(e, f, query, r);
 	return OK;

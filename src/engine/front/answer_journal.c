@@ -1,7 +1,9 @@
 /* answer_journal: rows of the journal that are in memory. */
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
+#include "engine/event_ring.h"
 #include "engine/front/answers.h"
+#include "engine/messages.h"
 
 enum status
 answer_journal(struct engine *e, uint64_t id, const struct query *query,
@@ -12,16 +14,16 @@ answer_journal(struct engine *e, uint64_t id, const struct query *query,
 
 	(void)id;
 	(void)err;
-	r->total = event_ring_kept(e->messages.events);
-	r->dropped = event_ring_ever(e->messages.events) - r->total;
-	event_ring_choose_kinds(e->messages.events, query->kinds);
-	r->matching = event_ring_match(e->messages.events, query->filter);
+	r->total = event_ring_kept(message_events(e));
+	r->dropped = event_ring_ever(message_events(e)) - r->total;
+	event_ring_choose_kinds(message_events(e), query->kinds);
+	r->matching = event_ring_match(message_events(e), query->filter);
 	r->first = query->first < r->matching ? query->first : r->matching;
 	n = answer_count(query, r->matching, QUERY_ROWS_MAX);
 	r->rows = xcalloc(n + 1, sizeof(*r->rows));
 	for (i = 0; i < n; i++)
-		event_ring_get(e->messages.events,
-			event_ring_matching(e->messages.events, r->first + i),
+		event_ring_get(message_events(e),
+			event_ring_matching(message_events(e), r->first + i),
 			&r->rows[i]);
 	r->rows_n = n;
 	return OK;

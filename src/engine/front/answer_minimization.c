@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/answers.h"
 #include "engine/triage/minimize_tasks.h"
 
@@ -21,8 +21,8 @@ answer_minimization(struct engine *e, uint64_t id, const struct query *query,
 			query->name);
 	m->looked_ns = clock_now_ns();
 	snprintf(r->name, sizeof(r->name), "%s", m->name);
-	minimization_answer(m->minimization, m->at, query->first, query->count,
-		r);
+	minimization_answer(m->driver.minimization, m->at, query->first,
+		query->count, r);
 	r->ended = m->ended;
 	return OK;
 }

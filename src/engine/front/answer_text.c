@@ -11,10 +11,15 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/answers.h"
 #include "engine/grow_memory.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"
@@ -48,7 +53,7 @@ text_add_call(const struct engine *e, const struct finding *f,
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call = data != NULL
-		? input_call(&e->target.types, e->target.function, data,
+		? input_call(program_types(e), program_function(e), data,
 			  f->minimized != NULL ? f->minimized_len : f->len)
 		: NULL;
 
@@ -91,7 +96,7 @@ text_add_input(const struct engine *e, struct answer_text *t,
 	const uint8_t *data, size_t len)
 {
 	char *call =
-		input_call(&e->target.types, e->target.function, data, len);
+		input_call(program_types(e), program_function(e), data, len);
 
 	if (call[0] != '\0')
 		add(t, "%s\n", call);
@@ -111,7 +116,7 @@ text_add_sequence(const struct engine *e, const struct finding *f,
 
 	for (i = 1; i <= f->sequence_n && t->len < TEXT_MAX; i++) {
 		add(t, "%sinput %u of %u", i > 1 ? "\n" : "", i, f->sequence_n);
-		if (store_read_sequence(e->store, f->folder, i,
+		if (store_read_sequence(engine_store(e), f->folder, i,
 			    grow_memory_max_len(e), &data, &len, &err) != OK) {
 			add(t, ": %s\n", err.text);
 			continue;

@@ -5,18 +5,21 @@
  * newest are always there. The answer tells whether older steps are missing.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
+#include "corpus/corpus.h"
 #include "engine/front/answers.h"
+#include "engine/parts.h"
+#include "findings/finding.h"
+#include "worker/mutation_log.h"
 
 #define GENERATIONS_MAX 65536u /* the most that are followed */
 
 /* The mutations that made one entry or finding. */
 struct link {
-	char name[sizeof(((struct reply_step *)0)->entry)];
+	char name[sizeof(((struct reply_mutation *)0)->entry)];
 	const struct corpus_entry *parent;
 	const struct mutation_log *trail; /* NULL: none is kept */
 	uint32_t n; /* the first steps, which count here */
@@ -26,13 +29,13 @@ struct link {
 /* The place of the next step. */
 struct writer_of_steps {
 	struct engine *engine;
-	struct reply_trail *reply;
+	struct reply_mutation_log *reply;
 	size_t free; /* places still free, before the filled ones */
 };
 
 /* The first reason is kept: it concerns the step nearest to the query. */
 static void
-trail_say_why(struct reply_trail *r, const char *name, const char *why)
+trail_say_why(struct reply_mutation_log *r, const char *name, const char *why)
 {
 	if (r->why[0] == '\0')
 		snprintf(r->why, sizeof(r->why), "%.6s: %s", name, why);
@@ -40,11 +43,11 @@ trail_say_why(struct reply_trail *r, const char *name, const char *why)
 
 static void
 trail_fill_step(const struct engine *e, const struct link *link,
-	const struct mutation_log_step *step, struct reply_step *to)
+	const struct mutation_log_step *step, struct reply_mutation *to)
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
-		: corpus_get(e->campaign.corpus, link->trail->partner);
+		: corpus_get(engine_corpus(e), link->trail->partner);
 
 	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
@@ -99,7 +102,8 @@ trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = mutation_logs_find(e->campaign.logs, entry->index),
+		.trail = mutation_logs_find(engine_mutation_logs(e),
+			entry->index),
 		.n = n,
 		.generation = entry->generation,
 	};
@@ -109,7 +113,7 @@ trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 /* Reports gaps in the log of an entry. */
 static void
 trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
-	const struct link *link, struct reply_trail *r)
+	const struct link *link, struct reply_mutation_log *r)
 {
 	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
 		trail_say_why(r, entry->name,
@@ -117,7 +121,7 @@ trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
 				? "its parents are no longer in the corpus"
 				: "the journal does not contain its mutations");
 	else if (link->parent != NULL && link->trail == NULL &&
-		mutation_logs_dropped(e->campaign.logs, entry->index))
+		mutation_logs_dropped(engine_mutation_logs(e), entry->index))
 		trail_say_why(r, entry->name,
 			"its mutations are no longer stored");
 	else if (link->parent != NULL &&
@@ -131,7 +135,7 @@ static void
 trail_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 	uint32_t n)
 {
-	struct reply_trail *r = w->reply;
+	struct reply_mutation_log *r = w->reply;
 	struct link link;
 	uint32_t i;
 
@@ -153,7 +157,7 @@ trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
-		.parent = corpus_get(w->engine->campaign.corpus, f->parent),
+		.parent = corpus_get(engine_corpus(w->engine), f->parent),
 		.trail = f->trail,
 		.n = UINT32_MAX,
 	};
@@ -183,15 +187,15 @@ enum status
 answer_trail(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
-	struct reply_trail *r = &reply->trail;
+	struct reply_mutation_log *r = &reply->mutation_log;
 	struct writer_of_steps w = { .engine = e, .reply = r };
 	struct subject subject;
 
 	(void)id;
 	if (answer_find(e, query->name, &subject, err) != OK)
 		return err->code;
-	r->steps = xcalloc(QUERY_STEPS_MAX, sizeof(*r->steps));
-	w.free = QUERY_STEPS_MAX;
+	r->steps = xcalloc(QUERY_MUTATIONS_MAX, sizeof(*r->steps));
+	w.free = QUERY_MUTATIONS_MAX;
 	if (subject.finding != NULL) {
 		trail_put_finding(&w, &subject);
 		snprintf(r->name, sizeof(r->name), "%s%s", subject.finding->id,
@@ -205,7 +209,7 @@ answer_trail(struct engine *e, uint64_t id, const struct query *query,
 		trail_say_why(r, r->name,
 			"the log has more mutations than can be shown");
 	r->complete = r->why[0] == '\0';
-	r->steps_n = QUERY_STEPS_MAX - w.free;
+	r->steps_n = QUERY_MUTATIONS_MAX - w.free;
 	memmove(r->steps, r->steps + w.free, r->steps_n * sizeof(*r->steps));
 	return OK;
 }

@@ -9,9 +9,12 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/answers.h"
+#include "engine/pool.h"
+#include "engine/program.h"
 #include "worker/environment.h"
+#include "worker/worker.h"
 
 static void
 worker_answer_put_states(const struct worker *w, struct reply_worker *r)
@@ -107,8 +110,8 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	struct worker *w;
 
 	(void)id;
-	w = query->worker < e->pool.n ? e->pool.slots[query->worker].worker
-				      : NULL;
+	w = query->worker < pool_count(e) ? pool_worker(e, query->worker)
+					  : NULL;
 	if (w == NULL)
 		return error_set(err, E_NOT_FOUND, "there is no worker %u",
 			query->worker);
@@ -116,7 +119,7 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	worker_answer_put_states(w, r);
 	worker_answer_put_output(w, r);
 	worker_answer_put_input(w, query->count, r);
-	environment_tell(e->target.envp, e->target.sanitizer, r->options,
+	environment_tell(program_envp(e), program_sanitizer(e), r->options,
 		sizeof(r->options));
 	return OK;
 }

@@ -6,10 +6,10 @@
 #include "engine/front/answers.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "engine/engine_private.h"
+#include "control/query.h"
 #include "engine/front/server.h"
+#include "engine/parts.h"
 
 static answer_fn *const ANSWERS[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = answer_coverage,
@@ -17,7 +17,7 @@ static answer_fn *const ANSWERS[QUERY_KIND_COUNT] = {
 	[QUERY_PCS] = answer_pcs,
 	[QUERY_CORPUS] = answer_corpus,
 	[QUERY_ENTRY] = answer_entry,
-	[QUERY_TRAIL] = answer_trail,
+	[QUERY_MUTATION_LOG] = answer_trail,
 	[QUERY_WORKER] = answer_worker,
 	[QUERY_JOURNAL] = answer_journal,
 	[QUERY_MINIMIZATION] = answer_minimization,
@@ -48,6 +48,6 @@ answers_take(struct engine *e, uint64_t id, const struct query *query)
 		reply.kind = query->kind;
 		snprintf(reply.error, sizeof(reply.error), "%.159s", err.text);
 	}
-	server_reply(e->front.server, id, &reply);
+	server_reply(engine_server(e), id, &reply);
 	reply_clear(&reply);
 }

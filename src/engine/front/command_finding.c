@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "engine/engine_private.h"
+#include "control/command.h"
 #include "engine/front/commands.h"
 #include "engine/messages.h"
 #include "engine/triage/export.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
 
 struct finding *
 command_find_finding(struct engine *e, const char *id, struct error *err)

@@ -10,17 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "control/command.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
 #include "corpus/dictionary.h"
-#include "engine/engine_private.h"
+#include "engine/engine_end.h"
 #include "engine/front/limit_effects.h"
 #include "engine/grow_memory.h"
+#include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
+#include "findings/finding.h"
+#include "worker/campaign_memory.h"
+#include "worker/worker.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000
@@ -35,12 +43,12 @@ command_find_slot(struct engine *e, const char *text, struct error *err)
 
 	errno = 0;
 	id = strtoul(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || id >= e->pool.n ||
-		!e->pool.slots[id].wanted) {
+	if (errno != 0 || end == text || *end != '\0' || id >= pool_count(e) ||
+		!pool_at(e, id)->wanted) {
 		error_set(err, E_RANGE, "there is no worker %s", text);
 		return NULL;
 	}
-	return &e->pool.slots[id];
+	return pool_at(e, id);
 }
 
 /* The campaign is paused when the last worker is paused. When one worker
@@ -52,17 +60,17 @@ command_pause_worker(struct engine *e, const struct slot *slot, bool pause)
 	uint32_t i;
 
 	worker_set_paused(slot->worker, pause);
-	for (i = 0; i < e->pool.n && all; i++)
-		all = !e->pool.slots[i].wanted ||
-			worker_paused(e->pool.slots[i].worker);
-	if (all || !e->clock.paused) {
+	for (i = 0; i < pool_count(e) && all; i++)
+		all = !pool_at(e, i)->wanted ||
+			worker_paused(pool_worker(e, i));
+	if (all || !engine_paused(e)) {
 		engine_set_paused(e, all);
 		return;
 	}
 	engine_set_paused(e, false);
-	for (i = 0; i < e->pool.n; i++)
-		if (&e->pool.slots[i] != slot)
-			worker_set_paused(e->pool.slots[i].worker, true);
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_at(e, i) != slot)
+			worker_set_paused(pool_worker(e, i), true);
 }
 
 static enum status
@@ -71,7 +79,7 @@ command_pause_or_resume(struct engine *e, const struct command *c, bool pause,
 {
 	struct slot *slot;
 
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (c->argc == 0) {
 		engine_set_paused(e, pause);
@@ -125,10 +133,10 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	pool_resize(e, (uint32_t)n);
-	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
+	engine_change_settings(e)->origin[OPT_PARALLEL] = ORIGIN_KEY;
 	snprintf(before, sizeof(before), "%ld", now);
 	snprintf(after, sizeof(after), "%ld", n);
 	limit_effects_note(e, "parallel", before, after);
@@ -152,7 +160,7 @@ command_check_limit(struct engine *e, const struct option *option,
 	enum status status = OK;
 
 	if (option->id == OPT_DICT)
-		return dictionary_load(value, &e->campaign.memory,
+		return dictionary_load(value, engine_memory(e),
 			command_warn_of_dictionary, e, err);
 	if (option->id != OPT_MAX_LEN)
 		return OK;
@@ -169,7 +177,7 @@ command_apply_limit(struct engine *e, const struct option *option)
 {
 	pool_set_limits(e);
 	if (option->id == OPT_PARALLEL)
-		pool_resize(e, (uint32_t)e->settings.parallel);
+		pool_resize(e, (uint32_t)engine_settings(e)->parallel);
 	pool_wake(e);
 	engine_check_end(e);
 }
@@ -184,12 +192,12 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	if (option == NULL || !(option->flags & OPTION_LIVE))
 		return error_set(err, E_USAGE,
 			"%s cannot be changed during a campaign", c->argv[0]);
-	settings_format(&e->settings, option->id, before, sizeof(before));
+	settings_format(engine_settings(e), option->id, before, sizeof(before));
 	if (command_check_limit(e, option, c->argv[1], err) != OK ||
-		settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
-			err) != OK)
+		settings_set(engine_change_settings(e), c->argv[0], c->argv[1],
+			ORIGIN_KEY, err) != OK)
 		return err->code;
-	settings_format(&e->settings, option->id, after, sizeof(after));
+	settings_format(engine_settings(e), option->id, after, sizeof(after));
 	message_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
 			"before", before, "after", after, "execs_per_sec",
@@ -197,7 +205,7 @@ command_set(struct engine *e, const struct command *c, char *answer,
 		"%s %s -> %s", option->name, before, after);
 	limit_effects_note(e, option->name, before, after);
 	snprintf(answer, size, "%s is now %s%s", option->name, after,
-		e->settings.max_len > e->campaign.memory.head->max_len
+		engine_settings(e)->max_len > engine_memory(e)->head->max_len
 			? "; the workers restart for it, one by one"
 			: "");
 	command_apply_limit(e, option);
@@ -214,7 +222,7 @@ command_say_stopping(const struct engine *e, char *answer, size_t size)
 		[STOP_KILL] = "the workers are killed",
 	};
 
-	snprintf(answer, size, "stopping: %s", STEPS[e->end.stop_step]);
+	snprintf(answer, size, "stopping: %s", STEPS[engine_stop_step(e)]);
 }
 
 static enum status
@@ -242,11 +250,11 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
-		bool again = e->end.stopping && c->argc > 0;
+		bool again = engine_stopping(e) && c->argc > 0;
 
-		if (!e->end.stopping)
+		if (!engine_stopping(e))
 			engine_stop(e, END_USER);
-		while (again && e->end.stop_step < STOP_KILL)
+		while (again && engine_stop_step(e) < STOP_KILL)
 			engine_stop(e, END_USER);
 		command_say_stopping(e, answer, size);
 		return OK;
@@ -263,15 +271,15 @@ static enum status
 command_minimize_finding(struct engine *e, struct finding *f,
 	struct minimize_task **m, struct error *err)
 {
-	if (f->work != WORK_NONE)
+	if (f->state != FINDING_DONE)
 		return error_set(err, E_BUSY,
-			f->work == WORK_VERIFY
+			triage_outlook(e, f) == FINDING_VERIFYING
 				? "the finding is being replayed; minimize it afterwards"
 				: "the finding is already being minimized");
 	if (!triage_can_minimize(f))
 		return error_set(err, E_STATE,
 			"the input of the finding cannot be smaller");
-	f->work = WORK_MINIMIZE;
+	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;
 }
@@ -282,7 +290,7 @@ command_minimize_entry(struct engine *e, struct corpus_entry *entry,
 {
 	if (entry->len < 2)
 		return error_set(err, E_STATE, "the input cannot be smaller");
-	if (!e->target.instrumented)
+	if (!program_is_instrumented(e))
 		return error_set(err, E_STATE,
 			"the target has no coverage that a smaller input could "
 			"keep");
@@ -298,7 +306,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 {
 	struct finding *f = triage_find(e, c->argv[0]);
 	struct corpus_entry *entry =
-		corpus_find_name(e->campaign.corpus, c->argv[0]);
+		corpus_find_name(engine_corpus(e), c->argv[0]);
 	bool held = c->argc > 1;
 	struct minimize_task *m = NULL;
 	enum status status;
@@ -309,7 +317,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL && entry == NULL)
 		return error_set(err, E_NOT_FOUND,
 			"no finding or input has the name %s", c->argv[0]);
-	if (e->end.stopping || e->end.draining)
+	if (engine_stopping(e) || engine_draining(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
@@ -319,7 +327,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (m == NULL)
 		return status;
 	m->asked = true;
-	m->held = m->by_steps = held;
+	m->held = m->driver.by_steps = held;
 	message_event(e, "operator", NULL, "minimize %s",
 		f != NULL ? f->folder : entry->name);
 	snprintf(answer, size, "%.160s will be minimized%s",
@@ -354,12 +362,11 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE,
 			"the number of replays is 1 to %d", REPLAYS_MAX);
-	if (f->work != WORK_NONE)
+	if (triage_outlook(e, f) != FINDING_DONE)
 		return error_set(err, E_BUSY,
 			"the finding is being replayed or minimized");
 	if (f->sequence_n > 1) {
-		f->replays_wanted = (uint32_t)n;
-		if (triage_replay_sequence(e, f, err) != OK)
+		if (triage_replay_sequence(e, f, (uint32_t)n, err) != OK)
 			return err->code;
 	} else {
 		triage_verify_again(f, (uint32_t)n);
@@ -391,7 +398,7 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	struct corpus_entry *entry =
-		corpus_find_name(e->campaign.corpus, c->argv[0]);
+		corpus_find_name(engine_corpus(e), c->argv[0]);
 	long n, i;
 
 	if (entry == NULL)
@@ -400,17 +407,17 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
 		return error_set(err, E_RANGE, "the number of calls is 1 to %d",
 			FUZZ_CALLS_MAX);
-	if (e->end.stopping || e->end.draining)
+	if (engine_stopping(e) || engine_draining(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
-	if (engine_warming(e))
+	if (load_is_warming(e))
 		return error_set(err, E_STATE,
 			"wait until the warm-up has executed all inputs");
-	if (queue_len(&e->schedule.user_queue) + (size_t)n > FUZZ_CALLS_MAX)
+	if (schedule_wishes(e) + (size_t)n > FUZZ_CALLS_MAX)
 		return error_set(err, E_BUSY,
 			"%zu requested calls are still queued",
-			queue_len(&e->schedule.user_queue));
+			schedule_wishes(e));
 	for (i = 0; i < n; i++)
-		queue_push(&e->schedule.user_queue, entry);
+		schedule_add_wish(e, entry);
 	message_event(e, "operator",
 		json_pack("{s:s, s:I}", "input", entry->name, "calls",
 			(json_int_t)n),

@@ -8,13 +8,15 @@
 #include "engine/front/limit_effects.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "engine/engine_private.h"
-#include "engine/front/snapshot_view.h"
+#include "engine/counts.h"
+#include "engine/front/limit_effects_private.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/rate.h"
+#include "engine/run_clock.h"
 
 #define EFFECT_NS 5000000000ull
 #define EFFECT_LEAST_NS 1000000000ull /* a shorter time proves nothing */
@@ -22,9 +24,9 @@
 double
 limit_effects_rate(const struct engine *e)
 {
-	return e->clock.paused ? e->effects.rate_at_pause
-			       : rate_get(&e->counts.rate, clock_now_ns(),
-					 engine_executions(e));
+	return engine_paused(e) ? engine_limit_effects(e)->rate_at_pause
+				: rate_get(counts_rate(e), clock_now_ns(),
+					  engine_executions(e));
 }
 
 static void
@@ -49,28 +51,29 @@ effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 void
 limit_effects_tick(struct engine *e, bool last)
 {
-	uint64_t now = run_clock_elapsed_ns(&e->clock),
-		 age = now - e->effects.effect.at_ns;
+	struct limit_effects *effects = engine_limit_effects(e);
+	uint64_t now = run_clock_elapsed_ns(engine_clock(e)),
+		 age = now - effects->effect.at_ns;
 
-	if (!e->effects.due || (age < EFFECT_NS && !last))
+	if (!effects->due || (age < EFFECT_NS && !last))
 		return;
-	e->effects.due = false;
+	effects->due = false;
 	if (age >= EFFECT_LEAST_NS)
-		effects_tell(e, &e->effects.effect, now);
+		effects_tell(e, &effects->effect, now);
 }
 
 void
 limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after)
 {
-	struct limit_effect *effect = &e->effects.effect;
+	struct limit_effect *effect = &engine_limit_effects(e)->effect;
 
 	limit_effects_tick(e, true);
-	e->effects.due = true;
+	engine_limit_effects(e)->due = true;
 	*effect = (struct limit_effect){
 		.rate = limit_effects_rate(e),
 		.count = engine_executions(e),
-		.at_ns = run_clock_elapsed_ns(&e->clock),
+		.at_ns = run_clock_elapsed_ns(engine_clock(e)),
 	};
 	snprintf(effect->limit, sizeof(effect->limit), "%s", limit);
 	snprintf(effect->before, sizeof(effect->before), "%s", before);
@@ -80,5 +83,5 @@ limit_effects_note(struct engine *e, const char *limit, const char *before,
 void
 limit_effects_note_pause(struct engine *e)
 {
-	e->effects.rate_at_pause = limit_effects_rate(e);
+	engine_limit_effects(e)->rate_at_pause = limit_effects_rate(e);
 }

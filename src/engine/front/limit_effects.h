@@ -9,20 +9,6 @@
 
 struct engine;
 
-/* A changed limit, to be reported later with its effect. */
-struct limit_effect {
-	char limit[24], before[64], after[64];
-	double rate;    /* executions per second before */
-	uint64_t count; /* executions at the change */
-	uint64_t at_ns; /* elapsed time at the change */
-};
-
-struct limit_effects {
-	struct limit_effect effect;
-	bool due; /* and not reported yet */
-	double rate_at_pause;
-};
-
 double limit_effects_rate(
 	const struct engine *e); /* now, or before the pause */
 /* Keeps the rate before a pause, which is the rate during it. */

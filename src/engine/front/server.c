@@ -7,7 +7,7 @@
 #include "engine/front/server.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -15,10 +15,14 @@
 #include "base/xmalloc.h"
 #include "control/frame.h"
 #include "control/query.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "control/snapshot.h"
+#include "engine/engine_end.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
 #include "engine/front/snapshot_view.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 
 #define SNAPSHOT_NS 100000000ull
 #define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */
@@ -154,7 +158,8 @@ server_on_message(void *arg, json_t *message)
 		s->refused = !s->greeted;
 		if (s->refused)
 			server_send_bye(s,
-				"the console has another version of the protocol");
+				"the console has the console has another version of "
+				"the protocol");
 	} else if (s->greeted &&
 		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
 			"line", &line) == 0) {
@@ -173,7 +178,7 @@ server_on_closed(void *arg, const char *why)
 	log_debug("console is gone: %s", why);
 	frame_peer_destroy(s->peer);
 	s->peer = NULL;
-	if (!e->settings.keep_running && !e->end.stopping)
+	if (!engine_settings(e)->keep_running && !engine_stopping(e))
 		engine_stop(e, END_USER);
 }
 
@@ -187,11 +192,11 @@ server_create(struct engine *e, int take_fd)
 	struct server *s = xcalloc(1, sizeof(*s));
 
 	s->engine = e;
-	s->peer = frame_peer_create(e->base, take_fd, FRAME_TO_ENGINE_MAX,
-		&handlers, s);
+	s->peer = frame_peer_create(engine_base(e), take_fd,
+		FRAME_TO_ENGINE_MAX, &handlers, s);
 	server_send(s,
 		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
-			"target", server_text(e->target.name)));
+			"target", server_text(program_name(e))));
 	return s;
 }
 
@@ -240,7 +245,7 @@ server_flush(struct server *s)
 
 	if (s == NULL)
 		return;
-	base = s->engine->base;
+	base = engine_base(s->engine);
 	while (s->peer != NULL && frame_backlog(s->peer) > 0 &&
 		clock_now_ns() < end) {
 		event_base_loopexit(base, &limit);

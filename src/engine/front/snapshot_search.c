@@ -5,12 +5,16 @@
  * All of it is counted elsewhere; its cost does not grow with the campaign.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/snapshot.h"
+#include "corpus/mutator_stats.h"
+#include "engine/counts.h"
 #include "engine/front/snapshot_view.h"
+#include "engine/parts.h"
+#include "engine/schedule.h"
 #include "shared/mutate/mutation.h"
+#include "worker/campaign_memory.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 
@@ -18,10 +22,11 @@ _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 static bool
 view_mutator_exists(const struct engine *e, unsigned op)
 {
-	if (e->campaign.stats.steps[op] > 0 || e->campaign.stats.finds[op] > 0)
+	if (engine_mutator_stats(e)->steps[op] > 0 ||
+		engine_mutator_stats(e)->finds[op] > 0)
 		return true;
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
-		return e->campaign.memory.head->words_n > 0;
+		return engine_memory(e)->head->words_n > 0;
 	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
 		mutations_weights()[op] > 0;
 }
@@ -30,7 +35,7 @@ view_mutator_exists(const struct engine *e, unsigned op)
 static double
 view_mutator_weight(const struct engine *e, unsigned op)
 {
-	const struct campaign_head *head = e->campaign.memory.head;
+	const struct campaign_head *head = engine_memory(e)->head;
 	unsigned i;
 
 	for (i = 0; i < MEMORY_OPS_MAX; i++)
@@ -53,8 +58,8 @@ view_mutators(const struct engine *e, struct snapshot *s)
 			continue;
 		v = &s->mutators[s->mutators_n++];
 		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
-		v->steps = e->campaign.stats.steps[op];
-		v->finds = e->campaign.stats.finds[op];
+		v->steps = engine_mutator_stats(e)->steps[op];
+		v->finds = engine_mutator_stats(e)->finds[op];
 		v->share = view_mutator_weight(e, op);
 		sum += v->share;
 	}
@@ -65,13 +70,11 @@ view_mutators(const struct engine *e, struct snapshot *s)
 void
 view_search(const struct engine *e, struct snapshot *s)
 {
-	bool fifo = strcmp(e->settings.schedule, "fifo") == 0;
-
-	s->counters_stable = campaign_memory_stability(&e->campaign.memory);
-	s->counters_masked = e->campaign.memory.masked;
-	s->progress_inputs = e->campaign.value_entries;
-	s->words = e->campaign.memory.head->words_n;
-	s->words_learned = e->campaign.words_learned;
-	s->length_cap = fifo ? e->settings.max_len : e->schedule.len_cap;
+	s->counters_stable = campaign_memory_stability(engine_memory(e));
+	s->counters_masked = engine_memory(e)->masked;
+	s->words = engine_memory(e)->head->words_n;
+	s->progress_inputs = counts_value_entries(e);
+	s->words_learned = counts_words_learned(e);
+	s->length_cap = schedule_shown_length(e);
 	view_mutators(e, s);
 }

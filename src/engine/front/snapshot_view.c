@@ -3,33 +3,55 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "control/snapshot.h"
+#include "corpus/corpus.h"
+#include "corpus/energy.h"
+#include "engine/counts.h"
+#include "engine/earlier_runs.h"
+#include "engine/engine_end.h"
+#include "engine/event_ring.h"
+#include "engine/load.h"
+#include "engine/messages.h"
+#include "engine/minimized.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/rate.h"
+#include "engine/run_clock.h"
+#include "engine/schedule.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/triage/suspect.h"
+#include "engine/trim.h"
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
+#include "worker/elf.h"
+#include "worker/worker.h"
 
 #define FINDINGS_SHOWN 200u
 
 static enum run_state
 view_run_state(const struct engine *e)
 {
-	if (e->end.ended)
+	if (engine_ended(e))
 		return RUN_ENDED;
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return RUN_STOPPING;
-	if (e->clock.paused)
+	if (engine_paused(e))
 		return RUN_PAUSED;
-	if (!e->pool.any_ready)
+	if (!pool_any_ready(e))
 		return RUN_STARTING;
-	if (engine_warming(e))
+	if (load_is_warming(e))
 		return RUN_WARMUP;
-	return e->findings.crash_minimizing != NULL ? RUN_MINIMIZING
-						    : RUN_FUZZING;
+	return findings_crash(e) != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
 /* 0 after the end and in a pause, whatever the last seconds' rate was. */
@@ -37,7 +59,8 @@ static double
 view_rate(const struct engine *e, const struct rate *r, uint64_t now,
 	uint64_t execs)
 {
-	return e->clock.paused || e->end.ended ? 0 : rate_get(r, now, execs);
+	return engine_paused(e) || engine_ended(e) ? 0
+						   : rate_get(r, now, execs);
 }
 
 static void
@@ -65,15 +88,14 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 {
 	uint32_t i;
 
-	s->workers = xcalloc(e->pool.n + 1, sizeof(*s->workers));
-	for (i = 0; i < e->pool.n; i++) {
-		s->triage_time_s += (double)e->pool.slots[i].finding_ns / 1e9;
-		s->fuzz_time_s += (double)e->pool.slots[i].fuzz_ns / 1e9;
-		if (worker_is_down(e->pool.slots[i].worker) &&
-			!e->pool.slots[i].wanted)
-			s->execs_retired += e->pool.slots[i].execs;
+	s->workers = xcalloc(pool_count(e) + 1, sizeof(*s->workers));
+	for (i = 0; i < pool_count(e); i++) {
+		s->triage_time_s += (double)pool_at(e, i)->finding_ns / 1e9;
+		s->fuzz_time_s += (double)pool_at(e, i)->fuzz_ns / 1e9;
+		if (worker_is_down(pool_worker(e, i)) && !pool_at(e, i)->wanted)
+			s->execs_retired += pool_at(e, i)->execs;
 		else
-			view_slot(e, &e->pool.slots[i], now,
+			view_slot(e, pool_at(e, i), now,
 				&s->workers[s->workers_n++]);
 	}
 }
@@ -90,7 +112,7 @@ view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *v)
 {
 	enum finding_standing standing = finding_standing(f->build,
-		f->replays_build, f->reproduced, e->target.info.id);
+		f->replays_build, f->reproduced, program_info(e)->id);
 
 	snprintf(v->id, sizeof(v->id), "%s", f->id);
 	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
@@ -124,7 +146,7 @@ view_count_finding(const struct engine *e, struct snapshot *s,
 	if (f->verdict == VERDICT_IGNORED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
-			 e->target.info.id) != STANDING_OPEN)
+			 program_info(e)->id) != STANDING_OPEN)
 		s->findings_not_seen++;
 	switch (f->failure.kind) {
 	case FAILURE_HANG:
@@ -174,7 +196,7 @@ view_findings_apart(struct engine *e, struct snapshot *s)
 			.where = s->findings[i].where,
 			.text = s->findings[i].apart,
 			.size = sizeof(s->findings[i].apart),
-			.arg = e->findings.list[e->findings.n - 1 - i] };
+			.arg = findings_at(e, findings_count(e) - 1 - i) };
 	distinguish_tell(items, s->findings_n, view_identity);
 }
 
@@ -183,13 +205,14 @@ view_findings(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
-	s->findings = xcalloc(e->findings.n < FINDINGS_SHOWN ? e->findings.n + 1
-							     : FINDINGS_SHOWN,
+	s->findings = xcalloc(findings_count(e) < FINDINGS_SHOWN
+			? findings_count(e) + 1
+			: FINDINGS_SHOWN,
 		sizeof(*s->findings));
-	for (i = e->findings.n; i > 0; i--) {
-		view_count_finding(e, s, e->findings.list[i - 1]);
+	for (i = findings_count(e); i > 0; i--) {
+		view_count_finding(e, s, findings_at(e, i - 1));
 		if (s->findings_n < FINDINGS_SHOWN)
-			view_finding(e, e->findings.list[i - 1],
+			view_finding(e, findings_at(e, i - 1),
 				&s->findings[s->findings_n++]);
 	}
 	view_findings_apart(e, s);
@@ -213,19 +236,19 @@ view_trims(struct engine *e, struct snapshot *s)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->pool.n; i++) {
+	for (i = 0; i < pool_count(e); i++) {
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 
-		job = worker_job(e->pool.slots[i].worker);
+		job = worker_job(pool_worker(e, i));
 		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
 			continue;
 		trim = job_owner_trim(job);
 		if (trim->minimization != NULL)
 			continue;
-		worker_view_minimization(e->pool.slots[i].worker, v);
+		worker_view_minimization(pool_worker(e, i), v);
 		snprintf(v->entry, sizeof(v->entry), "%s",
-			e->pool.slots[i].entry);
+			pool_at(e, i)->entry);
 		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
 		s->minimizations_n++;
 	}
@@ -236,18 +259,17 @@ view_minimizations(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
-	s->minimizations = xcalloc(e->pool.n + e->minimize.n + 1,
+	s->minimizations = xcalloc(pool_count(e) + minimize_tasks_count(e) + 1,
 		sizeof(*s->minimizations));
-	for (i = 0; i < e->minimize.n; i++) {
-		const struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < minimize_tasks_count(e); i++) {
+		const struct minimize_task *m = minimize_tasks_at(e, i);
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 
 		if (m->ended)
 			continue;
-		if (m->busy && !m->single)
-			worker_view_minimization(
-				e->pool.slots[m->worker].worker, v);
+		if (m->busy && !m->driver.single)
+			worker_view_minimization(pool_worker(e, m->worker), v);
 		minimize_tasks_view(e, m, v);
 		if (m->finding != NULL)
 			view_finding_title(m->finding, v->title,
@@ -262,30 +284,10 @@ view_minimizations(struct engine *e, struct snapshot *s)
 		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
 }
 
-void
-view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
-{
-	if (e->minimize.ended_n < SNAPSHOT_MINIMIZED_MAX)
-		e->minimize.ended_n++;
-	memmove(e->minimize.ended + 1, e->minimize.ended,
-		(e->minimize.ended_n - 1) * sizeof(*e->minimize.ended));
-	e->minimize.ended[0] = *of;
-	e->minimize.ended[0].at_s = e->earlier.elapsed_s +
-		(double)run_clock_elapsed_ns(&e->clock) / 1e9;
-}
-
-static void
-view_minimized(const struct engine *e, struct snapshot *s)
-{
-	s->minimized = xmemdup(e->minimize.ended,
-		e->minimize.ended_n * sizeof(*e->minimize.ended));
-	s->minimized_n = e->minimize.ended_n;
-}
-
 static void
 view_past(const struct engine *e, struct snapshot *s)
 {
-	const struct growth *growth = &store_past(e->store)->growth;
+	const struct growth *growth = &store_past(engine_store(e))->growth;
 
 	s->past = xmemdup(growth->points, growth->n * sizeof(*s->past));
 	s->past_n = growth->n;
@@ -294,14 +296,14 @@ view_past(const struct engine *e, struct snapshot *s)
 static void
 view_events(struct engine *e, struct snapshot *s)
 {
-	uint64_t n = event_ring_kept(e->messages.events), i;
+	uint64_t n = event_ring_kept(message_events(e)), i;
 
 	if (n > SNAPSHOT_EVENTS_MAX)
 		n = SNAPSHOT_EVENTS_MAX;
 	s->events = xcalloc(n + 1, sizeof(*s->events));
 	for (i = 0; i < n; i++)
-		event_ring_get(e->messages.events,
-			event_ring_ever(e->messages.events) - n + 1 + i,
+		event_ring_get(message_events(e),
+			event_ring_ever(message_events(e)) - n + 1 + i,
 			&s->events[i]);
 	s->events_n = n;
 }
@@ -323,14 +325,14 @@ view_limits(struct engine *e, struct snapshot *s)
 	for (i = 0; i < OPT_COUNT_; i++) {
 		option = settings_option((enum option_id)i);
 		live = option->flags & OPTION_LIVE;
-		if (!live && !(i == OPT_ISOLATE && e->settings.isolate))
+		if (!live && !(i == OPT_ISOLATE && engine_settings(e)->isolate))
 			continue;
 		v = &s->limits[s->limits_n++];
 		snprintf(v->name, sizeof(v->name), "%s", option->name);
-		settings_format(&e->settings, option->id, v->value,
+		settings_format(engine_settings(e), option->id, v->value,
 			sizeof(v->value));
 		snprintf(v->origin, sizeof(v->origin), "%s",
-			origins[e->settings.origin[i] % 3]);
+			origins[engine_settings(e)->origin[i] % 3]);
 		v->live = live;
 	}
 }
@@ -338,38 +340,28 @@ view_limits(struct engine *e, struct snapshot *s)
 static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
-	double fuzzed = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
+	const struct campaign_memory *memory = engine_memory(e);
+	double fuzzed = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
-	rate_add(&e->counts.rate, now, s->execs);
-	s->execs_per_sec = view_rate(e, &e->counts.rate, now, s->execs);
+	rate_add(counts_rate(e), now, s->execs);
+	s->execs_per_sec = view_rate(e, counts_rate(e), now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
-	s->replays = e->counts.replays;
-	s->rejected = e->counts.rejected;
-	s->counters_total = e->campaign.memory.head->counters -
-		e->campaign.memory.profile_n;
-	s->counters_hit = e->campaign.memory.counters_hit;
-	s->coverage_bits = e->campaign.memory.bits;
-	s->instrumented = e->target.instrumented;
-	s->isolated = e->settings.isolate;
-	s->warmup_total = e->load.warmup_total;
-	s->warmup_done = e->load.warmup_total - e->load.warmup_left;
-	s->corpus = corpus_len(e->campaign.corpus);
-	s->favoured = energy_favoured(e->campaign.energy);
-	s->interesting = e->counts.new_inputs;
-	s->input_queue = queue_len(&e->schedule.inputs);
-	s->minimize_queue = queue_len(&e->trims.queue);
-	s->last_find_s = e->counts.last_find_s > 0
-		? engine_campaign_s(e) - e->counts.last_find_s
-		: -1;
-	s->plateau_gap_s = e->counts.plateau_gap_s;
-	s->stability = e->counts.new_inputs == 0
-		? 100
-		: 100.0 * (double)(e->counts.new_inputs - e->counts.unstable) /
-			(double)e->counts.new_inputs;
-	s->suspects = e->suspects.count;
-	store_get_status(e->store, &writer);
+	s->counters_total = memory->head->counters - memory->profile_n;
+	s->counters_hit = memory->counters_hit;
+	s->coverage_bits = memory->bits;
+	s->instrumented = program_is_instrumented(e);
+	s->isolated = engine_settings(e)->isolate;
+	s->warmup_total = load_warmup_total(e);
+	s->warmup_done = load_warmup_total(e) - load_warmup_left(e);
+	s->corpus = corpus_len(engine_corpus(e));
+	s->favoured = energy_favoured(engine_energy(e));
+	counts_view(e, s);
+	s->input_queue = schedule_inputs(e);
+	s->minimize_queue = trim_waiting(e);
+	s->suspects = suspect_count(e);
+	store_get_status(engine_store(e), &writer);
 	s->unsaved = writer.unsaved + writer.lost;
 	s->writer_behind_s = (double)writer.behind_ms / 1e3;
 }
@@ -381,25 +373,22 @@ view_make(struct engine *e, struct snapshot *s)
 	uint32_t i;
 
 	snapshot_init(s);
-	s->seq = ++e->front.snapshot_seq;
-	text_clean_string(e->target.path, s->target, sizeof(s->target));
-	text_clean_string(e->output_path, s->output, sizeof(s->output));
-	snprintf(s->message, sizeof(s->message), "%s", e->messages.last);
-	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->target.sanitizer);
-	text_clean_string(e->end.fatal.code != OK ? e->end.fatal.text : "",
-		s->ended_why, sizeof(s->ended_why));
-	view_build(e->target.info.id, s->build);
+	s->seq = engine_next_snapshot(e);
+	text_clean_string(program_path(e), s->target, sizeof(s->target));
+	text_clean_string(engine_output_path(e), s->output, sizeof(s->output));
+	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s",
+		program_sanitizer(e));
+	text_clean_string(engine_failure(e), s->ended_why,
+		sizeof(s->ended_why));
+	view_build(program_info(e)->id, s->build);
 	s->state = view_run_state(e);
 	s->exit_status = (int)engine_status(e);
-	s->elapsed_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
-	s->past_s = e->earlier.elapsed_s;
-	s->past_execs = e->earlier.executions;
-	s->past_bits = e->earlier.bits;
-	s->runs = e->earlier.runs;
-	s->paused = e->clock.paused;
-	s->paused_s = (double)run_clock_paused_ns(&e->clock, now) / 1e9;
-	s->seed = e->settings.seed;
-	s->stop_step = e->end.stop_step;
+	s->elapsed_s = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
+	earlier_runs_view(e, s);
+	s->paused = engine_paused(e);
+	s->paused_s = (double)run_clock_paused_ns(engine_clock(e), now) / 1e9;
+	s->seed = engine_settings(e)->seed;
+	s->stop_step = engine_stop_step(e);
 	s->next_step_s = -1;
 	view_counts(e, s, now);
 	view_search(e, s);
@@ -408,12 +397,13 @@ view_make(struct engine *e, struct snapshot *s)
 		if (s->workers[i].next_step_s > s->next_step_s)
 			s->next_step_s = s->workers[i].next_step_s;
 		/* The slowest worker decides the step. */
-		if (e->end.stopping && s->workers[i].stop_step > s->stop_step)
+		if (engine_stopping(e) &&
+			s->workers[i].stop_step > s->stop_step)
 			s->stop_step = s->workers[i].stop_step;
 	}
 	view_findings(e, s);
 	view_minimizations(e, s);
-	view_minimized(e, s);
+	minimized_view(e, s);
 	view_events(e, s);
 	view_past(e, s);
 	view_limits(e, s);

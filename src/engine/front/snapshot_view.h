@@ -11,11 +11,8 @@ struct engine;
 struct finding;
 struct snapshot;
 struct snapshot_finding;
-struct snapshot_minimized;
 
 void view_make(struct engine *e, struct snapshot *snapshot);
-/* A minimization has ended. `of` has its name, title and numbers. */
-void view_note_minimized(struct engine *e, const struct snapshot_minimized *of);
 void view_finding_title(const struct finding *f, char *buf, size_t size);
 void view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *view);

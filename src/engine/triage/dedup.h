@@ -4,9 +4,8 @@
 #ifndef CFUZZ_ENGINE_TRIAGE_DEDUP_H
 #define CFUZZ_ENGINE_TRIAGE_DEDUP_H
 
-#include "findings/stack_hash.h"
-
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
@@ -17,46 +16,30 @@ struct finding;
 
 #define FINDINGS_MAX 1000u /* distinct ones */
 
-struct dedup {
-	struct finding **merged; /* into other findings */
-	size_t merged_n;
-	struct stack_hashes hashes; /* of failures, and their buckets */
-	struct bucket_ask **asks;
-	size_t asks_n;
-	bool overflow_said;
-};
-
-/* The finding of a failure; NULL: it is new. */
+/* The finding of a stack hash, or of a failure; NULL: it is new. */
+struct finding *dedup_find_signature(struct engine *e, uint64_t signature);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
-/* Makes a new finding, to be passed to triage_adopt(). */
+/* Makes a new finding, to be passed to findings_add(). */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* Replaces the failure of a finding that is on no list yet by one with more
  * details. */
 void dedup_renew(struct engine *e, struct finding *f,
 	const struct failure *failure);
 /*
- * Computes the bucket: the names are final. True: the finding was merged into
- * another one.
+ * Computes the bucket: the names are final. into: the finding to merge this one
+ * into; NULL: none. False: not now, because a worker still uses the finding.
  */
-bool dedup_settle(struct engine *e, struct finding *f);
-/* Settles the findings that had to wait. */
-void dedup_tick(struct engine *e);
+bool dedup_settle(struct engine *e, struct finding *f, struct finding **into);
+/* Owns a merged finding from now on, and moves its stack hashes. */
+void dedup_keep_merged(struct engine *e, struct finding *take_finding,
+	struct finding *into);
+/* The finding that one with this id or folder was merged into; NULL: none. */
+struct finding *dedup_find_merged(const struct engine *e, const char *id);
 /* Restores a finding of an earlier run from its crash.json. */
 void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
 void dedup_clear(struct engine *e);
-
-/*
- * The bucket of failures with that stack hash (failure_signature()). False:
- * unknown so far. Cheap.
- */
-bool bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket);
-/*
- * Asks for the bucket of a failure that need not become a finding. `done` is
- * called later from the loop, unless the engine ends first. False: `done` will
- * not be called; the bucket is known now, or too many questions are pending.
- */
-typedef void bucket_done_fn(void *arg, uint64_t bucket);
-bool bucket_ask(struct engine *e, const struct failure *failure,
-	bucket_done_fn *done, void *arg);
+/* The stack hashes of a bucket's failures; returns their number. */
+size_t dedup_stack_hashes(const struct engine *e, uint64_t bucket,
+	uint64_t *list, size_t room);
 
 #endif

@@ -17,13 +17,16 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/front/server.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/record.h"
 #include "engine/triage/rerun.h"
 #include "findings/export_program.h"
 #include "findings/export_write.h"
+#include "findings/finding.h"
+#include "store/store.h"
 #include "worker/input_text.h"
 
 #define EXPORT_FOLDER "export" /* below the output directory */
@@ -69,7 +72,7 @@ export_put_input(struct export *x, const char *name, const void *data,
 {
 	struct input_text text;
 
-	input_text_init(&text, &x->e->target.types, data, len);
+	input_text_init(&text, program_types(x->e), data, len);
 	export_write_add(&x->write, name, xmemdup(text.data, text.len),
 		text.len);
 	input_text_clear(&text);
@@ -112,7 +115,7 @@ put_program(struct export *x)
 	bool small = f->minimized != NULL;
 
 	export_put_text(x, "input.c",
-		export_program(&x->e->target.types, x->e->target.function,
+		export_program(program_types(x->e), program_function(x->e),
 			x->title, small, small ? f->minimized : f->input,
 			small ? f->minimized_len : f->len));
 }
@@ -125,8 +128,8 @@ set_about(struct export *x)
 	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
 
 	text_clean_string(f->failure.text, words, sizeof(words));
-	text_clean_string(x->e->target.info.path, target, sizeof(target));
-	text_clean_string(x->e->target.info.id, id, sizeof(id));
+	text_clean_string(program_info(x->e)->path, target, sizeof(target));
+	text_clean_string(program_info(x->e)->id, id, sizeof(id));
 	x->write.about = xasprintf(
 		"%s\n%s\n\n"
 		"target      %s\n"
@@ -147,7 +150,7 @@ set_about(struct export *x)
 		"crash.json    all of this for programs, and the "
 		"stack\n",
 		x->title, words, target,
-		x->e->target.info.has_build_id ? "build-id" : "sha256  ", id,
+		program_info(x->e)->has_build_id ? "build-id" : "sha256  ", id,
 		f->count, text_clock(f->first_s, first), f->reproduced,
 		f->replays, f->file_len,
 		f->minimized != NULL ? ", minimized " : "",
@@ -161,8 +164,8 @@ set_about(struct export *x)
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"
 			: "",
-		x->e->target.types.n > 0 ? "the target"
-					 : "LLVMFuzzerTestOneInput()",
+		program_types(x->e)->n > 0 ? "the target"
+					   : "LLVMFuzzerTestOneInput()",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
 				    "in a row before it fails\n"
 				  : "");
@@ -230,7 +233,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	x->write.sequence_n = f->sequence_n;
 	export_set_title(x);
 	rerun_options(e, x->options, sizeof(x->options));
-	text_quote(e->target.info.path, x->target, sizeof(x->target));
+	text_quote(program_info(e)->path, x->target, sizeof(x->target));
 	set_folders(x, folder);
 	put_all(x);
 	return x;
@@ -286,8 +289,8 @@ on_exported(void *arg, enum status status)
 		ok ? "exported %s to %s" : "%s is not exported: %s", x->f->id,
 		ok ? shown : text);
 	if (x->late)
-		server_answer_late(e->front.server, x->answer, ok, text);
-	e->front.exporting = NULL;
+		server_answer_late(engine_server(e), x->answer, ok, text);
+	engine_set_export(e, NULL);
 	export_destroy(x);
 }
 
@@ -297,14 +300,14 @@ export_begin(struct engine *e, const struct finding *f, const char *folder,
 {
 	struct export *x;
 
-	if (e->front.exporting != NULL)
+	if (engine_export(e) != NULL)
 		return error_set(err, E_BUSY,
 			"another export is being written; try again soon");
 	x = export_create(e, f, folder, err);
 	if (x == NULL)
 		return err->code;
-	x->late = server_hold(e->front.server, &x->answer);
-	e->front.exporting = x;
-	store_steps(e->store, export_step, on_exported, x);
+	x->late = server_hold(engine_server(e), &x->answer);
+	engine_set_export(e, x);
+	store_steps(engine_store(e), export_step, on_exported, x);
 	return OK;
 }

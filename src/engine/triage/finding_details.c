@@ -5,14 +5,19 @@
 #include "engine/triage/finding_details.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/text.h"
-#include "engine/engine_private.h"
+#include "corpus/corpus.h"
 #include "engine/front/answers.h"
+#include "engine/load.h"
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "engine/triage/dedup.h"
 #include "findings/bucket.h"
+#include "findings/finding.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"
+#include "worker/mutation_log.h"
 
 #define FINDING_DETAILS_SIGNATURES 64u
 #define FINDING_DETAILS_ANCESTORS 64u
@@ -27,7 +32,7 @@ static json_t *
 details_signatures_json(const struct engine *e, const struct finding *f)
 {
 	uint64_t list[FINDING_DETAILS_SIGNATURES];
-	size_t n = stack_hashes_list(&e->dedup.hashes, f->bucket, list,
+	size_t n = dedup_stack_hashes(e, f->bucket, list,
 		FINDING_DETAILS_SIGNATURES);
 	json_t *json = json_array();
 	size_t i;
@@ -56,8 +61,8 @@ details_put_identity(const struct engine *e, const struct finding *f,
 	bucket_key(&f->failure, f->names, key, sizeof(key));
 	json_object_set_new(json, "bucket", details_hex_json(f->bucket));
 	json_object_set_new(json, "identity", json_string(key));
-	json_object_set_new(json, "named", json_boolean(f->settled));
-	if (f->overflow)
+	json_object_set_new(json, "named", json_boolean(finding_is_named(f)));
+	if (finding_is_overflow(f))
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)
 		json_object_set_new(json, "stack_full", json_true());
@@ -102,10 +107,7 @@ details_put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_object_set_new(lineage, "entries", list);
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
-	details_put_text(lineage, "seed",
-		last->index < e->campaign.labels_n
-			? e->campaign.labels[last->index]
-			: last->name);
+	details_put_text(lineage, "seed", load_label(e, last));
 }
 
 static void
@@ -113,7 +115,7 @@ details_put_lineage(const struct engine *e, const struct finding *f,
 	json_t *json)
 {
 	const struct corpus_entry *parent =
-		corpus_get(e->campaign.corpus, f->parent);
+		corpus_get(engine_corpus(e), f->parent);
 	const struct corpus_entry *partner;
 	json_t *lineage;
 
@@ -125,7 +127,7 @@ details_put_lineage(const struct engine *e, const struct finding *f,
 	lineage = json_object();
 	details_put_ancestors(e, parent, lineage);
 	if (f->trail != NULL) {
-		partner = corpus_get(e->campaign.corpus, f->trail->partner);
+		partner = corpus_get(engine_corpus(e), f->trail->partner);
 		if (partner != NULL)
 			json_object_set_new(lineage, "partner",
 				json_sprintf("%.16s", partner->name));
@@ -161,13 +163,13 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	details_put_text(json, "first_at", f->first_at);
 	details_put_text(json, "last_at", f->last_at);
 	details_put_lineage(e, f, json);
-	raw_text_put(json, "target", e->target.path);
+	raw_text_put(json, "target", program_path(e));
 	details_put_text(json, "build_id", f->build);
 	details_put_text(json, "replays_build", f->replays_build);
 	if (f->minimized != NULL)
 		details_put_text(json, "minimized_build", f->minimized_build);
-	details_put_text(json, "sanitizer", e->target.sanitizer);
-	environment_tell(e->target.envp, e->target.sanitizer, options,
+	details_put_text(json, "sanitizer", program_sanitizer(e));
+	environment_tell(program_envp(e), program_sanitizer(e), options,
 		sizeof(options));
 	details_put_text(json, "options", options);
 	details_put_text(json, "version", CFUZZ_VERSION);

@@ -6,21 +6,28 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/coordinator.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "engine/engine_end.h"
+#include "engine/entries.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
+#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
+#include "shared/values/tuple.h"
+#include "worker/worker.h"
 
 #define MS 1000000ull
 #define LOOKED_MS 2000   /* after a query, a user counts as watching */
 #define EXECUTIONS 20000 /* the most, where time may not count */
 #define HANG_PART 10     /* divides the limit for tries of a hang */
 #define HANG_LEAST_MS 50 /* the least limit */
-#define FIND_PAIRS 3     /* executions to learn the features to keep */
 #define FILLER ' '
 
 /* ---- the list ------------------------------------------------------------ */
@@ -28,19 +35,20 @@
 static void
 minimize_task_destroy(struct minimize_task *m)
 {
-	minimization_destroy(m->minimization);
+	minimization_driver_clear(&m->driver);
 	trim_job_destroy(m->trim);
-	free(m->known);
 	free(m);
 }
 
 static void
 task_forget(struct engine *e, size_t i)
 {
-	minimize_task_destroy(e->minimize.tasks[i]);
-	e->minimize.n--;
-	memmove(e->minimize.tasks + i, e->minimize.tasks + i + 1,
-		(e->minimize.n - i) * sizeof(*e->minimize.tasks));
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	minimize_task_destroy(all->tasks[i]);
+	all->n--;
+	memmove(all->tasks + i, all->tasks + i + 1,
+		(all->n - i) * sizeof(*all->tasks));
 }
 
 /*
@@ -52,8 +60,9 @@ task_forget_ended(struct engine *e)
 {
 	size_t i, n = 0;
 
-	for (i = e->minimize.n; i-- > 0;)
-		if (e->minimize.tasks[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
+	for (i = engine_minimize_tasks(e)->n; i-- > 0;)
+		if (engine_minimize_tasks(e)->tasks[i]->ended &&
+			++n > MINIMIZE_TASKS_ENDED)
 			task_forget(e, i);
 }
 
@@ -61,21 +70,21 @@ static struct minimize_task *
 task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	bool coverage)
 {
+	struct minimize_tasks *all = engine_minimize_tasks(e);
 	struct minimization_options options = {
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
-		.blank = !coverage && e->settings.minimize_blank,
+		.blank = !coverage && engine_settings(e)->minimize_blank,
 		.filler = FILLER,
-		.tuples = e->target.types.n > 0,
+		.tuples = program_types(e)->n > 0,
 	};
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	m->minimization = minimization_create(data, len, &options);
-	m->start_ns = run_clock_elapsed_ns(&e->clock);
-	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
-		sizeof(*e->minimize.tasks));
-	e->minimize.tasks[e->minimize.n++] = m;
+	m->driver.minimization = minimization_create(data, len, &options);
+	m->start_ns = run_clock_elapsed_ns(engine_clock(e));
+	all->tasks = xreallocarray(all->tasks, all->n + 1, sizeof(*all->tasks));
+	all->tasks[all->n++] = m;
 	return m;
 }
 
@@ -96,12 +105,12 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 	const uint8_t *data;
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++) {
-		m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		m = engine_minimize_tasks(e)->tasks[i];
 		if (!m->ended && m->trim != NULL && m->trim->entry == entry)
 			return m;
 	}
-	if (corpus_load(e->campaign.corpus, entry, &data, NULL) != OK)
+	if (corpus_load(engine_corpus(e), entry, &data, NULL) != OK)
 		return NULL;
 	m = task_add(e, entry->name, data, entry->len, true);
 	m->name[16] = '\0';
@@ -114,24 +123,29 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 struct minimize_task *
 minimize_tasks_find(struct engine *e, const char *name)
 {
+	const struct minimize_tasks *all = engine_minimize_tasks(e);
 	size_t i, len = strlen(name);
 
-	for (i = e->minimize.n; len > 0 && i-- > 0;)
-		if (strncmp(e->minimize.tasks[i]->name, name, len) == 0 ||
-			(e->minimize.tasks[i]->finding != NULL &&
-				strcmp(e->minimize.tasks[i]->finding->folder,
+	for (i = all->n; len > 0 && i-- > 0;)
+		if (strncmp(all->tasks[i]->name, name, len) == 0 ||
+			(all->tasks[i]->finding != NULL &&
+				strcmp(engine_minimize_tasks(e)
+						->tasks[i]
+						->finding->folder,
 					name) == 0))
-			return e->minimize.tasks[i];
+			return all->tasks[i];
 	return NULL;
 }
 
 void
 minimize_tasks_clear(struct engine *e)
 {
-	while (e->minimize.n > 0)
-		task_forget(e, e->minimize.n - 1);
-	free(e->minimize.tasks);
-	e->minimize.tasks = NULL;
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	while (all->n > 0)
+		task_forget(e, all->n - 1);
+	free(all->tasks);
+	all->tasks = NULL;
 }
 
 /* ---- the next call ------------------------------------------------------- */
@@ -139,29 +153,23 @@ minimize_tasks_clear(struct engine *e)
 static uint64_t
 task_executions_left(const struct engine *e, const struct minimize_task *m)
 {
-	uint64_t all = e->settings.minimizetime.executions;
+	uint64_t all = engine_settings(e)->minimizetime.executions;
 
-	if (all == 0 && e->settings.deterministic)
+	if (all == 0 && engine_settings(e)->deterministic)
 		all = EXECUTIONS;
 	if (all == 0)
 		return UINT64_MAX;
-	return m->count < all ? all - m->count : 0;
+	return m->driver.count < all ? all - m->driver.count : 0;
 }
 
 static uint64_t
 task_ms_left(const struct engine *e, const struct minimize_task *m)
 {
-	uint64_t all = e->settings.minimizetime.duration_ms;
+	uint64_t all = engine_settings(e)->minimizetime.duration_ms;
 
-	if (all == 0 || e->settings.deterministic)
+	if (all == 0 || engine_settings(e)->deterministic)
 		return UINT64_MAX;
 	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
-}
-
-enum minimize_rule
-minimize_tasks_rule(const struct engine *e)
-{
-	return minimize_rule_parse(e->settings.minimize_rule);
 }
 
 /*
@@ -170,10 +178,10 @@ minimize_tasks_rule(const struct engine *e)
 static uint64_t
 task_hang_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t ms = e->settings.timeout_ms / HANG_PART;
+	uint64_t ms = engine_settings(e)->timeout_ms / HANG_PART;
 
 	if (f->failure.kind != FAILURE_HANG || f->whole_limit)
-		return e->settings.timeout_ms;
+		return engine_settings(e)->timeout_ms;
 	return ms > HANG_LEAST_MS ? ms : HANG_LEAST_MS;
 }
 
@@ -183,37 +191,19 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	struct finding *f = m->finding;
 
 	if (f == NULL) {
-		job->kind = JOB_MINIMIZE_COVERAGE;
-		job->keep = m->trim->keep;
-		job->keep_n = m->trim->keep_n;
 		job_set_trim(job, m->trim);
 		return;
 	}
-	job->kind = JOB_MINIMIZE_FAILURE;
-	job->signature = f->signature;
-	job->failure_kind = f->failure.kind;
-	job->what = f->failure.what;
+	m->driver.failure = &f->failure;
+	m->driver.signature = f->signature;
+	m->driver.rule = triage_minimize_rule(e);
 	job->hang_ms = task_hang_ms(e, f);
-	job->rule = minimize_tasks_rule(e);
-	job->known = m->known;
-	job->known_n = m->known_n;
-	job->ask = true;
 	job_set_finding(job, f);
 }
 
-/* A call for one test: of the first input, or of the next try. */
+/* Limits a call at full speed. */
 static void
-task_fill_single(struct minimize_task *m, struct job *job)
-{
-	job->data = m->verified ? minimization_next(m->minimization, &job->len)
-				: minimization_best(m->minimization, &job->len);
-	job->limit = 1;
-	if (m->finding == NULL && m->trim->keep_n == 0)
-		job->limit = FIND_PAIRS;
-}
-
-static void
-task_fill_slice(const struct engine *e, struct minimize_task *m,
+task_limit_call(const struct engine *e, const struct minimize_task *m,
 	struct job *job)
 {
 	uint64_t left = task_executions_left(e, m), ms = task_ms_left(e, m);
@@ -222,24 +212,21 @@ task_fill_slice(const struct engine *e, struct minimize_task *m,
 	uint64_t slice =
 		looked ? MINIMIZE_TASKS_SHOWN_MS : MINIMIZE_TASKS_SLICE_MS;
 
-	job->data = minimization_best(m->minimization, &job->len);
-	job->machine = minimization_state(m->minimization);
-	job->other = minimization_other(m->minimization, &job->other_len);
-	job->tries = MINIMIZE_TASKS_TRIES;
 	job->limit = left != UINT64_MAX ? left : engine_limit(e);
-	if (!e->settings.deterministic)
+	if (!engine_settings(e)->deterministic)
 		job->budget_ms = ms < slice ? ms : slice;
 }
 
 static bool
 task_is_due(const struct minimize_task *m)
 {
-	if (m->busy || m->ended || m->asking)
+	if (m->busy || m->ended || m->driver.asking)
 		return false;
 	/* The test of the first input is not a try yet. */
-	if (m->held && m->verified)
+	if (m->held && m->driver.verified)
 		return m->wish != WISH_NOTHING;
-	return !m->by_steps || m->pace <= 0 || clock_now_ns() >= m->next_ns;
+	return !m->driver.by_steps || m->pace <= 0 ||
+		clock_now_ns() >= m->next_ns;
 }
 
 bool
@@ -254,12 +241,11 @@ minimize_tasks_job(struct engine *e, struct minimize_task *m, struct job *job)
 	if (!task_is_due(m))
 		return false;
 	task_fill_subject(e, m, job);
-	m->single = m->by_steps || !m->verified;
-	if (m->single)
-		task_fill_single(m, job);
-	else
-		task_fill_slice(e, m, job);
-	return job->data != NULL;
+	if (!minimization_driver_job(&m->driver, job))
+		return false;
+	if (!m->driver.single)
+		task_limit_call(e, m, job);
+	return true;
 }
 
 bool
@@ -267,13 +253,13 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++) {
-		struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
 
 		/* Triage sends those of findings. */
 		if (!m->asked ||
 			(m->finding != NULL &&
-				m->finding->work != WORK_MINIMIZE))
+				m->finding->state != FINDING_QUEUED))
 			continue;
 		if (minimize_tasks_job(e, m, job))
 			return true;
@@ -286,9 +272,9 @@ minimize_tasks_taken(struct minimize_task *m, const struct slot *slot)
 {
 	m->busy = true;
 	m->worker = worker_slot(slot->worker);
-	if (m->wish == WISH_TRY && m->verified)
+	if (m->wish == WISH_TRY && m->driver.verified)
 		m->wish = WISH_NOTHING;
-	if (m->by_steps && m->pace > 0)
+	if (m->driver.by_steps && m->pace > 0)
 		m->next_ns = clock_now_ns() + (uint64_t)(1e9 / m->pace);
 }
 
@@ -305,45 +291,46 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	if (m->ended)
 		return;
 	m->ended = true;
-	m->held = m->by_steps = m->asking = false;
-	best = minimization_best(m->minimization, &len);
+	m->held = m->driver.by_steps = m->driver.asking = false;
+	best = minimization_best(m->driver.minimization, &len);
 	if (f != NULL) {
-		f->unfinished = (e->end.stopping || e->end.draining) &&
+		f->unfinished = (engine_stopping(e) || engine_draining(e)) &&
 			!m->accepted &&
-			!minimization_is_done(m->minimization) &&
+			!minimization_is_done(m->driver.minimization) &&
 			task_executions_left(e, m) > 0 &&
 			task_ms_left(e, m) > 0;
 		f->minimization = NULL;
-		triage_on_minimized(e, f, m->verified ? best : NULL, len,
-			minimization_tries(m->minimization), why_not);
+		triage_on_minimized(e, f, m->driver.verified ? best : NULL, len,
+			minimization_tries(m->driver.minimization), why_not);
 	} else {
-		coordinator_shrink_entry(e, m->trim->entry,
-			m->verified ? best : NULL, len,
-			minimization_tries(m->minimization));
+		entries_shrink(e, m->trim->entry,
+			m->driver.verified ? best : NULL, len,
+			minimization_tries(m->driver.minimization));
 	}
 }
 
 static bool
 task_is_over(const struct engine *e, struct minimize_task *m)
 {
-	return m->accepted || e->end.stopping ||
-		(e->end.draining && !e->end.drain_minimize) ||
-		minimization_is_done(m->minimization) ||
+	return m->accepted || engine_stopping(e) ||
+		(engine_draining(e) && !engine_drain_minimizes(e)) ||
+		minimization_is_done(m->driver.minimization) ||
 		task_executions_left(e, m) == 0 ||
-		(!m->by_steps && task_ms_left(e, m) == 0);
+		(!m->driver.by_steps && task_ms_left(e, m) == 0);
 }
 
 /* After a call: goes on, or ends. */
 static void
 task_go_on(struct engine *e, struct minimize_task *m)
 {
-	if (m->asking && !e->end.stopping)
+	if (m->driver.asking && !engine_stopping(e))
 		return;
-	if (m->finding != NULL && m->finding->work == WORK_BUSY)
-		m->finding->work = WORK_MINIMIZE;
-	if (m->verified && !m->ended && task_is_over(e, m))
+	if (m->finding != NULL && m->finding->state == FINDING_MINIMIZING)
+		finding_move(m->finding, FINDING_QUEUED);
+	if (m->driver.verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
-	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
+	else if (engine_stopping(e) ||
+		(engine_draining(e) && !engine_drain_minimizes(e)))
 		minimize_tasks_finish(e, m, "no time was left");
 }
 
@@ -365,10 +352,11 @@ minimize_tasks_tick(struct engine *e, uint64_t now)
 	size_t i;
 
 	task_forget_ended(e);
-	for (i = 0; i < e->minimize.n; i++) {
-		const struct minimize_task *m = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		const struct minimize_task *m =
+			engine_minimize_tasks(e)->tasks[i];
 
-		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
+		due |= m->driver.by_steps && m->pace > 0 && now >= m->next_ns &&
 			task_is_due(m);
 	}
 	if (due)
@@ -380,13 +368,13 @@ minimize_tasks_drain(struct engine *e, bool release)
 {
 	size_t i;
 
-	for (i = e->minimize.n; i-- > 0;) {
-		struct minimize_task *m = e->minimize.tasks[i];
+	for (i = engine_minimize_tasks(e)->n; i-- > 0;) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
 
 		if (m->ended)
 			continue;
 		if (release)
-			m->held = m->by_steps = false;
+			m->held = m->driver.by_steps = false;
 		else if (!m->busy)
 			minimize_tasks_finish(e, m, "no time was left");
 	}
@@ -397,8 +385,8 @@ minimize_tasks_any(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimize.n; i++)
-		if (!e->minimize.tasks[i]->ended)
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++)
+		if (!engine_minimize_tasks(e)->tasks[i]->ended)
 			return true;
 	return false;
 }
@@ -407,33 +395,32 @@ void
 minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	struct snapshot_minimization *v)
 {
-	struct minimization *s = m->minimization;
-	const uint8_t *best;
-	size_t len;
+	struct minimization *s = m->driver.minimization;
 
-	/* A worker that has not begun the call shows nothing useful. */
-	if (!m->busy || m->single || v->tries < minimization_tries(s)) {
-		best = minimization_best(s, &len);
-		v->worker = m->worker;
-		v->coverage = m->finding == NULL;
-		v->phase = minimization_phase(s);
-		v->tries = minimization_tries(s);
-		v->accepted = minimization_accepted(s);
-		v->start_len = minimization_start_len(s);
-		v->best_len = len;
-		minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
-		view_best(&e->target.types, best, len, v);
-	} else {
-		v->start_len = minimization_start_len(s);
-	}
+	v->worker = m->worker;
+	v->coverage = m->finding == NULL;
+	minimization_driver_view(&m->driver, program_types(e), v);
 	minimization_verdict_words(s, v->verdict, sizeof(v->verdict));
 	snprintf(v->entry, sizeof(v->entry), "%s", m->name);
 	v->elapsed_s =
-		(double)(run_clock_elapsed_ns(&e->clock) - m->start_ns) / 1e9;
-	v->by_steps = m->by_steps;
+		(double)(run_clock_elapsed_ns(engine_clock(e)) - m->start_ns) /
+		1e9;
+	v->by_steps = m->driver.by_steps;
 	v->held = m->held;
 	v->queued = !m->busy && !m->held && v->tries == 0;
 	v->pace = m->pace;
 	v->at = m->at;
 	v->others = minimization_others(s);
+}
+
+size_t
+minimize_tasks_count(const struct engine *e)
+{
+	return engine_minimize_tasks(e)->n;
+}
+
+struct minimize_task *
+minimize_tasks_at(const struct engine *e, size_t i)
+{
+	return engine_minimize_tasks(e)->tasks[i];
 }

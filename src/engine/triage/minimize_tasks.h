@@ -15,13 +15,10 @@
 #include <stdint.h>
 
 #include "control/snapshot.h"
-#include "findings/minimization.h"
-#include "worker/worker.h"
+#include "findings/minimization_driver.h"
 
 #define MINIMIZE_TASKS_SLICE_MS 200    /* a call at full speed */
 #define MINIMIZE_TASKS_SHOWN_MS 100    /* while a user watches */
-#define MINIMIZE_TASKS_TRIES 16384     /* reported by one call */
-#define MINIMIZE_TASKS_LOSSES 2        /* worker deaths before single steps */
 #define MINIMIZE_TASKS_ENDED 4         /* ended ones still shown */
 #define MINIMIZE_TASKS_PACE_MAX 1024.0 /* tries a second; above: no limit */
 
@@ -39,15 +36,12 @@ enum minimize_tasks_wish {
 
 struct minimize_task {
 	char name[24]; /* finding's id or entry's name */
-	struct minimization *minimization;
+	struct minimization_driver driver;
 	struct finding *finding; /* NULL: for an entry */
-	/* Of an entry: the job's owner, with the features to keep. */
-	struct trim_job *trim;
-	bool verified; /* the first input passes the test */
-	bool busy;     /* a worker has it */
-	bool single;   /* and makes a single try */
-	bool asked;    /* by the user: it has precedence */
-	bool by_steps, held;
+	struct trim_job *trim;   /* of an entry: the job's owner */
+	bool busy;               /* a worker has it */
+	bool asked;              /* by the user: it has precedence */
+	bool held;
 	bool accepted;                 /* the user accepts it as it is */
 	bool undo_wanted, skip_wanted; /* after the call */
 	bool ended;
@@ -56,24 +50,9 @@ struct minimize_task {
 	uint64_t next_ns; /* of the next try */
 	uint64_t at;      /* try shown to the user; 0: the newest */
 	uint64_t looked_ns;
-	uint64_t used_ns, count; /* time in workers, executions */
+	uint64_t used_ns; /* time in workers */
 	uint64_t start_ns;
-	unsigned losses;
 	uint32_t worker; /* the last worker */
-	/* A try with another failure waits for its verdict. */
-	bool asking;
-	uint64_t unknown;
-	char unknown_words[96];
-	struct known_failure *known;
-	uint32_t known_n;
-};
-
-struct minimize_tasks {
-	struct minimize_task **tasks; /* owned, oldest first */
-	size_t n;
-	/* Results of ended minimizations, newest first. */
-	struct snapshot_minimized ended[SNAPSHOT_MINIMIZED_MAX];
-	size_t ended_n;
 };
 
 /* Makes a task or returns the existing one. */
@@ -96,9 +75,6 @@ void minimize_tasks_taken(struct minimize_task *m, const struct slot *slot);
 /* Whether the finding's minimization can go on now. */
 bool minimize_tasks_is_due(const struct finding *finding);
 
-/* The rule in the settings. */
-enum minimize_rule minimize_tasks_rule(const struct engine *e);
-
 /* Handles the result of a call. */
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
@@ -116,6 +92,9 @@ void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
  * instead lets held ones go on by themselves. */
 void minimize_tasks_drain(struct engine *e, bool release);
 bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
+/* All tasks, oldest first. */
+size_t minimize_tasks_count(const struct engine *e);
+struct minimize_task *minimize_tasks_at(const struct engine *e, size_t i);
 void minimize_tasks_clear(struct engine *e);
 
 /* The names of a failure are known or no longer awaited: judges the tries that

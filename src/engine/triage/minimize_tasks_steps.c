@@ -8,11 +8,16 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/engine_private.h"
+#include "control/command.h"
+#include "engine/engine_end.h"
 #include "engine/front/commands.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 #define PACE_FIRST 32.0 /* tries a second when first slowed down */
 #define PACE_MIN 0.25
@@ -24,15 +29,15 @@ typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
 static void
 task_end_call(struct engine *e, const struct minimize_task *m)
 {
-	if (m->busy && !m->single)
-		worker_end_call(e->pool.slots[m->worker].worker);
+	if (m->busy && !m->driver.single)
+		worker_end_call(pool_worker(e, m->worker));
 }
 
 static void
 task_hold(struct engine *e, struct minimize_task *m)
 {
 	task_end_call(e, m);
-	m->by_steps = m->held = true;
+	m->driver.by_steps = m->held = true;
 	m->wish = WISH_NOTHING;
 }
 
@@ -42,14 +47,14 @@ task_let_go(struct minimize_task *m)
 	m->held = false;
 	m->at = 0;
 	m->wish = WISH_NOTHING;
-	m->by_steps = m->pace > 0;
+	m->driver.by_steps = m->pace > 0;
 	m->next_ns = clock_now_ns();
 }
 
 static void
 task_say_try(const struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = minimization_tries(m->minimization);
+	uint64_t last = minimization_tries(m->driver.minimization);
 
 	if (m->at != 0)
 		snprintf(answer, size, "try %llu of %llu, looking back",
@@ -82,7 +87,7 @@ task_look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
-	if (++m->at >= minimization_tries(m->minimization))
+	if (++m->at >= minimization_tries(m->driver.minimization))
 		m->at = 0;
 	return true;
 }
@@ -116,8 +121,8 @@ static void
 task_step_back(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	uint64_t last = minimization_tries(m->minimization);
-	uint64_t oldest = minimization_oldest(m->minimization);
+	uint64_t last = minimization_tries(m->driver.minimization);
+	uint64_t oldest = minimization_oldest(m->driver.minimization);
 	uint64_t at = m->at != 0 ? m->at : last;
 
 	task_hold(e, m);
@@ -134,7 +139,7 @@ task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	task_hold(e, m);
-	m->undo_wanted = minimization_accepted(m->minimization) > 0;
+	m->undo_wanted = minimization_accepted(m->driver.minimization) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
 			       : "no cut has been accepted so far");
@@ -148,7 +153,8 @@ task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
 	m->at = 0;
 	m->skip_wanted = true;
 	snprintf(answer, size, "the rest of the phase \"%s\" is skipped",
-		minimize_phase_name(minimization_phase(m->minimization)));
+		minimize_phase_name(
+			minimization_phase(m->driver.minimization)));
 }
 
 static void
@@ -159,7 +165,7 @@ task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
 
 	task_end_call(e, m);
 	m->accepted = true;
-	(void)minimization_best(m->minimization, &len);
+	(void)minimization_best(m->driver.minimization, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
 		snprintf(answer, size,
 			"ended; the earlier minimized input of %zu bytes stays",
@@ -182,7 +188,7 @@ task_step_slower(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	task_end_call(e, m);
-	m->by_steps = true;
+	m->driver.by_steps = true;
 	m->pace = m->pace <= 0 ? PACE_FIRST : m->pace / 2;
 	if (m->pace < PACE_MIN)
 		m->pace = PACE_MIN;
@@ -196,7 +202,7 @@ task_step_faster(struct engine *e, struct minimize_task *m, char *answer,
 {
 	(void)e;
 	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
-	m->by_steps = m->held || m->pace > 0;
+	m->driver.by_steps = m->held || m->pace > 0;
 	m->next_ns = clock_now_ns();
 	task_say_pace(m, answer, size);
 }
@@ -220,14 +226,14 @@ static const struct {
 void
 minimize_tasks_act(struct minimize_task *m)
 {
-	if (m->busy || m->asking)
+	if (m->busy || m->driver.asking)
 		return;
 	if (m->undo_wanted) {
-		(void)minimization_undo(m->minimization, m->at);
+		(void)minimization_undo(m->driver.minimization, m->at);
 		m->at = 0;
 	}
 	if (m->skip_wanted)
-		(void)minimization_skip(m->minimization);
+		(void)minimization_skip(m->driver.minimization);
 	m->undo_wanted = m->skip_wanted = false;
 }
 
@@ -238,9 +244,9 @@ task_only_one(const struct engine *e, struct error *err)
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
-	for (i = 0; i < e->minimize.n; i++)
-		if (!e->minimize.tasks[i]->ended) {
-			found = e->minimize.tasks[i];
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++)
+		if (!engine_minimize_tasks(e)->tasks[i]->ended) {
+			found = engine_minimize_tasks(e)->tasks[i];
 			n++;
 		}
 	if (n == 1)
@@ -259,7 +265,7 @@ task_find_named(struct engine *e, const char *name, struct error *err)
 	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
 
-	if ((m == NULL || m->ended) && f != NULL && f->work == WORK_MINIMIZE)
+	if ((m == NULL || m->ended) && f != NULL && f->state == FINDING_QUEUED)
 		m = minimize_tasks_of_finding(e, f);
 	if (m == NULL || m->ended)
 		error_set(err, E_NOT_FOUND, "%s is not being minimized", name);
@@ -283,7 +289,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 			: task_only_one(e, err);
 	if (m == NULL)
 		return err->code;
-	if (e->end.stopping)
+	if (engine_stopping(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	m->asked = true;
 	m->looked_ns = clock_now_ns();

@@ -4,9 +4,13 @@
  */
 #include "engine/triage/mutation_origin.h"
 
-#include <stdlib.h>
-
-#include "engine/engine_private.h"
+#include "corpus/corpus.h"
+#include "corpus/energy.h"
+#include "engine/parts.h"
+#include "findings/finding.h"
+#include "worker/campaign_memory.h"
+#include "worker/mutation_log.h"
+#include "worker/worker.h"
 
 /* The start of a mutation stack. */
 struct origin {
@@ -22,7 +26,7 @@ origin_find(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
 {
 	const struct mutation_log *trail =
-		mutation_logs_find(e->campaign.logs, parent->index);
+		mutation_logs_find(engine_mutation_logs(e), parent->index);
 	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
 	struct mutation_log_step last = { .op = 0 };
 
@@ -32,10 +36,10 @@ origin_find(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	if (old && last.op == MUTATION_LOG_MINIMIZED)
 		origin->parent_n--;
 	origin->data =
-		campaign_memory_entry(&e->campaign.memory, arena, &origin->len);
+		campaign_memory_entry(engine_memory(e), arena, &origin->len);
 	if (origin->data != NULL)
 		return;
-	if (corpus_load(e->campaign.corpus, parent, &origin->data, NULL) == OK)
+	if (corpus_load(engine_corpus(e), parent, &origin->data, NULL) == OK)
 		origin->len = parent->len;
 	else
 		origin->data = NULL;
@@ -45,7 +49,7 @@ static uint32_t
 origin_index_of(const struct engine *e, uint32_t arena)
 {
 	const struct corpus_entry *entry =
-		energy_owner(e->campaign.energy, arena);
+		energy_owner(engine_energy(e), arena);
 
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
@@ -74,8 +78,8 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 {
 	const struct find_record *record = &find->record;
 	struct replay replay = {
-		.trail = find->trail,
-		.n = record->trail_n,
+		.trail = find->mutations,
+		.n = record->mutations_n,
 		.literals = find->literals,
 		.literals_n = record->literals_n,
 		.cap = job->cap,
@@ -84,12 +88,12 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
-	replay.sources = campaign_memory_sources(&e->campaign.memory,
+	replay.sources = campaign_memory_sources(engine_memory(e),
 		record->partner, record->dict_len);
 	trail = origin_make_trail(e, &replay, record->parent, parent,
 		find->bytes, record->len);
 	trail->partner = origin_index_of(e, record->partner);
-	mutation_logs_put(e->campaign.logs, entry->index, trail);
+	mutation_logs_put(engine_mutation_logs(e), entry->index, trail);
 }
 
 void
@@ -113,7 +117,7 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}
-	replay.sources = campaign_memory_sources(&e->campaign.memory,
+	replay.sources = campaign_memory_sources(engine_memory(e),
 		chain->partner, chain->words_n);
 	f->parent = parent->index;
 	f->trail =

@@ -6,14 +6,16 @@
 #include "engine/triage/mutator.h"
 
 #include "base/text.h"
-#include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/triage/mutator_private.h"
+#include "shared/wire/failure.h"
 
 /* Prints a line for the first fault, and events less and less often. */
 void
 mutator_on_failure(struct engine *e, const struct failure *failure)
 {
-	uint64_t n = ++e->mutator.failures;
+	uint64_t n = ++engine_mutator(e)->failures;
 	char text[FAILURE_TEXT_MAX];
 
 	if ((n & (n - 1)) != 0)
@@ -33,9 +35,9 @@ mutator_on_failure(struct engine *e, const struct failure *failure)
 void
 mutator_on_length(struct engine *e)
 {
-	if (e->mutator.length_said)
+	if (engine_mutator(e)->length_said)
 		return;
-	e->mutator.length_said = true;
+	engine_mutator(e)->length_said = true;
 	message_warn(e, "mutator",
 		"the custom mutator returned more bytes than the "
 		"maximum; its output is cut");

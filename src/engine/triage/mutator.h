@@ -10,11 +10,6 @@
 struct engine;
 struct failure;
 
-struct mutator {
-	bool length_said;
-	uint64_t failures;
-};
-
 /* Reports a failure of the mutator, which is no finding. */
 void mutator_on_failure(struct engine *e, const struct failure *failure);
 /* Reports a result beyond the allowed length. */

@@ -10,14 +10,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/triage/triage_sequence.h"
+#include "engine/program.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/naming_private.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
 #include "findings/bucket.h"
+#include "findings/finding.h"
+#include "findings/names.h"
 #include "findings/report_names.h"
 
 #define NAMING_HOLD_S 1
@@ -42,39 +50,67 @@ naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
 	return text;
 }
 
+/* Nothing more will be added to the report. */
+static void
+naming_finish(struct engine *e, struct finding *f)
+{
+	finding_move_naming(f, NAMING_DONE);
+	if (f->report != NULL)
+		record_put_report(e, f, f->report, f->report_len);
+	free(f->report);
+	f->report = NULL;
+}
+
+/* ---- the report ---- */
+
+static bool naming_ask_report(struct engine *e, struct finding *f);
+
 static void
 naming_on_report(void *arg, char *take_text)
 {
 	struct finding *f = arg;
 	struct engine *e = f->owner;
+	bool old = f->naming == NAMING_REPORT_OLD;
 
-	e->naming.queries_n--;
-	f->naming = false;
-	if (f->merged == NULL && !f->report_new) {
+	engine_naming(e)->queries_n--;
+	if (!old) {
 		free(f->report);
 		f->report = xstrdup(take_text);
 		f->report_len = strlen(take_text);
 	}
 	free(take_text);
-	/* A newer report may have come meanwhile. */
-	if (f->merged == NULL && (!f->report_new || !naming_report(e, f)))
-		triage_on_source(e, f);
+	if (!old || !naming_ask_report(e, f))
+		naming_finish(e, f);
+	pool_wake(e);
 	naming_next(e);
 }
 
-bool
-naming_report(struct engine *e, struct finding *f)
+/* Asks for names for the addresses in the report. False: there are none. */
+static bool
+naming_ask_report(struct engine *e, struct finding *f)
 {
-	f->report_new = false;
-	if (f->merged != NULL || f->report == NULL ||
-		!report_names_ask(e->naming.reports, f->report, f->report_len,
-			pool_process(e), naming_on_report, f))
+	if (f->report == NULL ||
+		!report_names_ask(engine_naming(e)->reports, f->report,
+			f->report_len, pool_process(e), naming_on_report, f))
 		return false;
-	f->naming = true;
-	f->report_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
-	e->naming.queries_n++;
+	finding_move_naming(f, NAMING_REPORT);
+	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
+	engine_naming(e)->queries_n++;
 	return true;
 }
+
+void
+naming_renew_report(struct engine *e, struct finding *f)
+{
+	if (f->naming == NAMING_REPORT)
+		finding_move_naming(f, NAMING_REPORT_OLD);
+	if (f->naming != NAMING_DONE || naming_ask_report(e, f))
+		return;
+	free(f->report);
+	f->report = NULL;
+}
+
+/* ---- the source lines ---- */
 
 static void
 naming_on_source(void *arg, struct symbols_answer *take_answer)
@@ -82,32 +118,51 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	e->naming.queries_n--;
-	f->naming = false;
-	if (f->merged == NULL && take_answer->lines_n > 0) {
+	engine_naming(e)->queries_n--;
+	if (take_answer->lines_n > 0) {
 		free(f->excerpt);
 		f->excerpt = naming_excerpt(f, take_answer);
 	}
 	symbols_answer_destroy(take_answer);
-	if (f->merged == NULL && !naming_report(e, f))
-		triage_on_source(e, f);
+	if (!naming_ask_report(e, f))
+		naming_finish(e, f);
+	pool_wake(e);
 	naming_next(e);
 }
 
 /* Asks for the source of the frame that names the finding. */
-static void
+static bool
 naming_ask_source(struct engine *e, struct finding *f)
 {
 	uint32_t depth, frame = bucket_own_frame(&f->failure, f->names, &depth);
 
-	if (f->merged != NULL || frame >= f->names->n ||
-		depth >= f->names->at[frame].n ||
-		f->names->at[frame].symbols[depth].line == 0)
-		return;
-	f->naming = names_ask_source(e->naming.names, &f->failure.frames[frame],
-		depth, pool_process(e), naming_on_source, f);
-	if (f->naming)
-		e->naming.queries_n++;
+	if (frame >= f->names->n || depth >= f->names->at[frame].n ||
+		f->names->at[frame].symbols[depth].line == 0 ||
+		!names_ask_source(engine_naming(e)->names,
+			&f->failure.frames[frame], depth, pool_process(e),
+			naming_on_source, f))
+		return false;
+	finding_move_naming(f, NAMING_SOURCE);
+	engine_naming(e)->queries_n++;
+	return true;
+}
+
+void
+naming_ask_more(struct engine *e, struct finding *f)
+{
+	if (f->names == NULL ||
+		(!naming_ask_source(e, f) && !naming_ask_report(e, f)))
+		naming_finish(e, f);
+}
+
+/* ---- the frames ---- */
+
+static void
+naming_answered(struct engine *e, struct finding *f)
+{
+	finding_move_naming(f, NAMING_ANSWERED);
+	triage_step(e, f);
+	pool_wake(e);
 }
 
 static void
@@ -116,20 +171,15 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	if (take_answer->blind && !e->naming.blind_said)
+	if (take_answer->blind && !engine_naming(e)->blind_said)
 		message_warn(e, "names", NAMES_BLIND);
-	e->naming.blind_said |= take_answer->blind;
+	engine_naming(e)->blind_said |= take_answer->blind;
 	symbols_answer_destroy(f->names); /* of an earlier run */
 	f->names = take_answer;
-	f->naming = false;
-	e->naming.queries_n--;
-	if (!f->overflow)
+	engine_naming(e)->queries_n--;
+	if (!finding_is_overflow(f))
 		names_where(&f->failure, f->names, f->where, sizeof(f->where));
-	triage_on_named(e, f, true);
-	if (f->merged == NULL)
-		naming_ask_source(e, f);
-	if (f->merged == NULL && !f->naming && !naming_report(e, f))
-		triage_on_source(e, f);
+	naming_answered(e, f);
 	naming_next(e);
 }
 
@@ -140,8 +190,11 @@ naming_on_late(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	f->late = true;
-	triage_on_named(f->owner, f, false);
+	/* Without this line a timer that is early by a moment would be lost. */
+	if (f->state == FINDING_NEW)
+		f->names_until = 0;
+	triage_step(f->owner, f);
+	pool_wake(f->owner);
 }
 
 static void
@@ -151,9 +204,7 @@ naming_on_none(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	triage_on_named(f->owner, f, true);
-	if (f->merged == NULL)
-		triage_on_source(f->owner, f);
+	naming_answered(f->owner, f);
 }
 
 /*
@@ -165,14 +216,15 @@ naming_ask(struct engine *e, struct finding *f)
 {
 	const struct timeval now = { 0, 0 };
 
-	f->unasked = false;
-	f->naming = names_ask(e->naming.names, &f->failure, pool_process(e),
-		naming_on_answer, f);
-	if (f->naming)
-		e->naming.queries_n++;
-	else
-		(void)event_base_once(e->base, -1, EV_TIMEOUT, naming_on_none,
-			f, &now);
+	if (names_ask(engine_naming(e)->names, &f->failure, pool_process(e),
+		    naming_on_answer, f)) {
+		finding_move_naming(f, NAMING_ASKED);
+		engine_naming(e)->queries_n++;
+		return;
+	}
+	finding_move_naming(f, NAMING_REFUSED);
+	(void)event_base_once(engine_base(e), -1, EV_TIMEOUT, naming_on_none, f,
+		&now);
 }
 
 void
@@ -180,10 +232,11 @@ naming_next(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings.n && e->naming.queries_n < NAMING_ASKS_MAX;
+	for (i = 0; i < findings_count(e) &&
+		engine_naming(e)->queries_n < NAMING_ASKS_MAX;
 		i++)
-		if (e->findings.list[i]->unasked)
-			naming_ask(e, e->findings.list[i]);
+		if (findings_at(e, i)->naming == NAMING_WANTED)
+			naming_ask(e, findings_at(e, i));
 }
 
 void
@@ -191,27 +244,55 @@ naming_start(struct engine *e, struct finding *f)
 {
 	const struct timeval hold = { NAMING_HOLD_S, 0 };
 
-	f->unasked = true;
-	f->held = e->settings.deterministic ||
-		event_base_once(e->base, -1, EV_TIMEOUT, naming_on_late, f,
-			&hold) == 0;
+	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
+	if (!engine_settings(e)->deterministic &&
+		event_base_once(engine_base(e), -1, EV_TIMEOUT, naming_on_late,
+			f, &hold) != 0)
+		f->names_until = 0;
 	naming_next(e);
+}
+
+/* A deterministic run waits however long it takes. */
+static bool
+naming_has_time(const struct engine *e, const struct finding *f)
+{
+	return engine_settings(e)->deterministic ||
+		clock_now_ns() < f->names_until;
+}
+
+bool
+naming_is_awaited(const struct engine *e, const struct finding *f)
+{
+	return f->naming <= NAMING_ANSWERED && naming_has_time(e, f);
 }
 
 bool
 naming_busy(const struct engine *e)
 {
-	uint64_t now = clock_now_ns();
 	const struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		f = e->findings.list[i];
-		if (f->held ||
-			(f->naming &&
-				(!f->late || e->settings.deterministic ||
-					now < f->report_until)))
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (f->state == FINDING_NEW ||
+			(finding_is_asked(f) && naming_has_time(e, f)))
 			return true;
 	}
 	return false;
+}
+
+void
+naming_open(struct engine *e)
+{
+	struct naming *n = engine_naming(e);
+
+	n->names = names_create(engine_base(e), program_info(e));
+	n->reports = report_names_create(n->names);
+}
+
+void
+naming_close(struct engine *e)
+{
+	names_destroy(engine_naming(e)->names);
+	report_names_destroy(engine_naming(e)->reports);
 }

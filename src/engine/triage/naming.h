@@ -10,20 +10,20 @@
 struct engine;
 struct finding;
 
-struct naming {
-	struct names *names;
-	struct report_names *reports;
-	uint32_t queries_n; /* under way */
-	bool blind_said;    /* that names are impossible */
-};
+void naming_open(struct engine *e);
+void naming_close(struct engine *e);
 
-/* Asks for names; the announcement waits a moment for them. */
+/* Asks for names. The finding stays new until they come, a second at most. */
 void naming_start(struct engine *e, struct finding *f);
-/* Asks for the names of findings that were not asked yet. */
+/* Asks for the names of findings that were not asked for yet. */
 void naming_next(struct engine *e);
-/* Rewrites the finding's report with names for its addresses. False: there is
- * nothing to ask. */
-bool naming_report(struct engine *e, struct finding *f);
+/* The bucket is final: asks for source lines, then for the names in the report,
+ * and writes the report. */
+void naming_ask_more(struct engine *e, struct finding *f);
+/* The finding has a newer report. */
+void naming_renew_report(struct engine *e, struct finding *f);
+/* Whether a new finding still waits for its names. */
+bool naming_is_awaited(const struct engine *e, const struct finding *f);
 bool naming_busy(const struct engine *e); /* some finding waits for names */
 
 #endif

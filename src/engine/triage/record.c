@@ -10,15 +10,25 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "control/snapshot.h"
+#include "engine/engine_end.h"
+#include "engine/engine_report.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/finding_details.h"
-#include "engine/triage/naming.h"
 #include "engine/triage/rerun.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "findings/names.h"
+#include "shared/values/tuple.h"
+#include "store/store.h"
+#include "store/store_finding.h"
 #include "worker/environment.h"
 #include "worker/input_text.h"
+#include "worker/worker.h"
 
 json_t *
 record_trail(const struct worker_result *r)
@@ -42,9 +52,9 @@ record_put_call(const struct engine *e, const struct finding *f, json_t *json)
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call;
 
-	if (data == NULL || e->target.types.n == 0)
+	if (data == NULL || program_types(e)->n == 0)
 		return;
-	call = input_call(&e->target.types, e->target.function, data,
+	call = input_call(program_types(e), program_function(e), data,
 		f->minimized != NULL ? f->minimized_len : f->len);
 	if (call[0] != '\0')
 		json_object_set_new(json, "call", json_string(call));
@@ -78,8 +88,9 @@ record_json(const struct engine *e, const struct finding *f)
 	if (json != NULL && f->sequence_n > 1)
 		json_object_set_new(json, "sequence",
 			json_integer(f->sequence_n));
-	if (json != NULL && triage_left(f) != NULL)
-		json_object_set_new(json, "left", json_string(triage_left(f)));
+	if (json != NULL && triage_left(e, f) != NULL)
+		json_object_set_new(json, "left",
+			json_string(triage_left(e, f)));
 	if (json != NULL)
 		record_put_call(e, f, json);
 	if (json != NULL && f->tried[0] != '\0')
@@ -95,18 +106,18 @@ record_save_json(struct engine *e, const struct finding *f)
 	if (json == NULL)
 		return;
 	finding_details_put(e, f, json);
-	store_put_json(e->store, f->folder, "crash.json", json);
+	store_put_json(engine_store(e), f->folder, "crash.json", json);
 	json_decref(json);
 }
 
-void
+static void
 record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 {
 	struct snapshot_finding view = { 0 };
 	struct report report = { .kind = kind, .finding = &view };
 
 	view_finding(e, f, &view);
-	e->messages.report(e->messages.report_arg, &report);
+	message_report(e, &report);
 }
 
 /* A known finding, seen for the first time in this run. */
@@ -120,17 +131,17 @@ record_report_again(struct engine *e, const struct finding *f)
 static void
 record_tell_news(struct engine *e, struct finding *f)
 {
-	if (f->minimized_news)
+	if (f->news == NEWS_MINIMIZED)
 		record_report(e, REPORT_MINIMIZED, f);
-	if (f->sequence_news)
+	if (f->news == NEWS_SEQUENCE)
 		record_report(e, REPORT_SEQUENCE, f);
-	f->minimized_news = f->sequence_news = false;
+	f->news = NEWS_NONE;
 }
 
 void
 record_when_kept(struct engine *e, struct finding *f)
 {
-	if (f->pending_writes == 0 || e->settings.deterministic)
+	if (f->pending_writes == 0 || engine_settings(e)->deterministic)
 		record_tell_news(e, f);
 }
 
@@ -142,27 +153,11 @@ record_on_kept(void *arg, enum status status)
 
 	f->pending_writes--;
 	if (status != OK) {
-		e->end.lost = true;
-		f->minimized_news = f->sequence_news = false;
+		engine_note_lost(e);
+		f->news = NEWS_NONE;
 	}
-	if (f->pending_writes == 0 && f->merged == NULL)
+	if (f->pending_writes == 0 && f->state != FINDING_MERGED)
 		record_tell_news(e, f);
-}
-
-static const char *
-record_finding_event(enum failure_kind kind)
-{
-	switch (kind) {
-	case FAILURE_HANG:
-	case FAILURE_STOPPED:
-		return "hang";
-	case FAILURE_OOM:
-		return "oom";
-	case FAILURE_LEAK:
-		return "leak";
-	default:
-		return "crash";
-	}
 }
 
 void
@@ -171,14 +166,13 @@ record_announce(struct engine *e, struct finding *f)
 	char text[256];
 
 	text_clean_string(f->failure.what, text, sizeof(text));
-	message_event(e, record_finding_event(f->failure.kind),
+	message_event(e, failure_class(f->failure.kind)->name,
 		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
 			"folder", f->folder, "what", text, "where", f->where,
 			"len", (json_int_t)f->file_len),
 		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
 		f->where, f->file_len);
 	record_report(e, REPORT_FINDING, f);
-	f->announced = true;
 }
 
 /* Describes a failure that came without a report. */
@@ -212,14 +206,14 @@ record_put_report(struct engine *e, const struct finding *f, const char *report,
 	char *lines = text_clean_lines(report, len);
 	char options[4096], *all;
 
-	environment_tell(e->target.envp, e->target.sanitizer, options,
+	environment_tell(program_envp(e), program_sanitizer(e), options,
 		sizeof(options));
 	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
 		f->excerpt != NULL ? f->excerpt : "",
 		options[0] != '\0' ? "\nrun with:\n    " : "", options,
 		options[0] != '\0' ? "\n" : "");
-	store_put(e->store, f->folder, "report.txt", all, strlen(all), NULL,
-		NULL);
+	store_put(engine_store(e), f->folder, "report.txt", all, strlen(all),
+		NULL, NULL);
 	free(all);
 	free(lines);
 	free(stack);
@@ -241,14 +235,8 @@ record_save_report(struct engine *e, struct finding *f,
 		len = strlen(report);
 	}
 	record_put_report(e, f, report, len);
-	free(f->report);
-	f->report = NULL;
 	/* Kept to be written again when names are known. */
+	free(f->report);
 	f->report = report;
 	f->report_len = len;
-	f->report_new = true;
-	if (f->unasked || f->naming || naming_report(e, f))
-		return;
-	free(f->report);
-	f->report = NULL;
 }

@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 
-#include "engine/engine.h"
 #include "store/writer.h"
 
 struct engine;
@@ -20,13 +19,12 @@ json_t *record_json(const struct engine *e, const struct finding *f);
 void record_save_json(struct engine *e, const struct finding *f);
 void record_put_report(struct engine *e, const struct finding *f,
 	const char *report, size_t len);
+/* naming.c adds names to the report later. */
 void record_save_report(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* The first reports to the front end alone. The second announces a saved
- * finding to all, once. */
+/* The first reports to the front end alone that a known finding failed in this
+ * run. The second announces a saved finding to all, once. */
 void record_report_again(struct engine *e, const struct finding *f);
-void record_report(struct engine *e, enum report_kind kind,
-	const struct finding *f);
 void record_announce(struct engine *e, struct finding *f);
 /* Reports the finding's news when the writer has acknowledged all its files
  * (record_on_kept), or at once in a deterministic run. */

@@ -13,7 +13,11 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
 
 #define WORD_MAX (4 * PATH_MAX)
 
@@ -31,16 +35,16 @@ rerun_options(const struct engine *e, char *buf, size_t size)
 	for (i = 0; i < sizeof(RERUN_OPTIONS) / sizeof(RERUN_OPTIONS[0]); i++) {
 		const enum option_id id = RERUN_OPTIONS[i];
 
-		if (e->settings.origin[id] == ORIGIN_DEFAULT)
+		if (engine_settings(e)->origin[id] == ORIGIN_DEFAULT)
 			continue;
-		settings_format(&e->settings, id, value, sizeof(value));
+		settings_format(engine_settings(e), id, value, sizeof(value));
 		n += (size_t)snprintf(buf + n, size - n, " --%s %s",
 			settings_option(id)->name, value);
 	}
-	if (e->settings.clean_env)
+	if (engine_settings(e)->clean_env)
 		n += (size_t)snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_CLEAN_ENV)->name);
-	if (e->settings.isolate)
+	if (engine_settings(e)->isolate)
 		snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_ISOLATE)->name);
 }
@@ -48,9 +52,10 @@ rerun_options(const struct engine *e, char *buf, size_t size)
 void
 rerun_path(const struct engine *e, const char *folder, char *buf, size_t size)
 {
-	char *real = realpath(e->output_path, NULL);
+	char *real = realpath(engine_output_path(e), NULL);
 
-	snprintf(buf, size, "%s%s%s", real != NULL ? real : e->output_path,
+	snprintf(buf, size, "%s%s%s",
+		real != NULL ? real : engine_output_path(e),
 		folder[0] != '\0' ? "/" : "", folder);
 	free(real);
 }
@@ -66,14 +71,14 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 	} *words = xmalloc(sizeof(*words));
 	char options[256];
 
-	text_clean_string(any ? e->target.info.path : e->target.path,
+	text_clean_string(any ? program_info(e)->path : program_path(e),
 		words->path, sizeof(words->path));
 	text_quote(words->path, words->target, sizeof(words->target));
 	if (any)
 		rerun_path(e, f->folder, words->raw, sizeof(words->raw));
 	else
 		snprintf(words->raw, sizeof(words->raw), "%s/%s",
-			e->output_path, f->folder);
+			engine_output_path(e), f->folder);
 	text_clean_string(words->raw, words->path,
 		sizeof(words->path) - sizeof("/minimized"));
 	/* A folder stands for a whole sequence. */

@@ -12,15 +12,21 @@
 #include "engine/triage/suspect.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/triage/triage.h"
+#include "engine/program.h"
+#include "engine/triage/suspect_private.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
+#include "worker/campaign_memory.h"
 #include "worker/input_text.h"
+#include "worker/worker.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */
 #define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
@@ -31,14 +37,14 @@
 static void
 suspect_say(struct engine *e, const struct failure *f, const char *text)
 {
-	const char *what_now = e->settings.verify > 0
+	const char *what_now = engine_settings(e)->verify > 0
 		? "the input is run again to confirm a crash"
 		: "no crash will be recorded";
 	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
 			f->signo < SUSPECT_WAYS
 		? (unsigned)f->signo
 		: 0;
-	uint64_t n = ++e->suspects.ways[way];
+	uint64_t n = ++engine_suspects(e)->ways[way];
 
 	if ((n & (n - 1)) != 0)
 		return;
@@ -51,22 +57,21 @@ suspect_say(struct engine *e, const struct failure *f, const char *text)
 		message_print(e, "%s; %s", text, what_now);
 }
 
-/* kept: the input is saved in suspects/. */
 static void
-suspect_queue_replay(struct engine *e, struct finding *take_finding, bool kept)
+suspect_queue_replay(struct engine *e, struct finding *take_finding,
+	enum finding_place place)
 {
 	struct finding *f = take_finding;
 
-	f->suspect = true;
-	f->doubted = kept;
-	f->work = WORK_VERIFY;
+	finding_move(f, FINDING_SUSPECT);
+	f->place = place;
 	f->owner = e;
 	f->replays_wanted = 1;
 	if (f->failure.kind != FAILURE_HANG)
-		f->replays_wanted = e->settings.verify < END_TIMES
-			? (uint32_t)e->settings.verify
+		f->replays_wanted = engine_settings(e)->verify < END_TIMES
+			? (uint32_t)engine_settings(e)->verify
 			: END_TIMES;
-	e->suspects.waiting[e->suspects.waiting_n++] = f;
+	engine_suspects(e)->waiting[engine_suspects(e)->waiting_n++] = f;
 }
 
 /* Only a few suspects await replays, to save time; others are only on disk. */
@@ -75,13 +80,13 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
-	if (e->settings.verify == 0 ||
-		e->suspects.waiting_n == SUSPECTS_WAITING)
+	if (engine_settings(e)->verify == 0 ||
+		engine_suspects(e)->waiting_n == SUSPECTS_WAITING)
 		return;
-	f = finding_create(&r->failure, failure_signature(&r->failure));
+	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	suspect_queue_replay(e, f, kept);
+	suspect_queue_replay(e, f, kept ? PLACE_SUSPECTS : PLACE_NONE);
 }
 
 void
@@ -92,10 +97,11 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	suspect_say(e, &r->failure, text);
-	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
+	input_text_name(program_types(e), r->candidate, r->candidate_len, name);
 	/* The store limits their number; the journal names each one. */
-	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects.count += kept;
+	kept = store_add_suspect(engine_store(e), r->candidate,
+		r->candidate_len);
+	engine_suspects(e)->count += kept;
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
@@ -109,7 +115,8 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 uint64_t
 suspect_hang_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t limit = e->settings.timeout_ms, more = HANG_TIMES * limit;
+	uint64_t limit = engine_settings(e)->timeout_ms,
+		 more = HANG_TIMES * limit;
 
 	if (f->failure.kind != FAILURE_HANG)
 		return limit;
@@ -121,7 +128,8 @@ suspect_hang_ms(const struct engine *e, const struct finding *f)
 uint64_t
 suspect_least_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t limit = e->settings.timeout_ms, most = suspect_hang_ms(e, f);
+	uint64_t limit = engine_settings(e)->timeout_ms,
+		 most = suspect_hang_ms(e, f);
 
 	if (f->failure.kind != FAILURE_HANG)
 		return 0;
@@ -134,8 +142,8 @@ suspect_is_waiting(const struct engine *e, uint64_t signature)
 {
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++)
-		if (e->suspects.waiting[i]->signature == signature)
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++)
+		if (engine_suspects(e)->waiting[i]->signature == signature)
 			return true;
 	return false;
 }
@@ -147,45 +155,51 @@ suspect_is_waiting(const struct engine *e, uint64_t signature)
 static bool
 suspect_may_run_again(const struct engine *e)
 {
-	uint64_t n = e->suspects.doubted_hangs;
+	uint64_t n = engine_suspects(e)->doubted_hangs;
 
-	return !e->settings.deterministic || (n & (n - 1)) == 0;
+	return !engine_settings(e)->deterministic || (n & (n - 1)) == 0;
+}
+
+bool
+suspect_keep_hang(struct engine *e, const struct worker_result *r,
+	enum finding_place *place)
+{
+	bool kept = store_add_suspect(engine_store(e), r->candidate,
+		r->candidate_len);
+
+	*place = kept ? PLACE_SUSPECTS : PLACE_NONE;
+	engine_suspects(e)->doubted_hangs++;
+	engine_suspects(e)->count += kept;
+	return !suspect_is_waiting(e, failure_stack_hash(&r->failure)) &&
+		engine_suspects(e)->waiting_n < SUSPECTS_WAITING &&
+		suspect_may_run_again(e);
 }
 
 void
-suspect_on_hang(struct engine *e, const struct worker_result *r,
-	struct corpus_entry *parent)
+suspect_add_hang(struct engine *e, struct finding *take_finding,
+	enum finding_place place)
 {
+	const struct finding *f = take_finding;
 	char name[SHA256_HEX_SIZE];
-	struct finding *f;
-	bool kept;
 
-	e->suspects.doubted_hangs++;
-	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
-	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects.count += kept;
-	if (suspect_is_waiting(e, failure_signature(&r->failure)) ||
-		e->suspects.waiting_n == SUSPECTS_WAITING ||
-		!suspect_may_run_again(e))
-		return;
-	f = triage_make(e, r, parent);
-	suspect_queue_replay(e, f, kept);
+	suspect_queue_replay(e, take_finding, place);
+	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
-			failure_kind_name(r->failure.kind), "text",
-			r->failure.text),
+			failure_kind_name(f->failure.kind), "text",
+			f->failure.text),
 		"suspect %.6s: %s; it is run again with up to %llu ms", name,
-		r->failure.text, (unsigned long long)suspect_hang_ms(e, f));
+		f->failure.text, (unsigned long long)suspect_hang_ms(e, f));
 }
 
 void
 suspect_drop_file(struct engine *e, struct finding *f)
 {
-	if (!f->doubted)
+	if (f->place != PLACE_SUSPECTS)
 		return;
-	f->doubted = false;
-	e->suspects.count--;
-	store_remove_suspect(e->store, f->input, f->len);
+	f->place = PLACE_NONE;
+	engine_suspects(e)->count--;
+	store_remove_suspect(engine_store(e), f->input, f->len);
 }
 
 static void
@@ -193,13 +207,13 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
 	double took_s = (double)r->run_ns / 1e9;
-	double limit_s = (double)e->settings.timeout_ms / 1e3;
+	double limit_s = (double)engine_settings(e)->timeout_ms / 1e3;
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
 	char name[SHA256_HEX_SIZE];
-	uint64_t n = ++e->suspects.slow_inputs;
+	uint64_t n = ++engine_suspects(e)->slow_inputs;
 
-	input_text_name(&e->target.types, f->input, f->len, name);
+	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
@@ -210,21 +224,6 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 			what, took_s, limit_s);
 }
 
-static void
-suspect_hang_on_replay(struct engine *e, struct finding *take_suspect,
-	const struct worker_result *r)
-{
-	if (r->failure.kind == FAILURE_HANG) {
-		triage_believe(e, take_suspect, r);
-		return;
-	}
-	if (r->failure.kind == FAILURE_NONE)
-		suspect_tell_slow(e, take_suspect, r);
-	else if (!failure_is_suspect(r->failure.kind))
-		triage_add_suspect(e, take_suspect, r);
-	finding_destroy(take_suspect);
-}
-
 /* ---- replays ------------------------------------------------------------ */
 
 struct finding *
@@ -233,8 +232,8 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++) {
-		f = e->suspects.waiting[i];
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
+		f = engine_suspects(e)->waiting[i];
 		if (pool_jobs_of(e, f) == 0 &&
 			suspect_least_ms(e, f) <= room_ms)
 			return f;
@@ -253,29 +252,47 @@ suspect_ends_again(struct finding *suspect, const struct worker_result *r)
 		r->failure.kind != FAILURE_PROTOCOL;
 }
 
-void
-suspect_on_replay(struct engine *e, struct finding *suspect,
+/* The input failed by itself. */
+static bool
+suspect_is_proven(const struct worker_result *r)
+{
+	return r->failure.kind != FAILURE_NONE &&
+		!failure_is_suspect(r->failure.kind);
+}
+
+static enum suspect_verdict
+suspect_judge_hang(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r)
 {
+	if (r->failure.kind == FAILURE_HANG)
+		return SUSPECT_HANGS;
+	if (r->failure.kind == FAILURE_NONE)
+		suspect_tell_slow(e, suspect, r);
+	return suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+}
+
+enum suspect_verdict
+suspect_judge(struct engine *e, struct finding *suspect,
+	const struct worker_result *r)
+{
+	struct suspects *suspects = engine_suspects(e);
 	bool again = suspect_ends_again(suspect, r);
 	size_t i = 0;
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
-		return;
-	while (e->suspects.waiting[i] != suspect)
+		return SUSPECT_WAITS;
+	while (suspects->waiting[i] != suspect)
 		i++;
-	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
-	if (suspect->failure.kind == FAILURE_HANG) {
-		suspect_hang_on_replay(e, suspect, r);
-		return;
-	}
-	if (again ||
-		(r->failure.kind != FAILURE_NONE &&
-			!failure_is_suspect(r->failure.kind))) {
-		triage_add_suspect(e, suspect, r);
-		suspect_drop_file(e, suspect);
-	}
-	finding_destroy(suspect);
+	suspects->waiting[i] = suspects->waiting[--suspects->waiting_n];
+	if (suspect->failure.kind == FAILURE_HANG)
+		return suspect_judge_hang(e, suspect, r);
+	return again || suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+}
+
+size_t
+suspects_waiting(const struct engine *e)
+{
+	return engine_suspects(e)->waiting_n;
 }
 
 json_t *
@@ -285,11 +302,11 @@ suspects_left(const struct engine *e)
 	json_t *left = json_array();
 	size_t i;
 
-	for (i = 0; i < e->suspects.waiting_n; i++) {
-		const struct finding *f = e->suspects.waiting[i];
+	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
+		const struct finding *f = engine_suspects(e)->waiting[i];
 
-		input_text_name(&e->target.types, f->input, f->len, name);
-		if (f->doubted)
+		input_text_name(program_types(e), f->input, f->len, name);
+		if (f->place == PLACE_SUSPECTS)
 			json_array_append_new(left,
 				json_pack("{s:s%, s:s, s:s, s:i}", "input",
 					name, (size_t)16, "kind",
@@ -308,24 +325,25 @@ suspect_resume_one(struct engine *e, const json_t *info)
 
 	if (f == NULL)
 		return;
-	if (store_read_input(e->store, "suspects", input,
-		    e->campaign.memory.head->max_len, &f->input, &f->len,
+	if (store_read_input(engine_store(e), "suspects", input,
+		    engine_memory(e)->head->max_len, &f->input, &f->len,
 		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
-	finding_measure(f, &store_past(e->store)->types);
-	suspect_queue_replay(e, f, true);
+	finding_measure(f, &store_past(engine_store(e))->types);
+	suspect_queue_replay(e, f, PLACE_SUSPECTS);
 }
 
 void
-suspects_resume(struct engine *e, const json_t *left)
+suspects_resume(struct engine *e, uint64_t count, const json_t *left)
 {
 	size_t i;
 
+	engine_suspects(e)->count = count;
 	for (i = 0; i < json_array_size(left); i++)
-		if (e->settings.verify > 0 &&
-			e->suspects.waiting_n < SUSPECTS_WAITING)
+		if (engine_settings(e)->verify > 0 &&
+			engine_suspects(e)->waiting_n < SUSPECTS_WAITING)
 			suspect_resume_one(e, json_array_get(left, i));
 }
 
@@ -338,20 +356,19 @@ suspect_adopt(struct engine *e, const char *folder)
 	char text[STORE_FOLDER_SIZE + 64];
 	struct finding *f;
 
-	if (e->settings.verify == 0 ||
-		e->suspects.waiting_n == SUSPECTS_WAITING)
+	if (engine_settings(e)->verify == 0 ||
+		engine_suspects(e)->waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&failure, 0);
-	if (store_read_input(e->store, folder, "input",
-		    e->campaign.memory.head->max_len, &f->input, &f->len,
+	if (store_read_input(engine_store(e), folder, "input",
+		    engine_memory(e)->head->max_len, &f->input, &f->len,
 		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
-	f->homed = true;
 	snprintf(f->folder, sizeof(f->folder), "%s", folder);
-	finding_measure(f, &store_past(e->store)->types);
-	suspect_queue_replay(e, f, false);
+	finding_measure(f, &store_past(engine_store(e))->types);
+	suspect_queue_replay(e, f, PLACE_FOLDER);
 	snprintf(text, sizeof(text),
 		"%s has no readable crash.json; its input is run again",
 		folder);
@@ -361,6 +378,14 @@ suspect_adopt(struct engine *e, const char *folder)
 void
 suspect_clear(struct engine *e)
 {
-	while (e->suspects.waiting_n > 0)
-		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
+	while (engine_suspects(e)->waiting_n > 0)
+		finding_destroy(
+			engine_suspects(e)
+				->waiting[--engine_suspects(e)->waiting_n]);
+}
+
+uint64_t
+suspect_count(const struct engine *e)
+{
+	return engine_suspects(e)->count;
 }

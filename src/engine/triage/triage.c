@@ -1,28 +1,31 @@
 /*
- * triage: the life of a finding inside the engine, from its arrival.
+ * triage: where findings begin, and where the results of their work arrive.
  *
- * A failing input goes to the disk first. It is announced when the disk has it.
- * Then it is replayed in fresh children (triage_verify.c) and minimized
- * (triage_minimize.c). The smallest input runs once more for its report. Ends
- * that need not be the input's fault are suspects: they are kept apart,
- * replayed, and become findings only if they fail again.
+ * A failing input goes to the disk first. It is announced when the disk has it
+ * and its frames have names. Then it is replayed in fresh children
+ * (triage_verify.c) and minimized (triage_minimize.c). The smallest input runs
+ * once more for its report. Failures that need not be the input's fault are
+ * suspects: they are kept apart, replayed, and become findings only if they
+ * fail again. triage_step.c decides when a finding goes on.
  */
 #include "engine/triage/triage.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "engine/engine_end.h"
+#include "engine/load.h"
 #include "engine/messages.h"
+#include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/program.h"
 #include "engine/triage/dedup.h"
-#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/naming.h"
@@ -30,8 +33,14 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
+#include "worker/campaign_memory.h"
+#include "worker/elf.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
+#include "worker/worker.h"
 
 /* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */
 static uint8_t *
@@ -45,28 +54,18 @@ triage_second_witness(struct engine *e, const struct worker_result *r,
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	sources = campaign_memory_sources(&e->campaign.memory, chain->partner,
+	sources = campaign_memory_sources(engine_memory(e), chain->partner,
 		chain->words_n);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(&e->campaign.memory, chain->parent,
+	data = campaign_memory_entry(engine_memory(e), chain->parent,
 		&parent_len);
 	if (data == NULL) {
-		if (corpus_load(e->campaign.corpus, parent, &data, NULL) != OK)
+		if (corpus_load(engine_corpus(e), parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
 	return mutation_stack_rebuild(chain, data, parent_len, r->job.cap,
 		&sources, len);
-}
-
-/* Announces a finding when its names and its file are there. A deterministic
- * run does not wait for the disk, whose speed must not show. */
-static void
-triage_announce(struct engine *e, struct finding *f)
-{
-	if (!f->announced && !f->held && f->merged == NULL &&
-		(f->answered || e->settings.deterministic))
-		record_announce(e, f);
 }
 
 static void
@@ -75,46 +74,14 @@ triage_on_saved(void *arg, enum status status)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	f->on_disk = status == OK;
-	f->answered = true;
+	if (f->announcement == ANNOUNCE_UNSAVED)
+		finding_move_announcement(f, ANNOUNCE_SAVED);
 	if (status != OK)
-		e->end.lost = true;
+		engine_note_lost(e);
 	else
 		suspect_drop_file(e, f);
-	triage_announce(e, f);
+	triage_step(e, f);
 	pool_wake(e);
-}
-
-void
-triage_on_named(struct engine *e, struct finding *f, bool news)
-{
-	if (f->merged != NULL)
-		return;
-	if (news && !dedup_settle(e, f))
-		record_save_json(e, f);
-	f->held = false;
-	triage_announce(e, f);
-	minimize_tasks_on_named(e);
-	pool_wake(e);
-}
-
-/* Nothing more will be added to the report. */
-void
-triage_on_source(struct engine *e, struct finding *f)
-{
-	if (f->report != NULL)
-		record_put_report(e, f, f->report, f->report_len);
-	free(f->report);
-	f->report = NULL;
-	pool_wake(e);
-}
-
-void
-triage_adopt(struct engine *e, struct finding *take_finding)
-{
-	e->findings.list = xreallocarray(e->findings.list, e->findings.n + 1,
-		sizeof(*e->findings.list));
-	e->findings.list[e->findings.n++] = take_finding;
 }
 
 static struct finding *
@@ -125,56 +92,54 @@ triage_make_finding(struct engine *e, const struct failure *failure,
 
 	f->input = xmemdup(data, len);
 	f->len = len;
-	finding_measure(f, &e->target.types);
+	finding_measure(f, program_types(e));
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;
-	f->this_run = true;
+	f->seen = SEEN_NOW;
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
-	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
-	f->unasked = true;
-	f->replays_wanted = verify_replays(e, failure);
-	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	f->replays_wanted = triage_replays(e, failure);
 	f->owner = e;
 	return f;
 }
 
-/* Lists and saves a finding. r: its failure or its last replay. */
 static void
-triage_admit_finding(struct engine *e, struct finding *f,
+triage_save_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	char wanted[STORE_FOLDER_SIZE];
 
 	snprintf(wanted, sizeof(wanted), "%s", f->folder);
-	triage_adopt(e, f);
-	if (!f->homed)
-		store_claim(e->store, wanted, f->folder);
-	store_put(e->store, f->folder, "input", f->input, f->len,
+	if (f->place != PLACE_FOLDER)
+		store_claim(engine_store(e), wanted, f->folder);
+	store_put(engine_store(e), f->folder, "input", f->input, f->len,
 		triage_on_saved, f);
 	if (f->other != NULL)
-		store_put(e->store, f->folder, "witness", f->other,
+		store_put(engine_store(e), f->folder, "witness", f->other,
 			f->other_len, NULL, NULL);
 	record_save_report(e, f, r);
 	record_save_json(e, f);
-	if (e->settings.stop_on_crash) {
-		e->findings.crash_minimizing = f;
-		trim_drop_all(e);
-	}
 }
 
+/* Lists and saves a finding. r: its failure or its last replay. */
 static void
 triage_add_finding(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
 	struct finding *f = take_finding;
 
-	triage_admit_finding(e, f, r);
-	if (f->work == WORK_NONE)
-		triage_after_verify(e, f);
+	findings_add(e, f);
+	triage_save_finding(e, f, r);
+	if (engine_settings(e)->stop_on_crash) {
+		findings_set_crash(e, f);
+		trim_drop_all(e);
+	}
+	triage_check_crash(e, f);
 	naming_start(e, f);
+	triage_step(e, f);
 }
 
 static void
@@ -185,17 +150,17 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 	f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->last_at);
 	triage_note_build(e, f, data, len);
-	if (!f->this_run) {
+	if (f->seen != SEEN_NOW) {
 		/* A finding of an earlier run that still occurs. */
-		f->this_run = true;
+		f->seen = SEEN_NOW;
 		record_report_again(e, f);
 	}
 	if ((len != f->len || memcmp(data, f->input, len) != 0) &&
 		(f->count & (f->count - 1)) == 0)
-		store_put_more(e->store, f->folder, data, len);
+		store_put_more(engine_store(e), f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
-	if (e->settings.stop_on_crash && e->findings.crash_minimizing == NULL &&
+	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL &&
 		f->verdict != VERDICT_IGNORED)
 		engine_stop(e, END_CRASH);
 }
@@ -207,23 +172,17 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 {
 	char text[ERROR_TEXT_MAX];
 
-	if (!e->settings.stop_on_crash || r->job.kind != JOB_WARMUP ||
+	if (!engine_settings(e)->stop_on_crash || r->job.kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		e->target.name,
-		parent->index < e->campaign.labels_n
-			? e->campaign.labels[parent->index]
-			: parent->name);
-	e->end.found = true;
-	e->end.fatal_status = EXIT_FOUND;
+		program_name(e), load_label(e, parent));
 	text_clean_string(r->failure.text, text, sizeof(text));
-	error_set(&e->end.fatal, E_TARGET, "%s", text);
-	engine_stop(e, END_SEED);
+	engine_fail_seed(e, text);
 	return true;
 }
 
-struct finding *
+static struct finding *
 triage_make(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent)
 {
@@ -234,7 +193,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	if (other != NULL &&
 		((other_len == r->candidate_len &&
 			 memcmp(other, r->candidate, other_len) == 0) ||
-			!input_is_sound(&e->target.types, other, other_len))) {
+			!input_is_sound(program_types(e), other, other_len))) {
 		free(other);
 		other = NULL;
 	}
@@ -249,7 +208,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 }
 
 /* A hang that also exceeded its longer limit: that run was its replay. */
-void
+static void
 triage_believe(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
@@ -265,14 +224,68 @@ triage_believe(struct engine *e, struct finding *take_finding,
 		finding_destroy(f);
 		return;
 	}
-	f->suspect = false;
+	finding_move(f, FINDING_NEW);
 	f->replays_wanted = f->replays = f->reproduced = 1;
-	triage_note_verdict(e, f);
+	triage_note_replays(e, f);
 	f->verdict = VERDICT_CONFIRMED;
-	f->work = WORK_NONE;
-	triage_admit_finding(e, f, r);
-	triage_after_verify(e, f);
-	naming_start(e, f);
+	triage_add_finding(e, f, r);
+}
+
+/* The suspect's input failed by itself, in r. */
+static void
+triage_add_suspect(struct engine *e, const struct finding *suspect,
+	const struct worker_result *r)
+{
+	struct finding *f = dedup_find(e, &r->failure);
+
+	if (f != NULL) {
+		triage_see_again(e, f, suspect->input, suspect->len);
+		if (suspect->place == PLACE_FOLDER)
+			store_merge(engine_store(e), suspect->folder, f->folder,
+				suspect->input, suspect->len);
+		return;
+	}
+	f = triage_make_finding(e, &r->failure, suspect->input, suspect->len,
+		NULL, 0);
+	if (suspect->place == PLACE_FOLDER) {
+		f->place = PLACE_FOLDER;
+		memcpy(f->folder, suspect->folder, sizeof(f->folder));
+	}
+	triage_add_finding(e, f, r);
+}
+
+static void
+triage_on_suspect(struct engine *e, struct finding *take_suspect,
+	const struct worker_result *r)
+{
+	struct finding *f = take_suspect;
+
+	switch (suspect_judge(e, f, r)) {
+	case SUSPECT_WAITS:
+		return;
+	case SUSPECT_HANGS:
+		triage_believe(e, f, r);
+		return;
+	case SUSPECT_FAILS:
+		triage_add_suspect(e, f, r);
+		if (f->failure.kind != FAILURE_HANG)
+			suspect_drop_file(e, f);
+		break;
+	case SUSPECT_CLEARED:
+		break;
+	}
+	finding_destroy(f);
+}
+
+/* A hang is a suspect until it also exceeds a longer limit. */
+static void
+triage_on_hang(struct engine *e, const struct worker_result *r,
+	struct corpus_entry *parent)
+{
+	enum finding_place place;
+
+	if (suspect_keep_hang(e, r, &place))
+		suspect_add_hang(e, triage_make(e, r, parent), place);
 }
 
 void
@@ -289,7 +302,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	}
 	f = failure_is_suspect(failure->kind) ? dedup_find(e, failure) : NULL;
 	if (r->count > 0 && failure_is_suspect(failure->kind) &&
-		(f == NULL || !f->this_run)) {
+		(f == NULL || f->seen != SEEN_NOW)) {
 		suspect_on_end(e, r);
 		return;
 	}
@@ -300,13 +313,12 @@ triage_on_failure(struct engine *e, struct slot *slot,
 			failure->text);
 		return;
 	}
-	if (e->findings.crash_minimizing != NULL ||
-		triage_on_failing_seed(e, r, parent))
+	if (findings_crash(e) != NULL || triage_on_failing_seed(e, r, parent))
 		return;
 	f = dedup_find(e, failure);
-	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
-		(f == NULL || !f->this_run)) {
-		suspect_on_hang(e, r, parent);
+	if (failure->kind == FAILURE_HANG && engine_settings(e)->verify > 0 &&
+		(f == NULL || f->seen != SEEN_NOW)) {
+		triage_on_hang(e, r, parent);
 		return;
 	}
 	if (f != NULL) {
@@ -314,40 +326,51 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	f = triage_make(e, r, parent);
-	if (f->work == WORK_VERIFY)
+	if (triage_outlook(e, f) == FINDING_VERIFYING)
 		triage_note_history(e, f, r);
 	triage_add_finding(e, f, r);
 }
 
-const char *
-triage_left(const struct finding *f)
+/* ---- results of the work on findings ---- */
+
+void
+triage_on_replay(struct engine *e, struct finding *f,
+	const struct worker_result *r)
 {
-	if (f->work == WORK_VERIFY || f->work == WORK_SEQUENCE)
-		return "verify";
-	if (f->work == WORK_MINIMIZE || f->work == WORK_BUSY || f->unfinished)
-		return "minimize";
-	return NULL;
+	if (r->interrupted || r->count == 0)
+		return; /* the replay is still to be made */
+	if (f->state == FINDING_SUSPECT)
+		triage_on_suspect(e, f, r);
+	else if (f->state == FINDING_FINAL)
+		triage_move_on(e, f, triage_judge_final(e, f, r));
+	else if (f->state == FINDING_VERIFYING)
+		triage_move_on(e, f, triage_judge_replay(e, f, r));
 }
 
-/* A finding left over by an earlier run counts for this run when it fails. */
 void
-triage_seen_again(struct engine *e, struct finding *f)
+triage_on_sequence(struct engine *e, struct finding *f,
+	const struct worker_result *r)
 {
-	if (!f->left || f->this_run)
-		return;
-	f->this_run = true;
-	f->last_s = engine_campaign_s(e);
-	clock_wall_iso(f->last_at);
-	record_report_again(e, f);
+	triage_move_on(e, f, triage_judge_sequence(e, f, r));
 }
+
+void
+triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
+	size_t len, uint64_t tries, const char *why_not)
+{
+	triage_move_on(e, f,
+		triage_judge_minimized(e, f, best, len, tries, why_not));
+}
+
+/* ---- the end ---- */
 
 static void
 triage_tell_left(struct engine *e)
 {
-	size_t i, verify = 0, minimize = 0, again = e->suspects.waiting_n;
+	size_t i, verify = 0, minimize = 0, again = suspects_waiting(e);
 
-	for (i = 0; i < e->findings.n; i++) {
-		const char *left = triage_left(e->findings.list[i]);
+	for (i = 0; i < findings_count(e); i++) {
+		const char *left = triage_left(e, findings_at(e, i));
 
 		verify += left != NULL && strcmp(left, "verify") == 0;
 		minimize += left != NULL && strcmp(left, "minimize") == 0;
@@ -373,175 +396,17 @@ triage_finish(struct engine *e)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings.n; i++) {
-		f = e->findings.list[i];
-		if (f->work == WORK_FINAL)
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (f->state == FINDING_FINAL) {
 			triage_keep_minimized(e, f);
+			triage_move_on(e, f, FINDING_DONE);
+		}
 		triage_finish_sequence(e, f);
 		/* The count of a finding is written only now and then. */
-		if (f->this_run || f->stale || triage_left(f) != NULL)
+		if (f->seen == SEEN_NOW || f->stale ||
+			triage_left(e, f) != NULL)
 			record_save_json(e, f);
 	}
 	triage_tell_left(e);
-}
-
-static bool
-triage_disk_trouble(const struct engine *e)
-{
-	struct writer_status writer;
-
-	store_get_status(e->store, &writer);
-	return writer.trouble != OK;
-}
-
-/* Estimated duration of a call for a finding; 0: unknown. */
-static uint64_t
-triage_cost_ms(const struct engine *e, const struct finding *f)
-{
-	if (f->work == WORK_SEQUENCE)
-		return triage_sequence_ms(e, f);
-	if (f->failure.kind == FAILURE_HANG && f->work != WORK_MINIMIZE)
-		return e->settings.timeout_ms;
-	return 0;
-}
-
-struct finding *
-triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
-{
-	uint32_t busy;
-	size_t n;
-
-	for (n = 0; n < e->findings.n; n++) {
-		struct finding *f = e->findings.list[n];
-
-		/* A held finding may be merged when its names arrive. */
-		if (f->work != work || f->held ||
-			triage_cost_ms(e, f) > room_ms)
-			continue;
-		/* Minimize only after the input is on disk, unless the disk
-		 * fails. */
-		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
-			!triage_disk_trouble(e))
-			continue;
-		/* No more replays in flight than are wanted. */
-		busy = pool_jobs_of(e, f);
-		if (work == WORK_VERIFY &&
-			f->replays + busy >= f->replays_wanted)
-			continue;
-		if (work != WORK_VERIFY && busy > 0)
-			continue;
-		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(f))
-			continue;
-		return f;
-	}
-	return work == WORK_VERIFY ? suspect_next(e, room_ms) : NULL;
-}
-
-void
-triage_add_suspect(struct engine *e, const struct finding *suspect,
-	const struct worker_result *r)
-{
-	struct finding *f = dedup_find(e, &r->failure);
-
-	if (f != NULL) {
-		triage_see_again(e, f, suspect->input, suspect->len);
-		if (suspect->homed)
-			store_merge(e->store, suspect->folder, f->folder,
-				suspect->input, suspect->len);
-		return;
-	}
-	f = triage_make_finding(e, &r->failure, suspect->input, suspect->len,
-		NULL, 0);
-	f->homed = suspect->homed;
-	if (f->homed)
-		memcpy(f->folder, suspect->folder, sizeof(f->folder));
-	triage_add_finding(e, f, r);
-}
-
-struct finding *
-triage_find(struct engine *e, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++)
-		if (strcmp(e->findings.list[i]->id, id) == 0 ||
-			strcmp(e->findings.list[i]->folder, id) == 0)
-			return e->findings.list[i];
-	for (i = 0; i < e->dedup.merged_n; i++)
-		if (strcmp(e->dedup.merged[i]->id, id) == 0 ||
-			strcmp(e->dedup.merged[i]->folder, id) == 0)
-			return finding_merged(e->dedup.merged[i]);
-	return NULL;
-}
-
-void
-triage_ignore(struct engine *e, struct finding *f)
-{
-	f->verdict =
-		f->verdict == VERDICT_IGNORED ? VERDICT_KNOWN : VERDICT_IGNORED;
-	record_save_json(e, f);
-}
-
-/* New again: its replays decide between confirmed and flaky. */
-void
-triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
-{
-	if (verdict == VERDICT_NEW && f->replays > 0)
-		verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
-						      : VERDICT_FLAKY;
-	f->verdict = verdict;
-	record_save_json(e, f);
-}
-
-bool
-triage_busy(const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->work == WORK_VERIFY ||
-			e->findings.list[i]->work == WORK_SEQUENCE ||
-			e->findings.list[i]->work == WORK_FINAL)
-			return true;
-	return e->suspects.waiting_n > 0;
-}
-
-/* Ignored findings do not count. */
-bool
-triage_found(const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->this_run &&
-			e->findings.list[i]->verdict != VERDICT_IGNORED)
-			return true;
-	return false;
-}
-
-void
-triage_clear(struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++) {
-		triage_drop_sequence(e->findings.list[i]);
-		finding_destroy(e->findings.list[i]);
-	}
-	free(e->findings.list);
-	e->findings.list = NULL;
-	e->findings.n = 0;
-	dedup_clear(e);
-	suspect_clear(e);
-}
-
-bool
-triage_minimizes(const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->work == WORK_MINIMIZE)
-			return true;
-	return false;
 }

@@ -2,13 +2,17 @@
  * triage_resume: reads findings of earlier runs from the output directory.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine_private.h"
+#include "control/settings.h"
+#include "engine/parts.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
 
 /* Older files have one build for both inputs. */
 static void
@@ -19,8 +23,8 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 	const char *build =
 		json_string_value(json_object_get(info, "minimized_build"));
 
-	if (store_read_input(e->store, f->folder, "minimized",
-		    e->campaign.memory.head->max_len, &f->minimized,
+	if (store_read_input(engine_store(e), f->folder, "minimized",
+		    engine_memory(e)->head->max_len, &f->minimized,
 		    &f->minimized_len, NULL) != OK)
 		f->minimized_len = 0;
 	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
@@ -29,22 +33,24 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 }
 
 /* Work that an earlier run had no time for. */
-static void
+static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_string_value(json_object_get(info, "left"));
 
 	if (left == NULL || f->verdict == VERDICT_IGNORED)
-		return;
-	if (strcmp(left, "verify") == 0 && e->settings.verify > 0) {
-		f->left = f->has_before = true;
+		return FINDING_DONE;
+	if (strcmp(left, "verify") == 0 && engine_settings(e)->verify > 0) {
+		f->seen = SEEN_LEFT;
+		f->has_before = true;
 		f->verdict = VERDICT_NEW;
 		f->replays = f->reproduced = 0;
-		f->replays_wanted = verify_replays(e, &f->failure);
-		f->work = WORK_VERIFY;
-	} else if (strcmp(left, "minimize") == 0 && triage_can_minimize(f)) {
-		f->work = WORK_MINIMIZE;
+		f->replays_wanted = triage_replays(e, &f->failure);
+		return FINDING_VERIFYING;
 	}
+	if (strcmp(left, "minimize") == 0 && triage_can_minimize(f))
+		return FINDING_QUEUED;
+	return FINDING_DONE;
 }
 
 /* Lists a finding of an earlier run as known. It counts for this run if it
@@ -63,36 +69,32 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	}
 	dedup_resume(e, f, bucket->info);
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
-	f->on_disk = f->answered = f->announced = true;
+	finding_move_announcement(f, ANNOUNCE_DONE);
 	f->owner = e;
-	if (store_read_input(e->store, f->folder, "input",
-		    e->campaign.memory.head->max_len, &f->input, &f->len,
+	if (store_read_input(engine_store(e), f->folder, "input",
+		    engine_memory(e)->head->max_len, &f->input, &f->len,
 		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
 	if (bucket->has_minimized)
 		resume_minimized(e, f, bucket->info);
-	finding_measure(f, &store_past(e->store)->types);
+	finding_measure(f, &store_past(engine_store(e))->types);
 	f->stale = f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=
 			finding_read_number(bucket->info, "minimized_len");
-	resume_left(e, f, bucket->info);
-	triage_adopt(e, f);
+	finding_move(f, resume_left(e, f, bucket->info));
+	findings_add(e, f);
 }
 
 void
 triage_resume(struct engine *e)
 {
-	const struct store_past *past = store_past(e->store);
+	const struct store_past *past = store_past(engine_store(e));
 	size_t i;
 
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
-	e->suspects.count = past->suspects;
-	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
-	e->earlier.elapsed_s = past->elapsed_s;
-	e->earlier.runs = past->runs + 1;
-	e->earlier.executions = past->execs;
-	e->earlier.bits = past->bits;
+	suspects_resume(e, past->suspects,
+		json_object_get(past->stats, "suspects_left"));
 }

@@ -14,14 +14,22 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
+#include "control/settings.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
-#include "engine/schedule.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
+#include "worker/elf.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
+#include "worker/worker.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)
 #define SEQUENCE_CHECKS 2    /* tries of the whole history */
@@ -74,8 +82,8 @@ triage_note_history(struct engine *e, struct finding *f,
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < e->findings.n; i++)
-		n += e->findings.list[i]->history != NULL;
+	for (i = 0; i < findings_count(e); i++)
+		n += findings_at(e, i)->history != NULL;
 	if (n < HISTORIES_MAX)
 		f->history = worker_take_history(r);
 }
@@ -92,7 +100,7 @@ sequence_unpack(const struct engine *e, const uint8_t *data, size_t len,
 		memcpy(&one, data + at, sizeof(one));
 		at += sizeof(one);
 		if (one > len - at || one > grow_memory_max_len(e) ||
-			!input_is_sound(&e->target.types, data + at, one))
+			!input_is_sound(program_types(e), data + at, one))
 			return;
 		input_sequence_push(inputs, xmemdup(data + at, one), one);
 		at += one;
@@ -108,7 +116,7 @@ sequence_read_before(struct engine *e, const struct finding *f,
 	size_t len;
 
 	if (!f->has_before ||
-		store_read(e->store, f->folder, STORE_BEFORE,
+		store_read(engine_store(e), f->folder, STORE_BEFORE,
 			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
 		return;
 	sequence_unpack(e, data, len, inputs);
@@ -122,7 +130,7 @@ sequence_take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
 	if (f->history != NULL)
-		process_history_inputs(f->history, &e->campaign.memory,
+		process_history_inputs(f->history, engine_memory(e),
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		sequence_read_before(e, f, inputs);
@@ -152,7 +160,6 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	input_sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
 	input_sequence_search_init(&work->search, work->inputs.n);
 	f->sequence = work;
-	f->work = WORK_SEQUENCE;
 	return true;
 }
 
@@ -166,28 +173,19 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
-	for (i = 0; i < e->pool.n; i++)
-		if (e->pool.slots[i].exec_rate > exec_rate)
-			exec_rate = e->pool.slots[i].exec_rate;
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_at(e, i)->exec_rate > exec_rate)
+			exec_rate = pool_at(e, i)->exec_rate;
 	return exec_rate > 0 ? (uint64_t)((double)work->inputs.n / exec_rate)
 			     : 0;
 }
 
-/* Sequences and minimizations together use one worker in four. */
-bool
-triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+void
+triage_fill_sequence(const struct engine *e, struct finding *f, struct job *job)
 {
-	struct sequence_work *work;
-	struct finding *f;
-	bool less;
+	struct sequence_work *work = f->sequence;
+	bool less = work->phase == SEQUENCE_SEARCH;
 
-	if (!schedule_minimizer_free(e))
-		return false;
-	f = triage_next(e, WORK_SEQUENCE, room_ms);
-	if (f == NULL)
-		return false;
-	work = f->sequence;
-	less = work->phase == SEQUENCE_SEARCH;
 	free(work->packed);
 	work->packed_n = less ? work->search.next_n : work->search.best_n;
 	work->packed = input_sequence_pack(&work->inputs,
@@ -197,10 +195,9 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	job->data = work->packed;
 	job->len = work->packed_len;
 	job->sequence_n = (uint32_t)work->packed_n;
-	if (!e->settings.deterministic)
+	if (!engine_settings(e)->deterministic)
 		job->budget_ms = SEQUENCE_MS;
 	job_set_finding(job, f);
-	return true;
 }
 
 static void
@@ -217,7 +214,7 @@ sequence_tell(struct engine *e, const struct finding *f)
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried, "build", e->target.info.id),
+			"tried", f->tried, "build", program_info(e)->id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
 }
@@ -226,11 +223,11 @@ void
 triage_drop_before(struct engine *e, struct finding *f)
 {
 	if (f->has_before)
-		store_put_before(e->store, f->folder, NULL, 0);
+		store_put_before(engine_store(e), f->folder, NULL, 0);
 	f->has_before = false;
 }
 
-static void
+static enum finding_state
 sequence_finish(struct engine *e, struct finding *f)
 {
 	bool is_new = !f->sequence->is_kept;
@@ -238,22 +235,14 @@ sequence_finish(struct engine *e, struct finding *f)
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
 	sequence_tell(e, f);
-	f->sequence_news = is_new && f->sequence_n > 1;
+	if (is_new && f->sequence_n > 1)
+		f->news = NEWS_SEQUENCE;
 	record_when_kept(e, f);
-	triage_after_verify(e, f);
-	record_save_json(e, f);
-}
-
-/* A verdict of the user stays. */
-static void
-sequence_set_verdict(struct finding *f, enum finding_verdict verdict)
-{
-	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
-		f->verdict = verdict;
+	return triage_after_verification(e, f);
 }
 
 /* The replays of the input alone count; the sequence is only mentioned. */
-static void
+static enum finding_state
 sequence_give_up(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
@@ -263,9 +252,9 @@ sequence_give_up(struct engine *e, struct finding *f)
 		" as a sequence of %zu",
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
-	triage_note_verdict(e, f);
-	sequence_set_verdict(f, VERDICT_FLAKY);
-	sequence_finish(e, f);
+	triage_note_replays(e, f);
+	triage_set_verdict(f, VERDICT_FLAKY);
+	return sequence_finish(e, f);
 }
 
 static void
@@ -279,15 +268,16 @@ sequence_save(struct engine *e, struct finding *f)
 	for (i = 0; i < search->best_n; i++) {
 		input = &work->inputs.inputs[search->best[i]];
 		f->pending_writes++;
-		store_put_sequence(e->store, f->folder, i + 1, input->data,
-			input->len, i + 1 == search->best_n, record_on_kept, f);
+		store_put_sequence(engine_store(e), f->folder, i + 1,
+			input->data, input->len, i + 1 == search->best_n,
+			record_on_kept, f);
 	}
 	for (; i < f->sequence_n; i++)
-		store_remove_sequence(e->store, f->folder, i + 1);
+		store_remove_sequence(engine_store(e), f->folder, i + 1);
 	f->sequence_n = (uint32_t)search->best_n;
 }
 
-static void
+static enum finding_state
 sequence_keep(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
@@ -302,17 +292,17 @@ sequence_keep(struct engine *e, struct finding *f)
 	f->reproduced = work->failed;
 	if (work->failed > 0)
 		triage_seen_again(e, f);
-	triage_note_verdict(e, f);
-	sequence_set_verdict(f,
+	triage_note_replays(e, f);
+	triage_set_verdict(f,
 		work->failed == work->runs ? VERDICT_CONFIRMED : VERDICT_FLAKY);
-	sequence_finish(e, f);
+	return sequence_finish(e, f);
 }
 
 /* Continues the search for a shorter sequence within its limits. */
 static void
 sequence_search_on(struct engine *e, struct sequence_work *work)
 {
-	bool late = !e->settings.deterministic &&
+	bool late = !engine_settings(e)->deterministic &&
 		work->spent_ns / 1000000 >= SEQUENCE_MS;
 
 	work->phase = SEQUENCE_SEARCH;
@@ -335,7 +325,7 @@ sequence_failed_at(const struct finding *f, const struct worker_result *r)
 	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
 }
 
-static void
+static enum finding_state
 sequence_on_check(struct engine *e, struct finding *f, size_t at)
 {
 	struct sequence_work *work = f->sequence;
@@ -344,8 +334,22 @@ sequence_on_check(struct engine *e, struct finding *f, size_t at)
 		work->search.best_n = at;
 		sequence_search_on(e, work);
 	} else if (work->runs == SEQUENCE_CHECKS) {
-		sequence_give_up(e, f);
+		return sequence_give_up(e, f);
 	}
+	return FINDING_SEQUENCE;
+}
+
+/* The last tries decide. */
+static enum finding_state
+sequence_on_replay(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (work->runs < f->replays_wanted)
+		return FINDING_SEQUENCE;
+	if (work->is_kept || (work->failed > 0 && work->search.best_n > 1))
+		return sequence_keep(e, f);
+	return sequence_give_up(e, f);
 }
 
 /* Whether a stop or a pause ended the call, not its own limit. */
@@ -359,17 +363,17 @@ sequence_was_cut(const struct worker_result *r)
 			(budget_ns == 0 || r->total_ns < budget_ns));
 }
 
-void
-triage_on_sequence(struct engine *e, struct finding *f,
+enum finding_state
+triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	struct sequence_work *work = f->sequence;
 	size_t at = sequence_failed_at(f, r);
 
 	if (sequence_was_cut(r))
-		return; /* the try is still to be made */
+		return FINDING_SEQUENCE; /* the try is still to be made */
 	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
-		return;
+		return FINDING_SEQUENCE;
 	if (r->count > 0)
 		work->in_vain = 0;
 	work->spent_ns += r->total_ns;
@@ -377,28 +381,17 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	work->tries_ns += r->took_ns;
 	work->runs++;
 	work->failed += at > 0;
-	switch (work->phase) {
-	case SEQUENCE_CHECK:
-		sequence_on_check(e, f, at);
-		break;
-	case SEQUENCE_SEARCH:
-		input_sequence_search_verdict(&work->search, at);
-		sequence_search_on(e, work);
-		break;
-	case SEQUENCE_VERIFY:
-		if (work->runs < f->replays_wanted)
-			break;
-		if (work->is_kept ||
-			(work->failed > 0 && work->search.best_n > 1))
-			sequence_keep(e, f);
-		else
-			sequence_give_up(e, f);
-		break;
-	}
+	if (work->phase == SEQUENCE_CHECK)
+		return sequence_on_check(e, f, at);
+	if (work->phase == SEQUENCE_VERIFY)
+		return sequence_on_replay(e, f);
+	input_sequence_search_verdict(&work->search, at);
+	sequence_search_on(e, work);
+	return FINDING_SEQUENCE;
 }
 
 enum status
-triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
+triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 {
 	struct sequence_work *work = xcalloc(1, sizeof(*work));
 	enum status status = OK;
@@ -407,7 +400,7 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 	size_t len;
 
 	for (i = 1; status == OK && i <= f->sequence_n; i++) {
-		status = store_read_sequence(e->store, f->folder, i,
+		status = store_read_sequence(engine_store(e), f->folder, i,
 			(size_t)grow_memory_max_len(e), &data, &len, err);
 		if (status == OK)
 			input_sequence_push(&work->inputs, data, len);
@@ -427,7 +420,6 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 	work->phase = SEQUENCE_VERIFY;
 	work->is_kept = true;
 	f->sequence = work;
-	f->work = WORK_SEQUENCE;
 	return OK;
 }
 
@@ -440,7 +432,7 @@ sequence_save_before(struct engine *e, struct finding *f,
 	size_t len;
 
 	packed = input_sequence_pack(inputs, which, n, &len);
-	store_put_before(e->store, f->folder, packed, len);
+	store_put_before(engine_store(e), f->folder, packed, len);
 	f->has_before = true;
 	free(packed);
 }
@@ -465,7 +457,7 @@ triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (f->work == WORK_VERIFY && f->history != NULL)
+	if (f->history != NULL && triage_outlook(e, f) == FINDING_VERIFYING)
 		sequence_save_history(e, f);
 	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;

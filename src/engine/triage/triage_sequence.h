@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "findings/finding_states.h"
 #include "shared/status.h"
 
 struct engine;
@@ -21,24 +22,21 @@ void triage_note_history(struct engine *e, struct finding *f,
 /* Starts the search for a sequence: the input alone does not fail. False: there
  * is no process history. */
 bool triage_begin_sequence(struct engine *e, struct finding *f);
-bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
+/* The job of its next try. */
+void triage_fill_sequence(const struct engine *e, struct finding *f,
+	struct job *job);
 /* Estimated duration of its next try. */
 uint64_t triage_sequence_ms(const struct engine *e, const struct finding *f);
-void triage_on_sequence(struct engine *e, struct finding *f,
+/* Notes the result of a try and returns the state that follows. */
+enum finding_state triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* Replays the saved sequence replays_wanted times. */
-enum status triage_replay_sequence(struct engine *e, struct finding *f,
+/* Reads the saved sequence, to be replayed replays_wanted times. */
+enum status triage_load_sequence(struct engine *e, struct finding *f,
 	struct error *err) MUST_CHECK;
 /* At the end of a run: saves what the next start needs to go on. */
 void triage_finish_sequence(struct engine *e, struct finding *f);
 void triage_drop_sequence(struct finding *f);
 /* Drops the saved process history of a verified finding. */
 void triage_drop_before(struct engine *e, struct finding *f);
-
-/* The names of its frames are known (news) or late. */
-void triage_on_named(struct engine *e, struct finding *f, bool news);
-
-/* The finding's excerpt and report will not change any more. */
-void triage_on_source(struct engine *e, struct finding *f);
 
 #endif

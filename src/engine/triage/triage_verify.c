@@ -2,7 +2,8 @@
  * triage_verify: replays the input of a finding in fresh children.
  *
  * If the engine's own copy of the input differs from the bytes in worker
- * memory, both are tried.
+ * memory, both are tried. If neither fails, the inputs that ran before are
+ * tried as well: triage_sequence.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +11,16 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/messages.h"
-#include "engine/triage/record.h"
-#include "engine/triage/suspect.h"
+#include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
-
-#define VERIFY_SLOW 1 /* for slow replays: hangs, memory limits */
-
-uint32_t
-verify_replays(const struct engine *e, const struct failure *failure)
-{
-	uint32_t n = (uint32_t)e->settings.verify;
-
-	if (failure->kind == FAILURE_HANG || failure->kind == FAILURE_OOM ||
-		failure->kind == FAILURE_STOPPED)
-		return n > VERIFY_SLOW ? VERIFY_SLOW : n;
-	return n;
-}
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
+#include "worker/elf.h"
+#include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */
 void
@@ -37,17 +29,22 @@ triage_verify_again(struct finding *f, uint32_t replays)
 	f->replays_wanted = replays;
 	f->replays = f->reproduced = 0;
 	f->replays_build[0] = '\0';
-	f->work = WORK_VERIFY;
+	/* A new finding is verified when its names are known. */
+	if (f->state != FINDING_NEW)
+		finding_move(f, FINDING_VERIFYING);
 }
 
-/* The replays are done, with this build. */
-void
-triage_note_verdict(struct engine *e, struct finding *f)
+enum status
+triage_replay_sequence(struct engine *e, struct finding *f, uint32_t replays,
+	struct error *err)
 {
-	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
-		e->target.info.id);
-	if (f->reproduced > 0)
-		snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
+	enum status status = triage_load_sequence(e, f, err);
+
+	if (status != OK)
+		return status;
+	f->replays_wanted = replays;
+	finding_move(f, FINDING_SEQUENCE);
+	return OK;
 }
 
 /* The finding failed on these bytes. If that is news for this build, its input
@@ -56,18 +53,17 @@ void
 triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
-	uint32_t replays = verify_replays(e, &f->failure);
+	uint32_t replays = triage_replays(e, &f->failure);
 
-	if (strcmp(f->build, e->target.info.id) == 0 &&
+	if (strcmp(f->build, program_info(e)->id) == 0 &&
 		(f->replays_build[0] == '\0' ||
-			strcmp(f->replays_build, e->target.info.id) == 0))
+			strcmp(f->replays_build, program_info(e)->id) == 0))
 		return;
-	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
-	if (f->work != WORK_NONE || replays == 0)
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	if (f->state != FINDING_DONE || replays == 0)
 		return;
 	if (f->sequence_n > 1) {
-		f->replays_wanted = replays;
-		if (triage_replay_sequence(e, f, NULL) != OK)
+		if (triage_replay_sequence(e, f, replays, NULL) != OK)
 			log_debug("%s: no replay", f->folder);
 		return;
 	}
@@ -82,25 +78,6 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	triage_verify_again(f, replays);
 }
 
-/* After the replays: minimize, or finish. */
-void
-triage_after_verify(struct engine *e, struct finding *f)
-{
-	bool allowed = e->settings.minimizetime.duration_ms > 0 ||
-		e->settings.minimizetime.executions > 0;
-
-	f->work = WORK_NONE;
-	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
-		(f->verdict == VERDICT_CONFIRMED ||
-			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
-			e->settings.verify == 0)) {
-		f->work = WORK_MINIMIZE;
-		return;
-	}
-	if (e->findings.crash_minimizing == f)
-		engine_stop(e, END_CRASH);
-}
-
 static void
 verify_swap_witnesses(struct engine *e, struct finding *f)
 {
@@ -111,7 +88,7 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
-	finding_measure(f, &e->target.types);
+	finding_measure(f, program_types(e));
 	f->swapped = !f->swapped;
 }
 
@@ -120,7 +97,7 @@ static bool
 verify_try_other(struct engine *e, struct finding *f)
 {
 	if (f->swapped && f->reproduced > 0)
-		store_replace_input(e->store, f->folder, !f->other_seen,
+		store_replace_input(engine_store(e), f->folder, !f->other_seen,
 			f->other, f->other_len, f->input, f->len);
 	else if (f->swapped)
 		verify_swap_witnesses(e, f);
@@ -133,55 +110,47 @@ verify_try_other(struct engine *e, struct finding *f)
 }
 
 static void
-verify_finish(struct engine *e, struct finding *f)
+verify_tell(struct engine *e, const struct finding *f)
 {
-	if (verify_try_other(e, f) ||
-		(f->reproduced == 0 && triage_begin_sequence(e, f)))
-		return;
-	triage_drop_sequence(f);
-	triage_drop_before(e, f);
-	triage_note_verdict(e, f);
-	/* A verdict of the user stays. */
-	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
-		f->verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
-							 : VERDICT_FLAKY;
+	bool gone = strcmp(f->build, program_info(e)->id) != 0;
+
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
-			(int)f->replays, "build", e->target.info.id),
-		"%s %u of %u%s   %s",
-		strcmp(f->build, e->target.info.id) == 0 ? "reproduced"
-							 : "gone:",
-		f->reproduced, f->replays,
-		strcmp(f->build, e->target.info.id) == 0 ? ""
-							 : " with this build",
+			(int)f->replays, "build", program_info(e)->id),
+		"%s %u of %u%s   %s", gone ? "gone:" : "reproduced",
+		f->reproduced, f->replays, gone ? " with this build" : "",
 		f->folder);
-	triage_after_verify(e, f);
-	record_save_json(e, f);
 }
 
-void
-triage_on_replay(struct engine *e, struct finding *f,
+/* After the last replay: one copy more, the inputs before, or the verdict. */
+static enum finding_state
+verify_end(struct engine *e, struct finding *f)
+{
+	if (verify_try_other(e, f))
+		return FINDING_VERIFYING;
+	if (f->reproduced == 0 && triage_begin_sequence(e, f))
+		return FINDING_SEQUENCE;
+	triage_drop_sequence(f);
+	triage_drop_before(e, f);
+	triage_note_replays(e, f);
+	triage_set_verdict(f,
+		f->reproduced == f->replays ? VERDICT_CONFIRMED
+					    : VERDICT_FLAKY);
+	verify_tell(e, f);
+	return triage_after_verification(e, f);
+}
+
+enum finding_state
+triage_judge_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	if (r->interrupted || r->count == 0)
-		return; /* the replay is still to be made */
-	if (f->suspect) {
-		suspect_on_replay(e, f, r);
-		return;
-	}
-	if (f->work == WORK_FINAL) {
-		triage_on_final(e, f, r);
-		return;
-	}
-	if (f->work != WORK_VERIFY)
-		return;
 	f->replays++;
 	/* The same kind is enough: a failure may have several stacks. */
 	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
 		triage_seen_again(e, f);
 	}
-	if (f->replays == f->replays_wanted)
-		verify_finish(e, f);
+	return f->replays == f->replays_wanted ? verify_end(e, f)
+					       : FINDING_VERIFYING;
 }

@@ -204,12 +204,12 @@ number_draw_same(uint8_t *bytes, uint8_t digit, struct prng *prng)
 
 /* ".25" or "e-7" */
 static size_t
-number_draw_suffix(uint8_t *bytes, uint8_t mark, struct prng *prng)
+number_draw_suffix(uint8_t *bytes, uint8_t letter, struct prng *prng)
 {
 	size_t n = 0;
 
-	bytes[n++] = mark;
-	if (mark == 'e' && prng_bool(prng))
+	bytes[n++] = letter;
+	if (letter == 'e' && prng_bool(prng))
 		bytes[n++] = '-';
 	return n +
 		number_draw_row(bytes + n, prng_choose_len(prng, 32), false,
@@ -224,7 +224,7 @@ static size_t
 number_draw_digits(const struct digits *number, struct span *span,
 	uint8_t *bytes, struct prng *prng)
 {
-	size_t place = number->at + prng_intn(prng, number->len);
+	size_t offset = number->at + prng_intn(prng, number->len);
 	size_t end = number->at + number->len;
 	unsigned kind = (unsigned)prng_intn(prng, 8);
 
@@ -233,10 +233,10 @@ number_draw_digits(const struct digits *number, struct span *span,
 		*span = (struct span){ number->at, number->len };
 		return number_draw_row(bytes, number->len, number->hex, prng);
 	case 1:
-		*span = (struct span){ place, 0 };
+		*span = (struct span){ offset, 0 };
 		return number_draw_row(bytes, 1, number->hex, prng);
 	case 2:
-		*span = (struct span){ place, 1 };
+		*span = (struct span){ offset, 1 };
 		return number->len > 1
 			? 0
 			: number_draw_row(bytes, 1, number->hex, prng);
@@ -244,7 +244,7 @@ number_draw_digits(const struct digits *number, struct span *span,
 		*span = (struct span){ number->at, 0 };
 		return number_draw_same(bytes, '0', prng);
 	case 4:
-		*span = (struct span){ place, 0 };
+		*span = (struct span){ offset, 0 };
 		return number_draw_same(bytes,
 			number_draw_digit(number->hex, prng), prng);
 	case 5:
@@ -252,7 +252,7 @@ number_draw_digits(const struct digits *number, struct span *span,
 		*span = (struct span){ end, 0 };
 		return number_draw_suffix(bytes, kind == 5 ? '.' : 'e', prng);
 	default:
-		*span = (struct span){ place, 1 };
+		*span = (struct span){ offset, 1 };
 		return number_draw_row(bytes, 1, number->hex, prng);
 	}
 }

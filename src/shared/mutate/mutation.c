@@ -13,7 +13,7 @@
 
 _Static_assert(MUTATE_N <= MEMORY_OPS_MAX, "kinds of mutations on the wire");
 
-static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
+static const uint32_t MUTATION_WEIGHTS[MEMORY_OPS_MAX] = {
 	[MUTATE_REMOVE] = 16,
 	[MUTATE_INSERT_RANDOM] = 16,
 	[MUTATE_DUPLICATE] = 16,
@@ -73,7 +73,7 @@ static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
 const uint32_t *
 mutations_weights(void)
 {
-	return STEPS_WEIGHTS;
+	return MUTATION_WEIGHTS;
 }
 
 bool
@@ -118,41 +118,43 @@ mutation_apply(unsigned op, uint32_t seed,
 }
 
 static bool
-mutation_repeat_literals(const struct mutation *step, bool tuples,
+mutation_repeat_literals(const struct mutation *mutation, bool tuples,
 	struct mutable *m, struct literals *literals)
 {
 	const uint8_t *bytes = literals->bytes + literals->at;
-	size_t gone = step->op == MUTATE_CUSTOM ? m->len : step->arg;
+	size_t gone = mutation->op == MUTATE_CUSTOM ? m->len : mutation->arg;
 	/* The caller of the target's mutator has checked the capacity. */
 	struct mutable wide = { m->data, m->len, SIZE_MAX };
 
-	if (step->len > literals->n - literals->at)
+	if (mutation->len > literals->n - literals->at)
 		return false;
-	literals->at += step->len;
+	literals->at += mutation->len;
 	if (tuples)
-		return step->op == MUTATE_COMPARE &&
-			tuple_replace(m->data, &m->len, step->offset, gone,
-				bytes, step->len);
-	if (!mutate_replace(&wide, step->offset, gone, bytes, step->len))
+		return mutation->op == MUTATE_COMPARE &&
+			tuple_replace(m->data, &m->len, mutation->offset, gone,
+				bytes, mutation->len);
+	if (!mutate_replace(&wide, mutation->offset, gone, bytes,
+		    mutation->len))
 		return false;
 	m->len = wide.len;
 	return true;
 }
 
 bool
-mutation_repeat(const struct mutation *step,
+mutation_repeat(const struct mutation *mutation,
 	const struct mutation_sources *sources, struct mutable *m,
 	struct literals *literals)
 {
 	struct mutation_sources counted = *sources;
 	struct mutation done;
 
-	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
-		return mutation_repeat_literals(step, sources->tuples, m,
+	if (mutation->op == MUTATE_COMPARE || mutation->op == MUTATE_CUSTOM)
+		return mutation_repeat_literals(mutation, sources->tuples, m,
 			literals);
-	counted.count = step->op == MUTATE_PART_COUNT ? step->arg : 0;
-	return mutation_apply(step->op, step->seed, &counted, m, &done) &&
-		done.offset == step->offset && done.len == step->len;
+	counted.count = mutation->op == MUTATE_PART_COUNT ? mutation->arg : 0;
+	return mutation_apply(mutation->op, mutation->seed, &counted, m,
+		       &done) &&
+		done.offset == mutation->offset && done.len == mutation->len;
 }
 
 size_t

@@ -15,7 +15,7 @@
 #define CFUZZ_SHARED_MUTATE_MUTATION_H
 
 #include "shared/mutate/tokens.h"
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_ring.h"
 
 /* The sources of mutations beside the value; all borrowed. */
 struct mutation_sources {
@@ -47,7 +47,7 @@ bool mutation_apply(unsigned op, uint32_t seed,
  * Repeats an entry of a mutation log. False if the result is not the logged
  * one: then the log does not belong to this value.
  */
-bool mutation_repeat(const struct mutation *step,
+bool mutation_repeat(const struct mutation *mutation,
 	const struct mutation_sources *sources, struct mutable *m,
 	struct literals *literals);
 

@@ -6,7 +6,12 @@
 #ifndef CFUZZ_SHARED_MUTATE_TOKENS_H
 #define CFUZZ_SHARED_MUTATE_TOKENS_H
 
-#include "shared/wire/memory.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/mutate/mutate.h"
+#include "shared/prng.h"
+#include "shared/wire/memory_campaign.h"
 
 struct tokens {
 	const struct memory_word *items; /* borrowed; NULL for none */

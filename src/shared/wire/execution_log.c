@@ -6,7 +6,7 @@
 
 _Static_assert(sizeof(struct exec_log_record) == 48, "wire");
 _Static_assert(sizeof(struct exec_log) == 32, "wire");
-_Static_assert(EXEC_LOG_CHAIN_MAX + EXEC_LOG_RAW_MAX + 8 < EXEC_LOG_HALF,
+_Static_assert(EXEC_LOG_STACK_MAX + EXEC_LOG_RAW_MAX + 8 < EXEC_LOG_HALF,
 	"it fits");
 
 size_t
@@ -30,14 +30,14 @@ exec_log_next(const uint8_t *records, size_t len, size_t *offset,
 	if (room < sizeof(item->record))
 		return false;
 	memcpy(&item->record, at, sizeof(item->record));
-	if (item->record.n > EXEC_LOG_STEPS_MAX ||
+	if (item->record.n > EXEC_LOG_MUTATIONS_MAX ||
 		item->record.literals_n > EXEC_LOG_HALF ||
 		item->record.raw_n > EXEC_LOG_RAW_MAX ||
 		exec_log_record_size(&item->record) > room)
 		return false;
 	*offset += exec_log_record_size(&item->record);
 	at += sizeof(item->record);
-	item->trail = (const void *)at;
+	item->mutations = (const void *)at;
 	at += item->record.n * sizeof(struct mutation);
 	item->literals = at;
 	item->raw = at + item->record.literals_n;

@@ -23,7 +23,7 @@
 
 #define EXEC_LOG_HALF (128u << 10) /* bytes */
 #define EXEC_LOG_RAW_MAX (16u << 10)
-#define EXEC_LOG_STEPS_MAX 64u
+#define EXEC_LOG_MUTATIONS_MAX 64u
 
 /* In the head of worker memory. Zeroed when a child is made. */
 struct exec_log {
@@ -46,7 +46,7 @@ struct exec_log_origin {
 };
 
 /*
- * One mutation stack: this head, n struct mutation, tape_n literal bytes, raw_n
+ * One mutation stack: this head, n struct mutation, literals_n literal bytes, raw_n
  * bytes, then padding up to a multiple of 8.
  */
 struct exec_log_record {
@@ -55,21 +55,21 @@ struct exec_log_record {
 	uint32_t n; /* mutations */
 	uint32_t literals_n;
 	uint32_t raw_n;
-	uint32_t flags; /* RUNS_… */
+	uint32_t flags; /* EXEC_LOG_… */
 };
 #define EXEC_LOG_RAW 1u   /* bytes of an input that was executed once */
 #define EXEC_LOG_START 2u /* bytes that stacks without a parent begin with */
 #define EXEC_LOG_GONE 4u  /* the same, but too many bytes to log */
 
 /* The largest size of a record without literal and raw bytes. */
-#define EXEC_LOG_CHAIN_MAX \
+#define EXEC_LOG_STACK_MAX \
 	(sizeof(struct exec_log_record) + \
-		EXEC_LOG_STEPS_MAX * sizeof(struct mutation))
+		EXEC_LOG_MUTATIONS_MAX * sizeof(struct mutation))
 
 /* A record in a copy of the log: pointers into the copy, in bounds. */
 struct exec_log_item {
 	struct exec_log_record record;
-	const struct mutation *trail;
+	const struct mutation *mutations;
 	const uint8_t *literals, *raw;
 };
 
@@ -84,12 +84,12 @@ bool exec_log_next(const uint8_t *records, size_t len, size_t *offset,
 
 /* True if the value was executed after this many mutations. */
 static inline bool
-exec_log_has(uint64_t runs, uint32_t n, uint32_t steps)
+exec_log_has(uint64_t runs, uint32_t n, uint32_t mutations)
 {
 	/* No stack executes both its parent and the maximum of mutations. */
-	if (steps == 0 && n == EXEC_LOG_STEPS_MAX)
+	if (mutations == 0 && n == EXEC_LOG_MUTATIONS_MAX)
 		return false;
-	return (runs >> (steps % EXEC_LOG_STEPS_MAX) & 1) != 0;
+	return (runs >> (mutations % EXEC_LOG_MUTATIONS_MAX) & 1) != 0;
 }
 
 #endif

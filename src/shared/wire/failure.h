@@ -13,13 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAILURE_FRAMES_MAX 32u
-#define FAILURE_SIGNATURE_FRAMES 5u
-#define FAILURE_TEXT_MAX 1024u
+#include "shared/wire/failure_block.h"
+
+#define FAILURE_HASH_FRAMES 5u
 #define FAILURE_WHAT_MAX 64u
 #define FAILURE_DETAIL_MAX 256u
-#define FAILURE_MODULE_MAX 128u
-#define FAILURE_MODULES_MAX 64u
 
 enum failure_kind {
 	FAILURE_NONE,
@@ -41,40 +39,6 @@ enum failure_kind {
 	FAILURE_KIND_COUNT
 };
 
-/* The code that failed. */
-enum failure_place {
-	FAILURE_IN_TARGET,
-	FAILURE_IN_MUTATOR,   /* LLVMFuzzerCustomMutator */
-	FAILURE_IN_CROSSOVER, /* LLVMFuzzerCustomCrossOver */
-	FAILURE_PLACE_COUNT
-};
-
-/* The access of the faulting instruction, if known. */
-enum failure_access {
-	FAILURE_ACCESS_UNKNOWN,
-	FAILURE_ACCESS_READ,
-	FAILURE_ACCESS_WRITE,
-};
-
-/* The engine asks for the stack of an execution that continues. */
-enum sample_wish {
-	SAMPLE_NOT,
-	SAMPLE_WATCH, /* and watch which frames return */
-	SAMPLE_ONCE,  /* and stay there */
-};
-enum sample_state {
-	SAMPLE_NONE,
-	SAMPLE_TAKEN, /* and watched */
-	SAMPLE_FINAL, /* nothing changes any more */
-};
-/* The last of the frames, in place of an address: the rest of the stack was
- * overwritten. */
-#define FAILURE_SMASHED (UINT64_MAX - 1)
-#define FAILURE_SMASHED_WHAT "stack-smashed"
-
-/* A process without a handler ignores it. */
-#define SAMPLE_SIGNAL SIGURG
-
 /*
  * One stack frame: a module (file name without folder) and an offset from its
  * load address, inside the faulting instruction or the call. UBSan without a
@@ -83,41 +47,6 @@ enum sample_state {
 struct failure_frame {
 	char module[FAILURE_MODULE_MAX];
 	uint64_t offset;
-};
-
-/* Written by the child's handlers into worker memory: untrusted. */
-struct failure_block {
-	uint32_t kind; /* enum failure_kind that the child knows, or 0 */
-	int32_t signo, code;
-	uint32_t access; /* enum failure_access */
-	uint32_t place;  /* enum failure_place */
-	uint32_t frames_n;
-	uint32_t sample;               /* enum sample_wish, by the engine */
-	uint32_t sampled;              /* enum sample_state */
-	uint64_t room_start, room_end; /* the buffer of a mutator */
-	uint64_t address;              /* si_addr */
-	uint64_t pc, sp;               /* at the fault */
-	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
-						are inside a call */
-	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: the start of each
-						frame's function; 0: unknown */
-	uint32_t text_len;
-	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
-};
-
-/*
- * A loaded module, which turns addresses into frames. Behind the modules come
- * parts of the runtime's code, each inside one of the modules; no file has such
- * a name.
- */
-#define FAILURE_PART_CALLS "/calls"     /* code that calls the target */
-#define FAILURE_PART_STRINGS "/strings" /* hooks of string functions */
-#define FAILURE_PART_TEXT "/text"       /* all else */
-#define FAILURE_PARTS 3u
-struct failure_module {
-	uint64_t start, end;
-	uint64_t bias; /* offset = address - bias */
-	char name[FAILURE_MODULE_MAX];
 };
 
 struct failure {
@@ -139,9 +68,9 @@ bool failure_is_crash_signal(int signo);
 bool failure_is_suspect(enum failure_kind kind);
 
 /*
- * Turns a failure in the target's own mutator, according to block->place, into
- * FAILURE_MUTATOR. The text names the mutator, the failure and the place. Other
- * failures do not change.
+ * Turns a failure in the target's own mutator, according to block->origin,
+ * into FAILURE_MUTATOR. The text names the mutator, the failure and the frame.
+ * Other failures do not change.
  */
 void failure_set_mutator(struct failure *failure,
 	const struct failure_block *block);
@@ -149,6 +78,16 @@ void failure_set_mutator(struct failure *failure,
 /* "signal", "sanitizer" …: stable words for JSON; never NULL. */
 const char *failure_kind_name(enum failure_kind kind);
 enum failure_kind failure_kind_parse(const char *name);
+
+/* What users call a failure: the kinds that are told apart are few. */
+struct failure_class {
+	const char *name;   /* of its event in the journal: "oom" */
+	const char *words;  /* "out of memory" */
+	const char *folder; /* of its findings: "ooms" */
+};
+
+/* Unknown kinds are crashes; never NULL. */
+const struct failure_class *failure_class(enum failure_kind kind);
 
 /* "SIGSEGV", or "SIG42" if there is no name; the reference's lower case. */
 const char *failure_signal_name(int signo);
@@ -197,7 +136,7 @@ void failure_detail(const struct failure *failure, char *buf, size_t size);
  * (module, offset), hashed (FNV-1a, 64 bit). Never 0. It is finer than a bucket
  * (findings/bucket.h): equal hashes mean equal buckets.
  */
-uint64_t failure_signature(const struct failure *failure);
+uint64_t failure_stack_hash(const struct failure *failure);
 
 /*
  * Reads a sanitizer's report (hostile text, not NUL-terminated, any length)

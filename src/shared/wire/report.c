@@ -34,10 +34,10 @@ static const struct report_phrase {
 };
 
 /* The text before the name of a class. */
-static const struct report_mark {
-	const char *mark;
+static const struct report_marker {
+	const char *marker;
 	const char *name;
-} REPORT_MARKS[] = {
+} REPORT_MARKERS[] = {
 	{ "ERROR: AddressSanitizer: ",            "AddressSanitizer" },
 	{ "ERROR: HWAddressSanitizer: ",          "HWAddressSanitizer" },
 	{ "ERROR: LeakSanitizer: ",               "LeakSanitizer" },
@@ -417,20 +417,20 @@ report_name_unknown(struct failure *f, struct report_text rest)
 
 static bool
 report_parse_header(struct failure *f, struct report_text line,
-	const struct report_mark *mark, struct report_text rest)
+	const struct report_marker *marker, struct report_text rest)
 {
 	size_t offset;
 
-	if (!report_find(line, mark->mark, &offset))
+	if (!report_find(line, marker->marker, &offset))
 		return false;
-	line = report_behind(line, offset + strlen(mark->mark));
+	line = report_behind(line, offset + strlen(marker->marker));
 	if (!report_set_class(f, line,
-		    strcmp(mark->name, "ThreadSanitizer") == 0))
+		    strcmp(marker->name, "ThreadSanitizer") == 0))
 		return false;
 	report_name_unknown(f, rest);
 	f->kind =
 		strcmp(f->what, "leak") == 0 ? FAILURE_LEAK : FAILURE_SANITIZER;
-	(void)snprintf(f->text, sizeof(f->text), "%s: %s", mark->name,
+	(void)snprintf(f->text, sizeof(f->text), "%s: %s", marker->name,
 		f->kind == FAILURE_LEAK ? "detected memory leaks" : f->what);
 	if (f->kind == FAILURE_LEAK)
 		report_set_leak(f, rest);
@@ -445,27 +445,27 @@ static bool
 report_parse_runtime(struct failure *f, struct report_text line,
 	struct report_text rest)
 {
-	struct report_text place = line, sentence;
+	struct report_text source = line, sentence;
 	size_t offset, start;
 
 	if (!report_find(line, REPORT_RUNTIME_ERROR, &offset))
 		return false;
-	place.len = offset;
+	source.len = offset;
 	for (start = offset; start > 0 && line.at[start - 1] != '/'; start--)
 		;
-	place = report_behind(place, start);
+	source = report_behind(source, start);
 	sentence =
 		report_behind(line, offset + sizeof(REPORT_RUNTIME_ERROR) - 1);
 	f->kind = FAILURE_SANITIZER;
 	report_set_what(f, sentence);
 	f->text[0] = '\0';
-	report_append(f->text, sizeof(f->text), place.at,
-		line.len - (size_t)(place.at - line.at));
+	report_append(f->text, sizeof(f->text), source.at,
+		line.len - (size_t)(source.at - line.at));
 	report_set_frames(f, rest);
-	if (f->frames_n == 0 && !report_starts(place, "<unknown>")) {
+	if (f->frames_n == 0 && !report_starts(source, "<unknown>")) {
 		f->frames[0] = (struct failure_frame){ .module = "" };
 		report_append(f->frames[0].module, sizeof(f->frames[0].module),
-			place.at, place.len);
+			source.at, source.len);
 		f->frames_n = 1;
 	}
 	return f->what[0] != '\0';
@@ -479,9 +479,9 @@ failure_parse_report(struct failure *failure, const char *report, size_t len)
 	bool done = false;
 
 	while (!done && report_line(&rest, &line)) {
-		for (size_t i = 0; !done && i < REPORT_N(REPORT_MARKS); i++)
+		for (size_t i = 0; !done && i < REPORT_N(REPORT_MARKERS); i++)
 			done = report_parse_header(&found, line,
-				&REPORT_MARKS[i], rest);
+				&REPORT_MARKERS[i], rest);
 		if (!done)
 			done = report_parse_runtime(&found, line, rest);
 	}

@@ -38,9 +38,9 @@ static const struct rpc_member RPC_FUZZ_ROWS[] = {
 	{ RPC_MEMBER("Parent", NUMBER, parent), .max = MEMORY_NO_ENTRY - 1,
 		.optional = true, .absent = MEMORY_NO_ENTRY },
 	{ RPC_MEMBER("Cap", NUMBER, cap) },
-	{ RPC_MEMBER("Chain", NUMBER, chain_max), .max = MEMORY_TRAIL_MAX },
+	{ RPC_MEMBER("Chain", NUMBER, stack_max), .max = MEMORY_MUTATIONS_MAX },
 	{ RPC_MEMBER("Draw", BOOL, draw) },
-	{ RPC_MEMBER("Profile", BOOL, profile) },
+	{ RPC_MEMBER("Profile", BOOL, value_profile) },
 	{ RPC_MEMBER("Sequence", NUMBER, sequence_n),
 		.max = MEMORY_SEQUENCE_MAX, .optional = true },
 };
@@ -52,8 +52,8 @@ static const struct rpc_member RPC_MINIMIZE_ROWS[] = {
 	{ RPC_MEMBER("Index", NUMBER, index) },
 	{ RPC_MEMBER("WantCoverage", BOOL, want_coverage) },
 	{ RPC_MEMBER("Keep", NUMBER, keep_n), .max = MEMORY_KEEP_MAX },
-	{ RPC_MEMBER("Profile", BOOL, profile) },
-	{ RPC_MEMBER("Signature", HEX, signature) },
+	{ RPC_MEMBER("Profile", BOOL, value_profile) },
+	{ RPC_MEMBER("Signature", HEX, stack_hash) },
 	{ RPC_MEMBER("Rule", NUMBER, rule), .max = MINIMIZE_ANY_FAILURE },
 	{ RPC_MEMBER("Kind", FAILURE, failure_kind) },
 	{ RPC_MEMBER("What", TEXT, what) },
@@ -166,7 +166,7 @@ static const struct rpc_member RPC_MINIMIZE_REPLY_ROWS[] = {
 	{ RPC_MEMBER("BestLen", NUMBER, best_len) },
 	{ RPC_MEMBER("Tries", NUMBER, tries) },
 	{ RPC_MEMBER("Accepted", NUMBER, accepted) },
-	{ RPC_MEMBER("Marks", NUMBER, marks_n) },
+	{ RPC_MEMBER("Marks", NUMBER, results_n) },
 	{ RPC_MEMBER("Lost", NUMBER, lost) },
 	{ RPC_MEMBER("Kept", NUMBER, kept), .max = MEMORY_KEEP_MAX },
 };
@@ -317,7 +317,7 @@ rpc_is_name(const char *text)
 	return text[strspn(text, LETTERS)] == '\0';
 }
 
-/* The engine gives the modules their places. */
+/* The engine assigns map indices to the modules. */
 static void
 rpc_clear_bases(struct counter_module *modules, uint32_t n)
 {

@@ -61,22 +61,22 @@ struct rpc_request {
 	bool confirm;        /* run a new input again before it is reported */
 	uint32_t parent;     /* arena entry, or MEMORY_NO_ENTRY */
 	uint32_t cap;        /* logical capacity of the mutators */
-	uint32_t chain_max;  /* mutations before the value is reset */
+	uint32_t stack_max;  /* mutations before the value is reset */
 	bool draw;           /* parents come from the selection table */
-	bool profile;        /* value profile; also in Minimize */
+	bool value_profile;  /* value profile; also in Minimize */
 	uint32_t sequence_n; /* values of CALL_SEQUENCE; 0: none */
 	/* Minimize */
-	uint32_t index;     /* which argument */
-	bool want_coverage; /* keep features in worker memory … */
-	uint32_t keep_n;    /* … this many, 0: those of the start; else keep
+	uint32_t index;      /* which argument */
+	bool want_coverage;  /* keep features in worker memory … */
+	uint32_t keep_n;     /* … this many, 0: those of the start; else keep
 			       the failure */
-	uint64_t signature; /* the failure to keep (SAME_BUCKET) */
+	uint64_t stack_hash; /* the failure to keep (SAME_BUCKET) */
 	enum minimize_rule rule;
 	char what[FAILURE_WHAT_MAX]; /* the failure to keep (SAME_KIND) */
 	enum failure_kind failure_kind;
 	bool machine;     /* continue from the state in worker memory; the start
 			   was verified before */
-	uint32_t tries;   /* room for this many marks, 0: none wanted */
+	uint32_t tries;   /* room for this many results, 0: none wanted */
 	uint32_t known_n; /* known failures, in worker memory */
 	bool ask;         /* ask the engine about others: CALL_UNKNOWN */
 	/* Tables: report the PC table of this module from counter `first` on.
@@ -120,10 +120,10 @@ struct rpc_reply {
 	bool wrote_to_mem; /* Minimize: `best` holds the best value */
 	uint64_t best_len;
 	uint64_t tries, accepted;
-	uint32_t marks_n; /* they are in place of the ring */
-	uint32_t lost;    /* features that the start lacks */
-	uint32_t kept;    /* features to keep, if keep_n was 0 */
-	uint32_t late_n;  /* CALL_MODULES */
+	uint32_t results_n; /* they are in place of the ring */
+	uint32_t lost;      /* features that the start lacks */
+	uint32_t kept;      /* features to keep, if keep_n was 0 */
+	uint32_t late_n;    /* CALL_MODULES */
 	struct counter_module late[16];
 	bool died;              /* the child is dead; Failure says how */
 	uint64_t fork_ns;       /* duration of this call's fork, 0: none */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/child/leaks.h"
 #include "target/child/typed.h"
@@ -34,12 +35,12 @@ child_init(struct child *c, struct worker *w)
 	*c = (struct child){ .worker = w, .head = w->head };
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan reads whole words, past the last counter. */
-	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
+	c->coverage = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
 	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
 	c->copy = child_map(w->layout.value_size);
 	c->original = child_map(CHILD_PAGE);
 	log_open(c);
-	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
+	return c->coverage != NULL && c->hits != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size) &&
 		typed_reserve(w->types.n > 0 ? w->layout.value_size : 0) &&
@@ -115,10 +116,11 @@ child_execute_timed(struct child *c, uint64_t *run_ns)
 
 /* Adds features that the engine has merged since; they are not new any more. */
 static void
-child_update_mask(struct child *c)
+child_update_coverage(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
-	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	const uint8_t *seen =
+		(const uint8_t *)campaign + campaign->coverage_offset;
 	uint32_t n = __atomic_load_n(&campaign->counters, __ATOMIC_ACQUIRE);
 
 	if (n > MEMORY_COUNTERS_MAX)
@@ -126,22 +128,22 @@ child_update_mask(struct child *c)
 	for (uint32_t i = 0; i < n; i += sizeof(uint64_t)) {
 		uint64_t ours, theirs;
 
-		memcpy(&ours, c->mask + i, sizeof(ours));
+		memcpy(&ours, c->coverage + i, sizeof(ours));
 		memcpy(&theirs, seen + i, sizeof(theirs));
 		theirs |= ours;
 		if (theirs != ours)
-			memcpy(c->mask + i, &theirs, sizeof(theirs));
+			memcpy(c->coverage + i, &theirs, sizeof(theirs));
 	}
 }
 
 bool
-child_place_counters(struct child *c)
+child_assign_counters(struct child *c)
 {
 	struct worker_head *head = c->head;
 	uint32_t room = sizeof(head->late) / sizeof(head->late[0]);
 
 	head->outcome.late_n =
-		counters_place(c->worker->campaign, head->late, room);
+		counters_assign(c->worker->campaign, head->late, room);
 	return head->outcome.late_n == 0;
 }
 
@@ -212,7 +214,8 @@ static enum call_end
 child_run(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
-	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	const uint8_t *seen =
+		(const uint8_t *)campaign + campaign->coverage_offset;
 	enum call_end end = child_may_run(c);
 	enum child_run run;
 	uint64_t run_ns;
@@ -231,7 +234,7 @@ child_run(struct child *c)
 		break;
 	case CHILD_KEEPS:
 	case CHILD_FINE:
-		(void)child_place_counters(c);
+		(void)child_assign_counters(c);
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
 		(void)scan_collect(&c->scan, seen);
 		end = child_keep(c, false, run_ns);
@@ -307,20 +310,20 @@ child_dispatch(struct child *c)
 		return CALL_REFUSED;
 	switch (c->call.kind) {
 	case CALL_FUZZ:
-		if (!child_place_counters(c))
+		if (!child_assign_counters(c))
 			return CALL_MODULES;
-		child_update_mask(c);
+		child_update_coverage(c);
 		return child_fuzz(c);
 	case CALL_RUN:
-		if (!child_place_counters(c))
+		if (!child_assign_counters(c))
 			return CALL_MODULES;
 		return child_run(c);
 	case CALL_MINIMIZE:
-		(void)child_place_counters(c);
+		(void)child_assign_counters(c);
 		return child_minimize(c);
 	case CALL_TRY:
 		return child_try(c);
-	case CALL_SHRINK:
+	case CALL_CANDIDATES:
 		return child_candidates(c);
 	default:
 		return CALL_REFUSED;
@@ -339,13 +342,13 @@ child_call(struct child *c)
 	c->attends = c->guard.track || c->call.leaks != CALL_LEAKS_NOT;
 	c->lived += c->count;
 	c->count = head->count;
-	c->steps = 0;
+	c->mutations_n = 0;
 	c->literals_n = 0;
 	c->origin.parent = c->call.parent;
 	c->origin.partner = MEMORY_NO_ENTRY;
 	c->sources.partner = NULL;
 	fail_reset(head);
-	hooks_cmp_profile(c->call.profile != 0);
+	hooks_cmp_profile(c->call.value_profile != 0);
 	head->outcome.end = child_dispatch(c);
 	sanitizers_show();
 }

@@ -25,7 +25,7 @@
 /* How the present execution is checked for leaks. */
 enum child_leaks {
 	CHILD_LEAKS_USUAL,
-	CHILD_LEAKS_NEWS,  /* it has new coverage or keeps much memory */
+	CHILD_LEAKS_NEW,   /* it has new coverage or keeps much memory */
 	CHILD_LEAKS_QUIET, /* a repetition: counted, not tracked */
 };
 
@@ -41,9 +41,9 @@ struct child {
 	volatile uint8_t *original;
 	uint32_t *hits; /* all edges hit; room for MEMORY_HITS_MAX */
 	uint32_t hits_n, gone_n;
-	uint8_t *mask;    /* features seen by the campaign or this child */
-	struct call call; /* copied once */
-	uint64_t count;   /* executions in the call */
+	uint8_t *coverage; /* features seen by the campaign or this child */
+	struct call call;  /* copied once */
+	uint64_t count;    /* executions in the call */
 	/* fuzzing */
 	struct prng choice; /* random choices; only their results are logged */
 	struct mutation_sources sources;
@@ -53,21 +53,21 @@ struct child {
 	const uint8_t *start; /* start of the mutation stack */
 	size_t start_len;
 	struct exec_log_origin origin; /* of the start, see havoc_begin() */
-	uint32_t steps;                /* in the mutation log */
+	uint32_t mutations_n;          /* in the mutation log */
 	uint32_t literals_n;
-	struct mutation *trail;         /* mutation log of the present record */
+	struct mutation *mutations;     /* mutation log of the present record */
 	uint8_t *log_start, *log_limit; /* the half in use; where it ends */
 	uint32_t *log_used;             /* bytes used, in worker memory */
 	uint32_t log_turns;
 	uint32_t runs, runs_max; /* executions of the mutation stack */
-	bool listening;          /* in the comparison stage ... */
+	bool cmplog_on;          /* in the comparison stage ... */
 	bool deep;               /* ... recording each execution */
 	bool patched;
-	uint64_t listen_at; /* count at which the next stage is due */
+	uint64_t cmplog_at; /* count at which the next stage is due */
 	uint64_t lived;     /* executions of this process before the call */
 	/* The fork server's minimizer, as of the fork; NULL: none. */
-	struct minimizer *shrink;
-	bool shrink_failed; /* its candidate failed in the last call */
+	struct minimizer *minimizer;
+	bool candidate_failed; /* its candidate failed in the last call */
 	/* Each execution needs extra work before and after it. */
 	bool attends;
 	enum child_leaks leaks;
@@ -109,10 +109,10 @@ child_may_run(const struct child *child)
 }
 
 /*
- * Assigns places to new counters. False: the engine must be told of some, see
+ * Assigns map indices to new counters. False: the engine must be told of some, see
  * worker_head.late.
  */
-bool child_place_counters(struct child *child);
+bool child_assign_counters(struct child *child);
 
 /* Runs the candidate once and counts the execution. */
 enum child_run child_execute(struct child *child);
@@ -138,20 +138,6 @@ void havoc_reset(struct child *child);
 bool havoc_try_compare(struct child *child, struct mutable *m);
 
 /*
- * The comparison stage. First the parent runs while the hooks record
- * comparisons. Then candidates are made from single pairs of operands.
- * cmplog_next() makes the next candidate; false: the stage is over.
- */
-bool cmplog_is_due(const struct child *child);
-void cmplog_begin(struct child *child);
-bool cmplog_next(struct child *child);
-/* Executes the candidate and records its comparisons. */
-bool cmplog_records(const struct child *child);
-enum child_run cmplog_execute(struct child *child);
-/* Chooses for a call whether hooks that need not record are patched out. */
-void cmplog_open(struct child *child);
-
-/*
  * Work before and after a call of the target; child_attended() returns the
  * result to use.
  */
@@ -168,29 +154,6 @@ enum call_end child_look_for_leaks(struct child *child);
 /* In a new process, postpones the first leak check if leaks were frequent. */
 void child_rest_from_leaks(struct child *child);
 
-/*
- * The execution log, see shared/wire/execution_log.h. An execution is marked
- * before it runs. A mutation stack is closed before the next begins. Other
- * inputs are logged with their bytes, after they have run.
- */
-void log_open(struct child *child);
-void log_close(struct child *child);
-void log_put(struct child *child, uint32_t flags);
-
-static inline void
-log_run(struct child *child)
-{
-	child->head->log.runs |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
-}
-
-static inline void
-log_run_again(struct child *child)
-{
-	child->head->log.again |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
-}
-
 /* CALL_FUZZ: mutates and executes until something ends the call. */
 enum call_end child_fuzz(struct child *child);
 
@@ -205,7 +168,7 @@ enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 enum call_end child_minimize(struct child *child);
 
 /*
- * CALL_SHRINK: runs candidates of the minimizer until one fails. The fork
+ * CALL_CANDIDATES: runs candidates of the minimizer until one fails. The fork
  * server makes the same candidates and counts them.
  */
 enum call_end child_candidates(struct child *child);

@@ -10,18 +10,19 @@
 #include <string.h>
 
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/live.h"
 
 enum call_end
 child_candidates(struct child *c)
 {
-	struct minimizer *m = c->shrink;
+	struct minimizer *m = c->minimizer;
 
 	if (m == NULL)
 		return CALL_REFUSED;
-	if (c->shrink_failed)
+	if (c->candidate_failed)
 		minimizer_verdict(m, c->call.first == 1);
-	c->shrink_failed = false;
+	c->candidate_failed = false;
 	while (minimizer_next(m)) {
 		enum call_end end = child_may_run(c);
 
@@ -30,12 +31,12 @@ child_candidates(struct child *c)
 		memcpy(c->value, m->candidate, m->candidate_len);
 		c->value_len = m->candidate_len;
 		live_show(&c->head->live, m);
-		c->shrink_failed = true;
+		c->candidate_failed = true;
 		if (child_execute(c) == CHILD_FAILED ||
 			child_look_for_leaks(c) == CALL_FAILED)
 			return CALL_FAILED;
 		log_put(c, EXEC_LOG_RAW);
-		c->shrink_failed = false;
+		c->candidate_failed = false;
 		minimizer_verdict(m, false);
 	}
 	return CALL_DONE;

@@ -1,5 +1,5 @@
 /*
- * child_cmplog: the comparison stage (cmplog, input-to-state), see child.h.
+ * child_cmplog: the comparison stage of a child; see child_cmplog.h.
  *
  * Most of the time nothing is recorded, and the calls of the comparison hooks
  * are patched out. Now and then a parent runs while the hooks record. A wide
@@ -9,10 +9,11 @@
  * repair a checksum or length that a change has broken.
  */
 
-#include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+
+#include "target/child/child_log.h"
 #include "target/child/custom.h"
 #include "target/hooks/cmp_patch.h"
-#include "target/hooks/compare_mutate.h"
 #include "target/hooks/hooks_cmp.h"
 
 #define CMPLOG_EVERY 1024u /* executions between two stages */
@@ -26,12 +27,12 @@
 #define CMPLOG_PATCH_AFTER 4096u
 
 /* At most two mutations per candidate, and some by havoc. */
-_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
+_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_MUTATIONS_MAX, "room in the log");
 
 bool
 cmplog_is_due(const struct child *c)
 {
-	return c->count >= c->listen_at;
+	return c->count >= c->cmplog_at;
 }
 
 static void
@@ -47,15 +48,15 @@ cmplog_patch(struct child *c, bool on)
 void
 cmplog_open(struct child *c)
 {
-	c->listen_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
+	c->cmplog_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
 	/* The value profile needs the hooks, too. */
-	cmplog_patch(c, c->call.profile == 0);
+	cmplog_patch(c, c->call.value_profile == 0);
 }
 
 void
 cmplog_begin(struct child *c)
 {
-	c->listen_at = c->count + CMPLOG_EVERY;
+	c->cmplog_at = c->count + CMPLOG_EVERY;
 	c->deep = !custom_has_mutator() &&
 		prng_u32n(&c->choice, CMPLOG_DEEP_ONE_IN) == 0;
 	c->runs_max = 1 + (c->deep ? CMPLOG_DEPTH : CMPLOG_TRIES);
@@ -64,7 +65,7 @@ cmplog_begin(struct child *c)
 bool
 cmplog_records(const struct child *c)
 {
-	return c->listening && (c->deep || c->runs == 1);
+	return c->cmplog_on && (c->deep || c->runs == 1);
 }
 
 enum child_run
@@ -76,7 +77,7 @@ cmplog_execute(struct child *c)
 	hooks_cmp_begin();
 	run = child_execute(c);
 	(void)hooks_cmp_end();
-	if (c->call.profile == 0 && (!c->deep || c->runs == c->runs_max))
+	if (c->call.value_profile == 0 && (!c->deep || c->runs == c->runs_max))
 		cmplog_patch(c, true);
 	return run;
 }
@@ -116,9 +117,9 @@ cmplog_spread(struct child *c)
 	 * better. */
 	if (!custom_has_mutator() && cmplog_try(c))
 		return true;
-	c->listening = false;
+	c->cmplog_on = false;
 	c->runs = 0;
-	c->runs_max = c->call.chain_max;
+	c->runs_max = c->call.stack_max;
 	return false;
 }
 

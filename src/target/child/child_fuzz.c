@@ -7,6 +7,8 @@
  */
 
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/counters.h"
 
@@ -18,18 +20,18 @@ static enum call_end
 fuzz_look(struct child *c, uint32_t *regions)
 {
 	enum call_end end = CALL_RUNNING;
-	bool placed = true;
+	bool assigned = true;
 
 	if (__builtin_expect(counters_get()->n != *regions, 0)) {
 		*regions = counters_get()->n;
-		placed = child_place_counters(c);
+		assigned = child_assign_counters(c);
 	}
-	if (__builtin_expect(scan_collect(&c->scan, c->mask) > 0, 0))
+	if (__builtin_expect(scan_collect(&c->scan, c->coverage) > 0, 0))
 		end = child_keep(c, c->call.confirm != 0, 0);
-	return placed || end == CALL_FAILED ? end : CALL_MODULES;
+	return assigned || end == CALL_FAILED ? end : CALL_MODULES;
 }
 
-/* regions: the number of counter regions that already have places. */
+/* regions: the number of counter regions that are already assigned. */
 static enum call_end
 fuzz_once(struct child *c, uint32_t *regions)
 {
@@ -57,8 +59,8 @@ fuzz_begin(struct child *c)
 {
 	size_t room = c->worker->layout.value_size;
 
-	if (c->call.cap < 2 || c->call.cap > room || c->call.chain_max == 0 ||
-		c->call.chain_max > MEMORY_TRAIL_MAX)
+	if (c->call.cap < 2 || c->call.cap > room || c->call.stack_max == 0 ||
+		c->call.stack_max > MEMORY_MUTATIONS_MAX)
 		return false;
 	havoc_open(c);
 	scan_clear();

@@ -10,6 +10,8 @@
 
 #include "shared/mutate/mutation_part.h"
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/compare_mutate.h"
 
@@ -43,7 +45,7 @@ havoc_can(const struct child *c, unsigned op)
 static void
 havoc_fill_ops(struct child *c, const uint32_t *weights)
 {
-	uint64_t sum = 0, reached = 0;
+	uint64_t sum = 0, so_far = 0;
 	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
 
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
@@ -51,8 +53,8 @@ havoc_fill_ops(struct child *c, const uint32_t *weights)
 		sum += usable[op];
 	}
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
-		reached += usable[op];
-		while (slot < CHILD_OPS && slot * sum < reached * CHILD_OPS)
+		so_far += usable[op];
+		while (slot < CHILD_OPS && slot * sum < so_far * CHILD_OPS)
 			c->ops[slot++] = (uint8_t)op;
 	}
 	/* Without any weight: a mutator that always works. */
@@ -137,9 +139,9 @@ havoc_draw_parent(struct child *c)
 void
 havoc_reset(struct child *c)
 {
-	c->head->chain = 0;
+	c->head->stack_n = 0;
 	c->head->literals_n = 0;
-	c->steps = 0;
+	c->mutations_n = 0;
 	c->literals_n = 0;
 	memcpy(c->value, c->start, c->start_len);
 	c->value_len = c->start_len;
@@ -160,9 +162,9 @@ havoc_begin(struct child *c)
 	head->dict_len = c->sources.words.n;
 	havoc_reset(c);
 	c->runs = 0;
-	c->runs_max = 1 + prng_u32n(&c->choice, c->call.chain_max);
-	c->listening = cmplog_is_due(c);
-	if (c->listening)
+	c->runs_max = 1 + prng_u32n(&c->choice, c->call.stack_max);
+	c->cmplog_on = cmplog_is_due(c);
+	if (c->cmplog_on)
 		cmplog_begin(c);
 }
 
@@ -172,10 +174,10 @@ havoc_record(struct child *c, const struct mutation *done)
 {
 	struct worker_head *head = c->head;
 
-	c->trail[c->steps] = *done;
-	head->chain = ++c->steps;
+	c->mutations[c->mutations_n] = *done;
+	head->stack_n = ++c->mutations_n;
 	if (done->op < MEMORY_OPS_MAX)
-		head->steps[done->op]++;
+		head->mutations[done->op]++;
 }
 
 static bool
@@ -285,7 +287,7 @@ havoc_record_custom(struct child *c, const struct mutable *m)
 	struct mutation done = { .op = MUTATE_CUSTOM, .len = (uint32_t)m->len };
 
 	log_close(c);
-	c->steps = 0;
+	c->mutations_n = 0;
 	c->literals_n = MEMORY_LITERALS_MAX + 1;
 	if (m->len <= MEMORY_LITERALS_MAX) {
 		memcpy(head->literals, m->data, m->len);
@@ -300,8 +302,8 @@ havoc_try_custom(struct child *c, struct mutable *m)
 {
 	enum custom_result result;
 
-	c->custom.steps = havoc_lend;
-	c->custom.steps_arg = c;
+	c->custom.mutator = havoc_lend;
+	c->custom.mutator_arg = c;
 	result = havoc_call_custom(c, m);
 	/* Coverage of the mutator itself is not the target's. */
 	scan_clear();
@@ -342,10 +344,11 @@ havoc_one(struct child *c, uint8_t op, struct mutable *m)
  * room in the log for the remaining executions.
  */
 static uint32_t
-havoc_steps(struct child *c)
+havoc_count(struct child *c)
 {
 	uint32_t draw = prng_u32(&c->choice), n = 1;
-	uint32_t room = MEMORY_TRAIL_MAX - c->steps - (c->runs_max - c->runs);
+	uint32_t room =
+		MEMORY_MUTATIONS_MAX - c->mutations_n - (c->runs_max - c->runs);
 
 	if (draw % HAVOC_STACK_ONE_IN == 0)
 		n += 1 + draw / HAVOC_STACK_ONE_IN % HAVOC_STACK_MAX;
@@ -360,9 +363,9 @@ havoc_next(struct child *c)
 
 	if (c->runs == c->runs_max)
 		havoc_begin(c);
-	if (c->listening && cmplog_next(c))
+	if (c->cmplog_on && cmplog_next(c))
 		return true;
-	n = havoc_steps(c);
+	n = havoc_count(c);
 	c->runs++;
 	m.len = c->value_len;
 	for (uint32_t i = 0; i < n; i++) {

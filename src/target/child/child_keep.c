@@ -4,6 +4,8 @@
 
 #include "target/child/child.h"
 
+#include "target/child/child_log.h"
+
 /* Appends to a record and advances *at. */
 static void
 keep_append(uint8_t **at, const void *data, size_t len)
@@ -25,9 +27,9 @@ keep_describe(const struct child *c)
 		.partner = c->sources.partner != NULL ? head->partner
 						      : MEMORY_NO_ENTRY,
 		.dict_len = c->sources.words.n,
-		.chain = c->steps,
+		.stack_n = c->mutations_n,
 		.pairs_n = c->scan.n,
-		.trail_n = c->steps,
+		.mutations_n = c->mutations_n,
 		.hits_n = c->hits_n,
 		.literals_n = c->literals_n,
 	};
@@ -49,7 +51,8 @@ keep_write(struct child *c, uint8_t *at, const struct find_record *record)
 	keep_append(&at, record, sizeof(*record));
 	keep_append(&at, c->scan.pairs,
 		record->pairs_n * sizeof(*c->scan.pairs));
-	keep_append(&at, c->trail, record->trail_n * sizeof(*c->trail));
+	keep_append(&at, c->mutations,
+		record->mutations_n * sizeof(*c->mutations));
 	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
 	for (uint32_t i = 0; i < record->gone_n; i++)
 		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
@@ -88,7 +91,7 @@ keep_has_room(const struct child *c)
 		.len = c->call.cap > c->start_len ? c->call.cap
 						  : (uint32_t)c->start_len,
 		.pairs_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
-		.trail_n = MEMORY_TRAIL_MAX,
+		.mutations_n = MEMORY_MUTATIONS_MAX,
 		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
 		.gone_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
@@ -110,7 +113,8 @@ keep_forget(struct child *c)
 
 	if (c->call.kind == CALL_FUZZ)
 		for (uint32_t i = 0; i < c->gone_n; i++)
-			c->mask[gone[i].counter] &= (uint8_t)~gone[i].buckets;
+			c->coverage[gone[i].counter] &=
+				(uint8_t)~gone[i].buckets;
 }
 
 /*
@@ -127,7 +131,7 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 	if (end != CALL_RUNNING && end != CALL_TIME)
 		return end; /* unconfirmed, but recorded */
 	log_run_again(c);
-	c->leaks = CHILD_LEAKS_NEWS;
+	c->leaks = CHILD_LEAKS_NEW;
 	run = child_execute_timed(c, run_ns);
 	c->leaks = CHILD_LEAKS_USUAL;
 	switch (run) {
@@ -168,12 +172,12 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		c->hits_n = 0;
 	/* Other workers may have found these features since the call began. */
 	scan_filter(&c->scan,
-		(const uint8_t *)campaign + campaign->mask_offset);
+		(const uint8_t *)campaign + campaign->coverage_offset);
 	if (c->scan.n == 0 && !is_asked)
 		return CALL_RUNNING;
 	/* In any case, do not look at these features again. */
 	if (c->call.kind == CALL_FUZZ)
-		scan_merge(&c->scan, c->mask);
+		scan_merge(&c->scan, c->coverage);
 	if (confirm)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)

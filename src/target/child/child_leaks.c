@@ -9,19 +9,20 @@
  */
 
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/leaks.h"
 #include "target/crash/sanitizers.h"
 
 #define LEAKS_VAIN 8       /* vain checks before the first pause ... */
 #define LEAKS_REST 512     /* ... of so many executions ... */
 #define LEAKS_REST_MAX 10u /* ... doubled at most so often */
-#define LEAKS_NEWS_MAX 256 /* vain checks until new coverage causes none */
+#define LEAKS_NEW_MAX 256  /* vain checks until new coverage causes none */
 #define LEAKS_FOUND_MAX 64 /* longest first pause, in units of LEAKS_REST */
 
 static bool
-leaks_may_be_news(const struct child *c)
+leaks_may_be_new(const struct child *c)
 {
-	return c->head->leaks.vain < LEAKS_NEWS_MAX;
+	return c->head->leaks.vain < LEAKS_NEW_MAX;
 }
 
 static bool
@@ -31,7 +32,7 @@ leaks_are_due(const struct child *c)
 		return false;
 	if (c->call.leaks == CALL_LEAKS_ALWAYS)
 		return true;
-	return (c->leaks == CHILD_LEAKS_NEWS && leaks_may_be_news(c)) ||
+	return (c->leaks == CHILD_LEAKS_NEW && leaks_may_be_new(c)) ||
 		c->lived + c->count >= c->leaks_at;
 }
 
@@ -119,10 +120,9 @@ leaks_are_likely(struct child *c, uint32_t *kept, enum call_end *end)
 		return false;
 	if (c->call.kind != CALL_FUZZ)
 		return watched;
-	if (!watched &&
-		(*kept <= c->head->leaks.usual || !leaks_may_be_news(c)))
+	if (!watched && (*kept <= c->head->leaks.usual || !leaks_may_be_new(c)))
 		return false;
-	*kept = leaks_again(c, watched ? CHILD_LEAKS_QUIET : CHILD_LEAKS_NEWS,
+	*kept = leaks_again(c, watched ? CHILD_LEAKS_QUIET : CHILD_LEAKS_NEW,
 		end);
 	return *kept > 0;
 }

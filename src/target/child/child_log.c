@@ -1,23 +1,23 @@
-/* child_log: writes the execution log of this process, see child.h. */
+/* child_log: writes the execution log of this process, see child_log.h. */
+
+#include "target/child/child_log.h"
 
 #include <string.h>
-
-#include "target/child/child.h"
 
 /*
  * The start of the present record. The position is kept in private memory,
  * because the target can write to the log.
  */
 static uint8_t *
-log_place(const struct child *c)
+log_position(const struct child *c)
 {
-	return (uint8_t *)c->trail - sizeof(struct exec_log_record);
+	return (uint8_t *)c->mutations - sizeof(struct exec_log_record);
 }
 
 static void
-log_set_place(struct child *c, uint8_t *at)
+log_set_position(struct child *c, uint8_t *at)
 {
-	c->trail = (void *)(at + sizeof(struct exec_log_record));
+	c->mutations = (void *)(at + sizeof(struct exec_log_record));
 }
 
 static void
@@ -26,9 +26,9 @@ log_set_half(struct child *c)
 	c->log_start = c->worker->memory + c->worker->layout.log_offset +
 		(size_t)(c->log_turns % 2) * EXEC_LOG_HALF;
 	/* Leaves room for a mutation stack. */
-	c->log_limit = c->log_start + EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX;
+	c->log_limit = c->log_start + EXEC_LOG_HALF - EXEC_LOG_STACK_MAX;
 	c->log_used = &c->head->log.used[c->log_turns % 2];
-	log_set_place(c, c->log_start);
+	log_set_position(c, c->log_start);
 }
 
 void
@@ -51,10 +51,10 @@ static void __attribute__((noinline, cold)) log_turn(struct child *c)
 static inline void
 log_advance(struct child *c, size_t size)
 {
-	uint8_t *at = log_place(c) + size;
+	uint8_t *at = log_position(c) + size;
 
 	*c->log_used = (uint32_t)(at - c->log_start);
-	log_set_place(c, at);
+	log_set_position(c, at);
 	if (__builtin_expect(at > c->log_limit, 0))
 		log_turn(c);
 }
@@ -63,13 +63,13 @@ log_advance(struct child *c, size_t size)
 static inline void
 log_end(struct child *c, size_t size, uint32_t literals_n)
 {
-	struct exec_log_record *record = (void *)log_place(c);
+	struct exec_log_record *record = (void *)log_position(c);
 	struct exec_log *log = &c->head->log;
 
 	record->runs = log->runs;
 	record->again = log->again;
 	record->origin = c->origin;
-	record->n = c->steps;
+	record->n = c->mutations_n;
 	record->literals_n = literals_n;
 	record->raw_n = record->flags = 0;
 	log->runs = log->again = 0;
@@ -79,18 +79,17 @@ log_end(struct child *c, size_t size, uint32_t literals_n)
 /* Appends the literal bytes to the mutations, if they fit. */
 static void __attribute__((noinline, cold)) log_close_literals(struct child *c)
 {
-	size_t steps = c->steps * sizeof(*c->trail);
-	const struct mutation *trail = c->trail;
+	size_t len = c->mutations_n * sizeof(*c->mutations);
+	const struct mutation *mutations = c->mutations;
 	uint32_t n = c->literals_n <= MEMORY_LITERALS_MAX ? c->literals_n : 0;
 
-	if ((uint8_t *)c->trail + steps + n >
+	if ((uint8_t *)c->mutations + len + n >
 		c->log_start + EXEC_LOG_HALF - 8) {
 		log_turn(c);
-		memcpy(c->trail, trail, steps);
+		memcpy(c->mutations, mutations, len);
 	}
-	memcpy((uint8_t *)c->trail + steps, c->head->literals, n);
-	log_end(c,
-		(sizeof(struct exec_log_record) + steps + n + 7) & ~(size_t)7,
+	memcpy((uint8_t *)c->mutations + len, c->head->literals, n);
+	log_end(c, (sizeof(struct exec_log_record) + len + n + 7) & ~(size_t)7,
 		n);
 }
 
@@ -104,7 +103,8 @@ log_close(struct child *c)
 		return;
 	}
 	log_end(c,
-		sizeof(struct exec_log_record) + c->steps * sizeof(*c->trail),
+		sizeof(struct exec_log_record) +
+			c->mutations_n * sizeof(*c->mutations),
 		0);
 }
 
@@ -126,9 +126,9 @@ log_put(struct child *c, uint32_t flags)
 		record.raw_n = 0;
 	}
 	size = exec_log_record_size(&record);
-	if (log_place(c) + size > c->log_start + EXEC_LOG_HALF)
+	if (log_position(c) + size > c->log_start + EXEC_LOG_HALF)
 		log_turn(c);
-	memcpy(log_place(c), &record, sizeof(record));
-	memcpy(c->trail, c->value, record.raw_n);
+	memcpy(log_position(c), &record, sizeof(record));
+	memcpy(c->mutations, c->value, record.raw_n);
 	log_advance(c, size);
 }

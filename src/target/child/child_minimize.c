@@ -9,16 +9,17 @@
 
 #include "shared/minimize/minimize.h"
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/live.h"
 
-/* The largest number of lost features in a mark. */
-#define MINIMIZE_LOST_MAX (0xff - MARK_LOST)
+/* The largest number of lost features in a result. */
+#define MINIMIZE_LOST_MAX (0xff - CANDIDATE_LOST)
 
 struct minimize {
 	struct child *child;
 	struct minimizer m;
-	uint8_t *marks; /* the result of each try */
-	uint32_t marks_max;
+	uint8_t *results; /* the result of each try */
+	uint32_t results_max;
 	uint32_t lost; /* features lost by the last try; at least 1 */
 };
 
@@ -33,24 +34,25 @@ minimize_try(struct minimize *min, bool *accepted)
 	run = child_execute(c);
 	if (run != CHILD_FAILED)
 		log_put(c, EXEC_LOG_RAW);
-	/* The exact number of lost features matters only if marks are kept. */
+	/* The exact number of lost features matters only if results are kept. */
 	min->lost = run != CHILD_FINE
 		? 1
-		: scan_missing(&c->scan, min->marks_max > 0 ? UINT32_MAX : 1);
+		: scan_missing(&c->scan, min->results_max > 0 ? UINT32_MAX : 1);
 	*accepted = min->lost == 0;
 	return run;
 }
 
 static void
-minimize_mark(struct minimize *min, bool accepted)
+minimize_put_result(struct minimize *min, bool accepted)
 {
 	struct outcome *outcome = &min->child->head->outcome;
 	uint32_t lost =
 		min->lost < MINIMIZE_LOST_MAX ? min->lost : MINIMIZE_LOST_MAX;
 
-	if (outcome->ring_used < min->marks_max)
-		min->marks[outcome->ring_used++] =
-			(uint8_t)(accepted ? MARK_SAME : MARK_LOST + lost);
+	if (outcome->ring_used < min->results_max)
+		min->results[outcome->ring_used++] =
+			(uint8_t)(accepted ? CANDIDATE_SAME
+					   : CANDIDATE_LOST + lost);
 }
 
 static enum call_end
@@ -58,8 +60,8 @@ minimize_may_run(const struct minimize *min)
 {
 	enum call_end end = child_may_run(min->child);
 
-	return end == CALL_RUNNING && min->marks_max > 0 &&
-			min->child->head->outcome.ring_used == min->marks_max
+	return end == CALL_RUNNING && min->results_max > 0 &&
+			min->child->head->outcome.ring_used == min->results_max
 		? CALL_RING
 		: end;
 }
@@ -80,7 +82,7 @@ minimize_loop(struct minimize *min)
 		if (minimize_try(min, &accepted) == CHILD_FAILED)
 			return CALL_FAILED;
 		minimizer_verdict(m, accepted);
-		minimize_mark(min, accepted);
+		minimize_put_result(min, accepted);
 		live_show(&c->head->live, m);
 		c->head->outcome.best_len = m->best_len;
 	}
@@ -165,8 +167,8 @@ child_minimize(struct child *c)
 	enum call_end end = child_may_run(c);
 	struct minimize min = {
 		.child = c,
-		.marks = c->worker->memory + layout->ring_offset,
-		.marks_max = c->call.tries_max < layout->ring_size
+		.results = c->worker->memory + layout->ring_offset,
+		.results_max = c->call.tries_max < layout->ring_size
 			? c->call.tries_max
 			: (uint32_t)layout->ring_size,
 	};

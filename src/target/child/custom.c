@@ -32,7 +32,7 @@
 
 /* The function to call and its arguments. */
 struct custom_call {
-	enum failure_place place;
+	enum failure_origin origin;
 	const uint8_t *value;
 	size_t len;
 	const uint8_t *partner; /* for a crossover */
@@ -218,14 +218,14 @@ custom_enter(struct custom *c, const struct custom_call *call, uint8_t *data)
 	size_t got;
 
 	custom_open(c, data, call->max);
-	if (call->place == FAILURE_IN_MUTATOR)
+	if (call->origin == FAILURE_IN_MUTATOR)
 		memcpy(data, call->value, call->len);
 	fail_seed(&call->stream, call->seed);
 	block->room_start = (uintptr_t)data;
 	block->room_end = (uintptr_t)data + call->max;
-	block->place = call->place;
-	fail_lend(c->steps, c->steps_arg);
-	got = call->place == FAILURE_IN_MUTATOR
+	block->origin = call->origin;
+	fail_lend(c->mutator, c->mutator_arg);
+	got = call->origin == FAILURE_IN_MUTATOR
 		? custom_enter_mutator(call, data)
 		: custom_enter_crossover(c, call, data);
 	fail_lend(NULL, NULL);
@@ -286,7 +286,7 @@ custom_apply(struct custom *c, struct custom_call *call, uint8_t *value,
 	c->head->custom_rest.running = 1;
 	if (!custom_call(c, call, &data, &got))
 		return CUSTOM_FAILED;
-	c->head->failure.place = FAILURE_IN_TARGET;
+	c->head->failure.origin = FAILURE_IN_TARGET;
 	custom_was_fine(c);
 	if (got > call->max) {
 		c->too_long = true;
@@ -303,7 +303,7 @@ enum custom_result
 custom_mutate(struct custom *c, uint8_t *value, size_t *len, size_t cap,
 	struct prng *choice)
 {
-	struct custom_call call = { .place = FAILURE_IN_MUTATOR,
+	struct custom_call call = { .origin = FAILURE_IN_MUTATOR,
 		.max = cap > *len ? cap - 1 : *len };
 
 	return custom_apply(c, &call, value, len, choice);
@@ -313,7 +313,7 @@ enum custom_result
 custom_cross(struct custom *c, uint8_t *value, size_t *len, size_t cap,
 	const uint8_t *partner, size_t partner_len, struct prng *choice)
 {
-	struct custom_call call = { .place = FAILURE_IN_CROSSOVER,
+	struct custom_call call = { .origin = FAILURE_IN_CROSSOVER,
 		.partner = partner,
 		.partner_len = partner_len,
 		.max = cap > *len ? cap - 1 : *len };

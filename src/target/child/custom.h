@@ -30,8 +30,8 @@ struct custom {
 	size_t open_len;
 	/* Reads 0 in a copy of this process that the target forked; or NULL. */
 	const volatile uint8_t *original;
-	fail_steps *steps; /* for LLVMFuzzerMutate; NULL: none */
-	void *steps_arg;
+	fail_mutator *mutator; /* for LLVMFuzzerMutate; NULL: none */
+	void *mutator_arg;
 	bool too_long; /* a mutator returned too much; the caller clears it */
 };
 

@@ -25,9 +25,9 @@ static struct fail {
 	bool happened;
 	struct prng prng; /* seed of the LLVMFuzzerMutate streams */
 	uint64_t streams; /* handed out */
-	fail_steps *steps;
+	fail_mutator *mutator;
 	void *arg;
-	pthread_t thread; /* may use the steps */
+	pthread_t thread; /* may use the mutator */
 } fail = { .prng = { .inc = 1 } };
 
 void
@@ -51,11 +51,11 @@ fail_seed(const struct prng *prng, uint64_t seq)
 }
 
 void
-fail_lend(fail_steps *steps, void *arg)
+fail_lend(fail_mutator *mutator, void *arg)
 {
 	fail.arg = arg;
 	fail.thread = pthread_self();
-	__atomic_store_n(&fail.steps, steps, __ATOMIC_RELEASE);
+	__atomic_store_n(&fail.mutator, mutator, __ATOMIC_RELEASE);
 }
 
 void
@@ -135,10 +135,11 @@ fail_draw_stream(struct prng *prng)
 static bool
 fail_take_lent(struct mutable *m, struct prng *prng)
 {
-	fail_steps *steps = __atomic_load_n(&fail.steps, __ATOMIC_ACQUIRE);
+	fail_mutator *mutator =
+		__atomic_load_n(&fail.mutator, __ATOMIC_ACQUIRE);
 
-	return steps != NULL && pthread_equal(fail.thread, pthread_self()) &&
-		steps(fail.arg, m, prng);
+	return mutator != NULL && pthread_equal(fail.thread, pthread_self()) &&
+		mutator(fail.arg, m, prng);
 }
 
 size_t

@@ -15,7 +15,7 @@
  * A mutation like mutate_bytes(), for LLVMFuzzerMutate() inside a custom
  * mutator. Touches at most m->cap - 1 bytes.
  */
-typedef bool fail_steps(void *arg, struct mutable *m, struct prng *prng);
+typedef bool fail_mutator(void *arg, struct mutable *m, struct prng *prng);
 
 /* Writes failures to this head from now on, and clears the present one. */
 void fail_reset(struct worker_head *head);
@@ -27,10 +27,10 @@ bool fail_happened(void);
 void fail_seed(const struct prng *prng, uint64_t seq);
 
 /*
- * Lets LLVMFuzzerMutate use these steps besides mutate_bytes(), in this thread,
+ * Lets LLVMFuzzerMutate use this mutator besides mutate_bytes(), in this thread,
  * until the next call with NULL.
  */
-void fail_lend(fail_steps *steps, void *arg);
+void fail_lend(fail_mutator *mutator, void *arg);
 
 /* Reports a failure with this text, unless one is reported already. */
 void fail_claim(const char *text);

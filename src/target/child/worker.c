@@ -79,7 +79,7 @@ worker_check(struct worker *w, size_t memory_size, size_t campaign_size,
 			"build it again with cfuzz-cc",
 			WIRE_VERSION, c->version);
 	if (c->max_len == 0 || c->max_len > (1u << 30) ||
-		c->mask_offset + MEMORY_COUNTERS_MAX > c->size ||
+		c->coverage_offset + MEMORY_COUNTERS_MAX > c->size ||
 		c->entries_offset +
 				c->entries_max * sizeof(struct campaign_entry) >
 			c->size)

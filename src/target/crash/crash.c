@@ -40,7 +40,7 @@ static struct crash {
 	uint64_t link;    /* aarch64: the link register at the fault */
 	int signo;        /* the first signal */
 	bool walked;      /* the walk over the stack is complete */
-	bool reached;     /* ... and met the call of the target */
+	bool met_call;    /* ... and met the call of the target */
 } crash;
 
 static void
@@ -119,7 +119,7 @@ crash_on_frame(void *arg, const struct unwind_frame *frame)
 	if (n >= walk->max)
 		return false;
 	if (crash_calls_target(frame->code))
-		crash.reached = true;
+		crash.met_call = true;
 	walk->frames[n] = frame->code - (n > 0 || walk->called);
 	*walk->n = n + 1;
 	return n + 1 < walk->max;
@@ -204,7 +204,7 @@ crash_note_frames(struct failure_block *block)
 		FAILURE_FRAMES_MAX, (uintptr_t)block->pc, false };
 
 	block->frames_n = 0;
-	crash.reached = crash.walked = false;
+	crash.met_call = crash.walked = false;
 	unwind_walk(crash_on_frame, &walk, false);
 	crash.walked = true;
 }
@@ -298,7 +298,7 @@ crash_is_smashed(const struct failure_block *block, uint32_t walked,
 	 * restored that code's registers from an overwritten stack. */
 	if (block->code > 0 && crash_calls_target((uintptr_t)block->pc))
 		return true;
-	if (crash.reached || walked == FAILURE_FRAMES_MAX ||
+	if (crash.met_call || walked == FAILURE_FRAMES_MAX ||
 		block->sp >= crash.bottom ||
 		crash.bottom - block->sp > CRASH_STACK_LARGE ||
 		crash.thread != getpid() ||

@@ -153,9 +153,9 @@ guard_find(const struct guard *g, size_t len)
 	return guard_begin(g, len);
 }
 
-/* Returns the place for len bytes and unpoisons it. */
+/* Returns the memory for len bytes, unpoisoned. */
 static inline uint8_t *
-guard_place(struct guard *g, size_t len)
+guard_make_room(struct guard *g, size_t len)
 {
 	uint8_t *data = guard_begin(g, len);
 
@@ -176,7 +176,7 @@ guard_fill(uint8_t *data, const uint8_t *value, size_t len)
 uint8_t *
 guard_put(struct guard *g, const uint8_t *value, size_t len)
 {
-	uint8_t *data = guard_place(g, len);
+	uint8_t *data = guard_make_room(g, len);
 
 	guard_fill(data, value, len);
 	return data;
@@ -185,7 +185,7 @@ guard_put(struct guard *g, const uint8_t *value, size_t len)
 uint8_t *
 guard_put_text(struct guard *g, const uint8_t *text, size_t len)
 {
-	uint8_t *data = guard_place(g, len + 1);
+	uint8_t *data = guard_make_room(g, len + 1);
 
 	guard_fill(data, text, len);
 	data[len] = '\0';

@@ -184,7 +184,7 @@ compare_choose(uint32_t first)
  * goal in a full set.
  */
 static struct compare_pair *
-compare_place(uint32_t goal)
+compare_take_slot(uint32_t goal)
 {
 	uint32_t first = (goal >> COMPARE_SETS_SHIFT) * COMPARE_WAYS;
 	uint32_t own = COMPARE_PAIRS_MAX, slot = first, n = compare.n;
@@ -245,7 +245,7 @@ compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape)
 	compare_count(goal, a == b);
 	if (a == b || (constant && compare_is_letter(goal, a, b)))
 		return;
-	pair = compare_place(goal);
+	pair = compare_take_slot(goal);
 	if (pair == NULL)
 		return;
 	pair->goal = goal;
@@ -299,7 +299,7 @@ compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 	uint32_t goal = compare_mix_bytes(site, pair->bytes[0],
 		constant ? pair->len[0] : 0);
 	uint32_t hash = compare_mix_bytes(goal, pair->bytes[0], pair->len[0]);
-	struct compare_pair *place;
+	struct compare_pair *kept;
 
 	if (compare_is_known(
 		    compare_mix_bytes(hash, pair->bytes[1], pair->len[1])))
@@ -308,15 +308,15 @@ compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 	/* Operands that differ only behind the recorded bytes are of no use. */
 	if (equal || compare_is_same(pair))
 		return;
-	place = compare_place(goal);
-	if (place == NULL)
+	kept = compare_take_slot(goal);
+	if (kept == NULL)
 		return;
-	place->goal = goal;
-	place->shape = pair->shape;
+	kept->goal = goal;
+	kept->shape = pair->shape;
 	for (int k = 0; k < 2; k++) {
-		place->number[k] = 0;
-		place->len[k] = pair->len[k];
-		compare_copy(place->bytes[k], pair->bytes[k], pair->len[k]);
+		kept->number[k] = 0;
+		kept->len[k] = pair->len[k];
+		compare_copy(kept->bytes[k], pair->bytes[k], pair->len[k]);
 	}
 }
 

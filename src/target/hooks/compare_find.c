@@ -19,16 +19,16 @@ struct find_range {
 static bool
 find_range_init(struct find_range *range, struct compare_find *f, size_t n)
 {
-	size_t places, begin, wrap = 0, spend;
+	size_t offsets, begin, wrap = 0, spend;
 
 	if (n == 0 || n > f->len || f->budget == 0)
 		return false;
-	places = f->len - n + 1;
-	begin = f->start % places;
-	spend = places < f->budget ? places : f->budget;
+	offsets = f->len - n + 1;
+	begin = f->start % offsets;
+	spend = offsets < f->budget ? offsets : f->budget;
 	f->budget -= spend;
-	if (spend > places - begin)
-		wrap = spend - (places - begin);
+	if (spend > offsets - begin)
+		wrap = spend - (offsets - begin);
 	*range = (struct find_range){ { begin, 0 },
 		{ begin + spend - wrap, wrap } };
 	return true;

@@ -146,7 +146,7 @@ counters_set_key(struct counter_region *region)
 	uint64_t key;
 
 	if (region->kind == COUNTERS_COMPARE) {
-		region->key = MEMORY_PROFILE_KEY;
+		region->key = MEMORY_VALUE_PROFILE_KEY;
 		return;
 	}
 	key = modules_hash(region->code);
@@ -203,7 +203,7 @@ counters_find(const struct campaign_head *campaign,
 }
 
 uint32_t
-counters_place(const struct campaign_head *campaign,
+counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max)
 {
 	uint32_t n = 0;
@@ -212,7 +212,7 @@ counters_place(const struct campaign_head *campaign,
 		struct counter_region *region = &counters.regions[i];
 		const struct counter_module *module;
 
-		if (region->placed)
+		if (region->assigned)
 			continue;
 		if (region->key == 0)
 			counters_set_key(region);
@@ -220,7 +220,7 @@ counters_place(const struct campaign_head *campaign,
 		if (module != NULL &&
 			module->base <= MEMORY_COUNTERS_MAX - region->n) {
 			region->base = module->base;
-			region->placed = true;
+			region->assigned = true;
 		} else if (module == NULL && !region->reported && n < max) {
 			region->reported = true;
 			late[n++] = (struct counter_module){ .key = region->key,

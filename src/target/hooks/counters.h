@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_campaign.h"
 
 #define COUNTERS_REGIONS_MAX MEMORY_MODULES_MAX
 
@@ -26,7 +26,7 @@ enum counters_kind {
 	COUNTERS_KIND_COUNT
 };
 
-/* Counters per bit of counter_region.marks. */
+/* Counters per bit of counter_region.touched. */
 #define COUNTERS_BLOCK 64u
 
 struct counter_region {
@@ -36,15 +36,15 @@ struct counter_region {
 	uint32_t n;
 	uint32_t base; /* in the global coverage map, if placed */
 	enum counters_kind kind;
-	bool placed;   /* has a place, at base */
+	bool assigned; /* to the map, at base */
 	bool reported; /* the engine knows it */
 	bool quiet;    /* neither read nor cleared at present */
 	/*
 	 * For a large, sparsely used region: a bit for each COUNTERS_BLOCK
 	 * counters. The code that counts sets it; without the bit, the counters
-	 * are zero. The region holds whole blocks. NULL: no marks.
+	 * are zero. The region holds whole blocks. NULL: no bits.
 	 */
-	uint64_t *marks;
+	uint64_t *touched;
 	/* clang's PC table: for each counter an address, and flags with bit 0
 	 * set at a function entry. NULL: none. */
 	const uintptr_t *table;
@@ -79,7 +79,7 @@ uint32_t counters_list(struct counter_module *modules, uint32_t max);
  * Gives regions their places in the campaign's table. Returns the number of new
  * regions that the table lacks; they are listed in late (at most max).
  */
-uint32_t counters_place(const struct campaign_head *campaign,
+uint32_t counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);
 
 #endif

@@ -93,18 +93,12 @@ hooks_cmp_profile(bool on)
 		0)
 #define HOOKS_CALLER ((uintptr_t)__builtin_return_address(0))
 
-static inline uint32_t
-hooks_site(uintptr_t pc)
+uint32_t
+hooks_cmp_site(uintptr_t pc)
 {
 	uintptr_t far = pc - (uintptr_t)__executable_start;
 
 	return (uint32_t)(far < HOOKS_NEAR ? far : HOOKS_NEAR + pc % 4096);
-}
-
-uint32_t
-hooks_cmp_site(uintptr_t pc)
-{
-	return hooks_site(pc);
 }
 
 /*
@@ -135,7 +129,7 @@ static HOOKS_SLOW void
 hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape,
 	uintptr_t hook)
 {
-	uint32_t site = hooks_site(pc), users = hooks.users;
+	uint32_t site = hooks_cmp_site(pc), users = hooks.users;
 
 	if (hooks_is_recorded(users, site, pc, hook))
 		compare_number(site, a, b, shape);
@@ -164,7 +158,7 @@ hooks_nearest(uint64_t value, const uint64_t *cases, uint64_t n)
 static HOOKS_SLOW void
 hooks_switch(uint64_t value, const uint64_t *cases, uintptr_t pc)
 {
-	uint32_t site = hooks_site(pc), users = hooks.users;
+	uint32_t site = hooks_cmp_site(pc), users = hooks.users;
 	uint64_t n = cases[0], bits = cases[1], nearest;
 	unsigned width = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
 
@@ -185,7 +179,7 @@ static void
 hooks_bytes(const struct compare_call *call, const void *caller, bool equal)
 {
 	struct compare_pair pair;
-	uint32_t site = hooks_site((uintptr_t)caller);
+	uint32_t site = hooks_cmp_site((uintptr_t)caller);
 	uint32_t users = hooks.users;
 
 	compare_read(&pair, call);

@@ -204,30 +204,30 @@ modules_hash(const void *address)
 	return search.hash;
 }
 
-struct modules_placing {
+struct modules_query {
 	uintptr_t address;
-	struct module_place *place;
+	struct module_info *module;
 	bool found;
 };
 
 static void
-modules_place_id(struct module_place *place, const uint8_t *notes, size_t len)
+modules_take_id(struct module_info *module, const uint8_t *notes, size_t len)
 {
 	size_t id_len = 0;
 	const uint8_t *id = modules_find_id(notes, len, &id_len);
 
-	if (place->id_len > 0 || id == NULL || id_len > sizeof(place->id))
+	if (module->id_len > 0 || id == NULL || id_len > sizeof(module->id))
 		return;
-	memcpy(place->id, id, id_len);
-	place->id_len = (uint32_t)id_len;
+	memcpy(module->id, id, id_len);
+	module->id_len = (uint32_t)id_len;
 }
 
 /* Finds the segment that holds the head of the unwind table. */
 static void
-modules_place_segment(const struct dl_phdr_info *info,
-	struct module_place *place)
+modules_take_segment(const struct dl_phdr_info *info,
+	struct module_info *module)
 {
-	uintptr_t unwind = (uintptr_t)place->unwind;
+	uintptr_t unwind = (uintptr_t)module->unwind;
 
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -235,28 +235,28 @@ modules_place_segment(const struct dl_phdr_info *info,
 
 		if (p->p_type == PT_LOAD && (p->p_flags & PF_R) &&
 			unwind >= at && unwind - at < p->p_memsz) {
-			place->segment_start = at;
-			place->segment_end = at + p->p_memsz;
+			module->segment_start = at;
+			module->segment_end = at + p->p_memsz;
 		}
 	}
 }
 
 static int
-modules_on_place(struct dl_phdr_info *info, size_t size, void *arg)
+modules_on_query(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct modules_placing *placing = arg;
-	struct module_place *place = placing->place;
+	struct modules_query *query = arg;
+	struct module_info *module = query->module;
 	uintptr_t start, end;
 
 	(void)size;
-	if (!modules_range(info, &start, &end) || placing->address < start ||
-		placing->address >= end)
+	if (!modules_range(info, &start, &end) || query->address < start ||
+		query->address >= end)
 		return 0;
-	placing->found = true;
-	place->bias = info->dlpi_addr;
+	query->found = true;
+	module->bias = info->dlpi_addr;
 	if (info->dlpi_name != NULL &&
-		strlen(info->dlpi_name) < sizeof(place->path))
-		memcpy(place->path, info->dlpi_name,
+		strlen(info->dlpi_name) < sizeof(module->path))
+		memcpy(module->path, info->dlpi_name,
 			strlen(info->dlpi_name) + 1);
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -264,25 +264,25 @@ modules_on_place(struct dl_phdr_info *info, size_t size, void *arg)
 			(const uint8_t *)info->dlpi_addr + p->p_vaddr;
 
 		if (p->p_type == PT_NOTE)
-			modules_place_id(place, at, p->p_memsz);
+			modules_take_id(module, at, p->p_memsz);
 		if (p->p_type == PT_GNU_EH_FRAME) {
-			place->unwind = at;
-			place->unwind_size = p->p_memsz;
+			module->unwind = at;
+			module->unwind_size = p->p_memsz;
 		}
 	}
-	modules_place_segment(info, place);
+	modules_take_segment(info, module);
 	return 1;
 }
 
 bool
-modules_place(const void *address, struct module_place *place)
+modules_find(const void *address, struct module_info *module)
 {
-	struct modules_placing placing = { .address = (uintptr_t)address,
-		.place = place };
+	struct modules_query query = { .address = (uintptr_t)address,
+		.module = module };
 
-	memset(place, 0, sizeof(*place));
-	dl_iterate_phdr(modules_on_place, &placing);
-	return placing.found;
+	memset(module, 0, sizeof(*module));
+	dl_iterate_phdr(modules_on_query, &query);
+	return query.found;
 }
 
 void

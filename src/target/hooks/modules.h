@@ -28,7 +28,7 @@ uint64_t modules_hash(const void *address);
 uint64_t modules_hash_add(uint64_t hash, const void *data, size_t len);
 
 /* Properties of the module that holds an address. */
-struct module_place {
+struct module_info {
 	uint64_t bias;
 	uint8_t id[64]; /* build-id */
 	uint32_t id_len;
@@ -39,7 +39,7 @@ struct module_place {
 	size_t unwind_size;
 	uintptr_t segment_start, segment_end;
 };
-bool modules_place(const void *address, struct module_place *place);
+bool modules_find(const void *address, struct module_info *module);
 
 /*
  * From now on, modules with counters are never unloaded, so that their counters

@@ -46,17 +46,17 @@ pc_table_mark_entries(const struct functions *functions, uint64_t before,
 
 static void
 pc_table_from_calls(const struct counter_region *region, uint32_t first,
-	uint32_t n, const struct module_place *place, uint64_t *numbers)
+	uint32_t n, const struct module_info *info, uint64_t *numbers)
 {
 	struct functions functions;
 	uint64_t before = 0;
-	bool known = functions_open(&functions, place->unwind,
-		place->unwind_size, place->segment_start, place->segment_end);
+	bool known = functions_open(&functions, info->unwind, info->unwind_size,
+		info->segment_start, info->segment_end);
 
-	trace_pc_places(region->start, first, n, numbers);
+	trace_pc_addresses(region->start, first, n, numbers);
 	if (first > 0)
-		trace_pc_places(region->start, first - 1, 1, &before);
-	pc_table_mark_entries(known ? &functions : NULL, before, n, place->bias,
+		trace_pc_addresses(region->start, first - 1, 1, &before);
+	pc_table_mark_entries(known ? &functions : NULL, before, n, info->bias,
 		numbers);
 }
 
@@ -68,27 +68,27 @@ pc_table_write(const struct counter_module *module, uint32_t first, void *area,
 		counters_region(module->key, module->n);
 	struct table_head *head = area;
 	uint64_t *numbers = (uint64_t *)(head + 1);
-	struct module_place place;
+	struct module_info info;
 	size_t room;
 
 	if (size < sizeof(*head))
 		return 0;
 	memset(head, 0, sizeof(*head));
 	if (region == NULL || first >= region->n ||
-		!modules_place(region->code, &place))
+		!modules_find(region->code, &info))
 		return 0;
 	room = (size - sizeof(*head)) / sizeof(*numbers);
 	head->n = region->n - first;
 	if (head->n > room)
 		head->n = (uint32_t)room;
-	head->id_len = place.id_len;
-	memcpy(head->id, place.id, sizeof(head->id));
-	memcpy(head->path, place.path, sizeof(head->path));
+	head->id_len = info.id_len;
+	memcpy(head->id, info.id, sizeof(head->id));
+	memcpy(head->path, info.path, sizeof(head->path));
 	if (region->table != NULL)
-		pc_table_from_compiler(region, first, head->n, place.bias,
+		pc_table_from_compiler(region, first, head->n, info.bias,
 			numbers);
 	else if (region->kind == COUNTERS_TRACE)
-		pc_table_from_calls(region, first, head->n, &place, numbers);
+		pc_table_from_calls(region, first, head->n, &info, numbers);
 	else
 		memset(numbers, 0, head->n * sizeof(*numbers));
 	return head->n;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_campaign.h"
 
 /*
  * Writes a struct table_head and the numbers of the module's counters from

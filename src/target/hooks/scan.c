@@ -46,7 +46,7 @@ scan_is_zero(const uint8_t *at)
 static inline bool
 scan_is_heard(const struct counter_region *region)
 {
-	return region->placed && !region->quiet;
+	return region->assigned && !region->quiet;
 }
 
 static void __attribute__((cold)) scan_add(struct scan *s,
@@ -136,21 +136,21 @@ scan_look(struct scan *s, const struct scan_span *span)
 }
 
 /*
- * Finds the next marked block from *word on and clears its mark; false: none.
+ * Finds the next touched block from *word on and clears its bit; false: none.
  */
 static bool
-scan_next_mark(const struct counter_region *region, uint32_t *word,
+scan_next_touched(const struct counter_region *region, uint32_t *word,
 	struct scan_span *block)
 {
 	const uint32_t words = (region->n / SCAN_BLOCK + 63) / 64;
 	uint32_t at;
 
-	while (*word < words && region->marks[*word] == 0)
+	while (*word < words && region->touched[*word] == 0)
 		(*word)++;
 	if (*word == words)
 		return false;
-	at = *word * 64 + (uint32_t)__builtin_ctzll(region->marks[*word]);
-	region->marks[*word] &= region->marks[*word] - 1;
+	at = *word * 64 + (uint32_t)__builtin_ctzll(region->touched[*word]);
+	region->touched[*word] &= region->touched[*word] - 1;
 	block->counters = region->start + at * SCAN_BLOCK;
 	block->n = SCAN_BLOCK;
 	block->base = region->base + at * SCAN_BLOCK;
@@ -158,12 +158,12 @@ scan_next_mark(const struct counter_region *region, uint32_t *word,
 }
 
 static void
-scan_marked(struct scan *s, const struct counter_region *region,
+scan_touched(struct scan *s, const struct counter_region *region,
 	const uint8_t *mask)
 {
 	struct scan_span block;
 
-	for (uint32_t word = 0; scan_next_mark(region, &word, &block);) {
+	for (uint32_t word = 0; scan_next_touched(region, &word, &block);) {
 		block.mask = mask + block.base;
 		scan_look(s, &block);
 	}
@@ -192,8 +192,8 @@ scan_collect(struct scan *s, const uint8_t *mask)
 
 		if (!scan_is_heard(region))
 			continue;
-		if (region->marks != NULL)
-			scan_marked(s, region, mask);
+		if (region->touched != NULL)
+			scan_touched(s, region, mask);
 		else
 			scan_whole(s, region, mask);
 	}
@@ -227,11 +227,11 @@ scan_clear_region(const struct counter_region *region)
 }
 
 static void
-scan_clear_marked(const struct counter_region *region)
+scan_clear_touched(const struct counter_region *region)
 {
 	struct scan_span block;
 
-	for (uint32_t word = 0; scan_next_mark(region, &word, &block);)
+	for (uint32_t word = 0; scan_next_touched(region, &word, &block);)
 		scan_clear_block(block.counters);
 }
 
@@ -245,8 +245,8 @@ scan_clear(void)
 
 		if (region->quiet)
 			continue;
-		if (region->marks != NULL)
-			scan_clear_marked(region);
+		if (region->touched != NULL)
+			scan_clear_touched(region);
 		else
 			scan_clear_region(region);
 	}
@@ -357,7 +357,7 @@ scan_find(uint32_t index)
 	for (uint32_t i = 0; i < counters->n; i++) {
 		const struct counter_region *region = &counters->regions[i];
 
-		if (region->placed && index >= region->base &&
+		if (region->assigned && index >= region->base &&
 			index - region->base < region->n)
 			return region->start + (index - region->base);
 	}

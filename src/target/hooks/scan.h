@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/wire/memory.h"
+#include "shared/wire/memory_call.h"
+#include "shared/wire/memory_ring.h"
 #include "target/hooks/scan_skip.h"
 
 #define SCAN_PAIRS_MAX MEMORY_KEEP_MAX

@@ -80,7 +80,7 @@ strings_init(void)
 #define STRINGS_NEXT(name, ...) \
 	(next.name != NULL ? next.name(__VA_ARGS__) : plain_##name(__VA_ARGS__))
 
-/* Jumps to the next function, or to strings_name() while hooks listen. */
+/* Jumps to the next function, or to strings_name() while hooks are in use. */
 #define STRINGS_JUMP(name, ...) \
 	(__builtin_expect(!__cfuzz_strings_on, 1) \
 			? STRINGS_NEXT(name, __VA_ARGS__) \

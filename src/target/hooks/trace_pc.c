@@ -152,12 +152,12 @@ trace_pc_init(void)
  * to the call, because a call has at least four bytes.
  */
 void
-trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,
-	uint64_t *places)
+trace_pc_addresses(const uint8_t *counters, uint32_t first, uint32_t n,
+	uint64_t *addresses)
 {
 	const struct trace_text *text = NULL;
 
-	memset(places, 0, n * sizeof(*places));
+	memset(addresses, 0, n * sizeof(*addresses));
 	for (uint32_t i = 0; i < trace.n; i++) {
 		if (trace.texts[i].counters == counters)
 			text = &trace.texts[i];
@@ -166,6 +166,6 @@ trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,
 		uint32_t slot = text->slots[i];
 
 		if (slot >= TRACE_OVERFLOW && slot >= first && slot - first < n)
-			places[slot - first] = text->start + 4 * i - 1;
+			addresses[slot - first] = text->start + 4 * i - 1;
 	}
 }

@@ -20,7 +20,7 @@ void trace_pc_init(void);
  * region: each inside its call instruction; 0 for the counters shared by calls
  * that were not found.
  */
-void trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,
-	uint64_t *places);
+void trace_pc_addresses(const uint8_t *counters, uint32_t first, uint32_t n,
+	uint64_t *addresses);
 
 #endif

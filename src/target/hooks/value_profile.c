@@ -25,7 +25,7 @@
 static uint8_t profile_counters[VALUE_PROFILE_COUNTERS];
 /* Few counters are in use: see counters.h. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint64_t profile_marks[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
+static uint64_t profile_touched[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
 
 /* The first counter of each measure. */
 enum value_profile_row {
@@ -58,7 +58,7 @@ value_profile_init(void)
 	region = value_profile_region();
 	if (region != NULL) {
 		region->quiet = true;
-		region->marks = profile_marks;
+		region->touched = profile_touched;
 	}
 }
 
@@ -76,7 +76,7 @@ value_profile_set(bool on)
 }
 
 static void
-value_profile_mark(uint32_t site, enum value_profile_row row, uint32_t level)
+value_profile_touch(uint32_t site, enum value_profile_row row, uint32_t level)
 {
 	uint64_t hash = (site * 128ull + row + level / VALUE_PROFILE_LEVELS) *
 		0x9e3779b97f4a7c15u;
@@ -85,7 +85,7 @@ value_profile_mark(uint32_t site, enum value_profile_row row, uint32_t level)
 	uint8_t *counter = &profile_counters[at];
 	uint8_t value = (uint8_t)(1u << level % VALUE_PROFILE_LEVELS);
 
-	profile_marks[block / 64] |= 1ull << block % 64;
+	profile_touched[block / 64] |= 1ull << block % 64;
 	if (*counter < value)
 		*counter = value;
 }
@@ -98,12 +98,12 @@ value_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
 	if (width < 2 || compare_is_address(a, b))
 		return;
 	if (low == 0) {
-		value_profile_mark(site, VALUE_PROFILE_LOW_BITS, 64);
+		value_profile_touch(site, VALUE_PROFILE_LOW_BITS, 64);
 		return;
 	}
-	value_profile_mark(site, VALUE_PROFILE_LOW_BITS,
+	value_profile_touch(site, VALUE_PROFILE_LOW_BITS,
 		(uint32_t)__builtin_ctzll(low));
-	value_profile_mark(site, VALUE_PROFILE_DISTANCE,
+	value_profile_touch(site, VALUE_PROFILE_DISTANCE,
 		(uint32_t)__builtin_clzll(far));
 }
 
@@ -122,5 +122,5 @@ value_profile_bytes(uint32_t site, const struct compare_pair *pair)
 	if (i < n)
 		level += (uint32_t)__builtin_ctz(
 			pair->bytes[0][i] ^ pair->bytes[1][i]);
-	value_profile_mark(site, VALUE_PROFILE_PREFIX, level);
+	value_profile_touch(site, VALUE_PROFILE_PREFIX, level);
 }

@@ -46,22 +46,22 @@ examine_is_beside_room(const struct fork_server *server, uint64_t address)
 {
 	const struct failure_block *block = &server->worker->head->failure;
 
-	return block->place != FAILURE_IN_TARGET &&
+	return block->origin != FAILURE_IN_TARGET &&
 		address >= block->room_start - GUARD_PAGE &&
 		address < block->room_end + GUARD_PAGE;
 }
 
-/* The hexadecimal number behind the mark; 0 if there is none. */
+/* The hexadecimal number behind the label; 0 if there is none. */
 static uint64_t
 examine_number_behind(const struct fork_server *server, size_t len,
-	const char *mark)
+	const char *label)
 {
-	const char *found = memmem(server->report, len, mark, strlen(mark));
+	const char *found = memmem(server->report, len, label, strlen(label));
 	char digits[17] = "";
 
 	if (found == NULL)
 		return 0;
-	found += strlen(mark);
+	found += strlen(label);
 	len -= (size_t)(found - server->report);
 	memcpy(digits, found, len < 16 ? len : 16);
 	return strtoull(digits, NULL, 16);

@@ -249,10 +249,10 @@ serve_fuzz(struct serve *s)
 		.kind = q->warmup ? CALL_RUN : CALL_FUZZ,
 		.parent = q->parent,
 		.cap = q->cap,
-		.chain_max = q->chain_max,
+		.stack_max = q->stack_max,
 		.confirm = q->confirm,
 		.draw = q->draw,
-		.profile = q->profile,
+		.value_profile = q->value_profile,
 		.leaks = fork_server_leaks(&s->fork_server, q->fresh),
 		.sequence_n = q->sequence_n,
 	};
@@ -282,7 +282,7 @@ serve_minimize_coverage(struct serve *s)
 		.kind = CALL_MINIMIZE,
 		.parent = MEMORY_NO_ENTRY,
 		.keep_n = q->keep_n,
-		.profile = q->profile,
+		.value_profile = q->value_profile,
 		.machine = q->machine,
 		.tries_max = q->tries,
 	};
@@ -299,7 +299,7 @@ serve_minimize_coverage(struct serve *s)
 	s->reply.tries = serve_bound(s->worker->head->live.tries, INT64_MAX);
 	s->reply.accepted =
 		serve_bound(s->worker->head->live.accepted, INT64_MAX);
-	s->reply.marks_n = (uint32_t)serve_bound(o.ring_used, q->tries);
+	s->reply.results_n = (uint32_t)serve_bound(o.ring_used, q->tries);
 	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
 	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
 }
@@ -308,7 +308,7 @@ static void
 serve_minimize_failure(struct serve *s)
 {
 	const struct rpc_request *q = &s->request;
-	struct server_minimize shrink = {
+	struct server_minimize minimize = {
 		.fork_server = &s->fork_server,
 		.request = q,
 		.seq = q->seq,
@@ -319,17 +319,17 @@ serve_minimize_failure(struct serve *s)
 	};
 	struct rpc_reply *p = &s->reply;
 
-	server_minimize_run(&shrink);
-	p->count = shrink.count;
-	p->total_ns = shrink.total_ns;
-	p->end = shrink.end;
-	p->wrote_to_mem = shrink.verified;
-	p->best_len = shrink.best_len;
-	p->tries = shrink.tries;
-	p->accepted = shrink.accepted;
-	p->marks_n = shrink.marks_n;
-	p->died = shrink.died;
-	p->failure = shrink.failure;
+	server_minimize_run(&minimize);
+	p->count = minimize.count;
+	p->total_ns = minimize.total_ns;
+	p->end = minimize.end;
+	p->wrote_to_mem = minimize.verified;
+	p->best_len = minimize.best_len;
+	p->tries = minimize.tries;
+	p->accepted = minimize.accepted;
+	p->results_n = minimize.results_n;
+	p->died = minimize.died;
+	p->failure = minimize.failure;
 	p->fork_ns = s->fork_server.fork_ns;
 }
 

@@ -16,9 +16,10 @@
 
 #include "shared/minimize/minimize.h"
 #include "target/child/live.h"
+#include "target/server/fork_server.h"
 
-/* The verdict on a try; besides the marks, a failure of unknown kind. */
-#define SERVER_MINIMIZE_UNKNOWN MARK_NONE
+/* The verdict on a try; besides the results, a failure of unknown kind. */
+#define SERVER_MINIMIZE_UNKNOWN CANDIDATE_NONE
 
 /* ---- comparing failures ---- */
 
@@ -45,7 +46,7 @@ server_minimize_take_reason(const struct server_minimize *s, struct failure *f)
 
 /* A hang or an out-of-memory kill ends at an arbitrary place. */
 static bool
-server_minimize_has_no_place(enum failure_kind kind)
+server_minimize_ends_anywhere(enum failure_kind kind)
 {
 	return kind == FAILURE_HANG || kind == FAILURE_OOM;
 }
@@ -58,8 +59,8 @@ server_minimize_is_same(const struct server_minimize *s,
 
 	switch (q->rule) {
 	case MINIMIZE_SAME_BUCKET:
-		if (!server_minimize_has_no_place(f->kind))
-			return failure_signature(f) == q->signature;
+		if (!server_minimize_ends_anywhere(f->kind))
+			return failure_stack_hash(f) == q->stack_hash;
 		return f->kind == q->failure_kind;
 	case MINIMIZE_SAME_KIND:
 		return f->kind == q->failure_kind &&
@@ -73,22 +74,22 @@ server_minimize_is_same(const struct server_minimize *s,
 static unsigned
 server_minimize_judge(const struct server_minimize *s, const struct failure *f)
 {
-	uint64_t signature;
+	uint64_t stack_hash;
 
 	if (f->kind == FAILURE_NONE || failure_is_suspect(f->kind))
-		return MARK_NOTHING;
+		return CANDIDATE_NOTHING;
 	if (server_minimize_is_same(s, f))
-		return MARK_SAME;
-	signature = failure_signature(f);
+		return CANDIDATE_SAME;
+	stack_hash = failure_stack_hash(f);
 	for (uint32_t i = 0; i < s->known_n; i++) {
-		if (s->known[i].signature != signature)
+		if (s->known[i].stack_hash != stack_hash)
 			continue;
 		return s->known[i].same &&
 				s->request->rule == MINIMIZE_SAME_BUCKET
-			? MARK_SAME
-			: MARK_OTHER;
+			? CANDIDATE_SAME
+			: CANDIDATE_OTHER;
 	}
-	return s->request->ask ? SERVER_MINIMIZE_UNKNOWN : MARK_OTHER;
+	return s->request->ask ? SERVER_MINIMIZE_UNKNOWN : CANDIDATE_OTHER;
 }
 
 /* ---- tries ---- */
@@ -98,7 +99,7 @@ server_minimize_may_run(struct server_minimize *s)
 {
 	if (s->request->limit != 0 && s->count >= s->request->limit)
 		s->end = CALL_LIMIT;
-	else if (s->marks_max > 0 && s->marks_n == s->marks_max)
+	else if (s->results_max > 0 && s->results_n == s->results_max)
 		s->end = CALL_RING;
 	else if (worker_call_is_over(s->fork_server->worker, s->seq))
 		s->end = CALL_TIME;
@@ -112,15 +113,15 @@ static unsigned
 server_minimize_take(struct server_minimize *s,
 	struct fork_server_result *result)
 {
-	unsigned mark;
+	unsigned verdict;
 
 	server_minimize_take_reason(s, &result->failure);
-	mark = server_minimize_judge(s, &result->failure);
-	if (mark == MARK_SAME || mark == SERVER_MINIMIZE_UNKNOWN) {
+	verdict = server_minimize_judge(s, &result->failure);
+	if (verdict == CANDIDATE_SAME || verdict == SERVER_MINIMIZE_UNKNOWN) {
 		s->failure = result->failure;
 		s->died = result->died;
 	}
-	return mark;
+	return verdict;
 }
 
 /* Runs one candidate and judges it. */
@@ -145,23 +146,23 @@ server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 
 /* Records the verdict. False: the engine has to judge the candidate. */
 static bool
-server_minimize_mark(struct server_minimize *s, struct minimizer *m,
-	unsigned mark)
+server_minimize_put_result(struct server_minimize *s, struct minimizer *m,
+	unsigned verdict)
 {
-	if (mark == SERVER_MINIMIZE_UNKNOWN) {
+	if (verdict == SERVER_MINIMIZE_UNKNOWN) {
 		s->end = CALL_UNKNOWN;
 		return false;
 	}
-	minimizer_verdict(m, mark == MARK_SAME);
-	if (s->marks_n < s->marks_max)
-		s->marks[s->marks_n++] = (uint8_t)mark;
+	minimizer_verdict(m, verdict == CANDIDATE_SAME);
+	if (s->results_n < s->results_max)
+		s->results[s->results_n++] = (uint8_t)verdict;
 	return true;
 }
 
 static bool
-server_minimize_step(struct server_minimize *s, struct minimizer *m)
+server_minimize_candidate(struct server_minimize *s, struct minimizer *m)
 {
-	return server_minimize_mark(s, m,
+	return server_minimize_put_result(s, m,
 		server_minimize_try(s, m->candidate, m->candidate_len));
 }
 
@@ -184,10 +185,10 @@ static uint64_t
 server_minimize_limit(const struct server_minimize *s)
 {
 	uint64_t limit = s->request->limit;
-	uint64_t marks = s->count + s->marks_max - s->marks_n;
+	uint64_t results = s->count + s->results_max - s->results_n;
 
-	if (s->marks_max > 0 && (limit == 0 || marks < limit))
-		limit = marks;
+	if (s->results_max > 0 && (limit == 0 || results < limit))
+		limit = results;
 	return limit;
 }
 
@@ -208,7 +209,7 @@ server_minimize_reject(struct server_minimize *s, struct minimizer *m,
 	uint64_t n)
 {
 	for (; n > 0; n--) {
-		(void)server_minimize_mark(s, m, MARK_NOTHING);
+		(void)server_minimize_put_result(s, m, CANDIDATE_NOTHING);
 		if (!minimizer_next(m))
 			return false;
 	}
@@ -223,7 +224,7 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 	struct worker *w = s->fork_server->worker;
 	struct call call = { .seq = s->seq,
 		.limit = limit,
-		.kind = CALL_SHRINK,
+		.kind = CALL_CANDIDATES,
 		.parent = MEMORY_NO_ENTRY,
 		.first = s->accepted_last,
 		.leaks = s->leaks };
@@ -231,9 +232,9 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 	w->head->value_len = 0;
 	w->head->kill_reason = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
-	s->fork_server->runner->shrink = m;
+	s->fork_server->runner->minimizer = m;
 	fork_server_call(s->fork_server, &call, result);
-	s->fork_server->runner->shrink = NULL;
+	s->fork_server->runner->minimizer = NULL;
 }
 
 /*
@@ -247,7 +248,7 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 	uint64_t limit = server_minimize_limit(s), ran;
 	struct fork_server_result result;
 	bool failed, judged;
-	unsigned mark;
+	unsigned verdict;
 
 	server_minimize_call(s, m, limit, &result);
 	failed = result.failure.kind != FAILURE_NONE;
@@ -257,15 +258,15 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 		(!failed && ran > 0))
 		return true;
 	if (ran > 0 && server_minimize_is_candidate(s, m)) {
-		mark = server_minimize_take(s, &result);
-		s->accepted_last = mark == MARK_SAME;
-		return server_minimize_mark(s, m, mark);
+		verdict = server_minimize_take(s, &result);
+		s->accepted_last = verdict == CANDIDATE_SAME;
+		return server_minimize_put_result(s, m, verdict);
 	}
 	/* A new child starts with the present state of the minimizer. */
 	fork_server_discard_child(s->fork_server);
 	if (!server_minimize_may_run(s))
 		return true;
-	judged = server_minimize_step(s, m);
+	judged = server_minimize_candidate(s, m);
 	fork_server_discard_child(s->fork_server);
 	return judged;
 }
@@ -274,7 +275,7 @@ static void
 server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 {
 	/* For single steps, a new child each time is too expensive. */
-	bool many = !s->fork_server->worker->no_fork && s->marks_max != 1 &&
+	bool many = !s->fork_server->worker->no_fork && s->results_max != 1 &&
 		s->request->limit != 1;
 
 	if (many)
@@ -284,7 +285,7 @@ server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 			break;
 		live_show(&s->fork_server->worker->head->live, m);
 		if (!(many ? server_minimize_run_on(s, m)
-			   : server_minimize_step(s, m)))
+			   : server_minimize_candidate(s, m)))
 			break;
 	}
 	if (many)
@@ -299,14 +300,14 @@ static bool
 server_minimize_verify(struct server_minimize *s, const uint8_t *best,
 	size_t len)
 {
-	unsigned mark;
+	unsigned verdict;
 
 	if (!server_minimize_may_run(s))
 		return false;
-	mark = server_minimize_try(s, best, len);
-	if (mark == SERVER_MINIMIZE_UNKNOWN)
+	verdict = server_minimize_try(s, best, len);
+	if (verdict == SERVER_MINIMIZE_UNKNOWN)
 		s->end = CALL_UNKNOWN;
-	return mark == MARK_SAME;
+	return verdict == CANDIDATE_SAME;
 }
 
 /*
@@ -385,8 +386,8 @@ server_minimize_take_known(struct server_minimize *s, uint8_t *room)
 	s->known_n = s->request->known_n;
 	memcpy(s->known, w->memory + w->layout.keep_offset,
 		s->known_n * sizeof(*s->known));
-	s->marks = w->memory + w->layout.ring_offset;
-	s->marks_max = s->request->tries < w->layout.ring_size
+	s->results = w->memory + w->layout.ring_offset;
+	s->results_max = s->request->tries < w->layout.ring_size
 		? s->request->tries
 		: (uint32_t)w->layout.ring_size;
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "shared/wire/rpc.h"
-#include "target/server/fork_server.h"
+#include "target/server/fork_server_state.h"
 
 struct server_minimize {
 	struct fork_server *fork_server;
@@ -22,7 +22,7 @@ struct server_minimize {
 	enum call_leaks leaks;
 	/* the result */
 	uint64_t count, tries, accepted, total_ns;
-	uint32_t marks_n;
+	uint32_t results_n;
 	enum call_end end;
 	bool verified;     /* the start failed as requested */
 	bool died;         /* the last failure killed the child */
@@ -32,12 +32,12 @@ struct server_minimize {
 	/* private */
 	struct known_failure *known; /* a copy that the target cannot write */
 	uint32_t known_n;
-	uint8_t *marks; /* in worker memory */
-	uint32_t marks_max;
+	uint8_t *results; /* in worker memory */
+	uint32_t results_max;
 	bool accepted_last; /* told to the child at its next call */
 };
 
 /* Minimizes the input in the value area. */
-void server_minimize_run(struct server_minimize *shrink);
+void server_minimize_run(struct server_minimize *s);
 
 #endif

@@ -54,6 +54,31 @@ test_contents(void **state)
 	free(mem);
 }
 
+/* A list that grows by any number of items and shrinks in between. */
+static void
+test_grow(void **state)
+{
+	static const size_t more[] = { 0, 1, 1, 15, 1, 100, 3, 1000 };
+	uint32_t *items = NULL;
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		items = xgrow(items, n, more[i], sizeof(*items));
+		for (size_t k = 0; k < more[i]; k++, n++)
+			items[n] = (uint32_t)n;
+	}
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(items[i], i);
+	for (n = 20; n < 70; n++) {
+		items = xgrow(items, n, 1, sizeof(*items));
+		items[n] = 7;
+	}
+	assert_int_equal(items[19], 19);
+	assert_int_equal(items[69], 7);
+	free(items);
+}
+
 static void
 test_nothing_is_something(void **state)
 {
@@ -122,6 +147,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contents),
+		cmocka_unit_test(test_grow),
 		cmocka_unit_test(test_nothing_is_something),
 		cmocka_unit_test(test_out_of_memory),
 	};

@@ -66,32 +66,36 @@ fill_field(const struct field_row *row, void *base, unsigned n)
 	}
 }
 
+/* `items`: the length of each list. */
 static void
-fill_fields(const struct fields *fields, void *base, unsigned n)
+fill_fields(const struct fields *fields, void *struct_base, unsigned n,
+	size_t items)
 {
-	for (size_t i = 0; i < fields->n; i++)
-		fill_field(&fields->items[i], base, n + (unsigned)i);
+	uint8_t *base = struct_base;
+
+	for (const struct field_row *row = fields->rows; row->name; row++) {
+		size_t many = items < row->max ? items : row->max;
+		uint8_t *data;
+
+		if (row->type != FIELD_ITEMS) {
+			fill_field(row, base, n++);
+			continue;
+		}
+		data = xcalloc(many + 1, row->fields->size);
+		*(size_t *)(void *)(base + row->n_offset) = many;
+		memcpy(base + row->offset, &data, sizeof(data));
+		for (size_t j = 0; j < many; j++)
+			fill_fields(row->fields, data + j * row->fields->size,
+				(unsigned)j, 0);
+	}
 }
 
 static void
 fill_reply(struct reply *reply, enum query_kind kind, size_t items)
 {
-	const struct record *record = REPLY_RECORDS[kind];
-	uint8_t *base = (uint8_t *)&reply->coverage;
-
 	*reply = (struct reply){ .kind = kind };
-	fill_fields(&record->fields, base, (unsigned)kind);
-	for (size_t i = 0; i < record->lists_n; i++) {
-		const struct field_list *list = &record->lists[i];
-		size_t n = items < list->max ? items : list->max;
-		uint8_t *data = xcalloc(n + 1, list->item_size);
-
-		*(size_t *)(void *)(base + list->n_offset) = n;
-		memcpy(base + list->offset, &data, sizeof(data));
-		for (size_t j = 0; j < n; j++)
-			fill_fields(list->fields, data + j * list->item_size,
-				(unsigned)j);
-	}
+	fill_fields(REPLY_BODIES[kind], &reply->coverage, (unsigned)kind,
+		items);
 }
 
 static void
@@ -130,7 +134,7 @@ test_round_trips(void **state)
 static void
 test_error(void **state)
 {
-	struct reply reply = { .kind = QUERY_TRAIL }, back = { 0 };
+	struct reply reply = { .kind = QUERY_MUTATION_LOG }, back = { 0 };
 	uint64_t id = 0;
 	json_t *json;
 
@@ -139,7 +143,7 @@ test_error(void **state)
 	json = reply_encode(&reply, ID);
 	assert_null(json_object_get(json, "steps"));
 	assert_int_equal(reply_decode(&back, &id, json, NULL), OK);
-	assert_int_equal(back.kind, QUERY_TRAIL);
+	assert_int_equal(back.kind, QUERY_MUTATION_LOG);
 	assert_string_equal(back.error, "there is none");
 	json_decref(json);
 	reply_clear(&back);
@@ -269,7 +273,7 @@ test_bad_replies(void **state)
 		{ QUERY_MODULES, "modules", QUERY_MODULES_MAX },
 		{ QUERY_CORPUS, "rows", QUERY_ROWS_MAX },
 		{ QUERY_ENTRY, "lineage", QUERY_LINEAGE_MAX },
-		{ QUERY_TRAIL, "steps", QUERY_STEPS_MAX },
+		{ QUERY_MUTATION_LOG, "steps", QUERY_MUTATIONS_MAX },
 		{ QUERY_WORKER, "states", QUERY_STATES_MAX },
 		{ QUERY_JOURNAL, "rows", QUERY_ROWS_MAX },
 	};
@@ -306,7 +310,7 @@ test_bad_replies(void **state)
 		check_bad_reply(blobs[i].kind, blobs[i].member,
 			json_hex(2 * blobs[i].max + 1));
 	}
-	check_bad_reply(QUERY_TRAIL, "steps",
+	check_bad_reply(QUERY_MUTATION_LOG, "steps",
 		json_repeat("{\"before\": \"zz\"}", 1));
 	check_bad_reply(QUERY_WORKER, "states",
 		json_repeat("{\"state\": \"asleep\"}", 1));

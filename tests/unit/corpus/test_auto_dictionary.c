@@ -82,9 +82,9 @@ make_find(struct made *made, const char *steps, const char *pieces)
 		at += made->trail[n].len;
 		at += *at == '|';
 	}
-	made->find.trail = made->trail;
+	made->find.mutations = made->trail;
 	made->find.literals = made->literals;
-	made->find.record.trail_n = (uint32_t)n;
+	made->find.record.mutations_n = (uint32_t)n;
 	made->find.record.literals_n = (uint32_t)used;
 }
 

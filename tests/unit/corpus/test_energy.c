@@ -31,8 +31,8 @@ set_up(void **state)
 
 	assert_int_equal(campaign_memory_open(&f->memory, 64, 4096, NULL), OK);
 	assert_true(campaign_memory_add_module(&f->memory, 1, COUNTERS));
-	assert_true(campaign_memory_add_module(&f->memory, MEMORY_PROFILE_KEY,
-		COUNTERS));
+	assert_true(campaign_memory_add_module(&f->memory,
+		MEMORY_VALUE_PROFILE_KEY, COUNTERS));
 	f->corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	f->energy = energy_create(&f->memory, f->corpus);
 	*state = f;

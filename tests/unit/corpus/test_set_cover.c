@@ -68,9 +68,9 @@ test_table(void **state)
 		for (k = 0; k < n; k++)
 			got[k] = (char)('0' + chosen[k]);
 		if (strcmp(got, row->chosen) != 0 ||
-			set_cover_places(cover) != row->places)
+			set_cover_features(cover) != row->places)
 			fail_msg("%s: %s, %u places", row->name, got,
-				(unsigned)set_cover_places(cover));
+				(unsigned)set_cover_features(cover));
 		free(chosen);
 		set_cover_destroy(cover);
 	}

@@ -58,8 +58,8 @@ number(struct stage *s)
 	const struct worker_layout *l = &s->worker->layout;
 	const uint64_t edges[] = { 0, 1, 7, 8, MAX_LEN, MAX_LEN + 1,
 		l->value_size, l->ring_size, l->log_size, l->size,
-		EXEC_LOG_HALF, EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX,
-		EXEC_LOG_RAW_MAX, MEMORY_LITERALS_MAX, MEMORY_TRAIL_MAX,
+		EXEC_LOG_HALF, EXEC_LOG_HALF - EXEC_LOG_STACK_MAX,
+		EXEC_LOG_RAW_MAX, MEMORY_LITERALS_MAX, MEMORY_MUTATIONS_MAX,
 		MEMORY_KEEP_MAX, MEMORY_HITS_MAX, FAILURE_FRAMES_MAX,
 		FAILURE_MODULES_MAX, INT32_MAX, UINT32_MAX, UINT64_C(1) << 32,
 		INT64_MAX, UINT64_MAX };
@@ -113,7 +113,7 @@ static const struct field fields[] = {
 	FIELD(parent),
 	FIELD(partner),
 	FIELD(dict_len),
-	FIELD(chain),
+	FIELD(stack_n),
 	FIELD(literals_n),
 	FIELD(log.turns),
 	FIELD(log.used[0]),
@@ -121,9 +121,9 @@ static const struct field fields[] = {
 	FIELD(log.lost),
 	FIELD(log.runs),
 	FIELD(log.again),
-	FIELD(steps[0]),
-	FIELD(steps[MUTATE_N]),
-	FIELD(steps[MEMORY_OPS_MAX - 1]),
+	FIELD(mutations[0]),
+	FIELD(mutations[MUTATE_N]),
+	FIELD(mutations[MEMORY_OPS_MAX - 1]),
 	FIELD(leaks.looking),
 	FIELD(outcome.ring_used),
 	FIELD(live.phase),
@@ -137,7 +137,7 @@ static const struct field fields[] = {
 	FIELD(failure.signo),
 	FIELD(failure.code),
 	FIELD(failure.access),
-	FIELD(failure.place),
+	FIELD(failure.origin),
 	FIELD(failure.frames_n),
 	FIELD(failure.sampled),
 	FIELD(failure.room_start),
@@ -209,9 +209,9 @@ put_find(struct stage *s, uint8_t *at)
 		.parent = below(s, 4),
 		.partner = below(s, 4),
 		.dict_len = below(s, 4),
-		.chain = below(s, MEMORY_TRAIL_MAX),
+		.stack_n = below(s, MEMORY_MUTATIONS_MAX),
 		.pairs_n = below(s, 4),
-		.trail_n = below(s, 5),
+		.mutations_n = below(s, 5),
 		.hits_n = below(s, 9),
 		.literals_n = one_in(s, 4) ? (uint32_t)number(s) : below(s, 40),
 		.gone_n = below(s, 3),
@@ -222,7 +222,7 @@ put_find(struct stage *s, uint8_t *at)
 
 	record.size = size;
 	scribble(s, at + sizeof(record), 128);
-	make_trail(s, (void *)(at + trail), record.trail_n);
+	make_trail(s, (void *)(at + trail), record.mutations_n);
 	if (one_in(s, 3))
 		damage(s, &record, sizeof(record));
 	memcpy(at, &record, sizeof(record));
@@ -276,9 +276,9 @@ damage_areas(struct stage *s)
 	}
 	make_trail(s,
 		(void *)(map +
-			worker_layout_trail(&w->layout,
+			worker_layout_mutations(&w->layout,
 				worker_head(w)->log.turns, 0)),
-		below(s, MEMORY_TRAIL_MAX));
+		below(s, MEMORY_MUTATIONS_MAX));
 	return one_in(s, 4) ? number(s) : ring;
 }
 
@@ -300,7 +300,7 @@ make_reply(struct stage *s, uint64_t ring_used)
 	r->best_len = number(s);
 	r->tries = number(s);
 	r->accepted = number(s);
-	r->marks_n = (uint32_t)number(s);
+	r->results_n = (uint32_t)number(s);
 	r->lost = (uint32_t)number(s);
 	r->kept = below(s, 8) > 0 ? below(s, 8) : below(s, MEMORY_KEEP_MAX + 1);
 	r->late_n = below(s, 17);
@@ -467,7 +467,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	read_machine(s, r);
 	if (r->failure.kind == FAILURE_NONE)
 		return;
-	(void)failure_signature(&r->failure);
+	(void)failure_stack_hash(&r->failure);
 	read_chain(s, r);
 	read_prelude(s, r);
 }

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "engine/coordinator.h"
+#include "engine/entries.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
@@ -33,7 +36,7 @@ static struct stage *
 stage_open(const struct tree *tree)
 {
 	const struct counter_module modules[] = { { .key = 7, .n = EDGES },
-		{ .key = MEMORY_PROFILE_KEY, .n = EDGES } };
+		{ .key = MEMORY_VALUE_PROFILE_KEY, .n = EDGES } };
 	struct stage *s = calloc(1, sizeof(*s));
 
 	assert_non_null(s);
@@ -41,8 +44,7 @@ stage_open(const struct tree *tree)
 	s->e = s->idle.engine;
 	s->result = s->idle.result;
 	coordinator_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
-	s->seed = coordinator_add_input(s->e, (const uint8_t *)"seed", 4, NULL,
-		true);
+	s->seed = entries_add(s->e, (const uint8_t *)"seed", 4, NULL, true);
 	s->seed->is_seed = true;
 	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100 };
 	job_set_entry(&s->job, s->seed);
@@ -163,8 +165,8 @@ static void
 test_start(void **state)
 {
 	struct stage *s = stage_open(*state);
-	struct corpus_entry *start = coordinator_add_input(s->e,
-		(const uint8_t *)"", 0, NULL, false);
+	struct corpus_entry *start =
+		entries_add(s->e, (const uint8_t *)"", 0, NULL, false);
 
 	job_set_entry(&s->job, start);
 	add_find(s, "", 3, -1, 0);
@@ -190,7 +192,7 @@ test_word(void **state)
 		.parent = MEMORY_NO_ENTRY,
 		.partner = MEMORY_NO_ENTRY,
 		.pairs_n = 1,
-		.trail_n = 1,
+		.mutations_n = 1,
 		.literals_n = 5,
 	};
 	struct stage *s = stage_open(*state);
@@ -204,7 +206,7 @@ test_word(void **state)
 	s->used = (s->used + 7) & ~(size_t)7;
 	end_call(s);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->campaign.words_learned, 1);
+	assert_int_equal(s->e->counts.words_learned, 1);
 	assert_string_equal(idle_event_text(&s->idle, "word", "word"), "magic");
 	stage_close(s);
 }
@@ -244,13 +246,13 @@ test_progress(void **state)
 	struct corpus_entry *progress;
 	struct job job;
 
-	add_find(s, "near", PROFILE + 1, -1, FIND_PROFILE);
+	add_find(s, "near", PROFILE + 1, -1, 0);
 	end_call(s);
 	progress = entry_of(s, "near");
 	assert_non_null(progress);
 	assert_true(progress->is_progress);
-	assert_int_equal(s->e->campaign.value_entries, 1);
-	assert_int_equal(s->e->campaign.value_bytes, 4);
+	assert_int_equal(s->e->counts.value_entries, 1);
+	assert_int_equal(s->e->counts.value_bytes, 4);
 	assert_int_equal(s->e->counts.new_inputs, 0);
 	assert_int_equal(idle_events(&s->idle, "find"), 0);
 	/* Its child names the ancestor that is on the disk. */
@@ -300,7 +302,7 @@ test_replay(void **state)
 	struct finding *f = finding_create(&failure, 1);
 
 	f->owner = s->e;
-	triage_adopt(s->e, f);
+	findings_add(s->e, f);
 	s->job.kind = JOB_REPLAY;
 	job_set_finding(&s->job, f);
 	add_find(s, "new", 3, -1, 0);

@@ -113,10 +113,10 @@ test_finding(void **state)
 	f = c.engine->findings.list[0];
 	assert_int_equal(f->verdict, VERDICT_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
-	assert_int_equal(c.engine->minimize.ended_n, 1);
-	assert_string_equal(c.engine->minimize.ended[0].entry, f->id);
-	assert_int_equal(c.engine->minimize.ended[0].start_len, f->len);
-	assert_int_equal(c.engine->minimize.ended[0].len, 1);
+	assert_int_equal(c.engine->minimized.n, 1);
+	assert_string_equal(c.engine->minimized.list[0].entry, f->id);
+	assert_int_equal(c.engine->minimized.list[0].start_len, f->len);
+	assert_int_equal(c.engine->minimized.list[0].len, 1);
 	engine_destroy(c.engine);
 }
 
@@ -171,7 +171,7 @@ test_kept(void **state)
 	f->input = xmemdup(data, sizeof(data));
 	f->len = sizeof(data);
 	f->owner = c.engine;
-	triage_adopt(c.engine, f);
+	findings_add(c.engine, f);
 	for (i = 0; i < sizeof(KEPT) / sizeof(KEPT[0]); i++) {
 		const struct kept_row *row = &KEPT[i];
 
@@ -185,10 +185,11 @@ test_kept(void **state)
 					 "minimize-rule", row->rule, ORIGIN_KEY,
 					 NULL),
 			OK);
+		finding_move(f, FINDING_QUEUED);
 		triage_on_minimized(c.engine, f, data, row->len, 9, NULL);
 		row_check(f->minimized_len == row->want, "%s", row->name);
 		row_check(f->trial == NULL, "%s", row->name);
-		row_check(f->work == WORK_NONE, "%s", row->name);
+		row_check(f->state == FINDING_DONE, "%s", row->name);
 	}
 	engine_destroy(c.engine);
 }

@@ -14,6 +14,7 @@
 #include "engine/engine_private.h"
 #include "engine/finding_budget.h"
 #include "engine/triage/minimize_tasks.h"
+#include "findings/finding.h"
 
 #define MS 1000000ull
 

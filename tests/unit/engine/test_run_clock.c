@@ -1,5 +1,6 @@
 #include "base/clock.h"
 #include "engine/run_clock.h"
+#include "engine/run_clock_private.h"
 #include "lib/rows.h"
 
 /* A pause before fuzzing began does not shorten the time fuzzed. */

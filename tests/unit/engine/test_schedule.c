@@ -17,6 +17,7 @@
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/trim.h"
+#include "findings/finding.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
@@ -163,7 +164,7 @@ test_length(void **state)
 	f = made;
 	set(f, "schedule", row->schedule);
 	f->e->settings.max_len = row->max_len;
-	f->e->campaign.longest = row->longest;
+	f->e->schedule.longest = row->longest;
 	f->e->schedule.len_cap = row->cap;
 	f->e->counts.executions = row->count;
 	f->e->schedule.len_count = row->last_step;
@@ -353,7 +354,7 @@ static void
 test_limit_of_findings(void **state)
 {
 	struct minimize_task by_hand = { .held = true };
-	struct finding finding = { .work = WORK_MINIMIZE, .held = true };
+	struct finding finding = { .state = FINDING_NEW, .replays_wanted = 1 };
 	struct finding *findings[] = { &finding };
 	struct fixture *f = *state;
 	struct job job;
@@ -368,9 +369,9 @@ test_limit_of_findings(void **state)
 	finding.minimization = &by_hand;
 	assert_true(schedule_next(f->e, f->slot, &job));
 	finding.minimization = NULL;
-	finding.work = WORK_NONE;
+	finding.state = FINDING_DONE;
 	assert_true(schedule_next(f->e, f->slot, &job));
-	finding.work = WORK_VERIFY;
+	finding.state = FINDING_VERIFYING;
 	set(f, "fuzztime", "60s");
 	assert_true(schedule_next(f->e, f->slot, &job));
 }
@@ -415,8 +416,8 @@ test_profile(void **state)
 	set(f, "schedule", row->schedule);
 	f->e->counts.executions = row->count;
 	f->e->schedule.find_count = row->last_find;
-	f->e->campaign.value_entries = row->progress;
-	f->e->campaign.value_bytes = row->bytes;
+	f->e->counts.value_entries = row->progress;
+	f->e->counts.value_bytes = row->bytes;
 	f->slot->calls = row->calls;
 	assert_int_equal(take(f, JOB_FUZZ).profile, row->want);
 	tear_down(&made);
@@ -574,7 +575,7 @@ test_trim_progress(void **state)
 	struct job job;
 
 	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
-		MEMORY_PROFILE_KEY, 10));
+		MEMORY_VALUE_PROFILE_KEY, 10));
 	trim_add(f->e, f->entry, &find);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 3);

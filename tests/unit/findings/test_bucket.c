@@ -298,7 +298,7 @@ test_finer(void **state)
 	names_a = take(row->a, &a);
 	names_b = take(row->b, &b);
 	if (bucket_identity(&a, NULL) != bucket_identity(&b, NULL))
-		assert_true(failure_signature(&a) != failure_signature(&b));
+		assert_true(failure_stack_hash(&a) != failure_stack_hash(&b));
 	symbols_answer_destroy(names_a);
 	symbols_answer_destroy(names_b);
 }

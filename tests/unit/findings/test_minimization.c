@@ -126,7 +126,7 @@ call(struct minimization *s, predicate_fn *holds, size_t tries)
 		bool same = holds(m.candidate, m.candidate_len);
 
 		minimizer_verdict(&m, same);
-		marks[n] = same ? MARK_SAME : MARK_NOTHING;
+		marks[n] = same ? CANDIDATE_SAME : CANDIDATE_NOTHING;
 		course.len[course.n++] = m.best_len;
 	}
 	minimizer_save(&m, state);
@@ -274,7 +274,7 @@ test_memory(void **state)
 		&(struct minimization_options){ .coverage = true });
 
 	(void)state;
-	memset(marks, MARK_NOTHING, 20000);
+	memset(marks, CANDIDATE_NOTHING, 20000);
 	for (unsigned i = 0; i < 40; i++)
 		minimization_replay(s, marks, 100);
 	assert_int_equal(minimization_tries(s), 4000);

@@ -63,7 +63,7 @@ campaign_create(struct engine_double *d)
 		.max_len = DOUBLE_MAX_LEN,
 		.size = d->campaign.size,
 		.ring_size = d->layout.ring_size,
-		.mask_offset = mask,
+		.coverage_offset = mask,
 		.entries_offset = entries,
 		.entries_max = DOUBLE_ENTRIES_MAX,
 		.arena_offset = arena,
@@ -283,7 +283,7 @@ double_fuzz(struct engine_double *d, const void *data, size_t len,
 		.limit = limit,
 		.parent = MEMORY_NO_ENTRY,
 		.cap = DOUBLE_MAX_LEN,
-		.chain_max = 5,
+		.stack_max = 5,
 		.confirm = true };
 	return double_call(d);
 }
@@ -319,7 +319,7 @@ size_t
 double_merge(struct engine_double *d)
 {
 	const uint8_t *ring = d->worker.map + d->layout.ring_offset;
-	uint8_t *mask = d->campaign.map + d->campaign_head->mask_offset;
+	uint8_t *mask = d->campaign.map + d->campaign_head->coverage_offset;
 	size_t offset = 0, n = 0, fresh = 0;
 	struct find find;
 	bool damaged;

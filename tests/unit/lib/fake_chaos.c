@@ -183,14 +183,14 @@ go_on(struct chaos *c)
 		n = c->call->request->tries;
 	for (i = 0; i < n && minimizer_next(&m); i++) {
 		same = now_and_then(c, 3);
-		c->ring[i] = same ? MARK_SAME : MARK_NOTHING;
+		c->ring[i] = same ? CANDIDATE_SAME : CANDIDATE_NOTHING;
 		minimizer_verdict(&m, same);
 	}
 	minimizer_save(&m, head->machine);
 	give_best(c, m.best, m.best_len);
 	if (m.other != NULL)
 		memcpy(c->value, m.other, m.other_len);
-	c->call->reply->marks_n = i;
+	c->call->reply->results_n = i;
 	c->call->reply->count = head->count = i + 1;
 	c->call->reply->end = minimizer_next(&m) ? CALL_LIMIT : CALL_DONE;
 	free(room);

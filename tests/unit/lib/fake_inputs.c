@@ -114,7 +114,7 @@ judge(const uint8_t *data, size_t len, struct failure *f)
 	size_t i = 0;
 
 	memset(f, 0, sizeof(*f));
-	while (i < len && memchr("ABCGELHOKFXQ", data[i], 12) == NULL)
+	while (i < len && memchr("ABCDGELHOKFXQ", data[i], 13) == NULL)
 		i++;
 	if (i == len)
 		return;
@@ -122,6 +122,9 @@ judge(const uint8_t *data, size_t len, struct failure *f)
 		crash_in(f, 0, len);
 	else if (data[i] == 'A' || data[i] == 'B')
 		crash_in(f, data[i] == 'A' ? 1 : 2, len);
+	else if (data[i] == 'D')
+		crash_in(f, memchr(data + i + 1, 'D', len - i - 1) != NULL,
+			len);
 	else if (data[i] == 'G')
 		crash_in(f, 9, len);
 	else if (data[i] == 'E')
@@ -261,10 +264,10 @@ compare(const struct inputs *in, const struct failure *f)
 				strcmp(f->what, q->what) == 0
 			? ACCEPTED
 			: REFUSED;
-	if (failure_signature(f) == q->signature)
+	if (failure_stack_hash(f) == q->stack_hash)
 		return ACCEPTED;
 	for (i = 0; i < q->known_n; i++)
-		if (known[i].signature == failure_signature(f))
+		if (known[i].stack_hash == failure_stack_hash(f))
 			return known[i].same ? ACCEPTED : REFUSED;
 	return q->ask ? UNKNOWN : REFUSED;
 }
@@ -298,43 +301,92 @@ search(struct inputs *in, struct minimizer *m)
 	}
 }
 
+/*
+ * The `other` of a minimization that goes on is the one that the last call has
+ * returned, or shorter by a verdict of the engine.
+ */
+static bool
+is_lost(const uint8_t *other, size_t len, uint64_t tries, bool store)
+{
+	static uint8_t *last;
+	static size_t last_len;
+
+	if (!store)
+		return tries > 0 && last != NULL &&
+			(other == NULL ||
+				(len == last_len &&
+					memcmp(other, last, len) != 0));
+	free(last);
+	last = NULL;
+	if (other == NULL)
+		return false;
+	last = malloc(len + 1);
+	memcpy(last, other, len);
+	last_len = len;
+	return false;
+}
+
+static void
+load_minimizer(const struct inputs *in, struct minimizer *m, uint8_t *room)
+{
+	size_t size = in->layout.value_size, n = in->layout.best_size;
+	uint8_t *other = room + 2 * size;
+
+	memcpy(room, in->value, in->call->head->value_len);
+	memcpy(other, in->best, n < size ? n : size);
+	if (!minimizer_load(m, room, room + size, other, size,
+		    in->call->head->machine) ||
+		is_lost(m->other, m->other_len, m->tries, false))
+		_exit(9);
+}
+
 static void
 minimize(struct inputs *in)
 {
 	struct worker_head *head = in->call->head;
 	struct rpc_reply *r = in->call->reply;
-	size_t size = in->layout.value_size;
-	uint8_t *room = calloc(3, size);
+	uint8_t *room = calloc(3, in->layout.value_size);
 	struct minimizer m;
 
-	memcpy(room, in->value, head->value_len);
-	r->end = CALL_DONE;
-	judge(room, head->value_len, &r->failure);
-	if (in->call->request->machine) {
-		if (!minimizer_load(&m, room, room + size, NULL, size,
-			    head->machine))
-			_exit(9);
-	} else if (compare(in, &r->failure) != ACCEPTED) {
-		free(room);
-		return;
-	} else {
-		minimizer_init(&m, room, head->value_len, room + size,
-			MINIMIZE_BLOCKS);
-		if (head->value_len > 0 && room[0] == VALUE_STRING)
-			(void)minimizer_tuples(&m);
-	}
+	load_minimizer(in, &m, room);
+	search(in, &m);
 	r->tries = m.tries;
 	r->accepted = m.accepted;
-	search(in, &m);
-	r->tries = m.tries - r->tries;
-	r->accepted = m.accepted - r->accepted;
 	minimizer_save(&m, head->machine);
 	memcpy(in->best, m.best, m.best_len);
+	if (m.other != NULL)
+		memcpy(in->value, m.other, m.other_len);
+	(void)is_lost(m.other, m.other_len, m.tries, true);
 	r->wrote_to_mem = true;
 	r->best_len = m.best_len;
 	r->died = r->failure.kind != FAILURE_NONE;
 	head->count = r->count;
 	free(room);
+}
+
+/* Without a state: does the value fail as it should? */
+static void
+try_once(struct inputs *in)
+{
+	struct worker_head *head = in->call->head;
+	struct rpc_reply *r = in->call->reply;
+	enum judgement judgement;
+
+	run_once(in, in->value, head->value_len);
+	r->finds = r->ring_used = head->outcome.ring_used = 0;
+	judgement = compare(in, &r->failure);
+	if (judgement == UNKNOWN) {
+		r->end = CALL_UNKNOWN;
+	} else if (judgement == ACCEPTED) {
+		memcpy(in->best, in->value, head->value_len);
+		r->wrote_to_mem = true;
+		r->best_len = head->value_len;
+		r->end = CALL_LIMIT;
+	} else {
+		memset(&r->failure, 0, sizeof(r->failure));
+		r->died = false;
+		r->end = CALL_DONE;
+	}
 }
 
 void
@@ -348,8 +400,10 @@ fake_inputs(const struct fake_call *call)
 	in.best = map + in.layout.best_offset;
 	in.ring = map + in.layout.ring_offset;
 	in.keep = map + in.layout.keep_offset;
-	if (call->request->kind == RPC_MINIMIZE)
+	if (call->request->kind == RPC_MINIMIZE && call->request->machine)
 		minimize(&in);
+	else if (call->request->kind == RPC_MINIMIZE)
+		try_once(&in);
 	else if (call->request->sequence_n > 0)
 		run_sequence(&in);
 	else

@@ -5,6 +5,7 @@
  *
  *	C3  SIGSEGV in function f3; the address depends on the length
  *	C   SIGSEGV without a stack
+ *	D   the same; SIGSEGV in f1 if there is another D
  *	E   cfuzz_fail("it is bad")
  *	L   a sanitizer's report
  *	H   hang         O   out of memory

@@ -439,7 +439,7 @@ fake_call(struct fake *f)
 		raise(SIGKILL);
 	if (fake_is(f, "killed-with-find")) {
 		fake_find(f);
-		f->head->steps[MUTATE_BIT_FLIP] = 7;
+		f->head->mutations[MUTATE_BIT_FLIP] = 7;
 		raise(SIGKILL);
 	}
 	if (fake_is(f, "finds-and-goes-on")) {

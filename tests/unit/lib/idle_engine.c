@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/pc_table_calls.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/triage.h"
 #include "lib/whole_engine.h"
 
 #define IDLE_PATIENCE_S 20
@@ -64,8 +67,8 @@ is_settled(const struct idle *idle)
 	size_t i;
 
 	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->unasked ||
-			!e->findings.list[i]->announced)
+		if (e->findings.list[i]->naming == NAMING_WANTED ||
+			e->findings.list[i]->announcement != ANNOUNCE_DONE)
 			return false;
 	return e->naming.queries_n == 0 && !naming_busy(e);
 }

@@ -8,7 +8,10 @@
 #ifndef CFUZZ_TESTS_IDLE_ENGINE_H
 #define CFUZZ_TESTS_IDLE_ENGINE_H
 
+#include "engine/engine.h"
 #include "engine/engine_private.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/tree.h"
 
 struct idle {

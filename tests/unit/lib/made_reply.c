@@ -95,7 +95,7 @@ made_value(struct maker *m, const struct field_row *row)
 	case FIELD_BYTES:
 		return made_hex(m, row->size);
 	case FIELD_BLOB:
-		return made_hex(m, row->n_offset);
+		return made_hex(m, row->max);
 	case FIELD_SEED:
 		return json_string("18446744073709551615");
 	case FIELD_WORD:
@@ -106,16 +106,11 @@ made_value(struct maker *m, const struct field_row *row)
 	}
 }
 
-static void
-made_members(struct maker *m, const struct fields *fields, json_t *object)
-{
-	for (size_t i = 0; i < fields->n; i++)
-		json_object_set_new(object, fields->items[i].name,
-			made_value(m, &fields->items[i]));
-}
+static void made_members(struct maker *m, const struct fields *fields,
+	json_t *object);
 
 static json_t *
-made_list(struct maker *m, const struct field_list *list)
+made_list(struct maker *m, const struct field_row *list)
 {
 	json_t *all = list->key_size > 0 ? json_object() : json_array();
 	size_t n = list->max < MADE_ITEMS ? list->max : MADE_ITEMS;
@@ -132,6 +127,15 @@ made_list(struct maker *m, const struct field_list *list)
 			json_array_append_new(all, item);
 	}
 	return all;
+}
+
+static void
+made_members(struct maker *m, const struct fields *fields, json_t *object)
+{
+	for (const struct field_row *row = fields->rows; row->name; row++)
+		json_object_set_new(object, row->name,
+			row->type == FIELD_ITEMS ? made_list(m, row)
+						 : made_value(m, row));
 }
 
 /* What a reply repeats of its query; a view may look whether it fits. */
@@ -152,15 +156,11 @@ made_echo(const struct query *query, json_t *json)
 json_t *
 made_reply_json(const struct query *query, uint64_t id, enum made_kind kind)
 {
-	const struct record *record = REPLY_RECORDS[query->kind];
 	struct maker m = { kind, query->kind * 7919u + (unsigned)kind };
 	json_t *json = json_object();
 
 	if (kind == MADE_PLAIN || kind == MADE_HOSTILE) {
-		made_members(&m, &record->fields, json);
-		for (size_t i = 0; i < record->lists_n; i++)
-			json_object_set_new(json, record->lists[i].name,
-				made_list(&m, &record->lists[i]));
+		made_members(&m, REPLY_BODIES[query->kind], json);
 		made_echo(query, json);
 	}
 	if (kind == MADE_ERROR)

@@ -24,6 +24,7 @@
 #include "control/snapshot.h"
 #include "lib/made_reply.h"
 #include "ui/console/launcher.h"
+#include "ui/console/recording/recorder.h"
 
 #define PLAY_TICK_S 0.1
 #define PLAY_FLOOD_BACKLOG 65536
@@ -562,6 +563,10 @@ play_main(int argc, char **argv)
 	}
 	if (settings.output[0] != '\0')
 		play.output = settings.output;
+	if (settings.record[0] != '\0' &&
+		recorder_open_file(settings.record, &launcher.record_fd,
+			&err) != OK)
+		return 2;
 	launcher.output = play.output;
 	play.name = operand < argc ? argv[operand] : "busy";
 	return launcher_run(&launcher);

@@ -6,7 +6,10 @@
 #ifndef CFUZZ_TESTS_WHOLE_ENGINE_H
 #define CFUZZ_TESTS_WHOLE_ENGINE_H
 
+#include "engine/engine.h"
 #include "engine/engine_private.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/tree.h"
 
 /* mode: what the worker does. options: name, value, …, NULL. */

@@ -6,7 +6,7 @@
  * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
  * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate
  */
-#include "store/store.h"
+#include "store/store_finding.h"
 
 #include <errno.h>
 #include <fcntl.h>

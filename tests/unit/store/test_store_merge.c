@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "lib/fault.h"
 #include "lib/tree.h"
-#include "store/store.h"
+#include "store/store_finding.h"
 
 #define TIMEOUT_MS 10000
 

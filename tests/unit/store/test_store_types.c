@@ -3,7 +3,7 @@
  * and named by it, inputs come back as tuples, and a target of other types is
  * refused.
  */
-#include "store/store.h"
+#include "store/store_finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -36,11 +36,11 @@ give(struct source_table *table, enum source_kind kind, uint32_t n,
 struct parts {
 	struct source_function function;
 	struct source_file file;
-	struct source_place places[COUNTERS];
+	struct source_location locations[COUNTERS];
 	struct source_row rows[2];
 	struct source_block block;
 	uint32_t members[2];
-	uint32_t places_n;
+	uint32_t locations_n;
 	struct source_end end;
 };
 
@@ -51,12 +51,12 @@ fill(struct parts *parts)
 	memcpy(parts->function.name, "f\033[2J", 6);
 	memset(parts->file.path, 'x', sizeof(parts->file.path));
 	for (uint32_t i = 0; i < COUNTERS; i++)
-		parts->places[i] = (struct source_place){ 0, 0, i, 0 };
+		parts->locations[i] = (struct source_location){ 0, 0, i, 0 };
 	parts->rows[0] = (struct source_row){ 0, 7, 0, 0 };
 	parts->rows[1] = (struct source_row){ 0, 7, COUNTERS, 0 };
 	parts->block = (struct source_block){ 0, { 0, 2 }, { 1, 1 }, { 2, 0 } };
 	parts->members[1] = COUNTERS - 1;
-	parts->places_n = COUNTERS;
+	parts->locations_n = COUNTERS;
 	parts->end.debug = 1;
 }
 
@@ -69,8 +69,8 @@ give_all(struct source_table *table, const struct parts *parts)
 				 &done),
 		OK);
 	assert_int_equal(give(table, SOURCE_FILES, 1, &parts->file, &done), OK);
-	assert_int_equal(give(table, SOURCE_PLACES, parts->places_n,
-				 parts->places, &done),
+	assert_int_equal(give(table, SOURCE_LOCATIONS, parts->locations_n,
+				 parts->locations, &done),
 		OK);
 	assert_int_equal(give(table, SOURCE_BLOCKS, 1, &parts->block, &done),
 		OK);
@@ -95,7 +95,7 @@ test_good(void **state)
 	assert_int_equal(table.rows_n, 2);
 	assert_int_equal(table.end.debug, 1);
 	source_table_clear(&table);
-	assert_null(table.places);
+	assert_null(table.locations);
 }
 
 static void
@@ -113,19 +113,19 @@ bad_function_line(struct parts *p)
 static void
 bad_place(struct parts *p)
 {
-	p->places[2].function = 1;
+	p->locations[2].function = 1;
 }
 
 static void
 bad_place_file(struct parts *p)
 {
-	p->places[2].file = 7;
+	p->locations[2].file = 7;
 }
 
 static void
 bad_few(struct parts *p)
 {
-	p->places_n = 2;
+	p->locations_n = 2;
 }
 
 static void

@@ -130,7 +130,7 @@ static void
 read_table(struct stage *s)
 {
 	source_read(&s->table, s->program, "", s->pcs, COUNTERS);
-	assert_int_equal(s->table.places_n, COUNTERS);
+	assert_int_equal(s->table.locations_n, COUNTERS);
 }
 
 /* "12: FIRST" for a row is counter 0 on line 12. */
@@ -179,12 +179,12 @@ check_functions(const struct stage *s, const char *first, const char *second)
 
 	assert_int_equal(t->functions_n, 2);
 	for (int i = 0; i < COUNTERS; i++)
-		assert_string_equal(t->functions[t->places[i].function].name,
+		assert_string_equal(t->functions[t->locations[i].function].name,
 			i == SECOND ? second : first);
-	assert_int_equal(t->places[FIRST].function,
-		t->places[FIRST_END].function);
-	assert_int_not_equal(t->places[FIRST].function,
-		t->places[SECOND].function);
+	assert_int_equal(t->locations[FIRST].function,
+		t->locations[FIRST_END].function);
+	assert_int_not_equal(t->locations[FIRST].function,
+		t->locations[SECOND].function);
 }
 
 static void
@@ -204,7 +204,7 @@ test_debug(void **state)
 		assert_int_equal(s->table.files_n, 1);
 		assert_string_equal(s->table.files[0].path, s->source);
 		assert_int_equal(s->table.functions[0].line, 3);
-		assert_in_range(s->table.places[SECOND].line, 16, 17);
+		assert_in_range(s->table.locations[SECOND].line, 16, 17);
 		check_rows(s);
 	}
 	if (tried == 0)
@@ -241,10 +241,10 @@ test_symbols(void **state)
 	assert_int_equal(s->table.rows_n, 0);
 	/* The labels are symbols too, so that each is a function. */
 	assert_string_equal(
-		s->table.functions[s->table.places[FIRST].function].name,
+		s->table.functions[s->table.locations[FIRST].function].name,
 		"first");
 	assert_string_equal(
-		s->table.functions[s->table.places[SECOND].function].name,
+		s->table.functions[s->table.locations[SECOND].function].name,
 		"second");
 }
 
@@ -284,8 +284,9 @@ test_no_file(void **state)
 			ids[i], s->pcs, COUNTERS);
 		assert_false(s->table.end.found);
 		assert_int_equal(s->table.functions_n, 1);
-		assert_int_equal(s->table.places[FIRST].function, 0);
-		assert_int_equal(s->table.places[SECOND].function, SOURCE_NONE);
+		assert_int_equal(s->table.locations[FIRST].function, 0);
+		assert_int_equal(s->table.locations[SECOND].function,
+			SOURCE_NONE);
 	}
 	source_read(&s->table, "/nowhere", "", s->pcs, 0);
 	assert_int_equal(s->table.functions_n, 0);

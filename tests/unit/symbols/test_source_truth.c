@@ -454,9 +454,9 @@ said_of(const struct stage *s, const uint8_t *hits, uint32_t counter)
 
 	if (counter == SOURCE_NONE)
 		return SAID_UNKNOWN;
-	if (counter < t->places_n)
+	if (counter < t->locations_n)
 		return hits[counter] != 0 ? SAID_HIT : SAID_MISSED;
-	block = &t->blocks[counter - t->places_n];
+	block = &t->blocks[counter - t->locations_n];
 	if (any(s, hits, &block->hit))
 		return SAID_HIT;
 	return (block->before.n > 0 && !any(s, hits, &block->before)) ||

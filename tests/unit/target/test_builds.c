@@ -86,7 +86,7 @@ climb(struct engine_double *d)
 			.limit = 100000,
 			.parent = entry,
 			.cap = 16,
-			.chain_max = 5,
+			.stack_max = 5,
 			.confirm = true };
 		assert_true(double_call(d));
 		if (d->reply.died)
@@ -240,7 +240,7 @@ look_at_module_amid_call(struct engine_double *d)
 		.limit = 2000,
 		.parent = MEMORY_NO_ENTRY,
 		.cap = 16,
-		.chain_max = 1,
+		.stack_max = 1,
 		.confirm = true,
 		.fresh = true };
 	assert_true(double_call(d));

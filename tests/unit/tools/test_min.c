@@ -28,6 +28,8 @@ static const struct min_row {
 		"SIGSEGV in f1 t.c:1\nminimized: 11 -> 1 bytes, ", "done" },
 	{ "another bucket is refused", "inputs", "__A_B__", { NULL },
 		EXIT_NOTHING, "A", "SIGSEGV in f1", "done" },
+	{ "another failure has no stack", "inputs", "D_______D", { NULL },
+		EXIT_NOTHING, "A", "SIGSEGV in f1", "done" },
 	{ "the same kind is enough", "inputs", "__A__",
 		{ "minimize-rule", "same-kind" }, EXIT_NOTHING, "A",
 		"minimized: 5 -> 1 bytes", "done" },
@@ -161,6 +163,33 @@ test_event(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* Each try counts once, however often the minimization is interrupted. */
+static void
+test_counts(void **state)
+{
+	static const char *const rules[] = { "same-bucket", "any-failure" };
+	const struct tree *tree = *state;
+	int tries[2], accepted[2];
+	struct tool tool;
+	size_t i;
+
+	tree_text(tree, "in", "some long text A");
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < ROWS(rules); i++) {
+		tool_open(&tool, tree, "inputs");
+		tool_set(&tool, "minimize-rule", rules[i]);
+		assert_int_equal(engine_min(&tool.config, "in", "out",
+					 &tool.err),
+			EXIT_NOTHING);
+		tries[i] = tool_number(&tool, "tries");
+		accepted[i] = tool_number(&tool, "accepted");
+		tool_close(&tool);
+	}
+	assert_int_equal(tries[0], tries[1]);
+	assert_int_equal(accepted[0], accepted[1]);
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* clang-format off */
 static const struct earlier_row {
 	const char *name, *earlier, *want, *says;
@@ -247,6 +276,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_rows, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_event, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_counts, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_finding, tree_open,
 			tree_close),

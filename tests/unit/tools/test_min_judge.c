@@ -40,33 +40,44 @@ static const struct judge_row {
 };
 /* clang-format on */
 
+/* A tool that keeps the input's failure. */
+static void
+set_up(struct min *m)
+{
+	*m = (struct min){ .failure = input };
+	m->driver.failure = &m->failure;
+	m->driver.signature = failure_stack_hash(&input);
+}
+
 static void
 test_accepts(void **state)
 {
 	const struct failure near = NAMED(FAILURE_SIGNAL, "SIGSEGV", 0x20);
 	const struct failure far = NAMED(FAILURE_SIGNAL, "SIGSEGV", 0x30);
-	struct known_failure known[] = {
-		{ .signature = failure_signature(&input), .same = true },
-		{ .signature = failure_signature(&near), .same = true },
-		{ .signature = failure_signature(&far), .same = false },
-	};
-	struct min m = { .failure = input, .known = known, .known_n = 3 };
+	struct minimization_driver *d;
+	struct min m;
 	size_t i;
 
 	(void)state;
+	set_up(&m);
+	d = &m.driver;
+	minimization_driver_know(d, failure_stack_hash(&near), true);
+	minimization_driver_know(d, failure_stack_hash(&far), false);
 	for (i = 0; i < ROWS(JUDGE); i++) {
 		const struct judge_row *row = &JUDGE[i];
+		const struct failure *f = &row->failure;
 
-		m.rule = MINIMIZE_SAME_BUCKET;
-		row_check(min_accepts(&m, &row->failure) == row->same_bucket,
+		d->rule = MINIMIZE_SAME_BUCKET;
+		row_check(minimization_driver_accepts(d, f) == row->same_bucket,
 			"%s: same bucket", row->name);
-		m.rule = MINIMIZE_SAME_KIND;
-		row_check(min_accepts(&m, &row->failure) == row->same_kind,
+		d->rule = MINIMIZE_SAME_KIND;
+		row_check(minimization_driver_accepts(d, f) == row->same_kind,
 			"%s: same kind", row->name);
-		m.rule = MINIMIZE_ANY_FAILURE;
-		row_check(min_accepts(&m, &row->failure) == row->any, "%s: any",
-			row->name);
+		d->rule = MINIMIZE_ANY_FAILURE;
+		row_check(minimization_driver_accepts(d, f) == row->any,
+			"%s: any", row->name);
 	}
+	minimization_driver_clear(d);
 }
 
 /* Nothing is looked up that is known, or that is no matter. */
@@ -76,13 +87,12 @@ test_need_not_ask(void **state)
 	const struct failure other = NAMED(FAILURE_SIGNAL, "SIGSEGV", 0x40);
 	const struct failure good = { .kind = FAILURE_NONE };
 	const struct failure killed = NAMED(FAILURE_KILLED, "SIGTERM", 0x40);
-	struct known_failure known[MEMORY_KNOWN_MAX] = {
-		{ .signature = failure_signature(&input), .same = true },
-	};
-	struct min m = { .failure = input, .known = known, .known_n = 1 };
+	uint64_t i;
+	struct min m;
 
 	(void)state;
-	m.rule = MINIMIZE_SAME_BUCKET;
+	set_up(&m);
+	m.driver.rule = MINIMIZE_SAME_BUCKET;
 	assert_false(min_must_ask(&m, &input));
 	assert_false(min_must_ask(&m, &good));
 	assert_false(min_must_ask(&m, &killed));
@@ -92,32 +102,42 @@ test_need_not_ask(void **state)
 	m.asking = true;
 	assert_false(min_must_ask(&m, &other));
 	m.asking = false;
-	m.rule = MINIMIZE_SAME_KIND;
+	m.driver.rule = MINIMIZE_SAME_KIND;
 	assert_false(min_must_ask(&m, &other));
-	m.rule = MINIMIZE_SAME_BUCKET;
-	assert_false(min_known_is_full(&m));
-	m.known_n = MEMORY_KNOWN_MAX;
-	assert_true(min_known_is_full(&m));
+	m.driver.rule = MINIMIZE_SAME_BUCKET;
+	assert_true(min_may_ask(&m));
+	for (i = 1; i <= MEMORY_KNOWN_MAX; i++)
+		minimization_driver_know(&m.driver, i, false);
+	assert_false(min_may_ask(&m));
 	assert_false(min_must_ask(&m, &other));
+	minimization_driver_clear(&m.driver);
 }
 
 /* The line while a worker without a fork server minimizes. */
 static void
 test_progress(void **state)
 {
+	static const struct minimization_options options;
+	struct minimization *s;
 	struct tool tool;
 	struct min m = { .tries = 5 };
-	uint8_t best[] = "12345678", candidate[sizeof(best)];
+	size_t len;
+	int i;
 
 	tool_open(&tool, *state, "inputs");
 	m.runner.config = &tool.config;
 	m.files.file_len = 20;
-	m.hand_best = best;
-	minimizer_init(&m.hand, best, 8, candidate, MINIMIZE_BLOCKS);
-	m.hand.tries = 3;
+	s = minimization_create((const uint8_t *)"12345678", 8, &options);
+	m.driver.minimization = s;
+	m.driver.by_steps = m.driver.single = true;
+	for (i = 0; i < 3; i++) {
+		assert_non_null(minimization_next(s, &len));
+		minimization_judge(s, TRY_NOTHING, 0, NULL);
+	}
 	min_say_progress(&m);
 	assert_non_null(strstr(tool.progress,
 		"minimizing: 20 -> 8 bytes, blocks, 8 tries, "));
+	minimization_driver_clear(&m.driver);
 	tool_close(&tool);
 }
 
@@ -142,7 +162,7 @@ static const struct result_row {
 static void
 test_result(void **state)
 {
-	static uint8_t best[] = "ab";
+	static const struct minimization_options options;
 	static char input_path[] = "a\033b", output_path[] = "out\n";
 	size_t i;
 
@@ -157,8 +177,8 @@ test_result(void **state)
 		m.files.file_len = 20;
 		m.files.input_path = input_path;
 		m.files.output_path = output_path;
-		m.best = best;
-		m.best_len = 2;
+		m.driver.minimization =
+			minimization_create((const uint8_t *)"ab", 2, &options);
 		m.failure = input;
 		m.stopped = row->stopped;
 		m.time_over = row->time_over;
@@ -176,6 +196,7 @@ test_result(void **state)
 			row->name);
 		row_check(strcmp(tool_text(&tool, "input"), "a\\x1bb") == 0,
 			"%s: %s", row->name, tool_text(&tool, "input"));
+		minimization_driver_clear(&m.driver);
 		tool_close(&tool);
 	}
 }

@@ -135,7 +135,8 @@ test_bits(void **state)
 	size_t n;
 
 	assert_true(campaign_memory_add_module(m, 1, 10));
-	assert_true(campaign_memory_add_module(m, MEMORY_PROFILE_KEY, 10));
+	assert_true(
+		campaign_memory_add_module(m, MEMORY_VALUE_PROFILE_KEY, 10));
 	m->log.now_s = 2.5;
 	assert_int_equal(campaign_memory_merge(m, pairs, 6), 12);
 	assert_int_equal(campaign_memory_bits(m, 3), 3);

@@ -90,7 +90,7 @@ test_long_parts(void **state)
 static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
 
 struct made {
-	struct mutation trail[MEMORY_TRAIL_MAX];
+	struct mutation trail[MEMORY_MUTATIONS_MAX];
 	uint32_t n;
 	uint8_t literals[64];
 	uint32_t literals_n;

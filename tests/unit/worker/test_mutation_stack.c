@@ -123,7 +123,7 @@ check_chain(struct maker *k, uint64_t seed, bool custom)
 	k->m.len = parent_len;
 	k->m.cap = cap;
 	memcpy(k->m.data, parent, parent_len);
-	make_chain(k, prng_u32n(&k->prng, MEMORY_TRAIL_MAX + 1), custom);
+	make_chain(k, prng_u32n(&k->prng, MEMORY_MUTATIONS_MAX + 1), custom);
 	made = mutation_stack_rebuild(&k->chain, parent, parent_len, cap,
 		&SOURCES, &len);
 	assert_non_null(made);
@@ -235,17 +235,17 @@ test_row(void **state)
 static void
 test_too_many(void **state)
 {
-	static const uint32_t ns[] = { MEMORY_TRAIL_MAX, MEMORY_TRAIL_MAX + 1,
-		UINT32_MAX };
+	static const uint32_t ns[] = { MEMORY_MUTATIONS_MAX,
+		MEMORY_MUTATIONS_MAX + 1, UINT32_MAX };
 	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
 	const struct mutation_sources none = { 0 };
 	uint8_t *made;
 	size_t len;
 
 	(void)state;
-	chain->literals_n = MEMORY_TRAIL_MAX + 1;
-	memset(chain->literals, 'x', MEMORY_TRAIL_MAX);
-	for (uint32_t i = 0; i < MEMORY_TRAIL_MAX; i++)
+	chain->literals_n = MEMORY_MUTATIONS_MAX + 1;
+	memset(chain->literals, 'x', MEMORY_MUTATIONS_MAX);
+	for (uint32_t i = 0; i < MEMORY_MUTATIONS_MAX; i++)
 		chain->trail[i] = (struct mutation)COMPARE(0, 0, 1);
 	/* There would be bytes for one more mutation. */
 	memcpy(chain->literals, chain->trail, sizeof(chain->trail[0]));
@@ -254,7 +254,7 @@ test_too_many(void **state)
 		made = mutation_stack_rebuild(chain, NULL, 0, 100, &none, &len);
 		assert_int_equal(made != NULL, i == 0);
 		if (made != NULL)
-			assert_int_equal(len, MEMORY_TRAIL_MAX);
+			assert_int_equal(len, MEMORY_MUTATIONS_MAX);
 		free(made);
 	}
 	free(chain);

@@ -84,15 +84,6 @@ recording_head(struct recording *r, struct error *err)
 	return OK;
 }
 
-/* Makes room for one more item; the capacity is a power of 2. */
-static void *
-recording_grow(void *items, size_t n, size_t size)
-{
-	return (n & (n - 1)) == 0
-		? xreallocarray(items, n > 0 ? 2 * n : 1, size)
-		: items;
-}
-
 /* Snapshot and delta have the state as the same member. */
 static void
 recording_read_warm(const json_t *json, bool *warm)
@@ -130,7 +121,7 @@ recording_add_key(struct recording *r, const json_t *json, int64_t offset,
 	if (r->key_count++ % r->key_step == 0) {
 		if (r->keys_n == RECORDING_KEYS_MAX)
 			recording_thin(r);
-		r->keys = recording_grow(r->keys, r->keys_n, sizeof(*r->keys));
+		r->keys = xgrow(r->keys, r->keys_n, 1, sizeof(*r->keys));
 		r->keys[r->keys_n++] = (struct recording_key){
 			.at_s = r->reader.at_s,
 			.offset = offset,
@@ -173,7 +164,7 @@ recording_keep_point(struct recording *r)
 		r->points_n = (r->points_n + 1) / 2;
 		r->point_step_s *= 2;
 	}
-	r->points = recording_grow(r->points, r->points_n, sizeof(*r->points));
+	r->points = xgrow(r->points, r->points_n, 1, sizeof(*r->points));
 	r->points[r->points_n++] = r->point;
 }
 
@@ -199,7 +190,7 @@ recording_add_point(struct recording *r, const json_t *json)
 static bool
 recording_is_fixed(enum query_kind kind)
 {
-	return kind == QUERY_ENTRY || kind == QUERY_TRAIL ||
+	return kind == QUERY_ENTRY || kind == QUERY_MUTATION_LOG ||
 		kind == QUERY_PCS || kind == QUERY_MODULES;
 }
 
@@ -215,7 +206,7 @@ recording_add_fixed(struct recording *r, const struct query *query,
 	if (i == RECORDING_FIXED_MAX)
 		return;
 	if (i == r->fixed_n) {
-		r->fixed = recording_grow(r->fixed, i, sizeof(*r->fixed));
+		r->fixed = xgrow(r->fixed, i, 1, sizeof(*r->fixed));
 		r->fixed_n++;
 	}
 	r->fixed[i] =

@@ -51,7 +51,7 @@ void
 mutation_log_page_clear(struct mutation_log_page *page)
 {
 	free(page->now.steps);
-	page->now = (struct reply_trail){ 0 };
+	page->now = (struct reply_mutation_log){ 0 };
 	page->name[0] = page->error[0] = '\0';
 }
 
@@ -68,7 +68,7 @@ void
 mutation_log_page_query(const struct mutation_log_page *page,
 	struct query *query)
 {
-	query->kind = QUERY_TRAIL;
+	query->kind = QUERY_MUTATION_LOG;
 	snprintf(query->name, sizeof(query->name), "%s", page->name);
 }
 
@@ -82,8 +82,8 @@ mutation_log_page_reply(struct mutation_log_page *page,
 	if (reply->error[0] != '\0')
 		return;
 	free(page->now.steps);
-	page->now = reply->trail;
-	reply->trail = (struct reply_trail){ 0 };
+	page->now = reply->mutation_log;
+	reply->mutation_log = (struct reply_mutation_log){ 0 };
 	snprintf(page->now.name, sizeof(page->now.name), "%s", page->name);
 	page->list.n = page->now.steps_n;
 	/* Users ask about the newest mutations. */
@@ -142,7 +142,7 @@ mutation_log_put_text(struct row_writer *out, enum style style,
 
 static void
 mutation_log_put(const struct mutation_log_page *page, struct row_writer *out,
-	bool after, const struct reply_step *mutation)
+	bool after, const struct reply_mutation *mutation)
 {
 	enum style style = after ? STYLE_STRONG : STYLE_HEX;
 	const uint8_t *bytes = after ? mutation->after : mutation->before;
@@ -158,8 +158,8 @@ mutation_log_put(const struct mutation_log_page *page, struct row_writer *out,
 /* ---- a row ---- */
 
 static const char *
-mutation_log_length(const struct grid *grid, const struct reply_step *mutation,
-	char buf[96])
+mutation_log_length(const struct grid *grid,
+	const struct reply_mutation *mutation, char buf[96])
 {
 	char before[TEXT_NUMBER_SIZE], after[TEXT_NUMBER_SIZE];
 
@@ -177,7 +177,7 @@ mutation_log_length(const struct grid *grid, const struct reply_step *mutation,
 static bool
 mutation_log_begins(const struct mutation_log_page *page, size_t i)
 {
-	const struct reply_step *mutations = page->now.steps;
+	const struct reply_mutation *mutations = page->now.steps;
 
 	return i == page->list.top ||
 		strcmp(mutations[i].entry, mutations[i - 1].entry) != 0;
@@ -188,7 +188,7 @@ mutation_log_draw_names(const struct mutation_log_page *page,
 	const struct table *table, struct grid *grid, struct rect rect, int row,
 	size_t i)
 {
-	const struct reply_step *mutation = &page->now.steps[i];
+	const struct reply_mutation *mutation = &page->now.steps[i];
 	char text[32];
 
 	if (mutation_log_begins(page, i)) {
@@ -210,7 +210,7 @@ mutation_log_draw_row(const struct mutation_log_page *page,
 	const struct table *table, struct grid *grid, struct rect rect, int row,
 	size_t i)
 {
-	const struct reply_step *mutation = &page->now.steps[i];
+	const struct reply_mutation *mutation = &page->now.steps[i];
 	struct row_writer out;
 	char text[96];
 
@@ -254,8 +254,8 @@ mutation_log_draw_part(struct grid *grid, struct rect rect, int row,
 }
 
 static void
-mutation_log_draw_mutation(const struct reply_step *mutation, struct grid *grid,
-	struct rect rect)
+mutation_log_draw_mutation(const struct reply_mutation *mutation,
+	struct grid *grid, struct rect rect)
 {
 	struct row_writer out = row_put_at(grid, rect, 0);
 	char text[96];
@@ -320,7 +320,7 @@ mutation_log_draw_nothing(const struct mutation_log_page *page,
 static void
 mutation_log_title(const struct mutation_log_page *page, char buf[96])
 {
-	const struct reply_trail *log = &page->now;
+	const struct reply_mutation_log *log = &page->now;
 	char n[TEXT_NUMBER_SIZE];
 
 	snprintf(buf, 96, "%s%s mutation%s%s", log->cut ? "the last " : "",

@@ -13,9 +13,9 @@
 #include "ui/widgets/list.h"
 
 struct mutation_log_page {
-	char name[24];          /* entry to show */
-	char error[160];        /* why it cannot be shown */
-	struct reply_trail now; /* entry shown */
+	char name[24];                 /* entry to show */
+	char error[160];               /* why it cannot be shown */
+	struct reply_mutation_log now; /* entry shown */
 	struct list list;
 	bool text; /* bytes as text, not as hex */
 };

@@ -89,7 +89,7 @@ corpus_reply(void *state, const struct model *model, const struct query *query,
 	case QUERY_ENTRY:
 		entry_page_reply(&corpus->entry, query, reply);
 		break;
-	case QUERY_TRAIL:
+	case QUERY_MUTATION_LOG:
 		mutation_log_page_reply(&corpus->log, query, reply);
 		break;
 	default:

@@ -64,7 +64,7 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 static void
 map_count(struct coverage_module *module, uint32_t counter, float at_s)
 {
-	const struct source_place *place = &module->table.places[counter];
+	const struct source_location *place = &module->table.locations[counter];
 
 	if (place->check != 0) {
 		module->checks_hit++;
@@ -96,15 +96,16 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 	module->functions = map_make_sums(t->functions_n);
 	module->files = map_make_sums(t->files_n);
 	module->checks = module->checks_hit = 0;
-	for (uint32_t i = 0; i < t->places_n; i++) {
+	for (uint32_t i = 0; i < t->locations_n; i++) {
 		uint64_t counter = (uint64_t)module->base + i;
 
-		module->checks += t->places[i].check != 0;
-		if (t->places[i].check == 0 &&
-			t->places[i].function != SOURCE_NONE)
-			module->functions[t->places[i].function].total++;
-		if (t->places[i].check == 0 && t->places[i].file != SOURCE_NONE)
-			module->files[t->places[i].file].total++;
+		module->checks += t->locations[i].check != 0;
+		if (t->locations[i].check == 0 &&
+			t->locations[i].function != SOURCE_NONE)
+			module->functions[t->locations[i].function].total++;
+		if (t->locations[i].check == 0 &&
+			t->locations[i].file != SOURCE_NONE)
+			module->files[t->locations[i].file].total++;
 		if (counter < map->n && map->mask[counter] != 0)
 			map_count(module, i, map->first_s[counter]);
 	}
@@ -359,7 +360,7 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	module->why[0] = '\0';
 	map->changed++;
 	map->structure++;
-	if (take_table == NULL || take_table->places_n != module->n) {
+	if (take_table == NULL || take_table->locations_n != module->n) {
 		module->names = NAMES_REFUSED;
 		snprintf(module->why, sizeof(module->why), "%s",
 			why != NULL ? why : "a reply of a wrong size");
@@ -387,7 +388,7 @@ coverage_map_function(const struct coverage_map *map, uint32_t counter)
 
 	if (m == NULL || m->names != NAMES_KNOWN)
 		return NULL;
-	function = m->table.places[counter - m->base].function;
+	function = m->table.locations[counter - m->base].function;
 	return function != SOURCE_NONE ? &m->table.functions[function] : NULL;
 }
 

@@ -42,10 +42,10 @@ pane_list_addresses(struct source_pane *pane, const struct coverage_module *m)
 	char *text;
 
 	text = xmalloc(size);
-	for (uint32_t i = 0; i < t->places_n; i++) {
+	for (uint32_t i = 0; i < t->locations_n; i++) {
 		uint64_t at = m->pcs[i] & ~SOURCE_ENTRY;
 
-		if (t->places[i].function != pane->index)
+		if (t->locations[i].function != pane->index)
 			continue;
 		if (len + 64 > size)
 			text = xrealloc(text, size *= 2);

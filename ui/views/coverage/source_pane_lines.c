@@ -86,11 +86,11 @@ source_line_add_row(struct source_line *code, const struct coverage_map *map,
 	const struct source_table *t = &m->table;
 	const uint32_t counter = row->counter, missed = code->missed;
 
-	if (counter < t->places_n)
+	if (counter < t->locations_n)
 		source_line_add_counter(code, map, (uint64_t)m->base + counter);
 	else if (counter != SOURCE_NONE)
 		source_line_add_block(code, map, m,
-			&t->blocks[counter - t->places_n]);
+			&t->blocks[counter - t->locations_n]);
 	else
 		code->unknown++;
 	code->calls += row->calls != 0 && code->missed > missed;
@@ -99,10 +99,10 @@ source_line_add_row(struct source_line *code, const struct coverage_map *map,
 static uint32_t
 source_line_function(const struct source_table *t, uint32_t counter)
 {
-	if (counter < t->places_n)
-		return t->places[counter].function;
+	if (counter < t->locations_n)
+		return t->locations[counter].function;
 	return counter != SOURCE_NONE
-		? t->blocks[counter - t->places_n].function
+		? t->blocks[counter - t->locations_n].function
 		: SOURCE_NONE;
 }
 
@@ -157,8 +157,8 @@ source_lines_of_addresses(struct source_pane *pane,
 
 	pane->code_lines =
 		xcalloc(pane->lines_n + 1, sizeof(*pane->code_lines));
-	for (uint32_t i = 0; i < t->places_n && line < pane->lines_n; i++)
-		if (t->places[i].function == pane->index)
+	for (uint32_t i = 0; i < t->locations_n && line < pane->lines_n; i++)
+		if (t->locations[i].function == pane->index)
 			source_line_add_counter(source_lines_new(pane, ++line,
 							pane->index),
 				map, (uint64_t)m->base + i);

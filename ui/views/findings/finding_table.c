@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "shared/wire/failure.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_location.h"
 #include "ui/widgets/labels.h"
@@ -66,17 +67,6 @@ static const struct table_column finding_newest[] = {
 	{ "",  3,  2, 2, true },
 };
 
-/* Classes of failure kinds; all other kinds are crashes. */
-static const struct {
-	const char *kind, *class;
-	enum style style;
-} finding_classes[] = {
-	{ "hang",    "hang",	      STYLE_WARN },
-	{ "stopped", "hang",	      STYLE_WARN },
-	{ "oom",     "out of memory", STYLE_WARN },
-	{ "leak",    "leak",	      STYLE_WARN },
-};
-
 static const struct {
 	const char *state;
 	enum style style;
@@ -94,12 +84,7 @@ static const struct {
 const char *
 finding_class(const struct snapshot_finding *finding)
 {
-	size_t i;
-
-	for (i = 0; i < FINDING_N(finding_classes); i++)
-		if (strcmp(finding->kind, finding_classes[i].kind) == 0)
-			return finding_classes[i].class;
-	return "crash";
+	return failure_class(failure_kind_parse(finding->kind))->words;
 }
 
 /* Older recordings have no standing: treat these findings as open. */
@@ -125,14 +110,10 @@ finding_state(const struct snapshot_finding *finding)
 static enum style
 finding_style(const struct snapshot_finding *finding)
 {
-	size_t i;
-
 	if (strcmp(finding->state, "ignored") == 0 || !finding_is_open(finding))
 		return STYLE_DIM;
-	for (i = 0; i < FINDING_N(finding_classes); i++)
-		if (strcmp(finding->kind, finding_classes[i].kind) == 0)
-			return finding_classes[i].style;
-	return STYLE_BAD;
+	return strcmp(finding_class(finding), "crash") == 0 ? STYLE_BAD
+							    : STYLE_WARN;
 }
 
 static enum style

@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 
 #include "base/xmalloc.h"
+#include "engine/triage/findings_list.h"
 #include "lib/tree.h"
+#include "store/store_finding.h"
 
 #define FOLDER "crashes/x-1"
 
@@ -64,7 +66,7 @@ set_up(void **state)
 	snprintf(f->f->folder, sizeof(f->f->folder), FOLDER);
 	f->f->input = xmemdup("abc", 3);
 	f->f->len = 3;
-	triage_adopt(f->e, f->f);
+	findings_add(f->e, f->f);
 	*state = f;
 	return 0;
 }

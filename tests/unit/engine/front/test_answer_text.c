@@ -13,6 +13,7 @@
 #include "engine/front/answers.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
+#include "store/store_finding.h"
 
 static const char *const plain[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", NULL };

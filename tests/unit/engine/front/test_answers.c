@@ -16,6 +16,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
 #include "engine/triage/triage.h"
 
@@ -107,7 +108,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 		.words = campaign_memory_words(&f->e->campaign.memory),
 	};
 	struct mutable m = { .cap = CAP };
-	struct find find = { .trail = trail };
+	struct find find = { .mutations = trail };
 	struct job job = { .kind = JOB_FUZZ, .cap = CAP };
 	struct corpus_entry *entry;
 	const uint8_t *data;
@@ -117,11 +118,11 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	data = campaign_memory_entry(&f->e->campaign.memory, arena, &m.len);
 	assert_non_null(data);
 	memcpy(m.data, data, m.len);
-	while (find.record.trail_n < n) {
+	while (find.record.mutations_n < n) {
 		seed++;
 		if (mutation_apply(seed % MUTATE_BYTES_N, seed, &sources, &m,
-			    &trail[find.record.trail_n]))
-			find.record.trail_n++;
+			    &trail[find.record.mutations_n]))
+			find.record.mutations_n++;
 	}
 	find.bytes = m.data;
 	find.record.len = (uint32_t)m.len;
@@ -158,14 +159,14 @@ minimize(struct fixture *f, struct corpus_entry *entry, size_t len)
 static void
 check_steps(const struct fixture *f, const struct corpus_entry *entry)
 {
-	const struct reply_trail *r = &f->reply.trail;
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
 	size_t len = f->seed->len;
 	uint8_t data[65536];
 	bool known = true;
 
 	memcpy(data, "hello world", len);
 	for (size_t i = 0; i < r->steps_n; i++) {
-		const struct reply_step *s = &r->steps[i];
+		const struct reply_mutation *s = &r->steps[i];
 
 		assert_int_equal(s->len_before, len);
 		if (known)
@@ -189,14 +190,15 @@ static void
 test_trail(void **state)
 {
 	struct fixture *f = *state;
-	const struct reply_trail *r = &f->reply.trail;
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
 	struct corpus_entry *a, *b;
 
 	for (uint32_t seed = 0; seed < 200; seed++) {
 		a = find_from(f, f->seed, f->seed->arena, 1000 * seed, 3,
 			false);
 		b = find_from(f, a, a->arena, 1000 * seed + 500, 2, false);
-		assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, b->name),
+		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+					 b->name),
 			OK);
 		assert_true(r->complete);
 		assert_string_equal(r->why, "");
@@ -230,9 +232,9 @@ test_minimized_parents(void **state)
 	struct corpus_entry *const entries[] = { a, before, late, after };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct reply_trail *r = &f->reply.trail;
+		const struct reply_mutation_log *r = &f->reply.mutation_log;
 
-		assert_int_equal(ask(f, answer_trail, QUERY_TRAIL,
+		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
 					 entries[rows[i].at]->name),
 			OK);
 		assert_true(r->complete);
@@ -248,12 +250,13 @@ static void
 test_gaps(void **state)
 {
 	struct fixture *f = *state;
-	const struct reply_trail *r = &f->reply.trail;
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
 	struct corpus_entry *lie, *below, *old;
 
 	lie = find_from(f, f->seed, f->seed->arena, 7, 2, true);
 	below = find_from(f, lie, lie->arena, 8, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, below->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "gave other bytes"));
 	assert_int_equal(r->steps_n, 2);
@@ -261,25 +264,30 @@ test_gaps(void **state)
 	old->is_resumed = true;
 	place(f->e, old);
 	below = find_from(f, old, old->arena, 9, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, below->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "journal does not contain"));
 	assert_int_equal(r->steps_n, 2);
 	old->generation = 1;
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, below->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "no longer in the corpus"));
 	/* The run before knew; and then what changed is known. */
 	mutation_logs_put(f->e->campaign.logs, old->index,
 		mutation_log_earlier((const uint8_t *)"ood", 3,
 			(const uint8_t *)"old", 3));
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, old->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, old->name),
+		OK);
 	assert_true(r->complete);
 	assert_int_equal(r->steps_n, 1);
 	assert_string_equal(r->steps[0].op, "earlier run");
 	assert_int_equal(r->steps[0].offset, 1);
 	/* A seed has none, and needs none. */
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, f->seed->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+				 f->seed->name),
+		OK);
 	assert_true(r->complete);
 	assert_int_equal(r->steps_n, 0);
 }
@@ -288,17 +296,19 @@ static void
 test_long_trail(void **state)
 {
 	struct fixture *f = *state;
-	const struct reply_trail *r = &f->reply.trail;
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
 	struct corpus_entry *entry = f->seed;
 
 	for (uint32_t i = 0; i < 300; i++)
 		entry = find_from(f, entry, entry->arena, 100 * i, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, entry->name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, entry->name),
+		OK);
 	assert_true(r->cut);
 	assert_false(r->complete);
-	assert_int_equal(r->steps_n, QUERY_STEPS_MAX);
-	assert_string_equal(r->steps[QUERY_STEPS_MAX - 1].entry, entry->name);
-	assert_int_equal(r->steps[QUERY_STEPS_MAX - 1].generation, 300);
+	assert_int_equal(r->steps_n, QUERY_MUTATIONS_MAX);
+	assert_string_equal(r->steps[QUERY_MUTATIONS_MAX - 1].entry,
+		entry->name);
+	assert_int_equal(r->steps[QUERY_MUTATIONS_MAX - 1].generation, 300);
 }
 
 /* ---- findings ----------------------------------------------------------- */
@@ -311,7 +321,7 @@ test_finding(void **state)
 		.what = "SIGSEGV" };
 	struct worker_result *result = xcalloc(1, sizeof(*result));
 	struct finding *finding = finding_create(&failure, 0x1234);
-	const struct reply_trail *r = &f->reply.trail;
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
 	char name[40];
 
 	result->job = (struct job){ .kind = JOB_FUZZ, .cap = CAP };
@@ -321,16 +331,18 @@ test_finding(void **state)
 	finding->len = 11;
 	finding->minimized = xmemdup("hello", 5);
 	finding->minimized_len = 5;
-	triage_adopt(f->e, finding);
+	findings_add(f->e, finding);
 	/* Of an earlier run: nothing is known. */
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, finding->id), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, finding->id),
+		OK);
 	assert_false(r->complete);
 	assert_int_equal(r->steps_n, 0);
 	mutation_origin_note_finding(f->e, finding, result, f->seed);
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, finding->id), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, finding->id),
+		OK);
 	assert_true(r->complete);
 	snprintf(name, sizeof(name), "%s/min", finding->id);
-	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, name), OK);
+	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, name), OK);
 	assert_int_equal(r->steps_n, 1);
 	assert_true(r->steps[0].minimized);
 	assert_int_equal(r->steps[0].part_before, 6);
@@ -370,7 +382,8 @@ test_lineages(void **state)
 			OK);
 		assert_int_equal(r->lineage_n, 1);
 		assert_false(r->cut);
-		assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, entry->name),
+		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+					 entry->name),
 			OK);
 	}
 }
@@ -385,7 +398,8 @@ test_not_there(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_int_equal(ask(f, answer_entry, QUERY_ENTRY, names[i]),
 			E_NOT_FOUND);
-		assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, names[i]),
+		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+					 names[i]),
 			E_NOT_FOUND);
 	}
 }

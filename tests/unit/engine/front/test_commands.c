@@ -10,6 +10,7 @@
 
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -161,8 +162,8 @@ look_at_finding(const struct engine *e, const struct finding *f)
 	assert_true(m == NULL ||
 		(whole_engine_has(e, m) && m->finding == f && !m->ended));
 	assert_true(f->minimized == NULL || f->minimized_len <= f->len);
-	assert_int_equal(f->work == WORK_FINAL, f->trial != NULL);
-	assert_int_equal(f->work == WORK_SEQUENCE, f->sequence != NULL);
+	assert_int_equal(f->state == FINDING_FINAL, f->trial != NULL);
+	assert_int_equal(f->state == FINDING_SEQUENCE, f->sequence != NULL);
 }
 
 /* Executions that are reserved are those of the calls under way. */

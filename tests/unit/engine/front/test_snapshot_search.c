@@ -148,8 +148,8 @@ test_numbers(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 
-	f->e->campaign.words_learned = 3;
-	f->e->campaign.value_entries = 17;
+	f->e->counts.words_learned = 3;
+	f->e->counts.value_entries = 17;
 	f->e->schedule.len_cap = 128;
 	assert_true(campaign_memory_add_word(&f->e->campaign.memory,
 		(const uint8_t *)"GIF8", 4));
@@ -232,7 +232,7 @@ test_stability_of_progress(void **state)
 	const struct snapshot *s;
 
 	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
-		MEMORY_PROFILE_KEY, 10));
+		MEMORY_VALUE_PROFILE_KEY, 10));
 	doubt_twice(f, COUNTERS + 5, false);
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);

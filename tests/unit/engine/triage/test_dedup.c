@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/triage/dedup.h"
+#include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
@@ -150,80 +151,6 @@ test_times(void **state)
 	idle_close(&idle);
 }
 
-/* ---- the bucket of a failure without a finding ---------------------------- */
-
-struct asked {
-	unsigned n;
-	uint64_t bucket;
-};
-
-static void
-on_bucket(void *arg, uint64_t bucket)
-{
-	struct asked *asked = arg;
-
-	asked->n++;
-	asked->bucket = bucket;
-}
-
-static void
-test_asked(void **state)
-{
-	const struct tree *tree = *state;
-	struct asked asked = { 0 };
-	struct failure failure;
-	struct engine *e;
-	struct idle idle;
-	uint64_t bucket;
-
-	idle_open(&idle, tree, plain);
-	e = idle.engine;
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle_settle(&idle);
-	/* The same line: its finding's bucket, and no new finding. */
-	failure =
-		idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "")->failure;
-	assert_false(bucket_known(e, failure_signature(&failure), &bucket));
-	assert_true(bucket_ask(e, &failure, on_bucket, &asked));
-	idle_wait(&idle, &asked.n);
-	assert_int_equal(asked.bucket, e->findings.list[0]->bucket);
-	assert_int_equal(e->findings.n, 1);
-	/* Now it is known, and a failure of that kind is counted there. */
-	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
-	assert_int_equal(bucket, asked.bucket);
-	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
-	assert_int_equal(e->findings.list[0]->count, 2);
-	/* Without a frame there is nothing to ask for: it is known at once. */
-	failure = idle_result(&idle, FAILURE_SIGNAL, SIGFPE, 0, "")->failure;
-	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
-	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
-	assert_int_equal(asked.n, 1);
-	idle_close(&idle);
-}
-
-/* No more than a few questions at a time; those at the end are dropped. */
-static void
-test_asked_often(void **state)
-{
-	struct asked asked = { 0 };
-	struct failure failure;
-	unsigned n = 0;
-	struct idle idle;
-
-	idle_open(&idle, *state, plain);
-	for (;; n++) {
-		failure = idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
-			0x101 + (n << 8), "")
-				  ->failure;
-		if (!bucket_ask(idle.engine, &failure, on_bucket, &asked))
-			break;
-	}
-	assert_int_equal(n, 16);
-	assert_int_equal(asked.n, 0);
-	idle_close(&idle);
-}
-
 /* ---- no room ------------------------------------------------------------- */
 
 static void
@@ -258,7 +185,7 @@ test_full(void **state)
 	assert_int_equal(e->findings.n, 3);
 	assert_int_equal(e->findings.list[0]->count, 2);
 	others = e->findings.list[1];
-	assert_true(others->overflow);
+	assert_true(finding_is_overflow(others));
 	assert_int_equal(others->count, 2);
 	assert_memory_equal(others->folder, "crashes/others-signal-", 22);
 	assert_memory_equal(e->findings.list[2]->folder, "ooms/others-oom-",
@@ -270,7 +197,7 @@ test_full(void **state)
 	idle_open(&idle, tree, plain);
 	others = triage_find(idle.engine, folder);
 	assert_non_null(others);
-	assert_true(others->overflow);
+	assert_true(finding_is_overflow(others));
 	assert_int_equal(others->count, 2);
 	fill(idle.engine);
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x523, "five");
@@ -415,12 +342,12 @@ test_unnamed(void **state)
 			0x123));
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];
-	assert_true(f->unasked);
+	assert_int_equal(f->naming, NAMING_WANTED);
 	assert_null(f->names);
-	assert_false(f->settled);
+	assert_false(finding_is_named(f));
 	naming_next(idle.engine);
 	idle_settle(&idle);
-	assert_true(f->settled);
+	assert_true(finding_is_named(f));
 	assert_string_equal(f->where, "f1 f1.c:3");
 	idle_close(&idle);
 }
@@ -487,8 +414,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_pairs),
 		ROW(test_merged),
 		ROW(test_times),
-		ROW(test_asked),
-		ROW(test_asked_often),
 		ROW(test_full),
 		ROW(test_known),
 		cmocka_unit_test(test_older),

@@ -78,7 +78,7 @@ test_named(void **state)
 		triage_on_failure(idle.engine, &idle.engine->pool.slots[0], &r,
 			NULL);
 		f = idle.engine->findings.list[0];
-		row_check(!f->announced, "%s", row->name);
+		row_check(f->announcement != ANNOUNCE_DONE, "%s", row->name);
 		idle_settle(&idle);
 		row_check(strcmp(f->where, row->where) == 0, "%s: %s",
 			row->name, f->where);
@@ -125,7 +125,7 @@ test_many(void **state)
 		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, (i + 0x10) << 8 | 3,
 			"one");
 	assert_int_equal(idle.engine->naming.queries_n, 16);
-	assert_true(idle.engine->findings.list[16]->unasked);
+	assert_int_equal(idle.engine->findings.list[16]->naming, NAMING_WANTED);
 	idle_settle(&idle);
 	assert_int_equal(idle.engine->findings.n, 40);
 	assert_int_equal(idle.findings, 40);
@@ -146,10 +146,10 @@ test_late(void **state)
 	idle_open(&idle, *state, plain);
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
 	f = idle.engine->findings.list[0];
-	assert_true(f->held);
+	assert_int_equal(f->state, FINDING_NEW);
 	assert_true(naming_busy(idle.engine));
-	f->late = true;
-	triage_on_named(idle.engine, f, false); /* the wait is over */
+	f->names_until = 0; /* the wait is over */
+	triage_step(idle.engine, f);
 	assert_false(naming_busy(idle.engine));
 	idle_settle(&idle);
 	assert_int_equal(idle_events(&idle, "crash"), 1);
@@ -168,10 +168,10 @@ test_deterministic(void **state)
 	idle_open(&idle, *state, fixed);
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
 	f = idle.engine->findings.list[0];
-	f->late = true;
+	f->names_until = 0;
 	assert_true(naming_busy(idle.engine));
 	idle_settle(&idle);
-	assert_true(f->announced);
+	assert_int_equal(f->announcement, ANNOUNCE_DONE);
 	assert_string_equal(idle_event_text(&idle, "crash", "where"),
 		"f1 f1.c:3");
 	idle_close(&idle);
@@ -194,11 +194,12 @@ save_report(struct idle *idle, struct finding *f, const char *word,
 	snprintf(text, sizeof(text), REPORT, word, offset);
 	r.report = text;
 	r.report_len = strlen(text);
-	if (f != NULL)
+	if (f != NULL) {
 		record_save_report(idle->engine, f, &r);
-	else
-		triage_on_failure(idle->engine, &idle->engine->pool.slots[0],
-			&r, NULL);
+		naming_renew_report(idle->engine, f);
+		return;
+	}
+	triage_on_failure(idle->engine, &idle->engine->pool.slots[0], &r, NULL);
 }
 
 /* The places in a report get names. */

@@ -13,6 +13,7 @@
 
 #include "engine/engine_private.h"
 #include "engine/triage/rerun.h"
+#include "findings/finding.h"
 
 static void
 test_commands(void **state)

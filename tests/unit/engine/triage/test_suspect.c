@@ -250,7 +250,7 @@ test_next(void **state)
 	assert_ptr_equal(suspect_next(e, 200), e->suspects.waiting[0]);
 	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "killed");
 	assert_ptr_equal(suspect_next(e, 0), e->suspects.waiting[1]);
-	assert_ptr_equal(triage_next(idle.engine, WORK_VERIFY, 0),
+	assert_ptr_equal(triage_next(idle.engine, FINDING_VERIFYING, 0),
 		e->suspects.waiting[1]);
 	assert_true(triage_busy(e));
 	idle_close(&idle);
@@ -403,7 +403,7 @@ test_left_without_file(void **state)
 	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
 	suspect_drop_file(idle.engine, idle.engine->suspects.waiting[0]);
 	assert_int_equal(idle.engine->suspects.count, 0);
-	idle.engine->suspects.waiting[0]->doubted = true;
+	idle.engine->suspects.waiting[0]->place = PLACE_SUSPECTS;
 	idle_close(&idle);
 	assert_int_equal(tree_count(tree, "out/suspects"), 0);
 	idle_open(&idle, tree, replayed);

@@ -108,13 +108,13 @@ test_left(void **state)
 		"left for the next start: 1 finding to verify, 0 to make "
 		"smaller, 0 suspects to run again"));
 	run_open(&run, tree, "good", few, NULL);
-	assert_true(only(&run)->left);
-	assert_int_equal(only(&run)->work, WORK_VERIFY);
+	assert_int_equal(only(&run)->seen, SEEN_LEFT);
+	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
 	assert_int_equal(only(&run)->verdict, VERDICT_NEW);
 	/* It does not fail any more. */
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
-	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_DONE);
 	assert_int_equal(only(&run)->verdict, VERDICT_FLAKY);
 	assert_int_equal(only(&run)->replays, 2);
 	assert_int_equal(only(&run)->reproduced, 0);
@@ -154,19 +154,19 @@ test_left_ignored(void **state)
 	run_open(&run, tree, "crash", clockless, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", unverified, NULL);
-	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_DONE);
 	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
 	give(&run, "quit now");
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
-	assert_int_equal(only(&run)->work, WORK_VERIFY);
+	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
 	snprintf(line, sizeof(line), "ignore %s", only(&run)->id);
 	give(&run, line);
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->verdict, VERDICT_IGNORED);
-	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_DONE);
 	run_close(&run);
 }
 
@@ -223,7 +223,8 @@ test_replayed_sequence(void **state)
 		row_check(only(&run)->sequence_n == 3, "%s", row->name);
 		snprintf(line, sizeof(line), "replay %s 3", only(&run)->id);
 		give(&run, line);
-		row_check(only(&run)->work == WORK_SEQUENCE, "%s", row->name);
+		row_check(only(&run)->state == FINDING_SEQUENCE, "%s",
+			row->name);
 		run_close(&run);
 		run_open(&run, tree, "good", few, NULL);
 		row_check(only(&run)->sequence_n == 3, "%s", row->name);
@@ -253,7 +254,7 @@ test_lost_sequence(void **state)
 	assert_int_not_equal(commands_run(run.engine, line, answer,
 				     sizeof(answer), &err),
 		OK);
-	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_DONE);
 	assert_int_equal(only(&run)->sequence_n, 3);
 	run_close(&run);
 }

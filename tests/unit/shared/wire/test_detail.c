@@ -61,11 +61,11 @@ test_detail(void **state)
 	uint64_t plain;
 
 	strcpy(f.what, c->what);
-	plain = failure_signature(&f);
+	plain = failure_stack_hash(&f);
 	strcpy(f.text, c->text);
 	failure_detail(&f, detail, sizeof(detail));
 	assert_string_equal(detail, c->detail);
-	assert_int_equal(failure_signature(&f) != plain, detail[0] != '\0');
+	assert_int_equal(failure_stack_hash(&f) != plain, detail[0] != '\0');
 }
 
 /* Text without a terminator, in any room. */
@@ -82,7 +82,7 @@ test_detail_bounds(void **state)
 	assert_int_equal(strlen(detail), sizeof(detail) - 1);
 	failure_detail(&f, detail, 1);
 	assert_string_equal(detail, "");
-	assert_true(failure_signature(&f) != 0);
+	assert_true(failure_stack_hash(&f) != 0);
 }
 
 int

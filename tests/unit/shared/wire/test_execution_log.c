@@ -23,8 +23,8 @@ static const struct size_row {
 	{ "a step", 1, 0, 0, 64, true },
 	{ "a byte of tape", 1, 1, 0, 72, true },
 	{ "bytes", 0, 0, 9, 64, true },
-	{ "all steps", EXEC_LOG_STEPS_MAX, 0, 0, 48 + 1024, true },
-	{ "too many steps", EXEC_LOG_STEPS_MAX + 1, 0, 0, 48 + 1040, false },
+	{ "all steps", EXEC_LOG_MUTATIONS_MAX, 0, 0, 48 + 1024, true },
+	{ "too many steps", EXEC_LOG_MUTATIONS_MAX + 1, 0, 0, 48 + 1040, false },
 	{ "the largest bytes", 0, 0, EXEC_LOG_RAW_MAX, 48 + EXEC_LOG_RAW_MAX, true },
 	{ "larger bytes", 0, 0, EXEC_LOG_RAW_MAX + 1, 56 + EXEC_LOG_RAW_MAX, false },
 	{ "too much tape", 0, EXEC_LOG_HALF + 1, 0, 56 + EXEC_LOG_HALF, false },
@@ -59,7 +59,7 @@ test_sizes(void **state)
 				row->size);
 		if (!row->fits)
 			continue;
-		assert_ptr_equal(item.trail, records + 48);
+		assert_ptr_equal(item.mutations, records + 48);
 		assert_ptr_equal(item.literals, records + 48 + row->n * 16);
 		assert_ptr_equal(item.raw, item.literals + row->literals_n);
 		/* One byte less than the record takes. */
@@ -101,9 +101,11 @@ test_bits(void **state)
 	assert_false(exec_log_has(1, 3, 1));
 	assert_true(exec_log_has(8, 3, 3));
 	/* Bit 0 also stands for the maximum of mutations. */
-	assert_false(exec_log_has(1, EXEC_LOG_STEPS_MAX, 0));
-	assert_true(exec_log_has(1, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));
-	assert_false(exec_log_has(2, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));
+	assert_false(exec_log_has(1, EXEC_LOG_MUTATIONS_MAX, 0));
+	assert_true(exec_log_has(1, EXEC_LOG_MUTATIONS_MAX,
+		EXEC_LOG_MUTATIONS_MAX));
+	assert_false(exec_log_has(2, EXEC_LOG_MUTATIONS_MAX,
+		EXEC_LOG_MUTATIONS_MAX));
 }
 
 int

@@ -199,40 +199,40 @@ static const struct blame_case {
 	{ "in the target", SIGSEGV, { .signo = SIGSEGV, .room_start = 0x4000,
 		.room_end = 0x5000, .address = 0x5000 },
 		FAILURE_SIGNAL, "SIGSEGV", "segmentation fault (SIGSEGV)" },
-	{ "behind", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_MUTATOR,
+	{ "behind", SIGSEGV, { .signo = SIGSEGV, .origin = FAILURE_IN_MUTATOR,
 		.access = FAILURE_ACCESS_WRITE, .room_start = 0x4000,
 		.room_end = 0x5000, .address = 0x5000 },
 		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
 		"fault (SIGSEGV) writing behind its buffer" },
-	{ "before", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_CROSSOVER,
+	{ "before", SIGSEGV, { .signo = SIGSEGV, .origin = FAILURE_IN_CROSSOVER,
 		.access = FAILURE_ACCESS_READ, .room_start = 0x4000,
 		.room_end = 0x5000, .address = 0x3fff },
 		FAILURE_MUTATOR, "SIGSEGV", "custom crossover: segmentation "
 		"fault (SIGSEGV) reading before its buffer" },
 	{ "who knows how", SIGSEGV, { .signo = SIGSEGV,
-		.place = FAILURE_IN_MUTATOR, .access = 77, .room_start = 0x4000,
+		.origin = FAILURE_IN_MUTATOR, .access = 77, .room_start = 0x4000,
 		.room_end = 0x5000, .address = 0x5001 },
 		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
 		"fault (SIGSEGV) reaching behind its buffer" },
-	{ "far away", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_MUTATOR,
+	{ "far away", SIGSEGV, { .signo = SIGSEGV, .origin = FAILURE_IN_MUTATOR,
 		.room_start = 0x4000, .room_end = 0x5000, .address = 0x9000,
 		.frames_n = 1, .frames = { 0x1234 } },
 		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
 		"fault (SIGSEGV), at target+0x234" },
 	{ "no such room", SIGSEGV, { .signo = SIGSEGV,
-		.place = FAILURE_IN_MUTATOR, .room_start = 0x6000,
+		.origin = FAILURE_IN_MUTATOR, .room_start = 0x6000,
 		.room_end = 0x5000, .address = 0x5001 },
 		FAILURE_MUTATOR, "SIGSEGV",
 		"custom mutator: segmentation fault (SIGSEGV)" },
-	{ "no such place", SIGABRT, { .place = FAILURE_PLACE_COUNT },
+	{ "no such place", SIGABRT, { .origin = FAILURE_ORIGIN_COUNT },
 		FAILURE_SIGNAL, "SIGABRT", "aborted (SIGABRT)" },
-	{ "killed", SIGKILL, { .place = FAILURE_IN_MUTATOR },
+	{ "killed", SIGKILL, { .origin = FAILURE_IN_MUTATOR },
 		FAILURE_MUTATOR, "SIGKILL", "custom mutator: killed (SIGKILL)" },
-	{ "exit", EXITED(2), { .place = FAILURE_IN_MUTATOR },
+	{ "exit", EXITED(2), { .origin = FAILURE_IN_MUTATOR },
 		FAILURE_MUTATOR, "exit 2",
 		"custom mutator: ended the process: exit 2" },
 	{ "cfuzz_fail", 0, { .kind = FAILURE_ERROR, .text_len = 3,
-		.text = "why", .place = FAILURE_IN_MUTATOR },
+		.text = "why", .origin = FAILURE_IN_MUTATOR },
 		FAILURE_MUTATOR, "error", "custom mutator: why" },
 };
 /* clang-format on */
@@ -286,32 +286,32 @@ test_signature(void **state)
 		.frames = { { "t", 1 }, { "t", 2 }, { "t", 3 }, { "t", 4 },
 			{ "t", 5 }, { "t", 6 } } };
 	struct failure other;
-	uint64_t signature = failure_signature(&f);
+	uint64_t stack_hash = failure_stack_hash(&f);
 
 	(void)state;
-	assert_true(signature != 0);
+	assert_true(stack_hash != 0);
 	/* The same in every build: folders are named after it. */
-	assert_true(signature == failure_signature(&f));
+	assert_true(stack_hash == failure_stack_hash(&f));
 	other = f;
 	strcpy(other.text, "another");
 	other.frames[5].offset = 99;
 	other.signo = 3;
-	assert_true(failure_signature(&other) == signature);
+	assert_true(failure_stack_hash(&other) == stack_hash);
 	other = f;
 	other.frames[4].offset = 99;
-	assert_true(failure_signature(&other) != signature);
+	assert_true(failure_stack_hash(&other) != stack_hash);
 	other = f;
 	strcpy(other.frames[0].module, "u");
-	assert_true(failure_signature(&other) != signature);
+	assert_true(failure_stack_hash(&other) != stack_hash);
 	other = f;
 	strcpy(other.what, "SIGBUS");
-	assert_true(failure_signature(&other) != signature);
+	assert_true(failure_stack_hash(&other) != stack_hash);
 	other = f;
 	other.kind = FAILURE_SANITIZER;
-	assert_true(failure_signature(&other) != signature);
+	assert_true(failure_stack_hash(&other) != stack_hash);
 	other = f;
 	other.frames_n = UINT32_MAX;
-	assert_true(failure_signature(&other) == signature);
+	assert_true(failure_stack_hash(&other) == stack_hash);
 }
 
 /* clang-format off */
@@ -370,32 +370,32 @@ test_signature_recursion(void **state)
 
 	(void)state;
 	other.frames[0].offset = 91;
-	assert_true(failure_signature(&other) == failure_signature(&f));
+	assert_true(failure_stack_hash(&other) == failure_stack_hash(&f));
 	for (uint32_t i = 1; i < 6; i++)
 		other.frames[i].offset = 3 - other.frames[i].offset;
-	assert_true(failure_signature(&other) == failure_signature(&f));
+	assert_true(failure_stack_hash(&other) == failure_stack_hash(&f));
 	/* A call on top that occurs once is not part of the round. */
 	other = f;
 	other.frames[1].offset = 77;
-	assert_true(failure_signature(&other) == failure_signature(&f));
+	assert_true(failure_stack_hash(&other) == failure_stack_hash(&f));
 	other.stack_full = false;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	strcpy(other.what, "stack-overflow");
 	other.frames[0].offset = 1;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	/* A recursion of other calls: another bug. */
 	other = f;
 	other.frames[2].offset = other.frames[4].offset = 5;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	/* No recursion in the frames: all frames count. */
 	other = f;
 	other.frames_n = 3;
 	other.frames[2].offset = 8;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	other.frames_n = 1;
-	assert_true(failure_signature(&other) != 0);
+	assert_true(failure_stack_hash(&other) != 0);
 	other.frames_n = UINT32_MAX;
-	assert_true(failure_signature(&other) != 0);
+	assert_true(failure_stack_hash(&other) != 0);
 }
 
 /* The same hang at any depth and anywhere in the round. */
@@ -413,19 +413,19 @@ test_signature_hang(void **state)
 	for (uint32_t i = 1; i < 5; i++)
 		other.frames[i].offset = 3 - other.frames[i].offset;
 	other.frames_n = 5;
-	assert_true(failure_signature(&other) == failure_signature(&f));
+	assert_true(failure_stack_hash(&other) == failure_stack_hash(&f));
 	/* Another function that does not return, below the same calls. */
 	other.frames[0].offset = 91;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	/* The innermost function is part of the round. */
 	other = f;
 	memmove(other.frames, f.frames + 1, 4 * sizeof(f.frames[0]));
 	other.frames_n = 4;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 	/* Without a recursion all frames count. */
 	other = f;
 	other.frames_n = 3;
-	assert_true(failure_signature(&other) != failure_signature(&f));
+	assert_true(failure_stack_hash(&other) != failure_stack_hash(&f));
 }
 
 /* clang-format off */
@@ -487,7 +487,7 @@ test_signature_value(void **state)
 
 	(void)state;
 	/* FNV-1a of 03 "exit 1" 00, computed independently. */
-	assert_true(failure_signature(&f) == 0x7d6e06fe1ec0f327u);
+	assert_true(failure_stack_hash(&f) == 0x7d6e06fe1ec0f327u);
 }
 
 int

@@ -31,7 +31,7 @@ test_layout(void **state)
 		largest = find_record_size(&(struct find_record){
 			.len = (uint32_t)l.value_size,
 			.pairs_n = MEMORY_KEEP_MAX,
-			.trail_n = MEMORY_TRAIL_MAX,
+			.mutations_n = MEMORY_MUTATIONS_MAX,
 			.hits_n = MEMORY_HITS_MAX,
 			.gone_n = MEMORY_KEEP_MAX,
 			.literals_n = MEMORY_LITERALS_MAX,
@@ -57,7 +57,7 @@ static void
 test_record_size(void **state)
 {
 	static const struct {
-		uint32_t len, pairs, trail, hits, literals;
+		uint32_t len, pairs, mutations, hits, literals;
 		uint64_t size;
 	} CASES[] = {
 		{ 0, 0, 0, 0, 0, 80 },
@@ -79,7 +79,7 @@ test_record_size(void **state)
 		uint64_t size = find_record_size(&(struct find_record){
 			.len = CASES[i].len,
 			.pairs_n = CASES[i].pairs,
-			.trail_n = CASES[i].trail,
+			.mutations_n = CASES[i].mutations,
 			.hits_n = CASES[i].hits,
 			.literals_n = CASES[i].literals,
 		});
@@ -100,11 +100,11 @@ build_ring(uint8_t *ring, uint32_t n)
 		struct find_record record = {
 			.len = k,
 			.pairs_n = k + 1,
-			.trail_n = k,
+			.mutations_n = k,
 			.hits_n = k,
 			.gone_n = k,
 			.literals_n = k,
-			.chain = k,
+			.stack_n = k,
 		};
 		uint8_t *at = ring + used;
 
@@ -157,7 +157,7 @@ test_find_next(void **state)
 		assert_int_equal(find.pairs[k].counter, k);
 		assert_int_equal(find.pairs[k].buckets, k);
 		if (k > 0) {
-			assert_int_equal(find.trail[k - 1].offset, k - 1);
+			assert_int_equal(find.mutations[k - 1].offset, k - 1);
 			assert_int_equal(find.hits[k - 1], k - 1);
 			assert_int_equal(find.gone[k - 1], 999 + k);
 			assert_int_equal(find.literals[0], 255 - k);
@@ -197,8 +197,8 @@ touch(const struct find *find)
 
 	for (uint32_t i = 0; i < find->record.pairs_n; i++)
 		sum += find->pairs[i].counter + find->pairs[i].buckets;
-	for (uint32_t i = 0; i < find->record.trail_n; i++)
-		sum += find->trail[i].op + find->trail[i].len;
+	for (uint32_t i = 0; i < find->record.mutations_n; i++)
+		sum += find->mutations[i].op + find->mutations[i].len;
 	for (uint32_t i = 0; i < find->record.hits_n; i++)
 		sum += find->hits[i];
 	for (uint32_t i = 0; i < find->record.gone_n; i++)

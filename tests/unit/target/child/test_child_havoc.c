@@ -16,6 +16,8 @@
 #include <sys/mman.h>
 
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/compare.h"
 #include "target/hooks/hooks_cmp.h"
@@ -118,7 +120,7 @@ struct place {
 	uint8_t *again; /* rebuilt from the mutation log */
 	/* results */
 	uint64_t steps, kinds[MEMORY_OPS_MAX];
-	uint32_t chain; /* mutations of the last candidate */
+	uint32_t stack_n; /* mutations of the last candidate */
 	unsigned lost;
 	/* executions expected in the log, without lost ones */
 	uint64_t ran[RUNS + 1];
@@ -208,7 +210,7 @@ place_begin(struct place *p, const struct call *call, uint64_t seed)
 	prng_init((struct prng *)&p->worker.head->rand_state, seed, 1);
 	c->call = *call;
 	c->count = 0;
-	c->steps = c->literals_n = 0;
+	c->mutations_n = c->literals_n = 0;
 	c->start = child_entry(c, call->parent, &c->start_len);
 	assert_non_null(c->start);
 	fail_reset(c->head);
@@ -273,8 +275,8 @@ rebuild(const struct place *p, struct mutable *m)
 	if (parent == NULL)
 		return false;
 	memcpy(m->data, parent, m->len);
-	for (uint32_t i = 0; i < head->chain; i++) {
-		if (!mutation_repeat(&p->child.trail[i], &sources, m,
+	for (uint32_t i = 0; i < head->stack_n; i++) {
+		if (!mutation_repeat(&p->child.mutations[i], &sources, m,
 			    &literals))
 			return false;
 	}
@@ -290,14 +292,14 @@ check_candidate(struct place *p)
 	uint32_t from;
 
 	assert_true(c->value_len < c->call.cap || c->value_len <= c->start_len);
-	assert_in_range(head->chain, 0, MEMORY_TRAIL_MAX);
-	assert_int_equal(head->chain, c->steps);
+	assert_in_range(head->stack_n, 0, MEMORY_MUTATIONS_MAX);
+	assert_int_equal(head->stack_n, c->mutations_n);
 	/* A deep stage continues from its last candidate. */
-	from = c->listening && c->deep && c->runs > 1 ? p->chain : 0;
-	p->chain = head->chain;
-	p->steps += head->chain - from;
-	for (uint32_t i = from; i < head->chain; i++)
-		p->kinds[c->trail[i].op]++;
+	from = c->cmplog_on && c->deep && c->runs > 1 ? p->stack_n : 0;
+	p->stack_n = head->stack_n;
+	p->steps += head->stack_n - from;
+	for (uint32_t i = from; i < head->stack_n; i++)
+		p->kinds[c->mutations[i].op]++;
 	if (head->literals_n > MEMORY_LITERALS_MAX) {
 		p->lost++;
 		return;
@@ -346,7 +348,7 @@ make_record(const struct place *p, const struct exec_log_item *item,
 		if (exec_log_has(r->runs, r->n, i))
 			made->hashes[made->n++] = hash_of(m.data, m.len);
 		if (i == r->n ||
-			!mutation_repeat(&item->trail[i], &sources, &m,
+			!mutation_repeat(&item->mutations[i], &sources, &m,
 				&literals))
 			return;
 	}
@@ -395,7 +397,7 @@ static const struct chain_row {
 	enum manner mutator, crossover;
 	uint32_t words, selection;
 	bool draw;
-	uint32_t parent, cap, chain_max;
+	uint32_t parent, cap, stack_max;
 } ROWS[] = {
 	{ "one parent", NONE, NONE, 0, 0, false, 2, 4096, 5 },
 	{ "an empty parent", NONE, NONE, 0, 0, false, 0, 4096, 5 },
@@ -405,12 +407,12 @@ static const struct chain_row {
 	{ "parents by ticket", NONE, NONE, WORDS, ENTRIES, true, 2, 4096, 5 },
 	{ "chains of one", NONE, NONE, WORDS, ENTRIES, true, 2, 4096, 1 },
 	{ "the longest chains", NONE, NONE, WORDS, ENTRIES, true, 2, 4096,
-		MEMORY_TRAIL_MAX },
+		MEMORY_MUTATIONS_MAX },
 	{ "a small capacity", NONE, NONE, WORDS, ENTRIES, true, 2, 8, 5 },
 	{ "the smallest capacity", NONE, NONE, WORDS, ENTRIES, true, 0, 2, 5 },
 	{ "a mutator", CHANGES, NONE, WORDS, ENTRIES, true, 2, 4096, 5 },
 	{ "a mutator, long chains", CHANGES, NONE, WORDS, ENTRIES, true, 2,
-		4096, MEMORY_TRAIL_MAX },
+		4096, MEMORY_MUTATIONS_MAX },
 	{ "a mutator that declines", DECLINES, NONE, WORDS, ENTRIES, true, 2,
 		4096, 20 },
 	{ "a mutator, a small capacity", DECLINES, NONE, WORDS, ENTRIES, true,
@@ -445,7 +447,7 @@ test_row(void **state)
 	const struct call call = { .kind = CALL_FUZZ,
 		.parent = row->parent,
 		.cap = row->cap,
-		.chain_max = row->chain_max,
+		.stack_max = row->stack_max,
 		.draw = row->draw };
 	bool custom = row->mutator != NONE ||
 		(row->crossover != NONE && row->selection > 0);
@@ -483,7 +485,7 @@ test_weights(void **state)
 	const struct call call = { .kind = CALL_FUZZ,
 		.parent = 2,
 		.cap = 4096,
-		.chain_max = 5 };
+		.stack_max = 5 };
 	struct place p;
 
 	(void)state;
@@ -515,7 +517,7 @@ test_counts(void **state)
 	const struct call call = { .kind = CALL_FUZZ,
 		.parent = 2,
 		.cap = 4096,
-		.chain_max = 1 };
+		.stack_max = 1 };
 	struct place p;
 
 	(void)state;
@@ -525,7 +527,8 @@ test_counts(void **state)
 	run(&p, RUNS);
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++)
 		if (op != MUTATE_COMPARE && op != MUTATE_PART_COUNT)
-			assert_int_equal(p.worker.head->steps[op], p.kinds[op]);
+			assert_int_equal(p.worker.head->mutations[op],
+				p.kinds[op]);
 	place_close(&p);
 }
 
@@ -536,7 +539,7 @@ test_failure(void **state)
 	const struct call call = { .kind = CALL_FUZZ,
 		.parent = 2,
 		.cap = 4096,
-		.chain_max = 5 };
+		.stack_max = 5 };
 	struct place p;
 	uint32_t i;
 

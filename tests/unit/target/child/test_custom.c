@@ -290,7 +290,7 @@ test_sum(void **state)
 		assert_true(p.len > 0 && p.len <= most);
 		assert_int_equal(target.max, most);
 		assert_int_equal(p.value[0], checksum(p.value, p.len));
-		assert_int_equal(p.head->failure.place, FAILURE_IN_TARGET);
+		assert_int_equal(p.head->failure.origin, FAILURE_IN_TARGET);
 	}
 	assert_true(changed > 1900);
 	assert_int_equal(target.calls, 2000);
@@ -350,7 +350,7 @@ test_too_much(void **state)
 	assert_int_equal(p.len, 100);
 	assert_int_equal(p.value[99], 'x');
 	assert_true(p.custom.too_long);
-	assert_int_equal(p.head->failure.place, FAILURE_IN_TARGET);
+	assert_int_equal(p.head->failure.origin, FAILURE_IN_TARGET);
 	place_close(&p);
 }
 
@@ -501,7 +501,7 @@ test_hang(void **state)
 	assert_true(pid >= 0);
 	if (pid == 0)
 		run_bad(&p, false);
-	while (__atomic_load_n(&p.head->failure.place, __ATOMIC_RELAXED) !=
+	while (__atomic_load_n(&p.head->failure.origin, __ATOMIC_RELAXED) !=
 		FAILURE_IN_MUTATOR)
 		usleep(1000);
 	kill(pid, SIGKILL);
@@ -643,8 +643,8 @@ test_lent(void **state)
 
 	(void)state;
 	place_open(&p, mutate_lent);
-	p.custom.steps = lent_step;
-	p.custom.steps_arg = &self;
+	p.custom.mutator = lent_step;
+	p.custom.mutator_arg = &self;
 	assert_int_equal(mutate(&p, 100), CUSTOM_DONE);
 	assert_true(target.lent);
 	assert_int_equal(p.len, 4);

@@ -97,7 +97,7 @@ static void
 test_found(void **state)
 {
 	struct engine_double d;
-	uint64_t signature = 0;
+	uint64_t stack_hash = 0;
 
 	(void)state;
 	(void)start(&d, "leaks.asan", BASE, BOTH);
@@ -109,8 +109,8 @@ test_found(void **state)
 		assert_non_null(strstr(d.reply.failure.text, "in 1 object(s)"));
 		assert_true(d.reply.failure.frames_n >= 2);
 		if (i == 0)
-			signature = failure_signature(&d.reply.failure);
-		assert_true(signature == failure_signature(&d.reply.failure));
+			stack_hash = failure_stack_hash(&d.reply.failure);
+		assert_true(stack_hash == failure_stack_hash(&d.reply.failure));
 		/* Memory that is allocated once, kept or freed is no leak. */
 		assert_false(run_fresh(&d, "la"));
 		assert_false(run_fresh(&d, "cc"));
@@ -122,7 +122,7 @@ test_found(void **state)
 		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
 	}
 	assert_true(run_fresh(&d, "bo"));
-	assert_true(signature != failure_signature(&d.reply.failure));
+	assert_true(stack_hash != failure_stack_hash(&d.reply.failure));
 	assert_non_null(strstr(d.reply.failure.text, "1000 byte(s)"));
 	assert_int_equal(double_stop(&d), 0);
 }
@@ -147,7 +147,7 @@ test_fuzz(void **state)
 				.parent = MEMORY_NO_ENTRY,
 				.cap = 100,
 				.confirm = true,
-				.chain_max = 5 };
+				.stack_max = 5 };
 			assert_true(double_call(&d));
 			(void)double_merge(&d);
 			assert_true(d.reply.count <= 20000);
@@ -173,7 +173,7 @@ test_minimize(void **state)
 		.parent = MEMORY_NO_ENTRY,
 		.rule = MINIMIZE_SAME_BUCKET,
 		.failure_kind = FAILURE_LEAK,
-		.signature = failure_signature(&d.reply.failure) };
+		.stack_hash = failure_stack_hash(&d.reply.failure) };
 	double_set_value(&d, VALUE, strlen(VALUE));
 	assert_true(double_call(&d));
 	assert_true(d.reply.wrote_to_mem);

@@ -81,7 +81,7 @@ test_broken(void **state)
 	const struct broken_case *c = *state;
 	const struct timespec moment = { 0, 1000000 };
 	struct engine_double d;
-	uint64_t signature;
+	uint64_t stack_hash;
 
 	start(&d, "broken");
 	for (int i = 0; i < 2; i++) {
@@ -100,10 +100,10 @@ test_broken(void **state)
 		assert_string_equal(d.reply.failure.what, c->what);
 		assert_true(d.reply.failure.frames_n >= c->frames_min);
 		if (i == 0)
-			signature = failure_signature(&d.reply.failure);
+			stack_hash = failure_stack_hash(&d.reply.failure);
 		else if (!c->hurried)
-			assert_true(signature ==
-				failure_signature(&d.reply.failure));
+			assert_true(stack_hash ==
+				failure_stack_hash(&d.reply.failure));
 	}
 	assert_int_equal(double_stop(&d), 0);
 }
@@ -113,7 +113,7 @@ static const struct hang_case {
 	const char *name;
 	const char *target;
 	const char *input;
-	enum sample_wish wish;
+	enum sample_request wish;
 	bool answers;
 } HANG_CASES[] = {
 	{ "a loop",               "hangs",      "l", SAMPLE_WATCH, true },
@@ -189,7 +189,7 @@ sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
 		assert_string_equal(f->frames[0].module, c->target);
 	/* The engine sets this kind. */
 	f->kind = FAILURE_HANG;
-	return failure_signature(f);
+	return failure_stack_hash(f);
 }
 
 /* The stack hash is the same wherever the signal arrives. */

@@ -54,10 +54,11 @@ test_late(void **state)
 
 	(void)state;
 	/* The campaign does not know them; each is reported once. */
-	assert_int_equal(counters_place(&campaign, late, 3), 3);
-	assert_int_equal(counters_place(&campaign, late, N(LENS)), N(LENS) - 3);
-	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
-	assert_false(regions[0]->placed);
+	assert_int_equal(counters_assign(&campaign, late, 3), 3);
+	assert_int_equal(counters_assign(&campaign, late, N(LENS)),
+		N(LENS) - 3);
+	assert_int_equal(counters_assign(&campaign, late, N(LENS)), 0);
+	assert_false(regions[0]->assigned);
 }
 
 static void
@@ -74,16 +75,16 @@ test_place(void **state)
 		campaign.modules[i].base = MEMORY_COUNTERS_MAX - LENS[i] + 1;
 	}
 	campaign.modules_n = n;
-	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
+	assert_int_equal(counters_assign(&campaign, late, N(LENS)), 0);
 	for (uint32_t i = 0; i < n; i++)
-		assert_false(regions[i]->placed);
+		assert_false(regions[i]->assigned);
 	for (uint32_t i = 0; i < n; i++) {
 		campaign.modules[i].base = total;
 		total += LENS[i];
 	}
-	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
+	assert_int_equal(counters_assign(&campaign, late, N(LENS)), 0);
 	for (uint32_t i = 0; i < n; i++)
-		assert_true(regions[i]->placed);
+		assert_true(regions[i]->assigned);
 }
 
 static bool
@@ -391,7 +392,7 @@ test_marks(void **state)
 {
 	static uint8_t bytes[130 * COUNTERS_BLOCK], zeros[sizeof(bytes)];
 	static uint8_t mask[sizeof(bytes)];
-	uint64_t marks[3] = { 0 };
+	uint64_t touched[3] = { 0 };
 	struct counters saved = *counters_get();
 	struct counter_region *region = &counters_get()->regions[0];
 	struct scan scan;
@@ -402,13 +403,13 @@ test_marks(void **state)
 	counters_get()->n = 1;
 	region->start = bytes;
 	region->n = sizeof(bytes);
-	region->marks = marks;
+	region->touched = touched;
 	for (int round = 0; round < 2; round++) {
 		static const uint32_t AT[] = { 5, 63, 64 * 64, 130 * 64 - 1 };
 
 		for (size_t i = 0; i < N(AT); i++) {
 			bytes[AT[i]] = 2;
-			marks[AT[i] / 4096] |= 1ull << AT[i] / 64 % 64;
+			touched[AT[i] / 4096] |= 1ull << AT[i] / 64 % 64;
 		}
 		assert_int_equal(scan_hits(hits, 4), 4);
 		assert_memory_equal(hits, AT, sizeof(AT));
@@ -420,7 +421,7 @@ test_marks(void **state)
 			scan_clear();
 		}
 		assert_memory_equal(bytes, zeros, sizeof(bytes));
-		assert_int_equal(marks[0] | marks[1] | marks[2], 0);
+		assert_int_equal(touched[0] | touched[1] | touched[2], 0);
 	}
 	bytes[7] = 1;
 	assert_int_equal(scan_collect(&scan, mask), 0);

@@ -40,7 +40,7 @@ crash(struct engine_double *d, const char *input)
 	assert_true(double_run(d, input, 2));
 	assert_true(d->reply.died);
 	assert_true(d->reply.failure.frames_n >= 1);
-	return failure_signature(&d->reply.failure);
+	return failure_stack_hash(&d->reply.failure);
 }
 
 /* A crash is the same with and without recording. */
@@ -49,13 +49,13 @@ test_crash(void **state)
 {
 	const char *path = double_target(*state);
 	struct engine_double d;
-	uint64_t signature;
+	uint64_t stack_hash;
 
 	if (path == NULL)
 		skip();
 	double_start(&d, path, NULL);
-	signature = crash(&d, "--");
-	assert_true(crash(&d, "w-") == signature);
+	stack_hash = crash(&d, "--");
+	assert_true(crash(&d, "w-") == stack_hash);
 	assert_int_equal(double_stop(&d), 0);
 }
 

@@ -92,7 +92,7 @@ test_region(void **state)
 	assert_true(region()->quiet);
 	assert_string_equal(counters_instrumentation(), "");
 	assert_int_equal(counters_list(&module, 1), 1);
-	assert_true(module.key == MEMORY_PROFILE_KEY);
+	assert_true(module.key == MEMORY_VALUE_PROFILE_KEY);
 }
 
 static void

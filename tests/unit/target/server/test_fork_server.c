@@ -165,10 +165,10 @@ test_fault(void **state)
 		assert_int_equal(r->count, 1);
 	/* The same failure has the same stack hash, and the next input runs. */
 	if (c->kind == FAILURE_SIGNAL) {
-		uint64_t signature = failure_signature(&r->failure);
+		uint64_t stack_hash = failure_stack_hash(&r->failure);
 
 		assert_true(double_run(d, c->input, strlen(c->input)));
-		assert_true(failure_signature(&r->failure) == signature);
+		assert_true(failure_stack_hash(&r->failure) == stack_hash);
 	}
 	assert_true(double_run(d, "zzz", 3));
 	assert_int_equal(r->failure.kind, FAILURE_NONE);
@@ -265,7 +265,7 @@ test_end_word(void **state)
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
 		.parent = MEMORY_NO_ENTRY,
 		.cap = 100,
-		.chain_max = 5 };
+		.stack_max = 5 };
 	double_send(&d);
 	while (__atomic_load_n(&d.head->count, __ATOMIC_RELAXED) < 1000)
 		usleep(100);
@@ -321,7 +321,7 @@ test_end_word_confirms(void **state)
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
 		.parent = MEMORY_NO_ENTRY,
 		.cap = 100,
-		.chain_max = 5,
+		.stack_max = 5,
 		.confirm = true };
 	double_send(&d);
 	wait_for_stop(&d, 1);
@@ -357,7 +357,7 @@ test_steps(void **state)
 			.limit = 200000,
 			.parent = entry,
 			.cap = 16,
-			.chain_max = 5,
+			.stack_max = 5,
 			.confirm = true };
 		assert_true(double_call(&d));
 		if (d.reply.died) {
@@ -376,9 +376,10 @@ test_steps(void **state)
 				DOUBLE_MAX_LEN, &find, &damaged));
 			assert_true(find.record.flags & FIND_CONFIRMED);
 			assert_true(find.record.parent == entry);
-			assert_true(find.record.trail_n == find.record.chain);
-			assert_true(find.record.chain >= 1 &&
-				find.record.chain <= 5);
+			assert_true(
+				find.record.mutations_n == find.record.stack_n);
+			assert_true(find.record.stack_n >= 1 &&
+				find.record.stack_n <= 5);
 			if (find.record.len >= 4 &&
 				memcmp(find.bytes, "cfuz", 4) == 0)
 				entry = double_add_entry(&d, find.bytes,
@@ -482,7 +483,7 @@ minimize(struct engine_double *d, const char *value, bool coverage)
 		.parent = MEMORY_NO_ENTRY,
 		.want_coverage = coverage,
 		.rule = MINIMIZE_SAME_BUCKET,
-		.signature = failure_signature(&d->reply.failure) };
+		.stack_hash = failure_stack_hash(&d->reply.failure) };
 }
 
 static void
@@ -515,7 +516,7 @@ test_minimize_crash(void **state)
 	assert_int_equal(d.head->live.start_len, strlen(VALUE));
 	/* A wrong stack hash: not reproduced, nothing written. */
 	minimize(&d, VALUE, false);
-	d.request.signature ^= 1;
+	d.request.stack_hash ^= 1;
 	assert_true(double_call(&d));
 	assert_false(d.reply.wrote_to_mem);
 	assert_int_equal(d.reply.count, 1);
@@ -666,7 +667,7 @@ test_pause(void **state)
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
 		.parent = MEMORY_NO_ENTRY,
 		.cap = 100,
-		.chain_max = 5 };
+		.stack_max = 5 };
 	double_send(&d);
 	while (__atomic_load_n(&d.head->count, __ATOMIC_RELAXED) < 1000)
 		usleep(100);

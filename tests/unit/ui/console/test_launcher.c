@@ -6,7 +6,6 @@
  */
 #include "ui/console/launcher.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -15,229 +14,22 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-#include <utmp.h>
 
-#include "base/clock.h"
 #include "lib/check.h"
 #include "lib/play.h"
+#include "lib/session.h"
 #include "ui/term/terminal.h"
-
-#define SEEN_MAX (8u << 20)
-#define PATIENCE_MS 240000
-
-struct session {
-	int master;
-	int keep; /* the other side, kept open to read its modes */
-	pid_t pid;
-	char *seen; /* all output so far */
-	size_t len, mark;
-	struct termios before;
-	char dir[64];
-};
-
-static void
-session_child(const struct session *s, const char *const *env,
-	const char *const *args)
-{
-	const char *argv[8] = { "play", "-o", NULL };
-	char output[128];
-	int n = 3;
-
-	snprintf(output, sizeof(output), "%s/out", s->dir);
-	argv[2] = output;
-	/* Undo the handlers of the test library. */
-	signal(SIGSEGV, SIG_DFL);
-	signal(SIGABRT, SIG_DFL);
-	setenv("TERM", "xterm-256color", 1);
-	setenv("LC_ALL", "C.UTF-8", 1);
-	unsetenv("NO_COLOR");
-	unsetenv("COLORTERM");
-	for (; env != NULL && *env != NULL; env++)
-		putenv((char *)*env);
-	for (; *args != NULL && n < 7; args++)
-		argv[n++] = *args;
-	n = play_main(n, (char **)argv);
-	fflush(NULL);
-	_exit(n);
-}
 
 static void
 session_open(struct session *s, const char *const *env, const char *const *args)
 {
-	struct winsize size = { .ws_row = 24, .ws_col = 80 };
-
-	memset(s, 0, sizeof(*s));
-	snprintf(s->dir, sizeof(s->dir), "/tmp/test-launcher-XXXXXX");
-	assert_non_null(mkdtemp(s->dir));
-	s->seen = malloc(SEEN_MAX + 1);
-	assert_int_equal(openpty(&s->master, &s->keep, NULL, NULL, &size), 0);
-	tcgetattr(s->keep, &s->before);
-	fflush(NULL);
-	s->pid = fork();
-	if (s->pid == 0) {
-		close(s->master);
-		login_tty(s->keep);
-		session_child(s, env, args);
-	}
-	fcntl(s->master, F_SETFL, O_NONBLOCK);
-}
-
-static void
-session_read(struct session *s, int wait_ms)
-{
-	struct pollfd fd = { .fd = s->master, .events = POLLIN };
-	ssize_t n;
-
-	if (poll(&fd, 1, wait_ms) <= 0)
-		return;
-	n = read(s->master, s->seen + s->len, SEEN_MAX - s->len);
-	if (n > 0)
-		s->len += (size_t)n;
-	s->seen[s->len] = '\0';
-}
-
-static bool
-session_has(const struct session *s, const char *text)
-{
-	return memmem(s->seen + s->mark, s->len - s->mark, text,
-		       strlen(text)) != NULL;
-}
-
-/* Waits for the text in the output after the last match. */
-static void
-session_expect(struct session *s, const char *text)
-{
-	uint64_t end = clock_now_ns() + PATIENCE_MS * 1000000ull;
-
-	while (!session_has(s, text)) {
-		if (clock_now_ns() > end)
-			fail_msg("`%s` never came; there was: %s", text,
-				s->seen + s->mark);
-		session_read(s, 100);
-	}
-	s->mark = (size_t)((char *)memmem(s->seen + s->mark, s->len - s->mark,
-				   text, strlen(text)) -
-			  s->seen) +
-		strlen(text);
-}
-
-static void
-session_send(struct session *s, const char *bytes)
-{
-	size_t len = strlen(bytes);
-
-	while (len > 0) {
-		ssize_t n = write(s->master, bytes, len);
-
-		if (n < 0 && errno == EAGAIN) {
-			session_read(s, 10);
-			continue;
-		}
-		assert_true(n > 0);
-		bytes += n;
-		len -= (size_t)n;
-	}
-}
-
-/*
- * Redraws until the screen shows the text: after an Escape a key may be read as
- * part of a sequence.
- */
-static void
-session_redraw(struct session *s, const char *text)
-{
-	for (int i = 0; i < PATIENCE_MS / 200 && !session_has(s, text); i++) {
-		poll(NULL, 0, 100);
-		session_send(s, "\014");
-		session_read(s, 100);
-	}
-	session_expect(s, text);
-}
-
-/* Waits for the end; returns the exit status. */
-static int
-session_wait(struct session *s)
-{
-	uint64_t end = clock_now_ns() + PATIENCE_MS * 1000000ull;
-	int status;
-	pid_t pid;
-
-	while ((pid = waitpid(s->pid, &status, WNOHANG)) == 0) {
-		if (clock_now_ns() > end)
-			fail_msg("it does not end: %s", s->seen + s->mark);
-		if (s->master >= 0)
-			session_read(s, 20);
-		else
-			poll(NULL, 0, 20);
-	}
-	for (size_t len = s->len + 1; s->master >= 0 && len != s->len;) {
-		len = s->len;
-		session_read(s, 50);
-	}
-	assert_int_equal(pid, s->pid);
-	check(WIFEXITED(status), "status %x", (unsigned)status);
-	return WEXITSTATUS(status);
-}
-
-static void
-session_check_restored(struct session *s)
-{
-	struct termios after;
-	const char *left;
-
-	assert_int_equal(tcgetattr(s->keep, &after), 0);
-	assert_int_equal(after.c_lflag, s->before.c_lflag);
-	assert_int_equal(after.c_iflag, s->before.c_iflag);
-	assert_int_equal(after.c_oflag, s->before.c_oflag);
-	/* The last settings of screen, cursor and paste mode. */
-	left = memrchr(s->seen, '\033', s->len);
-	assert_non_null(left);
-	s->mark = 0;
-	check(session_has(s, "\033[?1049l"), "%s",
-		s->seen + (s->len > 1000 ? s->len - 1000 : 0));
-	assert_null(strstr(strstr(s->seen, "\033[?1049l"), "\033[?1049h"));
-	assert_null(strstr(strstr(s->seen, "\033[?2004l"), "\033[?2004h"));
-}
-
-static void
-session_close(struct session *s)
-{
-	char command[128];
-
-	if (s->master >= 0)
-		close(s->master);
-	close(s->keep);
-	snprintf(command, sizeof(command), "%s/out/stats.json", s->dir);
-	unlink(command);
-	snprintf(command, sizeof(command), "%s/out", s->dir);
-	rmdir(command);
-	rmdir(s->dir);
-	free(s->seen);
-}
-
-/*
- * The pid of the console or of the engine: the launcher's children, in order.
- */
-static pid_t
-session_child_pid(const struct session *s, int which)
-{
-	char path[128];
-	int pids[2] = { 0, 0 };
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", s->pid,
-		s->pid);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%d %d", &pids[0], &pids[1]), 2);
-	fclose(file);
-	return pids[which];
+	session_start(s, play_main, env, args);
 }
 
 static const char *const busy[] = { "busy", NULL };
 
 static void
-session_start(struct session *s)
+session_fuzz(struct session *s)
 {
 	session_open(s, NULL, busy);
 	session_expect(s, "FUZZING");
@@ -259,7 +51,7 @@ test_quit(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	session_quit(&s);
 	assert_int_equal(session_wait(&s), 1);
 	session_check_restored(&s);
@@ -276,7 +68,7 @@ test_ctrl_c_twice(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	session_send(&s, "\003");
 	session_expect(&s, "stop and quit");
 	session_send(&s, "\003");
@@ -314,7 +106,7 @@ test_console_dies(void **state)
 	for (size_t i = 0; i < ROWS(signals); i++) {
 		struct session s;
 
-		session_start(&s);
+		session_fuzz(&s);
 		kill(session_child_pid(&s, 0), signals[i]);
 		assert_int_equal(session_wait(&s), 1);
 		session_check_restored(&s);
@@ -332,7 +124,7 @@ test_engine_dies(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	kill(session_child_pid(&s, 1), SIGKILL);
 	assert_int_equal(session_wait(&s), 3);
 	session_check_restored(&s);
@@ -346,7 +138,7 @@ test_signal_to_launcher(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	kill(s.pid, SIGTERM);
 	assert_int_equal(session_wait(&s), 1);
 	session_check_restored(&s);
@@ -359,7 +151,7 @@ test_hang_up(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	close(s.keep);
 	close(s.master);
 	s.master = -1;
@@ -377,7 +169,7 @@ test_resize(void **state)
 	unsigned seed = 1;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	for (int i = 0; i < 300; i++) {
 		struct winsize size = { .ws_row = 1, .ws_col = 1 };
 
@@ -413,7 +205,7 @@ test_not_read(void **state)
 	size_t before;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	poll(NULL, 0, 3000);
 	before = s.len;
 	session_read(&s, 0);
@@ -434,12 +226,12 @@ test_quit_unread(void **state)
 	int status = -1;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	session_send(&s, "q");
 	poll(NULL, 0, 1000);
 	session_send(&s, "\r");
-	for (int i = 0;
-		i < PATIENCE_MS / 100 && waitpid(s.pid, &status, WNOHANG) == 0;
+	for (int i = 0; i < SESSION_PATIENCE_MS / 100 &&
+		waitpid(s.pid, &status, WNOHANG) == 0;
 		i++)
 		poll(NULL, 0, 100);
 	assert_true(WIFEXITED(status));
@@ -453,7 +245,7 @@ test_suspend(void **state)
 	struct session s;
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	session_send(&s, "\032");
 	/*
 	 * Without a shell ^Z has no lasting effect: leaves the screen and
@@ -475,7 +267,7 @@ test_garbage(void **state)
 	char bytes[512];
 
 	(void)state;
-	session_start(&s);
+	session_fuzz(&s);
 	for (int round = 0; round < 400; round++) {
 		for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
 			seed = seed * 6364136223846793005u + 1;

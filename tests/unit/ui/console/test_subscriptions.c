@@ -156,7 +156,7 @@ test_ages(void **state)
 		{ QUERY_PCS, 1000, 0 },
 		{ QUERY_CORPUS, 0.9, 1.1 },
 		{ QUERY_ENTRY, 1000, 0 },
-		{ QUERY_TRAIL, 1000, 0 },
+		{ QUERY_MUTATION_LOG, 1000, 0 },
 		{ QUERY_WORKER, 0.1, 0.3 },
 		{ QUERY_JOURNAL, 0.2, 0.4 },
 	};

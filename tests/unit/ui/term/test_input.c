@@ -118,6 +118,7 @@ static const struct {
 		"Up x" },
 	{ "unknown number", "\033[99~x", "x" },
 	{ "paste", "\033[200~qqs\033[201~x", "<qqs> x" },
+	{ "paste after a key", "x\033[200~qqs\033[201~\r", "x <qqs> Enter" },
 	{ "paste with ESC inside", "\033[200~a\033[20b\033[201~",
 		"<a\033[20b>" },
 	{ "paste of nothing", "\033[200~\033[201~x", "x" },

@@ -61,16 +61,16 @@ give_names(struct coverage_map *map, uint32_t checks)
 	struct reply reply = { .modules = { &module, 1 } };
 	struct source_table t = { .functions_n = 1,
 		.files_n = 1,
-		.places_n = COUNTERS };
+		.locations_n = COUNTERS };
 
 	give(map, QUERY_MODULES, &reply);
 	t.functions = xcalloc(1, sizeof(*t.functions));
 	t.files = xcalloc(1, sizeof(*t.files));
-	t.places = xcalloc(COUNTERS, sizeof(*t.places));
-	t.places[COUNTERS - 1] =
-		(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
+	t.locations = xcalloc(COUNTERS, sizeof(*t.locations));
+	t.locations[COUNTERS - 1] =
+		(struct source_location){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
 	for (uint32_t i = 0; i < checks; i++)
-		t.places[1 + i].check = 1;
+		t.locations[1 + i].check = 1;
 	coverage_map_name(map, &map->modules[0], &t, NULL);
 }
 

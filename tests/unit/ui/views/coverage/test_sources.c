@@ -199,9 +199,9 @@ test_true_helper(void **state)
 	open_sources(s, NULL, NULL);
 	ask(s, "/nowhere", COUNTERS);
 	assert_true(s->found);
-	assert_int_equal(s->table.places_n, COUNTERS);
+	assert_int_equal(s->table.locations_n, COUNTERS);
 	assert_int_equal(s->table.functions_n, COUNTERS / 10);
-	assert_int_equal(s->table.places[COUNTERS - 1].function,
+	assert_int_equal(s->table.locations[COUNTERS - 1].function,
 		COUNTERS / 10 - 1);
 	ask(s, "/nowhere", 1);
 	assert_int_equal(s->table.functions_n, 1);

@@ -156,7 +156,7 @@ fill_block(struct source_table *t, size_t i)
 		tile_blocks[i].hit != NONE || tile_blocks[i].before != NONE;
 
 	t->rows[t->rows_n++] = (struct source_row){ 0, tile_blocks[i].line,
-		known ? t->places_n + t->blocks_n : NONE, 1 };
+		known ? t->locations_n + t->blocks_n : NONE, 1 };
 	if (known)
 		t->blocks[t->blocks_n++] = (struct source_block){
 			.function = tile_blocks[i].line < 20 ? 1 : 2,
@@ -189,13 +189,13 @@ fill_table(struct source_table *t, uint32_t n)
 	t->files = xcalloc(COUNT(files), sizeof(*t->files));
 	for (uint32_t i = 0; i < t->files_n; i++)
 		snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s", files[i]);
-	t->places_n = n;
-	t->places = xcalloc(n, sizeof(*t->places));
+	t->locations_n = n;
+	t->locations = xcalloc(n, sizeof(*t->locations));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct source_function *f = &t->functions[function_of(i)];
 
-		t->places[i] = (struct source_place){ function_of(i), f->file,
-			f->line, 0 };
+		t->locations[i] = (struct source_location){ function_of(i),
+			f->file, f->line, 0 };
 	}
 	if (n > 100 && !helper.no_debug)
 		fill_rows(t);

@@ -1,6 +1,6 @@
-/* field: see field.h. */
+/* field_row: see field_row.h. */
 
-#include "control/field.h"
+#include "control/field_row.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 
@@ -44,14 +45,10 @@ field_encode_text(const char *text, size_t size)
 static json_t *
 field_encode_bytes(const uint8_t *bytes, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
 	char *hex = xmalloc(2 * n + 1);
 	json_t *json;
 
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
+	hex_encode(bytes, n, hex);
 	json = json_stringn(hex, 2 * n);
 	free(hex);
 	return json;
@@ -98,6 +95,8 @@ field_encode(const struct field_row *field, const void *base)
 		return field_encode_bytes(blob->data, blob->len);
 	case FIELD_WORD:
 		return field_encode_word(field->words, *(const unsigned *)at);
+	case FIELD_ITEMS: /* by fields.c */
+		break;
 	}
 	return NULL;
 }
@@ -139,14 +138,6 @@ field_decode_seed(const json_t *json, uint64_t *seed, struct error *err)
 	return OK;
 }
 
-static int
-field_decode_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static enum status
 field_decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
 	struct error *err)
@@ -154,16 +145,9 @@ field_decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
 	const char *hex = json_string_value(json);
 	size_t len = json_string_length(json);
 
-	if (!hex || len % 2 || len / 2 > size)
+	if (!hex || len % 2 || len / 2 > size ||
+		!hex_decode(hex, bytes, len / 2))
 		return field_decode_error(err, "a string of hex bytes");
-	for (size_t i = 0; i < len / 2; i++) {
-		int high = field_decode_digit(hex[2 * i]);
-		int low = field_decode_digit(hex[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return field_decode_error(err, "a string of hex bytes");
-		bytes[i] = (uint8_t)(high << 4 | low);
-	}
 	*n = (uint32_t)(len / 2);
 	return OK;
 }
@@ -265,7 +249,7 @@ field_decode(const struct field_row *field, const json_t *json, void *base,
 		return field_decode_bytes(json, at, field->size,
 			(void *)((char *)base + field->n_offset), err);
 	case FIELD_BLOB:
-		return field_decode_blob(json, at, field->n_offset, err);
+		return field_decode_blob(json, at, field->max, err);
 	case FIELD_WORD:
 		return field_decode_word(json, field->words, at, err);
 	default:

@@ -1,0 +1,24 @@
+/* engine_end_private: struct engine_end, for engine_end.c. */
+#ifndef CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
+#define CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine_end.h"
+
+struct engine_end {
+	bool stopping, ended;
+	bool draining;       /* no new executions; replays still run */
+	bool drain_minimize; /* minimizations still run, too */
+	uint64_t drain_ns;   /* deadline of the drain; 0: none */
+	enum stop_step stop_step;
+	uint64_t stop_ns; /* when the stop began; 0: not stopping */
+	enum end_reason why;
+	struct error fatal;
+	enum exit_status fatal_status;
+	bool found; /* a seed failed; findings: see triage_found() */
+	bool lost;  /* something could not be kept or done */
+};
+
+#endif

@@ -1,0 +1,65 @@
+/* first_answer: see first_answer.h. */
+#include "engine/first_answer.h"
+
+#include <stdio.h>
+
+#include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/pc_table_calls.h"
+#include "engine/program.h"
+#include "worker/campaign_memory.h"
+#include "worker/type_names.h"
+#include "worker/worker.h"
+
+bool
+first_answer_fits(struct engine *e, const struct worker *w)
+{
+	char takes[TYPE_NAMES_SIZE], others[TYPE_NAMES_SIZE];
+	char text[ERROR_TEXT_MAX];
+
+	if (type_names_same(worker_types(w), program_types(e)))
+		return true;
+	type_names_text(worker_types(w), takes, sizeof(takes));
+	type_names_text(program_types(e), others, sizeof(others));
+	snprintf(text, sizeof(text),
+		"worker %u has the parameter types (%s), the first one "
+		"has (%s): this worker is not used",
+		worker_slot(w), takes, others);
+	message_warn(e, "worker", text);
+	return false;
+}
+
+void
+first_answer_add_modules(struct engine *e, const struct rpc_reply *ping)
+{
+	uint32_t i;
+
+	for (i = 0; i < ping->modules_n; i++)
+		campaign_memory_add_module(engine_memory(e),
+			ping->modules[i].key, ping->modules[i].n);
+	pc_table_calls_add_modules(e, ping->modules, ping->modules_n);
+}
+
+void
+first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
+{
+	const struct campaign_memory *memory = engine_memory(e);
+
+	program_set_build(e, ping->sanitizer,
+		memory->head->counters > memory->profile_n);
+	if (!program_is_instrumented(e))
+		message_print(e,
+			"warning: the target was not built with coverage "
+			"instrumentation, so fuzzing will run without coverage "
+			"guidance and may be inefficient");
+	if (ping->no_fork)
+		message_print(e,
+			"warning: the target runs %d threads after its "
+			"initialisation and cannot be forked; each death costs a "
+			"new start",
+			ping->threads);
+	if (worker_leaks_trouble(ping->leaks) != NULL)
+		message_print(e, "warning: %s",
+			worker_leaks_trouble(ping->leaks));
+	hints_say(e, ping);
+}

@@ -1,0 +1,21 @@
+/*
+ * first_answer: a worker's answer to its first ping.
+ */
+#ifndef CFUZZ_ENGINE_FIRST_ANSWER_H
+#define CFUZZ_ENGINE_FIRST_ANSWER_H
+
+#include <stdbool.h>
+
+struct engine;
+struct rpc_reply;
+struct worker;
+
+/* Whether the worker has the parameter types of the first one; else warns. */
+bool first_answer_fits(struct engine *e, const struct worker *w);
+/* Adds the modules that the worker has loaded. */
+void first_answer_add_modules(struct engine *e, const struct rpc_reply *ping);
+/* The first worker of all: notes how the target was built, and gives warnings
+ * and hints. */
+void first_answer_note_build(struct engine *e, const struct rpc_reply *ping);
+
+#endif

@@ -1,0 +1,22 @@
+/* limit_effects_private: struct limit_effects, for limit_effects.c. */
+#ifndef CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_PRIVATE_H
+#define CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A changed limit, to be reported later with its effect. */
+struct limit_effect {
+	char limit[24], before[64], after[64];
+	double rate;    /* executions per second before */
+	uint64_t count; /* executions at the change */
+	uint64_t at_ns; /* elapsed time at the change */
+};
+
+struct limit_effects {
+	struct limit_effect effect;
+	bool due; /* and not reported yet */
+	double rate_at_pause;
+};
+
+#endif

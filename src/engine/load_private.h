@@ -1,0 +1,19 @@
+/* load_private: struct load, for load.c and the set-up. */
+#ifndef CFUZZ_ENGINE_LOAD_PRIVATE_H
+#define CFUZZ_ENGINE_LOAD_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Seeds and corpus being loaded. */
+struct load {
+	struct seeds *seeds;     /* NULL: all are loaded */
+	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
+	bool under_way;
+	char **labels; /* seed file names by entry index; owned */
+	size_t labels_n;
+	uint64_t warmup_total, warmup_left; /* inputs to execute first */
+};
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * new_inputs: takes the inputs with new coverage from a worker's result.
+ */
+#ifndef CFUZZ_ENGINE_NEW_INPUTS_H
+#define CFUZZ_ENGINE_NEW_INPUTS_H
+
+struct engine;
+struct slot;
+struct worker_result;
+
+void new_inputs_take(struct engine *e, struct slot *slot,
+	const struct worker_result *r);
+
+#endif

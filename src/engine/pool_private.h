@@ -1,0 +1,22 @@
+/* pool_private: struct pool, for pool.c. */
+#ifndef CFUZZ_ENGINE_POOL_PRIVATE_H
+#define CFUZZ_ENGINE_POOL_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/pool.h"
+#include "shared/wire/memory.h"
+#include "worker/process.h"
+#include "worker/worker.h"
+
+struct pool {
+	struct slot slots[MEMORY_WORKERS_MAX];
+	uint32_t n; /* slots that were ever used */
+	struct process_strangers strangers;
+	struct worker_handlers handlers;
+	bool any_ready; /* a worker has answered its first ping */
+	bool refused;   /* the output directory is another target's */
+};
+
+#endif

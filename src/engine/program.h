@@ -1,0 +1,35 @@
+/*
+ * program: the program under test.
+ */
+#ifndef CFUZZ_ENGINE_PROGRAM_H
+#define CFUZZ_ENGINE_PROGRAM_H
+
+#include <stdbool.h>
+
+struct engine;
+struct isolation;
+struct target_info;
+struct tuple_types;
+
+/* As the user gave it, and its last part. */
+const char *program_path(const struct engine *e);
+const char *program_name(const struct engine *e);
+char **program_argv(const struct engine *e);
+char **program_envp(const struct engine *e);
+const struct target_info *program_info(const struct engine *e);
+const struct isolation *program_isolation(const struct engine *e);
+
+/* Known when the first worker is ready; empty before. */
+/* Of its parameters; n is 0: not typed. */
+const struct tuple_types *program_types(const struct engine *e);
+const char *program_function(const struct engine *e);  /* "": not typed */
+const char *program_sanitizer(const struct engine *e); /* "": none */
+bool program_is_instrumented(const struct engine *e);
+
+/* Notes the facts that the first worker has reported. */
+void program_set_types(struct engine *e, const struct tuple_types *types,
+	const char *function);
+void program_set_build(struct engine *e, const char *sanitizer,
+	bool instrumented);
+
+#endif

@@ -1,0 +1,32 @@
+/* schedule_private: struct schedule, for schedule.c and schedule_call.c. */
+#ifndef CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
+#define CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corpus/queue.h"
+
+struct schedule {
+	uint64_t refreshed_ns, refresh_ns; /* selection table: when, how long */
+	uint64_t pending_writes;           /* corpus inputs not yet on disk */
+	struct queue inputs;               /* struct corpus_entry, borrowed */
+	struct queue user_queue;           /* same type, served first */
+	size_t longest;                    /* length of the longest entry */
+	uint64_t waiting;                  /* executions that calls reserve */
+	size_t len_cap;                    /* length control; 0: not begun */
+	uint64_t len_count, find_count; /* executions at last step, new input */
+	uint64_t call_ms; /* time of the next call, on a processor of its own */
+	uint64_t processors;
+};
+
+struct corpus_entry;
+struct engine;
+struct job;
+struct slot;
+
+/* schedule_call.c */
+void schedule_fill_call(struct engine *e, const struct slot *slot,
+	const struct corpus_entry *entry, struct job *job);
+
+#endif

@@ -1,0 +1,80 @@
+/* findings_list: see findings_list.h. */
+#include "engine/triage/findings_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/parts.h"
+#include "engine/triage/findings_list_private.h"
+#include "findings/finding.h"
+
+size_t
+findings_count(const struct engine *e)
+{
+	return engine_findings_list(e)->n;
+}
+
+struct finding *
+findings_at(const struct engine *e, size_t i)
+{
+	return engine_findings_list(e)->list[i];
+}
+
+void
+findings_add(struct engine *e, struct finding *take_finding)
+{
+	struct findings *l = engine_findings_list(e);
+
+	l->list = xreallocarray(l->list, l->n + 1, sizeof(*l->list));
+	l->list[l->n++] = take_finding;
+}
+
+void
+findings_remove(struct engine *e, const struct finding *f)
+{
+	struct findings *l = engine_findings_list(e);
+	size_t i = 0;
+
+	while (l->list[i] != f)
+		i++;
+	l->n--;
+	memmove(&l->list[i], &l->list[i + 1], (l->n - i) * sizeof(*l->list));
+}
+
+void
+findings_clear(struct engine *e)
+{
+	struct findings *l = engine_findings_list(e);
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		finding_destroy(l->list[i]);
+	free(l->list);
+	*l = (struct findings){ .n = 0 };
+}
+
+struct finding *
+findings_find(const struct engine *e, const char *id)
+{
+	const struct findings *l = engine_findings_list(e);
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (strcmp(l->list[i]->id, id) == 0 ||
+			strcmp(l->list[i]->folder, id) == 0)
+			return l->list[i];
+	return NULL;
+}
+
+struct finding *
+findings_crash(const struct engine *e)
+{
+	return engine_findings_list(e)->crash_minimizing;
+}
+
+void
+findings_set_crash(struct engine *e, struct finding *f)
+{
+	engine_findings_list(e)->crash_minimizing = f;
+}

@@ -1,0 +1,26 @@
+/*
+ * findings_list: the findings of a campaign, oldest first.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_FINDINGS_LIST_H
+#define CFUZZ_ENGINE_TRIAGE_FINDINGS_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct engine;
+struct finding;
+
+size_t findings_count(const struct engine *e);
+struct finding *findings_at(const struct engine *e, size_t i);
+/* The list owns its findings until they are removed. */
+void findings_add(struct engine *e, struct finding *take_finding);
+void findings_remove(struct engine *e, const struct finding *f);
+void findings_clear(struct engine *e); /* destroys them */
+/* By its id or folder. NULL: none. */
+struct finding *findings_find(const struct engine *e, const char *id);
+
+/* Under --stop-on-crash, the one finding that is worked on. NULL: none. */
+struct finding *findings_crash(const struct engine *e);
+void findings_set_crash(struct engine *e, struct finding *f);
+
+#endif

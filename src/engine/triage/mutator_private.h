@@ -1,0 +1,13 @@
+/* mutator_private: struct mutator, for mutator.c. */
+#ifndef CFUZZ_ENGINE_TRIAGE_MUTATOR_PRIVATE_H
+#define CFUZZ_ENGINE_TRIAGE_MUTATOR_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mutator {
+	bool length_said;
+	uint64_t failures;
+};
+
+#endif

@@ -1,0 +1,15 @@
+/* naming_private: struct naming, for naming.c. */
+#ifndef CFUZZ_ENGINE_TRIAGE_NAMING_PRIVATE_H
+#define CFUZZ_ENGINE_TRIAGE_NAMING_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct naming {
+	struct names *names;
+	struct report_names *reports;
+	uint32_t queries_n; /* under way */
+	bool blind_said;    /* that names are impossible */
+};
+
+#endif

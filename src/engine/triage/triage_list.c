@@ -1,0 +1,141 @@
+/*
+ * triage_list: which finding is next, and questions about all of them.
+ */
+#include "control/settings.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
+#include "findings/finding.h"
+#include "store/store.h"
+
+struct finding *
+triage_find(struct engine *e, const char *id)
+{
+	struct finding *f = findings_find(e, id);
+
+	return f != NULL ? f : dedup_find_merged(e, id);
+}
+
+void
+triage_clear(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++)
+		triage_drop_sequence(findings_at(e, i));
+	findings_clear(e);
+	dedup_clear(e);
+	suspect_clear(e);
+}
+
+/* ---- the next one to work on ---- */
+
+static bool
+triage_disk_trouble(const struct engine *e)
+{
+	struct writer_status writer;
+
+	store_get_status(engine_store(e), &writer);
+	return writer.trouble != OK;
+}
+
+/* Estimated duration of a call for a finding; 0: unknown. */
+static uint64_t
+triage_cost_ms(const struct engine *e, const struct finding *f)
+{
+	if (f->state == FINDING_SEQUENCE)
+		return triage_sequence_ms(e, f);
+	if (f->failure.kind == FAILURE_HANG && f->state != FINDING_QUEUED)
+		return engine_settings(e)->timeout_ms;
+	return 0;
+}
+
+/* Whether a worker may have its next call for the finding now. */
+static bool
+triage_is_due(struct engine *e, const struct finding *f)
+{
+	uint32_t busy = pool_jobs_of(e, f);
+
+	/* No more replays in flight than are wanted. */
+	if (f->state == FINDING_VERIFYING)
+		return f->replays + busy < f->replays_wanted;
+	if (busy > 0)
+		return false;
+	/* Minimize only after the input is on disk, unless the disk fails. */
+	return f->state != FINDING_QUEUED ||
+		((f->announcement != ANNOUNCE_UNSAVED ||
+			 triage_disk_trouble(e)) &&
+			minimize_tasks_is_due(f));
+}
+
+struct finding *
+triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (f->state == state && triage_cost_ms(e, f) <= room_ms &&
+			triage_is_due(e, f))
+			return f;
+	}
+	return state == FINDING_VERIFYING ? suspect_next(e, room_ms) : NULL;
+}
+
+/* Sequences and minimizations together use one worker in four. */
+bool
+triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+{
+	struct finding *f = schedule_minimizer_free(e)
+		? triage_next(e, FINDING_SEQUENCE, room_ms)
+		: NULL;
+
+	if (f != NULL)
+		triage_fill_sequence(e, f, job);
+	return f != NULL;
+}
+
+/* ---- questions about all of them ---- */
+
+bool
+triage_busy(const struct engine *e)
+{
+	enum finding_state state;
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		state = triage_outlook(e, findings_at(e, i));
+		if (finding_state_info(state)->is_verifying)
+			return true;
+	}
+	return suspects_waiting(e) > 0;
+}
+
+bool
+triage_minimizes(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++)
+		if (triage_outlook(e, findings_at(e, i)) == FINDING_QUEUED)
+			return true;
+	return false;
+}
+
+bool
+triage_found(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++)
+		if (finding_counts(findings_at(e, i)))
+			return true;
+	return false;
+}

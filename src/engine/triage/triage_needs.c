@@ -1,0 +1,88 @@
+/*
+ * triage_needs: what a finding needs next, from its state and the settings.
+ */
+
+#include <string.h>
+
+#include "control/settings.h"
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
+
+#define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
+
+uint32_t
+triage_replays(const struct engine *e, const struct failure *failure)
+{
+	uint32_t n = (uint32_t)engine_settings(e)->verify;
+
+	if (failure->kind == FAILURE_HANG || failure->kind == FAILURE_OOM ||
+		failure->kind == FAILURE_STOPPED)
+		return n > REPLAYS_SLOW ? REPLAYS_SLOW : n;
+	return n;
+}
+
+bool
+triage_can_minimize(const struct finding *f)
+{
+	/* Not for strange ends: a kill from outside during the minimization
+	 * would look like the failure. */
+	return f->len > 1 && f->sequence_n < 2 &&
+		!failure_is_suspect(f->failure.kind);
+}
+
+/* An input minimized with another build need not fail in this one. */
+bool
+triage_is_minimized(const struct engine *e, const struct finding *f)
+{
+	return f->minimized != NULL &&
+		strcmp(f->minimized_build, program_info(e)->id) == 0;
+}
+
+/* The present minimized input stays if it is smaller, was made with this build,
+ * and by a rule at least as strict. */
+bool
+triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
+{
+	return triage_is_minimized(e, f) && f->minimized_len < len &&
+		f->minimized_rule <= triage_minimize_rule(e);
+}
+
+enum minimize_rule
+triage_minimize_rule(const struct engine *e)
+{
+	return minimize_rule_parse(engine_settings(e)->minimize_rule);
+}
+
+enum finding_state
+triage_after_verification(const struct engine *e, const struct finding *f)
+{
+	bool allowed = engine_settings(e)->minimizetime.duration_ms > 0 ||
+		engine_settings(e)->minimizetime.executions > 0;
+
+	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
+		(f->verdict == VERDICT_CONFIRMED ||
+			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
+			engine_settings(e)->verify == 0))
+		return FINDING_QUEUED;
+	return FINDING_DONE;
+}
+
+enum finding_state
+triage_outlook(const struct engine *e, const struct finding *f)
+{
+	if (f->state != FINDING_NEW)
+		return f->state;
+	return f->replays < f->replays_wanted ? FINDING_VERIFYING
+					      : triage_after_verification(e, f);
+}
+
+const char *
+triage_left(const struct engine *e, const struct finding *f)
+{
+	const char *left = finding_state_info(triage_outlook(e, f))->left;
+
+	return left == NULL && f->unfinished ? "minimize" : left;
+}

@@ -1,0 +1,160 @@
+/*
+ * triage_step: the one place that moves a finding on.
+ *
+ * A worker's result, the writer, names and a timer change what is known of a
+ * finding. Each then calls triage_step(), which looks at the finding's states
+ * (findings/finding_states.h) and decides what is next. Nothing below this file
+ * decides that.
+ */
+#include <string.h>
+
+#include "control/settings.h"
+#include "engine/engine_end.h"
+#include "engine/messages.h"
+#include "engine/parts.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
+#include "findings/finding.h"
+#include "store/store.h"
+#include "store/store_finding.h"
+
+/* ---- merging ---- */
+
+static void
+step_add_counts(struct finding *into, const struct finding *f)
+{
+	into->count += f->count;
+	if (f->first_s < into->first_s) {
+		into->first_s = f->first_s;
+		memcpy(into->first_at, f->first_at, sizeof(into->first_at));
+	}
+	if (f->last_s > into->last_s) {
+		into->last_s = f->last_s;
+		memcpy(into->last_at, f->last_at, sizeof(into->last_at));
+	}
+}
+
+/* Ends the finding's own life. */
+static void
+step_retire(struct engine *e, struct finding *f, struct finding *into)
+{
+	finding_move(f, FINDING_MERGED);
+	findings_remove(e, f);
+	dedup_keep_merged(e, f, into);
+	minimize_tasks_drop(f);
+	triage_drop_sequence(f);
+	if (findings_crash(e) == f)
+		findings_set_crash(e, NULL);
+}
+
+/* Counts, stack hashes and input move to the other finding. */
+static void
+step_merge(struct engine *e, struct finding *f, struct finding *into)
+{
+	bool again = f->seen == SEEN_NOW && into->seen != SEEN_NOW;
+
+	step_add_counts(into, f);
+	step_retire(e, f, into);
+	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
+	triage_note_build(e, into, f->input, f->len);
+	finding_shed(f);
+	message_event(e, "merged",
+		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
+			"folder", into->folder),
+		"%s is the same as %s", f->folder, into->folder);
+	if (again) {
+		into->seen = SEEN_NOW;
+		record_report_again(e, into);
+	}
+	record_save_json(e, into);
+	if (engine_settings(e)->stop_on_crash &&
+		into->verdict != VERDICT_IGNORED && findings_crash(e) == NULL &&
+		!engine_stopping(e))
+		engine_stop(e, END_CRASH);
+}
+
+/* ---- one step ---- */
+
+/* The names are there: the finding is merged, or keeps its bucket. */
+static void
+step_settle(struct engine *e, struct finding *f)
+{
+	struct finding *into;
+
+	if (!dedup_settle(e, f, &into))
+		return; /* a worker uses it: triage_tick() tries again */
+	if (into != NULL) {
+		step_merge(e, f, into);
+		return;
+	}
+	record_save_json(e, f);
+	naming_ask_more(e, f);
+}
+
+/* A deterministic run does not wait for the disk, whose speed must not show. */
+static void
+step_announce(struct engine *e, struct finding *f)
+{
+	if (!finding_state_info(f->state)->is_public)
+		return;
+	if (f->announcement == ANNOUNCE_SAVED ||
+		(f->announcement == ANNOUNCE_UNSAVED &&
+			engine_settings(e)->deterministic)) {
+		record_announce(e, f);
+		finding_move_announcement(f, ANNOUNCE_DONE);
+	}
+}
+
+void
+triage_step(struct engine *e, struct finding *f)
+{
+	bool was_new = f->state == FINDING_NEW;
+
+	if (f->state == FINDING_SUSPECT || f->state == FINDING_MERGED)
+		return;
+	if (f->naming == NAMING_ANSWERED)
+		step_settle(e, f);
+	if (f->state == FINDING_NEW && !naming_is_awaited(e, f))
+		finding_move(f, triage_outlook(e, f));
+	step_announce(e, f);
+	/* Verdicts about other failures may have waited for this finding. */
+	if (was_new && f->state != FINDING_NEW) {
+		triage_check_crash(e, f);
+		minimize_tasks_on_named(e);
+	}
+}
+
+void
+triage_move_on(struct engine *e, struct finding *f, enum finding_state to)
+{
+	if (f->state != to)
+		finding_move(f, to);
+	if (to != FINDING_QUEUED && to != FINDING_DONE)
+		return;
+	record_save_json(e, f);
+	triage_check_crash(e, f);
+}
+
+void
+triage_check_crash(struct engine *e, const struct finding *f)
+{
+	if (findings_crash(e) == f && triage_outlook(e, f) == FINDING_DONE)
+		engine_stop(e, END_CRASH);
+}
+
+void
+triage_tick(struct engine *e)
+{
+	size_t i, n = findings_count(e);
+
+	naming_next(e);
+	/* A merge changes the list: go on next time. */
+	for (i = 0; i < findings_count(e) && findings_count(e) == n; i++)
+		if (findings_at(e, i)->naming == NAMING_ANSWERED)
+			triage_step(e, findings_at(e, i));
+}

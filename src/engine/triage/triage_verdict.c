@@ -1,0 +1,60 @@
+/*
+ * triage_verdict: what replays and the user say about a finding.
+ */
+#include <stdio.h>
+
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
+
+/* The replays are done, with this build. */
+void
+triage_note_replays(struct engine *e, struct finding *f)
+{
+	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
+		program_info(e)->id);
+	if (f->reproduced > 0)
+		snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+}
+
+/* A verdict of the user stays. */
+void
+triage_set_verdict(struct finding *f, enum finding_verdict verdict)
+{
+	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
+		f->verdict = verdict;
+}
+
+/* A finding left over by an earlier run counts for this run when it fails. */
+void
+triage_seen_again(struct engine *e, struct finding *f)
+{
+	if (f->seen != SEEN_LEFT)
+		return;
+	f->seen = SEEN_NOW;
+	f->last_s = engine_campaign_s(e);
+	clock_wall_iso(f->last_at);
+	record_report_again(e, f);
+}
+
+void
+triage_ignore(struct engine *e, struct finding *f)
+{
+	f->verdict =
+		f->verdict == VERDICT_IGNORED ? VERDICT_KNOWN : VERDICT_IGNORED;
+	record_save_json(e, f);
+}
+
+/* New again: its replays decide between confirmed and flaky. */
+void
+triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
+{
+	if (verdict == VERDICT_NEW && f->replays > 0)
+		verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
+						      : VERDICT_FLAKY;
+	f->verdict = verdict;
+	record_save_json(e, f);
+}

@@ -1,0 +1,83 @@
+/*
+ * finding_states: the states of a finding, as tables, and the functions that
+ * move it.
+ *
+ * Three things go on side by side: the finding's work, the names of its frames,
+ * and its announcement. Each has its states, its table of transitions, and one
+ * function that moves it. A transition that is not in the table is a fault of
+ * the engine. --debug logs each move.
+ */
+#ifndef CFUZZ_FINDINGS_FINDING_STATES_H
+#define CFUZZ_FINDINGS_FINDING_STATES_H
+
+#include <stdbool.h>
+
+struct finding;
+
+/* What the finding waits for. */
+enum finding_state {
+	FINDING_NEW,        /* for its names, a second at most */
+	FINDING_SUSPECT,    /* for a second failure; not a finding yet */
+	FINDING_VERIFYING,  /* for replays in fresh children */
+	FINDING_SEQUENCE,   /* the same, after the inputs that ran before */
+	FINDING_QUEUED,     /* for a worker that minimizes it */
+	FINDING_MINIMIZING, /* for the worker's result */
+	FINDING_FINAL,      /* for one more replay of the minimized input */
+	FINDING_DONE,       /* for nothing */
+	FINDING_MERGED,     /* for nothing: it is part of another finding */
+	FINDING_STATES
+};
+
+/* The names of its frames, then of its source lines, then of its report. */
+enum finding_naming {
+	NAMING_WANTED,     /* names have yet to be requested */
+	NAMING_ASKED,      /* names are requested */
+	NAMING_REFUSED,    /* no names; the event loop has yet to say so */
+	NAMING_ANSWERED,   /* the bucket has yet to be settled */
+	NAMING_SOURCE,     /* source lines are requested */
+	NAMING_REPORT,     /* names for the report are requested */
+	NAMING_REPORT_OLD, /* the same, and a newer report has come */
+	NAMING_DONE,
+	NAMING_STATES
+};
+
+/* A finding is announced once, when it is saved and no longer new. */
+enum finding_announcement {
+	ANNOUNCE_UNSAVED, /* the writer has yet to acknowledge its input */
+	ANNOUNCE_SAVED,   /* acknowledged, with success or not */
+	ANNOUNCE_DONE,    /* users know it */
+	ANNOUNCE_STATES
+};
+
+struct finding_state_info {
+	const char *name;  /* for the log */
+	const char *waits; /* for what; for the log */
+	bool is_public;    /* announced as soon as its input is saved */
+	bool is_verifying; /* a campaign does not end before it is over */
+	bool takes_limit;  /* the rest of an execution limit is kept for it */
+	const char *left;  /* crash.json: work for the next start, or NULL */
+	unsigned next;     /* states that may follow, as bits */
+};
+
+const struct finding_state_info *finding_state_info(enum finding_state state);
+
+bool finding_may_move(enum finding_state from, enum finding_state to);
+bool finding_naming_may_move(enum finding_naming from, enum finding_naming to);
+bool finding_announcement_may_move(enum finding_announcement from,
+	enum finding_announcement to);
+
+/* Move the finding. The transition must be in the table. */
+void finding_move(struct finding *f, enum finding_state to);
+void finding_move_naming(struct finding *f, enum finding_naming to);
+void finding_move_announcement(struct finding *f, enum finding_announcement to);
+
+/* A request of its names is under way. */
+bool finding_is_asked(const struct finding *f);
+/* Its names, if there are any, are known, so its bucket is final. */
+bool finding_is_named(const struct finding *f);
+/* It stands for all findings of its kind that had no room. */
+bool finding_is_overflow(const struct finding *f);
+/* It failed in this run and is not ignored: the exit status is 1. */
+bool finding_counts(const struct finding *f);
+
+#endif

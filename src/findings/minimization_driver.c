@@ -1,0 +1,263 @@
+/* minimization_driver: see minimization_driver.h. */
+#include "findings/minimization_driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define DRIVER_TRIES 16384 /* reported by one call */
+#define DRIVER_FEATURES 3  /* executions to learn the features to keep */
+
+void
+minimization_driver_clear(struct minimization_driver *d)
+{
+	minimization_destroy(d->minimization);
+	free(d->known);
+	free(d->keep);
+	*d = (struct minimization_driver){ 0 };
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+bool
+minimization_is_failure(const struct failure *f)
+{
+	return f->kind != FAILURE_NONE && !failure_is_suspect(f->kind);
+}
+
+static const struct known_failure *
+driver_find_known(const struct minimization_driver *d, uint64_t signature)
+{
+	uint32_t i;
+
+	for (i = 0; i < d->known_n; i++)
+		if (d->known[i].stack_hash == signature)
+			return &d->known[i];
+	return NULL;
+}
+
+bool
+minimization_driver_knows(const struct minimization_driver *d,
+	uint64_t signature)
+{
+	return signature == d->signature ||
+		driver_find_known(d, signature) != NULL;
+}
+
+void
+minimization_driver_know(struct minimization_driver *d, uint64_t signature,
+	bool same)
+{
+	if (d->known_n == MEMORY_KNOWN_MAX ||
+		minimization_driver_knows(d, signature))
+		return;
+	d->known = xreallocarray(d->known, d->known_n + 1, sizeof(*d->known));
+	d->known[d->known_n++] =
+		(struct known_failure){ .stack_hash = signature, .same = same };
+}
+
+bool
+minimization_driver_accepts(const struct minimization_driver *d,
+	const struct failure *f)
+{
+	const struct known_failure *known;
+	uint64_t signature;
+
+	if (!minimization_is_failure(f))
+		return false;
+	if (d->rule == MINIMIZE_ANY_FAILURE)
+		return true;
+	if (d->rule == MINIMIZE_SAME_KIND)
+		return f->kind == d->failure->kind &&
+			strcmp(f->what, d->failure->what) == 0;
+	signature = failure_stack_hash(f);
+	known = driver_find_known(d, signature);
+	return signature == d->signature || (known != NULL && known->same);
+}
+
+/* ---- the next call ------------------------------------------------------- */
+
+const uint8_t *
+minimization_driver_trial(const struct minimization_driver *d, size_t *len)
+{
+	return d->verified ? minimization_next(d->minimization, len)
+			   : minimization_best(d->minimization, len);
+}
+
+static void
+driver_fill_test(const struct minimization_driver *d, struct job *job)
+{
+	if (d->failure == NULL) {
+		job->kind = JOB_MINIMIZE_COVERAGE;
+		job->keep = d->keep;
+		job->keep_n = d->keep_n;
+		return;
+	}
+	job->kind = JOB_MINIMIZE_FAILURE;
+	job->signature = d->signature;
+	job->failure_kind = d->failure->kind;
+	job->what = d->failure->what;
+	job->rule = d->rule;
+	job->known = d->known;
+	job->known_n = d->known_n;
+	job->ask = true;
+}
+
+bool
+minimization_driver_job(struct minimization_driver *d, struct job *job)
+{
+	driver_fill_test(d, job);
+	d->single = d->by_steps || !d->verified;
+	if (d->single) {
+		job->data = minimization_driver_trial(d, &job->len);
+		job->limit = d->failure == NULL && d->keep_n == 0
+			? DRIVER_FEATURES
+			: 1;
+		return job->data != NULL;
+	}
+	job->data = minimization_best(d->minimization, &job->len);
+	job->machine = minimization_state(d->minimization);
+	job->other = minimization_other(d->minimization, &job->other_len);
+	job->tries = DRIVER_TRIES;
+	return !minimization_is_done(d->minimization);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+static enum minimization_outcome
+driver_judge(struct minimization_driver *d, enum try_verdict verdict,
+	uint32_t lost, const char *words)
+{
+	bool same = verdict == TRY_SAME;
+
+	if (d->verified) {
+		minimization_judge(d->minimization, verdict, lost,
+			same ? NULL : words);
+		return same ? MINIMIZATION_ACCEPTED : MINIMIZATION_GOES_ON;
+	}
+	d->verified = same;
+	return same ? MINIMIZATION_GOES_ON : MINIMIZATION_FAILED;
+}
+
+static enum minimization_outcome
+driver_ask(struct minimization_driver *d, const struct failure *f)
+{
+	char text[128];
+
+	d->asking = true;
+	d->unknown = failure_stack_hash(f);
+	text_clean_string(f->what, text, sizeof(text));
+	snprintf(d->unknown_words, sizeof(d->unknown_words), "%.95s", text);
+	return MINIMIZATION_ASKS;
+}
+
+enum minimization_outcome
+minimization_driver_settle(struct minimization_driver *d,
+	enum try_verdict verdict)
+{
+	d->asking = false;
+	minimization_driver_know(d, d->unknown, verdict == TRY_SAME);
+	return driver_judge(d, verdict, 0, d->unknown_words);
+}
+
+/* If the worker died of the try, judges in place of its fork server. */
+static enum minimization_outcome
+driver_on_single_failure(struct minimization_driver *d,
+	const struct worker_result *r)
+{
+	bool failed = minimization_is_failure(&r->failure);
+	bool same = r->best != NULL ||
+		(r->lost && minimization_driver_accepts(d, &r->failure));
+
+	if (r->end == CALL_UNKNOWN || (r->lost && failed && !same))
+		return driver_ask(d, &r->failure);
+	return driver_judge(d,
+		same             ? TRY_SAME
+			: failed ? TRY_OTHER
+				 : TRY_NOTHING,
+		0, r->failure.what);
+}
+
+static enum minimization_outcome
+driver_on_single_coverage(struct minimization_driver *d,
+	const struct worker_result *r)
+{
+	bool same = r->best != NULL;
+	char words[48];
+
+	if (d->keep_n == 0 && r->kept_n > 0) {
+		d->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
+		d->keep_n = r->kept_n;
+	}
+	if (d->verified && minimization_is_failure(&r->failure))
+		return driver_judge(d, TRY_FINDING, 0, r->failure.what);
+	snprintf(words, sizeof(words), "%u of %u", r->missed, d->keep_n);
+	return driver_judge(d,
+		same && (d->verified || d->keep_n > 0) ? TRY_SAME : TRY_LOST,
+		r->missed, words);
+}
+
+/* A call at full speed. */
+static enum minimization_outcome
+driver_on_tries(struct minimization_driver *d, const struct worker_result *r)
+{
+	struct minimization_call call = {
+		.state = r->machine,
+		.best = r->best,
+		.best_len = r->best_len,
+		.other = r->other,
+		.other_len = r->other_len,
+		.marks = r->marks,
+		.marks_n = r->marks_n,
+	};
+	bool died = d->failure == NULL && r->failure.kind != FAILURE_NONE;
+
+	if (r->best != NULL &&
+		(died || !minimization_take(d->minimization, &call)))
+		minimization_replay(d->minimization, r->marks, r->marks_n);
+	if (died)
+		(void)driver_judge(d, TRY_FINDING, 0, r->failure.what);
+	/* Candidates kill the fork server, so each is tried by itself. */
+	if (r->lost && r->count > 0 && ++d->losses >= MINIMIZATION_LOSSES)
+		d->by_steps = true;
+	return r->end == CALL_UNKNOWN ? driver_ask(d, &r->failure)
+				      : MINIMIZATION_GOES_ON;
+}
+
+enum minimization_outcome
+minimization_driver_on_result(struct minimization_driver *d,
+	const struct worker_result *r)
+{
+	d->count += r->count;
+	if (r->interrupted || (r->count == 0 && r->best == NULL))
+		return MINIMIZATION_NOTHING;
+	if (!d->single)
+		return driver_on_tries(d, r);
+	return d->failure != NULL ? driver_on_single_failure(d, r)
+				  : driver_on_single_coverage(d, r);
+}
+
+/* ---- what is shown ------------------------------------------------------- */
+
+void
+minimization_driver_view(const struct minimization_driver *d,
+	const struct tuple_types *types, struct snapshot_minimization *v)
+{
+	struct minimization *s = d->minimization;
+	const uint8_t *best;
+	size_t len;
+
+	v->start_len = minimization_start_len(s);
+	if (!d->single && v->tries > minimization_tries(s))
+		return;
+	best = minimization_best(s, &len);
+	v->phase = minimization_phase(s);
+	v->tries = minimization_tries(s);
+	v->accepted = minimization_accepted(s);
+	v->best_len = len;
+	minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
+	view_best(types, best, len, v);
+}

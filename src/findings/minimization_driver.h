@@ -1,0 +1,79 @@
+/*
+ * minimization_driver: carries a minimization from call to call of a worker.
+ *
+ * A call makes many tries at full speed, or a single one. The owner (a campaign
+ * or `cfuzz min`) sends the calls and limits them. Only the owner can look up
+ * the names of a failure: where the verdict depends on them, the minimization
+ * waits for the owner.
+ */
+#ifndef CFUZZ_FINDINGS_MINIMIZATION_DRIVER_H
+#define CFUZZ_FINDINGS_MINIMIZATION_DRIVER_H
+
+#include "findings/minimization.h"
+#include "worker/worker.h"
+
+#define MINIMIZATION_LOSSES 2 /* worker deaths before single tries */
+
+struct minimization_driver {
+	struct minimization *minimization; /* owned */
+	/* The failure to keep, borrowed; NULL: an input of the corpus. */
+	const struct failure *failure;
+	uint64_t signature; /* its stack hash */
+	enum minimize_rule rule;
+	struct known_failure *known; /* owned; failures of earlier tries */
+	uint32_t known_n;
+	struct coverage_pair *keep; /* owned; features to keep */
+	uint32_t keep_n;
+	bool verified;    /* the first input passes the test */
+	bool by_steps;    /* each call makes a single try */
+	bool single;      /* the present call does */
+	bool asking;      /* the last try waits for its verdict */
+	uint64_t unknown; /* the stack hash of its failure */
+	char unknown_words[96];
+	unsigned losses;
+	uint64_t count; /* executions */
+};
+
+/* The effect of a result. */
+enum minimization_outcome {
+	MINIMIZATION_GOES_ON,
+	MINIMIZATION_ACCEPTED, /* the same, and a single try was accepted */
+	MINIMIZATION_NOTHING,  /* nothing was executed */
+	MINIMIZATION_ASKS,     /* wait for minimization_driver_settle() */
+	MINIMIZATION_FAILED,   /* the first input does not pass the test */
+};
+
+void minimization_driver_clear(struct minimization_driver *d);
+
+/* Fills in the input, its state and the test; for a single try also the limit.
+ * False: all candidates were tried. */
+bool minimization_driver_job(struct minimization_driver *d, struct job *job);
+enum minimization_outcome minimization_driver_on_result(
+	struct minimization_driver *d, const struct worker_result *r);
+
+/* The input that was tried last without a verdict, valid until the verdict. */
+const uint8_t *minimization_driver_trial(const struct minimization_driver *d,
+	size_t *len);
+/* Gives the verdict of a try that waits, and remembers it. */
+enum minimization_outcome minimization_driver_settle(
+	struct minimization_driver *d, enum try_verdict verdict);
+
+/* A failure of the target; false also for signals from outside. */
+bool minimization_is_failure(const struct failure *failure);
+/* Compares a failure by the rule, as far as its bucket is known. */
+bool minimization_driver_accepts(const struct minimization_driver *d,
+	const struct failure *failure);
+bool minimization_driver_knows(const struct minimization_driver *d,
+	uint64_t signature);
+/* Remembers the verdict; without effect if the list is full. */
+void minimization_driver_know(struct minimization_driver *d, uint64_t signature,
+	bool same);
+
+/*
+ * Completes what a worker shows of its call. A worker that has not begun the
+ * call, or that makes a single try, shows nothing useful.
+ */
+void minimization_driver_view(const struct minimization_driver *d,
+	const struct tuple_types *types, struct snapshot_minimization *view);
+
+#endif

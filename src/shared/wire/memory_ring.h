@@ -1,0 +1,74 @@
+/*
+ * memory_ring: the ring of new inputs in worker memory.
+ */
+#ifndef CFUZZ_SHARED_WIRE_MEMORY_RING_H
+#define CFUZZ_SHARED_WIRE_MEMORY_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/mutate/mutate.h"
+
+#define MEMORY_MUTATIONS_MAX 64u
+#define MEMORY_LITERALS_MAX 16384u
+#define MEMORY_HITS_MAX 65536u /* edges hit by one new input */
+
+/*
+ * A new input in the ring. The record is followed by `pairs_n` struct
+ * coverage_pair (new features), `mutations_n` struct mutation, `hits_n` numbers
+ * of counters (all edges hit), `gone_n` more (unstable edges: not hit again),
+ * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
+ * multiple of 8. `size` is the size of all this.
+ */
+struct find_record {
+	uint64_t size;
+	uint64_t rand_state, rand_inc;
+	uint64_t run_ns; /* duration of the confirming execution, 0: none */
+	uint32_t len;
+	uint32_t parent, partner, dict_len;
+	uint32_t stack_n;
+	uint32_t pairs_n, mutations_n;
+	uint32_t hits_n;     /* 0: there was no room for them */
+	uint32_t literals_n; /* over MEMORY_LITERALS_MAX: lost, none follow */
+	uint32_t gone_n;
+	uint32_t flags; /* FIND_… */
+	uint32_t pad;
+};
+#define FIND_CONFIRMED 1u /* a second execution hit the features, too */
+#define FIND_UNSTABLE 2u  /* it did not hit some of them */
+
+/* One edge counter and the hit-count buckets (a bit each) it reached. */
+struct coverage_pair {
+	uint32_t counter;
+	uint32_t buckets;
+};
+
+/*
+ * The size of a record with these numbers, padding included. The ring has room
+ * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX features,
+ * MEMORY_HITS_MAX edges hit.
+ */
+uint64_t find_record_size(const struct find_record *record);
+
+/* A new input copied out of the ring: pointers into the copy, in bounds. */
+struct find {
+	struct find_record record;
+	const struct coverage_pair *pairs;
+	const struct mutation *mutations;
+	const uint32_t *hits, *gone;
+	const uint8_t *literals; /* literals_n bytes; NULL: lost */
+	const uint8_t *bytes;
+};
+
+/*
+ * Parses the record at *offset of a private copy of a ring's used part and
+ * moves *offset behind it. False at the end, or at a record with invalid
+ * numbers: *damaged tells which. The copy must be aligned to 8. A new input may
+ * be longer than max_len if the call's capacity was, but never longer than the
+ * value area.
+ */
+bool find_next(const uint8_t *ring, size_t used, size_t *offset,
+	uint32_t max_len, struct find *find, bool *damaged);
+
+#endif

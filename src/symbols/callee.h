@@ -1,0 +1,16 @@
+/*
+ * callee: the properties of a called function, by its name.
+ */
+#ifndef CFUZZ_SYMBOLS_CALLEE_H
+#define CFUZZ_SYMBOLS_CALLEE_H
+
+#include "symbols/flow.h"
+
+/* More bits after FLOW_...: functions with a non-local return. */
+#define CALLEE_LEAPS 16u
+#define CALLEE_THROWS (CALLEE_LEAPS | 32u) /* to a landing pad */
+
+/* FLOW_... and CALLEE_... of a function of this name; 0: nothing special. */
+unsigned callee_way(const char *name);
+
+#endif

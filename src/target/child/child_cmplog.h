@@ -1,0 +1,25 @@
+/*
+ * child_cmplog: the comparison stage of a child.
+ */
+#ifndef CFUZZ_TARGET_CHILD_CHILD_CMPLOG_H
+#define CFUZZ_TARGET_CHILD_CHILD_CMPLOG_H
+
+#include <stdbool.h>
+
+#include "target/child/child.h"
+
+/*
+ * The comparison stage. First the parent runs while the hooks record
+ * comparisons. Then candidates are made from single pairs of operands.
+ * cmplog_next() makes the next candidate; false: the stage is over.
+ */
+bool cmplog_is_due(const struct child *child);
+void cmplog_begin(struct child *child);
+bool cmplog_next(struct child *child);
+/* Executes the candidate and records its comparisons. */
+bool cmplog_records(const struct child *child);
+enum child_run cmplog_execute(struct child *child);
+/* Chooses for a call whether hooks that need not record are patched out. */
+void cmplog_open(struct child *child);
+
+#endif

@@ -1,0 +1,142 @@
+/* The command lines of all commands: help, errors, and near misses. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/tool.h"
+#include "lib/output.h"
+#include "lib/rows.h"
+
+#define WORDS_MAX 6
+
+/* clang-format off */
+static const struct line_row {
+	const char *words[WORDS_MAX];
+	int status;
+	const char *out, *err; /* the beginnings; "": nothing */
+} LINES[] = {
+	{ { "run", "--help" }, 0, "usage: cfuzz run [OPTION]... TARGET", "" },
+	{ { "run", "-j", "1", "-h" }, 0, "usage: cfuzz run ", "" },
+	{ { "run", "--version" }, 0, "cfuzz 0.", "" },
+	{ { "run" }, 2, "", "cfuzz: name the target to fuzz: cfuzz run ./t" },
+	{ { "run", "--nothing" }, 2, "", "cfuzz: unknown option --nothing" },
+	{ { "run", "--control-fd", "2", "t" }, 2, "",
+		"cfuzz: --control-fd: 0 to 2 are standard input, "
+"output and error" },
+	{ { "run", "--control-fd", "77", "t" }, 2, "",
+		"cfuzz: --control-fd: 77 is no stream socket" },
+	{ { "run", "/nowhere/t" }, 2, "", "cfuzz: /nowhere/t" },
+	{ { "repro", "--help" }, 0, "usage: cfuzz repro [OPTION]... T", "" },
+	{ { "repro", "--version" }, 0, "cfuzz 0.", "" },
+	{ { "repro" }, 2, "", "cfuzz: name a target and a file: cfuzz repro" },
+	{ { "repro", "t" }, 2, "", "cfuzz: name a target and a file" },
+	{ { "repro", "--gdbb", "t", "f" }, 2, "",
+		"cfuzz: unknown option --gdbb; did you mean --gdb?\n" },
+	{ { "repro", "--seqence", "t", "f" }, 2, "",
+		"cfuzz: unknown option --seqence; did you mean --sequence?" },
+	{ { "repro", "--gdb", "t", "f", "g" }, 2, "",
+		"cfuzz: --gdb takes one file\n" },
+	{ { "repro", "--gdb", "/nowhere/t", "f" }, 2, "", "cfuzz: " },
+	{ { "repro", "-j", "2", "t", "f" }, 2, "",
+		"cfuzz: --parallel is no option of cfuzz repro; --help lists" },
+	{ { "min", "--help" }, 0, "usage: cfuzz min [OPTION]... TARGET", "" },
+	{ { "min", "t" }, 2, "", "cfuzz: name a target and " },
+	{ { "min", "t", "f", "g" }, 2, "",
+		"cfuzz: cfuzz min does not know what to do with g\n" },
+	{ { "min", "/nowhere/t", "f" }, 2, "", "cfuzz: " },
+	{ { "cmin", "--help" }, 0, "usage: cfuzz cmin [OPTION]... TARGET", "" },
+	{ { "cmin", "t" }, 2, "", "cfuzz: name a target and a folder: " },
+	{ { "cmin", "t", "d" }, 2, "",
+		"cfuzz: the directory for the smaller corpus is "
+"missing: -o DIR\n" },
+	{ { "cmin", "/nowhere/t", "d", "-o", "new" }, 2, "", "cfuzz: " },
+	{ { "findings", "--help" }, 0, "usage: cfuzz findings [--json]", "" },
+	{ { "findings" }, 2, "", "cfuzz: name an output directory: cfuzz f" },
+	{ { "findings", "a", "b" }, 2, "",
+		"cfuzz: cfuzz findings does not know what to do with b\n" },
+	{ { "findings", "--", "--json" }, 2, "",
+		"cfuzz: cannot open the folder --json: " },
+	{ { "show", "--help" }, 0, "usage: cfuzz show [--json] OUT [ID]", "" },
+	{ { "show" }, 2, "", "cfuzz: name an output directory or a file: " },
+	{ { "check", "--help" }, 0, "usage: cfuzz check [OPTION]... OUT", "" },
+	{ { "check" }, 2, "", "cfuzz: name an output directory: cfuzz check" },
+	{ { "check", "/nowhere" }, 2, "", "cfuzz: cannot open the folder /now" },
+	{ { "convert", "--help" }, 0, "usage: cfuzz convert FROM TO\n", "" },
+	{ { "convert", "a" }, 2, "", "cfuzz: name what to convert and what" },
+	{ { "convert", "--json", "a", "b" }, 2, "",
+		"cfuzz: --json is no option of cfuzz convert" },
+	{ { "convert", "--raww", "a", "b" }, 2, "",
+		"cfuzz: unknown option --raww; did you mean --raw?" },
+	{ { "convert", "/nowhere", "b\033" }, 2, "",
+		"cfuzz: cannot read /nowhere" },
+};
+
+static const struct {
+	const char *name;
+	const struct tool_command *tool; /* NULL: cli_run() */
+} COMMANDS[] = {
+	{ "run", NULL }, { "repro", &cli_repro }, { "min", &cli_min },
+	{ "cmin", &cli_cmin }, { "findings", &cli_findings },
+	{ "show", &cli_show }, { "check", &cli_check },
+	{ "convert", &cli_convert },
+};
+/* clang-format on */
+
+static int
+run(const char *const *words)
+{
+	char *argv[WORDS_MAX + 1] = { NULL };
+	int argc;
+
+	for (argc = 0; argc < WORDS_MAX && words[argc] != NULL; argc++)
+		argv[argc] = (char *)(uintptr_t)words[argc];
+	for (size_t i = 0; i < ROWS(COMMANDS); i++)
+		if (strcmp(words[0], COMMANDS[i].name) == 0)
+			return COMMANDS[i].tool == NULL
+				? cli_run(argc, argv)
+				: tool_main(COMMANDS[i].tool, argc, argv);
+	return -1;
+}
+
+static bool
+begins(const char *text, const char *beginning)
+{
+	return beginning[0] == '\0'
+		? text[0] == '\0'
+		: strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static void
+test_line(void **state)
+{
+	const struct line_row *row = *state;
+	struct output output;
+	int status;
+
+	output_begin(&output);
+	status = run(row->words);
+	output_end(&output);
+	row_check(status == row->status, "%d: %s", status, output.err);
+	row_check(begins(output.out, row->out), "`%s`", output.out);
+	row_check(begins(output.err, row->err), "`%s`", output.err);
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[ROWS(LINES)] = { 0 };
+	char names[ROWS(LINES)][128] = { 0 };
+
+	for (size_t i = 0; i < ROWS(LINES); i++) {
+		for (int k = 0; k < WORDS_MAX && LINES[i].words[k]; k++) {
+			size_t len = strlen(names[i]);
+
+			snprintf(names[i] + len, sizeof(names[i]) - len, "%s%s",
+				k > 0 ? " " : "", LINES[i].words[k]);
+		}
+		tests[i] = (struct CMUnitTest){ names[i], test_line, NULL, NULL,
+			(void *)(uintptr_t)&LINES[i] };
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

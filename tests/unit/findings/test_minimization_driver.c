@@ -1,0 +1,200 @@
+/*
+ * The calls of a minimization: what a worker gets, and the effect of its
+ * results.
+ */
+#include "lib/rows.h"
+
+#include "findings/minimization_driver.h"
+
+static const struct minimization_options coverage = { .coverage = true };
+static const struct minimization_options failing = { .coverage = false };
+static const struct failure input = { .kind = FAILURE_SIGNAL,
+	.what = "SIGSEGV" };
+static const struct failure another = { .kind = FAILURE_SIGNAL,
+	.what = "SIGABRT" };
+
+static struct minimization_driver
+driver(const struct minimization_options *options)
+{
+	return (struct minimization_driver){
+		.minimization = minimization_create((const uint8_t *)"abcdefgh",
+			8, options),
+		.failure = options->coverage ? NULL : &input,
+		.signature = failure_stack_hash(&input),
+	};
+}
+
+/* One call with this result. */
+static enum minimization_outcome
+call(struct minimization_driver *d, const struct worker_result *r)
+{
+	struct job job = { .data = NULL };
+
+	assert_true(minimization_driver_job(d, &job));
+	return minimization_driver_on_result(d, r);
+}
+
+/* clang-format off */
+static const struct single_row {
+	const char *name;
+	struct worker_result result;
+	enum minimization_outcome first, later; /* of the start, of a try */
+} SINGLE[] = {
+	{ "the same", { .count = 1, .best = (const uint8_t *)"" },
+		MINIMIZATION_GOES_ON, MINIMIZATION_ACCEPTED },
+	{ "no failure", { .count = 1 }, MINIMIZATION_FAILED,
+		MINIMIZATION_GOES_ON },
+	{ "an unknown failure", { .count = 1, .end = CALL_UNKNOWN },
+		MINIMIZATION_ASKS, MINIMIZATION_ASKS },
+	{ "the worker died of the same",
+		{ .count = 1, .lost = true,
+			.failure = { .kind = FAILURE_SIGNAL, .what = "SIGSEGV" } },
+		MINIMIZATION_GOES_ON, MINIMIZATION_ACCEPTED },
+	{ "the worker died of another failure",
+		{ .count = 1, .lost = true,
+			.failure = { .kind = FAILURE_SIGNAL, .what = "SIGABRT" } },
+		MINIMIZATION_ASKS, MINIMIZATION_ASKS },
+	{ "the worker was killed",
+		{ .count = 1, .lost = true,
+			.failure = { .kind = FAILURE_KILLED, .what = "SIGTERM" } },
+		MINIMIZATION_FAILED, MINIMIZATION_GOES_ON },
+	{ "it was interrupted",
+		{ .count = 1, .interrupted = true },
+		MINIMIZATION_NOTHING, MINIMIZATION_NOTHING },
+	{ "it did not run", { .count = 0 }, MINIMIZATION_NOTHING,
+		MINIMIZATION_NOTHING },
+};
+/* clang-format on */
+
+static void
+test_single(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(SINGLE); i++) {
+		const struct single_row *row = &SINGLE[i];
+		struct minimization_driver d = driver(&failing);
+		uint64_t tries;
+
+		row_check(call(&d, &row->result) == row->first, "%s: first",
+			row->name);
+		row_check(d.verified == (row->first == MINIMIZATION_GOES_ON),
+			"%s", row->name);
+		d.verified = d.by_steps = true;
+		d.asking = false;
+		row_check(call(&d, &row->result) == row->later, "%s: later",
+			row->name);
+		row_check(d.asking == (row->later == MINIMIZATION_ASKS), "%s",
+			row->name);
+		tries = minimization_tries(d.minimization);
+		row_check(tries ==
+				(row->later == MINIMIZATION_GOES_ON ||
+					row->later == MINIMIZATION_ACCEPTED),
+			"%s: %llu tries", row->name, (unsigned long long)tries);
+		minimization_driver_clear(&d);
+	}
+}
+
+/* A try whose verdict the owner gave. */
+static void
+test_settle(void **state)
+{
+	const struct worker_result unknown = { .count = 1,
+		.end = CALL_UNKNOWN,
+		.failure = another };
+	struct minimization_driver d = driver(&failing);
+	uint64_t hash = failure_stack_hash(&another);
+
+	(void)state;
+	assert_int_equal(call(&d, &unknown), MINIMIZATION_ASKS);
+	assert_int_equal(minimization_driver_settle(&d, TRY_OTHER),
+		MINIMIZATION_FAILED);
+	assert_false(d.asking);
+	assert_true(minimization_driver_knows(&d, hash));
+	assert_false(minimization_driver_accepts(&d, &another));
+	minimization_driver_clear(&d);
+	d = driver(&failing);
+	d.verified = d.by_steps = true;
+	assert_int_equal(call(&d, &unknown), MINIMIZATION_ASKS);
+	assert_int_equal(minimization_driver_settle(&d, TRY_SAME),
+		MINIMIZATION_ACCEPTED);
+	assert_true(minimization_driver_accepts(&d, &another));
+	assert_int_equal(minimization_accepted(d.minimization), 1);
+	minimization_driver_clear(&d);
+}
+
+/* The calls of a worker that dies are calls of one try. */
+static void
+test_losses(void **state)
+{
+	const struct worker_result lost = { .count = 1, .lost = true };
+	struct minimization_driver d = driver(&failing);
+	struct job job = { .data = NULL };
+
+	(void)state;
+	d.verified = true;
+	assert_int_equal(call(&d, &lost), MINIMIZATION_GOES_ON);
+	assert_true(minimization_driver_job(&d, &job));
+	assert_non_null(job.machine);
+	assert_non_null(job.other);
+	assert_int_equal(job.limit, 0);
+	assert_int_equal(job.len, 8);
+	assert_int_equal(call(&d, &lost), MINIMIZATION_GOES_ON);
+	job = (struct job){ .data = NULL };
+	assert_true(minimization_driver_job(&d, &job));
+	assert_true(d.single);
+	assert_null(job.machine);
+	assert_int_equal(job.limit, 1);
+	assert_true(job.len < 8);
+	assert_int_equal(d.count, 2);
+	minimization_driver_clear(&d);
+}
+
+/* The first calls learn the features that the input must keep. */
+static void
+test_coverage(void **state)
+{
+	const struct coverage_pair pair = { .counter = 3, .buckets = 1 };
+	const struct worker_result nothing = { .count = 3,
+		.best = (const uint8_t *)"" };
+	const struct worker_result first = { .count = 3,
+		.best = (const uint8_t *)"",
+		.kept = &pair,
+		.kept_n = 1 };
+	const struct worker_result less = { .count = 1, .missed = 1 };
+	struct minimization_driver d = driver(&coverage);
+	struct job job = { .data = NULL };
+	char words[64];
+
+	(void)state;
+	assert_int_equal(call(&d, &nothing), MINIMIZATION_FAILED);
+	assert_true(minimization_driver_job(&d, &job));
+	assert_int_equal(job.kind, JOB_MINIMIZE_COVERAGE);
+	assert_true(job.limit > 1);
+	assert_int_equal(call(&d, &first), MINIMIZATION_GOES_ON);
+	assert_true(d.verified);
+	d.by_steps = true;
+	assert_true(minimization_driver_job(&d, &job));
+	assert_int_equal(job.keep_n, 1);
+	assert_int_equal(job.keep[0].counter, 3);
+	assert_int_equal(job.limit, 1);
+	assert_int_equal(call(&d, &less), MINIMIZATION_GOES_ON);
+	minimization_verdict_words(d.minimization, words, sizeof(words));
+	assert_string_equal(words, "lost 1 of its coverage");
+	assert_int_equal(call(&d, &nothing), MINIMIZATION_ACCEPTED);
+	minimization_driver_clear(&d);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_single),
+		cmocka_unit_test(test_settle),
+		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_coverage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

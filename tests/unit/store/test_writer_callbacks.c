@@ -1,0 +1,169 @@
+/*
+ * test_writer_callbacks: the writer runs callbacks from the event loop or from
+ * writer_finish(), never inside another call.
+ */
+#include "store/writer.h"
+
+#include <poll.h>
+
+#include "lib/tree.h"
+
+#define TIMEOUT_MS 10000
+
+struct caller {
+	struct writer *writer;
+	bool calling; /* inside of a call to the writer */
+	unsigned called;
+	enum status status;
+};
+
+static void
+caller_cb(void *arg, enum status status)
+{
+	struct caller *caller = arg;
+
+	assert_false(caller->calling);
+	caller->called++;
+	caller->status = status;
+}
+
+static void
+call_add(struct caller *caller, enum writer_kind kind, const char *name,
+	size_t len)
+{
+	caller->calling = true;
+	writer_add(caller->writer,
+		&(struct writer_file){
+			.kind = kind,
+			.folder = "f",
+			.name = name,
+			.data = "text",
+			.len = len,
+			.done = caller_cb,
+			.arg = caller,
+		});
+	caller->calling = false;
+}
+
+static void
+call_replace(struct caller *caller, const char *old, const char *name)
+{
+	caller->calling = true;
+	assert_true(writer_replace(caller->writer, old,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = "f",
+			.name = name,
+			.data = "text",
+			.len = 4,
+			.done = caller_cb,
+			.arg = caller,
+		}));
+	caller->calling = false;
+}
+
+static bool
+step_none(void *arg)
+{
+	(void)arg;
+	return false;
+}
+
+static void
+call_steps(struct caller *caller)
+{
+	caller->calling = true;
+	writer_steps(caller->writer, step_none, caller_cb, caller);
+	caller->calling = false;
+}
+
+/* The thread has written a file, but the loop has not run. */
+static void
+wait_for_file(const struct tree *tree, const char *path)
+{
+	while (!tree_holds(tree, path, "text"))
+		poll(NULL, 0, 1);
+}
+
+/* No call runs a callback, neither its own nor that of an earlier call. */
+static void
+test_called_from_loop(void **state)
+{
+	const struct tree *tree = *state;
+	struct caller caller = {
+		.writer = writer_create(tree->base, tree->fd, NULL),
+	};
+
+	assert_non_null(caller.writer);
+	call_add(&caller, WRITER_FINDING, "finding", 4);
+	wait_for_file(tree, "f/finding");
+	call_add(&caller, WRITER_STATS, "stats", 4);
+	wait_for_file(tree, "f/stats");
+	call_add(&caller, WRITER_STATS, "stats", 4);
+	call_add(&caller, WRITER_STATS, "stats", 4);
+	call_add(&caller, WRITER_JOURNAL, "journal", 4);
+	wait_for_file(tree, "f/journal");
+	call_add(&caller, WRITER_ENTRY, "old", 4);
+	call_replace(&caller, "old", "new");
+	call_steps(&caller);
+	call_add(&caller, WRITER_ENTRY, "refused", WRITER_HELD_MAX + 1);
+	assert_int_equal(caller.called, 0);
+	tree_wait(tree, &caller.called, 9);
+	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 1);
+	/* The same after the end. */
+	call_add(&caller, WRITER_FINDING, "late", 4);
+	call_add(&caller, WRITER_ENTRY, "refused", WRITER_HELD_MAX + 1);
+	call_steps(&caller);
+	assert_int_equal(caller.called, 9);
+	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 2);
+	assert_int_equal(caller.called, 12);
+	writer_destroy(caller.writer);
+}
+
+static void
+again_cb(void *arg, enum status status)
+{
+	struct caller *caller = arg;
+
+	caller->status = status;
+	call_add(caller, WRITER_FINDING, "again", 4);
+	call_add(caller, WRITER_ENTRY, "refused", WRITER_HELD_MAX + 1);
+}
+
+/* A call inside a callback gets its own callback later. */
+static void
+test_called_from_callback(void **state)
+{
+	const struct tree *tree = *state;
+	struct caller caller = {
+		.writer = writer_create(tree->base, tree->fd, NULL),
+	};
+
+	assert_non_null(caller.writer);
+	writer_add(caller.writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = "f",
+			.name = "refused",
+			.len = WRITER_HELD_MAX + 1,
+			.done = again_cb,
+			.arg = &caller,
+		});
+	tree_wait(tree, &caller.called, 2);
+	assert_true(tree_holds(tree, "f/again", "text"));
+	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 2);
+	writer_destroy(caller.writer);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_called_from_loop),
+		TEST(test_called_from_callback),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

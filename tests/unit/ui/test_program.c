@@ -1,0 +1,235 @@
+/*
+ * test_program: cfuzz-tui as a whole, with the test's program as a target: its
+ * command line, a campaign without a terminal, a recording and its playback.
+ * FLAGS: -lutil
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/check.h"
+#include "lib/fake_worker.h"
+#include "lib/output.h"
+#include "lib/own_note.h"
+#include "lib/session.h"
+#include "lib/tree.h"
+
+#define COMMAND(line) ":\033[200~" line "\033[201~\r"
+#define WORDS_MAX 12
+#define SELF "SELF" /* the path of this program */
+
+static char self[PATH_MAX], program[PATH_MAX + 16];
+
+static int
+run_program(int argc, char **argv)
+{
+	argv[argc] = NULL;
+	execv(program, argv);
+	return 99;
+}
+
+/* ---- without a terminal -------------------------------------------------- */
+
+/* clang-format off */
+static const struct line_row {
+	const char *name;
+	const char *words[WORDS_MAX];
+	int status;
+	const char *out, *err; /* parts; "": nothing */
+} LINES[] = {
+	{ "help", { "--help" }, 0, "usage: cfuzz-tui [OPTION]... TARGET", "" },
+	{ "version", { "--version" }, 0, "cfuzz-tui 0.", "" },
+	{ "no target", { NULL }, 2, "", "name the target to fuzz" },
+	{ "no option", { "--nothing" }, 2, "", "unknown option --nothing" },
+	{ "a missing target", { "/nowhere/t" }, 2, "", "/nowhere/t" },
+	{ "a missing theme", { "--theme", "nosuch", "t" }, 2, "", "nosuch" },
+	{ "missing keys", { "--keys", "/nowhere/k", "t" }, 2, "",
+		"/nowhere/k" },
+	{ "play a target", { "--play", "it", "t" }, 2, "",
+		"--play shows a recording: it takes no target" },
+	{ "play and record", { "--play", "it", "--record", "that" }, 2, "",
+		"--play and --record exclude each other" },
+	{ "play without a terminal", { "--play", "it" }, 2, "",
+		"a recording is made and shown by the console" },
+	{ "record without a terminal", { "--record", "it", "t" }, 2, "",
+		"which needs a terminal" },
+	{ "a campaign", { "-j1", "--fuzztime=200x", "-oout1", SELF,
+			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
+	{ "a crash", { "-j1", "--fuzztime=200x", "--minimizetime=10x",
+			SELF, "crash" }, 1, "SIGSEGV", "" },
+};
+/* clang-format on */
+
+static int
+run_line(const struct line_row *row)
+{
+	char *argv[WORDS_MAX + 2] = { program };
+	int argc = 1, status;
+	pid_t pid;
+
+	for (; row->words[argc - 1] != NULL; argc++)
+		argv[argc] = strcmp(row->words[argc - 1], SELF) == 0
+			? self
+			: (char *)(uintptr_t)row->words[argc - 1];
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+		_exit(run_program(argc, argv));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool
+has(const char *text, const char *part)
+{
+	return part[0] == '\0' ? text[0] == '\0' : strstr(text, part) != NULL;
+}
+
+static void
+test_lines(void **state)
+{
+	struct output output;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(LINES); i++) {
+		const struct line_row *row = &LINES[i];
+		int status;
+
+		output_begin(&output);
+		status = run_line(row);
+		output_end(&output);
+		check(status == row->status, "%s: %d %s%s", row->name, status,
+			output.out, output.err);
+		check(has(output.out, row->out), "%s: %s", row->name,
+			output.out);
+		check(has(output.err, row->err), "%s: %s", row->name,
+			output.err);
+	}
+}
+
+/* ---- on a terminal ------------------------------------------------------- */
+
+/* clang-format off */
+static const struct keys_row {
+	const char *name, *keys, *shows;
+} PLAYED[] = {
+	{ "it plays", "", "FUZZING" },
+	{ "to the start", "\033[H" COMMAND("speed 1/8"), "1/8x" },
+	{ "pause", " ", "▮▮" },
+	{ "a time", COMMAND("seek 0:00"), "▮▮" },
+	{ "no time", COMMAND("seek now"),
+		"a time like 1m30s or 1:30 is expected" },
+	{ "forward", COMMAND("seek +10ms"), "▮▮" },
+	{ "back", COMMAND("seek -10ms"), "▮▮" },
+	{ "faster", "]", "1/4x" },
+	{ "slower", "[", "1/8x" },
+	{ "a speed", COMMAND("speed 2"), "2x" },
+	{ "no limit", COMMAND("speed max"), "max" },
+	{ "slower than that", "[", "64x" },
+	{ "faster again", "]", "max" },
+	{ "no speed", COMMAND("speed 1000"),
+		"speed: 1/8 to 64, max, slower or faster is expected" },
+	{ "no worker", COMMAND("pause 1"),
+		"this is a recording: its workers are not here" },
+	{ "nothing changes", COMMAND("set timeout 5"),
+		"this is a recording: what happened cannot be changed" },
+	{ "no debugger", COMMAND("debug 1"), "a recording has no target" },
+	{ "the corpus", COMMAND("view corpus"), "entry" },
+	{ "the coverage", COMMAND("view coverage"), "last minute" },
+	{ "the journal", COMMAND("view journal"), "journal" },
+	{ "a part of it", COMMAND("filter root"), "root" },
+	{ "the end", COMMAND("seek end"), "the end" },
+	{ "the findings", COMMAND("view findings"), "SIGSEGV" },
+	{ "no more", COMMAND("resume"), "this is the end; Home goes" },
+};
+/* clang-format on */
+
+static void
+show(struct session *s, const char *name, const char *keys, const char *shows)
+{
+	print_message("%s\n", name);
+	session_read(s, 0);
+	s->mark = s->len;
+	session_send(s, keys);
+	session_repaint(s, shows);
+}
+
+/* A recorded campaign with a crash is played again. */
+static void
+test_record(void **state)
+{
+	const struct tree *tree = *state;
+	const char *const record[] = { "-j1", "--minimizetime=10x", "--record",
+		tree_path(tree, "it"), self, "crash", NULL };
+	const char *const play[] = { "--play", tree_path(tree, "it"), NULL };
+	struct session s;
+
+	session_start(&s, run_program, NULL, record);
+	session_expect(&s, "FUZZING");
+	show(&s, "findings", COMMAND("view findings"), "SIGSEGV");
+	show(&s, "corpus", COMMAND("view corpus"), "entry");
+	show(&s, "coverage", COMMAND("view coverage"), "last minute");
+	show(&s, "journal", COMMAND("view journal"), "journal");
+	session_send(&s, COMMAND("quit now"));
+	assert_int_equal(session_wait(&s), 1);
+	session_check_restored(&s);
+	session_close(&s);
+	session_start(&s, run_program, NULL, play);
+	for (size_t i = 0; i < ROWS(PLAYED); i++)
+		show(&s, PLAYED[i].name, PLAYED[i].keys, PLAYED[i].shows);
+	session_send(&s, COMMAND("quit"));
+	assert_int_equal(session_wait(&s), 0);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+static void
+test_no_recording(void **state)
+{
+	static const char *const args[] = { "--play", "/nowhere/it", NULL };
+	struct session s;
+
+	(void)state;
+	session_start(&s, run_program, NULL, args);
+	session_expect(&s, "/nowhere/it");
+	session_send(&s, "x");
+	assert_int_equal(session_wait(&s), 2);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+static int
+enter(void **state)
+{
+	return tree_open(state) == 0 ? chdir(((struct tree *)*state)->path)
+				     : -1;
+}
+
+static int
+leave(void **state)
+{
+	return chdir("/") != 0 || tree_close(state) != 0 ? -1 : 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_lines),
+		TEST(test_record),
+		TEST(test_no_recording),
+	};
+	const char *build = getenv("CFUZZ_BUILD");
+
+	(void)argc;
+	fake_worker_main(argv);
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return 1;
+	snprintf(program, sizeof(program), "%s/cfuzz-tui", build);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
