@@ -65,7 +65,7 @@ program_say_bye(int fd, int status, const char *text)
 	/* If the console is gone, a failed write is fine. */
 	if (line == NULL || fd_write_all(fd, line, strlen(line), NULL) != OK ||
 		fd_write_all(fd, "\n", 1, NULL) != OK)
-		log_debug("no goodbye to the console: %s", clean);
+		log_debug("cannot send the end to the console: %s", clean);
 	free(line);
 	json_decref(bye);
 }
@@ -340,7 +340,7 @@ program_start(struct program *p, int argc, char **argv)
 		return program_play(p, argc - operand);
 	if (operand >= argc && !(p->settings.tour && program_find_demo(p)))
 		return program_fail(
-			"name the target to fuzz: cfuzz-tui ./target");
+			"the target is missing: cfuzz-tui ./target");
 	if (p->target == NULL) {
 		p->target = argv[operand];
 		p->args = argv + operand + 1;

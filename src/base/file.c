@@ -42,7 +42,7 @@ file_kind(mode_t mode)
 	case S_IFLNK:
 		return "a symbolic link";
 	default:
-		return "no regular file";
+		return "not a regular file";
 	}
 }
 
@@ -62,7 +62,8 @@ file_open_error(int dirfd, const char *name, int errnum, struct error *err)
 	if (errnum == ENOENT &&
 		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return error_set(err, E_NOT_FOUND,
-			"cannot read %s: it is a link to nowhere", name);
+			"cannot read %s: a symbolic link to a missing file",
+			name);
 	if ((errnum == ELOOP || errnum == ENXIO) &&
 		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		!S_ISREG(st.st_mode))
@@ -174,8 +175,8 @@ file_check_own(int fd, const char *name, struct error *err)
 			name, file_kind(st.st_mode));
 	if (st.st_nlink > 1)
 		return error_set(err, E_FORMAT,
-			"cannot write to %s: it has a second name, a hard "
-			"link, and what that names would change, too",
+			"cannot write to %s: it has another hard link, whose "
+			"content would change, too",
 			name);
 	if ((st.st_mode & 07777) != 0600 && fchmod(fd, 0600) != 0)
 		return error_set(err, errnum_status(errno),
@@ -195,7 +196,7 @@ file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 	errnum = errno;
 	if (*fd < 0 && (errnum == ELOOP || errnum == EISDIR || errnum == ENXIO))
 		return error_set(err, E_FORMAT,
-			"cannot write to %s: it is no regular file", name);
+			"cannot write to %s: it is not a regular file", name);
 	if (*fd < 0)
 		return error_set(err, errnum_status(errnum),
 			"cannot write to %s: %s", name, strerror(errnum));

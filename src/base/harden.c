@@ -19,6 +19,7 @@ harden_check_user(struct error *err)
 	if (getuid() == geteuid() && getgid() == getegid())
 		return OK;
 	return error_set(err, E_USAGE,
-		"this program must not be setuid or setgid: it runs programs "
-		"of whoever calls it; take that away with `chmod u-s,g-s`");
+		"this program must not be setuid or setgid: it runs "
+		"programs of its caller; remove that with `chmod "
+		"u-s,g-s`");
 }

@@ -20,7 +20,7 @@ _Noreturn void
 xmalloc_fail(void)
 {
 	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
-	int len = snprintf(text, sizeof(text), "cfuzz: no memory left: %s\n",
+	int len = snprintf(text, sizeof(text), "cfuzz: out of memory: %s\n",
 		rlimits_text(ENOMEM, why, sizeof(why)));
 	ssize_t written = write(STDERR_FILENO, text, (size_t)len);
 

@@ -26,7 +26,8 @@ cmin_run(struct tool *tool, struct error *err)
 	if (tool->settings.output[0] != '\0')
 		return engine_cmin(&tool->config, tool->operands + 1,
 			tool->settings.output, err);
-	error_set(err, E_USAGE, "say where the smaller corpus goes: -o DIR");
+	error_set(err, E_USAGE,
+		"the directory for the smaller corpus is missing: -o DIR");
 	return EXIT_SETUP;
 }
 

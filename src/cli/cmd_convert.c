@@ -73,9 +73,8 @@ convert_decode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
 
 	if (status == OK && (n != 1 || !value_type_is_bytes(values[0].type)))
 		status = error_set(err, E_FORMAT,
-			n == 1 ? "its value is neither bytes nor text, which a "
-				 "file could hold as they are"
-			       : "it has %zu values; a file holds one as it is",
+			n == 1 ? "its value is neither bytes nor text"
+			       : "it has %zu values; a raw file holds one",
 			n);
 	if (status == OK) {
 		*out = xmemdup(values[0].data, values[0].len);
@@ -238,7 +237,6 @@ const struct tool_command cli_convert = {
 	.least = 2,
 	.most = 2,
 	.flags = (const char *const[]){ "--raw", NULL },
-	.missing = "name what to convert and what to make of it: cfuzz "
-		   "convert FROM TO",
+	.missing = "name a source and a destination: cfuzz convert FROM TO",
 	.run = convert_run,
 };

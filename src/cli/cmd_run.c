@@ -42,12 +42,13 @@ run_take_control(const struct settings *settings, int *fd, struct error *err)
 		return OK;
 	if (settings->control_fd <= STDERR_FILENO)
 		return error_set(err, E_RANGE,
-			"--control-fd: 0 to 2 are taken already");
+			"--control-fd: 0 to 2 are standard input, output and "
+			"error");
 	*fd = (int)settings->control_fd;
 	if (getsockopt(*fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
 		type != SOCK_STREAM)
 		return error_set(err, E_USAGE,
-			"--control-fd: %d is no stream socket", *fd);
+			"--control-fd: %d is not a stream socket", *fd);
 	if (fcntl(*fd, F_SETFD, FD_CLOEXEC) != 0)
 		return error_set(err, E_IO, "--control-fd: %d: %s", *fd,
 			strerror(errno));

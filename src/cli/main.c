@@ -84,5 +84,7 @@ main(int argc, char **argv)
 					  argv + 1);
 	text_clean_string(argv[1], name, sizeof(name));
 	return cli_fail(EXIT_SETUP,
-		"there is no command %s; `cfuzz --help` lists them", name);
+		"there is no command %s; `cfuzz --help` lists the "
+		"commands",
+		name);
 }

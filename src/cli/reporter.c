@@ -91,7 +91,7 @@ reporter_print_end(const struct report *report)
 			left);
 		break;
 	case EXIT_LOST:
-		printf("FAIL: something could not be kept or done, %llu "
+		printf("FAIL: something could not be saved or done, %llu "
 		       "distinct finding%s (exit status 3)%s%s\n",
 			found, found == 1 ? "" : "s",
 			report->text[0] != '\0' ? ": " : "", report->text);

@@ -110,8 +110,8 @@ tool_check_options(const struct tool *tool, const struct tool_command *command,
 		if (tool->settings.origin[id] == ORIGIN_FLAG &&
 			!tool_takes(command, (enum option_id)id))
 			return error_set(err, E_USAGE,
-				"--%s is no option of cfuzz %s; --help lists "
-				"them",
+				"--%s is not an option of cfuzz %s; --help lists the "
+				"options",
 				settings_option((enum option_id)id)->name,
 				name);
 	return OK;
@@ -192,7 +192,7 @@ tool_check_operands(const struct tool *tool, const struct tool_command *command,
 		return error_set(err, E_USAGE, "%s", command->missing);
 	if (command->most > 0 && tool->operands_n > command->most)
 		return error_set(err, E_USAGE,
-			"cfuzz %s does not know what to do with %s", name,
+			"cfuzz %s: unexpected argument %s", name,
 			tool->operands[command->most]);
 	return OK;
 }

@@ -316,7 +316,7 @@ frame_on_event(struct bufferevent *stream, short what, void *arg)
 	else if ((what & BEV_EVENT_ERROR) && (what & BEV_EVENT_WRITING))
 		frame_fall_silent(peer);
 	else if (what & BEV_EVENT_ERROR)
-		frame_lose(peer, "the connection broke: %s", strerror(errnum));
+		frame_lose(peer, "the connection failed: %s", strerror(errnum));
 }
 
 static void
@@ -363,7 +363,7 @@ frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 	text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(10));
 	if (text == NULL)
 		return error_set(err, E_INTERNAL,
-			"a message cannot be written");
+			"a message cannot be encoded");
 	len = strlen(text);
 	text[len] = '\n'; /* replaces the terminating NUL, len counts */
 	if (evbuffer_add_reference(output, text, len + 1, frame_free_text,

@@ -233,8 +233,8 @@ option_parse_budget(const struct option *row, const char *text,
 		return OK;
 	text_clean_string(text, shown, sizeof(shown));
 	return error_set(err, E_FORMAT,
-		"invalid %s \"%s\": it must be more than 0; for no end leave it "
-		"out or write none",
+		"invalid %s \"%s\": it must be more than 0; write none "
+		"for no limit",
 		text[len - 1] == 'x' ? "count" : "duration", shown);
 }
 

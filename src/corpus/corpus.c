@@ -159,8 +159,8 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 	size_t len;
 
 	if (!corpus->read)
-		return error_set(err, E_INTERNAL, "%s: its bytes are gone",
-			entry->name);
+		return error_set(err, E_INTERNAL,
+			"%s: the file of this input is missing", entry->name);
 	status = corpus->read(corpus->arg, entry->name, entry->file_len, &data,
 		&len, err);
 	if (status != OK)
@@ -171,7 +171,7 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 			NULL) != OK) {
 		free(data);
 		return error_set(err, E_IO,
-			"%s: the file was changed by somebody else",
+			"%s: the file was changed by another program",
 			entry->name);
 	}
 	entry->data = data;

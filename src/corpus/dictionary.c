@@ -181,7 +181,8 @@ struct known {
 	uint16_t places[KNOWN_PLACES];
 };
 
-_Static_assert(MEMORY_WORDS_MAX < UINT16_MAX, "a number fits into a place");
+_Static_assert(MEMORY_WORDS_MAX < UINT16_MAX,
+	"the number of a word fits into 16 bits");
 
 static size_t
 known_hash(const uint8_t *word, size_t len)
@@ -289,8 +290,8 @@ loader_line(struct loader *l, size_t line, const char *text, size_t len)
 		l->higher++;
 	else if (word_len > 0 && !loader_add(l, word, word_len))
 		loader_complain(l,
-			"dictionary %s, line %zu, column 1: no room, there are "
-			"%u words at most",
+			"dictionary %s, line %zu, column 1: too many words, at "
+			"most %u fit",
 			l->name, line, MEMORY_WORDS_MAX);
 }
 
@@ -329,7 +330,7 @@ loader_token(struct loader *l, int folder, const char *file)
 		loader_complain(l, "dictionary %s: %s", l->name, why.text);
 	else if (len > 0 && !loader_add(l, word, len))
 		loader_complain(l,
-			"dictionary %s/%s: no room, there are %u words at most",
+			"dictionary %s/%s: too many words, at most %u fit",
 			l->name, name, MEMORY_WORDS_MAX);
 	if (status == OK)
 		free(word);

@@ -53,12 +53,12 @@ struct seeds {
 
 /* clang-format off */
 static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
-	[SEEDS_SKIP_FOLDER]	= "a folder (name it with --seeds too)",
-	[SEEDS_SKIP_LINK]	= "a symbolic link (none is followed)",
+	[SEEDS_SKIP_FOLDER]	= "a folder (add --seeds for it)",
+	[SEEDS_SKIP_LINK]	= "a symbolic link (not followed)",
 	[SEEDS_SKIP_SPECIAL]	= "a FIFO, a socket or a device",
 	[SEEDS_SKIP_LARGE]	= "over --max-len",
 	[SEEDS_SKIP_UNREADABLE]	= "not readable",
-	[SEEDS_SKIP_MALFORMED]	= "not what the target takes",
+	[SEEDS_SKIP_MALFORMED]	= "of other types than the target takes",
 };
 /* clang-format on */
 

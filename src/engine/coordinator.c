@@ -67,7 +67,7 @@ coordinator_finish_warmup(struct engine *e)
 void
 coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 {
-	message_event(e, "worker", NULL, "input %.16s cannot be read any more",
+	message_event(e, "worker", NULL, "input %.16s can no longer be read",
 		entry->name);
 	if (load_is_warming(e))
 		coordinator_finish_warmup_input(e);

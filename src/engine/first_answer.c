@@ -22,8 +22,8 @@ first_answer_fits(struct engine *e, const struct worker *w)
 	type_names_text(worker_types(w), takes, sizeof(takes));
 	type_names_text(program_types(e), others, sizeof(others));
 	snprintf(text, sizeof(text),
-		"worker %u takes (%s), not (%s) as the first one: it is not "
-		"used",
+		"worker %u has the parameter types (%s), the first one "
+		"has (%s): this worker is not used",
 		worker_slot(w), takes, others);
 	message_warn(e, "worker", text);
 	return false;

@@ -25,11 +25,12 @@ grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 		return OK;
 	if (!pool_any_ready(e))
 		return error_set(err, E_STATE,
-			"the target is being started; longer inputs need its "
-			"memory to be made anew, so wait until it answers");
+			"the target is being started; wait until it runs, then "
+			"raise max-len");
 	worker_layout_init(&layout, (uint32_t)max_len);
 	if (sealed_create(&memory, "cfuzz-worker", layout.size, 0, err) != OK)
-		return error_wrap(err, "there is no memory for such inputs");
+		return error_wrap(err,
+			"not enough memory for such long inputs");
 	sealed_close(&memory);
 	return OK;
 }

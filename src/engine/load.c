@@ -67,8 +67,8 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	seeds_set_types(load->seeds, program_types(e));
 	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
 		message_warn(e, "seeds",
-			"some of the seeds that the target brings have no room "
-			"in its memory: give them as files");
+			"some seeds of the target do not fit into its memory: "
+			"give them as files");
 	if (ping->custom_unused)
 		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
@@ -247,9 +247,9 @@ load_warn_of_folders(struct engine *e)
 			continue;
 		text_clean_string(*arg, folder, sizeof(folder));
 		snprintf(text, sizeof(text),
-			"the folder %s is given to the target as an argument, "
-			"no input is read from it; did you mean --seeds %s, "
-			"before the target?",
+			"the folder %s is an argument of the target, not a "
+			"folder of seeds; did you mean --seeds %s, before the "
+			"target?",
 			folder, folder);
 		message_warn(e, "arguments", text);
 	}

@@ -103,8 +103,8 @@ new_inputs_note_unstable(struct engine *e, const struct find *find)
 	if (masked > 0 && engine_memory(e)->masked == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
-			"the target's coverage is not the input's alone: "
-			"counters that change by themselves do not count");
+			"coverage varies between runs of the same input: "
+			"unstable edges are ignored");
 }
 
 static void
@@ -292,6 +292,7 @@ new_inputs_take(struct engine *e, struct slot *slot,
 	}
 	if (damaged)
 		message_event(e, "worker", NULL,
-			"worker %u: its memory is damaged, some finds are lost",
+			"worker %u: its memory is damaged, some new inputs are "
+			"lost",
 			worker_slot(slot->worker));
 }

@@ -207,7 +207,7 @@ pool_say_again(struct engine *e, const struct slot *slot)
 {
 	char text[sizeof(slot->restart_why) + 64];
 
-	snprintf(text, sizeof(text), "worker %u is started again: %s",
+	snprintf(text, sizeof(text), "worker %u restarts: %s",
 		worker_slot(slot->worker), slot->restart_why);
 	/* The target is not to blame, and nothing else reports this. */
 	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
@@ -229,7 +229,7 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 		slot->vain_starts++;
 	if (vain >= pool_tries(e, slot)) {
 		message_event(e, "worker", NULL,
-			"worker %u does not start any more: %s", id,
+			"worker %u no longer starts: %s", id,
 			slot->restart_why);
 		return;
 	}
@@ -423,7 +423,7 @@ pool_resize(struct engine *e, uint32_t n)
 		have++;
 	}
 	if (err.code != OK)
-		message_event(e, "worker", NULL, "no further worker: %s",
+		message_event(e, "worker", NULL, "no worker can be added: %s",
 			err.text);
 	for (; i < pool_count(e); i++)
 		if (pool_at(e, i)->wanted)
@@ -471,8 +471,7 @@ pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 		return false;
 	if (!slot->wait_said)
 		message_event(e, "worker", NULL,
-			"worker %u waits: it is started %u times a second at "
-			"most; %s",
+			"worker %u waits: at most %u starts a second; %s",
 			worker_slot(slot->worker), STARTS_MAX,
 			slot->restart_why);
 	slot->wait_said = true;

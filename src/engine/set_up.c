@@ -89,8 +89,8 @@ set_up_warn_of_root(struct engine *e)
 {
 	if (geteuid() == 0 && !e->settings.isolate)
 		message_keep_warning(e, "root",
-			"the target runs as root, and may do whatever root "
-			"may: run cfuzz as another user, or with --isolate");
+			"the target runs as root with all rights of root: run "
+			"cfuzz as another user, or with --isolate");
 }
 
 enum status

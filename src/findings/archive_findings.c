@@ -266,7 +266,7 @@ archive_open(const char *output, int *fd, struct error *err)
 		return OK;
 	fd_close(fd);
 	return error_set(err, E_USAGE,
-		"%s is no output directory of cfuzz: there is no " STORE_JOURNAL
+		"%s is not an output directory of cfuzz: it has no " STORE_JOURNAL
 		" in it",
 		output);
 }

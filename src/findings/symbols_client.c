@@ -107,7 +107,7 @@ client_start(struct symbols_client *c)
 		c->config.argv);
 
 	if (e != 0) {
-		log_debug("no helper for symbols: %s", strerror(e));
+		log_debug("cannot start the symbols helper: %s", strerror(e));
 		return false;
 	}
 	c->read_event = event_new(c->config.base, c->process.fd,
@@ -241,7 +241,7 @@ client_on_trouble(struct symbols_client *c, const char *why)
 
 	client_end_helper(c);
 	if (asked) {
-		log_debug("helper for symbols: %s: %s", why,
+		log_debug("symbols helper: %s: %s", why,
 			c->first->requests[c->first->at].path);
 		client_note_bad(c, c->first->requests[c->first->at].path);
 	}
@@ -290,7 +290,7 @@ client_on_readable(evutil_socket_t fd, short what, void *arg)
 		client_on_trouble(c, "ended");
 	else if (!c->waiting || !symbols_reply_check(&reply, (size_t)n) ||
 		reply.seq != c->seq)
-		client_on_trouble(c, "answers nonsense");
+		client_on_trouble(c, "sent an invalid reply");
 	else
 		client_take_reply(c, &reply);
 }

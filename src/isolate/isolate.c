@@ -115,9 +115,10 @@ static void __attribute__((noreturn)) isolate_refuse(const char *name)
 
 	error_set(&err, E_TARGET, "--isolate: cannot execute %s: %s%s", name,
 		strerror(errno),
-		errno == EACCES ? "; root's targets run as user nobody, who "
-				  "has to be allowed to"
-				: "");
+		errno == EACCES
+			? "; a target of root runs as user nobody, who needs "
+			  "permission"
+			: "");
 	isolate_give_up(err.text);
 }
 
@@ -192,7 +193,8 @@ isolate_init(const struct isolate_spec *spec, bool root, char **argv, int tell)
 		if (target == 0)
 			isolate_exec(spec, fd, argv);
 		if (target < 0)
-			isolate_give_up("--isolate: no process for the target");
+			isolate_give_up(
+				"--isolate: cannot start a process for the target");
 		close(fd);
 		isolate_close_from(0, (unsigned)tell - 1);
 		status = isolate_wait_for(target);
@@ -263,7 +265,8 @@ isolate_help(const struct isolate_spec *spec, char **argv)
 		isolate_init(spec, root, argv, ends[1]);
 	}
 	if (init < 0)
-		isolate_give_up("--isolate: no process for the target");
+		isolate_give_up(
+			"--isolate: cannot start a process for the target");
 	close(ends[1]);
 	return isolate_wait(init, ends[0]);
 }
@@ -342,10 +345,11 @@ isolate_try(const struct isolate_spec *spec, int target_fd, struct error *err)
 	if (e == 0 && status == 0)
 		return OK;
 	if (e != 0)
-		return error_set(err, E_IO, "--isolate: no process: %s",
-			strerror(e));
+		return error_set(err, E_IO,
+			"--isolate: cannot start a process: %s", strerror(e));
 	if (strncmp(said, name, sizeof(name) - 1) == 0)
 		said += sizeof(name) - 1;
 	return error_set(err, E_USAGE, "%s",
-		said[0] != '\0' ? said : "--isolate: it cannot be done here");
+		said[0] != '\0' ? said
+				: "--isolate: isolation is not possible here");
 }

@@ -77,8 +77,8 @@ rights_refused(int e, struct error *err)
 				rows[i].good);
 	if (e == ENOSPC)
 		return error_set(err, E_USAGE,
-			"--isolate: there are too many namespaces already: "
-			"raise user.max_user_namespaces and its like, or use "
+			"--isolate: too many namespaces: raise "
+			"user.max_user_namespaces and similar limits, or use "
 			"fewer workers (-j)");
 	return error_set(err, E_USAGE,
 		"--isolate: namespaces cannot be made here: %s; a container "

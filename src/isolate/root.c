@@ -47,7 +47,7 @@ root_fail(struct error *err, const char *what, const char *path)
 {
 	return error_set(err, E_USAGE, "--isolate: cannot %s %s: %s%s", what,
 		path, strerror(errno),
-		errno == ENOSYS ? "; it takes Linux 5.12 or newer" : "");
+		errno == ENOSYS ? "; Linux 5.12 or newer is needed" : "");
 }
 
 /* ---- places ------------------------------------------------------------- */

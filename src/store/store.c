@@ -142,7 +142,8 @@ store_read_part(const struct store *store, const char *folder, const char *name,
 			"cannot read %s: %s", name, strerror(errno));
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
 		fd_close(&fd);
-		return error_set(err, E_FORMAT, "%s is no regular file", name);
+		return error_set(err, E_FORMAT, "%s is not a regular file",
+			name);
 	}
 	part->data = xmalloc(part->max + 1);
 	n = part->first > INT64_MAX

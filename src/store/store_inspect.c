@@ -56,8 +56,8 @@ store_check_names(const struct store *store, bool *empty, struct error *err)
 	if (status != OK || *empty || (ours && lock))
 		return status;
 	return error_set(err, E_USAGE,
-		"%s is not empty and no output directory of cfuzz: choose "
-		"another one with -o",
+		"%s is not empty and not an output directory of cfuzz: "
+		"choose another one with -o",
 		store->shown);
 }
 

@@ -39,7 +39,7 @@ store_check_root(const struct store *store, struct error *err)
 			store->shown);
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return error_set(err, E_USAGE,
-			"others may write to %s: take that away with `chmod "
+			"other users may write to %s: forbid that with `chmod "
 			"go-w`, or choose another output directory with -o",
 			store->shown);
 	return OK;
@@ -126,8 +126,8 @@ store_lock(struct store *store, int create, struct error *err)
 	if (errno == EWOULDBLOCK)
 		return store_busy(store, err);
 	store_warn(store,
-		"%s cannot be locked (%s): take care that no other engine "
-		"uses it",
+		"%s cannot be locked (%s): make sure that no other "
+		"engine uses it",
 		store->shown, strerror(errno));
 	return OK;
 }
@@ -153,13 +153,13 @@ store_repair_journal(struct store *store, int fd,
 		if (ftruncate(fd, (off_t)journal->extent.good_len) < 0)
 			return store_journal_failed(store, err);
 		store_warn(store,
-			STORE_JOURNAL ": its last line was half written and is "
-				      "dropped");
+			STORE_JOURNAL
+			": the last line was incomplete and is ignored");
 	}
 	if (journal->bad > 0)
 		store_warn(store,
-			STORE_JOURNAL ": %llu of its lines make no sense and "
-				      "are ignored",
+			STORE_JOURNAL
+			": %llu lines are invalid and are ignored",
 			(unsigned long long)journal->bad);
 	return OK;
 }
@@ -178,7 +178,8 @@ store_append_line(struct store *store, int fd, const char *line,
 		return OK;
 	status = store_journal_failed(store, err);
 	if (ftruncate(fd, st.st_size) < 0)
-		store_warn(store, STORE_JOURNAL ": half a line is left in it");
+		store_warn(store,
+			STORE_JOURNAL ": the last line is incomplete");
 	return status;
 }
 
@@ -316,7 +317,7 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 			store->past.suspects == 0);
 	if (status == OK && *fd < 0 && store->warnings_n == 0 &&
 		(store->past.stats || store->past.buckets_n > 0))
-		store_warn(store, STORE_JOURNAL " is missing: made anew");
+		store_warn(store, STORE_JOURNAL " is missing: created again");
 	return status;
 }
 

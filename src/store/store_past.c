@@ -63,7 +63,7 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 			store->shown, folder, name, strerror(errno));
 	}
 	store_warn(store, "%s%s was damaged: moved to %s%s", folder, name,
-		aside, folder[0] != '\0' ? "" : ", and made anew");
+		aside, folder[0] != '\0' ? "" : ", and created again");
 	free(aside);
 	return OK;
 }

@@ -135,8 +135,8 @@ writer_run_file(int dirfd, struct writer_job *job)
 	}
 	if (there == E_EXISTS)
 		return error_set(&job->error, E_EXISTS,
-			"%s/%s is there already, with other content",
-			job->folder, name);
+			"%s/%s exists already, with other content", job->folder,
+			name);
 	if (there == OK && job->kind == WRITER_ENTRY)
 		return OK;
 	/* Write a finding again: an existing file may not be synced. */

@@ -106,7 +106,7 @@ check_item_init(struct check *check, struct check_item *item,
 	item->was_names =
 		names_parse(&item->was, json_object_get(f->info, "frames"));
 	if (item->files_n == 0)
-		check_item_not_run(item, "it has no input");
+		check_item_not_run(item, "the finding has no input");
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -181,10 +181,9 @@ check_on_result(void *arg, const struct worker *w,
 		check_item_not_run(item,
 			r->error[0] != '\0'      ? r->error
 				: r->interrupted ? "stopped"
-						 : "its process ended before");
+						 : "the process ended before");
 	} else if (failure_is_suspect(r->failure.kind)) {
-		check_item_not_run(item,
-			"something from outside ended its process");
+		check_item_not_run(item, "the process was killed from outside");
 	} else {
 		item->runs++;
 		item->runs_all++;

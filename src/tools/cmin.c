@@ -241,7 +241,7 @@ cmin_next(void *arg, struct job *job)
 	if (!m->runner.instrumented) {
 		error_set(&m->runner.fatal, E_TARGET,
 			"the target was not built with coverage "
-			"instrumentation: there is nothing to choose by");
+			"instrumentation: cmin needs coverage");
 		runner_stop(&m->runner);
 		return false;
 	}
@@ -306,7 +306,7 @@ cmin_finish(struct cmin *m, struct error *err)
 	if (m->chosen_n == 0) {
 		cmin_say_result(m);
 		error_set(err, E_USAGE,
-			"no file is left to choose from: nothing was written");
+			"no usable file is left: nothing was written");
 		return EXIT_SETUP;
 	}
 	if (cmin_write(m, err) != OK)

@@ -192,8 +192,7 @@ cmin_check_output(const char *output, struct error *err)
 	fd_close(&fd);
 	if (status == OK && n > 0)
 		return error_set(err, E_USAGE,
-			"-o %s: it is not empty: a minimized corpus goes to a "
-			"new folder",
+			"-o %s: the folder is not empty; name a new one",
 			output);
 	return status;
 }

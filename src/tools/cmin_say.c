@@ -73,13 +73,13 @@ cmin_say_lines(const struct cmin *m)
 	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
 	if (m->cut)
 		runner_say(&m->runner,
-			"some files reach more counters than are told at "
-			"once: those beyond do not count");
+			"some files hit more edges than one reply can hold: "
+			"the rest is ignored");
 	if (m->seen_n < all)
 		runner_say(&m->runner,
-			"%" PRIu64 " bits did not come back when the chosen "
-			"files were run again: the target's coverage is not "
-			"the input's alone",
+			"%" PRIu64
+			" bits were missing when the chosen files were run "
+			"again: the target's coverage is unstable",
 			all - m->seen_n);
 	if (m->flaky > 0)
 		runner_say(&m->runner,

@@ -124,7 +124,8 @@ debug_file(const char *path, struct error *err)
 			strerror(errno));
 	else if (stat(real, &st) != 0 || access(real, R_OK) != 0 ||
 		(!S_ISREG(st.st_mode) && strcmp(input, path) == 0))
-		error_set(err, E_USAGE, "cannot read %s: it is no file", input);
+		error_set(err, E_USAGE, "cannot read %s: not a regular file",
+			input);
 	free(input);
 	return real;
 }
@@ -140,8 +141,8 @@ engine_debug(const struct engine_config *config, const char *path,
 	archive_config_init(&archive, config, output);
 	if (archive.settings.isolate)
 		error_set(err, E_USAGE,
-			"gdb runs the target without isolation: --no-isolate "
-			"allows that");
+			"gdb runs the target without isolation: allow that "
+			"with --no-isolate");
 	if (err->code == OK && target_check(config->target, &target, err) == OK)
 		debug_exec(&archive, &target, file, err);
 	target_info_clear(&target);

@@ -30,7 +30,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	}
 	if (!folder)
 		return error_set(err, E_USAGE,
-			"say where the smaller input goes: -o FILE");
+			"the file for the smaller input is missing: -o FILE");
 	m->output_path = xasprintf("%s/minimized", path);
 	if (m->archive != NULL &&
 		archive_lock(m->archive, &m->lock_fd, err) != OK)
@@ -69,12 +69,12 @@ min_check_output(const struct min_files *m, struct error *err)
 			m->output_path, strerror(errno));
 	}
 	if (!S_ISREG(out.st_mode))
-		return error_set(err, E_USAGE, "-o %s: it is no file",
+		return error_set(err, E_USAGE, "-o %s: not a regular file",
 			m->output_path);
 	if (stat(m->input_path, &in) == 0 && in.st_dev == out.st_dev &&
 		in.st_ino == out.st_ino)
 		return error_set(err, E_USAGE,
-			"-o %s: that is the input itself", m->output_path);
+			"-o %s: this is the input file itself", m->output_path);
 	return min_check_folder(m, err);
 }
 

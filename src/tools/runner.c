@@ -173,8 +173,7 @@ runner_take_types(struct runner *runner, const struct tuple_types *types)
 {
 	if (runner->any_ready && !type_names_same(types, &runner->types))
 		return error_set(&runner->fatal, E_TARGET,
-			"the target takes other types each time that it "
-			"starts");
+			"the target has other parameter types at each start");
 	if (runner->any_ready)
 		return OK;
 	runner->types = *types;

@@ -181,7 +181,7 @@ show_by_id(const char *output, const char *id,
 		}
 	if (n + inputs > 1)
 		error_set(err, E_USAGE,
-			"%s: more than one input or finding begins so: give "
+			"%s: several inputs or findings begin with this: give "
 			"more digits",
 			id);
 	else if (n == 1)
@@ -190,8 +190,7 @@ show_by_id(const char *output, const char *id,
 		return show_entry(output, names[0], err);
 	else
 		error_set(err, E_NOT_FOUND,
-			"there is no input and no finding %s in %s", id,
-			output);
+			"there is no input or finding %s in %s", id, output);
 	return NULL;
 }
 
@@ -245,9 +244,7 @@ engine_show(const char *path, const char *id, struct error *err)
 
 	if (id != NULL && !folder) {
 		error_set(err, E_USAGE,
-			"%s is no output directory: an id "
-			"means nothing there",
-			path);
+			"%s is not an output directory: it has no ids", path);
 		return NULL;
 	}
 	if (folder && (id != NULL || archive_is_output(path)))

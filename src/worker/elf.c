@@ -222,7 +222,7 @@ elf_check_kind(const struct elf_reader *r, const Elf64_Ehdr *head,
 			elf_machine_name(ELF_MACHINE));
 	if (head->e_type != ET_EXEC && head->e_type != ET_DYN)
 		return error_set(err, E_TARGET,
-			"%s is no program but %s: link it with cfuzz-cc",
+			"%s is not a program but %s: link it with cfuzz-cc",
 			r->shown,
 			head->e_type == ET_REL ? "an object file"
 				: head->e_type == ET_CORE
@@ -413,9 +413,9 @@ elf_check_mode(int fd, const char *path, const char *shown, uint64_t *size,
 			shown);
 	if (elf_has_other_rights(fd, st.st_mode))
 		return error_set(err, E_TARGET,
-			"%s is setuid, setgid or has capabilities: a program "
-			"with rights of others is not fuzzed; make a copy of "
-			"it (`cp` takes these away)",
+			"%s is setuid, setgid or has capabilities: cfuzz does "
+			"not run such programs; fuzz a copy (`cp` removes "
+			"these rights)",
 			shown);
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
 		return error_set(err, E_TARGET,

@@ -17,7 +17,7 @@ isolation_check(const char *path, struct error *err)
 
 	if (strcmp(path, "/") == 0)
 		return error_set(err, E_USAGE,
-			"--readable: / is everything: name a folder in it");
+			"--readable: / would show everything: name a folder in it");
 	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
 		len = strlen(own[i]);
 		if (strcmp(path, own[i]) == 0 ||
@@ -58,9 +58,7 @@ isolation_open(struct isolation *isolation, const struct settings *settings,
 {
 	*isolation = (struct isolation){ .on = settings->isolate };
 	if (!settings->isolate && settings->readable.n > 0)
-		return error_set(err, E_USAGE,
-			"--readable is for isolated targets: give --isolate, "
-			"too");
+		return error_set(err, E_USAGE, "--readable needs --isolate");
 	if (!settings->isolate)
 		return OK;
 	if (isolation_read_paths(isolation, &settings->readable, err) != OK)
@@ -91,9 +89,10 @@ isolation_close(struct isolation *isolation)
 const char *
 isolation_hint(const struct isolation *isolation)
 {
-	return isolation->on ? "; isolated, it sees its own folder and the "
-			       "system's: --readable shows it more"
-			     : "";
+	return isolation->on
+		? "; with --isolate it sees only its own folder and "
+		  "those of the system: --readable adds others"
+		: "";
 }
 
 const struct isolate_spec *

@@ -221,7 +221,8 @@ process_failed(const struct process_spec *spec, int errnum, struct error *err)
 	rlimits_text(errnum, why, sizeof(why));
 	if (errnum == EAGAIN || errnum == ENOMEM || errnum == EMFILE ||
 		errnum == ENFILE)
-		return error_set(err, E_BUSY, "no new process: %s", why);
+		return error_set(err, E_BUSY, "cannot start a process: %s",
+			why);
 	return error_set(err, E_TARGET, "start %s: %s", spec->argv[0], why);
 }
 

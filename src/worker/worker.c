@@ -65,7 +65,7 @@ static const char *const worker_job_words[] = {
 	[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
 	[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
 	[JOB_REPLAY] = "a finding is replayed",
-	[JOB_TABLES] = "asked where its counters stand",
+	[JOB_TABLES] = "sends its PC table",
 	[JOB_SEQUENCE] = "a finding is replayed with what ran before",
 };
 /* clang-format on */

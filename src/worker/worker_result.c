@@ -59,8 +59,8 @@ worker_say_damaged(struct failure *f)
 	snprintf(f->what, sizeof(f->what), "%s",
 		failure_kind_name(FAILURE_PROTOCOL));
 	snprintf(f->text, sizeof(f->text),
-		"the target wrote over the memory of its worker: it cannot "
-		"have been executed so often");
+		"the target overwrote worker memory: the execution "
+		"count is impossible");
 }
 
 static void

@@ -13,13 +13,14 @@ const char *
 worker_leaks_trouble(enum rpc_leaks leaks)
 {
 	static const char *const TEXTS[LEAKS_COUNT] = {
-		[LEAKS_BROKEN] = "leaks are not looked for: LeakSanitizer "
-				 "does not work here, perhaps because ptrace "
-				 "is not allowed",
-		[LEAKS_EARLY] = "leaks are not looked for: the target leaks "
-				"memory before its first input",
-		[LEAKS_THREADS] = "leaks are not looked for: the target has "
-				  "threads of its own",
+		[LEAKS_BROKEN] =
+			"leak detection is off: LeakSanitizer does not work "
+			"here, perhaps because ptrace is not allowed",
+		[LEAKS_EARLY] =
+			"leak detection is off: the target leaks memory before "
+			"its first input",
+		[LEAKS_THREADS] =
+			"leak detection is off: the target has threads of its own",
 	};
 
 	return (unsigned)leaks < LEAKS_COUNT ? TEXTS[leaks] : NULL;

@@ -53,7 +53,7 @@ def judge(r, kind, error, ever, at):
         return
     if r.status in (2, 3) and kind != 'pipe':
         check(why in said, 'it does not say "%s": %s', why, r.describe())
-    if kind == 'malloc' and 'no memory left' in said:
+    if kind == 'malloc' and 'out of memory' in said:
         equal(r.status, 3, 'exit status without memory')
     elif r.status == 1:
         kinds = {b.folder.split('/')[0] for b in r.buckets() if b.has('input')}

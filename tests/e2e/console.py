@@ -388,7 +388,7 @@ def one_worker():
     t.keys('Down')
     t.expect('worker 1 ')
     t.expect('starting')
-    t.gone('is being asked')
+    t.gone('Waiting for the engine')
     t.resize(80, 24)
     for pane in ('history', 'output', 'options', 'live input'):
         t.keys('Right')
@@ -421,8 +421,8 @@ def console_killed_but_keep_running():
     engine = t.process(2)
     os.kill(t.process(1), signal.SIGKILL)
     t.expect('cfuzz-tui: the console ended by signal 9 (Killed); the campaign '
-             'goes on: stats.json and journal.jsonl in the output directory '
-             'tell how, `kill %d` ends it' % engine)
+             'goes on: see stats.json and journal.jsonl in the output '
+             'directory; `kill %d` ends it' % engine)
     os.kill(engine, signal.SIGTERM)
     t.done(0, 1).close()
     t.status = t.stats['exit_status']
@@ -742,7 +742,7 @@ def filters():
         if none:
             t.keys('/')
             t.type('zzz')
-            t.expect('No row has these words.')
+            t.expect('No row has all these words.')
             t.keys('Escape')
         else:
             t.keys('Escape')
@@ -794,7 +794,7 @@ def mouse():
     t.keys(':')
     t.type('mouse off')
     t.keys('Enter')
-    t.expect("the mouse is the terminal's")
+    t.expect("the terminal uses the mouse")
     equal(t.tmux('display', '-p', '#{mouse_any_flag}').strip(), '0',
           'reports of the mouse')
     t.quit()
@@ -851,11 +851,11 @@ def paste():
     t.tmux('load-buffer', '-b', 'every', os.path.abspath('paste'))
     for options in (('-p',), ()):
         t.tmux('paste-buffer', *options, '-b', 'every')
-        t.expect('pasted text was ignored')
+        t.expect('pasted text is ignored')
         if options:    # without brackets this would be pasted as well
             t.keys('x')
             t.expect('x does nothing here')
-        t.gone('pasted text was ignored')
+        t.gone('pasted text is ignored')
         t.expect('2 of 2 at work')
         t.expect('FUZZING')
     check(not t.stats['paused'], 'the paste paused it')
@@ -890,7 +890,7 @@ def corpus_view():
     t.expect('as text')
     t.keys('d')
     t.expect('mutations of ')
-    t.expect('makes ', 'It is a seed')
+    t.expect('makes ', 'This input is a seed')
     t.keys('Escape')
     t.expect('lineage')
     t.keys('Escape')
@@ -925,7 +925,7 @@ def journal_view():
     t.expect('filter: sigabrt')
     t.expect('▲ crash')
     t.keys('Enter', 'Home', 'Enter')
-    t.expect('shows the finding')
+    t.expect('opens finding')
     t.keys('Enter')
     t.expect('to re-run')
     t.quit()
@@ -971,7 +971,7 @@ def recording():
         t.keys('Enter')
         t.expect(executions([n for at, n in rows if at <= seconds][-1]))
     t.keys('s')
-    t.expect('what happened cannot be changed')
+    t.expect('a recording cannot be changed')
     t.keys('5')
     t.expect('SIGABRT')
     t.keys('1', 'Home', 'Space')
@@ -1009,7 +1009,7 @@ def recording_is_followed():
     t.done(0).close()
 
 
-@each(('no-recording', 'hello\n', 'bad:1:1: this is no recording'),
+@each(('no-recording', 'hello\n', 'bad:1:1: this is not a recording'),
       ('garbage', '{"recording": 1}\n{"at": 1, ]\n', 'bad:2:1'),
       ('empty', '', 'bad:1:1'))
 def no_recording(content, why):
@@ -1112,7 +1112,7 @@ def finding_in_full():
     t.expect('note ')
     t.type('ask "Ann" about it')
     t.keys('Enter')
-    t.expect('the note is kept')
+    t.expect('the note is saved')
     t.keys('Enter')
     t.expect('ask "Ann" about it')
     t.expect('cfuzz repro')
@@ -1168,7 +1168,7 @@ def by_steps():
     t.keys('u')
     t.expect('undone')
     t.keys('k')
-    t.expect('is left out from here on')
+    t.expect('is skipped')
     t.keys('[', 'Space')
     t.expect('tries a second', 'ended: ')
     t.keys(']', ']', ']', ']', ']', ']')

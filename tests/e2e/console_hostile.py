@@ -164,7 +164,7 @@ def large_paste():
     check(len(text) > 1 << 20, 'the paste is too small')
     s.send(text)
     s.settle()
-    s.expect('pasted text was ignored')
+    s.expect('pasted text is ignored')
     s.key(b':')
     s.send(text)
     s.settle()

@@ -59,8 +59,8 @@ def another_version():
     check(7 not in c.answers, 'it obeys')
 
 
-@each(('not_open', 99, 'no stream socket'), ('a_file', 'file',
-      'no stream socket'), ('taken', 1, 'taken already'))
+@each(('not_open', 99, 'not a stream socket'), ('a_file', 'file',
+      'not a stream socket'), ('taken', 1, 'standard input'))
 def no_socket(fd, why):
     target = build('steps.c')
     inherit = ()
@@ -182,7 +182,7 @@ def trails_of_an_earlier_run():
     r = control.start(r.target, '-j', 1)
     r.control.until(lambda s: s['state'] == 'fuzzing', 'run 3')
     t = r.control.query('trail', name=id)
-    check(not t['complete'] and 'is not there any more' in t['why'],
+    check(not t['complete'] and 'no longer in the corpus' in t['why'],
           'says %r', t['why'])
     r.stop()
 
@@ -382,7 +382,7 @@ def fuzz_this_one():
     check(name[:6] in text, 'another answer: %s', text)
     c.until(lambda s: s['workers'][0]['entry'] == name, 'a call that begins '
             'with it')
-    check('still to come' in refused(c.command, 'fuzz %s 1000' % name),
+    check('still queued' in refused(c.command, 'fuzz %s 1000' % name),
           'another reason')
     c.wait(lambda: c.next_snapshot() and c.query(
         'corpus', filter=name, count=1)['rows'][0]['executions'] >

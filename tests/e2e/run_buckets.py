@@ -355,7 +355,7 @@ def fails_differently_each_time():
             '--minimizetime', 0, '--seeds',
             seeds([b'F' + bytes([i // 256, i % 256]) for i in range(n)]),
             status=1, patience=4 * PATIENCE)
-    told = [l for l in r.stdout.splitlines() if 'too many ways' in l]
+    told = [l for l in r.stdout.splitlines() if 'too many findings' in l]
     equal(len(told), 1, 'lines about it')
     buckets = r.buckets()
     equal(len(buckets), 1001, 'folders')

@@ -197,8 +197,8 @@ def not_run():
     write('out/crashes/c/crash.json', json.dumps(
         {'kind': 'signal', 'what': 'SIGABRT\x1b[2J'}))
     out = check_again('out', target, status=3)
-    check('crashes/a: not run: it has no input\n' in out, 'says\n%s', out)
-    check('crashes/b: not run: it has no input\n' in out, 'says\n%s', out)
+    check('crashes/a: not run: the finding has no input\n' in out, 'says\n%s', out)
+    check('crashes/b: not run: the finding has no input\n' in out, 'says\n%s', out)
     check('crashes/c: fails differently: SIGABRT in first' in out,
           'says\n%s', out)
     check('\x1b' not in out, 'an escape: %r', out)
@@ -247,7 +247,7 @@ def interrupted():
 
 
 @each(('nothing', [], 'name an output directory'),
-      ('no-output', ['.', '{t}'], 'no output directory'),
+      ('no-output', ['.', '{t}'], 'not an output directory'),
       ('no-target', ['out'], 'does not name its target'),
       ('gone', ['other'], 'nowhere'),
       ('not-ours', ['out', '/bin/true'], '/bin/true'),

@@ -82,7 +82,7 @@ def returns_too_much():
     r = run(mutators(), '-j', 1, '--fuzztime', '5000x', '--max-len', 100,
             env={'MODE': 'too-much'}, status=0)
     equal(len(said(r)), 1, 'lines')
-    check('more than the maximum' in said(r)[0], 'what is said: %s',
+    check('more bytes than the maximum' in said(r)[0], 'what is said: %s',
           said(r)[0])
     check(all(len(c) <= 100 for c in r.corpus().values()), 'a longer input')
 
@@ -143,7 +143,7 @@ WRONG_CROSSES = (
     ('behind', 'writing behind its buffer', []),
     ('before', 'wrote before its buffer', []),
     ('abort', 'SIGABRT', []),
-    ('too-much', 'more than the maximum', []),
+    ('too-much', 'more bytes than the maximum', []),
     ('behind', 'outside of its buffer', ADDRESS),
 )
 

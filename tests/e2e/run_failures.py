@@ -220,7 +220,7 @@ def hardly_minimized():
     check(len(bucket.file(kept)) > 50, 'it is smallest after one execution')
     equal(repro(target, os.path.join(bucket.path, kept))[0], 1,
           'status of cfuzz repro')
-    # What is kept is not small because there was no time, not because it
+    # What is kept is not small because no time was left, not because it
     # cannot be.
     tool(CFUZZ, 'min', target, os.path.join(bucket.path, kept), '-o', 'small')
     equal(len(read('small')), 50, 'bytes of the smallest')

@@ -561,10 +561,10 @@ def own_folder():
     check(not os.path.exists('made'), 'a file was made')
 
 
-@each(('alone', ['--readable', '.'], '--isolate, too'),
+@each(('alone', ['--readable', '.'], 'needs --isolate'),
       ('none', ['--isolate', '--readable', 'nowhere'],
        '--readable nowhere: No such file'),
-      ('root', ['--isolate', '--readable', '/'], '/ is everything'),
+      ('root', ['--isolate', '--readable', '/'], '/ would show everything'),
       ('own', ['--isolate', '--readable', '/tmp'], 'a /tmp of its own'))
 def bad_paths(options, text):
     r = run(build(FAILING), *options, '--fuzztime', '1x', status=2)

@@ -294,8 +294,8 @@ def fails_only_once():
 
 
 @each(('no-output', ['{t}', 'input'], '-o FILE'),
-      ('itself', ['{t}', 'input', '-o', './input'], 'the input itself'),
-      ('its-link', ['{t}', 'input', '-o', 'link'], 'the input itself'),
+      ('itself', ['{t}', 'input', '-o', './input'], 'the input file itself'),
+      ('its-link', ['{t}', 'input', '-o', 'link'], 'the input file itself'),
       ('a-device', ['{t}', 'input', '-o', '/dev/null'], 'no file'),
       ('a-folder', ['{t}', 'input', '-o', '.'], 'no file'),
       ('no-such-folder', ['{t}', 'input', '-o', 'nowhere/x'], 'nowhere/x'),

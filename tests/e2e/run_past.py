@@ -78,7 +78,7 @@ def a_finding_is_made_whole_again(text):
     r = run(r.target, '-j', 1, '--fuzztime', '3x', '--verify', 1,
             '--minimizetime', 0, '--seeds', seeds([b'b'], 'harmless'),
             status=1)
-    check(r.said('its input is run again'), 'says\n%s', r.stdout)
+    check(r.said('the input is run again'), 'says\n%s', r.stdout)
     equal((r.bucket().input, r.bucket().info['id']), (data, before['id']),
           'the finding')
     quiet = run(r.target, '-j', 1, '--fuzztime', '3x', '--seeds', 'harmless')
@@ -499,8 +499,8 @@ def words_and_deeds():
         do('workers -1')
         fail('the last worker can be taken away')
     except control.Refused as e:
-        check('one worker is the least' in str(e), 'says: %s', e)
-    check('started again' in do('stop 0'), 'what stop does to one worker')
+        check('one worker is the minimum' in str(e), 'says: %s', e)
+    check('restarts' in do('stop 0'), 'what stop does to one worker')
     r.stop(0)
 
 

@@ -282,15 +282,15 @@ def hostile_directory():
 
 
 @each(('no-directory', ['findings', 'nowhere'], 'nowhere'),
-      ('no-output', ['findings', '.'], 'no output directory'),
+      ('no-output', ['findings', '.'], 'not an output directory'),
       ('file', ['findings', 'file'], 'file'),
       ('nothing', ['findings'], 'name an output directory'),
       ('two', ['findings', 'a', 'b'], 'b'),
       ('option', ['findings', '-j', '2', 'a'], '--parallel'),
       ('show-nothing', ['show'], 'name an output directory'),
       ('show-no-file', ['show', 'nowhere'], 'nowhere'),
-      ('show-folder', ['show', '.'], 'no output directory'),
-      ('show-id-of-a-file', ['show', 'file', 'abc'], 'means nothing'),
+      ('show-folder', ['show', '.'], 'not an output directory'),
+      ('show-id-of-a-file', ['show', 'file', 'abc'], 'it has no ids'),
       ('show-no-id', ['show', 'out', 'abc'], 'no input and no finding abc'),
       ('show-evil-id', ['show', 'out', '\x1b[2J'], '\\x1b[2J'))
 def refused(words, want):

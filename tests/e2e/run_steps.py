@@ -121,7 +121,7 @@ def a_failure_of_another_kind():
 @case
 def back_and_undo():
     s = Steps()
-    equal(s.step('undo'), 'no cut is accepted so far', 'its answer')
+    equal(s.step('undo'), 'no cut has been accepted so far', 'its answer')
     s.step('accepted')
     first = s.until(lambda m: m['best_len'] < len(START), 'a cut')
     s.step('accepted')
@@ -273,11 +273,11 @@ def an_input_of_the_corpus():
     s.run.stop()
 
 
-@each(('no_action', 'step jump', 'step takes'),
+@each(('no_action', 'step jump', 'write: step'),
       ('nothing', 'step next', 'nothing is being minimized'),
       ('no_input', 'step next 0123456789abcdef', 'is not being minimized'),
-      ('no_finding', 'minimize 0123456789abcdef', 'no finding and no input'),
-      ('no_word', 'minimize 0123456789abcdef now', 'minimize takes held'))
+      ('no_finding', 'minimize 0123456789abcdef', 'no input or finding'),
+      ('no_word', 'minimize 0123456789abcdef now', 'write: minimize INPUT held'))
 def refused(line, why):
     # Of this target there is never anything to be minimized.
     r = control.start(build(one_input('')), '-j', 1)

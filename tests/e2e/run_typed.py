@@ -301,7 +301,7 @@ def wrong_seeds(data, why):
     # Named and passed over, as anything else that is no seed.
     r = run(build(PLANTED), '--fuzztime', '10x', '--seeds',
             seeds({'good': NO_KEY, 'wrong': data}), status=0)
-    check(r.said('1 seed skipped, it is not what the target takes: wrong: '),
+    check(r.said('1 seed skipped, it is of other types than the target takes: wrong: '),
           'it is not named:%s', r.describe())
     check(r.said(why), 'it is not said why:%s', r.describe())
     # In the output directory's own corpus, too.
@@ -521,7 +521,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
     source = typed('any', 'string', 'struct cfuzz_string s', '\t(void)s;',
                    more)
     r = run(build(source), '--fuzztime', '10x', status=0)
-    check(r.said('have no room'), 'said%s', r.describe())
+    check(r.said('do not fit into its memory'), 'said%s', r.describe())
     check(r.said('its mutators are not used'), 'said%s', r.describe())
 
 

@@ -465,7 +465,7 @@ row('B22', 'few descriptors', *[
 # thread that writes, a third is a worker, which cannot fork then.
 FEW_PROCESSES = {
     1: (2, 'cannot start the thread that writes files: %s\n'),
-    2: (2, 'no worker is left: no new process: %s\n'),
+    2: (2, 'no worker is left: cannot start a process: %s\n'),
     3: (3, 'the worker cannot fork: %s, or run fewer workers\n'),
     12: (0, ''),
 }

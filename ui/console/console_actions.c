@@ -45,8 +45,9 @@ console_view_named(struct console *c, const char *line)
 		console_show_view(c, i);
 		if (command[0] != '\0' &&
 			!view->command(c->views[i], &c->model, command, send))
-			model_say(&c->model, true, "%s does not know `%s`",
-				view->title, command);
+			model_say(&c->model, true,
+				"the view %s has no command `%s`", view->title,
+				command);
 		return;
 	}
 	model_say(&c->model, true, "there is no view `%.*s`", (int)len, line);
@@ -109,7 +110,7 @@ console_worker(struct console *c)
 	const struct snapshot_worker *worker = model_worker(&c->model);
 
 	if (worker == NULL)
-		model_say(&c->model, true, "there is no worker now");
+		model_say(&c->model, true, "no worker is running");
 	return worker;
 }
 
@@ -153,7 +154,7 @@ console_use_theme(struct console *c, const char *name)
 	terminal_set_theme(c->terminal, &theme);
 	if (!terminal_has_color(c->terminal))
 		model_say(&c->model, false,
-			"theme %s; but no colours are shown here, so it looks "
+			"theme %s; this terminal shows no colours, so it looks "
 			"like monochrome",
 			theme.name);
 	else
@@ -180,9 +181,9 @@ console_use_keys(struct console *c, const char *path)
 	if (keys_load(path, &err) != OK)
 		model_say(&c->model, true, "%s", err.text);
 	else if (path[0] != '\0')
-		model_say(&c->model, false, "the keys are those of %s", path);
+		model_say(&c->model, false, "keys loaded from %s", path);
 	else
-		model_say(&c->model, false, "the keys are your own");
+		model_say(&c->model, false, "your own keys are loaded");
 }
 
 static void
@@ -191,14 +192,14 @@ console_use_mouse(struct console *c, const char *word)
 	bool on = strcmp(word, "on") == 0;
 
 	if (!on && strcmp(word, "off") != 0)
-		model_say(&c->model, true, "mouse on, or mouse off");
+		model_say(&c->model, true, "write: mouse on|off");
 	else if (!terminal_set_mouse(c->terminal, on))
 		model_say(&c->model, true, "this terminal has no mouse");
 	else
 		model_say(&c->model, false,
-			on ? "the mouse is the console's; Shift leaves it to "
-			     "the terminal"
-			   : "the mouse is the terminal's");
+			on ? "the console uses the mouse; with Shift, the terminal "
+			     "does"
+			   : "the terminal uses the mouse");
 }
 
 /* Without words the prompt asks for them. */
@@ -279,7 +280,8 @@ console_copy(struct console *c, const char *text)
 			action_row(ACTION_COPY)->usage);
 	else if (terminal_copy(c->terminal, text))
 		model_say(&c->model, false,
-			"given to the terminal's clipboard, if it takes it");
+			"sent to the terminal's clipboard, if the terminal "
+			"allows it");
 	else
 		model_say(&c->model, true, "this terminal has no clipboard");
 }

@@ -57,13 +57,13 @@ console_debuggable(struct console *c, const char *id)
 		model_say(&c->model, true, "there is no finding %s", id);
 	else if (f->sequence > 1)
 		model_say(&c->model, true,
-			"it takes %" PRIu32 " inputs in a row, and %s is "
-			"given one",
+			"it takes %" PRIu32
+			" inputs in a row; %s gets only one",
 			f->sequence, CONSOLE_DEBUGGER);
 	else if (!debugger_is_installed(CONSOLE_DEBUGGER))
 		model_say(&c->model, true,
-			"%s is not installed; the command that runs it again "
-			"is in its detail",
+			"%s is not installed; the finding's detail has the "
+			"command to re-run it",
 			CONSOLE_DEBUGGER);
 	else
 		return f;

@@ -30,7 +30,8 @@ console_send(struct console *c, const char *line)
 	message = json_pack("{s:{s:I, s:s}}", "command", "id",
 		(json_int_t)++c->command_id, "line", line);
 	if (message == NULL) {
-		model_say(&c->model, true, "this is no text: not sent");
+		model_say(&c->model, true,
+			"not sent: the line is not valid UTF-8");
 		return 0;
 	}
 	status = frame_send(c->engine, message, &err);
@@ -95,8 +96,8 @@ console_on_reply(struct console *c, const json_t *json)
 
 	error_clear(&err);
 	if (reply_decode(&reply, &id, json, &err) != OK)
-		model_say(&c->model, true, "the engine sent nonsense: %s",
-			err.text);
+		model_say(&c->model, true,
+			"the engine sent an invalid message: %s", err.text);
 	else if (subscriptions_match(&c->subscriptions, id, &reply,
 			 console_now_s(), &view, &query) &&
 		console_view(view)->reply != NULL)
@@ -116,8 +117,8 @@ console_on_snapshot(struct console *c, const json_t *json)
 	if (snapshot_decode(&snapshot, json, &err) == OK)
 		model_add_snapshot(&c->model, &snapshot, console_now_s());
 	else
-		model_say(&c->model, true, "the engine sent nonsense: %s",
-			err.text);
+		model_say(&c->model, true,
+			"the engine sent an invalid message: %s", err.text);
 	snapshot_clear(&snapshot);
 }
 
@@ -196,9 +197,9 @@ console_on_hello(struct console *c, const json_t *json)
 
 	if (version != CONTROL_VERSION)
 		model_say(&c->model, true,
-			"the engine is of another version than the console");
+			"engine and console have different versions");
 	if (frame_send(c->engine, hello, NULL) != OK)
-		model_say(&c->model, true, "the engine does not listen");
+		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);
 }
 

@@ -259,7 +259,7 @@ console_on_paste(void *arg, const char *text, size_t len)
 	else if (!c->model.limits.open ||
 		!limit_dialog_type(&c->model, text, len))
 		model_say(&c->model, false,
-			"pasted text was ignored; the prompt (:) takes it");
+			"pasted text is ignored here; the prompt (:) accepts it");
 	console_update_context(c);
 	console_changed(c);
 }

@@ -137,7 +137,7 @@ launcher_start(struct launched *l, struct error *err)
 	fd_close(&l->note[1]);
 	if (l->engine > 0)
 		return OK;
-	error_set(err, E_IO, "start a process: %s",
+	error_set(err, E_IO, "cannot start a process: %s",
 		rlimits_text(errnum, why, sizeof(why)));
 	l->engine = 0;
 	/* The console may own the terminal already: it resets it first. */
@@ -187,8 +187,9 @@ launcher_say_crash(const struct launched *l)
 
 	if (l->launcher->settings->keep_running && l->engine > 0)
 		snprintf(then, sizeof(then),
-			"the campaign goes on: stats.json and journal.jsonl in "
-			"the output directory tell how, `kill %ld` ends it",
+			"the campaign goes on: see stats.json and "
+			"journal.jsonl in the output directory; `kill %ld` "
+			"ends it",
 			(long)l->engine);
 
 	if (WIFSIGNALED(status))
@@ -328,8 +329,8 @@ launcher_say_goodbye(struct launched *l)
 	launcher_print_note(l);
 	if (WIFSIGNALED(l->engine_status))
 		fprintf(stderr,
-			"cfuzz-tui: the engine ended by signal %d (%s); what "
-			"it had found is in %s\n",
+			"cfuzz-tui: the engine ended by signal %d (%s); its "
+			"findings are in %s\n",
 			WTERMSIG(l->engine_status),
 			strsignal(WTERMSIG(l->engine_status)),
 			l->launcher->output != NULL ? l->launcher->output

@@ -113,7 +113,7 @@ prompt_complete(struct model *model)
 
 	completion_collect(&c, field, model->snapshot);
 	if (c.n == 0) {
-		snprintf(model->prompt.hint, MODEL_TEXT, "nothing fits here");
+		snprintf(model->prompt.hint, MODEL_TEXT, "no completion");
 		return;
 	}
 	text_field_insert(field, c.common + c.word_len,
@@ -149,8 +149,8 @@ prompt_open_filter(struct model *model, enum key_context view)
 	p->filtered = view;
 	text_field_set(&p->field, model->filters[view].text);
 	keys_text(KEYS_EDIT,
-		"words that a row must have; {accept} keeps them, {cancel} "
-		"takes them away",
+		"rows must have all these words; {accept} keeps the "
+		"filter, {cancel} removes it",
 		p->hint, sizeof(p->hint));
 }
 

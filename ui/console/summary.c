@@ -27,7 +27,7 @@ summary_status_words(int exit_status)
 	case 2:
 		return "2: nothing ran";
 	default:
-		return "3: something could not be kept or done";
+		return "3: something could not be saved or done";
 	}
 }
 

@@ -178,9 +178,9 @@ keymap_make_row(struct key_row *row, const char *command, struct error *err)
 	if (row->note != NULL)
 		return OK;
 	text_clean_string(command, shown, sizeof(shown));
-	return error_set(err, E_USAGE, "`%s` is no command in `%s`%s%s", shown,
-		key_context_name(row->context), why.text[0] != '\0' ? ": " : "",
-		why.text);
+	return error_set(err, E_USAGE, "`%s` is not a command in `%s`%s%s",
+		shown, key_context_name(row->context),
+		why.text[0] != '\0' ? ": " : "", why.text);
 }
 
 /* ---- changes ---- */
@@ -208,8 +208,8 @@ keymap_check_key(enum key_context context, const char *key, struct error *err)
 	text_clean_string(key, shown, sizeof(shown));
 	if (strlen(key) >= KEY_NAME_SIZE || !key_name_valid(key))
 		return error_set(err, E_USAGE,
-			"`%s` is no key; keys are a character, or such as "
-			"C-l, F5, Up, PgDn, Enter, Space, S-Tab",
+			"`%s` is not a key; a key is a character or a name "
+			"such as C-l, F5, Up, PgDn, Enter, Space, S-Tab",
 			shown);
 	if (keymap_takes_text(context) && keymap_is_text(key))
 		return error_set(err, E_USAGE, "`%s` is text in `%s`", shown,

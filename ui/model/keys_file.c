@@ -22,7 +22,7 @@ keys_file_bind(struct keymap *map, enum key_context context, const char *key,
 		return keymap_bind(map, context, key, NULL, err);
 	if (!json_is_string(value))
 		return error_set(err, E_USAGE,
-			"a key has the text of a command, or null");
+			"the value of a key is a command or null");
 	return keymap_bind(map, context, key, json_string_value(value), err);
 }
 
@@ -40,7 +40,7 @@ keys_file_context(struct json_position *at, struct keymap *map,
 	at->path_n = 1;
 	if (context == KEYS_CONTEXT_COUNT)
 		return json_position_error(at, err, name,
-			"there is no such place for keys");
+			"there is no such group of keys");
 	if (!json_is_object(keys))
 		return json_position_error(at, err, name,
 			"expected {\"KEY\": \"COMMAND\", …}");

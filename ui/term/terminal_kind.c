@@ -24,11 +24,11 @@ terminal_check(int in_fd, int out_fd, struct error *err)
 	bool moves;
 
 	if (!isatty(in_fd) || !isatty(out_fd))
-		return error_set(err, E_STATE, "this is no terminal");
+		return error_set(err, E_STATE, "this is not a terminal");
 	if (name[0] == '\0' || strcmp(name, "dumb") == 0 ||
 		strcmp(name, "unknown") == 0)
 		return error_set(err, E_STATE,
-			"the terminal cannot place text (TERM=%s)", name);
+			"the terminal cannot move the cursor (TERM=%s)", name);
 	if (setupterm(name, out_fd, &found) != OK)
 		return error_set(err, E_NOT_FOUND,
 			"the terminal type in TERM is not known here");
@@ -36,7 +36,7 @@ terminal_check(int in_fd, int out_fd, struct error *err)
 	del_curterm(cur_term);
 	if (!moves)
 		return error_set(err, E_STATE,
-			"the terminal cannot place text (TERM=%s)", name);
+			"the terminal cannot move the cursor (TERM=%s)", name);
 	return OK;
 }
 

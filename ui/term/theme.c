@@ -72,7 +72,7 @@ theme_read_color(struct theme_reader *r, const json_t *value,
 		json_int_t n = json_integer_value(value);
 
 		if (n < 0 || n > 255)
-			return theme_bad(r, "a colour's number is 0 to 255");
+			return theme_bad(r, "a colour number is 0 to 255");
 		*color = (struct color){ .kind = COLOR_INDEX,
 			.index = (uint8_t)n };
 		return OK;
@@ -83,8 +83,8 @@ theme_read_color(struct theme_reader *r, const json_t *value,
 		return OK;
 	text_clean_string(json_string_value(value), shown, sizeof(shown));
 	return theme_bad(r,
-		"`%s` is no colour; write \"#rrggbb\", a name such as "
-		"\"bright-red\", \"default\", or 0 to 255",
+		"`%s` is not a colour; write \"#rrggbb\", a name such "
+		"as \"bright-red\", \"default\", or 0 to 255",
 		shown);
 }
 

@@ -30,14 +30,15 @@ journal_event_draw_lead(const struct model *model, struct grid *grid,
 	char key[KEY_HINT_SIZE];
 
 	if (event->about[0] == '\0') {
-		row_text(&out, STYLE_DIM, "It leads nowhere.");
+		row_text(&out, STYLE_DIM,
+			"This event belongs to no input and no finding.");
 		return;
 	}
 	row_text(&out, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
 	row_gap(&out, 1);
 	row_text(&out, STYLE_LABEL,
-		journal_event_is_finding(model, event) ? "shows the finding "
-						       : "shows ");
+		journal_event_is_finding(model, event) ? "opens finding "
+						       : "opens input ");
 	row_clean(&out, STYLE_STRONG, event->about);
 }
 

@@ -82,7 +82,7 @@ limit_dialog_edit(struct model *model, const char *text)
 		return;
 	if (!limit->live) {
 		snprintf(limits->problem, sizeof(limits->problem),
-			"%s is fixed once a campaign runs; give it on the "
+			"%s cannot change during a campaign; set it on the "
 			"command line",
 			limit->name);
 		return;

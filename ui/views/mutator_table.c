@@ -101,7 +101,7 @@ mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 	n = mutator_table_best(snapshot, best, (size_t)area.h - 1);
 	if (n == 0) {
 		draw_words(grid, area, STYLE_DIM,
-			"No mutation has led to a new input so far.");
+			"No mutation has found a new input so far.");
 		return;
 	}
 	table_layout(&layout, mutator_columns, MUTATOR_COLUMNS, area.w);

@@ -80,7 +80,7 @@ status_row_put_warmup(const struct model *model, struct row_writer *out)
 	draw_bar(out->grid, out->x, out->y, bar, part, STYLE_COVERAGE);
 	row_gap(out, bar + 2);
 	if (row_room(out) > 30)
-		row_text(out, STYLE_DIM, "each input is run once");
+		row_text(out, STYLE_DIM, "each input runs once");
 	row_gap(out, STATUS_ROW_GAP);
 	if (row_room(out) >= STATUS_ROW_LIMITS)
 		status_row_put_limits(model->snapshot, out);

@@ -40,7 +40,7 @@ static const struct {
 		"crash hang oom leak suspect verified replayed lineage resume" },
 	{ "minimizations", "minimized resume" },
 	{ "workers", "worker resume" },
-	{ "the user's", "operator limit resume" },
+	{ "your commands", "operator limit resume" },
 };
 
 #define JOURNAL_CLASSES (sizeof(journal_classes) / sizeof(journal_classes[0]))
@@ -277,26 +277,24 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 	if (!journal->known && journal->error[0] != '\0') {
 		snprintf(text, sizeof(text), "The journal cannot be shown: %s.",
 			journal->error);
-		draw_empty(grid, rect, text, "The engine is asked again.");
+		draw_empty(grid, rect, text,
+			"The console will ask the engine again.");
 	} else if (journal->known && journal->filter[0] != '\0') {
 		label_no_rows(grid, rect, KEYS_JOURNAL);
 	} else if (journal->known && journal->class != 0) {
 		draw_empty(grid, rect, "There is no event of this kind.",
-			keys_text(KEYS_JOURNAL,
-				"{kind} goes on to the next "
-				"kind.",
+			keys_text(KEYS_JOURNAL, "{kind} selects the next kind.",
 				how, sizeof(how)));
 	} else if (journal->known) {
 		draw_empty(grid, rect, "Nothing has happened yet.",
-			"Each new input, each failure and each change of a limit "
-			"will stand here.");
+			"Each new input, failure and change of a limit appears "
+			"here.");
 	} else if (model->link == LINK_UP) {
-		draw_empty(grid, rect, "The engine is asked for the events.",
-			NULL);
+		draw_empty(grid, rect,
+			"Waiting for the events from the engine.", NULL);
 	} else {
 		draw_empty(grid, rect, "Nothing has run yet.",
-			"Events will stand here as soon as the campaign has "
-			"started.");
+			"Events appear here when the campaign has started.");
 	}
 }
 

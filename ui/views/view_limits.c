@@ -18,6 +18,7 @@
 
 #define LIMITS_W 72
 #define LIMITS_NOTES 4 /* rows below the list */
+#define LIMITS_PATH 36 /* columns of the widest value */
 
 enum {
 	LIMITS_NAME,
@@ -28,9 +29,9 @@ enum {
 
 /* clang-format off */
 static const struct table_column limits_columns[LIMITS_COLUMNS] = {
-	[LIMITS_NAME]	= { "limit",	12,  4, 0, false },
-	[LIMITS_VALUE]	= { "value",	12, 14, 0, false },
-	[LIMITS_ORIGIN] = { "from",	12,  8, 1, false },
+	[LIMITS_NAME]	= { "limit",	12,  2, 0, false },
+	[LIMITS_VALUE]	= { "value",	12, 24, 0, false },
+	[LIMITS_ORIGIN] = { "from",	12,  2, 1, false },
 };
 
 /* The form of a value, by type. */
@@ -166,6 +167,7 @@ limits_draw_notes(const struct model *model, struct grid *grid,
 {
 	const struct limits *limits = &model->limits;
 	const struct snapshot *s = model->snapshot;
+	const struct snapshot_limit *limit;
 	const struct option *option;
 	char form[128];
 
@@ -178,11 +180,16 @@ limits_draw_notes(const struct model *model, struct grid *grid,
 	if (limits->answer[0] != '\0')
 		draw_cut_top(&rect,
 			draw_words(grid, rect, STYLE_GOOD, limits->answer));
-	option = settings_find(s->limits[limits->selected].name);
+	limit = &s->limits[limits->selected];
+	option = settings_find(limit->name);
 	if (option == NULL)
 		return;
 	draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, option->help));
-	limits_form(option, form, sizeof(form));
+	/* A path may be longer than its column. */
+	if (text_width(limit->value) > LIMITS_PATH)
+		snprintf(form, sizeof(form), "%s", limit->value);
+	else
+		limits_form(option, form, sizeof(form));
 	draw_words(grid, rect, STYLE_DIM, form);
 }
 
@@ -217,7 +224,7 @@ limit_dialog_draw(const struct model *model, struct grid *grid,
 
 	if (s->limits_n == 0) {
 		draw_empty(grid, inside, "The limits are not known yet.",
-			"They come with the first news of the engine.");
+			"The engine sends them when it has started.");
 		return;
 	}
 	notes = draw_cut_bottom(&inside, limits_notes_rows(model, inside.h));

@@ -212,7 +212,7 @@ bytes_draw(struct bytes *bytes, struct grid *grid, struct rect rect,
 	bytes->rows = rect.h;
 	bytes->columns = rect.w;
 	if (bytes->len == 0) {
-		draw_words(grid, rect, STYLE_DIM, "It has no bytes.");
+		draw_words(grid, rect, STYLE_DIM, "The input is empty.");
 		return;
 	}
 	top = bytes_top(bytes);

@@ -282,7 +282,7 @@ label_dim_stale(const struct model *model, struct grid *grid, struct rect area)
 	if (area.w < columns + 8 || area.h < 2)
 		return;
 	grid_printf(grid, area.x + area.w - columns - 2, area.y, columns,
-		STYLE_WARN, " no news for %s ",
+		STYLE_WARN, " no snapshot for %s ",
 		label_seconds(model->stale_s, age));
 }
 
@@ -291,11 +291,10 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 {
 	char how[96];
 
-	draw_empty(grid, rect, "No row has these words.",
+	draw_empty(grid, rect, "No row has all these words.",
 		keys_text(context,
-			"{back} takes the filter away, {filter} "
-			"changes it.",
-			how, sizeof(how)));
+			"{back} removes the filter, {filter} changes it.", how,
+			sizeof(how)));
 }
 
 uint64_t

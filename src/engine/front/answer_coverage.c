@@ -154,10 +154,8 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	if (m->known == 0)
 		return error_set(err, E_STATE,
 			m->state == PC_TABLE_NONE
-				? "the target does not tell where its counters "
-				  "stand"
-				: "the target has not told yet where its "
-				  "counters stand");
+				? "the target has no PC table"
+				: "the target has not sent its PC table yet");
 	n = (uint32_t)answer_count(query, m->known, QUERY_COUNTERS_MAX);
 	p->module = query->module;
 	p->first = query->first;

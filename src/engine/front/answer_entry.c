@@ -38,7 +38,7 @@ answer_find(struct engine *e, const char *name, struct subject *subject,
 		subject->finding = triage_find(e, id);
 	if (subject->entry == NULL && subject->finding == NULL)
 		return error_set(err, E_NOT_FOUND,
-			"there is no input and no finding %s", name);
+			"there is no input or finding %s", name);
 	if (subject->minimized && subject->finding->minimized == NULL)
 		return error_set(err, E_NOT_FOUND, "%s is not minimized", id);
 	return OK;
@@ -57,7 +57,7 @@ entry_answer_subject_bytes(struct engine *e, const struct subject *subject,
 	*data = subject->minimized ? f->minimized : f->input;
 	*len = subject->minimized ? f->minimized_len : f->len;
 	if (*data == NULL)
-		return error_set(err, E_STATE, "its bytes are on disk alone");
+		return error_set(err, E_STATE, "its bytes are only on disk");
 	return OK;
 }
 

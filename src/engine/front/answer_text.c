@@ -58,9 +58,10 @@ text_add_call(const struct engine *e, const struct finding *f,
 		: NULL;
 
 	add(t, "%s\n",
-		call == NULL ? "Its bytes are on disk alone."
+		call == NULL ? "The bytes are only on disk."
 			: call[0] == '\0'
-			? "The call is too long to be read; the export has it."
+			? "The call is too long for the screen; an export "
+			  "contains it."
 			: call);
 	free(call);
 }

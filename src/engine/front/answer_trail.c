@@ -118,16 +118,16 @@ trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
 	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
 		trail_say_why(r, entry->name,
 			entry->generation > 0
-				? "what it was made of is not there any more"
-				: "the journal does not tell how it was made");
+				? "its parents are no longer in the corpus"
+				: "the journal does not contain its mutations");
 	else if (link->parent != NULL && link->trail == NULL &&
 		mutation_logs_dropped(engine_mutation_logs(e), entry->index))
 		trail_say_why(r, entry->name,
-			"too long ago: its mutations are not kept any more");
+			"its mutations are no longer stored");
 	else if (link->parent != NULL &&
 		(link->trail == NULL || !link->trail->whole))
 		trail_say_why(r, entry->name,
-			"repeating its mutations did not give its bytes");
+			"replaying the mutations gave other bytes");
 }
 
 /* From an entry, with the first n of its steps, back to its start. */
@@ -172,11 +172,10 @@ trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
 		trail_put_step(w, &link, &step);
 	}
 	if (link.parent == NULL)
-		trail_say_why(w->reply, f->id,
-			"it is not known what it came from");
+		trail_say_why(w->reply, f->id, "its parent is unknown");
 	else if (f->trail == NULL || !f->trail->whole || f->swapped)
 		trail_say_why(w->reply, f->id,
-			"repeating its mutations did not give its bytes");
+			"replaying the mutations gave other bytes");
 	if (!f->swapped)
 		trail_put_link(w, &link);
 	if (link.parent != NULL)
@@ -208,7 +207,7 @@ answer_trail(struct engine *e, uint64_t id, const struct query *query,
 	}
 	if (r->cut)
 		trail_say_why(r, r->name,
-			"there are more steps than an answer has");
+			"the log has more mutations than can be shown");
 	r->complete = r->why[0] == '\0';
 	r->steps_n = QUERY_MUTATIONS_MAX - w.free;
 	memmove(r->steps, r->steps + w.free, r->steps_n * sizeof(*r->steps));

@@ -45,8 +45,8 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 	if (strcmp(finding_verdict_name(verdict), name) != 0 ||
 		verdict == VERDICT_CONFIRMED || verdict == VERDICT_FLAKY)
 		return error_set(err, E_USAGE,
-			"a finding is marked new, known or ignored; the others "
-			"are what replays say");
+			"a finding can be marked new, known or ignored; "
+			"replays set the other states");
 	triage_mark(e, f, verdict);
 	name = finding_verdict_name(f->verdict);
 	message_event(e, "operator", command_about(f), "%s: %s", f->folder,
@@ -70,9 +70,10 @@ command_note(struct engine *e, const struct command *c, char *answer,
 	text_clean_string(text, f->note, sizeof(f->note));
 	record_save_json(e, f);
 	message_event(e, "operator", command_about(f), "%s: %s%s", f->folder,
-		f->note[0] != '\0' ? "note: " : "its note is gone", f->note);
+		f->note[0] != '\0' ? "note: " : "the note is deleted", f->note);
 	snprintf(answer, size, "%s: %s", f->folder,
-		f->note[0] != '\0' ? "the note is kept" : "the note is gone");
+		f->note[0] != '\0' ? "the note is saved"
+				   : "the note is deleted");
 	return OK;
 }
 

@@ -122,13 +122,14 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	n = strtol(text, &end, 10);
 	if (end == text || *end != '\0')
 		return error_set(err, E_FORMAT,
-			"workers takes a number, +1 or -1, not %s", text);
+			"write: workers N, workers +1 or workers -1, not %s",
+			text);
 	if (*text == '+' || *text == '-')
 		n += now;
 	if (n == 0)
 		return error_set(err, E_RANGE,
-			"one worker is the least: pause lets it rest, stop "
-			"ends the campaign");
+			"one worker is the minimum; pause it, or stop the "
+			"campaign");
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
@@ -190,8 +191,7 @@ command_set(struct engine *e, const struct command *c, char *answer,
 
 	if (option == NULL || !(option->flags & OPTION_LIVE))
 		return error_set(err, E_USAGE,
-			"%s is no limit that can be changed while it runs",
-			c->argv[0]);
+			"%s cannot be changed during a campaign", c->argv[0]);
 	settings_format(engine_settings(e), option->id, before, sizeof(before));
 	if (command_check_limit(e, option, c->argv[1], err) != OK ||
 		settings_set(engine_change_settings(e), c->argv[0], c->argv[1],
@@ -206,7 +206,7 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	limit_effects_note(e, option->name, before, after);
 	snprintf(answer, size, "%s is now %s%s", option->name, after,
 		engine_settings(e)->max_len > engine_memory(e)->head->max_len
-			? "; the workers are started again for it, one by one"
+			? "; the workers restart for it, one by one"
 			: "");
 	command_apply_limit(e, option);
 	return OK;
@@ -240,10 +240,8 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 	if (slot == NULL)
 		return err->code;
 	worker_stop(slot->worker);
-	message_event(e, "operator", NULL,
-		"worker %s ends and is started again", c->argv[0]);
-	snprintf(answer, size, "worker %s ends and is started again",
-		c->argv[0]);
+	message_event(e, "operator", NULL, "worker %s restarts", c->argv[0]);
+	snprintf(answer, size, "worker %s restarts", c->argv[0]);
 	return OK;
 }
 
@@ -262,9 +260,10 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 		return OK;
 	}
 	if (strcmp(c->argv[0], "minimized") != 0)
-		return error_set(err, E_USAGE, "quit takes now or minimized");
+		return error_set(err, E_USAGE,
+			"write: quit, quit now or quit minimized");
 	engine_drain(e, END_USER, true);
-	snprintf(answer, size, "stops when the minimizations are done");
+	snprintf(answer, size, "the campaign ends after the minimizations");
 	return OK;
 }
 
@@ -275,10 +274,11 @@ command_minimize_finding(struct engine *e, struct finding *f,
 	if (f->state != FINDING_DONE)
 		return error_set(err, E_BUSY,
 			triage_outlook(e, f) == FINDING_VERIFYING
-				? "it is being replayed; minimize it then"
-				: "it is being minimized already");
+				? "the finding is being replayed; minimize it afterwards"
+				: "the finding is already being minimized");
 	if (!triage_can_minimize(f))
-		return error_set(err, E_STATE, "its input cannot be smaller");
+		return error_set(err, E_STATE,
+			"the input of the finding cannot be smaller");
 	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;
@@ -289,13 +289,15 @@ command_minimize_entry(struct engine *e, struct corpus_entry *entry,
 	struct minimize_task **m, struct error *err)
 {
 	if (entry->len < 2)
-		return error_set(err, E_STATE, "it cannot be smaller");
+		return error_set(err, E_STATE, "the input cannot be smaller");
 	if (!program_is_instrumented(e))
 		return error_set(err, E_STATE,
-			"without coverage there is nothing to keep");
+			"the target has no coverage that a smaller input could "
+			"keep");
 	*m = minimize_tasks_of_entry(e, entry);
-	return *m != NULL ? OK
-			  : error_set(err, E_IO, "its bytes cannot be read");
+	return *m != NULL
+		? OK
+		: error_set(err, E_IO, "the bytes of the input cannot be read");
 }
 
 static enum status
@@ -310,16 +312,16 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	enum status status;
 
 	if (held && strcmp(c->argv[1], "held") != 0)
-		return error_set(err, E_USAGE, "minimize takes held, not %s",
-			c->argv[1]);
+		return error_set(err, E_USAGE,
+			"write: minimize INPUT held, not %s", c->argv[1]);
 	if (f == NULL && entry == NULL)
 		return error_set(err, E_NOT_FOUND,
-			"there is no finding and no input %s", c->argv[0]);
+			"no finding or input has the name %s", c->argv[0]);
 	if (engine_stopping(e) || engine_draining(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
-			"minimizing is off; set minimizetime first");
+			"minimization is off; set minimizetime first");
 	status = f != NULL ? command_minimize_finding(e, f, &m, err)
 			   : command_minimize_entry(e, entry, &m, err);
 	if (m == NULL)
@@ -358,10 +360,11 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL)
 		return err->code;
 	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
-		return error_set(err, E_RANGE, "replays are 1 to %d",
-			REPLAYS_MAX);
+		return error_set(err, E_RANGE,
+			"the number of replays is 1 to %d", REPLAYS_MAX);
 	if (triage_outlook(e, f) != FINDING_DONE)
-		return error_set(err, E_BUSY, "it is busy");
+		return error_set(err, E_BUSY,
+			"the finding is being replayed or minimized");
 	if (f->sequence_n > 1) {
 		if (triage_replay_sequence(e, f, (uint32_t)n, err) != OK)
 			return err->code;
@@ -402,25 +405,25 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 		return error_set(err, E_NOT_FOUND, "there is no input %s",
 			c->argv[0]);
 	if (!command_read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
-		return error_set(err, E_RANGE, "calls are 1 to %d",
+		return error_set(err, E_RANGE, "the number of calls is 1 to %d",
 			FUZZ_CALLS_MAX);
 	if (engine_stopping(e) || engine_draining(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (load_is_warming(e))
 		return error_set(err, E_STATE,
-			"wait until all inputs have run once");
+			"wait until the warm-up has executed all inputs");
 	if (schedule_wishes(e) + (size_t)n > FUZZ_CALLS_MAX)
 		return error_set(err, E_BUSY,
-			"%zu calls that you asked for are still to come",
+			"%zu requested calls are still queued",
 			schedule_wishes(e));
 	for (i = 0; i < n; i++)
 		schedule_add_wish(e, entry);
 	message_event(e, "operator",
 		json_pack("{s:s, s:I}", "input", entry->name, "calls",
 			(json_int_t)n),
-		"the next %ld call%s begin with %.6s", n, n == 1 ? "" : "s",
-		entry->name);
-	snprintf(answer, size, "the next %ld call%s begin with %.6s", n,
+		"the next %ld call%s mutate only input %.6s", n,
+		n == 1 ? "" : "s", entry->name);
+	snprintf(answer, size, "the next %ld call%s mutate only input %.6s", n,
 		n == 1 ? "" : "s", entry->name);
 	pool_wake(e);
 	return OK;

@@ -157,7 +157,9 @@ server_on_message(void *arg, json_t *message)
 		s->greeted = version == CONTROL_VERSION;
 		s->refused = !s->greeted;
 		if (s->refused)
-			server_send_bye(s, "another version of the protocol");
+			server_send_bye(s,
+				"the console has the console has another version of "
+				"the protocol");
 	} else if (s->greeted &&
 		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
 			"line", &line) == 0) {

@@ -81,8 +81,8 @@ dedup_say_full(struct engine *e)
 		return;
 	engine_dedup(e)->overflow_said = true;
 	snprintf(text, sizeof(text),
-		"this target fails in too many ways (%zu findings, %u "
-		"places): what is new of a kind is kept together from now on",
+		"too many findings (%zu, in %u places): from now on, "
+		"new ones of a kind are one finding",
 		findings_count(e), engine_dedup(e)->hashes.n);
 	message_warn(e, "findings", text);
 }

@@ -223,7 +223,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	struct export *x;
 
 	if (f->input == NULL) {
-		error_set(err, E_STATE, "its bytes are on disk alone");
+		error_set(err, E_STATE, "its bytes are only on disk");
 		return NULL;
 	}
 	x = xcalloc(1, sizeof(*x));
@@ -283,9 +283,11 @@ on_exported(void *arg, enum status status)
 		snprintf(text, sizeof(text), "%s", x->write.err.text);
 	else
 		snprintf(text, sizeof(text),
-			"%s is not whole: the campaign has ended", shown);
+			"%s is incomplete: the campaign has ended", shown);
+	/* The journal's row is cut at its end: the finding stands first. */
 	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
-		"%s %s%s", x->f->folder, ok ? "" : "not exported: ", text);
+		ok ? "exported %s to %s" : "%s is not exported: %s", x->f->id,
+		ok ? shown : text);
 	if (x->late)
 		server_answer_late(engine_server(e), x->answer, ok, text);
 	engine_set_export(e, NULL);

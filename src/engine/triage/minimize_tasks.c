@@ -331,7 +331,7 @@ task_go_on(struct engine *e, struct minimize_task *m)
 		minimize_tasks_finish(e, m, NULL);
 	else if (engine_stopping(e) ||
 		(engine_draining(e) && !engine_drain_minimizes(e)))
-		minimize_tasks_finish(e, m, "there was no time");
+		minimize_tasks_finish(e, m, "no time was left");
 }
 
 void
@@ -376,7 +376,7 @@ minimize_tasks_drain(struct engine *e, bool release)
 		if (release)
 			m->held = m->driver.by_steps = false;
 		else if (!m->busy)
-			minimize_tasks_finish(e, m, "there was no time");
+			minimize_tasks_finish(e, m, "no time was left");
 	}
 }
 

@@ -37,7 +37,7 @@ task_settle(struct engine *e, struct minimize_task *m)
 			same           ? TRY_SAME
 				: news ? TRY_FINDING
 				       : TRY_OTHER),
-		"it failed in another way");
+		"the smaller input failed in another way");
 }
 
 /* Its names may still show that it is the same failure. */
@@ -117,7 +117,7 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 		task_ask(e, slot, m, r);
 	else
 		task_on_outcome(e, m, outcome,
-			f != NULL ? "it did not fail again"
-				  : "it did not reach what it should");
+			f != NULL ? "the smaller input did not fail again"
+				  : "the smaller input lost coverage");
 	minimize_tasks_advance(e, m);
 }

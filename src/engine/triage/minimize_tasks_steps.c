@@ -114,7 +114,7 @@ task_step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 	task_hold(e, m);
 	m->at = 0;
 	m->wish = WISH_ACCEPTED;
-	snprintf(answer, size, "as far as the next accepted try");
+	snprintf(answer, size, "running to the next accepted try");
 }
 
 static void
@@ -127,7 +127,7 @@ task_step_back(struct engine *e, struct minimize_task *m, char *answer,
 
 	task_hold(e, m);
 	if (at <= 1 || at - 1 < oldest) {
-		snprintf(answer, size, "nothing before that is remembered");
+		snprintf(answer, size, "earlier tries are not stored");
 		return;
 	}
 	m->at = at - 1;
@@ -142,7 +142,7 @@ task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
 	m->undo_wanted = minimization_accepted(m->driver.minimization) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
-			       : "no cut is accepted so far");
+			       : "no cut has been accepted so far");
 }
 
 static void
@@ -152,7 +152,7 @@ task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
 	task_end_call(e, m);
 	m->at = 0;
 	m->skip_wanted = true;
-	snprintf(answer, size, "the phase \"%s\" is left out from here on",
+	snprintf(answer, size, "the rest of the phase \"%s\" is skipped",
 		minimize_phase_name(
 			minimization_phase(m->driver.minimization)));
 }
@@ -168,7 +168,7 @@ task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
 	(void)minimization_best(m->driver.minimization, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
 		snprintf(answer, size,
-			"ended; the input of %zu bytes that there is stays",
+			"ended; the earlier minimized input of %zu bytes stays",
 			m->finding->minimized_file_len);
 	else
 		snprintf(answer, size, "accepted as it is: %zu bytes", len);
@@ -180,7 +180,7 @@ task_say_pace(const struct minimize_task *m, char *answer, size_t size)
 	if (m->pace > 0)
 		snprintf(answer, size, "%g tries a second", m->pace);
 	else
-		snprintf(answer, size, "as fast as it goes");
+		snprintf(answer, size, "unlimited speed");
 }
 
 static void
@@ -253,7 +253,7 @@ task_only_one(const struct engine *e, struct error *err)
 		return found;
 	error_set(err, E_NOT_FOUND,
 		n == 0 ? "nothing is being minimized"
-		       : "%zu inputs are being minimized: say which",
+		       : "%zu inputs are being minimized: name one of them",
 		n);
 	return NULL;
 }
@@ -283,7 +283,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 		if (strcmp(steps[i].name, c->argv[0]) == 0)
 			break;
 	if (i == sizeof(steps) / sizeof(steps[0]))
-		return error_set(err, E_USAGE, "step takes %s, not %s",
+		return error_set(err, E_USAGE, "write: step %s, not %s",
 			COMMAND_STEPS, c->argv[0]);
 	m = c->argc > 1 ? task_find_named(e, c->argv[1], err)
 			: task_only_one(e, err);

@@ -39,6 +39,6 @@ mutator_on_length(struct engine *e)
 		return;
 	engine_mutator(e)->length_said = true;
 	message_warn(e, "mutator",
-		"the target's own mutator returned more than the maximum; "
-		"what it returns is cut there");
+		"the custom mutator returned more bytes than the "
+		"maximum; its output is cut");
 }

@@ -38,7 +38,7 @@ static void
 suspect_say(struct engine *e, const struct failure *f, const char *text)
 {
 	const char *what_now = engine_settings(e)->verify > 0
-		? "its input is run again before that is called a crash"
+		? "the input is run again to confirm a crash"
 		: "no crash will be recorded";
 	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
 			f->signo < SUSPECT_WAYS
@@ -220,7 +220,7 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 		"%s: %.2g s, limit %.2g s   %.6s", what, took_s, limit_s, name);
 	if ((n & (n - 1)) == 0)
 		message_print(e,
-			"%s: %.2g s, limit %.2g s; no hang, kept in suspects/",
+			"%s: %.2g s, limit %.2g s; no hang, saved in suspects/",
 			what, took_s, limit_s);
 }
 
@@ -370,7 +370,7 @@ suspect_adopt(struct engine *e, const char *folder)
 	finding_measure(f, &store_past(engine_store(e))->types);
 	suspect_queue_replay(e, f, PLACE_FOLDER);
 	snprintf(text, sizeof(text),
-		"%s has no crash.json that can be read; its input is run again",
+		"%s has no readable crash.json; its input is run again",
 		folder);
 	message_keep_warning(e, "finding", text);
 }

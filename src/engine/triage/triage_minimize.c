@@ -43,7 +43,7 @@ triage_keep_former(struct engine *e, struct finding *f)
 {
 	char why[96];
 
-	snprintf(why, sizeof(why), "there is one of %zu bytes already",
+	snprintf(why, sizeof(why), "there is already one of %zu bytes",
 		f->minimized_file_len);
 	triage_not_minimized(e, f, why);
 }

@@ -411,7 +411,7 @@ triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 				worker_sequence_max(
 					(uint32_t)grow_memory_max_len(e))))
 		status = error_set(err, E_RANGE,
-			"its inputs are too large; --max-len raises that");
+			"the input sequence is too large; raise --max-len");
 	if (status != OK) {
 		sequence_work_destroy(work);
 		return status;

@@ -138,7 +138,7 @@ test_out_of_memory(void **state)
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), XMALLOC_EXIT_STATUS);
 		assert_string_equal(text,
-			"cfuzz: no memory left: Cannot allocate memory\n");
+			"cfuzz: out of memory: Cannot allocate memory\n");
 	}
 }
 

@@ -22,7 +22,8 @@ static const struct line_row {
 	{ { "run" }, 2, "", "cfuzz: name the target to fuzz: cfuzz run ./t" },
 	{ { "run", "--nothing" }, 2, "", "cfuzz: unknown option --nothing" },
 	{ { "run", "--control-fd", "2", "t" }, 2, "",
-		"cfuzz: --control-fd: 0 to 2 are taken already" },
+		"cfuzz: --control-fd: 0 to 2 are standard input, "
+"output and error" },
 	{ { "run", "--control-fd", "77", "t" }, 2, "",
 		"cfuzz: --control-fd: 77 is no stream socket" },
 	{ { "run", "/nowhere/t" }, 2, "", "cfuzz: /nowhere/t" },
@@ -47,7 +48,8 @@ static const struct line_row {
 	{ { "cmin", "--help" }, 0, "usage: cfuzz cmin [OPTION]... TARGET", "" },
 	{ { "cmin", "t" }, 2, "", "cfuzz: name a target and a folder: " },
 	{ { "cmin", "t", "d" }, 2, "",
-		"cfuzz: say where the smaller corpus goes: -o DIR\n" },
+		"cfuzz: the directory for the smaller corpus is "
+"missing: -o DIR\n" },
 	{ { "cmin", "/nowhere/t", "d", "-o", "new" }, 2, "", "cfuzz: " },
 	{ { "findings", "--help" }, 0, "usage: cfuzz findings [--json]", "" },
 	{ { "findings" }, 2, "", "cfuzz: name an output directory: cfuzz f" },

@@ -273,7 +273,7 @@ test_full(void **state)
 	said[0] = '\0';
 	assert_int_equal(dictionary_load(path, &m, say, said, NULL), OK);
 	assert_int_equal(campaign_memory_words(&m).n, MEMORY_WORDS_MAX);
-	assert_non_null(strstr(said, "line 8193, column 1: no room"));
+	assert_non_null(strstr(said, "line 8193, column 1: too many words"));
 	assert_non_null(strstr(said, ": and 4086 more\n"));
 	/* Words that are there already need no room. */
 	said[0] = '\0';

@@ -106,10 +106,9 @@ test_odd_entries(void **state)
 		const char *message;
 	} rows[] = {
 		{ SEEDS_SKIP_FOLDER, 1,
-			"1 seed skipped, it is a folder (name it with --seeds "
-			"too): sub" },
+			"1 seed skipped, it is a folder (add --seeds for it): sub" },
 		{ SEEDS_SKIP_LINK, 6,
-			"6 seeds skipped, each is a symbolic link (none is "
+			"6 seeds skipped, each is a symbolic link (not "
 			"followed): l-dangling, l-fifo, l-folder …" },
 		{ SEEDS_SKIP_SPECIAL, 2,
 			"2 seeds skipped, each is a FIFO, a socket or a "
@@ -314,8 +313,8 @@ test_typed(void **state)
 	assert_true(
 		seeds_message(seeds, SEEDS_SKIP_MALFORMED, text, sizeof(text)));
 	assert_string_equal(text,
-		"4 seeds skipped, each is not what the target takes: seed#1, "
-		"README, other …; README: "
+		"4 seeds skipped, each is of other types than the "
+		"target takes: seed#1, README, other …; README: "
 		"unknown encoding version: These are seeds.");
 	seeds_close(seeds);
 	fd_close(&fd);

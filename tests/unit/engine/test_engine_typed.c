@@ -139,7 +139,7 @@ test_lies(void **state)
 	struct campaign c;
 
 	run(&c, tree, "typed-lies", few);
-	assert_non_null(strstr(c.said, "have no room"));
+	assert_non_null(strstr(c.said, "do not fit into its memory"));
 	assert_string_equal(c.engine->load.labels[0], "seed#0");
 	engine_destroy(c.engine);
 }

@@ -382,10 +382,10 @@ test_no_table(void **state)
 	idle_module(&idle, 6);
 	idle_table(&idle, NULL, 0);
 	assert_int_equal(ask(&idle, answer_pcs, &pcs, &reply, &err), E_STATE);
-	assert_non_null(strstr(err.text, "has not told yet"));
+	assert_non_null(strstr(err.text, "has not sent its PC table"));
 	idle.engine->pc_tables.table.modules[0].state = PC_TABLE_NONE;
 	assert_int_equal(ask(&idle, answer_pcs, &pcs, &reply, &err), E_STATE);
-	assert_non_null(strstr(err.text, "does not tell"));
+	assert_non_null(strstr(err.text, "has no PC table"));
 	reply_clear(&reply);
 	idle_close(&idle);
 }

@@ -452,7 +452,7 @@ test_torn_journal(void **state)
 	cut = (size_t)(strchr(whole, '\n') - whole) + 20;
 	tree_write(tree, "o/journal.jsonl", whole, cut);
 	store = must_open(tree, "o", &target_a);
-	assert_non_null(strstr(store_warning(store, 0), "half written"));
+	assert_non_null(strstr(store_warning(store, 0), "was incomplete"));
 	finish(store);
 	text = tree_read(tree, "o/journal.jsonl", NULL);
 	assert_memory_equal(text, whole, cut - 19);
@@ -465,7 +465,7 @@ test_torn_journal(void **state)
 	memcpy(text + len, "zzz\n", 5);
 	tree_write(tree, "o/journal.jsonl", text, len + 4);
 	store = must_open(tree, "o", &target_a);
-	assert_non_null(strstr(store_warning(store, 0), "make no sense"));
+	assert_non_null(strstr(store_warning(store, 0), "are invalid"));
 	finish(store);
 	free(text);
 	free(whole);
@@ -519,9 +519,9 @@ test_refused(void **state)
 
 	tree_folder(tree, "open");
 	assert_int_equal(fchmodat(tree->fd, "open", 0770, 0), 0);
-	refused(tree, "open", &target_a, E_USAGE, "others may write");
+	refused(tree, "open", &target_a, E_USAGE, "other users may write");
 	assert_int_equal(fchmodat(tree->fd, "open", 0702, 0), 0);
-	refused(tree, "open", &target_a, E_USAGE, "others may write");
+	refused(tree, "open", &target_a, E_USAGE, "other users may write");
 	assert_int_equal(tree_count(tree, "open"), 0);
 
 	tree_text(tree, "file", "x");
@@ -547,7 +547,7 @@ test_links_inside(void **state)
 	assert_int_equal(renameat(tree->fd, "o/journal.jsonl", tree->fd, "j"),
 		0);
 	assert_int_equal(symlinkat("../j", tree->fd, "o/journal.jsonl"), 0);
-	refused(tree, "o", &target_a, E_USAGE, "no regular file");
+	refused(tree, "o", &target_a, E_USAGE, "not a regular file");
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(mkfifoat(tree->fd, "o/journal.jsonl", 0600), 0);
 	refused(tree, "o", &target_a, E_USAGE, "is a FIFO");
@@ -555,7 +555,7 @@ test_links_inside(void **state)
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(linkat(tree->fd, "j", tree->fd, "o/journal.jsonl", 0),
 		0);
-	refused(tree, "o", &target_a, E_USAGE, "a hard link");
+	refused(tree, "o", &target_a, E_USAGE, "another hard link");
 	/* The directory itself may be reached by a link. */
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(renameat(tree->fd, "j", tree->fd, "o/journal.jsonl"),
@@ -717,7 +717,7 @@ test_each_call_fails(void **state)
 			/* With lasting failures half a line may stay. */
 			warning = store_warning(store, 0);
 			assert_true(!warning ||
-				(i % 2 && strstr(warning, "half written")));
+				(i % 2 && strstr(warning, "was incomplete")));
 			finish(store);
 		}
 	assert_true(opened > 0 && refusals > 100);

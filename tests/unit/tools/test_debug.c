@@ -196,10 +196,10 @@ static const struct error_row {
 } ERRORS[] = {
 	{ "no file", "gone", NULL, "bin", false, "cannot read gone: No such" },
 	{ "a folder", ".", NULL, "bin", false, "cannot read ./input" },
-	{ "a device", "/dev/null", NULL, "bin", false, "it is no file" },
+	{ "a device", "/dev/null", NULL, "bin", false, "not a regular file" },
 	{ "no target", "in", "/dev/null", "bin", false, "/dev/null" },
 	{ "isolated", "in", NULL, "bin", true,
-		"gdb runs the target without isolation: --no-isolate" },
+		"gdb runs the target without isolation: allow that with " },
 	{ "no gdb", "in", NULL, "empty", false,
 		"gdb is not installed: install it" },
 	{ "no program", "in", NULL, "bad", false, "gdb cannot be started: " },

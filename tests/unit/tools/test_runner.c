@@ -125,7 +125,7 @@ static const struct runner_row {
 	{ "it speaks another version", "old-version", { "a" }, 1, 1, false,
 		E_TARGET, "the target does not start: ", 0, 0, 0, 0 },
 	{ "other types in each worker", "typed-apart", { NULL }, 2, 1, false,
-		E_TARGET, "the target takes other types each time", 0, 0, 0,
+		E_TARGET, "the target has other parameter types", 0, 0, 0,
 		1 },
 	{ "a module", "inputs", { "M", "a" }, 1, 2, false, OK, "", 2, 0, 0,
 		1 },

@@ -60,7 +60,7 @@ player_pause(struct player *p, const char *arg, struct error *err)
 {
 	if (arg[0] != '\0') {
 		error_set(err, E_USAGE,
-			"this is a recording: its workers are not here");
+			"a recording has no workers to command");
 		return NULL;
 	}
 	p->paused = true;
@@ -186,7 +186,6 @@ player_obey(struct player *p, const char *line, struct error *err)
 			strncmp(player_commands[i].name, line, len) == 0)
 			return player_commands[i].run(p,
 				line + len + strspn(line + len, " "), err);
-	error_set(err, E_STATE,
-		"this is a recording: what happened cannot be changed");
+	error_set(err, E_STATE, "a recording cannot be changed");
 	return NULL;
 }

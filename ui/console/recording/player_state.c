@@ -352,7 +352,7 @@ player_reply_to(struct player_state *s, struct recording *recording,
 	return fixed != NULL
 		? fixed
 		: player_error(query,
-			  "nobody looked at this when it was recorded");
+			  "the recording does not contain this: nobody viewed it");
 }
 
 json_t *

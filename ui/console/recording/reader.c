@@ -32,8 +32,7 @@ reader_open(struct reader *r, const char *path, struct error *err)
 	if (r->fd < 0)
 		return error_set(err, E_IO, "%s: %s", r->name, strerror(errno));
 	if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return error_set(err, E_FORMAT,
-			"%s: a recording is a regular file, and this is none",
+		return error_set(err, E_FORMAT, "%s: not a regular file",
 			r->name);
 	return OK;
 }

@@ -85,7 +85,7 @@ recorder_open_file(const char *path, int *fd, struct error *err)
 	text_clean_string(path, clean, sizeof(clean));
 	if (errno == EEXIST)
 		return error_set(err, E_EXISTS,
-			"record: %s is there already; name a new file", clean);
+			"record: %s exists already; name a new file", clean);
 	return error_set(err, E_IO, "record: %s: %s", clean, strerror(errno));
 }
 

@@ -64,14 +64,16 @@ recording_head(struct recording *r, struct error *err)
 
 	if (status != OK && err->code == E_FORMAT && r->reader.line <= 1) {
 		error_clear(err);
-		return reader_wrong(&r->reader, 1, "this is no recording", err);
+		return reader_wrong(&r->reader, 1, "this is not a recording",
+			err);
 	}
 	if (status != OK)
 		return status;
 	r->reader.line = 1;
 	version = json_object_get(r->reader.json, "recording");
 	if (r->reader.json == NULL || !json_is_integer(version))
-		return reader_wrong(&r->reader, 1, "this is no recording", err);
+		return reader_wrong(&r->reader, 1, "this is not a recording",
+			err);
 	if (json_integer_value(version) != RECORDING_VERSION)
 		return reader_wrong(&r->reader, 1,
 			"this is a recording of another version of cfuzz-tui",
@@ -237,7 +239,7 @@ recording_check_line(struct recording *r, int64_t offset, struct error *err)
 	const json_t *json;
 
 	if (r->reader.at_s < r->length_s)
-		return reader_wrong(&r->reader, 1, "the time goes back", err);
+		return reader_wrong(&r->reader, 1, "the time decreases", err);
 	r->length_s = r->reader.at_s;
 	if ((json = json_object_get(r->reader.json, "snapshot")) != NULL) {
 		recording_add_point(r, json);
@@ -246,7 +248,7 @@ recording_check_line(struct recording *r, int64_t offset, struct error *err)
 	if ((json = json_object_get(r->reader.json, "delta")) != NULL) {
 		if (!json_is_object(json) || r->keys_n == 0)
 			return reader_wrong(&r->reader, 1,
-				"a delta without what it changes", err);
+				"a delta without a snapshot before it", err);
 		recording_add_point(r, json);
 		return OK;
 	}
@@ -271,7 +273,7 @@ recording_scan(struct recording *r, struct error *err)
 	}
 	if (status == OK && r->keys_n == 0)
 		return error_set(err, E_FORMAT,
-			"%s: there is no snapshot in it: it ended too early",
+			"%s: the recording has no snapshot: it ended too early",
 			r->reader.name);
 	return status;
 }

@@ -300,12 +300,12 @@ entry_draw_nothing(const struct entry_page *page, const struct model *model,
 	char text[224], how[64];
 
 	if (page->error[0] != '\0')
-		snprintf(text, sizeof(text), "It cannot be shown: %s.",
+		snprintf(text, sizeof(text), "The entry cannot be shown: %s.",
 			page->error);
 	else if (model->link == LINK_UP)
-		snprintf(text, sizeof(text), "The engine is asked for it.");
+		snprintf(text, sizeof(text), "Waiting for the engine.");
 	else
-		snprintf(text, sizeof(text), "There is no engine to ask.");
+		snprintf(text, sizeof(text), "The engine has ended.");
 	draw_empty(grid, draw_box(grid, area, &box), text,
 		keys_text(KEYS_CORPUS, "{back} goes back.", how, sizeof(how)));
 }

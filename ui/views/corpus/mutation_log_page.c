@@ -278,7 +278,7 @@ mutation_log_draw_mutation(const struct reply_mutation *mutation,
 	if (mutation->minimized) {
 		draw_cut_top(&rect, 2);
 		draw_words(grid, rect, STYLE_MINIMIZING,
-			"It was made smaller; what it is kept for stayed.");
+			"Minimized: the input got shorter and kept its coverage.");
 		return;
 	}
 	row_printf(&out, STYLE_LABEL, "   %s at ", mutation->op);
@@ -300,19 +300,19 @@ mutation_log_draw_nothing(const struct mutation_log_page *page,
 	char text[224], how[64];
 
 	if (page->error[0] != '\0')
-		snprintf(text, sizeof(text), "It cannot be shown: %s.",
-			page->error);
+		snprintf(text, sizeof(text),
+			"The mutations cannot be shown: %s.", page->error);
 	else if (known && page->now.complete)
 		snprintf(text, sizeof(text),
-			"It is a seed: no mutation made it.");
+			"This input is a seed: it has no mutations.");
 	else if (known)
-		snprintf(text, sizeof(text), "No step of it is known: %s.",
+		snprintf(text, sizeof(text), "No mutation is known: %s.",
 			page->now.why);
 	else if (model->link == LINK_UP)
 		snprintf(text, sizeof(text),
-			"The engine makes its mutations once more.");
+			"The engine is replaying the mutations.");
 	else
-		snprintf(text, sizeof(text), "There is no engine to ask.");
+		snprintf(text, sizeof(text), "The engine has ended.");
 	draw_empty(grid, rect, text,
 		keys_text(KEYS_CORPUS, "{back} goes back.", how, sizeof(how)));
 }
@@ -323,9 +323,9 @@ mutation_log_title(const struct mutation_log_page *page, char buf[96])
 	const struct reply_mutation_log *log = &page->now;
 	char n[TEXT_NUMBER_SIZE];
 
-	snprintf(buf, 96, "%s%s step%s%s", log->cut ? "the last " : "",
+	snprintf(buf, 96, "%s%s mutation%s%s", log->cut ? "the last " : "",
 		text_count(log->steps_n, n), log->steps_n == 1 ? "" : "s",
-		log->complete || log->cut ? "" : ", its seed is not known");
+		log->complete || log->cut ? "" : ", the seed is unknown");
 }
 
 static void
@@ -366,7 +366,7 @@ mutation_log_page_draw(struct mutation_log_page *page,
 	struct draw_box box = { .title = title,
 		.right = any ? right : NULL,
 		.focus = true };
-	struct draw_box below = { .title = "this step" };
+	struct draw_box below = { .title = "the selected mutation" };
 	struct rect mutation = { 0 };
 
 	snprintf(title, sizeof(title), "mutations of %s",

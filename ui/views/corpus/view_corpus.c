@@ -109,20 +109,19 @@ corpus_draw_none(const struct corpus *corpus, const struct model *model,
 	if (table->error[0] != '\0' && !table->known) {
 		snprintf(text, sizeof(text), "The list cannot be shown: %s.",
 			table->error);
-		draw_empty(grid, rect, text, "The engine is asked again.");
+		draw_empty(grid, rect, text,
+			"The console will ask the engine again.");
 	} else if (table->known && table->filter[0] != '\0') {
 		label_no_rows(grid, rect, KEYS_CORPUS);
 	} else if (table->known) {
 		draw_empty(grid, rect, "The corpus has no entry yet.",
-			"Seeds come first, then each input that reaches "
-			"something new.");
+			"Seeds appear first, then each input with new coverage.");
 	} else if (model->link == LINK_UP) {
-		draw_empty(grid, rect, "The engine is asked for the list.",
+		draw_empty(grid, rect, "Waiting for the list from the engine.",
 			NULL);
 	} else {
 		draw_empty(grid, rect, "Nothing has run yet.",
-			"Inputs will stand here as soon as the campaign has "
-			"started.");
+			"Inputs appear here when the campaign has started.");
 	}
 }
 

@@ -222,7 +222,7 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 
 	if (map->reached_n == 0)
 		draw_empty(grid, inside, "None since the seeds.",
-			"They stand here as inputs come to them.");
+			"They appear here when an input reaches them.");
 	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
 		coverage_draw_reached_row(map, grid, inside, (int)i,
 			&map->reached[map->reached_n - 1 - i],

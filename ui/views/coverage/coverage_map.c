@@ -363,7 +363,7 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	if (take_table == NULL || take_table->locations_n != module->n) {
 		module->names = NAMES_REFUSED;
 		snprintf(module->why, sizeof(module->why), "%s",
-			why != NULL ? why : "an answer that does not fit");
+			why != NULL ? why : "a reply of a wrong size");
 		return;
 	}
 	source_table_clear(&module->table);

@@ -227,7 +227,7 @@ pane_title(const struct source_pane *pane, const struct coverage_map *map,
 	const char *more = pane->addresses ||
 			map->modules[pane->module].table.end.ends != 0
 		? ""
-		: "  (ends of blocks not known)";
+		: "  (ends of blocks unknown)";
 	char title[SOURCE_PATH_MAX];
 
 	text_clean_string(pane->title, title, sizeof(title));
@@ -348,8 +348,8 @@ pane_jump(struct source_pane *pane, int step, char *send)
 		pane_go_to(pane, line);
 	else if (pane->frontiers_n == 0)
 		snprintf(send, COMMAND_LINE_MAX,
-			"say there is no frontier here: no line and no call "
-			"is missed behind a line that was hit");
+			"say this file has no frontier: after no hit line is a "
+			"line or call missed");
 	else
 		snprintf(send, COMMAND_LINE_MAX,
 			"say no frontier %s this line; %s goes the other way",

@@ -123,7 +123,7 @@ sources_start(struct sources *s)
 	s->tries++;
 	source_table_clear(&s->table);
 	if (e != 0) {
-		log_debug("no helper for sources: %s", strerror(e));
+		log_debug("cannot start the source reader: %s", strerror(e));
 		return false;
 	}
 	s->read_event = event_new(s->config.base, s->process.fd,
@@ -139,7 +139,7 @@ sources_on_trouble(struct sources *s, const char *what)
 	char why[SOURCES_WHY];
 
 	sources_end_helper(s);
-	log_debug("helper for sources: %s: %s", what, s->request.path);
+	log_debug("source reader: %s: %s", what, s->request.path);
 	while (s->tries < SOURCES_TRIES) {
 		if (sources_start(s))
 			return;
@@ -189,8 +189,8 @@ sources_receive(struct sources *s)
 	sources_set_timer(s->late_event, s->config.silence_ms);
 	if (source_table_take(&s->table, s->request.n, s->packet, (size_t)n,
 		    &done, &err) != OK) {
-		log_debug("helper for sources: %s", err.text);
-		sources_on_trouble(s, "answers nonsense");
+		log_debug("source reader: %s", err.text);
+		sources_on_trouble(s, "sent an invalid reply");
 		return false;
 	}
 	if (done)

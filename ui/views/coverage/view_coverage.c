@@ -80,7 +80,8 @@ coverage_ask_names(struct coverage *c)
 	if (sources_ask(c->sources, &question))
 		return;
 	c->asked = NULL;
-	coverage_map_name(&c->map, m, NULL, "the reader could not be asked");
+	coverage_map_name(&c->map, m, NULL,
+		"the source reader cannot be started");
 }
 
 /* The `done` function of struct sources_config. */
@@ -145,7 +146,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 		*what = map->why[0] != '\0' ? map->why
 			: map->modules_known
 			? "No module of the target has edge counters of its own."
-			: "The engine is asked for them.";
+			: "Waiting for the engine.";
 		return "No functions yet.";
 	}
 	for (size_t i = 0; i < map->modules_n; i++) {
@@ -157,7 +158,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 		if (m->names == NAMES_REFUSED)
 			return "The functions have no names.";
 		return m->names == NAMES_NO_PLACES
-			? "The target is asked for its PC table."
+			? "Waiting for the target's PC table."
 			: "The debug information is being read.";
 	}
 	return "";
@@ -181,13 +182,13 @@ coverage_advice(const struct coverage_map *map)
 		cut |= end->cut != 0;
 	}
 	if (blind)
-		return "no libdw.so.1 here: install elfutils (Debian: libdw1) "
-		       "for names and lines";
+		return "libdw.so.1 is missing: install elfutils (Debian: "
+		       "libdw1) for names and lines";
 	if (!found)
 		return "the program file has changed or is gone";
 	if (!debug)
 		return "no debug information: build with -g for source lines";
-	return cut ? "too large: some lines are left out" : NULL;
+	return cut ? "too large: some lines are missing" : NULL;
 }
 
 static void
@@ -228,7 +229,7 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 	coverage_put_advice(c, grid, &inside);
 	if (c->table.rows_n == 0)
 		draw_empty(grid, inside,
-			why[0] != '\0' ? why : "Nothing with a name.",
+			why[0] != '\0' ? why : "Nothing has a name.",
 			what[0] != '\0' ? what : NULL);
 	else if (c->table.shown_n == 0)
 		label_no_rows(grid, inside, KEYS_COVERAGE);
@@ -389,7 +390,7 @@ coverage_command(void *state, const struct model *model, const char *command,
 		char key[KEY_HINT_SIZE];
 
 		snprintf(send, COMMAND_LINE_MAX,
-			"say frontiers are in the source; %s opens it",
+			"say the source shows the frontiers; %s opens it",
 			keys_hint(KEYS_COVERAGE, "open", key));
 		return true;
 	}

@@ -76,7 +76,7 @@ static void
 dashboard_waiting(const struct dashboard_part *part, struct rect area)
 {
 	draw_empty(part->grid, area, "The target is being started.",
-		"Numbers stand here as soon as it answers.");
+		"Numbers appear here when it has started.");
 }
 
 static void

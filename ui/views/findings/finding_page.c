@@ -289,7 +289,7 @@ page_draw_report(struct finding_page *page, const struct model *model,
 	if (list->n == 0) {
 		draw_words(grid, rect, STYLE_DIM,
 			!page->known && model->link == LINK_UP
-				? "The engine is asked for it."
+				? "Waiting for the engine."
 				: "There is no report of this failure yet.");
 		return;
 	}
@@ -317,13 +317,13 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 	char text[192];
 
 	if (page->bytes_error[0] != '\0') {
-		snprintf(text, sizeof(text), "It cannot be shown: %s.",
+		snprintf(text, sizeof(text), "The finding cannot be shown: %s.",
 			page->bytes_error);
 		draw_words(grid, rect, STYLE_DIM, text);
 	} else if (page->bytes_name[0] == '\0') {
 		draw_words(grid, rect, STYLE_DIM,
-			model->link == LINK_UP ? "The engine is asked for it."
-					       : "There is no engine to ask.");
+			model->link == LINK_UP ? "Waiting for the engine."
+					       : "The engine has ended.");
 	} else {
 		/* A typed input is text, like its file. */
 		page->bytes.text =

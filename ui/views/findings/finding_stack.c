@@ -166,8 +166,8 @@ stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
 	if (frame->file[0] != '/')
 		snprintf(stack->why, sizeof(stack->why),
 			frame->file[0] == '\0'
-				? "No source is known: build with -g for it."
-				: "Where this file is, is not known.");
+				? "No source is known: build the target with -g."
+				: "The location of this file is unknown.");
 	else if (text_lines_read_source(&stack->source, frame->file, stack->why,
 			 sizeof(stack->why)) != OK)
 		text_lines_clear(&stack->source);
@@ -238,7 +238,7 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	else
 		draw_words(grid, rect, STYLE_DIM,
 			stack->why[0] != '\0' ? stack->why
-					      : "Its line is not known.");
+					      : "The line is unknown.");
 }
 
 void
@@ -249,8 +249,7 @@ finding_stack_draw(struct finding_stack *stack, struct grid *grid,
 	int rows = (int)stack->list.n;
 
 	if (stack->list.n == 0) {
-		draw_words(grid, rect, STYLE_DIM,
-			"No stack is known of this failure.");
+		draw_words(grid, rect, STYLE_DIM, "This failure has no stack.");
 		return;
 	}
 	if (rect.w >= STACK_SIDE_W) {

@@ -167,7 +167,7 @@ finding_values_note(struct finding_values *page,
 	}
 	out = finding_values_line(page, "note");
 	if (more == NULL && page->f->noted)
-		row_text(&out, STYLE_DIM, "being asked for");
+		row_text(&out, STYLE_DIM, "waiting for the engine");
 	else
 		row_printf(&out, STYLE_DIM, "none; %s writes one",
 			keys_hint(KEYS_FINDINGS, "note", hint));

@@ -104,8 +104,8 @@ findings_draw_none(const struct snapshot *s, struct grid *grid,
 	snprintf(text, sizeof(text), "Nothing has failed in %s executions.",
 		text_count(s->execs, execs));
 	draw_empty(grid, rect, s->execs > 0 ? text : "Nothing has run yet.",
-		"A crash, hang or lack of memory will stand here, once for "
-		"each distinct bug.");
+		"Each distinct crash, hang, leak or lack of memory "
+		"appears here once.");
 }
 
 static void
@@ -186,7 +186,7 @@ findings_note(const struct findings *findings, const struct snapshot_finding *f,
 			page->known ? page->now.note : "");
 	else
 		snprintf(send, COMMAND_LINE_MAX,
-			"say the engine is asked for the note that is there");
+			"say waiting for the present note from the engine");
 }
 
 static void

@@ -78,7 +78,7 @@ stage_status(const struct stage *stage, const struct grid *grid,
 		snprintf(buf, STAGE_STATUS, "%.4g %s a second", m->pace,
 			m->pace > 1 ? "tries" : "try");
 	else
-		snprintf(buf, STAGE_STATUS, "as fast as it goes");
+		snprintf(buf, STAGE_STATUS, "unlimited speed");
 	return buf;
 }
 
@@ -266,7 +266,7 @@ stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 	struct draw_box box = { .title = stage_title(stage, grid,
 					rect.w - STAGE_FRAME_W, title),
 		.below = stage_keeps_from_fuzzing(stage)
-			? "fuzzing waits: there is one worker"
+			? "fuzzing waits: this is the only worker"
 			: NULL };
 	struct rect inside = draw_box(grid, rect, &box);
 	struct row_writer out = row_put_at(grid, inside, 0);
@@ -393,8 +393,8 @@ stage_bytes_title(const struct stage *stage, int columns)
 	if (columns < STAGE_PHASES_W)
 		return "best so far";
 	if (stage_looks_back(stage))
-		return "the best then; what was tried next is marked";
-	return "best so far; the part under trial is marked";
+		return "the best then; the next cut is highlighted";
+	return "best so far; the cut being tried is highlighted";
 }
 
 static void
@@ -411,8 +411,8 @@ stage_draw_bytes(const struct stage *stage, struct grid *grid, struct rect rect)
 	if (hex.n == 0)
 		draw_words(grid, inside, STYLE_DIM,
 			stage_best(stage) == 0 && stage_tries(stage) > 0
-				? "The empty input is enough."
-				: "Its bytes are not known yet.");
+				? "The best input is empty."
+				: "The bytes are not known yet.");
 	else
 		hex_draw(grid, inside, &hex);
 }

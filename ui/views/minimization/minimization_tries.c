@@ -41,7 +41,7 @@ stage_words(const struct stage *stage, const struct reply_try *try,
 
 	switch (try->verdict) {
 	case TRY_PENDING:
-		snprintf(buf, STAGE_WORDS, "waits for its verdict");
+		snprintf(buf, STAGE_WORDS, "no verdict yet");
 		break;
 	case TRY_SAME:
 		snprintf(buf, STAGE_WORDS, "same %s", what);
@@ -55,7 +55,7 @@ stage_words(const struct stage *stage, const struct reply_try *try,
 			try->why[0] != '\0' ? ": another failure" : "");
 		break;
 	case TRY_FINDING:
-		snprintf(buf, STAGE_WORDS, "%s: kept as a finding of its own",
+		snprintf(buf, STAGE_WORDS, "%s: a new finding",
 			try->why[0] != '\0' ? try->why : "another failure");
 		break;
 	case TRY_LOST:
@@ -64,7 +64,7 @@ stage_words(const struct stage *stage, const struct reply_try *try,
 			strcmp(try->why, "1") == 0 ? " bit" : " bits");
 		break;
 	case TRY_SKIPPED:
-		snprintf(buf, STAGE_WORDS, "the rest of %s was left out",
+		snprintf(buf, STAGE_WORDS, "the rest of %s was skipped",
 			minimize_phase_name((enum minimize_phase)try->phase));
 		break;
 	case TRY_UNDONE:
@@ -127,7 +127,7 @@ tries_draw_row(struct grid *grid, struct rect rect, int row,
 	if (wide)
 		row_field(&out, TRY_WORD, style,
 			t->accepted          ? "accepted"
-				: t->pending ? "under trial"
+				: t->pending ? "running"
 					     : "rejected");
 	row_field(&out, TRY_CUT, STYLE_VALUE, t->cut);
 	if (wide) {

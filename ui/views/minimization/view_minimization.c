@@ -230,8 +230,8 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 		"Nothing is being minimized now.",
 		s->findings_n > 0 || s->corpus > 0
 			? how
-			: "New inputs and findings will appear here as they "
-			  "shrink.");
+			: "New inputs and findings appear here while they are "
+			  "minimized.");
 	if (rows > 0)
 		minimization_draw_past(model, grid,
 			draw_box(grid, below, &past));

@@ -76,8 +76,8 @@ workers_draw_table(struct workers *workers, const struct model *model,
 		.right = right,
 		.below = shown > 0 && !workers->open
 			? keys_text(KEYS_WORKERS,
-				  "{open} shows what it runs now, and its past",
-				  below, sizeof(below))
+				  "{open} shows its input and history", below,
+				  sizeof(below))
 			: NULL,
 		.focus = !workers->open };
 	struct rect inside;
@@ -87,7 +87,7 @@ workers_draw_table(struct workers *workers, const struct model *model,
 	if (filter_on(filter))
 		filter_title(filter, shown, s->workers_n, right);
 	inside = draw_box(grid, rect, &box);
-	snprintf(how, sizeof(how), "Press %s for one.",
+	snprintf(how, sizeof(how), "Press %s to start one.",
 		keys_hint(KEYS_WORKERS, "workers +1", key));
 	if (s->workers_n > 0 && shown == 0)
 		label_no_rows(grid, inside, KEYS_WORKERS);

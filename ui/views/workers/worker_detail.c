@@ -55,10 +55,10 @@ detail_put_unknown(const struct detail_part *part, struct rect rect)
 	char text[256];
 
 	if (part->detail->known && part->detail->reply.error[0] != '\0')
-		snprintf(text, sizeof(text), "Not known: %s.",
+		snprintf(text, sizeof(text), "Not available: %s.",
 			part->detail->reply.error);
 	else
-		snprintf(text, sizeof(text), "The engine is being asked.");
+		snprintf(text, sizeof(text), "Waiting for the engine.");
 	draw_words(part->grid, rect, STYLE_DIM, text);
 }
 
@@ -93,10 +93,10 @@ detail_draw_input(const struct detail_part *part, struct rect rect)
 		state == WORKER_VIEW_MINIMIZING ||
 		state == WORKER_VIEW_REPLAYING)
 		draw_words(part->grid, rect, STYLE_DIM,
-			"The input under execution is empty.");
+			"The input being executed is empty.");
 	else
 		draw_words(part->grid, rect, STYLE_DIM,
-			"No input is under execution at the moment.");
+			"The worker executes no input at the moment.");
 }
 
 /* Draws a state; its reason is in the same row if it fits or if not `below`,
@@ -141,7 +141,7 @@ detail_draw_history(const struct detail_part *part, struct rect rect)
 	}
 	if (reply->states_n == 0)
 		draw_words(part->grid, rect, STYLE_DIM,
-			"It has not changed its state since it started.");
+			"The worker has not changed its state yet.");
 	/* Show all states first, then reasons if there is room. */
 	below = 2 * reply->states_n <= (size_t)rect.h;
 	for (i = 0; i < reply->states_n && rect.h > 0; i++) {
@@ -214,7 +214,7 @@ detail_draw_options(const struct detail_part *part, struct rect rect)
 		detail_put_unknown(part, rect);
 	else if (reply->options[0] == '\0')
 		draw_words(part->grid, rect, STYLE_DIM,
-			"No options of sanitizers are set for it.");
+			"No sanitizer options are set for the target.");
 	else
 		draw_words(part->grid, rect, STYLE_VALUE, reply->options);
 }

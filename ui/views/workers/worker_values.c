@@ -63,9 +63,9 @@ worker_values_state(struct worker_values *values)
 	row_text(&out, STYLE_LABEL, " for ");
 	row_text(&out, STYLE_VALUE, label_seconds(w->state_s, text));
 	if (w->paused)
-		row_text(&out, STYLE_PAUSED, ", paused by its own key (P)");
+		row_text(&out, STYLE_PAUSED, ", paused with P");
 	if (w->retiring)
-		row_text(&out, STYLE_STOPPING, ", leaves after this call");
+		row_text(&out, STYLE_STOPPING, ", ends after this call");
 	if (w->stop_step == STOP_NONE)
 		return;
 	out = worker_values_line(values, "stop");
@@ -162,8 +162,8 @@ worker_values_fork(struct worker_values *values)
 
 	if (w->no_fork) {
 		row_printf(&out, STYLE_WARN,
-			"no fork: the target starts %" PRId64
-			" threads; each death costs a new start",
+			"no fork with %" PRId64
+			" threads: each death restarts the target",
 			w->threads);
 	} else if (w->fork_us == 0) {
 		row_text(&out, STYLE_DIM, "not measured yet");

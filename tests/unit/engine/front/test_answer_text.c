@@ -86,13 +86,14 @@ test_call(void **state)
 	assert_null(strstr(ask(&idle, f, "/call"), "-2"));
 	/* No tuple, and an input that is on the disk alone. */
 	f->minimized_len--;
-	assert_non_null(strstr(ask(&idle, f, "/call"), "too long to be read"));
+	assert_non_null(
+		strstr(ask(&idle, f, "/call"), "too long for the screen"));
 	free(f->minimized);
 	f->minimized = NULL;
 	free(f->input);
 	f->input = NULL;
 	assert_string_equal(ask(&idle, f, "/call"),
-		"Its bytes are on disk alone.\n");
+		"The bytes are only on disk.\n");
 	f->input = input;
 	f->len = len;
 	idle.engine->target.types.n = 0;

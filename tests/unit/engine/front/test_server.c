@@ -247,7 +247,8 @@ test_another_version(void **state)
 	greet(&talk, CONTROL_VERSION + 1);
 	bye = hear(&talk, "bye");
 	assert_string_equal(json_string_value(json_object_get(bye, "text")),
-		"another version of the protocol");
+		"the console has the console has another version of "
+		"the protocol");
 	json_decref(bye);
 	talk_close(&talk);
 }

@@ -60,7 +60,7 @@ test_end_of_an_old_one(void **state)
 	for (i = 0; i < N; i++)
 		m[i] = begin(e, (uint8_t)i);
 	for (i = N; i-- > 0;) {
-		minimize_tasks_finish(e, m[i], "there was no time");
+		minimize_tasks_finish(e, m[i], "no time was left");
 		assert_true(whole_engine_has(e, m[i]));
 		assert_true(m[i]->ended);
 	}

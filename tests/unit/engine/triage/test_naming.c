@@ -264,7 +264,7 @@ test_mutator(void **state)
 	mutator_on_length(idle.engine);
 	mutator_on_length(idle.engine);
 	assert_int_equal(idle_events(&idle, "mutator"), 4);
-	assert_non_null(strstr(idle.lines, "more than the maximum"));
+	assert_non_null(strstr(idle.lines, "more bytes than the maximum"));
 	assert_int_equal(idle_close(&idle), EXIT_NOTHING);
 }
 

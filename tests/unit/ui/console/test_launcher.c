@@ -402,7 +402,7 @@ test_terminals(void **state)
 	assert_int_not_equal(terminal_check(slave, slave, NULL), OK);
 	setenv("TERM", "xterm", 1);
 	assert_int_not_equal(terminal_check(slave, null, &err), OK);
-	assert_string_equal(err.text, "this is no terminal");
+	assert_string_equal(err.text, "this is not a terminal");
 	close(master);
 	close(slave);
 	close(null);

@@ -124,7 +124,7 @@ test_missing(void **state)
 		{ 0, "exit status 0: nothing was found\n" },
 		{ 1, "exit status 1: something was found\n" },
 		{ 2, "exit status 2: nothing ran\n" },
-		{ 3, "exit status 3: something could not be kept or done\n" },
+		{ 3, "exit status 3: something could not be saved or done\n" },
 	};
 
 	(void)state;

@@ -50,11 +50,11 @@ test_bad(void **state)
 			"f:3:3: kee: there is no such element" },
 		{ "{\"name\": \"x\",\n\"styles\": {\n  \"key\": {\n"
 		  "    \"fg\": \"#12345\"}}}",
-			"f:4:5: key: `#12345` is no colour; write "
+			"f:4:5: key: `#12345` is not a colour; write "
 			"\"#rrggbb\", a name such as \"bright-red\", "
 			"\"default\", or 0 to 255" },
 		{ "{\"name\": \"x\", \"styles\": {\"key\": {\"bg\": 256}}}",
-			"f:1:34: key: a colour's number is 0 to 255" },
+			"f:1:34: key: a colour number is 0 to 255" },
 		{ "{\"name\": \"x\", \"styles\": {\"key\": {\"bg\": null}}}",
 			"f:1:34: key: a colour is a text or a number" },
 		{ "{\"name\": \"x\", \"styles\": {\"size\": {\"fg\": []}}}",
@@ -80,7 +80,7 @@ test_bad(void **state)
 		{ "{\"name\": \"key\", \"key\": {\"fg\": 1},\n"
 		  "\"styles\": {\"dim\": {\"fg\": \"key\"},\n"
 		  "\"key\": {\"fg\": \"x\\\"y\"}}}",
-			"f:2:20: dim: `key` is no colour; write "
+			"f:2:20: dim: `key` is not a colour; write "
 			"\"#rrggbb\", a name such as \"bright-red\", "
 			"\"default\", or 0 to 255" },
 	};

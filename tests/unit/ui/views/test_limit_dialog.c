@@ -111,7 +111,7 @@ test_fixed(void **state)
 
 	(void)state;
 	dialog_do(m, "end open", send);
-	assert_non_null(strstr(m->limits.problem, "seed is fixed"));
+	assert_non_null(strstr(m->limits.problem, "seed cannot change"));
 	dialog_do(m, "up", send);
 	assert_string_equal(m->limits.problem, "");
 	dialog_close(m);

@@ -88,8 +88,7 @@ test_rows(void **state)
 		"mutation                new   one in   tries\n"
 		"cheap, many              10      100  20.0 %\n"
 		"cheap, few                1      100  20.0 %\n");
-	check_drawn(1, 36, 3,
-		"No mutation has led to a new input\nso far.\n\n");
+	check_drawn(1, 36, 3, "No mutation has found a new input so\nfar.\n\n");
 	check_drawn(N, 36, 1, "\n");
 }
 

@@ -228,7 +228,7 @@ test_no_overwriting(void **state)
 	record();
 	error_clear(&err);
 	assert_int_equal(recorder_open_file(path, &fd, &err), E_EXISTS);
-	assert_non_null(strstr(err.text, "is there already"));
+	assert_non_null(strstr(err.text, "exists already"));
 }
 
 /* ---- what is wrong ---- */
@@ -250,8 +250,8 @@ static const struct wrong {
 	{ "torn at the end", HEAD SNAPSHOT "{\"at\": 1, \"snaps", NULL, NULL },
 	{ "unknown lines", HEAD SNAPSHOT "{\"at\": 1, \"weather\": 3}\n", NULL,
 		NULL },
-	{ "empty", "", ":1:", "no recording" },
-	{ "another file", "#!/bin/sh\necho\n", ":1:1", "no recording" },
+	{ "empty", "", ":1:", "not a recording" },
+	{ "another file", "#!/bin/sh\necho\n", ":1:1", "not a recording" },
 	{ "another version", "{\"recording\": 99}\n" SNAPSHOT, ":1:1",
 		"another version" },
 	{ "no snapshot", HEAD, "", "no snapshot" },
@@ -260,7 +260,8 @@ static const struct wrong {
 	{ "no time", HEAD SNAPSHOT "{\"snapshot\": {}}\n", ":3:1", "time" },
 	{ "time of a word", HEAD "{\"at\": \"now\"}\n", ":2:1", "time" },
 	{ "time below zero", HEAD "{\"at\": -1}\n", ":2:1", "time" },
-	{ "back in time", HEAD SNAPSHOT "{\"at\": 0.1}\n", ":3:1", "back" },
+	{ "back in time", HEAD SNAPSHOT "{\"at\": 0.1}\n", ":3:1",
+		"decreases" },
 	{ "delta of nothing", HEAD "{\"at\": 1, \"delta\": {}}\n", ":2:1",
 		"delta" },
 	{ "delta of a word", HEAD SNAPSHOT "{\"at\": 1, \"delta\": 7}\n",

@@ -313,11 +313,11 @@ test_refused(void **state)
 	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01"));
 	screen_answer(&screen, refuse, NULL);
 	assert_true(screen_shows(&screen, 80, 24,
-		"It cannot be shown: it is gone."));
+		"The entry cannot be shown: it is gone."));
 	assert_true(screen_command(&screen, "trail"));
 	screen_answer(&screen, refuse, NULL);
 	assert_true(screen_shows(&screen, 80, 24,
-		"It cannot be shown: it is gone."));
+		"The mutations cannot be shown: it is gone."));
 	screen_close(&screen);
 }
 

@@ -160,10 +160,10 @@ test_bad_helpers(void **state)
 	} rows[] = {
 		{ "/x-die", "died" },
 		{ "/x-hang", "took too long" },
-		{ "/x-short", "answers nonsense" },
-		{ "/x-long", "answers nonsense" },
+		{ "/x-short", "sent an invalid reply" },
+		{ "/x-long", "sent an invalid reply" },
 		{ "/x-half", "died" },
-		{ "/x-end", "answers nonsense" },
+		{ "/x-end", "sent an invalid reply" },
 	};
 	struct stage *s = *state;
 

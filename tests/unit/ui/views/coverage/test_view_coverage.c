@@ -322,7 +322,8 @@ test_frontiers(void **state)
 	(void)state;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "next-frontier"));
-	assert_non_null(strstr(screen.sent, "say frontiers are in the source"));
+	assert_non_null(
+		strstr(screen.sent, "say the source shows the frontiers"));
 	assert_true(screen_command(&screen, "files"));
 	for (int i = 0; i < 50 && !screen_shows(&screen, 120, 40, "read_tile(");
 		i++) {
@@ -357,8 +358,7 @@ test_no_ends(void **state)
 	helper.no_ends = true;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "open"));
-	assert_true(
-		screen_shows(&screen, 120, 40, "(ends of blocks not known)"));
+	assert_true(screen_shows(&screen, 120, 40, "(ends of blocks unknown)"));
 	screen_close(&screen);
 	helper.no_ends = false;
 	open_ready(&screen);
@@ -383,8 +383,8 @@ test_modules_change(void **state)
 	assert_true(screen_command(&screen, "open"));
 	screen_draw(&screen, 200, 60, false);
 	screen_check_sound(&screen);
-	assert_true(
-		screen_shows(&screen, 120, 40, "is asked for its PC table"));
+	assert_true(screen_shows(&screen, 120, 40,
+		"Waiting for the target's PC table"));
 	screen_close(&screen);
 }
 

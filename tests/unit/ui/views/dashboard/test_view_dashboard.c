@@ -54,7 +54,7 @@ test_stale(void **state)
 	screen.model->stale_s = 3;
 	screen_draw(&screen, 80, 24, false);
 	text = grid_dump(screen.grid);
-	assert_non_null(strstr(text, "no news for 3 s"));
+	assert_non_null(strstr(text, "no snapshot for 3 s"));
 	assert_int_equal(grid_cell(screen.grid, 6, 2)->style, STYLE_STALE);
 	free(text);
 	screen_close(&screen);
