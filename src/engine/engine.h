@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "control/settings.h"
-#include "engine/engine_report.h"
+#include "engine/log/engine_report.h"
 #include "shared/status.h"
 
 struct engine;

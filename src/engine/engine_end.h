@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "control/command.h"
-#include "engine/engine_report.h"
+#include "engine/log/engine_report.h"
 #include "shared/status.h"
 
 struct engine;

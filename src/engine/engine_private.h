@@ -7,42 +7,24 @@
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds
  *	engine_parts.c		the parts, for those who do not see the struct
+ *	engine_end.c		why the campaign ends, and the last steps
  *	program.c		the program under test
  *	load.c			seeds
  *	coordinator.c		handles results: the one place that decides
  *	new_inputs.c		the new inputs of a result
  *	entries.c		inputs, added to the corpus and its files
- *	counts.c		executions, new inputs and other sums
- *	mutation_origin.c	mutation logs of new inputs and findings
  *	schedule.c		the next job of a worker; schedule_call.c: its size
  *	finding_budget.c	the share of time that findings get
  *	trim.c			coverage inputs to be made smaller
- *	findings_list.c		the findings
- *	triage.c		findings: saved, replayed, minimized
- *	mutator.c		faults of the target's own mutator
- *	naming.c		the names of a finding's frames
- *	dedup.c			the finding that a failure belongs to
- *	record.c		the files and reports of a finding
- *	minimize_tasks.c	minimizations under way, ..._steps.c: by hand
- *	minimized.c		those that have ended
- *	finding_details.c	further members of crash.json
- *	suspect.c		ends that need not be an input's fault
- *	triage_sequence.c	findings that take several inputs in a row
- *	pc_table_calls.c	the PC table, asked of workers
- *	new_functions.c		functions reached for the first time
- *	function_events.c	their list and events
+ *	hints.c			advice at the start: what the target lacks
  *	pool.c			workers: started, restarted, retired
  *	first_answer.c		the answer of a new worker
- *	messages.c		the log lines and journal events
- *	statistics.c		the log lines about speed and progress
- *	earlier_runs.c		history shown of earlier runs
  *	grow_memory.c		workers restarted for longer inputs
- *	front/snapshot_view.c	the snapshot
- *	front/snapshot_search.c	its part about the search
- *	front/limit_effects.c	the effect of a changed limit on the speed
- *	front/commands.c	commands of a front end
- *	front/answers.c		queries of a front end, answered by answer_*.c
- *	front/server.c		the control socket
+ *	triage/			findings: saved, named, verified, minimized
+ *	functions/		the PC table, functions reached for the first time
+ *	statistics/		counts, rates, times; what earlier runs had
+ *	log/			lines, journal events, the ring of the last ones
+ *	front/			the control socket: commands, queries, snapshot
  */
 #ifndef CFUZZ_ENGINE_ENGINE_PRIVATE_H
 #define CFUZZ_ENGINE_ENGINE_PRIVATE_H
@@ -54,22 +36,22 @@
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
-#include "engine/counts_private.h"
-#include "engine/earlier_runs_private.h"
 #include "engine/engine_end_private.h"
 #include "engine/front/limit_effects_private.h"
+#include "engine/functions/new_functions.h"
+#include "engine/functions/pc_table_calls_private.h"
 #include "engine/load_private.h"
-#include "engine/messages_private.h"
-#include "engine/minimized_private.h"
-#include "engine/new_functions.h"
+#include "engine/log/messages_private.h"
 #include "engine/parts.h"
-#include "engine/pc_table_calls_private.h"
 #include "engine/pool_private.h"
 #include "engine/program_private.h"
-#include "engine/run_clock.h"
-#include "engine/run_clock_private.h"
 #include "engine/schedule_private.h"
-#include "engine/statistics_private.h"
+#include "engine/statistics/counts_private.h"
+#include "engine/statistics/earlier_runs_private.h"
+#include "engine/statistics/minimized_private.h"
+#include "engine/statistics/run_clock.h"
+#include "engine/statistics/run_clock_private.h"
+#include "engine/statistics/statistics_private.h"
 #include "engine/triage/dedup_private.h"
 #include "engine/triage/findings_list_private.h"
 #include "engine/triage/minimize_tasks_private.h"

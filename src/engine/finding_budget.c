@@ -14,11 +14,11 @@
 
 #include "base/clock.h"
 #include "control/settings.h"
-#include "engine/earlier_runs.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/run_clock.h"
+#include "engine/statistics/earlier_runs.h"
+#include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/trim.h"
 #include "findings/finding.h"

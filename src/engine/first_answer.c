@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "engine/messages.h"
+#include "engine/functions/pc_table_calls.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pc_table_calls.h"
 #include "engine/program.h"
 #include "worker/campaign_memory.h"
 #include "worker/type_names.h"

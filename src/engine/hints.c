@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "engine/earlier_runs.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/program.h"
+#include "engine/statistics/earlier_runs.h"
 #include "findings/own_code.h"
 #include "shared/wire/rpc.h"
 #include "worker/elf.h"

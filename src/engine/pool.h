@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "engine/rate.h"
+#include "engine/statistics/rate.h"
 #include "shared/status.h"
 #include "shared/wire/memory.h"
 #include "worker/process.h"

@@ -11,12 +11,12 @@
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
-#include "engine/counts.h"
 #include "engine/engine_end.h"
 #include "engine/grow_memory.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule_private.h"
+#include "engine/statistics/counts.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"
 

@@ -16,7 +16,7 @@
 #include "corpus/energy.h"
 #include "corpus/seeds.h"
 #include "engine/engine_private.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/environment.h"

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 table()
 {
 	cat <<'TABLE'
-one struct, until its parts are modules | src/engine/coordinator src/engine/engine_end src/engine/engine_end_private src/engine/entries src/engine/finding_budget src/engine/first_answer src/engine/front/answers src/engine/front/commands src/engine/front/server src/engine/front/snapshot_view src/engine/grow_memory src/engine/load src/engine/new_functions src/engine/new_inputs src/engine/pc_table_calls src/engine/pool src/engine/pool_private src/engine/schedule src/engine/statistics src/engine/triage/dedup src/engine/triage/finding_details src/engine/triage/minimize_tasks src/engine/triage/naming src/engine/triage/record src/engine/triage/suspect src/engine/triage/triage src/engine/triage/triage_sequence src/engine/trim
+one struct, until its parts are modules | src/engine/coordinator src/engine/engine_end src/engine/engine_end_private src/engine/entries src/engine/finding_budget src/engine/first_answer src/engine/front/answers src/engine/front/commands src/engine/front/server src/engine/front/snapshot_view src/engine/grow_memory src/engine/load src/engine/functions/new_functions src/engine/new_inputs src/engine/functions/pc_table_calls src/engine/pool src/engine/pool_private src/engine/schedule src/engine/statistics/statistics src/engine/triage/dedup src/engine/triage/finding_details src/engine/triage/minimize_tasks src/engine/triage/naming src/engine/triage/record src/engine/triage/suspect src/engine/triage/triage src/engine/triage/triage_sequence src/engine/trim
 TABLE
 }
 

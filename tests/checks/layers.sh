@@ -31,6 +31,9 @@ src/store            | shared/* base control worker store                    | e
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson
 src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine/* | event jansson
 src/engine/triage    | shared/* base control worker corpus store findings engine/* | event jansson
+src/engine/log       | base control engine/parts.h engine/log store | jansson
+src/engine/statistics | shared/mutate base control corpus store findings engine/* | jansson
+src/engine/functions | base control worker corpus store findings engine/* | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
 src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |

@@ -7,10 +7,10 @@
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
-#include "engine/counts.h"
 #include "engine/front/answers.h"
 #include "engine/parts.h"
 #include "engine/schedule.h"
+#include "engine/statistics/counts.h"
 
 void
 answer_row(const struct engine *e, const struct corpus_entry *entry,

@@ -9,9 +9,9 @@
 #include "base/xmalloc.h"
 #include "control/query.h"
 #include "engine/front/answers.h"
-#include "engine/new_functions.h"
+#include "engine/functions/new_functions.h"
+#include "engine/functions/pc_table_calls.h"
 #include "engine/parts.h"
-#include "engine/pc_table_calls.h"
 #include "worker/campaign_memory.h"
 #include "worker/pc_table.h"
 

@@ -1,9 +1,9 @@
 /* answer_journal: rows of the journal that are in memory. */
 #include "base/xmalloc.h"
 #include "control/query.h"
-#include "engine/event_ring.h"
 #include "engine/front/answers.h"
-#include "engine/messages.h"
+#include "engine/log/event_ring.h"
+#include "engine/log/messages.h"
 
 enum status
 answer_journal(struct engine *e, uint64_t id, const struct query *query,

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "control/command.h"
 #include "engine/front/commands.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/triage/export.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"

@@ -18,7 +18,7 @@
 #include "engine/front/limit_effects.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"

@@ -11,12 +11,12 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "engine/counts.h"
 #include "engine/front/limit_effects_private.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/rate.h"
-#include "engine/run_clock.h"
+#include "engine/statistics/counts.h"
+#include "engine/statistics/rate.h"
+#include "engine/statistics/run_clock.h"
 
 #define EFFECT_NS 5000000000ull
 #define EFFECT_LEAST_NS 1000000000ull /* a shorter time proves nothing */

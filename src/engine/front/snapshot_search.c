@@ -9,10 +9,10 @@
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
 #include "corpus/mutator_stats.h"
-#include "engine/counts.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
 #include "engine/schedule.h"
+#include "engine/statistics/counts.h"
 #include "shared/mutate/mutation.h"
 #include "worker/campaign_memory.h"
 

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"

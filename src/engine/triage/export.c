@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/front/server.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/record.h"

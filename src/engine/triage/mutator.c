@@ -6,7 +6,7 @@
 #include "engine/triage/mutator.h"
 
 #include "base/text.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/triage/mutator_private.h"
 #include "shared/wire/failure.h"

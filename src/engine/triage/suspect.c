@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"

@@ -20,7 +20,7 @@
 #include "corpus/corpus.h"
 #include "engine/engine_end.h"
 #include "engine/load.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"

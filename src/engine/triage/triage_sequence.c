@@ -16,7 +16,7 @@
 #include "base/xmalloc.h"
 #include "control/settings.h"
 #include "engine/grow_memory.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"

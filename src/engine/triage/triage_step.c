@@ -10,7 +10,7 @@
 
 #include "control/settings.h"
 #include "engine/engine_end.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"

@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "engine/messages.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/triage.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "engine/pc_table_calls.h"
+#include "engine/functions/pc_table_calls.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
 #include "lib/whole_engine.h"

@@ -1,0 +1,53 @@
+/*
+ * function_events: reports functions that were newly reached.
+ *
+ * The functions of about a second share an event, so that the start of a
+ * campaign does not flood the journal. The newest are kept for queries.
+ */
+#ifndef CFUZZ_ENGINE_FUNCTIONS_FUNCTION_EVENTS_H
+#define CFUZZ_ENGINE_FUNCTIONS_FUNCTION_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <event2/event.h>
+
+#include "control/query.h"
+
+struct engine;
+
+#define FUNCTION_EVENTS_NAMES_MAX 32u /* in one event */
+
+struct function_events {
+	struct engine *engine;
+	struct event *timer;
+	bool timing;
+	uint64_t told_ns;
+	/* Not reported yet: the names of the first ones. */
+	char names[FUNCTION_EVENTS_NAMES_MAX]
+		  [sizeof(((struct reply_reached *)0)->name)];
+	uint32_t names_n;
+	uint64_t more;   /* further functions */
+	uint32_t inputs; /* that reached them */
+	char by[17];     /* the last input; "": not in the corpus */
+	struct reply_reached newest[QUERY_REACHED_MAX];
+	uint64_t newest_n; /* since the start */
+};
+
+void function_events_init(struct function_events *news, struct engine *e);
+void function_events_clear(struct function_events *news);
+
+enum function_events_where {
+	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
+	FUNCTION_EVENTS_EVENT = 2, /* the next event */
+};
+void function_events_add(struct function_events *news,
+	const struct reply_reached *function, unsigned where);
+/* Copies the newest, oldest first; returns their number, at most
+ * QUERY_REACHED_MAX. */
+uint32_t function_events_list(const struct function_events *news,
+	struct reply_reached *list);
+/* Reports the waiting functions now. */
+void function_events_tell(struct function_events *news);
+
+#endif

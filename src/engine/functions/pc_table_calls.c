@@ -1,0 +1,148 @@
+/*
+ * pc_table_calls: asks workers for the PC table, once for each module.
+ *
+ * An idle worker is asked before it gets other work. The call executes nothing,
+ * uses no random numbers, and takes less than a millisecond. Queries of a front
+ * end that came before the answer wait here.
+ */
+#include "engine/functions/pc_table_calls.h"
+
+#include "base/clock.h"
+#include "engine/engine_end.h"
+#include "engine/front/answers.h"
+#include "engine/front/server.h"
+#include "engine/functions/new_functions.h"
+#include "engine/functions/pc_table_calls_private.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "worker/campaign_memory.h"
+#include "worker/pc_table.h"
+#include "worker/worker.h"
+
+#define PC_TABLE_CALLS_WAIT_NS \
+	(3 * CLOCK_NS_PER_S) /* the most that a query waits */
+
+static void
+pc_table_call_add(struct engine *e, const struct counter_module *module)
+{
+	const struct campaign_head *head = engine_memory(e)->head;
+	uint32_t i;
+
+	for (i = 0; i < head->modules_n; i++)
+		if (head->modules[i].key == module->key &&
+			head->modules[i].n == module->n)
+			pc_table_add(&engine_pc_tables(e)->table, module->key,
+				module->n, head->modules[i].base);
+}
+
+void
+pc_table_calls_add_modules(struct engine *e,
+	const struct counter_module *modules, uint32_t n)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		pc_table_call_add(e, &modules[i]);
+}
+
+bool
+pc_table_calls_next(struct engine *e, struct job *job)
+{
+	struct pc_table_module *m;
+
+	if (engine_draining(e))
+		return false;
+	m = pc_table_next(&engine_pc_tables(e)->table, clock_now_ns());
+	if (m == NULL)
+		return false;
+	job->kind = JOB_TABLES;
+	job->module = (struct counter_module){
+		.key = m->key,
+		.n = m->n,
+		.base = m->base,
+	};
+	job->first = m->known;
+	job_set_module(job, m);
+	return true;
+}
+
+static void
+pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
+{
+	struct pc_table_call_query query = *waiting;
+
+	waiting->since_ns = 0;
+	engine_pc_tables(e)->answering = true;
+	answers_take(e, query.id, &query.query);
+	engine_pc_tables(e)->answering = false;
+}
+
+/* Whether a query should wait. */
+static bool
+pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
+{
+	bool able = !engine_paused(e) && !engine_stopping(e) &&
+		!engine_draining(e) && !engine_ended(e);
+
+	return able &&
+		(!pool_any_ready(e) ||
+			pc_table_outstanding(&engine_pc_tables(e)->table)) &&
+		clock_now_ns() - since_ns < PC_TABLE_CALLS_WAIT_NS;
+}
+
+void
+pc_table_calls_tick(struct engine *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX &&
+		!server_is_behind(engine_server(e));
+		i++)
+		if (engine_pc_tables(e)->queries[i].since_ns != 0 &&
+			!pc_table_calls_wanting(e,
+				engine_pc_tables(e)->queries[i].since_ns))
+			pc_table_call_answer(e,
+				&engine_pc_tables(e)->queries[i]);
+}
+
+bool
+pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
+{
+	uint64_t now = clock_now_ns();
+	uint32_t i;
+
+	if (engine_pc_tables(e)->answering || !pc_table_calls_wanting(e, now))
+		return false;
+	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX; i++) {
+		if (engine_pc_tables(e)->queries[i].since_ns != 0)
+			continue;
+		engine_pc_tables(e)->queries[i] = (struct pc_table_call_query){
+			.id = id,
+			.since_ns = now,
+			.query = *query,
+		};
+		return true;
+	}
+	return false;
+}
+
+void
+pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
+{
+	struct pc_table_module *m = job_owner_module(&r->job);
+	uint32_t from = m->known;
+
+	/* First the edges that were hit before the table was known. */
+	new_functions_look(e, NULL);
+	pc_table_take(m, r->job.first, r->table, r->places, program_info(e),
+		clock_now_ns());
+	new_functions_on_places(e, m, from);
+	pc_table_calls_tick(e);
+}
+
+struct pc_table *
+pc_table_calls_table(const struct engine *e)
+{
+	return &engine_pc_tables(e)->table;
+}

@@ -1,0 +1,52 @@
+/*
+ * messages: log lines, journal events and the texts of the screen.
+ */
+#ifndef CFUZZ_ENGINE_LOG_MESSAGES_H
+#define CFUZZ_ENGINE_LOG_MESSAGES_H
+
+#include "engine/log/engine_report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct engine;
+struct event_ring;
+struct rpc_reply;
+
+/* report: NULL: no reports. */
+void messages_open(struct engine *e, engine_report_fn *report, void *arg);
+void messages_close(struct engine *e);
+
+/* To the front end. */
+void message_report(struct engine *e, const struct report *report);
+void message_print(struct engine *e, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A line and an event about a problem that does not stop the run. */
+void message_warn(struct engine *e, const char *kind, const char *text);
+/* Shows a journal line of an earlier run again. latest_s: the end of that run,
+ * in campaign time. */
+void message_recall(struct engine *e, const json_t *event, double latest_s);
+/* Hints on the build of the target, from its first worker. */
+void hints_say(struct engine *e, const struct rpc_reply *ping);
+/* An event: to the journal, the front ends and the screen. */
+void message_event(struct engine *e, const char *kind, json_t *take_members,
+	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Keeps a warning until the run begins. kind: type of its event. */
+void message_keep_warning(struct engine *e, const char *kind, const char *text);
+void message_print_warnings(struct engine *e);
+
+/* Warnings that are given once. */
+void message_odd_return(struct engine *e);
+void message_no_module_room(struct engine *e);
+/* Files that the disk does not take: once, until all are on the disk again.
+ * files: their description. */
+void message_disk(struct engine *e, const char *files);
+bool message_disk_said(const struct engine *e);
+
+struct event_ring *message_events(const struct engine *e); /* the newest */
+
+#endif

@@ -1,0 +1,23 @@
+/* messages_private: struct messages, for messages.c. */
+#ifndef CFUZZ_ENGINE_LOG_MESSAGES_PRIVATE_H
+#define CFUZZ_ENGINE_LOG_MESSAGES_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/log/engine_report.h"
+
+struct messages {
+	engine_report_fn *report;
+	void *report_arg;
+	struct event_ring *events; /* the newest journal events */
+	struct kept_warning {
+		const char *kind; /* event type */
+		char *text;
+	} * warnings; /* to print when the run begins */
+	size_t warnings_n;
+	bool odd_return_said, module_room_said, disk_said;
+};
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * counts: executions, new inputs and the other sums of a run.
+ */
+#ifndef CFUZZ_ENGINE_STATISTICS_COUNTS_H
+#define CFUZZ_ENGINE_STATISTICS_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct engine;
+struct rate;
+struct snapshot;
+
+/* Executions that count for a limit; results that are in. */
+uint64_t counts_executions(const struct engine *e);
+void counts_add_executions(struct engine *e, uint64_t executions,
+	uint64_t rejected);
+void counts_add_replays(struct engine *e, uint64_t executions);
+
+uint64_t counts_new_inputs(const struct engine *e);
+/* unstable: its second execution was different. */
+void counts_add_new_input(struct engine *e, bool unstable);
+
+/* Entries of the automatic dictionary. */
+uint64_t counts_words_learned(const struct engine *e);
+void counts_add_words(struct engine *e, uint64_t n);
+
+/* Entries that are kept for the value profile alone, and their bytes. */
+uint64_t counts_value_entries(const struct engine *e);
+size_t counts_value_bytes(const struct engine *e);
+void counts_add_value_entry(struct engine *e, size_t bytes);
+
+struct rate *counts_rate(const struct engine *e); /* of all workers */
+
+/* Campaign time of the last new input of earlier runs, and the longest time
+ * between two. In seconds. */
+void counts_resume(struct engine *e, double last_s, double gap_s);
+void counts_view(const struct engine *e, struct snapshot *snapshot);
+
+#endif

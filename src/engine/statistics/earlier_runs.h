@@ -1,0 +1,18 @@
+/*
+ * earlier_runs: restores what a snapshot says of earlier runs.
+ */
+#ifndef CFUZZ_ENGINE_STATISTICS_EARLIER_RUNS_H
+#define CFUZZ_ENGINE_STATISTICS_EARLIER_RUNS_H
+
+#include <stdint.h>
+
+struct engine;
+struct snapshot;
+
+void earlier_runs_resume(struct engine *e); /* after triage_resume() */
+/* Seconds without pauses. */
+double earlier_runs_elapsed_s(const struct engine *e);
+uint32_t earlier_runs_count(const struct engine *e); /* including this one */
+void earlier_runs_view(const struct engine *e, struct snapshot *snapshot);
+
+#endif
