@@ -251,9 +251,9 @@ def repro_many():
     equal(len(re.findall('^[ad]: ', out, re.M)), 2, 'the others')
 
 
-@each(('campaign', ['--fuzztime', '3s'], '--fuzztime is no option'),
-      ('letter', ['-j', '4'], '--parallel is no option'),
-      ('json', ['--json'], '--json is no option'),
+@each(('campaign', ['--fuzztime', '3s'], '--fuzztime is not an option'),
+      ('letter', ['-j', '4'], '--parallel is not an option'),
+      ('json', ['--json'], '--json is not an option'),
       ('mistyped', ['--timout', '9'], 'did you mean --timeout?'),
       ('mistyped-flag', ['--sequnce'], 'did you mean --sequence?'),
       ('unknown', ['--what'], 'unknown option --what'))
