@@ -769,7 +769,7 @@ def mouse():
     t.expect('FUZZING')
     click_on(t, '2 workers ')
     # The dashboard has a column of that name as well.
-    t.expect('Enter shows what it runs now')
+    t.expect('Enter shows its input and history')
     column, row = place(t, 'state')
     click(t, column, row)
     t.expect('state▴', 'state▾')
@@ -960,7 +960,7 @@ def recording():
     rows = recorded('rec')
     t.run(TUI, '--record', 'rec', '-o', 'out', target)
     t.expect('done 2')
-    check('rec is there already' in t.screen(), 'no reason:\n%s', t.screen())
+    check('rec exists already' in t.screen(), 'no reason:\n%s', t.screen())
     t.run(TUI, '--play', 'rec')
     t.expect(' / 0:0')
     t.keys('Space', ']', ']', 'Home')
