@@ -29,7 +29,7 @@ static const struct convert_row {
 	{ "a number", true, "a", VERSION "int(5)\n", "to", 2,
 		"a: its value is neither bytes nor text" },
 	{ "two values", true, "a", VERSION "[]byte(\"a\")\nint8(1)\n", "to", 2,
-		"a: it has 2 values; a file holds one" },
+		"a: it has 2 values; a raw file holds one" },
 	{ "no text", true, "a", "hello", "to", 2, "a: " },
 	{ "no file", false, "a", NULL, "to", 2, "a" },
 	{ "it exists", false, "a", "x", "there", 2, "there exists already" },

@@ -95,7 +95,7 @@ static const struct end_row {
 		"FAIL: 2 distinct findings (exit status 1); 1 suspect is left "
 		"in o/suspects\n" },
 	{ "lost", { .exit_status = EXIT_LOST, .leaks = 1 }, "disk full",
-		"FAIL: something could not be kept or done, 1 distinct finding "
+		"FAIL: something could not be saved or done, 1 distinct finding "
 		"(exit status 3): disk full\n" },
 	{ "set-up", { .exit_status = EXIT_SETUP }, "no target",
 		"FAIL: nothing ran (exit status 2)\n" },

@@ -308,7 +308,7 @@ static const struct row {
 		"--isolate: this machine allows no user namespaces, as "
 		"user.max_user_namespaces is 0: `sysctl" },
 	{ "too many namespaces", NULL, forbid_networks, false, NULL, FAILED,
-		0, "--isolate: there are too many namespaces already" },
+		0, "--isolate: too many namespaces" },
 	{ "a chroot", NULL, enter_chroot, false, NULL, FAILED, 0,
 		"--isolate: " },
 	{ "no target", NULL, close_target, false, NULL, 2, 0,
@@ -321,7 +321,7 @@ static const struct row {
 	{ "a file to hide", NULL, replace_secret, false, TREE, FAILED, 0,
 		"/secret: Not a directory" },
 	{ "no right to execute", probe_no, forbid_target, true, NULL, FAILED,
-		0, "--isolate: cannot execute target: Permission denied; root" },
+		0, "--isolate: cannot execute target: Permission denied; a target of root" },
 	{ "a try without that right", NULL, forbid_target, true, NULL, FAILED,
 		0, "--isolate: cannot execute the target: Permission denied" },
 };

@@ -41,7 +41,7 @@ static const struct line_row {
 } LINES[] = {
 	{ "help", { "--help" }, 0, "usage: cfuzz-tui [OPTION]... TARGET", "" },
 	{ "version", { "--version" }, 0, "cfuzz-tui 0.", "" },
-	{ "no target", { NULL }, 2, "", "name the target to fuzz" },
+	{ "no target", { NULL }, 2, "", "the target is missing" },
 	{ "no option", { "--nothing" }, 2, "", "unknown option --nothing" },
 	{ "a missing target", { "/nowhere/t" }, 2, "", "/nowhere/t" },
 	{ "a missing theme", { "--theme", "nosuch", "t" }, 2, "", "nosuch" },
