@@ -189,7 +189,7 @@ def theme_file():
     status, out, err = tool('script', '-qec', '%s -o out --theme bad.json %s'
                             % (TUI, build('steps.c')), '/dev/null')
     equal(status, 2, 'exit status with a broken theme')
-    check('bad.json:3:11: key: `#12345` is no colour' in out, 'not said: %s',
+    check('bad.json:3:11: key: `#12345` is not a colour' in out, 'not said: %s',
           out)
     write('cut.json', '{"name": "cut",\n "styles": {\n')
     s = Console('--theme', 'light', columns=150)

@@ -78,7 +78,7 @@ def a_finding_is_made_whole_again(text):
     r = run(r.target, '-j', 1, '--fuzztime', '3x', '--verify', 1,
             '--minimizetime', 0, '--seeds', seeds([b'b'], 'harmless'),
             status=1)
-    check(r.said('the input is run again'), 'says\n%s', r.stdout)
+    check(r.said('input is run again'), 'says\n%s', r.stdout)
     equal((r.bucket().input, r.bucket().info['id']), (data, before['id']),
           'the finding')
     quiet = run(r.target, '-j', 1, '--fuzztime', '3x', '--seeds', 'harmless')
@@ -328,6 +328,7 @@ def events_of_earlier_runs_are_shown():
         walls = [e['wall_s'] for e in old + new]
         check(walls[0] > 1e9 and walls == sorted(walls), 'times: %r', walls)
         check(all(e['at_s'] >= old[-1]['at_s'] for e in new), 'run: %r', new)
+        r.control.until(lambda s: s['exit_status'] == 1, 'the finding again')
         r.stop(1)
 
 

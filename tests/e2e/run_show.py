@@ -291,7 +291,7 @@ def hostile_directory():
       ('show-no-file', ['show', 'nowhere'], 'nowhere'),
       ('show-folder', ['show', '.'], 'not an output directory'),
       ('show-id-of-a-file', ['show', 'file', 'abc'], 'it has no ids'),
-      ('show-no-id', ['show', 'out', 'abc'], 'no input and no finding abc'),
+      ('show-no-id', ['show', 'out', 'abc'], 'no input or finding abc'),
       ('show-evil-id', ['show', 'out', '\x1b[2J'], '\\x1b[2J'))
 def refused(words, want):
     write('file', b'x')

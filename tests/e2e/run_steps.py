@@ -276,7 +276,7 @@ def an_input_of_the_corpus():
 @each(('no_action', 'step jump', 'write: step'),
       ('nothing', 'step next', 'nothing is being minimized'),
       ('no_input', 'step next 0123456789abcdef', 'is not being minimized'),
-      ('no_finding', 'minimize 0123456789abcdef', 'no input or finding'),
+      ('no_finding', 'minimize 0123456789abcdef', 'no finding or input'),
       ('no_word', 'minimize 0123456789abcdef now', 'write: minimize INPUT held'))
 def refused(line, why):
     # Of this target there is never anything to be minimized.

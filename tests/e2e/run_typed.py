@@ -310,7 +310,7 @@ def wrong_seeds(data, why):
     again = start(build(PLANTED), '--fuzztime', '10x', '--seeds',
                   seeds({'good': NO_KEY}, 'fine')).wait()
     equal(again.status, 0, 'status of the second run')
-    check(again.said('what the target takes: 0123456789abcdef: '),
+    check(again.said('than the target takes: 0123456789abcdef: '),
           'it is not named:%s', again.describe())
     check(os.path.exists('out/corpus/0123456789abcdef'), 'it is gone')
 
