@@ -244,6 +244,7 @@ file_create_tmp(int dirfd, const char *name, char **tmp, int *fd,
 			return OK;
 		errnum = errno;
 		free(*tmp);
+		*tmp = NULL;
 	}
 	return file_write_error(err, name, errnum);
 }
@@ -300,7 +301,7 @@ file_write_atomic_at(int dirfd, const char *name, const void *data, size_t len,
 	int fd;
 
 	status = file_create_tmp(dirfd, name, &tmp, &fd, err);
-	if (status != OK)
+	if (tmp == NULL)
 		return status;
 	status = file_fill(fd, name, data, len, flags, err);
 	if (status == OK && renameat(dirfd, tmp, dirfd, name) != 0)

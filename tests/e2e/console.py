@@ -686,7 +686,7 @@ def keys_of_ones_own():
     t.keys(':')
     t.type('keys')
     t.keys('Enter')
-    t.expect('the keys are those of keys.json')
+    t.expect('keys loaded from')
     t.keys('F6')
     t.expect('FUZZING')
     t.quit()

@@ -16,48 +16,50 @@
 
 /* Returns the offset after the string that starts at `at`. */
 static size_t
-json_position_skip_string(const struct json_position *w, size_t at)
+json_position_skip_string(const struct json_position *position, size_t at)
 {
-	for (at++; at < w->len && w->text[at] != '"'; at++)
-		if (w->text[at] == '\\')
+	for (at++; at < position->len && position->text[at] != '"'; at++)
+		if (position->text[at] == '\\')
 			at++;
 	return at + 1;
 }
 
 /* Is the string the name of a member, and equal to `name`? */
 static bool
-json_position_is_name(const struct json_position *w, size_t at, size_t end,
-	const char *name)
+json_position_is_name(const struct json_position *position, size_t at,
+	size_t end, const char *name)
 {
 	size_t n = strlen(name);
 
-	if (end - at != n + 2 || end >= w->len ||
-		memcmp(w->text + at + 1, name, n) != 0)
+	if (end - at != n + 2 || end >= position->len ||
+		memcmp(position->text + at + 1, name, n) != 0)
 		return false;
-	while (end < w->len && strchr(" \t\r\n", w->text[end]) != NULL)
+	while (end < position->len &&
+		strchr(" \t\r\n", position->text[end]) != NULL)
 		end++;
-	return end < w->len && w->text[end] == ':';
+	return end < position->len && position->text[end] == ':';
 }
 
 /* Offset of the member that the path names; if it is missing, of the innermost
  * member of the path that exists. */
 static size_t
-json_position_find(const struct json_position *w)
+json_position_find(const struct json_position *position)
 {
 	size_t depth = 0, found = 0, offset = 0;
 
-	for (size_t at = 0; at < w->len && found < w->path_n;) {
+	for (size_t at = 0; at < position->len && found < position->path_n;) {
 		size_t end = at + 1;
 
-		if (w->text[at] == '{' || w->text[at] == '[') {
+		if (position->text[at] == '{' || position->text[at] == '[') {
 			depth++;
-		} else if (w->text[at] == '}' || w->text[at] == ']') {
+		} else if (position->text[at] == '}' ||
+			position->text[at] == ']') {
 			depth--;
-		} else if (w->text[at] == '"') {
-			end = json_position_skip_string(w, at);
+		} else if (position->text[at] == '"') {
+			end = json_position_skip_string(position, at);
 			if (depth == found + 1 &&
-				json_position_is_name(w, at, end,
-					w->path[found])) {
+				json_position_is_name(position, at, end,
+					position->path[found])) {
 				offset = at;
 				found++;
 			}
@@ -68,17 +70,17 @@ json_position_find(const struct json_position *w)
 }
 
 enum status
-json_position_error(const struct json_position *w, struct error *err,
+json_position_error(const struct json_position *position, struct error *err,
 	const char *element, const char *fmt, ...)
 {
-	size_t offset = json_position_find(w);
+	size_t offset = json_position_find(position);
 	unsigned line = 1, column = 1;
 	char what[JSON_POSITION_WHAT], clean[64];
 	va_list ap;
 
 	for (size_t i = 0; i < offset; i++) {
 		column++;
-		if (w->text[i] == '\n') {
+		if (position->text[i] == '\n') {
 			line++;
 			column = 1;
 		}
@@ -87,23 +89,23 @@ json_position_error(const struct json_position *w, struct error *err,
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
 	text_clean_string(element, clean, sizeof(clean));
-	return error_set(err, E_FORMAT, "%s:%u:%u: %s%s%s", w->file, line,
-		column, clean, clean[0] != '\0' ? ": " : "", what);
+	return error_set(err, E_FORMAT, "%s:%u:%u: %s%s%s", position->file,
+		line, column, clean, clean[0] != '\0' ? ": " : "", what);
 }
 
 json_t *
-json_position_load(const struct json_position *w, struct error *err)
+json_position_load(const struct json_position *position, struct error *err)
 {
 	json_error_t why;
-	json_t *root =
-		json_loadb(w->text, w->len, JSON_REJECT_DUPLICATES, &why);
+	json_t *root = json_loadb(position->text, position->len,
+		JSON_REJECT_DUPLICATES, &why);
 	char shown[JSON_ERROR_TEXT_LENGTH * 2];
 
 	if (root != NULL)
 		return root;
 	text_clean_string(why.text, shown, sizeof(shown));
-	error_set(err, E_FORMAT, "%s:%d:%d: %s", w->file, why.line, why.column,
-		shown);
+	error_set(err, E_FORMAT, "%s:%d:%d: %s", position->file, why.line,
+		why.column, shown);
 	return NULL;
 }
 

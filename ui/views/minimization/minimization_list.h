@@ -20,7 +20,7 @@ struct minimization_rows {
 	const void *items[SNAPSHOT_MINIMIZATIONS_MAX];
 };
 
-void minimization_list_rows(const struct minimization_list *view,
+void minimization_list_rows(const struct minimization_list *list,
 	const struct model *model, struct minimization_rows *rows);
 
 const struct snapshot_minimization *minimization_row(
