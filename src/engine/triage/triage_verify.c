@@ -88,6 +88,12 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
+	/* The other input may be smaller than what the first one became. */
+	if (f->minimized_len > f->len) {
+		free(f->minimized);
+		f->minimized = NULL;
+		f->minimized_len = 0;
+	}
 	finding_measure(f, program_types(e));
 	f->swapped = !f->swapped;
 }
