@@ -27,17 +27,17 @@ auto_dictionary_is_word(const uint8_t *bytes, size_t len)
 }
 
 uint32_t
-auto_dictionary_take(struct campaign_memory *m, const struct find *find,
+auto_dictionary_take(struct campaign_memory *m, const struct ring_input *input,
 	uint32_t room, auto_dictionary_fn *tell, void *arg)
 {
-	const struct mutation *mutation = find->mutations;
+	const struct mutation *mutation = input->mutations;
 	uint32_t i, taken = 0;
-	size_t at = 0, left = find->record.literals_n;
+	size_t at = 0, left = input->record.literals_n;
 	struct tokens words;
 
-	if (find->literals == NULL)
+	if (input->literals == NULL)
 		return 0;
-	for (i = 0; i < find->record.mutations_n && taken < room;
+	for (i = 0; i < input->record.mutations_n && taken < room;
 		i++, mutation++) {
 		if (mutation->op != MUTATE_COMPARE &&
 			mutation->op != MUTATE_CUSTOM)
@@ -46,14 +46,14 @@ auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 			break;
 		words = campaign_memory_words(m);
 		if (mutation->op == MUTATE_COMPARE &&
-			auto_dictionary_is_word(find->literals + at,
+			auto_dictionary_is_word(input->literals + at,
 				mutation->len) &&
-			!auto_dictionary_is_known(&words, find->literals + at,
+			!auto_dictionary_is_known(&words, input->literals + at,
 				mutation->len) &&
-			campaign_memory_add_word(m, find->literals + at,
+			campaign_memory_add_word(m, input->literals + at,
 				mutation->len)) {
 			taken++;
-			tell(arg, find->literals + at, mutation->len);
+			tell(arg, input->literals + at, mutation->len);
 		}
 		at += mutation->len;
 		left -= mutation->len;

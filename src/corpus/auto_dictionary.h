@@ -22,7 +22,7 @@ typedef void auto_dictionary_fn(void *arg, const uint8_t *word, size_t len);
  * of words added.
  */
 uint32_t auto_dictionary_take(struct campaign_memory *memory,
-	const struct find *find, uint32_t room, auto_dictionary_fn *tell,
+	const struct ring_input *input, uint32_t room, auto_dictionary_fn *tell,
 	void *arg);
 
 #endif

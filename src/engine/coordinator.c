@@ -128,8 +128,8 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	const struct trim_job *trim = job_owner_trim(&r->job);
 
 	if (r->job.draw &&
-		energy_owner(engine_energy(e), r->chain.parent) != NULL)
-		parent = energy_owner(engine_energy(e), r->chain.parent);
+		energy_owner(engine_energy(e), r->stack.parent) != NULL)
+		parent = energy_owner(engine_energy(e), r->stack.parent);
 	else if (trim != NULL)
 		parent = trim->entry;
 	if (parent != NULL)

@@ -126,19 +126,19 @@ load_parent(const struct engine *e, uint64_t name)
 
 /* The mutation log as far as the output directory can tell. */
 static struct mutation_log *
-load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
-	size_t len)
+load_mutation_log(struct engine *e, struct corpus_entry *parent,
+	const uint8_t *data, size_t len)
 {
 	const struct mutation_log *before;
 	const uint8_t *from;
-	struct mutation_log *trail;
+	struct mutation_log *log;
 
 	if (corpus_load(engine_corpus(e), parent, &from, NULL) != OK)
 		return mutation_log_unknown();
-	trail = mutation_log_earlier(from, parent->len, data, len);
+	log = mutation_log_earlier(from, parent->len, data, len);
 	before = mutation_logs_find(engine_mutation_logs(e), parent->index);
-	trail->parent_n = before != NULL ? before->n : 0;
-	return trail;
+	log->parent_n = before != NULL ? before->n : 0;
+	return log;
 }
 
 /* The name of the finding's parent; 0: unknown. */
@@ -166,7 +166,7 @@ load_origins(struct engine *e)
 			f->input == NULL)
 			continue;
 		f->parent = parent->index;
-		f->trail = load_trail(e, parent, f->input, f->len);
+		f->log = load_mutation_log(e, parent, f->input, f->len);
 	}
 }
 
@@ -189,7 +189,7 @@ load_earlier(struct engine *e, const struct seed *seed)
 		return entry;
 	if (parent != NULL)
 		mutation_logs_put(engine_mutation_logs(e), entry->index,
-			load_trail(e, parent, seed->data, seed->len));
+			load_mutation_log(e, parent, seed->data, seed->len));
 	else if (birth->parent == 0)
 		mutation_logs_put(engine_mutation_logs(e), entry->index,
 			mutation_log_none());

@@ -62,15 +62,15 @@ new_inputs_tell(struct engine *e, const struct corpus_entry *entry,
  * campaign without seeds: that entry did not run until now.
  */
 static struct corpus_entry *
-new_inputs_find_start(struct engine *e, const struct find *find)
+new_inputs_find_start(struct engine *e, const struct ring_input *input)
 {
 	struct corpus_entry *entry =
-		corpus_find(engine_corpus(e), find->bytes, find->record.len);
+		corpus_find(engine_corpus(e), input->bytes, input->record.len);
 
 	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
 		entry->on_disk || entry->new_bits > 0)
 		return NULL;
-	entries_keep(e, entry, find->bytes, find->record.len, "");
+	entries_keep(e, entry, input->bytes, input->record.len, "");
 	return entry;
 }
 
@@ -78,28 +78,28 @@ new_inputs_find_start(struct engine *e, const struct find *find)
  * features. */
 static void
 new_inputs_note_reach(struct engine *e, struct corpus_entry *entry,
-	const struct find *find)
+	const struct ring_input *input)
 {
 	uint32_t i;
 
-	if (find->record.hits_n > 0)
-		energy_reach(engine_energy(e), entry, find->hits,
-			find->record.hits_n);
+	if (input->record.hits_n > 0)
+		energy_reach(engine_energy(e), entry, input->hits,
+			input->record.hits_n);
 	else
-		for (i = 0; i < find->record.pairs_n; i++)
+		for (i = 0; i < input->record.features_n; i++)
 			energy_reach(engine_energy(e), entry,
-				&find->pairs[i].counter, 1);
+				&input->features[i].counter, 1);
 }
 
 /* Edges hit at random must not fill the corpus. */
 static void
-new_inputs_note_unstable(struct engine *e, const struct find *find)
+new_inputs_note_unstable(struct engine *e, const struct ring_input *input)
 {
 	uint32_t i, masked = 0;
 
-	for (i = 0; i < find->record.gone_n; i++)
+	for (i = 0; i < input->record.unstable_n; i++)
 		masked += campaign_memory_mark_unstable(engine_memory(e),
-			find->gone[i]);
+			input->unstable[i]);
 	if (masked > 0 && engine_memory(e)->masked == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
@@ -120,18 +120,18 @@ new_inputs_tell_word(void *arg, const uint8_t *word, size_t len)
 /* Execution time, or 0 in deterministic mode, where scheduling must not depend
  * on the clock. */
 static uint64_t
-new_inputs_run_time(const struct engine *e, const struct find *find)
+new_inputs_run_time(const struct engine *e, const struct ring_input *input)
 {
-	return engine_settings(e)->deterministic ? 0 : find->record.run_ns;
+	return engine_settings(e)->deterministic ? 0 : input->record.run_ns;
 }
 
 /* The entry that was mutated: drawn by the child, or given by the job. */
 static struct corpus_entry *
 new_inputs_parent(const struct engine *e, const struct job *job,
-	const struct find *find)
+	const struct ring_input *input)
 {
 	struct corpus_entry *drawn =
-		energy_owner(engine_energy(e), find->record.parent);
+		energy_owner(engine_energy(e), input->record.parent);
 
 	return drawn != NULL ? drawn : job_owner_entry(job);
 }
@@ -139,10 +139,10 @@ new_inputs_parent(const struct engine *e, const struct job *job,
 static void
 new_inputs_note_origin(struct engine *e, struct corpus_entry *entry,
 	struct corpus_entry *parent, const struct job *job,
-	const struct find *find)
+	const struct ring_input *input)
 {
-	mutation_origin_note_find(e, entry, parent, job, find);
-	entry->exec_ns = new_inputs_run_time(e, find);
+	mutation_origin_note_input(e, entry, parent, job, input);
+	entry->exec_ns = new_inputs_run_time(e, input);
 	entry->found_at_s = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
 }
 
@@ -152,27 +152,27 @@ new_inputs_note_origin(struct engine *e, struct corpus_entry *entry,
  */
 static void
 new_inputs_on_progress(struct engine *e, const struct job *job,
-	const struct find *find)
+	const struct ring_input *input)
 {
-	struct corpus_entry *parent = new_inputs_parent(e, job, find);
+	struct corpus_entry *parent = new_inputs_parent(e, job, input);
 	struct corpus_entry *entry =
-		entries_add(e, find->bytes, find->record.len, parent, false);
+		entries_add(e, input->bytes, input->record.len, parent, false);
 
 	if (entry == NULL)
 		return;
-	new_inputs_note_origin(e, entry, parent, job, find);
+	new_inputs_note_origin(e, entry, parent, job, input);
 	entry->is_progress = true;
 	counts_add_value_entry(e, entry->len);
 }
 
 static void
-new_inputs_learn_words(struct engine *e, const struct find *find)
+new_inputs_learn_words(struct engine *e, const struct ring_input *input)
 {
 	uint64_t known = counts_words_learned(e);
 
 	if (known < AUTO_DICTIONARY_MAX)
 		counts_add_words(e,
-			auto_dictionary_take(engine_memory(e), find,
+			auto_dictionary_take(engine_memory(e), input,
 				(uint32_t)(AUTO_DICTIONARY_MAX - known),
 				new_inputs_tell_word, e));
 }
@@ -180,75 +180,76 @@ new_inputs_learn_words(struct engine *e, const struct find *find)
 /* Queues a new entry for fuzzing and trimming. */
 static void
 new_inputs_queue(struct engine *e, struct corpus_entry *entry,
-	const struct find *find)
+	const struct ring_input *input)
 {
 	if (schedule_is_fifo(e))
 		schedule_add_input(e, entry);
 	if (schedule_may_minimize(e) && findings_crash(e) == NULL &&
 		!entry->unstable)
-		trim_add(e, entry, find);
+		trim_add(e, entry, input);
 }
 
 /* bits: new coverage of the input. */
 static void
 new_inputs_on_coverage(struct engine *e, struct slot *slot,
-	const struct job *job, const struct find *find, uint64_t bits)
+	const struct job *job, const struct ring_input *input, uint64_t bits)
 {
-	struct corpus_entry *parent = new_inputs_parent(e, job, find);
+	struct corpus_entry *parent = new_inputs_parent(e, job, input);
 	struct corpus_entry *entry =
-		entries_add(e, find->bytes, find->record.len, parent, true);
+		entries_add(e, input->bytes, input->record.len, parent, true);
 
 	if (entry == NULL)
-		entry = new_inputs_find_start(e, find);
+		entry = new_inputs_find_start(e, input);
 	if (entry == NULL)
 		return;
-	new_inputs_note_origin(e, entry, parent, job, find);
+	new_inputs_note_origin(e, entry, parent, job, input);
 	entry->new_bits = bits;
-	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
-	new_inputs_note_reach(e, entry, find);
-	mutator_stats_add_find(engine_mutator_stats(e), find->mutations,
-		find->record.mutations_n);
-	new_inputs_learn_words(e, find);
+	entry->unstable = (input->record.flags & RING_UNSTABLE) != 0;
+	new_inputs_note_reach(e, entry, input);
+	mutator_stats_add_find(engine_mutator_stats(e), input->mutations,
+		input->record.mutations_n);
+	new_inputs_learn_words(e, input);
 	energy_reward(engine_energy(e), parent);
 	schedule_note_find(e);
 	counts_add_new_input(e, entry->unstable);
 	slot->finds++;
 	new_inputs_tell(e, entry, parent, bits);
 	new_functions_look(e, entry);
-	new_inputs_queue(e, entry, find);
+	new_inputs_queue(e, entry, input);
 }
 
 static void
 new_inputs_on_warmup(struct engine *e, struct corpus_entry *entry,
-	const struct find *find)
+	const struct ring_input *input)
 {
-	entry->exec_ns = new_inputs_run_time(e, find);
-	new_inputs_note_reach(e, entry, find);
-	entry->new_bits = campaign_memory_merge(engine_memory(e), find->pairs,
-		find->record.pairs_n);
+	entry->exec_ns = new_inputs_run_time(e, input);
+	new_inputs_note_reach(e, entry, input);
+	entry->new_bits = campaign_memory_merge(engine_memory(e),
+		input->features, input->record.features_n);
 }
 
 /* Handles one record of the ring. It is already copied and its bounds are
  * checked. */
 static void
-new_inputs_on_find(struct engine *e, struct slot *slot, const struct job *job,
-	const struct find *find)
+new_inputs_on_input(struct engine *e, struct slot *slot, const struct job *job,
+	const struct ring_input *input)
 {
 	struct campaign_memory *memory = engine_memory(e);
 	uint64_t bits, progress = memory->profile_bits;
 
 	if (job->kind == JOB_WARMUP) {
-		new_inputs_on_warmup(e, job_owner_entry(job), find);
+		new_inputs_on_warmup(e, job_owner_entry(job), input);
 		return;
 	}
-	new_inputs_note_unstable(e, find);
-	if (find->record.pairs_n == 0)
+	new_inputs_note_unstable(e, input);
+	if (input->record.features_n == 0)
 		return;
-	bits = campaign_memory_merge(memory, find->pairs, find->record.pairs_n);
+	bits = campaign_memory_merge(memory, input->features,
+		input->record.features_n);
 	if (bits > 0)
-		new_inputs_on_coverage(e, slot, job, find, bits);
+		new_inputs_on_coverage(e, slot, job, input, bits);
 	else if (memory->profile_bits > progress)
-		new_inputs_on_progress(e, job, find);
+		new_inputs_on_progress(e, job, input);
 	else
 		log_debug("worker reported interesting input that doesn't "
 			  "expand coverage");
@@ -269,7 +270,7 @@ void
 new_inputs_take(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct find find;
+	struct ring_input input;
 	size_t offset = 0;
 	bool damaged = false;
 
@@ -277,17 +278,17 @@ new_inputs_take(struct engine *e, struct slot *slot,
 	if (r->job.kind != JOB_WARMUP && r->job.kind != JOB_FUZZ)
 		return;
 	engine_memory(e)->log.now_s = new_inputs_reach_time(e, &r->job);
-	while (find_next(r->ring, r->ring_len, &offset,
-		engine_memory(e)->head->max_len, &find, &damaged)) {
-		if (find.record.len > engine_memory(e)->head->max_len ||
-			!input_is_sound(program_types(e), find.bytes,
-				find.record.len)) {
+	while (ring_next(r->ring, r->ring_len, &offset,
+		engine_memory(e)->head->max_len, &input, &damaged)) {
+		if (input.record.len > engine_memory(e)->head->max_len ||
+			!input_is_sound(program_types(e), input.bytes,
+				input.record.len)) {
 			damaged = true;
 			break;
 		}
-		if (find.record.run_ns > r->took_ns)
-			find.record.run_ns = r->took_ns;
-		new_inputs_on_find(e, slot, &r->job, &find);
+		if (input.record.run_ns > r->took_ns)
+			input.record.run_ns = r->took_ns;
+		new_inputs_on_input(e, slot, &r->job, &input);
 		new_functions_look(e, NULL);
 	}
 	if (damaged)

@@ -95,7 +95,7 @@ schedule_job_defaults(const struct engine *e, struct job *job)
 		.arena = MEMORY_NO_ENTRY,
 		.hang_ms = engine_settings(e)->timeout_ms,
 		.cap = (uint32_t)grow_memory_max_len(e) + 1,
-		.chain = (uint32_t)engine_settings(e)->chain,
+		.stack_max = (uint32_t)engine_settings(e)->chain,
 		.confirm = true,
 	};
 }

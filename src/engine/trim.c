@@ -40,37 +40,38 @@ trim_job_destroy(struct trim_job *job)
  * The smaller input must replace the larger one: it keeps the new features, and
  * hits all other edges any number of times.
  */
-static struct coverage_pair *
-trim_pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
+static struct feature *
+trim_features_to_keep(const struct engine *e, const struct ring_input *input,
+	uint32_t *n)
 {
-	uint32_t i, all = find->record.pairs_n;
-	struct coverage_pair *keep, pair;
+	uint32_t i, n_new = input->record.features_n, all = n_new;
+	struct feature *keep, feature;
 
-	if (find->record.hits_n <= MEMORY_KEEP_MAX - all)
-		all += find->record.hits_n;
+	if (input->record.hits_n <= MEMORY_KEEP_MAX - all)
+		all += input->record.hits_n;
 	keep = xmalloc((all + 1) * sizeof(*keep));
 	*n = 0;
 	for (i = 0; i < all; i++) {
-		pair = i < find->record.pairs_n
-			? find->pairs[i]
-			: (struct coverage_pair){
-				  .counter =
-					  find->hits[i - find->record.pairs_n],
-				  .buckets = 0xff,
-			  };
+		feature = (struct feature){ .buckets = 0xff };
+		if (i < n_new)
+			feature = input->features[i];
+		else
+			feature.counter = input->hits[i - n_new];
 		/* Value profile progress is not measured during a trim. */
-		if (!campaign_memory_is_profile(engine_memory(e), pair.counter))
-			keep[(*n)++] = pair;
+		if (!campaign_memory_is_profile(engine_memory(e),
+			    feature.counter))
+			keep[(*n)++] = feature;
 	}
 	return keep;
 }
 
 void
-trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
+trim_add(struct engine *e, struct corpus_entry *entry,
+	const struct ring_input *input)
 {
 	struct trims *trims = engine_trims(e);
 	struct trim_job *job;
-	uint32_t n = find->record.pairs_n;
+	uint32_t n = input->record.features_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
 		queue_len(&trims->queue) >= TRIM_QUEUE_MAX ||
@@ -78,7 +79,7 @@ trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
-	job->keep = trim_pairs_to_keep(e, find, &job->keep_n);
+	job->keep = trim_features_to_keep(e, input, &job->keep_n);
 	trims->bytes += job->keep_n * sizeof(*job->keep);
 	queue_push(&trims->queue, job);
 }

@@ -9,23 +9,23 @@
 #include <stdint.h>
 
 struct corpus_entry;
-struct coverage_pair;
+struct feature;
 struct engine;
-struct find;
+struct ring_input;
 struct job;
 struct minimize_task;
 
 /* A coverage input that waits for trimming or is being trimmed. */
 struct trim_job {
 	struct corpus_entry *entry;
-	struct coverage_pair *keep; /* owned */
+	struct feature *keep; /* owned */
 	uint32_t keep_n;
 	struct minimize_task *minimization; /* the user's; NULL: automatic */
 };
 
 /* Queues a new input for trimming if there is room. */
 void trim_add(struct engine *e, struct corpus_entry *entry,
-	const struct find *find);
+	const struct ring_input *input);
 /* Fills the job for the next trim if one may run now. The trim stays queued
  * until trim_taken(). */
 bool trim_next(struct engine *e, struct job *job);

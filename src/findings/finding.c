@@ -123,7 +123,7 @@ finding_where(const struct failure *f, char *buf, size_t size)
 
 /* `<folder>/<kind>-<where>-<8 hex>`: readable, safe characters only. */
 static void
-finding_name(const struct failure *f, uint64_t signature, char *buf,
+finding_name(const struct failure *f, uint64_t stack_hash, char *buf,
 	size_t size)
 {
 	char what[FAILURE_WHAT_MAX], where[160];
@@ -134,29 +134,29 @@ finding_name(const struct failure *f, uint64_t signature, char *buf,
 	finding_where(f, where, sizeof(where));
 	snprintf(buf, size, "%s/%s%s%s-%08x", failure_class(f->kind)->folder,
 		what, where[0] != '\0' ? "-" : "", where,
-		(unsigned)(signature ^ (signature >> 32)));
+		(unsigned)(stack_hash ^ (stack_hash >> 32)));
 }
 
 struct finding *
-finding_create(const struct failure *failure, uint64_t signature)
+finding_create(const struct failure *failure, uint64_t stack_hash)
 {
 	struct finding *f = xcalloc(1, sizeof(*f));
 
 	f->parent = CORPUS_NONE;
-	finding_identify(f, failure, signature);
+	finding_identify(f, failure, stack_hash);
 	return f;
 }
 
 void
 finding_identify(struct finding *f, const struct failure *failure,
-	uint64_t signature)
+	uint64_t stack_hash)
 {
 	f->failure = *failure;
-	f->signature = signature;
+	f->stack_hash = stack_hash;
 	snprintf(f->id, sizeof(f->id), "%016llx",
-		(unsigned long long)signature);
+		(unsigned long long)stack_hash);
 	finding_where(failure, f->where, sizeof(f->where));
-	finding_name(failure, signature, f->folder, sizeof(f->folder));
+	finding_name(failure, stack_hash, f->folder, sizeof(f->folder));
 }
 
 struct finding *
@@ -170,8 +170,8 @@ finding_merged(struct finding *f)
 void
 finding_shed(struct finding *f)
 {
-	free(f->trail);
-	f->trail = NULL;
+	free(f->log);
+	f->log = NULL;
 	symbols_answer_destroy(f->names);
 	f->names = NULL;
 	free(f->report);

@@ -72,8 +72,8 @@ struct finding {
 	char folder[256]; /* below the output directory */
 	char where[192];  /* "read_tile tile.c:118", "target+0x1234" */
 	struct failure failure;
-	uint64_t signature; /* stack hash of its first input */
-	uint64_t bucket;    /* its identity, unique in the campaign */
+	uint64_t stack_hash; /* stack hash of its first input */
+	uint64_t bucket;     /* its identity, unique in the campaign */
 	/* See finding_states.h, which also moves them. */
 	enum finding_state state;
 	enum finding_naming naming;
@@ -92,7 +92,7 @@ struct finding {
 	uint64_t count;  /* times seen */
 	uint32_t parent; /* corpus entry, or CORPUS_NONE */
 	/* How `input` was mutated from its parent; owned, or NULL. */
-	struct mutation_log *trail;
+	struct mutation_log *log;
 	/* The same from an earlier run; owned, or NULL. */
 	struct json_t *lineage;
 	double first_s, last_s;
@@ -169,10 +169,10 @@ struct finding *finding_read_suspect(const struct json_t *info,
 	char input[FINDING_INPUT_SIZE]);
 
 struct finding *finding_create(const struct failure *failure,
-	uint64_t signature);
+	uint64_t stack_hash);
 /* Sets the failure and all names derived from it. Only before it is on disk. */
 void finding_identify(struct finding *finding, const struct failure *failure,
-	uint64_t signature);
+	uint64_t stack_hash);
 /* Updates the file lengths, which are the lengths shown to users. Call it when
  * the input or the minimized input has changed. */
 void finding_measure(struct finding *f, const struct tuple_types *types);

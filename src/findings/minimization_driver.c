@@ -29,34 +29,35 @@ minimization_is_failure(const struct failure *f)
 }
 
 static const struct known_failure *
-driver_find_known(const struct minimization_driver *d, uint64_t signature)
+driver_find_known(const struct minimization_driver *d, uint64_t stack_hash)
 {
 	uint32_t i;
 
 	for (i = 0; i < d->known_n; i++)
-		if (d->known[i].stack_hash == signature)
+		if (d->known[i].stack_hash == stack_hash)
 			return &d->known[i];
 	return NULL;
 }
 
 bool
 minimization_driver_knows(const struct minimization_driver *d,
-	uint64_t signature)
+	uint64_t stack_hash)
 {
-	return signature == d->signature ||
-		driver_find_known(d, signature) != NULL;
+	return stack_hash == d->stack_hash ||
+		driver_find_known(d, stack_hash) != NULL;
 }
 
 void
-minimization_driver_know(struct minimization_driver *d, uint64_t signature,
+minimization_driver_know(struct minimization_driver *d, uint64_t stack_hash,
 	bool same)
 {
 	if (d->known_n == MEMORY_KNOWN_MAX ||
-		minimization_driver_knows(d, signature))
+		minimization_driver_knows(d, stack_hash))
 		return;
 	d->known = xreallocarray(d->known, d->known_n + 1, sizeof(*d->known));
 	d->known[d->known_n++] =
-		(struct known_failure){ .stack_hash = signature, .same = same };
+		(struct known_failure){ .stack_hash = stack_hash,
+			.same = same };
 }
 
 bool
@@ -64,7 +65,7 @@ minimization_driver_accepts(const struct minimization_driver *d,
 	const struct failure *f)
 {
 	const struct known_failure *known;
-	uint64_t signature;
+	uint64_t stack_hash;
 
 	if (!minimization_is_failure(f))
 		return false;
@@ -73,9 +74,9 @@ minimization_driver_accepts(const struct minimization_driver *d,
 	if (d->rule == MINIMIZE_SAME_KIND)
 		return f->kind == d->failure->kind &&
 			strcmp(f->what, d->failure->what) == 0;
-	signature = failure_stack_hash(f);
-	known = driver_find_known(d, signature);
-	return signature == d->signature || (known != NULL && known->same);
+	stack_hash = failure_stack_hash(f);
+	known = driver_find_known(d, stack_hash);
+	return stack_hash == d->stack_hash || (known != NULL && known->same);
 }
 
 /* ---- the next call ------------------------------------------------------- */
@@ -97,7 +98,7 @@ driver_fill_test(const struct minimization_driver *d, struct job *job)
 		return;
 	}
 	job->kind = JOB_MINIMIZE_FAILURE;
-	job->signature = d->signature;
+	job->stack_hash = d->stack_hash;
 	job->failure_kind = d->failure->kind;
 	job->what = d->failure->what;
 	job->rule = d->rule;

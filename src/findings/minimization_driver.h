@@ -18,11 +18,11 @@ struct minimization_driver {
 	struct minimization *minimization; /* owned */
 	/* The failure to keep, borrowed; NULL: an input of the corpus. */
 	const struct failure *failure;
-	uint64_t signature; /* its stack hash */
+	uint64_t stack_hash; /* its stack hash */
 	enum minimize_rule rule;
 	struct known_failure *known; /* owned; failures of earlier tries */
 	uint32_t known_n;
-	struct coverage_pair *keep; /* owned; features to keep */
+	struct feature *keep; /* owned; features to keep */
 	uint32_t keep_n;
 	bool verified;    /* the first input passes the test */
 	bool by_steps;    /* each call makes a single try */
@@ -64,10 +64,10 @@ bool minimization_is_failure(const struct failure *failure);
 bool minimization_driver_accepts(const struct minimization_driver *d,
 	const struct failure *failure);
 bool minimization_driver_knows(const struct minimization_driver *d,
-	uint64_t signature);
+	uint64_t stack_hash);
 /* Remembers the verdict; without effect if the list is full. */
-void minimization_driver_know(struct minimization_driver *d, uint64_t signature,
-	bool same);
+void minimization_driver_know(struct minimization_driver *d,
+	uint64_t stack_hash, bool same);
 
 /*
  * Completes what a worker shows of its call. A worker that has not begun the

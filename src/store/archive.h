@@ -104,6 +104,6 @@ void archive_lineage_clear(struct archive_lineage *lineage);
 
 /* The mutations that made a finding: an untrusted array, maybe empty; a new
  * reference. NULL: not in the journal. */
-json_t *archive_read_trail(const char *output, const char *finding);
+json_t *archive_read_mutations(const char *output, const char *finding);
 
 #endif

@@ -212,30 +212,30 @@ archive_lineage_clear(struct archive_lineage *lineage)
 
 /* ---- mutation logs ------------------------------------------------------ */
 
-struct trail_search {
+struct mutations_search {
 	const char *finding;
-	json_t *trail;
+	json_t *mutations;
 };
 
 static void
-archive_trail_take(void *arg, const json_t *event)
+archive_take_mutations(void *arg, const json_t *event)
 {
-	struct trail_search *search = arg;
+	struct mutations_search *search = arg;
 	const char *id = json_string_value(json_object_get(event, "finding"));
-	json_t *trail = json_object_get(event, "trail");
+	json_t *mutations = json_object_get(event, "trail");
 
 	if (id == NULL || strcmp(id, search->finding) != 0 ||
-		!json_is_array(trail) || search->trail != NULL)
+		!json_is_array(mutations) || search->mutations != NULL)
 		return;
-	search->trail = json_incref(trail);
+	search->mutations = json_incref(mutations);
 }
 
 json_t *
-archive_read_trail(const char *output, const char *finding)
+archive_read_mutations(const char *output, const char *finding)
 {
 	static const char *const words[] = { "\"event\":\"lineage\"" };
-	struct trail_search search = { .finding = finding };
+	struct mutations_search search = { .finding = finding };
 
-	archive_each(output, words, 1, archive_trail_take, &search);
-	return search.trail;
+	archive_each(output, words, 1, archive_take_mutations, &search);
+	return search.mutations;
 }

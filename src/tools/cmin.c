@@ -25,25 +25,25 @@
 /* Collects the features of an input: a number for each edge and bucket. */
 static void
 cmin_take_features(struct cmin *m, struct cmin_input *input,
-	const struct find *find)
+	const struct ring_input *from)
 {
 	const struct campaign_memory *memory = &m->runner.memory;
-	const struct coverage_pair *pair;
+	const struct feature *feature;
 	uint32_t i, bit;
 
-	m->cut |= find->record.pairs_n >= MEMORY_KEEP_MAX;
+	m->cut |= from->record.features_n >= MEMORY_KEEP_MAX;
 	input->features =
-		xcalloc((size_t)find->record.pairs_n * 8, sizeof(uint32_t));
+		xcalloc((size_t)from->record.features_n * 8, sizeof(uint32_t));
 	input->features_n = 0;
-	for (i = 0; i < find->record.pairs_n; i++) {
-		pair = &find->pairs[i];
-		if (pair->counter >= memory->head->counters ||
-			campaign_memory_is_profile(memory, pair->counter))
+	for (i = 0; i < from->record.features_n; i++) {
+		feature = &from->features[i];
+		if (feature->counter >= memory->head->counters ||
+			campaign_memory_is_profile(memory, feature->counter))
 			continue;
 		for (bit = 0; bit < 8; bit++)
-			if (pair->buckets & 1u << bit)
+			if (feature->buckets & 1u << bit)
 				input->features[input->features_n++] =
-					pair->counter * 8 + bit;
+					feature->counter * 8 + bit;
 	}
 }
 
@@ -74,16 +74,16 @@ static void
 cmin_read_ring(struct cmin *m, struct cmin_input *input,
 	const struct worker_result *r)
 {
-	struct find find;
+	struct ring_input from;
 	size_t offset = 0;
 	bool damaged = false;
 
 	free(input->features);
 	input->features = NULL;
 	input->features_n = 0;
-	if (find_next(r->ring, r->ring_len, &offset,
-		    m->runner.memory.head->max_len, &find, &damaged))
-		cmin_take_features(m, input, &find);
+	if (ring_next(r->ring, r->ring_len, &offset,
+		    m->runner.memory.head->max_len, &from, &damaged))
+		cmin_take_features(m, input, &from);
 	cmin_sort_features(input);
 }
 

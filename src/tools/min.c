@@ -159,7 +159,7 @@ min_on_check(struct min *m, const struct worker_result *r)
 	if (minimization_is_failure(f)) {
 		m->failure = *f;
 		m->driver.failure = &m->failure;
-		m->driver.signature = failure_stack_hash(f);
+		m->driver.stack_hash = failure_stack_hash(f);
 		min_enter(m, MIN_BUCKET);
 		min_ask_bucket(m);
 		return;

@@ -121,7 +121,7 @@ runner_job(const struct runner *runner, enum job_kind kind, struct job *job)
 		.arena = MEMORY_NO_ENTRY,
 		.hang_ms = runner->settings.timeout_ms,
 		.cap = runner->memory.head->max_len + 1,
-		.chain = (uint32_t)runner->settings.chain,
+		.stack_max = (uint32_t)runner->settings.chain,
 	};
 }
 

@@ -138,7 +138,7 @@ show_report(int dirfd)
 static json_t *
 show_mutations(const char *output, const char *id)
 {
-	json_t *told = archive_read_trail(output, id), *list = json_array();
+	json_t *told = archive_read_mutations(output, id), *list = json_array();
 	const json_t *mutation;
 	const char *op;
 	json_int_t n[2];

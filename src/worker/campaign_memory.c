@@ -20,8 +20,8 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	uint64_t arena_size, struct error *err)
 {
 	struct worker_layout layout;
-	size_t mask = memory_page_align(sizeof(struct campaign_head));
-	size_t entries = mask + MEMORY_COUNTERS_MAX;
+	size_t map = memory_page_align(sizeof(struct campaign_head));
+	size_t entries = map + MEMORY_COUNTERS_MAX;
 	size_t words = entries +
 		memory_page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
 	size_t selection = words +
@@ -34,7 +34,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
 	if (sealed_create(&m->sealed, "cfuzz-campaign", size, SEALED_READ_ONLY,
 		    err) != OK ||
-		sealed_allocate(&m->sealed, 0, mask, err) != OK) {
+		sealed_allocate(&m->sealed, 0, map, err) != OK) {
 		campaign_memory_close(m);
 		return err != NULL ? err->code : E_NOMEM;
 	}
@@ -45,7 +45,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.max_len = max_len,
 		.size = size,
 		.ring_size = layout.ring_size,
-		.coverage_offset = mask,
+		.coverage_offset = map,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,
 		.words_offset = words,
@@ -68,24 +68,24 @@ campaign_memory_close(struct campaign_memory *m)
 }
 
 static uint8_t *
-memory_mask_of(const struct campaign_memory *m)
+memory_map_of(const struct campaign_memory *m)
 {
 	return m->sealed.map + m->head->coverage_offset;
 }
 
 static bool
-memory_mask_grow(struct campaign_memory *m, uint64_t counters)
+memory_map_grow(struct campaign_memory *m, uint64_t counters)
 {
 	size_t want = memory_page_align(counters);
 
 	if (counters > MEMORY_COUNTERS_MAX)
 		return false;
-	if (want > m->mask_ready) {
+	if (want > m->map_ready) {
 		if (sealed_allocate(&m->sealed,
-			    m->head->coverage_offset + m->mask_ready,
-			    want - m->mask_ready, NULL) != OK)
+			    m->head->coverage_offset + m->map_ready,
+			    want - m->map_ready, NULL) != OK)
 			return false;
-		m->mask_ready = want;
+		m->map_ready = want;
 	}
 	return true;
 }
@@ -105,7 +105,7 @@ campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
 	module = &head->modules[have];
 	*module = (struct counter_module){ .key = key, .n = n };
 	module->base = UINT32_MAX;
-	if (memory_mask_grow(m, (uint64_t)head->counters + n)) {
+	if (memory_map_grow(m, (uint64_t)head->counters + n)) {
 		module->base = head->counters;
 		if (key == MEMORY_VALUE_PROFILE_KEY) {
 			m->profile_base = module->base;
@@ -140,36 +140,36 @@ campaign_memory_bits(const struct campaign_memory *m, uint32_t counter)
 	if (counter < m->unstable_n &&
 		m->unstable[counter].times >= UNSTABLE_MAX)
 		return m->unstable[counter].bits;
-	return memory_mask_of(m)[counter];
+	return memory_map_of(m)[counter];
 }
 
 uint64_t
-campaign_memory_merge(struct campaign_memory *m,
-	const struct coverage_pair *pairs, size_t n)
+campaign_memory_merge(struct campaign_memory *m, const struct feature *features,
+	size_t n)
 {
-	uint8_t *mask = memory_mask_of(m), old, all;
+	uint8_t *map = memory_map_of(m), old, all;
 	uint64_t new = 0, bits;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		if (pairs[i].counter >= m->head->counters)
+		if (features[i].counter >= m->head->counters)
 			continue;
-		old = mask[pairs[i].counter];
-		all = (uint8_t)(old | (pairs[i].buckets & 0xff));
-		mask[pairs[i].counter] = all;
+		old = map[features[i].counter];
+		all = (uint8_t)(old | (features[i].buckets & 0xff));
+		map[features[i].counter] = all;
 		bits = (uint64_t)__builtin_popcount(all & ~(uint32_t)old);
-		if (campaign_memory_is_profile(m, pairs[i].counter)) {
+		if (campaign_memory_is_profile(m, features[i].counter)) {
 			m->profile_bits += bits;
 			continue;
 		}
 		new += bits;
 		if (bits > 0)
-			coverage_log_add(&m->log, pairs[i].counter,
+			coverage_log_add(&m->log, features[i].counter,
 				(uint8_t)(all & ~(uint32_t)old), old == 0);
 		if (old != 0 || all == 0)
 			continue;
 		m->counters_hit++;
-		m->doubted_apart -= memory_is_unstable(m, pairs[i].counter);
+		m->doubted_apart -= memory_is_unstable(m, features[i].counter);
 	}
 	m->bits += new;
 	return new;
@@ -179,7 +179,7 @@ bool
 campaign_memory_mark_unstable(struct campaign_memory *m, uint32_t counter)
 {
 	uint32_t n = m->head->counters;
-	uint8_t *mask = memory_mask_of(m);
+	uint8_t *map = memory_map_of(m);
 	bool is_code = !campaign_memory_is_profile(m, counter);
 
 	if (counter >= n)
@@ -195,12 +195,12 @@ campaign_memory_mark_unstable(struct campaign_memory *m, uint32_t counter)
 		return false;
 	if (m->unstable[counter].times++ == 0 && is_code) {
 		m->doubted++;
-		m->doubted_apart += mask[counter] == 0;
+		m->doubted_apart += map[counter] == 0;
 	}
 	if (m->unstable[counter].times < UNSTABLE_MAX)
 		return false;
-	m->unstable[counter].bits = mask[counter];
-	mask[counter] = 0xff;
+	m->unstable[counter].bits = map[counter];
+	map[counter] = 0xff;
 	m->masked += is_code;
 	return is_code;
 }

@@ -22,7 +22,7 @@ struct campaign_memory {
 	bool tuples;                /* entries are inputs of a typed target */
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
-	uint64_t mask_ready;
+	uint64_t map_ready;
 	uint32_t tickets_ready;
 	uint64_t bits;         /* set in the coverage map */
 	uint64_t counters_hit; /* edge counters with any bit set */
@@ -64,7 +64,7 @@ uint8_t campaign_memory_bits(const struct campaign_memory *memory,
  * New features of the value profile only increase profile_bits.
  */
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
-	const struct coverage_pair *pairs, size_t n);
+	const struct feature *features, size_t n);
 
 /*
  * Notes that a counter was hit once, but not again by the same input. At the

@@ -63,16 +63,16 @@ struct job {
 	uint64_t budget_ms; /* the call ends after this time, 0 = none */
 	/* The same if there are new inputs, 0 = as budget_ms. */
 	uint64_t found_ms;
-	uint64_t hang_ms;    /* time limit of an execution */
-	bool confirm;        /* run new inputs twice */
-	uint32_t cap, chain; /* maximum length and stack size for mutators */
+	uint64_t hang_ms;        /* time limit of an execution */
+	bool confirm;            /* run new inputs twice */
+	uint32_t cap, stack_max; /* for mutators: maximum length, mutations */
 	bool draw;    /* select parents from the table; data if it is empty */
 	bool wish;    /* from the user queue: use this parent only */
 	bool profile; /* use the value profile */
 	uint64_t seed_call; /* PRNG: number of the call in the campaign */
-	const struct coverage_pair *keep;
+	const struct feature *keep;
 	uint32_t keep_n;
-	uint64_t signature; /* stack hash of the failure to keep */
+	uint64_t stack_hash; /* stack hash of the failure to keep */
 	enum minimize_rule rule;
 	enum failure_kind failure_kind;
 	const char *what;

@@ -76,22 +76,23 @@ mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
 	size_t end = least > start ? log_same_end(before + before_len,
 					     after + after_len, least - start)
 				   : 0;
-	size_t gone = before_len - start - end, come = after_len - start - end;
+	size_t removed = before_len - start - end,
+	       added = after_len - start - end;
 
 	*step = (struct mutation_log_step){
 		.op = op,
 		.offset = (uint32_t)start,
 		.len_before = (uint32_t)before_len,
 		.len_after = (uint32_t)after_len,
-		.part_before = (uint32_t)gone,
-		.part_after = (uint32_t)come,
+		.part_before = (uint32_t)removed,
+		.part_after = (uint32_t)added,
 	};
 	step->before_n =
-		(uint8_t)(gone < MUTATION_LOG_BYTES ? gone
-						    : MUTATION_LOG_BYTES);
+		(uint8_t)(removed < MUTATION_LOG_BYTES ? removed
+						       : MUTATION_LOG_BYTES);
 	step->after_n =
-		(uint8_t)(come < MUTATION_LOG_BYTES ? come
-						    : MUTATION_LOG_BYTES);
+		(uint8_t)(added < MUTATION_LOG_BYTES ? added
+						     : MUTATION_LOG_BYTES);
 	if (step->before_n > 0)
 		memcpy(step->before, before + start, step->before_n);
 	if (step->after_n > 0)
@@ -103,32 +104,32 @@ mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
 struct mutation_log *
 mutation_log_unknown(void)
 {
-	struct mutation_log *trail = xcalloc(1, sizeof(*trail));
+	struct mutation_log *log = xcalloc(1, sizeof(*log));
 
-	trail->partner = UINT32_MAX;
-	return trail;
+	log->partner = UINT32_MAX;
+	return log;
 }
 
 /* May move the log. */
 static struct mutation_log *
-log_add_step(struct mutation_log *trail, const struct mutation_log_step *step)
+log_add_step(struct mutation_log *log, const struct mutation_log_step *step)
 {
-	size_t size = trail->size + log_step_size(step);
+	size_t size = log->size + log_step_size(step);
 
-	trail = xrealloc(trail, sizeof(*trail) + size);
-	log_step_pack(step, trail->data + trail->size);
-	trail->size = (uint32_t)size;
-	trail->n++;
-	return trail;
+	log = xrealloc(log, sizeof(*log) + size);
+	log_step_pack(step, log->data + log->size);
+	log->size = (uint32_t)size;
+	log->n++;
+	return log;
 }
 
 struct mutation_log *
 mutation_log_none(void)
 {
-	struct mutation_log *trail = mutation_log_unknown();
+	struct mutation_log *log = mutation_log_unknown();
 
-	trail->whole = true;
-	return trail;
+	log->whole = true;
+	return log;
 }
 
 struct mutation_log *
@@ -157,7 +158,7 @@ mutation_log_op_name(uint16_t op)
 
 /* Collects the mutations of a replay. */
 struct recorder {
-	struct mutation_log *trail;
+	struct mutation_log *log;
 	uint8_t *before; /* the input before the next mutation */
 	size_t before_len;
 };
@@ -170,7 +171,7 @@ log_on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
 
 	mutation_log_compare(mutation->op, recorder->before,
 		recorder->before_len, m->data, m->len, &step);
-	recorder->trail = log_add_step(recorder->trail, &step);
+	recorder->log = log_add_step(recorder->log, &step);
 	recorder->before = xrealloc(recorder->before, m->len + 1);
 	memcpy(recorder->before, m->data, m->len);
 	recorder->before_len = m->len;
@@ -180,7 +181,7 @@ struct mutation_log *
 mutation_log_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 {
 	struct recorder recorder = {
-		.trail = mutation_log_unknown(),
+		.log = mutation_log_unknown(),
 		.before = xmemdup(replay->parent, replay->parent_len),
 		.before_len = replay->parent_len,
 	};
@@ -193,21 +194,21 @@ mutation_log_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 	again = mutation_stack_replay(&recorded, &again_len);
 	if (again != NULL && again_len == len &&
 		(len == 0 || memcmp(again, bytes, len) == 0)) {
-		recorder.trail->whole = true;
+		recorder.log->whole = true;
 	} else {
-		free(recorder.trail);
-		recorder.trail = mutation_log_unknown();
+		free(recorder.log);
+		recorder.log = mutation_log_unknown();
 	}
 	free(again);
 	free(recorder.before);
-	return recorder.trail;
+	return recorder.log;
 }
 
 void
-mutation_log_get(const struct mutation_log *trail, uint32_t i,
+mutation_log_get(const struct mutation_log *log, uint32_t i,
 	struct mutation_log_step *step)
 {
-	const uint8_t *at = trail->data;
+	const uint8_t *at = log->data;
 
 	for (at += log_step_unpack(at, step); i > 0; i--)
 		at += log_step_unpack(at, step);
@@ -223,9 +224,9 @@ struct mutation_logs {
 };
 
 static size_t
-mutation_log_bytes(const struct mutation_log *trail)
+mutation_log_bytes(const struct mutation_log *log)
 {
-	return sizeof(*trail) + trail->size;
+	return sizeof(*log) + log->size;
 }
 
 struct mutation_logs *
@@ -268,7 +269,7 @@ log_make_room(struct mutation_logs *logs)
 
 void
 mutation_logs_put(struct mutation_logs *logs, uint32_t index,
-	struct mutation_log *take_trail)
+	struct mutation_log *take_log)
 {
 	size_t n = (size_t)index + 1;
 
@@ -283,8 +284,8 @@ mutation_logs_put(struct mutation_logs *logs, uint32_t index,
 		logs->n = n;
 	}
 	log_drop(logs, index);
-	logs->items[index] = take_trail;
-	logs->used += mutation_log_bytes(take_trail);
+	logs->items[index] = take_log;
+	logs->used += mutation_log_bytes(take_log);
 	log_make_room(logs);
 }
 
@@ -292,14 +293,14 @@ void
 mutation_logs_add_step(struct mutation_logs *logs, uint32_t index,
 	const struct mutation_log_step *step)
 {
-	struct mutation_log *trail;
+	struct mutation_log *log;
 
 	if (index >= logs->n || logs->items[index] == NULL)
 		return;
-	trail = logs->items[index];
-	logs->used -= mutation_log_bytes(trail);
-	logs->items[index] = trail = log_add_step(trail, step);
-	logs->used += mutation_log_bytes(trail);
+	log = logs->items[index];
+	logs->used -= mutation_log_bytes(log);
+	logs->items[index] = log = log_add_step(log, step);
+	logs->used += mutation_log_bytes(log);
 	log_make_room(logs);
 }
 

@@ -66,7 +66,7 @@ const char *mutation_log_op_name(uint16_t op);
 
 /* Copies mutation i, which must exist. Mutations are in the order in which they
  * were applied. */
-void mutation_log_get(const struct mutation_log *trail, uint32_t i,
+void mutation_log_get(const struct mutation_log *log, uint32_t i,
 	struct mutation_log_step *step);
 
 /* Makes a step from the difference of two inputs. */
@@ -83,7 +83,7 @@ void mutation_logs_destroy(struct mutation_logs *logs); /* NULL is fine */
 
 /* Stores the log of corpus entry `index`, replacing an earlier one. */
 void mutation_logs_put(struct mutation_logs *logs, uint32_t index,
-	struct mutation_log *take_trail);
+	struct mutation_log *take_log);
 /* Appends a mutation to the log; does nothing if there is no log. */
 void mutation_logs_add_step(struct mutation_logs *logs, uint32_t index,
 	const struct mutation_log_step *step);

@@ -37,28 +37,28 @@ mutation_stack_replay(const struct replay *replay, size_t *len)
 	for (i = 0; i < replay->n; i++) {
 		sources.room = mutation_stack_room(&sources, &m);
 		m.data = xrealloc(m.data, sources.room);
-		if (!mutation_repeat(&replay->trail[i], &sources, &m,
+		if (!mutation_repeat(&replay->mutations[i], &sources, &m,
 			    &literals)) {
 			free(m.data);
 			return NULL;
 		}
 		if (replay->on_step != NULL)
-			replay->on_step(replay->arg, &replay->trail[i], &m);
+			replay->on_step(replay->arg, &replay->mutations[i], &m);
 	}
 	*len = m.len;
 	return m.data;
 }
 
 uint8_t *
-mutation_stack_rebuild(const struct mutation_stack *chain,
+mutation_stack_rebuild(const struct mutation_stack *stack,
 	const uint8_t *parent, size_t parent_len, size_t cap,
 	const struct mutation_sources *sources, size_t *len)
 {
 	const struct replay replay = {
-		.trail = chain->trail,
-		.n = chain->n,
-		.literals = chain->literals,
-		.literals_n = chain->literals_n,
+		.mutations = stack->mutations,
+		.n = stack->n,
+		.literals = stack->literals,
+		.literals_n = stack->literals_n,
 		.parent = parent,
 		.parent_len = parent_len,
 		.cap = cap,

@@ -19,13 +19,13 @@ struct mutation_stack {
 	uint32_t words_n;         /* words in the dictionary at that time */
 	uint32_t n;               /* mutations, at most MEMORY_MUTATIONS_MAX */
 	uint32_t literals_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
-	struct mutation trail[MEMORY_MUTATIONS_MAX];
+	struct mutation mutations[MEMORY_MUTATIONS_MAX];
 	uint8_t literals[MEMORY_LITERALS_MAX];
 };
 
 /* All that is needed to repeat a mutation stack; borrowed. */
 struct replay {
-	const struct mutation *trail;
+	const struct mutation *mutations;
 	uint32_t n;
 	const uint8_t *literals;
 	uint32_t literals_n;
@@ -47,7 +47,7 @@ struct replay {
 uint8_t *mutation_stack_replay(const struct replay *replay, size_t *len);
 
 /* Does the same for a mutation stack with the logical capacity cap. */
-uint8_t *mutation_stack_rebuild(const struct mutation_stack *chain,
+uint8_t *mutation_stack_rebuild(const struct mutation_stack *stack,
 	const uint8_t *parent, size_t parent_len, size_t cap,
 	const struct mutation_sources *sources, size_t *len);
 

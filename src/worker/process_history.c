@@ -16,8 +16,8 @@ struct process_history {
 	uint8_t *records; /* complete records, oldest first */
 	size_t len;
 	/* The mutation stack under way, up to the input that failed. */
-	bool has_chain;
-	struct mutation_stack chain;
+	bool has_stack;
+	struct mutation_stack stack;
 	struct exec_log_record open;
 	struct tuple_types types; /* types of the target */
 };
@@ -54,29 +54,29 @@ history_copy_half(struct process_history *p, const uint8_t *half, size_t len)
 }
 
 static void
-history_note_chain(struct process_history *p,
-	const struct mutation_stack *chain, uint32_t cap,
+history_note_stack(struct process_history *p,
+	const struct mutation_stack *stack, uint32_t cap,
 	const struct exec_log *log)
 {
-	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_MUTATIONS_MAX);
+	uint64_t last = UINT64_C(1) << (stack->n % EXEC_LOG_MUTATIONS_MAX);
 
-	p->has_chain = true;
-	p->chain = *chain;
+	p->has_stack = true;
+	p->stack = *stack;
 	p->open = (struct exec_log_record){
 		/* The last execution is the failure itself. If it ran again to
 		 * confirm a new input, the first run was before it. */
 		.runs = (log->runs & ~last) | (log->again & last),
 		.again = log->again & ~last,
-		.origin = { chain->parent, chain->partner, chain->words_n,
+		.origin = { stack->parent, stack->partner, stack->words_n,
 			cap },
-		.n = chain->n,
-		.literals_n = chain->literals_n,
+		.n = stack->n,
+		.literals_n = stack->literals_n,
 	};
 }
 
 struct process_history *
 process_history_create(const uint8_t *memory,
-	const struct worker_layout *layout, const struct mutation_stack *chain,
+	const struct worker_layout *layout, const struct mutation_stack *stack,
 	uint32_t cap, const struct tuple_types *types)
 {
 	const struct worker_head *head = (const void *)memory;
@@ -95,9 +95,9 @@ process_history_create(const uint8_t *memory,
 		before);
 	history_copy_half(p, halves + (size_t)now * EXEC_LOG_HALF,
 		history_closed(&log, now));
-	if (chain != NULL)
-		history_note_chain(p, chain, cap, &log);
-	if (p->len > 0 || (p->has_chain && p->open.runs != 0))
+	if (stack != NULL)
+		history_note_stack(p, stack, cap, &log);
+	if (p->len > 0 || (p->has_stack && p->open.runs != 0))
 		return p;
 	process_history_destroy(p);
 	return NULL;
@@ -141,12 +141,12 @@ struct start {
 };
 
 static void
-history_make_chain(struct maker *maker, const struct mutation *trail,
+history_make_stack(struct maker *maker, const struct mutation *mutations,
 	const uint8_t *literals, const struct start *start)
 {
 	const struct exec_log_record *r = maker->record;
 	struct replay replay = {
-		.trail = trail,
+		.mutations = mutations,
 		.n = r->n,
 		.literals = literals,
 		.literals_n = r->literals_n,
@@ -214,9 +214,9 @@ history_find_places(const struct process_history *p, size_t *n,
 
 	*n = 0;
 	while (exec_log_next(p->records, p->len, &offset, &item)) {
-		if ((item.record.flags & (EXEC_LOG_START | EXEC_LOG_GONE)) !=
+		if ((item.record.flags & (EXEC_LOG_START | EXEC_LOG_LOST)) !=
 			0) {
-			start->data = item.record.flags & EXEC_LOG_GONE
+			start->data = item.record.flags & EXEC_LOG_LOST
 				? NULL
 				: item.raw;
 			start->len = item.record.raw_n;
@@ -241,10 +241,10 @@ process_history_inputs(const struct process_history *p,
 	struct place *places = history_find_places(p, &n, &start);
 	bool room = true;
 
-	if (p->has_chain) {
+	if (p->has_stack) {
 		maker.record = &p->open;
-		history_make_chain(&maker, p->chain.trail, p->chain.literals,
-			&start);
+		history_make_stack(&maker, p->stack.mutations,
+			p->stack.literals, &start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
 	while (room && n > 0) {
@@ -258,7 +258,7 @@ process_history_inputs(const struct process_history *p,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
-			history_make_chain(&maker, item.mutations,
+			history_make_stack(&maker, item.mutations,
 				item.literals, &places[n].start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}

@@ -19,12 +19,12 @@ struct process_history;
 
 /*
  * Copies the log from a worker's memory, which a target may have damaged.
- * chain: the mutation stack, with capacity cap, of which the last input failed;
+ * stack: the mutation stack, with capacity cap, of which the last input failed;
  * NULL: no mutation stack. types: the types of the target. Returns NULL if
  * nothing ran before.
  */
 struct process_history *process_history_create(const uint8_t *memory,
-	const struct worker_layout *layout, const struct mutation_stack *chain,
+	const struct worker_layout *layout, const struct mutation_stack *stack,
 	uint32_t cap, const struct tuple_types *types);
 void process_history_destroy(struct process_history *p); /* NULL is fine */
 

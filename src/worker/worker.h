@@ -51,8 +51,8 @@ struct worker_result {
 	const uint8_t *candidate; /* the failing input: a copy */
 	size_t candidate_len;
 	/* The mutation stack that made candidate. */
-	struct mutation_stack chain;
-	bool candidate_raw;  /* candidate was not made by `chain` */
+	struct mutation_stack stack;
+	bool candidate_raw;  /* candidate was not made by `stack` */
 	const uint8_t *best; /* MINIMIZE: best input, a copy; NULL: none */
 	size_t best_len;
 	uint64_t tries;
@@ -63,7 +63,7 @@ struct worker_result {
 	const uint8_t *marks; /* enum candidate_result, one for each try */
 	size_t marks_n;
 	uint32_t missed; /* features that the first run did not reach */
-	const struct coverage_pair *kept; /* features that it has kept */
+	const struct feature *kept; /* features that it has kept */
 	uint32_t kept_n;
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;

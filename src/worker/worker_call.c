@@ -105,7 +105,7 @@ worker_fill_request(struct worker *w)
 		.limit = job->limit,
 		.parent = job->arena,
 		.cap = job->cap,
-		.stack_max = job->chain,
+		.stack_max = job->stack_max,
 		.draw = job->draw,
 		.value_profile = job->profile,
 		.confirm = job->confirm,
@@ -128,7 +128,7 @@ worker_fill_request(struct worker *w)
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		r->kind = RPC_MINIMIZE;
-		r->stack_hash = job->signature;
+		r->stack_hash = job->stack_hash;
 		r->rule = job->rule;
 		r->failure_kind = job->failure_kind;
 		r->machine = job->machine != NULL;

@@ -89,22 +89,22 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 		__atomic_load_n(&head->log.used[turns % 2], __ATOMIC_RELAXED);
 	uint32_t max = w->max_len;
 
-	result->chain.parent = __atomic_load_n(&head->parent, __ATOMIC_RELAXED);
-	result->chain.partner =
+	result->stack.parent = __atomic_load_n(&head->parent, __ATOMIC_RELAXED);
+	result->stack.partner =
 		__atomic_load_n(&head->partner, __ATOMIC_RELAXED);
-	result->chain.n = __atomic_load_n(&head->stack_n, __ATOMIC_RELAXED);
-	result->chain.words_n =
+	result->stack.n = __atomic_load_n(&head->stack_n, __ATOMIC_RELAXED);
+	result->stack.words_n =
 		__atomic_load_n(&head->dict_len, __ATOMIC_RELAXED);
-	result->chain.literals_n =
+	result->stack.literals_n =
 		__atomic_load_n(&head->literals_n, __ATOMIC_RELAXED);
-	memory_take(result->chain.literals, head->literals,
-		sizeof(result->chain.literals));
-	memory_take(result->chain.trail,
+	memory_take(result->stack.literals, head->literals,
+		sizeof(result->stack.literals));
+	memory_take(result->stack.mutations,
 		w->memory.map +
 			worker_layout_mutations(&w->layout, turns, used),
-		sizeof(result->chain.trail));
-	if (result->chain.n > MEMORY_MUTATIONS_MAX)
-		result->chain.n = 0;
+		sizeof(result->stack.mutations));
+	if (result->stack.n > MEMORY_MUTATIONS_MAX)
+		result->stack.n = 0;
 	result->candidate_raw = w->job.kind != JOB_FUZZ;
 	if (len > max)
 		len = 0;
@@ -154,7 +154,7 @@ worker_take_history(const struct worker_result *result)
 	const struct worker *w = result->worker;
 
 	return process_history_create(w->memory.map, &w->layout,
-		result->candidate_raw ? NULL : &result->chain, result->job.cap,
+		result->candidate_raw ? NULL : &result->stack, result->job.cap,
 		&w->types);
 }
 

@@ -93,7 +93,7 @@ struct worker {
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
 	uint8_t *other_copy; /* NULL until needed, as keep_copy */
-	struct coverage_pair *keep_copy;
+	struct feature *keep_copy;
 	uint64_t machine_copy[MINIMIZE_STATE_N];
 	char *report_copy;
 	uint64_t deaths, restarts;
@@ -145,7 +145,7 @@ size_t worker_read_report(struct worker *worker);
 void worker_copy_witnesses(struct worker *worker, struct worker_result *result);
 /* The mutations applied, which result->count bounds. */
 void worker_copy_steps(struct worker *worker, struct worker_result *result);
-/* The records of new inputs; find_next() checks each one. */
+/* The records of new inputs; ring_next() checks each one. */
 void worker_copy_ring(struct worker *worker, uint64_t used,
 	struct worker_result *result);
 /* The state of a minimization, so that it can be continued. */

@@ -14,17 +14,17 @@ fuzz_ring(const uint8_t *data, size_t size)
 	const uint8_t *ring = (const uint8_t *)copy;
 	unsigned sum = 0;
 	size_t offset = 0, before;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
 	FUZZ_CHECK(copy != NULL);
 	memcpy(copy, data, size);
 	for (before = 0;
-		find_next(ring, size, &offset, LEN_MAX, &find, &damaged);
+		ring_next(ring, size, &offset, LEN_MAX, &find, &damaged);
 		before = offset) {
 		FUZZ_CHECK(offset > before && offset <= size);
-		for (uint32_t i = 0; i < find.record.pairs_n; i++)
-			sum += find.pairs[i].counter;
+		for (uint32_t i = 0; i < find.record.features_n; i++)
+			sum += find.features[i].counter;
 		for (uint32_t i = 0; i < find.record.len; i++)
 			sum += find.bytes[i];
 	}

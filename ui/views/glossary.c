@@ -32,7 +32,7 @@ GLOSSARY_COUNT(glossary_corpus, corpus)
 GLOSSARY_COUNT(glossary_favoured, favoured)
 GLOSSARY_COUNT(glossary_words, words)
 GLOSSARY_COUNT(glossary_learned, words_learned)
-GLOSSARY_COUNT(glossary_masked, counters_masked)
+GLOSSARY_COUNT(glossary_unstable, counters_masked)
 GLOSSARY_COUNT(glossary_suspects, suspects)
 GLOSSARY_COUNT(glossary_replays, replays)
 
@@ -339,7 +339,7 @@ static const struct glossary_entry glossary_entries[] = {
 	{ "stable", glossary_stability, glossary_advise_stability,
 	  "The share of the edges hit that were hit again whenever an "
 	  "input was executed twice." },
-	{ "unstable", glossary_masked, NULL,
+	{ "unstable", glossary_unstable, NULL,
 	  "Unstable edges: at least twice they were not hit again. They "
 	  "depend on more than the input and no longer count as coverage." },
 	{ "mutation", glossary_mutation, NULL,

@@ -49,7 +49,7 @@ answer_changes(const struct coverage_log *log, uint64_t since, size_t n,
 }
 
 static void
-answer_mask(const struct campaign_memory *m, const struct query *query,
+answer_edges(const struct campaign_memory *m, const struct query *query,
 	struct reply_coverage *c)
 {
 	uint32_t i,
@@ -80,7 +80,7 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
 		answer_changes(log, query->since, n, c);
 	else
-		answer_mask(engine_memory(e), query, c);
+		answer_edges(engine_memory(e), query, c);
 	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
 	c->reached_n = new_functions_list(e, c->reached);
 	return OK;

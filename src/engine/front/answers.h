@@ -30,8 +30,8 @@ typedef enum status answer_fn(struct engine *e, uint64_t id,
 answer_fn answer_coverage, answer_modules, answer_pcs; /* answer_coverage.c */
 answer_fn answer_corpus;                               /* answer_corpus.c */
 answer_fn answer_entry;                                /* answer_entry.c */
-answer_fn answer_trail;                                /* answer_trail.c */
-answer_fn answer_worker;                               /* answer_worker.c */
+answer_fn answer_mutation_log; /* answer_mutation_log.c */
+answer_fn answer_worker;       /* answer_worker.c */
 answer_fn answer_minimization; /* answer_minimization.c */
 answer_fn answer_journal;      /* answer_journal.c */
 answer_fn answer_finding;      /* answer_finding.c */

@@ -52,11 +52,11 @@ dedup_is_full(const struct engine *e)
 }
 
 struct finding *
-dedup_find_signature(struct engine *e, uint64_t signature)
+dedup_find_stack_hash(struct engine *e, uint64_t stack_hash)
 {
 	uint64_t bucket;
 
-	return stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket)
+	return stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket)
 		? dedup_find_bucket(e, bucket)
 		: NULL;
 }
@@ -65,7 +65,7 @@ struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
 	struct finding *f =
-		dedup_find_signature(e, failure_stack_hash(failure));
+		dedup_find_stack_hash(e, failure_stack_hash(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));
@@ -89,13 +89,13 @@ dedup_say_full(struct engine *e)
 
 static struct finding *
 dedup_create_overflow(struct engine *e, const struct failure *failure,
-	uint64_t signature)
+	uint64_t stack_hash)
 {
 	uint64_t bucket = bucket_overflow(failure->kind);
 	struct finding *f = finding_create(failure, bucket);
 
 	dedup_say_full(e);
-	f->signature = signature;
+	f->stack_hash = stack_hash;
 	f->bucket = bucket;
 	snprintf(f->folder, sizeof(f->folder), "%s/others-%s-%08x",
 		failure_class(failure->kind)->folder,
@@ -107,15 +107,15 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 struct finding *
 dedup_create(struct engine *e, const struct failure *failure)
 {
-	uint64_t signature = failure_stack_hash(failure), bucket = signature;
+	uint64_t stack_hash = failure_stack_hash(failure), bucket = stack_hash;
 	struct finding *f;
 
 	if (dedup_is_full(e))
-		return dedup_create_overflow(e, failure, signature);
-	f = finding_create(failure, signature);
-	if (!stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket))
-		(void)stack_hashes_put(&engine_dedup(e)->hashes, signature,
-			signature);
+		return dedup_create_overflow(e, failure, stack_hash);
+	f = finding_create(failure, stack_hash);
+	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
+			stack_hash);
 	f->bucket = bucket;
 	return f;
 }
@@ -123,12 +123,12 @@ dedup_create(struct engine *e, const struct failure *failure)
 void
 dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 {
-	uint64_t signature = failure_stack_hash(failure), bucket = signature;
+	uint64_t stack_hash = failure_stack_hash(failure), bucket = stack_hash;
 
-	finding_identify(f, failure, signature);
-	if (!stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket))
-		(void)stack_hashes_put(&engine_dedup(e)->hashes, signature,
-			signature);
+	finding_identify(f, failure, stack_hash);
+	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
+			stack_hash);
 	f->bucket = bucket;
 }
 
@@ -248,27 +248,27 @@ dedup_settle(struct engine *e, struct finding *f, struct finding **into)
 /* ---- earlier runs ---- */
 
 static void
-dedup_resume_signatures(struct engine *e, const struct finding *f,
+dedup_resume_stack_hashes(struct engine *e, const struct finding *f,
 	const json_t *info)
 {
 	const char *id = json_string_value(json_object_get(info, "build_id"));
 	const json_t *list = json_object_get(info, "signatures");
 	const char *text;
-	uint64_t signature;
+	uint64_t stack_hash;
 	size_t i;
 
 	/* Another build has other code at these addresses. */
 	if (id != NULL && strcmp(id, program_info(e)->id) != 0)
 		return;
-	if (f->signature != 0)
-		(void)stack_hashes_put(&engine_dedup(e)->hashes, f->signature,
+	if (f->stack_hash != 0)
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, f->stack_hash,
 			f->bucket);
 	for (i = 0; i < json_array_size(list); i++) {
 		text = json_string_value(json_array_get(list, i));
-		signature = text != NULL ? strtoull(text, NULL, 16) : 0;
-		if (signature != 0)
+		stack_hash = text != NULL ? strtoull(text, NULL, 16) : 0;
+		if (stack_hash != 0)
 			(void)stack_hashes_put(&engine_dedup(e)->hashes,
-				signature, f->bucket);
+				stack_hash, f->bucket);
 	}
 }
 
@@ -287,9 +287,9 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 	else if (named)
 		f->bucket = bucket_identity(&f->failure, f->names);
 	else
-		f->bucket = f->signature;
+		f->bucket = f->stack_hash;
 	if (!overflow)
-		dedup_resume_signatures(e, f, info);
+		dedup_resume_stack_hashes(e, f, info);
 	f->lineage = json_incref(json_object_get(info, "lineage"));
 	/* If that run ended before the names were known, this run asks. */
 	if (overflow || named)

@@ -17,7 +17,7 @@ struct finding;
 #define FINDINGS_MAX 1000u /* distinct ones */
 
 /* The finding of a stack hash, or of a failure; NULL: it is new. */
-struct finding *dedup_find_signature(struct engine *e, uint64_t signature);
+struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, to be passed to findings_add(). */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);

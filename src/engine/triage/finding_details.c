@@ -19,7 +19,7 @@
 #include "worker/environment.h"
 #include "worker/mutation_log.h"
 
-#define FINDING_DETAILS_SIGNATURES 64u
+#define FINDING_DETAILS_STACK_HASHES 64u
 #define FINDING_DETAILS_ANCESTORS 64u
 
 static json_t *
@@ -29,11 +29,11 @@ details_hex_json(uint64_t number)
 }
 
 static json_t *
-details_signatures_json(const struct engine *e, const struct finding *f)
+details_stack_hashes_json(const struct engine *e, const struct finding *f)
 {
-	uint64_t list[FINDING_DETAILS_SIGNATURES];
+	uint64_t list[FINDING_DETAILS_STACK_HASHES];
 	size_t n = dedup_stack_hashes(e, f->bucket, list,
-		FINDING_DETAILS_SIGNATURES);
+		FINDING_DETAILS_STACK_HASHES);
 	json_t *json = json_array();
 	size_t i;
 
@@ -66,20 +66,21 @@ details_put_identity(const struct engine *e, const struct finding *f,
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)
 		json_object_set_new(json, "stack_full", json_true());
-	json_object_set_new(json, "signatures", details_signatures_json(e, f));
+	json_object_set_new(json, "signatures",
+		details_stack_hashes_json(e, f));
 }
 
 /* ---- origin of the input ---- */
 
 static json_t *
-details_steps_json(const struct mutation_log *trail)
+details_steps_json(const struct mutation_log *log)
 {
 	json_t *steps = json_array();
 	struct mutation_log_step step;
 	uint32_t i;
 
-	for (i = 0; i < trail->n; i++) {
-		mutation_log_get(trail, i, &step);
+	for (i = 0; i < log->n; i++) {
+		mutation_log_get(log, i, &step);
 		json_array_append_new(steps,
 			json_pack("{s:s, s:I, s:I, s:I}", "op",
 				mutation_log_op_name(step.op), "offset",
@@ -126,15 +127,15 @@ details_put_lineage(const struct engine *e, const struct finding *f,
 		return;
 	lineage = json_object();
 	details_put_ancestors(e, parent, lineage);
-	if (f->trail != NULL) {
-		partner = corpus_get(engine_corpus(e), f->trail->partner);
+	if (f->log != NULL) {
+		partner = corpus_get(engine_corpus(e), f->log->partner);
 		if (partner != NULL)
 			json_object_set_new(lineage, "partner",
 				json_sprintf("%.16s", partner->name));
 		json_object_set_new(lineage, "whole",
-			json_boolean(f->trail->whole));
+			json_boolean(f->log->whole));
 		json_object_set_new(lineage, "steps",
-			details_steps_json(f->trail));
+			details_steps_json(f->log));
 	}
 	json_object_set_new(json, "lineage", lineage);
 }

@@ -27,7 +27,7 @@ task_on_outcome(struct engine *e, struct minimize_task *m,
 static void
 task_settle(struct engine *e, struct minimize_task *m)
 {
-	struct finding *other = dedup_find_signature(e, m->driver.unknown);
+	struct finding *other = dedup_find_stack_hash(e, m->driver.unknown);
 	bool same = other != NULL && other == m->finding &&
 		triage_minimize_rule(e) == MINIMIZE_SAME_BUCKET;
 	bool news = other != NULL && other != m->finding && other->count == 1;
@@ -45,7 +45,7 @@ static bool
 task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
 	const struct finding *other =
-		dedup_find_signature(e, m->driver.unknown);
+		dedup_find_stack_hash(e, m->driver.unknown);
 
 	return other != NULL && other != m->finding &&
 		other->state == FINDING_NEW;
@@ -62,7 +62,7 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 		minimization_driver_trial(&m->driver, &own.candidate_len);
 	own.candidate_raw = true;
 	if (own.candidate != NULL &&
-		dedup_find_signature(e, m->driver.unknown) == NULL)
+		dedup_find_stack_hash(e, m->driver.unknown) == NULL)
 		triage_on_failure(e, slot, &own, NULL);
 	if (!task_is_unnamed(e, m))
 		task_settle(e, m);

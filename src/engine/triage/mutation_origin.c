@@ -25,14 +25,14 @@ static void
 origin_find(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
 {
-	const struct mutation_log *trail =
+	const struct mutation_log *log =
 		mutation_logs_find(engine_mutation_logs(e), parent->index);
 	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
 	struct mutation_log_step last = { .op = 0 };
 
-	*origin = (struct origin){ .parent_n = trail != NULL ? trail->n : 0 };
+	*origin = (struct origin){ .parent_n = log != NULL ? log->n : 0 };
 	if (origin->parent_n > 0)
-		mutation_log_get(trail, origin->parent_n - 1, &last);
+		mutation_log_get(log, origin->parent_n - 1, &last);
 	if (old && last.op == MUTATION_LOG_MINIMIZED)
 		origin->parent_n--;
 	origin->data =
@@ -56,59 +56,59 @@ origin_index_of(const struct engine *e, uint32_t arena)
 
 /* Makes the mutation log of `replay`, whose start is filled in here. */
 static struct mutation_log *
-origin_make_trail(struct engine *e, struct replay *replay, uint32_t arena,
+origin_make_log(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
 {
 	struct origin origin;
-	struct mutation_log *trail;
+	struct mutation_log *log;
 
 	origin_find(e, arena, parent, &origin);
 	replay->parent = origin.data;
 	replay->parent_len = origin.len;
-	trail = origin.data != NULL ? mutation_log_make(replay, bytes, len)
-				    : mutation_log_unknown();
-	trail->parent_n = origin.parent_n;
-	return trail;
+	log = origin.data != NULL ? mutation_log_make(replay, bytes, len)
+				  : mutation_log_unknown();
+	log->parent_n = origin.parent_n;
+	return log;
 }
 
 void
-mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
+mutation_origin_note_input(struct engine *e, const struct corpus_entry *entry,
 	struct corpus_entry *parent, const struct job *job,
-	const struct find *find)
+	const struct ring_input *input)
 {
-	const struct find_record *record = &find->record;
+	const struct ring_record *record = &input->record;
 	struct replay replay = {
-		.trail = find->mutations,
+		.mutations = input->mutations,
 		.n = record->mutations_n,
-		.literals = find->literals,
+		.literals = input->literals,
 		.literals_n = record->literals_n,
 		.cap = job->cap,
 	};
-	struct mutation_log *trail;
+	struct mutation_log *log;
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
 	replay.sources = campaign_memory_sources(engine_memory(e),
 		record->partner, record->dict_len);
-	trail = origin_make_trail(e, &replay, record->parent, parent,
-		find->bytes, record->len);
-	trail->partner = origin_index_of(e, record->partner);
-	mutation_logs_put(engine_mutation_logs(e), entry->index, trail);
+	log = origin_make_log(e, &replay, record->parent, parent, input->bytes,
+		record->len);
+	log->partner = origin_index_of(e, record->partner);
+	mutation_logs_put(engine_mutation_logs(e), entry->index, log);
 }
 
 void
 mutation_origin_note_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r, struct corpus_entry *parent)
 {
-	const struct mutation_stack *chain = &r->chain;
+	const struct mutation_stack *stack = &r->stack;
 	struct replay replay = {
-		.trail = chain->trail,
-		.n = chain->n,
-		.literals = chain->literals,
-		.literals_n = chain->literals_n,
+		.mutations = stack->mutations,
+		.n = stack->n,
+		.literals = stack->literals,
+		.literals_n = stack->literals_n,
 		.cap = r->job.cap,
 	};
-	uint32_t arena = chain->parent;
+	uint32_t arena = stack->parent;
 
 	if (parent == NULL)
 		return;
@@ -118,9 +118,8 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 		arena = MEMORY_NO_ENTRY;
 	}
 	replay.sources = campaign_memory_sources(engine_memory(e),
-		chain->partner, chain->words_n);
+		stack->partner, stack->words_n);
 	f->parent = parent->index;
-	f->trail =
-		origin_make_trail(e, &replay, arena, parent, f->input, f->len);
-	f->trail->partner = origin_index_of(e, chain->partner);
+	f->log = origin_make_log(e, &replay, arena, parent, f->input, f->len);
+	f->log->partner = origin_index_of(e, stack->partner);
 }

@@ -6,15 +6,15 @@
 
 struct corpus_entry;
 struct engine;
-struct find;
+struct ring_input;
 struct finding;
 struct job;
 struct worker_result;
 
 /* Logs how a new corpus entry was made from this parent. */
-void mutation_origin_note_find(struct engine *e,
+void mutation_origin_note_input(struct engine *e,
 	const struct corpus_entry *entry, struct corpus_entry *parent,
-	const struct job *job, const struct find *find);
+	const struct job *job, const struct ring_input *input);
 /* Logs how a finding's input was made; parent may be NULL. */
 void mutation_origin_note_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r, struct corpus_entry *parent);

@@ -31,17 +31,17 @@
 #include "worker/worker.h"
 
 json_t *
-record_trail(const struct worker_result *r)
+record_mutations(const struct worker_result *r)
 {
 	json_t *steps = json_array();
 	uint32_t i;
 
-	for (i = 0; !r->candidate_raw && i < r->chain.n; i++)
+	for (i = 0; !r->candidate_raw && i < r->stack.n; i++)
 		json_array_append_new(steps,
 			json_pack("{s:s, s:I, s:I}", "op",
-				mutate_name(r->chain.trail[i].op), "offset",
-				(json_int_t)r->chain.trail[i].offset, "len",
-				(json_int_t)r->chain.trail[i].len));
+				mutate_name(r->stack.mutations[i].op), "offset",
+				(json_int_t)r->stack.mutations[i].offset, "len",
+				(json_int_t)r->stack.mutations[i].len));
 	return steps;
 }
 

@@ -14,7 +14,7 @@ struct engine;
 struct finding;
 struct worker_result;
 
-json_t *record_trail(const struct worker_result *r);
+json_t *record_mutations(const struct worker_result *r);
 json_t *record_json(const struct engine *e, const struct finding *f);
 void record_save_json(struct engine *e, const struct finding *f);
 void record_put_report(struct engine *e, const struct finding *f,

@@ -138,12 +138,12 @@ suspect_least_ms(const struct engine *e, const struct finding *f)
 }
 
 static bool
-suspect_is_waiting(const struct engine *e, uint64_t signature)
+suspect_is_waiting(const struct engine *e, uint64_t stack_hash)
 {
 	size_t i;
 
 	for (i = 0; i < engine_suspects(e)->waiting_n; i++)
-		if (engine_suspects(e)->waiting[i]->signature == signature)
+		if (engine_suspects(e)->waiting[i]->stack_hash == stack_hash)
 			return true;
 	return false;
 }

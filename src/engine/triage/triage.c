@@ -47,24 +47,24 @@ static uint8_t *
 triage_second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
-	const struct mutation_stack *chain = &r->chain;
+	const struct mutation_stack *stack = &r->stack;
 	struct mutation_sources sources;
 	size_t parent_len = 0;
 	const uint8_t *data;
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	sources = campaign_memory_sources(engine_memory(e), chain->partner,
-		chain->words_n);
+	sources = campaign_memory_sources(engine_memory(e), stack->partner,
+		stack->words_n);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(engine_memory(e), chain->parent,
+	data = campaign_memory_entry(engine_memory(e), stack->parent,
 		&parent_len);
 	if (data == NULL) {
 		if (corpus_load(engine_corpus(e), parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
-	return mutation_stack_rebuild(chain, data, parent_len, r->job.cap,
+	return mutation_stack_rebuild(stack, data, parent_len, r->job.cap,
 		&sources, len);
 }
 
@@ -202,7 +202,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	mutation_origin_note_finding(e, f, r, parent);
 	message_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
-			record_trail(r)),
+			record_mutations(r)),
 		NULL);
 	return f;
 }

@@ -106,7 +106,7 @@ triage_is_same(struct engine *e, const struct finding *f,
 		return false;
 	if (triage_minimize_rule(e) == MINIMIZE_SAME_KIND)
 		return true;
-	other = dedup_find_signature(e, failure_stack_hash(failure));
+	other = dedup_find_stack_hash(e, failure_stack_hash(failure));
 	return other == NULL || other == f;
 }
 

@@ -460,19 +460,19 @@ mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
 }
 
 bool
-mutate_replace(struct mutable *m, size_t offset, size_t gone,
+mutate_replace(struct mutable *m, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n)
 {
 	size_t len;
 
-	if (offset > m->len || gone > m->len - offset)
+	if (offset > m->len || removed > m->len - offset)
 		return false;
-	len = m->len - gone + n;
-	if (len == 0 || (n > gone && len >= m->cap))
+	len = m->len - removed + n;
+	if (len == 0 || (n > removed && len >= m->cap))
 		return false;
-	if (n != gone)
-		memmove(m->data + offset + n, m->data + offset + gone,
-			m->len - offset - gone);
+	if (n != removed)
+		memmove(m->data + offset + n, m->data + offset + removed,
+			m->len - offset - removed);
 	memcpy(m->data + offset, bytes, n);
 	m->len = len;
 	return true;

@@ -138,10 +138,10 @@ bool mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 bool mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done);
 
 /*
- * Replaces `gone` bytes by n others. Declines a result that would reach the
+ * Replaces `removed` bytes by n others. Declines a result that would reach the
  * capacity or be empty. The caller ensures the room.
  */
-bool mutate_replace(struct mutable *m, size_t offset, size_t gone,
+bool mutate_replace(struct mutable *m, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n);
 
 /* "remove bytes", "bit flip" …; "?" for an unknown number. */

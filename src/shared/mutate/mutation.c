@@ -122,7 +122,7 @@ mutation_repeat_literals(const struct mutation *mutation, bool tuples,
 	struct mutable *m, struct literals *literals)
 {
 	const uint8_t *bytes = literals->bytes + literals->at;
-	size_t gone = mutation->op == MUTATE_CUSTOM ? m->len : mutation->arg;
+	size_t removed = mutation->op == MUTATE_CUSTOM ? m->len : mutation->arg;
 	/* The caller of the target's mutator has checked the capacity. */
 	struct mutable wide = { m->data, m->len, SIZE_MAX };
 
@@ -131,9 +131,9 @@ mutation_repeat_literals(const struct mutation *mutation, bool tuples,
 	literals->at += mutation->len;
 	if (tuples)
 		return mutation->op == MUTATE_COMPARE &&
-			tuple_replace(m->data, &m->len, mutation->offset, gone,
-				bytes, mutation->len);
-	if (!mutate_replace(&wide, mutation->offset, gone, bytes,
+			tuple_replace(m->data, &m->len, mutation->offset,
+				removed, bytes, mutation->len);
+	if (!mutate_replace(&wide, mutation->offset, removed, bytes,
 		    mutation->len))
 		return false;
 	m->len = wide.len;

@@ -172,7 +172,7 @@ tuple_field_has(const struct tuple_field *field, size_t offset, size_t n)
 }
 
 bool
-tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t gone,
+tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n)
 {
 	const struct tuple_field *field;
@@ -182,23 +182,24 @@ tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t gone,
 
 	if (!tuple_parse(data, *len, &tuple))
 		return false;
-	while (i < tuple.n && !tuple_field_has(&tuple.fields[i], offset, gone))
+	while (i < tuple.n &&
+		!tuple_field_has(&tuple.fields[i], offset, removed))
 		i++;
 	if (i == tuple.n)
 		return false;
 	field = &tuple.fields[i];
 	if (value_type_is_bytes(field->type)) {
-		if (n > UINT32_MAX - (field->len - gone))
+		if (n > UINT32_MAX - (field->len - removed))
 			return false;
 		tuple_store(data + field->offset - TUPLE_LENGTH_LEN,
-			TUPLE_LENGTH_LEN, field->len - gone + n);
-	} else if (n != gone) {
+			TUPLE_LENGTH_LEN, field->len - removed + n);
+	} else if (n != removed) {
 		return false;
 	}
-	behind = offset + gone;
+	behind = offset + removed;
 	memmove(data + offset + n, data + behind, *len - behind);
 	if (n > 0)
 		memcpy(data + offset, bytes, n);
-	*len = *len - gone + n;
+	*len = *len - removed + n;
 	return true;
 }

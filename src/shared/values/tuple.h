@@ -73,12 +73,12 @@ void tuple_set_bits(uint8_t *data, const struct tuple_field *field,
 	uint64_t bits);
 
 /*
- * Replaces `gone` bytes at an offset of the tuple by n other bytes, and
+ * Replaces `removed` bytes at an offset of the tuple by n other bytes, and
  * corrects the length of the argument. The caller ensures that data has room.
  * False, with nothing changed, if the bytes are not inside one argument, or if
  * the length of a scalar would change.
  */
-bool tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t gone,
+bool tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n);
 
 #endif

@@ -27,17 +27,17 @@ void
 worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 {
 	size_t value = memory_round(2 * (size_t)max_len + MEMORY_VALUE_SLACK);
-	size_t keep = MEMORY_KEEP_MAX * sizeof(struct coverage_pair);
+	size_t keep = MEMORY_KEEP_MAX * sizeof(struct feature);
 	size_t ring = 4 * (size_t)max_len;
-	const struct find_record full = {
+	const struct ring_record full = {
 		.len = (uint32_t)value,
-		.pairs_n = MEMORY_KEEP_MAX,
+		.features_n = MEMORY_KEEP_MAX,
 		.mutations_n = MEMORY_MUTATIONS_MAX,
 		.hits_n = MEMORY_HITS_MAX,
-		.gone_n = MEMORY_KEEP_MAX,
+		.unstable_n = MEMORY_KEEP_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
 	};
-	size_t largest = find_record_size(&full);
+	size_t largest = ring_record_size(&full);
 
 	if (ring < 2 * largest)
 		ring = 2 * largest;

@@ -123,7 +123,7 @@ struct worker_head {
 struct worker_layout {
 	size_t value_offset, value_size;
 	size_t best_offset, best_size;
-	size_t keep_offset, keep_size; /* struct coverage_pair[] */
+	size_t keep_offset, keep_size; /* struct feature[] */
 	size_t ring_offset, ring_size;
 	size_t log_offset, log_size; /* EXEC_LOG_HALF bytes, twice */
 	size_t size;

@@ -15,31 +15,31 @@
 #define MEMORY_HITS_MAX 65536u /* edges hit by one new input */
 
 /*
- * A new input in the ring. The record is followed by `pairs_n` struct
- * coverage_pair (new features), `mutations_n` struct mutation, `hits_n` numbers
- * of counters (all edges hit), `gone_n` more (unstable edges: not hit again),
+ * A new input in the ring. The record is followed by `features_n` struct
+ * feature (new features), `mutations_n` struct mutation, `hits_n` numbers of
+ * counters (all edges hit), `unstable_n` more (unstable edges: not hit again),
  * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
  * multiple of 8. `size` is the size of all this.
  */
-struct find_record {
+struct ring_record {
 	uint64_t size;
 	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;
 	uint32_t parent, partner, dict_len;
 	uint32_t stack_n;
-	uint32_t pairs_n, mutations_n;
+	uint32_t features_n, mutations_n;
 	uint32_t hits_n;     /* 0: there was no room for them */
 	uint32_t literals_n; /* over MEMORY_LITERALS_MAX: lost, none follow */
-	uint32_t gone_n;
-	uint32_t flags; /* FIND_… */
+	uint32_t unstable_n;
+	uint32_t flags; /* RING_… */
 	uint32_t pad;
 };
-#define FIND_CONFIRMED 1u /* a second execution hit the features, too */
-#define FIND_UNSTABLE 2u  /* it did not hit some of them */
+#define RING_CONFIRMED 1u /* a second execution hit the features, too */
+#define RING_UNSTABLE 2u  /* it did not hit some of them */
 
 /* One edge counter and the hit-count buckets (a bit each) it reached. */
-struct coverage_pair {
+struct feature {
 	uint32_t counter;
 	uint32_t buckets;
 };
@@ -49,14 +49,14 @@ struct coverage_pair {
  * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX features,
  * MEMORY_HITS_MAX edges hit.
  */
-uint64_t find_record_size(const struct find_record *record);
+uint64_t ring_record_size(const struct ring_record *record);
 
 /* A new input copied out of the ring: pointers into the copy, in bounds. */
-struct find {
-	struct find_record record;
-	const struct coverage_pair *pairs;
+struct ring_input {
+	struct ring_record record;
+	const struct feature *features;
 	const struct mutation *mutations;
-	const uint32_t *hits, *gone;
+	const uint32_t *hits, *unstable;
 	const uint8_t *literals; /* literals_n bytes; NULL: lost */
 	const uint8_t *bytes;
 };
@@ -68,7 +68,7 @@ struct find {
  * be longer than max_len if the call's capacity was, but never longer than the
  * value area.
  */
-bool find_next(const uint8_t *ring, size_t used, size_t *offset,
-	uint32_t max_len, struct find *find, bool *damaged);
+bool ring_next(const uint8_t *ring, size_t used, size_t *offset,
+	uint32_t max_len, struct ring_input *input, bool *damaged);
 
 #endif

@@ -40,7 +40,7 @@ struct child {
 	/* Reads 0 in a copy of this process that the target has forked. */
 	volatile uint8_t *original;
 	uint32_t *hits; /* all edges hit; room for MEMORY_HITS_MAX */
-	uint32_t hits_n, gone_n;
+	uint32_t hits_n, unstable_n;
 	uint8_t *coverage; /* features seen by the campaign or this child */
 	struct call call;  /* copied once */
 	uint64_t count;    /* executions in the call */

@@ -15,11 +15,11 @@ keep_append(uint8_t **at, const void *data, size_t len)
 }
 
 /* The head of a record for the candidate. */
-static struct find_record
+static struct ring_record
 keep_describe(const struct child *c)
 {
 	const struct worker_head *head = c->head;
-	struct find_record record = {
+	struct ring_record record = {
 		.rand_state = head->rand_state,
 		.rand_inc = head->rand_inc,
 		.len = (uint32_t)c->value_len,
@@ -28,34 +28,34 @@ keep_describe(const struct child *c)
 						      : MEMORY_NO_ENTRY,
 		.dict_len = c->sources.words.n,
 		.stack_n = c->mutations_n,
-		.pairs_n = c->scan.n,
+		.features_n = c->scan.n,
 		.mutations_n = c->mutations_n,
 		.hits_n = c->hits_n,
 		.literals_n = c->literals_n,
 	};
 
 	/* No feature was confirmed: report only the unstable edges. */
-	if (c->scan.n == 0 && c->gone_n > 0)
-		record = (struct find_record){ .parent = MEMORY_NO_ENTRY,
+	if (c->scan.n == 0 && c->unstable_n > 0)
+		record = (struct ring_record){ .parent = MEMORY_NO_ENTRY,
 			.partner = MEMORY_NO_ENTRY };
-	record.gone_n = c->gone_n;
-	record.size = find_record_size(&record);
+	record.unstable_n = c->unstable_n;
+	record.size = ring_record_size(&record);
 	return record;
 }
 
 static void
-keep_write(struct child *c, uint8_t *at, const struct find_record *record)
+keep_write(struct child *c, uint8_t *at, const struct ring_record *record)
 {
 	const struct worker_head *head = c->head;
 
 	keep_append(&at, record, sizeof(*record));
-	keep_append(&at, c->scan.pairs,
-		record->pairs_n * sizeof(*c->scan.pairs));
+	keep_append(&at, c->scan.features,
+		record->features_n * sizeof(*c->scan.features));
 	keep_append(&at, c->mutations,
 		record->mutations_n * sizeof(*c->mutations));
 	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
-	for (uint32_t i = 0; i < record->gone_n; i++)
-		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
+	for (uint32_t i = 0; i < record->unstable_n; i++)
+		keep_append(&at, &c->scan.features[c->scan.n + i].counter,
 			sizeof(uint32_t));
 	if (record->literals_n <= MEMORY_LITERALS_MAX)
 		keep_append(&at, head->literals, record->literals_n);
@@ -69,7 +69,7 @@ keep_record(struct child *c, uint32_t flags, uint64_t run_ns)
 	const struct worker_layout *layout = &c->worker->layout;
 	struct outcome *outcome = &c->head->outcome;
 	uint64_t used = outcome->ring_used;
-	struct find_record record = keep_describe(c);
+	struct ring_record record = keep_describe(c);
 
 	if (used > layout->ring_size || record.size > layout->ring_size - used)
 		return false;
@@ -87,19 +87,19 @@ keep_has_room(const struct child *c)
 {
 	const struct worker_layout *layout = &c->worker->layout;
 	uint32_t n = c->worker->campaign->counters;
-	struct find_record largest = {
+	struct ring_record largest = {
 		.len = c->call.cap > c->start_len ? c->call.cap
 						  : (uint32_t)c->start_len,
-		.pairs_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.features_n = n < SCAN_FEATURES_MAX ? n : SCAN_FEATURES_MAX,
 		.mutations_n = MEMORY_MUTATIONS_MAX,
 		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
-		.gone_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.unstable_n = n < SCAN_FEATURES_MAX ? n : SCAN_FEATURES_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
 	};
 	uint64_t used = c->head->outcome.ring_used;
 
 	return used <= layout->ring_size &&
-		find_record_size(&largest) <= layout->ring_size - used;
+		ring_record_size(&largest) <= layout->ring_size - used;
 }
 
 /*
@@ -109,12 +109,12 @@ keep_has_room(const struct child *c)
 static void
 keep_forget(struct child *c)
 {
-	const struct coverage_pair *gone = c->scan.pairs + c->scan.n;
+	const struct feature *unstable = c->scan.features + c->scan.n;
 
 	if (c->call.kind == CALL_FUZZ)
-		for (uint32_t i = 0; i < c->gone_n; i++)
-			c->coverage[gone[i].counter] &=
-				(uint8_t)~gone[i].buckets;
+		for (uint32_t i = 0; i < c->unstable_n; i++)
+			c->coverage[unstable[i].counter] &=
+				(uint8_t)~unstable[i].buckets;
 }
 
 /*
@@ -144,14 +144,14 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 	case CHILD_KEEPS:
 	case CHILD_FINE:
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
-		c->gone_n = scan_confirm(&c->scan);
-		if (c->gone_n > 0) {
-			*flags |= FIND_UNSTABLE;
+		c->unstable_n = scan_confirm(&c->scan);
+		if (c->unstable_n > 0) {
+			*flags |= RING_UNSTABLE;
 			keep_forget(c);
 		}
 		break;
 	}
-	*flags |= FIND_CONFIRMED;
+	*flags |= RING_CONFIRMED;
 	if (child_look_for_leaks(c) == CALL_FAILED)
 		return CALL_FAILED;
 	return end;
@@ -167,7 +167,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 	enum call_end end = CALL_RUNNING;
 	uint32_t flags = 0;
 
-	c->gone_n = 0;
+	c->unstable_n = 0;
 	if (confirm)
 		c->hits_n = 0;
 	/* Other workers may have found these features since the call began. */
@@ -182,7 +182,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)
 		return end;
-	if ((is_asked || c->scan.n + c->gone_n > 0) &&
+	if ((is_asked || c->scan.n + c->unstable_n > 0) &&
 		!keep_record(c, flags, run_ns))
 		return CALL_RING;
 	if (end == CALL_RUNNING && !keep_has_room(c))

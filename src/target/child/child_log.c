@@ -122,7 +122,7 @@ log_put(struct child *c, uint32_t flags)
 		c->head->log.lost += flags == EXEC_LOG_RAW;
 		if (flags == EXEC_LOG_RAW)
 			return;
-		record.flags = EXEC_LOG_GONE;
+		record.flags = EXEC_LOG_LOST;
 		record.raw_n = 0;
 	}
 	size = exec_log_record_size(&record);

@@ -94,12 +94,11 @@ minimize_loop(struct minimize *min)
  * runs.
  */
 static enum child_run
-minimize_find_pairs(struct minimize *min)
+minimize_find_features(struct minimize *min)
 {
 	struct child *c = min->child;
-	struct coverage_pair *keep =
-		(struct coverage_pair *)(c->worker->memory +
-			c->worker->layout.keep_offset);
+	struct feature *keep = (struct feature *)(c->worker->memory +
+		c->worker->layout.keep_offset);
 	enum child_run run = CHILD_FINE;
 	void *none = mmap(NULL, MEMORY_COUNTERS_MAX, PROT_READ,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -117,7 +116,7 @@ minimize_find_pairs(struct minimize *min)
 			(void)scan_confirm(&c->scan);
 	}
 	(void)munmap(none, MEMORY_COUNTERS_MAX);
-	memcpy(keep, c->scan.pairs, c->scan.n * sizeof(*keep));
+	memcpy(keep, c->scan.features, c->scan.n * sizeof(*keep));
 	c->head->outcome.kept = c->scan.n;
 	return run;
 }
@@ -136,7 +135,7 @@ minimize_begin(struct minimize *min, uint8_t *best)
 
 	if (!c->call.machine) {
 		if (c->call.keep_n == 0 &&
-			minimize_find_pairs(min) == CHILD_FAILED)
+			minimize_find_features(min) == CHILD_FAILED)
 			return CALL_FAILED;
 		if (minimize_try(min, &accepted) == CHILD_FAILED)
 			return CALL_FAILED;
@@ -162,7 +161,7 @@ child_minimize(struct child *c)
 {
 	const struct worker_layout *layout = &c->worker->layout;
 	uint8_t *best = c->worker->memory + layout->best_offset;
-	const struct coverage_pair *pairs =
+	const struct feature *features =
 		(const void *)(c->worker->memory + layout->keep_offset);
 	enum call_end end = child_may_run(c);
 	struct minimize min = {
@@ -181,7 +180,7 @@ child_minimize(struct child *c)
 	if (end != CALL_RUNNING)
 		return end;
 	memcpy(best, c->value, c->value_len);
-	if (!scan_load(&c->scan, pairs, c->call.keep_n))
+	if (!scan_load(&c->scan, features, c->call.keep_n))
 		return CALL_DONE; /* counters that this child lacks */
 	end = minimize_begin(&min, best);
 	if (end != CALL_RUNNING)

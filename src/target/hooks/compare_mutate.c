@@ -25,21 +25,21 @@ struct cmp_mutation {
 	struct compare_find find;
 };
 
-/* Replaces `gone` bytes at offset by n bytes of the mutation. */
+/* Replaces `removed` bytes at offset by n bytes of the mutation. */
 static bool
-cmp_write(struct cmp_mutation *s, size_t offset, size_t gone, size_t n)
+cmp_write(struct cmp_mutation *s, size_t offset, size_t removed, size_t n)
 {
 	const uint8_t *at = s->m->data + offset;
 	size_t same = 0;
 
-	while (same < n && n == gone && at[same] == s->bytes[same])
+	while (same < n && n == removed && at[same] == s->bytes[same])
 		same++;
-	if (same == n && n == gone)
+	if (same == n && n == removed)
 		return false;
-	if (!mutate_replace(s->m, offset, gone, s->bytes, n))
+	if (!mutate_replace(s->m, offset, removed, s->bytes, n))
 		return false;
 	*s->done = (struct mutation){ .op = MUTATE_COMPARE,
-		.arg = (uint16_t)gone,
+		.arg = (uint16_t)removed,
 		.offset = (uint32_t)offset,
 		.len = (uint32_t)n };
 	return true;

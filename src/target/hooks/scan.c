@@ -26,11 +26,11 @@ scan_map(size_t size)
 bool
 scan_init(struct scan *s)
 {
-	s->pairs = scan_map(SCAN_PAIRS_MAX * sizeof(*s->pairs));
-	s->counters = scan_map(SCAN_PAIRS_MAX * sizeof(*s->counters));
+	s->features = scan_map(SCAN_FEATURES_MAX * sizeof(*s->features));
+	s->counters = scan_map(SCAN_FEATURES_MAX * sizeof(*s->counters));
 	s->skip = scan_skip_best();
 	s->n = 0;
-	return s->pairs != NULL && s->counters != NULL;
+	return s->features != NULL && s->counters != NULL;
 }
 
 static inline bool
@@ -52,10 +52,10 @@ scan_is_heard(const struct counter_region *region)
 static void __attribute__((cold)) scan_add(struct scan *s,
 	const struct scan_span *span, size_t at, uint8_t buckets)
 {
-	if (buckets == 0 || s->n == SCAN_PAIRS_MAX)
+	if (buckets == 0 || s->n == SCAN_FEATURES_MAX)
 		return;
-	s->pairs[s->n].counter = span->base + (uint32_t)at;
-	s->pairs[s->n].buckets = buckets;
+	s->features[s->n].counter = span->base + (uint32_t)at;
+	s->features[s->n].buckets = buckets;
 	s->counters[s->n++] = span->counters + at;
 }
 
@@ -93,7 +93,7 @@ scan_word(struct scan *s, const struct scan_span *span, size_t at)
 	if (word == 0)
 		return;
 	memset(span->counters + at, 0, SCAN_WORD);
-	word = scan_buckets(word) & ~scan_load_word(span->mask + at);
+	word = scan_buckets(word) & ~scan_load_word(span->map + at);
 	if (__builtin_expect(word == 0, 1))
 		return;
 	memcpy(fresh, &word, sizeof(fresh));
@@ -108,7 +108,7 @@ scan_byte(struct scan *s, const struct scan_span *span, size_t at)
 
 	if (*counter == 0)
 		return;
-	scan_add(s, span, at, scan_bucket(*counter) & ~span->mask[at]);
+	scan_add(s, span, at, scan_bucket(*counter) & ~span->map[at]);
 	*counter = 0;
 }
 
@@ -159,22 +159,22 @@ scan_next_touched(const struct counter_region *region, uint32_t *word,
 
 static void
 scan_touched(struct scan *s, const struct counter_region *region,
-	const uint8_t *mask)
+	const uint8_t *map)
 {
 	struct scan_span block;
 
 	for (uint32_t word = 0; scan_next_touched(region, &word, &block);) {
-		block.mask = mask + block.base;
+		block.map = map + block.base;
 		scan_look(s, &block);
 	}
 }
 
 static inline void
 scan_whole(struct scan *s, const struct counter_region *region,
-	const uint8_t *mask)
+	const uint8_t *map)
 {
 	struct scan_span span = { .counters = region->start,
-		.mask = mask + region->base,
+		.map = map + region->base,
 		.n = region->n,
 		.base = region->base };
 
@@ -182,7 +182,7 @@ scan_whole(struct scan *s, const struct counter_region *region,
 }
 
 uint32_t
-scan_collect(struct scan *s, const uint8_t *mask)
+scan_collect(struct scan *s, const uint8_t *map)
 {
 	const struct counters *counters = counters_get();
 
@@ -193,9 +193,9 @@ scan_collect(struct scan *s, const uint8_t *mask)
 		if (!scan_is_heard(region))
 			continue;
 		if (region->touched != NULL)
-			scan_touched(s, region, mask);
+			scan_touched(s, region, map);
 		else
-			scan_whole(s, region, mask);
+			scan_whole(s, region, map);
 	}
 	return s->n;
 }
@@ -295,28 +295,29 @@ scan_hits(uint32_t *hits, uint32_t max)
 	return n;
 }
 
-/* Keeps pair i by swapping it to position *n. */
+/* Keeps feature i by swapping it to position *n. */
 static void
 scan_keep(struct scan *s, uint32_t i, uint32_t *n)
 {
-	struct coverage_pair pair = s->pairs[*n];
+	struct feature feature = s->features[*n];
 	uint8_t *counter = s->counters[*n];
 
-	s->pairs[*n] = s->pairs[i];
+	s->features[*n] = s->features[i];
 	s->counters[*n] = s->counters[i];
-	s->pairs[i] = pair;
+	s->features[i] = feature;
 	s->counters[i] = counter;
 	(*n)++;
 }
 
 void
-scan_filter(struct scan *s, const uint8_t *mask)
+scan_filter(struct scan *s, const uint8_t *map)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		s->pairs[i].buckets &= ~(uint32_t)mask[s->pairs[i].counter];
-		if (s->pairs[i].buckets != 0)
+		s->features[i].buckets &=
+			~(uint32_t)map[s->features[i].counter];
+		if (s->features[i].buckets != 0)
 			scan_keep(s, i, &n);
 	}
 	s->n = n;
@@ -325,7 +326,7 @@ scan_filter(struct scan *s, const uint8_t *mask)
 static bool
 scan_has_pair(const struct scan *s, uint32_t i)
 {
-	return (scan_bucket(*s->counters[i]) & s->pairs[i].buckets) != 0;
+	return (scan_bucket(*s->counters[i]) & s->features[i].buckets) != 0;
 }
 
 uint32_t
@@ -343,10 +344,10 @@ scan_confirm(struct scan *s)
 }
 
 void
-scan_merge(const struct scan *s, uint8_t *mask)
+scan_merge(const struct scan *s, uint8_t *map)
 {
 	for (uint32_t i = 0; i < s->n; i++)
-		mask[s->pairs[i].counter] |= (uint8_t)s->pairs[i].buckets;
+		map[s->features[i].counter] |= (uint8_t)s->features[i].buckets;
 }
 
 static uint8_t *
@@ -365,15 +366,15 @@ scan_find(uint32_t index)
 }
 
 bool
-scan_load(struct scan *s, const struct coverage_pair *pairs, uint32_t n)
+scan_load(struct scan *s, const struct feature *features, uint32_t n)
 {
 	s->n = 0;
-	for (uint32_t i = 0; i < n && i < SCAN_PAIRS_MAX; i++) {
-		uint8_t *counter = scan_find(pairs[i].counter);
+	for (uint32_t i = 0; i < n && i < SCAN_FEATURES_MAX; i++) {
+		uint8_t *counter = scan_find(features[i].counter);
 
 		if (counter == NULL)
 			return false;
-		s->pairs[s->n] = pairs[i];
+		s->features[s->n] = features[i];
 		s->counters[s->n++] = counter;
 	}
 	return true;

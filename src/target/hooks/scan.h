@@ -17,12 +17,12 @@
 #include "shared/wire/memory_ring.h"
 #include "target/hooks/scan_skip.h"
 
-#define SCAN_PAIRS_MAX MEMORY_KEEP_MAX
+#define SCAN_FEATURES_MAX MEMORY_KEEP_MAX
 
 struct scan {
 	scan_skip *skip;
-	struct coverage_pair *pairs; /* SCAN_PAIRS_MAX features */
-	uint8_t **counters;          /* the counter of each */
+	struct feature *features; /* SCAN_FEATURES_MAX features */
+	uint8_t **counters;       /* the counter of each */
 	uint32_t n;
 };
 
@@ -30,10 +30,10 @@ struct scan {
 bool scan_init(struct scan *scan);
 
 /*
- * Collects the features that mask (MEMORY_COUNTERS_MAX bytes) lacks, and clears
+ * Collects the features that map (MEMORY_COUNTERS_MAX bytes) lacks, and clears
  * all counters. Returns their number.
  */
-uint32_t scan_collect(struct scan *scan, const uint8_t *mask);
+uint32_t scan_collect(struct scan *scan, const uint8_t *map);
 
 /* Clears all counters. */
 void scan_clear(void);
@@ -45,8 +45,8 @@ void scan_clear(void);
  */
 uint32_t scan_hits(uint32_t *hits, uint32_t max);
 
-/* Keeps only the features that mask lacks. */
-void scan_filter(struct scan *scan, const uint8_t *mask);
+/* Keeps only the features that map lacks. */
+void scan_filter(struct scan *scan, const uint8_t *map);
 
 /*
  * Keeps only the features that the counters show now, and clears all counters.
@@ -54,15 +54,14 @@ void scan_filter(struct scan *scan, const uint8_t *mask);
  */
 uint32_t scan_confirm(struct scan *scan);
 
-/* Adds the features to a mask. */
-void scan_merge(const struct scan *scan, uint8_t *mask);
+/* Adds the features to a map. */
+void scan_merge(const struct scan *scan, uint8_t *map);
 
 /*
  * Takes features from elsewhere and finds their counters. False: a counter is
  * not in this process.
  */
-bool scan_load(struct scan *scan, const struct coverage_pair *pairs,
-	uint32_t n);
+bool scan_load(struct scan *scan, const struct feature *features, uint32_t n);
 
 /* The number of features that the counters do not show now, or `most` if there
  * are more. Clears nothing. */

@@ -66,7 +66,7 @@ skip_clear(const struct scan_span *span, size_t at)
 
 	if (skip_is_zero(vector))
 		return true;
-	if (!skip_is_zero(skip_buckets(vector) & ~skip_load(span->mask + at)))
+	if (!skip_is_zero(skip_buckets(vector) & ~skip_load(span->map + at)))
 		return false;
 	memset(span->counters + at, 0, sizeof(vector));
 	return true;

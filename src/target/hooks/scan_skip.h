@@ -22,13 +22,13 @@ enum scan_way {
 /* Counters and their part of the coverage map. */
 struct scan_span {
 	uint8_t *counters;
-	const uint8_t *mask;
+	const uint8_t *map;
 	size_t n;      /* of both */
 	uint32_t base; /* number of the first */
 };
 
 /*
- * Clears nonzero counters from at on while the mask has all their buckets.
+ * Clears nonzero counters from at on while the map has all their buckets.
  * Returns the position of a counter that the scan must read itself, or n; all
  * counters before it are clear. Touches no byte outside of the span.
  */

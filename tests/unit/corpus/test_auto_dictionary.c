@@ -54,8 +54,8 @@ static const struct learned_row {
 #define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 struct made {
-	struct find find;
-	struct mutation trail[8];
+	struct ring_input find;
+	struct mutation mutations[8];
 	uint8_t literals[512];
 };
 
@@ -70,19 +70,19 @@ make_find(struct made *made, const char *steps, const char *pieces)
 	for (size_t i = 0; i < sizeof(made->literals); i++)
 		made->literals[i] = (uint8_t)('a' + i % 26);
 	for (; steps[n] != '\0'; n++) {
-		made->trail[n].op = steps[n] == 'c' ? MUTATE_COMPARE
-			: steps[n] == 'm'           ? MUTATE_CUSTOM
-						    : MUTATE_XOR;
-		made->trail[n].len = 3;
+		made->mutations[n].op = steps[n] == 'c' ? MUTATE_COMPARE
+			: steps[n] == 'm'               ? MUTATE_CUSTOM
+							: MUTATE_XOR;
+		made->mutations[n].len = 3;
 		if (steps[n] == 'x')
 			continue;
-		made->trail[n].len = (uint32_t)strcspn(at, "|");
-		memcpy(made->literals + used, at, made->trail[n].len);
-		used += made->trail[n].len;
-		at += made->trail[n].len;
+		made->mutations[n].len = (uint32_t)strcspn(at, "|");
+		memcpy(made->literals + used, at, made->mutations[n].len);
+		used += made->mutations[n].len;
+		at += made->mutations[n].len;
 		at += *at == '|';
 	}
-	made->find.mutations = made->trail;
+	made->find.mutations = made->mutations;
 	made->find.literals = made->literals;
 	made->find.record.mutations_n = (uint32_t)n;
 	made->find.record.literals_n = (uint32_t)used;
@@ -179,8 +179,8 @@ test_hostile(void **state)
 
 	for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
 		make_find(&made, "cc", "word|other");
-		made.trail[i % 2].len = lens[i];
-		made.trail[1].len += i % 2 == 0 ? 1 : 0;
+		made.mutations[i % 2].len = lens[i];
+		made.mutations[1].len += i % 2 == 0 ? 1 : 0;
 		(void)auto_dictionary_take(*state, &made.find, ROOM, tell,
 			told);
 	}

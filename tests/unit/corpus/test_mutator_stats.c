@@ -147,7 +147,7 @@ test_steps_add_up(void **state)
 static void
 test_trail(void **state)
 {
-	static const struct mutation trail[] = { { .op = MUTATE_XOR },
+	static const struct mutation mutations[] = { { .op = MUTATE_XOR },
 		{ .op = MUTATE_COMPARE }, { .op = MUTATE_XOR },
 		{ .op = MEMORY_OPS_MAX }, { .op = UINT16_MAX },
 		{ .op = MUTATE_SHUFFLE } };
@@ -155,7 +155,7 @@ test_trail(void **state)
 	uint64_t sum = 0;
 	unsigned op;
 
-	mutator_stats_add_find(&f->yields, trail, 5);
+	mutator_stats_add_find(&f->yields, mutations, 5);
 	assert_int_equal(f->yields.finds[MUTATE_XOR], 2);
 	assert_int_equal(f->yields.finds[MUTATE_COMPARE], 1);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)

@@ -174,12 +174,12 @@ damage_head(struct stage *s)
 }
 
 static void
-make_trail(struct stage *s, struct mutation *trail, uint32_t n)
+make_mutations(struct stage *s, struct mutation *mutations, uint32_t n)
 {
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
-		trail[i] = (struct mutation){
+		mutations[i] = (struct mutation){
 			.op = (uint16_t)(one_in(s, 8) ? number(s)
 						      : below(s, MUTATE_N)),
 			.arg = (uint16_t)number(s),
@@ -204,25 +204,25 @@ damage(struct stage *s, void *record, size_t size)
 static size_t
 put_find(struct stage *s, uint8_t *at)
 {
-	struct find_record record = {
+	struct ring_record record = {
 		.len = below(s, MAX_LEN),
 		.parent = below(s, 4),
 		.partner = below(s, 4),
 		.dict_len = below(s, 4),
 		.stack_n = below(s, MEMORY_MUTATIONS_MAX),
-		.pairs_n = below(s, 4),
+		.features_n = below(s, 4),
 		.mutations_n = below(s, 5),
 		.hits_n = below(s, 9),
 		.literals_n = one_in(s, 4) ? (uint32_t)number(s) : below(s, 40),
-		.gone_n = below(s, 3),
+		.unstable_n = below(s, 3),
 	};
-	uint64_t size = find_record_size(&record);
-	size_t trail =
-		sizeof(record) + record.pairs_n * sizeof(struct coverage_pair);
+	uint64_t size = ring_record_size(&record);
+	size_t mutations =
+		sizeof(record) + record.features_n * sizeof(struct feature);
 
 	record.size = size;
 	scribble(s, at + sizeof(record), 128);
-	make_trail(s, (void *)(at + trail), record.mutations_n);
+	make_mutations(s, (void *)(at + mutations), record.mutations_n);
 	if (one_in(s, 3))
 		damage(s, &record, sizeof(record));
 	memcpy(at, &record, sizeof(record));
@@ -245,7 +245,7 @@ put_run(struct stage *s, uint8_t *at)
 	};
 	size_t size = exec_log_record_size(&record);
 
-	make_trail(s, (void *)(at + sizeof(record)), record.n);
+	make_mutations(s, (void *)(at + sizeof(record)), record.n);
 	if (one_in(s, 3))
 		damage(s, &record, sizeof(record));
 	memcpy(at, &record, sizeof(record));
@@ -274,7 +274,7 @@ damage_areas(struct stage *s)
 		worker_head(w)->log.used[0] = (uint32_t)run;
 		worker_head(w)->log.used[1] = (uint32_t)run;
 	}
-	make_trail(s,
+	make_mutations(s,
 		(void *)(map +
 			worker_layout_mutations(&w->layout,
 				worker_head(w)->log.turns, 0)),
@@ -368,18 +368,19 @@ static void
 read_finds(struct stage *s, const struct worker_result *r)
 {
 	size_t offset = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 	uint32_t i;
 
-	while (find_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
+	while (ring_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
 		&damaged)) {
 		s->finds++;
 		add_up(s, find.bytes, find.record.len);
-		campaign_memory_merge(&s->memory, find.pairs,
-			find.record.pairs_n);
-		for (i = 0; i < find.record.gone_n; i++)
-			campaign_memory_mark_unstable(&s->memory, find.gone[i]);
+		campaign_memory_merge(&s->memory, find.features,
+			find.record.features_n);
+		for (i = 0; i < find.record.unstable_n; i++)
+			campaign_memory_mark_unstable(&s->memory,
+				find.unstable[i]);
 		add_up(s, find.hits, find.record.hits_n * sizeof(*find.hits));
 		auto_dictionary_take(&s->memory, &find, 2, tell_word, s);
 	}
@@ -388,7 +389,7 @@ read_finds(struct stage *s, const struct worker_result *r)
 static void
 read_chain(struct stage *s, const struct worker_result *r)
 {
-	const struct mutation_stack *c = &r->chain;
+	const struct mutation_stack *c = &r->stack;
 	struct mutation_sources sources =
 		campaign_memory_sources(&s->memory, c->partner, c->words_n);
 	size_t parent_len, len;

@@ -73,22 +73,22 @@ static void
 add_find(struct stage *s, const char *input, int counter, int gone,
 	uint32_t flags)
 {
-	const struct coverage_pair pair = { .counter = (uint32_t)counter,
+	const struct feature feature = { .counter = (uint32_t)counter,
 		.buckets = 1 };
 	const uint32_t lost = (uint32_t)gone;
-	struct find_record record = {
+	struct ring_record record = {
 		.len = (uint32_t)strlen(input),
 		.parent = MEMORY_NO_ENTRY,
 		.partner = MEMORY_NO_ENTRY,
-		.pairs_n = counter >= 0,
-		.gone_n = gone >= 0,
+		.features_n = counter >= 0,
+		.unstable_n = gone >= 0,
 		.flags = flags,
 	};
 
-	record.size = find_record_size(&record);
+	record.size = ring_record_size(&record);
 	put(s, &record, sizeof(record));
-	put(s, &pair, record.pairs_n * sizeof(pair));
-	put(s, &lost, record.gone_n * sizeof(lost));
+	put(s, &feature, record.features_n * sizeof(feature));
+	put(s, &lost, record.unstable_n * sizeof(lost));
 	put(s, input, record.len);
 	s->used = (s->used + 7) & ~(size_t)7;
 }
@@ -123,7 +123,7 @@ test_new_input(void **state)
 	const struct corpus_entry *entry;
 	char name[128];
 
-	add_find(s, "new", 3, -1, FIND_CONFIRMED);
+	add_find(s, "new", 3, -1, RING_CONFIRMED);
 	end_call(s);
 	entry = entry_of(s, "new");
 	assert_non_null(entry);
@@ -186,20 +186,20 @@ test_word(void **state)
 {
 	static const char input[] = "magic number", word[] = "magic";
 	const struct mutation step = { .op = MUTATE_COMPARE, .len = 5 };
-	const struct coverage_pair pair = { .counter = 3, .buckets = 1 };
-	struct find_record record = {
+	const struct feature feature = { .counter = 3, .buckets = 1 };
+	struct ring_record record = {
 		.len = sizeof(input) - 1,
 		.parent = MEMORY_NO_ENTRY,
 		.partner = MEMORY_NO_ENTRY,
-		.pairs_n = 1,
+		.features_n = 1,
 		.mutations_n = 1,
 		.literals_n = 5,
 	};
 	struct stage *s = stage_open(*state);
 
-	record.size = find_record_size(&record);
+	record.size = ring_record_size(&record);
 	put(s, &record, sizeof(record));
-	put(s, &pair, sizeof(pair));
+	put(s, &feature, sizeof(feature));
 	put(s, &step, sizeof(step));
 	put(s, word, 5);
 	put(s, input, record.len);
@@ -218,7 +218,7 @@ test_unstable(void **state)
 {
 	struct stage *s = stage_open(*state);
 
-	add_find(s, "new", 3, 5, FIND_UNSTABLE);
+	add_find(s, "new", 3, 5, RING_UNSTABLE);
 	end_call(s);
 	assert_true(entry_of(s, "new")->unstable);
 	assert_int_equal(s->e->counts.unstable, 1);

@@ -425,16 +425,16 @@ test_profile(void **state)
 
 /* ---- trimming ----------------------------------------------------------- */
 
-static const struct coverage_pair PAIRS[] = { { 3, 4 }, { 70, 1 } };
+static const struct feature PAIRS[] = { { 3, 4 }, { 70, 1 } };
 static const uint32_t HITS[] = { 1, 3, 70, 99 };
 
 /* Queues a trim as for the entry's own find record. */
 static void
 queue_trim(struct fixture *f, struct corpus_entry *entry, uint32_t hits_n)
 {
-	const struct find find = {
-		.record = { .pairs_n = 2, .hits_n = hits_n },
-		.pairs = PAIRS,
+	const struct ring_input find = {
+		.record = { .features_n = 2, .hits_n = hits_n },
+		.features = PAIRS,
 		.hits = HITS,
 	};
 
@@ -508,10 +508,10 @@ test_trim(void **state)
 }
 
 static void
-check_pair(const struct coverage_pair *pair, uint32_t counter, uint32_t buckets)
+check_pair(const struct feature *feature, uint32_t counter, uint32_t buckets)
 {
-	assert_int_equal(pair->counter, counter);
-	assert_int_equal(pair->buckets, buckets);
+	assert_int_equal(feature->counter, counter);
+	assert_int_equal(feature->buckets, buckets);
 }
 
 /* New features are kept exactly, all other edges with any count. */
@@ -544,10 +544,11 @@ test_trim_keeps(void **state)
 static void
 test_trim_nothing(void **state)
 {
-	const struct find nothing_new = { .record = { .hits_n = 4 },
+	const struct ring_input nothing_new = { .record = { .hits_n = 4 },
 		.hits = HITS };
-	const struct find damaged = { .record = { .pairs_n = MEMORY_KEEP_MAX +
-						      1 } };
+	const struct ring_input damaged = {
+		.record = { .features_n = MEMORY_KEEP_MAX + 1 }
+	};
 	struct fixture *f = *state;
 
 	trim_add(f->e, f->entry, &nothing_new);
@@ -563,12 +564,12 @@ test_trim_nothing(void **state)
 static void
 test_trim_progress(void **state)
 {
-	static const struct coverage_pair pairs[] = { { COUNTERS + 4, 1 },
+	static const struct feature features[] = { { COUNTERS + 4, 1 },
 		{ 3, 4 } };
 	static const uint32_t hits[] = { 1, COUNTERS + 4, 3 };
-	const struct find find = {
-		.record = { .pairs_n = 2, .hits_n = 3 },
-		.pairs = pairs,
+	const struct ring_input find = {
+		.record = { .features_n = 2, .hits_n = 3 },
+		.features = features,
 		.hits = hits,
 	};
 	struct fixture *f = *state;
@@ -592,9 +593,9 @@ test_trim_memory(void **state)
 	const size_t most = 64u << 20;
 	struct fixture *f = *state;
 	uint32_t *hits = xcalloc(60000, sizeof(*hits));
-	const struct find find = {
-		.record = { .pairs_n = 1, .hits_n = 60000 },
-		.pairs = PAIRS,
+	const struct ring_input find = {
+		.record = { .features_n = 1, .hits_n = 60000 },
+		.features = PAIRS,
 		.hits = hits,
 	};
 	struct job job;

@@ -86,7 +86,7 @@ test_chain(void **state)
 		.partner_len = sizeof(partner),
 	};
 	uint8_t buf[8192], *again;
-	struct mutation_stack chain = { .n = 8 };
+	struct mutation_stack stack = { .n = 8 };
 	struct mutable m = { buf, sizeof(start), 1024 };
 	struct prng choice;
 	size_t len;
@@ -96,11 +96,11 @@ test_chain(void **state)
 	for (int round = 0; round < 500; round++) {
 		memcpy(buf, start, sizeof(start));
 		m.len = sizeof(start);
-		for (uint32_t i = 0; i < chain.n;)
+		for (uint32_t i = 0; i < stack.n;)
 			i += mutation_apply(prng_u32n(&choice, MUTATE_N),
 				prng_u32(&choice), &sources, &m,
-				&chain.trail[i]);
-		again = mutation_stack_rebuild(&chain, start, sizeof(start),
+				&stack.mutations[i]);
+		again = mutation_stack_rebuild(&stack, start, sizeof(start),
 			1024, &sources, &len);
 		assert_non_null(again);
 		assert_int_equal(len, m.len);
@@ -108,12 +108,12 @@ test_chain(void **state)
 		free(again);
 	}
 	/* A mutation that does not fit the bytes is refused. */
-	chain.trail[0] =
+	stack.mutations[0] =
 		(struct mutation){ .op = MUTATE_REMOVE, .offset = 4000000000u };
-	assert_null(mutation_stack_rebuild(&chain, start, sizeof(start), 1024,
+	assert_null(mutation_stack_rebuild(&stack, start, sizeof(start), 1024,
 		&sources, &len));
-	chain.n = 0;
-	again = mutation_stack_rebuild(&chain, start, 3, 1024, &sources, &len);
+	stack.n = 0;
+	again = mutation_stack_rebuild(&stack, start, 3, 1024, &sources, &len);
 	assert_int_equal(len, 3);
 	assert_memory_equal(again, start, 3);
 	free(again);
@@ -125,10 +125,10 @@ test_tape(void **state)
 {
 	static const uint8_t start[] = { 'a', 'b', 'c', 'd' };
 	const struct mutation_sources sources = { 0 };
-	struct mutation_stack chain = {
+	struct mutation_stack stack = {
 		.n = 2,
 		.literals_n = 5,
-		.trail = {
+		.mutations = {
 			{ .op = MUTATE_COMPARE, .offset = 1, .arg = 2,
 				.len = 3 },
 			{ .op = MUTATE_CUSTOM, .len = 2 },
@@ -139,23 +139,23 @@ test_tape(void **state)
 	size_t len;
 
 	(void)state;
-	again = mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len);
+	again = mutation_stack_rebuild(&stack, start, 4, 100, &sources, &len);
 	assert_non_null(again);
 	assert_int_equal(len, 2);
 	assert_memory_equal(again, "uv", 2);
 	free(again);
-	chain.n = 1;
-	again = mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len);
+	stack.n = 1;
+	again = mutation_stack_rebuild(&stack, start, 4, 100, &sources, &len);
 	assert_non_null(again);
 	assert_int_equal(len, 5);
 	assert_memory_equal(again, "aXYZd", 5);
 	free(again);
-	chain.literals_n = 2; /* fewer literal bytes than the mutations take */
+	stack.literals_n = 2; /* fewer literal bytes than the mutations take */
 	assert_null(
-		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
-	chain.literals_n = MEMORY_LITERALS_MAX + 1; /* lost */
+		mutation_stack_rebuild(&stack, start, 4, 100, &sources, &len));
+	stack.literals_n = MEMORY_LITERALS_MAX + 1; /* lost */
 	assert_null(
-		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
+		mutation_stack_rebuild(&stack, start, 4, 100, &sources, &len));
 }
 
 int

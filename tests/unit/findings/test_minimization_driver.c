@@ -20,7 +20,7 @@ driver(const struct minimization_options *options)
 		.minimization = minimization_create((const uint8_t *)"abcdefgh",
 			8, options),
 		.failure = options->coverage ? NULL : &input,
-		.signature = failure_stack_hash(&input),
+		.stack_hash = failure_stack_hash(&input),
 	};
 }
 
@@ -155,12 +155,12 @@ test_losses(void **state)
 static void
 test_coverage(void **state)
 {
-	const struct coverage_pair pair = { .counter = 3, .buckets = 1 };
+	const struct feature feature = { .counter = 3, .buckets = 1 };
 	const struct worker_result nothing = { .count = 3,
 		.best = (const uint8_t *)"" };
 	const struct worker_result first = { .count = 3,
 		.best = (const uint8_t *)"",
-		.kept = &pair,
+		.kept = &feature,
 		.kept_n = 1 };
 	const struct worker_result less = { .count = 1, .missed = 1 };
 	struct minimization_driver d = driver(&coverage);

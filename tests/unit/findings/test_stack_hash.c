@@ -70,5 +70,5 @@ main(void)
 		cmocka_unit_test(test_full),
 	};
 
-	return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stack hashes", tests, NULL, NULL);
 }

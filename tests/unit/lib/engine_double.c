@@ -52,8 +52,8 @@ memory_clear(struct double_memory *m)
 static void
 campaign_create(struct engine_double *d)
 {
-	size_t mask = (sizeof(struct campaign_head) + 4095) & ~(size_t)4095;
-	size_t entries = mask + MEMORY_COUNTERS_MAX;
+	size_t map = (sizeof(struct campaign_head) + 4095) & ~(size_t)4095;
+	size_t entries = map + MEMORY_COUNTERS_MAX;
 	size_t arena = entries + 4096;
 
 	memory_create(&d->campaign, arena + DOUBLE_ARENA_SIZE, true);
@@ -63,7 +63,7 @@ campaign_create(struct engine_double *d)
 		.max_len = DOUBLE_MAX_LEN,
 		.size = d->campaign.size,
 		.ring_size = d->layout.ring_size,
-		.coverage_offset = mask,
+		.coverage_offset = map,
 		.entries_offset = entries,
 		.entries_max = DOUBLE_ENTRIES_MAX,
 		.arena_offset = arena,
@@ -319,20 +319,20 @@ size_t
 double_merge(struct engine_double *d)
 {
 	const uint8_t *ring = d->worker.map + d->layout.ring_offset;
-	uint8_t *mask = d->campaign.map + d->campaign_head->coverage_offset;
+	uint8_t *map = d->campaign.map + d->campaign_head->coverage_offset;
 	size_t offset = 0, n = 0, fresh = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
-	while (find_next(ring, d->reply.ring_used, &offset, DOUBLE_MAX_LEN,
+	while (ring_next(ring, d->reply.ring_used, &offset, DOUBLE_MAX_LEN,
 		&find, &damaged)) {
-		for (uint32_t i = 0; i < find.record.pairs_n; i++) {
-			assert_true(find.pairs[i].counter <
+		for (uint32_t i = 0; i < find.record.features_n; i++) {
+			assert_true(find.features[i].counter <
 				d->campaign_head->counters);
-			mask[find.pairs[i].counter] |=
-				(uint8_t)find.pairs[i].buckets;
+			map[find.features[i].counter] |=
+				(uint8_t)find.features[i].buckets;
 		}
-		fresh += find.record.pairs_n > 0;
+		fresh += find.record.features_n > 0;
 		n++;
 	}
 	assert_false(damaged);

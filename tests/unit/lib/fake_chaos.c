@@ -89,19 +89,19 @@ await_end(const struct chaos *c)
 static void
 find(struct chaos *c)
 {
-	struct coverage_pair pair = { .counter = prng_u32n(&c->rand, COUNTERS),
+	struct feature feature = { .counter = prng_u32n(&c->rand, COUNTERS),
 		.buckets = (uint8_t)(1u << prng_u32n(&c->rand, 8)) };
-	struct find_record record = {
+	struct ring_record record = {
 		.len = 2 + prng_u32n(&c->rand, LEN_MAX),
 		.parent = MEMORY_NO_ENTRY,
-		.pairs_n = 1,
+		.features_n = 1,
 	};
 	uint8_t *at = c->ring;
 
-	record.size = find_record_size(&record);
+	record.size = ring_record_size(&record);
 	memcpy(at, &record, sizeof(record));
-	memcpy(at + sizeof(record), &pair, sizeof(pair));
-	fill(c, at + sizeof(record) + sizeof(pair), record.len);
+	memcpy(at + sizeof(record), &feature, sizeof(feature));
+	fill(c, at + sizeof(record) + sizeof(feature), record.len);
 	c->call->reply->finds = 1;
 	c->call->reply->ring_used = record.size;
 	c->call->head->outcome.ring_used = record.size;
@@ -199,10 +199,10 @@ go_on(struct chaos *c)
 static void
 reach(struct chaos *c)
 {
-	static const struct coverage_pair pair = { .counter = 1, .buckets = 1 };
+	static const struct feature feature = { .counter = 1, .buckets = 1 };
 
-	memcpy((uint8_t *)c->call->head + c->layout.keep_offset, &pair,
-		sizeof(pair));
+	memcpy((uint8_t *)c->call->head + c->layout.keep_offset, &feature,
+		sizeof(feature));
 	c->call->reply->kept = c->call->request->keep_n == 0;
 }
 

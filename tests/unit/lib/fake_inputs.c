@@ -160,26 +160,26 @@ has(const uint8_t *data, size_t len, char letter)
 static void
 report_edges(struct inputs *in, const uint8_t *data, size_t len)
 {
-	struct find_record record = { .len = (uint32_t)len,
+	struct ring_record record = { .len = (uint32_t)len,
 		.parent = MEMORY_NO_ENTRY };
-	struct coverage_pair pairs[64];
+	struct feature features[64];
 	static unsigned once_u;
 	uint8_t *at = in->ring;
 	size_t i;
 
 	if (has(data, len, 'U') && once_u++ > 0)
 		return;
-	for (i = 0; i < len && record.pairs_n < 64; i++)
+	for (i = 0; i < len && record.features_n < 64; i++)
 		if (data[i] >= 'a' && data[i] <= 'z')
-			pairs[record.pairs_n++] = (struct coverage_pair){
+			features[record.features_n++] = (struct feature){
 				.counter = data[i] - 'a',
 				.buckets = 1,
 			};
-	record.size = find_record_size(&record);
+	record.size = ring_record_size(&record);
 	memcpy(at, &record, sizeof(record));
 	at += sizeof(record);
-	memcpy(at, pairs, record.pairs_n * sizeof(*pairs));
-	memcpy(at + record.pairs_n * sizeof(*pairs), data, len);
+	memcpy(at, features, record.features_n * sizeof(*features));
+	memcpy(at + record.features_n * sizeof(*features), data, len);
 	in->call->reply->finds = 1;
 	in->call->reply->ring_used = record.size;
 	in->call->head->outcome.ring_used = record.size;

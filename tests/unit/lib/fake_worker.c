@@ -190,20 +190,20 @@ static void
 fake_find(struct fake *f)
 {
 	struct worker_layout layout;
-	struct coverage_pair pair = { .counter = f->calls, .buckets = 1 };
-	struct find_record record = {
+	struct feature feature = { .counter = f->calls, .buckets = 1 };
+	struct ring_record record = {
 		.len = 1,
 		.parent = MEMORY_NO_ENTRY,
-		.pairs_n = 1,
+		.features_n = 1,
 	};
 	uint8_t *at;
 
 	worker_layout_init(&layout, f->campaign->max_len);
 	at = (uint8_t *)f->head + layout.ring_offset;
-	record.size = find_record_size(&record);
+	record.size = ring_record_size(&record);
 	memcpy(at, &record, sizeof(record));
-	memcpy(at + sizeof(record), &pair, sizeof(pair));
-	at[sizeof(record) + sizeof(pair)] = (uint8_t)f->calls;
+	memcpy(at + sizeof(record), &feature, sizeof(feature));
+	at[sizeof(record) + sizeof(feature)] = (uint8_t)f->calls;
 	f->reply.finds = 1;
 	f->reply.ring_used = record.size;
 	f->head->outcome.ring_used = record.size;

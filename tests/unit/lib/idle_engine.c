@@ -182,9 +182,9 @@ idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 void
 idle_hit(struct idle *idle, uint32_t counter, const struct corpus_entry *entry)
 {
-	const struct coverage_pair pair = { .counter = counter, .buckets = 1 };
+	const struct feature feature = { .counter = counter, .buckets = 1 };
 
-	campaign_memory_merge(&idle->engine->campaign.memory, &pair, 1);
+	campaign_memory_merge(&idle->engine->campaign.memory, &feature, 1);
 	new_functions_look(idle->engine, entry);
 }
 

@@ -252,17 +252,17 @@ static void
 test_trail(void **state)
 {
 	const struct tree *tree = *state;
-	json_t *trail;
+	json_t *mutations;
 
 	tree_text(tree, "journal.jsonl",
 		"{\"event\":\"lineage\",\"finding\":\"1\",\"trail\":5}\n"
 		"{\"event\":\"lineage\",\"finding\":\"1\",\"trail\":[1,2]}\n"
 		"{\"event\":\"lineage\",\"finding\":\"2\",\"trail\":[3]}\n");
-	trail = archive_read_trail(tree->path, "1");
-	assert_int_equal(json_array_size(trail), 2);
-	json_decref(trail);
-	assert_null(archive_read_trail(tree->path, "3"));
-	assert_null(archive_read_trail(tree_path(tree, "nothing"), "1"));
+	mutations = archive_read_mutations(tree->path, "1");
+	assert_int_equal(json_array_size(mutations), 2);
+	json_decref(mutations);
+	assert_null(archive_read_mutations(tree->path, "3"));
+	assert_null(archive_read_mutations(tree_path(tree, "nothing"), "1"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)

@@ -94,11 +94,11 @@ climb(struct engine_double *d)
 		if (d->reply.finds > 0) {
 			const uint8_t *ring =
 				d->worker.map + d->layout.ring_offset;
-			struct find find;
+			struct ring_input find;
 			size_t offset = 0;
 			bool damaged;
 
-			while (find_next(ring, d->reply.ring_used, &offset,
+			while (ring_next(ring, d->reply.ring_used, &offset,
 				DOUBLE_MAX_LEN, &find, &damaged)) {
 				if (find.record.len >= 4 &&
 					memcmp(find.bytes, "cfuz", 4) == 0)
@@ -208,10 +208,10 @@ test_gcc_is_stable(void **state)
 	assert_true(double_run(&e, "cfu", 3));
 	assert_int_equal(d.reply.ring_used, e.reply.ring_used);
 	assert_memory_equal(d.worker.map + d.layout.ring_offset +
-			sizeof(struct find_record),
+			sizeof(struct ring_record),
 		e.worker.map + e.layout.ring_offset +
-			sizeof(struct find_record),
-		d.reply.ring_used - sizeof(struct find_record));
+			sizeof(struct ring_record),
+		d.reply.ring_used - sizeof(struct ring_record));
 	assert_int_equal(double_stop(&d), 0);
 	assert_int_equal(double_stop(&e), 0);
 }
@@ -232,7 +232,7 @@ static void
 look_at_module_amid_call(struct engine_double *d)
 {
 	size_t offset = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
 	double_set_value(d, "Lab", 3);
@@ -245,10 +245,10 @@ look_at_module_amid_call(struct engine_double *d)
 		.fresh = true };
 	assert_true(double_call(d));
 	assert_true(d->reply.finds > 0);
-	while (find_next(d->worker.map + d->layout.ring_offset,
+	while (ring_next(d->worker.map + d->layout.ring_offset,
 		d->reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged)) {
-		assert_int_equal(find.record.gone_n, 0);
-		assert_int_equal(find.record.flags, FIND_CONFIRMED);
+		assert_int_equal(find.record.unstable_n, 0);
+		assert_int_equal(find.record.flags, RING_CONFIRMED);
 	}
 	assert_false(damaged);
 	/* If an input crashed, this child has not loaded the module yet. */

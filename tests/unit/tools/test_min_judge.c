@@ -46,7 +46,7 @@ set_up(struct min *m)
 {
 	*m = (struct min){ .failure = input };
 	m->driver.failure = &m->failure;
-	m->driver.signature = failure_stack_hash(&input);
+	m->driver.stack_hash = failure_stack_hash(&input);
 }
 
 static void

@@ -62,8 +62,8 @@ static void
 test_merge(void **state)
 {
 	struct campaign_memory *m = *state;
-	const struct coverage_pair first[] = { { 0, 1 }, { 5, 0x82 } };
-	const struct coverage_pair again[] = { { 5, 0x83 }, { 150, 1 },
+	const struct feature first[] = { { 0, 1 }, { 5, 0x82 } };
+	const struct feature again[] = { { 5, 0x83 }, { 150, 1 },
 		{ UINT32_MAX, 0xff }, { 6, 0xffffff00 } };
 
 	assert_true(campaign_memory_add_module(m, 1, 100));
@@ -130,7 +130,7 @@ static void
 test_bits(void **state)
 {
 	struct campaign_memory *m = *state;
-	const struct coverage_pair pairs[] = { { 3, 1 }, { 4, 6 }, { 3, 1 },
+	const struct feature features[] = { { 3, 1 }, { 4, 6 }, { 3, 1 },
 		{ 9, 0x1ff }, { 12, 1 }, { 3, 3 } };
 	size_t n;
 
@@ -138,7 +138,7 @@ test_bits(void **state)
 	assert_true(
 		campaign_memory_add_module(m, MEMORY_VALUE_PROFILE_KEY, 10));
 	m->log.now_s = 2.5;
-	assert_int_equal(campaign_memory_merge(m, pairs, 6), 12);
+	assert_int_equal(campaign_memory_merge(m, features, 6), 12);
 	assert_int_equal(campaign_memory_bits(m, 3), 3);
 	assert_int_equal(campaign_memory_bits(m, 4), 6);
 	assert_int_equal(campaign_memory_bits(m, 9), 0xff);
@@ -160,7 +160,7 @@ test_bits(void **state)
 	assert_int_equal(campaign_memory_bits(m, 4), 6);
 	assert_int_equal(campaign_memory_bits(m, 5), 0);
 	assert_int_equal(campaign_memory_bits(m, 12), 0);
-	assert_int_equal(campaign_memory_merge(m, pairs + 1, 1), 0);
+	assert_int_equal(campaign_memory_merge(m, features + 1, 1), 0);
 	assert_int_equal(coverage_log_revision(&m->log), 5);
 }
 

@@ -26,7 +26,7 @@ test_parts(void **state)
 	static const struct {
 		const char *before, *after;
 		uint32_t offset;
-		const char *gone, *come;
+		const char *removed, *added;
 	} rows[] = {
 		{ "", "", 0, "", "" },
 		{ "", "abc", 0, "", "abc" },
@@ -51,12 +51,13 @@ test_parts(void **state)
 			strlen(rows[i].after), &step);
 		assert_int_equal(step.op, 7);
 		assert_int_equal(step.offset, rows[i].offset);
-		assert_int_equal(step.part_before, strlen(rows[i].gone));
-		assert_int_equal(step.part_after, strlen(rows[i].come));
+		assert_int_equal(step.part_before, strlen(rows[i].removed));
+		assert_int_equal(step.part_after, strlen(rows[i].added));
 		assert_int_equal(step.before_n, step.part_before);
 		assert_int_equal(step.after_n, step.part_after);
-		assert_memory_equal(step.before, rows[i].gone, step.before_n);
-		assert_memory_equal(step.after, rows[i].come, step.after_n);
+		assert_memory_equal(step.before, rows[i].removed,
+			step.before_n);
+		assert_memory_equal(step.after, rows[i].added, step.after_n);
 	}
 }
 
@@ -90,7 +91,7 @@ test_long_parts(void **state)
 static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
 
 struct made {
-	struct mutation trail[MEMORY_MUTATIONS_MAX];
+	struct mutation mutations[MEMORY_MUTATIONS_MAX];
 	uint32_t n;
 	uint8_t literals[64];
 	uint32_t literals_n;
@@ -116,10 +117,10 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 	for (uint32_t i = prng_u32n(prng, 6); i > 0; i--)
 		if (mutation_apply(prng_u32n(prng, MUTATE_N), prng_u32(prng),
 			    &made->sources, &m, &done))
-			made->trail[made->n++] = done;
+			made->mutations[made->n++] = done;
 	if (prng_u32n(prng, 4) == 0 &&
 		mutate_replace(&m, 0, 0, (const uint8_t *)"cmp", 3)) {
-		made->trail[made->n++] =
+		made->mutations[made->n++] =
 			(struct mutation){ .op = MUTATE_COMPARE, .len = 3 };
 		memcpy(made->literals, "cmp", 3);
 		made->literals_n = 3;
@@ -140,7 +141,7 @@ check_trail(const struct mutation_log *trail, const uint8_t *parent, size_t len,
 	memcpy(data, parent, len);
 	for (uint32_t i = 0; i < trail->n; i++) {
 		mutation_log_get(trail, i, &step);
-		assert_int_equal(step.op, made->trail[i].op);
+		assert_int_equal(step.op, made->mutations[i].op);
 		assert_int_equal(step.len_before, len);
 		known = known && step.part_after == step.after_n;
 		memmove(data + step.offset + step.part_after,
@@ -172,7 +173,7 @@ test_replays(void **state)
 			parent[j] = (uint8_t)prng_u32n(&prng, 128);
 		make_chain(&made, &prng, parent, len);
 		struct replay replay = {
-			.trail = made.trail,
+			.mutations = made.mutations,
 			.n = made.n,
 			.literals = made.literals,
 			.literals_n = made.literals_n,
@@ -210,7 +211,7 @@ one_step(void)
 		.len = 0,
 		.arg = 1 };
 	struct replay replay = {
-		.trail = &flip,
+		.mutations = &flip,
 		.n = 1,
 		.parent = (const uint8_t *)"ab",
 		.parent_len = 2,

@@ -32,14 +32,14 @@ static const struct mutation_sources SOURCES = {
 
 struct maker {
 	struct prng prng;
-	struct mutation_stack chain;
+	struct mutation_stack stack;
 	struct mutable m;
 };
 
 static void
 record(struct maker *k, const struct mutation *done)
 {
-	k->chain.trail[k->chain.n++] = *done;
+	k->stack.mutations[k->stack.n++] = *done;
 }
 
 /* Bytes of a comparison, which only the child knows. */
@@ -55,11 +55,11 @@ put_compare(struct maker *k)
 
 	for (uint32_t i = 0; i < done.len; i++)
 		bytes[i] = (uint8_t)prng_u32(&k->prng);
-	if (k->chain.literals_n + done.len > MEMORY_LITERALS_MAX ||
+	if (k->stack.literals_n + done.len > MEMORY_LITERALS_MAX ||
 		!mutate_replace(&k->m, done.offset, done.arg, bytes, done.len))
 		return;
-	memcpy(k->chain.literals + k->chain.literals_n, bytes, done.len);
-	k->chain.literals_n += done.len;
+	memcpy(k->stack.literals + k->stack.literals_n, bytes, done.len);
+	k->stack.literals_n += done.len;
 	record(k, &done);
 }
 
@@ -73,9 +73,9 @@ put_custom(struct maker *k)
 	for (uint32_t i = 0; i < done.len; i++)
 		k->m.data[i] = (uint8_t)prng_u32(&k->prng);
 	k->m.len = done.len;
-	memcpy(k->chain.literals, k->m.data, done.len);
-	k->chain.literals_n = done.len;
-	k->chain.n = 0;
+	memcpy(k->stack.literals, k->m.data, done.len);
+	k->stack.literals_n = done.len;
+	k->stack.n = 0;
 	record(k, &done);
 }
 
@@ -119,12 +119,12 @@ check_chain(struct maker *k, uint64_t seed, bool custom)
 	for (size_t i = 0; i < parent_len; i++)
 		parent[i] = seed % 2 ? (uint8_t)prng_u32(&k->prng)
 				     : (uint8_t) "(12, [a]) \n"[i % 11];
-	k->chain.n = k->chain.literals_n = 0;
+	k->stack.n = k->stack.literals_n = 0;
 	k->m.len = parent_len;
 	k->m.cap = cap;
 	memcpy(k->m.data, parent, parent_len);
 	make_chain(k, prng_u32n(&k->prng, MEMORY_MUTATIONS_MAX + 1), custom);
-	made = mutation_stack_rebuild(&k->chain, parent, parent_len, cap,
+	made = mutation_stack_rebuild(&k->stack, parent, parent_len, cap,
 		&SOURCES, &len);
 	assert_non_null(made);
 	assert_int_equal(len, k->m.len);
@@ -143,7 +143,7 @@ test_random(void **state)
 	k->m.data = xmalloc(ROOM);
 	for (uint32_t i = 0; i < CHAINS; i++) {
 		check_chain(k, i, i % 3 == 0);
-		steps += k->chain.n;
+		steps += k->stack.n;
 	}
 	assert_true(steps > 10 * CHAINS);
 	free(k->m.data);
@@ -166,7 +166,7 @@ static const struct chain_row {
 	const char *name;
 	const char *parent;
 	uint32_t n;
-	struct mutation trail[3];
+	struct mutation mutations[3];
 	const char *literals;
 	uint32_t lost; /* missing literal bytes */
 	const char *made; /* NULL: invalid */
@@ -212,15 +212,15 @@ test_row(void **state)
 {
 	const struct mutation_sources none = { 0 };
 	const struct chain_row *row = *state;
-	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
+	struct mutation_stack *stack = xcalloc(1, sizeof(*stack));
 	size_t literals_n = strlen(row->literals), len = 0;
 	uint8_t *made;
 
-	chain->n = row->n;
-	memcpy(chain->trail, row->trail, sizeof(row->trail));
-	memcpy(chain->literals, row->literals, literals_n);
-	chain->literals_n = (uint32_t)literals_n + row->lost;
-	made = mutation_stack_rebuild(chain, (const uint8_t *)row->parent,
+	stack->n = row->n;
+	memcpy(stack->mutations, row->mutations, sizeof(row->mutations));
+	memcpy(stack->literals, row->literals, literals_n);
+	stack->literals_n = (uint32_t)literals_n + row->lost;
+	made = mutation_stack_rebuild(stack, (const uint8_t *)row->parent,
 		strlen(row->parent), 20, &none, &len);
 	assert_int_equal(made != NULL, row->made != NULL);
 	if (made != NULL) {
@@ -228,7 +228,7 @@ test_row(void **state)
 		assert_memory_equal(made, row->made, len);
 	}
 	free(made);
-	free(chain);
+	free(stack);
 }
 
 /* Counts written by a target are bounded by the size of the arrays. */
@@ -237,27 +237,27 @@ test_too_many(void **state)
 {
 	static const uint32_t ns[] = { MEMORY_MUTATIONS_MAX,
 		MEMORY_MUTATIONS_MAX + 1, UINT32_MAX };
-	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
+	struct mutation_stack *stack = xcalloc(1, sizeof(*stack));
 	const struct mutation_sources none = { 0 };
 	uint8_t *made;
 	size_t len;
 
 	(void)state;
-	chain->literals_n = MEMORY_MUTATIONS_MAX + 1;
-	memset(chain->literals, 'x', MEMORY_MUTATIONS_MAX);
+	stack->literals_n = MEMORY_MUTATIONS_MAX + 1;
+	memset(stack->literals, 'x', MEMORY_MUTATIONS_MAX);
 	for (uint32_t i = 0; i < MEMORY_MUTATIONS_MAX; i++)
-		chain->trail[i] = (struct mutation)COMPARE(0, 0, 1);
+		stack->mutations[i] = (struct mutation)COMPARE(0, 0, 1);
 	/* There would be bytes for one more mutation. */
-	memcpy(chain->literals, chain->trail, sizeof(chain->trail[0]));
+	memcpy(stack->literals, stack->mutations, sizeof(stack->mutations[0]));
 	for (size_t i = 0; i < 3; i++) {
-		chain->n = ns[i];
-		made = mutation_stack_rebuild(chain, NULL, 0, 100, &none, &len);
+		stack->n = ns[i];
+		made = mutation_stack_rebuild(stack, NULL, 0, 100, &none, &len);
 		assert_int_equal(made != NULL, i == 0);
 		if (made != NULL)
 			assert_int_equal(len, MEMORY_MUTATIONS_MAX);
 		free(made);
 	}
-	free(chain);
+	free(stack);
 }
 
 int
@@ -271,5 +271,5 @@ main(void)
 	for (size_t i = 0; i < ROWS_N; i++)
 		tests[2 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
 			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("chain", tests, ROWS_N + 2, NULL, NULL);
+	return _cmocka_run_group_tests("stack", tests, ROWS_N + 2, NULL, NULL);
 }

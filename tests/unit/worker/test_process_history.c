@@ -28,7 +28,7 @@ struct place {
 	struct worker_layout layout;
 	uint8_t *memory;
 	struct exec_log *log;
-	struct mutation_stack chain;
+	struct mutation_stack stack;
 };
 
 static const struct tuple_types PLAIN = { .n = 0 };
@@ -116,11 +116,11 @@ put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 
 /* Inputs with a blank after each, oldest first. */
 static void
-check_inputs(struct place *p, const struct mutation_stack *chain, size_t max_n,
+check_inputs(struct place *p, const struct mutation_stack *stack, size_t max_n,
 	size_t max_bytes, const char *wanted)
 {
 	struct process_history *history = process_history_create(p->memory,
-		&p->layout, chain, MAX_LEN + 1, &PLAIN);
+		&p->layout, stack, MAX_LEN + 1, &PLAIN);
 	struct input_sequence inputs = { .n = 0 };
 	char text[1024] = "";
 	size_t i;
@@ -147,7 +147,7 @@ test_nothing(void **state)
 
 	assert_null(process_history_create(p->memory, &p->layout, NULL, 65,
 		&PLAIN));
-	assert_null(process_history_create(p->memory, &p->layout, &p->chain, 65,
+	assert_null(process_history_create(p->memory, &p->layout, &p->stack, 65,
 		&PLAIN));
 	check_inputs(p, NULL, ALL, ALL, "");
 	process_history_destroy(NULL);
@@ -198,7 +198,7 @@ test_own_starts(void **state)
 	put_chain(p, MEMORY_NO_ENTRY, "b", 1 | 2, 0);
 	put_chain(p, 0, "c", 2, 0);
 	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
-	put_bytes(p, "", EXEC_LOG_GONE);
+	put_bytes(p, "", EXEC_LOG_LOST);
 	put_chain(p, MEMORY_NO_ENTRY, "d", 2, 0);
 	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
 }
@@ -208,20 +208,20 @@ static void
 test_chain_under_way(void **state)
 {
 	struct place *p = *state;
-	struct mutation_stack *chain = &p->chain;
+	struct mutation_stack *stack = &p->stack;
 
-	chain->parent = 0;
-	chain->partner = MEMORY_NO_ENTRY;
-	chain->n = chain->literals_n = 3;
-	fill_steps("abc", chain->trail, chain->literals);
+	stack->parent = 0;
+	stack->partner = MEMORY_NO_ENTRY;
+	stack->n = stack->literals_n = 3;
+	fill_steps("abc", stack->mutations, stack->literals);
 	p->log->runs = 2 | 8;
-	check_inputs(p, chain, ALL, ALL, "aone ");
+	check_inputs(p, stack, ALL, ALL, "aone ");
 	p->log->again = 8;
-	check_inputs(p, chain, ALL, ALL, "aone cbaone ");
+	check_inputs(p, stack, ALL, ALL, "aone cbaone ");
 	p->log->again = 2 | 8;
-	check_inputs(p, chain, ALL, ALL, "aone aone cbaone ");
+	check_inputs(p, stack, ALL, ALL, "aone aone cbaone ");
 	put_bytes(p, "raw", EXEC_LOG_RAW);
-	check_inputs(p, chain, ALL, ALL, "raw aone aone cbaone ");
+	check_inputs(p, stack, ALL, ALL, "raw aone aone cbaone ");
 	check_inputs(p, NULL, ALL, ALL, "raw ");
 }
 

@@ -135,7 +135,7 @@ assign(struct stage *s, struct worker *w, enum job_kind kind)
 		.hang_ms = s->hang_ms,
 		.found_ms = s->found_ms,
 		.cap = MAX_LEN,
-		.chain = 5,
+		.stack_max = 5,
 	};
 
 	worker_assign(w, &job);
@@ -163,10 +163,10 @@ count_finds(const struct worker_result *r)
 {
 	size_t offset = 0;
 	uint32_t n = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
-	while (find_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
+	while (ring_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
 		&damaged))
 		n++;
 	assert_false(damaged);

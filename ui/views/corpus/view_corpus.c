@@ -23,7 +23,7 @@
 enum corpus_page {
 	CORPUS_LIST,
 	CORPUS_ENTRY,
-	CORPUS_TRAIL
+	CORPUS_MUTATION_LOG
 };
 
 struct corpus {
@@ -69,7 +69,7 @@ corpus_subscribe(void *state, const struct model *model, struct query *queries)
 	if (corpus->entry.name[0] == '\0')
 		entry_page_open(&corpus->entry, corpus->log.name);
 	entry_page_query(&corpus->entry, &queries[1]);
-	if (corpus->page != CORPUS_TRAIL)
+	if (corpus->page != CORPUS_MUTATION_LOG)
 		return 2;
 	mutation_log_page_query(&corpus->log, &queries[2]);
 	return 3;
@@ -158,7 +158,7 @@ corpus_draw(void *state, const struct model *model, struct grid *grid,
 {
 	struct corpus *corpus = state;
 
-	if (corpus->page == CORPUS_TRAIL)
+	if (corpus->page == CORPUS_MUTATION_LOG)
 		mutation_log_page_draw(&corpus->log, model, grid, area);
 	else if (corpus->page == CORPUS_ENTRY)
 		entry_page_draw(&corpus->entry, model, grid, area);
@@ -175,7 +175,7 @@ corpus_selected(const struct corpus *corpus)
 {
 	const struct reply_row *row;
 
-	if (corpus->page == CORPUS_TRAIL)
+	if (corpus->page == CORPUS_MUTATION_LOG)
 		return corpus->log.name;
 	if (corpus->page == CORPUS_ENTRY)
 		return corpus->entry.name;
@@ -199,9 +199,9 @@ corpus_show_mutation_log(struct corpus *corpus, const char *name)
 	if (name[0] == '\0')
 		return;
 	mutation_log_page_open(&corpus->log, name);
-	if (corpus->page != CORPUS_TRAIL)
+	if (corpus->page != CORPUS_MUTATION_LOG)
 		corpus->below = corpus->page;
-	corpus->page = CORPUS_TRAIL;
+	corpus->page = CORPUS_MUTATION_LOG;
 }
 
 /* Enter opens the next page, or goes back. */
@@ -210,7 +210,7 @@ corpus_open(struct corpus *corpus)
 {
 	if (corpus->page == CORPUS_LIST) {
 		corpus_show_entry(corpus, corpus_selected(corpus));
-	} else if (corpus->page == CORPUS_TRAIL) {
+	} else if (corpus->page == CORPUS_MUTATION_LOG) {
 		corpus_show_entry(corpus,
 			mutation_log_page_selected(&corpus->log));
 	} else if (entry_page_command(&corpus->entry, "open")) {
@@ -229,14 +229,15 @@ corpus_back(struct corpus *corpus, char *send)
 	if (corpus->page == CORPUS_LIST && !guest)
 		return false;
 	if (guest &&
-		(corpus->page != CORPUS_TRAIL ||
+		(corpus->page != CORPUS_MUTATION_LOG ||
 			corpus->below == CORPUS_LIST)) {
 		snprintf(send, COMMAND_LINE_MAX, "view %s", corpus->from);
 		corpus->from[0] = '\0';
 		corpus->page = CORPUS_LIST;
 	} else {
-		corpus->page = corpus->page == CORPUS_TRAIL ? corpus->below
-							    : CORPUS_LIST;
+		corpus->page = corpus->page == CORPUS_MUTATION_LOG
+			? corpus->below
+			: CORPUS_LIST;
 	}
 	return true;
 }
@@ -264,7 +265,7 @@ corpus_lead(struct corpus *corpus, const char *command)
 static bool
 corpus_page_command(struct corpus *corpus, const char *command)
 {
-	if (corpus->page == CORPUS_TRAIL)
+	if (corpus->page == CORPUS_MUTATION_LOG)
 		return mutation_log_page_command(&corpus->log, command);
 	if (corpus->page == CORPUS_ENTRY)
 		return entry_page_command(&corpus->entry, command);
@@ -355,7 +356,7 @@ corpus_offers(void *state, const struct model *model, const char *command)
 {
 	const struct corpus *corpus = state;
 
-	if (corpus->page == CORPUS_TRAIL)
+	if (corpus->page == CORPUS_MUTATION_LOG)
 		return corpus_offers_mutation_log(corpus, command);
 	if (corpus->page == CORPUS_ENTRY)
 		return corpus_offers_entry(corpus, model, command);

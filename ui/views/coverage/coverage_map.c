@@ -30,7 +30,7 @@ void
 coverage_map_clear(struct coverage_map *map)
 {
 	map_clear_modules(map);
-	free(map->mask);
+	free(map->buckets);
 	free(map->first_s);
 	free(map->reached);
 	memset(map, 0, sizeof(*map));
@@ -106,7 +106,7 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 		if (t->locations[i].check == 0 &&
 			t->locations[i].file != SOURCE_NONE)
 			module->files[t->locations[i].file].total++;
-		if (counter < map->n && map->mask[counter] != 0)
+		if (counter < map->n && map->buckets[counter] != 0)
 			map_count(module, i, map->first_s[counter]);
 	}
 }
@@ -132,9 +132,9 @@ map_resize(struct coverage_map *map, uint64_t counters)
 
 	if (n <= map->n)
 		return;
-	map->mask = xrealloc(map->mask, n);
+	map->buckets = xrealloc(map->buckets, n);
 	map->first_s = xreallocarray(map->first_s, n, sizeof(*map->first_s));
-	memset(map->mask + map->n, 0, n - map->n);
+	memset(map->buckets + map->n, 0, n - map->n);
 	for (uint32_t i = map->n; i < n; i++)
 		map->first_s[i] = COVERAGE_NEVER;
 	map->n = n;
@@ -147,10 +147,10 @@ map_hit(struct coverage_map *map, uint32_t counter, uint8_t bits, double at_s)
 	bool first;
 
 	if (counter >= map->n ||
-		(map->mask[counter] | bits) == map->mask[counter])
+		(map->buckets[counter] | bits) == map->buckets[counter])
 		return;
-	first = map->mask[counter] == 0;
-	map->mask[counter] |= bits;
+	first = map->buckets[counter] == 0;
+	map->buckets[counter] |= bits;
 	map->changed++;
 	if (!first)
 		return;
@@ -178,7 +178,7 @@ map_take_changes(struct coverage_map *map, const struct reply_coverage *c)
  * revision on, so that none is lost.
  */
 static void
-map_take_mask(struct coverage_map *map, const struct reply_coverage *c)
+map_take_edges(struct coverage_map *map, const struct reply_coverage *c)
 {
 	uint64_t end = c->first + c->mask.len;
 
@@ -200,7 +200,7 @@ map_take_coverage(struct coverage_map *map, struct reply_coverage *c)
 {
 	map_resize(map, c->counters);
 	if (c->whole)
-		map_take_mask(map, c);
+		map_take_edges(map, c);
 	else
 		map_take_changes(map, c);
 	if (c->reached_n != map->reached_n)

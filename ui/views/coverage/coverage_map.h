@@ -59,7 +59,7 @@ struct coverage_map {
 	uint64_t structure; /* grows when modules or tables change */
 	uint32_t n;         /* edge counters */
 	uint32_t loaded;    /* counters known while not whole */
-	uint8_t *mask;
+	uint8_t *buckets;
 	float *first_s; /* campaign time of each counter's first hit */
 	uint32_t recent[COVERAGE_RECENT_MAX]; /* ring of latest first hits */
 	size_t recent_n;

@@ -60,7 +60,7 @@ heat_fill(const struct coverage_map *map, double elapsed_s, uint8_t *cells,
 		uint8_t bits = 0;
 
 		for (uint32_t k = i; k < map->n && k - i < per_cell; k++)
-			bits |= map->mask[k];
+			bits |= map->buckets[k];
 		cells[i / per_cell] = (uint8_t)coverage_bucket_of(bits);
 	}
 	for (size_t i = 0; i < n; i++) {

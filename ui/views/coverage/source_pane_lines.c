@@ -20,12 +20,12 @@ static void
 source_line_add_counter(struct source_line *code,
 	const struct coverage_map *map, uint64_t counter)
 {
-	if (counter >= map->n || map->mask[counter] == 0) {
+	if (counter >= map->n || map->buckets[counter] == 0) {
 		code->missed++;
 		return;
 	}
 	code->hit++;
-	code->bits |= map->mask[counter];
+	code->bits |= map->buckets[counter];
 	if (map->first_s[counter] > code->first_s)
 		code->first_s = map->first_s[counter];
 }
@@ -33,7 +33,7 @@ source_line_add_counter(struct source_line *code,
 static bool
 source_line_is_hit(const struct coverage_map *map, uint64_t counter)
 {
-	return counter < map->n && map->mask[counter] != 0;
+	return counter < map->n && map->buckets[counter] != 0;
 }
 
 /* Was a counter of the set hit? Then *first_s is the earliest first hit. */

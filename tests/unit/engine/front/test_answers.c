@@ -103,12 +103,12 @@ static struct corpus_entry *
 find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	uint32_t seed, uint32_t n, bool lie)
 {
-	struct mutation trail[8];
+	struct mutation mutations[8];
 	struct mutation_sources sources = {
 		.words = campaign_memory_words(&f->e->campaign.memory),
 	};
 	struct mutable m = { .cap = CAP };
-	struct find find = { .mutations = trail };
+	struct ring_input find = { .mutations = mutations };
 	struct job job = { .kind = JOB_FUZZ, .cap = CAP };
 	struct corpus_entry *entry;
 	const uint8_t *data;
@@ -121,7 +121,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	while (find.record.mutations_n < n) {
 		seed++;
 		if (mutation_apply(seed % MUTATE_BYTES_N, seed, &sources, &m,
-			    &trail[find.record.mutations_n]))
+			    &mutations[find.record.mutations_n]))
 			find.record.mutations_n++;
 	}
 	find.bytes = m.data;
@@ -134,7 +134,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	place(f->e, entry);
 	if (lie)
 		m.data[0] ^= 1;
-	mutation_origin_note_find(f->e, entry, parent, &job, &find);
+	mutation_origin_note_input(f->e, entry, parent, &job, &find);
 	free(m.data);
 	return entry;
 }
@@ -197,7 +197,7 @@ test_trail(void **state)
 		a = find_from(f, f->seed, f->seed->arena, 1000 * seed, 3,
 			false);
 		b = find_from(f, a, a->arena, 1000 * seed + 500, 2, false);
-		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+		assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 					 b->name),
 			OK);
 		assert_true(r->complete);
@@ -234,7 +234,7 @@ test_minimized_parents(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct reply_mutation_log *r = &f->reply.mutation_log;
 
-		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+		assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 					 entries[rows[i].at]->name),
 			OK);
 		assert_true(r->complete);
@@ -255,7 +255,8 @@ test_gaps(void **state)
 
 	lie = find_from(f, f->seed, f->seed->arena, 7, 2, true);
 	below = find_from(f, lie, lie->arena, 8, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 below->name),
 		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "gave other bytes"));
@@ -264,13 +265,15 @@ test_gaps(void **state)
 	old->is_resumed = true;
 	place(f->e, old);
 	below = find_from(f, old, old->arena, 9, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 below->name),
 		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "journal does not contain"));
 	assert_int_equal(r->steps_n, 2);
 	old->generation = 1;
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, below->name),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 below->name),
 		OK);
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "no longer in the corpus"));
@@ -278,14 +281,15 @@ test_gaps(void **state)
 	mutation_logs_put(f->e->campaign.logs, old->index,
 		mutation_log_earlier((const uint8_t *)"ood", 3,
 			(const uint8_t *)"old", 3));
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, old->name),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 old->name),
 		OK);
 	assert_true(r->complete);
 	assert_int_equal(r->steps_n, 1);
 	assert_string_equal(r->steps[0].op, "earlier run");
 	assert_int_equal(r->steps[0].offset, 1);
 	/* A seed has none, and needs none. */
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 				 f->seed->name),
 		OK);
 	assert_true(r->complete);
@@ -301,7 +305,8 @@ test_long_trail(void **state)
 
 	for (uint32_t i = 0; i < 300; i++)
 		entry = find_from(f, entry, entry->arena, 100 * i, 2, false);
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, entry->name),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 entry->name),
 		OK);
 	assert_true(r->cut);
 	assert_false(r->complete);
@@ -325,24 +330,27 @@ test_finding(void **state)
 	char name[40];
 
 	result->job = (struct job){ .kind = JOB_FUZZ, .cap = CAP };
-	result->chain.parent = f->seed->arena;
-	result->chain.partner = MEMORY_NO_ENTRY;
+	result->stack.parent = f->seed->arena;
+	result->stack.partner = MEMORY_NO_ENTRY;
 	finding->input = xmemdup("hello world", 11);
 	finding->len = 11;
 	finding->minimized = xmemdup("hello", 5);
 	finding->minimized_len = 5;
 	findings_add(f->e, finding);
 	/* Of an earlier run: nothing is known. */
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, finding->id),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 finding->id),
 		OK);
 	assert_false(r->complete);
 	assert_int_equal(r->steps_n, 0);
 	mutation_origin_note_finding(f->e, finding, result, f->seed);
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, finding->id),
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 finding->id),
 		OK);
 	assert_true(r->complete);
 	snprintf(name, sizeof(name), "%s/min", finding->id);
-	assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG, name), OK);
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG, name),
+		OK);
 	assert_int_equal(r->steps_n, 1);
 	assert_true(r->steps[0].minimized);
 	assert_int_equal(r->steps[0].part_before, 6);
@@ -382,7 +390,7 @@ test_lineages(void **state)
 			OK);
 		assert_int_equal(r->lineage_n, 1);
 		assert_false(r->cut);
-		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+		assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 					 entry->name),
 			OK);
 	}
@@ -398,7 +406,7 @@ test_not_there(void **state)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_int_equal(ask(f, answer_entry, QUERY_ENTRY, names[i]),
 			E_NOT_FOUND);
-		assert_int_equal(ask(f, answer_trail, QUERY_MUTATION_LOG,
+		assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 					 names[i]),
 			E_NOT_FOUND);
 	}

@@ -190,11 +190,11 @@ static void
 test_stability(void **state)
 {
 	struct fixture *f = *state;
-	const struct coverage_pair pairs[] = { { 0, 1 }, { 1, 1 }, { 2, 3 } };
-	const struct coverage_pair late = { 50, 1 };
+	const struct feature features[] = { { 0, 1 }, { 1, 1 }, { 2, 3 } };
+	const struct feature late = { 50, 1 };
 
 	check_stability(f, 100, 0);
-	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, pairs,
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, features,
 				 3),
 		4);
 	check_stability(f, 100, 0);
@@ -212,7 +212,7 @@ test_stability(void **state)
 	doubt_twice(f, 51, true);
 	check_stability(f, 60, 2);
 	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory,
-				 &(struct coverage_pair){ 51, 1 }, 1),
+				 &(struct feature){ 51, 1 }, 1),
 		0);
 	check_stability(f, 60, 2);
 	doubt_twice(f, 0, true);
@@ -228,7 +228,7 @@ static void
 test_stability_of_progress(void **state)
 {
 	struct fixture *f = *state;
-	const struct coverage_pair pair = { COUNTERS + 5, 1 };
+	const struct feature feature = { COUNTERS + 5, 1 };
 	const struct snapshot *s;
 
 	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
@@ -237,7 +237,7 @@ test_stability_of_progress(void **state)
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);
 	near(s->counters_stable, 100);
-	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &pair,
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &feature,
 				 1),
 		0);
 }

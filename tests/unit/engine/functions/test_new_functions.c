@@ -235,7 +235,7 @@ test_seeds_with_many_edges(void **state)
 		EDGES = COVERAGE_LOG_MAX + 100
 	};
 	uint64_t *all = calloc(EDGES, sizeof(*all));
-	struct coverage_pair pair = { .buckets = 1 };
+	struct feature feature = { .buckets = 1 };
 	struct idle idle;
 	uint32_t i;
 
@@ -246,8 +246,9 @@ test_seeds_with_many_edges(void **state)
 	idle_table(&idle, all, EDGES);
 	warm(&idle, true);
 	for (i = 0; i + 1 < EDGES; i++) {
-		pair.counter = i;
-		campaign_memory_merge(&idle.engine->campaign.memory, &pair, 1);
+		feature.counter = i;
+		campaign_memory_merge(&idle.engine->campaign.memory, &feature,
+			1);
 	}
 	idle_hit(&idle, EDGES - 1, NULL);
 	warm(&idle, false);

@@ -189,7 +189,7 @@ test_wide_bits(void **state)
 /* clang-format off */
 static const struct {
 	const char *name;
-	size_t offset, gone;
+	size_t offset, removed;
 	const char *bytes;
 	const char *after; /* NULL: refused */
 } REPLACE[] = { /* of []byte("abc") int8(65) string("xy") */
@@ -220,7 +220,8 @@ test_replace(void **state)
 		uint8_t *data = realloc(small, len + n);
 		size_t before = len;
 		bool done = tuple_replace(data, &len, REPLACE[i].offset,
-			REPLACE[i].gone, (const uint8_t *)REPLACE[i].bytes, n);
+			REPLACE[i].removed, (const uint8_t *)REPLACE[i].bytes,
+			n);
 		char *text;
 
 		row_check(done == (REPLACE[i].after != NULL), "%s",

@@ -277,7 +277,7 @@ test_describe_module_name(void **state)
 }
 
 static void
-test_signature(void **state)
+test_stack_hash(void **state)
 {
 	struct failure f = { .kind = FAILURE_SIGNAL,
 		.what = "SIGSEGV",
@@ -358,7 +358,7 @@ test_full(void **state)
 
 /* A recursion is one finding, wherever in its round it overflows. */
 static void
-test_signature_recursion(void **state)
+test_stack_hash_recursion(void **state)
 {
 	const struct failure f = { .kind = FAILURE_SIGNAL,
 		.what = "SIGSEGV",
@@ -400,7 +400,7 @@ test_signature_recursion(void **state)
 
 /* The same hang at any depth and anywhere in the round. */
 static void
-test_signature_hang(void **state)
+test_stack_hash_hang(void **state)
 {
 	const struct failure f = { .kind = FAILURE_HANG,
 		.what = "hang",
@@ -481,7 +481,7 @@ test_sample(void **state)
 }
 
 static void
-test_signature_value(void **state)
+test_stack_hash_value(void **state)
 {
 	struct failure f = { .kind = FAILURE_EXIT, .what = "exit 1" };
 
@@ -500,11 +500,11 @@ main(void)
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_describe_long_text),
 		cmocka_unit_test(test_describe_module_name),
-		cmocka_unit_test(test_signature),
-		cmocka_unit_test(test_signature_recursion),
-		cmocka_unit_test(test_signature_hang),
+		cmocka_unit_test(test_stack_hash),
+		cmocka_unit_test(test_stack_hash_recursion),
+		cmocka_unit_test(test_stack_hash_hang),
 		cmocka_unit_test(test_sample),
-		cmocka_unit_test(test_signature_value),
+		cmocka_unit_test(test_stack_hash_value),
 	};
 
 	for (size_t i = 0; i < N(DESCRIBE_CASES); i++)

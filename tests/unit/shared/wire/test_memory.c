@@ -28,12 +28,12 @@ test_layout(void **state)
 		size_t largest;
 
 		worker_layout_init(&l, MAX_LENS[i]);
-		largest = find_record_size(&(struct find_record){
+		largest = ring_record_size(&(struct ring_record){
 			.len = (uint32_t)l.value_size,
-			.pairs_n = MEMORY_KEEP_MAX,
+			.features_n = MEMORY_KEEP_MAX,
 			.mutations_n = MEMORY_MUTATIONS_MAX,
 			.hits_n = MEMORY_HITS_MAX,
-			.gone_n = MEMORY_KEEP_MAX,
+			.unstable_n = MEMORY_KEEP_MAX,
 			.literals_n = MEMORY_LITERALS_MAX,
 		});
 		assert_true(l.value_offset >= sizeof(struct worker_head));
@@ -41,7 +41,7 @@ test_layout(void **state)
 		assert_true(l.best_offset == l.value_offset + l.value_size);
 		assert_true(l.keep_offset == l.best_offset + l.best_size);
 		assert_true(l.keep_size >=
-			MEMORY_KEEP_MAX * sizeof(struct coverage_pair));
+			MEMORY_KEEP_MAX * sizeof(struct feature));
 		assert_true(l.ring_offset == l.keep_offset + l.keep_size);
 		assert_true(l.ring_size >= 2 * largest);
 		assert_true(l.ring_size >= 256u << 10);
@@ -57,7 +57,7 @@ static void
 test_record_size(void **state)
 {
 	static const struct {
-		uint32_t len, pairs, mutations, hits, literals;
+		uint32_t len, features, mutations, hits, literals;
 		uint64_t size;
 	} CASES[] = {
 		{ 0, 0, 0, 0, 0, 80 },
@@ -76,9 +76,9 @@ test_record_size(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(CASES); i++) {
-		uint64_t size = find_record_size(&(struct find_record){
+		uint64_t size = ring_record_size(&(struct ring_record){
 			.len = CASES[i].len,
-			.pairs_n = CASES[i].pairs,
+			.features_n = CASES[i].features,
 			.mutations_n = CASES[i].mutations,
 			.hits_n = CASES[i].hits,
 			.literals_n = CASES[i].literals,
@@ -97,26 +97,26 @@ build_ring(uint8_t *ring, uint32_t n)
 	size_t used = 0;
 
 	for (uint32_t k = 0; k < n; k++) {
-		struct find_record record = {
+		struct ring_record record = {
 			.len = k,
-			.pairs_n = k + 1,
+			.features_n = k + 1,
 			.mutations_n = k,
 			.hits_n = k,
-			.gone_n = k,
+			.unstable_n = k,
 			.literals_n = k,
 			.stack_n = k,
 		};
 		uint8_t *at = ring + used;
 
-		record.size = find_record_size(&record);
+		record.size = ring_record_size(&record);
 		memset(at, 0, record.size);
 		memcpy(at, &record, sizeof(record));
 		at += sizeof(record);
 		for (uint32_t i = 0; i <= k; i++) {
-			struct coverage_pair pair = { i, k };
+			struct feature feature = { i, k };
 
-			memcpy(at, &pair, sizeof(pair));
-			at += sizeof(pair);
+			memcpy(at, &feature, sizeof(feature));
+			at += sizeof(feature);
 		}
 		for (uint32_t i = 0; i < k; i++) {
 			struct mutation step = { .op = 1, .offset = i };
@@ -146,27 +146,27 @@ test_find_next(void **state)
 {
 	_Alignas(8) static uint8_t ring[65536];
 	size_t used = build_ring(ring, 20), offset = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
 	(void)state;
 	for (uint32_t k = 0; k < 20; k++) {
-		assert_true(find_next(ring, used, &offset, MAX_LEN, &find,
+		assert_true(ring_next(ring, used, &offset, MAX_LEN, &find,
 			&damaged));
 		assert_int_equal(find.record.len, k);
-		assert_int_equal(find.pairs[k].counter, k);
-		assert_int_equal(find.pairs[k].buckets, k);
+		assert_int_equal(find.features[k].counter, k);
+		assert_int_equal(find.features[k].buckets, k);
 		if (k > 0) {
 			assert_int_equal(find.mutations[k - 1].offset, k - 1);
 			assert_int_equal(find.hits[k - 1], k - 1);
-			assert_int_equal(find.gone[k - 1], 999 + k);
+			assert_int_equal(find.unstable[k - 1], 999 + k);
 			assert_int_equal(find.literals[0], 255 - k);
 			assert_int_equal(find.literals[k - 1], 255 - k);
 			assert_int_equal(find.bytes[0], k);
 			assert_int_equal(find.bytes[k - 1], k);
 		}
 	}
-	assert_false(find_next(ring, used, &offset, MAX_LEN, &find, &damaged));
+	assert_false(ring_next(ring, used, &offset, MAX_LEN, &find, &damaged));
 	assert_false(damaged);
 }
 
@@ -178,11 +178,11 @@ test_find_next_cut(void **state)
 
 	(void)state;
 	for (size_t cut = 0; cut < used; cut++) {
-		struct find find;
+		struct ring_input find;
 		size_t offset = 0, n = 0;
 		bool damaged;
 
-		while (find_next(ring, cut, &offset, MAX_LEN, &find, &damaged))
+		while (ring_next(ring, cut, &offset, MAX_LEN, &find, &damaged))
 			n++;
 		assert_true(n < 3);
 		assert_true(damaged == (offset != cut));
@@ -191,18 +191,18 @@ test_find_next_cut(void **state)
 
 /* Reads all that a find points to, for the sanitizer to check. */
 static uint64_t
-touch(const struct find *find)
+touch(const struct ring_input *find)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < find->record.pairs_n; i++)
-		sum += find->pairs[i].counter + find->pairs[i].buckets;
+	for (uint32_t i = 0; i < find->record.features_n; i++)
+		sum += find->features[i].counter + find->features[i].buckets;
 	for (uint32_t i = 0; i < find->record.mutations_n; i++)
 		sum += find->mutations[i].op + find->mutations[i].len;
 	for (uint32_t i = 0; i < find->record.hits_n; i++)
 		sum += find->hits[i];
-	for (uint32_t i = 0; i < find->record.gone_n; i++)
-		sum += find->gone[i];
+	for (uint32_t i = 0; i < find->record.unstable_n; i++)
+		sum += find->unstable[i];
 	if (find->literals != NULL)
 		for (uint32_t i = 0; i < find->record.literals_n; i++)
 			sum += find->literals[i];
@@ -228,7 +228,7 @@ test_find_next_damaged(void **state)
 		uint8_t *ring = calloc(1, room + 4096);
 		uint8_t *exact;
 		size_t used, offset = 0, n = 0;
-		struct find find;
+		struct ring_input find;
 		bool damaged;
 
 		assert_non_null(ring);
@@ -252,7 +252,7 @@ test_find_next_damaged(void **state)
 			}
 		}
 		while (n < 10000 &&
-			find_next(exact, used, &offset, MAX_LEN, &find,
+			ring_next(exact, used, &offset, MAX_LEN, &find,
 				&damaged)) {
 			sum += touch(&find);
 			n++;

@@ -214,16 +214,16 @@ test_hang(void **state)
 static void
 test_hangs_differ(void **state)
 {
-	uint64_t signatures[6];
+	uint64_t hashes[6];
 	struct engine_double d;
 
 	(void)state;
 	start(&d, "hangs");
 	for (size_t i = 0; i < 6; i++) {
-		signatures[i] =
+		hashes[i] =
 			sample_hang(&d, &HANG_CASES[i < 5 ? i : 6], 20000000);
 		for (size_t j = 0; j < i; j++)
-			assert_true(signatures[i] != signatures[j]);
+			assert_true(hashes[i] != hashes[j]);
 	}
 	assert_int_equal(double_stop(&d), 0);
 }

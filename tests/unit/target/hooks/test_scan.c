@@ -113,18 +113,18 @@ bucket_of(uint8_t counter)
 /* Compares with the features of a simple scan. */
 static void
 assert_pairs(const struct scan *scan, const uint8_t *counters,
-	const uint8_t *mask)
+	const uint8_t *map)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < total; i++) {
-		uint8_t fresh = bucket_of(counters[i]) & (uint8_t)~mask[i];
+		uint8_t fresh = bucket_of(counters[i]) & (uint8_t)~map[i];
 
 		if (fresh == 0)
 			continue;
 		assert_true(n < scan->n);
-		assert_int_equal(scan->pairs[n].counter, i);
-		assert_int_equal(scan->pairs[n].buckets, fresh);
+		assert_int_equal(scan->features[n].counter, i);
+		assert_int_equal(scan->features[n].buckets, fresh);
 		n++;
 	}
 	assert_int_equal(scan->n, n);
@@ -149,7 +149,7 @@ fill(uint8_t *counters, uint32_t dense, struct prng *prng)
 static void
 test_collect(void **state)
 {
-	static uint8_t counters[8192], mask[8192];
+	static uint8_t counters[8192], map[8192];
 	struct scan scan;
 	struct prng prng;
 
@@ -159,13 +159,13 @@ test_collect(void **state)
 	for (int round = 0; round < 300; round++) {
 		fill(counters, prng_u32n(&prng, 101), &prng);
 		for (uint32_t i = 0; i < total; i++)
-			mask[i] = (uint8_t)prng_u32(&prng);
-		scan_collect(&scan, mask);
-		assert_pairs(&scan, counters, mask);
+			map[i] = (uint8_t)prng_u32(&prng);
+		scan_collect(&scan, map);
+		assert_pairs(&scan, counters, map);
 		assert_true(all_clear());
 		/* Merged features are not new. */
-		scan_merge(&scan, mask);
-		scan_filter(&scan, mask);
+		scan_merge(&scan, map);
+		scan_filter(&scan, map);
 		assert_int_equal(scan.n, 0);
 	}
 	/* Bytes between the regions are not touched. */
@@ -198,9 +198,9 @@ fenced(void)
 	return map + 4096;
 }
 
-/* Fills n counters; the mask knows most of them. */
+/* Fills n counters; the map knows most of them. */
 static void
-way_fill(uint8_t *counters, uint8_t *mask, size_t n, struct prng *prng)
+way_fill(uint8_t *counters, uint8_t *map, size_t n, struct prng *prng)
 {
 	uint32_t dense = prng_u32n(prng, 4) * prng_u32n(prng, 34);
 	uint32_t fresh = prng_u32n(prng, 3) * prng_u32n(prng, 51);
@@ -209,27 +209,27 @@ way_fill(uint8_t *counters, uint8_t *mask, size_t n, struct prng *prng)
 		counters[i] = prng_u32n(prng, 100) < dense
 			? (uint8_t)prng_u32(prng)
 			: 0;
-		mask[i] = (uint8_t)prng_u32(prng);
+		map[i] = (uint8_t)prng_u32(prng);
 		if (prng_u32n(prng, 100) >= fresh)
-			mask[i] |= bucket_of(counters[i]);
+			map[i] |= bucket_of(counters[i]);
 	}
 }
 
 /* The expected result of a scan of one region, counter by counter. */
 static void
 way_expect(struct scan *scan, const struct counter_region *region,
-	const uint8_t *mask)
+	const uint8_t *map)
 {
 	scan->n = 0;
 	for (uint32_t i = 0; i < region->n; i++) {
 		uint8_t bits = bucket_of(region->start[i]) &
-			(uint8_t)~mask[region->base + i];
+			(uint8_t)~map[region->base + i];
 
 		region->start[i] = 0;
 		if (bits == 0)
 			continue;
-		scan->pairs[scan->n].counter = region->base + i;
-		scan->pairs[scan->n].buckets = bits;
+		scan->features[scan->n].counter = region->base + i;
+		scan->features[scan->n].buckets = bits;
 		scan->n++;
 	}
 }
@@ -239,34 +239,35 @@ static void
 way_compare(scan_skip *way, const char *name, uint32_t n, size_t offset,
 	struct prng *prng)
 {
-	static uint8_t copy[WAY_PAGES], *bytes, *mask;
+	static uint8_t copy[WAY_PAGES], *bytes, *map;
 	static struct scan scan, plain;
 	struct counter_region *region = &counters_get()->regions[0];
 
 	if (bytes == NULL) {
 		assert_true(scan_init(&scan) && scan_init(&plain));
 		bytes = fenced();
-		mask = fenced();
+		map = fenced();
 	}
 	region->n = n;
 	region->base = prng_u32n(prng, (uint32_t)WAY_PAGES - n + 1);
 	if (offset + n == WAY_PAGES)
 		region->base = (uint32_t)WAY_PAGES - n;
 	memset(bytes, 0x55, WAY_PAGES);
-	way_fill(bytes + offset, mask + region->base, n, prng);
+	way_fill(bytes + offset, map + region->base, n, prng);
 	memcpy(copy, bytes, WAY_PAGES);
 	region->start = bytes + offset;
 	scan.skip = way;
-	scan_collect(&scan, mask);
+	scan_collect(&scan, map);
 	region->start = copy + offset;
-	way_expect(&plain, region, mask);
+	way_expect(&plain, region, map);
 	if (memcmp(copy, bytes, WAY_PAGES) != 0 || scan.n != plain.n ||
-		memcmp(scan.pairs, plain.pairs, scan.n * sizeof(*scan.pairs)) !=
-			0)
+		memcmp(scan.features, plain.features,
+			scan.n * sizeof(*scan.features)) != 0)
 		fail_msg("%s is wrong on %u counters at %zu", name, n, offset);
 	for (uint32_t i = 0; i < scan.n; i++)
 		assert_ptr_equal(scan.counters[i],
-			bytes + offset + scan.pairs[i].counter - region->base);
+			bytes + offset + scan.features[i].counter -
+				region->base);
 }
 
 /* All variants that this processor has give the same result. */
@@ -305,8 +306,8 @@ test_ways(void **state)
 static void
 test_full(void **state)
 {
-	static uint8_t bytes[SCAN_PAIRS_MAX + 100];
-	static uint8_t mask[sizeof(bytes)], zeros[sizeof(bytes)];
+	static uint8_t bytes[SCAN_FEATURES_MAX + 100];
+	static uint8_t map[sizeof(bytes)], zeros[sizeof(bytes)];
 	struct counters saved = *counters_get();
 	struct scan scan;
 
@@ -320,9 +321,9 @@ test_full(void **state)
 		if (scan.skip == NULL)
 			continue;
 		memset(bytes, 1, sizeof(bytes));
-		assert_int_equal(scan_collect(&scan, mask), SCAN_PAIRS_MAX);
-		for (uint32_t k = 0; k < SCAN_PAIRS_MAX; k++)
-			assert_int_equal(scan.pairs[k].counter, k);
+		assert_int_equal(scan_collect(&scan, map), SCAN_FEATURES_MAX);
+		for (uint32_t k = 0; k < SCAN_FEATURES_MAX; k++)
+			assert_int_equal(scan.features[k].counter, k);
 		assert_memory_equal(bytes, zeros, sizeof(bytes));
 	}
 	*counters_get() = saved;
@@ -365,7 +366,7 @@ test_hits(void **state)
 static void
 test_quiet(void **state)
 {
-	static uint8_t mask[8192];
+	static uint8_t map[8192];
 	struct scan scan;
 	uint32_t hit;
 
@@ -376,13 +377,13 @@ test_quiet(void **state)
 	regions[6]->start[3] = 1;
 	assert_int_equal(scan_hits(&hit, 1), 1);
 	assert_int_equal(hit, regions[6]->base + 3);
-	assert_int_equal(scan_collect(&scan, mask), 1);
-	assert_int_equal(scan.pairs[0].counter, regions[6]->base + 3);
+	assert_int_equal(scan_collect(&scan, map), 1);
+	assert_int_equal(scan.features[0].counter, regions[6]->base + 3);
 	scan_clear();
 	assert_int_equal(regions[5]->start[3], 1);
 	regions[5]->quiet = false;
-	assert_int_equal(scan_collect(&scan, mask), 1);
-	assert_int_equal(scan.pairs[0].counter, regions[5]->base + 3);
+	assert_int_equal(scan_collect(&scan, map), 1);
+	assert_int_equal(scan.features[0].counter, regions[5]->base + 3);
 	assert_true(all_clear());
 }
 
@@ -391,7 +392,7 @@ static void
 test_marks(void **state)
 {
 	static uint8_t bytes[130 * COUNTERS_BLOCK], zeros[sizeof(bytes)];
-	static uint8_t mask[sizeof(bytes)];
+	static uint8_t map[sizeof(bytes)];
 	uint64_t touched[3] = { 0 };
 	struct counters saved = *counters_get();
 	struct counter_region *region = &counters_get()->regions[0];
@@ -414,9 +415,10 @@ test_marks(void **state)
 		assert_int_equal(scan_hits(hits, 4), 4);
 		assert_memory_equal(hits, AT, sizeof(AT));
 		if (round == 0) {
-			assert_int_equal(scan_collect(&scan, mask), 4);
+			assert_int_equal(scan_collect(&scan, map), 4);
 			for (size_t i = 0; i < N(AT); i++)
-				assert_int_equal(scan.pairs[i].counter, AT[i]);
+				assert_int_equal(scan.features[i].counter,
+					AT[i]);
 		} else {
 			scan_clear();
 		}
@@ -424,28 +426,28 @@ test_marks(void **state)
 		assert_int_equal(touched[0] | touched[1] | touched[2], 0);
 	}
 	bytes[7] = 1;
-	assert_int_equal(scan_collect(&scan, mask), 0);
+	assert_int_equal(scan_collect(&scan, map), 0);
 	*counters_get() = saved;
 }
 
 static void
 test_confirm(void **state)
 {
-	static uint8_t counters[8192], mask[8192];
+	static uint8_t counters[8192], map[8192];
 	struct scan scan;
 	struct prng prng;
 	uint32_t before;
 
 	(void)state;
 	prng_init(&prng, 2, 1);
-	memset(mask, 0, sizeof(mask));
+	memset(map, 0, sizeof(map));
 	assert_true(scan_init(&scan));
 	fill(counters, 50, &prng);
-	before = scan_collect(&scan, mask);
+	before = scan_collect(&scan, map);
 	assert_true(before > 100);
 	/* The same counts again, except for one counter. */
 	for (uint32_t i = 0; i < scan.n; i++)
-		*scan.counters[i] = (uint8_t)scan.pairs[i].buckets;
+		*scan.counters[i] = (uint8_t)scan.features[i].buckets;
 	assert_true((scan_missing(&scan, 1) == 0));
 	*scan.counters[5] = 0;
 	assert_false((scan_missing(&scan, 1) == 0));
@@ -457,23 +459,23 @@ test_confirm(void **state)
 static void
 test_load(void **state)
 {
-	struct coverage_pair pairs[2] = { { 0, 1 }, { 0, 4 } };
+	struct feature features[2] = { { 0, 1 }, { 0, 4 } };
 	struct scan scan;
 
 	(void)state;
 	assert_true(scan_init(&scan));
-	pairs[1].counter = total - 1;
-	assert_true(scan_load(&scan, pairs, 2));
+	features[1].counter = total - 1;
+	assert_true(scan_load(&scan, features, 2));
 	assert_false((scan_missing(&scan, 1) == 0));
 	*regions[0]->start = 1;
 	regions[N(LENS) - 1]->start[LENS[N(LENS) - 1] - 1] = 5;
 	assert_true((scan_missing(&scan, 1) == 0));
 	scan_clear();
 	assert_true(all_clear());
-	pairs[1].counter = total;
-	assert_false(scan_load(&scan, pairs, 2));
-	pairs[1].counter = UINT32_MAX;
-	assert_false(scan_load(&scan, pairs, 2));
+	features[1].counter = total;
+	assert_false(scan_load(&scan, features, 2));
+	features[1].counter = UINT32_MAX;
+	assert_false(scan_load(&scan, features, 2));
 }
 
 static void

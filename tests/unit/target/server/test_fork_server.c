@@ -309,7 +309,7 @@ static void
 test_end_word_confirms(void **state)
 {
 	struct engine_double d;
-	struct find find;
+	struct ring_input find;
 	size_t offset = 0;
 	bool damaged;
 
@@ -334,9 +334,9 @@ test_end_word_confirms(void **state)
 	assert_int_equal(d.reply.end, CALL_TIME);
 	assert_int_equal(d.reply.count, 2);
 	assert_int_equal(d.reply.finds, 1);
-	assert_true(find_next(d.worker.map + d.layout.ring_offset,
+	assert_true(ring_next(d.worker.map + d.layout.ring_offset,
 		d.reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
-	assert_true(find.record.flags & FIND_CONFIRMED);
+	assert_true(find.record.flags & RING_CONFIRMED);
 	assert_true(find.record.run_ns > 0);
 	assert_int_equal(double_stop(&d), 0);
 }
@@ -368,13 +368,13 @@ test_steps(void **state)
 		if (d.reply.finds > 0) {
 			const uint8_t *ring =
 				d.worker.map + d.layout.ring_offset;
-			struct find find;
+			struct ring_input find;
 			size_t offset = 0;
 			bool damaged;
 
-			assert_true(find_next(ring, d.reply.ring_used, &offset,
+			assert_true(ring_next(ring, d.reply.ring_used, &offset,
 				DOUBLE_MAX_LEN, &find, &damaged));
-			assert_true(find.record.flags & FIND_CONFIRMED);
+			assert_true(find.record.flags & RING_CONFIRMED);
 			assert_true(find.record.parent == entry);
 			assert_true(
 				find.record.mutations_n == find.record.stack_n);
@@ -401,10 +401,10 @@ static uint32_t
 read_hits(const struct engine_double *d)
 {
 	size_t offset = 0;
-	struct find find;
+	struct ring_input find;
 	bool damaged;
 
-	assert_true(find_next(d->worker.map + d->layout.ring_offset,
+	assert_true(ring_next(d->worker.map + d->layout.ring_offset,
 		d->reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
 	assert_int_equal(offset, d->reply.ring_used);
 	assert_true(find.record.run_ns > 0);
@@ -560,7 +560,7 @@ test_minimize_coverage(void **state)
 {
 	static const char VALUE[] = "cfuz and a long tail";
 	struct engine_double d;
-	struct find find;
+	struct ring_input find;
 	size_t offset = 0;
 	bool damaged;
 
@@ -568,12 +568,12 @@ test_minimize_coverage(void **state)
 	start(&d, "steps");
 	assert_true(double_run(&d, VALUE, strlen(VALUE)));
 	assert_int_equal(d.reply.finds, 1);
-	assert_true(find_next(d.worker.map + d.layout.ring_offset,
+	assert_true(ring_next(d.worker.map + d.layout.ring_offset,
 		d.reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
 	minimize(&d, VALUE, true);
-	d.request.keep_n = find.record.pairs_n;
-	memcpy(d.worker.map + d.layout.keep_offset, find.pairs,
-		find.record.pairs_n * sizeof(*find.pairs));
+	d.request.keep_n = find.record.features_n;
+	memcpy(d.worker.map + d.layout.keep_offset, find.features,
+		find.record.features_n * sizeof(*find.features));
 	assert_true(double_call(&d));
 	/* "cfuz0": the target reads the fifth byte, but any value will do. */
 	assert_best(&d, "cfuz0");

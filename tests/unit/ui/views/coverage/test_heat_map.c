@@ -16,7 +16,7 @@ static void
 make(struct coverage_map *map, uint32_t n)
 {
 	map->n = n;
-	map->mask = xcalloc(n + 1, 1);
+	map->buckets = xcalloc(n + 1, 1);
 	map->first_s = xcalloc(n + 1, sizeof(*map->first_s));
 	for (uint32_t i = 0; i < n; i++)
 		map->first_s[i] = COVERAGE_NEVER;
@@ -25,7 +25,7 @@ make(struct coverage_map *map, uint32_t n)
 static void
 hit(struct coverage_map *map, uint32_t counter, uint8_t bits, float at_s)
 {
-	map->mask[counter] |= bits;
+	map->buckets[counter] |= bits;
 	map->first_s[counter] = at_s;
 	if (at_s >= 0)
 		map->recent[map->recent_n++ % COVERAGE_RECENT_MAX] = counter;
@@ -88,7 +88,7 @@ test_shades(void **state)
 	check(&map, 4, 1, "░▒▓◇\n");
 	map.first_s[7] = 10;
 	check(&map, 4, 1, "░▒▓█\n");
-	free(map.mask);
+	free(map.buckets);
 	free(map.first_s);
 }
 
@@ -105,7 +105,7 @@ test_room(void **state)
 	check(&map, 1, 1, "█\n");
 	map.n = 0;
 	check(&map, 2, 1, "\n");
-	free(map.mask);
+	free(map.buckets);
 	free(map.first_s);
 }
 

@@ -1,5 +1,5 @@
 /*
- * answer_trail: the mutations that made an input, parent by parent.
+ * answer_mutation_log: the mutations that made an input, parent by parent.
  *
  * Steps are filled in from the end of the answer towards its beginning, so the
  * newest are always there. The answer tells whether older steps are missing.
@@ -21,8 +21,8 @@
 struct link {
 	char name[sizeof(((struct reply_mutation *)0)->entry)];
 	const struct corpus_entry *parent;
-	const struct mutation_log *trail; /* NULL: none is kept */
-	uint32_t n; /* the first steps, which count here */
+	const struct mutation_log *log; /* NULL: none is kept */
+	uint32_t n;                     /* the first steps, which count here */
 	uint32_t generation;
 };
 
@@ -35,19 +35,19 @@ struct writer_of_steps {
 
 /* The first reason is kept: it concerns the step nearest to the query. */
 static void
-trail_say_why(struct reply_mutation_log *r, const char *name, const char *why)
+log_say_why(struct reply_mutation_log *r, const char *name, const char *why)
 {
 	if (r->why[0] == '\0')
 		snprintf(r->why, sizeof(r->why), "%.6s: %s", name, why);
 }
 
 static void
-trail_fill_step(const struct engine *e, const struct link *link,
+log_fill_step(const struct engine *e, const struct link *link,
 	const struct mutation_log_step *step, struct reply_mutation *to)
 {
-	const struct corpus_entry *partner = link->trail == NULL
+	const struct corpus_entry *partner = link->log == NULL
 		? NULL
-		: corpus_get(engine_corpus(e), link->trail->partner);
+		: corpus_get(engine_corpus(e), link->log->partner);
 
 	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
@@ -71,38 +71,38 @@ trail_fill_step(const struct engine *e, const struct link *link,
 }
 
 static void
-trail_put_step(struct writer_of_steps *w, const struct link *link,
+log_put_step(struct writer_of_steps *w, const struct link *link,
 	const struct mutation_log_step *step)
 {
 	if (w->free == 0)
 		w->reply->cut = true;
 	else
-		trail_fill_step(w->engine, link, step,
+		log_fill_step(w->engine, link, step,
 			&w->reply->steps[--w->free]);
 }
 
 static void
-trail_put_link(struct writer_of_steps *w, const struct link *link)
+log_put_link(struct writer_of_steps *w, const struct link *link)
 {
 	struct mutation_log_step step;
 	uint32_t i;
 
-	if (link->trail == NULL)
+	if (link->log == NULL)
 		return;
-	for (i = link->n < link->trail->n ? link->n : link->trail->n;
+	for (i = link->n < link->log->n ? link->n : link->log->n;
 		i > 0 && !w->reply->cut; i--) {
-		mutation_log_get(link->trail, i - 1, &step);
-		trail_put_step(w, link, &step);
+		mutation_log_get(link->log, i - 1, &step);
+		log_put_step(w, link, &step);
 	}
 }
 
 static void
-trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
+log_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 	uint32_t n, struct link *link)
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = mutation_logs_find(engine_mutation_logs(e),
+		.log = mutation_logs_find(engine_mutation_logs(e),
 			entry->index),
 		.n = n,
 		.generation = entry->generation,
@@ -112,27 +112,27 @@ trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 
 /* Reports gaps in the log of an entry. */
 static void
-trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
+log_say_gaps(const struct engine *e, const struct corpus_entry *entry,
 	const struct link *link, struct reply_mutation_log *r)
 {
-	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
-		trail_say_why(r, entry->name,
+	if (entry->is_resumed && link->parent == NULL && link->log == NULL)
+		log_say_why(r, entry->name,
 			entry->generation > 0
 				? "its parents are no longer in the corpus"
 				: "the journal does not contain its mutations");
-	else if (link->parent != NULL && link->trail == NULL &&
+	else if (link->parent != NULL && link->log == NULL &&
 		mutation_logs_dropped(engine_mutation_logs(e), entry->index))
-		trail_say_why(r, entry->name,
+		log_say_why(r, entry->name,
 			"its mutations are no longer stored");
 	else if (link->parent != NULL &&
-		(link->trail == NULL || !link->trail->whole))
-		trail_say_why(r, entry->name,
+		(link->log == NULL || !link->log->whole))
+		log_say_why(r, entry->name,
 			"replaying the mutations gave other bytes");
 }
 
 /* From an entry, with the first n of its steps, back to its start. */
 static void
-trail_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
+log_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 	uint32_t n)
 {
 	struct reply_mutation_log *r = w->reply;
@@ -144,21 +144,21 @@ trail_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 			r->cut = true;
 			break;
 		}
-		trail_link_of_entry(w->engine, entry, n, &link);
-		trail_say_gaps(w->engine, entry, &link, r);
-		trail_put_link(w, &link);
+		log_link_of_entry(w->engine, entry, n, &link);
+		log_say_gaps(w->engine, entry, &link, r);
+		log_put_link(w, &link);
 		entry = link.parent;
-		n = link.trail != NULL ? link.trail->parent_n : UINT32_MAX;
+		n = link.log != NULL ? link.log->parent_n : UINT32_MAX;
 	}
 }
 
 static void
-trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
+log_put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
 		.parent = corpus_get(engine_corpus(w->engine), f->parent),
-		.trail = f->trail,
+		.log = f->log,
 		.n = UINT32_MAX,
 	};
 	struct mutation_log_step step;
@@ -169,22 +169,22 @@ trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
 	if (subject->minimized) {
 		mutation_log_compare(MUTATION_LOG_MINIMIZED, f->input, f->len,
 			f->minimized, f->minimized_len, &step);
-		trail_put_step(w, &link, &step);
+		log_put_step(w, &link, &step);
 	}
 	if (link.parent == NULL)
-		trail_say_why(w->reply, f->id, "its parent is unknown");
-	else if (f->trail == NULL || !f->trail->whole || f->swapped)
-		trail_say_why(w->reply, f->id,
+		log_say_why(w->reply, f->id, "its parent is unknown");
+	else if (f->log == NULL || !f->log->whole || f->swapped)
+		log_say_why(w->reply, f->id,
 			"replaying the mutations gave other bytes");
 	if (!f->swapped)
-		trail_put_link(w, &link);
+		log_put_link(w, &link);
 	if (link.parent != NULL)
-		trail_put_ancestors(w, link.parent,
-			f->trail != NULL ? f->trail->parent_n : UINT32_MAX);
+		log_put_ancestors(w, link.parent,
+			f->log != NULL ? f->log->parent_n : UINT32_MAX);
 }
 
 enum status
-answer_trail(struct engine *e, uint64_t id, const struct query *query,
+answer_mutation_log(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
 	struct reply_mutation_log *r = &reply->mutation_log;
@@ -197,16 +197,16 @@ answer_trail(struct engine *e, uint64_t id, const struct query *query,
 	r->steps = xcalloc(QUERY_MUTATIONS_MAX, sizeof(*r->steps));
 	w.free = QUERY_MUTATIONS_MAX;
 	if (subject.finding != NULL) {
-		trail_put_finding(&w, &subject);
+		log_put_finding(&w, &subject);
 		snprintf(r->name, sizeof(r->name), "%s%s", subject.finding->id,
 			subject.minimized ? "/min" : "");
 	} else {
-		trail_put_ancestors(&w, subject.entry, UINT32_MAX);
+		log_put_ancestors(&w, subject.entry, UINT32_MAX);
 		snprintf(r->name, sizeof(r->name), "%.16s",
 			subject.entry->name);
 	}
 	if (r->cut)
-		trail_say_why(r, r->name,
+		log_say_why(r, r->name,
 			"the log has more mutations than can be shown");
 	r->complete = r->why[0] == '\0';
 	r->steps_n = QUERY_MUTATIONS_MAX - w.free;
