@@ -337,7 +337,7 @@ energy_turn_on(double *point)
 /* ---- selection table ---------------------------------------------------- */
 
 static uint32_t
-energy_tickets_wanted(size_t entries)
+energy_selection_size(size_t entries)
 {
 	uint32_t n = TICKETS_MIN;
 
@@ -354,7 +354,7 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	size_t i;
 
 	energy_weigh_all(energy, rule, timed);
-	n = energy_tickets_wanted(energy->weights_n);
+	n = energy_selection_size(energy->weights_n);
 	selection = campaign_memory_selection(energy->memory, n);
 	if (selection == NULL || energy->inside <= 0)
 		return;

@@ -87,7 +87,7 @@ schedule_length_cap(struct engine *e)
 /* Making the selection table takes longer with a larger corpus, so its share of
  * the time is limited. */
 static uint64_t
-schedule_tickets_pause_ns(const struct engine *e)
+schedule_selection_pause_ns(const struct engine *e)
 {
 	uint64_t pause = TICKETS_MS * 1000000ull;
 
@@ -108,7 +108,7 @@ schedule_refresh(struct engine *e)
 		return;
 	if (!engine_settings(e)->deterministic &&
 		engine_memory(e)->head->selection_n > 0 &&
-		now - s->refreshed_ns < schedule_tickets_pause_ns(e))
+		now - s->refreshed_ns < schedule_selection_pause_ns(e))
 		return;
 	energy_publish(engine_energy(e), schedule_energy_rule(e),
 		!engine_settings(e)->deterministic);

@@ -324,12 +324,12 @@ campaign_memory_selection(struct campaign_memory *m, uint32_t n)
 {
 	if (n > MEMORY_SELECTION_MAX)
 		return NULL;
-	if (n > m->tickets_ready) {
+	if (n > m->selection_ready) {
 		if (sealed_allocate(&m->sealed, m->head->selection_offset,
 			    memory_page_align(n * sizeof(uint32_t)),
 			    NULL) != OK)
 			return NULL;
-		m->tickets_ready = n;
+		m->selection_ready = n;
 	}
 	return (uint32_t *)(void *)(m->sealed.map + m->head->selection_offset);
 }

@@ -23,7 +23,7 @@ struct campaign_memory {
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
 	uint64_t map_ready;
-	uint32_t tickets_ready;
+	uint32_t selection_ready;
 	uint64_t bits;         /* set in the coverage map */
 	uint64_t counters_hit; /* edge counters with any bit set */
 	/* The counters of the value profile are counted apart. */
