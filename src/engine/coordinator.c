@@ -218,7 +218,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	uint64_t known = counts_new_inputs(e);
 
 	if (job->kind == JOB_TABLES) {
-		pc_table_calls_on_result(e, r);
+		new_functions_on_table(e, r);
 		return;
 	}
 	coordinator_count_result(e, slot, r);

@@ -31,6 +31,7 @@
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
@@ -294,7 +295,8 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		return NULL;
 	}
 	if (config->control_fd >= 0)
-		e->front.server = server_create(e, config->control_fd);
+		e->front.server =
+			server_create(e, config->control_fd, answers_take);
 	*status = EXIT_NOTHING;
 	return e;
 }
