@@ -39,6 +39,7 @@
 #include "engine/functions/pc_table_calls.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
+#include "engine/load_files.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"

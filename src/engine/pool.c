@@ -21,7 +21,7 @@
 #include "engine/finding_budget.h"
 #include "engine/first_answer.h"
 #include "engine/grow_memory.h"
-#include "engine/load.h"
+#include "engine/load_files.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool_private.h"

@@ -14,7 +14,6 @@
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "corpus/queue.h"
-#include "engine/coordinator.h"
 #include "engine/engine_end.h"
 #include "engine/finding_budget.h"
 #include "engine/functions/pc_table_calls.h"
@@ -32,6 +31,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
+#include "engine/warmup.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 
@@ -210,7 +210,7 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 		entry->arena == MEMORY_NO_ENTRY &&
 		corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
 		queue_pop(queue);
-		coordinator_skip_input(e, entry);
+		warmup_skip_input(e, entry);
 	}
 	if (entry == NULL)
 		return false;
