@@ -26,7 +26,7 @@
 #include "engine/parts.h"
 #include "engine/pool_private.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
+#include "engine/schedule_next.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/trim.h"
