@@ -19,7 +19,8 @@
  *	finding_budget.c	the share of time that findings get
  *	trim.c			coverage inputs to be made smaller
  *	hints.c			advice at the start: what the target lacks
- *	pool.c			workers: started, restarted, retired
+ *	pool_workers.c		workers: started, restarted, retired
+ *	pool.c			the slots of the workers
  *	first_answer.c		the answer of a new worker
  *	grow_memory.c		workers restarted for longer inputs
  *	triage/			findings: saved, named, verified, minimized

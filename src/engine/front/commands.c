@@ -21,6 +21,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/pool_workers.h"
 #include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
