@@ -13,6 +13,7 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/entries.h"
 #include "engine/finding_budget.h"
 #include "engine/functions/new_functions.h"

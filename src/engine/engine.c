@@ -30,6 +30,7 @@
 #include "corpus/energy.h"
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/front/limit_effects.h"

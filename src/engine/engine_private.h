@@ -7,7 +7,8 @@
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds
  *	engine_parts.c		the parts, for those who do not see the struct
- *	engine_end.c		why the campaign ends, and the last steps
+ *	engine_end_check.c	when the campaign ends
+ *	engine_end.c		why it ends, and its stop
  *	program.c		the program under test
  *	load.c			how far loading is; load_files.c: seeds, corpus
  *	warmup.c		the end of the first executions

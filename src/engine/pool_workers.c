@@ -18,6 +18,7 @@
 #include "corpus/corpus.h"
 #include "engine/coordinator.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/finding_budget.h"
 #include "engine/first_answer.h"
 #include "engine/grow_memory.h"

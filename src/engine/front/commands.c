@@ -15,6 +15,7 @@
 #include "corpus/corpus.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/front/limit_effects.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"

@@ -107,6 +107,5 @@ struct finding *triage_next(struct engine *e, enum finding_state state,
 bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
-bool triage_found(const struct engine *e);     /* a finding in this run */
 
 #endif

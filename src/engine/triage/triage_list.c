@@ -128,14 +128,3 @@ triage_minimizes(const struct engine *e)
 			return true;
 	return false;
 }
-
-bool
-triage_found(const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < findings_count(e); i++)
-		if (finding_counts(findings_at(e, i)))
-			return true;
-	return false;
-}
