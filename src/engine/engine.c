@@ -259,7 +259,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	naming_open(e);
+	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
 	triage_resume(e);
 	earlier_runs_resume(e);

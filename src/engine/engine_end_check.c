@@ -135,7 +135,7 @@ engine_check_end(struct engine *e)
 	if (end->draining && !end->stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
 	/* Only a request: callers up the stack still use the engine. */
-	if (end->stopping && pool_all_down(e) && !end->ended &&
+	if (end->stopping && pool_all_down(e, true) && !end->ended &&
 		(!naming_busy(e) || engine_end_names_are_late(e)) &&
 		new_functions_settle(e)) {
 		end->ended = true;

@@ -1,7 +1,6 @@
 /* pool: see pool.h. */
 #include "engine/pool.h"
 
-#include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool_private.h"
 #include "findings/finding.h"
@@ -54,13 +53,13 @@ pool_wanted(const struct engine *e)
 }
 
 bool
-pool_all_down(const struct engine *e)
+pool_all_down(const struct engine *e, bool stopping)
 {
 	uint32_t i;
 
 	for (i = 0; i < pool_count(e); i++)
 		if (!worker_is_down(pool_worker(e, i)) ||
-			(pool_at(e, i)->restart_ns != 0 && !engine_stopping(e)))
+			(pool_at(e, i)->restart_ns != 0 && !stopping))
 			return false;
 	return true;
 }

@@ -47,7 +47,8 @@ struct slot {
 };
 
 uint32_t pool_wanted(const struct engine *e);
-bool pool_all_down(const struct engine *e);
+/* stopping: no worker starts again. */
+bool pool_all_down(const struct engine *e, bool stopping);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 /* Slots that were ever used. */
 uint32_t pool_count(const struct engine *e);

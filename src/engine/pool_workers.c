@@ -230,7 +230,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		pool_start_again(e, slot, wanted);
 	slot->needs_memory = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
-	if (!engine_stopping(e) && pool_all_down(e))
+	if (!engine_stopping(e) && pool_all_down(e, false))
 		engine_fail(e,
 			counts_executions(e) == 0 ? EXIT_SETUP : EXIT_LOST,
 			"no worker is left: %s", text);

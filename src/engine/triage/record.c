@@ -19,7 +19,7 @@
 #include "engine/program.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"
-#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/view_finding.h"
 #include "findings/finding.h"
 #include "findings/names.h"

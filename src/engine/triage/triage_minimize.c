@@ -16,6 +16,7 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/view_finding.h"
 #include "findings/finding.h"
 #include "store/store.h"
