@@ -15,6 +15,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/schedule.h"
+#include "engine/schedule_next.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
