@@ -30,7 +30,6 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
 #include "worker/worker.h"

@@ -25,7 +25,6 @@
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"
