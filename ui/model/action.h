@@ -40,10 +40,7 @@ enum action_id {
 };
 
 struct action_row {
-	enum action_id id;
-	const char *name;
-	int max_args;
-	const char *usage;
+	const char *usage; /* the name, then the arguments if it takes any */
 	const char *help; /* one sentence */
 };
 
