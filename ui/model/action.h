@@ -41,7 +41,7 @@ enum action_id {
 
 struct action_row {
 	const char *usage; /* the name, then the arguments if it takes any */
-	const char *help; /* one sentence */
+	const char *help;  /* one sentence */
 };
 
 const struct action_row *action_row(enum action_id id);

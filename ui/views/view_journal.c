@@ -244,7 +244,7 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 {
 	struct list *list = &journal->list;
 
-	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, list->n, area.h);
 	if (!journal->stays)
 		list_select(list, list->n);
 	journal->shown = lazy_list_shown(list, journal->held.first,
@@ -252,7 +252,6 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 	for (int i = 0; i < area.h; i++) {
 		size_t at = journal->shown + (size_t)i;
 		const struct snapshot_event *event = journal_row(journal, at);
-		struct rect line = { area.x - 1, area.y + i, area.w + 2, 1 };
 
 		if (event == NULL)
 			break;
@@ -260,10 +259,9 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 			journal_add_hot_spots(grid, area);
 		journal_draw_row(journal, grid, area, i, event);
 		if (at == list->selected)
-			grid_restyle(grid, line, STYLE_SELECTED);
+			list_highlight(grid, area, i);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 /* ---- the page ---- */

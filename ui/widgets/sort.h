@@ -43,8 +43,9 @@ bool sort_falling(const struct sort *sort, const struct sort_column *columns);
 void sort_rows(const struct sort *sort, const struct sort_column *columns,
 	const void **rows, size_t n);
 
-/* table_head() with the symbol of the sorted column. */
+/* table_head() with the symbol of the sorted column, in the first row of the
+ * area, which is cut off. An area of one or two rows has no head. */
 void sort_head(struct sort *sort, const struct sort_column *columns,
-	const struct table *table, struct grid *grid, struct rect rect);
+	const struct table *table, struct grid *grid, struct rect *area);
 
 #endif

@@ -199,9 +199,7 @@ entry_draw_mutation(const struct entry_page *page, struct grid *grid,
 		row_printf(&out, STYLE_GOOD, " +%s",
 			text_short((double)row->new_bits, text));
 	if (i == page->lineage.selected)
-		grid_restyle(grid,
-			(struct rect){ rect.x - 1, rect.y + at, rect.w + 2, 1 },
-			STYLE_SELECTED);
+		list_highlight(grid, rect, at);
 }
 
 static void
@@ -221,11 +219,10 @@ entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
 	rect = draw_box(grid, box, &frame);
 	grid_add_hot_spot(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
 		HOT_SPOT_FIELD, "lineage");
-	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, page->now.lineage_n, rect.h);
 	for (size_t i = 0; i < list_seen(list); i++)
 		entry_draw_mutation(page, grid, rect, list->top + i, (int)i);
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 /* ---- the page ---- */

@@ -308,7 +308,6 @@ coverage_draw_row(const struct coverage_table *table,
 	const struct coverage_row *row = table->order[at];
 	const struct coverage_sum *sum = row->sum;
 	int line = (int)(at - table->list.top);
-	struct rect whole = { rect.x - 1, rect.y + line, rect.w + 2, 1 };
 	struct row_writer out =
 		table_writer(layout, grid, rect, line, COVERAGE_MARK);
 	char text[SOURCE_PATH_MAX];
@@ -333,7 +332,7 @@ coverage_draw_row(const struct coverage_table *table,
 		sum->first_s >= 0 ? text_clock((double)sum->first_s, text)
 				  : "");
 	if (at == table->list.selected)
-		grid_restyle(grid, whole, STYLE_SELECTED);
+		list_highlight(grid, rect, line);
 }
 
 void
@@ -345,16 +344,13 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 
 	table_layout(&layout, coverage_columns[table->files], COVERAGE_COLUMNS,
 		area.w);
-	if (area.h > 2)
-		sort_head(&table->sort, coverage_sorts, &layout, grid,
-			draw_cut_top(&area, 1));
-	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
+	sort_head(&table->sort, coverage_sorts, &layout, grid, &area);
+	list_fit(list, table->shown_n, area.h);
 	for (size_t i = 0; i < list_seen(list); i++)
 		coverage_draw_row(table, &layout,
 			label_campaign_s(model->snapshot), grid, area,
 			list->top + i);
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 bool

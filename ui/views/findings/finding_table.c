@@ -218,7 +218,6 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_finding *finding,
 	bool selected)
 {
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
 	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 	int column;
@@ -234,7 +233,7 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 			text);
 	}
 	if (selected)
-		grid_restyle(grid, line, STYLE_SELECTED);
+		list_highlight(grid, rect, row);
 }
 
 /* ---- order ---- */
@@ -412,19 +411,16 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	finding_order_init(&order, &table->sort, model);
 	for (i = 0; i < order.n; i++)
 		finding_make_room(&layout, FINDING_WHAT, finding_at(&order, i));
-	if (area.h > 2)
-		sort_head(&table->sort, finding_sorts, &layout, grid,
-			draw_cut_top(&area, 1));
+	sort_head(&table->sort, finding_sorts, &layout, grid, &area);
 	list->selected = finding_find(&order, table->selected);
-	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, order.n, area.h);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		finding_draw_row(&layout, grid, area, (int)i,
 			finding_at(&order, at), at == list->selected);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 static void

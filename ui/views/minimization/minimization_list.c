@@ -152,24 +152,19 @@ minimization_list_draw(struct minimization_list *view,
 		frame.right = NULL;
 	rect = draw_box(grid, box, &frame);
 	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
-	if (rect.h > 2)
-		sort_head(&view->sort, minimization_sorts, &table, grid,
-			draw_cut_top(&rect, 1));
+	sort_head(&view->sort, minimization_sorts, &table, grid, &rect);
 	shown = minimization_rows_find(rows, entry);
 	list->selected = shown < rows->n ? shown : 0;
-	list_fit(list, rows->n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, rows->n, rect.h);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
-		struct rect row = { rect.x - 1, rect.y + (int)i, rect.w + 2,
-			1 };
 
 		minimization_list_draw_row(&table, grid, rect, (int)i,
 			minimization_row(rows, at));
 		if (at == shown)
-			grid_restyle(grid, row, STYLE_SELECTED);
+			list_highlight(grid, rect, (int)i);
 	}
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 bool

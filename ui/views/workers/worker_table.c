@@ -415,23 +415,11 @@ static void
 worker_draw_selected(const struct worker_table *table, struct grid *grid,
 	struct rect rect, int row)
 {
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-
 	if (table->quiet)
-		grid_text(grid, line.x, line.y, 1, STYLE_KEY,
+		grid_text(grid, rect.x - 1, rect.y + row, 1, STYLE_KEY,
 			glyph(grid, GLYPH_HERE));
 	else
-		grid_restyle(grid, line, STYLE_SELECTED);
-}
-
-static void
-worker_draw_head(struct worker_table *table, const struct table *layout,
-	struct grid *grid, struct rect rect)
-{
-	if (table->quiet)
-		table_head(layout, grid, rect, -1, false);
-	else
-		sort_head(&table->sort, worker_sorts, layout, grid, rect);
+		list_highlight(grid, rect, row);
 }
 
 void
@@ -446,11 +434,13 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 
 	table_layout(&layout, worker_columns, WORKER_COLUMNS, area.w);
 	worker_order_init(&order, table, model);
-	if (area.h > 2)
-		worker_draw_head(table, &layout, grid, draw_cut_top(&area, 1));
+	if (!table->quiet)
+		sort_head(&table->sort, worker_sorts, &layout, grid, &area);
+	else if (area.h > 2)
+		table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
 	selected = worker_order_find(&order, model);
 	list->selected = selected < order.n ? selected : 0;
-	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, order.n, area.h);
 	cell.best_rate = worker_best_rate(model->snapshot);
 	cell.step_s = label_step_s(model->snapshot);
 	cell.over = model->snapshot->state >= RUN_STOPPING;
@@ -462,8 +452,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 		if (at == selected)
 			worker_draw_selected(table, grid, area, (int)i);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 /* ---- commands ---- */
