@@ -154,13 +154,11 @@ journal_keep_selected(struct journal *journal)
 }
 
 static void
-journal_reply(void *state, const struct model *model, const struct query *query,
-	struct reply *reply)
+journal_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct journal *journal = state;
 	struct reply_journal *rows = &reply->journal;
 
-	(void)model;
 	snprintf(journal->error, sizeof(journal->error), "%s", reply->error);
 	if (reply->error[0] != '\0')
 		return;

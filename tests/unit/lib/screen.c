@@ -248,7 +248,7 @@ static void
 screen_deliver(struct screen *screen, const struct query *query,
 	struct reply *reply)
 {
-	screen->view->reply(screen->state, screen->model, query, reply);
+	screen->view->reply(screen->state, query, reply);
 	reply_clear(reply);
 }
 

@@ -71,12 +71,10 @@ findings_subscribe(void *state, const struct model *model,
 }
 
 static void
-findings_reply(void *state, const struct model *model,
-	const struct query *query, struct reply *reply)
+findings_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct findings *findings = state;
 
-	(void)model;
 	finding_page_reply(&findings->page, query, reply);
 }
 
