@@ -29,6 +29,23 @@ struct sort {
 	uint32_t hidden; /* bit set of columns without room */
 };
 
+/* Defines a function for a sort_column: of a row of this struct, which the
+ * expression names `row`. */
+#define SORT_NUMBER(name, tag, expression) \
+	static double name(const void *item) \
+	{ \
+		const struct tag *row = item; \
+\
+		return (double)(expression); \
+	}
+#define SORT_TEXT(name, tag, expression) \
+	static const char *name(const void *item) \
+	{ \
+		const struct tag *row = item; \
+\
+		return expression; \
+	}
+
 /* "sort", "sort-reverse", "sort 3"; false: another command. */
 bool sort_command(struct sort *sort, const struct sort_column *columns,
 	size_t n, const char *command);

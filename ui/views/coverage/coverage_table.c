@@ -57,34 +57,15 @@ static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
 
 /* ---- order ---- */
 
-#define COVERAGE_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct coverage_row *r = row; \
-\
-		return (double)(expression); \
-	}
-
-COVERAGE_NUMBER(coverage_by_part,
-	r->sum->total > 0 ? (double)r->sum->hit / r->sum->total : -1)
-COVERAGE_NUMBER(coverage_by_hit, r->sum->hit)
-COVERAGE_NUMBER(coverage_by_total, r->sum->total)
-COVERAGE_NUMBER(coverage_by_missed, r->sum->total - r->sum->hit)
-COVERAGE_NUMBER(coverage_by_first, r->sum->first_s)
-
-static const char *
-coverage_by_name(const void *row)
-{
-	return ((const struct coverage_row *)row)->name;
-}
-
-static const char *
-coverage_by_location(const void *row)
-{
-	const char *path = ((const struct coverage_row *)row)->path;
-
-	return path != NULL ? path : "";
-}
+SORT_NUMBER(coverage_by_part, coverage_row,
+	row->sum->total > 0 ? (double)row->sum->hit / row->sum->total : -1)
+SORT_NUMBER(coverage_by_hit, coverage_row, row->sum->hit)
+SORT_NUMBER(coverage_by_total, coverage_row, row->sum->total)
+SORT_NUMBER(coverage_by_missed, coverage_row, row->sum->total - row->sum->hit)
+SORT_NUMBER(coverage_by_first, coverage_row, row->sum->first_s)
+SORT_TEXT(coverage_by_name, coverage_row, row->name)
+SORT_TEXT(coverage_by_location, coverage_row,
+	row->path != NULL ? row->path : "")
 
 /* clang-format off */
 static const struct sort_column coverage_sorts[COVERAGE_COLUMNS] = {

@@ -238,35 +238,20 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 
 /* ---- order ---- */
 
-#define FINDING_TEXT(name, expression) \
-	static const char *name(const void *row) \
-	{ \
-		const struct snapshot_finding *f = row; \
-\
-		return expression; \
-	}
-#define FINDING_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_finding *f = row; \
-\
-		return (double)(expression); \
-	}
-
-FINDING_TEXT(finding_by_what, f->what)
-FINDING_TEXT(finding_by_location, f->where)
-FINDING_TEXT(finding_by_state, finding_state(f))
-FINDING_TEXT(finding_by_class, finding_class(f))
-FINDING_TEXT(finding_by_id, f->id)
-FINDING_NUMBER(finding_by_noted, f->noted)
-FINDING_NUMBER(finding_by_sequence, f->sequence)
-FINDING_NUMBER(finding_by_seen, f->count)
-FINDING_NUMBER(finding_by_again,
-	f->replays > 0 ? (double)f->reproduced / f->replays : -1)
-FINDING_NUMBER(finding_by_len, f->len)
-FINDING_NUMBER(finding_by_least, f->minimized_len)
-FINDING_NUMBER(finding_by_first, f->first_s)
-FINDING_NUMBER(finding_by_last, f->last_s)
+SORT_TEXT(finding_by_what, snapshot_finding, row->what)
+SORT_TEXT(finding_by_location, snapshot_finding, row->where)
+SORT_TEXT(finding_by_state, snapshot_finding, finding_state(row))
+SORT_TEXT(finding_by_class, snapshot_finding, finding_class(row))
+SORT_TEXT(finding_by_id, snapshot_finding, row->id)
+SORT_NUMBER(finding_by_noted, snapshot_finding, row->noted)
+SORT_NUMBER(finding_by_sequence, snapshot_finding, row->sequence)
+SORT_NUMBER(finding_by_seen, snapshot_finding, row->count)
+SORT_NUMBER(finding_by_again, snapshot_finding,
+	row->replays > 0 ? (double)row->reproduced / row->replays : -1)
+SORT_NUMBER(finding_by_len, snapshot_finding, row->len)
+SORT_NUMBER(finding_by_least, snapshot_finding, row->minimized_len)
+SORT_NUMBER(finding_by_first, snapshot_finding, row->first_s)
+SORT_NUMBER(finding_by_last, snapshot_finding, row->last_s)
 
 /* clang-format off */
 static const struct sort_column finding_sorts[FINDING_COLUMNS] = {

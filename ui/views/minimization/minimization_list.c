@@ -28,26 +28,11 @@ static const struct table_column minimization_columns[JOB_COLUMNS] = {
 };
 /* clang-format on */
 
-#define JOB_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_minimization *m = row; \
-\
-		return (double)(expression); \
-	}
-
-JOB_NUMBER(job_by_worker, m->worker)
-JOB_NUMBER(job_by_phase, m->phase)
-JOB_NUMBER(job_by_size, m->best_len)
-JOB_NUMBER(job_by_tries, m->tries)
-
-static const char *
-job_by_title(const void *row)
-{
-	const struct snapshot_minimization *m = row;
-
-	return m->title;
-}
+SORT_NUMBER(job_by_worker, snapshot_minimization, row->worker)
+SORT_NUMBER(job_by_phase, snapshot_minimization, row->phase)
+SORT_NUMBER(job_by_size, snapshot_minimization, row->best_len)
+SORT_NUMBER(job_by_tries, snapshot_minimization, row->tries)
+SORT_TEXT(job_by_title, snapshot_minimization, row->title)
 
 /* clang-format off */
 static const struct sort_column minimization_sorts[JOB_COLUMNS] = {

@@ -158,40 +158,22 @@ worker_note(const struct worker_cell *cell, char *buf, enum style *style)
 
 /* ---- sort keys ---- */
 
-#define WORKER_KEY(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_worker *worker = row; \
-\
-		return (double)(expression); \
-	}
-
-WORKER_KEY(worker_by_id, worker->id)
-WORKER_KEY(worker_by_pid, worker->pid)
-WORKER_KEY(worker_by_state, worker->state)
-WORKER_KEY(worker_by_for, worker->state_s)
-WORKER_KEY(worker_by_generation, worker->generation)
-WORKER_KEY(worker_by_size, worker->entry_len)
-WORKER_KEY(worker_by_execs, worker->execs)
-WORKER_KEY(worker_by_rate, worker->execs_per_sec)
-WORKER_KEY(worker_by_finds, worker->finds)
-WORKER_KEY(worker_by_restarts, worker->restarts)
-WORKER_KEY(worker_by_deaths, worker->deaths)
-WORKER_KEY(worker_by_memory, worker->rss_kb)
-WORKER_KEY(worker_by_cpu, worker->cpu)
-WORKER_KEY(worker_by_fork, worker->fork_us)
-
-static const char *
-worker_by_entry(const void *row)
-{
-	return ((const struct snapshot_worker *)row)->entry;
-}
-
-static const char *
-worker_by_note(const void *row)
-{
-	return ((const struct snapshot_worker *)row)->restart_why;
-}
+SORT_NUMBER(worker_by_id, snapshot_worker, row->id)
+SORT_NUMBER(worker_by_pid, snapshot_worker, row->pid)
+SORT_NUMBER(worker_by_state, snapshot_worker, row->state)
+SORT_NUMBER(worker_by_for, snapshot_worker, row->state_s)
+SORT_NUMBER(worker_by_generation, snapshot_worker, row->generation)
+SORT_NUMBER(worker_by_size, snapshot_worker, row->entry_len)
+SORT_NUMBER(worker_by_execs, snapshot_worker, row->execs)
+SORT_NUMBER(worker_by_rate, snapshot_worker, row->execs_per_sec)
+SORT_NUMBER(worker_by_finds, snapshot_worker, row->finds)
+SORT_NUMBER(worker_by_restarts, snapshot_worker, row->restarts)
+SORT_NUMBER(worker_by_deaths, snapshot_worker, row->deaths)
+SORT_NUMBER(worker_by_memory, snapshot_worker, row->rss_kb)
+SORT_NUMBER(worker_by_cpu, snapshot_worker, row->cpu)
+SORT_NUMBER(worker_by_fork, snapshot_worker, row->fork_us)
+SORT_TEXT(worker_by_entry, snapshot_worker, row->entry)
+SORT_TEXT(worker_by_note, snapshot_worker, row->restart_why)
 
 /* clang-format off */
 enum { WORKER_STATE = 1, WORKER_BAR = 9 };
