@@ -182,8 +182,7 @@ test_window(void **state)
 		screen_open(&screen, &view_minimization, "stepping");
 		screen_draw(&screen, 80, 24, false);
 		reply.minimization.cut_offset = rows[i].cut;
-		view_minimization.reply(screen.state, screen.model, &query,
-			&reply);
+		view_minimization.reply(screen.state, &query, &reply);
 		memset(queries, 0, sizeof(queries));
 		assert_int_equal(view_minimization.subscribe(screen.state,
 					 screen.model, queries),
