@@ -1,6 +1,7 @@
 /*
  * screen: a view drawn from a snapshot kept in a file, as text.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 #include "lib/offers.h"
 

@@ -18,6 +18,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
+#include "lib/dump.h"
+
 /* ---- small words ---- */
 
 static void

@@ -2,6 +2,7 @@
  * test_view_minimization: the minimization view's screens as text, see
  * screen.h.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdlib.h>
