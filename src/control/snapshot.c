@@ -36,6 +36,12 @@ run_state_name(enum run_state state)
 	return snapshot_word(&RUN_STATE_WORDS, (size_t)state);
 }
 
+uint64_t
+snapshot_findings(const struct snapshot *s)
+{
+	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
 /* ---- JSON --------------------------------------------------------------- */
 
 static json_t *

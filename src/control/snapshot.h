@@ -118,6 +118,9 @@ void snapshot_clear(struct snapshot *snapshot);
 
 const char *run_state_name(enum run_state state);
 
+/* The number of distinct findings of all classes. */
+uint64_t snapshot_findings(const struct snapshot *snapshot);
+
 /*
  * The JSON of stats.json; a new reference. Texts are cleaned with text_clean();
  * a number that JSON cannot hold becomes the nearest possible one.

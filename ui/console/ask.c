@@ -220,7 +220,7 @@ void
 ask_ended(struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
-	uint64_t found = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t found = snapshot_findings(s);
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
 	char inputs[TEXT_NUMBER_SIZE], why[sizeof(s->ended_why)];
 	struct question *q;

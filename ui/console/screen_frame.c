@@ -161,7 +161,7 @@ screen_frame_state(const struct model *model, struct row_writer *out)
 static void
 screen_frame_header_small(const struct model *model, struct row_writer *out)
 {
-	uint64_t n = label_findings(model->snapshot);
+	uint64_t n = snapshot_findings(model->snapshot);
 	enum style style = label_findings_open(model->snapshot) > 0
 		? STYLE_BAD
 		: STYLE_HEADER;

@@ -71,12 +71,6 @@ model_announce(struct model *model, enum announce_kind kind, const char *key,
 	a->until_s = model->now_s + MODEL_ANNOUNCE_S;
 }
 
-static uint64_t
-model_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
 /* The key that opens a view, for the announcement; "": none. */
 static const char *
 model_key_of(const char *command)
@@ -93,9 +87,9 @@ model_announce_finding(struct model *model, const struct snapshot *before,
 	const struct snapshot_finding *f = now->findings; /* newest first */
 	const char *key = model_key_of("view findings");
 	struct announcement *a = &model->announcement;
-	uint64_t n = model_findings(now) - model_findings(before);
+	uint64_t n = snapshot_findings(now) - snapshot_findings(before);
 
-	if (model_findings(now) <= model_findings(before) ||
+	if (snapshot_findings(now) <= snapshot_findings(before) ||
 		a->kind > ANNOUNCE_FINDING)
 		return;
 	if (now->findings_n == 0) {

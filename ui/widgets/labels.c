@@ -298,15 +298,9 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 }
 
 uint64_t
-label_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
-uint64_t
 label_findings_open(const struct snapshot *s)
 {
-	uint64_t all = label_findings(s);
+	uint64_t all = snapshot_findings(s);
 	uint64_t closed = s->findings_ignored + s->findings_not_seen;
 
 	return all > closed ? all - closed : 0;

@@ -84,7 +84,7 @@ static void
 findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
 {
 	char all[TEXT_NUMBER_SIZE], seen[TEXT_NUMBER_SIZE];
-	uint64_t n = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t n = snapshot_findings(s);
 	uint64_t total =
 		s->crashes_seen + s->hangs_seen + s->ooms_seen + s->leaks_seen;
 
