@@ -130,15 +130,6 @@ model_announce_plateau(struct model *model, const struct snapshot *now)
 	model->plateau = plateau;
 }
 
-static const struct snapshot_worker *
-model_worker_by_id(const struct snapshot *s, uint32_t id)
-{
-	for (size_t i = 0; i < s->workers_n; i++)
-		if (s->workers[i].id == id)
-			return &s->workers[i];
-	return NULL;
-}
-
 /* Is it the worker? The death of a child is announced as a finding, if new. */
 static bool
 model_worker_died(const struct snapshot_worker *before,
@@ -159,7 +150,7 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 	for (size_t i = 0; i < now->workers_n; i++) {
 		const struct snapshot_worker *w = &now->workers[i];
 		const struct snapshot_worker *old =
-			model_worker_by_id(before, w->id);
+			snapshot_find_worker(before, w->id);
 
 		if (old == NULL || !model_worker_died(old, w))
 			continue;
@@ -338,7 +329,7 @@ model_worker(const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
 	const struct snapshot_worker *w =
-		model_worker_by_id(s, model->selected_worker);
+		snapshot_find_worker(s, model->selected_worker);
 
 	return w == NULL && s->workers_n > 0 ? &s->workers[0] : w;
 }

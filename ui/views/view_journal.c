@@ -363,7 +363,7 @@ journal_open(struct journal *journal, const struct model *model, char *send)
 		journal_stay(journal);
 	} else if (event->about[0] == '\0') {
 		journal->detail = false;
-	} else if (journal_event_is_finding(model, event)) {
+	} else if (snapshot_find_finding(model->snapshot, event->about)) {
 		snprintf(send, COMMAND_LINE_MAX, "view findings show %s",
 			event->about);
 	} else {

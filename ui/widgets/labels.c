@@ -191,14 +191,12 @@ label_put_countdown(struct row_writer *out, double next_s, double step_s)
 double
 label_step_s(const struct snapshot *snapshot)
 {
-	uint64_t ms = 0;
-	size_t i;
+	const struct snapshot_limit *limit =
+		snapshot_find_limit(snapshot, "stop-step");
+	uint64_t ms;
 
-	for (i = 0; i < snapshot->limits_n; i++)
-		if (strcmp(snapshot->limits[i].name, "stop-step") == 0 &&
-			duration_parse(snapshot->limits[i].value, &ms, NULL) !=
-				OK)
-			ms = 0;
+	if (limit == NULL || duration_parse(limit->value, &ms, NULL) != OK)
+		return 0;
 	return (double)ms / 1e3;
 }
 

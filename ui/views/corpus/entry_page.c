@@ -128,22 +128,12 @@ entry_values_row(struct label_values *values, const struct model *model,
 		label_values_add(values, "", STYLE_WARN, "unstable");
 }
 
-static const struct snapshot_finding *
-entry_finding(const struct entry_page *page, const struct model *model)
-{
-	const struct snapshot *s = model->snapshot;
-
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, page->now.name) == 0)
-			return &s->findings[i];
-	return NULL;
-}
-
 static void
 entry_values_finding(struct label_values *values, const struct entry_page *page,
 	const struct model *model)
 {
-	const struct snapshot_finding *f = entry_finding(page, model);
+	const struct snapshot_finding *f =
+		snapshot_find_finding(model->snapshot, page->now.name);
 	char text[TEXT_NUMBER_SIZE];
 
 	label_values_add(values, "it is a", STYLE_BAD, "finding");
