@@ -3,6 +3,7 @@
  * choice of its input.
  */
 #include "engine/schedule.h"
+#include "engine/schedule_next.h"
 
 #include "lib/scheduling.h"
 

@@ -3,6 +3,7 @@
  * and of findings.
  */
 #include "engine/schedule.h"
+#include "engine/schedule_next.h"
 
 #include "engine/triage/minimize_tasks.h"
 #include "findings/finding.h"

@@ -7,7 +7,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/schedule.h"
+#include "engine/schedule_next.h"
 #include "engine/trim.h"
 
 struct corpus_entry *
