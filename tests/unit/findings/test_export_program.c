@@ -96,9 +96,9 @@ static void
 test_title(void **state)
 {
 	const struct tree *tree = *state;
-	char *program = export_program(&NONE, "",
-		"*/ int main(void) { return 1; } **/", false,
-		(const uint8_t *)"a", 1);
+	char *program =
+		export_program(&NONE, "", "*/ int main(void) { return 1; } **/",
+			false, (const uint8_t *)"a", 1);
 
 	assert_non_null(
 		strstr(program, " * *| int main(void) { return 1; } **|\n"));
