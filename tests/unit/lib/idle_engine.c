@@ -13,7 +13,7 @@
 #include "engine/triage/triage.h"
 #include "lib/whole_engine.h"
 
-#define IDLE_PATIENCE_S 20
+#define IDLE_PATIENCE_S 120
 
 static void
 on_report(void *arg, const struct report *report)
@@ -53,7 +53,7 @@ idle_close(struct idle *idle)
 	else
 		idle->engine->end.ended =
 			false; /* a loop here ended, not the run */
-	status = whole_engine_run(idle->engine, IDLE_PATIENCE_S, &err);
+	status = whole_engine_run(idle->engine, &err);
 	engine_destroy(idle->engine);
 	json_decref(idle->events);
 	free(idle->result);
