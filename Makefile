@@ -326,13 +326,14 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
 	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
-	install -m 644 include/cfuzz.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
-		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCLUDEDIR)/cfuzz.h \
+		$(DESTDIR)$(LIBDIR)/libcfuzz.a \
+		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
