@@ -204,7 +204,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A)) \
 		$(if $(filter cc,$(1)),| $(CC_BOTH) $(CFUZZ_A)) \
 		$(if $(filter ui,$(1)),| $(BUILD)/cfuzz-tui)
-	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
+	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka -lvterm)
 endef
 $(foreach l,$(sort $(foreach u,$(UNITS),$(firstword $(subst /, ,$u)))),\
 	$(eval $(call unit_rule,$l)))
