@@ -45,10 +45,8 @@ counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 		if (counters.regions[i].start == start)
 			return;
 	}
-	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX) {
-		counters.dropped++;
+	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX)
 		return;
-	}
 	region = &counters.regions[counters.n++];
 	*region = (struct counter_region){ .start = start,
 		.code = code,
