@@ -7,6 +7,7 @@
 
 #include "target/hooks/counters.h"
 
+#include "shared/fnv.h"
 #include "target/abi.h"
 #include "target/hooks/modules.h"
 
@@ -146,8 +147,8 @@ counters_set_key(struct counter_region *region)
 		return;
 	}
 	key = modules_hash(region->code);
-	key = modules_hash_add(key, &region->n, sizeof(region->n));
-	key = modules_hash_add(key, &region->kind, sizeof(region->kind));
+	key = fnv_add(key, &region->n, sizeof(region->n));
+	key = fnv_add(key, &region->kind, sizeof(region->kind));
 	region->key = key != 0 ? key : 1;
 }
 
