@@ -196,7 +196,7 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its
 # objects; those of the runtime run and compile targets.
 $(eval $(call archive_rule,test-parts,$(call objects,$(wildcard tests/unit/lib/*.c))))
-beside   = $(if $(filter cc cli,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
+beside   = $(if $(filter cc cli demo,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
 define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(call objects,$(call beside,$(1))) \

@@ -31,6 +31,10 @@ entries_on_kept(void *arg, enum status status)
 {
 	struct kept_entry *kept = arg;
 
+	if (status == E_STATE) {
+		free(kept); /* the engine ends */
+		return;
+	}
 	if (status == OK) {
 		/* The entry may have smaller bytes by now. */
 		if (strcmp(kept->name, kept->entry->name) == 0)

@@ -18,6 +18,7 @@
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
 #include "worker/worker.h"

@@ -176,7 +176,7 @@ idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 	idle->result->job = idle->job;
 	idle->result->table = numbers != NULL ? &head : NULL;
 	idle->result->places = numbers;
-	pc_table_calls_on_result(idle->engine, idle->result);
+	new_functions_on_table(idle->engine, idle->result);
 }
 
 void
