@@ -47,7 +47,6 @@ struct snapshot {
 	uint64_t seq;
 	char target[256]; /* as given by the user */
 	char output[256];
-	char message[256]; /* answer to the last command, or "" */
 	enum run_state state;
 	char ended_why[128];
 	int exit_status; /* as of now */

@@ -33,7 +33,7 @@ src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h 
 src/engine/triage    | shared/* base control worker corpus store findings engine/* | event jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
 src/engine/statistics | shared/mutate base control corpus store findings engine/* | jansson
-src/engine/functions | base control worker corpus store findings engine/* | event jansson
+src/engine/functions | shared base control worker corpus store findings engine/* | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
 src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
