@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/xmalloc.h"
-#include "control/snapshot.h"
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "engine/engine_end.h"

@@ -4,7 +4,6 @@
  */
 #include "engine/triage/record.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
