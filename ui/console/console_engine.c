@@ -23,7 +23,7 @@ console_send(struct console *c, const char *line)
 	error_clear(&err);
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
-			label_key("quit"));
+			keys_common("quit"));
 		return 0;
 	}
 	c->leaving |= strncmp(line, "quit", 4) == 0;

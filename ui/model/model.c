@@ -71,21 +71,12 @@ model_announce(struct model *model, enum announce_kind kind, const char *key,
 	a->until_s = model->now_s + MODEL_ANNOUNCE_S;
 }
 
-/* The key that opens a view, for the announcement; "": none. */
-static const char *
-model_key_of(const char *command)
-{
-	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
-
-	return row != NULL ? row->key : "";
-}
-
 static void
 model_announce_finding(struct model *model, const struct snapshot *before,
 	const struct snapshot *now)
 {
 	const struct snapshot_finding *f = now->findings; /* newest first */
-	const char *key = model_key_of("view findings");
+	const char *key = keys_common("view findings");
 	struct announcement *a = &model->announcement;
 	uint64_t n = snapshot_findings(now) - snapshot_findings(before);
 
@@ -124,8 +115,7 @@ model_announce_plateau(struct model *model, const struct snapshot *now)
 
 	if (plateau && !model->plateau)
 		model_announce(model, ANNOUNCE_PLATEAU,
-			model_key_of("view dashboard"),
-			"no new coverage for %s",
+			keys_common("view dashboard"), "no new coverage for %s",
 			text_clock(now->last_find_s, ago));
 	model->plateau = plateau;
 }
@@ -155,7 +145,7 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 		if (old == NULL || !model_worker_died(old, w))
 			continue;
 		model_announce(model, ANNOUNCE_WORKER,
-			model_key_of("view workers"), "worker %u died%s%s",
+			keys_common("view workers"), "worker %u died%s%s",
 			w->id, w->restart_why[0] != '\0' ? ": " : "",
 			w->restart_why);
 	}

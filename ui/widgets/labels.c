@@ -201,14 +201,6 @@ label_step_s(const struct snapshot *snapshot)
 }
 
 const char *
-label_key(const char *command)
-{
-	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
-
-	return row != NULL ? row->key : "";
-}
-
-const char *
 label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
 {
 	if (!(seconds >= 0) || seconds >= 9.95)

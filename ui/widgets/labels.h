@@ -34,9 +34,6 @@ void label_put_countdown(struct row_writer *out, double next_s, double step_s);
 /* Seconds between the steps of a stop, from the limits; 0: unknown. */
 double label_step_s(const struct snapshot *snapshot);
 
-/* The key for a command, or "". */
-const char *label_key(const char *command);
-
 /* As label_seconds(), with tenths below ten seconds: `0.6 s`. */
 const char *label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* Seconds: `41 s`, `4m12s`, `1h2m3s`. */

@@ -211,8 +211,8 @@ test_countdown(void **state)
 	assert_string_equal(label_tenths(0.55, buf), "0.6 s");
 	assert_string_equal(label_tenths(12, buf), "12 s");
 	assert_string_equal(label_tenths(-1, buf), "-");
-	assert_string_equal(label_key("stop-worker"), "S");
-	assert_string_equal(label_key("fly"), "");
+	assert_string_equal(keys_common("stop-worker"), "S");
+	assert_string_equal(keys_common("fly"), "");
 	words_model_free(model);
 }
 
