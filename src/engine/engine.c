@@ -242,6 +242,11 @@ static enum status
 engine_set_up(struct engine *e, const struct engine_config *config,
 	struct error *err)
 {
+	static const struct minimize_tasks_handlers minimizations = {
+		.on_failure = triage_on_failure,
+		.on_minimized = triage_on_minimized,
+	};
+
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
 		return err->code;
@@ -261,6 +266,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 	engine_make_events(e, config);
 	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
+	minimize_tasks_open(e, &minimizations);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
