@@ -33,6 +33,7 @@
 #include "engine/engine_end_check.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/front/commands.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
@@ -277,6 +278,10 @@ struct engine *
 engine_create(const struct engine_config *config, enum exit_status *status,
 	struct error *err)
 {
+	static const struct server_handlers handlers = {
+		.on_query = answers_take,
+		.on_command = commands_run,
+	};
 	char why[RLIMITS_TEXT_MAX];
 	struct engine *e;
 
@@ -305,7 +310,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	}
 	if (config->control_fd >= 0)
 		e->front.server =
-			server_create(e, config->control_fd, answers_take);
+			server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;
 }
