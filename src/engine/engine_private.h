@@ -4,8 +4,8 @@
  * engine include this. All others include engine/parts.h and call functions of
  * the parts.
  *
- * Each file uses those below it only, and the folders triage/, functions/,
- * statistics/ and log/ do not use front/:
+ * Each file uses those below it only; the list of findings, which is in
+ * triage/, is for all:
  *
  *	engine.c		set-up, the loop, the end; set_up.c: files
  *	front/			the control socket: commands, queries, snapshot
@@ -43,7 +43,6 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/engine_end_private.h"
-#include "engine/front/limit_effects_private.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/load_private.h"
@@ -54,6 +53,7 @@
 #include "engine/schedule_private.h"
 #include "engine/statistics/counts_private.h"
 #include "engine/statistics/earlier_runs_private.h"
+#include "engine/statistics/limit_effects_private.h"
 #include "engine/statistics/minimized_private.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/run_clock_private.h"

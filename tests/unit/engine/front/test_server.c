@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "control/frame.h"
-#include "engine/front/limit_effects.h"
+#include "engine/statistics/limit_effects.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
