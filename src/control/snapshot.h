@@ -118,6 +118,17 @@ void snapshot_clear(struct snapshot *snapshot);
 
 const char *run_state_name(enum run_state state);
 
+/* The number of distinct findings of all classes. */
+uint64_t snapshot_findings(const struct snapshot *snapshot);
+
+/* NULL: there is none. */
+const struct snapshot_finding *snapshot_find_finding(
+	const struct snapshot *snapshot, const char *id);
+const struct snapshot_worker *snapshot_find_worker(
+	const struct snapshot *snapshot, uint32_t id);
+const struct snapshot_limit *snapshot_find_limit(
+	const struct snapshot *snapshot, const char *name);
+
 /*
  * The JSON of stats.json; a new reference. Texts are cleaned with text_clean();
  * a number that JSON cannot hold becomes the nearest possible one.

@@ -27,7 +27,6 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 #include "engine/warmup.h"
 #include "findings/finding.h"

@@ -8,11 +8,8 @@
 #include "engine/engine.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <event2/event.h>
 
 #include "base/clock.h"
@@ -20,7 +17,6 @@
 #include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
 #include "control/settings.h"
@@ -54,15 +50,11 @@
 #include "engine/statistics/rate.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
-#include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
-#include "findings/names.h"
-#include "findings/report_names.h"
-#include "shared/values/tuple.h"
 #include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"

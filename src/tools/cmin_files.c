@@ -2,7 +2,6 @@
  * cmin_files: the files of a corpus. They are listed once, read again for each
  * run, and copied when chosen. They are never changed.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 table()
 {
 	cat <<'TABLE'
-include              |                                                       |
+include              | cfuzz_value.h                                         |
 src/shared           | shared                                                |
 src/shared/values    | shared shared/values shared/mutate/mutate.h           |
 src/shared/minimize  | shared shared/values shared/minimize                  |
@@ -114,7 +114,7 @@ FNR == 1 {
 	name = quoted[2]
 	layer = name
 	sub(/\/[^\/]*$/, "", layer)
-	if (name !~ /\// && name != "cfuzz.h")
+	if (name !~ /\// && name !~ /^cfuzz(_value)?\.h$/)
 		complain("\"" name "\" does not name its layer")
 	else if (!allowed(layers[folder], layer) &&
 		!allowed(layers[folder], name))

@@ -101,8 +101,7 @@ console_on_reply(struct console *c, const json_t *json)
 	else if (subscriptions_match(&c->subscriptions, id, &reply,
 			 console_now_s(), &view, &query) &&
 		console_view(view)->reply != NULL)
-		console_view(view)->reply(c->views[view], &c->model, &query,
-			&reply);
+		console_view(view)->reply(c->views[view], &query, &reply);
 	reply_clear(&reply);
 }
 

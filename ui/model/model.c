@@ -71,12 +71,6 @@ model_announce(struct model *model, enum announce_kind kind, const char *key,
 	a->until_s = model->now_s + MODEL_ANNOUNCE_S;
 }
 
-static uint64_t
-model_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
 /* The key that opens a view, for the announcement; "": none. */
 static const char *
 model_key_of(const char *command)
@@ -93,9 +87,9 @@ model_announce_finding(struct model *model, const struct snapshot *before,
 	const struct snapshot_finding *f = now->findings; /* newest first */
 	const char *key = model_key_of("view findings");
 	struct announcement *a = &model->announcement;
-	uint64_t n = model_findings(now) - model_findings(before);
+	uint64_t n = snapshot_findings(now) - snapshot_findings(before);
 
-	if (model_findings(now) <= model_findings(before) ||
+	if (snapshot_findings(now) <= snapshot_findings(before) ||
 		a->kind > ANNOUNCE_FINDING)
 		return;
 	if (now->findings_n == 0) {
@@ -136,15 +130,6 @@ model_announce_plateau(struct model *model, const struct snapshot *now)
 	model->plateau = plateau;
 }
 
-static const struct snapshot_worker *
-model_worker_by_id(const struct snapshot *s, uint32_t id)
-{
-	for (size_t i = 0; i < s->workers_n; i++)
-		if (s->workers[i].id == id)
-			return &s->workers[i];
-	return NULL;
-}
-
 /* Is it the worker? The death of a child is announced as a finding, if new. */
 static bool
 model_worker_died(const struct snapshot_worker *before,
@@ -165,7 +150,7 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 	for (size_t i = 0; i < now->workers_n; i++) {
 		const struct snapshot_worker *w = &now->workers[i];
 		const struct snapshot_worker *old =
-			model_worker_by_id(before, w->id);
+			snapshot_find_worker(before, w->id);
 
 		if (old == NULL || !model_worker_died(old, w))
 			continue;
@@ -344,7 +329,7 @@ model_worker(const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
 	const struct snapshot_worker *w =
-		model_worker_by_id(s, model->selected_worker);
+		snapshot_find_worker(s, model->selected_worker);
 
 	return w == NULL && s->workers_n > 0 ? &s->workers[0] : w;
 }

@@ -28,7 +28,6 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
-#include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"

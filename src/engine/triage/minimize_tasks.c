@@ -20,7 +20,6 @@
 #include "engine/triage/triage_needs.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
-#include "shared/values/tuple.h"
 #include "worker/worker.h"
 
 #define MS 1000000ull

@@ -4,7 +4,6 @@
  */
 #include "engine/triage/record.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +150,8 @@ record_on_kept(void *arg, enum status status)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
+	if (status == E_STATE)
+		return; /* the engine ends */
 	f->pending_writes--;
 	if (status != OK) {
 		engine_note_lost(e);

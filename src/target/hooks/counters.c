@@ -7,8 +7,6 @@
 
 #include "target/hooks/counters.h"
 
-#include <string.h>
-
 #include "target/abi.h"
 #include "target/hooks/modules.h"
 

@@ -1,6 +1,7 @@
 /*
  * offers: see offers.h.
  */
+#include "lib/dump.h"
 #include "lib/offers.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
  * screen: a view drawn from a snapshot kept in a file, as text.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 #include "lib/offers.h"
 
@@ -248,7 +249,7 @@ static void
 screen_deliver(struct screen *screen, const struct query *query,
 	struct reply *reply)
 {
-	screen->view->reply(screen->state, screen->model, query, reply);
+	screen->view->reply(screen->state, query, reply);
 	reply_clear(reply);
 }
 

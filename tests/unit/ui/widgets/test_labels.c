@@ -18,6 +18,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
+#include "lib/dump.h"
+
 /* ---- small words ---- */
 
 static void
@@ -59,7 +61,7 @@ test_findings(void **state)
 	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
 
 	(void)state;
-	assert_int_equal(label_findings(&s), 7);
+	assert_int_equal(snapshot_findings(&s), 7);
 	assert_int_equal(label_findings_open(&s), 7);
 	s.findings_ignored = 2;
 	assert_int_equal(label_findings_open(&s), 5);
@@ -67,7 +69,7 @@ test_findings(void **state)
 	assert_int_equal(label_findings_open(&s), 1);
 	s.findings_not_seen = 9;
 	assert_int_equal(label_findings_open(&s), 0);
-	assert_int_equal(label_findings(&s), 7);
+	assert_int_equal(snapshot_findings(&s), 7);
 }
 
 /* ---- the state ---- */
