@@ -55,7 +55,6 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
-#include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/elf.h"
