@@ -202,6 +202,7 @@ $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(call objects,$(call beside,$(1))) \
 		$(call archives,test-parts $(below_$(1))) \
 		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A)) \
+		$(if $(filter cc,$(1)),| $(CC_BOTH) $(CFUZZ_A)) \
 		$(if $(filter ui,$(1)),| $(BUILD)/cfuzz-tui)
 	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
 endef

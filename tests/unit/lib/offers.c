@@ -1,8 +1,8 @@
 /*
  * offers: see offers.h.
  */
-#include "lib/dump.h"
 #include "lib/offers.h"
+#include "lib/dump.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * screen: a view drawn from a snapshot kept in a file, as text.
  */
-#include "lib/dump.h"
 #include "lib/screen.h"
+#include "lib/dump.h"
 #include "lib/offers.h"
 
 #include <stdio.h>
