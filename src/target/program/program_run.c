@@ -102,6 +102,7 @@ program_share(struct program *p)
 static void
 program_on_child(void)
 {
+	program_input_forget(&program->input);
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
 	process_tree_adopt();
