@@ -20,7 +20,9 @@ HEAD = '''#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void
+static void *volatile kept;
+
+static __attribute__((noinline)) void
 judge(const char *b, size_t n)
 {
 	if (n > 1 && b[0] == 'B' && b[1] == '!') {
@@ -128,7 +130,7 @@ def builds(more):
 
 @case
 def sanitizer_report():
-    r = fuzz(program(FREAD, 'char *p = malloc(2); p[n] = 1',
+    r = fuzz(program(FREAD, 'char *p = kept = malloc(2); p[n] = 1',
                      flags=['-fsanitize=address']))
     equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
 
@@ -199,7 +201,7 @@ def hang():
 
 @case
 def memory():
-    target = program(FREAD, 'for (;;) memset(malloc(1 << 20), 1, 1 << 20)')
+    target = program(FREAD, 'for (;;) memset(kept = malloc(1 << 20), 1, 1 << 20)')
     r = fuzz(target, '--rss-limit', 64, '--timeout', '20s',
              '--minimizetime', 0)
     check(r.bucket('ooms'), 'no finding')
