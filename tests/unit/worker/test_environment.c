@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "worker/environment.h"
@@ -106,21 +106,21 @@ test_bind(void **state)
 {
 	static const struct {
 		const char *from, *now;
-	} rows[] = { { "A=1", "cfuzz" }, { "LD_BIND_NOW=1", "1" },
+	} settings[] = { { "A=1", "cfuzz" }, { "LD_BIND_NOW=1", "1" },
 		{ "LD_BIND_LAZY=1", NULL } };
 	const struct environment_spec spec = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
 		char entry[64];
 		char *from[] = { entry, NULL };
 		char **env;
 
-		snprintf(entry, sizeof(entry), "%s", rows[i].from);
+		snprintf(entry, sizeof(entry), "%s", settings[i].from);
 		env = environment_create(from, &spec);
-		if (rows[i].now != NULL)
+		if (settings[i].now != NULL)
 			assert_string_equal(value_of(env, "LD_BIND_NOW"),
-				rows[i].now);
+				settings[i].now);
 		else
 			assert_null(value_of(env, "LD_BIND_NOW"));
 		environment_destroy(env);
@@ -217,7 +217,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 4];
+	struct CMUnitTest tests[N + 5];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -230,5 +230,6 @@ main(void)
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_tell);
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
-	return _cmocka_run_group_tests("environment", tests, N + 4, NULL, NULL);
+	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
+	return _cmocka_run_group_tests("environment", tests, N + 5, NULL, NULL);
 }
