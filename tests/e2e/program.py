@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""Programs with a main() of their own: each input runs the whole program."""
+
+import os
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
+
+HEAD = '''#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void *volatile kept;
+
+static __attribute__((noinline)) void
+judge(const char *b, size_t n)
+{
+	if (n > 1 && b[0] == 'B' && b[1] == '!') {
+		%s;
+	}
+	if (n > 1 && b[0] == 'B')
+		fputs("nearly", stdout);
+}
+'''
+FREAD = '''	char b[256];
+	size_t n = fread(b, 1, sizeof(b), stdin);
+
+	judge(b, n);'''
+OPENED = '''	char b[256];
+	const char *name = argv[argc - 1];
+	FILE *f = fopen(name, "rb");
+	size_t n;
+
+	if (f == NULL)
+		return 4;
+	n = fread(b, 1, sizeof(b), f);
+	fclose(f);
+'''
+# Inputs that are a byte away from the failure.
+NEARLY = [b'xx', b'B?rest']
+
+
+def program(body, fault='abort()', head='', **more):
+    """A program that judges its input."""
+    return build(HEAD % fault + head + '''
+int
+main(int argc, char **argv)
+{
+%s
+	return 0;
+}
+''' % body, name='prog', **more)
+
+
+def fuzz(target, *options, args=(), found=1, time='60s', **more):
+    """Till the first finding, or without one."""
+    stop = ('--stop-on-crash',) if found else ()
+    return run(target, '-j', 1, '--fuzztime', time, *stop,
+               '--seeds', seeds(NEARLY), *options, args=args, status=found,
+               **more)
+
+
+WAYS = (
+    ('stdin', FREAD, ()),
+    ('read', '''	char b[256];
+	ssize_t n = read(0, b, sizeof(b));
+
+	judge(b, n > 0 ? n : 0);
+	close(0);''', ()),
+    ('twice', '''	char b[256];
+	size_t n;
+
+	while (getchar() != EOF)
+		continue;
+	rewind(stdin);
+	n = fread(b, 1, sizeof(b), stdin);
+	judge(b, n);''', ()),
+    ('map', '''	struct stat st;
+	char *b;
+
+	if (fstat(0, &st) != 0 || st.st_size == 0)
+		return 1;
+	b = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
+	judge(b, st.st_size);''', ()),
+    ('redirects', FREAD.replace('\tjudge', '''	dup2(open("/dev/null", O_RDONLY), 0);
+	judge'''), ()),
+    ('child', '''	char b[256];
+	int ends[2], n;
+
+	if (pipe(ends) != 0)
+		return 1;
+	if (fork() == 0) {
+		n = fread(b, 1, sizeof(b), stdin);
+		_exit(write(ends[1], b, n) != n);
+	}
+	close(ends[1]);
+	n = read(ends[0], b, sizeof(b));
+	judge(b, n > 0 ? n : 0);''', ()),
+    ('writes', FREAD.replace('\tjudge', '''	fclose(fopen("made", "w"));
+	mkdir("folder", 0700);
+	judge'''), ()),
+    ('file', OPENED + '\tjudge(b, n);', ('-x', '@@')),
+    ('both', OPENED + '''	if (strcmp(argv[1], argv[2]) == 0)
+		judge(b, n);''', ('@@', '@@')),
+    ('option', OPENED.replace('argv[argc - 1]',
+                              'strchr(argv[argc - 1], 61) + 1') +
+     '\tjudge(b, n);', ('--in=@@',)),
+    ('removed', OPENED + '\tunlink(name);\n\tjudge(b, n);', ('@@',)),
+    ('replaced', OPENED + '''	rename(name, "old");
+	mkdir(name, 0700);
+	judge(b, n);''', ('@@',)),
+    ('shortened', OPENED + '\ttruncate(name, 1);\n\tjudge(b, n);', ('@@',)))
+
+
+@each(*WAYS)
+def input_is_read(body, args):
+    # However the program reads: found, minimized, repeated, and nothing left.
+    target = program(body)
+    r = fuzz(target, args=args)
+    equal(r.stats['kind'], 'main()', 'kind')
+    bucket = r.bucket()
+    equal(bucket.minimized[:2], b'B!', 'the minimized input')
+    equal(bucket.info['reproduced'], 5, 'replays')
+    check(not [n for n in os.listdir('out') if n.startswith('.input')],
+          'the input file is left')
+    status, out = repro(target, os.path.join(bucket.path, 'minimized'))
+    equal(status, 1, 'repro:\n%s' % out)
+
+
+@each(('gcc', {'compiler': 'gcc'}), ('no-pie', {'flags': ['-no-pie']}),
+      ('static', {'flags': ['-static']}),
+      ('asan', {'flags': ['-fsanitize=address']}))
+def builds(more):
+    r = fuzz(program(FREAD, **more))
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+    check(r.bucket().info['where'].startswith('judge'), 'where: %s',
+          r.bucket().info['where'])
+
+
+# Programs that handle the signal: by dying of it after all, and by an exit
+# status, which is a failure if the user says so.
+@each(('dies', 'signal(s, SIG_DFL); raise(s)', (), 'SIGSEGV'),
+      ('exits', '_exit(1)', ('--fail-on-exit',), 'exit'))
+def own_handler(body, options, what):
+    target = program('\tsignal(SIGSEGV, end);\n' + FREAD,
+                     '*(volatile int *)8 = 1', head='''#include <signal.h>
+static void
+end(int s)
+{
+	%s;
+}
+''' % body)
+    r = fuzz(target, *options)
+    check(what in (r.bucket().info['what'], r.bucket().info['kind']),
+          'what: %s', r.bucket().info['what'])
+
+
+@case
+def slow_start():
+    # What takes its time before main() takes it once.
+    r = fuzz(program(FREAD, head='''static void __attribute__((constructor))
+take_time(void)
+{
+	sleep(2);
+}
+'''))
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@case
+def sanitizer_report():
+    r = fuzz(program(FREAD, 'char *p = kept = malloc(2); p[n] = 1',
+                     flags=['-fsanitize=address']))
+    equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
+
+
+@case
+def constructors_run_once():
+    # What constructors made is there in each run, unchanged.
+    target = build('''#include <cstdio>
+#include <cstdlib>
+#include <string>
+struct state {
+	std::string text = "fresh";
+	int runs = 0;
+} state;
+int
+main()
+{
+	if (state.text != "fresh" || state.runs++ != 0)
+		abort();
+	state.text = "used";
+	return getchar() == 'B';
+}
+''', name='prog', tool='cfuzz-c++', flags=['-x', 'c++'])
+    r = run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
+            seeds([b'xx']), status=0)
+    equal(r.no_findings(), None, 'findings')
+
+
+@case
+def exit_status():
+    # Fine by itself, a finding if the user says so.
+    target = program(FREAD, 'exit(3)')
+    run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
+        seeds([b'B!', b'xx']), status=0)
+    r = fuzz(target, '--fail-on-exit', out='other')
+    equal(r.bucket().info['kind'], 'exit', 'kind')
+    check('judge' in json.dumps(r.bucket().info), 'no stack')
+    status, out = repro(target, os.path.join(r.bucket().path,
+                                             'minimized'))
+    equal(status, 1, 'the option is known to repro')
+
+
+@case
+def named_file():
+    # --input-file: the program knows the name, and nobody else.
+    body = OPENED.replace('argv[argc - 1]', '"settings.cfg"')
+    target = program(body + '\tjudge(b, n);')
+    r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
+            seeds(NEARLY), '--input-file', 'settings.cfg', status=1)
+    equal(len(r.stats['workers']), 1, 'workers')
+    check(not os.path.exists('settings.cfg'), 'the file is left')
+    r = run(target, '-j', 2, '--fuzztime', '1x', '--input-file',
+            'settings.cfg', out='more', status=2)
+    check('only one worker' in r.stderr, 'said: %s', r.stderr)
+
+
+@case
+def hang():
+    target = program(FREAD, 'for (;;) n = n * 3 + 1')
+    r = fuzz(target, '--timeout', 200, '--minimizetime', '20s')
+    bucket = r.bucket('hangs')
+    check('judge' in bucket.info['where'], 'where: %s', bucket.info['where'])
+
+
+@case
+def memory():
+    target = program(FREAD, 'for (;;) memset(kept = malloc(1 << 20), 1, 1 << 20)')
+    r = fuzz(target, '--rss-limit', 64, '--timeout', '20s',
+             '--minimizetime', 0)
+    check(r.bucket('ooms'), 'no finding')
+
+
+@each(('child', 'if (fork() == 0) for (;;) pause()'),
+      ('daemon', 'if (daemon(1, 1) == 0) for (;;) pause()'),
+      ('thread', '''pthread_t t;
+
+	if (pthread_create(&t, NULL, end, NULL) == 0)
+		for (;;)
+			pause()'''))
+def nothing_is_left(body):
+    # Children, daemons and threads end with their run.
+    target = program(FREAD + '\n\t' + body + ';', '(void)0', head='''#include <pthread.h>
+static void *
+end(void *arg)
+{
+	_exit(0);
+}
+''', flags=['-pthread'])
+    run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'xx']),
+        status=0)
+    nobody_left()
+
+
+@case
+def deferred():
+    # What comes before cfuzz_start() runs once.
+    target = program('''	FILE *f = fopen(getenv("COUNT"), "a");
+
+	fputs("x", f);
+	fclose(f);
+	cfuzz_start();
+''' + FREAD.replace('\tchar', '\t{ char') + ' }',
+                     head='#include <cfuzz.h>\n')
+    r = fuzz(target, env={'COUNT': os.path.abspath('count')},
+             time='60s')
+    equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
+    check(len(read('count')) < 20, 'before the start: %d times',
+          len(read('count')))
+
+
+@each(('stdin', '', (), '@@'), ('file', '', ('@@',), 'arguments'),
+      ('usage', 'if (argc < 2) return 2;\n' + OPENED + '\tjudge(b, n);', (),
+       '--input-file'),
+      ('fifo', '''	struct stat st;
+
+	if (fstat(0, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return 1;
+''' + FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'),
+      ('terminal', '\tif (!isatty(0)) return 1;\n' +
+       FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'))
+def reads_nothing(body, args, advice):
+    target = program(body or '\tjudge("none", 4);')
+    r = run(target, '-j', 1, '--fuzztime', '6s', args=args, status=0)
+    hints = [e['text'] for e in r.events('hint')]
+    check(any('same coverage' in h and advice in h for h in hints),
+          'hints: %s', hints)
+
+
+@each(('stdin', FREAD, (), ()),
+      ('file', OPENED + '\tjudge(b, n);', ('--in', '@@'), ()),
+      ('named', OPENED.replace('argv[argc - 1]', '"the file"') +
+       '\tjudge(b, n);', (), ('--input-file', 'the file')))
+def exported(body, args, options):
+    # reproduce.sh needs no cfuzz.
+    target = program(body)
+    r = control.start(target, '-j', 1, '--verify', 2, '--seeds',
+                      seeds(NEARLY), *options, args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    check('input.c' not in os.listdir('sent'), 'a function is exported')
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, PATH='/usr/bin:/bin'))
+    equal(done.returncode, -signal.SIGABRT, 'status of the script')
+
+
+@case
+def by_hand():
+    # The program itself is as it was: it runs once, with its own main().
+    done = subprocess.run([program(FREAD)], input=b'B!')
+    equal(done.returncode, -signal.SIGABRT, 'status')
+
+
+main()
