@@ -20,13 +20,13 @@ static const char *const loop_macros[] = {
 	"-D__AFL_HAVE_MANUAL_CONTROL=1",
 	"-D__AFL_FUZZ_INIT()=__extension__ unsigned char *cfuzz_testcase_(void) "
 	"__asm__(\"cfuzz_testcase\")",
-	"-D__AFL_FUZZ_TESTCASE_BUF="
-	DECLARED("unsigned char *", "cfuzz_testcase", "(void)", "()"),
-	"-D__AFL_FUZZ_TESTCASE_LEN="
-	DECLARED("unsigned int", "cfuzz_testcase_len", "(void)", "()"),
+	"-D__AFL_FUZZ_TESTCASE_BUF=" DECLARED("unsigned char *",
+		"cfuzz_testcase", "(void)", "()"),
+	"-D__AFL_FUZZ_TESTCASE_LEN=" DECLARED("unsigned int",
+		"cfuzz_testcase_len", "(void)", "()"),
 	"-D__AFL_INIT()=" DECLARED("void", "cfuzz_start", "(void)", "()"),
-	"-D__AFL_LOOP(n)="
-	DECLARED("int", "cfuzz_loop", "(unsigned int)", "(n)"),
+	"-D__AFL_LOOP(n)=" DECLARED("int", "cfuzz_loop", "(unsigned int)",
+		"(n)"),
 	NULL,
 };
 
