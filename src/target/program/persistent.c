@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shared/pages.h"
+#include "target/child/leaks.h"
 #include "target/crash/exits.h"
 #include "target/program/program_input.h"
 #include "target/server/serve.h"
@@ -33,6 +34,7 @@ static struct persistent {
 	uint8_t *testcase; /* NULL: the program has not asked for it */
 	bool testcase_read;
 	void *program[5], *runtime[5]; /* where either side continues */
+	void (*errand)(void);          /* to run on the program's stack */
 } persistent;
 
 /* ---- the two stacks --------------------------------------------------- */
@@ -141,6 +143,20 @@ persistent_leave(int status)
 	persistent_jump(p->runtime);
 }
 
+/* The stack of a program that has left its loop is not in order any more. */
+static void
+persistent_run_errand(void (*errand)(void))
+{
+	struct persistent *p = &persistent;
+
+	if (p->worker->spent) {
+		errand();
+		return;
+	}
+	p->errand = errand;
+	persistent_run_program(p);
+}
+
 /* ---- the program's side ------------------------------------------------ */
 
 bool
@@ -149,10 +165,25 @@ persistent_is_open(void)
 	return persistent.worker != NULL;
 }
 
+/* The runtime has switched here: for errands, or at last for an input. */
+static void
+persistent_do_errands(struct persistent *p)
+{
+	void (*errand)(void);
+
+	while (p->errand != NULL) {
+		errand = p->errand;
+		p->errand = NULL;
+		errand();
+		persistent_run_runtime(p);
+	}
+}
+
 void
 persistent_next(void)
 {
 	persistent_run_runtime(&persistent);
+	persistent_do_errands(&persistent);
 }
 
 const uint8_t *
@@ -221,5 +252,7 @@ persistent_serve(struct worker *w, program_main *main, const char *path,
 	w->target = persistent_run;
 	w->loops = true;
 	exits_catch(persistent_leave);
+	leaks_check_by(persistent_run_errand);
 	persistent_start_runtime(p);
+	persistent_do_errands(p);
 }
