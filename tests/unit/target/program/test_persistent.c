@@ -108,8 +108,8 @@ test_fail_on_exit(void **state)
 
 	(void)state;
 	start(&d, "loop");
-	d.request = (struct rpc_request){ .kind = RPC_PING,
-		.fail_on_exit = true };
+	d.request =
+		(struct rpc_request){ .kind = RPC_PING, .fail_on_exit = true };
 	assert_true(double_call(&d));
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		assert_true(double_run(&d, bad[i], 1));
