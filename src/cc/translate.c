@@ -38,6 +38,8 @@ const char *const translate_exports[] = {
 	"LLVMFuzzerMutate",
 	"LLVMFuzzerRunDriver",
 	"HF_ITER",
+	"__afl_manual_init",
+	"__afl_persistent_loop",
 	"__cfuzz_*",
 	"cfuzz_*",
 	"bcmp",

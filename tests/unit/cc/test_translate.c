@@ -38,6 +38,8 @@
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerMutate " \
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerRunDriver " \
 	"-Wl,--export-dynamic-symbol=HF_ITER " \
+	"-Wl,--export-dynamic-symbol=__afl_manual_init " \
+	"-Wl,--export-dynamic-symbol=__afl_persistent_loop " \
 	"-Wl,--export-dynamic-symbol=__cfuzz_* " \
 	"-Wl,--export-dynamic-symbol=cfuzz_* " \
 	"-Wl,--export-dynamic-symbol=bcmp " \
