@@ -92,7 +92,26 @@ WAYS = (
 		return 1;
 	b = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
 	judge(b, st.st_size);''', ()),
+    ('redirects', FREAD.replace('\tjudge', '''	dup2(open("/dev/null", O_RDONLY), 0);
+	judge'''), ()),
+    ('child', '''	char b[256];
+	int ends[2], n;
+
+	if (pipe(ends) != 0)
+		return 1;
+	if (fork() == 0) {
+		n = fread(b, 1, sizeof(b), stdin);
+		_exit(write(ends[1], b, n) != n);
+	}
+	close(ends[1]);
+	n = read(ends[0], b, sizeof(b));
+	judge(b, n > 0 ? n : 0);''', ()),
+    ('writes', FREAD.replace('\tjudge', '''	fclose(fopen("made", "w"));
+	mkdir("folder", 0700);
+	judge'''), ()),
     ('file', OPENED + '\tjudge(b, n);', ('-x', '@@')),
+    ('both', OPENED + '''	if (strcmp(argv[1], argv[2]) == 0)
+		judge(b, n);''', ('@@', '@@')),
     ('option', OPENED.replace('argv[argc - 1]',
                               'strchr(argv[argc - 1], 61) + 1') +
      '\tjudge(b, n);', ('--in=@@',)),
@@ -128,6 +147,36 @@ def builds(more):
           r.bucket().info['where'])
 
 
+# Programs that handle the signal: by dying of it after all, and by an exit
+# status, which is a failure if the user says so.
+@each(('dies', 'signal(s, SIG_DFL); raise(s)', (), 'SIGSEGV'),
+      ('exits', '_exit(1)', ('--fail-on-exit',), 'exit'))
+def own_handler(body, options, what):
+    target = program('\tsignal(SIGSEGV, end);\n' + FREAD,
+                     '*(volatile int *)8 = 1', head='''#include <signal.h>
+static void
+end(int s)
+{
+	%s;
+}
+''' % body)
+    r = fuzz(target, *options)
+    check(what in (r.bucket().info['what'], r.bucket().info['kind']),
+          'what: %s', r.bucket().info['what'])
+
+
+@case
+def slow_start():
+    # What takes its time before main() takes it once.
+    r = fuzz(program(FREAD, head='''static void __attribute__((constructor))
+take_time(void)
+{
+	sleep(2);
+}
+'''))
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
 @case
 def sanitizer_report():
     r = fuzz(program(FREAD, 'char *p = kept = malloc(2); p[n] = 1',
@@ -148,14 +197,10 @@ struct state {
 int
 main()
 {
-	char b[16] = "";
-
 	if (state.text != "fresh" || state.runs++ != 0)
 		abort();
 	state.text = "used";
-	if (fread(b, 1, sizeof(b), stdin) > 1 && b[0] == 'B' && b[1] == '!')
-		abort();
-	return 0;
+	return getchar() == 'B';
 }
 ''', name='prog', tool='cfuzz-c++', flags=['-x', 'c++'])
     r = run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
@@ -216,7 +261,7 @@ def memory():
 			pause()'''))
 def nothing_is_left(body):
     # Children, daemons and threads end with their run.
-    target = program(FREAD + '\n\t' + body + ';', head='''#include <pthread.h>
+    target = program(FREAD + '\n\t' + body + ';', '(void)0', head='''#include <pthread.h>
 static void *
 end(void *arg)
 {
@@ -245,9 +290,18 @@ def deferred():
           len(read('count')))
 
 
-@each(('stdin', (), '@@'), ('file', ('@@',), 'arguments'))
-def reads_nothing(args, advice):
-    target = program('\tjudge("none", 4);')
+@each(('stdin', '', (), '@@'), ('file', '', ('@@',), 'arguments'),
+      ('usage', 'if (argc < 2) return 2;\n' + OPENED + '\tjudge(b, n);', (),
+       '--input-file'),
+      ('fifo', '''	struct stat st;
+
+	if (fstat(0, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return 1;
+''' + FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'),
+      ('terminal', '\tif (!isatty(0)) return 1;\n' +
+       FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'))
+def reads_nothing(body, args, advice):
+    target = program(body or '\tjudge("none", 4);')
     r = run(target, '-j', 1, '--fuzztime', '6s', args=args, status=0)
     hints = [e['text'] for e in r.events('hint')]
     check(any('same coverage' in h and advice in h for h in hints),
