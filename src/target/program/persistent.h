@@ -32,7 +32,7 @@ enum persistent_input {
  * cannot be put there.
  */
 void persistent_serve(struct worker *worker, program_main *main,
-	const char *path, enum persistent_input input);
+	const char *path, enum persistent_input how);
 
 /* Has persistent_serve() been called? */
 bool persistent_is_open(void);
