@@ -242,6 +242,7 @@ wrapper_look(const struct wrapper *wrapper)
 		.instrument = !wrapper_wants("CFUZZ_NO_INSTRUMENT"),
 		.runtime = wrapper->runtime.archive,
 		.include_dir = wrapper->runtime.include_dir,
+		.names_target = harness_is_function(command),
 	};
 	struct error err;
 

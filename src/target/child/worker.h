@@ -39,6 +39,11 @@ struct worker {
 	 */
 	void (*on_child)(void);
 	bool fail_on_exit; /* of such a process: status 0 alone is fine */
+	/* The target is a program that asks for its inputs in a loop. */
+	bool loops;
+	/* It has left the loop: this process can run no more inputs. */
+	bool spent;
+	uint64_t lives; /* inputs until a child is replaced; 0: any number */
 };
 
 /* Takes the descriptors from base on and maps both memories. */
