@@ -59,7 +59,7 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols isolate worker corpus store findings engine \
+LAYERS   = shared base control symbols isolate adapter worker corpus store findings engine \
 	tools ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 # depths FOLDER,PATTERN: the files there and in sub-folders
@@ -79,7 +79,8 @@ CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
 PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
-	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH)
+	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH) \
+	$(call if_any,src/adapter/*.c,$(BUILD)/cfuzz-adapter)
 
 # A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
@@ -140,7 +141,7 @@ below_base    = base shared
 below_isolate = isolate $(below_base)
 below_symbols = symbols $(below_base)
 below_control = control $(below_base)
-below_worker  = worker isolate $(below_control)
+below_worker  = worker isolate adapter $(below_control)
 below_corpus  = corpus $(below_worker)
 below_store   = store $(below_worker)
 below_findings = findings corpus symbols $(below_store)
@@ -150,6 +151,7 @@ below_ui      = ui $(below_tools)
 below_cli     = $(below_tools)
 below_cc      = $(below_base)
 below_target  = target-test
+below_adapter = adapter target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
 	$(filter %.o,$^) $(2) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
 	$(3) $(pkg_libs) $(crypto) $(if $(filter ui,$(1)),$(pkg_curses)) -lm -ldl $(LDLIBS)
@@ -160,6 +162,7 @@ endef
 $(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
+$(eval $(call program_rule,cfuzz-adapter,src/adapter/*.c,adapter))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 	$(call say,LINK,$@)ln -sf $(<F) $@
@@ -322,7 +325,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
 		$(DESTDIR)$(DATADIR)/themes
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
-		$(DESTDIR)$(BINDIR)
+		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
 	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
@@ -331,7 +334,8 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
-	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
+	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
+		cfuzz-adapter) \
 		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCLUDEDIR)/cfuzz.h \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\

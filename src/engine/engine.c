@@ -61,6 +61,7 @@
 #include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
+#include "worker/command_line.h"
 #include "worker/elf.h"
 #include "worker/environment.h"
 #include "worker/isolation.h"
@@ -393,14 +394,10 @@ engine_free_events(struct engine *e)
 static void
 engine_free_texts(struct engine *e)
 {
-	size_t i;
-
 	free(e->target.path);
 	free(e->target.name);
 	free(e->output_path);
-	for (i = 0; e->target.argv != NULL && e->target.argv[i] != NULL; i++)
-		free(e->target.argv[i]);
-	free(e->target.argv);
+	command_line_destroy(e->target.argv);
 	environment_destroy(e->target.envp);
 }
 

@@ -19,6 +19,7 @@
 #include "engine/log/messages.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
+#include "worker/command_line.h"
 #include "worker/environment.h"
 #include "worker/mutation_log.h"
 #include "worker/worker.h"
@@ -32,20 +33,13 @@ extern char **environ;
 void
 set_up_names(struct engine *e, const char *target, char *const *args)
 {
-	size_t n = 0, i;
-
 	e->target.path = xstrdup(target);
 	e->target.name = xstrdup(e->target.info.name);
 	e->output_path =
 		e->settings.output != NULL && e->settings.output[0] != '\0'
 		? xstrdup(e->settings.output)
 		: xasprintf("%s.cfuzz", e->target.info.name);
-	while (args != NULL && args[n] != NULL)
-		n++;
-	e->target.argv = xcalloc(n + 2, sizeof(*e->target.argv));
-	e->target.argv[0] = xstrdup(e->target.info.path);
-	for (i = 0; i < n; i++)
-		e->target.argv[i + 1] = xstrdup(args[i]);
+	e->target.argv = command_line_create(&e->target.info, args);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
+#include "worker/command_line.h"
 #include "worker/environment.h"
 #include "worker/type_names.h"
 
@@ -309,7 +310,7 @@ runner_add_worker(struct runner *runner, struct error *err)
 	const struct worker_config config = {
 		.base = runner->base,
 		.campaign = &runner->memory,
-		.target_fd = runner->target.fd,
+		.target_fd = command_line_fd(&runner->target),
 		.argv = runner->argv,
 		.envp = runner->envp,
 		.isolate = isolation_spec(&runner->isolation),
@@ -331,20 +332,6 @@ runner_add_worker(struct runner *runner, struct error *err)
 	worker_set_limits(w, &limits);
 	runner->workers[runner->workers_n++] = w;
 	return OK;
-}
-
-static void
-runner_make_argv(struct runner *runner)
-{
-	char **args = runner->config->args;
-	size_t i, n = 0;
-
-	while (args != NULL && args[n] != NULL)
-		n++;
-	runner->argv = xcalloc(n + 2, sizeof(*runner->argv));
-	runner->argv[0] = runner->target.path;
-	for (i = 0; i < n; i++)
-		runner->argv[i + 1] = args[i];
 }
 
 static void
@@ -411,7 +398,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
 	runner->envp = environment_create(environ, &spec);
-	runner_make_argv(runner);
+	runner->argv = command_line_create(&runner->target, config->args);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
 		if (runner_add_worker(runner, err) != OK)
 			return err->code;
@@ -459,7 +446,7 @@ runner_close(struct runner *runner)
 	isolation_close(&runner->isolation);
 	target_info_clear(&runner->target);
 	environment_destroy(runner->envp);
-	free(runner->argv);
+	command_line_destroy(runner->argv);
 	settings_clear(&runner->settings);
 	if (runner->base != NULL)
 		event_base_free(runner->base);

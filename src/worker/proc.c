@@ -91,6 +91,16 @@ proc_is_child(pid_t pid, pid_t parent)
 		times.state != 'Z';
 }
 
+bool
+proc_is_descendant(pid_t pid, pid_t root)
+{
+	struct proc_times times;
+
+	if (pid <= 1 || !proc_times(pid, &times) || times.state == 'Z')
+		return false;
+	return times.parent == root || proc_is_child(times.parent, root);
+}
+
 static size_t
 proc_parse_children(const char *text, pid_t *children, size_t max)
 {

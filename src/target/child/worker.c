@@ -17,6 +17,10 @@
 #define WORKER_FD_HIGH 1024
 #define WORKER_FD_SPAN 64 /* room for raised descriptors */
 
+/* For LLVMFuzzerInitialize(), which takes no argument of ours. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct worker *worker_here;
+
 int
 worker_raise_fd(int take_fd)
 {
@@ -113,6 +117,7 @@ worker_open(struct worker *w, int base, struct error *err)
 	size_t memory_size = 0, campaign_size = 0;
 
 	*w = (struct worker){ .target = LLVMFuzzerTestOneInput };
+	worker_here = w;
 	w->in_fd = worker_raise_fd(base + WORKER_FD_IN);
 	w->out_fd = worker_raise_fd(base + WORKER_FD_OUT);
 	w->report_fd = worker_raise_fd(base + WORKER_FD_REPORT);
@@ -130,6 +135,12 @@ worker_open(struct worker *w, int base, struct error *err)
 		return error_set(err, E_PROTOCOL, "worker memory is too small");
 	w->head = (struct worker_head *)(void *)w->memory;
 	return worker_check(w, memory_size, campaign_size, err);
+}
+
+struct worker *
+worker_opened(void)
+{
+	return worker_here;
 }
 
 bool

@@ -32,11 +32,21 @@ struct worker {
 	int32_t threads;          /* the target's, after its initialisation */
 	bool no_fork;             /* there are several threads */
 	pid_t guardian;           /* 0: none; see guardian.h */
+	/* The program of another fuzzer that this one runs; NULL: none. */
+	const struct worker_foreign *foreign;
+};
+
+struct worker_foreign {
+	const char *kind;      /* "AFL++" */
+	const char *sanitizer; /* as in the first answer */
 };
 
 /* Takes the descriptors from base on and maps both memories. */
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;
+
+/* The worker that is open in this process; NULL: none. */
+struct worker *worker_opened(void);
 
 /* Counts threads, after the target's initialisation. */
 void worker_count_threads(struct worker *worker);

@@ -1,0 +1,278 @@
+/*
+ * adapter: a fuzz target that runs the program of another fuzzer.
+ *
+ * It is linked with the runtime, so it is a worker as any target. Its command
+ * line is the program's. LLVMFuzzerInitialize() starts the program's fork
+ * server; each call of LLVMFuzzerTestOneInput() is a run of the program. When a
+ * run dies, the child dies in the same way, and the worker's fork server finds
+ * the cause of death as usual.
+ *
+ * The program's fork server outlives the children. The state of its run is in
+ * shared memory, because the next child must know it.
+ */
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapter/afl_server.h"
+#include "target/abi.h"
+#include "target/child/worker.h"
+#include "target/hooks/counters.h"
+#include "target/server/serve.h"
+
+/* The exit status after a sanitizer's report, set by worker/environment.c. */
+#define ADAPTER_SANITIZER_EXIT 77
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+enum adapter_phase {
+	ADAPTER_IDLE,
+	ADAPTER_COMMANDED, /* a run was commanded; its process is unknown */
+	ADAPTER_RUNNING,
+};
+
+/* In shared memory. */
+struct adapter_run {
+	enum adapter_phase phase;
+	pid_t pid;
+	bool stopped;     /* the process waits for the next input */
+	size_t input_len; /* of the file that is the standard input */
+};
+
+/* LLVMFuzzerTestOneInput() has no argument for it. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct adapter {
+	struct worker *worker;
+	struct afl_binary binary;
+	struct afl_server server;
+	struct worker_foreign foreign;
+	struct adapter_run *run;
+	int input_fd; /* writes the standard input ... */
+	int stdin_fd; /* ... which the program reads from its start */
+	pid_t self;   /* 0: this child has not run anything yet */
+} adapter;
+
+static enum status
+adapter_open_input(struct error *err)
+{
+	char path[64];
+
+	adapter.input_fd = memfd_create("input", MFD_CLOEXEC);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d",
+		adapter.input_fd);
+	/* Another description, so that the program cannot write to it. */
+	adapter.stdin_fd = open(path, O_RDONLY | O_CLOEXEC);
+	return adapter.input_fd >= 0 && adapter.stdin_fd >= 0
+		? OK
+		: error_set(err, E_IO, "no file for the standard input");
+}
+
+static enum status
+adapter_read_binary(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return error_set(err, E_TARGET, "%s cannot be read", path);
+	afl_binary_read(fd, (uint64_t)st.st_size, &adapter.binary);
+	close(fd);
+	return OK;
+}
+
+/* A new child has run nothing: called after fork(). */
+static void
+adapter_on_fork(void)
+{
+	adapter.self = 0;
+}
+
+static enum status
+adapter_start(char **argv, struct error *err)
+{
+	struct afl_server_spec spec = { .argv = argv,
+		.binary = &adapter.binary,
+		.input_max = adapter.worker->layout.value_size };
+
+	adapter.run = mmap(NULL, sizeof(*adapter.run), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (adapter.run == MAP_FAILED)
+		return error_set(err, E_NOMEM, "no memory to start with");
+	if (adapter_read_binary(argv[0], err) != OK ||
+		adapter_open_input(err) != OK)
+		return err->code;
+	spec.stdin_fd = adapter.stdin_fd;
+	if (afl_server_start(&adapter.server, &spec, err) != OK)
+		return err->code;
+	/* No module holds the map: its counters have no addresses. */
+	counters_add(COUNTERS_EXTRA, adapter.server.map.at,
+		adapter.server.map_size, adapter.server.map.at);
+	adapter.foreign = (struct worker_foreign){ .kind = "AFL++",
+		.sanitizer = adapter.binary.sanitizer };
+	adapter.worker->foreign = &adapter.foreign;
+	(void)pthread_atfork(NULL, NULL, adapter_on_fork);
+	return OK;
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	struct error err = { .code = OK };
+
+	adapter.worker = worker_opened();
+	if (adapter.worker == NULL || *argc < 2)
+		serve_give_up("cfuzz-adapter is started by cfuzz: name the "
+			      "program to cfuzz or cfuzz-tui");
+	if (adapter_start(*argv + 1, &err) != OK)
+		serve_give_up(err.text);
+	return 0;
+}
+
+/*
+ * Without its fork server the worker is of no use: it ends, and the engine
+ * starts another.
+ */
+static void __attribute__((noreturn)) adapter_lose(const struct error *err)
+{
+	dprintf(STDERR_FILENO, "cfuzz: %s\n", err->text);
+	(void)kill(getppid(), SIGKILL);
+	_exit(SERVE_EXIT_INTERNAL);
+}
+
+static void
+adapter_read_pid(void)
+{
+	struct error err = { .code = OK };
+
+	if (afl_server_pid(&adapter.server, &adapter.run->pid, &err) != OK)
+		adapter_lose(&err);
+	adapter.run->phase = ADAPTER_RUNNING;
+}
+
+static int
+adapter_read_status(void)
+{
+	struct error err = { .code = OK };
+	int status;
+
+	if (afl_server_status(&adapter.server, &status, &err) != OK)
+		adapter_lose(&err);
+	adapter.run->stopped = WIFSTOPPED(status);
+	adapter.run->phase = ADAPTER_IDLE;
+	return status;
+}
+
+/*
+ * A new child begins with a new process of the program. The last child may have
+ * died in the middle of a run.
+ */
+static bool
+adapter_begin(void)
+{
+	struct adapter_run *run = adapter.run;
+	bool killed;
+
+	adapter.self = getpid();
+	if (run->phase == ADAPTER_COMMANDED)
+		adapter_read_pid();
+	if (run->phase == ADAPTER_RUNNING) {
+		(void)kill(run->pid, SIGKILL);
+		(void)adapter_read_status();
+	}
+	killed = run->stopped;
+	if (killed)
+		(void)kill(run->pid, SIGKILL);
+	run->stopped = false;
+	return killed;
+}
+
+static void
+adapter_put(const uint8_t *data, size_t len)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	if (adapter.server.shared_input) {
+		afl_server_put(&adapter.server, data, len);
+		return;
+	}
+	while (done < len) {
+		n = pwrite(adapter.input_fd, data + done, len - done,
+			(off_t)done);
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	if (adapter.run->input_len > len)
+		(void)ftruncate(adapter.input_fd, (off_t)len);
+	adapter.run->input_len = len;
+	(void)lseek(adapter.stdin_fd, 0, SEEK_SET);
+}
+
+/* The run's process is the one that the engine watches, and kills. */
+static void
+adapter_publish(pid_t pid)
+{
+	__atomic_store_n(&adapter.worker->head->child_pid, pid,
+		__ATOMIC_RELEASE);
+}
+
+/* The child dies as the run has died. */
+static void __attribute__((noreturn)) adapter_die(int signo)
+{
+	sigset_t only;
+
+	(void)signal(signo, SIG_DFL);
+	sigemptyset(&only);
+	sigaddset(&only, signo);
+	(void)sigprocmask(SIG_UNBLOCK, &only, NULL);
+	(void)kill(getpid(), signo);
+	_exit(SERVE_EXIT_INTERNAL);
+}
+
+/* Has the program written something, such as a sanitizer's report? */
+static bool
+adapter_has_output(void)
+{
+	return lseek(STDERR_FILENO, 0, SEEK_CUR) > 0;
+}
+
+static void
+adapter_judge(int status)
+{
+	int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+
+	if (WIFSIGNALED(status))
+		adapter_die(WTERMSIG(status));
+	if (exit_status == ADAPTER_SANITIZER_EXIT && adapter_has_output())
+		_exit(exit_status);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct error err = { .code = OK };
+	bool killed = false;
+	int status;
+
+	if (adapter.self == 0)
+		killed = adapter_begin();
+	adapter_put(data, size);
+	adapter.run->phase = ADAPTER_COMMANDED;
+	if (afl_server_command(&adapter.server, killed, &err) != OK)
+		adapter_lose(&err);
+	adapter_read_pid();
+	adapter_publish(adapter.run->pid);
+	status = adapter_read_status();
+	adapter_publish(adapter.self);
+	adapter_judge(status);
+	return 0;
+}
