@@ -12,10 +12,12 @@
  */
 
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -30,6 +32,8 @@
 
 /* The exit status after a sanitizer's report, set by worker/environment.c. */
 #define ADAPTER_SANITIZER_EXIT 77
+
+#define ADAPTER_PRELOAD "libcfuzz-preload.so"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
@@ -57,7 +61,10 @@ static struct adapter {
 	struct adapter_run *run;
 	int input_fd; /* writes the standard input ... */
 	int stdin_fd; /* ... which the program reads from its start */
-	pid_t self;   /* 0: this child has not run anything yet */
+	/* The program's modules, for the frames of a crash. */
+	struct failure_module modules[FAILURE_MODULES_MAX];
+	uint32_t modules_n;
+	pid_t self; /* 0: this child has not run anything yet */
 } adapter;
 
 static enum status
@@ -95,12 +102,51 @@ adapter_on_fork(void)
 	adapter.self = 0;
 }
 
+/*
+ * The library that notes where a crash happens; false: there is none, or the
+ * program's AddressSanitizer must be the first library.
+ */
+static bool
+adapter_find_preload(char path[PATH_MAX])
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const char *slash;
+
+	if (adapter.binary.asan_library)
+		return false;
+	self[len > 0 ? len : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash == NULL)
+		return false;
+	(void)snprintf(path, PATH_MAX, "%.*s/" ADAPTER_PRELOAD,
+		(int)(slash - self), self);
+	if (access(path, R_OK) != 0)
+		(void)snprintf(path, PATH_MAX, "%s/" ADAPTER_PRELOAD,
+			CFUZZ_LIBDIR);
+	return access(path, R_OK) == 0;
+}
+
+/* The program has listed its modules before its hello. */
+static void
+adapter_take_modules(void)
+{
+	const struct worker_head *head = adapter.worker->head;
+
+	adapter.modules_n = head->map_n < FAILURE_MODULES_MAX
+		? head->map_n
+		: FAILURE_MODULES_MAX;
+	memcpy(adapter.modules, head->map, sizeof(adapter.modules));
+}
+
 static enum status
 adapter_start(char **argv, struct error *err)
 {
 	struct afl_server_spec spec = { .argv = argv,
 		.binary = &adapter.binary,
-		.input_max = adapter.worker->layout.value_size };
+		.input_max = adapter.worker->layout.value_size,
+		.head_fd = adapter.worker->memory_fd };
+	char preload[PATH_MAX];
 
 	adapter.run = mmap(NULL, sizeof(*adapter.run), PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -110,8 +156,11 @@ adapter_start(char **argv, struct error *err)
 		adapter_open_input(err) != OK)
 		return err->code;
 	spec.stdin_fd = adapter.stdin_fd;
+	if (adapter_find_preload(preload))
+		spec.preload = preload;
 	if (afl_server_start(&adapter.server, &spec, err) != OK)
 		return err->code;
+	adapter_take_modules();
 	/* No module holds the map: its counters have no addresses. */
 	counters_add(COUNTERS_EXTRA, adapter.server.map.at,
 		adapter.server.map_size, adapter.server.map.at);
@@ -181,6 +230,9 @@ adapter_begin(void)
 	bool killed;
 
 	adapter.self = getpid();
+	memcpy(adapter.worker->head->map, adapter.modules,
+		sizeof(adapter.modules));
+	adapter.worker->head->map_n = adapter.modules_n;
 	if (run->phase == ADAPTER_COMMANDED)
 		adapter_read_pid();
 	if (run->phase == ADAPTER_RUNNING) {

@@ -18,6 +18,7 @@ enum afl_word {
 	AFL_WORD_INPUT,
 	AFL_WORD_SHMAT,
 	AFL_WORD_SHM_OPEN,
+	AFL_WORD_ASAN_LIBRARY,
 	AFL_WORD_ASAN,
 	AFL_WORD_MSAN,
 	AFL_WORD_TSAN,
@@ -38,13 +39,14 @@ static const struct {
 	[AFL_WORD_INPUT] = { "__", "AFL_SHM_FUZZ_ID" },
 	[AFL_WORD_SHMAT] = { "sh", "mat" },
 	[AFL_WORD_SHM_OPEN] = { "sh", "m_open" },
+	[AFL_WORD_ASAN_LIBRARY] = { "li", "basan.so." },
 	[AFL_WORD_ASAN] = { "__", "asan_init" },
 	[AFL_WORD_MSAN] = { "__", "msan_init" },
 	[AFL_WORD_TSAN] = { "__", "tsan_init" },
 	[AFL_WORD_UBSAN] = { "__", "ubsan_handle_builtin_unreachable" },
 };
 
-/* Does the block hold the word, followed by a character of no name? */
+/* Does the block hold the word, and not as the start of a longer name? */
 static bool
 afl_binary_has(const uint8_t *block, size_t len, enum afl_word word)
 {
@@ -55,7 +57,7 @@ afl_binary_has(const uint8_t *block, size_t len, enum afl_word word)
 	while ((found = memmem(at, (size_t)(end - at), rest, n)) != NULL) {
 		if (found >= block + 2 && memcmp(found - 2, start, 2) == 0 &&
 			(found + n == end || found[n] == '\0' ||
-				found[n] == '@'))
+				found[n] == '@' || rest[n - 1] == '.'))
 			return true;
 		at = found + 1;
 	}
@@ -116,6 +118,7 @@ afl_binary_read(int fd, uint64_t size, struct afl_binary *binary)
 		.persistent = found[AFL_WORD_PERSISTENT],
 		.shared_input = found[AFL_WORD_INPUT],
 		.posix = found[AFL_WORD_SHM_OPEN] && !found[AFL_WORD_SHMAT],
+		.asan_library = found[AFL_WORD_ASAN_LIBRARY],
 		.sanitizer = afl_binary_sanitizer(found),
 	};
 }

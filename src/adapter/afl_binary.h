@@ -18,6 +18,7 @@ struct afl_binary {
 	bool persistent;   /* calls __AFL_LOOP() */
 	bool shared_input; /* may take its input from shared memory */
 	bool posix;        /* attaches POSIX shared memory, not System V */
+	bool asan_library; /* AddressSanitizer is a library of its own */
 	/* "address", "memory", "thread", "undefined"; "": none; static */
 	const char *sanitizer;
 };

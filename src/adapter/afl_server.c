@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 #include <unistd.h>
 
 #include "adapter/afl_hello.h"
+#include "shared/wire/memory.h"
 
+#define AFL_HEAD_FD 197 /* for our own library in the program */
 #define AFL_COMMAND_FD 198
 #define AFL_STATUS_FD 199
 #define AFL_SAFE_FD 200
@@ -83,6 +86,23 @@ afl_server_open_pipes(struct afl_pipes *pipes, struct error *err)
 	return E_IO;
 }
 
+/* The user's own libraries stay, behind ours. */
+static void
+afl_server_preload(const struct afl_server_spec *spec)
+{
+	const char *before = getenv("LD_PRELOAD");
+	char list[2 * PATH_MAX], fd[16];
+
+	if (spec->preload == NULL)
+		return;
+	(void)snprintf(list, sizeof(list), "%s%s%s", spec->preload,
+		before != NULL ? ":" : "", before != NULL ? before : "");
+	(void)snprintf(fd, sizeof(fd), "%d", AFL_HEAD_FD);
+	(void)dup2(spec->head_fd, AFL_HEAD_FD);
+	(void)setenv("LD_PRELOAD", list, 1);
+	(void)setenv(WORKER_HEAD_ENVIRONMENT, fd, 1);
+}
+
 static void
 afl_server_set_environment(const struct afl_server *s,
 	const struct afl_server_spec *spec)
@@ -120,6 +140,7 @@ afl_server_exec(const struct afl_server *s, const struct afl_server_spec *spec,
 	(void)dup2(pipes->command[0], AFL_COMMAND_FD);
 	(void)dup2(pipes->status[1], AFL_STATUS_FD);
 	afl_server_set_environment(s, spec);
+	afl_server_preload(spec);
 	(void)execv(spec->argv[0], spec->argv);
 	dprintf(STDERR_FILENO, "%s: %s\n", spec->argv[0], strerror(errno));
 	_exit(AFL_EXIT_NO_START);

@@ -22,6 +22,8 @@ struct afl_server_spec {
 	const struct afl_binary *binary;
 	size_t input_max; /* the longest input, in bytes */
 	int stdin_fd;
+	const char *preload; /* a library to load; NULL: none */
+	int head_fd;         /* of the memory that it writes to */
 };
 
 /*

@@ -38,6 +38,8 @@ enum worker_fd {
 	WORKER_FD_COUNT
 };
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
+/* The descriptor of worker memory, for src/preload. */
+#define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

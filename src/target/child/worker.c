@@ -122,6 +122,8 @@ worker_open(struct worker *w, int base, struct error *err)
 	w->out_fd = worker_raise_fd(base + WORKER_FD_OUT);
 	w->report_fd = worker_raise_fd(base + WORKER_FD_REPORT);
 	w->stderr_fd = worker_stderr();
+	w->memory_fd = fcntl(base + WORKER_FD_MEMORY, F_DUPFD_CLOEXEC, 3);
+	w->memory_fd = worker_raise_fd(w->memory_fd);
 	w->memory = worker_map(base + WORKER_FD_MEMORY, PROT_READ | PROT_WRITE,
 		&memory_size);
 	w->campaign = worker_map(base + WORKER_FD_CAMPAIGN, PROT_READ,

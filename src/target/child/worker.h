@@ -22,6 +22,7 @@ struct worker {
 	int in_fd, out_fd; /* requests and replies */
 	int report_fd;     /* sanitizer reports */
 	int stderr_fd;     /* a copy of fd 2, if a memfd; -1: none */
+	int memory_fd;     /* of worker memory */
 	uint8_t *memory;
 	struct worker_head *head; /* start of memory */
 	struct worker_layout layout;

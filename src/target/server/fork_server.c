@@ -66,7 +66,10 @@ fork_server_open(struct fork_server *server, struct worker *w,
 		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	process_tree_adopt();
 	process_tree_exempt(&server->exempt);
-	server->modules_n = modules_list(server->modules, FAILURE_MODULES_MAX);
+	/* The modules of another program are in the child's list alone. */
+	if (w->foreign == NULL)
+		server->modules_n =
+			modules_list(server->modules, FAILURE_MODULES_MAX);
 	if (server->report == MAP_FAILED)
 		return false;
 	/* Without fork, the target runs in this process and keeps its own
