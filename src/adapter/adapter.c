@@ -47,8 +47,9 @@ enum adapter_phase {
 struct adapter_run {
 	enum adapter_phase phase;
 	pid_t pid;
-	bool stopped;     /* the process waits for the next input */
-	size_t input_len; /* of the file that is the standard input */
+	bool stopped;             /* the process waits for the next input */
+	size_t input_len;         /* of the file that is the standard input */
+	char why[ERROR_TEXT_MAX]; /* the program was lost */
 };
 
 /* LLVMFuzzerTestOneInput() has no argument for it. */
@@ -56,7 +57,9 @@ struct adapter_run {
 static struct adapter {
 	struct worker *worker;
 	struct afl_binary binary;
+	struct afl_server_spec spec;
 	struct afl_server server;
+	char preload[PATH_MAX];
 	struct worker_foreign foreign;
 	struct adapter_run *run;
 	int input_fd; /* writes the standard input ... */
@@ -139,15 +142,36 @@ adapter_take_modules(void)
 	memcpy(adapter.modules, head->map, sizeof(adapter.modules));
 }
 
+static void
+adapter_stop(void)
+{
+	afl_server_stop(&adapter.server);
+}
+
+static void
+adapter_start_again(void)
+{
+	struct error err = { .code = OK };
+	uint32_t size = adapter.server.map_size;
+
+	*adapter.run = (struct adapter_run){ .phase = ADAPTER_IDLE,
+		.input_len = adapter.run->input_len };
+	if (afl_server_start(&adapter.server, &adapter.spec, &err) != OK)
+		serve_give_up(err.text);
+	if (adapter.server.map_size != size)
+		serve_give_up("the program's map has another size now: it was "
+			      "built again");
+}
+
 static enum status
 adapter_start(char **argv, struct error *err)
 {
-	struct afl_server_spec spec = { .argv = argv,
+	struct afl_server_spec *spec = &adapter.spec;
+
+	*spec = (struct afl_server_spec){ .argv = argv,
 		.binary = &adapter.binary,
 		.input_max = adapter.worker->layout.value_size,
 		.head_fd = adapter.worker->memory_fd };
-	char preload[PATH_MAX];
-
 	adapter.run = mmap(NULL, sizeof(*adapter.run), PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (adapter.run == MAP_FAILED)
@@ -155,17 +179,20 @@ adapter_start(char **argv, struct error *err)
 	if (adapter_read_binary(argv[0], err) != OK ||
 		adapter_open_input(err) != OK)
 		return err->code;
-	spec.stdin_fd = adapter.stdin_fd;
-	if (adapter_find_preload(preload))
-		spec.preload = preload;
-	if (afl_server_start(&adapter.server, &spec, err) != OK)
+	spec->stdin_fd = adapter.stdin_fd;
+	if (adapter_find_preload(adapter.preload))
+		spec->preload = adapter.preload;
+	if (afl_server_start(&adapter.server, spec, err) != OK)
 		return err->code;
 	adapter_take_modules();
 	/* No module holds the map: its counters have no addresses. */
 	counters_add(COUNTERS_EXTRA, adapter.server.map.at,
 		adapter.server.map_size, adapter.server.map.at);
 	adapter.foreign = (struct worker_foreign){ .kind = "AFL++",
-		.sanitizer = adapter.binary.sanitizer };
+		.sanitizer = adapter.binary.sanitizer,
+		.why = adapter.run->why,
+		.stop = adapter_stop,
+		.start = adapter_start_again };
 	adapter.worker->foreign = &adapter.foreign;
 	(void)pthread_atfork(NULL, NULL, adapter_on_fork);
 	return OK;
@@ -185,15 +212,11 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/*
- * Without its fork server the worker is of no use: it ends, and the engine
- * starts another.
- */
+/* The worker's fork server starts the program again. */
 static void __attribute__((noreturn)) adapter_lose(const struct error *err)
 {
-	dprintf(STDERR_FILENO, "cfuzz: %s\n", err->text);
-	(void)kill(getppid(), SIGKILL);
-	_exit(SERVE_EXIT_INTERNAL);
+	memcpy(adapter.run->why, err->text, sizeof(adapter.run->why));
+	_exit(WORKER_EXIT_LOST);
 }
 
 static void
@@ -287,7 +310,7 @@ static void __attribute__((noreturn)) adapter_die(int signo)
 	sigaddset(&only, signo);
 	(void)sigprocmask(SIG_UNBLOCK, &only, NULL);
 	(void)kill(getpid(), signo);
-	_exit(SERVE_EXIT_INTERNAL);
+	_exit(WORKER_EXIT_LOST);
 }
 
 /* Has the program written something, such as a sanitizer's report? */

@@ -128,6 +128,7 @@ afl_server_exec(const struct afl_server *s, const struct afl_server_spec *spec,
 {
 	const struct rlimit none = { 0, 0 };
 	pid_t parent = getppid();
+	sigset_t mask;
 
 	(void)setsid();
 	/* It must not outlive the fork server of the worker. */
@@ -135,7 +136,11 @@ afl_server_exec(const struct afl_server *s, const struct afl_server_spec *spec,
 	if (getppid() != parent)
 		_exit(0);
 	(void)setrlimit(RLIMIT_CORE, &none);
+	/* A worker's fork server, too, may start it. */
+	sigemptyset(&mask);
+	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGINT, SIG_DFL);
 	(void)dup2(spec->stdin_fd, STDIN_FILENO);
 	(void)dup2(pipes->command[0], AFL_COMMAND_FD);
 	(void)dup2(pipes->status[1], AFL_STATUS_FD);
@@ -172,22 +177,29 @@ enum status
 afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 	struct error *err)
 {
+	bool posix = spec->binary->posix;
 	size_t input_max = spec->input_max < AFL_SERVER_INPUT_MIN
 		? AFL_SERVER_INPUT_MIN
 		: spec->input_max;
 
 	*s = (struct afl_server){ .path = spec->argv[0],
 		.command_fd = -1,
-		.status_fd = -1 };
+		.status_fd = -1,
+		.map = s->map,
+		.input = s->input };
 	/* The program's death must show as an error of write(). */
 	(void)signal(SIGPIPE, SIG_IGN);
-	if (afl_memory_open(&s->map, AFL_SERVER_MAP_MAX, spec->binary->posix,
-		    err) != OK ||
-		afl_memory_open(&s->input, input_max + sizeof(uint32_t),
-			spec->binary->posix, err) != OK ||
+	if ((s->map.at == NULL &&
+		    afl_memory_open(&s->map, AFL_SERVER_MAP_MAX, posix, err) !=
+			    OK) ||
+		(s->input.at == NULL &&
+			afl_memory_open(&s->input, input_max + sizeof(uint32_t),
+				posix, err) != OK) ||
 		afl_server_fork(s, spec, err) != OK ||
 		afl_hello(s, err) != OK) {
 		afl_server_stop(s);
+		afl_memory_close(&s->map);
+		afl_memory_close(&s->input);
 		return err->code;
 	}
 	afl_memory_unlink(&s->map);
@@ -251,8 +263,9 @@ afl_server_stop(struct afl_server *s)
 		close(s->command_fd);
 	if (s->status_fd >= 0)
 		close(s->status_fd);
-	afl_memory_close(&s->map);
-	afl_memory_close(&s->input);
 	free(s->words);
-	*s = (struct afl_server){ .command_fd = -1, .status_fd = -1 };
+	s->pid = 0;
+	s->command_fd = s->status_fd = -1;
+	s->words = NULL;
+	s->words_len = 0;
 }

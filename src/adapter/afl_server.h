@@ -27,7 +27,8 @@ struct afl_server_spec {
 };
 
 /*
- * Starts the program and waits for its handshake, however long that takes.
+ * Starts the program and waits for its handshake, however long that takes. The
+ * server holds zeros, or was stopped: then it keeps its memory.
  * E_TARGET: it is no fork server, or one that cannot be driven; err says why.
  * E_IO: the system refused.
  */
@@ -49,7 +50,7 @@ enum status afl_server_pid(struct afl_server *server, pid_t *pid,
 enum status afl_server_status(struct afl_server *server, int *wait_status,
 	struct error *err) MUST_CHECK;
 
-/* Kills the fork server, and releases everything. */
+/* Kills the fork server; its memory stays. */
 void afl_server_stop(struct afl_server *server);
 
 #endif

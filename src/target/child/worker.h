@@ -40,7 +40,14 @@ struct worker {
 struct worker_foreign {
 	const char *kind;      /* "AFL++" */
 	const char *sanitizer; /* as in the first answer */
+	/* A child that exits with WORKER_EXIT_LOST has lost the program. The
+	 * fork server calls these, with nothing but zombies in between;
+	 * start() does not return without the program. */
+	const char *why; /* then, for people; in shared memory */
+	void (*stop)(void);
+	void (*start)(void);
 };
+#define WORKER_EXIT_LOST 70
 
 /* Takes the descriptors from base on and maps both memories. */
 enum status worker_open(struct worker *worker, int base, struct error *err)

@@ -233,6 +233,28 @@ fork_server_rewind(const struct worker *w)
 		(void)lseek(w->stderr_fd, 0, SEEK_SET);
 }
 
+/* Has the child lost the program that it runs? */
+static bool
+fork_server_is_lost(const struct fork_server *server, int status)
+{
+	return server->worker->foreign != NULL && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_LOST;
+}
+
+/* Starts the program of another fuzzer again. */
+static void
+fork_server_revive(struct fork_server *server,
+	struct fork_server_result *result)
+{
+	const struct worker_foreign *foreign = server->worker->foreign;
+
+	foreign->stop();
+	process_tree_kill(NULL);
+	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
+	foreign->start();
+	process_tree_exempt(&server->exempt);
+}
+
 /* Reaps the child and finds out what it died of. */
 static void
 fork_server_examine(struct fork_server *server, enum watch_event event,
@@ -244,6 +266,10 @@ fork_server_examine(struct fork_server *server, enum watch_event event,
 	switch (event) {
 	case WATCH_DEATH:
 		status = fork_server_reap(server);
+		if (fork_server_is_lost(server, status)) {
+			fork_server_revive(server, result);
+			return;
+		}
 		examine_death(server, status, &result->failure);
 		return;
 	case WATCH_STOP:
