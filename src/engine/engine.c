@@ -8,11 +8,8 @@
 #include "engine/engine.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <event2/event.h>
 
 #include "base/clock.h"
@@ -20,7 +17,6 @@
 #include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
 #include "control/settings.h"
@@ -30,7 +26,9 @@
 #include "corpus/energy.h"
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
@@ -38,9 +36,11 @@
 #include "engine/functions/pc_table_calls.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
+#include "engine/load_files.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/pool_workers.h"
 #include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/set_up.h"
@@ -49,15 +49,11 @@
 #include "engine/statistics/rate.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
-#include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
-#include "findings/names.h"
-#include "findings/report_names.h"
-#include "shared/values/tuple.h"
 #include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
@@ -256,7 +252,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	naming_open(e);
+	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
 	triage_resume(e);
 	earlier_runs_resume(e);
@@ -295,7 +291,8 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		return NULL;
 	}
 	if (config->control_fd >= 0)
-		e->front.server = server_create(e, config->control_fd);
+		e->front.server =
+			server_create(e, config->control_fd, answers_take);
 	*status = EXIT_NOTHING;
 	return e;
 }

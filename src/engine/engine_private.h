@@ -7,17 +7,21 @@
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds
  *	engine_parts.c		the parts, for those who do not see the struct
- *	engine_end.c		why the campaign ends, and the last steps
+ *	engine_end_check.c	when the campaign ends
+ *	engine_end.c		why it ends, and its stop
  *	program.c		the program under test
- *	load.c			seeds
+ *	load.c			how far loading is; load_files.c: seeds, corpus
+ *	warmup.c		the end of the first executions
  *	coordinator.c		handles results: the one place that decides
  *	new_inputs.c		the new inputs of a result
  *	entries.c		inputs, added to the corpus and its files
- *	schedule.c		the next job of a worker; schedule_call.c: its size
+ *	schedule_next.c		the next job of a worker; schedule_call.c: its size
+ *	schedule.c		its queues and limits
  *	finding_budget.c	the share of time that findings get
  *	trim.c			coverage inputs to be made smaller
  *	hints.c			advice at the start: what the target lacks
- *	pool.c			workers: started, restarted, retired
+ *	pool_workers.c		workers: started, restarted, retired
+ *	pool.c			the slots of the workers
  *	first_answer.c		the answer of a new worker
  *	grow_memory.c		workers restarted for longer inputs
  *	triage/			findings: saved, named, verified, minimized

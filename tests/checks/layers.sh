@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 table()
 {
 	cat <<'TABLE'
-include              |                                                       |
+include              | cfuzz_value.h                                         |
 src/shared           | shared                                                |
 src/shared/values    | shared shared/values shared/mutate/mutate.h           |
 src/shared/minimize  | shared shared/values shared/minimize                  |
@@ -35,7 +35,7 @@ src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h 
 src/engine/triage    | shared/* base control worker corpus store findings engine/* | event jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
 src/engine/statistics | shared/mutate base control corpus store findings engine/* | jansson
-src/engine/functions | base control worker corpus store findings engine/* | event jansson
+src/engine/functions | shared base control worker corpus store findings engine/* | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
 src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
@@ -116,7 +116,7 @@ FNR == 1 {
 	name = quoted[2]
 	layer = name
 	sub(/\/[^\/]*$/, "", layer)
-	if (name !~ /\// && name != "cfuzz.h")
+	if (name !~ /\// && name !~ /^cfuzz(_value)?\.h$/)
 		complain("\"" name "\" does not name its layer")
 	else if (!allowed(layers[folder], layer) &&
 		!allowed(layers[folder], name))

@@ -18,7 +18,6 @@
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
-#include "engine/front/answers.h"
 #include "engine/front/commands.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
@@ -29,6 +28,7 @@
 
 struct server {
 	struct engine *engine;
+	server_query_fn *on_query;
 	struct frame_peer *peer; /* NULL: the console is gone */
 	bool greeted, refused;
 	bool answering, held; /* answering a command; its answer comes later */
@@ -130,7 +130,7 @@ server_on_query(struct server *s, const json_t *json)
 	uint64_t id;
 
 	if (query_decode(&query, &id, json, &err) == OK) {
-		answers_take(s->engine, id, &query);
+		s->on_query(s->engine, id, &query);
 		return;
 	}
 	log_debug("console: query: %s", err.text);
@@ -183,7 +183,7 @@ server_on_closed(void *arg, const char *why)
 }
 
 struct server *
-server_create(struct engine *e, int take_fd)
+server_create(struct engine *e, int take_fd, server_query_fn *on_query)
 {
 	static const struct frame_handlers handlers = {
 		.on_message = server_on_message,
@@ -192,6 +192,7 @@ server_create(struct engine *e, int take_fd)
 	struct server *s = xcalloc(1, sizeof(*s));
 
 	s->engine = e;
+	s->on_query = on_query;
 	s->peer = frame_peer_create(engine_base(e), take_fd,
 		FRAME_TO_ENGINE_MAX, &handlers, s);
 	server_send(s,

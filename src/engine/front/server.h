@@ -10,10 +10,15 @@
 #include <jansson.h>
 
 struct engine;
+struct query;
 struct reply;
 struct server;
 
-struct server *server_create(struct engine *e, int take_fd);
+/* Answers a query with server_reply(), now or later. */
+typedef void server_query_fn(struct engine *e, uint64_t id,
+	const struct query *query);
+struct server *server_create(struct engine *e, int take_fd,
+	server_query_fn *on_query);
 void server_destroy(struct server *server);
 void server_tick(struct server *server, uint64_t now);
 /*

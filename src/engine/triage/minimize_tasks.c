@@ -18,9 +18,9 @@
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
-#include "shared/values/tuple.h"
 #include "worker/worker.h"
 
 #define MS 1000000ull

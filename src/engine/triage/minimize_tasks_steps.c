@@ -16,6 +16,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 

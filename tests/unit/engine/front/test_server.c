@@ -16,7 +16,7 @@
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
 
-#define PATIENCE_S 20
+#define PATIENCE_S 120
 
 static const char *const plain[] = { "parallel", "1", NULL };
 static const char *const going_on[] = { "parallel", "1", "fuzztime", "50x",
@@ -81,7 +81,7 @@ talk_close(struct talk *talk)
 
 	if (talk->peer != NULL && !talk->engine->end.stopping)
 		engine_stop(talk->engine, END_USER);
-	status = whole_engine_run(talk->engine, PATIENCE_S, &err);
+	status = whole_engine_run(talk->engine, &err);
 	frame_peer_destroy(talk->peer);
 	engine_destroy(talk->engine);
 	json_decref(talk->messages);
