@@ -188,11 +188,12 @@ adapter_start(char **argv, struct error *err)
 	/* No module holds the map: its counters have no addresses. */
 	counters_add(COUNTERS_EXTRA, adapter.server.map.at,
 		adapter.server.map_size, adapter.server.map.at);
-	adapter.foreign = (struct worker_foreign){ .kind = "AFL++",
-		.sanitizer = adapter.binary.sanitizer,
-		.why = adapter.run->why,
-		.stop = adapter_stop,
-		.start = adapter_start_again };
+	adapter.worker->kind = "AFL++";
+	adapter.foreign =
+		(struct worker_foreign){ .sanitizer = adapter.binary.sanitizer,
+			.why = adapter.run->why,
+			.stop = adapter_stop,
+			.start = adapter_start_again };
 	adapter.worker->foreign = &adapter.foreign;
 	(void)pthread_atfork(NULL, NULL, adapter_on_fork);
 	return OK;

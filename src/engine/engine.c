@@ -179,6 +179,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	if (!pool_any_ready(e))
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
+	hints_on_second(e);
 	engine_write_stats(e);
 	triage_tick(e);
 	message_disk(e, "files in memory until the disk takes them");
@@ -395,6 +396,7 @@ engine_free_texts(struct engine *e)
 	free(e->target.name);
 	free(e->output_path);
 	command_line_destroy(e->target.argv);
+	free(e->target.input_folder);
 	environment_destroy(e->target.envp);
 }
 

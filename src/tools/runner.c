@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/rlimits.h"
@@ -314,7 +315,9 @@ runner_add_worker(struct runner *runner, struct error *err)
 		.argv = runner->argv,
 		.envp = runner->envp,
 		.isolate = isolation_spec(&runner->isolation),
+		.input = &runner->input,
 		.leaks = !runner->settings.no_leaks,
+		.fail_on_exit = runner->settings.fail_on_exit,
 		.handlers = &handlers,
 		.arg = runner,
 	};
@@ -397,6 +400,10 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
+	if (isolation_spec(&runner->isolation) == NULL &&
+		input_file_make_folder(config->args, runner->folder,
+			sizeof(runner->folder), err) != OK)
+		return err->code;
 	runner->envp = environment_create(environ, &spec);
 	runner->argv = command_line_create(&runner->target, config->args);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
@@ -447,6 +454,8 @@ runner_close(struct runner *runner)
 	target_info_clear(&runner->target);
 	environment_destroy(runner->envp);
 	command_line_destroy(runner->argv);
+	if (runner->folder[0] != '\0')
+		(void)rmdir(runner->folder);
 	settings_clear(&runner->settings);
 	if (runner->base != NULL)
 		event_base_free(runner->base);

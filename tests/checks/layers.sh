@@ -21,6 +21,7 @@ src/target/crash     | shared/* target/crash target/abi.h                    |
 src/target/hooks     | shared/* target/hooks target/abi.h                    |
 src/target/child     | shared/* target/crash target/hooks target/child target/abi.h cfuzz.h |
 src/target/server    | shared/* target/crash target/hooks target/child target/server target/abi.h |
+src/target/program   | shared/* target/crash target/hooks target/child target/server target/program target/abi.h |
 src/base             | shared/* base                                         | crypto
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw

@@ -40,6 +40,8 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 /* The descriptor of worker memory, for src/preload. */
 #define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
+/* The file from which a program reads its input; absent: standard input. */
+#define WORKER_INPUT "CFUZZ_INPUT"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

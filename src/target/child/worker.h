@@ -33,12 +33,19 @@ struct worker {
 	int32_t threads;          /* the target's, after its initialisation */
 	bool no_fork;             /* there are several threads */
 	pid_t guardian;           /* 0: none; see guardian.h */
+	const char *kind;         /* of the target, for people */
+	/*
+	 * The target function forks a process for each input. The worker calls
+	 * this in each new child; NULL: the function forks none.
+	 */
+	void (*on_child)(void);
+	bool fail_on_exit;      /* of such a process: status 0 alone is fine */
+	const char *input_path; /* of a program's input; NULL: standard input */
 	/* The program of another fuzzer that this one runs; NULL: none. */
 	const struct worker_foreign *foreign;
 };
 
 struct worker_foreign {
-	const char *kind;      /* "AFL++" */
 	const char *sanitizer; /* as in the first answer */
 	/* A child that exits with WORKER_EXIT_LOST has lost the program. The
 	 * fork server calls these, with nothing but zombies in between;

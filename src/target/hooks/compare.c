@@ -52,7 +52,7 @@ struct compare {
 	struct compare_pair pairs[COMPARE_PAIRS_MAX];
 	uint32_t filter[COMPARE_FILTER];
 	uint16_t goals[COMPARE_GOALS];
-};
+} __attribute__((aligned(COMPARE_PAGE)));
 
 _Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
 	"sets");
@@ -74,6 +74,13 @@ static uint32_t
 compare_mix_bytes(uint32_t hash, const uint8_t *bytes, size_t len)
 {
 	return compare_mix(hash, fnv_add(FNV_BASIS, bytes, len) ^ len);
+}
+
+void *
+compare_memory(size_t *len)
+{
+	*len = sizeof(compare);
+	return &compare;
 }
 
 void
