@@ -29,7 +29,7 @@
 #include "engine/engine_end_check.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
-#include "engine/front/limit_effects.h"
+#include "engine/front/commands.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/functions/new_functions.h"
@@ -46,6 +46,7 @@
 #include "engine/set_up.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
+#include "engine/statistics/limit_effects.h"
 #include "engine/statistics/rate.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
@@ -54,7 +55,6 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
-#include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/command_line.h"
@@ -236,6 +236,11 @@ static enum status
 engine_set_up(struct engine *e, const struct engine_config *config,
 	struct error *err)
 {
+	static const struct minimize_tasks_handlers minimizations = {
+		.on_failure = triage_on_failure,
+		.on_minimized = triage_on_minimized,
+	};
+
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
 		return err->code;
@@ -255,6 +260,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 	engine_make_events(e, config);
 	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
+	minimize_tasks_open(e, &minimizations);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
@@ -265,6 +271,10 @@ struct engine *
 engine_create(const struct engine_config *config, enum exit_status *status,
 	struct error *err)
 {
+	static const struct server_handlers handlers = {
+		.on_query = answers_take,
+		.on_command = commands_run,
+	};
 	char why[RLIMITS_TEXT_MAX];
 	struct engine *e;
 
@@ -293,7 +303,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	}
 	if (config->control_fd >= 0)
 		e->front.server =
-			server_create(e, config->control_fd, answers_take);
+			server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;
 }

@@ -10,9 +10,6 @@
 #include <sys/types.h>
 
 #include "engine/statistics/rate.h"
-#include "shared/wire/memory.h"
-#include "worker/process.h"
-#include "worker/worker.h"
 
 struct engine;
 struct finding;

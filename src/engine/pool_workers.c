@@ -37,7 +37,6 @@
 #include "worker/elf.h"
 #include "worker/isolation.h"
 #include "worker/process.h"
-#include "worker/type_names.h"
 #include "worker/worker.h"
 
 #define RESTARTS_MAX 5u  /* in a row without an execution */

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Circles of include lines. A module is X.h with its X.c; where modules include
-# one another, only an owner and its parts may: one of them is X, and the names
-# of all others begin with X_ in the same folder (store.h, store_private.h).
+# Circles of include lines. A module is X.h with its X.c and each X_*.c that has
+# no header of its own. Where modules include one another, only an owner and its
+# parts may: one of them is X, and the names of all others begin with X_ in the
+# same folder (store.h, store_private.h).
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -43,13 +44,27 @@ function owned(n,    i, k, fit) {
 	to = quoted[2]
 	sub(/\.[a-z]+$/, "", to)
 	to = (to ~ /\// ? (to ~ /^ui\// ? "" : "src/") : "include/") to
-	if (from != to && !((from, to) in seen)) {
+	header[to]
+	file[NR] = from
+	includes[NR] = to
+}
+# The header whose functions a file has; without one, the file itself.
+function module(name,    x) {
+	for (x = name; !(x in header); )
+		if (!sub(/_[^_\/]*$/, "", x))
+			return name
+	return x
+}
+END {
+	for (i = 1; i <= NR; i++) {
+		from = module(file[i])
+		to = includes[i]
+		if (from == to || (from, to) in seen)
+			continue
 		seen[from, to]
 		uses[from] = uses[from] " " to
 		order[++modules] = from
 	}
-}
-END {
 	for (i = 1; i <= modules; i++) {
 		m = order[i]
 		if (m in done)

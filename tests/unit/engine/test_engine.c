@@ -18,7 +18,6 @@
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
 
-
 struct campaign {
 	struct engine *engine;
 	const char *at_finding; /* command to run at a finding */

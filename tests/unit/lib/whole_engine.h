@@ -18,8 +18,7 @@ struct engine *whole_engine_open(const struct tree *tree, const char *mode,
 	void *arg);
 
 /* Runs it to its end, which must come by itself, within two minutes. */
-enum exit_status whole_engine_run(struct engine *e,
-	struct error *err);
+enum exit_status whole_engine_run(struct engine *e, struct error *err);
 
 bool whole_engine_has(const struct engine *e, const struct minimize_task *m);
 

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "control/frame.h"
-#include "engine/front/limit_effects.h"
+#include "engine/statistics/limit_effects.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -247,7 +247,7 @@ test_another_version(void **state)
 	greet(&talk, CONTROL_VERSION + 1);
 	bye = hear(&talk, "bye");
 	assert_string_equal(json_string_value(json_object_get(bye, "text")),
-		"the console has the console has another version of "
+		"the console has another version of "
 		"the protocol");
 	json_decref(bye);
 	talk_close(&talk);
