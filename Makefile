@@ -80,7 +80,7 @@ CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
 PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
 	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH) \
-	$(call if_any,src/adapter/*.c,$(BUILD)/cfuzz-adapter $(BUILD)/libcfuzz-preload.so)
+	$(call if_any,src/adapter/*.c,$(BUILD)/cfuzz-adapter $(BUILD)/libcfuzz-crash.so)
 
 # A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
@@ -163,7 +163,7 @@ $(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 # Loaded into programs that cfuzz did not build, with an unwinder of its own.
-$(BUILD)/libcfuzz-preload.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
+$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
 	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
 		-Wl,-z,now $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
 		GetIP GetCFA FindEnclosingFunction) -o $@ $^
@@ -335,7 +335,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
 		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
-	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-preload.so \
+	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so \
 		$(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
@@ -345,7 +345,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
 		cfuzz-adapter) $(addprefix $(DESTDIR)$(LIBDIR)/,libcfuzz.a \
-		libcfuzz-preload.so) \
+		libcfuzz-crash.so) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\

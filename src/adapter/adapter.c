@@ -28,12 +28,13 @@
 #include "target/abi.h"
 #include "target/child/worker.h"
 #include "target/hooks/counters.h"
+#include "target/program/program_input.h"
 #include "target/server/serve.h"
 
 /* The exit status after a sanitizer's report, set by worker/environment.c. */
 #define ADAPTER_SANITIZER_EXIT 77
 
-#define ADAPTER_PRELOAD "libcfuzz-preload.so"
+#define ADAPTER_LIBRARY "libcfuzz-crash.so"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
@@ -48,7 +49,6 @@ struct adapter_run {
 	enum adapter_phase phase;
 	pid_t pid;
 	bool stopped;             /* the process waits for the next input */
-	size_t input_len;         /* of the file that is the standard input */
 	char why[ERROR_TEXT_MAX]; /* the program was lost */
 };
 
@@ -62,28 +62,12 @@ static struct adapter {
 	char preload[PATH_MAX];
 	struct worker_foreign foreign;
 	struct adapter_run *run;
-	int input_fd; /* writes the standard input ... */
-	int stdin_fd; /* ... which the program reads from its start */
+	struct program_input input;
 	/* The program's modules, for the frames of a crash. */
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
 	pid_t self; /* 0: this child has not run anything yet */
 } adapter;
-
-static enum status
-adapter_open_input(struct error *err)
-{
-	char path[64];
-
-	adapter.input_fd = memfd_create("input", MFD_CLOEXEC);
-	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d",
-		adapter.input_fd);
-	/* Another description, so that the program cannot write to it. */
-	adapter.stdin_fd = open(path, O_RDONLY | O_CLOEXEC);
-	return adapter.input_fd >= 0 && adapter.stdin_fd >= 0
-		? OK
-		: error_set(err, E_IO, "no file for the standard input");
-}
 
 static enum status
 adapter_read_binary(const char *path, struct error *err)
@@ -122,10 +106,10 @@ adapter_find_preload(char path[PATH_MAX])
 	slash = strrchr(self, '/');
 	if (slash == NULL)
 		return false;
-	(void)snprintf(path, PATH_MAX, "%.*s/" ADAPTER_PRELOAD,
+	(void)snprintf(path, PATH_MAX, "%.*s/" ADAPTER_LIBRARY,
 		(int)(slash - self), self);
 	if (access(path, R_OK) != 0)
-		(void)snprintf(path, PATH_MAX, "%s/" ADAPTER_PRELOAD,
+		(void)snprintf(path, PATH_MAX, "%s/" ADAPTER_LIBRARY,
 			CFUZZ_LIBDIR);
 	return access(path, R_OK) == 0;
 }
@@ -154,8 +138,7 @@ adapter_start_again(void)
 	struct error err = { .code = OK };
 	uint32_t size = adapter.server.map_size;
 
-	*adapter.run = (struct adapter_run){ .phase = ADAPTER_IDLE,
-		.input_len = adapter.run->input_len };
+	*adapter.run = (struct adapter_run){ .phase = ADAPTER_IDLE };
 	if (afl_server_start(&adapter.server, &adapter.spec, &err) != OK)
 		serve_give_up(err.text);
 	if (adapter.server.map_size != size)
@@ -177,9 +160,9 @@ adapter_start(char **argv, struct error *err)
 	if (adapter.run == MAP_FAILED)
 		return error_set(err, E_NOMEM, "no memory to start with");
 	if (adapter_read_binary(argv[0], err) != OK ||
-		adapter_open_input(err) != OK)
+		program_input_open(&adapter.input, adapter.worker->input_path,
+			err) != OK)
 		return err->code;
-	spec->stdin_fd = adapter.stdin_fd;
 	if (adapter_find_preload(adapter.preload))
 		spec->preload = adapter.preload;
 	if (afl_server_start(&adapter.server, spec, err) != OK)
@@ -273,24 +256,19 @@ adapter_begin(void)
 static void
 adapter_put(const uint8_t *data, size_t len)
 {
-	size_t done = 0;
-	ssize_t n;
+	struct error err = { .code = OK };
+	int errnum;
 
 	if (adapter.server.shared_input) {
 		afl_server_put(&adapter.server, data, len);
 		return;
 	}
-	while (done < len) {
-		n = pwrite(adapter.input_fd, data + done, len - done,
-			(off_t)done);
-		if (n <= 0)
-			break;
-		done += (size_t)n;
-	}
-	if (adapter.run->input_len > len)
-		(void)ftruncate(adapter.input_fd, (off_t)len);
-	adapter.run->input_len = len;
-	(void)lseek(adapter.stdin_fd, 0, SEEK_SET);
+	errnum = program_input_put(&adapter.input, data, len);
+	if (errnum == 0)
+		return;
+	(void)error_set(&err, E_IO, "the input cannot be written: %s",
+		strerror(errnum));
+	adapter_lose(&err);
 }
 
 /* The run's process is the one that the engine watches, and kills. */
@@ -328,7 +306,10 @@ adapter_judge(int status)
 
 	if (WIFSIGNALED(status))
 		adapter_die(WTERMSIG(status));
-	if (exit_status == ADAPTER_SANITIZER_EXIT && adapter_has_output())
+	if (exit_status != 0 &&
+		(adapter.worker->fail_on_exit ||
+			(exit_status == ADAPTER_SANITIZER_EXIT &&
+				adapter_has_output())))
 		_exit(exit_status);
 }
 
@@ -342,6 +323,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (adapter.self == 0)
 		killed = adapter_begin();
 	adapter_put(data, size);
+	/* Only the output of the last run says why it failed. */
+	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
 	adapter.run->phase = ADAPTER_COMMANDED;
 	if (afl_server_command(&adapter.server, killed, &err) != OK)
 		adapter_lose(&err);

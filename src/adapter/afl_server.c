@@ -141,7 +141,6 @@ afl_server_exec(const struct afl_server *s, const struct afl_server_spec *spec,
 	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
 	(void)signal(SIGPIPE, SIG_DFL);
 	(void)signal(SIGINT, SIG_DFL);
-	(void)dup2(spec->stdin_fd, STDIN_FILENO);
 	(void)dup2(pipes->command[0], AFL_COMMAND_FD);
 	(void)dup2(pipes->status[1], AFL_STATUS_FD);
 	afl_server_set_environment(s, spec);

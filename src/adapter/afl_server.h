@@ -20,14 +20,13 @@
 struct afl_server_spec {
 	char **argv; /* argv[0] is the program's path; stays valid */
 	const struct afl_binary *binary;
-	size_t input_max; /* the longest input, in bytes */
-	int stdin_fd;
+	size_t input_max;    /* the longest input, in bytes */
 	const char *preload; /* a library to load; NULL: none */
 	int head_fd;         /* of the memory that it writes to */
 };
 
 /*
- * Starts the program and waits for its handshake, however long that takes. The
+ * Starts the program, with the standard input of this process, and waits for its handshake, however long that takes. The
  * server holds zeros, or was stopped: then it keeps its memory.
  * E_TARGET: it is no fork server, or one that cannot be driven; err says why.
  * E_IO: the system refused.
