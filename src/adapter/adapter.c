@@ -7,8 +7,8 @@
  * run dies, the child dies in the same way, and the worker's fork server finds
  * the cause of death as usual.
  *
- * The program's fork server outlives the children. The state of its run is in
- * shared memory, because the next child must know it.
+ * A second program may run beside it, built with CmpLog: it records the
+ * comparisons of the inputs for the comparison stage.
  */
 
 #include <fcntl.h>
@@ -18,16 +18,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "adapter/afl_server.h"
+#include "adapter/afl_cmplog.h"
+#include "adapter/afl_program.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
 #include "target/hooks/counters.h"
+#include "target/hooks/hooks_cmp.h"
 #include "target/program/program_input.h"
 #include "target/server/serve.h"
 
@@ -38,30 +38,21 @@
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-enum adapter_phase {
-	ADAPTER_IDLE,
-	ADAPTER_COMMANDED, /* a run was commanded; its process is unknown */
-	ADAPTER_RUNNING,
-};
-
-/* In shared memory. */
-struct adapter_run {
-	enum adapter_phase phase;
-	pid_t pid;
-	bool stopped;             /* the process waits for the next input */
-	char why[ERROR_TEXT_MAX]; /* the program was lost */
-};
+/* A run with CmpLog that takes longer is given up. */
+#define ADAPTER_CMPLOG_MS 500
 
 /* LLVMFuzzerTestOneInput() has no argument for it. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct adapter {
 	struct worker *worker;
-	struct afl_binary binary;
-	struct afl_server_spec spec;
-	struct afl_server server;
+	struct afl_binary binary, cmplog_binary;
+	struct afl_program program;
+	struct afl_program cmplog; /* run is NULL: there is none */
+	struct afl_memory records; /* of comparisons */
+	struct afl_cmplog comparisons;
+	char **cmplog_argv;
 	char preload[PATH_MAX];
 	struct worker_foreign foreign;
-	struct adapter_run *run;
 	struct program_input input;
 	/* The program's modules, for the frames of a crash. */
 	struct failure_module modules[FAILURE_MODULES_MAX];
@@ -70,14 +61,15 @@ static struct adapter {
 } adapter;
 
 static enum status
-adapter_read_binary(const char *path, struct error *err)
+adapter_read_binary(const char *path, struct afl_binary *binary,
+	struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return error_set(err, E_TARGET, "%s cannot be read", path);
-	afl_binary_read(fd, (uint64_t)st.st_size, &adapter.binary);
+	afl_binary_read(fd, (uint64_t)st.st_size, binary);
 	close(fd);
 	return OK;
 }
@@ -129,55 +121,118 @@ adapter_take_modules(void)
 static void
 adapter_stop(void)
 {
-	afl_server_stop(&adapter.server);
+	afl_server_stop(&adapter.program.server);
+	afl_server_stop(&adapter.cmplog.server);
 }
 
 static void
 adapter_start_again(void)
 {
 	struct error err = { .code = OK };
-	uint32_t size = adapter.server.map_size;
 
-	*adapter.run = (struct adapter_run){ .phase = ADAPTER_IDLE };
-	if (afl_server_start(&adapter.server, &adapter.spec, &err) != OK)
+	if (afl_program_open_again(&adapter.program, &err) != OK ||
+		(adapter.cmplog.run != NULL &&
+			afl_program_open_again(&adapter.cmplog, &err) != OK))
 		serve_give_up(err.text);
-	if (adapter.server.map_size != size)
-		serve_give_up("the program's map has another size now: it was "
-			      "built again");
+}
+
+/* The arguments of the program, for another one. */
+static char **
+adapter_argv_for(char *path, char **argv)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (argv[n] != NULL)
+		n++;
+	copy = calloc(n + 1, sizeof(*copy));
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy, argv, n * sizeof(*copy));
+	copy[0] = path;
+	return copy;
+}
+
+/* A second program, with CmpLog, runs beside the first. */
+static enum status
+adapter_start_cmplog(char *path, char **argv, struct error *err)
+{
+	struct afl_binary *binary = &adapter.cmplog_binary;
+
+	if (adapter_read_binary(path, binary, err) != OK)
+		return err->code;
+	if (!binary->is_afl)
+		return error_set(err, E_TARGET,
+			"%s is no program of AFL++: build it with "
+			"AFL_LLVM_CMPLOG=1 afl-clang-fast",
+			path);
+	adapter.cmplog_argv = adapter_argv_for(path, argv);
+	if (adapter.cmplog_argv == NULL)
+		return error_set(err, E_NOMEM, "no memory to start with");
+	if (afl_memory_open(&adapter.records, AFL_CMPLOG_SIZE, binary->posix,
+		    err) != OK)
+		return err->code;
+	adapter.comparisons.map = adapter.records.at;
+	adapter.cmplog.spec = (struct afl_server_spec){
+		.argv = adapter.cmplog_argv,
+		.binary = binary,
+		.input_max = adapter.worker->layout.value_size,
+		.head_fd = -1,
+		.cmplog = adapter.records.name,
+	};
+	if (afl_program_open(&adapter.cmplog, err) != OK)
+		return err->code;
+	afl_memory_unlink(&adapter.records);
+	return OK;
 }
 
 static enum status
-adapter_start(char **argv, struct error *err)
+adapter_start_program(char **argv, struct error *err)
 {
-	struct afl_server_spec *spec = &adapter.spec;
+	struct afl_server_spec *spec = &adapter.program.spec;
 
 	*spec = (struct afl_server_spec){ .argv = argv,
 		.binary = &adapter.binary,
 		.input_max = adapter.worker->layout.value_size,
 		.head_fd = adapter.worker->memory_fd };
-	adapter.run = mmap(NULL, sizeof(*adapter.run), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (adapter.run == MAP_FAILED)
-		return error_set(err, E_NOMEM, "no memory to start with");
-	if (adapter_read_binary(argv[0], err) != OK ||
-		program_input_open(&adapter.input, adapter.worker->input_path,
-			err) != OK)
+	if (adapter_read_binary(argv[0], &adapter.binary, err) != OK)
 		return err->code;
 	if (adapter_find_preload(adapter.preload))
 		spec->preload = adapter.preload;
-	if (afl_server_start(&adapter.server, spec, err) != OK)
-		return err->code;
-	adapter_take_modules();
+	return afl_program_open(&adapter.program, err);
+}
+
+static void
+adapter_tell_worker(void)
+{
+	const struct afl_server *server = &adapter.program.server;
+
 	/* No module holds the map: its counters have no addresses. */
-	counters_add(COUNTERS_EXTRA, adapter.server.map.at,
-		adapter.server.map_size, adapter.server.map.at);
-	adapter.worker->kind = "AFL++";
+	counters_add(COUNTERS_EXTRA, server->map.at, server->map_size,
+		server->map.at);
 	adapter.foreign =
 		(struct worker_foreign){ .sanitizer = adapter.binary.sanitizer,
-			.why = adapter.run->why,
+			.why = adapter.program.run->why,
 			.stop = adapter_stop,
 			.start = adapter_start_again };
+	adapter.worker->kind = "AFL++";
 	adapter.worker->foreign = &adapter.foreign;
+}
+
+static enum status
+adapter_start(char **argv, struct error *err)
+{
+	char *cmplog = getenv(WORKER_CMPLOG);
+
+	(void)unsetenv(WORKER_CMPLOG);
+	if (program_input_open(&adapter.input, adapter.worker->input_path,
+		    err) != OK ||
+		adapter_start_program(argv, err) != OK)
+		return err->code;
+	adapter_take_modules();
+	if (cmplog != NULL && adapter_start_cmplog(cmplog, argv, err) != OK)
+		return err->code;
+	adapter_tell_worker();
 	(void)pthread_atfork(NULL, NULL, adapter_on_fork);
 	return OK;
 }
@@ -199,68 +254,45 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 /* The worker's fork server starts the program again. */
 static void __attribute__((noreturn)) adapter_lose(const struct error *err)
 {
-	memcpy(adapter.run->why, err->text, sizeof(adapter.run->why));
+	struct afl_run *run = adapter.program.run;
+
+	memcpy(run->why, err->text, sizeof(run->why));
 	_exit(WORKER_EXIT_LOST);
 }
 
-static void
-adapter_read_pid(void)
-{
-	struct error err = { .code = OK };
-
-	if (afl_server_pid(&adapter.server, &adapter.run->pid, &err) != OK)
-		adapter_lose(&err);
-	adapter.run->phase = ADAPTER_RUNNING;
-}
-
-static int
-adapter_read_status(void)
-{
-	struct error err = { .code = OK };
-	int status;
-
-	if (afl_server_status(&adapter.server, &status, &err) != OK)
-		adapter_lose(&err);
-	adapter.run->stopped = WIFSTOPPED(status);
-	adapter.run->phase = ADAPTER_IDLE;
-	return status;
-}
-
-/*
- * A new child begins with a new process of the program. The last child may have
- * died in the middle of a run.
- */
 static bool
+adapter_has_cmplog(void)
+{
+	return adapter.cmplog.run != NULL && !adapter.cmplog.run->lost;
+}
+
+static void
 adapter_begin(void)
 {
-	struct adapter_run *run = adapter.run;
-	bool killed;
+	struct error err = { .code = OK };
 
 	adapter.self = getpid();
 	memcpy(adapter.worker->head->map, adapter.modules,
 		sizeof(adapter.modules));
 	adapter.worker->head->map_n = adapter.modules_n;
-	if (run->phase == ADAPTER_COMMANDED)
-		adapter_read_pid();
-	if (run->phase == ADAPTER_RUNNING) {
-		(void)kill(run->pid, SIGKILL);
-		(void)adapter_read_status();
-	}
-	killed = run->stopped;
-	if (killed)
-		(void)kill(run->pid, SIGKILL);
-	run->stopped = false;
-	return killed;
+	if (afl_program_take_over(&adapter.program, &err) != OK)
+		adapter_lose(&err);
+	/* Without it, there are only no comparisons. */
+	if (adapter_has_cmplog() &&
+		afl_program_take_over(&adapter.cmplog, &err) != OK)
+		error_clear(&err);
 }
 
 static void
-adapter_put(const uint8_t *data, size_t len)
+adapter_put(struct afl_program *program, const uint8_t *data, size_t len)
 {
 	struct error err = { .code = OK };
 	int errnum;
 
-	if (adapter.server.shared_input) {
-		afl_server_put(&adapter.server, data, len);
+	/* Only the output of the last run says why it failed. */
+	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
+	if (program->server.shared_input) {
+		afl_server_put(&program->server, data, len);
 		return;
 	}
 	errnum = program_input_put(&adapter.input, data, len);
@@ -313,25 +345,52 @@ adapter_judge(int status)
 		_exit(exit_status);
 }
 
+static int
+adapter_run(void)
+{
+	struct afl_program *program = &adapter.program;
+	struct error err = { .code = OK };
+	int status;
+	pid_t pid;
+
+	if (afl_program_begin(program, &pid, &err) != OK)
+		adapter_lose(&err);
+	adapter_publish(pid);
+	if (afl_program_end(program, -1, &status, &err) != OK)
+		adapter_lose(&err);
+	adapter_publish(adapter.self);
+	return status;
+}
+
+/*
+ * The input once more, to record its comparisons. How this run ends does not
+ * matter, and neither does the loss of the program.
+ */
+static void
+adapter_compare(const uint8_t *data, size_t size)
+{
+	struct afl_program *program = &adapter.cmplog;
+	struct error err = { .code = OK };
+	int status;
+	pid_t pid;
+
+	adapter_put(program, data, size);
+	afl_cmplog_clear(&adapter.comparisons);
+	if (afl_program_begin(program, &pid, &err) == OK &&
+		afl_program_end(program, ADAPTER_CMPLOG_MS, &status, &err) ==
+			OK)
+		afl_cmplog_read(&adapter.comparisons);
+	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct error err = { .code = OK };
-	bool killed = false;
-	int status;
-
 	if (adapter.self == 0)
-		killed = adapter_begin();
-	adapter_put(data, size);
-	/* Only the output of the last run says why it failed. */
-	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
-	adapter.run->phase = ADAPTER_COMMANDED;
-	if (afl_server_command(&adapter.server, killed, &err) != OK)
-		adapter_lose(&err);
-	adapter_read_pid();
-	adapter_publish(adapter.run->pid);
-	status = adapter_read_status();
-	adapter_publish(adapter.self);
-	adapter_judge(status);
+		adapter_begin();
+	adapter_put(&adapter.program, data, size);
+	adapter_judge(adapter_run());
+	if (adapter_has_cmplog() && hooks_cmp_is_recording())
+		adapter_compare(data, size);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include "adapter/afl_link.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 enum status
@@ -35,4 +36,12 @@ afl_link_write(struct afl_server *s, uint32_t word, struct error *err)
 		? OK
 		: error_set(err, E_TARGET, "the fork server of %s has ended",
 			  s->path);
+}
+
+bool
+afl_link_wait(struct afl_server *s, int limit_ms)
+{
+	struct pollfd fd = { .fd = s->status_fd, .events = POLLIN };
+
+	return poll(&fd, 1, limit_ms) != 0;
 }

@@ -39,4 +39,7 @@ enum status afl_link_read(struct afl_server *server, void *to, size_t len,
 enum status afl_link_write(struct afl_server *server, uint32_t word,
 	struct error *err) MUST_CHECK;
 
+/* Waits for an answer, at most limit_ms; false: there is none yet. */
+bool afl_link_wait(struct afl_server *server, int limit_ms);
+
 #endif

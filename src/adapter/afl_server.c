@@ -113,6 +113,11 @@ afl_server_set_environment(const struct afl_server *s,
 	(void)setenv("__AFL_SHM_ID", s->map.name, 1);
 	(void)setenv("__AFL_SHM_FUZZ_ID", s->input.name, 1);
 	(void)setenv("AFL_MAP_SIZE", size, 1);
+	if (spec->cmplog != NULL) {
+		(void)setenv("__AFL_CMPLOG_SHM_ID", spec->cmplog, 1);
+		/* It runs beside a program without CmpLog. */
+		(void)setenv("___AFL_EINS_ZWEI_POLIZEI___", "1", 1);
+	}
 	if (getenv("LD_BIND_LAZY") == NULL)
 		(void)setenv("LD_BIND_NOW", "1", 0);
 	if (spec->binary->persistent)

@@ -23,6 +23,7 @@ struct afl_server_spec {
 	size_t input_max;    /* the longest input, in bytes */
 	const char *preload; /* a library to load; NULL: none */
 	int head_fd;         /* of the memory that it writes to */
+	const char *cmplog;  /* memory for its comparisons, by name; or NULL */
 };
 
 /*

@@ -3,12 +3,14 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
 
 HEADERS = '''
 #include <fcntl.h>
@@ -219,7 +221,8 @@ def is_minimized():
     target = afl(SHARED)
     r = run(target, '-j', 1, '--seeds', seeds([b'BUU' + b'x' * 300]),
             '--fuzztime', '300x', status=1)
-    equal(r.bucket().minimized, b'BUU', 'the minimized input')
+    minimized = r.bucket().minimized
+    equal((len(minimized), minimized[:2]), (3, b'BU'), 'the minimized input')
     check('reproduced 5 of 5' in r.stdout, 'says:%s', r.describe())
 
 
@@ -261,6 +264,71 @@ main(void)
     r = run(target, '-j', 1, '--seeds', seeds([b'Hi', b'x']), '--timeout',
             300, '--fuzztime', '20x', '--minimizetime', 0, status=1)
     equal(r.bucket('hangs').info['kind'], 'hang', 'the kind')
+
+
+WORD = HEADERS + '''
+int
+main(int argc, char **argv)
+{
+	char bytes[64] = "";
+	uint32_t number;
+	FILE *f = argc > 1 ? fopen(argv[1], "rb") : stdin;
+
+	if (f == NULL || fread(bytes, 1, sizeof(bytes) - 1, f) < 16)
+		return 0;
+	memcpy(&number, bytes, sizeof(number));
+	if (number == 0x6b8b4567)
+		if (strcmp(bytes + 6, "two words") == 0)
+			abort();
+	return 0;
+}
+'''
+
+
+@each(('stdin', ()), ('file', ('@@',)))
+def comparisons_are_solved(args):
+    # A number of 32 bits and a text, which are not found by chance.
+    target = afl(WORD)
+    os.environ['AFL_LLVM_CMPLOG'] = '1'
+    second = afl(WORD, 'with_cmplog')
+    del os.environ['AFL_LLVM_CMPLOG']
+    r = run(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
+            '--stop-on-crash', '--fuzztime', '120s', args=args, status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+
+
+@each(('missing', '/no/such/file', 'cannot be read'),
+      ('other', '/bin/true', 'is no program of AFL++'))
+def bad_cmplog(name, said):
+    r = run(fake('say(0); serve();'), '-j', 1, '--cmplog', name,
+            '--fuzztime', '20x', status=2)
+    check(said in r.stdout + r.stderr, 'says:%s', r.describe())
+
+
+@case
+def cmplog_without_afl():
+    r = run(build('empty.c'), '--cmplog', '/bin/true', '--fuzztime', '20x',
+            status=2)
+    check('--cmplog is for programs' in r.stderr, 'says:%s', r.describe())
+
+
+@each(('stdin', PLAIN, ()), ('file', WORD.replace('0x6b8b4567', '1').replace(
+    '"two words"', '""'), ('@@',)))
+def exported(source, args):
+    # reproduce.sh runs the program, without cfuzz.
+    target = afl(source)
+    r = control.start(target, '-j', 1, '--verify', 2, '--seeds',
+                      seeds([b'BU\x7f', b'\1\0\0\0\0\0' + bytes(20)]),
+                      args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    equal(r.stats['kind'], 'AFL++', 'the kind of the target')
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, PATH='/usr/bin:/bin'))
+    equal(done.returncode, -signal.SIGABRT, 'status of the script')
 
 
 @each(('old', 'say(0xc0000001 | (8 - 1) << 1); serve();'),

@@ -42,6 +42,8 @@ enum worker_fd {
 #define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
 /* The file from which a program reads its input; absent: standard input. */
 #define WORKER_INPUT "CFUZZ_INPUT"
+/* The program of --cmplog, for src/adapter. */
+#define WORKER_CMPLOG "CFUZZ_CMPLOG"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct
