@@ -122,7 +122,8 @@ static void
 adapter_stop(void)
 {
 	afl_server_stop(&adapter.program.server);
-	afl_server_stop(&adapter.cmplog.server);
+	if (adapter.cmplog.run != NULL)
+		afl_server_stop(&adapter.cmplog.server);
 }
 
 static void
