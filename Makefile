@@ -162,10 +162,11 @@ endef
 $(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
-# Loaded into programs that cfuzz did not build, with an unwinder of its own.
+# Loaded into programs that cfuzz did not build, with an unwinder of its own. It
+# has few segments, because each run of such a program copies their mappings.
 $(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
 	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
-		-Wl,-z,now $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
+		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
 		GetIP GetCFA FindEnclosingFunction) -o $@ $^
 $(eval $(call program_rule,cfuzz-adapter,src/adapter/*.c,adapter))
 
