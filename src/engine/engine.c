@@ -246,7 +246,9 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	if (target_check(config->target, &e->target.info, err) != OK ||
 		isolation_open(&e->target.isolation, &e->settings,
-			e->target.info.fd, err) != OK)
+			e->target.info.fd, err) != OK ||
+		command_line_show(&e->target.info, &e->target.isolation, err) !=
+			OK)
 		return err->code;
 	if (e->settings.seed == 0)
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));

@@ -92,7 +92,7 @@ set_up_warn_of_root(struct engine *e)
 
 /* Absolute, because it is a program's argv[0]. *path NULL: there is none. */
 static enum status
-set_up_cmplog(const struct engine *e, char **path, struct error *err)
+set_up_cmplog(struct engine *e, char **path, struct error *err)
 {
 	const char *name = e->settings.cmplog;
 	char shown[256];
@@ -108,7 +108,7 @@ set_up_cmplog(const struct engine *e, char **path, struct error *err)
 	*path = realpath(name, NULL);
 	text_clean_string(name, shown, sizeof(shown));
 	return *path != NULL
-		? OK
+		? isolation_show_beside(&e->target.isolation, *path, err)
 		: error_set(err, E_USAGE, "--cmplog %s cannot be read: %s",
 			  shown, strerror(errno));
 }

@@ -156,7 +156,7 @@ start_early(int argc, char **argv, char **envp)
 		value = start_match(envp[i], START_INPUT);
 		if (value != NULL)
 			start.input = value;
-		else
+		else if (start_match(envp[i], WORKER_BIND_NOW) == NULL)
 			envp[n++] = envp[i];
 	}
 	envp[n] = NULL;

@@ -397,6 +397,8 @@ runner_open(struct runner *runner, const struct engine_config *config,
 	if (target_check(config->target, &runner->target, err) != OK ||
 		isolation_open(&runner->isolation, &runner->settings,
 			runner->target.fd, err) != OK ||
+		command_line_show(&runner->target, &runner->isolation, err) !=
+			OK ||
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
@@ -404,6 +406,11 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		input_file_make_folder(config->args, runner->folder,
 			sizeof(runner->folder), err) != OK)
 		return err->code;
+	runner->input = (struct input_file_spec){
+		.folder = runner->folder,
+		.name = runner->settings.input_file,
+		.isolated = isolation_spec(&runner->isolation) != NULL,
+	};
 	runner->envp = environment_create(environ, &spec);
 	runner->argv = command_line_create(&runner->target, config->args);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)

@@ -37,3 +37,12 @@ command_line_destroy(char **argv)
 		free(argv[i]);
 	free(argv);
 }
+
+enum status
+command_line_show(const struct target_info *info, struct isolation *isolation,
+	struct error *err)
+{
+	return info->adapter_fd > 0
+		? isolation_show_beside(isolation, info->path, err)
+		: OK;
+}

@@ -5,6 +5,7 @@
 #define CFUZZ_WORKER_COMMAND_LINE_H
 
 #include "worker/elf.h"
+#include "worker/isolation.h"
 
 /* The program that is a worker: the target or its adapter. Borrowed. */
 int command_line_fd(const struct target_info *info);
@@ -15,5 +16,9 @@ int command_line_fd(const struct target_info *info);
  */
 char **command_line_create(const struct target_info *info, char *const *args);
 void command_line_destroy(char **argv);
+
+/* Lets an isolated adapter see the target's folder. */
+enum status command_line_show(const struct target_info *info,
+	struct isolation *isolation, struct error *err) MUST_CHECK;
 
 #endif

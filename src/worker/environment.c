@@ -175,7 +175,7 @@ environment_create(char *const *from, const struct environment_spec *spec)
 
 	while (from[n] != NULL)
 		n++;
-	env = xcalloc(n + N(variables) + 3, sizeof(*env));
+	env = xcalloc(n + N(variables) + 4, sizeof(*env));
 	for (i = n = 0; from[i] != NULL; i++)
 		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
 			!environment_is_sanitizer(from[i]) &&
@@ -191,6 +191,9 @@ environment_create(char *const *from, const struct environment_spec *spec)
 	}
 	if (spec->cmplog != NULL)
 		env[n++] = xasprintf("%s=%s", WORKER_CMPLOG, spec->cmplog);
+	if (environment_value_of(from, "LD_BIND_NOW") == NULL &&
+		environment_value_of(from, "LD_BIND_LAZY") == NULL)
+		env[n++] = xstrdup(WORKER_BIND_NOW);
 	env[n++] = xasprintf("%s=%d", WORKER_ENVIRONMENT, WORKER_FD_DEFAULT);
 	return env;
 }
@@ -203,7 +206,8 @@ environment_create_debug(char *const *from, const struct environment_spec *spec)
 
 	for (i = 0; env[i] != NULL; i++) {
 		old = env[i];
-		if (environment_is_named(old, WORKER_ENVIRONMENT)) {
+		if (environment_is_named(old, WORKER_ENVIRONMENT) ||
+			strcmp(old, WORKER_BIND_NOW) == 0) {
 			free(old);
 			continue;
 		}

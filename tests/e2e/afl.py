@@ -331,6 +331,41 @@ def exported(source, args):
     equal(done.returncode, -signal.SIGABRT, 'status of the script')
 
 
+@case
+def is_repeated():
+    # The other commands take the arguments of the campaign.
+    target = afl(PLAIN.replace('read(0,', 'read(open(argv[1], 0),').replace(
+        'main(void)', 'main(int argc, char **argv)'))
+    r = run(target, '-j', 1, '--seeds', seeds([b'BU\x7f' + b'x' * 50]),
+            '--fuzztime', '300x', args=['@@'], status=1)
+    bucket = r.bucket()
+    status, out = repro(target, os.path.join(bucket.path, 'input'))
+    equal(status, 1, 'exit status of repro')
+    check('broken' in out, 'repro says:\n%s', out)
+    status, out, _ = tool(CFUZZ, 'check', r.out)
+    equal(status, 1, 'exit status of check')
+    check('1 still fails' in out, 'check says:\n%s', out)
+    status, out, _ = tool(CFUZZ, 'min', target, os.path.join(bucket.path, 'input'),
+                       '-o', 'small')
+    equal((status, len(read('small'))), (0, 3), 'the result of min')
+    status, out, _ = tool(CFUZZ, 'cmin', target, r.path('corpus'), '-o', 'fewer')
+    equal(status, 0, 'exit status of cmin')
+    check(os.listdir('fewer'), 'cmin has kept nothing')
+
+
+@case
+def is_isolated():
+    # root is nobody there, so that the folder must be readable for all.
+    os.chmod('.', 0o755)
+    target = afl(PLAIN)
+    r = run(target, '-j', 1, '--isolate', '--seeds', seeds(SEEDS),
+            '--fuzztime', '300x')
+    if r.status == 2 and '--isolate: ' in r.stderr:
+        raise Skip(r.stderr.strip())
+    check(r.status == 1, 'says:%s', r.describe())
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+
+
 @each(('old', 'say(0xc0000001 | (8 - 1) << 1); serve();'),
       ('first', 'say(0); serve();'),
       ('new', NEW_HELLO + 'say(1); say(8); say(0x41464c01); serve();'),

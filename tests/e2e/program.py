@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
 
 HEAD = '''#include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +20,9 @@ HEAD = '''#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void
+static void *volatile kept;
+
+static __attribute__((noinline)) void
 judge(const char *b, size_t n)
 {
 	if (n > 1 && b[0] == 'B' && b[1] == '!') {
@@ -89,7 +92,26 @@ WAYS = (
 		return 1;
 	b = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
 	judge(b, st.st_size);''', ()),
+    ('redirects', FREAD.replace('\tjudge', '''	dup2(open("/dev/null", O_RDONLY), 0);
+	judge'''), ()),
+    ('child', '''	char b[256];
+	int ends[2], n;
+
+	if (pipe(ends) != 0)
+		return 1;
+	if (fork() == 0) {
+		n = fread(b, 1, sizeof(b), stdin);
+		_exit(write(ends[1], b, n) != n);
+	}
+	close(ends[1]);
+	n = read(ends[0], b, sizeof(b));
+	judge(b, n > 0 ? n : 0);''', ()),
+    ('writes', FREAD.replace('\tjudge', '''	fclose(fopen("made", "w"));
+	mkdir("folder", 0700);
+	judge'''), ()),
     ('file', OPENED + '\tjudge(b, n);', ('-x', '@@')),
+    ('both', OPENED + '''	if (strcmp(argv[1], argv[2]) == 0)
+		judge(b, n);''', ('@@', '@@')),
     ('option', OPENED.replace('argv[argc - 1]',
                               'strchr(argv[argc - 1], 61) + 1') +
      '\tjudge(b, n);', ('--in=@@',)),
@@ -111,7 +133,7 @@ def input_is_read(body, args):
     equal(bucket.info['reproduced'], 5, 'replays')
     check(not [n for n in os.listdir('out') if n.startswith('.input')],
           'the input file is left')
-    status, out = repro(target, os.path.join(bucket.folder, 'minimized'))
+    status, out = repro(target, os.path.join(bucket.path, 'minimized'))
     equal(status, 1, 'repro:\n%s' % out)
 
 
@@ -125,9 +147,39 @@ def builds(more):
           r.bucket().info['where'])
 
 
+# Programs that handle the signal: by dying of it after all, and by an exit
+# status, which is a failure if the user says so.
+@each(('dies', 'signal(s, SIG_DFL); raise(s)', (), 'SIGSEGV'),
+      ('exits', '_exit(1)', ('--fail-on-exit',), 'exit'))
+def own_handler(body, options, what):
+    target = program('\tsignal(SIGSEGV, end);\n' + FREAD,
+                     '*(volatile int *)8 = 1', head='''#include <signal.h>
+static void
+end(int s)
+{
+	%s;
+}
+''' % body)
+    r = fuzz(target, *options)
+    check(what in (r.bucket().info['what'], r.bucket().info['kind']),
+          'what: %s', r.bucket().info['what'])
+
+
+@case
+def slow_start():
+    # What takes its time before main() takes it once.
+    r = fuzz(program(FREAD, head='''static void __attribute__((constructor))
+take_time(void)
+{
+	sleep(2);
+}
+'''))
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
 @case
 def sanitizer_report():
-    r = fuzz(program(FREAD, 'char *p = malloc(2); p[n] = 1',
+    r = fuzz(program(FREAD, 'char *p = kept = malloc(2); p[n] = 1',
                      flags=['-fsanitize=address']))
     equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
 
@@ -145,14 +197,10 @@ struct state {
 int
 main()
 {
-	char b[16] = "";
-
 	if (state.text != "fresh" || state.runs++ != 0)
 		abort();
 	state.text = "used";
-	if (fread(b, 1, sizeof(b), stdin) > 1 && b[0] == 'B' && b[1] == '!')
-		abort();
-	return 0;
+	return getchar() == 'B';
 }
 ''', name='prog', tool='cfuzz-c++', flags=['-x', 'c++'])
     r = run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
@@ -169,8 +217,8 @@ def exit_status():
     r = fuzz(target, '--fail-on-exit', out='other')
     equal(r.bucket().info['kind'], 'exit', 'kind')
     check('judge' in json.dumps(r.bucket().info), 'no stack')
-    folder = r.bucket().folder
-    status, out = repro(target, os.path.join(folder, 'minimized'))
+    status, out = repro(target, os.path.join(r.bucket().path,
+                                             'minimized'))
     equal(status, 1, 'the option is known to repro')
 
 
@@ -198,7 +246,7 @@ def hang():
 
 @case
 def memory():
-    target = program(FREAD, 'for (;;) memset(malloc(1 << 20), 1, 1 << 20)')
+    target = program(FREAD, 'for (;;) memset(kept = malloc(1 << 20), 1, 1 << 20)')
     r = fuzz(target, '--rss-limit', 64, '--timeout', '20s',
              '--minimizetime', 0)
     check(r.bucket('ooms'), 'no finding')
@@ -213,7 +261,7 @@ def memory():
 			pause()'''))
 def nothing_is_left(body):
     # Children, daemons and threads end with their run.
-    target = program(FREAD + '\n\t' + body + ';', head='''#include <pthread.h>
+    target = program(FREAD + '\n\t' + body + ';', '(void)0', head='''#include <pthread.h>
 static void *
 end(void *arg)
 {
@@ -242,9 +290,18 @@ def deferred():
           len(read('count')))
 
 
-@each(('stdin', (), '@@'), ('file', ('@@',), 'arguments'))
-def reads_nothing(args, advice):
-    target = program('\tjudge("none", 4);')
+@each(('stdin', '', (), '@@'), ('file', '', ('@@',), 'arguments'),
+      ('usage', 'if (argc < 2) return 2;\n' + OPENED + '\tjudge(b, n);', (),
+       '--input-file'),
+      ('fifo', '''	struct stat st;
+
+	if (fstat(0, &st) != 0 || !S_ISFIFO(st.st_mode))
+		return 1;
+''' + FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'),
+      ('terminal', '\tif (!isatty(0)) return 1;\n' +
+       FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'))
+def reads_nothing(body, args, advice):
+    target = program(body or '\tjudge("none", 4);')
     r = run(target, '-j', 1, '--fuzztime', '6s', args=args, status=0)
     hints = [e['text'] for e in r.events('hint')]
     check(any('same coverage' in h and advice in h for h in hints),
@@ -258,13 +315,14 @@ def reads_nothing(args, advice):
 def exported(body, args, options):
     # reproduce.sh needs no cfuzz.
     target = program(body)
-    r = start(target, '-j', 1, '--fuzztime', '300s', '--seeds',
-              seeds(NEARLY), *options, args=args, control=True)
-    r.wait_for(lambda: r.saved('minimized'), 'a minimized input')
-    r.control.command('export %s %s' % (r.stats['findings'][0]['id'],
-                                        os.path.abspath('sent')))
-    r.end_at('') if False else r.signal(signal.SIGINT)
-    r.end()
+    r = control.start(target, '-j', 1, '--verify', 2, '--seeds',
+                      seeds(NEARLY), *options, args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    check('input.c' not in os.listdir('sent'), 'a function is exported')
     done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
                           env=dict(os.environ, PATH='/usr/bin:/bin'))
     equal(done.returncode, -signal.SIGABRT, 'status of the script')
@@ -277,5 +335,4 @@ def by_hand():
     equal(done.returncode, -signal.SIGABRT, 'status')
 
 
-if __name__ == '__main__':
-    sys.exit(main())
+main()

@@ -44,6 +44,11 @@ enum worker_fd {
 #define WORKER_INPUT "CFUZZ_INPUT"
 /* The program of --cmplog, for src/adapter. */
 #define WORKER_CMPLOG "CFUZZ_CMPLOG"
+/*
+ * The dynamic linker resolves all calls at the start, and not again in each
+ * process that runs an input. The value says that the user has not set it.
+ */
+#define WORKER_BIND_NOW "LD_BIND_NOW=cfuzz"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

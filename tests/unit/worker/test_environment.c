@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,33 @@ test_create(void **state)
 	environment_destroy(NULL);
 }
 
+/* Calls are resolved at the start, unless the user has decided. */
+static void
+test_bind(void **state)
+{
+	static const struct {
+		const char *from, *now;
+	} settings[] = { { "A=1", "cfuzz" }, { "LD_BIND_NOW=1", "1" },
+		{ "LD_BIND_LAZY=1", NULL } };
+	const struct environment_spec spec = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char entry[64];
+		char *from[] = { entry, NULL };
+		char **env;
+
+		snprintf(entry, sizeof(entry), "%s", settings[i].from);
+		env = environment_create(from, &spec);
+		if (settings[i].now != NULL)
+			assert_string_equal(value_of(env, "LD_BIND_NOW"),
+				settings[i].now);
+		else
+			assert_null(value_of(env, "LD_BIND_NOW"));
+		environment_destroy(env);
+	}
+}
+
 /* Only the options of the target's sanitizer are shown. */
 static void
 test_tell(void **state)
@@ -176,6 +204,7 @@ test_create_debug(void **state)
 	assert_string_equal(value_of(env, "PATH"), "/bin");
 	assert_null(value_of(env, "CFUZZ_WORKER"));
 	assert_null(value_of(env, "CFUZZ_X"));
+	assert_null(value_of(env, "LD_BIND_NOW"));
 	assert_string_equal(value_of(env, "ASAN_OPTIONS"),
 		"a=1:" GAPS ":max_allocation_size_mb=100:" OURS ":symbolize=1");
 	assert_non_null(strstr(value_of(env, "UBSAN_OPTIONS"), "symbolize=1"));
@@ -188,7 +217,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 4];
+	struct CMUnitTest tests[N + 5];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -201,5 +230,6 @@ main(void)
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_tell);
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
-	return _cmocka_run_group_tests("environment", tests, N + 4, NULL, NULL);
+	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
+	return _cmocka_run_group_tests("environment", tests, N + 5, NULL, NULL);
 }

@@ -1,0 +1,219 @@
+/*
+ * test_input_file: the name of the input file in arguments and environment, and
+ * that nothing of it is left.
+ */
+#include "worker/input_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/tree.h"
+#include "shared/wire/memory.h"
+
+static char *
+text(const char *constant)
+{
+	return (char *)(uintptr_t)constant;
+}
+
+/* The name of the program is no argument. */
+static void
+test_mark(void **state)
+{
+	static const struct {
+		const char *name, *first, *second;
+		bool marked;
+	} rows[] = {
+		{ "p", NULL, NULL, false },
+		{ "@@", NULL, NULL, false },
+		{ "p", "@@", NULL, true },
+		{ "p", "-v", "--in=@@", true },
+		{ "p", "@", "@ @", false },
+		{ "p", "a@@b@@", NULL, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char *argv[] = { text(rows[i].name), text(rows[i].first),
+			text(rows[i].second), NULL };
+
+		assert_int_equal(input_file_is_marked(argv), rows[i].marked);
+	}
+}
+
+static void
+test_argv(void **state)
+{
+	char *argv[] = { text("@@"), text("@@"), text("--in=@@"),
+		text("a@@b@@c"), text("@@@"), text("none"), text(""), NULL };
+	static const char *const want[] = { "@@", "/in", "--in=/in",
+		"a/inb/inc", "/in@", "none", "" };
+	char **got = input_file_argv(argv, "/in");
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(want); i++)
+		assert_string_equal(got[i], want[i]);
+	assert_null(got[ROWS(want)]);
+	input_file_free_argv(got);
+	input_file_free_argv(NULL);
+}
+
+/* The last variable names the file. */
+static const char *
+last_of(char **envp)
+{
+	const char *last = NULL;
+
+	for (; *envp != NULL; envp++)
+		last = *envp;
+	return last;
+}
+
+static void
+test_stdin(void **state)
+{
+	char *argv[] = { text("p"), text("-x"), NULL };
+	char *envp[] = { text("A=1"), NULL };
+	const struct input_file_spec spec = { .folder = "/out", .name = "" };
+	struct input_file file;
+
+	(void)state;
+	input_file_init(&file, NULL, argv, envp, 0);
+	assert_null(file.path);
+	assert_ptr_equal(file.argv, argv);
+	input_file_init(&file, &spec, argv, envp, 0);
+	assert_null(file.path);
+	assert_ptr_equal(file.argv, argv);
+	assert_ptr_equal(file.envp, envp);
+	input_file_clear(&file);
+}
+
+static void
+test_file(void **state)
+{
+	const struct tree *tree = *state;
+	char *argv[] = { text("p"), text("--in=@@"), NULL };
+	char *envp[] = { text("A=1"), NULL };
+	const struct input_file_spec spec = { .folder = tree->path };
+	struct input_file file;
+
+	input_file_init(&file, &spec, argv, envp, 7);
+	assert_string_equal(file.path, tree_path(tree, ".input-7"));
+	assert_memory_equal(file.argv[1], "--in=/", 6);
+	assert_string_equal(file.argv[1] + 5, file.path);
+	assert_string_equal(file.envp[0], "A=1");
+	assert_memory_equal(last_of(file.envp), WORKER_INPUT "=",
+		sizeof(WORKER_INPUT));
+	assert_string_equal(last_of(file.envp) + sizeof(WORKER_INPUT),
+		file.path);
+	tree_text(tree, ".input-7", "x");
+	input_file_clear(&file);
+	assert_false(tree_has(tree, ".input-7"));
+	assert_null(file.path);
+}
+
+/* The program knows the name, the arguments need not. */
+static void
+test_named(void **state)
+{
+	const struct tree *tree = *state;
+	const char *path = tree_path(tree, "settings");
+	char *argv[] = { text("p"), text("-x"), NULL }, *envp[] = { NULL };
+	const struct input_file_spec spec = { .folder = "/out", .name = path };
+	struct input_file file;
+
+	input_file_init(&file, &spec, argv, envp, 0);
+	assert_string_equal(file.path, path);
+	assert_string_equal(file.argv[1], "-x");
+	assert_string_equal(last_of(file.envp) + sizeof(WORKER_INPUT), path);
+	input_file_clear(&file);
+}
+
+/* An isolated target has a file of its own, which is not ours to remove. */
+static void
+test_isolated(void **state)
+{
+	char *argv[] = { text("p"), text("@@"), NULL }, *envp[] = { NULL };
+	const struct input_file_spec spec = { .folder = "/out",
+		.isolated = true };
+	struct input_file file;
+
+	(void)state;
+	input_file_init(&file, &spec, argv, envp, 3);
+	assert_string_equal(file.path, "/dev/shm/input");
+	assert_string_equal(file.argv[1], "/dev/shm/input");
+	input_file_clear(&file);
+}
+
+static void
+test_folder(void **state)
+{
+	const struct tree *tree = *state;
+	char *marked[] = { text("-x"), text("@@"), NULL };
+	char *plain[] = { text("-x"), NULL };
+	struct error err = { .code = OK };
+	char folder[128];
+
+	assert_int_equal(setenv("TMPDIR", tree->path, 1), 0);
+	assert_int_equal(input_file_make_folder(plain, folder, sizeof(folder),
+				 &err),
+		OK);
+	assert_string_equal(folder, "");
+	assert_int_equal(input_file_make_folder(NULL, folder, sizeof(folder),
+				 &err),
+		OK);
+	assert_string_equal(folder, "");
+	assert_int_equal(input_file_make_folder(marked, folder, sizeof(folder),
+				 &err),
+		OK);
+	assert_memory_equal(folder, tree->path, strlen(tree->path));
+	assert_int_equal(rmdir(folder), 0);
+	assert_int_equal(setenv("TMPDIR", "/no such folder", 1), 0);
+	assert_int_equal(input_file_make_folder(marked, folder, sizeof(folder),
+				 &err),
+		E_IO);
+	assert_string_equal(folder, "");
+	assert_non_null(strstr(err.text, "/no such folder"));
+	assert_int_equal(unsetenv("TMPDIR"), 0);
+}
+
+/* What a killed engine has left, be it a folder. */
+static void
+test_remove_old(void **state)
+{
+	const struct tree *tree = *state;
+
+	tree_text(tree, ".input-0", "x");
+	tree_folder(tree, ".input-12");
+	tree_text(tree, "input-0", "kept");
+	tree_text(tree, ".lock", "kept");
+	input_file_remove_old(tree->path);
+	assert_false(tree_has(tree, ".input-0"));
+	assert_false(tree_has(tree, ".input-12"));
+	assert_true(tree_has(tree, "input-0"));
+	assert_true(tree_has(tree, ".lock"));
+	input_file_remove_old("/no such folder");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mark),
+		cmocka_unit_test(test_argv),
+		cmocka_unit_test(test_stdin),
+		cmocka_unit_test_setup_teardown(test_file, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_named, tree_open,
+			tree_close),
+		cmocka_unit_test(test_isolated),
+		cmocka_unit_test_setup_teardown(test_folder, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_remove_old, tree_open,
+			tree_close),
+	};
+
+	return cmocka_run_group_tests_name("input_file", tests, NULL, NULL);
+}
