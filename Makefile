@@ -59,7 +59,7 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols isolate worker corpus store findings engine \
+LAYERS   = shared base control symbols isolate adapter worker corpus store findings engine \
 	tools ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 # depths FOLDER,PATTERN: the files there and in sub-folders
@@ -81,7 +81,8 @@ CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
 PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
-	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH)
+	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH) \
+	$(call if_any,src/adapter/*.c,$(BUILD)/cfuzz-adapter $(BUILD)/libcfuzz-crash.so)
 
 # A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
@@ -142,7 +143,7 @@ below_base    = base shared
 below_isolate = isolate $(below_base)
 below_symbols = symbols $(below_base)
 below_control = control $(below_base)
-below_worker  = worker isolate $(below_control)
+below_worker  = worker isolate adapter $(below_control)
 below_corpus  = corpus $(below_worker)
 below_store   = store $(below_worker)
 below_findings = findings corpus symbols $(below_store)
@@ -152,6 +153,7 @@ below_ui      = ui $(below_tools)
 below_cli     = $(below_tools)
 below_cc      = $(below_base)
 below_target  = target-test
+below_adapter = adapter target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
 	$(filter %.o,$^) $(2) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
 	$(3) $(pkg_libs) $(crypto) $(if $(filter ui,$(1)),$(pkg_curses)) -lm -ldl $(LDLIBS)
@@ -162,6 +164,13 @@ endef
 $(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
+# Loaded into programs that cfuzz did not build, with an unwinder of its own. It
+# has few segments, because each run of such a program copies their mappings.
+$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
+	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
+		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
+		GetIP GetCFA FindEnclosingFunction) -o $@ $^
+$(eval $(call program_rule,cfuzz-adapter,src/adapter/*.c,adapter))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 	$(call say,LINK,$@)ln -sf $(<F) $@
@@ -325,17 +334,19 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
 		$(DESTDIR)$(DATADIR)/themes
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
-		$(DESTDIR)$(BINDIR)
+		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
-	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so \
+		$(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
-	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
-		$(DESTDIR)$(LIBDIR)/libcfuzz.a \
+	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
+		cfuzz-adapter) $(addprefix $(DESTDIR)$(LIBDIR)/,libcfuzz.a \
+		libcfuzz-crash.so) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\

@@ -132,6 +132,10 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "File from which a program with a main() reads its "
 			"input; without it, @@ in an argument stands for a "
 			"file, or else the input is on standard input."),
+	OPTION(CMPLOG, "cmplog", TEXT, cmplog,
+		.def = "", .arg = "FILE",
+		.help = "For a program of AFL++: the same program built with "
+			"AFL_LLVM_CMPLOG=1, which records comparisons."),
 	SWITCH(FAIL_ON_EXIT, "fail-on-exit", fail_on_exit,
 		.help = "An exit status other than 0 of a program with a "
 			"main() is a finding."),

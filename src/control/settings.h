@@ -61,6 +61,7 @@ enum option_id {
 	OPT_CORPUS_MEM,
 	OPT_FILE_LIMIT,
 	OPT_INPUT_FILE,
+	OPT_CMPLOG,
 	OPT_FAIL_ON_EXIT,
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
@@ -103,6 +104,7 @@ struct settings {
 	uint64_t corpus_mem_mb;
 	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
 	char *input_file;       /* that a program reads, "" = none */
+	char *cmplog;           /* a program with CmpLog, "" = none */
 	bool fail_on_exit;
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;

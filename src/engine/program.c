@@ -28,6 +28,13 @@ program_argv(const struct engine *e)
 }
 
 char **
+program_arguments(const struct engine *e)
+{
+	/* The adapter has the program as its first argument. */
+	return program_argv(e) + (program_info(e)->adapter_fd > 0 ? 2 : 1);
+}
+
+char **
 program_envp(const struct engine *e)
 {
 	return engine_program(e)->envp;

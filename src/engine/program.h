@@ -15,7 +15,9 @@ struct tuple_types;
 /* As the user gave it, and its last part. */
 const char *program_path(const struct engine *e);
 const char *program_name(const struct engine *e);
-char **program_argv(const struct engine *e);
+char **program_argv(const struct engine *e); /* of the worker's process */
+/* Of the program itself, without its name. */
+char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);

@@ -17,6 +17,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "adapter/afl_binary.h"
 #include "base/fd.h"
 #include "base/hash.h"
 #include "base/hex_text.h"
@@ -24,6 +25,7 @@
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 #include "shared/wire/note.h"
+#include "worker/foreign.h"
 
 #define ELF_HEADERS_MAX 256u
 #define ELF_NOTES_MAX 65536u /* bytes of one segment */
@@ -254,9 +256,23 @@ elf_names_fuzzer(const struct elf_reader *r)
 	return found;
 }
 
+/* A program without our note, but of a fuzzer that the adapter knows? */
+static bool
+elf_is_foreign(const struct elf_reader *r)
+{
+	struct afl_binary binary;
+
+	if (r->has_note)
+		return false;
+	afl_binary_read(r->fd, r->size, &binary);
+	return binary.is_afl;
+}
+
 static enum status
 elf_check_note(const struct elf_reader *r, struct error *err)
 {
+	if (elf_is_foreign(r))
+		return foreign_open_adapter(&r->info->adapter_fd, err);
 	if (!r->has_note && elf_names_fuzzer(r))
 		return error_set(err, E_TARGET,
 			"%s is not a cfuzz target, but looks like one of "
@@ -469,5 +485,8 @@ target_check(const char *path, struct target_info *info, struct error *err)
 void
 target_info_clear(struct target_info *info)
 {
+	if (info->adapter_fd > 0)
+		close(info->adapter_fd);
+	info->adapter_fd = 0;
 	fd_close(&info->fd);
 }

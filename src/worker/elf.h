@@ -22,6 +22,9 @@ struct target_info {
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
 	bool has_build_id;
 	uint32_t features; /* NOTE_FEATURE_… */
+	/* The adapter that runs a program of another fuzzer, close-on-exec,
+	 * owned; 0: none, the target is a worker itself. */
+	int adapter_fd;
 };
 
 /*

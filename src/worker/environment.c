@@ -175,7 +175,7 @@ environment_create(char *const *from, const struct environment_spec *spec)
 
 	while (from[n] != NULL)
 		n++;
-	env = xcalloc(n + N(variables) + 3, sizeof(*env));
+	env = xcalloc(n + N(variables) + 4, sizeof(*env));
 	for (i = n = 0; from[i] != NULL; i++)
 		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
 			!environment_is_sanitizer(from[i]) &&
@@ -189,6 +189,8 @@ environment_create(char *const *from, const struct environment_spec *spec)
 		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
 	}
+	if (spec->cmplog != NULL)
+		env[n++] = xasprintf("%s=%s", WORKER_CMPLOG, spec->cmplog);
 	if (environment_value_of(from, "LD_BIND_NOW") == NULL &&
 		environment_value_of(from, "LD_BIND_LAZY") == NULL)
 		env[n++] = xstrdup(WORKER_BIND_NOW);

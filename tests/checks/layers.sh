@@ -26,7 +26,9 @@ src/base             | shared/* base                                         | c
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw
 src/isolate          | shared/* base isolate                                 |
-src/worker           | shared/* base control isolate/isolate.h worker        | event jansson
+src/preload          | shared/* target/crash target/hooks preload            |
+src/adapter          | shared/* target/* adapter                             |
+src/worker           | shared/* base control isolate/isolate.h adapter/afl_binary.h worker | event jansson
 src/corpus           | shared/* base control worker corpus                   | event jansson
 src/store            | shared/* base control worker store                    | event jansson
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson

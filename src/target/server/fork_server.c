@@ -66,7 +66,10 @@ fork_server_open(struct fork_server *server, struct worker *w,
 		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	process_tree_adopt();
 	process_tree_exempt(&server->exempt);
-	server->modules_n = modules_list(server->modules, FAILURE_MODULES_MAX);
+	/* The modules of another program are in the child's list alone. */
+	if (w->foreign == NULL)
+		server->modules_n =
+			modules_list(server->modules, FAILURE_MODULES_MAX);
 	if (server->report == MAP_FAILED)
 		return false;
 	/* Without fork, the target runs in this process and keeps its own
@@ -241,6 +244,28 @@ fork_server_was_left(const struct fork_server *server, int status,
 		(status == 0 || !w->fail_on_exit);
 }
 
+/* Has the child lost the program that it runs? */
+static bool
+fork_server_is_lost(const struct fork_server *server, int status)
+{
+	return server->worker->foreign != NULL && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_LOST;
+}
+
+/* Starts the program of another fuzzer again. */
+static void
+fork_server_revive(struct fork_server *server,
+	struct fork_server_result *result)
+{
+	const struct worker_foreign *foreign = server->worker->foreign;
+
+	foreign->stop();
+	process_tree_kill(NULL);
+	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
+	foreign->start();
+	process_tree_exempt(&server->exempt);
+}
+
 /* Reaps the child and finds out what it died of. */
 static void
 fork_server_examine(struct fork_server *server, enum watch_event event,
@@ -252,6 +277,10 @@ fork_server_examine(struct fork_server *server, enum watch_event event,
 	switch (event) {
 	case WATCH_DEATH:
 		status = fork_server_reap(server);
+		if (fork_server_is_lost(server, status)) {
+			fork_server_revive(server, result);
+			return;
+		}
 		examine_death(server, status, &result->failure);
 		if (!fork_server_was_left(server, status, &result->failure))
 			return;
