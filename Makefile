@@ -180,8 +180,8 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 # What it compares is no business of the target's memcmp(): it has its own, and
 # asks for the others only so that the second object is linked, with those for
 # the target, unless a sanitizer or the target has them. Its code is one section:
-# so a stack is known to be in it. The third is linked when the program calls it,
-# the fourth with any of the first two.
+# so a stack is known to be in it. Those that are called are linked when the
+# program calls them, the last one with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
 	$(RUNTIME_SHOWN)
