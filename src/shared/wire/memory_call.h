@@ -88,6 +88,8 @@ struct outcome {
 				limit */
 	uint32_t lost;       /* MINIMIZE: features that the start lacks */
 	uint32_t kept;       /* MINIMIZE: features to keep, if keep_n was 0 */
+	uint32_t spent;      /* 1: the child has to be replaced */
+	uint32_t pad;
 };
 
 /*

@@ -337,6 +337,15 @@ child_dispatch(struct child *c)
 	}
 }
 
+/* Only between calls, because a new child for every few inputs is slow. */
+static bool
+child_is_spent(const struct child *c)
+{
+	const struct worker *w = c->worker;
+
+	return w->spent || (w->lives != 0 && c->lived + c->count >= w->lives);
+}
+
 void
 child_call(struct child *c)
 {
@@ -357,6 +366,7 @@ child_call(struct child *c)
 	fail_reset(head);
 	hooks_cmp_profile(c->call.value_profile != 0);
 	head->outcome.end = child_dispatch(c);
+	head->outcome.spent = child_is_spent(c);
 	sanitizers_show();
 }
 

@@ -39,7 +39,12 @@ struct worker {
 	 * this in each new child; NULL: the function forks none.
 	 */
 	void (*on_child)(void);
-	bool fail_on_exit;      /* of such a process: status 0 alone is fine */
+	bool fail_on_exit; /* of such a process: status 0 alone is fine */
+	/* The target is a program that asks for its inputs in a loop. */
+	bool loops;
+	/* It has left the loop: this process can run no more inputs. */
+	bool spent;
+	uint64_t lives; /* inputs until a child is replaced; 0: any number */
 	const char *input_path; /* of a program's input; NULL: standard input */
 	/* The program of another fuzzer that this one runs; NULL: none. */
 	const struct worker_foreign *foreign;

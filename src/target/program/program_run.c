@@ -44,8 +44,8 @@ struct program {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct program *program;
 
-/* Ends the child without blame for the input. */
-static void __attribute__((noreturn)) program_fail(const char *what, int errnum)
+void
+program_fail(const char *what, int errnum)
 {
 	char text[256];
 	int len = snprintf(text, sizeof(text), "cfuzz: %s: %s\n", what,
@@ -224,7 +224,7 @@ program_run(const uint8_t *data, size_t len)
 
 /* ---- the start --------------------------------------------------------- */
 
-static void
+void
 program_note_main(program_main *main)
 {
 	struct crash_main range = { .start = (uintptr_t)main,

@@ -255,6 +255,17 @@ fork_server_revive(struct fork_server *server,
 	process_tree_exempt(&server->exempt);
 }
 
+/* _exit() in a program's loop ends the execution, as exit() does. */
+static bool
+fork_server_was_left(const struct fork_server *server, int status,
+	const struct failure *f)
+{
+	const struct worker *w = server->worker;
+
+	return w->loops && f->kind == FAILURE_EXIT &&
+		(status == 0 || !w->fail_on_exit);
+}
+
 /* Reaps the child and finds out what it died of. */
 static void
 fork_server_examine(struct fork_server *server, enum watch_event event,
@@ -271,6 +282,13 @@ fork_server_examine(struct fork_server *server, enum watch_event event,
 			return;
 		}
 		examine_death(server, status, &result->failure);
+		if (!fork_server_was_left(server, status, &result->failure))
+			return;
+		*result = (struct fork_server_result){
+			.total_ns = result->total_ns,
+			.outcome = result->outcome,
+		};
+		result->outcome.end = CALL_LIMIT;
 		return;
 	case WATCH_STOP:
 		(void)fork_server_reap(server);
@@ -368,7 +386,7 @@ fork_server_call(struct fork_server *server, const struct call *call,
 	else
 		examine_answer(server, result);
 	/* Its leaked memory would be reported again. */
-	if (result->failure.kind == FAILURE_LEAK)
+	if (result->failure.kind == FAILURE_LEAK || result->outcome.spent != 0)
 		fork_server_discard_child(server);
 	if (call->kind == CALL_FUZZ ||
 		++server->calls % FORK_SERVER_TRIM_CALLS == 0)
