@@ -147,6 +147,10 @@ counters_set_key(struct counter_region *region)
 		return;
 	}
 	key = modules_hash(region->code);
+	if (key == 0) {
+		region->key = MEMORY_NO_MODULE_KEY;
+		return;
+	}
 	key = fnv_add(key, &region->n, sizeof(region->n));
 	key = fnv_add(key, &region->kind, sizeof(region->kind));
 	region->key = key != 0 ? key : 1;
