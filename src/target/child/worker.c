@@ -139,6 +139,15 @@ worker_open(struct worker *w, int base, struct error *err)
 	return worker_check(w, memory_size, campaign_size, err);
 }
 
+void
+worker_close_memory(struct worker *w)
+{
+	if (w->foreign != NULL)
+		return;
+	(void)close(w->memory_fd);
+	w->memory_fd = -1;
+}
+
 struct worker *
 worker_opened(void)
 {

@@ -22,7 +22,7 @@ struct worker {
 	int in_fd, out_fd; /* requests and replies */
 	int report_fd;     /* sanitizer reports */
 	int stderr_fd;     /* a copy of fd 2, if a memfd; -1: none */
-	int memory_fd;     /* of worker memory */
+	int memory_fd;     /* of worker memory; closed before inputs run */
 	uint8_t *memory;
 	struct worker_head *head; /* start of memory */
 	struct worker_layout layout;
@@ -64,6 +64,12 @@ struct worker_foreign {
 /* Takes the descriptors from base on and maps both memories. */
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;
+
+/*
+ * Closes memory_fd, unless another program needs it: a target that writes to
+ * all its descriptors must not reach the memory.
+ */
+void worker_close_memory(struct worker *worker);
 
 /* The worker that is open in this process; NULL: none. */
 struct worker *worker_opened(void);

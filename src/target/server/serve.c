@@ -414,6 +414,7 @@ serve_run(struct worker *w)
 	size_t len;
 
 	sanitizers_hide();
+	worker_close_memory(w);
 	if (s == MAP_FAILED || !child_init(&s->child, w))
 		serve_give_up("no memory to start with");
 	s->worker = w;
