@@ -67,7 +67,7 @@ depths   = $(wildcard $(1)/$(2) $(1)/*/$(2) $(1)/*/*/$(2) $(1)/*/*/*/$(2))
 sources  = $(filter-out ui/main.c,$(sort $(call depths,$(call layer_dir,$(1)),*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/hooks/strings.c src/target/driver.c,$(call depths,src/target,*.c) \
+	src/target/hooks/strings.c src/target/driver.c src/target/program/deferred.c,$(call depths,src/target,*.c) \
 	$(call depths,src/shared,*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
 strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
@@ -175,7 +175,8 @@ JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
 	$(RUNTIME_SHOWN)
 $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
-		$(BUILD)/runtime/target/driver.o src/target/exports.txt
+		$(BUILD)/runtime/target/driver.o \
+		$(BUILD)/runtime/target/program/deferred.o src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
@@ -189,8 +190,9 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 	$(LD) -r -o strings.o target/hooks/strings.o target/hooks/plain.o && \
 	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
 	cp target/driver.o cfuzz-driver.o && \
+	cp target/program/deferred.o cfuzz-deferred.o && \
 	cp target/hooks/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
-		$(patsubst %,cfuzz-%.o,runtime strings driver strings-on)
+		$(patsubst %,cfuzz-%.o,runtime strings driver deferred strings-on)
 
 # ---- tests -----------------------------------------------------------------
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its

@@ -107,6 +107,13 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	int (*callback)(const uint8_t *data, size_t size));
 
 /*
+ * For a program with its own main() that cfuzz runs as a whole: what the program
+ * has done before this call is done once, not for each input. Does nothing if the
+ * program was started by hand.
+ */
+void cfuzz_start(void);
+
+/*
  * Adds an input to begin with. Call it in LLVMFuzzerInitialize(), with a value
  * for each argument, made by a function with the name of its type:
  *

@@ -211,8 +211,9 @@ wrapper_print_notes(const struct wrapper *wrapper)
 		fprintf(stderr,
 			"%s: note: none of the files names " TARGET_ENTRY
 			"(), CFUZZ_TARGET() or " TARGET_DRIVER
-			"(): unless a library does, the program runs, but "
-			"cannot be fuzzed (see cfuzz(3))\n",
+			"(): unless a library does, each input runs the "
+			"whole program; a function is many times faster (see "
+			"cfuzz(3))\n",
 			wrapper_name(wrapper->cxx));
 	}
 }

@@ -129,6 +129,14 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "1024", .arg = "MB",
 		.help = "Size limit of files that the target writes; SIGXFSZ "
 			"ends a target that exceeds it; 0 means no limit."),
+	OPTION(INPUT_FILE, "input-file", TEXT, input_file,
+		.def = "", .arg = "NAME",
+		.help = "File from which a program with a main() reads its "
+			"input; without it, @@ in an argument stands for a "
+			"file, or else the input is on standard input."),
+	SWITCH(FAIL_ON_EXIT, "fail-on-exit", fail_on_exit,
+		.help = "An exit status other than 0 of a program with a "
+			"main() is a finding."),
 	SWITCH(STOP_ON_CRASH, "stop-on-crash", stop_on_crash,
 		.flags = OPTION_LIVE,
 		.help = "Stop at the first finding."),

@@ -60,6 +60,8 @@ enum option_id {
 	OPT_OUTPUT,
 	OPT_CORPUS_MEM,
 	OPT_FILE_LIMIT,
+	OPT_INPUT_FILE,
+	OPT_FAIL_ON_EXIT,
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
@@ -100,6 +102,8 @@ struct settings {
 	char *output;          /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
 	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
+	char *input_file;       /* that a program reads, "" = none */
+	bool fail_on_exit;
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;

@@ -182,6 +182,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	if (!pool_any_ready(e))
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
+	hints_on_second(e);
 	engine_write_stats(e);
 	triage_tick(e);
 	message_disk(e, "files in memory until the disk takes them");
@@ -401,6 +402,7 @@ engine_free_texts(struct engine *e)
 	for (i = 0; e->target.argv != NULL && e->target.argv[i] != NULL; i++)
 		free(e->target.argv[i]);
 	free(e->target.argv);
+	free(e->target.input_folder);
 	environment_destroy(e->target.envp);
 }
 

@@ -45,6 +45,7 @@ first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 {
 	const struct campaign_memory *memory = engine_memory(e);
 
+	program_set_kind(e, ping->target_kind);
 	program_set_build(e, ping->sanitizer,
 		memory->head->counters > memory->profile_n);
 	if (!program_is_instrumented(e))

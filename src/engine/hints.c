@@ -6,9 +6,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "corpus/energy.h"
+#include "engine/load.h"
 #include "engine/log/messages.h"
+#include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
+#include "engine/statistics/run_clock.h"
 #include "findings/own_code.h"
 #include "shared/wire/rpc.h"
 #include "worker/elf.h"
@@ -19,6 +24,9 @@
 #define HINTS_CODE_EACH 1024u
 /* With that many edges, no library was forgotten. */
 #define HINTS_COUNTERS 32u
+/* A program that had the same coverage for so long reads nothing. */
+#define HINTS_DEAF_NS 2000000000ull
+#define HINTS_DEAF_EXECUTIONS 200u
 
 static void
 hints_tell(struct engine *e, const char *text)
@@ -74,4 +82,34 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 			"no sanitizer: build with -fsanitize=address to see "
 			"memory errors that do not crash");
 	hints_on_coverage(e, counters, modules);
+}
+
+/* All inputs so far, seeds and mutations, have reached the same. */
+static bool
+hints_is_deaf(struct engine *e)
+{
+	return program_has_main(e) && program_is_instrumented(e) &&
+		earlier_runs_count(e) <= 1 && !load_is_warming(e) &&
+		run_clock_elapsed_ns(engine_clock(e)) >= HINTS_DEAF_NS &&
+		counts_executions(e) >= HINTS_DEAF_EXECUTIONS &&
+		counts_new_inputs(e) == 0 &&
+		energy_favoured(engine_energy(e)) <= 1;
+}
+
+void
+hints_on_second(struct engine *e)
+{
+	if (!hints_is_deaf(e) || !program_doubt_input(e))
+		return;
+	if (program_reads_file(e))
+		hints_tell(e,
+			"check the arguments of the program: every input has "
+			"the same coverage, so it seems not to read its input "
+			"file");
+	else
+		hints_tell(e,
+			"write @@ in the arguments, where the program takes "
+			"the name of a file, or use --input-file NAME: every "
+			"input has the same coverage, so the program seems not "
+			"to read standard input");
 }

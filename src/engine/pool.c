@@ -288,8 +288,10 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.argv = program_argv(e),
 		.envp = program_envp(e),
 		.isolate = isolation_spec(program_isolation(e)),
+		.input = program_input(e),
 		.campaign_seed = engine_settings(e)->seed,
 		.leaks = !engine_settings(e)->no_leaks,
+		.fail_on_exit = engine_settings(e)->fail_on_exit,
 		.handlers = &engine_pool(e)->handlers,
 		.arg = e,
 	};

@@ -2,7 +2,9 @@
 #include "engine/program.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "engine/parts.h"
 #include "engine/program_private.h"
 #include "shared/values/tuple.h"
@@ -43,6 +45,35 @@ program_isolation(const struct engine *e)
 	return &engine_program(e)->isolation;
 }
 
+const struct input_file_spec *
+program_input(const struct engine *e)
+{
+	return &engine_program(e)->input;
+}
+
+bool
+program_reads_file(const struct engine *e)
+{
+	const struct program *p = engine_program(e);
+
+	return (p->input.name != NULL && p->input.name[0] != '\0') ||
+		input_file_is_marked(p->argv);
+}
+
+const char *
+program_kind(const struct engine *e)
+{
+	return engine_program(e)->kind;
+}
+
+bool
+program_has_main(const struct engine *e)
+{
+	const char *kind = engine_program(e)->kind;
+
+	return kind[0] != '\0' && strcmp(kind, "function") != 0;
+}
+
 const struct tuple_types *
 program_types(const struct engine *e)
 {
@@ -75,6 +106,23 @@ program_set_types(struct engine *e, const struct tuple_types *types,
 
 	p->types = *types;
 	snprintf(p->function, sizeof(p->function), "%s", function);
+}
+
+void
+program_set_kind(struct engine *e, const char *kind)
+{
+	struct program *p = engine_program(e);
+
+	text_clean_string(kind, p->kind, sizeof(p->kind));
+}
+
+bool
+program_doubt_input(struct engine *e)
+{
+	bool first = !engine_program(e)->doubted;
+
+	engine_program(e)->doubted = true;
+	return first;
 }
 
 void

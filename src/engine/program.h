@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct engine;
+struct input_file_spec;
 struct isolation;
 struct target_info;
 struct tuple_types;
@@ -18,17 +19,27 @@ char **program_argv(const struct engine *e);
 char **program_envp(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
+/* Where a program with a main() gets its inputs. */
+const struct input_file_spec *program_input(const struct engine *e);
+/* Does it read them from a file, by its arguments or by --input-file? */
+bool program_reads_file(const struct engine *e);
 
 /* Known when the first worker is ready; empty before. */
 /* Of its parameters; n is 0: not typed. */
 const struct tuple_types *program_types(const struct engine *e);
-const char *program_function(const struct engine *e);  /* "": not typed */
+const char *program_function(const struct engine *e); /* "": not typed */
+const char *program_kind(const struct engine *e);     /* "function", "main()" */
+/* Does each input run the whole program? */
+bool program_has_main(const struct engine *e);
 const char *program_sanitizer(const struct engine *e); /* "": none */
 bool program_is_instrumented(const struct engine *e);
 
 /* Notes the facts that the first worker has reported. */
 void program_set_types(struct engine *e, const struct tuple_types *types,
 	const char *function);
+void program_set_kind(struct engine *e, const char *kind);
+/* True at the first call: the program may be told to read nothing. */
+bool program_doubt_input(struct engine *e);
 void program_set_build(struct engine *e, const char *sanitizer,
 	bool instrumented);
 

@@ -6,6 +6,7 @@
 
 #include "shared/values/tuple.h"
 #include "worker/elf.h"
+#include "worker/input_file.h"
 #include "worker/isolation.h"
 
 struct program {
@@ -13,10 +14,14 @@ struct program {
 	char **argv, **envp;
 	struct target_info info;
 	struct isolation isolation;
+	struct input_file_spec input;
+	char *input_folder; /* of the input files */
 	struct tuple_types types;
 	char function[64];
+	char kind[16];
 	char sanitizer[32];
 	bool instrumented;
+	bool doubted; /* whether it reads its input */
 };
 
 #endif

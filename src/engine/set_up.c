@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/rlimits.h"
@@ -20,6 +21,7 @@
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/environment.h"
+#include "worker/input_file.h"
 #include "worker/mutation_log.h"
 #include "worker/worker.h"
 
@@ -126,6 +128,38 @@ set_up_read(void *arg, const char *name, size_t max, uint8_t **data,
 	return store_read(e->store, "corpus", name, max, data, len, err);
 }
 
+/* The files from which a program reads are in the output directory. */
+static void
+set_up_input(struct engine *e)
+{
+	char *folder = realpath(e->output_path, NULL);
+
+	e->target.input_folder =
+		folder != NULL ? folder : xstrdup(e->output_path);
+	input_file_remove_old(e->target.input_folder);
+	e->target.input = (struct input_file_spec){
+		.folder = e->target.input_folder,
+		.name = e->settings.input_file,
+		.isolated = e->settings.isolate,
+	};
+}
+
+/* Workers would overwrite each other's input in a file with a fixed name. */
+static enum status
+set_up_one_worker(struct engine *e, struct error *err)
+{
+	if (e->settings.input_file[0] == '\0')
+		return OK;
+	if (e->settings.parallel > 1 &&
+		e->settings.origin[OPT_PARALLEL] != ORIGIN_DEFAULT)
+		return error_set(err, E_USAGE,
+			"--input-file names one file, so there can be only one "
+			"worker: leave --parallel out, or write @@ in an "
+			"argument of the target for a file of each worker");
+	e->settings.parallel = 1;
+	return OK;
+}
+
 enum status
 set_up_store(struct engine *e, char **args, struct error *err)
 {
@@ -138,6 +172,8 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	};
 	struct seeds *probe;
 
+	if (set_up_one_worker(e, err) != OK)
+		return err->code;
 	/* Seeds first: a wrong name must not leave a directory behind. */
 	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,
 		    e->settings.max_len, err) != OK)
@@ -146,6 +182,7 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	store.path = e->output_path;
 	if (store_open(&e->store, &store, err) != OK)
 		return err->code;
+	set_up_input(e);
 	e->campaign.corpus = corpus_create(CORPUS_BUDGET, set_up_read, e);
 	e->campaign.energy =
 		energy_create(&e->campaign.memory, e->campaign.corpus);

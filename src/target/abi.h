@@ -38,6 +38,8 @@ ABI_EXPORT int __cfuzz_drive(int *argc, char ***argv,
 	target_function *callback);
 ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
+ABI_EXPORT void __cfuzz_start(void);
+ABI_EXPORT void cfuzz_start(void);
 
 /*
  * Functions that call the target have a section of their own, so that the end

@@ -22,21 +22,21 @@
 #include "target/child/typed.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
+#include "target/program/program_run.h"
 #include "target/replay.h"
 #include "target/server/guardian.h"
 #include "target/server/serve.h"
 
-#define START_PROGRAM \
-	"this program has a main() of its own and nothing to fuzz: write a " \
-	"function LLVMFuzzerTestOneInput() that hands its bytes to the code, " \
-	"and leave main() out, or call LLVMFuzzerRunDriver() in it"
 #define START_NAME WORKER_ENVIRONMENT "="
+#define START_INPUT WORKER_INPUT "="
 
 int main(int argc, char **argv);
 
 /* NULL: the program does not call it, see driver.c. */
 ABI_WEAK int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
+/* The same, see program/deferred.c. */
+ABI_WEAK void cfuzz_start(void);
 
 const uint32_t __cfuzz_runtime = WIRE_VERSION;
 
@@ -62,7 +62,8 @@ static struct start {
 	bool looked;
 	bool is_worker;
 	bool served;
-	int base; /* first descriptor of the worker */
+	int base;          /* first descriptor of the worker */
+	const char *input; /* the program's input file; NULL: none */
 } start;
 
 static int start_main(int argc, char **argv);
@@ -119,7 +120,7 @@ start_find_fault(void)
 		       "instead of the fuzz target; leave it out, or call "
 		       "LLVMFuzzerRunDriver() in it";
 	if (main != start_main)
-		return LLVMFuzzerRunDriver != NULL ? NULL : START_PROGRAM;
+		return NULL; /* it calls the driver, or is a program */
 	if (plain && typed)
 		return "this program has both LLVMFuzzerTestOneInput() and "
 		       "CFUZZ_TARGET(): only one of them can be fuzzed; leave "
@@ -147,12 +148,16 @@ start_early(int argc, char **argv, char **envp)
 	start.looked = true;
 	for (size_t i = 0; envp[i] != NULL; i++) {
 		value = start_match(envp[i], START_NAME);
-		if (value == NULL) {
-			envp[n++] = envp[i];
+		if (value != NULL) {
+			start.is_worker = true;
+			start.base = start_parse_base(value);
 			continue;
 		}
-		start.is_worker = true;
-		start.base = start_parse_base(value);
+		value = start_match(envp[i], START_INPUT);
+		if (value != NULL)
+			start.input = value;
+		else
+			envp[n++] = envp[i];
 	}
 	envp[n] = NULL;
 	if (!start.is_worker)
@@ -186,24 +191,36 @@ __attribute__((destructor)) static void
 start_unserved(void)
 {
 	if (start.is_worker && !start.served)
-		serve_give_up("the program ended without calling "
-			      "LLVMFuzzerRunDriver()");
+		serve_give_up(LLVMFuzzerRunDriver != NULL
+				? "the program ended without calling "
+				  "LLVMFuzzerRunDriver()"
+				: "the program ended without calling "
+				  "cfuzz_start()");
+}
+
+static struct worker *
+start_open_worker(void)
+{
+	static struct worker worker;
+	struct error err = { .code = OK };
+
+	start.served = true;
+	if (worker_open(&worker, start.base, &err) != OK)
+		serve_give_up(err.text);
+	worker.guardian = guardian_start(&worker);
+	return &worker;
 }
 
 static void
 start_serve(target_function *target, int *argc, char ***argv)
 {
-	static struct worker worker;
+	struct worker *worker = start_open_worker();
 	struct error err = { .code = OK };
 	char text[128];
 	int result;
 
-	start.served = true;
-	if (worker_open(&worker, start.base, &err) != OK)
-		serve_give_up(err.text);
-	worker.target = target;
-	worker.types = *typed_types();
-	worker.guardian = guardian_start(&worker);
+	worker->target = target;
+	worker->types = *typed_types();
 	result = LLVMFuzzerInitialize != NULL ? LLVMFuzzerInitialize(argc, argv)
 					      : 0;
 	if (result != 0) {
@@ -211,9 +228,9 @@ start_serve(target_function *target, int *argc, char ***argv)
 			"LLVMFuzzerInitialize() returned %d", result);
 		serve_give_up(text);
 	}
-	if (seeds_close(&worker.types, &err) != OK)
+	if (seeds_close(&worker->types, &err) != OK)
 		serve_give_up(err.text);
-	serve_run(&worker);
+	serve_run(worker);
 }
 
 /* Counters that the target maintains itself. */
@@ -226,6 +243,31 @@ start_add_extra(void)
 			(size_t)(__stop___libfuzzer_extra_counters -
 				__start___libfuzzer_extra_counters),
 			__start___libfuzzer_extra_counters);
+}
+
+/* Returns at once, unless the program is a worker: then in each run. */
+void
+__cfuzz_start(void)
+{
+	struct worker *worker;
+
+	if (!start.is_worker || start.served)
+		return;
+	start_add_extra();
+	worker = start_open_worker();
+	program_serve(worker, main, start.input);
+}
+
+/*
+ * The last constructor, because the runtime is linked last: all others of the
+ * program have run, and main() follows.
+ */
+__attribute__((constructor)) static void
+start_program(void)
+{
+	if (main != start_main && LLVMFuzzerRunDriver == NULL &&
+		cfuzz_start == NULL)
+		__cfuzz_start();
 }
 
 int

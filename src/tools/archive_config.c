@@ -33,6 +33,8 @@ archive_take_limits(struct settings *settings, const json_t *stats)
 
 	archive_take_limit(settings, limits, OPT_TIMEOUT);
 	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
+	archive_take_limit(settings, limits, OPT_INPUT_FILE);
+	archive_take_limit(settings, limits, OPT_FAIL_ON_EXIT);
 }
 
 /* NULL: there is no valid file. */
@@ -104,6 +106,7 @@ void
 archive_config_init(struct archive_config *a, const struct engine_config *from,
 	const char *output)
 {
+	const char *kind;
 	json_t *stats;
 
 	*a = (struct archive_config){ .config = *from };
@@ -115,6 +118,9 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	archive_read_start(output, &a->start);
 	stats = archive_read_stats(output);
 	archive_take_limits(&a->settings, stats);
+	kind = json_string_value(json_object_get(stats, "kind"));
+	a->has_main = kind != NULL && kind[0] != '\0' &&
+		strcmp(kind, "function") != 0;
 	json_decref(stats);
 	archive_take_isolation(&a->settings, &a->start);
 	if (a->config.args == NULL)

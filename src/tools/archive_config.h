@@ -12,6 +12,7 @@ struct archive_config {
 	struct engine_config config; /* use this in place of the other */
 	struct settings settings;
 	struct archive_start start;
+	bool has_main; /* the campaign's target: a program with a main() */
 };
 
 /* output may be NULL: no campaign. */

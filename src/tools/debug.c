@@ -5,6 +5,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,12 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "tools/archive_config.h"
 #include "worker/elf.h"
 #include "worker/environment.h"
+#include "worker/input_file.h"
 
 extern char **environ;
 
@@ -56,30 +59,78 @@ debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
 	free(path);
 }
 
-/* gdb OPTION... --args TARGET ARGUMENT... FILE */
+/* A program reads the file that its arguments or the user name, or stdin. */
+struct debug_run {
+	char *command;   /* of gdb: "run", "run < FILE" */
+	char *prepare;   /* "echo", or copies the file */
+	char **argv;     /* the program's */
+	const char *top; /* its outermost function */
+};
+
+static void
+debug_open_run(struct debug_run *run, const struct archive_config *archive,
+	char *target, char *file)
+{
+	const char *name = archive->settings.input_file;
+	char quoted[4 * PATH_MAX], to[4 * PATH_MAX];
+	char **args = archive->config.args, **argv;
+	size_t n = 0;
+
+	while (args != NULL && args[n] != NULL)
+		n++;
+	argv = xcalloc(n + 3, sizeof(*argv));
+	argv[0] = target;
+	if (n > 0)
+		memcpy(argv + 1, args, n * sizeof(*argv));
+	text_quote(file, quoted, sizeof(quoted));
+	run->prepare = xstrdup("echo");
+	run->command = xstrdup("run");
+	run->top = archive->has_main ? "frame function main"
+				     : "frame function LLVMFuzzerTestOneInput";
+	if (!archive->has_main) {
+		argv[n + 1] = file;
+	} else if (name[0] != '\0') {
+		text_quote(name, to, sizeof(to));
+		free(run->prepare);
+		run->prepare = xasprintf("shell cp -- %s %s", quoted, to);
+	} else if (!input_file_is_marked(argv)) {
+		free(run->command);
+		run->command = xasprintf("run < %s", quoted);
+	}
+	run->argv = input_file_argv(argv, file);
+	free(argv);
+}
+
+static void
+debug_close_run(struct debug_run *run)
+{
+	input_file_free_argv(run->argv);
+	free(run->prepare);
+	free(run->command);
+}
+
+/* gdb OPTION... --args TARGET ARGUMENT... */
 static char **
-debug_argv(char *target, char **args, char *file, char *own)
+debug_argv(const struct debug_run *run, char *own)
 {
 	/* Quitting needs no confirmation: the run can be repeated. The last of
 	 * the frame commands whose function is on the stack decides the
 	 * selected frame. */
 	const char *const words[] = { "gdb", "-q", "-ex", "set confirm off",
 		"-ex", "set breakpoint pending on", "-ex", "break cfuzz_fail",
-		"-ex", "run", "-ex", "frame function LLVMFuzzerTestOneInput",
+		"-ex", run->prepare, "-ex", run->command, "-ex", run->top,
 		"-ex", own, "--args" };
-	size_t n = 0, i, args_n = 0;
+	size_t n = 0, i;
 	char **argv;
 
-	while (args != NULL && args[args_n] != NULL)
-		args_n++;
-	argv = xcalloc(sizeof(words) / sizeof(words[0]) + args_n + 3,
-		sizeof(*argv));
+	while (run->argv[n] != NULL)
+		n++;
+	argv = xcalloc(sizeof(words) / sizeof(words[0]) + n + 1, sizeof(*argv));
+	n = 0;
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		argv[n++] = (char *)words[i];
-	argv[n++] = target;
-	for (i = 0; i < args_n; i++)
-		argv[n++] = args[i];
-	argv[n++] = file;
+	for (i = 0; run->argv[i] != NULL; i++)
+		argv[n++] = run->argv[i];
 	return argv;
 }
 
@@ -95,11 +146,13 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	char function[DEBUG_FUNCTION], own[DEBUG_FUNCTION + 24];
 	char **argv;
 	char **envp = environment_create_debug(environ, &spec);
+	struct debug_run run;
 
 	debug_own_function(file, function);
 	snprintf(own, sizeof(own), "frame%s%s",
 		function[0] != '\0' ? " function " : "", function);
-	argv = debug_argv(target->path, archive->config.args, file, own);
+	debug_open_run(&run, archive, target->path, file);
+	argv = debug_argv(&run, own);
 	execvpe(argv[0], argv, envp);
 	if (errno == ENOENT)
 		error_set(err, E_NOT_FOUND,
@@ -109,6 +162,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 		error_set(err, E_IO, "gdb cannot be started: %s",
 			strerror(errno));
 	environment_destroy(envp);
+	debug_close_run(&run);
 	free(argv);
 }
 

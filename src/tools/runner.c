@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/rlimits.h"
@@ -313,7 +314,9 @@ runner_add_worker(struct runner *runner, struct error *err)
 		.argv = runner->argv,
 		.envp = runner->envp,
 		.isolate = isolation_spec(&runner->isolation),
+		.input = &runner->input,
 		.leaks = !runner->settings.no_leaks,
+		.fail_on_exit = runner->settings.fail_on_exit,
 		.handlers = &handlers,
 		.arg = runner,
 	};
@@ -341,6 +344,11 @@ runner_make_argv(struct runner *runner)
 
 	while (args != NULL && args[n] != NULL)
 		n++;
+	runner->input = (struct input_file_spec){
+		.folder = runner->folder,
+		.name = runner->settings.input_file,
+		.isolated = isolation_spec(&runner->isolation) != NULL,
+	};
 	runner->argv = xcalloc(n + 2, sizeof(*runner->argv));
 	runner->argv[0] = runner->target.path;
 	for (i = 0; i < n; i++)
@@ -410,6 +418,10 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
+	if (isolation_spec(&runner->isolation) == NULL &&
+		input_file_make_folder(config->args, runner->folder,
+			sizeof(runner->folder), err) != OK)
+		return err->code;
 	runner->envp = environment_create(environ, &spec);
 	runner_make_argv(runner);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
@@ -460,6 +472,8 @@ runner_close(struct runner *runner)
 	target_info_clear(&runner->target);
 	environment_destroy(runner->envp);
 	free(runner->argv);
+	if (runner->folder[0] != '\0')
+		(void)rmdir(runner->folder);
 	settings_clear(&runner->settings);
 	if (runner->base != NULL)
 		event_base_free(runner->base);

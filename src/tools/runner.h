@@ -14,6 +14,7 @@
 #include "findings/names.h"
 #include "worker/campaign_memory.h"
 #include "worker/elf.h"
+#include "worker/input_file.h"
 #include "worker/isolation.h"
 #include "worker/worker.h"
 
@@ -41,6 +42,8 @@ struct runner {
 	struct process_strangers strangers;
 	struct target_info target;
 	struct isolation isolation;
+	struct input_file_spec input;
+	char folder[512];         /* for the input files; "": none */
 	struct settings settings; /* copy from the config */
 	struct worker *workers[MEMORY_WORKERS_MAX];
 	uint32_t workers_n;

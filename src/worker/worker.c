@@ -188,8 +188,8 @@ worker_spawn(struct worker *w)
 {
 	struct process_spec spec = {
 		.target_fd = w->config.target_fd,
-		.argv = w->config.argv,
-		.envp = w->config.envp,
+		.argv = w->input.argv,
+		.envp = w->input.envp,
 		.campaign_fd = w->config.campaign->sealed.fd,
 		.stderr_fd = w->stderr_file.fd,
 		.report_fd = w->report_file.fd,

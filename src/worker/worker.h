@@ -92,9 +92,11 @@ struct worker_config {
 	struct campaign_memory *campaign;
 	int target_fd;
 	char **argv, **envp;
-	const struct isolate_spec *isolate; /* NULL: not isolated */
+	const struct isolate_spec *isolate;  /* NULL: not isolated */
+	const struct input_file_spec *input; /* of a program; NULL: none */
 	uint64_t campaign_seed;
-	bool leaks; /* look for leaks */
+	bool leaks;        /* look for leaks */
+	bool fail_on_exit; /* a program's exit status is a failure */
 	const struct worker_handlers *handlers;
 	void *arg;
 };

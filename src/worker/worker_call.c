@@ -47,7 +47,8 @@ void
 worker_send_ping(struct worker *w)
 {
 	w->request = (struct rpc_request){ .kind = RPC_PING,
-		.leaks = w->config.leaks };
+		.leaks = w->config.leaks,
+		.fail_on_exit = w->config.fail_on_exit };
 	worker_send(w);
 }
 

@@ -53,6 +53,8 @@ worker_create(const struct worker_config *config, uint32_t slot,
 	w->slot = slot;
 	w->process = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
 	proc_memory_init(&w->memory_used);
+	input_file_init(&w->input, config->input, config->argv, config->envp,
+		slot);
 	w->memory.fd = w->stderr_file.fd = w->report_file.fd = -1;
 	w->step_ns = UINT64_MAX;
 	if (worker_fit(w, err) != OK ||
@@ -93,6 +95,7 @@ worker_destroy(struct worker *w)
 	worker_drop_events(w);
 	process_close(&w->process);
 	proc_memory_close(&w->memory_used);
+	input_file_clear(&w->input);
 	sealed_close(&w->memory);
 	sealed_close(&w->stderr_file);
 	sealed_close(&w->report_file);

@@ -8,6 +8,7 @@
 #ifndef CFUZZ_WORKER_WORKER_PRIVATE_H
 #define CFUZZ_WORKER_WORKER_PRIVATE_H
 
+#include "worker/input_file.h"
 #include "worker/proc.h"
 #include "worker/worker.h"
 
@@ -41,6 +42,7 @@ struct worker {
 	/* Isolated: last pid inside and outside. */
 	pid_t inner_child, outer_child;
 	bool refused; /* not started: the system had no resources */
+	struct input_file input;
 	struct sealed memory;
 	struct sealed stderr_file, report_file;
 	struct worker_layout layout;

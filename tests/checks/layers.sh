@@ -22,6 +22,7 @@ src/target/hooks     | shared/* target/hooks target/abi.h                    |
 src/target/traps     | shared/* target/hooks target/traps target/abi.h       |
 src/target/child     | shared/* target/crash target/hooks target/traps/traps.h target/child target/abi.h cfuzz.h |
 src/target/server    | shared/* target/crash target/hooks target/child target/server target/abi.h |
+src/target/program   | shared/* target/crash target/hooks target/child target/server target/program target/abi.h |
 src/base             | shared/* base                                         | crypto
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw

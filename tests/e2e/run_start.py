@@ -177,10 +177,8 @@ def garbage_before_serving():
 
 
 @each(('none', 'cfuzz-cc', 'int nothing;', 'LLVMFuzzerTestOneInput'),
-      ('own-main', 'cfuzz-cc', '#include <unistd.h>\nint main(void)\n{\n'
-       '\trmdir("mine");\n\tpause();\n\treturn 0;\n}\n',
-       'LLVMFuzzerTestOneInput()'),
-      ('both', 'cfuzz-cc', one_input('') + 'int main(void)\n{\n'
+      ('both', 'cfuzz-cc', one_input('') + '#include <unistd.h>\n'
+       'int main(void)\n{\n\trmdir("mine");\n\tpause();\n'
        '\treturn 0;\n}\n', 'main()'))
 def no_target_in_it(tool_name, source, want):
     # B44, B52: a program that lacks the entry point, or runs its own.

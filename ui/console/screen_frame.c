@@ -130,11 +130,16 @@ screen_frame_header_right(const struct model *model, struct row_writer *out)
 		draw_key_hot_spot(out, out->end - 8, help->key);
 }
 
-static const char *
-screen_frame_target(const struct model *model)
+/* The target and its kind; a function, the usual kind, is not named. */
+static void
+screen_frame_target(const struct model *model, char *buf, size_t size)
 {
-	return model->snapshot->target[0] != '\0' ? model->snapshot->target
-						  : model->target;
+	const struct snapshot *s = model->snapshot;
+	const char *target = s->target[0] != '\0' ? s->target : model->target;
+	bool named = s->kind[0] != '\0' && strcmp(s->kind, "function") != 0;
+
+	snprintf(buf, size, "%s%s%s", target, named ? " " : "",
+		named ? s->kind : "");
 }
 
 /* The state, in capitals up to its numbers, legible from afar. */
@@ -211,10 +216,13 @@ screen_frame_header(const struct model *model, struct grid *grid)
 	target = row_room(&out) - state -
 		(model->playback.on ? SCREEN_FRAME_PLAYBACK : 24);
 	if (!calls && target >= 8) {
-		int width = (int)text_width(screen_frame_target(model));
+		char text[sizeof(model->snapshot->target) + 32];
+		int width;
 
+		screen_frame_target(model, text, sizeof(text));
+		width = (int)text_width(text);
 		row_field(&out, width < target ? width : target, STYLE_HEADER,
-			screen_frame_target(model));
+			text);
 		row_gap(&out, SCREEN_FRAME_GAP);
 	}
 	screen_frame_state(model, &out);

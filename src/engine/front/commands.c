@@ -133,6 +133,10 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
+	if (n > 1 && engine_settings(e)->input_file[0] != '\0')
+		return error_set(err, E_STATE,
+			"--input-file names one file, so there can be only one "
+			"worker");
 	if (engine_stopping(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	pool_resize(e, (uint32_t)n);

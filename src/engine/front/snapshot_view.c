@@ -325,7 +325,13 @@ view_limits(struct engine *e, struct snapshot *s)
 	for (i = 0; i < OPT_COUNT_; i++) {
 		option = settings_option((enum option_id)i);
 		live = option->flags & OPTION_LIVE;
-		if (!live && !(i == OPT_ISOLATE && engine_settings(e)->isolate))
+		/* Needed to run an input again. */
+		if (!live &&
+			!(i == OPT_ISOLATE && engine_settings(e)->isolate) &&
+			!(i == OPT_INPUT_FILE &&
+				engine_settings(e)->input_file[0]) &&
+			!(i == OPT_FAIL_ON_EXIT &&
+				engine_settings(e)->fail_on_exit))
 			continue;
 		v = &s->limits[s->limits_n++];
 		snprintf(v->name, sizeof(v->name), "%s", option->name);
@@ -376,6 +382,7 @@ view_make(struct engine *e, struct snapshot *s)
 	s->seq = engine_next_snapshot(e);
 	text_clean_string(program_path(e), s->target, sizeof(s->target));
 	text_clean_string(engine_output_path(e), s->output, sizeof(s->output));
+	snprintf(s->kind, sizeof(s->kind), "%s", program_kind(e));
 	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s",
 		program_sanitizer(e));
 	text_clean_string(engine_failure(e), s->ended_why,

@@ -31,6 +31,8 @@ void message_warn(struct engine *e, const char *kind, const char *text);
 void message_recall(struct engine *e, const json_t *event, double latest_s);
 /* Hints on the build of the target, from its first worker. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
+/* Once a second: a hint if a program seems to read nothing. */
+void hints_on_second(struct engine *e);
 /* An event: to the journal, the front ends and the screen. */
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));

@@ -27,6 +27,7 @@
 #include "findings/export_write.h"
 #include "findings/finding.h"
 #include "store/store.h"
+#include "worker/input_file.h"
 #include "worker/input_text.h"
 
 #define EXPORT_FOLDER "export" /* below the output directory */
@@ -78,6 +79,74 @@ export_put_input(struct export *x, const char *name, const void *data,
 	input_text_clear(&text);
 }
 
+/* A word of a shell, in which "$input" replaces each mark. */
+static char *
+export_word_of(const char *arg)
+{
+	const char *mark = strstr(arg, INPUT_FILE_MARK);
+	size_t len = mark != NULL ? (size_t)(mark - arg) : strlen(arg);
+	char *piece = xstrndup(arg, len), *rest, *word;
+	char *quoted = xmalloc(4 * len + 3);
+
+	text_quote(piece, quoted, 4 * len + 3);
+	/* Nothing is left behind a mark at the end. */
+	rest = mark != NULL && mark[strlen(INPUT_FILE_MARK)] != '\0'
+		? export_word_of(mark + strlen(INPUT_FILE_MARK))
+		: xstrdup("");
+	word = xasprintf("%s%s%s", len > 0 || mark == NULL ? quoted : "",
+		mark != NULL ? "\"$input\"" : "", rest);
+	free(quoted);
+	free(piece);
+	free(rest);
+	return word;
+}
+
+static char *
+export_arguments(const struct export *x)
+{
+	char *text = xstrdup("");
+
+	for (char **arg = program_argv(x->e) + 1; *arg != NULL; arg++) {
+		char *word = export_word_of(*arg);
+		char *more = xasprintf("%s %s", text, word);
+
+		free(text);
+		free(word);
+		text = more;
+	}
+	return text;
+}
+
+/* Runs the program itself: its reader needs no cfuzz. */
+static void
+export_put_program_script(struct export *x)
+{
+	const char *name = engine_settings(x->e)->input_file;
+	char *arguments = export_arguments(x), *word = export_word_of(name);
+	bool named = name[0] != '\0';
+
+	export_put_text(x, "reproduce.sh",
+		xasprintf("#!/bin/sh\n"
+			  "# %s\n"
+			  "# Runs the program with the input again, or another "
+			  "build of it:\n"
+			  "# reproduce.sh [PROGRAM [FILE]]\n"
+			  "program=%s\n"
+			  "here=$(dirname -- \"$0\")\n"
+			  "[ $# -gt 0 ] && program=$1\n"
+			  "input=${2-$here/%s}\n"
+			  "%s%s%s"
+			  "exec \"$program\"%s%s\n",
+			x->title, x->target,
+			x->f->minimized != NULL ? "minimized" : "input",
+			named ? "cp -- \"$input\" " : "", named ? word : "",
+			named ? "\n" : "", arguments,
+			program_reads_file(x->e) ? "" : " <\"$input\""));
+	x->write.files[x->write.files_n - 1].run = true;
+	free(arguments);
+	free(word);
+}
+
 /* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
  * repro` can do the same. */
 static void
@@ -124,6 +193,7 @@ static void
 set_about(struct export *x)
 {
 	const struct finding *f = x->f;
+	bool whole = program_has_main(x->e);
 	char first[TEXT_NUMBER_SIZE], words[FAILURE_TEXT_MAX];
 	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
 
@@ -144,8 +214,7 @@ set_about(struct export *x)
 		"reproduce.sh  runs the %sinput again\n"
 		"input         the first input that failed\n"
 		"%s"
-		"input.c       the same as a program that calls "
-		"%s\n"
+		"%s%s%s"
 		"%s"
 		"crash.json    all of this for programs, and the "
 		"stack\n",
@@ -164,8 +233,12 @@ set_about(struct export *x)
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"
 			: "",
-		program_types(x->e)->n > 0 ? "the target"
-					   : "LLVMFuzzerTestOneInput()",
+		whole ? "" : "input.c       the same as a program that calls ",
+		whole ? ""
+			: program_types(x->e)->n > 0
+			? "the target"
+			: "LLVMFuzzerTestOneInput()",
+		whole ? "" : "\n",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
 				    "in a row before it fails\n"
 				  : "");
@@ -196,8 +269,12 @@ put_all(struct export *x)
 		export_write_add(&x->write, "report.txt",
 			xmemdup(f->report, f->report_len), f->report_len);
 	put_json(x);
-	export_put_script(x);
-	put_program(x);
+	if (program_has_main(x->e)) {
+		export_put_program_script(x);
+	} else {
+		export_put_script(x);
+		put_program(x);
+	}
 	set_about(x);
 }
 

@@ -44,6 +44,9 @@ rerun_options(const struct engine *e, char *buf, size_t size)
 	if (engine_settings(e)->clean_env)
 		n += (size_t)snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_CLEAN_ENV)->name);
+	if (engine_settings(e)->fail_on_exit)
+		n += (size_t)snprintf(buf + n, size - n, " --%s",
+			settings_option(OPT_FAIL_ON_EXIT)->name);
 	if (engine_settings(e)->isolate)
 		snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_ISOLATE)->name);

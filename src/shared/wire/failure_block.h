@@ -74,7 +74,8 @@ struct failure_block {
 #define FAILURE_PART_CALLS "/calls"     /* code that calls the target */
 #define FAILURE_PART_STRINGS "/strings" /* hooks of string functions */
 #define FAILURE_PART_TEXT "/text"       /* all else */
-#define FAILURE_PARTS 3u
+#define FAILURE_PART_MAIN "/main"       /* main(), if each input runs it */
+#define FAILURE_PARTS 4u
 struct failure_module {
 	uint64_t start, end;
 	uint64_t bias; /* offset = address - bias */

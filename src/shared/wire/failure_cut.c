@@ -62,6 +62,9 @@ failure_cut(struct failure *f, const struct failure_module *modules, size_t n)
 		if (!cut_is_in(frame, FAILURE_PART_STRINGS, modules, n) &&
 			!cut_is_in(frame, FAILURE_PART_TEXT, modules, n))
 			f->frames[left++] = *frame;
+		/* The C library's start follows, in no build the same. */
+		if (cut_is_in(frame, FAILURE_PART_MAIN, modules, n))
+			break;
 	}
 	f->frames_n = left;
 }

@@ -38,6 +38,8 @@ enum worker_fd {
 	WORKER_FD_COUNT
 };
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
+/* The file from which a program reads its input; absent: standard input. */
+#define WORKER_INPUT "CFUZZ_INPUT"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

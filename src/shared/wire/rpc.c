@@ -26,6 +26,7 @@ static const struct rpc_table RPC_MODULE = RPC_TABLE(RPC_MODULE_ROWS);
 #define RPC_OF struct rpc_request
 static const struct rpc_member RPC_PING_ROWS[] = {
 	{ RPC_MEMBER("Leaks", BOOL, leaks), .optional = true },
+	{ RPC_MEMBER("FailOnExit", BOOL, fail_on_exit), .optional = true },
 };
 
 static const struct rpc_member RPC_FUZZ_ROWS[] = {
@@ -127,6 +128,7 @@ static const struct rpc_member RPC_PING_REPLY_ROWS[] = {
 	{ RPC_MEMBER("Threads", NUMBER, threads), .max = INT32_MAX },
 	{ RPC_MEMBER("NoFork", BOOL, no_fork) },
 	{ RPC_MEMBER("Leaks", NUMBER, leaks), .max = LEAKS_COUNT - 1 },
+	{ RPC_MEMBER("TargetKind", TEXT, target_kind) },
 	{ RPC_MEMBER("Sanitizer", TEXT, sanitizer) },
 	{ RPC_MEMBER("Instrumentation", TEXT, instrumentation) },
 	{ RPC_LIST_OF("Modules", modules, modules_n, RPC_MODULE) },

@@ -51,7 +51,8 @@ struct rpc_request {
 	uint64_t seq;   /* chosen by the engine; the reply repeats it */
 	uint64_t nonce; /* the same; unguessable, new for each call */
 	/* Ping */
-	bool leaks; /* look for leaks */
+	bool leaks;        /* look for leaks */
+	bool fail_on_exit; /* a program that exits with a status is a failure */
 	/* Fuzz, Minimize */
 	uint64_t timeout_ns; /* 0 = none; informative: the engine ends calls */
 	uint64_t limit;      /* executions, 0 = none */
@@ -94,6 +95,7 @@ struct rpc_reply {
 	int32_t threads;  /* of the target after initialisation */
 	bool no_fork;     /* threads run: each death costs a new exec */
 	enum rpc_leaks leaks;
+	char target_kind[16];     /* "function", "main()" ... */
 	char sanitizer[32];       /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
 	uint32_t modules_n;       /* edge counters of the start-up modules */

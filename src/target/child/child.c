@@ -48,12 +48,27 @@ child_init(struct child *c, struct worker *w)
 		custom_init(&c->custom, w->head, w->layout.value_size);
 }
 
+/* A process that is forked for each input need not copy these pages. */
+static void
+child_keep_from_runs(const struct child *c)
+{
+	(void)madvise(c->coverage, MEMORY_COUNTERS_MAX, MADV_DONTFORK);
+	(void)madvise(c->hits, MEMORY_HITS_MAX * sizeof(*c->hits),
+		MADV_DONTFORK);
+	(void)madvise(c->copy, c->worker->layout.value_size, MADV_DONTFORK);
+	scan_keep_from_forks(&c->scan);
+}
+
 void
 child_claim(struct child *c)
 {
 	const struct crash_input input = { &c->guard, &c->value_len, c->value };
 
 	crash_protect(&input);
+	if (c->worker->on_child != NULL) {
+		child_keep_from_runs(c);
+		c->worker->on_child();
+	}
 	*c->original = 1;
 	c->custom.original = c->original;
 #ifdef MADV_WIPEONFORK

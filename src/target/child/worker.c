@@ -112,7 +112,8 @@ worker_open(struct worker *w, int base, struct error *err)
 {
 	size_t memory_size = 0, campaign_size = 0;
 
-	*w = (struct worker){ .target = LLVMFuzzerTestOneInput };
+	*w = (struct worker){ .target = LLVMFuzzerTestOneInput,
+		.kind = "function" };
 	w->in_fd = worker_raise_fd(base + WORKER_FD_IN);
 	w->out_fd = worker_raise_fd(base + WORKER_FD_OUT);
 	w->report_fd = worker_raise_fd(base + WORKER_FD_REPORT);
@@ -153,5 +154,6 @@ worker_count_threads(struct worker *w)
 		n -= sanitizers_threads();
 	}
 	w->threads = n > 0 ? n : 1;
-	w->no_fork = w->threads > 1;
+	/* A process for each input lacks the threads in any case. */
+	w->no_fork = w->threads > 1 && w->on_child == NULL;
 }

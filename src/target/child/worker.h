@@ -32,6 +32,13 @@ struct worker {
 	int32_t threads;          /* the target's, after its initialisation */
 	bool no_fork;             /* there are several threads */
 	pid_t guardian;           /* 0: none; see guardian.h */
+	const char *kind;         /* of the target, for people */
+	/*
+	 * The target function forks a process for each input. The worker calls
+	 * this in each new child; NULL: the function forks none.
+	 */
+	void (*on_child)(void);
+	bool fail_on_exit; /* of such a process: status 0 alone is fine */
 };
 
 /* Takes the descriptors from base on and maps both memories. */

@@ -38,10 +38,11 @@ static struct crash {
 	int thread;       /* in the handler; 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
 	uintptr_t bottom; /* the target's frames lie below it */
-	uint64_t link;    /* aarch64: the link register at the fault */
-	int signo;        /* the first signal */
-	bool walked;      /* the walk over the stack is complete */
-	bool met_call;    /* ... and met the call of the target */
+	struct crash_main main;
+	uint64_t link; /* aarch64: the link register at the fault */
+	int signo;     /* the first signal */
+	bool walked;   /* the walk over the stack is complete */
+	bool met_call; /* ... and met the call of the target */
 } crash;
 
 static void
@@ -111,6 +112,13 @@ crash_calls_target(uintptr_t code)
 		code <= (uintptr_t)__stop_cfuzz_calls;
 }
 
+/* A call at the end of main() returns to the address behind it. */
+static bool
+crash_is_main(uintptr_t code)
+{
+	return code > crash.main.start && code <= crash.main.end;
+}
+
 static bool
 crash_on_frame(void *arg, const struct unwind_frame *frame)
 {
@@ -121,7 +129,7 @@ crash_on_frame(void *arg, const struct unwind_frame *frame)
 		return true;
 	if (n >= walk->max)
 		return false;
-	if (crash_calls_target(frame->code))
+	if (crash_calls_target(frame->code) || crash_is_main(frame->code))
 		crash.met_call = true;
 	walk->frames[n] = frame->code - (n > 0 || walk->called);
 	*walk->n = n + 1;
@@ -440,13 +448,21 @@ crash_protect(const struct crash_input *input)
 }
 
 void
+crash_set_main(const struct crash_main *main)
+{
+	crash.main = *main;
+}
+
+void
 crash_install(struct worker_head *head)
 {
 	struct sigaction action;
 
 	crash.head = head;
 	crash.thread = 0;
-	crash.bottom = (uintptr_t)__builtin_frame_address(0);
+	crash.bottom = crash.main.bottom != 0
+		? crash.main.bottom
+		: (uintptr_t)__builtin_frame_address(0);
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = crash_on_signal;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -37,6 +37,16 @@ struct crash_input {
 };
 void crash_protect(const struct crash_input *input);
 
+/*
+ * main(), if each input runs it: its code, and an address of the stack above its
+ * frames. Without it, the function that calls the target ends a stack.
+ */
+struct crash_main {
+	uintptr_t start, end; /* equal: unknown */
+	uintptr_t bottom;
+};
+void crash_set_main(const struct crash_main *main);
+
 /* Does the action call the runtime's crash handler? */
 bool crash_is_handler(const struct sigaction *action);
 

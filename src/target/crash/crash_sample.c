@@ -32,6 +32,7 @@ static struct sample {
 	bool wanted; /* the target does not handle the signal */
 	bool late;   /* TSan delays the signal */
 	int thread;  /* walks the stack; 0: none */
+	pid_t other; /* executes in place of this process; 0: none */
 	uintptr_t pc;
 	struct unwind_frame frames[SAMPLE_MAX];
 	uint32_t n;
@@ -251,8 +252,12 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	ucontext_t *context = arg;
 	int error = errno;
 
-	(void)signo;
 	(void)info;
+	/* The other process may see this variable as well. */
+	if (sample.other != 0 && sample.other != getpid()) {
+		(void)kill(sample.other, signo);
+		return;
+	}
 	crash_hurry();
 	if (block->sample != SAMPLE_WATCH && block->sample != SAMPLE_ONCE)
 		return; /* the target's own signal */
@@ -264,6 +269,12 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	sample_watch(context);
 	sample_tell(SAMPLE_TAKEN);
 	errno = error;
+}
+
+void
+crash_sample_pass_to(pid_t pid)
+{
+	__atomic_store_n(&sample.other, pid, __ATOMIC_RELEASE);
 }
 
 void

@@ -11,6 +11,7 @@
 #define CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "shared/wire/memory.h"
 
@@ -19,6 +20,12 @@ void crash_sample_prepare(void);
 
 /* Installs the handler; in each child. */
 void crash_sample_install(struct worker_head *head);
+
+/*
+ * The process that executes the input in place of this one, which passes the
+ * engine's signal on; 0: none. The process inherits the handler.
+ */
+void crash_sample_pass_to(pid_t pid);
 
 /*
  * Called on a fault. If the stack walk has faulted, publishes the frames found

@@ -5,35 +5,55 @@
 
 #include "target/crash/exits.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "target/abi.h"
 #include "target/crash/crash.h"
+
+/* Absent from other C libraries than glibc. */
+ABI_WEAK int on_exit(void (*handler)(int status, void *arg), void *arg);
 
 /* Global, because a function that exit() calls takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct exits {
 	struct worker_head *head;
-	pid_t pid; /* children of the target are ignored */
+	pid_t pid;    /* children of the target are ignored */
+	bool failing; /* only a status other than 0 counts */
 } exits;
 
 static void
-exits_note(void)
+exits_note_from(const void *from)
 {
 	struct failure_block *block;
 
 	if (exits.head == NULL || exits.pid != getpid() || crash_is_dying())
 		return;
 	block = &exits.head->failure;
-	block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX,
-		__builtin_return_address(0));
+	block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX, from);
 	block->kind = FAILURE_EXIT;
+}
+
+static void
+exits_note(void)
+{
+	exits_note_from(__builtin_return_address(0));
+}
+
+static void
+exits_note_status(int status, void *arg)
+{
+	(void)arg;
+	if (status != 0 || !exits.failing)
+		exits_note_from(__builtin_return_address(0));
 }
 
 void
 exits_prepare(void)
 {
-	(void)atexit(exits_note);
+	if (on_exit == NULL || on_exit(exits_note_status, NULL) != 0)
+		(void)atexit(exits_note);
 	(void)at_quick_exit(exits_note);
 }
 
@@ -42,4 +62,11 @@ exits_watch(struct worker_head *head)
 {
 	exits.head = head;
 	exits.pid = getpid();
+}
+
+void
+exits_watch_failing(struct worker_head *head)
+{
+	exits_watch(head);
+	exits.failing = true;
 }

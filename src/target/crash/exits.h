@@ -19,4 +19,7 @@ void exits_prepare(void);
 /* Reports exits of this process from now on; call it in each child. */
 void exits_watch(struct worker_head *head);
 
+/* The same, but an exit with status 0 is no failure. */
+void exits_watch_failing(struct worker_head *head);
+
 #endif

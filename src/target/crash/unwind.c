@@ -157,3 +157,29 @@ unwind_function(uintptr_t code)
 {
 	return unwind.find != NULL ? (uintptr_t)unwind.find((void *)code) : 0;
 }
+
+/* The largest function that is searched for its end. */
+#define UNWIND_FUNCTION_MAX ((uintptr_t)1 << 24)
+
+uintptr_t
+unwind_function_end(uintptr_t start)
+{
+	/* The function of an address is that of the byte before it. */
+	uintptr_t in = 1, out = 2, middle;
+
+	if (unwind_function(start + in) != start)
+		return start;
+	for (; unwind_function(start + out) == start; out *= 2) {
+		if (out == UNWIND_FUNCTION_MAX)
+			return start;
+		in = out;
+	}
+	while (out - in > 1) {
+		middle = in + (out - in) / 2;
+		if (unwind_function(start + middle) == start)
+			in = middle;
+		else
+			out = middle;
+	}
+	return start + in;
+}

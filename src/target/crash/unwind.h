@@ -31,4 +31,7 @@ void unwind_walk(unwind_fn *on_frame, void *arg, bool slots);
 /* The start of the function that contains code; 0: unknown. */
 uintptr_t unwind_function(uintptr_t code);
 
+/* The address behind the function that starts there; the start: unknown. */
+uintptr_t unwind_function_end(uintptr_t start);
+
 #endif

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define CMP_PATCH_SITES_MAX (1u << 15)
+#define CMP_PATCH_PAGE 4096u
 #define CMP_PATCH_SLOTS (CMP_PATCH_SITES_MAX * 2)
 #define CMP_PATCH_PROBES 8u
 /* Bytes that end with the call; the first ones may precede it. */
@@ -43,7 +44,7 @@ struct cmp_patch {
 	uint32_t n;
 	uint32_t patched;
 	bool want;
-};
+} __attribute__((aligned(CMP_PATCH_PAGE)));
 
 /* One per process; all zero until a hook calls cmp_patch_learn(). */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
@@ -74,6 +75,13 @@ cmp_patch_learn(uintptr_t returns, uintptr_t hook)
 		*slot = n + 1;
 		return;
 	}
+}
+
+void *
+cmp_patch_memory(size_t *len)
+{
+	*len = sizeof(patch);
+	return &patch;
 }
 
 /* Does a segment of the module with these rights hold the range? */

@@ -14,10 +14,14 @@
 #define CFUZZ_TARGET_HOOKS_CMP_PATCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Called by a hook, with its return address. */
 void cmp_patch_learn(uintptr_t returns, uintptr_t hook);
+
+/* All that cmp_patch_learn() writes to, in *len bytes. */
+void *cmp_patch_memory(size_t *len);
 
 /*
  * Overwrites all known calls, or restores them; not while the target runs.

@@ -50,7 +50,7 @@ struct compare {
 	struct compare_pair pairs[COMPARE_PAIRS_MAX];
 	uint32_t filter[COMPARE_FILTER];
 	uint16_t goals[COMPARE_GOALS];
-};
+} __attribute__((aligned(COMPARE_PAGE)));
 
 _Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
 	"sets");
@@ -76,6 +76,13 @@ compare_mix_bytes(uint32_t hash, const uint8_t *bytes, size_t len)
 	for (size_t i = 0; i < len; i++)
 		fnv = (fnv ^ bytes[i]) * 0x100000001b3u;
 	return compare_mix(hash, fnv ^ len);
+}
+
+void *
+compare_memory(size_t *len)
+{
+	*len = sizeof(compare);
+	return &compare;
 }
 
 void

@@ -50,6 +50,9 @@ void compare_begin(void);
 /* Ends recording. Returns the number of pairs. */
 uint32_t compare_end(void);
 
+/* All that a recording writes to, in *len bytes. */
+void *compare_memory(size_t *len);
+
 /* The number of pairs. */
 uint32_t compare_pairs_n(void);
 /* Copies pair i, with its lengths within bounds. False: there is none. */

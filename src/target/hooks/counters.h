@@ -27,6 +27,9 @@ enum counters_kind {
 	COUNTERS_KIND_COUNT
 };
 
+/* Tables of the runtime that several processes may share are aligned to it. */
+#define COUNTERS_PAGE 4096u
+
 /* Counters per bit of counter_region.touched. */
 #define COUNTERS_BLOCK 64u
 

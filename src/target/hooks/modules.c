@@ -24,6 +24,10 @@ ABI_WEAK int dladdr(const void *, Dl_info *);
 /* Set once, before the target can load a module itself. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct worker_head *modules_head;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct {
+	uintptr_t start, end;
+} modules_main;
 
 struct modules_list {
 	struct failure_module *modules;
@@ -133,7 +137,17 @@ modules_list(struct failure_module *modules, uint32_t max)
 		__stop_cfuzz_strings);
 	modules_add_part(&list, FAILURE_PART_TEXT, __start_cfuzz_text,
 		__stop_cfuzz_text);
+	modules_add_part(&list, FAILURE_PART_MAIN,
+		(const char *)modules_main.start,
+		(const char *)modules_main.end);
 	return list.n;
+}
+
+void
+modules_set_main(uintptr_t start, uintptr_t end)
+{
+	modules_main.start = start;
+	modules_main.end = end;
 }
 
 /* Finds the build-id in the notes of one segment; NULL: not there. */

@@ -46,6 +46,8 @@ bool modules_find(const void *address, struct module_info *module);
  * stay valid. They are listed in head->map, so that their frames have names.
  */
 void modules_begin_pinning(struct worker_head *head);
+/* The function whose callers are not the target's; start == end: none. */
+void modules_set_main(uintptr_t start, uintptr_t end);
 /* Pins the module of an address, if modules_begin_pinning() was called. */
 void modules_pin(const void *address);
 

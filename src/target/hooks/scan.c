@@ -33,6 +33,15 @@ scan_init(struct scan *s)
 	return s->features != NULL && s->counters != NULL;
 }
 
+void
+scan_keep_from_forks(const struct scan *s)
+{
+	(void)madvise(s->features, SCAN_FEATURES_MAX * sizeof(*s->features),
+		MADV_DONTFORK);
+	(void)madvise(s->counters, SCAN_FEATURES_MAX * sizeof(*s->counters),
+		MADV_DONTFORK);
+}
+
 static inline bool
 scan_is_zero(const uint8_t *at)
 {

@@ -29,6 +29,9 @@ struct scan {
 /* False: no memory. */
 bool scan_init(struct scan *scan);
 
+/* Processes forked from now on do not get the memory of the scan. */
+void scan_keep_from_forks(const struct scan *scan);
+
 /*
  * Collects the features that map (MEMORY_COUNTERS_MAX bytes) lacks, and clears
  * all counters. Returns their number.

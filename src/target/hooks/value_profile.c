@@ -20,12 +20,13 @@
 
 #define VALUE_PROFILE_LEVELS 8u /* of one counter */
 
-/* Untouched pages take no memory. */
+/* Untouched pages take no memory. No other variable is on these pages. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint8_t profile_counters[VALUE_PROFILE_COUNTERS];
-/* Few counters are in use: see counters.h. */
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint64_t profile_touched[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
+static struct profile {
+	uint8_t counters[VALUE_PROFILE_COUNTERS];
+	/* Few counters are in use: see counters.h. */
+	uint64_t touched[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
+} __attribute__((aligned(COUNTERS_PAGE))) profile;
 
 /* The first counter of each measure. */
 enum value_profile_row {
@@ -40,7 +41,7 @@ value_profile_region(void)
 	struct counters *counters = counters_get();
 
 	for (uint32_t i = 0; i < counters->n; i++) {
-		if (counters->regions[i].start == profile_counters)
+		if (counters->regions[i].start == profile.counters)
 			return &counters->regions[i];
 	}
 	return NULL;
@@ -53,13 +54,20 @@ value_profile_init(void)
 
 	if (value_profile_region() != NULL)
 		return;
-	counters_add(COUNTERS_COMPARE, profile_counters,
-		sizeof(profile_counters), profile_counters);
+	counters_add(COUNTERS_COMPARE, profile.counters,
+		sizeof(profile.counters), profile.counters);
 	region = value_profile_region();
 	if (region != NULL) {
 		region->quiet = true;
-		region->touched = profile_touched;
+		region->touched = profile.touched;
 	}
+}
+
+void *
+value_profile_memory(size_t *len)
+{
+	*len = sizeof(profile);
+	return &profile;
 }
 
 bool
@@ -70,7 +78,7 @@ value_profile_set(bool on)
 	if (region == NULL)
 		return false;
 	if (region->quiet && on)
-		__builtin_memset(profile_counters, 0, sizeof(profile_counters));
+		__builtin_memset(profile.counters, 0, sizeof(profile.counters));
 	region->quiet = !on;
 	return true;
 }
@@ -82,10 +90,10 @@ value_profile_touch(uint32_t site, enum value_profile_row row, uint32_t level)
 		0x9e3779b97f4a7c15u;
 	uint32_t at = (hash >> 32) % VALUE_PROFILE_COUNTERS;
 	uint32_t block = at / COUNTERS_BLOCK;
-	uint8_t *counter = &profile_counters[at];
+	uint8_t *counter = &profile.counters[at];
 	uint8_t value = (uint8_t)(1u << level % VALUE_PROFILE_LEVELS);
 
-	profile_touched[block / 64] |= 1ull << block % 64;
+	profile.touched[block / 64] |= 1ull << block % 64;
 	if (*counter < value)
 		*counter = value;
 }

@@ -11,6 +11,7 @@
 #define CFUZZ_TARGET_HOOKS_VALUE_PROFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct compare_pair;
@@ -25,6 +26,9 @@ void value_profile_init(void);
  * written nor scanned. False: there are no counters.
  */
 bool value_profile_set(bool on);
+
+/* All that the hooks write to, in *len bytes. */
+void *value_profile_memory(size_t *len);
 
 /* For the hooks, while it is on. */
 void value_profile_number(uint32_t site, uint64_t a, uint64_t b,

@@ -401,10 +401,12 @@ static const struct refusal_case {
 		"{ return d && n ? 0 : 0; }\\n' >both.c && "
 		"$CC $I -o both both.c",
 		"both", "MODE=", 70, "both LLVMFuzzerTestOneInput() and" },
-	{ "main without a driver",
-		"echo 'int main(void) { return 0; }' >bare.c && "
-		"$CC -o bare bare.c $B/libcfuzz.a -Wl,-u,__cfuzz_runtime",
-		"bare", "MODE=", 70, "main() of its own and nothing to fuzz" },
+	{ "start never reached",
+		"echo 'void cfuzz_start(); int main(int c, char **v) "
+		"{ if (c > 9 && v) cfuzz_start(); return 0; }' "
+		">bare.c && $CC -w -o bare bare.c $B/libcfuzz.a "
+		"-Wl,-u,__cfuzz_runtime",
+		"bare", "MODE=", 70, "without calling cfuzz_start()" },
 	{ "driver never called",
 		"echo 'int LLVMFuzzerRunDriver(); int main(int c, char **v) "
 		"{ return c > 9 ? LLVMFuzzerRunDriver(&c, &v, 0) : 0; }' "

@@ -1,0 +1,36 @@
+/*
+ * program_input: puts an input where the program reads it.
+ *
+ * Without a path the input is on standard input, a descriptor of memory that can
+ * be read, sought and mapped. With a path it is in that file. A run may remove,
+ * replace or shorten the file; the next input is whole again.
+ */
+#ifndef CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H
+#define CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "shared/status.h"
+
+struct program_input {
+	const char *path; /* NULL: standard input */
+	int fd;
+	size_t len; /* bytes in the memory of standard input */
+	dev_t dev;  /* of the file that fd is */
+	ino_t ino;
+};
+
+/*
+ * Opens the file, or replaces standard input. The path is borrowed. Fails if the
+ * file cannot be written.
+ */
+enum status program_input_open(struct program_input *input, const char *path,
+	struct error *err) MUST_CHECK;
+
+/* Replaces the input. Returns 0 or an errno; the input is not complete then. */
+int program_input_put(struct program_input *input, const uint8_t *data,
+	size_t len);
+
+#endif

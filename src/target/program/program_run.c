@@ -1,0 +1,260 @@
+/* program_run: see program_run.h. */
+
+#include "target/program/program_run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/crash/crash.h"
+#include "target/crash/crash_sample.h"
+#include "target/crash/exits.h"
+#include "target/crash/unwind.h"
+#include "target/hooks/cmp_patch.h"
+#include "target/hooks/compare.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/modules.h"
+#include "target/hooks/value_profile.h"
+#include "target/program/program_input.h"
+#include "target/program/shared_pages.h"
+#include "target/server/process_tree.h"
+#include "target/server/serve.h"
+
+/* Attempts to fork, and the time between two. */
+#define PROGRAM_FORKS 20
+#define PROGRAM_FORK_NS 50000000
+
+struct program {
+	struct worker *worker;
+	struct program_input input;
+	struct shared_pages pages;
+	struct shared_range ranges[SHARED_RANGES_MAX];
+	void *run[5]; /* where a run returns to the program */
+};
+
+/* Global, because a target's function takes no context. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct program *program;
+
+/* Ends the child without blame for the input. */
+static void __attribute__((noreturn)) program_fail(const char *what, int errnum)
+{
+	char text[256];
+	int len = snprintf(text, sizeof(text), "cfuzz: %s: %s\n", what,
+		strerror(errnum));
+
+	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
+		(void)kill(getpid(), SIGKILL);
+	(void)kill(getpid(), SIGKILL);
+	_exit(SERVE_EXIT_INTERNAL);
+}
+
+/* ---- a new child ------------------------------------------------------ */
+
+static uint32_t
+program_add_range(struct shared_range *ranges, uint32_t n, void *start,
+	size_t len)
+{
+	if (start != NULL && len > 0)
+		ranges[n++] =
+			(struct shared_range){ .start = start, .len = len };
+	return n;
+}
+
+/* Shares all counters known by now, and the records of comparisons. */
+static bool
+program_share(struct program *p)
+{
+	const struct counters *counters = counters_get();
+	struct shared_range *ranges = p->ranges;
+	uint32_t n = 0;
+	size_t len;
+	void *start;
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		/* The profile's memory holds more than its counters. */
+		if (region->kind != COUNTERS_COMPARE)
+			n = program_add_range(ranges, n, region->start,
+				region->n);
+	}
+	start = value_profile_memory(&len);
+	n = program_add_range(ranges, n, start, len);
+	start = compare_memory(&len);
+	n = program_add_range(ranges, n, start, len);
+	start = cmp_patch_memory(&len);
+	n = program_add_range(ranges, n, start, len);
+	return shared_pages_open(&p->pages, ranges, n);
+}
+
+/*
+ * In the child, because the pages are shared with runs alone: fork server and
+ * earlier children have their own.
+ */
+static void
+program_on_child(void)
+{
+	if (!program_share(program))
+		program_fail("pages cannot be shared", errno);
+	process_tree_adopt();
+}
+
+/* ---- a run ------------------------------------------------------------- */
+
+static void __attribute__((noreturn)) program_begin_run(struct program *p)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (p->worker->fail_on_exit)
+		exits_watch_failing(p->worker->head);
+	__builtin_longjmp(p->run, 1);
+}
+
+/* The limit of processes may be reached for a moment. */
+static pid_t
+program_fork(void)
+{
+	const struct timespec rest = { .tv_nsec = PROGRAM_FORK_NS };
+	pid_t pid = fork();
+
+	for (int i = 1; pid < 0 && i < PROGRAM_FORKS; i++) {
+		(void)nanosleep(&rest, NULL);
+		pid = fork();
+	}
+	if (pid < 0)
+		program_fail("no process for an input", errno);
+	return pid;
+}
+
+/*
+ * Waits for the end of the run. If the run stops, the child stops as well, and
+ * the fork server sees it. A pause of the engine stops both.
+ */
+static int
+program_wait(const struct program *p, pid_t pid)
+{
+	int status = 0;
+	pid_t n;
+
+	for (;;) {
+		n = waitpid(pid, &status, WUNTRACED);
+		if (n < 0 && errno != EINTR)
+			program_fail("the end of a run was missed", errno);
+		if (n != pid)
+			continue;
+		if (!WIFSTOPPED(status))
+			return status;
+		if (!worker_is_paused(p->worker))
+			(void)kill(getpid(), SIGSTOP);
+	}
+}
+
+/* Kills what the run has left behind; nearly always that is nothing. */
+static void
+program_end_orphans(void)
+{
+	if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+		return;
+	process_tree_kill(NULL);
+}
+
+/* Ends the child in the same way, so that the fork server finds the failure. */
+static void __attribute__((noreturn)) program_die(int signo)
+{
+	sigset_t set;
+
+	(void)signal(signo, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, signo);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)kill(getpid(), signo);
+	_exit(128 + signo);
+}
+
+/*
+ * An exit status is a failure if the user says so, or if a sanitizer has
+ * reported.
+ */
+static void
+program_judge(const struct program *p, int status)
+{
+	const struct worker *w = p->worker;
+
+	if (WIFSIGNALED(status))
+		program_die(WTERMSIG(status));
+	if (WEXITSTATUS(status) != 0 &&
+		(w->fail_on_exit || lseek(w->report_fd, 0, SEEK_CUR) > 0))
+		_exit(WEXITSTATUS(status));
+}
+
+static int
+program_run(const uint8_t *data, size_t len)
+{
+	struct program *p = program;
+	int status, errnum = program_input_put(&p->input, data, len);
+	pid_t pid;
+
+	if (errnum != 0)
+		program_fail("the input cannot be written", errnum);
+	/* Only the output of the last run says why it failed. */
+	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
+	shared_pages_save(&p->pages);
+	pid = program_fork();
+	if (pid == 0)
+		program_begin_run(p);
+	crash_sample_pass_to(pid);
+	status = program_wait(p, pid);
+	program_end_orphans();
+	shared_pages_restore(&p->pages);
+	crash_sample_pass_to(0);
+	program_judge(p, status);
+	return 0;
+}
+
+/* ---- the start --------------------------------------------------------- */
+
+static void
+program_note_main(program_main *main)
+{
+	struct crash_main range = { .start = (uintptr_t)main,
+		.bottom = (uintptr_t)__builtin_frame_address(0) };
+
+	unwind_prepare();
+	range.end = unwind_function_end(range.start);
+	crash_set_main(&range);
+	modules_set_main(range.start, range.end);
+}
+
+static void
+program_open(struct worker *w, program_main *main, const char *path)
+{
+	struct error err = { .code = OK };
+
+	program = mmap(NULL, sizeof(*program), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (program == MAP_FAILED)
+		serve_give_up("no memory to start with");
+	program->worker = w;
+	if (program_input_open(&program->input, path, &err) != OK)
+		serve_give_up(err.text);
+	program_note_main(main);
+	w->kind = PROGRAM_KIND;
+	w->target = program_run;
+	w->on_child = program_on_child;
+}
+
+/* The frame of this function stays until each run returns from it. */
+__attribute__((noinline)) void
+program_serve(struct worker *w, program_main *main, const char *path)
+{
+	program_open(w, main, path);
+	if (__builtin_setjmp(program->run) == 0)
+		serve_run(w);
+}

@@ -1,0 +1,29 @@
+/*
+ * program_run: a target that is a program with a main() of its own.
+ *
+ * Such a program is a target whose function forks. For each input the child
+ * forks a process, the run, which returns to the program, executes main() and
+ * ends. The child waits for it and ends in the same way if the run has failed. So
+ * fork server, engine and console treat the program as any target.
+ *
+ * The run stays in the process group of the child, so a signal of the engine to
+ * the group reaches both. The child adopts what the run leaves and kills it
+ * before the next run.
+ */
+#ifndef CFUZZ_TARGET_PROGRAM_PROGRAM_RUN_H
+#define CFUZZ_TARGET_PROGRAM_PROGRAM_RUN_H
+
+#include "target/child/worker.h"
+
+#define PROGRAM_KIND "main()"
+
+typedef int program_main(int argc, char **argv);
+
+/*
+ * Serves the engine from here on. Returns in each run, and only there. main: the
+ * outermost function of a run. path: the file with the input, borrowed; NULL:
+ * standard input. Gives up with a message if the input cannot be put there.
+ */
+void program_serve(struct worker *worker, program_main *main, const char *path);
+
+#endif

@@ -1,0 +1,157 @@
+/* input_file: see input_file.h. */
+#include "worker/input_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "shared/wire/memory.h"
+
+#define INPUT_FILE_PREFIX ".input-"
+/* An isolated target has this folder for itself. */
+#define INPUT_FILE_INSIDE "/dev/shm/input"
+
+bool
+input_file_is_marked(char *const *argv)
+{
+	size_t i;
+
+	for (i = 1; argv[0] != NULL && argv[i] != NULL; i++)
+		if (strstr(argv[i], INPUT_FILE_MARK) != NULL)
+			return true;
+	return false;
+}
+
+static char *
+input_file_replace(const char *text, const char *path)
+{
+	const char *mark = strstr(text, INPUT_FILE_MARK);
+	char *rest, *all;
+
+	if (mark == NULL)
+		return xstrdup(text);
+	rest = input_file_replace(mark + strlen(INPUT_FILE_MARK), path);
+	all = xasprintf("%.*s%s%s", (int)(mark - text), text, path, rest);
+	free(rest);
+	return all;
+}
+
+char **
+input_file_argv(char *const *argv, const char *path)
+{
+	size_t n = 0, i;
+	char **copy;
+
+	while (argv[n] != NULL)
+		n++;
+	copy = xcalloc(n + 1, sizeof(*copy));
+	for (i = 0; i < n; i++)
+		copy[i] = i == 0 ? xstrdup(argv[i])
+				 : input_file_replace(argv[i], path);
+	return copy;
+}
+
+void
+input_file_free_argv(char **argv)
+{
+	size_t i;
+
+	for (i = 0; argv != NULL && argv[i] != NULL; i++)
+		free(argv[i]);
+	free(argv);
+}
+
+/* The environment with the variable that names the file to the runtime. */
+static char **
+input_file_envp(char *const *envp, const char *path)
+{
+	size_t n = 0, i;
+	char **copy;
+
+	while (envp[n] != NULL)
+		n++;
+	copy = xcalloc(n + 2, sizeof(*copy));
+	for (i = 0; i < n; i++)
+		copy[i] = xstrdup(envp[i]);
+	copy[n] = xasprintf("%s=%s", WORKER_INPUT, path);
+	return copy;
+}
+
+void
+input_file_init(struct input_file *file, const struct input_file_spec *spec,
+	char **argv, char **envp, uint32_t slot)
+{
+	bool named =
+		spec != NULL && spec->name != NULL && spec->name[0] != '\0';
+
+	*file = (struct input_file){ .argv = argv, .envp = envp };
+	if (spec == NULL || argv == NULL ||
+		(!named && !input_file_is_marked(argv)))
+		return;
+	file->isolated = spec->isolated;
+	file->path = named ? xstrdup(spec->name)
+		: spec->isolated
+		? xstrdup(INPUT_FILE_INSIDE)
+		: xasprintf("%s/" INPUT_FILE_PREFIX "%u", spec->folder, slot);
+	file->argv = input_file_argv(argv, file->path);
+	file->envp = input_file_envp(envp, file->path);
+}
+
+void
+input_file_clear(struct input_file *file)
+{
+	if (file->path == NULL)
+		return;
+	if (!file->isolated)
+		(void)unlink(file->path);
+	input_file_free_argv(file->argv);
+	input_file_free_argv(file->envp);
+	free(file->path);
+	*file = (struct input_file){ 0 };
+}
+
+enum status
+input_file_make_folder(char *const *args, char *folder, size_t size,
+	struct error *err)
+{
+	const char *base = getenv("TMPDIR");
+	bool marked = false;
+	size_t i;
+
+	for (i = 0; args != NULL && args[i] != NULL; i++)
+		marked |= strstr(args[i], INPUT_FILE_MARK) != NULL;
+	folder[0] = '\0';
+	if (!marked)
+		return OK;
+	snprintf(folder, size, "%s/cfuzz-XXXXXX",
+		base != NULL && base[0] == '/' ? base : "/tmp");
+	if (mkdtemp(folder) != NULL)
+		return OK;
+	(void)error_set(err, E_IO, "no folder %s for the program's input: %s",
+		folder, strerror(errno));
+	folder[0] = '\0';
+	return err->code;
+}
+
+void
+input_file_remove_old(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	char *path;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (strncmp(entry->d_name, INPUT_FILE_PREFIX,
+			    strlen(INPUT_FILE_PREFIX)) != 0)
+			continue;
+		path = xasprintf("%s/%s", folder, entry->d_name);
+		(void)unlink(path);
+		free(path);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}

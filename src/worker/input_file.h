@@ -1,0 +1,58 @@
+/*
+ * input_file: the file from which a program reads its inputs.
+ *
+ * A program with a main() reads standard input, or a file: the arguments name it
+ * by INPUT_FILE_MARK, or the user gives its name. Each worker has a file of its
+ * own, which the runtime writes; the engine chooses the name and removes the
+ * file.
+ */
+#ifndef CFUZZ_WORKER_INPUT_FILE_H
+#define CFUZZ_WORKER_INPUT_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/status.h"
+
+#define INPUT_FILE_MARK "@@"
+
+struct input_file_spec {
+	const char *folder; /* for the files of the workers; absolute */
+	const char *name;   /* --input-file; NULL or "": none */
+	bool isolated;      /* the target sees no folder of ours */
+};
+
+struct input_file {
+	char *path; /* owned; NULL: the program reads standard input */
+	/* For the new process; owned if there is a path, else borrowed. */
+	char **argv, **envp;
+	bool isolated;
+};
+
+/* Does an argument behind the program's name hold the mark? */
+bool input_file_is_marked(char *const *argv);
+
+/* A new array of new strings, in which the path replaces each mark. */
+char **input_file_argv(char *const *argv, const char *path);
+void input_file_free_argv(char **argv);
+
+/* spec may be NULL: standard input. Creates no file. */
+void input_file_init(struct input_file *file,
+	const struct input_file_spec *spec, char **argv, char **envp,
+	uint32_t slot);
+/* Removes the file. */
+void input_file_clear(struct input_file *file);
+
+/*
+ * Makes a folder for the files of a run without an output directory, if the
+ * arguments hold the mark; else folder is "". args may be NULL. The caller removes
+ * the folder.
+ */
+enum status input_file_make_folder(char *const *args, char *folder, size_t size,
+	struct error *err) MUST_CHECK;
+
+/* Removes the files of an earlier engine that was killed. */
+void input_file_remove_old(const char *folder);
+
+#endif

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Programs with a main() of their own: each input runs the whole program."""
+
+import os
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+HEAD = '''#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+judge(const char *b, size_t n)
+{
+	if (n > 1 && b[0] == 'B' && b[1] == '!') {
+		%s;
+	}
+	if (n > 1 && b[0] == 'B')
+		fputs("nearly", stdout);
+}
+'''
+FREAD = '''	char b[256];
+	size_t n = fread(b, 1, sizeof(b), stdin);
+
+	judge(b, n);'''
+OPENED = '''	char b[256];
+	const char *name = argv[argc - 1];
+	FILE *f = fopen(name, "rb");
+	size_t n;
+
+	if (f == NULL)
+		return 4;
+	n = fread(b, 1, sizeof(b), f);
+	fclose(f);
+'''
+# Inputs that are a byte away from the failure.
+NEARLY = [b'xx', b'B?rest']
+
+
+def program(body, fault='abort()', head='', **more):
+    """A program that judges its input."""
+    return build(HEAD % fault + head + '''
+int
+main(int argc, char **argv)
+{
+%s
+	return 0;
+}
+''' % body, name='prog', **more)
+
+
+def fuzz(target, *options, args=(), found=1, time='60s', **more):
+    """Till the first finding, or without one."""
+    stop = ('--stop-on-crash',) if found else ()
+    return run(target, '-j', 1, '--fuzztime', time, *stop,
+               '--seeds', seeds(NEARLY), *options, args=args, status=found,
+               **more)
+
+
+WAYS = (
+    ('stdin', FREAD, ()),
+    ('read', '''	char b[256];
+	ssize_t n = read(0, b, sizeof(b));
+
+	judge(b, n > 0 ? n : 0);
+	close(0);''', ()),
+    ('twice', '''	char b[256];
+	size_t n;
+
+	while (getchar() != EOF)
+		continue;
+	rewind(stdin);
+	n = fread(b, 1, sizeof(b), stdin);
+	judge(b, n);''', ()),
+    ('map', '''	struct stat st;
+	char *b;
+
+	if (fstat(0, &st) != 0 || st.st_size == 0)
+		return 1;
+	b = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, 0, 0);
+	judge(b, st.st_size);''', ()),
+    ('file', OPENED + '\tjudge(b, n);', ('-x', '@@')),
+    ('option', OPENED.replace('argv[argc - 1]',
+                              'strchr(argv[argc - 1], 61) + 1') +
+     '\tjudge(b, n);', ('--in=@@',)),
+    ('removed', OPENED + '\tunlink(name);\n\tjudge(b, n);', ('@@',)),
+    ('replaced', OPENED + '''	rename(name, "old");
+	mkdir(name, 0700);
+	judge(b, n);''', ('@@',)),
+    ('shortened', OPENED + '\ttruncate(name, 1);\n\tjudge(b, n);', ('@@',)))
+
+
+@each(*WAYS)
+def input_is_read(body, args):
+    # However the program reads: found, minimized, repeated, and nothing left.
+    target = program(body)
+    r = fuzz(target, args=args)
+    equal(r.stats['kind'], 'main()', 'kind')
+    bucket = r.bucket()
+    equal(bucket.minimized[:2], b'B!', 'the minimized input')
+    equal(bucket.info['reproduced'], 5, 'replays')
+    check(not [n for n in os.listdir('out') if n.startswith('.input')],
+          'the input file is left')
+    status, out = repro(target, os.path.join(bucket.folder, 'minimized'))
+    equal(status, 1, 'repro:\n%s' % out)
+
+
+@each(('gcc', {'compiler': 'gcc'}), ('no-pie', {'flags': ['-no-pie']}),
+      ('static', {'flags': ['-static']}),
+      ('asan', {'flags': ['-fsanitize=address']}))
+def builds(more):
+    r = fuzz(program(FREAD, **more))
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+    check(r.bucket().info['where'].startswith('judge'), 'where: %s',
+          r.bucket().info['where'])
+
+
+@case
+def sanitizer_report():
+    r = fuzz(program(FREAD, 'char *p = malloc(2); p[n] = 1',
+                     flags=['-fsanitize=address']))
+    equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
+
+
+@case
+def constructors_run_once():
+    # What constructors made is there in each run, unchanged.
+    target = build('''#include <cstdio>
+#include <cstdlib>
+#include <string>
+struct state {
+	std::string text = "fresh";
+	int runs = 0;
+} state;
+int
+main()
+{
+	char b[16] = "";
+
+	if (state.text != "fresh" || state.runs++ != 0)
+		abort();
+	state.text = "used";
+	if (fread(b, 1, sizeof(b), stdin) > 1 && b[0] == 'B' && b[1] == '!')
+		abort();
+	return 0;
+}
+''', name='prog', tool='cfuzz-c++', flags=['-x', 'c++'])
+    r = run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
+            seeds([b'xx']), status=0)
+    equal(r.no_findings(), None, 'findings')
+
+
+@case
+def exit_status():
+    # Fine by itself, a finding if the user says so.
+    target = program(FREAD, 'exit(3)')
+    run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
+        seeds([b'B!', b'xx']), status=0)
+    r = fuzz(target, '--fail-on-exit', out='other')
+    equal(r.bucket().info['kind'], 'exit', 'kind')
+    check('judge' in json.dumps(r.bucket().info), 'no stack')
+    folder = r.bucket().folder
+    status, out = repro(target, os.path.join(folder, 'minimized'))
+    equal(status, 1, 'the option is known to repro')
+
+
+@case
+def named_file():
+    # --input-file: the program knows the name, and nobody else.
+    body = OPENED.replace('argv[argc - 1]', '"settings.cfg"')
+    target = program(body + '\tjudge(b, n);')
+    r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
+            seeds(NEARLY), '--input-file', 'settings.cfg', status=1)
+    equal(len(r.stats['workers']), 1, 'workers')
+    check(not os.path.exists('settings.cfg'), 'the file is left')
+    r = run(target, '-j', 2, '--fuzztime', '1x', '--input-file',
+            'settings.cfg', out='more', status=2)
+    check('only one worker' in r.stderr, 'said: %s', r.stderr)
+
+
+@case
+def hang():
+    target = program(FREAD, 'for (;;) n = n * 3 + 1')
+    r = fuzz(target, '--timeout', 200, '--minimizetime', '20s')
+    bucket = r.bucket('hangs')
+    check('judge' in bucket.info['where'], 'where: %s', bucket.info['where'])
+
+
+@case
+def memory():
+    target = program(FREAD, 'for (;;) memset(malloc(1 << 20), 1, 1 << 20)')
+    r = fuzz(target, '--rss-limit', 64, '--timeout', '20s',
+             '--minimizetime', 0)
+    check(r.bucket('ooms'), 'no finding')
+
+
+@each(('child', 'if (fork() == 0) for (;;) pause()'),
+      ('daemon', 'if (daemon(1, 1) == 0) for (;;) pause()'),
+      ('thread', '''pthread_t t;
+
+	if (pthread_create(&t, NULL, end, NULL) == 0)
+		for (;;)
+			pause()'''))
+def nothing_is_left(body):
+    # Children, daemons and threads end with their run.
+    target = program(FREAD + '\n\t' + body + ';', head='''#include <pthread.h>
+static void *
+end(void *arg)
+{
+	_exit(0);
+}
+''', flags=['-pthread'])
+    run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'xx']),
+        status=0)
+    nobody_left()
+
+
+@case
+def deferred():
+    # What comes before cfuzz_start() runs once.
+    target = program('''	FILE *f = fopen(getenv("COUNT"), "a");
+
+	fputs("x", f);
+	fclose(f);
+	cfuzz_start();
+''' + FREAD.replace('\tchar', '\t{ char') + ' }',
+                     head='#include <cfuzz.h>\n')
+    r = fuzz(target, env={'COUNT': os.path.abspath('count')},
+             time='60s')
+    equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
+    check(len(read('count')) < 20, 'before the start: %d times',
+          len(read('count')))
+
+
+@each(('stdin', (), '@@'), ('file', ('@@',), 'arguments'))
+def reads_nothing(args, advice):
+    target = program('\tjudge("none", 4);')
+    r = run(target, '-j', 1, '--fuzztime', '6s', args=args, status=0)
+    hints = [e['text'] for e in r.events('hint')]
+    check(any('same coverage' in h and advice in h for h in hints),
+          'hints: %s', hints)
+
+
+@each(('stdin', FREAD, (), ()),
+      ('file', OPENED + '\tjudge(b, n);', ('--in', '@@'), ()),
+      ('named', OPENED.replace('argv[argc - 1]', '"the file"') +
+       '\tjudge(b, n);', (), ('--input-file', 'the file')))
+def exported(body, args, options):
+    # reproduce.sh needs no cfuzz.
+    target = program(body)
+    r = start(target, '-j', 1, '--fuzztime', '300s', '--seeds',
+              seeds(NEARLY), *options, args=args, control=True)
+    r.wait_for(lambda: r.saved('minimized'), 'a minimized input')
+    r.control.command('export %s %s' % (r.stats['findings'][0]['id'],
+                                        os.path.abspath('sent')))
+    r.end_at('') if False else r.signal(signal.SIGINT)
+    r.end()
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, PATH='/usr/bin:/bin'))
+    equal(done.returncode, -signal.SIGABRT, 'status of the script')
+
+
+@case
+def by_hand():
+    # The program itself is as it was: it runs once, with its own main().
+    done = subprocess.run([program(FREAD)], input=b'B!')
+    equal(done.returncode, -signal.SIGABRT, 'status')
+
+
+if __name__ == '__main__':
+    sys.exit(main())
