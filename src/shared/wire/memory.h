@@ -40,6 +40,8 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 /* The file from which a program reads its input; absent: standard input. */
 #define WORKER_INPUT "CFUZZ_INPUT"
+/* Present: a program without instrumentation is to run without coverage. */
+#define WORKER_PLAIN "CFUZZ_PLAIN"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct
