@@ -216,14 +216,15 @@ $(BUILD)/libcfuzz-preload.so: $(BUILD)/libcfuzz.a src/target/traps/preload.map \
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its
 # objects; those of the runtime run and compile targets.
 $(eval $(call archive_rule,test-parts,$(call objects,$(wildcard tests/unit/lib/*.c))))
-beside   = $(if $(filter cc cli,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
+beside   = $(if $(filter cc cli demo,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
 define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(call objects,$(call beside,$(1))) \
 		$(call archives,test-parts $(below_$(1))) \
 		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A)) \
+		$(if $(filter cc,$(1)),| $(CC_BOTH) $(CFUZZ_A)) \
 		$(if $(filter ui,$(1)),| $(BUILD)/cfuzz-tui)
-	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
+	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka -lvterm)
 endef
 $(foreach l,$(sort $(foreach u,$(UNITS),$(firstword $(subst /, ,$u)))),\
 	$(eval $(call unit_rule,$l)))
@@ -346,13 +347,14 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
 	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
-	install -m 644 include/cfuzz.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
-		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCLUDEDIR)/cfuzz.h \
+		$(DESTDIR)$(LIBDIR)/libcfuzz.a \
+		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))

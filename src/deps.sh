@@ -32,6 +32,7 @@ wish|cmd clang|clang|clang|clang|clang|clang
 wish|rt libclang_rt.asan|libclang-rt-dev|compiler-rt|compiler-rt|compiler-rt|clang
 check|cmd g++|g++|gcc-c++|gcc|g++|gcc-c++
 check|hdr cmocka.h|libcmocka-dev|libcmocka-devel|cmocka|cmocka-dev|libcmocka-devel
+check|hdr vterm.h|libvterm-dev|libvterm-devel|libvterm|libvterm-dev|libvterm-devel
 check|cmd python3|python3|python3|python|python3|python3
 check|cmd tmux|tmux|tmux|tmux|tmux|tmux
 check|cmd ps|procps|procps-ng|procps-ng|procps|procps

@@ -2,7 +2,7 @@
  * clock: the two clocks of the host programs.
  *
  * Everything that measures or waits uses clock_now_ns(); the wall clock is for
- * stamps that people read. A test can replace both.
+ * stamps that people read.
  */
 #ifndef CFUZZ_BASE_CLOCK_H
 #define CFUZZ_BASE_CLOCK_H
@@ -19,8 +19,5 @@ uint64_t clock_wall_ns(void); /* since 1970; may jump */
 
 /* The time now in UTC, `2026-08-01T12:34:56.789Z`. */
 void clock_wall_iso(char buf[CLOCK_ISO_SIZE]);
-
-/* For tests: now() replaces both clocks; NULL restores the real ones. */
-void clock_set_source(uint64_t (*now)(void));
 
 #endif

@@ -159,6 +159,18 @@ file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	return file_read_flags(AT_FDCWD, path, 0, max, data, len, err);
 }
 
+bool
+file_size_at(int dirfd, const char *name, uint64_t *len)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		!S_ISREG(st.st_mode))
+		return false;
+	*len = (uint64_t)st.st_size;
+	return true;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 /* Checks the open file, whatever its name stands for by now. */

@@ -9,6 +9,7 @@
 #ifndef CFUZZ_BASE_FILE_H
 #define CFUZZ_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ enum status file_read_at(int dirfd, const char *name, size_t max,
 /* The same for a path that a user named: links are followed. */
 enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
+
+/* The size of a regular file, no link. False: there is none of that name. */
+bool file_size_at(int dirfd, const char *name, uint64_t *len);
 
 /*
  * Opens a file of ours to be written in place; flags are those of open(2). The

@@ -5,13 +5,10 @@
  * A raw file has no types, so it becomes one value of bytes, and only a text
  * with one value of bytes or characters becomes a raw file.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/dir.h"
 #include "base/fd.h"

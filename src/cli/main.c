@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/tool.h"
 #include "control/libraries.h"
-#include "engine/engine.h"
 #include "isolate/isolate.h"
 #include "symbols/helper.h"
 

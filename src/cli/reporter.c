@@ -1,8 +1,6 @@
 #include "cli/reporter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "cli/tool.h"

@@ -10,8 +10,6 @@
 #include "control/settings.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "control/settings_value.h"

@@ -8,10 +8,8 @@
  */
 
 #include "control/settings.h"
-#include "control/settings_value.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -5,6 +5,8 @@
 
 #include "control/snapshot.h"
 
+#include <string.h>
+
 #include "control/snapshot_fields.h"
 
 void
@@ -34,6 +36,39 @@ const char *
 run_state_name(enum run_state state)
 {
 	return snapshot_word(&RUN_STATE_WORDS, (size_t)state);
+}
+
+uint64_t
+snapshot_findings(const struct snapshot *s)
+{
+	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
+const struct snapshot_finding *
+snapshot_find_finding(const struct snapshot *s, const char *id)
+{
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, id) == 0)
+			return &s->findings[i];
+	return NULL;
+}
+
+const struct snapshot_worker *
+snapshot_find_worker(const struct snapshot *s, uint32_t id)
+{
+	for (size_t i = 0; i < s->workers_n; i++)
+		if (s->workers[i].id == id)
+			return &s->workers[i];
+	return NULL;
+}
+
+const struct snapshot_limit *
+snapshot_find_limit(const struct snapshot *s, const char *name)
+{
+	for (size_t i = 0; i < s->limits_n; i++)
+		if (strcmp(s->limits[i].name, name) == 0)
+			return &s->limits[i];
+	return NULL;
 }
 
 /* ---- JSON --------------------------------------------------------------- */

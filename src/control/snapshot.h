@@ -47,7 +47,6 @@ struct snapshot {
 	uint64_t seq;
 	char target[256]; /* as given by the user */
 	char output[256];
-	char message[256]; /* answer to the last command, or "" */
 	enum run_state state;
 	char ended_why[128];
 	int exit_status; /* as of now */
@@ -118,6 +117,17 @@ void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
 
 const char *run_state_name(enum run_state state);
+
+/* The number of distinct findings of all classes. */
+uint64_t snapshot_findings(const struct snapshot *snapshot);
+
+/* NULL: there is none. */
+const struct snapshot_finding *snapshot_find_finding(
+	const struct snapshot *snapshot, const char *id);
+const struct snapshot_worker *snapshot_find_worker(
+	const struct snapshot *snapshot, uint32_t id);
+const struct snapshot_limit *snapshot_find_limit(
+	const struct snapshot *snapshot, const char *name);
 
 /*
  * The JSON of stats.json; a new reference. Texts are cleaned with text_clean();

@@ -1,7 +1,7 @@
 /*
  * snapshot_fields: the members of a snapshot's JSON, as tables.
  *
- * Private to snapshots and to replies that contain parts of them.
+ * Private to snapshots, and to replies and recordings that have parts of them.
  */
 #ifndef CFUZZ_CONTROL_SNAPSHOT_FIELDS_H
 #define CFUZZ_CONTROL_SNAPSHOT_FIELDS_H

@@ -326,6 +326,14 @@ corpus_get(const struct corpus *corpus, uint32_t index)
 }
 
 struct corpus_entry *
+corpus_parent(const struct corpus *corpus, const struct corpus_entry *entry)
+{
+	/* A child is younger than its parent, so the chain has no cycle. */
+	return entry->parent < entry->index ? corpus_get(corpus, entry->parent)
+					    : NULL;
+}
+
+struct corpus_entry *
 corpus_find(const struct corpus *corpus, const void *data, size_t len)
 {
 	uint8_t sha[SHA256_LEN];

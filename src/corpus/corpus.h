@@ -93,6 +93,9 @@ size_t corpus_resident(const struct corpus *corpus); /* in memory */
 
 /* These return NULL if there is no such entry. */
 struct corpus_entry *corpus_get(const struct corpus *corpus, uint32_t index);
+/* The entry's parent; also NULL if it is unknown. */
+struct corpus_entry *corpus_parent(const struct corpus *corpus,
+	const struct corpus_entry *entry);
 struct corpus_entry *corpus_find(const struct corpus *corpus, const void *data,
 	size_t len);
 /* Finds an entry by its complete name. */

@@ -13,24 +13,22 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/entries.h"
 #include "engine/finding_budget.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
-#include "engine/load.h"
 #include "engine/log/messages.h"
 #include "engine/new_inputs.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
 #include "engine/statistics/counts.h"
-#include "engine/statistics/run_clock.h"
-#include "engine/statistics/statistics.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
+#include "engine/warmup.h"
 #include "findings/finding.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"
@@ -39,39 +37,6 @@
 
 /* The estimated time of a death, with or without a sanitizer. */
 #define DEATH_NS 2000000
-
-static void
-coordinator_finish_warmup_input(struct engine *e)
-{
-	if (load_end_input(e))
-		coordinator_finish_warmup(e);
-}
-
-void
-coordinator_finish_warmup(struct engine *e)
-{
-	run_clock_begin_fuzzing(engine_clock(e));
-	if (load_warmup_total(e) > 0)
-		statistics_warm(e);
-	message_event(e, "warm",
-		json_pack("{s:I, s:I}", "inputs",
-			(json_int_t)load_warmup_total(e), "bits",
-			(json_int_t)engine_memory(e)->bits),
-		"finished processing input corpus, entries: %zu, initial "
-		"coverage bits: %llu",
-		corpus_len(engine_corpus(e)),
-		(unsigned long long)engine_memory(e)->bits);
-	new_functions_on_warm(e);
-}
-
-void
-coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
-{
-	message_event(e, "worker", NULL, "input %.16s can no longer be read",
-		entry->name);
-	if (load_is_warming(e))
-		coordinator_finish_warmup_input(e);
-}
 
 static void
 coordinator_count_work(struct engine *e, const struct worker_result *r)
@@ -177,7 +142,7 @@ coordinator_on_warmup(struct engine *e, struct slot *slot,
 	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
 		schedule_add_input(e, entry);
 	else
-		coordinator_finish_warmup_input(e);
+		warmup_end_input(e);
 }
 
 /* A candidate killed the fork server, or a target without one: reports that
@@ -218,7 +183,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	uint64_t known = counts_new_inputs(e);
 
 	if (job->kind == JOB_TABLES) {
-		pc_table_calls_on_result(e, r);
+		new_functions_on_table(e, r);
 		return;
 	}
 	coordinator_count_result(e, slot, r);

@@ -8,11 +8,8 @@
 #include "engine/engine.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <event2/event.h>
 
 #include "base/clock.h"
@@ -20,7 +17,6 @@
 #include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
 #include "control/settings.h"
@@ -30,35 +26,35 @@
 #include "corpus/energy.h"
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
 #include "engine/engine_private.h"
-#include "engine/front/limit_effects.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
+#include "engine/load_files.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/pool_workers.h"
 #include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/set_up.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
+#include "engine/statistics/limit_effects.h"
 #include "engine/statistics/rate.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
-#include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
-#include "findings/names.h"
-#include "findings/report_names.h"
-#include "shared/values/tuple.h"
-#include "store/lineage.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/elf.h"
@@ -239,6 +235,11 @@ static enum status
 engine_set_up(struct engine *e, const struct engine_config *config,
 	struct error *err)
 {
+	static const struct minimize_tasks_handlers minimizations = {
+		.on_failure = triage_on_failure,
+		.on_minimized = triage_on_minimized,
+	};
+
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
 		return err->code;
@@ -256,8 +257,9 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	naming_open(e);
+	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
+	minimize_tasks_open(e, &minimizations);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
@@ -268,6 +270,10 @@ struct engine *
 engine_create(const struct engine_config *config, enum exit_status *status,
 	struct error *err)
 {
+	static const struct server_handlers handlers = {
+		.on_query = answers_take,
+		.on_command = commands_run,
+	};
 	char why[RLIMITS_TEXT_MAX];
 	struct engine *e;
 
@@ -295,7 +301,8 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		return NULL;
 	}
 	if (config->control_fd >= 0)
-		e->front.server = server_create(e, config->control_fd);
+		e->front.server =
+			server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;
 }

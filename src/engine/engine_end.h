@@ -1,5 +1,5 @@
 /*
- * engine_end: when and how a run ends.
+ * engine_end: why and how a run ends.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_END_H
 #define CFUZZ_ENGINE_ENGINE_END_H
@@ -28,8 +28,6 @@ void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 /* A seed failed under --stop-on-crash. */
 void engine_fail_seed(struct engine *e, const char *text);
-void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
-void engine_check_end(struct engine *e);
 uint64_t engine_drain_left_ms(const struct engine *e);
 enum exit_status engine_status(const struct engine *e);
 uint64_t engine_limit(const struct engine *e); /* executions; 0: no limit */

@@ -1,4 +1,4 @@
-/* engine_end_private: struct engine_end, for engine_end.c. */
+/* engine_end_private: struct engine_end, for engine_end.c and engine_end_check.c. */
 #ifndef CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
 #define CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
 
@@ -17,7 +17,7 @@ struct engine_end {
 	enum end_reason why;
 	struct error fatal;
 	enum exit_status fatal_status;
-	bool found; /* a seed failed; findings: see triage_found() */
+	bool found; /* a seed failed; findings: see findings_found() */
 	bool lost;  /* something could not be kept or done */
 };
 

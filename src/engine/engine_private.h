@@ -4,27 +4,33 @@
  * engine include this. All others include engine/parts.h and call functions of
  * the parts.
  *
- *	engine.c		set-up, the loop, the end
- *	set_up.c		memory, output directory and seeds
- *	engine_parts.c		the parts, for those who do not see the struct
- *	engine_end.c		why the campaign ends, and the last steps
- *	program.c		the program under test
- *	load.c			seeds
- *	coordinator.c		handles results: the one place that decides
- *	new_inputs.c		the new inputs of a result
- *	entries.c		inputs, added to the corpus and its files
- *	schedule.c		the next job of a worker; schedule_call.c: its size
- *	finding_budget.c	the share of time that findings get
- *	trim.c			coverage inputs to be made smaller
- *	hints.c			advice at the start: what the target lacks
- *	pool.c			workers: started, restarted, retired
- *	first_answer.c		the answer of a new worker
- *	grow_memory.c		workers restarted for longer inputs
- *	triage/			findings: saved, named, verified, minimized
- *	functions/		the PC table, functions reached for the first time
- *	statistics/		counts, rates, times; what earlier runs had
- *	log/			lines, journal events, the ring of the last ones
+ * Each file uses those below it only; the list of findings, which is in
+ * triage/, is for all:
+ *
+ *	engine.c		set-up, the loop, the end; set_up.c: files
  *	front/			the control socket: commands, queries, snapshot
+ *	pool_workers.c		workers: started, restarted, given work
+ *	coordinator.c		handles results: the one place that decides
+ *	schedule_next.c		the next job of a worker
+ *	engine_end_check.c	when the campaign ends
+ *	load_files.c		reads seeds and corpus
+ *	new_inputs.c		the new inputs of a result
+ *	finding_budget.c	the share of time that findings get
+ *	triage/			findings: saved, named, verified, minimized
+ *	trim.c			coverage inputs to be made smaller
+ *	entries.c		inputs, added to the corpus and its files
+ *	warmup.c		the end of the first executions
+ *	first_answer.c		the answer of a new worker; hints.c: advice
+ *	functions/		the PC table, functions reached for the first time
+ *	schedule.c		queues and limits; schedule_call.c: size of a job
+ *	grow_memory.c		workers restarted for longer inputs
+ *	engine_end.c		why the campaign ends, and its stop
+ *	statistics/		counts, rates, times; what earlier runs had
+ *	load.c			how far loading is
+ *	pool.c			the slots of the workers
+ *	program.c		the program under test
+ *	log/			lines, journal events, the ring of the last ones
+ *	engine_parts.c		the parts, for those who do not see the struct
  */
 #ifndef CFUZZ_ENGINE_ENGINE_PRIVATE_H
 #define CFUZZ_ENGINE_ENGINE_PRIVATE_H
@@ -37,7 +43,6 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/engine_end_private.h"
-#include "engine/front/limit_effects_private.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/load_private.h"
@@ -48,6 +53,7 @@
 #include "engine/schedule_private.h"
 #include "engine/statistics/counts_private.h"
 #include "engine/statistics/earlier_runs_private.h"
+#include "engine/statistics/limit_effects_private.h"
 #include "engine/statistics/minimized_private.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/run_clock_private.h"

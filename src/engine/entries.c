@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/xmalloc.h"
-#include "control/snapshot.h"
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "engine/engine_end.h"
@@ -32,6 +31,10 @@ entries_on_kept(void *arg, enum status status)
 {
 	struct kept_entry *kept = arg;
 
+	if (status == E_STATE) {
+		free(kept); /* the engine ends */
+		return;
+	}
 	if (status == OK) {
 		/* The entry may have smaller bytes by now. */
 		if (strcmp(kept->name, kept->entry->name) == 0)

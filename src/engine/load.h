@@ -1,25 +1,15 @@
 /*
- * load: reads the seeds, the corpus and the dictionary.
+ * load: how far the loading of seeds and corpus is.
  */
 #ifndef CFUZZ_ENGINE_LOAD_H
 #define CFUZZ_ENGINE_LOAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <event2/event.h>
-
-#include "shared/status.h"
 
 struct corpus_entry;
 struct engine;
-struct rpc_reply;
-struct worker;
 
-/* Call when the first worker is ready. E_EXISTS: the output directory belongs
- * to a target with other parameter types. */
-enum status load_begin(struct engine *e, struct worker *w,
-	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
-void load_on_turn(evutil_socket_t fd, short what, void *arg);
 void load_expect(struct engine *e); /* the run begins: loading is to come */
 void load_close(struct engine *e);  /* frees all that was loaded here */
 

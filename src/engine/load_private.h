@@ -1,4 +1,4 @@
-/* load_private: struct load, for load.c and the set-up. */
+/* load_private: struct load, for load.c, load_files.c and the set-up. */
 #ifndef CFUZZ_ENGINE_LOAD_PRIVATE_H
 #define CFUZZ_ENGINE_LOAD_PRIVATE_H
 

@@ -9,7 +9,6 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/entries.h"
-#include "engine/front/answers.h"
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -32,7 +31,7 @@ new_inputs_kept_ancestor(const struct engine *e,
 	const struct corpus_entry *entry)
 {
 	while (entry != NULL && entry->is_progress)
-		entry = answer_parent(e, entry);
+		entry = corpus_parent(engine_corpus(e), entry);
 	return entry;
 }
 

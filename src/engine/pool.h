@@ -1,5 +1,5 @@
 /*
- * pool: starts, restarts and retires workers.
+ * pool: the workers of the campaign, one in each slot.
  */
 #ifndef CFUZZ_ENGINE_POOL_H
 #define CFUZZ_ENGINE_POOL_H
@@ -10,10 +10,6 @@
 #include <sys/types.h>
 
 #include "engine/statistics/rate.h"
-#include "shared/status.h"
-#include "shared/wire/memory.h"
-#include "worker/process.h"
-#include "worker/worker.h"
 
 struct engine;
 struct finding;
@@ -47,18 +43,10 @@ struct slot {
 	size_t entry_len;
 };
 
-enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
-void pool_close(struct engine *e);
-/*
- * Notes orphans that appear while all workers live: they belong to no worker.
- */
-void pool_note_orphans(struct engine *e);
-void pool_resize(struct engine *e, uint32_t n);
 uint32_t pool_wanted(const struct engine *e);
-bool pool_all_down(const struct engine *e);
-void pool_tick(struct engine *e, uint64_t now);
+/* stopping: no worker starts again. */
+bool pool_all_down(const struct engine *e, bool stopping);
 void pool_wake(struct engine *e); /* gives work to idle workers */
-void pool_set_limits(struct engine *e);
 /* Slots that were ever used. */
 uint32_t pool_count(const struct engine *e);
 struct slot *pool_at(const struct engine *e, uint32_t i);

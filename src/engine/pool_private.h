@@ -1,4 +1,4 @@
-/* pool_private: struct pool, for pool.c. */
+/* pool_private: struct pool, for pool.c and pool_workers.c. */
 #ifndef CFUZZ_ENGINE_POOL_PRIVATE_H
 #define CFUZZ_ENGINE_POOL_PRIVATE_H
 
@@ -15,6 +15,7 @@ struct pool {
 	uint32_t n; /* slots that were ever used */
 	struct process_strangers strangers;
 	struct worker_handlers handlers;
+	void (*on_wake)(struct engine *e); /* NULL: no worker yet */
 	bool any_ready; /* a worker has answered its first ping */
 	bool refused;   /* the output directory is another target's */
 };

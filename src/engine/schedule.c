@@ -1,41 +1,16 @@
-/*
- * schedule: the next job of an idle worker.
- *
- * Findings come first while their share of the time lasts (finding_budget.c),
- * then trimming of coverage inputs, then inputs to fuzz: weighted by energy.h,
- * or round robin as in the reference engine. An execution limit is exact:
- * executions of a job are reserved until its result is in.
- */
+/* schedule: see schedule.h. */
 #include "engine/schedule.h"
 
 #include <string.h>
 
 #include "control/settings.h"
-#include "corpus/corpus.h"
-#include "corpus/energy.h"
 #include "corpus/queue.h"
-#include "engine/coordinator.h"
 #include "engine/engine_end.h"
-#include "engine/finding_budget.h"
-#include "engine/functions/pc_table_calls.h"
-#include "engine/grow_memory.h"
-#include "engine/load.h"
-#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule_private.h"
 #include "engine/statistics/counts.h"
-#include "engine/triage/findings_list.h"
-#include "engine/triage/minimize_tasks.h"
-#include "engine/triage/naming.h"
-#include "engine/triage/suspect.h"
-#include "engine/triage/triage.h"
-#include "engine/triage/triage_sequence.h"
-#include "engine/trim.h"
-#include "findings/finding.h"
 #include "worker/worker.h"
-
-#define FINDINGS_PART 4 /* the last quarter of a limit */
 
 bool
 schedule_is_fifo(const struct engine *e)
@@ -43,15 +18,14 @@ schedule_is_fifo(const struct engine *e)
 	return strcmp(engine_settings(e)->schedule, "fifo") == 0;
 }
 
-static bool
+bool
 schedule_minimizing_allowed(const struct engine *e)
 {
 	return engine_settings(e)->minimizetime.duration_ms > 0 ||
 		engine_settings(e)->minimizetime.executions > 0;
 }
 
-/* Executions that may still be handed out; UINT64_MAX without a limit. */
-static uint64_t
+uint64_t
 schedule_executions_left(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
@@ -87,274 +61,6 @@ schedule_minimizer_free(const struct engine *e)
 	}
 	return busy < (pool_wanted(e) + 3) / 4;
 }
-
-static void
-schedule_job_defaults(const struct engine *e, struct job *job)
-{
-	*job = (struct job){
-		.arena = MEMORY_NO_ENTRY,
-		.hang_ms = engine_settings(e)->timeout_ms,
-		.cap = (uint32_t)grow_memory_max_len(e) + 1,
-		.stack_max = (uint32_t)engine_settings(e)->chain,
-		.confirm = true,
-	};
-}
-
-static bool
-schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
-	struct job *job)
-{
-	struct finding *f;
-
-	if (engine_draining(e) && !engine_drain_minimizes(e))
-		return false;
-	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
-		return false;
-	f = triage_next(e, FINDING_QUEUED, room_ms);
-	if (f == NULL)
-		return false;
-	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
-}
-
-static bool
-schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
-{
-	struct finding *f = triage_next(e, FINDING_VERIFYING, room_ms);
-	bool final = false;
-
-	if (f == NULL) {
-		f = triage_next(e, FINDING_FINAL, room_ms);
-		final = true;
-	}
-	if (f == NULL)
-		return false;
-	job->kind = JOB_REPLAY;
-	job->limit = 1;
-	job->data = final ? f->trial : f->input;
-	job->len = final ? f->trial_len : f->len;
-	if (f->state == FINDING_SUSPECT)
-		job->hang_ms = suspect_hang_ms(e, f);
-	if (f->state == FINDING_SUSPECT && job->hang_ms > room_ms &&
-		f->failure.kind == FAILURE_HANG)
-		job->hang_ms = room_ms;
-	job_set_finding(job, f);
-	return true;
-}
-
-/* Refills the queue, which is one round, from the corpus. */
-static void
-schedule_fill_inputs(struct engine *e)
-{
-	uint32_t i, n = (uint32_t)corpus_len(engine_corpus(e));
-
-	for (i = 0; i < n; i++)
-		queue_push(&engine_schedule(e)->inputs,
-			corpus_get(engine_corpus(e), i));
-}
-
-/*
- * Any input in the arena will do: children draw their parents there by
- * themselves. Inputs that are not in the arena get calls of their own.
- */
-static void
-schedule_push_any_input(struct engine *e)
-{
-	struct corpus_entry *entry = energy_draw(engine_energy(e));
-
-	if (entry == NULL)
-		entry = corpus_get(engine_corpus(e), 0);
-	queue_push(&engine_schedule(e)->inputs, entry);
-}
-
-/*
- * Fuzzing waits for a disk that is slower than the new inputs. It does not wait
- * for a disk that takes nothing: pending writes stay in memory.
- */
-static bool
-schedule_disk_is_behind(const struct engine *e)
-{
-	return engine_schedule(e)->pending_writes > PENDING_WRITES_MAX &&
-		!message_disk_said(e);
-}
-
-/* The queue of the next input; the user queue comes first. */
-static struct queue *
-schedule_inputs_queue(struct engine *e)
-{
-	struct schedule *s = engine_schedule(e);
-
-	if (queue_len(&s->user_queue) > 0)
-		return &s->user_queue;
-	if (queue_len(&s->inputs) > 0 || load_is_warming(e))
-		/* or wait for outstanding results */
-		return &s->inputs;
-	if (schedule_is_fifo(e))
-		schedule_fill_inputs(e);
-	else if (corpus_len(engine_corpus(e)) > 0)
-		schedule_push_any_input(e);
-	return &s->inputs;
-}
-
-static bool
-schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
-{
-	struct corpus_entry *entry;
-	struct queue *queue;
-
-	if (schedule_disk_is_behind(e))
-		return false;
-	queue = schedule_inputs_queue(e);
-
-	/* Skips entries that are in no memory and lost their file. */
-	while ((entry = queue_peek(queue)) != NULL &&
-		entry->arena == MEMORY_NO_ENTRY &&
-		corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
-		queue_pop(queue);
-		coordinator_skip_input(e, entry);
-	}
-	if (entry == NULL)
-		return false;
-	job->wish = queue == &engine_schedule(e)->user_queue;
-	job->kind = load_is_warming(e) ? JOB_WARMUP : JOB_FUZZ;
-	job->len = entry->len;
-	job->arena = entry->arena;
-	job_set_entry(job, entry);
-	if (job->kind == JOB_WARMUP) {
-		job->limit = 1;
-		return true;
-	}
-	schedule_fill_call(e, slot, entry, job);
-	return true;
-}
-
-/*
- * The last quarter of a limit is kept for findings that are still to be
- * verified and minimized. Held minimizations do not count: they wait for the
- * user.
- */
-static bool
-schedule_keeps_rest(const struct engine *e)
-{
-	uint64_t limit = engine_limit(e);
-	size_t i;
-
-	if (limit == 0 || load_is_warming(e) ||
-		!schedule_minimizing_allowed(e) ||
-		schedule_executions_left(e) > limit / FINDINGS_PART)
-		return false;
-	for (i = 0; i < findings_count(e); i++) {
-		const struct finding *f = findings_at(e, i);
-
-		if (finding_state_info(triage_outlook(e, f))->takes_limit &&
-			(f->minimization == NULL || !f->minimization->held))
-			return true;
-	}
-	return false;
-}
-
-/* Jobs that count as executions, the most important first. */
-static bool
-schedule_next_counted(struct engine *e, const struct slot *slot,
-	struct job *job)
-{
-	if (engine_draining(e) && !engine_drain_minimizes(e))
-		return false;
-	if (minimize_tasks_next_asked(e, job))
-		return true;
-	if (engine_draining(e))
-		return false;
-	if (findings_crash(e) != NULL || schedule_keeps_rest(e))
-		return false;
-	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
-		schedule_next_input(e, slot, job);
-}
-
-/* Findings are few, so each gets its turn as soon as possible. */
-static bool
-schedule_next_for_finding(struct engine *e, bool idle, struct job *job)
-{
-	uint64_t room = finding_budget_room_ms(e, idle);
-
-	return schedule_next_replay(e, room, job) ||
-		triage_next_sequence(e, room, job) ||
-		schedule_next_minimize_failure(e, room, job);
-}
-
-/* A limit is exact: reserves the executions of a job. */
-static void
-schedule_reserve(const struct engine *e, struct job *job)
-{
-	uint64_t left = schedule_executions_left(e);
-
-	if (left == UINT64_MAX || job->kind == JOB_REPLAY ||
-		job->kind == JOB_SEQUENCE)
-		return;
-	if (job->limit == 0 || job->limit > left)
-		job->limit = left;
-	job->reserved = job->limit;
-}
-
-bool
-schedule_next(struct engine *e, struct slot *slot, struct job *job)
-{
-	schedule_job_defaults(e, job);
-	job->seed_call = slot->calls;
-	if (engine_stopping(e) || engine_paused(e))
-		return false;
-	/* Names may merge findings, and thereby change the next job. */
-	if (engine_settings(e)->deterministic && naming_busy(e))
-		return false;
-	if (pc_table_calls_next(e, job))
-		return true;
-	/* Findings get a share of the time, and all time left idle. */
-	if ((finding_budget_has_time(slot) &&
-		    schedule_next_for_finding(e, false, job)) ||
-		(schedule_executions_left(e) > 0 &&
-			schedule_next_counted(e, slot, job)) ||
-		schedule_next_for_finding(e, true, job)) {
-		schedule_reserve(e, job);
-		return true;
-	}
-	return false;
-}
-
-/* Takes a job that was sent to a worker from its queue. */
-void
-schedule_taken(struct engine *e, struct slot *slot, struct job *job)
-{
-	struct finding *f = job_owner_finding(job);
-	const struct trim_job *trim = job_owner_trim(job);
-
-	slot->calls++;
-	engine_schedule(e)->waiting += job->reserved;
-	switch (job->kind) {
-	case JOB_WARMUP:
-	case JOB_FUZZ:
-		queue_pop(job->wish ? &engine_schedule(e)->user_queue
-				    : &engine_schedule(e)->inputs);
-		break;
-	case JOB_MINIMIZE_COVERAGE:
-		if (trim->minimization != NULL)
-			minimize_tasks_taken(trim->minimization, slot);
-		else
-			trim_taken(e);
-		break;
-	case JOB_MINIMIZE_FAILURE:
-		if (f->minimization->driver.count == 0)
-			message_print(e,
-				"fuzz: minimizing %zu-byte failing input file",
-				f->len);
-		finding_move(f, FINDING_MINIMIZING);
-		minimize_tasks_taken(f->minimization, slot);
-		break;
-	case JOB_REPLAY:
-	case JOB_SEQUENCE: /* triage counts outstanding replays */
-	case JOB_TABLES:   /* never in a queue */
-		break;
-	}
-}
-
-/* ---- for others ---- */
 
 void
 schedule_open(struct engine *e)

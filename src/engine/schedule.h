@@ -1,5 +1,5 @@
 /*
- * schedule: chooses what a worker does next.
+ * schedule: the queues of inputs, the limits, and the length of calls.
  */
 #ifndef CFUZZ_ENGINE_SCHEDULE_H
 #define CFUZZ_ENGINE_SCHEDULE_H
@@ -21,8 +21,6 @@ struct worker_result;
 void schedule_open(struct engine *e);
 void schedule_close(struct engine *e);
 
-bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
-void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
 /* Updates the selection table and mutator statistics for the children. */
 void schedule_refresh(struct engine *e);
 /* A fuzzing call is over. found: it gave new inputs. */

@@ -1,7 +1,8 @@
-/* schedule_private: struct schedule, for schedule.c and schedule_call.c. */
+/* schedule_private: struct schedule, for schedule.c and schedule_*.c. */
 #ifndef CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
 #define CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,11 @@ struct corpus_entry;
 struct engine;
 struct job;
 struct slot;
+
+/* schedule.c */
+bool schedule_minimizing_allowed(const struct engine *e);
+/* Executions that may still be handed out; UINT64_MAX without a limit. */
+uint64_t schedule_executions_left(const struct engine *e);
 
 /* schedule_call.c */
 void schedule_fill_call(struct engine *e, const struct slot *slot,

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -119,18 +118,6 @@ archive_finding_view(struct archive_finding *f, const char *build)
 
 /* ---- folders ------------------------------------------------------------ */
 
-static bool
-archive_size_of(int dirfd, const char *name, uint64_t *len)
-{
-	struct stat st;
-
-	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
-		!S_ISREG(st.st_mode))
-		return false;
-	*len = (uint64_t)st.st_size;
-	return true;
-}
-
 static uint32_t
 archive_count_more(int dirfd)
 {
@@ -173,9 +160,9 @@ archive_add(struct archive_findings *list, enum store_part part,
 		f->info = NULL;
 	}
 	archive_finding_view(f, list->build);
-	f->has_input = archive_size_of(dirfd, "input", &f->view.len);
+	f->has_input = file_size_at(dirfd, "input", &f->view.len);
 	f->has_minimized =
-		archive_size_of(dirfd, "minimized", &f->view.minimized_len);
+		file_size_at(dirfd, "minimized", &f->view.minimized_len);
 	f->more = archive_count_more(dirfd);
 }
 

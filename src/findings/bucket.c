@@ -15,13 +15,12 @@
 #include "findings/function_name.h"
 #include "findings/library_names.h"
 #include "findings/names.h"
+#include "shared/fnv.h"
 
 /* A stack with this report is smashed: only its innermost frame is certain. */
 #define STACK_PROTECTOR "stack smashing detected"
 #define ELEMENTS_MAX 64u
 #define ELEMENT_SIZE 384u
-#define BUCKET_FNV_BASIS 0xcbf29ce484222325u
-#define BUCKET_FNV_PRIME 0x100000001b3u
 
 /* A function on the stack. */
 struct element {
@@ -266,10 +265,8 @@ bucket_key(const struct failure *f, const struct symbols_answer *names,
 static uint64_t
 bucket_hash_text(const char *text)
 {
-	uint64_t hash = BUCKET_FNV_BASIS;
+	uint64_t hash = fnv_add(FNV_BASIS, text, strlen(text));
 
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (uint8_t)*text) * BUCKET_FNV_PRIME;
 	return hash != 0 ? hash : 1;
 }
 

@@ -2,7 +2,6 @@
  * finding_read: reads findings in crash.json and suspects in stats.json as
  * earlier runs wrote them. The files are not trusted.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /*
  * minimization: see minimization.h. The current state and the operations on it.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

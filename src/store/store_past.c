@@ -216,18 +216,6 @@ store_load_suspects(struct store *store, struct error *err)
 
 /* ---- findings ----------------------------------------------------------- */
 
-static bool
-store_size_of(int dirfd, const char *name, uint64_t *len)
-{
-	struct stat st;
-
-	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-		!S_ISREG(st.st_mode))
-		return false;
-	*len = (uint64_t)st.st_size;
-	return true;
-}
-
 static void
 store_load_more(int dirfd, struct store_bucket *bucket,
 	struct store_folder *folder)
@@ -258,9 +246,9 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 {
 	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
 
-	bucket->has_input = store_size_of(fd, "input", &bucket->input_len);
+	bucket->has_input = file_size_at(fd, "input", &bucket->input_len);
 	bucket->has_minimized =
-		store_size_of(fd, "minimized", &bucket->minimized_len);
+		file_size_at(fd, "minimized", &bucket->minimized_len);
 	if (bucket->has_input) {
 		struct store_folder *folder =
 			store_get_folder(store, bucket->folder);

@@ -429,7 +429,7 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 	return writer;
 }
 
-/* Ends the thread. Own jobs are on no other list, so free them here. */
+/* Own jobs are on no list but the thread's. */
 static void
 writer_end_thread(struct writer *writer)
 {
@@ -439,16 +439,41 @@ writer_end_thread(struct writer *writer)
 	writer_thread_destroy(writer->thread, &left);
 	while ((job = STAILQ_FIRST(&left)) != NULL) {
 		STAILQ_REMOVE_HEAD(&left, hand);
-		if (writer_is_own(job))
-			writer_job_destroy(job);
+		if (!writer_is_own(job))
+			continue;
+		writer_waiters_tell(job->waiters, E_STATE);
+		writer_job_destroy(job);
 	}
+}
+
+static void
+writer_cancel(struct writer *writer, struct writer_job *job)
+{
+	TAILQ_REMOVE(&writer->all, job, all);
+	writer_waiters_tell(job->waiters, E_STATE);
+}
+
+static void
+writer_cancel_all(struct writer *writer)
+{
+	struct writer_job *job;
+
+	/* The time-out is over: a job still in the thread belongs to it. */
+	if (writer->finishing && writer->handed_n > 0)
+		TAILQ_FOREACH(job, &writer->handed, line)
+			writer_cancel(writer, job);
+	else
+		writer_end_thread(writer);
+	while ((job = TAILQ_FIRST(&writer->all)) != NULL) {
+		writer_cancel(writer, job);
+		writer_job_destroy(job);
+	}
+	writer_waiters_tell(writer->refused, E_STATE);
 }
 
 void
 writer_destroy(struct writer *writer)
 {
-	struct writer_job *job;
-
 	if (!writer)
 		return;
 	if (writer->bell)
@@ -459,15 +484,6 @@ writer_destroy(struct writer *writer)
 		event_free(writer->gather);
 	if (writer->refuse)
 		event_free(writer->refuse);
-	writer_waiters_clear(writer->refused);
-	/* The time-out is over: a job still in the thread belongs to the
-	 * thread. */
-	if (!writer->finishing || writer->handed_n == 0) {
-		writer_end_thread(writer);
-		while ((job = TAILQ_FIRST(&writer->all)) != NULL) {
-			TAILQ_REMOVE(&writer->all, job, all);
-			writer_job_destroy(job);
-		}
-	}
+	writer_cancel_all(writer);
 	free(writer);
 }

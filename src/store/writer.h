@@ -37,9 +37,11 @@ enum writer_kind {
 	WRITER_KIND_COUNT
 };
 
-/* OK: on the disk. E_FULL: given up, because too much is waiting. Called from
- * the loop or writer_finish(), never inside another call. Not called for a file
- * that is still not written when the writer ends. */
+/*
+ * Called once for each request, from the loop or writer_finish(). OK: on the
+ * disk. E_FULL: given up, because too much is waiting. E_STATE: cancelled by
+ * writer_destroy(), on the disk or not; then `done` only frees its argument.
+ */
 typedef void writer_done_fn(void *arg, enum status status);
 
 /* Does a piece of work in the thread. False: done. */
@@ -120,8 +122,11 @@ typedef void writer_lost_fn(void *arg, const struct writer_file *file);
 void writer_each_lost(const struct writer *writer, writer_lost_fn *fn,
 	void *arg);
 
-/* Gives up all waiting jobs. NULL is fine. A thread that hangs in a system call
- * is left alone. */
+/*
+ * Cancels all waiting jobs. NULL is fine. A thread that hangs in a system call
+ * is left alone; its writer_steps() get no callback, because it may still use
+ * their argument.
+ */
 void writer_destroy(struct writer *writer);
 
 #endif

@@ -33,17 +33,6 @@ writer_waiters_tell(struct writer_waiter *take_list, enum status status)
 	}
 }
 
-void
-writer_waiters_clear(struct writer_waiter *take_list)
-{
-	struct writer_waiter *waiter;
-
-	while ((waiter = take_list) != NULL) {
-		take_list = waiter->next;
-		free(waiter);
-	}
-}
-
 struct writer_job *
 writer_job_create(const struct writer_file *file)
 {
@@ -78,7 +67,6 @@ writer_job_rename(struct writer_job *job, const struct writer_file *file)
 void
 writer_job_destroy(struct writer_job *job)
 {
-	writer_waiters_clear(job->waiters);
 	free(job->folder);
 	free(job->name);
 	free(job->other_name);

@@ -124,8 +124,8 @@ bool writer_job_is_input(const struct writer_job *job);
 void writer_waiters_add(struct writer_waiter **list, writer_done_fn *done,
 	void *arg);
 void writer_waiters_tell(struct writer_waiter *take_list, enum status status);
-void writer_waiters_clear(struct writer_waiter *take_list);
 struct writer_job *writer_job_create(const struct writer_file *file);
+/* The caller has called its waiters. */
 void writer_job_destroy(struct writer_job *job);
 /* Changes the name of the file, within the same folder. */
 void writer_job_rename(struct writer_job *job, const struct writer_file *file);

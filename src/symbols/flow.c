@@ -2,7 +2,6 @@
 #include "symbols/flow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
 #include "shared/search.h"

@@ -218,7 +218,7 @@ blocks_take_blind(struct blocks *b, const struct flow_input *input)
 {
 	const struct flow_point *entry = NULL;
 	struct source_block block = { 0 };
-	struct source_stretch rest = { .blind = 1 };
+	struct source_stretch rest = { 0 };
 
 	for (size_t i = 0; i < input->points_n && entry == NULL; i++)
 		if (input->points[i].entry)

@@ -25,14 +25,13 @@ struct source_point {
 
 /*
  * Code that runs as a whole. If the ends of blocks are unknown, it is a whole
- * function (`blind`): `counter` then decides about all its lines, except those
+ * function: `counter` then decides about all its lines, except those
  * with a counter of their own.
  */
 struct source_stretch {
 	uint64_t start, end;
 	uint32_t counter; /* as in a row */
-	uint32_t blind;
-	uint32_t check; /* a sanitizer's, not code of the target */
+	uint32_t check;   /* a sanitizer's, not code of the target */
 };
 
 struct source_blocks_input {

@@ -8,8 +8,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"

@@ -1,7 +1,5 @@
 /* check_say: prints the results of findings that ran again. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/check_private.h"
 #include "tools/show_private.h"

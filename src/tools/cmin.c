@@ -7,9 +7,7 @@
  * features. Results join the set cover in the order of the files' sizes. Chosen
  * files run once more to check whether their features come back.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"

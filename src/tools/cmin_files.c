@@ -2,7 +2,6 @@
  * cmin_files: the files of a corpus. They are listed once, read again for each
  * run, and copied when chosen. They are never changed.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +29,7 @@ cmin_add(struct cmin *m, const struct seed *seed)
 
 	m->inputs = xgrow(m->inputs, m->inputs_n, 1, sizeof(*m->inputs));
 	input = &m->inputs[m->inputs_n++];
-	*input = (struct cmin_input){ .owner = m, .len = seed->len };
+	*input = (struct cmin_input){ .len = seed->len };
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);
 	sha256_name(seed->data, seed->len, input->name);
 	m->bytes += seed->len;

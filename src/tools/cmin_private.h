@@ -24,7 +24,6 @@ enum cmin_state {
 
 /* A file; the first one of those with the same content. */
 struct cmin_input {
-	struct cmin *owner;
 	char *path;
 	size_t len;
 	char name[SHA256_HEX_SIZE];

@@ -1,8 +1,6 @@
 /* cmin_say: prints the result of a corpus minimization. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"

@@ -7,7 +7,6 @@
  * The input itself is never changed.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"

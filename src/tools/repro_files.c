@@ -1,7 +1,6 @@
 #include "tools/repro_files.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -441,7 +441,7 @@ runner_run(struct runner *runner, struct error *err)
 
 	for (i = 0; i < runner->workers_n && !runner->stopping; i++)
 		worker_start(runner->workers[i]);
-	if (!runner->stopping || !runner_all_down(runner))
+	if (!runner->stopping)
 		event_base_dispatch(runner->base);
 	if (runner->fatal.code != OK)
 		return error_set(err, runner->fatal.code, "%s",

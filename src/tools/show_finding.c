@@ -4,10 +4,8 @@
  */
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -89,20 +87,18 @@ show_files(int dirfd)
 {
 	json_t *files = json_array();
 	struct dir_names names = { 0 };
-	struct stat st;
+	uint64_t len;
 	size_t i;
 
 	if (dir_list(dirfd, &names, NULL) != OK)
 		return files;
 	for (i = 0; i < names.n && json_array_size(files) < SHOW_FILES_MAX; i++)
 		if (names.items[i][0] != '.' &&
-			fstatat(dirfd, names.items[i], &st,
-				AT_SYMLINK_NOFOLLOW) == 0 &&
-			S_ISREG(st.st_mode))
+			file_size_at(dirfd, names.items[i], &len))
 			json_array_append_new(files,
 				json_pack("{s:o, s:o}", "name",
 					show_text(names.items[i]), "len",
-					show_number((uint64_t)st.st_size)));
+					show_number(len)));
 	dir_names_clear(&names);
 	return files;
 }

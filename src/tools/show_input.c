@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -28,13 +27,12 @@ struct search {
 static bool
 show_is_file(int dirfd, const char *name, const struct search *s)
 {
-	struct stat st;
+	uint64_t size;
 	uint8_t *data;
 	size_t len;
 	bool same;
 
-	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
-		!S_ISREG(st.st_mode) || (uint64_t)st.st_size != s->len ||
+	if (!file_size_at(dirfd, name, &size) || size != s->len ||
 		file_read_at(dirfd, name, s->len, &data, &len, NULL) != OK)
 		return false;
 	same = len == s->len && memcmp(data, s->data, len) == 0;

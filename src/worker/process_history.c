@@ -6,7 +6,6 @@
 #include "worker/process_history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
 #include "shared/wire/execution_log.h"

@@ -179,8 +179,7 @@ worker_on_exit(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	/* A reply that was sent before the end counts: read it first. */
 	worker_read(w);
-	if (w->process.pid != 0)
-		worker_handle(w, EVENT_EXIT);
+	worker_handle(w, EVENT_EXIT);
 }
 
 static void
@@ -206,10 +205,10 @@ worker_spawn(struct worker *w)
 		status = process_spawn(&w->process, &spec, &err);
 	w->refused = status == E_BUSY || status == E_NOMEM;
 	if (status != OK) {
-		w->state = WORKER_DOWN;
 		snprintf(w->why, sizeof(w->why), "%s", err.text);
-		worker_note(w, w->why);
-		w->config.handlers->on_down(w->config.arg, w, false, w->why);
+		/* The loop calls on_down(), as after the end of a process. */
+		w->exit_event = evtimer_new(w->config.base, worker_on_exit, w);
+		event_active(w->exit_event, EV_TIMEOUT, 0);
 		return;
 	}
 	w->restarts += w->started_once ? 1 : 0;

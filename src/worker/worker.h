@@ -119,6 +119,7 @@ void worker_destroy(struct worker *worker); /* kills its processes */
 void worker_set_limits(struct worker *worker,
 	const struct worker_limits *limits);
 
+/* If no process can be started, the loop calls on_down() later. */
 void worker_start(struct worker *worker);
 /* May it get a job? Not before its handler has finished with the last result,
  * which points into the worker. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every header compiles alone, with each compiler that is there, and bears
-# being included twice. The installed header also compiles as C99 and as C++.
+# being included twice. An installed header also compiles as C99 and as C++.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -27,10 +27,11 @@ for cc in gcc clang; do
 		compile "$header" $cc -x c -std=gnu11 -D_GNU_SOURCE= \
 			-Wstrict-prototypes
 	done
-	[ -e include/cfuzz.h ] || continue
-	compile include/cfuzz.h $cc -x c -std=c99 -pedantic
 	cxx=$(echo $cc | sed 's/gcc/g++/; s/clang/clang++/')
-	command -v $cxx >/dev/null &&
-		compile include/cfuzz.h $cxx -x c++ -std=c++11 -pedantic
+	for header in include/*.h; do
+		compile "$header" $cc -x c -std=c99 -pedantic
+		command -v $cxx >/dev/null &&
+			compile "$header" $cxx -x c++ -std=c++11 -pedantic
+	done
 done
 exit $bad

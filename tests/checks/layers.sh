@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 table()
 {
 	cat <<'TABLE'
-include              |                                                       |
+include              | cfuzz_value.h                                         |
 src/shared           | shared                                                |
 src/shared/values    | shared shared/values shared/mutate/mutate.h           |
 src/shared/minimize  | shared shared/values shared/minimize                  |
@@ -31,11 +31,11 @@ src/worker           | shared/* base control isolate/isolate.h worker        | e
 src/corpus           | shared/* base control worker corpus                   | event jansson
 src/store            | shared/* base control worker store                    | event jansson
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson
-src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine/* | event jansson
-src/engine/triage    | shared/* base control worker corpus store findings engine/* | event jansson
+src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine engine/functions engine/log engine/statistics engine/triage engine/front:engine* | event jansson
+src/engine/triage    | shared/* base control worker corpus store findings engine engine/log engine/statistics engine/triage | event jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
-src/engine/statistics | shared/mutate base control corpus store findings engine/* | jansson
-src/engine/functions | base control worker corpus store findings engine/* | event jansson
+src/engine/statistics | shared/mutate base control corpus store findings engine engine/log engine/statistics engine/triage | jansson
+src/engine/functions | shared base control worker corpus store findings engine engine/log engine/functions | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
 src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
@@ -116,7 +116,7 @@ FNR == 1 {
 	name = quoted[2]
 	layer = name
 	sub(/\/[^\/]*$/, "", layer)
-	if (name !~ /\// && name != "cfuzz.h")
+	if (name !~ /\// && name !~ /^cfuzz(_value)?\.h$/)
 		complain("\"" name "\" does not name its layer")
 	else if (!allowed(layers[folder], layer) &&
 		!allowed(layers[folder], name))

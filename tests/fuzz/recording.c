@@ -23,11 +23,11 @@ fuzz_recording(const uint8_t *data, size_t size)
 		FUZZ_CHECK(err.text[0] != '\0');
 		return 0;
 	}
-	FUZZ_CHECK(recording_keys(recording) > 0);
-	recording_go(recording, recording_key(recording, 0));
+	FUZZ_CHECK(recording_index(recording)->keys_n > 0);
+	recording_go(recording, &recording_index(recording)->keys[0]);
 	while (recording_next(recording, &line, &err) == OK &&
 		line.json != NULL)
-		FUZZ_CHECK(line.at_s <= recording_length(recording));
+		FUZZ_CHECK(line.at_s <= recording_index(recording)->length_s);
 	recording_close(recording);
 	return 0;
 }

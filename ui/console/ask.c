@@ -84,17 +84,6 @@ ask_quit(struct model *model)
 	return true;
 }
 
-static const struct snapshot_worker *
-ask_worker(const struct model *model, const char *id)
-{
-	const struct snapshot *s = model->snapshot;
-
-	for (size_t i = 0; i < s->workers_n; i++)
-		if (s->workers[i].id == strtoul(id, NULL, 10))
-			return &s->workers[i];
-	return NULL;
-}
-
 /* Asks before the first stop step of the whole campaign. */
 static bool
 ask_stop_all(struct model *model, const char *line)
@@ -122,7 +111,8 @@ ask_stop(struct model *model, const struct command *command, const char *line)
 		return ask_stop_all(model, line);
 
 	if (command->argc > 0) {
-		worker = ask_worker(model, command->argv[0]);
+		worker = snapshot_find_worker(model->snapshot,
+			(uint32_t)strtoul(command->argv[0], NULL, 10));
 		step = worker != NULL ? worker->stop_step : STOP_NONE;
 	}
 	if (step != STOP_INTERRUPT)
@@ -220,7 +210,7 @@ void
 ask_ended(struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
-	uint64_t found = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t found = snapshot_findings(s);
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
 	char inputs[TEXT_NUMBER_SIZE], why[sizeof(s->ended_why)];
 	struct question *q;

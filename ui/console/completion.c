@@ -11,21 +11,23 @@
 #include "ui/model/action.h"
 #include "ui/term/theme.h"
 
+/* The candidate ends at a space: the usage of a command begins with its name. */
 static void
 completion_add(struct completion *c, const char *candidate)
 {
-	size_t len = strlen(c->list), same = 0;
+	size_t len = strlen(c->list), same = 0, n = strcspn(candidate, " ");
 
 	if (strncmp(candidate, c->word, c->word_len) != 0)
 		return;
 	if (c->n++ == 0)
-		snprintf(c->common, sizeof(c->common), "%s", candidate);
+		snprintf(c->common, sizeof(c->common), "%.*s", (int)n,
+			candidate);
 	while (c->common[same] != '\0' && c->common[same] == candidate[same])
 		same++;
 	c->common[same] = '\0';
-	if (len + strlen(candidate) + 3 < sizeof(c->list))
-		snprintf(c->list + len, sizeof(c->list) - len, "%s%s",
-			len > 0 ? "  " : "", candidate);
+	if (len + n + 3 < sizeof(c->list))
+		snprintf(c->list + len, sizeof(c->list) - len, "%s%.*s",
+			len > 0 ? "  " : "", (int)n, candidate);
 }
 
 /* Adds a candidate once: several workers may have the same entry. */
@@ -46,7 +48,7 @@ completion_add_commands(struct completion *c)
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		completion_add(c, command_row((enum command_id)i)->name);
 	for (int i = 0; i < ACTION_COUNT; i++)
-		completion_add(c, action_row((enum action_id)i)->name);
+		completion_add(c, action_row((enum action_id)i)->usage);
 }
 
 static void

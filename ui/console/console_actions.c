@@ -241,16 +241,16 @@ console_help(struct console *c)
 static void
 console_steer_player(struct console *c, enum action_id id, const char *arg)
 {
-	const struct action_row *row = action_row(id);
+	const char *name = id == ACTION_SEEK ? "seek" : "speed";
 	char line[COMMAND_LINE_MAX];
 
 	if (!c->model.playback.on) {
 		model_say(&c->model, true, "%s is for recordings (--play)",
-			row->name);
+			name);
 	} else if (arg[0] == '\0') {
-		model_say(&c->model, true, "%s", row->usage);
+		model_say(&c->model, true, "%s", action_row(id)->usage);
 	} else {
-		snprintf(line, sizeof(line), "%s %s", row->name, arg);
+		snprintf(line, sizeof(line), "%s %s", name, arg);
 		console_send(c, line);
 	}
 }
@@ -429,10 +429,10 @@ console_try_action(struct console *c, const char *line)
 	row = action_find(name);
 	if (row == NULL)
 		return false;
-	if (arg[0] != '\0' && row->max_args == 0)
+	if (arg[0] != '\0' && strchr(row->usage, ' ') == NULL)
 		model_say(&c->model, true, "%s takes no argument", name);
 	else
-		console_act(c, row->id, arg);
+		console_act(c, (enum action_id)(row - action_row(0)), arg);
 	return true;
 }
 

@@ -18,17 +18,6 @@
 
 #define CONSOLE_DEBUGGER "gdb"
 
-static const struct snapshot_finding *
-console_finding(const struct console *c, const char *id)
-{
-	const struct snapshot *s = c->model.snapshot;
-
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, id) == 0)
-			return &s->findings[i];
-	return NULL;
-}
-
 static void
 console_on_debugged(void *arg, int status)
 {
@@ -49,7 +38,8 @@ console_on_debugged(void *arg, int status)
 static const struct snapshot_finding *
 console_debuggable(struct console *c, const char *id)
 {
-	const struct snapshot_finding *f = console_finding(c, id);
+	const struct snapshot_finding *f =
+		snapshot_find_finding(c->model.snapshot, id);
 
 	if (c->model.playback.on)
 		model_say(&c->model, true, "a recording has no target to run");

@@ -23,7 +23,7 @@ console_send(struct console *c, const char *line)
 	error_clear(&err);
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
-			label_key("quit"));
+			keys_common("quit"));
 		return 0;
 	}
 	c->leaving |= strncmp(line, "quit", 4) == 0;
@@ -101,8 +101,7 @@ console_on_reply(struct console *c, const json_t *json)
 	else if (subscriptions_match(&c->subscriptions, id, &reply,
 			 console_now_s(), &view, &query) &&
 		console_view(view)->reply != NULL)
-		console_view(view)->reply(c->views[view], &c->model, &query,
-			&reply);
+		console_view(view)->reply(c->views[view], &query, &reply);
 	reply_clear(&reply);
 }
 

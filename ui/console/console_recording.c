@@ -8,20 +8,11 @@
 
 #include <string.h>
 
-#include "base/clock.h"
-
-static double
-console_clock_s(void)
-{
-	return (double)clock_now_ns() / CLOCK_NS_PER_S;
-}
-
 void
 console_record(struct console *c, int take_fd, const char *target)
 {
 	if (take_fd > 0)
-		c->recorder =
-			recorder_create(take_fd, target, console_clock_s());
+		c->recorder = recorder_create(take_fd, target, console_now_s());
 }
 
 /* Sends the recorder's own queries, for data that no view may query. */
@@ -38,7 +29,7 @@ console_ask_for_recording(struct console *c, double now_s)
 bool
 console_heard(struct console *c, const json_t *message)
 {
-	double now_s = console_clock_s();
+	double now_s = console_now_s();
 	bool own = recorder_message(c->recorder, message, now_s);
 	int errnum = recorder_failed(c->recorder);
 
@@ -54,7 +45,7 @@ console_heard(struct console *c, const json_t *message)
 void
 console_end_recording(struct console *c)
 {
-	recorder_destroy(c->recorder, console_clock_s());
+	recorder_destroy(c->recorder, console_now_s());
 	c->recorder = NULL;
 }
 

@@ -55,21 +55,18 @@ explain_from_limits(const struct model *model, const char *name,
 	struct explained *e)
 {
 	const struct option *option = settings_find(name);
-	const struct snapshot *s = model->snapshot;
+	const struct snapshot_limit *limit =
+		snapshot_find_limit(model->snapshot, name);
 
-	for (size_t i = 0; i < s->limits_n && option != NULL; i++) {
-		if (strcmp(s->limits[i].name, name) != 0)
-			continue;
-		e->name = option->name;
-		e->text = option->help;
-		snprintf(e->value, sizeof(e->value), "%.63s",
-			s->limits[i].value);
-		e->style = STYLE_LABEL;
-		e->advice = s->limits[i].live ? "{limits} changes it"
-					      : "fixed since the start";
-		return true;
-	}
-	return false;
+	if (option == NULL || limit == NULL)
+		return false;
+	e->name = option->name;
+	e->text = option->help;
+	snprintf(e->value, sizeof(e->value), "%.63s", limit->value);
+	e->style = STYLE_LABEL;
+	e->advice =
+		limit->live ? "{limits} changes it" : "fixed since the start";
+	return true;
 }
 
 /* Labels with a number: "of 3 826", "1 290 of 3 826 edges". */

@@ -61,23 +61,21 @@ prompt_history_show(struct prompt_history *history, struct text_field *field,
 static bool
 prompt_hint_option(struct model *model)
 {
-	const struct snapshot *s = model->snapshot;
 	struct prompt *p = &model->prompt;
+	const struct snapshot_limit *limit;
 	const struct option *o;
 	char name[TEXT_FIELD_SIZE];
-	const char *now = "";
 
 	if (sscanf(p->field.text, "set %511s", name) != 1)
 		return false;
 	o = settings_find(name);
 	if (o == NULL || !(o->flags & OPTION_LIVE))
 		return false;
-	for (size_t i = 0; i < s->limits_n; i++)
-		if (strcmp(s->limits[i].name, name) == 0)
-			now = s->limits[i].value;
+	limit = snapshot_find_limit(model->snapshot, name);
 	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%s", o->name,
 		o->arg != NULL ? o->arg : "on|off", o->help,
-		now[0] != '\0' ? " Now: " : "", now);
+		limit != NULL && limit->value[0] != '\0' ? " Now: " : "",
+		limit != NULL ? limit->value : "");
 	return true;
 }
 

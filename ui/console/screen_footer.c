@@ -86,7 +86,7 @@ screen_footer_matters(const struct model *model, const struct key_row *row)
 		strcmp(row->command + 5, view) == 0)
 		return false;
 	if (strcmp(row->command, "view findings") == 0)
-		return label_findings(model->snapshot) > 0;
+		return snapshot_findings(model->snapshot) > 0;
 	if (strcmp(row->command, "view minimization") == 0)
 		return model->snapshot->minimizations_n > 0;
 	return true;

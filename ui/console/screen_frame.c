@@ -50,13 +50,12 @@ screen_frame_announced(const struct model *model, const struct grid *grid,
 	int columns, char buf[FINDING_LOCATION_TITLE_SIZE])
 {
 	const struct announcement *a = &model->announcement;
-	const struct snapshot *s = model->snapshot;
+	const struct snapshot_finding *f =
+		snapshot_find_finding(model->snapshot, a->finding);
 
-	for (size_t i = 0; i < s->findings_n && a->finding[0] != '\0'; i++)
-		if (strcmp(s->findings[i].id, a->finding) == 0)
-			return finding_location_title(grid, a->before,
-				&s->findings[i], columns, buf);
-	return a->text;
+	return f != NULL
+		? finding_location_title(grid, a->before, f, columns, buf)
+		: a->text;
 }
 
 static void
@@ -166,7 +165,7 @@ screen_frame_state(const struct model *model, struct row_writer *out)
 static void
 screen_frame_header_small(const struct model *model, struct row_writer *out)
 {
-	uint64_t n = label_findings(model->snapshot);
+	uint64_t n = snapshot_findings(model->snapshot);
 	enum style style = label_findings_open(model->snapshot) > 0
 		? STYLE_BAD
 		: STYLE_HEADER;

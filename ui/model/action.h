@@ -40,11 +40,8 @@ enum action_id {
 };
 
 struct action_row {
-	enum action_id id;
-	const char *name;
-	int max_args;
-	const char *usage;
-	const char *help; /* one sentence */
+	const char *usage; /* the name, then the arguments if it takes any */
+	const char *help;  /* one sentence */
 };
 
 const struct action_row *action_row(enum action_id id);

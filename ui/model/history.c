@@ -88,12 +88,6 @@ history_push(struct history *history)
 }
 
 static uint64_t
-history_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
-static uint64_t
 history_grown(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;
@@ -128,7 +122,7 @@ history_add_past(struct history *history, const struct snapshot *snapshot)
 	}
 	/* Findings of earlier runs do not count as new in this run. */
 	if (snapshot->runs > 1)
-		history->findings = history_findings(snapshot);
+		history->findings = snapshot_findings(snapshot);
 }
 
 /* Until warm-up has run the corpus, at least the coverage of earlier runs. */
@@ -145,7 +139,7 @@ history_bits(const struct snapshot *s)
 void
 history_add(struct history *history, const struct snapshot *snapshot)
 {
-	uint64_t findings = history_findings(snapshot);
+	uint64_t findings = snapshot_findings(snapshot);
 	struct history_point now = {
 		.at_s = snapshot->past_s + snapshot->elapsed_s,
 		.execs_per_sec = snapshot->execs_per_sec,

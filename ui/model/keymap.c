@@ -147,7 +147,7 @@ keymap_note(const char *command, struct error *err)
 		command);
 	action = action_find(name);
 	if (action != NULL && strchr(command, ' ') != NULL &&
-		action->max_args == 0) {
+		strchr(action->usage, ' ') == NULL) {
 		error_set(err, E_USAGE, "%s takes no argument", name);
 		return NULL;
 	}

@@ -71,31 +71,16 @@ model_announce(struct model *model, enum announce_kind kind, const char *key,
 	a->until_s = model->now_s + MODEL_ANNOUNCE_S;
 }
 
-static uint64_t
-model_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
-/* The key that opens a view, for the announcement; "": none. */
-static const char *
-model_key_of(const char *command)
-{
-	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
-
-	return row != NULL ? row->key : "";
-}
-
 static void
 model_announce_finding(struct model *model, const struct snapshot *before,
 	const struct snapshot *now)
 {
 	const struct snapshot_finding *f = now->findings; /* newest first */
-	const char *key = model_key_of("view findings");
+	const char *key = keys_common("view findings");
 	struct announcement *a = &model->announcement;
-	uint64_t n = model_findings(now) - model_findings(before);
+	uint64_t n = snapshot_findings(now) - snapshot_findings(before);
 
-	if (model_findings(now) <= model_findings(before) ||
+	if (snapshot_findings(now) <= snapshot_findings(before) ||
 		a->kind > ANNOUNCE_FINDING)
 		return;
 	if (now->findings_n == 0) {
@@ -130,19 +115,9 @@ model_announce_plateau(struct model *model, const struct snapshot *now)
 
 	if (plateau && !model->plateau)
 		model_announce(model, ANNOUNCE_PLATEAU,
-			model_key_of("view dashboard"),
-			"no new coverage for %s",
+			keys_common("view dashboard"), "no new coverage for %s",
 			text_clock(now->last_find_s, ago));
 	model->plateau = plateau;
-}
-
-static const struct snapshot_worker *
-model_worker_by_id(const struct snapshot *s, uint32_t id)
-{
-	for (size_t i = 0; i < s->workers_n; i++)
-		if (s->workers[i].id == id)
-			return &s->workers[i];
-	return NULL;
 }
 
 /* Is it the worker? The death of a child is announced as a finding, if new. */
@@ -165,12 +140,12 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 	for (size_t i = 0; i < now->workers_n; i++) {
 		const struct snapshot_worker *w = &now->workers[i];
 		const struct snapshot_worker *old =
-			model_worker_by_id(before, w->id);
+			snapshot_find_worker(before, w->id);
 
 		if (old == NULL || !model_worker_died(old, w))
 			continue;
 		model_announce(model, ANNOUNCE_WORKER,
-			model_key_of("view workers"), "worker %u died%s%s",
+			keys_common("view workers"), "worker %u died%s%s",
 			w->id, w->restart_why[0] != '\0' ? ": " : "",
 			w->restart_why);
 	}
@@ -344,7 +319,7 @@ model_worker(const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
 	const struct snapshot_worker *w =
-		model_worker_by_id(s, model->selected_worker);
+		snapshot_find_worker(s, model->selected_worker);
 
 	return w == NULL && s->workers_n > 0 ? &s->workers[0] : w;
 }

@@ -341,39 +341,7 @@ grid_put(struct grid *grid, int x, int y, enum style style, int level,
 		grid_set(grid, x, y, style, level, &c);
 }
 
-/* ---- conversion to text ---- */
-
-static size_t
-grid_dump_row(const struct grid *grid, int y, char *out)
-{
-	size_t len = 0, end = 0;
-
-	for (int x = 0; x < grid->w; x++) {
-		const char *text = grid_cell(grid, x, y)->text;
-		size_t n = strlen(text);
-
-		memcpy(out + len, text, n);
-		len += n;
-		if (n > 0 && strcmp(text, " ") != 0)
-			end = len;
-	}
-	return end;
-}
-
-char *
-grid_dump(const struct grid *grid)
-{
-	size_t row = (size_t)grid->w * sizeof(grid->cells->text) + 1;
-	char *out = xmalloc(row * (size_t)grid->h + 1);
-	size_t len = 0;
-
-	for (int y = 0; y < grid->h; y++) {
-		len += grid_dump_row(grid, y, out + len);
-		out[len++] = '\n';
-	}
-	out[len] = '\0';
-	return out;
-}
+/* ---- hot spots ---- */
 
 void
 grid_add_hot_spot(struct grid *grid, struct rect rect, enum hot_spot_kind kind,

@@ -61,7 +61,4 @@ void grid_add_hot_spot(struct grid *grid, struct rect rect,
 void grid_cover(struct grid *grid, struct rect rect);
 const struct hot_spots *grid_hot_spots(const struct grid *grid);
 
-/* The grid as text: a line per row, trailing blanks cut. To be freed. */
-char *grid_dump(const struct grid *grid);
-
 #endif

@@ -148,6 +148,14 @@ keys_default_for_command(enum key_context context, const char *command)
 	return keys_search(keys_default_row, context, command);
 }
 
+const char *
+keys_common(const char *command)
+{
+	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
+
+	return row != NULL ? row->key : "";
+}
+
 static bool
 keys_one_character(const char *key)
 {

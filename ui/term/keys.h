@@ -78,6 +78,9 @@ const struct key_row *keys_for_command(enum key_context context,
 const struct key_row *keys_default_for_command(enum key_context context,
 	const char *command);
 
+/* The key of a common command, or "". */
+const char *keys_common(const char *command);
+
 /* May a row use this name of a key? */
 bool key_name_valid(const char *key);
 

@@ -19,22 +19,25 @@
 
 /* ---- values ---- */
 
-#define GLOSSARY_COUNT(name, member) \
+#define GLOSSARY_NUMBER(name, format, member) \
 	static void name(const struct model *model, char *buf) \
 	{ \
-		text_count(model->snapshot->member, buf); \
+		format(model->snapshot->member, buf); \
 	}
 
-GLOSSARY_COUNT(glossary_execs, execs)
-GLOSSARY_COUNT(glossary_bits, coverage_bits)
-GLOSSARY_COUNT(glossary_interesting, interesting)
-GLOSSARY_COUNT(glossary_corpus, corpus)
-GLOSSARY_COUNT(glossary_favoured, favoured)
-GLOSSARY_COUNT(glossary_words, words)
-GLOSSARY_COUNT(glossary_learned, words_learned)
-GLOSSARY_COUNT(glossary_unstable, counters_masked)
-GLOSSARY_COUNT(glossary_suspects, suspects)
-GLOSSARY_COUNT(glossary_replays, replays)
+GLOSSARY_NUMBER(glossary_execs, text_count, execs)
+GLOSSARY_NUMBER(glossary_bits, text_count, coverage_bits)
+GLOSSARY_NUMBER(glossary_interesting, text_count, interesting)
+GLOSSARY_NUMBER(glossary_corpus, text_count, corpus)
+GLOSSARY_NUMBER(glossary_favoured, text_count, favoured)
+GLOSSARY_NUMBER(glossary_words, text_count, words)
+GLOSSARY_NUMBER(glossary_learned, text_count, words_learned)
+GLOSSARY_NUMBER(glossary_unstable, text_count, counters_masked)
+GLOSSARY_NUMBER(glossary_suspects, text_count, suspects)
+GLOSSARY_NUMBER(glossary_replays, text_count, replays)
+GLOSSARY_NUMBER(glossary_speed, text_rate, execs_per_sec)
+GLOSSARY_NUMBER(glossary_average, text_rate, execs_per_sec_avg)
+GLOSSARY_NUMBER(glossary_last, label_seconds, last_find_s)
 
 static void
 glossary_state(const struct model *model, char *buf)
@@ -42,18 +45,6 @@ glossary_state(const struct model *model, char *buf)
 	char text[LABEL_SIZE];
 
 	snprintf(buf, GLOSSARY_VALUE, "%.63s", label_state(model, text));
-}
-
-static void
-glossary_speed(const struct model *model, char *buf)
-{
-	text_rate(model->snapshot->execs_per_sec, buf);
-}
-
-static void
-glossary_average(const struct model *model, char *buf)
-{
-	text_rate(model->snapshot->execs_per_sec_avg, buf);
 }
 
 static void
@@ -82,12 +73,6 @@ glossary_minute(const struct model *model, char *buf)
 
 	snprintf(buf, GLOSSARY_VALUE, "+%.28s",
 		text_count(model_new_bits(model, 60), bits));
-}
-
-static void
-glossary_last(const struct model *model, char *buf)
-{
-	label_seconds(model->snapshot->last_find_s, buf);
 }
 
 static void
@@ -130,16 +115,20 @@ glossary_again(const struct model *model, char *buf)
 		snprintf(buf, GLOSSARY_VALUE, "-");
 }
 
+static uint64_t
+glossary_restarts_n(const struct snapshot *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->workers_n; i++)
+		n += s->workers[i].restarts;
+	return n;
+}
+
 static void
 glossary_restarts(const struct model *model, char *buf)
 {
-	const struct snapshot *s = model->snapshot;
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < s->workers_n; i++)
-		n += s->workers[i].restarts;
-	text_count(n, buf);
+	text_count(glossary_restarts_n(model->snapshot), buf);
 }
 
 static void
@@ -147,9 +136,8 @@ glossary_deaths(const struct model *model, char *buf)
 {
 	const struct snapshot *s = model->snapshot;
 	uint64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < s->workers_n; i++)
+	for (size_t i = 0; i < s->workers_n; i++)
 		n += s->workers[i].deaths;
 	text_count(n, buf);
 }
@@ -232,7 +220,7 @@ static const char *
 glossary_advise_findings(const struct model *model, enum style *style)
 {
 	const struct snapshot *s = model->snapshot;
-	bool any = s->crashes + s->hangs + s->ooms + s->leaks > 0;
+	bool any = snapshot_findings(s) > 0;
 
 	if (s->seq == 0)
 		return "";
@@ -255,14 +243,8 @@ glossary_advise_again(const struct model *model, enum style *style)
 static const char *
 glossary_advise_restarts(const struct model *model, enum style *style)
 {
-	const struct snapshot *s = model->snapshot;
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = 0; i < s->workers_n; i++)
-		n += s->workers[i].restarts;
-	return glossary_advise(style, n == 0, "good",
-		"see the reason in the worker's detail");
+	return glossary_advise(style, glossary_restarts_n(model->snapshot) == 0,
+		"good", "see the reason in the worker's detail");
 }
 
 static const char *

@@ -10,18 +10,6 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/event_line.h"
 
-bool
-journal_event_is_finding(const struct model *model,
-	const struct snapshot_event *event)
-{
-	const struct snapshot *s = model->snapshot;
-
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, event->about) == 0)
-			return true;
-	return false;
-}
-
 static void
 journal_event_draw_lead(const struct model *model, struct grid *grid,
 	struct rect rect, const struct snapshot_event *event)
@@ -37,8 +25,9 @@ journal_event_draw_lead(const struct model *model, struct grid *grid,
 	row_text(&out, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
 	row_gap(&out, 1);
 	row_text(&out, STYLE_LABEL,
-		journal_event_is_finding(model, event) ? "opens finding "
-						       : "opens input ");
+		snapshot_find_finding(model->snapshot, event->about)
+			? "opens finding "
+			: "opens input ");
 	row_clean(&out, STYLE_STRONG, event->about);
 }
 

@@ -7,12 +7,12 @@
 #include "ui/views/limit_dialog.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "control/command.h"
+#include "ui/widgets/list.h"
 
-#define LIMIT_DIALOG_PAGE 8
+#define LIMIT_DIALOG_PAGE 9 /* rows; a page up or down moves by one less */
 
 void
 limit_dialog_open(struct model *model)
@@ -35,38 +35,19 @@ limit_dialog_selected(const struct model *model)
 		: NULL;
 }
 
-static void
-limit_dialog_move(struct model *model, size_t to)
-{
-	size_t n = model->snapshot->limits_n;
-
-	model->limits.selected = to < n ? to : n > 0 ? n - 1 : 0;
-	model->limits.problem[0] = '\0';
-	model->limits.answer[0] = '\0';
-}
-
 static bool
-limit_dialog_move_command(struct model *model, const char *command)
+limit_dialog_move(struct model *model, const char *command)
 {
-	size_t at = model->limits.selected;
+	struct limits *limits = &model->limits;
+	struct list list = { .n = model->snapshot->limits_n,
+		.page = LIMIT_DIALOG_PAGE,
+		.selected = limits->selected };
 
-	if (strcmp(command, "up") == 0)
-		limit_dialog_move(model, at > 0 ? at - 1 : 0);
-	else if (strcmp(command, "down") == 0)
-		limit_dialog_move(model, at + 1);
-	else if (strcmp(command, "page-up") == 0)
-		limit_dialog_move(model,
-			at > LIMIT_DIALOG_PAGE ? at - LIMIT_DIALOG_PAGE : 0);
-	else if (strcmp(command, "page-down") == 0)
-		limit_dialog_move(model, at + LIMIT_DIALOG_PAGE);
-	else if (strcmp(command, "home") == 0)
-		limit_dialog_move(model, 0);
-	else if (strcmp(command, "end") == 0)
-		limit_dialog_move(model, SIZE_MAX);
-	else if (strncmp(command, "row ", 4) == 0)
-		limit_dialog_move(model, strtoul(command + 4, NULL, 10));
-	else
+	if (!list_command(&list, command))
 		return false;
+	limits->selected = list.selected;
+	limits->problem[0] = '\0';
+	limits->answer[0] = '\0';
 	return true;
 }
 
@@ -137,7 +118,7 @@ limit_dialog_command(struct model *model, const char *command, char *send)
 	else if (strcmp(command, "back") == 0)
 		model->limits.open = false;
 	else
-		return limit_dialog_move_command(model, command);
+		return limit_dialog_move(model, command);
 	return true;
 }
 

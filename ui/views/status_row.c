@@ -43,7 +43,7 @@ status_row_put_limit(struct row_writer *out, const struct snapshot_limit *limit,
 static void
 status_row_put_limits(const struct snapshot *s, struct row_writer *out)
 {
-	const char *key = label_key("limits");
+	const char *key = keys_common("limits");
 	int pass;
 	size_t i;
 
@@ -96,7 +96,7 @@ status_row_put_paused(const struct model *model, struct row_writer *out)
 	row_pair(out, "in all for", STYLE_VALUE,
 		label_seconds(model->snapshot->paused_s, text));
 	row_gap(out, STATUS_ROW_GAP);
-	row_text(out, STYLE_KEY, label_key("toggle-pause"));
+	row_text(out, STYLE_KEY, keys_common("toggle-pause"));
 	row_text(out, STYLE_LABEL, " goes on");
 	row_gap(out, STATUS_ROW_GAP);
 	if (row_room(out) >= STATUS_ROW_LIMITS)
@@ -119,7 +119,7 @@ status_row_put_stopping(const struct model *model, struct row_writer *out)
 	row_gap(out, STATUS_ROW_GAP);
 	if (row_room(out) < 20 || s->stop_step >= STOP_KILL)
 		return;
-	row_text(out, STYLE_KEY, label_key("stop"));
+	row_text(out, STYLE_KEY, keys_common("stop"));
 	row_text(out, STYLE_LABEL, " does not wait");
 }
 
@@ -180,7 +180,7 @@ void
 status_row_put_brief(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
-	uint64_t findings = label_findings(s);
+	uint64_t findings = snapshot_findings(s);
 
 	row_printf(out, label_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
 		"%s%" PRIu64, glyph(out->grid, GLYPH_ALERT), findings);

@@ -47,8 +47,8 @@ struct view_ops {
 		struct query *queries);
 	/* Takes the reply to one of the queries, or its error. The view may
 	 * move parts out of the reply and leaves them empty. */
-	void (*reply)(void *state, const struct model *model,
-		const struct query *query, struct reply *reply);
+	void (*reply)(void *state, const struct query *query,
+		struct reply *reply);
 	/* Called once after create(), with the event loop, for a view that asks
 	 * others than the engine. The view calls changed(arg) when it has
 	 * something new to draw. NULL: not needed. */

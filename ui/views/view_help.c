@@ -16,6 +16,7 @@
 #include "ui/views/glossary.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/list.h"
 
 #define HELP_KEY 11      /* columns of a key's name */
 #define HELP_KEYS 18     /* columns of all names of a key … */
@@ -273,15 +274,10 @@ help_numbers(struct help_page *page, const struct model *model)
 
 /* ---- the page ---- */
 
-static void
-help_clamp(struct help *help)
+static int
+help_last_top(const struct help *help)
 {
-	int most = help->rows > help->page ? help->rows - help->page : 0;
-
-	if (help->top > most)
-		help->top = most;
-	if (help->top < 0)
-		help->top = 0;
+	return help->rows > help->page ? help->rows - help->page : 0;
 }
 
 static void
@@ -322,7 +318,8 @@ help_measure(struct help *help, const struct model *model, struct grid *grid,
 
 	help->page = box ? area.h - 2 : area.h;
 	help_draw_pages(help, model, grid, none);
-	help_clamp(help);
+	if (help->top > help_last_top(help))
+		help->top = help_last_top(help);
 }
 
 static void
@@ -360,25 +357,16 @@ help_command(void *state, const struct model *model, const char *command,
 	char *send)
 {
 	struct help *help = state;
-	int page = help->page > 2 ? help->page - 1 : 1;
+	/* The rows that may be the first visible one. */
+	struct list list = { .n = (size_t)help_last_top(help) + 1,
+		.page = (size_t)help->page,
+		.selected = (size_t)help->top };
 
 	(void)model;
 	(void)send;
-	if (strcmp(command, "up") == 0)
-		help->top--;
-	else if (strcmp(command, "down") == 0)
-		help->top++;
-	else if (strcmp(command, "page-up") == 0)
-		help->top -= page;
-	else if (strcmp(command, "page-down") == 0)
-		help->top += page;
-	else if (strcmp(command, "home") == 0)
-		help->top = 0;
-	else if (strcmp(command, "end") == 0)
-		help->top = help->rows;
-	else
+	if (!list_command(&list, command))
 		return false;
-	help_clamp(help);
+	help->top = (int)list.selected;
 	return true;
 }
 

@@ -154,13 +154,11 @@ journal_keep_selected(struct journal *journal)
 }
 
 static void
-journal_reply(void *state, const struct model *model, const struct query *query,
-	struct reply *reply)
+journal_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct journal *journal = state;
 	struct reply_journal *rows = &reply->journal;
 
-	(void)model;
 	snprintf(journal->error, sizeof(journal->error), "%s", reply->error);
 	if (reply->error[0] != '\0')
 		return;
@@ -244,7 +242,7 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 {
 	struct list *list = &journal->list;
 
-	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, list->n, area.h);
 	if (!journal->stays)
 		list_select(list, list->n);
 	journal->shown = lazy_list_shown(list, journal->held.first,
@@ -252,7 +250,6 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 	for (int i = 0; i < area.h; i++) {
 		size_t at = journal->shown + (size_t)i;
 		const struct snapshot_event *event = journal_row(journal, at);
-		struct rect line = { area.x - 1, area.y + i, area.w + 2, 1 };
 
 		if (event == NULL)
 			break;
@@ -260,10 +257,9 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 			journal_add_hot_spots(grid, area);
 		journal_draw_row(journal, grid, area, i, event);
 		if (at == list->selected)
-			grid_restyle(grid, line, STYLE_SELECTED);
+			list_highlight(grid, area, i);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 /* ---- the page ---- */
@@ -367,7 +363,7 @@ journal_open(struct journal *journal, const struct model *model, char *send)
 		journal_stay(journal);
 	} else if (event->about[0] == '\0') {
 		journal->detail = false;
-	} else if (journal_event_is_finding(model, event)) {
+	} else if (snapshot_find_finding(model->snapshot, event->about)) {
 		snprintf(send, COMMAND_LINE_MAX, "view findings show %s",
 			event->about);
 	} else {

@@ -99,7 +99,6 @@ limits_draw_row(const struct model *model, const struct table *table,
 	const struct snapshot_limit *limit = &model->snapshot->limits[i];
 	bool selected = i == model->limits.selected;
 	bool changed = strcmp(limit->origin, "default") != 0;
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
 	struct row_writer out;
 
 	table_text(table, grid, rect, row, LIMITS_NAME,
@@ -113,7 +112,7 @@ limits_draw_row(const struct model *model, const struct table *table,
 		limits_origin(limit));
 	if (!selected)
 		return;
-	grid_restyle(grid, line, STYLE_SELECTED);
+	list_highlight(grid, rect, row);
 	if (!model->limits.editing)
 		return;
 	out = table_writer(table, grid, rect, row, LIMITS_VALUE);
@@ -131,16 +130,14 @@ limits_draw_rows(const struct model *model, struct grid *grid, struct rect rect,
 	table_layout(&table, limits_columns, LIMITS_COLUMNS, rect.w);
 	if (rect.h > 2)
 		table_head(&table, grid, draw_cut_top(&rect, 1), -1, false);
-	list_fit(&list, model->snapshot->limits_n,
-		rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(&list, model->snapshot->limits_n, rect.h);
 	list_select(&list, model->limits.selected);
 	for (i = 0; i < list_seen(&list); i++)
 		limits_draw_row(model, &table, grid, rect, (int)i,
 			list.top + i);
 	grid_cover(grid,
 		(struct rect){ 0, 0, grid_width(grid), grid_height(grid) });
-	list_add_hot_spots(&list, grid, rect);
-	draw_scroll(grid, box, list.top, list.page, list.n);
+	list_finish(&list, grid, rect, box);
 }
 
 /* ---- words ---- */

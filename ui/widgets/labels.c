@@ -191,23 +191,13 @@ label_put_countdown(struct row_writer *out, double next_s, double step_s)
 double
 label_step_s(const struct snapshot *snapshot)
 {
-	uint64_t ms = 0;
-	size_t i;
+	const struct snapshot_limit *limit =
+		snapshot_find_limit(snapshot, "stop-step");
+	uint64_t ms;
 
-	for (i = 0; i < snapshot->limits_n; i++)
-		if (strcmp(snapshot->limits[i].name, "stop-step") == 0 &&
-			duration_parse(snapshot->limits[i].value, &ms, NULL) !=
-				OK)
-			ms = 0;
+	if (limit == NULL || duration_parse(limit->value, &ms, NULL) != OK)
+		return 0;
 	return (double)ms / 1e3;
-}
-
-const char *
-label_key(const char *command)
-{
-	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
-
-	return row != NULL ? row->key : "";
 }
 
 const char *
@@ -298,15 +288,9 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 }
 
 uint64_t
-label_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
-uint64_t
 label_findings_open(const struct snapshot *s)
 {
-	uint64_t all = label_findings(s);
+	uint64_t all = snapshot_findings(s);
 	uint64_t closed = s->findings_ignored + s->findings_not_seen;
 
 	return all > closed ? all - closed : 0;

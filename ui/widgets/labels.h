@@ -34,9 +34,6 @@ void label_put_countdown(struct row_writer *out, double next_s, double step_s);
 /* Seconds between the steps of a stop, from the limits; 0: unknown. */
 double label_step_s(const struct snapshot *snapshot);
 
-/* The key for a command, or "". */
-const char *label_key(const char *command);
-
 /* As label_seconds(), with tenths below ten seconds: `0.6 s`. */
 const char *label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
@@ -52,9 +49,8 @@ const char *label_percent(uint64_t part, uint64_t whole,
 /* Duration of the campaign, with earlier runs. */
 double label_campaign_s(const struct snapshot *s);
 
-/* Findings, and those that are open: neither ignored nor unseen with the
- * present build of the target. */
-uint64_t label_findings(const struct snapshot *s);
+/* Open findings: neither ignored nor unseen with the present build of the
+ * target. */
 uint64_t label_findings_open(const struct snapshot *s);
 
 /* "crash" or "crashes": n == 1 takes the first. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/widgets/draw.h"
+
 /* Scrolls as little as possible to make the selection visible. */
 static void
 list_scroll(struct list *list)
@@ -22,10 +24,10 @@ list_scroll(struct list *list)
 }
 
 void
-list_fit(struct list *list, size_t n, size_t page)
+list_fit(struct list *list, size_t n, int rows)
 {
 	list->n = n;
-	list->page = page;
+	list->page = rows > 0 ? (size_t)rows : 0;
 	list_select(list, list->selected);
 }
 
@@ -73,7 +75,16 @@ list_seen(const struct list *list)
 }
 
 void
-list_add_hot_spots(const struct list *list, struct grid *grid, struct rect area)
+list_highlight(struct grid *grid, struct rect area, int row)
+{
+	struct rect line = { area.x - 1, area.y + row, area.w + 2, 1 };
+
+	grid_restyle(grid, line, STYLE_SELECTED);
+}
+
+void
+list_finish(const struct list *list, struct grid *grid, struct rect area,
+	struct rect box)
 {
 	char line[HOT_SPOT_TEXT];
 
@@ -84,4 +95,5 @@ list_add_hot_spots(const struct list *list, struct grid *grid, struct rect area)
 		grid_add_hot_spot(grid, row, HOT_SPOT_COMMAND,
 			list->top + i == list->selected ? "open" : line);
 	}
+	draw_scroll(grid, box, list->top, list->page, list->n);
 }

@@ -19,8 +19,9 @@ struct list {
 	size_t selected; /* < n, or 0 */
 };
 
-/* Call before drawing: clamps selection and top, and shows the selection. */
-void list_fit(struct list *list, size_t n, size_t page);
+/* Call before drawing n rows into an area of `rows` rows (none if negative):
+ * clamps selection and top, and shows the selection. */
+void list_fit(struct list *list, size_t n, int rows);
 
 void list_select(struct list *list, size_t row);
 
@@ -31,9 +32,13 @@ bool list_command(struct list *list, const char *command);
 /* Number of visible rows, from top on. */
 size_t list_seen(const struct list *list);
 
+/* Highlights a row of the area, and the columns beside it. */
+void list_highlight(struct grid *grid, struct rect area, int row);
+
 /* Call after drawing the rows, one line each from the area's top: a click
- * selects a row, or opens the selected one. */
-void list_add_hot_spots(const struct list *list, struct grid *grid,
-	struct rect area);
+ * selects a row, or opens the selected one. The scroll bar goes on `box`, the
+ * box around the area; an empty box has none. */
+void list_finish(const struct list *list, struct grid *grid, struct rect area,
+	struct rect box);
 
 #endif

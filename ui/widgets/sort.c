@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/widgets/draw.h"
+
 _Static_assert(TABLE_COLUMNS <= 32, "a bit for each column");
 
 static bool
@@ -122,12 +124,13 @@ sort_rows(const struct sort *sort, const struct sort_column *columns,
 
 void
 sort_head(struct sort *sort, const struct sort_column *columns,
-	const struct table *table, struct grid *grid, struct rect rect)
+	const struct table *table, struct grid *grid, struct rect *area)
 {
 	sort->hidden = 0;
 	for (size_t i = 0; i < table->n; i++)
 		if (table->cells[i].w == 0)
 			sort->hidden |= 1u << i;
-	table_head(table, grid, rect, (int)sort->column,
-		sort_falling(sort, columns));
+	if (area->h > 2)
+		table_head(table, grid, draw_cut_top(area, 1),
+			(int)sort->column, sort_falling(sort, columns));
 }

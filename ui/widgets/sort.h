@@ -29,6 +29,23 @@ struct sort {
 	uint32_t hidden; /* bit set of columns without room */
 };
 
+/* Defines a function for a sort_column: of a row of this struct, which the
+ * expression names `row`. */
+#define SORT_NUMBER(name, tag, expression) \
+	static double name(const void *item) \
+	{ \
+		const struct tag *row = item; \
+\
+		return (double)(expression); \
+	}
+#define SORT_TEXT(name, tag, expression) \
+	static const char *name(const void *item) \
+	{ \
+		const struct tag *row = item; \
+\
+		return expression; \
+	}
+
 /* "sort", "sort-reverse", "sort 3"; false: another command. */
 bool sort_command(struct sort *sort, const struct sort_column *columns,
 	size_t n, const char *command);
@@ -43,8 +60,9 @@ bool sort_falling(const struct sort *sort, const struct sort_column *columns);
 void sort_rows(const struct sort *sort, const struct sort_column *columns,
 	const void **rows, size_t n);
 
-/* table_head() with the symbol of the sorted column. */
+/* table_head() with the symbol of the sorted column, in the first row of the
+ * area, which is cut off. An area of one or two rows has no head. */
 void sort_head(struct sort *sort, const struct sort_column *columns,
-	const struct table *table, struct grid *grid, struct rect rect);
+	const struct table *table, struct grid *grid, struct rect *area);
 
 #endif

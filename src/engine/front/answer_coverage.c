@@ -9,6 +9,7 @@
 #include "base/xmalloc.h"
 #include "control/query.h"
 #include "engine/front/answers.h"
+#include "engine/front/server.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
 #include "engine/parts.h"
@@ -101,6 +102,16 @@ coverage_answer_put_path(struct reply_module *to, const char *path)
 		memcpy(to->path, clean, sizeof(clean));
 }
 
+/* A query that waited for a PC table. */
+static bool
+coverage_answer_late(struct engine *e, uint64_t id, const struct query *query)
+{
+	if (server_is_behind(engine_server(e)))
+		return false;
+	answers_take(e, id, query);
+	return true;
+}
+
 enum status
 answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
@@ -109,7 +120,7 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	uint32_t i;
 
 	(void)err;
-	if (pc_table_calls_hold(e, id, query))
+	if (pc_table_calls_hold(e, id, query, coverage_answer_late))
 		return E_BUSY;
 	all->modules =
 		xcalloc(pc_table_calls_table(e)->n + 1, sizeof(*all->modules));
@@ -147,7 +158,7 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	if (query->module < pc_table_calls_table(e)->n)
 		m = &pc_table_calls_table(e)->modules[query->module];
 	if ((m == NULL || m->state != PC_TABLE_KNOWN) &&
-		pc_table_calls_hold(e, id, query))
+		pc_table_calls_hold(e, id, query, coverage_answer_late))
 		return E_BUSY;
 	if (m == NULL)
 		return error_set(err, E_RANGE, "there is no such module");

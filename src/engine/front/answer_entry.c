@@ -73,21 +73,12 @@ answer_put_bytes(const struct query *query, const void *data, size_t len,
 	r->bytes.len = n;
 }
 
-const struct corpus_entry *
-answer_parent(const struct engine *e, const struct corpus_entry *entry)
-{
-	/* A child is younger than its parent, so the chain has no cycle. */
-	return entry->parent < entry->index
-		? corpus_get(engine_corpus(e), entry->parent)
-		: NULL;
-}
-
 static void
 entry_answer_put_lineage(const struct engine *e,
 	const struct corpus_entry *entry, struct reply_entry *r)
 {
 	r->lineage = xcalloc(QUERY_LINEAGE_MAX, sizeof(*r->lineage));
-	for (; entry != NULL; entry = answer_parent(e, entry)) {
+	for (; entry != NULL; entry = corpus_parent(engine_corpus(e), entry)) {
 		if (r->lineage_n == QUERY_LINEAGE_MAX) {
 			r->cut = true;
 			return;

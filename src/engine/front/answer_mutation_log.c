@@ -101,7 +101,7 @@ log_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 	uint32_t n, struct link *link)
 {
 	*link = (struct link){
-		.parent = answer_parent(e, entry),
+		.parent = corpus_parent(engine_corpus(e), entry),
 		.log = mutation_logs_find(engine_mutation_logs(e),
 			entry->index),
 		.n = n,

@@ -58,9 +58,6 @@ bool answer_text(struct engine *e, const struct query *query,
 /* Adds the requested piece of the data. */
 void answer_put_bytes(const struct query *query, const void *data, size_t len,
 	struct reply_entry *r);
-/* The parent of an entry; NULL: none or unknown. */
-const struct corpus_entry *answer_parent(const struct engine *e,
-	const struct corpus_entry *entry);
 void answer_row(const struct engine *e, const struct corpus_entry *entry,
 	struct reply_row *row);
 

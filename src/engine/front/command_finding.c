@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "control/command.h"
 #include "engine/front/commands.h"
+#include "engine/front/server.h"
 #include "engine/log/messages.h"
+#include "engine/parts.h"
 #include "engine/triage/export.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
@@ -77,14 +79,26 @@ command_note(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
+static void
+command_exported(struct engine *e, json_int_t id, bool ok, const char *text)
+{
+	server_answer_late(engine_server(e), id, ok, text);
+}
+
 enum status
 command_export(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	struct finding *f = command_find_finding(e, c->argv[0], err);
+	bool held;
+	json_int_t id = 0;
 
-	if (f == NULL ||
-		export_begin(e, f, c->argc > 1 ? c->argv[1] : NULL, err) != OK)
+	if (f == NULL)
+		return err->code;
+	/* An error is answered at once all the same. */
+	held = server_hold(engine_server(e), &id);
+	if (export_begin(e, f, c->argc > 1 ? c->argv[1] : NULL,
+		    held ? command_exported : NULL, id, err) != OK)
 		return err->code;
 	snprintf(answer, size, "%s is being exported", f->folder);
 	return OK;

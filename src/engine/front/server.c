@@ -18,8 +18,6 @@
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
-#include "engine/front/answers.h"
-#include "engine/front/commands.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
 #include "engine/program.h"
@@ -29,6 +27,7 @@
 
 struct server {
 	struct engine *engine;
+	const struct server_handlers *handlers;
 	struct frame_peer *peer; /* NULL: the console is gone */
 	bool greeted, refused;
 	bool answering, held; /* answering a command; its answer comes later */
@@ -90,7 +89,8 @@ server_answer(struct server *s, json_int_t id, const char *line)
 	s->answering = true;
 	s->held = false;
 	s->command = id;
-	ok = commands_run(s->engine, line, answer, sizeof(answer), &err) == OK;
+	ok = s->handlers->on_command(s->engine, line, answer, sizeof(answer),
+		     &err) == OK;
 	s->answering = false;
 	log_debug("command: %s: %s", line, ok ? answer : err.text);
 	if (!ok || !s->held)
@@ -130,7 +130,7 @@ server_on_query(struct server *s, const json_t *json)
 	uint64_t id;
 
 	if (query_decode(&query, &id, json, &err) == OK) {
-		answers_take(s->engine, id, &query);
+		s->handlers->on_query(s->engine, id, &query);
 		return;
 	}
 	log_debug("console: query: %s", err.text);
@@ -158,7 +158,7 @@ server_on_message(void *arg, json_t *message)
 		s->refused = !s->greeted;
 		if (s->refused)
 			server_send_bye(s,
-				"the console has the console has another version of "
+				"the console has another version of "
 				"the protocol");
 	} else if (s->greeted &&
 		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
@@ -183,17 +183,19 @@ server_on_closed(void *arg, const char *why)
 }
 
 struct server *
-server_create(struct engine *e, int take_fd)
+server_create(struct engine *e, int take_fd,
+	const struct server_handlers *handlers)
 {
-	static const struct frame_handlers handlers = {
+	static const struct frame_handlers frames = {
 		.on_message = server_on_message,
 		.on_closed = server_on_closed,
 	};
 	struct server *s = xcalloc(1, sizeof(*s));
 
 	s->engine = e;
+	s->handlers = handlers;
 	s->peer = frame_peer_create(engine_base(e), take_fd,
-		FRAME_TO_ENGINE_MAX, &handlers, s);
+		FRAME_TO_ENGINE_MAX, &frames, s);
 	server_send(s,
 		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
 			"target", server_text(program_name(e))));

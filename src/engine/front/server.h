@@ -5,15 +5,30 @@
 #define CFUZZ_ENGINE_FRONT_SERVER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
 
+#include "shared/status.h"
+
 struct engine;
+struct query;
 struct reply;
 struct server;
 
-struct server *server_create(struct engine *e, int take_fd);
+struct server_handlers {
+	/* Answers a query with server_reply(), now or later. */
+	void (*on_query)(struct engine *e, uint64_t id,
+		const struct query *query);
+	/* Runs a command and answers it with one sentence. */
+	enum status (*on_command)(struct engine *e, const char *line,
+		char *answer, size_t size, struct error *err);
+};
+
+/* handlers: kept. */
+struct server *server_create(struct engine *e, int take_fd,
+	const struct server_handlers *handlers);
 void server_destroy(struct server *server);
 void server_tick(struct server *server, uint64_t now);
 /*

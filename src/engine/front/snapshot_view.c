@@ -27,6 +27,7 @@
 #include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/suspect.h"
+#include "engine/triage/view_finding.h"
 #include "engine/trim.h"
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
@@ -98,45 +99,6 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 			view_slot(e, pool_at(e, i), now,
 				&s->workers[s->workers_n++]);
 	}
-}
-
-/* Cuts an id to the digits that people need. */
-static void
-view_build(const char *id, char buf[FINDING_BUILD_SIZE])
-{
-	text_clean_string(id, buf, FINDING_BUILD_SIZE);
-}
-
-void
-view_finding(struct engine *e, const struct finding *f,
-	struct snapshot_finding *v)
-{
-	enum finding_standing standing = finding_standing(f->build,
-		f->replays_build, f->reproduced, program_info(e)->id);
-
-	snprintf(v->id, sizeof(v->id), "%s", f->id);
-	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
-	snprintf(v->kind, sizeof(v->kind), "%s",
-		failure_kind_name(f->failure.kind));
-	text_clean_string(f->failure.what, v->what, sizeof(v->what));
-	text_clean_string(f->where, v->where, sizeof(v->where));
-	text_clean_string(f->failure.text, v->text, sizeof(v->text));
-	snprintf(v->state, sizeof(v->state), "%s",
-		finding_verdict_name(f->verdict));
-	v->count = f->count;
-	v->first_s = f->first_s;
-	v->last_s = f->last_s;
-	v->len = f->file_len;
-	v->minimized_len = f->minimized_file_len;
-	v->replays = f->replays;
-	v->reproduced = f->reproduced;
-	snprintf(v->standing, sizeof(v->standing), "%s",
-		finding_standing_name(standing));
-	view_build(f->build, v->build);
-	view_build(f->replays_build, v->replays_build);
-	v->minimizing = f->minimization != NULL;
-	v->noted = f->note[0] != '\0';
-	v->sequence = f->sequence_n;
 }
 
 static void
@@ -216,16 +178,6 @@ view_findings(struct engine *e, struct snapshot *s)
 				&s->findings[s->findings_n++]);
 	}
 	view_findings_apart(e, s);
-}
-
-void
-view_finding_title(const struct finding *f, char *buf, size_t size)
-{
-	char *title = xasprintf("%s%s%s", f->failure.what,
-		f->where[0] != '\0' ? " in " : "", f->where);
-
-	text_clean_string(title, buf, size);
-	free(title);
 }
 
 /* Adds the automatic trims of new inputs. */
@@ -387,7 +339,7 @@ view_make(struct engine *e, struct snapshot *s)
 		program_sanitizer(e));
 	text_clean_string(engine_failure(e), s->ended_why,
 		sizeof(s->ended_why));
-	view_build(program_info(e)->id, s->build);
+	view_finding_build(program_info(e)->id, s->build);
 	s->state = view_run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;

@@ -2,12 +2,12 @@
 #include "engine/functions/function_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/fnv.h"
 
 #define SET_ROOM_FIRST 256u
-#define SET_FNV_BASIS 0xcbf29ce484222325u
-#define SET_FNV_PRIME 0x100000001b3u
 
 void
 function_set_clear(struct function_set *set)
@@ -19,11 +19,8 @@ function_set_clear(struct function_set *set)
 static uint64_t
 set_hash(uint32_t module, const char *name)
 {
-	uint64_t hash = SET_FNV_BASIS ^ module;
+	uint64_t hash = fnv_add(FNV_BASIS ^ module, name, strlen(name) + 1);
 
-	do
-		hash = (hash ^ (unsigned char)*name) * SET_FNV_PRIME;
-	while (*name++ != '\0');
 	return hash != 0 ? hash : 1;
 }
 

@@ -334,7 +334,8 @@ new_functions_look(struct engine *e, const struct corpus_entry *entry)
 	new_functions_ask(r);
 }
 
-void
+/* The module's PC table is known now, beginning with this index. */
+static void
 new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 	uint32_t from)
 {
@@ -356,6 +357,19 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 		function_events_tell(&r->news);
 	new_functions_tell_seeds(r, false);
 	new_functions_ask(r);
+}
+
+void
+new_functions_on_table(struct engine *e, const struct worker_result *r)
+{
+	const struct pc_table_module *m;
+	uint32_t from;
+
+	/* First the edges that were hit before the table was known. */
+	new_functions_look(e, NULL);
+	m = pc_table_calls_take(e, r, &from);
+	new_functions_on_places(e, m, from);
+	pc_table_calls_tick(e);
 }
 
 void

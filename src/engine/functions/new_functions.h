@@ -21,15 +21,15 @@
 
 struct engine;
 struct new_functions;
+struct worker_result;
 
 struct new_functions *new_functions_create(struct engine *e);
 void new_functions_destroy(struct new_functions *reached); /* NULL is fine */
 
 /* Looks for new edges in the coverage log. entry: the input that hit them. */
 void new_functions_look(struct engine *e, const struct corpus_entry *entry);
-/* The module's PC table is known now, beginning with this index. */
-void new_functions_on_places(struct engine *e,
-	const struct pc_table_module *module, uint32_t from);
+/* Takes a PC table, and answers the queries that wait for it. */
+void new_functions_on_table(struct engine *e, const struct worker_result *r);
 /* All seeds have run. */
 void new_functions_on_warm(struct engine *e);
 /* Called each second; the first call permits questions for names. */

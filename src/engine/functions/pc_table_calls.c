@@ -9,9 +9,6 @@
 
 #include "base/clock.h"
 #include "engine/engine_end.h"
-#include "engine/front/answers.h"
-#include "engine/front/server.h"
-#include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
@@ -67,15 +64,19 @@ pc_table_calls_next(struct engine *e, struct job *job)
 	return true;
 }
 
-static void
+static bool
 pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
 {
 	struct pc_table_call_query query = *waiting;
+	bool answered;
 
 	waiting->since_ns = 0;
 	engine_pc_tables(e)->answering = true;
-	answers_take(e, query.id, &query.query);
+	answered = query.answer(e, query.id, &query.query);
 	engine_pc_tables(e)->answering = false;
+	if (!answered)
+		*waiting = query;
+	return answered;
 }
 
 /* Whether a query should wait. */
@@ -94,20 +95,19 @@ pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
 void
 pc_table_calls_tick(struct engine *e)
 {
+	struct pc_table_call_query *waiting = engine_pc_tables(e)->queries;
 	uint32_t i;
 
-	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX &&
-		!server_is_behind(engine_server(e));
-		i++)
-		if (engine_pc_tables(e)->queries[i].since_ns != 0 &&
-			!pc_table_calls_wanting(e,
-				engine_pc_tables(e)->queries[i].since_ns))
-			pc_table_call_answer(e,
-				&engine_pc_tables(e)->queries[i]);
+	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX; i++)
+		if (waiting[i].since_ns != 0 &&
+			!pc_table_calls_wanting(e, waiting[i].since_ns) &&
+			!pc_table_call_answer(e, &waiting[i]))
+			return;
 }
 
 bool
-pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
+pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query,
+	pc_table_calls_answer_fn *answer)
 {
 	uint64_t now = clock_now_ns();
 	uint32_t i;
@@ -121,24 +121,23 @@ pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
 			.id = id,
 			.since_ns = now,
 			.query = *query,
+			.answer = answer,
 		};
 		return true;
 	}
 	return false;
 }
 
-void
-pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
+const struct pc_table_module *
+pc_table_calls_take(struct engine *e, const struct worker_result *r,
+	uint32_t *from)
 {
 	struct pc_table_module *m = job_owner_module(&r->job);
-	uint32_t from = m->known;
 
-	/* First the edges that were hit before the table was known. */
-	new_functions_look(e, NULL);
+	*from = m->known;
 	pc_table_take(m, r->job.first, r->table, r->places, program_info(e),
 		clock_now_ns());
-	new_functions_on_places(e, m, from);
-	pc_table_calls_tick(e);
+	return m;
 }
 
 struct pc_table *

@@ -21,10 +21,15 @@ void pc_table_calls_add_modules(struct engine *e,
 /* Fills a job that asks an idle worker for a PC table. False: there is none to
  * ask for. */
 bool pc_table_calls_next(struct engine *e, struct job *job);
-void pc_table_calls_on_result(struct engine *e, const struct worker_result *r);
+/* Takes the PC table. The module, borrowed, knew `from` addresses before. */
+const struct pc_table_module *pc_table_calls_take(struct engine *e,
+	const struct worker_result *r, uint32_t *from);
+/* Answers a query that waited. False: not now, call it again. */
+typedef bool pc_table_calls_answer_fn(struct engine *e, uint64_t id,
+	const struct query *query);
 /* Queues a query until PC tables are known. False: answer it now. */
 bool pc_table_calls_hold(struct engine *e, uint64_t id,
-	const struct query *query);
+	const struct query *query, pc_table_calls_answer_fn *answer);
 void pc_table_calls_tick(struct engine *e); /* answers overdue queries */
 
 /* Of the edges in the global coverage map. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "control/query.h"
+#include "engine/functions/pc_table_calls.h"
 #include "worker/pc_table.h"
 
 #define PC_TABLE_CALL_QUERIES_MAX 16
@@ -15,6 +16,7 @@ struct pc_table_call_query {
 	uint64_t id;
 	uint64_t since_ns; /* 0: slot is free */
 	struct query query;
+	pc_table_calls_answer_fn *answer;
 };
 
 struct pc_table_calls {

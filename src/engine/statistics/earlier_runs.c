@@ -19,7 +19,6 @@
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs_private.h"
 #include "engine/statistics/minimized.h"
-#include "shared/mutate/mutation.h"
 #include "store/store.h"
 
 /* By name: another version may number mutators differently. */

@@ -13,7 +13,6 @@
  */
 #include "engine/triage/dedup.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,6 @@
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "findings/stack_hash.h"
-#include "store/store_finding.h"
 #include "worker/elf.h"
 
 /* A question for the bucket of a failure that has no finding. */

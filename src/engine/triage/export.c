@@ -17,7 +17,6 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/front/server.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
@@ -40,8 +39,8 @@ struct export
 	char options[256];
 	char target[4 * PATH_MAX]; /* quoted for a shell */
 	struct export_write write;
-	json_int_t answer; /* id of the command to answer */
-	bool late;         /* whether it waits for the answer */
+	export_done_fn *done; /* NULL: nobody waits for the end */
+	json_int_t id;        /* for done() */
 };
 
 /* "heap-buffer-overflow in read_tile tiles.c:118" */
@@ -365,15 +364,15 @@ on_exported(void *arg, enum status status)
 	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
 		ok ? "exported %s to %s" : "%s is not exported: %s", x->f->id,
 		ok ? shown : text);
-	if (x->late)
-		server_answer_late(engine_server(e), x->answer, ok, text);
+	if (x->done != NULL)
+		x->done(e, x->id, ok, text);
 	engine_set_export(e, NULL);
 	export_destroy(x);
 }
 
 enum status
 export_begin(struct engine *e, const struct finding *f, const char *folder,
-	struct error *err)
+	export_done_fn *done, json_int_t id, struct error *err)
 {
 	struct export *x;
 
@@ -383,7 +382,8 @@ export_begin(struct engine *e, const struct finding *f, const char *folder,
 	x = export_create(e, f, folder, err);
 	if (x == NULL)
 		return err->code;
-	x->late = server_hold(engine_server(e), &x->answer);
+	x->done = done;
+	x->id = id;
 	engine_set_export(e, x);
 	store_steps(engine_store(e), export_step, on_exported, x);
 	return OK;

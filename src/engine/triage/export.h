@@ -6,18 +6,25 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "shared/status.h"
 
 struct engine;
 struct export;
 struct finding;
 
+/* The export is done, or has failed. */
+typedef void export_done_fn(struct engine *e, json_int_t id, bool ok,
+	const char *text);
+
 /*
- * Writes all that a bug report needs into a new folder. folder may be NULL. The
- * pending command is answered when the export is done. One at a time.
+ * Writes all that a bug report needs into a new folder. folder may be NULL.
+ * Calls done(), which may be NULL, with the id at the end. One at a time.
  */
 enum status export_begin(struct engine *e, const struct finding *f,
-	const char *folder, struct error *err) MUST_CHECK;
+	const char *folder, export_done_fn *done, json_int_t id,
+	struct error *err) MUST_CHECK;
 /* The same step by step: call export_step() until it returns false. NULL: see
  * err. */
 struct export *export_create(struct engine *e, const struct finding *f,

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "corpus/corpus.h"
-#include "engine/front/answers.h"
 #include "engine/load.h"
 #include "engine/parts.h"
 #include "engine/program.h"
@@ -103,7 +102,7 @@ details_put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	for (n = 0; entry != NULL && n < FINDING_DETAILS_ANCESTORS; n++) {
 		json_array_append_new(list, json_sprintf("%.16s", entry->name));
 		last = entry;
-		entry = answer_parent(e, entry);
+		entry = corpus_parent(engine_corpus(e), entry);
 	}
 	json_object_set_new(lineage, "entries", list);
 	if (entry != NULL || last == NULL || !last->is_seed)

@@ -67,6 +67,17 @@ findings_find(const struct engine *e, const char *id)
 	return NULL;
 }
 
+bool
+findings_found(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++)
+		if (finding_counts(findings_at(e, i)))
+			return true;
+	return false;
+}
+
 struct finding *
 findings_crash(const struct engine *e)
 {

@@ -18,6 +18,7 @@ void findings_remove(struct engine *e, const struct finding *f);
 void findings_clear(struct engine *e); /* destroys them */
 /* By its id or folder. NULL: none. */
 struct finding *findings_find(const struct engine *e, const char *id);
+bool findings_found(const struct engine *e); /* one in this run */
 
 /* Under --stop-on-crash, the one finding that is worked on. NULL: none. */
 struct finding *findings_crash(const struct engine *e);

@@ -17,10 +17,9 @@
 #include "engine/schedule.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks_private.h"
-#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
-#include "shared/values/tuple.h"
 #include "worker/worker.h"
 
 #define MS 1000000ull
@@ -86,6 +85,13 @@ task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	all->tasks = xreallocarray(all->tasks, all->n + 1, sizeof(*all->tasks));
 	all->tasks[all->n++] = m;
 	return m;
+}
+
+void
+minimize_tasks_open(struct engine *e,
+	const struct minimize_tasks_handlers *handlers)
+{
+	engine_minimize_tasks(e)->handlers = handlers;
 }
 
 struct minimize_task *
@@ -278,6 +284,20 @@ minimize_tasks_taken(struct minimize_task *m, const struct slot *slot)
 		m->next_ns = clock_now_ns() + (uint64_t)(1e9 / m->pace);
 }
 
+void
+minimize_tasks_act(struct minimize_task *m)
+{
+	if (m->busy || m->driver.asking)
+		return;
+	if (m->undo_wanted) {
+		(void)minimization_undo(m->driver.minimization, m->at);
+		m->at = 0;
+	}
+	if (m->skip_wanted)
+		(void)minimization_skip(m->driver.minimization);
+	m->undo_wanted = m->skip_wanted = false;
+}
+
 /* ---- its end ------------------------------------------------------------- */
 
 void
@@ -300,7 +320,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 			task_executions_left(e, m) > 0 &&
 			task_ms_left(e, m) > 0;
 		f->minimization = NULL;
-		triage_on_minimized(e, f, m->driver.verified ? best : NULL, len,
+		engine_minimize_tasks(e)->handlers->on_minimized(e, f,
+			m->driver.verified ? best : NULL, len,
 			minimization_tries(m->driver.minimization), why_not);
 	} else {
 		entries_shrink(e, m->trim->entry,

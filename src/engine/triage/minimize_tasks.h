@@ -26,6 +26,7 @@ struct engine;
 struct finding;
 struct corpus_entry;
 struct slot;
+struct worker_result;
 
 /* The user's command for a held minimization. */
 enum minimize_tasks_wish {
@@ -55,6 +56,19 @@ struct minimize_task {
 	uint32_t worker; /* the last worker */
 };
 
+struct minimize_tasks_handlers {
+	/* A candidate failed in a way that is not known yet. */
+	void (*on_failure)(struct engine *e, struct slot *slot,
+		const struct worker_result *r, struct corpus_entry *parent);
+	/* A finding's task is over. best: NULL if nothing smaller fails. */
+	void (*on_minimized)(struct engine *e, struct finding *f,
+		const uint8_t *best, size_t len, uint64_t tries,
+		const char *why_not);
+};
+
+/* Call before the first task. handlers: kept. */
+void minimize_tasks_open(struct engine *e,
+	const struct minimize_tasks_handlers *handlers);
 /* Makes a task or returns the existing one. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);

@@ -5,10 +5,12 @@
 #include <stddef.h>
 
 struct minimize_task;
+struct minimize_tasks_handlers;
 
 struct minimize_tasks {
 	struct minimize_task **tasks; /* owned, oldest first */
 	size_t n;
+	const struct minimize_tasks_handlers *handlers;
 };
 
 #endif

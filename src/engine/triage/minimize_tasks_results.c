@@ -9,7 +9,7 @@
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/minimize_tasks_private.h"
-#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 
@@ -63,7 +63,8 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	own.candidate_raw = true;
 	if (own.candidate != NULL &&
 		dedup_find_stack_hash(e, m->driver.unknown) == NULL)
-		triage_on_failure(e, slot, &own, NULL);
+		engine_minimize_tasks(e)->handlers->on_failure(e, slot, &own,
+			NULL);
 	if (!task_is_unnamed(e, m))
 		task_settle(e, m);
 }

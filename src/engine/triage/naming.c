@@ -22,7 +22,6 @@
 #include "engine/triage/findings_list.h"
 #include "engine/triage/naming_private.h"
 #include "engine/triage/record.h"
-#include "engine/triage/triage.h"
 #include "findings/bucket.h"
 #include "findings/finding.h"
 #include "findings/names.h"
@@ -161,7 +160,7 @@ static void
 naming_answered(struct engine *e, struct finding *f)
 {
 	finding_move_naming(f, NAMING_ANSWERED);
-	triage_step(e, f);
+	engine_naming(e)->on_news(e, f);
 	pool_wake(e);
 }
 
@@ -193,7 +192,7 @@ naming_on_late(evutil_socket_t fd, short what, void *arg)
 	/* Without this line a timer that is early by a moment would be lost. */
 	if (f->state == FINDING_NEW)
 		f->names_until = 0;
-	triage_step(f->owner, f);
+	engine_naming(f->owner)->on_news(f->owner, f);
 	pool_wake(f->owner);
 }
 
@@ -282,10 +281,11 @@ naming_busy(const struct engine *e)
 }
 
 void
-naming_open(struct engine *e)
+naming_open(struct engine *e, naming_news_fn *on_news)
 {
 	struct naming *n = engine_naming(e);
 
+	n->on_news = on_news;
 	n->names = names_create(engine_base(e), program_info(e));
 	n->reports = report_names_create(n->names);
 }

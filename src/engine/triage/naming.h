@@ -10,7 +10,9 @@
 struct engine;
 struct finding;
 
-void naming_open(struct engine *e);
+/* A finding has its names, or waits for them no longer. */
+typedef void naming_news_fn(struct engine *e, struct finding *f);
+void naming_open(struct engine *e, naming_news_fn *on_news);
 void naming_close(struct engine *e);
 
 /* Asks for names. The finding stays new until they come, a second at most. */

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/triage/naming.h"
+
 struct naming {
+	naming_news_fn *on_news;
 	struct names *names;
 	struct report_names *reports;
 	uint32_t queries_n; /* under way */

@@ -4,7 +4,6 @@
  */
 #include "engine/triage/record.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +12,14 @@
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
-#include "engine/front/snapshot_view.h"
 #include "engine/log/engine_report.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"
-#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
+#include "engine/triage/view_finding.h"
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "shared/values/tuple.h"
@@ -151,6 +150,8 @@ record_on_kept(void *arg, enum status status)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
+	if (status == E_STATE)
+		return; /* the engine ends */
 	f->pending_writes--;
 	if (status != OK) {
 		engine_note_lost(e);

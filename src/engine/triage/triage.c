@@ -9,6 +9,7 @@
  * fail again. triage_step.c decides when a finding goes on.
  */
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

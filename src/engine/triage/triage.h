@@ -45,27 +45,6 @@ void triage_check_crash(struct engine *e, const struct finding *f);
 /* Asks for names, and settles the findings that had to wait. */
 void triage_tick(struct engine *e);
 
-/* ---- what a finding needs next: triage_needs.c ---- */
-
-/* The number of replays for a new failure. */
-uint32_t triage_replays(const struct engine *e, const struct failure *failure);
-bool triage_can_minimize(const struct finding *f);
-/* Whether the finding already has a minimized input that stays. */
-bool triage_is_minimized(const struct engine *e, const struct finding *f);
-/* Whether that input is smaller than len bytes. */
-bool triage_is_beaten(const struct engine *e, const struct finding *f,
-	size_t len);
-/* The rule in the settings. */
-enum minimize_rule triage_minimize_rule(const struct engine *e);
-/* The state that follows when the finding is verified. */
-enum finding_state triage_after_verification(const struct engine *e,
-	const struct finding *f);
-/* The state of the finding; of a new one the state that follows. */
-enum finding_state triage_outlook(const struct engine *e,
-	const struct finding *f);
-/* Work for the next start: "verify", "minimize"; NULL: none. */
-const char *triage_left(const struct engine *e, const struct finding *f);
-
 /* ---- parts of the work ---- */
 
 /* Replays the input or the saved sequence of a finding that is done. */
@@ -107,6 +86,5 @@ struct finding *triage_next(struct engine *e, enum finding_state state,
 bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
-bool triage_found(const struct engine *e);     /* a finding in this run */
 
 #endif

@@ -10,6 +10,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"
@@ -125,17 +126,6 @@ triage_minimizes(const struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++)
 		if (triage_outlook(e, findings_at(e, i)) == FINDING_QUEUED)
-			return true;
-	return false;
-}
-
-bool
-triage_found(const struct engine *e)
-{
-	size_t i;
-
-	for (i = 0; i < findings_count(e); i++)
-		if (finding_counts(findings_at(e, i)))
 			return true;
 	return false;
 }

@@ -1,13 +1,11 @@
-/*
- * triage_needs: what a finding needs next, from its state and the settings.
- */
+/* triage_needs: see triage_needs.h. */
+#include "engine/triage/triage_needs.h"
 
 #include <string.h>
 
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program.h"
-#include "engine/triage/triage.h"
 #include "findings/finding.h"
 #include "worker/elf.h"
 

@@ -10,6 +10,7 @@
 #include "engine/triage/findings_list.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"

@@ -23,6 +23,7 @@
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"

@@ -18,6 +18,7 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"

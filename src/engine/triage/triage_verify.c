@@ -15,6 +15,7 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"

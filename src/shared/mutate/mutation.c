@@ -2,8 +2,6 @@
 
 #include "shared/mutate/mutation.h"
 
-#include <string.h>
-
 #include "shared/mutate/mutate_block.h"
 #include "shared/mutate/mutate_length.h"
 #include "shared/mutate/mutate_number.h"

@@ -6,7 +6,6 @@
 
 #include "shared/wire/failure.h"
 
-#include <signal.h>
 #include <string.h>
 
 /*

@@ -2,30 +2,18 @@
 
 #include <string.h>
 
+#include "shared/fnv.h"
 #include "shared/wire/failure.h"
-
-#define FAILURE_FNV_BASIS 0xcbf29ce484222325u
-#define FAILURE_FNV_PRIME 0x100000001b3u
-
-static uint64_t
-failure_hash(uint64_t hash, const void *data, size_t len)
-{
-	const uint8_t *bytes = data;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ bytes[i]) * FAILURE_FNV_PRIME;
-	return hash;
-}
 
 static uint64_t
 failure_hash_frame(uint64_t hash, const struct failure_frame *frame)
 {
-	hash = failure_hash(hash, frame->module,
+	hash = fnv_add(hash, frame->module,
 		strnlen(frame->module, sizeof(frame->module)));
 	for (unsigned shift = 0; shift < 64; shift += 8) {
 		uint8_t byte = (uint8_t)(frame->offset >> shift);
 
-		hash = failure_hash(hash, &byte, sizeof(byte));
+		hash = fnv_add(hash, &byte, sizeof(byte));
 	}
 	return hash;
 }
@@ -64,11 +52,10 @@ failure_hash_rounds(uint64_t *hash, const struct failure_frame *frames,
 			again |= j < i;
 		}
 		if (same > 1 && !again)
-			sum += failure_hash_frame(FAILURE_FNV_BASIS,
-				&frames[i]);
+			sum += failure_hash_frame(FNV_BASIS, &frames[i]);
 	}
 	if (sum != 0)
-		*hash = failure_hash(*hash, &sum, sizeof(sum));
+		*hash = fnv_add(*hash, &sum, sizeof(sum));
 	return sum != 0;
 }
 
@@ -95,18 +82,18 @@ uint64_t
 failure_stack_hash(const struct failure *failure)
 {
 	const struct failure_frame *frames = failure->frames;
-	uint64_t hash = FAILURE_FNV_BASIS;
+	uint64_t hash = FNV_BASIS;
 	uint8_t kind = (uint8_t)failure->kind;
 	uint32_t n = failure->frames_n;
 	char detail[FAILURE_DETAIL_MAX];
 
 	if (n > FAILURE_FRAMES_MAX)
 		n = FAILURE_FRAMES_MAX;
-	hash = failure_hash(hash, &kind, sizeof(kind));
-	hash = failure_hash(hash, failure->what,
+	hash = fnv_add(hash, &kind, sizeof(kind));
+	hash = fnv_add(hash, failure->what,
 		strnlen(failure->what, sizeof(failure->what)) + 1);
 	failure_detail(failure, detail, sizeof(detail));
-	hash = failure_hash(hash, detail, strlen(detail));
+	hash = fnv_add(hash, detail, strlen(detail));
 	if (failure_is_recursion(failure) &&
 		failure_hash_rounds(&hash, frames + 1, n - 1))
 		return hash != 0 ? hash : 1;

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/abi.h"
 #include "target/child/child_log.h"
 #include "target/child/fail.h"
@@ -21,25 +22,16 @@
 
 #define CHILD_PAGE 4096u
 
-static uint8_t *
-child_map(size_t size)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 bool
 child_init(struct child *c, struct worker *w)
 {
 	*c = (struct child){ .worker = w, .head = w->head };
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan reads whole words, past the last counter. */
-	c->coverage = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
-	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
-	c->copy = child_map(w->layout.value_size);
-	c->original = child_map(CHILD_PAGE);
+	c->coverage = pages_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
+	c->hits = pages_map(MEMORY_HITS_MAX * sizeof(*c->hits));
+	c->copy = pages_map(w->layout.value_size);
+	c->original = pages_map(CHILD_PAGE);
 	log_open(c);
 	return c->coverage != NULL && c->hits != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "cfuzz.h"
+#include "shared/pages.h"
 #include "target/abi.h"
 
 #define SEEDS_ROOM ((size_t)64 << 20) /* mapped page by page */
@@ -58,9 +58,8 @@ seeds_open(void)
 
 	if (seeds.data != NULL)
 		return true;
-	map = mmap(NULL, SEEDS_ROOM, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (map == MAP_FAILED) {
+	map = pages_map(SEEDS_ROOM);
+	if (map == NULL) {
 		(void)error_set(&seeds.err, E_NOMEM, "there is no memory");
 		return false;
 	}

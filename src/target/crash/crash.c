@@ -15,6 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/abi.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/sanitizers.h"
@@ -53,10 +54,8 @@ crash_install_stack(void)
 
 	if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
 		return;
-	map = mmap(NULL, CRASH_STACK_END + CRASH_STACK_SIZE,
-		PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (map == MAP_FAILED)
+	map = pages_map(CRASH_STACK_END + CRASH_STACK_SIZE);
+	if (map == NULL)
 		return;
 	/* An overflow must not write to the mapping below. */
 	(void)mprotect(map, CRASH_STACK_END, PROT_NONE);

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "shared/pages.h"
+
 #define CALL_TARGETS_MAX 16
 #define CALL_SITES_MAX (4u << 20)
 
@@ -333,9 +335,8 @@ call_sites_find(const char *name, uintptr_t function,
 		.on_sites = on_sites };
 	size_t size = CALL_SITES_MAX * sizeof(*search.returns);
 
-	search.returns = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (search.returns == MAP_FAILED)
+	search.returns = pages_map(size);
+	if (search.returns == NULL)
 		return;
 	dl_iterate_phdr(call_on_module, &search);
 	munmap(search.returns, size);

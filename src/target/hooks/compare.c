@@ -9,6 +9,8 @@
 
 #include "target/hooks/compare.h"
 
+#include "shared/fnv.h"
+
 #define COMPARE_WAYS 4u
 #define COMPARE_SETS_SHIFT 26 /* goal to set number */
 #define COMPARE_FILTER 4096u
@@ -71,11 +73,7 @@ compare_mix(uint64_t hash, uint64_t value)
 static uint32_t
 compare_mix_bytes(uint32_t hash, const uint8_t *bytes, size_t len)
 {
-	uint64_t fnv = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < len; i++)
-		fnv = (fnv ^ bytes[i]) * 0x100000001b3u;
-	return compare_mix(hash, fnv ^ len);
+	return compare_mix(hash, fnv_add(FNV_BASIS, bytes, len) ^ len);
 }
 
 void *

@@ -7,8 +7,7 @@
 
 #include "target/hooks/counters.h"
 
-#include <string.h>
-
+#include "shared/fnv.h"
 #include "target/abi.h"
 #include "target/hooks/modules.h"
 
@@ -47,10 +46,8 @@ counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 		if (counters.regions[i].start == start)
 			return;
 	}
-	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX) {
-		counters.dropped++;
+	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX)
 		return;
-	}
 	region = &counters.regions[counters.n++];
 	*region = (struct counter_region){ .start = start,
 		.code = code,
@@ -151,8 +148,8 @@ counters_set_key(struct counter_region *region)
 		return;
 	}
 	key = modules_hash(region->code);
-	key = modules_hash_add(key, &region->n, sizeof(region->n));
-	key = modules_hash_add(key, &region->kind, sizeof(region->kind));
+	key = fnv_add(key, &region->n, sizeof(region->n));
+	key = fnv_add(key, &region->kind, sizeof(region->kind));
 	region->key = key != 0 ? key : 1;
 }
 

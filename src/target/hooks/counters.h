@@ -60,8 +60,7 @@ struct counter_region {
 struct counters {
 	struct counter_region regions[COUNTERS_REGIONS_MAX];
 	uint32_t n;
-	uint32_t guards;  /* used by trace-pc-guard */
-	uint32_t dropped; /* regions that did not fit */
+	uint32_t guards; /* used by trace-pc-guard */
 };
 
 struct counters *counters_get(void);

@@ -10,11 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "shared/fnv.h"
 #include "target/abi.h"
 #include "target/hooks/strings.h"
 
-#define MODULES_FNV_BASIS 0xcbf29ce484222325u
-#define MODULES_FNV_PRIME 0x100000001b3u
 #define MODULES_ALIGN(n) (((n) + 3u) & ~(size_t)3u)
 
 /* Absent from a program that is linked statically. */
@@ -38,16 +37,6 @@ struct modules_search {
 	uintptr_t address;
 	uint64_t hash; /* 0: not found yet */
 };
-
-uint64_t
-modules_hash_add(uint64_t hash, const void *data, size_t len)
-{
-	const uint8_t *bytes = data;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ bytes[i]) * MODULES_FNV_PRIME;
-	return hash;
-}
 
 /*
  * The file's name without its folder. An empty path means the program itself.
@@ -179,7 +168,7 @@ modules_hash_notes(const uint8_t *at, size_t len)
 	size_t id_len;
 	const uint8_t *id = modules_find_id(at, len, &id_len);
 
-	return id != NULL ? modules_hash_add(MODULES_FNV_BASIS, id, id_len) : 0;
+	return id != NULL ? fnv_add(FNV_BASIS, id, id_len) : 0;
 }
 
 static int
@@ -203,8 +192,7 @@ modules_on_search(struct dl_phdr_info *info, size_t size, void *arg)
 	}
 	if (search->hash == 0) {
 		modules_set_name(name, sizeof(name), info->dlpi_name);
-		search->hash =
-			modules_hash_add(MODULES_FNV_BASIS, name, strlen(name));
+		search->hash = fnv_add(FNV_BASIS, name, strlen(name));
 	}
 	return 1;
 }

@@ -25,7 +25,6 @@ uint32_t modules_list(struct failure_module *modules, uint32_t max);
  * name if it has none.
  */
 uint64_t modules_hash(const void *address);
-uint64_t modules_hash_add(uint64_t hash, const void *data, size_t len);
 
 /* Properties of the module that holds an address. */
 struct module_info {

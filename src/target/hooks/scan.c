@@ -3,8 +3,8 @@
 #include "target/hooks/scan.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "shared/pages.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/scan_skip.h"
 
@@ -14,20 +14,11 @@
 
 typedef uint64_t scan_vector __attribute__((vector_size(16), aligned(1)));
 
-static void *
-scan_map(size_t size)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 bool
 scan_init(struct scan *s)
 {
-	s->features = scan_map(SCAN_FEATURES_MAX * sizeof(*s->features));
-	s->counters = scan_map(SCAN_FEATURES_MAX * sizeof(*s->counters));
+	s->features = pages_map(SCAN_FEATURES_MAX * sizeof(*s->features));
+	s->counters = pages_map(SCAN_FEATURES_MAX * sizeof(*s->counters));
 	s->skip = scan_skip_best();
 	s->n = 0;
 	return s->features != NULL && s->counters != NULL;

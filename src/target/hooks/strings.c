@@ -96,7 +96,8 @@ strings_init(void)
 		STRINGS_HOOK(name)(caller, a, b, result); \
 		return result; \
 	} \
-	ABI_WEAK result_type name(const char *a, const char *b) \
+	STRINGS_WATCHED ABI_WEAK result_type name(const char *a, \
+		const char *b) \
 	{ \
 		return STRINGS_JUMP(name, a, b); \
 	}
@@ -110,7 +111,8 @@ strings_init(void)
 		STRINGS_HOOK(hook)(caller, a, b, n, result); \
 		return result; \
 	} \
-	ABI_WEAK int name(const type *a, const type *b, size_t n) \
+	STRINGS_WATCHED ABI_WEAK int name(const type *a, const type *b, \
+		size_t n) \
 	{ \
 		return STRINGS_JUMP(name, a, b, n); \
 	}
@@ -134,7 +136,7 @@ strings_memmem(const void *caller, const void *data, size_t len,
 	return result;
 }
 
-ABI_WEAK void *
+STRINGS_WATCHED ABI_WEAK void *
 memmem(const void *data, size_t len, const void *part, size_t part_len)
 {
 	return STRINGS_JUMP(memmem, data, len, part, part_len);

@@ -24,9 +24,9 @@
 extern bool __cfuzz_strings_on __attribute__((visibility("hidden")));
 
 /*
- * Functions that stand between the target and the C library only while hooks
- * listen. They have a section of their own, so that they can be removed from a
- * stack.
+ * Functions that stand between the target and the C library. They have a
+ * section of their own, so that they can be removed from a stack: a build
+ * without optimization calls where another one jumps.
  */
 #define STRINGS_WATCHED __attribute__((section("cfuzz_strings"), noinline))
 extern const char __start_cfuzz_strings[]

@@ -3,8 +3,8 @@
 #include "target/hooks/trace_pc.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "shared/pages.h"
 #include "target/abi.h"
 #include "target/hooks/call_sites.h"
 #include "target/hooks/counters.h"
@@ -61,15 +61,6 @@ __sanitizer_cov_trace_pc(void)
 		trace_look_from(pc);
 }
 
-static void *
-trace_map(size_t size)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 /* Numbers the calls of a text in the order of their addresses. */
 static void
 trace_number(const struct call_sites *sites, struct trace_text *text)
@@ -101,8 +92,8 @@ trace_on_sites(const struct call_sites *sites)
 		return;
 	text->start = sites->start;
 	text->len = sites->len;
-	text->slots = trace_map(slots);
-	text->counters = trace_map(n);
+	text->slots = pages_map(slots);
+	text->counters = pages_map(n);
 	if (text->slots == NULL || text->counters == NULL)
 		return;
 	trace_number(sites, text);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "shared/pages.h"
 #include "shared/wire/rpc.h"
 
 #define SCRATCH_SIZE ((size_t)1 << 20)
@@ -47,10 +48,9 @@ scratch_give(void *piece)
 void
 scratch_init(void)
 {
-	void *map = mmap(NULL, SCRATCH_SIZE, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *map = pages_map(SCRATCH_SIZE);
 
-	if (map == MAP_FAILED)
+	if (map == NULL)
 		return;
 	(void)madvise(map, SCRATCH_SIZE, MADV_DONTFORK);
 	scratch.start = map;

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "shared/minimize/minimize.h"
+#include "shared/pages.h"
 #include "target/child/live.h"
 #include "target/server/fork_server.h"
 
@@ -404,9 +405,8 @@ server_minimize_run(struct server_minimize *s)
 	s->end = CALL_REFUSED;
 	if (len > size)
 		return;
-	room = mmap(NULL, known + 3 * size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (room == MAP_FAILED)
+	room = pages_map(known + 3 * size);
+	if (room == NULL)
 		return;
 	s->end = CALL_DONE;
 	server_minimize_take_known(s, room);

@@ -125,7 +125,6 @@ fill(struct snapshot *s)
 	s->seq = 77;
 	strcpy(s->target, "./png_reader");
 	strcpy(s->output, "png_reader.cfuzz");
-	strcpy(s->message, "timeout: 1s -> 250ms");
 	s->state = RUN_ENDED;
 	strcpy(s->ended_why, "stopped by the user");
 	s->exit_status = 3;
@@ -353,7 +352,7 @@ test_encode_takes_anything(void **state)
 	snapshot_init(&s);
 	snapshot_init(&back);
 	memset(s.target, 0xff, sizeof(s.target)); /* not UTF-8, no NUL */
-	strcpy(s.message, "\x1b[31mred");
+	strcpy(s.ended_why, "\x1b[31mred");
 	s.execs = UINT64_MAX;
 	s.elapsed_s = NAN;
 	s.stability = INFINITY;
@@ -364,7 +363,7 @@ test_encode_takes_anything(void **state)
 	json = through_text(&s);
 	assert_int_equal(snapshot_decode(&back, json, NULL), OK);
 	assert_memory_equal(back.target, "\\xff\\xff", 8);
-	assert_string_equal(back.message, "\\x1b[31mred");
+	assert_string_equal(back.ended_why, "\\x1b[31mred");
 	assert_int_equal(back.execs, INT64_MAX);
 	assert_true(back.elapsed_s == 0 && back.stability == 0);
 	assert_int_equal(back.state, RUN_STARTING);
@@ -540,11 +539,11 @@ test_decode_cuts_and_cleans_texts(void **state)
 	(void)state;
 	snapshot_init(&s);
 	memset(text + strlen(text), 'x', 1000);
-	strcat(text, "\", \"message\": \"a\\u001b[2J\\u202eb\"}");
+	strcat(text, "\", \"ended_why\": \"a\\u001b[2J\\u202eb\"}");
 	json = json_loads(text, 0, NULL);
 	assert_int_equal(snapshot_decode(&s, json, NULL), OK);
 	assert_int_equal(strlen(s.sanitizer), sizeof(s.sanitizer) - 1);
-	assert_string_equal(s.message, "a\\x1b[2J\\u202eb");
+	assert_string_equal(s.ended_why, "a\\x1b[2J\\u202eb");
 	json_decref(json);
 	snapshot_clear(&s);
 }

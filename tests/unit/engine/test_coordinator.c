@@ -12,6 +12,7 @@
 #include "engine/coordinator.h"
 #include "engine/entries.h"
 #include "engine/triage/findings_list.h"
+#include "engine/warmup.h"
 #include "findings/finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
@@ -377,7 +378,7 @@ test_warmup(void **state)
 	assert_int_equal(s->e->counts.new_inputs, 0);
 	assert_int_equal(s->e->load.warmup_left, 2);
 	/* Bytes that cannot be read any more do not run. */
-	coordinator_skip_input(s->e, s->seed);
+	warmup_skip_input(s->e, s->seed);
 	assert_int_equal(s->e->load.warmup_left, 1);
 	assert_int_equal(idle_events(&s->idle, "worker"), 1);
 	assert_int_equal(idle_events(&s->idle, "warm"), 0);

@@ -18,8 +18,6 @@
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
 
-#define PATIENCE_S 10
-
 struct campaign {
 	struct engine *engine;
 	const char *at_finding; /* command to run at a finding */
@@ -57,7 +55,7 @@ open_campaign(struct campaign *c, const struct tree *tree, const char *mode,
 static void
 run_campaign(struct campaign *c)
 {
-	c->status = whole_engine_run(c->engine, PATIENCE_S, &c->err);
+	c->status = whole_engine_run(c->engine, &c->err);
 }
 
 static const char *const few[] = { "parallel", "1", "fuzztime", "200x",

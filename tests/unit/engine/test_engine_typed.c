@@ -13,7 +13,6 @@
 #include "lib/whole_engine.h"
 #include "worker/input_text.h"
 
-#define PATIENCE_S 10
 #define HEAD "go test fuzz v1\n"
 #define ZEROS HEAD "[]byte(\"\")\nint8(0)\n"
 #define OWN HEAD "[]byte(\"ab\")\nint8(-2)\n"
@@ -43,7 +42,7 @@ run(struct campaign *c, const struct tree *tree, const char *mode,
 {
 	*c = (struct campaign){ 0 };
 	c->engine = whole_engine_open(tree, mode, options, -1, on_report, c);
-	c->status = whole_engine_run(c->engine, PATIENCE_S, &c->err);
+	c->status = whole_engine_run(c->engine, &c->err);
 }
 
 static const char *const few[] = { "parallel", "1", "fuzztime", "20x", "verify",

@@ -16,8 +16,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/limit_effects.h"
 #include "engine/grow_memory.h"
+#include "engine/statistics/limit_effects.h"
 
 #define MAX_LEN 4096u
 #define SECOND 1000000000ull

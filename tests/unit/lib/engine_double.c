@@ -437,3 +437,30 @@ double_has_high_descriptors(void)
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 		limit.rlim_max >= DOUBLE_FILES_MIN;
 }
+
+char **
+double_sanitizers(void)
+{
+	static char *env[] = {
+		(char *)(uintptr_t) "ASAN_OPTIONS=abort_on_error=1:symbolize=0:"
+				    "handle_abort=0:detect_leaks=0",
+		(char *)(uintptr_t) "UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:"
+				    "symbolize=0:print_stacktrace=1",
+		(char *)(uintptr_t) "MSAN_OPTIONS=abort_on_error=1:symbolize=0",
+		(char *)(uintptr_t) "TSAN_OPTIONS=abort_on_error=1:halt_on_error=1:"
+				    "symbolize=0",
+		NULL,
+	};
+
+	return env;
+}
+
+void
+double_begin(struct engine_double *d, const char *name)
+{
+	const char *path = double_target(name);
+
+	if (!path)
+		skip();
+	double_start(d, path, double_sanitizers());
+}

@@ -45,6 +45,10 @@ const char *double_target(const char *name);
 
 /* Starts the target with these variables (NULL: none) and pings it. */
 void double_start(struct engine_double *d, const char *path, char **env);
+/* The engine's options for sanitizers, as variables. */
+char **double_sanitizers(void);
+/* Starts a test target with them; skips the test if it is not built. */
+void double_begin(struct engine_double *d, const char *name);
 /* The same without the ping; no reply is waited for. */
 void double_spawn(struct engine_double *d, const char *path, char **env);
 /* Closes fuzz_in, waits for the end of the worker: its wait status. */

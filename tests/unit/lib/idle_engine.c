@@ -13,7 +13,7 @@
 #include "engine/triage/triage.h"
 #include "lib/whole_engine.h"
 
-#define IDLE_PATIENCE_S 20
+#define IDLE_PATIENCE_S 120
 
 static void
 on_report(void *arg, const struct report *report)
@@ -53,7 +53,7 @@ idle_close(struct idle *idle)
 	else
 		idle->engine->end.ended =
 			false; /* a loop here ended, not the run */
-	status = whole_engine_run(idle->engine, IDLE_PATIENCE_S, &err);
+	status = whole_engine_run(idle->engine, &err);
 	engine_destroy(idle->engine);
 	json_decref(idle->events);
 	free(idle->result);
@@ -176,7 +176,7 @@ idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 	idle->result->job = idle->job;
 	idle->result->table = numbers != NULL ? &head : NULL;
 	idle->result->places = numbers;
-	pc_table_calls_on_result(idle->engine, idle->result);
+	new_functions_on_table(idle->engine, idle->result);
 }
 
 void

@@ -2,6 +2,7 @@
  * offers: see offers.h.
  */
 #include "lib/offers.h"
+#include "lib/dump.h"
 
 #include <stdlib.h>
 #include <string.h>

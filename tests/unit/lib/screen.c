@@ -2,6 +2,7 @@
  * screen: a view drawn from a snapshot kept in a file, as text.
  */
 #include "lib/screen.h"
+#include "lib/dump.h"
 #include "lib/offers.h"
 
 #include <stdio.h>
@@ -248,7 +249,7 @@ static void
 screen_deliver(struct screen *screen, const struct query *query,
 	struct reply *reply)
 {
-	screen->view->reply(screen->state, screen->model, query, reply);
+	screen->view->reply(screen->state, query, reply);
 	reply_clear(reply);
 }
 

@@ -42,6 +42,8 @@ whole_engine_open(const struct tree *tree, const char *mode,
 	return e;
 }
 
+#define PATIENCE_S 120 /* much, as a loaded machine is slow */
+
 static void
 on_deadline(evutil_socket_t fd, short what, void *arg)
 {
@@ -51,9 +53,9 @@ on_deadline(evutil_socket_t fd, short what, void *arg)
 }
 
 enum exit_status
-whole_engine_run(struct engine *e, unsigned patience_s, struct error *err)
+whole_engine_run(struct engine *e, struct error *err)
 {
-	const struct timeval patience = { patience_s, 0 };
+	const struct timeval patience = { PATIENCE_S, 0 };
 	struct event *deadline = event_new(e->base, -1, 0, on_deadline, e);
 	enum exit_status status;
 

@@ -17,9 +17,8 @@ struct engine *whole_engine_open(const struct tree *tree, const char *mode,
 	const char *const *options, int control_fd, engine_report_fn *report,
 	void *arg);
 
-/* To its end, which must come by itself in time. */
-enum exit_status whole_engine_run(struct engine *e, unsigned patience_s,
-	struct error *err);
+/* Runs it to its end, which must come by itself, within two minutes. */
+enum exit_status whole_engine_run(struct engine *e, struct error *err);
 
 bool whole_engine_has(const struct engine *e, const struct minimize_task *m);
 

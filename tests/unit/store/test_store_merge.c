@@ -8,42 +8,14 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"
 #include "lib/fault.h"
-#include "lib/tree.h"
-#include "store/store_finding.h"
+#include "lib/stored.h"
 
 #define TIMEOUT_MS 10000
-
-static const struct target_info target = { .fd = -1,
-	.path = "/bin/a",
-	.name = "a",
-	.id = "aa11" };
-
-static struct store *
-must_open(const struct tree *tree)
-{
-	const struct store_config config = {
-		.path = tree_path(tree, "o"),
-		.target = &target,
-		.base = tree->base,
-	};
-	struct store *store;
-
-	assert_int_equal(store_open(&store, &config, NULL), OK);
-	return store;
-}
-
-static void
-finish(struct store *store)
-{
-	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
-	store_close(store);
-}
 
 static void
 put_finding(struct store *store, const char *folder, const char *input)
@@ -72,12 +44,12 @@ static void
 test_merge(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = must_open(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 
 	put_finding(store, "crashes/a", "first");
 	put_finding(store, "crashes/b", "second");
 	store_merge(store, "crashes/b", "crashes/a", "second", 6);
-	finish(store);
+	stored_finish(store);
 	assert_false(tree_has(tree, "o/crashes/b"));
 	assert_true(tree_holds(tree, "o/crashes/a/input", "first"));
 	assert_true(tree_holds(tree, more_name("second"), "second"));
@@ -89,7 +61,7 @@ static void
 test_no_room(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = must_open(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 	char text[8];
 	unsigned i;
 
@@ -102,7 +74,7 @@ test_no_room(void **state)
 	}
 	put_finding(store, "crashes/c", "third");
 	store_merge(store, "crashes/c", "crashes/a", "third", 5);
-	finish(store);
+	stored_finish(store);
 	assert_int_equal(tree_count(tree, "o/crashes"), 1);
 	assert_int_equal(tree_count(tree, "o/crashes/a/more"),
 		STORE_INPUTS_MAX - 1);
@@ -114,7 +86,7 @@ static void
 test_foreign(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = must_open(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 
 	put_finding(store, "crashes/a", "first");
 	put_finding(store, "crashes/b", "second");
@@ -127,7 +99,7 @@ test_foreign(void **state)
 	store_merge(store, "crashes/b", "crashes/a", "second", 6);
 	store_merge(store, "crashes/c", "crashes/a", "third", 5);
 	store_merge(store, "crashes/nowhere", "crashes/a", "fourth", 6);
-	finish(store);
+	stored_finish(store);
 	assert_true(tree_holds(tree, "o/crashes/b/input", "second"));
 	assert_true(tree_holds(tree, "o/crashes/b/notes", "mine"));
 	assert_true(tree_holds(tree, "o/crashes/c/input", "third"));
@@ -140,7 +112,7 @@ static void
 test_link(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = must_open(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 	char path[128];
 
 	put_finding(store, "crashes/a", "first");
@@ -149,7 +121,7 @@ test_link(void **state)
 	snprintf(path, sizeof(path), "%s", tree_path(tree, "o/crashes/b"));
 	assert_int_equal(symlink(tree_path(tree, "victim"), path), 0);
 	store_merge(store, "crashes/b", "crashes/a", "second", 6);
-	finish(store);
+	stored_finish(store);
 	assert_true(tree_holds(tree, "victim/input", "mine"));
 	assert_true(tree_holds(tree, more_name("second"), "second"));
 }
@@ -159,7 +131,7 @@ static void
 test_each_call_fails(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = must_open(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 	char a[32], b[32], input[16], path[80];
 	unsigned n;
 
@@ -167,8 +139,8 @@ test_each_call_fails(void **state)
 		snprintf(a, sizeof(a), "crashes/a%u", n);
 		snprintf(b, sizeof(b), "crashes/b%u", n);
 		snprintf(input, sizeof(input), "input %u", n);
-		finish(store);
-		store = must_open(tree);
+		stored_finish(store);
+		store = stored_open(tree, "o", &stored_a);
 		fault_set((int)n, n % 2 ? ENOSPC : EIO, false);
 		store_put(store, a, "input", "first", 5, NULL, NULL);
 		store_put(store, b, "input", input, strlen(input), NULL, NULL);

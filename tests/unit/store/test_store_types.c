@@ -3,23 +3,17 @@
  * and named by it, inputs come back as tuples, and a target of other types is
  * refused.
  */
-#include "store/store_finding.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/tree.h"
+#include "lib/stored.h"
 #include "worker/input_text.h"
 
 #define TEXT_A "go test fuzz v1\n[]byte(\"a\")\n[]byte(\"\")\n"
 #define TEXT_B "go test fuzz v1\n[]byte(\"b\")\n[]byte(\"\")\n"
 
-static const struct target_info TARGET = { .fd = -1,
-	.path = "/bin/a",
-	.name = "a",
-	.id = "aa11" };
 static const struct tuple_types PLAIN = { .n = 0 };
 static const struct tuple_types TWO = { .n = 2,
 	.types = { VALUE_BYTES, VALUE_BYTES } };
@@ -29,27 +23,6 @@ static const uint8_t A[] = { VALUE_BYTES, 1, 0, 0, 0, 'a', VALUE_BYTES, 0, 0, 0,
 	0 };
 static const uint8_t B[] = { VALUE_BYTES, 1, 0, 0, 0, 'b', VALUE_BYTES, 0, 0, 0,
 	0 };
-
-static struct store *
-open_store(const struct tree *tree)
-{
-	const struct store_config config = {
-		.path = tree_path(tree, "o"),
-		.target = &TARGET,
-		.base = tree->base,
-	};
-	struct store *store;
-
-	assert_int_equal(store_open(&store, &config, NULL), OK);
-	return store;
-}
-
-static void
-finish(struct store *store)
-{
-	assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
-	store_close(store);
-}
 
 static void
 check_text(const struct tree *tree, const char *folder, const char *name,
@@ -128,10 +101,10 @@ static void
 test_text(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = open_store(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 
 	fill(store);
-	finish(store);
+	stored_finish(store);
 	check_named(tree, "corpus", TEXT_A);
 	check_text(tree, "crashes/x", "input", TEXT_A);
 	check_text(tree, "crashes/x", "minimized", TEXT_B);
@@ -143,14 +116,14 @@ test_text(void **state)
 	check_named(tree, "suspects", TEXT_B);
 	assert_int_equal(tree_count(tree, "o/suspects"), 1);
 	/* Before the target has started, the types of the past apply. */
-	store = open_store(tree);
+	store = stored_open(tree, "o", &stored_a);
 	assert_int_equal(store_past(store)->types.n, 2);
 	assert_false(store_past(store)->empty);
 	check_read(store);
 	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
 	check_read(store);
 	store_merge(store, "crashes/y", "crashes/x", A, sizeof(A));
-	finish(store);
+	stored_finish(store);
 	assert_false(tree_has(tree, "o/crashes/y/input"));
 }
 
@@ -164,16 +137,16 @@ test_other_types(void **state)
 		"a target that takes ([]uint8, []uint8), not (string)"
 	};
 	const struct tree *tree = *state;
-	struct store *store = open_store(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 	struct error err;
 	char *before, *after;
 	size_t i;
 
 	fill(store);
-	finish(store);
+	stored_finish(store);
 	before = tree_read(tree, "o/journal.jsonl", NULL);
 	for (i = 0; i < 2; i++) {
-		store = open_store(tree);
+		store = stored_open(tree, "o", &stored_a);
 		error_clear(&err);
 		assert_int_equal(store_set_types(store, others[i], 0, &err),
 			E_EXISTS);
@@ -199,21 +172,21 @@ test_empty(void **state)
 	size_t i;
 
 	for (i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
-		store = open_store(tree);
+		store = stored_open(tree, "o", &stored_a);
 		assert_true(store_past(store)->empty);
 		assert_int_equal(store_past(store)->types.n,
 			i > 0 ? lives[i - 1]->n : 0);
 		assert_int_equal(store_set_types(store, lives[i], 0, NULL), OK);
-		finish(store);
+		stored_finish(store);
 	}
 	/* Without a journal the types of the inputs are unknown. */
-	store = open_store(tree);
+	store = stored_open(tree, "o", &stored_a);
 	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
-	finish(store);
+	stored_finish(store);
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
-	store = open_store(tree);
+	store = stored_open(tree, "o", &stored_a);
 	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
-	finish(store);
+	stored_finish(store);
 }
 
 /* The journal of an untyped target has no types. */
@@ -221,12 +194,12 @@ static void
 test_plain(void **state)
 {
 	const struct tree *tree = *state;
-	struct store *store = open_store(tree);
+	struct store *store = stored_open(tree, "o", &stored_a);
 	char *text;
 
 	assert_int_equal(store_set_types(store, &PLAIN, 0, NULL), OK);
 	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
-	finish(store);
+	stored_finish(store);
 	text = tree_read(tree, "o/journal.jsonl", NULL);
 	assert_null(strstr(text, "types"));
 	free(text);

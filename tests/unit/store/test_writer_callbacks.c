@@ -1,11 +1,19 @@
 /*
- * test_writer_callbacks: the writer runs callbacks from the event loop or from
- * writer_finish(), never inside another call.
+ * test_writer_callbacks: the writer calls back once for each request: from the
+ * event loop or from writer_finish(), or from writer_destroy() if the request
+ * is cancelled.
+ *
+ * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
+ * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
+ * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate
  */
 #include "store/writer.h"
 
 #include <poll.h>
+#include <stdlib.h>
 
+#include "base/xmalloc.h"
+#include "lib/fault.h"
 #include "lib/tree.h"
 
 #define TIMEOUT_MS 10000
@@ -155,6 +163,127 @@ test_called_from_callback(void **state)
 	writer_destroy(caller.writer);
 }
 
+/* An argument on the heap, which only its callback frees. */
+struct request {
+	unsigned *called;
+	enum status status; /* expected */
+};
+
+static void
+request_cb(void *arg, enum status status)
+{
+	struct request *request = arg;
+
+	assert_int_equal(status, request->status);
+	++*request->called;
+	free(request);
+}
+
+static struct request *
+request_create(unsigned *called, enum status status)
+{
+	struct request *request = xmalloc(sizeof(*request));
+
+	*request = (struct request){ .called = called, .status = status };
+	return request;
+}
+
+static void
+request_add(struct writer *writer, enum writer_kind kind, const char *name,
+	struct request *take_request)
+{
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = kind,
+			.folder = "f",
+			.name = name,
+			.data = "text",
+			.len = 4,
+			.done = request_cb,
+			.arg = take_request,
+		});
+}
+
+/* Files that the disk refuses until the end are cancelled. */
+static void
+test_cancelled_when_refused(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writer_create(tree->base, tree->fd, NULL);
+	unsigned called = 0;
+
+	/* A folder in place of the files: no file replaces it. */
+	tree_folder(tree, "f");
+	tree_folder(tree, "f/input");
+	tree_folder(tree, "f/stats");
+	request_add(writer, WRITER_FINDING, "input",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_FINDING, "crash.json",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_STATS, "stats",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_STATS, "stats",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_ENTRY, "written",
+		request_create(&called, OK));
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 3);
+	assert_int_equal(called, 1);
+	writer_destroy(writer);
+	assert_int_equal(called, 5);
+}
+
+/* Without writer_finish(), all requests are cancelled. */
+static void
+test_cancelled_at_once(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writer_create(tree->base, tree->fd, NULL);
+	unsigned called = 0;
+
+	request_add(writer, WRITER_FINDING, "input",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_ENTRY, "entry",
+		request_create(&called, E_STATE));
+	writer_steps(writer, step_none, request_cb,
+		request_create(&called, E_STATE));
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = "f",
+			.name = "refused",
+			.len = WRITER_HELD_MAX + 1,
+			.done = request_cb,
+			.arg = request_create(&called, E_STATE),
+		});
+	assert_int_equal(called, 0);
+	writer_destroy(writer);
+	assert_int_equal(called, 4);
+}
+
+/* A file that the thread has, and one that still waits for the thread. */
+static void
+test_cancelled_when_hung(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writer_create(tree->base, tree->fd, NULL);
+	unsigned called = 0;
+
+	fault_block_fsync(true);
+	request_add(writer, WRITER_FINDING, "x",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_FINDING, "y",
+		request_create(&called, E_STATE));
+	request_add(writer, WRITER_FINDING, "x",
+		request_create(&called, E_STATE));
+	assert_int_equal(writer_finish(writer, 200), 3);
+	assert_int_equal(called, 0);
+	writer_destroy(writer);
+	fault_block_fsync(false);
+	assert_int_equal(called, 3);
+	while (!tree_has(tree, "f/y"))
+		poll(NULL, 0, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -163,6 +292,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_called_from_loop),
 		TEST(test_called_from_callback),
+		TEST(test_cancelled_when_refused),
+		TEST(test_cancelled_at_once),
+		TEST(test_cancelled_when_hung),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

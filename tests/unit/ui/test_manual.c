@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "control/command.h"
 #include "control/settings.h"
+#include "lib/dump.h"
 #include "lib/screen.h"
 #include "ui/model/action.h"
 #include "ui/term/keys.h"

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "lib/check.h"
 #include "lib/fake_worker.h"
 #include "lib/output.h"
@@ -18,7 +20,8 @@
 #include "lib/tree.h"
 
 #define WORDS_MAX 12
-#define SELF "SELF" /* the path of this program */
+#define PROGRAM_MAX (256u << 20) /* bytes */
+#define SELF "SELF"              /* the path of this program */
 
 static char self[PATH_MAX], program[PATH_MAX + 16];
 
@@ -140,6 +143,74 @@ test_no_start(void **state)
 	}
 }
 
+/* A recording that is there already, and a terminal without a console. */
+static void
+test_refused(void **state)
+{
+	static const char *const dumb[] = { "TERM=dumb", NULL };
+	static const char *const record[] = { "--record", "/dev/null", "t",
+		NULL };
+	static const char *const lines[] = { "/nowhere/it", NULL };
+	struct session s;
+
+	(void)state;
+	session_start(&s, run_program, NULL, record);
+	session_expect(&s, "/dev/null");
+	assert_int_equal(session_wait(&s), 2);
+	session_close(&s);
+	session_start(&s, run_program, dumb, lines);
+	session_expect(&s, "so there are plain lines instead");
+	session_expect(&s, "/nowhere/it");
+	assert_int_equal(session_wait(&s), 2);
+	session_close(&s);
+}
+
+/* The end of a campaign is a question on the screen, then text. */
+static void
+test_campaign(void **state)
+{
+	static const char *const args[] = { "-j1", "--fuzztime=200x", self,
+		"first-not-run", NULL };
+	struct session s;
+
+	(void)state;
+	session_start(&s, run_program, NULL, args);
+	session_redraw(&s, "look around");
+	session_send(&s, "q");
+	assert_int_equal(session_wait(&s), 0);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+/* The demonstration target is beside the program: /bin/true is none. */
+static void
+test_demo(void **state)
+{
+	static const struct line_row row = { "a tour of the demo", { "--tour" },
+		2, "", "" };
+	const struct tree *tree = *state;
+	char built[sizeof(program)], demo[PATH_MAX + 16];
+	struct output output;
+	uint8_t *bytes;
+	size_t len;
+	int status;
+
+	snprintf(built, sizeof(built), "%s", program);
+	snprintf(program, sizeof(program), "%s/cfuzz-tui", tree->path);
+	snprintf(demo, sizeof(demo), "%s/demo", tree->path);
+	assert_int_equal(file_read(built, PROGRAM_MAX, &bytes, &len, NULL), OK);
+	tree_write(tree, "cfuzz-tui", bytes, len);
+	free(bytes);
+	assert_int_equal(chmod(program, 0700), 0);
+	assert_int_equal(symlink("/bin/true", demo), 0);
+	output_begin(&output);
+	status = run_line(&row);
+	output_end(&output);
+	snprintf(program, sizeof(program), "%s", built);
+	check(status == 2 && strstr(output.err, demo) != NULL, "%d %s", status,
+		output.err);
+}
+
 static int
 enter(void **state)
 {
@@ -161,6 +232,9 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TEST(test_lines),
 		TEST(test_no_start),
+		TEST(test_refused),
+		TEST(test_campaign),
+		TEST(test_demo),
 	};
 	const char *build = getenv("CFUZZ_BUILD");
 

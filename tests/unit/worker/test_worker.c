@@ -320,8 +320,7 @@ test_row(void **state)
 	ticks = event_new(s.base, -1, EV_PERSIST, on_tick, &s);
 	event_add(ticks, &tick);
 	worker_start(s.worker);
-	if (s.told[0] == '\0')
-		event_base_dispatch(s.base);
+	event_base_dispatch(s.base);
 	assert_true(worker_is_down(s.worker));
 	/* The callbacks start with those in the table. */
 	if (strncmp(s.told, row->told, strlen(row->told)) != 0)
@@ -543,6 +542,48 @@ test_tables(void **state)
 	}
 }
 
+/* A process that cannot be started is reported by the loop, not by the call. */
+static void
+test_start_fails(void **state)
+{
+	static const struct {
+		bool stop;
+		const char *told;
+	} ends[] = {
+		{ false, "down:start fake: Permission denied" },
+		{ true, "down:wanted" },
+	};
+	struct stage s;
+	int good, bad = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	open_stage(&s, "exit-at-start");
+	good = s.worker->config.target_fd;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		s.told[0] = '\0';
+		s.worker->config.target_fd = bad;
+		worker_start(s.worker);
+		worker_tick(s.worker, clock_now_ns());
+		if (ends[i].stop)
+			worker_stop(s.worker);
+		assert_string_equal(s.told, "");
+		assert_false(worker_is_down(s.worker));
+		event_base_dispatch(s.base);
+		assert_string_equal(s.told, ends[i].told);
+		assert_true(worker_is_down(s.worker));
+	}
+	/* It starts when it can. */
+	s.told[0] = '\0';
+	s.worker->config.target_fd = good;
+	run_stage(&s);
+	assert_string_equal(s.told, "down:exit status 99");
+	/* A destroyed worker does not call back. */
+	s.worker->config.target_fd = bad;
+	worker_start(s.worker);
+	close_stage(&s);
+	close(bad);
+}
+
 /* Destroying a worker in any state ends all its processes. */
 static void
 test_destroy_running(void **state)
@@ -604,6 +645,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_state_begins_anew),
 		cmocka_unit_test(test_assign_early),
 		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_start_fails),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +

@@ -7,6 +7,7 @@
  */
 #include "ui/console/recording/player.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,9 +61,10 @@ player_send_playback(struct player *p, bool past)
 	player_send(p,
 		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b, s:s*}}",
 			"playback", "at", p->at_s, "length",
-			recording_length(p->recording), "speed", p->speed,
-			"paused", p->paused, "ended", player_at_end(p), "past",
-			past, "view", json_string_value(p->state.view)));
+			recording_index(p->recording)->length_s, "speed",
+			p->speed, "paused", p->paused, "ended",
+			player_at_end(p), "past", past, "view",
+			json_string_value(p->state.view)));
 }
 
 static void
@@ -91,25 +93,16 @@ player_put_resumed(const struct player *p, bool first, json_t *snapshot)
 }
 
 static void
-player_send_point(struct player *p, const struct recording_point *point,
-	bool first)
+player_send_point(struct player *p, size_t i)
 {
-	json_t *json;
 	struct snapshot s;
+	json_t *json;
 
 	snapshot_init(&s);
 	s.seq = 1;
-	s.state = point->warm ? RUN_FUZZING : RUN_WARMUP;
-	s.elapsed_s = point->elapsed_s;
-	s.execs_per_sec = point->execs_per_sec;
-	s.coverage_bits = point->coverage_bits;
-	s.interesting = point->interesting;
-	s.crashes = point->crashes;
-	s.hangs = point->hangs;
-	s.ooms = point->ooms;
-	s.leaks = point->leaks;
 	json = snapshot_encode(&s);
-	player_put_resumed(p, first, json);
+	recording_put_point(&recording_index(p->recording)->points[i], json);
+	player_put_resumed(p, i == 0, json);
 	player_send(p, json_pack("{s:o}", "snapshot", json));
 	snapshot_clear(&s);
 }
@@ -121,18 +114,17 @@ player_send_point(struct player *p, const struct recording_point *point,
 static void
 player_send_past(struct player *p)
 {
-	const struct recording *r = p->recording;
+	const struct recording_index *index = recording_index(p->recording);
 	size_t n = 0, step;
 
 	if (!p->greeted)
 		return;
-	while (n < recording_points(r) &&
-		recording_point(r, n)->at_s <= p->at_s)
+	while (n < index->points_n && index->points[n].at_s <= p->at_s)
 		n++;
 	step = n / PLAYER_PAST + 1;
 	player_send_playback(p, true);
 	for (size_t i = 0; i < n; i += step)
-		player_send_point(p, recording_point(r, i), i == 0);
+		player_send_point(p, i);
 	player_send_state(p);
 }
 
@@ -194,27 +186,22 @@ player_advance(struct player *p, double to_s, uint64_t until_ns)
 		if (!player_read(p) || clock_now_ns() > until_ns)
 			return;
 	}
-	p->at_s = to_s < recording_length(p->recording)
-		? to_s
-		: recording_length(p->recording);
+	p->at_s = fmin(to_s, recording_index(p->recording)->length_s);
 }
 
 void
 player_seek(struct player *p, double to_s)
 {
-	const struct recording *r = p->recording;
-	size_t key = 0;
+	const struct recording_index *index = recording_index(p->recording);
+	const struct recording_key *key = index->keys;
 
-	to_s = to_s > 0 ? to_s : 0;
-	to_s = to_s < recording_length(r) ? to_s : recording_length(r);
-	while (key + 1 < recording_keys(r) &&
-		recording_key(r, key + 1)->at_s <= to_s - RECORDER_AGAIN_S)
-		key++;
 	/* Before the first snapshot there is nothing to show. */
-	if (to_s < recording_key(r, 0)->at_s)
-		to_s = recording_key(r, 0)->at_s;
+	to_s = fmax(fmin(to_s, index->length_s), key->at_s);
+	while (key + 1 < index->keys + index->keys_n &&
+		key[1].at_s <= to_s - RECORDER_AGAIN_S)
+		key++;
 	player_state_clear(&p->state);
-	recording_go(p->recording, recording_key(r, key));
+	recording_go(p->recording, key);
 	if (player_read(p))
 		player_advance(p, to_s, UINT64_MAX);
 	player_send_past(p);
@@ -233,7 +220,7 @@ player_on_tick(evutil_socket_t fd, short what, void *arg)
 	if (p->peer == NULL || frame_backlog(p->peer) > PLAYER_BACKLOG)
 		return;
 	if (p->speed == 0)
-		to_s = recording_length(p->recording);
+		to_s = recording_index(p->recording)->length_s;
 	if (!p->paused && !player_at_end(p))
 		player_advance(p, to_s, now + PLAYER_BUSY_NS);
 	now = clock_now_ns();
@@ -349,7 +336,7 @@ player_run(const char *path, int control_fd, struct error *err)
 		player_send(&p,
 			json_pack("{s:{s:i, s:s}}", "hello", "version",
 				CONTROL_VERSION, "target",
-				recording_target(p.recording)));
+				recording_index(p.recording)->target));
 		player_seek(&p, 0);
 		player_loop(&p);
 	}

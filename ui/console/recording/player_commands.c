@@ -133,7 +133,7 @@ player_seek_to(struct player *p, const char *arg, struct error *err)
 	if (strcmp(arg, "start") == 0)
 		seconds = 0;
 	else if (strcmp(arg, "end") == 0)
-		seconds = recording_length(p->recording);
+		seconds = recording_index(p->recording)->length_s;
 	else if (player_parse_time(arg + strspn(arg, "+-"), &seconds, err) !=
 		OK)
 		return NULL;

@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "control/snapshot.h"
+#include "control/fields.h"
+#include "control/snapshot_fields.h"
 #include "ui/console/recording/reader.h"
 #include "ui/console/recording/recorder.h"
 
@@ -22,17 +23,27 @@ struct recording_reply {
 
 struct recording {
 	struct reader reader;
-	char target[256];
-	double length_s;
-	struct recording_key *keys;
-	size_t keys_n;
+	struct recording_index index;
 	uint64_t key_step, key_count; /* every key_step-th one is kept */
-	struct recording_point *points, point; /* the newest one */
-	size_t points_n;
-	double point_step_s; /* minimum time between two */
+	struct recording_point point; /* the newest one */
+	double point_step_s;          /* minimum time between two */
 	struct recording_reply *fixed;
 	size_t fixed_n;
 };
+
+/* clang-format off */
+static const struct fields recording_point_fields = FIELDS(recording_point,
+	FIELD_ROW_WORD(recording_point, state, RUN_STATE_WORDS),
+	FIELD_ROW(recording_point, REAL, elapsed_s),
+	FIELD_ROW(recording_point, REAL, execs_per_sec),
+	FIELD_ROW(recording_point, U64, coverage_bits),
+	FIELD_ROW(recording_point, U64, interesting),
+	FIELD_ROW(recording_point, U64, crashes),
+	FIELD_ROW(recording_point, U64, hangs),
+	FIELD_ROW(recording_point, U64, ooms),
+	FIELD_ROW(recording_point, U64, leaks)
+);
+/* clang-format on */
 
 /* ---- lines ---- */
 
@@ -79,20 +90,9 @@ recording_head(struct recording *r, struct error *err)
 			"this is a recording of another version of cfuzz-tui",
 			err);
 	target = json_string_value(json_object_get(r->reader.json, "target"));
-	text_clean_string(target != NULL ? target : "", r->target,
-		sizeof(r->target));
+	text_clean_string(target != NULL ? target : "", r->index.target,
+		sizeof(r->index.target));
 	return OK;
-}
-
-/* Snapshot and delta have the state as the same member. */
-static void
-recording_read_warm(const json_t *json, bool *warm)
-{
-	const char *state = json_string_value(json_object_get(json, "state"));
-
-	if (state != NULL)
-		*warm = strcmp(state, run_state_name(RUN_STARTING)) != 0 &&
-			strcmp(state, run_state_name(RUN_WARMUP)) != 0;
 }
 
 /*
@@ -101,9 +101,9 @@ recording_read_warm(const json_t *json, bool *warm)
 static void
 recording_thin(struct recording *r)
 {
-	for (size_t i = 0; 2 * i < r->keys_n; i++)
-		r->keys[i] = r->keys[2 * i];
-	r->keys_n = (r->keys_n + 1) / 2;
+	for (size_t i = 0; 2 * i < r->index.keys_n; i++)
+		r->index.keys[i] = r->index.keys[2 * i];
+	r->index.keys_n = (r->index.keys_n + 1) / 2;
 	r->key_step *= 2;
 }
 
@@ -119,10 +119,11 @@ recording_add_key(struct recording *r, const json_t *json, int64_t offset,
 	if (snapshot_decode(&s, json, &why) != OK)
 		return reader_wrong(&r->reader, 1, why.text, err);
 	if (r->key_count++ % r->key_step == 0) {
-		if (r->keys_n == RECORDING_KEYS_MAX)
+		if (r->index.keys_n == RECORDING_KEYS_MAX)
 			recording_thin(r);
-		r->keys = xgrow(r->keys, r->keys_n, 1, sizeof(*r->keys));
-		r->keys[r->keys_n++] = (struct recording_key){
+		r->index.keys = xgrow(r->index.keys, r->index.keys_n, 1,
+			sizeof(*r->index.keys));
+		r->index.keys[r->index.keys_n++] = (struct recording_key){
 			.at_s = r->reader.at_s,
 			.offset = offset,
 			.line = r->reader.line,
@@ -132,59 +133,38 @@ recording_add_key(struct recording *r, const json_t *json, int64_t offset,
 	return OK;
 }
 
-static void
-recording_read_count(const json_t *json, const char *name, uint64_t *count)
-{
-	const json_t *value = json_object_get(json, name);
-
-	if (json_is_integer(value) && json_integer_value(value) >= 0)
-		*count = (uint64_t)json_integer_value(value);
-}
-
-static void
-recording_read_real(const json_t *json, const char *name, double *real)
-{
-	const json_t *value = json_object_get(json, name);
-
-	if (json_is_number(value))
-		*real = json_number_value(value);
-}
-
 /* If the list is full, drops every second point and halves the rate. */
 static void
 recording_keep_point(struct recording *r)
 {
-	if (r->points_n > 0 &&
-		r->reader.at_s < r->points[r->points_n - 1].at_s +
+	if (r->index.points_n > 0 &&
+		r->reader.at_s < r->index.points[r->index.points_n - 1].at_s +
 				r->point_step_s - RECORDING_TIME_UNIT)
 		return;
-	if (r->points_n == RECORDING_POINTS_MAX) {
-		for (size_t i = 0; 2 * i < r->points_n; i++)
-			r->points[i] = r->points[2 * i];
-		r->points_n = (r->points_n + 1) / 2;
+	if (r->index.points_n == RECORDING_POINTS_MAX) {
+		for (size_t i = 0; 2 * i < r->index.points_n; i++)
+			r->index.points[i] = r->index.points[2 * i];
+		r->index.points_n = (r->index.points_n + 1) / 2;
 		r->point_step_s *= 2;
 	}
-	r->points = xgrow(r->points, r->points_n, 1, sizeof(*r->points));
-	r->points[r->points_n++] = r->point;
+	r->index.points = xgrow(r->index.points, r->index.points_n, 1,
+		sizeof(*r->index.points));
+	r->index.points[r->index.points_n++] = r->point;
 }
 
-/* Snapshots and deltas have plain numbers as the same members. */
+/* Snapshots and deltas have these members in the same form. */
 static void
 recording_add_point(struct recording *r, const json_t *json)
 {
-	struct recording_point *point = &r->point;
+	r->point.at_s = r->reader.at_s;
+	if (fields_decode(&recording_point_fields, json, &r->point, NULL) == OK)
+		recording_keep_point(r);
+}
 
-	point->at_s = r->reader.at_s;
-	recording_read_warm(json, &point->warm);
-	recording_read_real(json, "elapsed_s", &point->elapsed_s);
-	recording_read_real(json, "execs_per_sec", &point->execs_per_sec);
-	recording_read_count(json, "coverage_bits", &point->coverage_bits);
-	recording_read_count(json, "interesting", &point->interesting);
-	recording_read_count(json, "crashes", &point->crashes);
-	recording_read_count(json, "hangs", &point->hangs);
-	recording_read_count(json, "ooms", &point->ooms);
-	recording_read_count(json, "leaks", &point->leaks);
-	recording_keep_point(r);
+void
+recording_put_point(const struct recording_point *point, json_t *snapshot)
+{
+	fields_encode(&recording_point_fields, point, snapshot);
 }
 
 static bool
@@ -238,15 +218,15 @@ recording_check_line(struct recording *r, int64_t offset, struct error *err)
 {
 	const json_t *json;
 
-	if (r->reader.at_s < r->length_s)
+	if (r->reader.at_s < r->index.length_s)
 		return reader_wrong(&r->reader, 1, "the time decreases", err);
-	r->length_s = r->reader.at_s;
+	r->index.length_s = r->reader.at_s;
 	if ((json = json_object_get(r->reader.json, "snapshot")) != NULL) {
 		recording_add_point(r, json);
 		return recording_add_key(r, json, offset, err);
 	}
 	if ((json = json_object_get(r->reader.json, "delta")) != NULL) {
-		if (!json_is_object(json) || r->keys_n == 0)
+		if (!json_is_object(json) || r->index.keys_n == 0)
 			return reader_wrong(&r->reader, 1,
 				"a delta without a snapshot before it", err);
 		recording_add_point(r, json);
@@ -271,7 +251,7 @@ recording_scan(struct recording *r, struct error *err)
 		if (status == OK)
 			status = recording_check_line(r, offset, err);
 	}
-	if (status == OK && r->keys_n == 0)
+	if (status == OK && r->index.keys_n == 0)
 		return error_set(err, E_FORMAT,
 			"%s: the recording has no snapshot: it ended too early",
 			r->reader.name);
@@ -303,46 +283,16 @@ recording_close(struct recording *r)
 	if (r == NULL)
 		return;
 	reader_close(&r->reader);
-	free(r->keys);
-	free(r->points);
+	free(r->index.keys);
+	free(r->index.points);
 	free(r->fixed);
 	free(r);
 }
 
-const char *
-recording_target(const struct recording *r)
+const struct recording_index *
+recording_index(const struct recording *r)
 {
-	return r->target;
-}
-
-double
-recording_length(const struct recording *r)
-{
-	return r->length_s;
-}
-
-size_t
-recording_keys(const struct recording *r)
-{
-	return r->keys_n;
-}
-
-const struct recording_key *
-recording_key(const struct recording *r, size_t i)
-{
-	return &r->keys[i];
-}
-
-size_t
-recording_points(const struct recording *r)
-{
-	return r->points_n;
-}
-
-const struct recording_point *
-recording_point(const struct recording *r, size_t i)
-{
-	return &r->points[i];
+	return &r->index;
 }
 
 /* Restores the position in the file and the current line afterwards. */

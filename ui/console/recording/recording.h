@@ -18,6 +18,7 @@
 #include <jansson.h>
 
 #include "control/query.h"
+#include "control/snapshot.h"
 #include "shared/status.h"
 
 #define RECORDING_KEYS_MAX 4096u
@@ -34,8 +35,8 @@ struct recording_key {
 /* The members of a snapshot that graphs need. */
 struct recording_point {
 	double at_s;
+	enum run_state state;
 	double elapsed_s, execs_per_sec;
-	bool warm; /* seeds and inputs of earlier runs have been executed */
 	uint64_t coverage_bits, interesting, crashes, hangs, ooms, leaks;
 };
 
@@ -45,6 +46,17 @@ struct recording_line {
 	double at_s;
 };
 
+/* All of it is owned by the recording. */
+struct recording_index {
+	char target[256];
+	double length_s;
+	struct recording_key *keys; /* in the order of time; at least one */
+	size_t keys_n;
+	struct recording_point
+		*points; /* at regular intervals, and the first */
+	size_t points_n;
+};
+
 struct recording;
 
 /* Reads the whole file once. NULL: err has the reason and the position. */
@@ -52,18 +64,12 @@ struct recording *recording_open(const char *path, struct error *err)
 	MUST_CHECK;
 void recording_close(struct recording *recording); /* NULL is fine */
 
-const char *recording_target(const struct recording *recording);
-double recording_length(const struct recording *recording); /* seconds */
+/* Borrowed until recording_close(). */
+const struct recording_index *recording_index(
+	const struct recording *recording);
 
-/* Full snapshots, in the order of time; at least one. */
-size_t recording_keys(const struct recording *recording);
-const struct recording_key *recording_key(const struct recording *recording,
-	size_t i);
-
-/* Snapshots at regular intervals, including the first one. */
-size_t recording_points(const struct recording *recording);
-const struct recording_point *recording_point(const struct recording *recording,
-	size_t i);
+/* Sets the members of a snapshot's JSON that the point has. */
+void recording_put_point(const struct recording_point *point, json_t *snapshot);
 
 /* Moves to the line of the key. */
 void recording_go(struct recording *recording, const struct recording_key *key);

@@ -354,25 +354,21 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 	struct table layout;
 
 	table_layout(&layout, corpus_columns, CORPUS_COLUMNS, area.w);
-	if (area.h > 2)
-		sort_head(&table->sort, corpus_sorts, &layout, grid,
-			draw_cut_top(&area, 1));
-	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
+	sort_head(&table->sort, corpus_sorts, &layout, grid, &area);
+	list_fit(list, list->n, area.h);
 	table->shown = lazy_list_shown(list, table->held.first,
 		table->held.rows_n, table->shown);
 	for (int i = 0; i < area.h; i++) {
 		size_t at = table->shown + (size_t)i;
 		const struct reply_row *row = corpus_row(table, at);
-		struct rect line = { area.x - 1, area.y + i, area.w + 2, 1 };
 
 		if (row == NULL)
 			break;
 		corpus_draw_row(&layout, model, grid, area, i, row);
 		if (at == list->selected)
-			grid_restyle(grid, line, STYLE_SELECTED);
+			list_highlight(grid, area, i);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 /* ---- commands ---- */

@@ -128,22 +128,12 @@ entry_values_row(struct label_values *values, const struct model *model,
 		label_values_add(values, "", STYLE_WARN, "unstable");
 }
 
-static const struct snapshot_finding *
-entry_finding(const struct entry_page *page, const struct model *model)
-{
-	const struct snapshot *s = model->snapshot;
-
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, page->now.name) == 0)
-			return &s->findings[i];
-	return NULL;
-}
-
 static void
 entry_values_finding(struct label_values *values, const struct entry_page *page,
 	const struct model *model)
 {
-	const struct snapshot_finding *f = entry_finding(page, model);
+	const struct snapshot_finding *f =
+		snapshot_find_finding(model->snapshot, page->now.name);
 	char text[TEXT_NUMBER_SIZE];
 
 	label_values_add(values, "it is a", STYLE_BAD, "finding");
@@ -199,9 +189,7 @@ entry_draw_mutation(const struct entry_page *page, struct grid *grid,
 		row_printf(&out, STYLE_GOOD, " +%s",
 			text_short((double)row->new_bits, text));
 	if (i == page->lineage.selected)
-		grid_restyle(grid,
-			(struct rect){ rect.x - 1, rect.y + at, rect.w + 2, 1 },
-			STYLE_SELECTED);
+		list_highlight(grid, rect, at);
 }
 
 static void
@@ -221,11 +209,10 @@ entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
 	rect = draw_box(grid, box, &frame);
 	grid_add_hot_spot(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
 		HOT_SPOT_FIELD, "lineage");
-	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, page->now.lineage_n, rect.h);
 	for (size_t i = 0; i < list_seen(list); i++)
 		entry_draw_mutation(page, grid, rect, list->top + i, (int)i);
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 /* ---- the page ---- */

@@ -343,18 +343,14 @@ mutation_log_draw_rows(struct mutation_log_page *page, struct grid *grid,
 		rect.w);
 	if (rect.h > 2)
 		table_head(&table, grid, draw_cut_top(&rect, 1), -1, false);
-	list_fit(list, page->now.steps_n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, page->now.steps_n, rect.h);
 	for (size_t i = 0; i < list_seen(list); i++) {
-		struct rect line = { rect.x - 1, rect.y + (int)i, rect.w + 2,
-			1 };
-
 		mutation_log_draw_row(page, &table, grid, rect, (int)i,
 			list->top + i);
 		if (list->top + i == list->selected)
-			grid_restyle(grid, line, STYLE_SELECTED);
+			list_highlight(grid, rect, (int)i);
 	}
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 void

@@ -76,12 +76,10 @@ corpus_subscribe(void *state, const struct model *model, struct query *queries)
 }
 
 static void
-corpus_reply(void *state, const struct model *model, const struct query *query,
-	struct reply *reply)
+corpus_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct corpus *corpus = state;
 
-	(void)model;
 	switch (query->kind) {
 	case QUERY_CORPUS:
 		corpus_table_reply(&corpus->table, query, reply);

@@ -57,34 +57,15 @@ static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
 
 /* ---- order ---- */
 
-#define COVERAGE_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct coverage_row *r = row; \
-\
-		return (double)(expression); \
-	}
-
-COVERAGE_NUMBER(coverage_by_part,
-	r->sum->total > 0 ? (double)r->sum->hit / r->sum->total : -1)
-COVERAGE_NUMBER(coverage_by_hit, r->sum->hit)
-COVERAGE_NUMBER(coverage_by_total, r->sum->total)
-COVERAGE_NUMBER(coverage_by_missed, r->sum->total - r->sum->hit)
-COVERAGE_NUMBER(coverage_by_first, r->sum->first_s)
-
-static const char *
-coverage_by_name(const void *row)
-{
-	return ((const struct coverage_row *)row)->name;
-}
-
-static const char *
-coverage_by_location(const void *row)
-{
-	const char *path = ((const struct coverage_row *)row)->path;
-
-	return path != NULL ? path : "";
-}
+SORT_NUMBER(coverage_by_part, coverage_row,
+	row->sum->total > 0 ? (double)row->sum->hit / row->sum->total : -1)
+SORT_NUMBER(coverage_by_hit, coverage_row, row->sum->hit)
+SORT_NUMBER(coverage_by_total, coverage_row, row->sum->total)
+SORT_NUMBER(coverage_by_missed, coverage_row, row->sum->total - row->sum->hit)
+SORT_NUMBER(coverage_by_first, coverage_row, row->sum->first_s)
+SORT_TEXT(coverage_by_name, coverage_row, row->name)
+SORT_TEXT(coverage_by_location, coverage_row,
+	row->path != NULL ? row->path : "")
 
 /* clang-format off */
 static const struct sort_column coverage_sorts[COVERAGE_COLUMNS] = {
@@ -308,7 +289,6 @@ coverage_draw_row(const struct coverage_table *table,
 	const struct coverage_row *row = table->order[at];
 	const struct coverage_sum *sum = row->sum;
 	int line = (int)(at - table->list.top);
-	struct rect whole = { rect.x - 1, rect.y + line, rect.w + 2, 1 };
 	struct row_writer out =
 		table_writer(layout, grid, rect, line, COVERAGE_MARK);
 	char text[SOURCE_PATH_MAX];
@@ -333,7 +313,7 @@ coverage_draw_row(const struct coverage_table *table,
 		sum->first_s >= 0 ? text_clock((double)sum->first_s, text)
 				  : "");
 	if (at == table->list.selected)
-		grid_restyle(grid, whole, STYLE_SELECTED);
+		list_highlight(grid, rect, line);
 }
 
 void
@@ -345,16 +325,13 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 
 	table_layout(&layout, coverage_columns[table->files], COVERAGE_COLUMNS,
 		area.w);
-	if (area.h > 2)
-		sort_head(&table->sort, coverage_sorts, &layout, grid,
-			draw_cut_top(&area, 1));
-	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
+	sort_head(&table->sort, coverage_sorts, &layout, grid, &area);
+	list_fit(list, table->shown_n, area.h);
 	for (size_t i = 0; i < list_seen(list); i++)
 		coverage_draw_row(table, &layout,
 			label_campaign_s(model->snapshot), grid, area,
 			list->top + i);
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 bool

@@ -189,7 +189,6 @@ pane_draw_row(const struct source_pane *pane, double elapsed_s,
 		source_lines_at(pane, (uint32_t)at + 1);
 	enum source_state state =
 		code != NULL ? source_line_state(code) : SOURCE_NO_CODE;
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
 	struct row_writer out = row_put_at(grid, rect, row);
 	char text[TEXT_LINES_BYTES] = "";
 	enum style style = pane_states[state].text;
@@ -202,7 +201,7 @@ pane_draw_row(const struct source_pane *pane, double elapsed_s,
 		text_lines_get(&pane->text, at, text);
 	row_clean(&out, style, text + text_fit(text, (size_t)pane->shift));
 	if (at == pane->list.selected)
-		grid_restyle(grid, line, STYLE_SELECTED);
+		list_highlight(grid, rect, row);
 }
 
 /* "34 of 120 lines hit, 7 frontiers" */
@@ -327,12 +326,10 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 		(struct rect){ rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 },
 		HOT_SPOT_FIELD, "signs");
 	pane_draw_why(pane, grid, &inside);
-	list_fit(&pane->list, pane->lines_n,
-		inside.h > 0 ? (size_t)inside.h : 0);
+	list_fit(&pane->list, pane->lines_n, inside.h);
 	for (size_t i = 0; i < list_seen(&pane->list); i++)
 		pane_draw_row(pane, elapsed_s, grid, inside, (int)i);
-	list_add_hot_spots(&pane->list, grid, inside);
-	draw_scroll(grid, rect, pane->list.top, pane->list.page, pane->list.n);
+	list_finish(&pane->list, grid, inside, rect);
 }
 
 /* ---- commands ---- */

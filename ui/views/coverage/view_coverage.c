@@ -125,12 +125,10 @@ coverage_subscribe(void *state, const struct model *model,
 }
 
 static void
-coverage_reply(void *state, const struct model *model,
-	const struct query *query, struct reply *reply)
+coverage_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct coverage *c = state;
 
-	(void)model;
 	coverage_map_reply(&c->map, query, reply);
 	coverage_ask_names(c);
 }

@@ -130,7 +130,7 @@ dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
 	if (s->state == RUN_ENDED)
 		return;
 	if (step == STOP_CLOSED || step == STOP_INTERRUPT)
-		snprintf(buf, size, "%s %s now", label_key(command),
+		snprintf(buf, size, "%s %s now", keys_common(command),
 			step == STOP_CLOSED ? "interrupts" : "kills");
 }
 

@@ -293,7 +293,7 @@ page_draw_report(struct finding_page *page, const struct model *model,
 				: "There is no report of this failure yet.");
 		return;
 	}
-	list_fit(list, list->n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, list->n, rect.h);
 	for (size_t i = 0; i < list_seen(list); i++) {
 		struct row_writer out = row_put_at(grid, rect, (int)i);
 		size_t at = list->top + i;
@@ -301,13 +301,9 @@ page_draw_report(struct finding_page *page, const struct model *model,
 		text_lines_get(&page->lines, page->wrapped[at].line, text);
 		row_text(&out, STYLE_VALUE, text + page->wrapped[at].at);
 		if (at == list->selected)
-			grid_restyle(grid,
-				(struct rect){ rect.x - 1, rect.y + (int)i,
-					rect.w + 2, 1 },
-				STYLE_SELECTED);
+			list_highlight(grid, rect, (int)i);
 	}
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 static void

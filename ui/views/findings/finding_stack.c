@@ -134,23 +134,20 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 	else if (frame->library)
 		row_text(&out, STYLE_DIM, "  library");
 	if (at == stack->list.selected)
-		grid_restyle(grid,
-			(struct rect){ rect.x - 1, rect.y + row, rect.w + 2,
-				1 },
-			STYLE_SELECTED);
+		list_highlight(grid, rect, row);
 }
 
 static void
 stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
-	list_fit(&stack->list, stack->list.n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(&stack->list, stack->list.n, rect.h);
 	grid_add_hot_spot(grid,
 		(struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
 		HOT_SPOT_FIELD, "frame");
 	for (size_t i = 0; i < list_seen(&stack->list); i++)
 		stack_draw_frame(stack, grid, rect, (int)i);
-	list_add_hot_spots(&stack->list, grid, rect);
+	list_finish(&stack->list, grid, rect, (struct rect){ 0 });
 }
 
 /* ---- source ---- */

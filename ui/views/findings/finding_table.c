@@ -218,7 +218,6 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_finding *finding,
 	bool selected)
 {
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
 	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 	int column;
@@ -234,40 +233,25 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 			text);
 	}
 	if (selected)
-		grid_restyle(grid, line, STYLE_SELECTED);
+		list_highlight(grid, rect, row);
 }
 
 /* ---- order ---- */
 
-#define FINDING_TEXT(name, expression) \
-	static const char *name(const void *row) \
-	{ \
-		const struct snapshot_finding *f = row; \
-\
-		return expression; \
-	}
-#define FINDING_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_finding *f = row; \
-\
-		return (double)(expression); \
-	}
-
-FINDING_TEXT(finding_by_what, f->what)
-FINDING_TEXT(finding_by_location, f->where)
-FINDING_TEXT(finding_by_state, finding_state(f))
-FINDING_TEXT(finding_by_class, finding_class(f))
-FINDING_TEXT(finding_by_id, f->id)
-FINDING_NUMBER(finding_by_noted, f->noted)
-FINDING_NUMBER(finding_by_sequence, f->sequence)
-FINDING_NUMBER(finding_by_seen, f->count)
-FINDING_NUMBER(finding_by_again,
-	f->replays > 0 ? (double)f->reproduced / f->replays : -1)
-FINDING_NUMBER(finding_by_len, f->len)
-FINDING_NUMBER(finding_by_least, f->minimized_len)
-FINDING_NUMBER(finding_by_first, f->first_s)
-FINDING_NUMBER(finding_by_last, f->last_s)
+SORT_TEXT(finding_by_what, snapshot_finding, row->what)
+SORT_TEXT(finding_by_location, snapshot_finding, row->where)
+SORT_TEXT(finding_by_state, snapshot_finding, finding_state(row))
+SORT_TEXT(finding_by_class, snapshot_finding, finding_class(row))
+SORT_TEXT(finding_by_id, snapshot_finding, row->id)
+SORT_NUMBER(finding_by_noted, snapshot_finding, row->noted)
+SORT_NUMBER(finding_by_sequence, snapshot_finding, row->sequence)
+SORT_NUMBER(finding_by_seen, snapshot_finding, row->count)
+SORT_NUMBER(finding_by_again, snapshot_finding,
+	row->replays > 0 ? (double)row->reproduced / row->replays : -1)
+SORT_NUMBER(finding_by_len, snapshot_finding, row->len)
+SORT_NUMBER(finding_by_least, snapshot_finding, row->minimized_len)
+SORT_NUMBER(finding_by_first, snapshot_finding, row->first_s)
+SORT_NUMBER(finding_by_last, snapshot_finding, row->last_s)
 
 /* clang-format off */
 static const struct sort_column finding_sorts[FINDING_COLUMNS] = {
@@ -412,19 +396,16 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	finding_order_init(&order, &table->sort, model);
 	for (i = 0; i < order.n; i++)
 		finding_make_room(&layout, FINDING_WHAT, finding_at(&order, i));
-	if (area.h > 2)
-		sort_head(&table->sort, finding_sorts, &layout, grid,
-			draw_cut_top(&area, 1));
+	sort_head(&table->sort, finding_sorts, &layout, grid, &area);
 	list->selected = finding_find(&order, table->selected);
-	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, order.n, area.h);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		finding_draw_row(&layout, grid, area, (int)i,
 			finding_at(&order, at), at == list->selected);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 static void

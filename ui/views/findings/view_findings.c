@@ -71,12 +71,10 @@ findings_subscribe(void *state, const struct model *model,
 }
 
 static void
-findings_reply(void *state, const struct model *model,
-	const struct query *query, struct reply *reply)
+findings_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct findings *findings = state;
 
-	(void)model;
 	finding_page_reply(&findings->page, query, reply);
 }
 
@@ -86,7 +84,7 @@ static void
 findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
 {
 	char all[TEXT_NUMBER_SIZE], seen[TEXT_NUMBER_SIZE];
-	uint64_t n = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t n = snapshot_findings(s);
 	uint64_t total =
 		s->crashes_seen + s->hangs_seen + s->ooms_seen + s->leaks_seen;
 

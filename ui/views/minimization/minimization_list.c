@@ -28,26 +28,11 @@ static const struct table_column minimization_columns[JOB_COLUMNS] = {
 };
 /* clang-format on */
 
-#define JOB_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_minimization *m = row; \
-\
-		return (double)(expression); \
-	}
-
-JOB_NUMBER(job_by_worker, m->worker)
-JOB_NUMBER(job_by_phase, m->phase)
-JOB_NUMBER(job_by_size, m->best_len)
-JOB_NUMBER(job_by_tries, m->tries)
-
-static const char *
-job_by_title(const void *row)
-{
-	const struct snapshot_minimization *m = row;
-
-	return m->title;
-}
+SORT_NUMBER(job_by_worker, snapshot_minimization, row->worker)
+SORT_NUMBER(job_by_phase, snapshot_minimization, row->phase)
+SORT_NUMBER(job_by_size, snapshot_minimization, row->best_len)
+SORT_NUMBER(job_by_tries, snapshot_minimization, row->tries)
+SORT_TEXT(job_by_title, snapshot_minimization, row->title)
 
 /* clang-format off */
 static const struct sort_column minimization_sorts[JOB_COLUMNS] = {
@@ -152,24 +137,19 @@ minimization_list_draw(struct minimization_list *view,
 		frame.right = NULL;
 	rect = draw_box(grid, box, &frame);
 	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
-	if (rect.h > 2)
-		sort_head(&view->sort, minimization_sorts, &table, grid,
-			draw_cut_top(&rect, 1));
+	sort_head(&view->sort, minimization_sorts, &table, grid, &rect);
 	shown = minimization_rows_find(rows, entry);
 	list->selected = shown < rows->n ? shown : 0;
-	list_fit(list, rows->n, rect.h > 0 ? (size_t)rect.h : 0);
+	list_fit(list, rows->n, rect.h);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
-		struct rect row = { rect.x - 1, rect.y + (int)i, rect.w + 2,
-			1 };
 
 		minimization_list_draw_row(&table, grid, rect, (int)i,
 			minimization_row(rows, at));
 		if (at == shown)
-			grid_restyle(grid, row, STYLE_SELECTED);
+			list_highlight(grid, rect, (int)i);
 	}
-	list_add_hot_spots(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, rect, box);
 }
 
 bool

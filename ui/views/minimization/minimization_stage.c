@@ -250,13 +250,11 @@ static const char *
 stage_title(const struct stage *stage, const struct grid *grid, int columns,
 	char buf[FINDING_LOCATION_TITLE_SIZE])
 {
-	const struct snapshot *s = stage->model->snapshot;
+	const struct snapshot_finding *f =
+		snapshot_find_finding(stage->model->snapshot, stage->m->entry);
 
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
-			return finding_location_title(grid, "", &s->findings[i],
-				columns, buf);
-	return stage->m->title;
+	return f != NULL ? finding_location_title(grid, "", f, columns, buf)
+			 : stage->m->title;
 }
 
 static void

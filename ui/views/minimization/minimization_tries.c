@@ -24,12 +24,10 @@
 static const char *
 tries_failure(const struct stage *stage)
 {
-	const struct snapshot *s = stage->model->snapshot;
+	const struct snapshot_finding *f =
+		snapshot_find_finding(stage->model->snapshot, stage->m->entry);
 
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
-			return finding_class(&s->findings[i]);
-	return "failure";
+	return f != NULL ? finding_class(f) : "failure";
 }
 
 const char *

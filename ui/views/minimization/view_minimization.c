@@ -157,12 +157,10 @@ minimization_subscribe(void *data, const struct model *model,
 }
 
 static void
-minimization_reply(void *data, const struct model *model,
-	const struct query *query, struct reply *reply)
+minimization_reply(void *data, const struct query *query, struct reply *reply)
 {
 	struct minimization_view *state = data;
 
-	(void)model;
 	if (!state->any || strcmp(query->name, state->seen.entry) != 0 ||
 		reply->error[0] != '\0')
 		return;

@@ -177,12 +177,10 @@ workers_subscribe(void *state, const struct model *model, struct query *queries)
 }
 
 static void
-workers_reply(void *state, const struct model *model, const struct query *query,
-	struct reply *reply)
+workers_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct workers *workers = state;
 
-	(void)model;
 	(void)query;
 	worker_detail_take(&workers->detail, reply);
 }

@@ -28,16 +28,19 @@ struct worker_cell {
 	bool over;        /* the campaign ends: workers may be down */
 };
 
+/* The formats of columns that show a plain number. */
+enum worker_format {
+	WORKER_PLAIN,
+	WORKER_COUNT,
+	WORKER_SHORT,
+	WORKER_BYTES,
+	WORKER_RATE,
+	WORKER_SECONDS
+};
+
 /* Writes a cell's text into buf; *style is STYLE_VALUE before the call. */
 typedef void worker_text_fn(const struct worker_cell *cell,
 	char buf[WORKER_TEXT], enum style *style);
-
-static void
-worker_id(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	snprintf(buf, WORKER_TEXT, "%" PRIu32, cell->worker->id);
-	*style = STYLE_STRONG;
-}
 
 static void
 worker_pid(const struct worker_cell *cell, char *buf, enum style *style)
@@ -59,75 +62,12 @@ worker_state(const struct worker_cell *cell, char *buf, enum style *style)
 }
 
 static void
-worker_for(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	label_seconds(cell->worker->state_s, buf);
-	*style = STYLE_DIM;
-}
-
-static void
 worker_entry(const struct worker_cell *cell, char *buf, enum style *style)
 {
 	const char *entry = cell->worker->entry;
 
 	*style = entry[0] ? STYLE_VALUE : STYLE_DIM;
 	snprintf(buf, WORKER_TEXT, "%.8s", entry[0] ? entry : "-");
-}
-
-static void
-worker_generation(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	(void)style;
-	snprintf(buf, WORKER_TEXT, "%" PRIu32, cell->worker->generation);
-}
-
-static void
-worker_size(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	(void)style;
-	text_bytes(cell->worker->entry_len, buf);
-}
-
-static void
-worker_execs(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	(void)style;
-	text_short((double)cell->worker->execs, buf);
-}
-
-static void
-worker_rate(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	*style = cell->worker->execs_per_sec > 0 ? STYLE_STRONG : STYLE_DIM;
-	text_rate(cell->worker->execs_per_sec, buf);
-}
-
-static void
-worker_finds(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	(void)style;
-	text_count(cell->worker->finds, buf);
-}
-
-static void
-worker_restarts(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	*style = cell->worker->restarts > 0 ? STYLE_WARN : STYLE_DIM;
-	text_count(cell->worker->restarts, buf);
-}
-
-static void
-worker_deaths(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	*style = cell->worker->deaths > 0 ? STYLE_VALUE : STYLE_DIM;
-	text_short((double)cell->worker->deaths, buf);
-}
-
-static void
-worker_memory(const struct worker_cell *cell, char *buf, enum style *style)
-{
-	(void)style;
-	text_bytes(cell->worker->rss_kb * 1024, buf);
 }
 
 static void
@@ -158,40 +98,22 @@ worker_note(const struct worker_cell *cell, char *buf, enum style *style)
 
 /* ---- sort keys ---- */
 
-#define WORKER_KEY(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_worker *worker = row; \
-\
-		return (double)(expression); \
-	}
-
-WORKER_KEY(worker_by_id, worker->id)
-WORKER_KEY(worker_by_pid, worker->pid)
-WORKER_KEY(worker_by_state, worker->state)
-WORKER_KEY(worker_by_for, worker->state_s)
-WORKER_KEY(worker_by_generation, worker->generation)
-WORKER_KEY(worker_by_size, worker->entry_len)
-WORKER_KEY(worker_by_execs, worker->execs)
-WORKER_KEY(worker_by_rate, worker->execs_per_sec)
-WORKER_KEY(worker_by_finds, worker->finds)
-WORKER_KEY(worker_by_restarts, worker->restarts)
-WORKER_KEY(worker_by_deaths, worker->deaths)
-WORKER_KEY(worker_by_memory, worker->rss_kb)
-WORKER_KEY(worker_by_cpu, worker->cpu)
-WORKER_KEY(worker_by_fork, worker->fork_us)
-
-static const char *
-worker_by_entry(const void *row)
-{
-	return ((const struct snapshot_worker *)row)->entry;
-}
-
-static const char *
-worker_by_note(const void *row)
-{
-	return ((const struct snapshot_worker *)row)->restart_why;
-}
+SORT_NUMBER(worker_by_id, snapshot_worker, row->id)
+SORT_NUMBER(worker_by_pid, snapshot_worker, row->pid)
+SORT_NUMBER(worker_by_state, snapshot_worker, row->state)
+SORT_NUMBER(worker_by_for, snapshot_worker, row->state_s)
+SORT_NUMBER(worker_by_generation, snapshot_worker, row->generation)
+SORT_NUMBER(worker_by_size, snapshot_worker, row->entry_len)
+SORT_NUMBER(worker_by_execs, snapshot_worker, row->execs)
+SORT_NUMBER(worker_by_rate, snapshot_worker, row->execs_per_sec)
+SORT_NUMBER(worker_by_finds, snapshot_worker, row->finds)
+SORT_NUMBER(worker_by_restarts, snapshot_worker, row->restarts)
+SORT_NUMBER(worker_by_deaths, snapshot_worker, row->deaths)
+SORT_NUMBER(worker_by_memory, snapshot_worker, row->rss_kb * 1024)
+SORT_NUMBER(worker_by_cpu, snapshot_worker, row->cpu)
+SORT_NUMBER(worker_by_fork, snapshot_worker, row->fork_us)
+SORT_TEXT(worker_by_entry, snapshot_worker, row->entry)
+SORT_TEXT(worker_by_note, snapshot_worker, row->restart_why)
 
 /* clang-format off */
 enum { WORKER_STATE = 1, WORKER_BAR = 9 };
@@ -217,24 +139,28 @@ static const struct table_column worker_columns[] = {
 	{ "last restart", 14, 40,   9, false },
 };
 
-static worker_text_fn *const worker_texts[] = {
-	worker_id,
-	worker_state,
-	worker_for,
-	worker_pid,
-	worker_entry,
-	worker_generation,
-	worker_size,
-	worker_execs,
-	worker_rate,
-	NULL, /* WORKER_BAR */
-	worker_finds,
-	worker_restarts,
-	worker_deaths,
-	worker_memory,
-	worker_cpu,
-	worker_fork,
-	worker_note,
+static const struct {
+	worker_text_fn *text;      /* NULL: the sort key … */
+	enum worker_format format; /* … in this format, … */
+	enum style style, zero;    /* … and the styles of a number and of 0 */
+} worker_texts[] = {
+	{ NULL, WORKER_PLAIN, STYLE_STRONG, STYLE_STRONG },
+	{ .text = worker_state },
+	{ NULL, WORKER_SECONDS, STYLE_DIM, STYLE_DIM },
+	{ .text = worker_pid },
+	{ .text = worker_entry },
+	{ NULL, WORKER_PLAIN, STYLE_VALUE, STYLE_VALUE },
+	{ NULL, WORKER_BYTES, STYLE_VALUE, STYLE_VALUE },
+	{ NULL, WORKER_SHORT, STYLE_VALUE, STYLE_VALUE },
+	{ NULL, WORKER_RATE, STYLE_STRONG, STYLE_DIM },
+	{ .text = NULL }, /* WORKER_BAR */
+	{ NULL, WORKER_COUNT, STYLE_VALUE, STYLE_VALUE },
+	{ NULL, WORKER_COUNT, STYLE_WARN, STYLE_DIM },
+	{ NULL, WORKER_SHORT, STYLE_VALUE, STYLE_DIM },
+	{ NULL, WORKER_BYTES, STYLE_VALUE, STYLE_VALUE },
+	{ .text = worker_cpu },
+	{ .text = worker_fork },
+	{ .text = worker_note },
 };
 
 static const struct sort_column worker_sorts[] = {
@@ -342,6 +268,23 @@ worker_table_hides(const struct worker_table *table, const struct model *model,
 /* ---- drawing ---- */
 
 static void
+worker_number(enum worker_format format, double n, char buf[WORKER_TEXT])
+{
+	if (format == WORKER_COUNT)
+		text_count((uint64_t)n, buf);
+	else if (format == WORKER_SHORT)
+		text_short(n, buf);
+	else if (format == WORKER_BYTES)
+		text_bytes((uint64_t)n, buf);
+	else if (format == WORKER_RATE)
+		text_rate(n, buf);
+	else if (format == WORKER_SECONDS)
+		label_seconds(n, buf);
+	else
+		snprintf(buf, WORKER_TEXT, "%.0f", n);
+}
+
+static void
 worker_draw_cell(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, size_t column,
 	const struct worker_cell *cell)
@@ -349,6 +292,7 @@ worker_draw_cell(const struct table *layout, struct grid *grid,
 	char text[WORKER_TEXT];
 	enum style style = STYLE_VALUE;
 	struct row_writer out;
+	double n;
 
 	if (layout->cells[column].w == 0)
 		return;
@@ -360,7 +304,14 @@ worker_draw_cell(const struct table *layout, struct grid *grid,
 				STYLE_SPEED);
 		return;
 	}
-	worker_texts[column](cell, text, &style);
+	if (worker_texts[column].text != NULL) {
+		worker_texts[column].text(cell, text, &style);
+	} else {
+		n = worker_sorts[column].number(cell->worker);
+		style = n > 0 ? worker_texts[column].style
+			      : worker_texts[column].zero;
+		worker_number(worker_texts[column].format, n, text);
+	}
 	table_text(layout, grid, rect, row, column, style, text);
 }
 
@@ -415,23 +366,11 @@ static void
 worker_draw_selected(const struct worker_table *table, struct grid *grid,
 	struct rect rect, int row)
 {
-	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-
 	if (table->quiet)
-		grid_text(grid, line.x, line.y, 1, STYLE_KEY,
+		grid_text(grid, rect.x - 1, rect.y + row, 1, STYLE_KEY,
 			glyph(grid, GLYPH_HERE));
 	else
-		grid_restyle(grid, line, STYLE_SELECTED);
-}
-
-static void
-worker_draw_head(struct worker_table *table, const struct table *layout,
-	struct grid *grid, struct rect rect)
-{
-	if (table->quiet)
-		table_head(layout, grid, rect, -1, false);
-	else
-		sort_head(&table->sort, worker_sorts, layout, grid, rect);
+		list_highlight(grid, rect, row);
 }
 
 void
@@ -446,11 +385,13 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 
 	table_layout(&layout, worker_columns, WORKER_COLUMNS, area.w);
 	worker_order_init(&order, table, model);
-	if (area.h > 2)
-		worker_draw_head(table, &layout, grid, draw_cut_top(&area, 1));
+	if (!table->quiet)
+		sort_head(&table->sort, worker_sorts, &layout, grid, &area);
+	else if (area.h > 2)
+		table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
 	selected = worker_order_find(&order, model);
 	list->selected = selected < order.n ? selected : 0;
-	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	list_fit(list, order.n, area.h);
 	cell.best_rate = worker_best_rate(model->snapshot);
 	cell.step_s = label_step_s(model->snapshot);
 	cell.over = model->snapshot->state >= RUN_STOPPING;
@@ -462,8 +403,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 		if (at == selected)
 			worker_draw_selected(table, grid, area, (int)i);
 	}
-	list_add_hot_spots(list, grid, area);
-	draw_scroll(grid, box, list->top, list->page, list->n);
+	list_finish(list, grid, area, box);
 }
 
 /* ---- commands ---- */

@@ -74,7 +74,7 @@ worker_values_state(struct worker_values *values)
 	if (w->stop_step >= STOP_KILL || row_room(&out) < 22)
 		return;
 	row_gap(&out, LABEL_VALUES_GAP);
-	row_text(&out, STYLE_KEY, label_key("stop-worker"));
+	row_text(&out, STYLE_KEY, keys_common("stop-worker"));
 	row_text(&out, STYLE_LABEL, " does not wait");
 }
 

@@ -19,7 +19,6 @@
 
 #define COMMANDS 400u
 #define TICK_US 500
-#define PATIENCE_S 60
 
 struct play {
 	struct engine *engine;
@@ -250,7 +249,7 @@ test_play(void **state)
 		whole_engine_open(tree, "chaos", options, -1, on_report, NULL);
 	turns = event_new(p.engine->base, -1, EV_PERSIST, on_turn, &p);
 	event_add(turns, &turn);
-	(void)whole_engine_run(p.engine, PATIENCE_S, &err);
+	(void)whole_engine_run(p.engine, &err);
 	event_free(turns);
 	assert_true(p.done > 0);
 	assert_true(p.engine->counts.executions > 0);

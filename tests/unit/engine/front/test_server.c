@@ -11,12 +11,12 @@
 
 #include "base/clock.h"
 #include "control/frame.h"
-#include "engine/front/limit_effects.h"
+#include "engine/statistics/limit_effects.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
 
-#define PATIENCE_S 20
+#define PATIENCE_S 120
 
 static const char *const plain[] = { "parallel", "1", NULL };
 static const char *const going_on[] = { "parallel", "1", "fuzztime", "50x",
@@ -81,7 +81,7 @@ talk_close(struct talk *talk)
 
 	if (talk->peer != NULL && !talk->engine->end.stopping)
 		engine_stop(talk->engine, END_USER);
-	status = whole_engine_run(talk->engine, PATIENCE_S, &err);
+	status = whole_engine_run(talk->engine, &err);
 	frame_peer_destroy(talk->peer);
 	engine_destroy(talk->engine);
 	json_decref(talk->messages);
@@ -247,7 +247,7 @@ test_another_version(void **state)
 	greet(&talk, CONTROL_VERSION + 1);
 	bye = hear(&talk, "bye");
 	assert_string_equal(json_string_value(json_object_get(bye, "text")),
-		"the console has the console has another version of "
+		"the console has another version of "
 		"the protocol");
 	json_decref(bye);
 	talk_close(&talk);

@@ -14,8 +14,6 @@
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
 
-#define PATIENCE_S 20
-
 static const char *const few[] = { "parallel", "1", "fuzztime", "200x",
 	"verify", "2", "minimizetime", "10x", NULL };
 static const char *const endless[] = { "parallel", "1", "verify", "2",
@@ -72,8 +70,7 @@ static enum exit_status
 run_close(struct run *run)
 {
 	struct error err = { 0 };
-	enum exit_status status =
-		whole_engine_run(run->engine, PATIENCE_S, &err);
+	enum exit_status status = whole_engine_run(run->engine, &err);
 
 	engine_destroy(run->engine);
 	return status;

@@ -3,6 +3,7 @@
  * explanation has a field.
  */
 #include "lib/check.h"
+#include "lib/dump.h"
 #include "lib/made_reply.h"
 #include "lib/screen.h"
 #include "ui/console/explain.h"

@@ -5,6 +5,7 @@
 #include "ui/console/screen_frame.h"
 
 #include "lib/check.h"
+#include "lib/dump.h"
 #include "ui/console/ask.h"
 
 struct page {

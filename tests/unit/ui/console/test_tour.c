@@ -1,5 +1,6 @@
 /* test_tour: each step fits the screen, points at a field and can be left. */
 #include "lib/check.h"
+#include "lib/dump.h"
 #include "lib/screen.h"
 #include "ui/console/tour.h"
 #include "ui/term/hot_spot.h"

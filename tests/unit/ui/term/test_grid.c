@@ -4,6 +4,7 @@
 #include "ui/term/grid.h"
 
 #include "lib/check.h"
+#include "lib/dump.h"
 
 static void
 check_dump(const struct grid *grid, const char *want, const char *name)

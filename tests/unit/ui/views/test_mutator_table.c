@@ -1,6 +1,7 @@
 /*
  * test_mutator_table: order of mutators, and the room that they get.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdlib.h>

@@ -160,7 +160,7 @@ test_leads(void **state)
 		reply.journal.rows_n = 1;
 		reply.journal.rows = xcalloc(1, sizeof(*reply.journal.rows));
 		snprintf(reply.journal.rows[0].about, 24, "%s", rows[i].about);
-		screen.view->reply(screen.state, screen.model, &query, &reply);
+		screen.view->reply(screen.state, &query, &reply);
 		assert_true(screen_command(&screen, "open"));
 		assert_string_equal(screen.sent, "");
 		assert_true(screen_command(&screen, "open"));

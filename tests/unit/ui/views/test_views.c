@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+#include "lib/dump.h"
 #include "lib/made_reply.h"
 #include "lib/screen.h"
 #include "ui/console/console_private.h"

@@ -17,6 +17,8 @@
 #include "ui/widgets/list.h"
 #include "ui/widgets/table.h"
 
+#include "lib/dump.h"
+
 /* Draws in a grid of that size and compares the text. */
 #define DRAWS(w, h, ascii, expected, call) \
 	do { \

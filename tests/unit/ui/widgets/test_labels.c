@@ -18,6 +18,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
+#include "lib/dump.h"
+
 /* ---- small words ---- */
 
 static void
@@ -59,7 +61,7 @@ test_findings(void **state)
 	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
 
 	(void)state;
-	assert_int_equal(label_findings(&s), 7);
+	assert_int_equal(snapshot_findings(&s), 7);
 	assert_int_equal(label_findings_open(&s), 7);
 	s.findings_ignored = 2;
 	assert_int_equal(label_findings_open(&s), 5);
@@ -67,7 +69,7 @@ test_findings(void **state)
 	assert_int_equal(label_findings_open(&s), 1);
 	s.findings_not_seen = 9;
 	assert_int_equal(label_findings_open(&s), 0);
-	assert_int_equal(label_findings(&s), 7);
+	assert_int_equal(snapshot_findings(&s), 7);
 }
 
 /* ---- the state ---- */
@@ -209,8 +211,8 @@ test_countdown(void **state)
 	assert_string_equal(label_tenths(0.55, buf), "0.6 s");
 	assert_string_equal(label_tenths(12, buf), "12 s");
 	assert_string_equal(label_tenths(-1, buf), "-");
-	assert_string_equal(label_key("stop-worker"), "S");
-	assert_string_equal(label_key("fly"), "");
+	assert_string_equal(keys_common("stop-worker"), "S");
+	assert_string_equal(keys_common("fly"), "");
 	words_model_free(model);
 }
 

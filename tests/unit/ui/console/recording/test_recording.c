@@ -161,15 +161,16 @@ test_all_of_it(void **state)
 	record();
 	r = recording_open(path, NULL);
 	assert_non_null(r);
-	assert_string_equal(recording_target(r), "./t\\x1b[2J");
-	assert_int_equal(recording_keys(r), 3);
-	assert_int_equal(recording_points(r), 150);
-	assert_true(recording_length(r) > 30.9 && recording_length(r) < 31.1);
-	for (size_t k = 0; k < recording_keys(r); k++) {
+	assert_string_equal(recording_index(r)->target, "./t\\x1b[2J");
+	assert_int_equal(recording_index(r)->keys_n, 3);
+	assert_int_equal(recording_index(r)->points_n, 150);
+	assert_true(recording_index(r)->length_s > 30.9 &&
+		recording_index(r)->length_s < 31.1);
+	for (size_t k = 0; k < recording_index(r)->keys_n; k++) {
 		struct player_state s = { 0 };
 		uint64_t n = 1 + 100 * k;
 
-		recording_go(r, recording_key(r, k));
+		recording_go(r, &recording_index(r)->keys[k]);
 		while (recording_next(r, &line, NULL) == OK &&
 			line.json != NULL) {
 			player_state_take(&s, line.json);
@@ -197,7 +198,7 @@ test_map(void **state)
 	(void)state;
 	record();
 	r = recording_open(path, NULL);
-	recording_go(r, recording_key(r, 0));
+	recording_go(r, &recording_index(r)->keys[0]);
 	while (recording_next(r, &line, NULL) == OK && line.json != NULL)
 		player_state_take(&s, line.json);
 	json = player_state_answer(&s, r, &query, 9);

@@ -217,7 +217,7 @@ test_late(void **state)
 	(void)state;
 	many_open(&screen, &many);
 	snprintf(query.sort, sizeof(query.sort), "len");
-	view_corpus.reply(screen.state, screen.model, &query, &reply);
+	view_corpus.reply(screen.state, &query, &reply);
 	assert_true(is_entry_shown(&screen, MANY - 1));
 	reply_clear(&reply);
 	screen_close(&screen);

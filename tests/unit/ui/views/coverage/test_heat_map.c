@@ -12,6 +12,8 @@
 
 #include "base/xmalloc.h"
 
+#include "lib/dump.h"
+
 static void
 make(struct coverage_map *map, uint32_t n)
 {

@@ -1,6 +1,7 @@
 /*
  * test_view_dashboard: the dashboard's screens as text, see screen.h.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
  * test_view_findings: the findings view's screens as text, see screen.h.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdio.h>

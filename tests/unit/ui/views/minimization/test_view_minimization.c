@@ -2,6 +2,7 @@
  * test_view_minimization: the minimization view's screens as text, see
  * screen.h.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdlib.h>
@@ -182,8 +183,7 @@ test_window(void **state)
 		screen_open(&screen, &view_minimization, "stepping");
 		screen_draw(&screen, 80, 24, false);
 		reply.minimization.cut_offset = rows[i].cut;
-		view_minimization.reply(screen.state, screen.model, &query,
-			&reply);
+		view_minimization.reply(screen.state, &query, &reply);
 		memset(queries, 0, sizeof(queries));
 		assert_int_equal(view_minimization.subscribe(screen.state,
 					 screen.model, queries),

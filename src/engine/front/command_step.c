@@ -1,5 +1,5 @@
 /*
- * minimize_tasks_steps: the user steps through a minimization, see command.h.
+ * command_step: the user steps through a minimization, see command.h.
  *
  * While a worker has the task, commands are noted and the call is asked to end.
  * They are carried out after the call.
@@ -11,11 +11,10 @@
 #include "control/command.h"
 #include "engine/engine_end.h"
 #include "engine/front/commands.h"
-#include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/triage/minimize_tasks.h"
-#include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 
@@ -27,22 +26,22 @@ typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
 
 /* Ends the current call after its present try. */
 static void
-task_end_call(struct engine *e, const struct minimize_task *m)
+step_end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->driver.single)
 		worker_end_call(pool_worker(e, m->worker));
 }
 
 static void
-task_hold(struct engine *e, struct minimize_task *m)
+step_stay(struct engine *e, struct minimize_task *m)
 {
-	task_end_call(e, m);
+	step_end_call(e, m);
 	m->driver.by_steps = m->held = true;
 	m->wish = WISH_NOTHING;
 }
 
 static void
-task_let_go(struct minimize_task *m)
+step_let_go(struct minimize_task *m)
 {
 	m->held = false;
 	m->at = 0;
@@ -52,7 +51,7 @@ task_let_go(struct minimize_task *m)
 }
 
 static void
-task_say_try(const struct minimize_task *m, char *answer, size_t size)
+step_say_try(const struct minimize_task *m, char *answer, size_t size)
 {
 	uint64_t last = minimization_tries(m->driver.minimization);
 
@@ -65,25 +64,23 @@ task_say_try(const struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-task_step_hold(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_hold(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	task_hold(e, m);
+	step_stay(e, m);
 	snprintf(answer, size, "the minimization is held");
 }
 
 static void
-task_step_go(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	(void)e;
-	task_let_go(m);
+	step_let_go(m);
 	snprintf(answer, size, "the minimization goes on");
 }
 
 /* Forward through past tries. False: the newest is shown already. */
 static bool
-task_look_forward(struct minimize_task *m)
+step_look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
@@ -93,14 +90,13 @@ task_look_forward(struct minimize_task *m)
 }
 
 static void
-task_step_next(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	bool looked = task_look_forward(m);
+	bool looked = step_look_forward(m);
 
-	task_hold(e, m);
+	step_stay(e, m);
 	if (looked) {
-		task_say_try(m, answer, size);
+		step_say_try(m, answer, size);
 		return;
 	}
 	m->wish = WISH_TRY;
@@ -108,37 +104,35 @@ task_step_next(struct engine *e, struct minimize_task *m, char *answer,
 }
 
 static void
-task_step_accepted(struct engine *e, struct minimize_task *m, char *answer,
+step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	task_hold(e, m);
+	step_stay(e, m);
 	m->at = 0;
 	m->wish = WISH_ACCEPTED;
 	snprintf(answer, size, "running to the next accepted try");
 }
 
 static void
-task_step_back(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_back(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	uint64_t last = minimization_tries(m->driver.minimization);
 	uint64_t oldest = minimization_oldest(m->driver.minimization);
 	uint64_t at = m->at != 0 ? m->at : last;
 
-	task_hold(e, m);
+	step_stay(e, m);
 	if (at <= 1 || at - 1 < oldest) {
 		snprintf(answer, size, "earlier tries are not stored");
 		return;
 	}
 	m->at = at - 1;
-	task_say_try(m, answer, size);
+	step_say_try(m, answer, size);
 }
 
 static void
-task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	task_hold(e, m);
+	step_stay(e, m);
 	m->undo_wanted = minimization_accepted(m->driver.minimization) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
@@ -146,10 +140,9 @@ task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
 }
 
 static void
-task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
-	size_t size)
+step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	task_end_call(e, m);
+	step_end_call(e, m);
 	m->at = 0;
 	m->skip_wanted = true;
 	snprintf(answer, size, "the rest of the phase \"%s\" is skipped",
@@ -158,12 +151,12 @@ task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
 }
 
 static void
-task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
+step_accept(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	size_t len;
 
-	task_end_call(e, m);
+	step_end_call(e, m);
 	m->accepted = true;
 	(void)minimization_best(m->driver.minimization, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
@@ -175,7 +168,7 @@ task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
 }
 
 static void
-task_say_pace(const struct minimize_task *m, char *answer, size_t size)
+step_say_pace(const struct minimize_task *m, char *answer, size_t size)
 {
 	if (m->pace > 0)
 		snprintf(answer, size, "%g tries a second", m->pace);
@@ -184,69 +177,55 @@ task_say_pace(const struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-task_step_slower(struct engine *e, struct minimize_task *m, char *answer,
+step_slower(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	task_end_call(e, m);
+	step_end_call(e, m);
 	m->driver.by_steps = true;
 	m->pace = m->pace <= 0 ? PACE_FIRST : m->pace / 2;
 	if (m->pace < PACE_MIN)
 		m->pace = PACE_MIN;
 	m->next_ns = clock_now_ns();
-	task_say_pace(m, answer, size);
+	step_say_pace(m, answer, size);
 }
 
 static void
-task_step_faster(struct engine *e, struct minimize_task *m, char *answer,
+step_faster(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	(void)e;
 	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
 	m->driver.by_steps = m->held || m->pace > 0;
 	m->next_ns = clock_now_ns();
-	task_say_pace(m, answer, size);
+	step_say_pace(m, answer, size);
 }
 
 static const struct {
 	const char *name;
 	step_fn *act;
 } steps[] = {
-	{ "hold", task_step_hold },
-	{ "go", task_step_go },
-	{ "next", task_step_next },
-	{ "accepted", task_step_accepted },
-	{ "back", task_step_back },
-	{ "undo", task_step_undo },
-	{ "skip", task_step_skip },
-	{ "accept", task_step_accept },
-	{ "slower", task_step_slower },
-	{ "faster", task_step_faster },
+	{ "hold", step_hold },
+	{ "go", step_go },
+	{ "next", step_next },
+	{ "accepted", step_accepted },
+	{ "back", step_back },
+	{ "undo", step_undo },
+	{ "skip", step_skip },
+	{ "accept", step_accept },
+	{ "slower", step_slower },
+	{ "faster", step_faster },
 };
-
-void
-minimize_tasks_act(struct minimize_task *m)
-{
-	if (m->busy || m->driver.asking)
-		return;
-	if (m->undo_wanted) {
-		(void)minimization_undo(m->driver.minimization, m->at);
-		m->at = 0;
-	}
-	if (m->skip_wanted)
-		(void)minimization_skip(m->driver.minimization);
-	m->undo_wanted = m->skip_wanted = false;
-}
 
 /* The only task, for a command without a name. */
 static struct minimize_task *
-task_only_one(const struct engine *e, struct error *err)
+step_only_task(const struct engine *e, struct error *err)
 {
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
-	for (i = 0; i < engine_minimize_tasks(e)->n; i++)
-		if (!engine_minimize_tasks(e)->tasks[i]->ended) {
-			found = engine_minimize_tasks(e)->tasks[i];
+	for (i = 0; i < minimize_tasks_count(e); i++)
+		if (!minimize_tasks_at(e, i)->ended) {
+			found = minimize_tasks_at(e, i);
 			n++;
 		}
 	if (n == 1)
@@ -260,7 +239,7 @@ task_only_one(const struct engine *e, struct error *err)
 
 /* A finding that waits for a worker may be held before its first try. */
 static struct minimize_task *
-task_find_named(struct engine *e, const char *name, struct error *err)
+step_find_task(struct engine *e, const char *name, struct error *err)
 {
 	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
@@ -285,8 +264,8 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	if (i == sizeof(steps) / sizeof(steps[0]))
 		return error_set(err, E_USAGE, "write: step %s, not %s",
 			COMMAND_STEPS, c->argv[0]);
-	m = c->argc > 1 ? task_find_named(e, c->argv[1], err)
-			: task_only_one(e, err);
+	m = c->argc > 1 ? step_find_task(e, c->argv[1], err)
+			: step_only_task(e, err);
 	if (m == NULL)
 		return err->code;
 	if (engine_stopping(e))

@@ -1,8 +1,8 @@
 /*
  * limit_effects: reports the effect of a changed limit on the speed.
  */
-#ifndef CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_H
-#define CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_H
+#ifndef CFUZZ_ENGINE_STATISTICS_LIMIT_EFFECTS_H
+#define CFUZZ_ENGINE_STATISTICS_LIMIT_EFFECTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* limit_effects_private: struct limit_effects, for limit_effects.c. */
-#ifndef CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_PRIVATE_H
-#define CFUZZ_ENGINE_FRONT_LIMIT_EFFECTS_PRIVATE_H
+#ifndef CFUZZ_ENGINE_STATISTICS_LIMIT_EFFECTS_PRIVATE_H
+#define CFUZZ_ENGINE_STATISTICS_LIMIT_EFFECTS_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

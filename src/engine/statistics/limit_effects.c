@@ -5,16 +5,16 @@
  * fuzzing, without pauses, a second event gives the new rate. The next change
  * ends the measurement, since it affects the rate as well.
  */
-#include "engine/front/limit_effects.h"
+#include "engine/statistics/limit_effects.h"
 
 #include <stdio.h>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "engine/front/limit_effects_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/statistics/counts.h"
+#include "engine/statistics/limit_effects_private.h"
 #include "engine/statistics/rate.h"
 #include "engine/statistics/run_clock.h"
 

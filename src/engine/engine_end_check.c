@@ -1,0 +1,144 @@
+/*
+ * engine_end_check: when a run ends.
+ *
+ * A limit begins a drain: no further inputs, but replays and minimizations of
+ * known findings get a bounded time. The loop ends when all workers are down.
+ */
+#include "engine/engine_end_check.h"
+
+#include <event2/event.h>
+
+#include "base/clock.h"
+#include "control/settings.h"
+#include "engine/engine_end_private.h"
+#include "engine/functions/new_functions.h"
+#include "engine/load.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/statistics/counts.h"
+#include "engine/statistics/run_clock.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/triage.h"
+#include "worker/worker.h"
+
+#define MS 1000000ull
+#define NAMES_MS 1000 /* to wait for the names of frames at the end */
+
+/* A drain that the user ordered has no time limit. A deterministic run has none
+ * either: there, no clock may decide. */
+static uint64_t
+engine_end_drain_end_ns(const struct engine *e, enum end_reason why)
+{
+	if (why == END_USER ||
+		(why == END_LIMIT && engine_settings(e)->deterministic))
+		return 0;
+	return clock_now_ns() + engine_settings(e)->finish_time_ms * MS;
+}
+
+void
+engine_drain(struct engine *e, enum end_reason why, bool minimizations)
+{
+	struct engine_end *end = engine_end(e);
+	uint32_t i;
+
+	end->draining = true;
+	end->drain_minimize = minimizations;
+	end->drain_ns = engine_end_drain_end_ns(e, why);
+	if (end->why == END_NONE)
+		end->why = why;
+	for (i = 0; i < pool_count(e); i++) {
+		const struct job *job = worker_job(pool_worker(e, i));
+
+		if (job != NULL &&
+			(job->kind == JOB_FUZZ || job->kind == JOB_WARMUP ||
+				job->kind == JOB_MINIMIZE_COVERAGE ||
+				(job->kind == JOB_MINIMIZE_FAILURE &&
+					!minimizations)))
+			worker_end_call(pool_worker(e, i));
+	}
+	minimize_tasks_drain(e, minimizations);
+	pool_wake(e);
+	engine_check_end(e);
+}
+
+static bool
+engine_end_limit_reached(const struct engine *e)
+{
+	uint64_t limit = engine_limit(e);
+
+	return limit > 0 && counts_executions(e) >= limit;
+}
+
+static bool
+engine_end_time_reached(const struct engine *e)
+{
+	uint64_t ms = engine_settings(e)->fuzztime.duration_ms;
+
+	return ms > 0 && run_clock_fuzzed_ns(engine_clock(e)) >= ms * MS;
+}
+
+/* Draining is over when no worker has a job and no permitted work is left. */
+static bool
+engine_end_drained(const struct engine *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_job(pool_worker(e, i)) != NULL)
+			return false;
+	if (triage_busy(e))
+		return false;
+	if (!engine_end(e)->drain_minimize || !schedule_may_minimize(e))
+		return true;
+	return !triage_minimizes(e) && !minimize_tasks_any(e);
+}
+
+/*
+ * The drain took too long: unfinished work is left for the next start. The
+ * drain asked busy workers to end their calls; here they are stopped.
+ */
+static void
+end_late_drain(struct engine *e)
+{
+	uint32_t i;
+
+	engine_stop(e, engine_end(e)->why);
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_job(pool_worker(e, i)) != NULL)
+			worker_stop(pool_worker(e, i));
+}
+
+/* Missing names must not delay the end for ever. */
+static bool
+engine_end_names_are_late(const struct engine *e)
+{
+	return !engine_settings(e)->deterministic &&
+		engine_end(e)->stop_ns != 0 &&
+		clock_now_ns() - engine_end(e)->stop_ns > NAMES_MS * MS;
+}
+
+void
+engine_check_end(struct engine *e)
+{
+	struct engine_end *end = engine_end(e);
+
+	if (!end->stopping && !end->draining && !load_is_under_way(e)) {
+		if (engine_end_limit_reached(e))
+			engine_drain(e, END_LIMIT, false);
+		else if (engine_end_time_reached(e))
+			engine_drain(e, END_TIME, false);
+	}
+	if (end->draining && !end->stopping && engine_end_drained(e))
+		engine_stop(e, end->why);
+	if (end->draining && !end->stopping && engine_drain_left_ms(e) == 0)
+		end_late_drain(e);
+	/* Only a request: callers up the stack still use the engine. */
+	if (end->stopping && pool_all_down(e, true) && !end->ended &&
+		(!naming_busy(e) || engine_end_names_are_late(e)) &&
+		new_functions_settle(e)) {
+		end->ended = true;
+		event_base_loopexit(engine_base(e), NULL);
+	}
+}

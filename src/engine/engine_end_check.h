@@ -1,0 +1,17 @@
+/*
+ * engine_end_check: when a run ends.
+ */
+#ifndef CFUZZ_ENGINE_ENGINE_END_CHECK_H
+#define CFUZZ_ENGINE_ENGINE_END_CHECK_H
+
+#include <stdbool.h>
+
+#include "engine/engine_end.h"
+
+/* Starts no further inputs; findings known so far are still checked. */
+void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
+/* Begins a drain at a limit, and ends the loop after a stop. The engine's tick
+ * calls it too, so it need not be called after engine_stop(). */
+void engine_check_end(struct engine *e);
+
+#endif

@@ -1,0 +1,309 @@
+/*
+ * load_files: loads the seeds and earlier inputs of a campaign. Loading begins
+ * when the first worker is ready. Then the global coverage map has its modules,
+ * and the target's parameter types and built-in seeds are known.
+ */
+#include "engine/load_files.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <event2/event.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "corpus/seeds.h"
+#include "engine/engine_end.h"
+#include "engine/entries.h"
+#include "engine/load_private.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/program.h"
+#include "engine/schedule.h"
+#include "engine/statistics/earlier_runs.h"
+#include "engine/statistics/statistics.h"
+#include "engine/triage/findings_list.h"
+#include "engine/warmup.h"
+#include "findings/finding.h"
+#include "shared/values/tuple.h"
+#include "store/lineage.h"
+#include "store/store.h"
+#include "worker/campaign_memory.h"
+#include "worker/mutation_log.h"
+#include "worker/worker.h"
+
+#define LOAD_PER_TURN 64
+#define SMALLER_MAX 64u /* names that one input can have had */
+
+/* Sorts parents before children. Unknown inputs may be parents. */
+static uint32_t
+load_rank(void *arg, const char *name)
+{
+	const struct engine *e = arg;
+	const struct lineage_birth *birth =
+		lineage_find(engine_load(e)->lineage, store_name_number(name));
+
+	return birth != NULL ? birth->rank : 0;
+}
+
+enum status
+load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
+	struct error *err)
+{
+	struct load *load = engine_load(e);
+	struct input_sequence own = { .n = 0 };
+
+	if (store_set_types(engine_store(e), worker_types(w),
+		    engine_campaign_s(e), err) != OK)
+		return err->code;
+	program_set_types(e, worker_types(w), ping->function);
+	engine_memory(e)->tuples = program_types(e)->n > 0;
+	corpus_set_types(engine_corpus(e), program_types(e));
+	seeds_set_types(load->seeds, program_types(e));
+	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
+		message_warn(e, "seeds",
+			"some seeds of the target do not fit into its memory: "
+			"give them as files");
+	if (ping->custom_unused)
+		message_warn(e, "mutator",
+			"the target is typed: its mutators are not used");
+	seeds_set_own(load->seeds, &own);
+	load->lineage = lineage_read(engine_output_path(e));
+	seeds_sort_corpus(load->seeds, load_rank, e);
+	input_sequence_clear(&own);
+	event_active(engine_load_event(e), EV_TIMEOUT, 0);
+	return OK;
+}
+
+static void
+load_add_label(struct engine *e, const struct corpus_entry *entry,
+	const char *name)
+{
+	struct load *l = engine_load(e);
+	char text[256];
+
+	if (entry->index < l->labels_n)
+		return;
+	text_clean_string(name, text, sizeof(text));
+	l->labels =
+		xreallocarray(l->labels, entry->index + 1, sizeof(*l->labels));
+	while (l->labels_n < entry->index)
+		l->labels[l->labels_n++] = xstrdup("?");
+	l->labels[l->labels_n++] = xstrdup(text);
+}
+
+/* ---- inputs of earlier runs ---- */
+
+/* The input of that name, or its smaller successor. */
+static struct corpus_entry *
+load_parent(const struct engine *e, uint64_t name)
+{
+	struct corpus_entry *entry = NULL;
+	char digits[17];
+	unsigned i;
+
+	for (i = 0; i < SMALLER_MAX && name != 0 && entry == NULL; i++) {
+		snprintf(digits, sizeof(digits), "%016" PRIx64, name);
+		entry = corpus_find_exact(engine_corpus(e), digits);
+		name = lineage_smaller(engine_load(e)->lineage, name);
+	}
+	return entry;
+}
+
+/* The mutation log as far as the output directory can tell. */
+static struct mutation_log *
+load_mutation_log(struct engine *e, struct corpus_entry *parent,
+	const uint8_t *data, size_t len)
+{
+	const struct mutation_log *before;
+	const uint8_t *from;
+	struct mutation_log *log;
+
+	if (corpus_load(engine_corpus(e), parent, &from, NULL) != OK)
+		return mutation_log_unknown();
+	log = mutation_log_earlier(from, parent->len, data, len);
+	before = mutation_logs_find(engine_mutation_logs(e), parent->index);
+	log->parent_n = before != NULL ? before->n : 0;
+	return log;
+}
+
+/* The name of the finding's parent; 0: unknown. */
+static uint64_t
+load_finding_parent(const struct finding *f)
+{
+	const char *name = json_string_value(
+		json_array_get(json_object_get(f->lineage, "entries"), 0));
+
+	return name != NULL ? store_name_number(name) : 0;
+}
+
+/* Mutation logs of earlier findings, once all inputs are loaded. */
+static void
+load_origins(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		struct finding *f = findings_at(e, i);
+		struct corpus_entry *parent =
+			load_parent(e, load_finding_parent(f));
+
+		if (parent == NULL || f->parent != CORPUS_NONE ||
+			f->input == NULL)
+			continue;
+		f->parent = parent->index;
+		f->log = load_mutation_log(e, parent, f->input, f->len);
+	}
+}
+
+static struct corpus_entry *
+load_earlier(struct engine *e, const struct seed *seed)
+{
+	const struct lineage_birth *birth =
+		lineage_find(engine_load(e)->lineage,
+			store_name_number(seed->name));
+	struct corpus_entry *parent =
+		birth != NULL ? load_parent(e, birth->parent) : NULL;
+	struct corpus_entry *entry =
+		entries_add(e, seed->data, seed->len, parent, false);
+
+	if (entry == NULL)
+		return NULL;
+	entry->is_resumed = true;
+	corpus_set_on_disk(engine_corpus(e), entry);
+	if (birth == NULL)
+		return entry;
+	if (parent != NULL)
+		mutation_logs_put(engine_mutation_logs(e), entry->index,
+			load_mutation_log(e, parent, seed->data, seed->len));
+	else if (birth->parent == 0)
+		mutation_logs_put(engine_mutation_logs(e), entry->index,
+			mutation_log_none());
+	entry->new_bits = birth->bits;
+	if (parent == NULL)
+		entry->generation = birth->generation;
+	if (birth->at_s >= 0)
+		entry->found_at_s =
+			fmin(birth->at_s - earlier_runs_elapsed_s(e), 0);
+	return entry;
+}
+
+static void
+load_seed(struct engine *e, const struct seed *seed)
+{
+	struct corpus_entry *entry = seed->from_corpus
+		? load_earlier(e, seed)
+		: entries_add(e, seed->data, seed->len, NULL, false);
+
+	if (entry == NULL)
+		return; /* a duplicate */
+	/* Unknown birth: at the beginning of the campaign, like most seeds. */
+	if (entry->found_at_s == 0)
+		entry->found_at_s -= earlier_runs_elapsed_s(e);
+	entry->is_seed = !seed->from_corpus;
+	if (!seed->from_corpus)
+		load_add_label(e, entry, seed->name);
+	schedule_add_input(e, entry);
+	engine_load(e)->warmup_total++;
+	engine_load(e)->warmup_left++;
+}
+
+/* The first parent: empty, or a zero of each type. */
+static void
+load_add_first(struct engine *e)
+{
+	uint8_t zeros[TUPLE_ZERO_MAX];
+	size_t len = tuple_zero(program_types(e), zeros);
+
+	message_print(e, "warning: starting with empty corpus");
+	entries_add(e, zeros, len, NULL, false);
+}
+
+/* A folder after the target is an argument, perhaps meant as seeds. */
+static void
+load_warn_of_folders(struct engine *e)
+{
+	char text[1024], folder[256];
+	struct stat st;
+
+	if (engine_settings(e)->separated || engine_settings(e)->seeds.n > 0)
+		return;
+	for (char **arg = program_argv(e) + 1; *arg != NULL; arg++) {
+		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
+			continue;
+		text_clean_string(*arg, folder, sizeof(folder));
+		snprintf(text, sizeof(text),
+			"the folder %s is an argument of the target, not a "
+			"folder of seeds; did you mean --seeds %s, before the "
+			"target?",
+			folder, folder);
+		message_warn(e, "arguments", text);
+	}
+}
+
+static void
+load_finish_loading(struct engine *e)
+{
+	struct load *load = engine_load(e);
+	char text[512];
+	int why;
+
+	load_warn_of_folders(e);
+	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
+		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
+			message_print(e, "warning: %s", text);
+	seeds_close(load->seeds);
+	load->seeds = NULL;
+	load_origins(e);
+	lineage_destroy(load->lineage);
+	load->lineage = NULL;
+	load->under_way = false;
+	if (corpus_len(engine_corpus(e)) == 0)
+		load_add_first(e);
+	statistics_line(e);
+	if (load->warmup_left == 0)
+		warmup_finish(e);
+}
+
+/* Loads a few files per turn, so that the loop stays responsive. */
+static void
+load_some(struct engine *e)
+{
+	struct seed seed;
+	int i;
+
+	for (i = 0; i < LOAD_PER_TURN && engine_load(e)->seeds != NULL; i++) {
+		switch (seeds_next(engine_load(e)->seeds, &seed)) {
+		case SEEDS_ONE:
+			load_seed(e, &seed);
+			free(seed.data);
+			break;
+		case SEEDS_SKIPPED:
+			break;
+		case SEEDS_END:
+			load_finish_loading(e);
+			break;
+		}
+	}
+	pool_wake(e);
+}
+
+void
+load_on_turn(evutil_socket_t fd, short what, void *arg)
+{
+	struct engine *e = arg;
+
+	(void)fd;
+	(void)what;
+	if (engine_stopping(e))
+		return;
+	load_some(e);
+	if (engine_load(e)->seeds != NULL)
+		event_active(engine_load_event(e), EV_TIMEOUT, 0);
+}

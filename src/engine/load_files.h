@@ -1,0 +1,21 @@
+/*
+ * load_files: reads the seeds, the corpus and the dictionary.
+ */
+#ifndef CFUZZ_ENGINE_LOAD_FILES_H
+#define CFUZZ_ENGINE_LOAD_FILES_H
+
+#include <event2/event.h>
+
+#include "shared/status.h"
+
+struct engine;
+struct rpc_reply;
+struct worker;
+
+/* Call when the first worker is ready. E_EXISTS: the output directory belongs
+ * to a target with other parameter types. */
+enum status load_begin(struct engine *e, struct worker *w,
+	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
+void load_on_turn(evutil_socket_t fd, short what, void *arg);
+
+#endif

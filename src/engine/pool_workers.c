@@ -1,0 +1,444 @@
+/*
+ * pool_workers: starts, restarts and retires workers, and gives them work.
+ *
+ * A worker starts at most STARTS_MAX times a second. The pause before a restart
+ * doubles while the worker executes nothing in between, and after a few such
+ * starts the worker is given up. Only this module starts workers.
+ */
+#include "engine/pool_workers.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/rlimits.h"
+#include "base/text.h"
+#include "control/settings.h"
+#include "corpus/corpus.h"
+#include "engine/coordinator.h"
+#include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
+#include "engine/finding_budget.h"
+#include "engine/first_answer.h"
+#include "engine/grow_memory.h"
+#include "engine/load_files.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/pool_private.h"
+#include "engine/program.h"
+#include "engine/schedule_next.h"
+#include "engine/statistics/counts.h"
+#include "engine/statistics/run_clock.h"
+#include "engine/trim.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
+#include "worker/isolation.h"
+#include "worker/process.h"
+#include "worker/worker.h"
+
+#define RESTARTS_MAX 5u  /* in a row without an execution */
+#define REFUSALS_MAX 10u /* the same where the system refuses */
+#define RESTART_MS 50    /* doubles with each */
+#define SECOND_NS 1000000000ull
+
+static void
+pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
+{
+	struct engine *e = arg;
+	struct pool *pool = engine_pool(e);
+	struct slot *slot = pool_slot(e, w);
+	struct error err = { 0 };
+
+	if (!pool->any_ready && load_begin(e, w, ping, &err) != OK) {
+		pool->refused = true;
+		engine_fail(e, EXIT_SETUP, "%s", err.text);
+		return;
+	}
+	if (pool->any_ready && !first_answer_fits(e, w)) {
+		slot->wanted = false;
+		worker_stop(w);
+		return;
+	}
+	first_answer_add_modules(e, ping);
+	slot->ready_once = true;
+	finding_budget_charge_start(e, slot);
+	if (pool->any_ready)
+		return;
+	pool->any_ready = true;
+	first_answer_note_build(e, ping);
+}
+
+static void
+pool_give(struct engine *e, struct slot *slot)
+{
+	struct job job;
+	const struct corpus_entry *entry;
+	const struct finding *f;
+	const struct trim_job *trim;
+
+	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
+		worker_paused(slot->worker))
+		return;
+	if (!slot->wanted || slot->needs_memory) {
+		worker_stop(slot->worker);
+		return;
+	}
+	if (!schedule_next(e, slot, &job))
+		return;
+	if (grow_memory_needed(slot, &job)) {
+		worker_stop(slot->worker);
+		return;
+	}
+	if (job.kind == JOB_TABLES) {
+		worker_assign(slot->worker, &job);
+		return;
+	}
+	schedule_taken(e, slot, &job);
+	slot->entry[0] = '\0';
+	slot->entry_len = job.len;
+	slot->generation = 0;
+	f = job_owner_finding(&job);
+	trim = job_owner_trim(&job);
+	entry = trim != NULL ? trim->entry : job_owner_entry(&job);
+	if (f != NULL) {
+		snprintf(slot->entry, sizeof(slot->entry), "%s", f->id);
+	} else {
+		snprintf(slot->entry, sizeof(slot->entry), "%.16s",
+			entry->name);
+		slot->generation = entry->generation;
+	}
+	worker_assign(slot->worker, &job);
+}
+
+static void
+pool_give_all(struct engine *e)
+{
+	uint32_t i;
+
+	if (engine_stopping(e) || engine_paused(e))
+		return;
+	for (i = 0; i < pool_count(e); i++)
+		pool_give(e, pool_at(e, i));
+}
+
+static void
+pool_on_idle(void *arg, struct worker *w)
+{
+	struct engine *e = arg;
+	struct slot *slot = pool_slot(e, w);
+
+	if (engine_stopping(e)) {
+		worker_stop(w);
+		return;
+	}
+	pool_give(e, slot);
+	/* A result may make work for other idle workers. */
+	pool_wake(e);
+}
+
+/* Reports the last output of a target that failed to start. */
+static void
+pool_fail_start(struct engine *e, struct slot *slot, const char *why)
+{
+	static const char link[] = "communicating with fuzzing process: ";
+	char tail[700], reason[256];
+
+	/* The message below says this already. */
+	if (strncmp(why, link, sizeof(link) - 1) == 0)
+		why += sizeof(link) - 1;
+	slot->entry[0] = '\0';
+	text_clean_string(why, reason, sizeof(reason));
+	worker_last_output(slot->worker, tail, sizeof(tail));
+	engine_fail(e, EXIT_SETUP,
+		"fuzzing process terminated without fuzzing: %s%s%s%s", reason,
+		tail[0] != '\0' ? "; its last output: " : "", tail,
+		isolation_hint(program_isolation(e)));
+}
+
+/* Resources that the system lacks now may be free soon: retry for about a
+ * minute, but not at the very start of a campaign. */
+static uint32_t
+pool_tries(const struct engine *e, const struct slot *slot)
+{
+	return pool_any_ready(e) && worker_was_refused(slot->worker)
+		? REFUSALS_MAX
+		: RESTARTS_MAX;
+}
+
+static void
+pool_say_again(struct engine *e, const struct slot *slot)
+{
+	char text[sizeof(slot->restart_why) + 64];
+
+	snprintf(text, sizeof(text), "worker %u restarts: %s",
+		worker_slot(slot->worker), slot->restart_why);
+	/* The target is not to blame, and nothing else reports this. */
+	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
+		message_warn(e, "worker", text);
+	else
+		message_event(e, "worker", NULL, "%s", text);
+}
+
+/* Schedules a restart. wanted: the engine asked the old worker to end. */
+static void
+pool_start_again(struct engine *e, struct slot *slot, bool wanted)
+{
+	uint32_t id = worker_slot(slot->worker), vain = slot->vain_starts;
+
+	/* A restart by the user is no failure. */
+	if (wanted && !slot->needs_memory)
+		slot->vain_starts = vain = 0;
+	else
+		slot->vain_starts++;
+	if (vain >= pool_tries(e, slot)) {
+		message_event(e, "worker", NULL,
+			"worker %u no longer starts: %s", id,
+			slot->restart_why);
+		return;
+	}
+	slot->restart_ns = clock_now_ns();
+	if (vain > 0)
+		slot->restart_ns += RESTART_MS * 1000000ull << (vain - 1);
+	if (!wanted)
+		pool_say_again(e, slot);
+}
+
+static void
+pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
+{
+	struct engine *e = arg;
+	struct slot *slot = pool_slot(e, w);
+	char text[256];
+
+	/* Orphans of a dead fork server become our children: kill and reap
+	 * them. */
+	process_kill_orphans(&engine_pool(e)->strangers);
+	text_clean_string(why, text, sizeof(text));
+	slot->restart_asked = wanted;
+	if (!engine_stopping(e) && (!wanted || slot->wanted))
+		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
+			!wanted                      ? text
+				: slot->needs_memory ? "longer inputs"
+						     : "stopped by hand");
+	if (!wanted && !engine_stopping(e) && !pool_any_ready(e) &&
+		!slot->ready_once && !worker_was_refused(w))
+		pool_fail_start(e, slot, why);
+	else if (!engine_stopping(e) && (!wanted || slot->wanted))
+		pool_start_again(e, slot, wanted);
+	slot->needs_memory = false;
+	/* Only here: earlier, the dead worker's result is still to come. */
+	if (!engine_stopping(e) && pool_all_down(e, false))
+		engine_fail(e,
+			counts_executions(e) == 0 ? EXIT_SETUP : EXIT_LOST,
+			"no worker is left: %s", text);
+	engine_check_end(e);
+}
+
+static void
+pool_on_line(void *arg, const char *line)
+{
+	message_print(arg, "%s", line);
+}
+
+/* Starts the worker of a new or retired slot. */
+static enum status
+pool_start_slot(struct engine *e, uint32_t index, struct error *err)
+{
+	struct worker_config config = {
+		.base = engine_base(e),
+		.campaign = engine_memory(e),
+		.target_fd = program_info(e)->fd,
+		.argv = program_argv(e),
+		.envp = program_envp(e),
+		.isolate = isolation_spec(program_isolation(e)),
+		.input = program_input(e),
+		.campaign_seed = engine_settings(e)->seed,
+		.leaks = !engine_settings(e)->no_leaks,
+		.fail_on_exit = engine_settings(e)->fail_on_exit,
+		.handlers = &engine_pool(e)->handlers,
+		.arg = e,
+	};
+	struct slot *slot = pool_at(e, index);
+	char why[RLIMITS_TEXT_MAX];
+
+	if (slot->worker == NULL &&
+		process_workers_room(1, why, sizeof(why)) == 0)
+		return error_set(err, E_USAGE, "%s", why);
+	if (slot->worker == NULL)
+		slot->worker = worker_create(&config, index, err);
+	if (slot->worker == NULL)
+		return err->code;
+	if (index >= engine_pool(e)->n)
+		engine_pool(e)->n = index + 1;
+	slot->wanted = true;
+	slot->vain_starts = 0;
+	slot->restart_ns = clock_now_ns();
+	pool_set_limits(e);
+	return OK;
+}
+
+static uint64_t
+pool_elapsed_ns(void *arg)
+{
+	const struct engine *e = arg;
+
+	return run_clock_elapsed_ns(engine_clock(e));
+}
+
+/* Reduces the number of workers to what the limits allow. */
+static enum status
+pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
+{
+	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
+	uint64_t room = process_workers_room(*n, why, sizeof(why));
+
+	if (room == 0)
+		return error_set(err, E_USAGE, "no worker can be started: %s",
+			why);
+	if (room == *n)
+		return OK;
+	snprintf(text, sizeof(text), "%llu of %llu workers are started: %s",
+		(unsigned long long)room, (unsigned long long)*n, why);
+	message_keep_warning(e, "worker", text);
+	*n = engine_change_settings(e)->parallel = room;
+	return OK;
+}
+
+enum status
+pool_open(struct engine *e, struct error *err)
+{
+	uint64_t n = engine_settings(e)->parallel, limit = engine_limit(e);
+	uint32_t i;
+
+	if (limit > 0 && n > limit)
+		n = limit;
+	if (pool_fit_descriptors(e, &n, err) != OK)
+		return err->code;
+	engine_pool(e)->on_wake = pool_give_all;
+	engine_pool(e)->handlers = (struct worker_handlers){
+		.on_ready = pool_on_ready,
+		.on_idle = pool_on_idle,
+		.on_result = coordinator_on_result,
+		.on_down = pool_on_down,
+		.on_modules = coordinator_on_modules,
+		.on_line = pool_on_line,
+		.elapsed_ns = pool_elapsed_ns,
+	};
+	for (i = 0; i < n; i++)
+		if (pool_start_slot(e, i, err) != OK)
+			return err->code;
+	return OK;
+}
+
+void
+pool_close(struct engine *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++)
+		worker_destroy(pool_worker(e, i));
+	engine_pool(e)->n = 0;
+	process_kill_leftovers(&engine_pool(e)->strangers);
+}
+
+void
+pool_note_orphans(struct engine *e)
+{
+	pid_t fork_servers[MEMORY_WORKERS_MAX];
+	uint32_t i, n = 0;
+
+	for (i = 0; i < pool_count(e); i++)
+		if (worker_process(pool_worker(e, i)) != 0)
+			fork_servers[n++] = worker_process(pool_worker(e, i));
+	process_note_orphans(&engine_pool(e)->strangers, fork_servers, n);
+}
+
+static void
+pool_retire(struct slot *slot)
+{
+	slot->wanted = false;
+	slot->restart_ns = 0;
+	/* A busy worker ends its call and gets no other job. A paused worker
+	 * must run to get there. */
+	worker_end_call(slot->worker);
+	worker_set_paused(slot->worker, false);
+	if (worker_is_idle(slot->worker))
+		worker_stop(slot->worker);
+}
+
+void
+pool_resize(struct engine *e, uint32_t n)
+{
+	struct error err = { 0 };
+	uint32_t i, have = 0;
+
+	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
+		if ((i >= pool_count(e) || !pool_at(e, i)->wanted) &&
+			pool_start_slot(e, i, &err) != OK)
+			break;
+		have++;
+	}
+	if (err.code != OK)
+		message_event(e, "worker", NULL, "no worker can be added: %s",
+			err.text);
+	for (; i < pool_count(e); i++)
+		if (pool_at(e, i)->wanted)
+			pool_retire(pool_at(e, i));
+	engine_change_settings(e)->parallel = have;
+}
+
+void
+pool_set_limits(struct engine *e)
+{
+	const struct settings *settings = engine_settings(e);
+	struct worker_limits limits = {
+		.start_timeout_ms = settings->start_timeout_ms,
+		.stop_step_ms = settings->stop_step_ms,
+		.rss_limit_kb = settings->rss_limit_mb << 10,
+		.file_limit_mb = settings->file_limit_mb,
+		.workers = pool_wanted(e),
+	};
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_worker(e, i) != NULL)
+			worker_set_limits(pool_worker(e, i), &limits);
+}
+
+/* At most STARTS_MAX starts in any second, however short they are. */
+static bool
+pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
+{
+	uint64_t first = slot->starts_ns[slot->starts_n % STARTS_MAX];
+
+	if (slot->starts_n < STARTS_MAX || now - first >= SECOND_NS)
+		return false;
+	if (!slot->wait_said)
+		message_event(e, "worker", NULL,
+			"worker %u waits: at most %u starts a second; %s",
+			worker_slot(slot->worker), STARTS_MAX,
+			slot->restart_why);
+	slot->wait_said = true;
+	return true;
+}
+
+void
+pool_tick(struct engine *e, uint64_t now)
+{
+	struct slot *slot;
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++) {
+		slot = pool_at(e, i);
+		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
+			worker_is_down(slot->worker) && !engine_stopping(e) &&
+			!pool_must_wait(e, slot, now)) {
+			slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
+			slot->restart_ns = 0;
+			worker_start(slot->worker);
+		}
+		worker_tick(slot->worker, now);
+	}
+}

@@ -1,0 +1,23 @@
+/*
+ * pool_workers: starts, restarts and retires workers.
+ */
+#ifndef CFUZZ_ENGINE_POOL_WORKERS_H
+#define CFUZZ_ENGINE_POOL_WORKERS_H
+
+#include <stdint.h>
+
+#include "shared/status.h"
+
+struct engine;
+
+enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
+void pool_close(struct engine *e);
+/*
+ * Notes orphans that appear while all workers live: they belong to no worker.
+ */
+void pool_note_orphans(struct engine *e);
+void pool_resize(struct engine *e, uint32_t n);
+void pool_tick(struct engine *e, uint64_t now);
+void pool_set_limits(struct engine *e);
+
+#endif

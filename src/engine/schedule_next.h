@@ -1,0 +1,18 @@
+/*
+ * schedule_next: chooses what a worker does next.
+ */
+#ifndef CFUZZ_ENGINE_SCHEDULE_NEXT_H
+#define CFUZZ_ENGINE_SCHEDULE_NEXT_H
+
+#include <stdbool.h>
+
+struct engine;
+struct job;
+struct slot;
+
+/* Fills the slot's next job. False: there is none now. */
+bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
+/* Call when the job was sent to the worker: takes it from its queue. */
+void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
+
+#endif

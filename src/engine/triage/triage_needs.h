@@ -1,0 +1,34 @@
+/*
+ * triage_needs: what a finding needs next, from its state and the settings.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_TRIAGE_NEEDS_H
+#define CFUZZ_ENGINE_TRIAGE_TRIAGE_NEEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "findings/finding.h"
+
+struct engine;
+
+/* The number of replays for a new failure. */
+uint32_t triage_replays(const struct engine *e, const struct failure *failure);
+bool triage_can_minimize(const struct finding *f);
+/* Whether the finding already has a minimized input that stays. */
+bool triage_is_minimized(const struct engine *e, const struct finding *f);
+/* Whether that input is smaller than len bytes. */
+bool triage_is_beaten(const struct engine *e, const struct finding *f,
+	size_t len);
+/* The rule in the settings. */
+enum minimize_rule triage_minimize_rule(const struct engine *e);
+/* The state that follows when the finding is verified. */
+enum finding_state triage_after_verification(const struct engine *e,
+	const struct finding *f);
+/* The state of the finding; of a new one the state that follows. */
+enum finding_state triage_outlook(const struct engine *e,
+	const struct finding *f);
+/* Work for the next start: "verify", "minimize"; NULL: none. */
+const char *triage_left(const struct engine *e, const struct finding *f);
+
+#endif

@@ -1,0 +1,44 @@
+/* warmup: see warmup.h. */
+#include "engine/warmup.h"
+
+#include "corpus/corpus.h"
+#include "engine/functions/new_functions.h"
+#include "engine/load.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+#include "engine/statistics/run_clock.h"
+#include "engine/statistics/statistics.h"
+#include "worker/campaign_memory.h"
+
+void
+warmup_finish(struct engine *e)
+{
+	run_clock_begin_fuzzing(engine_clock(e));
+	if (load_warmup_total(e) > 0)
+		statistics_warm(e);
+	message_event(e, "warm",
+		json_pack("{s:I, s:I}", "inputs",
+			(json_int_t)load_warmup_total(e), "bits",
+			(json_int_t)engine_memory(e)->bits),
+		"finished processing input corpus, entries: %zu, initial "
+		"coverage bits: %llu",
+		corpus_len(engine_corpus(e)),
+		(unsigned long long)engine_memory(e)->bits);
+	new_functions_on_warm(e);
+}
+
+void
+warmup_end_input(struct engine *e)
+{
+	if (load_end_input(e))
+		warmup_finish(e);
+}
+
+void
+warmup_skip_input(struct engine *e, struct corpus_entry *entry)
+{
+	message_event(e, "worker", NULL, "input %.16s can no longer be read",
+		entry->name);
+	if (load_is_warming(e))
+		warmup_end_input(e);
+}

@@ -1,0 +1,16 @@
+/*
+ * warmup: the end of the executions of seeds and earlier inputs.
+ */
+#ifndef CFUZZ_ENGINE_WARMUP_H
+#define CFUZZ_ENGINE_WARMUP_H
+
+struct corpus_entry;
+struct engine;
+
+void warmup_finish(struct engine *e);
+/* An input has its result. The last one finishes warm-up. */
+void warmup_end_input(struct engine *e);
+/* Call when the entry's bytes cannot be read any more. */
+void warmup_skip_input(struct engine *e, struct corpus_entry *entry);
+
+#endif

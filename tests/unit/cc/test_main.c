@@ -1,0 +1,193 @@
+/*
+ * test_main: the compiler wrapper as a program, with fake compilers that print
+ * their arguments.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lib/help.h"
+
+#define TEXT_MAX 65536
+
+/* clang-format off */
+static const struct row {
+	const char *name;
+	const char *command;	/* $CC, $CXX: the wrapper */
+	int status;
+	const char *out, *err;	/* words there */
+	const char *not;	/* words in neither, or NULL */
+} rows[] = {
+	{ "help", "$CC --help", 0, "usage: cfuzz-cc", "", "cfuzz-cc:" },
+	{ "help of C++", "$CXX --help", 0, "usage: cfuzz-cc", "", NULL },
+	{ "runtime", "$CC --print-runtime", 0, "/libcfuzz.a\n", "", NULL },
+	{ "own runtime", "CFUZZ_RUNTIME=$PWD/x.c $CC --print-runtime", 0,
+		"/x.c\n", "", NULL },
+	{ "no runtime", "CFUZZ_RUNTIME=/nobody $CC --print-runtime", 2, "",
+		"cfuzz-cc: the runtime /nobody", NULL },
+	{ "features", "CFUZZ_CC=gcc $CC --features", 0,
+		"fake gcc 12.0", "", NULL },
+	{ "features of no compiler", "CFUZZ_CC=broken $CC --features", 2,
+		"", "cfuzz-cc: ", NULL },
+	{ "features of C++", "CFUZZ_CXX=g++ $CXX --features", 0,
+		"cfuzz-c++ ", "", NULL },
+	{ "version", "CFUZZ_CC=gcc $CC --version", 0, "fake gcc 12.0",
+		"cfuzz-cc ", NULL },
+	{ "version of C++", "CFUZZ_CXX=g++ $CXX --version", 0, "fake g++",
+		"cfuzz-c++ ", NULL },
+	{ "compile", "CFUZZ_CC=gcc $CC -c x.c", 0,
+		"-fsanitize-coverage=", "", "libcfuzz.a" },
+	{ "compile without", "CFUZZ_NO_INSTRUMENT=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-c x.c", "", "-fsanitize-coverage=" },
+	{ "0 is no", "CFUZZ_NO_INSTRUMENT=0 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize-coverage=", "", NULL },
+	{ "options", "CFUZZ_CC='gcc -O7' $CC -c x.c", 0, "-O7", "", NULL },
+	{ "link", "CFUZZ_CC=gcc $CC x.c", 0, "/libcfuzz.a", "gcc", NULL },
+	{ "link quietly", "CFUZZ_QUIET=1 CFUZZ_CC=gcc $CC x.c", 0,
+		"/libcfuzz.a", "", "cfuzz-cc:" },
+	{ "link nothing", "CFUZZ_CC=gcc $CC y.c", 0, "/libcfuzz.a", "",
+		"nothing" },
+	{ "link C++", "CFUZZ_CXX=g++ $CXX x.c", 0, "fake g++", "", NULL },
+	{ "link without runtime", "CFUZZ_RUNTIME=/nobody CFUZZ_CC=gcc $CC x.c",
+		2, "", "cfuzz-cc: the runtime /nobody", "-o" },
+	{ "other machine", "CFUZZ_CC=gcc $CC -m32 x.c", 2, "",
+		"-m32 makes a program for another machine", NULL },
+	{ "its runtime", "CFUZZ_RUNTIME=$PWD/x.c CFUZZ_CC=gcc $CC -m32 x.c", 0,
+		"-m32", "", "another machine" },
+	{ "no compiler", "CFUZZ_CC=/nobody/gcc $CC -c x.c", 2, "",
+		"cfuzz-cc: ", NULL },
+	{ "unknown compiler", "CFUZZ_CC=tcc $CC -c x.c", 2, "", "cfuzz-cc: ",
+		NULL },
+	{ "status", "CFUZZ_CC=gcc $CC -c x.c -status=3", 3, "", "", NULL },
+	/* "bad" has no interpreter. */
+	{ "cannot run", "CFUZZ_CC=bad/gcc $CC x.c", 2, "",
+		"cfuzz-cc: cannot run bad/gcc", NULL },
+	{ "cannot run to compile", "CFUZZ_CC=bad/gcc $CC -c x.c", 2, "",
+		"cfuzz-cc: cannot run bad/gcc", NULL },
+	{ "version of none", "CFUZZ_CC=bad/gcc $CC --version", 2, "",
+		"cannot run bad/gcc", NULL },
+	{ "a command too long", "{ echo -fsanitize=fuzzer; printf -- -DA=; "
+		"head -c 200000 /dev/zero | tr '\\0' a; } >long; "
+		"CFUZZ_CC=gcc $CC @long x.c", 2, "",
+		"the command is too long", NULL },
+	/* script(1) gives it a terminal. */
+	{ "note, then no compiler",
+		"CFUZZ_CC=bad/gcc script -qec \"$CC y.c\" /dev/null", 2,
+		"cannot be fuzzed", "", NULL },
+	{ "note on a terminal",
+		"CFUZZ_CC=gcc script -qec \"$CC y.c\" /dev/null", 0,
+		"cannot be fuzzed", "", NULL },
+};
+/* clang-format on */
+
+/* Prints its version or its arguments; "-status=3" is its exit status. */
+static const char COMPILER[] =
+	"#!/bin/sh\n"
+	"case \"$*\" in *--version*) echo \"fake ${0##*/} 12.0\"; exit;; esac\n"
+	"echo \"fake ${0##*/} $*\"\n"
+	"case \"$*\" in *-status=3*) exit 3;; esac\n";
+
+static void
+add_program(const char *name, const char *script)
+{
+	help_write_text(name, script);
+	assert_int_equal(chmod(name, 0700), 0);
+}
+
+static int
+open_folder(void **state)
+{
+	(void)state;
+	help_enter_scratch();
+	add_program("gcc", COMPILER);
+	add_program("g++", COMPILER);
+	add_program("tcc", "#!/bin/sh\necho '#define __TINYC__ 1'\n");
+	add_program("broken", "#!/bin/sh\nexit 1\n");
+	assert_int_equal(mkdir("bad", 0700), 0);
+	add_program("bad/gcc", "#!/nobody/sh\n");
+	help_write_text("x.c",
+		"int LLVMFuzzerTestOneInput(const char *d, long n);\n");
+	help_write_text("y.c", "int main(void) { return 0; }\n");
+	return 0;
+}
+
+static int
+close_folder(void **state)
+{
+	(void)state;
+	assert_int_equal(unlink("bad/gcc"), 0);
+	assert_int_equal(rmdir("bad"), 0);
+	help_leave_scratch();
+	return 0;
+}
+
+static void
+read_text(const char *path, char text[TEXT_MAX])
+{
+	FILE *file = fopen(path, "r");
+	size_t n;
+
+	assert_non_null(file);
+	n = fread(text, 1, TEXT_MAX - 1, file);
+	text[n] = '\0';
+	fclose(file);
+}
+
+static void
+test_row(void **state)
+{
+	static char out[TEXT_MAX], err[TEXT_MAX];
+	const struct row *row = *state;
+	const char *build = getenv("CFUZZ_BUILD");
+	char command[4096];
+	int status;
+
+	if (build == NULL ||
+		(strstr(row->command, "script ") != NULL &&
+			system("command -v script >/dev/null") != 0))
+		skip();
+	snprintf(command, sizeof(command),
+		"CC='%s/cfuzz-cc' CXX='%s/cfuzz-c++' PATH=\"$PWD:$PATH\"; "
+		"unset CFUZZ_QUIET CFUZZ_RUNTIME CFUZZ_CC CFUZZ_CXX; "
+		"export PATH; { %s; } >out 2>err",
+		build, build, row->command);
+	status = system(command);
+	read_text("out", out);
+	read_text("err", err);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != row->status ||
+		strstr(out, row->out) == NULL || strstr(err, row->err) == NULL)
+		print_error("status %x\n%s\n%s\n", (unsigned)status, out, err);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), row->status);
+	assert_non_null(strstr(out, row->out));
+	assert_non_null(strstr(err, row->err));
+	if (row->not != NULL) {
+		assert_null(strstr(out, row->not ));
+		assert_null(strstr(err, row->not ));
+	}
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0])];
+	size_t i, n = sizeof(rows) / sizeof(rows[0]);
+
+	for (i = 0; i < n; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = test_row,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	return _cmocka_run_group_tests("cc main", tests, n, open_folder,
+		close_folder);
+}

@@ -1,0 +1,175 @@
+/*
+ * test_export_program: an input as a C program. The program is compiled with a
+ * target that writes its arguments to a file.
+ */
+#include "findings/export_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/tree.h"
+#include "shared/values/value.h"
+
+/* clang-format off */
+static const char PLAIN[] =
+	"#include <stdint.h>\n"
+	"#include <stdio.h>\n"
+	"int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)\n"
+	"{\n"
+	"\tFILE *file = fopen(OUT, \"w\");\n"
+	"\tfwrite(data, 1, size, file);\n"
+	"\tfclose(file);\n"
+	"\treturn 0;\n"
+	"}\n";
+
+static const char TYPED[] =
+	"#include <cfuzz.h>\n"
+	"#include <inttypes.h>\n"
+	"#include <stdio.h>\n"
+	"static void f(struct cfuzz_bytes a, struct cfuzz_string b, int8_t c,\n"
+	"\tbool d, double e)\n"
+	"{\n"
+	"\tFILE *file = fopen(OUT, \"w\");\n"
+	"\tfwrite(a.data, 1, a.size, file);\n"
+	"\tfprintf(file, \"|%s|%zu|%d|%d|%g\", b.text, b.size, c, d, e);\n"
+	"\tfclose(file);\n"
+	"}\n"
+	"CFUZZ_TARGET(f, bytes, string, int8, bool, float64)\n";
+/* clang-format on */
+
+static const struct tuple_types NONE = { .n = 0 };
+static const struct tuple_types FIVE = { .n = 5,
+	.types = { VALUE_BYTES, VALUE_STRING, VALUE_INT8, VALUE_BOOL,
+		VALUE_FLOAT64 } };
+
+/* Compiles the program with the target, runs it, and checks what the target
+ * got. */
+static void
+check_program(const struct tree *tree, const char *target, const char *program,
+	const void *want, size_t want_len)
+{
+	const char *cc = getenv("CC"), *source = getenv("CFUZZ_SRC");
+	char command[1024], *got;
+	size_t len = 0;
+
+	tree_text(tree, "target.c", target);
+	tree_text(tree, "input.c", program);
+	snprintf(command, sizeof(command),
+		"I=$(cd '%s/include' && pwd) && cd '%s' && "
+		"%s -Wall -Wextra -Werror -DOUT='\"out\"' -I\"$I\" -o input "
+		"input.c target.c && rm -f out && ./input",
+		source != NULL ? source : ".", tree->path,
+		cc != NULL ? cc : "cc");
+	row_check(system(command) == 0, "%s", program);
+	got = tree_read(tree, "out", &len);
+	assert_int_equal(len, want_len);
+	assert_memory_equal(got, want, want_len);
+	free(got);
+}
+
+/* A target without types gets the bytes, whatever their number. */
+static void
+test_plain(void **state)
+{
+	static const size_t lens[] = { 0, 1, 12, 13, 25 };
+	const struct tree *tree = *state;
+	uint8_t data[25];
+	char *program;
+	size_t i;
+
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i * 11);
+	for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+		program = export_program(&NONE, "", "abort in f", i % 2 != 0,
+			data, lens[i]);
+		row_check((strstr(program, "minimized input") != NULL) ==
+				(i % 2 != 0),
+			"%s", program);
+		check_program(tree, PLAIN, program, data, lens[i]);
+		free(program);
+	}
+}
+
+/* The failure's text cannot end the comment. */
+static void
+test_title(void **state)
+{
+	const struct tree *tree = *state;
+	char *program =
+		export_program(&NONE, "", "*/ int main(void) { return 1; } **/",
+			false, (const uint8_t *)"a", 1);
+
+	assert_non_null(
+		strstr(program, " * *| int main(void) { return 1; } **|\n"));
+	check_program(tree, PLAIN, program, "a", 1);
+	free(program);
+}
+
+static size_t
+pack(uint8_t *data, const char *bytes, const char *string)
+{
+	const struct value values[] = {
+		{ .type = VALUE_BYTES,
+			.data = (uint8_t *)(uintptr_t)bytes,
+			.len = strlen(bytes) },
+		{ .type = VALUE_STRING,
+			.data = (uint8_t *)(uintptr_t)string,
+			.len = strlen(string) },
+		{ .type = VALUE_INT8, .i = -5 },
+		{ .type = VALUE_BOOL, .b = true },
+		{ .type = VALUE_FLOAT64, .f64 = 1.5 },
+	};
+
+	tuple_pack(values, 5, data);
+	return tuple_size(values, 5);
+}
+
+/* A typed target gets its arguments, and the comment has the call. */
+static void
+test_typed(void **state)
+{
+	static const char want[] = "by*/|text|4|-5|1|1.5";
+	const struct tree *tree = *state;
+	uint8_t data[256];
+	size_t len = pack(data, "by*/", "text");
+	char *program =
+		export_program(&FIVE, "f", "abort in f", true, data, len);
+
+	assert_non_null(strstr(program, "As a call it is:\n * f("));
+	assert_non_null(strstr(program, "by*|"));
+	assert_non_null(strstr(program, "minimized input"));
+	check_program(tree, TYPED, program, want, sizeof(want) - 1);
+	free(program);
+	len = pack(data, "", "");
+	program = export_program(&FIVE, "f", "abort in f", false, data, len);
+	check_program(tree, TYPED, program, "||0|-5|1|1.5", 12);
+	free(program);
+}
+
+/* Bytes that are no tuple are exported as they are. */
+static void
+test_no_tuple(void **state)
+{
+	const struct tree *tree = *state;
+	char *program = export_program(&FIVE, "f", "abort in f", false,
+		(const uint8_t *)"x", 1);
+
+	check_program(tree, PLAIN, program, "x", 1);
+	free(program);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_plain),
+		TEST(test_title),
+		TEST(test_typed),
+		TEST(test_no_tuple),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,411 @@
+/*
+ * test_console: keys, commands and the mouse of a real console: what it sends to
+ * the engine, and what the screen shows.
+ * FLAGS: -lutil
+ */
+#include <unistd.h>
+
+#include "lib/check.h"
+#include "lib/watched.h"
+
+/* Many characters at once are a paste, so a line is pasted. */
+#define COMMAND(line) ":\033[200~" line "\033[201~\r"
+
+#define CLICK(x, y) "\033[<0;" x ";" y "M\033[<0;" x ";" y "m"
+
+/* clang-format off */
+static const struct watched_step COMMANDS[] = {
+	{ "a theme", COMMAND("theme high-contrast"), NULL,
+		"theme high-contrast", NULL },
+	{ "the next theme", "t", NULL, "theme light", NULL },
+	{ "no such theme", COMMAND("theme nosuch"), NULL, "nosuch", NULL },
+	{ "no such keys", COMMAND("keys /nowhere/keys"), NULL, "/nowhere/keys",
+		NULL },
+	{ "own keys", COMMAND("keys"), NULL, "your own keys are loaded", NULL },
+	{ "the mouse", COMMAND("mouse perhaps"), NULL, "write: mouse on|off",
+		NULL },
+	{ "the mouse is off", COMMAND("mouse off"), NULL,
+		"the terminal uses the mouse", NULL },
+	{ "the mouse is on", COMMAND("mouse on"), NULL,
+		"the console uses the mouse", NULL },
+	{ "no list", COMMAND("filter x"), NULL,
+		"Dashboard has no list to filter", NULL },
+	{ "no view", COMMAND("view nothing"), NULL,
+		"there is no view `nothing`", NULL },
+	{ "for recordings", COMMAND("seek 1"), NULL,
+		"seek is for recordings (--play)", NULL },
+	{ "a recording's speed", COMMAND("speed 2"), NULL,
+		"speed is for recordings", NULL },
+	{ "copy nothing", COMMAND("copy"), NULL, "copy TEXT", NULL },
+	{ "copy", COMMAND("copy words"), NULL,
+		"sent to the terminal's clipboard", NULL },
+	{ "edit nothing", COMMAND("edit"), NULL, "edit COMMAND [= TEXT]",
+		NULL },
+	{ "edit", COMMAND("edit note 51ab0000 = words") "\r",
+		"note 51ab0000 \"words\"\n", NULL, NULL },
+	{ "steps of nothing", COMMAND("steps"), NULL, "steps INPUT", NULL },
+	{ "no command", COMMAND("nonsense"), NULL,
+		"there is no command \"nonsense\"", NULL },
+	{ "no arguments", COMMAND("redraw now"), NULL,
+		"redraw takes no argument", NULL },
+	{ "redraw", "\014", NULL, NULL, "redraw takes no argument" },
+	{ "wrong arguments", COMMAND("set"), NULL, "set ", NULL },
+	{ "a limit", COMMAND("set timeout 77"), "set timeout 77\n", NULL,
+		NULL },
+	{ "a message", COMMAND("say hello there"), NULL, "hello there", NULL },
+	{ "a key without a use", "n", NULL, "n does nothing here", NULL },
+	{ "pasted text", "\033[200~pasted\033[201~", NULL,
+		"pasted text is ignored here; the prompt (:) accepts it",
+		NULL },
+};
+
+static const struct watched_step VIEWS[] = {
+	{ "a click on a key", CLICK("3", "24"), "pause\n", NULL, NULL },
+	{ "redraw it", "\014", NULL, NULL, NULL },
+	{ "one more click", CLICK("3", "24"), "resume\n", NULL, NULL },
+	{ "a click on nothing", CLICK("1", "1"), NULL, NULL, NULL },
+	{ "a view", COMMAND("view corpus"), NULL, "one exec", NULL },
+	{ "a command of a view", COMMAND("view corpus sort"), NULL, NULL,
+		NULL },
+	{ "the wheel", "\033[<65;9;9M\033[<64;9;9M", NULL, NULL, NULL },
+	{ "no command of a view", COMMAND("view corpus nonsense"), NULL,
+		"the view Corpus has no command `nonsense`", NULL },
+	{ "a filter", COMMAND("filter read_tile"), NULL, "filter: read_tile", NULL },
+	{ "no filter", "\033", NULL, NULL, "filter: read_tile" },
+	{ "ask for a filter", "/tile\r", NULL, "filter: tile", NULL },
+	{ "remove it", "/\003", NULL, NULL, "filter: tile" },
+	{ "back", COMMAND("back"), NULL, "k/s average", "one exec" },
+	{ "the next view", "\t", NULL, "Enter shows its input", NULL },
+	{ "pause a worker", "P", "pause 0\n", NULL, NULL },
+	{ "resume it", "P", "resume 0\n", NULL, NULL },
+	{ "restart it", "S", "stop 0\n", NULL, NULL },
+	{ "another worker", COMMAND("select 1"), NULL, NULL, NULL },
+	{ "pause it", "P", "pause 1\n", NULL, NULL },
+	{ "one more view", "\t", NULL, "newly reached", NULL },
+	{ "the view before", COMMAND("previous-view"), NULL,
+		"Enter shows its input", NULL },
+	{ "the help", COMMAND("help"), NULL, "keys everywhere", NULL },
+	{ "the view before the help", COMMAND("previous-view"), NULL,
+		"k/s average", NULL },
+	{ "help again", "\033OP", NULL, "keys everywhere", NULL },
+	{ "no help", "\033OP", NULL, "k/s average", "keys everywhere" },
+	{ "help once more", "\033OP", NULL, "keys everywhere", NULL },
+	{ "back from it", "\033", NULL, "k/s average", "keys everywhere" },
+	{ "steps", COMMAND("steps 12ab34cd"),
+		"minimize 12ab34cd held\nstep hold 12ab34cd\n", NULL,
+		"k/s average" },
+};
+
+static const struct watched_step ABOVE[] = {
+	{ "a question", COMMAND("workers 500"), NULL, "add it", NULL },
+	{ "its answer", "a", "workers 500\n", NULL, "add it" },
+	{ "quit", "q\033[B\033[A", NULL, "stop and quit", NULL },
+	{ "a paste is no answer", "\033[200~s\033[201~", NULL,
+		"pasted text is ignored", NULL },
+	{ "a click on the question", CLICK("40", "5"), NULL, NULL, NULL },
+	{ "do not", "\033", NULL, NULL, "stop and quit" },
+	{ "a field", "?", NULL, "Esc close", NULL },
+	{ "another field", "\033[B", NULL, NULL, NULL },
+	{ "a click on a field", CLICK("10", "5"), NULL, NULL, NULL },
+	{ "a click on a key", CLICK("3", "24"), "pause\n", NULL, NULL },
+	{ "all keys", "?", NULL, "keys everywhere", "Esc close" },
+	{ "no keys", "\033", NULL, "k/s average", NULL },
+	{ "a field, then a key", "?t", NULL, "theme ", NULL },
+	{ "a field of another view", "2", NULL, NULL, "k/s average" },
+	{ "no field", "\033", NULL, "Enter shows its input", "╭─ state" },
+	{ "a field once more", "?", NULL, "╭─ state", NULL },
+	{ "a key without a use", "m", NULL, "m does nothing here", "╭─ state" },
+	{ "the limits", COMMAND("view dashboard") "l", NULL, "Enter changes", NULL },
+	{ "a paste into them", "\033[200~88\033[201~", NULL, "88", NULL },
+	{ "accept", "\r", "set parallel 88\n", NULL, NULL },
+	{ "change one", "\r7\r", "set parallel 27\n", NULL, NULL },
+	{ "a click", CLICK("40", "8"), NULL, NULL, NULL },
+	{ "their end", "q", NULL, NULL, "Enter changes" },
+	{ "the tour", COMMAND("tour"), NULL, "tour 1 of", NULL },
+	{ "the next step", "\r", NULL, "tour 2 of", NULL },
+	{ "the step before", "\177", NULL, "tour 1 of", NULL },
+	{ "its end", "\033", NULL, NULL, "tour 1 of" },
+	{ "complete a command", ":previ\t", NULL, "previous-view", NULL },
+	{ "never mind", "\003", NULL, NULL, "previous-view" },
+	{ "a paste", ":\033[200~say pasted\033[201~", NULL, ":say pasted",
+		NULL },
+	{ "a click on the prompt", CLICK("40", "8"), NULL, NULL, NULL },
+	{ "say it", "\r", NULL, NULL, ":say" },
+};
+/* clang-format on */
+
+static void
+steps(struct watched *w, const struct watched_step *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		watched_step(w, &rows[i]);
+}
+
+static void
+end(struct watched *w)
+{
+	watched_step(w,
+		&(struct watched_step){ "quit", COMMAND("quit now"),
+			"quit now\n", NULL, NULL });
+	watched_say(w,
+		json_pack("{s:{s:i, s:s}}", "bye", "exit", 1, "text", ""));
+	watched_expect_closed(w);
+	assert_int_equal(watched_close(w), 0);
+}
+
+static void
+test_commands(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	steps(&w, COMMANDS, ROWS(COMMANDS));
+	end(&w);
+}
+
+static void
+test_views(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	steps(&w, VIEWS, ROWS(VIEWS));
+	end(&w);
+}
+
+static void
+test_above(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	steps(&w, ABOVE, ROWS(ABOVE));
+	end(&w);
+}
+
+/* ---- recordings ---------------------------------------------------------- */
+
+/* A position in a recording of 99 seconds. */
+static void
+position(struct watched *w, int at_s, double speed, const char *view,
+	const char *shows)
+{
+	watched_say_expect(w,
+		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b, s:s}}", "playback",
+			"at", (double)at_s, "length", 99.0, "speed", speed,
+			"paused", speed == 3, "ended", speed == 5, "past",
+			speed == 4, "view", view),
+		shows);
+}
+
+/* clang-format off */
+static const struct watched_step PLAYBACK[] = {
+	{ "go on", " ", "resume\n", NULL, NULL },
+	{ "go to", COMMAND("seek 7"), "seek 7\n", NULL, NULL },
+	{ "no time", COMMAND("seek"), NULL, "seek TIME", NULL },
+	{ "debug", COMMAND("debug 90be77c2"), NULL,
+		"a recording has no target to run", NULL },
+	{ "no question", COMMAND("workers 500"), "workers 500\n", NULL, NULL },
+	{ "quit asks nothing", COMMAND("quit"), "quit\n", NULL, NULL },
+};
+/* clang-format on */
+
+static void
+test_playback(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	position(&w, 5, 1, "workers", "1x 0:05 / 1:39");
+	watched_expect_text(&w, "Enter shows its input");
+	position(&w, 6, 0.25, "workers", "1/4x 0:06 / 1:39");
+	position(&w, 7, 0, "corpus", "max 0:07 / 1:39");
+	watched_expect_text(&w, "one exec");
+	position(&w, 8, 3, "corpus", "3x 0:08 / 1:39");
+	steps(&w, PLAYBACK, ROWS(PLAYBACK));
+	position(&w, 9, 4, "", "4x 0:09 / 1:39");
+	watched_say(&w, json_pack("{s:{s:s}}", "playback", "at", "x"));
+	position(&w, 3661, 5, "nothing", "the end 1:01:01 / 1:39");
+	watched_say(&w, json_pack("{s:{s:i}}", "bye", "exit", 0));
+	watched_expect_closed(&w);
+	assert_int_equal(watched_close(&w), 0);
+}
+
+/* ---- messages and ends --------------------------------------------------- */
+
+static void
+test_messages(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	watched_say_expect(&w,
+		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION + 1),
+		"engine and console have different versions");
+	watched_say_expect(&w, json_pack("{s:{s:i}}", "snapshot", "seq", 1),
+		"the engine sent an invalid message");
+	w.answer = "the answer";
+	watched_step(&w,
+		&(struct watched_step){ "an answer", COMMAND("set timeout 5"),
+			"set timeout 5\n", "the answer", NULL });
+	watched_say_expect(&w, json_pack("{s:{s:i}}", "reply", "id", 1),
+		"the engine sent an invalid message");
+	w.answer = "!refused";
+	watched_step(&w,
+		&(struct watched_step){ "a refusal", "l5\r", "set parallel 5\n",
+			"refused", NULL });
+	watched_step(&w,
+		&(struct watched_step){ "no limits", "\003q", NULL, NULL,
+			"refused" });
+	end(&w);
+}
+
+/* The end of a campaign is a question; then the console is still there. */
+static void
+test_ended(void **state)
+{
+	static const struct watched_step ENDED[] = {
+		{ "look around", "l", NULL, NULL, "The campaign has ended" },
+		{ "too late", "p", NULL, "the campaign has ended;", NULL },
+	};
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	w.snapshot.state = RUN_ENDED;
+	watched_say_expect(&w,
+		json_pack("{s:{s:i, s:s}}", "bye", "exit", 1, "text", "over"),
+		"The campaign has ended");
+	steps(&w, ENDED, ROWS(ENDED));
+	session_send(&w.session, COMMAND("quit"));
+	watched_expect_closed(&w);
+	assert_int_equal(watched_close(&w), 0);
+}
+
+/* A failed start stays on the screen until a key is pressed. */
+static void
+test_failed(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	watched_say_expect(&w,
+		json_pack("{s:{s:i, s:s}}", "bye", "exit", 2, "text",
+			"no target\nof that name"),
+		"of that name");
+	session_send(&w.session, "x");
+	watched_expect_closed(&w);
+	assert_int_equal(watched_close(&w), 0);
+}
+
+/* The engine dies: the console ends, for the launcher says why. */
+static void
+test_lost(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	watched_beat(&w);
+	watched_hang_up(&w);
+	assert_int_equal(watched_close(&w), 0);
+}
+
+/* ---- terminals ----------------------------------------------------------- */
+
+/* clang-format off */
+static const struct watched_step PLAIN[] = {
+	{ "no colours", COMMAND("theme light"), NULL,
+		"theme light; this terminal shows no colours", NULL },
+	{ "no mouse", COMMAND("mouse on"), NULL, "this terminal has no mouse",
+		NULL },
+	{ "no clipboard", COMMAND("copy it"), NULL,
+		"this terminal has no clipboard", NULL },
+};
+/* clang-format on */
+
+static void
+test_plain_terminal(void **state)
+{
+	static const char *const env[] = { "TERM=vt220", NULL };
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, env);
+	steps(&w, PLAIN, ROWS(PLAIN));
+	end(&w);
+}
+
+/* ---- the debugger -------------------------------------------------------- */
+
+/* clang-format off */
+static const struct watched_step DEBUG[] = {
+	{ "debug nothing", COMMAND("debug nothing"), NULL,
+		"there is no finding nothing", NULL },
+	{ "debug a sequence", COMMAND("debug 90be77c2"), NULL,
+		"it takes 3 inputs in a row", NULL },
+};
+/* clang-format on */
+
+static void
+debugger_install(const struct watched *w)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/gdb", w->session.dir);
+	assert_int_equal(symlink("/bin/true", path), 0);
+}
+
+/* There is no cfuzz beside this program, so the debugger fails. */
+static void
+test_debug(void **state)
+{
+	static const char *const env[] = { "PATH=/nowhere", NULL };
+	static const char *const home[] = { "PATH=.", NULL };
+	struct watched w;
+	char line[64];
+
+	(void)state;
+	watched_open(&w, env);
+	w.snapshot.findings[0].sequence = 3;
+	steps(&w, DEBUG, ROWS(DEBUG));
+	snprintf(line, sizeof(line), COMMAND("debug %s"),
+		w.snapshot.findings[1].id);
+	watched_step(&w,
+		&(struct watched_step){ "no debugger", line, NULL,
+			"gdb is not installed", NULL });
+	end(&w);
+	watched_open(&w, home);
+	debugger_install(&w);
+	watched_step(&w,
+		&(struct watched_step){ "debug", line, NULL,
+			"any key goes back to cfuzz", NULL });
+	session_send(&w.session, "x");
+	watched_expect_text(&w, "the debugger ended with status 127");
+	end(&w);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_above),
+		cmocka_unit_test(test_playback),
+		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_failed),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_plain_terminal),
+		cmocka_unit_test(test_debug),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
