@@ -28,6 +28,7 @@ struct trap_text {
 	uint64_t *touched; /* see counters.h */
 	uint32_t *removed; /* blocks without a breakpoint in this process */
 	uint32_t n, removed_n;
+	bool writable; /* in this process */
 };
 
 /* Global, because a signal handler takes no argument. */
@@ -196,15 +197,19 @@ traps_exist(void)
 
 /* ---- breakpoints ---- */
 
-/* Makes a part of a text writable, or not. */
+/* Makes a text writable in this process, or not. */
 static bool
-traps_protect(const uint8_t *start, size_t size, bool writable)
+traps_protect(struct trap_text *t, bool writable)
 {
-	uintptr_t from = (uintptr_t)start & ~(uintptr_t)(TRAPS_PAGE - 1);
+	uintptr_t from = (uintptr_t)t->start & ~(uintptr_t)(TRAPS_PAGE - 1);
 
-	return mprotect((void *)from, (uintptr_t)start + size - from,
-		       PROT_READ | PROT_EXEC | (writable ? PROT_WRITE : 0)) ==
-		0;
+	if (t->writable == writable)
+		return true;
+	if (mprotect((void *)from, (uintptr_t)t->start + t->size - from,
+		    PROT_READ | PROT_EXEC | (writable ? PROT_WRITE : 0)) != 0)
+		return false;
+	t->writable = writable;
+	return true;
 }
 
 static void
@@ -250,15 +255,14 @@ traps_set(void)
 	if (sigaction(SIGTRAP, &action, &traps.program) != 0)
 		return false;
 	for (uint32_t k = 0; k < traps.n; k++)
-		if (!traps_protect(traps.texts[k].start, traps.texts[k].size,
-			    true))
+		if (!traps_protect(&traps.texts[k], true))
 			return false;
 	for (uint32_t k = 0; k < traps.n; k++) {
 		struct trap_text *t = &traps.texts[k];
 
 		for (uint32_t i = 0; i < t->n; i++)
 			traps_put(t->start + t->offsets[i], INSTRUCTION_BREAK);
-		(void)traps_protect(t->start, t->size, false);
+		(void)traps_protect(t, false);
 	}
 	traps.set = traps.n > 0;
 	return true;
@@ -303,12 +307,12 @@ traps_choose(const uint8_t *map)
 
 		if ((region == NULL || map == NULL) && t->removed_n == 0)
 			continue;
-		if (!traps_protect(t->start, t->size, true))
+		if (!traps_protect(t, true))
 			return;
 		traps_put_back(t);
 		if (region != NULL && map != NULL)
 			traps_remove_known(t, map + region->base);
-		(void)traps_protect(t->start, t->size, false);
+		(void)traps_protect(t, false);
 	}
 }
 
@@ -319,7 +323,7 @@ traps_switch(const struct feature *features, uint32_t n, bool on)
 		struct trap_text *t = &traps.texts[k];
 		const struct counter_region *region = traps_region(t);
 
-		if (region == NULL || !traps_protect(t->start, t->size, true))
+		if (region == NULL || !traps_protect(t, true))
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t at = features[i].counter - region->base;
@@ -332,7 +336,7 @@ traps_switch(const struct feature *features, uint32_t n, bool on)
 			else
 				traps_remove(t, at);
 		}
-		(void)traps_protect(t->start, t->size, false);
+		(void)traps_protect(t, false);
 	}
 }
 
@@ -365,10 +369,9 @@ traps_hit(struct trap_text *t, uint32_t i)
 	__atomic_store_n(&t->counters[i], 1, __ATOMIC_RELAXED);
 	(void)__atomic_fetch_or(&t->touched[group / TRAPS_BIT],
 		(uint64_t)1 << group % TRAPS_BIT, __ATOMIC_RELAXED);
-	if (!traps_protect(code, 1, true))
-		return;
-	traps_put(code, t->bytes[i]);
-	(void)traps_protect(code, 1, false);
+	/* Two system calls for each block would cost more than the rest. */
+	if (traps_protect(t, true))
+		traps_put(code, t->bytes[i]);
 }
 
 /* A breakpoint of the program's own, or a signal that was sent. */

@@ -6,7 +6,8 @@
  * the program's byte back in its own process, and the block runs at full speed.
  * The child does the same for blocks that are known to the campaign, so that
  * such a block costs nothing any more. There is one counter per block, in memory
- * that is shared with all forked processes.
+ * that is shared with all forked processes. From its first breakpoint on, a
+ * process may write to its code; a process without a new block may not.
  *
  * The handler runs on an alternate stack if there is one. It may interrupt any
  * code. Other threads may meet the same breakpoint at the same time.
