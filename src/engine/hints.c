@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "engine/load.h"
 #include "engine/log/messages.h"
@@ -84,6 +85,18 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	hints_on_coverage(e, counters, modules);
 }
 
+/* A single input has given all the coverage, and no other has changed it. */
+static bool
+hints_is_coverage_the_same(const struct engine *e)
+{
+	const struct corpus *corpus = engine_corpus(e);
+	uint32_t i, n = 0;
+
+	for (i = 0; i < corpus_len(corpus) && n < 2; i++)
+		n += corpus_get(corpus, i)->new_bits > 0;
+	return n == 1 && energy_favoured(engine_energy(e)) <= 1;
+}
+
 /* All inputs so far, seeds and mutations, have reached the same. */
 static bool
 hints_is_deaf(struct engine *e)
@@ -92,8 +105,7 @@ hints_is_deaf(struct engine *e)
 		earlier_runs_count(e) <= 1 && !load_is_warming(e) &&
 		run_clock_elapsed_ns(engine_clock(e)) >= HINTS_DEAF_NS &&
 		counts_executions(e) >= HINTS_DEAF_EXECUTIONS &&
-		counts_new_inputs(e) == 0 &&
-		energy_favoured(engine_energy(e)) <= 1;
+		hints_is_coverage_the_same(e);
 }
 
 void

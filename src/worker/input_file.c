@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
@@ -107,7 +106,7 @@ input_file_clear(struct input_file *file)
 	if (file->path == NULL)
 		return;
 	if (!file->isolated)
-		(void)unlink(file->path);
+		(void)remove(file->path);
 	input_file_free_argv(file->argv);
 	input_file_free_argv(file->envp);
 	free(file->path);
@@ -149,7 +148,7 @@ input_file_remove_old(const char *folder)
 			    strlen(INPUT_FILE_PREFIX)) != 0)
 			continue;
 		path = xasprintf("%s/%s", folder, entry->d_name);
-		(void)unlink(path);
+		(void)remove(path);
 		free(path);
 	}
 	if (dir != NULL)

@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
 
 HEAD = '''#include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +20,9 @@ HEAD = '''#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void
+static void *volatile kept;
+
+static __attribute__((noinline)) void
 judge(const char *b, size_t n)
 {
 	if (n > 1 && b[0] == 'B' && b[1] == '!') {
@@ -111,7 +114,7 @@ def input_is_read(body, args):
     equal(bucket.info['reproduced'], 5, 'replays')
     check(not [n for n in os.listdir('out') if n.startswith('.input')],
           'the input file is left')
-    status, out = repro(target, os.path.join(bucket.folder, 'minimized'))
+    status, out = repro(target, os.path.join(bucket.path, 'minimized'))
     equal(status, 1, 'repro:\n%s' % out)
 
 
@@ -127,7 +130,7 @@ def builds(more):
 
 @case
 def sanitizer_report():
-    r = fuzz(program(FREAD, 'char *p = malloc(2); p[n] = 1',
+    r = fuzz(program(FREAD, 'char *p = kept = malloc(2); p[n] = 1',
                      flags=['-fsanitize=address']))
     equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
 
@@ -145,14 +148,10 @@ struct state {
 int
 main()
 {
-	char b[16] = "";
-
 	if (state.text != "fresh" || state.runs++ != 0)
 		abort();
 	state.text = "used";
-	if (fread(b, 1, sizeof(b), stdin) > 1 && b[0] == 'B' && b[1] == '!')
-		abort();
-	return 0;
+	return getchar() == 'B';
 }
 ''', name='prog', tool='cfuzz-c++', flags=['-x', 'c++'])
     r = run(target, '-j', 1, '--fuzztime', '300x', '--seeds',
@@ -169,8 +168,8 @@ def exit_status():
     r = fuzz(target, '--fail-on-exit', out='other')
     equal(r.bucket().info['kind'], 'exit', 'kind')
     check('judge' in json.dumps(r.bucket().info), 'no stack')
-    folder = r.bucket().folder
-    status, out = repro(target, os.path.join(folder, 'minimized'))
+    status, out = repro(target, os.path.join(r.bucket().path,
+                                             'minimized'))
     equal(status, 1, 'the option is known to repro')
 
 
@@ -198,7 +197,7 @@ def hang():
 
 @case
 def memory():
-    target = program(FREAD, 'for (;;) memset(malloc(1 << 20), 1, 1 << 20)')
+    target = program(FREAD, 'for (;;) memset(kept = malloc(1 << 20), 1, 1 << 20)')
     r = fuzz(target, '--rss-limit', 64, '--timeout', '20s',
              '--minimizetime', 0)
     check(r.bucket('ooms'), 'no finding')
@@ -213,7 +212,7 @@ def memory():
 			pause()'''))
 def nothing_is_left(body):
     # Children, daemons and threads end with their run.
-    target = program(FREAD + '\n\t' + body + ';', head='''#include <pthread.h>
+    target = program(FREAD + '\n\t' + body + ';', '(void)0', head='''#include <pthread.h>
 static void *
 end(void *arg)
 {
@@ -258,13 +257,14 @@ def reads_nothing(args, advice):
 def exported(body, args, options):
     # reproduce.sh needs no cfuzz.
     target = program(body)
-    r = start(target, '-j', 1, '--fuzztime', '300s', '--seeds',
-              seeds(NEARLY), *options, args=args, control=True)
-    r.wait_for(lambda: r.saved('minimized'), 'a minimized input')
-    r.control.command('export %s %s' % (r.stats['findings'][0]['id'],
-                                        os.path.abspath('sent')))
-    r.end_at('') if False else r.signal(signal.SIGINT)
-    r.end()
+    r = control.start(target, '-j', 1, '--verify', 2, '--seeds',
+                      seeds(NEARLY), *options, args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    check('input.c' not in os.listdir('sent'), 'a function is exported')
     done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
                           env=dict(os.environ, PATH='/usr/bin:/bin'))
     equal(done.returncode, -signal.SIGABRT, 'status of the script')
@@ -277,5 +277,4 @@ def by_hand():
     equal(done.returncode, -signal.SIGABRT, 'status')
 
 
-if __name__ == '__main__':
-    sys.exit(main())
+main()

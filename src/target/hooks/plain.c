@@ -18,6 +18,9 @@ typedef uint64_t plain_word __attribute__((aligned(1), may_alias));
 
 #define PLAIN_BLOCK (2 * sizeof(plain_pair))
 
+/* Else the compiler makes a call of memcpy() from the loop. */
+#define PLAIN_KEEP_LOOP() __asm__ volatile("" ::: "memory")
+
 static bool
 plain_block_differs(const uint8_t *a, const uint8_t *b)
 {
@@ -156,4 +159,23 @@ plain_memmem(const void *data, size_t len, const void *part, size_t part_len)
 		if (plain_memcmp(at, part, part_len) == 0)
 			return (void *)(uintptr_t)at;
 	return NULL;
+}
+
+void
+plain_copy(void *to, const void *from, size_t n)
+{
+	const size_t pair = sizeof(plain_pair);
+	const uint8_t *in = from;
+	uint8_t *out = to;
+	size_t at = 0;
+
+	for (; n - at >= pair; at += pair) {
+		*(plain_pair *)(void *)(out + at) =
+			*(const plain_pair *)(const void *)(in + at);
+		PLAIN_KEEP_LOOP();
+	}
+	for (; at < n; at++) {
+		out[at] = in[at];
+		PLAIN_KEEP_LOOP();
+	}
 }

@@ -1,5 +1,5 @@
 /*
- * plain: comparisons without hooks.
+ * plain: comparisons and copies without hooks.
  *
  * The functions behave as in the C library, but call nothing and use no data.
  * They work before the C library does, and cannot be intercepted. The runtime's
@@ -25,6 +25,9 @@ char *plain_strstr(const char *text, const char *word);
 char *plain_strcasestr(const char *text, const char *word);
 void *plain_memmem(const void *data, size_t len, const void *part,
 	size_t part_len);
+
+/* memcpy(), for bytes that a sanitizer does not allow to be read. */
+void plain_copy(void *to, const void *from, size_t n);
 
 #pragma GCC visibility pop
 

@@ -78,6 +78,12 @@ program_input_open(struct program_input *input, const char *path,
 				     path, strerror(errnum));
 }
 
+void
+program_input_forget(struct program_input *input)
+{
+	input->len = SIZE_MAX;
+}
+
 static int
 input_write(const struct program_input *input, const uint8_t *data, size_t len)
 {

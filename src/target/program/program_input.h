@@ -29,6 +29,9 @@ struct program_input {
 enum status program_input_open(struct program_input *input, const char *path,
 	struct error *err) MUST_CHECK;
 
+/* Another process has written inputs since. */
+void program_input_forget(struct program_input *input);
+
 /* Replaces the input. Returns 0 or an errno; the input is not complete then. */
 int program_input_put(struct program_input *input, const uint8_t *data,
 	size_t len);

@@ -16,6 +16,7 @@
 #include "target/crash/crash.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/exits.h"
+#include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare.h"
@@ -103,6 +104,7 @@ program_share(struct program *p)
 static void
 program_on_child(void)
 {
+	program_input_forget(&program->input);
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
 	process_tree_adopt();
@@ -113,6 +115,8 @@ program_on_child(void)
 static void __attribute__((noreturn)) program_begin_run(struct program *p)
 {
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* A sanitizer uses the descriptor in the process that has set it. */
+	(void)sanitizers_set_report_fd(p->worker->report_fd);
 	if (p->worker->fail_on_exit)
 		exits_watch_failing(p->worker->head);
 	__builtin_longjmp(p->run, 1);

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "target/hooks/plain.h"
+
 /* A run of pages, from the first range on it to the last. */
 struct shared_span {
 	uint8_t *start, *end;
@@ -74,7 +76,7 @@ shared_map(const struct shared_span *span)
 		if (memcmp(from, ZEROS, sizeof(ZEROS)) != 0 ||
 			memcmp(from, from + sizeof(ZEROS),
 				page - sizeof(ZEROS)) != 0)
-			memcpy((uint8_t *)map + at, from, page);
+			plain_copy((uint8_t *)map + at, from, page);
 	}
 	if (mremap(map, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, span->start) !=
 		MAP_FAILED)
@@ -156,7 +158,7 @@ void
 shared_pages_save(const struct shared_pages *pages)
 {
 	for (uint32_t i = 0; i < pages->n; i++)
-		memcpy(pages->gaps[i].saved, pages->gaps[i].start,
+		plain_copy(pages->gaps[i].saved, pages->gaps[i].start,
 			pages->gaps[i].len);
 }
 
@@ -164,6 +166,6 @@ void
 shared_pages_restore(const struct shared_pages *pages)
 {
 	for (uint32_t i = 0; i < pages->n; i++)
-		memcpy(pages->gaps[i].start, pages->gaps[i].saved,
+		plain_copy(pages->gaps[i].start, pages->gaps[i].saved,
 			pages->gaps[i].len);
 }

@@ -144,6 +144,30 @@ test_search(void **state)
 		row->at < 0 ? NULL : text + 1 + row->at);
 }
 
+/* Exactly these bytes, at any alignment, up to the end of a page. */
+static void
+test_copy(void **state)
+{
+	uint8_t to[80], from[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(from); i++)
+		from[i] = (uint8_t)(i + 1);
+	for (size_t n = 0; n <= 40; n++) {
+		uint8_t *end = (uint8_t *)at_page_end(n);
+
+		memset(to, 0, sizeof(to));
+		memcpy(end, from + 3, n);
+		plain_copy(to + 5, end, n);
+		assert_memory_equal(to + 5, from + 3, n);
+		assert_int_equal(to[4], 0);
+		assert_int_equal(to[5 + n], 0);
+		memset(end, 0, n);
+		plain_copy(end, from, n);
+		assert_memory_equal(end, from, n);
+	}
+}
+
 int
 main(void)
 {
@@ -151,7 +175,7 @@ main(void)
 		TEXTS = sizeof(TEXT_CASES) / sizeof(TEXT_CASES[0]),
 		SEARCHES = sizeof(SEARCH_CASES) / sizeof(SEARCH_CASES[0]),
 	};
-	struct CMUnitTest tests[TEXTS + SEARCHES + 1];
+	struct CMUnitTest tests[TEXTS + SEARCHES + 2];
 	size_t n = 0;
 
 	for (size_t i = 0; i < TEXTS; i++)
@@ -161,6 +185,7 @@ main(void)
 		tests[n++] = (struct CMUnitTest){ SEARCH_CASES[i].name,
 			test_search, NULL, NULL,
 			(void *)(uintptr_t)&SEARCH_CASES[i] };
-	tests[n] = (struct CMUnitTest)cmocka_unit_test(test_memory);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_memory);
+	tests[n] = (struct CMUnitTest)cmocka_unit_test(test_copy);
 	return cmocka_run_group_tests_name("target/plain", tests, NULL, NULL);
 }
