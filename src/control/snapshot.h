@@ -116,8 +116,6 @@ struct snapshot {
 void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
 
-const char *run_state_name(enum run_state state);
-
 /* The number of distinct findings of all classes. */
 uint64_t snapshot_findings(const struct snapshot *snapshot);
 
