@@ -273,6 +273,7 @@ __cfuzz_start(void)
 		return;
 	start_add_extra();
 	worker = start_open_worker();
+	worker->kind = PROGRAM_KIND;
 	if (preload_open == NULL) {
 		program_serve(worker, main, start.input);
 		return;

@@ -250,8 +250,6 @@ program_open(struct worker *w, program_main *main, const char *path)
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);
 	program_note_main(main);
-	if (w->kind == NULL)
-		w->kind = PROGRAM_KIND;
 	w->target = program_run;
 	w->on_child = program_on_child;
 }
