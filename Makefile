@@ -69,7 +69,8 @@ objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 # Objects of their own in the archive: the runtime sees whether a program calls them.
 called   = driver program/deferred program/loop program/testcase program/iter
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/hooks/strings.c $(called:%=src/target/%.c),$(call depths,src/target,*.c) \
+	src/target/hooks/strings.c src/target/traps/preload.c \
+	$(called:%=src/target/%.c),$(call depths,src/target,*.c) \
 	$(call depths,src/shared,*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
 strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
@@ -79,6 +80,7 @@ if_any   = $(if $(wildcard $(1)),$(2))
 archives = $(1:%=$(BUILD)/lib%.a)
 CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
+PRELOAD  = $(CFUZZ_A:%.a=%-preload.so)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
 PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
 	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH) \
@@ -108,7 +110,7 @@ keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 
 .PHONY: all check fuzz-self fuzz-targets check-mutants test-unit test-e2e tests targets deps demo tour check-real check-faults check-durability bench bench-min \
 	monkey soak coverage install uninstall dist clean help FORCE
-all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) ## build everything
+all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) $(PRELOAD) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
@@ -202,6 +204,23 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 	$(foreach o,$(called),cp target/$o.o cfuzz-$(notdir $o).o && )\
 	cp target/hooks/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
 		$(patsubst %,cfuzz-%.o,runtime strings $(notdir $(called)) strings-on)
+
+# The same runtime for programs without instrumentation, loaded by LD_PRELOAD. It
+# has sigaction() and signal() for the program, so it calls the C library's by
+# their other names. A shared object cannot run before all constructors. The
+# static jansson is not made for a shared object, but only stdin is in its way.
+$(BUILD)/libcfuzz-preload.so: $(BUILD)/libcfuzz.a src/target/traps/preload.map \
+		$(BUILD)/runtime/target/traps/preload.o
+	$(call say,LINK,$@)cd $(BUILD)/runtime && \
+	$(OBJCOPY) --rename-section .preinit_array=.data.rel.ro.early \
+		--redefine-sym sigaction=__sigaction --redefine-sym signal=ssignal \
+		--redefine-sym stdin=preload_stdin \
+		own.o own-preload.o && \
+	$(LD) -r -T text.ld -o all-preload.o own-preload.o target/hooks/plain.o \
+		target/traps/preload.o target/hooks/strings_on.o && \
+	$(CC) -shared -Wl,-z,now -o '$(abspath $@)' all-preload.o \
+		-Wl,--version-script='$(CURDIR)/src/target/traps/preload.map' \
+		$(RUNTIME_LIBS:--wrap=%=-Wl,--wrap=%) -ldl
 
 # ---- tests -----------------------------------------------------------------
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its

@@ -139,6 +139,11 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	SWITCH(FAIL_ON_EXIT, "fail-on-exit", fail_on_exit,
 		.help = "An exit status other than 0 of a program with a "
 			"main() is a finding."),
+	OPTION(COVERAGE, "coverage", WORD, coverage,
+		.def = "auto", .arg = "HOW",
+		.words = "auto|none",
+		.help = "Coverage of a program without instrumentation: by "
+			"breakpoints, or none."),
 	SWITCH(STOP_ON_CRASH, "stop-on-crash", stop_on_crash,
 		.flags = OPTION_LIVE,
 		.help = "Stop at the first finding."),

@@ -63,6 +63,7 @@ enum option_id {
 	OPT_INPUT_FILE,
 	OPT_CMPLOG,
 	OPT_FAIL_ON_EXIT,
+	OPT_COVERAGE,
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
@@ -110,6 +111,7 @@ struct settings {
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;
 	bool keep_running;
+	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;
 	bool json;

@@ -69,7 +69,7 @@ struct snapshot {
 	uint64_t counters_masked; /* unstable edges, ignored as coverage */
 	bool instrumented;
 	bool isolated; /* with --isolate */
-	char kind[16]; /* of the target: "function", "main()" */
+	char kind[16]; /* of the target: "function", "main()", "binary" */
 	char sanitizer[32];
 	uint64_t warmup_done, warmup_total;
 

@@ -81,6 +81,12 @@ program_has_main(const struct engine *e)
 	return kind[0] != '\0' && strcmp(kind, "function") != 0;
 }
 
+bool
+program_is_binary(const struct engine *e)
+{
+	return strcmp(engine_program(e)->kind, "binary") == 0;
+}
+
 const struct tuple_types *
 program_types(const struct engine *e)
 {

@@ -30,9 +30,10 @@ bool program_reads_file(const struct engine *e);
 /* Of its parameters; n is 0: not typed. */
 const struct tuple_types *program_types(const struct engine *e);
 const char *program_function(const struct engine *e); /* "": not typed */
-const char *program_kind(const struct engine *e);     /* "function", "main()" */
+const char *program_kind(const struct engine *e);     /* see rpc.h */
 /* Does each input run the whole program? */
 bool program_has_main(const struct engine *e);
+bool program_is_binary(const struct engine *e); /* without instrumentation */
 const char *program_sanitizer(const struct engine *e); /* "": none */
 bool program_is_instrumented(const struct engine *e);
 

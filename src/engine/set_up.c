@@ -120,6 +120,8 @@ set_up_memory(struct engine *e, struct error *err)
 		.rss_limit_mb = e->settings.rss_limit_mb,
 		.no_leaks = e->settings.no_leaks,
 		.clean = e->settings.clean_env,
+		.preload = e->target.info.preload,
+		.plain = strcmp(e->settings.coverage, "none") == 0,
 	};
 	char *cmplog;
 	size_t i;

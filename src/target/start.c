@@ -27,9 +27,11 @@
 #include "target/replay.h"
 #include "target/server/guardian.h"
 #include "target/server/serve.h"
+#include "target/traps/preload.h"
 
 #define START_NAME WORKER_ENVIRONMENT "="
 #define START_INPUT WORKER_INPUT "="
+#define START_PLAIN WORKER_PLAIN "="
 
 int main(int argc, char **argv);
 
@@ -69,6 +71,7 @@ static struct start {
 	int base;          /* first descriptor of the worker */
 	const char *input; /* the program's input file; NULL: none */
 	bool looped;       /* the program, run by hand, has begun its loop */
+	bool plain;        /* no coverage wanted */
 } start;
 
 static int start_main(int argc, char **argv);
@@ -127,6 +130,8 @@ start_find_fault(void)
 {
 	bool plain = LLVMFuzzerTestOneInput != NULL, typed = typed_exists();
 
+	if (preload_open != NULL)
+		return NULL; /* a program without instrumentation */
 	if (main != start_main && (plain || typed) && !start_is_loop())
 		return "this program has a main() of its own, which would run "
 		       "instead of the fuzz target; leave it out, or call "
@@ -141,6 +146,18 @@ start_find_fault(void)
 		return "this program lacks LLVMFuzzerTestOneInput() or "
 		       "CFUZZ_TARGET()";
 	return NULL;
+}
+
+/* Programs that the target executes are not to load the runtime. */
+static bool
+start_keeps(char *variable)
+{
+	const char *value = start_match(variable, "LD_PRELOAD=");
+
+	if (start_match(variable, WORKER_BIND_NOW) != NULL)
+		return false;
+	return preload_remove == NULL || value == NULL ||
+		preload_remove(variable + (value - variable));
 }
 
 /*
@@ -168,7 +185,9 @@ start_early(int argc, char **argv, char **envp)
 		value = start_match(envp[i], START_INPUT);
 		if (value != NULL)
 			start.input = value;
-		else if (start_match(envp[i], WORKER_BIND_NOW) == NULL)
+		else if (start_match(envp[i], START_PLAIN) != NULL)
+			start.plain = true;
+		else if (start_keeps(envp[i]))
 			envp[n++] = envp[i];
 	}
 	envp[n] = NULL;
@@ -268,13 +287,22 @@ void
 __cfuzz_start(void)
 {
 	struct worker *worker;
+	const char *fault;
 
 	/* The loop begins later. */
 	if (!start.is_worker || start.served || start_is_loop())
 		return;
 	start_add_extra();
 	worker = start_open_worker();
-	program_serve(worker, main, start.input);
+	worker->kind = PROGRAM_KIND;
+	if (preload_open == NULL) {
+		program_serve(worker, main, start.input);
+		return;
+	}
+	fault = preload_open(worker, start.plain);
+	if (fault != NULL)
+		serve_give_up(fault);
+	program_serve(worker, preload_main, start.input);
 }
 
 /* Begins the loop, or asks for the next input. False: there is none. */
@@ -340,7 +368,7 @@ __attribute__((constructor)) static void
 start_program(void)
 {
 	if (main != start_main && LLVMFuzzerRunDriver == NULL &&
-		cfuzz_start == NULL)
+		cfuzz_start == NULL && preload_open == NULL)
 		__cfuzz_start();
 }
 

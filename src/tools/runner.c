@@ -393,6 +393,8 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.rss_limit_mb = runner->settings.rss_limit_mb,
 		.no_leaks = runner->settings.no_leaks,
 		.clean = runner->settings.clean_env,
+		.preload = runner->target.preload,
+		.plain = strcmp(runner->settings.coverage, "none") == 0,
 	};
 	if (target_check(config->target, &runner->target, err) != OK ||
 		isolation_open(&runner->isolation, &runner->settings,

@@ -49,6 +49,8 @@ enum worker_fd {
  * process that runs an input. The value says that the user has not set it.
  */
 #define WORKER_BIND_NOW "LD_BIND_NOW=cfuzz"
+/* Present: a program without instrumentation is to run without coverage. */
+#define WORKER_PLAIN "CFUZZ_PLAIN"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

@@ -115,6 +115,9 @@ child_may_run(const struct child *child)
  */
 bool child_assign_counters(struct child *child);
 
+/* The global coverage map. */
+const uint8_t *child_campaign_coverage(const struct child *child);
+
 /* Runs the candidate once and counts the execution. */
 enum child_run child_execute(struct child *child);
 

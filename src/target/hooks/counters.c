@@ -124,6 +124,7 @@ counters_instrumentation(void)
 		[COUNTERS_GUARD] = "trace-pc-guard",
 		[COUNTERS_TRACE] = "trace-pc",
 		[COUNTERS_EXTRA] = "extra-counters",
+		[COUNTERS_BREAKPOINT] = "breakpoints",
 	};
 
 	for (unsigned kind = 0; kind < COUNTERS_KIND_COUNT; kind++) {

@@ -83,7 +83,8 @@ program_share(struct program *p)
 		const struct counter_region *region = &counters->regions[i];
 
 		/* The profile's memory holds more than its counters. */
-		if (region->kind != COUNTERS_COMPARE)
+		if (region->kind != COUNTERS_COMPARE &&
+			region->kind != COUNTERS_BREAKPOINT)
 			n = program_add_range(ranges, n, region->start,
 				region->n);
 	}
@@ -249,7 +250,6 @@ program_open(struct worker *w, program_main *main, const char *path)
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);
 	program_note_main(main);
-	w->kind = PROGRAM_KIND;
 	w->target = program_run;
 	w->on_child = program_on_child;
 }
