@@ -25,6 +25,7 @@ static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 	"MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS" };
 
 #define ENVIRONMENT_PRELOAD "LD_PRELOAD"
+#define ENVIRONMENT_OWN 5 /* the most that are added beside the options */
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -195,7 +196,7 @@ environment_create(char *const *from, const struct environment_spec *spec)
 
 	while (from[n] != NULL)
 		n++;
-	env = xcalloc(n + N(variables) + 4, sizeof(*env));
+	env = xcalloc(n + N(variables) + ENVIRONMENT_OWN + 1, sizeof(*env));
 	for (i = n = 0; from[i] != NULL; i++)
 		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
 			!(preload &&

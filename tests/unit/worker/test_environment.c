@@ -100,6 +100,30 @@ test_create(void **state)
 	environment_destroy(NULL);
 }
 
+/* All variables of ours at once have room. */
+static void
+test_own(void **state)
+{
+	static const struct {
+		const char *name, *value;
+	} own[] = { { "CFUZZ_WORKER", "3" }, { "CFUZZ_CMPLOG", "/c" },
+		{ "CFUZZ_PLAIN", "1" }, { "LD_BIND_NOW", "cfuzz" },
+		{ "LD_PRELOAD", "/p.so:/mine.so" } };
+	char *from[] = { (char[]){ "LD_PRELOAD=/mine.so" }, NULL };
+	const struct environment_spec spec = { .cmplog = "/c",
+		.preload = "/p.so",
+		.plain = true };
+	char **none = environment_create(from + 1, &spec);
+	char **env = environment_create(from, &spec);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		assert_string_equal(value_of(env, own[i].name), own[i].value);
+	assert_string_equal(value_of(none, "LD_PRELOAD"), "/p.so");
+	environment_destroy(none);
+	environment_destroy(env);
+}
+
 /* Calls are resolved at the start, unless the user has decided. */
 static void
 test_bind(void **state)
@@ -217,7 +241,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 5];
+	struct CMUnitTest tests[N + 6];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -231,5 +255,6 @@ main(void)
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
 	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
-	return _cmocka_run_group_tests("environment", tests, N + 5, NULL, NULL);
+	tests[N + 5] = (struct CMUnitTest)cmocka_unit_test(test_own);
+	return _cmocka_run_group_tests("environment", tests, N + 6, NULL, NULL);
 }
