@@ -186,10 +186,11 @@ start_late(void)
 		sanitizers_watch_leaks(false);
 }
 
-/* The program has its own main() and never called the runtime. */
+/* The program ends; has it its own main() and never called the runtime? */
 __attribute__((destructor)) static void
-start_unserved(void)
+start_at_end(void)
 {
+	program_on_end();
 	if (start.is_worker && !start.served)
 		serve_give_up(LLVMFuzzerRunDriver != NULL
 				? "the program ended without calling "

@@ -26,4 +26,7 @@ typedef int program_main(int argc, char **argv);
  */
 void program_serve(struct worker *worker, program_main *main, const char *path);
 
+/* A run calls this right before it ends. */
+void program_on_end(void);
+
 #endif
