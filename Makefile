@@ -59,15 +59,18 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols isolate worker corpus store findings engine \
+LAYERS   = shared base control symbols isolate adapter worker corpus store findings engine \
 	tools ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 # depths FOLDER,PATTERN: the files there and in sub-folders
 depths   = $(wildcard $(1)/$(2) $(1)/*/$(2) $(1)/*/*/$(2) $(1)/*/*/*/$(2))
 sources  = $(filter-out ui/main.c,$(sort $(call depths,$(call layer_dir,$(1)),*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+# Objects of their own in the archive: the runtime sees whether a program calls them.
+called   = driver program/deferred program/loop program/testcase program/iter
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/hooks/strings.c src/target/driver.c src/target/program/deferred.c,$(call depths,src/target,*.c) \
+	src/target/hooks/strings.c src/target/traps/preload.c \
+	$(called:%=src/target/%.c),$(call depths,src/target,*.c) \
 	$(call depths,src/shared,*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
 strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
@@ -77,9 +80,11 @@ if_any   = $(if $(wildcard $(1)),$(2))
 archives = $(1:%=$(BUILD)/lib%.a)
 CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
+PRELOAD  = $(CFUZZ_A:%.a=%-preload.so)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
 PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
-	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH)
+	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH) \
+	$(call if_any,src/adapter/*.c,$(BUILD)/cfuzz-adapter $(BUILD)/libcfuzz-crash.so)
 
 # A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
@@ -105,7 +110,7 @@ keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 
 .PHONY: all check fuzz-self fuzz-targets check-mutants test-unit test-e2e tests targets deps demo tour check-real check-faults check-durability bench bench-min \
 	monkey soak coverage install uninstall dist clean help FORCE
-all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) ## build everything
+all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) $(PRELOAD) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
@@ -140,7 +145,7 @@ below_base    = base shared
 below_isolate = isolate $(below_base)
 below_symbols = symbols $(below_base)
 below_control = control $(below_base)
-below_worker  = worker isolate $(below_control)
+below_worker  = worker isolate adapter $(below_control)
 below_corpus  = corpus $(below_worker)
 below_store   = store $(below_worker)
 below_findings = findings corpus symbols $(below_store)
@@ -150,6 +155,7 @@ below_ui      = ui $(below_tools)
 below_cli     = $(below_tools)
 below_cc      = $(below_base)
 below_target  = target-test
+below_adapter = adapter target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
 	$(filter %.o,$^) $(2) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
 	$(3) $(pkg_libs) $(crypto) $(if $(filter ui,$(1)),$(pkg_curses)) -lm -ldl $(LDLIBS)
@@ -160,6 +166,13 @@ endef
 $(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
+# Loaded into programs that cfuzz did not build, with an unwinder of its own. It
+# has few segments, because each run of such a program copies their mappings.
+$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
+	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
+		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
+		GetIP GetCFA FindEnclosingFunction) -o $@ $^
+$(eval $(call program_rule,cfuzz-adapter,src/adapter/*.c,adapter))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 	$(call say,LINK,$@)ln -sf $(<F) $@
@@ -169,14 +182,13 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 # What it compares is no business of the target's memcmp(): it has its own, and
 # asks for the others only so that the second object is linked, with those for
 # the target, unless a sanitizer or the target has them. Its code is one section:
-# so a stack is known to be in it. The third is linked when the program calls it,
-# the fourth with any of the first two.
+# so a stack is known to be in it. Those that are called are linked when the
+# program calls them, the last one with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
 	$(RUNTIME_SHOWN)
 $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
-		$(BUILD)/runtime/target/driver.o \
-		$(BUILD)/runtime/target/program/deferred.o src/target/exports.txt
+		$(called:%=$(BUILD)/runtime/target/%.o) src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
@@ -189,10 +201,26 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 	$(LD) -r -T text.ld -o all.o own.o target/hooks/plain.o $(strings:%=-u %) && \
 	$(LD) -r -o strings.o target/hooks/strings.o target/hooks/plain.o && \
 	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
-	cp target/driver.o cfuzz-driver.o && \
-	cp target/program/deferred.o cfuzz-deferred.o && \
+	$(foreach o,$(called),cp target/$o.o cfuzz-$(notdir $o).o && )\
 	cp target/hooks/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
-		$(patsubst %,cfuzz-%.o,runtime strings driver deferred strings-on)
+		$(patsubst %,cfuzz-%.o,runtime strings $(notdir $(called)) strings-on)
+
+# The same runtime for programs without instrumentation, loaded by LD_PRELOAD. It
+# has sigaction() and signal() for the program, so it calls the C library's by
+# their other names. A shared object cannot run before all constructors. The
+# static jansson is not made for a shared object, but only stdin is in its way.
+$(BUILD)/libcfuzz-preload.so: $(BUILD)/libcfuzz.a src/target/traps/preload.map \
+		$(BUILD)/runtime/target/traps/preload.o
+	$(call say,LINK,$@)cd $(BUILD)/runtime && \
+	$(OBJCOPY) --rename-section .preinit_array=.data.rel.ro.early \
+		--redefine-sym sigaction=__sigaction --redefine-sym signal=ssignal \
+		--redefine-sym stdin=preload_stdin \
+		own.o own-preload.o && \
+	$(LD) -r -T text.ld -o all-preload.o own-preload.o target/hooks/plain.o \
+		target/traps/preload.o target/hooks/strings_on.o && \
+	$(CC) -shared -Wl,-z,now -o '$(abspath $@)' all-preload.o \
+		-Wl,--version-script='$(CURDIR)/src/target/traps/preload.map' \
+		$(RUNTIME_LIBS:--wrap=%=-Wl,--wrap=%) -ldl
 
 # ---- tests -----------------------------------------------------------------
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its
@@ -325,17 +353,19 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
 		$(DESTDIR)$(DATADIR)/themes
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
-		$(DESTDIR)$(BINDIR)
+		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
-	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so \
+		$(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
-	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
-		$(DESTDIR)$(LIBDIR)/libcfuzz.a \
+	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
+		cfuzz-adapter) $(addprefix $(DESTDIR)$(LIBDIR)/,libcfuzz.a \
+		libcfuzz-crash.so) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\

@@ -102,6 +102,34 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv,
 void cfuzz_start(void);
 
 /*
+ * For such a program that can run many inputs in one process: the condition of
+ * the loop that runs one input each time.
+ *
+ *	while (cfuzz_loop(1000)) {
+ *		n = read(0, buf, sizeof(buf));
+ *		...
+ *	}
+ *
+ * Everything before the loop is done once. After about n inputs (0: any number)
+ * a new process goes on; this call never returns 0 then. Returns 1, and then 0,
+ * if the program was started by hand.
+ */
+int cfuzz_loop(unsigned int n);
+
+/*
+ * The present input of such a loop, in memory: faster than reading it. The
+ * buffer keeps its address, and the program may write to it; a NUL follows the
+ * input. If the program was started by hand, cfuzz_testcase_len() reads standard
+ * input, once.
+ */
+unsigned char *cfuzz_testcase(void);
+unsigned int cfuzz_testcase_len(void);
+
+/* The same for a loop without a condition, as honggfuzz has it: waits for the
+ * next input, and ends the program if there is none. */
+void HF_ITER(const uint8_t **data, size_t *len);
+
+/*
  * Adds an input to begin with. Call it in LLVMFuzzerInitialize(), with a value
  * of cfuzz_value.h for each argument:
  *

@@ -41,6 +41,7 @@ check-wish|cmd mandoc|mandoc|mandoc|mandoc|mandoc|mandoc
 check-wish|cmd clang-format|clang-format|clang-tools-extra|clang|clang-extra-tools|clang
 check-wish|cmd clang-tidy|clang-tidy|clang-tools-extra|clang|clang-extra-tools|clang
 check-wish|cmd valgrind|valgrind|valgrind|valgrind|valgrind|valgrind
+check-wish|cmd afl-clang-fast|afl++|american-fuzzy-lop|afl++|afl++|-
 check-wish|cmd cmake|cmake|cmake|cmake|cmake|cmake
 TABLE
 }

@@ -24,7 +24,7 @@
  * that the target's own main() calls.
  */
 static const char *const target_names[] = { TARGET_ENTRY, TARGET_TYPED,
-	TARGET_DRIVER, "cfuzz.h\"", "cfuzz.h>", NULL };
+	TARGET_DRIVER, "cfuzz.h\"", "cfuzz.h>", "__AFL_LOOP", "HF_ITER", NULL };
 
 struct harness_file {
 	const char *bytes;
@@ -118,12 +118,17 @@ harness_in_index(const struct harness_file *file)
 	return NULL;
 }
 
+static bool
+harness_contains(const struct harness_file *file, const char *name)
+{
+	return memmem(file->bytes, file->len, name, strlen(name)) != NULL;
+}
+
 static const char *
 harness_in_text(const struct harness_file *file)
 {
 	for (size_t i = 0; target_names[i] != NULL; i++)
-		if (memmem(file->bytes, file->len, target_names[i],
-			    strlen(target_names[i])) != NULL)
+		if (harness_contains(file, target_names[i]))
 			return target_names[i];
 	return NULL;
 }
@@ -158,4 +163,22 @@ bool
 harness_in_command(const struct compile_command *command)
 {
 	return harness_in_any(command, false) != NULL;
+}
+
+bool
+harness_is_function(const struct compile_command *command)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < command->n_items && !found; i++) {
+		struct harness_file file;
+
+		if (command->items[i].flag != NULL ||
+			!harness_map(&file, command->items[i].name))
+			continue;
+		found = !harness_is_archive(&file) &&
+			harness_contains(&file, TARGET_ENTRY);
+		harness_unmap(&file);
+	}
+	return found;
 }

@@ -16,4 +16,7 @@ const char *harness_in_archive(const struct compile_command *command);
 /* Does a source, an object or an archive among the inputs name one? */
 bool harness_in_command(const struct compile_command *command);
 
+/* Does a source or an object among the inputs name LLVMFuzzerTestOneInput()? */
+bool harness_is_function(const struct compile_command *command);
+
 #endif

@@ -194,7 +194,7 @@ static const struct own_option {
 /*
  * Builds link programs that are no targets, and when they probe the compiler,
  * some take any output on stderr for a failure. So the note that there is
- * nothing to fuzz appears only on a terminal. cfuzz run reports it in any case.
+ * no function to fuzz appears only on a terminal.
  */
 static void
 wrapper_print_notes(const struct wrapper *wrapper)
@@ -209,11 +209,9 @@ wrapper_print_notes(const struct wrapper *wrapper)
 			features_print_note(stderr);
 	} else if (asks) {
 		fprintf(stderr,
-			"%s: note: none of the files names " TARGET_ENTRY
-			"(), CFUZZ_TARGET() or " TARGET_DRIVER
-			"(): unless a library does, each input runs the "
-			"whole program; a function is many times faster (see "
-			"cfuzz(3))\n",
+			"%s: note: no function " TARGET_ENTRY
+			"() in these files: each input runs the whole program; "
+			"a function is many times faster (see cfuzz(3))\n",
 			wrapper_name(wrapper->cxx));
 	}
 }
@@ -242,6 +240,7 @@ wrapper_look(const struct wrapper *wrapper)
 		.instrument = !wrapper_wants("CFUZZ_NO_INSTRUMENT"),
 		.runtime = wrapper->runtime.archive,
 		.include_dir = wrapper->runtime.include_dir,
+		.names_target = harness_is_function(command),
 	};
 	struct error err;
 

@@ -9,6 +9,27 @@
 
 #define BUILD_MODE "FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
 
+/*
+ * AFL++'s macros. Each declares the function of the runtime inside itself, so it
+ * needs no header, and the assembler's name serves in C++, too.
+ */
+#define DECLARED(type, name, arguments, call) \
+	"__extension__({ " type " " name "_" arguments " __asm__(\"" name \
+	"\"); " name "_" call "; })"
+static const char *const loop_macros[] = {
+	"-D__AFL_HAVE_MANUAL_CONTROL=1",
+	"-D__AFL_FUZZ_INIT()=__extension__ unsigned char *cfuzz_testcase_(void) "
+	"__asm__(\"cfuzz_testcase\")",
+	"-D__AFL_FUZZ_TESTCASE_BUF=" DECLARED("unsigned char *",
+		"cfuzz_testcase", "(void)", "()"),
+	"-D__AFL_FUZZ_TESTCASE_LEN=" DECLARED("unsigned int",
+		"cfuzz_testcase_len", "(void)", "()"),
+	"-D__AFL_INIT()=" DECLARED("void", "cfuzz_start", "(void)", "()"),
+	"-D__AFL_LOOP(n)=" DECLARED("int", "cfuzz_loop", "(unsigned int)",
+		"(n)"),
+	NULL,
+};
+
 /* The names in src/target/exports.txt, without main. */
 const char *const translate_exports[] = {
 	"__sanitizer_cov_*",
@@ -16,6 +37,9 @@ const char *const translate_exports[] = {
 	"__sancov_lowest_stack",
 	"LLVMFuzzerMutate",
 	"LLVMFuzzerRunDriver",
+	"HF_ITER",
+	"__afl_manual_init",
+	"__afl_persistent_loop",
 	"__cfuzz_*",
 	"cfuzz_*",
 	"bcmp",
@@ -214,6 +238,19 @@ translate_defines_build_mode(const struct compile_command *command)
 	return false;
 }
 
+/*
+ * A file with a fuzz target has often a main() for AFL++ as well, which would
+ * hide the target.
+ */
+static void
+translate_add_macros(const struct toolchain *tools, struct arguments *out)
+{
+	for (size_t i = 0; loop_macros[i] != NULL; i++)
+		arguments_add(out, loop_macros[i]);
+	if (!tools->names_target)
+		arguments_add(out, "-D__AFL_COMPILER=1");
+}
+
 /* Does the C preprocessor read an input? */
 static bool
 translate_preprocesses(const struct compile_command *command)
@@ -294,6 +331,8 @@ translate_add_front(const struct compile_command *command,
 	if (translate_preprocesses(command) &&
 		!translate_defines_build_mode(command))
 		arguments_add(out, "-D" BUILD_MODE "=1");
+	if (translate_preprocesses(command))
+		translate_add_macros(tools, out);
 	/* For preprocessing alone, too: headers test __OPTIMIZE__. */
 	if (compiles && compile_command_find(command, FLAG_OPTIMIZE) == NULL)
 		arguments_add(out, "-O1");

@@ -24,6 +24,7 @@ struct toolchain {
 	enum compiler_kind compiler;
 	bool instrument;           /* false: the user wants none */
 	bool exports_by_name;      /* linker: --export-dynamic-symbol=GLOB */
+	bool names_target;         /* an input names TARGET_ENTRY */
 	const char *archive_entry; /* defined by an input archive; NULL: none */
 	const char *runtime;       /* path of libcfuzz.a */
 	const char *include_dir;   /* NULL: unknown */

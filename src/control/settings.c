@@ -132,9 +132,18 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "File from which a program with a main() reads its "
 			"input; without it, @@ in an argument stands for a "
 			"file, or else the input is on standard input."),
+	OPTION(CMPLOG, "cmplog", TEXT, cmplog,
+		.def = "", .arg = "FILE",
+		.help = "For a program of AFL++: the same program built with "
+			"AFL_LLVM_CMPLOG=1, which records comparisons."),
 	SWITCH(FAIL_ON_EXIT, "fail-on-exit", fail_on_exit,
 		.help = "An exit status other than 0 of a program with a "
 			"main() is a finding."),
+	OPTION(COVERAGE, "coverage", WORD, coverage,
+		.def = "auto", .arg = "HOW",
+		.words = "auto|none",
+		.help = "Coverage of a program without instrumentation: by "
+			"breakpoints, or none."),
 	SWITCH(STOP_ON_CRASH, "stop-on-crash", stop_on_crash,
 		.flags = OPTION_LIVE,
 		.help = "Stop at the first finding."),

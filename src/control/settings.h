@@ -61,7 +61,9 @@ enum option_id {
 	OPT_CORPUS_MEM,
 	OPT_FILE_LIMIT,
 	OPT_INPUT_FILE,
+	OPT_CMPLOG,
 	OPT_FAIL_ON_EXIT,
+	OPT_COVERAGE,
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
@@ -103,11 +105,13 @@ struct settings {
 	uint64_t corpus_mem_mb;
 	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
 	char *input_file;       /* that a program reads, "" = none */
+	char *cmplog;           /* a program with CmpLog, "" = none */
 	bool fail_on_exit;
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;
 	bool keep_running;
+	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;
 	bool json;

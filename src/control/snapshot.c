@@ -26,18 +26,6 @@ snapshot_clear(struct snapshot *snapshot)
 	snapshot_init(snapshot);
 }
 
-static const char *
-snapshot_word(const struct field_words *words, size_t i)
-{
-	return i < words->n ? words->items[i] : "unknown";
-}
-
-const char *
-run_state_name(enum run_state state)
-{
-	return snapshot_word(&RUN_STATE_WORDS, (size_t)state);
-}
-
 uint64_t
 snapshot_findings(const struct snapshot *s)
 {

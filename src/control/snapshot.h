@@ -69,7 +69,7 @@ struct snapshot {
 	uint64_t counters_masked; /* unstable edges, ignored as coverage */
 	bool instrumented;
 	bool isolated; /* with --isolate */
-	char kind[16]; /* of the target: "function", "main()" */
+	char kind[16]; /* of the target: "function", "main()", "binary" */
 	char sanitizer[32];
 	uint64_t warmup_done, warmup_total;
 
@@ -115,8 +115,6 @@ struct snapshot {
 /* An empty snapshot: nothing found, no pending stop step. */
 void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
-
-const char *run_state_name(enum run_state state);
 
 /* The number of distinct findings of all classes. */
 uint64_t snapshot_findings(const struct snapshot *snapshot);

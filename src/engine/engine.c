@@ -57,6 +57,7 @@
 #include "engine/trim.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
+#include "worker/command_line.h"
 #include "worker/elf.h"
 #include "worker/environment.h"
 #include "worker/isolation.h"
@@ -245,7 +246,9 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	if (target_check(config->target, &e->target.info, err) != OK ||
 		isolation_open(&e->target.isolation, &e->settings,
-			e->target.info.fd, err) != OK)
+			e->target.info.fd, err) != OK ||
+		command_line_show(&e->target.info, &e->target.isolation, err) !=
+			OK)
 		return err->code;
 	if (e->settings.seed == 0)
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
@@ -401,14 +404,10 @@ engine_free_events(struct engine *e)
 static void
 engine_free_texts(struct engine *e)
 {
-	size_t i;
-
 	free(e->target.path);
 	free(e->target.name);
 	free(e->output_path);
-	for (i = 0; e->target.argv != NULL && e->target.argv[i] != NULL; i++)
-		free(e->target.argv[i]);
-	free(e->target.argv);
+	command_line_destroy(e->target.argv);
 	free(e->target.input_folder);
 	environment_destroy(e->target.envp);
 }

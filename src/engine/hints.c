@@ -64,6 +64,21 @@ hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 	hints_tell(e, text);
 }
 
+/* A program without instrumentation. */
+static void
+hints_on_binary(struct engine *e)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		"compile %s with cfuzz-cc if you have its source (make "
+		"CC=cfuzz-cc): executions are faster then, comparisons guide "
+		"the search, and -fsanitize=address shows memory errors that "
+		"do not crash",
+		program_info(e)->name);
+	hints_tell(e, text);
+}
+
 void
 hints_say(struct engine *e, const struct rpc_reply *ping)
 {
@@ -72,6 +87,10 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 
 	if (earlier_runs_count(e) > 1)
 		return;
+	if (program_is_binary(e)) {
+		hints_on_binary(e);
+		return;
+	}
 	for (i = 0; i < ping->modules_n; i++) {
 		if (ping->modules[i].key == MEMORY_VALUE_PROFILE_KEY)
 			continue;
@@ -113,6 +132,11 @@ hints_on_second(struct engine *e)
 {
 	if (!hints_is_deaf(e) || !program_doubt_input(e))
 		return;
+	if (program_is_binary(e))
+		hints_tell(e,
+			"try --coverage none if the program checks its own "
+			"code, which has breakpoints: every input has the same "
+			"coverage");
 	if (program_reads_file(e))
 		hints_tell(e,
 			"check the arguments of the program: every input has "

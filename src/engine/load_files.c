@@ -233,7 +233,7 @@ load_warn_of_folders(struct engine *e)
 
 	if (engine_settings(e)->separated || engine_settings(e)->seeds.n > 0)
 		return;
-	for (char **arg = program_argv(e) + 1; *arg != NULL; arg++) {
+	for (char **arg = program_arguments(e); *arg != NULL; arg++) {
 		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
 			continue;
 		text_clean_string(*arg, folder, sizeof(folder));

@@ -33,6 +33,7 @@
 #include "engine/statistics/run_clock.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
+#include "worker/command_line.h"
 #include "worker/elf.h"
 #include "worker/isolation.h"
 #include "worker/process.h"
@@ -249,7 +250,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	struct worker_config config = {
 		.base = engine_base(e),
 		.campaign = engine_memory(e),
-		.target_fd = program_info(e)->fd,
+		.target_fd = command_line_fd(program_info(e)),
 		.argv = program_argv(e),
 		.envp = program_envp(e),
 		.isolate = isolation_spec(program_isolation(e)),

@@ -28,6 +28,13 @@ program_argv(const struct engine *e)
 }
 
 char **
+program_arguments(const struct engine *e)
+{
+	/* The adapter has the program as its first argument. */
+	return program_argv(e) + (program_info(e)->adapter_fd > 0 ? 2 : 1);
+}
+
+char **
 program_envp(const struct engine *e)
 {
 	return engine_program(e)->envp;
@@ -72,6 +79,12 @@ program_has_main(const struct engine *e)
 	const char *kind = engine_program(e)->kind;
 
 	return kind[0] != '\0' && strcmp(kind, "function") != 0;
+}
+
+bool
+program_is_binary(const struct engine *e)
+{
+	return strcmp(engine_program(e)->kind, "binary") == 0;
 }
 
 const struct tuple_types *

@@ -15,7 +15,9 @@ struct tuple_types;
 /* As the user gave it, and its last part. */
 const char *program_path(const struct engine *e);
 const char *program_name(const struct engine *e);
-char **program_argv(const struct engine *e);
+char **program_argv(const struct engine *e); /* of the worker's process */
+/* Of the program itself, without its name. */
+char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
@@ -28,9 +30,10 @@ bool program_reads_file(const struct engine *e);
 /* Of its parameters; n is 0: not typed. */
 const struct tuple_types *program_types(const struct engine *e);
 const char *program_function(const struct engine *e); /* "": not typed */
-const char *program_kind(const struct engine *e);     /* "function", "main()" */
+const char *program_kind(const struct engine *e);     /* see rpc.h */
 /* Does each input run the whole program? */
 bool program_has_main(const struct engine *e);
+bool program_is_binary(const struct engine *e); /* without instrumentation */
 const char *program_sanitizer(const struct engine *e); /* "": none */
 bool program_is_instrumented(const struct engine *e);
 

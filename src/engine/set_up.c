@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/rlimits.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
@@ -20,6 +21,7 @@
 #include "engine/log/messages.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
+#include "worker/command_line.h"
 #include "worker/environment.h"
 #include "worker/input_file.h"
 #include "worker/mutation_log.h"
@@ -34,20 +36,13 @@ extern char **environ;
 void
 set_up_names(struct engine *e, const char *target, char *const *args)
 {
-	size_t n = 0, i;
-
 	e->target.path = xstrdup(target);
 	e->target.name = xstrdup(e->target.info.name);
 	e->output_path =
 		e->settings.output != NULL && e->settings.output[0] != '\0'
 		? xstrdup(e->settings.output)
 		: xasprintf("%s.cfuzz", e->target.info.name);
-	while (args != NULL && args[n] != NULL)
-		n++;
-	e->target.argv = xcalloc(n + 2, sizeof(*e->target.argv));
-	e->target.argv[0] = xstrdup(e->target.info.path);
-	for (i = 0; i < n; i++)
-		e->target.argv[i + 1] = xstrdup(args[i]);
+	e->target.argv = command_line_create(&e->target.info, args);
 }
 
 static void
@@ -95,19 +90,49 @@ set_up_warn_of_root(struct engine *e)
 			"cfuzz as another user, or with --isolate");
 }
 
+/* Absolute, because it is a program's argv[0]. *path NULL: there is none. */
+static enum status
+set_up_cmplog(struct engine *e, char **path, struct error *err)
+{
+	const char *name = e->settings.cmplog;
+	char shown[256];
+
+	*path = NULL;
+	if (name[0] == '\0')
+		return OK;
+	if (e->target.info.adapter_fd == 0)
+		return error_set(err, E_USAGE,
+			"--cmplog is for programs that AFL++ has built; "
+			"cfuzz-cc's record comparisons by themselves: leave it "
+			"out");
+	*path = realpath(name, NULL);
+	text_clean_string(name, shown, sizeof(shown));
+	return *path != NULL
+		? isolation_show_beside(&e->target.isolation, *path, err)
+		: error_set(err, E_USAGE, "--cmplog %s cannot be read: %s",
+			  shown, strerror(errno));
+}
+
 enum status
 set_up_memory(struct engine *e, struct error *err)
 {
-	const struct environment_spec spec = {
+	struct environment_spec spec = {
 		.rss_limit_mb = e->settings.rss_limit_mb,
 		.no_leaks = e->settings.no_leaks,
 		.clean = e->settings.clean_env,
+		.preload = e->target.info.preload,
+		.plain = strcmp(e->settings.coverage, "none") == 0,
 	};
+	char *cmplog;
 	size_t i;
 
 	set_up_warn_of_root(e);
 	set_up_fit_corpus(e);
+	if (set_up_cmplog(e, &cmplog, err) != OK)
+		return err->code;
+	spec.cmplog = cmplog;
 	e->target.envp = environment_create(environ, &spec);
+	free(cmplog);
 	if (campaign_memory_open(&e->campaign.memory,
 		    (uint32_t)e->settings.max_len,
 		    e->settings.corpus_mem_mb << 20, err) != OK)

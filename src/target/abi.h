@@ -39,7 +39,15 @@ ABI_EXPORT int __cfuzz_drive(int *argc, char ***argv,
 ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
 ABI_EXPORT void __cfuzz_start(void);
+ABI_EXPORT int __cfuzz_loop(unsigned int n);
+ABI_EXPORT unsigned char *__cfuzz_testcase(void);
+ABI_EXPORT unsigned int __cfuzz_testcase_len(void);
+ABI_EXPORT const uint8_t *__cfuzz_next(size_t *len);
 ABI_EXPORT void cfuzz_start(void);
+ABI_EXPORT int cfuzz_loop(unsigned int n);
+ABI_EXPORT unsigned char *cfuzz_testcase(void);
+ABI_EXPORT unsigned int cfuzz_testcase_len(void);
+ABI_EXPORT void HF_ITER(const uint8_t **data, size_t *len);
 
 /*
  * Functions that call the target have a section of their own, so that the end

@@ -22,21 +22,27 @@
 #include "target/child/typed.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
+#include "target/program/persistent.h"
 #include "target/program/program_run.h"
 #include "target/replay.h"
 #include "target/server/guardian.h"
 #include "target/server/serve.h"
+#include "target/traps/preload.h"
 
 #define START_NAME WORKER_ENVIRONMENT "="
 #define START_INPUT WORKER_INPUT "="
+#define START_PLAIN WORKER_PLAIN "="
 
 int main(int argc, char **argv);
 
 /* NULL: the program does not call it, see driver.c. */
 ABI_WEAK int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
-/* The same, see program/deferred.c. */
+/* The same, see program/deferred.c, loop.c, iter.c, testcase.c. */
 ABI_WEAK void cfuzz_start(void);
+ABI_WEAK int cfuzz_loop(unsigned int n);
+ABI_WEAK void HF_ITER(const uint8_t **data, size_t *len);
+ABI_WEAK unsigned char *cfuzz_testcase(void);
 
 const uint32_t __cfuzz_runtime = WIRE_VERSION;
 
@@ -64,6 +70,8 @@ static struct start {
 	bool served;
 	int base;          /* first descriptor of the worker */
 	const char *input; /* the program's input file; NULL: none */
+	bool looped;       /* the program, run by hand, has begun its loop */
+	bool plain;        /* no coverage wanted */
 } start;
 
 static int start_main(int argc, char **argv);
@@ -109,13 +117,22 @@ start_close_others(int base)
 #endif
 }
 
+/* Does the program ask for its inputs in a loop? */
+static bool
+start_is_loop(void)
+{
+	return cfuzz_loop != NULL || HF_ITER != NULL;
+}
+
 /* Returns why the program cannot be fuzzed; NULL: it can. */
 static const char *
 start_find_fault(void)
 {
 	bool plain = LLVMFuzzerTestOneInput != NULL, typed = typed_exists();
 
-	if (main != start_main && (plain || typed))
+	if (preload_open != NULL)
+		return NULL; /* a program without instrumentation */
+	if (main != start_main && (plain || typed) && !start_is_loop())
 		return "this program has a main() of its own, which would run "
 		       "instead of the fuzz target; leave it out, or call "
 		       "LLVMFuzzerRunDriver() in it";
@@ -129,6 +146,18 @@ start_find_fault(void)
 		return "this program lacks LLVMFuzzerTestOneInput() or "
 		       "CFUZZ_TARGET()";
 	return NULL;
+}
+
+/* Programs that the target executes are not to load the runtime. */
+static bool
+start_keeps(char *variable)
+{
+	const char *value = start_match(variable, "LD_PRELOAD=");
+
+	if (start_match(variable, WORKER_BIND_NOW) != NULL)
+		return false;
+	return preload_remove == NULL || value == NULL ||
+		preload_remove(variable + (value - variable));
 }
 
 /*
@@ -156,7 +185,9 @@ start_early(int argc, char **argv, char **envp)
 		value = start_match(envp[i], START_INPUT);
 		if (value != NULL)
 			start.input = value;
-		else if (start_match(envp[i], WORKER_BIND_NOW) == NULL)
+		else if (start_match(envp[i], START_PLAIN) != NULL)
+			start.plain = true;
+		else if (start_keeps(envp[i]))
 			envp[n++] = envp[i];
 	}
 	envp[n] = NULL;
@@ -190,13 +221,18 @@ start_late(void)
 __attribute__((destructor)) static void
 start_at_end(void)
 {
+	const char *name = LLVMFuzzerRunDriver != NULL ? "LLVMFuzzerRunDriver"
+		: HF_ITER != NULL                      ? "HF_ITER"
+		: cfuzz_loop != NULL                   ? "cfuzz_loop"
+						       : "cfuzz_start";
+	char text[128];
+
 	program_on_end();
-	if (start.is_worker && !start.served)
-		serve_give_up(LLVMFuzzerRunDriver != NULL
-				? "the program ended without calling "
-				  "LLVMFuzzerRunDriver()"
-				: "the program ended without calling "
-				  "cfuzz_start()");
+	if (!start.is_worker || start.served)
+		return;
+	(void)snprintf(text, sizeof(text),
+		"the program ended without calling %s()", name);
+	serve_give_up(text);
 }
 
 static struct worker *
@@ -208,6 +244,7 @@ start_open_worker(void)
 	start.served = true;
 	if (worker_open(&worker, start.base, &err) != OK)
 		serve_give_up(err.text);
+	worker.input_path = start.input;
 	worker.guardian = guardian_start(&worker);
 	return &worker;
 }
@@ -251,12 +288,77 @@ void
 __cfuzz_start(void)
 {
 	struct worker *worker;
+	const char *fault;
 
-	if (!start.is_worker || start.served)
+	/* The loop begins later. */
+	if (!start.is_worker || start.served || start_is_loop())
 		return;
 	start_add_extra();
 	worker = start_open_worker();
-	program_serve(worker, main, start.input);
+	worker->kind = PROGRAM_KIND;
+	if (preload_open == NULL) {
+		program_serve(worker, main, start.input);
+		return;
+	}
+	fault = preload_open(worker, start.plain);
+	if (fault != NULL)
+		serve_give_up(fault);
+	program_serve(worker, preload_main, start.input);
+}
+
+/* Begins the loop, or asks for the next input. False: there is none. */
+static bool
+start_next(unsigned int n, enum persistent_input input)
+{
+	struct worker *worker;
+
+	if (persistent_is_open()) {
+		persistent_next();
+		return true;
+	}
+	if (!start.is_worker || start.served) {
+		/* By hand: once. */
+		bool first = !start.looped;
+
+		start.looped = true;
+		return first;
+	}
+	start_add_extra();
+	worker = start_open_worker();
+	worker->lives = n;
+	persistent_serve(worker, main, start.input, input);
+	return true;
+}
+
+int
+__cfuzz_loop(unsigned int n)
+{
+	return start_next(n,
+		cfuzz_testcase != NULL ? PERSISTENT_TESTCASE : PERSISTENT_FILE);
+}
+
+/* By hand the input is on standard input, and there is no second one. */
+const uint8_t *
+__cfuzz_next(size_t *len)
+{
+	if (!start_next(0, PERSISTENT_POINTER))
+		exit(0);
+	if (persistent_is_open())
+		return persistent_data(len);
+	*len = persistent_testcase_len();
+	return persistent_testcase();
+}
+
+unsigned char *
+__cfuzz_testcase(void)
+{
+	return persistent_testcase();
+}
+
+unsigned int
+__cfuzz_testcase_len(void)
+{
+	return (unsigned int)persistent_testcase_len();
 }
 
 /*
@@ -267,7 +369,7 @@ __attribute__((constructor)) static void
 start_program(void)
 {
 	if (main != start_main && LLVMFuzzerRunDriver == NULL &&
-		cfuzz_start == NULL)
+		cfuzz_start == NULL && preload_open == NULL)
 		__cfuzz_start();
 }
 

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
+#include "worker/command_line.h"
 #include "worker/environment.h"
 #include "worker/type_names.h"
 
@@ -310,7 +311,7 @@ runner_add_worker(struct runner *runner, struct error *err)
 	const struct worker_config config = {
 		.base = runner->base,
 		.campaign = &runner->memory,
-		.target_fd = runner->target.fd,
+		.target_fd = command_line_fd(&runner->target),
 		.argv = runner->argv,
 		.envp = runner->envp,
 		.isolate = isolation_spec(&runner->isolation),
@@ -334,25 +335,6 @@ runner_add_worker(struct runner *runner, struct error *err)
 	worker_set_limits(w, &limits);
 	runner->workers[runner->workers_n++] = w;
 	return OK;
-}
-
-static void
-runner_make_argv(struct runner *runner)
-{
-	char **args = runner->config->args;
-	size_t i, n = 0;
-
-	while (args != NULL && args[n] != NULL)
-		n++;
-	runner->input = (struct input_file_spec){
-		.folder = runner->folder,
-		.name = runner->settings.input_file,
-		.isolated = isolation_spec(&runner->isolation) != NULL,
-	};
-	runner->argv = xcalloc(n + 2, sizeof(*runner->argv));
-	runner->argv[0] = runner->target.path;
-	for (i = 0; i < n; i++)
-		runner->argv[i + 1] = args[i];
 }
 
 static void
@@ -411,10 +393,14 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.rss_limit_mb = runner->settings.rss_limit_mb,
 		.no_leaks = runner->settings.no_leaks,
 		.clean = runner->settings.clean_env,
+		.preload = runner->target.preload,
+		.plain = strcmp(runner->settings.coverage, "none") == 0,
 	};
 	if (target_check(config->target, &runner->target, err) != OK ||
 		isolation_open(&runner->isolation, &runner->settings,
 			runner->target.fd, err) != OK ||
+		command_line_show(&runner->target, &runner->isolation, err) !=
+			OK ||
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
@@ -422,8 +408,13 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		input_file_make_folder(config->args, runner->folder,
 			sizeof(runner->folder), err) != OK)
 		return err->code;
+	runner->input = (struct input_file_spec){
+		.folder = runner->folder,
+		.name = runner->settings.input_file,
+		.isolated = isolation_spec(&runner->isolation) != NULL,
+	};
 	runner->envp = environment_create(environ, &spec);
-	runner_make_argv(runner);
+	runner->argv = command_line_create(&runner->target, config->args);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
 		if (runner_add_worker(runner, err) != OK)
 			return err->code;
@@ -471,7 +462,7 @@ runner_close(struct runner *runner)
 	isolation_close(&runner->isolation);
 	target_info_clear(&runner->target);
 	environment_destroy(runner->envp);
-	free(runner->argv);
+	command_line_destroy(runner->argv);
 	if (runner->folder[0] != '\0')
 		(void)rmdir(runner->folder);
 	settings_clear(&runner->settings);

@@ -17,6 +17,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "adapter/afl_binary.h"
 #include "base/fd.h"
 #include "base/hash.h"
 #include "base/hex_text.h"
@@ -24,6 +25,9 @@
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 #include "shared/wire/note.h"
+#include "worker/command_path.h"
+#include "worker/foreign.h"
+#include "worker/plain_binary.h"
 
 #define ELF_HEADERS_MAX 256u
 #define ELF_NOTES_MAX 65536u /* bytes of one segment */
@@ -52,6 +56,7 @@ struct elf_reader {
 	struct target_info *info;
 	bool has_note;
 	struct note note;
+	char interpreter[PLAIN_INTERPRETER_MAX]; /* "": none */
 };
 
 struct elf_machine {
@@ -171,6 +176,17 @@ elf_read_segment(struct elf_reader *r, const Elf64_Phdr *segment)
 	free(data);
 }
 
+static void
+elf_read_interpreter(struct elf_reader *r, const Elf64_Phdr *segment)
+{
+	char text[PLAIN_INTERPRETER_MAX] = "";
+	size_t len = (size_t)segment->p_filesz;
+
+	if (segment->p_filesz < sizeof(text) &&
+		elf_read(r, segment->p_offset, text, len))
+		text_clean_string(text, r->interpreter, sizeof(r->interpreter));
+}
+
 static enum status
 elf_truncated(const struct elf_reader *r, struct error *err)
 {
@@ -194,6 +210,8 @@ elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
 			!elf_read(r, head->e_phoff + i * sizeof(segment),
 				&segment, sizeof(segment)))
 			return elf_truncated(r, err);
+		if (segment.p_type == PT_INTERP)
+			elf_read_interpreter(r, &segment);
 		if (segment.p_type != PT_NOTE && segment.p_type != PT_LOAD)
 			continue;
 		if (segment.p_offset > r->size ||
@@ -254,9 +272,23 @@ elf_names_fuzzer(const struct elf_reader *r)
 	return found;
 }
 
+/* A program without our note, but of a fuzzer that the adapter knows? */
+static bool
+elf_is_foreign(const struct elf_reader *r)
+{
+	struct afl_binary binary;
+
+	if (r->has_note)
+		return false;
+	afl_binary_read(r->fd, r->size, &binary);
+	return binary.is_afl;
+}
+
 static enum status
 elf_check_note(const struct elf_reader *r, struct error *err)
 {
+	if (elf_is_foreign(r))
+		return foreign_open_adapter(&r->info->adapter_fd, err);
 	if (!r->has_note && elf_names_fuzzer(r))
 		return error_set(err, E_TARGET,
 			"%s is not a cfuzz target, but looks like one of "
@@ -265,9 +297,8 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 			"stood: cfuzz-cc -fsanitize=fuzzer -o TARGET OBJECT...",
 			r->shown);
 	if (!r->has_note)
-		return error_set(err, E_TARGET,
-			"%s is not a cfuzz target: build it with cfuzz-cc",
-			r->shown);
+		return plain_binary_check(r->shown, r->interpreter,
+			r->info->preload, sizeof(r->info->preload), err);
 	if (r->note.wire_version != WIRE_VERSION)
 		return error_set(err, E_TARGET,
 			"%s was built with another version of cfuzz (protocol "
@@ -276,6 +307,19 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 			r->shown, r->note.wire_version, WIRE_VERSION);
 	r->info->features = r->note.features;
 	return OK;
+}
+
+static enum status
+elf_refuse_script(const struct elf_reader *r, struct error *err)
+{
+	char start[128] = "";
+	uint64_t len = r->size - 2;
+
+	if (len > sizeof(start) - 1)
+		len = sizeof(start) - 1;
+	if (!elf_read(r, 2, start, (size_t)len))
+		start[0] = '\0';
+	return command_path_refuse_script(r->shown, start, err);
 }
 
 static enum status
@@ -289,10 +333,7 @@ elf_check_file(struct elf_reader *r, struct error *err)
 		return error_set(err, E_TARGET, "%s is empty: build it again",
 			r->shown);
 	if (elf_read(r, 0, magic, 2) && memcmp(magic, "#!", 2) == 0)
-		return error_set(err, E_TARGET,
-			"%s is a script, not a cfuzz target: name the program "
-			"that it starts",
-			r->shown);
+		return elf_refuse_script(r, err);
 	if (!elf_read(r, 0, magic, SELFMAG) ||
 		memcmp(magic, ELFMAG, SELFMAG) != 0)
 		return error_set(err, E_TARGET,
@@ -452,9 +493,11 @@ elf_check(const char *path, const char *shown, struct target_info *info,
 }
 
 enum status
-target_check(const char *path, struct target_info *info, struct error *err)
+target_check(const char *name, struct target_info *info, struct error *err)
 {
-	char *shown = text_clean_dup(path, strlen(path));
+	char found[PATH_MAX];
+	const char *path = command_path_find(name, found, sizeof(found));
+	char *shown = text_clean_dup(name, strlen(name));
 	enum status status;
 
 	memset(info, 0, sizeof(*info));
@@ -469,5 +512,8 @@ target_check(const char *path, struct target_info *info, struct error *err)
 void
 target_info_clear(struct target_info *info)
 {
+	if (info->adapter_fd > 0)
+		close(info->adapter_fd);
+	info->adapter_fd = 0;
 	fd_close(&info->fd);
 }

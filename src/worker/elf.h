@@ -22,13 +22,20 @@ struct target_info {
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
 	bool has_build_id;
 	uint32_t features; /* NOTE_FEATURE_… */
+	/* The adapter that runs a program of another fuzzer, close-on-exec,
+	 * owned; 0: none, the target is a worker itself. */
+	int adapter_fd;
+	/* The shared object to load into a program without instrumentation;
+	 * "": the target is a worker itself. */
+	char preload[PATH_MAX];
 };
 
 /*
- * Opens the target and reads its note. Fails with E_TARGET and a message that
- * names the fault and the remedy. Nothing stays open then.
+ * Opens the target, which is searched for as in a shell, and reads its note.
+ * Fails with E_TARGET and a message that names the fault and the remedy. Nothing
+ * stays open then.
  */
-enum status target_check(const char *path, struct target_info *info,
+enum status target_check(const char *name, struct target_info *info,
 	struct error *err) MUST_CHECK;
 
 /* Closes fd. May be called after a failed check, and twice. */

@@ -24,6 +24,8 @@ static const char *const dropped[] = { "hard_rss_limit_mb",
 static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 	"MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS" };
 
+#define ENVIRONMENT_PRELOAD "LD_PRELOAD"
+
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
 static size_t
@@ -122,6 +124,10 @@ environment_merge(const char *user, const char *name,
 		environment_append_gap(&text, names, "print_stacktrace=1");
 	for (i = 0; i < N(forced); i++)
 		environment_append(&text, forced[i]);
+	/* ASan wants to be loaded first; the runtime calls it only later. */
+	if (spec->preload != NULL && spec->preload[0] != '\0' &&
+		strcmp(name, "ASAN_OPTIONS") == 0)
+		environment_append(&text, "verify_asan_link_order=0");
 	free(names);
 	return text;
 }
@@ -167,17 +173,34 @@ environment_value_of(char *const *from, const char *name)
 	return NULL;
 }
 
+/* Ours comes first: the runtime removes it again, up to the colon. */
+static char *
+environment_preload(char *const *from, const struct environment_spec *spec)
+{
+	const char *own = spec->clean
+		? NULL
+		: environment_value_of(from, ENVIRONMENT_PRELOAD);
+
+	return own != NULL && own[0] != '\0'
+		? xasprintf(ENVIRONMENT_PRELOAD "=%s:%s", spec->preload, own)
+		: xasprintf(ENVIRONMENT_PRELOAD "=%s", spec->preload);
+}
+
 char **
 environment_create(char *const *from, const struct environment_spec *spec)
 {
+	bool preload = spec->preload != NULL && spec->preload[0] != '\0';
 	size_t n = 0, i;
 	char **env, *merged;
 
 	while (from[n] != NULL)
 		n++;
-	env = xcalloc(n + N(variables) + 3, sizeof(*env));
+	env = xcalloc(n + N(variables) + 4, sizeof(*env));
 	for (i = n = 0; from[i] != NULL; i++)
 		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
+			!(preload &&
+				environment_is_named(from[i],
+					ENVIRONMENT_PRELOAD)) &&
 			!environment_is_sanitizer(from[i]) &&
 			(!spec->clean ||
 				environment_is_kept_when_clean(from[i])))
@@ -189,10 +212,16 @@ environment_create(char *const *from, const struct environment_spec *spec)
 		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
 	}
+	if (spec->cmplog != NULL)
+		env[n++] = xasprintf("%s=%s", WORKER_CMPLOG, spec->cmplog);
 	if (environment_value_of(from, "LD_BIND_NOW") == NULL &&
 		environment_value_of(from, "LD_BIND_LAZY") == NULL)
 		env[n++] = xstrdup(WORKER_BIND_NOW);
 	env[n++] = xasprintf("%s=%d", WORKER_ENVIRONMENT, WORKER_FD_DEFAULT);
+	if (preload)
+		env[n++] = environment_preload(from, spec);
+	if (preload && spec->plain)
+		env[n++] = xstrdup(WORKER_PLAIN "=1");
 	return env;
 }
 
@@ -249,7 +278,8 @@ environment_tell_variable(const char *variable, char *buf, size_t size)
 static void
 environment_tell_libraries(char *const *env, char *buf, size_t size)
 {
-	static const char *const names[] = { "LD_PRELOAD", "LD_LIBRARY_PATH" };
+	static const char *const names[] = { ENVIRONMENT_PRELOAD,
+		"LD_LIBRARY_PATH" };
 	char *const *variable;
 	size_t i;
 

@@ -17,6 +17,10 @@ struct environment_spec {
 	uint64_t rss_limit_mb; /* the largest allocation allowed, 0 = none */
 	bool no_leaks;         /* do not look for leaks */
 	bool clean;            /* keep only PATH HOME LANG LC_* … */
+	const char *cmplog;    /* a program with CmpLog; NULL: none */
+	/* Loaded into a target without instrumentation; NULL or "": none. */
+	const char *preload;
+	bool plain; /* ... which is to run without coverage */
 };
 
 /* A NULL-ended vector, owned by the caller: environment_destroy(). */

@@ -66,6 +66,40 @@ isolation_open(struct isolation *isolation, const struct settings *settings,
 	return isolate_try(&isolation->spec, target_fd, err);
 }
 
+enum status
+isolation_show_beside(struct isolation *isolation, const char *path,
+	struct error *err)
+{
+	size_t n = isolation->spec.readable_n;
+	char *folder, *slash;
+
+	if (!isolation->on)
+		return OK;
+	folder = realpath(path, NULL);
+	if (folder == NULL)
+		return error_set(err, E_TARGET, "%s cannot be read: %s", path,
+			strerror(errno));
+	slash = strrchr(folder, '/');
+	slash[slash == folder] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(isolation->readable[i], folder) == 0) {
+			free(folder);
+			return OK;
+		}
+	}
+	isolation->readable = xreallocarray(isolation->readable, n + 1,
+		sizeof(*isolation->readable));
+	isolation->readable[n] = folder;
+	isolation->spec.readable = isolation->readable;
+	isolation->spec.readable_n++;
+	if (strcmp(folder, "/") != 0 && strcmp(folder, "/tmp") != 0)
+		return OK;
+	return error_set(err, E_USAGE,
+		"an isolated program of AFL++ sees its folder, which cannot be "
+		"%s: move the program to another folder",
+		folder);
+}
+
 void
 isolation_hide(struct isolation *isolation, const char *path)
 {

@@ -14,6 +14,10 @@ struct isolation {
 	char **readable, *hidden; /* owned; used by spec */
 };
 
+/* Shows the folder of this file as well. */
+enum status isolation_show_beside(struct isolation *isolation, const char *path,
+	struct error *err) MUST_CHECK;
+
 /*
  * Reports at once if the settings or the machine forbid isolation. A zeroed
  * struct needs no isolation_close().

@@ -96,12 +96,12 @@ struct job {
 void job_drop_bytes(struct job *job);
 
 /* The owner is borrowed: it must exist until the result is delivered. */
-void job_set_entry(struct job *job, struct corpus_entry *entry);
-void job_set_finding(struct job *job, struct finding *finding);
-void job_set_trim(struct job *job, struct trim_job *trim);
-void job_set_module(struct job *job, struct pc_table_module *module);
-void job_set_cmin_input(struct job *job, struct cmin_input *input);
-void job_set_check_item(struct job *job, struct check_item *item);
+void job_set_entry(struct job *job, struct corpus_entry *owner);
+void job_set_finding(struct job *job, struct finding *owner);
+void job_set_trim(struct job *job, struct trim_job *owner);
+void job_set_module(struct job *job, struct pc_table_module *owner);
+void job_set_cmin_input(struct job *job, struct cmin_input *owner);
+void job_set_check_item(struct job *job, struct check_item *owner);
 
 /* The owner; NULL: it is of another kind. */
 struct corpus_entry *job_owner_entry(const struct job *job);

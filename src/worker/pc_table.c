@@ -31,7 +31,8 @@ pc_table_add(struct pc_table *places, uint64_t key, uint32_t n, uint32_t base)
 	uint32_t i;
 
 	if (places->n == PC_TABLE_MODULES_MAX || n == 0 ||
-		key == MEMORY_VALUE_PROFILE_KEY || base > MEMORY_COUNTERS_MAX)
+		key == MEMORY_VALUE_PROFILE_KEY ||
+		key == MEMORY_NO_MODULE_KEY || base > MEMORY_COUNTERS_MAX)
 		return;
 	for (i = 0; i < places->n; i++)
 		if (places->modules[i].base == base)

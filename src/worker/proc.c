@@ -91,6 +91,16 @@ proc_is_child(pid_t pid, pid_t parent)
 		times.state != 'Z';
 }
 
+bool
+proc_is_descendant(pid_t pid, pid_t root)
+{
+	struct proc_times times;
+
+	if (pid <= 1 || !proc_times(pid, &times) || times.state == 'Z')
+		return false;
+	return times.parent == root || proc_is_child(times.parent, root);
+}
+
 static size_t
 proc_parse_children(const char *text, pid_t *children, size_t max)
 {
@@ -437,6 +447,17 @@ proc_expected_kb(struct proc_memory *m, size_t i, bool swaps)
 	return proc_member_kb(m->family, i, swaps);
 }
 
+/* The expected process may be the child of an exempt one. */
+static void
+proc_family_add_expected(struct proc_memory *m, pid_t pid)
+{
+	for (size_t i = 0; i < m->family->n; i++)
+		if (m->family->members[i].pid == pid)
+			return;
+	if (proc_is_descendant(pid, m->fork_server))
+		proc_family_add(m, pid, PROC_NO_PARENT);
+}
+
 uint64_t
 proc_memory_kb(struct proc_memory *m, pid_t pid)
 {
@@ -452,6 +473,7 @@ proc_memory_kb(struct proc_memory *m, pid_t pid)
 	else
 		proc_family_add_children(m, m->fork_server, PROC_NO_PARENT,
 			m->fork_server_fd);
+	proc_family_add_expected(m, pid);
 	for (i = 0; i < m->family->n; i++) {
 		struct proc_member *member = &m->family->members[i];
 

@@ -25,6 +25,8 @@ bool proc_times(pid_t pid, struct proc_times *times);
 
 /* Is pid a child of parent now? Needed before a pid is trusted. */
 bool proc_is_child(pid_t pid, pid_t parent);
+/* A live child of root, or a child of such a child. */
+bool proc_is_descendant(pid_t pid, pid_t root);
 
 /* The child of parent with this pid in its innermost namespace; 0: none. */
 pid_t proc_child_inside(pid_t parent, pid_t inner);

@@ -151,7 +151,7 @@ worker_child(struct worker *w)
 
 	/* The target can overwrite the header: ask the kernel. */
 	if (w->process.fork_server == 0 ||
-		!proc_is_child(pid, w->process.fork_server))
+		!proc_is_descendant(pid, w->process.fork_server))
 		return 0;
 	return pid;
 }

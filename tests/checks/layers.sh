@@ -17,16 +17,19 @@ src/shared/minimize  | shared shared/values shared/minimize                  |
 src/shared/wire      | shared shared/values shared/minimize shared/wire shared/mutate/mutate.h | jansson:rpc*
 src/shared/mutate    | shared shared/values shared/wire shared/mutate        |
 src/target           | shared/* target/* cfuzz.h                             |
-src/target/crash     | shared/* target/crash target/abi.h                    |
+src/target/crash     | shared/* target/crash target/traps/traps.h target/abi.h |
 src/target/hooks     | shared/* target/hooks target/abi.h                    |
-src/target/child     | shared/* target/crash target/hooks target/child target/abi.h cfuzz.h |
+src/target/traps     | shared/* target/hooks target/traps target/abi.h       |
+src/target/child     | shared/* target/crash target/hooks target/traps/traps.h target/child target/abi.h cfuzz.h |
 src/target/server    | shared/* target/crash target/hooks target/child target/server target/abi.h |
 src/target/program   | shared/* target/crash target/hooks target/child target/server target/program target/abi.h |
 src/base             | shared/* base                                         | crypto
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw
 src/isolate          | shared/* base isolate                                 |
-src/worker           | shared/* base control isolate/isolate.h worker        | event jansson
+src/preload          | shared/* target/crash target/hooks preload            |
+src/adapter          | shared/* target/* adapter                             |
+src/worker           | shared/* base control isolate/isolate.h adapter/afl_binary.h worker | event jansson
 src/corpus           | shared/* base control worker corpus                   | event jansson
 src/store            | shared/* base control worker store                    | event jansson
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson

@@ -80,7 +80,7 @@ def block_of_a_finding():
     target = build(CRASH)
     r = start(target, '-j', 1, '--verify', 2, '--timeout', '500', '--seeds',
               seeds([b'a?aaaa']), out='out2')
-    r.end_at('minimized: ', 1)
+    r.end_at('minimized: crash: error', 1)
     bucket = [b for b in r.buckets() if b.info['kind'] == 'error'][0]
     check(r.said('crash: error in '), 'what:%s', r.describe())
     check(r.said('    what is 61?'), 'its words:%s', r.describe())
@@ -226,7 +226,8 @@ def debug_file():
 def repro_one(data, want, word):
     target = build(CRASH)
     write('input', data)
-    status, out = repro(target, 'input', options=['--timeout', '300'])
+    limit = 300 if word == 'hang' else 60000
+    status, out = repro(target, 'input', options=['--timeout', limit])
     equal(status, want, 'status')
     check(word in out and 'input' in out, 'no "%s": %s', word, out)
     equal(sorted(os.listdir('.')), ['input'], 'what it leaves')

@@ -105,7 +105,7 @@ export_arguments(const struct export *x)
 {
 	char *text = xstrdup("");
 
-	for (char **arg = program_argv(x->e) + 1; *arg != NULL; arg++) {
+	for (char **arg = program_arguments(x->e); *arg != NULL; arg++) {
 		char *word = export_word_of(*arg);
 		char *more = xasprintf("%s %s", text, word);
 

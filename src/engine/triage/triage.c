@@ -75,6 +75,8 @@ triage_on_saved(void *arg, enum status status)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
+	if (status == E_STATE)
+		return; /* the engine ends */
 	if (f->announcement == ANNOUNCE_UNSAVED)
 		finding_move_announcement(f, ANNOUNCE_SAVED);
 	if (status != OK)

@@ -38,13 +38,19 @@ enum worker_fd {
 	WORKER_FD_COUNT
 };
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
+/* The descriptor of worker memory, for src/preload. */
+#define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
 /* The file from which a program reads its input; absent: standard input. */
 #define WORKER_INPUT "CFUZZ_INPUT"
+/* The program of --cmplog, for src/adapter. */
+#define WORKER_CMPLOG "CFUZZ_CMPLOG"
 /*
  * The dynamic linker resolves all calls at the start, and not again in each
  * process that runs an input. The value says that the user has not set it.
  */
 #define WORKER_BIND_NOW "LD_BIND_NOW=cfuzz"
+/* Present: a program without instrumentation is to run without coverage. */
+#define WORKER_PLAIN "CFUZZ_PLAIN"
 
 /*
  * How often the target's own mutators are called, see custom.c. The struct

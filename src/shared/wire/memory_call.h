@@ -52,9 +52,9 @@ struct call {
 	uint32_t draw;      /* 1: parents come from the selection table */
 	uint32_t value_profile; /* 1: value profile, see value_profile.h */
 	/*
-	 * TABLES: the module, and its first counter to report. SHRINK: first is
-	 * 1 if the engine accepted the candidate that failed in the previous
-	 * call.
+	 * TABLES: the module, and its first counter to report. CANDIDATES:
+	 * first is 1 if the engine accepted the candidate that failed in the
+	 * previous call.
 	 */
 	struct counter_module module;
 	uint32_t first;
@@ -88,6 +88,8 @@ struct outcome {
 				limit */
 	uint32_t lost;       /* MINIMIZE: features that the start lacks */
 	uint32_t kept;       /* MINIMIZE: features to keep, if keep_n was 0 */
+	uint32_t spent;      /* 1: the child has to be replaced */
+	uint32_t pad;
 };
 
 /*

@@ -25,6 +25,8 @@ struct counter_module {
 /* The key of the value profile's counters (progress in comparisons). They say
  * nothing about code, and matter only where nothing else grows. */
 #define MEMORY_VALUE_PROFILE_KEY 0x65726170706d6f63u
+/* The key of counters of code that is in no module, as in another program. */
+#define MEMORY_NO_MODULE_KEY 0x656e6f6e646f6d6eu
 
 /* One slot per worker in campaign memory, read by the child. */
 struct campaign_slot {

@@ -95,7 +95,7 @@ struct rpc_reply {
 	int32_t threads;  /* of the target after initialisation */
 	bool no_fork;     /* threads run: each death costs a new exec */
 	enum rpc_leaks leaks;
-	char target_kind[16];     /* "function", "main()" ... */
+	char target_kind[16];     /* "function", "main()", "binary" */
 	char sanitizer[32];       /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
 	uint32_t modules_n;       /* edge counters of the start-up modules */

@@ -18,6 +18,7 @@
 #include "target/hooks/counters.h"
 #include "target/hooks/hooks_cmp.h"
 #include "target/hooks/pc_table.h"
+#include "target/traps/traps.h"
 
 #define CHILD_PAGE 4096u
 
@@ -121,13 +122,20 @@ child_execute_timed(struct child *c, uint64_t *run_ns)
 	return run;
 }
 
+const uint8_t *
+child_campaign_coverage(const struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+
+	return (const uint8_t *)campaign + campaign->coverage_offset;
+}
+
 /* Adds features that the engine has merged since; they are not new any more. */
 static void
 child_update_coverage(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
-	const uint8_t *seen =
-		(const uint8_t *)campaign + campaign->coverage_offset;
+	const uint8_t *seen = child_campaign_coverage(c);
 	uint32_t n = __atomic_load_n(&campaign->counters, __ATOMIC_ACQUIRE);
 
 	if (n > MEMORY_COUNTERS_MAX)
@@ -220,9 +228,7 @@ child_log_value(struct child *c)
 static enum call_end
 child_run(struct child *c)
 {
-	const struct campaign_head *campaign = c->worker->campaign;
-	const uint8_t *seen =
-		(const uint8_t *)campaign + campaign->coverage_offset;
+	const uint8_t *seen = child_campaign_coverage(c);
 	enum call_end end = child_may_run(c);
 	enum child_run run;
 	uint64_t run_ns;
@@ -311,6 +317,8 @@ child_dispatch(struct child *c)
 {
 	if (c->call.kind == CALL_TABLES)
 		return child_tell_tables(c);
+	if (c->call.kind != CALL_RUN && c->call.kind != CALL_FUZZ)
+		traps_choose(child_campaign_coverage(c));
 	if (c->call.kind == CALL_SEQUENCE)
 		return child_sequence(c);
 	if (!child_load_value(c))
@@ -320,10 +328,12 @@ child_dispatch(struct child *c)
 		if (!child_assign_counters(c))
 			return CALL_MODULES;
 		child_update_coverage(c);
+		traps_choose(c->coverage);
 		return child_fuzz(c);
 	case CALL_RUN:
 		if (!child_assign_counters(c))
 			return CALL_MODULES;
+		traps_choose(NULL);
 		return child_run(c);
 	case CALL_MINIMIZE:
 		(void)child_assign_counters(c);
@@ -335,6 +345,15 @@ child_dispatch(struct child *c)
 	default:
 		return CALL_REFUSED;
 	}
+}
+
+/* Only between calls, because a new child for every few inputs is slow. */
+static bool
+child_is_spent(const struct child *c)
+{
+	const struct worker *w = c->worker;
+
+	return w->spent || (w->lives != 0 && c->lived + c->count >= w->lives);
 }
 
 void
@@ -357,6 +376,7 @@ child_call(struct child *c)
 	fail_reset(head);
 	hooks_cmp_profile(c->call.value_profile != 0);
 	head->outcome.end = child_dispatch(c);
+	head->outcome.spent = child_is_spent(c);
 	sanitizers_show();
 }
 

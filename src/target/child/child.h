@@ -101,7 +101,8 @@ void child_call(struct child *child);
 static inline enum call_end
 child_may_run(const struct child *child)
 {
-	if (child->call.limit != 0 && child->count >= child->call.limit)
+	if ((child->call.limit != 0 && child->count >= child->call.limit) ||
+		child->worker->spent)
 		return CALL_LIMIT;
 	if (worker_call_is_over(child->worker, child->call.seq))
 		return CALL_TIME;
@@ -113,6 +114,9 @@ child_may_run(const struct child *child)
  * worker_head.late.
  */
 bool child_assign_counters(struct child *child);
+
+/* The global coverage map. */
+const uint8_t *child_campaign_coverage(const struct child *child);
 
 /* Runs the candidate once and counts the execution. */
 enum child_run child_execute(struct child *child);

@@ -5,6 +5,7 @@
 #include "target/child/child.h"
 
 #include "target/child/child_log.h"
+#include "target/traps/traps.h"
 
 /* Appends to a record and advances *at. */
 static void
@@ -132,6 +133,8 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		return end; /* unconfirmed, but recorded */
 	log_run_again(c);
 	c->leaks = CHILD_LEAKS_NEW;
+	/* All edges are to be seen once more. */
+	traps_choose(NULL);
 	run = child_execute_timed(c, run_ns);
 	c->leaks = CHILD_LEAKS_USUAL;
 	switch (run) {
@@ -160,7 +163,6 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 enum call_end
 child_keep(struct child *c, bool confirm, uint64_t run_ns)
 {
-	const struct campaign_head *campaign = c->worker->campaign;
 	/* An input that the engine sent is recorded even without new
 	 * features. */
 	bool is_asked = c->call.kind == CALL_RUN;
@@ -171,8 +173,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 	if (confirm)
 		c->hits_n = 0;
 	/* Other workers may have found these features since the call began. */
-	scan_filter(&c->scan,
-		(const uint8_t *)campaign + campaign->coverage_offset);
+	scan_filter(&c->scan, child_campaign_coverage(c));
 	if (c->scan.n == 0 && !is_asked)
 		return CALL_RUNNING;
 	/* In any case, do not look at these features again. */
@@ -182,6 +183,8 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)
 		return end;
+	if (c->call.kind == CALL_FUZZ)
+		traps_choose(c->coverage);
 	if ((is_asked || c->scan.n + c->unstable_n > 0) &&
 		!keep_record(c, flags, run_ns))
 		return CALL_RING;

@@ -11,6 +11,7 @@
 #include "target/child/child.h"
 #include "target/child/child_log.h"
 #include "target/child/live.h"
+#include "target/traps/traps.h"
 
 /* The largest number of lost features in a result. */
 #define MINIMIZE_LOST_MAX (0xff - CANDIDATE_LOST)
@@ -105,6 +106,7 @@ minimize_find_features(struct minimize *min)
 
 	if (none == MAP_FAILED)
 		return CHILD_FINE;
+	traps_choose(NULL);
 	for (unsigned i = 0; i < 2 && run == CHILD_FINE; i++) {
 		scan_clear();
 		run = child_execute(c);
@@ -118,6 +120,8 @@ minimize_find_features(struct minimize *min)
 	(void)munmap(none, MEMORY_COUNTERS_MAX);
 	memcpy(keep, c->scan.features, c->scan.n * sizeof(*keep));
 	c->head->outcome.kept = c->scan.n;
+	traps_choose(child_campaign_coverage(c));
+	traps_switch(keep, c->scan.n, true);
 	return run;
 }
 
@@ -182,6 +186,7 @@ child_minimize(struct child *c)
 	memcpy(best, c->value, c->value_len);
 	if (!scan_load(&c->scan, features, c->call.keep_n))
 		return CALL_DONE; /* counters that this child lacks */
+	traps_switch(c->scan.features, c->scan.n, true);
 	end = minimize_begin(&min, best);
 	if (end != CALL_RUNNING)
 		return end;

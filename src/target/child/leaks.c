@@ -31,6 +31,8 @@ static struct leaks {
 	bool watching;
 	long kept;    /* by the last execution; 0 once taken */
 	long balance; /* not atomic: an error costs or misses a check */
+	bool found;   /* by the last check */
+	void (*call)(void (*errand)(void)); /* NULL: none */
 } leaks;
 
 static void
@@ -93,6 +95,29 @@ leaks_wipe(void)
 	leaks_wipe_registers();
 }
 
+void
+leaks_check_by(void (*call)(void (*errand)(void)))
+{
+	leaks.call = call;
+}
+
+/* The sanitizer ignores memory allocated on a stack that it does not know. */
+static void
+leaks_call(void (*errand)(void))
+{
+	if (leaks.call != NULL)
+		leaks.call(errand);
+	else
+		errand();
+}
+
+static void
+leaks_check(void)
+{
+	leaks_wipe();
+	leaks.found = sanitizers_find_leaks();
+}
+
 __attribute__((noinline)) static void
 leaks_lose(void)
 {
@@ -114,10 +139,10 @@ leaks_probe(const struct worker *w, pid_t parent)
 	if (sanitizers_find_leaks())
 		_exit(PROBE_EARLY);
 	sanitizers_watch_leaks(true);
-	leaks_lose();
+	leaks_call(leaks_lose);
 	sanitizers_watch_leaks(false);
-	leaks_wipe();
-	_exit(sanitizers_find_leaks() ? PROBE_FINDS : PROBE_BLIND);
+	leaks_call(leaks_check);
+	_exit(leaks.found ? PROBE_FINDS : PROBE_BLIND);
 }
 
 /*
@@ -222,13 +247,10 @@ leaks_take(void)
 bool
 leaks_find(struct worker_head *head)
 {
-	bool found;
-
 	__atomic_store_n(&head->leaks.looking, 1, __ATOMIC_RELEASE);
-	leaks_wipe_registers();
-	found = sanitizers_find_leaks();
+	leaks_call(leaks_check);
 	__atomic_store_n(&head->leaks.looking, 0, __ATOMIC_RELEASE);
-	return found;
+	return leaks.found;
 }
 
 bool

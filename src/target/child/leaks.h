@@ -40,6 +40,13 @@ void leaks_wipe(void);
 /* Is tracked memory leaked? If so, there is a report. */
 bool leaks_find(struct worker_head *head);
 
+/*
+ * The target has a stack of its own: call runs checks there. The sanitizer then
+ * skips the dead frames of that stack, which may hide a leak. Call it before
+ * leaks_prepare().
+ */
+void leaks_check_by(void (*call)(void (*errand)(void)));
+
 /* Does the report say that the sanitizer cannot check? */
 bool leaks_is_refusal(const char *report, size_t len);
 

@@ -16,6 +16,10 @@
 #define WORKER_FD_HIGH 1024
 #define WORKER_FD_SPAN 64 /* room for raised descriptors */
 
+/* For LLVMFuzzerInitialize(), which takes no argument of ours. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct worker *worker_here;
+
 int
 worker_raise_fd(int take_fd)
 {
@@ -113,10 +117,13 @@ worker_open(struct worker *w, int base, struct error *err)
 
 	*w = (struct worker){ .target = LLVMFuzzerTestOneInput,
 		.kind = "function" };
+	worker_here = w;
 	w->in_fd = worker_raise_fd(base + WORKER_FD_IN);
 	w->out_fd = worker_raise_fd(base + WORKER_FD_OUT);
 	w->report_fd = worker_raise_fd(base + WORKER_FD_REPORT);
 	w->stderr_fd = worker_stderr();
+	w->memory_fd = fcntl(base + WORKER_FD_MEMORY, F_DUPFD_CLOEXEC, 3);
+	w->memory_fd = worker_raise_fd(w->memory_fd);
 	w->memory = worker_map(base + WORKER_FD_MEMORY, PROT_READ | PROT_WRITE,
 		&memory_size);
 	w->campaign = worker_map(base + WORKER_FD_CAMPAIGN, PROT_READ,
@@ -130,6 +137,21 @@ worker_open(struct worker *w, int base, struct error *err)
 		return error_set(err, E_PROTOCOL, "worker memory is too small");
 	w->head = (struct worker_head *)(void *)w->memory;
 	return worker_check(w, memory_size, campaign_size, err);
+}
+
+void
+worker_close_memory(struct worker *w)
+{
+	if (w->foreign != NULL)
+		return;
+	(void)close(w->memory_fd);
+	w->memory_fd = -1;
+}
+
+struct worker *
+worker_opened(void)
+{
+	return worker_here;
 }
 
 bool

@@ -22,6 +22,7 @@ struct worker {
 	int in_fd, out_fd; /* requests and replies */
 	int report_fd;     /* sanitizer reports */
 	int stderr_fd;     /* a copy of fd 2, if a memfd; -1: none */
+	int memory_fd;     /* of worker memory; closed before inputs run */
 	uint8_t *memory;
 	struct worker_head *head; /* start of memory */
 	struct worker_layout layout;
@@ -38,12 +39,40 @@ struct worker {
 	 * this in each new child; NULL: the function forks none.
 	 */
 	void (*on_child)(void);
-	bool fail_on_exit; /* of such a process: status 0 alone is fine */
+	bool fail_on_exit;      /* of such a process: status 0 alone is fine */
+	const char *input_path; /* of a program's input; NULL: standard input */
+	/* The program of another fuzzer that this one runs; NULL: none. */
+	const struct worker_foreign *foreign;
+	/* The target is a program that asks for its inputs in a loop. */
+	bool loops;
+	/* It has left the loop: this process can run no more inputs. */
+	bool spent;
+	uint64_t lives; /* inputs until a child is replaced; 0: any number */
 };
+
+struct worker_foreign {
+	const char *sanitizer; /* as in the first answer */
+	/* A child that exits with WORKER_EXIT_LOST has lost the program. The
+	 * fork server calls these, with nothing but zombies in between;
+	 * start() does not return without the program. */
+	const char *why; /* then, for people; in shared memory */
+	void (*stop)(void);
+	void (*start)(void);
+};
+#define WORKER_EXIT_LOST 70
 
 /* Takes the descriptors from base on and maps both memories. */
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;
+
+/*
+ * Closes memory_fd, unless another program needs it: a target that writes to
+ * all its descriptors must not reach the memory.
+ */
+void worker_close_memory(struct worker *worker);
+
+/* The worker that is open in this process; NULL: none. */
+struct worker *worker_opened(void);
 
 /* Counts threads, after the target's initialisation. */
 void worker_count_threads(struct worker *worker);

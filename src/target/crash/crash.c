@@ -20,6 +20,7 @@
 #include "target/crash/crash_sample.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
+#include "target/traps/traps.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_STACK_END (64u << 10) /* inaccessible, below it */
@@ -74,6 +75,8 @@ crash_choose_signals(void)
 		if (sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
 			!(old.sa_flags & SA_SIGINFO) &&
 			old.sa_handler == SIG_DFL)
+			crash.wanted |= 1u << i;
+		if (CRASH_SIGNALS[i] == SIGTRAP && traps_exist())
 			crash.wanted |= 1u << i;
 	}
 }
@@ -409,7 +412,9 @@ crash_on_signal(int signo, siginfo_t *info, void *context)
 {
 	int thread = (int)syscall(SYS_gettid), none = 0;
 
-	if (signo == SIGTRAP && crash_sample_on_trap(context))
+	if (signo == SIGTRAP &&
+		(crash_sample_on_trap(context) ||
+			traps_take(signo, info, context)))
 		return;
 	crash_sample_on_fault();
 	if (__atomic_compare_exchange_n(&crash.thread, &none, thread, false,

@@ -21,6 +21,7 @@ static struct exits {
 	struct worker_head *head;
 	pid_t pid;    /* children of the target are ignored */
 	bool failing; /* only a status other than 0 counts */
+	void (*leave)(int status);
 } exits;
 
 static void
@@ -45,6 +46,8 @@ static void
 exits_note_status(int status, void *arg)
 {
 	(void)arg;
+	if (exits.leave != NULL && exits.pid == getpid())
+		exits.leave(status);
 	if (status != 0 || !exits.failing)
 		exits_note_from(__builtin_return_address(0));
 }
@@ -69,4 +72,10 @@ exits_watch_failing(struct worker_head *head)
 {
 	exits_watch(head);
 	exits.failing = true;
+}
+
+void
+exits_catch(void (*leave)(int status))
+{
+	exits.leave = leave;
 }

@@ -22,4 +22,10 @@ void exits_watch(struct worker_head *head);
 /* The same, but an exit with status 0 is no failure. */
 void exits_watch_failing(struct worker_head *head);
 
+/*
+ * Calls leave at each exit() of such a process, before anything is reported. It
+ * need not return.
+ */
+void exits_catch(void (*leave)(int status));
+
 #endif

@@ -124,6 +124,7 @@ counters_instrumentation(void)
 		[COUNTERS_GUARD] = "trace-pc-guard",
 		[COUNTERS_TRACE] = "trace-pc",
 		[COUNTERS_EXTRA] = "extra-counters",
+		[COUNTERS_BREAKPOINT] = "breakpoints",
 	};
 
 	for (unsigned kind = 0; kind < COUNTERS_KIND_COUNT; kind++) {
@@ -147,6 +148,10 @@ counters_set_key(struct counter_region *region)
 		return;
 	}
 	key = modules_hash(region->code);
+	if (key == 0) {
+		region->key = MEMORY_NO_MODULE_KEY;
+		return;
+	}
 	key = fnv_add(key, &region->n, sizeof(region->n));
 	key = fnv_add(key, &region->kind, sizeof(region->kind));
 	region->key = key != 0 ? key : 1;

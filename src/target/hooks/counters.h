@@ -18,11 +18,12 @@
 #define COUNTERS_REGIONS_MAX MEMORY_MODULES_MAX
 
 enum counters_kind {
-	COUNTERS_INLINE,  /* clang's inline-8bit-counters */
-	COUNTERS_GUARD,   /* trace-pc-guard */
-	COUNTERS_TRACE,   /* gcc's trace-pc */
-	COUNTERS_EXTRA,   /* the target's own */
-	COUNTERS_COMPARE, /* value profile: no code behind it */
+	COUNTERS_INLINE,     /* clang's inline-8bit-counters */
+	COUNTERS_GUARD,      /* trace-pc-guard */
+	COUNTERS_TRACE,      /* gcc's trace-pc */
+	COUNTERS_EXTRA,      /* the target's own */
+	COUNTERS_COMPARE,    /* value profile: no code behind it */
+	COUNTERS_BREAKPOINT, /* basic blocks, see traps/traps.h */
 	COUNTERS_KIND_COUNT
 };
 
@@ -51,6 +52,9 @@ struct counter_region {
 	/* clang's PC table: for each counter an address, and flags with bit 0
 	 * set at a function entry. NULL: none. */
 	const uintptr_t *table;
+	/* For each counter, the distance of its code from `code`, ascending; 0
+	 * behind the last. NULL: none. */
+	const uint32_t *offsets;
 };
 
 struct counters {

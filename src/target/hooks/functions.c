@@ -205,3 +205,31 @@ functions_begin(const struct functions *f, uintptr_t code)
 		return 0;
 	return functions_cell(f, i - 1, 0);
 }
+
+bool
+functions_range(const struct functions *f, uint32_t row, uintptr_t *start,
+	uintptr_t *end)
+{
+	uintptr_t entry = functions_cell(f, row, 1);
+	struct frame_reader r = { (const uint8_t *)entry,
+		(const uint8_t *)f->end };
+	const uint8_t *id;
+	uint32_t back, len;
+	size_t width;
+
+	if (entry < f->start || entry >= f->end)
+		return false;
+	(void)frame_word(&r); /* length */
+	id = r.at;
+	back = frame_word(&r);
+	if (back == 0 || back > (uintptr_t)id - f->start)
+		return false;
+	width = frame_address_width((struct frame_reader){ id - back, r.end });
+	if (width < sizeof(len))
+		return false;
+	frame_skip(&r, width);
+	len = frame_word(&r);
+	*start = functions_cell(f, row, 0);
+	*end = *start + len;
+	return len > 0 && *end > *start;
+}

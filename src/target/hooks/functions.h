@@ -27,6 +27,10 @@ struct functions {
 bool functions_open(struct functions *functions, const uint8_t *head,
 	size_t size, uintptr_t start, uintptr_t end);
 
+/* The code that a row of the table describes. False: unknown. */
+bool functions_range(const struct functions *functions, uint32_t row,
+	uintptr_t *start, uintptr_t *end);
+
 /* The start of the function that contains code; 0: unknown or outside. */
 uintptr_t functions_begin(const struct functions *functions, uintptr_t code);
 

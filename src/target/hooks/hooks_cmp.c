@@ -81,6 +81,12 @@ hooks_cmp_end(void)
 	return compare_end();
 }
 
+bool
+hooks_cmp_is_recording(void)
+{
+	return (hooks.users & HOOKS_RECORD) != 0;
+}
+
 void
 hooks_cmp_profile(bool on)
 {

@@ -15,6 +15,7 @@
 void hooks_cmp_begin(void);
 /* Ends recording. Returns the number of pairs. */
 uint32_t hooks_cmp_end(void);
+bool hooks_cmp_is_recording(void);
 
 /* Turns the value profile on or off; no effect before value_profile_init(). */
 void hooks_cmp_profile(bool on);

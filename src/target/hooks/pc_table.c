@@ -44,6 +44,28 @@ pc_table_mark_entries(const struct functions *functions, uint64_t before,
 	}
 }
 
+/* The code of a block begins at its address, not behind it. */
+static void
+pc_table_from_offsets(const struct counter_region *region, uint32_t first,
+	uint32_t n, const struct module_info *info, uint64_t *numbers)
+{
+	struct functions functions;
+	bool known = functions_open(&functions, info->unwind, info->unwind_size,
+		info->segment_start, info->segment_end);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t offset = region->offsets[first + i];
+		uintptr_t code = (uintptr_t)region->code + offset;
+
+		numbers[i] = 0;
+		if (offset == 0 && first + i > 0)
+			continue;
+		numbers[i] = (code - info->bias) & ~TABLE_ENTRY;
+		if (known && functions_begin(&functions, code) == code)
+			numbers[i] |= TABLE_ENTRY;
+	}
+}
+
 static void
 pc_table_from_calls(const struct counter_region *region, uint32_t first,
 	uint32_t n, const struct module_info *info, uint64_t *numbers)
@@ -87,6 +109,8 @@ pc_table_write(const struct counter_module *module, uint32_t first, void *area,
 	if (region->table != NULL)
 		pc_table_from_compiler(region, first, head->n, info.bias,
 			numbers);
+	else if (region->offsets != NULL)
+		pc_table_from_offsets(region, first, head->n, &info, numbers);
 	else if (region->kind == COUNTERS_TRACE)
 		pc_table_from_calls(region, first, head->n, &info, numbers);
 	else

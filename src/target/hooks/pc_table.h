@@ -3,7 +3,8 @@
  *
  * clang emits a table of addresses with its counters. For gcc, the addresses
  * are those of the calls that were numbered at start, and the unwind table
- * shows whether a function begins between a call and the call before. Other
+ * shows whether a function begins between a call and the call before. Blocks
+ * with breakpoints have their own addresses. Other
  * counters have no address.
  */
 #ifndef CFUZZ_TARGET_HOOKS_PC_TABLE_H

@@ -12,3 +12,7 @@ cfuzz_start(void)
 {
 	__cfuzz_start();
 }
+
+/* AFL++'s name; programs that do not use its macro declare it themselves. */
+void __afl_manual_init(void)
+	__attribute__((alias("cfuzz_start"), visibility("default")));

@@ -62,7 +62,10 @@ program_input_open(struct program_input *input, const char *path,
 {
 	int errnum;
 
-	*input = (struct program_input){ .path = path, .fd = -1 };
+	/* A new child does not know what the last one left there. */
+	*input = (struct program_input){ .path = path,
+		.fd = -1,
+		.len = SIZE_MAX };
 	if (path == NULL) {
 		errnum = input_replace_stdin(input);
 		return errnum == 0

@@ -39,15 +39,15 @@ struct program {
 	struct shared_pages pages;
 	struct shared_range ranges[SHARED_RANGES_MAX];
 	struct hot_pages *hot; /* may be NULL */
-	void *run[5]; /* where a run returns to the program */
+	void *run[5];          /* where a run returns to the program */
 };
 
 /* Global, because a target's function takes no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct program *program;
 
-/* Ends the child without blame for the input. */
-static void __attribute__((noreturn)) program_fail(const char *what, int errnum)
+void
+program_fail(const char *what, int errnum)
 {
 	char text[256];
 	int len = snprintf(text, sizeof(text), "cfuzz: %s: %s\n", what,
@@ -85,7 +85,8 @@ program_share(struct program *p)
 		const struct counter_region *region = &counters->regions[i];
 
 		/* The profile's memory holds more than its counters. */
-		if (region->kind != COUNTERS_COMPARE)
+		if (region->kind != COUNTERS_COMPARE &&
+			region->kind != COUNTERS_BREAKPOINT)
 			n = program_add_range(ranges, n, region->start,
 				region->n);
 	}
@@ -235,7 +236,7 @@ program_on_end(void)
 
 /* ---- the start --------------------------------------------------------- */
 
-static void
+void
 program_note_main(program_main *main)
 {
 	struct crash_main range = { .start = (uintptr_t)main,
@@ -261,7 +262,6 @@ program_open(struct worker *w, program_main *main, const char *path)
 		serve_give_up(err.text);
 	program_note_main(main);
 	program->hot = hot_pages_open();
-	w->kind = PROGRAM_KIND;
 	w->target = program_run;
 	w->on_child = program_on_child;
 }

@@ -29,4 +29,10 @@ void program_serve(struct worker *worker, program_main *main, const char *path);
 /* A run calls this right before it ends. */
 void program_on_end(void);
 
+/* Stacks end at this function. Call it where the program's frames begin. */
+void program_note_main(program_main *main);
+
+/* Ends the child without blame for the input. errnum: an errno. */
+void program_fail(const char *what, int errnum) __attribute__((noreturn));
+
 #endif

@@ -66,7 +66,10 @@ fork_server_open(struct fork_server *server, struct worker *w,
 		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	process_tree_adopt();
 	process_tree_exempt(&server->exempt);
-	server->modules_n = modules_list(server->modules, FAILURE_MODULES_MAX);
+	/* The modules of another program are in the child's list alone. */
+	if (w->foreign == NULL)
+		server->modules_n =
+			modules_list(server->modules, FAILURE_MODULES_MAX);
 	if (server->report == MAP_FAILED)
 		return false;
 	/* Without fork, the target runs in this process and keeps its own
@@ -230,6 +233,39 @@ fork_server_rewind(const struct worker *w)
 		(void)lseek(w->stderr_fd, 0, SEEK_SET);
 }
 
+/* _exit() in a program's loop ends the execution, as exit() does. */
+static bool
+fork_server_was_left(const struct fork_server *server, int status,
+	const struct failure *f)
+{
+	const struct worker *w = server->worker;
+
+	return w->loops && f->kind == FAILURE_EXIT &&
+		(status == 0 || !w->fail_on_exit);
+}
+
+/* Has the child lost the program that it runs? */
+static bool
+fork_server_is_lost(const struct fork_server *server, int status)
+{
+	return server->worker->foreign != NULL && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_LOST;
+}
+
+/* Starts the program of another fuzzer again. */
+static void
+fork_server_revive(struct fork_server *server,
+	struct fork_server_result *result)
+{
+	const struct worker_foreign *foreign = server->worker->foreign;
+
+	foreign->stop();
+	process_tree_kill(NULL);
+	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
+	foreign->start();
+	process_tree_exempt(&server->exempt);
+}
+
 /* Reaps the child and finds out what it died of. */
 static void
 fork_server_examine(struct fork_server *server, enum watch_event event,
@@ -241,7 +277,18 @@ fork_server_examine(struct fork_server *server, enum watch_event event,
 	switch (event) {
 	case WATCH_DEATH:
 		status = fork_server_reap(server);
+		if (fork_server_is_lost(server, status)) {
+			fork_server_revive(server, result);
+			return;
+		}
 		examine_death(server, status, &result->failure);
+		if (!fork_server_was_left(server, status, &result->failure))
+			return;
+		*result = (struct fork_server_result){
+			.total_ns = result->total_ns,
+			.outcome = result->outcome,
+		};
+		result->outcome.end = CALL_LIMIT;
 		return;
 	case WATCH_STOP:
 		(void)fork_server_reap(server);
@@ -339,7 +386,7 @@ fork_server_call(struct fork_server *server, const struct call *call,
 	else
 		examine_answer(server, result);
 	/* Its leaked memory would be reported again. */
-	if (result->failure.kind == FAILURE_LEAK)
+	if (result->failure.kind == FAILURE_LEAK || result->outcome.spent != 0)
 		fork_server_discard_child(server);
 	if (call->kind == CALL_FUZZ ||
 		++server->calls % FORK_SERVER_TRIM_CALLS == 0)

@@ -135,7 +135,8 @@ serve_ping(struct serve *s)
 		s->fork_server.leaks = leaks_prepare(s->worker);
 	p->leaks = s->fork_server.leaks;
 	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
-		sanitizers_name());
+		s->worker->foreign != NULL ? s->worker->foreign->sanitizer
+					   : sanitizers_name());
 	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
 		counters_instrumentation());
 	p->modules_n = counters_list(p->modules, MEMORY_MODULES_MAX);
@@ -413,6 +414,7 @@ serve_run(struct worker *w)
 	size_t len;
 
 	sanitizers_hide();
+	worker_close_memory(w);
 	if (s == MAP_FAILED || !child_init(&s->child, w))
 		serve_give_up("no memory to start with");
 	s->worker = w;

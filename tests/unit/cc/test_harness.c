@@ -50,7 +50,9 @@ static const struct row {
 } rows[] = {
 	{ "other.o", NULL, false },
 	{ "target.c", NULL, true },
+	{ "-c plain.c target.c", NULL, true },
 	{ "typed.c", NULL, true },
+	{ "loop.c", NULL, true },
 	{ "driven.c", NULL, true },
 	{ "-c plain.c", NULL, false },
 	{ "other.o target.o", NULL, true },
@@ -84,6 +86,8 @@ test_harness(void **state)
 	else
 		assert_string_equal(entry, row->in_archive);
 	assert_int_equal(harness_in_command(&command), row->in_command);
+	assert_int_equal(harness_is_function(&command),
+		strstr(row->given, "target.") != NULL);
 	compile_command_clear(&command);
 }
 
@@ -101,6 +105,7 @@ enter(void **state)
 	help_write_text("plain.c", "int main(void) { return 0; }");
 	help_write_text("target.c", "int " ENTRY "(const char *, int);");
 	help_write_text("typed.c", "#include <cfuzz.h>\n");
+	help_write_text("loop.c", "while (__AFL_LOOP(9))");
 	help_write_text("driven.c", "int LLVMFuzzerRunDriver();");
 	help_write("target.o", "\0" ENTRY, sizeof(ENTRY) + 1);
 	help_write_text("empty", "");

@@ -37,6 +37,9 @@
 	"-Wl,--export-dynamic-symbol=__sancov_lowest_stack " \
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerMutate " \
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerRunDriver " \
+	"-Wl,--export-dynamic-symbol=HF_ITER " \
+	"-Wl,--export-dynamic-symbol=__afl_manual_init " \
+	"-Wl,--export-dynamic-symbol=__afl_persistent_loop " \
 	"-Wl,--export-dynamic-symbol=__cfuzz_* " \
 	"-Wl,--export-dynamic-symbol=cfuzz_* " \
 	"-Wl,--export-dynamic-symbol=bcmp " \
@@ -253,6 +256,25 @@ static const struct row {
 		DEF " " FP " " COV " -c -O2 -g -shared -Wl,-z,defs a.c " INC },
 };
 
+/* Takes out the macros of AFL++, which have a test of their own. */
+static size_t
+drop_macros(struct arguments *out)
+{
+	size_t n = 0, dropped = 0;
+
+	for (size_t i = 0; i < out->n; i++) {
+		if (strncmp(out->v[i], "-D__AFL_", 8) == 0) {
+			free(out->v[i]);
+			dropped++;
+		} else {
+			out->v[n++] = out->v[i];
+		}
+	}
+	out->n = n;
+	out->v[n] = NULL;
+	return dropped;
+}
+
 static void
 test_translate(void **state)
 {
@@ -273,11 +295,47 @@ test_translate(void **state)
 	help_command(&command, row->given);
 	arguments_init(&out);
 	translate(&command, &tools, &out);
+	(void)drop_macros(&out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);
 	free(text);
 	arguments_clear(&out);
 	compile_command_clear(&command);
+}
+
+/* Wherever the preprocessor runs; __AFL_COMPILER not beside a fuzz target. */
+static void
+test_macros(void **state)
+{
+	static const struct {
+		const char *given;
+		bool names_target;
+		size_t macros;
+	} files[] = {
+		{ "-c a.c", false, 7 },
+		{ "-c a.c", true, 6 },
+		{ "-E a.c", false, 7 },
+		{ "-c a.S", false, 7 },
+		{ "-c a.i", false, 0 },
+		{ "a.o", false, 0 },
+		{ "--version", false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct toolchain tools = { .compiler = COMPILER_CLANG,
+			.names_target = files[i].names_target,
+			.runtime = "/lib/libcfuzz.a" };
+		struct compile_command command;
+		struct arguments out;
+
+		help_command(&command, files[i].given);
+		arguments_init(&out);
+		translate(&command, &tools, &out);
+		assert_int_equal(drop_macros(&out), files[i].macros);
+		arguments_clear(&out);
+		compile_command_clear(&command);
+	}
 }
 
 #if defined(__x86_64__)
@@ -350,12 +408,13 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 2];
+	struct CMUnitTest tests[N + 3];
 
 	for (size_t i = 0; i < N; i++)
 		tests[i] = (struct CMUnitTest){ rows[i].name, test_translate,
 			NULL, NULL, (void *)&rows[i] };
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_exports);
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_other_machine);
+	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_macros);
 	return cmocka_run_group_tests_name("cc/translate", tests, NULL, NULL);
 }

@@ -392,15 +392,6 @@ test_encode_caps_lists(void **state)
 	snapshot_clear(&s);
 }
 
-static void
-test_names(void **state)
-{
-	(void)state;
-	assert_string_equal(run_state_name(RUN_STARTING), "starting");
-	assert_string_equal(run_state_name(RUN_ENDED), "ended");
-	assert_string_equal(run_state_name(RUN_STATE_COUNT), "unknown");
-}
-
 /* ---- a peer that lies --------------------------------------------------- */
 
 static void
@@ -628,7 +619,6 @@ main(void)
 		cmocka_unit_test(test_published_names),
 		cmocka_unit_test(test_encode_takes_anything),
 		cmocka_unit_test(test_encode_caps_lists),
-		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_decode_hostile),
 		cmocka_unit_test(test_decode_cuts_and_cleans_texts),
 		cmocka_unit_test(test_decode_huge_lists),

@@ -407,6 +407,12 @@ static const struct refusal_case {
 		">bare.c && $CC -w -o bare bare.c $B/libcfuzz.a "
 		"-Wl,-u,__cfuzz_runtime",
 		"bare", "MODE=", 70, "without calling cfuzz_start()" },
+	{ "loop never reached",
+		"echo 'int cfuzz_loop(); int main(int c, char **v) "
+		"{ return c > 9 && v ? cfuzz_loop(1) : 0; }' "
+		">aside.c && $CC -w -o aside aside.c $B/libcfuzz.a "
+		"-Wl,-u,__cfuzz_runtime",
+		"aside", "MODE=", 70, "without calling cfuzz_loop()" },
 	{ "driver never called",
 		"echo 'int LLVMFuzzerRunDriver(); int main(int c, char **v) "
 		"{ return c > 9 ? LLVMFuzzerRunDriver(&c, &v, 0) : 0; }' "

@@ -141,7 +141,8 @@ check_row(const struct tree *tree, struct debug *d,
 	row_check(realpath(file, real) != NULL, "%s", row->name);
 	snprintf(want, sizeof(want),
 		"gdb\n-q\n-ex\nset confirm off\n-ex\n"
-		"set breakpoint pending on\n-ex\nbreak cfuzz_fail\n-ex\nrun\n"
+		"set breakpoint pending on\n-ex\nbreak cfuzz_fail\n-ex\necho\n"
+		"-ex\nrun\n"
 		"-ex\nframe function LLVMFuzzerTestOneInput\n-ex\n%s\n--args\n"
 		"%s\n%s%s\nleaks: no\n",
 		row->frame, d->target, runs, real);

@@ -53,6 +53,7 @@ test_modules(void **state)
 	pc_table_add(p, 1, 10, 0);
 	pc_table_add(p, 1, 10, 0); /* known */
 	pc_table_add(p, MEMORY_VALUE_PROFILE_KEY, 100, 10);
+	pc_table_add(p, MEMORY_NO_MODULE_KEY, 100, 10);
 	pc_table_add(p, 2, 0, 110);
 	pc_table_add(p, 3, 5, UINT32_MAX); /* has no room */
 	pc_table_add(p, 4, 5, 110);

@@ -9,6 +9,8 @@
 
 #include "control/budget.h"
 
+#define PLAYER_NO_TIME "a time like 1m30s or 1:30 is expected"
+
 /* ---- times ---- */
 
 /* "1:30", "1:02:03". */
@@ -18,11 +20,13 @@ player_parse_clock(const char *text, double *seconds, struct error *err)
 	unsigned h = 0, m = 0, s = 0;
 	int n = 0;
 
+	/* sscanf() accepts a sign and blanks before each number. */
+	if (strspn(text, "0123456789:") != strlen(text))
+		return error_set(err, E_FORMAT, PLAYER_NO_TIME);
 	if (sscanf(text, "%4u:%2u:%2u%n", &h, &m, &s, &n) != 3 || text[n]) {
 		h = 0;
 		if (sscanf(text, "%5u:%2u%n", &m, &s, &n) != 2 || text[n])
-			return error_set(err, E_FORMAT,
-				"a time like 1m30s or 1:30 is expected");
+			return error_set(err, E_FORMAT, PLAYER_NO_TIME);
 	}
 	*seconds = 3600.0 * h + 60.0 * m + s;
 	return OK;
@@ -43,8 +47,7 @@ player_parse_time(const char *text, double *seconds, struct error *err)
 		return OK;
 	}
 	if (duration_parse(text, &ms, &why) != OK || text[0] == '-')
-		return error_set(err, E_FORMAT,
-			"a time like 1m30s or 1:30 is expected");
+		return error_set(err, E_FORMAT, PLAYER_NO_TIME);
 	*seconds = (double)ms / 1000;
 	return OK;
 }

@@ -102,9 +102,20 @@ player_keep(struct player_state *s, const struct query *query, json_t *reply)
 	}
 }
 
+/* Each reply has the whole list of the newest functions. */
+static void
+player_move_reached(struct reply_coverage *to, struct reply_coverage *from)
+{
+	free(to->reached);
+	to->reached = from->reached;
+	to->reached_n = from->reached_n;
+	from->reached = NULL;
+	from->reached_n = 0;
+}
+
 /* Adds changes of the coverage map to the mask and to the list. */
 static void
-player_add_changes(struct reply_coverage *to, const struct reply_coverage *from)
+player_add_changes(struct reply_coverage *to, struct reply_coverage *from)
 {
 	size_t n = to->changes_n + from->changes_n;
 
@@ -121,6 +132,7 @@ player_add_changes(struct reply_coverage *to, const struct reply_coverage *from)
 	}
 	to->revision = from->revision;
 	to->counters = from->counters;
+	player_move_reached(to, from);
 }
 
 static bool

@@ -143,7 +143,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 	if (map->modules_n == 0) {
 		*what = map->why[0] != '\0' ? map->why
 			: map->modules_known
-			? "No module of the target has edge counters of its own."
+			? "The edges of this target have no addresses."
 			: "Waiting for the engine.";
 		return "No functions yet.";
 	}

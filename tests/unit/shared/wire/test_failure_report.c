@@ -1,4 +1,4 @@
-/* test_report: reports of sanitizers, and texts of hostile targets. */
+/* test_failure_report: reports of sanitizers, and texts of hostile targets. */
 
 #include <setjmp.h>
 #include <stdarg.h>

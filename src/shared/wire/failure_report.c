@@ -1,5 +1,5 @@
 /*
- * report: parses a sanitizer's report, see failure_parse_report().
+ * failure_report: parses a sanitizer's report, see failure_parse_report().
  *
  * The text comes from a process that runs hostile code. A cursor that never
  * leaves the bounds cuts the text into lines; only bounded copies of words

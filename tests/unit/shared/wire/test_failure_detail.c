@@ -1,5 +1,5 @@
 /*
- * test_detail: the words that tell failures apart.
+ * test_failure_detail: the words that tell failures apart.
  */
 #include "shared/wire/failure.h"
 

@@ -1,0 +1,35 @@
+/*
+ * afl_cmplog: the comparisons that a CmpLog program of AFL++ has recorded.
+ *
+ * The program writes them to shared memory: a header for each comparison of the
+ * program, then a row of operands for each. Versions of AFL++ differ in the
+ * layout and do not say which one they have, so it is recognised by the
+ * records.
+ */
+#ifndef CFUZZ_ADAPTER_AFL_CMPLOG_H
+#define CFUZZ_ADAPTER_AFL_CMPLOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct afl_cmplog_layout;
+
+struct afl_cmplog {
+	uint8_t *map;                           /* AFL_CMPLOG_SIZE bytes */
+	const struct afl_cmplog_layout *layout; /* NULL: not known yet */
+};
+
+#define AFL_CMPLOG_ROWS 65536u
+/* Of the largest layout. Most of its pages are never touched. */
+#define AFL_CMPLOG_SIZE (AFL_CMPLOG_ROWS * (8u + 32u * 72u))
+
+/* Before a run. */
+void afl_cmplog_clear(struct afl_cmplog *cmplog);
+
+/*
+ * After a run: hands its comparisons to compare.h, between compare_begin() and
+ * compare_end(). The contents of the map may be anything.
+ */
+void afl_cmplog_read(struct afl_cmplog *cmplog);
+
+#endif

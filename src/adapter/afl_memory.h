@@ -1,0 +1,34 @@
+/*
+ * afl_memory: a piece of memory that a program of AFL++ attaches by its name.
+ */
+#ifndef CFUZZ_ADAPTER_AFL_MEMORY_H
+#define CFUZZ_ADAPTER_AFL_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/status.h"
+
+#define AFL_MEMORY_NAME 64
+
+struct afl_memory {
+	uint8_t *at; /* zeros at first; NULL: none */
+	size_t size;
+	char name[AFL_MEMORY_NAME]; /* for the program's environment */
+	bool linked;                /* a POSIX name that exists */
+};
+
+/*
+ * Makes a segment of System V or of POSIX. One of System V vanishes with the
+ * last process that has it; a name of POSIX stays until afl_memory_unlink().
+ */
+enum status afl_memory_open(struct afl_memory *memory, size_t size, bool posix,
+	struct error *err) MUST_CHECK;
+
+/* After all have attached. */
+void afl_memory_unlink(struct afl_memory *memory);
+
+void afl_memory_close(struct afl_memory *memory);
+
+#endif

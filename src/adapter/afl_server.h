@@ -1,0 +1,56 @@
+/*
+ * afl_server: starts a program of AFL++ and speaks its fork-server protocol.
+ *
+ * The program reads commands from descriptor 198 and writes answers to 199, in
+ * words of 32 bits. There are two handshakes: the old one is a word of flags,
+ * the new one (AFL++ 4.20 and later) begins with "AFL" and a version.
+ */
+#ifndef CFUZZ_ADAPTER_AFL_SERVER_H
+#define CFUZZ_ADAPTER_AFL_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "adapter/afl_binary.h"
+#include "adapter/afl_link.h"
+#include "shared/status.h"
+
+struct afl_server_spec {
+	char **argv; /* argv[0] is the program's path; stays valid */
+	const struct afl_binary *binary;
+	size_t input_max;    /* the longest input, in bytes */
+	const char *preload; /* a library to load; NULL: none */
+	int head_fd;         /* of the memory that it writes to */
+	const char *cmplog;  /* memory for its comparisons, by name; or NULL */
+};
+
+/*
+ * Starts the program, with the standard input of this process, and waits for its handshake, however long that takes. The
+ * server holds zeros, or was stopped: then it keeps its memory.
+ * E_TARGET: it is no fork server, or one that cannot be driven; err says why.
+ * E_IO: the system refused.
+ */
+enum status afl_server_start(struct afl_server *server,
+	const struct afl_server_spec *spec, struct error *err) MUST_CHECK;
+
+/* Hands the input over in memory; only with server->shared_input. */
+void afl_server_put(struct afl_server *server, const uint8_t *data, size_t len);
+
+/*
+ * A run: command, process number, wait status, each in its turn. was_killed:
+ * the process of the last run was stopped, and has been killed since. E_TARGET:
+ * the fork server has died or answers nonsense.
+ */
+enum status afl_server_command(struct afl_server *server, bool was_killed,
+	struct error *err) MUST_CHECK;
+enum status afl_server_pid(struct afl_server *server, pid_t *pid,
+	struct error *err) MUST_CHECK;
+enum status afl_server_status(struct afl_server *server, int *wait_status,
+	struct error *err) MUST_CHECK;
+
+/* Kills the fork server; its memory stays. */
+void afl_server_stop(struct afl_server *server);
+
+#endif

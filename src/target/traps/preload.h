@@ -1,0 +1,33 @@
+/*
+ * preload: a program without instrumentation becomes a worker.
+ *
+ * LD_PRELOAD loads the runtime into the program as a shared object. The dynamic
+ * linker finds its names before those of the C library, so it gets control after
+ * the constructors, before main(). It also takes over the functions that install
+ * a handler for SIGTRAP or block this signal, because breakpoints need it.
+ */
+#ifndef CFUZZ_TARGET_TRAPS_PRELOAD_H
+#define CFUZZ_TARGET_TRAPS_PRELOAD_H
+
+#include <stdbool.h>
+
+#include "target/child/worker.h"
+
+#define PRELOAD_KIND "binary"
+
+/* Absent from libcfuzz.a, which does not contain this module. */
+#define PRELOAD_WEAK __attribute__((weak, visibility("hidden")))
+
+/* main() of the program. */
+PRELOAD_WEAK int preload_main(int argc, char **argv);
+
+/*
+ * Prepares the program for fuzzing; plain: without coverage. NULL, or why it
+ * cannot be fuzzed.
+ */
+PRELOAD_WEAK const char *preload_open(struct worker *worker, bool plain);
+
+/* Removes the runtime from the value of LD_PRELOAD. False: nothing is left. */
+PRELOAD_WEAK bool preload_remove(char *value);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * traps: coverage of programs without instrumentation, by breakpoints that
+ * vanish when they are hit (coverage-guided tracing).
+ *
+ * Each basic block begins with a breakpoint. The handler counts the block, puts
+ * the program's byte back in its own process, and the block runs at full speed.
+ * The child does the same for blocks that are known to the campaign, so that
+ * such a block costs nothing any more. There is one counter per block, in memory
+ * that is shared with all forked processes. From its first breakpoint on, a
+ * process may write to its code; a process without a new block may not.
+ *
+ * The handler runs on an alternate stack if there is one. It may interrupt any
+ * code. Other threads may meet the same breakpoint at the same time.
+ */
+#ifndef CFUZZ_TARGET_TRAPS_TRAPS_H
+#define CFUZZ_TARGET_TRAPS_TRAPS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/wire/memory_ring.h"
+
+/*
+ * Finds the blocks of the program and of its libraries, except those of the
+ * system, and registers their counters. Returns the number of blocks.
+ */
+uint32_t traps_find(void);
+
+/*
+ * Sets a breakpoint at each block, and a handler for this process; call it after
+ * the handlers of crashes are chosen. False: the system refuses, and none is
+ * set.
+ */
+bool traps_set(void);
+
+/* Are there any? */
+bool traps_exist(void);
+
+/*
+ * Chooses the breakpoints of this process and its future copies: those whose
+ * counters have no feature in `map`, as the global coverage map. NULL: all.
+ */
+void traps_choose(const uint8_t *map);
+
+/* Sets the breakpoints of these features, or removes them. */
+void traps_switch(const struct feature *features, uint32_t n, bool on);
+
+/*
+ * In a handler of SIGTRAP. True: it was one of these breakpoints, or the
+ * program's own handler has taken it; go on.
+ */
+bool traps_take(int signo, siginfo_t *info, void *context);
+
+/* The program's own action for SIGTRAP, which traps_take() calls. */
+void traps_swap_action(const struct sigaction *action, struct sigaction *old);
+
+#endif

@@ -1,0 +1,82 @@
+/* plain_binary: see plain_binary.h. */
+
+#include "worker/plain_binary.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define PLAIN_PROCESSOR true
+#else
+#define PLAIN_PROCESSOR false
+#endif
+
+/* Of the GNU C library, as in ld-linux-x86-64.so.2. */
+#define PLAIN_LINKER "ld-linux"
+
+/* Beside the running program, or where it is installed. */
+static bool
+plain_find_preload(char *path, size_t size)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const char *slash;
+
+	self[len > 0 ? len : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash != NULL)
+		(void)snprintf(path, size, "%.*s/" PLAIN_PRELOAD,
+			(int)(slash - self), self);
+	if (slash == NULL || access(path, R_OK) != 0)
+		(void)snprintf(path, size, "%s/" PLAIN_PRELOAD, CFUZZ_LIBDIR);
+	return access(path, R_OK) == 0;
+}
+
+static enum status
+plain_find(char *preload, size_t size, struct error *err)
+{
+	if (!plain_find_preload(preload, size))
+		return error_set(err, E_TARGET,
+			"%s is missing: install cfuzz again, or build the "
+			"target with cfuzz-cc",
+			preload);
+	/* The dynamic linker takes these as separators. */
+	if (strpbrk(preload, " :") != NULL)
+		return error_set(err, E_TARGET,
+			"%s cannot be loaded into the target, because of the "
+			"space or colon in its path: install cfuzz elsewhere, "
+			"or build the target with cfuzz-cc",
+			preload);
+	return OK;
+}
+
+enum status
+plain_binary_check(const char *shown, const char *interpreter, char *preload,
+	size_t size, struct error *err)
+{
+	const char *slash = strrchr(interpreter, '/');
+	const char *linker = slash != NULL ? slash + 1 : interpreter;
+
+	if (!PLAIN_PROCESSOR)
+		return error_set(err, E_TARGET,
+			"%s was not built with cfuzz-cc, and programs without "
+			"instrumentation run on x86-64 only: build it with "
+			"cfuzz-cc",
+			shown);
+	if (linker[0] == '\0')
+		return error_set(err, E_TARGET,
+			"%s was not built with cfuzz-cc, and it is linked "
+			"statically, so nothing can be loaded into it: link it "
+			"without -static, or build it with cfuzz-cc",
+			shown);
+	if (strncmp(linker, PLAIN_LINKER, strlen(PLAIN_LINKER)) != 0)
+		return error_set(err, E_TARGET,
+			"%s was not built with cfuzz-cc, and it uses another C "
+			"library (%.60s), into which nothing can be loaded: "
+			"build it with cfuzz-cc",
+			shown, linker);
+	return plain_find(preload, size, err);
+}

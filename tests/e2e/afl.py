@@ -1,0 +1,408 @@
+#!/usr/bin/env python3
+"""Binaries that AFL++ has built: recognised, driven, their bugs found."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
+
+HEADERS = '''
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+'''
+
+# The bug that each program has, with a place to find it at.
+PARSE = '''
+static __attribute__((noinline)) void
+broken(const char *bytes)
+{
+	if (bytes[2] & 0x40)
+		abort();
+}
+
+static __attribute__((noinline)) void
+parse(const char *bytes, long n)
+{
+	if (n > 2 && bytes[0] == 'B')
+		if (bytes[1] == 'U')
+			broken(bytes);
+}
+'''
+
+PLAIN = HEADERS + PARSE + '''
+int
+main(void)
+{
+	char bytes[4096];
+	long n = read(0, bytes, sizeof(bytes));
+
+	parse(bytes, n);
+	return n > 0 && bytes[0] == 'E';
+}
+'''
+
+DEFERRED = HEADERS + PARSE + '''
+int
+main(void)
+{
+	char bytes[4096];
+	long n;
+
+	usleep(200000);
+	__AFL_INIT();
+	n = read(0, bytes, sizeof(bytes));
+	parse(bytes, n);
+	return 0;
+}
+'''
+
+PERSISTENT = HEADERS + PARSE + '''
+int
+main(void)
+{
+	char bytes[4096];
+
+	while (__AFL_LOOP(1000)) {
+		memset(bytes, 0, sizeof(bytes));
+		parse(bytes, read(0, bytes, sizeof(bytes)));
+	}
+	return 0;
+}
+'''
+
+SHARED = HEADERS + PARSE + '''
+__AFL_FUZZ_INIT();
+int
+main(void)
+{
+	const char *bytes;
+
+	__AFL_INIT();
+	bytes = (const char *)__AFL_FUZZ_TESTCASE_BUF;
+	while (__AFL_LOOP(1000))
+		parse(bytes, __AFL_FUZZ_TESTCASE_LEN);
+	return 0;
+}
+'''
+
+OVERFLOW = HEADERS + '''
+static __attribute__((noinline)) char
+peek(const char *bytes, long n)
+{
+	return bytes[n];
+}
+
+int
+main(void)
+{
+	char *bytes = malloc(8);
+	long n = read(0, bytes, 8);
+
+	return n == 3 && bytes[0] == 'B' ? peek(bytes, 8) : 0;
+}
+'''
+
+# A fork server without AFL++: it has the name by which one is recognised.
+FAKE = HEADERS + '''
+#include <sys/shm.h>
+#include <sys/wait.h>
+static const char name[] = "__AFL_SHM_ID";
+
+static void
+say(uint32_t word)
+{
+	if (write(199, &word, 4) != 4)
+		exit(9);
+}
+
+static uint32_t
+hear(void)
+{
+	uint32_t word = 0;
+
+	if (read(198, &word, 4) != 4)
+		exit(0);
+	return word;
+}
+
+static void
+serve(void)
+{
+	char *map = shmat(atoi(getenv(name)), NULL, 0);
+
+	for (;;) {
+		char bytes[16] = "";
+		int status;
+		pid_t pid;
+
+		(void)hear();
+		pid = fork();
+		if (pid == 0) {
+			long n = read(0, bytes, sizeof(bytes));
+
+			map[1]++;
+			if (n > 1 && bytes[0] == 'B') {
+				map[2]++;
+				if (bytes[1] == 'U')
+					abort();
+			}
+			_exit(0);
+		}
+		say(pid);
+		waitpid(pid, &status, 0);
+		say(status);
+	}
+}
+int
+main(void)
+{
+	%s
+	return 0;
+}
+'''
+
+NEW_HELLO = 'say(0x41464c01); if (hear() != ~0x41464c01u) return 8;'
+
+
+def compile_with(compiler, source, name='target', flags=()):
+    write(name + '.c', source)
+    done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', name,
+                           name + '.c', *flags], capture_output=True,
+                          text=True, env=dict(os.environ, AFL_QUIET='1'))
+    check(done.returncode == 0, '%s: %s', compiler, done.stderr)
+    return os.path.abspath(name)
+
+
+def afl(source, name='target', flags=()):
+    if shutil.which('afl-clang-fast') is None:
+        raise Skip('afl-clang-fast (package afl++) is not installed')
+    return compile_with('afl-clang-fast', source, name, flags)
+
+
+def fake(body):
+    return compile_with('cc', FAKE % body)
+
+
+SEEDS = [b'BU-', b'B--', b'123']
+
+
+@each(('plain', PLAIN), ('deferred', DEFERRED), ('persistent', PERSISTENT),
+      ('shared-memory', SHARED))
+def bug_is_found(source):
+    # Found, named, verified, made smaller, and repeated by hand.
+    target = afl(source)
+    r = run(target, '-j', 1, '--seeds', seeds(SEEDS), '--stop-on-crash',
+            '--fuzztime', '120s', status=1)
+    bucket = r.bucket()
+    equal(bucket.info['what'], 'SIGABRT', 'the failure')
+    equal(bucket.input[:2], b'BU', 'the input')
+    check('broken' in json.dumps(bucket.info['frames']), 'the frames: %s',
+          bucket.info['frames'])
+    check(r.stats['counters_hit'] > 3, 'edges: %d', r.stats['counters_hit'])
+    status, out = repro(target, os.path.join(bucket.path, 'input'))
+    equal(status, 1, 'exit status of repro')
+    check('SIGABRT' in out, 'repro says:\n%s', out)
+
+
+@case
+def is_minimized():
+    target = afl(SHARED)
+    r = run(target, '-j', 1, '--seeds', seeds([b'BUU' + b'x' * 300]),
+            '--fuzztime', '300x', status=1)
+    minimized = r.bucket().minimized
+    equal((len(minimized), minimized[:2]), (3, b'BU'), 'the minimized input')
+    check('reproduced 5 of 5' in r.stdout, 'says:%s', r.describe())
+
+
+@case
+def asan_reports():
+    target = afl(OVERFLOW, flags=['-fsanitize=address'])
+    r = run(target, '-j', 1, '--seeds', seeds([b'B--']), '--fuzztime', '20x',
+            status=1)
+    bucket = r.bucket()
+    equal(bucket.info['what'], 'heap-buffer-overflow', 'the failure')
+    check('peek' in json.dumps(bucket.info['frames']), 'the frames: %s',
+          bucket.info['frames'])
+    check('AddressSanitizer' in bucket.report, 'the report is\n%s',
+          bucket.report)
+
+
+@case
+def exit_is_no_failure():
+    target = afl(PLAIN)
+    r = run(target, '-j', 1, '--seeds', seeds([b'E']), '--fuzztime', '20x',
+            status=0)
+    r.no_findings()
+
+
+@case
+def hang_is_found():
+    target = afl(HEADERS + '''
+int
+main(void)
+{
+	char bytes[16];
+
+	if (read(0, bytes, sizeof(bytes)) == 2 && bytes[0] == 'H')
+		for (;;)
+			continue;
+	return 0;
+}
+''')
+    r = run(target, '-j', 1, '--seeds', seeds([b'Hi', b'x']), '--timeout',
+            300, '--fuzztime', '20x', '--minimizetime', 0, status=1)
+    equal(r.bucket('hangs').info['kind'], 'hang', 'the kind')
+
+
+WORD = HEADERS + '''
+int
+main(int argc, char **argv)
+{
+	char bytes[64] = "";
+	uint32_t number;
+	FILE *f = argc > 1 ? fopen(argv[1], "rb") : stdin;
+
+	if (f == NULL || fread(bytes, 1, sizeof(bytes) - 1, f) < 16)
+		return 0;
+	memcpy(&number, bytes, sizeof(number));
+	if (number == 0x6b8b4567)
+		if (strcmp(bytes + 6, "two words") == 0)
+			abort();
+	return 0;
+}
+'''
+
+
+@each(('stdin', ()), ('file', ('@@',)))
+def comparisons_are_solved(args):
+    # A number of 32 bits and a text, which are not found by chance.
+    target = afl(WORD)
+    os.environ['AFL_LLVM_CMPLOG'] = '1'
+    second = afl(WORD, 'with_cmplog')
+    del os.environ['AFL_LLVM_CMPLOG']
+    r = run(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
+            '--stop-on-crash', '--fuzztime', '120s', args=args, status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+
+
+@each(('missing', '/no/such/file', 'cannot be read'),
+      ('other', '/bin/true', 'is no program of AFL++'))
+def bad_cmplog(name, said):
+    r = run(fake('say(0); serve();'), '-j', 1, '--cmplog', name,
+            '--fuzztime', '20x', status=2)
+    check(said in r.stdout + r.stderr, 'says:%s', r.describe())
+
+
+@case
+def cmplog_without_afl():
+    r = run(build('empty.c'), '--cmplog', '/bin/true', '--fuzztime', '20x',
+            status=2)
+    check('--cmplog is for programs' in r.stderr, 'says:%s', r.describe())
+
+
+@each(('stdin', PLAIN, ()), ('file', WORD.replace('0x6b8b4567', '1').replace(
+    '"two words"', '""'), ('@@',)))
+def exported(source, args):
+    # reproduce.sh runs the program, without cfuzz.
+    target = afl(source)
+    r = control.start(target, '-j', 1, '--verify', 2, '--seeds',
+                      seeds([b'BU\x7f', b'\1\0\0\0\0\0' + bytes(20)]),
+                      args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    equal(r.stats['kind'], 'AFL++', 'the kind of the target')
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, PATH='/usr/bin:/bin'))
+    equal(done.returncode, -signal.SIGABRT, 'status of the script')
+
+
+@case
+def is_repeated():
+    # The other commands take the arguments of the campaign.
+    target = afl(PLAIN.replace('read(0,', 'read(open(argv[1], 0),').replace(
+        'main(void)', 'main(int argc, char **argv)'))
+    r = run(target, '-j', 1, '--seeds', seeds([b'BU\x7f' + b'x' * 50]),
+            '--fuzztime', '300x', args=['@@'], status=1)
+    bucket = r.bucket()
+    status, out = repro(target, os.path.join(bucket.path, 'input'))
+    equal(status, 1, 'exit status of repro')
+    check('broken' in out, 'repro says:\n%s', out)
+    status, out, _ = tool(CFUZZ, 'check', r.out)
+    equal(status, 1, 'exit status of check')
+    check('1 still fails' in out, 'check says:\n%s', out)
+    status, out, _ = tool(CFUZZ, 'min', target, os.path.join(bucket.path, 'input'),
+                       '-o', 'small')
+    equal((status, len(read('small'))), (0, 3), 'the result of min')
+    status, out, _ = tool(CFUZZ, 'cmin', target, r.path('corpus'), '-o', 'fewer')
+    equal(status, 0, 'exit status of cmin')
+    check(os.listdir('fewer'), 'cmin has kept nothing')
+
+
+@case
+def is_isolated():
+    # root is nobody there, so that the folder must be readable for all.
+    os.chmod('.', 0o755)
+    target = afl(PLAIN)
+    r = run(target, '-j', 1, '--isolate', '--seeds', seeds([b'BU\x7f']),
+            '--fuzztime', '20x')
+    if r.status == 2 and '--isolate: ' in r.stderr:
+        raise Skip(r.stderr.strip())
+    check(r.status == 1, 'says:%s', r.describe())
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+
+
+@each(('old', 'say(0xc0000001 | (8 - 1) << 1); serve();'),
+      ('first', 'say(0); serve();'),
+      ('new', NEW_HELLO + 'say(1); say(8); say(0x41464c01); serve();'),
+      ('new-words', NEW_HELLO + '''say(0x801); say(8); say(4);
+        write(199, "\\3abc", 4); say(0x41464c01); serve();'''))
+def both_handshakes(body):
+    # The fork server is ours: Debian's AFL++ speaks only the old one.
+    r = run(fake(body), '-j', 1, '--seeds', seeds(SEEDS), '--fuzztime', '20x',
+            status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+    equal(r.stats['counters_hit'], 2, 'edges')
+
+
+@each(('ends', 'return 3;', 'ended (exit status 3) before it answered'),
+      ('dies', 'abort();', 'ended (Aborted) before it answered'),
+      ('nonsense', 'say(0x12345678); serve();', 'answers 0x12345678'),
+      ('version', 'say(0x41464c07); hear(); serve();', 'speaks version 7'),
+      ('map', NEW_HELLO + 'say(1); say(1 << 30); serve();',
+       'needs a map of 1073741824 counters'),
+      ('error', 'say(0xf800048f); serve();', 'cannot open the shared memory'),
+      ('new-error', NEW_HELLO + 'say(0xeffe0008);', 'cannot attach'),
+      ('dictionary', NEW_HELLO + 'say(0x801); say(8); say(1u << 31);',
+       'a dictionary of 2147483648 bytes'),
+      ('end', NEW_HELLO + 'say(1); say(8); say(1); serve();',
+       'answers 0x00000001'))
+def bad_hello(body, said):
+    # One clear sentence, nothing is left running.
+    r = run(fake(body), '-j', 1, '--fuzztime', '20x', status=2)
+    check(said in r.stdout + r.stderr, 'says:%s', r.describe())
+
+
+@each(('dies', 'say(0); hear(); return 4;', 'has ended'),
+      ('pid', 'say(0); for (;;) { hear(); say(-1); }', 'nonsense'))
+def bad_run(body, said):
+    # The worker ends, and the run with it; it says why.
+    r = run(fake(body), '-j', 1, '--fuzztime', '20x')
+    check(said in r.stdout + r.stderr, 'says:%s', r.describe())
+
+
+main()

@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Programs without instrumentation: the plain compiler's, stripped, packed."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
+
+SOURCE = '''#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+%s
+__attribute__((noinline)) static void
+judge(const char *b, size_t n)
+{
+	if (n > 1 && b[0] == 'B')
+		if (b[1] == '!') {
+			%s;
+		}
+}
+
+int
+main(int argc, char **argv)
+{
+	char b[256];
+	FILE *f = argc > 1 ? fopen(argv[argc - 1], "rb") : stdin;
+	size_t n;
+
+	if (f == NULL)
+		return 4;
+	%s;
+	n = fread(b, 1, sizeof(b), f);
+	judge(b, n);
+	if (argc > 1)
+		fclose(f);
+	return 0;
+}
+'''
+# Inputs that are a byte away from the failure, and two bytes.
+NEARLY = [b'xx', b'B?rest']
+FAR = [b'xx', b'A?rest']
+
+
+def plain(fault='abort()', head='', first='', flags=(), name='prog',
+          compiler='cc'):
+    """A program that only the plain compiler has seen."""
+    write(name + '.c', SOURCE % (head, fault, first))
+    done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', name,
+                           name + '.c', *flags], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
+    if done.returncode != 0:
+        raise Skip('the program does not build:\n%s' % done.stdout)
+    return os.path.abspath(name)
+
+
+def fuzz(target, *options, args=(), found=1, time='120s', near=NEARLY, **more):
+    stop = ('--stop-on-crash',) if found else ()
+    return run(target, '-j', 1, '--fuzztime', time, *stop, '--seeds',
+               seeds(near), *options, args=args, status=found, **more)
+
+
+def refused(target, *words, args=(), options=()):
+    """The start fails with a sentence that has these words."""
+    r = run(target, '-j', 1, '--fuzztime', '1x', *options, args=args,
+            status=2, out='refused')
+    for word in words:
+        check(word in r.stderr, 'no %r in: %s', word, r.stderr)
+    nobody_left()
+
+
+@each(('stdin', ()), ('file', ('@@',)))
+def planted(args):
+    # Coverage leads to the failure, which is handled as any other.
+    target = plain()
+    r = fuzz(target, args=args, near=FAR, time='300s')
+    equal(r.stats['kind'], 'binary', 'kind')
+    check(r.stats['instrumented'], 'no coverage')
+    check(r.stats['counters_hit'] > 5, 'edges: %s', r.stats['counters_hit'])
+    bucket = r.bucket()
+    equal(bucket.minimized[:2], b'B!', 'the minimized input')
+    equal(bucket.info['reproduced'], 5, 'replays')
+    check('judge' in bucket.info['where'], 'where: %s', bucket.info['where'])
+    check('prog.c' in json.dumps(bucket.info), 'no line of the source')
+    check(any('cfuzz-cc' in e['text'] for e in r.events('hint')),
+          'no hint: %s', r.events('hint'))
+    status, out = repro(target, os.path.join(bucket.path, 'minimized'))
+    equal(status, 1, 'repro:\n%s' % out)
+    check('judge' in out, 'repro:\n%s', out)
+    nobody_left()
+
+
+@each(('no-pie', ['-no-pie'], False), ('pie', ['-pie', '-fPIE'], False),
+      ('stripped', ['-s'], False), ('bind-now', ['-Wl,-z,now'], False),
+      ('O3', ['-O3'], False), ('no-cet', ['-fcf-protection=none'], False),
+      ('asan', ['-fsanitize=address'], False))
+def builds(flags, _):
+    r = fuzz(plain(flags=flags))
+    check(r.stats['counters_hit'] > 5, 'edges: %s', r.stats['counters_hit'])
+    equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@case
+def without_coverage():
+    r = fuzz(plain(), '--coverage', 'none', near=[b'B?'])
+    check(not r.stats['instrumented'], 'there is coverage')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@case
+def library():
+    # The code may be in a shared library that the program is linked with.
+    write('part.c', '''#include <stdlib.h>
+int
+part(const char *b, unsigned long n)
+{
+	if (n > 1 && b[0] == 'L')
+		if (b[1] == '!')
+			abort();
+	return 0;
+}
+''')
+    subprocess.run(['cc', '-g', '-O1', '-shared', '-fPIC', '-o', 'libpart.so',
+                    'part.c'], check=True)
+    r = fuzz(plain(head='int part(const char *b, unsigned long n);',
+                   first='n = fread(b, 1, sizeof(b), f); part(b, n)',
+                   flags=['-L.', '-lpart', '-Wl,-rpath,' + os.getcwd()]),
+             near=[b'L?'])
+    equal(r.bucket().minimized[:2], b'L!', 'the minimized input')
+    check('part' in r.bucket().info['where'], 'where: %s',
+          r.bucket().info['where'])
+
+
+@each(('default', 'int3', ''),
+      ('handler', 'raise', 'signal(SIGTRAP, own)'),
+      ('action', 'raise', 'sigaction(SIGTRAP, &(struct sigaction)'
+       '{ .sa_handler = own }, NULL)'),
+      ('blocked', 'block', ''))
+def own_sigtrap(how, first):
+    # A program that uses SIGTRAP itself runs as it does alone.
+    faults = {'int3': '__asm__ volatile("int3")',
+              'raise': 'raise(SIGTRAP); if (trapped) abort()',
+              'block': 'sigset_t s; sigfillset(&s); '
+              'sigprocmask(SIG_SETMASK, &s, NULL); last(n)'}
+    r = fuzz(plain(faults[how], first=first, head='''
+static volatile int trapped;
+
+__attribute__((noinline)) static void
+last(size_t n)
+{
+	if (n > 1)
+		abort();
+}
+
+static void
+own(int signo)
+{
+	trapped = 1;
+}
+'''))
+    equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+CHECKSUM = '''
+extern const unsigned char __executable_start, etext;
+
+__attribute__((noinline)) static unsigned
+sum(void)
+{
+	const volatile unsigned char *p = &__executable_start;
+	unsigned n = 0;
+
+	for (p += 4096; p < &etext; p++)
+		n = n * 31 + *p;
+	return n;
+}
+
+static unsigned first_sum;
+
+__attribute__((constructor)) static void
+take_sum(void)
+{
+	first_sum = sum();
+}
+'''
+
+
+@case
+def checksum():
+    # A program that checks its own code sees the breakpoints: said, and
+    # --coverage none helps.
+    target = plain(head=CHECKSUM, first='if (sum() != first_sum) _exit(9)')
+    equal(subprocess.run([target], input=b'x').returncode, 0, 'alone')
+    r = run(target, '-j', 1, '--fuzztime', '8s', '--seeds', seeds([b'B?']),
+            status=0)
+    hints = [e['text'] for e in r.events('hint')]
+    check(any('--coverage none' in h for h in hints), 'hints: %s', hints)
+    r = fuzz(target, '--coverage', 'none', near=[b'B?'], out='other')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@case
+def packed():
+    # A packed program has no code to be read: a clear sentence, or it runs.
+    if shutil.which('upx') is None:
+        raise Skip('no upx')
+    target = plain(flags=['-static', '-s'])
+    subprocess.run(['upx', '-q', target], check=True,
+                   stdout=subprocess.DEVNULL)
+    refused(target, 'cfuzz-cc')
+
+
+@case
+def statically_linked():
+    refused(plain(flags=['-static']), '-static', 'cfuzz-cc')
+
+
+@case
+def static_pie():
+    refused(plain(flags=['-static-pie']), '-static', 'cfuzz-cc')
+
+
+@case
+def other_rights():
+    target = plain()
+    os.chmod(target, 0o4755)
+    refused(target, 'setuid', 'fuzz a copy')
+
+
+@each(('32-bit', 4, 1), ('arm64', 18, 183), ('riscv', 18, 243))
+def other_machine(place, value):
+    target = plain()
+    with open(target, 'r+b') as f:
+        f.seek(place)
+        f.write(bytes([value]))
+    refused(target, 'build it for this machine')
+
+
+@each(('python', '#!/usr/bin/env python3\n', 'python3'),
+      ('shell', '#!/bin/sh -e\n', 'sh'))
+def script(head, interpreter):
+    write('prog.script', head + 'exit\n')
+    os.chmod('prog.script', 0o755)
+    refused('./prog.script', 'is a script',
+            'cfuzz-tui %s ./prog.script @@' % interpreter)
+
+
+@case
+def interpreter():
+    # The way out that a refused script names.
+    if shutil.which('perl') is None:
+        raise Skip('no perl')
+    write('prog.pl', 'open F, $ARGV[0]; $_ = <F>; '
+          'kill "ABRT", $$ if /^B!/;\n')
+    r = run('perl', '-j', 1, '--fuzztime', '300s', '--stop-on-crash',
+            '--coverage', 'none', '--minimizetime', 0, '--timeout', '10s',
+            '--seeds', seeds([b'B!']), args=('prog.pl', '@@'), status=1)
+    equal(r.stats['kind'], 'binary', 'kind')
+
+
+@case
+def children_know_nothing():
+    # Programs that the target starts run without the runtime.
+    target = plain(first='if (system("test -z \\"$LD_PRELOAD$CFUZZ_WORKER\\""'
+                   ') != 0) abort()')
+    r = run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'x']),
+            status=0)
+    r.no_findings()
+    nobody_left()
+
+
+@case
+def hang():
+    r = fuzz(plain('for (;;) n = n * 3 + 1'), '--timeout', 300,
+             '--minimizetime', 0, near=[b'B?'])
+    check('judge' in r.bucket('hangs').info['where'], 'where: %s',
+          r.bucket('hangs').info['where'])
+
+
+@each(('exit', 'exit(3)'), ('thread', '''pthread_t t;
+
+	if (pthread_create(&t, NULL, end, NULL) == 0)
+		for (;;)
+			pause()'''), ('daemon', 'daemon(1, 1); pause()'),
+      ('child', 'if (fork() == 0) for (;;) pause()'))
+def nothing_is_left(body):
+    target = plain(body, head='''#include <pthread.h>
+static void *
+end(void *arg)
+{
+	_exit(0);
+}
+''', flags=['-pthread'])
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--seeds',
+            seeds([b'B!', b'xx']), status=0)
+    equal(r.no_findings(), None, 'findings')
+    nobody_left()
+
+
+def cfuzz(*words):
+    status, out, err = tool(CFUZZ, *words)
+    equal(status, 0, '%s:\n%s%s' % (words[0], out, err))
+    return out
+
+
+@case
+def tools():
+    # The commands without a campaign know such programs, too.
+    target = plain()
+    r = fuzz(target)
+    found = os.path.join(r.bucket().path, 'input')
+    write('long', b'B!' + b'x' * 100)
+    cfuzz('min', '-o', 'small', target, 'long')
+    equal(read('small'), b'B!', 'min')
+    for name, data in (('a', b'xx'), ('b', b'xy'), ('c', b'B?')):
+        write('many/' + name, data)
+    cfuzz('cmin', '-o', 'kept', target, 'many')
+    equal([read('kept/' + n) for n in os.listdir('kept')], [b'B?'], 'cmin keeps')
+    cfuzz('check', target)
+    status, out = repro(target, found)
+    equal(status, 1, 'repro:\n%s' % out)
+
+
+@case
+def exported():
+    # reproduce.sh runs the program itself, without cfuzz.
+    r = control.start(plain(), '-j', 1, '--verify', 2, '--seeds',
+                      seeds(NEARLY), args=('@@',))
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
+        s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    text = read('sent/reproduce.sh').decode()
+    check('PRELOAD' not in text, 'the script: %s', text)
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, PATH='/usr/bin:/bin'))
+    equal(done.returncode, -signal.SIGABRT, 'status of the script')
+
+
+if __name__ == '__main__':
+    sys.exit(main())

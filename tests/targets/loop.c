@@ -1,0 +1,36 @@
+/*
+ * loop: a program that runs its inputs in a loop; the first byte says what an
+ * input does. VARIANTS: asan
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cfuzz.h>
+
+int
+main(void)
+{
+	const unsigned char *data = cfuzz_testcase();
+	unsigned inputs = 0;
+
+	while (cfuzz_loop(5)) {
+		char what = (char)(cfuzz_testcase_len() > 0 ? data[0] : 0);
+
+		inputs++;
+		if (what == 'n')
+			cfuzz_fail("%u inputs", inputs);
+		if (what == 'a')
+			abort();
+		if (what == 'e')
+			exit(3);
+		if (what == 'z')
+			exit(0);
+		if (what == '_')
+			_exit(3);
+		if (what == 'r')
+			break;
+		if (what == 'f' && fork() == 0)
+			continue;
+	}
+	return 3;
+}

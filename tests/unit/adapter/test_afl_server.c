@@ -1,0 +1,292 @@
+/*
+ * The handshakes and the runs of a fork server of AFL++. The test's own program
+ * is the fork server: it says the words of its last argument, and `<` reads one.
+ */
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapter/afl_server.h"
+#include "lib/rows.h"
+
+#define FAKE "fake-fork-server"
+#define HELLO_NEW "41464c01 <"
+
+static struct afl_server server;
+
+/* ---- the fake ---- */
+
+static uint32_t
+fake_hear(void)
+{
+	uint32_t word = 0;
+
+	if (read(198, &word, sizeof(word)) != (ssize_t)sizeof(word))
+		_exit(0);
+	return word;
+}
+
+/* Leaves in the map the last word that it has read, and its environment. */
+static int
+fake_main(char *script)
+{
+	uint32_t *map = shmat(atoi(getenv("__AFL_SHM_ID")), NULL, 0);
+	uint32_t *input = shmat(atoi(getenv("__AFL_SHM_FUZZ_ID")), NULL, 0);
+	char *save = NULL;
+
+	for (char *word = strtok_r(script, " ", &save); word != NULL;
+		word = strtok_r(NULL, " ", &save)) {
+		uint32_t value = (uint32_t)strtoul(word, NULL, 16);
+
+		if (strcmp(word, "<") == 0)
+			map[1] = fake_hear();
+		else if (strcmp(word, "input") == 0)
+			map[2] = input[0];
+		else if (strcmp(word, "stop") == 0)
+			_exit(5);
+		else if (strcmp(word, "die") == 0)
+			abort();
+		else if (strcmp(word, "words") == 0)
+			value = (uint32_t)write(199, "\003abc\002de", 7);
+		else if (write(199, &value, sizeof(value)) < 0)
+			_exit(1);
+	}
+	map[3] = getenv("__AFL_PERSISTENT") != NULL;
+	map[4] = getenv("__AFL_DEFER_FORKSRV") != NULL;
+	map[0] = 1;
+	(void)fake_hear();
+	return 0;
+}
+
+/* ---- the tests ---- */
+
+static enum status
+start(const char *script, const struct afl_binary *binary, struct error *err)
+{
+	static const struct afl_binary none = { .is_afl = true };
+	static char self[4096];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *argv[] = { self, (char *)FAKE, (char *)script, NULL };
+	const struct afl_server_spec spec = { .argv = argv,
+		.binary = binary != NULL ? binary : &none,
+		.input_max = 100 };
+
+	self[len > 0 ? len : 0] = '\0';
+	error_clear(err);
+	memset(&server, 0, sizeof(server));
+	return afl_server_start(&server, &spec, err);
+}
+
+static void
+end(void)
+{
+	afl_server_stop(&server);
+	afl_memory_close(&server.map);
+	afl_memory_close(&server.input);
+}
+
+static uint32_t
+map_word(size_t at)
+{
+	uint32_t word;
+
+	memcpy(&word, server.map.at + at * sizeof(word), sizeof(word));
+	return word;
+}
+
+static void
+wait_for_fake(void)
+{
+	for (int i = 0; i < 5000 && map_word(0) == 0; i++)
+		usleep(2000);
+	assert_int_equal(map_word(0), 1);
+}
+
+static void
+good(void **state)
+{
+	static const struct {
+		const char *script;
+		uint32_t map_size, version, heard;
+		bool shared_input;
+		size_t words_len;
+	} ROWS_OF[] = {
+		{ "0", 65536, 0, 0, false, 0 },
+		{ "c2000017", 12, 0, 0, false, 0 },
+		{ "c300001f <", 16, 0, 0x81000001u, true, 0 },
+		/* all bits of four: none of them counts */
+		{ "cf00001f", 16, 0, 0, false, 0 },
+		{ "d000001f < 7 words", 16, 0, 0x90000001u, false, 7 },
+		{ HELLO_NEW " 1 40 41464c01", 64, 1, ~0x41464c01u, false, 0 },
+		{ HELLO_NEW " 3 40 41464c01", 64, 1, ~0x41464c01u, true, 0 },
+		{ HELLO_NEW " 803 40 7 words 41464c01", 64, 1, ~0x41464c01u,
+			true, 7 },
+	};
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
+		row_check(start(ROWS_OF[i].script, NULL, &err) == OK,
+			"row %zu: %s", i, err.text);
+		wait_for_fake();
+		row_check(server.map_size == ROWS_OF[i].map_size, "row %zu: %u",
+			i, server.map_size);
+		row_check(server.version == ROWS_OF[i].version, "row %zu", i);
+		row_check(server.shared_input == ROWS_OF[i].shared_input,
+			"row %zu", i);
+		row_check(server.words_len == ROWS_OF[i].words_len, "row %zu",
+			i);
+		row_check(map_word(1) == ROWS_OF[i].heard, "row %zu: 0x%x", i,
+			map_word(1));
+		end();
+	}
+}
+
+static void
+bad(void **state)
+{
+	static const struct {
+		const char *script, *want;
+	} ROWS_OF[] = {
+		{ "stop", "ended (exit status 5) before it answered" },
+		{ "die", "ended (Aborted) before it answered" },
+		{ "12345678", "answers 0x12345678, which no fork server" },
+		{ "41464c00", "speaks version 0" },
+		{ "41464c02", "speaks version 2" },
+		{ "f800018f", "is larger than can be offered" },
+		{ "f800088f", "cannot attach" },
+		{ "f800638f", "reports error 99" },
+		{ "effe0010", "cannot map" },
+		{ HELLO_NEW " stop", "ended (exit status 5)" },
+		{ HELLO_NEW " effe0004", "cannot open" },
+		{ HELLO_NEW " 2", "answers 0x00000002" },
+		{ HELLO_NEW " 1 0", "needs a map of 0 counters" },
+		{ HELLO_NEW " 1 ffffffff", "needs a map of 4294967295" },
+		{ HELLO_NEW " 1 40 41464c02", "answers 0x41464c02" },
+		{ HELLO_NEW " 801 40 1", "a dictionary of 1 bytes" },
+		{ HELLO_NEW " 801 40 ffffffff", "dictionary of 4294967295" },
+		{ HELLO_NEW " 801 40 100 stop", "has ended" },
+	};
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
+		row_check(start(ROWS_OF[i].script, NULL, &err) == E_TARGET,
+			"row %zu", i);
+		row_check(strstr(err.text, ROWS_OF[i].want) != NULL,
+			"row %zu: %s", i, err.text);
+		row_check(waitpid(-1, NULL, WNOHANG) == -1,
+			"row %zu: it still runs", i);
+		row_check(server.map.at == NULL && server.command_fd == -1,
+			"row %zu", i);
+	}
+}
+
+static void
+environment(void **state)
+{
+	const struct afl_binary binary = { .is_afl = true,
+		.deferred = true,
+		.persistent = true };
+	struct error err;
+
+	(void)state;
+	assert_int_equal(start("0", &binary, &err), OK);
+	wait_for_fake();
+	assert_int_equal(map_word(3), 1);
+	assert_int_equal(map_word(4), 1);
+	end();
+}
+
+/* Input in memory, then two runs: one ends, one stops. */
+static void
+runs(void **state)
+{
+	struct error err;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(start("c300001f < < 1234 input 0 < 1234 137f", NULL,
+				 &err),
+		OK);
+	afl_server_put(&server, (const uint8_t *)"abcde", 5);
+	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_server_pid(&server, &pid, &err), OK);
+	assert_int_equal(pid, 0x1234);
+	assert_int_equal(afl_server_status(&server, &status, &err), OK);
+	assert_int_equal(status, 0);
+	assert_int_equal(map_word(2), 5);
+	assert_memory_equal(server.input.at + 4, "abcde", 5);
+	assert_int_equal(afl_server_command(&server, true, &err), OK);
+	assert_int_equal(afl_server_pid(&server, &pid, &err), OK);
+	assert_int_equal(afl_server_status(&server, &status, &err), OK);
+	assert_true(WIFSTOPPED(status));
+	wait_for_fake();
+	assert_int_equal(map_word(1), 1);
+	end();
+}
+
+static void
+lost(void **state)
+{
+	struct error err;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(start("0 < stop", NULL, &err), OK);
+	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_server_pid(&server, &pid, &err), E_TARGET);
+	assert_non_null(strstr(err.text, "has ended"));
+	end();
+	assert_int_equal(start("0 < ffffffff", NULL, &err), OK);
+	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_server_pid(&server, &pid, &err), E_TARGET);
+	assert_non_null(strstr(err.text, "nonsense (-1)"));
+	end();
+}
+
+/* A server that was stopped starts again with the memory that it had. */
+static void
+again(void **state)
+{
+	static char self[4096];
+	char *argv[] = { self, (char *)FAKE, NULL, NULL };
+	const struct afl_binary binary = { .is_afl = true };
+	const struct afl_server_spec spec = { .argv = argv, .binary = &binary };
+	const uint8_t *map;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(start("0", NULL, &err), OK);
+	map = server.map.at;
+	afl_server_stop(&server);
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	argv[2] = (char *)"c2000017";
+	assert_int_equal(afl_server_start(&server, &spec, &err), OK);
+	assert_ptr_equal(server.map.at, map);
+	assert_int_equal(server.map_size, 12);
+	end();
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good),
+		cmocka_unit_test(bad),
+		cmocka_unit_test(environment),
+		cmocka_unit_test(runs),
+		cmocka_unit_test(lost),
+		cmocka_unit_test(again),
+	};
+
+	if (argc > 2 && strcmp(argv[1], FAKE) == 0)
+		return fake_main(argv[2]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* test_recorder: the recorder's own queries, and replies that come back. */
+#include <unistd.h>
+
+#include "lib/check.h"
+#include "lib/made_reply.h"
+#include "ui/console/recording/player_state.h"
+#include "ui/console/recording/recorder.h"
+
+struct tape {
+	char path[32];
+	struct recorder *recorder;
+	uint64_t id; /* of the last query */
+};
+
+static void
+tape_hear(struct tape *t, const char *name, json_t *take, double now_s)
+{
+	json_t *message = json_pack("{s:o}", name, take);
+
+	recorder_message(t->recorder, message, now_s);
+	json_decref(message);
+}
+
+static void
+tape_open(struct tape *t, bool with_snapshot)
+{
+	int fd;
+
+	*t = (struct tape){ .path = "/tmp/cfuzz-recorder-XXXXXX" };
+	fd = mkstemp(t->path);
+	assert_true(fd >= 0);
+	t->recorder = recorder_create(fd, "./t", 100);
+	if (with_snapshot)
+		tape_hear(t, "snapshot",
+			json_pack("{s:i, s:i}", "version", 1, "seq", 1), 100);
+}
+
+/* Ends the recording and reads it into a state. */
+static struct recording *
+tape_read(struct tape *t, struct player_state *s)
+{
+	struct recording_line line;
+	struct recording *recording;
+	struct error err;
+
+	error_clear(&err);
+	assert_true(recorder_destroy(t->recorder, 1000));
+	recording = recording_open(t->path, &err);
+	check(recording != NULL, "%s", err.text);
+	unlink(t->path);
+	recording_go(recording, recording_index(recording)->keys);
+	while (recording_next(recording, &line, &err) == OK &&
+		line.json != NULL)
+		assert_true(player_state_take(s, line.json));
+	return recording;
+}
+
+/* Answers all own queries of that time; returns a bit for each kind. */
+static unsigned
+tape_answer(struct tape *t, double now_s, struct query *last)
+{
+	unsigned kinds = 0;
+	struct query query;
+
+	while (recorder_next_query(t->recorder, &query, now_s)) {
+		json_t *reply = made_reply_json(&query, ++t->id, MADE_EMPTY);
+
+		kinds |= 1u << query.kind;
+		last[query.kind] = query;
+		recorder_asked(t->recorder, t->id, &query);
+		json_object_set_new(reply, "revision", json_integer(9));
+		if (query.kind == QUERY_MODULES)
+			json_object_set_new(reply, "modules",
+				json_pack("[{s:i}, {s:i}, {s:i}]", "n", 3, "n",
+					-1, "n", 9000));
+		if (query.kind == QUERY_JOURNAL)
+			json_object_set_new(reply, "first", json_integer(700));
+		tape_hear(t, "reply", reply, now_s);
+	}
+	return kinds;
+}
+
+#define BIT(kind) (1u << QUERY_##kind)
+#define FIRST (BIT(COVERAGE) | BIT(CORPUS) | BIT(JOURNAL) | BIT(MODULES))
+
+static const struct due {
+	const char *name;
+	double now_s;
+	unsigned kinds;
+	uint64_t since, journal; /* of the last queries */
+	uint32_t module, pcs;    /* of the last query of PCs; pcs 0: none */
+} dues[] = {
+	{ "all", 100, FIRST | BIT(PCS), 0, 0, 0, 3 },
+	{ "the next module", 100.5, BIT(PCS), 0, 0, 2, 8192 },
+	{ "changes, the module's rest", 101, BIT(COVERAGE) | BIT(PCS), 9, 0, 2,
+		808 },
+	{ "no more PCs", 102, BIT(COVERAGE) | BIT(JOURNAL), 9, 700, 2, 808 },
+	{ "nothing yet", 102.5, 0, 9, 700, 2, 808 },
+	{ "all again", 170, BIT(COVERAGE) | BIT(CORPUS) | BIT(JOURNAL), 0, 444,
+		2, 808 },
+};
+
+static void
+test_own_queries(void **state)
+{
+	struct query last[QUERY_KIND_COUNT] = { 0 };
+	struct player_state s = { 0 };
+	struct tape t;
+
+	(void)state;
+	tape_open(&t, true);
+	for (size_t i = 0; i < ROWS(dues); i++) {
+		const struct due *due = &dues[i];
+		unsigned kinds = tape_answer(&t, due->now_s, last);
+
+		check(kinds == due->kinds, "%s: kinds %x", due->name, kinds);
+		check(last[QUERY_COVERAGE].since == due->since, "%s",
+			due->name);
+		check(last[QUERY_JOURNAL].first == due->journal, "%s",
+			due->name);
+		check(last[QUERY_PCS].module == due->module &&
+				last[QUERY_PCS].count == due->pcs,
+			"%s: %u PCs", due->name, last[QUERY_PCS].count);
+	}
+	recording_close(tape_read(&t, &s));
+	player_state_clear(&s);
+}
+
+static void
+test_before_the_first_snapshot(void **state)
+{
+	struct query query;
+	struct tape t;
+
+	(void)state;
+	tape_open(&t, false);
+	assert_false(recorder_next_query(t.recorder, &query, 100));
+	assert_int_equal(recorder_failed(t.recorder), 0);
+	assert_true(recorder_destroy(t.recorder, 101));
+	unlink(t.path);
+	assert_false(recorder_next_query(NULL, &query, 100));
+	assert_false(recorder_message(NULL, NULL, 100));
+	assert_true(recorder_destroy(NULL, 100));
+}
+
+/* A view's query is answered from the recording as the engine did. */
+static const struct viewed {
+	const char *name;
+	struct query query;
+	enum made_kind kind;
+	bool kept;
+} viewed[] = {
+	{ "a worker", { .kind = QUERY_WORKER, .worker = 1 }, MADE_PLAIN, true },
+	{ "a finding", { .kind = QUERY_FINDING, .name = "crash-1" }, MADE_PLAIN,
+		true },
+	{ "an entry", { .kind = QUERY_ENTRY, .name = "01" }, MADE_PLAIN, true },
+	{ "modules", { .kind = QUERY_MODULES }, MADE_PLAIN, true },
+	{ "an error", { .kind = QUERY_WORKER }, MADE_ERROR, false },
+	{ "a view's map", { .kind = QUERY_COVERAGE }, MADE_PLAIN, false },
+};
+
+static void
+test_viewed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ROWS(viewed); i++) {
+		const struct viewed *v = &viewed[i];
+		json_t *sent = made_reply_json(&v->query, 5, v->kind), *got;
+		struct player_state s = { 0 };
+		struct recording *recording;
+		struct tape t;
+
+		tape_open(&t, true);
+		recorder_query(t.recorder, 5, &v->query);
+		tape_hear(&t, "reply", json_incref(sent), 101);
+		tape_hear(&t, "reply", json_incref(sent), 102); /* unasked */
+		recording = tape_read(&t, &s);
+		got = player_state_answer(&s, recording, &v->query, 5);
+		check(json_equal(got, sent) == v->kept, "%s", v->name);
+		check((json_object_get(got, "error") == NULL) == v->kept, "%s",
+			v->name);
+		json_decref(got);
+		json_decref(sent);
+		player_state_clear(&s);
+		recording_close(recording);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_own_queries),
+		cmocka_unit_test(test_before_the_first_snapshot),
+		cmocka_unit_test(test_viewed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
