@@ -217,9 +217,9 @@ start_late(void)
 		sanitizers_watch_leaks(false);
 }
 
-/* The program has its own main() and never called the runtime. */
+/* The program ends; has it its own main() and never called the runtime? */
 __attribute__((destructor)) static void
-start_unserved(void)
+start_at_end(void)
 {
 	const char *name = LLVMFuzzerRunDriver != NULL ? "LLVMFuzzerRunDriver"
 		: HF_ITER != NULL                      ? "HF_ITER"
@@ -227,6 +227,7 @@ start_unserved(void)
 						       : "cfuzz_start";
 	char text[128];
 
+	program_on_end();
 	if (!start.is_worker || start.served)
 		return;
 	(void)snprintf(text, sizeof(text),

@@ -23,6 +23,7 @@
 #include "target/hooks/counters.h"
 #include "target/hooks/modules.h"
 #include "target/hooks/value_profile.h"
+#include "target/program/hot_pages.h"
 #include "target/program/program_input.h"
 #include "target/program/shared_pages.h"
 #include "target/server/process_tree.h"
@@ -37,7 +38,8 @@ struct program {
 	struct program_input input;
 	struct shared_pages pages;
 	struct shared_range ranges[SHARED_RANGES_MAX];
-	void *run[5]; /* where a run returns to the program */
+	struct hot_pages *hot; /* may be NULL */
+	void *run[5];          /* where a run returns to the program */
 };
 
 /* Global, because a target's function takes no context. */
@@ -108,6 +110,7 @@ program_on_child(void)
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
 	process_tree_adopt();
+	hot_pages_on_child(program->hot);
 }
 
 /* ---- a run ------------------------------------------------------------- */
@@ -219,8 +222,16 @@ program_run(const uint8_t *data, size_t len)
 	program_end_orphans();
 	shared_pages_restore(&p->pages);
 	crash_sample_pass_to(0);
+	hot_pages_on_run(p->hot);
 	program_judge(p, status);
 	return 0;
+}
+
+void
+program_on_end(void)
+{
+	if (program != NULL)
+		hot_pages_on_end(program->hot);
 }
 
 /* ---- the start --------------------------------------------------------- */
@@ -250,6 +261,7 @@ program_open(struct worker *w, program_main *main, const char *path)
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);
 	program_note_main(main);
+	program->hot = hot_pages_open();
 	w->target = program_run;
 	w->on_child = program_on_child;
 }

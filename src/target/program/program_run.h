@@ -26,6 +26,9 @@ typedef int program_main(int argc, char **argv);
  */
 void program_serve(struct worker *worker, program_main *main, const char *path);
 
+/* A run calls this right before it ends. */
+void program_on_end(void);
+
 /* Stacks end at this function. Call it where the program's frames begin. */
 void program_note_main(program_main *main);
 

@@ -1,0 +1,174 @@
+/*
+ * hot_pages: a child has copies of the pages that runs use, and of no other.
+ */
+
+#include "target/program/hot_pages.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/scratch.h"
+
+#define PAGES 64u
+#define RUNS 40u
+
+static size_t page_size;
+static volatile uint8_t sink;
+
+enum page_state {
+	PAGE_ABSENT,
+	PAGE_OF_FILE,
+	PAGE_COPY
+};
+
+static enum page_state
+state_of(const uint8_t *at)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t entry = 0;
+
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, &entry, sizeof(entry),
+				 (off_t)((uintptr_t)at / page_size *
+					 sizeof(entry))),
+		sizeof(entry));
+	close(fd);
+	if (!(entry >> 63))
+		return PAGE_ABSENT;
+	return entry >> 61 & 1 ? PAGE_OF_FILE : PAGE_COPY;
+}
+
+/* A private file whose pages hold their numbers; the first is a copy already. */
+static uint8_t *
+map_file(const struct scratch *scratch)
+{
+	int fd = openat(scratch->dirfd, "code", O_RDWR | O_CREAT | O_CLOEXEC,
+		0600);
+	uint8_t *map;
+
+	page_size = (size_t)sysconf(_SC_PAGESIZE);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)(PAGES * page_size)), 0);
+	for (uint8_t i = 0; i < PAGES; i++)
+		assert_int_equal(pwrite(fd, &i, 1, (off_t)(i * page_size)), 1);
+	map = mmap(NULL, PAGES * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		fd, 0);
+	assert_true(map != MAP_FAILED);
+	close(fd);
+	map[0] = 77;
+	assert_int_equal(mprotect(map, PAGES * page_size, PROT_READ), 0);
+	return map;
+}
+
+/* Each run uses page 9; one of them page 30 as well. */
+static void
+run(struct hot_pages *hot, const uint8_t *map, bool other)
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		sink = map[9 * page_size];
+		if (other)
+			sink = map[30 * page_size];
+		hot_pages_on_end(hot);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	hot_pages_on_run(hot);
+}
+
+static void
+assert_settled(const uint8_t *map)
+{
+	for (size_t i = 0; i < PAGES; i++)
+		assert_int_equal(state_of(map + i * page_size),
+			i == 0 || i == 9 || i == 30 ? PAGE_COPY : PAGE_ABSENT);
+}
+
+/* The next child is a process of its own, which runs nothing first. */
+static void
+assert_next_child(struct hot_pages *hot, const uint8_t *map)
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		hot_pages_on_child(hot);
+		_exit(state_of(map + 9 * page_size) == PAGE_COPY &&
+					state_of(map + 10 * page_size) ==
+						PAGE_ABSENT
+				? 0
+				: 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void
+test_learns(void **state)
+{
+	uint8_t *map = map_file(*state);
+	struct hot_pages *hot = hot_pages_open();
+
+	assert_non_null(hot);
+	hot_pages_on_child(hot);
+	for (unsigned i = 0; i < RUNS; i++)
+		run(hot, map, i == 3);
+	assert_settled(map);
+	assert_next_child(hot, map);
+	/* Nothing has changed for the program. */
+	assert_int_equal(map[0], 77);
+	for (size_t i = 1; i < PAGES; i++)
+		assert_int_equal(map[i * page_size], i);
+	munmap(map, PAGES * page_size);
+}
+
+/* Pages that the child has used meanwhile are unmapped now and then. */
+static void
+test_trims(void **state)
+{
+	uint8_t *map = map_file(*state);
+	struct hot_pages *hot = hot_pages_open();
+
+	hot_pages_on_child(hot);
+	for (unsigned i = 0; i < RUNS; i++)
+		run(hot, map, i == 3);
+	sink = map[50 * page_size];
+	assert_int_equal(state_of(map + 50 * page_size), PAGE_OF_FILE);
+	for (unsigned i = 0; i < 1024; i++)
+		hot_pages_on_run(hot);
+	assert_settled(map);
+	munmap(map, PAGES * page_size);
+}
+
+static void
+test_nothing(void **state)
+{
+	(void)state;
+	hot_pages_on_child(NULL);
+	hot_pages_on_run(NULL);
+	hot_pages_on_end(NULL);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_learns, scratch_open,
+			scratch_close),
+		cmocka_unit_test_setup_teardown(test_trims, scratch_open,
+			scratch_close),
+		cmocka_unit_test(test_nothing),
+	};
+
+	return cmocka_run_group_tests_name("target/hot_pages", tests, NULL,
+		NULL);
+}
