@@ -149,8 +149,8 @@ def compare(name, core):
     for seed in range(1, ROUNDS + 1):
         for pair in RUNS:
             try:
-                rounds.setdefault(pair, []).append(
-                    measure(name, *pair, seeds, seed, core))
+                found = measure(name, *pair, seeds, seed, core)
+                rounds.setdefault(pair, []).append(found)
             except Skip as e:
                 print('programs: %s: %s with %s left out: %s' % (
                     name, pair[0], pair[1], e), flush=True)

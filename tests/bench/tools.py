@@ -88,6 +88,17 @@ def afl_stats(out, ended):
         line.split(':', 1) for line in text.splitlines() if ':' in line)}
 
 
+def afl_executions(out, ended, blind):
+    """Without instrumentation (-n), plot_data has the only count."""
+    if not blind:
+        return int(afl_stats(out, ended)['execs_done'])
+    try:
+        rows = read(out + '/plot_data').split('\n')
+        return int(rows[-2].split(',')[11])
+    except (OSError, IndexError) as e:
+        raise Skip('afl-fuzz did not run: ' + ended.output[-500:]) from e
+
+
 AFL_ENVIRONMENT = {
     'AFL_NO_UI': '1', 'AFL_SKIP_CPUFREQ': '1', 'AFL_NO_AFFINITY': '1',
     'AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES': '1'}
@@ -100,10 +111,12 @@ def campaign_afl(path, seeds, seconds, seed, cores, options=(), env=None):
     ended = run(['afl-fuzz', '-i', seeds, '-o', out, '-s', str(seed), '-V',
                  str(seconds), *options, '--'] + words(path), cores,
                 dict(AFL_ENVIRONMENT, **(env or {})), seconds)
-    stats = afl_stats(out, ended)
-    return Campaign(int(stats['execs_done']), ended, out + '/default/queue',
-                    len(glob.glob(out + '/default/crashes/id*')),
-                    len(glob.glob(out + '/default/hangs/id*')))
+    blind = '-n' in options
+    folder = out if blind else out + '/default'
+    return Campaign(afl_executions(out, ended, blind), ended,
+                    folder + '/queue',
+                    len(glob.glob(folder + '/crashes/id*')),
+                    len(glob.glob(folder + '/hangs/id*')))
 
 
 CAMPAIGNS = {'cfuzz': campaign_cfuzz, 'libfuzzer': campaign_libfuzzer,
