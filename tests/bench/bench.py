@@ -17,6 +17,7 @@ import consoles
 import ends
 import figures
 import minimize
+import programs
 import puzzles
 import shared
 from process import GRACE, adopt_orphans, choose_cores, end_orphans
@@ -42,6 +43,7 @@ FIGURES = {
     'callgrind': callgrind.figure,
     **{'compare-' + name: functools.partial(compare.compare, name)
        for name in LIBRARIES},
+    'programs': programs.figure,
     'puzzles': puzzles.figure,
 }
 

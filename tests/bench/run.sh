@@ -36,6 +36,9 @@ the goals they have:
   compare-yaml    libyaml 0.2.5,
   compare-expat   expat 2.5.0
   compare-lua     and the parser of Lua 5.4.4: executions/s and edges
+  programs        xmllint, tiffinfo and file as their packages build them, with
+                  cfuzz-cc and afl-clang-fast, and as Debian ships them,
+                  beside afl-fuzz: executions/s, edges, findings
   puzzles         time to the solution of each of tests/bench/puzzles/
 
   BENCH_SECONDS   how long a comparison runs, and the most that a puzzle may
@@ -45,10 +48,11 @@ the goals they have:
   BENCH_JSON      name of the file with all numbers in the build folder
                   (bench.json)
   BENCH_PUZZLES   the puzzles, by their names (all of them)
+  BENCH_PROGRAMS  the programs, by their names (all of them)
   BENCH_TOOLS     who takes part beside cfuzz: libfuzzer, afl (both)
   BENCH_CORE      the core to measure on (the one that is idle most)
-  REAL_SOURCES    a folder with cjson/ libyaml/ expat/ lua5.4/, instead of a
-                  download of Debian's source packages
+  REAL_SOURCES    a folder with cjson/ libyaml/ expat/ lua5.4/ libxml2/ tiff/
+                  file/, instead of a download of Debian's source packages
 
 A whole round takes an hour or two, because what a peer cannot solve takes
 its time. For a quick look at all of it:
@@ -87,7 +91,8 @@ has_libfuzzer()
 		clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null
 }
 
-for wish in tmux:tmux valgrind:valgrind afl++:afl-fuzz; do
+for wish in tmux:tmux valgrind:valgrind afl++:afl-fuzz make:make cmake:cmake \
+	libxml2-utils:xmllint libtiff-tools:tiffinfo file:file; do
 	fetch_need "$wish" || echo "bench: without ${wish%:*}"
 done
 has_libfuzzer || fetch_install "libclang-rt-$(clang -dumpversion |
@@ -103,6 +108,9 @@ cjson 1.7.15
 libyaml 0.2.5
 expat 2.5.0
 lua5.4 5.4.4
+libxml2 2.9.14
+tiff 4.5.0
+file 5.44
 LIST
 exec env CFUZZ_SRC="$src" CFUZZ_BUILD="$(cd "$build" && pwd)" \
 	BENCH_DIR="$dir" BENCH_SOURCES="$sources" \

@@ -15,6 +15,7 @@ SECONDS = least('BENCH_SECONDS', 60)
 ROUNDS = least('BENCH_ROUNDS', 3)
 SEED_COUNT = least('BENCH_SEEDS', 5)
 PUZZLES = os.environ.get('BENCH_PUZZLES', '').split()    # none: all
+PROGRAMS = os.environ.get('BENCH_PROGRAMS', '').split()  # none: all
 TOOLS = os.environ.get('BENCH_TOOLS', '').split()        # none: all
 HERE = os.path.dirname(os.path.abspath(__file__))
 REAL = os.path.join(SRC, 'tests', 'real')

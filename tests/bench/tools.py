@@ -21,11 +21,12 @@ NAMES = {'cfuzz': 'cfuzz', 'libfuzzer': 'libFuzzer', 'afl': 'AFL++'}
 class Campaign:
     """What a tool did in its time."""
 
-    def __init__(self, execs, ended, corpus, found):
+    def __init__(self, execs, ended, corpus, found, hangs=0):
         self.execs = execs
         self.ended = ended
         self.corpus = corpus    # folder of inputs
-        self.found = found      # has the tool itself reported a failure?
+        self.found = found      # crashes that the tool itself reported
+        self.hangs = hangs
 
     def speed(self):
         return self.execs / max(self.ended.cpu, 0.001)
@@ -34,14 +35,19 @@ class Campaign:
         return self.execs / max(self.ended.seconds, 0.001)
 
 
+def words(path):
+    """A program with its arguments is a list."""
+    return [path] if isinstance(path, str) else list(path)
+
+
 def cfuzz(path, seconds, *options, cores=None, seeds=None, watch=None,
           env=None, wake_fd=None):
     """(stats, Ended); the output folder is DIR/out. Stats are None if it did
     not come to its end."""
     out = fresh('out')
     ended = run([CFUZZ, 'run', '--fuzztime', '%ds' % seconds, '-o', out] +
-                (['--seeds', seeds] if seeds else []) + list(options) + [path],
-                cores, env, seconds, watch, wake_fd)
+                (['--seeds', seeds] if seeds else []) + list(options) +
+                words(path), cores, env, seconds, watch, wake_fd)
     if wake_fd is not None or ended.late:
         return None, ended
     if ended.status not in (0, 1):
@@ -56,7 +62,7 @@ def campaign_cfuzz(path, seeds, seconds, seed, cores, options=(), env=None):
     if stats is None:
         raise Skip('cfuzz did not end')
     return Campaign(stats['execs'], ended, DIR + '/out/corpus',
-                    stats['crashes'] > 0)
+                    stats['crashes'], stats['hangs'])
 
 
 def campaign_libfuzzer(path, seeds, seconds, seed, cores, options=(),
@@ -69,7 +75,7 @@ def campaign_libfuzzer(path, seeds, seconds, seed, cores, options=(),
     for line in ended.output.splitlines():
         if line.startswith('stat::number_of_executed_units:'):
             return Campaign(int(line.split()[1]), ended, corpus,
-                            bool(os.listdir(artifacts)))
+                            len(os.listdir(artifacts)))
     raise Skip('libFuzzer gave no numbers: ' + ended.output[-300:])
 
 
@@ -82,6 +88,17 @@ def afl_stats(out, ended):
         line.split(':', 1) for line in text.splitlines() if ':' in line)}
 
 
+def afl_executions(out, ended, blind):
+    """Without instrumentation (-n), plot_data has the only count."""
+    if not blind:
+        return int(afl_stats(out, ended)['execs_done'])
+    try:
+        rows = read(out + '/plot_data').split('\n')
+        return int(rows[-2].split(',')[11])
+    except (OSError, IndexError) as e:
+        raise Skip('afl-fuzz did not run: ' + ended.output[-500:]) from e
+
+
 AFL_ENVIRONMENT = {
     'AFL_NO_UI': '1', 'AFL_SKIP_CPUFREQ': '1', 'AFL_NO_AFFINITY': '1',
     'AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES': '1'}
@@ -92,11 +109,14 @@ def campaign_afl(path, seeds, seconds, seed, cores, options=(), env=None):
         raise Skip('afl-fuzz is not installed')
     out = fresh('afl')
     ended = run(['afl-fuzz', '-i', seeds, '-o', out, '-s', str(seed), '-V',
-                 str(seconds), *options, '--', path], cores,
+                 str(seconds), *options, '--'] + words(path), cores,
                 dict(AFL_ENVIRONMENT, **(env or {})), seconds)
-    stats = afl_stats(out, ended)
-    return Campaign(int(stats['execs_done']), ended, out + '/default/queue',
-                    bool(glob.glob(out + '/default/crashes/id*')))
+    blind = '-n' in options
+    folder = out if blind else out + '/default'
+    return Campaign(afl_executions(out, ended, blind), ended,
+                    folder + '/queue',
+                    len(glob.glob(folder + '/crashes/id*')),
+                    len(glob.glob(folder + '/hangs/id*')))
 
 
 CAMPAIGNS = {'cfuzz': campaign_cfuzz, 'libfuzzer': campaign_libfuzzer,
