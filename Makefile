@@ -168,7 +168,7 @@ $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 # Loaded into programs that cfuzz did not build, with an unwinder of its own. It
 # has few segments, because each run of such a program copies their mappings.
-$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/preload.o $(BUILD)/libtarget-test.a
+$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/crash_library.o $(BUILD)/libtarget-test.a
 	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
 		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
 		GetIP GetCFA FindEnclosingFunction) -o $@ $^
@@ -355,7 +355,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
 		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
-	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so \
+	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so $(PRELOAD) \
 		$(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
@@ -365,7 +365,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
 		cfuzz-adapter) $(addprefix $(DESTDIR)$(LIBDIR)/,libcfuzz.a \
-		libcfuzz-crash.so) \
+		libcfuzz-crash.so libcfuzz-preload.so) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\

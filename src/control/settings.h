@@ -120,9 +120,8 @@ struct settings {
 	char *theme;         /* name or file, "" = default */
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
-	bool help, version;         /* given: show it and exit */
-	bool separated;             /* "--" precedes the operands */
-	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
+	bool help, version, separated; /* given; "--" precedes the operands */
+	uint8_t origin[OPT_COUNT_];    /* enum option_origin */
 };
 
 #define OPTION_LIVE 1u    /* may change while a campaign runs */

@@ -9,12 +9,9 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "adapter/afl_binary.h"
@@ -28,6 +25,7 @@
 #include "worker/command_path.h"
 #include "worker/foreign.h"
 #include "worker/plain_binary.h"
+#include "worker/target_file.h"
 
 #define ELF_HEADERS_MAX 256u
 #define ELF_NOTES_MAX 65536u /* bytes of one segment */
@@ -405,69 +403,6 @@ elf_absolute_path(const char *path, const char *shown, struct target_info *info,
 }
 
 static enum status
-elf_open_failed(const char *shown, int errnum, struct error *err)
-{
-	switch (errnum) {
-	case ENOENT:
-	case ENOTDIR:
-		return error_set(err, E_TARGET,
-			"%s does not exist: build it with cfuzz-cc first",
-			shown);
-	case EACCES:
-		return error_set(err, E_TARGET,
-			"%s cannot be read: change its permissions", shown);
-	default:
-		return error_set(err, E_TARGET, "%s cannot be opened: %s",
-			shown, strerror(errnum));
-	}
-}
-
-/* A target with other rights than the user's must not run inputs. */
-static bool
-elf_has_other_rights(int fd, mode_t mode)
-{
-	const mode_t group = S_ISGID | S_IXGRP;
-
-	return (mode & S_ISUID) != 0 || (mode & group) == group ||
-		fgetxattr(fd, "security.capability", NULL, 0) > 0;
-}
-
-static enum status
-elf_check_mode(int fd, const char *path, const char *shown, uint64_t *size,
-	struct error *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return elf_open_failed(shown, errno, err);
-	if (S_ISDIR(st.st_mode))
-		return error_set(err, E_TARGET,
-			"%s is a directory: name the target program", shown);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, E_TARGET,
-			"%s is not a regular file: name the target program",
-			shown);
-	if (!(st.st_mode & 0111))
-		return error_set(err, E_TARGET,
-			"%s is not executable: is it the target? (chmod +x "
-			"makes it so)",
-			shown);
-	if (elf_has_other_rights(fd, st.st_mode))
-		return error_set(err, E_TARGET,
-			"%s is setuid, setgid or has capabilities: cfuzz does "
-			"not run such programs; fuzz a copy (`cp` removes "
-			"these rights)",
-			shown);
-	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
-		return error_set(err, E_TARGET,
-			"%s may not be executed by this user or from this file "
-			"system: change its permissions or move it",
-			shown);
-	*size = (uint64_t)st.st_size;
-	return OK;
-}
-
-static enum status
 elf_check(const char *path, const char *shown, struct target_info *info,
 	struct error *err)
 {
@@ -477,12 +412,8 @@ elf_check(const char *path, const char *shown, struct target_info *info,
 	if (!*path)
 		return error_set(err, E_TARGET,
 			"the target has an empty name: name the program");
-	/* The open must not block on a FIFO or a terminal. */
-	info->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (info->fd < 0)
-		return elf_open_failed(shown, errno, err);
+	status = target_file_open(path, shown, &info->fd, &reader.size, err);
 	reader.fd = info->fd;
-	status = elf_check_mode(info->fd, path, shown, &reader.size, err);
 	if (status == OK)
 		status = elf_check_file(&reader, err);
 	if (status == OK)

@@ -36,13 +36,14 @@ plain_find_preload(char *path, size_t size)
 }
 
 static enum status
-plain_find(char *preload, size_t size, struct error *err)
+plain_find(const char *shown, char *preload, size_t size, struct error *err)
 {
 	if (!plain_find_preload(preload, size))
 		return error_set(err, E_TARGET,
-			"%s is missing: install cfuzz again, or build the "
-			"target with cfuzz-cc",
-			preload);
+			"%s was not built with cfuzz-cc, and %s, which such "
+			"programs need, is missing: install cfuzz again, or "
+			"build the program with cfuzz-cc",
+			shown, preload);
 	/* The dynamic linker takes these as separators. */
 	if (strpbrk(preload, " :") != NULL)
 		return error_set(err, E_TARGET,
@@ -78,5 +79,5 @@ plain_binary_check(const char *shown, const char *interpreter, char *preload,
 			"library (%.60s), into which nothing can be loaded: "
 			"build it with cfuzz-cc",
 			shown, linker);
-	return plain_find(preload, size, err);
+	return plain_find(shown, preload, size, err);
 }

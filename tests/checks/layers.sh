@@ -19,7 +19,7 @@ src/shared/mutate    | shared shared/values shared/wire shared/mutate        |
 src/target           | shared/* target/* cfuzz.h                             |
 src/target/crash     | shared/* target/crash target/traps/traps.h target/abi.h |
 src/target/hooks     | shared/* target/hooks target/abi.h                    |
-src/target/traps     | shared/* target/hooks target/traps target/abi.h       |
+src/target/traps     | shared/* target/hooks target/traps target/child/worker.h target/abi.h |
 src/target/child     | shared/* target/crash target/hooks target/traps/traps.h target/child target/abi.h cfuzz.h |
 src/target/server    | shared/* target/crash target/hooks target/child target/server target/abi.h |
 src/target/program   | shared/* target/crash target/hooks target/child target/server target/program target/abi.h |

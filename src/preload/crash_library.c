@@ -1,5 +1,5 @@
 /*
- * preload: what a program that cfuzz did not build needs inside it.
+ * crash_library: what a program that cfuzz did not build needs inside it.
  *
  * The dynamic linker loads it before the program (LD_PRELOAD). It installs the
  * crash handler of the runtime, so that a crash has a stack. The handler writes
