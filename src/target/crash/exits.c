@@ -13,7 +13,8 @@
 #include "target/crash/crash.h"
 
 /* Absent from other C libraries than glibc. */
-ABI_WEAK int on_exit(void (*handler)(int status, void *arg), void *arg);
+ABI_WEAK int exits_on_exit(void (*handler)(int status, void *arg),
+	void *arg) __asm__("on_exit");
 
 /* Global, because a function that exit() calls takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
@@ -55,7 +56,8 @@ exits_note_status(int status, void *arg)
 void
 exits_prepare(void)
 {
-	if (on_exit == NULL || on_exit(exits_note_status, NULL) != 0)
+	if (exits_on_exit == NULL ||
+		exits_on_exit(exits_note_status, NULL) != 0)
 		(void)atexit(exits_note);
 	(void)at_quick_exit(exits_note);
 }

@@ -27,7 +27,18 @@ typedef int preload_starter(preload_function *main, int argc, char **argv,
 /* Other names of sigaction() and signal() in the C library. */
 extern int __sigaction(int signo, const struct sigaction *action,
 	struct sigaction *old);
-extern sighandler_t ssignal(int signo, sighandler_t handler);
+extern sighandler_t preload_next_signal(int signo,
+	sighandler_t handler) __asm__("ssignal");
+
+/* The program finds these in place of the C library's. */
+ABI_EXPORT int preload_sigaction(int signo, const struct sigaction *action,
+	struct sigaction *old) __asm__("sigaction");
+ABI_EXPORT sighandler_t preload_signal(int signo, sighandler_t handler) __asm__(
+	"signal");
+ABI_EXPORT int preload_pthread_sigmask(int how, const sigset_t *set,
+	sigset_t *old) __asm__("pthread_sigmask");
+ABI_EXPORT int preload_sigprocmask(int how, const sigset_t *set,
+	sigset_t *old) __asm__("sigprocmask");
 
 ABI_EXPORT preload_starter __libc_start_main;
 
@@ -97,8 +108,9 @@ preload_remove(char *value)
 
 /* ---- SIGTRAP ---- */
 
-ABI_EXPORT int
-sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+int
+preload_sigaction(int signo, const struct sigaction *action,
+	struct sigaction *old)
 {
 	struct sigaction open;
 
@@ -115,15 +127,15 @@ sigaction(int signo, const struct sigaction *action, struct sigaction *old)
 	return __sigaction(signo, &open, old);
 }
 
-ABI_EXPORT sighandler_t
-signal(int signo, sighandler_t handler)
+sighandler_t
+preload_signal(int signo, sighandler_t handler)
 {
 	struct sigaction action = { .sa_handler = handler,
 		.sa_flags = SA_RESTART };
 	struct sigaction old;
 
 	if (!traps_exist() || signo != SIGTRAP)
-		return ssignal(signo, handler);
+		return preload_next_signal(signo, handler);
 	traps_swap_action(&action, &old);
 	return old.sa_handler;
 }
@@ -147,8 +159,8 @@ preload_mask(int how, const sigset_t *set, sigset_t *old)
 		: errno;
 }
 
-ABI_EXPORT int
-pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+int
+preload_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	int saved = errno, errnum = preload_mask(how, set, old);
 
@@ -156,8 +168,8 @@ pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 	return errnum;
 }
 
-ABI_EXPORT int
-sigprocmask(int how, const sigset_t *set, sigset_t *old)
+int
+preload_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	int errnum = preload_mask(how, set, old);
 
