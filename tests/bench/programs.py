@@ -58,6 +58,14 @@ RUNS = (('cfuzz', 'cfuzz'), ('afl', 'afl'), ('cfuzz', 'afl'),
         ('cfuzz', 'debian'), ('afl', 'debian'))
 
 
+def is_built(folder, kind):
+    """A build by an older cfuzz-cc or with an older runtime is made anew."""
+    marker = os.path.join(folder, 'built')
+    tools = glob.glob(BUILD + '/*cfuzz-cc') + glob.glob(BUILD + '/libcfuzz.a')
+    return os.path.exists(marker) and (kind == 'afl' or all(
+        os.path.getmtime(tool) < os.path.getmtime(marker) for tool in tools))
+
+
 def make_program(name, kind):
     """Builds it once per compiler; the folder of the build."""
     program = PROGRAMS[name]
@@ -67,7 +75,7 @@ def make_program(name, kind):
     if not shutil.which(COMPILERS[kind]):
         raise Skip(COMPILERS[kind] + ' is not installed')
     folder = os.path.join(DIR, 'program-%s-%s' % (name, kind))
-    if os.path.exists(os.path.join(folder, 'built')):
+    if is_built(folder, kind):
         return folder
     fresh(os.path.basename(folder))
     settings = ['env', 'CC=' + COMPILERS[kind], 'CFLAGS=-O2 -g']
