@@ -487,7 +487,7 @@ def no_process_left(which):
 def failed_start():
     # Why nothing ran stays on the screen until a key, and then behind it.
     t = Terminal()
-    t.run(TUI, '-o', 'out', '/bin/ls')
+    t.run(TUI, '-o', 'out', no_target())
     t.expect('any key ends')
     t.keys('x')
     t.expect('done 2')

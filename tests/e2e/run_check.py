@@ -250,14 +250,15 @@ def interrupted():
       ('no-output', ['.', '{t}'], 'not an output directory'),
       ('no-target', ['out'], 'does not name its target'),
       ('gone', ['other'], 'nowhere'),
-      ('not-ours', ['out', '/bin/true'], '/bin/true'),
+      ('not-ours', ['out', '{s}'], 'static'),
       ('option', ['--seeds', 'x', 'out'], '--seeds'),
       ('three', ['out', '{t}', 'x'], 'x'))
 def refused(words, want):
     write('out/journal.jsonl', b'')
     write('other/journal.jsonl', json.dumps(
         {'event': 'campaign', 'target': '/nowhere/t', 'build_id': ''}) + '\n')
-    err = check_again(*[w.replace('{t}', bugs()) for w in words], status=2)
+    err = check_again(*[w.replace('{t}', bugs()).replace('{s}', no_target())
+                        for w in words], status=2)
     check(want in err, 'does not say %s: %s', want, err)
 
 

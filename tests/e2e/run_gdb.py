@@ -95,13 +95,14 @@ def finding_s_folder():
       ('no-file', ['--gdb', '{t}'], 'name a target and a file'),
       ('not-there', ['--gdb', '{t}', 'nowhere'], 'nowhere'),
       ('no-input', ['--gdb', '{t}', '.'], './input'),
-      ('not-ours', ['--gdb', '/bin/true', 'input'], '/bin/true'),
+      ('not-ours', ['--gdb', '{s}', 'input'], 'static'),
       ('a-name', ['--', '{t}', '--gdb'], '--gdb'))
 def refused(words, want):
     # gdb is not started; behind "--" it is a file's name.
     if CURRENT[0] != 'no-input':
         write('input', b'a!aa')
-    status, said = fake(*[w.replace('{t}', build(CRASH)) for w in words])
+    status, said = fake(*[w.replace('{t}', build(CRASH)).replace(
+        '{s}', no_target()) for w in words])
     equal(status, 3 if CURRENT[0] == 'a-name' else 2, 'status')
     check(not os.path.exists('said'), 'it was started')
     if CURRENT[0] != 'a-name':

@@ -100,10 +100,6 @@ def is_other_version(path):
     write(path, bytes(data))
 
 
-def is_true(path):
-    shutil.copy(os.path.realpath('/bin/true'), path)
-
-
 def is_libfuzzers(path):
     if shutil.which('clang') is None:
         raise Skip('no clang')
@@ -137,7 +133,7 @@ TARGETS_ = (
     ('damaged', is_damaged, 'damaged'),
     ('other-machine', is_other_machine, 'RISC-V'),
     ('32-bit', is_32_bit, '32-bit'),
-    ('true', is_true, 'not a cfuzz target: build it with cfuzz-cc'),
+    ('static', no_target, 'not built with cfuzz-cc'),
     ('libfuzzer', is_libfuzzers, 'cfuzz-cc -fsanitize=fuzzer -o'),
     ('other-version', is_other_version, 'protocol 77'),
 )

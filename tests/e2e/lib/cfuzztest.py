@@ -249,6 +249,13 @@ def file_stamp(path):
     return '%s %d %d' % (path, st.st_mtime_ns, st.st_size)
 
 
+def no_target(path='static'):
+    """A program that cannot be fuzzed: nothing can be loaded into it."""
+    subprocess.run(['cc', '-static', '-x', 'c', '-o', path, '-'], check=True,
+                   input=b'int main(void) { return 0; }')
+    return os.path.abspath(path)
+
+
 def build(source, name='target', flags=(), compiler=None, env=None,
           tool='cfuzz-cc'):
     """Compiles source text, or a file of tests/targets, once."""

@@ -2,10 +2,10 @@
  * test_helper: the helper process: names and tables of this program's code, and
  * the end of a helper that gets nonsense.
  */
+#include "lib/own_code.h"
 #include "symbols/helper.h"
 
 #include <fcntl.h>
-#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,23 +46,6 @@ to_be_found(int value)
 }
 
 static const uint32_t found_line = __LINE__ - 3;
-
-static int
-on_first_module(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	(void)size;
-	*(uintptr_t *)arg = info->dlpi_addr;
-	return 1;
-}
-
-static uint64_t
-offset_of(void (*function)(int))
-{
-	uintptr_t bias = 0;
-
-	dl_iterate_phdr(on_first_module, &bias);
-	return (uintptr_t)function - bias;
-}
 
 static void
 self_path(char path[PATH_MAX])
@@ -131,7 +114,7 @@ test_names(void **state)
 {
 	struct symbols_process process = start_helper();
 	struct symbols_request request = { .seq = 7,
-		.offset = offset_of(to_be_found) };
+		.offset = own_code_offset(to_be_found) };
 	struct symbols_reply *reply = xmalloc(sizeof(*reply));
 
 	(void)state;
@@ -197,7 +180,7 @@ memory_of(const void *data, size_t len)
 static void
 test_table(void **state)
 {
-	const uint64_t pcs[] = { offset_of(to_be_found) | SOURCE_ENTRY };
+	const uint64_t pcs[] = { own_code_offset(to_be_found) | SOURCE_ENTRY };
 	struct symbols_process process = start_helper();
 	struct source_request request = { .n = 1 };
 	struct source_table table = { 0 };
@@ -300,7 +283,8 @@ static void
 test_processes(void **state)
 {
 	struct symbols_process process = { .fd = -1 };
-	struct symbols_request request = { .offset = offset_of(to_be_found) };
+	struct symbols_request request = { .offset = own_code_offset(
+						   to_be_found) };
 	struct symbols_reply *reply = xmalloc(sizeof(*reply));
 
 	(void)state;

@@ -2,10 +2,10 @@
  * test_resolver: names in this program, with debug information, stripped, and
  * damaged.
  */
+#include "lib/own_code.h"
 #include "symbols/resolver.h"
 
 #include <fcntl.h>
-#include <link.h>
 #include <setjmp.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -64,23 +64,6 @@ outer(int value)
 }
 
 static const uint32_t outer_line = __LINE__ - 5;
-
-static int
-on_first_module(struct dl_phdr_info *info, size_t size, void *arg)
-{
-	(void)size;
-	*(uintptr_t *)arg = info->dlpi_addr;
-	return 1;
-}
-
-static uint64_t
-offset_of(void (*function)(int))
-{
-	uintptr_t bias = 0;
-
-	dl_iterate_phdr(on_first_module, &bias);
-	return (uintptr_t)function - bias;
-}
 
 /* ---- the stage ---- */
 
@@ -174,7 +157,7 @@ static void
 test_names(void **state)
 {
 	struct stage *s = *state;
-	uint64_t at = offset_of(outer);
+	uint64_t at = own_code_offset(outer);
 	uint32_t n = find(s, s->self, at), i, line = 0;
 
 	if (!s->debug)
@@ -202,7 +185,7 @@ static void
 test_declared(void **state)
 {
 	struct stage *s = *state;
-	uint32_t n = find(s, s->self, offset_of(outer));
+	uint32_t n = find(s, s->self, own_code_offset(outer));
 
 	if (!s->debug)
 		skip();
@@ -213,7 +196,7 @@ static void
 test_few(void **state)
 {
 	struct stage *s = *state;
-	uint64_t at = offset_of(outer);
+	uint64_t at = own_code_offset(outer);
 	uint32_t i;
 
 	for (i = 0; i < 64; i++)
@@ -229,7 +212,7 @@ test_no_debug_information(void **state)
 {
 	struct stage *s = *state;
 	char option[] = "--strip-debug";
-	uint64_t at = offset_of(outer);
+	uint64_t at = own_code_offset(outer);
 
 	if (!strip_self(s, option))
 		skip();
@@ -252,7 +235,8 @@ test_stripped(void **state)
 	/*
 	 * Nothing, or the contents of a separate file with the same build-id.
 	 */
-	assert_int_equal(find(s, path_of(s, "file"), offset_of(outer)), 0);
+	assert_int_equal(find(s, path_of(s, "file"), own_code_offset(outer)),
+		0);
 }
 
 static void
@@ -261,10 +245,10 @@ test_other_build(void **state)
 	struct stage *s = *state;
 
 	assert_int_equal(resolver_find(s->resolver, s->self, "0123456789abcdef",
-				 offset_of(outer), s->symbols, 1),
+				 own_code_offset(outer), s->symbols, 1),
 		0);
 	assert_int_equal(resolver_find(s->resolver, s->self, "zz",
-				 offset_of(outer), s->symbols, 1),
+				 own_code_offset(outer), s->symbols, 1),
 		0);
 }
 
@@ -317,7 +301,7 @@ static void
 test_cut(void **state)
 {
 	struct stage *s = *state;
-	uint64_t at = offset_of(outer);
+	uint64_t at = own_code_offset(outer);
 	size_t len, step = s->len / 97 + 1;
 	uint32_t n, i;
 
@@ -336,7 +320,7 @@ static void
 test_replaced(void **state)
 {
 	struct stage *s = *state;
-	uint64_t at = offset_of(outer);
+	uint64_t at = own_code_offset(outer);
 	int round;
 
 	for (round = 0; round < 10; round++) {
