@@ -15,7 +15,8 @@ def measure(name):
     """Builds tests/bench/NAME.c with src/shared; the words of its lines."""
     source = os.path.join(HERE, '..', '..', 'src')
     program = os.path.join(fresh(name), name)
-    files = [path for path in sorted(glob.glob(source + '/shared/*.c'))
+    files = [path for path in sorted(glob.glob(source + '/shared/**/*.c',
+                                              recursive=True))
              if not os.path.basename(path).startswith('rpc')]
     build(['cc', '-O2', '-D_GNU_SOURCE', '-I' + source,
            os.path.join(HERE, name + '.c')] + files + ['-o', program])
