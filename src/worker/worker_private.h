@@ -10,6 +10,7 @@
 
 #include "worker/input_file.h"
 #include "worker/proc.h"
+#include "worker/proc_memory.h"
 #include "worker/worker.h"
 
 enum worker_state {

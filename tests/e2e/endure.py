@@ -26,7 +26,7 @@ WORKERS = 2
 TENTHS = 10
 # From the third tenth, when all kinds of faults have been met, to the last.
 GROWTH_KB = 8 << 10
-GROWTH_FDS = 2
+GROWTH_FDS = 8
 GROWTH_PROCESSES = 3
 SPEED_LEFT = 0.8
 SPEED_SECONDS = 1200    # it takes minutes to measure it on a busy machine

@@ -323,6 +323,7 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 	uint64_t state[MINIMIZE_STATE_N];
 	uint8_t *best = buffers, *candidate = buffers + size;
 	uint8_t *other = buffers + 2 * size;
+	size_t other_len;
 
 	memcpy(best, w->memory + w->layout.value_offset, len);
 	if (!s->request->machine) {
@@ -333,8 +334,12 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 		return true;
 	}
 	memcpy(state, w->head->machine, sizeof(state));
-	memcpy(other, w->memory + w->layout.best_offset,
-		w->layout.best_size < size ? w->layout.best_size : size);
+	other_len = minimize_state_other_len(state);
+	if (other_len > size || other_len > w->layout.best_size)
+		return false;
+	/* The rest of the room stays untouched: to copy it costs more than
+	 * the execution of a candidate. */
+	memcpy(other, w->memory + w->layout.best_offset, other_len);
 	return minimize_state_best_len(state) == len &&
 		minimizer_load(m, best, candidate, other, size, state);
 }
