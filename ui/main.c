@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/endpoint.h"
 #include "control/libraries.h"
 #include "control/settings.h"
 #include "engine/engine.h"
@@ -31,13 +32,16 @@
 #include "ui/term/theme.h"
 
 #define HELP_SIZE 16384
+#define PROGRAM_NOT_ATTACHED 255 /* exit status of attach */
 
 struct program {
 	struct settings settings;
 	const char *target;
 	char **args; /* passed to the target */
 	char *output;
-	char *demo; /* the tour's own target, or NULL */
+	char *demo;        /* the tour's own target, or NULL */
+	bool watch, alone; /* attach -r, attach -d */
+	int attached_fd;   /* to a running campaign; 0: none */
 };
 
 static int
@@ -214,6 +218,9 @@ program_run(struct program *p)
 		.output = program_plays(p) ? NULL : p->output,
 		.engine = program_plays(p) ? program_player : program_engine,
 		.arg = p,
+		.attached_fd = p->attached_fd,
+		.watch = p->watch,
+		.alone = p->alone,
 	};
 	struct theme theme;
 	struct error err;
@@ -239,9 +246,12 @@ program_help(void)
 	char *options = xmalloc(HELP_SIZE);
 
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
-	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n\n"
+	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
+	       "       cfuzz-tui attach [-r] [-d] [OPTION]... OUT\n\n"
 	       "Opens a console on a fuzzing campaign. TARGET is a program "
-	       "built with cfuzz-cc.\n\n%s\n"
+	       "built with cfuzz-cc. The second form attaches a console to "
+	       "the campaign that runs in\nOUT; -r: only watch, -d: detach the "
+	       "others.\n\n%s\n"
 	       "In the console, ? lists the keys. The manual is "
 	       "cfuzz-tui(1).\n",
 		options);
@@ -320,6 +330,56 @@ program_play(struct program *p, int operands)
 	return program_run(p);
 }
 
+/* ---- attach ---- */
+
+static int
+program_cannot_attach(const char *text)
+{
+	program_fail(text);
+	return PROGRAM_NOT_ATTACHED;
+}
+
+/* Takes -r and -d, which stand first. Returns how many. */
+static int
+program_attach_flags(struct program *p, int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		if (strcmp(argv[i], "-r") == 0)
+			p->watch = true;
+		else if (strcmp(argv[i], "-d") == 0)
+			p->alone = true;
+		else
+			break;
+	return i;
+}
+
+/* argv[0] is "attach". */
+static int
+program_attach(struct program *p, int argc, char **argv)
+{
+	int skipped = program_attach_flags(p, argc - 1, argv + 1), operand;
+	struct error err;
+
+	error_clear(&err);
+	argc -= skipped;
+	argv += skipped;
+	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
+		    &operand, &err) != OK)
+		return program_cannot_attach(err.text);
+	if (operand + 1 != argc)
+		return program_cannot_attach(
+			"name one output directory: cfuzz-tui attach "
+			"[-r] [-d] OUT");
+	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
+		endpoint_connect(argv[operand], &p->attached_fd, &err) != OK)
+		return program_cannot_attach(err.text);
+	p->target = argv[operand];
+	p->output = xstrdup(argv[operand]);
+	return program_run(p);
+}
+
 static int
 program_start(struct program *p, int argc, char **argv)
 {
@@ -327,6 +387,8 @@ program_start(struct program *p, int argc, char **argv)
 	int operand;
 
 	error_clear(&err);
+	if (argc > 1 && strcmp(argv[1], "attach") == 0)
+		return program_attach(p, argc - 1, argv + 1);
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
 		    &operand, &err) != OK ||
 		settings_check_arguments(&p->settings, argv, operand, &err) !=

@@ -343,31 +343,62 @@ frame_free_text(const void *text, size_t len, void *arg)
 	free((void *)text);
 }
 
-enum status
-frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
+char *
+frame_encode(const json_t *message, size_t *len)
 {
-	struct evbuffer *output = bufferevent_get_output(peer->stream);
-	char *text;
-	size_t len;
-
-	if (peer->lost || peer->mute)
-		return error_set(err, E_STATE, "the connection is closed");
-	if (evbuffer_get_length(output) > FRAME_BACKLOG_MAX) {
-		frame_lose(peer, "the other side does not read");
-		return error_set(err, E_FULL, "the other side does not read");
-	}
 	/*
 	 * Dump to one string: json_dump_callback() calls back for each small
 	 * piece.
 	 */
-	text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	char *text =
+		json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(10));
+
+	if (text == NULL)
+		return NULL;
+	*len = strlen(text) + 1;
+	text[*len - 1] = '\n'; /* replaces the terminating NUL */
+	return text;
+}
+
+static enum status
+frame_check_room(struct frame_peer *peer, struct error *err)
+{
+	if (peer->lost || peer->mute)
+		return error_set(err, E_STATE, "the connection is closed");
+	if (frame_backlog(peer) <= FRAME_BACKLOG_MAX)
+		return OK;
+	frame_lose(peer, "the other side does not read");
+	return error_set(err, E_FULL, "the other side does not read");
+}
+
+enum status
+frame_send_text(struct frame_peer *peer, const char *text, size_t len,
+	struct error *err)
+{
+	enum status status = frame_check_room(peer, err);
+
+	if (status != OK)
+		return status;
+	if (evbuffer_add(bufferevent_get_output(peer->stream), text, len) != 0)
+		xmalloc_fail();
+	return OK;
+}
+
+enum status
+frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
+{
+	enum status status = frame_check_room(peer, err);
+	char *text;
+	size_t len;
+
+	if (status != OK)
+		return status;
+	text = frame_encode(message, &len);
 	if (text == NULL)
 		return error_set(err, E_INTERNAL,
 			"a message cannot be encoded");
-	len = strlen(text);
-	text[len] = '\n'; /* replaces the terminating NUL, len counts */
-	if (evbuffer_add_reference(output, text, len + 1, frame_free_text,
-		    NULL) != 0)
+	if (evbuffer_add_reference(bufferevent_get_output(peer->stream), text,
+		    len, frame_free_text, NULL) != 0)
 		xmalloc_fail();
 	return OK;
 }

@@ -9,13 +9,15 @@
  * program must ignore SIGPIPE.
  *
  * Messages from engine to console:
- *   {"hello": {"version": 1, …}}
+ *   {"hello": {"version": 1, …}}, before anything
+ *   {"role": {"role": "control" or "watch", "text": "…"}}, when it changes
  *   {"snapshot": {…}}
  *   {"answer": {"id": n, "ok": bool, "text": "…"}}
  *   {"reply": {"id": n, "kind": "…", …}}, see query.h
- *   {"bye": {"exit": n, "text": "…"}}
+ *   {"bye": {"exit": n, "text": "…"}}; with "detached": true the campaign
+ *   goes on
  * From console to engine:
- *   {"hello": {"version": 1}}
+ *   {"hello": {"version": 1, "role": "control" or "watch", "alone": bool}}
  *   {"command": {"id": n, "line": "…"}}
  *   {"query": {"id": n, "kind": "…", …}}
  */
@@ -70,6 +72,12 @@ void frame_peer_destroy(struct frame_peer *peer);
  */
 enum status frame_send(struct frame_peer *peer, const json_t *message,
 	struct error *err) MUST_CHECK;
+/* The same for the text of frame_encode(), which is copied. */
+enum status frame_send_text(struct frame_peer *peer, const char *text,
+	size_t len, struct error *err) MUST_CHECK;
+/* A message as it is sent, for several peers: *len bytes, to be freed. NULL: it
+ * cannot be encoded. */
+char *frame_encode(const json_t *message, size_t *len);
 size_t frame_backlog(const struct frame_peer *peer); /* bytes not yet sent */
 
 #endif

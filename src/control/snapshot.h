@@ -92,6 +92,8 @@ struct snapshot {
 	bool paused;
 	enum stop_step stop_step;
 	double next_step_s;
+	char controller[32]; /* the user who controls; "": nobody */
+	uint64_t watchers;   /* front ends that only watch */
 
 	struct snapshot_worker *workers;
 	size_t workers_n;

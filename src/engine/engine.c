@@ -154,6 +154,7 @@ engine_write_stats(struct engine *e)
 	json_t *stats;
 
 	view_make(e, &snapshot);
+	server_view(e->front.server, &snapshot);
 	stats = snapshot_encode(&snapshot);
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
@@ -174,7 +175,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	pool_note_orphans(e);
-	if (e->front.server == NULL)
+	if (!server_has_clients(e->front.server))
 		rate_add(counts_rate(e), clock_now_ns(), engine_executions(e));
 	if (!pool_any_ready(e))
 		return; /* the directory may belong to another target */
@@ -303,9 +304,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		engine_destroy(e);
 		return NULL;
 	}
-	if (config->control_fd >= 0)
-		e->front.server =
-			server_create(e, config->control_fd, &handlers);
+	e->front.server = server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;
 }

@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "control/endpoint.h"
 #include "store/journal.h"
 #include "store/raw_text.h"
 #include "store/store_private.h"
@@ -18,7 +19,7 @@ static bool
 store_is_our_name(const char *name)
 {
 	static const char *const exact[] = { STORE_LOCK, STORE_JOURNAL,
-		STORE_STATS, WRITER_RESERVE_NAME };
+		ENDPOINT_NAME, STORE_STATS, WRITER_RESERVE_NAME };
 	static const char *const starts[] = { FILE_TMP_PREFIX,
 		STORE_JOURNAL ".damaged-", STORE_STATS ".damaged-" };
 	size_t i;

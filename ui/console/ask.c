@@ -65,6 +65,13 @@ ask_quit(struct model *model)
 	const struct snapshot *s = model->snapshot;
 	struct question *q;
 
+	if (model->watching) {
+		q = ask_open(model, ASK_QUIT_TITLE,
+			"You watch this campaign. It goes on when you leave.");
+		ask_choice(q, "d", "leave", "detach");
+		ask_cancel(q, "cancel");
+		return true;
+	}
 	if (s->state == RUN_STOPPING) {
 		q = ask_open(model, ASK_QUIT_TITLE,
 			"The workers are being stopped. All findings are "
@@ -80,6 +87,7 @@ ask_quit(struct model *model)
 	if (ask_is_minimizing(s))
 		ask_choice(q, "f", "finish the minimization first",
 			"quit minimized");
+	ask_choice(q, "d", "detach, it goes on", "detach");
 	ask_cancel(q, "cancel");
 	return true;
 }

@@ -359,7 +359,8 @@ console_clear(struct console *c)
 }
 
 enum status
-console_run(const struct console_config *config, struct error *err)
+console_run(const struct console_config *config, struct console_end *end,
+	struct error *err)
 {
 	/* Too large for a small stack. */
 	struct console *c = xcalloc(1, sizeof(*c));
@@ -369,6 +370,11 @@ console_run(const struct console_config *config, struct error *err)
 	c->subscriptions.send = console_send_query;
 	c->subscriptions.arg = c;
 	c->target = (char *)(uintptr_t)config->target;
+	c->attached = config->attached;
+	c->watch = config->watch;
+	c->alone = config->alone;
+	c->end = end;
+	*end = (struct console_end){ .said_bye = false };
 	signal(SIGPIPE, SIG_IGN);
 	console_make_events(c);
 	if (console_open_terminal(c, config) == OK) {
@@ -383,6 +389,7 @@ console_run(const struct console_config *config, struct error *err)
 			event_base_dispatch(c->base);
 		}
 	}
+	end->left = c->model.link != LINK_LOST;
 	console_end_recording(c);
 	console_block_ends();
 	console_clear(c);

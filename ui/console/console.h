@@ -8,13 +8,26 @@
 #ifndef CFUZZ_UI_CONSOLE_CONSOLE_H
 #define CFUZZ_UI_CONSOLE_CONSOLE_H
 
+#include <stdbool.h>
+
 #include "control/settings.h"
 #include "shared/status.h"
+
+/* How a console ended; the texts are clean. */
+struct console_end {
+	bool said_bye;   /* the engine did: the campaign ended, or we are off */
+	bool left;       /* by a signal, or the terminal is gone */
+	bool detached;   /* the campaign goes on */
+	int exit_status; /* of a campaign that ended */
+	char text[2048]; /* what the engine said, "": nothing */
+};
 
 struct console_config {
 	const struct settings *settings;
 	const char *target; /* as given by the user */
 	int control_fd;     /* to the engine; taken */
+	bool attached;      /* to a campaign that runs on without us */
+	bool watch, alone;  /* attached: only watch; send the others off */
 	/*
 	 * Receives the reset text of the terminal with its terminating NUL, and
 	 * another NUL once the console has reset the terminal.
@@ -25,7 +38,7 @@ struct console_config {
 };
 
 /* Runs until the engine has ended or the terminal is gone. */
-enum status console_run(const struct console_config *config, struct error *err)
-	MUST_CHECK;
+enum status console_run(const struct console_config *config,
+	struct console_end *end, struct error *err) MUST_CHECK;
 
 #endif

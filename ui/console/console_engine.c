@@ -172,6 +172,14 @@ console_on_bye(struct console *c, const json_t *json)
 	m->link = LINK_ENDED;
 	if (text != NULL)
 		console_clean_lines(text, m->bye, sizeof(m->bye));
+	c->end->said_bye = true;
+	c->end->exit_status = m->exit_status;
+	snprintf(c->end->text, sizeof(c->end->text), "%s", m->bye);
+	c->end->detached = json_is_true(json_object_get(json, "detached"));
+	if (c->end->detached) {
+		console_end(c);
+		return;
+	}
 	if (m->exit_status == CONSOLE_SETUP_FAILED && m->bye[0] != '\0')
 		return;
 	m->bye[0] = '\0'; /* the last snapshot has it as well */
@@ -191,8 +199,9 @@ console_on_hello(struct console *c, const json_t *json)
 {
 	json_int_t version =
 		json_integer_value(json_object_get(json, "version"));
-	json_t *hello =
-		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
+	json_t *hello = json_pack("{s:{s:i, s:s, s:b}}", "hello", "version",
+		CONTROL_VERSION, "role", c->watch ? "watch" : "control",
+		"alone", (int)c->alone);
 
 	if (version != CONTROL_VERSION)
 		model_say(&c->model, true,
@@ -200,6 +209,20 @@ console_on_hello(struct console *c, const json_t *json)
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);
+}
+
+static void
+console_on_role(struct console *c, const json_t *json)
+{
+	const char *role = json_string_value(json_object_get(json, "role"));
+	const char *text = json_string_value(json_object_get(json, "text"));
+	char clean[MODEL_TEXT];
+
+	c->model.watching = role != NULL && strcmp(role, "watch") == 0;
+	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
+	if (clean[0] != '\0')
+		model_say(&c->model, false, "%s", clean);
+	console_update_context(c);
 }
 
 static void
@@ -220,6 +243,8 @@ console_on_message(void *arg, json_t *message)
 		console_on_reply(c, json);
 	else if ((json = json_object_get(message, "bye")) != NULL)
 		console_on_bye(c, json);
+	else if ((json = json_object_get(message, "role")) != NULL)
+		console_on_role(c, json);
 	else if ((json = json_object_get(message, "hello")) != NULL)
 		console_on_hello(c, json);
 	console_tour_begin(c);

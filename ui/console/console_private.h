@@ -38,12 +38,14 @@ struct console {
 	uint64_t painted_ns;
 	uint64_t command_id; /* of the last command or query */
 	struct subscriptions subscriptions;
-	struct recorder *recorder; /* NULL: no recording */
-	uint64_t limits_id;        /* of the dialog's last command */
-	struct debugger *debugger; /* that owns the terminal, or NULL */
-	bool ending;               /* end once the debugger has ended */
-	bool leaving;              /* the user asked to quit */
-	char *target;              /* as on the command line; borrowed */
+	struct recorder *recorder;   /* NULL: no recording */
+	uint64_t limits_id;          /* of the dialog's last command */
+	struct debugger *debugger;   /* that owns the terminal, or NULL */
+	bool ending;                 /* end once the debugger has ended */
+	bool leaving;                /* the user asked to quit */
+	bool attached, watch, alone; /* of the configuration */
+	struct console_end *end;     /* filled in by the engine's goodbye */
+	char *target;                /* as on the command line; borrowed */
 	bool done;
 	struct error err;
 };

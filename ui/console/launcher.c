@@ -26,8 +26,9 @@
 #include "ui/console/console.h"
 #include "ui/console/summary.h"
 
-#define LAUNCHER_FAILED 3 /* exit status: something failed */
-#define LAUNCHER_SETUP 2  /* exit status: set-up failed */
+#define LAUNCHER_FAILED 3     /* exit status: something failed */
+#define LAUNCHER_SETUP 2      /* exit status: set-up failed */
+#define LAUNCHER_DETACHED 100 /* of a console whose engine goes on */
 #define LAUNCHER_NOTE 4096
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
@@ -57,6 +58,27 @@ launcher_child(const struct launched *l, int deathsig)
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
 
+/*
+ * The status of an attached console is that of the program. A console with an
+ * engine of its own tells the launcher only whether to wait for it.
+ */
+static int
+launcher_console_status(const struct launched *l, const struct console_end *end)
+{
+	if (end->detached)
+		puts(end->text);
+	fflush(stdout);
+	if (l->launcher->attached_fd <= 0)
+		return end->detached ? LAUNCHER_DETACHED : 0;
+	if (end->said_bye && !end->detached) {
+		if (end->text[0] != '\0')
+			summary_complain(stderr, end->text);
+		summary_print(stdout, l->launcher->output, end->exit_status);
+		return end->exit_status;
+	}
+	return end->said_bye || end->left ? 0 : LAUNCHER_DROPPED;
+}
+
 static int
 launcher_console(struct launched *l)
 {
@@ -68,7 +90,11 @@ launcher_console(struct launched *l)
 		.in_fd = STDIN_FILENO,
 		.out_fd = STDOUT_FILENO,
 		.record_fd = l->launcher->record_fd,
+		.attached = l->launcher->attached_fd > 0,
+		.watch = l->launcher->watch,
+		.alone = l->launcher->alone,
 	};
+	struct console_end end;
 	struct error err;
 
 	error_clear(&err);
@@ -76,8 +102,8 @@ launcher_console(struct launched *l)
 	fd_close(&l->note[0]);
 	fd_close(&l->note[1]);
 	fd_close(&l->reset[0]);
-	if (console_run(&config, &err) == OK)
-		return 0;
+	if (console_run(&config, &end, &err) == OK)
+		return launcher_console_status(l, &end);
 	summary_complain(stderr, err.text);
 	return LAUNCHER_FAILED;
 }
@@ -124,6 +150,12 @@ launcher_start(struct launched *l, struct error *err)
 		_exit(launcher_console(l));
 	}
 	errnum = errno;
+	if (l->launcher->attached_fd > 0 && l->console > 0) {
+		fd_close(&l->control[0]);
+		fd_close(&l->reset[1]);
+		fd_close(&l->note[1]);
+		return OK;
+	}
 	l->engine = l->console > 0 ? fork() : -1;
 	if (l->console > 0)
 		errnum = errno;
@@ -260,6 +292,9 @@ launcher_reap(struct launched *l)
 			l->console = 0;
 			l->console_status = status;
 			launcher_restore(l);
+			if (WIFEXITED(status) &&
+				WEXITSTATUS(status) == LAUNCHER_DETACHED)
+				l->engine = 0; /* it is on its own now */
 		}
 	}
 }
@@ -305,9 +340,22 @@ launcher_wait(struct launched *l, const sigset_t *waited)
 
 /* ---- the end ---- */
 
+static bool
+launcher_is_detached(const struct launched *l)
+{
+	return WIFEXITED(l->console_status) &&
+		WEXITSTATUS(l->console_status) == LAUNCHER_DETACHED;
+}
+
 static int
 launcher_status(const struct launched *l)
 {
+	if (launcher_is_detached(l))
+		return 0;
+	if (l->launcher->attached_fd > 0)
+		return WIFEXITED(l->console_status)
+			? WEXITSTATUS(l->console_status)
+			: LAUNCHER_FAILED;
 	return WIFEXITED(l->engine_status) ? WEXITSTATUS(l->engine_status)
 					   : LAUNCHER_FAILED;
 }
@@ -326,6 +374,8 @@ launcher_say_goodbye(struct launched *l)
 {
 	int status = launcher_status(l);
 
+	if (launcher_is_detached(l) || l->launcher->attached_fd > 0)
+		return;
 	launcher_print_note(l);
 	if (WIFSIGNALED(l->engine_status))
 		fprintf(stderr,
@@ -343,7 +393,9 @@ static enum status
 launcher_open(struct launched *l, struct error *err)
 {
 	l->has_saved = tcgetattr(STDIN_FILENO, &l->saved) == 0;
-	if (fd_socketpair(l->control, err) != OK ||
+	l->control[0] = l->launcher->attached_fd;
+	l->control[1] = -1;
+	if ((l->control[0] <= 0 && fd_socketpair(l->control, err) != OK) ||
 		fd_pipe(l->reset, err) != OK || fd_pipe(l->note, err) != OK)
 		return err->code;
 	return OK;

@@ -8,6 +8,8 @@
 #ifndef CFUZZ_UI_CONSOLE_LAUNCHER_H
 #define CFUZZ_UI_CONSOLE_LAUNCHER_H
 
+#include <stdbool.h>
+
 #include "control/settings.h"
 
 struct launcher {
@@ -20,10 +22,21 @@ struct launcher {
 	 */
 	int (*engine)(void *arg, int control_fd, int note_fd);
 	void *arg;
+	/*
+	 * Connected to an engine that runs already: then `engine` is not
+	 * called. Taken; 0: none. watch, alone: see console_config.
+	 */
+	int attached_fd;
+	bool watch, alone;
 	int record_fd; /* of console_config */
 };
 
-/* Returns the exit status of the program, which is the engine's. */
+#define LAUNCHER_DROPPED 254 /* exit status: the engine cut the connection */
+
+/*
+ * Returns the exit status of the program, which is the engine's. 0: the
+ * console was detached.
+ */
 int launcher_run(const struct launcher *launcher);
 
 #endif

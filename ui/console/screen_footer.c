@@ -51,12 +51,15 @@ screen_footer_needs_engine(const char *command)
 	return command_find(name) != NULL && strcmp(name, "quit") != 0;
 }
 
-/* While a campaign is ending, the engine accepts only stop steps. */
+/* While a campaign is ending, the engine accepts only stop steps; from one who
+ * only watches it accepts none. */
 static bool
 screen_footer_too_late(const struct model *model, const char *command)
 {
 	const struct snapshot *s = model->snapshot;
 
+	if (model->watching && screen_footer_needs_engine(command))
+		return true;
 	if (model->link == LINK_ENDED || s->state == RUN_ENDED)
 		return screen_footer_needs_engine(command);
 	if (s->state != RUN_STOPPING || !screen_footer_needs_engine(command))

@@ -7,6 +7,7 @@
 #include "ui/console/screen_frame.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #define SCREEN_FRAME_GAP 3
 #define SCREEN_FRAME_CALLS 56 /* columns; below, calls replace the name */
 #define SCREEN_FRAME_SMALL 32 /* columns; with fewer, only state and findings */
+#define SCREEN_FRAME_HELP 12  /* columns of "? help" and of what is around it */
 #define SCREEN_FRAME_STATE_MIN 10 /* columns of the state in that case */
 
 struct rect
@@ -100,6 +102,61 @@ screen_frame_playback(const struct model *model, struct row_writer *out)
 	playback_bar_put(&model->playback, out);
 }
 
+/* Who controls and who watches, if there is more than one console. */
+static void
+screen_frame_who(const struct model *model, bool brief, char *buf, size_t size)
+{
+	const struct snapshot *s = model->snapshot;
+	char name[sizeof(s->controller)];
+
+	text_clean_string(s->controller, name, sizeof(name));
+	if (model->watching && brief)
+		snprintf(buf, size, "watching");
+	else if (model->watching)
+		snprintf(buf, size, "watching, control: %s",
+			name[0] != '\0' ? name : "nobody");
+	else if (s->watchers > 0 && brief)
+		snprintf(buf, size, "%" PRIu64 " watch", s->watchers);
+	else if (s->watchers > 0)
+		snprintf(buf, size, "control: %s, %" PRIu64 " watch", name,
+			s->watchers);
+	else
+		buf[0] = '\0';
+}
+
+/* False: it does not fit beside what is kept free on its right. */
+static bool
+screen_frame_put_right(struct row_writer *out, const char *text, int keep)
+{
+	int width = (int)text_width(text);
+
+	if (row_room(out) < width + keep)
+		return false;
+	if (width > 0)
+		out->x = out->end - width - keep;
+	row_text(out, STYLE_HEADER, text);
+	return true;
+}
+
+/* As much as fits: the console's role matters more than all else. */
+static void
+screen_frame_put_who(const struct model *model, const char *workers,
+	struct row_writer *out)
+{
+	char who[96], text[128];
+
+	for (int brief = 0; brief < 2; brief++) {
+		screen_frame_who(model, brief, who, sizeof(who));
+		snprintf(text, sizeof(text), "%s%s%s", who,
+			who[0] != '\0' ? "  " : "", workers);
+		if (screen_frame_put_right(out, text, SCREEN_FRAME_HELP))
+			return;
+	}
+	if (who[0] != '\0' &&
+		!screen_frame_put_right(out, who, SCREEN_FRAME_HELP))
+		(void)screen_frame_put_right(out, who, 1);
+}
+
 /* "3 workers ? help" at the right, as far as it fits. */
 static void
 screen_frame_header_right(const struct model *model, struct row_writer *out)
@@ -107,7 +164,6 @@ screen_frame_header_right(const struct model *model, struct row_writer *out)
 	const struct key_row *help = keys_for_command(KEYS_COMMON, "explain");
 	size_t n = screen_frame_workers(model->snapshot);
 	char workers[48];
-	int width;
 
 	if (model->playback.on) {
 		screen_frame_playback(model, out);
@@ -115,11 +171,7 @@ screen_frame_header_right(const struct model *model, struct row_writer *out)
 	}
 	snprintf(workers, sizeof(workers), "%zu %s", n,
 		label_plural(n, "worker", "workers"));
-	width = (int)strlen(workers);
-	if (n > 0 && row_room(out) >= width + 12) {
-		out->x = out->end - width - 12;
-		row_text(out, STYLE_HEADER, workers);
-	}
+	screen_frame_put_who(model, n > 0 ? workers : "", out);
 	if (row_room(out) < 9)
 		return;
 	out->x = out->end - 9 + 1;

@@ -24,6 +24,8 @@ static const struct key_row keys_table[] = {
 							NULL,		0 },
 	{ KEYS_COMMON, "q", "quit",
 		"quit (asks first)",			"quit",		100 },
+	{ KEYS_COMMON, "D", "detach",
+		"leave; the campaign goes on",		NULL,		0 },
 	{ KEYS_COMMON, "C-c", "quit",
 		"quit (asks first)",			NULL,		0 },
 	{ KEYS_COMMON, ":", "prompt",

@@ -106,7 +106,7 @@ coverage_answer_put_path(struct reply_module *to, const char *path)
 static bool
 coverage_answer_late(struct engine *e, uint64_t id, const struct query *query)
 {
-	if (server_is_behind(engine_server(e)))
+	if (server_is_behind(engine_server(e), id))
 		return false;
 	answers_take(e, id, query);
 	return true;

@@ -14,7 +14,8 @@ struct finding;
 
 typedef enum status command_fn(struct engine *e, const struct command *c,
 	char *answer, size_t size, struct error *err);
-command_fn command_step; /* command_step.c */
+command_fn command_step;                               /* command_step.c */
+command_fn command_take, command_give, command_detach; /* command_client.c */
 enum status commands_run(struct engine *e, const char *line, char *answer,
 	size_t size, struct error *err);
 

@@ -1,67 +1,207 @@
 /*
- * server: the engine's end of the control socket. It sends a snapshot ten times
- * a second while the console keeps up, runs the console's commands, passes on
- * its queries, and says goodbye. A console that closes without a quit ends the
- * campaign, unless the user wants it to run on.
+ * server: the engine's end of the control socket. It sends snapshots ten times
+ * a second to the clients that keep up, runs the commands of the one that
+ * controls, answers the queries of all, and says goodbye. If the console that
+ * was started with the engine closes without a quit, the campaign ends, unless
+ * the user wants it to run on.
  */
 #include "engine/front/server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <event2/event.h>
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "control/frame.h"
 #include "control/query.h"
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
+#include "engine/front/server_private.h"
 #include "engine/front/snapshot_view.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 
 #define SNAPSHOT_NS 100000000ull
 #define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */
 
-struct server {
-	struct engine *engine;
-	const struct server_handlers *handlers;
-	struct frame_peer *peer; /* NULL: the console is gone */
-	bool greeted, refused;
-	bool answering, held; /* answering a command; its answer comes later */
-	json_int_t command;
-	uint64_t next_ns;
-};
+/* An id of a client and its number become one id within the engine. */
+#define ID_BITS 40
+#define ID_MAX ((1ll << ID_BITS) - 1)
+
+static uint64_t
+server_id(const struct client *c, uint64_t id)
+{
+	return c->number << ID_BITS | id;
+}
+
+/* NULL: gone since it asked. */
+static struct client *
+server_client_of(const struct server *s, uint64_t id)
+{
+	struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->number == id >> ID_BITS && c->peer != NULL)
+			return c;
+	return NULL;
+}
+
+/* ---- roles ---- */
+
+struct client *
+server_controller(const struct server *s)
+{
+	struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->peer != NULL && c->greeted && c->role == CLIENT_CONTROL)
+			return c;
+	return NULL;
+}
+
+void
+server_view(const struct server *s, struct snapshot *view)
+{
+	const struct client *c;
+
+	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next) {
+		if (c->peer == NULL || !c->greeted)
+			continue;
+		if (c->role == CLIENT_WATCH)
+			view->watchers++;
+		else
+			snprintf(view->controller, sizeof(view->controller),
+				"%s", c->user);
+	}
+}
+
+/* Each change of who controls is in the journal. */
+static void
+server_note(const struct client *c, const char *kind, const char *what)
+{
+	message_event(c->server->engine, kind,
+		json_pack("{s:s, s:s}", "user", c->user, "role",
+			c->role == CLIENT_CONTROL ? "control" : "watch"),
+		"%s %s", c->user, what);
+}
 
 static void
-server_send(struct server *s, json_t *take_message)
+server_send_others_off(const struct client *self)
 {
-	struct error err = { 0 };
+	struct client *c;
+	char text[128];
 
-	if (s->peer != NULL && frame_send(s->peer, take_message, &err) != OK)
-		log_debug("console: %s", err.text);
-	json_decref(take_message);
+	snprintf(text, sizeof(text), "detached by %s, who took the campaign",
+		self->user);
+	for (c = self->server->clients; c != NULL; c = c->next)
+		if (c != self && c->greeted)
+			client_detach(c, text);
 }
 
-/*
- * Texts may quote a user or a target and be cut within a character; jansson
- * rejects such text.
- */
-static json_t *
-server_text(const char *text)
+void
+server_on_greeting(struct client *c, const json_t *hello)
 {
-	char clean[1024];
+	const char *role = json_string_value(json_object_get(hello, "role"));
+	bool watches = role != NULL && strcmp(role, "watch") == 0;
 
-	text_clean_string(text, clean, sizeof(clean));
-	return json_string(clean);
+	if (!watches && json_is_true(json_object_get(hello, "alone")))
+		server_send_others_off(c);
+	c->greeted = false; /* it is not the controller that is looked for */
+	watches = watches || server_controller(c->server) != NULL;
+	c->greeted = true;
+	c->role = watches ? CLIENT_WATCH : CLIENT_CONTROL;
+	c->moved_ns = clock_now_ns();
+	c->server->next_ns = 0;
+	if (c->own)
+		return;
+	client_set_role(c, c->role, "");
+	server_note(c, "attach", watches ? "watches" : "attached");
 }
+
+enum status
+server_take(struct server *s, char *answer, size_t size, struct error *err)
+{
+	struct client *self = s != NULL ? s->asking : NULL, *other;
+	char text[128];
+
+	if (self == NULL)
+		return error_set(err, E_STATE, "nobody asks for control");
+	other = server_controller(s);
+	if (other == self)
+		return error_set(err, E_STATE, "you control already");
+	if (other != NULL) {
+		snprintf(text, sizeof(text),
+			"%s took control: you watch; :take takes it back",
+			self->user);
+		client_set_role(other, CLIENT_WATCH, text);
+	}
+	client_set_role(self, CLIENT_CONTROL, "");
+	server_note(self, "take", "took control");
+	snprintf(answer, size, "you control the campaign");
+	return OK;
+}
+
+/* The watcher of that name; without a name the first one. */
+static struct client *
+server_watcher(const struct server *s, const char *user)
+{
+	struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->peer != NULL && c->greeted && c->role == CLIENT_WATCH &&
+			(user == NULL || strcmp(c->user, user) == 0))
+			return c;
+	return NULL;
+}
+
+enum status
+server_give(struct server *s, const char *user, char *answer, size_t size,
+	struct error *err)
+{
+	struct client *self = s != NULL ? s->asking : NULL;
+	struct client *other = s != NULL ? server_watcher(s, user) : NULL;
+	char text[128];
+
+	if (self == NULL || other == NULL)
+		return error_set(err, E_NOT_FOUND,
+			user == NULL ? "nobody watches" : "%s does not watch",
+			user);
+	client_set_role(self, CLIENT_WATCH, "");
+	snprintf(text, sizeof(text), "%s gave you control", self->user);
+	client_set_role(other, CLIENT_CONTROL, text);
+	server_note(other, "give", "was given control");
+	snprintf(answer, size, "%s controls, you watch", other->user);
+	return OK;
+}
+
+enum status
+server_detach(struct server *s, char *answer, size_t size, struct error *err)
+{
+	char text[ERROR_TEXT_MAX];
+
+	if (s == NULL || s->asking == NULL)
+		return error_set(err, E_STATE, "nobody is attached");
+	snprintf(text, sizeof(text),
+		"the campaign goes on: cfuzz-tui attach %s",
+		engine_output_path(s->engine));
+	client_detach(s->asking, text);
+	snprintf(answer, size, "detached");
+	return OK;
+}
+
+/* ---- commands and queries ---- */
 
 bool
 server_hold(struct server *s, json_int_t *id)
 {
-	if (s == NULL || !s->answering)
+	if (s == NULL || s->asking == NULL)
 		return false;
 	s->held = true;
 	*id = s->command;
@@ -71,171 +211,253 @@ server_hold(struct server *s, json_int_t *id)
 void
 server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 {
-	if (s == NULL)
+	struct client *c = s != NULL ? server_client_of(s, (uint64_t)id) : NULL;
+
+	if (c == NULL)
 		return;
-	server_send(s,
-		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
-			(int)ok, "text", server_text(text)));
+	client_answer(c, id & ID_MAX, ok, text);
 	s->next_ns = 0; /* show the effect at once */
 }
 
-static void
-server_answer(struct server *s, json_int_t id, const char *line)
+/* Who only watches may take control or leave, and nothing else. */
+static bool
+server_may_run(const struct client *c, const char *line)
 {
 	struct error err = { 0 };
-	char answer[256];
-	bool ok;
+	struct command command;
 
-	s->answering = true;
-	s->held = false;
-	s->command = id;
-	ok = s->handlers->on_command(s->engine, line, answer, sizeof(answer),
-		     &err) == OK;
-	s->answering = false;
-	log_debug("command: %s: %s", line, ok ? answer : err.text);
-	if (!ok || !s->held)
-		server_answer_late(s, id, ok, ok ? answer : err.text);
+	return c->role == CLIENT_CONTROL ||
+		(command_parse(line, &command, &err) == OK &&
+			(command.id == COMMAND_TAKE ||
+				command.id == COMMAND_DETACH));
 }
 
-static void
-server_send_bye(struct server *s, const char *text)
+static bool
+server_run_line(struct client *c, const char *line, char *answer, size_t size,
+	struct error *err)
 {
-	server_send(s,
-		json_pack("{s:{s:i, s:o}}", "bye", "exit",
-			(int)engine_status(s->engine), "text",
-			server_text(text)));
+	if (!server_may_run(c, line)) {
+		error_set(err, E_STATE,
+			"you only watch this campaign: :take takes control");
+		return false;
+	}
+	return c->server->handlers->on_command(c->server->engine, line, answer,
+		       size, err) == OK;
+}
+
+void
+server_run_command(struct client *c, json_int_t id, const char *line)
+{
+	struct server *s = c->server;
+	struct error err = { 0 };
+	char answer[256] = "";
+	bool ok;
+
+	if (id < 0 || id > ID_MAX) {
+		client_answer(c, id, false, "the command's id is too large");
+		return;
+	}
+	s->asking = c;
+	s->held = false;
+	s->command = (json_int_t)server_id(c, (uint64_t)id);
+	ok = server_run_line(c, line, answer, sizeof(answer), &err);
+	s->asking = NULL;
+	log_debug("command: %s: %s", line, ok ? answer : err.text);
+	if (!ok || !s->held)
+		server_answer_late(s, s->command, ok, ok ? answer : err.text);
 }
 
 bool
-server_is_behind(const struct server *s)
+server_is_behind(const struct server *s, uint64_t id)
 {
-	return s != NULL && s->peer != NULL &&
-		frame_backlog(s->peer) > FRAME_HOLD;
+	const struct client *c = s != NULL ? server_client_of(s, id) : NULL;
+
+	return c != NULL && frame_backlog(c->peer) > FRAME_HOLD;
 }
 
 void
 server_reply(struct server *s, uint64_t id, const struct reply *reply)
 {
-	if (s != NULL && s->peer != NULL)
-		server_send(s,
-			json_pack("{s:o}", "reply", reply_encode(reply, id)));
+	struct client *c = s != NULL ? server_client_of(s, id) : NULL;
+
+	if (c != NULL)
+		client_send(c,
+			json_pack("{s:o}", "reply",
+				reply_encode(reply, id & ID_MAX)));
 }
 
-static void
-server_on_query(struct server *s, const json_t *json)
+void
+server_run_query(struct client *c, const json_t *json)
 {
 	const char *kind = json_string_value(json_object_get(json, "kind"));
+	struct server *s = c->server;
 	struct error err = { 0 };
 	struct query query;
 	uint64_t id;
 
 	if (query_decode(&query, &id, json, &err) == OK) {
-		s->handlers->on_query(s->engine, id, &query);
-		return;
+		if (id <= ID_MAX) {
+			s->handlers->on_query(s->engine, server_id(c, id),
+				&query);
+			return;
+		}
+		error_set(&err, E_RANGE, "the query's id is too large");
 	}
 	log_debug("console: query: %s", err.text);
 	/* A query with an id always gets a reply. */
 	if (json_is_integer(json_object_get(json, "id")))
-		server_send(s,
+		client_send(c,
 			json_pack("{s:{s:O, s:o, s:o}}", "reply", "id",
 				json_object_get(json, "id"), "kind",
-				server_text(kind != NULL ? kind : ""), "error",
-				server_text(err.text)));
+				client_text(kind != NULL ? kind : ""), "error",
+				client_text(err.text)));
 }
 
-static void
-server_on_message(void *arg, json_t *message)
-{
-	struct server *s = arg;
-	const json_t *query = json_object_get(message, "query");
-	const char *line;
-	json_int_t id = 0;
-	int version;
+/* ---- the end of a client ---- */
 
-	if (json_unpack(message, "{s:{s:i}}", "hello", "version", &version) ==
-		0) {
-		s->greeted = version == CONTROL_VERSION;
-		s->refused = !s->greeted;
-		if (s->refused)
-			server_send_bye(s,
-				"the console has another version of "
-				"the protocol");
-	} else if (s->greeted &&
-		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
-			"line", &line) == 0) {
-		server_answer(s, id, line);
-	} else if (s->greeted && query != NULL) {
-		server_on_query(s, query);
+void
+server_on_closed(struct client *c)
+{
+	struct engine *e = c->server->engine;
+
+	if (!c->own) {
+		if (c->greeted)
+			server_note(c, "detach", "detached");
+	} else if (!engine_settings(e)->keep_running && !engine_stopping(e)) {
+		engine_stop(e, END_USER);
 	}
 }
 
+/* Not at once: a client may end while the list is walked. */
 static void
-server_on_closed(void *arg, const char *why)
+server_free_gone(struct server *s)
 {
-	struct server *s = arg;
-	struct engine *e = s->engine;
+	struct client **at = &s->clients, *c;
 
-	log_debug("console is gone: %s", why);
-	frame_peer_destroy(s->peer);
-	s->peer = NULL;
-	if (!engine_settings(e)->keep_running && !engine_stopping(e))
-		engine_stop(e, END_USER);
+	while ((c = *at) != NULL) {
+		if (c->peer != NULL) {
+			at = &c->next;
+			continue;
+		}
+		*at = c->next;
+		client_destroy(c);
+	}
 }
+
+/* ---- life ---- */
 
 struct server *
 server_create(struct engine *e, int take_fd,
 	const struct server_handlers *handlers)
 {
-	static const struct frame_handlers frames = {
-		.on_message = server_on_message,
-		.on_closed = server_on_closed,
-	};
 	struct server *s = xcalloc(1, sizeof(*s));
+	char user[ENDPOINT_USER_SIZE];
 
 	s->engine = e;
 	s->handlers = handlers;
-	s->peer = frame_peer_create(engine_base(e), take_fd,
-		FRAME_TO_ENGINE_MAX, &frames, s);
-	server_send(s,
-		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
-			"target", server_text(program_name(e))));
+	s->listener = listener_create(s);
+	if (take_fd < 0)
+		return s;
+	endpoint_user_name(geteuid(), user);
+	client_create(s, take_fd, true, user);
 	return s;
 }
 
 void
 server_destroy(struct server *s)
 {
+	struct client *c, *next;
+
 	if (s == NULL)
 		return;
-	frame_peer_destroy(s->peer);
+	listener_destroy(s->listener);
+	for (c = s->clients; c != NULL; c = next) {
+		next = c->next;
+		client_destroy(c);
+	}
 	free(s);
+}
+
+static bool
+server_wants_snapshot(const struct client *c)
+{
+	return c->peer != NULL && c->greeted &&
+		frame_backlog(c->peer) <= BACKLOG_MAX;
+}
+
+static void
+server_send_snapshot(struct server *s)
+{
+	struct snapshot snapshot;
+	struct client *c;
+	json_t *message;
+	char *text;
+	size_t len;
+
+	view_make(s->engine, &snapshot);
+	server_view(s, &snapshot);
+	message = json_pack("{s:o}", "snapshot",
+		snapshot_encode_columns(&snapshot));
+	snapshot_clear(&snapshot);
+	text = frame_encode(message, &len);
+	json_decref(message);
+	for (c = s->clients; c != NULL && text != NULL; c = c->next)
+		if (server_wants_snapshot(c) &&
+			frame_send_text(c->peer, text, len, NULL) == OK)
+			c->backlog = frame_backlog(c->peer);
+	free(text);
 }
 
 void
 server_tick(struct server *s, uint64_t now)
 {
-	struct snapshot snapshot;
+	bool wanted = false;
+	struct client *c;
 
-	if (s == NULL || s->peer == NULL || !s->greeted || now < s->next_ns ||
-		frame_backlog(s->peer) > BACKLOG_MAX)
+	if (s == NULL || now < s->next_ns)
 		return;
+	listener_tick(s->listener);
+	for (c = s->clients; c != NULL; c = c->next) {
+		client_check(c, now);
+		wanted = wanted || server_wants_snapshot(c);
+	}
+	server_free_gone(s);
 	s->next_ns = now + SNAPSHOT_NS;
-	view_make(s->engine, &snapshot);
-	server_send(s,
-		json_pack("{s:o}", "snapshot",
-			snapshot_encode_columns(&snapshot)));
-	snapshot_clear(&snapshot);
+	if (wanted)
+		server_send_snapshot(s);
+}
+
+bool
+server_has_clients(const struct server *s)
+{
+	return s != NULL && s->clients != NULL;
 }
 
 void
 server_say_bye(struct server *s, const char *text)
 {
-	if (s == NULL || s->peer == NULL || s->refused)
+	struct client *c;
+
+	if (s == NULL)
 		return;
-	s->next_ns = 0;
-	s->greeted = true;
-	server_tick(s, UINT64_MAX - SNAPSHOT_NS);
-	server_send_bye(s, text);
+	/* Whoever has not greeted yet is shown the end as well. */
+	for (c = s->clients; c != NULL; c = c->next)
+		c->greeted = !c->refused;
+	server_send_snapshot(s);
+	for (c = s->clients; c != NULL; c = c->next)
+		if (!c->refused)
+			client_say_bye(c, text);
+}
+
+static bool
+server_has_backlog(const struct server *s)
+{
+	const struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->peer != NULL && frame_backlog(c->peer) > 0)
+			return true;
+	return false;
 }
 
 void
@@ -248,8 +470,7 @@ server_flush(struct server *s)
 	if (s == NULL)
 		return;
 	base = engine_base(s->engine);
-	while (s->peer != NULL && frame_backlog(s->peer) > 0 &&
-		clock_now_ns() < end) {
+	while (server_has_backlog(s) && clock_now_ns() < end) {
 		event_base_loopexit(base, &limit);
 		event_base_loop(base, EVLOOP_ONCE);
 	}

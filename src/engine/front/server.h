@@ -16,6 +16,7 @@ struct engine;
 struct query;
 struct reply;
 struct server;
+struct snapshot;
 
 struct server_handlers {
 	/* Answers a query with server_reply(), now or later. */
@@ -26,27 +27,46 @@ struct server_handlers {
 		char *answer, size_t size, struct error *err);
 };
 
-/* handlers: kept. */
+/*
+ * take_fd: the socket to the console that was started with the engine, -1:
+ * none. Others attach at OUT/control.sock; if that cannot be made, a warning is
+ * kept. handlers: kept.
+ */
 struct server *server_create(struct engine *e, int take_fd,
 	const struct server_handlers *handlers);
-void server_destroy(struct server *server);
+void server_destroy(struct server *server); /* NULL is fine */
 void server_tick(struct server *server, uint64_t now);
+/* Counts the clients, and names the user who controls. NULL is fine. */
+void server_view(const struct server *server, struct snapshot *view);
+bool server_has_clients(const struct server *server); /* NULL is fine */
+
+/* The commands take, give and detach, for the client that gave them. user:
+ * NULL: the watcher who came first. */
+enum status server_take(struct server *server, char *answer, size_t size,
+	struct error *err);
+enum status server_give(struct server *server, const char *user, char *answer,
+	size_t size, struct error *err);
+enum status server_detach(struct server *server, char *answer, size_t size,
+	struct error *err);
+
 /*
  * Postpones the answer to the current command until server_answer_late(). The
- * console may have left before. False: nobody waits for the answer.
+ * client may have left before. False: nobody waits for the answer.
  */
 bool server_hold(struct server *server, json_int_t *id);
 void server_answer_late(struct server *server, json_int_t id, bool ok,
 	const char *text);
 /*
- * The console has not read earlier data yet: send nothing large. NULL is fine.
+ * The client of this query has not read earlier data yet: send nothing large.
+ * NULL is fine.
  */
-bool server_is_behind(const struct server *server);
-/* Sends a reply, unless its console has gone. NULL is fine. */
+bool server_is_behind(const struct server *server, uint64_t id);
+/* Sends a reply, unless its client has gone. NULL is fine. */
 void server_reply(struct server *server, uint64_t id,
 	const struct reply *reply);
+/* The last snapshot and the end of the campaign, to all clients. */
 void server_say_bye(struct server *server, const char *text);
-/* Waits a limited time until the console has read all. */
+/* Waits a limited time until all clients have read all. */
 void server_flush(struct server *server);
 
 #endif

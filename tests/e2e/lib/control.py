@@ -7,11 +7,12 @@ names them and their members), and it sees the same snapshots.
 """
 
 import json
+import os
 import select
 import socket
 import time
 
-from cfuzztest import PATIENCE, Run, check, fail
+from cfuzztest import PATIENCE, Run, check, fail, wait_for
 
 VERSION = 1
 READ = 1 << 16
@@ -39,7 +40,7 @@ class Refused(Exception):
 class Control:
     """The console's end of a control socket."""
 
-    def __init__(self, sock):
+    def __init__(self, sock, **greeting):
         self.sock = sock
         self.rest = b''
         self.last_id = 0
@@ -48,9 +49,10 @@ class Control:
         self.snapshot = None  # the newest
         self.snapshots_n = 0
         self.bye = None
+        self.role = {}
         self.closed = False
         self.target = self.wait(lambda: self.hello, 'hello')['target']
-        self.send({'hello': {'version': VERSION}})
+        self.send({'hello': dict({'version': VERSION}, **greeting)})
 
     hello = None
 
@@ -81,6 +83,8 @@ class Control:
             self.replies[body['id']] = body
         elif kind == 'bye':
             self.bye = body
+        elif kind == 'role':
+            self.role = body
         else:
             fail('the engine says %s', kind)
 
@@ -173,6 +177,30 @@ class ControlledRun(Run):
         self.control.wait(lambda: self.control.bye, 'bye')
         self.control.close()
         return self.end(status)
+
+
+def connect(out):
+    """A socket to the campaign in this folder, however long its path is."""
+    sock = socket.socket(socket.AF_UNIX)
+    folder = os.open(out, os.O_PATH)
+    try:
+        sock.connect('/proc/self/fd/%d/control.sock' % folder)
+    finally:
+        os.close(folder)
+    return sock
+
+
+def attach(out, **greeting):
+    """One more front end, once the campaign listens; it knows its role."""
+    def listens():
+        try:
+            return connect(out)
+        except (FileNotFoundError, ConnectionRefusedError):
+            return None    # not yet, or a socket of before
+
+    c = Control(wait_for(listens, 'the control socket'), **greeting)
+    c.wait(lambda: c.role, 'role')
+    return c
 
 
 def start(target, *options, **more):

@@ -92,7 +92,8 @@ test_bad_lines(void **state)
 		{ "jump", E_NOT_FOUND,
 			"there is no command \"jump\", only pause, resume, "
 			"workers, set, stop, quit, minimize, step, replay, "
-			"ignore, mark, note, export, fuzz, ping" },
+			"ignore, mark, note, export, fuzz, take, give, detach, "
+			"ping" },
 		{ "PAUSE", E_NOT_FOUND, "there is no command \"PAUSE\"" },
 		{ "\x1b[2J", E_NOT_FOUND, "there is no command \"\\x1b[2J\"" },
 		{ "set timeout", E_USAGE, "write: set OPTION VALUE" },

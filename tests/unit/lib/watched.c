@@ -60,7 +60,7 @@ watched_console(int argc, char **argv)
 	watched_home(settings.output);
 	config.control_fd = atoi(argv[operand]);
 	close(atoi(argv[operand + 1]));
-	if (console_run(&config, &err) != OK) {
+	if (console_run(&config, &(struct console_end){ 0 }, &err) != OK) {
 		fprintf(stderr, "%s\n", err.text);
 		status = 3;
 	}

@@ -118,7 +118,7 @@ test_answers(void **state)
 		{ "quit", "=f", false, false, NULL },
 		{ "quit", "=f", true, false, "quit minimized" },
 		{ "quit", "next accept", true, false, "quit minimized" },
-		{ "quit", "next next next accept", true, false, "quit" },
+		{ "quit", "next next next next accept", true, false, "quit" },
 		{ "quit", "previous accept", true, false, "" },
 		{ "quit", "accept", false, true, "quit now" },
 		{ "ignore 51ab", "accept", false, false, "mark 51ab ignored" },

@@ -363,7 +363,8 @@ test_question(void **state)
 	assert_non_null(strstr(p.text, "▸ s  stop and quit"));
 	assert_non_null(strstr(p.text, "  c  cancel"));
 	assert_string_equal(page_row(&p, 23),
-		" Enter choose   Esc cancel   s stop and quit");
+		" Enter choose   Esc cancel   s stop and quit   "
+		"d detach, it goes on");
 	page_close(&p);
 }
 

@@ -1,0 +1,39 @@
+/*
+ * endpoint: the control socket of a campaign, OUT/control.sock.
+ *
+ * The path of a socket has at most 107 bytes, so both sides go through a
+ * descriptor of the folder (Linux: /proc/self/fd).
+ */
+#ifndef CFUZZ_CONTROL_ENDPOINT_H
+#define CFUZZ_CONTROL_ENDPOINT_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "shared/status.h"
+
+#define ENDPOINT_NAME "control.sock"
+#define ENDPOINT_USER_SIZE 32
+
+/*
+ * Listens, in place of an old socket, with mode 0600. Only the owner of the
+ * output directory's lock may call it. *fd: non-blocking, close-on-exec.
+ */
+enum status endpoint_listen(const char *output, int *fd, struct error *err)
+	MUST_CHECK;
+void endpoint_remove(const char *output);
+
+/*
+ * Connects to a campaign of the same user, or of any user for root. *fd:
+ * close-on-exec. E_NOT_FOUND: no campaign runs there; E_USAGE: the folder or
+ * the socket belongs to somebody else.
+ */
+enum status endpoint_connect(const char *output, int *fd, struct error *err)
+	MUST_CHECK;
+
+/* The user of a connected peer. E_IO: the system does not tell. */
+enum status endpoint_peer(int fd, uid_t *uid, struct error *err) MUST_CHECK;
+/* The user's name, or its number; clean text. */
+void endpoint_user_name(uid_t uid, char name[ENDPOINT_USER_SIZE]);
+
+#endif

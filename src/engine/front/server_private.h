@@ -1,0 +1,80 @@
+/* server_private: the state of server.c and its clients. */
+#ifndef CFUZZ_ENGINE_FRONT_SERVER_PRIVATE_H
+#define CFUZZ_ENGINE_FRONT_SERVER_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "control/endpoint.h"
+#include "engine/front/server.h"
+
+enum client_role {
+	CLIENT_WATCH,
+	CLIENT_CONTROL
+};
+
+/* A front end on the control socket. */
+struct client {
+	struct server *server;
+	struct client *next;
+	struct frame_peer *peer; /* NULL: gone, to be freed */
+	uint64_t number;         /* from 1, never used again */
+	enum client_role role;
+	bool own; /* the console that was started with the engine */
+	bool greeted, refused;
+	char user[ENDPOINT_USER_SIZE];
+	/* Time of the connection, then of the last time that it read. */
+	uint64_t moved_ns;
+	size_t backlog; /* bytes not read after the last sending */
+};
+
+struct server {
+	struct engine *engine;
+	const struct server_handlers *handlers;
+	struct client *clients;    /* in the order of their numbers */
+	uint64_t numbers;          /* given so far */
+	struct listener *listener; /* NULL: nobody can attach */
+	struct client *asking;     /* whose command is answered; NULL: none */
+	bool held;                 /* its answer comes later */
+	json_int_t command;
+	uint64_t next_ns; /* when the next snapshot is due */
+};
+
+/* ---- server_client.c ---- */
+
+/* Takes fd. The greeting decides about its role. */
+struct client *client_create(struct server *s, int take_fd, bool own,
+	const char *user);
+void client_destroy(struct client *c);
+/* Sends it unless it is gone. */
+void client_send(struct client *c, json_t *take_message);
+void client_answer(struct client *c, json_int_t id, bool ok, const char *text);
+/* The end of the campaign. */
+void client_say_bye(struct client *c, const char *text);
+/* The end of this client alone, which closes the connection then. */
+void client_detach(struct client *c, const char *text);
+void client_set_role(struct client *c, enum client_role role, const char *text);
+/* Drops one that has not greeted or read for too long. */
+void client_check(struct client *c, uint64_t now);
+/* Clean text: jansson refuses text that was cut within a character. */
+json_t *client_text(const char *text);
+
+/* ---- server.c ---- */
+
+struct client *server_controller(const struct server *s); /* NULL: nobody */
+void server_run_command(struct client *c, json_int_t id, const char *line);
+void server_run_query(struct client *c, const json_t *json);
+void server_on_greeting(struct client *c, const json_t *hello);
+void server_on_closed(struct client *c);
+
+/* ---- server_listener.c ---- */
+
+/* NULL: the socket cannot be made; a warning was printed. */
+struct listener *listener_create(struct server *s);
+void listener_destroy(struct listener *l); /* NULL is fine */
+void listener_tick(struct listener *l);    /* once a second at least */
+
+#endif

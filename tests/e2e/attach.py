@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Front ends that come and go: OUT/control.sock, who controls and who watches,
+and consoles on terminals that detach and come back."""
+
+# BEGUN FIRST
+import os
+import pwd
+import signal
+import socket
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+from control import VERSION, Control, Refused, attach, connect    # noqa: E402
+from terminals import Session    # noqa: E402
+
+QUIET = one_input('\tprobe_count();')
+FAILS = one_input('''
+	probe_count();
+	if (size > 2 && data[0] == 'a')
+		cfuzz_fail("an a");''')
+ME = pwd.getpwuid(os.getuid()).pw_name
+NOBODY = 65534
+DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
+
+
+def campaign(*options, **more):
+    r = start(build(QUIET), *options, **more)
+    first = attach(r.out)
+    first.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    return r, first
+
+
+def refused(c, line, text):
+    try:
+        c.command(line)
+    except Refused as e:
+        check(text in str(e), '%s is refused with: %s', line, e)
+        return
+    fail('%s was done', line)
+
+
+def finish(r, c, status=0):
+    c.command('stop')
+    c.wait(lambda: c.bye, 'bye')
+    equal(c.bye['exit'], status, 'exit status of the goodbye')
+    c.close()
+    r.end(status)
+    check(not os.path.exists(os.path.join(r.out, 'control.sock')),
+          'the socket is left')
+
+
+def who(r):
+    return [(e['event'], e['user'], e['role']) for e in r.journal
+            if e['event'] in ('attach', 'detach', 'take', 'give')]
+
+
+@case
+def control_and_watch():
+    r, first = campaign()
+    check_mode(os.path.join(r.out, 'control.sock'))
+    equal(first.role['role'], 'control', 'role of the first')
+    second = attach(r.out)
+    equal(second.role['role'], 'watch', 'role of the second')
+    third = attach(r.out, role='watch')
+    s = third.until(lambda s: s['watchers'] == 2, 'two who watch')
+    equal(s['controller'], ME, 'who controls')
+    for line in ('pause', 'stop', 'quit now', 'set timeout 2s', 'give'):
+        refused(second, line, ':take takes control')
+    second.query('coverage', since=0, first=0, count=1)
+    second.command('take')
+    first.wait(lambda: first.role['role'] == 'watch', 'loss of control')
+    check('took control' in first.role['text'], 'told: %s', first.role)
+    refused(first, 'pause', 'you only watch')
+    refused(second, 'take', 'you control already')
+    second.command('pause')
+    refused(second, 'give nobody-of-that-name', 'does not watch')
+    second.command('give')
+    first.wait(lambda: first.role['role'] == 'control', 'control again')
+    first.command('resume')
+    third.close()
+    second.close()
+    first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
+    refused(first, 'give', 'nobody watches')
+    finish(r, first)
+    equal(who(r), [('attach', ME, 'control'), ('attach', ME, 'watch'),
+                   ('attach', ME, 'watch'), ('take', ME, 'control'),
+                   ('give', ME, 'control')] + [('detach', ME, 'watch')] * 2,
+          'journal')
+
+
+@case
+def the_others_off():
+    r, first = campaign()
+    second = attach(r.out, alone=True)
+    equal(second.role['role'], 'control', 'role')
+    first.wait(lambda: first.bye, 'bye')
+    check(first.bye['detached'], 'not detached: %s', first.bye)
+    check('detached by ' + ME in first.bye['text'], 'told: %s', first.bye)
+    first.close()
+    second.command('detach')
+    second.wait(lambda: second.bye, 'bye')
+    check('cfuzz-tui attach' in second.bye['text'], 'told: %s', second.bye)
+    second.close()
+    third = attach(r.out)
+    equal(third.role['role'], 'control', 'role of who comes back')
+    finish(r, third)
+
+
+@each(('junk', b'{"hello": \xff}'), ('deep', b'[' * 64), ('half', None),
+      ('large', b'"' + b'x' * (1 << 17)))
+def nonsense(line):
+    r, first = campaign()
+    sock = connect(r.out)
+    if line is None:
+        sock.sendall(b'{"hello": {"ver')
+        sock.shutdown(socket.SHUT_WR)
+    else:
+        sock.sendall(line + b'\n')
+    try:
+        while sock.recv(1 << 16):    # it is dropped
+            pass
+    except ConnectionResetError:    # with some of it unread
+        pass
+    sock.close()
+    check(first.next_snapshot()['watchers'] == 0, 'it watches')
+    finish(r, first)
+
+
+@case
+def another_version():
+    r, first = campaign()
+    c = Control(connect(r.out), version=VERSION + 1)
+    c.wait(lambda: c.bye, 'bye')
+    check('another version' in c.bye['text'], 'told: %s', c.bye)
+    c.close()
+    n = first.ask('corpus', first=0, count=1, sort='new', filter='')
+    first.wait(lambda: n in first.replies, 'a reply')
+    first.send({'command': {'id': 1 << 50, 'line': 'ping'}})
+    first.wait(lambda: 1 << 50 in first.answers, 'an answer')
+    check(not first.answers[1 << 50]['ok'], 'a large id is taken')
+    finish(r, first)
+
+
+def as_nobody(out):
+    """0: connected and heard nothing; 1: could not connect; 2: was greeted."""
+    pid = os.fork()
+    if pid == 0:
+        status = 3
+        try:
+            folder = os.open(out, os.O_PATH)
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            sock = socket.socket(socket.AF_UNIX)
+            try:
+                sock.connect('/proc/self/fd/%d/control.sock' % folder)
+                status = 2 if sock.recv(1) else 0
+            except PermissionError:
+                status = 1
+            except ConnectionError:
+                status = 0
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@case
+def another_user():
+    if os.getuid() != 0:
+        raise Skip('only root can be another user')
+    r, first = campaign()
+    equal(as_nobody(r.out), 1, 'the door is shut')
+    os.chmod(r.out, 0o711)
+    os.chmod(os.path.join(r.out, 'control.sock'), 0o666)
+    equal(as_nobody(r.out), 0, 'the door is open, and nobody answers')
+    os.chmod(r.out, 0o700)
+    finish(r, first)
+
+
+def is_greeted(out):
+    with connect(out) as sock:
+        return bool(sock.recv(1))
+
+
+@case
+def crowd():
+    r, first = campaign()
+    socks = [connect(r.out) for _ in range(300)]
+    first.next_snapshot()
+    for sock in socks:
+        sock.close()
+    wait_for(lambda: is_greeted(r.out), 'room for one more')
+    last = attach(r.out)
+    equal(last.role['role'], 'watch', 'role')
+    last.close()
+    finish(r, first)
+
+
+@case
+def one_that_does_not_read():
+    r, first = campaign()
+    sock = connect(r.out)
+    sock.sendall(b'{"hello": {"version": 1, "role": "watch"}}\n')
+    first.until(lambda s: s['watchers'] == 1, 'one who watches')
+    first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
+    check([e for e in r.journal if e['event'] == 'dropped'],
+          'the journal does not tell')
+    sock.close()
+    finish(r, first)
+
+
+@case
+def long_path():
+    os.makedirs(DEEP)
+    r, first = campaign(out=DEEP + '/out')
+    finish(r, first)
+
+
+@case
+def old_socket():
+    os.mkdir('old', 0o700)
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind('old/control.sock')
+    s = Session(['cfuzz-tui', 'attach', 'old'])
+    s.end(255)
+    check(b'no campaign runs in old' in s.seen, 'said: %r', s.seen)
+    s.close()
+    r, first = campaign(out='out')
+    first.command('quit now')
+    r.signal(signal.SIGKILL)    # perhaps its socket is left
+    r.wait()
+    first.close()
+    r, first = campaign(out='out')
+    finish(r, first)
+
+
+# ---- on terminals ----
+
+def console(*words, **more):
+    return Session(['cfuzz-tui', *words], **more)
+
+
+@case
+def detach_and_come_back():
+    target = build(FAILS)
+    s = console('-o', 'out', target)
+    s.shows('FUZZING')
+    s.key(b'D')
+    s.end(0)
+    check(b'cfuzz-tui attach out' in s.seen, 'said: %r', s.seen[-300:])
+    s.close()
+    s = console('attach', 'out', columns=180, rows=40)
+    s.shows('FUZZING')
+    watch = console('attach', '-r', 'out', columns=160)
+    watch.shows('watching, control: ' + ME)
+    s.shows('1 watch')
+    watch.key(b'p')    # is refused
+    watch.command('take')
+    s.shows('watching, control: ' + ME)
+    check(not [e for e in Output('out').journal if e.get('text') == 'paused'],
+          'who watches has paused it')
+    s.key(b'q')
+    s.shows('goes on when you leave')
+    s.key(b'\r')
+    s.end(0)
+    s.close()
+    out = Output('out')
+    wait_for(lambda: out.buckets(), 'a finding')
+    watch.key(b'q')
+    watch.shows('stop and quit')
+    watch.key(b'\r')
+    watch.end(1)
+    watch.close()
+    nobody_left()
+
+
+@case
+def killed_consoles():
+    target = build(QUIET)
+    s = console('-o', 'out', target)
+    s.shows('FUZZING')
+    for _ in range(5):
+        more = console('attach', 'out')
+        more.shows('watching')
+        os.kill(child_named(more.job, 'cfuzz-tui'), signal.SIGKILL)
+        more.wait(lambda: more.status is not None, 'the end')
+        more.close()
+    gone = console('attach', 'out')
+    gone.shows('watching')
+    gone.close()    # the window, too
+    s.shows('FUZZING')
+    s.quit()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,113 @@
+/*
+ * test_endpoint: the control socket of an output directory: connected to in
+ * short and long paths, in place of an old one, and not there.
+ */
+#include "control/endpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/text.h"
+#include "lib/rows.h"
+
+#define PATH_SIZE 1024
+
+static void
+make_folder(char path[PATH_SIZE], size_t depth)
+{
+	snprintf(path, PATH_SIZE, "/tmp/cfuzz-test-endpoint-XXXXXX");
+	assert_non_null(mkdtemp(path));
+	for (size_t i = 0; i < depth; i++) {
+		strcat(path, "/a_folder_with_a_long_name");
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+}
+
+static void
+remove_folder(char *path)
+{
+	char *slash;
+
+	while (rmdir(path) == 0 && (slash = strrchr(path, '/')) > path + 4)
+		*slash = '\0';
+}
+
+static void
+test_connect(void **state)
+{
+	static const size_t depths[] = { 0, 8 };
+	struct error err = { 0 };
+	char path[PATH_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(depths); i++) {
+		int listening, old, connected, accepted;
+		uid_t uid = 12345;
+
+		make_folder(path, depths[i]);
+		assert_int_equal(endpoint_listen(path, &old, &err), OK);
+		assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+		assert_int_equal(endpoint_connect(path, &connected, &err), OK);
+		accepted = accept(listening, NULL, NULL);
+		assert_true(accepted >= 0);
+		assert_int_equal(endpoint_peer(accepted, &uid, &err), OK);
+		assert_int_equal(uid, geteuid());
+		fd_close(&accepted);
+		fd_close(&connected);
+		fd_close(&listening);
+		fd_close(&old);
+		assert_int_equal(endpoint_connect(path, &connected, &err),
+			E_NOT_FOUND);
+		endpoint_remove(path);
+		assert_int_equal(endpoint_connect(path, &connected, &err),
+			E_NOT_FOUND);
+		assert_int_equal(connected, -1);
+		assert_non_null(strstr(err.text, "no campaign runs in /tmp/"));
+		remove_folder(path);
+	}
+}
+
+static void
+test_no_folder(void **state)
+{
+	struct error err = { 0 };
+	int fd;
+
+	(void)state;
+	assert_int_equal(endpoint_connect("/tmp/cfuzz-test-no\n-folder", &fd,
+				 &err),
+		E_NOT_FOUND);
+	assert_null(strchr(err.text, '\n'));
+	assert_int_equal(endpoint_listen("/dev/null", &fd, &err), E_NOT_FOUND);
+	assert_int_equal(fd, -1);
+	endpoint_remove("/dev/null");
+}
+
+static void
+test_user_name(void **state)
+{
+	char name[ENDPOINT_USER_SIZE];
+
+	(void)state;
+	endpoint_user_name(0, name);
+	assert_string_equal(name, "root");
+	endpoint_user_name(3999999999u, name);
+	assert_string_equal(name, "3999999999");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_connect),
+		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_user_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
