@@ -22,6 +22,7 @@ FAILS = one_input('''
 		cfuzz_fail("an a");''')
 ME = pwd.getpwuid(os.getuid()).pw_name
 NOBODY = 65534
+TUI = os.path.join(BUILD, 'cfuzz-tui')
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
@@ -223,7 +224,7 @@ def old_socket():
     os.mkdir('old', 0o700)
     with socket.socket(socket.AF_UNIX) as sock:
         sock.bind('old/control.sock')
-    s = Session(['cfuzz-tui', 'attach', 'old'])
+    s = Session([TUI, 'attach', 'old'])
     s.end(255)
     check(b'no campaign runs in old' in s.seen, 'said: %r', s.seen)
     s.close()
@@ -239,7 +240,7 @@ def old_socket():
 # ---- on terminals ----
 
 def console(*words, **more):
-    return Session(['cfuzz-tui', *words], **more)
+    return Session([TUI, *words], **more)
 
 
 @case

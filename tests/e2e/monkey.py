@@ -18,6 +18,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 from monkeys import Monkey    # noqa: E402
 from terminals import Session    # noqa: E402
@@ -120,6 +121,13 @@ class Cage(Output):
         s.key(b'\r')
         return self.check_end()
 
+    def stop_detached(self):
+        """A monkey typed, or chose, to detach: the campaign ends all the same."""
+        c = control.attach(self.out)
+        c.command('stop')
+        c.wait(lambda: c.bye, 'bye')
+        c.close()
+
     def check_end(self):
         """Restored, nobody left, a status and an output that fit."""
         self.session.wait(lambda: self.ended, 'the end')
@@ -129,6 +137,8 @@ class Cage(Output):
         check(self.status in (0, 1), 'exit status %d: %r', self.status,
               self.session.seen[-800:])
         self.session.close()
+        if b'the campaign goes on' in self.session.seen[-400:]:
+            self.stop_detached()
         nobody_left()
         # Not all of check_output(): workers that were removed have executed.
         for bucket in self.buckets():

@@ -48,9 +48,9 @@ def gone_without_a_word():
 @case
 def another_version():
     # It is served nothing, and told why.
-    r = control.start(build('steps.c'), '-j', 1)
+    r = control.start(build('steps.c'), '-j', 1,
+                      greeting={'version': control.VERSION + 1})
     c = r.control
-    c.send({'hello': {'version': control.VERSION + 1}})
     c.wait(lambda: c.bye, 'a goodbye')
     check('another version' in c.bye['text'], 'it says %s', c.bye)
     c.send({'command': {'id': 7, 'line': 'ping'}})

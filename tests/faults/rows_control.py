@@ -160,24 +160,14 @@ row('D5', 'somebody who asks and never reads', way(never_reads),
     way(asks_and_never_reads), core=True)
 
 
-def nothing_to_connect_to():
-    # The console holds one end of a pair: there is no name for others.
+def one_place_to_connect_to():
+    # One socket, for its owner alone, in the output directory; nothing else.
     r = steered()
-    pids = [r.pid] + [p for p, _, _ in descendants(r.pid)]
-    inodes = set()
-    for pid in pids:
-        for fd in os.listdir('/proc/%d/fd' % pid):
-            try:
-                link = os.readlink('/proc/%d/fd/%s' % (pid, fd))
-            except OSError:
-                continue
-            if link.startswith('socket:['):
-                inodes.add(link[8:-1])
+    inodes = sockets_of([r.pid] + [p for p, _, _ in descendants(r.pid)])
     with open('/proc/net/unix') as f:
         lines = [n.split() for n in f.read().splitlines()[1:]]
-    named = [n for n in lines if n[6] in inodes and (
-        len(n) > 7 or n[3] == '00010000')]
-    equal(named, [], 'sockets with a name, or that listen')
+    named = [n for n in lines if n[6] in inodes and n[3] == '00010000']
+    equal(len(named), 1, 'sockets that listen')
     for table in ('tcp', 'udp', 'tcp6', 'udp6'):
         path = '/proc/net/' + table
         if os.path.exists(path):
@@ -187,19 +177,52 @@ def nothing_to_connect_to():
             equal(mine, [], 'sockets in ' + path)
     left = [os.path.join(f, n) for f, _, names in os.walk('.') for n in names
             if stat.S_ISSOCK(os.lstat(os.path.join(f, n)).st_mode)]
-    equal(left, [], 'sockets in folders')
+    equal(left, ['./out/control.sock'], 'sockets in folders')
+    equal(stat.S_IMODE(os.lstat(left[0]).st_mode), 0o600, 'its mode')
+    equal(stat.S_IMODE(os.lstat('out').st_mode) & 0o77, 0, 'its folder')
+    ended_well(r)
+    check(not os.path.exists(left[0]), 'it is left')
+
+
+def sockets_of(pids):
+    inodes = set()
+    for pid in pids:
+        for fd in os.listdir('/proc/%d/fd' % pid):
+            try:
+                link = os.readlink('/proc/%d/fd/%s' % (pid, fd))
+            except OSError:
+                continue
+            if link.startswith('socket:['):
+                inodes.add(link[8:-1])
+    return inodes
+
+
+def in_its_place(make):
+    """Something else is there: the campaign runs, and does not follow it."""
+    ended_well(steered())
+    write('other', 'precious')
+    make('out/control.sock')
+    r = steered()
+    equal(read('other'), b'precious', 'what the link leads to')
     ended_well(r)
 
 
-for name, title in (
-        ('D6', 'a thousand connections'),
-        ('D7', 'connections of other users'),
-        ('D8', 'a socket in an unsafe folder'),
-        ('D9', 'a path that is too long for a socket'),
-        ('D10', 'a stale socket, or a file in its place'),
-        ('D11', 'two that listen at one place')):
-    row(name, title, Way('there is nothing to connect to',
-                         nothing_to_connect_to), core=name == 'D7')
+row('D6', 'a thousand connections', *shown_by('attach.py', 'crowd'))
+row('D7', 'connections of other users',
+    Way('one socket, for its owner', one_place_to_connect_to),
+    *shown_by('attach.py', 'another_user'), core=True)
+row('D8', 'a socket in an unsafe folder', *shown_by('attach.py',
+                                                    'another_user'))
+row('D9', 'a path that is too long for a socket',
+    *shown_by('attach.py', 'long_path'))
+row('D10', 'a stale socket, or a file in its place',
+    *shown_by('attach.py', 'old_socket'),
+    *(Way('in its place: ' + name, in_its_place, (make,)) for name, make in (
+        ('a file', lambda path: write(path, 'text')),
+        ('a link', lambda path: os.symlink('../other', path)),
+        ('a folder', os.mkdir))))
+row('D11', 'two that listen at one place', *shown_by(
+    'run_refusals.py', 'directory_in_use'))
 
 
 def hello_is_cut():

@@ -143,7 +143,7 @@ static void
 screen_frame_put_who(const struct model *model, const char *workers,
 	struct row_writer *out)
 {
-	char who[96], text[128];
+	char who[96], text[192];
 
 	for (int brief = 0; brief < 2; brief++) {
 		screen_frame_who(model, brief, who, sizeof(who));

@@ -163,13 +163,13 @@ class Control:
 class ControlledRun(Run):
     """cfuzz run with a socket to steer it by: r.control."""
 
-    def __init__(self, target, options, **more):
+    def __init__(self, target, options, greeting=None, **more):
         ours, theirs = socket.socketpair()
         with theirs:
             super().__init__(target, ['--control-fd', theirs.fileno(),
                                       *options],
                              inherit=[theirs.fileno()], **more)
-        self.control = Control(ours)
+        self.control = Control(ours, **greeting or {})
 
     def stop(self, status=None):
         """Ends it as the key does, and checks what is left."""

@@ -5,13 +5,14 @@ An event is (what, data): 'keys' are bytes as a keyboard and a terminal send
 them, 'resize' is a size, 'suspend' is ^Z and the shell's fg, 'deaf' a terminal
 that is not read while a number of events go on.
 
-A campaign is to be alive until it is asked to stop, so the monkey never has
-the letters of `stop` and `quit`, but for a q that is taken back at once.
+A campaign is to be alive, and shown, until it is asked to stop, so the monkey
+never has the letters of `stop` and `quit`, nor the key that detaches, but for a
+q that is taken back at once.
 """
 
 import random
 
-NEVER = b'sSqQ\x03\x1a'    # in what is drawn byte by byte
+NEVER = b'sSqQD\x03\x1a'    # in what is drawn byte by byte
 LETTERS = bytes(b for b in range(0x20, 0x7f) if b not in NEVER)
 CONTROLS = bytes(b for b in range(0x20) if b not in NEVER and b != 0x1b)
 SPECIAL = [b'\x1b[' + c for c in (
