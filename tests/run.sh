@@ -78,6 +78,7 @@ fi
 mkdir -p "$log"
 : >"$CFUZZ_BUILD/tests/results"
 export PATH="$CFUZZ_BUILD:$PATH"
+export XDG_RUNTIME_DIR="$CFUZZ_BUILD/tests/none" # no list of campaigns
 [ $# -eq 0 ] || printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -n 1 sh "$0" --one
 passed=$(grep -c '^ok' "$CFUZZ_BUILD/tests/results")
 failed=$(($# - passed - $(grep -c '^skip' "$CFUZZ_BUILD/tests/results")))

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/campaign_index.h"
 #include "control/endpoint.h"
 #include "control/libraries.h"
 #include "control/settings.h"
@@ -54,54 +55,25 @@ program_fail(const char *text)
 
 /* ---- the engine ---- */
 
-/* Says goodbye for an engine that failed before it opened its socket. */
-static void
-program_say_bye(int fd, int status, const char *text)
+static struct engine_config
+program_config(const struct program *p)
 {
-	char clean[ERROR_TEXT_MAX];
-	json_t *bye;
-	char *line;
-
-	/* The text may name files, and file names may hold any bytes. */
-	text_clean_string(text, clean, sizeof(clean));
-	bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text", clean);
-	line = bye != NULL ? json_dumps(bye, JSON_COMPACT) : NULL;
-	/* If the console is gone, a failed write is fine. */
-	if (line == NULL || fd_write_all(fd, line, strlen(line), NULL) != OK ||
-		fd_write_all(fd, "\n", 1, NULL) != OK)
-		log_debug("cannot send the end to the console: %s", clean);
-	free(line);
-	json_decref(bye);
+	return (struct engine_config){
+		.settings = &p->settings,
+		.target = p->target,
+		.args = p->args,
+		.control_fd = -1,
+		.watch_signals = true,
+	};
 }
 
 /* The engine process of struct launcher. */
 static int
 program_engine(void *arg, int control_fd, int note_fd)
 {
-	const struct program *p = arg;
-	struct engine_config config = {
-		.settings = &p->settings,
-		.target = p->target,
-		.args = p->args,
-		.control_fd = control_fd,
-		.watch_signals = true,
-	};
-	enum exit_status status = EXIT_SETUP;
-	struct engine *engine;
-	struct error err;
+	struct engine_config config = program_config(arg);
 
-	error_clear(&err);
-	signal(SIGPIPE, SIG_IGN);
-	engine = engine_create(&config, &status, &err);
-	if (engine == NULL)
-		program_say_bye(control_fd, (int)status, err.text);
-	else
-		status = engine_run(engine, &err);
-	engine_destroy(engine);
-	if (err.code != OK &&
-		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
-		return (int)status;
-	return (int)status;
+	return engine_serve(&config, control_fd, note_fd);
 }
 
 /* The same for --play: a player takes the engine's place. */
@@ -154,21 +126,15 @@ program_on_report(void *arg, const struct report *report)
 static int
 program_run_lines(struct program *p)
 {
-	struct engine_config config = {
-		.settings = &p->settings,
-		.target = p->target,
-		.args = p->args,
-		.control_fd = -1,
-		.watch_signals = true,
-		.report = program_on_report,
-		.arg = p,
-	};
+	struct engine_config config = program_config(p);
 	enum exit_status status = EXIT_SETUP;
 	struct engine *engine;
 	struct error err;
 
 	error_clear(&err);
 	signal(SIGPIPE, SIG_IGN);
+	config.report = program_on_report;
+	config.arg = p;
 	engine = engine_create(&config, &status, &err);
 	if (engine != NULL)
 		status = engine_run(engine, &err);
@@ -247,11 +213,11 @@ program_help(void)
 
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
 	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
-	       "       cfuzz-tui attach [-r] [-d] [OPTION]... OUT\n\n"
+	       "       cfuzz-tui attach [-r] [-d] [OPTION]... [OUT]\n\n"
 	       "Opens a console on a fuzzing campaign. TARGET is a program "
 	       "built with cfuzz-cc. The second form attaches a console to "
-	       "the campaign that runs in\nOUT; -r: only watch, -d: detach the "
-	       "others.\n\n%s\n"
+	       "the campaign that runs in\nOUT, or to the only one; -r: only "
+	       "watch, -d: detach the others.\n\n%s\n"
 	       "In the console, ? lists the keys. The manual is "
 	       "cfuzz-tui(1).\n",
 		options);
@@ -355,6 +321,41 @@ program_attach_flags(struct program *p, int argc, char **argv)
 	return i;
 }
 
+/* output: NULL: the only campaign that runs. */
+static enum status
+program_connect(struct program *p, const char *output, struct error *err)
+{
+	if (output == NULL)
+		return campaign_index_connect(&p->output, &p->attached_fd, err);
+	p->output = xstrdup(output);
+	return endpoint_connect(output, &p->attached_fd, err);
+}
+
+/* Whether the user, who starts a campaign that runs already, wants to see it. */
+static bool
+program_offers_attach(struct program *p)
+{
+	char output[ERROR_TEXT_MAX], answer[16] = "";
+	struct error err;
+
+	error_clear(&err);
+	if (p->settings.tour ||
+		terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
+		endpoint_connect(p->output, &p->attached_fd, &err) != OK) {
+		p->attached_fd = 0;
+		return false;
+	}
+	text_clean_string(p->output, output, sizeof(output));
+	printf("A campaign runs in %s already. Attach to it? [Y/n] ", output);
+	fflush(stdout);
+	if (fgets(answer, sizeof(answer), stdin) != NULL &&
+		strchr("yY\n", answer[0]) != NULL)
+		return true;
+	fd_close(&p->attached_fd);
+	p->attached_fd = 0;
+	return false;
+}
+
 /* argv[0] is "attach". */
 static int
 program_attach(struct program *p, int argc, char **argv)
@@ -368,16 +369,23 @@ program_attach(struct program *p, int argc, char **argv)
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
 		    &operand, &err) != OK)
 		return program_cannot_attach(err.text);
-	if (operand + 1 != argc)
+	if (operand + 1 < argc)
 		return program_cannot_attach(
-			"name one output directory: cfuzz-tui attach "
-			"[-r] [-d] OUT");
+			"name one output directory: cfuzz attach "
+			"[-r] [-d] [OUT]");
 	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
-		endpoint_connect(argv[operand], &p->attached_fd, &err) != OK)
+		program_connect(p, argv[operand], &err) != OK)
 		return program_cannot_attach(err.text);
-	p->target = argv[operand];
-	p->output = xstrdup(argv[operand]);
+	p->target = p->output;
 	return program_run(p);
+}
+
+static int
+program_detach(struct program *p)
+{
+	struct engine_config config = program_config(p);
+
+	return engine_start_detached(&config);
 }
 
 static int
@@ -408,6 +416,10 @@ program_start(struct program *p, int argc, char **argv)
 		p->args = argv + operand + 1;
 	}
 	p->output = program_output(p);
+	if (p->settings.detach)
+		return program_detach(p);
+	if (program_offers_attach(p))
+		p->target = p->output;
 	return program_run(p);
 }
 

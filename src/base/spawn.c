@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -66,4 +67,16 @@ spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
 	}
 	posix_spawn_file_actions_destroy(&actions);
 	return e;
+}
+
+void
+spawn_leave_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	for (int fd = 0; fd <= 2 && null >= 0; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
 }

@@ -22,4 +22,7 @@ struct spawn_fd {
 int spawn_apart(pid_t *pid, const char *path, char *const *argv,
 	char *const *envp, const struct spawn_fd *fds, size_t n);
 
+/* For a new process of our own: leaves the session, and the terminal's files. */
+void spawn_leave_terminal(void);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "cli/cli.h"
+#include "cli/listing.h"
 #include "cli/tool.h"
 
 static const char help[] =
@@ -18,12 +19,7 @@ static const char help[] =
 	"build failed.\n\n"
 	"Exit status: 0, or 2 if OUT is not an output directory.\n";
 
-#define COLUMNS 11
-
-static const struct {
-	const char *head;
-	bool right;
-} columns[COLUMNS] = {
+static const struct listing_column columns[] = {
 	{ "what", false },
 	{ "where", false },
 	{ "seen", true },
@@ -37,9 +33,7 @@ static const struct {
 	{ "id", false },
 };
 
-struct row {
-	char *cells[COLUMNS];
-};
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static double
 findings_real_of(const json_t *finding, const char *name)
@@ -81,71 +75,35 @@ findings_where(const json_t *finding)
 }
 
 static void
-findings_row_fill(struct row *row, const json_t *f)
+findings_row_fill(char **cells, const json_t *f)
 {
 	char buf[TEXT_NUMBER_SIZE];
 	uint64_t least = tool_number(f, "minimized_len");
 	int i = 0;
 
-	row->cells[i++] = xstrdup(tool_text(f, "what"));
-	row->cells[i++] = findings_where(f);
-	row->cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
-	row->cells[i++] = findings_again(f);
-	row->cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
-	row->cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
-	row->cells[i++] = findings_state(f);
-	row->cells[i++] =
-		xstrdup(text_clock(findings_real_of(f, "first_s"), buf));
-	row->cells[i++] =
-		xstrdup(text_clock(findings_real_of(f, "last_s"), buf));
-	row->cells[i++] = xstrdup(tool_text(f, "class"));
-	row->cells[i++] = xstrdup(tool_text(f, "id"));
-}
-
-/* Cuts nothing and ends no line with spaces. */
-static void
-findings_row_print(char *const *cells, const size_t *widths)
-{
-	size_t pad, due = 0; /* spaces before the next cell with text */
-	int i;
-
-	for (i = 0; i < COLUMNS; i++) {
-		pad = widths[i] - text_width(cells[i]);
-		due += columns[i].right ? pad : 0;
-		if (cells[i][0] != '\0') {
-			printf("%*s%s", (int)due, "", cells[i]);
-			due = 0;
-		}
-		due += (columns[i].right ? 0 : pad) + 2;
-	}
-	putchar('\n');
+	cells[i++] = xstrdup(tool_text(f, "what"));
+	cells[i++] = findings_where(f);
+	cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
+	cells[i++] = findings_again(f);
+	cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
+	cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
+	cells[i++] = findings_state(f);
+	cells[i++] = xstrdup(text_clock(findings_real_of(f, "first_s"), buf));
+	cells[i++] = xstrdup(text_clock(findings_real_of(f, "last_s"), buf));
+	cells[i++] = xstrdup(tool_text(f, "class"));
+	cells[i++] = xstrdup(tool_text(f, "id"));
 }
 
 static void
 findings_print_table(const json_t *findings)
 {
-	size_t i, n = json_array_size(findings), widths[COLUMNS], width;
-	struct row *rows = xcalloc(n + 1, sizeof(*rows));
-	int k;
+	size_t n = json_array_size(findings);
+	char **cells = xcalloc(n * COLUMNS, sizeof(*cells));
 
-	for (k = 0; k < COLUMNS; k++) {
-		rows[0].cells[k] = xstrdup(columns[k].head);
-		widths[k] = strlen(columns[k].head);
-	}
-	for (i = 1; i <= n; i++) {
-		findings_row_fill(&rows[i], json_array_get(findings, i - 1));
-		for (k = 0; k < COLUMNS; k++) {
-			width = text_width(rows[i].cells[k]);
-			if (width > widths[k])
-				widths[k] = width;
-		}
-	}
-	for (i = 0; i <= n; i++) {
-		findings_row_print(rows[i].cells, widths);
-		for (k = 0; k < COLUMNS; k++)
-			free(rows[i].cells[k]);
-	}
-	free(rows);
+	for (size_t i = 0; i < n; i++)
+		findings_row_fill(cells + i * COLUMNS,
+			json_array_get(findings, i));
+	listing_print(columns, COLUMNS, cells, n);
 }
 
 static enum exit_status

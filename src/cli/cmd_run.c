@@ -32,7 +32,7 @@ run_default_output(const char *target)
 
 /* Takes the control socket. Targets must not inherit it. */
 static enum status
-run_take_control(const struct settings *settings, int *fd, struct error *err)
+run_take_control(struct settings *settings, int *fd, struct error *err)
 {
 	int type = 0;
 	socklen_t size = sizeof(type);
@@ -45,6 +45,7 @@ run_take_control(const struct settings *settings, int *fd, struct error *err)
 			"--control-fd: 0 to 2 are standard input, output and "
 			"error");
 	*fd = (int)settings->control_fd;
+	settings->stop_on_hangup = true; /* a script's campaign ends with it */
 	if (getsockopt(*fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
 		type != SOCK_STREAM)
 		return error_set(err, E_USAGE,
@@ -91,6 +92,20 @@ run(struct settings *settings, const char *target, char **args)
 	return (int)status;
 }
 
+static int
+run_detached(const struct settings *settings, const char *target, char **args)
+{
+	const struct engine_config config = {
+		.settings = settings,
+		.target = target,
+		.args = args,
+		.control_fd = -1,
+		.watch_signals = true,
+	};
+
+	return engine_start_detached(&config);
+}
+
 int
 cli_run(int argc, char **argv)
 {
@@ -113,6 +128,9 @@ cli_run(int argc, char **argv)
 	else if (operand == argc)
 		status = cli_fail(EXIT_SETUP,
 			"name the target to fuzz: cfuzz run ./target");
+	else if (settings.detach)
+		status = run_detached(&settings, argv[operand],
+			argv + operand + 1);
 	else
 		status = run(&settings, argv[operand], argv + operand + 1);
 	settings_clear(&settings);

@@ -12,23 +12,28 @@
 
 static const struct cli_row {
 	const char *name;
-	const struct tool_command *tool; /* NULL: cli_run() */
+	int (*run)(int argc, char **argv); /* NULL: the tool's */
+	const struct tool_command *tool;
 	const char *usage, *help;
 } commands[] = {
-	{ "run", NULL, "[OPTION]... TARGET [ARGUMENT]...",
+	{ "run", cli_run, NULL, "[OPTION]... TARGET [ARGUMENT]...",
 		"fuzz a target and print a status line now and then" },
-	{ "repro", &cli_repro, "[OPTION]... TARGET FILE...",
+	{ "ls", NULL, &cli_ls, "[--json]", "list your campaigns" },
+	{ "attach", cli_attach, NULL, "[-r] [-d] [OPTION]... [OUT]",
+		"open the console on a campaign that runs" },
+	{ "repro", NULL, &cli_repro, "[OPTION]... TARGET FILE...",
 		"run a target on files and report the result" },
-	{ "min", &cli_min, "[OPTION]... TARGET FILE -o FILE",
+	{ "min", NULL, &cli_min, "[OPTION]... TARGET FILE -o FILE",
 		"minimize a failing input" },
-	{ "cmin", &cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
+	{ "cmin", NULL, &cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
 		"minimize a corpus, keeping its coverage" },
-	{ "findings", &cli_findings, "[--json] OUT", "list the findings" },
-	{ "show", &cli_show, "[--json] OUT|FILE [ID]",
+	{ "findings", NULL, &cli_findings, "[--json] OUT",
+		"list the findings" },
+	{ "show", NULL, &cli_show, "[--json] OUT|FILE [ID]",
 		"show a finding, an input, or any file" },
-	{ "check", &cli_check, "[OPTION]... OUT [TARGET]",
+	{ "check", NULL, &cli_check, "[OPTION]... OUT [TARGET]",
 		"replay all findings and list those that still fail" },
-	{ "convert", &cli_convert, "[--raw] FROM TO",
+	{ "convert", NULL, &cli_convert, "[--raw] FROM TO",
 		"convert raw inputs to corpus files, or back" },
 };
 
@@ -77,8 +82,8 @@ main(int argc, char **argv)
 	}
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
-			return commands[i].tool == NULL
-				? cli_run(argc - 1, argv + 1)
+			return commands[i].run != NULL
+				? commands[i].run(argc - 1, argv + 1)
 				: tool_main(commands[i].tool, argc - 1,
 					  argv + 1);
 	text_clean_string(argv[1], name, sizeof(name));

@@ -188,12 +188,16 @@ static enum status
 tool_check_operands(const struct tool *tool, const struct tool_command *command,
 	const char *name, struct error *err)
 {
+	size_t most = command->most == TOOL_NO_OPERANDS ? 0
+		: command->most == 0                    ? SIZE_MAX
+							: command->most;
+
 	if (tool->operands_n < command->least)
 		return error_set(err, E_USAGE, "%s", command->missing);
-	if (command->most > 0 && tool->operands_n > command->most)
+	if (tool->operands_n > most)
 		return error_set(err, E_USAGE,
 			"cfuzz %s: unexpected argument %s", name,
-			tool->operands[command->most]);
+			tool->operands[most]);
 	return OK;
 }
 

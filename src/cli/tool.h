@@ -7,15 +7,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "engine/engine.h"
 
 struct tool;
 
+#define TOOL_NO_OPERANDS SIZE_MAX
+
 struct tool_command {
 	const char *help;              /* the text of --help */
 	const enum option_id *options; /* beside --help, see TOOL_OPTIONS */
-	size_t least, most;            /* operands; most 0: any number */
+	/* Operands; most 0: any number, TOOL_NO_OPERANDS: none. */
+	size_t least, most;
 	/* The command's own flags, NULL-ended, such as "--gdb"; or NULL. */
 	const char *const *flags;
 	const char *missing; /* error message: what to name */

@@ -6,6 +6,7 @@
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -87,6 +88,21 @@ endpoint_remove(const char *output)
 		return;
 	(void)unlinkat(dir, ENDPOINT_NAME, 0);
 	fd_close(&dir);
+}
+
+void
+endpoint_come_back(const char *output, char *line, size_t size)
+{
+	char *absolute = realpath(output, NULL);
+	char quoted[ENDPOINT_LINE_SIZE - 64];
+	bool fits = absolute != NULL &&
+		text_quote(absolute, quoted, sizeof(quoted)) <
+			sizeof(quoted) - 1;
+
+	if (!fits)
+		(void)text_quote(output, quoted, sizeof(quoted));
+	snprintf(line, size, "the campaign goes on: cfuzz attach %s", quoted);
+	free(absolute);
 }
 
 static enum status

@@ -13,6 +13,7 @@
 #include "shared/status.h"
 
 #define ENDPOINT_NAME "control.sock"
+#define ENDPOINT_LINE_SIZE 1024
 #define ENDPOINT_USER_SIZE 32
 
 /*
@@ -22,6 +23,12 @@
 enum status endpoint_listen(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
 void endpoint_remove(const char *output);
+
+/*
+ * "the campaign goes on: cfuzz attach OUT", for a shell in any folder, in at
+ * most ENDPOINT_LINE_SIZE bytes.
+ */
+void endpoint_come_back(const char *output, char *line, size_t size);
 
 /*
  * Connects to a campaign of the same user, or of any user for root. *fd:

@@ -163,9 +163,13 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	SWITCH(NO_LEAKS, "no-leaks", no_leaks,
 		.help = "Do not check for memory leaks; the check needs a "
 			"sanitizer (ASan, LSan)."),
-	SWITCH(KEEP_RUNNING, "keep-running", keep_running,
+	SWITCH(STOP_ON_HANGUP, "stop-on-hangup", stop_on_hangup,
 		.flags = OPTION_CONSOLE,
-		.help = "Continue the campaign if the console is lost."),
+		.help = "Stop the campaign if the console or its terminal is "
+			"lost, instead of detaching it."),
+	SWITCH(DETACH, "detach", detach,
+		.help = "Start the campaign in the background, and print the "
+			"line to come back by."),
 	OPTION(RECORD, "record", TEXT, record,
 		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
 		.help = "Record the console session to a new file."),

@@ -13,20 +13,8 @@
 #include <stdint.h>
 
 #include "control/budget.h"
+#include "control/option.h"
 #include "shared/status.h"
-
-enum option_type {
-	OPTION_FLAG,     /* no argument */
-	OPTION_COUNT,    /* whole number */
-	OPTION_SEED,     /* 64-bit number, decimal or 0x… */
-	OPTION_MS,       /* milliseconds: `1000`, `1s`, `250ms` */
-	OPTION_MEGABYTE, /* `2048`, `2G`, `512M`; 0 = none */
-	OPTION_BYTES,    /* `4096`, `1M` */
-	OPTION_BUDGET, /* `30s`, `1h30m`, `10000x`, `none`; see budget_parse */
-	OPTION_WORD,   /* one of a list */
-	OPTION_TEXT,   /* a path or name */
-	OPTION_TEXTS,  /* repeatable */
-};
 
 struct texts {
 	char **items; /* owned */
@@ -37,54 +25,6 @@ enum option_origin {
 	ORIGIN_DEFAULT,
 	ORIGIN_FLAG,
 	ORIGIN_KEY
-};
-
-enum option_id {
-	OPT_PARALLEL,
-	OPT_FUZZTIME,
-	OPT_MINIMIZETIME,
-	OPT_TIMEOUT,
-	OPT_RSS_LIMIT,
-	OPT_MAX_LEN,
-	OPT_CHAIN,
-	OPT_VERIFY,
-	OPT_SCHEDULE,
-	OPT_MINIMIZE_RULE,
-	OPT_MINIMIZE_BLANK,
-	OPT_START_TIMEOUT,
-	OPT_STOP_STEP,
-	OPT_FINISH_TIME,
-	OPT_SEED,
-	OPT_DICT,
-	OPT_SEEDS,
-	OPT_OUTPUT,
-	OPT_CORPUS_MEM,
-	OPT_FILE_LIMIT,
-	OPT_INPUT_FILE,
-	OPT_CMPLOG,
-	OPT_FAIL_ON_EXIT,
-	OPT_COVERAGE,
-	OPT_STOP_ON_CRASH,
-	OPT_DETERMINISTIC,
-	OPT_CLEAN_ENV,
-	OPT_ISOLATE,
-	OPT_READABLE,
-	OPT_NO_LEAKS,
-	OPT_KEEP_RUNNING,
-	OPT_RECORD,
-	OPT_PLAY,
-	OPT_TOUR,
-	OPT_JSON,
-	OPT_CONTROL_FD,
-	OPT_DEBUG,
-	OPT_THEME,
-	OPT_KEYS,
-	OPT_NO_MOUSE,
-	OPT_NO_COLOR,
-	OPT_ASCII,
-	OPT_HELP,
-	OPT_VERSION,
-	OPT_COUNT_
 };
 
 struct settings {
@@ -110,7 +50,7 @@ struct settings {
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;
-	bool keep_running;
+	bool stop_on_hangup, detach;
 	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;
@@ -122,25 +62,6 @@ struct settings {
 	bool no_color, ascii, no_mouse;
 	bool help, version, separated; /* given; "--" precedes the operands */
 	uint8_t origin[OPT_COUNT_];    /* enum option_origin */
-};
-
-#define OPTION_LIVE 1u    /* may change while a campaign runs */
-#define OPTION_CONSOLE 2u /* cfuzz-tui only */
-#define OPTION_RUN 4u     /* cfuzz run only */
-
-struct option {
-	enum option_id id;
-	const char *name; /* without the dashes */
-	char letter;      /* 'j', or 0 */
-	enum option_type type;
-	size_t offset;     /* of the member of struct settings */
-	uint64_t min, max; /* of a number, or of each part of a budget */
-	const char *def;   /* the default, as text */
-	const char *arg;   /* "N", "FILE" …; NULL for a flag */
-	const char *bare;  /* if left out; NULL: required */
-	const char *words; /* OPTION_WORD: "fifo|rare" */
-	unsigned flags;
-	const char *help; /* one sentence */
 };
 
 /* The row of an option. */

@@ -35,6 +35,21 @@ enum exit_status engine_run(struct engine *engine, struct error *err);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 
 /*
+ * All of it in a process of its own, for the front end at the socket
+ * control_fd. The front end and, as plain text, note_fd are told of a failure.
+ */
+int engine_serve(const struct engine_config *config, int control_fd,
+	int note_fd);
+
+/*
+ * --detach: starts such a process, waits until it fuzzes, and prints how to
+ * attach to it. 0: it runs; else the exit status of a campaign that is over
+ * already, after its reason on standard error. Call it before any thread and
+ * any event base exists.
+ */
+int engine_start_detached(const struct engine_config *config);
+
+/*
  * The tools, which run beside a campaign. They report lines for people and, as
  * REPORT_EVENT, the same for programs. err describes a failure.
  */
@@ -57,6 +72,12 @@ enum exit_status engine_min(const struct engine_config *config,
  */
 json_t *engine_findings(const char *output, struct error *err);
 json_t *engine_show(const char *path, const char *id, struct error *err);
+
+/*
+ * All campaigns in the index of this user, the newest start first: an array of
+ * objects like those above. "attached" counts front ends.
+ */
+json_t *engine_campaigns(struct error *err);
 
 /*
  * Copies a few files of these folders to a new one. Together they have all

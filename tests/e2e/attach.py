@@ -102,7 +102,7 @@ def the_others_off():
     first.close()
     second.command('detach')
     second.wait(lambda: second.bye, 'bye')
-    check('cfuzz-tui attach' in second.bye['text'], 'told: %s', second.bye)
+    check('cfuzz attach' in second.bye['text'], 'told: %s', second.bye)
     second.close()
     third = attach(r.out)
     equal(third.role['role'], 'control', 'role of who comes back')
@@ -206,8 +206,8 @@ def one_that_does_not_read():
     sock.sendall(b'{"hello": {"version": 1, "role": "watch"}}\n')
     first.until(lambda s: s['watchers'] == 1, 'one who watches')
     first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
-    check([e for e in r.journal if e['event'] == 'dropped'],
-          'the journal does not tell')
+    wait_for(lambda: [e for e in r.journal if e['event'] == 'dropped'],
+             'the journal to tell')
     sock.close()
     finish(r, first)
 
@@ -250,7 +250,7 @@ def detach_and_come_back():
     s.shows('FUZZING')
     s.key(b'D')
     s.end(0)
-    check(b'cfuzz-tui attach out' in s.seen, 'said: %r', s.seen[-300:])
+    check(b'cfuzz attach ' in s.seen, 'said: %r', s.seen[-300:])
     s.close()
     s = console('attach', 'out', columns=180, rows=40)
     s.shows('FUZZING')
@@ -269,12 +269,91 @@ def detach_and_come_back():
     s.close()
     out = Output('out')
     wait_for(lambda: out.buckets(), 'a finding')
-    watch.key(b'q')
-    watch.shows('stop and quit')
-    watch.key(b'\r')
-    watch.end(1)
-    watch.close()
+    stop_all(watch, 1)
     nobody_left()
+
+
+def stop_all(s, status=0):
+    s.key(b'q')
+    s.shows('stop and quit')
+    s.key(b'\r')
+    s.end(status)
+    s.close()
+
+
+@case
+def in_the_background():
+    # Each starter prints how to come back; without a name, it is the only one.
+    os.makedirs('run', 0o700)
+    os.environ['XDG_RUNTIME_DIR'] = os.path.abspath('run')
+    target = build(QUIET)
+    equal(listed(), [], 'campaigns')
+    check('no campaign of yours runs' in starts([CFUZZ, 'attach'], 255),
+          'no word that none runs')
+    for n, program in enumerate((CFUZZ + ' run', TUI), 1):
+        out = 'out %d' % n
+        done = subprocess.run(program.split() + [
+            '--detach', '-j', '1', '-o', out, target], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        equal((done.returncode, done.stderr), (0, ''), 'status and errors')
+        line = "the campaign goes on: cfuzz attach '%s'\n"
+        equal(done.stdout, line % os.path.abspath(out), 'its line')
+        if n == 1:
+            s = Session([CFUZZ, 'attach'])
+            s.shows('FUZZING')
+            wait_for(lambda: listed()[0]['attached'] == 1, 'one attached')
+            s.key(b'D')
+            s.end(0)
+            s.close()
+    check("cfuzz attach '%s'" % os.path.abspath('out 1') in starts(
+        [CFUZZ, 'attach'], 255), 'it does not name them')
+    equal([row['runs'] for row in listed()], [True, True], 'they run')
+    s = Session([TUI, '-o', 'out 1', target], columns=160)
+    s.expect('Attach to it? [Y/n]')
+    s.key(b'y\r')
+    s.shows('FUZZING')
+    stop_all(s)
+    wait_for(lambda: sorted(row['state'] for row in listed()) ==
+             ['ended', 'fuzzing'], 'the states in the list')
+    check('is in use by another' in starts(
+        [TUI, '-o', 'out 2', target], 2, b'n\r'), 'no refusal')
+    c = attach('out 2')
+    c.command('stop')
+    c.wait(lambda: c.bye, 'bye')
+    c.close()
+    nobody_left()
+    check('+  ' in subprocess.run([CFUZZ, 'ls'], stdout=subprocess.PIPE,
+                                  text=True).stdout, 'no end in the list')
+
+
+@case
+def a_start_that_fails():
+    target = build(QUIET)
+    for words, why in ((['./nothing'], 'does not exist'),
+                       (['-o', '/proc/none/x', target], '/proc/none')):
+        done = subprocess.run([CFUZZ, 'run', '--detach'] + words, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        equal((done.returncode, done.stdout), (2, ''), 'status and output')
+        check(why in done.stderr, 'says %r', done.stderr)
+    nobody_left()
+
+
+def starts(words, status, keys=b''):
+    """What a program says on a terminal that ends at once."""
+    s = Session(words)
+    if keys:
+        s.expect('[Y/n]')
+        s.key(keys)
+        s.expect('any key ends')
+        s.key(b'x')
+    s.end(status)
+    s.close()
+    return s.seen.decode(errors='replace')
+
+
+def listed():
+    return json.loads(subprocess.run(
+        [CFUZZ, 'ls', '--json'], check=True, stdout=subprocess.PIPE).stdout)
 
 
 @case

@@ -11,6 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 sys.path.append(os.path.join(SRC, 'tests', 'faults'))
 from lab import shim    # noqa: E402
@@ -401,31 +402,33 @@ def one_worker():
 
 @case
 def console_killed():
-    # The engine stops, all is kept, and the launcher mends the terminal.
-    t = Terminal()
+    # The launcher mends the terminal, and says how to come back.
+    t = Terminal(columns=200)
     t.console(steps(), '-j', 1)
+    os.kill(t.process(1), signal.SIGKILL)
+    t.expect('cfuzz-tui: the console ended by signal 9 (Killed); the campaign '
+             'goes on: cfuzz attach ')
+    t.expect('done 3')
+    c = control.attach('out')
+    c.command('stop')
+    c.wait(lambda: c.bye, 'bye')
+    c.close()
+    t.done(3).close()
+    t.status = c.bye['exit']
+    check_output(t)
+
+
+@case
+def console_killed_stop_on_hangup():
+    # The engine stops, and all is kept.
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--stop-on-hangup')
     t.expect('1 crash')
     os.kill(t.process(1), signal.SIGKILL)
     t.expect('done 1')
     check('the console ended by signal 9' in t.screen(), 'nothing said:\n%s',
           t.screen())
     t.done(1).close()
-    check_output(t)
-
-
-@case
-def console_killed_but_keep_running():
-    # The launcher says where to look now, and what ends the campaign.
-    t = Terminal(columns=200)
-    t.console(steps(), '-j', 1, '--keep-running')
-    engine = t.process(2)
-    os.kill(t.process(1), signal.SIGKILL)
-    t.expect('cfuzz-tui: the console ended by signal 9 (Killed); the campaign '
-             'goes on: see stats.json and journal.jsonl in the output '
-             'directory; `kill %d` ends it' % engine)
-    os.kill(engine, signal.SIGTERM)
-    t.done(0, 1).close()
-    t.status = t.stats['exit_status']
     check_output(t)
 
 
@@ -441,28 +444,28 @@ def engine_killed():
     t.done(3).close()
 
 
-@each(('stop', False), ('keep-running', True))
-def terminal_closed(keep):
-    # The window is closed: a stop, or the campaign goes on to its end.
+@each(('detach', False), ('stop-on-hangup', True))
+def terminal_closed(stop):
+    # The window is closed: the campaign goes on to its end, or it stops.
     t = Terminal()
     t.console(steps(), '-j', 1, '--fuzztime', '4s',
-              *(['--keep-running'] if keep else []))
+              *(['--stop-on-hangup'] if stop else []))
     t.tmux('kill-server')
     wait_for(lambda: reap() or not [1 for row in descendants() if
                                     row[2] == 'cfuzz-tui'], 'the end of all')
     nobody_left()
     t.status = t.stats['exit_status']
     check_output(t)
-    if keep:
+    if not stop:
         check(t.stats['elapsed_s'] >= 4, 'it did not go on: %s s',
               t.stats['elapsed_s'])
 
 
 @each(('kill', os.kill, signal.SIGTERM), ('hang-up', os.killpg, signal.SIGHUP))
 def signal_to_launcher(send, signo):
-    # kill, or a terminal that hangs up its job, means: stop as by q.
+    # kill means: stop as by q; so does a terminal that hangs up its job.
     t = Terminal()
-    t.console(steps(), '-j', 1, '--seeds', failing_seed())
+    t.console(steps(), '-j', 1, '--seeds', failing_seed(), '--stop-on-hangup')
     t.expect('1 crash')
     send(t.process(0), signo)
     t.done(1).close()
@@ -1210,13 +1213,13 @@ done
 """
 
 
-def with_debugger(t, status=0):
+def with_debugger(t, status=0, *options):
     os.mkdir('bin')
     write('bin/gdb', (DEBUGGER % status).encode())
     os.chmod('bin/gdb', 0o755)
     t.type(' PATH=$PWD/bin:$PATH')
     t.keys('Enter')
-    found(t)
+    found(t, *options)
     t.keys('g')
     t.expect('debugger of')
 
@@ -1265,7 +1268,7 @@ def debugger_at_the_end():
 def console_before_debugger(signo):
     # The debugger goes with it, and the shell has its terminal.
     t = Terminal(100, 30)
-    with_debugger(t)
+    with_debugger(t, 0, '--stop-on-hangup')
     os.kill(t.process(1), signo)
     t.done(1).close()
 

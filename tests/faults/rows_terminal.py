@@ -106,8 +106,8 @@ row('C13', 'the console or the engine is killed',
     *e2e('console_killed', 'engine_killed'), core=True)
 row('C14', 'letters that mean something to a terminal',
     *hostile('evil_target', 'evil_start'), *e2e('names_are_harmless'))
-cannot('C15', 'two terminals at one campaign',
-       'a campaign has one console, which nobody can join')
+row('C15', 'two terminals at one campaign',
+    *shown_by('attach.py', 'detach_and_come_back', 'killed_consoles'))
 
 
 def modes_change():

@@ -23,12 +23,14 @@
 #include "base/fd.h"
 #include "base/harden.h"
 #include "base/rlimits.h"
+#include "base/spawn.h"
+#include "control/endpoint.h"
 #include "ui/console/console.h"
 #include "ui/console/summary.h"
 
 #define LAUNCHER_FAILED 3     /* exit status: something failed */
 #define LAUNCHER_SETUP 2      /* exit status: set-up failed */
-#define LAUNCHER_DETACHED 100 /* of a console whose engine goes on */
+#define LAUNCHER_DETACHED 100 /* of a console whose engine runs on */
 #define LAUNCHER_NOTE 4096
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
@@ -43,7 +45,8 @@ struct launched {
 	sigset_t mask; /* of the children */
 	pid_t self, console, engine;
 	int console_status, engine_status; /* of waitpid() */
-	unsigned asked;                    /* number of requests to end */
+	bool left;      /* the engine runs on, without the console */
+	unsigned asked; /* number of requests to end */
 };
 
 /* ---- the two processes ---- */
@@ -58,6 +61,26 @@ launcher_child(const struct launched *l, int deathsig)
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
 
+/* Whether the campaign that came with the console runs on without it. */
+static bool
+launcher_says_come_back(const struct launched *l, const struct console_end *end)
+{
+	char line[ENDPOINT_LINE_SIZE];
+
+	if (end->detached) {
+		puts(end->text);
+		return true;
+	}
+	/* The terminal was lost: that is a detach. A player has no output. */
+	if (l->launcher->attached_fd > 0 || l->launcher->output == NULL ||
+		l->launcher->settings->stop_on_hangup || end->said_bye ||
+		!end->left)
+		return false;
+	endpoint_come_back(l->launcher->output, line, sizeof(line));
+	puts(line);
+	return true;
+}
+
 /*
  * The status of an attached console is that of the program. A console with an
  * engine of its own tells the launcher only whether to wait for it.
@@ -65,12 +88,12 @@ launcher_child(const struct launched *l, int deathsig)
 static int
 launcher_console_status(const struct launched *l, const struct console_end *end)
 {
-	if (end->detached)
-		puts(end->text);
+	bool detached = launcher_says_come_back(l, end);
+
 	fflush(stdout);
 	if (l->launcher->attached_fd <= 0)
-		return end->detached ? LAUNCHER_DETACHED : 0;
-	if (end->said_bye && !end->detached) {
+		return detached ? LAUNCHER_DETACHED : 0;
+	if (end->said_bye && !detached) {
 		if (end->text[0] != '\0')
 			summary_complain(stderr, end->text);
 		summary_print(stdout, l->launcher->output, end->exit_status);
@@ -108,18 +131,6 @@ launcher_console(struct launched *l)
 	return LAUNCHER_FAILED;
 }
 
-static void
-launcher_leave_terminal(void)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	setsid();
-	for (int fd = 0; fd <= 2 && null >= 0; fd++)
-		dup2(null, fd);
-	if (null > 2)
-		close(null);
-}
-
 static int
 launcher_engine(struct launched *l)
 {
@@ -129,7 +140,7 @@ launcher_engine(struct launched *l)
 	fd_close(&l->note[0]);
 	if (l->launcher->record_fd > 0)
 		close(l->launcher->record_fd); /* the console's alone */
-	launcher_leave_terminal();
+	spawn_leave_terminal();
 	return l->launcher->engine(l->launcher->arg, l->control[1], l->note[1]);
 }
 
@@ -211,27 +222,30 @@ launcher_write_terminal(const char *text, size_t len)
 		return;
 }
 
+/* A console that crashes leaves its campaign as one that detaches. */
+static bool
+launcher_left_engine(const struct launched *l)
+{
+	return l->engine > 0 && WIFSIGNALED(l->console_status) &&
+		!l->launcher->settings->stop_on_hangup;
+}
+
 static void
 launcher_say_crash(const struct launched *l)
 {
-	char then[256] = "stopping the campaign";
+	char line[ENDPOINT_LINE_SIZE] = "stopping the campaign";
 	int status = l->console_status;
 
-	if (l->launcher->settings->keep_running && l->engine > 0)
-		snprintf(then, sizeof(then),
-			"the campaign goes on: see stats.json and "
-			"journal.jsonl in the output directory; `kill %ld` "
-			"ends it",
-			(long)l->engine);
-
+	if (launcher_left_engine(l))
+		endpoint_come_back(l->launcher->output, line, sizeof(line));
 	if (WIFSIGNALED(status))
 		fprintf(stderr,
 			"cfuzz-tui: the console ended by signal %d (%s); %s\n",
-			WTERMSIG(status), strsignal(WTERMSIG(status)), then);
+			WTERMSIG(status), strsignal(WTERMSIG(status)), line);
 	else
 		fprintf(stderr,
 			"cfuzz-tui: the console ended with status %d; %s\n",
-			WEXITSTATUS(status), then);
+			WEXITSTATUS(status), line);
 }
 
 /* Blocks SIGTTOU: a debugger of the console may be in the foreground. */
@@ -272,6 +286,23 @@ launcher_restore(struct launched *l)
 
 /* ---- waiting ---- */
 
+static bool
+launcher_is_detached(const struct launched *l)
+{
+	return WIFEXITED(l->console_status) &&
+		WEXITSTATUS(l->console_status) == LAUNCHER_DETACHED;
+}
+
+/* Requests the end; the third time it kills. */
+static void
+launcher_end(struct launched *l)
+{
+	if (l->engine > 0)
+		kill(l->engine, ++l->asked < 3 ? SIGTERM : SIGKILL);
+	else if (l->console > 0)
+		kill(l->console, SIGTERM);
+}
+
 static void
 launcher_reap(struct launched *l)
 {
@@ -292,21 +323,14 @@ launcher_reap(struct launched *l)
 			l->console = 0;
 			l->console_status = status;
 			launcher_restore(l);
-			if (WIFEXITED(status) &&
-				WEXITSTATUS(status) == LAUNCHER_DETACHED)
+			l->left = launcher_is_detached(l) ||
+				launcher_left_engine(l);
+			if (l->left)
 				l->engine = 0; /* it is on its own now */
+			else if (WIFEXITED(status) && status != 0)
+				launcher_end(l); /* it could not start */
 		}
 	}
-}
-
-/* Requests the end; the third time it kills. */
-static void
-launcher_end(struct launched *l)
-{
-	if (l->engine > 0)
-		kill(l->engine, ++l->asked < 3 ? SIGTERM : SIGKILL);
-	else if (l->console > 0)
-		kill(l->console, SIGTERM);
 }
 
 static void
@@ -340,19 +364,12 @@ launcher_wait(struct launched *l, const sigset_t *waited)
 
 /* ---- the end ---- */
 
-static bool
-launcher_is_detached(const struct launched *l)
-{
-	return WIFEXITED(l->console_status) &&
-		WEXITSTATUS(l->console_status) == LAUNCHER_DETACHED;
-}
-
 static int
 launcher_status(const struct launched *l)
 {
 	if (launcher_is_detached(l))
 		return 0;
-	if (l->launcher->attached_fd > 0)
+	if (l->left || l->launcher->attached_fd > 0)
 		return WIFEXITED(l->console_status)
 			? WEXITSTATUS(l->console_status)
 			: LAUNCHER_FAILED;
@@ -374,7 +391,7 @@ launcher_say_goodbye(struct launched *l)
 {
 	int status = launcher_status(l);
 
-	if (launcher_is_detached(l) || l->launcher->attached_fd > 0)
+	if (l->left || l->launcher->attached_fd > 0)
 		return;
 	launcher_print_note(l);
 	if (WIFSIGNALED(l->engine_status))

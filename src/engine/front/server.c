@@ -1,9 +1,8 @@
 /*
  * server: the engine's end of the control socket. It sends snapshots ten times
  * a second to the clients that keep up, runs the commands of the one that
- * controls, answers the queries of all, and says goodbye. If the console that
- * was started with the engine closes without a quit, the campaign ends, unless
- * the user wants it to run on.
+ * controls, answers the queries of all, and says goodbye. A console that is lost
+ * has detached, unless the user wants the campaign to end with it.
  */
 #include "engine/front/server.h"
 
@@ -184,13 +183,11 @@ server_give(struct server *s, const char *user, char *answer, size_t size,
 enum status
 server_detach(struct server *s, char *answer, size_t size, struct error *err)
 {
-	char text[ERROR_TEXT_MAX];
+	char text[ENDPOINT_LINE_SIZE];
 
 	if (s == NULL || s->asking == NULL)
 		return error_set(err, E_STATE, "nobody is attached");
-	snprintf(text, sizeof(text),
-		"the campaign goes on: cfuzz-tui attach %s",
-		engine_output_path(s->engine));
+	endpoint_come_back(engine_output_path(s->engine), text, sizeof(text));
 	client_detach(s->asking, text);
 	snprintf(answer, size, "detached");
 	return OK;
@@ -320,11 +317,11 @@ server_on_closed(struct client *c)
 {
 	struct engine *e = c->server->engine;
 
-	if (!c->own) {
-		if (c->greeted)
-			server_note(c, "detach", "detached");
-	} else if (!engine_settings(e)->keep_running && !engine_stopping(e)) {
-		engine_stop(e, END_USER);
+	if (c->own && (!c->greeted || engine_settings(e)->stop_on_hangup)) {
+		if (!engine_stopping(e))
+			engine_stop(e, END_USER);
+	} else if (c->greeted) {
+		server_note(c, "detach", "detached");
 	}
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/campaign_index.h"
 #include "engine/front/server_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -83,6 +84,8 @@ listener_create(struct server *s)
 		message_keep_warning(s->engine, "attach", err.text);
 		return NULL;
 	}
+	if (campaign_index_add(engine_output_path(s->engine), &err) != OK)
+		log_debug("not listed: %s", err.text);
 	l = xcalloc(1, sizeof(*l));
 	l->server = s;
 	l->events = evconnlistener_new(engine_base(s->engine),

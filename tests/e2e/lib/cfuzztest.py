@@ -741,6 +741,7 @@ def one(name, function, row):
         for kind in ('config', 'state'):
             os.environ['XDG_%s_HOME' % kind.upper()] = os.path.join(
                 folder, kind)
+        os.environ['XDG_RUNTIME_DIR'] = os.path.join(folder, 'none')
         function(*row)
         nobody_left()
     except Skip as skip:

@@ -51,6 +51,8 @@ static const struct line_row {
 		"cfuzz: the directory for the smaller corpus is "
 "missing: -o DIR\n" },
 	{ { "cmin", "/nowhere/t", "d", "-o", "new" }, 2, "", "cfuzz: " },
+	{ { "ls", "--help" }, 0, "usage: cfuzz ls [--json]", "" },
+	{ { "ls", "a" }, 2, "", "cfuzz: cfuzz ls: unexpected argument a\n" },
 	{ { "findings", "--help" }, 0, "usage: cfuzz findings [--json]", "" },
 	{ { "findings" }, 2, "", "cfuzz: name an output directory: cfuzz f" },
 	{ { "findings", "a", "b" }, 2, "",
@@ -77,6 +79,7 @@ static const struct {
 	const struct tool_command *tool; /* NULL: cli_run() */
 } COMMANDS[] = {
 	{ "run", NULL }, { "repro", &cli_repro }, { "min", &cli_min },
+	{ "ls", &cli_ls },
 	{ "cmin", &cli_cmin }, { "findings", &cli_findings },
 	{ "show", &cli_show }, { "check", &cli_check },
 	{ "convert", &cli_convert },

@@ -86,7 +86,7 @@ test_good_lines(void **state)
 		{ { "-h" }, 0, 2, OPT_HELP, "on", NULL },
 		{ { "--help" }, 0, 2, OPT_HELP, "on", NULL },
 		{ { "--version" }, 0, 2, OPT_VERSION, "on", NULL },
-		{ { "--keep-running" }, OPTION_CONSOLE, 2, OPT_KEEP_RUNNING,
+		{ { "--stop-on-hangup" }, OPTION_CONSOLE, 2, OPT_STOP_ON_HANGUP,
 			"on", NULL },
 		{ { "--json" }, OPTION_RUN, 2, OPT_JSON, "on", NULL },
 		{ { "--control-fd=7" }, OPTION_RUN, 2, OPT_CONTROL_FD, "7",
@@ -135,8 +135,8 @@ test_bad_lines(void **state)
 		BAD("--parallel needs an argument: --parallel N", "-j"),
 		BAD("--output needs an argument, but it is empty", "-o", ""),
 		BAD("--debug needs an argument, but it is empty", "--debug="),
-		BAD("--keep-running is an option of cfuzz-tui only",
-			"--keep-running"),
+		BAD("--stop-on-hangup is an option of cfuzz-tui only",
+			"--stop-on-hangup"),
 		BAD("--parallel: \"=4\" is not a whole number from 1 to 256",
 			"-j=4"),
 		BAD("--stop-on-crash: \"x\" is neither on nor off",
@@ -178,9 +178,9 @@ test_nearest(void **state)
 		row_check(strcmp(nearest ? nearest : "", rows[i].nearest) == 0,
 			"%s: %s", rows[i].name, nearest ? nearest : "nothing");
 	}
-	assert_null(settings_nearest("keep-running", OPTION_RUN));
-	assert_string_equal(settings_nearest("keep-running", OPTION_CONSOLE),
-		"keep-running");
+	assert_null(settings_nearest("stop-on-hangup", OPTION_RUN));
+	assert_string_equal(settings_nearest("stop-on-hangup", OPTION_CONSOLE),
+		"stop-on-hangup");
 }
 
 static void
@@ -211,11 +211,11 @@ test_help(void **state)
 	assert_non_null(strstr(help, "      --debug[=FILE] "));
 	assert_non_null(strstr(help, "same-bucket|same-kind|any-failure"));
 	assert_non_null(strstr(help, "--json"));
-	assert_null(strstr(help, "--keep-running"));
+	assert_null(strstr(help, "--stop-on-hangup"));
 	settings_help(OPTION_CONSOLE, help, sizeof(help));
 	check_help_width(help);
 	assert_null(strstr(help, "--json"));
-	assert_non_null(strstr(help, "--keep-running"));
+	assert_non_null(strstr(help, "--stop-on-hangup"));
 	settings_help(0, help, sizeof(help));
 	for (int i = 0; i < OPT_COUNT_; i++)
 		assert_non_null(

@@ -20,7 +20,9 @@
 
 static const char *const plain[] = { "parallel", "1", NULL };
 static const char *const going_on[] = { "parallel", "1", "fuzztime", "50x",
-	"keep-running", "on", NULL };
+	NULL };
+static const char *const ending[] = { "parallel", "1", "stop-on-hangup", "on",
+	NULL };
 
 struct talk {
 	struct engine *engine;
@@ -255,11 +257,11 @@ test_another_version(void **state)
 
 /* ---- the console leaves --------------------------------------------------- */
 
-/* The campaign ends with its console, or, with --keep-running, by itself. */
+/* A lost console has detached; with --stop-on-hangup the campaign ends. */
 static void
 test_closed(void **state)
 {
-	static const char *const *const options[] = { plain, going_on };
+	static const char *const *const options[] = { ending, going_on };
 	struct talk talk;
 	size_t i;
 	void *tree;
@@ -269,6 +271,9 @@ test_closed(void **state)
 		assert_int_equal(tree_open(&tree), 0);
 		talk = (struct talk){ 0 };
 		talk_open(&talk, tree, options[i]);
+		greet(&talk, CONTROL_VERSION);
+		say(&talk, "{\"command\": {\"id\": 1, \"line\": \"ping\"}}");
+		json_decref(hear(&talk, "answer"));
 		frame_peer_destroy(talk.peer);
 		talk.peer = NULL;
 		assert_int_equal(talk_close(&talk), EXIT_NOTHING);

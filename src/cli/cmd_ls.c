@@ -1,0 +1,101 @@
+/* cmd_ls: `cfuzz ls` lists the campaigns of this user. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/listing.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz ls [--json]\n\n"
+	"Lists your campaigns on this machine, the newest start first. "
+	"With --json, prints\nan array. `cfuzz attach OUT` opens a console on "
+	"one that runs.\n\n"
+	"*  somebody is attached\n+  it has ended\n!  it was killed\n\n"
+	"Exit status: 0, or 2 if the list cannot be read.\n";
+
+static const struct listing_column columns[] = {
+	{ "", false },
+	{ "output", false },
+	{ "state", false },
+	{ "since", false },
+	{ "execs", true },
+	{ "findings", true },
+	{ "attached", true },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static const char *
+ls_mark(const json_t *row)
+{
+	if (!json_is_true(json_object_get(row, "runs")))
+		return strcmp(tool_text(row, "state"), "ended") == 0 ? "+"
+								     : "!";
+	return tool_number(row, "attached") > 0 ? "*" : "";
+}
+
+static char *
+ls_since(const json_t *row)
+{
+	time_t since = (time_t)tool_number(row, "since");
+	struct tm tm;
+	char text[32];
+
+	if (localtime_r(&since, &tm) == NULL ||
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm) == 0)
+		return xstrdup("-");
+	return xstrdup(text);
+}
+
+static void
+ls_row_fill(char **cells, const json_t *row)
+{
+	char buf[TEXT_NUMBER_SIZE];
+	int i = 0;
+
+	cells[i++] = xstrdup(ls_mark(row));
+	cells[i++] = xstrdup(tool_text(row, "output"));
+	cells[i++] = xstrdup(tool_text(row, "state"));
+	cells[i++] = ls_since(row);
+	cells[i++] = xstrdup(text_count(tool_number(row, "execs"), buf));
+	cells[i++] = xstrdup(text_count(tool_number(row, "findings"), buf));
+	cells[i++] = xstrdup(text_count(tool_number(row, "attached"), buf));
+}
+
+static enum exit_status
+ls_run(struct tool *tool, struct error *err)
+{
+	json_t *rows = engine_campaigns(err);
+	size_t n = json_array_size(rows);
+	char **cells;
+
+	if (rows == NULL)
+		return EXIT_SETUP;
+	if (tool->settings.json) {
+		tool_print_json(rows, JSON_INDENT(2));
+	} else if (n == 0) {
+		puts("there is no campaign");
+	} else {
+		cells = xcalloc(n * COLUMNS, sizeof(*cells));
+		for (size_t i = 0; i < n; i++)
+			ls_row_fill(cells + i * COLUMNS,
+				json_array_get(rows, i));
+		listing_print(columns, COLUMNS, cells, n);
+	}
+	json_decref(rows);
+	return EXIT_NOTHING;
+}
+
+const struct tool_command cli_ls = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_JSON),
+	.least = 0,
+	.most = TOOL_NO_OPERANDS,
+	.missing = "",
+	.run = ls_run,
+};

@@ -1,0 +1,199 @@
+/* background: an engine in a process of its own. */
+#include "engine/engine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/spawn.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/frame.h"
+#include "control/libraries.h"
+
+#define BACKGROUND_NOTE 4096
+
+/* The starter is a console that leaves when fuzzing begins. */
+struct starter {
+	struct event_base *base;
+	struct frame_peer *peer;
+	bool asked; /* to detach */
+	bool detached;
+	char text[ERROR_TEXT_MAX]; /* of the goodbye */
+};
+
+/* ---- the engine's process ---- */
+
+/* Says goodbye for an engine that failed before it opened its socket. */
+static void
+background_say_bye(int fd, int status, const char *text)
+{
+	char clean[ERROR_TEXT_MAX];
+	json_t *bye;
+	char *line;
+
+	/* The text may name files, and file names may hold any bytes. */
+	text_clean_string(text, clean, sizeof(clean));
+	bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text", clean);
+	line = bye != NULL ? json_dumps(bye, JSON_COMPACT) : NULL;
+	/* If the front end is gone, a failed write is fine. */
+	if (line == NULL || fd_write_all(fd, line, strlen(line), NULL) != OK ||
+		fd_write_all(fd, "\n", 1, NULL) != OK)
+		log_debug("cannot send the end: %s", clean);
+	free(line);
+	json_decref(bye);
+}
+
+int
+engine_serve(const struct engine_config *config, int control_fd, int note_fd)
+{
+	struct engine_config own = *config;
+	enum exit_status status = EXIT_SETUP;
+	struct engine *engine;
+	struct error err;
+
+	error_clear(&err);
+	signal(SIGPIPE, SIG_IGN);
+	own.control_fd = control_fd;
+	engine = engine_create(&own, &status, &err);
+	if (engine == NULL)
+		background_say_bye(control_fd, (int)status, err.text);
+	else
+		status = engine_run(engine, &err);
+	engine_destroy(engine);
+	if (err.code != OK &&
+		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
+		log_debug("nobody reads the reason: %s", err.text);
+	return (int)status;
+}
+
+/* ---- the starter ---- */
+
+static void
+starter_send(struct starter *s, json_t *take_message)
+{
+	if (frame_send(s->peer, take_message, NULL) != OK)
+		event_base_loopbreak(s->base);
+	json_decref(take_message);
+}
+
+static void
+starter_on_message(void *arg, json_t *message)
+{
+	struct starter *s = arg;
+	const char *state = json_string_value(
+		json_object_get(json_object_get(message, "snapshot"), "state"));
+	const json_t *bye = json_object_get(message, "bye");
+	const char *text = json_string_value(json_object_get(bye, "text"));
+
+	if (bye != NULL) {
+		s->detached = json_is_true(json_object_get(bye, "detached"));
+		snprintf(s->text, sizeof(s->text), "%s",
+			text != NULL ? text : "");
+		event_base_loopbreak(s->base);
+	} else if (state != NULL && strcmp(state, "starting") != 0 &&
+		!s->asked) {
+		s->asked = true;
+		starter_send(s,
+			json_pack("{s:{s:i, s:s}}", "command", "id", 1, "line",
+				"detach"));
+	}
+}
+
+static void
+starter_on_closed(void *arg, const char *why)
+{
+	struct starter *s = arg;
+
+	log_debug("the engine is gone: %s", why);
+	event_base_loopbreak(s->base);
+}
+
+/* Takes fd. */
+static void
+starter_wait(struct starter *s, int fd)
+{
+	static const struct frame_handlers handlers = {
+		.on_message = starter_on_message,
+		.on_closed = starter_on_closed,
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	s->base = libraries_base_new();
+	s->peer = frame_peer_create(s->base, fd, FRAME_TO_CONSOLE_MAX,
+		&handlers, s);
+	starter_send(s,
+		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION));
+	event_base_dispatch(s->base);
+	frame_peer_destroy(s->peer);
+	event_base_free(s->base);
+}
+
+/* The engine's own words say more than its goodbye. */
+static int
+background_fail(const struct starter *s, pid_t pid, int note_fd)
+{
+	char note[BACKGROUND_NOTE + 1];
+	size_t len = 0;
+	ssize_t n;
+	int status = 0;
+
+	while (len < BACKGROUND_NOTE &&
+		(n = read(note_fd, note + len, BACKGROUND_NOTE - len)) > 0)
+		len += (size_t)n;
+	note[len] = '\0';
+	waitpid(pid, &status, 0);
+	if (len > 0 || s->text[0] != '\0')
+		fprintf(stderr, "cfuzz: %s\n", len > 0 ? note : s->text);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_LOST;
+}
+
+static int
+background_wait(pid_t pid, int *control, int *note)
+{
+	struct starter starter = { 0 };
+	int status = 0;
+
+	fd_close(&control[1]);
+	fd_close(&note[1]);
+	starter_wait(&starter, control[0]);
+	control[0] = -1;
+	if (starter.detached)
+		puts(starter.text);
+	else
+		status = background_fail(&starter, pid, note[0]);
+	fd_close(&note[0]);
+	return status;
+}
+
+int
+engine_start_detached(const struct engine_config *config)
+{
+	int control[2], note[2];
+	struct error err;
+	pid_t pid;
+
+	error_clear(&err);
+	if (fd_socketpair(control, &err) != OK || fd_pipe(note, &err) != OK) {
+		fprintf(stderr, "cfuzz: %s\n", err.text);
+		return EXIT_SETUP;
+	}
+	fflush(NULL);
+	pid = fork();
+	if (pid < 0) {
+		perror("cfuzz: cannot start a process");
+		return EXIT_SETUP;
+	}
+	if (pid == 0) {
+		fd_close(&control[0]);
+		fd_close(&note[0]);
+		spawn_leave_terminal();
+		_exit(engine_serve(config, control[1], note[1]));
+	}
+	return background_wait(pid, control, note);
+}

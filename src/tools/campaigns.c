@@ -1,0 +1,113 @@
+/*
+ * campaigns: what is known of each campaign in the index, see engine.h.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/xmalloc.h"
+#include "control/campaign_index.h"
+#include "control/endpoint.h"
+#include "engine/engine.h"
+#include "store/store_private.h"
+#include "tools/show_private.h"
+
+/* An empty object: there is no valid file. */
+static json_t *
+campaigns_read_stats(const char *output)
+{
+	char *path = xasprintf("%s/" STORE_STATS, output);
+	json_t *stats = NULL;
+	uint8_t *data;
+	size_t len;
+
+	if (file_read_at(AT_FDCWD, path, STORE_STATS_MAX, &data, &len, NULL) ==
+		OK) {
+		stats = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+	}
+	free(path);
+	if (json_is_object(stats))
+		return stats;
+	json_decref(stats);
+	return json_object();
+}
+
+static const char *
+campaigns_text(const json_t *stats, const char *name)
+{
+	const char *text = json_string_value(json_object_get(stats, name));
+
+	return text != NULL ? text : "";
+}
+
+static uint64_t
+campaigns_number(const json_t *stats, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(stats, name));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+/* A campaign that was killed had no time to say that it ended. */
+static const char *
+campaigns_state(const json_t *stats, bool runs)
+{
+	const char *state = campaigns_text(stats, "state");
+
+	if (!runs)
+		return strcmp(state, "ended") == 0 ? "ended" : "killed";
+	return state[0] == '\0' || strcmp(state, "ended") == 0 ? "starting"
+							       : state;
+}
+
+static json_t *
+campaigns_row(const struct campaign *campaign)
+{
+	json_t *stats = campaigns_read_stats(campaign->output);
+	uint64_t attached = campaigns_number(stats, "watchers");
+	json_t *row = json_object();
+	int fd;
+	bool runs = endpoint_connect(campaign->output, &fd,
+			    &(struct error){ 0 }) == OK;
+
+	if (runs)
+		fd_close(&fd);
+	attached += campaigns_text(stats, "controller")[0] != '\0';
+	json_object_set_new(row, "output", show_text(campaign->output));
+	json_object_set_new(row, "target",
+		show_text(campaigns_text(stats, "target")));
+	json_object_set_new(row, "state",
+		show_text(campaigns_state(stats, runs)));
+	json_object_set_new(row, "runs", json_boolean(runs));
+	json_object_set_new(row, "since",
+		show_number((uint64_t)campaign->since));
+	json_object_set_new(row, "execs",
+		show_number(campaigns_number(stats, "execs")));
+	json_object_set_new(row, "findings",
+		show_number(campaigns_number(stats, "crashes") +
+			campaigns_number(stats, "hangs") +
+			campaigns_number(stats, "ooms") +
+			campaigns_number(stats, "leaks")));
+	json_object_set_new(row, "attached", show_number(runs ? attached : 0));
+	json_decref(stats);
+	return row;
+}
+
+json_t *
+engine_campaigns(struct error *err)
+{
+	struct campaign_index index;
+	json_t *rows = NULL;
+
+	if (campaign_index_read(&index, err) == OK) {
+		rows = json_array();
+		for (size_t i = 0; i < index.n; i++)
+			json_array_append_new(rows,
+				campaigns_row(&index.items[i]));
+	}
+	campaign_index_clear(&index);
+	return rows;
+}
