@@ -17,6 +17,7 @@
 
 #define SETTINGS_WORKERS_MAX 256
 #define SETTINGS_HOUR_MS 3600000
+#define SETTINGS_YEAR_MS (365ull * 24 * SETTINGS_HOUR_MS)
 #define SETTINGS_TERABYTE_MB (1u << 20)
 #define SETTINGS_FD_MAX (1u << 20)
 #define SETTINGS_LEN_MAX (100u << 20)
@@ -147,6 +148,22 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	SWITCH(STOP_ON_CRASH, "stop-on-crash", stop_on_crash,
 		.flags = OPTION_LIVE,
 		.help = "Stop at the first finding."),
+	OPTION(STOP_AFTER_IDLE, "stop-after-idle", MS, stop_after_idle_ms,
+		.min = 0, .max = SETTINGS_YEAR_MS,
+		.def = "0", .arg = "DURATION", .flags = OPTION_LIVE,
+		.help = "Stop when no new input and no new finding came for "
+			"that long; 0 means never."),
+	OPTION(ON_FINDING, "on-finding", TEXT, on_finding,
+		.def = "", .arg = "COMMAND",
+		.help = "Run a command at each new finding, with facts as "
+			"JSON on standard input and as CFUZZ_... variables."),
+	OPTION(ON_END, "on-end", TEXT, on_end,
+		.def = "", .arg = "COMMAND",
+		.help = "Run a command when the campaign has ended."),
+	OPTION(HOOK_TIME, "hook-time", MS, hook_time_ms,
+		.min = 100, .max = SETTINGS_HOUR_MS,
+		.def = "60000", .arg = "MS",
+		.help = "Time for one such command, which is killed then."),
 	SWITCH(DETERMINISTIC, "deterministic", deterministic,
 		.help = "Count executions instead of time, so that runs with "
 			"the same seed are identical."),

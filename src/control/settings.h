@@ -51,6 +51,9 @@ struct settings {
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;
 	bool stop_on_hangup, detach;
+	uint64_t stop_after_idle_ms; /* without anything new, 0 = no limit */
+	char *on_finding, *on_end;   /* command lines, "" = none */
+	uint64_t hook_time_ms;       /* for one such command */
 	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;

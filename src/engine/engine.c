@@ -38,6 +38,7 @@
 #include "engine/load.h"
 #include "engine/load_files.h"
 #include "engine/log/messages.h"
+#include "engine/notify/hooks.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/pool_workers.h"
@@ -183,6 +184,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	hints_on_second(e);
 	engine_write_stats(e);
 	triage_tick(e);
+	hooks_on_second(e->front.hooks);
 	message_disk(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }
@@ -304,6 +306,10 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		engine_destroy(e);
 		return NULL;
 	}
+	if (hooks_create(&e->front.hooks, e, err) != OK) {
+		engine_destroy(e);
+		return NULL;
+	}
 	e->front.server = server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;
@@ -363,8 +369,9 @@ engine_finish(struct engine *e)
 	report.text = engine_failure(e);
 	message_report(e, &report);
 	server_say_bye(e->front.server, report.text);
-	snapshot_clear(&snapshot);
 	server_flush(e->front.server);
+	hooks_finish(e->front.hooks, &snapshot);
+	snapshot_clear(&snapshot);
 }
 
 enum exit_status
@@ -417,6 +424,8 @@ engine_destroy(struct engine *e)
 	if (e == NULL)
 		return;
 	naming_close(e);
+	hooks_destroy(e->front.hooks);
+	e->front.hooks = NULL;
 	pool_close(e);
 	new_functions_destroy(e->new_functions);
 	pc_table_clear(pc_table_calls_table(e));

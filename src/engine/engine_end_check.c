@@ -9,10 +9,12 @@
 #include <event2/event.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "control/settings.h"
 #include "engine/engine_end_private.h"
 #include "engine/functions/new_functions.h"
 #include "engine/load.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
@@ -79,6 +81,19 @@ engine_end_time_reached(const struct engine *e)
 	return ms > 0 && run_clock_fuzzed_ns(engine_clock(e)) >= ms * MS;
 }
 
+static bool
+engine_end_is_idle(struct engine *e)
+{
+	uint64_t ms = engine_settings(e)->stop_after_idle_ms;
+	char text[TEXT_NUMBER_SIZE];
+
+	if (ms == 0 || counts_idle_s(e) < (double)ms / 1000)
+		return false;
+	message_event(e, "idle", NULL, "nothing new for %s: the campaign ends",
+		text_clock((double)ms / 1000, text));
+	return true;
+}
+
 /* Draining is over when no worker has a job and no permitted work is left. */
 static bool
 engine_end_drained(const struct engine *e)
@@ -128,6 +143,8 @@ engine_check_end(struct engine *e)
 		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
 		else if (engine_end_time_reached(e))
+			engine_drain(e, END_TIME, false);
+		else if (engine_end_is_idle(e))
 			engine_drain(e, END_TIME, false);
 	}
 	if (end->draining && !end->stopping && engine_end_drained(e))

@@ -32,6 +32,12 @@ engine_paused(const struct engine *e)
 	return e->clock.paused;
 }
 
+struct hooks *
+engine_hooks(const struct engine *e)
+{
+	return e->front.hooks;
+}
+
 void
 engine_set_export(struct engine *e, struct export *export)
 {

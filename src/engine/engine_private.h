@@ -91,6 +91,7 @@ struct engine_campaign {
 struct engine_front {
 	struct server *server;    /* NULL: none */
 	struct export *exporting; /* export under way; NULL: none */
+	struct hooks *hooks;      /* NULL: none */
 	uint64_t snapshot_seq;
 };
 

@@ -20,6 +20,7 @@ struct engine;
 struct event;
 struct event_base;
 struct export;
+struct hooks;
 struct mutation_logs;
 struct mutator_stats;
 struct names;
@@ -47,6 +48,8 @@ struct mutator_stats *engine_mutator_stats(const struct engine *e);
 struct names *engine_names(const struct engine *e);
 /* The control socket; NULL: none. */
 struct server *engine_server(const struct engine *e);
+/* Commands of the user; NULL: none. */
+struct hooks *engine_hooks(const struct engine *e);
 /* The export under way; NULL: none. */
 struct export *engine_export(const struct engine *e);
 void engine_set_export(struct engine *e, struct export *export);

@@ -76,6 +76,8 @@ def control_and_watch():
     refused(first, 'pause', 'you only watch')
     refused(second, 'take', 'you control already')
     second.command('pause')
+    wait_for(lambda: [e['user'] for e in r.journal if
+                      e['event'] == 'operator'] == [ME], 'who did it')
     refused(second, 'give nobody-of-that-name', 'does not watch')
     second.command('give')
     first.wait(lambda: first.role['role'] == 'control', 'control again')

@@ -257,7 +257,9 @@ server_run_command(struct client *c, json_int_t id, const char *line)
 	s->asking = c;
 	s->held = false;
 	s->command = (json_int_t)server_id(c, (uint64_t)id);
+	message_set_user(s->engine, c->user);
 	ok = server_run_line(c, line, answer, sizeof(answer), &err);
+	message_set_user(s->engine, NULL);
 	s->asking = NULL;
 	log_debug("command: %s: %s", line, ok ? answer : err.text);
 	if (!ok || !s->held)

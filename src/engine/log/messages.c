@@ -153,6 +153,9 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 	if (take_members != NULL)
 		json_object_update_missing(event, take_members);
 	json_decref(take_members);
+	if (engine_messages(e)->user != NULL &&
+		json_object_get(event, "user") == NULL)
+		journal_set_text(event, "user", engine_messages(e)->user);
 	store_log(engine_store(e), event, message_is_finding(kind));
 	message_report(e, &report);
 	json_decref(event);
@@ -163,6 +166,12 @@ message_warn(struct engine *e, const char *kind, const char *text)
 {
 	message_print(e, "warning: %s", text);
 	message_event(e, kind, NULL, "%s", text);
+}
+
+void
+message_set_user(struct engine *e, const char *user)
+{
+	engine_messages(e)->user = user;
 }
 
 void

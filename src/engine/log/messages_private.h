@@ -17,6 +17,7 @@ struct messages {
 		char *text;
 	} * warnings; /* to print when the run begins */
 	size_t warnings_n;
+	const char *user; /* whose command runs; NULL: none */
 	bool odd_return_said, module_room_said, disk_said;
 };
 

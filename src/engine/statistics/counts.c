@@ -33,6 +33,23 @@ counts_new_inputs(const struct engine *e)
 }
 
 void
+counts_note_news(struct engine *e)
+{
+	engine_counts(e)->news_s = engine_campaign_s(e);
+}
+
+double
+counts_idle_s(const struct engine *e)
+{
+	struct counts *c = engine_counts(e);
+	double now = engine_campaign_s(e);
+
+	if (c->news_s == 0)
+		c->news_s = now;
+	return now - c->news_s;
+}
+
+void
 counts_add_new_input(struct engine *e, bool unstable)
 {
 	struct counts *c = engine_counts(e);
@@ -43,6 +60,7 @@ counts_add_new_input(struct engine *e, bool unstable)
 	if (now - c->last_find_s > c->plateau_gap_s)
 		c->plateau_gap_s = now - c->last_find_s;
 	c->last_find_s = now;
+	counts_note_news(e);
 }
 
 uint64_t

@@ -22,6 +22,11 @@ uint64_t counts_new_inputs(const struct engine *e);
 /* unstable: its second execution was different. */
 void counts_add_new_input(struct engine *e, bool unstable);
 
+/* A new finding; each new input is noted by itself. */
+void counts_note_news(struct engine *e);
+/* Seconds without a new input or finding, pauses not counted. */
+double counts_idle_s(const struct engine *e);
+
 /* Entries of the automatic dictionary. */
 uint64_t counts_words_learned(const struct engine *e);
 void counts_add_words(struct engine *e, uint64_t n);

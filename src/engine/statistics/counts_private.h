@@ -13,6 +13,7 @@ struct counts {
 	uint64_t unstable; /* of the new inputs */
 	/* Campaign time; 0: no new input yet. */
 	double last_find_s, plateau_gap_s;
+	double news_s; /* of the last input or finding; 0: not asked yet */
 	uint64_t words_learned;
 	uint64_t value_entries;
 	size_t value_bytes;

@@ -14,8 +14,10 @@
 #include "engine/engine_end.h"
 #include "engine/log/engine_report.h"
 #include "engine/log/messages.h"
+#include "engine/notify/hooks.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/statistics/counts.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"
 #include "engine/triage/triage_needs.h"
@@ -119,6 +121,16 @@ record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 	message_report(e, &report);
 }
 
+static void
+record_run_hook(struct engine *e, const struct finding *f)
+{
+	struct snapshot_finding view = { 0 };
+
+	view_finding(e, f, &view);
+	hooks_on_finding(engine_hooks(e), &view);
+	counts_note_news(e);
+}
+
 /* A known finding, seen for the first time in this run. */
 void
 record_report_again(struct engine *e, const struct finding *f)
@@ -174,6 +186,7 @@ record_announce(struct engine *e, struct finding *f)
 		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
 		f->where, f->file_len);
 	record_report(e, REPORT_FINDING, f);
+	record_run_hook(e, f);
 }
 
 /* Describes a failure that came without a report. */

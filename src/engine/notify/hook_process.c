@@ -1,0 +1,229 @@
+/* hook_process: see hook_process.h. */
+#include "engine/notify/hook_process.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/spawn.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "worker/command_path.h"
+
+#define HOOK_FACTS_MAX (32u << 10) /* fits into a pipe that nobody reads */
+#define HOOK_PATH_SIZE 4096
+
+extern char **environ;
+
+/* ---- the words of a command line ---- */
+
+/* Copies one word to `to`; returns what follows, NULL: an open quote. */
+static const char *
+hook_word(const char *at, char *to)
+{
+	char quote = '\0';
+
+	for (; *at != '\0' && (quote != '\0' || !isblank((unsigned char)*at));
+		at++) {
+		if (quote == '\0' && (*at == '\'' || *at == '"')) {
+			quote = *at;
+			continue;
+		}
+		if (*at == quote && quote != '\0') {
+			quote = '\0';
+			continue;
+		}
+		if (*at == '\\' && quote != '\'' && at[1] != '\0')
+			at++;
+		*to++ = *at;
+	}
+	*to = '\0';
+	return quote == '\0' ? at : NULL;
+}
+
+enum status
+hook_words(const char *line, char ***words, struct error *err)
+{
+	size_t n = 0, room = strlen(line) + 1;
+	char *word = xmalloc(room);
+	char **list = xcalloc(room / 2 + 2, sizeof(*list));
+
+	while (line != NULL) {
+		line += strspn(line, " \t");
+		if (*line == '\0')
+			break;
+		line = hook_word(line, word);
+		list[n++] = xstrdup(word);
+	}
+	free(word);
+	*words = list;
+	if (line != NULL && n > 0)
+		return OK;
+	hook_words_free(list);
+	*words = NULL;
+	return error_set(err, E_FORMAT,
+		line == NULL ? "a quote is not closed"
+			     : "the command is empty");
+}
+
+void
+hook_words_free(char **words)
+{
+	for (char **word = words; word != NULL && *word != NULL; word++)
+		free(*word);
+	free(words);
+}
+
+/* ---- facts ---- */
+
+/* "CFUZZ_PATH=…"; numbers and truth values in their JSON form. */
+static char *
+hook_variable(const char *name, const json_t *value)
+{
+	char *text = json_is_string(value)
+		? xstrdup(json_string_value(value))
+		: json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+	char *variable =
+		xasprintf("CFUZZ_%s=%s", name, text != NULL ? text : "");
+
+	for (char *c = variable; *c != '='; c++)
+		*c = (char)toupper((unsigned char)*c);
+	free(text);
+	return variable;
+}
+
+/* Ours, and one variable per fact. */
+static char **
+hook_environment(const json_t *facts)
+{
+	size_t n = 0, i = 0;
+	const char *name;
+	json_t *value;
+	char **list;
+
+	while (environ[n] != NULL)
+		n++;
+	list = xcalloc(n + json_object_size(facts) + 1, sizeof(*list));
+	for (size_t k = 0; k < n; k++)
+		if (strncmp(environ[k], "CFUZZ_", 6) != 0)
+			list[i++] = xstrdup(environ[k]);
+	json_object_foreach((json_t *)(uintptr_t)facts, name, value)
+		list[i++] = hook_variable(name, value);
+	return list;
+}
+
+/* A pipe that holds the facts. False: they are too long, or there is no pipe. */
+static bool
+hook_fill_pipe(const json_t *facts, int *fd)
+{
+	char *text = json_dumps(facts, JSON_COMPACT);
+	struct error err = { 0 };
+	int ends[2];
+	bool filled;
+
+	*fd = -1;
+	if (text == NULL || strlen(text) > HOOK_FACTS_MAX ||
+		fd_pipe(ends, &err) != OK) {
+		free(text);
+		return false;
+	}
+	filled = fd_write_all(ends[1], text, strlen(text), NULL) == OK &&
+		fd_write_all(ends[1], "\n", 1, NULL) == OK;
+	fd_close(&ends[1]);
+	*fd = ends[0];
+	free(text);
+	return filled;
+}
+
+/* ---- the process ---- */
+
+enum status
+hook_start(struct hook_process *hook, char *const *words, const json_t *facts,
+	uint64_t ns, struct error *err)
+{
+	char path[HOOK_PATH_SIZE];
+	const char *program = command_path_find(words[0], path, sizeof(path));
+	char **envp = hook_environment(facts);
+	struct spawn_fd fds[] = { { 0, -1 }, { 1, -1 }, { 2, -1 } };
+	int in, failed = 0;
+
+	if (!hook_fill_pipe(facts, &in))
+		failed = EMFILE;
+	fds[0].from = in;
+	if (failed == 0)
+		failed = spawn_apart(&hook->pid, program, words, envp, fds, 3);
+	fd_close(&in);
+	hook_words_free(envp);
+	if (failed != 0) {
+		hook->pid = 0;
+		return error_set(err, E_NOT_FOUND, "cannot be started: %s",
+			strerror(failed));
+	}
+	hook->end_ns = clock_now_ns() + ns;
+	return OK;
+}
+
+static void
+hook_say_end(int status, char why[HOOK_WHY_SIZE])
+{
+	if (WIFSIGNALED(status))
+		snprintf(why, HOOK_WHY_SIZE, "ended by signal %d (%s)",
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) != 0)
+		snprintf(why, HOOK_WHY_SIZE, "ended with status %d",
+			WEXITSTATUS(status));
+}
+
+bool
+hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
+{
+	int status = 0;
+	pid_t pid;
+
+	why[0] = '\0';
+	if (hook->pid == 0)
+		return false;
+	pid = waitpid(hook->pid, &status, WNOHANG);
+	if (pid == 0 && clock_now_ns() < hook->end_ns)
+		return true;
+	/* It has left nobody behind, or they go with it. */
+	kill(-hook->pid, SIGKILL);
+	if (pid == 0) {
+		waitpid(hook->pid, &status, 0);
+		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
+	} else if (pid == hook->pid) {
+		hook_say_end(status, why);
+	}
+	hook->pid = 0;
+	return false;
+}
+
+void
+hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE])
+{
+	sigset_t child, old;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &old);
+	while (hook_check(hook, why)) {
+		uint64_t now = clock_now_ns();
+		uint64_t left = hook->end_ns > now ? hook->end_ns - now : 1;
+		const struct timespec limit = {
+			.tv_sec = (time_t)(left / CLOCK_NS_PER_S),
+			.tv_nsec = (long)(left % CLOCK_NS_PER_S),
+		};
+
+		(void)sigtimedwait(&child, NULL, &limit);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}

@@ -1,0 +1,50 @@
+/*
+ * hook_process: runs a command of the user with facts on its standard input.
+ *
+ * The command leads a session of its own, without a terminal; what it prints is
+ * lost. It is stopped with its whole process group when its time is over.
+ */
+#ifndef CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
+#define CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <jansson.h>
+
+#include "shared/status.h"
+
+#define HOOK_WHY_SIZE 96
+
+struct hook_process {
+	pid_t pid;       /* 0: none runs */
+	uint64_t end_ns; /* when its time is over */
+};
+
+/*
+ * The words of a command line, NULL-ended, to be freed with hook_words_free().
+ * Blanks separate them; '…' and "…" keep blanks, a backslash keeps the next
+ * byte except in '…'. E_FORMAT: no word, or a quote that is not closed.
+ */
+enum status hook_words(const char *line, char ***words, struct error *err)
+	MUST_CHECK;
+void hook_words_free(char **words);
+
+/*
+ * Starts it. facts: an object of texts and numbers; each member is in the
+ * environment as well: "path" is CFUZZ_PATH. ns: its time. E_NOT_FOUND: there
+ * is no such program, or it cannot be started.
+ */
+enum status hook_start(struct hook_process *hook, char *const *words,
+	const json_t *facts, uint64_t ns, struct error *err) MUST_CHECK;
+
+/* True: it runs. False: none runs; `why` says what was wrong with one that has
+ * just ended, "": nothing. */
+bool hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
+
+/* Waits until it has ended, at most for its time. */
+void hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
+
+#endif

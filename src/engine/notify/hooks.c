@@ -1,0 +1,259 @@
+/* hooks: see hooks.h. */
+#include "engine/notify/hooks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/log/messages.h"
+#include "engine/notify/hook_process.h"
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "worker/command_path.h"
+
+/* One of the two options. */
+struct hook {
+	const char *option;
+	char **words; /* NULL: not given */
+	bool failed;  /* that has been said */
+};
+
+struct hooks {
+	struct engine *engine;
+	struct hook on_finding, on_end;
+	struct hook_process process;
+	struct hook *runs; /* whose process it is */
+	json_t *waiting;   /* facts of findings */
+	uint64_t next_ns;  /* no start before */
+	bool left_out;     /* that has been said */
+	bool ended;        /* the journal has its last line */
+};
+
+/* ---- start ---- */
+
+static enum status
+hook_prepare(struct hook *hook, const char *option, const char *line,
+	struct error *err)
+{
+	struct error why = { 0 };
+	char path[4096], shown[256];
+	const char *program;
+
+	hook->option = option;
+	if (line == NULL || line[0] == '\0')
+		return OK;
+	if (hook_words(line, &hook->words, &why) != OK)
+		return error_set(err, E_USAGE, "%s: %s", option, why.text);
+	program = command_path_find(hook->words[0], path, sizeof(path));
+	text_clean_string(hook->words[0], shown, sizeof(shown));
+	if (access(program, X_OK) != 0)
+		return error_set(err, E_USAGE,
+			"%s: %s is not a program that can be started", option,
+			shown);
+	return OK;
+}
+
+enum status
+hooks_create(struct hooks **hooks, struct engine *e, struct error *err)
+{
+	const struct settings *settings = engine_settings(e);
+	struct hooks *h = xcalloc(1, sizeof(*h));
+
+	*hooks = NULL;
+	h->engine = e;
+	h->waiting = json_array();
+	if (hook_prepare(&h->on_finding, "--on-finding", settings->on_finding,
+		    err) != OK ||
+		hook_prepare(&h->on_end, "--on-end", settings->on_end, err) !=
+			OK) {
+		hooks_destroy(h);
+		return err->code;
+	}
+	if (h->on_finding.words != NULL || h->on_end.words != NULL)
+		*hooks = h;
+	else
+		hooks_destroy(h);
+	return OK;
+}
+
+void
+hooks_destroy(struct hooks *h)
+{
+	char why[HOOK_WHY_SIZE];
+
+	if (h == NULL)
+		return;
+	h->process.end_ns = 0; /* it is killed if it still runs */
+	(void)hook_check(&h->process, why);
+	hook_words_free(h->on_finding.words);
+	hook_words_free(h->on_end.words);
+	json_decref(h->waiting);
+	free(h);
+}
+
+/* ---- facts ---- */
+
+static void
+facts_put(json_t *facts, const char *name, const char *text)
+{
+	char *clean = text_clean_dup(text, strlen(text));
+
+	json_object_set_new(facts, name, json_string(clean));
+	free(clean);
+}
+
+/* What each command is told. */
+static json_t *
+hooks_facts(const struct hooks *h, const char *event)
+{
+	const char *output = engine_output_path(h->engine);
+	char *absolute = realpath(output, NULL);
+	json_t *facts = json_object();
+
+	facts_put(facts, "event", event);
+	facts_put(facts, "target", program_name(h->engine));
+	facts_put(facts, "output", absolute != NULL ? absolute : output);
+	free(absolute);
+	return facts;
+}
+
+/* ---- runs ---- */
+
+static void
+hooks_complain(struct hooks *h, struct hook *hook, const char *why)
+{
+	char text[HOOK_WHY_SIZE + ERROR_TEXT_MAX];
+
+	if (why[0] == '\0' || hook->failed)
+		return;
+	hook->failed = true;
+	snprintf(text, sizeof(text), "%s: %s %s", hook->option, hook->words[0],
+		why);
+	if (h->ended)
+		message_print(h->engine, "warning: %s", text);
+	else
+		message_warn(h->engine, "hook", text);
+}
+
+static void
+hooks_start(struct hooks *h, struct hook *hook, const json_t *facts)
+{
+	uint64_t ns =
+		engine_settings(h->engine)->hook_time_ms * CLOCK_NS_PER_MS;
+	struct error err = { 0 };
+
+	h->runs = hook;
+	h->next_ns = clock_now_ns() + CLOCK_NS_PER_S;
+	if (hook_start(&h->process, hook->words, facts, ns, &err) != OK)
+		hooks_complain(h, hook, err.text);
+}
+
+static void
+hooks_start_next(struct hooks *h)
+{
+	json_t *facts = json_incref(json_array_get(h->waiting, 0));
+
+	json_array_remove(h->waiting, 0);
+	hooks_start(h, &h->on_finding, facts);
+	json_decref(facts);
+}
+
+void
+hooks_on_second(struct hooks *h)
+{
+	char why[HOOK_WHY_SIZE];
+
+	if (h == NULL || hook_check(&h->process, why))
+		return;
+	if (h->runs != NULL)
+		hooks_complain(h, h->runs, why);
+	if (json_array_size(h->waiting) > 0 && clock_now_ns() >= h->next_ns)
+		hooks_start_next(h);
+}
+
+void
+hooks_on_finding(struct hooks *h, const struct snapshot_finding *f)
+{
+	json_t *facts;
+	char *path;
+
+	if (h == NULL || h->on_finding.words == NULL)
+		return;
+	if (json_array_size(h->waiting) >= HOOKS_WAITING) {
+		if (!h->left_out)
+			message_warn(h->engine, "hook",
+				"--on-finding: findings come faster than the "
+				"command takes them; some are left out");
+		h->left_out = true;
+		return;
+	}
+	facts = hooks_facts(h, "finding");
+	path = xasprintf("%s/%s",
+		json_string_value(json_object_get(facts, "output")), f->folder);
+	facts_put(facts, "path", path);
+	facts_put(facts, "finding", f->id);
+	facts_put(facts, "kind", f->kind);
+	facts_put(facts, "what", f->what);
+	facts_put(facts, "where", f->where);
+	facts_put(facts, "text", f->text);
+	json_object_set_new(facts, "len", json_integer((json_int_t)f->len));
+	free(path);
+	json_array_append_new(h->waiting, facts);
+	hooks_on_second(h);
+}
+
+/* ---- the end ---- */
+
+static void
+hooks_settle(struct hooks *h)
+{
+	char why[HOOK_WHY_SIZE];
+
+	hook_wait(&h->process, why);
+	if (h->runs != NULL)
+		hooks_complain(h, h->runs, why);
+}
+
+static json_t *
+hooks_end_facts(const struct hooks *h, const struct snapshot *s)
+{
+	json_t *facts = hooks_facts(h, "end");
+
+	json_object_set_new(facts, "exit", json_integer(s->exit_status));
+	json_object_set_new(facts, "execs", json_integer((json_int_t)s->execs));
+	json_object_set_new(facts, "elapsed_s", json_real(s->elapsed_s));
+	json_object_set_new(facts, "corpus",
+		json_integer((json_int_t)s->corpus));
+	json_object_set_new(facts, "findings",
+		json_integer((json_int_t)(s->crashes + s->hangs + s->ooms +
+			s->leaks)));
+	return facts;
+}
+
+void
+hooks_finish(struct hooks *h, const struct snapshot *s)
+{
+	uint64_t end;
+	json_t *facts;
+
+	if (h == NULL)
+		return;
+	h->ended = true;
+	end = clock_now_ns() +
+		engine_settings(h->engine)->hook_time_ms * CLOCK_NS_PER_MS;
+	hooks_settle(h);
+	while (json_array_size(h->waiting) > 0 && clock_now_ns() < end) {
+		hooks_start_next(h);
+		hooks_settle(h);
+	}
+	if (h->on_end.words == NULL)
+		return;
+	facts = hooks_end_facts(h, s);
+	hooks_start(h, &h->on_end, facts);
+	hooks_settle(h);
+	json_decref(facts);
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""--on-finding, --on-end and --stop-after-idle: commands that are told what was
+found, commands that hang, flood or are missing, and a campaign without news."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+QUIET = one_input('\tprobe_count();')
+# Six places that fail, each for another letter.
+FAILS = one_input('\n'.join('''
+	if (size > 0 && data[0] == '%c')
+		cfuzz_fail("a %c\\x1b[31m'$(touch evil)'");''' % (c, c)
+                            for c in 'abcdef'))
+SEEDS = [b'a', b'b', b'c', b'd', b'e', b'f']
+
+
+def hook(name, text):
+    path = write(name, '#!/bin/sh\n' + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def campaign(*options, source=FAILS, seeds_of=None, status=1):
+    r = start(build(source), '-j', 1, '--verify', 0, '--minimizetime', 0,
+              *options, *(['--seeds', seeds(seeds_of)] if seeds_of else []))
+    r.end(status)
+    return r
+
+
+def told(folder):
+    """What each command was told, by time."""
+    files = sorted(os.listdir(folder))
+    return [json.loads(read(os.path.join(folder, f))) for f in files]
+
+
+@case
+def findings_and_end():
+    os.mkdir('told')
+    script = hook('tell.sh', '''
+n=$(ls "$1" | wc -l)
+cat >"$1/$n.part" && mv "$1/$n.part" "$1/$n"
+[ -e "$CFUZZ_OUTPUT" ] || touch wrong
+[ "$CFUZZ_EVENT" = end ] || [ -s "$CFUZZ_PATH/input" ] || touch wrong
+''')
+    command = "%s 'told'" % script
+    r = campaign('--on-finding', command, '--on-end', command, '--fuzztime',
+                 '3s', seeds_of=SEEDS[:2])
+    facts = told('told')
+    ends = [f for f in facts if f['event'] == 'end']
+    found = [f for f in facts if f['event'] == 'finding']
+    equal(len(ends), 1, 'ends')
+    equal(facts[-1]['event'], 'end', 'the last one')
+    equal(len(found), len(r.buckets()), 'findings')
+    equal(ends[0]['findings'], len(r.buckets()), 'findings at the end')
+    equal(ends[0]['exit'], 1, 'exit status')
+    for f in found:
+        check(os.path.exists(os.path.join(f['path'], 'input')), 'path: %s', f)
+        check(f['text'].isprintable(), 'control characters: %r', f)
+        equal(f['output'], os.path.abspath('out'), 'output')
+    check(not os.path.exists('wrong'), 'a variable is wrong')
+    check(not os.path.exists('evil'), 'a shell ran what the target said')
+    check(not [e for e in r.journal if e['event'] == 'hook'], 'it complains')
+    nobody_left()
+
+
+@each(('hangs', 'sleep 1000 & sleep 1000', 'killed when its time was up'),
+      ('fails', 'exit 3', 'ended with status 3'),
+      ('floods', 'yes', 'killed when its time was up'),
+      ('crashes', 'kill -SEGV $$', 'ended by signal 11'))
+def bad_hook(text, why):
+    # Said once; the campaign goes on, and nobody is left.
+    script = hook('bad.sh', text)
+    r = campaign('--on-finding', script, '--on-end', script, '--hook-time',
+                 '300', '--fuzztime', '3s', seeds_of=SEEDS)
+    said = [e['text'] for e in r.journal if e['event'] == 'hook']
+    check(len(said) <= 1, 'said often: %s', said)
+    for option in '--on-finding: ', '--on-end: ':
+        lines = [n for n in (r.stdout + r.stderr).splitlines() if option in n]
+        equal(len(lines), 1, 'times that it is said')
+        check(why in lines[0], 'said: %s', lines)
+    equal(len(r.buckets()), 6, 'findings')
+    nobody_left()
+
+
+@each(('missing', './nothing', './nothing is not a program'),
+      ('no_program', './text', './text is not a program'),
+      ('quote', "sh 'x", 'a quote is not closed'),
+      ('empty', '  ', 'the command is empty'))
+def refused(command, why):
+    write('text', 'text')
+    r = start(build(QUIET), '--on-finding', command)
+    r.end(2)
+    check('--on-finding: ' + why in r.stderr, 'said: %s', r.stderr)
+
+
+@case
+def idle():
+    r = campaign('--stop-after-idle', '2s', source=QUIET, status=0)
+    check([e for e in r.journal if e['event'] == 'idle' and
+           'nothing new for' in e['text']], 'no word: %s', r.journal)
+    check(r.stats['elapsed_s'] >= 2, 'too early: %s', r.stats['elapsed_s'])
+    nobody_left()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,125 @@
+/*
+ * Commands of the user: their words, the facts they are told, and how they end.
+ */
+#include "engine/notify/hook_process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "lib/rows.h"
+
+#define SHOWN_SIZE ERROR_TEXT_MAX
+
+/* clang-format off */
+static const struct words_row {
+	const char *line, *words; /* each in brackets; or the error */
+} WORDS[] = {
+	{ "notify", "[notify]" },
+	{ "  notify \t -x  y ", "[notify][-x][y]" },
+	{ "sh -c 'echo \"a  b\"'", "[sh][-c][echo \"a  b\"]" },
+	{ "a \"b 'c' d\"e", "[a][b 'c' d" "e]" },
+	{ "a\\ b 'c\\d' \"e\\\"f\"", "[a b][c\\d][e\"f]" },
+	{ "a ''", "[a][]" },
+	{ "a\\", "[a\\]" },
+	{ "", "the command is empty" },
+	{ " \t ", "the command is empty" },
+	{ "a 'b", "a quote is not closed" },
+	{ "a \"b", "a quote is not closed" },
+};
+
+static const struct end_row {
+	const char *name;
+	const char *command;
+	uint64_t ms;
+	const char *why;
+} ENDS[] = {
+	{ "well", "true", 60000, "" },
+	{ "badly", "exit 7", 60000, "ended with status 7" },
+	{ "by a signal", "kill -TERM $$", 60000, "ended by signal 15" },
+	{ "late", "sleep 1000 & sleep 1000", 50,
+		"was killed when its time was up" },
+	{ "with all facts", "read -r line; test \"$line\" = "
+		"'{\"path\":\"a b\",\"len\":7}' && test \"$CFUZZ_PATH\" = "
+		"'a b' && test \"$CFUZZ_LEN\" = 7", 60000, "" },
+	{ "without a terminal", "test ! -t 0 && test ! -t 1 && test ! -t 2 && "
+		"set -- $(cat /proc/$$/stat) && test $6 = $$", 60000, "" },
+};
+/* clang-format on */
+
+static void
+test_words(void **state)
+{
+	const struct words_row *row;
+
+	(void)state;
+	for (row = WORDS; row < WORDS + ROWS(WORDS); row++) {
+		char shown[SHOWN_SIZE] = "", **words;
+		struct error err = { 0 };
+
+		if (hook_words(row->line, &words, &err) != OK)
+			snprintf(shown, sizeof(shown), "%s", err.text);
+		for (char **word = words; word != NULL && *word != NULL; word++)
+			strcat(strcat(strcat(shown, "["), *word), "]");
+		row_check(strcmp(shown, row->words) == 0, "%s: %s", row->line,
+			shown);
+		hook_words_free(words);
+	}
+}
+
+static void
+test_ends(void **state)
+{
+	json_t *facts = json_pack("{s:s, s:i}", "path", "a b", "len", 7);
+	const struct end_row *row;
+
+	(void)state;
+	for (row = ENDS; row < ENDS + ROWS(ENDS); row++) {
+		char *words[] = { (char[]){ "sh" }, (char[]){ "-c" },
+			strdup(row->command), NULL };
+		struct hook_process hook = { 0 };
+		struct error err = { 0 };
+		char why[HOOK_WHY_SIZE];
+
+		row_check(hook_start(&hook, words, facts,
+				  row->ms * CLOCK_NS_PER_MS, &err) == OK,
+			"%s: %s", row->name, err.text);
+		hook_wait(&hook, why);
+		row_check(strncmp(why, row->why, strlen(row->why)) == 0 &&
+				(why[0] == '\0') == (row->why[0] == '\0'),
+			"%s: %s", row->name, why);
+		row_check(!hook_check(&hook, why), "%s", row->name);
+		free(words[2]);
+	}
+	json_decref(facts);
+}
+
+static void
+test_missing(void **state)
+{
+	char *words[] = { (char[]){ "/nowhere/program" }, NULL };
+	json_t *facts = json_object();
+	struct hook_process hook = { 0 };
+	struct error err = { 0 };
+	char why[HOOK_WHY_SIZE];
+
+	(void)state;
+	assert_int_equal(hook_start(&hook, words, facts, 1, &err), E_NOT_FOUND);
+	assert_non_null(strstr(err.text, "cannot be started: No such file"));
+	assert_false(hook_check(&hook, why));
+	json_decref(facts);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_missing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
