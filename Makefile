@@ -48,10 +48,10 @@ RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 # pkg-config is asked once, when the first recipe needs it: `make deps` must
 # work on a machine that has neither it nor the libraries.
 pkg      = $(shell pkg-config $(1) 2>/dev/null || echo $(2))
-pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_core \
+pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_extra \
 	jansson libutf8proc libcrypto ncursesw libdw))$(pkg_cflags)
-pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
-	libutf8proc,-levent_core -ljansson -lutf8proc))$(pkg_libs)
+pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core libevent_extra jansson \
+	libutf8proc,-levent_core -levent_extra -ljansson -lutf8proc))$(pkg_libs)
 # Of libcrypto the hash alone, where there is a static one.
 crypto = $(eval crypto := $(or $(filter /%,$(shell $(CC) \
 	-print-file-name=libcrypto.a)),-lcrypto))$(crypto)
@@ -116,7 +116,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
 		-MMD -MP -c -o $@ $<
 
-# The themes are in the program; the compiler does not see that it reads them.
+# The themes and the page are in the program; the compiler does not see that it
+# reads them.
+$(BUILD)/obj/src/engine/web/web_page.o: $(wildcard src/engine/web/page/*)
 $(BUILD)/obj/ui/term/theme_builtin.o: $(wildcard themes/*.json)
 
 $(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
@@ -360,6 +362,7 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
+	install -m 644 man/grafana.json $(DESTDIR)$(DATADIR)
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there

@@ -164,6 +164,10 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.min = 100, .max = SETTINGS_HOUR_MS,
 		.def = "60000", .arg = "MS",
 		.help = "Time for one such command, which is killed then."),
+	OPTION(HTTP, "http", TEXT, http,
+		.def = "", .arg = "PORT",
+		.help = "Show the campaign by HTTP, to browsers and to "
+			"Prometheus, on PORT of this machine or ADDRESS:PORT."),
 	SWITCH(DETERMINISTIC, "deterministic", deterministic,
 		.help = "Count executions instead of time, so that runs with "
 			"the same seed are identical."),

@@ -54,6 +54,7 @@ struct settings {
 	uint64_t stop_after_idle_ms; /* without anything new, 0 = no limit */
 	char *on_finding, *on_end;   /* command lines, "" = none */
 	uint64_t hook_time_ms;       /* for one such command */
+	char *http;                  /* "[ADDR:]PORT", "" = none */
 	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;

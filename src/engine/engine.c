@@ -56,6 +56,7 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
+#include "engine/web/web.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/command_line.h"
@@ -140,6 +141,7 @@ engine_on_tick(evutil_socket_t fd, short what, void *arg)
 	limit_effects_tick(e, false);
 	pc_table_calls_tick(e);
 	server_tick(e->front.server, now);
+	web_tick(e->front.web, now);
 	if (!engine_paused(e))
 		engine_check_end(e);
 	/* In a long pause a tick has little to do. */
@@ -306,7 +308,8 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		engine_destroy(e);
 		return NULL;
 	}
-	if (hooks_create(&e->front.hooks, e, err) != OK) {
+	if (hooks_create(&e->front.hooks, e, err) != OK ||
+		web_create(&e->front.web, e, err) != OK) {
 		engine_destroy(e);
 		return NULL;
 	}
@@ -426,6 +429,8 @@ engine_destroy(struct engine *e)
 	naming_close(e);
 	hooks_destroy(e->front.hooks);
 	e->front.hooks = NULL;
+	web_destroy(e->front.web);
+	e->front.web = NULL;
 	pool_close(e);
 	new_functions_destroy(e->new_functions);
 	pc_table_clear(pc_table_calls_table(e));

@@ -142,9 +142,7 @@ engine_check_end(struct engine *e)
 	if (!end->stopping && !end->draining && !load_is_under_way(e)) {
 		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
-		else if (engine_end_time_reached(e))
-			engine_drain(e, END_TIME, false);
-		else if (engine_end_is_idle(e))
+		else if (engine_end_time_reached(e) || engine_end_is_idle(e))
 			engine_drain(e, END_TIME, false);
 	}
 	if (end->draining && !end->stopping && engine_end_drained(e))

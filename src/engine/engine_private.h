@@ -92,6 +92,7 @@ struct engine_front {
 	struct server *server;    /* NULL: none */
 	struct export *exporting; /* export under way; NULL: none */
 	struct hooks *hooks;      /* NULL: none */
+	struct web *web;          /* NULL: none */
 	uint64_t snapshot_seq;
 };
 

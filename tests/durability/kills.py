@@ -96,7 +96,8 @@ def check_survivor(r):
 class Console(Session):
     def __init__(self, scenario):
         super().__init__(
-            [os.path.join(BUILD, 'cfuzz-tui'), '-o', 'out', '-j', '1', *OPTIONS,
+            [os.path.join(BUILD, 'cfuzz-tui'), '--stop-on-hangup', '-o', 'out',
+             '-j', '1', *OPTIONS,
              '--fuzztime', '1h', '--seeds', 'seeds', target(scenario)],
             env={'TMPDIR': os.path.abspath('tmp'),
                  'PROBE': os.path.abspath('probe')}, feed=False)

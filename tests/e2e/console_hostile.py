@@ -129,7 +129,7 @@ def one_cell():
 @case
 def vanishes():
     # The window is gone in the middle of things: stopped, nobody is left.
-    s = Console()
+    s = Console('--stop-on-hangup')
     s.send(b':set time', read=False)
     s.close()
     wait_for(lambda: reap() or not descendants(), 'the end of all')

@@ -229,8 +229,7 @@ hooks_end_facts(const struct hooks *h, const struct snapshot *s)
 	json_object_set_new(facts, "corpus",
 		json_integer((json_int_t)s->corpus));
 	json_object_set_new(facts, "findings",
-		json_integer((json_int_t)(s->crashes + s->hangs + s->ooms +
-			s->leaks)));
+		json_integer((json_int_t)snapshot_findings(s)));
 	return facts;
 }
 

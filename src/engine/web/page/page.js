@@ -1,0 +1,157 @@
+'use strict';
+// Shows what the engine sends. All texts are set as text, never as markup.
+const query = location.search;
+const EVENTS_MAX = 200;
+const by = id => document.getElementById(id);
+
+function element(name, text, className) {
+	const e = document.createElement(name);
+	if (text !== undefined) e.textContent = text;
+	if (className) e.className = className;
+	return e;
+}
+
+function count(n) {
+	return Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+function clock(seconds) {
+	const s = Math.max(0, Math.floor(seconds));
+	const two = n => String(n).padStart(2, '0');
+	return two(Math.floor(s / 3600)) + ':' + two(Math.floor(s / 60) % 60) +
+		':' + two(s % 60);
+}
+
+function number(label, value, note) {
+	const card = element('div');
+	card.append(element('span', label), element('b', value),
+		element('span', note));
+	return card;
+}
+
+const kinds = ['crashes', 'hangs', 'ooms', 'leaks'];
+
+function showNumbers(s) {
+	const findings = s.crashes + s.hangs + s.ooms + s.leaks;
+	by('numbers').replaceChildren(
+		number('executions per second', count(s.execs_per_sec),
+			count(s.execs) + ' in all'),
+		number('coverage bits', count(s.coverage_bits),
+			count(s.counters_hit) + ' of ' + count(s.counters_total) + ' edges'),
+		number('corpus', count(s.corpus), count(s.interesting) + ' new inputs'),
+		number('last new input', s.last_find_s < 0 ? '–' : clock(s.last_find_s),
+			'ago'),
+		number('findings', count(findings), kinds.filter(k => s[k] > 0)
+			.map(k => k + ' ' + s[k]).join(', ') || 'nothing yet'),
+		number('stability', s.stability.toFixed(0) + ' %',
+			'of new inputs cover the same again'));
+}
+
+function fill(table, heads, rows) {
+	const head = element('tr');
+	for (const h of heads)
+		head.append(element('th', h.text, h.n ? 'n' : ''));
+	table.replaceChildren(head, ...rows.map(cells => {
+		const row = element('tr');
+		cells.forEach((cell, i) => {
+			const td = element('td', undefined, heads[i].n ? 'n' : '');
+			td.append(cell);
+			row.append(td);
+		});
+		return row;
+	}));
+}
+
+async function showReport(id) {
+	const reply = await fetch('/findings/' + encodeURIComponent(id) + query);
+	by('report').textContent = reply.ok ? await reply.text() :
+		'There is no report yet.';
+	by('report').hidden = false;
+}
+
+function showFindings(s) {
+	if (s.findings.length === 0) {
+		by('findings').replaceChildren(element('caption', 'Nothing was found.'));
+		return;
+	}
+	fill(by('findings'), [{text: 'what'}, {text: 'where'},
+		{text: 'seen', n: true}, {text: 'bytes', n: true}, {text: 'state'}],
+	s.findings.map(f => {
+		const open = element('button', f.what);
+		open.addEventListener('click', () => showReport(f.id));
+		return [open, f.where, count(f.count),
+			count(f.minimized_len || f.len),
+			f.standing === 'open' ? f.state : f.state + ', ' + f.standing];
+	}));
+}
+
+function showWorkers(s) {
+	fill(by('workers'), [{text: 'worker', n: true}, {text: 'state'},
+		{text: 'per second', n: true}, {text: 'executions', n: true},
+		{text: 'new inputs', n: true}, {text: 'deaths', n: true},
+		{text: 'MiB', n: true}],
+	s.workers.map(w => [String(w.id), w.state, count(w.execs_per_sec),
+		count(w.execs), count(w.finds), count(w.deaths),
+		count(w.rss_kb / 1024)]));
+}
+
+function showCurve(series) {
+	const n = series.at_s.length;
+	if (n < 2) return;
+	const end = series.at_s[n - 1] || 1;
+	const top = Math.max(...series.coverage_bits, 1);
+	let path = '', y = 160;
+	for (let i = 0; i < n; i++) {
+		const x = 600 * series.at_s[i] / end;
+		path += (i ? 'L' + x + ' ' + y : 'M' + x + ' ' + y);
+		y = 158 - 150 * series.coverage_bits[i] / top;
+		path += 'L' + x + ' ' + y;
+	}
+	const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+	line.setAttribute('d', path);
+	by('curve').replaceChildren(line);
+	by('axis').replaceChildren(element('span', '0'),
+		element('span', count(top) + ' bits'), element('span', clock(end)));
+}
+
+function showEvent(message) {
+	const e = JSON.parse(message.data), row = element('li');
+	row.append(element('time', clock(e.at_s)),
+		element('b', e.event), ' ' + e.text);
+	by('events').prepend(row);
+	while (by('events').children.length > EVENTS_MAX)
+		by('events').lastChild.remove();
+}
+
+function showState(text, kind) {
+	by('state').textContent = text;
+	by('state').className = kind;
+}
+
+async function refresh() {
+	let wait = 1000;
+	try {
+		const [stats, series] = await Promise.all(['/stats.json', '/series.json']
+			.map(async path => {
+				const reply = await fetch(path + query);
+				if (!reply.ok) throw new Error(String(reply.status));
+				return reply.json();
+			}));
+		by('target').textContent = stats.target;
+		document.title = stats.state + ' ' + stats.target;
+		by('elapsed').textContent = clock(stats.elapsed_s);
+		showState(stats.state, stats.state);
+		showNumbers(stats);
+		showFindings(stats);
+		showWorkers(stats);
+		showCurve(series);
+	} catch (error) {
+		showState(error.message === '401' ? 'the token is missing or wrong' :
+			'the campaign has ended, or cannot be reached', 'lost');
+		wait = 5000;
+	}
+	setTimeout(refresh, wait);
+}
+
+refresh();
+new EventSource('/events' + query).onmessage = showEvent;

@@ -1,0 +1,36 @@
+/*
+ * web: the campaign by HTTP, for browsers and for Prometheus.
+ *
+ * Only GET and HEAD, nothing changes anything. Without an address it listens on
+ * the loopback interface and checks the Host header, so that no web page can
+ * read it under another name; with an address, data need a token.
+ *
+ *   /              a page that shows the campaign
+ *   /metrics       for Prometheus
+ *   /stats.json    the file of that name, as of now
+ *   /series.json   coverage and executions over time
+ *   /events        server-sent events: the journal
+ *   /findings/ID   the report of a finding
+ */
+#ifndef CFUZZ_ENGINE_WEB_WEB_H
+#define CFUZZ_ENGINE_WEB_WEB_H
+
+#include <stdint.h>
+
+#include "shared/status.h"
+
+struct engine;
+struct web;
+
+/*
+ * settings: --http. E_USAGE: the address is wrong or taken; the message names
+ * it. *web is NULL without --http, which all functions accept.
+ */
+enum status web_create(struct web **web, struct engine *e, struct error *err)
+	MUST_CHECK;
+void web_destroy(struct web *web);
+
+/* Sends new events, takes new connections again. Each tick of the loop. */
+void web_tick(struct web *web, uint64_t now);
+
+#endif

@@ -1,0 +1,135 @@
+/*
+ * web_events: the journal as server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/http.h>
+
+#include "base/xmalloc.h"
+#include "engine/log/event_ring.h"
+#include "engine/log/messages.h"
+#include "engine/web/web_private.h"
+
+#define WEB_STREAMS_MAX 32
+#define WEB_STREAM_PAST 64u           /* events that a new reader gets */
+#define WEB_STREAM_ONCE 256u          /* events per sending */
+#define WEB_STREAM_BACKLOG (1u << 20) /* bytes: who is so late is dropped */
+
+struct web_stream {
+	struct web *web;
+	struct web_stream *next;
+	struct evhttp_request *request;
+	uint64_t seq; /* of the last event sent */
+};
+
+/* The connection is closed, by either side. */
+static void
+web_stream_on_close(struct evhttp_connection *connection, void *arg)
+{
+	struct web_stream *stream = arg, **at = &stream->web->streams;
+
+	(void)connection;
+	while (*at != stream)
+		at = &(*at)->next;
+	*at = stream->next;
+	stream->web->streams_n--;
+	free(stream);
+}
+
+static void
+web_event_write(const struct snapshot_event *event, struct evbuffer *to)
+{
+	json_t *json = json_pack("{s:f, s:s, s:s, s:s, s:f}", "at_s",
+		event->at_s, "event", event->kind, "text", event->text, "about",
+		event->about, "wall_s", event->wall_s);
+	char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+
+	if (text != NULL)
+		evbuffer_add_printf(to, "id: %" PRIu64 "\ndata: %s\n\n",
+			event->seq, text);
+	free(text);
+	json_decref(json);
+}
+
+static void
+web_stream_send(struct web_stream *stream)
+{
+	struct evhttp_connection *connection =
+		evhttp_request_get_connection(stream->request);
+	struct event_ring *events = message_events(stream->web->engine);
+	uint64_t newest = event_ring_ever(events), n = 0;
+	uint64_t oldest = newest - event_ring_kept(events) + 1;
+	struct evbuffer *buffer;
+
+	if (evbuffer_get_length(bufferevent_get_output(
+		    evhttp_connection_get_bufferevent(connection))) >
+		WEB_STREAM_BACKLOG) {
+		evhttp_connection_free(connection);
+		return;
+	}
+	if (stream->seq >= newest)
+		return;
+	if (stream->seq + 1 < oldest)
+		stream->seq = oldest - 1;
+	buffer = evbuffer_new();
+	for (; stream->seq < newest && n < WEB_STREAM_ONCE; n++) {
+		struct snapshot_event event;
+
+		event_ring_get(events, ++stream->seq, &event);
+		web_event_write(&event, buffer);
+	}
+	evhttp_send_reply_chunk(stream->request, buffer);
+	evbuffer_free(buffer);
+}
+
+void
+web_events_start(struct web *web, struct evhttp_request *request)
+{
+	struct evkeyvalq *in = evhttp_request_get_input_headers(request);
+	struct evkeyvalq *out = evhttp_request_get_output_headers(request);
+	const char *last = evhttp_find_header(in, "Last-Event-ID");
+	uint64_t newest = event_ring_ever(message_events(web->engine));
+	struct web_stream *stream;
+
+	if (web->streams_n >= WEB_STREAMS_MAX) {
+		evhttp_send_error(request, HTTP_SERVUNAVAIL, NULL);
+		return;
+	}
+	stream = xcalloc(1, sizeof(*stream));
+	stream->web = web;
+	stream->request = request;
+	stream->next = web->streams;
+	stream->seq = newest > WEB_STREAM_PAST ? newest - WEB_STREAM_PAST : 0;
+	if (last != NULL && strtoull(last, NULL, 10) <= newest)
+		stream->seq = strtoull(last, NULL, 10);
+	web->streams = stream;
+	web->streams_n++;
+	evhttp_add_header(out, "Content-Type", "text/event-stream");
+	evhttp_connection_set_closecb(evhttp_request_get_connection(request),
+		web_stream_on_close, stream);
+	evhttp_send_reply_start(request, HTTP_OK, "OK");
+	web_stream_send(stream);
+}
+
+void
+web_events_send(struct web *web)
+{
+	struct web_stream *stream, *next;
+
+	for (stream = web->streams; stream != NULL; stream = next) {
+		next = stream->next;
+		web_stream_send(stream);
+	}
+}
+
+void
+web_events_end(struct web *web)
+{
+	while (web->streams != NULL)
+		evhttp_connection_free(
+			evhttp_request_get_connection(web->streams->request));
+}
