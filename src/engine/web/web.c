@@ -314,7 +314,7 @@ web_make_token(struct web *web)
 	hex_encode(random, sizeof(random), web->token);
 	if (given != NULL && strlen(given) >= 16 &&
 		strlen(given) < WEB_TOKEN_SIZE)
-		strcpy(web->token, given);
+		snprintf(web->token, sizeof(web->token), "%s", given);
 }
 
 static void
@@ -346,30 +346,30 @@ web_say(struct web *web, uint16_t port)
 }
 
 enum status
-web_create(struct web **to, struct engine *e, struct error *err)
+web_create(struct web **web, struct engine *e, struct error *err)
 {
 	const char *http = engine_settings(e)->http;
-	struct web *web;
+	struct web *w;
 	uint16_t port = 0;
 
-	*to = NULL;
+	*web = NULL;
 	if (http == NULL || http[0] == '\0')
 		return OK;
-	web = xcalloc(1, sizeof(*web));
-	web->engine = e;
-	if (web_parse_address(http, web->address, &port, err) != OK) {
-		free(web);
+	w = xcalloc(1, sizeof(*w));
+	w->engine = e;
+	if (web_parse_address(http, w->address, &port, err) != OK) {
+		free(w);
 		return err->code;
 	}
-	web->loopback = web_is_loopback(web->address);
-	if (web_listen(web, port, err) != OK) {
-		free(web);
+	w->loopback = web_is_loopback(w->address);
+	if (web_listen(w, port, err) != OK) {
+		free(w);
 		return err->code;
 	}
-	web_make_token(web);
-	web_open(web);
-	web_say(web, port);
-	*to = web;
+	web_make_token(w);
+	web_open(w);
+	web_say(w, port);
+	*web = w;
 	return OK;
 }
 

@@ -37,7 +37,7 @@ web_parse_address(const char *text, char address[64], uint16_t *port,
 	}
 	snprintf(address, 64, "%.*s", (int)(len < 63 ? len : 63), text);
 	if (colon == NULL)
-		strcpy(address, WEB_LOOPBACK);
+		snprintf(address, 64, WEB_LOOPBACK);
 	if (len < 63 && (colon == NULL || len > 0) &&
 		web_parse_port(colon != NULL ? colon + 1 : text, port))
 		return OK;

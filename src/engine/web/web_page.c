@@ -5,18 +5,19 @@
 
 #include "engine/web/web_private.h"
 
+/* clang-format off */
 /* The assembler reads a file and ends it with a zero byte. */
-#define PAGE_FILE(name, path) \
+#define PAGE_FILE(name, file) \
 	__asm__(".pushsection .rodata\n" \
-		".global " #name "\n" #name ":\n" \
-		".incbin \"src/engine/web/page/" path "\"\n" \
-		".byte 0\n" \
-		".popsection\n"); \
-	extern const char name[] __attribute__((visibility("hidden")))
+		".global web_page_" #name "\n.hidden web_page_" #name "\n" \
+		"web_page_" #name ":\n.incbin \"src/engine/web/page/" file \
+		"\"\n.byte 0\n.popsection\n"); \
+	extern const char web_page_##name[]
 
-PAGE_FILE(web_page_html, "index.html");
-PAGE_FILE(web_page_css, "page.css");
-PAGE_FILE(web_page_js, "page.js");
+PAGE_FILE(html, "index.html");
+PAGE_FILE(css, "page.css");
+PAGE_FILE(js, "page.js");
+/* clang-format on */
 
 const struct web_file *
 web_page_find(const char *path)
