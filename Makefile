@@ -165,7 +165,7 @@ define program_rule
 $(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(call archives,$(below_$(3)))
 	$$(call link,$(3))
 endef
-$(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
+$(eval $(call program_rule,cfuzz,src/cli/*.c src/cli/*/*.c,cli))
 $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 # Loaded into programs that cfuzz did not build, with an unwinder of its own. It
@@ -228,7 +228,7 @@ $(BUILD)/libcfuzz-preload.so: $(BUILD)/libcfuzz.a src/target/traps/preload.map \
 # A test takes what it needs of tests/unit/lib/. Tests of a program get its
 # objects; those of the runtime run and compile targets.
 $(eval $(call archive_rule,test-parts,$(call objects,$(wildcard tests/unit/lib/*.c))))
-beside   = $(if $(filter cc cli demo,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
+beside   = $(if $(filter cc cli demo,$(1)),$(filter-out %/main.c,$(call depths,src/$(1),*.c)))
 define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
 		$(call objects,$(call beside,$(1))) \

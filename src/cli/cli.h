@@ -6,7 +6,7 @@
 int cli_run(int argc, char **argv);
 int cli_attach(int argc, char **argv);
 extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
-	cli_show, cli_check, cli_convert, cli_ls;
+	cli_show, cli_check, cli_convert, cli_ls, cli_report;
 
 int cli_print_version(void); /* returns 0 */
 

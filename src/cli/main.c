@@ -31,6 +31,8 @@ static const struct cli_row {
 		"list the findings" },
 	{ "show", NULL, &cli_show, "[--json] OUT|FILE [ID]",
 		"show a finding, an input, or any file" },
+	{ "report", NULL, &cli_report, "OUT [-o DIR] [--sarif FILE] ...",
+		"write a report for browsers and continuous integration" },
 	{ "check", NULL, &cli_check, "[OPTION]... OUT [TARGET]",
 		"replay all findings and list those that still fail" },
 	{ "convert", NULL, &cli_convert, "[--raw] FROM TO",

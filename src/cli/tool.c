@@ -141,28 +141,41 @@ tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
 	return OK;
 }
 
-/* Whether the word is a flag of the command's own. A near miss is an error. */
-static bool
+/* How many words from[0] … are a flag of the command's own; 0: none. A near miss
+ * is an error. */
+static int
 tool_take_flag(struct tool *tool, const struct tool_command *command,
-	const char *word, struct error *err)
+	char *const *from, struct error *err)
 {
-	const char *const *flag = command->flags;
-	unsigned bit = 1;
+	const char *const *flags = command->flags, *word = from[0];
 	char shown[64];
 
-	for (; flag != NULL && *flag != NULL; flag++, bit <<= 1) {
-		if (strcmp(word, *flag) == 0) {
-			tool->flags |= bit;
-			return true;
+	for (size_t i = 0; flags != NULL && flags[i] != NULL; i++) {
+		size_t len = strcspn(flags[i], "=");
+		bool valued = flags[i][len] == '=';
+
+		if (strncmp(word, flags[i], len) == 0 &&
+			(word[len] == '\0' || (valued && word[len] == '='))) {
+			tool->flags |= 1u << i;
+			tool->values[i] = !valued  ? NULL
+				: word[len] == '=' ? word + len + 1
+						   : from[1];
+			if (valued && tool->values[i] == NULL)
+				error_set(err, E_USAGE, "%s needs a value",
+					word);
+			return valued && word[len] == '\0' &&
+					tool->values[i] != NULL
+				? 2
+				: 1;
 		}
 		if (strncmp(word, "--", 2) != 0 || settings_find(word + 2) ||
-			!settings_is_near(word + 2, *flag + 2))
+			!settings_is_near(word + 2, flags[i] + 2))
 			continue;
 		text_clean_string(word, shown, sizeof(shown));
-		error_set(err, E_USAGE, "unknown option %s; did you mean %s?",
-			shown, *flag);
+		error_set(err, E_USAGE, "unknown option %s; did you mean %.*s?",
+			shown, (int)len, flags[i]);
 	}
-	return false;
+	return 0;
 }
 
 /* Copies the words without the command's own flags to argv, which has room for
@@ -172,12 +185,14 @@ tool_take_flags(struct tool *tool, const struct tool_command *command,
 	int *argc, char **from, char **argv, struct error *err)
 {
 	bool only_operands = false;
-	int i, n = 0;
+	int i, n = 0, taken;
 
-	for (i = 0; i < *argc; i++) {
+	for (i = 0; i<*argc; i += taken> 0 ? taken : 1) {
 		only_operands |= i > 0 && strcmp(from[i], "--") == 0;
-		if (i == 0 || only_operands ||
-			!tool_take_flag(tool, command, from[i], err))
+		taken = i > 0 && !only_operands
+			? tool_take_flag(tool, command, &from[i], err)
+			: 0;
+		if (taken == 0)
 			argv[n++] = from[i];
 	}
 	*argc = n;

@@ -14,13 +14,15 @@
 struct tool;
 
 #define TOOL_NO_OPERANDS SIZE_MAX
+#define TOOL_FLAGS_MAX 8
 
 struct tool_command {
 	const char *help;              /* the text of --help */
 	const enum option_id *options; /* beside --help, see TOOL_OPTIONS */
 	/* Operands; most 0: any number, TOOL_NO_OPERANDS: none. */
 	size_t least, most;
-	/* The command's own flags, NULL-ended, such as "--gdb"; or NULL. */
+	/* The command's own flags, NULL-ended, such as "--gdb", or "--sarif="
+	 * with a value; or NULL. At most TOOL_FLAGS_MAX. */
 	const char *const *flags;
 	const char *missing; /* error message: what to name */
 	/* Runs after the command line is parsed. An error in err is printed. */
@@ -51,7 +53,8 @@ struct tool {
 	size_t operands_n;
 	struct engine_config config; /* to be completed by the command */
 	unsigned flags;              /* bits of the command's own flags */
-	size_t progress;             /* width of the progress line */
+	const char *values[TOOL_FLAGS_MAX]; /* of those that have one */
+	size_t progress;                    /* width of the progress line */
 };
 
 /* Parses the command line and runs the command; returns the exit status. */

@@ -74,6 +74,16 @@ json_t *engine_findings(const char *output, struct error *err);
 json_t *engine_show(const char *path, const char *id, struct error *err);
 
 /*
+ * All that a report needs: "campaign" and "findings" (at most
+ * ENGINE_REPORT_FINDINGS) as from engine_show(), "stats" (an object of numbers
+ * and texts from stats.json, maybe empty), and "curve": [seconds, bits] of at
+ * most ENGINE_REPORT_POINTS times.
+ */
+#define ENGINE_REPORT_FINDINGS 1000u
+#define ENGINE_REPORT_POINTS 512u
+json_t *engine_report(const char *output, struct error *err);
+
+/*
  * All campaigns in the index of this user, the newest start first: an array of
  * objects like those above. "attached" counts front ends.
  */

@@ -37,8 +37,7 @@ archive_take_limits(struct settings *settings, const json_t *stats)
 	archive_take_limit(settings, limits, OPT_FAIL_ON_EXIT);
 }
 
-/* NULL: there is no valid file. */
-static json_t *
+json_t *
 archive_read_stats(const char *output)
 {
 	char *path = xasprintf("%s/" STORE_STATS, output);

@@ -20,6 +20,10 @@ void archive_config_init(struct archive_config *a,
 	const struct engine_config *from, const char *output);
 void archive_config_clear(struct archive_config *a);
 
+/* stats.json, which is not trusted; a new reference. NULL: there is no valid
+ * file. */
+json_t *archive_read_stats(const char *output);
+
 /* Takes limits from stats.json, unless the user has set them. */
 void archive_take_limits(struct settings *settings, const json_t *stats);
 

@@ -1,39 +1,14 @@
 /*
  * campaigns: what is known of each campaign in the index, see engine.h.
  */
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fd.h"
-#include "base/file.h"
-#include "base/xmalloc.h"
 #include "control/campaign_index.h"
 #include "control/endpoint.h"
 #include "engine/engine.h"
-#include "store/store_private.h"
+#include "tools/archive_config.h"
 #include "tools/show_private.h"
-
-/* An empty object: there is no valid file. */
-static json_t *
-campaigns_read_stats(const char *output)
-{
-	char *path = xasprintf("%s/" STORE_STATS, output);
-	json_t *stats = NULL;
-	uint8_t *data;
-	size_t len;
-
-	if (file_read_at(AT_FDCWD, path, STORE_STATS_MAX, &data, &len, NULL) ==
-		OK) {
-		stats = json_loadb((const char *)data, len, 0, NULL);
-		free(data);
-	}
-	free(path);
-	if (json_is_object(stats))
-		return stats;
-	json_decref(stats);
-	return json_object();
-}
 
 static const char *
 campaigns_text(const json_t *stats, const char *name)
@@ -66,7 +41,7 @@ campaigns_state(const json_t *stats, bool runs)
 static json_t *
 campaigns_row(const struct campaign *campaign)
 {
-	json_t *stats = campaigns_read_stats(campaign->output);
+	json_t *stats = archive_read_stats(campaign->output);
 	uint64_t attached = campaigns_number(stats, "watchers");
 	json_t *row = json_object();
 	int fd;

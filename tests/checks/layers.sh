@@ -42,7 +42,8 @@ src/engine/web       | shared base control engine/parts.h engine/log engine/fron
 src/engine/functions | shared base control worker corpus store findings engine engine/log engine/functions | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
 src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
-src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
+src/cli              | shared/* base control cli cli/report engine/engine.h symbols/helper.h isolate/isolate.h |
+src/cli/report       | shared base cli/tool.h cli/report | jansson
 src/cc               | shared/* base cc                                      |
 src/demo             | cfuzz.h                                               |
 ui                   | shared/* base control ui/* engine/engine.h isolate/isolate.h symbols/helper.h | jansson

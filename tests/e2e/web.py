@@ -146,7 +146,7 @@ def raw(r, data, last=False):
             if last:
                 sock.shutdown(socket.SHUT_WR)
             return sock.recv(1 << 16)
-        except (ConnectionResetError, BrokenPipeError):
+        except OSError:
             return b''
 
 

@@ -51,6 +51,13 @@ static const struct line_row {
 		"cfuzz: the directory for the smaller corpus is "
 "missing: -o DIR\n" },
 	{ { "cmin", "/nowhere/t", "d", "-o", "new" }, 2, "", "cfuzz: " },
+	{ { "report", "--help" }, 0, "usage: cfuzz report OUT", "" },
+	{ { "report" }, 2, "", "cfuzz: name an output directory: cfuzz r" },
+	{ { "report", "/nowhere", "--html" }, 2, "",
+		"cfuzz: --html needs a value\n" },
+	{ { "report", "/nowhere", "--htm=x" }, 2, "",
+		"cfuzz: unknown option --htm=x; did you mean --html?\n" },
+	{ { "report", "/nowhere", "--github" }, 2, "", "cfuzz: cannot read /nowhere: " },
 	{ { "ls", "--help" }, 0, "usage: cfuzz ls [--json]", "" },
 	{ { "ls", "a" }, 2, "", "cfuzz: cfuzz ls: unexpected argument a\n" },
 	{ { "findings", "--help" }, 0, "usage: cfuzz findings [--json]", "" },
@@ -80,6 +87,7 @@ static const struct {
 } COMMANDS[] = {
 	{ "run", NULL }, { "repro", &cli_repro }, { "min", &cli_min },
 	{ "ls", &cli_ls },
+	{ "report", &cli_report },
 	{ "cmin", &cli_cmin }, { "findings", &cli_findings },
 	{ "show", &cli_show }, { "check", &cli_check },
 	{ "convert", &cli_convert },

@@ -1,0 +1,179 @@
+/* cmd_report: `cfuzz report` writes what a campaign has found, in the formats
+ * of browsers and of continuous integration. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dir.h"
+#include "base/file.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/report/report.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz report OUT [-o DIR] [--html FILE] [--sarif FILE]\n"
+	"                    [--junit FILE] [--markdown FILE] [--github]\n\n"
+	"Writes a report on a campaign that runs or has ended. Without options, "
+	"that is\nOUT/report/report.html.\n\n"
+	"  -o, --output DIR       report.html, report.sarif, report.xml and\n"
+	"                         report.md in this directory\n"
+	"      --html FILE        One page without scripts: campaign, coverage\n"
+	"                         over time, findings\n"
+	"      --sarif FILE       SARIF 2.1.0, a result per finding\n"
+	"      --junit FILE       JUnit's XML, a test case per finding\n"
+	"      --markdown FILE    For a bug report\n"
+	"      --github           Annotations for GitHub Actions, and the\n"
+	"                         summary of the job\n\n"
+	"FILE may be -, which is standard output.\n\n"
+	"Exit status: 0; 2 if OUT is not an output directory; 3 if a file "
+	"cannot be\nwritten.\n";
+
+typedef void report_fn(const json_t *report, FILE *to);
+
+static const char *const flags[] = { "--html=", "--sarif=", "--junit=",
+	"--markdown=", "--github", NULL };
+
+/* In the order of the flags. */
+static const struct format {
+	report_fn *write;
+	const char *name;
+} formats[] = {
+	{ report_html, "report.html" },
+	{ report_sarif, "report.sarif" },
+	{ report_junit, "report.xml" },
+	{ report_markdown, "report.md" },
+};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define FLAG_GITHUB (1u << FORMATS)
+
+/* The text of a format; to be freed. */
+static char *
+report_text(report_fn *write, const json_t *report, size_t *len)
+{
+	char *text = NULL;
+	FILE *to = open_memstream(&text, len);
+
+	if (to == NULL)
+		xmalloc_fail();
+	write(report, to);
+	if (fclose(to) != 0)
+		xmalloc_fail();
+	return text;
+}
+
+static enum status
+report_write(report_fn *write, const json_t *report, const char *path,
+	struct error *err)
+{
+	enum status status = OK;
+	size_t len;
+	char *text = report_text(write, report, &len);
+
+	if (strcmp(path, "-") != 0)
+		status =
+			file_write_atomic_at(AT_FDCWD, path, text, len, 0, err);
+	else if (fwrite(text, 1, len, stdout) != len)
+		status = error_set(err, E_IO, "standard output: %s",
+			strerror(errno));
+	free(text);
+	return status;
+}
+
+static enum status
+report_write_to(report_fn *write, const json_t *report, const char *dir,
+	const char *name, struct error *err)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	enum status status = report_write(write, report, path, err);
+
+	if (status == OK)
+		printf("%s\n", path);
+	free(path);
+	return status;
+}
+
+/* All formats, or only the page. */
+static enum status
+report_fill_directory(const json_t *report, const char *dir, size_t n,
+	struct error *err)
+{
+	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, err) != OK)
+		return err->code;
+	for (size_t i = 0; i < n; i++)
+		if (report_write_to(formats[i].write, report, dir,
+			    formats[i].name, err) != OK)
+			return err->code;
+	return OK;
+}
+
+/* Others write to the summary as well: ours is appended. */
+static enum status
+report_to_github(const json_t *report, struct error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	FILE *summary;
+
+	report_github(report, stdout);
+	if (path == NULL || path[0] == '\0')
+		return OK;
+	summary = fopen(path, "ae");
+	if (summary != NULL) {
+		report_markdown(report, summary);
+		if (fclose(summary) == 0)
+			return OK;
+	}
+	return error_set(err, E_IO, "%s cannot be written: %s", path,
+		strerror(errno));
+}
+
+static enum status
+report_all(const struct tool *tool, const json_t *report, struct error *err)
+{
+	const char *dir = tool->settings.output;
+	bool has_dir = dir != NULL && dir[0] != '\0';
+	enum status status = OK;
+	char *own;
+
+	if (!has_dir && tool->flags == 0) {
+		own = xasprintf("%s/report", tool->operands[0]);
+		status = report_fill_directory(report, own, 1, err);
+		free(own);
+		return status;
+	}
+	if (has_dir)
+		status = report_fill_directory(report, dir, FORMATS, err);
+	for (size_t i = 0; i < FORMATS && status == OK; i++)
+		if (tool->flags & 1u << i)
+			status = report_write(formats[i].write, report,
+				tool->values[i], err);
+	if (status == OK && tool->flags & FLAG_GITHUB)
+		status = report_to_github(report, err);
+	return status;
+}
+
+static enum exit_status
+report_run(struct tool *tool, struct error *err)
+{
+	json_t *report = engine_report(tool->operands[0], err);
+	enum status status;
+
+	if (report == NULL)
+		return EXIT_SETUP;
+	status = report_all(tool, report, err);
+	json_decref(report);
+	return status == OK ? EXIT_NOTHING : EXIT_LOST;
+}
+
+const struct tool_command cli_report = {
+	.help = help,
+	.options = TOOL_OPTIONS(OPT_OUTPUT),
+	.flags = flags,
+	.least = 1,
+	.most = 1,
+	.missing = "name an output directory: cfuzz report OUT",
+	.run = report_run,
+};

@@ -1,0 +1,53 @@
+/*
+ * report: the formats of `cfuzz report`.
+ *
+ * Each function writes the JSON of engine_report() to a stream. All its texts
+ * are clean, but a target or an input may have chosen them: what means something
+ * in a format is escaped.
+ */
+#ifndef CFUZZ_CLI_REPORT_REPORT_H
+#define CFUZZ_CLI_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+/* One page without scripts and without files from elsewhere. */
+void report_html(const json_t *report, FILE *to);
+/* SARIF 2.1.0 (OASIS): a result per finding, with a code flow. */
+void report_sarif(const json_t *report, FILE *to);
+/* JUnit's XML: a test case per finding. */
+void report_junit(const json_t *report, FILE *to);
+/* For a bug report. */
+void report_markdown(const json_t *report, FILE *to);
+/* Annotations of GitHub Actions, for standard output. */
+void report_github(const json_t *report, FILE *to);
+
+/* ---- report_text.c: texts of a finding ---- */
+
+/* A place in a source file. */
+struct report_place {
+	const char *path; /* relative to the present folder, if below it */
+	const char *function;
+	json_int_t line;
+};
+
+/* Frame i, calls that were inlined counted; path and function may be "". False:
+ * there are no more. */
+bool report_frame(const json_t *finding, size_t i, struct report_place *place);
+/* False: none has a source file. */
+bool report_place(const json_t *finding, struct report_place *place);
+/* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
+void report_title(const json_t *finding, char *text, size_t size);
+/* Is it neither ignored by the user nor gone? */
+bool report_is_open(const json_t *finding);
+
+/* Text of an element or a quoted attribute, in HTML and XML. */
+void report_put_xml(FILE *to, const char *text);
+/* Lines of hex and letters from the finding's "data", at most max bytes. */
+void report_put_dump(FILE *to, const json_t *finding, size_t max,
+	void (*put)(FILE *to, const char *text));
+
+#endif

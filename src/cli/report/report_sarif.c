@@ -1,0 +1,145 @@
+/*
+ * report_sarif: see report.h. Static Analysis Results Interchange Format
+ * Version 2.1.0, OASIS standard of 27 March 2020.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "cli/report/report.h"
+#include "cli/tool.h"
+
+#define SARIF_SCHEMA \
+	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/" \
+	"sarif-schema-2.1.0.json"
+
+/* A path as a URI reference (RFC 3986): what it may not have is encoded. */
+static json_t *
+sarif_uri(const char *path)
+{
+	char *uri = xmalloc(3 * strlen(path) + sizeof("file://")), *to = uri;
+	json_t *json;
+
+	if (path[0] == '/')
+		to += sprintf(to, "file://");
+	for (; *path != '\0'; path++)
+		if (isalnum((unsigned char)*path) ||
+			strchr("-._~/+,=@", *path) != NULL)
+			*to++ = *path;
+		else
+			to += sprintf(to, "%%%02X", (unsigned char)*path);
+	*to = '\0';
+	json = json_string(uri);
+	free(uri);
+	return json;
+}
+
+/* path "": a location of code without a source. */
+static json_t *
+sarif_location(const struct report_place *place)
+{
+	json_t *location = json_object();
+
+	if (place->path[0] != '\0' && place->line > 0)
+		json_object_set_new(location, "physicalLocation",
+			json_pack("{s:{s:o}, s:{s:I}}", "artifactLocation",
+				"uri", sarif_uri(place->path), "region",
+				"startLine", place->line));
+	if (place->function[0] != '\0')
+		json_object_set_new(location, "logicalLocations",
+			json_pack("[{s:s, s:s}]", "name", place->function,
+				"kind", "function"));
+	return location;
+}
+
+/* From the outermost call to the failure. */
+static json_t *
+sarif_flow(const json_t *finding)
+{
+	json_t *steps = json_array();
+	struct report_place place;
+
+	for (size_t i = 0; report_frame(finding, i, &place); i++)
+		if (place.path[0] != '\0' && place.line > 0)
+			json_array_insert_new(steps, 0,
+				json_pack("{s:o}", "location",
+					sarif_location(&place)));
+	return steps;
+}
+
+static json_t *
+sarif_result(const json_t *finding)
+{
+	const char *class = tool_text(finding, "class");
+	struct report_place place;
+	char title[512];
+	json_t *result, *flow = sarif_flow(finding);
+
+	report_title(finding, title, sizeof(title));
+	result = json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s, s:I, s:s}}",
+		"ruleId", tool_text(finding, "what"), "level",
+		strcmp(class, "crash") == 0 ? "error" : "warning", "message",
+		"text", title, "partialFingerprints", "cfuzzFinding/v1",
+		tool_text(finding, "id"), "properties", "state",
+		tool_text(finding, "state"), "seen",
+		(json_int_t)tool_number(finding, "count"), "command",
+		tool_text(finding, "command"));
+	if (report_place(finding, &place))
+		json_object_set_new(result, "locations",
+			json_pack("[o]", sarif_location(&place)));
+	if (json_array_size(flow) > 0)
+		json_object_set_new(result, "codeFlows",
+			json_pack("[{s:[{s:O}]}]", "threadFlows", "locations",
+				flow));
+	if (!report_is_open(finding))
+		json_object_set_new(result, "suppressions",
+			json_pack("[{s:s}]", "kind", "external"));
+	json_decref(flow);
+	return result;
+}
+
+/* Each kind of failure once. */
+static json_t *
+sarif_rules(const json_t *findings)
+{
+	json_t *rules = json_array(), *known = json_object();
+	const json_t *finding;
+	size_t i;
+
+	json_array_foreach(findings, i, finding) {
+		const char *what = tool_text(finding, "what");
+
+		if (json_object_get(known, what) != NULL)
+			continue;
+		json_object_set_new(known, what, json_true());
+		json_array_append_new(rules,
+			json_pack("{s:s, s:{s:s}}", "id", what,
+				"shortDescription", "text",
+				tool_text(finding, "text")[0] != '\0'
+					? tool_text(finding, "text")
+					: what));
+	}
+	json_decref(known);
+	return rules;
+}
+
+void
+report_sarif(const json_t *report, FILE *to)
+{
+	const json_t *findings = json_object_get(report, "findings"), *finding;
+	json_t *results = json_array(), *sarif;
+	size_t i;
+
+	json_array_foreach(findings, i, finding)
+		json_array_append_new(results, sarif_result(finding));
+	sarif = json_pack(
+		"{s:s, s:s, s:[{s:{s:{s:s, s:s, s:s, s:o}}, s:s, s:o}]}",
+		"$schema", SARIF_SCHEMA, "version", "2.1.0", "runs", "tool",
+		"driver", "name", "cfuzz", "version", CFUZZ_VERSION,
+		"semanticVersion", CFUZZ_VERSION, "rules",
+		sarif_rules(findings), "columnKind", "unicodeCodePoints",
+		"results", results);
+	json_dumpf(sarif, to, JSON_INDENT(1));
+	fputc('\n', to);
+	json_decref(sarif);
+}

@@ -1,0 +1,119 @@
+/*
+ * report: gathers what a report shows, see engine.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine.h"
+#include "tools/archive_config.h"
+#include "tools/show_private.h"
+
+/* ---- coverage over time ---- */
+
+struct curve {
+	json_t *points;
+	double at_s; /* of the last birth, never falling */
+	uint64_t bits;
+	size_t births, every; /* one point for so many */
+};
+
+static void
+curve_add(struct curve *c)
+{
+	json_array_append_new(c->points,
+		json_pack("[f, o]", c->at_s, show_number(c->bits)));
+}
+
+/* Drops every other point when there are too many. */
+static void
+curve_thin_out(struct curve *c)
+{
+	size_t i;
+
+	if (json_array_size(c->points) < ENGINE_REPORT_POINTS)
+		return;
+	for (i = json_array_size(c->points) - 1; i > 0; i--)
+		if (i % 2 == 1)
+			json_array_remove(c->points, i);
+	c->every *= 2;
+}
+
+static void
+curve_on_birth(void *arg, const struct archive_ancestor *input,
+	const char *parent)
+{
+	struct curve *c = arg;
+
+	(void)parent;
+	if (input->minimized || input->bits == 0)
+		return;
+	c->bits += input->bits;
+	if (input->at_s > c->at_s)
+		c->at_s = input->at_s;
+	if (c->births++ % c->every != 0)
+		return;
+	curve_thin_out(c);
+	curve_add(c);
+}
+
+static json_t *
+report_curve(const char *output)
+{
+	struct curve curve = { .points = json_array(), .every = 1 };
+
+	archive_each_birth(output, curve_on_birth, &curve);
+	if (curve.births > 0 && (curve.births - 1) % curve.every != 0)
+		curve_add(&curve);
+	return curve.points;
+}
+
+/* ---- the rest ---- */
+
+/* Numbers and cleaned texts of stats.json; no lists, which are long. */
+static json_t *
+report_stats(const char *output)
+{
+	json_t *stats = archive_read_stats(output), *kept = json_object();
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(stats, name, value) {
+		if (json_is_number(value))
+			json_object_set(kept, name, value);
+		else if (json_is_string(value))
+			json_object_set_new(kept, name,
+				show_text(json_string_value(value)));
+	}
+	json_decref(stats);
+	return kept;
+}
+
+json_t *
+engine_report(const char *output, struct error *err)
+{
+	json_t *campaign = engine_show(output, NULL, err), *list;
+	struct archive_findings findings;
+	struct archive_start start;
+
+	if (campaign == NULL)
+		return NULL;
+	if (!archive_is_output(output) ||
+		archive_read_findings(output, &findings, err) != OK) {
+		json_decref(campaign);
+		error_set(err, E_USAGE, "%s is not an output directory",
+			output);
+		return NULL;
+	}
+	archive_read_start(output, &start);
+	list = json_array();
+	for (size_t i = 0; i < findings.n && i < ENGINE_REPORT_FINDINGS; i++)
+		json_array_append_new(list,
+			show_finding(output, &start, &findings.items[i]));
+	archive_start_clear(&start);
+	archive_findings_clear(&findings);
+	return json_pack("{s:o, s:o, s:o, s:o}", "campaign", campaign, "stats",
+		report_stats(output), "curve", report_curve(output), "findings",
+		list);
+}

@@ -1,0 +1,168 @@
+/*
+ * The formats of a report: what is escaped, which frames are told, and findings
+ * of which little is known.
+ */
+#include "cli/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/rows.h"
+
+typedef void format_fn(const json_t *report, FILE *to);
+
+static const char evil[] =
+	"{\"campaign\": {\"target\": \"./<t>&\\\"'`|\"}, "
+	"\"stats\": {\"execs\": 5, \"elapsed_s\": 2.5}, "
+	"\"curve\": [[0.5, 3], [1, 7]], \"findings\": [{\"class\": \"crash\", "
+	"\"what\": \"<b>\", \"where\": \"f`%,:\", \"id\": \"1\", "
+	"\"state\": \"new\", \"standing\": \"open\", \"data\": \"3c26c3\", "
+	"\"data_of\": \"input\", \"len\": 3, \"command\": \"run '`<x>`'\", "
+	"\"report\": [\"``` </pre>\", \"]]>\"], "
+	"\"trail\": [{\"op\": \"<i>\", \"offset\": 1, \"len\": 2}]}]}";
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	format_fn *write;
+	const char *has, *lacks;
+} EVIL[] = {
+	{ "page, target", report_html, "./&lt;t&gt;&amp;&quot;&#39;`|", "<t>" },
+	{ "page, title", report_html, "crash: &lt;b&gt; in f`%,:", "<b>&" },
+	{ "page, report", report_html, "``` &lt;/pre&gt;", "``` </pre>" },
+	{ "page, trail", report_html, "<td>&lt;i&gt;<td", "<i>" },
+	{ "page, input", report_html, "3c 26 c3", "&c" },
+	{ "page, letters", report_html, "&lt;&amp;.", "<&" },
+	{ "page, curve", report_html, "d=\"M0 150L120.0 150.0", "nan" },
+	{ "JUnit, name", report_junit, "name=\"crash: &lt;b&gt; in f`%,:\"",
+		"<b>" },
+	{ "JUnit, report", report_junit, "]]&gt;", "]]>" },
+	{ "Markdown, title", report_markdown, "### crash: \\<b\\> in f\\`%,:",
+		"<b>" },
+	{ "Markdown, report", report_markdown, "''' </pre>", "``` </pre>" },
+	{ "Markdown, command", report_markdown, "`run ''<x>''`", "'`<x>" },
+	{ "GitHub", report_github, "::error title=cfuzz::crash: <b> in f`%25,:",
+		"f`%," },
+	{ "SARIF", report_sarif, "\"text\": \"crash: <b> in f`%,:\"",
+		"locations" },
+};
+
+static const struct {
+	const char *name, *finding, *title;
+	const char *path; /* NULL: no place */
+	long long line;
+	bool open;
+} FINDINGS[] = {
+	{ "nothing is known", "{}", "", NULL, 0, true },
+	{ "wrong types", "{\"class\": 1, \"what\": [], \"frames\": {}, "
+		"\"state\": null}", "", NULL, 0, true },
+	{ "a hang", "{\"class\": \"hang\", \"what\": \"hang\", "
+		"\"where\": \"f\"}", "hang in f", NULL, 0, true },
+	{ "without a source", "{\"class\": \"crash\", \"what\": \"SIGSEGV\", "
+		"\"frames\": [{\"module\": \"m\"}, {\"function\": \"f\"}]}",
+		"crash: SIGSEGV", NULL, 0, true },
+	{ "the caller has one", "{\"frames\": [{\"function\": \"g\"}, "
+		"{\"file\": \"a.c\", \"line\": 7}]}", "", "a.c", 7, true },
+	{ "an inlined call's caller", "{\"frames\": [{\"function\": \"g\", "
+		"\"inlined_into\": [{\"path\": \"/a/b.c\", \"line\": 9}]}, "
+		"{\"path\": \"/a/c.c\", \"line\": 1}]}", "", "/a/b.c", 9, true },
+	{ "below the folder", "{\"frames\": [{\"path\": \"/tmp/x/y.c\", "
+		"\"line\": 3}]}", "", "x/y.c", 3, true },
+	{ "beside the folder", "{\"frames\": [{\"path\": \"/tmpx/y.c\", "
+		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
+	{ "ignored", "{\"state\": \"ignored\"}", "", NULL, 0, false },
+	{ "gone", "{\"standing\": \"gone\"}", "", NULL, 0, false },
+};
+/* clang-format on */
+
+static char *
+written(format_fn *write, const json_t *report)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	assert_non_null(to);
+	write(report, to);
+	assert_int_equal(fclose(to), 0);
+	return text;
+}
+
+static void
+test_evil(void **state)
+{
+	json_t *report = json_loads(evil, 0, NULL);
+
+	(void)state;
+	assert_non_null(report);
+	for (size_t i = 0; i < ROWS(EVIL); i++) {
+		char *text = written(EVIL[i].write, report);
+
+		row_check(strstr(text, EVIL[i].has) != NULL, "%s:\n%s",
+			EVIL[i].name, text);
+		row_check(strstr(text, EVIL[i].lacks) == NULL, "%s:\n%s",
+			EVIL[i].name, text);
+		free(text);
+	}
+	json_decref(report);
+}
+
+static void
+test_findings(void **state)
+{
+	(void)state;
+	assert_int_equal(chdir("/tmp"), 0);
+	for (size_t i = 0; i < ROWS(FINDINGS); i++) {
+		json_t *finding = json_loads(FINDINGS[i].finding, 0, NULL);
+		struct report_place place = { 0 };
+		char title[64];
+		bool has = report_place(finding, &place);
+
+		report_title(finding, title, sizeof(title));
+		row_check(strcmp(title, FINDINGS[i].title) == 0, "%s: %s",
+			FINDINGS[i].name, title);
+		row_check(has == (FINDINGS[i].path != NULL), "%s",
+			FINDINGS[i].name);
+		row_check(!has ||
+				(strcmp(place.path, FINDINGS[i].path) == 0 &&
+					place.line == FINDINGS[i].line),
+			"%s: %s", FINDINGS[i].name, place.path);
+		row_check(report_is_open(finding) == FINDINGS[i].open, "%s",
+			FINDINGS[i].name);
+		json_decref(finding);
+	}
+}
+
+/* Whatever is missing, each format is whole. */
+static void
+test_little_known(void **state)
+{
+	static format_fn *const formats[] = { report_html, report_sarif,
+		report_junit, report_markdown, report_github };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(FINDINGS); i++)
+		for (size_t k = 0; k < ROWS(formats); k++) {
+			json_t *report = json_pack("{s:[o]}", "findings",
+				json_loads(FINDINGS[i].finding, 0, NULL));
+			char *text = written(formats[k], report);
+
+			row_check(text[0] != '\0' && strchr(text, '\n') != NULL,
+				"%s: format %zu", FINDINGS[i].name, k);
+			free(text);
+			json_decref(report);
+		}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_evil),
+		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_little_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
