@@ -3,10 +3,15 @@
 and consoles on terminals that detach and come back."""
 
 # BEGUN FIRST
+import json
 import os
 import pwd
+import random
+import shutil
 import signal
 import socket
+import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -374,6 +379,104 @@ def killed_consoles():
     gone.close()    # the window, too
     s.shows('FUZZING')
     s.quit()
+
+
+@case
+def over_ssh():
+    # Nothing of our own is needed: a terminal over ssh is one.
+    sshd = shutil.which('sshd') or '/usr/sbin/sshd'
+    if not os.path.exists(sshd) or not shutil.which('ssh'):
+        raise Skip('there is no ssh')
+    if os.getuid() == 0 and not os.path.isdir('/run/sshd'):
+        os.mkdir('/run/sshd', 0o755)    # as the system does
+    for name in 'key', 'host':
+        subprocess.run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f',
+                        name], check=True)
+    os.rename('key.pub', 'allowed')
+    with socket.socket() as sock:
+        sock.bind(('127.0.0.1', 0))
+        port = sock.getsockname()[1]
+    write('config', """
+ListenAddress 127.0.0.1:%d
+HostKey %s/host
+AuthorizedKeysFile %s/allowed
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+""" % (port, os.getcwd(), os.getcwd()))
+    server = subprocess.Popen([sshd, '-D', '-e', '-f',
+                               os.path.abspath('config')],
+                              stderr=open('log', 'wb'))
+    try:
+        wait_for(lambda: b'listening' in read('log') or
+                 server.poll() is not None, 'sshd')
+        r, first = campaign()
+        s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
+                     '-o', 'StrictHostKeyChecking=no', '-o',
+                     'UserKnownHostsFile=known', '127.0.0.1', CFUZZ, 'attach',
+                     '-r', os.path.abspath(r.out)], columns=160)
+        s.shows('watching, control: ' + ME)
+        s.key(b'D')
+        s.end(0)
+        s.close()
+        s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
+                     '-o', 'UserKnownHostsFile=known', '127.0.0.1', CFUZZ,
+                     'attach', os.path.abspath(r.out)], columns=160)
+        s.shows('watching')
+        os.kill(s.job, signal.SIGKILL)    # the network is gone
+        first.until(lambda snapshot: snapshot['watchers'] == 0, 'nobody left')
+        s.close()
+    finally:
+        server.terminate()
+        server.wait()
+    finish(r, first)
+
+
+@case
+def churn():
+    # CHURN rounds of clients that come, ask, take, and leave in any way.
+    rounds = int(os.environ.get('CHURN') or 300)
+    dice = random.Random(1)
+    r, first = campaign()
+    fds = '/proc/%d/fd' % r.pid
+    before = len(os.listdir(fds))    # its workers may still open some
+    crowd = []
+    for n in range(rounds):
+        sock = connect(r.out)
+        kind = dice.randrange(6)
+        if kind:
+            role = dice.choice(('control', 'watch'))
+            sock.sendall(b'{"hello": {"version": 1, "role": "%s"}}\n' %
+                         role.encode())
+        if kind == 1:
+            sock.sendall(b'{"command": {"id": 1, "line": "take"}}\n')
+            if dice.random() < 0.5:
+                try:
+                    first.command('take')
+                except Refused:    # it controls already
+                    pass
+        elif kind == 2:
+            sock.sendall(b'{"command": {"id": 2, "line": "detach"}}\n')
+        elif kind == 3:
+            sock.sendall(b'{"query": {"id": 3, "kind": "corp')
+        elif kind == 4:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                            struct.pack('ii', 1, 0))    # a reset
+        crowd.append(sock)
+        if len(crowd) > 20 or n == rounds - 1:
+            dice.shuffle(crowd)
+            while len(crowd) > (0 if n == rounds - 1 else 10):
+                crowd.pop().close()
+    first.until(lambda s: s['watchers'] == 0 or
+                first.role['role'] == 'watch' and s['watchers'] == 1,
+                'the end of the others')
+    if first.role['role'] == 'watch':
+        first.command('take')
+    wait_for(lambda: len(os.listdir(fds)) <= before + 16, lambda:
+             'closed descriptors: %d, then %s' % (before, sorted(
+                 os.readlink(os.path.join(fds, n)) for n in os.listdir(fds))))
+    finish(r, first)
 
 
 if __name__ == '__main__':
