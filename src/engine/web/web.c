@@ -343,6 +343,7 @@ web_say(struct web *web, uint16_t port)
 		web->address, v6 ? "]" : "", (unsigned)port,
 		web->token[0] != '\0' ? "?token=" : "", web->token);
 	message_print(web->engine, "shown at %s", text);
+	message_event(web->engine, "http", NULL, "shown at %s", text);
 }
 
 enum status
