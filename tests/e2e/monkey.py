@@ -78,9 +78,15 @@ class Cage(Output):
         s.wait(lambda: self.ended or not s.pump() and s.untaken() == 0 and
                processes().get(self.console, (0, 'X'))[1] in 'STXZ',
                'the console to do nothing')
-        if processes().get(self.console, (0, 'X'))[1] != 'T':
+        if processes().get(self.console, (0, 'X'))[1] == 'T':
+            s.wait(lambda: s.stopped, 'the shell to see it')
+        self.go_on()
+
+    def go_on(self):
+        """Also later: a console that rests may be on its way to stop."""
+        s = self.session
+        if not s.stopped:
             return
-        s.wait(lambda: s.stopped, 'the shell to see it')
         s.as_before()
         s.fg()
         s.wait(lambda: '?1049' in s.stream.modes or self.ended, 'the console')
@@ -88,6 +94,8 @@ class Cage(Output):
     def calm(self):
         """Nothing is open, nothing is swallowed, it fuzzes with 2 workers."""
         s = self.session
+        s.pump()
+        self.go_on()
         s.send(b'\x07\x18\x1b[201~')
         s.resize(80, 24)
         s.rest(0.2)
@@ -173,6 +181,7 @@ def play(events, seed):
         deaf = max(0, deaf - 1)
         if not deaf:
             s.pump()
+        cage.go_on()
         if keys >= SLOT_KEYS:
             s.settle()
             s.rest(slot + SLOT - time.monotonic())
