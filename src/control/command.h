@@ -30,7 +30,7 @@ enum command_id {
 	COMMAND_MINIMIZE, /* minimize INPUT [held] */
 	COMMAND_STEP,     /* step ACTION [INPUT] */
 	COMMAND_REPLAY,   /* replay FINDING [N] */
-	COMMAND_IGNORE,   /* ignore FINDING */
+	COMMAND_ACCEPT,   /* accept FINDING */
 	COMMAND_MARK,     /* mark FINDING STATE */
 	COMMAND_NOTE,     /* note FINDING TEXT */
 	COMMAND_EXPORT,   /* export FINDING [FOLDER] */

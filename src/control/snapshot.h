@@ -84,7 +84,7 @@ struct snapshot {
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
 	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
-	/* Of these: ignored by the user; seen only with earlier builds. */
+	/* Of these: accepted by the user; seen only with earlier builds. */
 	uint64_t findings_ignored, findings_not_seen;
 	char build[12];             /* prefix of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: writing failed */

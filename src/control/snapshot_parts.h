@@ -66,7 +66,7 @@ struct snapshot_finding {
 	char where[128];  /* "read_tile tile.c:118", "target+0x1234" */
 	char apart[96];   /* differs from similar ones, or "" */
 	char text[256];   /* one line of the report */
-	char state[16];   /* new confirmed flaky known ignored */
+	char state[16];   /* new confirmed flaky known accepted */
 	uint64_t count;   /* times seen */
 	double first_s, last_s;       /* elapsed time of the first and last */
 	uint64_t len, minimized_len;  /* bytes; minimized 0: not yet */

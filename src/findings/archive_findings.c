@@ -103,6 +103,9 @@ archive_finding_view(struct archive_finding *f, const char *build)
 	archive_info_text(info, "where", view->where, sizeof(view->where));
 	archive_info_text(info, "text", view->text, sizeof(view->text));
 	archive_info_text(info, "state", view->state, sizeof(view->state));
+	if (strcmp(view->state, FINDING_ACCEPTED_OLD) == 0)
+		snprintf(view->state, sizeof(view->state), "%s",
+			finding_verdict_name(VERDICT_ACCEPTED));
 	view->count = archive_info_count(info, "count");
 	view->first_s = archive_info_seconds(info, "first_s");
 	view->last_s = archive_info_seconds(info, "last_s");

@@ -18,7 +18,7 @@ static const char *const verdict_names[VERDICT_COUNT] = {
 	[VERDICT_CONFIRMED] = "confirmed",
 	[VERDICT_FLAKY] = "flaky",
 	[VERDICT_KNOWN] = "known",
-	[VERDICT_IGNORED] = "ignored",
+	[VERDICT_ACCEPTED] = "accepted",
 };
 
 const char *
@@ -32,6 +32,8 @@ finding_verdict_parse(const char *name)
 {
 	int i;
 
+	if (strcmp(name, FINDING_ACCEPTED_OLD) == 0)
+		return VERDICT_ACCEPTED;
 	for (i = 0; i < VERDICT_COUNT; i++)
 		if (strcmp(name, verdict_names[i]) == 0)
 			return (enum finding_verdict)i;

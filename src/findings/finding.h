@@ -32,7 +32,7 @@ enum finding_verdict {
 	VERDICT_CONFIRMED, /* failed again in a fresh child */
 	VERDICT_FLAKY,     /* did not fail again, or not always */
 	VERDICT_KNOWN,     /* from an earlier run */
-	VERDICT_IGNORED,   /* ignored by the user */
+	VERDICT_ACCEPTED,  /* by the user: no failure, but in every report */
 	VERDICT_COUNT
 };
 
@@ -140,6 +140,9 @@ struct finding {
 	char tried[96]; /* replays that did not fail, as text; or "" */
 	void *owner;    /* the engine, for callbacks */
 };
+
+/* The name of VERDICT_ACCEPTED in files of version 0.1.0. */
+#define FINDING_ACCEPTED_OLD "ignored"
 
 /* "new", "confirmed" …; never NULL. */
 const char *finding_verdict_name(enum finding_verdict verdict);

@@ -139,5 +139,5 @@ finding_is_overflow(const struct finding *f)
 bool
 finding_counts(const struct finding *f)
 {
-	return f->seen == SEEN_NOW && f->verdict != VERDICT_IGNORED;
+	return f->seen == SEEN_NOW && f->verdict != VERDICT_ACCEPTED;
 }

@@ -77,7 +77,7 @@ bool finding_is_asked(const struct finding *f);
 bool finding_is_named(const struct finding *f);
 /* It stands for all findings of its kind that had no room. */
 bool finding_is_overflow(const struct finding *f);
-/* It failed in this run and is not ignored: the exit status is 1. */
+/* It failed in this run and is not accepted: the exit status is 1. */
 bool finding_counts(const struct finding *f);
 
 #endif

@@ -68,9 +68,9 @@ def state_of(r):
     return r.control.next_snapshot()['findings'][0]['state']
 
 
-@each(('ignored', ('ignored',), 'ignored', 'ignored'),
+@each(('accepted', ('accepted',), 'accepted', 'accepted'),
       ('known', ('known',), 'known', 'known'),
-      ('new_again', ('ignored', 'new'), 'confirmed', 'known'),
+      ('new_again', ('accepted', 'new'), 'confirmed', 'known'),
       ('untouched', (), 'confirmed', 'known'))
 def marks(states, now, later):
     # What the user says of it stays, whatever replays say, and is known in
@@ -83,7 +83,7 @@ def marks(states, now, later):
     r.control.until(lambda s: s['findings'][0]['replays'] == 3 and
                     s['findings'][0]['reproduced'] == 3, 'three replays')
     equal(state_of(r), now, 'the state after replays')
-    r.stop(0 if now == 'ignored' else 1)
+    r.stop(0 if now == 'accepted' else 1)
     equal(r.bucket().info['state'], now, 'crash.json')
     r, f = again()
     equal(f['state'], later, 'in the next run')
@@ -96,7 +96,7 @@ def marks_that_make_no_sense():
     for line, why in (('mark %s confirmed', 'replays'),
                       ('mark %s flaky', 'replays'),
                       ('mark %s', 'write: mark'),
-                      ('mark %s nonsense', 'new, known or ignored'),
+                      ('mark %s nonsense', 'new, known or accepted'),
                       ('mark x%s known', 'no finding')):
         got = refused(r.control.command, line % f['id'])
         check(why in got, '%s: another reason: %s', line, got)

@@ -165,19 +165,25 @@ def what_is_minimized_belongs_to_a_build():
 
 
 @case
-def what_is_ignored_is_no_finding():
+def what_is_accepted_is_no_failure():
     r = control.start(build(BUG), '-j', 1, '--seeds', seeds([b'a!aa']))
     s = finding(r)
     equal((s['exit_status'], s['findings_ignored']), (1, 0), 'before')
-    r.control.command('ignore ' + s['findings'][0]['id'])
-    s = r.control.until(lambda s: s['findings_ignored'] and s, 'ignored')
+    r.control.command('accept ' + s['findings'][0]['id'])
+    s = r.control.until(lambda s: s['findings_ignored'] and s, 'accepted')
     equal((s['exit_status'], s['crashes']), (0, 1), 'exit status, crashes')
     r.stop(0)
+    # The first version had another word for it.
+    path = os.path.join(r.bucket().path, 'crash.json')
+    text = read(path).decode()
+    check('"accepted"' in text, 'crash.json: %s', text)
+    write(path, text.replace('"accepted"', '"ignored"'))
+    equal(row()['state'], 'accepted', 'cfuzz findings')
     r = run(build(BUG), '-j', 1, '--fuzztime', '10x', '--seeds',
             seeds([b'a!aa']), status=0)
     check(not r.said('crash: SIGABRT'), 'it is announced:\n%s', r.stdout)
     equal((r.bucket().info['state'], r.bucket().info['count'] > 1),
-          ('ignored', True), 'state')
+          ('accepted', True), 'state')
 
 
 STEPS = one_input('''

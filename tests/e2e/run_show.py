@@ -93,7 +93,7 @@ def table_as_json():
 @case
 def order():
     # By state, then what was seen last.
-    rows = (('ignored', 9.), ('known', 1.), ('flaky', 5.), ('confirmed', 2.),
+    rows = (('accepted', 9.), ('known', 1.), ('flaky', 5.), ('confirmed', 2.),
             ('confirmed', 3.), ('new', 0.), ('odd', 99.))
     write('out/journal.jsonl', b'')
     for i, (state, last) in enumerate(rows):

@@ -168,19 +168,19 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 }
 
 static bool
-ask_ignore(struct model *model, const struct command *command)
+ask_accept(struct model *model, const struct command *command)
 {
 	static const struct {
 		const char *key, *label, *state;
 	} rows[] = {
-		{ "i", "ignore it", "ignored" },
+		{ "a", "accept it", "accepted" },
 		{ "k", "mark as known", "known" },
 		{ "n", "mark as new", "new" },
 	};
-	struct question *q = ask_open(model, "ignore",
-		"Set the state of this finding. It stays on disk and is still "
-		"counted. An ignored one raises no alarm and does not change "
-		"the exit status.");
+	struct question *q = ask_open(model, "accept",
+		"Set the state of this finding. It stays on disk and in all "
+		"reports. An accepted one is no failure: it is not red and "
+		"does not change the exit status.");
 	char line[MODEL_TEXT];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -205,8 +205,8 @@ ask_about(struct ask *ask, struct model *model, const struct command *command,
 		return ask_stop(model, command, line);
 	case COMMAND_WORKERS:
 		return ask_workers(ask, model, command, line);
-	case COMMAND_IGNORE:
-		return ask_ignore(model, command);
+	case COMMAND_ACCEPT:
+		return ask_accept(model, command);
 	default:
 		return false;
 	}

@@ -116,7 +116,7 @@ completion_add_words(struct completion *c, const char *words)
 static bool
 completion_takes_finding(const char *command)
 {
-	static const char *const names[] = { "minimize", "replay", "ignore",
+	static const char *const names[] = { "minimize", "replay", "accept",
 		"mark", "note", "export", "debug" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -207,7 +207,7 @@ completion_collect(struct completion *c, const struct text_field *field,
 	else if (n == 3 && strcmp(words[0], "set") == 0)
 		completion_add_values(c, words[1]);
 	else if (n == 3 && strcmp(words[0], "mark") == 0)
-		completion_add_words(c, "new|known|ignored");
+		completion_add_words(c, "new|known|accepted");
 	else if (n == 3 && strcmp(words[0], "step") == 0)
 		completion_add_minimizations(c, s);
 }

@@ -193,7 +193,7 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "state", NULL,
 	  "The state of a worker. Or of a finding: new; confirmed, if all "
 	  "replays fail; flaky, if some do; known, from an earlier run or "
-	  "set by you; ignored. Not seen: it was only seen with earlier "
+	  "set by you; accepted by you. Not seen: it was only seen with earlier "
 	  "builds of the target; gone: moreover no replay with this build "
 	  "fails." },
 	{ KEYS_COMMON, "for", NULL,

@@ -80,8 +80,8 @@ summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 		fprintf(out, "%" PRIu64 " times", f->count);
 	if (f->standing[0] != '\0' && strcmp(f->standing, "open") != 0)
 		fprintf(out, ", %s with this build", f->standing);
-	if (strcmp(f->state, "ignored") == 0)
-		fputs(", ignored", out);
+	if (strcmp(f->state, "accepted") == 0)
+		fputs(", accepted", out);
 	if (f->sequence > 1)
 		fprintf(out, ", needs %" PRIu32 " inputs in a row",
 			f->sequence);

@@ -41,7 +41,7 @@ bool report_frame(const json_t *finding, size_t i, struct report_place *place);
 bool report_place(const json_t *finding, struct report_place *place);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);
-/* Is it neither ignored by the user nor gone? */
+/* Is it neither accepted by the user nor gone? */
 bool report_is_open(const json_t *finding);
 
 /* Text of an element or a quoted attribute, in HTML and XML. */

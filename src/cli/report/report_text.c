@@ -86,7 +86,7 @@ report_is_open(const json_t *finding)
 {
 	const char *standing = tool_text(finding, "standing");
 
-	return strcmp(tool_text(finding, "state"), "ignored") != 0 &&
+	return strcmp(tool_text(finding, "state"), "accepted") != 0 &&
 		strcmp(standing, "gone") != 0;
 }
 

@@ -47,7 +47,7 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 	if (strcmp(finding_verdict_name(verdict), name) != 0 ||
 		verdict == VERDICT_CONFIRMED || verdict == VERDICT_FLAKY)
 		return error_set(err, E_USAGE,
-			"a finding can be marked new, known or ignored; "
+			"a finding can be marked new, known or accepted; "
 			"replays set the other states");
 	triage_mark(e, f, verdict);
 	name = finding_verdict_name(f->verdict);

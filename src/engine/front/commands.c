@@ -384,14 +384,14 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 }
 
 static enum status
-command_ignore(struct engine *e, const struct command *c, char *answer,
+command_accept(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	struct finding *f = command_find_finding(e, c->argv[0], err);
 
 	if (f == NULL)
 		return err->code;
-	triage_ignore(e, f);
+	triage_accept(e, f);
 	message_event(e, "operator", NULL, "%s: %s", f->folder,
 		finding_verdict_name(f->verdict));
 	snprintf(answer, size, "%s: %s", f->folder,
@@ -456,7 +456,7 @@ static command_fn *const handlers[COMMAND_COUNT] = {
 	[COMMAND_MINIMIZE] = command_minimize,
 	[COMMAND_REPLAY] = command_replay,
 	[COMMAND_STEP] = command_step,
-	[COMMAND_IGNORE] = command_ignore,
+	[COMMAND_ACCEPT] = command_accept,
 	[COMMAND_MARK] = command_mark,
 	[COMMAND_NOTE] = command_note,
 	[COMMAND_EXPORT] = command_export,

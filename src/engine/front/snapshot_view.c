@@ -105,7 +105,7 @@ static void
 view_count_finding(const struct engine *e, struct snapshot *s,
 	const struct finding *f)
 {
-	if (f->verdict == VERDICT_IGNORED)
+	if (f->verdict == VERDICT_ACCEPTED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
 			 program_info(e)->id) != STANDING_OPEN)

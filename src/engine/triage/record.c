@@ -135,7 +135,7 @@ record_run_hook(struct engine *e, const struct finding *f)
 void
 record_report_again(struct engine *e, const struct finding *f)
 {
-	if (f->verdict != VERDICT_IGNORED)
+	if (f->verdict != VERDICT_ACCEPTED)
 		record_report(e, REPORT_FINDING, f);
 }
 

@@ -164,7 +164,7 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
 	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL &&
-		f->verdict != VERDICT_IGNORED)
+		f->verdict != VERDICT_ACCEPTED)
 		engine_stop(e, END_CRASH);
 }
 

@@ -70,8 +70,8 @@ void triage_note_replays(struct engine *e, struct finding *f); /* all done */
 void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
 /* Notes that a replay has failed in this run. */
 void triage_seen_again(struct engine *e, struct finding *f);
-void triage_ignore(struct engine *e, struct finding *f); /* toggles */
-/* Sets the user's verdict: new, known or ignored. */
+void triage_accept(struct engine *e, struct finding *f); /* toggles */
+/* Sets the user's verdict: new, known or accepted. */
 void triage_mark(struct engine *e, struct finding *f,
 	enum finding_verdict verdict);
 

@@ -39,7 +39,7 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_string_value(json_object_get(info, "left"));
 
-	if (left == NULL || f->verdict == VERDICT_IGNORED)
+	if (left == NULL || f->verdict == VERDICT_ACCEPTED)
 		return FINDING_DONE;
 	if (strcmp(left, "verify") == 0 && engine_settings(e)->verify > 0) {
 		f->seen = SEEN_LEFT;

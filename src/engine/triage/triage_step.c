@@ -74,8 +74,8 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 	}
 	record_save_json(e, into);
 	if (engine_settings(e)->stop_on_crash &&
-		into->verdict != VERDICT_IGNORED && findings_crash(e) == NULL &&
-		!engine_stopping(e))
+		into->verdict != VERDICT_ACCEPTED &&
+		findings_crash(e) == NULL && !engine_stopping(e))
 		engine_stop(e, END_CRASH);
 }
 

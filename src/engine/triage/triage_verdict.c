@@ -24,7 +24,7 @@ triage_note_replays(struct engine *e, struct finding *f)
 void
 triage_set_verdict(struct finding *f, enum finding_verdict verdict)
 {
-	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
+	if (f->verdict != VERDICT_ACCEPTED && f->verdict != VERDICT_KNOWN)
 		f->verdict = verdict;
 }
 
@@ -41,10 +41,10 @@ triage_seen_again(struct engine *e, struct finding *f)
 }
 
 void
-triage_ignore(struct engine *e, struct finding *f)
+triage_accept(struct engine *e, struct finding *f)
 {
-	f->verdict =
-		f->verdict == VERDICT_IGNORED ? VERDICT_KNOWN : VERDICT_IGNORED;
+	f->verdict = f->verdict == VERDICT_ACCEPTED ? VERDICT_KNOWN
+						    : VERDICT_ACCEPTED;
 	record_save_json(e, f);
 }
 

@@ -53,8 +53,8 @@ static const struct metric METRICS[] = {
 		"Inputs and findings that wait for minimization."),
 	METRIC("unsaved_files", "gauge", U64, unsaved,
 		"Files that could not be written."),
-	METRIC("findings_ignored", "gauge", U64, findings_ignored,
-		"Distinct findings that the user ignores."),
+	METRIC("findings_accepted", "gauge", U64, findings_ignored,
+		"Distinct findings that the user has accepted."),
 	METRIC("attached", "gauge", U64, watchers,
 		"Consoles that watch the campaign."),
 };

@@ -57,7 +57,7 @@ test_good_lines(void **state)
 		{ "quit minimized", COMMAND_QUIT, 1, { "minimized" } },
 		{ "minimize 1a2b3c4d", COMMAND_MINIMIZE, 1, { "1a2b3c4d" } },
 		{ "replay 1a2b3c4d 5", COMMAND_REPLAY, 2, { "1a2b3c4d", "5" } },
-		{ "ignore 1a2b3c4d", COMMAND_IGNORE, 1, { "1a2b3c4d" } },
+		{ "accept 1a2b3c4d", COMMAND_ACCEPT, 1, { "1a2b3c4d" } },
 		{ "step next", COMMAND_STEP, 1, { "next" } },
 		{ "note 1a2b3c4d \"of the lexer\"", COMMAND_NOTE, 2,
 			{ "1a2b3c4d", "of the lexer" } },
@@ -92,7 +92,7 @@ test_bad_lines(void **state)
 		{ "jump", E_NOT_FOUND,
 			"there is no command \"jump\", only pause, resume, "
 			"workers, set, stop, quit, minimize, step, replay, "
-			"ignore, mark, note, export, fuzz, take, give, detach, "
+			"accept, mark, note, export, fuzz, take, give, detach, "
 			"ping" },
 		{ "PAUSE", E_NOT_FOUND, "there is no command \"PAUSE\"" },
 		{ "\x1b[2J", E_NOT_FOUND, "there is no command \"\\x1b[2J\"" },
@@ -127,7 +127,7 @@ test_line_length(void **state)
 
 	(void)state;
 	memset(line, 'x', sizeof(line));
-	memcpy(line, "ignore ", 7);
+	memcpy(line, "accept ", 7);
 	line[COMMAND_LINE_MAX] = '\0';
 	assert_int_equal(command_parse(line, &command, &err), E_RANGE);
 	line[COMMAND_LINE_MAX - 1] = '\0';

@@ -333,7 +333,7 @@ test_derived(void **state)
 	assert_false(finding_counts(f));
 	f->seen = SEEN_NOW;
 	assert_true(finding_counts(f));
-	f->verdict = VERDICT_IGNORED;
+	f->verdict = VERDICT_ACCEPTED;
 	assert_false(finding_counts(f));
 	finding_destroy(f);
 }

@@ -75,7 +75,7 @@ static const struct {
 	{ "confirmed", STYLE_BAD },
 	{ "flaky",     STYLE_WARN },
 	{ "known",     STYLE_DIM },
-	{ "ignored",   STYLE_DIM },
+	{ "accepted",  STYLE_DIM },
 };
 /* clang-format on */
 
@@ -102,7 +102,7 @@ finding_state(const struct snapshot_finding *finding)
 	if (finding->minimizing)
 		return "minimizing";
 	return finding_is_open(finding) ||
-			strcmp(finding->state, "ignored") == 0
+			strcmp(finding->state, "accepted") == 0
 		? finding->state
 		: finding->standing;
 }
@@ -110,7 +110,8 @@ finding_state(const struct snapshot_finding *finding)
 static enum style
 finding_style(const struct snapshot_finding *finding)
 {
-	if (strcmp(finding->state, "ignored") == 0 || !finding_is_open(finding))
+	if (strcmp(finding->state, "accepted") == 0 ||
+		!finding_is_open(finding))
 		return STYLE_DIM;
 	return strcmp(finding_class(finding), "crash") == 0 ? STYLE_BAD
 							    : STYLE_WARN;

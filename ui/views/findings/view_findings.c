@@ -216,7 +216,7 @@ findings_line(const struct findings *findings, const struct model *model,
 		findings_copy(findings, model, f, send);
 	else if (strcmp(command, "minimize") == 0 ||
 		strcmp(command, "steps") == 0 ||
-		strcmp(command, "ignore") == 0 ||
+		strcmp(command, "accept") == 0 ||
 		strcmp(command, "export") == 0 || strcmp(command, "debug") == 0)
 		snprintf(send, COMMAND_LINE_MAX, "%s %s", command, f->id);
 	else

@@ -71,7 +71,7 @@ static const struct {
 		"\"line\": 3}]}", "", "x/y.c", 3, true },
 	{ "beside the folder", "{\"frames\": [{\"path\": \"/tmpx/y.c\", "
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
-	{ "ignored", "{\"state\": \"ignored\"}", "", NULL, 0, false },
+	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
 	{ "gone", "{\"standing\": \"gone\"}", "", NULL, 0, false },
 };
 /* clang-format on */

@@ -89,7 +89,7 @@ draw_command(struct play *p, char *buf, size_t size)
 {
 	static const char *const lines[] = { "minimize N", "minimize N",
 		"minimize N held", "minimize N held", "replay N 3", "replay N",
-		"ignore N", "mark N known", "mark N new", "note N a word",
+		"accept N", "mark N known", "mark N new", "note N a word",
 		"note N", "export N", "fuzz N 3", "pause", "resume", "resume",
 		"pause W", "resume W", "stop W", "workers +1", "workers -1",
 		"workers 3", "set minimizetime 1s", "set minimizetime 40x",

@@ -161,7 +161,7 @@ static const struct message_row {
 } MESSAGES[] = {
 	{ "a command", "{'command': {'id': 7, 'line': 'pause'}}", "answer", "", true },
 	{ "an unknown command", "{'command': {'id': 7, 'line': 'fly'}}", "answer", "fly", false },
-	{ "a command for no finding", "{'command': {'id': 7, 'line': 'ignore x'}}", "answer", "x", false },
+	{ "a command for no finding", "{'command': {'id': 7, 'line': 'accept x'}}", "answer", "x", false },
 	{ "a question", "{'query': {'id': 7, 'kind': 'coverage', 'first': 0, 'count': 9, 'since': 0}}", "reply", "", true },
 	{ "a question for nothing", "{'query': {'id': 7, 'kind': 'entry', 'name': 'ffff', 'first': 0, 'count': 9}}", "reply", "ffff", false },
 	{ "an unknown question", "{'query': {'id': 7, 'kind': 'weather'}}", "reply", "known words", false },

@@ -138,9 +138,9 @@ test_left_fails(void **state)
 	run_close(&run);
 }
 
-/* Without replays nothing is left, and an ignored finding stays as it is. */
+/* Without replays nothing is left, and an accepted finding stays as it is. */
 static void
-test_left_ignored(void **state)
+test_left_accepted(void **state)
 {
 	static const char *const unverified[] = { "parallel", "1", "fuzztime",
 		"20x", "verify", "0", "minimizetime", "0x", NULL };
@@ -157,12 +157,12 @@ test_left_ignored(void **state)
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
-	snprintf(line, sizeof(line), "ignore %s", only(&run)->id);
+	snprintf(line, sizeof(line), "accept %s", only(&run)->id);
 	give(&run, line);
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", few, NULL);
-	assert_int_equal(only(&run)->verdict, VERDICT_IGNORED);
+	assert_int_equal(only(&run)->verdict, VERDICT_ACCEPTED);
 	assert_int_equal(only(&run)->state, FINDING_DONE);
 	run_close(&run);
 }
@@ -263,7 +263,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		ROW(test_left),
 		ROW(test_left_fails),
-		ROW(test_left_ignored),
+		ROW(test_left_accepted),
 		ROW(test_left_sequence),
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_lost_sequence),

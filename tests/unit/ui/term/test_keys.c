@@ -10,11 +10,11 @@
 /* Commands of views, lists, fields and questions that a row may use. */
 static const char *const view_commands[] = { "up", "down", "left", "right",
 	"page-up", "page-down", "home", "end", "open", "back", "sort",
-	"sort-reverse", "minimize", "replay", "ignore", "accept", "cancel",
-	"again", "next", "previous", "complete", "rubout", "delete",
-	"kill-word", "kill-line", "kill-end", "trail", "fuzz", "hex", "kind",
-	"clock", "files", "next-frontier", "previous-frontier", "note",
-	"export", "step toggle", "steps" };
+	"sort-reverse", "minimize", "replay", "accept", "cancel", "again",
+	"next", "previous", "complete", "rubout", "delete", "kill-word",
+	"kill-line", "kill-end", "trail", "fuzz", "hex", "kind", "clock",
+	"files", "next-frontier", "previous-frontier", "note", "export",
+	"step toggle", "steps" };
 
 static bool
 is_view_command(const char *command)
@@ -213,7 +213,7 @@ test_promised(void **state)
 		{ KEYS_FINDINGS, "m", "minimize" },
 		{ KEYS_FINDINGS, "r", "replay" },
 		{ KEYS_FINDINGS, "x", "hex" },
-		{ KEYS_FINDINGS, "i", "ignore" },
+		{ KEYS_FINDINGS, "a", "accept" },
 		{ KEYS_CORPUS, "f", "fuzz" },
 		{ KEYS_CORPUS, "d", "trail" },
 		/* clang-format on */

@@ -54,7 +54,7 @@ test_percent(void **state)
 	assert_string_equal(label_plural(0, "crash", "crashes"), "crashes");
 }
 
-/* Open findings: those of the present target that are not ignored. */
+/* Open findings: those of the present target that are not accepted. */
 static void
 test_findings(void **state)
 {

@@ -55,8 +55,8 @@ test_commands(void **state)
 	assert_string_equal(screen.sent, "export d2204f11");
 	assert_true(screen_command(&screen, "debug"));
 	assert_string_equal(screen.sent, "debug d2204f11");
-	assert_true(screen_command(&screen, "ignore"));
-	assert_string_equal(screen.sent, "ignore d2204f11");
+	assert_true(screen_command(&screen, "accept"));
+	assert_string_equal(screen.sent, "accept d2204f11");
 	assert_true(screen_command(&screen, "trail"));
 	assert_string_equal(screen.sent, "view corpus trail d2204f11 findings");
 	assert_true(screen_command(&screen, "show 90be77c2"));
