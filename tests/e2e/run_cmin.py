@@ -139,27 +139,7 @@ def of_a_campaign():
 @case
 def modules_that_come_late():
     # The counters of a library that only an input loads count, too.
-    library = build('''
-#include <stdint.h>
-static volatile int sink;
-
-__attribute__((visibility("default"))) int
-late(uint8_t c)
-{
-	if (c == 'x')
-		sink++;
-	else if (c == 'y')
-		sink--;
-	return sink;
-}
-''', name='late.so', flags=['-shared', '-fPIC'])
-    target = build(one_input('''
-	static int (*late)(uint8_t);
-
-	if (size > 1 && late == NULL)
-		late = dlsym(dlopen(getenv("LIBRARY"), RTLD_NOW), "late");
-	if (size > 1)
-		late(data[0]);''', '#include <dlfcn.h>\n'), flags=['-ldl'])
+    target, library = build_with_late_library()
     minimize(target, seeds([b'a', b'zz', b'xx', b'yy', b'xxx']), '-o', 'new',
              env={'LIBRARY': library})
     got = content('new')

@@ -160,25 +160,7 @@ def coverage_that_does_not_come_back():
 @case
 def library_loaded_later():
     # Code that is loaded in mid-run counts as well, or is spoken of.
-    library = build('''#include <stdint.h>
-static volatile int sink;
-int
-late(uint8_t c)
-{
-	if (c == 'x')
-		sink++;
-	else if (c == 'y')
-		sink--;
-	return sink;
-}
-''', name='late.so', flags=['-shared', '-fPIC'])
-    target = build(one_input('''
-	static int (*late)(uint8_t);
-
-	if (size > 1 && late == NULL)
-		late = dlsym(dlopen(getenv("LIBRARY"), RTLD_NOW), "late");
-	if (size > 1)
-		late(data[0]);''', '#include <dlfcn.h>\n'), flags=['-ldl'])
+    target, library = build_with_late_library()
     r = run_till([lambda data: data[:1] == b'x', lambda data: data[:1] == b'y'],
                  target, '-j', 2, '--fuzztime', '1000000x', '--seeds',
                  seeds([b'a']), env={'LIBRARY': library}, status=0)

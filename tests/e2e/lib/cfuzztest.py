@@ -314,6 +314,32 @@ def one_input(body, head=''):
         'size_t size)\n{\n%s\n\treturn 0;\n}\n' % (HEAD, head, body)
 
 
+def build_with_late_library():
+    """A target, and a library with branches on 'x' and 'y' that an input of
+    two bytes or more loads; LIBRARY is to name it."""
+    library = build('''#include <stdint.h>
+static volatile int sink;
+
+__attribute__((visibility("default"))) int
+late(uint8_t c)
+{
+	if (c == 'x')
+		sink++;
+	else if (c == 'y')
+		sink--;
+	return sink;
+}
+''', name='late.so', flags=['-shared', '-fPIC'])
+    target = build(one_input('''
+	static int (*late)(uint8_t);
+
+	if (size > 1 && late == NULL)
+		late = dlsym(dlopen(getenv("LIBRARY"), RTLD_NOW), "late");
+	if (size > 1)
+		late(data[0]);''', '#include <dlfcn.h>\n'), flags=['-ldl'])
+    return target, library
+
+
 # What makes of a target one that cannot be forked.
 THREAD = '''
 int
