@@ -23,6 +23,7 @@
 #include "control/settings.h"
 #include "engine/engine.h"
 #include "isolate/isolate.h"
+#include "shared/beside.h"
 #include "symbols/helper.h"
 #include "ui/console/launcher.h"
 #include "ui/console/recording/player.h"
@@ -237,18 +238,10 @@ static bool
 program_find_demo(struct program *p)
 {
 	static char *none[] = { NULL };
-	char self[4096], path[4096 + 8] = "";
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
+	char path[4096];
 
-	self[len > 0 ? len : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash != NULL)
-		snprintf(path, sizeof(path), "%.*s/demo", (int)(slash - self),
-			self);
-	if (access(path, X_OK) != 0)
-		snprintf(path, sizeof(path), "%s/cfuzz/demo", CFUZZ_LIBDIR);
-	if (access(path, X_OK) != 0)
+	if (!beside_find("demo", CFUZZ_LIBDIR "/cfuzz", X_OK, path,
+		    sizeof(path)))
 		return false;
 	p->target = p->demo = xstrdup(path);
 	p->args = none;

@@ -24,6 +24,7 @@
 
 #include "adapter/afl_cmplog.h"
 #include "adapter/afl_program.h"
+#include "shared/beside.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
 #include "target/hooks/counters.h"
@@ -88,22 +89,9 @@ adapter_on_fork(void)
 static bool
 adapter_find_preload(char path[PATH_MAX])
 {
-	char self[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *slash;
-
-	if (adapter.binary.asan_library)
-		return false;
-	self[len > 0 ? len : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash == NULL)
-		return false;
-	(void)snprintf(path, PATH_MAX, "%.*s/" ADAPTER_LIBRARY,
-		(int)(slash - self), self);
-	if (access(path, R_OK) != 0)
-		(void)snprintf(path, PATH_MAX, "%s/" ADAPTER_LIBRARY,
-			CFUZZ_LIBDIR);
-	return access(path, R_OK) == 0;
+	return !adapter.binary.asan_library &&
+		beside_find(ADAPTER_LIBRARY, CFUZZ_LIBDIR, R_OK, path,
+			PATH_MAX);
 }
 
 /* The program has listed its modules before its hello. */

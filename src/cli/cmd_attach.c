@@ -1,11 +1,13 @@
 /* cmd_attach: `cfuzz attach` becomes `cfuzz-tui attach`. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/xmalloc.h"
 #include "cli/cli.h"
+#include "shared/beside.h"
 
 #define ATTACH_PROGRAM "cfuzz-tui"
 #define ATTACH_FAILED 255
@@ -14,16 +16,10 @@
 static void
 attach_exec(char **argv)
 {
-	char path[4096 + sizeof(ATTACH_PROGRAM)];
-	ssize_t len = readlink("/proc/self/exe", path, 4095);
-	char *slash;
+	char path[PATH_MAX];
 
-	path[len > 0 ? len : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (slash != NULL) {
-		memcpy(slash + 1, ATTACH_PROGRAM, sizeof(ATTACH_PROGRAM));
+	if (beside_find(ATTACH_PROGRAM, CFUZZ_BINDIR, X_OK, path, sizeof(path)))
 		execv(path, argv);
-	}
 	execvp(ATTACH_PROGRAM, argv);
 }
 

@@ -4,6 +4,9 @@
  * The dynamic linker loads it before the program (LD_PRELOAD). It installs the
  * crash handler of the runtime, so that a crash has a stack. The handler writes
  * to the head of worker memory, which the variable names by its descriptor.
+ *
+ * The library comes before the C library, so it learns where main() is: stacks
+ * end there.
  */
 
 #include <stdlib.h>
@@ -12,8 +15,17 @@
 #include <unistd.h>
 
 #include "shared/wire/memory.h"
+#include "target/abi.h"
 #include "target/crash/crash.h"
+#include "target/crash/unwind.h"
+#include "target/hooks/libc_start.h"
 #include "target/hooks/modules.h"
+
+ABI_EXPORT libc_starter __libc_start_main;
+
+/* Set before main(). */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct worker_head *preload_head; /* NULL: no worker has started it */
 
 /* Ours comes first in the list; the others are the user's. */
 static void
@@ -49,11 +61,36 @@ preload_map(void)
 __attribute__((constructor)) static void
 preload_open(void)
 {
-	struct worker_head *head = preload_map();
-
-	if (head == NULL)
+	preload_head = preload_map();
+	if (preload_head == NULL)
 		return;
 	crash_prepare();
-	crash_install(head);
-	head->map_n = modules_list(head->map, FAILURE_MODULES_MAX);
+	crash_install(preload_head);
+	preload_head->map_n =
+		modules_list(preload_head->map, FAILURE_MODULES_MAX);
+}
+
+/* bottom: an address of the stack above the frames of main(). */
+static void
+preload_note_main(libc_main *main, void *bottom)
+{
+	struct crash_main range = { .start = (uintptr_t)main,
+		.bottom = (uintptr_t)bottom };
+
+	range.end = unwind_function_end(range.start);
+	crash_set_main(&range);
+	modules_set_main(range.start, range.end);
+	crash_install(preload_head);
+	preload_head->map_n =
+		modules_list(preload_head->map, FAILURE_MODULES_MAX);
+}
+
+int
+__libc_start_main(libc_main *main, int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+	if (preload_head != NULL)
+		preload_note_main(main, __builtin_frame_address(0));
+	return libc_start_find()(main, argc, argv, init, fini, rtld_fini,
+		stack_end);
 }

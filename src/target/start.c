@@ -303,7 +303,7 @@ __cfuzz_start(void)
 	fault = preload_open(worker, start.plain);
 	if (fault != NULL)
 		serve_give_up(fault);
-	program_serve(worker, preload_main, start.input);
+	program_serve(worker, preload_main(), start.input);
 }
 
 /* Begins the loop, or asks for the next input. False: there is none. */

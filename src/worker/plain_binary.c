@@ -2,11 +2,11 @@
 
 #include "worker/plain_binary.h"
 
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "shared/beside.h"
 
 #if defined(__x86_64__)
 #define PLAIN_PROCESSOR true
@@ -17,28 +17,10 @@
 /* Of the GNU C library, as in ld-linux-x86-64.so.2. */
 #define PLAIN_LINKER "ld-linux"
 
-/* Beside the running program, or where it is installed. */
-static bool
-plain_find_preload(char *path, size_t size)
-{
-	char self[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *slash;
-
-	self[len > 0 ? len : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash != NULL)
-		(void)snprintf(path, size, "%.*s/" PLAIN_PRELOAD,
-			(int)(slash - self), self);
-	if (slash == NULL || access(path, R_OK) != 0)
-		(void)snprintf(path, size, "%s/" PLAIN_PRELOAD, CFUZZ_LIBDIR);
-	return access(path, R_OK) == 0;
-}
-
 static enum status
 plain_find(const char *shown, char *preload, size_t size, struct error *err)
 {
-	if (!plain_find_preload(preload, size))
+	if (!beside_find(PLAIN_PRELOAD, CFUZZ_LIBDIR, R_OK, preload, size))
 		return error_set(err, E_TARGET,
 			"%s was not built with cfuzz-cc, and %s, which such "
 			"programs need, is missing: install cfuzz again, or "

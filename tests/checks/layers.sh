@@ -27,7 +27,7 @@ src/base             | shared/* base                                         | c
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw
 src/isolate          | shared/* base isolate                                 |
-src/preload          | shared/* target/crash target/hooks preload            |
+src/preload          | shared/* target/crash target/hooks target/abi.h preload |
 src/adapter          | shared/* target/* adapter                             |
 src/worker           | shared/* base control isolate/isolate.h adapter/afl_binary.h worker | event jansson
 src/corpus           | shared/* base control worker corpus                   | event jansson

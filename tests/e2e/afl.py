@@ -198,6 +198,10 @@ def fake(body):
 SEEDS = [b'BU-', b'B--', b'123']
 
 
+def functions(bucket):
+    return [f['function'] for f in bucket.info['frames']]
+
+
 @each(('plain', PLAIN), ('deferred', DEFERRED), ('persistent', PERSISTENT),
       ('shared-memory', SHARED))
 def bug_is_found(source):
@@ -208,12 +212,21 @@ def bug_is_found(source):
     bucket = r.bucket()
     equal(bucket.info['what'], 'SIGABRT', 'the failure')
     equal(bucket.input[:2], b'BU', 'the input')
-    check('broken' in json.dumps(bucket.info['frames']), 'the frames: %s',
-          bucket.info['frames'])
+    equal(functions(bucket)[-3:], ['broken', 'parse', 'main'], 'the frames')
     check(r.stats['counters_hit'] > 3, 'edges: %d', r.stats['counters_hit'])
     status, out = repro(target, os.path.join(bucket.path, 'input'))
     equal(status, 1, 'exit status of repro')
     check('SIGABRT' in out, 'repro says:\n%s', out)
+
+
+@case
+def bad_access():
+    # An intact stack, which ends at main().
+    target = afl(PLAIN.replace('abort()', '*(volatile int *)8 = 1'))
+    r = run(target, '-j', 1, '--seeds', seeds([b'BU\x7f']), '--fuzztime',
+            '20x', status=1)
+    equal(r.bucket().info['what'], 'SIGSEGV', 'the failure')
+    equal(functions(r.bucket()), ['broken', 'parse', 'main'], 'the frames')
 
 
 @case
@@ -233,8 +246,7 @@ def asan_reports():
             status=1)
     bucket = r.bucket()
     equal(bucket.info['what'], 'heap-buffer-overflow', 'the failure')
-    check('peek' in json.dumps(bucket.info['frames']), 'the frames: %s',
-          bucket.info['frames'])
+    equal(functions(bucket), ['peek', 'main'], 'the frames')
     check('AddressSanitizer' in bucket.report, 'the report is\n%s',
           bucket.report)
 

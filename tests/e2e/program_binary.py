@@ -92,6 +92,8 @@ def planted(args):
     equal(bucket.minimized[:2], b'B!', 'the minimized input')
     equal(bucket.info['reproduced'], 5, 'replays')
     check('judge' in bucket.info['where'], 'where: %s', bucket.info['where'])
+    equal([f['function'] for f in bucket.info['frames']][-2:],
+          ['judge', 'main'], 'the last frames')
     check('prog.c' in json.dumps(bucket.info), 'no line of the source')
     check(any('cfuzz-cc' in e['text'] for e in r.events('hint')),
           'no hint: %s', r.events('hint'))
@@ -110,6 +112,15 @@ def builds(flags, _):
     check(r.stats['counters_hit'] > 5, 'edges: %s', r.stats['counters_hit'])
     equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
     equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@each(('pie', []), ('no-pie', ['-no-pie']))
+def bad_access(flags):
+    # An intact stack, which ends at main().
+    r = fuzz(plain('*(volatile int *)8 = 1', flags=flags), near=[b'B?'])
+    equal(r.bucket().info['what'], 'SIGSEGV', 'what')
+    equal([f['function'] for f in r.bucket().info['frames']],
+          ['judge', 'main'], 'frames')
 
 
 @case

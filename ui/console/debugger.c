@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "shared/beside.h"
 
 #define DEBUGGER_NOT_FOUND 127
 
@@ -50,16 +51,12 @@ debugger_is_installed(const char *name)
 char *
 debugger_cfuzz(void)
 {
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
+	char path[PATH_MAX];
 
-	self[n > 0 ? n : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash == NULL)
-		return xstrdup("cfuzz");
-	*slash = '\0';
-	return xasprintf("%s/cfuzz", self);
+	return xstrdup(
+		beside_find("cfuzz", CFUZZ_BINDIR, X_OK, path, sizeof(path))
+			? path
+			: "cfuzz");
 }
 
 /* ---- the terminal ---- */

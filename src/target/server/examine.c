@@ -178,11 +178,12 @@ examine_allocates(const struct fork_server *server,
 static void
 examine_describe_leak(struct fork_server *server, struct failure *f)
 {
+	struct failure_module modules[FAILURE_MODULES_MAX];
 	struct failure report = *f;
 
 	if (!examine_parse(server, &report) || report.kind != FAILURE_LEAK)
 		return;
-	failure_cut(&report, server->modules, server->modules_n);
+	failure_cut(&report, modules, examine_modules(server, modules));
 	while (report.frames_n > 1 &&
 		examine_allocates(server, &report.frames[0]))
 		memmove(report.frames, report.frames + 1,
@@ -235,6 +236,7 @@ static void
 examine_explain(struct fork_server *server, int wait_status, struct failure *f)
 {
 	struct failure_block *block = &server->worker->head->failure;
+	struct failure_module modules[FAILURE_MODULES_MAX];
 	struct failure report;
 
 	/* The kind that a child has reported counts only if the child still
@@ -258,7 +260,8 @@ examine_explain(struct fork_server *server, int wait_status, struct failure *f)
 				"of the input");
 		return;
 	}
-	failure_take_report(f, &report, server->modules, server->modules_n);
+	failure_take_report(f, &report, modules,
+		examine_modules(server, modules));
 }
 
 void

@@ -7,7 +7,6 @@
 
 #include "target/traps/preload.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -17,12 +16,8 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/hooks/libc_start.h"
 #include "target/traps/traps.h"
-
-typedef int preload_function(int argc, char **argv, char **envp);
-typedef int preload_starter(preload_function *main, int argc, char **argv,
-	void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
-	void *stack_end);
 
 /* Other names of sigaction() and signal() in the C library. */
 extern int __sigaction(int signo, const struct sigaction *action,
@@ -40,7 +35,7 @@ ABI_EXPORT int preload_pthread_sigmask(int how, const sigset_t *set,
 ABI_EXPORT int preload_sigprocmask(int how, const sigset_t *set,
 	sigset_t *old) __asm__("sigprocmask");
 
-ABI_EXPORT preload_starter __libc_start_main;
+ABI_EXPORT libc_starter __libc_start_main;
 
 /* jansson compares a file with stdin, but the runtime reads no files by it. */
 extern FILE *const preload_stdin;
@@ -48,12 +43,16 @@ FILE *const preload_stdin = NULL;
 
 /* Set before main(). */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static preload_function *preload_real;
+static libc_main *preload_real;
 
-int
-preload_main(int argc, char **argv)
+preload_program *
+preload_main(void)
 {
-	return preload_real(argc, argv, environ);
+	preload_program *main;
+
+	/* A main() with fewer parameters is called in the same way. */
+	memcpy(&main, &preload_real, sizeof(main));
+	return main;
 }
 
 static int
@@ -64,18 +63,12 @@ preload_run(int argc, char **argv, char **envp)
 }
 
 int
-__libc_start_main(preload_function *main, int argc, char **argv,
-	void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
-	void *stack_end)
+__libc_start_main(libc_main *main, int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
-	void *next = dlsym(RTLD_NEXT, "__libc_start_main");
-	preload_starter *start;
-
-	if (next == NULL)
-		_exit(127);
-	memcpy(&start, &next, sizeof(start));
 	preload_real = main;
-	return start(preload_run, argc, argv, init, fini, rtld_fini, stack_end);
+	return libc_start_find()(preload_run, argc, argv, init, fini, rtld_fini,
+		stack_end);
 }
 
 const char *

@@ -18,8 +18,9 @@
 /* Absent from libcfuzz.a, which does not contain this module. */
 #define PRELOAD_WEAK __attribute__((weak, visibility("hidden")))
 
-/* main() of the program. */
-PRELOAD_WEAK int preload_main(int argc, char **argv);
+/* main() of the program; not to be called. */
+typedef int preload_program(int argc, char **argv);
+PRELOAD_WEAK preload_program *preload_main(void);
 
 /*
  * Prepares the program for fuzzing; plain: without coverage. NULL, or why it

@@ -4,6 +4,7 @@
  */
 #include "ui/console/debugger.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -167,12 +168,17 @@ test_installed(void **state)
 static void
 test_cfuzz(void **state)
 {
-	char *path = debugger_cfuzz();
-	char self[4096] = "";
+	char self[4096] = "", *path;
+	int fd;
 
 	(void)state;
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	strcpy(strrchr(self, '/'), "/cfuzz");
+	fd = open(self, O_CREAT | O_WRONLY | O_CLOEXEC, 0700);
+	assert_true(fd >= 0);
+	close(fd);
+	path = debugger_cfuzz();
+	assert_int_equal(unlink(self), 0);
 	assert_string_equal(path, self);
 	free(path);
 }
