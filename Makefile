@@ -59,8 +59,8 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols isolate adapter worker corpus store findings engine \
-	tools ui
+LAYERS   = shared base control symbols coverage isolate adapter worker corpus store findings \
+	engine tools ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 # depths FOLDER,PATTERN: the files there and in sub-folders
 depths   = $(wildcard $(1)/$(2) $(1)/*/$(2) $(1)/*/*/$(2) $(1)/*/*/*/$(2))
@@ -147,12 +147,13 @@ below_base    = base shared
 below_isolate = isolate $(below_base)
 below_symbols = symbols $(below_base)
 below_control = control $(below_base)
+below_coverage = coverage symbols $(below_control)
 below_worker  = worker isolate adapter $(below_control)
 below_corpus  = corpus $(below_worker)
 below_store   = store $(below_worker)
 below_findings = findings corpus symbols $(below_store)
 below_engine  = engine $(below_findings)
-below_tools   = tools $(below_engine)
+below_tools   = tools coverage $(below_engine)
 below_ui      = ui $(below_tools)
 below_cli     = $(below_tools)
 below_cc      = $(below_base)

@@ -26,6 +26,7 @@ src/target/program   | shared/* target/crash target/hooks target/child target/se
 src/base             | shared/* base                                         | crypto
 src/control          | shared/* base control                                 | event jansson
 src/symbols          | shared/* base symbols                                 | dw
+src/coverage         | shared/* base control symbols/source.h symbols/helper_process.h coverage | event
 src/isolate          | shared/* base isolate                                 |
 src/preload          | shared/* target/crash target/hooks target/abi.h preload |
 src/adapter          | shared/* target/* adapter                             |
@@ -41,7 +42,7 @@ src/engine/statistics | shared/mutate base control corpus store findings engine 
 src/engine/web       | shared base control engine/parts.h engine/log engine/front/snapshot_view.h engine/web | event jansson
 src/engine/functions | shared base control worker corpus store findings engine engine/log engine/functions | event jansson
 src/engine/front     | shared/* base control worker corpus store findings engine/* | event jansson
-src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
+src/tools            | shared/* base control coverage symbols/source.h worker corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli cli/report engine/engine.h symbols/helper.h isolate/isolate.h |
 src/cli/report       | shared base cli/tool.h cli/report | jansson
 src/cc               | shared/* base cc                                      |
@@ -53,7 +54,7 @@ ui/widgets           | shared/* base control ui/term ui/model ui/widgets     |
 ui/views             | shared/* base control ui/term ui/model ui/widgets ui/views | jansson
 ui/views/workers     | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/workers |
 ui/views/corpus      | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/corpus |
-ui/views/coverage    | shared/* base control symbols/source.h symbols/helper_process.h ui/term ui/model ui/widgets ui/views ui/views/coverage | event
+ui/views/coverage    | shared/* base control coverage symbols/source.h ui/term ui/model ui/widgets ui/views ui/views/coverage | event
 ui/views/findings    | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings |
 ui/views/minimization | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/minimization |
 ui/views/dashboard   | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/workers ui/views/dashboard |

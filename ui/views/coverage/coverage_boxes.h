@@ -4,9 +4,9 @@
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_BOXES_H
 #define CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_BOXES_H
 
+#include "coverage/coverage_map.h"
 #include "ui/model/model.h"
 #include "ui/term/grid.h"
-#include "ui/views/coverage/coverage_map.h"
 
 /* Draws the numbers in 1 or 2 rows, without a frame. */
 void coverage_draw_numbers(const struct coverage_map *map,

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "coverage/coverage_map.h"
 #include "ui/model/filter.h"
 #include "ui/model/model.h"
 #include "ui/term/grid.h"
-#include "ui/views/coverage/coverage_map.h"
 #include "ui/widgets/list.h"
 #include "ui/widgets/sort.h"
 

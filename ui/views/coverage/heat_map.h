@@ -8,8 +8,8 @@
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_HEAT_MAP_H
 #define CFUZZ_UI_VIEWS_COVERAGE_HEAT_MAP_H
 
+#include "coverage/coverage_map.h"
 #include "ui/term/grid.h"
-#include "ui/views/coverage/coverage_map.h"
 
 /* Draws without a frame. */
 void heat_map_draw(const struct coverage_map *map, double elapsed_s,

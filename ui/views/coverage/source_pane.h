@@ -24,28 +24,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text_lines.h"
+#include "coverage/coverage_map.h"
+#include "coverage/source_lines.h"
 #include "ui/term/grid.h"
-#include "ui/views/coverage/coverage_map.h"
 #include "ui/widgets/list.h"
-#include "ui/widgets/text_lines.h"
-
-enum source_state {
-	SOURCE_NO_CODE,
-	SOURCE_UNKNOWN, /* no counter shows whether it runs */
-	SOURCE_MISSED,
-	SOURCE_PARTLY,
-	SOURCE_HIT,
-};
-
-/* A line with code. */
-struct source_line {
-	uint32_t line, function;
-	uint32_t hit, missed, unknown; /* blocks */
-	uint32_t calls;                /* missed blocks that call a function */
-	uint8_t bits;                  /* hit-count buckets of the blocks */
-	bool frontier;
-	float first_s; /* latest first hit of the blocks, or NEVER */
-};
 
 struct source_pane {
 	bool open;
@@ -72,8 +55,6 @@ void source_pane_open_file(struct source_pane *pane,
 void source_pane_open_function(struct source_pane *pane,
 	const struct coverage_map *map, size_t module, uint32_t function);
 void source_pane_close(struct source_pane *pane);
-
-enum source_state source_line_state(const struct source_line *code);
 
 /* Draws with a frame. */
 void source_pane_draw(struct source_pane *pane, const struct coverage_map *map,

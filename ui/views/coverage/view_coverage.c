@@ -13,12 +13,12 @@
 
 #include "base/xmalloc.h"
 #include "control/command.h"
+#include "coverage/coverage_map.h"
+#include "coverage/sources.h"
 #include "ui/views/coverage/coverage_boxes.h"
-#include "ui/views/coverage/coverage_map.h"
 #include "ui/views/coverage/coverage_table.h"
 #include "ui/views/coverage/heat_map.h"
 #include "ui/views/coverage/source_pane.h"
-#include "ui/views/coverage/sources.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 

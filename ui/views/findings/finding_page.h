@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text_lines.h"
 #include "control/query.h"
 #include "ui/model/model.h"
 #include "ui/term/grid.h"
 #include "ui/views/findings/finding_stack.h"
 #include "ui/widgets/bytes.h"
 #include "ui/widgets/list.h"
-#include "ui/widgets/text_lines.h"
 
 enum finding_tab {
 	FINDING_TAB_FACTS,

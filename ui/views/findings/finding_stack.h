@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text_lines.h"
 #include "control/query.h"
 #include "ui/term/grid.h"
 #include "ui/widgets/list.h"
-#include "ui/widgets/text_lines.h"
 
 struct finding_stack {
 	struct reply_frame *frames; /* owned */

@@ -2,7 +2,7 @@
  * test_coverage_map: the map in pieces and changes, sums of functions and
  * files, and states of lines.
  */
-#include "ui/views/coverage/coverage_map.h"
+#include "coverage/coverage_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

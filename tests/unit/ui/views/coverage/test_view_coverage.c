@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/xmalloc.h"
-#include "ui/views/coverage/sources.h"
+#include "coverage/sources.h"
 
 #define FUNCTION_COUNTERS 40u
 #define TILE_COUNTERS 12u

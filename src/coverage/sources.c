@@ -1,5 +1,5 @@
 /* sources: see sources.h. */
-#include "ui/views/coverage/sources.h"
+#include "coverage/sources.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *
  * The size is bounded. text_lines_get() expands tabs and cleans the line.
  */
-#ifndef CFUZZ_UI_WIDGETS_TEXT_LINES_H
-#define CFUZZ_UI_WIDGETS_TEXT_LINES_H
+#ifndef CFUZZ_BASE_TEXT_LINES_H
+#define CFUZZ_BASE_TEXT_LINES_H
 
 #include <stddef.h>
 

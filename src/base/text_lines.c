@@ -1,5 +1,5 @@
 /* text_lines: see text_lines.h. */
-#include "ui/widgets/text_lines.h"
+#include "base/text_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * test_text_lines: foreign texts line by line.
  */
-#include "ui/widgets/text_lines.h"
+#include "base/text_lines.h"
 
 #include "lib/check.h"
 

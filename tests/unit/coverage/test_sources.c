@@ -4,7 +4,7 @@
  *
  * The program starts itself again as a helper, a good one or a bad one.
  */
-#include "ui/views/coverage/sources.h"
+#include "coverage/sources.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -6,8 +6,8 @@
  * the helper dies, hangs or sends nonsense, it is started once more; if it
  * fails again, the reply is an error. Only one request runs at a time.
  */
-#ifndef CFUZZ_UI_VIEWS_COVERAGE_SOURCES_H
-#define CFUZZ_UI_VIEWS_COVERAGE_SOURCES_H
+#ifndef CFUZZ_COVERAGE_SOURCES_H
+#define CFUZZ_COVERAGE_SOURCES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* coverage_map: see coverage_map.h. */
-#include "ui/views/coverage/coverage_map.h"
+#include "coverage/coverage_map.h"
 
 #include <inttypes.h>
 #include <stdio.h>

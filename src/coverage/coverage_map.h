@@ -7,8 +7,8 @@
  * and files with sums, which each change updates. The cost of a change does not
  * depend on the size of the target.
  */
-#ifndef CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_MAP_H
-#define CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_MAP_H
+#ifndef CFUZZ_COVERAGE_COVERAGE_MAP_H
+#define CFUZZ_COVERAGE_COVERAGE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
