@@ -118,6 +118,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 
 # The themes and the page are in the program; the compiler does not see that it
 # reads them.
+$(BUILD)/obj/src/cli/report/report_html.o: src/cli/report/report.css
 $(BUILD)/obj/src/engine/web/web_page.o: $(wildcard src/engine/web/page/*)
 $(BUILD)/obj/ui/term/theme_builtin.o: $(wildcard themes/*.json)
 

@@ -8,33 +8,50 @@
 
 #include "base/dir.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "cli/cli.h"
 #include "cli/report/report.h"
 #include "cli/tool.h"
 
 static const char help[] =
-	"usage: cfuzz report OUT [-o DIR] [--html FILE] [--sarif FILE]\n"
-	"                    [--junit FILE] [--markdown FILE] [--github]\n\n"
-	"Writes a report on a campaign that runs or has ended. Without options, "
-	"that is\nOUT/report/report.html.\n\n"
-	"  -o, --output DIR       report.html, report.sarif, report.xml and\n"
-	"                         report.md in this directory\n"
-	"      --html FILE        One page without scripts: campaign, coverage\n"
-	"                         over time, findings\n"
-	"      --sarif FILE       SARIF 2.1.0, a result per finding\n"
-	"      --junit FILE       JUnit's XML, a test case per finding\n"
-	"      --markdown FILE    For a bug report\n"
-	"      --github           Annotations for GitHub Actions, and the\n"
-	"                         summary of the job\n\n"
+	"usage: cfuzz report [OPTION]... OUT\n\n"
+	"Writes a report on a campaign that runs or has ended. Without a file, "
+	"that is\nOUT/report/report.html. For coverage by source line the "
+	"corpus runs once with\nthe target of the campaign, its arguments and "
+	"limits.\n\n"
+	"  -o, --output DIR          report.html, report.sarif, report.xml,\n"
+	"                            report.md and report.info in this "
+	"directory\n"
+	"      --html FILE           One page without scripts: campaign, "
+	"coverage over\n"
+	"                            time, findings, coverage by source\n"
+	"      --lcov FILE           Lines and functions, for genhtml and "
+	"others\n"
+	"      --sarif FILE          SARIF 2.1.0, a result per finding\n"
+	"      --junit FILE          JUnit's XML, a test case per finding\n"
+	"      --markdown FILE       For a bug report\n"
+	"      --github              Annotations for GitHub Actions, and the\n"
+	"                            summary of the job\n"
+	"      --no-coverage         Start no target: no coverage by source\n"
+	"      --seeds DIR|FILE      Seeds, if they are no longer where they were\n"
+	"  -j, --parallel N          Number of worker processes.\n" TOOL_TARGET_HELP
+	".\n\n"
 	"FILE may be -, which is standard output.\n\n"
-	"Exit status: 0; 2 if OUT is not an output directory; 3 if a file "
-	"cannot be\nwritten.\n";
+	"Exit status: 0; 2 if OUT is not an output directory, or for --lcov "
+	"the target\ncannot run; 3 if a file cannot be written.\n";
 
 typedef void report_fn(const json_t *report, FILE *to);
 
 static const char *const flags[] = { "--html=", "--sarif=", "--junit=",
-	"--markdown=", "--github", NULL };
+	"--markdown=", "--lcov=", "--github", "--no-coverage", NULL };
+
+enum {
+	REPORT_HTML,
+	REPORT_LCOV = 4,
+	REPORT_GITHUB,
+	REPORT_NO_COVERAGE,
+};
 
 /* In the order of the flags. */
 static const struct format {
@@ -45,10 +62,10 @@ static const struct format {
 	{ report_sarif, "report.sarif" },
 	{ report_junit, "report.xml" },
 	{ report_markdown, "report.md" },
+	{ report_lcov, "report.info" },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
-#define FLAG_GITHUB (1u << FORMATS)
 
 /* The text of a format; to be freed. */
 static char *
@@ -103,6 +120,8 @@ report_fill_directory(const json_t *report, const char *dir, size_t n,
 {
 	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, err) != OK)
 		return err->code;
+	if (n > REPORT_LCOV && json_object_get(report, "sources") == NULL)
+		n = REPORT_LCOV;
 	for (size_t i = 0; i < n; i++)
 		if (report_write_to(formats[i].write, report, dir,
 			    formats[i].name, err) != OK)
@@ -138,7 +157,7 @@ report_all(const struct tool *tool, const json_t *report, struct error *err)
 	enum status status = OK;
 	char *own;
 
-	if (!has_dir && tool->flags == 0) {
+	if (!has_dir && (tool->flags & ~(1u << REPORT_NO_COVERAGE)) == 0) {
 		own = xasprintf("%s/report", tool->operands[0]);
 		status = report_fill_directory(report, own, 1, err);
 		free(own);
@@ -150,27 +169,85 @@ report_all(const struct tool *tool, const json_t *report, struct error *err)
 		if (tool->flags & 1u << i)
 			status = report_write(formats[i].write, report,
 				tool->values[i], err);
-	if (status == OK && tool->flags & FLAG_GITHUB)
+	if (status == OK && tool->flags & 1u << REPORT_GITHUB)
 		status = report_to_github(report, err);
 	return status;
+}
+
+/* The page and the tracefile have it; a directory has both. */
+static bool
+report_needs_coverage(const struct tool *tool)
+{
+	unsigned others = ((1u << REPORT_GITHUB) | ((1u << FORMATS) - 1)) &
+		~((1u << REPORT_HTML) | (1u << REPORT_LCOV));
+
+	if (tool->flags & 1u << REPORT_NO_COVERAGE)
+		return false;
+	return (tool->settings.output != NULL &&
+		       tool->settings.output[0] != '\0') ||
+		(tool->flags & others) == 0 ||
+		(tool->flags & ((1u << REPORT_HTML) | (1u << REPORT_LCOV)));
+}
+
+/* Standard output may be a report. */
+static void
+report_on_line(void *arg, const struct report *report)
+{
+	char line[1024];
+
+	(void)arg;
+	if (report->kind != REPORT_LINE)
+		return;
+	text_clean_string(report->text, line, sizeof(line));
+	fprintf(stderr, "%s\n", line);
+}
+
+/* Without coverage the page says why, but a tracefile would be empty. */
+static enum status
+report_add_coverage(struct tool *tool, json_t *report, struct error *err)
+{
+	struct error why = { 0 };
+	json_t *sources;
+
+	tool->config.report = report_on_line;
+	sources = engine_report_sources(&tool->config, tool->operands[0], &why);
+	if (sources != NULL) {
+		json_object_set_new(report, "sources", sources);
+		return OK;
+	}
+	json_object_set_new(report, "no_sources", json_string(why.text));
+	return tool->flags & 1u << REPORT_LCOV
+		? error_set(err, why.code, "--lcov: no coverage: %s", why.text)
+		: OK;
 }
 
 static enum exit_status
 report_run(struct tool *tool, struct error *err)
 {
 	json_t *report = engine_report(tool->operands[0], err);
-	enum status status;
+	enum exit_status status = EXIT_NOTHING;
 
 	if (report == NULL)
 		return EXIT_SETUP;
-	status = report_all(tool, report, err);
+	if ((tool->flags & 1u << REPORT_NO_COVERAGE) &&
+		(tool->flags & 1u << REPORT_LCOV)) {
+		error_set(err, E_USAGE,
+			"--lcov is coverage: leave out --no-coverage");
+		status = EXIT_SETUP;
+	} else if (report_needs_coverage(tool) &&
+		report_add_coverage(tool, report, err) != OK) {
+		status = EXIT_SETUP;
+	} else if (report_all(tool, report, err) != OK) {
+		status = EXIT_LOST;
+	}
 	json_decref(report);
-	return status == OK ? EXIT_NOTHING : EXIT_LOST;
+	return status;
 }
 
 const struct tool_command cli_report = {
 	.help = help,
-	.options = TOOL_OPTIONS(OPT_OUTPUT),
+	.options = TOOL_OPTIONS(OPT_OUTPUT, OPT_PARALLEL, OPT_SEEDS,
+		TOOL_TARGET_OPTIONS),
 	.flags = flags,
 	.least = 1,
 	.most = 1,

@@ -192,6 +192,8 @@ set_up_store(struct engine *e, char **args, struct error *err)
 		.target = &e->target.info,
 		.args = args,
 		.seed = e->settings.seed,
+		.seeds = e->settings.seeds.items,
+		.seeds_n = e->settings.seeds.n,
 		.isolation = &e->target.isolation,
 		.base = e->base,
 	};

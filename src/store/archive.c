@@ -92,6 +92,7 @@ archive_read_start(const char *output, struct archive_start *start)
 	start->args = raw_text_get_list(run, "args", ARCHIVE_ARGS_MAX);
 	start->isolated = json_is_true(json_object_get(run, "isolated"));
 	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
+	start->seeds = raw_text_get_list(run, "seeds", ARCHIVE_ARGS_MAX);
 	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
 	if (read)
 		journal_summary_clear(&journal);
@@ -104,6 +105,7 @@ archive_start_clear(struct archive_start *start)
 {
 	raw_text_free_list(start->args);
 	raw_text_free_list(start->readable);
+	raw_text_free_list(start->seeds);
 	free(start->target);
 	*start = (struct archive_start){ 0 };
 }

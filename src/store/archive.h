@@ -24,8 +24,8 @@ struct archive_start {
 	char **args; /* NULL-terminated; owned; not NULL after reading */
 	struct tuple_types types; /* types of the target */
 	bool isolated;            /* the target was isolated */
-	/* As args: folders it could read besides its own. */
-	char **readable;
+	/* As args: folders it could read besides its own, and its seeds. */
+	char **readable, **seeds;
 };
 
 /*

@@ -93,6 +93,18 @@ journal_set_isolated(json_t *event, char *const *readable, size_t n)
 	raw_text_put_list(event, "readable", readable, n);
 }
 
+void
+journal_set_seeds(json_t *event, char *const *paths, size_t n)
+{
+	char **real = xcalloc(n + 1, sizeof(*real));
+
+	for (size_t i = 0; i < n; i++)
+		if ((real[i] = realpath(paths[i], NULL)) == NULL)
+			real[i] = xstrdup(paths[i]);
+	raw_text_put_list(event, "seeds", real, n);
+	raw_text_free_list(real);
+}
+
 json_t *
 journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed)

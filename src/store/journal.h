@@ -40,6 +40,8 @@ void journal_set_bool(json_t *event, const char *key, bool value);
 
 /* Notes that the target is isolated, and the folders it may read. */
 void journal_set_isolated(json_t *event, char *const *readable, size_t n);
+/* Notes the paths of seeds, made absolute. */
+void journal_set_seeds(json_t *event, char *const *paths, size_t n);
 /* "campaign" or "resume": the start of a run. args may be NULL. */
 json_t *journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed);

@@ -30,7 +30,9 @@ struct store_config {
 	const char *path; /* of the output directory */
 	const struct target_info *target;
 	char **args;   /* of the target, NULL-ended; NULL: none */
-	uint64_t seed; /* for the journal */
+	uint64_t seed; /* for the journal, as are the paths of seeds */
+	char *const *seeds;
+	size_t seeds_n;
 	const struct isolation *isolation; /* for the journal; NULL: none */
 	struct event_base *base;
 };

@@ -216,6 +216,8 @@ store_start_journal(struct store *store, const struct store_config *config,
 	enum status status;
 
 	journal_set_text(event, "output", place);
+	if (config->seeds_n > 0)
+		journal_set_seeds(event, config->seeds, config->seeds_n);
 	if (store->past.runs > 0) {
 		snprintf(text, sizeof(text), "run %u begins",
 			store->past.runs + 1);

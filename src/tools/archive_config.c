@@ -72,6 +72,21 @@ archive_take_isolation(struct settings *settings,
 			return;
 }
 
+/* Seeds are not copied to the output directory. */
+static void
+archive_take_seeds(struct archive_config *a)
+{
+	char **path;
+
+	if (a->settings.origin[OPT_SEEDS] != ORIGIN_DEFAULT)
+		return;
+	for (path = a->start.seeds; *path != NULL; path++)
+		if (access(*path, R_OK) != 0 ||
+			settings_set(&a->settings, "seeds", *path, ORIGIN_FLAG,
+				NULL) != OK)
+			a->seeds_gone++;
+}
+
 /* If the directory was moved or copied together with its target, uses the
  * program of that name beside it. It must be the same build as the campaign's,
  * unless that one is gone. */
@@ -121,6 +136,7 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	a->has_main = kind != NULL && kind[0] != '\0' &&
 		strcmp(kind, "function") != 0;
 	json_decref(stats);
+	archive_take_seeds(a);
 	archive_take_isolation(&a->settings, &a->start);
 	if (a->config.args == NULL)
 		a->config.args = a->start.args;

@@ -12,7 +12,8 @@ struct archive_config {
 	struct engine_config config; /* use this in place of the other */
 	struct settings settings;
 	struct archive_start start;
-	bool has_main; /* the campaign's target: a program with a main() */
+	size_t seeds_gone; /* seeds of the campaign that are no longer there */
+	bool has_main;     /* the campaign's target: a program with a main() */
 };
 
 /* output may be NULL: no campaign. */

@@ -310,10 +310,11 @@ min_on_stop(void *arg)
 /* ---- the whole ---------------------------------------------------------- */
 
 static enum status
-min_on_ready(void *arg, struct error *err)
+min_on_ready(void *arg, struct worker *w, struct error *err)
 {
 	struct min *m = arg;
 
+	(void)w;
 	return min_files_convert(&m->files, &m->runner.types,
 		m->runner.memory.head->max_len, err);
 }

@@ -171,8 +171,10 @@ runner_on_modules(void *arg, struct worker *w,
 
 /* All workers must have the same types. */
 static enum status
-runner_take_types(struct runner *runner, const struct tuple_types *types)
+runner_take_types(struct runner *runner, struct worker *w)
 {
+	const struct tuple_types *types = worker_types(w);
+
 	if (runner->any_ready && !type_names_same(types, &runner->types))
 		return error_set(&runner->fatal, E_TARGET,
 			"the target has other parameter types at each start");
@@ -181,7 +183,7 @@ runner_take_types(struct runner *runner, const struct tuple_types *types)
 	runner->types = *types;
 	runner->memory.tuples = types->n > 0;
 	return runner->handlers->on_ready != NULL
-		? runner->handlers->on_ready(runner->arg, &runner->fatal)
+		? runner->handlers->on_ready(runner->arg, w, &runner->fatal)
 		: OK;
 }
 
@@ -194,7 +196,7 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (!runner->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
 		runner_say(runner, "warning: %s",
 			worker_leaks_trouble(ping->leaks));
-	if (runner_take_types(runner, worker_types(w)) != OK) {
+	if (runner_take_types(runner, w) != OK) {
 		runner_stop(runner);
 		return;
 	}

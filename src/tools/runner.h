@@ -19,9 +19,10 @@
 #include "worker/worker.h"
 
 struct runner_handlers {
-	/* The target has started, so its types are known (rig.types). An error
-	 * ends the run. May be NULL. */
-	enum status (*on_ready)(void *arg, struct error *err);
+	/* The target has started, so its types are known (runner.types). An
+	 * error ends the run. May be NULL. */
+	enum status (
+		*on_ready)(void *arg, struct worker *worker, struct error *err);
 	/* Fills in the next job, which runner_job() has initialized. False:
 	 * there is none now; runner_wake() asks again. */
 	bool (*next)(void *arg, struct job *job);

@@ -18,6 +18,7 @@
 
 #define SHOW_FILES_MAX 64
 #define SHOW_STEPS_MAX 1024u
+#define SHOW_ANCESTORS_MAX 64u
 #define SHOW_LINES_MAX 1000
 #define SHOW_INPUTS_MAX 1000u /* of a sequence */
 #define SHOW_INPUT_MAX 1024u  /* bytes of each */
@@ -155,6 +156,27 @@ show_mutations(const char *output, const char *id)
 	return list;
 }
 
+/* Names of the inputs that it descends from, the nearest first. */
+static void
+show_put_ancestors(json_t *object, const json_t *info)
+{
+	const json_t *entries =
+		json_object_get(json_object_get(info, "lineage"), "entries");
+	json_t *list = json_array();
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach(entries, i, entry) {
+		const char *name = json_string_value(entry);
+
+		if (i < SHOW_ANCESTORS_MAX && name != NULL &&
+			strlen(name) < ARCHIVE_NAME_SIZE &&
+			name[strspn(name, "0123456789abcdef")] == '\0')
+			json_array_append_new(list, json_string(name));
+	}
+	json_object_set_new(object, "ancestors", list);
+}
+
 static void
 show_smallest(json_t *object, int dirfd, const struct archive_finding *f)
 {
@@ -220,6 +242,7 @@ show_finding(const char *output, const struct archive_start *start,
 	if (call != NULL)
 		json_object_set_new(object, "call", show_text(call));
 	json_object_set_new(object, "frames", show_frames(f));
+	show_put_ancestors(object, f->info);
 	json_object_set_new(object, "trail",
 		show_mutations(output, f->view.id));
 	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {

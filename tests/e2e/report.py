@@ -5,6 +5,8 @@ markup."""
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -22,7 +24,7 @@ FAILS = one_input('''
 	if (size > 1 && data[0] == 'b')
 		abort();''' % EVIL.replace('%', '%%').replace('\\', '\\\\').replace(
     '"', '\\"'))
-EMPTY = ('meta', 'link', 'br', 'path', 'tr', 'td', 'th', 'p')
+EMPTY = ('meta', 'link')
 
 
 def campaign():
@@ -51,10 +53,11 @@ class Page(HTMLParser):
         equal(self.open, [], 'tags that stay open')
 
     def handle_starttag(self, name, attributes):
-        check(name not in ('script', 'img', 'iframe', 'object', 'a'), 'has %s',
+        check(name not in ('script', 'img', 'iframe', 'object'), 'has %s',
               name)
         for key, value in attributes:
-            check(key not in ('src', 'href') and not key.startswith('on'),
+            check(key != 'src' and not key.startswith('on') and
+                  (key != 'href' or value == 'data:,' or value[0] == '#'),
                   '%s: %s', key, value)
         self.names.append(name)
         if name not in EMPTY:
@@ -78,7 +81,8 @@ def page():
     p = Page(text)
     shown = ''.join(p.texts)
     check('a ' + EVIL in shown, 'the message of the target: %s', shown)
-    for word in ('executions', 'coverage bits', 'cfuzz repro', 'SIGABRT'):
+    for word in ('executions', 'coverage bits', 'cfuzz repro', 'SIGABRT',
+                 'nput, 1 byte'):
         check(word in shown, 'no %s', word)
     equal(p.names.count('svg'), 1, 'curves')
     check('javascript:' not in text and '//' not in text.split('</style>')[0],
@@ -152,12 +156,143 @@ def all_of_a_running_campaign():
     r.control.until(lambda s: s['crashes'] > 0, 'a finding')
     wait_for(lambda: os.path.exists('out/stats.json'), 'statistics')
     equal(report('out', '-o', 'to/there').splitlines(),
-          ['to/there/report' + end for end in ('.html', '.sarif', '.xml',
-                                               '.md')], 'says')
+          ['to/there/report' + end for end in ('.html', '.sarif', '.xml', '.md',
+                                               '.info')], 'says')
     Page(read('to/there/report.html').decode())
     ElementTree.fromstring(read('to/there/report.xml'))
     json.loads(read('to/there/report.sarif'))
     r.stop()
+
+
+@case
+def trail():
+    start(build(FAILS), '-j', 1, '--stop-on-crash', '--seeds',
+          seeds([b'zz'])).end(1)
+    shown = ''.join(Page(report('out', '--html', '-')).texts)
+    check(re.search(r'descends from, the first one first: [0-9a-f]{16}', shown),
+          'no seed: %s', shown)
+    check(re.search(r'\d+ mutations? made the failing input.*\n.*at byte \d',
+                    shown, re.S), 'no mutations: %s', shown)
+
+
+LINES = one_input('''
+	if (size > 0 && data[0] == 'a')
+		used(size);
+	if (size > 200 && data[0] == 'b' && data[200] == 'c')
+		unused(size);''', head='''
+static volatile int sink;
+
+static void __attribute__((noinline))
+used(int value)
+{
+	sink += value * 5;
+}
+
+static void __attribute__((noinline))
+unused(int value)
+{
+	sink -= value;
+}
+''')
+
+
+def tracefile(text):
+    """{path: ({function: hits}, {line: hits})} of lcov's format."""
+    files = {}
+    for line in text.splitlines():
+        word, _, rest = line.partition(':')
+        if word == 'SF':
+            functions, lines = files[rest] = ({}, {})
+        elif word == 'FNDA':
+            hits, name = rest.split(',', 1)
+            functions[name] = int(hits)
+        elif word == 'DA':
+            at, hits = rest.split(',')
+            lines[int(at)] = int(hits)
+        elif word in ('LF', 'LH'):
+            equal(int(rest), len([n for n in lines.values()
+                                  if n > 0 or word == 'LF']), word)
+        else:
+            check(word in ('TN', 'FN', 'FNF', 'FNH', 'end_of_record'), line)
+    return files
+
+
+def tree(folder):
+    """{path: content} of all files there."""
+    return {p: read(p) for d, _, names in os.walk(folder)
+            for p in (os.path.join(d, n) for n in names)}
+
+
+def compile_here(source):
+    """The target and its source in one place, as users have them."""
+    write('target.c', source)
+    subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-O1', '-w',
+                    '-I' + HERE, '-o', 'target', 'target.c'], check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1'))
+    return os.path.abspath('target')
+
+
+@case
+def marks():
+    target = compile_here(LINES + '/* </pre><script> */\n')
+    start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'a', b'zz'])).end(0)
+    text = report('out', '--html', '-')
+    shown = ''.join(Page(text).texts)
+    for mark, code in (('[+~]', 'sink += value * 5;'),
+                       ('-', 'sink -= value;'),
+                       (' ', '/* </pre><script> */')):
+        check(re.search(r'^ *\d+ %s +(\d+\+?)? +%s$' % (
+            mark, re.escape(code)), shown, re.M), 'no mark at %s: %s', code,
+            shown)
+    check('Functions never reached: unused' in shown, 'functions: %s', shown)
+    os.rename('target.c', 'target.txt')
+    os.symlink('target.txt', 'target.c')
+    equal(report('out', '--html', '-'), text, 'by a link')
+    os.unlink('target.c')
+    check('The source is not where' in report('out', '--html', '-'), 'no reason')
+    os.mkfifo('target.c')
+    check('The source cannot be shown' in report('out', '--html', '-'),
+          'no reason')
+
+
+@case
+def lcov():
+    target = compile_here(LINES)
+    start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'a', b'zz'])).end(0)
+    before = tree('out')
+    text = report('out', '--lcov', '-')
+    equal(tree('out'), before, 'the output directory')
+    (path, (functions, lines)), = tracefile(text).items()
+    equal(path, target + '.c', 'file')
+    check(functions['used'] > 0 and functions['unused'] == 0,
+          'functions: %s', functions)
+    source = read(path).decode().splitlines()
+    hits = {source[at - 1].strip(): n for at, n in lines.items()}
+    check(hits['sink += value * 5;'] > 0 and
+          hits['sink -= value;'] == 0, 'lines: %s', hits)
+    if shutil.which('genhtml'):
+        write('x.info', text)
+        subprocess.run(['genhtml', '-q', '-o', 'pages', 'x.info'], check=True,
+                       stdout=subprocess.DEVNULL)
+        check(b'unused' in b''.join(tree('pages').values()), 'no function')
+    check('--lcov is coverage' in report('out', '--lcov=-', '--no-coverage',
+                                         status=2), 'no reason')
+
+
+@case
+def no_target():
+    copy = os.path.abspath('copy')
+    shutil.copy(build(LINES), copy)
+    start(copy, '-j', 1, '--fuzztime', '20x', '--seeds', seeds([b'a'])).end(0)
+    os.unlink(copy)
+    text = report('out', '--lcov=-', status=2)
+    check('--lcov: no coverage: ' in text and copy in text, 'said: %s', text)
+    check('none: %s does not exist' % copy in ''.join(
+        Page(report('out', '--html=-')).texts), 'the page gives no reason')
+    report('out', '-o', 'all')
+    check('report.info' not in os.listdir('all'), 'an empty tracefile')
 
 
 @case

@@ -1,7 +1,8 @@
 /*
  * report: the formats of `cfuzz report`.
  *
- * Each function writes the JSON of engine_report() to a stream. All its texts
+ * Each function writes the JSON of engine_report() to a stream; "sources" in it
+ * is that of engine_report_sources(), or "no_sources" says why there is none. All its texts
  * are clean, but a target or an input may have chosen them: what means something
  * in a format is escaped.
  */
@@ -16,6 +17,8 @@
 
 /* One page without scripts and without files from elsewhere. */
 void report_html(const json_t *report, FILE *to);
+/* The tracefile of lcov: lines and functions of "sources". */
+void report_lcov(const json_t *report, FILE *to);
 /* SARIF 2.1.0 (OASIS): a result per finding, with a code flow. */
 void report_sarif(const json_t *report, FILE *to);
 /* JUnit's XML: a test case per finding. */
@@ -39,6 +42,8 @@ struct report_place {
 bool report_frame(const json_t *finding, size_t i, struct report_place *place);
 /* False: none has a source file. */
 bool report_place(const json_t *finding, struct report_place *place);
+/* Relative to the present folder, which may be a repository, if it is below. */
+const char *report_path(const char *path);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);
 /* Is it neither accepted by the user nor gone? */

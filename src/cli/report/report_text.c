@@ -9,9 +9,7 @@
 
 #define REPORT_DUMP_ROW 16
 
-/* A path below the present folder, which is that of a repository, is told
- * relative to it. */
-static const char *
+const char *
 report_path(const char *path)
 {
 	char *here = getcwd(NULL, 0);

@@ -20,10 +20,11 @@ struct user {
 };
 
 static enum status
-on_ready(void *arg, struct error *err)
+on_ready(void *arg, struct worker *worker, struct error *err)
 {
 	struct user *u = arg;
 
+	(void)worker;
 	u->ready++;
 	u->types = u->runner.types;
 	return u->refuse ? error_set(err, E_TARGET, "not this one") : OK;

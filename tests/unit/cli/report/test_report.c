@@ -20,7 +20,13 @@ static const char evil[] =
 	"\"state\": \"new\", \"standing\": \"open\", \"data\": \"3c26c3\", "
 	"\"data_of\": \"input\", \"len\": 3, \"command\": \"run '`<x>`'\", "
 	"\"report\": [\"``` </pre>\", \"]]>\"], "
-	"\"trail\": [{\"op\": \"<i>\", \"offset\": 1, \"len\": 2}]}]}";
+	"\"trail\": [{\"op\": \"<i>\", \"offset\": 1, \"len\": 2}], "
+	"\"ancestors\": [\"<s>\"]}], "
+	"\"sources\": {\"inputs\": 4, \"troubles\": [\"<w>\"], \"files\": [{"
+	"\"path\": \"/none/<p>.c\", \"hit\": 2, \"known\": 3, "
+	"\"functions\": [[1, \"f<g>\", 0], [9, \"h\", 4], [7, \"h\", 2]], "
+	"\"lines\": [[2, \"hit\", 4], [3, \"missed\", 0], "
+	"[5, \"unknown\", 0], [9, \"partly\", 1]]}]}}";
 
 /* clang-format off */
 static const struct {
@@ -31,10 +37,16 @@ static const struct {
 	{ "page, target", report_html, "./&lt;t&gt;&amp;&quot;&#39;`|", "<t>" },
 	{ "page, title", report_html, "crash: &lt;b&gt; in f`%,:", "<b>&" },
 	{ "page, report", report_html, "``` &lt;/pre&gt;", "``` </pre>" },
-	{ "page, trail", report_html, "<td>&lt;i&gt;<td", "<i>" },
+	{ "page, trail", report_html, "<li>&lt;i&gt; <span", "<i>" },
+	{ "page, ancestor", report_html, "<code>&lt;s&gt;<", "<s>" },
+	{ "page, trouble", report_html, "bad>&lt;w&gt;.<", "<w>" },
+	{ "page, file", report_html, "/none/&lt;p&gt;.c ", "<p>.c" },
+	{ "page, function", report_html, "reached: <code>f&lt;g&gt;</code>",
+		"<g>" },
+	{ "page, share", report_html, "66 %", "67 %" },
 	{ "page, input", report_html, "3c 26 c3", "&c" },
 	{ "page, letters", report_html, "&lt;&amp;.", "<&" },
-	{ "page, curve", report_html, "d=\"M0 150L120.0 150.0", "nan" },
+	{ "page, curve", report_html, "d=\"M0 240H200.0V138.9H400.0V4.0H1000\"/>", "nan" },
 	{ "JUnit, name", report_junit, "name=\"crash: &lt;b&gt; in f`%,:\"",
 		"<b>" },
 	{ "JUnit, report", report_junit, "]]&gt;", "]]>" },
@@ -44,6 +56,10 @@ static const struct {
 	{ "Markdown, command", report_markdown, "`run ''<x>''`", "'`<x>" },
 	{ "GitHub", report_github, "::error title=cfuzz::crash: <b> in f`%25,:",
 		"f`%," },
+	{ "lcov, functions", report_lcov, "SF:/none/<p>.c\nFN:1,f<g>\nFN:9,h\n"
+		"FNDA:0,f<g>\nFNDA:4,h\nFNF:2\nFNH:1\n", "FN:7" },
+	{ "lcov, lines", report_lcov, "DA:2,4\nDA:3,0\nDA:9,1\nLF:3\nLH:2\n"
+		"end_of_record\n", "DA:5" },
 	{ "SARIF", report_sarif, "\"text\": \"crash: <b> in f`%,:\"",
 		"locations" },
 };

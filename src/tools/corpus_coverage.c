@@ -1,0 +1,430 @@
+/* corpus_coverage: see corpus_coverage.h. */
+#include "tools/corpus_coverage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "corpus/seeds.h"
+#include "coverage/sources.h"
+#include "tools/runner.h"
+#include "worker/input_text.h"
+#include "worker/pc_table.h"
+
+#define CORPUS_RUN_LEN_MAX (100u << 20)
+#define CORPUS_RUN_PASSES 4u
+
+struct corpus_run {
+	struct runner runner;
+	struct corpus_coverage *coverage;
+	char **inputs; /* paths: the corpus, and seeds */
+	size_t inputs_n;
+	struct input_sequence own; /* seeds of the target itself */
+	struct seeds *seeds; /* NULL: all inputs of this pass were given */
+	uint8_t *given;      /* the last input, which the worker has copied */
+	uint64_t running, failed;
+	unsigned passes;
+	bool again; /* edges appeared too late for an input: another pass */
+	struct pc_table tables;
+	struct sources *sources;
+	struct coverage_module *asked;
+};
+
+/* ---- the corpus --------------------------------------------------------- */
+
+static enum status
+corpus_run_open_seeds(struct corpus_run *run, struct error *err)
+{
+	return seeds_open(&run->seeds, run->inputs, run->inputs_n, -1,
+		CORPUS_RUN_LEN_MAX, err);
+}
+
+/* Counts the inputs and finds the largest one. */
+static enum status
+corpus_run_measure(struct corpus_run *run, uint64_t *largest, struct error *err)
+{
+	enum seeds_step step;
+	struct seed seed;
+
+	*largest = 1;
+	if (corpus_run_open_seeds(run, err) != OK)
+		return err->code;
+	while ((step = seeds_next(run->seeds, &seed)) != SEEDS_END) {
+		if (step != SEEDS_ONE)
+			continue;
+		run->coverage->inputs++;
+		if (input_room(seed.data, seed.len) > *largest)
+			*largest = input_room(seed.data, seed.len);
+		free(seed.data);
+	}
+	seeds_close(run->seeds);
+	run->seeds = NULL;
+	return OK;
+}
+
+static bool
+corpus_run_next_input(struct corpus_run *run, struct job *job)
+{
+	enum seeds_step step = SEEDS_END;
+	struct seed seed;
+
+	while (run->seeds != NULL &&
+		(step = seeds_next(run->seeds, &seed)) != SEEDS_ONE)
+		if (step == SEEDS_END) {
+			seeds_close(run->seeds);
+			run->seeds = NULL;
+		}
+	if (step != SEEDS_ONE)
+		return false;
+	run->running++;
+	job->kind = JOB_WARMUP;
+	job->data = run->given = seed.data;
+	job->len = seed.len;
+	return true;
+}
+
+static enum status
+corpus_run_begin_pass(struct corpus_run *run, struct error *err)
+{
+	if (corpus_run_open_seeds(run, err) != OK)
+		return err->code;
+	seeds_set_types(run->seeds, &run->runner.types);
+	seeds_set_own(run->seeds, &run->own);
+	run->again = false;
+	run->failed = 0;
+	run->passes++;
+	return OK;
+}
+
+/* A module that was loaded during a run counts from the next run on. */
+static bool
+corpus_run_again(struct corpus_run *run)
+{
+	struct error err;
+
+	error_clear(&err);
+	return run->again && run->seeds == NULL && run->running == 0 &&
+		run->passes < CORPUS_RUN_PASSES &&
+		corpus_run_begin_pass(run, &err) == OK;
+}
+
+/* ---- jobs and results --------------------------------------------------- */
+
+static void
+corpus_run_add_modules(struct corpus_run *run)
+{
+	const struct campaign_head *head = run->runner.memory.head;
+
+	for (uint32_t i = 0; i < head->modules_n; i++)
+		pc_table_add(&run->tables, head->modules[i].key,
+			head->modules[i].n, head->modules[i].base);
+}
+
+static bool
+corpus_run_next_table(struct corpus_run *run, struct job *job)
+{
+	struct pc_table_module *m;
+
+	corpus_run_add_modules(run);
+	m = pc_table_next(&run->tables, clock_now_ns());
+	if (m == NULL)
+		return false;
+	job->kind = JOB_TABLES;
+	job->module = (struct counter_module){
+		.key = m->key,
+		.n = m->n,
+		.base = m->base,
+	};
+	job->first = m->known;
+	job_set_module(job, m);
+	return true;
+}
+
+static bool
+corpus_run_next(void *arg, struct job *job)
+{
+	struct corpus_run *run = arg;
+
+	free(run->given);
+	run->given = NULL;
+	if (!run->runner.instrumented) {
+		error_set(&run->runner.fatal, E_TARGET,
+			"the target was not built with coverage "
+			"instrumentation");
+		runner_stop(&run->runner);
+		return false;
+	}
+	if (corpus_run_next_input(run, job))
+		return true;
+	if (corpus_run_again(run) && corpus_run_next_input(run, job))
+		return true;
+	if (run->running > 0)
+		return false;
+	if (corpus_run_next_table(run, job))
+		return true;
+	if (!pc_table_outstanding(&run->tables))
+		runner_stop(&run->runner);
+	return false;
+}
+
+static void
+corpus_run_take_features(struct corpus_run *run, const struct worker_result *r)
+{
+	struct campaign_memory *memory = &run->runner.memory;
+	struct ring_input input;
+	size_t offset = 0;
+	bool damaged = false;
+
+	while (ring_next(r->ring, r->ring_len, &offset, memory->head->max_len,
+		&input, &damaged))
+		(void)campaign_memory_merge(memory, input.features,
+			input.record.features_n);
+}
+
+static void
+corpus_run_on_result(void *arg, const struct worker *w,
+	const struct worker_result *r)
+{
+	struct corpus_run *run = arg;
+
+	(void)w;
+	if (r->job.kind == JOB_TABLES) {
+		pc_table_take(job_owner_module(&r->job), r->job.first, r->table,
+			r->places, &run->runner.target, clock_now_ns());
+	} else {
+		run->running--;
+		run->again |= r->end == CALL_MODULES;
+		run->failed += r->failure.kind != FAILURE_NONE;
+		corpus_run_take_features(run, r);
+	}
+	runner_wake(&run->runner);
+}
+
+static enum status
+corpus_run_on_ready(void *arg, struct worker *w, struct error *err)
+{
+	struct corpus_run *run = arg;
+
+	if (!worker_copy_seeds(w, &run->own))
+		runner_say(&run->runner,
+			"some seeds of the target are missing");
+	/* A campaign without seeds begins with the empty input. */
+	if (run->coverage->inputs + run->own.n == 0 && run->runner.types.n == 0)
+		input_sequence_push(&run->own, xmalloc(1), 0);
+	run->coverage->inputs += run->own.n;
+	return corpus_run_begin_pass(run, err);
+}
+
+static void
+corpus_run_on_stop(void *arg)
+{
+	struct corpus_run *run = arg;
+
+	run->coverage->stopped = true;
+	runner_stop(&run->runner);
+}
+
+/* ---- the map ------------------------------------------------------------ */
+
+static void
+corpus_run_put_edges(struct corpus_run *run)
+{
+	const struct campaign_memory *memory = &run->runner.memory;
+	const struct query query = { .kind = QUERY_COVERAGE };
+	struct reply reply = { .kind = QUERY_COVERAGE };
+	struct reply_coverage *c = &reply.coverage;
+	uint32_t n = memory->head->counters;
+
+	if (memory->profile_n > 0 &&
+		memory->profile_base + memory->profile_n == n)
+		n = memory->profile_base;
+	c->revision = 1;
+	c->counters = n;
+	c->whole = true;
+	c->mask.data = xmalloc(n + 1);
+	c->mask.len = n;
+	for (uint32_t i = 0; i < n; i++)
+		c->mask.data[i] = campaign_memory_bits(memory, i);
+	coverage_map_reply(&run->coverage->map, &query, &reply);
+	reply_clear(&reply);
+}
+
+static void
+corpus_run_put_modules(struct corpus_run *run)
+{
+	const struct query query = { .kind = QUERY_MODULES };
+	struct reply reply = { .kind = QUERY_MODULES };
+	struct reply_module *to;
+
+	reply.modules.modules =
+		xcalloc(run->tables.n + 1, sizeof(*reply.modules.modules));
+	reply.modules.modules_n = run->tables.n;
+	for (uint32_t i = 0; i < run->tables.n; i++) {
+		const struct pc_table_module *m = &run->tables.modules[i];
+
+		to = &reply.modules.modules[i];
+		if (m->path != NULL && strlen(m->path) < sizeof(to->path))
+			snprintf(to->path, sizeof(to->path), "%s", m->path);
+		snprintf(to->id, sizeof(to->id), "%s", m->id);
+		to->base = m->base;
+		to->n = m->n;
+	}
+	coverage_map_reply(&run->coverage->map, &query, &reply);
+	reply_clear(&reply);
+}
+
+static void
+corpus_run_put_table(struct corpus_run *run, uint32_t index)
+{
+	const struct pc_table_module *m = &run->tables.modules[index];
+	const struct query query = { .kind = QUERY_PCS, .module = index };
+	struct reply reply = { .kind = QUERY_PCS };
+	struct reply_pcs *p = &reply.pcs;
+
+	if (m->known == 0)
+		return;
+	p->module = index;
+	p->n = m->n;
+	p->pcs.len = (size_t)m->known * sizeof(uint64_t);
+	p->pcs.data = xmalloc(p->pcs.len);
+	for (size_t i = 0; i < p->pcs.len; i++)
+		p->pcs.data[i] = (uint8_t)(m->numbers[i / 8] >> 8 * (i % 8));
+	coverage_map_reply(&run->coverage->map, &query, &reply);
+	p->first = m->known; /* an empty piece ends the table */
+	p->pcs.len = 0;
+	coverage_map_reply(&run->coverage->map, &query, &reply);
+	reply_clear(&reply);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* False: there is nothing left to ask. */
+static bool
+corpus_run_ask_names(struct corpus_run *run)
+{
+	struct coverage_map *map = &run->coverage->map;
+	struct coverage_module *m;
+	struct sources_question question;
+
+	while ((m = coverage_map_nameless(map)) != NULL) {
+		question = (struct sources_question){ m->path, m->id, m->pcs,
+			m->n };
+		m->names = NAMES_ASKED;
+		run->asked = m;
+		if (sources_ask(run->sources, &question))
+			return true;
+		coverage_map_name(map, m, NULL,
+			"the source reader cannot be started");
+	}
+	return false;
+}
+
+static void
+corpus_run_on_names(void *arg, struct source_table *take_table, const char *why)
+{
+	struct corpus_run *run = arg;
+
+	coverage_map_name(&run->coverage->map, run->asked, take_table, why);
+	if (!corpus_run_ask_names(run))
+		event_base_loopbreak(run->runner.base);
+}
+
+static void
+corpus_run_read_names(struct corpus_run *run)
+{
+	const struct sources_config config = { .base = run->runner.base,
+		.done = corpus_run_on_names,
+		.arg = run };
+
+	run->sources = sources_create(&config);
+	if (corpus_run_ask_names(run))
+		event_base_dispatch(run->runner.base);
+	sources_destroy(run->sources);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static enum status
+corpus_run_all(struct corpus_run *run, const struct engine_config *config,
+	struct error *err)
+{
+	static const struct runner_handlers handlers = {
+		.on_ready = corpus_run_on_ready,
+		.next = corpus_run_next,
+		.on_result = corpus_run_on_result,
+		.on_stop = corpus_run_on_stop,
+	};
+	struct corpus_coverage *coverage = run->coverage;
+	uint64_t largest, workers = config->settings->parallel;
+
+	if (corpus_run_measure(run, &largest, err) != OK)
+		return err->code;
+	if (workers > coverage->inputs)
+		workers = coverage->inputs + 1;
+	if (runner_open(&run->runner, config, &handlers, run, (uint32_t)workers,
+		    largest, err) == OK &&
+		runner_run(&run->runner, err) == OK) {
+		coverage->failed = run->failed;
+		corpus_run_put_edges(run);
+		corpus_run_put_modules(run);
+		for (uint32_t i = 0; i < run->tables.n; i++)
+			corpus_run_put_table(run, i);
+		corpus_run_read_names(run);
+	}
+	runner_close(&run->runner);
+	return err->code;
+}
+
+/* The corpus may be missing: a campaign that has just begun. */
+static void
+corpus_run_list_inputs(struct corpus_run *run, const struct texts *seeds,
+	const char *output)
+{
+	char *corpus = xasprintf("%s/corpus", output);
+
+	run->inputs = xcalloc(seeds->n + 2, sizeof(char *));
+	for (size_t i = 0; i < seeds->n; i++)
+		run->inputs[run->inputs_n++] = xstrdup(seeds->items[i]);
+	if (access(corpus, F_OK) == 0)
+		run->inputs[run->inputs_n++] = corpus;
+	else
+		free(corpus);
+}
+
+static void
+corpus_run_clear(struct corpus_run *run)
+{
+	seeds_close(run->seeds);
+	input_sequence_clear(&run->own);
+	free(run->given);
+	pc_table_clear(&run->tables);
+	for (size_t i = 0; i < run->inputs_n; i++)
+		free(run->inputs[i]);
+	free(run->inputs);
+	free(run);
+}
+
+enum status
+corpus_coverage_make(struct corpus_coverage *coverage,
+	const struct engine_config *config, const char *output,
+	struct error *err)
+{
+	struct corpus_run *run = xcalloc(1, sizeof(*run));
+	enum status status;
+
+	memset(coverage, 0, sizeof(*coverage));
+	run->coverage = coverage;
+	corpus_run_list_inputs(run, &config->settings->seeds, output);
+	status = corpus_run_all(run, config, err);
+	corpus_run_clear(run);
+	return status;
+}
+
+void
+corpus_coverage_clear(struct corpus_coverage *coverage)
+{
+	coverage_map_clear(&coverage->map);
+}

@@ -1,0 +1,27 @@
+/*
+ * corpus_coverage: what the corpus of a campaign covers, by source line.
+ *
+ * Each input of the corpus, and each seed, runs once in workers of our own, so a campaign that
+ * runs is not disturbed, and one that was killed needs no files besides its
+ * corpus. Afterwards a helper process reads the debug information.
+ */
+#ifndef CFUZZ_TOOLS_CORPUS_COVERAGE_H
+#define CFUZZ_TOOLS_CORPUS_COVERAGE_H
+
+#include "coverage/coverage_map.h"
+#include "engine/engine.h"
+
+struct corpus_coverage {
+	struct coverage_map map; /* with names, as far as they are known */
+	uint64_t inputs, failed; /* failed: counted by their last coverage */
+	bool stopped;            /* by the user: not all inputs ran */
+};
+
+/* A config as of archive_config. Call corpus_coverage_clear() even after a
+ * failure. */
+enum status corpus_coverage_make(struct corpus_coverage *coverage,
+	const struct engine_config *config, const char *output,
+	struct error *err) MUST_CHECK;
+void corpus_coverage_clear(struct corpus_coverage *coverage);
+
+#endif
