@@ -254,6 +254,10 @@ server_run_command(struct client *c, json_int_t id, const char *line)
 		client_answer(c, id, false, "the command's id is too large");
 		return;
 	}
+	if (s->over) {
+		client_answer(c, id, false, "the campaign has ended");
+		return;
+	}
 	s->asking = c;
 	s->held = false;
 	s->command = (json_int_t)server_id(c, (uint64_t)id);
@@ -322,7 +326,7 @@ server_on_closed(struct client *c)
 	if (c->own && (!c->greeted || engine_settings(e)->stop_on_hangup)) {
 		if (!engine_stopping(e))
 			engine_stop(e, END_USER);
-	} else if (c->greeted) {
+	} else if (c->greeted && !c->server->over) {
 		server_note(c, "detach", "detached");
 	}
 }
@@ -439,6 +443,9 @@ server_say_bye(struct server *s, const char *text)
 
 	if (s == NULL)
 		return;
+	s->over = true;
+	listener_destroy(s->listener);
+	s->listener = NULL;
 	/* Whoever has not greeted yet is shown the end as well. */
 	for (c = s->clients; c != NULL; c = c->next)
 		c->greeted = !c->refused;

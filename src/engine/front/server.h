@@ -64,7 +64,10 @@ bool server_is_behind(const struct server *server, uint64_t id);
 /* Sends a reply, unless its client has gone. NULL is fine. */
 void server_reply(struct server *server, uint64_t id,
 	const struct reply *reply);
-/* The last snapshot and the end of the campaign, to all clients. */
+/*
+ * The last snapshot and the end of the campaign, to all clients. Nobody attaches
+ * any more, and the journal gets no lines of clients.
+ */
 void server_say_bye(struct server *server, const char *text);
 /* Waits a limited time until all clients have read all. */
 void server_flush(struct server *server);

@@ -41,6 +41,7 @@ struct server {
 	bool held;                 /* its answer comes later */
 	json_int_t command;
 	uint64_t next_ns; /* when the next snapshot is due */
+	bool over;        /* goodbye was said: the journal has its last line */
 };
 
 /* ---- server_client.c ---- */

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "control/frame.h"
+#include "engine/front/server.h"
 #include "engine/statistics/limit_effects.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -281,6 +282,44 @@ test_closed(void **state)
 	}
 }
 
+static size_t
+events_of(const struct talk *talk, const char *kind)
+{
+	const json_t *event;
+	size_t i, n = 0;
+
+	json_array_foreach(talk->events, i, event) {
+		n += strcmp(json_string_value(json_object_get(event, "event")),
+			     kind) == 0;
+	}
+	return n;
+}
+
+/* After the goodbye commands are refused, and leaving is not in the journal. */
+static void
+test_after_goodbye(void **state)
+{
+	struct talk talk = { 0 };
+	json_t *answer;
+
+	talk_open(&talk, *state, going_on);
+	greet(&talk, CONTROL_VERSION);
+	say(&talk, "{\"command\": {\"id\": 1, \"line\": \"ping\"}}");
+	json_decref(hear(&talk, "answer"));
+	server_say_bye(talk.engine->front.server, "over");
+	json_decref(hear(&talk, "bye"));
+	say(&talk, "{\"command\": {\"id\": 2, \"line\": \"pause\"}}");
+	answer = hear(&talk, "answer");
+	assert_false(json_is_true(json_object_get(answer, "ok")));
+	json_decref(answer);
+	frame_peer_destroy(talk.peer);
+	talk.peer = NULL;
+	event_base_loop(talk.engine->base, EVLOOP_NONBLOCK);
+	assert_int_equal(events_of(&talk, "operator"), 0);
+	assert_int_equal(events_of(&talk, "detach"), 0);
+	talk_close(&talk);
+}
+
 /* ---- a changed limit ------------------------------------------------------ */
 
 /* clang-format off */
@@ -295,19 +334,6 @@ static const struct effect_row {
 	{ "at once at the end", 0, true, false },
 };
 /* clang-format on */
-
-static size_t
-limits_of(const struct talk *talk)
-{
-	const json_t *event;
-	size_t i, n = 0;
-
-	json_array_foreach(talk->events, i, event) {
-		n += strcmp(json_string_value(json_object_get(event, "event")),
-			     "limit") == 0;
-	}
-	return n;
-}
 
 /* The speed before and after a change is reported once enough time is over. */
 static void
@@ -326,7 +352,7 @@ test_effects(void **state)
 		talk.engine->counts.executions += 600;
 		limit_effects_tick(talk.engine, row->last);
 		told += row->told;
-		row_check(limits_of(&talk) == told, "%s", row->name);
+		row_check(events_of(&talk, "limit") == told, "%s", row->name);
 		talk.engine->effects.due = false;
 	}
 	event = json_array_get(talk.events, 0);
@@ -348,6 +374,7 @@ main(int argc, char **argv)
 		ROW(test_no_greeting),
 		ROW(test_another_version),
 		cmocka_unit_test(test_closed),
+		ROW(test_after_goodbye),
 		ROW(test_effects),
 	};
 
