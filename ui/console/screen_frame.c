@@ -20,6 +20,9 @@
 
 #define SCREEN_FRAME_PLAYBACK \
 	42 /* columns for clock and position of a recording */
+#define SCREEN_FRAME_RIGHT 24   /* columns for clock and help */
+#define SCREEN_FRAME_WORKERS 15 /* columns of "12 workers" and gaps */
+#define SCREEN_FRAME_TARGET 16  /* columns of the target, at least */
 #define SCREEN_FRAME_BRAND "cfuzz"
 #define SCREEN_FRAME_GAP 3
 #define SCREEN_FRAME_CALLS 56 /* columns; below, calls replace the name */
@@ -242,6 +245,41 @@ screen_frame_header_small(const struct model *model, struct row_writer *out)
 	row_text(out, style, count);
 }
 
+/* The columns right of the target: the console's role is never left out for it,
+ * and is short where it would leave nothing of the target. */
+static int
+screen_frame_keep(const struct model *model, int room)
+{
+	char who[96];
+	int keep = 0;
+
+	if (model->playback.on)
+		return SCREEN_FRAME_PLAYBACK;
+	for (int brief = 0; brief < 2; brief++) {
+		screen_frame_who(model, brief, who, sizeof(who));
+		if (who[0] == '\0')
+			return SCREEN_FRAME_RIGHT;
+		keep = SCREEN_FRAME_RIGHT + SCREEN_FRAME_WORKERS +
+			(int)text_width(who);
+		if (room - keep >= SCREEN_FRAME_TARGET)
+			break;
+	}
+	return keep;
+}
+
+static void
+screen_frame_put_target(const struct model *model, struct row_writer *out,
+	int columns)
+{
+	char text[sizeof(model->snapshot->target) + 32];
+	int width;
+
+	screen_frame_target(model, text, sizeof(text));
+	width = (int)text_width(text);
+	row_field(out, width < columns ? width : columns, STYLE_HEADER, text);
+	row_gap(out, SCREEN_FRAME_GAP);
+}
+
 static void
 screen_frame_header(const struct model *model, struct grid *grid)
 {
@@ -264,18 +302,10 @@ screen_frame_header(const struct model *model, struct grid *grid)
 		row_text(&out, STYLE_BRAND, SCREEN_FRAME_BRAND);
 		row_gap(&out, 2);
 	}
-	target = row_room(&out) - state -
-		(model->playback.on ? SCREEN_FRAME_PLAYBACK : 24);
-	if (!calls && target >= 8) {
-		char text[sizeof(model->snapshot->target) + 32];
-		int width;
-
-		screen_frame_target(model, text, sizeof(text));
-		width = (int)text_width(text);
-		row_field(&out, width < target ? width : target, STYLE_HEADER,
-			text);
-		row_gap(&out, SCREEN_FRAME_GAP);
-	}
+	target = row_room(&out) - state;
+	target -= screen_frame_keep(model, target);
+	if (!calls && target >= 8)
+		screen_frame_put_target(model, &out, target);
 	screen_frame_state(model, &out);
 	row_gap(&out, 2);
 	if (row_room(&out) >= 9)

@@ -98,6 +98,42 @@ test_header(void **state)
 	page_close(&p);
 }
 
+/* A long target leaves room for who controls and who watches. */
+static void
+test_roles(void **state)
+{
+	static const struct {
+		int w;
+		bool watching;
+		const char *want;
+	} rows[] = {
+		{ 160, true, "watching, control: ann  2 workers" },
+		{ 160, false, "control: ann, 3 watch  2 workers" },
+		{ 80, true, "watching" },
+		{ 80, false, "3 watch" },
+		{ 60, true, "watching" },
+	};
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	memset(p.s->target, 'x', 150);
+	memcpy(p.s->target, "./png", 5);
+	p.s->target[150] = '\0';
+	snprintf(p.s->controller, sizeof(p.s->controller), "ann");
+	p.s->watchers = 3;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		p.model->watching = rows[i].watching;
+		page_draw(&p, rows[i].w, 24);
+		check(strstr(page_row(&p, 0), rows[i].want) != NULL, "%s: %s",
+			rows[i].want, page_row(&p, 0));
+		check(rows[i].w < 80 ||
+				strstr(page_row(&p, 0), "./pngxxx") != NULL,
+			"target: %s", page_row(&p, 0));
+	}
+	page_close(&p);
+}
+
 static void
 test_states(void **state)
 {
@@ -424,6 +460,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_announcement),
 		cmocka_unit_test(test_announced_place),
