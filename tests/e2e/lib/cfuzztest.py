@@ -172,6 +172,15 @@ def reap():
             return
 
 
+# What a test does while it waits for anything.
+MEANWHILE = []
+
+
+def meanwhile():
+    for function in MEANWHILE:
+        function()
+
+
 def wait_for(condition, what, patience=PATIENCE):
     """Looks until the condition holds; returns what it returned."""
     end = time.monotonic() + patience
@@ -183,6 +192,7 @@ def wait_for(condition, what, patience=PATIENCE):
         if time.monotonic() > end:
             fail('waited %d s in vain: %s', patience,
                  what() if callable(what) else what)
+        meanwhile()
         # Who looks all the time takes it from what he looks at.
         time.sleep(pause)
         pause = min(1.2 * pause, 0.05)

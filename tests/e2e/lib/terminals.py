@@ -19,8 +19,8 @@ import sys
 import termios
 import time
 
-from cfuzztest import (PATIENCE, check, child_named, equal, fail, nobody_left,
-                       waits)
+from cfuzztest import (PATIENCE, check, child_named, equal, fail, meanwhile,
+                       nobody_left, waits)
 
 CHUNK = 65536
 
@@ -219,6 +219,7 @@ class Session:
 
     def pump(self, seconds=0.0, read=True):
         """Takes what there is, at least once; waits so long for more."""
+        meanwhile()
         fds = [self.master] if read else []
         if self.status is None:
             fds.append(self.tell)
