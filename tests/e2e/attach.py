@@ -92,6 +92,12 @@ def control_and_watch():
     first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
     refused(first, 'give', 'nobody watches')
     finish(r, first)
+    asked = [(e['role'], e['line'], e['ok']) for e in r.events('command')
+             if e['user'] == ME]
+    for line in (('watch', 'pause', False), ('watch', 'take', True),
+                 ('control', 'pause', True), ('control', 'give', True),
+                 ('control', 'stop', True)):
+        check(line in asked, 'the journal lacks %s: %s', line, asked)
     equal(who(r), [('attach', ME, 'control'), ('attach', ME, 'watch'),
                    ('attach', ME, 'watch'), ('take', ME, 'control'),
                    ('give', ME, 'control')] + [('detach', ME, 'watch')] * 2,
@@ -141,7 +147,8 @@ def another_version():
     r, first = campaign()
     c = Control(connect(r.out), version=VERSION + 1)
     c.wait(lambda: c.bye, 'bye')
-    check('another version' in c.bye['text'], 'told: %s', c.bye)
+    check('version %d of the protocol' % VERSION in c.bye['text'], 'told: %s',
+          c.bye)
     c.close()
     n = first.ask('corpus', first=0, count=1, sort='new', filter='')
     first.wait(lambda: n in first.replies, 'a reply')
@@ -149,6 +156,23 @@ def another_version():
     first.wait(lambda: 1 << 50 in first.answers, 'an answer')
     check(not first.answers[1 << 50]['ok'], 'a large id is taken')
     finish(r, first)
+
+
+@case
+def campaign_of_another_version():
+    os.mkdir('later', 0o700)
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind('later/control.sock')
+        sock.listen()
+        s = Session([TUI, 'attach', 'later'])
+        peer, _ = sock.accept()
+        peer.sendall(b'{"hello": {"version": %d, "target": "t"}}\n' %
+                     (VERSION + 1))
+        s.end(2)
+        peer.close()
+    check(b'version %d of the protocol' % (VERSION + 1) in s.seen, 'said: %r',
+          s.seen[-300:])
+    s.close()
 
 
 def as_nobody(out):

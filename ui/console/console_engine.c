@@ -190,6 +190,19 @@ console_on_bye(struct console *c, const json_t *json)
 	console_update_context(c);
 }
 
+/* The campaign was started by a cfuzz that this one does not understand. */
+static void
+console_refuse_version(struct console *c, json_int_t version)
+{
+	snprintf(c->end->text, sizeof(c->end->text),
+		"the campaign speaks version %" JSON_INTEGER_FORMAT
+		" of the protocol, this console version %d: attach with the "
+		"cfuzz that runs it",
+		version, CONTROL_VERSION);
+	c->end->refused = true;
+	console_end(c);
+}
+
 /*
  * The console answers the engine's hello: an engine that fails at once does not
  * read.
@@ -199,13 +212,15 @@ console_on_hello(struct console *c, const json_t *json)
 {
 	json_int_t version =
 		json_integer_value(json_object_get(json, "version"));
-	json_t *hello = json_pack("{s:{s:i, s:s, s:b}}", "hello", "version",
+	json_t *hello;
+
+	if (version != CONTROL_VERSION) {
+		console_refuse_version(c, version);
+		return;
+	}
+	hello = json_pack("{s:{s:i, s:s, s:b}}", "hello", "version",
 		CONTROL_VERSION, "role", c->watch ? "watch" : "control",
 		"alone", (int)c->alone);
-
-	if (version != CONTROL_VERSION)
-		model_say(&c->model, true,
-			"engine and console have different versions");
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);

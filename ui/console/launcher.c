@@ -91,6 +91,10 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 	bool detached = launcher_says_come_back(l, end);
 
 	fflush(stdout);
+	if (end->refused) {
+		summary_complain(stderr, end->text);
+		return LAUNCHER_SETUP;
+	}
 	if (l->launcher->attached_fd <= 0)
 		return detached ? LAUNCHER_DETACHED : 0;
 	if (end->said_bye && !detached) {

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "control/frame.h"
@@ -34,6 +35,8 @@
 #define ID_BITS 40
 #define ID_MAX ((1ll << ID_BITS) - 1)
 
+#define COMMAND_NOTE_SIZE 256 /* of a command's line in the journal */
+
 static uint64_t
 server_id(const struct client *c, uint64_t id)
 {
@@ -50,147 +53,6 @@ server_client_of(const struct server *s, uint64_t id)
 		if (c->number == id >> ID_BITS && c->peer != NULL)
 			return c;
 	return NULL;
-}
-
-/* ---- roles ---- */
-
-struct client *
-server_controller(const struct server *s)
-{
-	struct client *c;
-
-	for (c = s->clients; c != NULL; c = c->next)
-		if (c->peer != NULL && c->greeted && c->role == CLIENT_CONTROL)
-			return c;
-	return NULL;
-}
-
-void
-server_view(const struct server *s, struct snapshot *view)
-{
-	const struct client *c;
-
-	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next) {
-		if (c->peer == NULL || !c->greeted)
-			continue;
-		if (c->role == CLIENT_WATCH)
-			view->watchers++;
-		else
-			snprintf(view->controller, sizeof(view->controller),
-				"%s", c->user);
-	}
-}
-
-/* Each change of who controls is in the journal. */
-static void
-server_note(const struct client *c, const char *kind, const char *what)
-{
-	message_event(c->server->engine, kind,
-		json_pack("{s:s, s:s}", "user", c->user, "role",
-			c->role == CLIENT_CONTROL ? "control" : "watch"),
-		"%s %s", c->user, what);
-}
-
-static void
-server_send_others_off(const struct client *self)
-{
-	struct client *c;
-	char text[128];
-
-	snprintf(text, sizeof(text), "detached by %s, who took the campaign",
-		self->user);
-	for (c = self->server->clients; c != NULL; c = c->next)
-		if (c != self && c->greeted)
-			client_detach(c, text);
-}
-
-void
-server_on_greeting(struct client *c, const json_t *hello)
-{
-	const char *role = json_string_value(json_object_get(hello, "role"));
-	bool watches = role != NULL && strcmp(role, "watch") == 0;
-
-	if (!watches && json_is_true(json_object_get(hello, "alone")))
-		server_send_others_off(c);
-	c->greeted = false; /* it is not the controller that is looked for */
-	watches = watches || server_controller(c->server) != NULL;
-	c->greeted = true;
-	c->role = watches ? CLIENT_WATCH : CLIENT_CONTROL;
-	c->moved_ns = clock_now_ns();
-	c->server->next_ns = 0;
-	if (c->own)
-		return;
-	client_set_role(c, c->role, "");
-	server_note(c, "attach", watches ? "watches" : "attached");
-}
-
-enum status
-server_take(struct server *s, char *answer, size_t size, struct error *err)
-{
-	struct client *self = s != NULL ? s->asking : NULL, *other;
-	char text[128];
-
-	if (self == NULL)
-		return error_set(err, E_STATE, "nobody asks for control");
-	other = server_controller(s);
-	if (other == self)
-		return error_set(err, E_STATE, "you control already");
-	if (other != NULL) {
-		snprintf(text, sizeof(text),
-			"%s took control: you watch; :take takes it back",
-			self->user);
-		client_set_role(other, CLIENT_WATCH, text);
-	}
-	client_set_role(self, CLIENT_CONTROL, "");
-	server_note(self, "take", "took control");
-	snprintf(answer, size, "you control the campaign");
-	return OK;
-}
-
-/* The watcher of that name; without a name the first one. */
-static struct client *
-server_watcher(const struct server *s, const char *user)
-{
-	struct client *c;
-
-	for (c = s->clients; c != NULL; c = c->next)
-		if (c->peer != NULL && c->greeted && c->role == CLIENT_WATCH &&
-			(user == NULL || strcmp(c->user, user) == 0))
-			return c;
-	return NULL;
-}
-
-enum status
-server_give(struct server *s, const char *user, char *answer, size_t size,
-	struct error *err)
-{
-	struct client *self = s != NULL ? s->asking : NULL;
-	struct client *other = s != NULL ? server_watcher(s, user) : NULL;
-	char text[128];
-
-	if (self == NULL || other == NULL)
-		return error_set(err, E_NOT_FOUND,
-			user == NULL ? "nobody watches" : "%s does not watch",
-			user);
-	client_set_role(self, CLIENT_WATCH, "");
-	snprintf(text, sizeof(text), "%s gave you control", self->user);
-	client_set_role(other, CLIENT_CONTROL, text);
-	server_note(other, "give", "was given control");
-	snprintf(answer, size, "%s controls, you watch", other->user);
-	return OK;
-}
-
-enum status
-server_detach(struct server *s, char *answer, size_t size, struct error *err)
-{
-	char text[ENDPOINT_LINE_SIZE];
-
-	if (s == NULL || s->asking == NULL)
-		return error_set(err, E_STATE, "nobody is attached");
-	endpoint_come_back(engine_output_path(s->engine), text, sizeof(text));
-	client_detach(s->asking, text);
-	snprintf(answer, size, "detached");
-	return OK;
 }
 
 /* ---- commands and queries ---- */
@@ -229,6 +91,25 @@ server_may_run(const struct client *c, const char *line)
 				command.id == COMMAND_DETACH));
 }
 
+/* Not on the screen, where the command's effects are. */
+static void
+server_note_command(struct client *c, enum client_role role, const char *line,
+	bool ok)
+{
+	char clean[COMMAND_NOTE_SIZE];
+	uint64_t now = clock_now_ns();
+
+	/* A client can ask for what it may not do as often as it likes. */
+	if (!ok && now < c->refused_ns + CLOCK_NS_PER_S)
+		return;
+	c->refused_ns = ok ? c->refused_ns : now;
+	text_clean_string(line, clean, sizeof(clean));
+	message_event(c->server->engine, "command",
+		json_pack("{s:s, s:s, s:s, s:b}", "user", c->user, "role",
+			client_role_name(role), "line", clean, "ok", (int)ok),
+		NULL);
+}
+
 static bool
 server_run_line(struct client *c, const char *line, char *answer, size_t size,
 	struct error *err)
@@ -246,6 +127,7 @@ void
 server_run_command(struct client *c, json_int_t id, const char *line)
 {
 	struct server *s = c->server;
+	enum client_role role = c->role;
 	struct error err = { 0 };
 	char answer[256] = "";
 	bool ok;
@@ -264,6 +146,7 @@ server_run_command(struct client *c, json_int_t id, const char *line)
 	message_set_user(s->engine, c->user);
 	ok = server_run_line(c, line, answer, sizeof(answer), &err);
 	message_set_user(s->engine, NULL);
+	server_note_command(c, role, line, ok);
 	s->asking = NULL;
 	log_debug("command: %s: %s", line, ok ? answer : err.text);
 	if (!ok || !s->held)

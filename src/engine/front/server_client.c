@@ -3,6 +3,7 @@
  * is sent. A client that stops reading must not cost the engine more than a
  * bounded queue, nor for ever.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ client_detach(struct client *c, const char *text)
 			client_text(text), "detached", 1));
 }
 
-static const char *
+const char *
 client_role_name(enum client_role role)
 {
 	return role == CLIENT_CONTROL ? "control" : "watch";
@@ -84,6 +85,20 @@ client_set_role(struct client *c, enum client_role role, const char *text)
 /* ---- messages ---- */
 
 static void
+client_refuse(struct client *c, int version)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		"the campaign speaks version %d of the protocol, the console "
+		"version %d: attach with the cfuzz that runs it",
+		CONTROL_VERSION, version);
+	client_send(c,
+		json_pack("{s:{s:i, s:s}}", "bye", "exit", (int)EXIT_SETUP,
+			"text", text));
+}
+
+static void
 client_on_hello(struct client *c, const json_t *hello)
 {
 	int version =
@@ -94,8 +109,7 @@ client_on_hello(struct client *c, const json_t *hello)
 	c->greeted = version == CONTROL_VERSION;
 	c->refused = !c->greeted;
 	if (c->refused)
-		client_say_bye(c,
-			"the console has another version of the protocol");
+		client_refuse(c, version);
 	else
 		server_on_greeting(c, hello);
 }

@@ -28,7 +28,8 @@ struct client {
 	char user[ENDPOINT_USER_SIZE];
 	/* Time of the connection, then of the last time that it read. */
 	uint64_t moved_ns;
-	size_t backlog; /* bytes not read after the last sending */
+	size_t backlog;      /* bytes not read after the last sending */
+	uint64_t refused_ns; /* the last time that a refusal was noted */
 };
 
 struct server {
@@ -57,18 +58,24 @@ void client_answer(struct client *c, json_int_t id, bool ok, const char *text);
 void client_say_bye(struct client *c, const char *text);
 /* The end of this client alone, which closes the connection then. */
 void client_detach(struct client *c, const char *text);
+const char *client_role_name(enum client_role role);
 void client_set_role(struct client *c, enum client_role role, const char *text);
 /* Drops one that has not greeted or read for too long. */
 void client_check(struct client *c, uint64_t now);
 /* Clean text: jansson refuses text that was cut within a character. */
 json_t *client_text(const char *text);
 
-/* ---- server.c ---- */
+/* ---- server_roles.c ---- */
 
 struct client *server_controller(const struct server *s); /* NULL: nobody */
+void server_on_greeting(struct client *c, const json_t *hello);
+/* An event of this client; kind, what: see cfuzz-output(5). */
+void server_note(const struct client *c, const char *kind, const char *what);
+
+/* ---- server.c ---- */
+
 void server_run_command(struct client *c, json_int_t id, const char *line);
 void server_run_query(struct client *c, const json_t *json);
-void server_on_greeting(struct client *c, const json_t *hello);
 void server_on_closed(struct client *c);
 
 /* ---- server_listener.c ---- */

@@ -249,9 +249,10 @@ test_another_version(void **state)
 	talk_open(&talk, *state, plain);
 	greet(&talk, CONTROL_VERSION + 1);
 	bye = hear(&talk, "bye");
+	assert_int_equal(json_integer_value(json_object_get(bye, "exit")), 2);
 	assert_string_equal(json_string_value(json_object_get(bye, "text")),
-		"the console has another version of "
-		"the protocol");
+		"the campaign speaks version 1 of the protocol, the console "
+		"version 2: attach with the cfuzz that runs it");
 	json_decref(bye);
 	talk_close(&talk);
 }

@@ -1,0 +1,150 @@
+/*
+ * server_roles: who controls the campaign and who watches it. One front end
+ * controls, any number watch; each change is in the journal.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "control/snapshot.h"
+#include "engine/front/server_private.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+
+struct client *
+server_controller(const struct server *s)
+{
+	struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->peer != NULL && c->greeted && c->role == CLIENT_CONTROL)
+			return c;
+	return NULL;
+}
+
+void
+server_view(const struct server *s, struct snapshot *view)
+{
+	const struct client *c;
+
+	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next) {
+		if (c->peer == NULL || !c->greeted)
+			continue;
+		if (c->role == CLIENT_WATCH)
+			view->watchers++;
+		else
+			snprintf(view->controller, sizeof(view->controller),
+				"%s", c->user);
+	}
+}
+
+void
+server_note(const struct client *c, const char *kind, const char *what)
+{
+	message_event(c->server->engine, kind,
+		json_pack("{s:s, s:s}", "user", c->user, "role",
+			client_role_name(c->role)),
+		"%s %s", c->user, what);
+}
+
+static void
+server_send_others_off(const struct client *self)
+{
+	struct client *c;
+	char text[128];
+
+	snprintf(text, sizeof(text), "detached by %s, who took the campaign",
+		self->user);
+	for (c = self->server->clients; c != NULL; c = c->next)
+		if (c != self && c->greeted)
+			client_detach(c, text);
+}
+
+void
+server_on_greeting(struct client *c, const json_t *hello)
+{
+	const char *role = json_string_value(json_object_get(hello, "role"));
+	bool watches = role != NULL && strcmp(role, "watch") == 0;
+
+	if (!watches && json_is_true(json_object_get(hello, "alone")))
+		server_send_others_off(c);
+	c->greeted = false; /* it is not the controller that is looked for */
+	watches = watches || server_controller(c->server) != NULL;
+	c->greeted = true;
+	c->role = watches ? CLIENT_WATCH : CLIENT_CONTROL;
+	c->moved_ns = clock_now_ns();
+	c->server->next_ns = 0;
+	if (c->own)
+		return;
+	client_set_role(c, c->role, "");
+	server_note(c, "attach", watches ? "watches" : "attached");
+}
+
+enum status
+server_take(struct server *s, char *answer, size_t size, struct error *err)
+{
+	struct client *self = s != NULL ? s->asking : NULL, *other;
+	char text[128];
+
+	if (self == NULL)
+		return error_set(err, E_STATE, "nobody asks for control");
+	other = server_controller(s);
+	if (other == self)
+		return error_set(err, E_STATE, "you control already");
+	if (other != NULL) {
+		snprintf(text, sizeof(text),
+			"%s took control: you watch; :take takes it back",
+			self->user);
+		client_set_role(other, CLIENT_WATCH, text);
+	}
+	client_set_role(self, CLIENT_CONTROL, "");
+	server_note(self, "take", "took control");
+	snprintf(answer, size, "you control the campaign");
+	return OK;
+}
+
+/* The watcher of that name; without a name the first one. */
+static struct client *
+server_watcher(const struct server *s, const char *user)
+{
+	struct client *c;
+
+	for (c = s->clients; c != NULL; c = c->next)
+		if (c->peer != NULL && c->greeted && c->role == CLIENT_WATCH &&
+			(user == NULL || strcmp(c->user, user) == 0))
+			return c;
+	return NULL;
+}
+
+enum status
+server_give(struct server *s, const char *user, char *answer, size_t size,
+	struct error *err)
+{
+	struct client *self = s != NULL ? s->asking : NULL;
+	struct client *other = s != NULL ? server_watcher(s, user) : NULL;
+	char text[128];
+
+	if (self == NULL || other == NULL)
+		return error_set(err, E_NOT_FOUND,
+			user == NULL ? "nobody watches" : "%s does not watch",
+			user);
+	client_set_role(self, CLIENT_WATCH, "");
+	snprintf(text, sizeof(text), "%s gave you control", self->user);
+	client_set_role(other, CLIENT_CONTROL, text);
+	server_note(other, "give", "was given control");
+	snprintf(answer, size, "%s controls, you watch", other->user);
+	return OK;
+}
+
+enum status
+server_detach(struct server *s, char *answer, size_t size, struct error *err)
+{
+	char text[ENDPOINT_LINE_SIZE];
+
+	if (s == NULL || s->asking == NULL)
+		return error_set(err, E_STATE, "nobody is attached");
+	endpoint_come_back(engine_output_path(s->engine), text, sizeof(text));
+	client_detach(s->asking, text);
+	snprintf(answer, size, "detached");
+	return OK;
+}
