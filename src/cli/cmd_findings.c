@@ -15,8 +15,9 @@ static const char help[] =
 	"Lists the findings in an output directory, sorted by state, the last "
 	"seen first.\nWith --json, prints an array. No file is changed.\n\n"
 	"A finding of an earlier build is \"not seen\" by the build of the "
-	"latest run. It\nis \"gone\" if moreover none of its replays with that "
-	"build failed.\n\n"
+	"latest run. It\nis \"fixed\" if none of its replays with that build "
+	"failed; the next run\nof the campaign replays it. The column \"again\" "
+	"says how many replays failed.\n\n"
 	"Exit status: 0, or 2 if OUT is not an output directory.\n";
 
 static const struct listing_column columns[] = {
@@ -41,19 +42,7 @@ findings_real_of(const json_t *finding, const char *name)
 	return json_number_value(json_object_get(finding, name));
 }
 
-/* "5/5"; "-": no replays. */
-static char *
-findings_again(const json_t *finding)
-{
-	uint64_t replays = tool_number(finding, "replays");
-
-	if (replays == 0)
-		return xstrdup("-");
-	return xasprintf("%" PRIu64 "/%" PRIu64,
-		tool_number(finding, "reproduced"), replays);
-}
-
-/* "known", or "known, gone" with the standing in the latest build. */
+/* "known", or "known, fixed" with the standing in the latest build. */
 static char *
 findings_state(const json_t *finding)
 {
@@ -84,7 +73,7 @@ findings_row_fill(char **cells, const json_t *f)
 	cells[i++] = xstrdup(tool_text(f, "what"));
 	cells[i++] = findings_where(f);
 	cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
-	cells[i++] = findings_again(f);
+	cells[i++] = xstrdup(tool_text(f, "again"));
 	cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
 	cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
 	cells[i++] = findings_state(f);

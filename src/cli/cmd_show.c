@@ -222,8 +222,8 @@ show_print_build(const json_t *f)
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s%s", tool_text(f, "build"),
-		strcmp(standing, "gone") == 0
-			? "; gone: no replay failed with that of the latest run"
+		strcmp(standing, "fixed") == 0
+			? "; fixed: no replay failed with that of the latest run"
 			: strcmp(standing, "not seen") == 0
 			? "; not seen with that of the latest run"
 			: "");

@@ -69,8 +69,7 @@ static void
 reporter_print_end(const struct report *report)
 {
 	const struct snapshot *s = report->snapshot;
-	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks -
-		s->findings_ignored - s->findings_not_seen;
+	unsigned long long found = snapshot_findings_open(s);
 	bool past = found + s->findings_not_seen > 0;
 	char left[640];
 

@@ -5,6 +5,8 @@
 
 #include "control/snapshot.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "control/snapshot_fields.h"
@@ -30,6 +32,41 @@ uint64_t
 snapshot_findings(const struct snapshot *s)
 {
 	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
+uint64_t
+snapshot_findings_open(const struct snapshot *s)
+{
+	uint64_t all = snapshot_findings(s);
+	uint64_t closed = s->findings_ignored + s->findings_not_seen;
+
+	return all > closed ? all - closed : 0;
+}
+
+const char *
+snapshot_replays(const struct snapshot_finding *f,
+	char buf[SNAPSHOT_REPLAYS_SIZE])
+{
+	bool is_old = strcmp(f->standing, "not seen") == 0 ||
+		(strcmp(f->standing, "open") == 0 &&
+			f->replays_build[0] != '\0' &&
+			strcmp(f->replays_build, f->build) != 0);
+	int n = 0;
+
+	if (f->replays == 0 && f->replays_before == 0) {
+		snprintf(buf, SNAPSHOT_REPLAYS_SIZE, "-");
+		return buf;
+	}
+	if (f->replays_before > 0 && !is_old)
+		n = snprintf(buf, SNAPSHOT_REPLAYS_SIZE,
+			"%" PRIu32 "/%" PRIu32 " before, ",
+			f->reproduced_before, f->replays_before);
+	snprintf(buf + n, SNAPSHOT_REPLAYS_SIZE - (size_t)n,
+		"%" PRIu32 "/%" PRIu32 "%s", f->reproduced, f->replays,
+		is_old          ? " before"
+			: n > 0 ? " with this build"
+				: "");
+	return buf;
 }
 
 const struct snapshot_finding *

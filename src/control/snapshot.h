@@ -120,6 +120,14 @@ void snapshot_clear(struct snapshot *snapshot);
 
 /* The number of distinct findings of all classes. */
 uint64_t snapshot_findings(const struct snapshot *snapshot);
+/* Those that fail with the present build, as far as is known, and are not
+ * accepted. */
+uint64_t snapshot_findings_open(const struct snapshot *snapshot);
+
+/* "5/5", "5/5 before", "5/5 before, 0/5 with this build", "-": no replays. */
+#define SNAPSHOT_REPLAYS_SIZE 80
+const char *snapshot_replays(const struct snapshot_finding *finding,
+	char buf[SNAPSHOT_REPLAYS_SIZE]);
 
 /* NULL: there is none. */
 const struct snapshot_finding *snapshot_find_finding(

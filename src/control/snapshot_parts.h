@@ -71,7 +71,9 @@ struct snapshot_finding {
 	double first_s, last_s;       /* elapsed time of the first and last */
 	uint64_t len, minimized_len;  /* bytes; minimized 0: not yet */
 	uint32_t replays, reproduced; /* k of n */
-	char standing[12]; /* with the current build: open, not seen, gone */
+	/* k of n with the last build that failed, if another was replayed. */
+	uint32_t replays_before, reproduced_before;
+	char standing[12]; /* with the current build: open, not seen, fixed */
 	char build[12];    /* prefix of the last build that failed so */
 	char replays_build[12]; /* … of the build that was replayed */
 	bool minimizing;

@@ -218,10 +218,17 @@ schedule_next_counted(struct engine *e, const struct slot *slot,
 
 /* Findings are few, so each gets its turn as soon as possible. */
 static bool
-schedule_next_for_finding(struct engine *e, bool idle, struct job *job)
+schedule_next_for_finding(struct engine *e, const struct slot *slot, bool idle,
+	struct job *job)
 {
 	uint64_t room = finding_budget_room_ms(e, idle);
 
+	if (schedule_next_replay(e, room, job) ||
+		triage_next_sequence(e, room, job))
+		return true;
+	/* Findings of other builds wait until the worker has fuzzed. */
+	if (idle || slot->fuzz_ns > 0)
+		triage_rerun_next(e, room);
 	return schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
 		schedule_next_minimize_failure(e, room, job);
@@ -255,10 +262,10 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 		return true;
 	/* Findings get a share of the time, and all time left idle. */
 	if ((finding_budget_has_time(slot) &&
-		    schedule_next_for_finding(e, false, job)) ||
+		    schedule_next_for_finding(e, slot, false, job)) ||
 		(schedule_executions_left(e) > 0 &&
 			schedule_next_counted(e, slot, job)) ||
-		schedule_next_for_finding(e, true, job)) {
+		schedule_next_for_finding(e, slot, true, job)) {
 		schedule_reserve(e, job);
 		return true;
 	}

@@ -70,6 +70,15 @@ archive_info_id(const json_t *info, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
+/* They were interrupted; those of the build before them were not. */
+static void
+archive_forget_replays(struct snapshot_finding *view)
+{
+	view->replays = view->replays_before;
+	view->reproduced = view->reproduced_before;
+	view->replays_before = view->reproduced_before = 0;
+}
+
 /* Older files have no replays_build: then the last build ran the replays. */
 static void
 archive_info_standing(const json_t *info, const char *now,
@@ -80,6 +89,8 @@ archive_info_standing(const json_t *info, const char *now,
 
 	archive_info_text(info, "build_id", build, sizeof(build));
 	archive_info_text(info, "replays_build", replays, sizeof(replays));
+	if (replays[0] == '\0' && json_object_get(info, "left") != NULL)
+		archive_forget_replays(view);
 	if (replays[0] == '\0')
 		memcpy(replays, build, sizeof(replays));
 	standing = finding_standing(build, replays, view->reproduced, now);
@@ -111,6 +122,8 @@ archive_finding_view(struct archive_finding *f, const char *build)
 	view->last_s = archive_info_seconds(info, "last_s");
 	view->replays = archive_info_small(info, "replays");
 	view->reproduced = archive_info_small(info, "reproduced");
+	view->replays_before = archive_info_small(info, "replays_before");
+	view->reproduced_before = archive_info_small(info, "reproduced_before");
 	view->sequence = archive_info_small(info, "sequence");
 	archive_info_standing(info, build, view);
 	if (info == NULL)

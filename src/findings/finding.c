@@ -69,7 +69,7 @@ finding_standing_name(enum finding_standing standing)
 	static const char *const names[STANDING_COUNT] = {
 		[STANDING_OPEN] = "open",
 		[STANDING_NOT_SEEN] = "not seen",
-		[STANDING_GONE] = "gone",
+		[STANDING_FIXED] = "fixed",
 	};
 
 	return standing < STANDING_COUNT ? names[standing] : "open";
@@ -82,7 +82,7 @@ finding_standing(const char *build, const char *replays_build,
 	if (build[0] == '\0' || now[0] == '\0' || strcmp(build, now) == 0)
 		return STANDING_OPEN;
 	return strcmp(replays_build, now) == 0 && reproduced == 0
-		? STANDING_GONE
+		? STANDING_FIXED
 		: STANDING_NOT_SEEN;
 }
 

@@ -43,7 +43,7 @@ enum finding_verdict {
 enum finding_standing {
 	STANDING_OPEN,     /* fails, or no other build has been used */
 	STANDING_NOT_SEEN, /* failed in another build, not in this one so far */
-	STANDING_GONE,     /* the same, and its replays did not fail */
+	STANDING_FIXED,    /* the same, and its replays did not fail */
 	STANDING_COUNT
 };
 
@@ -85,7 +85,9 @@ struct finding {
 	bool stale;      /* lengths in crash.json do not match the files */
 	bool unfinished; /* its minimization was stopped before it was done */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
-	bool older;      /* its frames have format 1, see dedup.c */
+	bool fixed;  /* its last replays were of a newer build: none failed */
+	bool is_new; /* not known before this run, or fixed meanwhile */
+	bool older;  /* its frames have format 1, see dedup.c */
 	/* Pending writes. The news are announced when it is 0. */
 	uint32_t pending_writes;
 	enum finding_news news;
@@ -130,6 +132,8 @@ struct finding {
 	char build[TARGET_ID_SIZE]; /* last build that failed */
 	/* Build that ran the replays; "": under way. */
 	char replays_build[TARGET_ID_SIZE];
+	/* The last replays with another build that failed; 0 of 0: unknown. */
+	uint32_t replays_before, reproduced_before;
 	uint32_t final_replays; /* replays of the minimized input so far */
 	char note[FINDING_NOTE_SIZE]; /* note by the user, cleaned */
 	/* Inputs that ran before; owned, or NULL. */
@@ -153,7 +157,7 @@ enum finding_verdict finding_verdict_parse(const char *name);
 const char *minimize_rule_name(enum minimize_rule rule);
 enum minimize_rule minimize_rule_parse(const char *name);
 
-/* "open", "not seen", "gone"; never NULL. */
+/* "open", "not seen", "fixed"; never NULL. */
 const char *finding_standing_name(enum finding_standing standing);
 /* build: last one that failed; replays_build: the one that ran the replays;
  * now: the current one; "" means unknown. */

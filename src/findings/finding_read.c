@@ -44,6 +44,20 @@ finding_read_stamps(struct finding *f, const json_t *info)
 		sizeof(f->replays_build));
 }
 
+/* Replays that were interrupted are void; those before them are not. */
+static void
+finding_read_builds(struct finding *f, const json_t *info)
+{
+	if (json_object_get(info, "replays_build") == NULL &&
+		json_object_get(info, "left") != NULL) {
+		f->replays = f->replays_before;
+		f->reproduced = f->reproduced_before;
+		f->replays_before = f->reproduced_before = 0;
+	}
+	f->fixed = f->replays > 0 && f->reproduced == 0 &&
+		f->build[0] != '\0' && strcmp(f->build, f->replays_build) != 0;
+}
+
 struct finding *
 finding_read(const json_t *info)
 {
@@ -75,8 +89,11 @@ finding_read(const json_t *info)
 	f->last_s = last > 0 ? last : 0;
 	f->replays = finding_read_number(info, "replays");
 	f->reproduced = finding_read_number(info, "reproduced");
+	f->replays_before = finding_read_number(info, "replays_before");
+	f->reproduced_before = finding_read_number(info, "reproduced_before");
 	f->sequence_n = finding_read_number(info, "sequence");
 	finding_read_stamps(f, info);
+	finding_read_builds(f, info);
 	return f;
 }
 

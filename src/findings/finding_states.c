@@ -13,25 +13,27 @@
 
 /* clang-format off */
 static const struct finding_state_info states[FINDING_STATES] = {
-	/* name, waits for, public, verifying, takes limit, left, next */
-	[FINDING_NEW] = { "new", "its names", false, false, false, NULL,
-		TO(FINDING_SUSPECT) | TO(FINDING_VERIFYING) | TO(FINDING_QUEUED) | TO(FINDING_DONE) | MERGED },
-	[FINDING_SUSPECT] = { "suspect", "a second failure", false, true, false, NULL,
+	/* name, waits for, public, verifying, takes limit, idle, left, next */
+	[FINDING_NEW] = { "new", "its names", false, false, false, false, NULL,
+		TO(FINDING_SUSPECT) | TO(FINDING_VERIFYING) | TO(FINDING_QUEUED) | TO(FINDING_RERUN) | TO(FINDING_DONE) | MERGED },
+	[FINDING_SUSPECT] = { "suspect", "a second failure", false, true, false, false, NULL,
 		TO(FINDING_NEW) },
-	[FINDING_VERIFYING] = { "verifying", "replays", true, true, true, "verify",
+	[FINDING_VERIFYING] = { "verifying", "replays", true, true, true, false, "verify",
 		TO(FINDING_SEQUENCE) | TO(FINDING_QUEUED) | TO(FINDING_DONE) | MERGED },
-	[FINDING_SEQUENCE] = { "sequence", "tries of a sequence", true, true, true, "verify",
+	[FINDING_SEQUENCE] = { "sequence", "tries of a sequence", true, true, true, false, "verify",
 		TO(FINDING_QUEUED) | TO(FINDING_DONE) | MERGED },
-	[FINDING_QUEUED] = { "queued", "a worker", true, false, true, "minimize",
+	[FINDING_QUEUED] = { "queued", "a worker", true, false, true, false, "minimize",
 		TO(FINDING_MINIMIZING) | TO(FINDING_FINAL) | TO(FINDING_DONE) | MERGED },
-	[FINDING_MINIMIZING] = { "minimizing", "the worker", true, false, true, "minimize",
+	[FINDING_MINIMIZING] = { "minimizing", "the worker", true, false, true, false, "minimize",
 		TO(FINDING_QUEUED) | TO(FINDING_FINAL) | TO(FINDING_DONE) | MERGED },
-	[FINDING_FINAL] = { "final", "its last replay", true, true, false, NULL,
+	[FINDING_FINAL] = { "final", "its last replay", true, true, false, false, NULL,
 		TO(FINDING_QUEUED) | TO(FINDING_DONE) | MERGED },
+	[FINDING_RERUN] = { "rerun", "its turn", true, false, false, true, NULL,
+		TO(FINDING_VERIFYING) | TO(FINDING_SEQUENCE) | TO(FINDING_QUEUED) | TO(FINDING_DONE) | MERGED },
 	/* Again at the user's command, or when it fails with a new build. */
-	[FINDING_DONE] = { "done", "nothing", true, false, false, NULL,
+	[FINDING_DONE] = { "done", "nothing", true, false, false, true, NULL,
 		TO(FINDING_VERIFYING) | TO(FINDING_SEQUENCE) | TO(FINDING_QUEUED) | MERGED },
-	[FINDING_MERGED] = { "merged", "nothing", false, false, false, NULL, 0 },
+	[FINDING_MERGED] = { "merged", "nothing", false, false, false, false, NULL, 0 },
 };
 
 static const struct naming_info {

@@ -23,6 +23,7 @@ enum finding_state {
 	FINDING_QUEUED,     /* for a worker that minimizes it */
 	FINDING_MINIMIZING, /* for the worker's result */
 	FINDING_FINAL,      /* for one more replay of the minimized input */
+	FINDING_RERUN,      /* for replays with a new build of the target */
 	FINDING_DONE,       /* for nothing */
 	FINDING_MERGED,     /* for nothing: it is part of another finding */
 	FINDING_STATES
@@ -55,6 +56,7 @@ struct finding_state_info {
 	bool is_public;    /* announced as soon as its input is saved */
 	bool is_verifying; /* a campaign does not end before it is over */
 	bool takes_limit;  /* the rest of an execution limit is kept for it */
+	bool is_idle;      /* nothing is under way: users may order work */
 	const char *left;  /* crash.json: work for the next start, or NULL */
 	unsigned next;     /* states that may follow, as bits */
 };

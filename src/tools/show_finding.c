@@ -48,6 +48,7 @@ show_finding_row(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
 {
 	const struct snapshot_finding *v = &f->view;
+	char again[SNAPSHOT_REPLAYS_SIZE];
 	json_t *row;
 
 	row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
@@ -63,6 +64,12 @@ show_finding_row(const char *output, const struct archive_start *start,
 		(int)f->more, "command", show_command(output, start, f));
 	json_object_set_new(row, "apart", json_string(v->apart));
 	json_object_set_new(row, "standing", json_string(v->standing));
+	json_object_set_new(row, "replays_before",
+		show_number(v->replays_before));
+	json_object_set_new(row, "reproduced_before",
+		show_number(v->reproduced_before));
+	json_object_set_new(row, "again",
+		json_string(snapshot_replays(v, again)));
 	json_object_set_new(row, "build", json_string(v->build));
 	json_object_set_new(row, "replays_build",
 		json_string(v->replays_build));

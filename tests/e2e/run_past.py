@@ -109,6 +109,12 @@ def row():
     return rows[0]
 
 
+def listing():
+    status, out, err = tool(CFUZZ, 'findings', 'out')
+    equal((status, err), (0, ''), 'cfuzz findings')
+    return out
+
+
 @each(('the_same', BUG), ('another', BUG + 'int unrelated;\n'))
 def verdicts_belong_to_a_build(source):
     r = campaign(put(BUG), status=1)
@@ -116,35 +122,47 @@ def verdicts_belong_to_a_build(source):
     equal((first['reproduced'], first['replays_build']),
           (2, first['build_id']), 'replays')
     equal(row()['standing'], 'open', 'with the build that fails')
-    # Mended: nobody has seen it, then its replays say so.
+    # Mended: nobody has seen it.
     put(MENDED)
-    r = control.start('./target', '-j', 1)
+    r = control.start('./target', '-j', 1, '--verify', 0)
     s = finding(r)
     f = s['findings'][0]
     equal((f['standing'], s['crashes'], s['findings_not_seen']),
           ('not seen', 1, 1), 'before a replay')
     check(f['build'] != s['build'] and first['build_id'].startswith(f['build']),
           'builds: %s, %s', f['build'], s['build'])
-    r.control.command('replay %s 3' % f['id'])
-    s = r.control.until(lambda s: s['findings'][0]['standing'] == 'gone' and s,
-                        'its replays')
+    r.stop(0)
+    check(' 2/2 before ' in listing(), 'cfuzz findings:\n%s', listing())
+    # It is replayed by itself.
+    r = control.start('./target', '-j', 1)
+    s = r.control.until(lambda s: s['findings'] and s['findings'][0]
+                        ['standing'] == 'fixed' and s, 'its replays')
     f = s['findings'][0]
-    equal((f['reproduced'], f['replays'], f['replays_build']),
-          (0, 3, s['build']), 'replays')
-    said = [e for e in s['events'] if 'gone: 0 of 3 with this build' in
+    equal((f['reproduced'], f['replays'], f['replays_build'],
+           f['reproduced_before'], f['replays_before']),
+          (0, 5, s['build'], 2, 2), 'replays')
+    said = [e for e in s['events'] if 'fixed: 0 of 5 with this build' in
             e['text']]
     equal([e['kind'] for e in said], ['replayed'], 'what the screen says')
+    r.control.command('replay %s 3' % f['id'])
+    r.control.until(lambda s: s['findings'][0]['standing'] == 'fixed' and
+                    s['findings'][0]['replays'] == 3, 'replays by hand')
     r.stop(0)
-    equal((row()['standing'], row()['build']), ('gone', f['build']), 'gone')
-    status, out, err = tool(CFUZZ, 'findings', 'out')
-    check(', gone' in out, 'cfuzz findings:\n%s', out)
+    equal((row()['standing'], row()['build']), ('fixed', f['build']), 'fixed')
+    check(' 2/2 before, 0/3 with this build ' in listing() and
+          ', fixed' in listing(), 'cfuzz findings:\n%s', listing())
     # The bug is back: it is one finding still, and replayed again.
     put(source)
     r = campaign('./target', status=1)
+    check(r.said('fuzz: was fixed and fails again: SIGABRT'), 'says\n%s',
+          r.stdout)
+    equal([e['finding'] for e in r.journal if e['event'] == 'regressed'],
+          [first['id']], 'the journal')
     info = r.bucket().info
     equal((info['id'], info['replays'], info['reproduced']),
           (first['id'], 2, 2), 'the bug is back')
     equal(info['replays_build'], info['build_id'], 'the build that ran them')
+    equal(info['state'], 'confirmed', 'a new finding')
     equal(row()['standing'], 'open', 'the bug is back')
 
 

@@ -194,7 +194,7 @@ static const struct explain_words words[] = {
 	  "The state of a worker. Or of a finding: new; confirmed, if all "
 	  "replays fail; flaky, if some do; known, from an earlier run or "
 	  "set by you; accepted by you. Not seen: it was only seen with earlier "
-	  "builds of the target; gone: moreover no replay with this build "
+	  "builds of the target; fixed: no replay with this build "
 	  "fails." },
 	{ KEYS_COMMON, "for", NULL,
 	  "Time since the last change of the state." },

@@ -28,6 +28,7 @@ static const struct event_line_look {
 	{ "verified",  STYLE_VALUE,	 GLYPH_DONE },
 	{ "replayed",  STYLE_WARN,	 GLYPH_FAILED },
 	{ "reached",   STYLE_GOOD,	 GLYPH_UP },
+	{ "regressed", STYLE_BAD,	 GLYPH_ALERT },
 	{ "minimized", STYLE_MINIMIZING, GLYPH_DOWN },
 	{ "hint",      STYLE_WARN,	 GLYPH_NOTE },
 	{ "operator",  STYLE_STRONG,	 GLYPH_HERE },

@@ -290,10 +290,7 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 uint64_t
 label_findings_open(const struct snapshot *s)
 {
-	uint64_t all = snapshot_findings(s);
-	uint64_t closed = s->findings_ignored + s->findings_not_seen;
-
-	return all > closed ? all - closed : 0;
+	return snapshot_findings_open(s);
 }
 
 double

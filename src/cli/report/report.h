@@ -46,7 +46,10 @@ bool report_place(const json_t *finding, struct report_place *place);
 const char *report_path(const char *path);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);
-/* Is it neither accepted by the user nor gone? */
+/* Has it failed with the build of the latest run? Else it is fixed, or has not
+ * been replayed with that build. */
+bool report_is_of_this_build(const json_t *finding);
+/* The same, and the user has not accepted it: a failure. */
 bool report_is_open(const json_t *finding);
 
 /* Text of an element or a quoted attribute, in HTML and XML. */

@@ -206,7 +206,7 @@ html_heading(const json_t *report, FILE *to)
 	fprintf(to, "</h1>\n<p><b class=%s>%zu open finding%s</b>",
 		open > 0 ? "bad" : "good", open, open == 1 ? "" : "s");
 	if (n > open)
-		fprintf(to, ", %zu accepted or gone", n - open);
+		fprintf(to, ", %zu accepted, fixed or not seen", n - open);
 	if (state[0] != '\0') {
 		fputs(" <span class=dim>· when this was written the campaign "
 		      "was: ",

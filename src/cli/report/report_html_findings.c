@@ -137,10 +137,9 @@ finding_put_title(const json_t *finding, FILE *to)
 		fputs(", ", to);
 		report_put_xml(to, tool_text(finding, "standing"));
 	}
-	if (tool_number(finding, "replays") > 0)
-		fprintf(to, ", %" PRIu64 " of %" PRIu64 " replays failed",
-			tool_number(finding, "reproduced"),
-			tool_number(finding, "replays"));
+	if (strcmp(tool_text(finding, "again"), "-") != 0)
+		fprintf(to, ", replays that failed: %s",
+			tool_text(finding, "again"));
 	fputs("</span>", to);
 }
 

@@ -26,7 +26,12 @@ junit_finding(const json_t *finding, const char *target, FILE *to)
 	junit_put_attribute(to, "name", title);
 	fputs(">\n", to);
 	if (!report_is_open(finding)) {
-		fputs("   <skipped/>\n  </testcase>\n", to);
+		fputs("   <skipped", to);
+		junit_put_attribute(to, "message",
+			report_is_of_this_build(finding)
+				? tool_text(finding, "state")
+				: tool_text(finding, "standing"));
+		fputs("/>\n  </testcase>\n", to);
 		return;
 	}
 	fputs("   <failure", to);

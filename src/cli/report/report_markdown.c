@@ -39,12 +39,13 @@ markdown_finding(const json_t *finding, FILE *to)
 	markdown_put_text(to, title);
 	fprintf(to, "\n\nSeen %" PRIu64 " times",
 		tool_number(finding, "count"));
-	if (tool_number(finding, "replays") > 0)
-		fprintf(to, "; %" PRIu64 " of %" PRIu64 " replays failed",
-			tool_number(finding, "reproduced"),
-			tool_number(finding, "replays"));
+	if (strcmp(tool_text(finding, "again"), "-") != 0)
+		fprintf(to, "; replays that failed: %s",
+			tool_text(finding, "again"));
 	fputs("; ", to);
 	markdown_put_text(to, tool_text(finding, "state"));
+	if (!report_is_of_this_build(finding))
+		fprintf(to, ", %s", tool_text(finding, "standing"));
 	fputs(".\n\n```\n", to);
 	json_array_foreach(lines, i, line) {
 		markdown_put_code(to, json_string_value(line));

@@ -93,7 +93,11 @@ sarif_result(const json_t *finding)
 				flow));
 	if (!report_is_open(finding))
 		json_object_set_new(result, "suppressions",
-			json_pack("[{s:s}]", "kind", "external"));
+			json_pack("[{s:s, s:s, s:s}]", "kind", "external",
+				"status", "accepted", "justification",
+				report_is_of_this_build(finding)
+					? tool_text(finding, "state")
+					: tool_text(finding, "standing")));
 	json_decref(flow);
 	return result;
 }

@@ -80,12 +80,18 @@ report_title(const json_t *finding, char *text, size_t size)
 }
 
 bool
-report_is_open(const json_t *finding)
+report_is_of_this_build(const json_t *finding)
 {
 	const char *standing = tool_text(finding, "standing");
 
+	return standing[0] == '\0' || strcmp(standing, "open") == 0;
+}
+
+bool
+report_is_open(const json_t *finding)
+{
 	return strcmp(tool_text(finding, "state"), "accepted") != 0 &&
-		strcmp(standing, "gone") != 0;
+		report_is_of_this_build(finding);
 }
 
 void

@@ -277,7 +277,7 @@ static enum status
 command_minimize_finding(struct engine *e, struct finding *f,
 	struct minimize_task **m, struct error *err)
 {
-	if (f->state != FINDING_DONE)
+	if (!finding_state_info(f->state)->is_idle)
 		return error_set(err, E_BUSY,
 			triage_outlook(e, f) == FINDING_VERIFYING
 				? "the finding is being replayed; minimize it afterwards"
@@ -368,14 +368,14 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE,
 			"the number of replays is 1 to %d", REPLAYS_MAX);
-	if (triage_outlook(e, f) != FINDING_DONE)
+	if (!finding_state_info(triage_outlook(e, f))->is_idle)
 		return error_set(err, E_BUSY,
 			"the finding is being replayed or minimized");
 	if (f->sequence_n > 1) {
 		if (triage_replay_sequence(e, f, (uint32_t)n, err) != OK)
 			return err->code;
 	} else {
-		triage_verify_again(f, (uint32_t)n);
+		triage_verify_again(e, f, (uint32_t)n);
 	}
 	message_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);

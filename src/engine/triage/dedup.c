@@ -102,6 +102,17 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 	return f;
 }
 
+/* Another bug of an earlier build may have failed at the same addresses. */
+static void
+dedup_make_id_unique(const struct engine *e, struct finding *f)
+{
+	uint64_t id = f->stack_hash;
+
+	while (findings_find(e, f->id) != NULL)
+		snprintf(f->id, sizeof(f->id), "%016llx",
+			(unsigned long long)++id);
+}
+
 struct finding *
 dedup_create(struct engine *e, const struct failure *failure)
 {
@@ -111,6 +122,7 @@ dedup_create(struct engine *e, const struct failure *failure)
 	if (dedup_is_full(e))
 		return dedup_create_overflow(e, failure, stack_hash);
 	f = finding_create(failure, stack_hash);
+	dedup_make_id_unique(e, f);
 	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
 		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
 			stack_hash);

@@ -166,6 +166,12 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	raw_text_put(json, "target", program_path(e));
 	details_put_text(json, "build_id", f->build);
 	details_put_text(json, "replays_build", f->replays_build);
+	if (f->replays_before > 0) {
+		json_object_set_new(json, "replays_before",
+			json_integer(f->replays_before));
+		json_object_set_new(json, "reproduced_before",
+			json_integer(f->reproduced_before));
+	}
 	if (f->minimized != NULL)
 		details_put_text(json, "minimized_build", f->minimized_build);
 	details_put_text(json, "sanitizer", program_sanitizer(e));

@@ -139,6 +139,24 @@ record_report_again(struct engine *e, const struct finding *f)
 		record_report(e, REPORT_FINDING, f);
 }
 
+/* Not for an accepted one. */
+void
+record_announce_back(struct engine *e, const struct finding *f)
+{
+	char text[256];
+
+	text_clean_string(f->failure.what, text, sizeof(text));
+	message_event(e, "regressed",
+		json_pack("{s:s, s:s}", "finding", f->id, "folder", f->folder),
+		"%s%s%s was fixed and fails again", text,
+		f->where[0] != '\0' ? " in " : "", f->where);
+	if (f->verdict == VERDICT_ACCEPTED)
+		return;
+	message_print(e, "fuzz: was fixed and fails again: %s%s%s", text,
+		f->where[0] != '\0' ? " in " : "", f->where);
+	record_run_hook(e, f);
+}
+
 static void
 record_tell_news(struct engine *e, struct finding *f)
 {

@@ -26,6 +26,8 @@ void record_save_report(struct engine *e, struct finding *f,
  * run. The second announces a saved finding to all, once. */
 void record_report_again(struct engine *e, const struct finding *f);
 void record_announce(struct engine *e, struct finding *f);
+/* A fixed finding has failed again. */
+void record_announce_back(struct engine *e, const struct finding *f);
 /* Reports the finding's news when the writer has acknowledged all its files
  * (record_on_kept), or at once in a deterministic run. */
 void record_when_kept(struct engine *e, struct finding *f);

@@ -100,6 +100,7 @@ triage_make_finding(struct engine *e, const struct failure *failure,
 	f->other_len = other_len;
 	f->count = 1;
 	f->seen = SEEN_NOW;
+	f->is_new = true;
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
@@ -371,6 +372,8 @@ static void
 triage_tell_left(struct engine *e)
 {
 	size_t i, verify = 0, minimize = 0, again = suspects_waiting(e);
+	size_t rerun = triage_count_reruns(e);
+	char others[64] = "";
 
 	for (i = 0; i < findings_count(e); i++) {
 		const char *left = triage_left(e, findings_at(e, i));
@@ -378,17 +381,21 @@ triage_tell_left(struct engine *e)
 		verify += left != NULL && strcmp(left, "verify") == 0;
 		minimize += left != NULL && strcmp(left, "minimize") == 0;
 	}
-	if (verify + minimize + again == 0)
+	if (verify + minimize + again + rerun == 0)
 		return;
+	if (rerun > 0)
+		snprintf(others, sizeof(others),
+			", %zu of other builds to replay", rerun);
 	message_event(e, "left",
-		json_pack("{s:i, s:i, s:i}", "verify", (int)verify, "minimize",
-			(int)minimize, "suspects", (int)again),
+		json_pack("{s:i, s:i, s:i, s:i}", "verify", (int)verify,
+			"minimize", (int)minimize, "suspects", (int)again,
+			"rerun", (int)rerun),
 		"left");
 	message_print(e,
 		"left for the next start: %zu finding%s to verify, %zu to make "
-		"smaller, %zu suspect%s to run again",
+		"smaller, %zu suspect%s to run again%s",
 		verify, verify == 1 ? "" : "s", minimize, again,
-		again == 1 ? "" : "s");
+		again == 1 ? "" : "s", others);
 }
 
 /* At the end: keeps inputs that can no longer be replayed, and saves the

@@ -48,7 +48,8 @@ void triage_tick(struct engine *e);
 /* ---- parts of the work ---- */
 
 /* Replays the input or the saved sequence of a finding that is done. */
-void triage_verify_again(struct finding *f, uint32_t replays);
+void triage_verify_again(const struct engine *e, struct finding *f,
+	uint32_t replays);
 enum status triage_replay_sequence(struct engine *e, struct finding *f,
 	uint32_t replays, struct error *err) MUST_CHECK;
 /* Notes that these bytes fail on the present build; verdicts of another build
@@ -64,9 +65,21 @@ enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 void triage_keep_minimized(struct engine *e, struct finding *f);
 
+/* ---- other builds of the target: triage_builds.c ---- */
+
+/* It failed with an earlier build, and this one has not been asked yet. */
+bool triage_wants_rerun(const struct engine *e, const struct finding *f);
+/* Begins the replays of the next one that waits for them, if there is time. */
+void triage_rerun_next(struct engine *e, uint64_t room_ms);
+size_t triage_count_reruns(const struct engine *e); /* they wait */
+/* Call it before the replays of an earlier build are forgotten. */
+void triage_keep_before(const struct engine *e, struct finding *f);
+/* It has failed with this build: if it was fixed, it is new. */
+void triage_note_back(struct engine *e, struct finding *f);
+void triage_note_replays(struct engine *e, struct finding *f); /* all done */
+
 /* ---- verdicts: triage_verdict.c ---- */
 
-void triage_note_replays(struct engine *e, struct finding *f); /* all done */
 void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
 /* Notes that a replay has failed in this run. */
 void triage_seen_again(struct engine *e, struct finding *f);

@@ -39,9 +39,18 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_string_value(json_object_get(info, "left"));
 
+	bool unverified = left != NULL && strcmp(left, "verify") == 0;
+
+	if (triage_wants_rerun(e, f) && (!unverified || f->replays > 0)) {
+		/* It is minimized later, if it fails. */
+		f->unfinished = left != NULL && !unverified;
+		return FINDING_RERUN;
+	}
+	if (f->fixed)
+		return FINDING_DONE;
 	if (left == NULL || f->verdict == VERDICT_ACCEPTED)
 		return FINDING_DONE;
-	if (strcmp(left, "verify") == 0 && engine_settings(e)->verify > 0) {
+	if (unverified && engine_settings(e)->verify > 0) {
 		f->seen = SEEN_LEFT;
 		f->has_before = true;
 		f->verdict = VERDICT_NEW;

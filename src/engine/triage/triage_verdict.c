@@ -1,24 +1,10 @@
 /*
  * triage_verdict: what replays and the user say about a finding.
  */
-#include <stdio.h>
-
 #include "engine/parts.h"
-#include "engine/program.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
-#include "worker/elf.h"
-
-/* The replays are done, with this build. */
-void
-triage_note_replays(struct engine *e, struct finding *f)
-{
-	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
-		program_info(e)->id);
-	if (f->reproduced > 0)
-		snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
-}
 
 /* A verdict of the user stays. */
 void

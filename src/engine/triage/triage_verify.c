@@ -25,8 +25,9 @@
 
 /* Earlier replays are void: they are old or of another build. */
 void
-triage_verify_again(struct finding *f, uint32_t replays)
+triage_verify_again(const struct engine *e, struct finding *f, uint32_t replays)
 {
+	triage_keep_before(e, f);
 	f->replays_wanted = replays;
 	f->replays = f->reproduced = 0;
 	f->replays_build[0] = '\0';
@@ -43,6 +44,7 @@ triage_replay_sequence(struct engine *e, struct finding *f, uint32_t replays,
 
 	if (status != OK)
 		return status;
+	triage_keep_before(e, f);
 	f->replays_wanted = replays;
 	finding_move(f, FINDING_SEQUENCE);
 	return OK;
@@ -61,7 +63,8 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 			strcmp(f->replays_build, program_info(e)->id) == 0))
 		return;
 	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
-	if (f->state != FINDING_DONE || replays == 0)
+	triage_note_back(e, f);
+	if (!finding_state_info(f->state)->is_idle || replays == 0)
 		return;
 	if (f->sequence_n > 1) {
 		if (triage_replay_sequence(e, f, replays, NULL) != OK)
@@ -76,7 +79,7 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 		f->other_len = len;
 		f->other_seen = true;
 	}
-	triage_verify_again(f, replays);
+	triage_verify_again(e, f, replays);
 }
 
 static void
@@ -119,14 +122,14 @@ verify_try_other(struct engine *e, struct finding *f)
 static void
 verify_tell(struct engine *e, const struct finding *f)
 {
-	bool gone = strcmp(f->build, program_info(e)->id) != 0;
+	bool fixed = strcmp(f->build, program_info(e)->id) != 0;
 
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "build", program_info(e)->id),
-		"%s %u of %u%s   %s", gone ? "gone:" : "reproduced",
-		f->reproduced, f->replays, gone ? " with this build" : "",
+		"%s %u of %u%s   %s", fixed ? "fixed:" : "reproduced",
+		f->reproduced, f->replays, fixed ? " with this build" : "",
 		f->folder);
 }
 

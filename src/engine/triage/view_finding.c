@@ -39,6 +39,8 @@ view_finding(struct engine *e, const struct finding *f,
 	v->minimized_len = f->minimized_file_len;
 	v->replays = f->replays;
 	v->reproduced = f->reproduced;
+	v->replays_before = f->replays_before;
+	v->reproduced_before = f->reproduced_before;
 	snprintf(v->standing, sizeof(v->standing), "%s",
 		finding_standing_name(standing));
 	view_finding_build(f->build, v->build);

@@ -55,6 +55,8 @@ static const struct metric METRICS[] = {
 		"Files that could not be written."),
 	METRIC("findings_accepted", "gauge", U64, findings_ignored,
 		"Distinct findings that the user has accepted."),
+	METRIC("findings_not_seen", "gauge", U64, findings_not_seen,
+		"Distinct findings that only earlier builds showed, or fixed."),
 	METRIC("attached", "gauge", U64, watchers,
 		"Consoles that watch the campaign."),
 };

@@ -690,7 +690,8 @@ def check_output(r):
 def check_bucket(bucket):
     for name in ('input', 'crash.json'):
         check(bucket.has(name), '%s has no %s', bucket.folder, name)
-    check(re.fullmatch(r'[a-z]+/[A-Za-z0-9_.+-]+-[0-9a-f]{8}', bucket.folder),
+    check(re.fullmatch(r'[a-z]+/[A-Za-z0-9_.+-]+-[0-9a-f]{8}(-[0-9]+)?',
+                       bucket.folder),
           'not a safe name: %s', bucket.folder)
     info = bucket.info
     for name in ('id', 'kind', 'what', 'text', 'state', 'count', 'len'):

@@ -416,6 +416,46 @@ check_decode(const char *text, enum status want, const char *message)
 }
 
 static void
+test_replays(void **state)
+{
+	static const struct {
+		const char *standing, *build, *replays_build;
+		uint32_t n, failed, n_before, failed_before;
+		const char *text;
+	} rows[] = {
+		{ "open", "a", "a", 0, 0, 0, 0, "-" },
+		{ "open", "a", "a", 5, 4, 0, 0, "4/5" },
+		{ "", "a", "a", 5, 4, 0, 0, "4/5" },
+		{ "open", "a", "", 2, 1, 0, 0, "1/2" },
+		{ "not seen", "a", "a", 5, 5, 0, 0, "5/5 before" },
+		{ "not seen", "a", "b", 3, 0, 5, 5, "0/3 before" },
+		{ "fixed", "a", "b", 3, 0, 5, 5,
+			"5/5 before, 0/3 with this build" },
+		{ "fixed", "a", "b", 3, 0, 0, 0, "0/3" },
+		{ "open", "b", "b", 3, 2, 5, 5,
+			"5/5 before, 2/3 with this build" },
+		/* The user went back to the build that failed. */
+		{ "open", "a", "b", 3, 0, 5, 5, "0/3 before" },
+	};
+	char buf[SNAPSHOT_REPLAYS_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct snapshot_finding f = { .replays = rows[i].n,
+			.reproduced = rows[i].failed,
+			.replays_before = rows[i].n_before,
+			.reproduced_before = rows[i].failed_before };
+
+		snprintf(f.standing, sizeof(f.standing), "%s",
+			rows[i].standing);
+		snprintf(f.build, sizeof(f.build), "%s", rows[i].build);
+		snprintf(f.replays_build, sizeof(f.replays_build), "%s",
+			rows[i].replays_build);
+		assert_string_equal(snapshot_replays(&f, buf), rows[i].text);
+	}
+}
+
+static void
 test_decode_hostile(void **state)
 {
 	static const struct {
@@ -619,6 +659,7 @@ main(void)
 		cmocka_unit_test(test_published_names),
 		cmocka_unit_test(test_encode_takes_anything),
 		cmocka_unit_test(test_encode_caps_lists),
+		cmocka_unit_test(test_replays),
 		cmocka_unit_test(test_decode_hostile),
 		cmocka_unit_test(test_decode_cuts_and_cleans_texts),
 		cmocka_unit_test(test_decode_huge_lists),

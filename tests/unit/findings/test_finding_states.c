@@ -31,6 +31,7 @@ static const struct move_row MOVES[] = {
 	{ FINDING_NEW, FINDING_SUSPECT },
 	{ FINDING_NEW, FINDING_VERIFYING },
 	{ FINDING_NEW, FINDING_QUEUED },
+	{ FINDING_NEW, FINDING_RERUN },
 	{ FINDING_NEW, FINDING_DONE },
 	{ FINDING_NEW, FINDING_MERGED },
 	{ FINDING_SUSPECT, FINDING_NEW },
@@ -52,6 +53,11 @@ static const struct move_row MOVES[] = {
 	{ FINDING_FINAL, FINDING_QUEUED },
 	{ FINDING_FINAL, FINDING_DONE },
 	{ FINDING_FINAL, FINDING_MERGED },
+	{ FINDING_RERUN, FINDING_VERIFYING },
+	{ FINDING_RERUN, FINDING_SEQUENCE },
+	{ FINDING_RERUN, FINDING_QUEUED },
+	{ FINDING_RERUN, FINDING_DONE },
+	{ FINDING_RERUN, FINDING_MERGED },
 	{ FINDING_DONE, FINDING_VERIFYING },
 	{ FINDING_DONE, FINDING_SEQUENCE },
 	{ FINDING_DONE, FINDING_QUEUED },
@@ -253,6 +259,7 @@ static const struct info_row {
 	{ FINDING_QUEUED, true, false, true, "minimize" },
 	{ FINDING_MINIMIZING, true, false, true, "minimize" },
 	{ FINDING_FINAL, true, true, false, NULL },
+	{ FINDING_RERUN, true, false, false, NULL },
 	{ FINDING_DONE, true, false, false, NULL },
 	{ FINDING_MERGED, false, false, false, NULL },
 };
@@ -273,6 +280,9 @@ test_infos(void **state)
 		assert_int_equal(info->is_public, row->is_public);
 		assert_int_equal(info->is_verifying, row->is_verifying);
 		assert_int_equal(info->takes_limit, row->takes_limit);
+		assert_int_equal(info->is_idle,
+			row->state == FINDING_RERUN ||
+				row->state == FINDING_DONE);
 		assert_int_equal(info->left == NULL, row->left == NULL);
 		if (row->left != NULL)
 			assert_string_equal(info->left, row->left);

@@ -135,18 +135,13 @@ finding_state_style(const struct snapshot_finding *finding)
 /* "5/5": every replay failed, which is good for debugging. Less is flaky. */
 static const char *
 finding_again(const struct snapshot_finding *finding,
-	char buf[TEXT_NUMBER_SIZE], enum style *style)
+	char buf[SNAPSHOT_REPLAYS_SIZE], enum style *style)
 {
 	*style = STYLE_DIM;
-	if (finding->replays == 0) {
-		snprintf(buf, TEXT_NUMBER_SIZE, "-");
-		return buf;
-	}
-	*style = finding->reproduced == finding->replays ? STYLE_GOOD
-							 : STYLE_WARN;
-	snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu32 "/%" PRIu32,
-		finding->reproduced, finding->replays);
-	return buf;
+	if (finding->replays > 0 && finding_is_open(finding))
+		*style = finding->reproduced == finding->replays ? STYLE_GOOD
+								 : STYLE_WARN;
+	return snapshot_replays(finding, buf);
 }
 
 /* `x14`, `x36k`, `x212k`, for a narrow column. */
@@ -167,7 +162,7 @@ finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 /* The text of a cell; buf is for numbers. */
 static const char *
 finding_text(const struct grid *grid, const struct snapshot_finding *f,
-	enum finding_column column, char buf[TEXT_NUMBER_SIZE],
+	enum finding_column column, char buf[SNAPSHOT_REPLAYS_SIZE],
 	enum style *style)
 {
 	*style = STYLE_VALUE;
@@ -219,7 +214,7 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_finding *finding,
 	bool selected)
 {
-	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
+	char buf[SNAPSHOT_REPLAYS_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 	int column;
 
@@ -367,15 +362,33 @@ finding_make_room(struct table *layout, size_t what,
 	layout->cells[what + 1].w += more;
 }
 
+/* Replays of other builds are told in words: "5/5 before". */
+static int
+finding_again_width(const struct finding_order *order)
+{
+	int width = finding_columns[FINDING_AGAIN].width, needed;
+	char buf[SNAPSHOT_REPLAYS_SIZE];
+
+	for (size_t i = 0; i < order->n; i++) {
+		snapshot_replays(finding_at(order, i), buf);
+		needed = (int)strlen(buf);
+		if (needed > width && strchr(buf, ' ') != NULL)
+			width = needed;
+	}
+	return width;
+}
+
 /*
  * The location needs a wide column: it matters more than the count of replays,
  * which the state sums up.
  */
 static void
 finding_layout(struct table *layout,
-	struct table_column columns[FINDING_COLUMNS], int width)
+	struct table_column columns[FINDING_COLUMNS], int width,
+	const struct finding_order *order)
 {
 	memcpy(columns, finding_columns, sizeof(finding_columns));
+	columns[FINDING_AGAIN].width = finding_again_width(order);
 	columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
 	if (width < FINDING_NARROW)
 		columns[FINDING_WHAT].width = columns[FINDING_WHERE].width =
@@ -393,8 +406,8 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	struct table layout;
 	size_t i;
 
-	finding_layout(&layout, columns, area.w);
 	finding_order_init(&order, &table->sort, model);
+	finding_layout(&layout, columns, area.w, &order);
 	for (i = 0; i < order.n; i++)
 		finding_make_room(&layout, FINDING_WHAT, finding_at(&order, i));
 	sort_head(&table->sort, finding_sorts, &layout, grid, &area);
@@ -413,7 +426,7 @@ static void
 finding_newest_row(const struct table *layout, struct grid *grid,
 	struct rect area, int row, const struct snapshot_finding *f)
 {
-	char buf[TEXT_NUMBER_SIZE], location[FINDING_LOCATION_SIZE];
+	char buf[SNAPSHOT_REPLAYS_SIZE], location[FINDING_LOCATION_SIZE];
 	enum style style;
 
 	table_text(layout, grid, area, row, 0, finding_style(f), f->what);

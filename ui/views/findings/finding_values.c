@@ -67,11 +67,16 @@ finding_values_again(struct finding_values *page)
 	const struct snapshot_finding *f = page->f;
 	struct row_writer out = finding_values_line(page, "replays");
 	char hint[KEY_HINT_SIZE];
-	bool all = f->reproduced == f->replays;
+	bool is_fixed = strcmp(f->standing, "fixed") == 0;
+	bool all = f->reproduced == f->replays || is_fixed;
+	char again[SNAPSHOT_REPLAYS_SIZE];
 
 	if (f->replays == 0)
 		row_printf(&out, STYLE_DIM, "none so far; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
+	else if (strchr(snapshot_replays(f, again), ' ') != NULL)
+		row_printf(&out, all ? STYLE_GOOD : STYLE_WARN, "failed in %s",
+			again);
 	else
 		row_printf(&out, all ? STYLE_GOOD : STYLE_WARN,
 			"failed in %" PRIu32 " of %" PRIu32, f->reproduced,
@@ -91,19 +96,19 @@ static void
 finding_values_build(struct finding_values *page, const struct snapshot *s)
 {
 	const struct snapshot_finding *f = page->f;
-	bool gone = strcmp(f->standing, "gone") == 0;
+	bool fixed = strcmp(f->standing, "fixed") == 0;
 	char hint[KEY_HINT_SIZE];
 	struct row_writer out;
 
-	if (!gone && strcmp(f->standing, "not seen") != 0)
+	if (!fixed && strcmp(f->standing, "not seen") != 0)
 		return;
 	out = finding_values_line(page, "build");
 	row_text(&out, STYLE_VALUE, f->build);
-	row_printf(&out, gone ? STYLE_GOOD : STYLE_LABEL,
-		gone ? "   gone: no replay failed with %s"
-		     : "   not seen with %s",
+	row_printf(&out, fixed ? STYLE_GOOD : STYLE_LABEL,
+		fixed ? "   fixed: no replay failed with %s"
+		      : "   not seen with %s",
 		s->build);
-	if (!gone)
+	if (!fixed)
 		row_printf(&out, STYLE_DIM, "; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 }

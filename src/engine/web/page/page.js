@@ -69,19 +69,31 @@ async function showReport(id) {
 	by('report').hidden = false;
 }
 
+// How many replays failed, and with which build.
+function again(f) {
+	if (f.replays === 0 && f.replays_before === 0) return '-';
+	const old = f.standing === 'not seen' || (f.standing === 'open' &&
+		f.replays_build !== '' && f.replays_build !== f.build);
+	const before = f.replays_before > 0 && !old;
+	return (before ? f.reproduced_before + '/' + f.replays_before + ' before, ' : '') +
+		f.reproduced + '/' + f.replays +
+		(old ? ' before' : before ? ' with this build' : '');
+}
+
 function showFindings(s) {
 	if (s.findings.length === 0) {
 		by('findings').replaceChildren(element('caption', 'Nothing was found.'));
 		return;
 	}
 	fill(by('findings'), [{text: 'what'}, {text: 'where'},
-		{text: 'seen', n: true}, {text: 'bytes', n: true}, {text: 'state'}],
+		{text: 'seen', n: true}, {text: 'bytes', n: true}, {text: 'state'}, {text: 'again'}],
 	s.findings.map(f => {
 		const open = element('button', f.what);
 		open.addEventListener('click', () => showReport(f.id));
 		return [open, f.where, count(f.count),
 			count(f.minimized_len || f.len),
-			f.standing === 'open' ? f.state : f.state + ', ' + f.standing];
+			f.standing === 'open' ? f.state : f.state + ', ' + f.standing,
+			again(f)];
 	}));
 }
 

@@ -88,7 +88,7 @@ static const struct {
 	{ "beside the folder", "{\"frames\": [{\"path\": \"/tmpx/y.c\", "
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
 	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
-	{ "gone", "{\"standing\": \"gone\"}", "", NULL, 0, false },
+	{ "fixed", "{\"standing\": \"fixed\"}", "", NULL, 0, false },
 };
 /* clang-format on */
 

@@ -304,9 +304,13 @@ test_standing(void **state)
 	f = s.model->snapshot->findings;
 	assert_true(screen_shows(&s, 120, 40, "confirmed"));
 	for (size_t i = 0; i < s.model->snapshot->findings_n; i++)
-		snprintf(f[i].standing, sizeof(f[i].standing), "gone");
-	assert_true(screen_shows(&s, 120, 40, "gone"));
+		snprintf(f[i].standing, sizeof(f[i].standing), "fixed");
+	assert_true(screen_shows(&s, 120, 40, "fixed"));
 	assert_false(screen_shows(&s, 120, 40, "confirmed"));
+	f[0].replays = f[0].replays_before = f[0].reproduced_before = 5;
+	f[0].reproduced = 0;
+	assert_true(
+		screen_shows(&s, 200, 40, "5/5 before, 0/5 with this build"));
 	screen_close(&s);
 }
 

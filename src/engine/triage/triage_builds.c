@@ -1,0 +1,127 @@
+/*
+ * triage_builds: what becomes of findings when the target is rebuilt.
+ *
+ * A finding that failed with another build says nothing about this one. At the
+ * start of a run it waits for its turn (FINDING_RERUN) and is then replayed as a
+ * new one is. Fuzzing goes first: a worker takes such a finding up with time
+ * that it has saved for findings, see finding_budget.c. What had no turn is
+ * still of another build, so the next start replays it.
+ *
+ * If no replay fails the finding is fixed. A fixed one that fails again is a new
+ * finding in all respects.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "engine/engine_end.h"
+#include "engine/load.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+#include "engine/program.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
+#include "findings/finding.h"
+#include "worker/elf.h"
+
+static bool
+builds_is_this(const struct engine *e, const char *build)
+{
+	return strcmp(build, program_info(e)->id) == 0;
+}
+
+bool
+triage_wants_rerun(const struct engine *e, const struct finding *f)
+{
+	enum finding_standing standing = finding_standing(f->build,
+		f->replays_build, f->reproduced, program_info(e)->id);
+
+	/* The user may have gone back to the build that failed. */
+	return triage_replays(e, &f->failure) > 0 &&
+		(standing == STANDING_NOT_SEEN ||
+			(standing == STANDING_OPEN && f->fixed));
+}
+
+void
+triage_rerun_next(struct engine *e, uint64_t room_ms)
+{
+	struct finding *f;
+	uint32_t replays;
+
+	if (load_is_warming(e) || engine_draining(e))
+		return;
+	f = triage_next(e, FINDING_RERUN, room_ms);
+	if (f == NULL)
+		return;
+	replays = triage_replays(e, &f->failure);
+	/* It counts for this run if it fails. */
+	f->seen = SEEN_LEFT;
+	if (f->sequence_n < 2) {
+		triage_verify_again(e, f, replays);
+	} else if (triage_replay_sequence(e, f, replays, NULL) != OK) {
+		log_debug("%s: no replay", f->folder);
+		finding_move(f, FINDING_DONE);
+	}
+}
+
+void
+triage_keep_before(const struct engine *e, struct finding *f)
+{
+	if (f->reproduced == 0 || f->replays_build[0] == '\0' ||
+		builds_is_this(e, f->replays_build))
+		return;
+	f->replays_before = f->replays;
+	f->reproduced_before = f->reproduced;
+}
+
+void
+triage_note_back(struct engine *e, struct finding *f)
+{
+	if (!f->fixed)
+		return;
+	f->fixed = false;
+	f->is_new = true;
+	if (f->reproduced == 0)
+		f->replays = 0; /* of the build that had fixed it */
+	if (f->verdict != VERDICT_ACCEPTED)
+		f->verdict = VERDICT_NEW;
+	if (f->seen != SEEN_NOW)
+		record_report_again(e, f);
+	f->seen = SEEN_NOW;
+	record_announce_back(e, f);
+}
+
+/* The replays are done, with this build. */
+void
+triage_note_replays(struct engine *e, struct finding *f)
+{
+	const char *now = program_info(e)->id;
+
+	snprintf(f->replays_build, sizeof(f->replays_build), "%s", now);
+	if (f->reproduced > 0) {
+		snprintf(f->build, sizeof(f->build), "%s", now);
+		triage_note_back(e, f);
+		return;
+	}
+	if (finding_standing(f->build, now, 0, now) != STANDING_FIXED)
+		return;
+	f->fixed = true;
+	f->unfinished = false;
+	message_print(e,
+		"fuzz: fixed: %s%s%s: 0 of %u replays fail with this "
+		"build",
+		f->failure.what, f->where[0] != '\0' ? " in " : "", f->where,
+		f->replays);
+}
+
+size_t
+triage_count_reruns(const struct engine *e)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < findings_count(e); i++)
+		n += findings_at(e, i)->state == FINDING_RERUN;
+	return n;
+}

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""What becomes of findings when the target is rebuilt: each is run again, is
+fixed by itself, is new when it comes back; all reports agree on it."""
+
+import os
+import shutil
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control    # noqa: E402
+
+
+def target(fails, head='', body=''):
+    """A target that fails with these letters; each has a line of its own."""
+    lines = ''.join('''
+	if (size > 1 && data[0] == '%c' && data[1] == '!')
+		cfuzz_fail("letter %c");''' % (c, c) if c in fails else '\n\n'
+                    for c in 'abcdefgh')
+    # The body stands in one line, so that those below it stay where they are.
+    body = ' '.join(body.split())
+    shutil.copy(build(one_input(body + lines, head)), 'target.new')
+    os.rename('target.new', 'target')
+    return './target'
+
+
+def campaign(fails, *options, status=None, files=(b'x',), **more):
+    return run(target(fails), '-j', 1, '--verify', 3, '--minimizetime', 0,
+               '--seeds', seeds(list(files)), *options, status=status, **more)
+
+
+def first(fails, **more):
+    """It has found them all."""
+    r = campaign(fails, '--fuzztime', '50x', status=1,
+                 files=[b'x'] + [b'%c!' % ord(c) for c in fails], **more)
+    equal(len(r.buckets()), len(fails), 'findings')
+    return r
+
+
+def rows():
+    status, out, err = tool(CFUZZ, 'findings', '--json', 'out')
+    equal((status, err), (0, ''), 'cfuzz findings')
+    return {f['text'][-1]: f for f in json.loads(out)}
+
+
+def resumed(*options):
+    return control.start('./target', '-j', 1, '--verify', 3, '--minimizetime',
+                         0, *options)
+
+
+def standings(s):
+    return {f['text'][-1]: f['standing'] for f in s['findings']}
+
+
+def until(r, wanted, what):
+    return r.control.until(lambda s: standings(s) == wanted and s, what)
+
+
+@case
+def many_are_run_again():
+    # Most are mended; each has a verdict of its own, and no more is wrong.
+    first('abcdefgh')
+    target('c')
+    r = resumed()
+    wanted = {c: 'open' if c == 'c' else 'fixed' for c in 'abcdefgh'}
+    s = until(r, wanted, 'verdicts')
+    equal((s['crashes'], s['findings_not_seen'], s['exit_status']), (8, 7, 1),
+          'counts')
+    r.stop(1)
+    for c, f in rows().items():
+        equal(f['again'], '3/3 before, %d/3 with this build' %
+              (3 if c == 'c' else 0), c)
+        equal(f['state'], 'known', 'state of %s' % c)
+    check(r.said('FAIL: 1 distinct finding (exit status 1)'), 'says\n%s',
+          r.stdout)
+    equal(len([n for n in r.stdout.splitlines()
+               if n.startswith('fuzz: fixed: ')]), 7, 'lines')
+
+
+@case
+def fuzzing_goes_first():
+    # After the seeds comes an input that nobody knows, then the finding.
+    first('a')
+    target('a', '''
+#include <fcntl.h>
+#include <unistd.h>
+static void note(const char *c) {
+	int fd = open("order", O_WRONLY | O_APPEND | O_CREAT, 0600);
+	if (write(fd, c, 1) != 1) abort();
+	close(fd);
+}
+''', '''
+	note(size == 1 && data[0] == 'x' ? "x" :
+		size == 2 && data[0] == 'a' && data[1] == '!' ? "a" : "f");''')
+    r = resumed()
+    until(r, {'a': 'open'}, 'the verdict')
+    r.stop(1)
+    order = read('order').decode()
+    check('f' in order[:order.index('a')], 'in this order: %s', order[:80])
+
+
+@case
+def what_had_no_time_is_kept():
+    # A hang takes longer than findings may have of so short a campaign.
+    hang = one_input('''
+	if (size > 0 && data[0] == 'h')
+		for (;;)
+			pause();''', '#include <unistd.h>\n')
+    shutil.copy(build(hang), 'target')
+    limit = ['-j', 1, '--verify', 1, '--minimizetime', 0, '--timeout']
+    r = run('./target', *limit, '200ms', '--fuzztime', '2x', '--seeds',
+            seeds([b'h', b'x']), status=1)
+    equal(r.bucket('hangs').info['reproduced'], 1, 'replays')
+    shutil.copy(build(one_input('probe_count();')), 'new')
+    os.rename('new', 'target')
+    shutil.rmtree('seeds')
+    r = run('./target', *limit, '5s', '--fuzztime', '100ms', status=0)
+    check(r.said('1 of other builds to replay'), 'says\n%s', r.stdout)
+    equal([e['rerun'] for e in r.events('left')], [1], 'the journal')
+    equal(r.bucket('hangs').info.get('replays_before'), None, 'no replay')
+    r = control.start('./target', *limit, '200ms')
+    r.control.until(lambda s: s['findings'] and s['findings'][0]['standing'] ==
+                    'fixed', 'the verdict of the next start')
+    r.stop(0)
+
+
+@case
+def interrupted():
+    # The replays that were made do not count; those before them still do.
+    r = first('a')
+    path = os.path.join(r.bucket().path, 'crash.json')
+    info = r.bucket().info
+    info.update(left='verify', replays=1, reproduced=0, replays_before=3,
+                reproduced_before=2)
+    del info['replays_build']
+    write(path, json.dumps(info))
+    target('')
+    equal(rows()['a']['again'], '2/3', 'unchanged')
+    r = resumed()
+    until(r, {'a': 'fixed'}, 'the verdict')
+    r.stop(0)
+    equal(rows()['a']['again'], '2/3 before, 0/3 with this build', 'later')
+
+
+@case
+def back_with_another_input():
+    # It looked fixed: the input that was known fails no more, a longer one does.
+    source = one_input('''
+	if (size > %d && data[0] == 'a' && data[1] == '!' && access("go", 0) == 0)
+		abort();''', '#include <unistd.h>\n')
+    write('go', b'')
+    shutil.copy(build(source % 1), 'target')
+    run('./target', '-j', 1, '--verify', 3, '--minimizetime', 0, '--fuzztime',
+        '2x', '--seeds', seeds([b'a!', b'x']), status=1)
+    os.remove('go')
+    shutil.copy(build(source % 3), 'new')
+    os.rename('new', 'target')
+    r = resumed('--seeds', seeds([b'a!', b'x']))
+    r.control.until(lambda s: s['findings'] and s['findings'][0]['standing'] ==
+                    'fixed', 'the verdict')
+    write('go', b'')
+    s = r.control.until(lambda s: s['findings'][0]['standing'] == 'open' and
+                        s['findings'][0]['replays'] == 3 and s, 'replays')
+    f = s['findings'][0]
+    equal((f['reproduced'], f['state'], s['crashes']), (3, 'confirmed', 1),
+          'what is back')
+    r.stop(1)
+    check(len(r.bucket().input) > 3, 'the input: %s', r.bucket().input)
+
+
+@case
+def another_bug_at_the_same_address():
+    # It is a finding of its own, with an id of its own.
+    first('a')
+    campaign('b', '--fuzztime', '50x', files=[b'b!', b'x'], status=1)
+    found = rows()
+    equal((sorted(found), found['b']['standing']), (['a', 'b'], 'open'),
+          'findings')
+    check(found['a']['id'] != found['b']['id'], 'one id: %s', found)
+
+
+@case
+def accepted_ones():
+    # They are fixed as others are, and stay accepted when they are back.
+    r = first('a')
+    r = resumed()
+    s = until(r, {'a': 'open'}, 'the finding')
+    r.control.command('accept %s' % s['findings'][0]['id'])
+    r.stop(0)
+    target('')
+    r = resumed()
+    s = until(r, {'a': 'fixed'}, 'the verdict')
+    equal((s['findings'][0]['state'], s['findings_ignored']), ('accepted', 1),
+          'its state')
+    r.stop(0)
+    r = campaign('a', '--fuzztime', '3x', files=[b'a!', b'x'], status=0)
+    equal(r.bucket().info['state'], 'accepted', 'back')
+    check(not r.said('fails again') and not r.said('letter'), 'says\n%s',
+          r.stdout)
+
+
+@case
+def a_sequence():
+    pair = '''
+	static int armed;
+	if (size > 1 && data[0] == 'B' && data[1] == 'b' && armed)
+		%s;
+	armed |= size > 1 && data[0] == 'A' && data[1] == 'a';'''
+    shutil.copy(build(one_input(pair % 'abort()')), 'target')
+    r = control.start('./target', '-j', 1, '--verify', 2, '--minimizetime', 0,
+                      '--seeds', seeds([b'Aa', b'Bb']))
+    r.control.until(lambda s: s['findings'] and
+                    s['findings'][0]['sequence'] == 2 and
+                    s['findings'][0]['state'] == 'confirmed', 'a sequence')
+    r.stop(1)
+    for mended, standing in ('probe_count()', 'fixed'), ('abort()', 'open'):
+        shutil.copy(build(one_input(pair % mended, '/* new */ int unused;')),
+                    'new')
+        os.rename('new', 'target')
+        r = control.start('./target', '-j', 1, '--verify', 2, '--seeds',
+                          seeds([b'x'], 'others'))
+        r.control.until(lambda s: s['findings'] and s['findings'][0]
+                        ['standing'] == standing and s['findings'][0]
+                        ['replays'] == 2, standing)
+        r.stop(0 if standing == 'fixed' else 1)
+    equal([e['event'] for e in r.events('regressed')], ['regressed'], 'back')
+
+
+@case
+def reports_agree():
+    # a is open, b accepted, c fixed.
+    first('abc')
+    target('ab')
+    r = resumed()
+    s = until(r, {'a': 'open', 'b': 'open', 'c': 'fixed'}, 'verdicts')
+    accepted = [f['id'] for f in s['findings'] if f['text'][-1] == 'b'][0]
+    r.control.command('accept ' + accepted)
+    r.stop(1)
+    check(r.said('FAIL: 1 distinct finding (exit status 1)'), 'cfuzz run\n%s',
+          r.stdout)
+    equal({c: (f['state'], f['standing']) for c, f in rows().items()},
+          {'a': ('known', 'open'), 'b': ('accepted', 'open'),
+           'c': ('known', 'fixed')}, 'cfuzz findings')
+    status, out, err = tool(CFUZZ, 'report', 'out', '-o', 'report', '--github')
+    equal((status, err), (0, ''), 'cfuzz report')
+    equal((out.count('::error '), out.count('::notice ')), (1, 2), 'GitHub')
+    suite = ElementTree.parse('report/report.xml').getroot()[0]
+    equal((suite.get('failures'), suite.get('skipped')), ('1', '2'), 'JUnit')
+    equal(sorted(n.get('message') for n in suite.iter('skipped')),
+          ['accepted', 'fixed'], 'JUnit: why')
+    results = json.loads(read('report/report.sarif'))['runs'][0]['results']
+    equal(sorted(n['suppressions'][0]['justification'] for n in results
+                 if 'suppressions' in n), ['accepted', 'fixed'], 'SARIF')
+    equal(len(results), 3, 'all are in SARIF')
+    page = read('report/report.html').decode()
+    equal((page.count('<summary><b class=bad>'),
+           page.count('<summary><b class=dim>')), (1, 2),
+          'HTML')
+    for text in page, read('report/report.md').decode():
+        check('3/3 before, 0/3 with this build' in text, 'replays\n%s', text)
+        check('accepted' in text and ', fixed' in text, 'states\n%s', text)
+
+
+if __name__ == '__main__':
+    main()
