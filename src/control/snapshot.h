@@ -48,8 +48,9 @@ struct snapshot {
 	char target[256]; /* as given by the user */
 	char output[256];
 	enum run_state state;
-	char ended_why[128];
-	int exit_status; /* as of now */
+	char ended_why[128]; /* the failure that ended the run, or "" */
+	char ended_by[48];   /* a limit, or the user; "" before the end */
+	int exit_status;     /* as of now */
 	double elapsed_s, paused_s, fuzz_time_s;
 	/*
 	 * Earlier runs of the campaign: add past_s to elapsed_s and past_execs

@@ -73,6 +73,10 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		return;
 	}
 	schedule_end_job(e, &r->job);
+	if (engine_over(e)) {
+		counts_add_replays(e, r->count);
+		return;
+	}
 	counts_add_executions(e, r->count, r->rejected);
 	slot->execs += r->count;
 	if (r->odd_return)
@@ -189,7 +193,8 @@ coordinator_on_result(void *arg, struct worker *w,
 	coordinator_count_result(e, slot, r);
 	if (r->error[0] != '\0')
 		coordinator_on_internal_error(e, slot, r->error);
-	new_inputs_take(e, slot, r);
+	if (!engine_over(e))
+		new_inputs_take(e, slot, r);
 	switch (job->kind) {
 	case JOB_WARMUP:
 		coordinator_on_warmup(e, slot, r);

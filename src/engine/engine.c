@@ -27,7 +27,9 @@
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
+#include "engine/engine_over.h"
 #include "engine/engine_private.h"
+#include "engine/engine_stats.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
 #include "engine/front/server.h"
@@ -66,7 +68,6 @@
 #include "worker/mutation_log.h"
 #include "worker/pc_table.h"
 #include "worker/process.h"
-#include "worker/type_names.h"
 #include "worker/worker.h"
 
 #define MS 1000000ull
@@ -80,7 +81,7 @@ double
 engine_campaign_s(const struct engine *e)
 {
 	return earlier_runs_elapsed_s(e) +
-		(double)run_clock_elapsed_ns(&e->clock) / 1e9;
+		(double)run_clock_run_ns(&e->clock) / 1e9;
 }
 
 uint64_t
@@ -90,7 +91,7 @@ engine_executions(const struct engine *e)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < pool_count(e); i++) {
+	for (i = 0; i < pool_count(e) && !engine_over(e); i++) {
 		job = worker_job(pool_worker(e, i));
 		if (job != NULL && job->kind != JOB_REPLAY &&
 			job->kind != JOB_SEQUENCE && job->kind != JOB_TABLES)
@@ -127,6 +128,14 @@ engine_set_paused(struct engine *e, bool paused)
 
 /* ---- time ------------------------------------------------------------- */
 
+/* In a long pause, and after the end. */
+static bool
+engine_has_little_to_do(const struct engine *e, uint64_t now)
+{
+	return engine_over(e) ? !over_works(e)
+			      : run_clock_pause_ns(&e->clock, now) > 1000 * MS;
+}
+
 static void
 engine_on_tick(evutil_socket_t fd, short what, void *arg)
 {
@@ -142,32 +151,12 @@ engine_on_tick(evutil_socket_t fd, short what, void *arg)
 	pc_table_calls_tick(e);
 	server_tick(e->front.server, now);
 	web_tick(e->front.web, now);
-	if (!engine_paused(e))
+	if (engine_over(e))
+		over_tick(e);
+	else if (!engine_paused(e))
 		engine_check_end(e);
-	/* In a long pause a tick has little to do. */
 	engine_set_tick(e,
-		run_clock_pause_ns(&e->clock, now) > 1000 * MS ? PAUSED_TICK_MS
-							       : TICK_MS);
-}
-
-static void
-engine_write_stats(struct engine *e)
-{
-	struct snapshot snapshot;
-	json_t *stats;
-
-	view_make(e, &snapshot);
-	server_view(e->front.server, &snapshot);
-	stats = snapshot_encode(&snapshot);
-	if (stats != NULL && program_types(e)->n > 0)
-		json_object_set_new(stats, "types",
-			type_names_json(program_types(e)));
-	if (stats != NULL && suspects_waiting(e) > 0)
-		json_object_set_new(stats, "suspects_left", suspects_left(e));
-	if (stats != NULL)
-		store_write_stats(e->store, stats);
-	json_decref(stats);
-	snapshot_clear(&snapshot);
+		engine_has_little_to_do(e, now) ? PAUSED_TICK_MS : TICK_MS);
 }
 
 static void
@@ -177,6 +166,10 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	if (engine_over(e)) {
+		over_on_second(e);
+		return;
+	}
 	pool_note_orphans(e);
 	if (!server_has_clients(e->front.server))
 		rate_add(counts_rate(e), clock_now_ns(), engine_executions(e));
@@ -184,7 +177,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
 	hints_on_second(e);
-	engine_write_stats(e);
+	engine_stats_write(e);
 	triage_tick(e);
 	hooks_on_second(e->front.hooks);
 	message_disk(e, "files in memory until the disk takes them");
@@ -206,7 +199,11 @@ engine_on_signal(evutil_socket_t signo, short what, void *arg)
 
 	(void)what;
 	log_debug("signal %d", (int)signo);
-	engine_stop(e, END_USER);
+	engine_leave(e);
+	if (engine_over(e))
+		over_leave(e);
+	else
+		engine_stop(e, END_USER);
 }
 
 /* ---- set-up ----------------------------------------------------------- */
@@ -303,6 +300,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	queue_init(&e->trims.queue);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
+	e->front.may_stay = config->report == NULL;
 	if (engine_set_up(e, config, err) != OK) {
 		*status = engine_status_of(err);
 		engine_destroy(e);
@@ -347,7 +345,7 @@ engine_finish_files(struct engine *e)
 			"execs", (json_int_t)counts_executions(e), "bits",
 			(json_int_t)e->campaign.memory.bits),
 		"ended");
-	engine_write_stats(e);
+	engine_stats_write(e);
 	if (store_finish(e->store, e->end.lost ? LAST_LINES_MS : FINISH_MS,
 		    engine_print_lost, e) > 0)
 		engine_note_lost(e);
@@ -371,10 +369,23 @@ engine_finish(struct engine *e)
 	report.snapshot = &snapshot;
 	report.text = engine_failure(e);
 	message_report(e, &report);
-	server_say_bye(e->front.server, report.text);
+	/* Programs that read lines wait for the end. */
+	if (!e->front.may_stay || !over_begin(e))
+		server_say_bye(e->front.server, report.text);
 	server_flush(e->front.server);
 	hooks_finish(e->front.hooks, &snapshot);
 	snapshot_clear(&snapshot);
+}
+
+/* Shows the end of the campaign as long as somebody looks at it. */
+static void
+engine_show_end(struct engine *e)
+{
+	event_del(e->timers.log);
+	engine_set_tick(e, PAUSED_TICK_MS);
+	over_run(e);
+	server_say_bye(e->front.server, engine_failure(e));
+	server_flush(e->front.server);
 }
 
 enum exit_status
@@ -392,6 +403,8 @@ engine_run(struct engine *e, struct error *err)
 	engine_set_tick(e, TICK_MS);
 	event_base_dispatch(e->base);
 	engine_finish(e);
+	if (engine_over(e))
+		engine_show_end(e);
 	if (e->end.fatal.code != OK)
 		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);

@@ -48,11 +48,24 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (engine_end(e)->fatal.code == OK) {
+	if (engine_over(e)) {
+		message_event(e, "worker", NULL, "%s", text);
+	} else if (engine_end(e)->fatal.code == OK) {
 		engine_end(e)->fatal_status = status;
 		error_set(&engine_end(e)->fatal, E_TARGET, "%s", text);
 	}
 	engine_stop(e, END_ERROR);
+}
+
+static void
+engine_end_note_stop(struct engine *e, enum end_reason why)
+{
+	limit_effects_tick(e, true);
+	log_debug("stop called, reason %d", (int)why);
+	engine_end(e)->why = why;
+	if (why == END_USER)
+		message_event(e, "operator", NULL, "stop");
+	run_clock_set_paused(engine_clock(e), false);
 }
 
 /* The first call begins the stop; each later call by the user takes its next
@@ -66,12 +79,8 @@ engine_stop(struct engine *e, enum end_reason why)
 	if (end->stopping && why != END_USER)
 		return;
 	if (!end->stopping) {
-		limit_effects_tick(e, true);
-		log_debug("stop called, reason %d", (int)why);
-		end->why = why;
-		if (why == END_USER)
-			message_event(e, "operator", NULL, "stop");
-		run_clock_set_paused(engine_clock(e), false);
+		if (!end->over)
+			engine_end_note_stop(e, why);
 		end->stopping = true;
 		end->stop_ns = clock_now_ns();
 		end->stop_step = STOP_CLOSED;
@@ -115,6 +124,23 @@ engine_failure(const struct engine *e)
 	return fatal->code != OK ? fatal->text : "";
 }
 
+const char *
+engine_ended_by(const struct engine *e)
+{
+	static const char *const words[] = {
+		[END_NONE] = "",
+		[END_TIME] = "time limit reached",
+		[END_IDLE] = "nothing new came any more",
+		[END_LIMIT] = "execution limit reached",
+		[END_USER] = "stopped by the user",
+		[END_CRASH] = "stopped at the first finding",
+		[END_SEED] = "",
+		[END_ERROR] = "",
+	};
+
+	return engine_ended(e) ? words[engine_end(e)->why] : "";
+}
+
 bool
 engine_stopping(const struct engine *e)
 {
@@ -143,6 +169,43 @@ bool
 engine_ended(const struct engine *e)
 {
 	return engine_end(e)->ended;
+}
+
+void
+engine_leave(struct engine *e)
+{
+	engine_end(e)->leaves = true;
+}
+
+bool
+engine_leaves(const struct engine *e)
+{
+	return engine_end(e)->leaves;
+}
+
+bool
+engine_over(const struct engine *e)
+{
+	return engine_end(e)->over;
+}
+
+void
+engine_set_over(struct engine *e)
+{
+	struct engine_end *end = engine_end(e);
+
+	end->over = end->ended = end->stopping = true;
+}
+
+void
+engine_reopen(struct engine *e)
+{
+	struct engine_end *end = engine_end(e);
+
+	end->stopping = false;
+	end->draining = end->drain_minimize = true;
+	end->drain_ns = 0;
+	end->stop_step = STOP_NONE;
 }
 
 void

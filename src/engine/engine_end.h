@@ -16,6 +16,7 @@ struct engine;
 enum end_reason {
 	END_NONE,
 	END_TIME,
+	END_IDLE,
 	END_LIMIT,
 	END_USER,
 	END_CRASH, /* --stop-on-crash */
@@ -41,6 +42,18 @@ bool engine_drain_minimizes(const struct engine *e);
 bool engine_ended(const struct engine *e);
 /* The failure that ended the run; "": none. */
 const char *engine_failure(const struct engine *e);
+/* The user wants to leave: no front end stays after the end. */
+void engine_leave(struct engine *e);
+bool engine_leaves(const struct engine *e);
+/*
+ * The campaign is over and only shown, see engine_over.h. Its work on findings is a
+ * drain that begins with engine_reopen() and ends with engine_stop().
+ */
+bool engine_over(const struct engine *e);
+void engine_set_over(struct engine *e);
+void engine_reopen(struct engine *e);
+/* "time limit reached"; "": not ended, or by a failure. */
+const char *engine_ended_by(const struct engine *e);
 /* Something could not be kept or done. */
 void engine_note_lost(struct engine *e);
 

@@ -94,9 +94,8 @@ engine_end_is_idle(struct engine *e)
 	return true;
 }
 
-/* Draining is over when no worker has a job and no permitted work is left. */
-static bool
-engine_end_drained(const struct engine *e)
+bool
+engine_drained(const struct engine *e)
 {
 	uint32_t i;
 
@@ -125,13 +124,14 @@ end_late_drain(struct engine *e)
 			worker_stop(pool_worker(e, i));
 }
 
-/* Missing names must not delay the end for ever. */
-static bool
-engine_end_names_are_late(const struct engine *e)
+bool
+engine_names_settled(const struct engine *e)
 {
-	return !engine_settings(e)->deterministic &&
-		engine_end(e)->stop_ns != 0 &&
-		clock_now_ns() - engine_end(e)->stop_ns > NAMES_MS * MS;
+	return !naming_busy(e) ||
+		(!engine_settings(e)->deterministic &&
+			engine_end(e)->stop_ns != 0 &&
+			clock_now_ns() - engine_end(e)->stop_ns >
+				NAMES_MS * MS);
 }
 
 void
@@ -139,20 +139,23 @@ engine_check_end(struct engine *e)
 {
 	struct engine_end *end = engine_end(e);
 
+	if (end->over)
+		return; /* engine_over.c decides */
 	if (!end->stopping && !end->draining && !load_is_under_way(e)) {
 		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
-		else if (engine_end_time_reached(e) || engine_end_is_idle(e))
+		else if (engine_end_time_reached(e))
 			engine_drain(e, END_TIME, false);
+		else if (engine_end_is_idle(e))
+			engine_drain(e, END_IDLE, false);
 	}
-	if (end->draining && !end->stopping && engine_end_drained(e))
+	if (end->draining && !end->stopping && engine_drained(e))
 		engine_stop(e, end->why);
 	if (end->draining && !end->stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
 	/* Only a request: callers up the stack still use the engine. */
 	if (end->stopping && pool_all_down(e, true) && !end->ended &&
-		(!naming_busy(e) || engine_end_names_are_late(e)) &&
-		new_functions_settle(e)) {
+		engine_names_settled(e) && new_functions_settle(e)) {
 		end->ended = true;
 		event_base_loopexit(engine_base(e), NULL);
 	}

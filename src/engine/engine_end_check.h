@@ -14,4 +14,10 @@ void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
  * calls it too, so it need not be called after engine_stop(). */
 void engine_check_end(struct engine *e);
 
+/* No worker has a job, and no permitted work is left: a drain is over. */
+bool engine_drained(const struct engine *e);
+/* No name is awaited, or it is late: missing names must not delay the end for
+ * ever. */
+bool engine_names_settled(const struct engine *e);
+
 #endif

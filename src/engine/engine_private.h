@@ -8,6 +8,8 @@
  * triage/, is for all:
  *
  *	engine.c		set-up, the loop, the end; set_up.c: files
+ *	engine_over.c		the campaign after its end, as consoles see it
+ *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
  *	pool_workers.c		workers: started, restarted, given work
  *	coordinator.c		handles results: the one place that decides
@@ -43,6 +45,7 @@
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
 #include "engine/engine_end_private.h"
+#include "engine/engine_over_private.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/load_private.h"
@@ -93,6 +96,7 @@ struct engine_front {
 	struct export *exporting; /* export under way; NULL: none */
 	struct hooks *hooks;      /* NULL: none */
 	struct web *web;          /* NULL: none */
+	bool may_stay;            /* consoles see the campaign after its end */
 	uint64_t snapshot_seq;
 };
 
@@ -105,6 +109,7 @@ struct engine {
 	struct engine_timers timers;
 	struct run_clock clock;
 	struct engine_end end;
+	struct over over;
 	struct program target;
 	struct engine_campaign campaign;
 	struct counts counts;

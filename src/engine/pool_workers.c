@@ -280,6 +280,18 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	return OK;
 }
 
+enum status
+pool_start_one(struct engine *e, struct error *err)
+{
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++)
+		if (!worker_is_down(pool_worker(e, i)) ||
+			pool_at(e, i)->restart_ns != 0)
+			return OK;
+	return pool_start_slot(e, 0, err);
+}
+
 static uint64_t
 pool_elapsed_ns(void *arg)
 {

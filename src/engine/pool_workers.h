@@ -11,6 +11,8 @@
 struct engine;
 
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
+/* Starts a worker, unless there is one, for work on findings. */
+enum status pool_start_one(struct engine *e, struct error *err) MUST_CHECK;
 void pool_close(struct engine *e);
 /*
  * Notes orphans that appear while all workers live: they belong to no worker.

@@ -30,7 +30,7 @@ schedule_executions_left(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
 
-	if (limit == 0)
+	if (limit == 0 || engine_over(e))
 		return UINT64_MAX;
 	return counts_executions(e) + engine_schedule(e)->waiting >= limit
 		? 0

@@ -84,6 +84,7 @@ struct finding {
 	enum finding_seen seen;
 	bool stale;      /* lengths in crash.json do not match the files */
 	bool unfinished; /* its minimization was stopped before it was done */
+	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
 	bool fixed;  /* its last replays were of a newer build: none failed */
 	bool is_new; /* not known before this run, or fixed meanwhile */

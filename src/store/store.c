@@ -252,7 +252,7 @@ store_dump(const json_t *json)
 void
 store_write_stats(struct store *store, const json_t *stats)
 {
-	char *text = store_dump(stats);
+	char *text = store->rests ? NULL : store_dump(stats);
 
 	if (!text)
 		return;
@@ -270,8 +270,11 @@ store_write_stats(struct store *store, const json_t *stats)
 void
 store_log(struct store *store, const json_t *event, bool sync)
 {
-	char *line = journal_line(event);
+	char *line;
 
+	if (store->rests)
+		return;
+	line = journal_line(event);
 	writer_add(store->writer,
 		&(struct writer_file){
 			.kind = WRITER_JOURNAL,

@@ -101,6 +101,15 @@ void store_withdraw(struct store *store);
 uint64_t store_name_number(const char *name);
 int store_corpus_fd(const struct store *store); /* borrowed */
 
+/*
+ * A campaign that is over. A store at rest has no lock, so that the next run may
+ * begin; lines of the journal and statistics are dropped. store_wake() takes the
+ * lock again for other writing. E_BUSY: another engine has it; E_STATE: another
+ * run has changed the directory meanwhile.
+ */
+void store_rest(struct store *store);
+enum status store_wake(struct store *store, struct error *err) MUST_CHECK;
+
 /* Reads an input, e.g. "crashes/x", "input"; the caller owns *data. */
 enum status store_read_input(const struct store *store, const char *folder,
 	const char *name, size_t max_len, uint8_t **data, size_t *len,

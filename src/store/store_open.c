@@ -24,7 +24,7 @@
 
 /* ---- the directory ------------------------------------------------------ */
 
-static enum status
+enum status
 store_check_root(const struct store *store, struct error *err)
 {
 	struct stat st;
@@ -93,7 +93,7 @@ store_busy(const struct store *store, struct error *err)
 }
 
 /* Writes our pid for messages; the lock itself ends with the process. */
-static void
+void
 store_sign_lock(const struct store *store)
 {
 	char text[32];
@@ -104,8 +104,7 @@ store_sign_lock(const struct store *store)
 		errno = 0;
 }
 
-/* E_NOT_FOUND: there is no lock file, and `create` is 0. */
-static enum status
+enum status
 store_lock(struct store *store, int create, struct error *err)
 {
 	struct error why = { 0 };

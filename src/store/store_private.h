@@ -44,6 +44,8 @@ struct store {
 	struct writer *writer;
 	struct tuple_types types;
 	uint64_t journal_len; /* before our line was added */
+	bool rests;           /* store_rest() */
+	uint64_t rest_len;    /* of the journal then */
 	char **warnings;
 	size_t warnings_n;
 	struct store_past past;
@@ -52,6 +54,12 @@ struct store {
 	uint64_t suspects[STORE_SUSPECTS_MAX]; /* first digits of names */
 	size_t suspects_n;
 };
+
+/* store_open.c: the directory may be used by this user; its lock. E_NOT_FOUND:
+ * there is no lock file, and `create` is 0. */
+enum status store_check_root(const struct store *store, struct error *err);
+enum status store_lock(struct store *store, int create, struct error *err);
+void store_sign_lock(const struct store *store); /* writes our pid there */
 
 /* "corpus", "crashes" … */
 const char *store_part_name(enum store_part part);

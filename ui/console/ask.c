@@ -196,7 +196,10 @@ bool
 ask_about(struct ask *ask, struct model *model, const struct command *command,
 	const char *line)
 {
-	if (model->link == LINK_ENDED)
+	/* Nothing runs any more that a question could protect. */
+	if (model->link == LINK_ENDED ||
+		(model->snapshot->state == RUN_ENDED &&
+			command->id != COMMAND_ACCEPT))
 		return false;
 	switch (command->id) {
 	case COMMAND_QUIT:
@@ -220,10 +223,11 @@ ask_ended(struct model *model)
 	const struct snapshot *s = model->snapshot;
 	uint64_t found = snapshot_findings(s);
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
-	char inputs[TEXT_NUMBER_SIZE], why[sizeof(s->ended_why)];
+	char inputs[TEXT_NUMBER_SIZE], why[128];
 	struct question *q;
 
-	text_clean_string(s->ended_why, why, sizeof(why));
+	text_clean_string(s->ended_why[0] != '\0' ? s->ended_why : s->ended_by,
+		why, sizeof(why));
 	q = ask_open(model, ASK_ENDED_TITLE,
 		"The campaign has ended after %s%s%s. %s %s, %s %s in the "
 		"corpus. Exit status %s.",
@@ -232,7 +236,7 @@ ask_ended(struct model *model)
 		label_plural(found, "finding", "findings"),
 		text_count(s->corpus, inputs),
 		label_plural(s->corpus, "input", "inputs"),
-		summary_status_words(model->exit_status));
+		summary_status_words(s->exit_status));
 	ask_choice(q, "q", "leave", "quit");
 	ask_choice(q, "l", "stay and look around", "");
 }

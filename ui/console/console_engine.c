@@ -105,17 +105,33 @@ console_on_reply(struct console *c, const json_t *json)
 	reply_clear(&reply);
 }
 
+/* The result stays on the screen, unless the user asked to quit. */
+static void
+console_show_end(struct console *c)
+{
+	if (c->end_shown || c->leaving || c->model.playback.on)
+		return;
+	c->end_shown = true;
+	ask_ended(&c->model);
+	console_update_context(c);
+}
+
 static void
 console_on_snapshot(struct console *c, const json_t *json)
 {
+	struct model *m = &c->model;
 	struct snapshot snapshot;
 	struct error err;
+	bool ends;
 
 	error_clear(&err);
 	snapshot_init(&snapshot);
-	if (snapshot_decode(&snapshot, json, &err) == OK)
-		model_add_snapshot(&c->model, &snapshot, console_now_s());
-	else
+	if (snapshot_decode(&snapshot, json, &err) == OK) {
+		ends = m->snapshot->seq > 0 && m->snapshot->state != RUN_ENDED;
+		model_add_snapshot(m, &snapshot, console_now_s());
+		if (ends && m->snapshot->state == RUN_ENDED)
+			console_show_end(c);
+	} else
 		model_say(&c->model, true,
 			"the engine sent an invalid message: %s", err.text);
 	snapshot_clear(&snapshot);
@@ -158,10 +174,7 @@ console_clean_lines(const char *text, char *buf, size_t size)
 	}
 }
 
-/*
- * A failed start and the result of a campaign stay on the screen until a key is
- * pressed, unless the user asked to quit.
- */
+/* A failed start stays on the screen until a key is pressed. */
 static void
 console_on_bye(struct console *c, const json_t *json)
 {
@@ -186,7 +199,7 @@ console_on_bye(struct console *c, const json_t *json)
 	if (c->leaving || m->playback.on)
 		console_end(c);
 	else
-		ask_ended(m);
+		console_show_end(c);
 	console_update_context(c);
 }
 
@@ -218,9 +231,9 @@ console_on_hello(struct console *c, const json_t *json)
 		console_refuse_version(c, version);
 		return;
 	}
-	hello = json_pack("{s:{s:i, s:s, s:b}}", "hello", "version",
+	hello = json_pack("{s:{s:i, s:s, s:b, s:b}}", "hello", "version",
 		CONTROL_VERSION, "role", c->watch ? "watch" : "control",
-		"alone", (int)c->alone);
+		"alone", (int)c->alone, "stay", 1);
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);

@@ -43,6 +43,7 @@ struct console {
 	struct debugger *debugger;   /* that owns the terminal, or NULL */
 	bool ending;                 /* end once the debugger has ended */
 	bool leaving;                /* the user asked to quit */
+	bool end_shown;              /* the result of the campaign */
 	bool attached, watch, alone; /* of the configuration */
 	struct console_end *end;     /* filled in by the engine's goodbye */
 	char *target;                /* as on the command line; borrowed */

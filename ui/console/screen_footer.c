@@ -51,17 +51,31 @@ screen_footer_needs_engine(const char *command)
 	return command_find(name) != NULL && strcmp(name, "quit") != 0;
 }
 
+/* After the end there is only work on findings, as long as the engine stays. */
+static bool
+screen_footer_ended(const struct model *model, const struct key_row *row)
+{
+	bool stays = model->link == LINK_UP && !model->playback.on;
+
+	return screen_footer_needs_engine(row->command) &&
+		!(stays &&
+			(row->context == KEYS_FINDINGS ||
+				row->context == KEYS_MINIMIZATION ||
+				strcmp(row->command, "trail") == 0));
+}
+
 /* While a campaign is ending, the engine accepts only stop steps; from one who
  * only watches it accepts none. */
 static bool
-screen_footer_too_late(const struct model *model, const char *command)
+screen_footer_too_late(const struct model *model, const struct key_row *row)
 {
 	const struct snapshot *s = model->snapshot;
+	const char *command = row->command;
 
 	if (model->watching && screen_footer_needs_engine(command))
 		return true;
 	if (model->link == LINK_ENDED || s->state == RUN_ENDED)
-		return screen_footer_needs_engine(command);
+		return screen_footer_ended(model, row);
 	if (s->state != RUN_STOPPING || !screen_footer_needs_engine(command))
 		return false;
 	return strncmp(command, "stop", 4) != 0 || s->stop_step >= STOP_KILL;
@@ -73,7 +87,7 @@ screen_footer_matters(const struct model *model, const struct key_row *row)
 {
 	const char *view = key_context_name(model->view);
 
-	if (row->word == NULL || screen_footer_too_late(model, row->command) ||
+	if (row->word == NULL || screen_footer_too_late(model, row) ||
 		(row->context == KEYS_LIMITS &&
 			model->snapshot->limits_n == 0 &&
 			strcmp(row->command, "open") == 0))

@@ -126,10 +126,15 @@ status_row_put_stopping(const struct model *model, struct row_writer *out)
 static void
 status_row_put_ended(const struct model *model, struct row_writer *out)
 {
-	int status = model->link == LINK_ENDED ? model->exit_status
-					       : model->snapshot->exit_status;
+	const struct snapshot *s = model->snapshot;
+	int status =
+		model->link == LINK_ENDED ? model->exit_status : s->exit_status;
 
 	label_put_state(model, out);
+	if (s->ended_by[0] != '\0') {
+		row_text(out, STYLE_LABEL, ": ");
+		row_clean(out, STYLE_VALUE, s->ended_by);
+	}
 	row_gap(out, STATUS_ROW_GAP);
 	row_text(out, STYLE_LABEL, "exit status ");
 	row_printf(out, status > 1 ? STYLE_BAD : STYLE_VALUE, "%d", status);

@@ -16,6 +16,7 @@
 #include "corpus/dictionary.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
+#include "engine/engine_over.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
 #include "engine/log/messages.h"
@@ -25,7 +26,6 @@
 #include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/statistics/limit_effects.h"
-#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
@@ -255,6 +255,11 @@ static enum status
 command_quit(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
+	engine_leave(e);
+	if (engine_over(e)) {
+		over_leave(e);
+		return OK;
+	}
 	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
 		bool again = engine_stopping(e) && c->argc > 0;
 
@@ -270,75 +275,6 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 			"write: quit, quit now or quit minimized");
 	engine_drain(e, END_USER, true);
 	snprintf(answer, size, "the campaign ends after the minimizations");
-	return OK;
-}
-
-static enum status
-command_minimize_finding(struct engine *e, struct finding *f,
-	struct minimize_task **m, struct error *err)
-{
-	if (!finding_state_info(f->state)->is_idle)
-		return error_set(err, E_BUSY,
-			triage_outlook(e, f) == FINDING_VERIFYING
-				? "the finding is being replayed; minimize it afterwards"
-				: "the finding is already being minimized");
-	if (!triage_can_minimize(f))
-		return error_set(err, E_STATE,
-			"the input of the finding cannot be smaller");
-	finding_move(f, FINDING_QUEUED);
-	*m = minimize_tasks_of_finding(e, f);
-	return OK;
-}
-
-static enum status
-command_minimize_entry(struct engine *e, struct corpus_entry *entry,
-	struct minimize_task **m, struct error *err)
-{
-	if (entry->len < 2)
-		return error_set(err, E_STATE, "the input cannot be smaller");
-	if (!program_is_instrumented(e))
-		return error_set(err, E_STATE,
-			"the target has no coverage that a smaller input could "
-			"keep");
-	*m = minimize_tasks_of_entry(e, entry);
-	return *m != NULL
-		? OK
-		: error_set(err, E_IO, "the bytes of the input cannot be read");
-}
-
-static enum status
-command_minimize(struct engine *e, const struct command *c, char *answer,
-	size_t size, struct error *err)
-{
-	struct finding *f = triage_find(e, c->argv[0]);
-	struct corpus_entry *entry =
-		corpus_find_name(engine_corpus(e), c->argv[0]);
-	bool held = c->argc > 1;
-	struct minimize_task *m = NULL;
-	enum status status;
-
-	if (held && strcmp(c->argv[1], "held") != 0)
-		return error_set(err, E_USAGE,
-			"write: minimize INPUT held, not %s", c->argv[1]);
-	if (f == NULL && entry == NULL)
-		return error_set(err, E_NOT_FOUND,
-			"no finding or input has the name %s", c->argv[0]);
-	if (engine_stopping(e) || engine_draining(e))
-		return error_set(err, E_STATE, "the campaign is stopping");
-	if (!schedule_may_minimize(e))
-		return error_set(err, E_STATE,
-			"minimization is off; set minimizetime first");
-	status = f != NULL ? command_minimize_finding(e, f, &m, err)
-			   : command_minimize_entry(e, entry, &m, err);
-	if (m == NULL)
-		return status;
-	m->asked = true;
-	m->held = m->driver.by_steps = held;
-	message_event(e, "operator", NULL, "minimize %s",
-		f != NULL ? f->folder : entry->name);
-	snprintf(answer, size, "%.160s will be minimized%s",
-		f != NULL ? f->folder : entry->name, held ? " by steps" : "");
-	pool_wake(e);
 	return OK;
 }
 
@@ -377,6 +313,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	} else {
 		triage_verify_again(e, f, (uint32_t)n);
 	}
+	f->asked = true;
 	message_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
 	pool_wake(e);
@@ -474,7 +411,8 @@ commands_run(struct engine *e, const char *line, char *answer, size_t size,
 	struct command command;
 
 	answer[0] = '\0';
-	if (command_parse(line, &command, err) != OK)
+	if (command_parse(line, &command, err) != OK ||
+		(engine_over(e) && over_admit(e, command.id, err) != OK))
 		return err->code;
 	return handlers[command.id](e, &command, answer, size, err);
 }

@@ -15,6 +15,7 @@ struct finding;
 typedef enum status command_fn(struct engine *e, const struct command *c,
 	char *answer, size_t size, struct error *err);
 command_fn command_step;                               /* command_step.c */
+command_fn command_minimize;                           /* command_minimize.c */
 command_fn command_take, command_give, command_detach; /* command_client.c */
 enum status commands_run(struct engine *e, const char *line, char *answer,
 	size_t size, struct error *err);

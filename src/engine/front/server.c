@@ -308,7 +308,10 @@ server_tick(struct server *s, uint64_t now)
 		wanted = wanted || server_wants_snapshot(c);
 	}
 	server_free_gone(s);
-	s->next_ns = now + SNAPSHOT_NS;
+	s->next_ns = now +
+		(engine_over(s->engine) && engine_stopping(s->engine)
+				? CLOCK_NS_PER_S
+				: SNAPSHOT_NS);
 	if (wanted)
 		server_send_snapshot(s);
 }

@@ -38,6 +38,13 @@ void server_destroy(struct server *server); /* NULL is fine */
 void server_tick(struct server *server, uint64_t now);
 /* Counts the clients, and names the user who controls. NULL is fine. */
 void server_view(const struct server *server, struct snapshot *view);
+/*
+ * After the end of the campaign consoles may stay: those that asked for it when
+ * they greeted. server_begin_over() says goodbye to all others with this text,
+ * and nobody can attach any more.
+ */
+bool server_has_guests(const struct server *server); /* NULL is fine */
+void server_begin_over(struct server *server, const char *text);
 bool server_has_clients(const struct server *server); /* NULL is fine */
 
 /* The commands take, give and detach, for the client that gave them. user:

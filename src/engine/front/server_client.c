@@ -201,7 +201,8 @@ client_check(struct client *c, uint64_t now)
 	if (c->greeted && (backlog == 0 || backlog < c->backlog))
 		c->moved_ns = now;
 	c->backlog = backlog;
-	if (now < c->moved_ns + CLIENT_PATIENCE_NS)
+	if (now < c->moved_ns + CLIENT_PATIENCE_NS ||
+		engine_over(c->server->engine))
 		return;
 	if (c->greeted)
 		message_event(c->server->engine, "dropped",

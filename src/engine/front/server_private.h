@@ -25,6 +25,7 @@ struct client {
 	enum client_role role;
 	bool own; /* the console that was started with the engine */
 	bool greeted, refused;
+	bool stays; /* to look at the campaign after its end */
 	char user[ENDPOINT_USER_SIZE];
 	/* Time of the connection, then of the last time that it read. */
 	uint64_t moved_ns;

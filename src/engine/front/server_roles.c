@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "control/snapshot.h"
+#include "engine/engine_end.h"
 #include "engine/front/server_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -41,6 +42,8 @@ server_view(const struct server *s, struct snapshot *view)
 void
 server_note(const struct client *c, const char *kind, const char *what)
 {
+	if (engine_over(c->server->engine))
+		return; /* it changes nothing any more */
 	message_event(c->server->engine, kind,
 		json_pack("{s:s, s:s}", "user", c->user, "role",
 			client_role_name(c->role)),
@@ -66,6 +69,7 @@ server_on_greeting(struct client *c, const json_t *hello)
 	const char *role = json_string_value(json_object_get(hello, "role"));
 	bool watches = role != NULL && strcmp(role, "watch") == 0;
 
+	c->stays = json_is_true(json_object_get(hello, "stay"));
 	if (!watches && json_is_true(json_object_get(hello, "alone")))
 		server_send_others_off(c);
 	c->greeted = false; /* it is not the controller that is looked for */

@@ -299,7 +299,7 @@ static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
 	const struct campaign_memory *memory = engine_memory(e);
-	double fuzzed = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
+	double fuzzed = (double)run_clock_run_ns(engine_clock(e)) / 1e9;
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
@@ -339,10 +339,11 @@ view_make(struct engine *e, struct snapshot *s)
 		program_sanitizer(e));
 	text_clean_string(engine_failure(e), s->ended_why,
 		sizeof(s->ended_why));
+	snprintf(s->ended_by, sizeof(s->ended_by), "%s", engine_ended_by(e));
 	view_finding_build(program_info(e)->id, s->build);
 	s->state = view_run_state(e);
 	s->exit_status = (int)engine_status(e);
-	s->elapsed_s = (double)run_clock_elapsed_ns(engine_clock(e)) / 1e9;
+	s->elapsed_s = (double)run_clock_run_ns(engine_clock(e)) / 1e9;
 	earlier_runs_view(e, s);
 	s->paused = engine_paused(e);
 	s->paused_s = (double)run_clock_paused_ns(engine_clock(e), now) / 1e9;

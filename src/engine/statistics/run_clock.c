@@ -27,6 +27,18 @@ run_clock_elapsed_ns(const struct run_clock *clock)
 }
 
 uint64_t
+run_clock_run_ns(const struct run_clock *clock)
+{
+	return clock->run_ns != 0 ? clock->run_ns : run_clock_elapsed_ns(clock);
+}
+
+void
+run_clock_end(struct run_clock *clock)
+{
+	clock->run_ns = run_clock_elapsed_ns(clock);
+}
+
+uint64_t
 run_clock_fuzzed_ns(const struct run_clock *clock)
 {
 	uint64_t now = clock_now_ns();

@@ -14,6 +14,9 @@ void run_clock_start(struct run_clock *clock);
 void run_clock_begin_fuzzing(struct run_clock *clock); /* ends the warm-up */
 
 uint64_t run_clock_elapsed_ns(const struct run_clock *clock); /* no pauses */
+/* The same, which stands still after the end of the run. */
+uint64_t run_clock_run_ns(const struct run_clock *clock);
+void run_clock_end(struct run_clock *clock);
 /* Without pauses and warm-up. */
 uint64_t run_clock_fuzzed_ns(const struct run_clock *clock);
 /* All pauses so far, including the current one. */

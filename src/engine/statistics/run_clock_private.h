@@ -12,6 +12,7 @@ struct run_clock {
 	uint64_t pause_began_ns;
 	uint64_t paused_ns;      /* without the current pause */
 	uint64_t warm_paused_ns; /* the part before fuzzing began */
+	uint64_t run_ns;         /* length of the run; 0: it is not over */
 	bool paused;
 };
 

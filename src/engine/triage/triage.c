@@ -398,8 +398,34 @@ triage_tell_left(struct engine *e)
 		again == 1 ? "" : "s", others);
 }
 
-/* At the end: keeps inputs that can no longer be replayed, and saves the
- * findings. */
+/* Keeps an input that can no longer be replayed. */
+static void
+triage_finish_one(struct engine *e, struct finding *f)
+{
+	if (f->state == FINDING_FINAL) {
+		triage_keep_minimized(e, f);
+		triage_move_on(e, f, FINDING_DONE);
+	}
+	triage_finish_sequence(e, f);
+}
+
+void
+triage_finish_asked(struct engine *e)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (!f->asked)
+			continue;
+		triage_finish_one(e, f);
+		record_save_json(e, f);
+		f->asked = false;
+	}
+}
+
+/* At the end: saves the findings as well. */
 void
 triage_finish(struct engine *e)
 {
@@ -408,11 +434,7 @@ triage_finish(struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++) {
 		f = findings_at(e, i);
-		if (f->state == FINDING_FINAL) {
-			triage_keep_minimized(e, f);
-			triage_move_on(e, f, FINDING_DONE);
-		}
-		triage_finish_sequence(e, f);
+		triage_finish_one(e, f);
 		/* The count of a finding is written only now and then. */
 		if (f->seen == SEEN_NOW || f->stale ||
 			triage_left(e, f) != NULL)

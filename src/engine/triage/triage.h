@@ -32,6 +32,8 @@ void triage_on_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 void triage_resume(struct engine *e);
 void triage_finish(struct engine *e); /* call before store_finish() */
+/* The same for what was asked for after the end of the campaign. */
+void triage_finish_asked(struct engine *e);
 
 /* ---- decisions: triage_step.c ---- */
 

@@ -2,6 +2,7 @@
  * triage_list: which finding is next, and questions about all of them.
  */
 #include "control/settings.h"
+#include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
@@ -57,12 +58,21 @@ triage_cost_ms(const struct engine *e, const struct finding *f)
 	return 0;
 }
 
+/* After the end of the campaign only what the user asks for is worked on. */
+static bool
+triage_is_wanted(const struct engine *e, const struct finding *f)
+{
+	return f->asked || !engine_over(e);
+}
+
 /* Whether a worker may have its next call for the finding now. */
 static bool
 triage_is_due(struct engine *e, const struct finding *f)
 {
 	uint32_t busy = pool_jobs_of(e, f);
 
+	if (!triage_is_wanted(e, f))
+		return false;
 	/* No more replays in flight than are wanted. */
 	if (f->state == FINDING_VERIFYING)
 		return f->replays + busy < f->replays_wanted;
@@ -87,7 +97,9 @@ triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 			triage_is_due(e, f))
 			return f;
 	}
-	return state == FINDING_VERIFYING ? suspect_next(e, room_ms) : NULL;
+	return state == FINDING_VERIFYING && !engine_over(e)
+		? suspect_next(e, room_ms)
+		: NULL;
 }
 
 /* Sequences and minimizations together use one worker in four. */
@@ -113,10 +125,11 @@ triage_busy(const struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++) {
 		state = triage_outlook(e, findings_at(e, i));
-		if (finding_state_info(state)->is_verifying)
+		if (finding_state_info(state)->is_verifying &&
+			triage_is_wanted(e, findings_at(e, i)))
 			return true;
 	}
-	return suspects_waiting(e) > 0;
+	return !engine_over(e) && suspects_waiting(e) > 0;
 }
 
 bool
@@ -125,7 +138,8 @@ triage_minimizes(const struct engine *e)
 	size_t i;
 
 	for (i = 0; i < findings_count(e); i++)
-		if (triage_outlook(e, findings_at(e, i)) == FINDING_QUEUED)
+		if (triage_outlook(e, findings_at(e, i)) == FINDING_QUEUED &&
+			triage_is_wanted(e, findings_at(e, i)))
 			return true;
 	return false;
 }

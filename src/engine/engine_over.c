@@ -1,0 +1,175 @@
+/* engine_over: see engine_over.h. */
+#include "engine/engine_over.h"
+
+#include <event2/event.h>
+
+#include "base/text.h"
+#include "engine/engine_end.h"
+#include "engine/engine_end_check.h"
+#include "engine/engine_over_private.h"
+#include "engine/engine_stats.h"
+#include "engine/front/server.h"
+#include "engine/log/messages.h"
+#include "engine/parts.h"
+#include "engine/pool.h"
+#include "engine/pool_workers.h"
+#include "engine/program.h"
+#include "engine/statistics/run_clock.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
+#include "store/store.h"
+
+#define OVER_FINISH_MS 5000
+#define OVER_TARGET_SIZE 256
+
+bool
+over_begin(struct engine *e)
+{
+	if (engine_leaves(e) || pool_refused(e) ||
+		engine_status(e) == EXIT_SETUP ||
+		!server_has_guests(engine_server(e)))
+		return false;
+	run_clock_end(engine_clock(e));
+	engine_set_over(e);
+	server_begin_over(engine_server(e), engine_failure(e));
+	return true;
+}
+
+void
+over_run(struct engine *e)
+{
+	/* The journal must be complete: store_wake() compares its length. */
+	(void)store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL);
+	store_rest(engine_store(e));
+	/* A timer of server_flush() may end the loop too early. */
+	while (!engine_over_part(e)->finished)
+		event_base_dispatch(engine_base(e));
+}
+
+bool
+over_works(const struct engine *e)
+{
+	return engine_over_part(e)->works;
+}
+
+static void
+over_end_loop(struct engine *e)
+{
+	engine_over_part(e)->finished = true;
+	event_base_loopexit(engine_base(e), NULL);
+}
+
+void
+over_leave(struct engine *e)
+{
+	struct over *over = engine_over_part(e);
+
+	over->leaving = true;
+	if (over->works)
+		engine_stop(e, END_USER);
+	else
+		over_end_loop(e);
+}
+
+/* ---- work on findings ---- */
+
+/* The work has ended, and its worker: writes what it has changed. */
+static void
+over_end_work(struct engine *e)
+{
+	struct over *over = engine_over_part(e);
+
+	minimize_tasks_drain(e, false);
+	triage_finish_asked(e);
+	engine_stats_write(e);
+	if (store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL) > 0)
+		message_disk(e, "files in memory until the disk takes them");
+	store_rest(engine_store(e));
+	over->works = false;
+	if (over->leaving)
+		over_end_loop(e);
+}
+
+static bool
+over_is_done(const struct engine *e)
+{
+	return engine_export(e) == NULL && engine_drained(e);
+}
+
+void
+over_tick(struct engine *e)
+{
+	struct over *over = engine_over_part(e);
+
+	if (!over->leaving && !server_has_guests(engine_server(e)))
+		over_leave(e);
+	if (!over->works)
+		return;
+	if (!engine_stopping(e) && over_is_done(e))
+		engine_stop(e, END_NONE);
+	if (engine_stopping(e) && pool_all_down(e, true) &&
+		engine_names_settled(e) && engine_export(e) == NULL)
+		over_end_work(e);
+}
+
+void
+over_on_second(struct engine *e)
+{
+	if (!over_works(e))
+		return;
+	pool_note_orphans(e);
+	triage_tick(e);
+	message_disk(e, "files in memory until the disk takes them");
+}
+
+/* worker: the work needs one. */
+static enum status
+over_begin_work(struct engine *e, bool worker, struct error *err)
+{
+	struct over *over = engine_over_part(e);
+
+	if (over->leaving)
+		return error_set(err, E_STATE, "the console is being closed");
+	if (!over->works && store_wake(engine_store(e), err) != OK)
+		return err->code;
+	/* A worker that is being stopped starts again. */
+	if (!over->works || worker)
+		engine_reopen(e);
+	over->works = true;
+	return worker ? pool_start_one(e, err) : OK;
+}
+
+static enum status
+over_refuse(const struct engine *e, struct error *err)
+{
+	char target[OVER_TARGET_SIZE];
+
+	text_clean_string(program_path(e), target, sizeof(target));
+	return error_set(err, E_STATE,
+		"the campaign is over: cfuzz-tui %s goes on with it", target);
+}
+
+enum status
+over_admit(struct engine *e, enum command_id id, struct error *err)
+{
+	switch (id) {
+	case COMMAND_PING:
+	case COMMAND_QUIT:
+	case COMMAND_STEP:
+	case COMMAND_TAKE:
+	case COMMAND_GIVE:
+		return OK;
+	case COMMAND_STOP:
+		return over_works(e) ? OK : over_refuse(e, err);
+	case COMMAND_REPLAY:
+	case COMMAND_MINIMIZE:
+		return over_begin_work(e, true, err);
+	case COMMAND_ACCEPT:
+	case COMMAND_MARK:
+	case COMMAND_NOTE:
+	case COMMAND_EXPORT:
+		return over_begin_work(e, false, err);
+	default:
+		return over_refuse(e, err);
+	}
+}

@@ -1,0 +1,37 @@
+/*
+ * engine_over: a campaign that is over, shown to the consoles that stay.
+ *
+ * Nothing is fuzzed any more: snapshots, queries and most views go on as they
+ * are. The output directory is not locked, so that the next run may begin. A
+ * command that replays or minimizes a finding locks it and starts one worker;
+ * both end with that work.
+ */
+#ifndef CFUZZ_ENGINE_ENGINE_OVER_H
+#define CFUZZ_ENGINE_ENGINE_OVER_H
+
+#include <stdbool.h>
+
+#include "control/command.h"
+#include "shared/status.h"
+
+struct engine;
+
+/* After the last file is written. False: no console stays. */
+bool over_begin(struct engine *e);
+/* Turns the loop until the last console has left. */
+void over_run(struct engine *e);
+
+void over_tick(struct engine *e);
+void over_on_second(struct engine *e);
+/* Work for a finding is under way. */
+bool over_works(const struct engine *e);
+
+/*
+ * Whether the command makes sense now. Prepares what it needs: the directory,
+ * and a worker for replays and minimizations.
+ */
+enum status over_admit(struct engine *e, enum command_id id, struct error *err)
+	MUST_CHECK;
+void over_leave(struct engine *e); /* ends over_run() */
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * server_over: the consoles that stay when the campaign is over.
+ */
+#include "base/clock.h"
+#include "engine/front/server_private.h"
+
+bool
+server_has_guests(const struct server *s)
+{
+	const struct client *c;
+
+	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next)
+		if (c->peer != NULL && c->greeted && c->stays)
+			return true;
+	return false;
+}
+
+void
+server_begin_over(struct server *s, const char *text)
+{
+	struct client *c;
+
+	listener_destroy(s->listener);
+	s->listener = NULL;
+	s->next_ns = 0;
+	server_tick(s, clock_now_ns());
+	for (c = s->clients; c != NULL; c = c->next)
+		if (!c->stays && !c->refused) {
+			client_say_bye(c, text);
+			c->refused = true;
+		}
+}

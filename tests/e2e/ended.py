@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Campaigns that are over, on terminals: their end stays on the screen, and all
+views, replays and minimizations are there without a campaign."""
+
+# BEGUN FIRST
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+from terminals import Session    # noqa: E402
+
+TUI = os.path.join(BUILD, 'cfuzz-tui')
+FAILS = one_input('''
+	probe_count();
+	if (size > 8 && data[0] == 'a' && data[1] > 150)
+		cfuzz_fail("more than 150");''')
+CLOSE = b'aaaaaaaaaaaa'
+FAILING = b'a\xc8aaaaaaaaaa'
+SEQUENCE = re.compile(rb'\x1b(?:\[[0-9;?]*[A-Za-z]|\(B)')
+
+
+class Console(Session):
+    def __init__(self, *words, **more):
+        super().__init__([TUI, *words], **more)
+
+    def screen(self):
+        """Its text, row by row, without what is between the rows."""
+        return SEQUENCE.sub(b'', self.redrawn()).decode(errors='replace')
+
+    def has(self, *texts):
+        wait_for(lambda: [t for t in texts if t in self.screen()],
+                 lambda: '%s on the screen: %s' % (texts, self.screen()))
+
+    def says(self, line, text):
+        """The answer to a command; any key takes it away."""
+        self.seen = b''
+        self.command(line)
+        self.expect(text)
+
+    def idle(self, target):
+        """No worker is left."""
+        wait_for(lambda: os.path.basename(target) not in
+                 [row[2] for row in descendants()], 'the end of the worker')
+
+    def leave(self, status):
+        self.escape(3)
+        self.key(b'q')
+        self.end(status)
+        self.close()
+        nobody_left()
+
+
+@each(('time', ('--fuzztime', '1s'), 'time limit reached', 1),
+      ('executions', ('--fuzztime', '30000x'), 'execution limit reached', 1),
+      ('finding', ('--stop-on-crash',), 'stopped at the first finding', 1),
+      ('idle', ('--stop-after-idle', '1s'), 'nothing new came any more', 1))
+def end_stays(options, why, status):
+    # The limit ends the campaign and its workers, not the console.
+    target = build(FAILS)
+    s = Console('-o', 'out', '-j', '1', '--seeds', seeds([CLOSE]), *options,
+                target)
+    s.has('The campaign has ended')
+    s.key(b'l')
+    s.has('exit status 1')
+    s.has(why)
+    s.idle(target)
+    s.key(b'4')
+    s.has('corpus', '%d entries' % Output('out').stats['corpus'])
+    s.leave(status)
+    stats = Output('out').stats
+    equal((stats['state'], stats['ended_by'], stats['exit_status']),
+          ('ended', why, status), 'state, why and exit status')
+
+
+@case
+def work_after_the_end():
+    # Nothing fuzzes, findings are worked on, and the directory is free.
+    target, out = build(FAILS), Output('out')
+    s = Console('-o', 'out', '-j', '1', '--fuzztime', '1s', '--seeds',
+                seeds([FAILING]), target, columns=120)
+    s.has('The campaign has ended')
+    s.key(b'l')
+    finding, execs = out.stats['findings'][0], out.stats['execs']
+    for key, text in ((b'2', 'down'), (b'3', 'bits'), (b'4', 'entries'),
+                      (b'7', 'ended'), (b'5', '1 distinct')):
+        s.key(key)
+        s.has(text)
+    check('minimize' in s.screen() and 'pause' not in s.screen(),
+          'it offers: %s', s.screen())
+    for line in ('pause', 'workers +1', 'set timeout 2s', 'fuzz 0123',
+                 'detach', 'stop', 'resume'):
+        s.says(line, 'the campaign is over: cfuzz-tui ')
+    s.says('replay %s 3' % finding['id'], '3 of 3 failed again')
+    wait_for(lambda: out.stats['findings'][0]['replays'] == 3, 'the replays')
+    s.idle(target)
+    s.says('note %s seen' % finding['id'], 'the note is saved')
+    wait_for(lambda: out.stats['findings'][0]['noted'], 'the note')
+    equal(out.stats['execs'], execs, 'executions')
+    done = subprocess.run([CFUZZ, 'run', '--fuzztime', '1000x', '-o', 'out',
+                           target], stdout=subprocess.DEVNULL)
+    check(done.returncode in (0, 1), 'the next run: %d', done.returncode)
+    s.says('replay %s 3' % finding['id'], 'another run has changed out')
+    s.leave(1)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,88 @@
+/*
+ * A store at rest: the next run may begin, nothing is written, and it wakes only
+ * if nothing has changed.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/stored.h"
+
+static size_t
+journal_len(const struct tree *tree)
+{
+	size_t len;
+
+	free(tree_read(tree, "o/journal.jsonl", &len));
+	return len;
+}
+
+static void
+say(struct store *store)
+{
+	json_t *event = json_pack("{s:s}", "event", "said");
+
+	store_log(store, event, false);
+	json_decref(event);
+}
+
+static void
+test_rest(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	struct error err = { 0 };
+	size_t len;
+
+	say(store);
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
+	store_rest(store);
+	len = journal_len(tree);
+	say(store);
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(journal_len(tree), len);
+
+	assert_int_equal(store_wake(store, &err), OK);
+	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
+	say(store);
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_true(journal_len(tree) > len);
+	store_rest(store);
+	assert_int_equal(store_wake(store, &err), OK);
+	store_rest(store);
+	store_close(store);
+}
+
+static void
+test_another_run(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a), *next;
+	struct error err = { 0 };
+
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	store_rest(store);
+	next = stored_open(tree, "o", &stored_a);
+	assert_int_equal(store_wake(store, &err), E_BUSY);
+	assert_non_null(strstr(err.text, "cfuzz attach"));
+	stored_finish(next);
+	error_clear(&err);
+	assert_int_equal(store_wake(store, &err), E_STATE);
+	assert_non_null(strstr(err.text, "another run has changed"));
+	/* It did not keep the lock. */
+	stored_finish(stored_open(tree, "o", &stored_a));
+	store_close(store);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_rest),
+		TEST(test_another_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
