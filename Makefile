@@ -363,6 +363,8 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 		$(DESTDIR)$(LIBDIR)
 	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
+	install -D -m 644 include/cfuzz/libhfuzz/libhfuzz.h \
+		$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	install -m 644 man/grafana.json $(DESTDIR)$(DATADIR)
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
@@ -375,7 +377,7 @@ uninstall: ## remove what install put there
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
-	rm -rf $(DESTDIR)$(DATADIR)
+	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(INCLUDEDIR)/cfuzz
 dist: ## a tar file of the committed tree
 	@mkdir -p build && git archive --prefix=cfuzz-$(VERSION)/ \
 		-o build/cfuzz-$(VERSION).tar.gz HEAD && ls build/cfuzz-$(VERSION).tar.gz

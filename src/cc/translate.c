@@ -16,6 +16,10 @@
 #define DECLARED(type, name, arguments, call) \
 	"__extension__({ " type " " name "_" arguments " __asm__(\"" name \
 	"\"); " name "_" call "; })"
+/* A function of LeakSanitizer, if that is linked. */
+#define LEAKS(name) \
+	"__extension__({ void " name "_(void) __asm__(\"" name \
+	"\") __attribute__((weak)); if (" name "_) " name "_(); })"
 static const char *const loop_macros[] = {
 	"-D__AFL_HAVE_MANUAL_CONTROL=1",
 	"-D__AFL_FUZZ_INIT()=__extension__ unsigned char *cfuzz_testcase_(void) "
@@ -27,6 +31,17 @@ static const char *const loop_macros[] = {
 	"-D__AFL_INIT()=" DECLARED("void", "cfuzz_start", "(void)", "()"),
 	"-D__AFL_LOOP(n)=" DECLARED("int", "cfuzz_loop", "(unsigned int)",
 		"(n)"),
+	/* Coverage counts everywhere. */
+	"-D__AFL_COVERAGE()=struct cfuzz_coverage_",
+	"-D__AFL_COVERAGE_START_OFF()=struct cfuzz_coverage_",
+	"-D__AFL_COVERAGE_ON()=((void)0)",
+	"-D__AFL_COVERAGE_OFF()=((void)0)",
+	"-D__AFL_COVERAGE_DISCARD()=((void)0)",
+	"-D__AFL_COVERAGE_SKIP()=((void)0)",
+	/* Leaks are looked for after each input. */
+	"-D__AFL_LEAK_CHECK()=((void)0)",
+	"-D__AFL_LSAN_OFF()=" LEAKS("__lsan_disable"),
+	"-D__AFL_LSAN_ON()=" LEAKS("__lsan_enable"),
 	NULL,
 };
 
@@ -443,6 +458,22 @@ translate_add_runtime(const struct compile_command *command,
 
 /* ---- the command ---------------------------------------------------- */
 
+/*
+ * Our header, and those that harnesses of honggfuzz include. Searched last of
+ * all: with -isystem, a folder /usr/include would move before the C++ headers,
+ * which rely on the order.
+ */
+static void
+translate_add_headers(const char *folder, struct arguments *out)
+{
+	static const char *const below[] = { "", "/cfuzz", "/cfuzz/libhfuzz" };
+
+	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
+		arguments_add(out, "-idirafter");
+		arguments_take(out, xasprintf("%s%s", folder, below[i]));
+	}
+}
+
 void
 translate(struct compile_command *command, const struct toolchain *tools,
 	struct arguments *out)
@@ -458,14 +489,8 @@ translate(struct compile_command *command, const struct toolchain *tools,
 		linkword_remove(command);
 	translate_add_front(command, tools, &sanitizers, out);
 	compile_command_format(command, out);
-	/*
-	 * Searched last of all. With -isystem, a folder /usr/include would move
-	 * before the C++ headers, which rely on the order.
-	 */
-	if (translate_preprocesses(command) && tools->include_dir != NULL) {
-		arguments_add(out, "-idirafter");
-		arguments_add(out, tools->include_dir);
-	}
+	if (translate_preprocesses(command) && tools->include_dir != NULL)
+		translate_add_headers(tools->include_dir, out);
 	if (translate_links_runtime(command))
 		translate_add_runtime(command, tools, out);
 }

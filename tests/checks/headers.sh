@@ -28,7 +28,7 @@ for cc in gcc clang; do
 			-Wstrict-prototypes
 	done
 	cxx=$(echo $cc | sed 's/gcc/g++/; s/clang/clang++/')
-	for header in include/*.h; do
+	for header in $(find include -name "*.h"); do
 		compile "$header" $cc -x c -std=c99 -pedantic
 		command -v $cxx >/dev/null &&
 			compile "$header" $cxx -x c++ -std=c++11 -pedantic

@@ -11,6 +11,7 @@ table()
 {
 	cat <<'TABLE'
 include              | cfuzz_value.h                                         |
+include/cfuzz/libhfuzz |                                                      |
 src/shared           | shared                                                |
 src/shared/values    | shared shared/values shared/mutate/mutate.h           |
 src/shared/minimize  | shared shared/values shared/minimize                  |

@@ -64,6 +64,20 @@ extern "C"
 #endif
 void HF_ITER(const uint8_t **, size_t *);
 '''
+COVERAGE = TESTCASE.replace('judge(b, n);', '''__AFL_COVERAGE_ON();
+		judge(b, n);
+		__AFL_COVERAGE_OFF();
+		if (n > 100)
+			__AFL_COVERAGE_DISCARD();
+		if (n > 200)
+			__AFL_COVERAGE_SKIP();
+		__AFL_LSAN_OFF();
+		__AFL_LSAN_ON();
+		__AFL_LEAK_CHECK();''')
+COVERAGE_HEAD = '''__AFL_FUZZ_INIT();
+__AFL_COVERAGE();
+__AFL_COVERAGE_START_OFF();
+'''
 LOOP = STDIN.replace('__AFL_LOOP', 'cfuzz_loop')
 CFUZZ = '#include <cfuzz.h>\n'
 FUZZ_INIT = '__AFL_FUZZ_INIT();\n'
@@ -97,6 +111,9 @@ STYLES = (('deferred', DEFERRED, ''),
           ('stdin', STDIN, ''),
           ('testcase', TESTCASE, FUZZ_INIT),
           ('honggfuzz', HF, HF_HEAD),
+          ('honggfuzz-header', HF, '#include "libhfuzz/libhfuzz.h"\n'),
+          ('honggfuzz-system', HF, '#include <libhfuzz.h>\n'),
+          ('coverage', COVERAGE, COVERAGE_HEAD),
           ('loop', LOOP, CFUZZ))
 CXX = {'tool': 'cfuzz-c++', 'flags': ['-x', 'c++']}
 

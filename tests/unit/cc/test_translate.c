@@ -30,7 +30,8 @@
 	"-Xclang -fsanitize-coverage-trace-cmp " SEEN
 #define TRACE "-fsanitize-coverage=trace-pc,trace-cmp"
 #define GCOV TRACE " " SEEN
-#define INC "-idirafter /inc"
+#define INC \
+	"-idirafter /inc -idirafter /inc/cfuzz -idirafter /inc/cfuzz/libhfuzz"
 #define EXPORTS \
 	"-Wl,--export-dynamic-symbol=__sanitizer_cov_* " \
 	"-Wl,--export-dynamic-symbol=__sanitizer_weak_hook_* " \
@@ -312,10 +313,10 @@ test_macros(void **state)
 		bool names_target;
 		size_t macros;
 	} files[] = {
-		{ "-c a.c", false, 7 },
-		{ "-c a.c", true, 6 },
-		{ "-E a.c", false, 7 },
-		{ "-c a.S", false, 7 },
+		{ "-c a.c", false, 16 },
+		{ "-c a.c", true, 15 },
+		{ "-E a.c", false, 16 },
+		{ "-c a.S", false, 16 },
 		{ "-c a.i", false, 0 },
 		{ "a.o", false, 0 },
 		{ "--version", false, 0 },
