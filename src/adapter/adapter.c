@@ -191,6 +191,18 @@ adapter_start_program(char **argv, struct error *err)
 	return afl_program_open(&adapter.program, err);
 }
 
+/* The engine shall see that the program does not read standard input. */
+static void
+adapter_drop_stdin(void)
+{
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)dup2(fd, STDIN_FILENO);
+	close(fd);
+}
+
 static void
 adapter_tell_worker(void)
 {
@@ -204,6 +216,8 @@ adapter_tell_worker(void)
 			.why = adapter.program.run->why,
 			.stop = adapter_stop,
 			.start = adapter_start_again };
+	if (server->shared_input)
+		adapter_drop_stdin();
 	adapter.worker->kind = "AFL++";
 	adapter.worker->foreign = &adapter.foreign;
 }

@@ -431,6 +431,7 @@ engine_free_texts(struct engine *e)
 	free(e->output_path);
 	command_line_destroy(e->target.argv);
 	free(e->target.input_folder);
+	input_watch_close(&e->target.watch);
 	environment_destroy(e->target.envp);
 }
 

@@ -9,6 +9,9 @@
 #include "engine/program_private.h"
 #include "shared/values/tuple.h"
 
+/* A program that has not used its input for so many executions never will. */
+#define PROGRAM_WATCHED_MIN 100u
+
 const char *
 program_path(const struct engine *e)
 {
@@ -130,12 +133,25 @@ program_set_kind(struct engine *e, const char *kind)
 }
 
 bool
-program_doubt_input(struct engine *e)
+program_doubt_input(struct engine *e, const struct worker *worker,
+	uint64_t executions)
 {
-	bool first = !engine_program(e)->doubted;
+	struct program *p = engine_program(e);
+	bool seen;
 
-	engine_program(e)->doubted = true;
-	return first;
+	if (p->judged)
+		return false;
+	if (p->watch.fd == 0) {
+		p->watched_from = executions;
+		p->judged = !input_watch_open(&p->watch, worker);
+		return false;
+	}
+	seen = input_watch_has_seen(&p->watch);
+	if (!seen && executions - p->watched_from < PROGRAM_WATCHED_MIN)
+		return false;
+	input_watch_close(&p->watch);
+	p->judged = true;
+	return !seen;
 }
 
 void

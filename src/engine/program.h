@@ -5,12 +5,14 @@
 #define CFUZZ_ENGINE_PROGRAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct engine;
 struct input_file_spec;
 struct isolation;
 struct target_info;
 struct tuple_types;
+struct worker;
 
 /* As the user gave it, and its last part. */
 const char *program_path(const struct engine *e);
@@ -41,8 +43,13 @@ bool program_is_instrumented(const struct engine *e);
 void program_set_types(struct engine *e, const struct tuple_types *types,
 	const char *function);
 void program_set_kind(struct engine *e, const char *kind);
-/* True at the first call: the program may be told to read nothing. */
-bool program_doubt_input(struct engine *e);
+/*
+ * Called each second while every input has the same coverage, with a worker that
+ * runs and the executions of the campaign. True once, if the program does not
+ * use its input.
+ */
+bool program_doubt_input(struct engine *e, const struct worker *worker,
+	uint64_t executions);
 void program_set_build(struct engine *e, const char *sanitizer,
 	bool instrumented);
 

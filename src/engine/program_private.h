@@ -3,10 +3,12 @@
 #define CFUZZ_ENGINE_PROGRAM_PRIVATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "shared/values/tuple.h"
 #include "worker/elf.h"
 #include "worker/input_file.h"
+#include "worker/input_watch.h"
 #include "worker/isolation.h"
 
 struct program {
@@ -21,7 +23,10 @@ struct program {
 	char kind[16];
 	char sanitizer[32];
 	bool instrumented;
-	bool doubted; /* whether it reads its input */
+	/* Whether it reads its input. */
+	struct input_watch watch;
+	uint64_t watched_from; /* executions */
+	bool judged;           /* as well as can be */
 };
 
 #endif

@@ -95,8 +95,8 @@ def planted(args):
     equal([f['function'] for f in bucket.info['frames']][-2:],
           ['judge', 'main'], 'the last frames')
     check('prog.c' in json.dumps(bucket.info), 'no line of the source')
-    check(any('cfuzz-cc' in e['text'] for e in r.events('hint')),
-          'no hint: %s', r.events('hint'))
+    check(any('cfuzz-cc' in e['text'] and '200 times faster' in e['text']
+              for e in r.events('hint')), 'no hint: %s', r.events('hint'))
     status, out = repro(target, os.path.join(bucket.path, 'minimized'))
     equal(status, 1, 'repro:\n%s' % out)
     check('judge' in out, 'repro:\n%s', out)
@@ -221,6 +221,17 @@ def checksum():
     check(any('--coverage none' in h for h in hints), 'hints: %s', hints)
     r = fuzz(target, '--coverage', 'none', near=[b'B?'], out='other')
     equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
+@each(('stdin', ()), ('file', ('@@',)))
+def reads_in_vain(args):
+    # Every input has the same coverage, but the program does read it.
+    target = plain(first='fread(b, 1, sizeof(b), f); exit(0)')
+    r = run(target, '-j', 1, '--fuzztime', '6s', '--seeds', seeds([b'B?']),
+            args=args, status=0)
+    hints = [e['text'] for e in r.events('hint')]
+    check(hints and not any('same coverage' in h for h in hints),
+          'hints: %s', hints)
 
 
 @case
