@@ -22,12 +22,6 @@ PATHS = ('/', '/page.js', '/page.css', '/metrics', '/stats.json',
          '/series.json')
 
 
-def free_port():
-    with socket.socket() as sock:
-        sock.bind(('127.0.0.1', 0))
-        return sock.getsockname()[1]
-
-
 def campaign(*options, address='', **more):
     port = free_port()
     r = start(build(FAILS), '-j', 1, '--http', '%s%d' % (address, port),

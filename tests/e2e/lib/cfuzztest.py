@@ -20,6 +20,7 @@ import os
 import re
 import signal
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -358,6 +359,12 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	return probe_start_thread();
 }
 '''
+
+
+def free_port():
+    with socket.socket() as sock:
+        sock.bind(('127.0.0.1', 0))
+        return sock.getsockname()[1]
 
 
 # ---- runs -----------------------------------------------------------------

@@ -38,7 +38,7 @@ function showNumbers(s) {
 			count(s.execs) + ' in all'),
 		number('coverage bits', count(s.coverage_bits),
 			count(s.counters_hit) + ' of ' + count(s.counters_total) + ' edges'),
-		number('corpus', count(s.corpus), count(s.interesting) + ' new inputs'),
+		number('corpus', count(s.corpus), count(s.interesting) + ' with new coverage'),
 		number('last new input', s.last_find_s < 0 ? '–' : clock(s.last_find_s),
 			'ago'),
 		number('findings', count(findings), kinds.filter(k => s[k] > 0)
@@ -47,24 +47,39 @@ function showNumbers(s) {
 			'of new inputs cover the same again'));
 }
 
+function makeRow(heads) {
+	const row = element('tr');
+	for (const h of heads) {
+		const td = element('td', undefined, h.n ? 'n' : '');
+		if (h.opens) td.append(element('button'));
+		row.append(td);
+	}
+	return row;
+}
+
+// Rows and their buttons stay, so that a click or the focus is not lost.
 function fill(table, heads, rows) {
-	const head = element('tr');
-	for (const h of heads)
-		head.append(element('th', h.text, h.n ? 'n' : ''));
-	table.replaceChildren(head, ...rows.map(cells => {
-		const row = element('tr');
-		cells.forEach((cell, i) => {
-			const td = element('td', undefined, heads[i].n ? 'n' : '');
-			td.append(cell);
-			row.append(td);
-		});
-		return row;
+	if (table.rows.length !== rows.length + 1) {
+		const head = element('tr');
+		for (const h of heads)
+			head.append(element('th', h.text, h.n ? 'n' : ''));
+		table.replaceChildren(head, ...rows.map(() => makeRow(heads)));
+	}
+	rows.forEach((cells, r) => cells.forEach((cell, i) => {
+		const td = table.rows[r + 1].cells[i];
+		const to = heads[i].opens ? td.firstChild : td;
+		if (to.textContent !== cell) to.textContent = cell;
 	}));
 }
 
+let chosen = null; // the finding whose report is shown
+
 async function showReport(id) {
+	chosen = id;
+	for (const row of by('findings').querySelectorAll('tr'))
+		row.classList.toggle('chosen', row.dataset.id === id);
 	const reply = await fetch('/findings/' + encodeURIComponent(id) + query);
-	by('report').textContent = reply.ok ? await reply.text() :
+	by('text').textContent = reply.ok ? await reply.text() :
 		'There is no report yet.';
 	by('report').hidden = false;
 }
@@ -80,21 +95,30 @@ function again(f) {
 		(old ? ' before' : before ? ' with this build' : '');
 }
 
+function hideReport() {
+	chosen = null;
+	by('report').hidden = true;
+	for (const row of by('findings').querySelectorAll('.chosen'))
+		row.classList.remove('chosen');
+}
+
 function showFindings(s) {
 	if (s.findings.length === 0) {
 		by('findings').replaceChildren(element('caption', 'Nothing was found.'));
 		return;
 	}
-	fill(by('findings'), [{text: 'what'}, {text: 'where'},
-		{text: 'seen', n: true}, {text: 'bytes', n: true}, {text: 'state'}, {text: 'again'}],
-	s.findings.map(f => {
-		const open = element('button', f.what);
-		open.addEventListener('click', () => showReport(f.id));
-		return [open, f.where, count(f.count),
-			count(f.minimized_len || f.len),
-			f.standing === 'open' ? f.state : f.state + ', ' + f.standing,
-			again(f)];
-	}));
+	fill(by('findings'), [{text: 'what', opens: true}, {text: 'where'},
+		{text: 'seen', n: true}, {text: 'bytes', n: true}, {text: 'state'},
+		{text: 'again'}],
+	s.findings.map(f => [f.what, f.where, count(f.count),
+		count(f.minimized_len || f.len),
+		f.standing === 'open' ? f.state : f.state + ', ' + f.standing,
+		again(f)]));
+	s.findings.forEach((f, i) => {
+		const row = by('findings').rows[i + 1];
+		row.dataset.id = f.id;
+		row.classList.toggle('chosen', f.id === chosen);
+	});
 }
 
 function showWorkers(s) {
@@ -116,14 +140,15 @@ function showCurve(series) {
 	for (let i = 0; i < n; i++) {
 		const x = 600 * series.at_s[i] / end;
 		path += (i ? 'L' + x + ' ' + y : 'M' + x + ' ' + y);
-		y = 158 - 150 * series.coverage_bits[i] / top;
+		y = 158 - 156 * series.coverage_bits[i] / top;
 		path += 'L' + x + ' ' + y;
 	}
-	const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-	line.setAttribute('d', path);
-	by('curve').replaceChildren(line);
-	by('axis').replaceChildren(element('span', '0'),
-		element('span', count(top) + ' bits'), element('span', clock(end)));
+	by('line').setAttribute('d', path);
+	by('area').setAttribute('d', path + 'V160H0Z');
+	by('bits').replaceChildren(...[top, top / 2, 0].map(n =>
+		element('span', count(n))));
+	by('times').replaceChildren(element('span', '0'),
+		element('span', clock(end / 2)), element('span', clock(end)));
 }
 
 function showEvent(message) {
@@ -165,5 +190,10 @@ async function refresh() {
 	setTimeout(refresh, wait);
 }
 
+by('findings').addEventListener('click', event => {
+	if (event.target.closest('button'))
+		showReport(event.target.closest('tr').dataset.id);
+});
+by('close').addEventListener('click', hideReport);
 refresh();
 new EventSource('/events' + query).onmessage = showEvent;
