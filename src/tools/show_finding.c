@@ -163,6 +163,18 @@ show_mutations(const char *output, const char *id)
 	return list;
 }
 
+/* Digits of the bucket, which other builds and machines have as well; "": unknown. */
+static void
+show_put_bucket(json_t *object, const json_t *info)
+{
+	const char *bucket = json_string_value(json_object_get(info, "bucket"));
+
+	if (bucket == NULL || strlen(bucket) >= ARCHIVE_NAME_SIZE ||
+		bucket[strspn(bucket, "0123456789abcdef")] != '\0')
+		bucket = "";
+	json_object_set_new(object, "bucket", json_string(bucket));
+}
+
 /* Names of the inputs that it descends from, the nearest first. */
 static void
 show_put_ancestors(json_t *object, const json_t *info)
@@ -249,6 +261,7 @@ show_finding(const char *output, const struct archive_start *start,
 	if (call != NULL)
 		json_object_set_new(object, "call", show_text(call));
 	json_object_set_new(object, "frames", show_frames(f));
+	show_put_bucket(object, f->info);
 	show_put_ancestors(object, f->info);
 	json_object_set_new(object, "trail",
 		show_mutations(output, f->view.id));

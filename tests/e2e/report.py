@@ -43,6 +43,15 @@ def report(*words, status=0, **env):
     return done.stdout if status == 0 else done.stderr
 
 
+def compile_here(source):
+    """The target and its source in one place, as users have them."""
+    write('target.c', source)
+    subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-O1', '-w',
+                    '-I' + HERE, '-o', 'target', 'target.c'], check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1'))
+    return os.path.abspath('target')
+
+
 class Page(HTMLParser):
     """Tags that fit together, and nothing from elsewhere."""
 
@@ -117,6 +126,24 @@ def sarif():
     if schema:
         import jsonschema
         jsonschema.validate(log, json.loads(read(schema)))
+
+
+@case
+def fingerprints_of_another_build():
+    """Code before the bug moves it, and its finding has another id."""
+    seen = []
+    for head in '', 'static volatile int more;\nstatic void ' \
+            '__attribute__((noinline, used)) other(void)\n{\n\tmore++;\n}\n':
+        target = compile_here(one_input("if (size > 0 && data[0] == 'a') "
+                                        '__builtin_trap();', head=head))
+        start(target, '-j', 1, '--fuzztime', '99x', '--seeds', seeds([b'a']),
+              out='out%d' % len(seen)).end(1)
+        result, = json.loads(report('out%d' % len(seen), '--sarif',
+                                    '-'))['runs'][0]['results']
+        seen.append((result['partialFingerprints'],
+                     result['locations'][0]['physicalLocation']['region']))
+    equal(seen[0][0], seen[1][0], 'fingerprints')
+    check(seen[0][1] != seen[1][1], 'the line did not move: %s', seen)
 
 
 @case
@@ -221,15 +248,6 @@ def tree(folder):
     """{path: content} of all files there."""
     return {p: read(p) for d, _, names in os.walk(folder)
             for p in (os.path.join(d, n) for n in names)}
-
-
-def compile_here(source):
-    """The target and its source in one place, as users have them."""
-    write('target.c', source)
-    subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-O1', '-w',
-                    '-I' + HERE, '-o', 'target', 'target.c'], check=True,
-                   env=dict(os.environ, CFUZZ_QUIET='1'))
-    return os.path.abspath('target')
 
 
 @case

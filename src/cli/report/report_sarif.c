@@ -67,6 +67,17 @@ sarif_flow(const json_t *finding)
 	return steps;
 }
 
+/* The bucket stays the same when code moves, the id of a finding does not. */
+static json_t *
+sarif_fingerprint(const json_t *finding)
+{
+	const char *bucket = tool_text(finding, "bucket");
+
+	return bucket[0] != '\0' ? json_pack("{s:s}", "cfuzzBucket/v1", bucket)
+				 : json_pack("{s:s}", "cfuzzFinding/v1",
+					   tool_text(finding, "id"));
+}
+
 static json_t *
 sarif_result(const json_t *finding)
 {
@@ -76,11 +87,11 @@ sarif_result(const json_t *finding)
 	json_t *result, *flow = sarif_flow(finding);
 
 	report_title(finding, title, sizeof(title));
-	result = json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s, s:I, s:s}}",
+	result = json_pack("{s:s, s:s, s:{s:s}, s:o, s:{s:s, s:I, s:s}}",
 		"ruleId", tool_text(finding, "what"), "level",
 		strcmp(class, "crash") == 0 ? "error" : "warning", "message",
-		"text", title, "partialFingerprints", "cfuzzFinding/v1",
-		tool_text(finding, "id"), "properties", "state",
+		"text", title, "partialFingerprints",
+		sarif_fingerprint(finding), "properties", "state",
 		tool_text(finding, "state"), "seen",
 		(json_int_t)tool_number(finding, "count"), "command",
 		tool_text(finding, "command"));
