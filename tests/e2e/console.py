@@ -1132,7 +1132,7 @@ def finding_in_full():
     t.type(' now')
     t.keys('Enter')
     t.keys('Escape')
-    t.keys('i')
+    t.keys('a')
     t.expect('mark as known')
     t.keys('k')
     t.expect(': known')

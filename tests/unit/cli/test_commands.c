@@ -51,7 +51,7 @@ static const struct line_row {
 		"cfuzz: the directory for the smaller corpus is "
 "missing: -o DIR\n" },
 	{ { "cmin", "/nowhere/t", "d", "-o", "new" }, 2, "", "cfuzz: " },
-	{ { "report", "--help" }, 0, "usage: cfuzz report OUT", "" },
+	{ { "report", "--help" }, 0, "usage: cfuzz report [OPTION]... OUT", "" },
 	{ { "report" }, 2, "", "cfuzz: name an output directory: cfuzz r" },
 	{ { "report", "/nowhere", "--html" }, 2, "",
 		"cfuzz: --html needs a value\n" },

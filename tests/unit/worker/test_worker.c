@@ -231,10 +231,12 @@ on_modules(void *arg, struct worker *w, const struct counter_module *m,
 	(void)n;
 }
 
+/* On a busy machine a process may need more than one SIGKILL's patience. */
 static void
 on_line(void *arg, const char *line)
 {
-	tell(arg, "%s", line);
+	if (strcmp(line, "waiting for fuzzing process to terminate...") != 0)
+		tell(arg, "%s", line);
 }
 
 static void
