@@ -174,8 +174,8 @@ $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 # has few segments, because each run of such a program copies their mappings.
 $(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/crash_library.o $(BUILD)/libtarget-test.a
 	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
-		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections $(addprefix -Wl$(comma)-u$(comma)_Unwind_,Backtrace \
-		GetIP GetCFA FindEnclosingFunction) -o $@ $^
+		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections \
+		$(addprefix -Wl$(comma)-u$(comma),$(unwind)) -o $@ $^
 $(eval $(call program_rule,cfuzz-adapter,src/adapter/*.c,adapter))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
@@ -183,12 +183,16 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 
 # One relocatable object with a private copy of jansson, whose inner names are
 # hidden from ours; only the names of exports.txt stay visible, weak ones weak.
+# It has an unwinder of its own, if the compiler has a static one, for programs
+# that have none: each mapping of one more library makes the fork of a run slower.
 # What it compares is no business of the target's memcmp(): it has its own, and
 # asks for the others only so that the second object is linked, with those for
 # the target, unless a sanitizer or the target has them. Its code is one section:
 # so a stack is known to be in it. Those that are called are linked when the
 # program calls them, the last one with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
+UNWIND_A = $(filter /%,$(shell $(CC) -print-file-name=libgcc_eh.a))
+unwind  = $(addprefix _Unwind_,Backtrace GetIP GetCFA FindEnclosingFunction)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
 	$(RUNTIME_SHOWN)
 $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
@@ -198,7 +202,10 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
 	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
 	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
-	$(LD) -r -o own.o json.o $(filter-out target/hooks/plain.o target/hooks/strings_on.o,\
+	$(if $(UNWIND_A),$(LD) -r -o unwind-all.o $(unwind:%=-u %) '$(UNWIND_A)' && \
+	$(OBJCOPY) $(foreach f,$(unwind),--keep-global-symbol=own$f --redefine-sym $f=own$f) \
+		unwind-all.o unwind.o &&) \
+	$(LD) -r -o own.o json.o $(if $(UNWIND_A),unwind.o) $(filter-out target/hooks/plain.o target/hooks/strings_on.o,\
 		$(runtime:$(BUILD)/runtime/%=%)) $(RUNTIME_LIBS) && \
 	$(OBJCOPY) $(foreach f,$(strings),--redefine-sym $f=plain_$f) own.o && \
 	echo 'SECTIONS { cfuzz_text : { *(.text .text.*) } $(RUNTIME_SECTIONS) }' >text.ld && \

@@ -19,6 +19,11 @@ ABI_WEAK _Unwind_Reason_Code _Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg);
 ABI_WEAK _Unwind_Ptr _Unwind_GetIP(struct _Unwind_Context *context);
 ABI_WEAK _Unwind_Word _Unwind_GetCFA(struct _Unwind_Context *context);
 ABI_WEAK void *_Unwind_FindEnclosingFunction(void *code);
+/* The runtime's own; see the Makefile. */
+ABI_WEAK _Unwind_Reason_Code own_Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg);
+ABI_WEAK _Unwind_Ptr own_Unwind_GetIP(struct _Unwind_Context *context);
+ABI_WEAK _Unwind_Word own_Unwind_GetCFA(struct _Unwind_Context *context);
+ABI_WEAK void *own_Unwind_FindEnclosingFunction(void *code);
 /* Absent from some C libraries. */
 ABI_WEAK int backtrace(void **buffer, int size);
 /* Absent from a program that is linked statically. */
@@ -49,6 +54,22 @@ unwind_is_whole(void)
 		unwind.get_caller != NULL;
 }
 
+/*
+ * Returns whether it knows this code. If a program registers its frames when it
+ * starts, as some static ones do, only the program's own unwinder knows them.
+ */
+__attribute__((noinline)) static bool
+unwind_take_own(void)
+{
+	if (own_Unwind_FindEnclosingFunction == NULL ||
+		own_Unwind_FindEnclosingFunction(__builtin_return_address(0)) ==
+			NULL)
+		return false;
+	unwind = (struct unwind){ own_Unwind_Backtrace, own_Unwind_GetIP,
+		own_Unwind_GetCFA, own_Unwind_FindEnclosingFunction };
+	return true;
+}
+
 /* All from the same library, because they share the context type. */
 static void
 unwind_load(void)
@@ -57,7 +78,8 @@ unwind_load(void)
 
 	unwind = (struct unwind){ _Unwind_Backtrace, _Unwind_GetIP,
 		_Unwind_GetCFA, _Unwind_FindEnclosingFunction };
-	if (unwind_is_whole() || dlopen == NULL || dlsym == NULL)
+	if (unwind_is_whole() || unwind_take_own() || dlopen == NULL ||
+		dlsym == NULL)
 		return;
 	library = dlopen(UNWIND_LIBRARY, RTLD_NOW);
 	if (library == NULL)

@@ -1,8 +1,8 @@
 /*
  * unwind: walks the stack of the current thread.
  *
- * It uses the library that unwinds exceptions, which most programs have loaded,
- * or else backtrace() of the C library. Frames are passed on one by one as they
+ * It uses the library that unwinds exceptions: the program's, the runtime's own
+ * copy, or one that it loads; or else backtrace() of the C library. Frames are passed on one by one as they
  * are found, so that a damaged stack still yields its first frames.
  */
 #ifndef CFUZZ_TARGET_CRASH_UNWIND_H
