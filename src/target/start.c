@@ -227,12 +227,18 @@ start_at_end(void)
 						       : "cfuzz_start";
 	char text[128];
 
-	program_on_end();
 	if (!start.is_worker || start.served)
 		return;
 	(void)snprintf(text, sizeof(text),
 		"the program ended without calling %s()", name);
 	serve_give_up(text);
+}
+
+/* After the destructors of the program: they use pages as well. */
+__attribute__((destructor(101))) static void
+start_at_last(void)
+{
+	program_on_end();
 }
 
 static struct worker *

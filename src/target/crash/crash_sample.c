@@ -29,10 +29,10 @@
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct sample {
 	struct worker_head *head;
-	bool wanted; /* the target does not handle the signal */
-	bool late;   /* TSan delays the signal */
-	int thread;  /* walks the stack; 0: none */
-	pid_t other; /* executes in place of this process; 0: none */
+	bool wanted;        /* the target does not handle the signal */
+	bool late;          /* TSan delays the signal */
+	int thread;         /* walks the stack; 0: none */
+	const pid_t *other; /* executes in place of this process; NULL: none */
 	uintptr_t pc;
 	struct unwind_frame frames[SAMPLE_MAX];
 	uint32_t n;
@@ -251,11 +251,14 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	struct failure_block *block = &sample.head->failure;
 	ucontext_t *context = arg;
 	int error = errno;
+	pid_t other = sample.other != NULL
+		? __atomic_load_n(sample.other, __ATOMIC_ACQUIRE)
+		: 0;
 
 	(void)info;
-	/* The other process may see this variable as well. */
-	if (sample.other != 0 && sample.other != getpid()) {
-		(void)kill(sample.other, signo);
+	/* The other process sees its own number. */
+	if (other > 0 && other != getpid()) {
+		(void)kill(other, signo);
 		return;
 	}
 	crash_hurry();
@@ -272,9 +275,9 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 }
 
 void
-crash_sample_pass_to(pid_t pid)
+crash_sample_pass_to(const pid_t *pid)
 {
-	__atomic_store_n(&sample.other, pid, __ATOMIC_RELEASE);
+	sample.other = pid;
 }
 
 void

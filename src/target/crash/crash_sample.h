@@ -22,10 +22,12 @@ void crash_sample_prepare(void);
 void crash_sample_install(struct worker_head *head);
 
 /*
- * The process that executes the input in place of this one, which passes the
- * engine's signal on; 0: none. The process inherits the handler.
+ * Another process, which inherits the handler, executes the input in place of
+ * this one, which passes the engine's signal on. pid: the process; 0: none now.
+ * It lives as long as this process, best in memory that both share: there a new
+ * value costs no page fault.
  */
-void crash_sample_pass_to(pid_t pid);
+void crash_sample_pass_to(const pid_t *pid);
 
 /*
  * Called on a fault. If the stack walk has faulted, publishes the frames found

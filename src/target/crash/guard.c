@@ -70,6 +70,15 @@ guard_clear(struct guard *g)
 	*g = (struct guard){ .size = 0 };
 }
 
+void
+guard_keep_from_forks(const struct guard *g)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t room = guard_room(g->size, page);
+
+	(void)madvise(g->end - room - page, page + room + page, MADV_DONTFORK);
+}
+
 /* Unpoisons the input alone; the rest of the buffer stays poisoned. */
 static void
 guard_open(struct guard *g, uint8_t *data, size_t len)

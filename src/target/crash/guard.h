@@ -31,6 +31,9 @@ struct guard {
 bool guard_init(struct guard *guard, size_t size);
 void guard_clear(struct guard *guard);
 
+/* Processes forked from now on do not get the buffer. */
+void guard_keep_from_forks(const struct guard *guard);
+
 /* Copies len <= size bytes in, replacing the input before. */
 uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);
 

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+#include "target/program/page_pins.h"
 
 #define HOT_RANGES_MAX 256u
 #define HOT_PAGES_MAX 16384u /* each is a mapping for a while */
@@ -22,23 +25,33 @@
 /* Bits of an entry of /proc/self/pagemap. */
 #define HOT_PRESENT (1ull << 63)
 #define HOT_OF_FILE (1ull << 61) /* no copy */
+#define HOT_OWN (1ull << 56)     /* no other process has it */
+
+enum hot_kind {
+	HOT_CODE, /* and constants: of a file, private, read-only */
+	HOT_DATA, /* private, writable */
+	HOT_KINDS
+};
 
 struct hot_range {
 	uintptr_t start;
 	uint32_t pages, first; /* first: index into used */
+	enum hot_kind kind;
+	bool of_file;
 };
 
 struct hot_pages {
 	size_t page; /* bytes */
 	bool learned;
 	uint32_t runs; /* of this child */
-	uint32_t ranges_n, pages_n;
+	uint32_t ranges_n, pages_n[HOT_KINDS];
 	struct hot_range ranges[HOT_RANGES_MAX];
-	uint8_t used[HOT_PAGES_MAX];
+	/* In how many of the first runs. */
+	uint8_t used[HOT_KINDS][HOT_PAGES_MAX];
 };
 
 typedef void hot_on_page(struct hot_pages *hot, const struct hot_range *range,
-	uint32_t page, int fd);
+	uint32_t page);
 
 static uint8_t *
 hot_address(const struct hot_pages *hot, const struct hot_range *range,
@@ -51,35 +64,42 @@ hot_address(const struct hot_pages *hot, const struct hot_range *range,
 
 /* A large mapping may be left out: its pages cost what they did before. */
 static void
-hot_add_range(struct hot_pages *hot, uintptr_t start, uintptr_t end)
+hot_add_range(struct hot_pages *hot, struct hot_range range, uintptr_t end)
 {
-	size_t pages = (end - start) / hot->page;
+	size_t pages = (end - range.start) / hot->page;
+	uint32_t *n = &hot->pages_n[range.kind];
 
-	if (hot->ranges_n == HOT_RANGES_MAX ||
-		pages > HOT_PAGES_MAX - hot->pages_n)
+	if (hot->ranges_n == HOT_RANGES_MAX || pages > HOT_PAGES_MAX - *n)
 		return;
-	hot->ranges[hot->ranges_n++] = (struct hot_range){ .start = start,
-		.pages = (uint32_t)pages,
-		.first = hot->pages_n };
-	hot->pages_n += (uint32_t)pages;
+	range.pages = (uint32_t)pages;
+	range.first = *n;
+	*n += range.pages;
+	hot->ranges[hot->ranges_n++] = range;
 }
 
-/* "START-END PERMISSIONS OFFSET DEVICE INODE PATH": private files, read-only. */
+/* "START-END PERMISSIONS OFFSET DEVICE INODE PATH"; the path may be missing. */
 static void
 hot_read_line(struct hot_pages *hot, const char *line)
 {
+	struct hot_range range = { .kind = HOT_CODE };
 	unsigned long start, end;
-	char permissions[5], path[2];
+	char permissions[5], path[2] = "";
 
 	if (sscanf(line, "%lx-%lx %4s %*s %*s %*s %1s", &start, &end,
-		    permissions, path) == 4 &&
-		permissions[0] == 'r' && permissions[1] == '-' &&
-		permissions[3] == 'p' && path[0] == '/')
-		hot_add_range(hot, start, end);
+		    permissions, path) < 3 ||
+		permissions[0] != 'r' || permissions[3] != 'p')
+		return;
+	range.start = start;
+	range.of_file = path[0] == '/';
+	if (permissions[1] == 'w')
+		range.kind = HOT_DATA;
+	else if (!range.of_file)
+		return;
+	hot_add_range(hot, range, end);
 }
 
 static void
-hot_read_maps(struct hot_pages *hot, char *text)
+hot_read_lines(struct hot_pages *hot, char *text)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	size_t len = 0;
@@ -107,22 +127,39 @@ hot_map(size_t size, int flags)
 	return map == MAP_FAILED ? NULL : map;
 }
 
+static void
+hot_read_maps(struct hot_pages *hot)
+{
+	char *text = hot_map(HOT_MAPS_SIZE, MAP_PRIVATE);
+
+	if (text == NULL)
+		return;
+	hot_read_lines(hot, text);
+	(void)munmap(text, HOT_MAPS_SIZE);
+}
+
 struct hot_pages *
 hot_pages_open(void)
 {
 	struct hot_pages *hot = hot_map(sizeof(*hot), MAP_SHARED);
-	char *text = hot_map(HOT_MAPS_SIZE, MAP_PRIVATE);
 
-	if (hot != NULL && text != NULL) {
+	if (hot != NULL)
 		hot->page = (size_t)sysconf(_SC_PAGESIZE);
-		hot_read_maps(hot, text);
-	}
-	if (text != NULL)
-		(void)munmap(text, HOT_MAPS_SIZE);
 	return hot;
 }
 
 /* ---- the page map ------------------------------------------------------ */
+
+/* Mapped, and of a file; or copied by a process that alone has the copy. */
+static bool
+hot_is_used(enum hot_kind kind, uint64_t entry)
+{
+	uint64_t mask = HOT_PRESENT | HOT_OF_FILE;
+
+	if (kind == HOT_CODE)
+		return (entry & mask) == mask;
+	return (entry & (mask | HOT_OWN)) == (HOT_PRESENT | HOT_OWN);
+}
 
 static void
 hot_visit_range(struct hot_pages *hot, const struct hot_range *range,
@@ -141,38 +178,48 @@ hot_visit_range(struct hot_pages *hot, const struct hot_range *range,
 			(ssize_t)(n * sizeof(entries[0])))
 			return;
 		for (uint32_t i = 0; i < n; i++)
-			if ((entries[i] & HOT_PRESENT) &&
-				(entries[i] & HOT_OF_FILE))
-				on_page(hot, range, at + i, fd);
+			if (hot_is_used(range->kind, entries[i]))
+				on_page(hot, range, at + i);
 	}
 }
 
-/* Calls on_page for each page that is mapped and is no copy. */
+/* Calls on_page for each page of these kinds that is in use. */
 static void
-hot_visit(struct hot_pages *hot, hot_on_page *on_page)
+hot_visit(struct hot_pages *hot, enum hot_kind last, hot_on_page *on_page)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
 	for (uint32_t i = 0; fd >= 0 && i < hot->ranges_n; i++)
-		hot_visit_range(hot, &hot->ranges[i], on_page, fd);
+		if (hot->ranges[i].kind <= last)
+			hot_visit_range(hot, &hot->ranges[i], on_page, fd);
 	if (fd >= 0)
 		close(fd);
 }
 
+static uint8_t *
+hot_uses(struct hot_pages *hot, const struct hot_range *range, uint32_t page)
+{
+	return &hot->used[range->kind][range->first + page];
+}
+
 static void
 hot_note_page(struct hot_pages *hot, const struct hot_range *range,
-	uint32_t page, int fd)
+	uint32_t page)
 {
-	(void)fd;
-	hot->used[range->first + page] = 1;
+	++*hot_uses(hot, range, page);
 }
 
 static void
 hot_unmap_page(struct hot_pages *hot, const struct hot_range *range,
-	uint32_t page, int fd)
+	uint32_t page)
 {
-	(void)fd;
 	(void)madvise(hot_address(hot, range, page), hot->page, MADV_DONTNEED);
+}
+
+static void
+hot_trim(struct hot_pages *hot)
+{
+	hot_visit(hot, HOT_CODE, hot_unmap_page);
 }
 
 /* ---- learning ---------------------------------------------------------- */
@@ -182,7 +229,9 @@ static void
 hot_split(const struct hot_pages *hot)
 {
 	for (uint32_t i = 0; i < hot->ranges_n; i++)
-		for (uint32_t page = 1; page < hot->ranges[i].pages; page += 2)
+		for (uint32_t page = 1; hot->ranges[i].kind == HOT_CODE &&
+			page < hot->ranges[i].pages;
+			page += 2)
 			(void)madvise(hot_address(hot, &hot->ranges[i], page),
 				hot->page, MADV_RANDOM);
 }
@@ -191,73 +240,128 @@ static void
 hot_join(const struct hot_pages *hot)
 {
 	for (uint32_t i = 0; i < hot->ranges_n; i++)
-		(void)madvise((void *)hot->ranges[i].start,
-			hot->ranges[i].pages * hot->page, MADV_NORMAL);
+		if (hot->ranges[i].kind == HOT_CODE)
+			(void)madvise((void *)hot->ranges[i].start,
+				hot->ranges[i].pages * hot->page, MADV_NORMAL);
 }
 
 /* Writing a byte makes a copy of its page. */
 static void
-hot_copy_used(const struct hot_pages *hot)
+hot_copy_range(struct hot_pages *hot, const struct hot_range *range, int fd)
+{
+	for (uint32_t page = 0; page < range->pages; page++) {
+		uint8_t *at = hot_address(hot, range, page);
+
+		if (*hot_uses(hot, range, page) != 0 &&
+			pwrite(fd, at, 1, (off_t)(uintptr_t)at) != 1)
+			return;
+	}
+}
+
+static void
+hot_copy_used(struct hot_pages *hot)
 {
 	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 
-	for (uint32_t i = 0; fd >= 0 && i < hot->ranges_n; i++) {
-		const struct hot_range *range = &hot->ranges[i];
-
-		for (uint32_t page = 0; page < range->pages; page++) {
-			uint8_t *at = hot_address(hot, range, page);
-
-			if (hot->used[range->first + page] &&
-				pwrite(fd, at, 1, (off_t)(uintptr_t)at) != 1)
-				break;
-		}
-	}
+	for (uint32_t i = 0; fd >= 0 && i < hot->ranges_n; i++)
+		if (hot->ranges[i].kind == HOT_CODE)
+			hot_copy_range(hot, &hot->ranges[i], fd);
 	if (fd >= 0)
 		close(fd);
+}
+
+/* Adds the pages that most runs write; returns the new number of ranges. */
+static uint32_t
+hot_add_pins(struct hot_pages *hot, const struct hot_range *range,
+	struct iovec *pins, uint32_t n)
+{
+	bool more = false;
+
+	for (uint32_t page = 0; page < range->pages; page++) {
+		bool often = *hot_uses(hot, range, page) > HOT_LEARN_RUNS / 2;
+
+		if (often && more)
+			pins[n - 1].iov_len += hot->page;
+		else if (often && n == PAGE_PINS_MAX)
+			return n;
+		else if (often)
+			pins[n++] =
+				(struct iovec){ hot_address(hot, range, page),
+					hot->page };
+		more = often;
+	}
+	return n;
+}
+
+/* Older kernels do not pin pages of files, not even the copies of them. */
+static bool
+hot_pin(struct hot_pages *hot, bool files)
+{
+	struct iovec pins[PAGE_PINS_MAX];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < hot->ranges_n; i++)
+		if (hot->ranges[i].kind == HOT_DATA &&
+			(files || !hot->ranges[i].of_file))
+			n = hot_add_pins(hot, &hot->ranges[i], pins, n);
+	return n == 0 || page_pins_add(pins, n);
 }
 
 static void
 hot_settle(struct hot_pages *hot)
 {
 	hot_copy_used(hot);
-	hot_visit(hot, hot_unmap_page);
+	hot_trim(hot);
+	if (!hot_pin(hot, true))
+		(void)hot_pin(hot, false);
 }
 
-void
+static void
+hot_learn(struct hot_pages *hot)
+{
+	hot->ranges_n = 0;
+	memset(hot->pages_n, 0, sizeof(hot->pages_n));
+	memset(hot->used, 0, sizeof(hot->used));
+	hot_read_maps(hot);
+	hot_split(hot);
+	hot_trim(hot);
+}
+
+bool
 hot_pages_on_child(struct hot_pages *hot)
 {
 	if (hot == NULL)
-		return;
+		return false;
 	hot->runs = 0;
-	if (hot->learned) {
+	if (hot->learned)
 		hot_settle(hot);
-		return;
-	}
-	hot_split(hot);
-	hot_visit(hot, hot_unmap_page);
+	else
+		hot_learn(hot);
+	return !hot->learned;
 }
 
 void
 hot_pages_on_end(struct hot_pages *hot)
 {
-	if (hot != NULL && !hot->learned)
-		hot_visit(hot, hot_note_page);
+	if (hot != NULL)
+		hot_visit(hot, HOT_DATA, hot_note_page);
 }
 
-void
+bool
 hot_pages_on_run(struct hot_pages *hot)
 {
 	if (hot == NULL)
-		return;
+		return false;
 	hot->runs++;
 	if (hot->learned) {
 		if (hot->runs % HOT_TRIM_RUNS == 0)
-			hot_visit(hot, hot_unmap_page);
+			hot_trim(hot);
 	} else if (hot->runs == HOT_LEARN_RUNS) {
 		/* The child's own pages are mapped in a run anyway. */
-		hot_visit(hot, hot_note_page);
+		hot_visit(hot, HOT_CODE, hot_note_page);
 		hot->learned = true;
 		hot_join(hot);
 		hot_settle(hot);
 	}
+	return !hot->learned;
 }

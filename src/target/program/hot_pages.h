@@ -1,19 +1,22 @@
 /*
- * hot_pages: spares the runs page faults on code and constants.
+ * hot_pages: spares runs and child most page faults.
  *
  * A forked process inherits no mapped pages of a file: the first use of each
  * costs a page fault, dozens in every run. It does inherit pages that its parent
- * has a copy of. So the child makes copies of those pages that runs use, and
- * unmaps all others, because each mapped page makes fork() slower.
+ * has a copy of. So the child makes copies of those pages of code and constants
+ * that runs use, and unmaps all others, because each mapped page makes fork()
+ * slower. Pages of data that most runs write are pinned (page_pins.h).
  *
- * The first runs show which pages these are. Meanwhile each page is a mapping of
- * its own, or the kernel would map the pages around it as well. At its end a run
- * reads in /proc which pages it has touched.
+ * The first runs show which pages these are. Meanwhile each page of code is a
+ * mapping of its own, or the kernel would map the pages around it as well. At its
+ * end a run reads in /proc which pages it has touched.
  *
  * Without /proc all works the same, but slower.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_HOT_PAGES_H
 #define CFUZZ_TARGET_PROGRAM_HOT_PAGES_H
+
+#include <stdbool.h>
 
 struct hot_pages;
 
@@ -23,11 +26,13 @@ struct hot_pages;
  */
 struct hot_pages *hot_pages_open(void);
 
-/* All may be called with NULL. In a new child. */
-void hot_pages_on_child(struct hot_pages *hot);
+/*
+ * All may be called with NULL. In a new child, and there after each run. True:
+ * the end of the next run has to be seen.
+ */
+bool hot_pages_on_child(struct hot_pages *hot);
+bool hot_pages_on_run(struct hot_pages *hot);
 /* In a run, right before it ends. */
 void hot_pages_on_end(struct hot_pages *hot);
-/* In the child, after each run. */
-void hot_pages_on_run(struct hot_pages *hot);
 
 #endif

@@ -39,6 +39,8 @@ struct program {
 	struct shared_pages pages;
 	struct shared_range ranges[SHARED_RANGES_MAX];
 	struct hot_pages *hot; /* may be NULL */
+	bool learning;         /* which pages are hot */
+	pid_t *pid;            /* the run's, in shared memory; 0: none */
 	void *run[5];          /* where a run returns to the program */
 };
 
@@ -99,6 +101,12 @@ program_share(struct program *p)
 	return shared_pages_open(&p->pages, ranges, n);
 }
 
+static void
+program_set_pid(struct program *p, pid_t pid)
+{
+	__atomic_store_n(p->pid, pid, __ATOMIC_RELEASE);
+}
+
 /*
  * In the child, because the pages are shared with runs alone: fork server and
  * earlier children have their own.
@@ -110,7 +118,9 @@ program_on_child(void)
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
 	process_tree_adopt();
-	hot_pages_on_child(program->hot);
+	program_set_pid(program, 0);
+	crash_sample_pass_to(program->pid);
+	program->learning = hot_pages_on_child(program->hot);
 }
 
 /* ---- a run ------------------------------------------------------------- */
@@ -173,6 +183,19 @@ program_end_orphans(void)
 	process_tree_kill(NULL);
 }
 
+/*
+ * The run has only the copy in worker memory. An impossible length shows that it
+ * has overwritten that.
+ */
+static void
+program_restore_input(const struct worker *w, const uint8_t *data, size_t len)
+{
+	if (w->head->value_len <= w->layout.value_size)
+		return;
+	memcpy(w->memory + w->layout.value_offset, data, len);
+	w->head->value_len = len;
+}
+
 /* Ends the child in the same way, so that the fork server finds the failure. */
 static void __attribute__((noreturn)) program_die(int signo)
 {
@@ -217,12 +240,14 @@ program_run(const uint8_t *data, size_t len)
 	pid = program_fork();
 	if (pid == 0)
 		program_begin_run(p);
-	crash_sample_pass_to(pid);
+	program_set_pid(p, pid);
 	status = program_wait(p, pid);
 	program_end_orphans();
 	shared_pages_restore(&p->pages);
-	crash_sample_pass_to(0);
-	hot_pages_on_run(p->hot);
+	program_set_pid(p, 0);
+	if (p->learning != hot_pages_on_run(p->hot))
+		p->learning = !p->learning;
+	program_restore_input(p->worker, data, len);
 	program_judge(p, status);
 	return 0;
 }
@@ -230,7 +255,7 @@ program_run(const uint8_t *data, size_t len)
 void
 program_on_end(void)
 {
-	if (program != NULL)
+	if (program != NULL && program->learning)
 		hot_pages_on_end(program->hot);
 }
 
@@ -252,12 +277,16 @@ static void
 program_open(struct worker *w, program_main *main, const char *path)
 {
 	struct error err = { .code = OK };
+	pid_t *pid;
 
 	program = mmap(NULL, sizeof(*program), PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (program == MAP_FAILED)
+	pid = mmap(NULL, sizeof(*pid), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (program == MAP_FAILED || pid == MAP_FAILED)
 		serve_give_up("no memory to start with");
 	program->worker = w;
+	program->pid = pid;
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);
 	program_note_main(main);

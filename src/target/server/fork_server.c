@@ -72,6 +72,7 @@ fork_server_open(struct fork_server *server, struct worker *w,
 			modules_list(server->modules, FAILURE_MODULES_MAX);
 	if (server->report == MAP_FAILED)
 		return false;
+	(void)madvise(server->report, FORK_SERVER_REPORT_MAX, MADV_DONTFORK);
 	/* Without fork, the target runs in this process and keeps its own
 	 * signals. */
 	if (!w->no_fork) {

@@ -1,5 +1,6 @@
 /*
- * hot_pages: a child has copies of the pages that runs use, and of no other.
+ * hot_pages: a child has copies of the pages that runs use, and of no other; a
+ * run gets those that runs write.
  */
 
 #include "target/program/hot_pages.h"
@@ -12,9 +13,11 @@
 #include <unistd.h>
 
 #include "lib/scratch.h"
+#include "target/program/page_pins.h"
 
 #define PAGES 64u
 #define RUNS 40u
+#define LEARNING 16u /* of them */
 
 static size_t page_size;
 static volatile uint8_t sink;
@@ -25,8 +28,8 @@ enum page_state {
 	PAGE_COPY
 };
 
-static enum page_state
-state_of(const uint8_t *at)
+static uint64_t
+entry_of(const uint8_t *at)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	uint64_t entry = 0;
@@ -37,6 +40,14 @@ state_of(const uint8_t *at)
 					 sizeof(entry))),
 		sizeof(entry));
 	close(fd);
+	return entry;
+}
+
+static enum page_state
+state_of(const uint8_t *at)
+{
+	uint64_t entry = entry_of(at);
+
 	if (!(entry >> 63))
 		return PAGE_ABSENT;
 	return entry >> 61 & 1 ? PAGE_OF_FILE : PAGE_COPY;
@@ -65,7 +76,7 @@ map_file(const struct scratch *scratch)
 }
 
 /* Each run uses page 9; one of them page 30 as well. */
-static void
+static bool
 run(struct hot_pages *hot, const uint8_t *map, bool other)
 {
 	pid_t pid = fork();
@@ -81,7 +92,7 @@ run(struct hot_pages *hot, const uint8_t *map, bool other)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	hot_pages_on_run(hot);
+	return hot_pages_on_run(hot);
 }
 
 static void
@@ -101,7 +112,8 @@ assert_next_child(struct hot_pages *hot, const uint8_t *map)
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		hot_pages_on_child(hot);
+		if (hot_pages_on_child(hot))
+			_exit(2);
 		_exit(state_of(map + 9 * page_size) == PAGE_COPY &&
 					state_of(map + 10 * page_size) ==
 						PAGE_ABSENT
@@ -119,9 +131,9 @@ test_learns(void **state)
 	struct hot_pages *hot = hot_pages_open();
 
 	assert_non_null(hot);
-	hot_pages_on_child(hot);
+	assert_true(hot_pages_on_child(hot));
 	for (unsigned i = 0; i < RUNS; i++)
-		run(hot, map, i == 3);
+		assert_true(run(hot, map, i == 3) == (i < LEARNING - 1));
 	assert_settled(map);
 	assert_next_child(hot, map);
 	/* Nothing has changed for the program. */
@@ -138,14 +150,69 @@ test_trims(void **state)
 	uint8_t *map = map_file(*state);
 	struct hot_pages *hot = hot_pages_open();
 
-	hot_pages_on_child(hot);
+	(void)hot_pages_on_child(hot);
 	for (unsigned i = 0; i < RUNS; i++)
-		run(hot, map, i == 3);
+		(void)run(hot, map, i == 3);
 	sink = map[50 * page_size];
 	assert_int_equal(state_of(map + 50 * page_size), PAGE_OF_FILE);
 	for (unsigned i = 0; i < 1024; i++)
-		hot_pages_on_run(hot);
+		(void)hot_pages_on_run(hot);
 	assert_settled(map);
+	munmap(map, PAGES * page_size);
+}
+
+/*
+ * Each run writes page 9, and one of them page 30. As bits: which of the two a
+ * run has to itself when it begins.
+ */
+static int
+run_writing(struct hot_pages *hot, uint8_t *map, bool other)
+{
+	uint8_t *often = map + 9 * page_size, *seldom = map + 30 * page_size;
+	pid_t pid = fork();
+	int status, own;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		own = (int)(entry_of(often) >> 56 & 1) |
+			(int)(entry_of(seldom) >> 56 & 1) << 1;
+		++*often;
+		if (other)
+			++*seldom;
+		hot_pages_on_end(hot);
+		_exit(own);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	(void)hot_pages_on_run(hot);
+	return WEXITSTATUS(status);
+}
+
+static void
+test_written(void **state)
+{
+	struct iovec probe;
+	struct hot_pages *hot = hot_pages_open();
+	uint8_t *map;
+
+	(void)state;
+	page_size = (size_t)sysconf(_SC_PAGESIZE);
+	map = mmap(NULL, PAGES * page_size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(map != MAP_FAILED);
+	(void)madvise(map, PAGES * page_size, MADV_NOHUGEPAGE);
+	memset(map, 1, PAGES * page_size);
+	probe = (struct iovec){ map, page_size };
+	if (!page_pins_add(&probe, 1))
+		skip(); /* no io_uring here */
+	(void)hot_pages_on_child(hot);
+	for (unsigned i = 0; i < LEARNING; i++)
+		assert_int_equal(run_writing(hot, map, i == 3), 0);
+	for (unsigned i = LEARNING; i < RUNS; i++)
+		assert_int_equal(run_writing(hot, map, i == 3), 1);
+	/* The runs had copies. */
+	for (size_t i = 0; i < PAGES * page_size; i++)
+		assert_int_equal(map[i], 1);
 	munmap(map, PAGES * page_size);
 }
 
@@ -153,8 +220,8 @@ static void
 test_nothing(void **state)
 {
 	(void)state;
-	hot_pages_on_child(NULL);
-	hot_pages_on_run(NULL);
+	assert_false(hot_pages_on_child(NULL));
+	assert_false(hot_pages_on_run(NULL));
 	hot_pages_on_end(NULL);
 }
 
@@ -166,6 +233,7 @@ main(void)
 			scratch_close),
 		cmocka_unit_test_setup_teardown(test_trims, scratch_open,
 			scratch_close),
+		cmocka_unit_test(test_written),
 		cmocka_unit_test(test_nothing),
 	};
 
