@@ -52,7 +52,8 @@ def another_version():
                       greeting={'version': control.VERSION + 1})
     c = r.control
     c.wait(lambda: c.bye, 'a goodbye')
-    check('another version' in c.bye['text'], 'it says %s', c.bye)
+    check('the campaign speaks version %d ' % control.VERSION in c.bye['text'],
+          'it says %s', c.bye)
     c.send({'command': {'id': 7, 'line': 'ping'}})
     c.close()
     r.end()
