@@ -41,9 +41,9 @@ struct program {
 	const char *target;
 	char **args; /* passed to the target */
 	char *output;
-	char *demo;        /* the tour's own target, or NULL */
-	bool watch, alone; /* attach -r, attach -d */
-	int attached_fd;   /* to a running campaign; 0: none */
+	char *demo;                /* the tour's own target, or NULL */
+	bool watch, alone, follow; /* attach -r, -d, --follow */
+	int attached_fd;           /* to a running campaign; 0: none */
 };
 
 static int
@@ -188,6 +188,7 @@ program_run(struct program *p)
 		.attached_fd = p->attached_fd,
 		.watch = p->watch,
 		.alone = p->alone,
+		.follow = p->follow,
 	};
 	struct theme theme;
 	struct error err;
@@ -214,7 +215,7 @@ program_help(void)
 
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
 	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
-	       "       cfuzz-tui attach [-r] [-d] [OPTION]... [OUT]\n\n"
+	       "       cfuzz-tui attach [-r] [-d] [--follow] [OPTION]... [OUT]\n\n"
 	       "Opens a console on a fuzzing campaign. TARGET is a program "
 	       "built with cfuzz-cc. The second form attaches a console to "
 	       "the campaign that runs in\nOUT, or to the only one; -r: only "
@@ -298,7 +299,7 @@ program_cannot_attach(const char *text)
 	return PROGRAM_NOT_ATTACHED;
 }
 
-/* Takes -r and -d, which stand first. Returns how many. */
+/* Takes -r, -d and --follow, which stand first. Returns how many. */
 static int
 program_attach_flags(struct program *p, int argc, char **argv)
 {
@@ -309,6 +310,8 @@ program_attach_flags(struct program *p, int argc, char **argv)
 			p->watch = true;
 		else if (strcmp(argv[i], "-d") == 0)
 			p->alone = true;
+		else if (strcmp(argv[i], "--follow") == 0)
+			p->watch = p->follow = true;
 		else
 			break;
 	return i;
@@ -365,7 +368,7 @@ program_attach(struct program *p, int argc, char **argv)
 	if (operand + 1 < argc)
 		return program_cannot_attach(
 			"name one output directory: cfuzz attach "
-			"[-r] [-d] [OUT]");
+			"[-r] [-d] [--follow] [OUT]");
 	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
 		program_connect(p, argv[operand], &err) != OK)
 		return program_cannot_attach(err.text);

@@ -14,10 +14,13 @@
  *   {"snapshot": {…}}
  *   {"answer": {"id": n, "ok": bool, "text": "…"}}
  *   {"reply": {"id": n, "kind": "…", …}}, see query.h
+ *   {"place": {…}}, to those who follow; see ui/model/place.h
  *   {"bye": {"exit": n, "text": "…"}}; with "detached": true the campaign
  *   goes on
  * From console to engine:
- *   {"hello": {"version": 1, "role": "control" or "watch", "alone": bool}}
+ *   {"hello": {"version": 1, "role": "control" or "watch", "alone": bool,
+ *   "follow": bool}}
+ *   {"place": {…}}
  *   {"command": {"id": n, "line": "…"}}
  *   {"query": {"id": n, "kind": "…", …}}
  */

@@ -1,33 +1,22 @@
 #!/usr/bin/env python3
-"""Front ends that come and go: OUT/control.sock, who controls and who watches,
-and consoles on terminals that detach and come back."""
+"""Front ends that come and go: OUT/control.sock, who controls and who watches."""
 
 # BEGUN FIRST
-import json
 import os
 import pwd
 import random
-import shutil
-import signal
 import socket
 import struct
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 from control import VERSION, Control, Refused, attach, connect    # noqa: E402
-from terminals import Session    # noqa: E402
 
 QUIET = one_input('\tprobe_count();')
-FAILS = one_input('''
-	probe_count();
-	if (size > 2 && data[0] == 'a')
-		cfuzz_fail("an a");''')
 ME = pwd.getpwuid(os.getuid()).pw_name
 NOBODY = 65534
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
@@ -158,23 +147,6 @@ def another_version():
     finish(r, first)
 
 
-@case
-def campaign_of_another_version():
-    os.mkdir('later', 0o700)
-    with socket.socket(socket.AF_UNIX) as sock:
-        sock.bind('later/control.sock')
-        sock.listen()
-        s = Session([TUI, 'attach', 'later'])
-        peer, _ = sock.accept()
-        peer.sendall(b'{"hello": {"version": %d, "target": "t"}}\n' %
-                     (VERSION + 1))
-        s.end(2)
-        peer.close()
-    check(b'version %d of the protocol' % (VERSION + 1) in s.seen, 'said: %r',
-          s.seen[-300:])
-    s.close()
-
-
 def as_nobody(out):
     """0: connected and heard nothing; 1: could not connect; 2: was greeted."""
     pid = os.fork()
@@ -251,209 +223,22 @@ def long_path():
 
 
 @case
-def old_socket():
-    os.mkdir('old', 0o700)
-    with socket.socket(socket.AF_UNIX) as sock:
-        sock.bind('old/control.sock')
-    s = Session([TUI, 'attach', 'old'])
-    s.end(255)
-    check(b'no campaign runs in old' in s.seen, 'said: %r', s.seen)
-    s.close()
-    r, first = campaign(out='out')
-    first.command('quit now')
-    r.signal(signal.SIGKILL)    # perhaps its socket is left
-    r.wait()
-    first.close()
-    r, first = campaign(out='out')
-    finish(r, first)
-
-
-# ---- on terminals ----
-
-def console(*words, **more):
-    return Session([TUI, *words], **more)
-
-
-@case
-def detach_and_come_back():
-    target = build(FAILS)
-    s = console('-o', 'out', target)
-    s.shows('FUZZING')
-    s.key(b'D')
-    s.end(0)
-    check(b'cfuzz attach ' in s.seen, 'said: %r', s.seen[-300:])
-    s.close()
-    s = console('attach', 'out', columns=180, rows=40)
-    s.shows('FUZZING')
-    watch = console('attach', '-r', 'out', columns=160)
-    watch.shows('watching, control: ' + ME)
-    s.shows('1 watch')
-    watch.key(b'p')    # is refused
-    watch.command('take')
-    s.shows('watching, control: ' + ME)
-    check(not [e for e in Output('out').journal if e.get('text') == 'paused'],
-          'who watches has paused it')
-    s.key(b'q')
-    s.shows('goes on when you leave')
-    s.key(b'\r')
-    s.end(0)
-    s.close()
-    out = Output('out')
-    wait_for(lambda: out.buckets(), 'a finding')
-    stop_all(watch, 1)
-    nobody_left()
-
-
-def stop_all(s, status=0):
-    s.key(b'q')
-    s.shows('stop and quit')
-    s.key(b'\r')
-    s.end(status)
-    s.close()
-
-
-@case
-def in_the_background():
-    # Each starter prints how to come back; without a name, it is the only one.
-    os.makedirs('run', 0o700)
-    os.environ['XDG_RUNTIME_DIR'] = os.path.abspath('run')
-    target = build(QUIET)
-    equal(listed(), [], 'campaigns')
-    check('no campaign of yours runs' in starts([CFUZZ, 'attach'], 255),
-          'no word that none runs')
-    for n, program in enumerate((CFUZZ + ' run', TUI), 1):
-        out = 'out %d' % n
-        done = subprocess.run(program.split() + [
-            '--detach', '-j', '1', '-o', out, target], text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        equal((done.returncode, done.stderr), (0, ''), 'status and errors')
-        line = "the campaign goes on: cfuzz attach '%s'\n"
-        equal(done.stdout, line % os.path.abspath(out), 'its line')
-        if n == 1:
-            s = Session([CFUZZ, 'attach'])
-            s.shows('FUZZING')
-            wait_for(lambda: listed()[0]['attached'] == 1, 'one attached')
-            s.key(b'D')
-            s.end(0)
-            s.close()
-    check("cfuzz attach '%s'" % os.path.abspath('out 1') in starts(
-        [CFUZZ, 'attach'], 255), 'it does not name them')
-    equal([row['runs'] for row in listed()], [True, True], 'they run')
-    s = Session([TUI, '-o', 'out 1', target], columns=160)
-    s.expect('Attach to it? [Y/n]')
-    s.key(b'y\r')
-    s.shows('FUZZING')
-    stop_all(s)
-    wait_for(lambda: sorted(row['state'] for row in listed()) ==
-             ['ended', 'fuzzing'], 'the states in the list')
-    check('is in use by another' in starts(
-        [TUI, '-o', 'out 2', target], 2, b'n\r'), 'no refusal')
-    c = attach('out 2')
-    c.command('stop')
-    c.wait(lambda: c.bye, 'bye')
-    c.close()
-    nobody_left()
-    check('+  ' in subprocess.run([CFUZZ, 'ls'], stdout=subprocess.PIPE,
-                                  text=True).stdout, 'no end in the list')
-
-
-@case
-def a_start_that_fails():
-    target = build(QUIET)
-    for words, why in ((['./nothing'], 'does not exist'),
-                       (['-o', '/proc/none/x', target], '/proc/none')):
-        done = subprocess.run([CFUZZ, 'run', '--detach'] + words, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        equal((done.returncode, done.stdout), (2, ''), 'status and output')
-        check(why in done.stderr, 'says %r', done.stderr)
-    nobody_left()
-
-
-def starts(words, status, keys=b''):
-    """What a program says on a terminal that ends at once."""
-    s = Session(words)
-    if keys:
-        s.expect('[Y/n]')
-        s.key(keys)
-        s.expect('any key ends')
-        s.key(b'x')
-    s.end(status)
-    s.close()
-    return s.seen.decode(errors='replace')
-
-
-def listed():
-    return json.loads(subprocess.run(
-        [CFUZZ, 'ls', '--json'], check=True, stdout=subprocess.PIPE).stdout)
-
-
-@case
-def killed_consoles():
-    target = build(QUIET)
-    s = console('-o', 'out', target)
-    s.shows('FUZZING')
-    for _ in range(5):
-        more = console('attach', 'out')
-        more.shows('watching')
-        os.kill(child_named(more.job, 'cfuzz-tui'), signal.SIGKILL)
-        more.wait(lambda: more.status is not None, 'the end')
-        more.close()
-    gone = console('attach', 'out')
-    gone.shows('watching')
-    gone.close()    # the window, too
-    s.shows('FUZZING')
-    s.quit()
-
-
-@case
-def over_ssh():
-    # Nothing of our own is needed: a terminal over ssh is one.
-    sshd = shutil.which('sshd') or '/usr/sbin/sshd'
-    if not os.path.exists(sshd) or not shutil.which('ssh'):
-        raise Skip('there is no ssh')
-    if os.getuid() == 0 and not os.path.isdir('/run/sshd'):
-        os.mkdir('/run/sshd', 0o755)    # as the system does
-    for name in 'key', 'host':
-        subprocess.run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f',
-                        name], check=True)
-    os.rename('key.pub', 'allowed')
-    with socket.socket() as sock:
-        sock.bind(('127.0.0.1', 0))
-        port = sock.getsockname()[1]
-    write('config', """
-ListenAddress 127.0.0.1:%d
-HostKey %s/host
-AuthorizedKeysFile %s/allowed
-PidFile none
-StrictModes no
-UsePAM no
-PasswordAuthentication no
-""" % (port, os.getcwd(), os.getcwd()))
-    server = subprocess.Popen([sshd, '-D', '-e', '-f',
-                               os.path.abspath('config')],
-                              stderr=open('log', 'wb'))
-    try:
-        wait_for(lambda: b'listening' in read('log') or
-                 server.poll() is not None, 'sshd')
-        r, first = campaign()
-        s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
-                     '-o', 'StrictHostKeyChecking=no', '-o',
-                     'UserKnownHostsFile=known', '127.0.0.1', CFUZZ, 'attach',
-                     '-r', os.path.abspath(r.out)], columns=160)
-        s.shows('watching, control: ' + ME)
-        s.key(b'D')
-        s.end(0)
-        s.close()
-        s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
-                     '-o', 'UserKnownHostsFile=known', '127.0.0.1', CFUZZ,
-                     'attach', os.path.abspath(r.out)], columns=160)
-        s.shows('watching')
-        os.kill(s.job, signal.SIGKILL)    # the network is gone
-        first.until(lambda snapshot: snapshot['watchers'] == 0, 'nobody left')
-        s.close()
-    finally:
-        server.terminate()
-        server.wait()
+def places():
+    # Who follows is told the place of who controls: the newest, and no other.
+    r, first = campaign()
+    first.send({'place': {'view': 'corpus'}})
+    follower = attach(r.out, role='watch', follow=True)
+    follower.wait(lambda: follower.place == {'view': 'corpus'}, 'the place')
+    other = attach(r.out, role='watch')
+    other.send({'place': {'view': 'not mine to say'}})
+    first.send({'place': {'view': 'x' * 3000}})
+    first.send({'place': 'nowhere'})
+    first.send({'place': {'view': 'journal'}})
+    follower.wait(lambda: follower.place != {'view': 'corpus'}, 'the next')
+    equal(follower.place, {'view': 'journal'}, 'place')
+    equal(other.place, None, 'place of one that does not follow')
+    other.close()
+    follower.close()
     finish(r, first)
 
 

@@ -95,6 +95,7 @@ console_paint(struct console *c)
 	overlay_draw(&c->model, grid, body);
 	terminal_paint(c->terminal, grid);
 	c->painted_ns = clock_now_ns();
+	console_tell_place(c);
 }
 
 /* Paints within a tenth of a second. */
@@ -373,6 +374,7 @@ console_run(const struct console_config *config, struct console_end *end,
 	c->attached = config->attached;
 	c->watch = config->watch;
 	c->alone = config->alone;
+	c->follow = config->follow;
 	c->end = end;
 	*end = (struct console_end){ .said_bye = false };
 	signal(SIGPIPE, SIG_IGN);

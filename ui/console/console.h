@@ -29,6 +29,7 @@ struct console_config {
 	int control_fd;     /* to the engine; taken */
 	bool attached;      /* to a campaign that runs on without us */
 	bool watch, alone;  /* attached: only watch; send the others off */
+	bool follow;        /* show what the console that controls shows */
 	/*
 	 * Receives the reset text of the terminal with its terminating NUL, and
 	 * another NUL once the console has reset the terminal.

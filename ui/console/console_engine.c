@@ -102,6 +102,7 @@ console_on_reply(struct console *c, const json_t *json)
 			 console_now_s(), &view, &query) &&
 		console_view(view)->reply != NULL)
 		console_view(view)->reply(c->views[view], &query, &reply);
+	console_go_on(c);
 	reply_clear(&reply);
 }
 
@@ -231,9 +232,9 @@ console_on_hello(struct console *c, const json_t *json)
 		console_refuse_version(c, version);
 		return;
 	}
-	hello = json_pack("{s:{s:i, s:s, s:b, s:b}}", "hello", "version",
+	hello = json_pack("{s:{s:i, s:s, s:b, s:b, s:b}}", "hello", "version",
 		CONTROL_VERSION, "role", c->watch ? "watch" : "control",
-		"alone", (int)c->alone, "stay", 1);
+		"alone", (int)c->alone, "stay", 1, "follow", (int)c->follow);
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);
@@ -247,6 +248,7 @@ console_on_role(struct console *c, const json_t *json)
 	char clean[MODEL_TEXT];
 
 	c->model.watching = role != NULL && strcmp(role, "watch") == 0;
+	c->place.view[0] = '\0'; /* whoever follows us is told anew */
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
 	if (clean[0] != '\0')
 		model_say(&c->model, false, "%s", clean);
@@ -269,6 +271,8 @@ console_on_message(void *arg, json_t *message)
 		console_on_answer(c, json);
 	else if ((json = json_object_get(message, "reply")) != NULL)
 		console_on_reply(c, json);
+	else if ((json = json_object_get(message, "place")) != NULL)
+		console_go(c, json);
 	else if ((json = json_object_get(message, "bye")) != NULL)
 		console_on_bye(c, json);
 	else if ((json = json_object_get(message, "role")) != NULL)

@@ -16,6 +16,7 @@
 #include "ui/console/recording/recorder.h"
 #include "ui/console/subscriptions.h"
 #include "ui/model/model.h"
+#include "ui/model/place.h"
 #include "ui/term/terminal.h"
 #include "ui/views/view.h"
 
@@ -38,15 +39,18 @@ struct console {
 	uint64_t painted_ns;
 	uint64_t command_id; /* of the last command or query */
 	struct subscriptions subscriptions;
-	struct recorder *recorder;   /* NULL: no recording */
-	uint64_t limits_id;          /* of the dialog's last command */
-	struct debugger *debugger;   /* that owns the terminal, or NULL */
-	bool ending;                 /* end once the debugger has ended */
-	bool leaving;                /* the user asked to quit */
-	bool end_shown;              /* the result of the campaign */
-	bool attached, watch, alone; /* of the configuration */
-	struct console_end *end;     /* filled in by the engine's goodbye */
-	char *target;                /* as on the command line; borrowed */
+	struct recorder *recorder; /* NULL: no recording */
+	uint64_t limits_id;        /* of the dialog's last command */
+	struct debugger *debugger; /* that owns the terminal, or NULL */
+	bool ending;               /* end once the debugger has ended */
+	bool leaving;              /* the user asked to quit */
+	bool end_shown;            /* the result of the campaign */
+	bool attached, watch, alone, follow; /* of the configuration */
+	struct place place;                  /* that was told last */
+	struct place going;                  /* of another console */
+	double going_until_s;
+	struct console_end *end; /* filled in by the engine's goodbye */
+	char *target;            /* as on the command line; borrowed */
 	bool done;
 	struct error err;
 };
@@ -86,6 +90,13 @@ void console_record(struct console *c, int take_fd, const char *target);
 bool console_heard(struct console *c, const json_t *message);
 void console_on_playback(struct console *c, const json_t *json);
 void console_end_recording(struct console *c);
+
+/* console_place.c: shows others where this console is. */
+void console_tell_place(struct console *c);
+/* Shows the place of another console, if it has moved. */
+void console_go(struct console *c, const json_t *place);
+/* Again, after a reply that the place may need. */
+void console_go_on(struct console *c);
 
 /* Queries the engine for data that the current view lacks. */
 void console_ask(struct console *c);

@@ -25,6 +25,19 @@ console_ask_for_recording(struct console *c, double now_s)
 		recorder_asked(c->recorder, console_query(c, &query), &query);
 }
 
+/* After a full snapshot the place is recorded again. */
+static void
+console_record_place(struct console *c, double now_s)
+{
+	json_t *place;
+
+	if (c->recorder == NULL || c->place.view[0] == '\0')
+		return;
+	place = place_encode(&c->place);
+	recorder_view(c->recorder, c->place.view, place, now_s);
+	json_decref(place);
+}
+
 /* True: the message is for the recorder alone. */
 bool
 console_heard(struct console *c, const json_t *message)
@@ -36,7 +49,7 @@ console_heard(struct console *c, const json_t *message)
 	if (errnum != 0)
 		model_say(&c->model, true, "the recording ends here: %s",
 			strerror(errnum));
-	recorder_view(c->recorder, console_view(c->view)->name, now_s);
+	console_record_place(c, now_s);
 	console_ask_for_recording(c, now_s);
 	return own;
 }
@@ -77,6 +90,7 @@ console_on_playback(struct console *c, const json_t *json)
 	if (!playback_decode(&c->model.playback, json))
 		return;
 	console_follow(c, &before);
+	console_go(c, json_object_get(json, "place"));
 	if (c->model.playback.past && !before.past) {
 		model_forget(&c->model);
 		subscriptions_reset(&c->subscriptions);

@@ -120,6 +120,7 @@ launcher_console(struct launched *l)
 		.attached = l->launcher->attached_fd > 0,
 		.watch = l->launcher->watch,
 		.alone = l->launcher->alone,
+		.follow = l->launcher->follow,
 	};
 	struct console_end end;
 	struct error err;

@@ -27,7 +27,7 @@ struct launcher {
 	 * called. Taken; 0: none. watch, alone: see console_config.
 	 */
 	int attached_fd;
-	bool watch, alone;
+	bool watch, alone, follow;
 	int record_fd; /* of console_config */
 };
 

@@ -12,6 +12,7 @@
 
 #include "control/query.h"
 #include "ui/model/model.h"
+#include "ui/model/place.h"
 #include "ui/term/grid.h"
 #include "ui/term/keys.h"
 
@@ -38,6 +39,14 @@ struct view_ops {
 	 * others. NULL: always. */
 	bool (*offers)(void *state, const struct model *model,
 		const char *command);
+	/*
+	 * The place within the view, and the way there; a place may be of
+	 * another campaign or wrong. NULL: the view has no places.
+	 */
+	void (*tell)(void *state, const struct model *model,
+		struct place *place);
+	void (*go)(void *state, const struct model *model,
+		const struct place *place);
 	/*
 	 * Fills in the queries that the view needs now, at most VIEW_QUERIES_MAX,
 	 * and returns their number. Called after anything that may change them.

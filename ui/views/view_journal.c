@@ -407,6 +407,38 @@ journal_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+/* page: whether the detail is open, and twice the class. */
+static void
+journal_tell(void *state, const struct model *model, struct place *place)
+{
+	const struct journal *journal = state;
+
+	(void)model;
+	place->page = journal->detail + 2 * (uint32_t)journal->class;
+	place->row = journal->list.selected;
+	snprintf(place->item, sizeof(place->item), "%" PRIu64,
+		journal->stays ? journal->selected : 0);
+	if (!journal->stays) /* it moves by itself */
+		place->row = 0;
+}
+
+static void
+journal_go(void *state, const struct model *model, const struct place *place)
+{
+	struct journal *journal = state;
+	uint64_t seq = strtoull(place->item, NULL, 10);
+
+	(void)model;
+	journal->class = place->page / 2 % JOURNAL_CLASSES;
+	journal->detail = place->page % 2;
+	journal->stays = seq > 0;
+	journal->selected = seq;
+	if (journal->stays)
+		list_select(&journal->list, place->row);
+	else
+		journal_follow(journal);
+}
+
 static bool
 journal_offers(void *state, const struct model *model, const char *command)
 {
@@ -433,6 +465,8 @@ const struct view_ops view_journal = {
 	.draw = journal_draw,
 	.command = journal_command,
 	.offers = journal_offers,
+	.tell = journal_tell,
+	.go = journal_go,
 	.subscribe = journal_subscribe,
 	.reply = journal_reply,
 };

@@ -35,6 +35,7 @@
 #define ID_BITS 40
 #define ID_MAX ((1ll << ID_BITS) - 1)
 
+#define PLACE_SIZE_MAX 2048   /* bytes of a place as JSON */
 #define COMMAND_NOTE_SIZE 256 /* of a command's line in the journal */
 
 static uint64_t
@@ -199,6 +200,34 @@ server_run_query(struct client *c, const json_t *json)
 				client_text(err.text)));
 }
 
+/* ---- places ---- */
+
+void
+server_on_place(struct client *c, const json_t *place)
+{
+	struct server *s = c->server;
+
+	if (c->role != CLIENT_CONTROL || !json_is_object(place) ||
+		json_dumpb(place, NULL, 0, JSON_COMPACT) > PLACE_SIZE_MAX)
+		return;
+	json_decref(s->place);
+	s->place = json_deep_copy(place);
+	s->places++;
+}
+
+/* Between snapshots a place may change often: only the newest is sent. */
+static void
+server_send_place(struct client *c)
+{
+	struct server *s = c->server;
+
+	if (!c->follows || c->role != CLIENT_WATCH || s->place == NULL ||
+		c->place_seen == s->places)
+		return;
+	c->place_seen = s->places;
+	client_send(c, json_pack("{s:O}", "place", s->place));
+}
+
 /* ---- the end of a client ---- */
 
 void
@@ -261,6 +290,7 @@ server_destroy(struct server *s)
 		next = c->next;
 		client_destroy(c);
 	}
+	json_decref(s->place);
 	free(s);
 }
 
@@ -289,8 +319,10 @@ server_send_snapshot(struct server *s)
 	json_decref(message);
 	for (c = s->clients; c != NULL && text != NULL; c = c->next)
 		if (server_wants_snapshot(c) &&
-			frame_send_text(c->peer, text, len, NULL) == OK)
+			frame_send_text(c->peer, text, len, NULL) == OK) {
+			server_send_place(c);
 			c->backlog = frame_backlog(c->peer);
+		}
 	free(text);
 }
 

@@ -130,6 +130,8 @@ client_on_message(void *arg, json_t *message)
 	else if (json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
 			 "line", &line) == 0)
 		server_run_command(c, id, line);
+	else if ((part = json_object_get(message, "place")) != NULL)
+		server_on_place(c, part);
 	else if ((part = json_object_get(message, "query")) != NULL)
 		server_run_query(c, part);
 }

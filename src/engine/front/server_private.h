@@ -25,7 +25,9 @@ struct client {
 	enum client_role role;
 	bool own; /* the console that was started with the engine */
 	bool greeted, refused;
-	bool stays; /* to look at the campaign after its end */
+	bool stays;          /* to look at the campaign after its end */
+	bool follows;        /* wants the place of who controls */
+	uint64_t place_seen; /* number of the place that it was sent */
 	char user[ENDPOINT_USER_SIZE];
 	/* Time of the connection, then of the last time that it read. */
 	uint64_t moved_ns;
@@ -43,6 +45,8 @@ struct server {
 	bool held;                 /* its answer comes later */
 	json_int_t command;
 	uint64_t next_ns; /* when the next snapshot is due */
+	json_t *place;    /* of the console that controls; NULL: unknown */
+	uint64_t places;  /* number of the place */
 	bool over;        /* goodbye was said: the journal has its last line */
 };
 
@@ -78,6 +82,8 @@ void server_note(const struct client *c, const char *kind, const char *what);
 void server_run_command(struct client *c, json_int_t id, const char *line);
 void server_run_query(struct client *c, const json_t *json);
 void server_on_closed(struct client *c);
+/* The place that the client's console shows; for those who follow. */
+void server_on_place(struct client *c, const json_t *place);
 
 /* ---- server_listener.c ---- */
 

@@ -76,6 +76,7 @@ server_on_greeting(struct client *c, const json_t *hello)
 	watches = watches || server_controller(c->server) != NULL;
 	c->greeted = true;
 	c->role = watches ? CLIENT_WATCH : CLIENT_CONTROL;
+	c->follows = json_is_true(json_object_get(hello, "follow"));
 	c->moved_ns = clock_now_ns();
 	c->server->next_ns = 0;
 	if (c->own)

@@ -54,6 +54,7 @@ class Control:
         self.snapshots_n = 0
         self.bye = None
         self.role = {}
+        self.place = None
         self.closed = False
         self.open.add(self)
         self.target = self.wait(lambda: self.hello, 'hello')['target']
@@ -90,6 +91,8 @@ class Control:
             self.bye = body
         elif kind == 'role':
             self.role = body
+        elif kind == 'place':
+            self.place = body
         else:
             fail('the engine says %s', kind)
 

@@ -59,12 +59,13 @@ static void
 player_send_playback(struct player *p, bool past)
 {
 	player_send(p,
-		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b, s:s*}}",
+		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b, s:s*, s:O*}}",
 			"playback", "at", p->at_s, "length",
 			recording_index(p->recording)->length_s, "speed",
 			p->speed, "paused", p->paused, "ended",
 			player_at_end(p), "past", past, "view",
-			json_string_value(p->state.view)));
+			json_string_value(p->state.view), "place",
+			p->state.place));
 }
 
 static void

@@ -15,6 +15,7 @@ player_state_clear(struct player_state *s)
 {
 	json_decref(s->snapshot);
 	json_decref(s->view);
+	json_decref(s->place);
 	for (size_t i = 0; i < PLAYER_REPLIES; i++)
 		json_decref(s->replies[i].reply);
 	reply_clear(&s->coverage);
@@ -210,6 +211,8 @@ player_state_take(struct player_state *s, const json_t *line)
 	} else if ((json = json_object_get(line, "view")) != NULL) {
 		json_decref(s->view);
 		s->view = json_incref(json);
+		json_decref(s->place);
+		s->place = json_incref(json_object_get(line, "place"));
 	} else if (json_object_get(line, "query") != NULL) {
 		return player_take_reply(s, line);
 	}

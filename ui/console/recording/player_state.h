@@ -24,6 +24,7 @@
 struct player_state {
 	json_t *snapshot; /* NULL: none yet */
 	json_t *view;     /* name of the current view; or NULL */
+	json_t *place;    /* in that view; or NULL */
 	struct player_reply {
 		struct query query;
 		json_t *reply;

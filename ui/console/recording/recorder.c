@@ -50,6 +50,7 @@ struct recorder {
 	double start_s, full_s;
 	json_t *last;                   /* snapshot as in the file */
 	char view[RECORDING_VIEW_SIZE]; /* as in the file; "": none yet */
+	json_t *place;                  /* in that view; NULL: unknown */
 	uint64_t dropped;
 	bool told; /* of a failure */
 	struct recorder_open open[RECORDER_OPEN];
@@ -147,6 +148,7 @@ recorder_destroy(struct recorder *r, double now_s)
 	recorder_write(r, line);
 	done = recorder_file_close(r->file);
 	json_decref(r->last);
+	json_decref(r->place);
 	free(r);
 	return done;
 }
@@ -225,17 +227,24 @@ recorder_snapshot(struct recorder *r, const json_t *snapshot, double now_s)
 }
 
 void
-recorder_view(struct recorder *r, const char *view, double now_s)
+recorder_view(struct recorder *r, const char *view, json_t *place, double now_s)
 {
 	json_t *line;
 
 	/* A player shows nothing before the first snapshot. */
-	if (r == NULL || r->last == NULL || strcmp(r->view, view) == 0)
+	if (r == NULL || r->last == NULL ||
+		(strcmp(r->view, view) == 0 &&
+			(place == NULL || json_equal(place, r->place))))
 		return;
 	line = recorder_line(r, now_s);
 	json_object_set_new(line, "view", json_string(view));
-	if (recorder_write(r, line))
-		snprintf(r->view, sizeof(r->view), "%s", view);
+	if (place != NULL)
+		json_object_set(line, "place", place);
+	if (!recorder_write(r, line))
+		return;
+	snprintf(r->view, sizeof(r->view), "%s", view);
+	json_decref(r->place);
+	r->place = json_incref(place);
 }
 
 static void

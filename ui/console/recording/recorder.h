@@ -7,6 +7,7 @@
  *   {"at": 1.2, "snapshot": {…}}   a full one, every RECORDER_FULL_S seconds
  *   {"at": 1.3, "delta": {…}}      changes since then; see delta.h
  *   {"at": 1.4, "command": "pause", "ok": true, "text": "paused"}
+ *   {"at": 1.4, "view": "findings", "place": {…}}
  *   {"at": 1.5, "query": {…}, "reply": {…}}
  *   {"at": 9.0, "end": {"dropped": 0}}
  * Deltas without room in the buffer are dropped and counted; the next delta has
@@ -49,8 +50,12 @@ void recorder_query(struct recorder *recorder, uint64_t id,
 bool recorder_message(struct recorder *recorder, const json_t *message,
 	double now_s);
 
-/* The current view; recorded when it changes, and after each full snapshot. */
-void recorder_view(struct recorder *recorder, const char *view, double now_s);
+/*
+ * The current view, and the place in it (ui/model/place.h); recorded when it
+ * changes, and after each full snapshot. place: NULL: unknown; stays the caller's.
+ */
+void recorder_view(struct recorder *recorder, const char *view, json_t *place,
+	double now_s);
 
 /* Is an own query due? The caller sends it and calls recorder_asked(). */
 bool recorder_next_query(struct recorder *recorder, struct query *query,

@@ -301,6 +301,43 @@ corpus_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+/* ---- places ---- */
+
+static void
+corpus_tell(void *state, const struct model *model, struct place *place)
+{
+	const struct corpus *corpus = state;
+
+	(void)model;
+	snprintf(place->item, sizeof(place->item), "%s",
+		corpus_selected(corpus));
+	place->page = corpus->page;
+	if (corpus->page == CORPUS_MUTATION_LOG)
+		place->row = corpus->log.list.selected;
+}
+
+static void
+corpus_go(void *state, const struct model *model, const struct place *place)
+{
+	struct corpus *corpus = state;
+	char name[sizeof(corpus->log.name)];
+
+	(void)model;
+	snprintf(name, sizeof(name), "%.23s", place->item);
+	corpus->page = CORPUS_LIST;
+	corpus->from[0] = '\0';
+	if (place->page == CORPUS_MUTATION_LOG) {
+		corpus_show_mutation_log(corpus, name);
+		list_select(&corpus->log.list, place->row);
+	} else if (place->page == CORPUS_ENTRY) {
+		corpus_show_entry(corpus, name);
+	} else if (strcmp(name, corpus_selected(corpus)) != 0) {
+		corpus_table_seek(&corpus->table, name);
+	}
+}
+
+/* ---- what the footer offers ---- */
+
 static bool
 corpus_offers_list(const struct corpus *corpus, const struct model *model,
 	const char *command)
@@ -372,6 +409,8 @@ const struct view_ops view_corpus = {
 	.draw = corpus_draw,
 	.command = corpus_command,
 	.offers = corpus_offers,
+	.tell = corpus_tell,
+	.go = corpus_go,
 	.subscribe = corpus_subscribe,
 	.reply = corpus_reply,
 };

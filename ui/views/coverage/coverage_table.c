@@ -13,6 +13,7 @@
 #include "ui/widgets/table.h"
 
 #define COVERAGE_REMAKE_S 1.0
+#define COVERAGE_SEEK_LEN 128 /* bytes of a name that are compared */
 
 enum coverage_column {
 	COVERAGE_MARK,
@@ -229,6 +230,28 @@ coverage_table_selected(const struct coverage_table *table)
 	return table->list.selected < table->shown_n
 		? table->order[table->list.selected]
 		: NULL;
+}
+
+const char *
+coverage_row_name(const struct coverage_row *row)
+{
+	return row->name != NULL ? row->name : row->plain;
+}
+
+bool
+coverage_table_seek(struct coverage_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->shown_n; i++) {
+		const struct coverage_row *row = table->order[i];
+
+		if (strncmp(coverage_row_name(row), name, COVERAGE_SEEK_LEN) !=
+			0)
+			continue;
+		list_select(&table->list, i);
+		table->selected = *row;
+		return true;
+	}
+	return false;
 }
 
 /* ---- drawing ---- */

@@ -58,6 +58,10 @@ void coverage_table_draw(struct coverage_table *table,
 /* Commands of a list and of sorting; "files" switches files and functions. */
 bool coverage_table_command(struct coverage_table *table, const char *command);
 
+/* Selects the first row of that name; false: there is none. */
+bool coverage_table_seek(struct coverage_table *table, const char *name);
+const char *coverage_row_name(const struct coverage_row *row);
+
 /* NULL: no rows. */
 const struct coverage_row *coverage_table_selected(
 	const struct coverage_table *table);

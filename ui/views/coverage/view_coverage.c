@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "coverage/coverage_map.h"
@@ -395,6 +396,43 @@ coverage_command(void *state, const struct model *model, const char *command,
 	return coverage_table_command(&c->table, command);
 }
 
+/* page: whether the source is open, and two for a list of files. */
+static void
+coverage_tell(void *state, const struct model *model, struct place *place)
+{
+	const struct coverage *c = state;
+	const struct coverage_row *row = coverage_table_selected(&c->table);
+
+	(void)model;
+	if (row != NULL)
+		text_clean_string(coverage_row_name(row), place->item,
+			sizeof(place->item));
+	place->page = c->pane.open + 2u * c->table.files;
+	place->row = c->pane.open ? c->pane.list.selected : 0;
+}
+
+static void
+coverage_go(void *state, const struct model *model, const struct place *place)
+{
+	struct coverage *c = state;
+	const struct coverage_row *row;
+	bool moved;
+
+	c->table.files = place->page / 2 % 2;
+	coverage_table_update(&c->table, &c->map, model);
+	row = coverage_table_selected(&c->table);
+	moved = row == NULL || strcmp(coverage_row_name(row), place->item) != 0;
+	if (moved && !coverage_table_seek(&c->table, place->item))
+		return;
+	if (place->page % 2 == 0) {
+		source_pane_close(&c->pane);
+		return;
+	}
+	if (moved || !c->pane.open)
+		coverage_open(c);
+	list_select(&c->pane.list, place->row);
+}
+
 static bool
 coverage_offers(void *state, const struct model *model, const char *command)
 {
@@ -420,6 +458,8 @@ const struct view_ops view_coverage = {
 	.draw = coverage_draw,
 	.command = coverage_command,
 	.offers = coverage_offers,
+	.tell = coverage_tell,
+	.go = coverage_go,
 	.subscribe = coverage_subscribe,
 	.reply = coverage_reply,
 	.attach = coverage_attach,

@@ -302,6 +302,52 @@ findings_offers(void *state, const struct model *model, const char *command)
 	return true;
 }
 
+/* ---- places ---- */
+
+/* The list in which the open tab scrolls; NULL: none. */
+static struct list *
+findings_scrolled(struct findings *findings)
+{
+	if (findings->page.tab == FINDING_TAB_REPORT)
+		return &findings->page.rows;
+	return findings->page.tab == FINDING_TAB_STACK
+		? &findings->page.stack.list
+		: NULL;
+}
+
+static void
+findings_tell(void *state, const struct model *model, struct place *place)
+{
+	struct findings *findings = state;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+	const struct list *list = findings_scrolled(findings);
+
+	if (f == NULL)
+		return;
+	snprintf(place->item, sizeof(place->item), "%s", f->id);
+	place->page = findings->detail ? 1 + findings->page.tab : 0;
+	place->row = findings->detail && list != NULL ? list->selected : 0;
+}
+
+static void
+findings_go(void *state, const struct model *model, const struct place *place)
+{
+	struct findings *findings = state;
+	struct list *list;
+
+	if (snapshot_find_finding(model->snapshot, place->item) == NULL)
+		return;
+	snprintf(findings->table.selected, sizeof(findings->table.selected),
+		"%.23s", place->item);
+	findings->detail = place->page > 0;
+	if (place->page == 0 || place->page > FINDING_TAB_COUNT)
+		return;
+	findings->page.tab = (enum finding_tab)(place->page - 1);
+	list = findings_scrolled(findings);
+	if (list != NULL)
+		list_select(list, place->row);
+}
+
 const struct view_ops view_findings = {
 	.name = "findings",
 	.title = "Findings",
@@ -313,6 +359,8 @@ const struct view_ops view_findings = {
 	.draw = findings_draw,
 	.command = findings_command,
 	.offers = findings_offers,
+	.tell = findings_tell,
+	.go = findings_go,
 	.subscribe = findings_subscribe,
 	.reply = findings_reply,
 };

@@ -333,6 +333,27 @@ minimization_command(void *data, const struct model *model, const char *command,
 	return true;
 }
 
+static void
+minimization_tell(void *data, const struct model *model, struct place *place)
+{
+	const struct minimization_view *state = data;
+
+	(void)model;
+	if (state->any)
+		snprintf(place->item, sizeof(place->item), "%s",
+			state->seen.entry);
+}
+
+static void
+minimization_go(void *data, const struct model *model,
+	const struct place *place)
+{
+	struct minimization_view *state = data;
+
+	(void)model;
+	snprintf(state->wanted, sizeof(state->wanted), "%.23s", place->item);
+}
+
 static bool
 minimization_offers(void *data, const struct model *model, const char *command)
 {
@@ -363,6 +384,8 @@ const struct view_ops view_minimization = {
 	.draw = minimization_draw,
 	.command = minimization_command,
 	.offers = minimization_offers,
+	.tell = minimization_tell,
+	.go = minimization_go,
 	.subscribe = minimization_subscribe,
 	.reply = minimization_reply,
 };

@@ -168,6 +168,24 @@ workers_offers(void *state, const struct model *model, const char *command)
 	return true;
 }
 
+static void
+workers_tell(void *state, const struct model *model, struct place *place)
+{
+	const struct workers *workers = state;
+
+	(void)model;
+	place->page = workers->open;
+}
+
+static void
+workers_go(void *state, const struct model *model, const struct place *place)
+{
+	struct workers *workers = state;
+
+	(void)model;
+	workers->open = place->page > 0;
+}
+
 static size_t
 workers_subscribe(void *state, const struct model *model, struct query *queries)
 {
@@ -196,6 +214,8 @@ const struct view_ops view_workers = {
 	.draw = workers_draw,
 	.command = workers_command,
 	.offers = workers_offers,
+	.tell = workers_tell,
+	.go = workers_go,
 	.subscribe = workers_subscribe,
 	.reply = workers_reply,
 };

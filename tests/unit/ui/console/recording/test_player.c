@@ -57,7 +57,7 @@ set_up(void **state)
 		json_t *message = make_message(n);
 
 		recorder_message(r, message, 50 + n / 2.0);
-		recorder_view(r, "corpus", 50 + n / 2.0);
+		recorder_view(r, "corpus", NULL, 50 + n / 2.0);
 		json_decref(message);
 	}
 	*state = deck;
