@@ -75,12 +75,11 @@ hints_on_binary(struct engine *e)
 	char text[768];
 
 	snprintf(text, sizeof(text),
-		"build %s with cfuzz-cc and a loop (cfuzz_loop() of cfuzz.h) "
-		"if you have its source: small programs run %u times faster, "
-		"in one process for many inputs; make CC=cfuzz-cc alone lets "
-		"comparisons guide the search, and -fsanitize=address shows "
-		"memory errors that do not crash",
-		program_info(e)->name, HINTS_LOOP_FASTER);
+		"%u times faster with cfuzz-cc and cfuzz_loop(), if %s is "
+		"small: one process runs many inputs then, see cfuzz(3); make "
+		"CC=cfuzz-cc alone lets comparisons guide the search, and "
+		"-fsanitize=address shows memory errors that do not crash",
+		HINTS_LOOP_FASTER, program_info(e)->name);
 	hints_tell(e, text);
 }
 
@@ -147,13 +146,11 @@ hints_on_second(struct engine *e)
 			"coverage");
 	if (program_reads_file(e))
 		hints_tell(e,
-			"check the arguments of the program: every input has "
-			"the same coverage, so it seems not to read its input "
-			"file");
+			"the input file is not read: check the arguments of "
+			"the program; every input has the same coverage");
 	else
 		hints_tell(e,
-			"write @@ in the arguments, where the program takes "
-			"the name of a file, or use --input-file NAME: every "
-			"input has the same coverage, so the program seems not "
-			"to read standard input");
+			"standard input is not read: write @@ where the "
+			"arguments name a file, or use --input-file NAME; "
+			"every input has the same coverage");
 }

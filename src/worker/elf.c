@@ -27,6 +27,7 @@
 #include "worker/plain_binary.h"
 #include "worker/target_file.h"
 
+#define ELF_PACKED_HEAD 1024u /* bytes that are searched for a packer */
 #define ELF_HEADERS_MAX 256u
 #define ELF_NOTES_MAX 65536u /* bytes of one segment */
 #define ELF_ID_MAX 64u
@@ -282,6 +283,17 @@ elf_is_foreign(const struct elf_reader *r)
 	return binary.is_afl;
 }
 
+/* UPX leaves its name right behind the program headers. */
+static bool
+elf_is_packed(const struct elf_reader *r)
+{
+	char head[ELF_PACKED_HEAD];
+	size_t len = r->size < sizeof(head) ? (size_t)r->size : sizeof(head);
+
+	return elf_read(r, 0, head, len) &&
+		memmem(head, len, "UPX!", 4) != NULL;
+}
+
 static enum status
 elf_check_note(const struct elf_reader *r, struct error *err)
 {
@@ -293,6 +305,11 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 			"another fuzzer: link its objects again, with cfuzz-cc "
 			"(for C++ cfuzz-c++) where clang or another compiler "
 			"stood: cfuzz-cc -fsanitize=fuzzer -o TARGET OBJECT...",
+			r->shown);
+	if (!r->has_note && elf_is_packed(r))
+		return error_set(err, E_TARGET,
+			"%s is packed by UPX, so its code is hidden: unpack a "
+			"copy (upx -d) and fuzz that",
 			r->shown);
 	if (!r->has_note)
 		return plain_binary_check(r->shown, r->interpreter,

@@ -52,8 +52,9 @@ plain_binary_check(const char *shown, const char *interpreter, char *preload,
 	if (linker[0] == '\0')
 		return error_set(err, E_TARGET,
 			"%s was not built with cfuzz-cc, and it is linked "
-			"statically, so nothing can be loaded into it: link it "
-			"without -static, or build it with cfuzz-cc",
+			"statically or packed, so nothing can be loaded into "
+			"it: link it without -static, unpack it, or build it "
+			"with cfuzz-cc",
 			shown);
 	if (strncmp(linker, PLAIN_LINKER, strlen(PLAIN_LINKER)) != 0)
 		return error_set(err, E_TARGET,

@@ -236,13 +236,12 @@ def reads_in_vain(args):
 
 @case
 def packed():
-    # A packed program has no code to be read: a clear sentence, or it runs.
-    if shutil.which('upx') is None:
-        raise Skip('no upx')
+    # The packer's name stands behind the program headers.
     target = plain(flags=['-static', '-s'])
-    subprocess.run(['upx', '-q', target], check=True,
-                   stdout=subprocess.DEVNULL)
-    refused(target, 'cfuzz-cc')
+    with open(target, 'r+b') as f:
+        f.seek(64 + 56 * read(target)[56] + 4)
+        f.write(b'UPX!')
+    refused(target, 'packed by UPX', 'upx -d')
 
 
 @case
