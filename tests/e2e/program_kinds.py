@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Programs that cfuzz-cc has not built, as difficult as programs are."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+from ways import FREAD, WAYS, source    # noqa: E402
+import control             # noqa: E402
+
+COMPILERS = (('binary', 'cc'), ('AFL++', 'afl-clang-fast'))
+FAILS, SMALLEST, PASSES = b'B!rest', b'B!', b'xx'
+
+
+def program(compiler, body, fault='abort()', head='', flags=()):
+    if shutil.which(compiler) is None:
+        raise Skip('%s is not installed' % compiler)
+    write('prog.c', source(body, fault, head))
+    done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', 'prog', 'prog.c',
+                           *flags], capture_output=True, text=True,
+                          env=dict(os.environ, AFL_QUIET='1'))
+    check(done.returncode == 0, '%s: %s', compiler, done.stderr)
+    return os.path.abspath('prog')
+
+
+def fuzz(target, args=()):
+    """Till the failure has the smallest input."""
+    r = control.start(target, '-j', 1, '--seeds', seeds([FAILS, PASSES]),
+                      args=args)
+    r.control.until(
+        lambda s: s['findings'] and
+        s['findings'][0]['minimized_len'] == len(SMALLEST) and
+        s['findings'][0]['state'] != 'new', 'a minimized finding')
+    r.stop(1)
+    nobody_left()
+    equal(r.bucket().minimized, SMALLEST, 'the minimized input')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+    return r
+
+
+@each(*[('%s-%s' % (kind, way[0]), kind, compiler) + way[1:]
+        for kind, compiler in COMPILERS for way in WAYS])
+def input_is_read(kind, compiler, body, args):
+    r = fuzz(program(compiler, body), args)
+    equal(r.stats['kind'], kind, 'kind')
+    check(not [n for n in os.listdir('out') if n.startswith('.input')],
+          'the input file is left')
+
+
+# What a program does before it fails.
+@each(*[('%s-%s' % (kind, name), compiler, head, body)
+        for kind, compiler in COMPILERS
+        for name, head, body in (
+            ('slow-start', '''static void __attribute__((constructor))
+take_time(void)
+{
+	sleep(2);
+}
+''', FREAD),
+            ('own-handler', '''#include <signal.h>
+static void
+end(int s)
+{
+	signal(s, SIG_DFL);
+	raise(s);
+}
+''', '\tsignal(SIGSEGV, end);\n' + FREAD))])
+def fails(compiler, head, body):
+    r = fuzz(program(compiler, body, '*(volatile int *)8 = 1', head))
+    equal(r.bucket().info['what'], 'SIGSEGV', 'what')
+
+
+@each(*[('%s-%s' % (kind, name), compiler, body)
+        for kind, compiler in COMPILERS
+        for name, body in (
+            ('child', 'if (fork() == 0) for (;;) pause()'),
+            ('daemon', 'if (daemon(1, 1) == 0) for (;;) pause()'),
+            ('thread', '''pthread_t t;
+
+	if (pthread_create(&t, NULL, end, NULL) == 0)
+		for (;;)
+			pause()'''))])
+def nothing_is_left(compiler, body):
+    target = program(compiler, FREAD + '\n\t' + body + ';', '(void)0',
+                     '''#include <pthread.h>
+static void *
+end(void *arg)
+{
+	_exit(0);
+}
+''', ['-pthread'])
+    r = run(target, '-j', 1, '--fuzztime', '30x', '--seeds', seeds([PASSES]),
+            status=0)
+    r.no_findings()
+    nobody_left()
+
+
+@case
+def asks_for_terminal():
+    # Nor does it get one: noticed, with advice.
+    target = program('afl-clang-fast', '\tif (!isatty(0)) return 1;\n' +
+                     FREAD.replace('\tchar', '\t{ char') + ' }')
+    r = run(target, '-j', 1, '--fuzztime', '6s', '--seeds', seeds([FAILS]),
+            status=0)
+    hints = [e['text'] for e in r.events('hint')]
+    check(any('standard input is not read' in h for h in hints),
+          'hints: %s', hints)
+
+
+main()
