@@ -102,8 +102,8 @@ void archive_read_lineage(const char *output, const char *name,
 	struct archive_lineage *lineage);
 void archive_lineage_clear(struct archive_lineage *lineage);
 
-/* The mutations that made a finding: an untrusted array, maybe empty; a new
- * reference. NULL: not in the journal. */
-json_t *archive_read_mutations(const char *output, const char *finding);
+/* The mutations that made each finding: an object of untrusted arrays by id; a
+ * new reference. */
+json_t *archive_read_mutations(const char *output);
 
 #endif

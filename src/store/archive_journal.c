@@ -211,30 +211,25 @@ archive_lineage_clear(struct archive_lineage *lineage)
 
 /* ---- mutation logs ------------------------------------------------------ */
 
-struct mutations_search {
-	const char *finding;
-	json_t *mutations;
-};
-
+/* The first one counts: later ones are about the same input. */
 static void
 archive_take_mutations(void *arg, const json_t *event)
 {
-	struct mutations_search *search = arg;
+	json_t *all = arg;
 	const char *id = json_string_value(json_object_get(event, "finding"));
 	json_t *mutations = json_object_get(event, "trail");
 
-	if (id == NULL || strcmp(id, search->finding) != 0 ||
-		!json_is_array(mutations) || search->mutations != NULL)
-		return;
-	search->mutations = json_incref(mutations);
+	if (id != NULL && json_is_array(mutations) &&
+		json_object_get(all, id) == NULL)
+		json_object_set(all, id, mutations);
 }
 
 json_t *
-archive_read_mutations(const char *output, const char *finding)
+archive_read_mutations(const char *output)
 {
 	static const char *const words[] = { "\"event\":\"lineage\"" };
-	struct mutations_search search = { .finding = finding };
+	json_t *all = json_object();
 
-	archive_each(output, words, 1, archive_take_mutations, &search);
-	return search.mutations;
+	archive_each(output, words, 1, archive_take_mutations, all);
+	return all;
 }

@@ -93,7 +93,7 @@ report_stats(const char *output)
 json_t *
 engine_report(const char *output, struct error *err)
 {
-	json_t *campaign = engine_show(output, NULL, err), *list;
+	json_t *campaign = engine_show(output, NULL, err), *list, *mutations;
 	struct archive_findings findings;
 	struct archive_start start;
 
@@ -108,9 +108,12 @@ engine_report(const char *output, struct error *err)
 	}
 	archive_read_start(output, &start);
 	list = json_array();
+	mutations = archive_read_mutations(output);
 	for (size_t i = 0; i < findings.n && i < ENGINE_REPORT_FINDINGS; i++)
 		json_array_append_new(list,
-			show_finding(output, &start, &findings.items[i]));
+			show_finding(output, &start, &findings.items[i],
+				mutations));
+	json_decref(mutations);
 	archive_start_clear(&start);
 	archive_findings_clear(&findings);
 	return json_pack("{s:o, s:o, s:o, s:o}", "campaign", campaign, "stats",

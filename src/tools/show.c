@@ -166,6 +166,17 @@ show_entry(const char *output, const char *name, struct error *err)
 }
 
 static json_t *
+show_one(const char *output, const struct archive_start *start,
+	const struct archive_finding *f)
+{
+	json_t *mutations = archive_read_mutations(output), *shown;
+
+	shown = show_finding(output, start, f, mutations);
+	json_decref(mutations);
+	return shown;
+}
+
+static json_t *
 show_by_id(const char *output, const char *id,
 	const struct archive_start *start,
 	const struct archive_findings *findings, struct error *err)
@@ -185,7 +196,7 @@ show_by_id(const char *output, const char *id,
 			"more digits",
 			id);
 	else if (n == 1)
-		return show_finding(output, start, f);
+		return show_one(output, start, f);
 	else if (inputs == 1)
 		return show_entry(output, names[0], err);
 	else

@@ -140,9 +140,9 @@ show_report(int dirfd)
 
 /* The mutations that the journal has for the finding. */
 static json_t *
-show_mutations(const char *output, const char *id)
+show_mutations(const json_t *told)
 {
-	json_t *told = archive_read_mutations(output, id), *list = json_array();
+	json_t *list = json_array();
 	const json_t *mutation;
 	const char *op;
 	json_int_t n[2];
@@ -159,7 +159,6 @@ show_mutations(const char *output, const char *id)
 				n[0] > 0 ? n[0] : 0, "len",
 				n[1] > 0 ? n[1] : 0));
 	}
-	json_decref(told);
 	return list;
 }
 
@@ -246,7 +245,7 @@ show_sequence(int dirfd)
 
 json_t *
 show_finding(const char *output, const struct archive_start *start,
-	const struct archive_finding *f)
+	const struct archive_finding *f, const json_t *mutations)
 {
 	json_t *object = show_finding_row(output, start, f);
 	const char *note = json_string_value(json_object_get(f->info, "note"));
@@ -264,7 +263,7 @@ show_finding(const char *output, const struct archive_start *start,
 	show_put_bucket(object, f->info);
 	show_put_ancestors(object, f->info);
 	json_object_set_new(object, "trail",
-		show_mutations(output, f->view.id));
+		show_mutations(json_object_get(mutations, f->view.id)));
 	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
 		json_object_set_new(object, "files", show_files(fd));
 		json_object_set_new(object, "report", show_report(fd));

@@ -16,9 +16,9 @@
 /* A row of the list; a new reference. */
 json_t *show_finding_row(const char *output, const struct archive_start *start,
 	const struct archive_finding *finding);
-/* All details of a finding. */
+/* All details of a finding; mutations: of archive_read_mutations(). */
 json_t *show_finding(const char *output, const struct archive_start *start,
-	const struct archive_finding *finding);
+	const struct archive_finding *finding, const json_t *mutations);
 
 /* Describes a file. name: its name in the corpus of the output directory, or
  * "". output may be NULL: the campaigns here are searched for these bytes. */

@@ -19,6 +19,7 @@ import figures
 import minimize
 import programs
 import puzzles
+import reports
 import shared
 from process import GRACE, adopt_orphans, choose_cores, end_orphans
 from results import results, runs
@@ -33,6 +34,7 @@ FIGURES = {
     'console': figures.console,
     **consoles.FIGURES,
     'ends': ends.figure,
+    'reports': reports.figure,
     'deaths': figures.deaths,
     'minimize': minimize.figure,
     'encoding': shared.encoding,

@@ -32,7 +32,7 @@ finding_fuzz_show(json_t *info)
 	archive_finding_view(&f, "0123");
 	FUZZ_CHECK(v->first_s >= 0 && v->last_s >= 0 && v->what[0] != '\0');
 	FUZZ_CHECK(strspn(v->id, "0123456789abcdef") == strlen(v->id));
-	shown = show_finding("/dev/null", &start, &f);
+	shown = show_finding("/dev/null", &start, &f, NULL);
 	FUZZ_CHECK(json_is_string(json_object_get(shown, "what")) &&
 		json_is_array(json_object_get(shown, "frames")));
 	json_decref(shown);
