@@ -374,6 +374,8 @@ install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 		$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	install -m 644 man/grafana.json $(DESTDIR)$(DATADIR)
+	install -d $(DESTDIR)$(DATADIR)/ci
+	install -m 644 $(wildcard man/ci/*) $(DESTDIR)$(DATADIR)/ci
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there

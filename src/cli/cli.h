@@ -6,7 +6,15 @@
 int cli_run(int argc, char **argv);
 int cli_attach(int argc, char **argv);
 extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
-	cli_show, cli_check, cli_convert, cli_ls, cli_report;
+	cli_show, cli_check, cli_convert, cli_ls, cli_report, cli_ci;
+
+struct settings;
+
+/* The output directory of a campaign; to be freed. */
+char *cli_output(const struct settings *settings, const char *target);
+/* Runs it, with lines on standard output; args: of the target, NULL-ended. */
+int cli_run_campaign(struct settings *settings, const char *target,
+	char **args);
 
 int cli_print_version(void); /* returns 0 */
 

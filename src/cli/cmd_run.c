@@ -22,11 +22,13 @@ run_print_help(void)
 	return 0;
 }
 
-static char *
-run_default_output(const char *target)
+char *
+cli_output(const struct settings *settings, const char *target)
 {
 	const char *slash = strrchr(target, '/');
 
+	if (settings->output != NULL && settings->output[0] != '\0')
+		return xstrdup(settings->output);
 	return xasprintf("%s.cfuzz", slash == NULL ? target : slash + 1);
 }
 
@@ -56,14 +58,13 @@ run_take_control(struct settings *settings, int *fd, struct error *err)
 	return OK;
 }
 
-static int
-run(struct settings *settings, const char *target, char **args)
+int
+cli_run_campaign(struct settings *settings, const char *target, char **args)
 {
-	char *output = settings->output != NULL && settings->output[0] != '\0'
-		? xstrdup(settings->output)
-		: run_default_output(target);
+	char *output = cli_output(settings, target);
 	struct cli_reporter lines = {
 		.json = settings->json,
+		.only_new = settings->ci,
 		.target = target,
 		.output = output,
 	};
@@ -132,7 +133,8 @@ cli_run(int argc, char **argv)
 		status = run_detached(&settings, argv[operand],
 			argv + operand + 1);
 	else
-		status = run(&settings, argv[operand], argv + operand + 1);
+		status = cli_run_campaign(&settings, argv[operand],
+			argv + operand + 1);
 	settings_clear(&settings);
 	return status;
 }

@@ -18,6 +18,8 @@ static const struct cli_row {
 } commands[] = {
 	{ "run", cli_run, NULL, "[OPTION]... TARGET [ARGUMENT]...",
 		"fuzz a target and print a status line now and then" },
+	{ "ci", NULL, &cli_ci, "[OPTION]... TARGET --corpus DIR --time TIME",
+		"one step of continuous integration: fuzz, report, keep inputs" },
 	{ "ls", NULL, &cli_ls, "[--json]", "list your campaigns" },
 	{ "attach", cli_attach, NULL, "[-r] [-d] [OPTION]... [OUT]",
 		"open the console on a campaign that runs" },

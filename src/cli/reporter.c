@@ -65,8 +65,30 @@ reporter_suspects_words(const struct snapshot *s, char *buf, size_t size)
 			s->suspects == 1 ? " is" : "s are", output);
 }
 
+/* With known findings that `cfuzz ci` passes over, it says so. False: there are
+ * none. */
+static bool
+reporter_print_news(const struct snapshot *s, const char *left)
+{
+	unsigned long long all = snapshot_findings_open(s);
+	unsigned long long new = s->findings_new;
+
+	if (all <= new || s->exit_status > EXIT_FOUND)
+		return false;
+	if (s->exit_status == EXIT_NOTHING)
+		printf("PASS: ended, nothing new was found; known findings: "
+		       "%llu (exit status 0)%s\n",
+			all, left);
+	else
+		printf("FAIL: %llu new finding%s; known findings: %llu (exit "
+		       "status 1)%s\n",
+			new, new == 1 ? "" : "s", all - new, left);
+	return true;
+}
+
 static void
-reporter_print_end(const struct report *report)
+reporter_print_end(const struct cli_reporter *lines,
+	const struct report *report)
 {
 	const struct snapshot *s = report->snapshot;
 	unsigned long long found = snapshot_findings_open(s);
@@ -74,6 +96,8 @@ reporter_print_end(const struct report *report)
 	char left[640];
 
 	reporter_suspects_words(s, left, sizeof(left));
+	if (lines->only_new && reporter_print_news(s, left))
+		return;
 	switch (s->exit_status) {
 	case EXIT_NOTHING:
 		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
@@ -138,7 +162,7 @@ cli_reporter_report(void *arg, const struct report *report)
 		case REPORT_EVENT:
 			break;
 		case REPORT_ENDED:
-			reporter_print_end(report);
+			reporter_print_end(lines, report);
 			break;
 		}
 	}

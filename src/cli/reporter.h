@@ -12,6 +12,7 @@
 
 struct cli_reporter {
 	bool json;
+	bool only_new; /* the exit status is that of new findings */
 	const char *target, *output; /* for the command to re-run */
 };
 

@@ -95,6 +95,8 @@ tool_takes(const struct tool_command *command, enum option_id id)
 {
 	const enum option_id *option = command->options;
 
+	if (option == NULL)
+		return true;
 	while (*option != OPT_COUNT_ && *option != id)
 		option++;
 	return *option == id || id == OPT_HELP || id == OPT_VERSION;

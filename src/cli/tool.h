@@ -18,7 +18,8 @@ struct tool;
 
 struct tool_command {
 	const char *help;              /* the text of --help */
-	const enum option_id *options; /* beside --help, see TOOL_OPTIONS */
+	/* Beside --help, see TOOL_OPTIONS; NULL: all of cfuzz run. */
+	const enum option_id *options;
 	/* Operands; most 0: any number, TOOL_NO_OPERANDS: none. */
 	size_t least, most;
 	/* The command's own flags, NULL-ended, such as "--gdb", or "--sarif="

@@ -65,6 +65,9 @@ struct settings {
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
 	bool help, version, separated; /* given; "--" precedes the operands */
+	/* `cfuzz ci`: fuzztime counts from the start, only new findings make
+	 * exit status 1. */
+	bool ci;
 	uint8_t origin[OPT_COUNT_];    /* enum option_origin */
 };
 

@@ -14,6 +14,7 @@
 #include "engine/log/engine_report.h"
 #include "shared/status.h"
 
+struct dir_names;
 struct engine;
 
 struct engine_config {
@@ -109,6 +110,17 @@ json_t *engine_campaigns(struct error *err);
  */
 enum exit_status engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err);
+
+/*
+ * Keeps a folder of inputs small: copies to it the inputs of an output
+ * directory's corpus that add coverage, and removes superfluous files, but only
+ * those that earlier calls have made. From the output directory it removes
+ * superfluous inputs that are not in `kept`. An input on which the target fails
+ * is left where it is. EXIT_SETUP: there are no inputs.
+ */
+enum exit_status engine_update_corpus(const struct engine_config *config,
+	const char *folder, const char *output, const struct dir_names *kept,
+	struct error *err);
 
 /*
  * Runs the findings of an output directory again with a new build of the

@@ -143,3 +143,9 @@ finding_counts(const struct finding *f)
 {
 	return f->seen == SEEN_NOW && f->verdict != VERDICT_ACCEPTED;
 }
+
+bool
+finding_is_news(const struct finding *f)
+{
+	return finding_counts(f) && f->is_new && f->verdict != VERDICT_KNOWN;
+}

@@ -81,5 +81,7 @@ bool finding_is_named(const struct finding *f);
 bool finding_is_overflow(const struct finding *f);
 /* It failed in this run and is not accepted: the exit status is 1. */
 bool finding_counts(const struct finding *f);
+/* It counts, and nobody knew it before this run. */
+bool finding_is_news(const struct finding *f);
 
 #endif

@@ -294,6 +294,15 @@ cmin_open(struct cmin *m, const struct archive_config *archive,
 	return OK;
 }
 
+enum status
+cmin_run(struct cmin *m, const struct archive_config *archive,
+	struct error *err)
+{
+	if (cmin_open(m, archive, err) != OK)
+		return err->code;
+	return runner_run(&m->runner, err);
+}
+
 static enum exit_status
 cmin_finish(struct cmin *m, struct error *err)
 {
@@ -325,8 +334,7 @@ engine_cmin(const struct engine_config *config, char **folders,
 	archive_config_init(&archive, config, campaign);
 	if (cmin_check_output(output, err) == OK &&
 		cmin_read(&m, folders, config, err) == OK) {
-		if (cmin_open(&m, &archive, err) == OK &&
-			runner_run(&m.runner, err) == OK)
+		if (cmin_run(&m, &archive, err) == OK)
 			status = cmin_finish(&m, err);
 		runner_close(&m.runner);
 	}

@@ -18,7 +18,6 @@
 #include "worker/input_text.h"
 
 #define CMIN_LEN_MAX (100u << 20)
-#define CMIN_NAME_LEN 16
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -33,29 +32,54 @@ cmin_add(struct cmin *m, const struct seed *seed)
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);
 	sha256_name(seed->data, seed->len, input->name);
 	m->bytes += seed->len;
+	input->is_in_folder =
+		m->folder != NULL && strcmp(seed->directory, m->folder) == 0;
 	if (input_room(seed->data, seed->len) > m->largest)
 		m->largest = input_room(seed->data, seed->len);
+}
+
+/* The user's own files come first, see cmin_update.c. */
+static int
+cmin_rank(const struct cmin_input *input)
+{
+	return !input->is_in_folder ||
+		cmin_is_own(strrchr(input->path, '/') + 1, input->name);
+}
+
+static int
+cmin_compare_copies(const void *a, const void *b)
+{
+	const struct cmin_input *x = a, *y = b;
+	int names = strcmp(x->name, y->name);
+
+	if (names != 0)
+		return names;
+	if (cmin_rank(x) != cmin_rank(y))
+		return cmin_rank(x) - cmin_rank(y);
+	if (x->is_in_folder != y->is_in_folder)
+		return x->is_in_folder ? -1 : 1;
+	return strcmp(x->path, y->path);
 }
 
 static int
 cmin_compare(const void *a, const void *b)
 {
 	const struct cmin_input *x = a, *y = b;
-	int names;
 
+	if (cmin_rank(x) != cmin_rank(y))
+		return cmin_rank(x) - cmin_rank(y);
 	if (x->len != y->len)
 		return x->len < y->len ? -1 : 1;
-	names = strcmp(x->name, y->name);
-	return names != 0 ? names : strcmp(x->path, y->path);
+	return strcmp(x->name, y->name);
 }
 
-/* Sorts inputs, smallest first, and drops copies. */
+/* Drops copies, and sorts inputs, smallest first. */
 static void
 cmin_sort(struct cmin *m)
 {
 	size_t i, n = 0;
 
-	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare);
+	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare_copies);
 	for (i = 0; i < m->inputs_n; i++) {
 		if (n > 0 &&
 			strcmp(m->inputs[i].name, m->inputs[n - 1].name) == 0) {
@@ -66,6 +90,7 @@ cmin_sort(struct cmin *m)
 		}
 	}
 	m->inputs_n = n;
+	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare);
 }
 
 static void

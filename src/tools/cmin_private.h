@@ -4,6 +4,7 @@
  *	cmin.c		runs and results
  *	cmin_files.c	reads and writes files
  *	cmin_say.c	prints the result
+ *	cmin_update.c	keeps a folder of inputs small
  */
 #ifndef CFUZZ_TOOLS_CMIN_PRIVATE_H
 #define CFUZZ_TOOLS_CMIN_PRIVATE_H
@@ -11,6 +12,8 @@
 #include "base/hash.h"
 #include "corpus/set_cover.h"
 #include "tools/runner.h"
+
+struct archive_config;
 
 enum cmin_state {
 	CMIN_WAITING,
@@ -28,6 +31,7 @@ struct cmin_input {
 	size_t len;
 	char name[SHA256_HEX_SIZE];
 	enum cmin_state state;
+	bool is_in_folder; /* see struct cmin */
 	unsigned tries;
 	uint8_t *data;      /* while it runs */
 	uint32_t *features; /* until all earlier inputs are known */
@@ -37,6 +41,9 @@ struct cmin_input {
 struct cmin {
 	struct runner runner;
 	const char *output;
+	/* cmin_update.c: a file of this folder that is not ours is chosen
+	 * rather than any other input. NULL: there is none. */
+	const char *folder;
 	struct cmin_input *inputs; /* smallest first */
 	size_t inputs_n;
 	uint64_t files, same; /* read; copies of others among them */
@@ -70,6 +77,14 @@ void cmin_clear(struct cmin *m);
 /* The output must be a new folder or an empty one. */
 enum status cmin_check_output(const char *output, struct error *err) MUST_CHECK;
 enum status cmin_write(struct cmin *m, struct error *err) MUST_CHECK;
+
+/* Runs all inputs and chooses. */
+enum status cmin_run(struct cmin *m, const struct archive_config *archive,
+	struct error *err) MUST_CHECK;
+
+/* A file of this name and content was made by cmin_update.c. */
+#define CMIN_NAME_LEN 16
+bool cmin_is_own(const char *name, const char *hash);
 
 void cmin_say_progress(const struct cmin *m);
 void cmin_say_result(const struct cmin *m);

@@ -110,6 +110,7 @@ view_count_finding(const struct engine *e, struct snapshot *s,
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
 			 program_info(e)->id) != STANDING_OPEN)
 		s->findings_not_seen++;
+	s->findings_new += finding_is_news(f);
 	switch (f->failure.kind) {
 	case FAILURE_HANG:
 	case FAILURE_STOPPED:

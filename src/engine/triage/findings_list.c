@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/triage/findings_list_private.h"
 #include "findings/finding.h"
@@ -73,7 +74,9 @@ findings_found(const struct engine *e)
 	size_t i;
 
 	for (i = 0; i < findings_count(e); i++)
-		if (finding_counts(findings_at(e, i)))
+		if (finding_counts(findings_at(e, i)) &&
+			(!engine_settings(e)->ci ||
+				finding_is_news(findings_at(e, i))))
 			return true;
 	return false;
 }

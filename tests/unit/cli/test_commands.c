@@ -58,6 +58,12 @@ static const struct line_row {
 	{ { "report", "/nowhere", "--htm=x" }, 2, "",
 		"cfuzz: unknown option --htm=x; did you mean --html?\n" },
 	{ { "report", "/nowhere", "--github" }, 2, "", "cfuzz: cannot read /nowhere: " },
+	{ { "ci", "--help" }, 0, "usage: cfuzz ci [OPTION]... TARGET", "" },
+	{ { "ci" }, 2, "", "cfuzz: name a target and a folder: " },
+	{ { "ci", "t" }, 2, "", "cfuzz: name the folder of inputs: --corpus" },
+	{ { "ci", "t", "--corpus" }, 2, "", "cfuzz: --corpus needs a value\n" },
+	{ { "ci", "t", "--corpus", "c", "--json" }, 2, "",
+		"cfuzz: --json is not an option of cfuzz ci\n" },
 	{ { "ls", "--help" }, 0, "usage: cfuzz ls [--json]", "" },
 	{ { "ls", "a" }, 2, "", "cfuzz: cfuzz ls: unexpected argument a\n" },
 	{ { "findings", "--help" }, 0, "usage: cfuzz findings [--json]", "" },
@@ -86,6 +92,7 @@ static const struct {
 	const struct tool_command *tool; /* NULL: cli_run() */
 } COMMANDS[] = {
 	{ "run", NULL }, { "repro", &cli_repro }, { "min", &cli_min },
+	{ "ci", &cli_ci },
 	{ "ls", &cli_ls },
 	{ "report", &cli_report },
 	{ "cmin", &cli_cmin }, { "findings", &cli_findings },

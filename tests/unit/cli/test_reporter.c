@@ -99,6 +99,21 @@ static const struct end_row {
 		"(exit status 3): disk full\n" },
 	{ "set-up", { .exit_status = EXIT_SETUP }, "no target",
 		"FAIL: nothing ran (exit status 2)\n" },
+}, NEWS[] = {
+	{ "nothing", { .exit_status = EXIT_NOTHING }, "",
+		"PASS: ended, nothing was found (exit status 0)\n" },
+	{ "only known ones", { .exit_status = EXIT_NOTHING, .crashes = 3,
+			.findings_not_seen = 1, .suspects = 1, .output = "o" }, "",
+		"PASS: ended, nothing new was found; known findings: 2 (exit "
+		"status 0); 1 suspect is left in o/suspects\n" },
+	{ "new and known", { .exit_status = EXIT_FOUND, .crashes = 3,
+			.findings_new = 2 }, "",
+		"FAIL: 2 new findings; known findings: 1 (exit status 1)\n" },
+	{ "only new", { .exit_status = EXIT_FOUND, .crashes = 1,
+			.findings_new = 1 }, "", FAIL_1 "\n" },
+	{ "lost", { .exit_status = EXIT_LOST, .leaks = 1 }, "disk full",
+		"FAIL: something could not be saved or done, 1 distinct finding "
+		"(exit status 3): disk full\n" },
 };
 /* clang-format on */
 
@@ -131,19 +146,27 @@ test_findings(void **state)
 }
 
 static void
-test_ends(void **state)
+check_ends(const struct end_row *row, size_t n, bool only_new)
 {
-	const struct cli_reporter reporter = { .target = "t", .output = "o" };
+	const struct cli_reporter reporter = { .target = "t",
+		.output = "o",
+		.only_new = only_new };
 
-	(void)state;
-	for (size_t i = 0; i < ROWS(ENDS); i++) {
-		const struct end_row *row = &ENDS[i];
+	for (; n > 0; n--, row++) {
 		const struct report report = { .kind = REPORT_ENDED,
 			.snapshot = &row->snapshot,
 			.text = row->text };
 
 		check_report(row->name, &reporter, &report, row->want);
 	}
+}
+
+static void
+test_ends(void **state)
+{
+	(void)state;
+	check_ends(ENDS, ROWS(ENDS), false);
+	check_ends(NEWS, ROWS(NEWS), true);
 }
 
 /* Lines are for people, events for programs. */

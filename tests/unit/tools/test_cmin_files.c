@@ -2,6 +2,7 @@
 #include "tools/cmin_private.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,70 @@ test_read(void **state)
 	assert_string_equal(m.inputs[1].path, "b/2");
 	assert_string_equal(m.inputs[2].path, "a/1");
 	close_corpus(&m, &tool);
+}
+
+/* The user's files in the folder first, then ours, then others. */
+static void
+test_update(void **state)
+{
+	const struct tree *tree = *state;
+	char *places[] = { "a", "b", NULL };
+	char hash[SHA256_HEX_SIZE], own[128];
+	struct cmin m;
+	struct tool tool;
+
+	tree_folder(tree, "a");
+	tree_folder(tree, "b");
+	sha256_name("x", 1, hash);
+	snprintf(own, sizeof(own), "a/cfuzz-%.16s", hash);
+	tree_text(tree, own, "x");
+	tree_text(tree, "a/cfuzz-0123456789abcdef", "not that");
+	tree_text(tree, "a/user", "long text");
+	tree_text(tree, "b/1", "");
+	tree_text(tree, "b/0", "x");
+	tree_text(tree, "b/2", "long text");
+	assert_int_equal(chdir(tree->path), 0);
+	tool_open(&tool, tree, "inputs");
+	m = (struct cmin){ .folder = "a" };
+	m.runner.config = &tool.config;
+	m.cover = set_cover_create();
+	assert_int_equal(cmin_read(&m, places, &tool.config, &tool.err), OK);
+	assert_int_equal(m.inputs_n, 4);
+	assert_string_equal(m.inputs[0].path, "a/cfuzz-0123456789abcdef");
+	assert_string_equal(m.inputs[1].path, "a/user");
+	assert_string_equal(m.inputs[2].path, "b/1");
+	assert_string_equal(m.inputs[3].path, own);
+	assert_true(m.inputs[1].is_in_folder && m.inputs[3].is_in_folder);
+	assert_false(m.inputs[2].is_in_folder);
+	close_corpus(&m, &tool);
+}
+
+/* Our names are told by the hash of the content. */
+static void
+test_own(void **state)
+{
+	static const struct row {
+		const char *name;
+		bool own;
+	} rows[] = {
+		{ "cfuzz-0123456789abcdef", true },
+		{ "cfuzz-0123456789abcdef0123456789abcdef", true },
+		{ "cfuzz-0123456789abcde", false },
+		{ "cfuzz-0123456789abcdee", false },
+		{ "cfuzz-0123456789abcdef0", true },
+		{ "cfuzz-0123456789abcdef1", false },
+		{ "cfuzz-0123456789abcdef.txt", false },
+		{ "0123456789abcdef", false },
+		{ "cfuzz-", false },
+		{ "", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++)
+		row_check(cmin_is_own(rows[i].name,
+				  "0123456789abcdef0123456789abcdef") ==
+				rows[i].own,
+			"%s", rows[i].name);
 }
 
 static void
@@ -213,6 +278,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_read, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_update, tree_open,
+			tree_close),
+		cmocka_unit_test(test_own),
 		cmocka_unit_test_setup_teardown(test_missing_place, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_changed, tree_open,

@@ -1,0 +1,170 @@
+/*
+ * cmd_ci: `cfuzz ci` is one step of continuous integration: a campaign of a
+ * given time on a folder of inputs, then reports, then the folder is made small.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz ci [OPTION]... TARGET --corpus DIR [--time TIME] [-- ARGUMENT...]\n\n"
+	"Fuzzes for a time that counts from the start, with the inputs of a folder,\n"
+	"writes reports, and adds to the folder the new inputs that its coverage "
+	"needs.\nThen it removes superfluous inputs that it has added earlier, and no "
+	"other file.\nThe output directory keeps what is known from run to run.\n\n"
+	"      --corpus DIR       Inputs to start from, and the place for new ones\n"
+	"      --time TIME        60s, 10m; default 60s\n"
+	"      --report DIR       Where to write the reports; default OUT/report\n"
+	"  -o, --output OUT       Default: NAME.cfuzz\n\n"
+	"All other options are those of cfuzz run. Where GITHUB_ACTIONS is set, the\n"
+	"findings are annotated, and the job gets a summary.\n\n"
+	"Exit status: 0 nothing new was found, 1 a finding is new or is back after it\n"
+	"was fixed, 2 nothing ran, 3 something could not be kept or written.\n";
+
+static const char *const flags[] = { "--corpus=", "--time=", "--report=",
+	NULL };
+
+enum {
+	CI_CORPUS,
+	CI_TIME,
+	CI_REPORT
+};
+
+/* The folder, if it exists, and the time; all else is as the user said. */
+static enum status
+ci_prepare(struct tool *tool, struct error *err)
+{
+	struct settings *settings = &tool->settings;
+	const char *time = tool->values[CI_TIME];
+	struct error why = { 0 };
+	enum status status;
+	int fd;
+
+	if (settings->json || settings->detach)
+		return error_set(err, E_USAGE,
+			"--%s is not an option of cfuzz ci",
+			settings->json ? "json" : "detach");
+	if (tool->values[CI_CORPUS] == NULL)
+		return error_set(err, E_USAGE,
+			"name the folder of inputs: --corpus DIR");
+	if (time == NULL && settings->origin[OPT_FUZZTIME] == ORIGIN_DEFAULT)
+		time = "60s";
+	if (time != NULL &&
+		settings_set(settings, "fuzztime", time, ORIGIN_FLAG, err) !=
+			OK)
+		return error_wrap(err, "--time");
+	status = dir_open_at(AT_FDCWD, tool->values[CI_CORPUS], 0, &fd, &why);
+	if (status == OK)
+		fd_close(&fd);
+	else if (status != E_NOT_FOUND)
+		return error_set(err, E_USAGE, "--corpus: %s", why.text);
+	if (status == OK &&
+		settings_set(settings, "seeds", tool->values[CI_CORPUS],
+			ORIGIN_FLAG, err) != OK)
+		return err->code;
+	settings->ci = true;
+	return OK;
+}
+
+/* The names in the output's corpus; none if there is no such folder. */
+static void
+ci_list_corpus(const char *output, struct dir_names *names)
+{
+	char *corpus = xasprintf("%s/corpus", output);
+	int fd;
+
+	if (dir_open_at(AT_FDCWD, corpus, 0, &fd, NULL) == OK) {
+		if (dir_list(fd, names, NULL) != OK)
+			*names = (struct dir_names){ 0 };
+		fd_close(&fd);
+	}
+	free(corpus);
+}
+
+/* All reports but coverage by source, for which the corpus would have to run
+ * once more. */
+static enum exit_status
+ci_report(const struct tool *tool, const char *output)
+{
+	char *dir = tool->values[CI_REPORT] != NULL
+		? xstrdup(tool->values[CI_REPORT])
+		: xasprintf("%s/report", output);
+	const char *actions = getenv("GITHUB_ACTIONS");
+	char *argv[] = { "report", "--no-coverage", "-o", dir, "--",
+		(char *)(uintptr_t)output, NULL };
+	char *github[] = { "report", "--no-coverage", "--github", "-o", dir,
+		"--", (char *)(uintptr_t)output, NULL };
+	bool is_github = actions != NULL && actions[0] != '\0';
+	int status = is_github ? tool_main(&cli_report, 7, github)
+			       : tool_main(&cli_report, 6, argv);
+
+	free(dir);
+	return (enum exit_status)status;
+}
+
+/* Nothing to choose from is no fault of the run. */
+static enum exit_status
+ci_update_corpus(struct tool *tool, const char *output,
+	const struct dir_names *kept)
+{
+	struct error err = { 0 };
+	enum exit_status status = engine_update_corpus(&tool->config,
+		tool->values[CI_CORPUS], output, kept, &err);
+
+	if (status == EXIT_SETUP)
+		printf("corpus: unchanged: %s\n", err.text);
+	else if (status == EXIT_LOST)
+		cli_fail(status, "%s", err.text);
+	return status == EXIT_SETUP ? EXIT_NOTHING : status;
+}
+
+static enum exit_status
+ci_campaign(struct tool *tool, const char *output)
+{
+	char **args = tool->operands + 1;
+	struct dir_names kept = { 0 };
+	enum exit_status status, reports, corpus;
+
+	ci_list_corpus(output, &kept);
+	status = (enum exit_status)cli_run_campaign(&tool->settings,
+		tool->operands[0], args);
+	if (status != EXIT_SETUP) {
+		reports = ci_report(tool, output);
+		tool->config.target = tool->operands[0];
+		tool->config.args = args;
+		corpus = ci_update_corpus(tool, output, &kept);
+		if (reports != EXIT_NOTHING || corpus != EXIT_NOTHING)
+			status = EXIT_LOST;
+	}
+	dir_names_clear(&kept);
+	return status;
+}
+
+static enum exit_status
+ci_run(struct tool *tool, struct error *err)
+{
+	enum exit_status status = EXIT_SETUP;
+	char *output;
+
+	if (ci_prepare(tool, err) != OK)
+		return status;
+	output = cli_output(&tool->settings, tool->operands[0]);
+	status = ci_campaign(tool, output);
+	free(output);
+	return status;
+}
+
+const struct tool_command cli_ci = {
+	.help = help,
+	.flags = flags,
+	.least = 1,
+	.missing = "name a target and a folder: cfuzz ci ./target --corpus DIR",
+	.run = ci_run,
+};

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""cfuzz ci: one step of continuous integration."""
+
+import os
+import shutil
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+FAILS = one_input('''
+	if (size > 0 && data[0] == 'a')
+		if (size > 1 && data[1] == '!')
+			abort();
+	if (size > 0 && data[0] == 'b')
+		probe_count();
+	if (size > 0 && data[0] == 'c')
+		probe_count();''')
+# The same lines.
+MENDED = FAILS.replace('abort()', 'probe_count()')
+
+
+PLAIN = '''#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+	if (size > 1 && data[0] == 'a' && data[1] == '!')
+		abort();
+	return 0;
+}
+'''
+
+
+def put(source):
+    shutil.copy(build(source), 'new')
+    os.rename('new', 'target')
+
+
+def ci(*options, status=0, env=None, time='1s', corpus='inputs'):
+    """(standard output, the output directory)"""
+    env = dict(os.environ, **(env or {}))
+    if 'GITHUB_ACTIONS' in env and not env['GITHUB_ACTIONS']:
+        del env['GITHUB_ACTIONS']
+    got, out, err = tool(CFUZZ, 'ci', './target', '--corpus', corpus, '--time',
+                         time, '-j', 1, '-o', 'out', *options, env=env)
+    equal(got, status, 'exit status\n%s\n%s' % (out, err))
+    nobody_left()
+    return out + err, Output('out')
+
+
+def ours(data):
+    return 'cfuzz-' + sha(data)[:16]
+
+
+def names(folder='inputs'):
+    return sorted(os.listdir(folder))
+
+
+@case
+def only_news_fail():
+    put(FAILS)
+    seeds([b'a!', b'x'], 'inputs')
+    said, out = ci(status=1)
+    check('FAIL: 1 distinct finding (exit status 1)' in said, 'says\n%s', said)
+    equal(out.stats['findings_new'], 1, 'new ones')
+    said, out = ci()
+    check('PASS: ended, nothing new was found; known findings: 1' in said,
+          'says\n%s', said)
+    equal((out.stats['findings_new'], out.stats['crashes'],
+           out.stats['exit_status']), (0, 1, 0), 'known')
+    # Mended, and back.
+    put(MENDED)
+    said, out = ci(time='3s')
+    check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+    check('PASS: ended, nothing was found' in said, 'says\n%s', said)
+    put(FAILS + 'int unrelated;\n')
+    said, out = ci(status=1)
+    check('was fixed and fails again' in said, 'says\n%s', said)
+    equal(len(out.buckets()), 1, 'findings')
+
+
+@case
+def a_known_and_a_new_one():
+    put(FAILS)
+    seeds([b'a!'], 'inputs')
+    ci(status=1)
+    put(FAILS.replace("	if (size > 0 && data[0] == 'b')\n		probe_count",
+                      "	if (size > 0 && data[0] == 'b')\n		abort"))
+    said, out = ci(status=1)
+    check('FAIL: 1 new finding; known findings: 1 (exit status 1)' in said,
+          'says\n%s', said)
+
+
+@case
+def the_folder():
+    # The user's files stay as they are; ours come, and go when they are
+    # superfluous and still ours.
+    put(FAILS)
+    extra, other, late = b'xxxxxxxxxx', b'yyyyyyyyy', b'zzzzzzz'
+    files = {'mine': b'x', 'the same for me': b'xxxx', 'fails': b'a!',
+             ours(extra): extra, ours(late): b'changed since',
+             'renamed-' + ours(other): other, ours(b'a!zz'): b'a!zz'}
+    seeds(files, 'inputs')
+    os.mkdir('inputs/folder')
+    before = {n: file_stamp('inputs/' + n) for n in files}
+    said, out = ci('--verify', 0, status=1, time='3s')
+    left = names()
+    check(ours(extra) not in left, 'a superfluous input of ours stays: %s', left)
+    for n in files:
+        if n != ours(extra):
+            equal(file_stamp('inputs/' + n), before[n], n)
+    added = [n for n in left if n not in files and n != 'folder']
+    check(added, 'nothing was added: %s\n%s', left, said)
+    for n in added:
+        equal(n, ours(read('inputs/' + n)), 'the name of an input')
+    # What it has found is there, and nothing twice.
+    firsts = {read('inputs/' + n)[:1] for n in added}
+    check({b'b', b'c'} & firsts, 'no input for an edge: %s', firsts)
+    # Nothing is to be found any more, and nothing is to be done.
+    said, out = ci('--verify', 0, time='1s')
+    again = names()
+    check(set(again) <= set(left), 'files came: %s, %s', left, again)
+    for n in files:
+        if n != ours(extra):
+            equal(file_stamp('inputs/' + n), before[n], n)
+    # The campaign's own corpus does not grow either.
+    check(len(out.corpus()) <= len(left), 'its corpus: %s', out.corpus())
+
+
+@case
+def a_bare_checkout():
+    # There is no folder yet, and no finding.
+    put(MENDED)
+    said, out = ci(corpus='some/inputs')
+    check(names('some/inputs'), 'no inputs:\n%s', said)
+    equal(sorted(os.listdir('out/report')), ['report.html', 'report.md',
+                                             'report.sarif', 'report.xml'],
+          'reports')
+    equal(ElementTree.parse('out/report/report.xml').getroot().get('failures'),
+          '0', 'JUnit')
+    json.loads(read('out/report/report.sarif'))
+
+
+@case
+def on_github():
+    put(FAILS)
+    seeds([b'a!'], 'inputs')
+    said, out = ci('--report', 'reports', status=1,
+                   env={'GITHUB_ACTIONS': 'true',
+                        'GITHUB_STEP_SUMMARY': os.path.abspath('summary')})
+    check('::error ' in said and 'SIGABRT' in read('summary').decode(),
+          'says\n%s', said)
+    check(os.path.exists('reports/report.sarif'), 'no report')
+    said, out = ci(env={'GITHUB_ACTIONS': ''})
+    check('::error ' not in said, 'says\n%s', said)
+
+
+@case
+def the_time_counts_from_the_start():
+    # More inputs than it can run in that time.
+    put(one_input('probe_count();\n\tusleep(20000);', '#include <unistd.h>\n'))
+    seeds([b'%d' % i for i in range(60)], 'inputs')
+    said, out = ci(time='500ms')
+    check('now fuzzing' not in said, 'it went on:\n%s', said)
+    equal(len([n for n in names() if not n.startswith('cfuzz-')]), 60,
+          'inputs of the user')
+
+
+@case
+def arguments_of_the_target():
+    put(MENDED)
+    seeds([b'x'], 'inputs')
+    said, out = ci('--', 'one', '--two', time='500ms')
+    start = [e for e in out.journal if e['event'] == 'campaign'][0]
+    equal(start.get('args'), ['one', '--two'], 'arguments: %s' % start)
+
+
+def recipe(name):
+    try:
+        import yaml
+    except ImportError:
+        raise Skip('python3-yaml is missing')
+    return yaml.safe_load(read(os.path.join(SRC, 'man/ci', name)))
+
+
+def shell(lines, status):
+    env = dict(os.environ, FUZZ_TIME='1s', PATH=BUILD + ':' +
+               os.environ['PATH'], GITHUB_ACTIONS='')
+    got, out, err = tool('sh', '-e', '-c', lines, env=env)
+    equal(got, status, '%s\n%s\n%s' % (lines, out, err))
+    return out
+
+
+@case
+def recipe_for_github():
+    write('fuzz.c', PLAIN.replace('abort();', 'return 0;'))
+    job = recipe('github.yml')['jobs']['fuzz']
+    steps = {s.get('name'): s.get('run') for s in job['steps']}
+    shell(steps['Build the target'], 0)
+    shell(steps['Fuzz'], 0)
+    check(os.path.exists('fuzz.report/report.sarif'), 'no report')
+    check(os.listdir('fuzz.inputs'), 'no inputs')
+
+
+@case
+def recipe_for_gitlab():
+    write('fuzz.c', PLAIN)
+    seeds([b'a!'], 'fuzz.inputs')
+    job = recipe('gitlab.yml')['fuzz']
+    for line in job['script'][:-1]:
+        shell(line, 0)
+    shell(job['script'][-1], 1)
+    check(os.path.exists(job['artifacts']['reports']['junit']), 'no report')
+
+
+@case
+def recipe_for_cron():
+    # It says something when there is news, and else nothing.
+    if shutil.which('git') is None:
+        raise Skip('git is missing')
+    git = ['git', '-c', 'user.name=x', '-c', 'user.email=x@localhost']
+    write('origin/fuzz.c', PLAIN)
+    seeds([b'a!'], 'origin/fuzz.inputs')
+    for words in (['init', '-q'], ['add', '.'], ['commit', '-q', '-m', 'x']):
+        got, out, err = tool(*git, '-C', 'origin', *words)
+        equal(got, 0, 'git %s: %s%s' % (words, out, err))
+    tool('git', 'clone', '-q', 'origin', 'checkout')
+    script = os.path.join(SRC, 'man/ci/cron.sh')
+    check('SIGABRT' in shell('sh %s checkout 1s' % script, 1), 'no news')
+    equal(shell('sh %s checkout 1s' % script, 0), '', 'news')
+    write('checkout/fuzz.c', b'no program')
+    check('fuzz.c' in shell('sh %s checkout 1s' % script, 2), 'no reason')
+
+
+@each(('no_folder', ['./target'], 'name the folder of inputs: --corpus DIR'),
+      ('no_target', ['--corpus', 'x'], 'name a target and a folder'),
+      ('a_time', ['./target', '--corpus', 'x', '--time', 'soon'], '--time'),
+      ('json', ['./target', '--corpus', 'x', '--json'], '--json is not'),
+      ('a_file', ['./target', '--corpus', 'file'], 'file'),
+      ('nothing_runs', ['./nothing', '--corpus', 'x'], './nothing'))
+def refused(words, why):
+    put(MENDED)
+    write('file', b'x')
+    status, out, err = tool(CFUZZ, 'ci', '-j', 1, *words)
+    equal(status, 2, 'exit status\n%s\n%s' % (out, err))
+    check(why in err, 'says %s', err)
+    check(not os.path.exists('x'), 'a folder was made')
+
+
+if __name__ == '__main__':
+    main()
