@@ -220,8 +220,8 @@ sources_encode(const struct corpus_coverage *c, size_t seeds_gone)
 	}
 	if (seeds_gone > 0)
 		json_array_append_new(troubles,
-			json_sprintf("%zu seeds of the campaign are gone: give "
-				     "them with --seeds",
+			json_sprintf("seeds of the campaign are gone (%zu): "
+				     "give them with --seeds",
 				seeds_gone));
 	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:o}", "inputs",
 		show_number(c->inputs), "failed", show_number(c->failed),

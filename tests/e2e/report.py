@@ -275,6 +275,36 @@ def marks():
 
 
 @case
+def no_other_file_is_shown():
+    """The target may say that its source is any file."""
+    write('secret.env', 'password\n' * 30)
+    target = compile_here('#line 1 "%s"\n%s' % (os.path.abspath('secret.env'),
+                                               LINES))
+    start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'a'])).end(0)
+    text = report('out', '--html', '-')
+    check('secret.env' in text and 'password' not in text, 'shown: %s', text)
+    check('not that of a source file' in text, 'no reason: %s', text)
+
+
+@case
+def seeds_that_are_gone():
+    folder = seeds([b'a'])
+    start(compile_here(LINES), '-j', 1, '--fuzztime', '5x', '--seeds',
+          folder).end(0)
+    line = read('target.c').decode().splitlines().index(
+        '\tsink += value * 5;') + 1
+    name = os.path.abspath('target.c')
+    check(tracefile(report('out', '--lcov=-'))[name][1][line] > 0, 'not hit')
+    os.rename(folder, 'moved')
+    equal(tracefile(report('out', '--lcov=-'))[name][1][line], 0, 'hits')
+    check('seeds of the campaign are gone (1)' in report('out', '--html=-'),
+          'no reason')
+    check(tracefile(report('out', '--lcov=-', '--seeds', 'moved'))
+          [name][1][line] > 0, 'not hit')
+
+
+@case
 def lcov():
     target = compile_here(LINES)
     start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
