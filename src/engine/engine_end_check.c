@@ -6,6 +6,8 @@
  */
 #include "engine/engine_end_check.h"
 
+#include <stdio.h>
+
 #include <event2/event.h>
 
 #include "base/clock.h"
@@ -84,16 +86,48 @@ engine_end_time_reached(const struct engine *e)
 	return ms > 0 && ns >= ms * MS;
 }
 
+/* For the run lines, the journal and the console. */
+static void
+engine_end_say_idle(struct engine *e, uint64_t idle_ms, const char *when)
+{
+	char idle[TEXT_NUMBER_SIZE];
+
+	text_elapsed(idle_ms * MS, idle);
+	message_print(e, "fuzz: nothing new for %s: the campaign ends%s", idle,
+		when);
+	message_event(e, "idle", NULL,
+		"nothing new for %s: the campaign ends%s", idle, when);
+}
+
+/* Half of the time is a plateau: users are told what follows. */
+static void
+engine_end_warn_idle(struct engine *e, uint64_t idle_ms)
+{
+	char limit[TEXT_NUMBER_SIZE], when[TEXT_NUMBER_SIZE + 8];
+
+	if (engine_end(e)->idle_said)
+		return;
+	engine_end(e)->idle_said = true;
+	text_elapsed(engine_settings(e)->stop_after_idle_ms * MS, limit);
+	snprintf(when, sizeof(when), " after %s", limit);
+	engine_end_say_idle(e, idle_ms, when);
+}
+
 static bool
 engine_end_is_idle(struct engine *e)
 {
 	uint64_t ms = engine_settings(e)->stop_after_idle_ms;
-	char text[TEXT_NUMBER_SIZE];
+	uint64_t idle_ms = (uint64_t)(counts_idle_s(e) * 1000);
 
-	if (ms == 0 || counts_idle_s(e) < (double)ms / 1000)
+	if (ms == 0 || idle_ms < ms / 2) {
+		engine_end(e)->idle_said = false;
 		return false;
-	message_event(e, "idle", NULL, "nothing new for %s: the campaign ends",
-		text_clock((double)ms / 1000, text));
+	}
+	if (idle_ms < ms) {
+		engine_end_warn_idle(e, idle_ms);
+		return false;
+	}
+	engine_end_say_idle(e, idle_ms, "");
 	return true;
 }
 

@@ -11,6 +11,7 @@ struct engine_end {
 	bool stopping, ended;
 	bool leaves;         /* the user does not want to see the end */
 	bool over;           /* ended, and shown: engine_over.h */
+	bool idle_said;      /* that --stop-after-idle comes closer */
 	bool draining;       /* no new executions; replays still run */
 	bool drain_minimize; /* minimizations still run, too */
 	uint64_t drain_ns;   /* deadline of the drain; 0: none */

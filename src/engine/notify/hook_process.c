@@ -21,6 +21,7 @@
 
 #define HOOK_FACTS_MAX (32u << 10) /* fits into a pipe that nobody reads */
 #define HOOK_PATH_SIZE 4096
+#define HOOK_GRACE_NS CLOCK_NS_PER_S /* for a killed process to end */
 
 extern char **environ;
 
@@ -169,6 +170,7 @@ hook_start(struct hook_process *hook, char *const *words, const json_t *facts,
 			strerror(failed));
 	}
 	hook->end_ns = clock_now_ns() + ns;
+	hook->killed = false;
 	return OK;
 }
 
@@ -183,6 +185,23 @@ hook_say_end(int status, char why[HOOK_WHY_SIZE])
 			WEXITSTATUS(status));
 }
 
+/* It is killed when its time is over. True: it did not even end then, as when it
+ * waits for a disk that does not answer. */
+static bool
+hook_is_late(struct hook_process *hook)
+{
+	uint64_t now = clock_now_ns();
+
+	if (now < hook->end_ns)
+		return false;
+	if (hook->killed)
+		return true;
+	kill(-hook->pid, SIGKILL);
+	hook->killed = true;
+	hook->end_ns = now + HOOK_GRACE_NS;
+	return false;
+}
+
 bool
 hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 {
@@ -193,16 +212,17 @@ hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 	if (hook->pid == 0)
 		return false;
 	pid = waitpid(hook->pid, &status, WNOHANG);
-	if (pid == 0 && clock_now_ns() < hook->end_ns)
+	if (pid == 0 && !hook_is_late(hook))
 		return true;
+	if (pid == 0)
+		snprintf(why, HOOK_WHY_SIZE,
+			"does not end although it was killed");
+	else if (hook->killed)
+		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
+	else if (pid == hook->pid)
+		hook_say_end(status, why);
 	/* It has left nobody behind, or they go with it. */
 	kill(-hook->pid, SIGKILL);
-	if (pid == 0) {
-		waitpid(hook->pid, &status, 0);
-		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
-	} else if (pid == hook->pid) {
-		hook_say_end(status, why);
-	}
 	hook->pid = 0;
 	return false;
 }

@@ -21,6 +21,7 @@
 struct hook_process {
 	pid_t pid;       /* 0: none runs */
 	uint64_t end_ns; /* when its time is over */
+	bool killed;     /* its time is over; it has yet to end */
 };
 
 /*
@@ -44,7 +45,7 @@ enum status hook_start(struct hook_process *hook, char *const *words,
  * just ended, "": nothing. */
 bool hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
 
-/* Waits until it has ended, at most for its time. */
+/* Waits until it has ended, at most for its time and a second. */
 void hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
 
 #endif

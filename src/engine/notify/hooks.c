@@ -88,7 +88,7 @@ hooks_destroy(struct hooks *h)
 	if (h == NULL)
 		return;
 	h->process.end_ns = 0; /* it is killed if it still runs */
-	(void)hook_check(&h->process, why);
+	hook_wait(&h->process, why);
 	hook_words_free(h->on_finding.words);
 	hook_words_free(h->on_end.words);
 	json_decref(h->waiting);
