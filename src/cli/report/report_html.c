@@ -37,6 +37,7 @@ enum number_form {
 	NUMBER_COUNT,
 	NUMBER_TIME,
 	NUMBER_PERCENT,
+	NUMBER_IF_ANY, /* a count that is left out if it is 0 */
 };
 
 static const struct number {
@@ -46,6 +47,9 @@ static const struct number {
 	{ "executions", "execs",
 		"The latest run has run the target so often with an input.",
 		NUMBER_COUNT },
+	{ "earlier executions", "past_execs",
+		"The same of the runs of this campaign before the latest one.",
+		NUMBER_IF_ANY },
 	{ "time", "elapsed_s", "How long the latest run took, without pauses.",
 		NUMBER_TIME },
 	{ "executions per second", "execs_per_sec_avg",
@@ -93,6 +97,8 @@ html_number(const struct number *number, const json_t *stats, FILE *to)
 
 	if (!(value >= 0 && value <= 1e18))
 		value = 0;
+	if (number->form == NUMBER_IF_ANY && value == 0)
+		return;
 	if (number->form == NUMBER_TIME)
 		(void)text_clock(value, text);
 	else
@@ -185,6 +191,23 @@ html_curve(const json_t *curve, double end_s, FILE *to)
 
 /* ---- the page ---- */
 
+/* What one needs to do the same again. */
+static void
+html_facts(const json_t *stats, FILE *to)
+{
+	static const char *const facts[][2] = { { "build", "build" },
+		{ "sanitizer", "sanitizer" }, { "seed", "seed" } };
+
+	fputs("<p class=dim>", to);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		const char *text = tool_text(stats, facts[i][1]);
+
+		fprintf(to, "%s%s ", i > 0 ? ", " : "", facts[i][0]);
+		report_put_xml(to, text[0] != '\0' ? text : "none");
+	}
+	fputs("</p>\n", to);
+}
+
 static void
 html_heading(const json_t *report, FILE *to)
 {
@@ -214,7 +237,9 @@ html_heading(const json_t *report, FILE *to)
 		report_put_xml(to, state);
 		fputs("</span>", to);
 	}
-	fputs("</p>\n<nav><a href=\"#numbers\">Numbers</a> "
+	fputs("</p>\n", to);
+	html_facts(json_object_get(report, "stats"), to);
+	fputs("<nav><a href=\"#numbers\">Numbers</a> "
 	      "<a href=\"#time\">Coverage over time</a> "
 	      "<a href=\"#findings\">Findings</a> "
 	      "<a href=\"#sources\">Coverage by source</a></nav>\n"
