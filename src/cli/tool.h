@@ -17,7 +17,7 @@ struct tool;
 #define TOOL_FLAGS_MAX 8
 
 struct tool_command {
-	const char *help;              /* the text of --help */
+	const char *help; /* the text of --help */
 	/* Beside --help, see TOOL_OPTIONS; NULL: all of cfuzz run. */
 	const enum option_id *options;
 	/* Operands; most 0: any number, TOOL_NO_OPERANDS: none. */

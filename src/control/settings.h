@@ -68,7 +68,7 @@ struct settings {
 	/* `cfuzz ci`: fuzztime counts from the start, only new findings make
 	 * exit status 1. */
 	bool ci;
-	uint8_t origin[OPT_COUNT_];    /* enum option_origin */
+	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
 
 /* The row of an option. */

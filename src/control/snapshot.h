@@ -88,7 +88,7 @@ struct snapshot {
 	/* Of these: accepted by the user; seen only with earlier builds. */
 	uint64_t findings_ignored, findings_not_seen;
 	uint64_t findings_new; /* unknown before this run, or fixed before */
-	char build[12];             /* prefix of the target's build */
+	char build[12];        /* prefix of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: writing failed */
 	double writer_behind_s;
 	bool paused;
