@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -44,6 +45,7 @@ struct program {
 	char *demo;                /* the tour's own target, or NULL */
 	bool watch, alone, follow; /* attach -r, -d, --follow */
 	int attached_fd;           /* to a running campaign; 0: none */
+	bool past; /* `output` is that of a campaign that is over */
 };
 
 static int
@@ -72,9 +74,12 @@ program_config(const struct program *p)
 static int
 program_engine(void *arg, int control_fd, int note_fd)
 {
+	const struct program *p = arg;
 	struct engine_config config = program_config(arg);
 
-	return engine_serve(&config, control_fd, note_fd);
+	return p->past
+		? engine_serve_past(&config, p->output, control_fd, note_fd)
+		: engine_serve(&config, control_fd, note_fd);
 }
 
 /* The same for --play: a player takes the engine's place. */
@@ -167,6 +172,12 @@ program_plays(const struct program *p)
 static int
 program_run_without_terminal(struct program *p, struct error *err)
 {
+	if (p->past) {
+		summary_complain(stderr, err->text);
+		return program_fail("a campaign that is over is shown by the "
+				    "console, which needs a terminal; `cfuzz "
+				    "show` prints it");
+	}
 	if (!program_plays(p) && p->settings.record[0] == '\0') {
 		program_say_why_lines(err);
 		return program_run_lines(p);
@@ -184,6 +195,7 @@ program_run(struct program *p)
 		.target = p->target,
 		.output = program_plays(p) ? NULL : p->output,
 		.engine = program_plays(p) ? program_player : program_engine,
+		.past = p->past,
 		.arg = p,
 		.attached_fd = p->attached_fd,
 		.watch = p->watch,
@@ -215,11 +227,13 @@ program_help(void)
 
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
 	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
+	       "       cfuzz-tui [OPTION]... OUT\n"
 	       "       cfuzz-tui attach [-r] [-d] [--follow] [OPTION]... [OUT]\n\n"
 	       "Opens a console on a fuzzing campaign. TARGET is a program "
-	       "built with cfuzz-cc. The second form attaches a console to "
-	       "the campaign that runs in\nOUT, or to the only one; -r: only "
-	       "watch, -d: detach the others.\n\n%s\n"
+	       "built with cfuzz-cc. The second form shows the campaign "
+	       "in the output directory OUT,\nwhich may be over. The third "
+	       "form attaches a console to the campaign that runs in OUT, or "
+	       "to the only one;\n-r: only watch, -d: detach the others.\n\n%s\n"
 	       "In the console, ? lists the keys. The manual is "
 	       "cfuzz-tui(1).\n",
 		options);
@@ -317,14 +331,38 @@ program_attach_flags(struct program *p, int argc, char **argv)
 	return i;
 }
 
+static bool
+program_is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The campaign in this output directory: running, or over. */
+static enum status
+program_open_output(struct program *p, const char *output, struct error *err)
+{
+	enum status status;
+
+	p->output = xstrdup(output);
+	status = endpoint_connect(output, &p->attached_fd, err);
+	if (status != E_NOT_FOUND || !program_is_folder(output))
+		return status;
+	p->attached_fd = 0;
+	error_clear(err);
+	p->past = engine_check_past(output, err) == OK;
+	p->settings.stop_on_hangup |= p->past; /* nothing goes on */
+	return p->past ? OK : err->code;
+}
+
 /* output: NULL: the only campaign that runs. */
 static enum status
 program_connect(struct program *p, const char *output, struct error *err)
 {
-	if (output == NULL)
-		return campaign_index_connect(&p->output, &p->attached_fd, err);
-	p->output = xstrdup(output);
-	return endpoint_connect(output, &p->attached_fd, err);
+	return output == NULL
+		? campaign_index_connect(&p->output, &p->attached_fd, err)
+		: program_open_output(p, output, err);
 }
 
 /* Whether the user, who starts a campaign that runs already, wants to see it. */
@@ -376,6 +414,22 @@ program_attach(struct program *p, int argc, char **argv)
 	return program_run(p);
 }
 
+/* cfuzz-tui OUT */
+static int
+program_show(struct program *p, char **operands)
+{
+	struct error err;
+
+	error_clear(&err);
+	if (operands[1] != NULL)
+		return program_fail("an output directory takes no arguments: "
+				    "cfuzz-tui OUT");
+	if (program_open_output(p, operands[0], &err) != OK)
+		return program_fail(err.text);
+	p->target = p->output;
+	return program_run(p);
+}
+
 static int
 program_detach(struct program *p)
 {
@@ -407,6 +461,8 @@ program_start(struct program *p, int argc, char **argv)
 	if (operand >= argc && !(p->settings.tour && program_find_demo(p)))
 		return program_fail(
 			"the target is missing: cfuzz-tui ./target");
+	if (p->target == NULL && program_is_folder(argv[operand]))
+		return program_show(p, argv + operand);
 	if (p->target == NULL) {
 		p->target = argv[operand];
 		p->args = argv + operand + 1;

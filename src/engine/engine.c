@@ -28,6 +28,7 @@
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over.h"
+#include "engine/engine_over_state.h"
 #include "engine/engine_private.h"
 #include "engine/engine_stats.h"
 #include "engine/front/answers.h"
@@ -44,9 +45,9 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/pool_workers.h"
-#include "engine/program.h"
 #include "engine/schedule.h"
 #include "engine/set_up.h"
+#include "engine/set_up_past.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/limit_effects.h"
@@ -55,7 +56,6 @@
 #include "engine/statistics/statistics.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
-#include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/trim.h"
 #include "engine/web/web.h"
@@ -103,7 +103,7 @@ engine_executions(const struct engine *e)
 static void
 engine_set_tick(struct engine *e, uint64_t ms)
 {
-	struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
+	const struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
 
 	event_add(e->timers.tick, &tv);
 }
@@ -211,8 +211,9 @@ engine_on_signal(evutil_socket_t signo, short what, void *arg)
 static enum exit_status
 engine_status_of(const struct error *err)
 {
-	return err->code == E_FULL || err->code == E_NOMEM ? EXIT_LOST
-							   : EXIT_SETUP;
+	bool full = err->code == E_FULL || err->code == E_NOMEM;
+
+	return full ? EXIT_LOST : EXIT_SETUP;
 }
 
 static void
@@ -234,17 +235,31 @@ engine_make_events(struct engine *e, const struct engine_config *config)
 	}
 }
 
+static const struct minimize_tasks_handlers engine_minimizations = {
+	.on_failure = triage_on_failure,
+	.on_minimized = triage_on_minimized,
+};
+
+static enum status
+engine_set_up_past(struct engine *e, const struct engine_config *config,
+	struct error *err)
+{
+	if (set_up_log(e, err) != OK ||
+		set_up_past(e, config->target, config->args, err) != OK)
+		return err->code;
+	engine_make_events(e, config);
+	naming_open(e, triage_step);
+	minimize_tasks_open(e, &engine_minimizations);
+	set_up_past_load(e);
+	pool_open_past(e);
+	return OK;
+}
+
 static enum status
 engine_set_up(struct engine *e, const struct engine_config *config,
 	struct error *err)
 {
-	static const struct minimize_tasks_handlers minimizations = {
-		.on_failure = triage_on_failure,
-		.on_minimized = triage_on_minimized,
-	};
-
-	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
-		log_open(e->settings.debug, err) != OK)
+	if (set_up_log(e, err) != OK)
 		return err->code;
 	if (target_check(config->target, &e->target.info, err) != OK ||
 		isolation_open(&e->target.isolation, &e->settings,
@@ -264,7 +279,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 	engine_make_events(e, config);
 	naming_open(e, triage_step);
 	e->new_functions = new_functions_create(e);
-	minimize_tasks_open(e, &minimizations);
+	minimize_tasks_open(e, &engine_minimizations);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
@@ -301,13 +316,15 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
 	e->front.may_stay = config->report == NULL;
-	if (engine_set_up(e, config, err) != OK) {
+	if ((config->past ? engine_set_up_past(e, config, err)
+			  : engine_set_up(e, config, err)) != OK) {
 		*status = engine_status_of(err);
 		engine_destroy(e);
 		return NULL;
 	}
-	if (hooks_create(&e->front.hooks, e, err) != OK ||
-		web_create(&e->front.web, e, err) != OK) {
+	if (!config->past &&
+		(hooks_create(&e->front.hooks, e, err) != OK ||
+			web_create(&e->front.web, e, err) != OK)) {
 		engine_destroy(e);
 		return NULL;
 	}
@@ -377,7 +394,7 @@ engine_finish(struct engine *e)
 	snapshot_clear(&snapshot);
 }
 
-/* Shows the end of the campaign as long as somebody looks at it. */
+/* As long as somebody looks at it. */
 static void
 engine_show_end(struct engine *e)
 {
@@ -393,11 +410,15 @@ engine_run(struct engine *e, struct error *err)
 {
 	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
 
+	event_add(e->timers.second, &second);
+	if (engine_over(e)) {
+		engine_show_end(e);
+		return engine_status(e);
+	}
 	run_clock_start(&e->clock);
 	statistics_begin(e);
 	load_expect(e);
 	message_print_warnings(e);
-	event_add(e->timers.second, &second);
 	event_add(e->timers.log, &line);
 	pool_tick(e, clock_now_ns());
 	engine_set_tick(e, TICK_MS);
@@ -441,6 +462,7 @@ engine_destroy(struct engine *e)
 	if (e == NULL)
 		return;
 	naming_close(e);
+	over_clear(e);
 	hooks_destroy(e->front.hooks);
 	e->front.hooks = NULL;
 	web_destroy(e->front.web);

@@ -24,7 +24,8 @@ struct engine_config {
 	int control_fd;                  /* socket to a console, -1: none */
 	bool together;                   /* repro: all files in one process */
 	bool watch_signals;              /* INT, TERM, HUP stop the campaign */
-	engine_report_fn *report;        /* NULL: no reports */
+	bool past; /* nothing runs: the output directory is shown */
+	engine_report_fn *report; /* NULL: no reports */
 	void *arg;
 };
 
@@ -41,6 +42,15 @@ void engine_destroy(struct engine *engine); /* NULL is fine */
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);
+
+/*
+ * The same for a campaign that is over: shows its output directory, which is not
+ * changed unless the user orders work on a finding. The target comes from there.
+ */
+int engine_serve_past(const struct engine_config *config, const char *output,
+	int control_fd, int note_fd);
+/* Whether that is possible; else err says what is there instead. */
+enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*
  * --detach: starts such a process, waits until it fuzzes, and prints how to

@@ -7,6 +7,7 @@
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over_private.h"
+#include "engine/engine_over_state.h"
 #include "engine/engine_stats.h"
 #include "engine/front/server.h"
 #include "engine/log/messages.h"
@@ -39,17 +40,13 @@ void
 over_run(struct engine *e)
 {
 	/* The journal must be complete: store_wake() compares its length. */
-	(void)store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL);
-	store_rest(engine_store(e));
+	if (over_stats(e) == NULL) {
+		(void)store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL);
+		store_rest(engine_store(e));
+	}
 	/* A timer of server_flush() may end the loop too early. */
 	while (!engine_over_part(e)->finished)
 		event_base_dispatch(engine_base(e));
-}
-
-bool
-over_works(const struct engine *e)
-{
-	return engine_over_part(e)->works;
 }
 
 static void
@@ -130,6 +127,8 @@ over_begin_work(struct engine *e, bool worker, struct error *err)
 
 	if (over->leaving)
 		return error_set(err, E_STATE, "the console is being closed");
+	if (worker && over->no_target.code != OK)
+		return error_set(err, E_STATE, "%s", over->no_target.text);
 	if (!over->works && store_wake(engine_store(e), err) != OK)
 		return err->code;
 	/* A worker that is being stopped starts again. */

@@ -23,9 +23,6 @@ void over_run(struct engine *e);
 
 void over_tick(struct engine *e);
 void over_on_second(struct engine *e);
-/* Work for a finding is under way. */
-bool over_works(const struct engine *e);
-
 /*
  * Whether the command makes sense now. Prepares what it needs: the directory,
  * and a worker for replays and minimizations.

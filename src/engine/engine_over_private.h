@@ -4,10 +4,18 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
+#include "shared/status.h"
+
 struct over {
 	bool works;   /* the directory is locked for work on a finding */
 	bool leaving; /* the loop ends as soon as the work has ended */
 	bool finished;
+	/* Of a campaign that is shown from its output directory: its last
+	 * stats.json, an object, maybe empty; else NULL. */
+	json_t *stats;
+	struct error no_target; /* why no worker can start */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "control/snapshot.h"
+#include "engine/engine_over_state.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
@@ -11,6 +12,22 @@
 #include "engine/triage/suspect.h"
 #include "store/store.h"
 #include "worker/type_names.h"
+
+/* The numbers of a campaign that is over stay; findings may have changed. */
+static json_t *
+engine_stats_merge(const struct engine *e, json_t *take_new)
+{
+	static const char *const changed[] = { "findings", "crashes", "hangs",
+		"ooms", "leaks", "findings_ignored", "findings_not_seen" };
+	json_t *stats = json_deep_copy(over_stats(e));
+	size_t i;
+
+	for (i = 0; i < sizeof(changed) / sizeof(changed[0]); i++)
+		json_object_set(stats, changed[i],
+			json_object_get(take_new, changed[i]));
+	json_decref(take_new);
+	return stats;
+}
 
 void
 engine_stats_write(struct engine *e)
@@ -21,6 +38,8 @@ engine_stats_write(struct engine *e)
 	view_make(e, &snapshot);
 	server_view(engine_server(e), &snapshot);
 	stats = snapshot_encode(&snapshot);
+	if (over_stats(e) != NULL)
+		stats = engine_stats_merge(e, stats);
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
 			type_names_json(program_types(e)));

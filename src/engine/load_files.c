@@ -19,6 +19,7 @@
 #include "corpus/seeds.h"
 #include "engine/engine_end.h"
 #include "engine/entries.h"
+#include "engine/load.h"
 #include "engine/load_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -78,6 +79,22 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	input_sequence_clear(&own);
 	event_active(engine_load_event(e), EV_TIMEOUT, 0);
 	return OK;
+}
+
+void
+load_begin_past(struct engine *e)
+{
+	const struct tuple_types *types = &store_past(engine_store(e))->types;
+	struct load *load = engine_load(e);
+
+	program_set_types(e, types, "");
+	engine_memory(e)->tuples = types->n > 0;
+	corpus_set_types(engine_corpus(e), types);
+	seeds_set_types(load->seeds, types);
+	load->lineage = lineage_read(engine_output_path(e));
+	seeds_sort_corpus(load->seeds, load_rank, e);
+	load_expect(e);
+	event_active(engine_load_event(e), EV_TIMEOUT, 0);
 }
 
 static void
@@ -188,8 +205,11 @@ load_earlier(struct engine *e, const struct seed *seed)
 	if (parent == NULL)
 		entry->generation = birth->generation;
 	if (birth->at_s >= 0)
-		entry->found_at_s =
-			fmin(birth->at_s - earlier_runs_elapsed_s(e), 0);
+		entry->found_at_s = birth->at_s - earlier_runs_elapsed_s(e);
+	if (entry->found_at_s > 0 && !engine_over(e))
+		entry->found_at_s = 0;
+	if (parent != NULL && engine_over(e))
+		parent->finds++;
 	return entry;
 }
 
@@ -208,6 +228,8 @@ load_seed(struct engine *e, const struct seed *seed)
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
 		load_add_label(e, entry, seed->name);
+	if (engine_over(e))
+		return;
 	schedule_add_input(e, entry);
 	engine_load(e)->warmup_total++;
 	engine_load(e)->warmup_left++;
@@ -247,23 +269,35 @@ load_warn_of_folders(struct engine *e)
 }
 
 static void
-load_finish_loading(struct engine *e)
+load_end_files(struct engine *e)
 {
 	struct load *load = engine_load(e);
-	char text[512];
-	int why;
 
-	load_warn_of_folders(e);
-	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
-		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
-			    sizeof(text)))
-			message_print(e, "warning: %s", text);
 	seeds_close(load->seeds);
 	load->seeds = NULL;
 	load_origins(e);
 	lineage_destroy(load->lineage);
 	load->lineage = NULL;
 	load->under_way = false;
+}
+
+static void
+load_finish_loading(struct engine *e)
+{
+	struct load *load = engine_load(e);
+	char text[512];
+	int why;
+
+	if (engine_over(e)) {
+		load_end_files(e);
+		return;
+	}
+	load_warn_of_folders(e);
+	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
+		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
+			message_print(e, "warning: %s", text);
+	load_end_files(e);
 	if (corpus_len(engine_corpus(e)) == 0)
 		load_add_first(e);
 	statistics_line(e);
@@ -301,7 +335,7 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (engine_stopping(e))
+	if (engine_stopping(e) && !engine_over(e))
 		return;
 	load_some(e);
 	if (engine_load(e)->seeds != NULL)

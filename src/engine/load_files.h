@@ -16,6 +16,8 @@ struct worker;
  * to a target with other parameter types. */
 enum status load_begin(struct engine *e, struct worker *w,
 	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
+/* The same for a campaign that is over, whose store knows the types. */
+void load_begin_past(struct engine *e);
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 #endif

@@ -319,16 +319,9 @@ pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 	return OK;
 }
 
-enum status
-pool_open(struct engine *e, struct error *err)
+static void
+pool_prepare(struct engine *e)
 {
-	uint64_t n = engine_settings(e)->parallel, limit = engine_limit(e);
-	uint32_t i;
-
-	if (limit > 0 && n > limit)
-		n = limit;
-	if (pool_fit_descriptors(e, &n, err) != OK)
-		return err->code;
 	engine_pool(e)->on_wake = pool_give_all;
 	engine_pool(e)->handlers = (struct worker_handlers){
 		.on_ready = pool_on_ready,
@@ -339,6 +332,27 @@ pool_open(struct engine *e, struct error *err)
 		.on_line = pool_on_line,
 		.elapsed_ns = pool_elapsed_ns,
 	};
+}
+
+void
+pool_open_past(struct engine *e)
+{
+	pool_prepare(e);
+	/* What the first answer tells is known. */
+	engine_pool(e)->any_ready = true;
+}
+
+enum status
+pool_open(struct engine *e, struct error *err)
+{
+	uint64_t n = engine_settings(e)->parallel, limit = engine_limit(e);
+	uint32_t i;
+
+	if (limit > 0 && n > limit)
+		n = limit;
+	if (pool_fit_descriptors(e, &n, err) != OK)
+		return err->code;
+	pool_prepare(e);
 	for (i = 0; i < n; i++)
 		if (pool_start_slot(e, i, err) != OK)
 			return err->code;

@@ -11,6 +11,8 @@
 struct engine;
 
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
+/* Without a worker, for a campaign that is over. */
+void pool_open_past(struct engine *e);
 /* Starts a worker, unless there is one, for work on findings. */
 enum status pool_start_one(struct engine *e, struct error *err) MUST_CHECK;
 void pool_close(struct engine *e);

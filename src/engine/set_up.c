@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -32,6 +33,14 @@
 #define LOGS_ROOM (64u << 20)     /* for mutation logs */
 
 extern char **environ;
+
+enum status
+set_up_log(const struct engine *e, struct error *err)
+{
+	const char *path = e->settings.debug;
+
+	return path != NULL && path[0] != '\0' ? log_open(path, err) : OK;
+}
 
 void
 set_up_names(struct engine *e, const char *target, char *const *args)
@@ -161,7 +170,6 @@ set_up_input(struct engine *e)
 
 	e->target.input_folder =
 		folder != NULL ? folder : xstrdup(e->output_path);
-	input_file_remove_old(e->target.input_folder);
 	e->target.input = (struct input_file_spec){
 		.folder = e->target.input_folder,
 		.name = e->settings.input_file,
@@ -209,6 +217,13 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	store.path = e->output_path;
 	if (store_open(&e->store, &store, err) != OK)
 		return err->code;
+	input_file_remove_old(e->output_path);
+	return set_up_corpus(e, err);
+}
+
+enum status
+set_up_corpus(struct engine *e, struct error *err)
+{
 	set_up_input(e);
 	e->campaign.corpus = corpus_create(CORPUS_BUDGET, set_up_read, e);
 	e->campaign.energy =

@@ -8,6 +8,7 @@
 
 struct engine;
 
+enum status set_up_log(const struct engine *e, struct error *err) MUST_CHECK;
 /* Names and arguments of the target, and the path of the output directory. */
 void set_up_names(struct engine *e, const char *target, char *const *args);
 /* Campaign memory with the dictionaries, and the target's environment. */
@@ -15,5 +16,8 @@ enum status set_up_memory(struct engine *e, struct error *err) MUST_CHECK;
 /* Output directory, corpus and seeds. */
 enum status set_up_store(struct engine *e, char **args, struct error *err)
 	MUST_CHECK;
+
+/* The part of set_up_store() after the directory is open. */
+enum status set_up_corpus(struct engine *e, struct error *err) MUST_CHECK;
 
 #endif

@@ -58,8 +58,9 @@ struct store_past {
 	struct store_bucket *buckets;
 	size_t buckets_n;
 	uint64_t suspects;
-	struct tuple_types types; /* types of the target */
-	bool empty;               /* there are no inputs of any kind */
+	struct tuple_types types;   /* types of the target */
+	bool empty;                 /* there are no inputs of any kind */
+	char build[TARGET_ID_SIZE]; /* of the target of the last run; or "" */
 };
 
 struct store;
@@ -73,6 +74,14 @@ struct store;
  */
 enum status store_open(struct store **store, const struct store_config *config,
 	struct error *err) MUST_CHECK;
+
+/*
+ * Opens the directory of a campaign that is over, at rest: see store_rest().
+ * Nothing is changed, and damaged files are ignored. E_USAGE: it is not an
+ * output directory.
+ */
+enum status store_open_past(struct store **store, const char *path,
+	struct event_base *base, struct error *err) MUST_CHECK;
 
 /* Messages about repairs while opening; NULL: no more. */
 const char *store_warning(const struct store *store, size_t i);

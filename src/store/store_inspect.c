@@ -115,7 +115,8 @@ store_check_target(const struct store *store,
 		json_string_value(json_object_get(journal->first, "target"));
 	char other[256], own[256];
 
-	if (!journal->first || store_is_same(journal->first, target) ||
+	if (target == NULL || !journal->first ||
+		store_is_same(journal->first, target) ||
 		store_is_same(journal->latest, target) ||
 		store_is_moved(store, journal->latest, target))
 		return OK;

@@ -370,19 +370,27 @@ store_sync(struct store *store)
 		});
 }
 
+struct store *
+store_create(const char *path)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+	unsigned i;
+
+	s->path = xstrdup(path);
+	s->shown = text_clean_dup(path, strlen(path));
+	s->root_fd = s->lock_fd = -1;
+	for (i = 0; i < STORE_PART_COUNT; i++)
+		s->part_fd[i] = -1;
+	return s;
+}
+
 enum status
 store_open(struct store **store, const struct store_config *config,
 	struct error *err)
 {
-	struct store *s = xcalloc(1, sizeof(*s));
+	struct store *s = store_create(config->path);
 	enum status status;
-	unsigned i;
 
-	s->path = xstrdup(config->path);
-	s->shown = text_clean_dup(config->path, strlen(config->path));
-	s->root_fd = s->lock_fd = -1;
-	for (i = 0; i < STORE_PART_COUNT; i++)
-		s->part_fd[i] = -1;
 	status = store_open_root(s, err);
 	if (status == OK)
 		status = store_take(s, config, err);

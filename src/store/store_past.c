@@ -50,6 +50,11 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 	struct stat st;
 	unsigned try;
 
+	if (store->rests) {
+		store_warn(store, "%s%s is damaged and is ignored", folder,
+			name);
+		return OK;
+	}
 	for (try = 1; try <= STORE_ASIDE_TRIES; try++) {
 		free(aside);
 		aside = store_aside_name(name, try);
@@ -157,12 +162,17 @@ store_is_left_over(const char *name)
 
 /* Lists all names and removes half-written files of ours. */
 static enum status
-store_list(int dirfd, struct dir_names *names, struct error *err)
+store_list(const struct store *store, int dirfd, struct dir_names *names,
+	struct error *err)
 {
-	enum status status = dir_list(dirfd, names, err);
+	enum status status;
 	size_t i;
 
-	if (status != OK)
+	*names = (struct dir_names){ 0 };
+	if (store->rests && dirfd < 0)
+		return OK; /* this folder is missing */
+	status = dir_list(dirfd, names, err);
+	if (status != OK || store->rests)
 		return status;
 	for (i = 0; i < names->n; i++)
 		if (store_is_left_over(names->items[i]))
@@ -180,7 +190,7 @@ store_clean_up(struct store *store, struct error *err)
 	size_t i;
 
 	for (i = 0; i < sizeof(fds) / sizeof(*fds) && status == OK; i++) {
-		status = store_list(fds[i], &names, err);
+		status = store_list(store, fds[i], &names, err);
 		/* From the corpus, which is last. */
 		store->past.empty = names.n == 0;
 		dir_names_clear(&names);
@@ -204,7 +214,7 @@ store_load_suspects(struct store *store, struct error *err)
 	enum status status;
 	size_t i;
 
-	status = store_list(store->part_fd[STORE_SUSPECTS], &names, err);
+	status = store_list(store, store->part_fd[STORE_SUSPECTS], &names, err);
 	for (i = 0; status == OK && i < names.n; i++)
 		if (store_is_input_name(names.items[i]))
 			(void)store_note_suspect(store,
@@ -217,8 +227,8 @@ store_load_suspects(struct store *store, struct error *err)
 /* ---- findings ----------------------------------------------------------- */
 
 static void
-store_load_more(int dirfd, struct store_bucket *bucket,
-	struct store_folder *folder)
+store_load_more(const struct store *store, int dirfd,
+	struct store_bucket *bucket, struct store_folder *folder)
 {
 	struct dir_names names = { 0 };
 	size_t i;
@@ -226,7 +236,7 @@ store_load_more(int dirfd, struct store_bucket *bucket,
 
 	if (dir_open_at(dirfd, "more", DIR_NOFOLLOW, &fd, NULL) != OK)
 		return;
-	if (store_list(fd, &names, NULL) == OK)
+	if (store_list(store, fd, &names, NULL) == OK)
 		for (i = 0; i < names.n; i++)
 			if (store_is_input_name(names.items[i])) {
 				(void)store_note_input(folder,
@@ -254,7 +264,7 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 			store_get_folder(store, bucket->folder);
 
 		(void)store_note_input(folder, 0);
-		store_load_more(fd, bucket, folder);
+		store_load_more(store, fd, bucket, folder);
 	}
 	text_clean_string(bucket->folder, clean, sizeof(clean));
 	snprintf(shown, sizeof(shown), "%s/", clean);
@@ -293,14 +303,15 @@ store_load_bucket(struct store *store, enum store_part part, const char *name,
 	if (dir_open_at(store->part_fd[part], name, DIR_NOFOLLOW, &fd, NULL) !=
 		OK)
 		return OK; /* a file or a link: not ours */
-	status = store_list(fd, &names, err);
+	status = store_list(store, fd, &names, err);
 	empty = names.n == 0 ||
 		(names.n == 1 && store_is_left_over(names.items[0]));
 	dir_names_clear(&names);
 	if (status == OK &&
 		!(empty &&
-			unlinkat(store->part_fd[part], name, AT_REMOVEDIR) ==
-				0))
+			(store->rests ||
+				unlinkat(store->part_fd[part], name,
+					AT_REMOVEDIR) == 0)))
 		status = store_fill_bucket(store, fd,
 			store_add_bucket(store, folder), err);
 	fd_close(&fd);
@@ -317,7 +328,7 @@ store_load_buckets(struct store *store, struct error *err)
 
 	for (part = STORE_CRASHES; part <= STORE_LEAKS && status == OK;
 		part++) {
-		status = store_list(store->part_fd[part], &names, err);
+		status = store_list(store, store->part_fd[part], &names, err);
 		for (i = 0; i < names.n && status == OK; i++)
 			status = store_load_bucket(store, part, names.items[i],
 				err);

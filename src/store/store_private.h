@@ -55,6 +55,7 @@ struct store {
 	size_t suspects_n;
 };
 
+struct store *store_create(const char *path); /* all closed */
 /* store_open.c: the directory may be used by this user; its lock. E_NOT_FOUND:
  * there is no lock file, and `create` is 0. */
 enum status store_check_root(const struct store *store, struct error *err);

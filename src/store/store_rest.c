@@ -5,6 +5,8 @@
  * while something is written.
  */
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -71,4 +73,97 @@ store_wake(struct store *store, struct error *err)
 	store_sign_lock(store);
 	store->rests = false;
 	return OK;
+}
+
+/* ---- a campaign of the past ---- */
+
+/* Foreign and copied directories may be read: nothing is written there. */
+static enum status
+store_read_journal(const struct store *store, struct journal_summary *journal,
+	struct error *err)
+{
+	enum status status;
+	int fd = openat(store->root_fd, STORE_JOURNAL,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	memset(journal, 0, sizeof(*journal));
+	if (fd < 0)
+		return error_set(err, E_USAGE,
+			"%s is not the output directory of a campaign: it has "
+			"no " STORE_JOURNAL,
+			store->shown);
+	status = journal_read(fd, journal, err);
+	fd_close(&fd);
+	if (status == OK &&
+		json_integer_value(json_object_get(journal->first, "version")) >
+			JOURNAL_VERSION)
+		status = error_set(err, E_USAGE,
+			"%s is of a newer version of cfuzz: use that one",
+			store->shown);
+	if (status != OK)
+		journal_summary_clear(journal);
+	return status;
+}
+
+static void
+store_take_past(struct store *store, const struct journal_summary *journal)
+{
+	const char *build =
+		json_string_value(json_object_get(journal->latest, "build_id"));
+
+	store->past.runs = journal->runs;
+	store->past.elapsed_s = journal->elapsed_s;
+	store->past.growth = journal->growth;
+	store->past.types = store->types = journal->types;
+	snprintf(store->past.build, sizeof(store->past.build), "%s",
+		build != NULL ? build : "");
+	if (journal->first == NULL || journal->bad > 0)
+		store_warn(store,
+			STORE_JOURNAL " is damaged: a part of it is "
+				      "ignored");
+}
+
+static enum status
+store_load_past(struct store *store, struct error *err)
+{
+	enum status status = store_load_stats(store, err);
+	unsigned i;
+
+	for (i = 0; i < STORE_PART_COUNT; i++)
+		if (dir_open_at(store->root_fd,
+			    store_part_name((enum store_part)i), DIR_NOFOLLOW,
+			    &store->part_fd[i], NULL) != OK)
+			store->part_fd[i] = -1;
+	if (status == OK)
+		status = store_load_buckets(store, err);
+	return status == OK ? store_load_suspects(store, err) : status;
+}
+
+enum status
+store_open_past(struct store **store, const char *path, struct event_base *base,
+	struct error *err)
+{
+	struct journal_summary journal;
+	struct store *s = store_create(path);
+	enum status status = dir_open_at(AT_FDCWD, path, 0, &s->root_fd, err);
+
+	s->rests = true;
+	if (status == OK)
+		status = store_read_journal(s, &journal, err);
+	if (status == OK) {
+		s->rest_len = store_journal_len(s);
+		store_take_past(s, &journal);
+		journal_summary_clear(&journal);
+		status = store_load_past(s, err);
+	}
+	if (status == OK) {
+		s->writer = writer_create(base, s->root_fd, err);
+		status = s->writer != NULL ? OK : E_IO;
+	}
+	if (status != OK) {
+		store_close(s);
+		s = NULL;
+	}
+	*store = s;
+	return status;
 }

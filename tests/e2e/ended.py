@@ -5,6 +5,8 @@ views, replays and minimizations are there without a campaign."""
 # BEGUN FIRST
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 
@@ -105,6 +107,130 @@ def work_after_the_end():
     check(done.returncode in (0, 1), 'the next run: %d', done.returncode)
     s.says('replay %s 3' % finding['id'], 'another run has changed out')
     s.leave(1)
+
+
+def over(**more):
+    """A campaign with a finding that is over, and its target."""
+    target = shutil.copy(build(FAILS), os.path.abspath('fails'))
+    done = subprocess.run([CFUZZ, 'run', '-j', '1', '--fuzztime', '3000x',
+                           '-o', 'out', '--seeds', seeds([FAILING, CLOSE]),
+                           target], stdout=subprocess.DEVNULL, **more)
+    equal(done.returncode, 1, 'exit status of the campaign')
+    return target, Output('out')
+
+
+def files(folder):
+    """All files with times, so that any change shows."""
+    return sorted((os.path.join(top, name),
+                   os.stat(os.path.join(top, name)).st_mtime_ns)
+                  for top, _, names in os.walk(folder) for name in names)
+
+
+@case
+def from_the_directory():
+    # All views, without a change, a lock, a target or a worker.
+    target, out = over()
+    os.rename(target, 'elsewhere')
+    before, stats = files('out'), out.stats
+    s = Console('out', columns=120)
+    s.has('execution limit reached')
+    s.has('exit status 1')
+    for key, text in ((b'2', 'down'), (b'3', '%d bits' %
+                                       stats['coverage_bits']),
+                      (b'4', '%d entries' % stats['corpus']),
+                      (b'7', 'ended'),
+                      (b'5', '1 distinct')):
+        s.key(key)
+        s.has(text)
+    finding = stats['findings'][0]['id']
+    s.says('workers +1', 'the campaign is over: cfuzz-tui ')
+    s.says('replay ' + finding, 'does not exist')
+    check(not child_named(s.job, 'fails'), 'the target runs')
+    equal(files('out'), before, 'the files')
+    os.rename('elsewhere', target)
+    s.leave(1)
+
+
+@case
+def work_from_the_directory():
+    # A worker for each piece of work; then the next run may begin.
+    target, out = over()
+    stats = out.stats
+    finding = stats['findings'][0]['id']
+    s = Session([CFUZZ, 'attach', 'out'], columns=120)
+    s.__class__ = Console
+    s.has('execution limit reached')
+    s.says('replay %s 3' % finding, '3 of 3 failed again')
+    wait_for(lambda: out.stats['findings'][0]['replays'] == 3, 'the replays')
+    s.says('note %s seen' % finding, 'the note is saved')
+    wait_for(lambda: out.stats['findings'][0]['noted'], 'the note')
+    s.idle(target)
+    now = out.stats
+    equal([now[name] for name in ('execs', 'state', 'elapsed_s', 'limits')],
+          [stats[name] for name in ('execs', 'state', 'elapsed_s', 'limits')],
+          'numbers')
+    s.leave(1)
+    shutil.copy(build(FAILS.replace('150', '160')), target)
+    s = Console('out', columns=120)
+    s.says('replay ' + finding, 'built anew')
+    s.leave(1)
+
+
+@case
+def no_campaign():
+    # One sentence for each folder that cannot be shown.
+    os.makedirs('empty')
+    write('other/letter', 'x')
+    target, out = over()
+    journal = read('out/journal.jsonl').decode()
+    write('newer/journal.jsonl', journal.replace('"version":1',
+                                                 '"version":99', 1))
+    for words, status, text in (
+            (['empty'], 2, 'is an empty folder'),
+            (['other'], 2, 'is a folder, but not the output directory'),
+            (['out', 'x'], 2, 'takes no arguments'),
+            (['newer'], 2, 'newer version'),
+            (['attach', 'empty'], 255, 'is an empty folder')):
+        s = Console(*words)
+        if words == ['newer']:
+            s.has(text)
+            s.key(b'q')
+        s.end(status)
+        check(text.encode() in s.seen, 'said of %s: %r', words, s.seen[-300:])
+        s.close()
+    # Without a terminal, too.
+    equal(tool(TUI, 'out')[0], 2, 'status without a terminal')
+
+
+@each(('stats', 'stats.json'), ('finding', 'crash.json'),
+      ('journal', 'journal.jsonl'))
+def damaged(name):
+    # What is damaged is ignored, the rest is shown, and nothing is changed.
+    target, out = over()
+    for top, _, names in os.walk('out'):
+        if name in names:
+            write(os.path.join(top, name), '{"nonsense')
+    before = files('out')
+    s = Console('out')
+    s.has('ENDED')
+    s.key(b'4')
+    s.has('entries')
+    s.leave(0 if name == 'stats.json' else 1)
+    equal(files('out'), before, 'the files')
+
+
+@case
+def running():
+    # The directory of a campaign that runs is attached to.
+    r = start(build(one_input('\tprobe_count();')), out='out')
+    wait_for(lambda: os.path.exists('out/control.sock'), 'the socket')
+    s = Console('out')
+    s.has('FUZZING')
+    s.key(b'D')
+    s.end(0)
+    s.close()
+    r.signal(signal.SIGINT)
+    r.wait()
 
 
 if __name__ == '__main__':

@@ -372,6 +372,7 @@ console_run(const struct console_config *config, struct console_end *end,
 	c->subscriptions.arg = c;
 	c->target = (char *)(uintptr_t)config->target;
 	c->attached = config->attached;
+	c->past = config->past;
 	c->watch = config->watch;
 	c->alone = config->alone;
 	c->follow = config->follow;

@@ -28,6 +28,7 @@ struct console_config {
 	const char *target; /* as given by the user */
 	int control_fd;     /* to the engine; taken */
 	bool attached;      /* to a campaign that runs on without us */
+	bool past;          /* it is over: `target` is its output directory */
 	bool watch, alone;  /* attached: only watch; send the others off */
 	bool follow;        /* show what the console that controls shows */
 	/*

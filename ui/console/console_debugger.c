@@ -65,7 +65,7 @@ console_debug(struct console *c, const char *id)
 {
 	const struct snapshot_finding *f = console_debuggable(c, id);
 	char option[] = "--" CONSOLE_DEBUGGER;
-	char *cfuzz, path[2 * PATH_MAX];
+	char *cfuzz, *target = c->target, path[2 * PATH_MAX];
 	struct error err;
 
 	if (f == NULL)
@@ -73,10 +73,13 @@ console_debug(struct console *c, const char *id)
 	error_clear(&err);
 	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
 		f->folder, f->minimized_len > 0 ? "minimized" : "input");
+	/* Who attached knows the output directory only. */
+	if (c->attached || c->past)
+		target = (char *)(uintptr_t)c->model.snapshot->target;
 	cfuzz = debugger_cfuzz();
 	terminal_lend(c->terminal);
 	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,
-		    (char *[]){ cfuzz, "repro", option, c->target, path, NULL },
+		    (char *[]){ cfuzz, "repro", option, target, path, NULL },
 		    console_on_debugged, c, &err) != OK) {
 		model_say(&c->model, true, "%s", err.text);
 		if (terminal_enter(c->terminal, NULL) != OK)

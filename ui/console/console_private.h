@@ -45,6 +45,7 @@ struct console {
 	bool ending;               /* end once the debugger has ended */
 	bool leaving;              /* the user asked to quit */
 	bool end_shown;            /* the result of the campaign */
+	bool past;
 	bool attached, watch, alone, follow; /* of the configuration */
 	struct place place;                  /* that was told last */
 	struct place going;                  /* of another console */

@@ -118,6 +118,7 @@ launcher_console(struct launched *l)
 		.out_fd = STDOUT_FILENO,
 		.record_fd = l->launcher->record_fd,
 		.attached = l->launcher->attached_fd > 0,
+		.past = l->launcher->past,
 		.watch = l->launcher->watch,
 		.alone = l->launcher->alone,
 		.follow = l->launcher->follow,

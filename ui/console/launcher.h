@@ -28,6 +28,7 @@ struct launcher {
 	 */
 	int attached_fd;
 	bool watch, alone, follow;
+	bool past;     /* the campaign is over: see console_config */
 	int record_fd; /* of console_config */
 };
 

@@ -270,7 +270,7 @@ server_create(struct engine *e, int take_fd,
 
 	s->engine = e;
 	s->handlers = handlers;
-	s->listener = listener_create(s);
+	s->listener = engine_over(e) ? NULL : listener_create(s);
 	if (take_fd < 0)
 		return s;
 	endpoint_user_name(geteuid(), user);

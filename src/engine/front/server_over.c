@@ -10,7 +10,8 @@ server_has_guests(const struct server *s)
 	const struct client *c;
 
 	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next)
-		if (c->peer != NULL && c->greeted && c->stays)
+		if (c->peer != NULL && !c->refused &&
+			(c->greeted ? c->stays : c->own))
 			return true;
 	return false;
 }

@@ -70,6 +70,11 @@ server_on_greeting(struct client *c, const json_t *hello)
 	bool watches = role != NULL && strcmp(role, "watch") == 0;
 
 	c->stays = json_is_true(json_object_get(hello, "stay"));
+	if (engine_over(c->server->engine) && !c->stays) {
+		client_say_bye(c, engine_failure(c->server->engine));
+		c->refused = true;
+		return;
+	}
 	if (!watches && json_is_true(json_object_get(hello, "alone")))
 		server_send_others_off(c);
 	c->greeted = false; /* it is not the controller that is looked for */

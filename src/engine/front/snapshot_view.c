@@ -12,6 +12,8 @@
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "engine/engine_end.h"
+#include "engine/engine_over_state.h"
+#include "engine/front/snapshot_view_private.h"
 #include "engine/load.h"
 #include "engine/log/event_ring.h"
 #include "engine/log/messages.h"
@@ -84,8 +86,8 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	view->execs_per_sec = view_rate(e, &slot->rate, now, execs);
 }
 
-static void
-view_workers(struct engine *e, struct snapshot *s, uint64_t now)
+void
+snapshot_put_workers(struct engine *e, struct snapshot *s, uint64_t now)
 {
 	uint32_t i;
 
@@ -163,8 +165,8 @@ view_findings_apart(struct engine *e, struct snapshot *s)
 	distinguish_tell(items, s->findings_n, view_identity);
 }
 
-static void
-view_findings(struct engine *e, struct snapshot *s)
+void
+snapshot_put_findings(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
@@ -207,8 +209,8 @@ view_trims(struct engine *e, struct snapshot *s)
 	}
 }
 
-static void
-view_minimizations(struct engine *e, struct snapshot *s)
+void
+snapshot_put_minimizations(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
@@ -237,8 +239,8 @@ view_minimizations(struct engine *e, struct snapshot *s)
 		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
 }
 
-static void
-view_past(const struct engine *e, struct snapshot *s)
+void
+snapshot_put_past(const struct engine *e, struct snapshot *s)
 {
 	const struct growth *growth = &store_past(engine_store(e))->growth;
 
@@ -246,8 +248,8 @@ view_past(const struct engine *e, struct snapshot *s)
 	s->past_n = growth->n;
 }
 
-static void
-view_events(struct engine *e, struct snapshot *s)
+void
+snapshot_put_events(struct engine *e, struct snapshot *s)
 {
 	uint64_t n = event_ring_kept(message_events(e)), i;
 
@@ -331,6 +333,10 @@ view_make(struct engine *e, struct snapshot *s)
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
+	if (over_stats(e) != NULL) {
+		view_make_past(e, s);
+		return;
+	}
 	snapshot_init(s);
 	s->seq = engine_next_snapshot(e);
 	text_clean_string(program_path(e), s->target, sizeof(s->target));
@@ -353,7 +359,7 @@ view_make(struct engine *e, struct snapshot *s)
 	s->next_step_s = -1;
 	view_counts(e, s, now);
 	view_search(e, s);
-	view_workers(e, s, now);
+	snapshot_put_workers(e, s, now);
 	for (i = 0; i < s->workers_n; i++) {
 		if (s->workers[i].next_step_s > s->next_step_s)
 			s->next_step_s = s->workers[i].next_step_s;
@@ -362,10 +368,10 @@ view_make(struct engine *e, struct snapshot *s)
 			s->workers[i].stop_step > s->stop_step)
 			s->stop_step = s->workers[i].stop_step;
 	}
-	view_findings(e, s);
-	view_minimizations(e, s);
+	snapshot_put_findings(e, s);
+	snapshot_put_minimizations(e, s);
 	minimized_view(e, s);
-	view_events(e, s);
-	view_past(e, s);
+	snapshot_put_events(e, s);
+	snapshot_put_past(e, s);
 	view_limits(e, s);
 }

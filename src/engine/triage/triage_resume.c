@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "control/settings.h"
+#include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
@@ -73,6 +74,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	if (!bucket->has_input)
 		return;
 	f = bucket->info != NULL ? finding_read(bucket->info) : NULL;
+	if (f == NULL && engine_over(e))
+		return;
 	if (f == NULL) {
 		suspect_adopt(e, bucket->folder);
 		return;
@@ -105,6 +108,8 @@ triage_resume(struct engine *e)
 
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
+	if (engine_over(e))
+		return; /* suspects wait for the next run */
 	suspects_resume(e, past->suspects,
 		json_object_get(past->stats, "suspects_left"));
 }

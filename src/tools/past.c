@@ -1,0 +1,114 @@
+/*
+ * past: the engine for a campaign that is over. Target, arguments and limits are
+ * those of its last run.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine.h"
+#include "store/store_private.h"
+#include "tools/archive_config.h"
+
+/* Invalid values are ignored, and so are files: they may be gone. */
+static void
+past_take_limits(struct settings *settings, const json_t *stats)
+{
+	const char *name, *value, *origin;
+	json_t *limit;
+
+	json_object_foreach(json_object_get(stats, "limits"), name, limit) {
+		const struct option *option = settings_find(name);
+
+		value = json_string_value(json_object_get(limit, "value"));
+		origin = json_string_value(json_object_get(limit, "origin"));
+		if (option == NULL || option->id == OPT_DICT || value == NULL ||
+			origin == NULL || strcmp(origin, "default") == 0)
+			continue;
+		if (settings_set(settings, name, value, ORIGIN_FLAG, NULL) !=
+			OK)
+			continue;
+	}
+}
+
+int
+engine_serve_past(const struct engine_config *config, const char *output,
+	int control_fd, int note_fd)
+{
+	struct engine_config own = *config;
+	struct archive_config archive;
+	json_t *stats = archive_read_stats(output);
+	int status;
+
+	own.target = NULL;
+	own.args = NULL;
+	archive_config_init(&archive, &own, output);
+	past_take_limits(&archive.settings, stats);
+	json_decref(stats);
+	free(archive.settings.output);
+	archive.settings.output = xstrdup(output);
+	archive.config.past = true;
+	if (archive.config.target == NULL)
+		archive.config.target = "?";
+	status = engine_serve(&archive.config, control_fd, note_fd);
+	archive_config_clear(&archive);
+	return status;
+}
+
+/* An engine that nobody can attach to. */
+static bool
+past_is_locked(const char *output)
+{
+	char *path = xasprintf("%s/" STORE_LOCK, output);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+
+	fd_close(&fd);
+	free(path);
+	return locked;
+}
+
+static bool
+past_is_empty(const char *output)
+{
+	struct dir_names names = { 0 };
+	bool empty;
+	int fd;
+
+	if (dir_open_at(AT_FDCWD, output, 0, &fd, NULL) != OK)
+		return false;
+	empty = dir_list(fd, &names, NULL) == OK && names.n == 0;
+	dir_names_clear(&names);
+	fd_close(&fd);
+	return empty;
+}
+
+enum status
+engine_check_past(const char *output, struct error *err)
+{
+	char shown[256];
+
+	text_clean_string(output, shown, sizeof(shown));
+	if (past_is_empty(output))
+		return error_set(err, E_USAGE,
+			"%s is an empty folder: `cfuzz-tui -o %s TARGET` "
+			"starts a campaign there",
+			shown, shown);
+	if (!archive_is_output(output))
+		return error_set(err, E_USAGE,
+			"%s is a folder, but not the output directory of a "
+			"campaign: name a target, or such a directory",
+			shown);
+	if (past_is_locked(output))
+		return error_set(err, E_BUSY,
+			"an engine is at work in %s, and nobody can attach to "
+			"it: stop it first",
+			shown);
+	return OK;
+}
