@@ -25,16 +25,17 @@ console_ask_for_recording(struct console *c, double now_s)
 		recorder_asked(c->recorder, console_query(c, &query), &query);
 }
 
-/* After a full snapshot the place is recorded again. */
+/* After a full snapshot the place is recorded again; before the first painting
+ * there is only a view. */
 static void
 console_record_place(struct console *c, double now_s)
 {
-	json_t *place;
+	json_t *place =
+		c->place.view[0] != '\0' ? place_encode(&c->place) : NULL;
 
-	if (c->recorder == NULL || c->place.view[0] == '\0')
-		return;
-	place = place_encode(&c->place);
-	recorder_view(c->recorder, c->place.view, place, now_s);
+	recorder_view(c->recorder,
+		place != NULL ? c->place.view : console_view(c->view)->name,
+		place, now_s);
 	json_decref(place);
 }
 
