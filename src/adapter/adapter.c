@@ -203,6 +203,12 @@ adapter_drop_stdin(void)
 	close(fd);
 }
 
+static uint32_t
+adapter_words(uint8_t *to, size_t room)
+{
+	return afl_server_words(&adapter.program.server, to, room);
+}
+
 static void
 adapter_tell_worker(void)
 {
@@ -215,7 +221,8 @@ adapter_tell_worker(void)
 		(struct worker_foreign){ .sanitizer = adapter.binary.sanitizer,
 			.why = adapter.program.run->why,
 			.stop = adapter_stop,
-			.start = adapter_start_again };
+			.start = adapter_start_again,
+			.words = adapter_words };
 	if (server->shared_input)
 		adapter_drop_stdin();
 	adapter.worker->kind = "AFL++";

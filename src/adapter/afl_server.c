@@ -210,6 +210,25 @@ afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 	return OK;
 }
 
+uint32_t
+afl_server_words(const struct afl_server *s, uint8_t *to, size_t room)
+{
+	uint32_t n = 0, len;
+
+	/* A byte is the length of the word behind it. */
+	for (size_t at = 0; at < s->words_len; at += len + 1) {
+		len = s->words[at];
+		if (len > s->words_len - at - 1 || sizeof(len) + len > room)
+			break;
+		memcpy(to, &len, sizeof(len));
+		memcpy(to + sizeof(len), s->words + at + 1, len);
+		to += sizeof(len) + len;
+		room -= sizeof(len) + len;
+		n++;
+	}
+	return n;
+}
+
 void
 afl_server_put(struct afl_server *s, const uint8_t *data, size_t len)
 {

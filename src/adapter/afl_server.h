@@ -35,6 +35,13 @@ struct afl_server_spec {
 enum status afl_server_start(struct afl_server *server,
 	const struct afl_server_spec *spec, struct error *err) MUST_CHECK;
 
+/*
+ * Writes the words of the program's dictionary in a row while there is room: for
+ * each, its length as uint32_t, then its bytes. Returns their number.
+ */
+uint32_t afl_server_words(const struct afl_server *server, uint8_t *to,
+	size_t room);
+
 /* Hands the input over in memory; only with server->shared_input. */
 void afl_server_put(struct afl_server *server, const uint8_t *data, size_t len);
 

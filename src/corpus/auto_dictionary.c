@@ -26,6 +26,16 @@ auto_dictionary_is_word(const uint8_t *bytes, size_t len)
 		memcmp(bytes, bytes + 1, len - 1) != 0;
 }
 
+bool
+auto_dictionary_add(struct campaign_memory *m, const uint8_t *word, size_t len)
+{
+	struct tokens words = campaign_memory_words(m);
+
+	return auto_dictionary_is_word(word, len) &&
+		!auto_dictionary_is_known(&words, word, len) &&
+		campaign_memory_add_word(m, word, len);
+}
+
 uint32_t
 auto_dictionary_take(struct campaign_memory *m, const struct ring_input *input,
 	uint32_t room, auto_dictionary_fn *tell, void *arg)
@@ -33,7 +43,6 @@ auto_dictionary_take(struct campaign_memory *m, const struct ring_input *input,
 	const struct mutation *mutation = input->mutations;
 	uint32_t i, taken = 0;
 	size_t at = 0, left = input->record.literals_n;
-	struct tokens words;
 
 	if (input->literals == NULL)
 		return 0;
@@ -44,13 +53,8 @@ auto_dictionary_take(struct campaign_memory *m, const struct ring_input *input,
 			continue;
 		if (mutation->len > left)
 			break;
-		words = campaign_memory_words(m);
 		if (mutation->op == MUTATE_COMPARE &&
-			auto_dictionary_is_word(input->literals + at,
-				mutation->len) &&
-			!auto_dictionary_is_known(&words, input->literals + at,
-				mutation->len) &&
-			campaign_memory_add_word(m, input->literals + at,
+			auto_dictionary_add(m, input->literals + at,
 				mutation->len)) {
 			taken++;
 			tell(arg, input->literals + at, mutation->len);

@@ -13,6 +13,10 @@
 #define AUTO_DICTIONARY_MAX \
 	512u /* words; the rest of the room is for the user's words */
 
+/* Adds a word. False: it is known, no word, or there is no room. */
+bool auto_dictionary_add(struct campaign_memory *memory, const uint8_t *word,
+	size_t len);
+
 /* Called for each new word. */
 typedef void auto_dictionary_fn(void *arg, const uint8_t *word, size_t len);
 

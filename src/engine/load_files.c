@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
+#include "corpus/auto_dictionary.h"
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
 #include "engine/engine_end.h"
@@ -26,6 +27,7 @@
 #include "engine/pool.h"
 #include "engine/program.h"
 #include "engine/schedule.h"
+#include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/statistics.h"
 #include "engine/triage/findings_list.h"
@@ -52,12 +54,28 @@ load_rank(void *arg, const char *name)
 	return birth != NULL ? birth->rank : 0;
 }
 
+/* The dictionary of a program that another fuzzer has built. */
+static void
+load_add_words(struct engine *e, const struct input_sequence *words)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < words->n && n < AUTO_DICTIONARY_MAX; i++)
+		n += auto_dictionary_add(engine_memory(e),
+			words->inputs[i].data, words->inputs[i].len);
+	if (n == 0)
+		return;
+	counts_add_words(e, n);
+	message_event(e, "words", json_pack("{s:i}", "words", (int)n),
+		"%u words of the target's own dictionary", n);
+}
+
 enum status
 load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	struct error *err)
 {
 	struct load *load = engine_load(e);
-	struct input_sequence own = { .n = 0 };
+	struct input_sequence own = { .n = 0 }, words = { .n = 0 };
 
 	if (store_set_types(engine_store(e), worker_types(w),
 		    engine_campaign_s(e), err) != OK)
@@ -66,7 +84,7 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	engine_memory(e)->tuples = program_types(e)->n > 0;
 	corpus_set_types(engine_corpus(e), program_types(e));
 	seeds_set_types(load->seeds, program_types(e));
-	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
+	if (!worker_copy_seeds(w, &own, &words) || ping->seeds_lost > 0)
 		message_warn(e, "seeds",
 			"some seeds of the target do not fit into its memory: "
 			"give them as files");
@@ -74,9 +92,11 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
 	seeds_set_own(load->seeds, &own);
+	load_add_words(e, &words);
 	load->lineage = lineage_read(engine_output_path(e));
 	seeds_sort_corpus(load->seeds, load_rank, e);
 	input_sequence_clear(&own);
+	input_sequence_clear(&words);
 	event_active(engine_load_event(e), EV_TIMEOUT, 0);
 	return OK;
 }

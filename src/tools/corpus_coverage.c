@@ -208,7 +208,7 @@ corpus_run_on_ready(void *arg, struct worker *w, struct error *err)
 {
 	struct corpus_run *run = arg;
 
-	if (!worker_copy_seeds(w, &run->own))
+	if (!worker_copy_seeds(w, &run->own, NULL))
 		runner_say(&run->runner,
 			"some seeds of the target are missing");
 	/* A campaign without seeds begins with the empty input. */

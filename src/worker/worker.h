@@ -141,9 +141,10 @@ size_t worker_sequence_max(uint32_t max_len);
 /* The types of its target; known when it is ready. Results hold only inputs of
  * these types. */
 const struct tuple_types *worker_types(const struct worker *worker);
-/* Copies the target's own seeds, while on_ready() runs. They are not trusted.
- * False: less seeds than announced. */
-bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds);
+/* Copies the target's own seeds and then its words (NULL: not wanted), while
+ * on_ready() runs. They are not trusted. False: less seeds than announced. */
+bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds,
+	struct input_sequence *words);
 /* The inputs that ran before this failure in its process; NULL: none. */
 struct process_history *worker_take_history(const struct worker_result *result);
 

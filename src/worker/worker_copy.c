@@ -114,29 +114,40 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->candidate_len = worker_repair_candidate(w, len);
 }
 
-bool
-worker_copy_seeds(struct worker *w, struct input_sequence *seeds)
+/* Takes n values from the copy of the ring. False: there are less. */
+static bool
+worker_copy_values(const struct worker *w, size_t *at, uint32_t n,
+	struct input_sequence *values)
 {
-	size_t at = 0, left = w->layout.ring_size;
-	const uint8_t *copy = w->ring_copy;
-	uint32_t i, len;
+	size_t size = w->layout.ring_size;
+	uint32_t len;
 
-	if (w->reply.seeds_n > 0)
-		memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset,
-			left);
-	for (i = 0; i < w->reply.seeds_n; i++) {
-		if (left < sizeof(len))
+	for (uint32_t i = 0; i < n; i++) {
+		if (size - *at < sizeof(len))
 			return false;
-		memcpy(&len, copy + at, sizeof(len));
-		at += sizeof(len);
-		left -= sizeof(len);
-		if (len > left)
+		memcpy(&len, w->ring_copy + *at, sizeof(len));
+		*at += sizeof(len);
+		if (len > size - *at)
 			return false;
-		input_sequence_push(seeds, xmemdup(copy + at, len), len);
-		at += len;
-		left -= len;
+		input_sequence_push(values, xmemdup(w->ring_copy + *at, len),
+			len);
+		*at += len;
 	}
 	return true;
+}
+
+bool
+worker_copy_seeds(struct worker *w, struct input_sequence *seeds,
+	struct input_sequence *words)
+{
+	size_t at = 0;
+
+	if (w->reply.seeds_n > 0 || w->reply.words_n > 0)
+		memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset,
+			w->layout.ring_size);
+	return worker_copy_values(w, &at, w->reply.seeds_n, seeds) &&
+		(words == NULL ||
+			worker_copy_values(w, &at, w->reply.words_n, words));
 }
 
 size_t

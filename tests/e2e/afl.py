@@ -389,6 +389,47 @@ def both_handshakes(body):
             status=1)
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
     equal(r.stats['counters_hit'], 2, 'edges')
+    equal([e['words'] for e in r.events('words')],
+          [1] if 'abc' in body else [], 'words of the dictionary')
+
+
+@case
+def link_time():
+    # afl-clang-lto brings a dictionary of what the program compares with.
+    if shutil.which('afl-clang-lto') is None:
+        raise Skip('afl-clang-lto is not installed')
+    target = compile_with('afl-clang-lto', WORD)
+    r = run(target, '-j', 1, '--seeds', seeds([b'x' * 20]), '--fuzztime',
+            '20x', status=0)
+    check(r.events('words'), 'no dictionary')
+    r = run(target, '-j', 1, '--seeds', seeds([b'gE\x8bk__two words' +
+                                               bytes(4)]),
+            '--fuzztime', '20x', out='other', status=1)
+    equal(functions(r.bucket()), ['main'], 'the frames')
+
+
+GCC = '''
+extern unsigned char *__afl_area_ptr;
+#define EDGE(n) __afl_area_ptr[n]++
+'''
+
+
+@case
+def gcc():
+    # What afl-gcc-fast makes: Debian's own is for another gcc.
+    runtime = '/usr/lib/afl/afl-compiler-rt.o'
+    if not os.path.exists(runtime):
+        raise Skip('no runtime of AFL++')
+    target = compile_with(
+        'gcc', GCC + PLAIN.replace('broken(bytes);', '{ EDGE(700); '
+                                   'broken(bytes); }').replace(
+            'parse(bytes, n);', 'EDGE(99); parse(bytes, n);'),
+        flags=[runtime, '-lrt', '-ldl', '-lm'])
+    r = run(target, '-j', 1, '--seeds', seeds(SEEDS + [b'BU\x7f']),
+            '--fuzztime', '20x', status=1)
+    equal(functions(r.bucket()), ['broken', 'parse', 'main'], 'the frames')
+    equal(r.stats['kind'], 'AFL++', 'kind')
+    check(r.stats['counters_hit'] > 1, 'edges: %d', r.stats['counters_hit'])
 
 
 @each(('ends', 'return 3;', 'ended (exit status 3) before it answered'),

@@ -136,6 +136,7 @@ static const struct rpc_member RPC_PING_REPLY_ROWS[] = {
 	{ RPC_MEMBER("Function", TEXT, function) },
 	{ RPC_MEMBER("Seeds", NUMBER, seeds_n) },
 	{ RPC_MEMBER("SeedsLost", NUMBER, seeds_lost) },
+	{ RPC_MEMBER("Words", NUMBER, words_n) },
 	{ RPC_MEMBER("CustomUnused", BOOL, custom_unused) },
 };
 

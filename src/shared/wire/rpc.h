@@ -108,6 +108,7 @@ struct rpc_reply {
 	 */
 	uint32_t seeds_n;
 	uint32_t seeds_lost; /* seeds without room */
+	uint32_t words_n;    /* its dictionary follows them, in the same way */
 	bool custom_unused;  /* typed target: its mutators are not used */
 	/* Fuzz, Minimize */
 	uint64_t count;    /* executions of this call; Tables: numbers */

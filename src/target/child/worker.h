@@ -58,6 +58,9 @@ struct worker_foreign {
 	const char *why; /* then, for people; in shared memory */
 	void (*stop)(void);
 	void (*start)(void);
+	/* Writes the words of the program's dictionary, as seeds_write() does.
+	 * There are no seeds. */
+	uint32_t (*words)(uint8_t *to, size_t room);
 };
 #define WORKER_EXIT_LOST 70
 

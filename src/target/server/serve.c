@@ -148,6 +148,10 @@ serve_ping(struct serve *s)
 	p->seeds_n =
 		seeds_write(s->worker->memory + s->worker->layout.ring_offset,
 			s->worker->layout.ring_size, &p->seeds_lost);
+	if (s->worker->foreign != NULL && p->seeds_n == 0)
+		p->words_n = s->worker->foreign->words(s->worker->memory +
+				s->worker->layout.ring_offset,
+			s->worker->layout.ring_size);
 }
 
 /* Reports the death of an idle child before the next call. */

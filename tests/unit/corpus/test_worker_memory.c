@@ -519,7 +519,7 @@ static void
 play_round(struct stage *s)
 {
 	struct worker *w = s->worker;
-	struct input_sequence seeds = { .n = 0 };
+	struct input_sequence seeds = { .n = 0 }, words = { .n = 0 };
 
 	make_job(s);
 	damage_head(s);
@@ -529,8 +529,9 @@ play_round(struct stage *s)
 	if (one_in(s, 2))
 		look(s);
 	if (one_in(s, 64))
-		(void)worker_copy_seeds(w, &seeds);
+		(void)worker_copy_seeds(w, &seeds, &words);
 	input_sequence_clear(&seeds);
+	input_sequence_clear(&words);
 	if (one_in(s, 3))
 		worker_deliver_lost(w,
 			(int)(one_in(s, 2) ? below(s, 128) : below(s, 65536)));

@@ -107,6 +107,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		p->seeds_n = 7;
 		strcpy(p->function, "parser::slice_2");
 		p->seeds_lost = 3;
+		p->words_n = 7;
 		p->custom_unused = true;
 		p->modules_n = MEMORY_MODULES_MAX;
 		for (uint32_t i = 0; i < p->modules_n; i++)
