@@ -16,6 +16,8 @@
 
 #define HOT_RANGES_MAX 256u
 #define HOT_PAGES_MAX 16384u /* each is a mapping for a while */
+/* Rounds of learning: the first runs are seeds, which use less. */
+#define HOT_ROUNDS 2u
 #define HOT_LEARN_RUNS 16u
 /* The child maps pages again that it seldom uses. */
 #define HOT_TRIM_RUNS 1024u
@@ -41,12 +43,12 @@ struct hot_range {
 };
 
 struct hot_pages {
-	size_t page; /* bytes */
-	bool learned;
-	uint32_t runs; /* of this child */
+	size_t page;          /* bytes */
+	uint32_t rounds;      /* that are over */
+	uint32_t runs, until; /* of this child; until: it learns; 0: not */
 	uint32_t ranges_n, pages_n[HOT_KINDS];
 	struct hot_range ranges[HOT_RANGES_MAX];
-	/* In how many of the first runs. */
+	/* In how many of the runs that were learned from. */
 	uint8_t used[HOT_KINDS][HOT_PAGES_MAX];
 };
 
@@ -304,12 +306,13 @@ hot_pin(struct hot_pages *hot, bool files)
 		if (hot->ranges[i].kind == HOT_DATA &&
 			(files || !hot->ranges[i].of_file))
 			n = hot_add_pins(hot, &hot->ranges[i], pins, n);
-	return n == 0 || page_pins_add(pins, n);
+	return n == 0 || page_pins_set(pins, n);
 }
 
 static void
 hot_settle(struct hot_pages *hot)
 {
+	hot->until = 0;
 	hot_copy_used(hot);
 	hot_trim(hot);
 	if (!hot_pin(hot, true))
@@ -319,12 +322,19 @@ hot_settle(struct hot_pages *hot)
 static void
 hot_learn(struct hot_pages *hot)
 {
-	hot->ranges_n = 0;
-	memset(hot->pages_n, 0, sizeof(hot->pages_n));
-	memset(hot->used, 0, sizeof(hot->used));
-	hot_read_maps(hot);
+	hot->until = hot->runs + HOT_LEARN_RUNS;
 	hot_split(hot);
 	hot_trim(hot);
+}
+
+static void
+hot_end_round(struct hot_pages *hot)
+{
+	/* The child's own pages are mapped in a run anyway. */
+	hot_visit(hot, HOT_CODE, hot_note_page);
+	hot->rounds++;
+	hot_join(hot);
+	hot_settle(hot);
 }
 
 bool
@@ -333,11 +343,16 @@ hot_pages_on_child(struct hot_pages *hot)
 	if (hot == NULL)
 		return false;
 	hot->runs = 0;
-	if (hot->learned)
+	if (hot->rounds > 0) {
 		hot_settle(hot);
-	else
-		hot_learn(hot);
-	return !hot->learned;
+		return false;
+	}
+	hot->ranges_n = 0;
+	memset(hot->pages_n, 0, sizeof(hot->pages_n));
+	memset(hot->used, 0, sizeof(hot->used));
+	hot_read_maps(hot);
+	hot_learn(hot);
+	return true;
 }
 
 void
@@ -353,15 +368,11 @@ hot_pages_on_run(struct hot_pages *hot)
 	if (hot == NULL)
 		return false;
 	hot->runs++;
-	if (hot->learned) {
-		if (hot->runs % HOT_TRIM_RUNS == 0)
-			hot_trim(hot);
-	} else if (hot->runs == HOT_LEARN_RUNS) {
-		/* The child's own pages are mapped in a run anyway. */
-		hot_visit(hot, HOT_CODE, hot_note_page);
-		hot->learned = true;
-		hot_join(hot);
-		hot_settle(hot);
-	}
-	return !hot->learned;
+	if (hot->until != 0 && hot->runs == hot->until)
+		hot_end_round(hot);
+	else if (hot->runs % HOT_TRIM_RUNS == 0 && hot->rounds < HOT_ROUNDS)
+		hot_learn(hot);
+	else if (hot->runs % HOT_TRIM_RUNS == 0)
+		hot_trim(hot);
+	return hot->until != 0;
 }

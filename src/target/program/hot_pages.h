@@ -7,7 +7,7 @@
  * that runs use, and unmaps all others, because each mapped page makes fork()
  * slower. Pages of data that most runs write are pinned (page_pins.h).
  *
- * The first runs show which pages these are. Meanwhile each page of code is a
+ * Some runs show which pages these are. Meanwhile each page of code is a
  * mapping of its own, or the kernel would map the pages around it as well. At its
  * end a run reads in /proc which pages it has touched.
  *
@@ -32,7 +32,7 @@ struct hot_pages *hot_pages_open(void);
  */
 bool hot_pages_on_child(struct hot_pages *hot);
 bool hot_pages_on_run(struct hot_pages *hot);
-/* In a run, right before it ends. */
+/* In a run whose end has to be seen, right before it ends. */
 void hot_pages_on_end(struct hot_pages *hot);
 
 #endif

@@ -18,10 +18,10 @@
 #define PAGE_PINS_MAX 256u
 
 /*
- * Pins n ranges of whole, writable, private pages until this process has ended.
- * False: nothing is pinned, because the system lacks io_uring, forbids it, or
- * limits locked memory (errno). Programs run all the same, but slower.
+ * Pins n ranges of whole, writable, private pages, and no others, until this
+ * process has ended. False: nothing is pinned, because the system lacks io_uring,
+ * forbids it, or limits locked memory. Programs run all the same, but slower.
  */
-bool page_pins_add(const struct iovec *ranges, uint32_t n);
+bool page_pins_set(const struct iovec *ranges, uint32_t n);
 
 #endif

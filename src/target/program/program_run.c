@@ -32,6 +32,8 @@
 /* Attempts to fork, and the time between two. */
 #define PROGRAM_FORKS 20
 #define PROGRAM_FORK_NS 50000000
+/* The kernel maps so many bytes around a page that is read. */
+#define PROGRAM_AROUND ((uintptr_t)65536)
 
 struct program {
 	struct worker *worker;
@@ -73,6 +75,14 @@ program_add_range(struct shared_range *ranges, uint32_t n, void *start,
 	return n;
 }
 
+/* The profile's memory holds more than its counters. */
+static bool
+program_shares(const struct counter_region *region)
+{
+	return region->kind != COUNTERS_COMPARE &&
+		region->kind != COUNTERS_BREAKPOINT;
+}
+
 /* Shares all counters known by now, and the records of comparisons. */
 static bool
 program_share(struct program *p)
@@ -86,9 +96,7 @@ program_share(struct program *p)
 	for (uint32_t i = 0; i < counters->n; i++) {
 		const struct counter_region *region = &counters->regions[i];
 
-		/* The profile's memory holds more than its counters. */
-		if (region->kind != COUNTERS_COMPARE &&
-			region->kind != COUNTERS_BREAKPOINT)
+		if (program_shares(region))
 			n = program_add_range(ranges, n, region->start,
 				region->n);
 	}
@@ -99,6 +107,29 @@ program_share(struct program *p)
 	start = cmp_patch_memory(&len);
 	n = program_add_range(ranges, n, start, len);
 	return shared_pages_open(&p->pages, ranges, n);
+}
+
+/*
+ * Runs do not read the compiler's tables of addresses. These have 16 bytes for
+ * each edge, and most programs relocate them, which makes a copy of each page.
+ */
+static void
+program_keep_tables(void)
+{
+	const struct counters *counters = counters_get();
+	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+		uintptr_t start = (uintptr_t)region->table + mask;
+		uintptr_t end = (uintptr_t)(region->table + 2 * region->n);
+
+		start &= ~mask;
+		end &= ~mask;
+		if (region->table != NULL && start < end)
+			(void)madvise((void *)start, end - start,
+				MADV_DONTFORK);
+	}
 }
 
 static void
@@ -117,6 +148,7 @@ program_on_child(void)
 	program_input_forget(&program->input);
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
+	program_keep_tables();
 	process_tree_adopt();
 	program_set_pid(program, 0);
 	crash_sample_pass_to(program->pid);
@@ -125,9 +157,30 @@ program_on_child(void)
 
 /* ---- a run ------------------------------------------------------------- */
 
+/*
+ * A run inherits no page of a shared mapping. The first read of one maps those
+ * around it as well, but the first write only the page itself.
+ */
+static void
+program_map_counters(void)
+{
+	const struct counters *counters = counters_get();
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+		uintptr_t at = (uintptr_t)region->start;
+
+		for (; program_shares(region) &&
+			at < (uintptr_t)region->start + region->n;
+			at = (at | (PROGRAM_AROUND - 1)) + 1)
+			(void)*(const volatile uint8_t *)at;
+	}
+}
+
 static void __attribute__((noreturn)) program_begin_run(struct program *p)
 {
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	program_map_counters();
 	/* A sanitizer uses the descriptor in the process that has set it. */
 	(void)sanitizers_set_report_fd(p->worker->report_fd);
 	if (p->worker->fail_on_exit)
@@ -252,10 +305,29 @@ program_run(const uint8_t *data, size_t len)
 	return 0;
 }
 
+static ssize_t
+program_on_flush(void *cookie, const char *bytes, size_t len)
+{
+	(void)cookie;
+	(void)bytes;
+	hot_pages_on_end(program->hot);
+	return (ssize_t)len;
+}
+
+/*
+ * The destructors of libraries follow, and use pages as well. After them exit()
+ * writes what streams still hold.
+ */
 void
 program_on_end(void)
 {
-	if (program != NULL && program->learning)
+	const cookie_io_functions_t functions = { .write = program_on_flush };
+	FILE *last;
+
+	if (program == NULL || !program->learning)
+		return;
+	last = fopencookie(NULL, "w", functions);
+	if (last == NULL || fputc('.', last) == EOF)
 		hot_pages_on_end(program->hot);
 }
 

@@ -21,6 +21,7 @@
 
 static size_t page_size;
 static volatile uint8_t sink;
+static bool learning; /* the end of the next run has to be seen */
 
 enum page_state {
 	PAGE_ABSENT,
@@ -87,12 +88,14 @@ run(struct hot_pages *hot, const uint8_t *map, bool other)
 		sink = map[9 * page_size];
 		if (other)
 			sink = map[30 * page_size];
-		hot_pages_on_end(hot);
+		if (learning)
+			hot_pages_on_end(hot);
 		_exit(0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	return hot_pages_on_run(hot);
+	learning = hot_pages_on_run(hot);
+	return learning;
 }
 
 static void
@@ -131,7 +134,8 @@ test_learns(void **state)
 	struct hot_pages *hot = hot_pages_open();
 
 	assert_non_null(hot);
-	assert_true(hot_pages_on_child(hot));
+	learning = hot_pages_on_child(hot);
+	assert_true(learning);
 	for (unsigned i = 0; i < RUNS; i++)
 		assert_true(run(hot, map, i == 3) == (i < LEARNING - 1));
 	assert_settled(map);
@@ -150,13 +154,16 @@ test_trims(void **state)
 	uint8_t *map = map_file(*state);
 	struct hot_pages *hot = hot_pages_open();
 
-	(void)hot_pages_on_child(hot);
+	learning = hot_pages_on_child(hot);
 	for (unsigned i = 0; i < RUNS; i++)
 		(void)run(hot, map, i == 3);
-	sink = map[50 * page_size];
-	assert_int_equal(state_of(map + 50 * page_size), PAGE_OF_FILE);
-	for (unsigned i = 0; i < 1024; i++)
-		(void)hot_pages_on_run(hot);
+	/* Until the second round of learning, and after it. */
+	for (unsigned i = 0; i < 2; i++) {
+		sink = map[50 * page_size];
+		assert_int_equal(state_of(map + 50 * page_size), PAGE_OF_FILE);
+		for (unsigned n = 0; n < 1024; n++)
+			learning = hot_pages_on_run(hot);
+	}
 	assert_settled(map);
 	munmap(map, PAGES * page_size);
 }
@@ -179,12 +186,13 @@ run_writing(struct hot_pages *hot, uint8_t *map, bool other)
 		++*often;
 		if (other)
 			++*seldom;
-		hot_pages_on_end(hot);
+		if (learning)
+			hot_pages_on_end(hot);
 		_exit(own);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
-	(void)hot_pages_on_run(hot);
+	learning = hot_pages_on_run(hot);
 	return WEXITSTATUS(status);
 }
 
@@ -203,9 +211,9 @@ test_written(void **state)
 	(void)madvise(map, PAGES * page_size, MADV_NOHUGEPAGE);
 	memset(map, 1, PAGES * page_size);
 	probe = (struct iovec){ map, page_size };
-	if (!page_pins_add(&probe, 1))
+	if (!page_pins_set(&probe, 1))
 		skip(); /* no io_uring here */
-	(void)hot_pages_on_child(hot);
+	learning = hot_pages_on_child(hot);
 	for (unsigned i = 0; i < LEARNING; i++)
 		assert_int_equal(run_writing(hot, map, i == 3), 0);
 	for (unsigned i = LEARNING; i < RUNS; i++)
@@ -213,6 +221,29 @@ test_written(void **state)
 	/* The runs had copies. */
 	for (size_t i = 0; i < PAGES * page_size; i++)
 		assert_int_equal(map[i], 1);
+	munmap(map, PAGES * page_size);
+}
+
+/* The first runs may use less than later ones. */
+static void
+test_learns_again(void **state)
+{
+	uint8_t *map = map_file(*state);
+	struct hot_pages *hot = hot_pages_open();
+	unsigned i;
+
+	learning = hot_pages_on_child(hot);
+	for (i = 0; i < LEARNING; i++)
+		(void)run(hot, map, false);
+	assert_false(learning);
+	for (; !learning; i++) {
+		assert_in_range(i, LEARNING, 1024);
+		learning = hot_pages_on_run(hot);
+	}
+	for (i = 0; i < LEARNING; i++)
+		(void)run(hot, map, true);
+	assert_false(learning);
+	assert_settled(map);
 	munmap(map, PAGES * page_size);
 }
 
@@ -230,6 +261,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_learns, scratch_open,
+			scratch_close),
+		cmocka_unit_test_setup_teardown(test_learns_again, scratch_open,
 			scratch_close),
 		cmocka_unit_test_setup_teardown(test_trims, scratch_open,
 			scratch_close),

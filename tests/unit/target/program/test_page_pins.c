@@ -68,7 +68,7 @@ test_pinned(void **state)
 
 	(void)state;
 	assert_int_equal(forked_pages(map, page), 0);
-	if (!page_pins_add(ranges, 2))
+	if (!page_pins_set(ranges, 2))
 		skip(); /* no io_uring here */
 	assert_int_equal(forked_pages(map, page), 1 << 1 | 1 << 4 | 1 << 5);
 	for (size_t i = 0; i < PAGES * page; i++)
@@ -86,7 +86,7 @@ test_refused(void **state)
 	(void)state;
 	fd = dup(STDIN_FILENO);
 	close(fd);
-	assert_false(page_pins_add(&nothing, 1));
+	assert_false(page_pins_set(&nothing, 1));
 	next = dup(STDIN_FILENO);
 	assert_int_equal(next, fd);
 	close(next);
