@@ -321,6 +321,31 @@ test_after_goodbye(void **state)
 	talk_close(&talk);
 }
 
+/* A campaign may end before its console has greeted, which then is shown it. */
+static void
+test_ends_before_greeting(void **state)
+{
+	struct talk talk = { 0 };
+	uint64_t end = clock_now_ns() + (uint64_t)PATIENCE_S * CLOCK_NS_PER_S;
+	char text[64];
+
+	talk_open(&talk, *state, going_on);
+	server_begin_over(talk.engine->front.server, "over");
+	snprintf(text, sizeof(text),
+		"{\"hello\": {\"version\": %d, \"stay\": true}}",
+		CONTROL_VERSION);
+	say(&talk, text);
+	while (find_message(&talk, "snapshot") == NULL) {
+		assert_null(find_message(&talk, "bye"));
+		assert_true(clock_now_ns() < end);
+		server_tick(talk.engine->front.server, clock_now_ns());
+		event_base_loop(talk.engine->base, EVLOOP_NONBLOCK);
+	}
+	frame_peer_destroy(talk.peer);
+	talk.peer = NULL;
+	talk_close(&talk);
+}
+
 /* ---- a changed limit ------------------------------------------------------ */
 
 /* clang-format off */
@@ -376,6 +401,7 @@ main(int argc, char **argv)
 		ROW(test_another_version),
 		cmocka_unit_test(test_closed),
 		ROW(test_after_goodbye),
+		ROW(test_ends_before_greeting),
 		ROW(test_effects),
 	};
 
