@@ -25,6 +25,7 @@
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
 #include "corpus/queue.h"
+#include "engine/engine_coverage.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over.h"
@@ -354,6 +355,8 @@ engine_finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
+	if (pool_any_ready(e))
+		engine_coverage_write(e);
 	/* Late acknowledgements must be counted before the end event. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
 		engine_note_lost(e);

@@ -8,6 +8,8 @@
 
 #include "shared/status.h"
 
+struct reply_reached;
+
 struct over {
 	bool works;   /* the directory is locked for work on a finding */
 	bool leaving; /* the loop ends as soon as the work has ended */
@@ -15,6 +17,8 @@ struct over {
 	/* Of a campaign that is shown from its output directory: its last
 	 * stats.json, an object, maybe empty; else NULL. */
 	json_t *stats;
+	struct reply_reached *reached; /* new functions, owned */
+	size_t reached_n;
 	struct error no_target; /* why no worker can start */
 };
 

@@ -1,6 +1,11 @@
 /* engine_over_state: see engine_over_state.h. */
 #include "engine/engine_over_state.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "control/query.h"
 #include "engine/engine_end.h"
 #include "engine/engine_over_private.h"
 #include "engine/parts.h"
@@ -20,6 +25,7 @@ void
 over_clear(struct engine *e)
 {
 	json_decref(engine_over_part(e)->stats);
+	free(engine_over_part(e)->reached);
 }
 
 const json_t *
@@ -32,4 +38,24 @@ bool
 over_works(const struct engine *e)
 {
 	return engine_over_part(e)->works;
+}
+
+void
+over_set_reached(struct engine *e, const struct reply_reached *list, size_t n)
+{
+	struct over *over = engine_over_part(e);
+
+	free(over->reached);
+	over->reached_n = n < QUERY_REACHED_MAX ? n : QUERY_REACHED_MAX;
+	over->reached = xmemdup(list, over->reached_n * sizeof(*list));
+}
+
+uint32_t
+over_reached(const struct engine *e, struct reply_reached *list)
+{
+	const struct over *over = engine_over_part(e);
+
+	if (over->reached_n > 0)
+		memcpy(list, over->reached, over->reached_n * sizeof(*list));
+	return (uint32_t)over->reached_n;
 }

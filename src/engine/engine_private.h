@@ -10,6 +10,7 @@
  *	engine.c		set-up, the loop, the end; set_up.c: files
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
+ *	engine_coverage.c	the coverage as a file
  *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
  *	pool_workers.c		workers: started, restarted, given work

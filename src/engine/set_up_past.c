@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
+#include "engine/engine_coverage.h"
 #include "engine/engine_over_state.h"
 #include "engine/engine_private.h"
 #include "engine/load_files.h"
@@ -117,5 +118,6 @@ set_up_past_load(struct engine *e)
 	past_take_numbers(e, &s);
 	snapshot_clear(&s);
 	store_forget(e->store);
+	engine_coverage_read(e);
 	load_begin_past(e);
 }

@@ -26,6 +26,9 @@
 
 #define STORE_FOLDER_SIZE 256
 
+/* See engine/engine_coverage.h. */
+#define STORE_COVERAGE "coverage.jsonl"
+
 struct store_config {
 	const char *path; /* of the output directory */
 	const struct target_info *target;
@@ -158,6 +161,9 @@ bool store_replace_entry(struct store *store, const char *old, const char *name,
 /* Removes an entry that was replaced by a trimmed one. */
 void store_remove_entry(struct store *store, const char *name);
 
+/* At once, in place of the old one. */
+enum status store_write_coverage(const struct store *store, const void *data,
+	size_t len, struct error *err) MUST_CHECK;
 void store_write_stats(struct store *store, const json_t *stats);
 
 /* Appends a line to the journal; sync: sync it to the disk, as for findings. */

@@ -19,7 +19,8 @@ static bool
 store_is_our_name(const char *name)
 {
 	static const char *const exact[] = { STORE_LOCK, STORE_JOURNAL,
-		ENDPOINT_NAME, STORE_STATS, WRITER_RESERVE_NAME };
+		ENDPOINT_NAME, STORE_STATS, STORE_COVERAGE,
+		WRITER_RESERVE_NAME };
 	static const char *const starts[] = { FILE_TMP_PREFIX,
 		STORE_JOURNAL ".damaged-", STORE_STATS ".damaged-" };
 	size_t i;

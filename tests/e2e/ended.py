@@ -3,6 +3,7 @@
 views, replays and minimizations are there without a campaign."""
 
 # BEGUN FIRST
+import json
 import os
 import re
 import shutil
@@ -152,6 +153,25 @@ def from_the_directory():
 
 
 @case
+def coverage_is_kept():
+    # The map, functions and lines of the source, of another directory's copy.
+    over()
+    shutil.copytree('out', 'copy')
+    s = Console('copy', columns=120, rows=40)
+    s.key(b'3')
+    s.has('LLVMFuzzerTestOneInput')
+    s.key(b'\r')
+    s.has('lines hit')
+    s.leave(1)
+    head = json.loads(read('out/coverage.jsonl').split(b'\n')[0])
+    write('copy/coverage.jsonl', json.dumps(dict(head, build='00')) + '\n')
+    s = Console('copy')
+    s.key(b'7')
+    s.has('of another build')
+    s.leave(1)
+
+
+@case
 def work_from_the_directory():
     # A worker for each piece of work; then the next run may begin.
     target, out = over()
@@ -203,7 +223,7 @@ def no_campaign():
 
 
 @each(('stats', 'stats.json'), ('finding', 'crash.json'),
-      ('journal', 'journal.jsonl'))
+      ('journal', 'journal.jsonl'), ('coverage', 'coverage.jsonl'))
 def damaged(name):
     # What is damaged is ignored, the rest is shown, and nothing is changed.
     target, out = over()
@@ -215,6 +235,9 @@ def damaged(name):
     s.has('ENDED')
     s.key(b'4')
     s.has('entries')
+    if name == 'coverage.jsonl':
+        s.key(b'7')
+        s.has('coverage.jsonl is damaged')
     s.leave(0 if name == 'stats.json' else 1)
     equal(files('out'), before, 'the files')
 

@@ -240,7 +240,8 @@ def all_files(r):
     found = {}
     for folder, _, files in os.walk(r.out):
         for name in files:
-            if name not in ('stats.json', '.lock'):
+            # The coverage has times of functions within its lines.
+            if name not in ('stats.json', 'coverage.jsonl', '.lock'):
                 path = os.path.join(folder, name)
                 found[os.path.relpath(path, r.out)] = without_times(path)
     return found

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/query.h"
+#include "engine/engine_over_state.h"
 #include "engine/front/answers.h"
 #include "engine/front/server.h"
 #include "engine/functions/new_functions.h"
@@ -83,7 +84,9 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	else
 		answer_edges(engine_memory(e), query, c);
 	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
-	c->reached_n = new_functions_list(e, c->reached);
+	c->reached_n = over_stats(e) != NULL
+		? over_reached(e, c->reached)
+		: new_functions_list(e, c->reached);
 	return OK;
 }
 
