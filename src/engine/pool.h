@@ -33,6 +33,7 @@ struct slot {
 	uint64_t finding_ns; /* time spent on findings */
 	uint64_t result_ns;  /* when the last result came in */
 	bool was_finding;    /* the last result was for a finding */
+	bool has_fuzzed;     /* it was given an input to mutate */
 	uint64_t calls;      /* for the PRNG */
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
 	char restart_why[256];

@@ -227,7 +227,7 @@ schedule_next_for_finding(struct engine *e, const struct slot *slot, bool idle,
 		triage_next_sequence(e, room, job))
 		return true;
 	/* Findings of other builds wait until the worker has fuzzed. */
-	if (idle || slot->fuzz_ns > 0)
+	if (idle || slot->has_fuzzed)
 		triage_rerun_next(e, room);
 	return schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
@@ -284,6 +284,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	switch (job->kind) {
 	case JOB_WARMUP:
 	case JOB_FUZZ:
+		slot->has_fuzzed |= job->kind == JOB_FUZZ;
 		queue_pop(job->wish ? &engine_schedule(e)->user_queue
 				    : &engine_schedule(e)->inputs);
 		break;

@@ -100,7 +100,7 @@ def the_folder():
     put(FAILS)
     extra, other, late = b'xxxxxxxxxx', b'yyyyyyyyy', b'zzzzzzz'
     files = {'mine': b'x', 'the same for me': b'xxxx', 'fails': b'a!',
-             ours(extra): extra, ours(late): b'changed since',
+             ours(extra): extra, ours(late): b'x since then',
              'renamed-' + ours(other): other, ours(b'a!zz'): b'a!zz'}
     seeds(files, 'inputs')
     os.mkdir('inputs/folder')
