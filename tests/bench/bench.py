@@ -11,6 +11,7 @@ import os
 import resource
 import sys
 
+import attached
 import callgrind
 import compare
 import consoles
@@ -33,6 +34,7 @@ FIGURES = {
     'memory': figures.memory,
     'console': figures.console,
     **consoles.FIGURES,
+    **attached.FIGURES,
     'ends': ends.figure,
     'reports': reports.figure,
     'deaths': figures.deaths,
