@@ -63,8 +63,7 @@ def paint(out):
 
 def attach_paint(cores):
     del cores
-    seeds = fresh('many')
-    os.mkdir(seeds)
+    seeds = fresh('entries')
     for n in range(ENTRIES):
         with open('%s/%06d' % (seeds, n), 'w') as f:
             f.write('[%d]' % n)

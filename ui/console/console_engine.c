@@ -259,6 +259,7 @@ static void
 console_on_message(void *arg, json_t *message)
 {
 	struct console *c = arg;
+	bool starting = c->model.link == LINK_STARTING;
 	const json_t *json;
 
 	if (console_heard(c, message))
@@ -281,7 +282,11 @@ console_on_message(void *arg, json_t *message)
 		console_on_hello(c, json);
 	console_tour_begin(c);
 	console_ask(c);
-	console_changed(c);
+	/* The first snapshot need not wait for a tenth of a second. */
+	if (starting && c->model.link == LINK_UP)
+		console_paint(c);
+	else
+		console_changed(c);
 }
 
 /* The engine is gone without a goodbye: the launcher reports why. */
