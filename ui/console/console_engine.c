@@ -123,14 +123,13 @@ console_on_snapshot(struct console *c, const json_t *json)
 	struct model *m = &c->model;
 	struct snapshot snapshot;
 	struct error err;
-	bool ends;
 
 	error_clear(&err);
 	snapshot_init(&snapshot);
 	if (snapshot_decode(&snapshot, json, &err) == OK) {
-		ends = m->snapshot->seq > 0 && m->snapshot->state != RUN_ENDED;
 		model_add_snapshot(m, &snapshot, console_now_s());
-		if (ends && m->snapshot->state == RUN_ENDED)
+		/* A short campaign may be over in its first snapshot. */
+		if (m->snapshot->state == RUN_ENDED && !c->past)
 			console_show_end(c);
 	} else
 		model_say(&c->model, true,

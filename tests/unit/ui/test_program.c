@@ -58,6 +58,12 @@ static const struct line_row {
 		"a recording is made and shown by the console" },
 	{ "record without a terminal", { "--record", "it", "t" }, 2, "",
 		"which needs a terminal" },
+	{ "attach without a terminal", { "attach", "it" }, 255, "",
+		"not a terminal" },
+	{ "attach to two", { "attach", "it", "that" }, 255, "",
+		"one output directory" },
+	{ "attach, no option", { "attach", "--nothing" }, 255, "",
+		"unknown option --nothing" },
 	{ "a campaign", { "-j1", "--fuzztime=200x", "-oout1", SELF,
 			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
 	{ "a tour", { "--tour", "-j1", "--fuzztime=200x", SELF,
@@ -182,6 +188,80 @@ test_campaign(void **state)
 	session_close(&s);
 }
 
+/* Without the output directory of the session: words of a test alone. */
+static int
+run_words(int argc, char **argv)
+{
+	argv[2] = program;
+	return run_program(argc - 2, argv + 2);
+}
+
+/* Starts a campaign that runs until it is asked to stop. */
+static void
+start_detached(void)
+{
+	static const struct line_row row = { "--detach",
+		{ "--detach", "-j1", "-oaway", SELF, "first-not-run" }, 0,
+		"cfuzz attach", "" };
+	struct output output;
+	int status;
+
+	output_begin(&output);
+	status = run_line(&row);
+	output_end(&output);
+	check(status == row.status && has(output.out, row.out), "%d %s%s",
+		status, output.out, output.err);
+}
+
+/* A campaign in the background, one who watches, and one who ends it. */
+static void
+test_detached(void **state)
+{
+	static const char *const watch[] = { "attach", "-r", "away", NULL };
+	static const char *const only[] = { "attach", "-r", NULL };
+	static const char *const decline[] = { "-oaway", self, NULL };
+	static const char *const alone[] = { "attach", "-d", NULL };
+	static const char *const again[] = { "-oaway", self, NULL };
+	static const char *const *const watchers[] = { watch, only };
+	struct session s;
+
+	(void)state;
+	start_detached();
+	for (size_t i = 0; i < ROWS(watchers); i++) {
+		session_start(&s, run_words, NULL, watchers[i]);
+		session_redraw(&s, "watching");
+		session_send(&s, "D");
+		assert_int_equal(session_wait(&s), 0);
+		session_check_restored(&s);
+		session_close(&s);
+	}
+	session_start(&s, run_words, NULL, decline);
+	session_expect(&s, "Attach to it? [Y/n]");
+	session_send(&s, "n\n");
+	session_expect(&s, "any key ends");
+	session_send(&s, "x");
+	assert_int_equal(session_wait(&s), 2);
+	session_close(&s);
+	session_start(&s, run_words, NULL, again);
+	session_expect(&s, "Attach to it? [Y/n]");
+	session_send(&s, "\n");
+	session_redraw(&s, "FUZZING");
+	session_send(&s, "D");
+	assert_int_equal(session_wait(&s), 0);
+	session_close(&s);
+	session_start(&s, run_words, NULL, alone);
+	session_redraw(&s, "FUZZING");
+	session_send(&s, "q");
+	session_redraw(&s, "stop and quit");
+	session_send(&s, "s");
+	assert_int_equal(session_wait(&s), 0);
+	session_close(&s);
+	session_start(&s, run_words, NULL, only);
+	session_expect(&s, "no campaign of yours runs");
+	assert_int_equal(session_wait(&s), 255);
+	session_close(&s);
+}
+
 /* The demonstration target is beside the program: /bin/true is none. */
 static void
 test_demo(void **state)
@@ -214,8 +294,15 @@ test_demo(void **state)
 static int
 enter(void **state)
 {
-	return tree_open(state) == 0 ? chdir(((struct tree *)*state)->path)
-				     : -1;
+	const struct tree *tree;
+
+	if (tree_open(state) != 0)
+		return -1;
+	tree = *state;
+	/* The list of campaigns is not the user's. */
+	return setenv("XDG_RUNTIME_DIR", tree->path, 1) != 0
+		? -1
+		: chdir(tree->path);
 }
 
 static int
@@ -234,6 +321,7 @@ main(int argc, char **argv)
 		TEST(test_no_start),
 		TEST(test_refused),
 		TEST(test_campaign),
+		TEST(test_detached),
 		TEST(test_demo),
 	};
 	const char *build = getenv("CFUZZ_BUILD");
