@@ -60,12 +60,20 @@ web_put_headers(struct evhttp_request *request, const char *type)
 		evhttp_add_header(headers, "Content-Type", type);
 }
 
+static bool
+web_is_head(const struct evhttp_request *request)
+{
+	return evhttp_request_get_command(request) == EVHTTP_REQ_HEAD;
+}
+
+/* libevent would send the body of a HEAD as well, before the next reply. */
 static void
 web_reply(struct evhttp_request *request, const char *type,
 	struct evbuffer *body)
 {
 	web_put_headers(request, type);
-	evhttp_send_reply(request, HTTP_OK, "OK", body);
+	evhttp_send_reply(request, HTTP_OK, "OK",
+		web_is_head(request) ? NULL : body);
 }
 
 static void
@@ -162,11 +170,12 @@ web_send_report(struct web *web, struct evhttp_request *request, const char *id)
 static void
 web_send_events(struct web *web, struct evhttp_request *request)
 {
+	if (web_is_head(request)) {
+		web_reply(request, "text/event-stream", NULL);
+		return;
+	}
 	web_put_headers(request, NULL);
-	if (evhttp_request_get_command(request) == EVHTTP_REQ_HEAD)
-		web_reply_text(request, "text/event-stream", "");
-	else
-		web_events_start(web, request);
+	web_events_start(web, request);
 }
 
 /* Paths with data, which may need a token. False: there is no such path. */

@@ -7,6 +7,7 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/event.h>
 #include <event2/http.h>
 
 #include "base/xmalloc.h"
@@ -18,6 +19,8 @@
 #define WEB_STREAM_PAST 64u           /* events that a new reader gets */
 #define WEB_STREAM_ONCE 256u          /* events per sending */
 #define WEB_STREAM_BACKLOG (1u << 20) /* bytes: who is so late is dropped */
+#define WEB_STREAM_IN_MAX 4096        /* bytes from a reader: it is dropped */
+#define WEB_STREAM_PATIENCE_S 10      /* for a reader to take something */
 
 struct web_stream {
 	struct web *web;
@@ -26,13 +29,16 @@ struct web_stream {
 	uint64_t seq; /* of the last event sent */
 };
 
-/* The connection is closed, by either side. */
+/* The connection is closed, by either side. A reader that left has a request
+ * without a connection, which is ours to free. */
 static void
 web_stream_on_close(struct evhttp_connection *connection, void *arg)
 {
 	struct web_stream *stream = arg, **at = &stream->web->streams;
 
 	(void)connection;
+	if (evhttp_request_get_connection(stream->request) == NULL)
+		evhttp_request_free(stream->request);
 	while (*at != stream)
 		at = &(*at)->next;
 	*at = stream->next;
@@ -55,6 +61,18 @@ web_event_write(const struct snapshot_event *event, struct evbuffer *to)
 	json_decref(json);
 }
 
+/* Does it not take what it is sent, or send much itself? */
+static bool
+web_stream_is_bad(struct evhttp_connection *connection)
+{
+	struct bufferevent *bev = evhttp_connection_get_bufferevent(connection);
+
+	return evbuffer_get_length(bufferevent_get_output(bev)) >
+		WEB_STREAM_BACKLOG ||
+		evbuffer_get_length(bufferevent_get_input(bev)) >=
+		WEB_STREAM_IN_MAX;
+}
+
 static void
 web_stream_send(struct web_stream *stream)
 {
@@ -65,9 +83,7 @@ web_stream_send(struct web_stream *stream)
 	uint64_t oldest = newest - event_ring_kept(events) + 1;
 	struct evbuffer *buffer;
 
-	if (evbuffer_get_length(bufferevent_get_output(
-		    evhttp_connection_get_bufferevent(connection))) >
-		WEB_STREAM_BACKLOG) {
+	if (web_stream_is_bad(connection)) {
 		evhttp_connection_free(connection);
 		return;
 	}
@@ -84,6 +100,17 @@ web_stream_send(struct web_stream *stream)
 	}
 	evhttp_send_reply_chunk(stream->request, buffer);
 	evbuffer_free(buffer);
+}
+
+/* A reader need not say anything more, and what it says is bounded. */
+static void
+web_stream_expect_nothing(struct evhttp_connection *connection)
+{
+	struct bufferevent *bev = evhttp_connection_get_bufferevent(connection);
+	const struct timeval patience = { WEB_STREAM_PATIENCE_S, 0 };
+
+	bufferevent_set_timeouts(bev, NULL, &patience);
+	bufferevent_setwatermark(bev, EV_READ, 0, WEB_STREAM_IN_MAX);
 }
 
 void
@@ -112,6 +139,7 @@ web_events_start(struct web *web, struct evhttp_request *request)
 	evhttp_connection_set_closecb(evhttp_request_get_connection(request),
 		web_stream_on_close, stream);
 	evhttp_send_reply_start(request, HTTP_OK, "OK");
+	web_stream_expect_nothing(evhttp_request_get_connection(request));
 	web_stream_send(stream);
 }
 
