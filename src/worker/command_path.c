@@ -2,7 +2,6 @@
 
 #include "worker/command_path.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,8 @@
 #define COMMAND_NAME_MAX 64
 #define COMMAND_SPACE " \t\n"
 
-static bool
-command_is_program(const char *path)
+bool
+command_path_is_program(const char *path)
 {
 	struct stat st;
 
@@ -38,7 +37,7 @@ command_path_find(const char *name, char *buf, size_t size)
 		if (len > 0 &&
 			(size_t)snprintf(buf, size, "%.*s/%s", (int)len, at,
 				name) < size &&
-			command_is_program(buf))
+			command_path_is_program(buf))
 			return buf;
 		at += at[len] == ':' ? len + 1 : len;
 	}

@@ -5,6 +5,7 @@
 #ifndef CFUZZ_WORKER_COMMAND_PATH_H
 #define CFUZZ_WORKER_COMMAND_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/status.h"
@@ -14,6 +15,9 @@
  * this name, else an executable file of PATH. Returns name or buf.
  */
 const char *command_path_find(const char *name, char *buf, size_t size);
+
+/* Can it be started: is it an executable file? */
+bool command_path_is_program(const char *path);
 
 /*
  * The message that refuses a script; `start` is the text of its first bytes

@@ -80,7 +80,8 @@ def bad_hook(text, why):
     said = [e['text'] for e in r.journal if e['event'] == 'hook']
     check(len(said) <= 1, 'said often: %s', said)
     for option in '--on-finding: ', '--on-end: ':
-        lines = [n for n in (r.stdout + r.stderr).splitlines() if option in n]
+        lines = [n for n in (r.stdout + r.stderr).splitlines()
+                 if option + script in n]
         equal(len(lines), 1, 'times that it is said')
         check(why in lines[0], 'said: %s', lines)
     equal(len(r.buckets()), 6, 'findings')

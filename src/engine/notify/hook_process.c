@@ -202,27 +202,39 @@ hook_is_late(struct hook_process *hook)
 	return false;
 }
 
+/* Has it ended? Its number, and so its group's, stays taken until it is
+ * reaped. */
+static bool
+hook_has_ended(const struct hook_process *hook)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)hook->pid, &info,
+		       WEXITED | WNOHANG | WNOWAIT) != 0 ||
+		info.si_pid == hook->pid;
+}
+
 bool
 hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 {
 	int status = 0;
-	pid_t pid;
+	bool ended;
 
 	why[0] = '\0';
 	if (hook->pid == 0)
 		return false;
-	pid = waitpid(hook->pid, &status, WNOHANG);
-	if (pid == 0 && !hook_is_late(hook))
+	ended = hook_has_ended(hook);
+	if (!ended && !hook_is_late(hook))
 		return true;
-	if (pid == 0)
-		snprintf(why, HOOK_WHY_SIZE,
-			"does not end although it was killed");
-	else if (hook->killed)
-		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
-	else if (pid == hook->pid)
-		hook_say_end(status, why);
 	/* It has left nobody behind, or they go with it. */
 	kill(-hook->pid, SIGKILL);
+	if (!ended)
+		snprintf(why, HOOK_WHY_SIZE,
+			"does not end although it was killed");
+	else if (waitpid(hook->pid, &status, 0) == hook->pid && !hook->killed)
+		hook_say_end(status, why);
+	else if (hook->killed)
+		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
 	hook->pid = 0;
 	return false;
 }

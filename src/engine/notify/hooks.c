@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -50,7 +49,7 @@ hook_prepare(struct hook *hook, const char *option, const char *line,
 		return error_set(err, E_USAGE, "%s: %s", option, why.text);
 	program = command_path_find(hook->words[0], path, sizeof(path));
 	text_clean_string(hook->words[0], shown, sizeof(shown));
-	if (access(program, X_OK) != 0)
+	if (!command_path_is_program(program))
 		return error_set(err, E_USAGE,
 			"%s: %s is not a program that can be started", option,
 			shown);
@@ -249,6 +248,10 @@ hooks_finish(struct hooks *h, const struct snapshot *s)
 		hooks_start_next(h);
 		hooks_settle(h);
 	}
+	if (json_array_size(h->waiting) > 0)
+		message_print(h->engine,
+			"warning: --on-finding: the campaign ends before the "
+			"command has taken all findings; some are left out");
 	if (h->on_end.words == NULL)
 		return;
 	facts = hooks_end_facts(h, s);

@@ -1,11 +1,15 @@
 /*
  * Commands of the user: their words, the facts they are told, and how they end.
+ *
+ * FLAGS: -Wl,--wrap=kill
  */
 #include "engine/notify/hook_process.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -49,6 +53,25 @@ static const struct end_row {
 };
 /* clang-format on */
 
+/* A group is signalled while its leader is ours: else the number may be of
+ * another group. */
+static bool strayed;
+
+int __real_kill(pid_t pid, int signo);
+int __wrap_kill(pid_t pid, int signo);
+
+int
+__wrap_kill(pid_t pid, int signo)
+{
+	siginfo_t info;
+
+	if (pid < -1 &&
+		waitid(P_PID, (id_t)-pid, &info, WEXITED | WNOHANG | WNOWAIT) !=
+			0)
+		strayed = true;
+	return __real_kill(pid, signo);
+}
+
 static void
 test_words(void **state)
 {
@@ -91,6 +114,7 @@ test_ends(void **state)
 				(why[0] == '\0') == (row->why[0] == '\0'),
 			"%s: %s", row->name, why);
 		row_check(!hook_check(&hook, why), "%s", row->name);
+		row_check(!strayed, "%s", row->name);
 		free(words[2]);
 	}
 	json_decref(facts);
