@@ -274,7 +274,6 @@ test_ended(void **state)
 
 	(void)state;
 	watched_open(&w, NULL);
-	w.snapshot.state = RUN_ENDED;
 	watched_say_expect(&w,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", 1, "text", "over"),
 		"The campaign has ended");
