@@ -311,19 +311,25 @@ web_listen(struct web *web, uint16_t port, struct error *err)
 	return OK;
 }
 
-static void
-web_make_token(struct web *web)
+/* E_USAGE: the user's token is none. */
+static enum status
+web_make_token(struct web *web, struct error *err)
 {
 	const char *given = getenv("CFUZZ_HTTP_TOKEN");
 	uint8_t random[(WEB_TOKEN_SIZE - 1) / 2];
 
 	if (web->loopback)
-		return;
+		return OK;
 	random_bytes(random, sizeof(random));
 	hex_encode(random, sizeof(random), web->token);
-	if (given != NULL && strlen(given) >= 16 &&
-		strlen(given) < WEB_TOKEN_SIZE)
-		snprintf(web->token, sizeof(web->token), "%s", given);
+	if (given == NULL || given[0] == '\0')
+		return OK;
+	if (!web_token_is_good(given))
+		return error_set(err, E_USAGE,
+			"--http: CFUZZ_HTTP_TOKEN needs 16 to 32 letters, "
+			"digits and -._~");
+	snprintf(web->token, sizeof(web->token), "%s", given);
+	return OK;
 }
 
 static void
@@ -372,11 +378,10 @@ web_create(struct web **web, struct engine *e, struct error *err)
 		return err->code;
 	}
 	w->loopback = web_is_loopback(w->address);
-	if (web_listen(w, port, err) != OK) {
+	if (web_make_token(w, err) != OK || web_listen(w, port, err) != OK) {
 		free(w);
 		return err->code;
 	}
-	web_make_token(w);
 	web_open(w);
 	web_say(w, port);
 	*web = w;

@@ -82,6 +82,17 @@ web_host_is_ours(const char *host, const char *address, bool loopback)
 }
 
 bool
+web_token_is_good(const char *token)
+{
+	size_t len = strlen(token);
+
+	return len >= WEB_TOKEN_MIN && len < WEB_TOKEN_SIZE &&
+		strspn(token,
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+			"0123456789-._~") == len;
+}
+
+bool
 web_token_is(const char *given, const char *token)
 {
 	size_t len = strlen(token);

@@ -11,6 +11,7 @@
 #include "engine/web/web_series.h"
 
 #define WEB_TOKEN_SIZE 33
+#define WEB_TOKEN_MIN 16
 
 struct web_stream;
 
@@ -35,6 +36,8 @@ enum status web_parse_address(const char *text, char address[64],
 	uint16_t *port, struct error *err) MUST_CHECK;
 /* Does the Host header name this server? host may be NULL. */
 bool web_host_is_ours(const char *host, const char *address, bool loopback);
+/* May a user choose it? It stands in a URL as it is. */
+bool web_token_is_good(const char *token);
 /* Compares in constant time. */
 bool web_token_is(const char *given, const char *token);
 

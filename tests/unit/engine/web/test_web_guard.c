@@ -53,6 +53,21 @@ static const struct {
 	{ "secret", true }, { NULL, false }, { "", false }, { "secre", false },
 	{ "secrets", false }, { "Secret", false }, { "secreT", false },
 };
+
+static const struct {
+	const char *name, *token;
+	bool good;
+} CHOICES[] = {
+	{ "none", "", false },
+	{ "15 characters", "0123456789abcde", false },
+	{ "16 characters", "0123456789abcdef", true },
+	{ "32 characters", "0123456789abcdef0123456789abcdef", true },
+	{ "33 characters", "0123456789abcdef0123456789abcdefx", false },
+	{ "all signs", "azAZ0189-._~azAZ", true },
+	{ "a blank", "0123456789abcde f", false },
+	{ "an ampersand", "0123456789abcde&f", false },
+	{ "a control character", "0123456789abcde\033f", false },
+};
 /* clang-format on */
 
 static void
@@ -96,6 +111,16 @@ test_tokens(void **state)
 			"%s", TOKENS[i].given);
 }
 
+static void
+test_choices(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ROWS(CHOICES); i++)
+		row_check(web_token_is_good(CHOICES[i].token) ==
+				CHOICES[i].good,
+			"%s", CHOICES[i].name);
+}
+
 int
 main(void)
 {
@@ -103,6 +128,7 @@ main(void)
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_hosts),
 		cmocka_unit_test(test_tokens),
+		cmocka_unit_test(test_choices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
