@@ -452,6 +452,9 @@ runner_close(struct runner *runner)
 {
 	uint32_t i;
 
+	/* A runner of zeros would close descriptor 0. */
+	if (runner->config == NULL)
+		return;
 	names_destroy(runner->names);
 	runner_free_event(runner->tick_event);
 	runner_free_event(runner->second_event);

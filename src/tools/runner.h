@@ -62,7 +62,8 @@ struct runner {
 
 /*
  * Inputs have at most max_len bytes. The config is borrowed. Call
- * runner_close() even after a failure.
+ * runner_close() even after a failure; a runner of zeros, which was never
+ * opened, it leaves alone.
  */
 enum status runner_open(struct runner *runner,
 	const struct engine_config *config,

@@ -63,6 +63,37 @@ static const struct run_row {
 	{ "check", { "check", "-j1", "out" }, 1,
 		{ "crashes/x: still fails: SIGSEGV",
 		  "1 finding: 1 still fails, 0 differently" }, "" },
+	{ "report", { "report", "--no-coverage", "out" }, 0,
+		{ "out/report/report.html\n" }, "" },
+	{ "report: all", { "report", "--no-coverage", "-o", "all", "out" }, 0,
+		{ "all/report.html\nall/report.sarif\nall/report.xml\n"
+		  "all/report.md\n" }, "" },
+	{ "report: one", { "report", "--no-coverage", "--markdown=-", "out" },
+		0, { "SIGSEGV" }, "" },
+	{ "report: annotations", { "report", "--github", "out" }, 0,
+		{ "::error " }, "" },
+	{ "report: lines", { "report", "--lcov=lines", "out" }, 0,
+		{ NULL }, "" },
+	{ "report: against itself", { "report", "--no-coverage",
+			"--lcov=none", "out" }, 2,
+		{ NULL }, "cfuzz: --lcov is coverage" },
+	{ "report: no room", { "report", "--no-coverage",
+			"--junit=/nowhere/it", "out" }, 3,
+		{ NULL }, "cfuzz: " },
+	{ "ci: no folder", { "ci", SELF }, 2,
+		{ NULL }, "cfuzz: name the folder of inputs: --corpus DIR" },
+	{ "ci: no such time", { "ci", "--corpus=mine", "--time=soon", SELF },
+		2, { NULL }, "cfuzz: --time: " },
+	{ "ci: nothing", { "ci", "-j1", "--time=200x", "--corpus=mine",
+			"-o", "new4", SELF, "first-not-run" }, 0,
+		{ "PASS: ", "new4/report/report.html\n" }, "" },
+	{ "ci: a crash", { "ci", "-j1", "--time=200x", "--minimizetime=10x",
+			"--corpus=mine", "--report=told", "-o", "new5", SELF,
+			"crash" }, 1,
+		{ "FAIL: ", "told/report.xml\n" }, "" },
+	{ "ls", { "ls" }, 0, { "output", "ended" }, "" },
+	{ "ls: in json", { "ls", "--json" }, 0,
+		{ "\"state\": \"ended\"" }, "" },
 };
 /* clang-format on */
 
@@ -76,7 +107,8 @@ run(const char *const *words)
 		const struct tool_command *tool; /* NULL: cli_run() */
 	} commands[] = { { "run", NULL }, { "repro", &cli_repro },
 		{ "min", &cli_min }, { "cmin", &cli_cmin },
-		{ "check", &cli_check } };
+		{ "check", &cli_check }, { "report", &cli_report },
+		{ "ci", &cli_ci }, { "ls", &cli_ls } };
 	char *argv[WORDS_MAX + 1] = { NULL };
 	int argc;
 
@@ -121,6 +153,9 @@ test_run(void **state)
 	assert_true(tree_holds(tree, "small", "C"));
 	assert_true(tree_holds(tree, "out/crashes/x/minimized", "C"));
 	assert_int_equal(tree_count(tree, "fewer"), 1);
+	assert_true(tree_has(tree, "summary"));
+	assert_true(tree_has(tree, "lines"));
+	assert_false(tree_has(tree, "none"));
 }
 
 /* ---- the directory ------------------------------------------------------- */
@@ -148,6 +183,10 @@ enter(void **state)
 	tree_text(tree, "out/crashes/x/crash.json",
 		"{\"id\":\"x\",\"kind\":\"signal\",\"what\":\"SIGSEGV\","
 		"\"replays\":1,\"reproduced\":1}");
+	/* Neither the list of campaigns nor the summary is the user's. */
+	setenv("XDG_RUNTIME_DIR", tree->path, 1);
+	setenv("GITHUB_STEP_SUMMARY", tree_path(tree, "summary"), 1);
+	unsetenv("GITHUB_ACTIONS");
 	return chdir(tree->path);
 }
 
