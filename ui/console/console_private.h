@@ -95,7 +95,7 @@ void console_end_recording(struct console *c);
 /* console_place.c: shows others where this console is. */
 void console_tell_place(struct console *c);
 /* Shows the place of another console, if it has moved. */
-void console_go(struct console *c, const json_t *place);
+void console_go(struct console *c, const json_t *json);
 /* Again, after a reply that the place may need. */
 void console_go_on(struct console *c);
 
