@@ -182,7 +182,7 @@ def leave(s, dice, shown):
     how = dice.randrange(0 if shown else 1, 4)
     consoles = children(s.job)
     if how == 0:
-        os.write(s.master, b'D')
+        os.write(s.master, b'd')
         s.wait(lambda: s.status is not None, 'the end')
     elif how == 1 and consoles:
         os.kill(dice.choice(consoles), signal.SIGKILL)

@@ -88,7 +88,7 @@ def detach_and_come_back():
     target = build(FAILS)
     s = console('-o', 'out', target)
     s.shows('FUZZING')
-    s.key(b'D')
+    s.key(b'd')
     s.end(0)
     check(b'cfuzz attach ' in s.seen, 'said: %r', s.seen[-300:])
     s.close()
@@ -136,7 +136,7 @@ def follow_the_teacher():
     pupil.shows('entries')
     s.key(b'\r')
     pupil.shows('lineage')
-    pupil.key(b'D')
+    pupil.key(b'd')
     pupil.end(0)
     pupil.close()
     places = [line['place'] for line in map(json.loads, open('lesson'))
@@ -184,7 +184,7 @@ def in_the_background():
             s = Session([CFUZZ, 'attach'])
             s.shows('FUZZING')
             wait_for(lambda: listed()[0]['attached'] == 1, 'one attached')
-            s.key(b'D')
+            s.key(b'd')
             s.end(0)
             s.close()
     check("cfuzz attach '%s'" % os.path.abspath('out 1') in starts(
@@ -292,7 +292,7 @@ PasswordAuthentication no
                      'UserKnownHostsFile=known', '127.0.0.1', CFUZZ, 'attach',
                      '-r', os.path.abspath(r.out)], columns=160)
         s.shows('watching, control: ' + ME)
-        s.key(b'D')
+        s.key(b'd')
         s.end(0)
         s.close()
         s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',

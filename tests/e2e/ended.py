@@ -249,7 +249,7 @@ def running():
     wait_for(lambda: os.path.exists('out/control.sock'), 'the socket')
     s = Console('out')
     s.has('FUZZING')
-    s.key(b'D')
+    s.key(b'd')
     s.end(0)
     s.close()
     r.signal(signal.SIGINT)

@@ -12,7 +12,7 @@ q that is taken back at once.
 
 import random
 
-NEVER = b'sSqQD\x03\x1a'    # in what is drawn byte by byte
+NEVER = b'sSqQd\x03\x1a'    # in what is drawn byte by byte
 LETTERS = bytes(b for b in range(0x20, 0x7f) if b not in NEVER)
 CONTROLS = bytes(b for b in range(0x20) if b not in NEVER and b != 0x1b)
 SPECIAL = [b'\x1b[' + c for c in (

@@ -215,7 +215,7 @@ test_promised(void **state)
 		{ KEYS_FINDINGS, "x", "hex" },
 		{ KEYS_FINDINGS, "a", "accept" },
 		{ KEYS_CORPUS, "f", "fuzz" },
-		{ KEYS_CORPUS, "d", "trail" },
+		{ KEYS_CORPUS, "T", "trail" },
 		/* clang-format on */
 	};
 
