@@ -132,14 +132,7 @@ corpus_run_next_table(struct corpus_run *run, struct job *job)
 	m = pc_table_next(&run->tables, clock_now_ns());
 	if (m == NULL)
 		return false;
-	job->kind = JOB_TABLES;
-	job->module = (struct counter_module){
-		.key = m->key,
-		.n = m->n,
-		.base = m->base,
-	};
-	job->first = m->known;
-	job_set_module(job, m);
+	job_ask_table(job, m);
 	return true;
 }
 

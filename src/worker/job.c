@@ -1,7 +1,9 @@
 /*
- * job: sets and reads the owner of a job.
+ * job: sets and reads the owner of a job, and asks for PC tables.
  */
 #include "worker/job.h"
+
+#include "worker/pc_table.h"
 
 void
 job_drop_bytes(struct job *job)
@@ -31,3 +33,16 @@ JOB_OWNER(TRIM, trim_job, trim)
 JOB_OWNER(MODULE, pc_table_module, module)
 JOB_OWNER(CMIN_INPUT, cmin_input, cmin_input)
 JOB_OWNER(CHECK_ITEM, check_item, check_item)
+
+void
+job_ask_table(struct job *job, struct pc_table_module *module)
+{
+	job->kind = JOB_TABLES;
+	job->module = (struct counter_module){
+		.key = module->key,
+		.n = module->n,
+		.base = module->base,
+	};
+	job->first = module->known;
+	job_set_module(job, module);
+}

@@ -103,6 +103,9 @@ void job_set_module(struct job *job, struct pc_table_module *owner);
 void job_set_cmin_input(struct job *job, struct cmin_input *owner);
 void job_set_check_item(struct job *job, struct check_item *owner);
 
+/* Makes the job that asks for the rest of a module's PC table. Borrows it. */
+void job_ask_table(struct job *job, struct pc_table_module *module);
+
 /* The owner; NULL: it is of another kind. */
 struct corpus_entry *job_owner_entry(const struct job *job);
 struct finding *job_owner_finding(const struct job *job);

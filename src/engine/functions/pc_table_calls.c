@@ -53,14 +53,7 @@ pc_table_calls_next(struct engine *e, struct job *job)
 	m = pc_table_next(&engine_pc_tables(e)->table, clock_now_ns());
 	if (m == NULL)
 		return false;
-	job->kind = JOB_TABLES;
-	job->module = (struct counter_module){
-		.key = m->key,
-		.n = m->n,
-		.base = m->base,
-	};
-	job->first = m->known;
-	job_set_module(job, m);
+	job_ask_table(job, m);
 	return true;
 }
 

@@ -1,4 +1,7 @@
-/* test_job: the owner of a job is read as the kind that was set. */
+/*
+ * test_job: the owner of a job is read as the kind that was set; a job asks for
+ * the part of a PC table that is missing.
+ */
 #include "worker/job.h"
 
 #include <setjmp.h>
@@ -7,6 +10,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "worker/pc_table.h"
 
 /* The address of an owner; no owner is ever read here. */
 static void *
@@ -62,12 +67,36 @@ test_kinds(void **state)
 	assert_int_equal(readings(&job), 1);
 }
 
+/* What is asked for is what is not known yet. */
+static void
+test_table(void **state)
+{
+	struct pc_table_module module = {
+		.key = 7,
+		.n = 100,
+		.base = 40,
+		.known = 32,
+	};
+	struct job job = { .kind = JOB_FUZZ };
+
+	(void)state;
+	job_ask_table(&job, &module);
+	assert_int_equal(job.kind, JOB_TABLES);
+	assert_int_equal(job.module.key, 7);
+	assert_int_equal(job.module.n, 100);
+	assert_int_equal(job.module.base, 40);
+	assert_int_equal(job.first, 32);
+	assert_ptr_equal(job_owner_module(&job), &module);
+	assert_int_equal(readings(&job), 1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
