@@ -9,7 +9,10 @@
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/suspect.h"
+#include "findings/finding.h"
+#include "findings/finding_states.h"
 #include "store/store.h"
 #include "worker/type_names.h"
 
@@ -29,6 +32,21 @@ engine_stats_merge(const struct engine *e, json_t *take_new)
 	return stats;
 }
 
+/* Findings that count, but are no news: `cfuzz ci` passes over them. */
+static json_t *
+engine_stats_known(const struct engine *e)
+{
+	json_t *ids = json_array();
+
+	for (size_t i = 0; i < findings_count(e); i++) {
+		const struct finding *f = findings_at(e, i);
+
+		if (finding_counts(f) && !finding_is_news(f))
+			json_array_append_new(ids, json_string(f->id));
+	}
+	return ids;
+}
+
 void
 engine_stats_write(struct engine *e)
 {
@@ -40,6 +58,8 @@ engine_stats_write(struct engine *e)
 	stats = snapshot_encode(&snapshot);
 	if (over_stats(e) != NULL)
 		stats = engine_stats_merge(e, stats);
+	else if (stats != NULL && engine_settings(e)->ci)
+		json_object_set_new(stats, "ci_known", engine_stats_known(e));
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
 			type_names_json(program_types(e)));

@@ -90,6 +90,40 @@ report_stats(const char *output)
 	return kept;
 }
 
+static bool
+report_lists(const json_t *ids, const char *id)
+{
+	const char *other;
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(ids, i, item) {
+		other = json_string_value(item);
+		if (other != NULL && id != NULL && strcmp(other, id) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Marks what the latest run passed over. False: that was no run of `cfuzz ci`. */
+static bool
+report_pass_over(const char *output, json_t *findings)
+{
+	json_t *stats = archive_read_stats(output), *finding;
+	const json_t *known = json_object_get(stats, "ci_known");
+	bool ci = json_is_array(known);
+	const char *id;
+	size_t i;
+
+	json_array_foreach(findings, i, finding) {
+		id = json_string_value(json_object_get(finding, "id"));
+		json_object_set_new(finding, "passed_over",
+			json_boolean(report_lists(known, id)));
+	}
+	json_decref(stats);
+	return ci;
+}
+
 json_t *
 engine_report(const char *output, struct error *err)
 {
@@ -116,7 +150,7 @@ engine_report(const char *output, struct error *err)
 	json_decref(mutations);
 	archive_start_clear(&start);
 	archive_findings_clear(&findings);
-	return json_pack("{s:o, s:o, s:o, s:o}", "campaign", campaign, "stats",
-		report_stats(output), "curve", report_curve(output), "findings",
-		list);
+	return json_pack("{s:o, s:o, s:o, s:b, s:o}", "campaign", campaign,
+		"stats", report_stats(output), "curve", report_curve(output),
+		"ci", (int)report_pass_over(output, list), "findings", list);
 }

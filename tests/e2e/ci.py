@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 FAILS = one_input('''
@@ -91,6 +92,76 @@ def a_known_and_a_new_one():
     said, out = ci(status=1)
     check('FAIL: 1 new finding; known findings: 1 (exit status 1)' in said,
           'says\n%s', said)
+
+
+def letters(fails):
+    """A target that fails with these; each has a line of its own."""
+    return one_input(''.join('''
+	if (size > 1 && data[0] == '%c' && data[1] == '!')
+		cfuzz_fail("letter %c");''' % (c, c) if c in fails else '\n\n'
+                             for c in 'abcd'))
+
+
+def on_github_actions(status):
+    """What a run says: (annotations, JUnit's suite, results of SARIF)"""
+    env = {'GITHUB_ACTIONS': 'true',
+           'GITHUB_STEP_SUMMARY': os.path.abspath('summary')}
+    said, out = ci('--verify', 3, '--minimizetime', 0, status=status, env=env,
+                   time='3s')
+    return ([n for n in said.splitlines() if n.startswith('::')],
+            ElementTree.parse('out/report/report.xml').getroot()[0],
+            json.loads(read('out/report/report.sarif'))['runs'][0]['results'])
+
+
+@case
+def all_reports_tell_the_same():
+    # a is known, b accepted, c fixed, d new.
+    put(letters('abc'))
+    seeds([b'a!', b'b!', b'c!', b'd!'], 'inputs')
+    notes, suite, results = on_github_actions(1)
+    equal(sorted(n['baselineState'] for n in results), ['new'] * 3, 'SARIF')
+    equal((suite.get('failures'), suite.get('skipped')), ('3', '0'), 'JUnit')
+    r = control.start('./target', '-j', 1)
+    s = r.control.until(lambda s: len(s['findings']) == 3, 'findings')
+    r.control.command('accept ' + [f['id'] for f in s['findings']
+                                   if f['text'][-1] == 'b'][0])
+    r.stop()
+    put(letters('abd'))
+    notes, suite, results = on_github_actions(1)
+    equal(sorted(re.sub('.*,title=cfuzz|::crash.*', '', n) for n in notes),
+          ['', ' (accepted)', ' (fixed)', ' (known)'], 'GitHub')
+    equal([n for n in notes if n.startswith('::error')],
+          [n for n in notes if 'title=cfuzz::' in n], 'errors')
+    equal((suite.get('failures'), suite.get('skipped')), ('1', '3'), 'JUnit')
+    equal(sorted(n.get('message') for n in suite.iter('skipped')),
+          ['accepted', 'fixed', 'known'], 'JUnit: why')
+    check(all('cfuzz repro' in n.text for n in suite.iter('skipped')),
+          'JUnit: no report of what is skipped')
+    equal(len({n.get('name') for n in suite}), 5, 'JUnit: names')
+    equal(sorted((n['kind'], n['level'], n['baselineState'],
+                  'suppressions' in n) for n in results),
+          [('fail', 'error', 'new', False),
+           ('fail', 'error', 'unchanged', False),
+           ('fail', 'error', 'unchanged', True),
+           ('pass', 'none', 'absent', False)], 'SARIF')
+    check('Distinct findings: 4, new: 1,' in read('summary').decode(),
+          'the summary')
+    sent_to_github(2)
+    # Now all is known.
+    notes, suite, results = on_github_actions(0)
+    equal([n for n in notes if n.startswith('::error')], [], 'errors')
+    equal((suite.get('failures'), suite.get('skipped')), ('0', '4'), 'JUnit')
+    check('new' not in [n['baselineState'] for n in results], 'SARIF')
+
+
+def sent_to_github(n):
+    """Of the recipe: so many alerts are open."""
+    if shutil.which('jq') is None:
+        return
+    os.rename('out/report', 'fuzz.report')
+    shell(step_of_github('Leave out what is fixed or accepted'), 0)
+    equal(len(json.loads(read('fuzz.sarif'))['runs'][0]['results']), n,
+          'alerts')
 
 
 @case
@@ -177,6 +248,11 @@ def arguments_of_the_target():
     equal(start.get('args'), ['one', '--two'], 'arguments: %s' % start)
 
 
+def step_of_github(name):
+    steps = recipe('github.yml')['jobs']['fuzz']['steps']
+    return [s['run'] for s in steps if s.get('name') == name][0]
+
+
 def recipe(name):
     try:
         import yaml
@@ -196,10 +272,8 @@ def shell(lines, status):
 @case
 def recipe_for_github():
     write('fuzz.c', PLAIN.replace('abort();', 'return 0;'))
-    job = recipe('github.yml')['jobs']['fuzz']
-    steps = {s.get('name'): s.get('run') for s in job['steps']}
-    shell(steps['Build the target'], 0)
-    shell(steps['Fuzz'], 0)
+    shell(step_of_github('Build the target'), 0)
+    shell(step_of_github('Fuzz'), 0)
     check(os.path.exists('fuzz.report/report.sarif'), 'no report')
     check(os.listdir('fuzz.inputs'), 'no inputs')
 

@@ -49,8 +49,13 @@ void report_title(const json_t *finding, char *text, size_t size);
 /* Has it failed with the build of the latest run? Else it is fixed, or has not
  * been replayed with that build. */
 bool report_is_of_this_build(const json_t *finding);
-/* The same, and the user has not accepted it: a failure. */
+/* The same, and the user has not accepted it. */
 bool report_is_open(const json_t *finding);
+/* Why it is no failure: "accepted", "fixed", "not seen"; "known" is open, but the
+ * latest run was of `cfuzz ci`, which passes over it. NULL: it is a failure. */
+const char *report_excuse(const json_t *finding);
+/* "confirmed", "known, fixed", "flaky, known" in at most size bytes. */
+void report_state(const json_t *finding, char *text, size_t size);
 
 /* Text of an element or a quoted attribute, in HTML and XML. */
 void report_put_xml(FILE *to, const char *text);

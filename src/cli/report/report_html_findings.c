@@ -124,19 +124,16 @@ finding_put_trail(const json_t *finding, FILE *to)
 static void
 finding_put_title(const json_t *finding, FILE *to)
 {
-	char title[512], buf[TEXT_NUMBER_SIZE];
+	char title[512], state[64], buf[TEXT_NUMBER_SIZE];
 	uint64_t count = tool_number(finding, "count");
 
 	report_title(finding, title, sizeof(title));
+	report_state(finding, state, sizeof(state));
 	fprintf(to, "<b class=%s>", report_is_open(finding) ? "bad" : "dim");
 	report_put_xml(to, title);
 	fprintf(to, "</b> <span class=dim>seen %s time%s, ",
 		text_count(count, buf), count == 1 ? "" : "s");
-	report_put_xml(to, tool_text(finding, "state"));
-	if (strcmp(tool_text(finding, "standing"), "open") != 0) {
-		fputs(", ", to);
-		report_put_xml(to, tool_text(finding, "standing"));
-	}
+	report_put_xml(to, state);
 	if (strcmp(tool_text(finding, "again"), "-") != 0)
 		fprintf(to, ", replays that failed: %s",
 			tool_text(finding, "again"));

@@ -13,38 +13,53 @@ junit_put_attribute(FILE *to, const char *name, const char *text)
 	fputc('"', to);
 }
 
+/* What the target said, and how to see it again. */
 static void
-junit_finding(const json_t *finding, const char *target, FILE *to)
+junit_put_report(FILE *to, const json_t *finding)
 {
 	const json_t *lines = json_object_get(finding, "report"), *line;
-	char title[512];
 	size_t i;
 
-	report_title(finding, title, sizeof(title));
-	fputs("  <testcase", to);
-	junit_put_attribute(to, "classname", target);
-	junit_put_attribute(to, "name", title);
-	fputs(">\n", to);
-	if (!report_is_open(finding)) {
-		fputs("   <skipped", to);
-		junit_put_attribute(to, "message",
-			report_is_of_this_build(finding)
-				? tool_text(finding, "state")
-				: tool_text(finding, "standing"));
-		fputs("/>\n  </testcase>\n", to);
-		return;
-	}
-	fputs("   <failure", to);
-	junit_put_attribute(to, "type", tool_text(finding, "class"));
-	junit_put_attribute(to, "message", title);
-	fputc('>', to);
 	report_put_xml(to, tool_text(finding, "command"));
 	fputc('\n', to);
 	json_array_foreach(lines, i, line) {
 		report_put_xml(to, json_string_value(line));
 		fputc('\n', to);
 	}
-	fputs("</failure>\n  </testcase>\n", to);
+}
+
+/* Readers take two cases of one name for the same: the bucket or id tells them
+ * apart. */
+static void
+junit_put_name(FILE *to, const json_t *finding, const char *title)
+{
+	const char *bucket = tool_text(finding, "bucket");
+	const char *id = bucket[0] != '\0' ? bucket : tool_text(finding, "id");
+	char name[576];
+
+	snprintf(name, sizeof(name), "%s [%.8s]", title, id);
+	junit_put_attribute(to, "name", name);
+}
+
+/* An element's text is all that some readers show of a skipped case. */
+static void
+junit_finding(const json_t *finding, const char *target, FILE *to)
+{
+	const char *excuse = report_excuse(finding);
+	const char *element = excuse != NULL ? "skipped" : "failure";
+	char title[512];
+
+	report_title(finding, title, sizeof(title));
+	fputs("  <testcase", to);
+	junit_put_attribute(to, "classname", target);
+	junit_put_name(to, finding, title);
+	fprintf(to, ">\n   <%s", element);
+	if (excuse == NULL)
+		junit_put_attribute(to, "type", tool_text(finding, "class"));
+	junit_put_attribute(to, "message", excuse != NULL ? excuse : title);
+	fputc('>', to);
+	junit_put_report(to, finding);
+	fprintf(to, "</%s>\n  </testcase>\n", element);
 }
 
 void
@@ -54,17 +69,17 @@ report_junit(const json_t *report, FILE *to)
 	const json_t *stats = json_object_get(report, "stats");
 	const char *target =
 		tool_text(json_object_get(report, "campaign"), "target");
-	size_t i, n = json_array_size(findings), open = 0;
+	size_t i, n = json_array_size(findings), failed = 0;
 	double seconds = json_number_value(json_object_get(stats, "elapsed_s"));
 
 	json_array_foreach(findings, i, finding)
-		open += report_is_open(finding);
+		failed += report_excuse(finding) == NULL;
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
 	fprintf(to,
 		"<testsuites tests=\"%zu\" failures=\"%zu\">\n <testsuite "
 		"tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" "
 		"time=\"%.3f\"",
-		n + 1, open, n + 1, open, n - open, seconds);
+		n + 1, failed, n + 1, failed, n - failed, seconds);
 	junit_put_attribute(to, "name", "cfuzz");
 	fputs(">\n  <testcase", to);
 	junit_put_attribute(to, "classname", target);

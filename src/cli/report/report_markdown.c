@@ -31,10 +31,11 @@ static void
 markdown_finding(const json_t *finding, FILE *to)
 {
 	const json_t *lines = json_object_get(finding, "report"), *line;
-	char title[512];
+	char title[512], state[64];
 	size_t i;
 
 	report_title(finding, title, sizeof(title));
+	report_state(finding, state, sizeof(state));
 	fputs("\n### ", to);
 	markdown_put_text(to, title);
 	fprintf(to, "\n\nSeen %" PRIu64 " times",
@@ -43,9 +44,7 @@ markdown_finding(const json_t *finding, FILE *to)
 		fprintf(to, "; replays that failed: %s",
 			tool_text(finding, "again"));
 	fputs("; ", to);
-	markdown_put_text(to, tool_text(finding, "state"));
-	if (!report_is_of_this_build(finding))
-		fprintf(to, ", %s", tool_text(finding, "standing"));
+	markdown_put_text(to, state);
 	fputs(".\n\n```\n", to);
 	json_array_foreach(lines, i, line) {
 		markdown_put_code(to, json_string_value(line));
@@ -71,15 +70,19 @@ report_markdown(const json_t *report, FILE *to)
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	const json_t *stats = json_object_get(report, "stats");
 	char execs[TEXT_NUMBER_SIZE], bits[TEXT_NUMBER_SIZE];
-	size_t i;
+	size_t i, failed = 0;
 
 	fputs("## cfuzz: ", to);
 	markdown_put_text(to,
 		tool_text(json_object_get(report, "campaign"), "target"));
+	json_array_foreach(findings, i, finding)
+		failed += report_excuse(finding) == NULL;
+	fprintf(to, "\n\nDistinct findings: %zu", json_array_size(findings));
+	if (json_is_true(json_object_get(report, "ci")))
+		fprintf(to, ", new: %zu", failed);
 	fprintf(to,
-		"\n\nDistinct findings: %zu, in %s executions; %s coverage bits, "
-		"%" PRIu64 " inputs in the corpus.\n",
-		json_array_size(findings),
+		", in %s executions; %s coverage bits, %" PRIu64
+		" inputs in the corpus.\n",
 		text_count(tool_number(stats, "execs"), execs),
 		text_count(tool_number(stats, "coverage_bits"), bits),
 		tool_number(json_object_get(report, "campaign"), "corpus"));
@@ -106,18 +109,26 @@ report_github(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	struct report_place place;
+	const char *excuse;
 	char title[512];
 	size_t i;
 
 	json_array_foreach(findings, i, finding) {
 		report_title(finding, title, sizeof(title));
-		fputs(report_is_open(finding) ? "::error " : "::notice ", to);
+		excuse = report_excuse(finding);
+		fputs(excuse == NULL ? "::error " : "::notice ", to);
 		if (report_place(finding, &place)) {
 			fputs("file=", to);
 			github_put(to, place.path, true);
 			fprintf(to, ",line=%lld,", (long long)place.line);
 		}
-		fputs("title=cfuzz::", to);
+		fputs("title=cfuzz", to);
+		if (excuse != NULL) {
+			fputs(" (", to);
+			github_put(to, excuse, true);
+			fputc(')', to);
+		}
+		fputs("::", to);
 		github_put(to, title, false);
 		fputs(" - ", to);
 		github_put(to, tool_text(finding, "command"), false);

@@ -78,21 +78,54 @@ sarif_fingerprint(const json_t *finding)
 					   tool_text(finding, "id"));
 }
 
-static json_t *
-sarif_result(const json_t *finding)
+/* A result that is no failure of this build has a kind, and then no level. */
+static const char *
+sarif_kind(const char *excuse)
 {
-	const char *class = tool_text(finding, "class");
+	if (excuse != NULL && strcmp(excuse, "fixed") == 0)
+		return "pass";
+	if (excuse != NULL && strcmp(excuse, "not seen") == 0)
+		return "open";
+	return "fail";
+}
+
+static const char *
+sarif_level(const json_t *finding, const char *kind)
+{
+	if (strcmp(kind, "fail") != 0)
+		return "none";
+	return strcmp(tool_text(finding, "class"), "crash") == 0 ? "error"
+								 : "warning";
+}
+
+/* What runs of `cfuzz ci` before this one knew is the baseline. */
+static void
+sarif_put_baseline(json_t *result, const char *excuse, const char *kind)
+{
+	const char *state = "unchanged";
+
+	if (excuse == NULL)
+		state = "new";
+	else if (strcmp(kind, "pass") == 0)
+		state = "absent";
+	json_object_set_new(result, "baselineState", json_string(state));
+}
+
+static json_t *
+sarif_result(const json_t *finding, bool has_baseline)
+{
+	const char *excuse = report_excuse(finding);
+	const char *kind = sarif_kind(excuse);
 	struct report_place place;
 	char title[512];
 	json_t *result, *flow = sarif_flow(finding);
 
 	report_title(finding, title, sizeof(title));
-	result = json_pack("{s:s, s:s, s:{s:s}, s:o, s:{s:s, s:I, s:s}}",
-		"ruleId", tool_text(finding, "what"), "level",
-		strcmp(class, "crash") == 0 ? "error" : "warning", "message",
-		"text", title, "partialFingerprints",
-		sarif_fingerprint(finding), "properties", "state",
-		tool_text(finding, "state"), "seen",
+	result = json_pack("{s:s, s:s, s:s, s:{s:s}, s:o, s:{s:s, s:I, s:s}}",
+		"ruleId", tool_text(finding, "what"), "kind", kind, "level",
+		sarif_level(finding, kind), "message", "text", title,
+		"partialFingerprints", sarif_fingerprint(finding), "properties",
+		"state", tool_text(finding, "state"), "seen",
 		(json_int_t)tool_number(finding, "count"), "command",
 		tool_text(finding, "command"));
 	if (report_place(finding, &place))
@@ -102,13 +135,12 @@ sarif_result(const json_t *finding)
 		json_object_set_new(result, "codeFlows",
 			json_pack("[{s:[{s:O}]}]", "threadFlows", "locations",
 				flow));
-	if (!report_is_open(finding))
+	if (excuse != NULL && strcmp(excuse, "accepted") == 0)
 		json_object_set_new(result, "suppressions",
 			json_pack("[{s:s, s:s, s:s}]", "kind", "external",
-				"status", "accepted", "justification",
-				report_is_of_this_build(finding)
-					? tool_text(finding, "state")
-					: tool_text(finding, "standing")));
+				"status", "accepted", "justification", excuse));
+	if (has_baseline)
+		sarif_put_baseline(result, excuse, kind);
 	json_decref(flow);
 	return result;
 }
@@ -142,11 +174,13 @@ void
 report_sarif(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
+	bool has_baseline = json_is_true(json_object_get(report, "ci"));
 	json_t *results = json_array(), *sarif;
 	size_t i;
 
 	json_array_foreach(findings, i, finding)
-		json_array_append_new(results, sarif_result(finding));
+		json_array_append_new(results,
+			sarif_result(finding, has_baseline));
 	sarif = json_pack(
 		"{s:s, s:s, s:[{s:{s:{s:s, s:s, s:s, s:o}}, s:s, s:o}]}",
 		"$schema", SARIF_SCHEMA, "version", "2.1.0", "runs", "tool",

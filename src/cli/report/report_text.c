@@ -94,6 +94,28 @@ report_is_open(const json_t *finding)
 		report_is_of_this_build(finding);
 }
 
+const char *
+report_excuse(const json_t *finding)
+{
+	if (!report_is_of_this_build(finding))
+		return tool_text(finding, "standing");
+	if (strcmp(tool_text(finding, "state"), "accepted") == 0)
+		return "accepted";
+	return json_is_true(json_object_get(finding, "passed_over")) ? "known"
+								     : NULL;
+}
+
+void
+report_state(const json_t *finding, char *text, size_t size)
+{
+	const char *state = tool_text(finding, "state");
+	const char *excuse = report_excuse(finding);
+	bool more = excuse != NULL && strcmp(excuse, state) != 0;
+
+	snprintf(text, size, "%s%s%s", state, more ? ", " : "",
+		more ? excuse : "");
+}
+
 void
 report_put_xml(FILE *to, const char *text)
 {

@@ -47,7 +47,7 @@ static const struct {
 	{ "page, input", report_html, "3c 26 c3", "&c" },
 	{ "page, letters", report_html, "&lt;&amp;.", "<&" },
 	{ "page, curve", report_html, "d=\"M0 240H200.0V138.9H400.0V4.0H1000\"/>", "nan" },
-	{ "JUnit, name", report_junit, "name=\"crash: &lt;b&gt; in f`%,:\"",
+	{ "JUnit, name", report_junit, "name=\"crash: &lt;b&gt; in f`%,: [1]\"",
 		"<b>" },
 	{ "JUnit, report", report_junit, "]]&gt;", "]]>" },
 	{ "Markdown, title", report_markdown, "### crash: \\<b\\> in f\\`%,:",
@@ -89,6 +89,38 @@ static const struct {
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
 	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
 	{ "fixed", "{\"standing\": \"fixed\"}", "", NULL, 0, false },
+};
+
+/* What a finding is in each format; the last two are of a run of `cfuzz ci`. */
+static const struct {
+	const char *name, *finding;
+	bool ci;
+	const char *state, *excuse, *junit, *github, *sarif;
+} EXCUSES[] = {
+	{ "a failure", "{\"state\": \"confirmed\", \"standing\": \"open\"}",
+		false, "confirmed", NULL, "<failure", "::error title=cfuzz::",
+		"\"kind\": \"fail\"" },
+	{ "accepted", "{\"state\": \"accepted\"}", false, "accepted",
+		"accepted", "<skipped message=\"accepted\">",
+		"::notice title=cfuzz (accepted)::", "\"suppressions\"" },
+	{ "fixed", "{\"state\": \"known\", \"standing\": \"fixed\"}", false,
+		"known, fixed", "fixed", "<skipped message=\"fixed\">",
+		"::notice title=cfuzz (fixed)::", "\"kind\": \"pass\"" },
+	{ "not seen", "{\"state\": \"flaky\", \"standing\": \"not seen\"}",
+		false, "flaky, not seen", "not seen",
+		"<skipped message=\"not seen\">",
+		"::notice title=cfuzz (not seen)::", "\"kind\": \"open\"" },
+	{ "accepted and fixed", "{\"state\": \"accepted\", "
+		"\"standing\": \"fixed\"}", true, "accepted, fixed", "fixed",
+		"<skipped message=\"fixed\">",
+		"::notice title=cfuzz (fixed)::", "\"absent\"" },
+	{ "known", "{\"state\": \"confirmed\", \"standing\": \"open\", "
+		"\"passed_over\": true}", true, "confirmed, known", "known",
+		"<skipped message=\"known\">",
+		"::notice title=cfuzz (known)::", "\"unchanged\"" },
+	{ "new", "{\"state\": \"new\", \"passed_over\": false}", true, "new",
+		NULL, "<failure", "::error title=cfuzz::",
+		"\"baselineState\": \"new\"" },
 };
 /* clang-format on */
 
@@ -150,6 +182,43 @@ test_findings(void **state)
 	}
 }
 
+static void
+check_format(const char *name, format_fn *write, const json_t *report,
+	const char *has)
+{
+	char *text = written(write, report);
+
+	row_check(strstr(text, has) != NULL, "%s: not %s: %s", name, has, text);
+	free(text);
+}
+
+static void
+test_excuses(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ROWS(EXCUSES); i++) {
+		json_t *finding = json_loads(EXCUSES[i].finding, 0, NULL);
+		json_t *report = json_pack("{s:b, s:[O]}", "ci",
+			(int)EXCUSES[i].ci, "findings", finding);
+		const char *name = EXCUSES[i].name;
+		const char *excuse = report_excuse(finding);
+		char text[64];
+
+		report_state(finding, text, sizeof(text));
+		row_check(strcmp(text, EXCUSES[i].state) == 0, "%s: %s", name,
+			text);
+		row_check(excuse == NULL || EXCUSES[i].excuse == NULL
+				? excuse == EXCUSES[i].excuse
+				: strcmp(excuse, EXCUSES[i].excuse) == 0,
+			"%s: %s", name, excuse != NULL ? excuse : "none");
+		check_format(name, report_junit, report, EXCUSES[i].junit);
+		check_format(name, report_github, report, EXCUSES[i].github);
+		check_format(name, report_sarif, report, EXCUSES[i].sarif);
+		json_decref(report);
+		json_decref(finding);
+	}
+}
+
 /* Whatever is missing, each format is whole. */
 static void
 test_little_known(void **state)
@@ -177,6 +246,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_evil),
 		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_excuses),
 		cmocka_unit_test(test_little_known),
 	};
 
