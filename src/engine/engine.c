@@ -179,6 +179,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 	new_functions_on_second(e);
 	hints_on_second(e);
 	engine_stats_write(e);
+	engine_coverage_on_second(e);
 	triage_tick(e);
 	hooks_on_second(e->front.hooks);
 	message_disk(e, "files in memory until the disk takes them");

@@ -8,30 +8,37 @@
 
 #include <jansson.h>
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/query.h"
+#include "engine/coverage_file.h"
+#include "engine/engine_coverage_private.h"
 #include "engine/engine_over_state.h"
 #include "engine/front/answers.h"
+#include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
+#include "engine/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/statistics/earlier_runs.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"
 #include "worker/elf.h"
 #include "worker/pc_table.h"
 
-#define COVERAGE_VERSION 1
-#define COVERAGE_FILE_MAX (512u << 20)
+#define COVERAGE_PAUSE_NS (5 * CLOCK_NS_PER_S) /* between two files */
+#define COVERAGE_COST 200 /* at most this part of the time makes the text */
 #define COVERAGE_KEY_SIZE 17
 
-/* ---- writing ---- */
+/* ---- the text ---- */
 
 struct coverage_text {
 	char *data;
-	size_t len;
+	size_t len, size;
 };
 
+/* Reports failure of jansson by leaving the line out: the file is damaged. */
 static void
 coverage_add_line(struct coverage_text *text, json_t *take_line)
 {
@@ -42,26 +49,17 @@ coverage_add_line(struct coverage_text *text, json_t *take_line)
 	json_decref(take_line);
 	if (line == NULL)
 		return;
-	text->data = xreallocarray(text->data, text->len + len + 2, 1);
+	if (text->len + len + 1 > text->size) {
+		text->size = 2 * (text->len + len + 1);
+		text->data = xrealloc(text->data, text->size);
+	}
 	memcpy(text->data + text->len, line, len);
 	text->len += len;
 	text->data[text->len++] = '\n';
-	text->data[text->len] = '\0';
 	free(line);
 }
 
-static void
-coverage_add_reply(struct engine *e, struct coverage_text *text,
-	answer_fn *answer, const struct query *query)
-{
-	struct reply reply = { .kind = query->kind };
-	struct error err = { 0 };
-
-	if (answer(e, 0, query, &reply, &err) == OK)
-		coverage_add_line(text, reply_encode(&reply, 0));
-	reply_clear(&reply);
-}
-
+/* A module without room for its counters has no coverage. */
 static json_t *
 coverage_head(const struct engine *e)
 {
@@ -71,201 +69,217 @@ coverage_head(const struct engine *e)
 	uint32_t i;
 
 	for (i = 0; i < head->modules_n; i++) {
+		if (head->modules[i].base == UINT32_MAX ||
+			head->modules[i].n == 0)
+			continue;
 		snprintf(key, sizeof(key), "%016" PRIx64, head->modules[i].key);
 		json_array_append_new(modules,
 			json_pack("[s, I]", key,
 				(json_int_t)head->modules[i].n));
 	}
-	return json_pack("{s:i, s:s, s:o}", "version", COVERAGE_VERSION,
+	return json_pack("{s:i, s:s, s:o}", "version", COVERAGE_FILE_VERSION,
 		"build", program_info(e)->id, "modules", modules);
+}
+
+static void
+coverage_add_pcs(const struct engine *e, struct coverage_text *text)
+{
+	const struct pc_table *table = pc_table_calls_table(e);
+	struct query query = { .kind = QUERY_PCS, .count = QUERY_COUNTERS_MAX };
+
+	for (; query.module < table->n; query.module++) {
+		const struct pc_table_module *m = &table->modules[query.module];
+
+		for (query.first = 0; query.first < m->known;
+			query.first += QUERY_COUNTERS_MAX) {
+			struct reply reply = { .kind = QUERY_PCS };
+
+			answer_put_pcs(m, &query, &reply.pcs);
+			coverage_add_line(text, reply_encode(&reply, 0));
+			reply_clear(&reply);
+		}
+	}
+}
+
+static void
+coverage_add_edges(struct engine *e, struct coverage_text *text)
+{
+	struct query query = { .kind = QUERY_COVERAGE,
+		.count = QUERY_COUNTERS_MAX };
+	uint64_t counters;
+
+	do {
+		struct reply reply = { .kind = QUERY_COVERAGE };
+
+		if (answer_coverage(e, 0, &query, &reply, NULL) == OK)
+			coverage_add_line(text, reply_encode(&reply, 0));
+		counters = reply.coverage.counters;
+		reply_clear(&reply);
+		query.first += QUERY_COUNTERS_MAX;
+	} while (query.first < counters);
+}
+
+static void
+coverage_make_text(struct engine *e, struct coverage_text *text)
+{
+	struct reply reply = { .kind = QUERY_MODULES };
+
+	coverage_add_line(text, coverage_head(e));
+	answer_put_modules(e, &reply.modules);
+	coverage_add_line(text, reply_encode(&reply, 0));
+	reply_clear(&reply);
+	coverage_add_pcs(e, text);
+	coverage_add_edges(e, text);
+}
+
+/* ---- writing ---- */
+
+/* Says a trouble of the disk once. */
+static void
+coverage_on_written(void *arg, const struct error *err)
+{
+	struct engine *e = arg;
+	struct engine_coverage *c;
+
+	if (err->code == E_STATE)
+		return;
+	c = engine_coverage_part(e);
+	c->writing = false;
+	if (err->code != OK && !c->refused)
+		message_event(e, "coverage", NULL, "%s", err->text);
+	c->refused = err->code != OK;
+}
+
+static uint32_t
+coverage_addresses(const struct engine *e)
+{
+	const struct pc_table *table = pc_table_calls_table(e);
+	uint32_t n = 0, i;
+
+	for (i = 0; i < table->n; i++)
+		n += table->modules[i].known;
+	return n;
+}
+
+static struct coverage_state
+coverage_state(const struct engine *e)
+{
+	return (struct coverage_state){
+		.revision = coverage_log_revision(&engine_memory(e)->log),
+		.functions = new_functions_count(e),
+		.addresses = coverage_addresses(e),
+	};
 }
 
 void
 engine_coverage_write(struct engine *e)
 {
-	const struct pc_table *table = pc_table_calls_table(e);
+	struct engine_coverage *c = engine_coverage_part(e);
+	uint64_t begin_ns = clock_now_ns(), now_ns, rest_ns;
 	struct coverage_text text = { 0 };
-	struct query query = { .count = QUERY_COUNTERS_MAX };
-	struct error err = { 0 };
-	uint32_t i;
 
-	coverage_add_line(&text, coverage_head(e));
-	query.kind = QUERY_MODULES;
-	coverage_add_reply(e, &text, answer_modules, &query);
-	query.kind = QUERY_PCS;
-	for (i = 0; i < table->n; i++) {
-		query.module = i;
-		for (query.first = 0; query.first < table->modules[i].known;
-			query.first += QUERY_COUNTERS_MAX)
-			coverage_add_reply(e, &text, answer_pcs, &query);
-	}
-	query.kind = QUERY_COVERAGE;
-	for (query.first = 0; query.first < engine_memory(e)->head->counters;
-		query.first += QUERY_COUNTERS_MAX)
-		coverage_add_reply(e, &text, answer_coverage, &query);
-	if (text.data != NULL &&
-		store_write_coverage(engine_store(e), text.data, text.len,
-			&err) != OK)
-		message_event(e, "coverage", NULL, "%s", err.text);
-	free(text.data);
+	coverage_make_text(e, &text);
+	now_ns = clock_now_ns();
+	rest_ns = COVERAGE_COST * (now_ns - begin_ns);
+	c->next_ns = now_ns +
+		(rest_ns > COVERAGE_PAUSE_NS ? rest_ns : COVERAGE_PAUSE_NS);
+	c->written = coverage_state(e);
+	c->writing = true;
+	store_write_coverage(engine_store(e), text.data, text.len,
+		coverage_on_written, e);
+}
+
+/* The map of the last run is better than that of a warm-up. */
+void
+engine_coverage_on_second(struct engine *e)
+{
+	const struct engine_coverage *c = engine_coverage_part(e);
+	struct coverage_state now = coverage_state(e);
+
+	if (c->writing || clock_now_ns() < c->next_ns ||
+		(now.revision == c->written.revision &&
+			now.functions == c->written.functions &&
+			now.addresses == c->written.addresses) ||
+		pc_table_outstanding(pc_table_calls_table(e)) ||
+		(load_is_warming(e) && earlier_runs_count(e) > 1))
+		return;
+	engine_coverage_write(e);
 }
 
 /* ---- reading ---- */
 
+/* False: it is none, or a damaged one, which is set aside. */
 static bool
-coverage_take_head(struct engine *e, const json_t *head)
+coverage_read(struct engine *e, struct coverage_file *file)
 {
-	const char *build = json_string_value(json_object_get(head, "build"));
-	const json_t *module;
-	size_t i;
+	struct error why = { 0 };
+	uint8_t *data = NULL;
+	size_t len = 0;
+	enum status status = store_read(engine_store(e), "", STORE_COVERAGE,
+		COVERAGE_FILE_MAX, &data, &len, &why);
 
-	if (json_integer_value(json_object_get(head, "version")) !=
-			COVERAGE_VERSION ||
-		build == NULL || strcmp(build, program_info(e)->id) != 0)
-		return false;
-	json_array_foreach(json_object_get(head, "modules"), i, module) {
-		const char *key = json_string_value(json_array_get(module, 0));
-		json_int_t n = json_integer_value(json_array_get(module, 1));
-		struct counter_module own = { 0 };
-
-		if (key == NULL || n < 0 || n > UINT32_MAX)
-			return false;
-		own.key = strtoull(key, NULL, 16);
-		own.n = (uint32_t)n;
-		if (!campaign_memory_add_module(engine_memory(e), own.key,
-			    own.n))
-			return false;
-		pc_table_calls_add_modules(e, &own, 1);
+	if (status == OK)
+		status = coverage_file_parse(file, (const char *)data, len,
+			&why);
+	free(data);
+	if (status == E_FORMAT || status == E_RANGE) {
+		if (store_set_aside(engine_store(e), STORE_COVERAGE, &why) !=
+			OK)
+			message_keep_warning(e, "coverage", why.text);
+	} else if (status != OK && over_stats(e) != NULL) {
+		message_event(e, "coverage", NULL, "%s",
+			status == E_NOT_FOUND
+				? "the last run left no " STORE_COVERAGE
+				  ": its coverage cannot be shown"
+				: why.text);
 	}
-	return true;
+	return status == OK;
 }
 
-static bool
-coverage_take_modules(struct engine *e, const struct reply_modules *r)
+static void
+coverage_use(struct engine *e, struct coverage_file *file)
 {
-	struct pc_table *table = pc_table_calls_table(e);
-	size_t i;
+	struct feature feature = { 0 };
+	uint32_t i;
 
-	for (i = 0; i < r->modules_n; i++) {
-		struct pc_table_module *m = &table->modules[i];
-
-		if (i >= table->n || m->base != r->modules[i].base ||
-			m->n != r->modules[i].n || m->path != NULL)
-			return false;
-		if (r->modules[i].path[0] != '\0')
-			m->path = xstrdup(r->modules[i].path);
-		snprintf(m->id, sizeof(m->id), "%.*s", (int)sizeof(m->id) - 1,
-			r->modules[i].id);
-	}
-	return true;
-}
-
-static bool
-coverage_take_pcs(struct engine *e, const struct reply_pcs *r)
-{
-	struct pc_table *table = pc_table_calls_table(e);
-	size_t n = r->pcs.len / sizeof(uint64_t), i, k;
-	struct pc_table_module *m;
-
-	if (r->module >= table->n)
-		return false;
-	m = &table->modules[r->module];
-	if (r->first != m->known || n > m->n - m->known)
-		return false;
-	m->numbers = xreallocarray(m->numbers, m->known + n + 1,
-		sizeof(*m->numbers));
-	for (i = 0; i < n; i++) {
-		uint64_t number = 0;
-
-		for (k = 0; k < sizeof(number); k++)
-			number |= (uint64_t)r->pcs.data[i * sizeof(number) + k]
-				<< 8 * k;
-		m->functions += (number & TABLE_ENTRY) != 0;
-		m->numbers[m->known++] = number;
-	}
-	if (m->known == m->n)
-		m->state = PC_TABLE_KNOWN;
-	return true;
-}
-
-static bool
-coverage_take_edges(struct engine *e, const struct reply_coverage *r)
-{
-	struct feature feature;
-	size_t i;
-
-	for (i = 0; i < r->mask.len; i++) {
-		feature = (struct feature){
-			.counter = (uint32_t)(r->first + i),
-			.buckets = r->mask.data[i],
-		};
-		if (r->first + i < engine_memory(e)->head->counters)
+	for (i = 0; i < file->modules_n; i++)
+		if (!campaign_memory_add_module(engine_memory(e),
+			    file->modules[i].key, file->modules[i].n)) {
+			message_no_module_room(e);
+			return;
+		}
+	*pc_table_calls_table(e) = file->table;
+	file->table = (struct pc_table){ 0 };
+	for (; feature.counter < file->counters; feature.counter++) {
+		feature.buckets = file->bits[feature.counter];
+		if (feature.buckets != 0)
 			(void)campaign_memory_merge(engine_memory(e), &feature,
 				1);
 	}
-	over_set_reached(e, r->reached, r->reached_n);
-	return true;
-}
-
-static bool
-coverage_take_line(struct engine *e, const json_t *line)
-{
-	struct reply reply = { .kind = QUERY_COVERAGE };
-	struct error err = { 0 };
-	uint64_t id;
-	bool taken = false;
-
-	if (json_object_get(line, "version") != NULL)
-		return coverage_take_head(e, line);
-	if (reply_decode(&reply, &id, line, &err) == OK &&
-		reply.error[0] == '\0') {
-		if (reply.kind == QUERY_MODULES)
-			taken = coverage_take_modules(e, &reply.modules);
-		else if (reply.kind == QUERY_PCS)
-			taken = coverage_take_pcs(e, &reply.pcs);
-		else if (reply.kind == QUERY_COVERAGE)
-			taken = coverage_take_edges(e, &reply.coverage);
-	}
-	reply_clear(&reply);
-	return taken;
-}
-
-static bool
-coverage_take_lines(struct engine *e, const char *text, size_t len)
-{
-	const char *end;
-	json_t *line;
-	bool taken = len > 0;
-
-	for (; len > 0 && taken;
-		len -= (size_t)(end + 1 - text), text = end + 1) {
-		end = memchr(text, '\n', len);
-		if (end == NULL)
-			return false;
-		line = json_loadb(text, (size_t)(end - text), 0, NULL);
-		taken = line != NULL && coverage_take_line(e, line);
-		json_decref(line);
-	}
-	return taken;
+	over_set_reached(e, file->reached, file->reached_n);
 }
 
 void
 engine_coverage_read(struct engine *e)
 {
-	uint8_t *data;
-	size_t len;
+	struct coverage_file file = { 0 };
 
-	if (store_read(engine_store(e), "", STORE_COVERAGE, COVERAGE_FILE_MAX,
-		    &data, &len, NULL) != OK) {
-		message_event(e, "coverage", NULL,
-			"the last run left no " STORE_COVERAGE
-			": its coverage cannot be shown");
+	if (!coverage_read(e, &file))
 		return;
-	}
-	if (!coverage_take_lines(e, (const char *)data, len))
+	if (strcmp(file.build, program_info(e)->id) == 0)
+		coverage_use(e, &file);
+	else
 		message_event(e, "coverage", NULL,
 			STORE_COVERAGE
-			" is damaged or of another build: a part of the "
-			"coverage is not shown");
-	free(data);
+			" is of another build: its coverage is not shown");
+	coverage_file_clear(&file);
+}
+
+void
+engine_coverage_check(struct engine *e)
+{
+	struct coverage_file file = { 0 };
+
+	(void)coverage_read(e, &file);
+	coverage_file_clear(&file);
 }

@@ -1,19 +1,23 @@
 /*
- * engine_coverage: coverage.jsonl, the global coverage map and the PC tables at
- * the end of a run. With it, the coverage of a campaign that is over can be
- * shown without its target.
+ * engine_coverage: coverage.jsonl, the global coverage map and the PC tables of
+ * a run, see engine/coverage_file.h. With it, the coverage of a campaign that
+ * is over can be shown without its target.
  *
- * A line with the version, the build and the modules, then replies to queries,
- * see control/query.h. The file may have been changed by anybody.
+ * It is written every few seconds while the coverage grows, so that little is
+ * lost when a campaign is killed.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_COVERAGE_H
 #define CFUZZ_ENGINE_ENGINE_COVERAGE_H
 
 struct engine;
 
-/* A failure is an event of the journal. */
+/* The writer gets the file; a failure is an event of the journal. */
 void engine_coverage_write(struct engine *e);
-/* Into an empty map. A missing, damaged or foreign file is an event. */
+void engine_coverage_on_second(struct engine *e);
+/* Into an empty map. A missing or foreign file is an event; a damaged one is set
+ * aside, see store_set_aside(). */
 void engine_coverage_read(struct engine *e);
+/* A new run will replace the file: a damaged one is set aside. */
+void engine_coverage_check(struct engine *e);
 
 #endif

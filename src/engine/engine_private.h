@@ -10,7 +10,7 @@
  *	engine.c		set-up, the loop, the end; set_up.c: files
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
- *	engine_coverage.c	the coverage as a file
+ *	engine_coverage.c	the coverage as a file; coverage_file.c: its text
  *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
  *	pool_workers.c		workers: started, restarted, given work
@@ -46,6 +46,7 @@
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
+#include "engine/engine_coverage_private.h"
 #include "engine/engine_end_private.h"
 #include "engine/engine_over_private.h"
 #include "engine/functions/new_functions.h"
@@ -112,6 +113,7 @@ struct engine {
 	struct run_clock clock;
 	struct engine_end end;
 	struct over over;
+	struct engine_coverage coverage;
 	struct program target;
 	struct engine_campaign campaign;
 	struct counts counts;

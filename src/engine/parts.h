@@ -76,6 +76,7 @@ struct minimize_tasks *engine_minimize_tasks(const struct engine *e);
 struct minimized *engine_minimized(const struct engine *e);
 struct mutator *engine_mutator(const struct engine *e);
 struct naming *engine_naming(const struct engine *e);
+struct engine_coverage *engine_coverage_part(const struct engine *e);
 struct over *engine_over_part(const struct engine *e);
 struct new_functions *engine_new_functions(const struct engine *e);
 struct pc_table_calls *engine_pc_tables(const struct engine *e);

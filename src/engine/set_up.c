@@ -18,6 +18,7 @@
 #include "corpus/dictionary.h"
 #include "corpus/energy.h"
 #include "corpus/seeds.h"
+#include "engine/engine_coverage.h"
 #include "engine/engine_private.h"
 #include "engine/log/messages.h"
 #include "store/store.h"
@@ -217,6 +218,7 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	store.path = e->output_path;
 	if (store_open(&e->store, &store, err) != OK)
 		return err->code;
+	engine_coverage_check(e);
 	input_file_remove_old(e->output_path);
 	return set_up_corpus(e, err);
 }

@@ -12,6 +12,7 @@
 #include "engine/engine_over_state.h"
 #include "engine/engine_private.h"
 #include "engine/load_files.h"
+#include "engine/log/messages.h"
 #include "engine/program.h"
 #include "engine/set_up.h"
 #include "engine/statistics/earlier_runs.h"
@@ -105,6 +106,17 @@ set_up_past(struct engine *e, const char *target, char *const *args,
 	return set_up_corpus(e, err);
 }
 
+/* What could not be read. */
+static void
+past_say_warnings(struct engine *e)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
+		message_event(e, "files", NULL, "%s", text);
+}
+
 void
 set_up_past_load(struct engine *e)
 {
@@ -119,5 +131,6 @@ set_up_past_load(struct engine *e)
 	snapshot_clear(&s);
 	store_forget(e->store);
 	engine_coverage_read(e);
+	past_say_warnings(e);
 	load_begin_past(e);
 }

@@ -249,14 +249,6 @@ store_dump(const json_t *json)
 	return line;
 }
 
-enum status
-store_write_coverage(const struct store *store, const void *data, size_t len,
-	struct error *err)
-{
-	return file_write_atomic_at(store->root_fd, STORE_COVERAGE, data, len,
-		0, err);
-}
-
 void
 store_write_stats(struct store *store, const json_t *stats)
 {

@@ -161,9 +161,18 @@ bool store_replace_entry(struct store *store, const char *old, const char *name,
 /* Removes an entry that was replaced by a trimmed one. */
 void store_remove_entry(struct store *store, const char *name);
 
-/* At once, in place of the old one. */
-enum status store_write_coverage(const struct store *store, const void *data,
-	size_t len, struct error *err) MUST_CHECK;
+/*
+ * Replaces coverage.jsonl in the writer thread, synced; later calls come later.
+ * A refused file is not tried again. err->code: OK; E_STATE: the end of the
+ * store cut it short, then `done` only frees its argument.
+ */
+typedef void store_coverage_done_fn(void *arg, const struct error *err);
+void store_write_coverage(struct store *store, void *take_data, size_t len,
+	store_coverage_done_fn *done, void *arg);
+/* A damaged file of the directory itself: moved aside, with a warning. At rest
+ * there is only the warning. */
+enum status store_set_aside(struct store *store, const char *name,
+	struct error *err) MUST_CHECK;
 void store_write_stats(struct store *store, const json_t *stats);
 
 /* Appends a line to the journal; sync: sync it to the disk, as for findings. */

@@ -128,6 +128,14 @@ pc_table_check(uint64_t number)
 }
 
 void
+pc_table_put(struct pc_table_module *m, uint64_t number)
+{
+	number = pc_table_check(number);
+	m->numbers[m->known++] = number;
+	m->functions += (number & TABLE_ENTRY) != 0;
+}
+
+void
 pc_table_take(struct pc_table_module *m, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
 	const struct target_info *program, uint64_t now)
@@ -144,12 +152,8 @@ pc_table_take(struct pc_table_module *m, uint32_t first,
 	n = head->n < m->n - m->known ? head->n : m->n - m->known;
 	m->numbers =
 		xreallocarray(m->numbers, m->known + n, sizeof(*m->numbers));
-	for (i = 0; i < n; i++) {
-		uint64_t number = pc_table_check(numbers[i]);
-
-		m->numbers[m->known++] = number;
-		m->functions += (number & TABLE_ENTRY) != 0;
-	}
+	for (i = 0; i < n; i++)
+		pc_table_put(m, numbers[i]);
 	m->state = m->known == m->n ? PC_TABLE_KNOWN : PC_TABLE_WANTED;
 }
 

@@ -63,6 +63,9 @@ void pc_table_take(struct pc_table_module *module, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
 	const struct target_info *program, uint64_t now_ns);
 
+/* Adds the next number; 0 in place of what is no address. `numbers` has room. */
+void pc_table_put(struct pc_table_module *module, uint64_t number);
+
 /* The module of an edge counter; NULL: unknown. */
 const struct pc_table_module *pc_table_find(const struct pc_table *places,
 	uint32_t counter);

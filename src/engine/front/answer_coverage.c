@@ -115,21 +115,15 @@ coverage_answer_late(struct engine *e, uint64_t id, const struct query *query)
 	return true;
 }
 
-enum status
-answer_modules(struct engine *e, uint64_t id, const struct query *query,
-	struct reply *reply, struct error *err)
+void
+answer_put_modules(const struct engine *e, struct reply_modules *all)
 {
-	struct reply_modules *all = &reply->modules;
+	const struct pc_table *table = pc_table_calls_table(e);
 	uint32_t i;
 
-	(void)err;
-	if (pc_table_calls_hold(e, id, query, coverage_answer_late))
-		return E_BUSY;
-	all->modules =
-		xcalloc(pc_table_calls_table(e)->n + 1, sizeof(*all->modules));
-	for (i = 0; i < pc_table_calls_table(e)->n; i++) {
-		const struct pc_table_module *m =
-			&pc_table_calls_table(e)->modules[i];
+	all->modules = xcalloc(table->n + 1, sizeof(*all->modules));
+	for (i = 0; i < table->n; i++) {
+		const struct pc_table_module *m = &table->modules[i];
 		struct reply_module *to = &all->modules[i];
 
 		coverage_answer_put_path(to, m->path);
@@ -137,7 +131,17 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 		to->base = m->base;
 		to->n = m->n;
 	}
-	all->modules_n = pc_table_calls_table(e)->n;
+	all->modules_n = table->n;
+}
+
+enum status
+answer_modules(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	(void)err;
+	if (pc_table_calls_hold(e, id, query, coverage_answer_late))
+		return E_BUSY;
+	answer_put_modules(e, &reply->modules);
 	return OK;
 }
 
@@ -150,13 +154,28 @@ coverage_answer_put_number(uint8_t *to, uint64_t number)
 		to[i] = (uint8_t)(number >> 8 * i);
 }
 
+void
+answer_put_pcs(const struct pc_table_module *m, const struct query *query,
+	struct reply_pcs *p)
+{
+	uint32_t i, n;
+
+	n = (uint32_t)answer_count(query, m->known, QUERY_COUNTERS_MAX);
+	p->module = query->module;
+	p->first = query->first;
+	p->n = m->n;
+	p->pcs.len = n * sizeof(uint64_t);
+	p->pcs.data = xmalloc(p->pcs.len + 1);
+	for (i = 0; i < n; i++)
+		coverage_answer_put_number(p->pcs.data + i * sizeof(uint64_t),
+			m->numbers[query->first + i]);
+}
+
 enum status
 answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
-	struct reply_pcs *p = &reply->pcs;
 	const struct pc_table_module *m = NULL;
-	uint32_t i, n;
 
 	if (query->module < pc_table_calls_table(e)->n)
 		m = &pc_table_calls_table(e)->modules[query->module];
@@ -170,14 +189,6 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 			m->state == PC_TABLE_NONE
 				? "the target has no PC table"
 				: "the target has not sent its PC table yet");
-	n = (uint32_t)answer_count(query, m->known, QUERY_COUNTERS_MAX);
-	p->module = query->module;
-	p->first = query->first;
-	p->n = m->n;
-	p->pcs.len = n * sizeof(uint64_t);
-	p->pcs.data = xmalloc(p->pcs.len + 1);
-	for (i = 0; i < n; i++)
-		coverage_answer_put_number(p->pcs.data + i * sizeof(uint64_t),
-			m->numbers[query->first + i]);
+	answer_put_pcs(m, query, &reply->pcs);
 	return OK;
 }

@@ -13,9 +13,12 @@
 struct corpus_entry;
 struct engine;
 struct finding;
+struct pc_table_module;
 struct query;
 struct reply;
 struct reply_entry;
+struct reply_modules;
+struct reply_pcs;
 struct reply_row;
 
 /* Answers a query through the server, now or later. */
@@ -35,6 +38,12 @@ answer_fn answer_worker;       /* answer_worker.c */
 answer_fn answer_minimization; /* answer_minimization.c */
 answer_fn answer_journal;      /* answer_journal.c */
 answer_fn answer_finding;      /* answer_finding.c */
+
+/* Fill a reply with all modules, or with a piece of the PC table of one, from
+ * query->first on. */
+void answer_put_modules(const struct engine *e, struct reply_modules *all);
+void answer_put_pcs(const struct pc_table_module *module,
+	const struct query *query, struct reply_pcs *p);
 
 /* The number of rows or bytes in an answer, out of `all` and at most `most`. */
 uint64_t answer_count(const struct query *query, uint64_t all, uint64_t most);

@@ -429,6 +429,14 @@ new_functions_list(const struct engine *e, struct reply_reached *list)
 		: 0;
 }
 
+uint64_t
+new_functions_count(const struct engine *e)
+{
+	return engine_new_functions(e) != NULL
+		? engine_new_functions(e)->news.newest_n
+		: 0;
+}
+
 struct new_functions *
 new_functions_create(struct engine *e)
 {

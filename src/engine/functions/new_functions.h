@@ -40,5 +40,6 @@ bool new_functions_settle(struct engine *e);
 /* Copies the newest, oldest first; returns their number, at most
  * QUERY_REACHED_MAX. */
 uint32_t new_functions_list(const struct engine *e, struct reply_reached *list);
+uint64_t new_functions_count(const struct engine *e); /* all of this run */
 
 #endif

@@ -42,6 +42,38 @@ whole_engine_open(const struct tree *tree, const char *mode,
 	return e;
 }
 
+struct engine *
+whole_engine_open_past(const struct tree *tree, const char *path,
+	const char *mode, int control_fd, engine_report_fn *report, void *arg)
+{
+	char *args[] = { (char *)(uintptr_t)mode, NULL };
+	char target[PATH_MAX] = "";
+	struct settings settings;
+	struct engine_config config = {
+		.settings = &settings,
+		.target = path != NULL ? path : target,
+		.args = args,
+		.control_fd = control_fd,
+		.report = report,
+		.arg = arg,
+		.past = true,
+	};
+	struct error err = { 0 };
+	enum exit_status status;
+	struct engine *e;
+
+	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
+	settings_init(&settings);
+	assert_int_equal(settings_set(&settings, "output",
+				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
+		OK);
+	e = engine_create(&config, &status, &err);
+	if (e == NULL)
+		fail_msg("%s", err.text);
+	settings_clear(&settings);
+	return e;
+}
+
 #define PATIENCE_S 120 /* much, as a loaded machine is slow */
 
 static void

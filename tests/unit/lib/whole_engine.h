@@ -17,6 +17,14 @@ struct engine *whole_engine_open(const struct tree *tree, const char *mode,
 	const char *const *options, int control_fd, engine_report_fn *report,
 	void *arg);
 
+/*
+ * The engine of a campaign that is over, in "out". target: NULL: the test's own
+ * program.
+ */
+struct engine *whole_engine_open_past(const struct tree *tree,
+	const char *target, const char *mode, int control_fd,
+	engine_report_fn *report, void *arg);
+
 /* Runs it to its end, which must come by itself, within two minutes. */
 enum exit_status whole_engine_run(struct engine *e, struct error *err);
 

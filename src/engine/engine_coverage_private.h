@@ -1,0 +1,22 @@
+/* engine_coverage_private: what engine_coverage.c knows of its last file. */
+#ifndef CFUZZ_ENGINE_ENGINE_COVERAGE_PRIVATE_H
+#define CFUZZ_ENGINE_ENGINE_COVERAGE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Any change makes a file stale. */
+struct coverage_state {
+	uint64_t revision;  /* of the global coverage map */
+	uint64_t functions; /* newly reached */
+	uint32_t addresses; /* in the PC tables */
+};
+
+struct engine_coverage {
+	struct coverage_state written;
+	uint64_t next_ns; /* no other file before */
+	bool writing;     /* the writer has one */
+	bool refused;     /* the disk did not take the last one */
+};
+
+#endif
