@@ -29,6 +29,7 @@
 #include "ui/console/launcher.h"
 #include "ui/console/recording/player.h"
 #include "ui/console/recording/recorder.h"
+#include "ui/console/shown.h"
 #include "ui/console/summary.h"
 #include "ui/model/keys_file.h"
 #include "ui/term/terminal.h"
@@ -401,12 +402,11 @@ program_attach(struct program *p, int argc, char **argv)
 	argc -= skipped;
 	argv += skipped;
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
-		    &operand, &err) != OK)
+		    &operand, &err) != OK ||
+		shown_check_operands(argv + operand,
+			"cfuzz attach [-r] [-d] [--follow]", &err) != OK ||
+		shown_check_options(&p->settings, &err) != OK)
 		return program_cannot_attach(err.text);
-	if (operand + 1 < argc)
-		return program_cannot_attach(
-			"name one output directory: cfuzz attach "
-			"[-r] [-d] [--follow] [OUT]");
 	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
 		program_connect(p, argv[operand], &err) != OK)
 		return program_cannot_attach(err.text);
@@ -421,10 +421,9 @@ program_show(struct program *p, char **operands)
 	struct error err;
 
 	error_clear(&err);
-	if (operands[1] != NULL)
-		return program_fail("an output directory takes no arguments: "
-				    "cfuzz-tui OUT");
-	if (program_open_output(p, operands[0], &err) != OK)
+	if (shown_check_operands(operands, "cfuzz-tui", &err) != OK ||
+		shown_check_options(&p->settings, &err) != OK ||
+		program_open_output(p, operands[0], &err) != OK)
 		return program_fail(err.text);
 	p->target = p->output;
 	return program_run(p);

@@ -133,7 +133,7 @@ def from_the_directory():
     target, out = over()
     os.rename(target, 'elsewhere')
     before, stats = files('out'), out.stats
-    s = Console('out', columns=120)
+    s = Console('--theme', 'light', '--ascii', 'out', columns=120)
     s.has('execution limit reached')
     s.has('exit status 1')
     for key, text in ((b'2', 'down'), (b'3', '%d bits' %
@@ -163,11 +163,32 @@ def coverage_is_kept():
     s.key(b'\r')
     s.has('lines hit')
     s.leave(1)
-    head = json.loads(read('out/coverage.jsonl').split(b'\n')[0])
-    write('copy/coverage.jsonl', json.dumps(dict(head, build='00')) + '\n')
+    head, rest = read('out/coverage.jsonl').decode().split('\n', 1)
+    head = json.dumps(dict(json.loads(head), build='00'))
+    write('copy/coverage.jsonl', head + '\n' + rest)
     s = Console('copy')
     s.key(b'7')
     s.has('of another build')
+    s.leave(1)
+
+
+@case
+def killed():
+    # Coverage, lineage, mutations and findings survive a kill -9.
+    r = start(build(FAILS), '-j', '1', '--seeds', seeds([FAILING, CLOSE]),
+              out='out')
+    r.wait_for(lambda: os.path.exists('out/coverage.jsonl'), 'the coverage')
+    r.wait_for(lambda: [f for f in r.stats['findings'] if f['replays'] == 5],
+               'the verdict')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    s = Console('out', columns=120, rows=40)
+    s.has('killed, it did not end by itself')
+    for key, text in ((b'3', 'LLVMFuzzerTestOneInput'), (b'\r', 'lines hit'),
+                      (b'4', 'gen'), (b'\r', 'new bits'), (b'd', 'seed'),
+                      (b'5', '5/5')):
+        s.key(key)
+        s.has(text)
     s.leave(1)
 
 
@@ -209,6 +230,14 @@ def no_campaign():
             (['empty'], 2, 'is an empty folder'),
             (['other'], 2, 'is a folder, but not the output directory'),
             (['out', 'x'], 2, 'takes no arguments'),
+            (['out', '--theme', 'light'], 2, 'write it before'),
+            (['attach', 'out', '--theme', 'light'], 255,
+             'options stand before'),
+            (['--timeout', '3', 'out'], 2, '--timeout is for the start'),
+            (['-j', '4', 'out'], 2, '--parallel is for the start'),
+            (['--tour', 'out'], 2, '--tour is for the start'),
+            (['attach', '--fuzztime', '3s', 'out'], 255,
+             '--fuzztime is for the start'),
             (['newer'], 2, 'newer version'),
             (['attach', 'empty'], 255, 'is an empty folder')):
         s = Console(*words)
