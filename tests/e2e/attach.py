@@ -2,9 +2,12 @@
 """Front ends that come and go: OUT/control.sock, who controls and who watches."""
 
 # BEGUN FIRST
+import json
 import os
+import pty
 import pwd
 import random
+import signal
 import socket
 import struct
 import sys
@@ -12,11 +15,15 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
-from control import VERSION, Control, Refused, attach, connect    # noqa: E402
+from control import (READ, VERSION, Control, Refused, attach,    # noqa: E402
+                     connect)
+from terminals import Session    # noqa: E402
 
 QUIET = one_input('\tprobe_count();')
 ME = pwd.getpwuid(os.getuid()).pw_name
 NOBODY = 65534
+TUI = os.path.join(BUILD, 'cfuzz-tui')
+QUEUE = 120    # snapshots, more than the kernel and the engine keep for one
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
@@ -147,6 +154,58 @@ def another_version():
     finish(r, first)
 
 
+def become_nobody():
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def attach_as_nobody(out):
+    """(exit status, what it says) of a console."""
+    pid, tty = pty.fork()
+    if pid == 0:
+        try:
+            folder = os.open(out, os.O_PATH)
+            os.set_inheritable(folder, True)
+            program = os.open(TUI, os.O_RDONLY)
+            become_nobody()
+            os.execve(program, ['cfuzz-tui', 'attach', '/proc/self/fd/%d' %
+                                folder], {'TERM': 'xterm'})
+        finally:
+            os._exit(99)
+    said = b''
+    try:
+        while data := os.read(tty, READ):
+            said += data
+    except OSError:    # that is the end of a terminal
+        pass
+    os.close(tty)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), said.decode()
+
+
+def listen_as_nobody(out):
+    """A process that would like to be taken for a campaign of ours."""
+    os.chmod(out, 0o777)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            folder = os.open(out, os.O_PATH)
+            become_nobody()
+            sock = socket.socket(socket.AF_UNIX)
+            sock.bind('/proc/self/fd/%d/part' % folder)
+            sock.listen()
+            os.rename('part', 'control.sock', src_dir_fd=folder,
+                      dst_dir_fd=folder)
+            while True:
+                sock.accept()[0].sendall(b'{"hello": {"version": 1}}\n')
+        finally:
+            os._exit(1)
+    wait_for(lambda: os.path.exists(os.path.join(out, 'control.sock')),
+             'its socket')
+    os.chmod(out, 0o700)
+    return pid
+
+
 def as_nobody(out):
     """0: connected and heard nothing; 1: could not connect; 2: was greeted."""
     pid = os.fork()
@@ -154,9 +213,7 @@ def as_nobody(out):
         status = 3
         try:
             folder = os.open(out, os.O_PATH)
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
+            become_nobody()
             sock = socket.socket(socket.AF_UNIX)
             try:
                 sock.connect('/proc/self/fd/%d/control.sock' % folder)
@@ -179,8 +236,19 @@ def another_user():
     os.chmod(r.out, 0o711)
     os.chmod(os.path.join(r.out, 'control.sock'), 0o666)
     equal(as_nobody(r.out), 0, 'the door is open, and nobody answers')
+    status, said = attach_as_nobody(r.out)
+    check(status == 255 and 'belongs to another user' in said, 'status %d: %s',
+          status, said)
     os.chmod(r.out, 0o700)
     finish(r, first)
+    os.mkdir('trap')
+    pid = listen_as_nobody('trap')
+    s = Session([TUI, 'attach', 'trap'])
+    s.end(255)
+    check(b'is served by another user' in s.seen, 'says %r', s.seen)
+    s.close()
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
 
 
 def is_greeted(out):
@@ -202,16 +270,55 @@ def crowd():
     finish(r, first)
 
 
-@case
-def one_that_does_not_read():
-    r, first = campaign()
-    sock = connect(r.out)
+def watcher(out):
+    sock = connect(out)
     sock.sendall(b'{"hello": {"version": 1, "role": "watch"}}\n')
-    first.until(lambda s: s['watchers'] == 1, 'one who watches')
-    first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
-    wait_for(lambda: [e for e in r.journal if e['event'] == 'dropped'],
-             'the journal to tell')
-    sock.close()
+    return sock
+
+
+def read_until(sock, data, seq):
+    """The numbers of the snapshots up to that one."""
+    seen = []
+    while not seen or seen[-1] < seq:
+        while b'\n' not in data:
+            data += sock.recv(READ)
+        line, data = data.split(b'\n', 1)
+        message = json.loads(line)
+        if 'snapshot' in message:
+            seen.append(message['snapshot']['seq'])
+    return seen
+
+
+@case
+def slow_readers():
+    # One that never reads, and a console that was stopped, are dropped; one
+    # that reads slowly misses snapshots and gets the newest.
+    r, first = campaign()
+    mute, slow = watcher(r.out), watcher(r.out)
+    console = Session([TUI, 'attach', '-r', r.out])
+    console.shows('watching')
+    console.key(b'\x1a')
+    console.wait(lambda: console.stopped, 'the console to stop')
+    begin = first.until(lambda s: s['watchers'] == 3, 'three who watch')['seq']
+    data = b''
+    while first.snapshot['seq'] < begin + QUEUE or \
+            len(r.events('dropped')) < 2:
+        first.next_snapshot()
+        data += slow.recv(1024)
+    now = first.next_snapshot()
+    equal(now['watchers'], 1, 'those who still watch')
+    seen = read_until(slow, data, now['seq'])
+    check(seen == sorted(set(seen)) and len(seen) < seen[-1] - seen[0],
+          'it missed none: %s', seen)
+    equal([e['text'] for e in r.events('dropped')],
+          [ME + ' was dropped: its console does not read'] * 2, 'the journal')
+    console.fg()
+    console.end(254)
+    check(b'this console did not read for ten seconds' in console.seen and
+          b'cfuzz attach ' in console.seen, 'says %r', console.seen[-300:])
+    console.close()
+    mute.close()
+    slow.close()
     finish(r, first)
 
 
@@ -219,6 +326,32 @@ def one_that_does_not_read():
 def long_path():
     os.makedirs(DEEP)
     r, first = campaign(out=DEEP + '/out')
+    finish(r, first)
+
+
+@case
+def links():
+    # The folder may be reached by a link, and what is at the place of the
+    # socket is no concern of what it leads to.
+    os.mkdir('real', 0o700)
+    os.symlink('real', 'link')
+    finish(*campaign(out='link/out'))
+    write('precious', b'x')
+    os.chmod('precious', 0o640)
+    os.symlink(os.path.abspath('precious'), 'real/out/control.sock')
+    r, first = campaign(out='link/out')
+    check_mode('real/out/control.sock')
+    equal((read('precious'), os.stat('precious').st_mode & 0o777),
+          (b'x', 0o640), 'what the link led to')
+    second = attach('link/out')
+    equal(second.role['role'], 'watch', 'role')
+    second.close()
+    os.rename('real/out', 'moved')
+    os.symlink('../moved', 'real/out')
+    third = attach('link/out')
+    third.close()
+    os.unlink('real/out')
+    os.rename('moved', 'real/out')
     finish(r, first)
 
 

@@ -6,11 +6,13 @@ watch, follow, and are killed, also over ssh."""
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
@@ -109,7 +111,13 @@ def detach_and_come_back():
     s.close()
     out = Output('out')
     wait_for(lambda: out.buckets(), 'a finding')
-    stop_all(watch, 1)
+    alone = console('attach', '-d', 'out')
+    watch.end(0)
+    check(b'detached by ' + ME.encode() in watch.seen, 'said: %r',
+          watch.seen[-300:])
+    watch.close()
+    alone.shows('FUZZING')
+    stop_all(alone, 1)
     nobody_left()
 
 
@@ -184,6 +192,7 @@ def in_the_background():
             s = Session([CFUZZ, 'attach'])
             s.shows('FUZZING')
             wait_for(lambda: listed()[0]['attached'] == 1, 'one attached')
+            equal(ls_rows(), [('*', 'fuzzing')], 'the list')
             s.key(b'd')
             s.end(0)
             s.close()
@@ -204,8 +213,20 @@ def in_the_background():
     c.wait(lambda: c.bye, 'bye')
     c.close()
     nobody_left()
-    check('+  ' in subprocess.run([CFUZZ, 'ls'], stdout=subprocess.PIPE,
-                                  text=True).stdout, 'no end in the list')
+    equal(ls_rows(), [('+', 'ended')] * 2, 'the list')
+    # One is killed: its socket is left, and nothing is there.
+    r = start(target, out='out 3', timeout_ms=1000)
+    attach(r.out).close()
+    s = Session([CFUZZ, 'attach', 'out 3'])
+    s.shows('FUZZING')
+    r.signal(signal.SIGKILL)
+    s.end(254)
+    check(b'gone without a goodbye' in s.seen, 'said: %r', s.seen[-300:])
+    s.close()
+    r.wait()
+    equal(ls_rows()[0], ('!', 'killed'), 'the list')
+    check('no campaign of yours runs' in starts([CFUZZ, 'attach'], 255),
+          'no word that none runs')
 
 
 @case
@@ -233,9 +254,26 @@ def starts(words, status, keys=b''):
     return s.seen.decode(errors='replace')
 
 
+# What scripts may rely on.
+LISTED = {'output': str, 'target': str, 'state': str, 'runs': bool,
+          'since': int, 'execs': int, 'findings': int, 'attached': int}
+
+
 def listed():
-    return json.loads(subprocess.run(
+    rows = json.loads(subprocess.run(
         [CFUZZ, 'ls', '--json'], check=True, stdout=subprocess.PIPE).stdout)
+    for row in rows:
+        equal({k: type(v) for k, v in row.items()}, LISTED, 'types')
+        check(abs(row['since'] - time.time()) < 3600, 'since: %s', row)
+    return rows
+
+
+def ls_rows():
+    """(mark, state) of each campaign for people."""
+    lines = subprocess.run([CFUZZ, 'ls'], check=True, text=True,
+                           stdout=subprocess.PIPE).stdout.splitlines()
+    return [re.match(r'(.)  .*  (\w+) +\d{4}-\d\d-\d\d ', n).groups()
+            for n in lines[1:]]
 
 
 @case

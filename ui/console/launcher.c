@@ -81,6 +81,31 @@ launcher_says_come_back(const struct launched *l, const struct console_end *end)
 	return true;
 }
 
+/* The engine has cut the connection, or it is gone. */
+static int
+launcher_say_dropped(const struct launched *l)
+{
+	const char *output = l->launcher->output;
+	char line[ENDPOINT_LINE_SIZE];
+	int fd = -1;
+
+	if (output == NULL ||
+		endpoint_connect(output, &fd, &(struct error){ 0 }) != OK) {
+		summary_complain(stderr,
+			"the campaign is gone without a goodbye: it was killed "
+			"or has failed");
+	} else {
+		fd_close(&fd);
+		endpoint_come_back(output, line, sizeof(line));
+		summary_complain(stderr,
+			"the campaign has cut the connection, because this "
+			"console did not read for ten seconds");
+		puts(line);
+		fflush(stdout);
+	}
+	return LAUNCHER_DROPPED;
+}
+
 /*
  * The status of an attached console is that of the program. A console with an
  * engine of its own tells the launcher only whether to wait for it.
@@ -103,7 +128,7 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 		summary_print(stdout, l->launcher->output, end->exit_status);
 		return end->exit_status;
 	}
-	return end->said_bye || end->left ? 0 : LAUNCHER_DROPPED;
+	return end->said_bye || end->left ? 0 : launcher_say_dropped(l);
 }
 
 static int
