@@ -19,7 +19,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks.h"

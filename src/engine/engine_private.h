@@ -15,18 +15,18 @@
  *	front/			the control socket: commands, queries, snapshot
  *	pool_workers.c		workers: started, restarted, given work
  *	coordinator.c		handles results: the one place that decides
- *	schedule_next.c		the next job of a worker
+ *	schedule/schedule_next.c  the next job of a worker
  *	engine_end_check.c	when the campaign ends
  *	load_files.c		reads seeds and corpus
  *	new_inputs.c		the new inputs of a result
- *	finding_budget.c	the share of time that findings get
+ *	schedule/finding_budget.c  the share of time that findings get
  *	triage/			findings: saved, named, verified, minimized
- *	trim.c			coverage inputs to be made smaller
+ *	schedule/trim.c		coverage inputs to be made smaller
  *	entries.c		inputs, added to the corpus and its files
  *	warmup.c		the end of the first executions
  *	first_answer.c		the answer of a new worker; hints.c: advice
  *	functions/		the PC table, functions reached for the first time
- *	schedule.c		queues and limits; schedule_call.c: size of a job
+ *	schedule/schedule.c	queues and limits; schedule_call.c: size of a job
  *	grow_memory.c		workers restarted for longer inputs
  *	engine_end.c		why the campaign ends, and its stop
  *	statistics/		counts, rates, times; what earlier runs had
@@ -56,7 +56,9 @@
 #include "engine/parts.h"
 #include "engine/pool_private.h"
 #include "engine/program_private.h"
-#include "engine/schedule_private.h"
+#include "engine/schedule/schedule_private.h"
+#include "engine/schedule/trim.h"
+#include "engine/schedule/trim_private.h"
 #include "engine/statistics/counts_private.h"
 #include "engine/statistics/earlier_runs_private.h"
 #include "engine/statistics/limit_effects_private.h"
@@ -70,8 +72,6 @@
 #include "engine/triage/mutator_private.h"
 #include "engine/triage/naming_private.h"
 #include "engine/triage/suspect_private.h"
-#include "engine/trim.h"
-#include "engine/trim_private.h"
 #include "findings/names.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"

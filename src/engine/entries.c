@@ -13,7 +13,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/minimized.h"
 #include "store/store.h"
 #include "worker/campaign_memory.h"

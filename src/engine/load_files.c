@@ -26,7 +26,7 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/statistics.h"

@@ -35,8 +35,9 @@ src/worker           | shared/* base control isolate/isolate.h adapter/afl_binar
 src/corpus           | shared/* base control worker corpus                   | event jansson
 src/store            | shared/* base control worker store                    | event jansson
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson
-src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine engine/functions engine/log engine/notify engine/statistics engine/triage engine/web engine/front:engine* | event jansson
-src/engine/triage    | shared/* base control worker corpus store findings engine engine/log engine/notify engine/statistics engine/triage | event jansson
+src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine engine/functions engine/log engine/notify engine/schedule engine/statistics engine/triage engine/web engine/front:engine* | event jansson
+src/engine/triage    | shared/* base control worker corpus store findings engine engine/log engine/notify engine/schedule engine/statistics engine/triage | event jansson
+src/engine/schedule  | shared/* base control worker corpus findings engine engine/functions engine/log engine/schedule engine/statistics engine/triage |
 src/engine/notify    | shared base control worker/command_path.h engine/parts.h engine/program.h engine/log engine/notify | jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
 src/engine/statistics | shared/mutate base control corpus store findings engine engine/log engine/statistics engine/triage | jansson

@@ -5,8 +5,8 @@ The files tests/mutants/*.list hold mutants: small changes that are wrong. Each
 names the tests that must fail with it:
 
     what:  an execution limit is one too high
-    file:  src/engine/schedule.c
-    test:  unit engine/test_schedule test_limits
+    file:  src/engine/schedule/schedule.c
+    test:  unit engine/schedule/test_schedule test_limits
     test:  e2e run_limits exact
     -	if (left == 0)
     +	if (left == 1)

@@ -9,7 +9,7 @@
 #include "corpus/energy.h"
 #include "engine/front/answers.h"
 #include "engine/parts.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/counts.h"
 
 void

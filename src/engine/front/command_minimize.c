@@ -12,7 +12,7 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"

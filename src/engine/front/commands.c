@@ -24,7 +24,7 @@
 #include "engine/pool.h"
 #include "engine/pool_workers.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/limit_effects.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"

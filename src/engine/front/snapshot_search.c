@@ -11,7 +11,7 @@
 #include "corpus/mutator_stats.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/parts.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/counts.h"
 #include "shared/mutate/mutation.h"
 #include "worker/campaign_memory.h"

@@ -14,11 +14,11 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/trim.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks_private.h"
 #include "engine/triage/triage_needs.h"
-#include "engine/trim.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 

@@ -5,7 +5,7 @@
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"

@@ -7,8 +7,8 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/schedule_next.h"
-#include "engine/trim.h"
+#include "engine/schedule/schedule_next.h"
+#include "engine/schedule/trim.h"
 
 struct corpus_entry *
 scheduling_add(struct scheduling *f, size_t len)

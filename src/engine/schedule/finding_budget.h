@@ -1,8 +1,8 @@
 /*
  * finding_budget: limits the part of a worker's time that findings get.
  */
-#ifndef CFUZZ_ENGINE_FINDING_BUDGET_H
-#define CFUZZ_ENGINE_FINDING_BUDGET_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_FINDING_BUDGET_H
+#define CFUZZ_ENGINE_SCHEDULE_FINDING_BUDGET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,12 +2,12 @@
  * test_schedule_trim: trimming: which entries are trimmed, how much, and the
  * result.
  */
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
-#include "engine/trim.h"
+#include "engine/schedule/trim.h"
 #include "lib/scheduling.h"
 
 static const struct feature PAIRS[] = { { 3, 4 }, { 70, 1 } };

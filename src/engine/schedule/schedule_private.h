@@ -1,6 +1,6 @@
 /* schedule_private: struct schedule, for schedule.c and schedule_*.c. */
-#ifndef CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
-#define CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_SCHEDULE_PRIVATE_H
+#define CFUZZ_ENGINE_SCHEDULE_SCHEDULE_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

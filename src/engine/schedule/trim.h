@@ -1,8 +1,8 @@
 /*
  * trim: makes the coverage inputs of the corpus smaller.
  */
-#ifndef CFUZZ_ENGINE_TRIM_H
-#define CFUZZ_ENGINE_TRIM_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_TRIM_H
+#define CFUZZ_ENGINE_SCHEDULE_TRIM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* trim_private: struct trims, for trim.c. */
-#ifndef CFUZZ_ENGINE_TRIM_PRIVATE_H
-#define CFUZZ_ENGINE_TRIM_PRIVATE_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_TRIM_PRIVATE_H
+#define CFUZZ_ENGINE_SCHEDULE_TRIM_PRIVATE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * schedule_next: chooses what a worker does next.
  */
-#ifndef CFUZZ_ENGINE_SCHEDULE_NEXT_H
-#define CFUZZ_ENGINE_SCHEDULE_NEXT_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_SCHEDULE_NEXT_H
+#define CFUZZ_ENGINE_SCHEDULE_SCHEDULE_NEXT_H
 
 #include <stdbool.h>
 

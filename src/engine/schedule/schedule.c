@@ -1,5 +1,5 @@
 /* schedule: see schedule.h. */
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule_private.h"
+#include "engine/schedule/schedule_private.h"
 #include "engine/statistics/counts.h"
 #include "worker/worker.h"
 

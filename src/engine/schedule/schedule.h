@@ -1,8 +1,8 @@
 /*
  * schedule: the queues of inputs, the limits, and the length of calls.
  */
-#ifndef CFUZZ_ENGINE_SCHEDULE_H
-#define CFUZZ_ENGINE_SCHEDULE_H
+#ifndef CFUZZ_ENGINE_SCHEDULE_SCHEDULE_H
+#define CFUZZ_ENGINE_SCHEDULE_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,17 +10,17 @@
  * The price is the time of the call as the engine saw it, and of the worker
  * start that it made necessary. A deterministic run counts executions instead.
  */
-#include "engine/finding_budget.h"
+#include "engine/schedule/finding_budget.h"
 
 #include "base/clock.h"
 #include "control/settings.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/schedule/trim.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/minimize_tasks.h"
-#include "engine/trim.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/finding_budget.h"
+#include "engine/schedule/finding_budget.h"
 #include "engine/triage/minimize_tasks.h"
 #include "findings/finding.h"
 

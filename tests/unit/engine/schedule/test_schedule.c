@@ -2,8 +2,8 @@
  * test_schedule: the next job: its length limit, its value profile, and the
  * choice of its input.
  */
-#include "engine/schedule.h"
-#include "engine/schedule_next.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/schedule_next.h"
 
 #include "lib/scheduling.h"
 

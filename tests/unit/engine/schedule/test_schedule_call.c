@@ -2,8 +2,8 @@
  * test_schedule_call: the duration of a call, and an exact limit of executions
  * and of findings.
  */
-#include "engine/schedule.h"
-#include "engine/schedule_next.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/schedule_next.h"
 
 #include "engine/triage/minimize_tasks.h"
 #include "findings/finding.h"

@@ -4,7 +4,7 @@
  * Each new input waits here with its features. Trimming gets a small share of
  * all executions. An input for which there is no room keeps its size.
  */
-#include "engine/trim.h"
+#include "engine/schedule/trim.h"
 
 #include <stdlib.h>
 
@@ -15,9 +15,9 @@
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/trim_private.h"
 #include "engine/statistics/counts.h"
-#include "engine/trim_private.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"
 

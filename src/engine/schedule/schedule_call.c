@@ -2,7 +2,7 @@
  * schedule_call: how long a fuzzing call lasts, how long its inputs may be, and
  * which parents its children draw.
  */
-#include "engine/schedule.h"
+#include "engine/schedule/schedule.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "engine/grow_memory.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "engine/schedule_private.h"
+#include "engine/schedule/schedule_private.h"
 #include "engine/statistics/counts.h"
 #include "worker/campaign_memory.h"
 #include "worker/worker.h"
