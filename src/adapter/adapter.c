@@ -32,7 +32,7 @@
 #include "target/program/program_input.h"
 #include "target/server/serve.h"
 
-/* The exit status after a sanitizer's report, set by worker/environment.c. */
+/* The exit status after a sanitizer's report, set by worker/target/environment.c. */
 #define ADAPTER_SANITIZER_EXIT 77
 
 #define ADAPTER_LIBRARY "libcfuzz-crash.so"

@@ -8,7 +8,7 @@
 #ifndef CFUZZ_CORPUS_AUTO_DICTIONARY_H
 #define CFUZZ_CORPUS_AUTO_DICTIONARY_H
 
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 #define AUTO_DICTIONARY_MAX \
 	512u /* words; the rest of the room is for the user's words */

@@ -10,7 +10,7 @@
 
 #include "base/hex_text.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define CORPUS_SLOTS_FIRST 64u
 #define CORPUS_NAME_LEN 16u

@@ -11,7 +11,7 @@
 #ifndef CFUZZ_CORPUS_DICTIONARY_H
 #define CFUZZ_CORPUS_DICTIONARY_H
 
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 /* Maximum number of bad lines that are reported; the others are counted. */
 #define DICTIONARY_SAID_MAX 10u

@@ -19,7 +19,7 @@
 #define CFUZZ_CORPUS_ENERGY_H
 
 #include "corpus/corpus.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 enum energy_rule {
 	ENERGY_FULL, /* all of the above */

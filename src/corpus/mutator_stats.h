@@ -9,7 +9,7 @@
 #ifndef CFUZZ_CORPUS_MUTATOR_STATS_H
 #define CFUZZ_CORPUS_MUTATOR_STATS_H
 
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 struct mutator_stats {
 	uint64_t steps[MEMORY_OPS_MAX]; /* mutations applied */

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define SEEDS_EXAMPLES_SIZE 160
 #define SEEDS_EXAMPLES 3u

@@ -15,7 +15,7 @@
 
 #include "shared/status.h"
 #include "shared/values/tuple.h"
-#include "worker/input_sequence.h"
+#include "worker/inputs/input_sequence.h"
 
 struct seeds;
 

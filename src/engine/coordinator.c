@@ -30,7 +30,7 @@
 #include "engine/triage/triage.h"
 #include "engine/warmup.h"
 #include "findings/finding.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */

@@ -23,9 +23,9 @@
 #include "engine/program.h"
 #include "engine/statistics/earlier_runs.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/elf.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"
+#include "worker/target/elf.h"
 
 #define COVERAGE_PAUSE_NS (5 * CLOCK_NS_PER_S) /* between two files */
 #define COVERAGE_COST 200 /* at most this part of the time makes the text */

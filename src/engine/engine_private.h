@@ -74,8 +74,8 @@
 #include "engine/triage/suspect_private.h"
 #include "findings/names.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/memory/campaign_memory.h"
 
 /* Timers and signals of the loop. */
 struct engine_timers {

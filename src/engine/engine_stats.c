@@ -14,7 +14,7 @@
 #include "findings/finding.h"
 #include "findings/finding_states.h"
 #include "store/store.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
 
 /* The numbers of a campaign that is over stay; findings may have changed. */
 static json_t *

@@ -16,8 +16,8 @@
 #include "engine/schedule/schedule.h"
 #include "engine/statistics/minimized.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/memory/campaign_memory.h"
 
 struct kept_entry {
 	struct engine *engine;

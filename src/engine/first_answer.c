@@ -7,8 +7,8 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
-#include "worker/campaign_memory.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 bool

@@ -12,7 +12,7 @@
 #include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 enum status

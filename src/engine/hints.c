@@ -18,7 +18,7 @@
 #include "engine/statistics/run_clock.h"
 #include "findings/own_code.h"
 #include "shared/wire/rpc.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 
 /* Less own code than HINTS_CODE_MIN counts as none. An edge stands for at most

@@ -36,8 +36,8 @@
 #include "shared/values/tuple.h"
 #include "store/lineage.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define LOAD_PER_TURN 64

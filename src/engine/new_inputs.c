@@ -21,8 +21,8 @@
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
-#include "worker/campaign_memory.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 /* The nearest ancestor that a later run will find on the disk. */

@@ -33,10 +33,10 @@
 #include "engine/statistics/counts.h"
 #include "engine/statistics/run_clock.h"
 #include "findings/finding.h"
-#include "worker/command_line.h"
-#include "worker/elf.h"
-#include "worker/isolation.h"
 #include "worker/process.h"
+#include "worker/target/command_line.h"
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
 #include "worker/worker.h"
 
 #define RESTARTS_MAX 5u  /* in a row without an execution */

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "shared/values/tuple.h"
-#include "worker/elf.h"
 #include "worker/input_file.h"
 #include "worker/input_watch.h"
-#include "worker/isolation.h"
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
 
 struct program {
 	char *path, *name;

@@ -22,11 +22,11 @@
 #include "engine/engine_private.h"
 #include "engine/log/messages.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/command_line.h"
-#include "worker/environment.h"
 #include "worker/input_file.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/memory/campaign_memory.h"
+#include "worker/target/command_line.h"
+#include "worker/target/environment.h"
 #include "worker/worker.h"
 
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */

@@ -17,9 +17,9 @@
 #include "engine/set_up.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/triage/triage.h"
-#include "worker/command_line.h"
-#include "worker/elf.h"
-#include "worker/isolation.h"
+#include "worker/target/command_line.h"
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
 
 /* The target as it was: its name and build are known, the file may be gone. */
 static void

@@ -8,7 +8,7 @@
 #include "engine/parts.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 void
 warmup_finish(struct engine *e)

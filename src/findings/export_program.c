@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define BYTES_A_LINE 12u
 #define LINE_SIZE (BYTES_A_LINE * sizeof("0x00, ") + 8)

@@ -10,8 +10,8 @@
 #include "base/xmalloc.h"
 #include "corpus/corpus.h"
 #include "findings/symbols_client.h"
-#include "worker/input_text.h"
-#include "worker/process_history.h"
+#include "worker/inputs/input_text.h"
+#include "worker/inputs/process_history.h"
 
 static const char *const verdict_names[VERDICT_COUNT] = {
 	[VERDICT_NEW] = "new",

@@ -18,7 +18,7 @@
 #include "shared/values/tuple.h"
 #include "shared/wire/failure.h"
 #include "shared/wire/rpc.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 #define FINDING_NOTE_SIZE 512u
 

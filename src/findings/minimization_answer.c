@@ -6,7 +6,7 @@
 
 #include "base/xmalloc.h"
 #include "findings/minimization_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define ANSWER_TRIES 96u /* rows of an answer */
 

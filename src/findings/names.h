@@ -14,7 +14,7 @@
 
 #include "findings/symbols_client.h"
 #include "shared/wire/failure.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 /* Warning for an answer with `blind` set. */
 #define NAMES_BLIND \

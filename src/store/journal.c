@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "store/raw_text.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
 
 #define JOURNAL_CHUNK 16384u
 #define JOURNAL_TIME_MAX 1e9 /* seconds; larger values are invalid */

@@ -20,7 +20,7 @@
 #include "shared/status.h"
 #include "shared/values/tuple.h"
 #include "store/growth.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 #define JOURNAL_VERSION 1
 #define JOURNAL_LINE_MAX (1u << 20)

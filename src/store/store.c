@@ -20,7 +20,7 @@
 #include "base/xmalloc.h"
 #include "store/journal.h"
 #include "store/store_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define STORE_JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
 

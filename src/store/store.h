@@ -21,8 +21,8 @@
 #include "shared/values/tuple.h"
 #include "store/growth.h"
 #include "store/writer.h"
-#include "worker/elf.h"
-#include "worker/isolation.h"
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
 
 #define STORE_FOLDER_SIZE 256
 

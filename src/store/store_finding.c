@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/xmalloc.h"
 #include "store/store_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 /* ---- folders ------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "store/journal.h"
 #include "store/store_private.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
 
 enum status
 store_set_types(struct store *store, const struct tuple_types *types,

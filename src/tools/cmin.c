@@ -13,7 +13,7 @@
 #include "base/xmalloc.h"
 #include "tools/archive_config.h"
 #include "tools/cmin_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define CMIN_AHEAD 1024 /* files run ahead of an unfinished one */
 #define CMIN_TRIES 3

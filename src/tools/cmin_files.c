@@ -15,7 +15,7 @@
 #include "corpus/seeds.h"
 #include "store/archive.h"
 #include "tools/cmin_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define CMIN_LEN_MAX (100u << 20)
 

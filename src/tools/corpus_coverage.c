@@ -11,7 +11,7 @@
 #include "corpus/seeds.h"
 #include "coverage/sources.h"
 #include "tools/runner.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 #include "worker/pc_table.h"
 
 #define CORPUS_RUN_LEN_MAX (100u << 20)

@@ -18,9 +18,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "tools/archive_config.h"
-#include "worker/elf.h"
-#include "worker/environment.h"
 #include "worker/input_file.h"
+#include "worker/target/elf.h"
+#include "worker/target/environment.h"
 
 extern char **environ;
 

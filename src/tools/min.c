@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "findings/finding.h"
 #include "tools/min_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 /* ---- steps -------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define MIN_LEN_MAX (100u << 20)
 

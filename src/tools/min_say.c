@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "tools/min_private.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 static double
 min_seconds(const struct min *m)

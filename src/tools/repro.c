@@ -12,7 +12,7 @@
 #include "tools/archive_config.h"
 #include "tools/repro_files.h"
 #include "tools/runner.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define NAMES_S 2 /* longest wait for names of a failure */
 #define LEN_MAX (100u << 20)

@@ -7,8 +7,8 @@
 
 #include "base/xmalloc.h"
 #include "store/archive.h"
-#include "worker/input_sequence.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_sequence.h"
+#include "worker/inputs/input_text.h"
 #include "worker/worker.h"
 
 static bool

@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
-#include "worker/command_line.h"
-#include "worker/environment.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
+#include "worker/target/command_line.h"
+#include "worker/target/environment.h"
 
 #define RUNNER_TICK_US 10000
 #define RUNNER_STARTS_MAX 3

@@ -12,10 +12,10 @@
 
 #include "engine/engine.h"
 #include "findings/names.h"
-#include "worker/campaign_memory.h"
-#include "worker/elf.h"
 #include "worker/input_file.h"
-#include "worker/isolation.h"
+#include "worker/memory/campaign_memory.h"
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
 #include "worker/worker.h"
 
 struct runner_handlers {

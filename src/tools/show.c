@@ -16,7 +16,7 @@
 #include "engine/engine.h"
 #include "store/store_private.h"
 #include "tools/show_private.h"
-#include "worker/type_names.h"
+#include "worker/inputs/type_names.h"
 
 json_t *
 show_text(const char *text)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "shared/wire/memory.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 #define PC_TABLE_MODULES_MAX 64u
 

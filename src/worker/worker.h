@@ -21,12 +21,12 @@
 
 #include "control/snapshot.h"
 #include "shared/wire/rpc.h"
-#include "worker/campaign_memory.h"
-#include "worker/input_sequence.h"
+#include "worker/inputs/input_sequence.h"
+#include "worker/inputs/mutation_stack.h"
+#include "worker/inputs/process_history.h"
 #include "worker/job.h"
-#include "worker/mutation_stack.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/process.h"
-#include "worker/process_history.h"
 #include "worker/worker_history.h"
 
 struct worker;

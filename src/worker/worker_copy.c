@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 #include "worker/worker_private.h"
 
 /* Copies the end of the output of sanitizer or target, with a final '\0'. */

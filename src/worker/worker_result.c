@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 #include "worker/worker_private.h"
 
 /* A number of executions that is impossible means a damaged header. */

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 #include "worker/worker_private.h"
 
 #define SAMPLE_MAX 16384u /* bytes of an input that are formatted */

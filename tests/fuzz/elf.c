@@ -1,5 +1,5 @@
 /* elf: the note by which a target is known, in a file that may be anything. */
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_elf(const uint8_t *data, size_t size);

@@ -1,8 +1,8 @@
 /* runs: the log of what a child has executed, which a target may have written
  * over, and the inputs that are made again from it. */
 #include "fuzz/fuzz.h"
-#include "worker/campaign_memory.h"
-#include "worker/process_history.h"
+#include "worker/inputs/process_history.h"
+#include "worker/memory/campaign_memory.h"
 
 #define RUNS_FUZZ_LEN 64u
 

@@ -1,7 +1,7 @@
 /* tuple: inputs of typed targets in memory, and as text. */
 #include "shared/values/tuple.h"
 #include "fuzz/fuzz.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 int fuzz_tuple(const uint8_t *data, size_t size);
 

@@ -14,7 +14,7 @@
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
 #include "engine/parts.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");

@@ -15,7 +15,7 @@
 #include "engine/program.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define MINIMIZED "/min" /* finding's id + this: its minimized input */
 

@@ -13,7 +13,7 @@
 #include "engine/front/answers.h"
 #include "engine/parts.h"
 #include "findings/finding.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
 
 #define GENERATIONS_MAX 65536u /* the most that are followed */
 

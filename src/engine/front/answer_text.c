@@ -20,7 +20,7 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define TEXT_CALL "/call"
 #define TEXT_SEQUENCE "/seq"

@@ -13,7 +13,7 @@
 #include "engine/front/answers.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "worker/environment.h"
+#include "worker/target/environment.h"
 #include "worker/worker.h"
 
 static void

@@ -29,7 +29,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */

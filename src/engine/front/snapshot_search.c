@@ -14,7 +14,7 @@
 #include "engine/schedule/schedule.h"
 #include "engine/statistics/counts.h"
 #include "shared/mutate/mutation.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 

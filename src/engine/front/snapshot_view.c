@@ -35,8 +35,8 @@
 #include "findings/distinguish.h"
 #include "findings/finding.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
-#include "worker/elf.h"
+#include "worker/memory/campaign_memory.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 
 #define FINDINGS_SHOWN 200u

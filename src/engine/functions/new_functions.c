@@ -17,7 +17,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "findings/names.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"
 
 #define NEW_FUNCTIONS_QUEUE_MAX 16384u /* edges that wait for names */

@@ -13,7 +13,7 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"
 #include "worker/worker.h"
 

@@ -17,7 +17,7 @@
 #include "base/spawn.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "worker/command_path.h"
+#include "worker/target/command_path.h"
 
 #define HOOK_FACTS_MAX (32u << 10) /* fits into a pipe that nobody reads */
 #define HOOK_PATH_SIZE 4096

@@ -12,7 +12,7 @@
 #include "engine/notify/hook_process.h"
 #include "engine/parts.h"
 #include "engine/program.h"
-#include "worker/command_path.h"
+#include "worker/target/command_path.h"
 
 /* One of the two options. */
 struct hook {

@@ -17,7 +17,7 @@
 #include "engine/pool.h"
 #include "engine/schedule/schedule_private.h"
 #include "engine/statistics/counts.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define CALL_MS 100           /* duration of a fuzz call */

@@ -18,7 +18,7 @@
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim_private.h"
 #include "engine/statistics/counts.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define TRIM_MS 200 /* the most for one input */

@@ -28,7 +28,7 @@
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "findings/stack_hash.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 /* A question for the bucket of a failure that has no finding. */
 static struct finding *

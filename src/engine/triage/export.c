@@ -27,7 +27,7 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "worker/input_file.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define EXPORT_FOLDER "export" /* below the output directory */
 

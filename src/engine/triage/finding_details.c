@@ -15,8 +15,8 @@
 #include "findings/bucket.h"
 #include "findings/finding.h"
 #include "store/raw_text.h"
-#include "worker/environment.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/target/environment.h"
 
 #define FINDING_DETAILS_STACK_HASHES 64u
 #define FINDING_DETAILS_ANCESTORS 64u

@@ -8,8 +8,8 @@
 #include "corpus/energy.h"
 #include "engine/parts.h"
 #include "findings/finding.h"
-#include "worker/campaign_memory.h"
-#include "worker/mutation_log.h"
+#include "worker/inputs/mutation_log.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 /* The start of a mutation stack. */

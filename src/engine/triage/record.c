@@ -27,8 +27,8 @@
 #include "shared/values/tuple.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/environment.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
+#include "worker/target/environment.h"
 #include "worker/worker.h"
 
 json_t *

@@ -17,7 +17,7 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "findings/finding.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 #define WORD_MAX (4 * PATH_MAX)
 

@@ -24,8 +24,8 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/campaign_memory.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */

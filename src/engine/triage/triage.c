@@ -37,10 +37,10 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/campaign_memory.h"
-#include "worker/elf.h"
-#include "worker/input_text.h"
-#include "worker/mutation_stack.h"
+#include "worker/inputs/input_text.h"
+#include "worker/inputs/mutation_stack.h"
+#include "worker/memory/campaign_memory.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 
 /* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */

@@ -24,7 +24,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 static bool
 builds_is_this(const struct engine *e, const char *build)

@@ -21,7 +21,7 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 static void
 triage_drop_trial(struct finding *f)

@@ -7,7 +7,7 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "findings/finding.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 #define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
 

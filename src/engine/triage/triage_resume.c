@@ -14,7 +14,7 @@
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
-#include "worker/campaign_memory.h"
+#include "worker/memory/campaign_memory.h"
 
 /* Older files have one build for both inputs. */
 static void

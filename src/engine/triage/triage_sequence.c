@@ -27,9 +27,9 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/elf.h"
-#include "worker/input_sequence.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_sequence.h"
+#include "worker/inputs/input_text.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)

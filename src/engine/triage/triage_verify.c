@@ -20,7 +20,7 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 #include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */

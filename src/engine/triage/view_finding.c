@@ -8,7 +8,7 @@
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
 #include "engine/program.h"
-#include "worker/elf.h"
+#include "worker/target/elf.h"
 
 void
 view_finding_build(const char *id, char buf[FINDING_BUILD_SIZE])

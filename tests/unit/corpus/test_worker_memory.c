@@ -25,7 +25,7 @@
 #include "corpus/auto_dictionary.h"
 #include "shared/minimize/minimize.h"
 #include "shared/prng.h"
-#include "worker/mutation_stack.h"
+#include "worker/inputs/mutation_stack.h"
 #include "worker/worker_private.h"
 
 #define MAX_LEN 200u

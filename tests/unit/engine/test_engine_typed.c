@@ -11,7 +11,7 @@
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define HEAD "go test fuzz v1\n"
 #define ZEROS HEAD "[]byte(\"\")\nint8(0)\n"

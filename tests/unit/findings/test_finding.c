@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "findings/finding.h"
-#include "worker/mutation_stack.h"
+#include "worker/inputs/mutation_stack.h"
 
 struct row {
 	const char *name;

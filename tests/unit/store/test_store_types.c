@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/stored.h"
-#include "worker/input_text.h"
+#include "worker/inputs/input_text.h"
 
 #define TEXT_A "go test fuzz v1\n[]byte(\"a\")\n[]byte(\"\")\n"
 #define TEXT_B "go test fuzz v1\n[]byte(\"b\")\n[]byte(\"\")\n"

@@ -1,0 +1,25 @@
+/*
+ * type_names: the types of a target as text and as JSON: ["[]uint8", "int32"].
+ */
+#ifndef CFUZZ_WORKER_INPUTS_TYPE_NAMES_H
+#define CFUZZ_WORKER_INPUTS_TYPE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "shared/values/tuple.h"
+
+/* A new reference to an array; empty for an untyped target. */
+json_t *type_names_json(const struct tuple_types *types);
+/* Parses such an array; false: invalid. */
+bool type_names_parse(const json_t *json, struct tuple_types *types);
+
+#define TYPE_NAMES_SIZE (TUPLE_MAX * 10u)
+/* "[]uint8, int32", or "bytes"; a buffer of TYPE_NAMES_SIZE is large enough. */
+void type_names_text(const struct tuple_types *types, char *buf, size_t size);
+
+bool type_names_same(const struct tuple_types *a, const struct tuple_types *b);
+
+#endif

@@ -1,0 +1,48 @@
+/* command_line: see command_line.h. */
+
+#include "worker/target/command_line.h"
+
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+#include "worker/target/foreign.h"
+
+int
+command_line_fd(const struct target_info *info)
+{
+	return info->adapter_fd > 0 ? info->adapter_fd : info->fd;
+}
+
+char **
+command_line_create(const struct target_info *info, char *const *args)
+{
+	size_t n = 0, args_n = 0;
+	char **argv;
+
+	while (args != NULL && args[args_n] != NULL)
+		args_n++;
+	argv = xcalloc(args_n + 3, sizeof(*argv));
+	if (info->adapter_fd > 0)
+		argv[n++] = xstrdup(FOREIGN_ADAPTER);
+	argv[n++] = xstrdup(info->path);
+	for (size_t i = 0; i < args_n; i++)
+		argv[n++] = xstrdup(args[i]);
+	return argv;
+}
+
+void
+command_line_destroy(char **argv)
+{
+	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++)
+		free(argv[i]);
+	free(argv);
+}
+
+enum status
+command_line_show(const struct target_info *info, struct isolation *isolation,
+	struct error *err)
+{
+	return info->adapter_fd > 0
+		? isolation_show_beside(isolation, info->path, err)
+		: OK;
+}

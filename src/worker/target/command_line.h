@@ -1,0 +1,24 @@
+/*
+ * command_line: the program and the arguments of a worker's process.
+ */
+#ifndef CFUZZ_WORKER_TARGET_COMMAND_LINE_H
+#define CFUZZ_WORKER_TARGET_COMMAND_LINE_H
+
+#include "worker/target/elf.h"
+#include "worker/target/isolation.h"
+
+/* The program that is a worker: the target or its adapter. Borrowed. */
+int command_line_fd(const struct target_info *info);
+
+/*
+ * Its arguments: the adapter's name if there is one, the target's path, args
+ * (NULL: none).
+ */
+char **command_line_create(const struct target_info *info, char *const *args);
+void command_line_destroy(char **argv);
+
+/* Lets an isolated adapter see the target's folder. */
+enum status command_line_show(const struct target_info *info,
+	struct isolation *isolation, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,79 @@
+/* command_path: see command_path.h. */
+
+#include "worker/target/command_path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+#define COMMAND_NAME_MAX 64
+#define COMMAND_SPACE " \t\n"
+
+bool
+command_path_is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		access(path, X_OK) == 0;
+}
+
+const char *
+command_path_find(const char *name, char *buf, size_t size)
+{
+	const char *at = getenv("PATH");
+
+	if (name[0] == '\0' || strchr(name, '/') != NULL ||
+		access(name, F_OK) == 0)
+		return name;
+	while (at != NULL && *at != '\0') {
+		size_t len = strcspn(at, ":");
+
+		/* An empty folder is the present one. */
+		if (len > 0 &&
+			(size_t)snprintf(buf, size, "%.*s/%s", (int)len, at,
+				name) < size &&
+			command_path_is_program(buf))
+			return buf;
+		at += at[len] == ':' ? len + 1 : len;
+	}
+	return name;
+}
+
+/* The name of the interpreter; env(1) stands for the word that follows it. */
+static void
+command_interpreter(const char *start, char *name, size_t size)
+{
+	char line[256], *save = NULL, *word, *slash;
+
+	(void)snprintf(line, sizeof(line), "%s", start);
+	line[strcspn(line, "\n")] = '\0';
+	word = strtok_r(line, COMMAND_SPACE, &save);
+	slash = word != NULL ? strrchr(word, '/') : NULL;
+	if (slash != NULL && strcmp(slash, "/env") == 0) {
+		do
+			word = strtok_r(NULL, COMMAND_SPACE, &save);
+		while (word != NULL && word[0] == '-');
+		slash = word != NULL ? strrchr(word, '/') : NULL;
+	}
+	if (word == NULL)
+		word = "sh";
+	text_clean_string(slash != NULL ? slash + 1 : word, name, size);
+}
+
+enum status
+command_path_refuse_script(const char *shown, const char *start,
+	struct error *err)
+{
+	char name[COMMAND_NAME_MAX];
+
+	command_interpreter(start, name, sizeof(name));
+	return error_set(err, E_TARGET,
+		"%s is a script: fuzz its interpreter, with the script as "
+		"argument: cfuzz-tui %s %s @@",
+		shown, name, shown);
+}

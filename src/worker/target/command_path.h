@@ -1,0 +1,29 @@
+/*
+ * command_path: programs that a user names as in a shell: by a name to be
+ * searched for, or by a script whose interpreter is meant.
+ */
+#ifndef CFUZZ_WORKER_TARGET_COMMAND_PATH_H
+#define CFUZZ_WORKER_TARGET_COMMAND_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/status.h"
+
+/*
+ * The file that a name without a folder means in a shell: an existing file of
+ * this name, else an executable file of PATH. Returns name or buf.
+ */
+const char *command_path_find(const char *name, char *buf, size_t size);
+
+/* Can it be started: is it an executable file? */
+bool command_path_is_program(const char *path);
+
+/*
+ * The message that refuses a script; `start` is the text of its first bytes
+ * behind "#!".
+ */
+enum status command_path_refuse_script(const char *shown, const char *start,
+	struct error *err);
+
+#endif

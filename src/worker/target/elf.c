@@ -1,0 +1,467 @@
+/*
+ * elf: see elf.h. A small reader of program headers and notes.
+ *
+ * It reads with pread() into local copies and never maps the file, because a
+ * file that shrinks under a map kills the reader. It looks at a bounded part:
+ * the first headers and the first bytes of note segments.
+ */
+#include "worker/target/elf.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapter/afl_binary.h"
+#include "base/fd.h"
+#include "base/hash.h"
+#include "base/hex_text.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "shared/wire/memory.h"
+#include "shared/wire/note.h"
+#include "worker/target/command_path.h"
+#include "worker/target/foreign.h"
+#include "worker/target/plain_binary.h"
+#include "worker/target/target_file.h"
+
+#define ELF_PACKED_HEAD 1024u /* bytes that are searched for a packer */
+#define ELF_HEADERS_MAX 256u
+#define ELF_NOTES_MAX 65536u /* bytes of one segment */
+#define ELF_ID_MAX 64u
+#define ELF_HASH_MAX (256u << 20) /* of a file without a build-id */
+#define ELF_SEARCH_BLOCK 65536u
+
+#if defined(__x86_64__)
+#define ELF_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define ELF_MACHINE EM_AARCH64
+#else
+#error "cfuzz runs on x86-64 and arm64"
+#endif
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ELF_DATA ELFDATA2LSB
+#else
+#define ELF_DATA ELFDATA2MSB
+#endif
+
+struct elf_reader {
+	int fd;
+	uint64_t size;
+	const char *shown; /* the path, cleaned */
+	struct target_info *info;
+	bool has_note;
+	struct note note;
+	char interpreter[PLAIN_INTERPRETER_MAX]; /* "": none */
+};
+
+struct elf_machine {
+	unsigned id;
+	const char *name;
+};
+
+static const struct elf_machine elf_machines[] = {
+	{ EM_386, "32-bit x86" },
+	{ EM_X86_64, "x86-64" },
+	{ EM_ARM, "32-bit ARM" },
+	{ EM_AARCH64, "arm64" },
+	{ EM_RISCV, "RISC-V" },
+	{ EM_PPC64, "64-bit POWER" },
+	{ EM_S390, "s390" },
+	{ EM_MIPS, "MIPS" },
+};
+
+static const char *
+elf_machine_name(unsigned id)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(elf_machines) / sizeof(*elf_machines); i++)
+		if (elf_machines[i].id == id)
+			return elf_machines[i].name;
+	return "another processor";
+}
+
+/* Reads exactly len bytes, or returns false. */
+static bool
+elf_read(const struct elf_reader *r, uint64_t offset, void *buf, size_t len)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	if (offset > r->size || len > r->size - offset)
+		return false;
+	while (done < len) {
+		n = pread(r->fd, (char *)buf + done, len - done,
+			(off_t)(offset + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+static void
+elf_take_build_id(struct target_info *info, const uint8_t *id, size_t len)
+{
+	if (info->has_build_id || len == 0 || len > ELF_ID_MAX)
+		return;
+	hex_encode(id, len, info->id);
+	info->has_build_id = true;
+}
+
+static void
+elf_on_note(struct elf_reader *r, const Elf64_Nhdr *head, const uint8_t *name,
+	const uint8_t *desc)
+{
+	if (head->n_namesz == sizeof(ELF_NOTE_GNU) &&
+		memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) == 0 &&
+		head->n_type == NT_GNU_BUILD_ID)
+		elf_take_build_id(r->info, desc, head->n_descsz);
+	if (head->n_namesz == sizeof(NOTE_OWNER) &&
+		memcmp(name, NOTE_OWNER, sizeof(NOTE_OWNER)) == 0 &&
+		head->n_type == NOTE_TYPE &&
+		head->n_descsz >= sizeof(r->note) && !r->has_note) {
+		memcpy(&r->note, desc, sizeof(r->note));
+		r->has_note = true;
+	}
+}
+
+/* Stops at the first note that does not fit. */
+static void
+elf_walk_notes(struct elf_reader *r, const uint8_t *data, size_t len,
+	size_t align)
+{
+	size_t at = 0, name_len, desc_len;
+	Elf64_Nhdr head;
+
+	while (len - at >= sizeof(head)) {
+		memcpy(&head, data + at, sizeof(head));
+		at += sizeof(head);
+		name_len = ((size_t)head.n_namesz + 3) & ~(size_t)3;
+		if (align == 8) /* note header and name are padded together */
+			name_len = ((sizeof(head) + (size_t)head.n_namesz + 7) &
+					   ~(size_t)7) -
+				sizeof(head);
+		desc_len = ((size_t)head.n_descsz + align - 1) & ~(align - 1);
+		if (name_len > len - at || head.n_descsz > len - at - name_len)
+			return;
+		elf_on_note(r, &head, data + at, data + at + name_len);
+		at += name_len;
+		if (desc_len >= len - at)
+			return;
+		at += desc_len;
+	}
+}
+
+static void
+elf_read_segment(struct elf_reader *r, const Elf64_Phdr *segment)
+{
+	size_t len = segment->p_filesz > ELF_NOTES_MAX
+		? ELF_NOTES_MAX
+		: (size_t)segment->p_filesz;
+	uint8_t *data;
+
+	if (len == 0)
+		return;
+	data = xmalloc(len);
+	if (elf_read(r, segment->p_offset, data, len))
+		elf_walk_notes(r, data, len, segment->p_align == 8 ? 8 : 4);
+	free(data);
+}
+
+static void
+elf_read_interpreter(struct elf_reader *r, const Elf64_Phdr *segment)
+{
+	char text[PLAIN_INTERPRETER_MAX] = "";
+	size_t len = (size_t)segment->p_filesz;
+
+	if (segment->p_filesz < sizeof(text) &&
+		elf_read(r, segment->p_offset, text, len))
+		text_clean_string(text, r->interpreter, sizeof(r->interpreter));
+}
+
+static enum status
+elf_truncated(const struct elf_reader *r, struct error *err)
+{
+	return error_set(err, E_TARGET,
+		"%s is cut off or damaged: build it again", r->shown);
+}
+
+/* Checks that the headers and the segments lie inside the file. */
+static enum status
+elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
+	struct error *err)
+{
+	Elf64_Phdr segment;
+	unsigned i;
+
+	if (head->e_phentsize != sizeof(segment) || head->e_phnum == 0 ||
+		head->e_phnum > ELF_HEADERS_MAX)
+		return elf_truncated(r, err);
+	for (i = 0; i < head->e_phnum; i++) {
+		if (head->e_phoff > r->size ||
+			!elf_read(r, head->e_phoff + i * sizeof(segment),
+				&segment, sizeof(segment)))
+			return elf_truncated(r, err);
+		if (segment.p_type == PT_INTERP)
+			elf_read_interpreter(r, &segment);
+		if (segment.p_type != PT_NOTE && segment.p_type != PT_LOAD)
+			continue;
+		if (segment.p_offset > r->size ||
+			segment.p_filesz > r->size - segment.p_offset)
+			return elf_truncated(r, err);
+		if (segment.p_type == PT_NOTE)
+			elf_read_segment(r, &segment);
+	}
+	return OK;
+}
+
+static enum status
+elf_check_kind(const struct elf_reader *r, const Elf64_Ehdr *head,
+	struct error *err)
+{
+	bool wide = head->e_ident[EI_CLASS] == ELFCLASS64;
+
+	if (!wide || head->e_ident[EI_DATA] != ELF_DATA ||
+		head->e_machine != ELF_MACHINE)
+		return error_set(err, E_TARGET,
+			"%s is built for %s%s, this cfuzz is for %s programs: "
+			"build it for this machine",
+			r->shown, elf_machine_name(head->e_machine),
+			!wide && head->e_machine == ELF_MACHINE ? " (32-bit)"
+								: "",
+			elf_machine_name(ELF_MACHINE));
+	if (head->e_type != ET_EXEC && head->e_type != ET_DYN)
+		return error_set(err, E_TARGET,
+			"%s is not a program but %s: link it with cfuzz-cc",
+			r->shown,
+			head->e_type == ET_REL ? "an object file"
+				: head->e_type == ET_CORE
+				? "a core dump"
+				: "an unknown kind of ELF file");
+	return OK;
+}
+
+/* Does the file contain a name that fuzz targets define or look up? */
+static bool
+elf_names_fuzzer(const struct elf_reader *r)
+{
+	static const char name[] = "LLVMFuzzer";
+	const size_t overlap = sizeof(name) - 2;
+	uint64_t end = r->size < ELF_HASH_MAX ? r->size : ELF_HASH_MAX;
+	uint8_t *data = xmalloc(ELF_SEARCH_BLOCK);
+	bool found = false;
+
+	for (uint64_t at = 0; !found && at + overlap < end;
+		at += ELF_SEARCH_BLOCK - overlap) {
+		size_t len = end - at < ELF_SEARCH_BLOCK ? (size_t)(end - at)
+							 : ELF_SEARCH_BLOCK;
+
+		if (!elf_read(r, at, data, len))
+			break;
+		found = memmem(data, len, name, sizeof(name) - 1) != NULL;
+	}
+	free(data);
+	return found;
+}
+
+/* A program without our note, but of a fuzzer that the adapter knows? */
+static bool
+elf_is_foreign(const struct elf_reader *r)
+{
+	struct afl_binary binary;
+
+	if (r->has_note)
+		return false;
+	afl_binary_read(r->fd, r->size, &binary);
+	return binary.is_afl;
+}
+
+/* UPX leaves its name right behind the program headers. */
+static bool
+elf_is_packed(const struct elf_reader *r)
+{
+	char head[ELF_PACKED_HEAD];
+	size_t len = r->size < sizeof(head) ? (size_t)r->size : sizeof(head);
+
+	return elf_read(r, 0, head, len) &&
+		memmem(head, len, "UPX!", 4) != NULL;
+}
+
+static enum status
+elf_check_note(const struct elf_reader *r, struct error *err)
+{
+	if (elf_is_foreign(r))
+		return foreign_open_adapter(&r->info->adapter_fd, err);
+	if (!r->has_note && elf_names_fuzzer(r))
+		return error_set(err, E_TARGET,
+			"%s is not a cfuzz target, but looks like one of "
+			"another fuzzer: link its objects again, with cfuzz-cc "
+			"(for C++ cfuzz-c++) where clang or another compiler "
+			"stood: cfuzz-cc -fsanitize=fuzzer -o TARGET OBJECT...",
+			r->shown);
+	if (!r->has_note && elf_is_packed(r))
+		return error_set(err, E_TARGET,
+			"%s is packed by UPX, so its code is hidden: unpack a "
+			"copy (upx -d) and fuzz that",
+			r->shown);
+	if (!r->has_note)
+		return plain_binary_check(r->shown, r->interpreter,
+			r->info->preload, sizeof(r->info->preload), err);
+	if (r->note.wire_version != WIRE_VERSION)
+		return error_set(err, E_TARGET,
+			"%s was built with another version of cfuzz (protocol "
+			"%u, this one speaks %u): build it again with this "
+			"cfuzz-cc",
+			r->shown, r->note.wire_version, WIRE_VERSION);
+	r->info->features = r->note.features;
+	return OK;
+}
+
+static enum status
+elf_refuse_script(const struct elf_reader *r, struct error *err)
+{
+	char start[128] = "";
+	uint64_t len = r->size - 2;
+
+	if (len > sizeof(start) - 1)
+		len = sizeof(start) - 1;
+	if (!elf_read(r, 2, start, (size_t)len))
+		start[0] = '\0';
+	return command_path_refuse_script(r->shown, start, err);
+}
+
+static enum status
+elf_check_file(struct elf_reader *r, struct error *err)
+{
+	unsigned char magic[SELFMAG] = { 0 };
+	Elf64_Ehdr head;
+	enum status status;
+
+	if (r->size == 0)
+		return error_set(err, E_TARGET, "%s is empty: build it again",
+			r->shown);
+	if (elf_read(r, 0, magic, 2) && memcmp(magic, "#!", 2) == 0)
+		return elf_refuse_script(r, err);
+	if (!elf_read(r, 0, magic, SELFMAG) ||
+		memcmp(magic, ELFMAG, SELFMAG) != 0)
+		return error_set(err, E_TARGET,
+			"%s is not a program (no ELF file): name a target that "
+			"cfuzz-cc built",
+			r->shown);
+	/* The shorter 32-bit header has the same layout up to e_machine. */
+	memset(&head, 0, sizeof(head));
+	if (!elf_read(r, 0, &head, sizeof(Elf32_Ehdr)))
+		return elf_truncated(r, err);
+	status = elf_check_kind(r, &head, err);
+	if (status != OK)
+		return status;
+	if (!elf_read(r, 0, &head, sizeof(head)))
+		return elf_truncated(r, err);
+	status = elf_read_headers(r, &head, err);
+	if (status == OK)
+		status = elf_check_note(r, err);
+	return status;
+}
+
+/* Without a build-id the target's id is the hash of its content. */
+static enum status
+elf_hash_file(struct elf_reader *r, struct error *err)
+{
+	uint8_t *data;
+	size_t len = r->size < ELF_HASH_MAX ? (size_t)r->size : ELF_HASH_MAX;
+
+	if (r->info->has_build_id)
+		return OK;
+	data = xmalloc(len);
+	if (!elf_read(r, 0, data, len)) {
+		free(data);
+		return error_set(err, E_TARGET,
+			"%s cannot be read to its end: build it again",
+			r->shown);
+	}
+	sha256_name(data, len, r->info->id);
+	free(data);
+	return OK;
+}
+
+/* Resolves the folder only. A link as last part stays: users rebuild it. */
+static enum status
+elf_absolute_path(const char *path, const char *shown, struct target_info *info,
+	struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char *folder = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+	char *real = realpath(!folder ? "." : *folder ? folder : "/", NULL);
+	int len;
+
+	if (!real) {
+		free(folder);
+		return error_set(err, E_TARGET, "%s: its folder: %s", shown,
+			strerror(errno));
+	}
+	len = snprintf(info->path, sizeof(info->path), "%s/%s",
+		strcmp(real, "/") == 0 ? "" : real, name);
+	free(folder);
+	free(real);
+	if (len < 0 || (size_t)len >= sizeof(info->path) ||
+		strlen(name) >= sizeof(info->name))
+		return error_set(err, E_TARGET, "%s: the path is too long",
+			shown);
+	memcpy(info->name, name, strlen(name) + 1);
+	return OK;
+}
+
+static enum status
+elf_check(const char *path, const char *shown, struct target_info *info,
+	struct error *err)
+{
+	struct elf_reader reader = { .shown = shown, .info = info };
+	enum status status;
+
+	if (!*path)
+		return error_set(err, E_TARGET,
+			"the target has an empty name: name the program");
+	status = target_file_open(path, shown, &info->fd, &reader.size, err);
+	reader.fd = info->fd;
+	if (status == OK)
+		status = elf_check_file(&reader, err);
+	if (status == OK)
+		status = elf_hash_file(&reader, err);
+	if (status == OK)
+		status = elf_absolute_path(path, shown, info, err);
+	return status;
+}
+
+enum status
+target_check(const char *name, struct target_info *info, struct error *err)
+{
+	char found[PATH_MAX];
+	const char *path = command_path_find(name, found, sizeof(found));
+	char *shown = text_clean_dup(name, strlen(name));
+	enum status status;
+
+	memset(info, 0, sizeof(*info));
+	info->fd = -1;
+	status = elf_check(path, shown, info, err);
+	if (status != OK)
+		target_info_clear(info);
+	free(shown);
+	return status;
+}
+
+void
+target_info_clear(struct target_info *info)
+{
+	if (info->adapter_fd > 0)
+		close(info->adapter_fd);
+	info->adapter_fd = 0;
+	fd_close(&info->fd);
+}

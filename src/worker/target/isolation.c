@@ -1,0 +1,136 @@
+/* isolation: see isolation.h. */
+#include "worker/target/isolation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+/* An isolated target has its own /tmp, /proc and /dev: a readable folder would
+ * hide them or expose those of the system. */
+static enum status
+isolation_check(const char *path, struct error *err)
+{
+	static const char *const own[] = { "/tmp", "/proc", "/dev" };
+	size_t i, len;
+
+	if (strcmp(path, "/") == 0)
+		return error_set(err, E_USAGE,
+			"--readable: / would show everything: name a folder in it");
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		len = strlen(own[i]);
+		if (strcmp(path, own[i]) == 0 ||
+			(i > 0 && strncmp(path, own[i], len) == 0 &&
+				path[len] == '/'))
+			return error_set(err, E_USAGE,
+				"--readable: an isolated target has a %s of "
+				"its own: name another folder",
+				own[i]);
+	}
+	return OK;
+}
+
+static enum status
+isolation_read_paths(struct isolation *isolation, const struct texts *paths,
+	struct error *err)
+{
+	char *real;
+	size_t i;
+
+	isolation->readable = xcalloc(paths->n + 1, sizeof(char *));
+	isolation->spec.readable = isolation->readable;
+	for (i = 0; i < paths->n; i++) {
+		real = realpath(paths->items[i], NULL);
+		if (real == NULL)
+			return error_set(err, E_USAGE, "--readable %s: %s",
+				paths->items[i], strerror(errno));
+		isolation->readable[isolation->spec.readable_n++] = real;
+		if (isolation_check(real, err) != OK)
+			return err->code;
+	}
+	return OK;
+}
+
+enum status
+isolation_open(struct isolation *isolation, const struct settings *settings,
+	int target_fd, struct error *err)
+{
+	*isolation = (struct isolation){ .on = settings->isolate };
+	if (!settings->isolate && settings->readable.n > 0)
+		return error_set(err, E_USAGE, "--readable needs --isolate");
+	if (!settings->isolate)
+		return OK;
+	if (isolation_read_paths(isolation, &settings->readable, err) != OK)
+		return err->code;
+	return isolate_try(&isolation->spec, target_fd, err);
+}
+
+enum status
+isolation_show_beside(struct isolation *isolation, const char *path,
+	struct error *err)
+{
+	size_t n = isolation->spec.readable_n;
+	char *folder, *slash;
+
+	if (!isolation->on)
+		return OK;
+	folder = realpath(path, NULL);
+	if (folder == NULL)
+		return error_set(err, E_TARGET, "%s cannot be read: %s", path,
+			strerror(errno));
+	slash = strrchr(folder, '/');
+	slash[slash == folder] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(isolation->readable[i], folder) == 0) {
+			free(folder);
+			return OK;
+		}
+	}
+	isolation->readable = xreallocarray(isolation->readable, n + 1,
+		sizeof(*isolation->readable));
+	isolation->readable[n] = folder;
+	isolation->spec.readable = isolation->readable;
+	isolation->spec.readable_n++;
+	if (strcmp(folder, "/") != 0 && strcmp(folder, "/tmp") != 0)
+		return OK;
+	return error_set(err, E_USAGE,
+		"an isolated program of AFL++ sees its folder, which cannot be "
+		"%s: move the program to another folder",
+		folder);
+}
+
+void
+isolation_hide(struct isolation *isolation, const char *path)
+{
+	free(isolation->hidden);
+	isolation->hidden = isolation->on ? realpath(path, NULL) : NULL;
+	isolation->spec.hidden = isolation->hidden;
+}
+
+void
+isolation_close(struct isolation *isolation)
+{
+	size_t i;
+
+	for (i = 0; i < isolation->spec.readable_n; i++)
+		free(isolation->readable[i]);
+	free(isolation->readable);
+	free(isolation->hidden);
+	*isolation = (struct isolation){ .on = false };
+}
+
+const char *
+isolation_hint(const struct isolation *isolation)
+{
+	return isolation->on
+		? "; with --isolate it sees only its own folder and "
+		  "those of the system: --readable adds others"
+		: "";
+}
+
+const struct isolate_spec *
+isolation_spec(const struct isolation *isolation)
+{
+	return isolation->on ? &isolation->spec : NULL;
+}

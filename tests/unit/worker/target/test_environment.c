@@ -1,0 +1,260 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "worker/target/environment.h"
+
+#define OURS \
+	"abort_on_error=1:halt_on_error=1:symbolize=0:handle_abort=0:" \
+	"exitcode=77:log_path=stderr:leak_check_at_exit=0"
+#define GAPS "print_summary=1:malloc_context_size=10"
+
+struct row {
+	const char *name, *user, *want;
+	uint64_t limit_mb;
+	const char *variable; /* NULL: that of AddressSanitizer */
+	bool no_leaks;
+};
+
+static const struct row rows[] = {
+	{ "nothing of the user", NULL, GAPS ":" OURS, 0, NULL, false },
+	{ "empty", "", GAPS ":" OURS, 0, NULL, false },
+	{ "the user's value wins", "detect_leaks=1",
+		"detect_leaks=1:" GAPS ":" OURS, 0, NULL, false },
+	{ "ours whatever the user says", "symbolize=1:exitcode=3:log_path=/x",
+		GAPS ":" OURS, 0, NULL, false },
+	{ "thread starters are dropped",
+		"hard_rss_limit_mb=5,soft_rss_limit_mb=6", GAPS ":" OURS, 0,
+		NULL, false },
+	{ "memory limit becomes the largest allocation", NULL,
+		GAPS ":max_allocation_size_mb=2048:" OURS, 2048, NULL, false },
+	{ "the user's largest allocation", "max_allocation_size_mb=7",
+		"max_allocation_size_mb=7:" GAPS ":" OURS, 2048, NULL, false },
+	{ "undefined behaviour has stacks", NULL,
+		GAPS ":print_stacktrace=1:" OURS, 0, "UBSAN_OPTIONS", false },
+	{ "leaks are not wanted", NULL,
+		"print_summary=1:malloc_context_size=10:detect_leaks=0:" OURS,
+		0, NULL, true },
+	{ "leaks are, of the user", "detect_leaks=1",
+		"detect_leaks=1:" GAPS ":" OURS, 0, NULL, true },
+	{ "few leaks in a report", NULL, GAPS ":max_leaks=10:" OURS, 0,
+		"LSAN_OPTIONS", false },
+	{ "separators", "a=1, b=2:c=3\td=4", "a=1:b=2:c=3:d=4:" GAPS ":" OURS,
+		0, NULL, false },
+};
+
+static void
+test_merge(void **state)
+{
+	const struct row *row = *state;
+	const struct environment_spec spec = {
+		.rss_limit_mb = row->limit_mb,
+		.no_leaks = row->no_leaks,
+	};
+	char *text = environment_merge(row->user,
+		row->variable != NULL ? row->variable : "ASAN_OPTIONS", &spec);
+
+	assert_string_equal(text, row->want);
+	free(text);
+}
+
+static const char *
+value_of(char **env, const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; env[i] != NULL; i++)
+		if (strncmp(env[i], name, n) == 0 && env[i][n] == '=')
+			return env[i] + n + 1;
+	return NULL;
+}
+
+static void
+test_create(void **state)
+{
+	char *from[] = { (char[]){ "HOME=/h" }, (char[]){ "EXTRA=1" },
+		(char[]){ "CFUZZ_WORKER=9" }, (char[]){ "CFUZZ_CC=x" },
+		(char[]){ "LC_ALL=C" }, (char[]){ "ASAN_OPTIONS=a=1" }, NULL };
+	const struct environment_spec all = { 0 }, clean = { .clean = true };
+	char **env;
+
+	(void)state;
+	env = environment_create(from, &all);
+	assert_string_equal(value_of(env, "HOME"), "/h");
+	assert_string_equal(value_of(env, "EXTRA"), "1");
+	assert_null(value_of(env, "CFUZZ_CC"));
+	assert_string_equal(value_of(env, "CFUZZ_WORKER"), "3");
+	assert_non_null(strstr(value_of(env, "ASAN_OPTIONS"), "a=1:"));
+	environment_destroy(env);
+	env = environment_create(from, &clean);
+	assert_null(value_of(env, "EXTRA"));
+	assert_string_equal(value_of(env, "LC_ALL"), "C");
+	environment_destroy(env);
+	environment_destroy(NULL);
+}
+
+/* All variables of ours at once have room. */
+static void
+test_own(void **state)
+{
+	static const struct {
+		const char *name, *value;
+	} own[] = { { "CFUZZ_WORKER", "3" }, { "CFUZZ_CMPLOG", "/c" },
+		{ "CFUZZ_PLAIN", "1" }, { "LD_BIND_NOW", "cfuzz" },
+		{ "LD_PRELOAD", "/p.so:/mine.so" } };
+	char *from[] = { (char[]){ "LD_PRELOAD=/mine.so" }, NULL };
+	const struct environment_spec spec = { .cmplog = "/c",
+		.preload = "/p.so",
+		.plain = true };
+	char **none = environment_create(from + 1, &spec);
+	char **env = environment_create(from, &spec);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		assert_string_equal(value_of(env, own[i].name), own[i].value);
+	assert_string_equal(value_of(none, "LD_PRELOAD"), "/p.so");
+	environment_destroy(none);
+	environment_destroy(env);
+}
+
+/* Calls are resolved at the start, unless the user has decided. */
+static void
+test_bind(void **state)
+{
+	static const struct {
+		const char *from, *now;
+	} settings[] = { { "A=1", "cfuzz" }, { "LD_BIND_NOW=1", "1" },
+		{ "LD_BIND_LAZY=1", NULL } };
+	const struct environment_spec spec = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char entry[64];
+		char *from[] = { entry, NULL };
+		char **env;
+
+		snprintf(entry, sizeof(entry), "%s", settings[i].from);
+		env = environment_create(from, &spec);
+		if (settings[i].now != NULL)
+			assert_string_equal(value_of(env, "LD_BIND_NOW"),
+				settings[i].now);
+		else
+			assert_null(value_of(env, "LD_BIND_NOW"));
+		environment_destroy(env);
+	}
+}
+
+/* Only the options of the target's sanitizer are shown. */
+static void
+test_tell(void **state)
+{
+	static char *const from[] = { "PATH=/bin",
+		"ASAN_OPTIONS=verbosity=1\033", NULL };
+	static const struct {
+		const char *sanitizer, *start;
+		const char *has; /* first letters of all variables shown */
+	} told[] = {
+		{ "address", "ASAN_OPTIONS=verbosity=1\\x1b:", "AUL" },
+		{ "undefined", "UBSAN_OPTIONS=", "U" },
+		{ "memory", "MSAN_OPTIONS=", "MU" },
+		{ "thread", "TSAN_OPTIONS=", "TU" },
+		{ "leak", "LSAN_OPTIONS=", "LU" },
+		{ "", "", "" },
+		{ "other", "", "" },
+	};
+	static const char *const names[] = { "ASAN_OPTIONS=", "UBSAN_OPTIONS=",
+		"MSAN_OPTIONS=", "TSAN_OPTIONS=", "LSAN_OPTIONS=" };
+	const struct environment_spec spec = { .rss_limit_mb = 100 };
+	char **env = environment_create(from, &spec);
+	char text[1024];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+		environment_tell(env, told[i].sanitizer, text, sizeof(text));
+		assert_memory_equal(text, told[i].start, strlen(told[i].start));
+		assert_int_equal(text[0] == '\0', told[i].start[0] == '\0');
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			assert_int_equal(strstr(text, names[k]) != NULL,
+				strchr(told[i].has, names[k][0]) != NULL);
+	}
+	environment_destroy(env);
+}
+
+/* The user's settings for the dynamic linker are kept and shown. */
+static void
+test_libraries(void **state)
+{
+	char *const from[] = { "PATH=/bin", "LD_PRELOAD=/x/\033y.so",
+		"LD_LIBRARY_PATH=/lib", NULL };
+	const struct environment_spec as_is = { 0 }, clean = { .clean = true };
+	char **env = environment_create(from, &as_is), text[4096];
+
+	(void)state;
+	assert_non_null(value_of(env, "LD_PRELOAD"));
+	environment_tell(env, "", text, sizeof(text));
+	assert_string_equal(text,
+		"LD_PRELOAD=/x/\\x1by.so LD_LIBRARY_PATH=/lib");
+	environment_tell(env, "address", text, sizeof(text));
+	assert_non_null(strstr(text, " LD_PRELOAD=/x/"));
+	environment_destroy(env);
+	env = environment_create(from, &clean);
+	assert_null(value_of(env, "LD_PRELOAD"));
+	environment_tell(env, "", text, sizeof(text));
+	assert_string_equal(text, "LD_LIBRARY_PATH=/lib");
+	environment_destroy(env);
+	env = environment_create(from + 3, &as_is);
+	assert_null(value_of(env, "LD_PRELOAD"));
+	assert_null(value_of(env, "LD_LIBRARY_PATH"));
+	environment_destroy(env);
+}
+
+/* The target is not a worker; the last of two values counts. */
+static void
+test_create_debug(void **state)
+{
+	char *const from[] = { "PATH=/bin", "CFUZZ_WORKER=5", "CFUZZ_X=1",
+		"ASAN_OPTIONS=a=1", NULL };
+	const struct environment_spec spec = { .rss_limit_mb = 100 };
+	char **env = environment_create_debug(from, &spec);
+
+	(void)state;
+	assert_string_equal(value_of(env, "PATH"), "/bin");
+	assert_null(value_of(env, "CFUZZ_WORKER"));
+	assert_null(value_of(env, "CFUZZ_X"));
+	assert_null(value_of(env, "LD_BIND_NOW"));
+	assert_string_equal(value_of(env, "ASAN_OPTIONS"),
+		"a=1:" GAPS ":max_allocation_size_mb=100:" OURS ":symbolize=1");
+	assert_non_null(strstr(value_of(env, "UBSAN_OPTIONS"), "symbolize=1"));
+	environment_destroy(env);
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N + 6];
+	size_t i;
+
+	for (i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = test_merge,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_create);
+	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_tell);
+	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
+	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
+	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
+	tests[N + 5] = (struct CMUnitTest)cmocka_unit_test(test_own);
+	return _cmocka_run_group_tests("environment", tests, N + 6, NULL, NULL);
+}
