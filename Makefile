@@ -112,7 +112,15 @@ keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	monkey soak coverage install uninstall dist clean help FORCE
 all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) $(PRELOAD) ## build everything
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
+# Once, before the first file is compiled: a machine that lacks something is told
+# what to do, not only which header is missing.
+$(BUILD)/headers.seen:
+	@mkdir -p $(@D); printf '#include <%s>\n' event2/event.h jansson.h utf8proc.h \
+		openssl/sha.h curses.h elfutils/libdwfl.h | \
+		$(CC) $(CPPFLAGS) $(pkg_cflags) -E -x c - >/dev/null && touch $@ || \
+		{ echo 'what cfuzz needs to be built is missing: run make deps' >&2; exit 1; }
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/host.flags | $(BUILD)/headers.seen
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
 		-MMD -MP -c -o $@ $<
 
@@ -122,7 +130,7 @@ $(BUILD)/obj/src/cli/report/report_html.o: src/cli/report/report.css
 $(BUILD)/obj/src/engine/web/web_page.o: $(wildcard src/engine/web/page/*)
 $(BUILD)/obj/ui/term/theme_builtin.o: $(wildcard themes/*.json)
 
-$(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
+$(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags | $(BUILD)/headers.seen
 	$(call say,CC rt,$<)mkdir -p $(@D) && $(CC) $(RUNTIME) -MMD -MP -c -o $@ $<
 
 $(BUILD)/host.flags: FORCE
