@@ -12,20 +12,18 @@ struct command;
 struct engine;
 struct finding;
 
+/* A command: checks its arguments, acts, and answers with one sentence. */
 typedef enum status command_fn(struct engine *e, const struct command *c,
 	char *answer, size_t size, struct error *err);
 command_fn command_step;                               /* command_step.c */
 command_fn command_minimize;                           /* command_minimize.c */
 command_fn command_take, command_give, command_detach; /* command_client.c */
+command_fn command_mark, command_note, command_export; /* command_finding.c */
+
+/* Parses the line and runs its command. */
 enum status commands_run(struct engine *e, const char *line, char *answer,
 	size_t size, struct error *err);
 
-/*
- * A command: checks its arguments, acts, and answers with one sentence.
- */
-typedef enum status command_fn(struct engine *e, const struct command *c,
-	char *answer, size_t size, struct error *err);
-command_fn command_mark, command_note, command_export; /* command_finding.c */
 struct finding *command_find_finding(struct engine *e, const char *id,
 	struct error *err);
 
