@@ -130,3 +130,15 @@ archive_lock(const char *output, int *fd, struct error *err)
 	return error_set(err, E_BUSY,
 		"%s is in use by an engine: stop that one first", shown);
 }
+
+bool
+archive_is_locked(const char *output)
+{
+	char *path = xasprintf("%s/" STORE_LOCK, output);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+
+	fd_close(&fd);
+	free(path);
+	return locked;
+}

@@ -5,15 +5,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine.h"
-#include "store/store_private.h"
+#include "store/archive.h"
 #include "tools/archive_config.h"
 
 /* Invalid values are ignored, and so are files: they may be gone. */
@@ -33,7 +32,8 @@ past_take_limits(struct settings *settings, const json_t *stats)
 			continue;
 		if (settings_set(settings, name, value, ORIGIN_FLAG, NULL) !=
 			OK)
-			continue;
+			log_debug("the limit %s of the last run is invalid",
+				name);
 	}
 }
 
@@ -59,19 +59,6 @@ engine_serve_past(const struct engine_config *config, const char *output,
 	status = engine_serve(&archive.config, control_fd, note_fd);
 	archive_config_clear(&archive);
 	return status;
-}
-
-/* An engine that nobody can attach to. */
-static bool
-past_is_locked(const char *output)
-{
-	char *path = xasprintf("%s/" STORE_LOCK, output);
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
-
-	fd_close(&fd);
-	free(path);
-	return locked;
 }
 
 static bool
@@ -105,7 +92,7 @@ engine_check_past(const char *output, struct error *err)
 			"%s is a folder, but not the output directory of a "
 			"campaign: name a target, or such a directory",
 			shown);
-	if (past_is_locked(output))
+	if (archive_is_locked(output))
 		return error_set(err, E_BUSY,
 			"an engine is at work in %s, and nobody can attach to "
 			"it: stop it first",

@@ -44,7 +44,10 @@ sources_lines(const struct source_line *lines, size_t n, size_t *room)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i<n && * room> 0; i++, --*room)
+	if (n > *room)
+		n = *room;
+	*room -= n;
+	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list,
 			json_pack("[i, s, i]", (int)lines[i].line,
 				sources_state(&lines[i]),

@@ -146,10 +146,13 @@ test_lock(void **state)
 	struct error err = { 0 };
 	int fd, other;
 
+	assert_false(archive_is_locked(tree->path));
 	assert_int_equal(archive_lock(tree->path, &fd, &err), OK);
 	assert_int_equal(archive_lock(tree->path, &other, &err), E_BUSY);
 	assert_int_equal(other, -1);
+	assert_true(archive_is_locked(tree->path));
 	close(fd);
+	assert_false(archive_is_locked(tree->path));
 	assert_int_equal(archive_lock(tree->path, &fd, &err), OK);
 	close(fd);
 	assert_int_equal(archive_lock(tree_path(tree, "nothing"), &fd, &err),
