@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what this machine lacks to build cfuzz (`deps.sh build`) or also to
-# run every test (`deps.sh check`), with the system's package manager.
+# Installs what this machine lacks to build cfuzz (`deps.sh build`), also to run
+# the tests (`deps.sh check`), or also what few tests need (`deps.sh ci`), with the
+# system's package manager.
 #
 # Looks for the commands, headers and libraries themselves, so whatever is
 # there already, however it came, is left alone. Says what it installs before
@@ -43,6 +44,11 @@ check-wish|cmd clang-tidy|clang-tidy|clang-tools-extra|clang|clang-extra-tools|c
 check-wish|cmd valgrind|valgrind|valgrind|valgrind|valgrind|valgrind
 check-wish|cmd afl-clang-fast|afl++|american-fuzzy-lop|afl++|afl++|-
 check-wish|cmd cmake|cmake|cmake|cmake|cmake|cmake
+ci-wish|cmd genhtml|lcov|lcov|-|-|lcov
+ci-wish|cmd jq|jq|jq|jq|jq|jq
+ci-wish|cmd ssh|openssh-client|openssh-clients|openssh|openssh-client|openssh-clients
+ci-wish|py yaml|python3-yaml|python3-pyyaml|python-yaml|py3-yaml|python3-PyYAML
+server-wish|cmd /usr/sbin/sshd|openssh-server|openssh-server|openssh|openssh-server|openssh-server
 TABLE
 }
 
@@ -62,6 +68,9 @@ have()
 		/*) ;;
 		*) false ;;
 		esac
+		;;
+	py)
+		python3 -c "import $2" 2>/dev/null
 		;;
 	rt) # the sanitizers of clang are a package of their own
 		set -- "$2" "$(clang -print-resource-dir 2>/dev/null)"/lib/*/"$2"*.a
@@ -148,14 +157,28 @@ fail()
 
 without_wishes()
 {
-	echo "$levels" | sed 's/check-wish//; s/wish//'
+	echo "$levels" | sed 's/[a-z]*-wish//g; s/wish//'
+}
+
+# A server starts when it is installed, and whenever the machine does. Where no
+# init runs, as in a container, it does neither.
+starts_servers()
+{
+	case $(cat /proc/1/comm 2>/dev/null) in
+	systemd | init) ;;
+	*) false ;;
+	esac
 }
 
 levels='build wish'
 case ${1:-build} in
 build) ;;
 check) levels='build wish check check-wish' ;;
-*) fail "usage: deps.sh [build|check]" ;;
+ci)
+	levels='build wish check check-wish ci-wish'
+	starts_servers || levels="$levels server-wish"
+	;;
+*) fail "usage: deps.sh [build|check|ci]" ;;
 esac
 
 manager=
@@ -179,7 +202,7 @@ names=$(echo "$lacking" | cut -d '|' -f 1 | sort -u | tr '\n' ' ')
 	"(this machine has no package manager that we know)"
 wanted=$(packages "$lacking")
 purpose='build'
-[ "${1:-build}" = check ] && purpose='build and test'
+[ "${1:-build}" = build ] || purpose='build and test'
 command=$(install_command "$manager" "$wanted")
 [ -n "$can_install" ] || fail "missing: ${names}- as root, run this," \
 	"then try again: $command"
