@@ -90,6 +90,7 @@ def bad_hook(text, why):
 
 @each(('missing', './nothing', './nothing is not a program'),
       ('no_program', './text', './text is not a program'),
+      ('folder', '/', '/ is not a program'),
       ('quote', "sh 'x", 'a quote is not closed'),
       ('empty', '  ', 'the command is empty'))
 def refused(command, why):

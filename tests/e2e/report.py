@@ -177,6 +177,41 @@ def markdown_and_github():
         check(line.count('`') in (0, 2, 3), 'backticks in %s', line)
 
 
+# In the name of a source file, as a string of C.
+NAME = '<b>&\'`|%0A::error::x,y=\\n::warning::\\r\\033]0;z\\a\\342\\200\\256.c'
+
+
+@case
+def names_and_controls():
+    # Neither the message nor the name of a file does anything, in no format.
+    target = compile_here('#line 1 "%s"\n%s' % (NAME, one_input('''
+	if (size > 0 && data[0] == 'a')
+		cfuzz_fail("a\\r\\n::error::b\\033[31m\\x9b\\342\\200\\256c\\a");''')))
+    start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'a', b'zz'])).end(1)
+    said = report('out', '-o', 'all', '--github', GITHUB_STEP_SUMMARY='summary')
+    notes = [n for n in said.splitlines() if not n.startswith('all/')]
+    check(len(notes) == 1 and re.match(
+        '::error file=[^:,]*,line=8,title=cfuzz::crash', notes[0]),
+          'annotations: %s', notes)
+    texts = {n: read('all/' + n).decode() for n in os.listdir('all')}
+    equal(len(texts), 5, 'formats')
+    for words in ['findings'], ['show'], ['show', '--json']:
+        texts[str(words)] = tool(CFUZZ, *words, 'out')[1]
+    texts['said'] = said
+    for name, text in texts.items():
+        equal(re.findall('[^\\n\\t -~\u00a0·\ufffd\u2026]', text), [], 'letters of ' +
+              name)
+        check('::error::' not in [n[:9] for n in text.splitlines()],
+              '%s has a command: %s', name, text)
+    Page(texts['report.html'])
+    tracefile(texts['report.info'])
+    ElementTree.fromstring(texts['report.xml'])
+    json.loads(texts['report.sarif'])
+    for line in texts['report.md'].replace('\\`', '').splitlines():
+        check(line.count('`') in (0, 2, 3), 'backticks in %s', line)
+
+
 @case
 def all_of_a_running_campaign():
     r = control.start(build(FAILS), '-j', 1, '--seeds', seeds([b'a']))
