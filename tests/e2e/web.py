@@ -173,6 +173,13 @@ def wrong_requests():
              for _ in range(400)]    # that say nothing
     for sock in socks[:200]:
         sock.sendall(b'GET /events HTTP/1.1\r\n' + host + b'\r\n')
+    for letter in b'GET / H':    # a byte now and then, and no end
+        for sock in socks[200:300]:
+            try:
+                sock.sendall(bytes([letter]))
+            except OSError:    # it was too slow
+                pass
+        equal(ask(r, '/metrics')[0], 200, 'beside them')
     for sock in socks:
         sock.close()
     equal(ask(r, '/metrics')[0], 200, 'after all that')
