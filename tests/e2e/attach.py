@@ -5,7 +5,6 @@
 import json
 import os
 import pty
-import pwd
 import random
 import signal
 import socket
@@ -15,23 +14,13 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
-from control import (READ, VERSION, Control, Refused, attach,    # noqa: E402
-                     connect)
+from control import (ME, READ, VERSION, Control, Refused,    # noqa: E402
+                     attach, campaign, connect)
 from terminals import Session    # noqa: E402
 
-QUIET = one_input('\tprobe_count();')
-ME = pwd.getpwuid(os.getuid()).pw_name
 NOBODY = 65534
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 QUEUE = 120    # snapshots, more than the kernel and the engine keep for one
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
-
-
-def campaign(*options, **more):
-    r = start(build(QUIET), *options, **more)
-    first = attach(r.out)
-    first.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
-    return r, first
 
 
 def refused(c, line, text):
@@ -60,7 +49,7 @@ def who(r):
 
 @case
 def control_and_watch():
-    r, first = campaign()
+    r, first = campaign(QUIET)
     check_mode(os.path.join(r.out, 'control.sock'))
     equal(first.role['role'], 'control', 'role of the first')
     second = attach(r.out)
@@ -102,7 +91,7 @@ def control_and_watch():
 
 @case
 def the_others_off():
-    r, first = campaign()
+    r, first = campaign(QUIET)
     second = attach(r.out, alone=True)
     equal(second.role['role'], 'control', 'role')
     first.wait(lambda: first.bye, 'bye')
@@ -121,7 +110,7 @@ def the_others_off():
 @each(('junk', b'{"hello": \xff}'), ('deep', b'[' * 64), ('half', None),
       ('large', b'"' + b'x' * (1 << 17)))
 def nonsense(line):
-    r, first = campaign()
+    r, first = campaign(QUIET)
     sock = connect(r.out)
     if line is None:
         sock.sendall(b'{"hello": {"ver')
@@ -140,7 +129,7 @@ def nonsense(line):
 
 @case
 def another_version():
-    r, first = campaign()
+    r, first = campaign(QUIET)
     c = Control(connect(r.out), version=VERSION + 1)
     c.wait(lambda: c.bye, 'bye')
     check('version %d of the protocol' % VERSION in c.bye['text'], 'told: %s',
@@ -231,7 +220,7 @@ def as_nobody(out):
 def another_user():
     if os.getuid() != 0:
         raise Skip('only root can be another user')
-    r, first = campaign()
+    r, first = campaign(QUIET)
     equal(as_nobody(r.out), 1, 'the door is shut')
     os.chmod(r.out, 0o711)
     os.chmod(os.path.join(r.out, 'control.sock'), 0o666)
@@ -258,7 +247,7 @@ def is_greeted(out):
 
 @case
 def crowd():
-    r, first = campaign()
+    r, first = campaign(QUIET)
     socks = [connect(r.out) for _ in range(300)]
     first.next_snapshot()
     for sock in socks:
@@ -293,7 +282,7 @@ def read_until(sock, data, seq):
 def slow_readers():
     # One that never reads, and a console that was stopped, are dropped; one
     # that reads slowly misses snapshots and gets the newest.
-    r, first = campaign()
+    r, first = campaign(QUIET)
     mute, slow = watcher(r.out), watcher(r.out)
     console = Session([TUI, 'attach', '-r', r.out])
     console.shows('watching')
@@ -325,7 +314,7 @@ def slow_readers():
 @case
 def long_path():
     os.makedirs(DEEP)
-    r, first = campaign(out=DEEP + '/out')
+    r, first = campaign(QUIET, out=DEEP + '/out')
     finish(r, first)
 
 
@@ -335,11 +324,11 @@ def links():
     # socket is no concern of what it leads to.
     os.mkdir('real', 0o700)
     os.symlink('real', 'link')
-    finish(*campaign(out='link/out'))
+    finish(*campaign(QUIET, out='link/out'))
     write('precious', b'x')
     os.chmod('precious', 0o640)
     os.symlink(os.path.abspath('precious'), 'real/out/control.sock')
-    r, first = campaign(out='link/out')
+    r, first = campaign(QUIET, out='link/out')
     check_mode('real/out/control.sock')
     equal((read('precious'), os.stat('precious').st_mode & 0o777),
           (b'x', 0o640), 'what the link led to')
@@ -358,7 +347,7 @@ def links():
 @case
 def places():
     # Who follows is told the place of who controls: the newest, and no other.
-    r, first = campaign()
+    r, first = campaign(QUIET)
     first.send({'place': {'view': 'corpus'}})
     follower = attach(r.out, role='watch', follow=True)
     follower.wait(lambda: follower.place == {'view': 'corpus'}, 'the place')
@@ -380,7 +369,7 @@ def churn():
     # CHURN rounds of clients that come, ask, take, and leave in any way.
     rounds = int(os.environ.get('CHURN') or 300)
     dice = random.Random(1)
-    r, first = campaign()
+    r, first = campaign(QUIET)
     fds = '/proc/%d/fd' % r.pid
     before = len(os.listdir(fds))    # its workers may still open some
     crowd = []

@@ -5,7 +5,6 @@ watch, follow, and are killed, also over ssh."""
 # BEGUN FIRST
 import json
 import os
-import pwd
 import re
 import shutil
 import signal
@@ -17,23 +16,13 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
-from control import VERSION, attach    # noqa: E402
+from control import ME, VERSION, attach, campaign    # noqa: E402
 from terminals import Session    # noqa: E402
 
-QUIET = one_input('\tprobe_count();')
 FAILS = one_input('''
 	probe_count();
 	if (size > 2 && data[0] == 'a')
 		cfuzz_fail("an a");''')
-ME = pwd.getpwuid(os.getuid()).pw_name
-TUI = os.path.join(BUILD, 'cfuzz-tui')
-
-
-def campaign(*options, **more):
-    r = start(build(QUIET), *options, **more)
-    first = attach(r.out)
-    first.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
-    return r, first
 
 
 def finish(r, c):
@@ -53,12 +42,12 @@ def old_socket():
     check(b'old is a folder, but not the output directory' in s.seen,
           'said: %r', s.seen)
     s.close()
-    r, first = campaign(out='out')
+    r, first = campaign(QUIET, out='out')
     first.command('quit now')
     r.signal(signal.SIGKILL)    # perhaps its socket is left
     r.wait()
     first.close()
-    r, first = campaign(out='out')
+    r, first = campaign(QUIET, out='out')
     finish(r, first)
 
 
@@ -324,7 +313,7 @@ PasswordAuthentication no
     try:
         wait_for(lambda: b'listening' in read('log') or
                  server.poll() is not None, 'sshd')
-        r, first = campaign()
+        r, first = campaign(QUIET)
         s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
                      '-o', 'StrictHostKeyChecking=no', '-o',
                      'UserKnownHostsFile=known', '127.0.0.1', CFUZZ, 'attach',

@@ -13,11 +13,7 @@ from browser import PROGRAM, SIZES, Browser    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 EVIL = '<img src=x onerror=alert(1)>&amp;'
-FAILS = one_input('''
-	if (size > 0 && data[0] == 'a')
-		cfuzz_fail("%s");
-	if (size > 1 && data[0] == 'b')
-		abort();''' % EVIL)
+FAILS = two_failures(EVIL)
 PICTURES = os.environ.get('BROWSER_PICTURES')
 
 

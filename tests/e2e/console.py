@@ -16,7 +16,6 @@ from cfuzztest import *    # noqa: E402,F401,F403
 sys.path.append(os.path.join(SRC, 'tests', 'faults'))
 from lab import shim    # noqa: E402
 
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 LONG = b'cfuz!' + bytes(range(200))
 PROMPT = 'ready>'
 

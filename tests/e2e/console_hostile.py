@@ -12,7 +12,6 @@ from cfuzztest import *    # noqa: E402,F401,F403
 from monkeys import HALVES, REPLIES    # noqa: E402
 from terminals import STYLE, Session    # noqa: E402
 
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 PLAIN = {'COLORTERM': None, 'NO_COLOR': None}
 EVIL = '\033]0;owned\007\033P1;2\033\\\u202e\u0085'
 

@@ -16,7 +16,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from cfuzztest import *    # noqa: E402,F401,F403
 from terminals import Session    # noqa: E402
 
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 FAILS = one_input('''
 	probe_count();
 	if (size > 8 && data[0] == 'a' && data[1] > 150)

@@ -10,7 +10,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 
-QUIET = one_input('\tprobe_count();')
 # Six places that fail, each for another letter.
 FAILS = one_input('\n'.join('''
 	if (size > 0 && data[0] == '%c')

@@ -23,7 +23,6 @@ from cfuzztest import *    # noqa: E402,F401,F403
 from monkeys import Monkey    # noqa: E402
 from terminals import Session    # noqa: E402
 
-TUI = os.path.join(BUILD, 'cfuzz-tui')
 EVENTS = int(os.environ.get('MONKEY_EVENTS') or 4000)
 SEED = None
 SLOT = 0.011       # seconds in which more than 8 characters are a paste

@@ -18,12 +18,7 @@ import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 EVIL = '<script>&"\\\'`]]>%0A::error::|*_'
-FAILS = one_input('''
-	if (size > 0 && data[0] == 'a')
-		cfuzz_fail("a %s");
-	if (size > 1 && data[0] == 'b')
-		abort();''' % EVIL.replace('%', '%%').replace('\\', '\\\\').replace(
-    '"', '\\"'))
+FAILS = two_failures('a ' + EVIL)
 EMPTY = ('meta', 'link')
 
 

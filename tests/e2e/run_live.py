@@ -21,7 +21,6 @@ LENGTHS = one_input('''
 	if (size > *longest)
 		*longest = size;''')
 
-QUIET = one_input('\tprobe_count();')
 
 # Neither ends nor heeds a polite signal.
 DEAF = one_input('''

@@ -9,7 +9,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 
-QUIET = one_input('\tprobe_count();')
 HANGS = one_input('\tif (probe_count() > 20)\n\t\tprobe_wait_for_ever();')
 DEAF = one_input('''
 	sigset_t all;

@@ -12,7 +12,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 
-QUIET = one_input('\tprobe_count();')
 FAILS = one_input('''
 	probe_count();
 	if (size > 2 && data[0] == 'f')

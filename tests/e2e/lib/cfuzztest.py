@@ -34,6 +34,7 @@ SRC = os.environ.get('CFUZZ_SRC') or os.path.dirname(os.path.dirname(
     os.path.dirname(HERE)))
 BUILD = os.environ.get('CFUZZ_BUILD') or os.path.join(SRC, 'build')
 CFUZZ = os.path.join(BUILD, 'cfuzz')
+TUI = os.path.join(BUILD, 'cfuzz-tui')
 TARGETS = os.path.join(SRC, 'tests', 'targets')
 
 # Seconds until what should happen is called hung. It bounds failures only:
@@ -323,6 +324,21 @@ def one_input(body, head=''):
     """The source of a target whose entry point has this body."""
     return '%s%s\nint\nLLVMFuzzerTestOneInput(const uint8_t *data, ' \
         'size_t size)\n{\n%s\n\treturn 0;\n}\n' % (HEAD, head, body)
+
+
+# It runs, and finds nothing.
+QUIET = one_input('\tprobe_count();')
+
+
+def two_failures(text):
+    """The source of a target that says this at an a, and aborts at a b."""
+    for letter, escaped in (('%', '%%'), ('\\', '\\\\'), ('"', '\\"')):
+        text = text.replace(letter, escaped)
+    return one_input('''
+	if (size > 0 && data[0] == 'a')
+		cfuzz_fail("%s");
+	if (size > 1 && data[0] == 'b')
+		abort();''' % text)
 
 
 def build_with_late_library():

@@ -8,13 +8,15 @@ names them and their members), and it sees the same snapshots.
 
 import json
 import os
+import pwd
 import select
 import socket
 import time
 
-from cfuzztest import (MEANWHILE, PATIENCE, Run, check, fail, meanwhile,
-                       wait_for)
+from cfuzztest import (MEANWHILE, PATIENCE, Run, build, check, fail,
+                       meanwhile, wait_for)
 
+ME = pwd.getpwuid(os.getuid()).pw_name
 VERSION = 1
 READ = 1 << 16
 
@@ -221,6 +223,14 @@ def attach(out, **greeting):
     c = Control(wait_for(listens, 'the control socket'), **greeting)
     c.wait(lambda: c.role, 'role')
     return c
+
+
+def campaign(source, *options, **more):
+    """A run that fuzzes, and the front end that controls it through its socket."""
+    r = Run(build(source), options, **more)
+    first = attach(r.out)
+    first.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    return r, first
 
 
 def start(target, *options, **more):
