@@ -106,6 +106,12 @@ def metrics():
     check(float(values['cfuzz_executions_total']) > 0, 'no executions')
     for name, kind in re.findall(r'# TYPE (\S+) (\S+)', text):
         equal(name.endswith('_total'), kind == 'counter', name)
+    dashboard = json.loads(read(os.path.join(SRC, 'man/grafana.json')))
+    asked = {name for panel in dashboard['panels']
+             for target in panel.get('targets', [])
+             for name in re.findall(r'cfuzz_\w+', target['expr'])}
+    check(len(asked) > 5 and asked <= {re.sub('{.*', '', n) for n in values},
+          'the dashboard asks for what there is not: %s', asked)
     if shutil.which('promtool'):
         done = subprocess.run(['promtool', 'check', 'metrics'], text=True,
                               input=text, stdout=subprocess.PIPE,
