@@ -230,7 +230,7 @@ test_detached(void **state)
 	for (size_t i = 0; i < ROWS(watchers); i++) {
 		session_start(&s, run_words, NULL, watchers[i]);
 		session_redraw(&s, "watching");
-		session_send(&s, "D");
+		session_send(&s, "d");
 		assert_int_equal(session_wait(&s), 0);
 		session_check_restored(&s);
 		session_close(&s);
@@ -246,7 +246,7 @@ test_detached(void **state)
 	session_expect(&s, "Attach to it? [Y/n]");
 	session_send(&s, "\n");
 	session_redraw(&s, "FUZZING");
-	session_send(&s, "D");
+	session_send(&s, "d");
 	assert_int_equal(session_wait(&s), 0);
 	session_close(&s);
 	session_start(&s, run_words, NULL, alone);
