@@ -258,21 +258,19 @@ web_on_connection(struct event_base *base, void *arg)
 		(getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 			(rlim_t)fd + WEB_SPARE_FILES > limit.rlim_cur)) {
 		evconnlistener_disable(web->listener);
-		web->resting = true;
 	}
 	if (fd >= 0)
 		close(fd);
 	return bufferevent_socket_new(base, -1, 0);
 }
 
+/* Until the next tick. libevent passes its own evhttp here, not our web. */
 static void
-web_on_accept_error(struct evconnlistener *listener, void *arg)
+web_on_accept_error(struct evconnlistener *listener, void *http)
 {
-	struct web *web = arg;
-
+	(void)http;
 	log_debug("http: accept: %s", strerror(errno));
 	evconnlistener_disable(listener);
-	web->resting = true;
 }
 
 /* ---- life ---- */
@@ -413,10 +411,8 @@ web_tick(struct web *web, uint64_t now)
 {
 	if (web == NULL)
 		return;
-	if (web->resting) {
-		web->resting = false;
-		evconnlistener_enable(web->listener);
-	}
+	/* It may rest, see above; else this changes nothing. */
+	evconnlistener_enable(web->listener);
 	if (now >= web->streams_ns) {
 		web_events_send(web);
 		web->streams_ns = now + WEB_EVENTS_NS;

@@ -19,7 +19,6 @@ struct web {
 	struct engine *engine;
 	struct evhttp *http;
 	struct evconnlistener *listener;
-	bool resting; /* no descriptors are left: no new connections */
 	char address[64];
 	bool loopback;
 	char token[WEB_TOKEN_SIZE]; /* "": none is needed */
