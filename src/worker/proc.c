@@ -118,15 +118,25 @@ proc_open_children(pid_t pid)
 	return proc_open(pid, name);
 }
 
+bool
+proc_read_children(int fd, pid_t *children, size_t max, size_t *n)
+{
+	char buf[4096];
+	ssize_t len = pread(fd, buf, sizeof(buf) - 1, 0);
+
+	buf[len > 0 ? len : 0] = '\0';
+	*n = proc_parse_children(buf, children, max);
+	return len >= 0;
+}
+
 size_t
 proc_children(pid_t pid, pid_t *children, size_t max)
 {
 	int fd = proc_open_children(pid);
-	char buf[4096];
 	size_t n = 0;
 
-	if (fd >= 0 && proc_read_fd(fd, buf, sizeof(buf)))
-		n = proc_parse_children(buf, children, max);
+	if (fd >= 0)
+		(void)proc_read_children(fd, children, max, &n);
 	if (fd >= 0)
 		close(fd);
 	return n;

@@ -30,5 +30,9 @@ pid_t proc_child_inside(pid_t parent, pid_t inner);
 
 /* Children of the main thread only. */
 size_t proc_children(pid_t pid, pid_t *children, size_t max);
+/* The same list, to be read often; -1: the process is gone. Close-on-exec. */
+int proc_open_children(pid_t pid);
+/* False: it cannot be read. */
+bool proc_read_children(int fd, pid_t *children, size_t max, size_t *n);
 
 #endif

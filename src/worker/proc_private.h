@@ -10,8 +10,6 @@
 
 /* Opens /proc/PID/NAME. -1: the process is gone. */
 int proc_open(pid_t pid, const char *name);
-/* The list of children of the main thread. */
-int proc_open_children(pid_t pid);
 /* Reads text from the start, as much as fits. False: the process is gone. */
 bool proc_read_fd(int fd, char *buf, size_t size);
 bool proc_read(pid_t pid, const char *name, char *buf, size_t size);

@@ -336,6 +336,21 @@ process_is_stranger(const struct process_strangers *s, pid_t pid)
 	return false;
 }
 
+/*
+ * Lists our children. The list is kept open: when no descriptor is left, orphans
+ * must be found all the same. False: it cannot be read.
+ */
+static bool
+process_children(struct process_strangers *s, pid_t *children, size_t *n)
+{
+	*n = 0;
+	if (s->children_fd <= 0)
+		s->children_fd = proc_open_children(getpid());
+	return s->children_fd > 0 &&
+		proc_read_children(s->children_fd, children,
+			PROCESS_STRANGERS_MAX, n);
+}
+
 static void
 process_add_stranger(struct process_strangers *s, pid_t pid)
 {
@@ -354,7 +369,7 @@ process_note_strangers(struct process_strangers *s)
 	size_t i, n;
 
 	s->n = 0;
-	n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+	(void)process_children(s, children, &n);
 	for (i = 0; i < n; i++)
 		process_add_stranger(s, children[i]);
 }
@@ -385,7 +400,8 @@ process_note_orphans(struct process_strangers *s, const pid_t *fork_servers,
 	siginfo_t info;
 	size_t i, n;
 
-	n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+	if (!process_children(s, children, &n))
+		return;
 	for (i = 0; i < fork_servers_n; i++) {
 		info.si_pid = 0;
 		if (waitid(P_PID, (id_t)fork_servers[i], &info,
@@ -405,17 +421,20 @@ process_note_orphans(struct process_strangers *s, const pid_t *fork_servers,
 
 /*
  * Kills a process of the target with its whole process group at once, so that
- * none can escape by forking. Its own children become ours.
+ * none can escape by forking. Its own children become ours. False: it may not
+ * be killed, as it runs as another user.
  */
-static void
+static bool
 process_kill_stray(pid_t pid)
 {
 	pid_t group = getpgid(pid);
 
 	if (group > 1)
 		kill(-group, SIGKILL);
-	kill(pid, SIGKILL);
+	if (kill(pid, SIGKILL) != 0 && errno == EPERM)
+		return false;
 	waitpid(pid, NULL, 0);
+	return true;
 }
 
 static void
@@ -427,14 +446,19 @@ process_kill_children(struct process_strangers *s, bool leaders_too)
 	for (round = 0; round < PROCESS_ROUNDS; round++) {
 		size_t orphans = 0;
 
-		n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+		if (!process_children(s, children, &n)) {
+			s->unsettled = true;
+			return;
+		}
 		for (i = 0; i < n; i++) {
 			if ((!leaders_too &&
 				    getsid(children[i]) == children[i]) ||
 				process_is_stranger(s, children[i]))
 				continue;
-			orphans++;
-			process_kill_stray(children[i]);
+			if (process_kill_stray(children[i]))
+				orphans++;
+			else
+				process_add_stranger(s, children[i]);
 		}
 		s->unsettled = orphans > 0;
 		if (orphans == 0)
@@ -446,6 +470,9 @@ void
 process_kill_leftovers(struct process_strangers *s)
 {
 	process_kill_children(s, true);
+	if (s->children_fd > 0)
+		close(s->children_fd);
+	s->children_fd = 0;
 }
 
 void

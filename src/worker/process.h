@@ -66,7 +66,8 @@ void process_become_subreaper(void);
 struct process_strangers {
 	pid_t pids[PROCESS_STRANGERS_MAX], sessions[PROCESS_STRANGERS_MAX];
 	size_t n;
-	bool unsettled; /* some orphans could not be killed yet */
+	bool unsettled;  /* some orphans could not be killed yet */
+	int children_fd; /* of the list of our children; 0: not open yet */
 };
 /* Notes all children there are; call it before anything is started. */
 void process_note_strangers(struct process_strangers *strangers);
@@ -77,7 +78,7 @@ void process_note_strangers(struct process_strangers *strangers);
  */
 void process_note_orphans(struct process_strangers *strangers,
 	const pid_t *fork_servers, size_t fork_servers_n);
-/* Kills all our children but strangers; at the end. */
+/* Kills all our children but strangers; at the end. Closes what is open. */
 void process_kill_leftovers(struct process_strangers *strangers);
 /* Kills orphans while workers run: spares session leaders, as workers are. */
 void process_kill_orphans(struct process_strangers *strangers);

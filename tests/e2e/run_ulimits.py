@@ -63,6 +63,45 @@ def few_descriptors():
           workers)
 
 
+# From a moment on it leaves processes behind and ends its fork server.
+LEAVES = one_input('''
+	int go;
+
+	probe_count();
+	go = probe_open("go", O_RDONLY);
+	if (lseek(go, 0, SEEK_END) > 0) {
+		if (fork() == 0) {
+			setsid();
+			if (fork() == 0)
+				for (;;)
+					pause();
+			_exit(0);
+		}
+		kill(getppid(), SIGKILL);
+	}
+	close(go);''', '''
+#include <signal.h>
+''')
+
+
+@each(('a worker', []), ('a worker and a web server', ['--http']))
+def no_descriptor_is_left(options):
+    # The engine still finds whom its dead workers leave, and comes to its end.
+    if options:
+        options = options + [str(free_port())]
+    r = start(build(LEAVES), '-j', 1, '--fuzztime', '2s', '--finish-time',
+              '1s', *options)
+    r.wait_fuzzing()
+    used = {int(n) for n in os.listdir('/proc/%d/fd' % r.pid)}
+    first = min(set(range(len(used) + 1)) - used)
+    resource.prlimit(r.pid, resource.RLIMIT_NOFILE, (first, first))
+    write(os.path.join(r.probe, 'go'), b'x')
+    r.wait()
+    nobody_left()
+    check(r.status >= 0, 'the engine died of signal %d: %s', -r.status,
+          r.describe())
+
+
 # Before any of our own code runs in it.
 LINKS = one_input('', '''
 __attribute__((constructor)) static void

@@ -1,6 +1,8 @@
 /*
  * test_process: the orphans of a dead fork server are killed and reaped; other
  * processes live on.
+ *
+ * FLAGS: -Wl,--wrap=kill
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +21,19 @@
 
 #include "worker/proc.h"
 #include "worker/process.h"
+
+/* As for a process of another user. */
+static bool forbidden;
+
+int __real_kill(pid_t pid, int signo);
+int __wrap_kill(pid_t pid, int signo);
+
+int
+__wrap_kill(pid_t pid, int signo)
+{
+	errno = EPERM;
+	return forbidden ? -1 : __real_kill(pid, signo);
+}
 
 static pid_t
 start_sleeper(void)
@@ -85,6 +100,53 @@ test_orphans(void **state)
 	process_kill_leftovers(&none);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
+}
+
+/* Orphans are found even when no file can be opened. */
+static void
+test_orphans_without_descriptors(void **state)
+{
+	struct process_strangers strangers = { .n = 0 };
+	struct rlimit before, none;
+	pid_t ours = start_leader();
+
+	(void)state;
+	process_note_strangers(&strangers);
+	process_become_subreaper();
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = 3;
+	leave_orphan(true);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	process_kill_orphans(&strangers);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
+	assert_int_equal(kill(ours, SIGKILL), 0);
+	assert_int_equal(waitpid(-1, NULL, 0), ours);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	process_kill_leftovers(&strangers);
+	assert_int_equal(strangers.children_fd, 0);
+}
+
+/* An orphan that runs as another user cannot be killed: nobody waits for it. */
+static void
+test_orphan_of_another_user(void **state)
+{
+	struct process_strangers none = { .n = 0 };
+	pid_t orphan;
+
+	(void)state;
+	process_become_subreaper();
+	leave_orphan(true);
+	forbidden = true;
+	process_kill_orphans(&none);
+	process_kill_leftovers(&none);
+	forbidden = false;
+	assert_int_equal(none.n, 1);
+	assert_int_equal(proc_children(getpid(), &orphan, 1), 1);
+	assert_int_equal(none.pids[0], orphan);
+	kill(orphan, SIGKILL);
+	assert_int_equal(waitpid(orphan, NULL, 0), orphan);
 }
 
 /* Strangers: a child from before our start, and an orphan that we adopted. */
@@ -215,6 +277,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orphans),
+		cmocka_unit_test(test_orphan_of_another_user),
+		cmocka_unit_test(test_orphans_without_descriptors),
 		cmocka_unit_test(test_strangers),
 		cmocka_unit_test(test_few_descriptors),
 	};
