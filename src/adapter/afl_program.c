@@ -2,9 +2,63 @@
 
 #include "adapter/afl_program.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+#define AFL_DEPTH_MAX 16 /* a wrapper may stand before the program */
+
+/* -1: there is no such process. */
+static pid_t
+afl_program_parent(pid_t pid)
+{
+	char path[32], text[512], *behind;
+	ssize_t len;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	/* The name in parentheses may hold any bytes. */
+	behind = strrchr(text, ')');
+	return behind != NULL && strlen(behind) > 4
+		? (pid_t)strtol(behind + 4, NULL, 10)
+		: -1;
+}
+
+/*
+ * Kills the process of the run. Its number is what the program says, so it may
+ * be anybody's: E_TARGET if it does not descend from the program.
+ */
+static enum status
+afl_program_kill(const struct afl_program *p, struct error *err)
+{
+	pid_t pid = p->run->pid;
+	int i;
+
+	for (i = 0; i < AFL_DEPTH_MAX && pid > 1 && pid != p->server.pid; i++)
+		pid = afl_program_parent(pid);
+	if (pid < 0)
+		return OK; /* it has ended meanwhile */
+	if (pid != p->server.pid) {
+		p->run->lost = true;
+		return error_set(err, E_TARGET,
+			"the fork server of %s names a process that is not "
+			"its own (%d)",
+			p->server.path, (int)p->run->pid);
+	}
+	(void)kill(p->run->pid, SIGKILL);
+	return OK;
+}
 
 enum status
 afl_program_open(struct afl_program *p, struct error *err)
@@ -63,14 +117,13 @@ afl_program_take_over(struct afl_program *p, struct error *err)
 
 	if (run->phase == AFL_COMMANDED && afl_program_read_pid(p, err) != OK)
 		return err->code;
-	if (run->phase == AFL_RUNNING) {
-		(void)kill(run->pid, SIGKILL);
-		if (afl_program_read_status(p, &status, err) != OK)
-			return err->code;
-	}
+	if (run->phase == AFL_RUNNING &&
+		(afl_program_kill(p, err) != OK ||
+			afl_program_read_status(p, &status, err) != OK))
+		return err->code;
 	p->killed = run->stopped;
-	if (p->killed)
-		(void)kill(run->pid, SIGKILL);
+	if (p->killed && afl_program_kill(p, err) != OK)
+		return err->code;
 	run->stopped = false;
 	return OK;
 }
@@ -94,7 +147,8 @@ enum status
 afl_program_end(struct afl_program *p, int limit_ms, int *status,
 	struct error *err)
 {
-	if (limit_ms >= 0 && !afl_link_wait(&p->server, limit_ms))
-		(void)kill(p->run->pid, SIGKILL);
+	if (limit_ms >= 0 && !afl_link_wait(&p->server, limit_ms) &&
+		afl_program_kill(p, err) != OK)
+		return err->code;
 	return afl_program_read_status(p, status, err);
 }

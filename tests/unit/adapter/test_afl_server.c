@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapter/afl_program.h"
 #include "adapter/afl_server.h"
 #include "lib/rows.h"
 
@@ -251,6 +252,40 @@ lost(void **state)
 	end();
 }
 
+/* The program says whose process its run is; others must not be killed. */
+static void
+foreign_process(void **state)
+{
+	static char self[4096], script[64];
+	char *argv[] = { self, (char *)FAKE, script, NULL };
+	const struct afl_binary binary = { .is_afl = true };
+	struct afl_program program = { .spec = { .argv = argv,
+					       .binary = &binary } };
+	pid_t other = fork(), pid;
+	struct error err = { 0 };
+	int status;
+
+	(void)state;
+	if (other == 0)
+		for (;;)
+			pause();
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	(void)snprintf(script, sizeof(script), "0 < %x", (unsigned)other);
+	assert_int_equal(afl_program_open(&program, &err), OK);
+	assert_int_equal(afl_program_begin(&program, &pid, &err), OK);
+	assert_int_equal(pid, other);
+	assert_int_equal(afl_program_end(&program, 10, &status, &err),
+		E_TARGET);
+	assert_non_null(strstr(err.text, "names a process that is not its"));
+	assert_true(program.run->lost);
+	assert_int_equal(afl_program_take_over(&program, &err), E_TARGET);
+	assert_int_equal(waitpid(other, &status, WNOHANG), 0);
+	(void)kill(other, SIGKILL);
+	assert_int_equal(waitpid(other, &status, 0), other);
+	server = program.server;
+	end();
+}
+
 /* A server that was stopped starts again with the memory that it had. */
 static void
 again(void **state)
@@ -283,6 +318,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(environment),
 		cmocka_unit_test(runs),
 		cmocka_unit_test(lost),
+		cmocka_unit_test(foreign_process),
 		cmocka_unit_test(again),
 	};
 
