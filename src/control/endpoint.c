@@ -78,6 +78,22 @@ endpoint_listen(const char *output, int *fd, struct error *err)
 		strerror(errnum));
 }
 
+/* Does anybody listen at it? */
+static bool
+endpoint_is_served(const struct sockaddr_un *address)
+{
+	bool served;
+	int fd;
+
+	if (endpoint_socket(SOCK_NONBLOCK, &fd, &(struct error){ 0 }) != OK)
+		return false;
+	served = connect(fd, (const struct sockaddr *)address,
+			 sizeof(*address)) == 0 ||
+		errno == EAGAIN;
+	fd_close(&fd);
+	return served;
+}
+
 void
 endpoint_remove(const char *output)
 {
@@ -86,7 +102,9 @@ endpoint_remove(const char *output)
 
 	if (endpoint_open(output, &dir, &address, &(struct error){ 0 }) != OK)
 		return;
-	(void)unlinkat(dir, ENDPOINT_NAME, 0);
+	/* The folder may have been moved, and another one be in its place. */
+	if (!endpoint_is_served(&address))
+		(void)unlinkat(dir, ENDPOINT_NAME, 0);
 	fd_close(&dir);
 }
 
@@ -141,9 +159,18 @@ static enum status
 endpoint_call(int fd, const struct sockaddr_un *address, const char *shown,
 	struct error *err)
 {
+	int flags = fcntl(fd, F_GETFL);
+
+	/* The socket does not block, so neither does connect(). */
 	if (connect(fd, (const struct sockaddr *)address, sizeof(*address)) ==
-		0)
+			0 &&
+		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0)
 		return OK;
+	if (errno == EAGAIN)
+		return error_set(err, E_BUSY,
+			"the campaign in %s does not answer: it is stopped, or "
+			"very busy",
+			shown);
 	if (errno == ENOENT || errno == ECONNREFUSED)
 		return error_set(err, E_NOT_FOUND, "no campaign runs in %s",
 			shown);
@@ -166,7 +193,7 @@ endpoint_connect(const char *output, int *fd, struct error *err)
 		return status;
 	status = endpoint_check_owner(dir, shown, err);
 	if (status == OK)
-		status = endpoint_socket(0, fd, err);
+		status = endpoint_socket(SOCK_NONBLOCK, fd, err);
 	if (status == OK)
 		status = endpoint_call(*fd, &address, shown, err);
 	if (status == OK)

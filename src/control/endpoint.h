@@ -22,6 +22,7 @@
  */
 enum status endpoint_listen(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
+/* Removes the socket, unless an engine still listens at it. */
 void endpoint_remove(const char *output);
 
 /*
@@ -32,8 +33,9 @@ void endpoint_come_back(const char *output, char *line, size_t size);
 
 /*
  * Connects to a campaign of the same user, or of any user for root. *fd:
- * close-on-exec. E_NOT_FOUND: no campaign runs there; E_USAGE: the folder or
- * the socket belongs to somebody else.
+ * close-on-exec. E_NOT_FOUND: no campaign runs there; E_BUSY: it does not take
+ * more connections now; E_USAGE: the folder or the socket belongs to somebody
+ * else.
  */
 enum status endpoint_connect(const char *output, int *fd, struct error *err)
 	MUST_CHECK;

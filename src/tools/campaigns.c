@@ -45,8 +45,9 @@ campaigns_row(const struct campaign *campaign)
 	uint64_t attached = campaigns_number(stats, "watchers");
 	json_t *row = json_object();
 	int fd;
-	bool runs = endpoint_connect(campaign->output, &fd,
-			    &(struct error){ 0 }) == OK;
+	enum status status =
+		endpoint_connect(campaign->output, &fd, &(struct error){ 0 });
+	bool runs = status == OK || status == E_BUSY;
 
 	if (runs)
 		fd_close(&fd);

@@ -266,15 +266,15 @@ server_create(struct engine *e, int take_fd,
 	const struct server_handlers *handlers)
 {
 	struct server *s = xcalloc(1, sizeof(*s));
-	char user[ENDPOINT_USER_SIZE];
 
 	s->engine = e;
 	s->handlers = handlers;
+	/* Once: where users are in a directory service, it may take its time. */
+	endpoint_user_name(geteuid(), s->user);
 	s->listener = engine_over(e) ? NULL : listener_create(s);
 	if (take_fd < 0)
 		return s;
-	endpoint_user_name(geteuid(), user);
-	client_create(s, take_fd, true, user);
+	client_create(s, take_fd, true, s->user);
 	return s;
 }
 

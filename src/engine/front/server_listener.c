@@ -45,7 +45,6 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 	struct sockaddr *address, int len, void *arg)
 {
 	struct listener *l = arg;
-	char user[ENDPOINT_USER_SIZE];
 	struct error err = { 0 };
 	uid_t uid = (uid_t)-1;
 
@@ -59,8 +58,8 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 		close(fd);
 		return;
 	}
-	endpoint_user_name(uid, user);
-	client_create(l->server, fd, false, user);
+	client_create(l->server, fd, false,
+		uid == geteuid() ? l->server->user : "root");
 }
 
 static void
@@ -102,8 +101,8 @@ listener_destroy(struct listener *l)
 {
 	if (l == NULL)
 		return;
-	endpoint_remove(engine_output_path(l->server->engine));
 	evconnlistener_free(l->events);
+	endpoint_remove(engine_output_path(l->server->engine));
 	free(l);
 }
 

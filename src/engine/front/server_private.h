@@ -38,11 +38,12 @@ struct client {
 struct server {
 	struct engine *engine;
 	const struct server_handlers *handlers;
-	struct client *clients;    /* in the order of their numbers */
-	uint64_t numbers;          /* given so far */
-	struct listener *listener; /* NULL: nobody can attach */
-	struct client *asking;     /* whose command is answered; NULL: none */
-	bool held;                 /* its answer comes later */
+	char user[ENDPOINT_USER_SIZE]; /* who runs the engine */
+	struct client *clients;        /* in the order of their numbers */
+	uint64_t numbers;              /* given so far */
+	struct listener *listener;     /* NULL: nobody can attach */
+	struct client *asking; /* whose command is answered; NULL: none */
+	bool held;             /* its answer comes later */
 	json_int_t command;
 	uint64_t next_ns; /* when the next snapshot is due */
 	json_t *place;    /* of the console that controls; NULL: unknown */

@@ -4,6 +4,7 @@
  */
 #include "control/endpoint.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,54 @@ test_connect(void **state)
 	}
 }
 
+/* A stopped engine accepts nobody: nobody waits for it. */
+static void
+test_stopped(void **state)
+{
+	int listening, fds[256];
+	enum status status = OK;
+	struct error err = { 0 };
+	char path[PATH_SIZE];
+	size_t n = 0;
+
+	(void)state;
+	make_folder(path, 0);
+	assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+	while (n < ROWS(fds) && status == OK)
+		status = endpoint_connect(path, &fds[n++], &err);
+	assert_int_equal(status, E_BUSY);
+	assert_non_null(strstr(err.text, "does not answer"));
+	/* It is there, so its socket is not removed. */
+	endpoint_remove(path);
+	assert_int_equal(endpoint_connect(path, &fds[0], &err), E_BUSY);
+	while (n > 0)
+		fd_close(&fds[--n]);
+	fd_close(&listening);
+	endpoint_remove(path);
+	remove_folder(path);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+/* The engine of another campaign, in place of a folder that was moved. */
+static void
+test_another_engine(void **state)
+{
+	struct error err = { 0 };
+	char path[PATH_SIZE];
+	int listening, fd;
+
+	(void)state;
+	make_folder(path, 0);
+	assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+	endpoint_remove(path);
+	assert_int_equal(endpoint_connect(path, &fd, &err), OK);
+	assert_false(fcntl(fd, F_GETFL) & O_NONBLOCK);
+	fd_close(&fd);
+	fd_close(&listening);
+	endpoint_remove(path);
+	remove_folder(path);
+}
+
 static void
 test_no_folder(void **state)
 {
@@ -105,6 +154,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_connect),
+		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_another_engine),
 		cmocka_unit_test(test_no_folder),
 		cmocka_unit_test(test_user_name),
 	};
