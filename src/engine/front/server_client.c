@@ -85,14 +85,14 @@ client_set_role(struct client *c, enum client_role role, const char *text)
 /* ---- messages ---- */
 
 static void
-client_refuse(struct client *c, int version)
+client_refuse(struct client *c, json_int_t version)
 {
-	char text[128];
+	char text[160];
 
 	snprintf(text, sizeof(text),
 		"the campaign speaks version %d of the protocol, the console "
-		"version %d: attach with the cfuzz that runs it",
-		CONTROL_VERSION, version);
+		"version %lld: attach with the cfuzz that runs it",
+		CONTROL_VERSION, (long long)version);
 	client_send(c,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", (int)EXIT_SETUP,
 			"text", text));
@@ -101,8 +101,8 @@ client_refuse(struct client *c, int version)
 static void
 client_on_hello(struct client *c, const json_t *hello)
 {
-	int version =
-		(int)json_integer_value(json_object_get(hello, "version"));
+	json_int_t version =
+		json_integer_value(json_object_get(hello, "version"));
 
 	if (c->greeted || c->refused)
 		return;

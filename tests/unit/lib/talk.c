@@ -107,11 +107,12 @@ talk_say(struct talk *talk, const char *text)
 }
 
 void
-talk_greet(struct talk *talk, int version)
+talk_greet(struct talk *talk, long long version)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "{\"hello\": {\"version\": %d}}", version);
+	snprintf(text, sizeof(text), "{\"hello\": {\"version\": %lld}}",
+		version);
 	talk_say(talk, text);
 }
 

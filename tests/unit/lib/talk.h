@@ -31,7 +31,7 @@ enum exit_status talk_close(struct talk *talk);
 
 /* Sends this JSON text. */
 void talk_say(struct talk *talk, const char *text);
-void talk_greet(struct talk *talk, int version);
+void talk_greet(struct talk *talk, long long version);
 /* A console that stays after the end. */
 void talk_greet_staying(struct talk *talk);
 /* The last message with that member, once there is one; all are forgotten. The

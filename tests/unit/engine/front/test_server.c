@@ -112,18 +112,31 @@ test_no_greeting(void **state)
 static void
 test_another_version(void **state)
 {
-	struct talk talk = { 0 };
-	json_t *bye;
+	static const long long VERSIONS[] = { CONTROL_VERSION + 1, 0, -1,
+		(1ll << 32) + CONTROL_VERSION };
+	char text[256];
 
-	talk_open(&talk, *state, plain);
-	talk_greet(&talk, CONTROL_VERSION + 1);
-	bye = talk_hear(&talk, "bye");
-	assert_int_equal(json_integer_value(json_object_get(bye, "exit")), 2);
-	assert_string_equal(json_string_value(json_object_get(bye, "text")),
-		"the campaign speaks version 1 of the protocol, the console "
-		"version 2: attach with the cfuzz that runs it");
-	json_decref(bye);
-	talk_close(&talk);
+	for (size_t i = 0; i < sizeof(VERSIONS) / sizeof(VERSIONS[0]); i++) {
+		struct talk talk = { 0 };
+		json_t *bye;
+
+		talk_open(&talk, *state, plain);
+		talk_greet(&talk, VERSIONS[i]);
+		bye = talk_hear(&talk, "bye");
+		assert_int_equal(json_integer_value(
+					 json_object_get(bye, "exit")),
+			2);
+		snprintf(text, sizeof(text),
+			"the campaign speaks version 1 of the protocol, the "
+			"console version %lld: attach with the cfuzz that runs "
+			"it",
+			VERSIONS[i]);
+		assert_string_equal(json_string_value(
+					    json_object_get(bye, "text")),
+			text);
+		json_decref(bye);
+		talk_close(&talk);
+	}
 }
 
 /* ---- the console leaves --------------------------------------------------- */
