@@ -122,27 +122,32 @@ hook_environment(const json_t *facts)
 	return list;
 }
 
-/* A pipe that holds the facts. False: they are too long, or there is no pipe. */
-static bool
+/*
+ * A pipe that holds the facts, with a line end. Nobody reads them yet, so they
+ * must fit: a user with many pipes gets small ones. Returns 0 or an errno.
+ */
+static int
 hook_fill_pipe(const json_t *facts, int *fd)
 {
 	char *text = json_dumps(facts, JSON_COMPACT);
-	struct error err = { 0 };
-	int ends[2];
-	bool filled;
+	size_t len = text != NULL ? strlen(text) : 0;
+	int ends[2], failed = 0;
 
 	*fd = -1;
-	if (text == NULL || strlen(text) > HOOK_FACTS_MAX ||
-		fd_pipe(ends, &err) != OK) {
-		free(text);
-		return false;
+	if (len == 0 || len > HOOK_FACTS_MAX) {
+		failed = E2BIG;
+	} else if (pipe2(ends, O_CLOEXEC) != 0) {
+		failed = errno;
+	} else {
+		text[len] = '\n'; /* in place of the end */
+		if (fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0 ||
+			fd_write_all(ends[1], text, len + 1, NULL) != OK)
+			failed = errno;
+		fd_close(&ends[1]);
+		*fd = ends[0];
 	}
-	filled = fd_write_all(ends[1], text, strlen(text), NULL) == OK &&
-		fd_write_all(ends[1], "\n", 1, NULL) == OK;
-	fd_close(&ends[1]);
-	*fd = ends[0];
 	free(text);
-	return filled;
+	return failed;
 }
 
 /* ---- the process ---- */
@@ -155,10 +160,8 @@ hook_start(struct hook_process *hook, char *const *words, const json_t *facts,
 	const char *program = command_path_find(words[0], path, sizeof(path));
 	char **envp = hook_environment(facts);
 	struct spawn_fd fds[] = { { 0, -1 }, { 1, -1 }, { 2, -1 } };
-	int in, failed = 0;
+	int in, failed = hook_fill_pipe(facts, &in);
 
-	if (!hook_fill_pipe(facts, &in))
-		failed = EMFILE;
 	fds[0].from = in;
 	if (failed == 0)
 		failed = spawn_apart(&hook->pid, program, words, envp, fds, 3);

@@ -1,10 +1,11 @@
 /*
  * Commands of the user: their words, the facts they are told, and how they end.
  *
- * FLAGS: -Wl,--wrap=kill
+ * FLAGS: -Wl,--wrap=kill -Wl,--wrap=pipe2
  */
 #include "engine/notify/hook_process.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,22 @@ __wrap_kill(pid_t pid, int signo)
 	return __real_kill(pid, signo);
 }
 
+/* As the system gives them to a user who has very many. */
+static bool small_pipes;
+
+int __real_pipe2(int ends[2], int flags);
+int __wrap_pipe2(int ends[2], int flags);
+
+int
+__wrap_pipe2(int ends[2], int flags)
+{
+	int made = __real_pipe2(ends, flags);
+
+	if (made == 0 && small_pipes)
+		assert_true(fcntl(ends[1], F_SETPIPE_SZ, 4096) >= 0);
+	return made;
+}
+
 static void
 test_words(void **state)
 {
@@ -136,6 +153,36 @@ test_missing(void **state)
 	json_decref(facts);
 }
 
+/* Facts that do not fit into the pipe are no reason to wait for ever. */
+static void
+test_small_pipe(void **state)
+{
+	static const size_t LENGTHS[] = { 100, 20000, 40000 };
+	char *words[] = { (char[]){ "true" }, NULL };
+	char why[HOOK_WHY_SIZE];
+
+	(void)state;
+	small_pipes = true;
+	for (size_t i = 0; i < ROWS(LENGTHS); i++) {
+		char *text = calloc(1, LENGTHS[i] + 1);
+		json_t *facts;
+		struct hook_process hook = { 0 };
+		struct error err = { 0 };
+		bool fits = i == 0;
+
+		memset(text, 'x', LENGTHS[i]);
+		facts = json_pack("{s:s}", "text", text);
+		row_check((hook_start(&hook, words, facts, CLOCK_NS_PER_S,
+				   &err) == OK) == fits,
+			"%zu", LENGTHS[i]);
+		hook_wait(&hook, why);
+		row_check((err.text[0] == '\0') == fits, "%s", err.text);
+		json_decref(facts);
+		free(text);
+	}
+	small_pipes = false;
+}
+
 int
 main(void)
 {
@@ -143,6 +190,7 @@ main(void)
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_small_pipe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
