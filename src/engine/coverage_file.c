@@ -151,6 +151,7 @@ coverage_file_take_edges(struct coverage_reading *in, struct reply_coverage *r)
 
 	if (!in->has_modules || in->complete || !r->whole ||
 		r->first != in->edges || r->counters > file->counters ||
+		r->counters < in->edges ||
 		r->mask.len > r->counters - in->edges)
 		return false;
 	memcpy(file->bits + in->edges, r->mask.data, r->mask.len);

@@ -135,6 +135,8 @@ static const struct damaged_row {
 	{ "too many addresses", HEAD MODULES
 		PCS("1", "0", "2", PC_32 PC_32 PC_32) },
 	{ "a map with a gap", HEAD MODULES EDGES("5", "1", "01ff0001") },
+	{ "a map that shrinks", HEAD MODULES EDGES("5", "0", "01ff00")
+		EDGES("2", "3", "0707070707070707070707070707070707070707") },
 	{ "a map larger than the modules", HEAD MODULES
 		EDGES("14", "0", "0102030405060708090a0b0c0d0e") },
 	{ "a map larger than it says", HEAD MODULES
