@@ -4,16 +4,22 @@
  */
 #include <dirent.h>
 
+#include "../../fuzz/afl_cmplog.c"
+#include "../../fuzz/afl_hello.c"
 #include "../../fuzz/command.c"
+#include "../../fuzz/coverage.c"
 #include "../../fuzz/dictionary.c"
 #include "../../fuzz/elf.c"
 #include "../../fuzz/filter.c"
 #include "../../fuzz/finding.c"
 #include "../../fuzz/frame.c"
 #include "../../fuzz/frames.c"
+#include "../../fuzz/hook.c"
+#include "../../fuzz/instruction.c"
 #include "../../fuzz/journal.c"
 #include "../../fuzz/keys.c"
 #include "../../fuzz/minimizer.c"
+#include "../../fuzz/place.c"
 #include "../../fuzz/query.c"
 #include "../../fuzz/recording.c"
 #include "../../fuzz/report.c"
@@ -29,6 +35,7 @@
 #include "../../fuzz/theme.c"
 #include "../../fuzz/tuple.c"
 #include "../../fuzz/typed_text.c"
+#include "../../fuzz/web.c"
 #include "lib/check.h"
 
 #define INPUT_MAX 65536
@@ -37,16 +44,22 @@ static const struct fuzz_case {
 	const char *name;
 	int (*run)(const uint8_t *data, size_t size);
 } CASES[] = {
+	{ "afl_cmplog", fuzz_afl_cmplog },
+	{ "afl_hello", fuzz_afl_hello },
 	{ "command", fuzz_command },
+	{ "coverage", fuzz_coverage },
 	{ "dictionary", fuzz_dictionary },
 	{ "elf", fuzz_elf },
 	{ "filter", fuzz_filter },
 	{ "finding", fuzz_finding },
 	{ "frame", fuzz_frame },
 	{ "frames", fuzz_frames },
+	{ "hook", fuzz_hook },
+	{ "instruction", fuzz_instruction },
 	{ "journal", fuzz_journal },
 	{ "keys", fuzz_keys },
 	{ "minimizer", fuzz_minimizer },
+	{ "place", fuzz_place },
 	{ "query", fuzz_query },
 	{ "recording", fuzz_recording },
 	{ "report", fuzz_report },
@@ -62,6 +75,7 @@ static const struct fuzz_case {
 	{ "theme", fuzz_theme },
 	{ "tuple", fuzz_tuple },
 	{ "typed_text", fuzz_typed_text },
+	{ "web", fuzz_web },
 };
 
 #define CASES_N (sizeof(CASES) / sizeof(CASES[0]))
