@@ -154,7 +154,8 @@ coverage_file_take_edges(struct coverage_reading *in, struct reply_coverage *r)
 		r->counters < in->edges ||
 		r->mask.len > r->counters - in->edges)
 		return false;
-	memcpy(file->bits + in->edges, r->mask.data, r->mask.len);
+	if (r->mask.len > 0)
+		memcpy(file->bits + in->edges, r->mask.data, r->mask.len);
 	in->edges += (uint32_t)r->mask.len;
 	in->complete = in->edges == r->counters;
 	free(file->reached);
