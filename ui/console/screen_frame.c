@@ -23,6 +23,7 @@
 #define SCREEN_FRAME_RIGHT 24   /* columns for clock and help */
 #define SCREEN_FRAME_WORKERS 15 /* columns of "12 workers" and gaps */
 #define SCREEN_FRAME_TARGET 16  /* columns of the target, at least */
+#define SCREEN_FRAME_NAME 8     /* columns of its name before the kind */
 #define SCREEN_FRAME_BRAND "cfuzz"
 #define SCREEN_FRAME_GAP 3
 #define SCREEN_FRAME_CALLS 56 /* columns; below, calls replace the name */
@@ -184,18 +185,6 @@ screen_frame_header_right(const struct model *model, struct row_writer *out)
 		draw_key_hot_spot(out, out->end - 8, help->key);
 }
 
-/* The target and its kind; a function, the usual kind, is not named. */
-static void
-screen_frame_target(const struct model *model, char *buf, size_t size)
-{
-	const struct snapshot *s = model->snapshot;
-	const char *target = s->target[0] != '\0' ? s->target : model->target;
-	bool named = s->kind[0] != '\0' && strcmp(s->kind, "function") != 0;
-
-	snprintf(buf, size, "%s%s%s", target, named ? " " : "",
-		named ? s->kind : "");
-}
-
 /* The state, in capitals up to its numbers, legible from afar. */
 static void
 screen_frame_state(const struct model *model, struct row_writer *out)
@@ -267,17 +256,49 @@ screen_frame_keep(const struct model *model, int room)
 	return keep;
 }
 
+/* What the target is: main(), binary. Empty before the first snapshot. */
+static void
+screen_frame_put_kind(const struct model *model, struct row_writer *out)
+{
+	int from = out->x;
+
+	row_clean(out, STYLE_HEADER, model->snapshot->kind);
+	if (out->x > from)
+		row_add_hot_spot(out, from, "kind");
+}
+
+/* A long name is cut, the kind is not. */
 static void
 screen_frame_put_target(const struct model *model, struct row_writer *out,
 	int columns)
 {
-	char text[sizeof(model->snapshot->target) + 32];
-	int width;
+	const struct snapshot *s = model->snapshot;
+	const char *target = s->target[0] != '\0' ? s->target : model->target;
+	int width = (int)text_width(target);
+	int kind = s->kind[0] != '\0' ? (int)text_width(s->kind) + 1 : 0;
+	bool fits = columns - kind >=
+		(width < SCREEN_FRAME_NAME ? width : SCREEN_FRAME_NAME);
 
-	screen_frame_target(model, text, sizeof(text));
-	width = (int)text_width(text);
-	row_field(out, width < columns ? width : columns, STYLE_HEADER, text);
+	if (fits)
+		columns -= kind;
+	row_field(out, width < columns ? width : columns, STYLE_HEADER, target);
+	if (fits && kind > 0) {
+		row_gap(out, 1);
+		screen_frame_put_kind(model, out);
+	}
 	row_gap(out, SCREEN_FRAME_GAP);
+}
+
+/* The kind is the first thing in the row while a call-out hides the target. */
+static void
+screen_frame_put_brand(const struct model *model, bool calls,
+	struct row_writer *out)
+{
+	if (calls && model->snapshot->kind[0] != '\0')
+		screen_frame_put_kind(model, out);
+	else
+		row_text(out, STYLE_BRAND, SCREEN_FRAME_BRAND);
+	row_gap(out, 2);
 }
 
 static void
@@ -298,10 +319,8 @@ screen_frame_header(const struct model *model, struct grid *grid)
 	}
 	row_gap(&out, 1);
 	if (row_room(&out) >= state + 7 &&
-		!(calls && row.w < SCREEN_FRAME_CALLS)) {
-		row_text(&out, STYLE_BRAND, SCREEN_FRAME_BRAND);
-		row_gap(&out, 2);
-	}
+		!(calls && row.w < SCREEN_FRAME_CALLS))
+		screen_frame_put_brand(model, calls, &out);
 	target = row_room(&out) - state;
 	target -= screen_frame_keep(model, target);
 	if (!calls && target >= 8)

@@ -200,6 +200,17 @@ model_say_rerun(struct model *model, const struct snapshot *now)
 	}
 }
 
+/* Other events drive a hint off a small screen before anyone has read it. */
+static void
+model_keep_hint(struct model *model, const struct snapshot *now)
+{
+	for (size_t i = 0; i < now->events_n; i++)
+		if (strcmp(now->events[i].kind, "hint") == 0)
+			model->hint = now->events[i];
+	if (now->past_s + now->elapsed_s - model->hint.at_s > MODEL_HINT_S)
+		model->hint.kind[0] = '\0';
+}
+
 /* ---- snapshots and time ---- */
 
 void
@@ -226,6 +237,7 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 	if (before.seq != 0)
 		model_announce_finding(model, &before, own);
 	model_say_rerun(model, own);
+	model_keep_hint(model, own);
 	snapshot_clear(&before);
 }
 
@@ -240,6 +252,7 @@ model_forget(struct model *model)
 	history_init(&model->recent, true, MODEL_RECENT_STEP_S);
 	memset(&model->minimizations, 0, sizeof(model->minimizations));
 	model->announcement.kind = ANNOUNCE_NONE;
+	model->hint.kind[0] = '\0';
 	model->plateau = false;
 }
 

@@ -23,6 +23,7 @@
 
 #define MODEL_TEXT 256
 #define MODEL_ANNOUNCE_S 10.0
+#define MODEL_HINT_S 60.0
 #define MODEL_STALE_S 2.0
 #define MODEL_CHOICES 4
 
@@ -128,6 +129,9 @@ struct model {
 	char message[MODEL_TEXT]; /* result of the last command, or "" */
 	bool message_bad;
 	double message_until_s;
+
+	/* The newest hint, for MODEL_HINT_S after it came; kind "": none. */
+	struct snapshot_event hint;
 
 	struct rerun rerun;
 

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "ui/views/mutator_table.h"
@@ -45,6 +46,12 @@ glossary_state(const struct model *model, char *buf)
 	char text[LABEL_SIZE];
 
 	snprintf(buf, GLOSSARY_VALUE, "%.63s", label_state(model, text));
+}
+
+static void
+glossary_kind(const struct model *model, char *buf)
+{
+	snprintf(buf, GLOSSARY_VALUE, "%s", model->snapshot->kind);
 }
 
 static void
@@ -189,6 +196,22 @@ glossary_advise_speed(const struct model *model, enum style *style)
 }
 
 static const char *
+glossary_advise_kind(const struct model *model, enum style *style)
+{
+	const char *kind = model->snapshot->kind;
+
+	if (strcmp(kind, "binary") == 0)
+		return glossary_advise(style, false, "",
+			"much faster with cfuzz-cc and cfuzz_loop(): cfuzz(3)");
+	if (strcmp(kind, "function") == 0)
+		return glossary_advise(style, true, "the fastest", "");
+	*style = STYLE_DIM;
+	if (kind[0] == '\0')
+		return "";
+	return "cfuzz_loop() or a function is faster: cfuzz(3)";
+}
+
+static const char *
 glossary_advise_bits(const struct model *model, enum style *style)
 {
 	const struct snapshot *s = model->snapshot;
@@ -267,6 +290,12 @@ static const struct glossary_entry glossary_entries[] = {
 	{ "state", glossary_state, NULL,
 	  "The state of the campaign. Warming up means that each corpus "
 	  "input is executed once to measure its coverage." },
+	{ "kind", glossary_kind, glossary_advise_kind,
+	  "What the target is. function: called again and again in one "
+	  "process. main(): a program that cfuzz-cc has built. AFL++: a "
+	  "program that AFL++ has built. binary: a program without "
+	  "instrumentation; breakpoints show its coverage. Build it with "
+	  "CC=cfuzz-cc and comparisons guide the search, too." },
 	{ "speed now", glossary_speed, glossary_advise_speed,
 	  "Executions of the target per second over the last 3 seconds, all "
 	  "workers together." },

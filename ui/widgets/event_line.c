@@ -81,13 +81,20 @@ event_line_draw_one(struct grid *grid, struct rect rect, int row,
 }
 
 void
-event_line_draw(const struct snapshot *snapshot, struct grid *grid,
-	struct rect rect)
+event_line_draw(const struct snapshot *snapshot,
+	const struct snapshot_event *hint, struct grid *grid, struct rect rect)
 {
 	size_t n = snapshot->events_n;
+	bool kept = hint->kind[0] != '\0';
 	int row;
 
-	for (row = 0; row < rect.h && (size_t)row < n; row++)
-		event_line_draw_one(grid, rect, row,
-			&snapshot->events[n - 1 - (size_t)row]);
+	for (row = 0; row < rect.h && (size_t)row < n; row++) {
+		const struct snapshot_event *event =
+			&snapshot->events[n - 1 - (size_t)row];
+
+		if (kept && row > 0 && row == rect.h - 1 &&
+			event->seq > hint->seq)
+			event = hint;
+		event_line_draw_one(grid, rect, row, event);
+	}
 }

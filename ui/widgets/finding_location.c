@@ -10,8 +10,7 @@
 #include "ui/term/glyph.h"
 
 #define FINDING_LOCATION_IN " in "
-#define FINDING_LOCATION_NAME \
-	2 /* minimum columns for a function's name: `i…` */
+#define FINDING_LOCATION_NAME 4 /* minimum columns for a cut name: `ini…` */
 #define FINDING_LOCATION_WHAT 6 /* minimum columns for the failure's text */
 
 /* Skips the function: "tile.c:118" of "read_tile tile.c:118". */
@@ -40,6 +39,14 @@ finding_location_least(const struct snapshot_finding *f)
 	char rest[FINDING_LOCATION_SIZE];
 
 	return (int)text_width(finding_location_rest(f, rest));
+}
+
+int
+finding_location_whole(const struct snapshot_finding *f)
+{
+	return (int)text_width(f->where) -
+		(int)text_width(finding_location_short(f->where)) +
+		finding_location_least(f);
 }
 
 /* The start of a text, with an ellipsis if it is cut. */

@@ -2,7 +2,8 @@
  * finding_location: a finding's location in the code, cut to the given columns.
  *
  * Users look for file and line, so the function's name is cut first, then the
- * failure's text.
+ * failure's text. A name of which no more than two letters would stay is left
+ * out: its columns serve the failure's text.
  */
 #ifndef CFUZZ_UI_WIDGETS_FINDING_LOCATION_H
 #define CFUZZ_UI_WIDGETS_FINDING_LOCATION_H
@@ -15,6 +16,9 @@
 
 /* Columns for file and line, which must not be cut. */
 int finding_location_least(const struct snapshot_finding *finding);
+
+/* Columns for the whole location, with the function's name. */
+int finding_location_whole(const struct snapshot_finding *finding);
 
 /* "ini_s… ini.c:118" */
 const char *finding_location_fit(const struct grid *grid,

@@ -136,5 +136,5 @@ dashboard_lines(const struct dashboard_part *part, struct rect area)
 		worker_table_draw(&part->state->workers, part->model,
 			part->grid, list, none);
 	}
-	event_line_draw(part->s, part->grid, area);
+	event_line_draw(part->s, &part->model->hint, part->grid, area);
 }

@@ -173,7 +173,7 @@ dashboard_events(const struct dashboard_part *part, struct rect rect)
 
 	if (rect.h > 5)
 		inside = draw_box(part->grid, rect, &box);
-	event_line_draw(part->s, part->grid, inside);
+	event_line_draw(part->s, &part->model->hint, part->grid, inside);
 }
 
 /* ---- mutators ---- */

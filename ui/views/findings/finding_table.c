@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "shared/wire/failure.h"
+#include "ui/views/findings/finding_widths.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_location.h"
 #include "ui/widgets/labels.h"
@@ -19,8 +20,6 @@
 #define FINDING_WIDE_WHERE 22
 #define FINDING_NARROW 60
 #define FINDING_NARROW_TEXT 11
-#define FINDING_WHAT_LEAST 6 /* minimum columns, for the location */
-#define FINDING_LOCATION_W 24
 
 enum finding_column {
 	FINDING_MARK,
@@ -344,24 +343,6 @@ finding_table_selected(const struct finding_table *table,
 
 /* ---- drawing ---- */
 
-/* Makes the location wider, and the text before it narrower. */
-static void
-finding_make_room(struct table *layout, size_t what,
-	const struct snapshot_finding *finding)
-{
-	int least = finding_location_least(finding);
-	int more = (least < FINDING_LOCATION_W ? least : FINDING_LOCATION_W) -
-		layout->cells[what + 1].w;
-	int spare = layout->cells[what].w - FINDING_WHAT_LEAST;
-
-	if (layout->cells[what + 1].w == 0 || more <= 0 || spare <= 0)
-		return;
-	more = more < spare ? more : spare;
-	layout->cells[what].w -= more;
-	layout->cells[what + 1].x -= more;
-	layout->cells[what + 1].w += more;
-}
-
 /* Replays of other builds are told in words: "5/5 before". */
 static int
 finding_again_width(const struct finding_order *order)
@@ -403,13 +384,15 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	struct finding_order order;
 	struct list *list = &table->list;
 	struct table_column columns[FINDING_COLUMNS];
+	struct finding_widths needed = { 0 };
 	struct table layout;
 	size_t i;
 
 	finding_order_init(&order, &table->sort, model);
 	finding_layout(&layout, columns, area.w, &order);
 	for (i = 0; i < order.n; i++)
-		finding_make_room(&layout, FINDING_WHAT, finding_at(&order, i));
+		finding_widths_add(&needed, finding_at(&order, i));
+	finding_widths_share(&needed, &layout, FINDING_WHAT);
 	sort_head(&table->sort, finding_sorts, &layout, grid, &area);
 	list->selected = finding_find(&order, table->selected);
 	list_fit(list, order.n, area.h);
@@ -443,13 +426,15 @@ finding_table_newest(const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	const struct snapshot *snapshot = model->snapshot;
+	struct finding_widths needed = { 0 };
 	struct table layout;
 	int i;
 
 	table_layout(&layout, finding_newest, FINDING_N(finding_newest),
 		area.w);
 	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
-		finding_make_room(&layout, 0, &snapshot->findings[i]);
+		finding_widths_add(&needed, &snapshot->findings[i]);
+	finding_widths_share(&needed, &layout, 0);
 	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
 		finding_newest_row(&layout, grid, area, i,
 			&snapshot->findings[i]);

@@ -7,6 +7,7 @@
 #include "lib/check.h"
 #include "lib/dump.h"
 #include "ui/console/ask.h"
+#include "ui/console/explain.h"
 
 struct page {
 	struct model *model;
@@ -186,6 +187,59 @@ test_announcement(void **state)
 	page_draw(&p, 50, 24); /* the text is cut, but not the key */
 	assert_non_null(strstr(page_row(&p, 0), "▲ new: SI"));
 	assert_non_null(strstr(page_row(&p, 0), "[5]"));
+	page_close(&p);
+}
+
+/* The kind of the target stays when a call-out hides its name. */
+static void
+test_kind(void **state)
+{
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	snprintf(p.s->kind, sizeof(p.s->kind), "main()");
+	page_draw(&p, 80, 24);
+	assert_non_null(strstr(page_row(&p, 0),
+		" cfuzz  ./png_reader main()   ● FUZZING"));
+	memset(p.s->target, 'x', 100);
+	page_draw(&p, 80, 24);
+	assert_non_null(strstr(page_row(&p, 0), "… main()   ● FUZZING"));
+	page_draw(&p, 56, 24); /* no room for a kind and a name */
+	assert_null(strstr(page_row(&p, 0), "main()"));
+	assert_non_null(strstr(page_row(&p, 0), "xxxx…"));
+	p.model->announcement = (struct announcement){
+		.kind = ANNOUNCE_FINDING,
+		.text = "new: stack-buffer-overflow in ini.c:12",
+		.key = "5",
+		.until_s = 10,
+	};
+	page_draw(&p, 80, 24);
+	assert_string_equal(page_row(&p, 0),
+		" main()  ● FUZZING  00:04:12   ▲ new: stack-buffer-overflow in "
+		"ini.c:12     [5]");
+	page_close(&p);
+}
+
+/* Help in place explains the kind. */
+static void
+test_kind_explained(void **state)
+{
+	struct grid *grid = grid_create(80, 24);
+	const struct hot_spot *spot;
+	struct explained e;
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	snprintf(p.s->kind, sizeof(p.s->kind), "binary");
+	screen_frame_draw(p.model, grid, NULL, NULL);
+	spot = hot_spots_at(grid_hot_spots(grid), HOT_SPOT_FIELD, 21, 0);
+	assert_non_null(spot);
+	assert_true(explain_find(p.model, spot->text, &e));
+	assert_string_equal(e.value, "binary");
+	assert_non_null(strstr(e.advice, "cfuzz-cc"));
+	grid_destroy(grid);
 	page_close(&p);
 }
 
@@ -463,6 +517,8 @@ main(void)
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_announcement),
+		cmocka_unit_test(test_kind),
+		cmocka_unit_test(test_kind_explained),
 		cmocka_unit_test(test_announced_place),
 		cmocka_unit_test(test_footer),
 		cmocka_unit_test(test_footer_widths),

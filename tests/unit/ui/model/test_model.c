@@ -316,6 +316,26 @@ test_week(void **state)
 	world_close(&w);
 }
 
+/* A hint is kept for a minute, whatever comes after it. */
+static void
+test_hint(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	w.event = (struct snapshot_event){ .seq = 1, .kind = "hint" };
+	snprintf(w.event.text, sizeof(w.event.text), "compile it");
+	world_step(&w, 1);
+	w.event = (struct snapshot_event){ .seq = 2, .kind = "find" };
+	world_step(&w, 58);
+	check_text(w.model->hint.text, "compile it", "kept");
+	check_text(w.model->hint.kind, "hint", "kept");
+	world_step(&w, 2);
+	check_text(w.model->hint.kind, "", "over");
+	world_close(&w);
+}
+
 /* Shows results of replays that the user asked for, and of no others. */
 static void
 test_rerun(void **state)
@@ -378,6 +398,7 @@ main(void)
 		cmocka_unit_test(test_select),
 		cmocka_unit_test(test_new_bits),
 		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_hint),
 		cmocka_unit_test(test_rerun),
 		cmocka_unit_test(test_week),
 	};

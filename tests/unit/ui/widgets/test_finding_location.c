@@ -17,7 +17,9 @@ static const struct {
 } cases[] = {
 	{ "ini_section ini.c:118", 21, "ini_section ini.c:118", "" },
 	{ "ini_section ini.c:118", 20, "ini_secti~ ini.c:118", "" },
-	{ "ini_section ini.c:118", 12, "i~ ini.c:118", "" },
+	{ "ini_section ini.c:118", 14, "ini~ ini.c:118", "" },
+	{ "ini_section ini.c:118", 13, "ini.c:118", "" },
+	{ "ini v.h:7", 9, "ini v.h:7", "" },
 	{ "ini_section ini.c:118", 11, "ini.c:118", "" },
 	{ "ini_section ini.c:118", 9, "ini.c:118", "" },
 	{ "ini_section ini.c:118", 8, "~i.c:118", "" },
@@ -26,7 +28,7 @@ static const struct {
 	{ "target+0x1234", 8, "~+0x1234", "" },
 	{ "", 8, "", "" },
 	{ "put twelve.c:9", 24, "put twelve.c:9 < caller", "caller" },
-	{ "put twelve.c:9", 22, "p~ twelve.c:9 < caller", "caller" },
+	{ "put twelve.c:9", 22, "twelve.c:9 < caller", "caller" },
 	{ "put twelve.c:9", 19, "twelve.c:9 < caller", "caller" },
 	{ "put twelve.c:9", 15, "twelve.c:9 < c~", "caller" },
 };
@@ -63,8 +65,10 @@ test_title(void **state)
 	grid_set_ascii(grid, true);
 	assert_string_equal(finding_location_title(grid, "crash", &f, 52, buf),
 		"crash: heap-buffer-overflow in ini_section ini.c:118");
+	assert_string_equal(finding_location_title(grid, "crash", &f, 45, buf),
+		"crash: heap-buffer-overflow in ini~ ini.c:118");
 	assert_string_equal(finding_location_title(grid, "crash", &f, 44, buf),
-		"crash: heap-buffer-overflow in in~ ini.c:118");
+		"crash: heap-buffer-overflow in ini.c:118");
 	assert_string_equal(finding_location_title(grid, "crash", &f, 36, buf),
 		"crash: heap-buffer-ove~ in ini.c:118");
 	assert_string_equal(finding_location_title(grid, "crash", &f, 24, buf),

@@ -61,6 +61,30 @@ test_stale(void **state)
 	screen_close(&screen);
 }
 
+/* A hint that newer events have driven off takes the last row of them. */
+static void
+test_hint(void **state)
+{
+	struct screen screen;
+	char *text;
+
+	(void)state;
+	screen_open(&screen, &view_dashboard, "busy");
+	screen.model->hint = (struct snapshot_event){
+		.kind = "hint",
+		.text = "faster with cfuzz-cc",
+	};
+	for (int small = 0; small < 2; small++) {
+		screen_draw(&screen, small ? 40 : 80, small ? 12 : 24, false);
+		text = grid_dump(screen.grid);
+		assert_non_null(strstr(text, "hint      faster with"));
+		assert_non_null(strstr(text, "new input +3 bits"));
+		assert_null(strstr(text, "timeout 1s, was 2s"));
+		free(text);
+	}
+	screen_close(&screen);
+}
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 int
@@ -69,6 +93,7 @@ main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_selects),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_hint),
 	};
 
 	return screen_run(&view_dashboard, cases, COUNT(cases), more,
