@@ -150,7 +150,8 @@ hints_on_second(struct engine *e)
 			"the program; every input has the same coverage");
 	else
 		hints_tell(e,
-			"standard input is not read: write @@ where the "
-			"arguments name a file, or use --input-file NAME; "
-			"every input has the same coverage");
+			"write @@ where the arguments name a file, or use "
+			"--input-file NAME: standard input, a file and neither "
+			"a pipe nor a terminal, is not read; every input has "
+			"the same coverage");
 }

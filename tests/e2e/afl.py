@@ -415,8 +415,27 @@ extern unsigned char *__afl_area_ptr;
 
 
 @case
+def gcc_plugin():
+    # Debian's plugin refuses every gcc but the one that it was built with.
+    if shutil.which('afl-gcc-fast') is None:
+        raise Skip('afl-gcc-fast is not installed')
+    write('target.c', PLAIN)
+    done = subprocess.run(['afl-gcc-fast', '-g', '-O1', '-w', '-o', 'target',
+                           'target.c'], capture_output=True, text=True)
+    said = done.stdout + done.stderr
+    if done.returncode != 0 and 'incompatible versions' in said:
+        raise Skip('afl-gcc-fast was built for another gcc')
+    equal(done.returncode, 0, 'afl-gcc-fast:\n%s' % said)
+    r = run('./target', '-j', 1, '--seeds', seeds(SEEDS), '--stop-on-crash',
+            '--fuzztime', '120s', status=1)
+    equal(functions(r.bucket())[-3:], ['broken', 'parse', 'main'],
+          'the frames')
+    equal(r.stats['kind'], 'AFL++', 'kind')
+
+
+@case
 def gcc():
-    # What afl-gcc-fast makes: Debian's own is for another gcc.
+    # What afl-gcc-fast makes, by hand: its plugin is for another gcc.
     runtime = '/usr/lib/afl/afl-compiler-rt.o'
     if not os.path.exists(runtime):
         raise Skip('no runtime of AFL++')

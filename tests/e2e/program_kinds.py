@@ -99,16 +99,47 @@ end(void *arg)
     nobody_left()
 
 
-@case
-def asks_for_terminal():
-    # Nor does it get one: noticed, with advice.
-    target = program('afl-clang-fast', '\tif (!isatty(0)) return 1;\n' +
-                     FREAD.replace('\tchar', '\t{ char') + ' }')
+# What a program wants that it does not get: noticed, with advice.
+@each(*[('%s-%s' % (kind, name), compiler, condition)
+        for kind, compiler in COMPILERS
+        for name, condition in (
+            ('terminal', '!isatty(0)'),
+            ('fifo', 'fstat(0, &st) != 0 || !S_ISFIFO(st.st_mode)'))])
+def reads_nothing(compiler, condition):
+    target = program(compiler, 'struct stat st;\n\tif (%s) return 1;\n' %
+                     condition + FREAD.replace('\tchar', '\t{ char') + ' }')
     r = run(target, '-j', 1, '--fuzztime', '6s', '--seeds', seeds([FAILS]),
             status=0)
+    r.no_findings()
     hints = [e['text'] for e in r.events('hint')]
-    check(any('standard input is not read' in h for h in hints),
-          'hints: %s', hints)
+    check(any(h.startswith('write @@') and 'neither a pipe nor a terminal' in h
+              for h in hints), 'hints: %s', hints)
+    nobody_left()
+
+
+# The input goes through a FIFO that the program makes.
+@each(*COMPILERS)
+def own_fifo(compiler):
+    r = fuzz(program(compiler, '''	char b[256];
+	FILE *f;
+	ssize_t n;
+	int fd;
+
+	unlink("fifo");
+	if (mkfifo("fifo", 0600) != 0)
+		return 1;
+	if (fork() == 0) {
+		f = fopen("fifo", "wb");
+		n = fread(b, 1, sizeof(b), stdin);
+		fwrite(b, 1, n, f);
+		fclose(f);
+		_exit(0);
+	}
+	fd = open("fifo", O_RDONLY);
+	n = read(fd, b, sizeof(b));
+	unlink("fifo");
+	judge(b, n > 0 ? n : 0);'''))
+    check(not os.path.exists('fifo'), 'a FIFO is left')
 
 
 main()
