@@ -61,7 +61,7 @@ static const struct line_row {
 	{ "attach without a terminal", { "attach", "it" }, 255, "",
 		"not a terminal" },
 	{ "attach to two", { "attach", "it", "that" }, 255, "",
-		"one output directory" },
+		"an output directory takes no arguments" },
 	{ "attach, no option", { "attach", "--nothing" }, 255, "",
 		"unknown option --nothing" },
 	{ "a campaign", { "-j1", "--fuzztime=200x", "-oout1", SELF,
