@@ -37,6 +37,21 @@ fake_inputs_ping(const char *mode, struct rpc_reply *reply)
 	}
 }
 
+/* a and b are two functions of this file; the other edges are nowhere. */
+uint64_t
+fake_inputs_table(struct table_head *head)
+{
+	extern const char __executable_start[];
+	uint64_t *numbers = (uint64_t *)(head + 1);
+	uintptr_t base = (uintptr_t)__executable_start;
+
+	memset(head, 0, sizeof(*head) + COUNTERS * sizeof(*numbers));
+	head->n = COUNTERS;
+	numbers[0] = ((uintptr_t)fake_inputs_ping - base) | TABLE_ENTRY;
+	numbers[1] = ((uintptr_t)fake_inputs - base) | TABLE_ENTRY;
+	return COUNTERS;
+}
+
 /* ---- one execution ------------------------------------------------------- */
 
 /* The engine is the parent, and the same program. */

@@ -26,9 +26,11 @@
 
 /*
  * Modes: "inputs", and behind a dash "nofork", "typed" (one string), "plain"
- * (no coverage), "leaks" (they cannot be found).
+ * (no coverage), "leaks" (they cannot be found), "lines" (a PC table).
  */
 void fake_inputs_ping(const char *mode, struct rpc_reply *reply);
+/* Fills in the PC table of "lines" and returns its length. */
+uint64_t fake_inputs_table(struct table_head *head);
 /* Fills the reply; may end the process instead. */
 void fake_inputs(const struct fake_call *call);
 

@@ -497,7 +497,9 @@ fake_tables(struct fake *f)
 		raise(SIGKILL);
 	if (fake_is(f, "tables") || fake_is(f, "tables-too-many"))
 		f->reply.count = 3;
-	if (fake_is(f, "tables-too-many")) {
+	if (fake_is(f, "inputs-lines"))
+		f->reply.count = fake_inputs_table(head);
+	else if (fake_is(f, "tables-too-many")) {
 		memset(head, 0xff, layout.value_size);
 		f->reply.count = UINT64_C(1) << 60;
 	} else if (f->reply.count > 0) {
