@@ -17,20 +17,20 @@
  *	coordinator.c		handles results: the one place that decides
  *	schedule/schedule_next.c  the next job of a worker
  *	engine_end_check.c	when the campaign ends
- *	load_files.c		reads seeds and corpus
- *	new_inputs.c		the new inputs of a result
+ *	corpus/load_files.c	reads seeds and corpus
+ *	corpus/new_inputs.c	the new inputs of a result
  *	schedule/finding_budget.c  the share of time that findings get
  *	triage/			findings: saved, named, verified, minimized
  *	schedule/trim.c		coverage inputs to be made smaller
- *	entries.c		inputs, added to the corpus and its files
- *	warmup.c		the end of the first executions
+ *	corpus/entries.c	inputs, added to the corpus and its files
+ *	corpus/warmup.c		the end of the first executions
  *	first_answer.c		the answer of a new worker; hints.c: advice
  *	functions/		the PC table, functions reached for the first time
  *	schedule/schedule.c	queues and limits; schedule_call.c: size of a job
  *	grow_memory.c		workers restarted for longer inputs
  *	engine_end.c		why the campaign ends, and its stop
  *	statistics/		counts, rates, times; what earlier runs had
- *	load.c			how far loading is
+ *	corpus/load.c		how far loading is
  *	pool.c			the slots of the workers
  *	program.c		the program under test
  *	log/			lines, journal events, the ring of the last ones
@@ -46,12 +46,12 @@
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
+#include "engine/corpus/load_private.h"
 #include "engine/engine_coverage_private.h"
 #include "engine/engine_end_private.h"
 #include "engine/engine_over_private.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls_private.h"
-#include "engine/load_private.h"
 #include "engine/log/messages_private.h"
 #include "engine/parts.h"
 #include "engine/pool_private.h"

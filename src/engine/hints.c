@@ -8,7 +8,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
-#include "engine/load.h"
+#include "engine/corpus/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"

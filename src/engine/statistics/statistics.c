@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "engine/corpus/load.h"
 #include "engine/engine_end.h"
-#include "engine/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "corpus/corpus.h"
-#include "engine/load.h"
+#include "engine/corpus/load.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/dedup.h"

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "engine/corpus/load.h"
 #include "engine/engine_end.h"
-#include "engine/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"

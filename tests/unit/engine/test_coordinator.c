@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "engine/coordinator.h"
-#include "engine/entries.h"
+#include "engine/corpus/entries.h"
+#include "engine/corpus/warmup.h"
 #include "engine/triage/findings_list.h"
-#include "engine/warmup.h"
 #include "findings/finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"

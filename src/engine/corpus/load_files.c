@@ -3,7 +3,7 @@
  * when the first worker is ready. Then the global coverage map has its modules,
  * and the target's parameter types and built-in seeds are known.
  */
-#include "engine/load_files.h"
+#include "engine/corpus/load_files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,10 +18,11 @@
 #include "corpus/auto_dictionary.h"
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
+#include "engine/corpus/entries.h"
+#include "engine/corpus/load.h"
+#include "engine/corpus/load_private.h"
+#include "engine/corpus/warmup.h"
 #include "engine/engine_end.h"
-#include "engine/entries.h"
-#include "engine/load.h"
-#include "engine/load_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
@@ -31,7 +32,6 @@
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/statistics.h"
 #include "engine/triage/findings_list.h"
-#include "engine/warmup.h"
 #include "findings/finding.h"
 #include "shared/values/tuple.h"
 #include "store/lineage.h"

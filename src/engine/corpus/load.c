@@ -1,11 +1,11 @@
 /* load: see load.h. */
-#include "engine/load.h"
+#include "engine/corpus/load.h"
 
 #include <stdlib.h>
 
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
-#include "engine/load_private.h"
+#include "engine/corpus/load_private.h"
 #include "engine/parts.h"
 #include "store/lineage.h"
 

@@ -1,6 +1,6 @@
 /* load_private: struct load, for load.c, load_files.c and the set-up. */
-#ifndef CFUZZ_ENGINE_LOAD_PRIVATE_H
-#define CFUZZ_ENGINE_LOAD_PRIVATE_H
+#ifndef CFUZZ_ENGINE_CORPUS_LOAD_PRIVATE_H
+#define CFUZZ_ENGINE_CORPUS_LOAD_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

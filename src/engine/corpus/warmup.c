@@ -1,9 +1,9 @@
 /* warmup: see warmup.h. */
-#include "engine/warmup.h"
+#include "engine/corpus/warmup.h"
 
 #include "corpus/corpus.h"
+#include "engine/corpus/load.h"
 #include "engine/functions/new_functions.h"
-#include "engine/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/statistics/run_clock.h"

@@ -1,8 +1,8 @@
 /*
  * entries: adds inputs to the corpus, in memory and on disk.
  */
-#ifndef CFUZZ_ENGINE_ENTRIES_H
-#define CFUZZ_ENGINE_ENTRIES_H
+#ifndef CFUZZ_ENGINE_CORPUS_ENTRIES_H
+#define CFUZZ_ENGINE_CORPUS_ENTRIES_H
 
 #include <stdbool.h>
 #include <stddef.h>

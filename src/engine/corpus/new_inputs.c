@@ -1,5 +1,5 @@
 /* new_inputs: see new_inputs.h. */
-#include "engine/new_inputs.h"
+#include "engine/corpus/new_inputs.h"
 
 #include "base/log.h"
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "corpus/mutator_stats.h"
-#include "engine/entries.h"
+#include "engine/corpus/entries.h"
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"

@@ -1,5 +1,5 @@
 /* entries: see entries.h. */
-#include "engine/entries.h"
+#include "engine/corpus/entries.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
  * load: how far the loading of seeds and corpus is.
  */
-#ifndef CFUZZ_ENGINE_LOAD_H
-#define CFUZZ_ENGINE_LOAD_H
+#ifndef CFUZZ_ENGINE_CORPUS_LOAD_H
+#define CFUZZ_ENGINE_CORPUS_LOAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

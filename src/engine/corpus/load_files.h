@@ -1,8 +1,8 @@
 /*
  * load_files: reads the seeds, the corpus and the dictionary.
  */
-#ifndef CFUZZ_ENGINE_LOAD_FILES_H
-#define CFUZZ_ENGINE_LOAD_FILES_H
+#ifndef CFUZZ_ENGINE_CORPUS_LOAD_FILES_H
+#define CFUZZ_ENGINE_CORPUS_LOAD_FILES_H
 
 #include <event2/event.h>
 

@@ -1,8 +1,8 @@
 /*
  * warmup: the end of the executions of seeds and earlier inputs.
  */
-#ifndef CFUZZ_ENGINE_WARMUP_H
-#define CFUZZ_ENGINE_WARMUP_H
+#ifndef CFUZZ_ENGINE_CORPUS_WARMUP_H
+#define CFUZZ_ENGINE_CORPUS_WARMUP_H
 
 struct corpus_entry;
 struct engine;

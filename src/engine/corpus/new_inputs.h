@@ -1,8 +1,8 @@
 /*
  * new_inputs: takes the inputs with new coverage from a worker's result.
  */
-#ifndef CFUZZ_ENGINE_NEW_INPUTS_H
-#define CFUZZ_ENGINE_NEW_INPUTS_H
+#ifndef CFUZZ_ENGINE_CORPUS_NEW_INPUTS_H
+#define CFUZZ_ENGINE_CORPUS_NEW_INPUTS_H
 
 struct engine;
 struct slot;
