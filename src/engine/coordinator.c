@@ -21,7 +21,7 @@
 #include "engine/functions/pc_table_calls.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim.h"

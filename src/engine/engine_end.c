@@ -13,7 +13,7 @@
 #include "engine/engine_end_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/statistics/limit_effects.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/triage/findings_list.h"

@@ -13,7 +13,7 @@
  *	engine_coverage.c	the coverage as a file; coverage_file.c: its text
  *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
- *	pool_workers.c		workers: started, restarted, given work
+ *	pool/pool_workers.c	workers: started, restarted, given work
  *	coordinator.c		handles results: the one place that decides
  *	schedule/schedule_next.c  the next job of a worker
  *	engine_end_check.c	when the campaign ends
@@ -24,14 +24,14 @@
  *	schedule/trim.c		coverage inputs to be made smaller
  *	corpus/entries.c	inputs, added to the corpus and its files
  *	corpus/warmup.c		the end of the first executions
- *	first_answer.c		the answer of a new worker; hints.c: advice
+ *	pool/first_answer.c	the answer of a new worker; hints.c: advice
  *	functions/		the PC table, functions reached for the first time
  *	schedule/schedule.c	queues and limits; schedule_call.c: size of a job
- *	grow_memory.c		workers restarted for longer inputs
+ *	pool/grow_memory.c	workers restarted for longer inputs
  *	engine_end.c		why the campaign ends, and its stop
  *	statistics/		counts, rates, times; what earlier runs had
  *	corpus/load.c		how far loading is
- *	pool.c			the slots of the workers
+ *	pool/pool.c		the slots of the workers
  *	program.c		the program under test
  *	log/			lines, journal events, the ring of the last ones
  *	engine_parts.c		the parts, for those who do not see the struct
@@ -54,7 +54,7 @@
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/log/messages_private.h"
 #include "engine/parts.h"
-#include "engine/pool_private.h"
+#include "engine/pool/pool_private.h"
 #include "engine/program_private.h"
 #include "engine/schedule/schedule_private.h"
 #include "engine/schedule/trim.h"

@@ -11,7 +11,7 @@
 #include "engine/corpus/load.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/earlier_runs.h"

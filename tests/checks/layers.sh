@@ -38,15 +38,16 @@ src/worker           | shared/* base control isolate/isolate.h worker/*       | 
 src/corpus           | shared/* base control worker/* corpus                 | event jansson
 src/store            | shared/* base control worker/* store                  | event jansson
 src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker/* corpus store findings | event jansson
-src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker/* corpus store findings engine engine/corpus engine/functions engine/log engine/notify engine/schedule engine/statistics engine/triage engine/web engine/front:engine* | event jansson
-src/engine/triage    | shared/* base control worker/* corpus store findings engine engine/corpus engine/log engine/notify engine/schedule engine/statistics engine/triage | event jansson
-src/engine/corpus    | shared/* base control worker/* corpus store findings engine engine/corpus engine/functions engine/log engine/schedule engine/statistics engine/triage | event
-src/engine/schedule  | shared/* base control worker/* corpus findings engine engine/corpus engine/functions engine/log engine/schedule engine/statistics engine/triage |
+src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker/* corpus store findings engine engine/corpus engine/functions engine/log engine/notify engine/pool engine/schedule engine/statistics engine/triage engine/web engine/front:engine* | event jansson
+src/engine/triage    | shared/* base control worker/* corpus store findings engine engine/corpus engine/log engine/notify engine/pool engine/schedule engine/statistics engine/triage | event jansson
+src/engine/corpus    | shared/* base control worker/* corpus store findings engine engine/corpus engine/functions engine/log engine/pool engine/schedule engine/statistics engine/triage | event
+src/engine/schedule  | shared/* base control worker/* corpus findings engine engine/corpus engine/functions engine/log engine/pool engine/schedule engine/statistics engine/triage |
+src/engine/pool      | shared/* base control worker/* corpus findings engine engine/corpus engine/functions engine/log engine/pool engine/schedule engine/statistics |
 src/engine/notify    | shared base control worker/target/command_path.h engine/parts.h engine/program.h engine/log engine/notify | jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
-src/engine/statistics | shared/mutate base control corpus store findings engine engine/corpus/load.h engine/log engine/statistics engine/triage | jansson
+src/engine/statistics | shared/mutate base control corpus store findings engine engine/corpus/load.h engine/log engine/pool/pool.h engine/statistics engine/triage | jansson
 src/engine/web       | shared base control engine/parts.h engine/log engine/front/snapshot_view.h engine/web | event jansson
-src/engine/functions | shared base control worker/* corpus store findings engine engine/corpus/load.h engine/log engine/functions | event jansson
+src/engine/functions | shared base control worker/* corpus store findings engine engine/corpus/load.h engine/log engine/pool/pool.h engine/functions | event jansson
 src/engine/front     | shared/* base control worker/* corpus store findings engine/* | event jansson
 src/tools            | shared/* base control coverage symbols/source.h worker/* corpus store findings engine/engine.h tools | event jansson
 src/cli              | shared/* base control cli cli/report engine/engine.h symbols/helper.h isolate/isolate.h |

@@ -1,9 +1,19 @@
 #!/bin/sh
 # Files and functions are short enough to be read in one go: a .c file has at
-# most 500 lines, a header 200, a function 60 between its braces.
+# most 500 lines, a header 200, a function 60 between its braces. A folder has at
+# most 45 files, so that it is one subject.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+
+bad=0
+for folder in $(find src ui tests/unit -type d ! -path tests/unit/lib); do
+	files=$(find "$folder" -maxdepth 1 -type f | wc -l)
+	[ "$files" -le 45 ] || {
+		echo "$folder has $files files, more than 45"
+		bad=1
+	}
+done
 
 awk '
 function check(what, n, most) {
@@ -36,4 +46,5 @@ FNR == 1 {
 END {
 	finish()
 	exit bad
-}' $(find include src ui -name '*.[ch]' -o -name '*.cc' | sort)
+}' $(find include src ui -name '*.[ch]' -o -name '*.cc' | sort) || bad=1
+exit $bad

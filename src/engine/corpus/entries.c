@@ -12,7 +12,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/schedule/schedule.h"
 #include "engine/statistics/minimized.h"
 #include "store/store.h"

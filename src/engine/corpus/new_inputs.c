@@ -12,7 +12,7 @@
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim.h"

@@ -11,7 +11,7 @@
 #include "base/xmalloc.h"
 #include "control/query.h"
 #include "engine/front/answers.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "worker/target/environment.h"
 #include "worker/worker.h"

@@ -10,7 +10,7 @@
 #include "engine/front/commands.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/triage/minimize_tasks.h"

@@ -11,7 +11,7 @@
 #include "control/command.h"
 #include "engine/engine_end.h"
 #include "engine/front/commands.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"

@@ -18,7 +18,7 @@
 #include "engine/log/event_ring.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim.h"

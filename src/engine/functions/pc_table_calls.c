@@ -11,7 +11,7 @@
 #include "engine/engine_end.h"
 #include "engine/functions/pc_table_calls_private.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"

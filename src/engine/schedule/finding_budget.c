@@ -16,7 +16,7 @@
 #include "control/settings.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/schedule/trim.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/run_clock.h"

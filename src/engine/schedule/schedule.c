@@ -7,7 +7,7 @@
 #include "corpus/queue.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/schedule/schedule_private.h"
 #include "engine/statistics/counts.h"
 #include "worker/worker.h"

@@ -9,7 +9,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/statistics/counts.h"
 #include "engine/statistics/run_clock.h"

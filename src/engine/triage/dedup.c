@@ -20,7 +20,7 @@
 #include "base/xmalloc.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/dedup_private.h"
 #include "engine/triage/findings_list.h"

@@ -12,7 +12,7 @@
 #include "engine/corpus/entries.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/minimize_tasks_private.h"

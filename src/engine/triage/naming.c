@@ -17,7 +17,7 @@
 #include "control/settings.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/naming_private.h"

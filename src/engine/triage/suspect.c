@@ -18,7 +18,7 @@
 #include "control/settings.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/suspect_private.h"
 #include "findings/finding.h"

@@ -23,7 +23,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/trim.h"
 #include "engine/triage/dedup.h"

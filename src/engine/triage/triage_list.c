@@ -4,7 +4,7 @@
 #include "control/settings.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "engine/schedule/schedule.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"

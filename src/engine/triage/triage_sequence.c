@@ -15,10 +15,10 @@
 
 #include "base/xmalloc.h"
 #include "control/settings.h"
-#include "engine/grow_memory.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/grow_memory.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"

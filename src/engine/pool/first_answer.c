@@ -1,5 +1,5 @@
 /* first_answer: see first_answer.h. */
-#include "engine/first_answer.h"
+#include "engine/pool/first_answer.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * pool: the workers of the campaign, one in each slot.
  */
-#ifndef CFUZZ_ENGINE_POOL_H
-#define CFUZZ_ENGINE_POOL_H
+#ifndef CFUZZ_ENGINE_POOL_POOL_H
+#define CFUZZ_ENGINE_POOL_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* pool_private: struct pool, for pool.c and pool_workers.c. */
-#ifndef CFUZZ_ENGINE_POOL_PRIVATE_H
-#define CFUZZ_ENGINE_POOL_PRIVATE_H
+#ifndef CFUZZ_ENGINE_POOL_POOL_PRIVATE_H
+#define CFUZZ_ENGINE_POOL_POOL_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "shared/wire/memory.h"
 #include "worker/process.h"
 #include "worker/worker.h"

@@ -1,8 +1,8 @@
 /*
  * grow_memory: restarts workers whose memory is too small for longer inputs.
  */
-#ifndef CFUZZ_ENGINE_GROW_MEMORY_H
-#define CFUZZ_ENGINE_GROW_MEMORY_H
+#ifndef CFUZZ_ENGINE_POOL_GROW_MEMORY_H
+#define CFUZZ_ENGINE_POOL_GROW_MEMORY_H
 
 #include <stdbool.h>
 #include <stdint.h>

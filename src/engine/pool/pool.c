@@ -1,8 +1,8 @@
 /* pool: see pool.h. */
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 
 #include "engine/parts.h"
-#include "engine/pool_private.h"
+#include "engine/pool/pool_private.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 

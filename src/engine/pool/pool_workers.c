@@ -5,7 +5,7 @@
  * doubles while the worker executes nothing in between, and after a few such
  * starts the worker is given up. Only this module starts workers.
  */
-#include "engine/pool_workers.h"
+#include "engine/pool/pool_workers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +20,12 @@
 #include "engine/corpus/load_files.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
-#include "engine/first_answer.h"
-#include "engine/grow_memory.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
-#include "engine/pool_private.h"
+#include "engine/pool/first_answer.h"
+#include "engine/pool/grow_memory.h"
+#include "engine/pool/pool.h"
+#include "engine/pool/pool_private.h"
 #include "engine/program.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/schedule/schedule_next.h"

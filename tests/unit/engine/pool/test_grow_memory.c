@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/grow_memory.h"
+#include "engine/pool/grow_memory.h"
 #include "engine/statistics/limit_effects.h"
 
 #define MAX_LEN 4096u

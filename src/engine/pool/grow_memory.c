@@ -6,12 +6,12 @@
  * last one is done, new inputs fit the smallest memory. A worker that minimizes
  * finishes that first.
  */
-#include "engine/grow_memory.h"
+#include "engine/pool/grow_memory.h"
 
 #include "control/settings.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
+#include "engine/pool/pool.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 

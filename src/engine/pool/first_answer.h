@@ -1,8 +1,8 @@
 /*
  * first_answer: a worker's answer to its first ping.
  */
-#ifndef CFUZZ_ENGINE_FIRST_ANSWER_H
-#define CFUZZ_ENGINE_FIRST_ANSWER_H
+#ifndef CFUZZ_ENGINE_POOL_FIRST_ANSWER_H
+#define CFUZZ_ENGINE_POOL_FIRST_ANSWER_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * pool_workers: starts, restarts and retires workers.
  */
-#ifndef CFUZZ_ENGINE_POOL_WORKERS_H
-#define CFUZZ_ENGINE_POOL_WORKERS_H
+#ifndef CFUZZ_ENGINE_POOL_POOL_WORKERS_H
+#define CFUZZ_ENGINE_POOL_POOL_WORKERS_H
 
 #include <stdint.h>
 
