@@ -89,7 +89,7 @@ struct reply_row {
 	double found_at_s; /* elapsed time; of earlier runs: < 0 */
 	double energy;     /* its share of the fuzzing time, 0 … 1 */
 	uint32_t finds;    /* new inputs derived from it */
-	double executions; /* spent on it */
+	double executions; /* spent on it; < 0: not kept */
 	bool seed, favoured, unstable, progress;
 };
 

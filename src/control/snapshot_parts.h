@@ -36,7 +36,7 @@ struct snapshot_worker {
 	int64_t pid; /* fork server, 0: none */
 	int64_t child;
 	enum worker_view_state state;
-	double state_s; /* for how long */
+	double state_s; /* for how long; < 0: unknown */
 	bool paused;    /* individually, by its own key */
 	bool retiring;
 	enum stop_step stop_step;

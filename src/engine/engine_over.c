@@ -1,6 +1,8 @@
 /* engine_over: see engine_over.h. */
 #include "engine/engine_over.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <event2/event.h>
 
 #include "base/text.h"
@@ -21,7 +23,7 @@
 #include "store/store.h"
 
 #define OVER_FINISH_MS 5000
-#define OVER_TARGET_SIZE 256
+#define OVER_PATH_SIZE 256
 
 bool
 over_begin(struct engine *e)
@@ -138,14 +140,23 @@ over_begin_work(struct engine *e, bool worker, struct error *err)
 	return worker ? pool_start_one(e, err) : OK;
 }
 
+/* Says how the campaign goes on. */
 static enum status
 over_refuse(const struct engine *e, struct error *err)
 {
-	char target[OVER_TARGET_SIZE];
+	char target[OVER_PATH_SIZE], output[OVER_PATH_SIZE];
+	char usual[OVER_PATH_SIZE];
 
 	text_clean_string(program_path(e), target, sizeof(target));
+	text_clean_string(engine_output_path(e), output, sizeof(output));
+	snprintf(usual, sizeof(usual), "%s.cfuzz", program_name(e));
+	if (strcmp(engine_output_path(e), usual) == 0)
+		return error_set(err, E_STATE,
+			"the campaign is over: cfuzz-tui %s goes on with it",
+			target);
 	return error_set(err, E_STATE,
-		"the campaign is over: cfuzz-tui %s goes on with it", target);
+		"the campaign is over: cfuzz-tui -o %s %s goes on with it",
+		output, target);
 }
 
 enum status
@@ -158,6 +169,9 @@ over_admit(struct engine *e, enum command_id id, struct error *err)
 	case COMMAND_TAKE:
 	case COMMAND_GIVE:
 		return OK;
+	case COMMAND_DETACH:
+		return error_set(err, E_STATE,
+			"the campaign is over, nothing goes on: quit leaves");
 	case COMMAND_STOP:
 		return over_works(e) ? OK : over_refuse(e, err);
 	case COMMAND_REPLAY:

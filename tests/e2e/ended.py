@@ -94,8 +94,9 @@ def work_after_the_end():
     check('minimize' in s.screen() and 'pause' not in s.screen(),
           'it offers: %s', s.screen())
     for line in ('pause', 'workers +1', 'set timeout 2s', 'fuzz 0123',
-                 'detach', 'stop', 'resume'):
-        s.says(line, 'the campaign is over: cfuzz-tui ')
+                 'stop', 'resume'):
+        s.says(line, 'the campaign is over: cfuzz-tui -o out ')
+    s.says('detach', 'nothing goes on: quit leaves')
     s.says('replay %s 3' % finding['id'], '3 of 3 failed again')
     wait_for(lambda: out.stats['findings'][0]['replays'] == 3, 'the replays')
     s.idle(target)
@@ -138,6 +139,8 @@ def from_the_directory():
     for key, text in ((b'2', 'down'), (b'3', '%d bits' %
                                        stats['coverage_bits']),
                       (b'4', '%d entries' % stats['corpus']),
+                      (b'\r', 'executions -'),
+                      (b'6', 'Select a finding (5), and press m'),
                       (b'7', 'ended'),
                       (b'5', '1 distinct')):
         s.key(key)
@@ -261,6 +264,8 @@ def damaged(name):
     before = files('out')
     s = Console('out')
     s.has('ENDED')
+    if name == 'stats.json':
+        s.has('- executions')
     s.key(b'4')
     s.has('entries')
     if name == 'coverage.jsonl':

@@ -208,20 +208,25 @@ limit_dialog_draw(const struct model *model, struct grid *grid,
 {
 	const struct snapshot *s = model->snapshot;
 	bool editing = model->limits.editing;
+	bool ended = s->state == RUN_ENDED;
 	char below[96];
 	struct draw_box box = { .title = "limits",
 		.focus = true,
 		.below = keys_text(editing ? KEYS_EDIT : KEYS_LIMITS,
-			editing ? "{accept} sets, {cancel} cancels"
-				: "{open} changes, {back} closes",
+			editing         ? "{accept} sets, {cancel} cancels"
+				: ended ? "{back} closes"
+					: "{open} changes, {back} closes",
 			below, sizeof(below)) };
 	struct rect rect = limits_area(area, s->limits_n > 0 ? s->limits_n : 1);
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect notes;
 
 	if (s->limits_n == 0) {
-		draw_empty(grid, inside, "The limits are not known yet.",
-			"The engine sends them when it has started.");
+		draw_empty(grid, inside,
+			ended ? "The limits were not kept."
+			      : "The limits are not known yet.",
+			ended ? NULL
+			      : "The engine sends them when it has started.");
 		return;
 	}
 	notes = draw_cut_bottom(&inside, limits_notes_rows(model, inside.h));

@@ -210,6 +210,15 @@ label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
 }
 
 const char *
+label_kept(const struct snapshot *s, const char *text)
+{
+	bool lost = s->state == RUN_ENDED && s->limits_n == 0 &&
+		s->past_execs + s->execs == 0;
+
+	return lost ? "-" : text;
+}
+
+const char *
 label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
 {
 	if (!(seconds >= 0))

@@ -7,6 +7,7 @@
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
+#include "engine/engine_over_state.h"
 #include "engine/front/answers.h"
 #include "engine/parts.h"
 #include "engine/schedule/schedule.h"
@@ -28,7 +29,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 		.found_at_s = entry->found_at_s,
 		.energy = energy_share(engine_energy(e), entry),
 		.finds = entry->finds,
-		.executions = entry->executions,
+		.executions = over_stats(e) != NULL ? -1 : entry->executions,
 		.seed = entry->is_seed,
 		.favoured = entry->favoured,
 		.unstable = entry->unstable,

@@ -22,6 +22,7 @@ static enum status
 command_minimize_finding(struct engine *e, struct finding *f,
 	struct minimize_task **m, struct error *err)
 {
+	triage_drop_left(e, f);
 	if (engine_over(e) && f->state == FINDING_QUEUED)
 		*m = minimize_tasks_of_finding(e, f);
 	if (*m != NULL)

@@ -304,6 +304,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE,
 			"the number of replays is 1 to %d", REPLAYS_MAX);
+	triage_drop_left(e, f);
 	if (!finding_state_info(triage_outlook(e, f))->is_idle)
 		return error_set(err, E_BUSY,
 			"the finding is being replayed or minimized");

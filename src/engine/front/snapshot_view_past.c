@@ -46,6 +46,9 @@ past_end_workers(struct snapshot *s)
 		struct snapshot_worker *w = &s->workers[i];
 
 		w->state = WORKER_VIEW_DOWN;
+		w->state_s = -1;
+		w->stop_step = STOP_NONE;
+		w->next_step_s = -1;
 		w->pid = w->child = 0;
 		w->paused = w->retiring = false;
 		w->execs_per_sec = w->cpu = 0;

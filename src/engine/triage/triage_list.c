@@ -65,6 +65,14 @@ triage_is_wanted(const struct engine *e, const struct finding *f)
 	return f->asked || !engine_over(e);
 }
 
+void
+triage_drop_left(const struct engine *e, struct finding *f)
+{
+	if (!triage_is_wanted(e, f) &&
+		finding_state_info(f->state)->left != NULL)
+		finding_move(f, FINDING_DONE);
+}
+
 /* Whether a worker may have its next call for the finding now. */
 static bool
 triage_is_due(struct engine *e, const struct finding *f)

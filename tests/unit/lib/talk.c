@@ -86,8 +86,12 @@ talk_close(struct talk *talk)
 	struct error err = { 0 };
 	enum exit_status status;
 
-	if (talk->peer != NULL && !talk->engine->end.stopping)
+	if (talk->engine->end.over) {
+		frame_peer_destroy(talk->peer); /* then nobody looks at it */
+		talk->peer = NULL;
+	} else if (talk->peer != NULL && !talk->engine->end.stopping) {
 		engine_stop(talk->engine, END_USER);
+	}
 	status = whole_engine_run(talk->engine, &err);
 	frame_peer_destroy(talk->peer);
 	engine_destroy(talk->engine);

@@ -26,7 +26,8 @@ void talk_open(struct talk *talk, const struct tree *tree,
 /* A campaign that is over, in "out". See whole_engine_open_past(). */
 void talk_open_past(struct talk *talk, const struct tree *tree,
 	const char *target, const char *mode);
-/* Stops the engine unless the console has gone, and runs it to its end. */
+/* Stops the engine unless the console has gone, and runs it to its end. From a
+ * campaign that is over the console leaves. */
 enum exit_status talk_close(struct talk *talk);
 
 /* Sends this JSON text. */

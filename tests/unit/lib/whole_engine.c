@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "engine/engine_over.h"
+
 struct engine *
 whole_engine_open(const struct tree *tree, const char *mode,
 	const char *const *options, int control_fd, engine_report_fn *report,
@@ -81,7 +83,10 @@ on_deadline(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	engine_stop(arg, END_USER);
+	if (engine_over(arg))
+		over_leave(arg);
+	else
+		engine_stop(arg, END_USER);
 }
 
 enum exit_status

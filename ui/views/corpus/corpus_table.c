@@ -107,6 +107,16 @@ corpus_energy(const struct reply_row *row, char buf[TEXT_NUMBER_SIZE])
 	return buf;
 }
 
+const char *
+corpus_executions(const struct reply_row *row, char buf[TEXT_NUMBER_SIZE])
+{
+	if (row->executions < 0)
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else
+		text_short(floor(row->executions), buf);
+	return buf;
+}
+
 /* ---- held rows ---- */
 
 static const struct reply_row *
@@ -316,7 +326,7 @@ corpus_text(const struct reply_row *row, const struct model *model,
 		*style = row->finds > 0 ? STYLE_GOOD : STYLE_DIM;
 		return text_short(row->finds, buf);
 	case CORPUS_EXECUTIONS:
-		return text_short(floor(row->executions), buf);
+		return corpus_executions(row, buf);
 	case CORPUS_INDEX:
 		*style = STYLE_DIM;
 		snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu32, row->index);

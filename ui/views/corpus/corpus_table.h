@@ -60,6 +60,9 @@ const struct reply_row *corpus_table_selected(const struct corpus_table *table);
 
 /* Values as the views show them. */
 double corpus_age(const struct model *model, const struct reply_row *row);
+/* "-": not kept. */
+const char *corpus_executions(const struct reply_row *row,
+	char buf[TEXT_NUMBER_SIZE]);
 const char *corpus_energy(const struct reply_row *row,
 	char buf[TEXT_NUMBER_SIZE]);
 

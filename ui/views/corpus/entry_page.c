@@ -116,7 +116,7 @@ entry_values_row(struct label_values *values, const struct model *model,
 	label_values_add(values, "energy", STYLE_VALUE,
 		corpus_energy(row, text));
 	label_values_add(values, "executions", STYLE_VALUE,
-		text_short(floor(row->executions), text));
+		corpus_executions(row, text));
 	label_values_add(values, "new inputs", STYLE_VALUE,
 		text_count(row->finds, text));
 	if (row->favoured)

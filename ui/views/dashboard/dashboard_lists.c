@@ -155,9 +155,11 @@ dashboard_workers(const struct dashboard_part *part, struct rect rect)
 	inside = draw_box(part->grid, rect, &box);
 	if (s->workers_n == 0)
 		draw_empty(part->grid, inside, "no worker is running",
-			keys_text(KEYS_DASHBOARD,
-				"press {workers +1} to start one", how,
-				sizeof(how)));
+			s->state == RUN_ENDED
+				? NULL
+				: keys_text(KEYS_DASHBOARD,
+					  "press {workers +1} to start one",
+					  how, sizeof(how)));
 	else
 		worker_table_draw(&part->state->workers, part->model,
 			part->grid, inside, rect);

@@ -82,16 +82,21 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 	char execs[TEXT_NUMBER_SIZE], replays[TEXT_NUMBER_SIZE];
 	struct dashboard_number left = { text_rate(s->execs_per_sec, now),
 		STYLE_STRONG, "now", NULL };
-	struct dashboard_number right = { text_rate(s->execs_per_sec_avg, mean),
-		STYLE_VALUE, "on average", "average" };
-	struct dashboard_number again = { text_count(s->replays, replays),
-		STYLE_VALUE, "replays", NULL };
+	struct dashboard_number right = {
+		label_kept(s, text_rate(s->execs_per_sec_avg, mean)),
+		STYLE_VALUE, "on average", "average"
+	};
+	struct dashboard_number again = {
+		label_kept(s, text_count(s->replays, replays)), STYLE_VALUE,
+		"replays", NULL
+	};
 	int half = (inside.w + 1) / 2;
 	struct row_writer out = row_put_at(part->grid, inside, 1);
 
 	dashboard_numbers(part->grid, inside, 0, &left, &right);
 	row_value(&out, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
-		text_count(s->past_execs + s->execs, execs), "executions");
+		label_kept(s, text_count(s->past_execs + s->execs, execs)),
+		"executions");
 	if (s->past_execs > 0 && row_room(&out) > DASHBOARD_RUN)
 		row_printf(&out, STYLE_DIM, "  %s in run %" PRIu64,
 			text_short((double)s->execs, execs), s->runs);
@@ -145,13 +150,13 @@ dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
 		{ label_percent(s->counters_hit, s->counters_total, value[1]),
 			STYLE_VALUE, "of the edges", "edges" },
 		{ gain, style, "last minute", "last min" },
-		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
-			brief },
+		{ label_kept(s, text_count(s->counters_hit, value[3])),
+			STYLE_VALUE, name, brief },
 	};
 
 	text_count(s->counters_total, total);
-	snprintf(name, sizeof(name), "of %.30s edges", total);
-	snprintf(brief, sizeof(brief), "of %.30s", total);
+	snprintf(name, sizeof(name), "of %.30s edges", label_kept(s, total));
+	snprintf(brief, sizeof(brief), "of %.30s", label_kept(s, total));
 	dashboard_numbers(part->grid, rect, 0, &numbers[0], &numbers[1]);
 	dashboard_numbers(part->grid, rect, 1, &numbers[2], &numbers[3]);
 }
@@ -199,25 +204,26 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 								  : STYLE_VALUE;
 	char value[8][TEXT_NUMBER_SIZE];
 	const struct dashboard_number numbers[] = {
-		{ text_count(s->interesting, value[0]), STYLE_STRONG,
-			"new inputs", "new" },
+		{ label_kept(s, text_count(s->interesting, value[0])),
+			STYLE_STRONG, "new inputs", "new" },
 		{ text_count(s->corpus, value[1]), STYLE_VALUE, "in the corpus",
 			"corpus" },
 		{ label_seconds(s->last_find_s, value[2]),
 			part->model->plateau ? STYLE_WARN : STYLE_VALUE,
 			"since the last", "since" },
-		{ text_count(s->favoured, value[3]), STYLE_VALUE, "favoured",
-			NULL },
-		{ text_count(s->words, value[4]), STYLE_VALUE,
+		{ label_kept(s, text_count(s->favoured, value[3])), STYLE_VALUE,
+			"favoured", NULL },
+		{ label_kept(s, text_count(s->words, value[4])), STYLE_VALUE,
 			label_plural(s->words, "dictionary word",
 				"dictionary words"),
 			label_plural(s->words, "word", "words") },
-		{ value[5], stable, "stable", NULL },
-		{ text_count(s->words_learned, value[6]), STYLE_VALUE,
+		{ label_kept(s, value[5]), stable, "stable", NULL },
+		{ label_kept(s, text_count(s->words_learned, value[6])),
+			STYLE_VALUE,
 			label_plural(s->words_learned, "word learned",
 				"words learned"),
 			"learned" },
-		{ text_count(s->counters_masked, value[7]),
+		{ label_kept(s, text_count(s->counters_masked, value[7])),
 			s->counters_masked > 0 ? stable : STYLE_VALUE,
 			label_plural(s->counters_masked, "unstable edge",
 				"unstable edges"),

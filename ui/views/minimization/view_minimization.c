@@ -213,21 +213,28 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 	struct draw_box past = { .title = "minimized before" };
 	int rows = s->minimized_n > 0 ? (int)s->minimized_n + 2 : 0;
 	char findings[KEY_HINT_SIZE], corpus[KEY_HINT_SIZE];
-	char key[KEY_HINT_SIZE], how[160];
+	char key[KEY_HINT_SIZE], how[192];
 	struct rect below;
 
-	snprintf(how, sizeof(how),
-		"Select a finding (%s) or an input (%s), and press %s.",
-		keys_hint(KEYS_COMMON, "view findings", findings),
-		keys_hint(KEYS_COMMON, "view corpus", corpus),
-		keys_hint(KEYS_FINDINGS, "minimize", key));
+	keys_hint(KEYS_COMMON, "view findings", findings);
+	keys_hint(KEYS_COMMON, "view corpus", corpus);
+	keys_hint(KEYS_FINDINGS, "minimize", key);
+	if (s->state == RUN_ENDED)
+		snprintf(how, sizeof(how),
+			"Select a finding (%s), and press %s.", findings, key);
+	else
+		snprintf(how, sizeof(how),
+			"Select a finding (%s) or an input (%s), and press %s.",
+			findings, corpus, key);
 	if (rows > area.h / 2)
 		rows = area.h / 2 > 2 ? area.h / 2 : 0;
 	below = draw_cut_bottom(&area, rows);
 	draw_empty(grid, draw_box(grid, area, &box),
 		"Nothing is being minimized now.",
-		s->findings_n > 0 || s->corpus > 0
+		s->findings_n > 0 || (s->corpus > 0 && s->state != RUN_ENDED)
 			? how
+			: s->state == RUN_ENDED
+			? NULL
 			: "New inputs and findings appear here while they are "
 			  "minimized.");
 	if (rows > 0)

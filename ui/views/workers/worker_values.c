@@ -60,8 +60,10 @@ worker_values_state(struct worker_values *values)
 	char text[TEXT_NUMBER_SIZE];
 
 	row_text(&out, label_worker_style(w), label_worker_state(w));
-	row_text(&out, STYLE_LABEL, " for ");
-	row_text(&out, STYLE_VALUE, label_seconds(w->state_s, text));
+	if (w->state_s >= 0) {
+		row_text(&out, STYLE_LABEL, " for ");
+		row_text(&out, STYLE_VALUE, label_seconds(w->state_s, text));
+	}
 	if (w->paused)
 		row_text(&out, STYLE_PAUSED, ", paused with P");
 	if (w->retiring)
@@ -71,7 +73,8 @@ worker_values_state(struct worker_values *values)
 	out = worker_values_line(values, "stop");
 	label_put_ladder(&out, w->stop_step, w->next_step_s);
 	label_put_countdown(&out, w->next_step_s, values->step_s);
-	if (w->stop_step >= STOP_KILL || row_room(&out) < 22)
+	if (w->state == WORKER_VIEW_DOWN || w->stop_step >= STOP_KILL ||
+		row_room(&out) < 22)
 		return;
 	row_gap(&out, LABEL_VALUES_GAP);
 	row_text(&out, STYLE_KEY, keys_common("stop-worker"));

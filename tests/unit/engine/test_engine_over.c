@@ -1,0 +1,422 @@
+/*
+ * A campaign that is over: what a console may do, what its snapshot has when
+ * files are missing, and that nothing is locked or left while nobody works.
+ */
+#include "lib/talk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control/snapshot.h"
+#include "engine/engine_over.h"
+#include "engine/engine_over_state.h"
+#include "engine/front/server.h"
+#include "engine/front/snapshot_view.h"
+#include "engine/pool/pool.h"
+#include "engine/pool/pool_workers.h"
+#include "lib/fake_helper.h"
+#include "lib/fake_worker.h"
+#include "lib/idle_engine.h"
+#include "lib/own_note.h"
+
+static const char *const plain[] = { "parallel", "1", NULL };
+static const char *const short_run[] = { "parallel", "1", "fuzztime", "50x",
+	NULL };
+
+/* "out" with a finding; its id, good until the next call. */
+static const char *
+make(const struct tree *tree)
+{
+	static char id[24];
+	struct idle idle;
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, 11, 0x10, "boom");
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 1);
+	snprintf(id, sizeof(id), "%s", idle.engine->findings.list[0]->id);
+	idle_close(&idle);
+	return id;
+}
+
+static bool
+is_locked(const struct tree *tree)
+{
+	struct error err = { 0 };
+	struct store *store;
+	enum status status;
+
+	status = store_open_past(&store, tree_path(tree, "out"), tree->base,
+		&err);
+	assert_int_equal(status, OK);
+	status = store_wake(store, &err);
+	store_close(store);
+	return status == E_BUSY;
+}
+
+static void
+check_command(struct talk *talk, const char *name, const char *line, bool want,
+	const char *says)
+{
+	bool ok;
+	char *text = talk_command(talk, line, &ok);
+
+	row_check(ok == want && strstr(text, says) != NULL, "%s: %s", name,
+		text);
+	free(text);
+}
+
+/* ---- commands --------------------------------------------------------------
+ */
+
+/* clang-format off */
+static const struct admit_row {
+	const char *line; /* ID: of the finding */
+	bool ok;
+	const char *says;
+} COMMANDS[] = {
+	{ "ping", true, "" },
+	{ "pause", false, "the campaign is over: cfuzz-tui -o " },
+	{ "workers +1", false, "the campaign is over: cfuzz-tui -o " },
+	{ "stop", false, "the campaign is over: cfuzz-tui -o " },
+	{ "set timeout 2s", false, "the campaign is over" },
+	{ "detach", false, "quit leaves" },
+	{ "fly", false, "fly" },
+	{ "note nobody text", false, "nobody" },
+	{ "note ID seen", true, "the note is saved" },
+	{ "mark ID known", true, "" },
+};
+/* clang-format on */
+
+static void
+check_commands(struct talk *talk, const char *id)
+{
+	char line[128];
+	size_t i;
+
+	for (i = 0; i < ROWS(COMMANDS); i++) {
+		const char *at = strstr(COMMANDS[i].line, "ID");
+
+		if (at == NULL)
+			snprintf(line, sizeof(line), "%s", COMMANDS[i].line);
+		else
+			snprintf(line, sizeof(line), "%.*s%s%s",
+				(int)(at - COMMANDS[i].line), COMMANDS[i].line,
+				id, at + 2);
+		check_command(talk, COMMANDS[i].line, line, COMMANDS[i].ok,
+			COMMANDS[i].says);
+	}
+}
+
+/* Whoever works has the directory; afterwards it is free. */
+static void
+wait_free(struct talk *talk)
+{
+	uint64_t end = clock_now_ns() + TALK_PATIENCE_S * CLOCK_NS_PER_S;
+
+	while (over_works(talk->engine)) {
+		assert_true(clock_now_ns() < end);
+		pool_tick(talk->engine, clock_now_ns());
+		over_tick(talk->engine);
+		over_on_second(talk->engine);
+		event_base_loop(talk->engine->base, EVLOOP_NONBLOCK);
+	}
+}
+
+static void
+test_commands(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	json_t *stats;
+
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	assert_false(is_locked(tree));
+	check_commands(&talk, id);
+	assert_true(over_works(talk.engine));
+	assert_true(is_locked(tree));
+	wait_free(&talk);
+	assert_false(is_locked(tree));
+	stats = json_load_file(tree_path(tree, "out/stats.json"), 0, NULL);
+	assert_true(json_is_true(json_object_get(
+		json_array_get(json_object_get(stats, "findings"), 0),
+		"noted")));
+	json_decref(stats);
+	assert_int_equal(talk_close(&talk), EXIT_FOUND);
+}
+
+/* A worker starts for a replay, and ends with it. The run had no time to verify
+ * the finding: that does not keep the user waiting. */
+static void
+test_replay(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	char line[64];
+
+	talk_open_past(&talk, tree, NULL, "fails");
+	talk_greet_staying(&talk);
+	snprintf(line, sizeof(line), "replay %s 2", id);
+	check_command(&talk, "replay", line, true, "is replayed 2 times");
+	wait_free(&talk);
+	assert_int_equal(talk.engine->findings.list[0]->replays, 2);
+	assert_int_equal(pool_count(talk.engine), 1);
+	talk_close(&talk);
+}
+
+/* Another run has begun meanwhile. */
+static void
+test_another_run(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	char line[64];
+	struct idle idle;
+
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	snprintf(line, sizeof(line), "note %s seen", id);
+	idle_open(&idle, tree, plain);
+	check_command(&talk, "runs", line, false, "a campaign runs in");
+	idle_close(&idle);
+	check_command(&talk, "ran", line, false, "another run has changed");
+	assert_false(over_works(talk.engine));
+	talk_close(&talk);
+}
+
+/* clang-format off */
+static const struct target_row {
+	const char *name, *target, *says;
+} TARGETS[] = {
+	{ "it is gone", "/nowhere/target", "does not exist" },
+	{ "no target any more", "/bin/sh", "" },
+	{ "unknown", "?", "?" },
+};
+/* clang-format on */
+
+/* All is shown without the target, which is named; it cannot be replayed. */
+static void
+test_no_target(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct snapshot s;
+	char line[64];
+	size_t i;
+
+	snprintf(line, sizeof(line), "replay %s", id);
+	for (i = 0; i < ROWS(TARGETS); i++) {
+		struct talk talk = { 0 };
+
+		talk_open_past(&talk, tree, TARGETS[i].target, "good");
+		talk_greet_staying(&talk);
+		check_command(&talk, TARGETS[i].name, line, false,
+			TARGETS[i].says);
+		view_make(talk.engine, &s);
+		assert_string_equal(s.target, TARGETS[i].target);
+		assert_int_equal(s.findings_n, 1);
+		snapshot_clear(&s);
+		talk_close(&talk);
+	}
+}
+
+/* ---- snapshots -------------------------------------------------------------
+ */
+
+static void
+edit_stats(const struct tree *tree, const char *member, json_t *take_value)
+{
+	const char *path = tree_path(tree, "out/stats.json");
+	json_t *stats = json_load_file(path, 0, NULL);
+
+	assert_non_null(stats);
+	json_object_set_new(stats, member, take_value);
+	assert_int_equal(json_dump_file(stats, path, 0), 0);
+	json_decref(stats);
+}
+
+/* clang-format off */
+static const struct view_row {
+	const char *name;
+	const char *member, *value; /* of stats.json; value: JSON */
+	const char *ended_by;
+	bool stats; /* its numbers are there */
+} VIEWS[] = {
+	{ "stopped", NULL, NULL, "stopped by the user", true },
+	{ "killed", "state", "\"fuzzing\"", "killed, it did not end by itself", true },
+	{ "killed while it was paused", "state", "\"paused\"", "killed, it did not end by itself", true },
+	{ "no stats.json", "", NULL, "stats.json is missing or damaged", false },
+};
+/* clang-format on */
+
+static void
+check_view(const struct tree *tree, const struct view_row *row)
+{
+	struct talk talk = { 0 };
+	struct snapshot s;
+	size_t i;
+
+	talk_open_past(&talk, tree, NULL, "good");
+	while (talk.engine->load.under_way)
+		event_base_loop(talk.engine->base, EVLOOP_ONCE);
+	view_make(talk.engine, &s);
+	row_check(strcmp(s.ended_by, row->ended_by) == 0, "%s: %s", row->name,
+		s.ended_by);
+	assert_int_equal(s.state, RUN_ENDED);
+	row_check((s.limits_n > 0) == row->stats, "%s: %zu limits", row->name,
+		s.limits_n);
+	row_check(s.workers_n == row->stats, "%s", row->name);
+	for (i = 0; i < s.workers_n; i++) {
+		assert_int_equal(s.workers[i].state, WORKER_VIEW_DOWN);
+		assert_true(s.workers[i].state_s < 0);
+		assert_int_equal(s.workers[i].pid, 0);
+	}
+	assert_int_equal(s.runs, 1);
+	assert_int_equal(s.findings_n, 1);
+	assert_true(s.events_n > 0);
+	assert_true(s.execs_per_sec == 0);
+	assert_false(s.paused);
+	snapshot_clear(&s);
+	talk_close(&talk);
+}
+
+static void
+test_views(void **state)
+{
+	const struct view_row *row;
+	void *tree;
+
+	(void)state;
+	for (row = VIEWS; row < VIEWS + ROWS(VIEWS); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		(void)make(tree);
+		if (row->value != NULL)
+			edit_stats(tree, row->member,
+				json_loads(row->value, JSON_DECODE_ANY, NULL));
+		else if (row->member != NULL)
+			assert_int_equal(unlink(tree_path(tree,
+						 "out/stats.json")),
+				0);
+		check_view(tree, row);
+		tree_close(&tree);
+	}
+}
+
+/* ---- the end of a run ------------------------------------------------------
+ */
+
+/* Only a console that asked for it when it greeted is a guest. */
+static void
+test_guests(void **state)
+{
+	struct talk talk = { 0 };
+	struct server *server;
+
+	talk_open(&talk, *state, plain);
+	server = talk.engine->front.server;
+	assert_false(server_has_guests(NULL));
+	assert_true(server_has_guests(server)); /* it has not greeted yet */
+	talk_greet(&talk, CONTROL_VERSION);
+	talk_say(&talk, "{\"command\": {\"id\": 1, \"line\": \"ping\"}}");
+	json_decref(talk_hear(&talk, "answer"));
+	assert_false(server_has_guests(server));
+	server_begin_over(server, "time is up");
+	json_decref(talk_hear(&talk, "bye"));
+	assert_false(server_has_guests(server));
+	talk_close(&talk);
+}
+
+struct leaving {
+	struct talk talk;
+	struct event *watch;
+	bool over;
+};
+
+/* Leaves as soon as the campaign is over. */
+static void
+on_watch(evutil_socket_t fd, short what, void *arg)
+{
+	struct leaving *l = arg;
+
+	(void)fd;
+	(void)what;
+	if (!l->talk.engine->end.over || l->over)
+		return;
+	l->over = true;
+	talk_say(&l->talk, "{\"command\": {\"id\": 1, \"line\": \"quit\"}}");
+}
+
+/* The limit ends the run; the engine stays until the console has left. */
+static void
+test_stays(void **state)
+{
+	const struct timeval often = { 0, 20000 };
+	const struct tree *tree = *state;
+	struct leaving l = { 0 };
+	struct error err = { 0 };
+
+	talk_open(&l.talk, tree, short_run);
+	l.talk.engine->front.may_stay = true;
+	talk_greet_staying(&l.talk);
+	l.watch = event_new(l.talk.engine->base, -1, EV_PERSIST, on_watch, &l);
+	event_add(l.watch, &often);
+	assert_int_equal(whole_engine_run(l.talk.engine, &err), EXIT_NOTHING);
+	assert_true(l.over);
+	assert_null(over_stats(l.talk.engine));
+	assert_false(is_locked(tree));
+	event_free(l.watch);
+	frame_peer_destroy(l.talk.peer);
+	engine_destroy(l.talk.engine);
+	json_decref(l.talk.messages);
+	json_decref(l.talk.events);
+}
+
+/* ---- functions newly reached ------------------------------------------------
+ */
+
+static void
+test_reached(void **state)
+{
+	const struct tree *tree = *state;
+	struct reply_reached list[QUERY_REACHED_MAX + 1] = {
+		{ .name = "first" }, { .name = "second" }
+	};
+	struct reply_reached got[QUERY_REACHED_MAX];
+	struct talk talk = { 0 };
+
+	(void)make(tree);
+	talk_open_past(&talk, tree, NULL, "good");
+	assert_int_equal(over_reached(talk.engine, got), 0);
+	over_set_reached(talk.engine, list, 2);
+	assert_int_equal(over_reached(talk.engine, got), 2);
+	assert_string_equal(got[1].name, "second");
+	over_set_reached(talk.engine, list, QUERY_REACHED_MAX + 1);
+	assert_int_equal(over_reached(talk.engine, got), QUERY_REACHED_MAX);
+	talk_close(&talk);
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		ROW(test_commands),
+		ROW(test_replay),
+		ROW(test_another_run),
+		ROW(test_no_target),
+		cmocka_unit_test(test_views),
+		ROW(test_guests),
+		ROW(test_stays),
+		ROW(test_reached),
+	};
+
+	fake_worker_main(argv);
+	fake_helper_main(argc, argv);
+	return cmocka_run_group_tests_name("engine_over", tests, NULL, NULL);
+}
