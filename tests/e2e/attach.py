@@ -19,7 +19,7 @@ from control import (ME, READ, VERSION, Control, Refused,    # noqa: E402
 from terminals import Session    # noqa: E402
 
 NOBODY = 65534
-QUEUE = 120    # snapshots, more than the kernel and the engine keep for one
+QUEUE = 150    # snapshots, more than the kernel and the engine keep for one
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
@@ -283,17 +283,17 @@ def slow_readers():
     # One that never reads, and a console that was stopped, are dropped; one
     # that reads slowly misses snapshots and gets the newest.
     r, first = campaign(QUIET)
-    mute, slow = watcher(r.out), watcher(r.out)
     console = Session([TUI, 'attach', '-r', r.out])
     console.shows('watching')
     console.key(b'\x1a')
     console.wait(lambda: console.stopped, 'the console to stop')
-    begin = first.until(lambda s: s['watchers'] == 3, 'three who watch')['seq']
+    mute, slow = watcher(r.out), watcher(r.out)
+    begin = first.next_snapshot()['seq']
     data = b''
     while first.snapshot['seq'] < begin + QUEUE or \
             len(r.events('dropped')) < 2:
         first.next_snapshot()
-        data += slow.recv(1024)
+        data += slow.recv(4096)
     now = first.next_snapshot()
     equal(now['watchers'], 1, 'those who still watch')
     seen = read_until(slow, data, now['seq'])
