@@ -27,17 +27,17 @@ struct afl_server_spec {
 };
 
 /*
- * Starts the program, with the standard input of this process, and waits for its handshake, however long that takes. The
- * server holds zeros, or was stopped: then it keeps its memory.
- * E_TARGET: it is no fork server, or one that cannot be driven; err says why.
- * E_IO: the system refused.
+ * Starts the program, with the standard input of this process, and waits for
+ * its handshake, however long that takes. The server holds zeros, or was
+ * stopped: then it keeps its memory. E_TARGET: it is no fork server, or one
+ * that cannot be driven; err says why. E_IO: the system refused.
  */
 enum status afl_server_start(struct afl_server *server,
 	const struct afl_server_spec *spec, struct error *err) MUST_CHECK;
 
 /*
- * Writes the words of the program's dictionary in a row while there is room: for
- * each, its length as uint32_t, then its bytes. Returns their number.
+ * Writes the words of the program's dictionary in a row while there is room:
+ * for each, its length as uint32_t, then its bytes. Returns their number.
  */
 uint32_t afl_server_words(const struct afl_server *server, uint8_t *to,
 	size_t room);

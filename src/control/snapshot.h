@@ -85,7 +85,8 @@ struct snapshot {
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
 	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
-	/* Of these: accepted by the user; seen only with earlier builds. */
+	/* Among the findings: accepted by the user; seen with earlier builds
+	 * only. */
 	uint64_t findings_ignored, findings_not_seen;
 	uint64_t findings_new; /* unknown before this run, or fixed before */
 	char build[12];        /* prefix of the target's build */

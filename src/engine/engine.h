@@ -44,8 +44,9 @@ int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);
 
 /*
- * The same for a campaign that is over: shows its output directory, which is not
- * changed unless the user orders work on a finding. The target comes from there.
+ * The same for a campaign that is over: shows its output directory, which is
+ * not changed unless the user orders work on a finding. The target comes from
+ * there.
  */
 int engine_serve_past(const struct engine_config *config, const char *output,
 	int control_fd, int note_fd);
@@ -97,12 +98,13 @@ json_t *engine_report(const char *output, struct error *err);
 
 /*
  * Runs the corpus of a campaign with its target and reports which source lines
- * it reaches: {"inputs": n, "failed": n, "stopped": by the user, "cut": more than
- * ENGINE_SOURCES_LINES, "troubles": [sentence], "files": [{"path": …, "hit": lines,
- * "known": lines hit or missed, "frontiers": n, "functions": [[line, name, hits]],
- * "lines": [[line, "hit" | "partly" | "missed" | "unknown", hits]]}]}. Files are
- * sorted by path, lines by number. Hits are the least number that the counter's
- * bucket allows. The result is a new reference; NULL: see err.
+ * it reaches: {"inputs": n, "failed": n, "stopped": by the user, "cut": more
+ * than ENGINE_SOURCES_LINES, "troubles": [sentence], "files": [{"path": …,
+ * "hit": lines, "known": lines hit or missed, "frontiers": n, "functions":
+ * [[line, name, hits]], "lines": [[line, "hit" | "partly" | "missed" |
+ * "unknown", hits]]}]}. Files are sorted by path, lines by number. Hits are the
+ * least number that the counter's bucket allows. The result is a new reference;
+ * NULL: see err.
  */
 #define ENGINE_SOURCES_LINES 500000u
 json_t *engine_report_sources(const struct engine_config *config,

@@ -23,7 +23,7 @@ struct program {
 	char kind[16];
 	char sanitizer[32];
 	bool instrumented;
-	/* Whether it reads its input. */
+	/* Does the program read its input? */
 	struct input_watch watch;
 	uint64_t watched_from; /* executions */
 	bool judged;           /* as well as can be */

@@ -1,9 +1,9 @@
 /*
  * corpus_coverage: what the corpus of a campaign covers, by source line.
  *
- * Each input of the corpus, and each seed, runs once in workers of our own, so a campaign that
- * runs is not disturbed, and one that was killed needs no files besides its
- * corpus. Afterwards a helper process reads the debug information.
+ * Each input of the corpus, and each seed, runs once in workers of our own, so
+ * a campaign that runs is not disturbed, and one that was killed needs no files
+ * besides its corpus. Afterwards a helper process reads the debug information.
  */
 #ifndef CFUZZ_TOOLS_CORPUS_COVERAGE_H
 #define CFUZZ_TOOLS_CORPUS_COVERAGE_H

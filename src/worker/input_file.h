@@ -1,10 +1,10 @@
 /*
  * input_file: the file from which a program reads its inputs.
  *
- * A program with a main() reads standard input, or a file: the arguments name it
- * by INPUT_FILE_MARK, or the user gives its name. Each worker has a file of its
- * own, which the runtime writes; the engine chooses the name and removes the
- * file.
+ * A program with a main() reads standard input, or a file: the arguments name
+ * it by INPUT_FILE_MARK, or the user gives its name. Each worker has a file of
+ * its own, which the runtime writes; the engine chooses the name and removes
+ * the file.
  */
 #ifndef CFUZZ_WORKER_INPUT_FILE_H
 #define CFUZZ_WORKER_INPUT_FILE_H
@@ -46,8 +46,8 @@ void input_file_clear(struct input_file *file);
 
 /*
  * Makes a folder for the files of a run without an output directory, if the
- * arguments hold the mark; else folder is "". args may be NULL. The caller removes
- * the folder.
+ * arguments hold the mark; else folder is "". args may be NULL. The caller
+ * removes the folder.
  */
 enum status input_file_make_folder(char *const *args, char *folder, size_t size,
 	struct error *err) MUST_CHECK;

@@ -73,7 +73,7 @@ console_debug(struct console *c, const char *id)
 	error_clear(&err);
 	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
 		f->folder, f->minimized_len > 0 ? "minimized" : "input");
-	/* Who attached knows the output directory only. */
+	/* An attached console knows the output directory only. */
 	if (c->attached || c->past)
 		target = (char *)(uintptr_t)c->model.snapshot->target;
 	cfuzz = debugger_cfuzz();

@@ -2,9 +2,9 @@
  * report: the formats of `cfuzz report`.
  *
  * Each function writes the JSON of engine_report() to a stream; "sources" in it
- * is that of engine_report_sources(), or "no_sources" says why there is none. All its texts
- * are clean, but a target or an input may have chosen them: what means something
- * in a format is escaped.
+ * is that of engine_report_sources(), or "no_sources" says why there is none.
+ * All its texts are clean, but a target or an input may have chosen them: what
+ * means something in a format is escaped.
  */
 #ifndef CFUZZ_CLI_REPORT_REPORT_H
 #define CFUZZ_CLI_REPORT_REPORT_H

@@ -191,7 +191,7 @@ html_curve(const json_t *curve, double end_s, FILE *to)
 
 /* ---- the page ---- */
 
-/* What one needs to do the same again. */
+/* The facts that repeat the campaign. */
 static void
 html_facts(const json_t *stats, FILE *to)
 {

@@ -1,7 +1,7 @@
 /*
- * server_client: one front end on the control socket: greeting, messages, and what it
- * is sent. A client that stops reading must not cost the engine more than a
- * bounded queue, nor for ever.
+ * server_client: one front end on the control socket: greeting, messages, and
+ * what it is sent. A client that stops reading must not cost the engine more
+ * than a bounded queue, nor for ever.
  */
 #include <stdio.h>
 #include <stdlib.h>

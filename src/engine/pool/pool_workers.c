@@ -338,7 +338,7 @@ void
 pool_open_past(struct engine *e)
 {
 	pool_prepare(e);
-	/* What the first answer tells is known. */
+	/* From now on the modules and types of the target are known. */
 	engine_pool(e)->any_ready = true;
 }
 

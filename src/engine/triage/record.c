@@ -139,7 +139,7 @@ record_report_again(struct engine *e, const struct finding *f)
 		record_report(e, REPORT_FINDING, f);
 }
 
-/* Not for an accepted one. */
+/* Says nothing of an accepted finding. */
 void
 record_announce_back(struct engine *e, const struct finding *f)
 {

@@ -23,8 +23,9 @@ struct engine;
 struct web;
 
 /*
- * settings: --http. E_USAGE: the address is wrong or taken, or the token of
- * the environment is none; the message names it. *web is NULL without --http, which all functions accept.
+ * settings: --http. E_USAGE: the address is wrong or taken, or the token of the
+ * environment is none; the message names it. *web is NULL without --http, which
+ * all functions accept.
  */
 enum status web_create(struct web **web, struct engine *e, struct error *err)
 	MUST_CHECK;

@@ -46,8 +46,8 @@ struct exec_log_origin {
 };
 
 /*
- * One mutation stack: this head, n struct mutation, literals_n literal bytes, raw_n
- * bytes, then padding up to a multiple of 8.
+ * One mutation stack: this head, n struct mutation, literals_n literal bytes,
+ * raw_n bytes, then padding up to a multiple of 8.
  */
 struct exec_log_record {
 	uint64_t runs, again; /* as above */

@@ -1,7 +1,7 @@
 /*
- * failure_detail: the words of a failure that tell apart failures at the same place:
- * the condition of an assertion, or whether a sanitizer saw a read or a write.
- * See failure_detail().
+ * failure_detail: the words of a failure that tell apart failures at the same
+ * place: the condition of an assertion, or whether a sanitizer saw a read or a
+ * write. See failure_detail().
  */
 
 #include "shared/wire/failure.h"

@@ -93,8 +93,8 @@ struct outcome {
 };
 
 /*
- * The result of each try of a minimization, one byte per try. The results
- * of a call are in order, in place of the ring. Together with the state at the start
+ * The result of each try of a minimization, one byte per try. The results of a
+ * call are in order, in place of the ring. Together with the state at the start
  * of the call they say everything that happened.
  */
 enum candidate_result {

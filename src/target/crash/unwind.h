@@ -2,8 +2,9 @@
  * unwind: walks the stack of the current thread.
  *
  * It uses the library that unwinds exceptions: the program's, the runtime's own
- * copy, or one that it loads; or else backtrace() of the C library. Frames are passed on one by one as they
- * are found, so that a damaged stack still yields its first frames.
+ * copy, or one that it loads; or else backtrace() of the C library. Frames are
+ * passed on one by one as they are found, so that a damaged stack still yields
+ * its first frames.
  */
 #ifndef CFUZZ_TARGET_CRASH_UNWIND_H
 #define CFUZZ_TARGET_CRASH_UNWIND_H

@@ -4,8 +4,8 @@
  * The program calls cfuzz_loop() before each input. The first call ends the
  * initialisation: the runtime serves the engine on a second stack from then on.
  * The target's function switches to the program's stack, where cfuzz_loop()
- * returns, and the next cfuzz_loop() switches back. An execution needs neither a
- * process nor a system call.
+ * returns, and the next cfuzz_loop() switches back. An execution needs neither
+ * a process nor a system call.
  *
  * A program may leave the loop by exit() or by returning from main(). This ends
  * the execution, and the worker replaces the child.
@@ -44,8 +44,9 @@ void persistent_next(void);
 const uint8_t *persistent_data(size_t *len);
 
 /*
- * A buffer at a fixed address for the inputs; the program may write to it. Without
- * persistent_serve(), persistent_testcase_len() reads standard input, once.
+ * A buffer at a fixed address for the inputs; the program may write to it.
+ * Without persistent_serve(), persistent_testcase_len() reads standard input,
+ * once.
  */
 uint8_t *persistent_testcase(void);
 size_t persistent_testcase_len(void);

@@ -52,7 +52,8 @@ bool recorder_message(struct recorder *recorder, const json_t *message,
 
 /*
  * The current view, and the place in it (ui/model/place.h); recorded when it
- * changes, and after each full snapshot. place: NULL: unknown; stays the caller's.
+ * changes, and after each full snapshot. place: NULL: unknown; stays the
+ * caller's.
  */
 void recorder_view(struct recorder *recorder, const char *view, json_t *place,
 	double now_s);
