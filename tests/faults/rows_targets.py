@@ -235,7 +235,7 @@ def leak():
 row('A27', 'each execution loses a megabyte', way(leak))
 row('A28', 'takes all memory',
     fault('takes all memory', '^oom', '--rss-limit', '300', '--timeout',
-          '2000', '--minimizetime', '0'),
+          '10000', '--minimizetime', '0'),
     fault('grows slowly', '^oom', '--rss-limit', '100', '--timeout', '5000',
           '--verify', '1', '--minimizetime', '0'))
 row('A29', 'a stack without end', fault('recursion', 'SIGSEGV'),
@@ -505,7 +505,7 @@ row('A63', 'a target without instrumentation',
 row('A64', 'files that are no programs',
     *shown_by('run_refusals.py', 'bad_target', 'bad_target_name'))
 row('A65', 'programs that are no targets, or of another version',
-    *shown_by('run_refusals.py', 'bad_target[true]',
+    *shown_by('run_refusals.py', 'bad_target[static]',
               'bad_target[other-version]'))
 row('A66', 'the target is built again while it runs',
     *shown_by('run_names.py', 'another_file'))
