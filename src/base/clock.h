@@ -9,8 +9,9 @@
 
 #include <stdint.h>
 
-#define CLOCK_NS_PER_MS 1000000u
-#define CLOCK_NS_PER_S 1000000000u
+/* 64 bits: in 32, five seconds would be less than one. */
+#define CLOCK_NS_PER_MS 1000000ull
+#define CLOCK_NS_PER_S 1000000000ull
 #define CLOCK_ISO_SIZE 32
 
 uint64_t clock_now_ns(void); /* monotonic */
