@@ -220,6 +220,30 @@ def work_from_the_directory():
 
 
 @case
+def keys_of_a_finding():
+    # Replay and debugger by key; gdb gets the target and the finding's input.
+    target, out = over()
+    write('bin/gdb', '#!/bin/sh\nprintf "%s\\n" "$@" >said\n')
+    os.chmod('bin/gdb', 0o755)
+    s = Console('out', columns=120, env={
+        'PATH': os.path.abspath('bin') + ':' + os.environ['PATH']})
+    s.key(b'5')
+    s.has('1 distinct')
+    s.key(b'r')
+    s.has('each in a fresh process')
+    s.seen = b''
+    s.key(b'\r')
+    s.expect('5 of 5 failed again')
+    s.idle(target)
+    s.key(b'g')
+    wait_for(lambda: os.path.exists('said') and
+             read('said').endswith((b'/minimized\n', b'/input\n')), 'gdb')
+    check(target.encode() in read('said'), 'gdb got: %s', read('said'))
+    s.has('1 distinct')
+    s.leave(1)
+
+
+@case
 def no_campaign():
     # One sentence for each folder that cannot be shown.
     os.makedirs('empty')
