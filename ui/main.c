@@ -43,9 +43,10 @@ struct program {
 	const char *target;
 	char **args; /* passed to the target */
 	char *output;
-	char *demo;                /* the tour's own target, or NULL */
-	bool watch, alone, follow; /* attach -r, -d, --follow */
-	int attached_fd;           /* to a running campaign; 0: none */
+	char *demo;                     /* the tour's own target, or NULL */
+	bool watch, alone, follow;      /* attach -r, -d, --follow */
+	int attached_fd;                /* to a running campaign; 0: none */
+	char owner[ENDPOINT_USER_SIZE]; /* of it, if that is another user */
 	bool past; /* `output` is that of a campaign that is over */
 };
 
@@ -202,6 +203,7 @@ program_run(struct program *p)
 		.watch = p->watch,
 		.alone = p->alone,
 		.follow = p->follow,
+		.owner = p->owner,
 	};
 	struct theme theme;
 	struct error err;
@@ -347,7 +349,7 @@ program_open_output(struct program *p, const char *output, struct error *err)
 	enum status status;
 
 	p->output = xstrdup(output);
-	status = endpoint_connect(output, &p->attached_fd, err);
+	status = endpoint_connect_any(output, &p->attached_fd, p->owner, err);
 	if (status != E_NOT_FOUND || !program_is_folder(output))
 		return status;
 	p->attached_fd = 0;

@@ -15,6 +15,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "control/peer.h"
 
 #define ENDPOINT_BACKLOG 64
 
@@ -48,8 +49,20 @@ endpoint_socket(int flags, int *fd, struct error *err)
 	return OK;
 }
 
+/* Nobody can connect before listen(). */
+static bool
+endpoint_open_to(int dir, gid_t group)
+{
+	bool shared = group != PEER_NO_GROUP;
+
+	return (!shared ||
+		       fchownat(dir, ENDPOINT_NAME, (uid_t)-1, group,
+			       AT_SYMLINK_NOFOLLOW) == 0) &&
+		fchmodat(dir, ENDPOINT_NAME, shared ? 0660 : 0600, 0) == 0;
+}
+
 enum status
-endpoint_listen(const char *output, int *fd, struct error *err)
+endpoint_listen(const char *output, gid_t group, int *fd, struct error *err)
 {
 	struct sockaddr_un address;
 	int dir, errnum;
@@ -63,10 +76,9 @@ endpoint_listen(const char *output, int *fd, struct error *err)
 		return err->code;
 	}
 	(void)unlinkat(dir, ENDPOINT_NAME, 0);
-	/* Nobody can connect before listen(). */
 	listens =
 		bind(*fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
-		fchmodat(dir, ENDPOINT_NAME, 0600, 0) == 0 &&
+		endpoint_open_to(dir, group) &&
 		listen(*fd, ENDPOINT_BACKLOG) == 0;
 	errnum = errno;
 	fd_close(&dir);
@@ -123,8 +135,9 @@ endpoint_come_back(const char *output, char *line, size_t size)
 	free(absolute);
 }
 
+/* Whether the folder is the user's; for root, every folder is. */
 static enum status
-endpoint_check_owner(int dir, const char *shown, struct error *err)
+endpoint_check_owner(int dir, const char *shown, bool *own, struct error *err)
 {
 	uid_t self = geteuid();
 	struct stat st;
@@ -132,32 +145,41 @@ endpoint_check_owner(int dir, const char *shown, struct error *err)
 	if (fstat(dir, &st) != 0)
 		return error_set(err, E_IO, "%s cannot be looked at: %s", shown,
 			strerror(errno));
-	if (self != 0 && st.st_uid != self)
-		return error_set(err, E_USAGE,
-			"%s belongs to another user, whose campaign is not "
-			"yours to attach to",
-			shown);
+	*own = self == 0 || st.st_uid == self;
 	return OK;
 }
 
 /* Somebody else's process at the socket could feign a campaign. */
 static enum status
-endpoint_check_server(int fd, int dir, const char *shown, struct error *err)
+endpoint_check_server(int fd, int dir, const char *shown, uid_t *owner,
+	struct error *err)
 {
 	struct stat st;
-	uid_t uid = (uid_t)-1;
+	struct peer peer;
 
-	if (endpoint_peer(fd, &uid, err) != OK)
+	if (peer_read(fd, &peer, err) != OK)
 		return err->code;
-	if (fstat(dir, &st) == 0 && (uid == st.st_uid || uid == 0))
+	*owner = peer.uid;
+	peer_clear(&peer);
+	if (fstat(dir, &st) == 0 && (*owner == st.st_uid || *owner == 0))
 		return OK;
 	return error_set(err, E_USAGE,
 		"the socket in %s is served by another user", shown);
 }
 
 static enum status
+endpoint_refuse(const char *shown, struct error *err)
+{
+	return error_set(err, E_USAGE,
+		"%s belongs to another user, whose campaign is not yours to "
+		"attach to",
+		shown);
+}
+
+/* E_NOT_FOUND lets a caller open the directory, so only an owner gets it. */
+static enum status
 endpoint_call(int fd, const struct sockaddr_un *address, const char *shown,
-	struct error *err)
+	bool own, struct error *err)
 {
 	int flags = fcntl(fd, F_GETFL);
 
@@ -172,17 +194,33 @@ endpoint_call(int fd, const struct sockaddr_un *address, const char *shown,
 			"very busy",
 			shown);
 	if (errno == ENOENT || errno == ECONNREFUSED)
-		return error_set(err, E_NOT_FOUND, "no campaign runs in %s",
-			shown);
+		return error_set(err, own ? E_NOT_FOUND : E_USAGE,
+			"no campaign runs in %s%s", shown,
+			own ? "" : ", which belongs to another user");
+	if (!own && errno == EACCES)
+		return endpoint_refuse(shown, err);
 	return error_set(err, E_IO, "cannot attach to %s: %s", shown,
 		strerror(errno));
 }
 
-enum status
-endpoint_connect(const char *output, int *fd, struct error *err)
+/* For a group, as --share-group does it; a socket for everybody is a mistake.
+ * One that is not there is none. */
+static bool
+endpoint_is_shared(int dir)
+{
+	struct stat st;
+
+	return fstatat(dir, ENDPOINT_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		(st.st_mode & S_IRWXO) == 0;
+}
+
+static enum status
+endpoint_join(const char *output, bool shared, int *fd, uid_t *owner,
+	struct error *err)
 {
 	struct sockaddr_un address;
 	enum status status;
+	bool own = false;
 	char shown[256];
 	int dir;
 
@@ -191,13 +229,15 @@ endpoint_connect(const char *output, int *fd, struct error *err)
 	status = endpoint_open(output, &dir, &address, err);
 	if (status != OK)
 		return status;
-	status = endpoint_check_owner(dir, shown, err);
+	status = endpoint_check_owner(dir, shown, &own, err);
+	if (status == OK && !own && !(shared && endpoint_is_shared(dir)))
+		status = endpoint_refuse(shown, err);
 	if (status == OK)
 		status = endpoint_socket(SOCK_NONBLOCK, fd, err);
 	if (status == OK)
-		status = endpoint_call(*fd, &address, shown, err);
+		status = endpoint_call(*fd, &address, shown, own, err);
 	if (status == OK)
-		status = endpoint_check_server(*fd, dir, shown, err);
+		status = endpoint_check_server(*fd, dir, shown, owner, err);
 	if (status != OK)
 		fd_close(fd);
 	fd_close(&dir);
@@ -205,17 +245,24 @@ endpoint_connect(const char *output, int *fd, struct error *err)
 }
 
 enum status
-endpoint_peer(int fd, uid_t *uid, struct error *err)
+endpoint_connect(const char *output, int *fd, struct error *err)
 {
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
+	uid_t owner;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
-		return error_set(err, E_IO,
-			"the system does not tell who is at the socket: %s",
-			strerror(errno));
-	*uid = peer.uid;
-	return OK;
+	return endpoint_join(output, false, fd, &owner, err);
+}
+
+enum status
+endpoint_connect_any(const char *output, int *fd,
+	char owner[ENDPOINT_USER_SIZE], struct error *err)
+{
+	uid_t uid = geteuid();
+	enum status status = endpoint_join(output, true, fd, &uid, err);
+
+	owner[0] = '\0';
+	if (uid != geteuid())
+		endpoint_user_name(uid, owner);
+	return status;
 }
 
 void

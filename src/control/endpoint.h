@@ -17,11 +17,12 @@
 #define ENDPOINT_USER_SIZE 32
 
 /*
- * Listens, in place of an old socket, with mode 0600. Only the owner of the
- * output directory's lock may call it. *fd: non-blocking, close-on-exec.
+ * Listens, in place of an old socket, with mode 0600; with 0660 for a group that
+ * is not PEER_NO_GROUP. Only the owner of the output directory's lock may call
+ * it. *fd: non-blocking, close-on-exec.
  */
-enum status endpoint_listen(const char *output, int *fd, struct error *err)
-	MUST_CHECK;
+enum status endpoint_listen(const char *output, gid_t group, int *fd,
+	struct error *err) MUST_CHECK;
 /* Removes the socket, unless an engine still listens at it. */
 void endpoint_remove(const char *output);
 
@@ -39,9 +40,14 @@ void endpoint_come_back(const char *output, char *line, size_t size);
  */
 enum status endpoint_connect(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
+/*
+ * The same, and to a campaign that its user shares with others. owner: who runs
+ * it, "": this user. Of a directory of somebody else E_USAGE also says that no
+ * campaign runs.
+ */
+enum status endpoint_connect_any(const char *output, int *fd,
+	char owner[ENDPOINT_USER_SIZE], struct error *err) MUST_CHECK;
 
-/* The user of a connected peer. E_IO: the system does not tell. */
-enum status endpoint_peer(int fd, uid_t *uid, struct error *err) MUST_CHECK;
 /* The user's name, or its number; clean text. */
 void endpoint_user_name(uid_t uid, char name[ENDPOINT_USER_SIZE]);
 

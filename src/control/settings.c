@@ -168,6 +168,10 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "", .arg = "PORT",
 		.help = "Show the campaign by HTTP, to browsers and to "
 			"Prometheus, on PORT of this machine or ADDRESS:PORT."),
+	OPTION(SHARE_GROUP, "share-group", TEXT, share_group,
+		.def = "", .arg = "GROUP",
+		.help = "Let other users of a group watch the campaign; one "
+			"controls it only if you give control."),
 	SWITCH(DETERMINISTIC, "deterministic", deterministic,
 		.help = "Count executions instead of time, so that runs with "
 			"the same seed are identical."),

@@ -55,6 +55,7 @@ struct settings {
 	char *on_finding, *on_end;   /* command lines, "" = none */
 	uint64_t hook_time_ms;       /* for one such command */
 	char *http;                  /* "[ADDR:]PORT", "" = none */
+	char *share_group;           /* may watch, "" = none */
 	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;

@@ -13,6 +13,7 @@
 #include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/share.h"
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
 #include "corpus/dictionary.h"
@@ -207,8 +208,10 @@ set_up_store(struct engine *e, char **args, struct error *err)
 		.base = e->base,
 	};
 	struct seeds *probe;
+	gid_t group;
 
-	if (set_up_one_worker(e, err) != OK)
+	if (set_up_one_worker(e, err) != OK ||
+		share_find_group(e->settings.share_group, &group, err) != OK)
 		return err->code;
 	/* Seeds first: a wrong name must not leave a directory behind. */
 	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,

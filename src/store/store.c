@@ -20,6 +20,7 @@
 #include "base/xmalloc.h"
 #include "store/journal.h"
 #include "store/store_private.h"
+#include "store/store_share.h"
 #include "worker/inputs/input_text.h"
 
 #define STORE_JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
@@ -321,6 +322,7 @@ store_close(struct store *store)
 	if (!store)
 		return;
 	writer_destroy(store->writer);
+	store_unshare(store);
 	if (store->has_reserve)
 		unlinkat(store->root_fd, WRITER_RESERVE_NAME, 0);
 	store_forget(store);

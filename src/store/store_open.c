@@ -20,6 +20,7 @@
 #include "base/xmalloc.h"
 #include "store/journal.h"
 #include "store/store_private.h"
+#include "store/store_share.h"
 #include "store/writer_private.h"
 
 /* ---- the directory ------------------------------------------------------ */
@@ -346,6 +347,7 @@ store_take(struct store *store, const struct store_config *config,
 	if (status != OK)
 		return status;
 	store_sign_lock(store);
+	store_close_share(store);
 	status = store_load(store, &fd, &journal, err);
 	if (status == OK)
 		status = store_make_reserve(store, err);

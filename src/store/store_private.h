@@ -46,6 +46,9 @@ struct store {
 	uint64_t journal_len; /* before our line was added */
 	bool rests;           /* store_rest() */
 	uint64_t rest_len;    /* of the journal then */
+	bool shared;          /* store_share() … */
+	mode_t own_mode;      /* … and the directory before */
+	gid_t own_group;
 	char **warnings;
 	size_t warnings_n;
 	struct store_past past;

@@ -233,6 +233,7 @@ console_init_model(struct console *c, const struct console_config *config)
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	model_init(&c->model);
+	c->model.foreign = c->owner[0] != '\0';
 	text_clean_string(config->target, c->model.target,
 		sizeof(c->model.target));
 	recall_load(&c->history);
@@ -376,6 +377,7 @@ console_run(const struct console_config *config, struct console_end *end,
 	c->watch = config->watch;
 	c->alone = config->alone;
 	c->follow = config->follow;
+	c->owner = config->owner != NULL ? config->owner : "";
 	c->end = end;
 	*end = (struct console_end){ .said_bye = false };
 	signal(SIGPIPE, SIG_IGN);

@@ -32,6 +32,11 @@ struct console_config {
 	bool watch, alone;  /* attached: only watch; send the others off */
 	bool follow;        /* show what the console that controls shows */
 	/*
+	 * Who runs the campaign, if that is another user, or "": then nothing
+	 * that the engine names is opened or started.
+	 */
+	const char *owner;
+	/*
 	 * Receives the reset text of the terminal with its terminating NUL, and
 	 * another NUL once the console has reset the terminal.
 	 */

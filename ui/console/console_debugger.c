@@ -41,7 +41,12 @@ console_debuggable(struct console *c, const char *id)
 	const struct snapshot_finding *f =
 		snapshot_find_finding(c->model.snapshot, id);
 
-	if (c->model.playback.on)
+	if (c->model.foreign)
+		model_say(&c->model, true,
+			"this is the campaign of %s: its target is not run as "
+			"you",
+			c->owner);
+	else if (c->model.playback.on)
 		model_say(&c->model, true, "a recording has no target to run");
 	else if (f == NULL)
 		model_say(&c->model, true, "there is no finding %s", id);

@@ -254,6 +254,13 @@ console_on_role(struct console *c, const json_t *json)
 	c->model.watching = role != NULL && strcmp(role, "watch") == 0;
 	c->place.view[0] = '\0'; /* whoever follows us is told anew */
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
+	/* Whose campaign it is, the kernel has told; the engine may feign. */
+	if (c->model.foreign && c->model.watching && !c->said_owner)
+		snprintf(clean, sizeof(clean),
+			"you watch the campaign of %s, who can give you "
+			"control with :give",
+			c->owner);
+	c->said_owner = true;
 	if (clean[0] != '\0')
 		model_say(&c->model, false, "%s", clean);
 	console_update_context(c);

@@ -47,8 +47,10 @@ struct console {
 	bool end_shown;            /* the result of the campaign */
 	bool past;
 	bool attached, watch, alone, follow; /* of the configuration */
-	struct place place;                  /* that was told last */
-	struct place going;                  /* of another console */
+	const char *owner; /* of the campaign, "": the same user; borrowed */
+	bool said_owner;
+	struct place place; /* that was told last */
+	struct place going; /* of another console */
 	double going_until_s;
 	struct console_end *end; /* filled in by the engine's goodbye */
 	char *target;            /* as on the command line; borrowed */

@@ -86,11 +86,12 @@ static int
 launcher_say_dropped(const struct launched *l)
 {
 	const char *output = l->launcher->output;
-	char line[ENDPOINT_LINE_SIZE];
+	char line[ENDPOINT_LINE_SIZE], owner[ENDPOINT_USER_SIZE];
 	int fd = -1;
 
 	if (output == NULL ||
-		endpoint_connect(output, &fd, &(struct error){ 0 }) != OK) {
+		endpoint_connect_any(output, &fd, owner,
+			&(struct error){ 0 }) != OK) {
 		summary_complain(stderr,
 			"the campaign is gone without a goodbye: it was killed "
 			"or has failed");
@@ -104,6 +105,13 @@ launcher_say_dropped(const struct launched *l)
 		fflush(stdout);
 	}
 	return LAUNCHER_DROPPED;
+}
+
+/* Files of another user are not opened. */
+static bool
+launcher_is_foreign(const struct launched *l)
+{
+	return l->launcher->owner != NULL && l->launcher->owner[0] != '\0';
 }
 
 /*
@@ -125,7 +133,9 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 	if (end->said_bye && !detached) {
 		if (end->text[0] != '\0')
 			summary_complain(stderr, end->text);
-		summary_print(stdout, l->launcher->output, end->exit_status);
+		summary_print(stdout,
+			launcher_is_foreign(l) ? NULL : l->launcher->output,
+			end->exit_status);
 		return end->exit_status;
 	}
 	return end->said_bye || end->left ? 0 : launcher_say_dropped(l);
@@ -147,6 +157,7 @@ launcher_console(struct launched *l)
 		.watch = l->launcher->watch,
 		.alone = l->launcher->alone,
 		.follow = l->launcher->follow,
+		.owner = l->launcher->owner,
 	};
 	struct console_end end;
 	struct error err;

@@ -28,8 +28,9 @@ struct launcher {
 	 */
 	int attached_fd;
 	bool watch, alone, follow;
-	bool past;     /* the campaign is over: see console_config */
-	int record_fd; /* of console_config */
+	const char *owner; /* of console_config */
+	bool past;         /* the campaign is over: see console_config */
+	int record_fd;     /* of console_config */
 };
 
 #define LAUNCHER_DROPPED 254 /* exit status: the engine cut the connection */

@@ -153,7 +153,7 @@ summary_print(FILE *out, const char *output, int exit_status)
 	struct snapshot snapshot;
 
 	snapshot_init(&snapshot);
-	if (summary_read(output, &snapshot) == OK)
+	if (output != NULL && summary_read(output, &snapshot) == OK)
 		summary_write(out, &snapshot, output, exit_status);
 	else
 		fprintf(out, "exit status %s\n",

@@ -11,7 +11,7 @@
 
 #include "control/snapshot.h"
 
-/* Without stats.json it prints one line that says so. */
+/* Without stats.json, or with output NULL, it prints the exit status alone. */
 void summary_print(FILE *out, const char *output, int exit_status);
 
 void summary_write(FILE *out, const struct snapshot *snapshot,

@@ -113,9 +113,10 @@ struct model {
 	double now_s;                    /* the console's clock, monotonic */
 	double stale_s;                  /* age of the snapshot */
 	enum model_link link;
-	bool watching;           /* the engine takes no commands from us */
-	int exit_status;         /* LINK_ENDED */
-	char bye[2048];          /* the engine's goodbye, cleaned */
+	bool watching;   /* the engine takes no commands from us */
+	bool foreign;    /* another user's engine: open no files of it */
+	int exit_status; /* LINK_ENDED */
+	char bye[2048];  /* the engine's goodbye, cleaned */
 	char target[MODEL_TEXT]; /* from the command line */
 
 	struct history whole;  /* since the start, in ever longer steps */

@@ -80,16 +80,25 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 }
 
 /* Who only watches may take control or leave, and nothing else. */
-static bool
-server_may_run(const struct client *c, const char *line)
+static enum status
+server_check_line(const struct client *c, const char *line, struct error *err)
 {
-	struct error err = { 0 };
 	struct command command;
+	bool known = command_parse(line, &command, &(struct error){ 0 }) == OK;
+	const char *refusal =
+		known && c->guest ? server_guest_refusal(&command) : "";
 
-	return c->role == CLIENT_CONTROL ||
-		(command_parse(line, &command, &err) == OK &&
+	if (refusal[0] != '\0')
+		return error_set(err, E_STATE, "%s", refusal);
+	if (c->role == CLIENT_CONTROL ||
+		(known &&
 			(command.id == COMMAND_TAKE ||
-				command.id == COMMAND_DETACH));
+				command.id == COMMAND_DETACH)))
+		return OK;
+	return error_set(err, E_STATE,
+		c->guest ? "you only watch this campaign, which is another "
+			   "user's"
+			 : "you only watch this campaign: :take takes control");
 }
 
 /* Not on the screen, where the command's effects are. */
@@ -115,11 +124,8 @@ static bool
 server_run_line(struct client *c, const char *line, char *answer, size_t size,
 	struct error *err)
 {
-	if (!server_may_run(c, line)) {
-		error_set(err, E_STATE,
-			"you only watch this campaign: :take takes control");
+	if (server_check_line(c, line, err) != OK)
 		return false;
-	}
 	return c->server->handlers->on_command(c->server->engine, line, answer,
 		       size, err) == OK;
 }
@@ -274,7 +280,7 @@ server_create(struct engine *e, int take_fd,
 	s->listener = engine_over(e) ? NULL : listener_create(s);
 	if (take_fd < 0)
 		return s;
-	client_create(s, take_fd, true, s->user);
+	client_create(s, take_fd, true, s->user)->uid = geteuid();
 	return s;
 }
 

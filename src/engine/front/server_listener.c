@@ -3,15 +3,18 @@
  * descriptors that workers need.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <event2/listener.h>
 
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "control/campaign_index.h"
+#include "control/peer.h"
 #include "engine/front/server_private.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -22,6 +25,7 @@
 struct listener {
 	struct server *server;
 	struct evconnlistener *events;
+	gid_t group;  /* whose members may watch */
 	bool resting; /* until the next tick: there are no descriptors */
 };
 
@@ -39,27 +43,67 @@ listener_has_room(const struct server *s, int fd)
 			(rlim_t)fd + LISTENER_SPARE_FILES < limit.rlim_cur);
 }
 
-/* The folder is closed to others, and this does not rely on it. */
+/*
+ * The modes of folder and socket keep others out, and this does not rely on
+ * them.
+ */
+static enum peer_standing
+listener_judge(struct listener *l, int fd, uid_t *uid)
+{
+	enum peer_standing standing;
+	struct error err = { 0 };
+	struct peer peer;
+
+	if (peer_read(fd, &peer, &err) != OK) {
+		log_debug("a client was refused: %s", err.text);
+		return PEER_STRANGER;
+	}
+	*uid = peer.uid;
+	standing = peer_judge(&peer, geteuid(), l->group);
+	peer_clear(&peer);
+	return standing;
+}
+
+static void
+listener_turn_away(int fd)
+{
+	static const char bye[] =
+		"{\"bye\": {\"exit\": 2, \"text\": \"too many watch this "
+		"campaign, or come too fast: try again in a minute\"}}\n";
+
+	(void)!send(fd, bye, sizeof(bye) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+	close(fd);
+}
+
 static void
 listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 	struct sockaddr *address, int len, void *arg)
 {
 	struct listener *l = arg;
-	struct error err = { 0 };
+	enum peer_standing standing;
+	char user[ENDPOINT_USER_SIZE];
 	uid_t uid = (uid_t)-1;
+	struct client *c;
 
 	(void)events;
 	(void)address;
 	(void)len;
-	if (endpoint_peer(fd, &uid, &err) != OK ||
-		(uid != geteuid() && uid != 0) ||
-		!listener_has_room(l->server, fd)) {
-		log_debug("a client was refused: %s", err.text);
+	standing = listener_judge(l, fd, &uid);
+	if (standing == PEER_MEMBER && !server_admits_guest(l->server, uid)) {
+		listener_turn_away(fd);
+		return;
+	}
+	if (standing == PEER_STRANGER || !listener_has_room(l->server, fd)) {
 		close(fd);
 		return;
 	}
-	client_create(l->server, fd, false,
+	snprintf(user, sizeof(user), "%s",
 		uid == geteuid() ? l->server->user : "root");
+	if (standing == PEER_MEMBER)
+		endpoint_user_name(uid, user);
+	c = client_create(l->server, fd, false, user);
+	c->uid = uid;
+	c->guest = standing == PEER_MEMBER;
 }
 
 static void
@@ -75,18 +119,22 @@ listener_on_error(struct evconnlistener *events, void *arg)
 struct listener *
 listener_create(struct server *s)
 {
+	gid_t group = server_share(s);
 	struct error err = { 0 };
 	struct listener *l;
 	int fd;
 
-	if (endpoint_listen(engine_output_path(s->engine), &fd, &err) != OK) {
+	if (endpoint_listen(engine_output_path(s->engine), group, &fd, &err) !=
+		OK) {
 		message_keep_warning(s->engine, "attach", err.text);
+		server_unshare(s);
 		return NULL;
 	}
 	if (campaign_index_add(engine_output_path(s->engine), &err) != OK)
 		log_debug("not listed: %s", err.text);
 	l = xcalloc(1, sizeof(*l));
 	l->server = s;
+	l->group = group;
 	l->events = evconnlistener_new(engine_base(s->engine),
 		listener_on_accept, l,
 		LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
@@ -101,6 +149,7 @@ listener_destroy(struct listener *l)
 {
 	if (l == NULL)
 		return;
+	server_unshare(l->server);
 	evconnlistener_free(l->events);
 	endpoint_remove(engine_output_path(l->server->engine));
 	free(l);

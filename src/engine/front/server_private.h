@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "control/command.h"
 #include "control/endpoint.h"
 #include "engine/front/server.h"
 
@@ -29,6 +30,8 @@ struct client {
 	bool follows;        /* wants the place of who controls */
 	uint64_t place_seen; /* number of the place that it was sent */
 	char user[ENDPOINT_USER_SIZE];
+	uid_t uid;
+	bool guest; /* another user of the group: see server_share.c */
 	/* Time of the connection, then of the last time that it read. */
 	uint64_t moved_ns;
 	size_t backlog;      /* bytes not read after the last sending */
@@ -49,6 +52,7 @@ struct server {
 	json_t *place;    /* of the console that controls; NULL: unknown */
 	uint64_t places;  /* number of the place */
 	bool over;        /* goodbye was said: the journal has its last line */
+	uint64_t guests_ns; /* guests came up to their rate until then */
 };
 
 /* ---- server_client.c ---- */
@@ -85,6 +89,17 @@ void server_run_query(struct client *c, const json_t *json);
 void server_on_closed(struct client *c);
 /* The place that the client's console shows; for those who follow. */
 void server_on_place(struct client *c, const json_t *place);
+
+/* ---- server_share.c ---- */
+
+/* Opens the output directory to the group of --share-group. PEER_NO_GROUP: it is
+ * shared with none. */
+gid_t server_share(struct server *s);
+void server_unshare(struct server *s);
+/* Whether there is room for one more connection of this user. */
+bool server_admits_guest(struct server *s, uid_t uid);
+/* Why a guest may not run this line; "": it may. */
+const char *server_guest_refusal(const struct command *command);
 
 /* ---- server_listener.c ---- */
 

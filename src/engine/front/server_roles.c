@@ -63,11 +63,26 @@ server_send_others_off(const struct client *self)
 			client_detach(c, text);
 }
 
+/* A guest watches, whatever it asks for. */
+static void
+server_say_guest(const struct client *c, bool *watches, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (!c->guest)
+		return;
+	if (!*watches)
+		snprintf(text, size,
+			"you watch: only %s, whose campaign it is, gives control",
+			c->server->user);
+	*watches = true;
+}
+
 void
 server_on_greeting(struct client *c, const json_t *hello)
 {
 	const char *role = json_string_value(json_object_get(hello, "role"));
 	bool watches = role != NULL && strcmp(role, "watch") == 0;
+	char text[128];
 
 	c->stays = json_is_true(json_object_get(hello, "stay"));
 	if (engine_over(c->server->engine) && !c->stays) {
@@ -75,6 +90,7 @@ server_on_greeting(struct client *c, const json_t *hello)
 		c->refused = true;
 		return;
 	}
+	server_say_guest(c, &watches, text, sizeof(text));
 	if (!watches && json_is_true(json_object_get(hello, "alone")))
 		server_send_others_off(c);
 	c->greeted = false; /* it is not the controller that is looked for */
@@ -86,7 +102,7 @@ server_on_greeting(struct client *c, const json_t *hello)
 	c->server->next_ns = 0;
 	if (c->own)
 		return;
-	client_set_role(c, c->role, "");
+	client_set_role(c, c->role, text);
 	server_note(c, "attach", watches ? "watches" : "attached");
 }
 
@@ -113,7 +129,7 @@ server_take(struct server *s, char *answer, size_t size, struct error *err)
 	return OK;
 }
 
-/* The watcher of that name; without a name the first one. */
+/* The watcher of that name; without a name the first one that is no guest. */
 static struct client *
 server_watcher(const struct server *s, const char *user)
 {
@@ -121,9 +137,19 @@ server_watcher(const struct server *s, const char *user)
 
 	for (c = s->clients; c != NULL; c = c->next)
 		if (c->peer != NULL && c->greeted && c->role == CLIENT_WATCH &&
-			(user == NULL || strcmp(c->user, user) == 0))
+			(user == NULL ? !c->guest : strcmp(c->user, user) == 0))
 			return c;
 	return NULL;
+}
+
+static bool
+server_has_guest(const struct server *s)
+{
+	const struct client *c = s != NULL ? s->clients : NULL;
+
+	while (c != NULL && !(c->guest && c->greeted && c->peer != NULL))
+		c = c->next;
+	return c != NULL;
 }
 
 enum status
@@ -136,8 +162,16 @@ server_give(struct server *s, const char *user, char *answer, size_t size,
 
 	if (self == NULL || other == NULL)
 		return error_set(err, E_NOT_FOUND,
-			user == NULL ? "nobody watches" : "%s does not watch",
+			user != NULL ? "%s does not watch"
+				: server_has_guest(s)
+				? "only other users watch: "
+				  "name one, as in :give ann"
+				: "nobody watches",
 			user);
+	if (self->guest && other->guest)
+		return error_set(err, E_STATE,
+			"only the user of the campaign gives control to "
+			"another user");
 	client_set_role(self, CLIENT_WATCH, "");
 	snprintf(text, sizeof(text), "%s gave you control", self->user);
 	client_set_role(other, CLIENT_CONTROL, text);

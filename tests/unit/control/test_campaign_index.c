@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "control/endpoint.h"
+#include "control/peer.h"
 #include "lib/rows.h"
 
 #define PATH_SIZE 256
@@ -124,12 +125,14 @@ test_connect(void **state)
 	assert_int_equal(campaign_index_connect(&output, &fd, &err),
 		E_NOT_FOUND);
 	error_clear(&err);
-	assert_int_equal(endpoint_listen(p->one, &first, &err), OK);
+	assert_int_equal(endpoint_listen(p->one, PEER_NO_GROUP, &first, &err),
+		OK);
 	assert_int_equal(campaign_index_connect(&output, &fd, &err), OK);
 	assert_string_equal(output, p->one);
 	fd_close(&fd);
 	free(output);
-	assert_int_equal(endpoint_listen(p->two, &second, &err), OK);
+	assert_int_equal(endpoint_listen(p->two, PEER_NO_GROUP, &second, &err),
+		OK);
 	assert_int_equal(campaign_index_connect(&output, &fd, &err), E_USAGE);
 	assert_null(output);
 	assert_int_equal(fd, -1);

@@ -14,6 +14,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "control/peer.h"
 #include "lib/rows.h"
 
 #define PATH_SIZE 1024
@@ -48,16 +49,21 @@ test_connect(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROWS(depths); i++) {
 		int listening, old, connected, accepted;
-		uid_t uid = 12345;
+		struct peer peer;
 
 		make_folder(path, depths[i]);
-		assert_int_equal(endpoint_listen(path, &old, &err), OK);
-		assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+		assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &old,
+					 &err),
+			OK);
+		assert_int_equal(endpoint_listen(path, PEER_NO_GROUP,
+					 &listening, &err),
+			OK);
 		assert_int_equal(endpoint_connect(path, &connected, &err), OK);
 		accepted = accept(listening, NULL, NULL);
 		assert_true(accepted >= 0);
-		assert_int_equal(endpoint_peer(accepted, &uid, &err), OK);
-		assert_int_equal(uid, geteuid());
+		assert_int_equal(peer_read(accepted, &peer, &err), OK);
+		assert_int_equal(peer.uid, geteuid());
+		peer_clear(&peer);
 		fd_close(&accepted);
 		fd_close(&connected);
 		fd_close(&listening);
@@ -85,7 +91,8 @@ test_stopped(void **state)
 
 	(void)state;
 	make_folder(path, 0);
-	assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
+		OK);
 	while (n < ROWS(fds) && status == OK)
 		status = endpoint_connect(path, &fds[n++], &err);
 	assert_int_equal(status, E_BUSY);
@@ -111,7 +118,8 @@ test_another_engine(void **state)
 
 	(void)state;
 	make_folder(path, 0);
-	assert_int_equal(endpoint_listen(path, &listening, &err), OK);
+	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
+		OK);
 	endpoint_remove(path);
 	assert_int_equal(endpoint_connect(path, &fd, &err), OK);
 	assert_false(fcntl(fd, F_GETFL) & O_NONBLOCK);
@@ -132,7 +140,8 @@ test_no_folder(void **state)
 				 &err),
 		E_NOT_FOUND);
 	assert_null(strchr(err.text, '\n'));
-	assert_int_equal(endpoint_listen("/dev/null", &fd, &err), E_NOT_FOUND);
+	assert_int_equal(endpoint_listen("/dev/null", PEER_NO_GROUP, &fd, &err),
+		E_NOT_FOUND);
 	assert_int_equal(fd, -1);
 	endpoint_remove("/dev/null");
 }

@@ -37,6 +37,7 @@ struct coverage {
 	struct coverage_table table;
 	struct source_pane pane;
 	struct sources *sources; /* NULL: without an event loop */
+	bool foreign;            /* see struct model */
 	struct coverage_module *asked;
 	uint64_t asked_structure; /* map.structure when asked */
 	void (*changed)(void *arg);
@@ -66,6 +67,18 @@ coverage_destroy(void *state)
 
 /* ---- names ---- */
 
+/* A module may be any file that the engine names. */
+static void
+coverage_refuse_names(struct coverage *c)
+{
+	struct coverage_module *m;
+
+	while ((m = coverage_map_nameless(&c->map)) != NULL)
+		coverage_map_name(&c->map, m, NULL,
+			"This is the campaign of another user: files that it "
+			"names are not opened.");
+}
+
 static void
 coverage_ask_names(struct coverage *c)
 {
@@ -74,6 +87,10 @@ coverage_ask_names(struct coverage *c)
 
 	if (c->sources == NULL || c->asked != NULL || m == NULL)
 		return;
+	if (c->foreign) {
+		coverage_refuse_names(c);
+		return;
+	}
 	question = (struct sources_question){ m->path, m->id, m->pcs, m->n };
 	m->names = NAMES_ASKED;
 	c->asked = m;
@@ -118,8 +135,9 @@ static size_t
 coverage_subscribe(void *state, const struct model *model,
 	struct query *queries)
 {
-	const struct coverage *c = state;
+	struct coverage *c = state;
 
+	c->foreign = model->foreign;
 	if (!model->snapshot->instrumented)
 		return 0;
 	return coverage_map_query(&c->map, queries);

@@ -1,0 +1,36 @@
+/*
+ * peer: who is at the other end of a socket, and what that one may do (Linux).
+ */
+#ifndef CFUZZ_CONTROL_PEER_H
+#define CFUZZ_CONTROL_PEER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "shared/status.h"
+
+#define PEER_NO_GROUP ((gid_t)-1)
+
+/* A process when it connected, or when it began to listen. */
+struct peer {
+	uid_t uid;
+	gid_t gid;
+	gid_t *groups; /* owned, n; the supplementary ones */
+	size_t n;
+};
+
+enum peer_standing {
+	PEER_STRANGER, /* may do nothing */
+	PEER_MEMBER,   /* another user of the group: may watch */
+	PEER_OWNER     /* the user, or root */
+};
+
+/* E_IO: the system does not tell; *peer is empty then. */
+enum status peer_read(int fd, struct peer *peer, struct error *err) MUST_CHECK;
+void peer_clear(struct peer *peer);
+
+/* self: who owns the campaign; group: with whom it is shared, or
+ * PEER_NO_GROUP. */
+enum peer_standing peer_judge(const struct peer *peer, uid_t self, gid_t group);
+
+#endif
