@@ -216,7 +216,7 @@ row('D8', 'a socket in an unsafe folder', *shown_by('attach.py',
 row('D9', 'a path that is too long for a socket',
     *shown_by('attach.py', 'long_path'))
 row('D10', 'a stale socket, or a file in its place',
-    *shown_by('attach.py', 'old_socket'),
+    *shown_by('attach_console.py', 'old_socket'),
     *(Way('in its place: ' + name, in_its_place, (make,)) for name, make in (
         ('a file', lambda path: write(path, 'text')),
         ('a link', lambda path: os.symlink('../other', path)),

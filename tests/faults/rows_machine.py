@@ -464,7 +464,8 @@ row('B22', 'few descriptors', *[
 # n processes: the exit status, and why it is not 0. Two are the engine and its
 # thread that writes, a third is a worker, which cannot fork then.
 FEW_PROCESSES = {
-    1: (2, 'cannot start the thread that writes files: %s\n'),
+    1: (2, 'cannot start the thread that writes files: %s; or Cannot allocate '
+        'memory\n'),
     2: (2, 'no worker is left: cannot start a process: %s\n'),
     3: (3, 'the worker cannot fork: %s, or run fewer workers\n'),
     12: (0, ''),

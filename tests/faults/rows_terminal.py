@@ -107,7 +107,7 @@ row('C13', 'the console or the engine is killed',
 row('C14', 'letters that mean something to a terminal',
     *hostile('evil_target', 'evil_start'), *e2e('names_are_harmless'))
 row('C15', 'two terminals at one campaign',
-    *shown_by('attach.py', 'detach_and_come_back', 'killed_consoles'))
+    *shown_by('attach_console.py', 'detach_and_come_back', 'killed_consoles'))
 
 
 def modes_change():
