@@ -92,6 +92,29 @@ def sanitizer_report():
 
 
 @case
+def pages_of_redzones():
+    # The child touches pages that begin between two constants.
+    tables = range(64)
+    head = ''.join('static const char t%d[3001] = { %d };\n' % (i, i + 1)
+                   for i in tables)
+    target = program(FREAD, '(void)0', flags=['-fsanitize=address'],
+                     head=head + '''static const char *const tables[] = { %s };
+static void __attribute__((constructor)) use(void);
+static volatile int sum;
+static void __attribute__((destructor))
+use(void)
+{
+	for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (unsigned k = 0; k < 3001; k += 100)
+			sum += tables[i][k];
+}
+''' % ', '.join('t%d' % i for i in tables))
+    r = run(target, '-j', 1, '--fuzztime', '400x', '--seeds', seeds([b'xx']),
+            status=0)
+    r.no_findings()
+
+
+@case
 def constructors_run_once():
     # What constructors made is there in each run, unchanged.
     target = build('''#include <cstdio>
