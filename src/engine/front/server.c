@@ -83,11 +83,15 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 static enum status
 server_check_line(const struct client *c, const char *line, struct error *err)
 {
+	const char *refusal = "";
 	struct command command;
-	bool known = command_parse(line, &command, &(struct error){ 0 }) == OK;
-	const char *refusal =
-		known && c->guest ? server_guest_refusal(&command) : "";
+	bool known;
 
+	if (c->role == CLIENT_CONTROL && !c->guest)
+		return OK;
+	known = command_parse(line, &command, &(struct error){ 0 }) == OK;
+	if (known && c->guest)
+		refusal = server_guest_refusal(&command);
 	if (refusal[0] != '\0')
 		return error_set(err, E_STATE, "%s", refusal);
 	if (c->role == CLIENT_CONTROL ||
