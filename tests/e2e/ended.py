@@ -187,7 +187,7 @@ def killed():
     s = Console('out', columns=120, rows=40)
     s.has('killed, it did not end by itself')
     for key, text in ((b'3', 'LLVMFuzzerTestOneInput'), (b'\r', 'lines hit'),
-                      (b'4', 'gen'), (b'\r', 'new bits'), (b'd', 'seed'),
+                      (b'4', 'gen'), (b'\r', 'new bits'), (b'T', 'seed'),
                       (b'5', '5/5')):
         s.key(key)
         s.has(text)
@@ -240,6 +240,26 @@ def keys_of_a_finding():
              read('said').endswith((b'/minimized\n', b'/input\n')), 'gdb')
     check(target.encode() in read('said'), 'gdb got: %s', read('said'))
     s.has('1 distinct')
+    s.leave(1)
+
+
+@case
+def steps_after_the_end():
+    # A finding is minimized by steps, then to its end, and the result kept.
+    target, out = over()
+    s = Console('out', columns=120)
+    s.key(b'5')
+    s.has('1 distinct')
+    s.key(b'M')
+    s.has('held')
+    s.key(b'n')
+    s.has('#1 ')
+    s.key(b' ')
+    wait_for(lambda: out.stats['findings'][0]['minimized_len'] == 9,
+             'the end of the minimization')
+    s.idle(target)
+    s.key(b'5')
+    s.has('9 B')
     s.leave(1)
 
 
