@@ -123,7 +123,6 @@ console_on_snapshot(struct console *c, const json_t *json)
 	struct model *m = &c->model;
 	struct snapshot snapshot;
 	struct error err;
-	bool ran = m->snapshot->seq > 0;
 
 	error_clear(&err);
 	snapshot_init(&snapshot);
@@ -132,9 +131,7 @@ console_on_snapshot(struct console *c, const json_t *json)
 		/* A short campaign may be over in its first snapshot; of one
 		 * that could not start the goodbye says why. */
 		if (m->snapshot->state == RUN_ENDED && !c->past &&
-			(ran ||
-				m->snapshot->exit_status !=
-					CONSOLE_SETUP_FAILED))
+			m->snapshot->exit_status != CONSOLE_SETUP_FAILED)
 			console_show_end(c);
 	} else
 		model_say(&c->model, true,

@@ -283,7 +283,8 @@ test_ended(void **state)
 	assert_int_equal(watched_close(&w), 0);
 }
 
-/* A failed start stays on the screen until a key is pressed. */
+/* A failed start stays on the screen until a key is pressed; its last snapshot
+ * asks nothing. */
 static void
 test_failed(void **state)
 {
@@ -291,6 +292,9 @@ test_failed(void **state)
 
 	(void)state;
 	watched_open(&w, NULL);
+	w.snapshot.state = RUN_ENDED;
+	w.snapshot.exit_status = 2;
+	watched_beat(&w);
 	watched_say_expect(&w,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", 2, "text",
 			"no target\nof that name"),
