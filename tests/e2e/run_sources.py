@@ -283,7 +283,7 @@ def asking_changes_nothing():
     # A campaign that is asked finds what one finds that is not.
     target = build(FUNCTIONS)
     options = ('-j', 1, '--deterministic', '--seed', 5, '--fuzztime',
-               '20000x', '--seeds', seeds([b'a']))
+               '400000x', '--seeds', seeds([b'a']))
     plain = run(target, *options, out='plain', status=0)
     r = control.start(target, *options, out='asked')
     for kind in ('modules', 'pcs', 'coverage'):
