@@ -51,7 +51,9 @@ glossary_state(const struct model *model, char *buf)
 static void
 glossary_kind(const struct model *model, char *buf)
 {
-	snprintf(buf, GLOSSARY_VALUE, "%s", model->snapshot->kind);
+	const char *kind = model->snapshot->kind;
+
+	snprintf(buf, GLOSSARY_VALUE, "%s", kind[0] != '\0' ? kind : "-");
 }
 
 static void
