@@ -187,7 +187,7 @@ def killed():
     s = Console('out', columns=120, rows=40)
     s.has('killed, it did not end by itself')
     for key, text in ((b'3', 'LLVMFuzzerTestOneInput'), (b'\r', 'lines hit'),
-                      (b'4', 'gen'), (b'\r', 'new bits'), (b'T', 'seed'),
+                      (b'4', 'gen'), (b'\r', 'new bits'), (b'T', 'mutations of '),
                       (b'5', '5/5')):
         s.key(key)
         s.has(text)
