@@ -23,15 +23,6 @@ QUEUE = 150    # snapshots, more than the kernel and the engine keep for one
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
-def refused(c, line, text):
-    try:
-        c.command(line)
-    except Refused as e:
-        check(text in str(e), '%s is refused with: %s', line, e)
-        return
-    fail('%s was done', line)
-
-
 def finish(r, c, status=0):
     c.command('stop')
     c.wait(lambda: c.bye, 'bye')
@@ -58,24 +49,24 @@ def control_and_watch():
     s = third.until(lambda s: s['watchers'] == 2, 'two who watch')
     equal(s['controller'], ME, 'who controls')
     for line in ('pause', 'stop', 'quit now', 'set timeout 2s', 'give'):
-        refused(second, line, ':take takes control')
+        second.refuses(line, ':take takes control')
     second.query('coverage', since=0, first=0, count=1)
     second.command('take')
     first.wait(lambda: first.role['role'] == 'watch', 'loss of control')
     check('took control' in first.role['text'], 'told: %s', first.role)
-    refused(first, 'pause', 'you only watch')
-    refused(second, 'take', 'you control already')
+    first.refuses('pause', 'you only watch')
+    second.refuses('take', 'you control already')
     second.command('pause')
     wait_for(lambda: [e['user'] for e in r.journal if
                       e['event'] == 'operator'] == [ME], 'who did it')
-    refused(second, 'give nobody-of-that-name', 'does not watch')
+    second.refuses('give nobody-of-that-name', 'does not watch')
     second.command('give')
     first.wait(lambda: first.role['role'] == 'control', 'control again')
     first.command('resume')
     third.close()
     second.close()
     first.until(lambda s: s['watchers'] == 0, 'nobody who watches')
-    refused(first, 'give', 'nobody watches')
+    first.refuses('give', 'nobody watches')
     finish(r, first)
     asked = [(e['role'], e['line'], e['ok']) for e in r.events('command')
              if e['user'] == ME]

@@ -145,6 +145,15 @@ class Control:
         self.send({'query': dict(members, id=n, kind=kind)})
         return n
 
+    def refuses(self, line, text):
+        """The command is refused, and the text is in the reason."""
+        try:
+            self.command(line)
+        except Refused as e:
+            check(text in str(e), '%s is refused with: %s', line, e)
+            return
+        fail('%s was done', line)
+
     def query(self, kind, **members):
         """The reply; Refused: there is none, and why."""
         n = self.ask(kind, **members)

@@ -8,27 +8,23 @@
 
 #include "engine/engine_over.h"
 
-struct engine *
-whole_engine_open(const struct tree *tree, const char *mode,
-	const char *const *options, int control_fd, engine_report_fn *report,
-	void *arg)
+/* Runs this program as the target, unless the configuration names another. */
+static struct engine *
+whole_engine_create(const struct tree *tree, struct engine_config *config,
+	const char *mode, const char *const *options)
 {
 	char *args[] = { (char *)(uintptr_t)mode, NULL };
 	char target[PATH_MAX] = "";
 	struct settings settings;
-	struct engine_config config = {
-		.settings = &settings,
-		.target = target,
-		.args = args,
-		.control_fd = control_fd,
-		.report = report,
-		.arg = arg,
-	};
 	struct error err = { 0 };
 	enum exit_status status;
 	struct engine *e;
 
 	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
+	if (config->target == NULL)
+		config->target = target;
+	config->args = args;
+	config->settings = &settings;
 	settings_init(&settings);
 	assert_int_equal(settings_set(&settings, "output",
 				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
@@ -37,7 +33,7 @@ whole_engine_open(const struct tree *tree, const char *mode,
 		if (settings_set(&settings, options[0], options[1], ORIGIN_FLAG,
 			    &err) != OK)
 			fail_msg("%s", err.text);
-	e = engine_create(&config, &status, &err);
+	e = engine_create(config, &status, &err);
 	if (e == NULL)
 		fail_msg("%s", err.text);
 	settings_clear(&settings);
@@ -45,35 +41,33 @@ whole_engine_open(const struct tree *tree, const char *mode,
 }
 
 struct engine *
+whole_engine_open(const struct tree *tree, const char *mode,
+	const char *const *options, int control_fd, engine_report_fn *report,
+	void *arg)
+{
+	struct engine_config config = {
+		.control_fd = control_fd,
+		.report = report,
+		.arg = arg,
+	};
+
+	return whole_engine_create(tree, &config, mode, options);
+}
+
+struct engine *
 whole_engine_open_past(const struct tree *tree, const char *path,
 	const char *mode, int control_fd, engine_report_fn *report, void *arg)
 {
-	char *args[] = { (char *)(uintptr_t)mode, NULL };
-	char target[PATH_MAX] = "";
-	struct settings settings;
+	static const char *const none[] = { NULL };
 	struct engine_config config = {
-		.settings = &settings,
-		.target = path != NULL ? path : target,
-		.args = args,
+		.target = path,
 		.control_fd = control_fd,
 		.report = report,
 		.arg = arg,
 		.past = true,
 	};
-	struct error err = { 0 };
-	enum exit_status status;
-	struct engine *e;
 
-	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
-	settings_init(&settings);
-	assert_int_equal(settings_set(&settings, "output",
-				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
-		OK);
-	e = engine_create(&config, &status, &err);
-	if (e == NULL)
-		fail_msg("%s", err.text);
-	settings_clear(&settings);
-	return e;
+	return whole_engine_create(tree, &config, mode, none);
 }
 
 #define PATIENCE_S 120 /* much, as a loaded machine is slow */
