@@ -2,38 +2,13 @@
 
 #include "adapter/afl_program.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "target/server/process_tree.h"
 
 #define AFL_DEPTH_MAX 16 /* a wrapper may stand before the program */
-
-/* -1: there is no such process. */
-static pid_t
-afl_program_parent(pid_t pid)
-{
-	char path[32], text[512], *behind;
-	ssize_t len;
-	int fd;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	len = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[len > 0 ? len : 0] = '\0';
-	/* The name in parentheses may hold any bytes. */
-	behind = strrchr(text, ')');
-	return behind != NULL && strlen(behind) > 4
-		? (pid_t)strtol(behind + 4, NULL, 10)
-		: -1;
-}
 
 /*
  * Kills the process of the run. Its number is what the program says, so it may
@@ -43,11 +18,12 @@ static enum status
 afl_program_kill(const struct afl_program *p, struct error *err)
 {
 	pid_t pid = p->run->pid;
+	char state;
 	int i;
 
 	for (i = 0; i < AFL_DEPTH_MAX && pid > 1 && pid != p->server.pid; i++)
-		pid = afl_program_parent(pid);
-	if (pid < 0)
+		pid = process_tree_parent(pid, &state);
+	if (i > 0 && pid == 0)
 		return OK; /* it has ended meanwhile */
 	if (pid != p->server.pid) {
 		p->run->lost = true;

@@ -89,11 +89,8 @@ process_tree_add_children(struct process_tree_list *list, pid_t pid,
 	}
 }
 
-/*
- * Reads parent and state from /proc/PID/stat. They stand behind the process
- * name, which may hold any character.
- */
-static pid_t
+/* They stand behind the process name, which may hold any character. */
+pid_t
 process_tree_parent(pid_t pid, char *state)
 {
 	char path[64], buf[1024];

@@ -26,6 +26,10 @@ void process_tree_adopt(void);
 /* Exempts the children that live now. */
 void process_tree_exempt(struct process_tree_exempt_list *exempt);
 
+/* The parent, and *state as in /proc/PID/stat; 0 and 'X': there is no such
+ * process. */
+pid_t process_tree_parent(pid_t pid, char *state);
+
 /* The number of children of a process. */
 size_t process_tree_count(pid_t pid);
 
