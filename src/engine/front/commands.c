@@ -406,14 +406,11 @@ static command_fn *const handlers[COMMAND_COUNT] = {
 };
 
 enum status
-commands_run(struct engine *e, const char *line, char *answer, size_t size,
-	struct error *err)
+commands_run(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
 {
-	struct command command;
-
 	answer[0] = '\0';
-	if (command_parse(line, &command, err) != OK ||
-		(engine_over(e) && over_admit(e, command.id, err) != OK))
+	if (engine_over(e) && over_admit(e, c->id, err) != OK)
 		return err->code;
-	return handlers[command.id](e, &command, answer, size, err);
+	return handlers[c->id](e, c, answer, size, err);
 }

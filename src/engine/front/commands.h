@@ -20,9 +20,8 @@ command_fn command_minimize;                           /* command_minimize.c */
 command_fn command_take, command_give, command_detach; /* command_client.c */
 command_fn command_mark, command_note, command_export; /* command_finding.c */
 
-/* Parses the line and runs its command. */
-enum status commands_run(struct engine *e, const char *line, char *answer,
-	size_t size, struct error *err);
+/* Runs a command that command_parse() has made. */
+command_fn commands_run;
 
 struct finding *command_find_finding(struct engine *e, const char *id,
 	struct error *err);

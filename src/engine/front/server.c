@@ -79,25 +79,22 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 	s->next_ns = 0; /* show the effect at once */
 }
 
-/* Who only watches may take control or leave, and nothing else. */
+/* Who only watches may take control or leave, and nothing else. command: NULL:
+ * the line is none. */
 static enum status
-server_check_line(const struct client *c, const char *line, struct error *err)
+server_check_command(const struct client *c, const struct command *command,
+	struct error *err)
 {
 	const char *refusal = "";
-	struct command command;
-	bool known;
 
-	if (c->role == CLIENT_CONTROL && !c->guest)
-		return OK;
-	known = command_parse(line, &command, &(struct error){ 0 }) == OK;
-	if (known && c->guest)
-		refusal = server_guest_refusal(&command);
+	if (command != NULL && c->guest)
+		refusal = server_guest_refusal(command);
 	if (refusal[0] != '\0')
 		return error_set(err, E_STATE, "%s", refusal);
 	if (c->role == CLIENT_CONTROL ||
-		(known &&
-			(command.id == COMMAND_TAKE ||
-				command.id == COMMAND_DETACH)))
+		(command != NULL &&
+			(command->id == COMMAND_TAKE ||
+				command->id == COMMAND_DETACH)))
 		return OK;
 	return error_set(err, E_STATE,
 		c->guest ? "you only watch this campaign, which is another "
@@ -128,10 +125,19 @@ static bool
 server_run_line(struct client *c, const char *line, char *answer, size_t size,
 	struct error *err)
 {
-	if (server_check_line(c, line, err) != OK)
+	struct server *s = c->server;
+	struct command command;
+	struct error unknown = { 0 };
+	bool known = command_parse(line, &command, &unknown) == OK;
+
+	if (server_check_command(c, known ? &command : NULL, err) != OK)
 		return false;
-	return c->server->handlers->on_command(c->server->engine, line, answer,
-		       size, err) == OK;
+	if (!known) {
+		*err = unknown;
+		return false;
+	}
+	return s->handlers->on_command(s->engine, &command, answer, size,
+		       err) == OK;
 }
 
 void

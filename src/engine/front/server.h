@@ -12,6 +12,7 @@
 
 #include "shared/status.h"
 
+struct command;
 struct engine;
 struct query;
 struct reply;
@@ -23,8 +24,9 @@ struct server_handlers {
 	void (*on_query)(struct engine *e, uint64_t id,
 		const struct query *query);
 	/* Runs a command and answers it with one sentence. */
-	enum status (*on_command)(struct engine *e, const char *line,
-		char *answer, size_t size, struct error *err);
+	enum status (*on_command)(struct engine *e,
+		const struct command *command, char *answer, size_t size,
+		struct error *err);
 };
 
 /*

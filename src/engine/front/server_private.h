@@ -98,7 +98,7 @@ gid_t server_share(struct server *s);
 void server_unshare(struct server *s);
 /* Whether there is room for one more connection of this user. */
 bool server_admits_guest(struct server *s, uid_t uid);
-/* Why a guest may not run this line; "": it may. */
+/* Why a guest may not run this command; "": it may. */
 const char *server_guest_refusal(const struct command *command);
 
 /* ---- server_listener.c ---- */

@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
-#include "engine/front/commands.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -39,8 +38,8 @@ on_report(void *arg, const struct report *report)
 		return;
 	c->findings++;
 	if (c->at_finding != NULL)
-		assert_int_equal(commands_run(c->engine, c->at_finding, answer,
-					 sizeof(answer), &err),
+		assert_int_equal(whole_engine_command(c->engine, c->at_finding,
+					 answer, sizeof(answer), &err),
 			OK);
 }
 

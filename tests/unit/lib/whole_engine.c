@@ -6,7 +6,9 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "control/command.h"
 #include "engine/engine_over.h"
+#include "engine/front/commands.h"
 
 /* Runs this program as the target, unless the configuration names another. */
 static struct engine *
@@ -95,6 +97,17 @@ whole_engine_run(struct engine *e, struct error *err)
 	assert_true(event_pending(deadline, EV_TIMEOUT, NULL));
 	event_free(deadline);
 	return status;
+}
+
+enum status
+whole_engine_command(struct engine *e, const char *line, char *answer,
+	size_t size, struct error *err)
+{
+	struct command command;
+
+	if (command_parse(line, &command, err) != OK)
+		return err->code;
+	return commands_run(e, &command, answer, size, err);
 }
 
 bool

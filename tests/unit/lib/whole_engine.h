@@ -28,6 +28,10 @@ struct engine *whole_engine_open_past(const struct tree *tree,
 /* Runs it to its end, which must come by itself, within two minutes. */
 enum exit_status whole_engine_run(struct engine *e, struct error *err);
 
+/* Runs a line as the server does for the console that controls. */
+enum status whole_engine_command(struct engine *e, const char *line,
+	char *answer, size_t size, struct error *err);
+
 bool whole_engine_has(const struct engine *e, const struct minimize_task *m);
 
 #endif

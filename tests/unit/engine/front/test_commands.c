@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "engine/front/answers.h"
-#include "engine/front/commands.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
@@ -198,7 +197,7 @@ give(struct play *p, const char *line)
 	char answer[256];
 
 	p->given++;
-	p->done += commands_run(p->engine, line, answer, sizeof(answer),
+	p->done += whole_engine_command(p->engine, line, answer, sizeof(answer),
 			   &err) == OK;
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/front/commands.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -35,7 +34,8 @@ give(struct run *run, const char *line)
 	struct error err = { 0 };
 	char answer[256];
 
-	if (commands_run(run->engine, line, answer, sizeof(answer), &err) != OK)
+	if (whole_engine_command(run->engine, line, answer, sizeof(answer),
+		    &err) != OK)
 		fail_msg("%s: %s", line, err.text);
 }
 
@@ -248,7 +248,7 @@ test_lost_sequence(void **state)
 	name_of(only(&run), "sequence/000002", name, sizeof(name));
 	assert_int_equal(remove(tree_path(tree, name)), 0);
 	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
-	assert_int_not_equal(commands_run(run.engine, line, answer,
+	assert_int_not_equal(whole_engine_command(run.engine, line, answer,
 				     sizeof(answer), &err),
 		OK);
 	assert_int_equal(only(&run)->state, FINDING_DONE);
