@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/xmalloc.h"
+#include "control/endpoint.h"
 #include "control/snapshot.h"
 
 static void
@@ -78,6 +79,27 @@ talk_open_past(struct talk *talk, const struct tree *tree, const char *target,
 	talk->engine = whole_engine_open_past(tree, target, mode, theirs,
 		on_report, talk);
 	talk_connect(talk, own);
+}
+
+void
+talk_attach(struct talk *talk, const struct talk *first)
+{
+	struct error err = { 0 };
+	int fd = -1;
+
+	*talk = (struct talk){ .engine = first->engine };
+	talk->messages = json_array();
+	if (endpoint_connect(engine_output_path(talk->engine), &fd, &err) != OK)
+		fail_msg("%s", err.text);
+	talk_connect(talk, fd);
+}
+
+void
+talk_leave(struct talk *talk)
+{
+	frame_peer_destroy(talk->peer);
+	json_decref(talk->messages);
+	*talk = (struct talk){ 0 };
 }
 
 enum exit_status

@@ -30,6 +30,10 @@ void talk_open_past(struct talk *talk, const struct tree *tree,
  * campaign that is over the console leaves. */
 enum exit_status talk_close(struct talk *talk);
 
+/* One more console of that engine, at its socket; it has not greeted. */
+void talk_attach(struct talk *talk, const struct talk *first);
+void talk_leave(struct talk *talk);
+
 /* Sends this JSON text. */
 void talk_say(struct talk *talk, const char *text);
 void talk_greet(struct talk *talk, long long version);
