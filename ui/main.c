@@ -223,31 +223,31 @@ program_run(struct program *p)
 	return launcher_run(&launcher);
 }
 
+/* --help, --version */
 static int
-program_help(void)
+program_about(const struct program *p)
 {
-	char *options = xmalloc(HELP_SIZE);
+	char *options;
 
+	if (!p->settings.help) {
+		puts("cfuzz-tui " CFUZZ_VERSION);
+		return 0;
+	}
+	options = xmalloc(HELP_SIZE);
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
 	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
 	       "       cfuzz-tui [OPTION]... OUT\n"
 	       "       cfuzz-tui attach [-r] [-d] [--follow] [OPTION]... [OUT]\n\n"
-	       "Opens a console on a fuzzing campaign. TARGET is a program "
-	       "built with cfuzz-cc. The second form shows the campaign "
-	       "in the output directory OUT,\nwhich may be over. The third "
-	       "form attaches a console to the campaign that runs in OUT, or "
-	       "to the only one;\n-r: only watch, -d: detach the others.\n\n%s\n"
+	       "The first form fuzzes a program; @@ in its arguments names "
+	       "the input's file.\nThe second form shows the campaign in "
+	       "OUT, an output directory, also after its\nend. The third form "
+	       "opens a console on a campaign that runs: -r only watches,\n"
+	       "-d detaches the other consoles, --follow watches what the "
+	       "one in control shows.\n\n%s\n"
 	       "In the console, ? lists the keys. The manual is "
 	       "cfuzz-tui(1).\n",
 		options);
 	free(options);
-	return 0;
-}
-
-static int
-program_version(void)
-{
-	puts("cfuzz-tui " CFUZZ_VERSION);
 	return 0;
 }
 
@@ -404,12 +404,14 @@ program_attach(struct program *p, int argc, char **argv)
 	argc -= skipped;
 	argv += skipped;
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
-		    &operand, &err) != OK ||
-		shown_check_operands(argv + operand,
-			"cfuzz attach [-r] [-d] [--follow]", &err) != OK ||
-		shown_check_options(&p->settings, &err) != OK)
+		    &operand, &err) != OK)
 		return program_cannot_attach(err.text);
-	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
+	if (p->settings.help || p->settings.version)
+		return program_about(p);
+	if (shown_check_operands(argv + operand,
+		    "cfuzz attach [-r] [-d] [--follow]", &err) != OK ||
+		shown_check_options(&p->settings, &err) != OK ||
+		terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
 		program_connect(p, argv[operand], &err) != OK)
 		return program_cannot_attach(err.text);
 	p->target = p->output;
@@ -453,10 +455,8 @@ program_start(struct program *p, int argc, char **argv)
 		settings_check_arguments(&p->settings, argv, operand, &err) !=
 			OK)
 		return program_fail(err.text);
-	if (p->settings.help)
-		return program_help();
-	if (p->settings.version)
-		return program_version();
+	if (p->settings.help || p->settings.version)
+		return program_about(p);
 	if (program_plays(p))
 		return program_play(p, argc - operand);
 	if (operand >= argc && !(p->settings.tour && program_find_demo(p)))

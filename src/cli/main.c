@@ -17,12 +17,12 @@ static const struct cli_row {
 	const char *usage, *help;
 } commands[] = {
 	{ "run", cli_run, NULL, "[OPTION]... TARGET [ARGUMENT]...",
-		"fuzz a target and print a status line now and then" },
+		"fuzz a target and print a status line every three seconds" },
 	{ "ci", NULL, &cli_ci, "[OPTION]... TARGET --corpus DIR --time TIME",
 		"one step of continuous integration: fuzz, report, keep inputs" },
 	{ "ls", NULL, &cli_ls, "[--json]", "list your campaigns" },
-	{ "attach", cli_attach, NULL, "[-r] [-d] [OPTION]... [OUT]",
-		"open the console on a campaign that runs" },
+	{ "attach", cli_attach, NULL, "[-r] [-d] [--follow] [OPTION]... [OUT]",
+		"open the console on a campaign that runs or is over" },
 	{ "repro", NULL, &cli_repro, "[OPTION]... TARGET FILE...",
 		"run a target on files and report the result" },
 	{ "min", NULL, &cli_min, "[OPTION]... TARGET FILE -o FILE",
@@ -54,7 +54,8 @@ main_help(FILE *to)
 			commands[i].usage, commands[i].help);
 	fputs("\n`cfuzz COMMAND --help` lists the options. "
 	      "`cfuzz-tui TARGET` opens the console.\n"
-	      "Targets are built with `cfuzz-cc`.\n",
+	      "A target that `cfuzz-cc` has built is the fastest; most other "
+	      "programs run as\nthey are.\n",
 		to);
 	return 0;
 }

@@ -7,12 +7,14 @@
  * Each file uses those below it only; the list of findings, which is in
  * triage/, is for all:
  *
- *	engine.c		set-up, the loop, the end; set_up.c: files
+ *	engine.c		set-up, the loop, the end; set_up.c: files;
+ *				set_up_past.c: of an earlier campaign
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
  *	engine_coverage.c	the coverage as a file; coverage_file.c: its text
  *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
+ *	web/			HTTP: page, metrics, events
  *	pool/pool_workers.c	workers: started, restarted, given work
  *	coordinator.c		handles results: the one place that decides
  *	schedule/schedule_next.c  the next job of a worker
@@ -33,6 +35,7 @@
  *	corpus/load.c		how far loading is
  *	pool/pool.c		the slots of the workers
  *	program.c		the program under test
+ *	notify/			commands of the user at findings and at the end
  *	log/			lines, journal events, the ring of the last ones
  *	engine_parts.c		the parts, for those who do not see the struct
  */

@@ -304,7 +304,8 @@ def bad_command(words, want):
 @case
 def help_is_no_error():
     for words in (['--help'], ['help'], ['run', '--help'], ['--version'],
-                  ['repro', '--help']):
+                  ['repro', '--help'], ['attach', '--help'],
+                  ['attach', '--version']):
         status, out, err = tool(CFUZZ, *words)
         equal(status, 0, 'status of %s' % words)
         check(out and not err, 'nothing is said, or on standard error')

@@ -83,18 +83,14 @@ console_key_limits(struct console *c, const struct key_row *row,
 }
 
 static void
-console_key_view(struct console *c, const struct key_row *row, const char *key)
+console_key_unknown(struct console *c, const char *key)
 {
 	const struct key_row *help = keys_for_command(KEYS_COMMON, "explain");
 	char spoken[KEY_NAME_SIZE * 2];
 
-	if (row != NULL)
-		console_line(c, row->command, false);
-	else
-		model_say(&c->model, false,
-			"%s does nothing here; %s shows the keys",
-			key_name_spoken(key, spoken),
-			help != NULL ? help->key : ":help");
+	model_say(&c->model, false, "%s does nothing here; %s shows the keys",
+		key_name_spoken(key, spoken),
+		help != NULL ? help->key : ":help");
 }
 
 /* Any other key closes the help in place and then has its usual effect. */
@@ -110,10 +106,12 @@ console_key_explain(struct console *c, const struct key_row *row,
 	}
 	c->model.explain.open = false;
 	console_update_context(c);
-	if (help)
+	if (!help)
+		row = keys_find(c->model.context, key);
+	if (row != NULL)
 		console_line(c, row->command, false);
 	else
-		console_key_view(c, keys_find(c->model.context, key), key);
+		console_key_unknown(c, key);
 }
 
 /* The keys of the tour, then those of a recording precede the view's keys. */
@@ -153,8 +151,10 @@ console_dispatch_key(struct console *c, const char *key)
 		console_key_prompt(c, row, key);
 	else if (m->limits.open)
 		console_key_limits(c, row, key);
+	else if (row != NULL)
+		console_line(c, row->command, false);
 	else
-		console_key_view(c, row, key);
+		console_key_unknown(c, key);
 }
 
 void

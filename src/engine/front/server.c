@@ -79,8 +79,8 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 	s->next_ns = 0; /* show the effect at once */
 }
 
-/* Who only watches may take control or leave, and nothing else. command: NULL:
- * the line is none. */
+/* A client that watches may take control or leave, and nothing else. NULL: the
+ * line is no command. */
 static enum status
 server_check_command(const struct client *c, const struct command *command,
 	struct error *err)
@@ -121,23 +121,19 @@ server_note_command(struct client *c, enum client_role role, const char *line,
 		NULL);
 }
 
+/* Parses a line of a client that may send it. */
 static bool
-server_run_line(struct client *c, const char *line, char *answer, size_t size,
-	struct error *err)
+server_parse_line(const struct client *c, const char *line,
+	struct command *command, struct error *err)
 {
-	struct server *s = c->server;
-	struct command command;
 	struct error unknown = { 0 };
-	bool known = command_parse(line, &command, &unknown) == OK;
+	bool known = command_parse(line, command, &unknown) == OK;
 
-	if (server_check_command(c, known ? &command : NULL, err) != OK)
+	if (server_check_command(c, known ? command : NULL, err) != OK)
 		return false;
-	if (!known) {
+	if (!known)
 		*err = unknown;
-		return false;
-	}
-	return s->handlers->on_command(s->engine, &command, answer, size,
-		       err) == OK;
+	return known;
 }
 
 void
@@ -145,6 +141,7 @@ server_run_command(struct client *c, json_int_t id, const char *line)
 {
 	struct server *s = c->server;
 	enum client_role role = c->role;
+	struct command command;
 	struct error err = { 0 };
 	char answer[256] = "";
 	bool ok;
@@ -161,7 +158,9 @@ server_run_command(struct client *c, json_int_t id, const char *line)
 	s->held = false;
 	s->command = (json_int_t)server_id(c, (uint64_t)id);
 	message_set_user(s->engine, c->user);
-	ok = server_run_line(c, line, answer, sizeof(answer), &err);
+	ok = server_parse_line(c, line, &command, &err) &&
+		s->handlers->on_command(s->engine, &command, answer,
+			sizeof(answer), &err) == OK;
 	message_set_user(s->engine, NULL);
 	server_note_command(c, role, line, ok);
 	s->asking = NULL;
