@@ -59,7 +59,7 @@ struct snapshot_worker {
 };
 
 struct snapshot_finding {
-	char id[24];      /* last part of the folder: unique in the campaign */
+	char id[24];      /* 16 hex digits: the first stack hash */
 	char folder[160]; /* relative to the output directory */
 	char kind[24];    /* failure_kind_name() */
 	char what[64];    /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
