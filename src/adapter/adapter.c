@@ -48,7 +48,7 @@ static struct adapter {
 	struct worker *worker;
 	struct afl_binary binary, cmplog_binary;
 	struct afl_program program;
-	struct afl_program cmplog; /* run is NULL: there is none */
+	struct afl_program cmplog; /* run is NULL: no run is under way */
 	struct afl_memory records; /* of comparisons */
 	struct afl_cmplog comparisons;
 	char **cmplog_argv;
@@ -83,8 +83,8 @@ adapter_on_fork(void)
 }
 
 /*
- * The library that notes where a crash happens; false: there is none, or the
- * program's AddressSanitizer must be the first library.
+ * Finds the library that notes where a crash happens. False: there is none, or
+ * the program's AddressSanitizer must be the first library.
  */
 static bool
 adapter_find_preload(char path[PATH_MAX])
@@ -191,7 +191,7 @@ adapter_start_program(char **argv, struct error *err)
 	return afl_program_open(&adapter.program, err);
 }
 
-/* The engine shall see that the program does not read standard input. */
+/* So the engine can see that the program does not read standard input. */
 static void
 adapter_drop_stdin(void)
 {

@@ -20,7 +20,7 @@ struct afl_cmplog {
 };
 
 #define AFL_CMPLOG_ROWS 65536u
-/* Of the largest layout. Most of its pages are never touched. */
+/* The size of the largest layout. Most of its pages are never touched. */
 #define AFL_CMPLOG_SIZE (AFL_CMPLOG_ROWS * (8u + 32u * 72u))
 
 /* Before a run. */

@@ -34,7 +34,8 @@ afl_hello_ended(struct afl_server *s, struct error *err)
 	char how[64] = "";
 	int status;
 
-	/* Who closes only the pipe would be waited for in vain. */
+	/* Otherwise we would wait for ever for a program that only closes the
+	 * pipe. */
 	(void)kill(s->pid, SIGKILL);
 	if (waitpid(s->pid, &status, 0) == s->pid) {
 		if (WIFEXITED(status))

@@ -34,7 +34,7 @@ enum status file_read_at(int dirfd, const char *name, size_t max,
 enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
-/* The size of a regular file, no link. False: there is none of that name. */
+/* The size of a regular file, not of a link. False: there is no such file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);
 
 /*

@@ -225,7 +225,7 @@ compile_command_parse_items(struct compile_command *command)
 	command->language_stays = language != NULL;
 }
 
-/* Of several modes, the one that ends earliest wins, in any order. */
+/* If there are several modes, the one that ends earliest wins, in any order. */
 static enum compile_command_mode
 compile_command_find_mode(const struct compile_command *command)
 {

@@ -225,9 +225,9 @@ wrapper_check_machine(const struct compile_command *command, struct error *err)
 	if (other == NULL || wrapper_wants("CFUZZ_RUNTIME"))
 		return OK;
 	return error_set(err, E_USAGE,
-		"%s makes a program for another machine, and the runtime is "
-		"for " WRAPPER_MACHINE " alone: leave it out, or link with the "
-		"compiler itself what is not to be fuzzed",
+		"%s makes a program for another machine, but the runtime is "
+		"only for " WRAPPER_MACHINE ": leave the option out, or link "
+		"programs that are not fuzzed with the compiler itself",
 		other);
 }
 

@@ -143,13 +143,13 @@ endpoint_check_owner(int dir, const char *shown, bool *own, struct error *err)
 	struct stat st;
 
 	if (fstat(dir, &st) != 0)
-		return error_set(err, E_IO, "%s cannot be looked at: %s", shown,
+		return error_set(err, E_IO, "%s cannot be examined: %s", shown,
 			strerror(errno));
 	*own = self == 0 || st.st_uid == self;
 	return OK;
 }
 
-/* Somebody else's process at the socket could feign a campaign. */
+/* A process of another user at the socket could imitate a campaign. */
 static enum status
 endpoint_check_server(int fd, int dir, const char *shown, uid_t *owner,
 	struct error *err)
@@ -203,8 +203,8 @@ endpoint_call(int fd, const struct sockaddr_un *address, const char *shown,
 		strerror(errno));
 }
 
-/* For a group, as --share-group does it; a socket for everybody is a mistake.
- * One that is not there is none. */
+/* A socket for a group is that of --share-group; a socket for everybody is a
+ * mistake. A missing socket is none. */
 static bool
 endpoint_is_shared(int dir)
 {

@@ -1,5 +1,6 @@
 /*
- * peer: who is at the other end of a socket, and what that one may do (Linux).
+ * peer: which user is at the other end of a socket, and what this user may do
+ * (Linux).
  */
 #ifndef CFUZZ_CONTROL_PEER_H
 #define CFUZZ_CONTROL_PEER_H

@@ -18,8 +18,8 @@ enum status share_find_group(const char *name, gid_t *group, struct error *err)
 	MUST_CHECK;
 
 /*
- * The outermost folder above `path` that members of the group cannot enter, as
- * far as its mode tells: false: there is none. by_group: "chmod g+x" would
+ * Finds the outermost folder above `path` that members of the group cannot
+ * enter, judged by its mode. False: there is none. by_group: "chmod g+x" would
  * help, otherwise "o+x". folder is cut at size - 1 bytes.
  */
 bool share_find_obstacle(const char *path, gid_t group, char *folder,

@@ -37,8 +37,9 @@ enum exit_status engine_run(struct engine *engine, struct error *err);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 
 /*
- * All of it in a process of its own, for the front end at the socket
- * control_fd. The front end and, as plain text, note_fd are told of a failure.
+ * Runs the engine in a process of its own, for the front end at the socket
+ * control_fd. A failure is reported to the front end and, as plain text, to
+ * note_fd.
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);

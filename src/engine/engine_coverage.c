@@ -208,7 +208,8 @@ engine_coverage_on_second(struct engine *e)
 
 /* ---- reading ---- */
 
-/* False: it is none, or a damaged one, which is set aside. */
+/* False: the file is no coverage file, or a damaged one, which is moved
+ * aside. */
 static bool
 coverage_read(struct engine *e, struct coverage_file *file)
 {

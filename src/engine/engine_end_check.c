@@ -99,7 +99,7 @@ engine_end_say_idle(struct engine *e, uint64_t idle_ms, const char *when)
 		"nothing new for %s: the campaign ends%s", idle, when);
 }
 
-/* Half of the time is a plateau: users are told what follows. */
+/* After half of the idle time, announce that the run will end. */
 static void
 engine_end_warn_idle(struct engine *e, uint64_t idle_ms)
 {

@@ -72,7 +72,7 @@ over_leave(struct engine *e)
 
 /* ---- work on findings ---- */
 
-/* The work has ended, and its worker: writes what it has changed. */
+/* The work and its worker have ended: writes what they changed. */
 static void
 over_end_work(struct engine *e)
 {
@@ -152,11 +152,11 @@ over_refuse(const struct engine *e, struct error *err)
 	snprintf(usual, sizeof(usual), "%s.cfuzz", program_name(e));
 	if (strcmp(engine_output_path(e), usual) == 0)
 		return error_set(err, E_STATE,
-			"the campaign is over: cfuzz-tui %s goes on with it",
+			"the campaign is over: cfuzz-tui %s continues it",
 			target);
 	return error_set(err, E_STATE,
-		"the campaign is over: cfuzz-tui -o %s %s goes on with it",
-		output, target);
+		"the campaign is over: cfuzz-tui -o %s %s continues it", output,
+		target);
 }
 
 enum status
@@ -171,7 +171,7 @@ over_admit(struct engine *e, enum command_id id, struct error *err)
 		return OK;
 	case COMMAND_DETACH:
 		return error_set(err, E_STATE,
-			"the campaign is over, nothing goes on: quit leaves");
+			"the campaign is over, so nothing can go on: quit leaves");
 	case COMMAND_STOP:
 		return over_works(e) ? OK : over_refuse(e, err);
 	case COMMAND_REPLAY:

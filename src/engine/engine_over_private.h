@@ -14,8 +14,8 @@ struct over {
 	bool works;   /* the directory is locked for work on a finding */
 	bool leaving; /* the loop ends as soon as the work has ended */
 	bool finished;
-	/* Of a campaign that is shown from its output directory: its last
-	 * stats.json, an object, maybe empty; else NULL. */
+	/* The last stats.json of a campaign that is shown from its output
+	 * directory: an object, maybe empty. Else NULL. */
 	json_t *stats;
 	struct reply_reached *reached; /* new functions, owned */
 	size_t reached_n;

@@ -75,11 +75,11 @@ hints_on_binary(struct engine *e)
 	char text[768];
 
 	snprintf(text, sizeof(text),
-		"%u times faster with cfuzz-cc and cfuzz_loop(), if %s is "
-		"small: one process runs many inputs then, see cfuzz(3); make "
-		"CC=cfuzz-cc alone lets comparisons guide the search, and "
-		"-fsanitize=address shows memory errors that do not crash",
-		HINTS_LOOP_FASTER, program_info(e)->name);
+		"build %s with cfuzz-cc (make CC=cfuzz-cc): comparisons then "
+		"guide the search, and -fsanitize=address shows memory errors "
+		"that do not crash; with cfuzz_loop(), see cfuzz(3), a small "
+		"program runs up to %u times faster",
+		program_info(e)->name, HINTS_LOOP_FASTER);
 	hints_tell(e, text);
 }
 
@@ -146,12 +146,13 @@ hints_on_second(struct engine *e)
 			"coverage");
 	if (program_reads_file(e))
 		hints_tell(e,
-			"the input file is not read: check the arguments of "
-			"the program; every input has the same coverage");
+			"check the arguments of the program: it does not read "
+			"the input file, and every input has the same "
+			"coverage");
 	else
 		hints_tell(e,
 			"write @@ where the arguments name a file, or use "
-			"--input-file NAME: standard input, a file and neither "
-			"a pipe nor a terminal, is not read; every input has "
-			"the same coverage");
+			"--input-file NAME: the program does not read standard "
+			"input (a file, neither a pipe nor a terminal), and "
+			"every input has the same coverage");
 }

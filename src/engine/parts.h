@@ -44,7 +44,7 @@ struct corpus_list *engine_corpus_list(const struct engine *e);
 struct mutation_logs *engine_mutation_logs(const struct engine *e);
 struct mutator_stats *engine_mutator_stats(const struct engine *e);
 
-/* Of functions and lines, from the symbols helper. */
+/* The client of the symbols helper: names of functions and lines. */
 struct names *engine_names(const struct engine *e);
 /* The control socket; NULL: none. */
 struct server *engine_server(const struct engine *e);

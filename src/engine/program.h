@@ -18,7 +18,7 @@ struct worker;
 const char *program_path(const struct engine *e);
 const char *program_name(const struct engine *e);
 char **program_argv(const struct engine *e); /* of the worker's process */
-/* Of the program itself, without its name. */
+/* The arguments of the program, without its name. */
 char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
@@ -29,7 +29,7 @@ const struct input_file_spec *program_input(const struct engine *e);
 bool program_reads_file(const struct engine *e);
 
 /* Known when the first worker is ready; empty before. */
-/* Of its parameters; n is 0: not typed. */
+/* The types of its parameters; n is 0 if it is not typed. */
 const struct tuple_types *program_types(const struct engine *e);
 const char *program_function(const struct engine *e); /* "": not typed */
 const char *program_kind(const struct engine *e);     /* see rpc.h */

@@ -101,7 +101,8 @@ set_up_warn_of_root(struct engine *e)
 			"cfuzz as another user, or with --isolate");
 }
 
-/* Absolute, because it is a program's argv[0]. *path NULL: there is none. */
+/* Sets *path to an absolute path, because it is a program's argv[0], or to NULL
+ * if there is none. */
 static enum status
 set_up_cmplog(struct engine *e, char **path, struct error *err)
 {
@@ -113,9 +114,8 @@ set_up_cmplog(struct engine *e, char **path, struct error *err)
 		return OK;
 	if (e->target.info.adapter_fd == 0)
 		return error_set(err, E_USAGE,
-			"--cmplog is for programs that AFL++ has built; "
-			"cfuzz-cc's record comparisons by themselves: leave it "
-			"out");
+			"--cmplog is only for programs that AFL++ has built: "
+			"leave it out");
 	*path = realpath(name, NULL);
 	text_clean_string(name, shown, sizeof(shown));
 	return *path != NULL

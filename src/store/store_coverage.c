@@ -52,7 +52,7 @@ store_write_coverage(struct store *store, void *take_data, size_t len,
 {
 	struct store_coverage *c = xcalloc(1, sizeof(*c));
 
-	/* Of its own: a thread that hangs outlives the store. */
+	/* A copy of its own, because a thread that hangs outlives the store. */
 	c->dirfd = fcntl(store->root_fd, F_DUPFD_CLOEXEC, 0);
 	c->data = take_data;
 	c->len = len;

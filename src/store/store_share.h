@@ -11,8 +11,9 @@
 struct store;
 
 /*
- * Lets the group enter the directory, not list it, until store_unshare() or
- * store_close(); closes what it could read there. E_IO: it stays as it is.
+ * Lets the group enter the directory, but not list it, until store_unshare() or
+ * store_close(). Closes files in it that the group could read. E_IO: nothing
+ * has changed.
  */
 enum status store_share(struct store *store, gid_t group, struct error *err)
 	MUST_CHECK;

@@ -58,8 +58,8 @@ struct source_location {
 };
 
 /*
- * A line has code in the block of this counter. A number from places_n on is a
- * block without a counter (number - places_n). SOURCE_NONE: it is unknown
+ * A line has code in the block of this counter. A number from locations_n on is a
+ * block without a counter (number - locations_n). SOURCE_NONE: it is unknown
  * whether the code runs. Sorted by file, line, counter.
  */
 struct source_row {

@@ -80,7 +80,7 @@ static int start_main(int argc, char **argv);
 int main(int argc, char **argv)
 	__attribute__((weak, alias("start_main"), visibility("default")));
 
-/* Parses a number from 3 to 9999; -1 if it is none. */
+/* Parses a number from 3 to 9999; -1 if the text is no such number. */
 static int
 start_parse_base(const char *text)
 {

@@ -88,8 +88,8 @@ archive_take_seeds(struct archive_config *a)
 }
 
 /* If the directory was moved or copied together with its target, uses the
- * program of that name beside it. It must be the same build as the campaign's,
- * unless that one is gone. */
+ * program of that name beside it. It must be the campaign's build, unless the
+ * campaign's own program is gone. */
 static void
 archive_follow(struct archive_start *start, const char *output)
 {

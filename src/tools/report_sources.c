@@ -57,7 +57,7 @@ sources_lines(const struct source_line *lines, size_t n, size_t *room)
 	return list;
 }
 
-/* Of each function: the first of its counters that was hit, as the entry comes
+/* For each function, the first of its counters that was hit: the entry comes
  * first. */
 static uint32_t *
 sources_function_hits(const struct coverage_map *map,

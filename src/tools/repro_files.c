@@ -156,8 +156,8 @@ repro_read_row(const struct repro_run *run, const struct tuple_types *types,
 			row->bytes + row->n * sizeof(uint32_t) >
 				worker_sequence_max((uint32_t)max_len)))
 		status = error_set(err, E_RANGE,
-			"%s: %zu inputs, %zu bytes: more than one process is "
-			"given; --max-len raises the bytes",
+			"%s: %zu inputs, %zu bytes: one process cannot get so "
+			"many; --max-len raises the limit of the bytes",
 			run->name, row->n, row->bytes);
 	return status;
 }

@@ -10,7 +10,7 @@
 #include "worker/worker.h"
 #include "worker/worker_private.h"
 
-/* What the runtime calls the memory behind standard input. */
+/* The runtime's name of the memory behind standard input. */
 #define INPUT_WATCH_MEMORY "/memfd:cfuzz-input"
 
 /* The input as the worker's process sees it; false: it is in memory. */

@@ -251,7 +251,7 @@ def on_a_terminal():
     s.expect('you watch the campaign of %d' % OWNER)
     s.shows('watching, control: %d' % OWNER)
     s.command('debug x')
-    s.expect('its target is not run as you')
+    s.expect('its target does not run with your rights')
     s.command('take')
     s.expect('only that user gives control')
     s.key(b'3')

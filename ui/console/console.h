@@ -32,8 +32,8 @@ struct console_config {
 	bool watch, alone;  /* attached: only watch; send the others off */
 	bool follow;        /* show what the console that controls shows */
 	/*
-	 * Who runs the campaign, if that is another user, or "": then nothing
-	 * that the engine names is opened or started.
+	 * The user who runs the campaign if it is not us, else "". If set,
+	 * nothing that the engine names is opened or started.
 	 */
 	const char *owner;
 	/*

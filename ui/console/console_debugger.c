@@ -43,8 +43,8 @@ console_debuggable(struct console *c, const char *id)
 
 	if (c->model.foreign)
 		model_say(&c->model, true,
-			"this is the campaign of %s: its target is not run as "
-			"you",
+			"the campaign belongs to %s: its target does not run "
+			"with your rights",
 			c->owner);
 	else if (c->model.playback.on)
 		model_say(&c->model, true, "a recording has no target to run");
@@ -52,8 +52,8 @@ console_debuggable(struct console *c, const char *id)
 		model_say(&c->model, true, "there is no finding %s", id);
 	else if (f->sequence > 1)
 		model_say(&c->model, true,
-			"it takes %" PRIu32
-			" inputs in a row; %s gets only one",
+			"the finding needs %" PRIu32
+			" inputs in a row; %s can run only one",
 			f->sequence, CONSOLE_DEBUGGER);
 	else if (!debugger_is_installed(CONSOLE_DEBUGGER))
 		model_say(&c->model, true,

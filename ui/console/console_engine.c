@@ -249,9 +249,9 @@ console_on_role(struct console *c, const json_t *json)
 	char clean[MODEL_TEXT];
 
 	c->model.watching = role != NULL && strcmp(role, "watch") == 0;
-	c->place.view[0] = '\0'; /* whoever follows us is told anew */
+	c->place.view[0] = '\0'; /* followers get our place again */
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
-	/* Whose campaign it is, the kernel has told; the engine may feign. */
+	/* The kernel told us whose campaign it is; the engine may lie. */
 	if (c->model.foreign && c->model.watching && !c->said_owner)
 		snprintf(clean, sizeof(clean),
 			"you watch the campaign of %s, who can give you "

@@ -1,6 +1,7 @@
 /*
- * console_place: the console that controls shows others where it is; one that
- * follows goes there. What a user of it chooses stays until the other moves.
+ * console_place: where the console is: the view, its selection and page. The
+ * console in control sends its place; a console that follows goes there. Its
+ * user may go elsewhere until the console in control moves.
  */
 #include "ui/console/console_private.h"
 

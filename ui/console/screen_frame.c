@@ -106,7 +106,7 @@ screen_frame_playback(const struct model *model, struct row_writer *out)
 	playback_bar_put(&model->playback, out);
 }
 
-/* Who controls and who watches, if there is more than one console. */
+/* Names who controls and counts who watches, if there are several consoles. */
 static void
 screen_frame_who(const struct model *model, bool brief, char *buf, size_t size)
 {
@@ -256,7 +256,8 @@ screen_frame_keep(const struct model *model, int room)
 	return keep;
 }
 
-/* What the target is: main(), binary. Empty before the first snapshot. */
+/* The kind of the target, such as main() or binary. Empty before the first
+ * snapshot. */
 static void
 screen_frame_put_kind(const struct model *model, struct row_writer *out)
 {

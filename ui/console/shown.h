@@ -1,7 +1,7 @@
 /*
- * shown: the command line of an output directory that is only shown, be its
- * campaign running or over. Its limits are those of the campaign, so options of
- * the start would be ignored.
+ * shown: the command line of a console that shows an output directory, whose
+ * campaign may run or be over. The campaign has its limits already, so options
+ * for its start are refused.
  */
 #ifndef CFUZZ_UI_CONSOLE_SHOWN_H
 #define CFUZZ_UI_CONSOLE_SHOWN_H

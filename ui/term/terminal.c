@@ -67,7 +67,7 @@ terminal_open_curses(struct terminal *t, bool no_color, struct error *err)
 	t->out = t->out_fd >= 0 ? fdopen(t->out_fd, "w+") : NULL;
 	t->in = fopen("/dev/null", "re");
 	if (t->out == NULL || t->in == NULL)
-		return error_set(err, E_IO, "set up the screen: %s",
+		return error_set(err, E_IO, "the screen cannot be set up: %s",
 			strerror(errno));
 	t->direct = !no_color && terminal_kind_direct(direct, sizeof(direct));
 	terminal_tell_size(t);

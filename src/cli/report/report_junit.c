@@ -13,7 +13,7 @@ junit_put_attribute(FILE *to, const char *name, const char *text)
 	fputc('"', to);
 }
 
-/* What the target said, and how to see it again. */
+/* The report of the target, and the command that runs the finding again. */
 static void
 junit_put_report(FILE *to, const json_t *finding)
 {

@@ -92,7 +92,8 @@ report_markdown(const json_t *report, FILE *to)
 
 /* ---- GitHub ---- */
 
-/* Of a workflow command: in a property, colons and commas are special, too. */
+/* Escapes text for a workflow command: in a property, colons and commas are
+ * special, too. */
 static void
 github_put(FILE *to, const char *text, bool property)
 {

@@ -98,7 +98,7 @@ sarif_level(const json_t *finding, const char *kind)
 								 : "warning";
 }
 
-/* What runs of `cfuzz ci` before this one knew is the baseline. */
+/* The baseline is what earlier runs of `cfuzz ci` knew. */
 static void
 sarif_put_baseline(json_t *result, const char *excuse, const char *kind)
 {

@@ -41,7 +41,7 @@
 #include "worker/worker.h"
 
 #define LOAD_PER_TURN 64
-#define SMALLER_MAX 64u /* names that one input can have had */
+#define SMALLER_MAX 64u /* the most names that one input had */
 
 /* Sorts parents before children. Unknown inputs may be parents. */
 static uint32_t

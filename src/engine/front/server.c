@@ -110,7 +110,7 @@ server_note_command(struct client *c, enum client_role role, const char *line,
 	char clean[COMMAND_NOTE_SIZE];
 	uint64_t now = clock_now_ns();
 
-	/* A client can ask for what it may not do as often as it likes. */
+	/* A client can repeat a refused command as often as it likes. */
 	if (!ok && now < c->refused_ns + CLOCK_NS_PER_S)
 		return;
 	c->refused_ns = ok ? c->refused_ns : now;

@@ -1,7 +1,7 @@
 /*
- * server_client: one front end on the control socket: greeting, messages, and
- * what it is sent. A client that stops reading must not cost the engine more
- * than a bounded queue, nor for ever.
+ * server_client: one front end on the control socket: its greeting, the
+ * messages from it and those to it. A client that stops reading costs the
+ * engine no more than a bounded queue, and is dropped after some seconds.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,8 @@ server_begin_over(struct server *s, const char *text)
 	s->listener = NULL;
 	s->next_ns = 0;
 	server_tick(s, clock_now_ns());
-	/* Who has not greeted yet says then whether it stays. */
+	/* A client that has not greeted yet says in its greeting whether it
+	 * stays. */
 	for (c = s->clients; c != NULL; c = c->next)
 		if (c->greeted && !c->stays && !c->refused) {
 			client_say_bye(c, text);

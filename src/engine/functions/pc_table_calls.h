@@ -32,7 +32,7 @@ bool pc_table_calls_hold(struct engine *e, uint64_t id,
 	const struct query *query, pc_table_calls_answer_fn *answer);
 void pc_table_calls_tick(struct engine *e); /* answers overdue queries */
 
-/* Of the edges in the global coverage map. */
+/* The PC tables of the edges in the global coverage map. */
 struct pc_table *pc_table_calls_table(const struct engine *e);
 
 #endif

@@ -37,8 +37,8 @@ void hints_on_second(struct engine *e);
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whose command runs: its events name the user. NULL: none runs. `user` is kept
- * until then, clean text. */
+/* Sets the user whose command runs: events name this user. NULL: no command
+ * runs. `user` is clean text, and must stay valid until the next call. */
 void message_set_user(struct engine *e, const char *user);
 
 /* Keeps a warning until the run begins. kind: type of its event. */

@@ -105,7 +105,7 @@ facts_put(json_t *facts, const char *name, const char *text)
 	free(clean);
 }
 
-/* What each command is told. */
+/* The facts that each command gets. */
 static json_t *
 hooks_facts(const struct hooks *h, const char *event)
 {

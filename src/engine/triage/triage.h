@@ -101,8 +101,8 @@ struct finding *triage_next(struct engine *e, enum finding_state state,
 bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
-/* After the end of the campaign: what it had no time for gives way to what the
- * user asks for. */
+/* After the end of the campaign: work that the campaign had no time for makes
+ * room for what the user asks for. */
 void triage_drop_left(const struct engine *e, struct finding *f);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * triage_builds: what becomes of findings when the target is rebuilt.
+ * triage_builds: the findings of earlier builds, when the target was rebuilt.
  *
  * A finding that failed with another build says nothing about this one. At the
- * start of a run it waits for its turn (FINDING_RERUN) and is then replayed as a
- * new one is. Fuzzing goes first: a worker takes such a finding up with time
- * that it has saved for findings, see finding_budget.c. What had no turn is
- * still of another build, so the next start replays it.
+ * start of a run it waits for its turn (FINDING_RERUN) and is then replayed as
+ * a new one is. Fuzzing goes first: a worker takes up such a finding with time
+ * that it has saved for findings, see finding_budget.c. A finding that had no
+ * turn still belongs to the other build, so the next start replays it.
  *
- * If no replay fails the finding is fixed. A fixed one that fails again is a new
- * finding in all respects.
+ * If no replay fails, the finding is fixed. A fixed finding that fails again is
+ * a new finding in all respects.
  */
 #include <stdio.h>
 #include <string.h>

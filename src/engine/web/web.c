@@ -309,7 +309,7 @@ web_listen(struct web *web, uint16_t port, struct error *err)
 	return OK;
 }
 
-/* E_USAGE: the user's token is none. */
+/* E_USAGE: the user's token is invalid. */
 static enum status
 web_make_token(struct web *web, struct error *err)
 {

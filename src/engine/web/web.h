@@ -23,9 +23,9 @@ struct engine;
 struct web;
 
 /*
- * settings: --http. E_USAGE: the address is wrong or taken, or the token of the
- * environment is none; the message names it. *web is NULL without --http, which
- * all functions accept.
+ * settings: --http. E_USAGE: the address is wrong or taken, or the token in the
+ * environment is invalid; the message names it. *web is NULL without --http;
+ * all functions accept that.
  */
 enum status web_create(struct web **web, struct engine *e, struct error *err)
 	MUST_CHECK;

@@ -18,7 +18,7 @@
 #define WEB_STREAMS_MAX 32
 #define WEB_STREAM_PAST 64u           /* events that a new reader gets */
 #define WEB_STREAM_ONCE 256u          /* events per sending */
-#define WEB_STREAM_BACKLOG (1u << 20) /* bytes: who is so late is dropped */
+#define WEB_STREAM_BACKLOG (1u << 20) /* bytes unsent: drop the reader */
 #define WEB_STREAM_IN_MAX 4096        /* bytes from a reader: it is dropped */
 #define WEB_STREAM_PATIENCE_S 10      /* for a reader to take something */
 
@@ -61,7 +61,7 @@ web_event_write(const struct snapshot_event *event, struct evbuffer *to)
 	json_decref(json);
 }
 
-/* Does it not take what it is sent, or send much itself? */
+/* Does the reader take too little, or send too much? */
 static bool
 web_stream_is_bad(struct evhttp_connection *connection)
 {
@@ -102,7 +102,7 @@ web_stream_send(struct web_stream *stream)
 	evbuffer_free(buffer);
 }
 
-/* A reader need not say anything more, and what it says is bounded. */
+/* A reader need not send anything more, and may send only a little. */
 static void
 web_stream_expect_nothing(struct evhttp_connection *connection)
 {

@@ -79,7 +79,7 @@ void failure_set_mutator(struct failure *failure,
 const char *failure_kind_name(enum failure_kind kind);
 enum failure_kind failure_kind_parse(const char *name);
 
-/* What users call a failure: the kinds that are told apart are few. */
+/* The class of a failure that users see: one class covers several kinds. */
 struct failure_class {
 	const char *name;   /* of its event in the journal: "oom" */
 	const char *words;  /* "out of memory" */

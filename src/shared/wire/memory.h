@@ -93,7 +93,7 @@ struct worker_head {
 
 	/* The mutation stack under way: rebuilds a failing input. */
 	uint32_t parent;  /* as in struct call */
-	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
+	uint32_t partner; /* entry spliced with, or MEMORY_NO_ENTRY */
 	uint32_t dict_len;
 	uint32_t stack_n;    /* mutations since the parent's bytes */
 	uint32_t literals_n; /* literal bytes; over MEMORY_LITERALS_MAX: lost */

@@ -42,8 +42,8 @@ struct call {
 	uint64_t seq;       /* number of the call, see campaign_slot.end_seq */
 	uint64_t limit;     /* executions, 0 = none */
 	uint32_t kind;      /* enum call_kind */
-	uint32_t parent;    /* arena entry of the start value; NO_ENTRY: the
-			       start is in the value area */
+	uint32_t parent;    /* arena entry of the start value;
+			       MEMORY_NO_ENTRY: it is in the value area */
 	uint32_t cap;       /* logical capacity of the mutators, bytes */
 	uint32_t stack_max; /* mutations before the value is reset */
 	uint32_t confirm;   /* 1: a new input runs again before it is kept */

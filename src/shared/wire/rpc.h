@@ -71,9 +71,9 @@ struct rpc_request {
 	bool want_coverage;  /* keep features in worker memory … */
 	uint32_t keep_n;     /* … this many, 0: those of the start; else keep
 			       the failure */
-	uint64_t stack_hash; /* the failure to keep (SAME_BUCKET) */
+	uint64_t stack_hash; /* of the failure to keep, same-bucket */
 	enum minimize_rule rule;
-	char what[FAILURE_WHAT_MAX]; /* the failure to keep (SAME_KIND) */
+	char what[FAILURE_WHAT_MAX]; /* of it, same-kind */
 	enum failure_kind failure_kind;
 	bool machine;     /* continue from the state in worker memory; the start
 			   was verified before */

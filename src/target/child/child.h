@@ -110,8 +110,8 @@ child_may_run(const struct child *child)
 }
 
 /*
- * Assigns map indices to new counters. False: the engine must be told of some,
- * see worker_head.late.
+ * Assigns map indices to new counters. False: some must be reported to the
+ * engine, see worker_head.late.
  */
 bool child_assign_counters(struct child *child);
 

@@ -24,10 +24,10 @@
 #define HAVOC_TRIES 32u
 #define HAVOC_TRIES_LAST 4096u /* tries of the last resort */
 /*
- * Of the mutations lent to a custom mutator, one in so many uses comparisons.
+ * One in so many of the mutations lent to a custom mutator uses comparisons.
  */
 #define HAVOC_LEND_ONE_IN 8u
-/* Of the mutations that use comparisons, one in so many repeats a part. */
+/* One in so many of the mutations that use comparisons repeats a part. */
 #define HAVOC_COUNT_ONE_IN 4u
 
 /* Does the mutator have what it needs? */

@@ -14,7 +14,7 @@
 
 struct unwind_frame {
 	uintptr_t code; /* return address; first frame: pc */
-	/* Where this return address stands on the stack; 0: unknown. */
+	/* The address of this return address on the stack; 0: unknown. */
 	uintptr_t slot;
 };
 

@@ -27,9 +27,9 @@ enum persistent_input {
 };
 
 /*
- * Serves the engine from here on. Returns when the program shall run the first
- * input. main, path: as for program_serve(). Gives up with a message if inputs
- * cannot be put there.
+ * Serves the engine from here on, and returns when the program is to run the
+ * first input. main, path: as for program_serve(). Gives up with a message if
+ * inputs cannot be put there.
  */
 void persistent_serve(struct worker *worker, program_main *main,
 	const char *path, enum persistent_input how);

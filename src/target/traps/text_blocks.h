@@ -2,12 +2,12 @@
  * text_blocks: finds where the basic blocks of a loaded text begin.
  *
  * A breakpoint inside of an instruction or in data breaks the program, so an
- * address counts only if it is certainly the start of an instruction. The unwind
- * table says where functions begin and end. A function counts if its bytes from
- * the first to the last are valid instructions, and all its jumps lead to
- * starts of instructions. Of such a function the blocks count that control flow
- * reaches, also through jump tables. Of any other function only the start
- * counts.
+ * address counts only if it is certainly the start of an instruction. The
+ * unwind table says where functions begin and end. A function is understood if
+ * its bytes from the first to the last are valid instructions, and all its
+ * jumps lead to starts of instructions. In such a function, all blocks count
+ * that control flow reaches, also through jump tables. In any other function
+ * only the start counts.
  */
 #ifndef CFUZZ_TARGET_TRAPS_TEXT_BLOCKS_H
 #define CFUZZ_TARGET_TRAPS_TEXT_BLOCKS_H
@@ -36,8 +36,8 @@ struct text {
 };
 
 struct text_blocks {
-	/* Of blocks in the text, ascending; up to a multiple of
-	 * COUNTERS_BLOCK, zeros follow. Mapped. */
+	/* Offsets of the blocks in the text, ascending, padded with zeros to a
+	 * multiple of COUNTERS_BLOCK. Mapped. */
 	uint32_t *offsets;
 	size_t size; /* of the mapping */
 	uint32_t n;

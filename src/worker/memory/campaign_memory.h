@@ -102,9 +102,10 @@ struct mutation_sources campaign_memory_sources(
 	uint32_t words_n);
 
 /*
- * Returns room for a selection table of n entries (at most MEMORY_TICKETS_MAX),
- * with the published ones first; NULL: no memory. Workers may be drawing from
- * it: write each entry with a single store, and only valid entry numbers.
+ * Returns room for a selection table of n entries (at most
+ * MEMORY_SELECTION_MAX), with the published ones first; NULL: no memory.
+ * Workers may be drawing from it: write each entry with a single store, and
+ * only valid entry numbers.
  */
 uint32_t *campaign_memory_selection(struct campaign_memory *memory, uint32_t n);
 void campaign_memory_publish_selection(struct campaign_memory *memory,

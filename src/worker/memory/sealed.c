@@ -20,14 +20,14 @@ sealed_map(struct sealed *s, unsigned flags, struct error *err)
 		0);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		return error_set(err, E_NOMEM, "map %zu bytes: %s", s->size,
-			rlimits_text(errno, why, sizeof(why)));
+		return error_set(err, E_NOMEM, "cannot map %zu bytes: %s",
+			s->size, rlimits_text(errno, why, sizeof(why)));
 	}
 	/* Our own map was made before the seal, so it stays writable. */
 	if (flags & SEALED_READ_ONLY)
 		seals |= F_SEAL_FUTURE_WRITE;
 	if (fcntl(s->fd, F_ADD_SEALS, seals | F_SEAL_SEAL) < 0)
-		return error_set(err, E_INTERNAL, "seal memory: %s",
+		return error_set(err, E_INTERNAL, "cannot seal memory: %s",
 			strerror(errno));
 	return OK;
 }
@@ -65,12 +65,12 @@ sealed_create(struct sealed *s, const char *name, size_t size, unsigned flags,
 	*s = (struct sealed){ .fd = -1, .size = size };
 	s->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (s->fd < 0)
-		return error_set(err, E_NOMEM, "make shared memory: %s",
+		return error_set(err, E_NOMEM, "cannot make shared memory: %s",
 			rlimits_text(errno, why, sizeof(why)));
 	e = sealed_resize(s->fd, size);
 	if (e != 0)
 		status = error_set(err, E_NOMEM,
-			"make %zu bytes of shared memory: %s", size,
+			"cannot make %zu bytes of shared memory: %s", size,
 			rlimits_text(e, why, sizeof(why)));
 	else
 		status = sealed_map(s, flags, err);
@@ -101,7 +101,7 @@ sealed_allocate(struct sealed *s, size_t offset, size_t len, struct error *err)
 	while (e == EINTR);
 	if (e != 0)
 		return error_set(err, E_NOMEM,
-			"allocate %zu bytes of shared memory: %s", len,
+			"cannot allocate %zu bytes of shared memory: %s", len,
 			strerror(e));
 	return OK;
 }

@@ -301,10 +301,10 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 		return foreign_open_adapter(&r->info->adapter_fd, err);
 	if (!r->has_note && elf_names_fuzzer(r))
 		return error_set(err, E_TARGET,
-			"%s is not a cfuzz target, but looks like one of "
-			"another fuzzer: link its objects again, with cfuzz-cc "
-			"(for C++ cfuzz-c++) where clang or another compiler "
-			"stood: cfuzz-cc -fsanitize=fuzzer -o TARGET OBJECT...",
+			"%s looks like a target of another fuzzer: link its "
+			"objects again with cfuzz-cc, or for C++ cfuzz-c++, as "
+			"the compiler: cfuzz-cc -fsanitize=fuzzer -o TARGET "
+			"OBJECT...",
 			r->shown);
 	if (!r->has_note && elf_is_packed(r))
 		return error_set(err, E_TARGET,
@@ -352,8 +352,8 @@ elf_check_file(struct elf_reader *r, struct error *err)
 	if (!elf_read(r, 0, magic, SELFMAG) ||
 		memcmp(magic, ELFMAG, SELFMAG) != 0)
 		return error_set(err, E_TARGET,
-			"%s is not a program (no ELF file): name a target that "
-			"cfuzz-cc built",
+			"%s is not a program (no ELF file): name the program "
+			"to fuzz",
 			r->shown);
 	/* The shorter 32-bit header has the same layout up to e_machine. */
 	memset(&head, 0, sizeof(head));

@@ -14,7 +14,7 @@
 #define PLAIN_PROCESSOR false
 #endif
 
-/* Of the GNU C library, as in ld-linux-x86-64.so.2. */
+/* The dynamic linker of the GNU C library, as in ld-linux-x86-64.so.2. */
 #define PLAIN_LINKER "ld-linux"
 
 static enum status

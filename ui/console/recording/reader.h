@@ -37,7 +37,7 @@ void reader_close(struct reader *reader);
 /* Parses the next line into reader->json, which the reader owns. */
 enum status reader_next(struct reader *reader, struct error *err) MUST_CHECK;
 
-/* Of the next line. */
+/* The number of the next line. */
 int64_t reader_offset(const struct reader *reader);
 /* Makes the line at this offset the next one. */
 void reader_rewind(struct reader *reader, int64_t offset,

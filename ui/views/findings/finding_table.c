@@ -343,7 +343,7 @@ finding_table_selected(const struct finding_table *table,
 
 /* ---- drawing ---- */
 
-/* Replays of other builds are told in words: "5/5 before". */
+/* Replays of other builds are described in words: "5/5 before". */
 static int
 finding_again_width(const struct finding_order *order)
 {
