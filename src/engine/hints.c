@@ -72,14 +72,14 @@ hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 static void
 hints_on_binary(struct engine *e)
 {
-	char text[768];
+	char text[512];
 
 	snprintf(text, sizeof(text),
-		"build %s with cfuzz-cc (make CC=cfuzz-cc): comparisons then "
-		"guide the search, and -fsanitize=address shows memory errors "
-		"that do not crash; with cfuzz_loop(), see cfuzz(3), a small "
-		"program runs up to %u times faster",
-		program_info(e)->name, HINTS_LOOP_FASTER);
+		"a small program runs %u times faster with cfuzz-cc and "
+		"cfuzz_loop(), see cfuzz(3); cfuzz-cc alone (make CC=cfuzz-cc) "
+		"lets comparisons guide the search, and -fsanitize=address "
+		"shows memory errors that do not crash",
+		HINTS_LOOP_FASTER);
 	hints_tell(e, text);
 }
 

@@ -89,7 +89,7 @@ static const struct first_row {
 	{ "no sanitizer", "function", "", { { 1, 100, 0 } }, 0, "", 1, "no sanitizer: build with -fsanitize=address" },
 	{ "with a sanitizer", "function", "address", { { 1, 100, 0 } }, 0, "", 1, NULL },
 	{ "the second run", "function", "", { { 1, 1, 0 } }, 1u << 20, "", 2, NULL },
-	{ "a binary", "binary", "", { { 0 } }, 1u << 20, "", 1, "200 times faster with cfuzz-cc and cfuzz_loop(), if " },
+	{ "a binary", "binary", "", { { 0 } }, 1u << 20, "", 1, "200 times faster with cfuzz-cc and cfuzz_loop(), see " },
 	{ "a binary of the second run", "binary", "", { { 0 } }, 0, "", 2, NULL },
 	{ "much code, few edges", "function", "address", { { 1, 10, 0 } }, 100000, "", 1, "only 10 places in 100 kB of code are counted" },
 	{ "little code", "function", "address", { { 1, 10, 0 } }, 16383, "", 1, NULL },
@@ -177,7 +177,7 @@ static const struct deaf_row {
 	const char *hint; /* NULL: none */
 } DEAF[] = {
 	{ "reads neither input nor file", NOTHING, "main()", "", "write @@ where the arguments name a file" },
-	{ "does not read its file", NOTHING, "main()", "in.txt", "the input file is not read: check the arguments" },
+	{ "does not read its file", NOTHING, "main()", "in.txt", "check the arguments of the program: it does not read the input file" },
 	{ "a binary that checks its code", NOTHING, "binary", "", "write @@" },
 	{ "it does not run", NO_PROCESS, "main()", "", NULL },
 	{ "a function", NO_MAIN, "function", "", NULL },

@@ -326,7 +326,8 @@ test_real_program(void **state)
 
 	(void)state;
 	assert_int_equal(target_check("/proc/self/exe", &info, &err), E_TARGET);
-	assert_non_null(strstr(err.text, "looks like a target of another fuzzer"));
+	assert_non_null(
+		strstr(err.text, "looks like a target of another fuzzer"));
 }
 
 /* The entry point's name of another fuzzer, at any offset. */
