@@ -115,7 +115,8 @@ afl_server_set_environment(const struct afl_server *s,
 	(void)setenv("AFL_MAP_SIZE", size, 1);
 	if (spec->cmplog != NULL) {
 		(void)setenv("__AFL_CMPLOG_SHM_ID", spec->cmplog, 1);
-		/* It runs beside a program without CmpLog. */
+		/* This tells the program that it runs beside one without
+		 * CmpLog. */
 		(void)setenv("___AFL_EINS_ZWEI_POLIZEI___", "1", 1);
 	}
 	if (getenv("LD_BIND_LAZY") == NULL)
@@ -136,7 +137,7 @@ afl_server_exec(const struct afl_server *s, const struct afl_server_spec *spec,
 	sigset_t mask;
 
 	(void)setsid();
-	/* It must not outlive the fork server of the worker. */
+	/* The program must not outlive the fork server of the worker. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
@@ -269,7 +270,8 @@ afl_server_status(struct afl_server *s, int *wait_status, struct error *err)
 
 	if (afl_link_read(s, &word, sizeof(word), err) != OK)
 		return err->code;
-	/* It has attached its input since, if it reads it in memory. */
+	/* If the run reads its input in memory, it has attached that memory by
+	 * now. */
 	afl_memory_unlink(&s->input);
 	*wait_status = word;
 	return OK;

@@ -51,7 +51,8 @@ int engine_serve(const struct engine_config *config, int control_fd,
  */
 int engine_serve_past(const struct engine_config *config, const char *output,
 	int control_fd, int note_fd);
-/* Whether that is possible; else err says what is there instead. */
+/* Whether the directory has such a campaign; else err says what it has
+ * instead. */
 enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*

@@ -70,7 +70,7 @@ archive_info_id(const json_t *info, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
-/* They were interrupted; those of the build before them were not. */
+/* These replays were interrupted; those of the build before were not. */
 static void
 archive_forget_replays(struct snapshot_finding *view)
 {

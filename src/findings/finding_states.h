@@ -73,15 +73,15 @@ void finding_move(struct finding *f, enum finding_state to);
 void finding_move_naming(struct finding *f, enum finding_naming to);
 void finding_move_announcement(struct finding *f, enum finding_announcement to);
 
-/* A request of its names is under way. */
+/* A request of the names is under way. */
 bool finding_is_asked(const struct finding *f);
-/* Its names, if there are any, are known, so its bucket is final. */
+/* The names, if there are any, are known, so the bucket is final. */
 bool finding_is_named(const struct finding *f);
-/* It stands for all findings of its kind that had no room. */
+/* The finding stands for all findings of its kind that had no room. */
 bool finding_is_overflow(const struct finding *f);
-/* It failed in this run and is not accepted: the exit status is 1. */
+/* The finding failed in this run and is not accepted: the exit status is 1. */
 bool finding_counts(const struct finding *f);
-/* It counts, and nobody knew it before this run. */
+/* The finding counts, and was not known before this run. */
 bool finding_is_news(const struct finding *f);
 
 #endif

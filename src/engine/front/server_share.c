@@ -51,7 +51,7 @@ server_admits_guest(struct server *s, uid_t uid)
 		!guest_is_too_fast(s);
 }
 
-/* It would be opened with the rights of the campaign's user. */
+/* The file would be opened with the rights of the campaign's user. */
 static bool
 guest_names_file(const struct command *command)
 {

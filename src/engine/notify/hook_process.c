@@ -188,8 +188,8 @@ hook_say_end(int status, char why[HOOK_WHY_SIZE])
 			WEXITSTATUS(status));
 }
 
-/* It is killed when its time is over. True: it did not even end then, as when it
- * waits for a disk that does not answer. */
+/* Kills the command when its time is over. True: it has not ended since, for
+ * example because it waits for a disk that does not answer. */
 static bool
 hook_is_late(struct hook_process *hook)
 {
@@ -229,7 +229,7 @@ hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 	ended = hook_has_ended(hook);
 	if (!ended && !hook_is_late(hook))
 		return true;
-	/* It has left nobody behind, or they go with it. */
+	/* Kill what the command has left behind, if anything. */
 	kill(-hook->pid, SIGKILL);
 	if (!ended)
 		snprintf(why, HOOK_WHY_SIZE,

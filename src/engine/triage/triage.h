@@ -69,14 +69,16 @@ void triage_keep_minimized(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */
 
-/* It failed with an earlier build, and this one has not been asked yet. */
+/* The finding failed with an earlier build, and has not been replayed with this
+ * one. */
 bool triage_wants_rerun(const struct engine *e, const struct finding *f);
-/* Begins the replays of the next one that waits for them, if there is time. */
+/* Begins the replays of the next finding that waits for them, if there is
+ * time. */
 void triage_rerun_next(struct engine *e, uint64_t room_ms);
-size_t triage_count_reruns(const struct engine *e); /* they wait */
+size_t triage_count_reruns(const struct engine *e); /* findings that wait */
 /* Call it before the replays of an earlier build are forgotten. */
 void triage_keep_before(const struct engine *e, struct finding *f);
-/* It has failed with this build: if it was fixed, it is new. */
+/* The finding failed with this build: a fixed one becomes new. */
 void triage_note_back(struct engine *e, struct finding *f);
 void triage_note_replays(struct engine *e, struct finding *f); /* all done */
 

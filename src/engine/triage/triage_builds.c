@@ -56,7 +56,7 @@ triage_rerun_next(struct engine *e, uint64_t room_ms)
 	if (f == NULL)
 		return;
 	replays = triage_replays(e, &f->failure);
-	/* It counts for this run if it fails. */
+	/* The finding counts for this run if it fails. */
 	f->seen = SEEN_LEFT;
 	if (f->sequence_n < 2) {
 		triage_verify_again(e, f, replays);

@@ -43,7 +43,7 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	bool unverified = left != NULL && strcmp(left, "verify") == 0;
 
 	if (triage_wants_rerun(e, f) && (!unverified || f->replays > 0)) {
-		/* It is minimized later, if it fails. */
+		/* The finding is minimized later, if it fails. */
 		f->unfinished = left != NULL && !unverified;
 		return FINDING_RERUN;
 	}

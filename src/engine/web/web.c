@@ -411,7 +411,7 @@ web_tick(struct web *web, uint64_t now)
 {
 	if (web == NULL)
 		return;
-	/* It may rest, see above; else this changes nothing. */
+	/* The listener may rest, see above; else this changes nothing. */
 	evconnlistener_enable(web->listener);
 	if (now >= web->streams_ns) {
 		web_events_send(web);

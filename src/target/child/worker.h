@@ -45,7 +45,8 @@ struct worker {
 	const struct worker_foreign *foreign;
 	/* The target is a program that asks for its inputs in a loop. */
 	bool loops;
-	/* It has left the loop: this process can run no more inputs. */
+	/* The program has left the loop: this process can run no more
+	 * inputs. */
 	bool spent;
 	uint64_t lives; /* inputs until a child is replaced; 0: any number */
 };

@@ -386,7 +386,7 @@ fork_server_call(struct fork_server *server, const struct call *call,
 		fork_server_examine(server, event, stop_signo, result);
 	else
 		examine_answer(server, result);
-	/* Its leaked memory would be reported again. */
+	/* In the same child, the leaked memory would be reported again. */
 	if (result->failure.kind == FAILURE_LEAK || result->outcome.spent != 0)
 		fork_server_discard_child(server);
 	if (call->kind == CALL_FUZZ ||

@@ -89,7 +89,8 @@ process_tree_add_children(struct process_tree_list *list, pid_t pid,
 	}
 }
 
-/* They stand behind the process name, which may hold any character. */
+/* State and parent stand behind the process name, which may have any
+ * character. */
 pid_t
 process_tree_parent(pid_t pid, char *state)
 {

@@ -114,7 +114,7 @@ environment_merge(const char *user, const char *name,
 		environment_append_gap(&text, names, gaps[i]);
 	if (spec->no_leaks)
 		environment_append_gap(&text, names, "detect_leaks=0");
-	/* There is room for one report, not for many. */
+	/* The report area has room for one report, not for many. */
 	if (strcmp(name, "LSAN_OPTIONS") == 0)
 		environment_append_gap(&text, names, "max_leaks=10");
 	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
