@@ -132,6 +132,13 @@ console_find_key(const struct model *m, const char *key)
 	return keys_find(m->context, key);
 }
 
+static bool
+console_is_view_on_top(const struct model *m)
+{
+	return m->context != KEYS_EXPLAIN && m->context != KEYS_ASK &&
+		!m->prompt.open && !m->limits.open;
+}
+
 static void
 console_dispatch_key(struct console *c, const char *key)
 {
@@ -139,10 +146,11 @@ console_dispatch_key(struct console *c, const char *key)
 	const struct key_row *row = console_find_key(m, key);
 
 	m->message[0] = '\0';
-	if (row != NULL && row->context == KEYS_COMMON)
-		console_line(c, row->command, false);
-	else if (row != NULL && row->context == KEYS_TOUR)
+	if (row != NULL && row->context == KEYS_TOUR)
 		console_tour(c, row->command);
+	else if (row != NULL &&
+		(row->context == KEYS_COMMON || console_is_view_on_top(m)))
+		console_line(c, row->command, false);
 	else if (m->context == KEYS_EXPLAIN)
 		console_key_explain(c, row, key);
 	else if (m->context == KEYS_ASK)
@@ -151,8 +159,6 @@ console_dispatch_key(struct console *c, const char *key)
 		console_key_prompt(c, row, key);
 	else if (m->limits.open)
 		console_key_limits(c, row, key);
-	else if (row != NULL)
-		console_line(c, row->command, false);
 	else
 		console_key_unknown(c, key);
 }

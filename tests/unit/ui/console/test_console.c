@@ -349,7 +349,7 @@ static const struct watched_step DEBUG[] = {
 	{ "debug nothing", COMMAND("debug nothing"), NULL,
 		"there is no finding nothing", NULL },
 	{ "debug a sequence", COMMAND("debug 90be77c2"), NULL,
-		"it takes 3 inputs in a row", NULL },
+		"the finding needs 3 inputs in a row", NULL },
 };
 /* clang-format on */
 
