@@ -31,8 +31,8 @@ on_message(void *arg, json_t *message)
 static void
 on_closed(void *arg, const char *why)
 {
-	(void)arg;
 	(void)why;
+	((struct talk *)arg)->closed = true;
 }
 
 static int
@@ -174,20 +174,37 @@ on_deadline(evutil_socket_t fd, short what, void *arg)
 	*(bool *)arg = true;
 }
 
-json_t *
-talk_hear(struct talk *talk, const char *member)
+/* member: NULL: until the connection is closed. */
+static json_t *
+talk_wait(struct talk *talk, const char *member)
 {
 	const struct timeval patience = { TALK_PATIENCE_S, 0 };
 	struct event *deadline;
-	json_t *found;
+	json_t *found = NULL;
 	bool late = false;
 
 	deadline = event_new(talk->engine->base, -1, 0, on_deadline, &late);
 	event_add(deadline, &patience);
-	while ((found = talk_find(talk, member)) == NULL && !late)
+	while (!late &&
+		(member != NULL ? (found = talk_find(talk, member)) == NULL
+				: !talk->closed))
 		event_base_loop(talk->engine->base, EVLOOP_ONCE);
 	event_free(deadline);
-	assert_non_null(found);
+	assert_false(late);
+	return found;
+}
+
+void
+talk_wait_closed(struct talk *talk)
+{
+	(void)talk_wait(talk, NULL);
+}
+
+json_t *
+talk_hear(struct talk *talk, const char *member)
+{
+	json_t *found = talk_wait(talk, member);
+
 	json_incref(found);
 	json_array_clear(talk->messages);
 	return found;

@@ -18,6 +18,7 @@ struct talk {
 	struct frame_peer *peer; /* NULL: the console has gone */
 	json_t *messages;        /* from the engine */
 	json_t *events;          /* of the journal */
+	bool closed;             /* by the engine */
 };
 
 /* See whole_engine_open(). */
@@ -33,6 +34,8 @@ enum exit_status talk_close(struct talk *talk);
 /* One more console of that engine, at its socket; it has not greeted. */
 void talk_attach(struct talk *talk, const struct talk *first);
 void talk_leave(struct talk *talk);
+/* Runs the loop until the engine has closed the connection. */
+void talk_wait_closed(struct talk *talk);
 
 /* Sends this JSON text. */
 void talk_say(struct talk *talk, const char *text);
