@@ -27,8 +27,8 @@ struct afl_cmplog {
 void afl_cmplog_clear(struct afl_cmplog *cmplog);
 
 /*
- * After a run: hands its comparisons to compare.h, between compare_begin() and
- * compare_end(). The contents of the map may be anything.
+ * After a run: hands its comparisons to target/hooks/compare.h, between
+ * compare_begin() and compare_end(). The contents of the map may be anything.
  */
 void afl_cmplog_read(struct afl_cmplog *cmplog);
 

@@ -32,7 +32,7 @@ bool program_reads_file(const struct engine *e);
 /* The types of its parameters; n is 0 if it is not typed. */
 const struct tuple_types *program_types(const struct engine *e);
 const char *program_function(const struct engine *e); /* "": not typed */
-const char *program_kind(const struct engine *e);     /* see rpc.h */
+const char *program_kind(const struct engine *e); /* see shared/wire/rpc.h */
 /* Does each input run the whole program? */
 bool program_has_main(const struct engine *e);
 bool program_is_binary(const struct engine *e); /* without instrumentation */
@@ -44,9 +44,9 @@ void program_set_types(struct engine *e, const struct tuple_types *types,
 	const char *function);
 void program_set_kind(struct engine *e, const char *kind);
 /*
- * Called each second while every input has the same coverage, with a worker that
- * runs and the executions of the campaign. True once, if the program does not
- * use its input.
+ * Called each second while every input has the same coverage, with a worker
+ * that runs and the executions of the campaign. True once, if the program does
+ * not use its input.
  */
 bool program_doubt_input(struct engine *e, const struct worker *worker,
 	uint64_t executions);

@@ -55,7 +55,8 @@ void minimization_cut(struct minimization *s, uint64_t *position,
 
 /* ---- at full speed ---- */
 
-/* The start state of a call, see worker.h; valid until the next change. */
+/* The start state of a call, see worker/worker.h. Valid until the next
+ * change. */
 const uint64_t *minimization_state(struct minimization *s);
 const uint8_t *minimization_other(const struct minimization *s, size_t *len);
 

@@ -1,5 +1,5 @@
 /*
- * campaigns: what is known of each campaign in the index, see engine.h.
+ * campaigns: what is known of each campaign in the index, see engine/engine.h.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * cmin_update: keeps a folder of inputs small, see engine.h.
+ * cmin_update: keeps a folder of inputs small, see engine/engine.h.
  *
  * Files that are not ours sort first, so they are chosen before inputs of the
  * campaign that do the same, and they are never removed. Our files are told by

@@ -1,9 +1,9 @@
 /*
  * min_judge: decides which failures count as the input's failure.
  *
- * A bucket is three functions and a line (bucket.h), and a compiler may place
- * the same source at several addresses. So the names of a failure at new
- * addresses are looked up, once, as in a campaign.
+ * A bucket is three functions and a line (findings/bucket.h), and a compiler
+ * may place the same source at several addresses. So the names of a failure at
+ * new addresses are looked up, once, as in a campaign.
  */
 #include "base/text.h"
 #include "findings/bucket.h"

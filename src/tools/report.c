@@ -1,5 +1,5 @@
 /*
- * report: gathers what a report shows, see engine.h.
+ * report: gathers what a report shows, see engine/engine.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,8 @@ report_lists(const json_t *ids, const char *id)
 	return false;
 }
 
-/* Marks what the latest run passed over. False: that was no run of `cfuzz ci`. */
+/* Marks the findings that the latest run passed over. False: it was no run of
+ * `cfuzz ci`. */
 static bool
 report_pass_over(const char *output, json_t *findings)
 {

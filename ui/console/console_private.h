@@ -61,8 +61,8 @@ struct console {
 const struct view_ops *console_view(size_t i);
 
 /*
- * Runs the line of a key or of the prompt; keys.h describes the order of
- * handlers.
+ * Runs the line of a key or of the prompt; ui/term/keys.h describes the order
+ * of handlers.
  */
 void console_line(struct console *c, const char *line, bool typed);
 /* Sends a command to the engine without a question. Returns its id. */

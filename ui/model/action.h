@@ -2,7 +2,7 @@
  * action: the console's own commands, beside those of the engine.
  *
  * Keys and the `:` prompt use these names. Completion, help and manual are made
- * from this table. console_actions.c runs the commands.
+ * from this table. ui/console/console_actions.c runs the commands.
  */
 #ifndef CFUZZ_UI_MODEL_ACTION_H
 #define CFUZZ_UI_MODEL_ACTION_H

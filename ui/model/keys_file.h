@@ -3,8 +3,8 @@
  *
  * {"common": {"p": "toggle-pause", "F5": "redraw", "x": null}, "findings":
  * {"F6": "replay"}}: contexts, keys and commands are those of the table in
- * keys.h; null removes a key. Keys that the file does not name keep their
- * commands.
+ * ui/term/keys.h; null removes a key. Keys that the file does not name keep
+ * their commands.
  */
 #ifndef CFUZZ_UI_MODEL_KEYS_FILE_H
 #define CFUZZ_UI_MODEL_KEYS_FILE_H

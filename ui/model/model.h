@@ -73,7 +73,7 @@ struct question {
 	} choices[MODEL_CHOICES];
 };
 
-/* The limits dialog: a row per snapshot.limits; see limit_dialog.h. */
+/* The limits dialog: a row per snapshot.limits; see ui/views/limit_dialog.h. */
 struct limits {
 	bool open;
 	size_t selected; /* a row */
@@ -99,7 +99,7 @@ struct explain {
 	int x, y; /* position of the field */
 };
 
-/* The guided tour; tour.c holds its steps. */
+/* The guided tour; ui/console/tour.c holds its steps. */
 struct tour {
 	bool open;
 	size_t step;

@@ -1,9 +1,9 @@
 /*
  * view_help: the keys of the view that was open, and its numbers.
  *
- * The keys come from the table of keys.h and the numbers from glossary.h, so
- * help is never out of date. On a narrow screen, help is one page to scroll; on
- * a wide screen, keys and numbers are side by side.
+ * The keys come from the table of ui/term/keys.h and the numbers from
+ * glossary.h, so help is never out of date. On a narrow screen, help is one
+ * page to scroll; on a wide screen, keys and numbers are side by side.
  */
 #include "ui/views/view.h"
 

@@ -1,5 +1,5 @@
 /*
- * command_step: the user steps through a minimization, see command.h.
+ * command_step: the user steps through a minimization, see control/command.h.
  *
  * While a worker has the task, commands are noted and the call is asked to end.
  * They are carried out after the call.

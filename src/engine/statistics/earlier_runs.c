@@ -1,8 +1,8 @@
 /*
  * earlier_runs: history that a run shows but does not need. Inputs and findings
- * come from their folders (load.c, triage_resume.c), totals from the journal
- * (growth.h). The rest is read here, from the end of the journal and
- * stats.json.
+ * come from their folders (corpus/load_files.c, triage/triage_resume.c), totals
+ * from the journal (store/growth.h). The rest is read here, from the end of the
+ * journal and stats.json.
  *
  * These files may have been changed by anybody: nonsense is skipped.
  */

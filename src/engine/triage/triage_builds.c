@@ -4,8 +4,8 @@
  * A finding that failed with another build says nothing about this one. At the
  * start of a run it waits for its turn (FINDING_RERUN) and is then replayed as
  * a new one is. Fuzzing goes first: a worker takes up such a finding with time
- * that it has saved for findings, see finding_budget.c. A finding that had no
- * turn still belongs to the other build, so the next start replays it.
+ * that it has saved for findings, see schedule/finding_budget.c. A finding that
+ * had no turn still belongs to the other build, so the next start replays it.
  *
  * If no replay fails, the finding is fixed. A fixed finding that fails again is
  * a new finding in all respects.

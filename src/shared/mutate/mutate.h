@@ -38,7 +38,7 @@ enum mutate_op {
 	MUTATE_SWAP_CHUNKS,
 	MUTATE_BYTES_N, /* the byte mutators end here */
 
-	/* mutations of scalars, see scalar.h */
+	/* mutations of scalars, see shared/values/scalar.h */
 	MUTATE_ADD = MUTATE_BYTES_N,
 	MUTATE_SUBTRACT,
 	MUTATE_MULTIPLY,

@@ -1,7 +1,8 @@
 /*
  * failure: the kinds of failures and the signals, see failure.h.
  * failure_describe.c describes a failure, failure_hash.c hashes its stack,
- * failure_cut.c keeps the target's frames, report.c reads sanitizer reports.
+ * failure_cut.c keeps the target's frames, failure_report.c reads sanitizer
+ * reports.
  */
 
 #include "shared/wire/failure.h"

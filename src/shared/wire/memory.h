@@ -53,9 +53,9 @@ enum worker_fd {
 #define WORKER_PLAIN "CFUZZ_PLAIN"
 
 /*
- * How often the target's own mutators are called, see custom.c. The struct
- * outlives the processes of a worker, so that a mutator that ends every process
- * is called less often, too.
+ * How often the target's own mutators are called, see target/child/custom.c.
+ * The struct outlives the processes of a worker, so that a mutator that ends
+ * every process is called less often, too.
  */
 struct custom_rest {
 	uint32_t running; /* 1: a call began and has not ended */

@@ -32,7 +32,7 @@ struct worker {
 	struct tuple_types types; /* of a typed target; n 0: plain bytes */
 	int32_t threads;          /* the target's, after its initialisation */
 	bool no_fork;             /* there are several threads */
-	pid_t guardian;           /* 0: none; see guardian.h */
+	pid_t guardian;           /* 0: none; see target/server/guardian.h */
 	const char *kind;         /* of the target, for people */
 	/*
 	 * The target function forks a process for each input. The worker calls

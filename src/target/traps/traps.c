@@ -25,7 +25,7 @@ struct trap_text {
 	uint32_t *offsets; /* of the blocks, ascending */
 	uint8_t *bytes;    /* the program's byte of each block */
 	uint8_t *counters;
-	uint64_t *touched; /* see counters.h */
+	uint64_t *touched; /* see target/hooks/counters.h */
 	uint32_t *removed; /* blocks without a breakpoint in this process */
 	uint32_t n, removed_n;
 	bool writable; /* in this process */

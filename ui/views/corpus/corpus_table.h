@@ -31,7 +31,7 @@ struct corpus_table {
 	struct sort sort;
 	char filter[FILTER_SIZE]; /* filter of the query */
 	enum corpus_choice choice;
-	char selected[17]; /* an entry's name, for BY_NAME */
+	char selected[17]; /* an entry's name, for CORPUS_BY_NAME */
 	char seek[17];     /* find this entry's row; "" = none */
 	bool known;        /* the first reply is here */
 	char error[160];   /* of the last reply */

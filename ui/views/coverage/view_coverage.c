@@ -3,7 +3,7 @@
  * files, and by lines of source.
  *
  * While the view is shown, it asks the engine for the coverage map and the PC
- * tables, and a helper process (sources.h) for the names.
+ * tables, and a helper process (coverage/sources.h) for the names.
  */
 #include "ui/views/view.h"
 
