@@ -243,8 +243,8 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "class", NULL,
 	  "Crash, hang, out of memory or leak." },
 	{ KEYS_COMMON, "id", NULL,
-	  "The name of the finding: the last part of its folder's name. "
-	  "Commands accept it: minimize 3fa9c1." },
+	  "The name of the finding, 16 hexadecimal digits. Commands accept "
+	  "it, and Tab completes it." },
 	{ KEYS_COMMON, "one in", NULL,
 	  "Number of such mutations per new input. Less is better." },
 	{ KEYS_COMMON, "position", NULL,
@@ -257,7 +257,7 @@ static const struct explain_words words[] = {
 	  "Tries that failed in the same way, or kept the coverage. Each "
 	  "became the new best input." },
 	{ KEYS_COMMON, "rejected", NULL,
-	  "Tries that did not: the removed part is needed." },
+	  "Tries that were not accepted: the removed part is needed." },
 	{ KEYS_COMMON, "others", NULL,
 	  "Tries with another failure. A new failure is kept as a finding "
 	  "of its own." },
