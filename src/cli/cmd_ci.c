@@ -37,7 +37,8 @@ enum {
 	CI_REPORT
 };
 
-/* The folder, if it exists, and the time; all else is as the user said. */
+/* Sets the folder, if it exists, and the time; all other options are the
+ * user's. */
 static enum status
 ci_prepare(struct tool *tool, struct error *err)
 {

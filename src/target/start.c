@@ -217,7 +217,8 @@ start_late(void)
 		sanitizers_watch_leaks(false);
 }
 
-/* The program ends; has it its own main() and never called the runtime? */
+/* The program ends. Did it have a main() of its own that never called the
+ * runtime? */
 __attribute__((destructor)) static void
 start_at_end(void)
 {

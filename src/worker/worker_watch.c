@@ -283,7 +283,7 @@ worker_set_paused(struct worker *w, bool paused)
 		worker_end_call(w);
 }
 
-/* Stops a call that goes on after the grace with SIGSTOP. */
+/* Stops a call by SIGSTOP if it still runs after the grace time. */
 static void
 worker_hold(struct worker *w, uint64_t now)
 {

@@ -49,7 +49,7 @@ struct console {
 	bool attached, watch, alone, follow; /* of the configuration */
 	const char *owner; /* of the campaign, "": the same user; borrowed */
 	bool said_owner;
-	struct place place; /* that was told last */
+	struct place place; /* last sent */
 	struct place going; /* of another console */
 	double going_until_s;
 	struct console_end *end; /* filled in by the engine's goodbye */

@@ -28,8 +28,8 @@ junit_put_report(FILE *to, const json_t *finding)
 	}
 }
 
-/* Readers take two cases of one name for the same: the bucket or id tells them
- * apart. */
+/* Readers take two cases of the same name for one, so the name has the bucket
+ * or id. */
 static void
 junit_put_name(FILE *to, const json_t *finding, const char *title)
 {

@@ -55,7 +55,7 @@ lcov_functions(const json_t *functions, FILE *to)
 	json_decref(distinct);
 }
 
-/* A line of which nobody knows whether it ran is left out. */
+/* A line is left out if it is unknown whether it ran. */
 static void
 lcov_lines(const json_t *lines, FILE *to)
 {

@@ -36,7 +36,7 @@ past_drop_lists(struct snapshot *s)
 	s->findings_ignored = s->findings_not_seen = 0;
 }
 
-/* The last workers, of which none is left. */
+/* The workers of the last run; none is left. */
 static void
 past_end_workers(struct snapshot *s)
 {

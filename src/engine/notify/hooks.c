@@ -18,7 +18,7 @@
 struct hook {
 	const char *option;
 	char **words; /* NULL: not given */
-	bool failed;  /* that has been said */
+	bool failed;  /* and reported */
 };
 
 struct hooks {
@@ -28,7 +28,7 @@ struct hooks {
 	struct hook *runs; /* whose process it is */
 	json_t *waiting;   /* facts of findings */
 	uint64_t next_ns;  /* no start before */
-	bool left_out;     /* that has been said */
+	bool left_out;     /* some findings, and reported */
 	bool ended;        /* the journal has its last line */
 };
 

@@ -32,7 +32,7 @@ void triage_on_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 void triage_resume(struct engine *e);
 void triage_finish(struct engine *e); /* call before store_finish() */
-/* The same for what was asked for after the end of the campaign. */
+/* The same for work that a user requested after the end of the campaign. */
 void triage_finish_asked(struct engine *e);
 
 /* ---- decisions: triage_step.c ---- */
