@@ -40,7 +40,7 @@ def who(r):
 
 @case
 def control_and_watch():
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     check_mode(os.path.join(r.out, 'control.sock'))
     equal(first.role['role'], 'control', 'role of the first')
     second = attach(r.out)
@@ -82,7 +82,7 @@ def control_and_watch():
 
 @case
 def the_others_off():
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     second = attach(r.out, alone=True)
     equal(second.role['role'], 'control', 'role')
     first.wait(lambda: first.bye, 'bye')
@@ -101,7 +101,7 @@ def the_others_off():
 @each(('junk', b'{"hello": \xff}'), ('deep', b'[' * 64), ('half', None),
       ('large', b'"' + b'x' * (1 << 17)))
 def nonsense(line):
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     sock = connect(r.out)
     if line is None:
         sock.sendall(b'{"hello": {"ver')
@@ -120,7 +120,7 @@ def nonsense(line):
 
 @case
 def another_version():
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     c = Control(connect(r.out), version=VERSION + 1)
     c.wait(lambda: c.bye, 'bye')
     check('version %d of the protocol' % VERSION in c.bye['text'], 'told: %s',
@@ -211,7 +211,7 @@ def as_nobody(out):
 def another_user():
     if os.getuid() != 0:
         raise Skip('only root can be another user')
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     equal(as_nobody(r.out), 1, 'the door is shut')
     os.chmod(r.out, 0o711)
     os.chmod(os.path.join(r.out, 'control.sock'), 0o666)
@@ -238,7 +238,7 @@ def is_greeted(out):
 
 @case
 def crowd():
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     socks = [connect(r.out) for _ in range(300)]
     first.next_snapshot()
     for sock in socks:
@@ -273,7 +273,7 @@ def read_until(sock, data, seq):
 def slow_readers():
     # One that never reads, and a console that was stopped, are dropped; one
     # that reads slowly misses snapshots and gets the newest.
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     console = Session([TUI, 'attach', '-r', r.out])
     console.shows('watching')
     console.key(b'\x1a')
@@ -305,7 +305,7 @@ def slow_readers():
 @case
 def long_path():
     os.makedirs(DEEP)
-    r, first = campaign(QUIET, out=DEEP + '/out')
+    r, first = campaign(CALM, out=DEEP + '/out')
     finish(r, first)
 
 
@@ -315,11 +315,11 @@ def links():
     # socket is no concern of what it leads to.
     os.mkdir('real', 0o700)
     os.symlink('real', 'link')
-    finish(*campaign(QUIET, out='link/out'))
+    finish(*campaign(CALM, out='link/out'))
     write('precious', b'x')
     os.chmod('precious', 0o640)
     os.symlink(os.path.abspath('precious'), 'real/out/control.sock')
-    r, first = campaign(QUIET, out='link/out')
+    r, first = campaign(CALM, out='link/out')
     check_mode('real/out/control.sock')
     equal((read('precious'), os.stat('precious').st_mode & 0o777),
           (b'x', 0o640), 'what the link led to')
@@ -338,7 +338,7 @@ def links():
 @case
 def places():
     # Who follows is told the place of who controls: the newest, and no other.
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     first.send({'place': {'view': 'corpus'}})
     follower = attach(r.out, role='watch', follow=True)
     follower.wait(lambda: follower.place == {'view': 'corpus'}, 'the place')
@@ -360,7 +360,7 @@ def churn():
     # CHURN rounds of clients that come, ask, take, and leave in any way.
     rounds = int(os.environ.get('CHURN') or 300)
     dice = random.Random(1)
-    r, first = campaign(QUIET)
+    r, first = campaign(CALM)
     fds = '/proc/%d/fd' % r.pid
     before = len(os.listdir(fds))    # its workers may still open some
     crowd = []

@@ -42,12 +42,12 @@ def old_socket():
     check(b'old is a folder, but not the output directory' in s.seen,
           'said: %r', s.seen)
     s.close()
-    r, first = campaign(QUIET, out='out')
+    r, first = campaign(CALM, out='out')
     first.command('quit now')
     r.signal(signal.SIGKILL)    # perhaps its socket is left
     r.wait()
     first.close()
-    r, first = campaign(QUIET, out='out')
+    r, first = campaign(CALM, out='out')
     finish(r, first)
 
 
@@ -165,7 +165,7 @@ def in_the_background():
     # Each starter prints how to come back; without a name, it is the only one.
     os.makedirs('run', 0o700)
     os.environ['XDG_RUNTIME_DIR'] = os.path.abspath('run')
-    target = build(QUIET)
+    target = build(CALM)
     equal(listed(), [], 'campaigns')
     check('no campaign of yours runs' in starts([CFUZZ, 'attach'], 255),
           'no word that none runs')
@@ -220,7 +220,7 @@ def in_the_background():
 
 @case
 def a_start_that_fails():
-    target = build(QUIET)
+    target = build(CALM)
     for words, why in ((['./nothing'], 'does not exist'),
                        (['-o', '/proc/none/x', target], '/proc/none')):
         done = subprocess.run([CFUZZ, 'run', '--detach'] + words, text=True,
@@ -267,7 +267,7 @@ def ls_rows():
 
 @case
 def killed_consoles():
-    target = build(QUIET)
+    target = build(CALM)
     s = console('-o', 'out', target)
     s.shows('FUZZING')
     for _ in range(5):
@@ -313,7 +313,7 @@ PasswordAuthentication no
     try:
         wait_for(lambda: b'listening' in read('log') or
                  server.poll() is not None, 'sshd')
-        r, first = campaign(QUIET)
+        r, first = campaign(CALM)
         s = Session(['ssh', '-t', '-p', str(port), '-i', 'key', '-F', 'none',
                      '-o', 'StrictHostKeyChecking=no', '-o',
                      'UserKnownHostsFile=known', '127.0.0.1', CFUZZ, 'attach',

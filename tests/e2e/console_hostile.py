@@ -21,7 +21,7 @@ class Console(Session):
 
     def __init__(self, *words, env=None, target=None, wait='FUZZING',
                  **more):
-        target = target or build('steps.c')
+        target = target or calm_steps()
         super().__init__([TUI, '-o', 'out', '-j', '1', *words, target],
                          env=dict(PLAIN, **(env or {})), **more)
         if wait:
@@ -186,7 +186,7 @@ def theme_file():
     write('bad.json', '{"name": "bad",\n "styles": {\n'
           '  "key": {"fg": "#12345"}}}\n')
     status, out, err = tool('script', '-qec', '%s -o out --theme bad.json %s'
-                            % (TUI, build('steps.c')), '/dev/null')
+                            % (TUI, calm_steps()), '/dev/null')
     equal(status, 2, 'exit status with a broken theme')
     check('bad.json:3:11: key: `#12345` is not a colour' in out, 'not said: %s',
           out)

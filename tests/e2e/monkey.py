@@ -54,7 +54,7 @@ class Cage(Output):
     def __init__(self, number):
         super().__init__('out-%d' % number)
         self.session = Session(
-            [TUI, '-o', self.out, '-j', '2', build('steps.c')],
+            [TUI, '-o', self.out, '-j', '2', calm_steps()],
             env={'COLORTERM': None, 'NO_COLOR': None,
                  'PATH': harmless_path()},
             # What it types at the end of a campaign would be echoed.
@@ -275,7 +275,7 @@ def monkey_in_tmux():
     t.expect('ready>')
     t.send(b" PATH='%s'\r" % harmless_path().encode())
     modes = " stty -a >%s; clear; %s -o out -j 1 %s; echo done $?\r"
-    t.send((modes % ('before', TUI, build('steps.c'))).encode())
+    t.send((modes % ('before', TUI, calm_steps())).encode())
     t.expect('FUZZING')
     monkey = Monkey(SEED or 1)
     for n in range(min(EVENTS, 4000) // 4):

@@ -75,7 +75,7 @@ def fuzzing(r):
 def a_limit(name, good, bad, why):
     # Each limit of the dialog: refused in words, or taken and journalled.
     write('words.dict', '"one"\n"two"\n')
-    r = control.start(build(QUIET), '-j', 1)
+    r = control.start(build(CALM), '-j', 1)
     c = fuzzing(r)
     before = c.next_snapshot()['limits'][name]['value']
     try:
@@ -98,7 +98,7 @@ def a_limit(name, good, bad, why):
 @case
 def what_a_limit_does():
     # Its journal says how fast it was before, and how fast some seconds on.
-    r = control.start(build(QUIET), '-j', 1)
+    r = control.start(build(CALM), '-j', 1)
     c = fuzzing(r)
     c.until(lambda s: s['execs_per_sec'] > 0, 'a rate')
     c.command('set timeout 200')
@@ -116,7 +116,7 @@ def what_a_limit_does():
 @case
 def another_limit_ends_the_look():
     # What comes behind it is not the first one's doing.
-    r = control.start(build(QUIET), '-j', 1)
+    r = control.start(build(CALM), '-j', 1)
     c = fuzzing(r)
     c.command('set timeout 200')
     for after in (lambda: c.command('set timeout 300'), lambda: r.stop(0)):
@@ -274,7 +274,7 @@ def finds_and_pauses():
 @case
 def pause_and_fuzztime():
     # The time of the campaign stands still too.
-    r = control.start(build(QUIET), '-j', 1, '--fuzztime', '2s')
+    r = control.start(build(CALM), '-j', 1, '--fuzztime', '2s')
     c = fuzzing(r)
     c.command('pause')
     before = c.next_snapshot()
@@ -335,7 +335,7 @@ def a_name_that_is_no_text():
     # The first words name the target, each snapshot does, and so do the last.
     os.mkdir('bytes')
     name = os.path.abspath(b'bytes/target\xff')
-    shutil.copy(build(QUIET), name)
+    shutil.copy(build(CALM), name)
     r = control.start(os.fsdecode(name), '-j', 1)
     for said in (r.control.target, r.control.next_snapshot()['target']):
         check('target\\xff' in said or 'target\ufffd' in said,

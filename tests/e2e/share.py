@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Other users of a group watch a campaign, --share-group, and strangers do not."""
 
-# BEGUN FIRST
 import os
 import shutil
 import signal
@@ -23,7 +22,6 @@ GROUPS = {OWNER: [GROUP], MEMBER: [OTHERS, GROUP], PUPIL: [GROUP],
           STRANGER: [OTHERS]}
 SHARE = '--share-group=%d' % GROUP
 TUI = os.path.join(BUILD, 'cfuzz-tui')
-QUIET = one_input('\tprobe_count();')
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
@@ -81,7 +79,7 @@ def stage(folder='.'):
     for name in ('probe', 'run', 'member'):
         os.makedirs(name, mode=0o700, exist_ok=True)
         os.chown(name, *[MEMBER if name == 'member' else OWNER] * 2)
-    shutil.copy(build(QUIET), 'target')
+    shutil.copy(build(CALM), 'target')
     os.chmod('target', 0o755)
     os.makedirs(folder, exist_ok=True)
     path = os.path.normpath(folder)

@@ -329,6 +329,36 @@ def one_input(body, head=''):
 # It runs, and finds nothing.
 QUIET = one_input('\tprobe_count();')
 
+# A campaign that is only looked at leaves the processor to other tests: all
+# processes of a worker count its executions together, and those behind a
+# number sleep.
+CALM_HEAD = '''
+static uint64_t *calm_calls;
+
+__attribute__((constructor)) PROBE void
+calm_begin(void)
+{
+	calm_calls = mmap(NULL, sizeof(*calm_calls), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+PROBE void
+calm(uint64_t after)
+{
+	if (probe_add(calm_calls) > after)
+		usleep(1000);
+}
+'''
+CALM = one_input('\tcalm(1000);\n\tprobe_count();', CALM_HEAD)
+
+
+def calm_steps():
+    """The target steps.c, which is calm when its crash has been found."""
+    with open(os.path.join(TARGETS, 'steps.c')) as f:
+        head, body = f.read().split('\nint\n', 1)
+    return build(HEAD + head + CALM_HEAD + '\nint\n' +
+                 body.replace('{\n', '{\n\tcalm(200000);\n', 1), 'steps')
+
 
 def two_failures(text):
     """The source of a target that says this at an a, and aborts at a b."""
