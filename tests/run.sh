@@ -8,6 +8,8 @@
 #
 # Prints one line for each test (V: and its log). Logs stay in
 # $CFUZZ_BUILD/tests/log. A script that exits with 77 is skipped.
+# $CFUZZ_BUILD/tests/times has a line for each test: the seconds of the processor
+# that it and its children took, the seconds that passed, its name.
 # At the end each failed test has a block: its name, the last 40 lines of its
 # log, and the command that repeats it ($REPEAT is that command's beginning).
 # $FAILED, if set, is a file that gets these blocks as well.
@@ -37,6 +39,7 @@ one()
 	timeout -k 10 "$limit" "$@" >"$out" 2>&1 </dev/null
 	status=$?
 	took=$(($(date +%s) - start))
+	times >"$out.times" # in this shell: the test was its only large child
 	case $status in
 	0) verdict=ok ;;
 	77) verdict=skip ;;
@@ -51,6 +54,11 @@ one()
 		printf '%-5s %s %s%s\n' "$verdict" "$kind" "$name" "$note"
 		[ -z "${V:-}" ] || sed 's/^/      /' "$out"
 		echo "$verdict $kind:$name" >>"$CFUZZ_BUILD/tests/results"
+		awk -F '[ms ]+' -v took="$took" -v name="$kind:$name" 'NR == 2 {
+			printf "%.1f %d %s\n", 60 * ($1 + $3) + $2 + $4, took,
+				name
+		}' "$out.times" >>"$CFUZZ_BUILD/tests/times"
+		rm -f "$out.times"
 	} 9>"$log/lock"
 }
 
@@ -77,6 +85,7 @@ fi
 
 mkdir -p "$log"
 : >"$CFUZZ_BUILD/tests/results"
+: >"$CFUZZ_BUILD/tests/times"
 export PATH="$CFUZZ_BUILD:$PATH"
 export XDG_RUNTIME_DIR="$CFUZZ_BUILD/tests/none" # no list of campaigns
 [ $# -eq 0 ] || printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -n 1 sh "$0" --one
