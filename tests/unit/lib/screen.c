@@ -23,18 +23,26 @@
 
 /* ---- the model ---- */
 
+/* Owned by the caller. Each file is read once, as most cases want the same. */
 static json_t *
 screen_read_json(const char *folder, const char *name)
 {
+	static json_t *files; /* by path */
 	char path[512];
 	json_error_t why;
 	json_t *json;
 
 	snprintf(path, sizeof(path), "%s/%s/%s.json", TEST_DATA, folder, name);
-	json = json_load_file(path, 0, &why);
-	if (json == NULL)
-		fail_msg("%s:%d: %s", path, why.line, why.text);
-	return json;
+	if (files == NULL)
+		files = json_object();
+	json = json_object_get(files, path);
+	if (json == NULL) {
+		json = json_load_file(path, 0, &why);
+		if (json == NULL)
+			fail_msg("%s:%d: %s", path, why.line, why.text);
+		json_object_set_new(files, path, json);
+	}
+	return json_incref(json);
 }
 
 static void
@@ -130,13 +138,51 @@ screen_times(double now_s, double times[2 * SCREEN_PAST_MAX])
 	return n;
 }
 
+/*
+ * Models that have seen the past of a snapshot, without that of the file itself.
+ * To make one takes much longer than to copy it, and most tests open a screen
+ * for each case.
+ */
+static struct {
+	char name[64];
+	struct model model; /* its snapshot is gone */
+} * screen_pasts;
+static size_t screen_pasts_n;
+
+/* The past of `now`, as if the console had seen all of it. */
+static void
+screen_see_past(struct model *model, const char *name,
+	const struct snapshot *now)
+{
+	struct snapshot *own = (struct snapshot *)model->snapshot, past;
+	double times[2 * SCREEN_PAST_MAX];
+	uint64_t n = screen_times(now->elapsed_s, times);
+
+	for (size_t i = 0; n > 0 && i < screen_pasts_n; i++) {
+		if (strcmp(screen_pasts[i].name, name) != 0)
+			continue;
+		*model = screen_pasts[i].model;
+		model->snapshot = own;
+		screen_past(own, now, times[n - 1] / now->elapsed_s, n - 1);
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		screen_past(&past, now, times[i] / now->elapsed_s, i);
+		model_add_snapshot(model, &past, times[i]);
+		snapshot_clear(&past);
+	}
+	screen_pasts = xrealloc(screen_pasts,
+		(screen_pasts_n + 1) * sizeof(*screen_pasts));
+	snprintf(screen_pasts[screen_pasts_n].name,
+		sizeof(screen_pasts[screen_pasts_n].name), "%s", name);
+	screen_pasts[screen_pasts_n++].model = *model;
+}
+
 static struct model *
 screen_model(const char *name)
 {
 	struct model *model = xcalloc(1, sizeof(*model));
-	struct snapshot now, past;
-	double times[2 * SCREEN_PAST_MAX];
-	uint64_t i, n;
+	struct snapshot now;
 
 	model_init(model);
 	screen_read(&now, name);
@@ -144,12 +190,7 @@ screen_model(const char *name)
 		snapshot_clear(&now);
 		return model;
 	}
-	n = screen_times(now.elapsed_s, times);
-	for (i = 0; i < n; i++) {
-		screen_past(&past, &now, times[i] / now.elapsed_s, i);
-		model_add_snapshot(model, &past, times[i]);
-		snapshot_clear(&past);
-	}
+	screen_see_past(model, name, &now);
 	model_add_snapshot(model, &now, now.elapsed_s);
 	return model;
 }
