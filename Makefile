@@ -278,7 +278,7 @@ $(BUILD)/demo: $(wildcard src/demo/*.[ch]) $(CC_BOTH) $(CFUZZ_A)
 
 ENV = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)'
 # More than there are processors, as most tests wait for something.
-TEST_JOBS = $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+TEST_JOBS = $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
 # The command that repeats one test is in this variant: CC=clang, SAN=address.
 RUN = $(ENV) JOBS='$(TEST_JOBS)' V='$(V)$(T)$(E)' \
 	REPEAT='$(strip make $(foreach v,CC SAN BUILD,$(if $(filter \

@@ -7,6 +7,7 @@ SOAK_SECONDS says how long (make soak: two hours); SEED=N repeats the faults fro
 outside. Each tenth is told as it ends.
 """
 
+# BEGUN FIRST
 import os
 import random
 import re

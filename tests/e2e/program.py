@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Programs with a main() of their own: each input runs the whole program."""
 
+# BEGUN FIRST
 import os
 import signal
 import subprocess
@@ -21,7 +22,7 @@ def program(body, fault='abort()', head='', **more):
     return build(source(body, fault, head), name='prog', **more)
 
 
-def fuzz(target, *options, args=(), found=1, time='60s', **more):
+def fuzz(target, *options, args=(), found=1, time='200s', **more):
     """Till the first finding, or without one."""
     stop = ('--stop-on-crash',) if found else ()
     return run(target, '-j', 1, '--fuzztime', time, *stop,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Programs without instrumentation: the plain compiler's, stripped, packed."""
 
+# BEGUN FIRST
 import os
 import shutil
 import signal

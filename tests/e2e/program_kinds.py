@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Programs that cfuzz-cc has not built, as difficult as programs are."""
 
+# BEGUN FIRST
 import os
 import shutil
 import subprocess

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Programs that take their inputs in a loop, in one process."""
 
+# BEGUN FIRST
 import os
 import signal
 import subprocess

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every way to fail: kept once, with the bytes that really failed, smaller."""
 
+# BEGUN FIRST
 import os
 import signal
 import sys

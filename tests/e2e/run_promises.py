@@ -2,6 +2,7 @@
 """What holds whatever the target does: the campaign ends in time, workers
 have their time for fuzzing, and none is started all the time."""
 
+# BEGUN FIRST
 import os
 import sys
 import time

@@ -3,7 +3,6 @@
 
 TIMES=30 makes the cases that last longer last so many times as long."""
 
-# BEGUN FIRST
 import ctypes
 import fcntl
 import os
