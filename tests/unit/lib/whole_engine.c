@@ -13,12 +13,11 @@
 /* Runs this program as the target, unless the configuration names another. */
 static struct engine *
 whole_engine_create(const struct tree *tree, struct engine_config *config,
-	const char *mode, const char *const *options)
+	const char *mode, const char *const *options, struct error *err)
 {
 	char *args[] = { (char *)(uintptr_t)mode, NULL };
 	char target[PATH_MAX] = "";
 	struct settings settings;
-	struct error err = { 0 };
 	enum exit_status status;
 	struct engine *e;
 
@@ -29,17 +28,38 @@ whole_engine_create(const struct tree *tree, struct engine_config *config,
 	config->settings = &settings;
 	settings_init(&settings);
 	assert_int_equal(settings_set(&settings, "output",
-				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
+				 tree_path(tree, "out"), ORIGIN_FLAG, err),
 		OK);
 	for (; *options != NULL; options += 2)
 		if (settings_set(&settings, options[0], options[1], ORIGIN_FLAG,
-			    &err) != OK)
-			fail_msg("%s", err.text);
-	e = engine_create(config, &status, &err);
-	if (e == NULL)
-		fail_msg("%s", err.text);
+			    err) != OK)
+			fail_msg("%s", err->text);
+	e = engine_create(config, &status, err);
+	assert_true(e != NULL || status == EXIT_SETUP);
 	settings_clear(&settings);
 	return e;
+}
+
+static struct engine *
+whole_engine_must(const struct tree *tree, struct engine_config *config,
+	const char *mode, const char *const *options)
+{
+	struct error err = { 0 };
+	struct engine *e =
+		whole_engine_create(tree, config, mode, options, &err);
+
+	if (e == NULL)
+		fail_msg("%s", err.text);
+	return e;
+}
+
+struct engine *
+whole_engine_try(const struct tree *tree, const char *const *options,
+	struct error *err)
+{
+	struct engine_config config = { .control_fd = -1 };
+
+	return whole_engine_create(tree, &config, "good", options, err);
 }
 
 struct engine *
@@ -53,7 +73,7 @@ whole_engine_open(const struct tree *tree, const char *mode,
 		.arg = arg,
 	};
 
-	return whole_engine_create(tree, &config, mode, options);
+	return whole_engine_must(tree, &config, mode, options);
 }
 
 struct engine *
@@ -69,7 +89,7 @@ whole_engine_open_past(const struct tree *tree, const char *path,
 		.past = true,
 	};
 
-	return whole_engine_create(tree, &config, mode, none);
+	return whole_engine_must(tree, &config, mode, none);
 }
 
 #define PATIENCE_S 120 /* much, as a loaded machine is slow */

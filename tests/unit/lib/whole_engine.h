@@ -17,6 +17,10 @@ struct engine *whole_engine_open(const struct tree *tree, const char *mode,
 	const char *const *options, int control_fd, engine_report_fn *report,
 	void *arg);
 
+/* An engine that may be refused: NULL, see err. It reports nothing. */
+struct engine *whole_engine_try(const struct tree *tree,
+	const char *const *options, struct error *err);
+
 /*
  * The engine of a campaign that is over, in "out". target: NULL: the test's own
  * program.
