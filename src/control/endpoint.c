@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -263,6 +264,19 @@ endpoint_connect_any(const char *output, int *fd,
 	if (uid != geteuid())
 		endpoint_user_name(uid, owner);
 	return status;
+}
+
+bool
+endpoint_is_greeted(int fd, int wait_ms)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	char byte;
+	int n;
+
+	do
+		n = poll(&wait, 1, wait_ms);
+	while (n < 0 && errno == EINTR);
+	return n == 0 || recv(fd, &byte, 1, MSG_PEEK) > 0;
 }
 
 void

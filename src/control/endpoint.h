@@ -7,6 +7,7 @@
 #ifndef CFUZZ_CONTROL_ENDPOINT_H
 #define CFUZZ_CONTROL_ENDPOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -47,6 +48,13 @@ enum status endpoint_connect(const char *output, int *fd, struct error *err)
  */
 enum status endpoint_connect_any(const char *output, int *fd,
 	char owner[ENDPOINT_USER_SIZE], struct error *err) MUST_CHECK;
+
+/*
+ * Waits wait_ms at most for the first byte, which an engine sends to each
+ * connection. False: the connection ended before it. A process that is killed may
+ * hold its socket for a moment, so a connection alone is no sign of life.
+ */
+bool endpoint_is_greeted(int fd, int wait_ms);
 
 /* The user's name, or its number; clean text. */
 void endpoint_user_name(uid_t uid, char name[ENDPOINT_USER_SIZE]);

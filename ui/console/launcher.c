@@ -34,6 +34,7 @@
 #define LAUNCHER_NOTE 4096
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
+#define LAUNCHER_GREET_MS 5000
 
 struct launched {
 	const struct launcher *launcher;
@@ -91,7 +92,9 @@ launcher_say_dropped(const struct launched *l)
 
 	if (output == NULL ||
 		endpoint_connect_any(output, &fd, owner,
-			&(struct error){ 0 }) != OK) {
+			&(struct error){ 0 }) != OK ||
+		!endpoint_is_greeted(fd, LAUNCHER_GREET_MS)) {
+		fd_close(&fd);
 		summary_complain(stderr,
 			"the campaign is gone without a goodbye: it was killed "
 			"or has failed");

@@ -146,6 +146,33 @@ test_no_folder(void **state)
 	endpoint_remove("/dev/null");
 }
 
+/* An engine that is gone may leave a connection that it has not accepted. */
+static void
+test_greeted(void **state)
+{
+	struct error err = { 0 };
+	char path[PATH_SIZE];
+	int listening, silent, greeted, accepted;
+
+	(void)state;
+	make_folder(path, 0);
+	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
+		OK);
+	assert_int_equal(endpoint_connect(path, &greeted, &err), OK);
+	accepted = accept(listening, NULL, NULL);
+	assert_int_equal(write(accepted, "{", 1), 1);
+	assert_true(endpoint_is_greeted(greeted, 60000));
+	assert_int_equal(endpoint_connect(path, &silent, &err), OK);
+	assert_true(endpoint_is_greeted(silent, 1)); /* it is busy */
+	fd_close(&listening);
+	assert_false(endpoint_is_greeted(silent, 60000));
+	fd_close(&silent);
+	fd_close(&accepted);
+	fd_close(&greeted);
+	endpoint_remove(path);
+	remove_folder(path);
+}
+
 static void
 test_user_name(void **state)
 {
@@ -166,6 +193,7 @@ main(void)
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_another_engine),
 		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_greeted),
 		cmocka_unit_test(test_user_name),
 	};
 
