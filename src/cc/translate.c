@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "cc/instrument.h"
 #include "cc/linkword.h"
 
 #define BUILD_MODE "FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
@@ -68,17 +69,6 @@ const char *const translate_exports[] = {
 	"strstr",
 	NULL,
 };
-
-static const char *const coverage_flag[] = {
-	[COMPILER_CLANG] = "-fsanitize-coverage="
-			   "inline-8bit-counters,pc-table,trace-cmp",
-	[COMPILER_GCC] = "-fsanitize-coverage=trace-pc,trace-cmp",
-};
-/*
- * ThreadSanitizer would report clang's inline counters as races of the target.
- */
-#define COVERAGE_CLANG_THREAD \
-	"-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp"
 
 /*
  * The runtime or a sanitizer wraps these functions to record their operands.
@@ -207,32 +197,6 @@ translate_has_coverage(const struct compile_command *command)
 	return false;
 }
 
-/*
- * With -fsanitize=cfi, clang's driver drops -fsanitize-coverage= with a
- * warning. These options go directly to the compiler proper, which can do both.
- */
-static const char *const coverage_flow[] = { "-fsanitize-coverage-type=3",
-	"-fsanitize-coverage-inline-8bit-counters",
-	"-fsanitize-coverage-pc-table", "-fsanitize-coverage-trace-cmp", NULL };
-
-static void
-translate_add_flags(const struct toolchain *tools,
-	const struct sanitizers *sanitizers, struct arguments *out)
-{
-	bool clang = tools->compiler == COMPILER_CLANG;
-
-	if (clang && sanitizers->flow) {
-		for (size_t i = 0; coverage_flow[i] != NULL; i++) {
-			arguments_add(out, "-Xclang");
-			arguments_add(out, coverage_flow[i]);
-		}
-		return;
-	}
-	arguments_add(out,
-		clang && sanitizers->thread ? COVERAGE_CLANG_THREAD
-					    : coverage_flag[tools->compiler]);
-}
-
 /* ---- compiling ------------------------------------------------------- */
 
 static bool
@@ -324,7 +288,8 @@ translate_add_coverage(const struct compile_command *command,
 	bool instruments = translate_instruments(command, tools, sanitizers);
 
 	if (instruments)
-		translate_add_flags(tools, sanitizers, out);
+		instrument_add_flags(tools->compiler, sanitizers->thread,
+			sanitizers->flow, out);
 	if (instruments && translate_compiles(command))
 		for (size_t i = 0; compare_functions[i] != NULL; i++)
 			arguments_take(out,

@@ -14,11 +14,7 @@
 #include <stdbool.h>
 
 #include "cc/compile_command.h"
-
-enum compiler_kind {
-	COMPILER_CLANG,
-	COMPILER_GCC
-};
+#include "cc/instrument.h"
 
 struct toolchain {
 	enum compiler_kind compiler;

@@ -55,6 +55,23 @@ def builds(more):
           r.bucket().info['where'])
 
 
+# The compiler could test all bytes of a buffer of the function at once.
+KEY = '''	char b[64];
+
+	if (fread(b, 1, sizeof(b), stdin) > 3 && b[0] == 'K' && b[1] == 'E' &&
+		b[2] == 'Y' && b[3] == '=')
+		judge("B!", 2);'''
+
+
+@each(('-O1', '-O1'), ('-O3', '-O3'))
+def conditions_one_by_one(optimization):
+    # Each condition is a step of its own: this is solved in about a thousand
+    # executions.
+    r = run(program(KEY, flags=[optimization]), '-j', 1, '--stop-on-crash',
+            '--fuzztime', '20000x', '--seeds', seeds(NEARLY), status=1)
+    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+
+
 # Programs that handle the signal: by dying of it after all, and by an exit
 # status, which is a failure if the user says so.
 @each(('dies', 'signal(s, SIG_DFL); raise(s)', (), 'SIGSEGV'),

@@ -29,7 +29,8 @@
 #define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
 #define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
 #define LEN_CAP_PART 4        /* by 1/4 */
-#define PROFILE_AFTER 2000000 /* executions without a new input */
+#define PROFILE_AFTER 2000000 /* executions without a new input, ... */
+#define PROFILE_AFTER_S 30    /* ... or seconds, where these take too long */
 #define PROFILE_MAX 2000      /* entries with value profile progress only */
 #define PROFILE_BYTES_MAX (32u << 20) /* and their bytes in memory */
 #define CALL_EXECUTIONS_FIRST 500     /* the least of a call */
@@ -180,6 +181,16 @@ schedule_call_share(const struct engine *e, const struct slot *slot)
 	return (uint64_t)(slot->exec_rate * ms);
 }
 
+static bool
+schedule_is_stuck(const struct engine *e)
+{
+	uint64_t idle = counts_executions(e) - engine_schedule(e)->find_count;
+
+	return idle > PROFILE_AFTER ||
+		(!engine_settings(e)->deterministic &&
+			counts_idle_s(e) > PROFILE_AFTER_S);
+}
+
 /*
  * When coverage does not grow, one call in four keeps inputs that make progress
  * in the value profile.
@@ -187,9 +198,7 @@ schedule_call_share(const struct engine *e, const struct slot *slot)
 static bool
 schedule_wants_profile(const struct engine *e, const struct slot *slot)
 {
-	return !schedule_is_fifo(e) &&
-		counts_executions(e) - engine_schedule(e)->find_count >
-		PROFILE_AFTER &&
+	return !schedule_is_fifo(e) && schedule_is_stuck(e) &&
 		counts_value_entries(e) < PROFILE_MAX &&
 		counts_value_bytes(e) < PROFILE_BYTES_MAX &&
 		slot->calls % 4 == 0;

@@ -21,13 +21,16 @@
 	"-fno-builtin-strcasecmp -fno-builtin-strcasestr " \
 	"-fno-builtin-strcmp -fno-builtin-strncasecmp " \
 	"-fno-builtin-strncmp -fno-builtin-strstr"
-#define THREAD_COV "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp " SEEN
-#define COV "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp " SEEN
+#define KEEP "-Xclang -fsanitize=fuzzer-no-link "
+#define THREAD_COV \
+	KEEP "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp " SEEN
+#define COV \
+	KEEP "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp " SEEN
 #define FLOW_COV \
-	"-Xclang -fsanitize-coverage-type=3 " \
-	"-Xclang -fsanitize-coverage-inline-8bit-counters " \
-	"-Xclang -fsanitize-coverage-pc-table " \
-	"-Xclang -fsanitize-coverage-trace-cmp " SEEN
+	KEEP "-Xclang -fsanitize-coverage-type=3 " \
+	     "-Xclang -fsanitize-coverage-inline-8bit-counters " \
+	     "-Xclang -fsanitize-coverage-pc-table " \
+	     "-Xclang -fsanitize-coverage-trace-cmp " SEEN
 #define TRACE "-fsanitize-coverage=trace-pc,trace-cmp"
 #define GCOV TRACE " " SEEN
 #define INC \

@@ -135,6 +135,35 @@ test_profile(void **state)
 	scheduling_close(&made);
 }
 
+/* Slow targets never reach that number of executions. */
+static const struct slow_row {
+	const char *name, *deterministic;
+	double idle_s;
+	bool want;
+} SLOW[] = {
+	{ "progress: slow, not yet", "no", 29, false },
+	{ "progress: slow", "no", 31, true },
+	{ "progress: times do not count", "yes", 31, false },
+};
+
+#define SLOW_N (sizeof(SLOW) / sizeof(SLOW[0]))
+
+static void
+test_slow(void **state)
+{
+	const struct slow_row *row = *state;
+	struct scheduling *f;
+	void *made;
+
+	scheduling_open(&made);
+	f = made;
+	scheduling_set(f, "deterministic", row->deterministic);
+	f->e->counts.news_s = 1;
+	f->e->earlier.elapsed_s = f->e->counts.news_s + row->idle_s;
+	assert_int_equal(scheduling_take(f, JOB_FUZZ).profile, row->want);
+	scheduling_close(&made);
+}
+
 /* ---- choice of the input ------------------------------------------------ */
 
 /* Children draw inputs from the arena; other inputs get calls of their own. */
@@ -263,7 +292,7 @@ test_wishes(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[7 + LENGTHS_N + PROFILES_N] = {
+	struct CMUnitTest tests[7 + LENGTHS_N + PROFILES_N + SLOW_N] = {
 		CASE(test_length_grows),
 		CASE(test_draw),
 		CASE(test_fifo),
@@ -280,5 +309,7 @@ main(void)
 	for (i = 0; i < PROFILES_N; i++)
 		tests[n++] = scheduling_row(PROFILES[i].name, test_profile,
 			&PROFILES[i]);
+	for (i = 0; i < SLOW_N; i++)
+		tests[n++] = scheduling_row(SLOW[i].name, test_slow, &SLOW[i]);
 	return _cmocka_run_group_tests("schedule", tests, n, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/*
+ * instrument: the options that make the compiler instrument what it compiles.
+ */
+#ifndef CFUZZ_CC_INSTRUMENT_H
+#define CFUZZ_CC_INSTRUMENT_H
+
+#include <stdbool.h>
+
+#include "cc/arguments.h"
+
+enum compiler_kind {
+	COMPILER_CLANG,
+	COMPILER_GCC
+};
+
+/* thread, flow: with -fsanitize=thread, -fsanitize=cfi. */
+void instrument_add_flags(enum compiler_kind compiler, bool thread, bool flow,
+	struct arguments *out);
+
+#endif
