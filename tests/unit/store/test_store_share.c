@@ -34,7 +34,7 @@ test_share(void **state)
 		mode_t mode;
 	} open[] = {
 		{ "o/corpus", 0755 }, { "o/journal.jsonl", 0644 },
-		{ "o/mine", 0664 }, { "o/.lock", 0604 },
+		{ "o/mine", 0660 }, { "o/.lock", 0604 },
 	};
 	/* clang-format on */
 	const struct tree *tree = *state;
