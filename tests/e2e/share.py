@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
-from control import Control, connect    # noqa: E402
+from control import Control, connect, read_all    # noqa: E402
 from terminals import Session    # noqa: E402
 
 # Numbers suffice: neither users nor group have to exist.
@@ -329,6 +329,7 @@ def many_guests():
           'who is greeted')
     check(all(b'too many watch this campaign' in h for h in heard[8:]),
           'the others heard %s', heard[8:])
+    read_all()
     pupil = attach_as(PUPIL)
     for sock in socks:
         sock.close()
@@ -336,6 +337,7 @@ def many_guests():
     # Who comes and goes all the time is held off.
     greeted = 0
     for _ in range(100):
+        read_all()     # or the owner would be dropped
         with in_process_of(MEMBER, lambda: connect(r.out)) as sock:
             greeted += sock.recv(1 << 16).startswith(b'{"hello"')
     check(greeted < 100, 'all of them were greeted')
