@@ -321,7 +321,7 @@ def bad_cmplog(name, said):
 def cmplog_without_afl():
     r = run(build('empty.c'), '--cmplog', '/bin/true', '--fuzztime', '20x',
             status=2)
-    check('--cmplog is for programs' in r.stderr, 'says:%s', r.describe())
+    check('--cmplog is only for programs' in r.stderr, 'says:%s', r.describe())
 
 
 @each(('stdin', PLAIN, ()), ('file', WORD.replace('0x6b8b4567', '1').replace(

@@ -110,7 +110,7 @@ other_machine()
 	write_source target.c
 	[ "$(uname -m)" = x86_64 ] || { skip 'not x86-64'; return; }
 	! cfuzz-cc -m32 -o target target.c 2>log || fail '-m32 links'
-	grep -q '^cfuzz-cc: -m32 .*for 64-bit x86 alone' log ||
+	grep -q '^cfuzz-cc: -m32 .*only for 64-bit x86' log ||
 		fail "says: $(cat log)"
 	[ "$(wc -l <log)" -eq 1 ] || fail "says more: $(cat log)"
 }
