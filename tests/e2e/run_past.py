@@ -264,12 +264,14 @@ def the_past_belongs_to_the_campaign():
           'run 3, whose limit is its own')
 
 
-SQUARES = one_input('''
-	unsigned sum = 0;
+# Only step by step: neither a guess nor the operand of the comparison helps.
+MULTIPLIED = one_input('''
+	uint32_t x;
 
-	for (size_t i = 0; i < size && i < 8; i++)
-		sum += data[i] * data[i] * (unsigned)(i + 1);
-	if (sum == 123457)
+	if (size < sizeof(x))
+		return 0;
+	memcpy(&x, data, sizeof(x));
+	if (x * 2654435761u == 0xdeadbeef)
 		probe_count();''')
 
 
@@ -277,9 +279,9 @@ SQUARES = one_input('''
 def parents_that_are_on_no_disk():
     # What comes nearer to a comparison is not written down; what came of that
     # is told by the nearest ancestor that is.
-    r = control.start(build(SQUARES), '-j', 1, '--deterministic', '--seed', 1,
+    r = control.start(build(MULTIPLIED), '-j', 1, '--deterministic', '--seed', 1,
                       '--seeds', seeds([b'12345678']))
-    r.control.until(lambda s: r.calls and s['interesting'] > 3, 'the sum')
+    r.control.until(lambda s: r.calls and s['interesting'] > 1, 'the product')
     rested(r)
     found = [e for e in r.events('find') if 'ancestor' in e]
     check(found, 'all parents were kept: %r', r.events('find'))
