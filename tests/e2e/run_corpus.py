@@ -87,7 +87,7 @@ def chance_is_told_apart(workers, status):
     # Said once, told in numbers; what it reaches does not fill the corpus,
     # not even when each new child has all of it before it.
     r = run(build(CHANCE, flags=PLAIN), '-j', workers, '--fuzztime',
-            '20000x' if status else '1000000x', '--verify', 0,
+            '20000x' if status else '3000000x', '--verify', 0,
             '--minimizetime', 0, status=status,
             env={'MODE': 'fail' if status else ''})
     stats = r.stats
