@@ -125,14 +125,14 @@ def outcome(row, n, alone):
 def run_row(row, alone):
     ways = [outcome(row, n, alone) for n in range(len(row.ways))]
     verdicts = [w['verdict'] for w in ways]
-    why = row.why or ''
+    why = ''
     if 'fail' in verdicts:
         verdict = 'fail'
     elif 'pass' in verdicts:
         verdict = 'pass'
     else:
         verdict = 'cannot'
-        why = why or '; '.join(sorted({w['why'] for w in ways}))
+        why = '; '.join(sorted({w['why'] for w in ways}))
     return {'row': row.name, 'title': row.title, 'verdict': verdict,
             'why': why, 'ways': ways,
             'seconds': round(sum(w['seconds'] for w in ways), 2)}
@@ -210,8 +210,10 @@ def main():
     if options.list:
         for row in rows:
             print('%-4s %s: %s' % (row.name, row.title, '; '.join(
-                w.name for w in row.ways) or row.why))
+                w.name for w in row.ways)))
         return
+    # Started in the background by a shell, we ignore it, and so would engines.
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     lab.fault_target()
     lab.shim()
     lab.become_subreaper()

@@ -42,9 +42,9 @@ ALONE = os.environ.get('FAULTS_ALONE') == '1'    # a pid namespace of our own
 class Row:
     """One fault, with all the ways it is provoked in."""
 
-    def __init__(self, name, title, ways, limit, core, why=None):
+    def __init__(self, name, title, ways, limit, core):
         self.name, self.title, self.ways = name, title, ways
-        self.limit, self.core, self.why = limit, core, why
+        self.limit, self.core = limit, core
 
 
 class Way:
@@ -62,11 +62,6 @@ ROWS = []
 def row(name, title, *ways, limit=120, core=False):
     """Adds a row of the table."""
     ROWS.append(Row(name, title, list(ways), limit, core))
-
-
-def cannot(name, title, why):
-    """A row of something that cannot be here."""
-    ROWS.append(Row(name, title, [], 0, False, why))
 
 
 def way(function, *args):

@@ -345,8 +345,9 @@ def paths():
 
 
 row('D15', 'commands with paths in them', way(paths))
-cannot('D16', 'commands of somebody who may only look',
-       'a campaign has one console, and it may do all')
+row('D16', 'commands of somebody who may only look',
+    *shown_by('attach.py', 'control_and_watch'),
+    *shown_by('share.py', 'on_a_terminal'))
 
 
 def stop_and_stop():
