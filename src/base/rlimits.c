@@ -14,6 +14,9 @@
 
 /* With a higher limit the free descriptors are not counted. */
 #define RLIMITS_COUNTED 4096u
+/* Descriptors that are left for workers and files. */
+#define RLIMITS_KEPT 64u
+#define RLIMITS_KEPT_PART 3u /* of a low limit */
 
 static const struct rlimits_row {
 	int errnum;
@@ -63,6 +66,20 @@ rlimits_free_descriptors(void)
 	for (fd = 0; fd < (int)limit.rlim_cur; fd++)
 		n += fcntl(fd, F_GETFD) < 0;
 	return n;
+}
+
+bool
+rlimits_spare_descriptor(int fd)
+{
+	struct rlimit limit;
+	rlim_t kept;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return true;
+	kept = limit.rlim_cur / RLIMITS_KEPT_PART;
+	if (kept > RLIMITS_KEPT)
+		kept = RLIMITS_KEPT;
+	return (rlim_t)fd + kept < limit.rlim_cur;
 }
 
 static uint64_t

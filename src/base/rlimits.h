@@ -4,6 +4,7 @@
 #ifndef CFUZZ_BASE_RLIMITS_H
 #define CFUZZ_BASE_RLIMITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,13 @@ const char *rlimits_text(int errnum, char *buf, size_t size);
 
 /* The number of descriptors that can still be opened. */
 uint64_t rlimits_free_descriptors(void);
+
+/*
+ * True: descriptor fd, the lowest that was free, may stay open for something
+ * that the campaign can do without. The last 64, or a third of fewer than 192,
+ * are left for workers and files.
+ */
+bool rlimits_spare_descriptor(int fd);
 
 /* Bytes of address space that are left; UINT64_MAX: no limit. */
 uint64_t rlimits_free_address_space(void);

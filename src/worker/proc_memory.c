@@ -6,19 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "base/rlimits.h"
 #include "base/xmalloc.h"
 #include "worker/proc.h"
 #include "worker/proc_private.h"
 
 #define PROC_FAMILY_MAX 1024
 #define PROC_NO_PARENT SIZE_MAX
-#define PROC_SPARE_FILES 64 /* descriptors left for other uses */
 
 /* Pages, from /proc/PID/statm. */
 struct proc_pages {
@@ -213,15 +212,11 @@ proc_member_kb(struct proc_family *family, size_t i, bool swaps)
 	return proc_pages_kb(&member->pages, member->pid, swaps);
 }
 
-/* Many workers need many descriptors: near the limit, keep no more open. */
+/* Beyond half of the limit no more are kept open: others need them. */
 static int
 proc_keep(int take_fd)
 {
-	struct rlimit limit;
-
-	if (take_fd < 0 ||
-		(getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-			(rlim_t)take_fd + PROC_SPARE_FILES < limit.rlim_cur))
+	if (take_fd < 0 || rlimits_spare_descriptor(2 * take_fd))
 		return take_fd;
 	close(take_fd);
 	return -1;

@@ -238,6 +238,7 @@ def is_greeted(out):
 
 @case
 def crowd():
+    needs_files(1024)
     r, first = campaign(CALM)
     socks = [connect(r.out) for _ in range(300)]
     first.next_snapshot()
@@ -273,6 +274,7 @@ def read_until(sock, data, seq):
 def slow_readers():
     # One that never reads, and a console that was stopped, are dropped; one
     # that reads slowly misses snapshots and gets the newest.
+    needs_files(256)
     r, first = campaign(CALM)
     console = Session([TUI, 'attach', '-r', r.out])
     console.shows('watching')
@@ -360,6 +362,7 @@ def churn():
     # CHURN rounds of clients that come, ask, take, and leave in any way.
     rounds = int(os.environ.get('CHURN') or 300)
     dice = random.Random(1)
+    needs_files(256)
     r, first = campaign(CALM)
     fds = '/proc/%d/fd' % r.pid
     before = len(os.listdir(fds))    # its workers may still open some

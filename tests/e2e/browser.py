@@ -42,6 +42,7 @@ def each_look(browser, url, name, ready):
 
 @case
 def live_page():
+    needs_files(1024)
     port = free_port()
     r = start(build(FAILS), '-j', 1, '--http', port, '--seeds',
               seeds([b'a', b'bb']))
@@ -68,6 +69,7 @@ def live_page():
 
 @case
 def report_page():
+    needs_files(1024)
     start(build(FAILS), '-j', 1, '--fuzztime', '300x', '--seeds',
           seeds([b'a', b'bb'])).end(1)
     subprocess.run([CFUZZ, 'report', 'out'], check=True,

@@ -20,6 +20,8 @@ FAILS, SMALLEST, PASSES = b'B!rest', b'B!', b'xx'
 def program(compiler, body, fault='abort()', head='', flags=()):
     if shutil.which(compiler) is None:
         raise Skip('%s is not installed' % compiler)
+    if compiler == 'afl-clang-fast':
+        needs_files(256)    # the protocol has descriptors 198 and 199
     write('prog.c', source(body, fault, head))
     done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', 'prog', 'prog.c',
                            *flags], capture_output=True, text=True,

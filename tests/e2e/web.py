@@ -154,6 +154,7 @@ def raw(r, data, last=False):
 
 @case
 def wrong_requests():
+    needs_files(256)
     r = campaign()
     host = b'Host: localhost\r\n'
     for method in ('POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'):

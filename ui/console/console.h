@@ -18,7 +18,7 @@ struct console_end {
 	bool said_bye;   /* the engine did: the campaign ended, or we are off */
 	bool left;       /* by a signal, or the terminal is gone */
 	bool detached;   /* the campaign goes on */
-	bool refused;    /* the engine speaks another protocol */
+	bool refused;    /* the engine wants no console, or another protocol */
 	int exit_status; /* of a campaign that ended */
 	char text[2048]; /* what the engine said, "": nothing */
 };

@@ -182,6 +182,7 @@ console_on_bye(struct console *c, const json_t *json)
 {
 	const char *text = json_string_value(json_object_get(json, "text"));
 	struct model *m = &c->model;
+	bool starting = m->link == LINK_STARTING;
 
 	m->exit_status = (int)json_integer_value(json_object_get(json, "exit"));
 	m->link = LINK_ENDED;
@@ -191,7 +192,10 @@ console_on_bye(struct console *c, const json_t *json)
 	c->end->exit_status = m->exit_status;
 	snprintf(c->end->text, sizeof(c->end->text), "%s", m->bye);
 	c->end->detached = json_is_true(json_object_get(json, "detached"));
-	if (c->end->detached) {
+	/* The campaign runs, but not with this console. */
+	c->end->refused = c->attached && starting &&
+		m->exit_status == CONSOLE_SETUP_FAILED;
+	if (c->end->detached || c->end->refused) {
 		console_end(c);
 		return;
 	}

@@ -114,11 +114,12 @@ screen_frame_who(const struct model *model, bool brief, char *buf, size_t size)
 	char name[sizeof(s->controller)];
 
 	text_clean_string(s->controller, name, sizeof(name));
+	if (name[0] == '\0')
+		snprintf(name, sizeof(name), "nobody");
 	if (model->watching && brief)
 		snprintf(buf, size, "watching");
 	else if (model->watching)
-		snprintf(buf, size, "watching, control: %s",
-			name[0] != '\0' ? name : "nobody");
+		snprintf(buf, size, "watching, control: %s", name);
 	else if (s->watchers > 0 && brief)
 		snprintf(buf, size, "%" PRIu64 " watch", s->watchers);
 	else if (s->watchers > 0)

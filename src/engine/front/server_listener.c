@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <event2/listener.h>
 
 #include "base/log.h"
+#include "base/rlimits.h"
 #include "base/xmalloc.h"
 #include "control/campaign_index.h"
 #include "control/peer.h"
@@ -20,7 +20,8 @@
 #include "engine/parts.h"
 
 #define LISTENER_CLIENTS_MAX 256
-#define LISTENER_SPARE_FILES 64 /* descriptors left for other uses */
+#define LISTENER_FULL \
+	"too many watch it, or come too fast: try again in a minute"
 
 struct listener {
 	struct server *server;
@@ -30,17 +31,14 @@ struct listener {
 };
 
 static bool
-listener_has_room(const struct server *s, int fd)
+listener_is_full(const struct server *s)
 {
 	const struct client *c;
-	struct rlimit limit;
 	size_t n = 0;
 
 	for (c = s->clients; c != NULL; c = c->next)
 		n++;
-	return n < LISTENER_CLIENTS_MAX &&
-		(getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-			(rlim_t)fd + LISTENER_SPARE_FILES < limit.rlim_cur);
+	return n >= LISTENER_CLIENTS_MAX;
 }
 
 /*
@@ -65,13 +63,15 @@ listener_judge(struct listener *l, int fd, uid_t *uid)
 }
 
 static void
-listener_turn_away(int fd)
+listener_turn_away(int fd, const char *why)
 {
-	static const char bye[] =
-		"{\"bye\": {\"exit\": 2, \"text\": \"too many watch this "
-		"campaign, or come too fast: try again in a minute\"}}\n";
+	char bye[RLIMITS_TEXT_MAX + 128];
+	int n = snprintf(bye, sizeof(bye),
+		"{\"bye\": {\"exit\": 2, \"text\": \"the campaign does not take "
+		"you: %s\"}}\n",
+		why);
 
-	(void)!send(fd, bye, sizeof(bye) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)!send(fd, bye, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	close(fd);
 }
 
@@ -81,7 +81,7 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 {
 	struct listener *l = arg;
 	enum peer_standing standing;
-	char user[ENDPOINT_USER_SIZE];
+	char user[ENDPOINT_USER_SIZE], why[RLIMITS_TEXT_MAX];
 	uid_t uid = (uid_t)-1;
 	struct client *c;
 
@@ -89,12 +89,18 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 	(void)address;
 	(void)len;
 	standing = listener_judge(l, fd, &uid);
-	if (standing == PEER_MEMBER && !server_admits_guest(l->server, uid)) {
-		listener_turn_away(fd);
+	if (standing == PEER_STRANGER) {
+		close(fd);
 		return;
 	}
-	if (standing == PEER_STRANGER || !listener_has_room(l->server, fd)) {
-		close(fd);
+	if (listener_is_full(l->server) ||
+		(standing == PEER_MEMBER &&
+			!server_admits_guest(l->server, uid))) {
+		listener_turn_away(fd, LISTENER_FULL);
+		return;
+	}
+	if (!rlimits_spare_descriptor(fd)) {
+		listener_turn_away(fd, rlimits_text(EMFILE, why, sizeof(why)));
 		return;
 	}
 	snprintf(user, sizeof(user), "%s",

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <event2/buffer.h>
@@ -21,6 +20,7 @@
 #include "base/hash.h"
 #include "base/hex_text.h"
 #include "base/log.h"
+#include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
@@ -34,7 +34,6 @@
 #define WEB_BODY_MAX 0
 #define WEB_PATIENCE_S 10
 #define WEB_BACKLOG 16
-#define WEB_SPARE_FILES 64 /* descriptors left for other uses */
 #define WEB_REPORT_MAX (1u << 20)
 #define WEB_EVENTS_NS 250000000ull
 
@@ -250,15 +249,11 @@ static struct bufferevent *
 web_on_connection(struct event_base *base, void *arg)
 {
 	struct web *web = arg;
-	struct rlimit limit;
 	int fd =
 		fcntl(evconnlistener_get_fd(web->listener), F_DUPFD_CLOEXEC, 0);
 
-	if (fd < 0 ||
-		(getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-			(rlim_t)fd + WEB_SPARE_FILES > limit.rlim_cur)) {
+	if (fd < 0 || !rlimits_spare_descriptor(fd))
 		evconnlistener_disable(web->listener);
-	}
 	if (fd >= 0)
 		close(fd);
 	return bufferevent_socket_new(base, -1, 0);

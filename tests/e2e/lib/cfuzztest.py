@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import signal
 import shutil
 import socket
@@ -60,6 +61,15 @@ class Failure(Exception):
 
 class Skip(Exception):
     """The machine lacks what a case needs."""
+
+
+def needs_files(n):
+    """The case opens so many descriptors, or the machine forbids it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < n:
+        raise Skip('`ulimit -Hn` is %d, %d are needed' % (hard, n))
+    if soft < n:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (n, hard))
 
 
 def fail(text, *parts):

@@ -15,6 +15,7 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "control/peer.h"
+#include "lib/files.h"
 #include "lib/rows.h"
 
 #define PATH_SIZE 1024
@@ -197,5 +198,7 @@ main(void)
 		cmocka_unit_test(test_user_name),
 	};
 
+	if (!files_allow(256))
+		return FILES_SKIP;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

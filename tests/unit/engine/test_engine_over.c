@@ -18,6 +18,7 @@
 #include "engine/pool/pool_workers.h"
 #include "lib/fake_helper.h"
 #include "lib/fake_worker.h"
+#include "lib/files.h"
 #include "lib/idle_engine.h"
 #include "lib/own_note.h"
 
@@ -418,5 +419,7 @@ main(int argc, char **argv)
 
 	fake_worker_main(argv);
 	fake_helper_main(argc, argv);
+	if (!files_allow(256))
+		return FILES_SKIP;
 	return cmocka_run_group_tests_name("engine_over", tests, NULL, NULL);
 }

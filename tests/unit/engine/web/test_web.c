@@ -15,6 +15,7 @@
 
 #include "engine/triage/findings_list.h"
 #include "lib/fake_worker.h"
+#include "lib/files.h"
 #include "lib/own_note.h"
 #include "lib/web_reader.h"
 
@@ -438,5 +439,7 @@ main(int argc, char **argv)
 
 	(void)argc;
 	fake_worker_main(argv);
+	if (!files_allow(256))
+		return FILES_SKIP;
 	return cmocka_run_group_tests_name("web", tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "engine/log/event_ring.h"
 #include "engine/log/messages.h"
 #include "lib/fake_worker.h"
+#include "lib/files.h"
 #include "lib/own_note.h"
 #include "lib/web_reader.h"
 
@@ -292,5 +293,7 @@ main(int argc, char **argv)
 
 	(void)argc;
 	fake_worker_main(argv);
+	if (!files_allow(256))
+		return FILES_SKIP;
 	return cmocka_run_group_tests_name("web_events", tests, NULL, NULL);
 }

@@ -1,0 +1,15 @@
+/*
+ * files: how many descriptors a test may have open.
+ */
+#ifndef CFUZZ_TESTS_LIB_FILES_H
+#define CFUZZ_TESTS_LIB_FILES_H
+
+#include <stdbool.h>
+
+#define FILES_SKIP \
+	77 /* exit status of a test that the machine does not allow */
+
+/* Raises the limit to n, if it is lower. False: the machine forbids it. */
+bool files_allow(unsigned n);
+
+#endif
