@@ -180,7 +180,8 @@ $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 # Loaded into programs that cfuzz did not build, with an unwinder of its own. It
 # has few segments, because each run of such a program copies their mappings.
-$(BUILD)/libcfuzz-crash.so: $(BUILD)/runtime/preload/crash_library.o $(BUILD)/libtarget-test.a
+$(BUILD)/libcfuzz-crash.so: $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(wildcard src/preload/*.c)) \
+		$(BUILD)/libtarget-test.a
 	$(call say,LINK,$@)$(CC) -shared -static-libgcc -Wl,--exclude-libs,ALL \
 		-Wl,-z,now,-z,norelro,-z,noseparate-code,--gc-sections \
 		$(addprefix -Wl$(comma)-u$(comma),$(unwind)) -o $@ $^

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "preload/run_pages.h"
 #include "shared/wire/memory.h"
 #include "target/abi.h"
 #include "target/crash/crash.h"
@@ -68,6 +69,7 @@ preload_open(void)
 	crash_install(preload_head);
 	preload_head->map_n =
 		modules_list(preload_head->map, FAILURE_MODULES_MAX);
+	run_pages_open();
 }
 
 /* bottom: an address of the stack above the frames of main(). */

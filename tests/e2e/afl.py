@@ -114,6 +114,28 @@ main(void)
 }
 '''
 
+# Each run reads constants that the kernel does not map together. Most runs have
+# a page fault for each; one that has fewer leaves a file.
+CONSTANTS = HEADERS + '''
+#include <sys/resource.h>
+
+static const volatile char constants[200][1 << 16] = { { 1 } };
+
+int
+main(int argc, char **argv)
+{
+	struct rusage usage;
+	int sum = 0;
+
+	for (int i = 0; i < 200; i++)
+		sum += constants[i][0];
+	getrusage(RUSAGE_SELF, &usage);
+	if (usage.ru_minflt < 100)
+		close(creat(argv[2], 0600));
+	return sum + argc == 0;
+}
+'''
+
 # A fork server without AFL++: it has the name by which one is recognised.
 FAKE = HEADERS + '''
 #include <sys/shm.h>
@@ -177,6 +199,7 @@ NEW_HELLO = 'say(0x41464c01); if (hear() != ~0x41464c01u) return 8;'
 
 
 def compile_with(compiler, source, name='target', flags=()):
+    needs_files(256)    # the protocol has descriptors 198 and 199
     write(name + '.c', source)
     done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', name,
                            name + '.c', *flags], capture_output=True,
@@ -363,6 +386,18 @@ def is_repeated():
     status, out, _ = tool(CFUZZ, 'cmin', target, r.path('corpus'), '-o', 'fewer')
     equal(status, 0, 'exit status of cmin')
     check(os.listdir('fewer'), 'cmin has kept nothing')
+
+
+@case
+def runs_inherit_pages():
+    # The fork server learns which pages of its files the runs read.
+    target, few = afl(CONSTANTS), os.path.abspath('few')
+    run(target, '-j', 1, '--seeds', seeds([b'1']), '--fuzztime', '2x',
+        args=['@@', few], status=0)
+    check(not os.path.exists(few), 'the first runs have few page faults')
+    run(target, '-j', 1, '--seeds', seeds([b'1']), '--fuzztime', '50x',
+        args=['@@', few], status=0)
+    check(os.path.exists(few), 'no run has few page faults')
 
 
 @case

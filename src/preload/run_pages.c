@@ -1,0 +1,81 @@
+/* run_pages: see run_pages.h. */
+
+#include "preload/run_pages.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/program/hot_pages.h"
+
+typedef pid_t run_pages_forker(void);
+
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct {
+	pid_t server, run; /* 0: none */
+	struct hot_pages *hot;
+	bool forked, learning;
+} run_pages;
+
+void
+run_pages_open(void)
+{
+	run_pages.server = getpid();
+}
+
+/* The C library's own. */
+static run_pages_forker *
+run_pages_find_fork(void)
+{
+	void *next = dlsym(RTLD_NEXT, "fork");
+	run_pages_forker *found = NULL;
+
+	memcpy(&found, &next, sizeof(next));
+	return found;
+}
+
+/* A fork server forks again when the last run is over. */
+static void
+run_pages_before_run(void)
+{
+	if (run_pages.forked) {
+		run_pages.learning = hot_pages_on_run(run_pages.hot);
+		return;
+	}
+	run_pages.forked = true;
+	run_pages.hot = hot_pages_open();
+	run_pages.learning = hot_pages_on_child(run_pages.hot);
+}
+
+ABI_EXPORT run_pages_forker fork;
+
+pid_t
+fork(void)
+{
+	/* Others may call this at any time, even before run_pages_open(). */
+	run_pages_forker *next = run_pages_find_fork();
+	bool serves = run_pages.server != 0 && run_pages.server == getpid();
+	pid_t pid;
+
+	if (next == NULL) {
+		errno = ENOSYS;
+		return -1;
+	}
+	if (serves)
+		run_pages_before_run();
+	pid = next();
+	if (pid == 0)
+		run_pages.run = serves ? getpid() : 0;
+	return pid;
+}
+
+/* A run that ends in another way is not learned from. */
+__attribute__((destructor)) static void
+run_pages_on_exit(void)
+{
+	if (run_pages.run != 0 && run_pages.learning)
+		hot_pages_on_end(run_pages.hot);
+}

@@ -1,0 +1,15 @@
+/*
+ * run_pages: a fork server that cfuzz did not build has fewer page faults in its
+ * runs.
+ *
+ * The library's fork() takes the place of the C library's. In the fork server it
+ * lets hot_pages learn from the first runs, as a program's child does; all other
+ * processes get the C library's fork() alone.
+ */
+#ifndef CFUZZ_PRELOAD_RUN_PAGES_H
+#define CFUZZ_PRELOAD_RUN_PAGES_H
+
+/* The calling process is a fork server: each of its forks is a run. */
+void run_pages_open(void);
+
+#endif
