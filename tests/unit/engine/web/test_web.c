@@ -394,7 +394,7 @@ static void
 test_descriptors(void **state)
 {
 	/* Few: one is taken, no more. One, which the reader has: none. */
-	static const unsigned LEFT[] = { 20, 1, 1 };
+	static const unsigned LEFT[] = { 6, 1, 1 };
 	struct web_server server;
 	struct web_reader first, second;
 	struct rlimit old;
