@@ -9,10 +9,10 @@
 
 #include <stdint.h>
 
-/* 64 bits: in 32, five seconds would be less than one. */
+/* 64 bits wide: 5 * CLOCK_NS_PER_S would overflow in 32. */
 #define CLOCK_NS_PER_MS 1000000ull
 #define CLOCK_NS_PER_S 1000000000ull
-#define CLOCK_ISO_SIZE 32
+#define CLOCK_ISO_SIZE 32 /* bytes of clock_wall_iso() */
 
 uint64_t clock_now_ns(void); /* monotonic */
 

@@ -22,15 +22,19 @@ enum status dir_create_at(int dirfd, const char *path, unsigned flags,
 	struct error *err) MUST_CHECK;
 
 /*
- * The caller closes *fd. With DIR_NOFOLLOW no part of the path may be a link or
- * "..": the folder lies below dirfd.
+ * Opens a directory; the caller closes *fd. With DIR_NOFOLLOW no part of the
+ * path may be a link or "..": the folder lies below dirfd.
  */
 enum status dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 	struct error *err) MUST_CHECK;
 
+/* Waits until the names in the directory are on the disk. */
 enum status dir_sync(int dirfd, struct error *err) MUST_CHECK;
 
-/* All names but "." and "..". The offset of dirfd does not change. */
+/*
+ * Lists all names but "." and ".."; the caller clears them. On failure there
+ * are none. The offset of dirfd does not change.
+ */
 enum status dir_list(int dirfd, struct dir_names *names, struct error *err)
 	MUST_CHECK;
 void dir_names_clear(struct dir_names *names);

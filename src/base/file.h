@@ -39,8 +39,9 @@ bool file_size_at(int dirfd, const char *name, uint64_t *len);
 
 /*
  * Opens a file of ours to be written in place; flags are those of open(2). The
- * file gets mode 0600. E_FORMAT: it is not a regular file, or has a second hard
- * link, so that writing would change another file, too.
+ * file gets mode 0600. The caller closes *fd. E_FORMAT: it is not a regular
+ * file, or has a second hard link, so that writing would change another file,
+ * too.
  */
 enum status file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 	struct error *err) MUST_CHECK;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RLIMITS_TEXT_MAX 160
+#define RLIMITS_TEXT_MAX 160 /* enough for rlimits_text() */
 
 /*
  * The text of an errno. If a limit caused it, also the limit and the remedy:
@@ -16,7 +16,10 @@
  */
 const char *rlimits_text(int errnum, char *buf, size_t size);
 
-/* The number of descriptors that can still be opened. */
+/*
+ * The number of descriptors that can still be opened; 4096 if the limit is
+ * higher than that.
+ */
 uint64_t rlimits_free_descriptors(void);
 
 /*

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIEVE_SIZE 128u
+#define SIEVE_SIZE 128u /* bytes of a filter */
 #define SIEVE_WORDS_MAX 32u
 
 struct sieve {

@@ -26,7 +26,7 @@
 size_t text_clean(const void *src, size_t len, char *dst, size_t size);
 size_t text_clean_string(const char *src, char *dst, size_t size);
 
-/* The same, as a new string of any length. */
+/* The same, as a new string of any length, which the caller frees. */
 char *text_clean_dup(const void *src, size_t len);
 
 /* The same line by line: newlines stay, tabs become blanks. */

@@ -20,8 +20,10 @@ void *xcalloc(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
 void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
 void *xreallocarray(void *p, size_t n, size_t size)
 	__attribute__((returns_nonnull));
-/* Room for `more` items behind the first n of a list that only this function
- * allocates; NULL, 0: a new one. The room doubles. */
+/*
+ * Makes room for `more` items of `size` bytes behind the first n of a list that
+ * only this function allocates. NULL and 0 make a new list. The room doubles.
+ */
 void *xgrow(void *items, size_t n, size_t more, size_t size)
 	__attribute__((returns_nonnull));
 void *xmemdup(const void *p, size_t size)
