@@ -63,7 +63,7 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 		phase == MINIMIZE_AGAIN ? MINIMIZE_TAIL : phase);
 }
 
-/* True if the reference's order may give a smaller result. */
+/* True if the order of Go's minimizer may give a smaller result. */
 static bool
 minimizer_wants_again(const struct minimizer *m)
 {
@@ -152,7 +152,7 @@ minimizer_wants_round(const struct minimizer *m)
 			m->phase == MINIMIZE_RANGES);
 }
 
-/* True if the reference's order has arrived at the same result. */
+/* True if the order of Go's minimizer has arrived at the same result. */
 static bool
 minimizer_is_the_same(const struct minimizer *m)
 {

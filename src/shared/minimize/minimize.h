@@ -5,6 +5,9 @@
  * next candidate, tries it, and reports the verdict. So the same machine serves
  * a worker at full speed and an operator who steps by hand.
  *
+ * Four phases are those of Go's minimizer (internal/fuzz, minimize.go): tail,
+ * bytes, ranges, readable. The others are our own.
+ *
  * A point in history is the state of minimizer_save(), with a copy of best_len
  * bytes of `best` and, if there is an `other`, of other_len bytes of it.
  * minimizer_load() goes back to that point, in this process or in another one.
@@ -48,12 +51,14 @@ struct minimizer {
 
 	enum minimize_phase phase;
 	enum minimize_phase stage; /* AGAIN: TAIL, BYTES or RANGES; or phase */
-	size_t position;           /* progress of the phase; TAIL: best_len;
+	size_t position;           /* first byte of the try; TAIL: the length;
 				      BLOCKS: end of the block */
-	size_t step;               /* bytes at once; READABLE: 0: one place */
+	size_t step;               /* bytes per try; READABLE, 0: one byte;
+				      VALUE: how much lower */
 	size_t end;        /* RANGES: end of the range that starts at position;
 			    BYTES: 1: steps get smaller */
-	unsigned readable; /* READABLE: the character that is tried */
+	unsigned readable; /* READABLE: index of the character that is tried;
+			      VALUE: the kind of try */
 	unsigned part;     /* PARTS: the kind of guess that is tried */
 	unsigned level;    /* BLOCKS: steps have at least 2^level bytes */
 	bool pending;      /* candidate awaits its verdict */
@@ -89,12 +94,12 @@ struct minimizer {
  * candidate has room for as many. Both must outlive the minimizer. The caller
  * verifies first that the input fails at all.
  *
- * `first` is MINIMIZE_BLOCKS, or a phase of the reference. With a phase of the
- * reference the earlier phases are left out, and candidates come exactly in the
- * reference's order. MINIMIZE_BLOCKS is our own search: it drops large parts in
- * few tries, returns to blocks as long as that helps, tries only short ranges
- * of long values, and fills many places at once. In rare cases its result is
- * larger than that of the reference; see minimizer_again().
+ * `first` is MINIMIZE_BLOCKS, or a phase of Go's minimizer. With a phase of
+ * Go's, the earlier phases are left out, and candidates come exactly in Go's
+ * order. MINIMIZE_BLOCKS is our own search: it drops large parts in few tries,
+ * returns to blocks as long as that helps, tries only short ranges of long
+ * values, and fills many places at once. In rare cases its result is larger
+ * than that of Go's minimizer; see minimizer_again().
  */
 void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
 	uint8_t *candidate, enum minimize_phase first);
@@ -102,9 +107,9 @@ void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
 /*
  * Call right after init with MINIMIZE_BLOCKS, for a thorough search. It also
  * drops parts that the input itself delimits, with their length, and makes
- * numbers small. If the result is short, it also tries the reference's stages
- * from the start and keeps the smaller result. The start is copied into
- * `other`, which has room for as many bytes as best.
+ * numbers small. If the result is short, it also tries the phases of Go's
+ * minimizer from the start and keeps the smaller result. The start is copied
+ * into `other`, which has room for as many bytes as best.
  */
 void minimizer_again(struct minimizer *m, uint8_t *other);
 

@@ -7,8 +7,8 @@
 /*
  * The phases. Their numbers are on the wire. Their order is that of
  * minimize_phase_after(): blocks, tail, bytes, parts, zeros, ranges, again,
- * blank, readable, value.
- * The reference has tail, bytes, ranges and readable, each once.
+ * blank, readable, value. Go's minimizer has tail, bytes, ranges and readable,
+ * each once.
  */
 enum minimize_phase {
 	MINIMIZE_BLOCKS,   /* drop halves, quarters … 2 bytes, from the end */

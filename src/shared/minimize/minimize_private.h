@@ -20,14 +20,13 @@ bool minimizer_open_argument(struct minimizer *m, uint32_t argument);
 /* True if the current argument is a scalar. */
 bool minimizer_is_scalar(const struct minimizer *m);
 
-/*
- * A phase has four pieces: its start; the move to the next try (false: none
- * left); the cut of that try; and the effect of a verdict.
- */
+/* A phase has four pieces. Sets the state to the start of the phase. */
 void minimize_stage_begin(struct minimizer *m, enum minimize_phase stage);
+/* Moves the state to the next try that exists. False: none is left. */
 bool minimize_stage_settle(struct minimizer *m);
+/* Sets the cut of that try. */
 void minimize_stage_aim(struct minimizer *m);
-/* minimize_advance.c */
+/* Changes the state by the verdict on that try; in minimize_advance.c. */
 void minimize_stage_advance(struct minimizer *m, bool accepted);
 
 /* Fills the part under trial; whole has the bytes of best. */
@@ -39,6 +38,7 @@ void minimize_stage_fill(const struct minimizer *m, uint8_t *whole);
  */
 bool minimize_value_guess(const struct value *best, unsigned kind, size_t step,
 	uint64_t *bits);
+/* The first step of MINIMIZE_VALUE_LOWER for this scalar. */
 size_t minimize_value_step(const struct value *best);
 #define MINIMIZE_VALUE_KINDS 5u
 #define MINIMIZE_VALUE_LOWER 4u /* the kind that has steps */

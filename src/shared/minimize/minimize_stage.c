@@ -2,7 +2,7 @@
  * minimize_stage: the candidates of each phase. minimize_advance.c goes from one
  * candidate to the next.
  *
- * In the reference's order each stage is that of the reference, try by try, odd
+ * In the order of Go's minimizer each stage is the one there, try by try, odd
  * ends included. The quick search differs: bytes of a long start are dropped in
  * steps that double as long as they are accepted, only short ranges of a long
  * value are tried, and many places are filled at once.

@@ -12,9 +12,10 @@
 #include "shared/mutate/mutate.h"
 #include "shared/mutate/span.h"
 
-#define EDIT_GROWTH_MAX 4096
+#define EDIT_GROWTH_MAX 4096 /* bytes */
 #define EDIT_COMPARE_MAX 512 /* longer spans count as different */
 
+/* Describes the mutation in *done. Returns true: the mutator has accepted. */
 static inline bool
 edit_done(struct mutation *done, enum mutate_op op, size_t offset, size_t len)
 {

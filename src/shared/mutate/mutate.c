@@ -2,10 +2,9 @@
  * mutate: the eighteen byte mutators, see mutate.h.
  *
  * Each mutator checks its needs before its first draw where possible, draws in
- * the order of the reference, and moves bytes inside the buffer only. The
- * reference borrows the free capacity as scratch space. These mutators need
- * none, but keep its checks for room, because the checks decide which mutations
- * decline.
+ * the order of Go's engine, and moves bytes inside the buffer only. That engine
+ * borrows the free capacity as scratch space. These mutators need none, but
+ * keep its checks for room, because the checks decide which mutations decline.
  */
 
 #include "shared/mutate/mutate.h"

@@ -5,7 +5,8 @@
  * only on the bytes, the capacity and the random numbers. The order of the
  * draws is part of the contract: the engine repeats them to rebuild a failing
  * input. Nothing is allocated, and only bytes that change are touched, however
- * large the capacity is.
+ * large the capacity is. The eighteen byte mutators are those of Go's engine
+ * (internal/fuzz, mutators_byteslice.go), draw for draw.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATE_H
 #define CFUZZ_SHARED_MUTATE_MUTATE_H

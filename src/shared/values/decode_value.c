@@ -49,7 +49,7 @@ decode_is_name(const struct expr *expr, const char *name)
 		expr_text_is(expr->text, expr->len, name);
 }
 
-/* A number that cannot be converted, in the words of the reference. */
+/* A number that cannot be converted, in the words of Go's engine. */
 static enum status
 decode_bad_number(const char *function, const struct decode_argument *argument,
 	enum number_result result, struct error *err)

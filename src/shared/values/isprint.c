@@ -3,7 +3,7 @@
  *
  * One sorted table of inclusive ranges, cut to 16 bits, and the start of each
  * plane of 65536 code points in that table. The ranges follow the Unicode
- * version of the reference: with another version the values would decode the
+ * version of Go's engine: with another version the values would decode the
  * same, but corpus files would get other names.
  */
 

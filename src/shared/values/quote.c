@@ -1,7 +1,7 @@
 /*
  * quote: see quote.h. Printable characters are written as they are. Others are
- * escaped in the shortest form that the reference uses: file names are hashes
- * of this text, so each value has exactly one text.
+ * escaped in the shortest form that Go uses: file names are hashes of this
+ * text, so each value has exactly one text.
  */
 
 #include "shared/values/quote.h"

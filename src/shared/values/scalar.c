@@ -4,7 +4,7 @@
  * Each kind draws an operation until one applies, then an operand. The order of
  * the draws is part of the contract. A step is at most 100 (a factor at most
  * 10), or the distance to the end of the type on the value's side of zero, as
- * in the reference.
+ * in Go's engine.
  */
 
 #include "shared/values/scalar.h"

@@ -52,10 +52,10 @@ struct value {
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
 
-/* The name of a type in the reference's messages: "[]uint8", "int32". */
+/* The name of a type in messages, which is Go's: "[]uint8", "int32". */
 const char *value_type_name(enum value_type type);
 
-/* Finds a type by one of the names that users write. */
+/* Finds a type by one of the names that users write. False: no such type. */
 bool value_type_find(const char *name, size_t len, enum value_type *type);
 
 static inline bool
@@ -78,8 +78,8 @@ void value_set_bits(struct value *value, uint64_t bits);
 bool value_equal(const struct value *a, const struct value *b);
 
 /*
- * Checks that the values have these types. E_FORMAT, with the reference's
- * message, if their number or a type differs.
+ * Checks that the values have these types. E_FORMAT, with the message of Go's
+ * engine, if their number or a type differs.
  */
 enum status values_check(const struct value *values, size_t n,
 	const enum value_type *types, size_t types_n, struct error *err)

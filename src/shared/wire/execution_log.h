@@ -21,8 +21,8 @@
 
 #include "shared/mutate/mutate.h"
 
-#define EXEC_LOG_HALF (128u << 10) /* bytes */
-#define EXEC_LOG_RAW_MAX (16u << 10)
+#define EXEC_LOG_HALF (128u << 10)   /* bytes */
+#define EXEC_LOG_RAW_MAX (16u << 10) /* bytes of a longer input are lost */
 #define EXEC_LOG_MUTATIONS_MAX 64u
 
 /* In the head of worker memory. Zeroed when a child is made. */
@@ -39,10 +39,11 @@ struct exec_log {
 
 /* The start of a mutation stack, and its sources. */
 struct exec_log_origin {
-	uint32_t parent; /* entry of the arena; MEMORY_NO_ENTRY: the bytes of
+	uint32_t parent;  /* entry of the arena; MEMORY_NO_ENTRY: the bytes of
 			    the last EXEC_LOG_START */
-	uint32_t partner, words_n;
-	uint32_t cap; /* logical capacity */
+	uint32_t partner; /* as in struct worker_head */
+	uint32_t words_n; /* dictionary tokens at that time */
+	uint32_t cap;     /* logical capacity, bytes */
 };
 
 /*

@@ -77,6 +77,7 @@ void failure_set_mutator(struct failure *failure,
 
 /* "signal", "sanitizer" …: stable words for JSON; never NULL. */
 const char *failure_kind_name(enum failure_kind kind);
+/* FAILURE_NONE: no such name. */
 enum failure_kind failure_kind_parse(const char *name);
 
 /* The class of a failure that users see: one class covers several kinds. */
@@ -89,8 +90,9 @@ struct failure_class {
 /* Unknown kinds are crashes; never NULL. */
 const struct failure_class *failure_class(enum failure_kind kind);
 
-/* "SIGSEGV", or "SIG42" if there is no name; the reference's lower case. */
+/* "SIGSEGV", or "SIG42" if there is no name. */
 const char *failure_signal_name(int signo);
+/* "segmentation fault", in the words of Go; else the same as the name. */
 const char *failure_signal_text(int signo);
 
 /*

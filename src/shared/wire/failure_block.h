@@ -48,10 +48,10 @@ enum sample_state {
 
 /* Written by the child's handlers into worker memory: untrusted. */
 struct failure_block {
-	uint32_t kind; /* enum failure_kind that the child knows, or 0 */
-	int32_t signo, code;
-	uint32_t access; /* enum failure_access */
-	uint32_t origin; /* enum failure_origin */
+	uint32_t kind;       /* enum failure_kind that the child knows, or 0 */
+	int32_t signo, code; /* si_signo, si_code */
+	uint32_t access;     /* enum failure_access */
+	uint32_t origin;     /* enum failure_origin */
 	uint32_t frames_n;
 	uint32_t sample;               /* enum sample_request, by the engine */
 	uint32_t sampled;              /* enum sample_state */
@@ -77,8 +77,8 @@ struct failure_block {
 #define FAILURE_PART_MAIN "/main"       /* main(), if each input runs it */
 #define FAILURE_PARTS 4u
 struct failure_module {
-	uint64_t start, end;
-	uint64_t bias; /* offset = address - bias */
+	uint64_t start, end; /* addresses; end: the first behind it */
+	uint64_t bias;       /* offset = address - bias */
 	char name[FAILURE_MODULE_MAX];
 };
 

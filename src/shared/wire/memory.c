@@ -6,8 +6,9 @@
 #define MEMORY_VALUE_SLACK 4096u
 #define MEMORY_RING_MIN (256u << 10)
 
-/* The reference engine's header, offset by offset. */
-_Static_assert(offsetof(struct worker_head, count) == 0, "reference header");
+/* The header of Go's engine, offset by offset. */
+_Static_assert(offsetof(struct worker_head, count) == 0,
+	"the header of Go's engine");
 _Static_assert(offsetof(struct worker_head, value_len) == 8, "ditto");
 _Static_assert(offsetof(struct worker_head, rand_state) == 16, "ditto");
 _Static_assert(offsetof(struct worker_head, rand_inc) == 24, "ditto");

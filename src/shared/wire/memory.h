@@ -82,8 +82,8 @@ struct minimize_live {
 };
 
 /*
- * The head of worker memory. The first 32 bytes have the offsets of the
- * reference engine's header.
+ * The head of worker memory. The first 32 bytes are laid out as the header of
+ * Go's engine.
  */
 struct worker_head {
 	uint64_t count;      /* executions of the call; +1 before each */
@@ -92,9 +92,9 @@ struct worker_head {
 	uint64_t rand_inc;
 
 	/* The mutation stack under way: rebuilds a failing input. */
-	uint32_t parent;  /* as in struct call */
-	uint32_t partner; /* entry spliced with, or MEMORY_NO_ENTRY */
-	uint32_t dict_len;
+	uint32_t parent;     /* as in struct call */
+	uint32_t partner;    /* entry spliced with, or MEMORY_NO_ENTRY */
+	uint32_t dict_len;   /* tokens in the dictionary at that time */
 	uint32_t stack_n;    /* mutations since the parent's bytes */
 	uint32_t literals_n; /* literal bytes; over MEMORY_LITERALS_MAX: lost */
 	struct exec_log log; /* its mutations, and earlier executions */
@@ -117,7 +117,8 @@ struct worker_head {
 	 * the fork server's minimizer; written before the kill. */
 	uint32_t kill_reason;
 	uint32_t pad2;
-	struct counter_module late[16];
+	/* New modules, see CALL_MODULES: outcome.late_n of them. */
+	struct counter_module late[MEMORY_LATE_MAX];
 	struct failure_block failure;
 	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];

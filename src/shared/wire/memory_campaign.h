@@ -8,12 +8,13 @@
 
 #define MEMORY_WORKERS_MAX 256u
 #define MEMORY_MODULES_MAX 256u
-#define MEMORY_COUNTERS_MAX (16u << 20)
-#define MEMORY_NO_ENTRY UINT32_MAX
-#define MEMORY_WORDS_MAX 4096u
-#define MEMORY_WORD_LEN_MAX 128u
-#define MEMORY_SELECTION_MAX 65536u
-#define MEMORY_OPS_MAX 64u /* mutation kinds on the wire */
+#define MEMORY_LATE_MAX 16u             /* new modules that one reply reports */
+#define MEMORY_COUNTERS_MAX (16u << 20) /* bytes of the coverage map */
+#define MEMORY_NO_ENTRY UINT32_MAX      /* as the number of an entry */
+#define MEMORY_WORDS_MAX 4096u          /* tokens in the dictionary */
+#define MEMORY_WORD_LEN_MAX 128u        /* bytes */
+#define MEMORY_SELECTION_MAX 65536u     /* places of the selection table */
+#define MEMORY_OPS_MAX 64u              /* mutation kinds on the wire */
 
 /* A group of edge counters of one loaded module. */
 struct counter_module {

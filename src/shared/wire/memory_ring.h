@@ -10,9 +10,9 @@
 
 #include "shared/mutate/mutate.h"
 
-#define MEMORY_MUTATIONS_MAX 64u
-#define MEMORY_LITERALS_MAX 16384u
-#define MEMORY_HITS_MAX 65536u /* edges hit by one new input */
+#define MEMORY_MUTATIONS_MAX 64u   /* in one mutation stack */
+#define MEMORY_LITERALS_MAX 16384u /* bytes of one mutation stack */
+#define MEMORY_HITS_MAX 65536u     /* edges hit by one new input */
 
 /*
  * A new input in the ring. The record is followed by `features_n` struct
@@ -26,6 +26,7 @@ struct ring_record {
 	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;
+	/* The mutation stack, as in struct worker_head. */
 	uint32_t parent, partner, dict_len;
 	uint32_t stack_n;
 	uint32_t features_n, mutations_n;

@@ -207,7 +207,7 @@ rpc_encode_request(const struct rpc_request *request, char *buf, size_t size,
 	for (unsigned i = 0; i < RPC_KIND_COUNT; i++) {
 		const struct rpc_call *call = &RPC_CALLS[i];
 
-		/* The reference engine does not know Tables. */
+		/* Go's engine does not know Tables. */
 		if (i != request->kind && i == RPC_TABLES)
 			continue;
 		whole = json_object_set_new(object, call->name,

@@ -1,10 +1,10 @@
 /*
  * rpc: the messages between engine and worker, as structs and as JSON lines.
  *
- * One request, one reply: newline-terminated JSON with the members of the
- * reference engine and our own. Values travel in worker memory, never in JSON.
- * Both ends use this file. Lines come from a process that runs hostile code, so
- * decoding bounds everything.
+ * One request, one reply: newline-terminated JSON with the members of Go's
+ * engine (internal/fuzz, worker.go) and our own. Values travel in worker
+ * memory, never in JSON. Both ends use this file. Lines come from a process
+ * that runs hostile code, so decoding bounds everything.
  */
 #ifndef CFUZZ_SHARED_WIRE_RPC_H
 #define CFUZZ_SHARED_WIRE_RPC_H
@@ -43,7 +43,7 @@ enum rpc_leaks {
 enum minimize_rule {
 	MINIMIZE_SAME_BUCKET, /* the same stack hash */
 	MINIMIZE_SAME_KIND,   /* the same kind and what */
-	MINIMIZE_ANY_FAILURE, /* the reference's rule */
+	MINIMIZE_ANY_FAILURE, /* as in Go's engine */
 };
 
 struct rpc_request {
@@ -89,6 +89,7 @@ struct rpc_request {
 struct rpc_reply {
 	enum rpc_kind kind; /* known from the request, not from the line */
 	uint64_t seq, nonce;
+	/* Why the worker could not run the call; "": it could. */
 	char internal_err[FAILURE_TEXT_MAX];
 	/* Ping */
 	uint32_t version; /* WIRE_VERSION of the runtime */
@@ -115,7 +116,8 @@ struct rpc_reply {
 	uint64_t total_ns; /* TotalDuration / Duration */
 	uint64_t run_ns;   /* InterestingDuration */
 	enum call_end end;
-	uint32_t finds; /* records in the ring */
+	/* As in struct outcome. */
+	uint32_t finds;
 	uint64_t ring_used;
 	uint64_t rejected;
 	bool odd_return;
@@ -127,7 +129,7 @@ struct rpc_reply {
 	uint32_t lost;      /* features that the start lacks */
 	uint32_t kept;      /* features to keep, if keep_n was 0 */
 	uint32_t late_n;    /* CALL_MODULES */
-	struct counter_module late[16];
+	struct counter_module late[MEMORY_LATE_MAX];
 	bool died;              /* the child is dead; Failure says how */
 	uint64_t fork_ns;       /* duration of this call's fork, 0: none */
 	struct failure failure; /* kind FAILURE_NONE: none */
@@ -149,7 +151,7 @@ enum status rpc_decode_request(const char *line, size_t len,
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
 	struct rpc_reply *reply, struct error *err) MUST_CHECK;
 
-/* Sets the allocator of encoding and decoding. */
+/* Sets the allocator of encoding and decoding; take() may return NULL. */
 void rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece));
 
 #endif

@@ -24,7 +24,7 @@ enum rpc_type {
 	RPC_TEXT,
 	RPC_FAILURE, /* enum failure_kind, as its name */
 	RPC_LIST,    /* an array in the struct; a uint32_t has the length */
-	/* Members of the reference engine that are written, not read. */
+	/* Members of Go's engine that are written, not read. */
 	RPC_NULL,
 	RPC_TEXT_OUT,
 };
