@@ -95,7 +95,7 @@ def work_after_the_end():
           'it offers: %s', s.screen())
     for line in ('pause', 'workers +1', 'set timeout 2s', 'fuzz 0123',
                  'stop', 'resume'):
-        s.says(line, 'the campaign is over: cfuzz-tui -o out ')
+        s.says(line, 'the campaign is over: cfuzz-tui -o out')
     s.says('detach', 'nothing can go on: quit leaves')
     s.says('replay %s 3' % finding['id'], '3 of 3 failed again')
     wait_for(lambda: out.stats['findings'][0]['replays'] == 3, 'the replays')
