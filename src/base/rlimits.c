@@ -69,7 +69,7 @@ rlimits_free_descriptors(void)
 }
 
 bool
-rlimits_spare_descriptor(int fd)
+rlimits_can_spare(int fd)
 {
 	struct rlimit limit;
 	rlim_t kept;

@@ -27,7 +27,7 @@ uint64_t rlimits_free_descriptors(void);
  * that the campaign can do without. The last 64, or a third of fewer than 192,
  * are left for workers and files.
  */
-bool rlimits_spare_descriptor(int fd);
+bool rlimits_can_spare(int fd);
 
 /* Bytes of address space that are left; UINT64_MAX: no limit. */
 uint64_t rlimits_free_address_space(void);

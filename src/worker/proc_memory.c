@@ -216,7 +216,7 @@ proc_member_kb(struct proc_family *family, size_t i, bool swaps)
 static int
 proc_keep(int take_fd)
 {
-	if (take_fd < 0 || rlimits_spare_descriptor(2 * take_fd))
+	if (take_fd < 0 || rlimits_can_spare(2 * take_fd))
 		return take_fd;
 	close(take_fd);
 	return -1;

@@ -99,7 +99,7 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 		listener_turn_away(fd, LISTENER_FULL);
 		return;
 	}
-	if (!rlimits_spare_descriptor(fd)) {
+	if (!rlimits_can_spare(fd)) {
 		listener_turn_away(fd, rlimits_text(EMFILE, why, sizeof(why)));
 		return;
 	}

@@ -252,7 +252,7 @@ web_on_connection(struct event_base *base, void *arg)
 	int fd =
 		fcntl(evconnlistener_get_fd(web->listener), F_DUPFD_CLOEXEC, 0);
 
-	if (fd < 0 || !rlimits_spare_descriptor(fd))
+	if (fd < 0 || !rlimits_can_spare(fd))
 		evconnlistener_disable(web->listener);
 	if (fd >= 0)
 		close(fd);

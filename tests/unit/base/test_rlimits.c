@@ -37,8 +37,8 @@ test_spare(void **state)
 		limit = before;
 		limit.rlim_cur = row->limit;
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		row_check(rlimits_spare_descriptor(row->fd) == row->spared,
-			"%s", row->name);
+		row_check(rlimits_can_spare(row->fd) == row->spared, "%s",
+			row->name);
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
