@@ -18,15 +18,16 @@
 #include "shared/status.h"
 #include "shared/values/tuple.h"
 
-#define CORPUS_NONE UINT32_MAX
+#define CORPUS_NONE UINT32_MAX /* no entry */
 
 struct corpus_entry {
-	uint32_t index;
+	uint32_t index;      /* order of arrival, from 0 */
 	uint32_t parent;     /* index, or CORPUS_NONE */
 	uint32_t generation; /* parent's + 1; 0: a seed */
 	uint32_t arena;      /* for the owner: entry in campaign memory */
-	uint32_t picks;      /* for the owner: times chosen as a parent */
-	uint32_t finds;      /* for the owner: entries made from it */
+	/* For the owner: warm-up calls that failed before the input ran. */
+	uint32_t warmup_tries;
+	uint32_t finds; /* for the owner: entries made from it */
 	/* For the owner: executions since the last new input. May be a
 	 * fraction, as the executions of a call are shared out. */
 	double work;
@@ -34,13 +35,14 @@ struct corpus_entry {
 	/* … and the time of its children's deaths, counted as executions. */
 	double deaths;
 	bool is_seed;
-	bool is_resumed; /* from an earlier run */
-	bool unstable;   /* some of its features did not come back */
-	bool favoured;
-	bool is_progress; /* new only in the value profile */
-	bool on_disk;     /* acknowledged, or loaded from there */
-	uint64_t new_bits;
-	uint64_t exec_ns;
+	bool is_resumed;   /* from an earlier run */
+	bool unstable;     /* some of its features did not come back */
+	bool favoured;     /* the smallest and fastest for some edge */
+	bool is_progress;  /* new only in the value profile */
+	bool on_disk;      /* acknowledged, or loaded from there */
+	uint64_t new_bits; /* features that no earlier entry had */
+	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */
+	/* Seconds of this run, without pauses; negative: in an earlier run. */
 	double found_at_s;
 	size_t len;
 	size_t file_len; /* length of its file; only typed targets differ */
@@ -55,6 +57,7 @@ typedef enum status corpus_read_fn(void *arg, const char *name, size_t max,
 
 struct corpus;
 
+/* budget: bytes of inputs to keep in memory. read: for corpus_load(). */
 struct corpus *corpus_create(size_t budget, corpus_read_fn *read, void *arg);
 void corpus_destroy(struct corpus *corpus); /* NULL is fine */
 
@@ -89,7 +92,7 @@ enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 	const uint8_t **data, struct error *err) MUST_CHECK;
 
 size_t corpus_len(const struct corpus *corpus);      /* entries */
-size_t corpus_resident(const struct corpus *corpus); /* in memory */
+size_t corpus_resident(const struct corpus *corpus); /* bytes in memory */
 
 /* These return NULL if there is no such entry. */
 struct corpus_entry *corpus_get(const struct corpus *corpus, uint32_t index);

@@ -42,7 +42,8 @@ enum status corpus_list_choose(struct corpus_list *list,
 	const struct corpus_order *asked, uint64_t now_ns, uint64_t revision,
 	size_t *matching, struct error *err) MUST_CHECK;
 
-/* Returns the entries in rows first to first + n - 1. */
+/* Returns the entries in rows first to first + n - 1, all of which must be
+ * among the matching ones. */
 void corpus_list_rows(struct corpus_list *list, size_t first, size_t n,
 	const struct corpus_entry **rows);
 

@@ -20,6 +20,7 @@ struct mutator_stats {
 
 void mutator_stats_add_steps(struct mutator_stats *stats,
 	const uint64_t steps[MEMORY_OPS_MAX]);
+/* Credits a new input to the n mutations that made it. */
 void mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *log, uint32_t n);
 

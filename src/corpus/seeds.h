@@ -38,9 +38,9 @@ enum seeds_step {
 /* The reason why a file was skipped. */
 enum seeds_skip {
 	SEEDS_SKIP_FOLDER,
-	SEEDS_SKIP_LINK,
+	SEEDS_SKIP_LINK,    /* a symbolic link */
 	SEEDS_SKIP_SPECIAL, /* FIFO, socket, device */
-	SEEDS_SKIP_LARGE,
+	SEEDS_SKIP_LARGE,   /* longer than max_len */
 	SEEDS_SKIP_UNREADABLE,
 	SEEDS_SKIP_MALFORMED, /* not valid text, or of other types */
 	SEEDS_SKIP_COUNT

@@ -143,7 +143,7 @@ coordinator_on_warmup(struct engine *e, struct slot *slot,
 
 	if (failed)
 		coordinator_on_failure(e, slot, r);
-	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
+	if (r->count == 0 && (!failed || entry->warmup_tries++ < WARMUP_TRIES))
 		schedule_add_input(e, entry);
 	else
 		warmup_end_input(e);

@@ -47,9 +47,9 @@ enum finding_standing {
 	STANDING_COUNT
 };
 
-/* Where the input was before its finding. */
+/* The file that the input of a suspect has in the output directory. */
 enum finding_place {
-	PLACE_NONE,
+	PLACE_NONE,     /* no file */
 	PLACE_SUSPECTS, /* in suspects/ until the finding is saved */
 	PLACE_FOLDER,   /* in the folder that the finding gets */
 };
@@ -98,7 +98,7 @@ struct finding {
 	struct mutation_log *log;
 	/* The same from an earlier run; owned, or NULL. */
 	struct json_t *lineage;
-	double first_s, last_s;
+	double first_s, last_s; /* campaign time when it was seen */
 	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */
 	char *key;           /* bucket_key() of key_bucket; owned, or NULL */
 	uint64_t key_bucket; /* bucket that `key` belongs to */
@@ -129,6 +129,7 @@ struct finding {
 	uint64_t trial_tries;
 	struct minimize_task *minimization; /* under way; owned by the engine */
 	bool whole_limit; /* a hang that needs the whole time limit */
+	/* Replays to make, made so far, and those of them that failed. */
 	uint32_t replays_wanted, replays, reproduced;
 	char build[TARGET_ID_SIZE]; /* last build that failed */
 	/* Build that ran the replays; "": under way. */
@@ -170,6 +171,7 @@ enum finding_standing finding_standing(const char *build,
 /* Reads crash.json, except for files and the members that dedup.c keeps. NULL:
  * the JSON is invalid. */
 struct finding *finding_read(const struct json_t *info);
+/* Returns a number of crash.json; 0: it is missing or has no 32 bits. */
 uint32_t finding_read_number(const struct json_t *info, const char *name);
 /* Reads a suspect of stats.json and the name of its input in suspects/. */
 #define FINDING_INPUT_SIZE 17

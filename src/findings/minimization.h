@@ -25,7 +25,7 @@
 
 struct minimization_options {
 	bool coverage; /* an input of the corpus; else one that fails */
-	/* The phases of the reference in its order, no others. */
+	/* Only the phases of the minimizer of Go's fuzzing, in its order. */
 	bool reference;
 	bool blank; /* bytes that do not matter are filled with filler */
 	uint8_t filler;
@@ -45,6 +45,7 @@ const uint8_t *minimization_best(const struct minimization *s, size_t *len);
 /* tries and accepted start at 0. */
 uint64_t minimization_tries(const struct minimization *s);
 uint64_t minimization_accepted(const struct minimization *s);
+/* Tries that failed in another way than the input. */
 uint64_t minimization_others(const struct minimization *s);
 enum minimize_phase minimization_phase(const struct minimization *s);
 bool minimization_is_done(struct minimization *s);
@@ -55,14 +56,15 @@ void minimization_cut(struct minimization *s, uint64_t *position,
 
 /* ---- at full speed ---- */
 
-/* The start state of a call, see worker/worker.h. Valid until the next
+/* The start state of a call: MINIMIZE_STATE_N numbers, valid until the next
  * change. */
 const uint64_t *minimization_state(struct minimization *s);
+/* The copy of the input for MINIMIZE_AGAIN; NULL: none. */
 const uint8_t *minimization_other(const struct minimization *s, size_t *len);
 
 /* The result of a worker's call; not trusted. */
 struct minimization_call {
-	const uint64_t *state;
+	const uint64_t *state;       /* MINIMIZE_STATE_N numbers */
 	const uint8_t *best, *other; /* other: NULL: none */
 	size_t best_len, other_len;
 	const uint8_t *marks; /* enum candidate_result */

@@ -30,8 +30,8 @@ struct minimization_driver {
 	bool asking;      /* the last try waits for its verdict */
 	uint64_t unknown; /* the stack hash of its failure */
 	char unknown_words[96];
-	unsigned losses;
-	uint64_t count; /* executions */
+	unsigned losses; /* calls at full speed that the worker died of */
+	uint64_t count;  /* executions */
 };
 
 /* The effect of a result. */
@@ -58,11 +58,12 @@ const uint8_t *minimization_driver_trial(const struct minimization_driver *d,
 enum minimization_outcome minimization_driver_settle(
 	struct minimization_driver *d, enum try_verdict verdict);
 
-/* A failure of the target; false also for signals from outside. */
+/* Whether the target has failed; false also for signals from outside. */
 bool minimization_is_failure(const struct failure *failure);
 /* Compares a failure by the rule, as far as its bucket is known. */
 bool minimization_driver_accepts(const struct minimization_driver *d,
 	const struct failure *failure);
+/* Whether failures with this stack hash have a verdict. */
 bool minimization_driver_knows(const struct minimization_driver *d,
 	uint64_t stack_hash);
 /* Remembers the verdict; without effect if the list is full. */

@@ -16,7 +16,7 @@ struct stack_hashes {
 	struct stack_hash_slot {
 		uint64_t hash; /* 0: free */
 		uint64_t bucket;
-	} * slots; /* owned; STACK_HASHES_ROOM of them, or NULL */
+	} * slots; /* owned hash table; NULL: empty */
 	uint32_t n;
 };
 

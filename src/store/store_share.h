@@ -12,14 +12,14 @@ struct store;
 
 /*
  * Lets the group enter the directory, but not list it, until store_unshare() or
- * store_close(). Closes files in it that the group could read. E_IO: nothing
- * has changed.
+ * store_close(). Files in it that others could read become private, also if the
+ * call fails. E_IO: the directory is not shared.
  */
 enum status store_share(struct store *store, gid_t group, struct error *err)
 	MUST_CHECK;
 void store_unshare(struct store *store);
 
-/* After an engine that was killed while it shared. */
+/* Makes the directory private again if a killed engine left it shared. */
 void store_close_share(const struct store *store);
 
 #endif

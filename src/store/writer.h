@@ -24,8 +24,9 @@
 
 #include "shared/status.h"
 
-/* Bytes that may wait; more for findings. */
+/* Bytes of data that may wait; writer_add() never refuses a finding. */
 #define WRITER_HELD_MAX (256u << 20)
+/* A file whose bytes findings get when the disk is full. */
 #define WRITER_RESERVE_LEN (1u << 20)
 #define WRITER_RESERVE_NAME ".reserve"
 
