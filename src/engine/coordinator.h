@@ -10,6 +10,7 @@ struct counter_module;
 struct worker;
 struct worker_result;
 
+/* Callbacks of struct worker_handlers; arg: the engine. */
 void coordinator_on_result(void *arg, struct worker *w,
 	const struct worker_result *r);
 void coordinator_on_modules(void *arg, struct worker *w,

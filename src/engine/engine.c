@@ -40,6 +40,7 @@
 #include "engine/front/snapshot_view.h"
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
+#include "engine/hints.h"
 #include "engine/log/messages.h"
 #include "engine/notify/hooks.h"
 #include "engine/parts.h"
@@ -478,7 +479,6 @@ engine_destroy(struct engine *e)
 	e->front.server = NULL;
 	trim_drop_all(e);
 	schedule_close(e);
-	queue_clear(&e->trims.queue);
 	load_close(e);
 	store_close(e->store);
 	messages_close(e);

@@ -26,10 +26,11 @@ struct engine_config {
 	bool watch_signals;              /* INT, TERM, HUP stop the campaign */
 	bool past; /* nothing runs: the output directory is shown */
 	engine_report_fn *report; /* NULL: no reports */
-	void *arg;
+	void *arg;                /* for report */
 };
 
-/* Checks target, seeds and output directory, and opens them. */
+/* Checks target, seeds and output directory, and opens them. NULL: *status and
+ * err have the reason. */
 struct engine *engine_create(const struct engine_config *config,
 	enum exit_status *status, struct error *err);
 /* Runs the campaign to its end; err describes a failure. */
@@ -39,7 +40,7 @@ void engine_destroy(struct engine *engine); /* NULL is fine */
 /*
  * Runs the engine in a process of its own, for the front end at the socket
  * control_fd. A failure is reported to the front end and, as plain text, to
- * note_fd.
+ * note_fd. Returns the exit status.
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);
@@ -51,8 +52,8 @@ int engine_serve(const struct engine_config *config, int control_fd,
  */
 int engine_serve_past(const struct engine_config *config, const char *output,
 	int control_fd, int note_fd);
-/* Whether the directory has such a campaign; else err says what it has
- * instead. */
+/* Whether the directory has such a campaign. E_USAGE: err says what it has
+ * instead. E_BUSY: an engine is at work there. */
 enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*
@@ -145,12 +146,13 @@ enum exit_status engine_update_corpus(const struct engine_config *config,
 enum exit_status engine_check(const struct engine_config *config,
 	const char *output, struct error *err);
 
-/* Replays files, each in a fresh child, and reports a line for each. 0, 1, 2,
- * 3. */
+/* Replays files, each in a fresh child, and reports a line for each.
+ * EXIT_FOUND: one of them fails. EXIT_LOST: one could not run. */
 enum exit_status engine_repro(const struct engine_config *config, char **files,
 	struct error *err);
 
-/* Becomes gdb with the target running this file. Returns only on failure. */
+/* Becomes gdb with the target running this file. Returns only on failure, with
+ * EXIT_SETUP. */
 enum exit_status engine_debug(const struct engine_config *config,
 	const char *path, struct error *err);
 

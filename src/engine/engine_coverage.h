@@ -13,9 +13,10 @@ struct engine;
 
 /* The writer gets the file; a failure is an event of the journal. */
 void engine_coverage_write(struct engine *e);
+/* Writes the file if it is due and the coverage has grown. */
 void engine_coverage_on_second(struct engine *e);
-/* Into an empty map. A missing or foreign file is an event; a damaged one is set
- * aside, see store_set_aside(). */
+/* Reads the file into the empty coverage map. A missing or foreign file is an
+ * event; a damaged one is set aside, see store_set_aside(). */
 void engine_coverage_read(struct engine *e);
 /* A new run will replace the file: a damaged one is set aside. */
 void engine_coverage_check(struct engine *e);

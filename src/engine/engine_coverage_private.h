@@ -14,7 +14,7 @@ struct coverage_state {
 
 struct engine_coverage {
 	struct coverage_state written;
-	uint64_t next_ns; /* no other file before */
+	uint64_t next_ns; /* the next file is not written earlier */
 	bool writing;     /* the writer has one */
 	bool refused;     /* the disk did not take the last one */
 };

@@ -14,21 +14,26 @@
 struct engine;
 
 enum end_reason {
-	END_NONE,
-	END_TIME,
-	END_IDLE,
-	END_LIMIT,
+	END_NONE,  /* not decided yet */
+	END_TIME,  /* --fuzztime, a duration */
+	END_IDLE,  /* --stop-after-idle */
+	END_LIMIT, /* --fuzztime, a number of executions */
 	END_USER,
 	END_CRASH, /* --stop-on-crash */
 	END_SEED,  /* a failing seed under --stop-on-crash */
-	END_ERROR,
+	END_ERROR, /* engine_fail() */
 };
 
+/* Ends all calls and workers. The first call begins the stop; each later one
+ * with END_USER takes the next step: SIGINT, SIGKILL. */
 void engine_stop(struct engine *e, enum end_reason why);
+/* Stops the run with an exit status and a reason. Of several failures the first
+ * counts. */
 void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 /* A seed failed under --stop-on-crash. */
 void engine_fail_seed(struct engine *e, const char *text);
+/* The time that is left for a drain; UINT64_MAX: no limit. */
 uint64_t engine_drain_left_ms(const struct engine *e);
 enum exit_status engine_status(const struct engine *e);
 uint64_t engine_limit(const struct engine *e); /* executions; 0: no limit */
@@ -46,15 +51,15 @@ const char *engine_failure(const struct engine *e);
 void engine_leave(struct engine *e);
 bool engine_leaves(const struct engine *e);
 /*
- * The campaign is over and only shown, see engine_over.h. Its work on findings is a
- * drain that begins with engine_reopen() and ends with engine_stop().
+ * The campaign is over and only shown, see engine_over.h. Its work on findings
+ * is a drain that begins with engine_reopen() and ends with engine_stop().
  */
 bool engine_over(const struct engine *e);
 void engine_set_over(struct engine *e);
 void engine_reopen(struct engine *e);
 /* "time limit reached"; "": not ended, or by a failure. */
 const char *engine_ended_by(const struct engine *e);
-/* Something could not be kept or done. */
+/* Something could not be kept or done: the exit status is EXIT_LOST. */
 void engine_note_lost(struct engine *e);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Nothing is fuzzed any more: snapshots, queries and most views go on as they
  * are. The output directory is not locked, so that the next run may begin. A
- * command that replays or minimizes a finding locks it and starts one worker;
- * both end with that work.
+ * command that changes or exports a finding locks it; a replay or minimization
+ * also starts one worker. Lock and worker end with that work.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_OVER_H
 #define CFUZZ_ENGINE_ENGINE_OVER_H
@@ -25,7 +25,8 @@ void over_tick(struct engine *e);
 void over_on_second(struct engine *e);
 /*
  * Whether the command makes sense now. Prepares what it needs: the directory,
- * and a worker for replays and minimizations.
+ * and a worker for replays and minimizations. E_STATE: not now, or no worker
+ * can start; also the errors of store_wake().
  */
 enum status over_admit(struct engine *e, enum command_id id, struct error *err)
 	MUST_CHECK;

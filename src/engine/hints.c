@@ -3,6 +3,8 @@
  * is given once in a campaign. The advice comes first, because a screen may cut
  * the end.
  */
+#include "engine/hints.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -26,7 +26,7 @@ struct program {
 	/* Does the program read its input? */
 	struct input_watch watch;
 	uint64_t watched_from; /* executions */
-	bool judged;           /* as well as can be */
+	bool judged;           /* the question is answered, or cannot be */
 };
 
 #endif

@@ -8,6 +8,7 @@
 
 struct engine;
 
+/* Opens the file of --debug, if it is given. */
 enum status set_up_log(const struct engine *e, struct error *err) MUST_CHECK;
 /* Names and arguments of the target, and the path of the output directory. */
 void set_up_names(struct engine *e, const char *target, char *const *args);

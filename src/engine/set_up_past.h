@@ -8,7 +8,8 @@
 
 struct engine;
 
-/* Then call set_up_past_load(). Nothing is executed and nothing is changed; a missing target is no failure. */
+/* Call set_up_past_load() afterwards. Nothing is executed and nothing is
+ * changed; a missing target is no failure. */
 enum status set_up_past(struct engine *e, const char *target, char *const *args,
 	struct error *err) MUST_CHECK;
 

@@ -18,7 +18,7 @@ struct corpus_entry *entries_add(struct engine *e, const uint8_t *data,
 void entries_keep(struct engine *e, struct corpus_entry *entry,
 	const void *data, size_t len, const char *old);
 /* Replaces the entry's bytes by smaller ones with the same coverage; best may
- * be NULL: there are none. */
+ * be NULL: there are none. tries: candidates that were tried. */
 void entries_shrink(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len, uint64_t tries);
 

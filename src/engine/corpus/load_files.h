@@ -18,6 +18,7 @@ enum status load_begin(struct engine *e, struct worker *w,
 	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
 /* The same for a campaign that is over, whose store knows the types. */
 void load_begin_past(struct engine *e);
+/* Callback of engine_load_event(): reads a few files; arg: the engine. */
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 #endif

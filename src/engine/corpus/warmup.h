@@ -7,6 +7,7 @@
 struct corpus_entry;
 struct engine;
 
+/* Begins fuzzing: all seeds and earlier inputs have run. */
 void warmup_finish(struct engine *e);
 /* An input has its result. The last one finishes warm-up. */
 void warmup_end_input(struct engine *e);

@@ -37,7 +37,7 @@ step_stay(struct engine *e, struct minimize_task *m)
 {
 	step_end_call(e, m);
 	m->driver.by_steps = m->held = true;
-	m->wish = WISH_NOTHING;
+	m->step = MINIMIZE_STEP_NONE;
 }
 
 static void
@@ -45,7 +45,7 @@ step_let_go(struct minimize_task *m)
 {
 	m->held = false;
 	m->at = 0;
-	m->wish = WISH_NOTHING;
+	m->step = MINIMIZE_STEP_NONE;
 	m->driver.by_steps = m->pace > 0;
 	m->next_ns = clock_now_ns();
 }
@@ -99,7 +99,7 @@ step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 		step_say_try(m, answer, size);
 		return;
 	}
-	m->wish = WISH_TRY;
+	m->step = MINIMIZE_STEP_TRY;
 	snprintf(answer, size, "the next try");
 }
 
@@ -109,7 +109,7 @@ step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 {
 	step_stay(e, m);
 	m->at = 0;
-	m->wish = WISH_ACCEPTED;
+	m->step = MINIMIZE_STEP_ACCEPTED;
 	snprintf(answer, size, "running to the next accepted try");
 }
 

@@ -356,12 +356,12 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (load_is_warming(e))
 		return error_set(err, E_STATE,
 			"wait until the warm-up has executed all inputs");
-	if (schedule_wishes(e) + (size_t)n > FUZZ_CALLS_MAX)
+	if (schedule_user_inputs(e) + (size_t)n > FUZZ_CALLS_MAX)
 		return error_set(err, E_BUSY,
 			"%zu requested calls are still queued",
-			schedule_wishes(e));
+			schedule_user_inputs(e));
 	for (i = 0; i < n; i++)
-		schedule_add_wish(e, entry);
+		schedule_add_user_input(e, entry);
 	message_event(e, "operator",
 		json_pack("{s:s, s:I}", "input", entry->name, "calls",
 			(json_int_t)n),

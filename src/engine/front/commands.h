@@ -23,6 +23,7 @@ command_fn command_mark, command_note, command_export; /* command_finding.c */
 /* Runs a command that command_parse() has made. */
 command_fn commands_run;
 
+/* Finds a finding by id or folder. NULL: E_NOT_FOUND is in err. */
 struct finding *command_find_finding(struct engine *e, const char *id,
 	struct error *err);
 

@@ -47,12 +47,14 @@ struct server {
 	struct listener *listener;     /* NULL: nobody can attach */
 	struct client *asking; /* whose command is answered; NULL: none */
 	bool held;             /* its answer comes later */
-	json_int_t command;
-	uint64_t next_ns; /* when the next snapshot is due */
-	json_t *place;    /* of the console that controls; NULL: unknown */
-	uint64_t places;  /* number of the place */
-	bool over;        /* goodbye was said: the journal has its last line */
-	uint64_t guests_ns; /* guests came up to their rate until then */
+	json_int_t command;    /* id of that command */
+	uint64_t next_ns;      /* when the next snapshot is due */
+	json_t *place;         /* of the console that controls; NULL: unknown */
+	uint64_t places;       /* number of the place */
+	bool over; /* goodbye was said: the journal has its last line */
+	/* Rate limit of guests: theoretical arrival time of the next one, as in
+	 * the generic cell rate algorithm (ITU-T I.371). */
+	uint64_t guests_ns;
 };
 
 /* ---- server_client.c ---- */

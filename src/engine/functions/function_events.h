@@ -21,8 +21,8 @@ struct engine;
 struct function_events {
 	struct engine *engine;
 	struct event *timer;
-	bool timing;
-	uint64_t told_ns;
+	bool timing;      /* the timer is set */
+	uint64_t told_ns; /* when the last event was reported; 0: never */
 	/* Not reported yet: the names of the first ones. */
 	char names[FUNCTION_EVENTS_NAMES_MAX]
 		  [sizeof(((struct reply_reached *)0)->name)];
@@ -37,6 +37,7 @@ struct function_events {
 void function_events_init(struct function_events *news, struct engine *e);
 void function_events_clear(struct function_events *news);
 
+/* Bits of `where`. */
 enum function_events_where {
 	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
 	FUNCTION_EVENTS_EVENT = 2, /* the next event */

@@ -15,7 +15,7 @@ enum exit_status {
 };
 
 enum report_kind {
-	REPORT_LINE,      /* a log line as the reference engine prints it */
+	REPORT_LINE,      /* a log line, worded as by Go's fuzzing */
 	REPORT_FINDING,   /* a new bucket; sets `finding` */
 	REPORT_SEQUENCE,  /* it takes several inputs in a row; sets `finding` */
 	REPORT_MINIMIZED, /* its minimized input is on disk; sets `finding` */

@@ -14,13 +14,12 @@
 
 struct engine;
 struct event_ring;
-struct rpc_reply;
 
 /* report: NULL: no reports. */
 void messages_open(struct engine *e, engine_report_fn *report, void *arg);
 void messages_close(struct engine *e);
 
-/* To the front end. */
+/* Pass a report, or a line of text, to the front end. */
 void message_report(struct engine *e, const struct report *report);
 void message_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -29,10 +28,6 @@ void message_warn(struct engine *e, const char *kind, const char *text);
 /* Shows a journal line of an earlier run again. latest_s: the end of that run,
  * in campaign time. */
 void message_recall(struct engine *e, const json_t *event, double latest_s);
-/* Hints on the build of the target, from its first worker. */
-void hints_say(struct engine *e, const struct rpc_reply *ping);
-/* Once a second: a hint if a program seems to read nothing. */
-void hints_on_second(struct engine *e);
 /* An event: to the journal, the front ends and the screen. */
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -48,8 +43,8 @@ void message_print_warnings(struct engine *e);
 /* Warnings that are given once. */
 void message_odd_return(struct engine *e);
 void message_no_module_room(struct engine *e);
-/* Files that the disk does not take: once, until all are on the disk again.
- * files: their description. */
+/* Warns that the disk does not take files, once until all are on the disk
+ * again. files: their description. */
 void message_disk(struct engine *e, const char *files);
 bool message_disk_said(const struct engine *e);
 

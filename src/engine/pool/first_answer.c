@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/functions/pc_table_calls.h"
+#include "engine/hints.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"

@@ -15,37 +15,42 @@ struct engine;
 struct finding;
 struct worker;
 
-#define STARTS_MAX 5u /* per worker and second */
+#define POOL_STARTS_MAX 5u /* per worker and second */
 
 /* The engine's knowledge of a slot beyond the worker itself. */
 struct slot {
 	struct worker *worker; /* NULL: never used */
-	uint64_t execs, finds, fuzz_ns;
+	uint64_t execs, finds; /* executions; new inputs */
+	uint64_t fuzz_ns; /* time of all calls, as the target measures it */
 	struct rate rate;
 	double exec_rate;     /* executions per millisecond of the last call */
 	bool wanted;          /* false: retiring or retired */
 	bool ready_once;      /* the ping was answered at least once */
 	uint32_t vain_starts; /* in a row without an execution */
-	uint64_t starts_ns[STARTS_MAX]; /* the latest starts: a ring */
-	uint32_t starts_n;              /* all starts so far */
-	bool wait_said;                 /* STARTS_MAX was reported */
-	int64_t owed; /* to fuzzing before the next finding: finding_budget.c */
+	uint64_t starts_ns[POOL_STARTS_MAX]; /* the latest starts: a ring */
+	uint32_t starts_n;                   /* all starts so far */
+	bool wait_said;                      /* POOL_STARTS_MAX was reported */
+	/* Time in ns (executions in a deterministic run) that fuzzing must get
+	 * before the next finding; negative: saved, see finding_budget.c. */
+	int64_t owed;
 	uint64_t finding_ns; /* time spent on findings */
 	uint64_t result_ns;  /* when the last result came in */
 	bool was_finding;    /* the last result was for a finding */
 	bool has_fuzzed;     /* it was given an input to mutate */
-	uint64_t calls;      /* for the PRNG */
+	uint64_t calls;      /* jobs so far: seeds the PRNG of the next */
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
 	char restart_why[256];
-	bool restart_asked; /* by the user, not after a failure */
-	bool needs_memory;  /* restart it: its memory is too small */
-	char entry[17];     /* input or finding of the current job */
-	uint32_t generation;
-	size_t entry_len;
+	bool restart_asked;  /* by the user, not after a failure */
+	bool needs_memory;   /* restart it: its memory is too small */
+	char entry[17];      /* input or finding of the current job */
+	uint32_t generation; /* of that input */
+	size_t entry_len;    /* its bytes */
 };
 
+/* Workers that are to run, at least 1. */
 uint32_t pool_wanted(const struct engine *e);
-/* stopping: no worker starts again. */
+/* Whether no worker runs or waits for its restart. stopping: none starts
+ * again. */
 bool pool_all_down(const struct engine *e, bool stopping);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 /* Slots that were ever used. */
@@ -54,7 +59,7 @@ struct slot *pool_at(const struct engine *e, uint32_t i);
 struct worker *pool_worker(const struct engine *e, uint32_t i);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
 bool pool_any_ready(const struct engine *e); /* one has answered its ping */
-/* The output directory is another target's. */
+/* Whether the output directory belongs to a target of other types. */
 bool pool_refused(const struct engine *e);
 /* Workers with a job for the finding or suspect. */
 uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);

@@ -17,7 +17,7 @@ struct pool {
 	struct worker_handlers handlers;
 	void (*on_wake)(struct engine *e); /* NULL: no worker yet */
 	bool any_ready; /* a worker has answered its first ping */
-	bool refused;   /* the output directory is another target's */
+	bool refused;   /* the directory is of a target of other types */
 };
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * pool_workers: starts, restarts and retires workers, and gives them work.
  *
- * A worker starts at most STARTS_MAX times a second. The pause before a restart
- * doubles while the worker executes nothing in between, and after a few such
- * starts the worker is given up. Only this module starts workers.
+ * A worker starts at most POOL_STARTS_MAX times a second. The pause before a
+ * restart doubles while the worker executes nothing in between, and after a few
+ * such starts the worker is given up. Only this module starts workers.
  */
 #include "engine/pool/pool_workers.h"
 
@@ -434,18 +434,18 @@ pool_set_limits(struct engine *e)
 			worker_set_limits(pool_worker(e, i), &limits);
 }
 
-/* At most STARTS_MAX starts in any second, however short they are. */
+/* At most POOL_STARTS_MAX starts in any second, however short they are. */
 static bool
 pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 {
-	uint64_t first = slot->starts_ns[slot->starts_n % STARTS_MAX];
+	uint64_t first = slot->starts_ns[slot->starts_n % POOL_STARTS_MAX];
 
-	if (slot->starts_n < STARTS_MAX || now - first >= SECOND_NS)
+	if (slot->starts_n < POOL_STARTS_MAX || now - first >= SECOND_NS)
 		return false;
 	if (!slot->wait_said)
 		message_event(e, "worker", NULL,
 			"worker %u waits: at most %u starts a second; %s",
-			worker_slot(slot->worker), STARTS_MAX,
+			worker_slot(slot->worker), POOL_STARTS_MAX,
 			slot->restart_why);
 	slot->wait_said = true;
 	return true;
@@ -462,7 +462,8 @@ pool_tick(struct engine *e, uint64_t now)
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
 			worker_is_down(slot->worker) && !engine_stopping(e) &&
 			!pool_must_wait(e, slot, now)) {
-			slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
+			slot->starts_ns[slot->starts_n++ % POOL_STARTS_MAX] =
+				now;
 			slot->restart_ns = 0;
 			worker_start(slot->worker);
 		}

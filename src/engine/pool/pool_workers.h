@@ -20,8 +20,12 @@ void pool_close(struct engine *e);
  * Notes orphans that appear while all workers live: they belong to no worker.
  */
 void pool_note_orphans(struct engine *e);
+/* Starts or retires workers until n are wanted. A failure is an event, and the
+ * number of workers is smaller then. */
 void pool_resize(struct engine *e, uint32_t n);
+/* Starts the workers that are due. */
 void pool_tick(struct engine *e, uint64_t now);
+/* Gives all workers the limits of the settings, which have changed. */
 void pool_set_limits(struct engine *e);
 
 #endif

@@ -32,9 +32,9 @@ schedule_executions_left(const struct engine *e)
 
 	if (limit == 0 || engine_over(e))
 		return UINT64_MAX;
-	return counts_executions(e) + engine_schedule(e)->waiting >= limit
+	return counts_executions(e) + engine_schedule(e)->reserved >= limit
 		? 0
-		: limit - counts_executions(e) - engine_schedule(e)->waiting;
+		: limit - counts_executions(e) - engine_schedule(e)->reserved;
 }
 
 bool
@@ -92,13 +92,13 @@ schedule_inputs(const struct engine *e)
 }
 
 void
-schedule_add_wish(struct engine *e, struct corpus_entry *entry)
+schedule_add_user_input(struct engine *e, struct corpus_entry *entry)
 {
 	queue_push(&engine_schedule(e)->user_queue, entry);
 }
 
 size_t
-schedule_wishes(const struct engine *e)
+schedule_user_inputs(const struct engine *e)
 {
 	return queue_len(&engine_schedule(e)->user_queue);
 }
@@ -106,7 +106,7 @@ schedule_wishes(const struct engine *e)
 void
 schedule_end_job(struct engine *e, const struct job *job)
 {
-	engine_schedule(e)->waiting -= job->reserved;
+	engine_schedule(e)->reserved -= job->reserved;
 }
 
 void
@@ -118,5 +118,6 @@ schedule_begin_write(struct engine *e)
 bool
 schedule_end_write(struct engine *e)
 {
-	return --engine_schedule(e)->pending_writes == PENDING_WRITES_MAX;
+	return --engine_schedule(e)->pending_writes ==
+		SCHEDULE_PENDING_WRITES_MAX;
 }

@@ -15,28 +15,31 @@ struct slot;
 struct worker_result;
 
 /* Executions of a deterministic call, whatever time they take. */
-#define CALL_EXECUTIONS 5000u
-#define PENDING_WRITES_MAX 20000u /* pending writes at which fuzzing waits */
+#define SCHEDULE_CALL_EXECUTIONS 5000u
+#define SCHEDULE_PENDING_WRITES_MAX \
+	20000u /* pending writes at which fuzzing waits */
 
 void schedule_open(struct engine *e);
 void schedule_close(struct engine *e);
 
 /* Updates the selection table and mutator statistics for the children. */
 void schedule_refresh(struct engine *e);
-/* A fuzzing call is over. found: it gave new inputs. */
+/* Adapts the length of calls to a call that has ended. found: it gave new
+ * inputs. */
 void schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found);
+/* False: minimization is off, or an execution limit is used up. */
 bool schedule_may_minimize(const struct engine *e);
 /* True while fewer than a quarter of the workers, rounded up, minimize or run
  * sequences. */
 bool schedule_minimizer_free(const struct engine *e);
-bool schedule_is_fifo(const struct engine *e); /* like the reference */
+bool schedule_is_fifo(const struct engine *e); /* as Go's fuzzing */
 
-/* Inputs of the next calls. Those that the user wishes are served first. */
+/* The queues of the next calls' inputs. That of the user is served first. */
 void schedule_add_input(struct engine *e, struct corpus_entry *entry);
 size_t schedule_inputs(const struct engine *e);
-void schedule_add_wish(struct engine *e, struct corpus_entry *entry);
-size_t schedule_wishes(const struct engine *e);
+void schedule_add_user_input(struct engine *e, struct corpus_entry *entry);
+size_t schedule_user_inputs(const struct engine *e);
 
 /* The job's result is in: its executions are no longer reserved. */
 void schedule_end_job(struct engine *e, const struct job *job);

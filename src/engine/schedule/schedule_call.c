@@ -220,8 +220,8 @@ schedule_fill_call(struct engine *e, const struct slot *slot,
 		job->limit = schedule_call_executions(e, limit);
 	job->profile = schedule_wants_profile(e, slot);
 	if (engine_settings(e)->deterministic) {
-		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
-			job->limit = CALL_EXECUTIONS;
+		if (job->limit == 0 || job->limit > SCHEDULE_CALL_EXECUTIONS)
+			job->limit = SCHEDULE_CALL_EXECUTIONS;
 		return;
 	}
 	job->budget_ms =

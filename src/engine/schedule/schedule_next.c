@@ -120,7 +120,8 @@ schedule_push_any_input(struct engine *e)
 static bool
 schedule_disk_is_behind(const struct engine *e)
 {
-	return engine_schedule(e)->pending_writes > PENDING_WRITES_MAX &&
+	return engine_schedule(e)->pending_writes >
+		SCHEDULE_PENDING_WRITES_MAX &&
 		!message_disk_said(e);
 }
 
@@ -280,7 +281,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	const struct trim_job *trim = job_owner_trim(job);
 
 	slot->calls++;
-	engine_schedule(e)->waiting += job->reserved;
+	engine_schedule(e)->reserved += job->reserved;
 	switch (job->kind) {
 	case JOB_WARMUP:
 	case JOB_FUZZ:

@@ -14,11 +14,12 @@ struct schedule {
 	struct queue inputs;               /* struct corpus_entry, borrowed */
 	struct queue user_queue;           /* same type, served first */
 	size_t longest;                    /* length of the longest entry */
-	uint64_t waiting;                  /* executions that calls reserve */
-	size_t len_cap;                    /* length control; 0: not begun */
-	uint64_t len_count, find_count; /* executions at last step, new input */
+	uint64_t reserved;                 /* executions that calls may use */
+	size_t len_cap; /* bytes that new inputs may have; 0: not set */
+	/* Executions when len_cap was raised, and at the last new input. */
+	uint64_t len_count, find_count;
 	uint64_t call_ms; /* time of the next call, on a processor of its own */
-	uint64_t processors;
+	uint64_t processors; /* that this process may use */
 };
 
 struct corpus_entry;

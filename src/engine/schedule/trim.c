@@ -139,8 +139,8 @@ trim_next(struct engine *e, struct job *job)
 		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
 	if (settings->deterministic) {
 		job->budget_ms = 0;
-		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
-			job->limit = CALL_EXECUTIONS;
+		if (job->limit == 0 || job->limit > SCHEDULE_CALL_EXECUTIONS)
+			job->limit = SCHEDULE_CALL_EXECUTIONS;
 	}
 	if (!schedule_is_fifo(e) &&
 		(job->limit == 0 || job->limit > trim_worth(m)))
@@ -156,6 +156,7 @@ trim_drop_all(struct engine *e)
 
 	while ((job = trim_pop(e)) != NULL)
 		trim_job_destroy(job);
+	queue_clear(&engine_trims(e)->queue);
 }
 
 size_t

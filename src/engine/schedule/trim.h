@@ -31,6 +31,7 @@ void trim_add(struct engine *e, struct corpus_entry *entry,
 bool trim_next(struct engine *e, struct job *job);
 void trim_taken(struct engine *e);           /* the job's owner now owns it */
 void trim_job_destroy(struct trim_job *job); /* NULL is fine */
+/* Destroys all trims in the queue. */
 void trim_drop_all(struct engine *e);
 size_t trim_waiting(const struct engine *e); /* inputs in the queue */
 /* Executions that were spent on a trim. */

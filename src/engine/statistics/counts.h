@@ -12,17 +12,19 @@ struct engine;
 struct rate;
 struct snapshot;
 
-/* Executions that count for a limit; results that are in. */
+/* Executions of finished calls that count for a limit. rejected: inputs on
+ * which the target returned -1. */
 uint64_t counts_executions(const struct engine *e);
 void counts_add_executions(struct engine *e, uint64_t executions,
 	uint64_t rejected);
+/* Executions that do not count for a limit. */
 void counts_add_replays(struct engine *e, uint64_t executions);
 
 uint64_t counts_new_inputs(const struct engine *e);
 /* unstable: its second execution was different. */
 void counts_add_new_input(struct engine *e, bool unstable);
 
-/* A new finding; each new input is noted by itself. */
+/* A new finding ends the idle time; counts_add_new_input() also ends it. */
 void counts_note_news(struct engine *e);
 /* Seconds without a new input or finding, pauses not counted. */
 double counts_idle_s(const struct engine *e);

@@ -7,14 +7,17 @@
 
 #include "engine/statistics/rate.h"
 
-/* As section 4.3 of the reference names them. */
 struct counts {
-	uint64_t executions, new_inputs, replays, rejected;
-	uint64_t unstable; /* of the new inputs */
-	/* Campaign time; 0: no new input yet. */
-	double last_find_s, plateau_gap_s;
+	uint64_t executions; /* that count for a limit */
+	uint64_t replays;    /* executions that do not */
+	uint64_t rejected;   /* the target returned -1 */
+	uint64_t new_inputs;
+	uint64_t unstable;    /* of the new inputs */
+	double last_find_s;   /* campaign time of the last one; 0: none */
+	double plateau_gap_s; /* longest time between two */
 	double news_s; /* of the last input or finding; 0: not asked yet */
-	uint64_t words_learned;
+	uint64_t words_learned; /* of the automatic dictionary */
+	/* Entries of the value profile, and their bytes. */
 	uint64_t value_entries;
 	size_t value_bytes;
 	struct rate rate;

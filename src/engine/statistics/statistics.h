@@ -8,6 +8,6 @@ struct engine;
 
 void statistics_begin(struct engine *e); /* the run begins */
 void statistics_line(struct engine *e);
-void statistics_warm(struct engine *e); /* the warm-up is over: W2 or W4 */
+void statistics_warm(struct engine *e); /* the warm-up is over */
 
 #endif

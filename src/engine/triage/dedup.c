@@ -45,7 +45,7 @@ dedup_find_bucket(const struct engine *e, uint64_t bucket)
 static bool
 dedup_is_full(const struct engine *e)
 {
-	return findings_count(e) >= FINDINGS_MAX ||
+	return findings_count(e) >= DEDUP_FINDINGS_MAX ||
 		stack_hashes_full(&engine_dedup(e)->hashes);
 }
 

@@ -14,7 +14,7 @@ struct engine;
 struct failure;
 struct finding;
 
-#define FINDINGS_MAX 1000u /* distinct ones */
+#define DEDUP_FINDINGS_MAX 1000u /* distinct ones */
 
 /* The finding of a stack hash, or of a failure; NULL: it is new. */
 struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);

@@ -230,7 +230,7 @@ task_is_due(const struct minimize_task *m)
 		return false;
 	/* The test of the first input is not a try yet. */
 	if (m->held && m->driver.verified)
-		return m->wish != WISH_NOTHING;
+		return m->step != MINIMIZE_STEP_NONE;
 	return !m->driver.by_steps || m->pace <= 0 ||
 		clock_now_ns() >= m->next_ns;
 }
@@ -278,8 +278,8 @@ minimize_tasks_taken(struct minimize_task *m, const struct slot *slot)
 {
 	m->busy = true;
 	m->worker = worker_slot(slot->worker);
-	if (m->wish == WISH_TRY && m->driver.verified)
-		m->wish = WISH_NOTHING;
+	if (m->step == MINIMIZE_STEP_TRY && m->driver.verified)
+		m->step = MINIMIZE_STEP_NONE;
 	if (m->driver.by_steps && m->pace > 0)
 		m->next_ns = clock_now_ns() + (uint64_t)(1e9 / m->pace);
 }

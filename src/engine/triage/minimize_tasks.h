@@ -29,10 +29,10 @@ struct slot;
 struct worker_result;
 
 /* The user's command for a held minimization. */
-enum minimize_tasks_wish {
-	WISH_NOTHING,
-	WISH_TRY,      /* one more try */
-	WISH_ACCEPTED, /* until a try is accepted */
+enum minimize_tasks_step {
+	MINIMIZE_STEP_NONE,
+	MINIMIZE_STEP_TRY,      /* one more try */
+	MINIMIZE_STEP_ACCEPTED, /* tries until one is accepted */
 };
 
 struct minimize_task {
@@ -46,12 +46,12 @@ struct minimize_task {
 	bool accepted;                 /* the user accepts it as it is */
 	bool undo_wanted, skip_wanted; /* after the call */
 	bool ended;
-	enum minimize_tasks_wish wish;
-	double pace;      /* tries a second by steps; 0: no limit */
-	uint64_t next_ns; /* of the next try */
-	uint64_t at;      /* try shown to the user; 0: the newest */
-	uint64_t looked_ns;
-	uint64_t used_ns; /* time in workers */
+	enum minimize_tasks_step step;
+	double pace;        /* tries a second by steps; 0: no limit */
+	uint64_t next_ns;   /* of the next try */
+	uint64_t at;        /* try shown to the user; 0: the newest */
+	uint64_t looked_ns; /* when a user last asked for it; 0: never */
+	uint64_t used_ns;   /* time in workers */
 	uint64_t start_ns;
 	uint32_t worker; /* the last worker */
 };
@@ -69,13 +69,14 @@ struct minimize_tasks_handlers {
 /* Call before the first task. handlers: kept. */
 void minimize_tasks_open(struct engine *e,
 	const struct minimize_tasks_handlers *handlers);
-/* Makes a task or returns the existing one. */
+/* Make a task or return the existing one. NULL: the entry's bytes cannot be
+ * read. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);
 struct minimize_task *minimize_tasks_of_entry(struct engine *e,
 	struct corpus_entry *entry);
 /* Finds a task, also an ended one, by the name of its finding or entry or a
- * prefix. NULL: none. */
+ * prefix, or by the finding's folder. NULL: none. */
 struct minimize_task *minimize_tasks_find(struct engine *e, const char *name);
 
 /* Fills the job for the next call; false: no call now. */

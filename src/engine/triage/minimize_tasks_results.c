@@ -19,8 +19,9 @@ task_on_outcome(struct engine *e, struct minimize_task *m,
 {
 	if (outcome == MINIMIZATION_FAILED)
 		minimize_tasks_finish(e, m, why_not);
-	else if (outcome == MINIMIZATION_ACCEPTED && m->wish == WISH_ACCEPTED)
-		m->wish = WISH_NOTHING;
+	else if (outcome == MINIMIZATION_ACCEPTED &&
+		m->step == MINIMIZE_STEP_ACCEPTED)
+		m->step = MINIMIZE_STEP_NONE;
 }
 
 /* The finding of the unknown failure is final: judges the try. */

@@ -14,9 +14,13 @@ struct engine;
 struct finding;
 struct worker_result;
 
+/* The mutations that made the candidate, as an array. */
 json_t *record_mutations(const struct worker_result *r);
+/* crash.json, without the members of finding_details_put(). NULL: jansson
+ * failed. */
 json_t *record_json(const struct engine *e, const struct finding *f);
 void record_save_json(struct engine *e, const struct finding *f);
+/* Writes report.txt: the report, which is cleaned, and the named stack. */
 void record_put_report(struct engine *e, const struct finding *f,
 	const char *report, size_t len);
 /* naming.c adds names to the report later. */

@@ -10,7 +10,7 @@
 struct engine;
 struct finding;
 
-#define RERUN_MAX 16384u
+#define RERUN_MAX 16384u /* bytes of such a command */
 /* Options of `cfuzz repro` that this campaign needs, each after a blank. */
 void rerun_options(const struct engine *e, char *buf, size_t size);
 /* The shell command that runs a finding's input again. any: with absolute

@@ -15,6 +15,7 @@
 struct engine;
 struct worker_result;
 
+/* A worker ended while it ran the candidate: makes that a suspect. */
 void suspect_on_end(struct engine *e, const struct worker_result *r);
 enum suspect_verdict {
 	SUSPECT_WAITS,   /* for one more replay */
@@ -39,8 +40,9 @@ void suspect_drop_file(struct engine *e, struct finding *f);
  * use. */
 uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
+/* A suspect whose replay takes at most room_ms; NULL: none. */
 struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
-size_t suspects_waiting(const struct engine *e);
+size_t suspects_waiting(const struct engine *e); /* for replays */
 void suspect_clear(struct engine *e);
 uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
 /* Suspects still to be replayed, for stats.json; NULL: none. */

@@ -5,14 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SUSPECT_WAYS 65
-#define SUSPECTS_WAITING 16
+#define SUSPECT_WAYS 65     /* signals 1 to 64, and 0 */
+#define SUSPECTS_WAITING 16 /* further suspects are only on the disk */
 
 struct suspects {
-	uint64_t count;
+	uint64_t count; /* files in suspects/, of the whole campaign */
 	struct finding *waiting[SUSPECTS_WAITING]; /* await replays */
 	size_t waiting_n;
-	uint64_t ways[SUSPECT_WAYS]; /* by signal; 0: others */
+	/* For messages: ends by signal (0: all others), hangs that became
+	 * suspects, and those that ended within more time. */
+	uint64_t ways[SUSPECT_WAYS];
 	uint64_t doubted_hangs, slow_inputs;
 };
 

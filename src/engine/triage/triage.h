@@ -65,6 +65,7 @@ enum finding_state triage_judge_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
+/* The smaller input has failed again: saves it as the minimized one. */
 void triage_keep_minimized(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */

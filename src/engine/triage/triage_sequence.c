@@ -85,7 +85,7 @@ triage_note_history(struct engine *e, struct finding *f,
 
 	for (i = 0; i < findings_count(e); i++)
 		n += findings_at(e, i)->history != NULL;
-	if (n < HISTORIES_MAX)
+	if (n < TRIAGE_HISTORIES_MAX)
 		f->history = worker_take_history(r);
 }
 

@@ -15,7 +15,7 @@ struct finding;
 struct job;
 struct worker_result;
 
-#define HISTORIES_MAX 64u /* findings whose process history is kept */
+#define TRIAGE_HISTORIES_MAX 64u /* findings whose process history is kept */
 /* Keeps the process history of a new finding until it is verified. */
 void triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r);

@@ -10,8 +10,8 @@
 #include "engine/web/web.h"
 #include "engine/web/web_series.h"
 
-#define WEB_TOKEN_SIZE 33
-#define WEB_TOKEN_MIN 16
+#define WEB_TOKEN_SIZE 33 /* with the NUL */
+#define WEB_TOKEN_MIN 16  /* characters of one that a user chooses */
 
 struct web_stream;
 

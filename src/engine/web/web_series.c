@@ -4,9 +4,9 @@
 static void
 web_series_thin_out(struct web_series *s)
 {
-	for (size_t i = 0; i < SERIES_MAX / 2; i++)
+	for (size_t i = 0; i < WEB_SERIES_MAX / 2; i++)
 		s->points[i] = s->points[2 * i];
-	s->n = SERIES_MAX / 2;
+	s->n = WEB_SERIES_MAX / 2;
 	s->step_s *= 2;
 }
 
@@ -26,7 +26,7 @@ web_series_add(struct web_series *s, const struct snapshot *snapshot)
 	if (s->n >= 2 &&
 		s->points[s->n - 1].at_s - s->points[s->n - 2].at_s < s->step_s)
 		s->n--;
-	else if (s->n == SERIES_MAX)
+	else if (s->n == WEB_SERIES_MAX)
 		web_series_thin_out(s);
 	s->points[s->n++] = point;
 }

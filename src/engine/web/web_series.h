@@ -13,7 +13,7 @@
 
 #include "control/snapshot.h"
 
-#define SERIES_MAX 512u /* points, even */
+#define WEB_SERIES_MAX 512u /* points; an even number */
 
 struct web_series_point {
 	double at_s;
@@ -21,7 +21,7 @@ struct web_series_point {
 };
 
 struct web_series {
-	struct web_series_point points[SERIES_MAX];
+	struct web_series_point points[WEB_SERIES_MAX];
 	size_t n;
 	double step_s; /* between points; 0: 1 s */
 };

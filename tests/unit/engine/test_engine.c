@@ -77,7 +77,7 @@ test_warmup_ends(void **state)
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_NOTHING);
 	assert_int_equal(c.engine->counts.executions, 200);
-	assert_int_equal(c.engine->schedule.waiting, 0);
+	assert_int_equal(c.engine->schedule.reserved, 0);
 	engine_destroy(c.engine);
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "engine/hints.h"
 #include "engine/log/messages.h"
 #include "engine/program.h"
 #include "findings/own_code.h"

@@ -185,7 +185,7 @@ look(const struct engine *e)
 			job->kind == JOB_MINIMIZE_FAILURE)
 			assert_true(has_finding(e, job_owner_finding(job)));
 	}
-	assert_int_equal(waiting, e->schedule.waiting);
+	assert_int_equal(waiting, e->schedule.reserved);
 }
 
 /* ---- the play ------------------------------------------------------------ */

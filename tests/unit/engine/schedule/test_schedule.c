@@ -253,9 +253,9 @@ test_disk(void **state)
 	struct scheduling *f = *state;
 	struct job job;
 
-	f->e->schedule.pending_writes = PENDING_WRITES_MAX;
+	f->e->schedule.pending_writes = SCHEDULE_PENDING_WRITES_MAX;
 	scheduling_take(f, JOB_FUZZ);
-	f->e->schedule.pending_writes = PENDING_WRITES_MAX + 1;
+	f->e->schedule.pending_writes = SCHEDULE_PENDING_WRITES_MAX + 1;
 	assert_false(schedule_next(f->e, f->slot, &job));
 	f->e->messages.disk_said = true;
 	scheduling_take(f, JOB_FUZZ);

@@ -157,13 +157,13 @@ test_limit(void **state)
 		assert_int_equal(job.reserved, job.limit);
 		schedule_taken(f->e, f->slot, &job);
 		handed += job.reserved;
-		assert_int_equal(f->e->schedule.waiting, handed);
+		assert_int_equal(f->e->schedule.reserved, handed);
 		assert_true(handed <= 12345);
 	}
 	assert_int_equal(handed, 12345);
 	assert_in_range(jobs, 16, 30);
 	/* A job ended with 7 executions left. */
-	f->e->schedule.waiting -= 7;
+	f->e->schedule.reserved -= 7;
 	assert_int_equal(scheduling_take(f, JOB_FUZZ).limit, 7);
 }
 

@@ -82,9 +82,9 @@ test_series(void **state)
 	} rows[] = {
 		{ "a moment", 1, 1 },
 		{ "a few", 10, 10 },
-		{ "full", SERIES_MAX, SERIES_MAX },
-		{ "one more", SERIES_MAX + 1, SERIES_MAX / 2 },
-		{ "a day", 86400, SERIES_MAX / 2 },
+		{ "full", WEB_SERIES_MAX, WEB_SERIES_MAX },
+		{ "one more", WEB_SERIES_MAX + 1, WEB_SERIES_MAX / 2 },
+		{ "a day", 86400, WEB_SERIES_MAX / 2 },
 	};
 	struct snapshot s;
 
@@ -99,7 +99,8 @@ test_series(void **state)
 			s.coverage_bits = t;
 			web_series_add(series, &s);
 		}
-		row_check(series->n >= rows[i].least && series->n <= SERIES_MAX,
+		row_check(series->n >= rows[i].least &&
+				series->n <= WEB_SERIES_MAX,
 			"%s: %zu points", rows[i].name, series->n);
 		row_check(series->points[0].bits == 0 &&
 				series->points[series->n - 1].bits ==

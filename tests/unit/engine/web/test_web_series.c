@@ -32,10 +32,10 @@ static const struct series_row {
 	{ "the first", 1, 1, 1, 1, 0 },
 	{ "one per second", 10, 1, 10, 1, 9 },
 	{ "the newest replaces the last", 9, 0.25, 3, 1, 8 },
-	{ "full", SERIES_MAX, 1, SERIES_MAX, 1, SERIES_MAX - 1 },
-	{ "one more: every other one is dropped", SERIES_MAX + 1, 1, SERIES_MAX / 2 + 1, 2, SERIES_MAX },
-	{ "full again", 2 * SERIES_MAX - 1, 1, SERIES_MAX, 2, 2 * SERIES_MAX - 2 },
-	{ "for a long time", 100 * SERIES_MAX, 1, 401, 128, 100 * SERIES_MAX - 1 },
+	{ "full", WEB_SERIES_MAX, 1, WEB_SERIES_MAX, 1, WEB_SERIES_MAX - 1 },
+	{ "one more: every other one is dropped", WEB_SERIES_MAX + 1, 1, WEB_SERIES_MAX / 2 + 1, 2, WEB_SERIES_MAX },
+	{ "full again", 2 * WEB_SERIES_MAX - 1, 1, WEB_SERIES_MAX, 2, 2 * WEB_SERIES_MAX - 2 },
+	{ "for a long time", 100 * WEB_SERIES_MAX, 1, 401, 128, 100 * WEB_SERIES_MAX - 1 },
 };
 /* clang-format on */
 
