@@ -12,7 +12,8 @@ struct settings;
 
 /* The output directory of a campaign; to be freed. */
 char *cli_output(const struct settings *settings, const char *target);
-/* Runs it, with lines on standard output; args: of the target, NULL-ended. */
+/* Runs a campaign, with lines on standard output; args: of the target,
+ * NULL-ended. Returns the exit status. */
 int cli_run_campaign(struct settings *settings, const char *target,
 	char **args);
 

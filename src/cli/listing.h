@@ -9,7 +9,7 @@
 
 struct listing_column {
 	const char *head;
-	bool right;
+	bool right; /* aligned */
 };
 
 /*

@@ -9,7 +9,9 @@
 #include "store/archive.h"
 
 struct archive_config {
-	struct engine_config config; /* use this in place of the other */
+	/* A copy of the caller's with the campaign's values: use this one. It
+	 * points into the members below. */
+	struct engine_config config;
 	struct settings settings;
 	struct archive_start start;
 	size_t seeds_gone; /* seeds of the campaign that are no longer there */

@@ -20,7 +20,7 @@
 /* ---- items -------------------------------------------------------------- */
 
 static void
-check_item_end(struct check_item *item, enum verdict verdict)
+check_item_end(struct check_item *item, enum check_verdict verdict)
 {
 	item->verdict = verdict;
 	item->done = true;
@@ -34,7 +34,7 @@ static void
 check_item_not_run(struct check_item *item, const char *why)
 {
 	text_clean_string(why, item->why, sizeof(item->why));
-	check_item_end(item, VERDICT_NOT_RUN);
+	check_item_end(item, CHECK_NOT_RUN);
 }
 
 /* Goes on to the next file, or ends the item. */
@@ -47,7 +47,7 @@ check_item_next_file(struct check_item *item)
 	if (++item->file < item->files_n)
 		return;
 	check_item_end(item,
-		item->verdict == VERDICT_NONE ? VERDICT_FIXED : item->verdict);
+		item->verdict == CHECK_UNKNOWN ? CHECK_FIXED : item->verdict);
 }
 
 static unsigned
@@ -130,17 +130,17 @@ check_item_on_named(struct check_item *item,
 	text_clean_string(item->failure.what, clean.what, sizeof(clean.what));
 	same = names_same(&item->was, item->was_names, &clean, answer);
 	item->busy = false;
-	if (same || item->verdict == VERDICT_NONE) {
+	if (same || item->verdict == CHECK_UNKNOWN) {
 		snprintf(item->what, sizeof(item->what), "%s",
 			clean.what[0] != '\0' ? clean.what
 					      : failure_kind_name(clean.kind));
 		names_spot(&clean, answer, item->where, sizeof(item->where));
 	}
 	if (same) {
-		check_item_end(item, VERDICT_STILL);
+		check_item_end(item, CHECK_STILL_FAILS);
 		return;
 	}
-	item->verdict = VERDICT_DIFFERENT;
+	item->verdict = CHECK_FAILS_DIFFERENTLY;
 	check_item_next_file(item);
 }
 
@@ -295,10 +295,10 @@ check_close(struct check *check)
 static enum exit_status
 check_status(const struct check *check)
 {
-	if (check->counts[VERDICT_NOT_RUN] > 0)
+	if (check->counts[CHECK_NOT_RUN] > 0)
 		return EXIT_LOST;
-	return check->counts[VERDICT_STILL] > 0 ||
-			check->counts[VERDICT_DIFFERENT] > 0
+	return check->counts[CHECK_STILL_FAILS] > 0 ||
+			check->counts[CHECK_FAILS_DIFFERENTLY] > 0
 		? EXIT_FOUND
 		: EXIT_NOTHING;
 }

@@ -12,13 +12,13 @@
 
 #define CHECK_FILES 2 /* minimized, input; or sequence */
 
-enum verdict {
-	VERDICT_NONE, /* not known yet */
-	VERDICT_STILL,
-	VERDICT_DIFFERENT,
-	VERDICT_FIXED,
-	VERDICT_NOT_RUN,
-	VERDICT_COUNT
+enum check_verdict {
+	CHECK_UNKNOWN, /* not known yet */
+	CHECK_STILL_FAILS,
+	CHECK_FAILS_DIFFERENTLY, /* see names_same() */
+	CHECK_FIXED,             /* no run failed */
+	CHECK_NOT_RUN,           /* see check_item.why */
+	CHECK_VERDICTS
 };
 
 /* One finding. */
@@ -28,17 +28,17 @@ struct check_item {
 	const char *files[CHECK_FILES]; /* existing files, smaller first */
 	unsigned files_n, file;         /* index of the current file */
 	unsigned runs;                  /* of the current file */
-	unsigned runs_all;
-	bool busy, done;      /* busy: a worker or a query has it */
-	enum verdict verdict; /* so far */
-	uint8_t *data;        /* of the current file; owned */
+	unsigned runs_all;              /* of all files */
+	bool busy, done;                /* busy: a worker or a query has it */
+	enum check_verdict verdict;     /* so far */
+	uint8_t *data;                  /* of the current file; owned */
 	size_t len;
-	size_t row_n; /* inputs in the sequence; 0: a single input */
-	struct failure was;
-	struct symbols_answer *was_names;
-	struct failure failure; /* of the last run that failed */
+	size_t row_n;       /* inputs in the sequence; 0: a single input */
+	struct failure was; /* the failure in crash.json, and its names */
+	struct symbols_answer *was_names; /* owned; NULL: none */
+	struct failure failure;           /* of the last run that failed */
 	char what[FAILURE_WHAT_MAX * 4], where[256]; /* of the failure */
-	char why[256];                               /* for VERDICT_NOT_RUN */
+	char why[256];                               /* for CHECK_NOT_RUN */
 };
 
 struct check {
@@ -47,9 +47,10 @@ struct check {
 	const char *output;
 	struct archive_findings findings;
 	struct check_item *items;
-	size_t items_n, told, done;
-	unsigned naming; /* questions for names under way */
-	uint64_t counts[VERDICT_COUNT];
+	size_t items_n;
+	size_t told, done; /* of the items: printed, finished */
+	unsigned naming;   /* questions for names under way */
+	uint64_t counts[CHECK_VERDICTS];
 };
 
 /* Prints lines for finished items, in their order. */

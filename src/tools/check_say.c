@@ -5,14 +5,14 @@
 #include "tools/show_private.h"
 
 static const char *
-check_say_verdict_name(enum verdict verdict)
+check_say_verdict_name(enum check_verdict verdict)
 {
-	static const char *const names[VERDICT_COUNT] = {
-		[VERDICT_NONE] = "not-run",
-		[VERDICT_STILL] = "still-fails",
-		[VERDICT_DIFFERENT] = "fails-differently",
-		[VERDICT_FIXED] = "fixed",
-		[VERDICT_NOT_RUN] = "not-run",
+	static const char *const names[CHECK_VERDICTS] = {
+		[CHECK_UNKNOWN] = "not-run",
+		[CHECK_STILL_FAILS] = "still-fails",
+		[CHECK_FAILS_DIFFERENTLY] = "fails-differently",
+		[CHECK_FIXED] = "fixed",
+		[CHECK_NOT_RUN] = "not-run",
 	};
 
 	return names[verdict];
@@ -26,17 +26,17 @@ check_say_item(const struct check *check, const struct check_item *item)
 	const char *was_in = v->where[0] != '\0' ? " in " : "";
 
 	switch (item->verdict) {
-	case VERDICT_STILL:
+	case CHECK_STILL_FAILS:
 		runner_say(&check->runner, "%s: still fails: %s%s%s", v->folder,
 			item->what, in, item->where);
 		break;
-	case VERDICT_DIFFERENT:
+	case CHECK_FAILS_DIFFERENTLY:
 		runner_say(&check->runner,
 			"%s: fails differently: %s%s%s (it was %s%s%s)",
 			v->folder, item->what, in, item->where, v->what, was_in,
 			v->where);
 		break;
-	case VERDICT_FIXED:
+	case CHECK_FIXED:
 		runner_say(&check->runner, "%s: fixed (it was %s%s%s)",
 			v->folder, v->what, was_in, v->where);
 		break;
@@ -86,11 +86,11 @@ check_say_object(const struct check *check)
 			"checked", "output", show_text(check->output), "target",
 			show_text(check->archive.config.target), "findings",
 			list, "still_fails",
-			(json_int_t)check->counts[VERDICT_STILL],
+			(json_int_t)check->counts[CHECK_STILL_FAILS],
 			"fails_differently",
-			(json_int_t)check->counts[VERDICT_DIFFERENT], "fixed",
-			(json_int_t)check->counts[VERDICT_FIXED], "not_run",
-			(json_int_t)check->counts[VERDICT_NOT_RUN]));
+			(json_int_t)check->counts[CHECK_FAILS_DIFFERENTLY],
+			"fixed", (json_int_t)check->counts[CHECK_FIXED],
+			"not_run", (json_int_t)check->counts[CHECK_NOT_RUN]));
 }
 
 void
@@ -106,8 +106,9 @@ check_say_end(struct check *check)
 			"%zu finding%s: %" PRIu64 " still fail%s, %" PRIu64
 			" differently, %" PRIu64 " fixed, %" PRIu64 " not run",
 			check->items_n, check->items_n == 1 ? "" : "s",
-			n[VERDICT_STILL], n[VERDICT_STILL] == 1 ? "s" : "",
-			n[VERDICT_DIFFERENT], n[VERDICT_FIXED],
-			n[VERDICT_NOT_RUN]);
+			n[CHECK_STILL_FAILS],
+			n[CHECK_STILL_FAILS] == 1 ? "s" : "",
+			n[CHECK_FAILS_DIFFERENTLY], n[CHECK_FIXED],
+			n[CHECK_NOT_RUN]);
 	check_say_object(check);
 }

@@ -27,14 +27,14 @@ enum cmin_state {
 
 /* A file; the first one of those with the same content. */
 struct cmin_input {
-	char *path;
+	char *path; /* owned */
 	size_t len;
 	char name[SHA256_HEX_SIZE];
 	enum cmin_state state;
-	bool is_in_folder; /* see struct cmin */
-	unsigned tries;
-	uint8_t *data;      /* while it runs */
-	uint32_t *features; /* until all earlier inputs are known */
+	bool is_in_folder;  /* see struct cmin */
+	unsigned tries;     /* runs without a result */
+	uint8_t *data;      /* owned, while it runs */
+	uint32_t *features; /* owned, until all earlier inputs are known */
 	size_t features_n;
 };
 

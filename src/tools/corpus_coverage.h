@@ -1,5 +1,5 @@
 /*
- * corpus_coverage: what the corpus of a campaign covers, by source line.
+ * corpus_coverage: measures which source lines a campaign's corpus covers.
  *
  * Each input of the corpus, and each seed, runs once in workers of our own, so
  * a campaign that runs is not disturbed, and one that was killed needs no files

@@ -37,7 +37,9 @@ struct min {
 	unsigned runs, reproduced;      /* in this step */
 	uint64_t tries, accepted;       /* of all rounds, at the end */
 	uint64_t start_ns, minimize_ns; /* start of all, of the minimization */
-	bool stopped, time_over, believed;
+	bool stopped;                   /* by the user */
+	bool time_over;                 /* before all candidates were tried */
+	bool believed; /* the input has failed when it was checked */
 	char what[FAILURE_WHAT_MAX * 4], where[256];
 	struct error error; /* reason of a failure */
 	enum exit_status status;

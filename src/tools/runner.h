@@ -50,8 +50,8 @@ struct runner {
 	uint32_t workers_n;
 	struct names *names;
 	char **envp, **argv;
-	unsigned failed_starts; /* in a row without an execution */
-	unsigned signals;
+	unsigned failed_starts;   /* in a row without an execution */
+	unsigned signals;         /* SIGINT, SIGTERM, SIGHUP so far */
 	bool any_ready;           /* a worker has started */
 	struct tuple_types types; /* of the target, once any_ready */
 	char function[64];        /* typed function's name; "": unknown */

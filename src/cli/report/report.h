@@ -37,12 +37,13 @@ struct report_place {
 	json_int_t line;
 };
 
-/* Frame i, calls that were inlined counted; path and function may be "". False:
+/* Frame i; an inlined call is a frame, too. path and function may be "". False:
  * there are no more. */
 bool report_frame(const json_t *finding, size_t i, struct report_place *place);
-/* False: none has a source file. */
+/* The innermost frame with a source line. False: there is none. */
 bool report_place(const json_t *finding, struct report_place *place);
-/* Relative to the present folder, which may be a repository, if it is below. */
+/* Makes a path below the present folder, which may be a repository, relative to
+ * it. The result points into path. */
 const char *report_path(const char *path);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);
