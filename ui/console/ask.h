@@ -13,8 +13,8 @@
 #include "ui/model/model.h"
 
 struct ask {
-	unsigned processors;
-	bool many_workers; /* the user agreed to more than twice as many */
+	unsigned processors; /* of this machine */
+	bool many_workers;   /* the user agreed to more than twice as many */
 };
 
 /*

@@ -11,9 +11,9 @@
 struct completion {
 	char word[TEXT_FIELD_SIZE]; /* the part already typed */
 	size_t word_len;
-	char common[TEXT_FIELD_SIZE]; /* of all candidates */
-	size_t n;
-	char list[MODEL_TEXT]; /* the candidates, for the hint */
+	char common[TEXT_FIELD_SIZE]; /* beginning of all candidates */
+	size_t n;                     /* candidates */
+	char list[MODEL_TEXT];        /* the candidates, for the hint */
 };
 
 /* Collects the candidates for the word before the cursor. */

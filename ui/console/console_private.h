@@ -32,7 +32,7 @@ struct console {
 	struct prompt_history history;
 	void *views[CONSOLE_VIEWS]; /* their states */
 	size_t view, view_before;   /* index of console_view() */
-	size_t theme;               /* of theme_builtin() */
+	size_t theme;               /* index of theme_builtin() */
 	const char *keys;           /* file of --keys, "" = none */
 	struct event *paint_timer, *tick_timer, *ended[3];
 	bool dirty;
@@ -47,11 +47,11 @@ struct console {
 	bool end_shown;            /* the result of the campaign */
 	bool past;
 	bool attached, watch, alone, follow; /* of the configuration */
-	const char *owner; /* of the campaign, "": the same user; borrowed */
-	bool said_owner;
-	struct place place; /* last sent */
-	struct place going; /* of another console */
-	double going_until_s;
+	const char *owner;    /* of the campaign, "": the same user; borrowed */
+	bool said_owner;      /* the user was told whose campaign it is */
+	struct place place;   /* last sent */
+	struct place going;   /* of another console, to be shown here */
+	double going_until_s; /* end of that, on the console's clock */
 	struct console_end *end; /* filled in by the engine's goodbye */
 	char *target;            /* as on the command line; borrowed */
 	bool done;
@@ -89,8 +89,11 @@ void console_tour(struct console *c, const char *command);
 void console_tour_begin(struct console *c);
 
 /* console_recording.c: recording and playback. */
+/* Begins a recording; take_fd 0: none. */
 void console_record(struct console *c, int take_fd, const char *target);
+/* Records a message of the engine. True: it is for the recorder alone. */
 bool console_heard(struct console *c, const json_t *message);
+/* Takes the position in a recording, see player.h. */
 void console_on_playback(struct console *c, const json_t *json);
 void console_end_recording(struct console *c);
 
@@ -110,7 +113,7 @@ void console_show_view(struct console *c, size_t view);
 /* Ends now, or after the debugger that owns the terminal. */
 void console_end(struct console *c);
 
-double console_now_s(void);
+double console_now_s(void); /* monotonic */
 /* console_debugger.c: runs a finding in a debugger. */
 void console_debug(struct console *c, const char *id);
 

@@ -42,6 +42,7 @@ void prompt_open_filter(struct model *model, enum key_context view);
  */
 bool prompt_command(struct prompt_history *history, struct model *model,
 	const char *command, const char **line);
+/* Inserts typed or pasted text at the cursor. */
 void prompt_type(struct model *model, const char *text, size_t len);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * subscriptions: the queries of the current view, and when to repeat them.
  *
- * A view lists its queries (view_ops.want). Each query is sent once, again when
- * it changes, and from time to time if its result can change. Each want has at
- * most one pending query, so that a slow engine is not asked faster than it
+ * A view lists its queries (view_ops.subscribe). Each query is sent once, again
+ * when it changes, and from time to time if its result can change. Each has at
+ * most one pending reply, so that a slow engine is not asked faster than it
  * answers.
  */
 #ifndef CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H

@@ -24,7 +24,7 @@ struct place {
 	char filter[FILTER_SIZE];
 	uint32_t page; /* a number of the view; 0: its list */
 	uint32_t worker;
-	uint64_t row; /* of what the view scrolls */
+	uint64_t row; /* selected in the list on that page */
 };
 
 json_t *place_encode(const struct place *place);

@@ -2,8 +2,8 @@
  * color: a theme's colours, and the nearest ones that a terminal has.
  *
  * A palette is the first 8, 16 or 256 entries of xterm's palette; more than 256
- * colours means direct colour. Distances are measured in a colour space where
- * equal steps look equal. A text stays readable on its background.
+ * colours means direct colour. Distances are those in Oklab (Ottosson, 2020),
+ * where equal steps look equal. A text stays readable on its background.
  */
 #ifndef CFUZZ_UI_TERM_COLOR_H
 #define CFUZZ_UI_TERM_COLOR_H
@@ -33,7 +33,8 @@ struct color color_of_index(unsigned index);
  * returns the nearer end. */
 struct color color_mix(struct color a, struct color b, int percent);
 
-/* WCAG contrast ratio, 1 … 21. COLOR_DEFAULT counts as white text on black. */
+/* Contrast ratio of WCAG 2, 1 … 21. COLOR_DEFAULT counts as white text on
+ * black. */
 double color_contrast(struct color fg, struct color bg);
 
 /*

@@ -35,6 +35,7 @@ void grid_resize(struct grid *grid, int w, int h); /* clears */
 void grid_clear(struct grid *grid);
 int grid_width(const struct grid *grid);
 int grid_height(const struct grid *grid);
+/* A blank cell outside of the grid; never NULL. */
 const struct cell *grid_cell(const struct grid *grid, int x, int y);
 
 /* Draws frames, graphs and text in ASCII instead of UTF-8. */

@@ -65,10 +65,10 @@ struct input {
 	enum input_state state;
 	char sequence[INPUT_SEQUENCE]; /* parameters, cut if too long */
 	size_t sequence_n;
-	size_t left;  /* missing bytes of a character or mouse report */
-	size_t end_n; /* matched bytes of the paste's end mark */
-	uint64_t burst_ms;
-	uint64_t now_ms; /* of the bytes that are read */
+	size_t left;       /* missing bytes of a character or mouse report */
+	size_t end_n;      /* matched bytes of the paste's end mark */
+	uint64_t burst_ms; /* when the present burst of characters began */
+	uint64_t now_ms;   /* of the bytes that are read */
 	unsigned burst_n;
 	struct input_event events[INPUT_CHUNK];
 	size_t events_n;

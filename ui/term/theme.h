@@ -17,7 +17,7 @@
 #include "ui/term/color.h"
 #include "ui/term/style.h"
 
-#define THEME_STOPS 8
+#define THEME_STOPS 8 /* colours of a gradient */
 #define THEME_NAME_SIZE 64
 
 #define THEME_BOLD 1u

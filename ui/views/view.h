@@ -24,7 +24,6 @@ struct view_ops {
 	const char *name;  /* "dashboard", in commands */
 	const char *title; /* "Dashboard" */
 	enum key_context context;
-	char digit;   /* number key that opens it */
 	bool filters; /* has a list filtered by model.filters[context] */
 	void *(*create)(void);
 	void (*destroy)(void *state);

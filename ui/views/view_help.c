@@ -374,7 +374,6 @@ const struct view_ops view_help = {
 	.name = "help",
 	.title = "Help",
 	.context = KEYS_HELP,
-	.digit = '?',
 	.filters = true,
 	.create = help_create,
 	.destroy = help_destroy,

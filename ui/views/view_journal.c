@@ -458,7 +458,6 @@ const struct view_ops view_journal = {
 	.name = "journal",
 	.title = "Journal",
 	.context = KEYS_JOURNAL,
-	.digit = '7',
 	.filters = true,
 	.create = journal_create,
 	.destroy = journal_destroy,

@@ -15,8 +15,8 @@ enum glyph event_line_symbol(const char *kind);
 /* Its name on the screen: a "find" of the journal is a new input. */
 const char *event_line_kind(const char *kind);
 
-/* A hint that newer events would drive off the rows keeps the last one;
- * kind "": no hint. */
+/* A hint that has no row any more, because events are newer, keeps the last
+ * row. kind "": no hint. */
 void event_line_draw(const struct snapshot *snapshot,
 	const struct snapshot_event *hint, struct grid *grid, struct rect rect);
 

@@ -36,9 +36,9 @@ double label_step_s(const struct snapshot *snapshot);
 
 /* As label_seconds(), with tenths below ten seconds: `0.6 s`. */
 const char *label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
-/* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
 /* "-" in place of a number that a campaign without stats.json has not kept. */
 const char *label_kept(const struct snapshot *snapshot, const char *text);
+/* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
 const char *label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
 
 /* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; not measured: `-`. */

@@ -18,10 +18,10 @@
 
 struct table_column {
 	const char *head;
-	int width; /* minimum width */
-	int grow;  /* maximum extra width */
-	int rank;  /* 0: never hidden */
-	bool right;
+	int width;  /* minimum width */
+	int grow;   /* maximum extra width */
+	int rank;   /* 0: never hidden */
+	bool right; /* aligned */
 };
 
 struct table {

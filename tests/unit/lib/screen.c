@@ -532,7 +532,7 @@ screen_test_offers(void **state)
 	struct screen screen;
 
 	/* A dialog is no view; a hostile engine's limits are nobody's. */
-	if (test->view->digit == '\0' ||
+	if (test->view->context == KEYS_LIMITS ||
 		strcmp(test->c->snapshot, "hostile") == 0)
 		return;
 	offers_check_keys(screen_open_test, test);

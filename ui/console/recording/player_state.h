@@ -28,10 +28,10 @@ struct player_state {
 	struct player_reply {
 		struct query query;
 		json_t *reply;
-		size_t bytes; /* about */
-		uint64_t used;
+		size_t bytes;  /* about */
+		uint64_t used; /* clock when it was last used */
 	} replies[PLAYER_REPLIES];
-	uint64_t clock;
+	uint64_t clock; /* counts uses of replies */
 	/* The coverage map: a full reply, and the changes since. */
 	struct reply coverage;
 	json_t *journal; /* rows, newest last */

@@ -37,9 +37,10 @@ void reader_close(struct reader *reader);
 /* Parses the next line into reader->json, which the reader owns. */
 enum status reader_next(struct reader *reader, struct error *err) MUST_CHECK;
 
-/* The number of the next line. */
+/* The offset of the next line in the file, in bytes. */
 int64_t reader_offset(const struct reader *reader);
-/* Makes the line at this offset the next one. */
+/* Makes the line at this offset the next one. lines_before: number of the line
+ * before it. */
 void reader_rewind(struct reader *reader, int64_t offset,
 	uint64_t lines_before);
 

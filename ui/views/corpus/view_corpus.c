@@ -402,7 +402,6 @@ const struct view_ops view_corpus = {
 	.name = "corpus",
 	.title = "Corpus",
 	.context = KEYS_CORPUS,
-	.digit = '4',
 	.filters = true,
 	.create = corpus_create,
 	.destroy = corpus_destroy,

@@ -22,7 +22,8 @@ struct coverage_row {
 	const struct coverage_module *module;
 	uint32_t index; /* of the module's functions or files */
 	const struct coverage_sum *sum;
-	const char *name, *path; /* where: file or path, or NULL */
+	const char *name; /* NULL: it is `plain` */
+	const char *path; /* of the file, or its last part; NULL: unknown */
 	uint32_t line;
 	char plain[64]; /* a generated name */
 };

@@ -469,7 +469,6 @@ const struct view_ops view_coverage = {
 	.name = "coverage",
 	.title = "Coverage",
 	.context = KEYS_COVERAGE,
-	.digit = '3',
 	.filters = true,
 	.create = coverage_create,
 	.destroy = coverage_destroy,

@@ -111,7 +111,6 @@ const struct view_ops view_dashboard = {
 	.name = "dashboard",
 	.title = "Dashboard",
 	.context = KEYS_DASHBOARD,
-	.digit = '1',
 	.create = dashboard_create,
 	.destroy = dashboard_destroy,
 	.draw = dashboard_draw,

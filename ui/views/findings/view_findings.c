@@ -352,7 +352,6 @@ const struct view_ops view_findings = {
 	.name = "findings",
 	.title = "Findings",
 	.context = KEYS_FINDINGS,
-	.digit = '5',
 	.filters = true,
 	.create = findings_create,
 	.destroy = findings_destroy,

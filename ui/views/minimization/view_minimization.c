@@ -384,7 +384,6 @@ const struct view_ops view_minimization = {
 	.name = "minimization",
 	.title = "Minimization",
 	.context = KEYS_MINIMIZATION,
-	.digit = '6',
 	.filters = true,
 	.create = minimization_create,
 	.destroy = minimization_destroy,

@@ -207,7 +207,6 @@ const struct view_ops view_workers = {
 	.name = "workers",
 	.title = "Workers",
 	.context = KEYS_WORKERS,
-	.digit = '2',
 	.filters = true,
 	.create = workers_create,
 	.destroy = workers_destroy,
