@@ -25,7 +25,7 @@
 
 struct minimization_options {
 	bool coverage; /* an input of the corpus; else one that fails */
-	/* Only the phases of the minimizer of Go's fuzzing, in its order. */
+	/* Only the phases of Go's minimizer, in its order. */
 	bool reference;
 	bool blank; /* bytes that do not matter are filled with filler */
 	uint8_t filler;
