@@ -231,9 +231,8 @@ def another_user():
     os.waitpid(pid, 0)
 
 
-def is_greeted(out):
-    with connect(out) as sock:
-        return bool(sock.recv(1))
+def greeting(sock):
+    return json.loads(sock.makefile().readline())
 
 
 @case
@@ -242,9 +241,17 @@ def crowd():
     r, first = campaign(CALM)
     socks = [connect(r.out) for _ in range(300)]
     first.next_snapshot()
+    heard = [greeting(sock) for sock in socks]
+    check(all('hello' in h for h in heard[:200]), 'heard: %s', heard[:200])
+    check(all('too many watch it' in h['bye']['text'] for h in heard[256:]),
+          'heard: %s', heard[256:])
     for sock in socks:
         sock.close()
-    wait_for(lambda: is_greeted(r.out), 'room for one more')
+
+    def is_greeted():
+        with connect(r.out) as sock:
+            return 'hello' in greeting(sock)
+    wait_for(is_greeted, 'room for one more')
     last = attach(r.out)
     equal(last.role['role'], 'watch', 'role')
     last.close()
