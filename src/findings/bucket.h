@@ -20,8 +20,9 @@
  *   hiding a bug is the worse error.
  * - The line of the innermost frame counts, because one function may have
  *   several bugs of a kind. The line is relative to the declaration of the
- *   function, so that changes elsewhere in the file make no new bugs. Lines of
- *   callers do not count: the same bug reached by two calls is one.
+ *   function, so that changes elsewhere in the file make no new bugs. Without
+ *   line numbers the offset takes its place. Lines of callers do not count: the
+ *   same bug reached by two calls is one.
  * - A recursion counts each function once, in the order of the stack. The end
  *   of an exhausted stack is arbitrary, so such a stack is the set of the
  *   recursive functions, without a line.

@@ -1,5 +1,6 @@
 /*
- * archive: reads an output directory for the tools, and never changes it.
+ * archive: reads an output directory for the tools, and changes nothing there
+ * but the lock file.
  *
  * The directory is not trusted: names, numbers and texts are bounded here, and
  * texts are cleaned.
@@ -44,7 +45,7 @@ void archive_start_clear(struct archive_start *start);
 
 /*
  * Keeps engines out of the directory until *fd is closed. E_BUSY: an engine is
- * at work there; then *fd is -1.
+ * at work there; E_IO: the lock cannot be made. Then *fd is -1.
  */
 enum status archive_lock(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
