@@ -71,7 +71,8 @@ int engine_start_detached(const struct engine_config *config);
 
 /*
  * Minimizes a failing input. The path is a file, or the folder of a finding.
- * Without an output the result is "minimized" in that folder.
+ * Without an output the result is "minimized" in that folder. EXIT_SETUP: the
+ * input does not fail. EXIT_LOST: nothing was written.
  */
 enum exit_status engine_min(const struct engine_config *config,
 	const char *path, const char *output, struct error *err);
@@ -122,7 +123,7 @@ json_t *engine_campaigns(struct error *err);
 /*
  * Copies a few files of these folders to a new one. Together they have all
  * features of the folders. Nothing is removed. Inputs on which the target fails
- * are left out.
+ * are left out. EXIT_LOST: an input could not be run, or a file not be written.
  */
 enum exit_status engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err);

@@ -23,7 +23,7 @@ char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
-/* Where a program with a main() gets its inputs. */
+/* The way in which a program with a main() gets its inputs. */
 const struct input_file_spec *program_input(const struct engine *e);
 /* Does it read them from a file, by its arguments or by --input-file? */
 bool program_reads_file(const struct engine *e);

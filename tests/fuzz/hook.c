@@ -11,14 +11,14 @@ fuzz_hook(const uint8_t *data, size_t size)
 	struct error err = { 0 };
 	size_t n = 0, len = 0;
 
-	if (hook_words(line, &words, &err) == OK) {
+	if (hook_argv_parse(line, &words, &err) == OK) {
 		for (; words[n] != NULL; n++)
 			len += strlen(words[n]);
 		FUZZ_CHECK(n > 0 && len <= strlen(line));
 	} else {
 		FUZZ_CHECK(words == NULL && err.text[0] != '\0');
 	}
-	hook_words_free(words);
+	hook_argv_free(words);
 	free(line);
 	return 0;
 }

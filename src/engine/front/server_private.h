@@ -27,12 +27,12 @@ struct client {
 	bool own; /* the console that was started with the engine */
 	bool greeted, refused;
 	bool stays;          /* to look at the campaign after its end */
-	bool follows;        /* wants the place of who controls */
+	bool follows;        /* shows what the console that controls shows */
 	uint64_t place_seen; /* number of the place that it was sent */
 	char user[ENDPOINT_USER_SIZE];
 	uid_t uid;
 	bool guest; /* another user of the group: see server_share.c */
-	/* Time of the connection, then of the last time that it read. */
+	/* When it connected, greeted, or last read what it was sent. */
 	uint64_t moved_ns;
 	size_t backlog;      /* bytes not read after the last sending */
 	uint64_t refused_ns; /* the last time that a refusal was noted */

@@ -34,21 +34,21 @@ struct function_events {
 	uint64_t newest_n; /* since the start */
 };
 
-void function_events_init(struct function_events *news, struct engine *e);
-void function_events_clear(struct function_events *news);
+void function_events_init(struct function_events *events, struct engine *e);
+void function_events_clear(struct function_events *events);
 
 /* Bits of `where`. */
 enum function_events_where {
 	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
 	FUNCTION_EVENTS_EVENT = 2, /* the next event */
 };
-void function_events_add(struct function_events *news,
+void function_events_add(struct function_events *events,
 	const struct reply_reached *function, unsigned where);
 /* Copies the newest, oldest first; returns their number, at most
  * QUERY_REACHED_MAX. */
-uint32_t function_events_list(const struct function_events *news,
+uint32_t function_events_list(const struct function_events *events,
 	struct reply_reached *list);
 /* Reports the waiting functions now. */
-void function_events_tell(struct function_events *news);
+void function_events_tell(struct function_events *events);
 
 #endif

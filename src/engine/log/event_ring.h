@@ -38,11 +38,9 @@ void event_ring_get(const struct event_ring *events, uint64_t seq,
 /* From now on only events of these kinds match; "": all. */
 void event_ring_choose_kinds(struct event_ring *events, const char *kinds);
 
-/*
- * The first returns the number of events with all words of the filter in their
- * texts. The second returns the number of the i-th match, oldest first.
- */
+/* Counts the events with all words of the filter in their texts. */
 uint64_t event_ring_match(struct event_ring *events, const char *filter);
+/* The number of match i of the last event_ring_match(), oldest first. */
 uint64_t event_ring_matching(const struct event_ring *events, uint64_t i);
 
 #endif

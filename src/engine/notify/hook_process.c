@@ -52,7 +52,7 @@ hook_word(const char *at, char *to)
 }
 
 enum status
-hook_words(const char *line, char ***words, struct error *err)
+hook_argv_parse(const char *line, char ***argv, struct error *err)
 {
 	size_t n = 0, room = strlen(line) + 1;
 	char *word = xmalloc(room);
@@ -66,22 +66,22 @@ hook_words(const char *line, char ***words, struct error *err)
 		list[n++] = xstrdup(word);
 	}
 	free(word);
-	*words = list;
+	*argv = list;
 	if (line != NULL && n > 0)
 		return OK;
-	hook_words_free(list);
-	*words = NULL;
+	hook_argv_free(list);
+	*argv = NULL;
 	return error_set(err, E_FORMAT,
 		line == NULL ? "a quote is not closed"
 			     : "the command is empty");
 }
 
 void
-hook_words_free(char **words)
+hook_argv_free(char **argv)
 {
-	for (char **word = words; word != NULL && *word != NULL; word++)
+	for (char **word = argv; word != NULL && *word != NULL; word++)
 		free(*word);
-	free(words);
+	free(argv);
 }
 
 /* ---- facts ---- */
@@ -153,20 +153,20 @@ hook_fill_pipe(const json_t *facts, int *fd)
 /* ---- the process ---- */
 
 enum status
-hook_start(struct hook_process *hook, char *const *words, const json_t *facts,
+hook_start(struct hook_process *hook, char *const *argv, const json_t *facts,
 	uint64_t ns, struct error *err)
 {
 	char path[HOOK_PATH_SIZE];
-	const char *program = command_path_find(words[0], path, sizeof(path));
+	const char *program = command_path_find(argv[0], path, sizeof(path));
 	char **envp = hook_environment(facts);
 	struct spawn_fd fds[] = { { 0, -1 }, { 1, -1 }, { 2, -1 } };
 	int in, failed = hook_fill_pipe(facts, &in);
 
 	fds[0].from = in;
 	if (failed == 0)
-		failed = spawn_apart(&hook->pid, program, words, envp, fds, 3);
+		failed = spawn_apart(&hook->pid, program, argv, envp, fds, 3);
 	fd_close(&in);
-	hook_words_free(envp);
+	hook_argv_free(envp);
 	if (failed != 0) {
 		hook->pid = 0;
 		return error_set(err, E_NOT_FOUND, "cannot be started: %s",

@@ -25,20 +25,21 @@ struct hook_process {
 };
 
 /*
- * The words of a command line, NULL-ended, to be freed with hook_words_free().
- * Blanks separate them; '…' and "…" keep blanks, a backslash keeps the next
- * byte except in '…'. E_FORMAT: no word, or a quote that is not closed.
+ * Splits a command line into arguments, NULL-ended, to be freed with
+ * hook_argv_free(). Blanks separate them; '…' and "…" keep blanks, a backslash
+ * keeps the next byte except in '…'. E_FORMAT: no argument, or a quote that is
+ * not closed.
  */
-enum status hook_words(const char *line, char ***words, struct error *err)
+enum status hook_argv_parse(const char *line, char ***argv, struct error *err)
 	MUST_CHECK;
-void hook_words_free(char **words);
+void hook_argv_free(char **argv);
 
 /*
- * Starts it. facts: an object of texts and numbers; each member is in the
- * environment as well: "path" is CFUZZ_PATH. ns: its time. E_NOT_FOUND: there
- * is no such program, or it cannot be started.
+ * Starts a command. facts: an object of texts and numbers; each member is in
+ * the environment as well: "path" is CFUZZ_PATH. ns: the time that it may run.
+ * E_NOT_FOUND: there is no such program, or it cannot be started.
  */
-enum status hook_start(struct hook_process *hook, char *const *words,
+enum status hook_start(struct hook_process *hook, char *const *argv,
 	const json_t *facts, uint64_t ns, struct error *err) MUST_CHECK;
 
 /* True: it runs. False: none runs; `why` says what was wrong with one that has

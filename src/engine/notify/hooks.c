@@ -17,8 +17,8 @@
 /* One of the two options. */
 struct hook {
 	const char *option;
-	char **words; /* NULL: not given */
-	bool failed;  /* and reported */
+	char **argv; /* NULL: not given */
+	bool failed; /* and reported */
 };
 
 struct hooks {
@@ -45,10 +45,10 @@ hook_prepare(struct hook *hook, const char *option, const char *line,
 	hook->option = option;
 	if (line == NULL || line[0] == '\0')
 		return OK;
-	if (hook_words(line, &hook->words, &why) != OK)
+	if (hook_argv_parse(line, &hook->argv, &why) != OK)
 		return error_set(err, E_USAGE, "%s: %s", option, why.text);
-	program = command_path_find(hook->words[0], path, sizeof(path));
-	text_clean_string(hook->words[0], shown, sizeof(shown));
+	program = command_path_find(hook->argv[0], path, sizeof(path));
+	text_clean_string(hook->argv[0], shown, sizeof(shown));
 	if (!command_path_is_program(program))
 		return error_set(err, E_USAGE,
 			"%s: %s is not a program that can be started", option,
@@ -72,7 +72,7 @@ hooks_create(struct hooks **hooks, struct engine *e, struct error *err)
 		hooks_destroy(h);
 		return err->code;
 	}
-	if (h->on_finding.words != NULL || h->on_end.words != NULL)
+	if (h->on_finding.argv != NULL || h->on_end.argv != NULL)
 		*hooks = h;
 	else
 		hooks_destroy(h);
@@ -88,8 +88,8 @@ hooks_destroy(struct hooks *h)
 		return;
 	h->process.end_ns = 0; /* it is killed if it still runs */
 	hook_wait(&h->process, why);
-	hook_words_free(h->on_finding.words);
-	hook_words_free(h->on_end.words);
+	hook_argv_free(h->on_finding.argv);
+	hook_argv_free(h->on_end.argv);
 	json_decref(h->waiting);
 	free(h);
 }
@@ -130,7 +130,7 @@ hooks_complain(struct hooks *h, struct hook *hook, const char *why)
 	if (why[0] == '\0' || hook->failed)
 		return;
 	hook->failed = true;
-	snprintf(text, sizeof(text), "%s: %s %s", hook->option, hook->words[0],
+	snprintf(text, sizeof(text), "%s: %s %s", hook->option, hook->argv[0],
 		why);
 	if (h->ended)
 		message_print(h->engine, "warning: %s", text);
@@ -147,7 +147,7 @@ hooks_start(struct hooks *h, struct hook *hook, const json_t *facts)
 
 	h->runs = hook;
 	h->next_ns = clock_now_ns() + CLOCK_NS_PER_S;
-	if (hook_start(&h->process, hook->words, facts, ns, &err) != OK)
+	if (hook_start(&h->process, hook->argv, facts, ns, &err) != OK)
 		hooks_complain(h, hook, err.text);
 }
 
@@ -180,7 +180,7 @@ hooks_on_finding(struct hooks *h, const struct snapshot_finding *f)
 	json_t *facts;
 	char *path;
 
-	if (h == NULL || h->on_finding.words == NULL)
+	if (h == NULL || h->on_finding.argv == NULL)
 		return;
 	if (json_array_size(h->waiting) >= HOOKS_WAITING) {
 		if (!h->left_out)
@@ -252,7 +252,7 @@ hooks_finish(struct hooks *h, const struct snapshot *s)
 		message_print(h->engine,
 			"warning: --on-finding: the campaign ends before the "
 			"command has taken all findings; some are left out");
-	if (h->on_end.words == NULL)
+	if (h->on_end.argv == NULL)
 		return;
 	facts = hooks_end_facts(h, s);
 	hooks_start(h, &h->on_end, facts);

@@ -99,13 +99,13 @@ test_words(void **state)
 		char shown[SHOWN_SIZE] = "", **words;
 		struct error err = { 0 };
 
-		if (hook_words(row->line, &words, &err) != OK)
+		if (hook_argv_parse(row->line, &words, &err) != OK)
 			snprintf(shown, sizeof(shown), "%s", err.text);
 		for (char **word = words; word != NULL && *word != NULL; word++)
 			strcat(strcat(strcat(shown, "["), *word), "]");
 		row_check(strcmp(shown, row->words) == 0, "%s: %s", row->line,
 			shown);
-		hook_words_free(words);
+		hook_argv_free(words);
 	}
 }
 
