@@ -39,7 +39,7 @@ struct min {
 	uint64_t start_ns, minimize_ns; /* start of all, of the minimization */
 	bool stopped;                   /* by the user */
 	bool time_over;                 /* before all candidates were tried */
-	bool believed; /* the input has failed when it was checked */
+	bool believed;                  /* the smaller input has failed again */
 	char what[FAILURE_WHAT_MAX * 4], where[256];
 	struct error error; /* reason of a failure */
 	enum exit_status status;

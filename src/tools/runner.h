@@ -28,7 +28,8 @@ struct runner_handlers {
 	bool (*next)(void *arg, struct job *job);
 	void (*on_result)(void *arg, const struct worker *worker,
 		const struct worker_result *result);
-	/* The user wants to stop. NULL, or a second time: runner_stop(). */
+	/* The user wants to stop. If NULL, or if the user repeats it,
+	 * runner_stop() is called. */
 	void (*on_stop)(void *arg);
 	void (*on_second)(void *arg); /* may be NULL */
 };
