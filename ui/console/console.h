@@ -15,10 +15,10 @@
 
 /* How a console ended; the texts are clean. */
 struct console_end {
-	bool said_bye;   /* the engine did: the campaign ended, or we are off */
-	bool left;       /* by a signal, or the terminal is gone */
-	bool detached;   /* the campaign goes on */
-	bool refused;    /* the engine wants no console, or another protocol */
+	bool said_bye; /* the engine: the campaign ended, or we may not stay */
+	bool left;     /* by a signal, or the terminal is gone */
+	bool detached; /* the campaign goes on */
+	bool refused;  /* the engine wants no console, or another protocol */
 	int exit_status; /* of a campaign that ended */
 	char text[2048]; /* what the engine said, "": nothing */
 };
