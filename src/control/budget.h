@@ -22,15 +22,17 @@ struct budget {
  */
 enum status budget_parse(const char *text, struct budget *budget,
 	struct error *err) MUST_CHECK;
+/* Writes text that budget_parse() reads, cut at size - 1 bytes. */
 void budget_format(const struct budget *budget, char *buf, size_t size);
 
 /*
  * Parses numbers with units (ns us ms s m h d), as in Go: `1h30m`, `1.5s`.
- * Rounds up to whole milliseconds. A number without a unit is an error, except
- * 0.
+ * Rounds up to whole milliseconds. E_FORMAT: among others, a number without a
+ * unit, except 0.
  */
 enum status duration_parse(const char *text, uint64_t *ms, struct error *err)
 	MUST_CHECK;
+/* Writes text that duration_parse() reads, cut at size - 1 bytes. */
 void duration_format(uint64_t ms, char *buf, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ struct campaign_index {
 	size_t n;
 };
 
-/* The campaign in this output directory starts. */
+/* Adds the campaign in this output directory, which starts now. */
 enum status campaign_index_add(const char *output, struct error *err)
 	MUST_CHECK;
 
@@ -34,8 +34,9 @@ enum status campaign_index_read(struct campaign_index *index, struct error *err)
 void campaign_index_clear(struct campaign_index *index);
 
 /*
- * Connects to the only campaign that runs, see endpoint_connect(). *output is
- * to be freed. E_NOT_FOUND: none runs; E_USAGE: several, the message names them.
+ * Connects to the only campaign that runs, see endpoint_connect(). The caller
+ * frees *output and closes *fd. E_NOT_FOUND: none runs; E_USAGE: several, the
+ * message names them.
  */
 enum status campaign_index_connect(char **output, int *fd, struct error *err)
 	MUST_CHECK;

@@ -14,7 +14,7 @@
 #include "shared/status.h"
 
 #define COMMAND_ARGS_MAX 4
-#define COMMAND_LINE_MAX 1024u
+#define COMMAND_LINE_MAX 1024u /* bytes, with the zero byte */
 
 /* The actions of the command `step`, which controls a minimization. */
 #define COMMAND_STEPS \
@@ -32,13 +32,13 @@ enum command_id {
 	COMMAND_REPLAY,   /* replay FINDING [N] */
 	COMMAND_ACCEPT,   /* accept FINDING */
 	COMMAND_MARK,     /* mark FINDING STATE */
-	COMMAND_NOTE,     /* note FINDING TEXT */
+	COMMAND_NOTE,     /* note FINDING [TEXT] */
 	COMMAND_EXPORT,   /* export FINDING [FOLDER] */
 	COMMAND_FUZZ,     /* fuzz INPUT [N] */
-	COMMAND_TAKE,
-	COMMAND_GIVE,
-	COMMAND_DETACH,
-	COMMAND_PING,
+	COMMAND_TAKE,     /* take: control instead of watch */
+	COMMAND_GIVE,     /* give [USER]: pass control on */
+	COMMAND_DETACH,   /* detach: the campaign goes on */
+	COMMAND_PING,     /* ping: does the engine answer? */
 	COMMAND_COUNT
 };
 
@@ -58,8 +58,12 @@ struct command {
 };
 
 const struct command_row *command_row(enum command_id id);
-const struct command_row *command_find(const char *name); /* NULL */
+const struct command_row *command_find(const char *name); /* NULL: unknown */
 
+/*
+ * E_RANGE: the line is too long; E_FORMAT: it is empty; E_USAGE: no such
+ * command, or another number of arguments.
+ */
 enum status command_parse(const char *line, struct command *command,
 	struct error *err) MUST_CHECK;
 

@@ -14,8 +14,8 @@
 #include "shared/status.h"
 
 #define ENDPOINT_NAME "control.sock"
-#define ENDPOINT_LINE_SIZE 1024
-#define ENDPOINT_USER_SIZE 32
+#define ENDPOINT_LINE_SIZE 1024 /* bytes of endpoint_come_back() */
+#define ENDPOINT_USER_SIZE 32   /* bytes of a user's name */
 
 /*
  * Listens, in place of an old socket, with mode 0600; with 0660 for a group that
@@ -51,8 +51,9 @@ enum status endpoint_connect_any(const char *output, int *fd,
 
 /*
  * Waits wait_ms at most for the first byte, which an engine sends to each
- * connection. False: the connection ended before it. A process that is killed may
- * hold its socket for a moment, so a connection alone is no sign of life.
+ * connection. False: the connection ended before it; true also if the time was
+ * over first. A process that is killed may hold its socket for a moment, so a
+ * connection alone is no sign of life.
  */
 bool endpoint_is_greeted(int fd, int wait_ms);
 

@@ -2,11 +2,11 @@
  * frame: JSON messages over the control socket, one per line.
  *
  * Both sides of a stream socket own a `struct frame_peer` on their event base.
- * A message to an engine has at most 64 KiB and 8 levels, a message to a
- * console at most 4 MiB. A peer that exceeds a limit or sends malformed data is
- * dropped, with a reason in words. If the other side reads slowly,
- * frame_backlog() grows; the engine then skips snapshots and never waits. The
- * program must ignore SIGPIPE.
+ * A message has at most 8 levels; one to an engine has at most 64 KiB and 64
+ * members, one to a console at most 4 MiB. A peer that exceeds a limit or sends
+ * malformed data is dropped, with a reason in words. If the other side reads
+ * slowly, frame_backlog() grows; the engine then skips snapshots and never
+ * waits. The program must ignore SIGPIPE.
  *
  * Messages from engine to console:
  *   {"hello": {"version": 1, …}}, before anything
@@ -38,8 +38,9 @@
 #define FRAME_TO_ENGINE_MAX (64u << 10)
 #define FRAME_TO_CONSOLE_MAX (4u << 20)
 #define FRAME_DEPTH_MAX 8
-#define FRAME_BACKLOG_MAX (2u * FRAME_TO_CONSOLE_MAX)
-#define FRAME_HOLD FRAME_TO_CONSOLE_MAX
+/* Bytes that wait to be sent. */
+#define FRAME_BACKLOG_MAX (2u * FRAME_TO_CONSOLE_MAX) /* more: E_FULL */
+#define FRAME_HOLD FRAME_TO_CONSOLE_MAX               /* see on_message() */
 
 struct frame_peer;
 

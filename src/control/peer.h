@@ -30,8 +30,10 @@ enum peer_standing {
 enum status peer_read(int fd, struct peer *peer, struct error *err) MUST_CHECK;
 void peer_clear(struct peer *peer);
 
-/* self: who owns the campaign; group: with whom it is shared, or
- * PEER_NO_GROUP. */
+/*
+ * self: the user who runs the campaign; group: the group that it is shared
+ * with, or PEER_NO_GROUP.
+ */
 enum peer_standing peer_judge(const struct peer *peer, uid_t self, gid_t group);
 
 #endif

@@ -14,11 +14,11 @@
 
 #define QUERY_MODULES_MAX 64u      /* all that can exist */
 #define QUERY_COUNTERS_MAX 131072u /* of the map, per reply */
-#define QUERY_CHANGES_MAX 4096u
-#define QUERY_REACHED_MAX 64u
-#define QUERY_LINEAGE_MAX 256u
-#define QUERY_MUTATIONS_MAX 512u /* of a mutation log */
-#define QUERY_MUTATION_BYTES 32u /* shown before and after a mutation */
+#define QUERY_CHANGES_MAX 4096u    /* of the map, per reply */
+#define QUERY_REACHED_MAX 64u      /* new functions */
+#define QUERY_LINEAGE_MAX 256u     /* entries of a lineage */
+#define QUERY_MUTATIONS_MAX 512u   /* of a mutation log */
+#define QUERY_MUTATION_BYTES 32u   /* shown before and after a mutation */
 
 /*
  * The coverage map, or its changes. Uses first, count, since. If the engine
@@ -84,13 +84,14 @@ struct reply_row {
 	char name[17];
 	char parent[17]; /* "" = a seed */
 	uint32_t generation;
-	uint64_t len, new_bits;
-	double exec_us;    /* of one execution, measured once */
-	double found_at_s; /* elapsed time; of earlier runs: < 0 */
-	double energy;     /* its share of the fuzzing time, 0 … 1 */
-	uint32_t finds;    /* new inputs derived from it */
-	double executions; /* spent on it; < 0: not kept */
-	bool seed, favoured, unstable, progress;
+	uint64_t len, new_bits; /* bytes; features that it was first to hit */
+	double exec_us;         /* of one execution, measured once */
+	double found_at_s;      /* elapsed time; of earlier runs: < 0 */
+	double energy;          /* its share of the fuzzing time, 0 … 1 */
+	uint32_t finds;         /* new inputs derived from it */
+	double executions;      /* spent on it; < 0: not kept */
+	bool seed, favoured, unstable;
+	bool progress; /* kept for the value profile only */
 };
 
 /*

@@ -40,12 +40,12 @@ struct settings {
 	uint64_t start_timeout_ms, stop_step_ms, finish_time_ms;
 	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
-	struct texts readable; /* for isolated targets */
+	struct texts readable; /* paths that isolated targets may read */
 	char *output;          /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
-	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
-	char *input_file;       /* that a program reads, "" = none */
-	char *cmplog;           /* a program with CmpLog, "" = none */
+	uint64_t file_limit_mb; /* of a file that a target writes, 0 = none */
+	char *input_file;       /* file from which a program reads, "" = none */
+	char *cmplog; /* program of AFL++ built with CmpLog, "" = none */
 	bool fail_on_exit;
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
@@ -55,7 +55,7 @@ struct settings {
 	char *on_finding, *on_end;   /* command lines, "" = none */
 	uint64_t hook_time_ms;       /* for one such command */
 	char *http;                  /* "[ADDR:]PORT", "" = none */
-	char *share_group;           /* may watch, "" = none */
+	char *share_group;           /* the group that may watch, "" = none */
 	char *coverage; /* "auto", "none": of a target without instrumentation */
 	char *record, *play; /* files, "" = none */
 	bool tour;
@@ -65,7 +65,8 @@ struct settings {
 	char *theme;         /* name or file, "" = default */
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
-	bool help, version, separated; /* given; "--" precedes the operands */
+	bool help, version; /* were given */
+	bool separated;     /* "--" precedes the operands */
 	/* `cfuzz ci`: fuzztime counts from the start, only new findings make
 	 * exit status 1. */
 	bool ci;

@@ -29,9 +29,6 @@
 #define SNAPSHOT_MINIMIZED_MAX 16u
 #define SNAPSHOT_PAST_MAX 128u /* enough points for a graph */
 
-/* Format of a written snapshot: reals with their significant digits only. */
-#define SNAPSHOT_DUMP_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(10))
-
 enum run_state {
 	RUN_STARTING,
 	RUN_WARMUP,
@@ -65,14 +62,15 @@ struct snapshot {
 	uint64_t execs, replays;
 	uint64_t execs_retired; /* of execs: by workers that are gone */
 	double execs_per_sec, execs_per_sec_avg;
-	uint64_t counters_total, counters_hit, coverage_bits;
+	uint64_t counters_total, counters_hit; /* edges */
+	uint64_t coverage_bits;                /* features hit */
 	double counters_stable;   /* percent of the edges hit that are stable */
 	uint64_t counters_masked; /* unstable edges, ignored as coverage */
 	bool instrumented;
 	bool isolated; /* with --isolate */
 	char kind[16]; /* of the target: "function", "main()", "binary" */
 	char sanitizer[32];
-	uint64_t warmup_done, warmup_total;
+	uint64_t warmup_done, warmup_total; /* inputs */
 
 	uint64_t corpus, interesting, favoured, input_queue, minimize_queue;
 	uint64_t progress_inputs; /* corpus entries kept for value profile */
@@ -80,8 +78,9 @@ struct snapshot {
 	double plateau_gap_s;     /* between new inputs, longest so far */
 	double stability; /* percent of new inputs with stable coverage */
 	uint64_t rejected;
-	uint64_t words, words_learned; /* dictionary; automatic */
-	uint64_t length_cap;           /* current limit of new inputs, bytes */
+	/* Tokens of the dictionary; those of the automatic one. */
+	uint64_t words, words_learned;
+	uint64_t length_cap; /* current limit of new inputs, bytes */
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
 	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
@@ -91,10 +90,10 @@ struct snapshot {
 	uint64_t findings_new; /* unknown before this run, or fixed before */
 	char build[12];        /* prefix of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: writing failed */
-	double writer_behind_s;
+	double writer_behind_s;     /* age of the oldest write that waits */
 	bool paused;
 	enum stop_step stop_step;
-	double next_step_s;
+	double next_step_s;  /* until the next stop step, < 0: none */
 	char controller[32]; /* the user who controls; "": nobody */
 	uint64_t watchers;   /* front ends that only watch */
 

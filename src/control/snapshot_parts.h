@@ -33,8 +33,8 @@ enum stop_step {
 
 struct snapshot_worker {
 	uint32_t id;
-	int64_t pid; /* fork server, 0: none */
-	int64_t child;
+	int64_t pid;   /* fork server, 0: none */
+	int64_t child; /* process that runs the inputs, 0: none */
 	enum worker_view_state state;
 	double state_s; /* for how long; < 0: unknown */
 	bool paused;    /* individually, by its own key */
@@ -44,7 +44,8 @@ struct snapshot_worker {
 	char entry[17];     /* corpus entry being mutated, "" = none */
 	uint32_t generation;
 	uint64_t entry_len;
-	uint64_t execs, finds, restarts, deaths;
+	uint64_t execs, finds, restarts; /* finds: new inputs */
+	uint64_t deaths;                 /* of children */
 	double execs_per_sec;
 	char restart_why[64]; /* the last one */
 	bool restart_asked;   /* by the user, not after a failure */

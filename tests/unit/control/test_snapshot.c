@@ -161,7 +161,7 @@ static json_t *
 as_text(json_t *json)
 {
 	json_t *back;
-	char *text = json_dumps(json, SNAPSHOT_DUMP_FLAGS);
+	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
 
 	assert_non_null(text);
 	back = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
