@@ -18,8 +18,8 @@
 #include "symbols/source.h"
 
 #define COVERAGE_COUNTERS_MAX (1u << 22) /* further ones are dropped */
-#define COVERAGE_RECENT_MAX 4096u
-#define COVERAGE_WHY 160
+#define COVERAGE_RECENT_MAX 4096u        /* counters */
+#define COVERAGE_WHY 160                 /* bytes of a reason */
 #define COVERAGE_NEVER (-1.0f) /* first hit: none, or at an unknown time */
 #define COVERAGE_NEW_S 10.0    /* hit just now */
 #define COVERAGE_FRESH_S 60.0  /* hit in the last minute */
@@ -59,8 +59,8 @@ struct coverage_map {
 	uint64_t structure; /* grows when modules or tables change */
 	uint32_t n;         /* edge counters */
 	uint32_t loaded;    /* counters known while not whole */
-	uint8_t *buckets;
-	float *first_s; /* campaign time of each counter's first hit */
+	uint8_t *buckets;   /* n: hit-count buckets of each, a bit per bucket */
+	float *first_s;     /* campaign time of each counter's first hit */
 	uint32_t recent[COVERAGE_RECENT_MAX]; /* ring of latest first hits */
 	size_t recent_n;
 	struct coverage_module modules[QUERY_MODULES_MAX];
@@ -76,13 +76,17 @@ void coverage_map_clear(struct coverage_map *map);
 /* Fills in the next queries, at most three, and returns their number. */
 size_t coverage_map_query(const struct coverage_map *map,
 	struct query *queries);
+/* Takes the answer to such a query; the reply stays the caller's to clear. */
 void coverage_map_reply(struct coverage_map *map, const struct query *query,
 	struct reply *reply);
 
 /* The first module that needs names from the helper; NULL: none. */
 struct coverage_module *coverage_map_nameless(struct coverage_map *map);
-/* Takes the table's content and leaves it empty. NULL as the table: `why` says
- * why there is none. */
+/*
+ * Takes the table's content and leaves it empty. A table of another number of
+ * counters is refused and stays the caller's. NULL as the table: `why` says why
+ * there is none.
+ */
 void coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	struct source_table *take_table, const char *why);
 

@@ -25,7 +25,7 @@ struct source_line {
 	uint32_t hit, missed, unknown; /* blocks */
 	uint32_t calls;                /* missed blocks that call a function */
 	uint8_t bits;                  /* hit-count buckets of the blocks */
-	bool frontier;
+	bool frontier; /* was hit, and missed code begins here */
 	float first_s; /* latest first hit of the blocks, or NEVER */
 };
 

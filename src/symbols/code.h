@@ -18,7 +18,7 @@ struct code_segment {
 };
 
 struct code {
-	int fd;           /* not ours */
+	int fd;           /* borrowed */
 	unsigned machine; /* EM_... */
 	uint64_t dynamic; /* address of the dynamic section, 0: none */
 	size_t segments_n;
@@ -49,7 +49,7 @@ struct code_instruction {
 	uint64_t target; /* 0: unknown */
 	uint32_t size;
 	enum code_table table;
-	uint64_t at;
+	uint64_t at;  /* the address that `table` is about */
 	bool indexed; /* reads memory like a jump table */
 };
 

@@ -95,7 +95,7 @@ struct flow_order {
 	uint32_t n, reached;
 	uint32_t *nodes; /* in reverse postorder */
 	uint32_t *index; /* index of a node in `nodes` */
-	uint32_t *ruler; /* immediate dominator, both as indices */
+	uint32_t *idom;  /* immediate dominator, both as indices */
 };
 
 static void
@@ -138,45 +138,44 @@ flow_order_meet(const struct flow_order *order, uint32_t a, uint32_t b)
 {
 	while (a != b) {
 		while (a > b)
-			a = order->ruler[a];
+			a = order->idom[a];
 		while (b > a)
-			b = order->ruler[b];
+			b = order->idom[b];
 	}
 	return a;
 }
 
 static uint32_t
-flow_order_ruler(const struct flow_order *order, uint32_t index)
+flow_order_idom(const struct flow_order *order, uint32_t index)
 {
 	const struct flow_ways *back = order->back;
-	uint32_t node = order->nodes[index], ruler = FLOW_NONE;
+	uint32_t node = order->nodes[index], idom = FLOW_NONE;
 
 	for (uint32_t i = back->first[node]; i < back->first[node + 1]; i++) {
 		uint32_t from = order->index[back->to[i]];
 
-		if (from == FLOW_NONE || order->ruler[from] == FLOW_NONE)
+		if (from == FLOW_NONE || order->idom[from] == FLOW_NONE)
 			continue;
-		ruler = ruler == FLOW_NONE
-			? from
-			: flow_order_meet(order, from, ruler);
+		idom = idom == FLOW_NONE ? from
+					 : flow_order_meet(order, from, idom);
 	}
-	return ruler;
+	return idom;
 }
 
 static void
-flow_order_rule(struct flow_order *order)
+flow_order_find_idoms(struct flow_order *order)
 {
 	bool changed = true;
 
-	memset(order->ruler, 0xff, order->n * sizeof(*order->ruler));
-	order->ruler[0] = 0;
+	memset(order->idom, 0xff, order->n * sizeof(*order->idom));
+	order->idom[0] = 0;
 	while (changed) {
 		changed = false;
 		for (uint32_t i = 1; i < order->reached; i++) {
-			uint32_t ruler = flow_order_ruler(order, i);
+			uint32_t idom = flow_order_idom(order, i);
 
-			changed |= ruler != order->ruler[i];
-			order->ruler[i] = ruler;
+			changed |= idom != order->idom[i];
+			order->idom[i] = idom;
 		}
 	}
 }
@@ -191,16 +190,16 @@ flow_tree_number(struct flow_tree *tree, const struct flow_order *order)
 	for (uint32_t i = order->reached; i-- > 0;) {
 		size[i]++;
 		if (i > 0)
-			size[order->ruler[i]] += size[i];
+			size[order->idom[i]] += size[i];
 	}
 	for (uint32_t i = 0; i < order->reached; i++) {
-		uint32_t node = order->nodes[i], ruler = order->ruler[i];
+		uint32_t node = order->nodes[i], idom = order->idom[i];
 
-		tree->number[node] = i > 0 ? next[ruler] : 0;
+		tree->number[node] = i > 0 ? next[idom] : 0;
 		tree->size[node] = size[i];
 		next[i] = tree->number[node] + 1;
 		if (i > 0)
-			next[ruler] += size[i];
+			next[idom] += size[i];
 	}
 	free(next);
 	free(size);
@@ -214,16 +213,16 @@ flow_tree_make(struct flow_tree *tree, const struct flow_ways *ways,
 
 	order.nodes = xcalloc(n + 1, sizeof(uint32_t));
 	order.index = xcalloc(n + 1, sizeof(uint32_t));
-	order.ruler = xcalloc(n + 1, sizeof(uint32_t));
+	order.idom = xcalloc(n + 1, sizeof(uint32_t));
 	tree->number = xcalloc(n + 1, sizeof(uint32_t));
 	tree->size = xcalloc(n + 1, sizeof(uint32_t));
 	memset(tree->number, 0xff, n * sizeof(uint32_t));
 	flow_order_walk(&order, root);
-	flow_order_rule(&order);
+	flow_order_find_idoms(&order);
 	flow_tree_number(tree, &order);
 	free(order.nodes);
 	free(order.index);
-	free(order.ruler);
+	free(order.idom);
 }
 
 void
@@ -235,7 +234,7 @@ flow_tree_clear(struct flow_tree *tree)
 }
 
 bool
-flow_tree_rules(const struct flow_tree *tree, uint32_t a, uint32_t b)
+flow_tree_dominates(const struct flow_tree *tree, uint32_t a, uint32_t b)
 {
 	return tree->number[a] != FLOW_NONE && tree->number[b] != FLOW_NONE &&
 		tree->number[b] >= tree->number[a] &&

@@ -14,7 +14,7 @@ struct flow_edge {
 	uint32_t from, to;
 };
 
-/* Edges by their start: node i has to[first[i]] … to[first[i + 1] - 1]. */
+/* Successors: those of node i are to[first[i]] … to[first[i + 1] - 1]. */
 struct flow_ways {
 	uint32_t *first, *to;
 };
@@ -33,17 +33,23 @@ void flow_graph_clear(struct flow_graph *graph);
 /* Sets seen[] for all nodes reachable from a node with seen[] set. */
 void flow_graph_reach(const struct flow_ways *ways, uint32_t n, uint8_t *seen);
 
-/* A dominator tree; FLOW_NONE for nodes that the root does not reach. */
+/*
+ * A dominator tree, as the number of each node in preorder and the size of its
+ * subtree. A node that the root does not reach has the number FLOW_NONE.
+ */
 struct flow_tree {
 	uint32_t *number, *size;
 };
 
-/* `back` has the edges of `ways` reversed. */
+/*
+ * Makes the tree of n nodes (Cooper, Harvey, Kennedy: "A Simple, Fast Dominance
+ * Algorithm", 2001). `back` has the edges of `ways` reversed.
+ */
 void flow_tree_make(struct flow_tree *tree, const struct flow_ways *ways,
 	const struct flow_ways *back, uint32_t n, uint32_t root);
 void flow_tree_clear(struct flow_tree *tree);
 
 /* Does a dominate b: do all paths from the root to b pass a? */
-bool flow_tree_rules(const struct flow_tree *tree, uint32_t a, uint32_t b);
+bool flow_tree_dominates(const struct flow_tree *tree, uint32_t a, uint32_t b);
 
 #endif

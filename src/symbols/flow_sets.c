@@ -43,7 +43,7 @@ sets_visit(struct sets *s, const struct sets_bound *bound, uint32_t from,
 		return bound->tree != NULL;
 	if (s->seen[node] == s->turn ||
 		(bound->tree != NULL &&
-			!flow_tree_rules(bound->tree, from, node)))
+			!flow_tree_dominates(bound->tree, from, node)))
 		return true;
 	s->seen[node] = s->turn;
 	if (sets_is_counted(s, node)) {

@@ -19,7 +19,8 @@
 struct source_point {
 	uint64_t at;
 	uint32_t counter;
-	uint32_t whole; /* SOURCE_NONE: no debug information */
+	uint32_t whole; /* the function that contains it, see
+			   source_range; SOURCE_NONE: no debug information */
 	uint32_t entry; /* a function begins there */
 };
 
@@ -45,12 +46,16 @@ struct source_blocks_input {
 struct source_blocks {
 	struct source_stretch *stretches; /* in order */
 	size_t n;
-	uint32_t *own;   /* of blind points: the block of the line */
+	/* For each counter, a block for its line alone, where the blocks of the
+	 * function are unknown; else SOURCE_NONE. */
+	uint32_t *own;
 	uint64_t *calls; /* in order */
 	size_t calls_n;
 };
 
-/* Adds blocks and members to the table, which has its locations; sets end.ends. */
+/*
+ * Adds blocks and members to the table, which has its locations; sets end.ends.
+ */
 void source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input);
 void source_blocks_clear(struct source_blocks *blocks);

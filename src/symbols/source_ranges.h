@@ -24,7 +24,7 @@ struct source_owner {
 struct source_range {
 	uint64_t start, end;
 	uint32_t owner;
-	uint32_t whole;  /* the function that contains the code */
+	uint32_t whole;  /* number of the function, not inlined, around it */
 	uint32_t parent; /* the enclosing range, SOURCE_NONE: none */
 	/* The call site if it is inlined; 0: not inlined, or unknown. */
 	uint32_t call_line, call_file; /* file: its index in the unit */
