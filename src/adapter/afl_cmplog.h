@@ -23,7 +23,7 @@ struct afl_cmplog {
 /* The size of the largest layout. Most of its pages are never touched. */
 #define AFL_CMPLOG_SIZE (AFL_CMPLOG_ROWS * (8u + 32u * 72u))
 
-/* Before a run. */
+/* Empties the map; before a run. */
 void afl_cmplog_clear(struct afl_cmplog *cmplog);
 
 /*

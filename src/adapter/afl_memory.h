@@ -26,7 +26,7 @@ struct afl_memory {
 enum status afl_memory_open(struct afl_memory *memory, size_t size, bool posix,
 	struct error *err) MUST_CHECK;
 
-/* After all have attached. */
+/* Removes the name; after all processes have attached. */
 void afl_memory_unlink(struct afl_memory *memory);
 
 void afl_memory_close(struct afl_memory *memory);

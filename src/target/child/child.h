@@ -62,7 +62,7 @@ struct child {
 	uint32_t runs, runs_max; /* executions of the mutation stack */
 	bool cmplog_on;          /* in the comparison stage ... */
 	bool deep;               /* ... recording each execution */
-	bool patched;
+	bool patched; /* comparison hooks are overwritten, see cmp_patch.h */
 	uint64_t cmplog_at; /* count at which the next stage is due */
 	uint64_t lived;     /* executions of this process before the call */
 	/* The fork server's minimizer, as of the fork; NULL: none. */
@@ -83,6 +83,7 @@ enum child_run {
 	CHILD_KEEPS,    /* fine, but kept memory; only with leak checks */
 };
 
+/* Before the first fork; the worker is borrowed. False: no memory. */
 bool child_init(struct child *child, struct worker *worker);
 
 /*

@@ -11,13 +11,16 @@
 /*
  * The comparison stage. First the parent runs while the hooks record
  * comparisons. Then candidates are made from single pairs of operands.
- * cmplog_next() makes the next candidate; false: the stage is over.
  */
+
+/* Does the next mutation stack begin with a stage? */
 bool cmplog_is_due(const struct child *child);
 void cmplog_begin(struct child *child);
+/* Makes the next candidate. False: the stage is over. */
 bool cmplog_next(struct child *child);
-/* Executes the candidate and records its comparisons. */
+/* Are the comparisons of the next execution to be recorded? */
 bool cmplog_records(const struct child *child);
+/* Executes the candidate and records its comparisons. */
 enum child_run cmplog_execute(struct child *child);
 /* Chooses for a call whether hooks that need not record are patched out. */
 void cmplog_open(struct child *child);

@@ -8,15 +8,16 @@
 
 #include "target/child/child.h"
 
-/*
- * The execution log, see shared/wire/execution_log.h. An execution is marked
- * before it runs. A mutation stack is closed before the next begins. Other
- * inputs are logged with their bytes, after they have run.
- */
+/* The execution log, see shared/wire/execution_log.h. */
+
+/* Begins an empty log; before the first fork. */
 void log_open(struct child *child);
+/* Completes the record of the mutation stack, if it was executed. */
 void log_close(struct child *child);
+/* Logs the candidate with its bytes, after it has run. flags: EXEC_LOG_... */
 void log_put(struct child *child, uint32_t flags);
 
+/* Marks an execution of the mutation stack, before it runs. */
 static inline void
 log_run(struct child *child)
 {
@@ -24,6 +25,7 @@ log_run(struct child *child)
 		<< (child->mutations_n % EXEC_LOG_MUTATIONS_MAX);
 }
 
+/* Marks its repetition, which confirms a new input. */
 static inline void
 log_run_again(struct child *child)
 {

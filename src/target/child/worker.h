@@ -101,6 +101,6 @@ bool worker_is_paused(const struct worker *worker);
  */
 int worker_raise_fd(int take_fd);
 
-uint64_t worker_now_ns(void);
+uint64_t worker_now_ns(void); /* monotonic */
 
 #endif

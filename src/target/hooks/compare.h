@@ -28,7 +28,7 @@ enum compare_shape {
 };
 
 struct compare_pair {
-	uint32_t goal; /* the comparison, with its constant */
+	uint32_t goal; /* hash of the comparison's site and its constant */
 	uint16_t shape;
 	uint8_t len[2]; /* for bytes, at most COMPARE_BYTES_MAX */
 	uint64_t number[2];

@@ -1,5 +1,6 @@
 /*
- * compare_mutate: input-to-state mutation with recorded operands.
+ * compare_mutate: input-to-state mutation with recorded operands (Aschermann et
+ * al.: "REDQUEEN: Fuzzing with Input-to-State Correspondence", NDSS 2019).
  *
  * The operands of a comparison show which value the target read and which value
  * it wanted. So one operand is searched in the value, in the encodings that
@@ -26,7 +27,8 @@ bool compare_mutate(struct mutable *m, struct prng *choice,
 
 /*
  * How many more of something the target wants: the difference between a program
- * constant and the number compared with it. 0: no such pair.
+ * constant and the number compared with it, now and then one more or less. 0:
+ * no such pair.
  */
 uint16_t compare_lacks(struct prng *choice);
 

@@ -60,7 +60,7 @@ struct counter_region {
 struct counters {
 	struct counter_region regions[COUNTERS_REGIONS_MAX];
 	uint32_t n;
-	uint32_t guards; /* used by trace-pc-guard */
+	uint32_t guards; /* guards of trace-pc-guard that have a counter */
 };
 
 struct counters *counters_get(void);
@@ -78,12 +78,16 @@ const struct counter_region *counters_region(uint64_t key, uint32_t n);
 /* The target's instrumentation, such as "inline-8bit-counters", or "". */
 const char *counters_instrumentation(void);
 
-/* Lists all regions with their keys; at most max. */
+/*
+ * Lists regions with their keys, at most max, for the engine: it knows them
+ * now.
+ */
 uint32_t counters_list(struct counter_module *modules, uint32_t max);
 
 /*
- * Gives regions their places in the campaign's table. Returns the number of new
- * regions that the table lacks; they are listed in late (at most max).
+ * Gives regions their places in the campaign's table. Lists in late, at most
+ * max, the regions that the table lacks and that were not listed before.
+ * Returns their number.
  */
 uint32_t counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);

@@ -1,10 +1,10 @@
 /*
  * functions: finds where the functions of a loaded module begin.
  *
- * It reads the unwind table for exceptions, which is loaded with the module,
- * stripped or not, and which compilers also write for C. Code that a compiler
- * has split off as cold has a row like a function, but its unwind entry begins
- * with a stack frame in place; that tells it apart.
+ * It reads the unwind table for exceptions (.eh_frame_hdr), which is loaded
+ * with the module, stripped or not, and which compilers also write for C. Code
+ * that a compiler has split off as cold has a row like a function, but its
+ * unwind entry begins with a stack frame in place; that tells it apart.
  */
 #ifndef CFUZZ_TARGET_HOOKS_FUNCTIONS_H
 #define CFUZZ_TARGET_HOOKS_FUNCTIONS_H

@@ -38,6 +38,7 @@ struct module_info {
 	size_t unwind_size;
 	uintptr_t segment_start, segment_end;
 };
+/* False: no module holds the address. */
 bool modules_find(const void *address, struct module_info *module);
 
 /*

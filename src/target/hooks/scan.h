@@ -1,10 +1,10 @@
 /*
  * scan: reads the edge counters after an execution.
  *
- * Each counter becomes one bucket bit; bits that the coverage map lacks are
- * collected as features. Nearly all counters are zero nearly always, so the
- * scan skips blocks of zeros. It clears the counters as it reads them. Quiet
- * regions are neither read nor cleared.
+ * Each counter becomes one bit, its hit-count bucket (as in AFL); bits that the
+ * coverage map lacks are collected as features. Nearly all counters are zero
+ * nearly always, so the scan skips blocks of zeros. It clears the counters as
+ * it reads them. Quiet regions are neither read nor cleared.
  */
 #ifndef CFUZZ_TARGET_HOOKS_SCAN_H
 #define CFUZZ_TARGET_HOOKS_SCAN_H

@@ -1,5 +1,6 @@
 /*
- * value_profile: coverage of progress inside comparisons.
+ * value_profile: coverage of progress inside comparisons, as libFuzzer's
+ * -use_value_profile.
  *
  * While it is on, a comparison of numbers or bytes marks how near its operands
  * are, in counters of its own. A new level is a new feature, so an input that

@@ -27,12 +27,13 @@ struct hot_pages;
 struct hot_pages *hot_pages_open(void);
 
 /*
- * All may be called with NULL. In a new child, and there after each run. True:
- * the end of the next run has to be seen.
+ * These functions do nothing with NULL. Call this one in a new child. True: the
+ * next run has to call hot_pages_on_end().
  */
 bool hot_pages_on_child(struct hot_pages *hot);
+/* Call it in the child after each run. True: as above. */
 bool hot_pages_on_run(struct hot_pages *hot);
-/* In a run whose end has to be seen, right before it ends. */
+/* Call it in a run that has to, right before it ends. */
 void hot_pages_on_end(struct hot_pages *hot);
 
 #endif

@@ -15,6 +15,9 @@ void examine_death(struct fork_server *server, int wait_status,
 void examine_answer(struct fork_server *server,
 	struct fork_server_result *result);
 
+/*
+ * Describes an end that may not be the input's fault, see failure_is_suspect().
+ */
 void examine_suspect(enum failure_kind kind, const char *text,
 	struct failure *failure);
 

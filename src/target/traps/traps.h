@@ -1,6 +1,7 @@
 /*
  * traps: coverage of programs without instrumentation, by breakpoints that
- * vanish when they are hit (coverage-guided tracing).
+ * vanish when they are hit (Nagy and Hicks: "Full-speed Fuzzing: Reducing
+ * Fuzzing Overhead through Coverage-guided Tracing", S&P 2019).
  *
  * Each basic block begins with a breakpoint. The handler counts the block, puts
  * the program's byte back in its own process, and the block runs at full speed.
