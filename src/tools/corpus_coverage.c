@@ -186,7 +186,7 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	(void)w;
 	if (r->job.kind == JOB_TABLES) {
 		pc_table_take(job_owner_module(&r->job), r->job.first, r->table,
-			r->places, &run->runner.target, clock_now_ns());
+			r->pcs, &run->runner.target, clock_now_ns());
 	} else {
 		run->running--;
 		run->again |= r->end == CALL_MODULES;

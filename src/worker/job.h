@@ -61,14 +61,15 @@ struct job {
 	uint32_t arena;     /* entry of data in the arena, or MEMORY_NO_ENTRY */
 	uint64_t limit;     /* executions, 0 = none */
 	uint64_t budget_ms; /* the call ends after this time, 0 = none */
-	/* The same if there are new inputs, 0 = as budget_ms. */
+	/* Once the call has new inputs, it ends after this time; 0 = as
+	 * budget_ms. */
 	uint64_t found_ms;
 	uint64_t hang_ms;        /* time limit of an execution */
 	bool confirm;            /* run new inputs twice */
 	uint32_t cap, stack_max; /* for mutators: maximum length, mutations */
-	bool draw;    /* select parents from the table; data if it is empty */
-	bool wish;    /* from the user queue: use this parent only */
-	bool profile; /* use the value profile */
+	bool draw; /* select parents from the table; data if it is empty */
+	bool user_queue;    /* from the user queue: use this parent only */
+	bool profile;       /* use the value profile */
 	uint64_t seed_call; /* PRNG: number of the call in the campaign */
 	const struct feature *keep;
 	uint32_t keep_n;

@@ -14,30 +14,30 @@
 #define PC_TABLE_ADDRESS_MAX (1ull << 56)
 
 void
-pc_table_clear(struct pc_table *places)
+pc_table_clear(struct pc_table *table)
 {
 	uint32_t i;
 
-	for (i = 0; i < places->n; i++) {
-		free(places->modules[i].path);
-		free(places->modules[i].numbers);
+	for (i = 0; i < table->n; i++) {
+		free(table->modules[i].path);
+		free(table->modules[i].numbers);
 	}
-	memset(places, 0, sizeof(*places));
+	memset(table, 0, sizeof(*table));
 }
 
 void
-pc_table_add(struct pc_table *places, uint64_t key, uint32_t n, uint32_t base)
+pc_table_add(struct pc_table *table, uint64_t key, uint32_t n, uint32_t base)
 {
 	uint32_t i;
 
-	if (places->n == PC_TABLE_MODULES_MAX || n == 0 ||
+	if (table->n == PC_TABLE_MODULES_MAX || n == 0 ||
 		key == MEMORY_VALUE_PROFILE_KEY ||
 		key == MEMORY_NO_MODULE_KEY || base > MEMORY_COUNTERS_MAX)
 		return;
-	for (i = 0; i < places->n; i++)
-		if (places->modules[i].base == base)
+	for (i = 0; i < table->n; i++)
+		if (table->modules[i].base == base)
 			return;
-	places->modules[places->n++] = (struct pc_table_module){
+	table->modules[table->n++] = (struct pc_table_module){
 		.key = key,
 		.n = n,
 		.base = base,
@@ -45,12 +45,12 @@ pc_table_add(struct pc_table *places, uint64_t key, uint32_t n, uint32_t base)
 }
 
 struct pc_table_module *
-pc_table_next(struct pc_table *places, uint64_t now)
+pc_table_next(struct pc_table *table, uint64_t now)
 {
 	uint32_t i;
 
-	for (i = 0; i < places->n; i++) {
-		struct pc_table_module *m = &places->modules[i];
+	for (i = 0; i < table->n; i++) {
+		struct pc_table_module *m = &table->modules[i];
 
 		if (m->state != PC_TABLE_WANTED || now < m->ask_ns)
 			continue;
@@ -61,12 +61,12 @@ pc_table_next(struct pc_table *places, uint64_t now)
 }
 
 bool
-pc_table_outstanding(const struct pc_table *places)
+pc_table_outstanding(const struct pc_table *table)
 {
 	uint32_t i;
 
-	for (i = 0; i < places->n; i++) {
-		const struct pc_table_module *m = &places->modules[i];
+	for (i = 0; i < table->n; i++) {
+		const struct pc_table_module *m = &table->modules[i];
 
 		if (m->state == PC_TABLE_ASKED ||
 			(m->state == PC_TABLE_WANTED && m->tries == 0))
@@ -158,12 +158,12 @@ pc_table_take(struct pc_table_module *m, uint32_t first,
 }
 
 const struct pc_table_module *
-pc_table_find(const struct pc_table *places, uint32_t counter)
+pc_table_find(const struct pc_table *table, uint32_t counter)
 {
 	uint32_t i;
 
-	for (i = 0; i < places->n; i++) {
-		const struct pc_table_module *m = &places->modules[i];
+	for (i = 0; i < table->n; i++) {
+		const struct pc_table_module *m = &table->modules[i];
 
 		if (counter >= m->base && counter - m->base < m->n)
 			return m;
@@ -172,9 +172,9 @@ pc_table_find(const struct pc_table *places, uint32_t counter)
 }
 
 uint64_t
-pc_table_number(const struct pc_table *places, uint32_t counter)
+pc_table_number(const struct pc_table *table, uint32_t counter)
 {
-	const struct pc_table_module *m = pc_table_find(places, counter);
+	const struct pc_table_module *m = pc_table_find(table, counter);
 
 	return m != NULL && counter - m->base < m->known
 		? m->numbers[counter - m->base]

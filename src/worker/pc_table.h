@@ -30,7 +30,7 @@ struct pc_table_module {
 	enum pc_table_state state;
 	char *path;              /* owned; NULL: unknown */
 	char id[TARGET_ID_SIZE]; /* "": none */
-	uint64_t *numbers;       /* owned, `known` of them */
+	uint64_t *numbers;       /* owned: `known` addresses, see table_head */
 	uint32_t known;
 	uint32_t functions; /* counters that are function entries */
 	uint32_t tries;
@@ -43,16 +43,16 @@ struct pc_table {
 	uint32_t n;
 };
 
-void pc_table_clear(struct pc_table *places);
+void pc_table_clear(struct pc_table *table);
 
 /* Adds a module, unless it is known or there is no room. */
-void pc_table_add(struct pc_table *places, uint64_t key, uint32_t n,
+void pc_table_add(struct pc_table *table, uint64_t key, uint32_t n,
 	uint32_t base);
 
 /* Returns the next module to request and marks it as requested. NULL: none. */
-struct pc_table_module *pc_table_next(struct pc_table *places, uint64_t now_ns);
+struct pc_table_module *pc_table_next(struct pc_table *table, uint64_t now_ns);
 /* Is a request under way, or a module never requested? */
-bool pc_table_outstanding(const struct pc_table *places);
+bool pc_table_outstanding(const struct pc_table *table);
 
 /*
  * Takes the answer to a request for the numbers from `first` on: head and
@@ -63,13 +63,15 @@ void pc_table_take(struct pc_table_module *module, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
 	const struct target_info *program, uint64_t now_ns);
 
-/* Adds the next number; 0 in place of what is no address. `numbers` has room. */
+/*
+ * Adds the next number; 0 in place of what is no address. `numbers` has room.
+ */
 void pc_table_put(struct pc_table_module *module, uint64_t number);
 
 /* The module of an edge counter; NULL: unknown. */
-const struct pc_table_module *pc_table_find(const struct pc_table *places,
+const struct pc_table_module *pc_table_find(const struct pc_table *table,
 	uint32_t counter);
 /* The address of an edge counter, with the flag TABLE_ENTRY; 0: unknown. */
-uint64_t pc_table_number(const struct pc_table *places, uint32_t counter);
+uint64_t pc_table_number(const struct pc_table *table, uint32_t counter);
 
 #endif

@@ -31,8 +31,8 @@
 
 struct worker;
 
-/* All pointers lead into the worker and are valid during delivery only. The
- * job is a copy; its pointers to bytes are NULL. */
+/* All pointers are borrowed and valid during delivery only. The job is a copy;
+ * its pointers to bytes are NULL. */
 struct worker_result {
 	struct job job;
 	const struct worker *worker; /* the worker that delivers it */
@@ -62,14 +62,14 @@ struct worker_result {
 	size_t other_len;
 	const uint8_t *marks; /* enum candidate_result, one for each try */
 	size_t marks_n;
-	uint32_t missed; /* features that the first run did not reach */
-	const struct feature *kept; /* features that it has kept */
+	uint32_t missed; /* MINIMIZE: features to keep that the start lacks */
+	const struct feature *kept; /* MINIMIZE: features of the start */
 	uint32_t kept_n;
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;
 	/* TABLES: a copy of the answer; n is the number of entries. */
 	const struct table_head *table; /* NULL: not available */
-	const uint64_t *places;
+	const uint64_t *pcs; /* as in the value area, see table_head */
 };
 
 struct worker_handlers {
@@ -87,6 +87,7 @@ struct worker_handlers {
 	uint64_t (*elapsed_ns)(void *arg); /* campaign time; may be NULL */
 };
 
+/* Copied; the pointers are borrowed until the worker is destroyed. */
 struct worker_config {
 	struct event_base *base;
 	struct campaign_memory *campaign;
@@ -113,6 +114,7 @@ struct worker_limits {
 	uint32_t workers;
 };
 
+/* NULL: the system has no memory or descriptor. */
 struct worker *worker_create(const struct worker_config *config, uint32_t slot,
 	struct error *err);
 void worker_destroy(struct worker *worker); /* kills its processes */
@@ -141,7 +143,7 @@ size_t worker_sequence_max(uint32_t max_len);
 /* The types of its target; known when it is ready. Results hold only inputs of
  * these types. */
 const struct tuple_types *worker_types(const struct worker *worker);
-/* Copies the target's own seeds and then its words (NULL: not wanted), while
+/* Copies the target's own seeds, then its dictionary (NULL: not wanted), while
  * on_ready() runs. They are not trusted. False: less seeds than announced. */
 bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds,
 	struct input_sequence *words);
@@ -184,6 +186,7 @@ void worker_view(struct worker *worker, uint64_t now_ns,
 /* Fills in the best input or its text. cut_offset and cut_len must be set. */
 void view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
 	struct snapshot_minimization *view);
+/* Fills in the progress of the minimization that the worker runs. */
 void worker_view_minimization(const struct worker *worker,
 	struct snapshot_minimization *view);
 

@@ -19,7 +19,6 @@ enum worker_state {
 	WORKER_IDLE,
 	WORKER_BUSY,
 	WORKER_STOPPING,
-	WORKER_STATE_COUNT
 };
 
 enum worker_event {
@@ -29,7 +28,6 @@ enum worker_event {
 	EVENT_REPLY,
 	EVENT_STOP,
 	EVENT_EXIT, /* the kernel reports the end of the process */
-	EVENT_COUNT
 };
 
 struct worker {

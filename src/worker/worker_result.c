@@ -207,7 +207,7 @@ worker_deliver_table(struct worker *w)
 		if (copy->id_len > sizeof(copy->id))
 			copy->id_len = 0;
 		result.table = copy;
-		result.places = (const uint64_t *)(copy + 1);
+		result.pcs = (const uint64_t *)(copy + 1);
 	}
 	w->has_job = false;
 	w->config.handlers->on_result(w->config.arg, w, &result);

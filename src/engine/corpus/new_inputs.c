@@ -99,7 +99,7 @@ new_inputs_note_unstable(struct engine *e, const struct ring_input *input)
 	for (i = 0; i < input->record.unstable_n; i++)
 		masked += campaign_memory_mark_unstable(engine_memory(e),
 			input->unstable[i]);
-	if (masked > 0 && engine_memory(e)->masked == masked)
+	if (masked > 0 && engine_memory(e)->unstable_excluded == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
 			"coverage varies between runs of the same input: "

@@ -71,7 +71,7 @@ void
 view_search(const struct engine *e, struct snapshot *s)
 {
 	s->counters_stable = campaign_memory_stability(engine_memory(e));
-	s->counters_masked = engine_memory(e)->masked;
+	s->counters_masked = engine_memory(e)->unstable_excluded;
 	s->words = engine_memory(e)->head->words_n;
 	s->progress_inputs = counts_value_entries(e);
 	s->words_learned = counts_words_learned(e);

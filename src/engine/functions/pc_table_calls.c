@@ -128,7 +128,7 @@ pc_table_calls_take(struct engine *e, const struct worker_result *r,
 	struct pc_table_module *m = job_owner_module(&r->job);
 
 	*from = m->known;
-	pc_table_take(m, r->job.first, r->table, r->places, program_info(e),
+	pc_table_take(m, r->job.first, r->table, r->pcs, program_info(e),
 		clock_now_ns());
 	return m;
 }

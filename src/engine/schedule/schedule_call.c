@@ -214,7 +214,7 @@ schedule_fill_call(struct engine *e, const struct slot *slot,
 
 	schedule_refresh(e);
 	job->draw = !fifo && engine_memory(e)->head->selection_n > 0 &&
-		entry->arena != MEMORY_NO_ENTRY && !job->wish;
+		entry->arena != MEMORY_NO_ENTRY && !job->user_queue;
 	job->cap = (uint32_t)schedule_length_cap(e) + 1;
 	if (limit > 0)
 		job->limit = schedule_call_executions(e, limit);

@@ -162,7 +162,7 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 	}
 	if (entry == NULL)
 		return false;
-	job->wish = queue == &engine_schedule(e)->user_queue;
+	job->user_queue = queue == &engine_schedule(e)->user_queue;
 	job->kind = load_is_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;
 	job->arena = entry->arena;
@@ -286,8 +286,8 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	case JOB_WARMUP:
 	case JOB_FUZZ:
 		slot->has_fuzzed |= job->kind == JOB_FUZZ;
-		queue_pop(job->wish ? &engine_schedule(e)->user_queue
-				    : &engine_schedule(e)->inputs);
+		queue_pop(job->user_queue ? &engine_schedule(e)->user_queue
+					  : &engine_schedule(e)->inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)

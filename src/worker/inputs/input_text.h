@@ -45,8 +45,9 @@ void input_text_name(const struct tuple_types *types, const void *data,
 
 /*
  * Writes the values in the first n bytes of an input as text for the screen, as
- * far as they are valid. The bytes may be changing, or be no input at all.
- * Returns the length of the text; writes no more than size bytes.
+ * far as they are valid; an untyped target has the bytes themselves. The bytes
+ * may be changing, or be no input at all. Writes no more than size bytes.
+ * Returns the length of the whole text, which may be more.
  */
 size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
 	size_t n, uint8_t *to, size_t size);

@@ -87,8 +87,10 @@ void mutation_logs_put(struct mutation_logs *logs, uint32_t index,
 /* Appends a mutation to the log; does nothing if there is no log. */
 void mutation_logs_add_step(struct mutation_logs *logs, uint32_t index,
 	const struct mutation_log_step *step);
+/* Borrowed until the next change of the logs; NULL: there is none. */
 const struct mutation_log *mutation_logs_find(const struct mutation_logs *logs,
 	uint32_t index);
+/* Was the log of this entry dropped to make room? */
 bool mutation_logs_dropped(const struct mutation_logs *logs, uint32_t index);
 
 #endif

@@ -16,7 +16,7 @@
 /* How an input was made; copied from memory that a target may overwrite. */
 struct mutation_stack {
 	uint32_t parent, partner; /* arena entries, or MEMORY_NO_ENTRY */
-	uint32_t words_n;         /* words in the dictionary at that time */
+	uint32_t words_n;         /* tokens in the dictionary at that time */
 	uint32_t n;               /* mutations, at most MEMORY_MUTATIONS_MAX */
 	uint32_t literals_n; /* literal bytes; over MEMORY_LITERALS_MAX: lost */
 	struct mutation mutations[MEMORY_MUTATIONS_MAX];

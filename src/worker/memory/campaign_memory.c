@@ -169,7 +169,7 @@ campaign_memory_merge(struct campaign_memory *m, const struct feature *features,
 		if (old != 0 || all == 0)
 			continue;
 		m->counters_hit++;
-		m->doubted_apart -= memory_is_unstable(m, features[i].counter);
+		m->unstable_apart -= memory_is_unstable(m, features[i].counter);
 	}
 	m->bits += new;
 	return new;
@@ -194,25 +194,24 @@ campaign_memory_mark_unstable(struct campaign_memory *m, uint32_t counter)
 	if (m->unstable[counter].times >= UNSTABLE_MAX)
 		return false;
 	if (m->unstable[counter].times++ == 0 && is_code) {
-		m->doubted++;
-		m->doubted_apart += map[counter] == 0;
+		m->unstable_seen++;
+		m->unstable_apart += map[counter] == 0;
 	}
 	if (m->unstable[counter].times < UNSTABLE_MAX)
 		return false;
 	m->unstable[counter].bits = map[counter];
 	map[counter] = 0xff;
-	m->masked += is_code;
+	m->unstable_excluded += is_code;
 	return is_code;
 }
 
 double
 campaign_memory_stability(const struct campaign_memory *m)
 {
-	uint64_t reached = m->counters_hit + m->doubted_apart;
+	uint64_t reached = m->counters_hit + m->unstable_apart;
+	uint64_t stable = reached - m->unstable_seen;
 
-	return reached == 0
-		? 100
-		: 100.0 * (double)(reached - m->doubted) / (double)reached;
+	return reached == 0 ? 100 : 100.0 * (double)stable / (double)reached;
 }
 
 /* Grows the arena and its table in steps, with allocated pages only. */

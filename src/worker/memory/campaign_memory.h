@@ -36,11 +36,12 @@ struct campaign_memory {
 		uint8_t times, bits;
 	} * unstable;
 	uint32_t unstable_n;
-	/* Edge counters that were not hit again at least once; how many of
-	 * these are not in counters_hit; and those that are excluded. */
-	uint32_t doubted, doubted_apart, masked;
+	/* Edges that were not hit again at least once; how many of these are
+	 * not in counters_hit; and how many are excluded as unstable. */
+	uint32_t unstable_seen, unstable_apart, unstable_excluded;
 };
 
+/* max_len, arena_size: in bytes. E_NOMEM: the system has no memory. */
 enum status campaign_memory_open(struct campaign_memory *memory,
 	uint32_t max_len, uint64_t arena_size, struct error *err) MUST_CHECK;
 void campaign_memory_close(struct campaign_memory *memory);
@@ -87,15 +88,16 @@ uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 	uint32_t index, size_t *len);
 
-/* Adds a word of 1 to MEMORY_WORD_LEN_MAX bytes to the dictionary. False:
+/* Adds a token of 1 to MEMORY_WORD_LEN_MAX bytes to the dictionary. False:
  * full. */
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
+/* The dictionary; valid as long as the memory is open. */
 struct tokens campaign_memory_words(const struct campaign_memory *memory);
 
 /*
  * The sources of a mutation stack: its partner (none if MEMORY_NO_ENTRY or
- * invalid) and the first words_n words of the dictionary.
+ * invalid) and the first words_n tokens of the dictionary.
  */
 struct mutation_sources campaign_memory_sources(
 	const struct campaign_memory *memory, uint32_t partner,

@@ -463,7 +463,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	add_up(s, r->best, r->best_len);
 	add_up(s, r->report, r->report_len);
 	if (r->table != NULL)
-		add_up(s, r->places, r->table->n * sizeof(*r->places));
+		add_up(s, r->pcs, r->table->n * sizeof(*r->pcs));
 	read_finds(s, r);
 	read_machine(s, r);
 	if (r->failure.kind == FAILURE_NONE)

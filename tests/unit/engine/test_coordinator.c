@@ -227,14 +227,14 @@ test_unstable(void **state)
 	add_find(s, "newer", 4, 5, 0);
 	end_call(s);
 	assert_false(entry_of(s, "newer")->unstable);
-	assert_int_equal(s->e->campaign.memory.masked, 1);
+	assert_int_equal(s->e->campaign.memory.unstable_excluded, 1);
 	assert_int_equal(idle_events(&s->idle, "unstable"), 1);
 	/* The edge counts no more, and further ones are not reported. */
 	add_find(s, "newest", 5, 6, 0);
 	add_find(s, "newest", 5, 6, 0);
 	end_call(s);
 	assert_null(entry_of(s, "newest"));
-	assert_int_equal(s->e->campaign.memory.masked, 2);
+	assert_int_equal(s->e->campaign.memory.unstable_excluded, 2);
 	assert_int_equal(idle_events(&s->idle, "unstable"), 1);
 	stage_close(s);
 }

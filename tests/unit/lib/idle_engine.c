@@ -175,7 +175,7 @@ idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 	memset(idle->result, 0, sizeof(*idle->result));
 	idle->result->job = idle->job;
 	idle->result->table = numbers != NULL ? &head : NULL;
-	idle->result->places = numbers;
+	idle->result->pcs = numbers;
 	new_functions_on_table(idle->engine, idle->result);
 }
 

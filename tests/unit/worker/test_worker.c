@@ -195,7 +195,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	if (r->table != NULL) {
 		s->table_n = r->table->n;
 		s->path_len = strlen(r->table->path);
-		s->last_place = r->places[r->table->n - 1];
+		s->last_place = r->pcs[r->table->n - 1];
 		assert_in_range(r->table->id_len, 0, sizeof(r->table->id));
 	}
 	s->flips += r->steps[MUTATE_BIT_FLIP];
