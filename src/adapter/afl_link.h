@@ -33,9 +33,10 @@ struct afl_server {
 	size_t words_len;
 };
 
-/* Exactly len bytes. E_TARGET: the program has closed its end. */
+/* Reads exactly len bytes. E_TARGET: the program has closed its end. */
 enum status afl_link_read(struct afl_server *server, void *to, size_t len,
 	struct error *err) MUST_CHECK;
+/* Writes one word of the protocol. E_TARGET: as above. */
 enum status afl_link_write(struct afl_server *server, uint32_t word,
 	struct error *err) MUST_CHECK;
 

@@ -72,7 +72,7 @@ enum option_id {
 	OPT_ASCII,
 	OPT_HELP,
 	OPT_VERSION,
-	OPT_COUNT_
+	OPT_COUNT_ /* number of options */
 };
 
 #define OPTION_LIVE 1u    /* may change while a campaign runs */
@@ -88,7 +88,7 @@ struct option {
 	uint64_t min, max; /* of a number, or of each part of a budget */
 	const char *def;   /* the default, as text */
 	const char *arg;   /* "N", "FILE" …; NULL for a flag */
-	const char *bare;  /* if left out; NULL: required */
+	const char *bare;  /* the value without one; NULL: it is required */
 	const char *words; /* OPTION_WORD: "fifo|rare" */
 	unsigned flags;
 	const char *help; /* one sentence */

@@ -260,5 +260,5 @@ minimization_driver_view(const struct minimization_driver *d,
 	v->accepted = minimization_accepted(s);
 	v->best_len = len;
 	minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
-	view_best(types, best, len, v);
+	worker_view_best(types, best, len, v);
 }

@@ -184,8 +184,8 @@ uint64_t worker_sample_count(const struct worker *worker);
 void worker_view(struct worker *worker, uint64_t now_ns,
 	struct snapshot_worker *view);
 /* Fills in the best input or its text. cut_offset and cut_len must be set. */
-void view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
-	struct snapshot_minimization *view);
+void worker_view_best(const struct tuple_types *types, const uint8_t *best,
+	size_t len, struct snapshot_minimization *view);
 /* Fills in the progress of the minimization that the worker runs. */
 void worker_view_minimization(const struct worker *worker,
 	struct snapshot_minimization *view);

@@ -175,8 +175,8 @@ worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 }
 
 void
-view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
-	struct snapshot_minimization *view)
+worker_view_best(const struct tuple_types *types, const uint8_t *best,
+	size_t len, struct snapshot_minimization *view)
 {
 	struct input_text text;
 
@@ -198,7 +198,7 @@ view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
 /* The input may change meanwhile. A damaged input of a typed target is not
  * shown. */
 static void
-worker_view_best(const struct worker *w, struct snapshot_minimization *view)
+worker_view_own_best(const struct worker *w, struct snapshot_minimization *view)
 {
 	const uint8_t *best = w->memory.map + w->layout.best_offset;
 	size_t n = view->best_len;
@@ -208,7 +208,7 @@ worker_view_best(const struct worker *w, struct snapshot_minimization *view)
 		n = SNAPSHOT_HEX;
 	copy = xmemdup(best, n);
 	if (input_is_sound(&w->types, copy, n))
-		view_best(&w->types, copy, n, view);
+		worker_view_best(&w->types, copy, n, view);
 	free(copy);
 }
 
@@ -233,7 +233,7 @@ worker_view_minimization(const struct worker *w,
 		len = w->job.len;
 	view->best_len = len;
 	if (view->tries > 0)
-		worker_view_best(w, view);
+		worker_view_own_best(w, view);
 	/* The call may have begun after the last tick. */
 	view->elapsed_s =
 		(double)worker_since(w->tick_ns, w->call_start_ns) / 1e9;

@@ -119,7 +119,7 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	worker_answer_put_states(w, r);
 	worker_answer_put_output(w, r);
 	worker_answer_put_input(w, query->count, r);
-	environment_tell(program_envp(e), program_sanitizer(e), r->options,
+	environment_describe(program_envp(e), program_sanitizer(e), r->options,
 		sizeof(r->options));
 	return OK;
 }

@@ -238,7 +238,7 @@ record_put_report(struct engine *e, const struct finding *f, const char *report,
 	char *lines = text_clean_lines(report, len);
 	char options[4096], *all;
 
-	environment_tell(program_envp(e), program_sanitizer(e), options,
+	environment_describe(program_envp(e), program_sanitizer(e), options,
 		sizeof(options));
 	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
 		f->excerpt != NULL ? f->excerpt : "",

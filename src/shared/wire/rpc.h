@@ -67,7 +67,7 @@ struct rpc_request {
 	bool value_profile;  /* value profile; also in Minimize */
 	uint32_t sequence_n; /* values of CALL_SEQUENCE; 0: none */
 	/* Minimize */
-	uint32_t index;      /* which argument */
+	uint32_t index;      /* of the argument, in Go's engine; ours is 0 */
 	bool want_coverage;  /* keep features in worker memory … */
 	uint32_t keep_n;     /* … this many, 0: those of the start; else keep
 			       the failure */

@@ -291,7 +291,7 @@ environment_tell_libraries(char *const *env, char *buf, size_t size)
 }
 
 void
-environment_tell(char *const *env, const char *sanitizer, char *buf,
+environment_describe(char *const *env, const char *sanitizer, char *buf,
 	size_t size)
 {
 	/* Further sanitizers that such a build may have come last. */

@@ -41,7 +41,7 @@ char **environment_create_debug(char *const *from,
  * "ASAN_OPTIONS=…", those of further sanitizers in such a build, LD_PRELOAD and
  * LD_LIBRARY_PATH if the user has set them.
  */
-void environment_tell(char *const *env, const char *sanitizer, char *buf,
+void environment_describe(char *const *env, const char *sanitizer, char *buf,
 	size_t size);
 
 /*

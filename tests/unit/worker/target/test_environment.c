@@ -177,7 +177,8 @@ test_tell(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
-		environment_tell(env, told[i].sanitizer, text, sizeof(text));
+		environment_describe(env, told[i].sanitizer, text,
+			sizeof(text));
 		assert_memory_equal(text, told[i].start, strlen(told[i].start));
 		assert_int_equal(text[0] == '\0', told[i].start[0] == '\0');
 		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
@@ -198,15 +199,15 @@ test_libraries(void **state)
 
 	(void)state;
 	assert_non_null(value_of(env, "LD_PRELOAD"));
-	environment_tell(env, "", text, sizeof(text));
+	environment_describe(env, "", text, sizeof(text));
 	assert_string_equal(text,
 		"LD_PRELOAD=/x/\\x1by.so LD_LIBRARY_PATH=/lib");
-	environment_tell(env, "address", text, sizeof(text));
+	environment_describe(env, "address", text, sizeof(text));
 	assert_non_null(strstr(text, " LD_PRELOAD=/x/"));
 	environment_destroy(env);
 	env = environment_create(from, &clean);
 	assert_null(value_of(env, "LD_PRELOAD"));
-	environment_tell(env, "", text, sizeof(text));
+	environment_describe(env, "", text, sizeof(text));
 	assert_string_equal(text, "LD_LIBRARY_PATH=/lib");
 	environment_destroy(env);
 	env = environment_create(from + 3, &as_is);
