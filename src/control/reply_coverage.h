@@ -12,7 +12,7 @@
 
 #include "control/field_row.h"
 
-#define QUERY_MODULES_MAX 64u      /* all that can exist */
+#define QUERY_MODULES_MAX 64u      /* PC_TABLE_MODULES_MAX fits */
 #define QUERY_COUNTERS_MAX 131072u /* of the map, per reply */
 #define QUERY_CHANGES_MAX 4096u    /* of the map, per reply */
 #define QUERY_REACHED_MAX 64u      /* new functions */

@@ -82,7 +82,10 @@ void process_note_orphans(struct process_strangers *strangers,
 void process_kill_leftovers(struct process_strangers *strangers);
 /* Kills orphans while workers run: spares session leaders, as workers are. */
 void process_kill_orphans(struct process_strangers *strangers);
-/* Disables core files and ptrace for this process. */
+/*
+ * Protects this process, see harden_process() and rlimits_ignore_file_signal(),
+ * and gives SIGCHLD its default action: ignored, it would lose wait statuses.
+ */
 void process_harden(void);
 
 #endif

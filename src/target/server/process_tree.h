@@ -23,7 +23,7 @@ struct process_tree_exempt_list {
 /* Makes this process adopt its descendants' orphans. */
 void process_tree_adopt(void);
 
-/* Exempts the children that live now. */
+/* Exempts the children that live now, PROCESS_TREE_EXEMPT_MAX at most. */
 void process_tree_exempt(struct process_tree_exempt_list *exempt);
 
 /* The parent, and *state as in /proc/PID/stat; 0 and 'X': there is no such
