@@ -72,7 +72,10 @@ struct snapshot {
 	char sanitizer[32];
 	uint64_t warmup_done, warmup_total; /* inputs */
 
-	uint64_t corpus, interesting, favoured, input_queue, minimize_queue;
+	uint64_t corpus, favoured; /* corpus entries */
+	uint64_t interesting;      /* new inputs */
+	/* Inputs that wait for their turn, and for trimming. */
+	uint64_t input_queue, minimize_queue;
 	uint64_t progress_inputs; /* corpus entries kept for value profile */
 	double last_find_s;       /* seconds ago, < 0: never */
 	double plateau_gap_s;     /* between new inputs, longest so far */

@@ -50,7 +50,7 @@ struct snapshot_worker {
 	char restart_why[64]; /* the last one */
 	bool restart_asked;   /* by the user, not after a failure */
 	uint64_t rss_kb;      /* RssAnon of the child */
-	double cpu;           /* cores, 0 … 1 */
+	double cpu;           /* cores in use; over 1: by threads */
 	uint64_t fork_us;     /* time of the last fork */
 	int64_t threads;      /* > 1: fork is impossible */
 	bool no_fork;

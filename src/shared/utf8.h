@@ -1,6 +1,6 @@
 /*
- * utf8: decodes and encodes code points. Strict: overlong forms, surrogates and
- * code points above U+10FFFF are invalid.
+ * utf8: decodes and encodes code points (RFC 3629). Strict: overlong forms,
+ * surrogates and code points above U+10FFFF are invalid.
  */
 #ifndef CFUZZ_SHARED_UTF8_H
 #define CFUZZ_SHARED_UTF8_H

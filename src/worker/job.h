@@ -76,7 +76,7 @@ struct job {
 	uint64_t stack_hash; /* stack hash of the failure to keep */
 	enum minimize_rule rule;
 	enum failure_kind failure_kind;
-	const char *what;
+	const char *what; /* of that failure; NULL: none */
 	/* MINIMIZE: the state to continue from, see minimizer_save(); then data
 	 * is the best input so far. NULL: start with data, which runs first. */
 	const uint64_t *machine;

@@ -47,7 +47,7 @@ struct worker {
 	struct worker_layout layout;
 	uint32_t max_len; /* determines layout */
 	struct event *read_event, *exit_event;
-	char line[RPC_LINE_MAX];
+	char line[RPC_LINE_MAX]; /* the reply so far */
 	size_t line_len;
 	char out_line[RPC_LINE_MAX]; /* while it is being sent */
 
@@ -60,11 +60,11 @@ struct worker {
 	struct rpc_reply reply;
 	uint64_t seq;
 	uint64_t call_start_ns;
-	bool end_raised;
+	bool end_raised; /* see worker_end_call() */
 	uint64_t end_raised_ns;
 	/* The reason why we killed the child; FAILURE_NONE: we did not. */
 	enum failure_kind kill_reason;
-	bool stop_killed;
+	bool stop_killed; /* the stop ladder has sent a signal */
 	uint64_t kill_reason_ns;
 	bool sampling; /* waits for the child's stack before the kill */
 	uint64_t sample_ns, sample_limit_ms;
@@ -72,12 +72,15 @@ struct worker {
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
 	uint64_t eof_ns; /* time when the pipe closed, 0: open */
+	/* Executions at the last check; when their number last changed; when
+	 * the last tick was. */
 	uint64_t seen_count, progress_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
 	uint64_t rss_kb; /* at the last memory check */
+	/* When the processor time was last read, and its value. */
 	uint64_t usage_ns, usage_ticks;
-	double cpu;
+	double cpu; /* cores in use since the reading before */
 
 	struct worker_history history;
 	enum worker_view_state shown_state; /* state on the screen, … */
@@ -89,7 +92,7 @@ struct worker {
 	uint64_t step_ns; /* time of the next step */
 	bool paused;
 	uint64_t paused_ns; /* start of the pause */
-	bool child_stopped;
+	bool child_stopped; /* by SIGSTOP, for the pause */
 
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
@@ -97,9 +100,9 @@ struct worker {
 	struct feature *keep_copy;
 	uint64_t machine_copy[MINIMIZE_STATE_N];
 	char *report_copy;
-	uint64_t deaths, restarts;
-	uint64_t fork_ns;
-	int32_t threads;
+	uint64_t deaths, restarts; /* of children; of the process */
+	uint64_t fork_ns;          /* duration of the last fork */
+	int32_t threads;           /* of the target */
 	struct tuple_types types;
 	bool no_fork;
 	bool started_once;

@@ -30,7 +30,7 @@ struct mutation_sources {
 /* The literal bytes of a mutation stack, being read. */
 struct literals {
 	const uint8_t *bytes;
-	size_t n, at;
+	size_t n, at; /* at: the next byte to read */
 };
 
 /*

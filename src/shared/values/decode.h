@@ -1,5 +1,5 @@
 /*
- * decode: values from the text of a corpus file, "go test fuzz v1".
+ * decode: values from the text of a corpus file, Go's format "go test fuzz v1".
  *
  * The text is untrusted: it is checked fully, and one bad line rejects the
  * whole file. Nothing is allocated: decoded bytes go into a buffer of the

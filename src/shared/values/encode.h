@@ -1,5 +1,5 @@
 /*
- * encode: values as the text of a corpus file, "go test fuzz v1".
+ * encode: values as the text of a corpus file, Go's format "go test fuzz v1".
  *
  * Each vector of values has exactly one text, because files are named after the
  * hash of their text.

@@ -4,8 +4,9 @@
  *
  * The search executes nothing: it proposes a shorter sequence in the same
  * order, and the caller reports whether that failed. It removes parts of the
- * sequence, halves first, single inputs in the end. The last input always
- * stays.
+ * sequence, halves first, single inputs in the end, as delta debugging does
+ * (Zeller and Hildebrandt: "Simplifying and Isolating Failure-Inducing Input",
+ * 2002). The last input always stays.
  */
 #ifndef CFUZZ_WORKER_INPUTS_INPUT_SEQUENCE_H
 #define CFUZZ_WORKER_INPUTS_INPUT_SEQUENCE_H

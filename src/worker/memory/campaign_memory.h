@@ -22,10 +22,10 @@ struct campaign_memory {
 	bool tuples;                /* entries are inputs of a typed target */
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
-	uint64_t map_ready;
-	uint32_t selection_ready;
-	uint64_t bits;         /* set in the coverage map */
-	uint64_t counters_hit; /* edge counters with any bit set */
+	uint64_t map_ready;         /* bytes of the coverage map allocated */
+	uint32_t selection_ready; /* places of the selection table allocated */
+	uint64_t bits;            /* set in the coverage map */
+	uint64_t counters_hit;    /* edge counters with any bit set */
 	/* The counters of the value profile are counted apart. */
 	uint32_t profile_base, profile_n;
 	uint64_t profile_bits;
