@@ -33,7 +33,7 @@ void symbols_process_kill(struct symbols_process *process);
 /* True: some are still alive. */
 bool symbols_process_reap(struct symbols_process *process);
 
-/* Kills the helper and waits for all of them. */
+/* Kills the helper; waits for this one and all that were killed before. */
 void symbols_process_clear(struct symbols_process *process);
 
 #endif

@@ -85,7 +85,7 @@ struct job {
 	const struct known_failure *known;
 	uint32_t known_n;
 	bool ask;       /* a new failure ends the call */
-	uint32_t tries; /* report the verdicts of at most so many tries */
+	uint32_t tries; /* report the results of at most this many tries */
 	struct counter_module module; /* TABLES: counters of this module, … */
 	uint32_t first;               /* … from this one on */
 	uint32_t sequence_n; /* SEQUENCE: number of inputs packed in data */

@@ -36,7 +36,7 @@ struct minimize_cut {
 struct minimizer {
 	uint8_t *best;      /* the smallest value accepted; the caller's */
 	uint8_t *candidate; /* room for the start's length; the caller's */
-	uint8_t *other;     /* the same; NULL: no MINIMIZE_AGAIN */
+	uint8_t *other;     /* as candidate; NULL: no MINIMIZE_AGAIN */
 	size_t best_len;
 	size_t candidate_len;
 	size_t other_len;

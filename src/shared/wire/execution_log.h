@@ -60,7 +60,7 @@ struct exec_log_record {
 };
 #define EXEC_LOG_RAW 1u   /* bytes of an input that was executed once */
 #define EXEC_LOG_START 2u /* bytes that stacks without a parent begin with */
-#define EXEC_LOG_LOST 4u  /* the same, but too many bytes to log */
+#define EXEC_LOG_LOST 4u  /* as START, but the bytes were too many to log */
 
 /* The largest size of a record without literal and raw bytes. */
 #define EXEC_LOG_STACK_MAX \

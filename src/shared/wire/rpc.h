@@ -49,7 +49,7 @@ enum minimize_rule {
 struct rpc_request {
 	enum rpc_kind kind;
 	uint64_t seq;   /* chosen by the engine; the reply repeats it */
-	uint64_t nonce; /* the same; unguessable, new for each call */
+	uint64_t nonce; /* repeated as well; unguessable, new for each call */
 	/* Ping */
 	bool leaks;        /* look for leaks */
 	bool fail_on_exit; /* a program that exits with a status is a failure */
@@ -73,7 +73,7 @@ struct rpc_request {
 			       the failure */
 	uint64_t stack_hash; /* of the failure to keep, same-bucket */
 	enum minimize_rule rule;
-	char what[FAILURE_WHAT_MAX]; /* of it, same-kind */
+	char what[FAILURE_WHAT_MAX]; /* of that failure, same-kind */
 	enum failure_kind failure_kind;
 	bool machine;     /* continue from the state in worker memory; the start
 			   was verified before */

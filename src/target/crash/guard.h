@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At least so many inaccessible bytes follow the buffer. */
+/* At least this many inaccessible bytes follow the buffer. */
 #define GUARD_PAGE 4096u
 
 struct guard {

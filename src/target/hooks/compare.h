@@ -65,7 +65,7 @@ bool compare_is_address(uint64_t a, uint64_t b);
 
 /* For the hooks, while recording. site: see hooks_cmp_site(). */
 void compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape);
-/* Records a value and the cases of its switch, at most some of them. */
+/* Records a value and the cases of its switch, at most 32 of n. */
 void compare_cases(uint32_t site, uint64_t value, const uint64_t *cases,
 	uint32_t n, unsigned width);
 void compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal);

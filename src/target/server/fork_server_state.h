@@ -28,7 +28,7 @@ struct fork_server {
 	uint64_t fork_ns; /* time spent in forks for this request */
 	int refused;      /* errno: why there is no child */
 	sigset_t mask;    /* as the target's initialisation left it */
-	struct sigaction on_int, on_child, on_pipe; /* ditto */
+	struct sigaction on_int, on_child, on_pipe; /* also as it left them */
 	struct process_tree_exempt_list exempt;
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
