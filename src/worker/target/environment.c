@@ -264,7 +264,7 @@ environment_destroy(char **env)
 
 /* Appends a variable, cleaned. */
 static void
-environment_tell_variable(const char *variable, char *buf, size_t size)
+environment_describe_variable(const char *variable, char *buf, size_t size)
 {
 	size_t len = strlen(buf);
 
@@ -277,7 +277,7 @@ environment_tell_variable(const char *variable, char *buf, size_t size)
 
 /* These variables change which code runs, so they are shown for any build. */
 static void
-environment_tell_libraries(char *const *env, char *buf, size_t size)
+environment_describe_libraries(char *const *env, char *buf, size_t size)
 {
 	static const char *const names[] = { ENVIRONMENT_PRELOAD,
 		"LD_LIBRARY_PATH" };
@@ -287,7 +287,8 @@ environment_tell_libraries(char *const *env, char *buf, size_t size)
 	for (i = 0; i < N(names); i++)
 		for (variable = env; *variable != NULL; variable++)
 			if (environment_is_named(*variable, names[i]))
-				environment_tell_variable(*variable, buf, size);
+				environment_describe_variable(*variable, buf,
+					size);
 }
 
 void
@@ -315,8 +316,8 @@ environment_describe(char *const *env, const char *sanitizer, char *buf,
 			for (variable = env; *variable != NULL; variable++)
 				if (environment_is_named(*variable,
 					    names[i][k]))
-					environment_tell_variable(*variable,
+					environment_describe_variable(*variable,
 						buf, size);
 	}
-	environment_tell_libraries(env, buf, size);
+	environment_describe_libraries(env, buf, size);
 }
