@@ -15,26 +15,26 @@ typedef pid_t run_pages_forker(void);
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct {
-	pid_t server, run; /* 0: none */
+	run_pages_forker *fork; /* the C library's own */
+	pid_t server, run;      /* 0: none */
 	struct hot_pages *hot;
 	bool forked, learning;
 } run_pages;
 
+static void
+run_pages_find_fork(void)
+{
+	void *next = dlsym(RTLD_NEXT, "fork");
+
+	memcpy(&run_pages.fork, &next, sizeof(next));
+}
+
+/* Finds fork() at once: a signal handler may call it, but not dlsym(). */
 void
 run_pages_open(void)
 {
 	run_pages.server = getpid();
-}
-
-/* The C library's own. */
-static run_pages_forker *
-run_pages_find_fork(void)
-{
-	void *next = dlsym(RTLD_NEXT, "fork");
-	run_pages_forker *found = NULL;
-
-	memcpy(&found, &next, sizeof(next));
-	return found;
+	run_pages_find_fork();
 }
 
 /* A fork server forks again when the last run is over. */
@@ -55,18 +55,19 @@ ABI_EXPORT run_pages_forker fork;
 pid_t
 fork(void)
 {
-	/* Others may call this at any time, even before run_pages_open(). */
-	run_pages_forker *next = run_pages_find_fork();
 	bool serves = run_pages.server != 0 && run_pages.server == getpid();
 	pid_t pid;
 
-	if (next == NULL) {
+	/* Without a worker, or in a constructor, nothing is open. */
+	if (run_pages.fork == NULL)
+		run_pages_find_fork();
+	if (run_pages.fork == NULL) {
 		errno = ENOSYS;
 		return -1;
 	}
 	if (serves)
 		run_pages_before_run();
-	pid = next();
+	pid = run_pages.fork();
 	if (pid == 0)
 		run_pages.run = serves ? getpid() : 0;
 	return pid;
