@@ -29,7 +29,8 @@ enum status dictionary_load(const char *file, struct campaign_memory *memory,
 
 /*
  * Reads one line. *len is 0 for a line without a word. On E_FORMAT *column
- * (from 1) is the place of the error; the message does not repeat it.
+ * (from 1) is the place of the error; the message does not repeat it. *level is
+ * 0 if the line has none.
  */
 enum status dictionary_parse_line(const char *line, size_t line_len,
 	uint8_t word[MEMORY_WORD_LEN_MAX], size_t *len, unsigned *level,

@@ -40,7 +40,7 @@ struct export_write {
 	struct error err;
 };
 
-/* Takes ownership of the data. */
+/* Takes ownership of the data. At most EXPORT_FILES_MAX files. */
 void export_write_add(struct export_write *write, const char *name,
 	char *take_data, size_t len);
 

@@ -16,7 +16,7 @@ struct finding;
 
 /* What the finding waits for. */
 enum finding_state {
-	FINDING_NEW,        /* for its names, a second at most */
+	FINDING_NEW,        /* for its names, see naming_start() */
 	FINDING_SUSPECT,    /* for a second failure; not a finding yet */
 	FINDING_VERIFYING,  /* for replays in fresh children */
 	FINDING_SEQUENCE,   /* the same, after the inputs that ran before */
