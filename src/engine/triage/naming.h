@@ -15,7 +15,8 @@ typedef void naming_news_fn(struct engine *e, struct finding *f);
 void naming_open(struct engine *e, naming_news_fn *on_news);
 void naming_close(struct engine *e);
 
-/* Asks for names. The finding stays new until they come, a second at most. */
+/* Asks for names. The finding stays new until they come: a second at most, in a
+ * deterministic run for any time. */
 void naming_start(struct engine *e, struct finding *f);
 /* Asks for the names of findings that were not asked for yet. */
 void naming_next(struct engine *e);

@@ -15,9 +15,10 @@ struct engine;
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
 bool triage_can_minimize(const struct finding *f);
-/* Whether the finding already has a minimized input that stays. */
+/* Whether the finding has an input that was minimized with this build. */
 bool triage_is_minimized(const struct engine *e, const struct finding *f);
-/* Whether that input is smaller than len bytes. */
+/* Whether that input is smaller than len bytes, by a rule as strict as that of
+ * the settings. */
 bool triage_is_beaten(const struct engine *e, const struct finding *f,
 	size_t len);
 /* The rule in the settings. */
