@@ -11,7 +11,7 @@
 
 #include "ui/console/prompt.h"
 
-/* Ignores lines that cannot have been typed. */
+/* Drops the characters of a line that cannot be typed. */
 void recall_load(struct prompt_history *history);
 
 /* Appends the new lines to the current content of the file. */

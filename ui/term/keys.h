@@ -52,7 +52,7 @@ struct key_row {
 /* "common", "dashboard", …; never NULL. */
 const char *key_context_name(enum key_context context);
 
-/* Text fields and questions do not look up keys in the common context. */
+/* Text fields and questions look up only Ctrl keys in the common context. */
 bool key_context_closed(enum key_context context);
 
 /* KEYS_CONTEXT_COUNT: unknown name. */

@@ -25,7 +25,8 @@ struct tty_handlers {
 	void (*on_gone)(void *arg);      /* hung up; the last event */
 };
 
-/* The descriptors stay the caller's; their flags do not change. */
+/* The descriptors stay the caller's; their flags do not change. The process
+ * ignores SIGTTOU from then on. */
 struct tty *tty_create(struct event_base *base, int in_fd, int out_fd,
 	const struct tty_handlers *handlers, void *arg, struct error *err);
 void tty_destroy(struct tty *tty); /* leaves raw mode; NULL is fine */

@@ -32,6 +32,7 @@ struct table {
 	} cells[TABLE_COLUMNS];
 };
 
+/* n: at most TABLE_COLUMNS. */
 void table_layout(struct table *table, const struct table_column *columns,
 	size_t n, int width);
 
