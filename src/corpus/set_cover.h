@@ -22,7 +22,8 @@ struct set_cover;
 struct set_cover *set_cover_create(void);
 void set_cover_destroy(struct set_cover *cover); /* NULL is fine */
 
-/* Add inputs smallest first, each once; features in ascending order. */
+/* Add each input once, the preferred ones first, which are usually the smallest;
+ * features in ascending order. */
 void set_cover_add(struct set_cover *cover, uint32_t input,
 	const uint32_t *features, size_t n);
 /* Number of features reached by any input. */

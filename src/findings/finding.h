@@ -68,7 +68,8 @@ enum finding_news {
 };
 
 struct finding {
-	char id[17]; /* hex of its first stack hash: unique in the campaign */
+	/* Hex of its first stack hash, or of the next number that is free. */
+	char id[17];
 	char folder[256]; /* below the output directory */
 	char where[192];  /* "read_tile tile.c:118", "target+0x1234" */
 	struct failure failure;

@@ -44,7 +44,7 @@ struct cmin {
 	/* cmin_update.c: a file of this folder that is not ours is chosen
 	 * rather than any other input. NULL: there is none. */
 	const char *folder;
-	struct cmin_input *inputs; /* smallest first */
+	struct cmin_input *inputs; /* in that order, then smallest first */
 	size_t inputs_n;
 	uint64_t files, same; /* read; copies of others among them */
 	uint64_t bytes;

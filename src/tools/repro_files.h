@@ -2,7 +2,8 @@
  * repro_files: the inputs that paths on a command line stand for.
  *
  * A file is an input. A finding's folder stands for the files of its sequence/,
- * in a row, or else for its smallest input.
+ * in a row, or else for its smallest input. The folder sequence/ itself may be
+ * named, too.
  */
 #ifndef CFUZZ_TOOLS_REPRO_FILES_H
 #define CFUZZ_TOOLS_REPRO_FILES_H

@@ -89,15 +89,19 @@ void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
 /* Notes that a replay has failed in this run. */
 void triage_seen_again(struct engine *e, struct finding *f);
 void triage_accept(struct engine *e, struct finding *f); /* toggles */
-/* Sets the user's verdict: new, known or accepted. */
+/* Sets the user's verdict: known, accepted, or new, which leaves the verdict to
+ * the replays so far. */
 void triage_mark(struct engine *e, struct finding *f,
 	enum finding_verdict verdict);
 
 /* ---- the list: triage_list.c ---- */
 
 void triage_clear(struct engine *e);
+/* By its id or folder; of a merged one the finding that it belongs to now. NULL:
+ * none. */
 struct finding *triage_find(struct engine *e, const char *id);
-/* The next finding in this state that can have a call of at most room_ms. */
+/* The next finding in this state that can have a call of at most room_ms; for
+ * FINDING_VERIFYING also a suspect. NULL: none. */
 struct finding *triage_next(struct engine *e, enum finding_state state,
 	uint64_t room_ms);
 /* Fills a job for the next try of a sequence; false: none now. */
