@@ -24,7 +24,7 @@ struct new_functions;
 struct worker_result;
 
 struct new_functions *new_functions_create(struct engine *e);
-void new_functions_destroy(struct new_functions *functions); /* NULL is fine */
+void new_functions_destroy(struct new_functions *reached); /* NULL is fine */
 
 /* Looks for new edges in the coverage log. entry: the input that hit them. */
 void new_functions_look(struct engine *e, const struct corpus_entry *entry);
