@@ -6,6 +6,7 @@
 #ifndef CFUZZ_CONTROL_REPLY_COVERAGE_H
 #define CFUZZ_CONTROL_REPLY_COVERAGE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,9 +59,9 @@ struct reply_coverage {
 /* Modules with edges, in the order of their edges. */
 struct reply_modules {
 	struct reply_module {
-		char path[256];   /* absolute; "" = unknown */
-		char id[130];     /* build-id in hex, "" = none */
-		uint32_t base, n; /* edges base … base + n - 1 */
+		char path[PATH_MAX]; /* absolute; "" = unknown */
+		char id[130];        /* build-id in hex, "" = none */
+		uint32_t base, n;    /* edges base … base + n - 1 */
 	} * modules;
 	size_t modules_n;
 };

@@ -10,6 +10,7 @@
 #ifndef CFUZZ_COVERAGE_COVERAGE_MAP_H
 #define CFUZZ_COVERAGE_COVERAGE_MAP_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +42,7 @@ enum coverage_names {
 };
 
 struct coverage_module {
-	char path[256], id[130];
+	char path[PATH_MAX], id[130];
 	uint32_t base, n; /* its edge counters */
 	uint64_t *pcs;    /* n, of which pcs_n are known */
 	uint32_t pcs_n;

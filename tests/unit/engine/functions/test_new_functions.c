@@ -15,6 +15,7 @@
 
 #define BEGIN TABLE_ENTRY
 #define MANY 70u
+#define LONG_PATH 1000u
 
 static const char *const plain[] = { "parallel", "1", NULL };
 static const char *const fixed[] = { "parallel", "1", "seed", "7",
@@ -342,6 +343,8 @@ test_modules(void **state)
 
 	idle_open(&idle, *state, plain);
 	idle.engine->pool.any_ready = true;
+	memset(idle.engine->target.info.path, '/', LONG_PATH);
+	idle.engine->target.info.path[LONG_PATH] = '\0';
 	idle_module(&idle, 6);
 	assert_int_equal(ask(&idle, answer_modules, &modules, &reply, &err),
 		E_BUSY);
