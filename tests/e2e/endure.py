@@ -169,7 +169,7 @@ class Sample:
 
     def look(self, r):
         self.kb.append(rss_kb(r.pid))
-        self.fds.append(len(os.listdir('/proc/%d/fd' % r.pid)))
+        self.fds.append(len(open_files(r.pid)))
         self.processes.append(len(descendants(r.pid)))
 
     def end(self, execs, cpu):

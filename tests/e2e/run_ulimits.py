@@ -92,7 +92,7 @@ def no_descriptor_is_left(options):
     r = start(build(LEAVES), '-j', 1, '--fuzztime', '2s', '--finish-time',
               '1s', *options)
     r.wait_fuzzing()
-    used = {int(n) for n in os.listdir('/proc/%d/fd' % r.pid)}
+    used = open_files(r.pid)
     first = min(set(range(len(used) + 1)) - used)
     resource.prlimit(r.pid, resource.RLIMIT_NOFILE, (first, first))
     write(os.path.join(r.probe, 'go'), b'x')

@@ -177,10 +177,12 @@ test_old_file(void **state)
 	struct program_input input;
 	struct error err = { .code = OK };
 	char path[128];
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/old", scratch->path);
-	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0400));
-	assert_int_equal(truncate(path, 100), 0);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0400);
+	assert_int_equal(ftruncate(fd, 100), 0);
+	close(fd);
 	assert_int_equal(program_input_open(&input, path, &err), OK);
 	assert_file_holds(&input, "new");
 	close(input.fd);
