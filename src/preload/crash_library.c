@@ -6,7 +6,7 @@
  * to the head of worker memory, which the variable names by its descriptor.
  *
  * The library comes before the C library, so it learns where main() is: stacks
- * end there.
+ * end there. It has fork() as well, see run_pages.h.
  */
 
 #include <stdlib.h>
