@@ -276,6 +276,19 @@ server_free_gone(struct server *s)
 
 /* ---- life ---- */
 
+/*
+ * Once: where users are in a directory service, it may take its time. Not
+ * before a client comes: the C library ends a process that has no memory to
+ * look for a user.
+ */
+const char *
+server_user(struct server *s)
+{
+	if (s->user[0] == '\0')
+		endpoint_user_name(geteuid(), s->user);
+	return s->user;
+}
+
 struct server *
 server_create(struct engine *e, int take_fd,
 	const struct server_handlers *handlers)
@@ -284,12 +297,10 @@ server_create(struct engine *e, int take_fd,
 
 	s->engine = e;
 	s->handlers = handlers;
-	/* Once: where users are in a directory service, it may take its time. */
-	endpoint_user_name(geteuid(), s->user);
 	s->listener = engine_over(e) ? NULL : listener_create(s);
 	if (take_fd < 0)
 		return s;
-	client_create(s, take_fd, true, s->user)->uid = geteuid();
+	client_create(s, take_fd, true, server_user(s))->uid = geteuid();
 	return s;
 }
 

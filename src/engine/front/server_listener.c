@@ -104,7 +104,7 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 		return;
 	}
 	snprintf(user, sizeof(user), "%s",
-		uid == geteuid() ? l->server->user : "root");
+		uid == geteuid() ? server_user(l->server) : "root");
 	if (standing == PEER_MEMBER)
 		endpoint_user_name(uid, user);
 	c = client_create(l->server, fd, false, user);

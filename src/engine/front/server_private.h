@@ -41,7 +41,7 @@ struct client {
 struct server {
 	struct engine *engine;
 	const struct server_handlers *handlers;
-	char user[ENDPOINT_USER_SIZE]; /* who runs the engine */
+	char user[ENDPOINT_USER_SIZE]; /* see server_user() */
 	struct client *clients;        /* in the order of their numbers */
 	uint64_t numbers;              /* given so far */
 	struct listener *listener;     /* NULL: nobody can attach */
@@ -91,6 +91,8 @@ void server_run_query(struct client *c, const json_t *json);
 void server_on_closed(struct client *c);
 /* The place that the client's console shows; for those who follow. */
 void server_on_place(struct client *c, const json_t *place);
+/* The name of who runs the engine. */
+const char *server_user(struct server *s);
 
 /* ---- server_share.c ---- */
 

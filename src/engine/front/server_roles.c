@@ -73,7 +73,7 @@ server_say_guest(const struct client *c, bool *watches, char *text, size_t size)
 	if (!*watches)
 		snprintf(text, size,
 			"you watch: only %s, whose campaign it is, gives control",
-			c->server->user);
+			server_user(c->server));
 	*watches = true;
 }
 
