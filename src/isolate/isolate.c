@@ -25,6 +25,8 @@
 #define ISOLATE_EXIT 71      /* of a helper that failed */
 #define ISOLATE_TRY_MS 10000 /* mounts take almost no time */
 #define ISOLATE_NAME "cfuzz"
+#define ISOLATE_PRELOAD "LD_PRELOAD"
+#define ISOLATE_KEPT "CFUZZ_PRELOAD" /* its value, for the target alone */
 
 extern char **environ;
 
@@ -54,6 +56,25 @@ isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	all[n++] = none;
 	for (i = 0; i < args_n; i++)
 		all[n++] = argv[i];
+	return all;
+}
+
+char **
+isolate_envp(char *const *envp)
+{
+	size_t n = 0, i;
+	char **all;
+
+	if (envp == NULL)
+		return NULL;
+	while (envp[n] != NULL)
+		n++;
+	all = xcalloc(n + 1, sizeof(*all));
+	for (i = 0; i < n; i++)
+		all[i] = strncmp(envp[i], ISOLATE_PRELOAD "=",
+				 sizeof(ISOLATE_PRELOAD)) == 0
+			? xasprintf(ISOLATE_KEPT "%s", strchr(envp[i], '='))
+			: xstrdup(envp[i]);
 	return all;
 }
 
@@ -135,6 +156,16 @@ isolate_limit_files(uint64_t limit_mb)
 	(void)setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+static bool
+isolate_give_libraries(void)
+{
+	const char *kept = getenv(ISOLATE_KEPT);
+
+	return kept == NULL ||
+		(setenv(ISOLATE_PRELOAD, kept, 1) == 0 &&
+			unsetenv(ISOLATE_KEPT) == 0);
+}
+
 static void __attribute__((noreturn))
 isolate_exec(const struct isolate_spec *spec, int fd, char **argv)
 {
@@ -146,6 +177,9 @@ isolate_exec(const struct isolate_spec *spec, int fd, char **argv)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (chdir(ISOLATE_HOME) != 0 || setenv("TMPDIR", ISOLATE_HOME, 1) != 0)
 		isolate_give_up("--isolate: the target has no folder");
+	if (!isolate_give_libraries())
+		isolate_give_up(
+			"--isolate: no memory for the target's libraries");
 	isolate_limit_files(spec->file_limit_mb);
 	if (rights_filter(&err) != OK)
 		isolate_give_up(err.text);

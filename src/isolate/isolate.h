@@ -44,6 +44,13 @@ char **isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	char number[ISOLATE_NUMBER]);
 
 /*
+ * The environment of the helper for a target with envp (NULL: NULL). The helper
+ * loads no library of the target's LD_PRELOAD: one of them may make a worker of
+ * the program that loads it. The caller frees the array and its strings.
+ */
+char **isolate_envp(char *const *envp);
+
+/*
  * Tries all steps except starting the target, in another process. E_USAGE: the
  * machine does not allow them; the message names a remedy.
  */

@@ -18,6 +18,7 @@
 #include "base/spawn.h"
 #include "shared/wire/memory.h"
 #include "worker/proc.h"
+#include "worker/target/environment.h"
 
 /* Descriptors to pass on must lie above their final range. */
 #define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
@@ -169,7 +170,7 @@ process_start(struct process *p, const struct process_spec *spec,
 	char path[64] = "/proc/self/exe", number[ISOLATE_NUMBER];
 	struct spawn_fd to[PROCESS_FDS_MAX];
 	struct isolate_spec isolate;
-	char **argv = spec->argv;
+	char **argv = spec->argv, **envp = spec->envp;
 	pid_t pid = 0;
 	int e;
 
@@ -180,11 +181,13 @@ process_start(struct process *p, const struct process_spec *spec,
 		isolate = *spec->isolate;
 		isolate.file_limit_mb = spec->file_limit_mb;
 		argv = isolate_argv(&isolate, spec->argv, number);
+		envp = isolate_envp(spec->envp);
 	}
-	e = spawn_apart(&pid, path, argv, spec->envp, to,
-		process_fds(spec, fds, to));
-	if (spec->isolate != NULL)
+	e = spawn_apart(&pid, path, argv, envp, to, process_fds(spec, fds, to));
+	if (spec->isolate != NULL) {
 		free(argv);
+		environment_destroy(envp);
+	}
 	if (e != 0)
 		return e;
 	p->pid = pid;

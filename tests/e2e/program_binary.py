@@ -136,6 +136,24 @@ def without_coverage():
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+@each(('standard input', ()), ('file', ('@@',)))
+def isolated(args):
+    # The program loads the library, and nothing that starts it does.
+    target = plain()
+    write('in', b'xx')
+    status, _, err = tool(CFUZZ, 'repro', '--isolate', target, 'in')
+    if '--isolate: ' in err:
+        raise Skip(err.strip())
+    equal(status, 0, 'repro: ' + err)
+    r = fuzz(target, '--isolate', args=args)
+    check(r.stats['counters_hit'] > 5, 'edges: %s', r.stats['counters_hit'])
+    is_minimal(r.bucket())
+    check('judge' in r.bucket().info['where'], 'where: %s', r.bucket().info)
+    write('in', b'B!')
+    status, out = repro(target, 'in', options=['--isolate'])
+    equal(status, 1, 'repro: ' + out)
+
+
 @case
 def library():
     # The code may be in a shared library that the program is linked with.

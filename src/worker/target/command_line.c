@@ -42,7 +42,9 @@ enum status
 command_line_show(const struct target_info *info, struct isolation *isolation,
 	struct error *err)
 {
-	return info->adapter_fd > 0
-		? isolation_show_beside(isolation, info->path, err)
+	if (info->adapter_fd > 0)
+		return isolation_show_beside(isolation, info->path, err);
+	return info->preload[0] != '\0'
+		? isolation_show(isolation, info->preload, err)
 		: OK;
 }

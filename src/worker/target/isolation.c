@@ -66,38 +66,69 @@ isolation_open(struct isolation *isolation, const struct settings *settings,
 	return isolate_try(&isolation->spec, target_fd, err);
 }
 
-enum status
-isolation_show_beside(struct isolation *isolation, const char *path,
-	struct error *err)
+/* take_path is absolute, without symbolic links. */
+static void
+isolation_add(struct isolation *isolation, char *take_path)
 {
 	size_t n = isolation->spec.readable_n;
-	char *folder, *slash;
 
-	if (!isolation->on)
-		return OK;
-	folder = realpath(path, NULL);
-	if (folder == NULL)
-		return error_set(err, E_TARGET, "%s cannot be read: %s", path,
-			strerror(errno));
-	slash = strrchr(folder, '/');
-	slash[slash == folder] = '\0';
 	for (size_t i = 0; i < n; i++) {
-		if (strcmp(isolation->readable[i], folder) == 0) {
-			free(folder);
-			return OK;
+		if (strcmp(isolation->readable[i], take_path) == 0) {
+			free(take_path);
+			return;
 		}
 	}
 	isolation->readable = xreallocarray(isolation->readable, n + 1,
 		sizeof(*isolation->readable));
-	isolation->readable[n] = folder;
+	isolation->readable[n] = take_path;
 	isolation->spec.readable = isolation->readable;
 	isolation->spec.readable_n++;
-	if (strcmp(folder, "/") != 0 && strcmp(folder, "/tmp") != 0)
+}
+
+static enum status
+isolation_real(const char *path, char **real, struct error *err)
+{
+	*real = realpath(path, NULL);
+	return *real != NULL ? OK
+			     : error_set(err, E_TARGET, "%s cannot be read: %s",
+				       path, strerror(errno));
+}
+
+enum status
+isolation_show(struct isolation *isolation, const char *path, struct error *err)
+{
+	char *real;
+
+	if (!isolation->on)
 		return OK;
-	return error_set(err, E_USAGE,
+	if (isolation_real(path, &real, err) != OK)
+		return err->code;
+	isolation_add(isolation, real);
+	return OK;
+}
+
+enum status
+isolation_show_beside(struct isolation *isolation, const char *path,
+	struct error *err)
+{
+	char *folder, *slash;
+
+	if (!isolation->on)
+		return OK;
+	if (isolation_real(path, &folder, err) != OK)
+		return err->code;
+	slash = strrchr(folder, '/');
+	slash[slash == folder] = '\0';
+	if (strcmp(folder, "/") != 0 && strcmp(folder, "/tmp") != 0) {
+		isolation_add(isolation, folder);
+		return OK;
+	}
+	(void)error_set(err, E_USAGE,
 		"an isolated program of AFL++ sees its folder, which cannot be "
 		"%s: move the program to another folder",
 		folder);
+	free(folder);
+	return err->code;
 }
 
 void

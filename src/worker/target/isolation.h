@@ -14,6 +14,9 @@ struct isolation {
 	char **readable, *hidden; /* owned; used by spec */
 };
 
+/* Shows this file or folder as well. */
+enum status isolation_show(struct isolation *isolation, const char *path,
+	struct error *err) MUST_CHECK;
 /* Shows the folder of this file as well. */
 enum status isolation_show_beside(struct isolation *isolation, const char *path,
 	struct error *err) MUST_CHECK;

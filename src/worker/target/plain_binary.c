@@ -3,6 +3,8 @@
 #include "worker/target/plain_binary.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,12 +22,19 @@
 static enum status
 plain_find(const char *shown, char *preload, size_t size, struct error *err)
 {
+	char *real;
+
 	if (!beside_find(PLAIN_PRELOAD, CFUZZ_LIBDIR, R_OK, preload, size))
 		return error_set(err, E_TARGET,
 			"%s was not built with cfuzz-cc, and %s, which such "
 			"programs need, is missing: install cfuzz again, or "
 			"build the program with cfuzz-cc",
 			shown, preload);
+	/* Under this name an isolated target sees it, too. */
+	real = realpath(preload, NULL);
+	if (real != NULL)
+		(void)snprintf(preload, size, "%s", real);
+	free(real);
 	/* The dynamic linker takes these as separators. */
 	if (strpbrk(preload, " :") != NULL)
 		return error_set(err, E_TARGET,

@@ -504,6 +504,28 @@ test_argv(void **state)
 	free(all);
 }
 
+/* Only the target loads what LD_PRELOAD names. */
+static void
+test_envp(void **state)
+{
+	static char path[] = "PATH=/bin", preload[] = "LD_PRELOAD=/a.so:/b.so",
+		    near[] = "LD_PRELOAD_=x", empty[] = "LD_PRELOAD=";
+	char *envp[] = { path, preload, near, empty, NULL };
+	static const char *const want[] = { "PATH=/bin",
+		"CFUZZ_PRELOAD=/a.so:/b.so", "LD_PRELOAD_=x",
+		"CFUZZ_PRELOAD=" };
+	char **all = isolate_envp(envp);
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(want); i++) {
+		assert_string_equal(all[i], want[i]);
+		free(all[i]);
+	}
+	assert_null(all[ROWS(want)]);
+	free(all);
+	assert_null(isolate_envp(NULL));
+}
+
 static void
 test_other_lines(void **state)
 {
@@ -520,10 +542,11 @@ test_other_lines(void **state)
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[CASES_N + 3] = {
+	struct CMUnitTest tests[CASES_N + 4] = {
 		cmocka_unit_test_setup_teardown(test_try, tree_open,
 			tree_close),
 		cmocka_unit_test(test_argv),
+		cmocka_unit_test(test_envp),
 		cmocka_unit_test(test_other_lines),
 	};
 	int status;
@@ -533,7 +556,7 @@ main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], PROBE) == 0)
 		_exit(!CASES[strtoul(argv[2], NULL, 10)].probe(argv[3]));
 	for (size_t i = 0; i < CASES_N; i++)
-		tests[3 + i] = (struct CMUnitTest){ CASES[i].name, test_row,
+		tests[4 + i] = (struct CMUnitTest){ CASES[i].name, test_row,
 			NULL, NULL, (void *)(uintptr_t)&CASES[i] };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

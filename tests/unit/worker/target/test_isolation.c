@@ -105,6 +105,37 @@ test_on(void **state)
 	isolation_close(&isolation);
 }
 
+/* A path is shown once, under its real name. */
+static void
+test_show(void **state)
+{
+	const struct tree *tree = *state;
+	struct isolation isolation = { .on = true };
+	struct error err;
+
+	error_clear(&err);
+	tree_folder(tree, "real");
+	assert_int_equal(symlinkat("real", tree->fd, "link"), 0);
+	assert_int_equal(isolation_show(&isolation, tree_path(tree, "link"),
+				 &err),
+		OK);
+	assert_int_equal(isolation_show(&isolation, tree_path(tree, "real"),
+				 &err),
+		OK);
+	assert_int_equal(isolation.spec.readable_n, 1);
+	assert_string_equal(isolation.spec.readable[0],
+		tree_path(tree, "real"));
+	assert_int_equal(isolation_show(&isolation, tree_path(tree, "none"),
+				 &err),
+		E_TARGET);
+	assert_non_null(strstr(err.text, "none cannot be read: No such file"));
+	isolation_close(&isolation);
+	assert_int_equal(isolation_show(&isolation, tree_path(tree, "real"),
+				 &err),
+		OK);
+	assert_null(isolation.readable);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -114,6 +145,7 @@ main(int argc, char **argv)
 		TEST(test_off),
 		TEST(test_refused),
 		TEST(test_on),
+		TEST(test_show),
 	};
 	int status;
 
