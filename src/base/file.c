@@ -26,7 +26,7 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-static const char *
+const char *
 file_kind(mode_t mode)
 {
 	switch (mode & S_IFMT) {

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "shared/status.h"
 
@@ -33,6 +34,9 @@ enum status file_read_at(int dirfd, const char *name, size_t max,
 /* The same for a path that a user named: links are followed. */
 enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
+
+/* What kind of file that is, for messages: "a device". */
+const char *file_kind(mode_t mode);
 
 /* The size of a regular file, not of a link. False: there is no such file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);

@@ -179,22 +179,6 @@ set_up_input(struct engine *e)
 	};
 }
 
-/* Workers would overwrite each other's input in a file with a fixed name. */
-static enum status
-set_up_one_worker(struct engine *e, struct error *err)
-{
-	if (e->settings.input_file[0] == '\0')
-		return OK;
-	if (e->settings.parallel > 1 &&
-		e->settings.origin[OPT_PARALLEL] != ORIGIN_DEFAULT)
-		return error_set(err, E_USAGE,
-			"--input-file names one file, so there can be only one "
-			"worker: leave --parallel out, or write @@ in an "
-			"argument of the target for a file of each worker");
-	e->settings.parallel = 1;
-	return OK;
-}
-
 enum status
 set_up_store(struct engine *e, char **args, struct error *err)
 {
@@ -210,7 +194,7 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	struct seeds *probe;
 	gid_t group;
 
-	if (set_up_one_worker(e, err) != OK ||
+	if (input_file_check(&e->settings, err) != OK ||
 		share_find_group(e->settings.share_group, &group, err) != OK)
 		return err->code;
 	/* Seeds first: a wrong name must not leave a directory behind. */

@@ -17,6 +17,7 @@
 #include "engine/set_up.h"
 #include "engine/statistics/earlier_runs.h"
 #include "engine/triage/triage.h"
+#include "worker/input_file.h"
 #include "worker/target/command_line.h"
 #include "worker/target/elf.h"
 #include "worker/target/isolation.h"
@@ -58,6 +59,7 @@ past_find_target(struct engine *e, const char *path, struct error *err)
 	struct target_info *info = &e->target.info;
 
 	if (target_check(path, info, err) == OK &&
+		input_file_check(&e->settings, err) == OK &&
 		isolation_open(&e->target.isolation, &e->settings, info->fd,
 			err) == OK &&
 		command_line_show(info, &e->target.isolation, err) == OK)

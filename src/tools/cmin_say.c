@@ -90,7 +90,8 @@ cmin_say_lines(const struct cmin *m)
 		" bits",
 		m->files, m->chosen_n, text_bytes(m->bytes, size[0]),
 		text_bytes(cmin_bytes(m), size[1]), m->seen_n, all);
-	runner_say(&m->runner, "written to %s", output);
+	if (m->chosen_n > 0)
+		runner_say(&m->runner, "written to %s", output);
 }
 
 void

@@ -197,7 +197,7 @@ engine_debug(const struct engine_config *config, const char *path,
 		error_set(err, E_USAGE,
 			"gdb runs the target without isolation: allow that "
 			"with --no-isolate");
-	if (err->code == OK &&
+	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
 		target_check(config->target, &target, err) == OK) {
 		archive.has_main |= target.adapter_fd > 0;
 		debug_exec(&archive, &target, file, err);

@@ -398,7 +398,8 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.preload = runner->target.preload,
 		.plain = strcmp(runner->settings.coverage, "none") == 0,
 	};
-	if (target_check(config->target, &runner->target, err) != OK ||
+	if (input_file_check(&runner->settings, err) != OK ||
+		target_check(config->target, &runner->target, err) != OK ||
 		isolation_open(&runner->isolation, &runner->settings,
 			runner->target.fd, err) != OK ||
 		command_line_show(&runner->target, &runner->isolation, err) !=
@@ -417,7 +418,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 	};
 	runner->envp = environment_create(environ, &spec);
 	runner->argv = command_line_create(&runner->target, config->args);
-	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
+	for (i = 0; i < workers && i < runner->settings.parallel; i++)
 		if (runner_add_worker(runner, err) != OK)
 			return err->code;
 	runner->names = names_create(runner->base, &runner->target);

@@ -6,13 +6,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 
 #define INPUT_FILE_PREFIX ".input-"
 /* An isolated target has this folder for itself. */
 #define INPUT_FILE_INSIDE "/dev/shm/input"
+
+static enum status
+input_file_check_name(const char *name, struct error *err)
+{
+	char shown[256];
+	struct stat st;
+
+	if (lstat(name, &st) != 0 || S_ISREG(st.st_mode))
+		return OK;
+	text_clean_string(name, shown, sizeof(shown));
+	return error_set(err, E_USAGE,
+		"--input-file: %s is %s, and cfuzz would replace and remove "
+		"it: name a file, or move it away",
+		shown, file_kind(st.st_mode));
+}
+
+enum status
+input_file_check(struct settings *settings, struct error *err)
+{
+	if (settings->input_file[0] == '\0')
+		return OK;
+	if (settings->parallel > 1 &&
+		settings->origin[OPT_PARALLEL] != ORIGIN_DEFAULT)
+		return error_set(err, E_USAGE,
+			"--input-file names one file, so there can be only one "
+			"worker: leave --parallel out, or write @@ in an "
+			"argument of the target for a file of each worker");
+	settings->parallel = 1;
+	return settings->isolate
+		? OK
+		: input_file_check_name(settings->input_file, err);
+}
 
 bool
 input_file_is_marked(char *const *argv)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "control/settings.h"
 #include "shared/status.h"
 
 #define INPUT_FILE_MARK "@@"
@@ -29,6 +30,15 @@ struct input_file {
 	char **argv, **envp;
 	bool isolated;
 };
+
+/*
+ * Checks --input-file. The file is replaced and removed, so nothing but a
+ * regular file may be lost by that; an isolated target has files of its own.
+ * Workers would overwrite each other's input, so parallel becomes 1; more, if
+ * the user asks for them, are refused.
+ */
+enum status input_file_check(struct settings *settings, struct error *err)
+	MUST_CHECK;
 
 /* Does an argument behind the program's name hold the mark? */
 bool input_file_is_marked(char *const *argv);

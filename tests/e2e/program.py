@@ -182,6 +182,36 @@ def named_file():
     r = run(target, '-j', 2, '--fuzztime', '1x', '--input-file',
             'settings.cfg', out='more', status=2)
     check('only one worker' in r.stderr, 'said: %s', r.stderr)
+    # Two processes of a tool would mix their inputs as well.
+    status, _, err = tool(CFUZZ, 'cmin', '-j', 2, '--input-file',
+                          'settings.cfg', target, 'seeds', '-o', 'kept')
+    equal(status, 2, 'status of cmin -j 2')
+    check('only one worker' in err, 'cmin said: %s', err)
+    status, _, err = tool(CFUZZ, 'check', '-j', 2, 'out')
+    equal(status, 2, 'status of check -j 2')
+    status, out, err = tool(CFUZZ, 'check', 'out')
+    check('1 still fails' in out, 'check said: %s%s', out, err)
+
+
+@case
+def no_file():
+    # --input-file replaces and removes the file: never another kind of file.
+    target = program(FREAD)
+    os.mkfifo('fifo')
+    os.symlink('elsewhere', 'link')
+    os.mkdir('folder')
+    write('in', b'x')
+    for name, kind in (('fifo', 'a FIFO'), ('link', 'a symbolic link'),
+                       ('folder', 'a folder')):
+        r = run(target, '--input-file', name, '--fuzztime', '1x', status=2)
+        check('%s is %s' % (name, kind) in r.stderr, 'said: %s', r.stderr)
+        for words in (['repro'], ['min', '-o', 'small']):
+            status, _, err = tool(CFUZZ, *words, '--input-file', name, target,
+                                  'in')
+            equal(status, 2, 'status of %s' % words)
+            check('%s is %s' % (name, kind) in err, 'said: %s', err)
+        check(os.path.lexists(name), '%s is gone', name)
+        check(not os.path.exists('out'), 'there is an output directory')
 
 
 @case

@@ -127,6 +127,8 @@ check_row(const struct tree *tree, const struct cmin_row *row, size_t number)
 	status = engine_cmin(&tool.config, places, output, &tool.err);
 	row_check(status == row->status, "%s: %d %s `%s`", row->name, status,
 		tool.err.text, tool.said);
+	row_check(tool_said(&tool, "written to") == (row->kept[0] != NULL),
+		"%s: `%s`", row->name, tool.said);
 	for (i = 0; i < 3 && row->says[i] != NULL; i++)
 		row_check(tool_said(&tool, row->says[i]) ||
 				strstr(tool.err.text, row->says[i]) != NULL,

@@ -131,6 +131,91 @@ test_named(void **state)
 	input_file_clear(&file);
 }
 
+/* The file is replaced and removed: that must not happen to anything else. */
+static void
+test_check(void **state)
+{
+	static const struct {
+		const char *name, *says; /* NULL: it is not refused */
+		bool isolate;
+	} rows[] = {
+		{ "file", NULL, false },
+		{ "none", NULL, false },
+		{ "folder", "/folder is a folder, and", false },
+		{ "fifo", "/fifo is a FIFO, and", false },
+		{ "link", "/link is a symbolic link, and", false },
+		{ "dangling", "/dangling is a symbolic link, and", false },
+		{ "fifo", NULL, true },
+	};
+	const struct tree *tree = *state;
+	struct settings settings;
+	struct error err;
+
+	tree_write(tree, "file", "x", 1);
+	tree_folder(tree, "folder");
+	assert_int_equal(mkfifoat(tree->fd, "fifo", 0600), 0);
+	assert_int_equal(symlinkat("file", tree->fd, "link"), 0);
+	assert_int_equal(symlinkat("none", tree->fd, "dangling"), 0);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		settings_init(&settings);
+		assert_int_equal(settings_set(&settings, "input-file",
+					 tree_path(tree, rows[i].name),
+					 ORIGIN_FLAG, &err),
+			OK);
+		settings.isolate = rows[i].isolate;
+		error_clear(&err);
+		row_check((input_file_check(&settings, &err) == OK) ==
+				(rows[i].says == NULL),
+			"%s: %s", rows[i].name, err.text);
+		row_check(rows[i].says == NULL ||
+				strstr(err.text, rows[i].says) != NULL,
+			"%s: %s", rows[i].name, err.text);
+		settings_clear(&settings);
+	}
+}
+
+/* Two workers would overwrite each other's input. */
+static void
+test_one_worker(void **state)
+{
+	static const struct {
+		const char *name, *parallel;
+		bool refused;
+	} rows[] = {
+		{ "", "4", false },
+		{ "none", NULL, false },
+		{ "none", "1", false },
+		{ "none", "2", true },
+	};
+	struct settings settings;
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		settings_init(&settings);
+		settings.parallel = 3;
+		if (rows[i].name[0] != '\0')
+			assert_int_equal(settings_set(&settings, "input-file",
+						 rows[i].name, ORIGIN_FLAG,
+						 &err),
+				OK);
+		if (rows[i].parallel != NULL)
+			assert_int_equal(settings_set(&settings, "parallel",
+						 rows[i].parallel, ORIGIN_FLAG,
+						 &err),
+				OK);
+		error_clear(&err);
+		row_check((input_file_check(&settings, &err) != OK) ==
+				rows[i].refused,
+			"row %zu: %s", i, err.text);
+		row_check(rows[i].refused || rows[i].name[0] == '\0' ||
+				settings.parallel == 1,
+			"row %zu: %llu workers", i,
+			(unsigned long long)settings.parallel);
+		settings_clear(&settings);
+	}
+}
+
 /* An isolated target has a file of its own, which is not ours to remove. */
 static void
 test_isolated(void **state)
@@ -208,6 +293,9 @@ main(void)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_named, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_check, tree_open,
+			tree_close),
+		cmocka_unit_test(test_one_worker),
 		cmocka_unit_test(test_isolated),
 		cmocka_unit_test_setup_teardown(test_folder, tree_open,
 			tree_close),
