@@ -49,6 +49,16 @@ fd_write_all(int fd, const void *data, size_t len, struct error *err)
 	return OK;
 }
 
+int
+fd_open_regular(const char *path, struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode)))
+		fd_close(&fd);
+	return fd;
+}
+
 void
 fd_close(int *fd)
 {

@@ -5,6 +5,7 @@
 #define CFUZZ_BASE_FD_H
 
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "shared/status.h"
 
@@ -15,6 +16,13 @@ enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
 /* Writes all of it to a blocking descriptor; retries interrupted calls. */
 enum status fd_write_all(int fd, const void *data, size_t len,
 	struct error *err) MUST_CHECK;
+
+/*
+ * Opens a regular file for reading, and sets *st to what it is; links are
+ * followed, and a pipe or a device does not block. The caller closes the
+ * descriptor. -1: there is no such file.
+ */
+int fd_open_regular(const char *path, struct stat *st);
 
 /* Closes *fd unless it is negative, and sets it to -1. Keeps errno. */
 void fd_close(int *fd);

@@ -1,7 +1,6 @@
 /* harness: looks for the entry point of a target, see harness.h. */
 #include "cc/harness.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cc/translate.h"
 
 /* An archive starts with one of these, followed by its symbol index. */
@@ -34,13 +34,13 @@ struct harness_file {
 static bool
 harness_map(struct harness_file *file, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
+	int fd = fd_open_regular(path, &st);
 	void *map = MAP_FAILED;
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+	if (st.st_size > 0)
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
 			0);
 	close(fd);

@@ -1,30 +1,25 @@
 /* excerpt: see excerpt.h. */
 #include "symbols/excerpt.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/fd.h"
 
 #define EXCERPT_BYTES_MAX (16u << 20) /* search limit per file */
 #define EXCERPT_TAB 4u
 
-/* Opens only regular files: opening a device or pipe could block. */
 static FILE *
 excerpt_open(const char *path)
 {
 	struct stat st;
-	FILE *file = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = fd_open_regular(path, &st);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		file = fdopen(fd, "r");
 	if (file == NULL)
-		close(fd);
+		fd_close(&fd);
 	return file;
 }
 

@@ -130,9 +130,11 @@ helper_name(struct resolver *resolver, struct symbols_request *request)
 /* ---- tables ---- */
 
 static bool
-helper_send_items(enum source_kind kind, const void *items, uint32_t n)
+helper_send_items(const struct source_table *table, enum source_kind kind)
 {
 	const size_t size = source_item_size(kind);
+	uint32_t n;
+	const char *items = source_items(table, kind, &n);
 	struct source_packet head = { .kind = kind };
 	char *packet = xmalloc(SOURCE_PACKET_MAX);
 	const uint32_t most =
@@ -142,8 +144,7 @@ helper_send_items(enum source_kind kind, const void *items, uint32_t n)
 	for (uint32_t i = 0; i < n && sent; i += head.n) {
 		head.n = n - i < most ? n - i : most;
 		memcpy(packet, &head, sizeof(head));
-		memcpy(packet + sizeof(head), (const char *)items + i * size,
-			head.n * size);
+		memcpy(packet + sizeof(head), items + i * size, head.n * size);
 		sent = helper_send(packet, sizeof(head) + head.n * size);
 	}
 	free(packet);
@@ -182,17 +183,9 @@ helper_tabulate(struct source_request *request, int fd)
 	sent = helper_read_pcs(fd, pcs, request->n * sizeof(*pcs));
 	if (sent) {
 		source_read(&t, request->path, request->id, pcs, request->n);
-		sent = helper_send_items(SOURCE_FUNCTIONS, t.functions,
-			       t.functions_n) &&
-			helper_send_items(SOURCE_FILES, t.files, t.files_n) &&
-			helper_send_items(SOURCE_LOCATIONS, t.locations,
-				t.locations_n) &&
-			helper_send_items(SOURCE_BLOCKS, t.blocks,
-				t.blocks_n) &&
-			helper_send_items(SOURCE_MEMBERS, t.members,
-				t.members_n) &&
-			helper_send_items(SOURCE_ROWS, t.rows, t.rows_n) &&
-			helper_send_items(SOURCE_END, &t.end, 1);
+		for (unsigned kind = 0; sent && kind < SOURCE_KIND_COUNT;
+			kind++)
+			sent = helper_send_items(&t, (enum source_kind)kind);
 	}
 	source_table_clear(&t);
 	free(pcs);

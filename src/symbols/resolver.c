@@ -4,7 +4,6 @@
  */
 #include "symbols/resolver.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/xmalloc.h"
 #include "symbols/debug_file.h"
 
@@ -110,13 +110,9 @@ resolver_open(struct resolver *r, const char *path)
 
 	if (strlen(path) >= sizeof(file->path))
 		return NULL;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	fd = fd_open_regular(path, &st);
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return NULL;
-	}
 	file = resolver_slot(r, path, &st);
 	if (file->used > 0) {
 		close(fd);

@@ -1,60 +1,66 @@
 /* source: see source.h. */
 #include "symbols/source.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-/* clang-format off */
-static const struct {
+/* A list of the table: its place there, its items, and their greatest number. */
+#define SOURCE_LIST(list, most) \
+	{ \
+		offsetof(struct source_table, list), \
+			offsetof(struct source_table, list##_n), \
+			sizeof(*((struct source_table *)0)->list), most \
+	}
+static const struct source_list {
+	size_t items, n; /* offsets in the table */
 	size_t size;
 	uint32_t most;
-} source_kinds[SOURCE_KIND_COUNT] = {
-	[SOURCE_FUNCTIONS] = { sizeof(struct source_function),
-		SOURCE_FUNCTIONS_MAX },
-	[SOURCE_FILES] = { sizeof(struct source_file), SOURCE_FILES_MAX },
-	[SOURCE_LOCATIONS] = { sizeof(struct source_location), SOURCE_COUNTERS_MAX },
-	[SOURCE_BLOCKS] = { sizeof(struct source_block), SOURCE_BLOCKS_MAX },
-	[SOURCE_MEMBERS] = { sizeof(uint32_t), SOURCE_MEMBERS_MAX },
-	[SOURCE_ROWS] = { sizeof(struct source_row), SOURCE_ROWS_MAX },
-	[SOURCE_END] = { sizeof(struct source_end), 1 },
+} source_lists[SOURCE_END] = {
+	[SOURCE_FUNCTIONS] = SOURCE_LIST(functions, SOURCE_FUNCTIONS_MAX),
+	[SOURCE_FILES] = SOURCE_LIST(files, SOURCE_FILES_MAX),
+	[SOURCE_LOCATIONS] = SOURCE_LIST(locations, SOURCE_COUNTERS_MAX),
+	[SOURCE_BLOCKS] = SOURCE_LIST(blocks, SOURCE_BLOCKS_MAX),
+	[SOURCE_MEMBERS] = SOURCE_LIST(members, SOURCE_MEMBERS_MAX),
+	[SOURCE_ROWS] = SOURCE_LIST(rows, SOURCE_ROWS_MAX),
 };
-/* clang-format on */
 
 size_t
 source_item_size(enum source_kind kind)
 {
-	return source_kinds[kind].size;
+	return kind == SOURCE_END ? sizeof(struct source_end)
+				  : source_lists[kind].size;
+}
+
+const void *
+source_items(const struct source_table *table, enum source_kind kind,
+	uint32_t *n)
+{
+	const char *base = (const char *)table;
+	const void *items = &table->end;
+
+	*n = 1;
+	if (kind != SOURCE_END) {
+		memcpy(&items, base + source_lists[kind].items, sizeof(items));
+		memcpy(n, base + source_lists[kind].n, sizeof(*n));
+	}
+	return items;
 }
 
 void
 source_table_clear(struct source_table *table)
 {
-	free(table->functions);
-	free(table->files);
-	free(table->locations);
-	free(table->blocks);
-	free(table->members);
-	free(table->rows);
+	uint32_t n;
+
+	for (unsigned kind = 0; kind < SOURCE_END; kind++)
+		free((void *)source_items(table, (enum source_kind)kind, &n));
 	memset(table, 0, sizeof(*table));
 }
 
 /* ---- packets ---- */
-
-/* The array of a kind of items. */
-static void *
-source_add(void *items, uint32_t *n, enum source_kind kind, uint32_t more,
-	const void *data)
-{
-	const size_t size = source_kinds[kind].size;
-
-	items = xgrow(items, *n, more, size);
-	memcpy((char *)items + *n * size, data, more * size);
-	*n += more;
-	return items;
-}
 
 static void
 source_clean_functions(struct source_function *functions, uint32_t n)
@@ -76,58 +82,30 @@ source_end_paths(struct source_file *files, uint32_t n)
 		files[i].path[SOURCE_PATH_MAX - 1] = '\0';
 }
 
-static uint32_t *
-source_count(struct source_table *table, enum source_kind kind)
-{
-	switch (kind) {
-	case SOURCE_FUNCTIONS:
-		return &table->functions_n;
-	case SOURCE_FILES:
-		return &table->files_n;
-	case SOURCE_LOCATIONS:
-		return &table->locations_n;
-	case SOURCE_BLOCKS:
-		return &table->blocks_n;
-	case SOURCE_MEMBERS:
-		return &table->members_n;
-	default:
-		return &table->rows_n;
-	}
-}
-
-static void
+/* Adds items, which there are at most so many of. False: too many. */
+static bool
 source_store(struct source_table *table, enum source_kind kind, uint32_t more,
 	const void *data)
 {
-	uint32_t *n = source_count(table, kind), before = *n;
+	const struct source_list *list = &source_lists[kind];
+	char *base = (char *)table, *items;
+	uint32_t before, n;
 
-	switch (kind) {
-	case SOURCE_FUNCTIONS:
-		table->functions =
-			source_add(table->functions, n, kind, more, data);
+	items = (char *)source_items(table, kind, &before);
+	if (more > list->most - before)
+		return false;
+	if (more == 0)
+		return true;
+	items = xgrow(items, before, more, list->size);
+	memcpy(items + before * list->size, data, more * list->size);
+	n = before + more;
+	memcpy(base + list->items, &items, sizeof(items));
+	memcpy(base + list->n, &n, sizeof(n));
+	if (kind == SOURCE_FUNCTIONS)
 		source_clean_functions(table->functions + before, more);
-		break;
-	case SOURCE_FILES:
-		table->files = source_add(table->files, n, kind, more, data);
+	else if (kind == SOURCE_FILES)
 		source_end_paths(table->files + before, more);
-		break;
-	case SOURCE_LOCATIONS:
-		table->locations =
-			source_add(table->locations, n, kind, more, data);
-		break;
-	case SOURCE_BLOCKS:
-		table->blocks = source_add(table->blocks, n, kind, more, data);
-		break;
-	case SOURCE_MEMBERS:
-		table->members =
-			source_add(table->members, n, kind, more, data);
-		break;
-	case SOURCE_ROWS:
-		table->rows = source_add(table->rows, n, kind, more, data);
-		break;
-	default:
-		memcpy(&table->end, data, sizeof(table->end));
-	}
+	return true;
 }
 
 /* ---- the whole ---- */
@@ -139,14 +117,16 @@ source_file_fits(const struct source_table *table, uint32_t file, uint32_t line)
 		(file == SOURCE_NONE || file < table->files_n);
 }
 
-static int
-source_compare_rows(const struct source_row *a, const struct source_row *b)
+int
+source_compare_rows(const void *a, const void *b)
 {
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return a->counter < b->counter ? -1 : a->counter > b->counter;
+	const struct source_row *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->counter < y->counter ? -1 : x->counter > y->counter;
 }
 
 static bool
@@ -224,26 +204,26 @@ source_table_take(struct source_table *table, uint32_t counters_n,
 {
 	struct source_packet head;
 	const char *data = (const char *)packet + sizeof(head);
+	enum source_kind kind;
 
 	*done = false;
 	if (len < sizeof(head) || len > SOURCE_PACKET_MAX)
 		return error_set(err, E_FORMAT, "a packet of %zu bytes", len);
 	memcpy(&head, packet, sizeof(head));
-	if (head.kind >= SOURCE_KIND_COUNT ||
-		head.n > source_kinds[head.kind].most ||
-		len - sizeof(head) != head.n * source_kinds[head.kind].size)
+	if (head.kind >= SOURCE_KIND_COUNT)
+		return error_set(err, E_FORMAT, "a packet of a wrong kind");
+	kind = (enum source_kind)head.kind;
+	if (len - sizeof(head) != head.n * source_item_size(kind))
 		return error_set(err, E_FORMAT, "a packet of a wrong size");
-	*done = head.kind == SOURCE_END;
-	if (!*done &&
-		head.n > source_kinds[head.kind].most -
-				*source_count(table,
-					(enum source_kind)head.kind))
-		return error_set(err, E_FORMAT, "too much of something");
-	if (*done && head.n != 1)
+	if (kind != SOURCE_END)
+		return source_store(table, kind, head.n, data)
+			? OK
+			: error_set(err, E_FORMAT, "too much of something");
+	if (head.n != 1)
 		return error_set(err, E_FORMAT, "no end");
-	if (head.n > 0)
-		source_store(table, (enum source_kind)head.kind, head.n, data);
-	if (*done && !source_table_fits(table, counters_n))
-		return error_set(err, E_FORMAT, "parts that do not fit");
-	return OK;
+	memcpy(&table->end, data, sizeof(table->end));
+	*done = true;
+	return source_table_fits(table, counters_n)
+		? OK
+		: error_set(err, E_FORMAT, "parts that do not fit");
 }

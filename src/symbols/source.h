@@ -131,6 +131,13 @@ void source_table_clear(struct source_table *table);
 /* Size of an item of this kind in bytes. */
 size_t source_item_size(enum source_kind kind);
 
+/* The items of this kind, and their number. */
+const void *source_items(const struct source_table *table,
+	enum source_kind kind, uint32_t *n);
+
+/* Two rows, for qsort(). */
+int source_compare_rows(const void *a, const void *b);
+
 /*
  * Adds a packet to a table, which is empty before the first one; *done is set
  * by the last. counters_n is the number in the request. On failure clear the

@@ -1,11 +1,11 @@
 /* source_blocks: see source_blocks.h. */
 #include "symbols/source_blocks.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "base/fd.h"
 #include "base/xmalloc.h"
 #include "shared/search.h"
 #include "symbols/callee.h"
@@ -373,8 +373,8 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input)
 {
 	struct blocks *b = xcalloc(1, sizeof(*b));
-	int fd =
-		open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	int fd = fd_open_regular(input->path, &st);
 	bool leaps;
 
 	b->out = out;
@@ -408,8 +408,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 			blocks_compare_calls);
 	stubs_clear(&b->stubs);
 	code_close(&b->code);
-	if (fd >= 0)
-		close(fd);
+	fd_close(&fd);
 	free(b->points);
 	free(b->parts);
 	free(b);

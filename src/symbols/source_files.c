@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/fnv.h"
 
 #define FILES_HASH 4096u
 
@@ -24,21 +25,11 @@ source_files_clear(struct source_files *files)
 	free(files->next);
 }
 
-static uint32_t
-source_files_hash(const char *text)
-{
-	uint32_t hash = 2166136261u;
-
-	for (; *text != '\0'; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
-	return hash % FILES_HASH;
-}
-
 uint32_t
 source_files_add(struct source_files *files, struct source_table *table,
 	const char *path)
 {
-	uint32_t hash = source_files_hash(path), i;
+	uint32_t hash = fnv_add(FNV_BASIS, path, strlen(path)) % FILES_HASH, i;
 
 	for (i = files->first[hash]; i != SOURCE_NONE; i = files->next[i])
 		if (strcmp(table->files[i].path, path) == 0)

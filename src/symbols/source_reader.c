@@ -1,13 +1,12 @@
 /* source_reader: see source_reader.h. */
 #include "symbols/source_reader.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/fd.h"
 #include "base/xmalloc.h"
 #include "shared/search.h"
 #include "symbols/source_blocks.h"
@@ -74,7 +73,6 @@ reader_debug_function(struct reader *r, const struct source_range *range)
 	struct source_function *function;
 	const char *path;
 	uint32_t file;
-	int line = 0;
 
 	if (owner->function != SOURCE_NONE)
 		return owner->function;
@@ -89,8 +87,7 @@ reader_debug_function(struct reader *r, const struct source_range *range)
 	file = reader_file(r, path);
 	function = &r->table->functions[owner->function];
 	function->file = file;
-	if (r->dw->dwarf_decl_line(&owner->die, &line) == 0 && line > 0)
-		function->line = (uint32_t)line;
+	function->line = debug_file_line(r->dw, &owner->die);
 	debug_file_name(r->dw, &owner->unit, &owner->die, function->name,
 		sizeof(function->name));
 	r->table->end.debug = 1;
@@ -352,18 +349,6 @@ reader_take_call(struct reader *r, struct source_range *range)
 		reader_take_line(r, &line);
 }
 
-static int
-reader_compare_rows(const void *a, const void *b)
-{
-	const struct source_row *x = a, *y = b;
-
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return x->counter < y->counter ? -1 : x->counter > y->counter;
-}
-
 static void
 reader_order_rows(struct source_table *table)
 {
@@ -372,10 +357,10 @@ reader_order_rows(struct source_table *table)
 	if (table->rows_n == 0)
 		return;
 	qsort(table->rows, table->rows_n, sizeof(*table->rows),
-		reader_compare_rows);
+		source_compare_rows);
 	for (uint32_t i = 0; i < table->rows_n; i++)
 		if (n > 0 &&
-			reader_compare_rows(&table->rows[n - 1],
+			source_compare_rows(&table->rows[n - 1],
 				&table->rows[i]) == 0)
 			table->rows[n - 1].calls |= table->rows[i].calls;
 		else
@@ -411,15 +396,11 @@ reader_list_lines(struct reader *r)
 static bool
 reader_open(struct reader *r, const char *path, const char *id)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
+	int fd = fd_open_regular(path, &st);
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return false;
-	}
 	debug_file_open(&r->file, r->dw, path, fd);
 	return r->file.module != NULL && debug_file_has_id(&r->file, id);
 }

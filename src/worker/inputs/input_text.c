@@ -1,7 +1,6 @@
 /* input_text: see input_text.h. */
 #include "worker/inputs/input_text.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -332,10 +331,10 @@ input_file_room(const char *path)
 	char start[sizeof(ENCODE_VERSION)];
 	uint64_t room = 0;
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd = fd_open_regular(path, &st);
 	ssize_t n;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+	if (fd >= 0) {
 		n = read(fd, start, sizeof(start));
 		room = (uint64_t)st.st_size;
 		if (n > 0 && input_room(start, (size_t)n) > (size_t)n)
