@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -37,16 +38,88 @@ enum {
 	CI_REPORT
 };
 
+static enum status
+ci_set_time(struct settings *settings, const char *time, struct error *err)
+{
+	static const char option[] = "--fuzztime: ";
+	struct error why = { 0 };
+	const char *text = why.text;
+
+	if (time == NULL && settings->origin[OPT_FUZZTIME] == ORIGIN_DEFAULT)
+		time = "60s";
+	if (time == NULL ||
+		settings_set(settings, "fuzztime", time, ORIGIN_FLAG, &why) ==
+			OK)
+		return OK;
+	if (strncmp(text, option, strlen(option)) == 0)
+		text += strlen(option);
+	return error_set(err, E_USAGE, "--time: %s", text);
+}
+
+/* True if the folder is there; an error if something else is. */
+static bool
+ci_find_folder(const char *option, const char *path, struct stat *st,
+	struct error *err)
+{
+	struct error why = { 0 };
+	enum status status;
+	bool found = false;
+	int fd;
+
+	status = dir_open_at(AT_FDCWD, path, 0, &fd, &why);
+	if (status == OK) {
+		found = fstat(fd, st) == 0;
+		fd_close(&fd);
+	} else if (status != E_NOT_FOUND) {
+		error_set(err, E_USAGE, "%s: %s", option, why.text);
+	}
+	return found;
+}
+
+/* corpus: what is there, if found. */
+static bool
+ci_is_corpus(const struct tool *tool, const char *path, bool found,
+	const struct stat *corpus)
+{
+	struct stat st;
+
+	return strcmp(path, tool->values[CI_CORPUS]) == 0 ||
+		(found && stat(path, &st) == 0 && st.st_dev == corpus->st_dev &&
+			st.st_ino == corpus->st_ino);
+}
+
+/* All files of the folder of inputs are inputs of the next run. */
+static enum status
+ci_check_folders(struct tool *tool, const char *output, bool *found,
+	struct error *err)
+{
+	const char *report = tool->values[CI_REPORT];
+	struct stat corpus, st;
+
+	*found = ci_find_folder("--corpus", tool->values[CI_CORPUS], &corpus,
+		err);
+	if (err->code == OK && report != NULL)
+		(void)ci_find_folder("--report", report, &st, err);
+	if (err->code != OK)
+		return err->code;
+	if (ci_is_corpus(tool, output, *found, &corpus))
+		return error_set(err, E_USAGE,
+			"--corpus: this is the output directory: name another "
+			"folder for inputs");
+	if (report != NULL && ci_is_corpus(tool, report, *found, &corpus))
+		return error_set(err, E_USAGE,
+			"--report: this is the folder of inputs, and a report "
+			"is none: name another folder");
+	return OK;
+}
+
 /* Sets the folder, if it exists, and the time; all other options are the
  * user's. */
 static enum status
-ci_prepare(struct tool *tool, struct error *err)
+ci_prepare(struct tool *tool, const char *output, struct error *err)
 {
 	struct settings *settings = &tool->settings;
-	const char *time = tool->values[CI_TIME];
-	struct error why = { 0 };
-	enum status status;
-	int fd;
+	bool found;
 
 	if (settings->json || settings->detach)
 		return error_set(err, E_USAGE,
@@ -55,23 +128,13 @@ ci_prepare(struct tool *tool, struct error *err)
 	if (tool->values[CI_CORPUS] == NULL)
 		return error_set(err, E_USAGE,
 			"name the folder of inputs: --corpus DIR");
-	if (time == NULL && settings->origin[OPT_FUZZTIME] == ORIGIN_DEFAULT)
-		time = "60s";
-	if (time != NULL &&
-		settings_set(settings, "fuzztime", time, ORIGIN_FLAG, err) !=
-			OK)
-		return error_wrap(err, "--time");
-	status = dir_open_at(AT_FDCWD, tool->values[CI_CORPUS], 0, &fd, &why);
-	if (status == OK)
-		fd_close(&fd);
-	else if (status != E_NOT_FOUND)
-		return error_set(err, E_USAGE, "--corpus: %s", why.text);
-	if (status == OK &&
-		settings_set(settings, "seeds", tool->values[CI_CORPUS],
-			ORIGIN_FLAG, err) != OK)
+	if (ci_set_time(settings, tool->values[CI_TIME], err) != OK ||
+		ci_check_folders(tool, output, &found, err) != OK)
 		return err->code;
 	settings->ci = true;
-	return OK;
+	return found ? settings_set(settings, "seeds", tool->values[CI_CORPUS],
+			       ORIGIN_FLAG, err)
+		     : OK;
 }
 
 /* The names in the output's corpus; none if there is no such folder. */
@@ -152,12 +215,10 @@ static enum exit_status
 ci_run(struct tool *tool, struct error *err)
 {
 	enum exit_status status = EXIT_SETUP;
-	char *output;
+	char *output = cli_output(&tool->settings, tool->operands[0]);
 
-	if (ci_prepare(tool, err) != OK)
-		return status;
-	output = cli_output(&tool->settings, tool->operands[0]);
-	status = ci_campaign(tool, output);
+	if (ci_prepare(tool, output, err) == OK)
+		status = ci_campaign(tool, output);
 	free(output);
 	return status;
 }

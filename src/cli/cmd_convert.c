@@ -88,7 +88,8 @@ convert_check_free(int dirfd, const char *name, struct error *err)
 	struct stat st;
 
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return error_set(err, E_EXISTS, "%s exists already", name);
+		return error_set(err, E_EXISTS,
+			"%s exists already, and no file is overwritten", name);
 	return OK;
 }
 
@@ -134,7 +135,7 @@ convert_one(const struct convert *c, const char *from, const char *to)
 		status = cli_fail(EXIT_SETUP, "%s: %s", from, err.text);
 	else if (convert_write(AT_FDCWD, to, data, len, &err) != OK)
 		status = cli_fail(err.code == E_EXISTS ? EXIT_SETUP : EXIT_LOST,
-			"cannot write %s: %s", to, err.text);
+			"%s", err.text);
 	free(data);
 	return status;
 }

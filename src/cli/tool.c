@@ -165,6 +165,10 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 			if (valued && tool->values[i] == NULL)
 				error_set(err, E_USAGE, "%s needs a value",
 					word);
+			else if (valued && tool->values[i][0] == '\0')
+				error_set(err, E_USAGE,
+					"%.*s needs a value, but it is empty",
+					(int)len, word);
 			return valued && word[len] == '\0' &&
 					tool->values[i] != NULL
 				? 2

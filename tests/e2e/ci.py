@@ -312,11 +312,26 @@ def recipe_for_cron():
       ('no_target', ['--corpus', 'x'], 'name a target and a folder'),
       ('a_time', ['./target', '--corpus', 'x', '--time', 'soon'], '--time'),
       ('json', ['./target', '--corpus', 'x', '--json'], '--json is not'),
-      ('a_file', ['./target', '--corpus', 'file'], 'file'),
+      ('no_time', ['./target', '--corpus', 'x', '--time', '0'],
+       '--time: invalid duration "0"'),
+      ('a_file', ['./target', '--corpus', 'file'], '--corpus: '),
+      ('no_name', ['./target', '--corpus', ''], '--corpus needs a value'),
+      ('no_name_behind', ['./target', '--corpus='], '--corpus needs a value'),
+      ('report_is_a_file', ['./target', '--corpus', 'x', '--report', 'file'],
+       '--report: '),
+      ('report_in_inputs', ['./target', '--corpus', 'x', '--report', 'x'],
+       '--report: this is the folder of inputs'),
+      ('output_as_inputs', ['./target', '--corpus', 'x', '-o', 'x'],
+       '--corpus: this is the output directory'),
+      ('output_by_another_name',
+       ['./target', '--corpus', './new/../folder', '-o', 'folder'],
+       '--corpus: this is the output directory'),
       ('nothing_runs', ['./nothing', '--corpus', 'x'], './nothing'))
 def refused(words, why):
     put(MENDED)
     write('file', b'x')
+    os.mkdir('new')
+    os.mkdir('folder')
     status, out, err = tool(CFUZZ, 'ci', '-j', 1, *words)
     equal(status, 2, 'exit status\n%s\n%s' % (out, err))
     check(why in err, 'says %s', err)

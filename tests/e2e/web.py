@@ -214,10 +214,10 @@ def with_a_token():
     finish(r)
 
 
-@each(('no_port', 'x', 'write PORT or ADDRESS:PORT, not x'),
-      ('zero', '0', 'is not the address of a network interface'),
-      ('large', '70000', 'write PORT or ADDRESS:PORT, not 70000'),
-      ('no_address', ':80', 'write PORT or ADDRESS:PORT, not :80'),
+@each(('no_port', 'x', 'a port from 1 to 65535, not x'),
+      ('zero', '0', 'a port from 1 to 65535, not 0'),
+      ('large', '70000', 'a port from 1 to 65535, not 70000'),
+      ('no_address', ':80', 'a port from 1 to 65535, not :80'),
       ('name', 'host.example:8080', 'is not the address of a network'),
       ('taken', None, 'Address already in use'))
 def refused(http_at, why):

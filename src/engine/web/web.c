@@ -286,9 +286,8 @@ web_listen(struct web *web, uint16_t port, struct error *err)
 
 	snprintf(text, sizeof(text), v6 ? "[%s]:%u" : "%s:%u", web->address,
 		(unsigned)port);
-	if (port == 0 ||
-		evutil_parse_sockaddr_port(text, (struct sockaddr *)&where,
-			&len) != 0)
+	if (evutil_parse_sockaddr_port(text, (struct sockaddr *)&where, &len) !=
+		0)
 		return error_set(err, E_USAGE,
 			"--http: %s is not the address of a network interface",
 			text);

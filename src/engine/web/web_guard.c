@@ -20,7 +20,7 @@ web_parse_port(const char *text, uint16_t *port)
 		return false;
 	n = strtoul(text, &end, 10);
 	*port = (uint16_t)n;
-	return *end == '\0' && n <= UINT16_MAX;
+	return *end == '\0' && n > 0 && n <= UINT16_MAX;
 }
 
 enum status
@@ -43,7 +43,9 @@ web_parse_address(const char *text, char address[64], uint16_t *port,
 		return OK;
 	text_clean_string(text, shown, sizeof(shown));
 	return error_set(err, E_FORMAT,
-		"--http: write PORT or ADDRESS:PORT, not %s", shown);
+		"--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, "
+		"not %s",
+		shown);
 }
 
 /* The name in a Host header, without its port. */

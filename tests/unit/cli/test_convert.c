@@ -32,9 +32,9 @@ static const struct convert_row {
 		"a: it has 2 values; a raw file holds one" },
 	{ "no text", true, "a", "hello", "to", 2, "a: " },
 	{ "no file", false, "a", NULL, "to", 2, "a" },
-	{ "it exists", false, "a", "x", "there", 2, "there exists already" },
+	{ "it exists", false, "a", "x", "there", 2, "cfuzz: there exists already, and no file is overwritten\n" },
 	{ "no such folder", false, "a", "x", "gone/to", 3,
-		"cannot write gone/to: " },
+		"cfuzz: cannot write gone/to: No such file or directory\n" },
 };
 /* clang-format on */
 

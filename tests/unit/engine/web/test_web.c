@@ -295,10 +295,11 @@ test_random(void **state)
 static const struct address_row {
 	const char *http, *why;
 } ADDRESSES[] = {
-	{ "x", "--http: write PORT or ADDRESS:PORT, not x" },
-	{ "70000", "--http: write PORT or ADDRESS:PORT, not 70000" },
-	{ ":80", "--http: write PORT or ADDRESS:PORT, not :80" },
-	{ "0", "--http: 127.0.0.1:0 is not the address of a network interface" },
+	{ "x", "--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, not x" },
+	{ "70000", "--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, not 70000" },
+	{ ":80", "--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, not :80" },
+	{ "0", "--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, not 0" },
+	{ "127.0.0.1:0", "--http: write PORT or ADDRESS:PORT, a port from 1 to 65535, not 127.0.0.1:0" },
 	{ "1.2.3:80", "--http: 1.2.3:80 is not the address of a network interface" },
 	{ "host.example:80", "--http: host.example:80 is not the address of a network interface" },
 	{ "[1:2]:80", "--http: [1:2]:80 is not the address of a network interface" },
