@@ -483,6 +483,7 @@ main(int argc, char **argv)
 	struct error err;
 	int status;
 
+	fd_fill_standard();
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;

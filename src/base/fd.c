@@ -13,6 +13,17 @@
 
 #include "base/errnum.h"
 
+void
+fd_fill_standard(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	fd_close(&fd);
+}
+
 enum status
 fd_pipe(int fds[2], struct error *err)
 {

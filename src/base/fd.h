@@ -9,6 +9,10 @@
 
 #include "shared/status.h"
 
+/* A closed descriptor 0, 1 or 2 becomes /dev/null. Otherwise a file of ours would
+ * get its number, and lines for people would be written into that file. */
+void fd_fill_standard(void);
+
 /* Both ends close-on-exec and blocking. */
 enum status fd_pipe(int fds[2], struct error *err) MUST_CHECK;
 enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fd.h"
 #include "base/harden.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -18,7 +19,7 @@ static const struct cli_row {
 } commands[] = {
 	{ "run", cli_run, NULL, "[OPTION]... TARGET [ARGUMENT]...",
 		"fuzz a target and print a status line every three seconds" },
-	{ "ci", NULL, &cli_ci, "[OPTION]... TARGET --corpus DIR --time TIME",
+	{ "ci", NULL, &cli_ci, "[OPTION]... TARGET --corpus DIR [--time TIME]",
 		"one step of continuous integration: fuzz, report, keep inputs" },
 	{ "ls", NULL, &cli_ls, "[--json]", "list your campaigns" },
 	{ "attach", cli_attach, NULL, "[-r] [-d] [--follow] [OPTION]... [OUT]",
@@ -68,6 +69,7 @@ main(int argc, char **argv)
 	struct error err;
 	int status;
 
+	fd_fill_standard();
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;

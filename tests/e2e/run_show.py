@@ -2,6 +2,8 @@
 """cfuzz findings and cfuzz show: what an output directory holds."""
 
 import os
+import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -224,6 +226,33 @@ def campaign_itself():
 
 
 EVIL = '\x1b]0;owned\x07\x1b[2J\u202eevil\r\n\x00'
+
+
+@case
+def full_disk():
+    # Half of a list must not look like the whole. A reader that goes wants no
+    # more, and one who closes standard output wants nothing.
+    campaign()
+    for words in (['findings', 'out'], ['findings', '--json', 'out'],
+                  ['show', 'out'], ['report', '--no-coverage', '--sarif', '-',
+                                    'out']):
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
+                                  stdout=full, stderr=subprocess.PIPE)
+        equal(done.returncode, 3, 'status of %s' % words)
+        check(b'standard output' in done.stderr, 'said: %s', done.stderr)
+        ours, theirs = os.pipe()
+        os.close(ours)
+        with os.fdopen(theirs, 'wb') as pipe:
+            done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
+                                  stdout=pipe, stderr=subprocess.PIPE)
+        check(done.returncode in (0, -signal.SIGPIPE), 'without a reader: %d',
+              done.returncode)
+        equal(done.stderr, b'', 'said without a reader')
+        done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE,
+                              preexec_fn=lambda: os.close(1))
+        equal((done.returncode, done.stderr), (0, b''), 'closed')
 
 
 @case

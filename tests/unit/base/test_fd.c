@@ -65,6 +65,32 @@ test_close_keeps_errno(void **state)
 	assert_int_equal(errno, EDOM);
 }
 
+/* What is open stays; what is closed takes and gives nothing. */
+static void
+test_standard(void **state)
+{
+	struct stat before[3], after[3], null;
+	int saved = dup(STDOUT_FILENO);
+
+	(void)state;
+	assert_int_equal(stat("/dev/null", &null), 0);
+	for (int fd = 0; fd < 3; fd++)
+		assert_int_equal(fstat(fd, &before[fd]), 0);
+	close(STDOUT_FILENO);
+	fd_fill_standard();
+	for (int fd = 0; fd < 3; fd++)
+		(void)fstat(fd, &after[fd]);
+	dup2(saved, STDOUT_FILENO);
+	assert_int_equal(after[1].st_rdev, null.st_rdev);
+	for (int fd = 0; fd < 3; fd += 2) {
+		assert_int_equal(after[fd].st_ino, before[fd].st_ino);
+		assert_int_equal(after[fd].st_dev, before[fd].st_dev);
+	}
+	assert_int_equal(dup(saved), saved + 1); /* nothing else is open */
+	close(saved);
+	close(saved + 1);
+}
+
 int
 main(void)
 {
@@ -72,6 +98,7 @@ main(void)
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_cannot_write),
 		cmocka_unit_test(test_close_keeps_errno),
+		cmocka_unit_test(test_standard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
