@@ -275,7 +275,10 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
 	set_up_names(e, config->target, config->args);
+	/* The output directory last: what is refused leaves none behind. */
 	if (set_up_memory(e, err) != OK ||
+		hooks_create(&e->front.hooks, e, err) != OK ||
+		web_create(&e->front.web, e, err) != OK ||
 		set_up_store(e, config->args, err) != OK)
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
@@ -325,12 +328,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 		engine_destroy(e);
 		return NULL;
 	}
-	if (!config->past &&
-		(hooks_create(&e->front.hooks, e, err) != OK ||
-			web_create(&e->front.web, e, err) != OK)) {
-		engine_destroy(e);
-		return NULL;
-	}
+	web_begin(e->front.web);
 	e->front.server = server_create(e, config->control_fd, &handlers);
 	*status = EXIT_NOTHING;
 	return e;

@@ -205,8 +205,9 @@ def with_a_token():
           'in a header')
     finish(r)
     r = campaign(address='0.0.0.0:')
-    token = re.search(r'shown at http://0\.0\.0\.0:\d+/\?token=(\w{32})\n',
-                      r.stdout + r.stderr)
+    token = wait_for(lambda: re.search(
+        r'shown at http://0\.0\.0\.0:\d+/\?token=(\w{32})\n',
+        r.stdout + r.stderr), 'the line')
     wait_for(lambda: [e for e in r.journal if e['event'] == 'http' and
                       token.group(1) in e['text']], 'it in the journal')
     equal(ask(r, '/metrics')[0], 401, 'without the token')
@@ -228,6 +229,7 @@ def refused(http_at, why):
                   http_at or str(sock.getsockname()[1]))
         r.end(2)
     check('--http: ' in r.stderr and why in r.stderr, 'said: %s', r.stderr)
+    check(not os.path.exists('out'), 'an output directory is left')
 
 
 if __name__ == '__main__':

@@ -277,7 +277,7 @@ web_is_loopback(const char *address)
 }
 
 static enum status
-web_listen(struct web *web, uint16_t port, struct error *err)
+web_listen(struct web *web, struct error *err)
 {
 	bool v6 = strchr(web->address, ':') != NULL;
 	struct sockaddr_storage where;
@@ -285,7 +285,7 @@ web_listen(struct web *web, uint16_t port, struct error *err)
 	char text[96];
 
 	snprintf(text, sizeof(text), v6 ? "[%s]:%u" : "%s:%u", web->address,
-		(unsigned)port);
+		(unsigned)web->port);
 	if (evutil_parse_sockaddr_port(text, (struct sockaddr *)&where, &len) !=
 		0)
 		return error_set(err, E_USAGE,
@@ -340,14 +340,17 @@ web_open(struct web *web)
 }
 
 /* The line to open it by. */
-static void
-web_say(struct web *web, uint16_t port)
+void
+web_begin(struct web *web)
 {
-	bool v6 = strchr(web->address, ':') != NULL;
+	bool v6;
 	char text[256];
 
+	if (web == NULL)
+		return;
+	v6 = strchr(web->address, ':') != NULL;
 	snprintf(text, sizeof(text), "http://%s%s%s:%u/%s%s", v6 ? "[" : "",
-		web->address, v6 ? "]" : "", (unsigned)port,
+		web->address, v6 ? "]" : "", (unsigned)web->port,
 		web->token[0] != '\0' ? "?token=" : "", web->token);
 	message_print(web->engine, "shown at %s", text);
 	message_event(web->engine, "http", NULL, "shown at %s", text);
@@ -358,24 +361,22 @@ web_create(struct web **web, struct engine *e, struct error *err)
 {
 	const char *http = engine_settings(e)->http;
 	struct web *w;
-	uint16_t port = 0;
 
 	*web = NULL;
 	if (http == NULL || http[0] == '\0')
 		return OK;
 	w = xcalloc(1, sizeof(*w));
 	w->engine = e;
-	if (web_parse_address(http, w->address, &port, err) != OK) {
+	if (web_parse_address(http, w->address, &w->port, err) != OK) {
 		free(w);
 		return err->code;
 	}
 	w->loopback = web_is_loopback(w->address);
-	if (web_make_token(w, err) != OK || web_listen(w, port, err) != OK) {
+	if (web_make_token(w, err) != OK || web_listen(w, err) != OK) {
 		free(w);
 		return err->code;
 	}
 	web_open(w);
-	web_say(w, port);
 	*web = w;
 	return OK;
 }

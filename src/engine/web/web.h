@@ -23,12 +23,13 @@ struct engine;
 struct web;
 
 /*
- * settings: --http. E_USAGE: the address is wrong or taken, or the token in the
+ * Listens, but answers only once the loop runs. settings: --http. E_USAGE: the address is wrong or taken, or the token in the
  * environment is invalid; the message names it. *web is NULL without --http;
  * all functions accept that.
  */
 enum status web_create(struct web **web, struct engine *e, struct error *err)
 	MUST_CHECK;
+void web_begin(struct web *web); /* says where it is; needs the journal */
 void web_destroy(struct web *web);
 
 /* Sends new events, takes new connections again. Each tick of the loop. */

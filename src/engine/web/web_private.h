@@ -20,6 +20,7 @@ struct web {
 	struct evhttp *http;
 	struct evconnlistener *listener;
 	char address[64];
+	uint16_t port;
 	bool loopback;
 	char token[WEB_TOKEN_SIZE]; /* "": none is needed */
 	struct web_series series;

@@ -39,6 +39,9 @@ static const struct refusal_row {
 	{ "no such dictionary", { "dict", "/nowhere/words.dict" }, "/nowhere/words.dict" },
 	{ "no such group", { "share-group", "no such group" }, "there is no group no such group" },
 	{ "no such seeds", { "seeds", "/nowhere/seeds" }, "/nowhere/seeds" },
+	{ "no such port", { "http", "0" }, "a port from 1 to 65535, not 0" },
+	{ "no such interface", { "http", "192.0.2.1:8080" }, "--http: 192.0.2.1:8080: Cannot assign" },
+	{ "no command", { "on-end", "'x" }, "a quote is not closed" },
 	{ "no place for the log", { "debug", "/nowhere/log" }, "/nowhere/log" },
 };
 /* clang-format on */

@@ -70,6 +70,7 @@ web_server_listen(struct web_server *server, const char *address)
 			OK);
 		if (web_create(&e->front.web, e, &err) == OK) {
 			server->web = e->front.web;
+			web_begin(server->web);
 			return true;
 		}
 		if (strstr(err.text, "in use") == NULL)

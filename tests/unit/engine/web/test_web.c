@@ -331,6 +331,7 @@ test_addresses(void **state)
 	web_server_open(&server, *state, "good", plain);
 	assert_int_equal(web_create(&web, server.engine, &err), OK);
 	assert_null(web);
+	web_begin(web);
 	web_tick(web, 0);
 	web_destroy(web);
 	for (size_t i = 0; i < ROWS(ADDRESSES); i++)
