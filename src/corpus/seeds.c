@@ -53,7 +53,7 @@ struct seeds {
 
 /* clang-format off */
 static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
-	[SEEDS_SKIP_FOLDER]	= "a folder (add --seeds for it)",
+	[SEEDS_SKIP_FOLDER]	= "a folder (name it as well)",
 	[SEEDS_SKIP_LINK]	= "a symbolic link (not followed)",
 	[SEEDS_SKIP_SPECIAL]	= "a FIFO, a socket or a device",
 	[SEEDS_SKIP_LARGE]	= "over --max-len",

@@ -48,7 +48,11 @@ archive_input(const char *path)
 	if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
 		return file;
 	free(file);
-	return xasprintf("%s/input", path);
+	file = xasprintf("%s/input", path);
+	if (stat(file, &st) == 0)
+		return file;
+	free(file);
+	return xstrdup(path);
 }
 
 char *

@@ -34,8 +34,8 @@ struct archive_start {
  * journal. A new string; NULL: none.
  */
 char *archive_of(const char *path);
-/* If path is a finding's folder, returns its sequence/ or its smallest input;
- * else path. A new string. */
+/* If path is a folder with such files, as a finding's is, returns its sequence/ or
+ * its smallest input; else path. A new string. */
 char *archive_input(const char *path);
 bool archive_is_output(const char *folder); /* has a journal */
 

@@ -24,6 +24,11 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 
 	m->input_path = folder ? xasprintf("%s/input", path) : xstrdup(path);
+	if (folder && stat(m->input_path, &st) != 0)
+		return error_set(err, E_USAGE,
+			"%s is a folder without an input: name a file, or the "
+			"folder of a finding",
+			path);
 	if (output != NULL) {
 		m->output_path = xstrdup(output);
 		return OK;

@@ -106,7 +106,7 @@ test_odd_entries(void **state)
 		const char *message;
 	} rows[] = {
 		{ SEEDS_SKIP_FOLDER, 1,
-			"1 seed skipped, it is a folder (add --seeds for it): sub" },
+			"1 seed skipped, it is a folder (name it as well): sub" },
 		{ SEEDS_SKIP_LINK, 6,
 			"6 seeds skipped, each is a symbolic link (not "
 			"followed): l-dangling, l-fifo, l-folder …" },

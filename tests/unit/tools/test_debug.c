@@ -196,7 +196,7 @@ static const struct error_row {
 	const char *says;
 } ERRORS[] = {
 	{ "no file", "gone", NULL, "bin", false, "cannot read gone: No such" },
-	{ "a folder", ".", NULL, "bin", false, "cannot read ./input" },
+	{ "a folder", ".", NULL, "bin", false, "cannot read .: not a regular file" },
 	{ "a device", "/dev/null", NULL, "bin", false, "not a regular file" },
 	{ "no target", "in", "/dev/null", "bin", false, "/dev/null" },
 	{ "isolated", "in", NULL, "bin", true,

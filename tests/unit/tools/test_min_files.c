@@ -28,8 +28,8 @@ static const struct read_row {
 	{ "no input", "gone", "out", E_NOT_FOUND, "gone", NULL },
 	{ "a finding", "crashes/x", NULL, OK, "", "crashes/x/minimized" },
 	{ "a finding, to a file", "crashes/x", "out", OK, "", "out" },
-	{ "a finding without input", "crashes/y", NULL, E_NOT_FOUND,
-		"crashes/y/input", NULL },
+	{ "a finding without input", "crashes/y", NULL, E_USAGE,
+		"crashes/y is a folder without an input", NULL },
 };
 /* clang-format on */
 

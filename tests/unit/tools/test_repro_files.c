@@ -26,7 +26,7 @@ static const struct files_row {
 	{ "the sequence itself", { "row/sequence", NULL }, false,
 		"+row/sequence:row/sequence/000001 row/sequence/000002;" },
 	{ "a folder with nothing", { "empty", NULL }, false,
-		"empty:empty/input;" },
+		"empty:empty;" },
 	{ "a minimized input", { "small", NULL }, false,
 		"small:small/minimized;" },
 	{ "folders together", { "row", "alone", NULL }, true,
