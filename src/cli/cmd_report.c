@@ -202,7 +202,7 @@ report_on_line(void *arg, const struct report *report)
 	fprintf(stderr, "%s\n", line);
 }
 
-/* Without coverage the page says why, but a tracefile would be empty. */
+/* Without coverage the page and a line say why; a tracefile would be empty. */
 static enum status
 report_add_coverage(struct tool *tool, json_t *report, struct error *err)
 {
@@ -216,9 +216,11 @@ report_add_coverage(struct tool *tool, json_t *report, struct error *err)
 		return OK;
 	}
 	json_object_set_new(report, "no_sources", json_string(why.text));
-	return tool->flags & 1u << REPORT_LCOV
-		? error_set(err, why.code, "--lcov: no coverage: %s", why.text)
-		: OK;
+	if (tool->flags & 1u << REPORT_LCOV)
+		return error_set(err, why.code, "--lcov: no coverage: %s",
+			why.text);
+	(void)cli_fail(EXIT_NOTHING, "no coverage by source: %s", why.text);
+	return OK;
 }
 
 static enum exit_status

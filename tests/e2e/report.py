@@ -371,6 +371,12 @@ def no_target():
         Page(report('out', '--html=-')).texts), 'the page gives no reason')
     report('out', '-o', 'all')
     check('report.info' not in os.listdir('all'), 'an empty tracefile')
+    status, out, err = tool(CFUZZ, 'report', 'out')
+    equal((status, out), (0, 'out/report/report.html\n'), 'report')
+    check('no coverage by source: %s does not exist' % copy in err,
+          'said: %s', err)
+    equal(tool(CFUZZ, 'report', '--no-coverage', 'out')[2], '',
+          'said of what nobody wants')
 
 
 @case
