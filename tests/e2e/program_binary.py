@@ -279,6 +279,12 @@ def static_pie():
 
 
 @case
+def shared_library():
+    refused(plain(flags=['-shared', '-fPIC'], name='libx.so'),
+            'shared library')
+
+
+@case
 def other_rights():
     target = plain()
     os.chmod(target, 0o4755)

@@ -56,6 +56,7 @@ struct elf_reader {
 	bool has_note;
 	struct note note;
 	char interpreter[PLAIN_INTERPRETER_MAX]; /* "": none */
+	bool is_library; /* or a program with an interpreter */
 };
 
 struct elf_machine {
@@ -186,6 +187,24 @@ elf_read_interpreter(struct elf_reader *r, const Elf64_Phdr *segment)
 		text_clean_string(text, r->interpreter, sizeof(r->interpreter));
 }
 
+/* Only the linker's mark tells a static PIE from a shared library. */
+static void
+elf_read_dynamic(struct elf_reader *r, const Elf64_Phdr *segment)
+{
+	Elf64_Dyn entry;
+	uint64_t at, end = segment->p_filesz;
+
+	r->is_library = true;
+	for (at = 0; at < end && at < ELF_NOTES_MAX; at += sizeof(entry)) {
+		if (!elf_read(r, segment->p_offset + at, &entry,
+			    sizeof(entry)) ||
+			entry.d_tag == DT_NULL)
+			return;
+		if (entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE)
+			r->is_library = false;
+	}
+}
+
 static enum status
 elf_truncated(const struct elf_reader *r, struct error *err)
 {
@@ -211,6 +230,8 @@ elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
 			return elf_truncated(r, err);
 		if (segment.p_type == PT_INTERP)
 			elf_read_interpreter(r, &segment);
+		if (segment.p_type == PT_DYNAMIC)
+			elf_read_dynamic(r, &segment);
 		if (segment.p_type != PT_NOTE && segment.p_type != PT_LOAD)
 			continue;
 		if (segment.p_offset > r->size ||
@@ -310,6 +331,11 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 		return error_set(err, E_TARGET,
 			"%s is packed by UPX, so its code is hidden: unpack a "
 			"copy (upx -d) and fuzz that",
+			r->shown);
+	if (!r->has_note && r->is_library && r->interpreter[0] == '\0')
+		return error_set(err, E_TARGET,
+			"%s is a shared library, not a program: fuzz a program "
+			"that calls it",
 			r->shown);
 	if (!r->has_note)
 		return plain_binary_check(r->shown, r->interpreter,
