@@ -8,7 +8,8 @@
 #include "target/hooks/compare.h"
 
 #define CMPLOG_COLUMNS 32u
-#define CMPLOG_FLOAT 8u /* attribute */
+#define CMPLOG_BLOCK 256u /* rows; their headers have 2 KiB at most */
+#define CMPLOG_FLOAT 8u   /* attribute */
 #define CMPLOG_FN_BYTES 32u
 /* The length was given by the program; else bytes of any kind follow. */
 #define CMPLOG_FN_EXACT 0x80u
@@ -83,6 +84,21 @@ cmplog_bits(uint64_t header, unsigned from, unsigned n)
 	return (uint32_t)(header >> from) & ((1u << n) - 1);
 }
 
+/* Skips rows that the program has not come to, as most of them are. */
+static uint32_t
+cmplog_skip(const struct afl_cmplog *c, const struct afl_cmplog_layout *l,
+	uint32_t index)
+{
+	static const uint8_t nothing[CMPLOG_BLOCK * 8];
+	size_t header = l->header;
+
+	while (index < AFL_CMPLOG_ROWS && index % CMPLOG_BLOCK == 0 &&
+		memcmp(c->map + index * header, nothing,
+			CMPLOG_BLOCK * header) == 0)
+		index += CMPLOG_BLOCK;
+	return index;
+}
+
 /* False: the program has not come there. */
 static bool
 cmplog_row(const struct afl_cmplog *c, const struct afl_cmplog_layout *l,
@@ -126,7 +142,9 @@ cmplog_count_fits(const struct afl_cmplog *c, const struct afl_cmplog_layout *l)
 	uint32_t good = 0, all = 0;
 	struct cmplog_row row;
 
-	for (uint32_t i = 0; i < AFL_CMPLOG_ROWS && all < CMPLOG_SAMPLE; i++) {
+	for (uint32_t i = cmplog_skip(c, l, 0);
+		i < AFL_CMPLOG_ROWS && all < CMPLOG_SAMPLE;
+		i = cmplog_skip(c, l, i + 1)) {
 		if (!cmplog_row(c, l, i, &row))
 			continue;
 		all++;
@@ -237,7 +255,10 @@ afl_cmplog_read(struct afl_cmplog *c)
 
 	if (l == NULL)
 		l = c->layout = cmplog_find_layout(c);
-	for (uint32_t i = 0; l != NULL && i < AFL_CMPLOG_ROWS; i++) {
+	if (l == NULL)
+		return;
+	for (uint32_t i = cmplog_skip(c, l, 0); i < AFL_CMPLOG_ROWS;
+		i = cmplog_skip(c, l, i + 1)) {
 		if (!cmplog_row(c, l, i, &row) || row.hits == 0)
 			continue;
 		if (row.type == l->number_type)
