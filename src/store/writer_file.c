@@ -191,11 +191,14 @@ writer_run_journal(int dirfd, struct writer_job *job)
 		&fd, &job->error);
 	if (status != OK)
 		return status;
-	status = writer_append(fd, job);
-	if (close(fd) < 0 && status == OK)
-		status = writer_journal_failed(job, errno);
-	if (status == OK && job->sync)
+	/* First: what cannot be taken back would be appended again. */
+	if (job->sync)
 		status = dir_sync(dirfd, &job->error);
+	if (status == OK)
+		status = writer_append(fd, job);
+	/* After a sync the lines are on the disk, whatever close() says. */
+	if (close(fd) < 0 && status == OK && !job->sync)
+		status = writer_journal_failed(job, errno);
 	return status;
 }
 

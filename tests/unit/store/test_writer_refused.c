@@ -39,15 +39,14 @@ lost_cb(void *arg, const struct writer_file *file)
 
 /*
  * Each call in turn fails once, then the disk works again: all files are
- * written. Then each call and all later ones fail for good: no file is
- * incomplete, and each missing one is reported.
+ * written, and a line of the journal once.
  */
 static void
 test_each_call_fails(void **state)
 {
 	static const int errors[] = { ENOSPC, EIO };
 	const struct tree *tree = *state;
-	char folder[32], path[40], *text;
+	char folder[32], path[40];
 	struct writer *writer;
 	unsigned n, done;
 
@@ -68,17 +67,16 @@ test_each_call_fails(void **state)
 		row_check(done == 3, "%s", folder);
 		row_check(tree_count(tree, folder) == 1, "%s", folder);
 		row_check(tree_holds(tree, path, "text"), "%s", folder);
-		/* close() may fail after the line was written. */
-		text = tree_read(tree, folder + 1, NULL);
-		row_check(strcmp(text, "text") == 0 ||
-				strcmp(text, "text\ntext") == 0,
-			"%s", folder);
-		free(text);
+		row_check(tree_holds(tree, folder + 1, "text"), "%s", folder);
 	}
 	assert_true(n > 15);
 	assert_int_equal(tree_count(tree, "corpus"), n - 1);
 }
 
+/*
+ * Each call and all later ones fail: no file is incomplete, and each missing
+ * one is reported.
+ */
 static void
 test_fails_for_good(void **state)
 {
