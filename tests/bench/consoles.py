@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(SRC, 'tests', 'e2e', 'lib'))
 from terminals import Session    # noqa: E402
 
 TUI = os.path.join(BUILD, 'cfuzz-tui')
-PLAY = os.path.join(BUILD, 'tests', 'ui', 'test_launcher')
+PLAY = os.path.join(BUILD, 'tests', 'ui', 'console', 'test_launcher')
 SIZE = (120, 40)
 CLEAR = b'\x1b[2J'    # what ^L does, and nothing else
 KIB = 1024
@@ -64,9 +64,15 @@ def console_of(s):
     return found[0]
 
 
-def leave(s):
-    """The engine has ended: the result stays until a key."""
-    if len(children(s.job)) == 1:
+def has_ended(out):
+    """A real campaign; its engine stays as long as the console."""
+    with open(os.path.join(out, 'journal.jsonl')) as f:
+        return '"event":"end"' in f.readlines()[-1]
+
+
+def leave(s, over):
+    """The result stays until a key."""
+    if over:
         os.write(s.master, b'q')
 
 
@@ -218,7 +224,7 @@ def week(cores):
         began = time.monotonic()
         while s.status is None:
             s.rest(0.2)
-            leave(s)
+            leave(s, len(children(s.job)) == 1)
             try:
                 sizes.append(anonymous(pid))
             except OSError:
@@ -238,12 +244,13 @@ def cost(reads, executions):
     """Processor time of the same work, of all processes that have a part in
     it: engine, console and worker."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with session([TUI, '-o', fresh('out'), '--seeds', SEEDS + '/cjson',
+    out = fresh('out')
+    with session([TUI, '-o', out, '--seeds', SEEDS + '/cjson',
                   '-j', '1', '--deterministic', '--seed', '1', '--fuzztime',
                   '%dx' % executions, target('cjson')]) as s:
         # Unread, it is full soon; what the launcher says at the end must be.
         while s.status is None and children(s.job):
-            leave(s)
+            leave(s, has_ended(out))
             s.pump(0.1, read=reads)
         s.wait(lambda: s.status is not None, 'the end')
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
