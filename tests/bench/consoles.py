@@ -24,6 +24,7 @@ from terminals import Session    # noqa: E402
 TUI = os.path.join(BUILD, 'cfuzz-tui')
 PLAY = os.path.join(BUILD, 'tests', 'ui', 'console', 'test_launcher')
 SIZE = (120, 40)
+VIEWS = '1234567'
 CLEAR = b'\x1b[2J'    # what ^L does, and nothing else
 KIB = 1024
 
@@ -47,8 +48,8 @@ def session(words, env=None, wait='FUZZING'):
 
 
 def real(*options):
-    return [TUI, '-o', fresh('out'), '--seeds', SEEDS + '/cjson', *options,
-            target('cjson')]
+    return [TUI, '-o', fresh('out'), '--seeds', SEEDS + '/cjson',
+            '--stop-on-hangup', *options, target('cjson')]
 
 
 def play(snapshot):
@@ -182,19 +183,13 @@ def first_paint(cores):
 
 # ---- a large campaign ------------------------------------------------------
 
-def views():
-    """The digits of the views that there are."""
-    text = read(os.path.join(SRC, 'ui', 'keys.c'))
-    return [d for d in '1234567' if '"%s"' % d in text]
-
-
 def many(cores):
     del cores
     seconds = max(3, SECONDS // 6)
     env = {'PLAY_WORKERS': '64', 'PLAY_CORPUS': '100000'}
     with session(play('busy'), env) as s:
         pid = console_of(s)
-        for digit in views():
+        for digit in VIEWS:
             s.key(digit.encode())
             s.rest(0.5)
             before = read('/proc/%d/status' % pid)
