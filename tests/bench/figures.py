@@ -181,9 +181,9 @@ def console(cores):
     program = os.path.join(BUILD, 'cfuzz-tui')
     if not os.path.exists(program) or not shutil.which('tmux'):
         raise Skip('no cfuzz-tui or no tmux')
-    command = 'exec ' + shlex.join([program, '-j', '2', '-o', fresh('out'),
-                                    '--seeds', SEEDS + '/cjson',
-                                    target('cjson')])
+    command = 'exec ' + shlex.join(
+        [program, '-j', '2', '--stop-on-hangup', '-o', fresh('out'),
+         '--seeds', SEEDS + '/cjson', target('cjson')])
     tmux = ['tmux', '-S', os.path.join(fresh('tmux'), 'socket'), '-f',
             '/dev/null']
     if subprocess.run(tmux + ['new-session', '-d', '-x', '120', '-y', '40',
