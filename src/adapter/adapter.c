@@ -321,19 +321,6 @@ adapter_publish(pid_t pid)
 		__ATOMIC_RELEASE);
 }
 
-/* The child dies as the run has died. */
-static void __attribute__((noreturn)) adapter_die(int signo)
-{
-	sigset_t only;
-
-	(void)signal(signo, SIG_DFL);
-	sigemptyset(&only);
-	sigaddset(&only, signo);
-	(void)sigprocmask(SIG_UNBLOCK, &only, NULL);
-	(void)kill(getpid(), signo);
-	_exit(WORKER_EXIT_LOST);
-}
-
 /* Has the program written something, such as a sanitizer's report? */
 static bool
 adapter_has_output(void)
@@ -347,7 +334,7 @@ adapter_judge(int status)
 	int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 
 	if (WIFSIGNALED(status))
-		adapter_die(WTERMSIG(status));
+		worker_die(WTERMSIG(status));
 	if (exit_status != 0 &&
 		(adapter.worker->fail_on_exit ||
 			(exit_status == ADAPTER_SANITIZER_EXIT &&

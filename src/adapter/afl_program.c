@@ -108,7 +108,7 @@ enum status
 afl_program_begin(struct afl_program *p, pid_t *pid, struct error *err)
 {
 	p->run->phase = AFL_COMMANDED;
-	if (afl_server_command(&p->server, p->killed, err) != OK) {
+	if (afl_link_write(&p->server, p->killed, err) != OK) {
 		p->run->lost = true;
 		return err->code;
 	}

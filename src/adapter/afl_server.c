@@ -242,12 +242,6 @@ afl_server_put(struct afl_server *s, const uint8_t *data, size_t len)
 }
 
 enum status
-afl_server_command(struct afl_server *s, bool was_killed, struct error *err)
-{
-	return afl_link_write(s, was_killed, err);
-}
-
-enum status
 afl_server_pid(struct afl_server *s, pid_t *pid, struct error *err)
 {
 	int32_t word;

@@ -46,13 +46,10 @@ uint32_t afl_server_words(const struct afl_server *server, uint8_t *to,
 void afl_server_put(struct afl_server *server, const uint8_t *data, size_t len);
 
 /*
- * The three steps of a run. E_TARGET: the fork server has died or answers
- * nonsense. First commands the run; was_killed: the process of the last run was
- * stopped, and has been killed since.
+ * A run: afl_link_write() commands it, with 1 if the process of the last run was
+ * stopped and has been killed since, or else 0. Then reads its process number.
+ * E_TARGET: the fork server has died or answers nonsense.
  */
-enum status afl_server_command(struct afl_server *server, bool was_killed,
-	struct error *err) MUST_CHECK;
-/* Reads the process number of the run. */
 enum status afl_server_pid(struct afl_server *server, pid_t *pid,
 	struct error *err) MUST_CHECK;
 /* Waits for the end of the run and reads its wait status. */

@@ -7,31 +7,18 @@
 #include "base/xmalloc.h"
 
 void
-arguments_init(struct arguments *words)
-{
-	words->n = 0;
-	words->cap = 16;
-	words->v = xcalloc(words->cap, sizeof(*words->v));
-}
-
-void
 arguments_clear(struct arguments *words)
 {
 	for (size_t i = 0; i < words->n; i++)
 		free(words->v[i]);
 	free(words->v);
-	words->v = NULL;
-	words->n = words->cap = 0;
+	*words = (struct arguments){ .n = 0 };
 }
 
 void
 arguments_take(struct arguments *words, char *take_word)
 {
-	if (words->n + 1 >= words->cap) {
-		words->cap *= 2;
-		words->v =
-			xreallocarray(words->v, words->cap, sizeof(*words->v));
-	}
+	words->v = xgrow(words->v, words->n, 2, sizeof(*words->v));
 	words->v[words->n++] = take_word;
 	words->v[words->n] = NULL;
 }

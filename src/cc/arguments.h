@@ -1,8 +1,8 @@
 /*
  * arguments: a growing list of strings, such as a command line.
  *
- * The list owns copies of its strings and always ends with NULL, so that
- * words.v can be passed to exec.
+ * A list of zero bytes is empty. Any other owns copies of its strings and ends
+ * with NULL, so that words.v can be passed to exec.
  */
 #ifndef CFUZZ_CC_ARGUMENTS_H
 #define CFUZZ_CC_ARGUMENTS_H
@@ -12,10 +12,8 @@
 struct arguments {
 	char **v;
 	size_t n;
-	size_t cap;
 };
 
-void arguments_init(struct arguments *words);
 void arguments_clear(struct arguments *words);
 
 void arguments_add(struct arguments *words, const char *word);

@@ -114,7 +114,7 @@ compile_command_read_file(const char *path, size_t *len)
 static void
 compile_command_expand(struct arguments *out, const char *word, int depth)
 {
-	struct arguments inner;
+	struct arguments inner = { .n = 0 };
 	size_t len = 0;
 	char *text = NULL;
 
@@ -124,7 +124,6 @@ compile_command_expand(struct arguments *out, const char *word, int depth)
 		arguments_add(out, word);
 		return;
 	}
-	arguments_init(&inner);
 	arguments_parse(&inner, text, len);
 	for (size_t i = 0; i < inner.n; i++)
 		compile_command_expand(out, inner.v[i], depth + 1);
@@ -136,8 +135,6 @@ static void
 compile_command_read(struct compile_command *command, int argc,
 	char *const *argv)
 {
-	arguments_init(&command->given);
-	arguments_init(&command->words);
 	for (int i = 1; i < argc; i++)
 		arguments_add(&command->given, argv[i]);
 	for (size_t i = 0; i < command->given.n; i++) {

@@ -169,10 +169,9 @@ compiler_ask_kind(struct compiler *compiler, struct error *err)
 {
 	static const char question[] = "-dM -E -x c /dev/null";
 	char *macros = xmalloc(MACROS_SIZE);
-	struct arguments ask;
+	struct arguments ask = { .n = 0 };
 	bool clang, gcc;
 
-	arguments_init(&ask);
 	arguments_add_list(&ask, &compiler->program);
 	arguments_parse(&ask, question, strlen(question));
 	if (capture(ask.v, macros, MACROS_SIZE, NULL) != OK)
@@ -194,13 +193,11 @@ enum status
 compiler_open(struct compiler *compiler, bool cxx, const char *named,
 	const char *variable, struct error *err)
 {
-	struct arguments words;
+	struct arguments words = { .n = 0 };
 	enum status status = OK;
 	const char *last;
 
-	arguments_init(&words);
-	arguments_init(&compiler->program);
-	arguments_init(&compiler->options);
+	*compiler = (struct compiler){ .kind = COMPILER_GCC };
 	if (named != NULL)
 		arguments_parse(&words, named, strlen(named));
 	if (words.n > 0) {
@@ -231,10 +228,9 @@ enum status
 compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
 	struct error *err)
 {
-	struct arguments ask;
+	struct arguments ask = { .n = 0 };
 	enum status status;
 
-	arguments_init(&ask);
 	arguments_add_list(&ask, &compiler->program);
 	arguments_add(&ask, "--version");
 	status = capture(ask.v, buf, size, err);
@@ -277,10 +273,9 @@ compiler_exports_by_name(const struct compiler *compiler,
 	const struct compile_command *command)
 {
 	char version[256] = "";
-	struct arguments ask;
+	struct arguments ask = { .n = 0 };
 	bool knows = false;
 
-	arguments_init(&ask);
 	arguments_add_list(&ask, &compiler->program);
 	for (size_t i = 0; i < command->n_items; i++) {
 		const struct item *item = &command->items[i];

@@ -124,9 +124,8 @@ wrapper_open_compiler(struct wrapper *wrapper)
 static void
 wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 {
-	struct arguments words;
+	struct arguments words = { .n = 0 };
 
-	arguments_init(&words);
 	arguments_add(&words, argv[0]);
 	arguments_add_list(&words, &wrapper->compiler.options);
 	for (int i = 1; i < argc; i++)
@@ -280,7 +279,7 @@ main(int argc, char **argv)
 {
 	struct wrapper wrapper = { 0 };
 	struct toolchain tools;
-	struct arguments words;
+	struct arguments words = { .n = 0 };
 
 	if (argc < 1)
 		return EXIT_SETUP;
@@ -297,7 +296,6 @@ main(int argc, char **argv)
 	wrapper_open_runtime(&wrapper.runtime);
 	tools = wrapper_look(&wrapper);
 
-	arguments_init(&words);
 	arguments_add_list(&words, &wrapper.compiler.program);
 	translate(&wrapper.command, &tools, &words);
 	wrapper_exec(wrapper.cxx, &words);

@@ -10,14 +10,12 @@
 #include "target/child/custom.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "target/abi.h"
 #include "target/child/typed.h"
 #include "target/crash/sanitizers.h"
 
-#define CUSTOM_ALIGN 16u
 /* Bytes in front of a copy that are checked after a call. */
 #define CUSTOM_FRINGE 64u
 #define CUSTOM_PATTERN 0xa5u
@@ -62,40 +60,14 @@ custom_is_unused(void)
 			LLVMFuzzerCustomCrossOver != NULL);
 }
 
-static bool
-custom_map_room(struct custom *c)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t room = (c->size + CUSTOM_FRINGE + CUSTOM_ALIGN + page - 1) &
-		~(page - 1);
-	uint8_t *map = mmap(NULL, page + room + page, PROT_NONE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (map == MAP_FAILED)
-		return false;
-	if (mprotect(map + page, room, PROT_READ | PROT_WRITE) != 0) {
-		(void)munmap(map, page + room + page);
-		return false;
-	}
-	c->room = map + page;
-	c->end = map + page + room;
-	return true;
-}
-
 bool
 custom_init(struct custom *c, struct worker_head *head, size_t size)
 {
 	*c = (struct custom){ .head = head, .size = size };
 	if (!custom_has_mutator() && !custom_has_crossover())
 		return true;
-	if (!custom_map_room(c) || !guard_init(&c->one, size) ||
-		!guard_init(&c->other, size))
-		return false;
-	c->align = sanitizers_want_alignment();
-	c->poison = sanitizers_can_poison();
-	if (c->poison)
-		sanitizers_poison(c->room, (size_t)(c->end - c->room));
-	return true;
+	return guard_init(&c->copy, size + CUSTOM_FRINGE) &&
+		guard_init(&c->one, size) && guard_init(&c->other, size);
 }
 
 /* ---- how often ------------------------------------------------------------ */
@@ -133,29 +105,13 @@ custom_was_fine(struct custom *c)
 
 /* ---- one call ------------------------------------------------------------- */
 
-/* If single bytes can be poisoned, poisons all but these. */
-static void
-custom_open(struct custom *c, uint8_t *data, size_t len)
-{
-	if (!c->poison || (data == c->open && len == c->open_len))
-		return;
-	if (c->open_len > 0)
-		sanitizers_poison(c->open,
-			(c->open_len + CUSTOM_ALIGN - 1) &
-				~(size_t)(CUSTOM_ALIGN - 1));
-	if (len > 0)
-		sanitizers_unpoison(data, len);
-	c->open = data;
-	c->open_len = len;
-}
-
 /* Unguarded bytes next to the copy, which get the pattern. */
 static size_t
 custom_fringe_before(const struct custom *c, const uint8_t *data)
 {
-	size_t n = (size_t)(data - c->room);
+	size_t n = (size_t)(data - c->copy.start);
 
-	if (c->poison)
+	if (c->copy.poison)
 		return 0;
 	return n < CUSTOM_FRINGE ? n : CUSTOM_FRINGE;
 }
@@ -163,9 +119,9 @@ custom_fringe_before(const struct custom *c, const uint8_t *data)
 static size_t
 custom_fringe_behind(const struct custom *c, const uint8_t *data, size_t max)
 {
-	size_t n = (size_t)(c->end - data) - max;
+	size_t n = (size_t)(c->copy.end - data) - max;
 
-	if (c->poison)
+	if (c->copy.poison)
 		return 0;
 	return n < CUSTOM_FRINGE ? n : CUSTOM_FRINGE;
 }
@@ -217,7 +173,6 @@ custom_enter(struct custom *c, const struct custom_call *call, uint8_t *data)
 	struct failure_block *block = &c->head->failure;
 	size_t got;
 
-	custom_open(c, data, call->max);
 	if (call->origin == FAILURE_IN_MUTATOR)
 		memcpy(data, call->value, call->len);
 	fail_seed(&call->stream, call->seed);
@@ -241,7 +196,8 @@ custom_enter(struct custom *c, const struct custom_call *call, uint8_t *data)
 static void
 custom_convict(struct custom *c, const struct custom_call *call, bool before)
 {
-	(void)custom_enter(c, call, before ? c->room : c->end - call->max);
+	(void)custom_enter(c, call,
+		before ? c->copy.start : c->copy.end - call->max);
 	fail_claim(before ? "it wrote before its buffer"
 			  : "it wrote behind its buffer");
 }
@@ -251,11 +207,9 @@ static bool
 custom_call(struct custom *c, const struct custom_call *call, uint8_t **data,
 	size_t *got)
 {
-	uint8_t *at = c->end - call->max;
+	uint8_t *at = guard_make_room(&c->copy, call->max);
 	size_t before, behind;
 
-	if (c->align)
-		at -= (uintptr_t)at & (CUSTOM_ALIGN - 1);
 	before = custom_fringe_before(c, at);
 	behind = custom_fringe_behind(c, at, call->max);
 	memset(at - before, CUSTOM_PATTERN, before);

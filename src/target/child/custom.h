@@ -23,11 +23,8 @@
 struct custom {
 	struct worker_head *head; /* failures and their count */
 	size_t size;              /* largest value */
-	uint8_t *room, *end;      /* between the inaccessible pages */
+	struct guard copy;        /* of the value, or the crossover's result */
 	struct guard one, other;  /* inputs of a crossover */
-	bool align, poison;
-	uint8_t *open; /* unpoisoned, if bytes can be poisoned */
-	size_t open_len;
 	/* Reads 0 in a copy of this process that the target forked; or NULL. */
 	const volatile uint8_t *original;
 	fail_mutator *mutator; /* for LLVMFuzzerMutate; NULL: none */

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -146,6 +147,19 @@ worker_close_memory(struct worker *w)
 		return;
 	(void)close(w->memory_fd);
 	w->memory_fd = -1;
+}
+
+void
+worker_die(int signo)
+{
+	sigset_t only;
+
+	(void)signal(signo, SIG_DFL);
+	(void)sigemptyset(&only);
+	(void)sigaddset(&only, signo);
+	(void)sigprocmask(SIG_UNBLOCK, &only, NULL);
+	(void)kill(getpid(), signo);
+	_exit(128 + signo);
 }
 
 struct worker *

@@ -75,6 +75,12 @@ enum status worker_open(struct worker *worker, int base, struct error *err)
  */
 void worker_close_memory(struct worker *worker);
 
+/*
+ * Ends the child by the signal that has ended its run, so that the fork server
+ * finds the failure.
+ */
+void worker_die(int signo) __attribute__((noreturn));
+
 /* The worker that is open in this process; NULL: none. */
 struct worker *worker_opened(void);
 

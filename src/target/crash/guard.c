@@ -23,18 +23,12 @@ typedef uint64_t guard_vector
 	__attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint64_t guard_word __attribute__((aligned(1), may_alias));
 
-/* Whole pages that hold an input of size bytes, aligned or not. */
-static size_t
-guard_room(size_t size, size_t page)
-{
-	return (size + GUARD_ALIGN + page - 1) & ~(page - 1);
-}
-
 bool
 guard_init(struct guard *g, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t room = guard_room(size, page);
+	/* Whole pages that hold an input of size bytes, aligned or not. */
+	size_t room = (size + GUARD_ALIGN + page - 1) & ~(page - 1);
 	uint8_t *map = mmap(NULL, page + room + page, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -45,12 +39,13 @@ guard_init(struct guard *g, size_t size)
 		munmap(map, page + room + page);
 		return false;
 	}
-	g->end = map + page + room;
+	g->start = map + page;
+	g->end = g->start + room;
 	g->align = sanitizers_want_alignment();
 	g->poison = sanitizers_can_poison();
 	g->track = sanitizers_track_bytes();
 	if (g->poison)
-		sanitizers_poison(map + page, room);
+		sanitizers_poison(g->start, room);
 	g->open = g->end;
 	return true;
 }
@@ -59,14 +54,14 @@ void
 guard_clear(struct guard *g)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t room = guard_room(g->size, page);
+	size_t room = (size_t)(g->end - g->start);
 
-	if (g->end == NULL)
+	if (g->start == NULL)
 		return;
 	/* The next owner of these pages may touch them. */
 	if (g->poison)
-		sanitizers_unpoison(g->end - room, room);
-	(void)munmap(g->end - room - page, page + room + page);
+		sanitizers_unpoison(g->start, room);
+	(void)munmap(g->start - page, page + room + page);
 	*g = (struct guard){ .size = 0 };
 }
 
@@ -74,9 +69,9 @@ void
 guard_keep_from_forks(const struct guard *g)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t room = guard_room(g->size, page);
+	size_t room = (size_t)(g->end - g->start);
 
-	(void)madvise(g->end - room - page, page + room + page, MADV_DONTFORK);
+	(void)madvise(g->start - page, page + room + page, MADV_DONTFORK);
 }
 
 /* Unpoisons the input alone; the rest of the buffer stays poisoned. */
@@ -162,8 +157,7 @@ guard_find(const struct guard *g, size_t len)
 	return guard_begin(g, len);
 }
 
-/* Returns the memory for len bytes, unpoisoned. */
-static inline uint8_t *
+inline uint8_t *
 guard_make_room(struct guard *g, size_t len)
 {
 	uint8_t *data = guard_begin(g, len);

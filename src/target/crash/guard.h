@@ -17,8 +17,9 @@
 #define GUARD_PAGE 4096u
 
 struct guard {
-	uint8_t *end; /* the page without access; NULL: no buffer */
-	size_t size;  /* largest input */
+	uint8_t *start; /* between two pages without access; NULL: no buffer */
+	uint8_t *end;
+	size_t size; /* largest input */
 	/* Properties of the sanitizer: */
 	bool align;    /* inputs start at a multiple of 16 */
 	bool poison;   /* single bytes can be poisoned */
@@ -33,6 +34,9 @@ void guard_clear(struct guard *guard);
 
 /* Processes forked from now on do not get the buffer. */
 void guard_keep_from_forks(const struct guard *guard);
+
+/* Returns the place of len <= size bytes, which alone are not poisoned. */
+uint8_t *guard_make_room(struct guard *guard, size_t len);
 
 /* Copies len <= size bytes in, replacing the input before. */
 uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);

@@ -249,19 +249,6 @@ program_restore_input(const struct worker *w, const uint8_t *data, size_t len)
 	w->head->value_len = len;
 }
 
-/* Ends the child in the same way, so that the fork server finds the failure. */
-static void __attribute__((noreturn)) program_die(int signo)
-{
-	sigset_t set;
-
-	(void)signal(signo, SIG_DFL);
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, signo);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
-	(void)kill(getpid(), signo);
-	_exit(128 + signo);
-}
-
 /*
  * An exit status is a failure if the user says so, or if a sanitizer has
  * reported.
@@ -272,7 +259,7 @@ program_judge(const struct program *p, int status)
 	const struct worker *w = p->worker;
 
 	if (WIFSIGNALED(status))
-		program_die(WTERMSIG(status));
+		worker_die(WTERMSIG(status));
 	if (WEXITSTATUS(status) != 0 &&
 		(w->fail_on_exit || lseek(w->report_fd, 0, SEEK_CUR) > 0))
 		_exit(WEXITSTATUS(status));

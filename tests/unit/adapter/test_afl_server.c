@@ -218,14 +218,14 @@ runs(void **state)
 				 &err),
 		OK);
 	afl_server_put(&server, (const uint8_t *)"abcde", 5);
-	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_link_write(&server, false, &err), OK);
 	assert_int_equal(afl_server_pid(&server, &pid, &err), OK);
 	assert_int_equal(pid, 0x1234);
 	assert_int_equal(afl_server_status(&server, &status, &err), OK);
 	assert_int_equal(status, 0);
 	assert_int_equal(map_word(2), 5);
 	assert_memory_equal(server.input.at + 4, "abcde", 5);
-	assert_int_equal(afl_server_command(&server, true, &err), OK);
+	assert_int_equal(afl_link_write(&server, true, &err), OK);
 	assert_int_equal(afl_server_pid(&server, &pid, &err), OK);
 	assert_int_equal(afl_server_status(&server, &status, &err), OK);
 	assert_true(WIFSTOPPED(status));
@@ -242,12 +242,12 @@ lost(void **state)
 
 	(void)state;
 	assert_int_equal(start("0 < stop", NULL, &err), OK);
-	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_link_write(&server, false, &err), OK);
 	assert_int_equal(afl_server_pid(&server, &pid, &err), E_TARGET);
 	assert_non_null(strstr(err.text, "has ended"));
 	end();
 	assert_int_equal(start("0 < ffffffff", NULL, &err), OK);
-	assert_int_equal(afl_server_command(&server, false, &err), OK);
+	assert_int_equal(afl_link_write(&server, false, &err), OK);
 	assert_int_equal(afl_server_pid(&server, &pid, &err), E_TARGET);
 	assert_non_null(strstr(err.text, "nonsense (-1)"));
 	end();

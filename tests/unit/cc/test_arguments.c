@@ -38,28 +38,25 @@ static void
 test_parse(void **state)
 {
 	const struct row *row = *state;
-	struct arguments words;
+	struct arguments words = { .n = 0 };
 	size_t n = 0;
 
-	arguments_init(&words);
 	arguments_parse(&words, row->text, strlen(row->text));
 	for (; row->words[n] != NULL; n++) {
 		assert_true(n < words.n);
 		assert_string_equal(words.v[n], row->words[n]);
 	}
 	assert_int_equal(words.n, n);
-	assert_null(words.v[words.n]);
+	assert_true(n == 0 || words.v[n] == NULL);
 	arguments_clear(&words);
 }
 
 static void
 test_grows(void **state)
 {
-	struct arguments words, copy;
+	struct arguments words = { .n = 0 }, copy = { .n = 0 };
 
 	(void)state;
-	arguments_init(&words);
-	arguments_init(&copy);
 	for (int i = 0; i < 1000; i++)
 		arguments_take(&words, xasprintf("%d", i));
 	arguments_add_list(&copy, &words);

@@ -217,7 +217,7 @@ test_response(void **state)
 {
 	const struct response_row *row = *state;
 	struct compile_command command;
-	struct arguments out;
+	struct arguments out = { .n = 0 };
 	char *text;
 
 	help_command(&command, row->words);
@@ -229,7 +229,6 @@ test_response(void **state)
 		if (row->change != NULL &&
 			strcmp(command.items[i].name, row->change) == 0)
 			command.items[i].replacement = xstrdup("NEW");
-	arguments_init(&out);
 	compile_command_format(&command, &out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);
@@ -243,13 +242,12 @@ static void
 test_endless(void **state)
 {
 	struct compile_command command;
-	struct arguments out;
+	struct arguments out = { .n = 0 };
 
 	(void)state;
 	help_command(&command, "@itself");
 	assert_true(command.words.n > 2);
 	assert_string_equal(command.words.v[command.words.n - 1], "@itself");
-	arguments_init(&out);
 	compile_command_format(&command, &out);
 	assert_int_equal(out.n, 1);
 	arguments_clear(&out);

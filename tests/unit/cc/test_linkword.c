@@ -62,12 +62,11 @@ test_remove(void **state)
 {
 	const struct row *row = *state;
 	struct compile_command command;
-	struct arguments out;
+	struct arguments out = { .n = 0 };
 	char *text;
 
 	help_command(&command, row->given);
 	linkword_remove(&command);
-	arguments_init(&out);
 	compile_command_format(&command, &out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);

@@ -275,7 +275,8 @@ drop_macros(struct arguments *out)
 		}
 	}
 	out->n = n;
-	out->v[n] = NULL;
+	if (dropped > 0)
+		out->v[n] = NULL;
 	return dropped;
 }
 
@@ -293,11 +294,10 @@ test_translate(void **state)
 		.include_dir = row->tools & BARE ? NULL : "/inc",
 	};
 	struct compile_command command;
-	struct arguments out;
+	struct arguments out = { .n = 0 };
 	char *text;
 
 	help_command(&command, row->given);
-	arguments_init(&out);
 	translate(&command, &tools, &out);
 	(void)drop_macros(&out);
 	text = help_join(&out);
@@ -331,10 +331,9 @@ test_macros(void **state)
 			.names_target = files[i].names_target,
 			.runtime = "/lib/libcfuzz.a" };
 		struct compile_command command;
-		struct arguments out;
+		struct arguments out = { .n = 0 };
 
 		help_command(&command, files[i].given);
-		arguments_init(&out);
 		translate(&command, &tools, &out);
 		assert_int_equal(drop_macros(&out), files[i].macros);
 		arguments_clear(&out);

@@ -20,9 +20,8 @@ static char help_scratch[64];
 void
 help_command(struct compile_command *command, const char *text)
 {
-	struct arguments words;
+	struct arguments words = { .n = 0 };
 
-	arguments_init(&words);
 	arguments_add(&words, "cfuzz-cc");
 	arguments_parse(&words, text, strlen(text));
 	compile_command_init(command, (int)words.n, words.v);

@@ -468,7 +468,7 @@ test_bad(void **state)
 	pid_t pid;
 
 	place_open(&p, bad->mutator);
-	if (p.custom.align)
+	if (p.custom.copy.align)
 		skip(); /* a sanitizer here reports in other words */
 	pid = fork();
 	assert_true(pid >= 0);
@@ -545,7 +545,7 @@ test_rest(void **state)
 
 	(void)state;
 	place_open(&p, mutate_null);
-	if (p.custom.align)
+	if (p.custom.copy.align)
 		skip();
 	pid = fork();
 	assert_true(pid >= 0);
