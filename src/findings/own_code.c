@@ -157,20 +157,39 @@ own_code_sum(struct function *at, size_t n)
 	return bytes;
 }
 
-static uint64_t
+/* The runtime's own main() is weak; it runs a function that one of these names. */
+static void
+own_code_look_for_main(const Elf64_Sym *s, const char *name,
+	struct own_code *code)
+{
+	static const char *const functions[] = { "LLVMFuzzerTestOneInput",
+		"LLVMFuzzerRunDriver", "cfuzz_target" };
+
+	if (s->st_shndx == SHN_UNDEF)
+		return;
+	if (ELF64_ST_BIND(s->st_info) == STB_GLOBAL &&
+		strcmp(name, "main") == 0)
+		code->has_main = true;
+	for (size_t i = 0; i < N(functions); i++)
+		if (strcmp(name, functions[i]) == 0)
+			code->has_function = true;
+}
+
+static void
 own_code_sum_symbols(const struct image *image, const struct bytes *table,
-	const struct bytes *names)
+	const struct bytes *names, struct own_code *code)
 {
 	size_t n = table->len / sizeof(Elf64_Sym), used = 0, i;
 	struct function *functions = xcalloc(n + 1, sizeof(*functions));
 	const char *file = "";
 	Elf64_Sym s;
-	uint64_t bytes;
 
 	for (i = 0; i < n; i++) {
 		memcpy(&s, table->at + i * sizeof(s), sizeof(s));
 		if (ELF64_ST_TYPE(s.st_info) == STT_FILE)
 			file = own_code_name_at(names, s.st_name);
+		own_code_look_for_main(&s, own_code_name_at(names, s.st_name),
+			code);
 		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC ||
 			s.st_shndx == SHN_UNDEF)
 			continue;
@@ -182,9 +201,8 @@ own_code_sum_symbols(const struct image *image, const struct bytes *table,
 						? file
 						: "") };
 	}
-	bytes = own_code_sum(functions, used);
+	code->bytes = own_code_sum(functions, used);
 	free(functions);
-	return bytes;
 }
 
 static bool
@@ -237,8 +255,7 @@ own_code_read_image(const struct image *image, struct own_code *code)
 		table = own_code_read_section(image, i);
 		names = own_code_read_section(image, s->sh_link);
 		if (table.at != NULL && s->sh_type == SHT_SYMTAB)
-			code->bytes =
-				own_code_sum_symbols(image, &table, &names);
+			own_code_sum_symbols(image, &table, &names, code);
 		else if (table.at != NULL)
 			dynamic = own_code_read_libraries(&table, &names, code);
 		free(table.at);

@@ -11,6 +11,7 @@
 #define CFUZZ_FINDINGS_OWN_CODE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct own_code {
@@ -18,6 +19,9 @@ struct own_code {
 	/* The first shared library that belongs to neither the compiler nor the
 	 * C library; "": none. */
 	char library[NAME_MAX + 1];
+	/* The program has a main() of its own; names a function under test. Both
+	 * false without a symbol table. */
+	bool has_main, has_function;
 };
 
 /* The file is not trusted: damaged parts count as absent. */

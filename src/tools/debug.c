@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "findings/own_code.h"
 #include "tools/archive_config.h"
 #include "worker/input_file.h"
 #include "worker/target/elf.h"
@@ -184,6 +185,17 @@ debug_file(const char *path, struct error *err)
 	return real;
 }
 
+/* Outside of a campaign only the file tells. */
+static bool
+debug_runs_whole(const struct target_info *target)
+{
+	struct own_code code;
+
+	own_code_read(target->fd, &code);
+	return target->adapter_fd > 0 || target->preload[0] != '\0' ||
+		(code.has_main && !code.has_function);
+}
+
 enum exit_status
 engine_debug(const struct engine_config *config, const char *path,
 	struct error *err)
@@ -199,7 +211,7 @@ engine_debug(const struct engine_config *config, const char *path,
 			"with --no-isolate");
 	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
 		target_check(config->target, &target, err) == OK) {
-		archive.has_main |= target.adapter_fd > 0;
+		archive.has_main |= debug_runs_whole(&target);
 		debug_exec(&archive, &target, file, err);
 	}
 	target_info_clear(&target);

@@ -58,6 +58,25 @@ def what_gdb_is_given(words):
     check('CFUZZ_WORKER' not in said['env'], 'a worker\'s environment')
 
 
+@each(('cfuzz-cc', os.path.join(BUILD, 'cfuzz-cc')), ('cc', 'cc'))
+def whole_program(compiler):
+    # It reads standard input in gdb, too, as it does in `cfuzz repro`.
+    write('prog.c', '#include <stdio.h>\nint main(void) {'
+          ' return getchar() == 7; }\n')
+    subprocess.run([compiler, '-o', 'prog', 'prog.c'], check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1'))
+    write('input', b'a')
+    status, said = fake('--gdb', './prog', 'input')
+    equal(status, 7, 'status: %s' % said)
+    argv = said['argv']
+    equal(argv[argv.index('--args') + 1:], [os.path.abspath('prog')],
+          'the program')
+    check('run < %s' % os.path.realpath('input') in argv, 'commands: %s', argv)
+    status, said = fake('--gdb', '--input-file', 'name', './prog', 'input')
+    check('shell cp -- %s name' % os.path.realpath('input') in said['argv'],
+          'commands: %s', said['argv'])
+
+
 @case
 def sanitizer_options():
     # A report stops the program; what the user set stays set.
@@ -94,7 +113,7 @@ def finding_s_folder():
 @each(('two-files', ['--gdb', '{t}', 'input', 'input'], 'one file'),
       ('no-file', ['--gdb', '{t}'], 'name a target and a file'),
       ('not-there', ['--gdb', '{t}', 'nowhere'], 'nowhere'),
-      ('no-input', ['--gdb', '{t}', '.'], './input'),
+      ('no-input', ['--gdb', '{t}', '.'], 'cannot read .: not'),
       ('not-ours', ['--gdb', '{s}', 'input'], 'static'),
       ('a-name', ['--', '{t}', '--gdb'], '--gdb'))
 def refused(words, want):

@@ -42,6 +42,11 @@ enum status
 command_line_show(const struct target_info *info, struct isolation *isolation,
 	struct error *err)
 {
+	char library[PATH_MAX];
+
+	if (info->adapter_fd > 0 && foreign_find_library(library) &&
+		isolation_show(isolation, library, err) != OK)
+		return err->code;
 	if (info->adapter_fd > 0)
 		return isolation_show_beside(isolation, info->path, err);
 	return info->preload[0] != '\0'

@@ -17,8 +17,8 @@ int command_line_fd(const struct target_info *info);
 char **command_line_create(const struct target_info *info, char *const *args);
 void command_line_destroy(char **argv);
 
-/* Lets an isolated adapter see the target's folder, and an isolated program
- * without instrumentation the library that is loaded into it. */
+/* Lets an isolated adapter see the target's folder, and an isolated program the
+ * library that is loaded into it. */
 enum status command_line_show(const struct target_info *info,
 	struct isolation *isolation, struct error *err) MUST_CHECK;
 

@@ -24,3 +24,9 @@ foreign_open_adapter(int *fd, struct error *err)
 		"again",
 		path);
 }
+
+bool
+foreign_find_library(char path[PATH_MAX])
+{
+	return beside_find(FOREIGN_LIBRARY, CFUZZ_LIBDIR, R_OK, path, PATH_MAX);
+}

@@ -51,6 +51,7 @@ test_this_program(void **state)
 	(void)state;
 	own_code_read(fd, &code);
 	assert_true(code.bytes > 4096 && code.bytes < size);
+	assert_true(code.has_main && !code.has_function);
 	/* The C library and the like do not count as own. */
 	assert_null(strstr(code.library, "libc.so"));
 	assert_non_null(strstr(code.library, ".so"));

@@ -40,6 +40,15 @@ close_debug(struct debug *d)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* The test's program is the target, which names a function under test. */
+int LLVMFuzzerTestOneInput(void);
+
+__attribute__((used)) int
+LLVMFuzzerTestOneInput(void)
+{
+	return 0;
+}
+
 /* ---- gdb ----------------------------------------------------------------- */
 
 static int
