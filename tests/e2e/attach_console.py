@@ -152,6 +152,36 @@ def follow_the_teacher():
     nobody_left()
 
 
+@case
+def who_watches_leaves_the_end():
+    # Refused words of quitting are forgotten: the end is shown to both.
+    target = build(FAILS)
+    s = console('-o', 'out', target)
+    s.shows('FUZZING')
+    watch = console('attach', '-r', 'out')
+    watch.shows('watching')
+    wait_for(lambda: Output('out').buckets(), 'a finding')
+    watch.command('quit now')
+    watch.expect('you only watch')
+    s.command('quit never')
+    s.expect('write: quit, quit now or quit minimized')
+    s.key(b's')
+    s.shows('stop, and show the result')
+    s.key(b'\r')
+    for each in (s, watch):
+        each.shows('has ended')
+    watch.key(b'\r')
+    watch.end(1)
+    watch.close()
+    s.key(b'l')
+    s.command('note %s seen' % Output('out').stats['findings'][0]['id'])
+    s.expect('the note is saved')
+    s.key(b'q')
+    s.end(1)
+    s.close()
+    nobody_left()
+
+
 def stop_all(s, status=0):
     s.key(b'q')
     s.shows('stop and quit')

@@ -26,7 +26,10 @@ console_send(struct console *c, const char *line)
 			keys_common("quit"));
 		return 0;
 	}
-	c->leaving |= strncmp(line, "quit", 4) == 0;
+	if (strncmp(line, "quit", 4) == 0) {
+		c->leaving = true;
+		c->quit_id = c->command_id + 1;
+	}
 	message = json_pack("{s:{s:I, s:s}}", "command", "id",
 		(json_int_t)++c->command_id, "line", line);
 	if (message == NULL) {
@@ -149,6 +152,8 @@ console_on_answer(struct console *c, const json_t *json)
 
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
 	model_answered(&c->model, id, ok);
+	if (!ok && id == c->quit_id)
+		c->leaving = false;
 	if (id == c->limits_id && c->model.limits.open)
 		limit_dialog_answer(&c->model, ok, clean);
 	else if (clean[0] != '\0')

@@ -44,6 +44,7 @@ struct console {
 	struct debugger *debugger; /* that owns the terminal, or NULL */
 	bool ending;               /* end once the debugger has ended */
 	bool leaving;              /* the user asked to quit */
+	uint64_t quit_id;          /* id of that command */
 	bool end_shown;            /* the result of the campaign */
 	bool past;
 	bool attached, watch, alone, follow; /* of the configuration */

@@ -18,6 +18,7 @@
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over.h"
+#include "engine/front/server.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/grow_memory.h"
@@ -255,12 +256,20 @@ static enum status
 command_quit(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
+	const char *how = c->argc > 0 ? c->argv[0] : "";
+	bool at_once = how[0] == '\0' || strcmp(how, "now") == 0;
+
+	if (!at_once && strcmp(how, "minimized") != 0)
+		return error_set(err, E_USAGE,
+			"write: quit, quit now or quit minimized");
+	if (engine_over(e) && server_leave(engine_server(e)))
+		return OK;
 	engine_leave(e);
 	if (engine_over(e)) {
 		over_leave(e);
 		return OK;
 	}
-	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
+	if (at_once) {
 		bool again = engine_stopping(e) && c->argc > 0;
 
 		if (!engine_stopping(e))
@@ -270,9 +279,6 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 		command_say_stopping(e, answer, size);
 		return OK;
 	}
-	if (strcmp(c->argv[0], "minimized") != 0)
-		return error_set(err, E_USAGE,
-			"write: quit, quit now or quit minimized");
 	engine_drain(e, END_USER, true);
 	snprintf(answer, size, "the campaign ends after the minimizations");
 	return OK;

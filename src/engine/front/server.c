@@ -79,8 +79,15 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 	s->next_ns = 0; /* show the effect at once */
 }
 
-/* A client that watches may take control or leave, and nothing else. NULL: the
- * line is no command. */
+/* What a client that watches may do: take control or leave. */
+static bool
+server_is_watchers(const struct client *c, enum command_id id)
+{
+	return id == COMMAND_TAKE || id == COMMAND_DETACH ||
+		(id == COMMAND_QUIT && engine_over(c->server->engine));
+}
+
+/* NULL: the line is no command. */
 static enum status
 server_check_command(const struct client *c, const struct command *command,
 	struct error *err)
@@ -92,9 +99,7 @@ server_check_command(const struct client *c, const struct command *command,
 	if (refusal[0] != '\0')
 		return error_set(err, E_STATE, "%s", refusal);
 	if (c->role == CLIENT_CONTROL ||
-		(command != NULL &&
-			(command->id == COMMAND_TAKE ||
-				command->id == COMMAND_DETACH)))
+		(command != NULL && server_is_watchers(c, command->id)))
 		return OK;
 	return error_set(err, E_STATE,
 		c->guest ? "you only watch this campaign, which is another "

@@ -57,6 +57,9 @@ enum status server_give(struct server *server, const char *user, char *answer,
 	size_t size, struct error *err);
 enum status server_detach(struct server *server, char *answer, size_t size,
 	struct error *err);
+/* Says goodbye to the client that asks, if it only watches: the others stay.
+ * False: the whole front end is to end. NULL is fine. */
+bool server_leave(struct server *server);
 
 /*
  * Postpones the answer to the current command until server_answer_late(). The

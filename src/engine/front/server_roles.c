@@ -180,6 +180,17 @@ server_give(struct server *s, const char *user, char *answer, size_t size,
 	return OK;
 }
 
+bool
+server_leave(struct server *s)
+{
+	/* The shell waits for the engine if it has started the console. */
+	if (s == NULL || s->asking == NULL || s->asking->own ||
+		s->asking->role == CLIENT_CONTROL)
+		return false;
+	client_say_bye(s->asking, "");
+	return true;
+}
+
 enum status
 server_detach(struct server *s, char *answer, size_t size, struct error *err)
 {

@@ -259,6 +259,7 @@ test_messages(void **state)
 	watched_step(&w,
 		&(struct watched_step){ "no limits", "\003q", NULL, NULL,
 			"refused" });
+	w.answer = NULL;
 	end(&w);
 }
 
