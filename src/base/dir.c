@@ -106,7 +106,7 @@ dir_create_at(int dirfd, const char *path, unsigned flags, struct error *err)
 			return status;
 	}
 	status = dir_create_one(dirfd, path, &made, err);
-	if (made && (flags & DIR_PARENTS))
+	if (made && (flags & DIR_PARENTS) && !(flags & DIR_UNSYNCED))
 		dir_keep_name(dirfd, path);
 	return status;
 }
@@ -157,6 +157,12 @@ dir_sync(int dirfd, struct error *err)
 		return OK;
 	return error_set(err, errnum_status(errno), "cannot sync a folder: %s",
 		strerror(errno));
+}
+
+void
+dir_sync_name(int dirfd)
+{
+	dir_keep_name(dirfd, ".");
 }
 
 static int

@@ -10,6 +10,7 @@
 
 #define DIR_PARENTS 1u  /* create missing parents, too */
 #define DIR_NOFOLLOW 2u /* for dir_open_at: refuse links in the path */
+#define DIR_UNSYNCED 4u /* with DIR_PARENTS: see dir_sync_name() */
 
 struct dir_names {
 	char **items; /* owned, sorted by bytes */
@@ -17,7 +18,8 @@ struct dir_names {
 };
 
 /* Creates the directory with mode 0700 whatever the umask; an existing one is
- * fine. With DIR_PARENTS, all new names are on the disk when it returns. */
+ * fine. With DIR_PARENTS, all new names are on the disk when it returns, with
+ * DIR_UNSYNCED all but its own. */
 enum status dir_create_at(int dirfd, const char *path, unsigned flags,
 	struct error *err) MUST_CHECK;
 
@@ -30,6 +32,10 @@ enum status dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 
 /* Waits until the names in the directory are on the disk. */
 enum status dir_sync(int dirfd, struct error *err) MUST_CHECK;
+
+/* Waits until the directory's own name is on the disk, if its parent can be
+ * read. */
+void dir_sync_name(int dirfd);
 
 /*
  * Lists all names but "." and ".."; the caller clears them. On failure there

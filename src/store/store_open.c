@@ -46,7 +46,8 @@ store_check_root(const struct store *store, struct error *err)
 	return OK;
 }
 
-/* Follows a symbolic link that the user has named. */
+/* Follows a symbolic link that the user has named. The writer's thread syncs the
+ * name of a new directory while the target starts. */
 static enum status
 store_open_root(struct store *store, struct error *err)
 {
@@ -55,8 +56,8 @@ store_open_root(struct store *store, struct error *err)
 		dir_open_at(AT_FDCWD, store->path, 0, &store->root_fd, NULL);
 
 	if (status == E_NOT_FOUND) {
-		status =
-			dir_create_at(AT_FDCWD, store->path, DIR_PARENTS, &why);
+		status = dir_create_at(AT_FDCWD, store->path,
+			DIR_PARENTS | DIR_UNSYNCED, &why);
 		if (status != OK)
 			return error_set(err,
 				status == E_FULL || status == E_IO ? status

@@ -1,6 +1,7 @@
 /*
  * writer_thread: the thread of the writer. It takes a job, does it, returns it
- * and signals the loop; it syncs the corpus folder once a second.
+ * and signals the loop; it syncs the corpus folder once a second. First it syncs
+ * the name of the output directory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -140,6 +141,8 @@ writer_main(void *arg)
 	struct writer_job *job;
 	bool stop;
 
+	/* A file that is synced is of use only if its folder has a name. */
+	dir_sync_name(thread->dirfd);
 	do {
 		pthread_mutex_lock(&thread->mutex);
 		job = writer_wait(thread);
