@@ -300,7 +300,7 @@ def fails_only_once():
       ('a-folder', ['{t}', 'input', '-o', '.'], 'not a regular file'),
       ('no-such-folder', ['{t}', 'input', '-o', 'nowhere/x'], 'nowhere/x'),
       ('not-there', ['{t}', 'nowhere', '-o', 'x'], 'nowhere'),
-      ('no-finding', ['{t}', '.', '-o', 'x'], './input'),
+      ('no-finding', ['{t}', '.', '-o', 'x'], '. is a folder'),
       ('odd-name', ['{t}', 'a\x1b[2Jb', '-o', 'x'], 'a\\x1b[2Jb'),
       ('no-time', ['--minimizetime', '0', '{t}', 'input', '-o', 'x'],
        'no time'),
