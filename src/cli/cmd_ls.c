@@ -19,13 +19,9 @@ static const char help[] =
 	"Exit status: 0, or 2 if the list cannot be read.\n";
 
 static const struct listing_column columns[] = {
-	{ "", false },
-	{ "output", false },
-	{ "state", false },
-	{ "since", false },
-	{ "execs", true },
-	{ "findings", true },
-	{ "attached", true },
+	{ "", false }, { "state", false }, { "since", false },
+	{ "execs", true }, { "findings", true }, { "attached", true },
+	{ "output", false }, /* last: a path may be long */
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -59,12 +55,12 @@ ls_row_fill(char **cells, const json_t *row)
 	int i = 0;
 
 	cells[i++] = xstrdup(ls_mark(row));
-	cells[i++] = xstrdup(tool_text(row, "output"));
 	cells[i++] = xstrdup(tool_text(row, "state"));
 	cells[i++] = ls_since(row);
 	cells[i++] = xstrdup(text_count(tool_number(row, "execs"), buf));
 	cells[i++] = xstrdup(text_count(tool_number(row, "findings"), buf));
 	cells[i++] = xstrdup(text_count(tool_number(row, "attached"), buf));
+	cells[i++] = xstrdup(tool_text(row, "output"));
 }
 
 static enum exit_status

@@ -291,7 +291,7 @@ def ls_rows():
     """(mark, state) of each campaign for people."""
     lines = subprocess.run([CFUZZ, 'ls'], check=True, text=True,
                            stdout=subprocess.PIPE).stdout.splitlines()
-    return [re.match(r'(.)  .*  (\w+) +\d{4}-\d\d-\d\d ', n).groups()
+    return [re.match(r'(.)  (\w+) +\d{4}-\d\d-\d\d ', n).groups()
             for n in lines[1:]]
 
 
