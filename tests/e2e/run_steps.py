@@ -83,6 +83,8 @@ def one_by_one():
     now = [x for x in s.c.snapshot['minimizations']
            if x['entry'] == s.name][0]
     check(now['by_steps'] and now['held'], 'not held: %s', now)
+    said = s.c.command('minimize %s held' % s.name)    # it is under way
+    check('is held' in said, 'it says: %s', said)
     s.run.stop()
 
 
@@ -277,6 +279,7 @@ def an_input_of_the_corpus():
       ('nothing', 'step next', 'nothing is being minimized'),
       ('no_input', 'step next 0123456789abcdef', 'is not being minimized'),
       ('no_finding', 'minimize 0123456789abcdef', 'no finding or input'),
+      ('no_option', 'set nosuch 1', 'there is no option nosuch'),
       ('no_word', 'minimize 0123456789abcdef now', 'write: minimize INPUT held'))
 def refused(line, why):
     # Of this target there is never anything to be minimized.

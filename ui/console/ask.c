@@ -160,9 +160,9 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 	ask->many_workers = true;
 	q = ask_open(model, "workers",
 		"More than two workers for each of the %u CPUs seldom find "
-		"more. Add one?",
-		ask->processors);
-	ask_choice(q, "a", "add it", line);
+		"more. Have %ld workers?",
+		ask->processors, after);
+	ask_choice(q, "a", "have them", line);
 	ask_cancel(q, "cancel");
 	return true;
 }
@@ -229,8 +229,9 @@ ask_ended(struct model *model)
 	text_clean_string(s->ended_why[0] != '\0' ? s->ended_why : s->ended_by,
 		why, sizeof(why));
 	q = ask_open(model, ASK_ENDED_TITLE,
-		"The campaign has ended after %s%s%s. %s %s, %s %s in the "
+		"The %s has ended after %s%s%s. %s %s, %s %s in the "
 		"corpus. Exit status %s.",
+		s->past_execs > 0 ? "run" : "campaign",
 		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ": " : "",
 		why, text_count(found, count),
 		label_plural(found, "finding", "findings"),

@@ -3,9 +3,7 @@
  */
 #include "ui/console/console_private.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -17,6 +15,12 @@
 #include "ui/views/limit_dialog.h"
 
 #define CONSOLE_HELP (CONSOLE_VIEWS - 1)
+
+void
+console_say_usage(struct console *c, enum action_id id)
+{
+	model_say(&c->model, true, "write: %s", action_row(id)->usage);
+}
 
 /* Cycling through the views skips the help. */
 static void
@@ -36,6 +40,10 @@ console_view_named(struct console *c, const char *line)
 	const char *command = line + len + strspn(line + len, " ");
 	char send[COMMAND_LINE_MAX] = "";
 
+	if (len == 0) {
+		console_say_usage(c, ACTION_VIEW);
+		return;
+	}
 	for (size_t i = 0; i < CONSOLE_VIEWS; i++) {
 		const struct view_ops *view = console_view(i);
 
@@ -104,41 +112,6 @@ console_toggle_pause(struct console *c)
 	console_send(c, paused ? "resume" : "pause");
 }
 
-static const struct snapshot_worker *
-console_worker(struct console *c)
-{
-	const struct snapshot_worker *worker = model_worker(&c->model);
-
-	if (worker == NULL)
-		model_say(&c->model, true, "no worker is running");
-	return worker;
-}
-
-static void
-console_toggle_worker(struct console *c)
-{
-	const struct snapshot_worker *worker = console_worker(c);
-	char line[64];
-
-	if (worker == NULL)
-		return;
-	snprintf(line, sizeof(line), "%s %" PRIu32,
-		worker->paused ? "resume" : "pause", worker->id);
-	console_send(c, line);
-}
-
-static void
-console_stop_worker(struct console *c)
-{
-	const struct snapshot_worker *worker = console_worker(c);
-	char line[64];
-
-	if (worker == NULL)
-		return;
-	snprintf(line, sizeof(line), "stop %" PRIu32, worker->id);
-	console_line(c, line, true);
-}
-
 static void
 console_use_theme(struct console *c, const char *name)
 {
@@ -192,7 +165,7 @@ console_use_mouse(struct console *c, const char *word)
 	bool on = strcmp(word, "on") == 0;
 
 	if (!on && strcmp(word, "off") != 0)
-		model_say(&c->model, true, "write: mouse on|off");
+		console_say_usage(c, ACTION_MOUSE);
 	else if (!terminal_set_mouse(c->terminal, on))
 		model_say(&c->model, true, "this terminal has no mouse");
 	else
@@ -248,7 +221,7 @@ console_steer_player(struct console *c, enum action_id id, const char *arg)
 		model_say(&c->model, true, "%s is for recordings (--play)",
 			name);
 	} else if (arg[0] == '\0') {
-		model_say(&c->model, true, "%s", action_row(id)->usage);
+		console_say_usage(c, id);
 	} else {
 		snprintf(line, sizeof(line), "%s %s", name, arg);
 		console_send(c, line);
@@ -264,8 +237,7 @@ console_edit(struct console *c, const char *arg)
 	char command[64];
 
 	if (len == 0 || len >= sizeof(command)) {
-		model_say(&c->model, true, "%s",
-			action_row(ACTION_EDIT)->usage);
+		console_say_usage(c, ACTION_EDIT);
 		return;
 	}
 	snprintf(command, sizeof(command), "%.*s", (int)len, arg);
@@ -276,8 +248,7 @@ static void
 console_copy(struct console *c, const char *text)
 {
 	if (text[0] == '\0')
-		model_say(&c->model, true, "%s",
-			action_row(ACTION_COPY)->usage);
+		console_say_usage(c, ACTION_COPY);
 	else if (terminal_copy(c->terminal, text))
 		model_say(&c->model, false,
 			"sent to the terminal's clipboard, if the terminal "
@@ -286,20 +257,17 @@ console_copy(struct console *c, const char *text)
 		model_say(&c->model, true, "this terminal has no clipboard");
 }
 
-/* Starts the minimization held before its first try, unless it is running. */
+/* Starts the minimization held before its first try; holds one that runs. */
 static void
 console_steps(struct console *c, const char *name)
 {
 	char line[COMMAND_LINE_MAX];
 
 	if (name[0] == '\0') {
-		model_say(&c->model, true, "%s",
-			action_row(ACTION_STEPS)->usage);
+		console_say_usage(c, ACTION_STEPS);
 		return;
 	}
 	snprintf(line, sizeof(line), "minimize %.64s held", name);
-	console_send(c, line);
-	snprintf(line, sizeof(line), "step hold %.64s", name);
 	console_send(c, line);
 	snprintf(line, sizeof(line), "minimization show %.64s", name);
 	console_view_named(c, line);
@@ -323,7 +291,10 @@ console_act_on_input(struct console *c, enum action_id id, const char *arg)
 		console_steps(c, arg);
 		break;
 	case ACTION_SAY:
-		model_say(&c->model, false, "%s", arg);
+		if (arg[0] != '\0')
+			model_say(&c->model, false, "%s", arg);
+		else
+			console_say_usage(c, id);
 		break;
 	default:
 		break;
@@ -372,7 +343,7 @@ console_act(struct console *c, enum action_id id, const char *arg)
 		console_stop_worker(c);
 		break;
 	case ACTION_SELECT:
-		c->model.selected_worker = (uint32_t)strtoul(arg, NULL, 10);
+		console_select(c, arg);
 		break;
 	case ACTION_VIEW:
 		console_view_named(c, arg);

@@ -15,6 +15,7 @@
 #include "ui/console/prompt.h"
 #include "ui/console/recording/recorder.h"
 #include "ui/console/subscriptions.h"
+#include "ui/model/action.h"
 #include "ui/model/model.h"
 #include "ui/model/place.h"
 #include "ui/term/terminal.h"
@@ -88,6 +89,14 @@ extern const struct frame_handlers console_frame_handlers;
 void console_tour(struct console *c, const char *command);
 /* Starts what the step of the tour shows, once that is possible. */
 void console_tour_begin(struct console *c);
+
+/* How a command of the console is written. */
+void console_say_usage(struct console *c, enum action_id id);
+
+/* console_workers.c: commands for the selected worker; arg: its number. */
+void console_toggle_worker(struct console *c);
+void console_stop_worker(struct console *c);
+void console_select(struct console *c, const char *arg);
 
 /* console_recording.c: recording and playback. */
 /* Begins a recording; take_fd 0: none. */

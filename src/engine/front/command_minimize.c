@@ -90,7 +90,10 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	status = f != NULL ? command_minimize_finding(e, f, &m, err)
 			   : command_minimize_entry(e, entry, &m, err);
 	if (m == NULL)
-		return status;
+		return held && status == E_BUSY &&
+				command_hold(e, c->argv[0], answer, size)
+			? OK
+			: status;
 	if (f != NULL)
 		f->asked = true;
 	m->asked = true;

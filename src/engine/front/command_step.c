@@ -251,6 +251,18 @@ step_find_task(struct engine *e, const char *name, struct error *err)
 	return m == NULL || m->ended ? NULL : m;
 }
 
+bool
+command_hold(struct engine *e, const char *name, char *answer, size_t size)
+{
+	struct command hold = { .id = COMMAND_STEP, .argc = 2 };
+	struct error err = { 0 };
+
+	snprintf(hold.line, sizeof(hold.line), "%s", name);
+	hold.argv[0] = (char[]){ "hold" };
+	hold.argv[1] = hold.line;
+	return command_step(e, &hold, answer, size, &err) == OK;
+}
+
 enum status
 command_step(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)

@@ -196,7 +196,10 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	const struct option *option = settings_find(c->argv[0]);
 	char before[64], after[64];
 
-	if (option == NULL || !(option->flags & OPTION_LIVE))
+	if (option == NULL)
+		return error_set(err, E_USAGE, "there is no option %s",
+			c->argv[0]);
+	if (!(option->flags & OPTION_LIVE))
 		return error_set(err, E_USAGE,
 			"%s cannot be changed during a campaign", c->argv[0]);
 	settings_format(engine_settings(e), option->id, before, sizeof(before));

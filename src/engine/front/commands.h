@@ -4,6 +4,7 @@
 #ifndef CFUZZ_ENGINE_FRONT_COMMANDS_H
 #define CFUZZ_ENGINE_FRONT_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/status.h"
@@ -15,8 +16,11 @@ struct finding;
 /* A command: checks its arguments, acts, and answers with one sentence. */
 typedef enum status command_fn(struct engine *e, const struct command *c,
 	char *answer, size_t size, struct error *err);
-command_fn command_step;                               /* command_step.c */
-command_fn command_minimize;                           /* command_minimize.c */
+command_fn command_step;     /* command_step.c */
+command_fn command_minimize; /* command_minimize.c */
+/* Holds the minimization of this finding or input. False: it is not under way. */
+bool command_hold(struct engine *e, const char *name, char *answer,
+	size_t size);
 command_fn command_take, command_give, command_detach; /* command_client.c */
 command_fn command_mark, command_note, command_export; /* command_finding.c */
 
