@@ -90,6 +90,16 @@ xmemdup(const void *p, size_t size)
 	return copy;
 }
 
+void
+xfree_list(char **list)
+{
+	size_t i;
+
+	for (i = 0; list != NULL && list[i] != NULL; i++)
+		free(list[i]);
+	free(list);
+}
+
 char *
 xstrdup(const char *s)
 {

@@ -28,6 +28,8 @@ void *xgrow(void *items, size_t n, size_t more, size_t size)
 	__attribute__((returns_nonnull));
 void *xmemdup(const void *p, size_t size)
 	__attribute__((malloc, returns_nonnull));
+/* Frees a NULL-ended list of strings, such as an argv. NULL is fine. */
+void xfree_list(char **list);
 char *xstrdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *s, size_t len)
 	__attribute__((malloc, returns_nonnull));

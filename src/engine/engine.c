@@ -453,10 +453,10 @@ engine_free_texts(struct engine *e)
 	free(e->target.path);
 	free(e->target.name);
 	free(e->output_path);
-	command_line_destroy(e->target.argv);
+	xfree_list(e->target.argv);
 	free(e->target.input_folder);
 	input_watch_close(&e->target.watch);
-	environment_destroy(e->target.envp);
+	xfree_list(e->target.envp);
 }
 
 void

@@ -107,9 +107,9 @@ archive_read_start(const char *output, struct archive_start *start)
 void
 archive_start_clear(struct archive_start *start)
 {
-	raw_text_free_list(start->args);
-	raw_text_free_list(start->readable);
-	raw_text_free_list(start->seeds);
+	xfree_list(start->args);
+	xfree_list(start->readable);
+	xfree_list(start->seeds);
 	free(start->target);
 	*start = (struct archive_start){ 0 };
 }

@@ -102,7 +102,7 @@ journal_set_seeds(json_t *event, char *const *paths, size_t n)
 		if ((real[i] = realpath(paths[i], NULL)) == NULL)
 			real[i] = xstrdup(paths[i]);
 	raw_text_put_list(event, "seeds", real, n);
-	raw_text_free_list(real);
+	xfree_list(real);
 }
 
 json_t *

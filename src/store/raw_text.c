@@ -145,13 +145,3 @@ raw_text_get_list(const json_t *object, const char *name, size_t max)
 			json_array_get(raw, i));
 	return texts;
 }
-
-void
-raw_text_free_list(char **texts)
-{
-	size_t i;
-
-	for (i = 0; texts != NULL && texts[i] != NULL; i++)
-		free(texts[i]);
-	free(texts);
-}

@@ -26,6 +26,5 @@ void raw_text_put_list(json_t *object, const char *name, char *const *texts,
 char *raw_text_get(const json_t *object, const char *name);
 /* NULL-terminated, never NULL; empty if it is no list or has more than max. */
 char **raw_text_get_list(const json_t *object, const char *name, size_t max);
-void raw_text_free_list(char **texts); /* NULL is fine */
 
 #endif

@@ -105,7 +105,7 @@ debug_open_run(struct debug_run *run, const struct archive_config *archive,
 static void
 debug_close_run(struct debug_run *run)
 {
-	input_file_free_argv(run->argv);
+	xfree_list(run->argv);
 	free(run->prepare);
 	free(run->command);
 }
@@ -162,7 +162,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	else
 		error_set(err, E_IO, "gdb cannot be started: %s",
 			strerror(errno));
-	environment_destroy(envp);
+	xfree_list(envp);
 	debug_close_run(&run);
 	free(argv);
 }

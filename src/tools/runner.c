@@ -467,8 +467,8 @@ runner_close(struct runner *runner)
 	campaign_memory_close(&runner->memory);
 	isolation_close(&runner->isolation);
 	target_info_clear(&runner->target);
-	environment_destroy(runner->envp);
-	command_line_destroy(runner->argv);
+	xfree_list(runner->envp);
+	xfree_list(runner->argv);
 	if (runner->folder[0] != '\0')
 		(void)rmdir(runner->folder);
 	settings_clear(&runner->settings);

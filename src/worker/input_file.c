@@ -89,16 +89,6 @@ input_file_argv(char *const *argv, const char *path)
 	return copy;
 }
 
-void
-input_file_free_argv(char **argv)
-{
-	size_t i;
-
-	for (i = 0; argv != NULL && argv[i] != NULL; i++)
-		free(argv[i]);
-	free(argv);
-}
-
 /* The environment with the variable that names the file to the runtime. */
 static char **
 input_file_envp(char *const *envp, const char *path)
@@ -142,8 +132,8 @@ input_file_clear(struct input_file *file)
 		return;
 	if (!file->isolated)
 		(void)remove(file->path);
-	input_file_free_argv(file->argv);
-	input_file_free_argv(file->envp);
+	xfree_list(file->argv);
+	xfree_list(file->envp);
 	free(file->path);
 	*file = (struct input_file){ 0 };
 }

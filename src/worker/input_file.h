@@ -45,7 +45,6 @@ bool input_file_is_marked(char *const *argv);
 
 /* A new array of new strings, in which the path replaces each mark. */
 char **input_file_argv(char *const *argv, const char *path);
-void input_file_free_argv(char **argv);
 
 /* spec may be NULL: standard input. Creates no file. */
 void input_file_init(struct input_file *file,

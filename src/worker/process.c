@@ -16,9 +16,9 @@
 #include "base/harden.h"
 #include "base/rlimits.h"
 #include "base/spawn.h"
+#include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 #include "worker/proc.h"
-#include "worker/target/environment.h"
 
 /* Descriptors to pass on must lie above their final range. */
 #define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
@@ -186,7 +186,7 @@ process_start(struct process *p, const struct process_spec *spec,
 	e = spawn_apart(&pid, path, argv, envp, to, process_fds(spec, fds, to));
 	if (spec->isolate != NULL) {
 		free(argv);
-		environment_destroy(envp);
+		xfree_list(envp);
 	}
 	if (e != 0)
 		return e;

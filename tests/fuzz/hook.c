@@ -1,4 +1,5 @@
 /* hook: the command line of --on-finding and --on-end. */
+#include "base/xmalloc.h"
 #include "engine/notify/hook_process.h"
 #include "fuzz/fuzz.h"
 
@@ -18,7 +19,7 @@ fuzz_hook(const uint8_t *data, size_t size)
 	} else {
 		FUZZ_CHECK(words == NULL && err.text[0] != '\0');
 	}
-	hook_argv_free(words);
+	xfree_list(words);
 	free(line);
 	return 0;
 }

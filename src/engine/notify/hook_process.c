@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/spawn.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "worker/target/command_path.h"
 
@@ -69,19 +68,11 @@ hook_argv_parse(const char *line, char ***argv, struct error *err)
 	*argv = list;
 	if (line != NULL && n > 0)
 		return OK;
-	hook_argv_free(list);
+	xfree_list(list);
 	*argv = NULL;
 	return error_set(err, E_FORMAT,
 		line == NULL ? "a quote is not closed"
 			     : "the command is empty");
-}
-
-void
-hook_argv_free(char **argv)
-{
-	for (char **word = argv; word != NULL && *word != NULL; word++)
-		free(*word);
-	free(argv);
 }
 
 /* ---- facts ---- */
@@ -166,7 +157,7 @@ hook_start(struct hook_process *hook, char *const *argv, const json_t *facts,
 	if (failed == 0)
 		failed = spawn_apart(&hook->pid, program, argv, envp, fds, 3);
 	fd_close(&in);
-	hook_argv_free(envp);
+	xfree_list(envp);
 	if (failed != 0) {
 		hook->pid = 0;
 		return error_set(err, E_NOT_FOUND, "cannot be started: %s",

@@ -8,7 +8,6 @@
 #define CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -26,13 +25,12 @@ struct hook_process {
 
 /*
  * Splits a command line into arguments, NULL-ended, to be freed with
- * hook_argv_free(). Blanks separate them; '…' and "…" keep blanks, a backslash
+ * xfree_list(). Blanks separate them; '…' and "…" keep blanks, a backslash
  * keeps the next byte except in '…'. E_FORMAT: no argument, or a quote that is
  * not closed.
  */
 enum status hook_argv_parse(const char *line, char ***argv, struct error *err)
 	MUST_CHECK;
-void hook_argv_free(char **argv);
 
 /*
  * Starts a command. facts: an object of texts and numbers; each member is in

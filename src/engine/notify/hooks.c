@@ -88,8 +88,8 @@ hooks_destroy(struct hooks *h)
 		return;
 	h->process.end_ns = 0; /* it is killed if it still runs */
 	hook_wait(&h->process, why);
-	hook_argv_free(h->on_finding.argv);
-	hook_argv_free(h->on_end.argv);
+	xfree_list(h->on_finding.argv);
+	xfree_list(h->on_end.argv);
 	json_decref(h->waiting);
 	free(h);
 }

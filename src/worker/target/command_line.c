@@ -2,8 +2,6 @@
 
 #include "worker/target/command_line.h"
 
-#include <stdlib.h>
-
 #include "base/xmalloc.h"
 #include "worker/target/foreign.h"
 
@@ -28,14 +26,6 @@ command_line_create(const struct target_info *info, char *const *args)
 	for (size_t i = 0; i < args_n; i++)
 		argv[n++] = xstrdup(args[i]);
 	return argv;
-}
-
-void
-command_line_destroy(char **argv)
-{
-	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++)
-		free(argv[i]);
-	free(argv);
 }
 
 enum status

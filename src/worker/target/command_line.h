@@ -15,7 +15,6 @@ int command_line_fd(const struct target_info *info);
  * (NULL: none).
  */
 char **command_line_create(const struct target_info *info, char *const *args);
-void command_line_destroy(char **argv);
 
 /* Lets an isolated adapter see the target's folder, and an isolated program the
  * library that is loaded into it. */

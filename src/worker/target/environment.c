@@ -250,18 +250,6 @@ environment_create_debug(char *const *from, const struct environment_spec *spec)
 	return env;
 }
 
-void
-environment_destroy(char **env)
-{
-	size_t i;
-
-	if (env == NULL)
-		return;
-	for (i = 0; env[i] != NULL; i++)
-		free(env[i]);
-	free(env);
-}
-
 /* Appends a variable, cleaned. */
 static void
 environment_describe_variable(const char *variable, char *buf, size_t size)

@@ -23,10 +23,9 @@ struct environment_spec {
 	bool plain; /* ... which is to run without coverage */
 };
 
-/* A NULL-ended vector, owned by the caller: environment_destroy(). */
+/* A NULL-ended vector, owned by the caller: xfree_list(). */
 char **environment_create(char *const *from,
 	const struct environment_spec *spec);
-void environment_destroy(char **env);
 
 /*
  * The environment of a target that the user starts in a debugger: it does not

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
 #include "store/raw_text.h"
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
@@ -64,10 +65,10 @@ test_lists(void **state)
 	for (size_t i = 0; i < N(texts); i++)
 		assert_string_equal(back[i], texts[i]);
 	assert_null(back[3]);
-	raw_text_free_list(back);
+	xfree_list(back);
 	back = raw_text_get_list(json, "args", 2);
 	assert_null(back[0]);
-	raw_text_free_list(back);
+	xfree_list(back);
 	json_decref(json);
 }
 
@@ -113,7 +114,7 @@ test_of_anybody(void **state)
 	assert_string_equal(list[0], "a");
 	assert_string_equal(list[1], "\xff");
 	assert_string_equal(list[2], "c");
-	raw_text_free_list(list);
+	xfree_list(list);
 	json_decref(json);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/xmalloc.h"
 #include "lib/tree.h"
 #include "shared/wire/memory.h"
 
@@ -56,8 +57,8 @@ test_argv(void **state)
 	for (size_t i = 0; i < ROWS(want); i++)
 		assert_string_equal(got[i], want[i]);
 	assert_null(got[ROWS(want)]);
-	input_file_free_argv(got);
-	input_file_free_argv(NULL);
+	xfree_list(got);
+	xfree_list(NULL);
 }
 
 /* The last variable names the file. */

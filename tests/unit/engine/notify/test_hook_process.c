@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/xmalloc.h"
 #include "lib/rows.h"
 
 #define SHOWN_SIZE ERROR_TEXT_MAX
@@ -105,7 +106,7 @@ test_words(void **state)
 			strcat(strcat(strcat(shown, "["), *word), "]");
 		row_check(strcmp(shown, row->words) == 0, "%s: %s", row->line,
 			shown);
-		hook_argv_free(words);
+		xfree_list(words);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
 #include "worker/target/environment.h"
 
 #define OURS \
@@ -92,12 +93,12 @@ test_create(void **state)
 	assert_null(value_of(env, "CFUZZ_CC"));
 	assert_string_equal(value_of(env, "CFUZZ_WORKER"), "3");
 	assert_non_null(strstr(value_of(env, "ASAN_OPTIONS"), "a=1:"));
-	environment_destroy(env);
+	xfree_list(env);
 	env = environment_create(from, &clean);
 	assert_null(value_of(env, "EXTRA"));
 	assert_string_equal(value_of(env, "LC_ALL"), "C");
-	environment_destroy(env);
-	environment_destroy(NULL);
+	xfree_list(env);
+	xfree_list(NULL);
 }
 
 /* All variables of ours at once have room. */
@@ -120,8 +121,8 @@ test_own(void **state)
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		assert_string_equal(value_of(env, own[i].name), own[i].value);
 	assert_string_equal(value_of(none, "LD_PRELOAD"), "/p.so");
-	environment_destroy(none);
-	environment_destroy(env);
+	xfree_list(none);
+	xfree_list(env);
 }
 
 /* Calls are resolved at the start, unless the user has decided. */
@@ -147,7 +148,7 @@ test_bind(void **state)
 				settings[i].now);
 		else
 			assert_null(value_of(env, "LD_BIND_NOW"));
-		environment_destroy(env);
+		xfree_list(env);
 	}
 }
 
@@ -185,7 +186,7 @@ test_tell(void **state)
 			assert_int_equal(strstr(text, names[k]) != NULL,
 				strchr(told[i].has, names[k][0]) != NULL);
 	}
-	environment_destroy(env);
+	xfree_list(env);
 }
 
 /* The user's settings for the dynamic linker are kept and shown. */
@@ -204,16 +205,16 @@ test_libraries(void **state)
 		"LD_PRELOAD=/x/\\x1by.so LD_LIBRARY_PATH=/lib");
 	environment_describe(env, "address", text, sizeof(text));
 	assert_non_null(strstr(text, " LD_PRELOAD=/x/"));
-	environment_destroy(env);
+	xfree_list(env);
 	env = environment_create(from, &clean);
 	assert_null(value_of(env, "LD_PRELOAD"));
 	environment_describe(env, "", text, sizeof(text));
 	assert_string_equal(text, "LD_LIBRARY_PATH=/lib");
-	environment_destroy(env);
+	xfree_list(env);
 	env = environment_create(from + 3, &as_is);
 	assert_null(value_of(env, "LD_PRELOAD"));
 	assert_null(value_of(env, "LD_LIBRARY_PATH"));
-	environment_destroy(env);
+	xfree_list(env);
 }
 
 /* The target is not a worker; the last of two values counts. */
@@ -233,7 +234,7 @@ test_create_debug(void **state)
 	assert_string_equal(value_of(env, "ASAN_OPTIONS"),
 		"a=1:" GAPS ":max_allocation_size_mb=100:" OURS ":symbolize=1");
 	assert_non_null(strstr(value_of(env, "UBSAN_OPTIONS"), "symbolize=1"));
-	environment_destroy(env);
+	xfree_list(env);
 }
 
 int
