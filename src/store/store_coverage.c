@@ -6,7 +6,6 @@
  */
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fd.h"
 #include "base/file.h"

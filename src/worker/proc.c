@@ -1,7 +1,6 @@
 /* proc: see proc.h. */
 #include "worker/proc.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

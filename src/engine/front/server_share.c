@@ -4,7 +4,6 @@
  * neither much time nor the connections and files of the user.
  */
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"

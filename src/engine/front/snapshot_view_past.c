@@ -11,7 +11,6 @@
 #include "corpus/corpus.h"
 #include "engine/corpus/load.h"
 #include "engine/engine_over_state.h"
-#include "engine/front/snapshot_view.h"
 #include "engine/front/snapshot_view_private.h"
 #include "engine/parts.h"
 #include "engine/program.h"

@@ -17,7 +17,6 @@
 #include "engine/corpus/load.h"
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
-#include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
