@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "base/spawn.h"
 #include "base/text.h"
-#include "base/xmalloc.h"
 #include "control/frame.h"
+#include "control/json_text.h"
 #include "control/libraries.h"
 
 #define BACKGROUND_NOTE 4096
@@ -86,10 +86,10 @@ static void
 starter_on_message(void *arg, json_t *message)
 {
 	struct starter *s = arg;
-	const char *state = json_string_value(
-		json_object_get(json_object_get(message, "snapshot"), "state"));
+	const char *state =
+		json_text_get(json_object_get(message, "snapshot"), "state");
 	const json_t *bye = json_object_get(message, "bye");
-	const char *text = json_string_value(json_object_get(bye, "text"));
+	const char *text = json_text_get(bye, "text");
 
 	if (bye != NULL) {
 		s->detached = json_is_true(json_object_get(bye, "detached"));

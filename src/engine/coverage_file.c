@@ -1,13 +1,13 @@
 /* coverage_file: see coverage_file.h. */
 #include "engine/coverage_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 
 #define COVERAGE_FILE_LINE_MAX (4u << 20)
 
@@ -67,7 +67,7 @@ coverage_file_add_module(struct coverage_file *file, const json_t *module)
 static bool
 coverage_file_take_head(struct coverage_file *file, const json_t *head)
 {
-	const char *build = json_string_value(json_object_get(head, "build"));
+	const char *build = json_text_get(head, "build");
 	const json_t *modules = json_object_get(head, "modules");
 	size_t i;
 

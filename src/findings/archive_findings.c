@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "findings/distinguish.h"
 #include "findings/finding.h"
 #include "store/archive.h"
@@ -53,7 +54,7 @@ archive_info_seconds(const json_t *info, const char *name)
 static void
 archive_info_text(const json_t *info, const char *name, char *buf, size_t size)
 {
-	const char *text = json_string_value(json_object_get(info, name));
+	const char *text = json_text_get(info, name);
 
 	text_clean_string(text != NULL ? text : "", buf, size);
 }
@@ -62,7 +63,7 @@ archive_info_text(const json_t *info, const char *name, char *buf, size_t size)
 static void
 archive_info_id(const json_t *info, char *buf, size_t size)
 {
-	const char *id = json_string_value(json_object_get(info, "id"));
+	const char *id = json_text_get(info, "id");
 	size_t n = id != NULL ? strspn(id, "0123456789abcdef") : 0;
 
 	buf[0] = '\0';
@@ -233,7 +234,7 @@ archive_identity(const struct distinguish *item)
 {
 	const struct archive_finding *f = item->arg;
 
-	return json_string_value(json_object_get(f->info, "identity"));
+	return json_text_get(f->info, "identity");
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "control/json_text.h"
 #include "findings/finding.h"
 #include "findings/names.h"
 
@@ -23,7 +24,7 @@ finding_read_number(const json_t *info, const char *name)
 static void
 finding_read_text(const json_t *info, const char *name, char *buf, size_t size)
 {
-	const char *text = json_string_value(json_object_get(info, name));
+	const char *text = json_text_get(info, name);
 
 	if (text != NULL)
 		text_clean_string(text, buf, size);

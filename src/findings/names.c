@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "findings/library_names.h"
 
 #define NAMES_MAPS_MAX (1u << 20) /* bytes read of /proc/PID/maps */
@@ -339,10 +340,9 @@ names_frames(const struct failure *f, const struct symbols_answer *answer)
 static void
 names_parse_symbol(const json_t *json, struct symbol *s)
 {
-	const char *function =
-		json_string_value(json_object_get(json, "function"));
-	const char *file = json_string_value(json_object_get(json, "file"));
-	const char *path = json_string_value(json_object_get(json, "path"));
+	const char *function = json_text_get(json, "function");
+	const char *file = json_text_get(json, "file");
+	const char *path = json_text_get(json, "path");
 	json_int_t line = json_integer_value(json_object_get(json, "line"));
 	json_int_t declared =
 		json_integer_value(json_object_get(json, "declared"));
@@ -388,8 +388,7 @@ names_parse(struct failure *f, const json_t *frames)
 	for (i = 0; i < json_array_size(frames) && i < FAILURE_FRAMES_MAX;
 		i++) {
 		const json_t *json = json_array_get(frames, i);
-		const char *module =
-			json_string_value(json_object_get(json, "module"));
+		const char *module = json_text_get(json, "module");
 
 		text_clean_string(module != NULL ? module : "?",
 			f->frames[i].module, sizeof(f->frames[i].module));

@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "store/journal.h"
 #include "store/raw_text.h"
 #include "store/store_private.h"
@@ -85,7 +86,7 @@ archive_read_start(const char *output, struct archive_start *start)
 
 	if (read)
 		run = journal.latest != NULL ? journal.latest : journal.first;
-	build = json_string_value(json_object_get(run, "build_id"));
+	build = json_text_get(run, "build_id");
 	snprintf(start->build, sizeof(start->build), "%s",
 		build != NULL ? build : "");
 	start->target = raw_text_get(run, "target");

@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "store/archive.h"
 #include "store/journal.h"
 #include "store/store_private.h"
@@ -85,7 +86,7 @@ archive_each(const char *output, const char *const *words, size_t words_n,
 static void
 archive_name(const json_t *event, const char *key, char *name)
 {
-	const char *text = json_string_value(json_object_get(event, key));
+	const char *text = json_text_get(event, key);
 	size_t n = text != NULL ? strspn(text, "0123456789abcdef") : 0;
 
 	name[0] = '\0';
@@ -112,7 +113,7 @@ static void
 archive_births_on_line(void *arg, const json_t *event)
 {
 	const struct births_search *search = arg;
-	const char *kind = json_string_value(json_object_get(event, "event"));
+	const char *kind = json_text_get(event, "event");
 	struct archive_ancestor input = { .at_s = -1 };
 	double at_s = json_number_value(json_object_get(event, "at_s"));
 	char parent[ARCHIVE_NAME_SIZE];
@@ -216,7 +217,7 @@ static void
 archive_take_mutations(void *arg, const json_t *event)
 {
 	json_t *all = arg;
-	const char *id = json_string_value(json_object_get(event, "finding"));
+	const char *id = json_text_get(event, "finding");
 	json_t *mutations = json_object_get(event, "trail");
 
 	if (id != NULL && json_is_array(mutations) &&

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "store/raw_text.h"
 #include "worker/inputs/type_names.h"
 
@@ -22,24 +22,6 @@
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* jansson can fail only for lack of memory here: the names are ours. */
-static void
-journal_set(json_t *event, const char *key, json_t *take_value)
-{
-	if (json_object_set_new(event, key, take_value) != 0)
-		abort();
-}
-
-static json_t *
-journal_text(const char *text)
-{
-	char *clean = text_clean_dup(text, strlen(text));
-	json_t *value = json_string(clean);
-
-	free(clean);
-	return value;
-}
-
 json_t *
 journal_event(const char *kind, double at_s)
 {
@@ -47,8 +29,10 @@ journal_event(const char *kind, double at_s)
 	char iso[CLOCK_ISO_SIZE];
 
 	clock_wall_iso(iso);
-	journal_set(event, "t", json_string(iso));
-	journal_set_real(event, "at_s", at_s);
+	json_object_set_new(event, "t", json_string(iso));
+	/* Milliseconds, because more digits only cost room. */
+	json_object_set_new(event, "at_s",
+		json_real(isfinite(at_s) ? round(at_s * 1000) / 1000 : 0));
 	journal_set_text(event, "event", kind);
 	return event;
 }
@@ -56,40 +40,13 @@ journal_event(const char *kind, double at_s)
 void
 journal_set_text(json_t *event, const char *key, const char *text)
 {
-	journal_set(event, key, journal_text(text));
-}
-
-void
-journal_set_count(json_t *event, const char *key, uint64_t value)
-{
-	char text[24];
-
-	if (value <= INT64_MAX) {
-		journal_set(event, key, json_integer((json_int_t)value));
-		return;
-	}
-	snprintf(text, sizeof(text), "%" PRIu64, value);
-	journal_set(event, key, json_string(text));
-}
-
-/* Rounded to milliseconds, because more digits only cost room. */
-void
-journal_set_real(json_t *event, const char *key, double value)
-{
-	journal_set(event, key,
-		json_real(isfinite(value) ? round(value * 1000) / 1000 : 0));
-}
-
-void
-journal_set_bool(json_t *event, const char *key, bool value)
-{
-	journal_set(event, key, json_boolean(value));
+	json_object_set_new(event, key, json_text_new(text));
 }
 
 void
 journal_set_isolated(json_t *event, char *const *readable, size_t n)
 {
-	journal_set_bool(event, "isolated", true);
+	json_object_set_new(event, "isolated", json_true());
 	raw_text_put_list(event, "readable", readable, n);
 }
 
@@ -105,6 +62,18 @@ journal_set_seeds(json_t *event, char *const *paths, size_t n)
 	xfree_list(real);
 }
 
+/* JSON has no integer beyond 63 bits: such a seed becomes decimal text. */
+static json_t *
+journal_seed(uint64_t seed)
+{
+	char text[24];
+
+	if (seed <= INT64_MAX)
+		return json_integer((json_int_t)seed);
+	snprintf(text, sizeof(text), "%" PRIu64, seed);
+	return json_string(text);
+}
+
 json_t *
 journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed)
@@ -112,14 +81,14 @@ journal_start_event(const char *kind, double at_s,
 	json_t *event = journal_event(kind, at_s);
 	size_t n = 0;
 
-	journal_set_count(event, "version", JOURNAL_VERSION);
+	json_object_set_new(event, "version", json_integer(JOURNAL_VERSION));
 	raw_text_put(event, "target", target->path);
 	journal_set_text(event, "build_id", target->id);
 	while (args && args[n])
 		n++;
 	raw_text_put_list(event, "args", args, n);
-	journal_set_count(event, "seed", seed);
-	journal_set_count(event, "pid", (uint64_t)getpid());
+	json_object_set_new(event, "seed", journal_seed(seed));
+	json_object_set_new(event, "pid", json_integer(getpid()));
 	return event;
 }
 
@@ -128,7 +97,7 @@ journal_types_event(double at_s, const struct tuple_types *types)
 {
 	json_t *event = journal_event("types", at_s);
 
-	journal_set(event, "types", type_names_json(types));
+	json_object_set_new(event, "types", type_names_json(types));
 	return event;
 }
 
@@ -283,7 +252,7 @@ static void
 journal_on_first(struct journal_summary *summary, const char *line, size_t len)
 {
 	json_t *event = journal_parse(line, len);
-	const char *kind = json_string_value(json_object_get(event, "event"));
+	const char *kind = json_text_get(event, "event");
 
 	if (kind && strcmp(kind, "campaign") == 0 &&
 		json_is_string(json_object_get(event, "target")) &&

@@ -33,10 +33,6 @@ json_t *journal_event(const char *kind, double at_s);
 
 /* Adds a member. Text of any origin is cleaned, never lost. */
 void journal_set_text(json_t *event, const char *key, const char *text);
-/* A number beyond 63 bits becomes decimal text. */
-void journal_set_count(json_t *event, const char *key, uint64_t value);
-void journal_set_real(json_t *event, const char *key, double value);
-void journal_set_bool(json_t *event, const char *key, bool value);
 
 /* Notes that the target is isolated, and the folders it may read. */
 void journal_set_isolated(json_t *event, char *const *readable, size_t n);

@@ -9,6 +9,7 @@
 #include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 
 #define NAME_SIZE 64
 
@@ -18,23 +19,10 @@ raw_text_name(const char *name, char buf[NAME_SIZE])
 	snprintf(buf, NAME_SIZE, "%s" RAW_TEXT_SUFFIX, name);
 }
 
-/* jansson can fail only for lack of memory here: the names are ours. */
-static void
-raw_text_set(json_t *object, const char *name, json_t *take_value)
+static bool
+raw_text_is(const json_t *value, const char *text)
 {
-	if (json_object_set_new(object, name, take_value) != 0)
-		abort();
-}
-
-static json_t *
-raw_text_clean(const char *text, bool *same)
-{
-	char *clean = text_clean_dup(text, strlen(text));
-	json_t *value = json_string(clean);
-
-	*same = *same && strcmp(clean, text) == 0;
-	free(clean);
-	return value;
+	return strcmp(json_string_value(value), text) == 0;
 }
 
 static json_t *
@@ -53,35 +41,35 @@ raw_text_hex(const char *text)
 void
 raw_text_put(json_t *object, const char *name, const char *text)
 {
+	json_t *clean = json_text_new(text);
 	char hex[NAME_SIZE];
-	bool same = true;
 
-	raw_text_set(object, name, raw_text_clean(text, &same));
+	json_object_set_new(object, name, clean);
 	raw_text_name(name, hex);
-	if (!same)
-		raw_text_set(object, hex, raw_text_hex(text));
+	if (!raw_text_is(clean, text))
+		json_object_set_new(object, hex, raw_text_hex(text));
 }
 
 void
 raw_text_put_list(json_t *object, const char *name, char *const *texts,
 	size_t n)
 {
-	json_t *clean = json_array(), *raw = json_array();
+	json_t *list = json_array(), *raw = json_array(), *clean;
 	char hex[NAME_SIZE];
 	bool same = true;
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (json_array_append_new(clean,
-			    raw_text_clean(texts[i], &same)) != 0 ||
-			json_array_append_new(raw, raw_text_hex(texts[i])) != 0)
-			abort();
-	raw_text_set(object, name, clean);
+	for (i = 0; i < n; i++) {
+		clean = json_text_new(texts[i]);
+		same = same && raw_text_is(clean, texts[i]);
+		json_array_append_new(list, clean);
+		json_array_append_new(raw, raw_text_hex(texts[i]));
+	}
+	json_object_set_new(object, name, list);
 	raw_text_name(name, hex);
-	if (same)
-		json_decref(raw);
-	else
-		raw_text_set(object, hex, raw);
+	if (!same)
+		json_object_set(object, hex, raw);
+	json_decref(raw);
 }
 
 /* Returns a new string; NULL: invalid hex, or text that does not clean to

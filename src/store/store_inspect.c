@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "control/endpoint.h"
+#include "control/json_text.h"
 #include "store/journal.h"
 #include "store/raw_text.h"
 #include "store/store_private.h"
@@ -67,7 +68,7 @@ static bool
 store_is_same(const json_t *start, const struct target_info *target)
 {
 	char *path = raw_text_get(start, "target");
-	const char *id = json_string_value(json_object_get(start, "build_id"));
+	const char *id = json_text_get(start, "build_id");
 	bool same = (path && strcmp(path, target->path) == 0) ||
 		(id && *id && strcmp(id, target->id) == 0);
 
@@ -93,7 +94,7 @@ store_is_moved(const struct store *store, const json_t *start,
 	const struct target_info *target)
 {
 	char *path = raw_text_get(start, "target");
-	const char *was = json_string_value(json_object_get(start, "output"));
+	const char *was = json_text_get(start, "output");
 	const char *name = path != NULL ? strrchr(path, '/') : NULL;
 	char *place = store_place(store);
 	bool moved = name != NULL && strcmp(name + 1, target->name) == 0 &&
@@ -112,8 +113,7 @@ store_check_target(const struct store *store,
 	const struct journal_summary *journal, const struct target_info *target,
 	struct error *err)
 {
-	const char *path =
-		json_string_value(json_object_get(journal->first, "target"));
+	const char *path = json_text_get(journal->first, "target");
 	char other[256], own[256];
 
 	if (target == NULL || !journal->first ||

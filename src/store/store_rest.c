@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "control/json_text.h"
 #include "store/store_private.h"
 
 /* 0: there is no journal. */
@@ -108,8 +109,7 @@ store_read_journal(const struct store *store, struct journal_summary *journal,
 static void
 store_take_past(struct store *store, const struct journal_summary *journal)
 {
-	const char *build =
-		json_string_value(json_object_get(journal->latest, "build_id"));
+	const char *build = json_text_get(journal->latest, "build_id");
 
 	store->past.runs = journal->runs;
 	store->past.elapsed_s = journal->elapsed_s;

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "store/store_private.h"
 
 /* Takes one limit from stats.json; an invalid value is ignored. */
@@ -18,8 +19,8 @@ archive_take_limit(struct settings *settings, const json_t *limits,
 	enum option_id id)
 {
 	const char *name = settings_option(id)->name;
-	const char *value = json_string_value(
-		json_object_get(json_object_get(limits, name), "value"));
+	const char *value =
+		json_text_get(json_object_get(limits, name), "value");
 
 	if (value != NULL && settings->origin[id] == ORIGIN_DEFAULT &&
 		settings_set(settings, name, value, ORIGIN_FLAG, NULL) != OK)
@@ -132,7 +133,7 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	archive_read_start(output, &a->start);
 	stats = archive_read_stats(output);
 	archive_take_limits(&a->settings, stats);
-	kind = json_string_value(json_object_get(stats, "kind"));
+	kind = json_text_get(stats, "kind");
 	a->has_main = kind != NULL && kind[0] != '\0' &&
 		strcmp(kind, "function") != 0;
 	json_decref(stats);

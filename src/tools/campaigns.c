@@ -6,6 +6,7 @@
 #include "base/fd.h"
 #include "control/campaign_index.h"
 #include "control/endpoint.h"
+#include "control/json_text.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"
 #include "tools/show_private.h"
@@ -13,7 +14,7 @@
 static const char *
 campaigns_text(const json_t *stats, const char *name)
 {
-	const char *text = json_string_value(json_object_get(stats, name));
+	const char *text = json_text_get(stats, name);
 
 	return text != NULL ? text : "";
 }
@@ -52,11 +53,11 @@ campaigns_row(const struct campaign *campaign)
 	if (runs)
 		fd_close(&fd);
 	attached += campaigns_text(stats, "controller")[0] != '\0';
-	json_object_set_new(row, "output", show_text(campaign->output));
+	json_object_set_new(row, "output", json_text_new(campaign->output));
 	json_object_set_new(row, "target",
-		show_text(campaigns_text(stats, "target")));
+		json_text_new(campaigns_text(stats, "target")));
 	json_object_set_new(row, "state",
-		show_text(campaigns_state(stats, runs)));
+		json_text_new(campaigns_state(stats, runs)));
 	json_object_set_new(row, "runs", json_boolean(runs));
 	json_object_set_new(row, "since",
 		show_number((uint64_t)campaign->since));

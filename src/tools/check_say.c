@@ -1,6 +1,7 @@
 /* check_say: prints the results of findings that ran again. */
 #include <inttypes.h>
 
+#include "control/json_text.h"
 #include "tools/check_private.h"
 #include "tools/show_private.h"
 
@@ -83,9 +84,9 @@ check_say_object(const struct check *check)
 		json_array_append_new(list, check_item_json(&check->items[i]));
 	runner_say_event(&check->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "event",
-			"checked", "output", show_text(check->output), "target",
-			show_text(check->archive.config.target), "findings",
-			list, "still_fails",
+			"checked", "output", json_text_new(check->output),
+			"target", json_text_new(check->archive.config.target),
+			"findings", list, "still_fails",
 			(json_int_t)check->counts[CHECK_STILL_FAILS],
 			"fails_differently",
 			(json_int_t)check->counts[CHECK_FAILS_DIFFERENTLY],

@@ -1,9 +1,9 @@
 /* cmin_say: prints the result of a corpus minimization. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "control/json_text.h"
 #include "tools/cmin_private.h"
 #include "tools/show_private.h"
 
@@ -103,7 +103,7 @@ cmin_say_result(const struct cmin *m)
 	runner_say_event(&m->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			  "s:o, s:o, s:f}",
-			"event", "corpus", "output", show_text(m->output),
+			"event", "corpus", "output", json_text_new(m->output),
 			"files", show_number(m->files), "kept",
 			show_number(m->chosen_n), "same", show_number(m->same),
 			"failed", show_number(m->counts[CMIN_FAILS]),

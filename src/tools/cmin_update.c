@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "tools/archive_config.h"
 #include "tools/cmin_private.h"
 #include "tools/show_private.h"
@@ -144,7 +145,7 @@ update_say(const struct update *u)
 		(unsigned long long)set_cover_features(m->cover));
 	runner_say_event(&m->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:o}", "event", "corpus",
-			"output", show_text(u->folder), "added",
+			"output", json_text_new(u->folder), "added",
 			show_number(u->added), "removed",
 			show_number(u->removed), "bits",
 			show_number(set_cover_features(m->cover))));

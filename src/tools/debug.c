@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "findings/own_code.h"
 #include "tools/archive_config.h"
 #include "worker/input_file.h"
@@ -51,7 +52,7 @@ debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
 		json = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
 	}
-	where = json_string_value(json_object_get(json, "where"));
+	where = json_text_get(json, "where");
 	len = where != NULL ? strcspn(where, " +") : 0;
 	if (len > 0 && len < DEBUG_FUNCTION &&
 		strspn(where, DEBUG_NAME) >= len && !isdigit((uint8_t)*where))

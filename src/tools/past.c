@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/engine.h"
 #include "store/archive.h"
 #include "tools/archive_config.h"
@@ -25,8 +26,8 @@ past_take_limits(struct settings *settings, const json_t *stats)
 	json_object_foreach(json_object_get(stats, "limits"), name, limit) {
 		const struct option *option = settings_find(name);
 
-		value = json_string_value(json_object_get(limit, "value"));
-		origin = json_string_value(json_object_get(limit, "origin"));
+		value = json_text_get(limit, "value");
+		origin = json_text_get(limit, "origin");
 		if (option == NULL || option->id == OPT_DICT || value == NULL ||
 			origin == NULL || strcmp(origin, "default") == 0)
 			continue;

@@ -1,11 +1,11 @@
 /*
  * report: gathers what a report shows, see engine/engine.h.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"
 #include "tools/show_private.h"
@@ -84,7 +84,7 @@ report_stats(const char *output)
 			json_object_set(kept, name, value);
 		else if (json_is_string(value))
 			json_object_set_new(kept, name,
-				show_text(json_string_value(value)));
+				json_text_new(json_string_value(value)));
 	}
 	json_decref(stats);
 	return kept;
@@ -117,7 +117,7 @@ report_pass_over(const char *output, json_t *findings)
 	size_t i;
 
 	json_array_foreach(findings, i, finding) {
-		id = json_string_value(json_object_get(finding, "id"));
+		id = json_text_get(finding, "id");
 		json_object_set_new(finding, "passed_over",
 			json_boolean(report_lists(known, id)));
 	}

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "coverage/source_lines.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"
@@ -95,7 +96,7 @@ sources_functions(const struct coverage_map *map,
 			f->line > 0 && m->functions[i].total > 0)
 			json_array_append_new(lists[f->file],
 				json_pack("[i, o, i]", (int)f->line,
-					show_text(f->name), (int)hits[i]));
+					json_text_new(f->name), (int)hits[i]));
 	}
 	free(hits);
 	return lists;
@@ -172,8 +173,7 @@ sources_compare(const void *a, const void *b)
 {
 	const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
 
-	return strcmp(json_string_value(json_object_get(x, "path")),
-		json_string_value(json_object_get(y, "path")));
+	return strcmp(json_text_get(x, "path"), json_text_get(y, "path"));
 }
 
 static json_t *

@@ -13,20 +13,11 @@
 #include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/engine.h"
 #include "store/store_private.h"
 #include "tools/show_private.h"
 #include "worker/inputs/type_names.h"
-
-json_t *
-show_text(const char *text)
-{
-	char *clean = text_clean_dup(text, strlen(text));
-	json_t *json = json_string(clean);
-
-	free(clean);
-	return json;
-}
 
 json_t *
 show_number(uint64_t n)
@@ -103,11 +94,11 @@ show_campaign(const char *output, const struct archive_start *start,
 	size_t i;
 
 	for (i = 0; start->args[i] != NULL; i++)
-		json_array_append_new(args, show_text(start->args[i]));
+		json_array_append_new(args, json_text_new(start->args[i]));
 	object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "type",
-		"campaign", "path", show_text(output), "target",
-		show_text(start->target != NULL ? start->target : ""), "args",
-		args, "corpus",
+		"campaign", "path", json_text_new(output), "target",
+		json_text_new(start->target != NULL ? start->target : ""),
+		"args", args, "corpus",
 		show_number(show_count_files(output, STORE_CORPUS)), "findings",
 		show_number(findings->n), "suspects",
 		show_number(show_count_files(output, STORE_SUSPECTS)));

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "findings/names.h"
 #include "shared/wire/failure.h"
 #include "tools/show_private.h"
@@ -105,7 +106,7 @@ show_files(int dirfd)
 			file_size_at(dirfd, names.items[i], &len))
 			json_array_append_new(files,
 				json_pack("{s:o, s:o}", "name",
-					show_text(names.items[i]), "len",
+					json_text_new(names.items[i]), "len",
 					show_number(len)));
 	dir_names_clear(&names);
 	return files;
@@ -150,12 +151,12 @@ show_mutations(const json_t *told)
 
 	for (i = 0; i < json_array_size(told) && i < SHOW_STEPS_MAX; i++) {
 		mutation = json_array_get(told, i);
-		op = json_string_value(json_object_get(mutation, "op"));
+		op = json_text_get(mutation, "op");
 		n[0] = json_integer_value(json_object_get(mutation, "offset"));
 		n[1] = json_integer_value(json_object_get(mutation, "len"));
 		json_array_append_new(list,
 			json_pack("{s:o, s:I, s:I}", "op",
-				show_text(op != NULL ? op : "?"), "offset",
+				json_text_new(op != NULL ? op : "?"), "offset",
 				n[0] > 0 ? n[0] : 0, "len",
 				n[1] > 0 ? n[1] : 0));
 	}
@@ -166,7 +167,7 @@ show_mutations(const json_t *told)
 static void
 show_put_bucket(json_t *object, const json_t *info)
 {
-	const char *bucket = json_string_value(json_object_get(info, "bucket"));
+	const char *bucket = json_text_get(info, "bucket");
 
 	if (bucket == NULL || strlen(bucket) >= ARCHIVE_NAME_SIZE ||
 		bucket[strspn(bucket, "0123456789abcdef")] != '\0')
@@ -248,17 +249,17 @@ show_finding(const char *output, const struct archive_start *start,
 	const struct archive_finding *f, const json_t *mutations)
 {
 	json_t *object = show_finding_row(output, start, f);
-	const char *note = json_string_value(json_object_get(f->info, "note"));
-	const char *call = json_string_value(json_object_get(f->info, "call"));
+	const char *note = json_text_get(f->info, "note");
+	const char *call = json_text_get(f->info, "call");
 	char *path = xasprintf("%s/%s", output, f->folder);
 	int fd;
 
 	json_object_set_new(object, "type", json_string("finding"));
-	json_object_set_new(object, "path", show_text(path));
+	json_object_set_new(object, "path", json_text_new(path));
 	json_object_set_new(object, "note",
-		show_text(note != NULL ? note : ""));
+		json_text_new(note != NULL ? note : ""));
 	if (call != NULL)
-		json_object_set_new(object, "call", show_text(call));
+		json_object_set_new(object, "call", json_text_new(call));
 	json_object_set_new(object, "frames", show_frames(f));
 	show_put_bucket(object, f->info);
 	show_put_ancestors(object, f->info);

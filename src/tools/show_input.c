@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "tools/show_private.h"
 
 #define SHOW_CAMPAIGNS_MAX 64
@@ -45,8 +46,8 @@ show_add_known(struct search *s, const char *output, const char *what,
 	const char *name)
 {
 	json_array_append_new(s->known,
-		json_pack("{s:o, s:s, s:o}", "output", show_text(output), "as",
-			what, "name", show_text(name)));
+		json_pack("{s:o, s:s, s:o}", "output", json_text_new(output),
+			"as", what, "name", json_text_new(name)));
 }
 
 static void
@@ -163,7 +164,7 @@ show_input(const char *output, const char *name, const char *path,
 	sha256_name(data, search.len, search.name);
 	show_search_all(&search, output);
 	object = json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o}", "type",
-		"input", "path", show_text(path), "name", name, "sha256",
+		"input", "path", json_text_new(path), "name", name, "sha256",
 		search.name, "len", show_number(search.len), "known",
 		search.known, "lineage",
 		output != NULL && name[0] != '\0'

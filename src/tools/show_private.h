@@ -25,8 +25,7 @@ json_t *show_finding(const char *output, const struct archive_start *start,
 json_t *show_input(const char *output, const char *name, const char *path,
 	struct error *err);
 
-/* JSON of a cleaned text and of a number. */
-json_t *show_text(const char *text);
+/* JSON of a number. */
 json_t *show_number(uint64_t n);
 /* Adds the types of a typed target as "types"; others have none. */
 void show_put_types(json_t *object, const struct tuple_types *types);

@@ -6,9 +6,7 @@
  */
 #include "engine/front/server.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <event2/event.h>
 
@@ -18,6 +16,7 @@
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "control/frame.h"
+#include "control/json_text.h"
 #include "control/query.h"
 #include "control/settings.h"
 #include "control/snapshot.h"
@@ -196,7 +195,7 @@ server_reply(struct server *s, uint64_t id, const struct reply *reply)
 void
 server_run_query(struct client *c, const json_t *json)
 {
-	const char *kind = json_string_value(json_object_get(json, "kind"));
+	const char *kind = json_text_get(json, "kind");
 	struct server *s = c->server;
 	struct error err = { 0 };
 	struct query query;
@@ -216,8 +215,8 @@ server_run_query(struct client *c, const json_t *json)
 		client_send(c,
 			json_pack("{s:{s:O, s:o, s:o}}", "reply", "id",
 				json_object_get(json, "id"), "kind",
-				client_text(kind != NULL ? kind : ""), "error",
-				client_text(err.text)));
+				json_text_new(kind != NULL ? kind : ""),
+				"error", json_text_new(err.text)));
 }
 
 /* ---- places ---- */

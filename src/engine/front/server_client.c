@@ -5,13 +5,13 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
+#include "control/json_text.h"
 #include "engine/engine_end.h"
 #include "engine/front/server_private.h"
 #include "engine/log/messages.h"
@@ -19,15 +19,6 @@
 #include "engine/program.h"
 
 #define CLIENT_PATIENCE_NS (10ull * CLOCK_NS_PER_S) /* to greet, or to read */
-
-json_t *
-client_text(const char *text)
-{
-	char clean[1024];
-
-	text_clean_string(text, clean, sizeof(clean));
-	return json_string(clean);
-}
 
 void
 client_send(struct client *c, json_t *take_message)
@@ -45,7 +36,7 @@ client_answer(struct client *c, json_int_t id, bool ok, const char *text)
 {
 	client_send(c,
 		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
-			(int)ok, "text", client_text(text)));
+			(int)ok, "text", json_text_new(text)));
 }
 
 void
@@ -54,7 +45,7 @@ client_say_bye(struct client *c, const char *text)
 	client_send(c,
 		json_pack("{s:{s:i, s:o}}", "bye", "exit",
 			(int)engine_status(c->server->engine), "text",
-			client_text(text)));
+			json_text_new(text)));
 }
 
 void
@@ -64,7 +55,7 @@ client_detach(struct client *c, const char *text)
 	c->role = CLIENT_WATCH;
 	client_send(c,
 		json_pack("{s:{s:i, s:o, s:b}}", "bye", "exit", 0, "text",
-			client_text(text), "detached", 1));
+			json_text_new(text), "detached", 1));
 }
 
 const char *
@@ -79,7 +70,7 @@ client_set_role(struct client *c, enum client_role role, const char *text)
 	c->role = role;
 	client_send(c,
 		json_pack("{s:{s:s, s:o}}", "role", "role",
-			client_role_name(role), "text", client_text(text)));
+			client_role_name(role), "text", json_text_new(text)));
 }
 
 /* ---- messages ---- */
@@ -177,7 +168,7 @@ client_create(struct server *s, int take_fd, bool own, const char *user)
 	*end = c;
 	client_send(c,
 		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
-			"target", client_text(program_name(s->engine))));
+			"target", json_text_new(program_name(s->engine))));
 	return c;
 }
 

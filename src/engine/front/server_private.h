@@ -74,8 +74,6 @@ const char *client_role_name(enum client_role role);
 void client_set_role(struct client *c, enum client_role role, const char *text);
 /* Drops one that has not greeted or read for too long. */
 void client_check(struct client *c, uint64_t now);
-/* Clean text: jansson refuses text that was cut within a character. */
-json_t *client_text(const char *text);
 
 /* ---- server_roles.c ---- */
 

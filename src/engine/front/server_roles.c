@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "control/json_text.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
 #include "engine/front/server_private.h"
@@ -80,7 +81,7 @@ server_say_guest(const struct client *c, bool *watches, char *text, size_t size)
 void
 server_on_greeting(struct client *c, const json_t *hello)
 {
-	const char *role = json_string_value(json_object_get(hello, "role"));
+	const char *role = json_text_get(hello, "role");
 	bool watches = role != NULL && strcmp(role, "watch") == 0;
 	char text[128];
 

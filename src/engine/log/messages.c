@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/log/event_ring.h"
 #include "engine/log/messages_private.h"
 #include "engine/parts.h"
@@ -81,10 +82,10 @@ message_print(struct engine *e, const char *fmt, ...)
 static const char *
 message_about(const json_t *members)
 {
-	const char *name = json_string_value(json_object_get(members, "input"));
+	const char *name = json_text_get(members, "input");
 
 	if (name == NULL)
-		name = json_string_value(json_object_get(members, "finding"));
+		name = json_text_get(members, "finding");
 	return name != NULL ? name : "";
 }
 
@@ -108,7 +109,7 @@ message_shown_kind(const char *kind, const json_t *members)
 static double
 message_written_s(const json_t *event)
 {
-	const char *t = json_string_value(json_object_get(event, "t"));
+	const char *t = json_text_get(event, "t");
 	struct tm tm = { .tm_isdst = 0 };
 
 	return t != NULL && strptime(t, "%Y-%m-%dT%H:%M:%S", &tm) != NULL
@@ -119,8 +120,8 @@ message_written_s(const json_t *event)
 void
 message_recall(struct engine *e, const json_t *event, double latest_s)
 {
-	const char *kind = json_string_value(json_object_get(event, "event"));
-	const char *text = json_string_value(json_object_get(event, "text"));
+	const char *kind = json_text_get(event, "event");
+	const char *text = json_text_get(event, "text");
 	double at_s = json_number_value(json_object_get(event, "at_s"));
 
 	if (kind == NULL || text == NULL || !(at_s >= 0))

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/log/messages.h"
 #include "engine/notify/hook_process.h"
 #include "engine/parts.h"
@@ -96,15 +97,6 @@ hooks_destroy(struct hooks *h)
 
 /* ---- facts ---- */
 
-static void
-facts_put(json_t *facts, const char *name, const char *text)
-{
-	char *clean = text_clean_dup(text, strlen(text));
-
-	json_object_set_new(facts, name, json_string(clean));
-	free(clean);
-}
-
 /* The facts that each command gets. */
 static json_t *
 hooks_facts(const struct hooks *h, const char *event)
@@ -113,9 +105,11 @@ hooks_facts(const struct hooks *h, const char *event)
 	char *absolute = realpath(output, NULL);
 	json_t *facts = json_object();
 
-	facts_put(facts, "event", event);
-	facts_put(facts, "target", program_name(h->engine));
-	facts_put(facts, "output", absolute != NULL ? absolute : output);
+	json_object_set_new(facts, "event", json_text_new(event));
+	json_object_set_new(facts, "target",
+		json_text_new(program_name(h->engine)));
+	json_object_set_new(facts, "output",
+		json_text_new(absolute != NULL ? absolute : output));
 	free(absolute);
 	return facts;
 }
@@ -191,14 +185,13 @@ hooks_on_finding(struct hooks *h, const struct snapshot_finding *f)
 		return;
 	}
 	facts = hooks_facts(h, "finding");
-	path = xasprintf("%s/%s",
-		json_string_value(json_object_get(facts, "output")), f->folder);
-	facts_put(facts, "path", path);
-	facts_put(facts, "finding", f->id);
-	facts_put(facts, "kind", f->kind);
-	facts_put(facts, "what", f->what);
-	facts_put(facts, "where", f->where);
-	facts_put(facts, "text", f->text);
+	path = xasprintf("%s/%s", json_text_get(facts, "output"), f->folder);
+	json_object_set_new(facts, "path", json_text_new(path));
+	json_object_set_new(facts, "finding", json_text_new(f->id));
+	json_object_set_new(facts, "kind", json_text_new(f->kind));
+	json_object_set_new(facts, "what", json_text_new(f->what));
+	json_object_set_new(facts, "where", json_text_new(f->where));
+	json_object_set_new(facts, "text", json_text_new(f->text));
 	json_object_set_new(facts, "len", json_integer((json_int_t)f->len));
 	free(path);
 	json_array_append_new(h->waiting, facts);

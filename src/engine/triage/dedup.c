@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
@@ -261,7 +262,7 @@ static void
 dedup_resume_stack_hashes(struct engine *e, const struct finding *f,
 	const json_t *info)
 {
-	const char *id = json_string_value(json_object_get(info, "build_id"));
+	const char *id = json_text_get(info, "build_id");
 	const json_t *list = json_object_get(info, "signatures");
 	const char *text;
 	uint64_t stack_hash;

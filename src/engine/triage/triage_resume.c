@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control/json_text.h"
 #include "control/settings.h"
 #include "engine/engine_end.h"
 #include "engine/parts.h"
@@ -20,10 +21,8 @@
 static void
 resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
-	const char *rule =
-		json_string_value(json_object_get(info, "minimize_rule"));
-	const char *build =
-		json_string_value(json_object_get(info, "minimized_build"));
+	const char *rule = json_text_get(info, "minimize_rule");
+	const char *build = json_text_get(info, "minimized_build");
 
 	if (store_read_input(engine_store(e), f->folder, "minimized",
 		    engine_memory(e)->head->max_len, &f->minimized,
@@ -38,7 +37,7 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
-	const char *left = json_string_value(json_object_get(info, "left"));
+	const char *left = json_text_get(info, "left");
 
 	bool unverified = left != NULL && strcmp(left, "verify") == 0;
 

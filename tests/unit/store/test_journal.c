@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,10 +29,6 @@ test_line(void **state)
 
 	(void)state;
 	journal_set_text(event, "text", "\x1b[2J\xff \"quoted\"\n");
-	journal_set_count(event, "small", 7);
-	journal_set_count(event, "large", UINT64_MAX);
-	journal_set_real(event, "bad", NAN);
-	journal_set_bool(event, "yes", true);
 	line = journal_line(event);
 	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
 	read = json_loads(line, 0, NULL);
@@ -42,14 +37,13 @@ test_line(void **state)
 		"find");
 	assert_string_equal(json_string_value(json_object_get(read, "text")),
 		"\\x1b[2J\\xff \"quoted\"\\n");
-	assert_string_equal(json_string_value(json_object_get(read, "large")),
-		"18446744073709551615");
-	assert_true(json_is_true(json_object_get(read, "yes")));
 	assert_non_null(strstr(line, "\"at_s\":1.235,"));
-	assert_non_null(strstr(line, "\"small\":7,"));
 	assert_int_equal(strncmp(line, "{\"t\":\"20", 8), 0);
 	free(line);
 	json_decref(read);
+	json_decref(event);
+	event = journal_event("find", NAN);
+	assert_true(json_real_value(json_object_get(event, "at_s")) == 0);
 	json_decref(event);
 }
 
@@ -76,8 +70,10 @@ test_start(void **state)
 	assert_non_null(strstr(line, "\"seed\":42"));
 	free(line);
 	json_decref(event);
-	event = journal_start_event("resume", 1, &target, NULL, 0);
+	event = journal_start_event("resume", 1, &target, NULL, UINT64_MAX);
 	assert_int_equal(json_array_size(json_object_get(event, "args")), 0);
+	assert_string_equal(json_string_value(json_object_get(event, "seed")),
+		"18446744073709551615");
 	assert_null(json_object_get(event, "args_hex"));
 	json_decref(event);
 }
