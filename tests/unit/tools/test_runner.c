@@ -82,13 +82,15 @@ static const struct runner_handlers few_handlers = {
 	.on_result = on_result,
 };
 
-/* Opens and runs; the status of either. */
+/* Opens and runs, with any number of processors; the status of either. */
 static enum status
 run(struct user *u, struct tool *tool, uint32_t workers)
 {
-	enum status status = runner_open(&u->runner, &tool->config, &handlers,
-		u, workers, 100, &tool->err);
+	enum status status;
 
+	tool->settings.parallel = workers;
+	status = runner_open(&u->runner, &tool->config, &handlers, u, workers,
+		100, &tool->err);
 	if (status == OK)
 		status = runner_run(&u->runner, &tool->err);
 	return status;
