@@ -114,10 +114,24 @@ console_key_explain(struct console *c, const struct key_row *row,
 		console_key_unknown(c, key);
 }
 
+/* A page that is open can be turned in a recording, too. */
+static bool
+console_turns(const struct console *c, const char *key)
+{
+	const struct view_ops *view = console_view(c->view);
+	const struct key_row *row = keys_find(c->model.context, key);
+
+	return view->turns != NULL && view->turns(c->views[c->view]) &&
+		row != NULL &&
+		(strcmp(row->command, "left") == 0 ||
+			strcmp(row->command, "right") == 0);
+}
+
 /* The keys of the tour, then those of a recording precede the view's keys. */
 static const struct key_row *
-console_find_key(const struct model *m, const char *key)
+console_find_key(const struct console *c, const char *key)
 {
+	const struct model *m = &c->model;
 	const struct key_row *row = NULL;
 
 	if (m->tour.open && !m->explain.open && !key_context_closed(m->context))
@@ -125,7 +139,7 @@ console_find_key(const struct model *m, const char *key)
 	if (row != NULL && row->context == KEYS_TOUR)
 		return row;
 	row = NULL;
-	if (model_takes_playback_keys(m))
+	if (model_takes_playback_keys(m) && !console_turns(c, key))
 		row = keys_find(KEYS_PLAYBACK, key);
 	if (row != NULL && row->context == KEYS_PLAYBACK)
 		return row;
@@ -143,7 +157,7 @@ static void
 console_dispatch_key(struct console *c, const char *key)
 {
 	struct model *m = &c->model;
-	const struct key_row *row = console_find_key(m, key);
+	const struct key_row *row = console_find_key(c, key);
 
 	m->message[0] = '\0';
 	if (row != NULL && row->context == KEYS_TOUR)

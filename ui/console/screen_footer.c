@@ -109,6 +109,19 @@ screen_footer_matters(const struct model *model, const struct key_row *row)
 	return true;
 }
 
+/* In a recording, an open page keeps the keys that turn it. */
+static bool
+screen_footer_is_taken(const struct model *model, const struct view_ops *view,
+	const void *state, const struct key_row *row)
+{
+	const struct key_row *own = keys_find(model->context, row->key);
+
+	return row->context == KEYS_PLAYBACK && view != NULL &&
+		view->turns != NULL && view->turns(state) && own != NULL &&
+		(strcmp(own->command, "left") == 0 ||
+			strcmp(own->command, "right") == 0);
+}
+
 bool
 screen_footer_offers(const struct model *model, const struct view_ops *view,
 	void *state, const struct key_row *row)
@@ -117,6 +130,7 @@ screen_footer_offers(const struct model *model, const struct view_ops *view,
 		row->context == view->context;
 
 	return screen_footer_matters(model, row) &&
+		!screen_footer_is_taken(model, view, state, row) &&
 		(!own || view->offers(state, model, row->command));
 }
 

@@ -38,6 +38,9 @@ struct view_ops {
 	 * others. NULL: always. */
 	bool (*offers)(void *state, const struct model *model,
 		const char *command);
+	/* Do "left" and "right" turn pages now? Then they do so in a recording,
+	 * too. NULL: never. */
+	bool (*turns)(const void *state);
 	/*
 	 * The place within the view, and the way there; a place may be of
 	 * another campaign or wrong. NULL: the view has no places.

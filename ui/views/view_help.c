@@ -109,6 +109,15 @@ help_words(struct help_page *page, int indent, enum style style,
 
 /* ---- keys ---- */
 
+/* Open pages keep these keys in a recording. */
+static bool
+help_turns_page(const struct key_row *row)
+{
+	return row->context != KEYS_COMMON &&
+		(strcmp(row->command, "left") == 0 ||
+			strcmp(row->command, "right") == 0);
+}
+
 /* Shows a command once, in its first row, and only if neither the view nor a
  * recording has bound the key to something else. */
 static bool
@@ -120,7 +129,7 @@ help_shows(const struct key_row *row, const struct model *model)
 		return false;
 	if (row->context == KEYS_PLAYBACK || key_context_closed(row->context))
 		return true;
-	if (model->playback.on) {
+	if (model->playback.on && !help_turns_page(row)) {
 		other = keys_find(KEYS_PLAYBACK, row->key);
 		if (other != NULL && other->context == KEYS_PLAYBACK)
 			return false;

@@ -302,6 +302,14 @@ findings_offers(void *state, const struct model *model, const char *command)
 	return true;
 }
 
+static bool
+findings_turns(const void *state)
+{
+	const struct findings *findings = state;
+
+	return findings->detail;
+}
+
 /* ---- places ---- */
 
 /* The list in which the open tab scrolls; NULL: none. */
@@ -358,6 +366,7 @@ const struct view_ops view_findings = {
 	.draw = findings_draw,
 	.command = findings_command,
 	.offers = findings_offers,
+	.turns = findings_turns,
 	.tell = findings_tell,
 	.go = findings_go,
 	.subscribe = findings_subscribe,

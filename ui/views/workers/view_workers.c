@@ -168,6 +168,14 @@ workers_offers(void *state, const struct model *model, const char *command)
 	return true;
 }
 
+static bool
+workers_turns(const void *state)
+{
+	const struct workers *workers = state;
+
+	return workers->open && workers->detail.alone;
+}
+
 static void
 workers_tell(void *state, const struct model *model, struct place *place)
 {
@@ -213,6 +221,7 @@ const struct view_ops view_workers = {
 	.draw = workers_draw,
 	.command = workers_command,
 	.offers = workers_offers,
+	.turns = workers_turns,
 	.tell = workers_tell,
 	.go = workers_go,
 	.subscribe = workers_subscribe,

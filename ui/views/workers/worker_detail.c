@@ -358,10 +358,16 @@ detail_draw_tall(const struct detail_part *part, struct rect rect)
 	detail_draw_pane(part, options, DETAIL_OPTIONS);
 }
 
+static bool
+detail_is_wide(struct rect rect)
+{
+	return rect.w >= DETAIL_WIDE && rect.h >= DETAIL_WIDE_ROWS;
+}
+
 static void
 detail_draw_panes(const struct detail_part *part, struct rect rect)
 {
-	if (rect.w >= DETAIL_WIDE && rect.h >= DETAIL_WIDE_ROWS)
+	if (detail_is_wide(rect))
 		detail_draw_wide(part, rect);
 	else if (rect.h >= DETAIL_TALL_ROWS)
 		detail_draw_tall(part, rect);
@@ -393,6 +399,8 @@ worker_detail_draw(struct worker_detail *detail, const struct model *model,
 				worker_values_draw(w,
 					label_step_s(model->snapshot), grid,
 					inside));
+	detail->alone = inside.h > 0 && inside.h < DETAIL_TALL_ROWS &&
+		!detail_is_wide(inside);
 	if (inside.h > 0)
 		detail_draw_panes(&part, inside);
 }

@@ -18,6 +18,7 @@
 struct worker_detail {
 	size_t pane;        /* the pane shown alone */
 	size_t first;       /* first such pane at the last draw */
+	bool alone;         /* one pane was shown at the last draw */
 	bool known;         /* there is a reply */
 	struct reply reply; /* owned */
 };

@@ -217,6 +217,9 @@ static const struct watched_step PLAYBACK[] = {
 	{ "debug", COMMAND("debug 90be77c2"), NULL,
 		"a recording has no target to run", NULL },
 	{ "no question", COMMAND("workers 500"), "workers 500\n", NULL, NULL },
+	{ "back in it", "\033[D", "seek -10s\n", NULL, NULL },
+	{ "the details of a finding", "5\r", NULL, "Left Right pages", NULL },
+	{ "turn the page", "\033[C", "", NULL, "▸facts" },
 	{ "quit asks nothing", COMMAND("quit"), "quit\n", NULL, NULL },
 };
 /* clang-format on */
