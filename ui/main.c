@@ -283,8 +283,7 @@ program_fresh_output(const char *name)
 static char *
 program_output(struct program *p)
 {
-	const char *slash = strrchr(p->target, '/');
-	const char *name = slash != NULL ? slash + 1 : p->target;
+	const char *name = basename(p->target);
 
 	if (p->settings.output != NULL && p->settings.output[0] != '\0')
 		return xstrdup(p->settings.output);

@@ -3,9 +3,9 @@
 #include "adapter/afl_program.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "shared/pages.h"
 #include "target/server/process_tree.h"
 
 #define AFL_DEPTH_MAX 16 /* a wrapper may stand before the program */
@@ -39,9 +39,8 @@ afl_program_kill(const struct afl_program *p, struct error *err)
 enum status
 afl_program_open(struct afl_program *p, struct error *err)
 {
-	p->run = mmap(NULL, sizeof(*p->run), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (p->run == MAP_FAILED)
+	p->run = pages_map_shared(sizeof(*p->run));
+	if (p->run == NULL)
 		return error_set(err, E_NOMEM, "no memory to start with");
 	return afl_server_start(&p->server, &p->spec, err);
 }

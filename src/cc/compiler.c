@@ -70,8 +70,7 @@ compiler_is_program(const char *name)
 static bool
 compiler_kind_of_name(const char *word, enum compiler_kind *kind)
 {
-	const char *slash = strrchr(word, '/');
-	const char *name = slash == NULL ? word : slash + 1;
+	const char *name = basename(word);
 
 	if (*word == '-')
 		return false;

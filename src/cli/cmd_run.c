@@ -25,11 +25,9 @@ run_print_help(void)
 char *
 cli_output(const struct settings *settings, const char *target)
 {
-	const char *slash = strrchr(target, '/');
-
 	if (settings->output != NULL && settings->output[0] != '\0')
 		return xstrdup(settings->output);
-	return xasprintf("%s.cfuzz", slash == NULL ? target : slash + 1);
+	return xasprintf("%s.cfuzz", basename(target));
 }
 
 /* Takes the control socket. Targets must not inherit it. */

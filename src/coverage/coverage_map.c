@@ -418,11 +418,10 @@ coverage_function_name(const struct coverage_module *module, uint32_t function,
 	char *buf, size_t size)
 {
 	const struct source_function *f = &module->table.functions[function];
-	const char *slash = strrchr(module->path, '/');
 
 	if (f->name[0] != '\0')
 		return f->name;
-	snprintf(buf, size, "%.40s+0x%" PRIx64,
-		slash != NULL ? slash + 1 : module->path, f->address);
+	snprintf(buf, size, "%.40s+0x%" PRIx64, basename(module->path),
+		f->address);
 	return buf;
 }

@@ -27,13 +27,11 @@ static void
 past_name_target(struct engine *e, const char *path)
 {
 	struct target_info *info = &e->target.info;
-	const char *slash = strrchr(path, '/');
 
 	target_info_clear(info);
 	*info = (struct target_info){ .fd = -1 };
 	snprintf(info->path, sizeof(info->path), "%s", path);
-	snprintf(info->name, sizeof(info->name), "%s",
-		slash != NULL ? slash + 1 : path);
+	snprintf(info->name, sizeof(info->name), "%s", basename(path));
 }
 
 /* Findings and coverage are those of one build. */

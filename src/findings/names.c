@@ -22,14 +22,6 @@ struct names {
 	char link[NAME_MAX + 1];
 };
 
-static const char *
-names_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 struct names *
 names_create(struct event_base *base, const struct target_info *target)
 {
@@ -41,7 +33,7 @@ names_create(struct event_base *base, const struct target_info *target)
 	names->target = target;
 	if (real != NULL)
 		snprintf(names->link, sizeof(names->link), "%s",
-			names_base(real));
+			basename(real));
 	free(real);
 	return names;
 }

@@ -131,13 +131,10 @@ static void
 resolver_set_file(struct symbol *symbol, const struct resolver_query *query,
 	const char *path, int line)
 {
-	const char *slash;
-
 	if (path == NULL || line < 0)
 		return;
-	slash = strrchr(path, '/');
 	(void)snprintf(symbol->file, sizeof(symbol->file), "%s",
-		slash != NULL ? slash + 1 : path);
+		basename(path));
 	(void)debug_file_path(query->dw, &query->unit, path, symbol->path,
 		sizeof(symbol->path));
 	symbol->line = (uint32_t)line;

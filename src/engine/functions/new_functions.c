@@ -64,14 +64,6 @@ new_functions_is_begin(const struct engine *e, uint32_t counter)
 
 /* ---- functions ---- */
 
-static const char *
-new_functions_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static void
 new_functions_init(const struct new_functions_counter *c,
 	struct reply_reached *f)
@@ -97,9 +89,8 @@ new_functions_add_begin(struct new_functions *r,
 	if (c->seed || !new_functions_is_begin(e, c->counter))
 		return;
 	new_functions_init(c, &f);
-	text_clean_string(m != NULL && m->path != NULL
-			? new_functions_base(m->path)
-			: "?",
+	text_clean_string(m != NULL && m->path != NULL ? basename(m->path)
+						       : "?",
 		module, sizeof(module));
 	snprintf(f.name, sizeof(f.name), "%s+0x%llx", module,
 		(unsigned long long)(pc_table_number(pc_table_calls_table(e),

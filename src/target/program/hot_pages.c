@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/program/page_pins.h"
 
 #define HOT_RANGES_MAX 256u
@@ -121,19 +122,10 @@ hot_read_lines(struct hot_pages *hot, char *text)
 	}
 }
 
-static void *
-hot_map(size_t size, int flags)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		flags | MAP_ANONYMOUS, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 static void
 hot_read_maps(struct hot_pages *hot)
 {
-	char *text = hot_map(HOT_MAPS_SIZE, MAP_PRIVATE);
+	char *text = pages_map(HOT_MAPS_SIZE);
 
 	if (text == NULL)
 		return;
@@ -144,7 +136,7 @@ hot_read_maps(struct hot_pages *hot)
 struct hot_pages *
 hot_pages_open(void)
 {
-	struct hot_pages *hot = hot_map(sizeof(*hot), MAP_SHARED);
+	struct hot_pages *hot = pages_map_shared(sizeof(*hot));
 
 	if (hot != NULL)
 		hot->page = (size_t)sysconf(_SC_PAGESIZE);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/crash/crash.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/exits.h"
@@ -338,11 +339,9 @@ program_open(struct worker *w, program_main *main, const char *path)
 	struct error err = { .code = OK };
 	pid_t *pid;
 
-	program = mmap(NULL, sizeof(*program), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	pid = mmap(NULL, sizeof(*pid), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (program == MAP_FAILED || pid == MAP_FAILED)
+	program = pages_map(sizeof(*program));
+	pid = pages_map_shared(sizeof(*pid));
+	if (program == NULL || pid == NULL)
 		serve_give_up("no memory to start with");
 	program->worker = w;
 	program->pid = pid;

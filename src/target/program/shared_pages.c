@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/hooks/plain.h"
 
 /* A run of pages, from the first range on it to the last. */
@@ -62,12 +63,11 @@ static bool
 shared_map(const struct shared_span *span)
 {
 	size_t len = (size_t)(span->end - span->start);
-	void *map = mmap(NULL, len, PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *map = pages_map_shared(len);
 	uintptr_t page = shared_page_mask() + 1;
 	static const uint8_t ZEROS[64];
 
-	if (map == MAP_FAILED)
+	if (map == NULL)
 		return false;
 	/* A page of zeros stays without memory. */
 	for (size_t at = 0; at < len; at += page) {
@@ -117,9 +117,8 @@ shared_take_room(struct shared_pages *pages)
 		len += pages->gaps[i].len;
 	if (len == 0)
 		return true;
-	room = mmap(NULL, len, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (room == MAP_FAILED)
+	room = pages_map(len);
+	if (room == NULL)
 		return false;
 	/* The runs need no copy of it. */
 	(void)madvise(room, len, MADV_DONTFORK);

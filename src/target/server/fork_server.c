@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/crash/crash.h"
 #include "target/crash/exits.h"
 #include "target/crash/sanitizers.h"
@@ -62,15 +63,14 @@ fork_server_open(struct fork_server *server, struct worker *w,
 		.link_fd = -1,
 		.signal_fd = -1,
 		.self = getpid() };
-	server->report = mmap(NULL, FORK_SERVER_REPORT_MAX,
-		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	server->report = pages_map(FORK_SERVER_REPORT_MAX);
 	process_tree_adopt();
 	process_tree_exempt(&server->exempt);
 	/* The modules of another program are in the child's list alone. */
 	if (w->foreign == NULL)
 		server->modules_n =
 			modules_list(server->modules, FAILURE_MODULES_MAX);
-	if (server->report == MAP_FAILED)
+	if (server->report == NULL)
 		return false;
 	(void)madvise(server->report, FORK_SERVER_REPORT_MAX, MADV_DONTFORK);
 	/* Without fork, the target runs in this process and keeps its own

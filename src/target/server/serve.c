@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "shared/wire/rpc.h"
 #include "target/child/leaks.h"
 #include "target/child/seeds.h"
@@ -412,14 +412,13 @@ serve_answer(struct serve *s, const char *line, size_t len)
 void
 serve_run(struct worker *w)
 {
-	struct serve *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct serve *s = pages_map(sizeof(*s));
 	const char *line;
 	size_t len;
 
 	sanitizers_hide();
 	worker_close_memory(w);
-	if (s == MAP_FAILED || !child_init(&s->child, w))
+	if (s == NULL || !child_init(&s->child, w))
 		serve_give_up("no memory to start with");
 	s->worker = w;
 	scratch_init();

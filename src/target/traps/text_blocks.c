@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "shared/pages.h"
 #include "target/hooks/counters.h"
 #include "target/traps/instruction.h"
 
@@ -46,15 +47,6 @@ struct text_finder {
 	size_t turns_max;
 };
 
-static void *
-text_map(size_t size)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 static void
 text_unmap(void *map, size_t size)
 {
@@ -73,11 +65,11 @@ text_open(struct text_finder *f)
 {
 	/* A turn has at least one byte, and each function one turn more. */
 	f->turns_max = f->text->size + f->text->functions->n;
-	f->flags = text_map(f->text->size + 1);
-	f->turns = text_map(f->turns_max * sizeof(*f->turns));
-	f->hints = text_map(text_hints(f) * sizeof(*f->hints));
-	f->work = text_map(f->text->size * sizeof(*f->work));
-	f->tables = text_map(TEXT_TABLES_MAX * sizeof(*f->tables));
+	f->flags = pages_map(f->text->size + 1);
+	f->turns = pages_map(f->turns_max * sizeof(*f->turns));
+	f->hints = pages_map(text_hints(f) * sizeof(*f->hints));
+	f->work = pages_map(f->text->size * sizeof(*f->work));
+	f->tables = pages_map(TEXT_TABLES_MAX * sizeof(*f->tables));
 	return f->flags != NULL && f->turns != NULL && f->hints != NULL &&
 		f->work != NULL && f->tables != NULL;
 }
@@ -311,7 +303,7 @@ text_list(const struct text_finder *f, struct text_blocks *blocks)
 		return true;
 	blocks->size =
 		(f->leaders_n + COUNTERS_BLOCK) * sizeof(*blocks->offsets);
-	blocks->offsets = text_map(blocks->size);
+	blocks->offsets = pages_map(blocks->size);
 	if (blocks->offsets == NULL)
 		return false;
 	for (uint32_t at = 0; at < f->text->size; at++)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "shared/pages.h"
 #include "shared/search.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/functions.h"
@@ -40,15 +41,6 @@ static struct traps {
 	struct sigaction program; /* the program's own for SIGTRAP */
 } traps;
 
-static void *
-traps_map(size_t size, int flags)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		flags | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
 /* ---- the blocks ---- */
 
 /* Libraries whose code says nothing about the program's input. */
@@ -73,11 +65,11 @@ traps_allocate(struct trap_text *t)
 {
 	size_t groups = (t->n + COUNTERS_BLOCK - 1) / COUNTERS_BLOCK;
 
-	t->bytes = traps_map(t->n, MAP_SHARED);
-	t->counters = traps_map(groups * COUNTERS_BLOCK, MAP_SHARED);
-	t->touched = traps_map((groups / TRAPS_BIT + 1) * sizeof(*t->touched),
-		MAP_SHARED);
-	t->removed = traps_map(t->n * sizeof(*t->removed), MAP_PRIVATE);
+	t->bytes = pages_map_shared(t->n);
+	t->counters = pages_map_shared(groups * COUNTERS_BLOCK);
+	t->touched = pages_map_shared(
+		(groups / TRAPS_BIT + 1) * sizeof(*t->touched));
+	t->removed = pages_map(t->n * sizeof(*t->removed));
 	return t->bytes != NULL && t->counters != NULL && t->touched != NULL &&
 		t->removed != NULL;
 }

@@ -423,7 +423,7 @@ elf_absolute_path(const char *path, const char *shown, struct target_info *info,
 	struct error *err)
 {
 	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 	char *folder = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
 	char *real = realpath(!folder ? "." : *folder ? folder : "/", NULL);
 	int len;

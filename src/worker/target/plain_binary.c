@@ -49,8 +49,7 @@ enum status
 plain_binary_check(const char *shown, const char *interpreter, char *preload,
 	size_t size, struct error *err)
 {
-	const char *slash = strrchr(interpreter, '/');
-	const char *linker = slash != NULL ? slash + 1 : interpreter;
+	const char *linker = basename(interpreter);
 
 	if (!PLAIN_PROCESSOR)
 		return error_set(err, E_TARGET,

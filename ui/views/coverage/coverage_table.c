@@ -99,14 +99,6 @@ coverage_table_clear(struct coverage_table *table)
 	coverage_table_init(table);
 }
 
-static const char *
-coverage_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static void
 coverage_fill_function(struct coverage_row *row)
 {
@@ -117,7 +109,7 @@ coverage_fill_function(struct coverage_row *row)
 	row->name = coverage_function_name(row->module, row->index, row->plain,
 		sizeof(row->plain));
 	if (f->file != SOURCE_NONE)
-		row->path = coverage_base(t->files[f->file].path);
+		row->path = basename(t->files[f->file].path);
 	row->line = f->line;
 }
 
@@ -126,7 +118,7 @@ coverage_fill_file(struct coverage_row *row)
 {
 	row->sum = &row->module->files[row->index];
 	row->path = row->module->table.files[row->index].path;
-	row->name = coverage_base(row->path);
+	row->name = basename(row->path);
 }
 
 static void
