@@ -120,7 +120,7 @@ finding_values_size(struct finding_values *page,
 	const struct snapshot_finding *f = page->f;
 	struct row_writer out = finding_values_line(page, "size");
 	char hint[KEY_HINT_SIZE];
-	char text[TEXT_NUMBER_SIZE];
+	char text[TEXT_NUMBER_SIZE], inputs[64] = "";
 
 	row_printf(&out, STYLE_VALUE, "%s %s", text_count(f->len, text),
 		label_plural(f->len, "byte", "bytes"));
@@ -139,9 +139,11 @@ finding_values_size(struct finding_values *page,
 		row_printf(&out, STYLE_DIM, "   %s minimizes it",
 			keys_hint(KEYS_FINDINGS, "minimize", hint));
 	if (more != NULL && more->inputs > 0)
-		row_printf(&out, STYLE_LABEL, "   %" PRIu32 " more %s",
+		snprintf(inputs, sizeof(inputs), "   %" PRIu32 " more %s",
 			more->inputs,
 			label_plural(more->inputs, "input", "inputs"));
+	if (row_room(&out) >= (int)text_width(inputs))
+		row_text(&out, STYLE_LABEL, inputs);
 }
 
 /* Long texts are wrapped and indented under their start. */
@@ -200,7 +202,8 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 	text_quote(path, buf + n, FINDING_COMMAND - n);
 }
 
-/* Breaks the command where a row ends: a copy would lose blanks. */
+/* Breaks the command where a row ends, as a copy would lose blanks, and marks
+ * its end if the page is too short for it. */
 static void
 finding_values_command(struct finding_values *page, const char *command)
 {
@@ -209,10 +212,16 @@ finding_values_command(struct finding_values *page, const char *command)
 	for (;;) {
 		size_t room = (size_t)(row_room(&out) > 0 ? row_room(&out) : 0);
 		size_t len = text_fit(command, room);
+		bool cut = command[len] != '\0' && room > 0 &&
+			page->row >= page->rect.h;
 		char part[FINDING_COMMAND];
 
+		len = cut ? text_fit(command, room - 1) : len;
 		snprintf(part, sizeof(part), "%.*s", (int)len, command);
 		row_text(&out, STYLE_STRONG, part);
+		if (cut)
+			row_text(&out, STYLE_LABEL,
+				glyph(page->grid, GLYPH_MORE));
 		command += len;
 		if (*command == '\0' || len == 0 || page->row >= page->rect.h)
 			break;
