@@ -20,10 +20,10 @@ enum mutator_column {
 /* clang-format off */
 static const struct table_column mutator_columns[MUTATOR_COLUMNS] = {
 	/*		     head	       width grow rank right */
-	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, false },
-	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, true },
-	[MUTATOR_ONE_IN] = { "one in",		 7,   0,   0, true },
-	[MUTATOR_SHARE]	 = { "tries",		 6,   0,   1, true },
+	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, .right = false },
+	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, .right = true },
+	[MUTATOR_ONE_IN] = { "one in",		 7,   0,   0, .right = true },
+	[MUTATOR_SHARE]	 = { "tries",		 6,   0,   1, .right = true },
 };
 /* clang-format on */
 

@@ -11,9 +11,9 @@
 _Static_assert(TABLE_COLUMNS <= 32, "a bit for each column");
 
 static bool
-sort_sorts(const struct sort_column *column)
+sort_sorts(const struct table_column *column)
 {
-	return column->name != NULL || column->number != NULL ||
+	return column->query != NULL || column->number != NULL ||
 		column->text != NULL;
 }
 
@@ -24,7 +24,7 @@ sort_is_seen(const struct sort *sort, size_t column)
 }
 
 static void
-sort_next(struct sort *sort, const struct sort_column *columns, size_t n)
+sort_next(struct sort *sort, const struct table_column *columns, size_t n)
 {
 	for (size_t i = 1; i <= n; i++) {
 		size_t column = (sort->column + i) % n;
@@ -40,7 +40,7 @@ sort_next(struct sort *sort, const struct sort_column *columns, size_t n)
 
 /* Choosing the sorted column again reverses the order. */
 static void
-sort_choose(struct sort *sort, const struct sort_column *columns, size_t n,
+sort_choose(struct sort *sort, const struct table_column *columns, size_t n,
 	const char *text)
 {
 	char *end;
@@ -54,7 +54,7 @@ sort_choose(struct sort *sort, const struct sort_column *columns, size_t n,
 }
 
 bool
-sort_command(struct sort *sort, const struct sort_column *columns, size_t n,
+sort_command(struct sort *sort, const struct table_column *columns, size_t n,
 	const char *command)
 {
 	if (strcmp(command, "sort") == 0)
@@ -69,7 +69,7 @@ sort_command(struct sort *sort, const struct sort_column *columns, size_t n,
 }
 
 bool
-sort_falling(const struct sort *sort, const struct sort_column *columns)
+sort_falling(const struct sort *sort, const struct table_column *columns)
 {
 	return columns[sort->column].falling != sort->reverse;
 }
@@ -77,12 +77,12 @@ sort_falling(const struct sort *sort, const struct sort_column *columns)
 /* ---- rows in memory ---- */
 
 struct sort_order {
-	const struct sort_column *column;
+	const struct table_column *column;
 	bool falling;
 };
 
 static int
-sort_compare_values(const struct sort_column *column, const void *left,
+sort_compare_values(const struct table_column *column, const void *left,
 	const void *right)
 {
 	double a, b;
@@ -112,7 +112,7 @@ sort_compare(const void *a, const void *b, void *arg)
 }
 
 void
-sort_rows(const struct sort *sort, const struct sort_column *columns,
+sort_rows(const struct sort *sort, const struct table_column *columns,
 	const void **rows, size_t n)
 {
 	struct sort_order order = { &columns[sort->column],
@@ -123,8 +123,8 @@ sort_rows(const struct sort *sort, const struct sort_column *columns,
 }
 
 void
-sort_head(struct sort *sort, const struct sort_column *columns,
-	const struct table *table, struct grid *grid, struct rect *area)
+sort_head(struct sort *sort, const struct table *table, struct grid *grid,
+	struct rect *area)
 {
 	sort->hidden = 0;
 	for (size_t i = 0; i < table->n; i++)
@@ -132,5 +132,5 @@ sort_head(struct sort *sort, const struct sort_column *columns,
 			sort->hidden |= 1u << i;
 	if (area->h > 2)
 		table_head(table, grid, draw_cut_top(area, 1),
-			(int)sort->column, sort_falling(sort, columns));
+			(int)sort->column, sort_falling(sort, table->columns));
 }

@@ -1,8 +1,7 @@
 /*
  * sort: the column and order by which a list is sorted.
  *
- * A view has one struct sort_column for each column of its table (table.h). `o`
- * sorts by the next visible column, `O` reverses the order, and a click on a
+ * `o` sorts by the next visible column, `O` reverses the order, and a click on a
  * head sorts by that column. Rows in memory are sorted here; for rows of the
  * engine, the query carries the column's name and sort_falling().
  */
@@ -15,22 +14,14 @@
 
 #include "ui/widgets/table.h"
 
-/* If the first three are NULL, the list does not sort by the column. */
-struct sort_column {
-	const char *name; /* in a query */
-	double (*number)(const void *row);
-	const char *(*text)(const void *row);
-	bool falling; /* by default, the greatest comes first */
-};
-
 struct sort {
 	size_t column;
 	bool reverse;
 	uint32_t hidden; /* bit set of columns without room */
 };
 
-/* Defines a function for a sort_column: of a row of this struct, which the
- * expression names `row`. */
+/* Defines a function for a column: of a row of this struct, which the expression
+ * names `row`. */
 #define SORT_NUMBER(name, tag, expression) \
 	static double name(const void *item) \
 	{ \
@@ -47,22 +38,22 @@ struct sort {
 	}
 
 /* "sort", "sort-reverse", "sort 3"; false: another command. */
-bool sort_command(struct sort *sort, const struct sort_column *columns,
+bool sort_command(struct sort *sort, const struct table_column *columns,
 	size_t n, const char *command);
 
 /* Does the greatest value come first? */
-bool sort_falling(const struct sort *sort, const struct sort_column *columns);
+bool sort_falling(const struct sort *sort, const struct table_column *columns);
 
 /*
  * Sorts pointers to elements of one array; equal elements keep their order in
  * that array.
  */
-void sort_rows(const struct sort *sort, const struct sort_column *columns,
+void sort_rows(const struct sort *sort, const struct table_column *columns,
 	const void **rows, size_t n);
 
 /* table_head() with the symbol of the sorted column, in the first row of the
  * area, which is cut off. An area of one or two rows has no head. */
-void sort_head(struct sort *sort, const struct sort_column *columns,
-	const struct table *table, struct grid *grid, struct rect *area);
+void sort_head(struct sort *sort, const struct table *table, struct grid *grid,
+	struct rect *area);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * Widths depend on the room only, never on values, so numbers do not jump.
  * Without enough room, columns of the highest rank are hidden first; free room
- * goes to the growing columns.
+ * goes to the growing columns. A list may be sorted by a column, see sort.h.
  */
 #ifndef CFUZZ_UI_WIDGETS_TABLE_H
 #define CFUZZ_UI_WIDGETS_TABLE_H
@@ -22,6 +22,11 @@ struct table_column {
 	int grow;   /* maximum extra width */
 	int rank;   /* 0: never hidden */
 	bool right; /* aligned */
+	/* If the last three are NULL, the list does not sort by the column. */
+	bool falling; /* by default, the greatest comes first */
+	double (*number)(const void *row);
+	const char *(*text)(const void *row);
+	const char *query; /* the column's name in a query */
 };
 
 struct table {

@@ -38,35 +38,21 @@ enum corpus_column {
 };
 
 /* clang-format off */
-static const struct table_column corpus_columns[CORPUS_COLUMNS] = {
-	/*			head	    width grow rank right */
-	[CORPUS_NAME]	    = { "entry",	8,   8,   0, false },
-	[CORPUS_PARENT]	    = { "parent",	8,   8,   3, false },
-	[CORPUS_GENERATION] = { "gen",		4,   0,   1, true },
-	[CORPUS_LEN]	    = { "size",		7,   0,   0, true },
-	[CORPUS_BITS]	    = { "bits",		5,   3,   0, true },
-	[CORPUS_EXEC]	    = { "one exec",	8,   2,   4, true },
-	[CORPUS_FOUND]	    = { "age",		7,   3,   0, true },
-	[CORPUS_ENERGY]	    = { "energy",	6,   2,   2, true },
-	[CORPUS_FINDS]	    = { "new",	6,   2,   6, true },
-	[CORPUS_EXECUTIONS] = { "execs",	7,   3,   6, true },
-	[CORPUS_FLAGS]	    = { "flags",	5,  27,   5, false },
-	[CORPUS_INDEX]	    = { "#",		6,   3,   7, true },
-};
-
 /* "falling" for the age means by time found: the youngest entry first. */
-static const struct sort_column corpus_sorts[CORPUS_COLUMNS] = {
-	[CORPUS_NAME]	    = { .name = "name" },
-	[CORPUS_PARENT]	    = { .name = "parent" },
-	[CORPUS_GENERATION] = { .name = "generation", .falling = true },
-	[CORPUS_LEN]	    = { .name = "len", .falling = true },
-	[CORPUS_BITS]	    = { .name = "new_bits", .falling = true },
-	[CORPUS_EXEC]	    = { .name = "exec_us", .falling = true },
-	[CORPUS_FOUND]	    = { .name = "found_at_s", .falling = true },
-	[CORPUS_ENERGY]	    = { .name = "energy", .falling = true },
-	[CORPUS_FINDS]	    = { .name = "finds", .falling = true },
-	[CORPUS_EXECUTIONS] = { .name = "executions", .falling = true },
-	[CORPUS_INDEX]	    = { .name = "index" },
+static const struct table_column corpus_columns[CORPUS_COLUMNS] = {
+	/*			head	 width grow rank right falling query */
+	[CORPUS_NAME]	    = { "entry",    8,  8, 0, false, .query = "name" },
+	[CORPUS_PARENT]	    = { "parent",   8,  8, 3, false, .query = "parent" },
+	[CORPUS_GENERATION] = { "gen",	    4,  0, 1, true, true, .query = "generation" },
+	[CORPUS_LEN]	    = { "size",	    7,  0, 0, true, true, .query = "len" },
+	[CORPUS_BITS]	    = { "bits",	    5,  3, 0, true, true, .query = "new_bits" },
+	[CORPUS_EXEC]	    = { "one exec", 8,  2, 4, true, true, .query = "exec_us" },
+	[CORPUS_FOUND]	    = { "age",	    7,  3, 0, true, true, .query = "found_at_s" },
+	[CORPUS_ENERGY]	    = { "energy",   6,  2, 2, true, true, .query = "energy" },
+	[CORPUS_FINDS]	    = { "new",	    6,  2, 6, true, true, .query = "finds" },
+	[CORPUS_EXECUTIONS] = { "execs",    7,  3, 6, true, true, .query = "executions" },
+	[CORPUS_FLAGS]	    = { "flags",    5, 27, 5, .right = false },
+	[CORPUS_INDEX]	    = { "#",	    6,  3, 7, true, .query = "index" },
 };
 /* clang-format on */
 
@@ -172,8 +158,8 @@ corpus_fill_query(const struct corpus_table *table, struct query *query)
 
 	query->kind = QUERY_CORPUS;
 	snprintf(query->sort, sizeof(query->sort), "%s",
-		corpus_sorts[sort->column].name);
-	query->falling = sort_falling(sort, corpus_sorts);
+		corpus_columns[sort->column].query);
+	query->falling = sort_falling(sort, corpus_columns);
 	snprintf(query->filter, sizeof(query->filter), "%s", table->filter);
 	snprintf(query->name, sizeof(query->name), "%s", table->seek);
 }
@@ -364,7 +350,7 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 	struct table layout;
 
 	table_layout(&layout, corpus_columns, CORPUS_COLUMNS, area.w);
-	sort_head(&table->sort, corpus_sorts, &layout, grid, &area);
+	sort_head(&table->sort, &layout, grid, &area);
 	list_fit(list, list->n, area.h);
 	table->shown = lazy_list_shown(list, table->held.first,
 		table->held.rows_n, table->shown);
@@ -386,7 +372,8 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 bool
 corpus_table_command(struct corpus_table *table, const char *command)
 {
-	if (sort_command(&table->sort, corpus_sorts, CORPUS_COLUMNS, command)) {
+	if (sort_command(&table->sort, corpus_columns, CORPUS_COLUMNS,
+		    command)) {
 		corpus_reordered(table);
 		return true;
 	}

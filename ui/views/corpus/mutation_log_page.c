@@ -35,15 +35,15 @@ enum mutation_log_column {
 /* clang-format off */
 static const struct table_column mutation_log_columns[MUTATION_LOG_COLUMNS] = {
 	/*		     head	 width grow rank right */
-	[MUTATION_LOG_ENTRY]	   = { "makes",	   6,   2,   3, false },
-	[MUTATION_LOG_GENERATION] = { "gen",	   3,   0,   2, true },
-	[MUTATION_LOG_OP]	   = { "mutation", 17,  4,   0, false },
-	[MUTATION_LOG_OFFSET]	   = { "at",	   6,   0,   0, true },
-	[MUTATION_LOG_BEFORE]	   = { "before",   8,  39,   1, false },
-	[MUTATION_LOG_TO]	   = { "",	   1,   0,   1, false },
-	[MUTATION_LOG_AFTER]	   = { "after",	   8,  39,   0, false },
-	[MUTATION_LOG_TEXT]	   = { "as text",  8,  24,   5, false },
-	[MUTATION_LOG_LENGTH]	   = { "bytes",	  13,   2,   4, true },
+	[MUTATION_LOG_ENTRY]	   = { "makes",	   6,   2,   3, .right = false },
+	[MUTATION_LOG_GENERATION] = { "gen",	   3,   0,   2, .right = true },
+	[MUTATION_LOG_OP]	   = { "mutation", 17,  4,   0, .right = false },
+	[MUTATION_LOG_OFFSET]	   = { "at",	   6,   0,   0, .right = true },
+	[MUTATION_LOG_BEFORE]	   = { "before",   8,  39,   1, .right = false },
+	[MUTATION_LOG_TO]	   = { "",	   1,   0,   1, .right = false },
+	[MUTATION_LOG_AFTER]	   = { "after",	   8,  39,   0, .right = false },
+	[MUTATION_LOG_TEXT]	   = { "as text",  8,  24,   5, .right = false },
+	[MUTATION_LOG_LENGTH]	   = { "bytes",	  13,   2,   4, .right = true },
 };
 /* clang-format on */
 

@@ -28,34 +28,6 @@ enum coverage_column {
 	COVERAGE_COLUMNS
 };
 
-/* clang-format off */
-static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
-	{
-	/*		        head	  width grow rank right */
-	[COVERAGE_MARK]	    = { "",	     1,	  0,   0, false },
-	[COVERAGE_NAME]	    = { "function", 14,  40,   0, false },
-	[COVERAGE_WHERE]    = { "where",    12,  24,   4, false },
-	[COVERAGE_BAR]	    = { "",	     6,  6,   2, false },
-	[COVERAGE_PERCENT]  = { "part",	     5,	  0,   0, true },
-	[COVERAGE_HIT]	    = { "hit",	     6,	  0,   1, true },
-	[COVERAGE_TOTAL]    = { "of",	     6,	  0,   3, true },
-	[COVERAGE_MISSED]   = { "missed",    6,	  0,   3, true },
-	[COVERAGE_FIRST]    = { "reached",   9,	  0,   5, true },
-	},
-	{
-	[COVERAGE_MARK]	    = { "",	     1,	  0,   0, false },
-	[COVERAGE_NAME]	    = { "file",	    12,  24,   0, false },
-	[COVERAGE_WHERE]    = { "folder",   12,  40,   4, false },
-	[COVERAGE_BAR]	    = { "",	     6,  6,   2, false },
-	[COVERAGE_PERCENT]  = { "part",	     5,	  0,   0, true },
-	[COVERAGE_HIT]	    = { "hit",	     6,	  0,   1, true },
-	[COVERAGE_TOTAL]    = { "of",	     6,	  0,   3, true },
-	[COVERAGE_MISSED]   = { "missed",    6,	  0,   3, true },
-	[COVERAGE_FIRST]    = { "reached",   9,	  0,   5, true },
-	},
-};
-/* clang-format on */
-
 /* ---- order ---- */
 
 SORT_NUMBER(coverage_by_part, coverage_row,
@@ -69,14 +41,28 @@ SORT_TEXT(coverage_by_location, coverage_row,
 	row->path != NULL ? row->path : "")
 
 /* clang-format off */
-static const struct sort_column coverage_sorts[COVERAGE_COLUMNS] = {
-	[COVERAGE_NAME]	   = { .text = coverage_by_name },
-	[COVERAGE_WHERE]   = { .text = coverage_by_location },
-	[COVERAGE_PERCENT] = { .number = coverage_by_part, .falling = true },
-	[COVERAGE_HIT]	   = { .number = coverage_by_hit, .falling = true },
-	[COVERAGE_TOTAL]   = { .number = coverage_by_total, .falling = true },
-	[COVERAGE_MISSED]  = { .number = coverage_by_missed, .falling = true },
-	[COVERAGE_FIRST]   = { .number = coverage_by_first, .falling = true },
+#define COVERAGE_NUMBERS \
+	[COVERAGE_BAR]	    = { "",	     6,  6, 2, .right = false }, \
+	[COVERAGE_PERCENT]  = { "part",	     5,  0, 0, true, true, .number = coverage_by_part }, \
+	[COVERAGE_HIT]	    = { "hit",	     6,  0, 1, true, true, .number = coverage_by_hit }, \
+	[COVERAGE_TOTAL]    = { "of",	     6,  0, 3, true, true, .number = coverage_by_total }, \
+	[COVERAGE_MISSED]   = { "missed",    6,  0, 3, true, true, .number = coverage_by_missed }, \
+	[COVERAGE_FIRST]    = { "reached",   9,  0, 5, true, true, .number = coverage_by_first }
+
+static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
+	{
+	/*		        head	  width grow rank right falling order */
+	[COVERAGE_MARK]	    = { "",	     1,  0, 0, .right = false },
+	[COVERAGE_NAME]	    = { "function", 14, 40, 0, false, .text = coverage_by_name },
+	[COVERAGE_WHERE]    = { "where",    12, 24, 4, false, .text = coverage_by_location },
+	COVERAGE_NUMBERS
+	},
+	{
+	[COVERAGE_MARK]	    = { "",	     1,  0, 0, .right = false },
+	[COVERAGE_NAME]	    = { "file",	    12, 24, 0, false, .text = coverage_by_name },
+	[COVERAGE_WHERE]    = { "folder",   12, 40, 4, false, .text = coverage_by_location },
+	COVERAGE_NUMBERS
+	},
 };
 /* clang-format on */
 
@@ -168,7 +154,8 @@ coverage_order_rows(struct coverage_table *table, const struct filter *filter)
 		if (filter_match(filter, texts, 2))
 			table->order[table->shown_n++] = row;
 	}
-	sort_rows(&table->sort, coverage_sorts, table->order, table->shown_n);
+	sort_rows(&table->sort, coverage_columns[table->files], table->order,
+		table->shown_n);
 }
 
 static bool
@@ -340,7 +327,7 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 
 	table_layout(&layout, coverage_columns[table->files], COVERAGE_COLUMNS,
 		area.w);
-	sort_head(&table->sort, coverage_sorts, &layout, grid, &area);
+	sort_head(&table->sort, &layout, grid, &area);
 	list_fit(list, table->shown_n, area.h);
 	for (size_t i = 0; i < list_seen(list); i++)
 		coverage_draw_row(table, &layout,
@@ -360,8 +347,8 @@ coverage_table_command(struct coverage_table *table, const char *command)
 		table->list = (struct list){ .page = table->list.page };
 		return true;
 	}
-	if (sort_command(&table->sort, coverage_sorts, COVERAGE_COLUMNS,
-		    command))
+	if (sort_command(&table->sort, coverage_columns[table->files],
+		    COVERAGE_COLUMNS, command))
 		return true;
 	if (!list_command(&table->list, command))
 		return false;

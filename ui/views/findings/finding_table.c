@@ -40,30 +40,12 @@ enum finding_column {
 };
 
 /* clang-format off */
-static const struct table_column finding_columns[FINDING_COLUMNS] = {
-	/*		    head       width grow rank right */
-	[FINDING_MARK]	= { "",		  1,   0,   0, false },
-	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
-	[FINDING_WHERE]	= { "where",	 14,  46,   1, false },
-	[FINDING_SEEN]	= { "seen",	  6,   0,   0, true },
-	[FINDING_AGAIN]	= { "again",	  5,   0,   4, true },
-	[FINDING_LEN]	= { "size",	  6,   0,   5, true },
-	[FINDING_LEAST]	= { "min",	  6,   0,   2, true },
-	[FINDING_STATE]	= { "state",	 10,   0,   3, false },
-	[FINDING_NOTED]	= { "note",	  4,   0,   6, false },
-	[FINDING_SEQUENCE] = { "row",	  3,   0,   9, true },
-	[FINDING_FIRST]	= { "first",	 11,   0,   7, true },
-	[FINDING_LAST]	= { "last",	 11,   0,   8, true },
-	[FINDING_CLASS]	= { "class",	 13,   0,   9, false },
-	[FINDING_ID]	= { "id",	 16,   0,   9, false },
-};
-
 /* Columns on the dashboard: no heads, as the values need no explanation. */
 static const struct table_column finding_newest[] = {
-	{ "", 16, 12, 0, false },
-	{ "", 10, 40, 1, false },
-	{ "",  5,  0, 0, true },
-	{ "",  3,  2, 2, true },
+	{ "", 16, 12, 0, .right = false },
+	{ "", 10, 40, 1, .right = false },
+	{ "",  5,  0, 0, .right = true },
+	{ "",  3,  2, 2, .right = true },
 };
 
 static const struct {
@@ -130,6 +112,45 @@ finding_state_style(const struct snapshot_finding *finding)
 			return finding_states[i].style;
 	return STYLE_VALUE;
 }
+
+/* ---- order ---- */
+
+SORT_TEXT(finding_by_what, snapshot_finding, row->what)
+SORT_TEXT(finding_by_location, snapshot_finding, row->where)
+SORT_TEXT(finding_by_state, snapshot_finding, finding_state(row))
+SORT_TEXT(finding_by_class, snapshot_finding, finding_class(row))
+SORT_TEXT(finding_by_id, snapshot_finding, row->id)
+SORT_NUMBER(finding_by_noted, snapshot_finding, row->noted)
+SORT_NUMBER(finding_by_sequence, snapshot_finding, row->sequence)
+SORT_NUMBER(finding_by_seen, snapshot_finding, row->count)
+SORT_NUMBER(finding_by_again, snapshot_finding,
+	row->replays > 0 ? (double)row->reproduced / row->replays : -1)
+SORT_NUMBER(finding_by_len, snapshot_finding, row->len)
+SORT_NUMBER(finding_by_least, snapshot_finding, row->minimized_len)
+SORT_NUMBER(finding_by_first, snapshot_finding, row->first_s)
+SORT_NUMBER(finding_by_last, snapshot_finding, row->last_s)
+
+/* clang-format off */
+static const struct table_column finding_columns[FINDING_COLUMNS] = {
+	/*		    head     width grow rank right falling order */
+	[FINDING_MARK]	= { "",		1,  0, 0, .right = false },
+	[FINDING_WHAT]	= { "what",    20,  8, 0, false, .text = finding_by_what },
+	[FINDING_WHERE]	= { "where",   14, 46, 1, false, .text = finding_by_location },
+	[FINDING_SEEN]	= { "seen",	6,  0, 0, true, true, .number = finding_by_seen },
+	[FINDING_AGAIN]	= { "again",	5,  0, 4, true, true, .number = finding_by_again },
+	[FINDING_LEN]	= { "size",	6,  0, 5, true, true, .number = finding_by_len },
+	[FINDING_LEAST]	= { "min",	6,  0, 2, true, true, .number = finding_by_least },
+	[FINDING_STATE]	= { "state",   10,  0, 3, false, .text = finding_by_state },
+	[FINDING_NOTED]	= { "note",	4,  0, 6, false, true, .number = finding_by_noted },
+	[FINDING_SEQUENCE] = { "row",	3,  0, 9, true, true, .number = finding_by_sequence },
+	[FINDING_FIRST]	= { "first",   11,  0, 7, true, true, .number = finding_by_first },
+	[FINDING_LAST]	= { "last",    11,  0, 8, true, true, .number = finding_by_last },
+	[FINDING_CLASS]	= { "class",   13,  0, 9, false, .text = finding_by_class },
+	[FINDING_ID]	= { "id",      16,  0, 9, false, .text = finding_by_id },
+};
+/* clang-format on */
+
+/* ---- a row ---- */
 
 /* "5/5": every replay failed, which is good for debugging. Less is flaky. */
 static const char *
@@ -231,40 +252,7 @@ finding_draw_row(const struct table *layout, struct grid *grid,
 		list_highlight(grid, rect, row);
 }
 
-/* ---- order ---- */
-
-SORT_TEXT(finding_by_what, snapshot_finding, row->what)
-SORT_TEXT(finding_by_location, snapshot_finding, row->where)
-SORT_TEXT(finding_by_state, snapshot_finding, finding_state(row))
-SORT_TEXT(finding_by_class, snapshot_finding, finding_class(row))
-SORT_TEXT(finding_by_id, snapshot_finding, row->id)
-SORT_NUMBER(finding_by_noted, snapshot_finding, row->noted)
-SORT_NUMBER(finding_by_sequence, snapshot_finding, row->sequence)
-SORT_NUMBER(finding_by_seen, snapshot_finding, row->count)
-SORT_NUMBER(finding_by_again, snapshot_finding,
-	row->replays > 0 ? (double)row->reproduced / row->replays : -1)
-SORT_NUMBER(finding_by_len, snapshot_finding, row->len)
-SORT_NUMBER(finding_by_least, snapshot_finding, row->minimized_len)
-SORT_NUMBER(finding_by_first, snapshot_finding, row->first_s)
-SORT_NUMBER(finding_by_last, snapshot_finding, row->last_s)
-
-/* clang-format off */
-static const struct sort_column finding_sorts[FINDING_COLUMNS] = {
-	[FINDING_WHAT]	= { .text = finding_by_what },
-	[FINDING_WHERE]	= { .text = finding_by_location },
-	[FINDING_SEEN]	= { .number = finding_by_seen, .falling = true },
-	[FINDING_AGAIN]	= { .number = finding_by_again, .falling = true },
-	[FINDING_LEN]	= { .number = finding_by_len, .falling = true },
-	[FINDING_LEAST]	= { .number = finding_by_least, .falling = true },
-	[FINDING_STATE]	= { .text = finding_by_state },
-	[FINDING_NOTED] = { .number = finding_by_noted, .falling = true },
-	[FINDING_SEQUENCE] = { .number = finding_by_sequence, .falling = true },
-	[FINDING_FIRST]	= { .number = finding_by_first, .falling = true },
-	[FINDING_LAST]	= { .number = finding_by_last, .falling = true },
-	[FINDING_CLASS]	= { .text = finding_by_class },
-	[FINDING_ID]	= { .text = finding_by_id },
-};
-/* clang-format on */
+/* ---- the rows ---- */
 
 struct finding_order {
 	size_t n;
@@ -292,7 +280,7 @@ finding_order_init(struct finding_order *order, const struct sort *sort,
 		if (finding_matches(&model->filters[KEYS_FINDINGS],
 			    &s->findings[i]))
 			order->findings[order->n++] = &s->findings[i];
-	sort_rows(sort, finding_sorts, order->findings, order->n);
+	sort_rows(sort, finding_columns, order->findings, order->n);
 }
 
 void
@@ -393,7 +381,7 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	for (i = 0; i < order.n; i++)
 		finding_widths_add(&needed, finding_at(&order, i));
 	finding_widths_share(&needed, &layout, FINDING_WHAT);
-	sort_head(&table->sort, finding_sorts, &layout, grid, &area);
+	sort_head(&table->sort, &layout, grid, &area);
 	list->selected = finding_find(&order, table->selected);
 	list_fit(list, order.n, area.h);
 	for (i = 0; i < list_seen(list); i++) {
@@ -447,7 +435,8 @@ finding_table_command(struct finding_table *table, const struct model *model,
 	struct finding_order order;
 	struct list *list = &table->list;
 
-	if (sort_command(&table->sort, finding_sorts, FINDING_COLUMNS, command))
+	if (sort_command(&table->sort, finding_columns, FINDING_COLUMNS,
+		    command))
 		return true;
 	finding_order_init(&order, &table->sort, model);
 	list->n = order.n;

@@ -13,21 +13,6 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/table.h"
 
-/* clang-format off */
-enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
-	JOB_COLUMNS };
-
-static const struct table_column minimization_columns[JOB_COLUMNS] = {
-	/*		  head	     width grow rank right */
-	[JOB_WORKER] = { "worker",	6,   0,   1, true },
-	[JOB_TITLE]  = { "what",       14,  50,   0, false },
-	[JOB_PHASE]  = { "phase",	8,   0,   2, false },
-	[JOB_SIZE]   = { "bytes",      15,   0,   0, true },
-	[JOB_BAR]    = { "",		8,  12,   3, false },
-	[JOB_TRIES]  = { "tries",	7,   3,   2, true },
-};
-/* clang-format on */
-
 SORT_NUMBER(job_by_worker, snapshot_minimization, row->worker)
 SORT_NUMBER(job_by_phase, snapshot_minimization, row->phase)
 SORT_NUMBER(job_by_size, snapshot_minimization, row->best_len)
@@ -35,12 +20,17 @@ SORT_NUMBER(job_by_tries, snapshot_minimization, row->tries)
 SORT_TEXT(job_by_title, snapshot_minimization, row->title)
 
 /* clang-format off */
-static const struct sort_column minimization_sorts[JOB_COLUMNS] = {
-	[JOB_WORKER] = { .number = job_by_worker },
-	[JOB_TITLE]  = { .text = job_by_title },
-	[JOB_PHASE]  = { .number = job_by_phase, .falling = true },
-	[JOB_SIZE]   = { .number = job_by_size, .falling = true },
-	[JOB_TRIES]  = { .number = job_by_tries, .falling = true },
+enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
+	JOB_COLUMNS };
+
+static const struct table_column minimization_columns[JOB_COLUMNS] = {
+	/*		  head	     width grow rank right falling order */
+	[JOB_WORKER] = { "worker",  6,  0, 1, true, .number = job_by_worker },
+	[JOB_TITLE]  = { "what",   14, 50, 0, false, .text = job_by_title },
+	[JOB_PHASE]  = { "phase",   8,  0, 2, false, true, .number = job_by_phase },
+	[JOB_SIZE]   = { "bytes",  15,  0, 0, true, true, .number = job_by_size },
+	[JOB_BAR]    = { "",	    8, 12, 3, .right = false },
+	[JOB_TRIES]  = { "tries",   7,  3, 2, true, true, .number = job_by_tries },
 };
 /* clang-format on */
 
@@ -68,7 +58,7 @@ minimization_list_rows(const struct minimization_list *list,
 		i++)
 		if (minimization_list_matches(filter, &s->minimizations[i]))
 			rows->items[rows->n++] = &s->minimizations[i];
-	sort_rows(&list->sort, minimization_sorts, rows->items, rows->n);
+	sort_rows(&list->sort, minimization_columns, rows->items, rows->n);
 }
 
 const struct snapshot_minimization *
@@ -137,7 +127,7 @@ minimization_list_draw(struct minimization_list *view,
 		frame.right = NULL;
 	rect = draw_box(grid, box, &frame);
 	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
-	sort_head(&view->sort, minimization_sorts, &table, grid, &rect);
+	sort_head(&view->sort, &table, grid, &rect);
 	shown = minimization_rows_find(rows, entry);
 	list->selected = shown < rows->n ? shown : 0;
 	list_fit(list, rows->n, rect.h);
@@ -155,6 +145,6 @@ minimization_list_draw(struct minimization_list *view,
 bool
 minimization_list_sort(struct minimization_list *view, const char *command)
 {
-	return sort_command(&view->sort, minimization_sorts, JOB_COLUMNS,
+	return sort_command(&view->sort, minimization_columns, JOB_COLUMNS,
 		command);
 }

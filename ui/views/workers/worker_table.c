@@ -1,8 +1,8 @@
 /*
  * worker_table: the workers as rows, for all views that show them.
  *
- * Each column is a row in a table: its head, its width, a function for its text
- * and its sort key. All views share the selected worker
+ * Each column is a row of two tables: one has its head, its width and its order,
+ * the other one its text. All views share the selected worker
  * (model->selected_worker), which stays selected when the order changes.
  */
 #include "ui/views/workers/worker_table.h"
@@ -119,24 +119,24 @@ SORT_TEXT(worker_by_note, snapshot_worker, row->restart_why)
 enum { WORKER_STATE = 1, WORKER_BAR = 9 };
 
 static const struct table_column worker_columns[] = {
-	/* head	       width grow rank right */
-	{ "#",		  3,   0,   0, true },
-	{ "state",	 10,   0,   0, false },
-	{ "for",	  7,   0,   5, true },
-	{ "pid",	  7,   0,   7, true },
-	{ "on",		  8,   0,   3, false },
-	{ "gen",	  4,   0,   4, true },
-	{ "size",	  6,   0,   4, true },
-	{ "execs",	  7,   0,   2, true },
-	{ "per s",	  8,   0,   0, true },
-	{ "",		  6,  14,   1, false },
-	{ "new",	  5,   2,   1, true },
-	{ "restarts",	  8,   0,   3, true },
-	{ "deaths",	  6,   0,   5, true },
-	{ "memory",	  7,   0,   6, true },
-	{ "cpu",	  5,   0,   6, true },
-	{ "fork",	  8,   0,   8, true },
-	{ "last restart", 14, 40,   9, false },
+	/* head	     width grow rank right falling order */
+	{ "#",		3,  0, 0, true, .number = worker_by_id },
+	{ "state",     10,  0, 0, false, .number = worker_by_state },
+	{ "for",	7,  0, 5, true, true, .number = worker_by_for },
+	{ "pid",	7,  0, 7, true, .number = worker_by_pid },
+	{ "on",		8,  0, 3, false, .text = worker_by_entry },
+	{ "gen",	4,  0, 4, true, true, .number = worker_by_generation },
+	{ "size",	6,  0, 4, true, true, .number = worker_by_size },
+	{ "execs",	7,  0, 2, true, true, .number = worker_by_execs },
+	{ "per s",	8,  0, 0, true, true, .number = worker_by_rate },
+	{ "",		6, 14, 1, .right = false }, /* WORKER_BAR: the rate */
+	{ "new",	5,  2, 1, true, true, .number = worker_by_finds },
+	{ "restarts",	8,  0, 3, true, true, .number = worker_by_restarts },
+	{ "deaths",	6,  0, 5, true, true, .number = worker_by_deaths },
+	{ "memory",	7,  0, 6, true, true, .number = worker_by_memory },
+	{ "cpu",	5,  0, 6, true, true, .number = worker_by_cpu },
+	{ "fork",	8,  0, 8, true, true, .number = worker_by_fork },
+	{ "last restart", 14, 40, 9, false, .text = worker_by_note },
 };
 
 static const struct {
@@ -162,35 +162,13 @@ static const struct {
 	{ .text = worker_fork },
 	{ .text = worker_note },
 };
-
-static const struct sort_column worker_sorts[] = {
-	{ .number = worker_by_id },
-	{ .number = worker_by_state },
-	{ .number = worker_by_for, .falling = true },
-	{ .number = worker_by_pid },
-	{ .text = worker_by_entry },
-	{ .number = worker_by_generation, .falling = true },
-	{ .number = worker_by_size, .falling = true },
-	{ .number = worker_by_execs, .falling = true },
-	{ .number = worker_by_rate, .falling = true },
-	{ .number = NULL }, /* the bar is the rate */
-	{ .number = worker_by_finds, .falling = true },
-	{ .number = worker_by_restarts, .falling = true },
-	{ .number = worker_by_deaths, .falling = true },
-	{ .number = worker_by_memory, .falling = true },
-	{ .number = worker_by_cpu, .falling = true },
-	{ .number = worker_by_fork, .falling = true },
-	{ .text = worker_by_note },
-};
 /* clang-format on */
 
 #define WORKER_COLUMNS (sizeof(worker_texts) / sizeof(worker_texts[0]))
 
 _Static_assert(WORKER_COLUMNS ==
-			sizeof(worker_columns) / sizeof(worker_columns[0]) &&
-		WORKER_COLUMNS ==
-			sizeof(worker_sorts) / sizeof(worker_sorts[0]),
-	"each column has a place and an order");
+		sizeof(worker_columns) / sizeof(worker_columns[0]),
+	"each column has a place and a text");
 
 /* ---- order ---- */
 
@@ -223,7 +201,7 @@ worker_order_init(struct worker_order *order, const struct worker_table *table,
 			worker_matches(&model->filters[KEYS_WORKERS],
 				&s->workers[i]))
 			order->workers[order->n++] = &s->workers[i];
-	sort_rows(&table->sort, worker_sorts, order->workers, order->n);
+	sort_rows(&table->sort, worker_columns, order->workers, order->n);
 }
 
 size_t
@@ -307,7 +285,7 @@ worker_draw_cell(const struct table *layout, struct grid *grid,
 	if (worker_texts[column].text != NULL) {
 		worker_texts[column].text(cell, text, &style);
 	} else {
-		n = worker_sorts[column].number(cell->worker);
+		n = worker_columns[column].number(cell->worker);
 		style = n > 0 ? worker_texts[column].style
 			      : worker_texts[column].zero;
 		worker_number(worker_texts[column].format, n, text);
@@ -386,7 +364,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	table_layout(&layout, worker_columns, WORKER_COLUMNS, area.w);
 	worker_order_init(&order, table, model);
 	if (!table->quiet)
-		sort_head(&table->sort, worker_sorts, &layout, grid, &area);
+		sort_head(&table->sort, &layout, grid, &area);
 	else if (area.h > 2)
 		table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
 	selected = worker_order_find(&order, model);
@@ -417,7 +395,7 @@ worker_table_command(struct worker_table *table, const struct model *model,
 	const struct snapshot_worker *worker;
 
 	if (!table->quiet &&
-		sort_command(&table->sort, worker_sorts, WORKER_COLUMNS,
+		sort_command(&table->sort, worker_columns, WORKER_COLUMNS,
 			command))
 		return true;
 	if (!list_command(&table->list, command))

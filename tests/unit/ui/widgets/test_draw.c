@@ -320,10 +320,10 @@ test_hex_width(void **state)
 /* ---- tables ---- */
 
 static const struct table_column columns[] = {
-	{ "id", 3, 0, 0, true },
-	{ "name", 4, 6, 0, false },
-	{ "count", 5, 0, 2, true },
-	{ "note", 4, 20, 1, false },
+	{ "id", 3, 0, 0, .right = true },
+	{ "name", 4, 6, 0, .right = false },
+	{ "count", 5, 0, 2, .right = true },
+	{ "note", 4, 20, 1, .right = false },
 };
 
 static void

@@ -29,11 +29,11 @@ by_name(const void *row)
 	return ((const struct row *)row)->name;
 }
 
-static const struct sort_column columns[] = {
+static const struct table_column columns[] = {
 	{ .text = by_name },
-	{ .name = NULL },
+	{ .query = NULL },
 	{ .number = by_size, .falling = true },
-	{ .name = "age" },
+	{ .query = "age" },
 };
 
 /* The sorted rows as digits. */
