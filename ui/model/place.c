@@ -3,46 +3,36 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "control/fields.h"
+
+/* clang-format off */
+static const struct fields place_fields = FIELDS(place,
+	FIELD_ROW(place, TEXT, view),
+	FIELD_ROW(place, TEXT, item),
+	FIELD_ROW(place, TEXT, filter),
+	FIELD_ROW(place, U32, page),
+	FIELD_ROW(place, U32, worker),
+	FIELD_ROW(place, U32, row));
+/* clang-format on */
 
 json_t *
 place_encode(const struct place *place)
 {
-	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "view", place->view,
-		"item", place->item, "filter", place->filter, "page",
-		(json_int_t)place->page, "worker", (json_int_t)place->worker,
-		"row", (json_int_t)place->row);
-}
+	json_t *json = json_object();
 
-static bool
-place_decode_number(const json_t *json, const char *name, uint64_t max,
-	uint64_t *n)
-{
-	json_int_t value = json_integer_value(json_object_get(json, name));
-
-	*n = value > 0 ? (uint64_t)value : 0;
-	return value >= 0 && *n <= max;
+	fields_encode(&place_fields, place, json);
+	return json;
 }
 
 bool
 place_decode(struct place *place, const json_t *json)
 {
-	const char *view = json_string_value(json_object_get(json, "view"));
-	const char *item = json_string_value(json_object_get(json, "item"));
-	const char *filter = json_string_value(json_object_get(json, "filter"));
-	uint64_t page, worker, row;
+	struct place read = { .page = 0 };
 
-	if (view == NULL || item == NULL || filter == NULL ||
-		!place_decode_number(json, "page", UINT32_MAX, &page) ||
-		!place_decode_number(json, "worker", UINT32_MAX, &worker) ||
-		!place_decode_number(json, "row", UINT32_MAX, &row))
+	if (fields_decode(&place_fields, json, &read, NULL) != OK ||
+		read.view[0] == '\0')
 		return false;
-	*place = (struct place){ .page = (uint32_t)page,
-		.worker = (uint32_t)worker,
-		.row = row };
-	text_clean_string(view, place->view, sizeof(place->view));
-	text_clean_string(item, place->item, sizeof(place->item));
-	text_clean_string(filter, place->filter, sizeof(place->filter));
+	*place = read;
 	return true;
 }
 

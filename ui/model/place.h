@@ -24,9 +24,10 @@ struct place {
 	char filter[FILTER_SIZE];
 	uint32_t page; /* a number of the view; 0: its list */
 	uint32_t worker;
-	uint64_t row; /* selected in the list on that page */
+	uint32_t row; /* selected in the list on that page */
 };
 
+/* A new reference. */
 json_t *place_encode(const struct place *place);
 /* Cleans the texts. False: not a place. */
 bool place_decode(struct place *place, const json_t *json);

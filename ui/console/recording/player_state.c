@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sieve.h"
 #include "base/xmalloc.h"
 #include "ui/console/recording/delta.h"
 
@@ -256,33 +257,29 @@ player_coverage(struct player_state *s, const struct query *query)
 	return json;
 }
 
-/* Is the kind in the list, or the list empty? */
-static bool
-player_kind_matches(const char *kind, const char *kinds)
+static const char *
+player_text(const json_t *row, const char *name)
 {
-	char *copy = xstrdup(kinds), *rest = copy, *word;
-	bool matches = kinds[0] == '\0';
+	const char *text = json_string_value(json_object_get(row, name));
 
-	while ((word = strsep(&rest, " ")) != NULL && !matches)
-		matches = kind != NULL && strcmp(kind, word) == 0;
-	free(copy);
-	return matches;
+	return text != NULL ? text : "";
 }
 
-/* Is every word of the filter in the kind or in the text? */
+/* As in the engine's journal: one of the kinds, if any are given, and all words
+ * of the filter. */
 static bool
-player_row_matches(const json_t *row, const struct query *query)
+player_row_matches(const json_t *row, const struct sieve *kinds,
+	const struct sieve *filter)
 {
-	const char *kind = json_string_value(json_object_get(row, "kind"));
-	const char *text = json_string_value(json_object_get(row, "text"));
-	char *copy = xstrdup(query->filter), *rest = copy, *word;
-	bool matches = player_kind_matches(kind, query->kinds);
+	const char *kind = player_text(row, "kind");
+	bool matches = kinds->n == 0;
 
-	while ((word = strsep(&rest, " ")) != NULL && matches)
-		matches = (kind != NULL && strcasestr(kind, word)) ||
-			(text != NULL && strcasestr(text, word));
-	free(copy);
-	return matches;
+	for (uint32_t i = 0; i < kinds->n && !matches; i++)
+		matches = strcmp(kind, kinds->words[i]) == 0;
+	return matches &&
+		sieve_all(filter,
+			sieve_seen(filter, kind) |
+				sieve_seen(filter, player_text(row, "text")));
 }
 
 static json_t *
@@ -291,9 +288,12 @@ player_journal(const struct player_state *s, const struct query *query)
 	size_t n = json_array_size(s->journal), matching = 0, i;
 	uint64_t dropped = s->events - n;
 	json_t *rows = json_array(), *row;
+	struct sieve kinds, filter;
 
+	sieve_parse(&kinds, query->kinds);
+	sieve_parse(&filter, query->filter);
 	json_array_foreach(s->journal, i, row) {
-		if (!player_row_matches(row, query))
+		if (!player_row_matches(row, &kinds, &filter))
 			continue;
 		if (matching >= query->first &&
 			json_array_size(rows) < query->count)

@@ -313,7 +313,7 @@ corpus_tell(void *state, const struct model *model, struct place *place)
 		corpus_selected(corpus));
 	place->page = corpus->page;
 	if (corpus->page == CORPUS_MUTATION_LOG)
-		place->row = corpus->log.list.selected;
+		place->row = (uint32_t)corpus->log.list.selected;
 }
 
 static void
