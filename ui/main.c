@@ -89,10 +89,9 @@ static int
 program_player(void *arg, int control_fd, int note_fd)
 {
 	const struct program *p = arg;
-	struct error err;
+	struct error err = { 0 };
 	int status;
 
-	error_clear(&err);
 	signal(SIGPIPE, SIG_IGN);
 	status = player_run(p->settings.play, control_fd, &err);
 	if (err.code != OK &&
@@ -137,9 +136,8 @@ program_run_lines(struct program *p)
 	struct engine_config config = program_config(p);
 	enum exit_status status = EXIT_SETUP;
 	struct engine *engine;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	signal(SIGPIPE, SIG_IGN);
 	config.report = program_on_report;
 	config.arg = p;
@@ -206,9 +204,8 @@ program_run(struct program *p)
 		.owner = p->owner,
 	};
 	struct theme theme;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (theme_load(p->settings.theme, &theme, &err) != OK)
 		return program_fail(err.text);
 	if (p->settings.keys[0] != '\0' &&
@@ -372,9 +369,8 @@ static bool
 program_offers_attach(struct program *p)
 {
 	char output[ERROR_TEXT_MAX], answer[16] = "";
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (p->settings.tour ||
 		terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK ||
 		endpoint_connect(p->output, &p->attached_fd, &err) != OK) {
@@ -397,9 +393,8 @@ static int
 program_attach(struct program *p, int argc, char **argv)
 {
 	int skipped = program_attach_flags(p, argc - 1, argv + 1), operand;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	argc -= skipped;
 	argv += skipped;
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
@@ -421,9 +416,8 @@ program_attach(struct program *p, int argc, char **argv)
 static int
 program_show(struct program *p, char **operands)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (shown_check_operands(operands, "cfuzz-tui", &err) != OK ||
 		shown_check_options(&p->settings, &err) != OK ||
 		program_open_output(p, operands[0], &err) != OK)
@@ -443,10 +437,9 @@ program_detach(struct program *p)
 static int
 program_start(struct program *p, int argc, char **argv)
 {
-	struct error err;
+	struct error err = { 0 };
 	int operand;
 
-	error_clear(&err);
 	if (argc > 1 && strcmp(argv[1], "attach") == 0)
 		return program_attach(p, argc - 1, argv + 1);
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
@@ -479,14 +472,13 @@ int
 main(int argc, char **argv)
 {
 	struct program program = { 0 };
-	struct error err;
+	struct error err = { 0 };
 	int status;
 
 	fd_fill_standard();
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;
-	error_clear(&err);
 	if (harden_check_user(&err) != OK)
 		return program_fail(err.text);
 	libraries_prepare();

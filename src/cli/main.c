@@ -66,14 +66,13 @@ main(int argc, char **argv)
 {
 	char name[64];
 	size_t i;
-	struct error err;
+	struct error err = { 0 };
 	int status;
 
 	fd_fill_standard();
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;
-	error_clear(&err);
 	if (harden_check_user(&err) != OK)
 		return cli_fail(EXIT_SETUP, "%s", err.text);
 	libraries_prepare();

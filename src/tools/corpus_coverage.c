@@ -103,9 +103,8 @@ corpus_run_begin_pass(struct corpus_run *run, struct error *err)
 static bool
 corpus_run_again(struct corpus_run *run)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	return run->again && run->seeds == NULL && run->running == 0 &&
 		run->passes < CORPUS_RUN_PASSES &&
 		corpus_run_begin_pass(run, &err) == OK;

@@ -45,6 +45,16 @@ console_view(size_t i)
 	return console_views[i];
 }
 
+size_t
+console_find_view(const char *name)
+{
+	size_t i = 0;
+
+	while (i < CONSOLE_VIEWS && strcmp(console_views[i]->name, name) != 0)
+		i++;
+	return i;
+}
+
 double
 console_now_s(void)
 {
@@ -252,9 +262,8 @@ console_init_model(struct console *c, const struct console_config *config)
 static void
 console_load_keys(struct console *c, const struct console_config *config)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	c->keys = config->settings->keys;
 	if (keys_load(c->keys, &err) != OK)
 		model_say(&c->model, true, "%s", err.text);

@@ -36,32 +36,29 @@ console_turn_view(struct console *c, size_t step)
 static void
 console_view_named(struct console *c, const char *line)
 {
-	size_t len = strcspn(line, " ");
+	size_t len = strcspn(line, " "), i;
 	const char *command = line + len + strspn(line + len, " ");
-	char send[COMMAND_LINE_MAX] = "";
+	char send[COMMAND_LINE_MAX] = "", name[PLACE_VIEW];
 
 	if (len == 0) {
 		console_say_usage(c, ACTION_VIEW);
 		return;
 	}
-	for (size_t i = 0; i < CONSOLE_VIEWS; i++) {
-		const struct view_ops *view = console_view(i);
-
-		if (strlen(view->name) != len ||
-			strncmp(view->name, line, len) != 0)
-			continue;
-		console_show_view(c, i);
-		if (command[0] != '\0' &&
-			!view->command(c->views[i], &c->model, command, send))
-			model_say(&c->model, true,
-				"the view %s has no command `%s`", view->title,
-				command);
+	snprintf(name, sizeof(name), "%.*s", (int)len, line);
+	i = console_find_view(name);
+	if (i == CONSOLE_VIEWS) {
+		model_say(&c->model, true, "there is no view `%.*s`", (int)len,
+			line);
 		return;
 	}
-	model_say(&c->model, true, "there is no view `%.*s`", (int)len, line);
+	console_show_view(c, i);
+	if (command[0] != '\0' &&
+		!console_view(i)->command(c->views[i], &c->model, command,
+			send))
+		model_say(&c->model, true, "the view %s has no command `%s`",
+			console_view(i)->title, command);
 }
 
-/* If the view of a step does not exist, the dashboard is shown. */
 void
 console_tour(struct console *c, const char *command)
 {
@@ -74,10 +71,7 @@ console_tour(struct console *c, const char *command)
 	step = tour_step(c->model.tour.step);
 	if (!c->model.tour.open)
 		return;
-	console_show_view(c, 0);
-	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
-		if (strcmp(console_view(i)->name, step->view) == 0)
-			console_show_view(c, i);
+	console_show_view(c, console_find_view(step->view));
 }
 
 /* Only the view knows whether it has something to open: ask the view. */
@@ -116,9 +110,8 @@ static void
 console_use_theme(struct console *c, const char *name)
 {
 	struct theme theme;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (theme_load(name, &theme, &err) != OK) {
 		model_say(&c->model, true, "%s", err.text);
 		return;
@@ -146,9 +139,8 @@ console_next_theme(struct console *c)
 static void
 console_use_keys(struct console *c, const char *path)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (path[0] == '\0')
 		path = c->keys;
 	if (keys_load(path, &err) != OK)
@@ -429,9 +421,8 @@ console_line(struct console *c, const char *line, bool typed)
 	const struct view_ops *view = console_view(c->view);
 	char send[COMMAND_LINE_MAX] = "";
 	struct command command;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (view->command(c->views[c->view], &c->model, line, send)) {
 		if (send[0] == '\0')
 			return;

@@ -71,11 +71,10 @@ console_debug(struct console *c, const char *id)
 	const struct snapshot_finding *f = console_debuggable(c, id);
 	char option[] = "--" CONSOLE_DEBUGGER;
 	char *cfuzz, *target = c->target, path[2 * PATH_MAX];
-	struct error err;
+	struct error err = { 0 };
 
 	if (f == NULL)
 		return;
-	error_clear(&err);
 	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
 		f->folder, f->minimized_len > 0 ? "minimized" : "input");
 	/* An attached console knows the output directory only. */

@@ -16,11 +16,10 @@
 uint64_t
 console_send(struct console *c, const char *line)
 {
-	struct error err;
+	struct error err = { 0 };
 	json_t *message;
 	enum status status;
 
-	error_clear(&err);
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
 			keys_common("quit"));
@@ -93,11 +92,10 @@ console_on_reply(struct console *c, const json_t *json)
 {
 	struct reply reply = { 0 };
 	struct query query;
-	struct error err;
+	struct error err = { 0 };
 	uint64_t id;
 	size_t view;
 
-	error_clear(&err);
 	if (reply_decode(&reply, &id, json, &err) != OK)
 		model_say(&c->model, true,
 			"the engine sent an invalid message: %s", err.text);
@@ -125,9 +123,8 @@ console_on_snapshot(struct console *c, const json_t *json)
 {
 	struct model *m = &c->model;
 	struct snapshot snapshot;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	snapshot_init(&snapshot);
 	if (snapshot_decode(&snapshot, json, &err) == OK) {
 		model_add_snapshot(m, &snapshot, console_now_s());

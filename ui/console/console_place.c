@@ -13,16 +13,6 @@
 /* Replies that a view needs for a place arrive after it. */
 #define CONSOLE_GOING_S 2.0
 
-static size_t
-console_find_view(const char *name)
-{
-	size_t i = 0;
-
-	while (i < CONSOLE_VIEWS && strcmp(console_view(i)->name, name) != 0)
-		i++;
-	return i;
-}
-
 static void
 console_make_place(struct console *c, struct place *place)
 {

@@ -61,6 +61,7 @@ struct console {
 };
 
 const struct view_ops *console_view(size_t i);
+size_t console_find_view(const char *name); /* CONSOLE_VIEWS: none */
 
 /*
  * Runs the line of a key or of the prompt; ui/term/keys.h describes the order

@@ -71,15 +71,16 @@ static void
 console_follow(struct console *c, const struct playback *before)
 {
 	char *view = c->model.playback.view;
+	size_t i;
 
 	/* After a jump the view arrives slightly later. */
 	if (view[0] == '\0')
 		memcpy(view, before->view, sizeof(before->view));
 	if (strcmp(view, before->view) == 0)
 		return;
-	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
-		if (strcmp(console_view(i)->name, view) == 0 && i != c->view)
-			console_show_view(c, i);
+	i = console_find_view(view);
+	if (i < CONSOLE_VIEWS)
+		console_show_view(c, i);
 }
 
 /* After a jump all remembered data is invalid. */

@@ -163,9 +163,8 @@ launcher_console(struct launched *l)
 		.owner = l->launcher->owner,
 	};
 	struct console_end end;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	fd_close(&l->control[1]);
 	fd_close(&l->note[0]);
 	fd_close(&l->note[1]);
@@ -468,9 +467,8 @@ launcher_run(const struct launcher *launcher)
 {
 	struct launched l = { .launcher = launcher, .self = getpid() };
 	sigset_t waited;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	harden_process();
 	launcher_block_signals(&l, &waited);
 	if (launcher_open(&l, &err) != OK || launcher_start(&l, &err) != OK) {

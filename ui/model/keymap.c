@@ -163,9 +163,8 @@ keymap_make_row(struct key_row *row, const char *command, struct error *err)
 {
 	const struct key_row *model = keymap_model(row->context, command);
 	char shown[KEYMAP_SHOWN];
-	struct error why;
+	struct error why = { 0 };
 
-	error_clear(&why);
 	row->command = command;
 	if (model != NULL) {
 		row->note = model->note;

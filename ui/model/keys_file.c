@@ -31,11 +31,10 @@ keys_file_context(struct json_position *at, struct keymap *map,
 	const char *name, json_t *keys, struct error *err)
 {
 	enum key_context context = key_context_find(name);
-	struct error why;
+	struct error why = { 0 };
 	const char *key;
 	json_t *value;
 
-	error_clear(&why);
 	at->path[0] = name;
 	at->path_n = 1;
 	if (context == KEYS_CONTEXT_COUNT)
@@ -59,11 +58,10 @@ keys_file_read(struct json_position *at, struct keymap *map, json_t *root,
 	struct error *err)
 {
 	enum status status = OK;
-	struct error why;
+	struct error why = { 0 };
 	const char *name;
 	json_t *keys;
 
-	error_clear(&why);
 	if (!json_is_object(root))
 		return json_position_error(at, err, "",
 			"expected {\"common\": {\"KEY\": \"COMMAND\", …}, …}");

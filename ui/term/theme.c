@@ -277,10 +277,9 @@ theme_load_in(const char *folder, const char *below, const char *name,
 	struct theme *theme, struct error *err)
 {
 	char path[4096];
-	struct error why;
+	struct error why = { 0 };
 	enum status status;
 
-	error_clear(&why);
 	if (folder == NULL || folder[0] != '/')
 		return E_NOT_FOUND;
 	snprintf(path, sizeof(path), "%s%s/%s.json", folder, below, name);

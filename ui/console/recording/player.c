@@ -41,9 +41,8 @@
 static void
 player_send(struct player *p, json_t *take_message)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (p->peer != NULL && frame_send(p->peer, take_message, &err) != OK)
 		log_debug("console: %s", err.text);
 	json_decref(take_message);
@@ -166,9 +165,8 @@ player_fail(struct player *p, const char *text)
 static bool
 player_read(struct player *p)
 {
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (recording_next(p->recording, &p->next, &err) == OK)
 		return true;
 	p->next.json = NULL;
@@ -239,9 +237,8 @@ player_on_command(struct player *p, const json_t *command)
 	const char *line = json_string_value(json_object_get(command, "line"));
 	json_int_t id = json_integer_value(json_object_get(command, "id"));
 	const char *answer;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	if (line == NULL)
 		return;
 	answer = player_obey(p, line, &err);

@@ -35,11 +35,10 @@ player_parse_clock(const char *text, double *seconds, struct error *err)
 enum status
 player_parse_time(const char *text, double *seconds, struct error *err)
 {
-	struct error why;
+	struct error why = { 0 };
 	uint64_t ms;
 	size_t digits = strspn(text, "0123456789");
 
-	error_clear(&why);
 	if (strchr(text, ':') != NULL)
 		return player_parse_clock(text, seconds, err);
 	if (digits > 0 && digits < 10 && text[digits] == '\0') {

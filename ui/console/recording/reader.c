@@ -154,11 +154,10 @@ reader_parse(struct reader *r, const char *text, size_t len, struct error *err)
 enum status
 reader_next(struct reader *r, struct error *err)
 {
-	struct error why;
+	struct error why = { 0 };
 	const char *text;
 	size_t len;
 
-	error_clear(&why);
 	text = reader_text(r, &len, &why);
 	if (text != NULL)
 		return reader_parse(r, text, len, err);

@@ -112,9 +112,8 @@ recording_add_key(struct recording *r, const json_t *json, int64_t offset,
 	struct error *err)
 {
 	struct snapshot s;
-	struct error why;
+	struct error why = { 0 };
 
-	error_clear(&why);
 	snapshot_init(&s);
 	if (snapshot_decode(&s, json, &why) != OK)
 		return reader_wrong(&r->reader, 1, why.text, err);
@@ -199,10 +198,9 @@ recording_check_reply(struct recording *r, int64_t offset, struct error *err)
 {
 	json_t *asked = json_object_get(r->reader.json, "query");
 	struct query query;
-	struct error why;
+	struct error why = { 0 };
 	uint64_t id;
 
-	error_clear(&why);
 	json_object_set_new(asked, "id", json_integer(0));
 	if (query_decode(&query, &id, asked, &why) != OK)
 		return reader_wrong(&r->reader, 1, why.text, err);
@@ -264,9 +262,8 @@ struct recording *
 recording_open(const char *path, struct error *err)
 {
 	struct recording *r = xcalloc(1, sizeof(*r));
-	struct error why;
+	struct error why = { 0 };
 
-	error_clear(&why);
 	r->point_step_s = RECORDING_POINT_S;
 	r->key_step = 1;
 	if (reader_open(&r->reader, path, &why) == OK &&
