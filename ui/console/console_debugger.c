@@ -81,7 +81,7 @@ console_debug(struct console *c, const char *id)
 	if (c->attached || c->past)
 		target = (char *)(uintptr_t)c->model.snapshot->target;
 	cfuzz = debugger_cfuzz();
-	terminal_lend(c->terminal);
+	terminal_leave(c->terminal);
 	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,
 		    (char *[]){ cfuzz, "repro", option, target, path, NULL },
 		    console_on_debugged, c, &err) != OK) {

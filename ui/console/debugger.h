@@ -29,7 +29,7 @@ bool debugger_is_installed(const char *name);
 char *debugger_cfuzz(void);
 
 /*
- * Runs argv on the terminal, which must be unused: see terminal_lend(). E_IO:
+ * Runs argv on the terminal, which must be unused: see terminal_leave(). E_IO:
  * it could not be started.
  */
 enum status debugger_start(struct debugger **debugger, struct event_base *base,

@@ -211,7 +211,7 @@ static void
 screen_frame_header_small(const struct model *model, struct row_writer *out)
 {
 	uint64_t n = snapshot_findings(model->snapshot);
-	enum style style = label_findings_open(model->snapshot) > 0
+	enum style style = snapshot_findings_open(model->snapshot) > 0
 		? STYLE_BAD
 		: STYLE_HEADER;
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];

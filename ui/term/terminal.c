@@ -216,7 +216,7 @@ terminal_enter(struct terminal *t, struct error *err)
 	return OK;
 }
 
-static void
+void
 terminal_leave(struct terminal *t)
 {
 	if (!t->active)
@@ -245,12 +245,6 @@ terminal_destroy(struct terminal *t)
 	tty_destroy(t->tty);
 	free(t->shown);
 	free(t);
-}
-
-void
-terminal_lend(struct terminal *t)
-{
-	terminal_leave(t);
 }
 
 /* Terminals without a clipboard, which may print unknown sequences. */

@@ -62,7 +62,7 @@ void terminal_set_theme(struct terminal *terminal, const struct theme *theme);
 /*
  * Leaves the screen to another program until terminal_enter().
  */
-void terminal_lend(struct terminal *terminal);
+void terminal_leave(struct terminal *terminal);
 
 /* Asks the terminal to copy a text into its clipboard; there is no answer.
  * False: the terminal has no clipboard. */

@@ -187,7 +187,7 @@ status_row_put_brief(const struct model *model, struct row_writer *out)
 	const struct snapshot *s = model->snapshot;
 	uint64_t findings = snapshot_findings(s);
 
-	row_printf(out, label_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
+	row_printf(out, snapshot_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
 		"%s%" PRIu64, glyph(out->grid, GLYPH_ALERT), findings);
 	row_gap(out, 1);
 	label_put_state(model, out);

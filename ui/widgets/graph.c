@@ -15,7 +15,7 @@
 struct graph_plot {
 	const struct graph *graph;
 	size_t columns; /* samples per width */
-	double min, max;
+	double max;
 	int dots; /* height of the graph */
 };
 
@@ -27,29 +27,15 @@ graph_samples(const struct grid *grid, int columns)
 	return (size_t)columns * (grid_ascii(grid) ? 1 : 2);
 }
 
-/* The largest sample in a column; NAN: none. */
+/* The sample in a column; NAN: none. */
 static double
 graph_value(const struct graph_plot *plot, size_t column)
 {
-	const struct graph *graph = plot->graph;
-	size_t n = graph->n;
-	size_t from, to;
-	double most;
+	size_t n = plot->graph->n;
 
-	if (n == 0)
-		return NAN;
-	if (!graph->fit || n == plot->columns) {
-		if (column + n < plot->columns)
-			return NAN;
-		return graph->values[column + n - plot->columns];
-	}
-	from = column * n / plot->columns;
-	to = (column + 1) * n / plot->columns;
-	most = graph->values[from];
-	for (from++; from < to; from++)
-		if (graph->values[from] > most)
-			most = graph->values[from];
-	return most;
+	return n > 0 && column + n >= plot->columns
+		? plot->graph->values[column + n - plot->columns]
+		: NAN;
 }
 
 static int
@@ -60,9 +46,9 @@ graph_height(const struct graph_plot *plot, size_t column)
 
 	if (isnan(value))
 		return GRAPH_NONE;
-	if (plot->max <= plot->min)
+	if (plot->max <= 0)
 		return 1;
-	part = (value - plot->min) / (plot->max - plot->min);
+	part = value / plot->max;
 	if (!(part > 0))
 		return 1;
 	if (part > 1)
@@ -75,9 +61,8 @@ graph_scale(struct graph_plot *plot)
 {
 	size_t i;
 
-	plot->min = plot->graph->min;
 	plot->max = plot->graph->max;
-	if (plot->min != 0 || plot->max != 0)
+	if (plot->max != 0)
 		return;
 	for (i = 0; i < plot->columns; i++) {
 		double value = graph_value(plot, i);

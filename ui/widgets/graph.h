@@ -16,8 +16,7 @@
 struct graph {
 	const double *values; /* oldest first */
 	size_t n;
-	double min, max; /* both 0: from 0 to the largest shown */
-	bool fit;        /* show all samples, not only the last */
+	double max; /* 0: the largest shown */
 	enum style style;
 };
 

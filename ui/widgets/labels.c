@@ -296,12 +296,6 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 			sizeof(how)));
 }
 
-uint64_t
-label_findings_open(const struct snapshot *s)
-{
-	return snapshot_findings_open(s);
-}
-
 double
 label_campaign_s(const struct snapshot *s)
 {

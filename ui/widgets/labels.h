@@ -51,10 +51,6 @@ const char *label_percent(uint64_t part, uint64_t whole,
 /* Duration of the campaign, with earlier runs. */
 double label_campaign_s(const struct snapshot *s);
 
-/* Open findings: neither accepted nor unseen with the present build of the
- * target. */
-uint64_t label_findings_open(const struct snapshot *s);
-
 /* "crash" or "crashes": n == 1 takes the first. */
 const char *label_plural(uint64_t n, const char *one, const char *many);
 

@@ -8,6 +8,10 @@
 
 #include <math.h>
 
+#include "ui/widgets/graph.h"
+
+#define SERIES_SPEED_S 120.0
+
 static double
 series_end(const struct history *history)
 {
@@ -36,11 +40,11 @@ series_mean(const struct history *history, size_t *at, double from,
 }
 
 void
-series_speed(const struct history *history, double span_s, double *samples,
-	size_t n)
+series_speed(const struct history *history, double *samples, size_t n)
 {
-	double step = span_s / (double)(n > 0 ? n : 1);
-	double from = (floor(series_end(history) / step) + 1) * step - span_s;
+	double step = SERIES_SPEED_S / (double)(n > 0 ? n : 1);
+	double from =
+		(floor(series_end(history) / step) + 1) * step - SERIES_SPEED_S;
 	double last = NAN;
 	size_t i, at = 0;
 
@@ -109,6 +113,20 @@ series_finds(const struct history *history, double *samples, size_t n)
 		series_spread((double)point->finds, from, to, samples, n);
 		from = to;
 	}
+}
+
+void
+series_draw(const struct history *history, series_fn *fill, enum style style,
+	struct grid *grid, struct rect rect)
+{
+	double samples[SERIES_MAX];
+	size_t n = graph_samples(grid, rect.w);
+	struct graph graph = { .values = samples,
+		.n = n < SERIES_MAX ? n : SERIES_MAX,
+		.style = style };
+
+	fill(history, samples, graph.n);
+	graph_draw(grid, rect, &graph);
 }
 
 void

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "ui/views/coverage/heat_map.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/graph.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
@@ -132,12 +131,9 @@ void
 coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 	struct grid *grid, struct rect rect)
 {
-	double samples[SERIES_MAX];
 	char below[64];
 	struct draw_box box = { .title = "coverage", .below = below };
 	struct rect inside;
-	size_t n;
-	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
 
 	snprintf(below, sizeof(below), "%s%s new input %s finding",
 		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
@@ -147,10 +143,7 @@ coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 	draw_cut_top(&inside, 2);
 	if (inside.h >= COVERAGE_TICKS_MIN)
 		coverage_draw_ticks(model, grid, draw_cut_bottom(&inside, 1));
-	n = graph_samples(grid, inside.w);
-	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
-	series_bits(&model->whole, samples, graph.n);
-	graph_draw(grid, inside, &graph);
+	series_draw(&model->whole, series_bits, STYLE_COVERAGE, grid, inside);
 }
 
 /* ---- the map ---- */
@@ -171,7 +164,7 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 		label_plural(per_cell, "edge", "edges"));
 	inside = draw_box(grid, rect, &box);
 	if (legend)
-		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);
+		heat_map_legend(grid, draw_cut_bottom(&inside, 1));
 	heat_map_draw(map, label_campaign_s(model->snapshot), grid, inside);
 }
 

@@ -122,9 +122,9 @@ heat_map_draw(const struct coverage_map *map, double elapsed_s,
 }
 
 void
-heat_map_legend(struct grid *grid, struct rect rect, int row)
+heat_map_legend(struct grid *grid, struct rect rect)
 {
-	struct row_writer out = row_put_at(grid, rect, row);
+	struct row_writer out = row_put_at(grid, rect, 0);
 
 	for (int i = -1; i < HEAT_SHADES; i++) {
 		if (row_room(&out) < 8)

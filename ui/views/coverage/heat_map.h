@@ -16,7 +16,7 @@ void heat_map_draw(const struct coverage_map *map, double elapsed_s,
 	struct grid *grid, struct rect rect);
 
 /* Explains the shades in one row. */
-void heat_map_legend(struct grid *grid, struct rect rect, int row);
+void heat_map_legend(struct grid *grid, struct rect rect);
 
 /* Counters per cell in a rectangle of that size. */
 uint32_t heat_map_per_cell(const struct coverage_map *map, struct rect rect);

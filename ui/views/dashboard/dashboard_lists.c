@@ -44,7 +44,7 @@ dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
 {
 	const struct snapshot *s = part->s;
 	struct row_writer out = row_put_at(part->grid, rect, row);
-	bool open = label_findings_open(s) > 0;
+	bool open = snapshot_findings_open(s) > 0;
 	enum style bad = open ? STYLE_BAD : STYLE_DIM;
 	enum style warn = open ? STYLE_WARN : STYLE_DIM;
 	int from;

@@ -8,15 +8,13 @@
 #include <string.h>
 
 #include "ui/widgets/draw.h"
-#include "ui/widgets/graph.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
-#define DASHBOARD_SPAN_S 120.0 /* seconds of the speed graph */
-#define DASHBOARD_NUMBER 11    /* columns of a number before its name */
-#define DASHBOARD_RUN 20       /* minimum columns for executions of this run */
-#define DASHBOARD_REPLAYS 52   /* minimum columns for executions and replays */
-#define DASHBOARD_STABLE 90.0  /* percent; warns below */
+#define DASHBOARD_NUMBER 11   /* columns of a number before its name */
+#define DASHBOARD_RUN 20      /* minimum columns for executions of this run */
+#define DASHBOARD_REPLAYS 52  /* minimum columns for executions and replays */
+#define DASHBOARD_STABLE 90.0 /* percent; warns below */
 
 /* ---- numbers with names ---- */
 
@@ -63,13 +61,8 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 void
 dashboard_speed_graph(const struct dashboard_part *part, struct rect rect)
 {
-	double samples[SERIES_MAX];
-	size_t n = graph_samples(part->grid, rect.w);
-	struct graph graph = { .values = samples, .style = STYLE_SPEED };
-
-	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
-	series_speed(&part->model->recent, DASHBOARD_SPAN_S, samples, graph.n);
-	graph_draw(part->grid, rect, &graph);
+	series_draw(&part->model->recent, series_speed, STYLE_SPEED, part->grid,
+		rect);
 }
 
 void
@@ -113,13 +106,8 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 void
 dashboard_coverage_graph(const struct dashboard_part *part, struct rect rect)
 {
-	double samples[SERIES_MAX];
-	size_t n = graph_samples(part->grid, rect.w);
-	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
-
-	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
-	series_bits(&part->model->whole, samples, graph.n);
-	graph_draw(part->grid, rect, &graph);
+	series_draw(&part->model->whole, series_bits, STYLE_COVERAGE,
+		part->grid, rect);
 }
 
 const char *
@@ -181,19 +169,6 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 
 /* ---- new inputs ---- */
 
-/* The times at which new inputs were found. */
-static void
-dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
-{
-	double samples[SERIES_MAX];
-	size_t n = graph_samples(part->grid, rect.w);
-	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
-
-	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
-	series_finds(&part->model->whole, samples, graph.n);
-	graph_draw(part->grid, rect, &graph);
-}
-
 void
 dashboard_finds(const struct dashboard_part *part, struct rect rect)
 {
@@ -237,5 +212,6 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 			&numbers[2 * row + 1]);
 	draw_cut_top(&inside, rows + 1);
 	if (inside.h >= 2)
-		dashboard_finds_graph(part, inside);
+		series_draw(&part->model->whole, series_finds, STYLE_COVERAGE,
+			part->grid, inside);
 }

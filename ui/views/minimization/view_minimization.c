@@ -46,19 +46,6 @@ minimization_create(void)
 }
 
 static void
-minimization_destroy(void *data)
-{
-	struct minimization_view *state = data;
-	struct reply reply = { .kind = QUERY_MINIMIZATION,
-		.minimization = state->reply };
-
-	reply_clear(&reply);
-	free(state);
-}
-
-/* ---- selection ---- */
-
-static void
 minimization_forget(struct minimization_view *state)
 {
 	struct reply reply = { .kind = QUERY_MINIMIZATION,
@@ -68,6 +55,15 @@ minimization_forget(struct minimization_view *state)
 	state->reply = (struct reply_minimization){ 0 };
 	state->known = false;
 }
+
+static void
+minimization_destroy(void *data)
+{
+	minimization_forget(data);
+	free(data);
+}
+
+/* ---- selection ---- */
 
 static void
 minimization_choose(struct minimization_view *state,

@@ -192,12 +192,10 @@ test_pen(void **state)
 /* ---- graphs ---- */
 
 static void
-draw_graph(struct grid *grid, struct rect rect, const double *values, size_t n,
-	bool fit)
+draw_graph(struct grid *grid, struct rect rect, const double *values, size_t n)
 {
 	const struct graph graph = { .values = values,
 		.n = n,
-		.fit = fit,
 		.style = STYLE_SPEED };
 
 	graph_draw(grid, rect, &graph);
@@ -210,19 +208,14 @@ test_graph(void **state)
 	const double holes[] = { 1, NAN, 1, INFINITY, -1, NAN };
 
 	(void)state;
-	DRAWS(4, 2, false, "  ⣠⣾\n⣠⣾⣿⣿\n",
-		draw_graph(grid, all, rise, 8, false));
+	DRAWS(4, 2, false, "  ⣠⣾\n⣠⣾⣿⣿\n", draw_graph(grid, all, rise, 8));
 	/* With more room than samples, samples are on the right. */
-	DRAWS(6, 1, false, "  ⣀⣤⣶⣿\n", draw_graph(grid, all, rise, 8, false));
-	/* Or they are stretched. */
-	DRAWS(8, 1, false, "⣀⣀⣤⣤⣶⣶⣿⣿\n", draw_graph(grid, all, rise, 8, true));
-	/* With less room, the newest samples, or the largest of each share. */
-	DRAWS(2, 1, false, "⣶⣿\n", draw_graph(grid, all, rise, 8, false));
-	DRAWS(2, 1, false, "⣠⣾\n", draw_graph(grid, all, rise, 8, true));
-	DRAWS(4, 2, true, ".:|#\n####\n",
-		draw_graph(grid, all, rise + 4, 4, false));
-	DRAWS(3, 1, false, "⡀⣀⡀\n", draw_graph(grid, all, holes, 6, false));
-	DRAWS(3, 1, false, "\n", draw_graph(grid, all, NULL, 0, true));
+	DRAWS(6, 1, false, "  ⣀⣤⣶⣿\n", draw_graph(grid, all, rise, 8));
+	/* With less room, the newest samples. */
+	DRAWS(2, 1, false, "⣶⣿\n", draw_graph(grid, all, rise, 8));
+	DRAWS(4, 2, true, ".:|#\n####\n", draw_graph(grid, all, rise + 4, 4));
+	DRAWS(3, 1, false, "⡀⣀⡀\n", draw_graph(grid, all, holes, 6));
+	DRAWS(3, 1, false, "\n", draw_graph(grid, all, NULL, 0));
 }
 
 /* The level is the height, for gradients. */
@@ -233,7 +226,7 @@ test_graph_levels(void **state)
 	struct grid *grid = grid_create(2, 3);
 
 	(void)state;
-	draw_graph(grid, (struct rect){ 0, 0, 2, 3 }, values, 4, false);
+	draw_graph(grid, (struct rect){ 0, 0, 2, 3 }, values, 4);
 	assert_int_equal(grid_cell(grid, 0, 2)->level, 0);
 	assert_int_equal(grid_cell(grid, 1, 0)->level, 100);
 	assert_true(grid_cell(grid, 1, 2)->level < 50);

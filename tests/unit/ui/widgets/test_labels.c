@@ -62,13 +62,13 @@ test_findings(void **state)
 
 	(void)state;
 	assert_int_equal(snapshot_findings(&s), 7);
-	assert_int_equal(label_findings_open(&s), 7);
+	assert_int_equal(snapshot_findings_open(&s), 7);
 	s.findings_ignored = 2;
-	assert_int_equal(label_findings_open(&s), 5);
+	assert_int_equal(snapshot_findings_open(&s), 5);
 	s.findings_not_seen = 4;
-	assert_int_equal(label_findings_open(&s), 1);
+	assert_int_equal(snapshot_findings_open(&s), 1);
 	s.findings_not_seen = 9;
-	assert_int_equal(label_findings_open(&s), 0);
+	assert_int_equal(snapshot_findings_open(&s), 0);
 	assert_int_equal(snapshot_findings(&s), 7);
 }
 
@@ -272,21 +272,21 @@ static void
 test_course_speed(void **state)
 {
 	struct history *history = xcalloc(1, sizeof(*history));
-	double samples[12];
+	double samples[12], many[240];
 
 	(void)state;
-	series_speed(history, 120, samples, 12);
+	series_speed(history, samples, 12);
 	assert_true(isnan(samples[0]) && isnan(samples[11]));
 	course_history(history, true, 59);
-	series_speed(history, 120, samples, 12);
+	series_speed(history, samples, 12);
 	/* The first minute is before the first snapshot. */
 	assert_true(isnan(samples[4]));
 	assert_true(samples[11] > samples[7]);
 	assert_true(samples[11] > 150 && samples[11] < 160);
 	/* With more samples than points there are no holes. */
-	series_speed(history, 6, samples, 12);
-	for (int i = 2; i < 11; i++)
-		assert_false(isnan(samples[i]));
+	series_speed(history, many, 240);
+	for (int i = 230; i < 239; i++)
+		assert_false(isnan(many[i]));
 	free(history);
 }
 
