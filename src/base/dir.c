@@ -217,6 +217,22 @@ dir_list(int dirfd, struct dir_names *names, struct error *err)
 	return status;
 }
 
+enum status
+dir_list_at(int dirfd, const char *path, struct dir_names *names,
+	struct error *err)
+{
+	enum status status;
+	int fd;
+
+	*names = (struct dir_names){ 0 };
+	status = dir_open_at(dirfd, path, 0, &fd, err);
+	if (status != OK)
+		return status;
+	status = dir_list(fd, names, err);
+	close(fd);
+	return status;
+}
+
 void
 dir_names_clear(struct dir_names *names)
 {

@@ -43,6 +43,9 @@ void dir_sync_name(int dirfd);
  */
 enum status dir_list(int dirfd, struct dir_names *names, struct error *err)
 	MUST_CHECK;
+/* The same for the folder at that path, as of dir_open_at(). */
+enum status dir_list_at(int dirfd, const char *path, struct dir_names *names,
+	struct error *err) MUST_CHECK;
 void dir_names_clear(struct dir_names *names);
 
 #endif

@@ -142,13 +142,8 @@ static void
 ci_list_corpus(const char *output, struct dir_names *names)
 {
 	char *corpus = xasprintf("%s/corpus", output);
-	int fd;
 
-	if (dir_open_at(AT_FDCWD, corpus, 0, &fd, NULL) == OK) {
-		if (dir_list(fd, names, NULL) != OK)
-			*names = (struct dir_names){ 0 };
-		fd_close(&fd);
-	}
+	(void)!dir_list_at(AT_FDCWD, corpus, names, NULL);
 	free(corpus);
 }
 
@@ -193,7 +188,7 @@ static enum exit_status
 ci_campaign(struct tool *tool, const char *output)
 {
 	char **args = tool->operands + 1;
-	struct dir_names kept = { 0 };
+	struct dir_names kept;
 	enum exit_status status, reports, corpus;
 
 	ci_list_corpus(output, &kept);

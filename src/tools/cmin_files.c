@@ -198,22 +198,15 @@ cmin_clear(struct cmin *m)
 enum status
 cmin_check_output(const char *output, struct error *err)
 {
-	struct dir_names names = { 0 };
-	enum status status;
-	size_t n;
-	int fd;
+	struct dir_names names;
+	enum status status = dir_list_at(AT_FDCWD, output, &names, err);
+	size_t n = names.n;
 
-	status = dir_open_at(AT_FDCWD, output, 0, &fd, err);
+	dir_names_clear(&names);
 	if (status == E_NOT_FOUND) {
-		*err = (struct error){ 0 };
+		error_clear(err);
 		return OK;
 	}
-	if (status != OK)
-		return status;
-	status = dir_list(fd, &names, err);
-	n = names.n;
-	dir_names_clear(&names);
-	fd_close(&fd);
 	if (status == OK && n > 0)
 		return error_set(err, E_USAGE,
 			"-o %s: the folder is not empty; name a new one",

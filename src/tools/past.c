@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/dir.h"
-#include "base/fd.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -65,15 +64,11 @@ engine_serve_past(const struct engine_config *config, const char *output,
 static bool
 past_is_empty(const char *output)
 {
-	struct dir_names names = { 0 };
-	bool empty;
-	int fd;
+	struct dir_names names;
+	bool empty = dir_list_at(AT_FDCWD, output, &names, NULL) == OK &&
+		names.n == 0;
 
-	if (dir_open_at(AT_FDCWD, output, 0, &fd, NULL) != OK)
-		return false;
-	empty = dir_list(fd, &names, NULL) == OK && names.n == 0;
 	dir_names_clear(&names);
-	fd_close(&fd);
 	return empty;
 }
 

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "base/dir.h"
-#include "base/fd.h"
 #include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -66,23 +65,28 @@ show_put_types(json_t *object, const struct tuple_types *types)
 
 /* ---- a campaign --------------------------------------------------------- */
 
+/* None if there is no such folder. */
+static void
+show_list_part(const char *output, enum store_part part,
+	struct dir_names *names)
+{
+	char *path = xasprintf("%s/%s", output, store_part_name(part));
+
+	(void)!dir_list_at(AT_FDCWD, path, names, NULL);
+	free(path);
+}
+
 static uint64_t
 show_count_files(const char *output, enum store_part part)
 {
-	char *path = xasprintf("%s/%s", output, store_part_name(part));
-	struct dir_names names = { 0 };
+	struct dir_names names;
 	uint64_t n = 0;
 	size_t i;
-	int fd;
 
-	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
-		if (dir_list(fd, &names, NULL) == OK)
-			for (i = 0; i < names.n; i++)
-				n += names.items[i][0] != '.';
-		dir_names_clear(&names);
-		fd_close(&fd);
-	}
-	free(path);
+	show_list_part(output, part, &names);
+	for (i = 0; i < names.n; i++)
+		n += names.items[i][0] != '.';
+	dir_names_clear(&names);
 	return n;
 }
 
@@ -122,23 +126,17 @@ show_is_called(const struct archive_finding *f, const char *id)
 static size_t
 show_find_names(const char *output, const char *id, char found[2][NAME_MAX + 1])
 {
-	char *path = xasprintf("%s/%s", output, store_part_name(STORE_CORPUS));
-	struct dir_names names = { 0 };
+	struct dir_names names;
 	size_t i, n = 0;
-	int fd;
 
-	if (id[strspn(id, "0123456789abcdef")] == '\0' &&
-		dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
-		if (dir_list(fd, &names, NULL) == OK)
-			for (i = 0; i < names.n && n < 2; i++)
-				if (strncmp(names.items[i], id, strlen(id)) ==
-					0)
-					snprintf(found[n++], NAME_MAX + 1, "%s",
-						names.items[i]);
-		dir_names_clear(&names);
-		fd_close(&fd);
-	}
-	free(path);
+	if (id[strspn(id, "0123456789abcdef")] != '\0')
+		return 0;
+	show_list_part(output, STORE_CORPUS, &names);
+	for (i = 0; i < names.n && n < 2; i++)
+		if (strncmp(names.items[i], id, strlen(id)) == 0)
+			snprintf(found[n++], NAME_MAX + 1, "%s",
+				names.items[i]);
+	dir_names_clear(&names);
 	return n;
 }
 

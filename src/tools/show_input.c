@@ -100,28 +100,24 @@ show_search(struct search *s, const char *output)
 static void
 show_search_all(struct search *s, const char *own)
 {
-	struct dir_names names = { 0 };
+	struct dir_names names;
 	size_t i, seen = 0;
 	char *path;
-	int fd;
 
 	if (own != NULL) {
 		show_search(s, own);
 		return;
 	}
-	if (dir_open_at(AT_FDCWD, ".", 0, &fd, NULL) != OK)
-		return;
-	if (dir_list(fd, &names, NULL) == OK)
-		for (i = 0; i < names.n && seen < SHOW_CAMPAIGNS_MAX; i++) {
-			path = xasprintf("./%s", names.items[i]);
-			if (archive_is_output(path)) {
-				show_search(s, names.items[i]);
-				seen++;
-			}
-			free(path);
+	(void)!dir_list_at(AT_FDCWD, ".", &names, NULL);
+	for (i = 0; i < names.n && seen < SHOW_CAMPAIGNS_MAX; i++) {
+		path = xasprintf("./%s", names.items[i]);
+		if (archive_is_output(path)) {
+			show_search(s, names.items[i]);
+			seen++;
 		}
+		free(path);
+	}
 	dir_names_clear(&names);
-	fd_close(&fd);
 }
 
 static json_t *

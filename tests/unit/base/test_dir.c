@@ -156,6 +156,12 @@ test_list(void **state)
 	}
 	assert_int_equal(dir_list(-1, &names, NULL), E_IO);
 	assert_int_equal(names.n, 0);
+	assert_int_equal(dir_list_at(scratch->dirfd, ".", &names, NULL), OK);
+	assert_int_equal(names.n, 5);
+	dir_names_clear(&names);
+	assert_int_equal(dir_list_at(scratch->dirfd, "none", &names, NULL),
+		E_NOT_FOUND);
+	assert_int_equal(names.n, 0);
 }
 
 static void
