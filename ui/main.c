@@ -191,17 +191,19 @@ static int
 program_run(struct program *p)
 {
 	struct launcher launcher = {
-		.settings = &p->settings,
-		.target = p->target,
+		.console = {
+			.settings = &p->settings,
+			.target = p->target,
+			.past = p->past,
+			.watch = p->watch,
+			.alone = p->alone,
+			.follow = p->follow,
+			.owner = p->owner,
+		},
 		.output = program_plays(p) ? NULL : p->output,
 		.engine = program_plays(p) ? program_player : program_engine,
-		.past = p->past,
 		.arg = p,
 		.attached_fd = p->attached_fd,
-		.watch = p->watch,
-		.alone = p->alone,
-		.follow = p->follow,
-		.owner = p->owner,
 	};
 	struct theme theme;
 	struct error err = { 0 };
@@ -214,8 +216,8 @@ program_run(struct program *p)
 	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK)
 		return program_run_without_terminal(p, &err);
 	if (p->settings.record[0] != '\0' &&
-		recorder_open_file(p->settings.record, &launcher.record_fd,
-			&err) != OK)
+		recorder_open_file(p->settings.record,
+			&launcher.console.record_fd, &err) != OK)
 		return program_fail(err.text);
 	return launcher_run(&launcher);
 }

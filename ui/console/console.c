@@ -243,7 +243,7 @@ console_init_model(struct console *c, const struct console_config *config)
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	model_init(&c->model);
-	c->model.foreign = c->owner[0] != '\0';
+	c->model.foreign = config->owner[0] != '\0';
 	text_clean_string(config->target, c->model.target,
 		sizeof(c->model.target));
 	recall_load(&c->history);
@@ -264,8 +264,7 @@ console_load_keys(struct console *c, const struct console_config *config)
 {
 	struct error err = { 0 };
 
-	c->keys = config->settings->keys;
-	if (keys_load(c->keys, &err) != OK)
+	if (keys_load(config->settings->keys, &err) != OK)
 		model_say(&c->model, true, "%s", err.text);
 }
 
@@ -275,8 +274,8 @@ console_open_terminal(struct console *c, const struct console_config *config)
 	const char *no_color = getenv("NO_COLOR");
 	struct theme theme;
 	struct terminal_config terminal = {
-		.in_fd = config->in_fd,
-		.out_fd = config->out_fd,
+		.in_fd = STDIN_FILENO,
+		.out_fd = STDOUT_FILENO,
 		.ascii = config->settings->ascii,
 		.no_color = config->settings->no_color ||
 			(no_color != NULL && no_color[0] != '\0'),
@@ -380,13 +379,7 @@ console_run(const struct console_config *config, struct console_end *end,
 	c->base = libraries_base_new();
 	c->subscriptions.send = console_send_query;
 	c->subscriptions.arg = c;
-	c->target = (char *)(uintptr_t)config->target;
-	c->attached = config->attached;
-	c->past = config->past;
-	c->watch = config->watch;
-	c->alone = config->alone;
-	c->follow = config->follow;
-	c->owner = config->owner != NULL ? config->owner : "";
+	c->config = config;
 	c->end = end;
 	*end = (struct console_end){ .said_bye = false };
 	signal(SIGPIPE, SIG_IGN);

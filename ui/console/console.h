@@ -41,11 +41,13 @@ struct console_config {
 	 * another NUL once the console has reset the terminal.
 	 */
 	int report_fd;
-	int in_fd, out_fd;
 	int record_fd; /* a new file, taken; 0: no recording */
 };
 
-/* Runs until the engine has ended or the terminal is gone. */
+/*
+ * Runs on the terminal of standard input and output until the engine has ended
+ * or the terminal is gone.
+ */
 enum status console_run(const struct console_config *config,
 	struct console_end *end, struct error *err) MUST_CHECK;
 

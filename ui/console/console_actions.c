@@ -142,7 +142,7 @@ console_use_keys(struct console *c, const char *path)
 	struct error err = { 0 };
 
 	if (path[0] == '\0')
-		path = c->keys;
+		path = c->config->settings->keys;
 	if (keys_load(path, &err) != OK)
 		model_say(&c->model, true, "%s", err.text);
 	else if (path[0] != '\0')

@@ -45,7 +45,7 @@ console_debuggable(struct console *c, const char *id)
 		model_say(&c->model, true,
 			"the campaign belongs to %s: its target does not run "
 			"with your rights",
-			c->owner);
+			c->config->owner);
 	else if (c->model.playback.on)
 		model_say(&c->model, true, "a recording has no target to run");
 	else if (f == NULL)
@@ -70,20 +70,22 @@ console_debug(struct console *c, const char *id)
 {
 	const struct snapshot_finding *f = console_debuggable(c, id);
 	char option[] = "--" CONSOLE_DEBUGGER;
-	char *cfuzz, *target = c->target, path[2 * PATH_MAX];
+	char *cfuzz, path[2 * PATH_MAX];
+	/* An attached console knows the output directory only. */
+	const char *target = c->config->attached || c->config->past
+		? c->model.snapshot->target
+		: c->config->target;
 	struct error err = { 0 };
 
 	if (f == NULL)
 		return;
 	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
 		f->folder, f->minimized_len > 0 ? "minimized" : "input");
-	/* An attached console knows the output directory only. */
-	if (c->attached || c->past)
-		target = (char *)(uintptr_t)c->model.snapshot->target;
 	cfuzz = debugger_cfuzz();
 	terminal_leave(c->terminal);
 	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,
-		    (char *[]){ cfuzz, "repro", option, target, path, NULL },
+		    (char *[]){ cfuzz, "repro", option,
+			    (char *)(uintptr_t)target, path, NULL },
 		    console_on_debugged, c, &err) != OK) {
 		model_say(&c->model, true, "%s", err.text);
 		if (terminal_enter(c->terminal, NULL) != OK)

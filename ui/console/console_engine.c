@@ -130,7 +130,7 @@ console_on_snapshot(struct console *c, const json_t *json)
 		model_add_snapshot(m, &snapshot, console_now_s());
 		/* A short campaign may be over in its first snapshot; of one
 		 * that could not start the goodbye says why. */
-		if (m->snapshot->state == RUN_ENDED && !c->past &&
+		if (m->snapshot->state == RUN_ENDED && !c->config->past &&
 			m->snapshot->exit_status != CONSOLE_SETUP_FAILED)
 			console_show_end(c);
 	} else
@@ -195,7 +195,7 @@ console_on_bye(struct console *c, const json_t *json)
 	snprintf(c->end->text, sizeof(c->end->text), "%s", m->bye);
 	c->end->detached = json_is_true(json_object_get(json, "detached"));
 	/* The campaign runs, but not with this console. */
-	c->end->refused = c->attached && starting &&
+	c->end->refused = c->config->attached && starting &&
 		m->exit_status == CONSOLE_SETUP_FAILED;
 	if (c->end->detached || c->end->refused) {
 		console_end(c);
@@ -240,8 +240,9 @@ console_on_hello(struct console *c, const json_t *json)
 		return;
 	}
 	hello = json_pack("{s:{s:i, s:s, s:b, s:b, s:b}}", "hello", "version",
-		CONTROL_VERSION, "role", c->watch ? "watch" : "control",
-		"alone", (int)c->alone, "stay", 1, "follow", (int)c->follow);
+		CONTROL_VERSION, "role", c->config->watch ? "watch" : "control",
+		"alone", (int)c->config->alone, "stay", 1, "follow",
+		(int)c->config->follow);
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);
@@ -262,7 +263,7 @@ console_on_role(struct console *c, const json_t *json)
 		snprintf(clean, sizeof(clean),
 			"you watch the campaign of %s, who can give you "
 			"control with :give",
-			c->owner);
+			c->config->owner);
 	c->said_owner = true;
 	if (clean[0] != '\0')
 		model_say(&c->model, false, "%s", clean);

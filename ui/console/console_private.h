@@ -24,6 +24,7 @@
 #define CONSOLE_VIEWS 8
 
 struct console {
+	const struct console_config *config; /* borrowed */
 	struct event_base *base;
 	struct terminal *terminal;
 	struct frame_peer *engine; /* NULL: gone */
@@ -34,7 +35,6 @@ struct console {
 	void *views[CONSOLE_VIEWS]; /* their states */
 	size_t view, view_before;   /* index of console_view() */
 	size_t theme;               /* index of theme_builtin() */
-	const char *keys;           /* file of --keys, "" = none */
 	struct event *paint_timer, *tick_timer, *ended[3];
 	bool dirty;
 	uint64_t painted_ns;
@@ -47,15 +47,11 @@ struct console {
 	bool leaving;              /* the user asked to quit */
 	uint64_t quit_id;          /* id of that command */
 	bool end_shown;            /* the result of the campaign */
-	bool past;
-	bool attached, watch, alone, follow; /* of the configuration */
-	const char *owner;    /* of the campaign, "": the same user; borrowed */
-	bool said_owner;      /* the user was told whose campaign it is */
-	struct place place;   /* last sent */
-	struct place going;   /* of another console, to be shown here */
-	double going_until_s; /* end of that, on the console's clock */
-	struct console_end *end; /* filled in by the engine's goodbye */
-	char *target;            /* as on the command line; borrowed */
+	bool said_owner;           /* the user was told whose campaign it is */
+	struct place place;        /* last sent */
+	struct place going;        /* of another console, to be shown here */
+	double going_until_s;      /* end of that, on the console's clock */
+	struct console_end *end;   /* filled in by the engine's goodbye */
 	bool done;
 	struct error err;
 };

@@ -25,7 +25,6 @@
 #include "base/rlimits.h"
 #include "base/spawn.h"
 #include "control/endpoint.h"
-#include "ui/console/console.h"
 #include "ui/console/summary.h"
 
 #define LAUNCHER_FAILED 3     /* exit status: something failed */
@@ -74,8 +73,8 @@ launcher_says_come_back(const struct launched *l, const struct console_end *end)
 	}
 	/* The terminal was lost: that is a detach. A player has no output. */
 	if (l->launcher->attached_fd > 0 || l->launcher->output == NULL ||
-		l->launcher->settings->stop_on_hangup || end->said_bye ||
-		!end->left)
+		l->launcher->console.settings->stop_on_hangup ||
+		end->said_bye || !end->left)
 		return false;
 	endpoint_come_back(l->launcher->output, line, sizeof(line));
 	puts(line);
@@ -110,13 +109,6 @@ launcher_say_dropped(const struct launched *l)
 	return LAUNCHER_DROPPED;
 }
 
-/* Files of another user are not opened. */
-static bool
-launcher_is_foreign(const struct launched *l)
-{
-	return l->launcher->owner != NULL && l->launcher->owner[0] != '\0';
-}
-
 /*
  * The status of an attached console is that of the program. A console with an
  * engine of its own tells the launcher only whether to wait for it.
@@ -136,8 +128,11 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 	if (end->said_bye && !detached) {
 		if (end->text[0] != '\0')
 			summary_complain(stderr, end->text);
+		/* Files of another user are not opened. */
 		summary_print(stdout,
-			launcher_is_foreign(l) ? NULL : l->launcher->output,
+			l->launcher->console.owner[0] != '\0'
+				? NULL
+				: l->launcher->output,
 			end->exit_status);
 		return end->exit_status;
 	}
@@ -147,21 +142,7 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 static int
 launcher_console(struct launched *l)
 {
-	struct console_config config = {
-		.settings = l->launcher->settings,
-		.target = l->launcher->target,
-		.control_fd = l->control[0],
-		.report_fd = l->reset[1],
-		.in_fd = STDIN_FILENO,
-		.out_fd = STDOUT_FILENO,
-		.record_fd = l->launcher->record_fd,
-		.attached = l->launcher->attached_fd > 0,
-		.past = l->launcher->past,
-		.watch = l->launcher->watch,
-		.alone = l->launcher->alone,
-		.follow = l->launcher->follow,
-		.owner = l->launcher->owner,
-	};
+	struct console_config config = l->launcher->console;
 	struct console_end end;
 	struct error err = { 0 };
 
@@ -169,6 +150,9 @@ launcher_console(struct launched *l)
 	fd_close(&l->note[0]);
 	fd_close(&l->note[1]);
 	fd_close(&l->reset[0]);
+	config.control_fd = l->control[0];
+	config.report_fd = l->reset[1];
+	config.attached = l->launcher->attached_fd > 0;
 	if (console_run(&config, &end, &err) == OK)
 		return launcher_console_status(l, &end);
 	summary_complain(stderr, err.text);
@@ -182,8 +166,8 @@ launcher_engine(struct launched *l)
 	fd_close(&l->reset[0]);
 	fd_close(&l->reset[1]);
 	fd_close(&l->note[0]);
-	if (l->launcher->record_fd > 0)
-		close(l->launcher->record_fd); /* the console's alone */
+	if (l->launcher->console.record_fd > 0)
+		close(l->launcher->console.record_fd); /* the console's alone */
 	spawn_leave_terminal();
 	return l->launcher->engine(l->launcher->arg, l->control[1], l->note[1]);
 }
@@ -271,7 +255,7 @@ static bool
 launcher_left_engine(const struct launched *l)
 {
 	return l->engine > 0 && WIFSIGNALED(l->console_status) &&
-		!l->launcher->settings->stop_on_hangup;
+		!l->launcher->console.settings->stop_on_hangup;
 }
 
 static void

@@ -8,13 +8,11 @@
 #ifndef CFUZZ_UI_CONSOLE_LAUNCHER_H
 #define CFUZZ_UI_CONSOLE_LAUNCHER_H
 
-#include <stdbool.h>
-
-#include "control/settings.h"
+#include "ui/console/console.h"
 
 struct launcher {
-	const struct settings *settings;
-	const char *target; /* as given by the user */
+	/* The launcher fills in control_fd, report_fd and attached. */
+	struct console_config console;
 	const char *output; /* the output directory; NULL: none */
 	/*
 	 * Runs in a process of its own, without a terminal, and returns the
@@ -24,13 +22,9 @@ struct launcher {
 	void *arg;
 	/*
 	 * Connected to an engine that runs already: then `engine` is not
-	 * called. Taken; 0: none. watch, alone: see console_config.
+	 * called. Taken; 0: none.
 	 */
 	int attached_fd;
-	bool watch, alone, follow;
-	const char *owner; /* of console_config */
-	bool past;         /* the campaign is over: see console_config */
-	int record_fd;     /* of console_config */
 };
 
 #define LAUNCHER_DROPPED 254 /* exit status: the engine cut the connection */

@@ -548,8 +548,9 @@ play_main(int argc, char **argv)
 	struct error err;
 	int operand;
 	struct launcher launcher = {
-		.settings = &settings,
-		.target = "./png_reader",
+		.console = { .settings = &settings,
+			.target = "./png_reader",
+			.owner = "" },
 		.engine = play_engine,
 		.arg = &play,
 	};
@@ -564,7 +565,7 @@ play_main(int argc, char **argv)
 	if (settings.output[0] != '\0')
 		play.output = settings.output;
 	if (settings.record[0] != '\0' &&
-		recorder_open_file(settings.record, &launcher.record_fd,
+		recorder_open_file(settings.record, &launcher.console.record_fd,
 			&err) != OK)
 		return 2;
 	launcher.output = play.output;

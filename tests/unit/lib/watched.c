@@ -45,8 +45,7 @@ watched_console(int argc, char **argv)
 	struct console_config config = {
 		.settings = &settings,
 		.target = "./png_reader",
-		.in_fd = STDIN_FILENO,
-		.out_fd = STDOUT_FILENO,
+		.owner = "",
 		.report_fd = open("/dev/null", O_WRONLY),
 	};
 
