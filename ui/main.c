@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "base/fd.h"
 #include "base/harden.h"
 #include "base/log.h"

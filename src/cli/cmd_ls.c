@@ -1,5 +1,4 @@
 /* cmd_ls: `cfuzz ls` lists the campaigns of this user. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

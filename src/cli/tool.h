@@ -5,7 +5,6 @@
 #ifndef CFUZZ_CLI_TOOL_H
 #define CFUZZ_CLI_TOOL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

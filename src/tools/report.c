@@ -3,8 +3,6 @@
  */
 #include <string.h>
 
-#include "base/text.h"
-#include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"

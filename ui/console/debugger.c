@@ -2,7 +2,6 @@
 #include "ui/console/debugger.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -8,7 +8,6 @@
 #include "ui/console/launcher.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "ui/term/color.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A text keeps 70 % of its contrast, or 3:1 if that is less. */

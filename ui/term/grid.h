@@ -10,7 +10,6 @@
 #define CFUZZ_UI_TERM_GRID_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ui/term/hot_spot.h"

@@ -3,8 +3,6 @@
  */
 #include "ui/term/style.h"
 
-#include <stddef.h>
-
 static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_NORMAL] = "normal",
 	[STYLE_DIM] = "dim",

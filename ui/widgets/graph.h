@@ -8,7 +8,6 @@
 #ifndef CFUZZ_UI_WIDGETS_GRAPH_H
 #define CFUZZ_UI_WIDGETS_GRAPH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "ui/term/grid.h"

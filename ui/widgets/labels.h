@@ -7,8 +7,6 @@
 #ifndef CFUZZ_UI_WIDGETS_LABELS_H
 #define CFUZZ_UI_WIDGETS_LABELS_H
 
-#include <stddef.h>
-
 #include "base/text.h"
 #include "control/snapshot.h"
 #include "ui/model/model.h"

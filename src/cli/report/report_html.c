@@ -2,7 +2,6 @@
  * report_html: see report.h. One page; its colours follow the reader's theme.
  * What does not fit into its bounds is left out, and the page says so.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"

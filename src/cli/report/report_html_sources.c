@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "base/text_lines.h"
-#include "base/xmalloc.h"
 #include "cli/report/report_html.h"
 #include "cli/tool.h"
 

@@ -1,6 +1,4 @@
 /* report_junit: see report.h. The XML that JUnit's readers share. */
-#include <inttypes.h>
-#include <string.h>
 
 #include "cli/report/report.h"
 #include "cli/tool.h"

@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "shared/status.h"
-
 #define RECORDER_WAITING_MAX (16u << 20) /* bytes */
 
 struct recorder_file;

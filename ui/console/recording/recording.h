@@ -11,7 +11,6 @@
 #ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 #define CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

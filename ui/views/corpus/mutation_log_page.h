@@ -6,7 +6,6 @@
 #define CFUZZ_UI_VIEWS_CORPUS_MUTATION_LOG_PAGE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "control/query.h"
 #include "ui/model/model.h"

@@ -3,7 +3,6 @@
  */
 #include "ui/views/findings/finding_page.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

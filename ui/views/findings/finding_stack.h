@@ -5,8 +5,6 @@
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_STACK_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/text_lines.h"
 #include "control/query.h"

@@ -5,7 +5,6 @@
  */
 #include "ui/views/findings/finding_table.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
