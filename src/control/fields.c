@@ -8,9 +8,66 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "control/columns.h"
 
 /* ---- encoding ----------------------------------------------------------- */
+
+/* Is the member 0, false or empty? */
+static bool
+fields_column_is_zero(const struct field_row *field, const char *item)
+{
+	const char *at = item + field->offset;
+
+	switch (field->type) {
+	case FIELD_TEXT:
+		return at[0] == '\0';
+	case FIELD_BYTES:
+		return *(const uint32_t *)(const void *)(item +
+			       field->n_offset) == 0;
+	case FIELD_BLOB:
+		return ((const struct field_blob *)(const void *)at)->len == 0;
+	default:
+		for (size_t i = 0; i < field->size; i++)
+			if (at[i] != 0)
+				return false;
+		return true;
+	}
+}
+
+static bool
+fields_column_is_empty(const struct field_row *field, const char *items,
+	size_t n, size_t item_size)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!fields_column_is_zero(field, items + i * item_size))
+			return false;
+	return true;
+}
+
+static json_t *
+fields_column_encode(const struct field_row *field, const char *items, size_t n,
+	size_t item_size)
+{
+	json_t *column = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(column,
+			field_encode(field, items + i * item_size));
+	return column;
+}
+
+static json_t *
+fields_columns_encode(const struct fields *fields, const char *items, size_t n)
+{
+	json_t *json = json_object();
+
+	for (const struct field_row *row = fields->rows; row->name; row++)
+		if (row == fields->rows ||
+			!fields_column_is_empty(row, items, n, fields->size))
+			json_object_set_new(json, row->name,
+				fields_column_encode(row, items, n,
+					fields->size));
+	return json;
+}
 
 /* Encodes the items of a keyed list such as `limits`. */
 static json_t *
@@ -53,7 +110,7 @@ fields_encode_items(const struct field_row *list, const char *base,
 		n = list->max;
 	if (list->key_size)
 		return fields_encode_keyed(list, items, n);
-	return columns ? columns_encode(list->fields, items, n)
+	return columns ? fields_columns_encode(list->fields, items, n)
 		       : fields_encode_array(list, items, n);
 }
 
@@ -82,6 +139,51 @@ fields_encode_columns(const struct fields *fields, const void *base,
 }
 
 /* ---- decoding ----------------------------------------------------------- */
+
+static size_t
+fields_columns_size(const struct fields *fields, const json_t *json)
+{
+	return json_array_size(json_object_get(json, fields->rows[0].name));
+}
+
+static enum status
+fields_column_decode(const struct field_row *field, const json_t *column,
+	char *items, size_t n, size_t item_size, struct error *err)
+{
+	if (!json_is_array(column) || json_array_size(column) != n)
+		return error_set(err, E_FORMAT, "%zu items are expected", n);
+	for (size_t i = 0; i < n; i++) {
+		enum status status = field_decode(field,
+			json_array_get(column, i), items + i * item_size, err);
+
+		if (status != OK) {
+			error_wrap(err, "item %zu", i);
+			return status;
+		}
+	}
+	return OK;
+}
+
+static enum status
+fields_columns_decode(const struct fields *fields, const json_t *json,
+	char *items, struct error *err)
+{
+	size_t n = fields_columns_size(fields, json);
+	enum status status = OK;
+
+	for (const struct field_row *row = fields->rows;
+		row->name && status == OK; row++) {
+		const json_t *column = json_object_get(json, row->name);
+
+		if (column == NULL)
+			continue;
+		status = fields_column_decode(row, column, items, n,
+			fields->size, err);
+		if (status != OK)
+			error_wrap(err, "%s", row->name);
+	}
+	return status;
+}
 
 /*
  * Decodes a keyed list such as `limits`: the key of a JSON member is the item's
@@ -134,7 +236,7 @@ fields_decode_size(const struct field_row *list, const json_t *json)
 	if (json_is_array(json))
 		return json_array_size(json);
 	return list->key_size ? json_object_size(json)
-			      : columns_size(list->fields, json);
+			      : fields_columns_size(list->fields, json);
 }
 
 static enum status
@@ -160,7 +262,7 @@ fields_decode_list(const struct field_row *list, json_t *json, char *base,
 	if (keyed)
 		return fields_decode_keyed(list, json, *items, err);
 	if (json_is_object(json))
-		return columns_decode(list->fields, json, *items, err);
+		return fields_columns_decode(list->fields, json, *items, err);
 	return fields_decode_array(list, json, *items, err);
 }
 

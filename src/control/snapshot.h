@@ -148,7 +148,7 @@ const struct snapshot_limit *snapshot_find_limit(
  */
 json_t *snapshot_encode(const struct snapshot *snapshot) MUST_CHECK;
 
-/* The format sent ten times a second: lists as in columns.h. */
+/* The format sent ten times a second: lists in columns, see fields.h. */
 json_t *snapshot_encode_columns(const struct snapshot *snapshot) MUST_CHECK;
 
 /*

@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "ui/views/corpus/corpus_table.h"
 #include "ui/widgets/draw.h"
-#include "ui/widgets/label_value.h"
 #include "ui/widgets/labels.h"
 
 #define ENTRY_SIDE_MIN 104 /* minimum columns for lineage beside the bytes */
@@ -22,6 +21,19 @@
 #define ENTRY_LINEAGE_ROWS 7
 #define ENTRY_TINY 7       /* minimum rows for a lineage */
 #define ENTRY_PARTS_MIN 10 /* minimum rows below the values */
+#define ENTRY_VALUES_MAX 16
+#define ENTRY_VALUES_TEXT 160
+#define ENTRY_VALUES_GAP 3 /* columns between two */
+
+/* Names and values in a row, wrapped where needed. */
+struct entry_values {
+	size_t n;
+	struct entry_value {
+		const char *name; /* "" = only the value */
+		enum style style;
+		char text[ENTRY_VALUES_TEXT];
+	} items[ENTRY_VALUES_MAX];
+};
 
 void
 entry_page_clear(struct entry_page *page)
@@ -84,70 +96,142 @@ entry_page_reply(struct entry_page *page, const struct query *query,
 
 /* ---- values ---- */
 
+/* The value may be foreign text. Drops empty values, and those that exceed the
+ * maximum number. */
 static void
-entry_values_parent(struct label_values *values, const struct reply_row *row)
+entry_values_add(struct entry_values *values, const char *name,
+	enum style style, const char *text)
+{
+	struct entry_value *value;
+
+	if (values->n == ENTRY_VALUES_MAX || text[0] == '\0')
+		return;
+	value = &values->items[values->n++];
+	value->name = name;
+	value->style = style;
+	text_clean_string(text, value->text, sizeof(value->text));
+}
+
+static int
+entry_values_width(const struct entry_value *value)
+{
+	int name = (int)text_width(value->name);
+
+	return name + (name > 0) + (int)text_width(value->text);
+}
+
+/* The position of a pair after the ones before it. */
+static void
+entry_values_position(const struct entry_value *value, int columns, int *x,
+	int *row)
+{
+	*x += *x > 0 ? ENTRY_VALUES_GAP : 0;
+	if (*x > 0 && *x + entry_values_width(value) > columns) {
+		*x = 0;
+		++*row;
+	}
+}
+
+static int
+entry_values_height(const struct entry_values *values, int columns)
+{
+	int x = 0, row = 0;
+
+	for (size_t i = 0; i < values->n; i++) {
+		entry_values_position(&values->items[i], columns, &x, &row);
+		x += entry_values_width(&values->items[i]);
+	}
+	return values->n > 0 ? row + 1 : 0;
+}
+
+static void
+entry_values_draw(const struct entry_values *values, struct grid *grid,
+	struct rect rect)
+{
+	int x = 0, row = 0;
+
+	for (size_t i = 0; i < values->n; i++) {
+		const struct entry_value *value = &values->items[i];
+		struct row_writer out;
+		int from;
+
+		entry_values_position(value, rect.w, &x, &row);
+		out = row_put_at(grid, rect, row);
+		row_gap(&out, x);
+		from = out.x;
+		row_text(&out, STYLE_LABEL, value->name);
+		row_gap(&out, value->name[0] != '\0');
+		row_clean(&out, value->style, value->text);
+		row_add_hot_spot(&out, from,
+			value->name[0] != '\0' ? value->name : value->text);
+		x += entry_values_width(value);
+	}
+}
+
+static void
+entry_values_parent(struct entry_values *values, const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
 	if (row->parent[0] == '\0') {
-		label_values_add(values, "it is a", STYLE_STRONG, "seed");
+		entry_values_add(values, "it is a", STYLE_STRONG, "seed");
 		return;
 	}
-	label_values_add(values, "parent", STYLE_VALUE, row->parent);
+	entry_values_add(values, "parent", STYLE_VALUE, row->parent);
 	snprintf(text, sizeof(text), "%" PRIu32, row->generation);
-	label_values_add(values, "generation", STYLE_VALUE, text);
+	entry_values_add(values, "generation", STYLE_VALUE, text);
 }
 
 static void
-entry_values_row(struct label_values *values, const struct model *model,
+entry_values_row(struct entry_values *values, const struct model *model,
 	const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
 	entry_values_parent(values, row);
-	label_values_add(values, "new bits",
+	entry_values_add(values, "new bits",
 		row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM,
 		text_count(row->new_bits, text));
-	label_values_add(values, "one execution", STYLE_VALUE,
+	entry_values_add(values, "one execution", STYLE_VALUE,
 		label_micros(row->exec_us, text));
-	label_values_add(values, "age", STYLE_VALUE,
+	entry_values_add(values, "age", STYLE_VALUE,
 		label_seconds(corpus_age(model, row), text));
-	label_values_add(values, "energy", STYLE_VALUE,
+	entry_values_add(values, "energy", STYLE_VALUE,
 		corpus_energy(row, text));
-	label_values_add(values, "executions", STYLE_VALUE,
+	entry_values_add(values, "executions", STYLE_VALUE,
 		corpus_executions(row, text));
-	label_values_add(values, "new inputs", STYLE_VALUE,
+	entry_values_add(values, "new inputs", STYLE_VALUE,
 		text_count(row->finds, text));
 	if (row->favoured)
-		label_values_add(values, "", STYLE_GOOD, "favoured");
+		entry_values_add(values, "", STYLE_GOOD, "favoured");
 	if (row->progress)
-		label_values_add(values, "", STYLE_INFO,
+		entry_values_add(values, "", STYLE_INFO,
 			"nearer to a comparison");
 	if (row->unstable)
-		label_values_add(values, "", STYLE_WARN, "unstable");
+		entry_values_add(values, "", STYLE_WARN, "unstable");
 }
 
 static void
-entry_values_finding(struct label_values *values, const struct entry_page *page,
+entry_values_finding(struct entry_values *values, const struct entry_page *page,
 	const struct model *model)
 {
 	const struct snapshot_finding *f =
 		snapshot_find_finding(model->snapshot, page->now.name);
 	char text[TEXT_NUMBER_SIZE];
 
-	label_values_add(values, "it is a", STYLE_BAD, "finding");
+	entry_values_add(values, "it is a", STYLE_BAD, "finding");
 	if (f == NULL)
 		return;
-	label_values_add(values, "what", STYLE_BAD, f->what);
-	label_values_add(values, "in", STYLE_VALUE, f->where);
-	label_values_add(values, "seen", STYLE_VALUE,
+	entry_values_add(values, "what", STYLE_BAD, f->what);
+	entry_values_add(values, "in", STYLE_VALUE, f->where);
+	entry_values_add(values, "seen", STYLE_VALUE,
 		text_count(f->count, text));
-	label_values_add(values, "first at", STYLE_VALUE,
+	entry_values_add(values, "first at", STYLE_VALUE,
 		text_clock(f->first_s, text));
 }
 
 static void
-entry_values(struct label_values *values, const struct entry_page *page,
+entry_values_fill(struct entry_values *values, const struct entry_page *page,
 	const struct model *model)
 {
 	values->n = 0;
@@ -241,14 +325,14 @@ entry_draw_head(const struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect *area, const char *title)
 {
 	struct draw_box box = { .title = title, .focus = true };
-	struct label_values values;
+	struct entry_values values;
 	int rows;
 
-	entry_values(&values, page, model);
-	rows = label_values_rows(&values, area->w - 4) + 2;
+	entry_values_fill(&values, page, model);
+	rows = entry_values_height(&values, area->w - 4) + 2;
 	if (rows == 2 || area->h - rows < ENTRY_PARTS_MIN)
 		return false;
-	label_values_draw(&values, grid,
+	entry_values_draw(&values, grid,
 		draw_box(grid, draw_cut_top(area, rows), &box));
 	return true;
 }
