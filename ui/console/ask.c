@@ -148,10 +148,9 @@ ask_workers_after(const struct snapshot *s, const char *text)
 }
 
 static bool
-ask_workers(struct ask *ask, struct model *model, const struct command *command,
+ask_workers(struct ask *ask, struct model *model, const char *text,
 	const char *line)
 {
-	const char *text = command->argc > 0 ? command->argv[0] : "1";
 	long after = ask_workers_after(model->snapshot, text);
 	struct question *q;
 
@@ -207,7 +206,12 @@ ask_about(struct ask *ask, struct model *model, const struct command *command,
 	case COMMAND_STOP:
 		return ask_stop(model, command, line);
 	case COMMAND_WORKERS:
-		return ask_workers(ask, model, command, line);
+		return ask_workers(ask, model,
+			command->argc > 0 ? command->argv[0] : "1", line);
+	case COMMAND_SET:
+		return command->argc == 2 &&
+			strcmp(command->argv[0], "parallel") == 0 &&
+			ask_workers(ask, model, command->argv[1], line);
 	case COMMAND_ACCEPT:
 		return ask_accept(model, command);
 	default:
