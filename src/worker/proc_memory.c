@@ -11,6 +11,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/rlimits.h"
 #include "base/xmalloc.h"
 #include "worker/proc.h"
@@ -222,14 +223,6 @@ proc_keep(int take_fd)
 	return -1;
 }
 
-static void
-proc_close(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void
 proc_memory_init(struct proc_memory *m)
 {
@@ -261,9 +254,9 @@ proc_memory_open(struct proc_memory *m, pid_t fork_server)
 static void
 proc_memory_expect(struct proc_memory *m, pid_t pid)
 {
-	proc_close(&m->statm_fd);
-	proc_close(&m->children_fd);
-	proc_close(&m->task_fd);
+	fd_close(&m->statm_fd);
+	fd_close(&m->children_fd);
+	fd_close(&m->task_fd);
 	m->pid = pid;
 	m->statm_fd = proc_keep(proc_open(pid, "statm"));
 	m->children_fd = proc_keep(proc_open_children(pid));
@@ -273,10 +266,10 @@ proc_memory_expect(struct proc_memory *m, pid_t pid)
 void
 proc_memory_close(struct proc_memory *m)
 {
-	proc_close(&m->fork_server_fd);
-	proc_close(&m->statm_fd);
-	proc_close(&m->children_fd);
-	proc_close(&m->task_fd);
+	fd_close(&m->fork_server_fd);
+	fd_close(&m->statm_fd);
+	fd_close(&m->children_fd);
+	fd_close(&m->task_fd);
 	free(m->family);
 	proc_memory_init(m);
 }

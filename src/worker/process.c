@@ -264,14 +264,6 @@ process_find_fork_server(struct process *p)
 		return;
 }
 
-void
-process_close_in(struct process *p)
-{
-	if (p->in_fd >= 0)
-		close(p->in_fd);
-	p->in_fd = -1;
-}
-
 int
 process_reap(struct process *p)
 {
@@ -292,12 +284,9 @@ process_reap(struct process *p)
 void
 process_close(struct process *p)
 {
-	process_close_in(p);
-	if (p->out_fd >= 0)
-		close(p->out_fd);
-	if (p->pidfd >= 0)
-		close(p->pidfd);
-	p->out_fd = p->pidfd = -1;
+	fd_close(&p->in_fd);
+	fd_close(&p->out_fd);
+	fd_close(&p->pidfd);
 }
 
 void

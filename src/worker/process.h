@@ -47,7 +47,6 @@ enum status process_spawn(struct process *process,
 	const struct process_spec *spec, struct error *err) MUST_CHECK;
 /* Finds an isolated fork server; call it after the first answer. */
 void process_find_fork_server(struct process *process);
-void process_close_in(struct process *process);
 /* Reaps an ended process: its wait status, or -1 while it runs. */
 int process_reap(struct process *process);
 void process_close(struct process *process); /* descriptors; no signal */

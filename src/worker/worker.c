@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "worker/worker_private.h"
 
@@ -260,7 +261,7 @@ worker_on_last_reply(struct worker *w)
 {
 	if (w->has_job)
 		worker_deliver_reply(w);
-	process_close_in(&w->process);
+	fd_close(&w->process.in_fd);
 }
 
 static void
@@ -269,7 +270,7 @@ worker_begin_stop(struct worker *w)
 	if (w->has_job)
 		worker_end_call(w);
 	else
-		process_close_in(&w->process);
+		fd_close(&w->process.in_fd);
 	worker_ladder_begin(w, clock_now_ns());
 }
 
