@@ -179,47 +179,30 @@ store_write_input(struct store *store, struct writer_file *file)
 	input_text_clear(&text);
 }
 
-static struct writer_file
-store_entry(const char *name, const char *full_name, const void *data,
-	size_t len, writer_done_fn *done, void *arg)
+bool
+store_add_entry(struct store *store, const char *old, const char *name,
+	const char *full_name, const void *data, size_t len,
+	writer_done_fn *done, void *arg)
 {
-	return (struct writer_file){
+	struct input_text text;
+	struct writer_file file;
+	bool replaced;
+
+	input_text_init(&text, &store->types, data, len);
+	file = (struct writer_file){
 		.kind = WRITER_ENTRY,
 		.folder = store_part_name(STORE_CORPUS),
 		.name = name,
 		.other_name = full_name,
 		.keep = true,
-		.data = data,
-		.len = len,
+		.data = text.data,
+		.len = text.len,
 		.done = done,
 		.arg = arg,
 	};
-}
-
-void
-store_add_entry(struct store *store, const char *name, const char *full_name,
-	const void *data, size_t len, writer_done_fn *done, void *arg)
-{
-	struct writer_file file =
-		store_entry(name, full_name, data, len, done, arg);
-
-	store_write_input(store, &file);
-}
-
-bool
-store_replace_entry(struct store *store, const char *old, const char *name,
-	const char *full_name, const void *data, size_t len,
-	writer_done_fn *done, void *arg)
-{
-	struct writer_file file =
-		store_entry(name, full_name, data, len, done, arg);
-	struct input_text text;
-	bool replaced;
-
-	input_text_init(&text, &store->types, data, len);
-	file.data = text.data;
-	file.len = text.len;
-	replaced = writer_replace(store->writer, old, &file);
+	replaced = old[0] != '\0' && writer_replace(store->writer, old, &file);
+	if (!replaced)
+		writer_add(store->writer, &file);
 	input_text_clear(&text);
 	return replaced;
 }

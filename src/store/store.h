@@ -144,17 +144,12 @@ enum status store_read_part(const struct store *store, const char *folder,
 	const char *name, struct store_piece *part, struct error *err)
 	MUST_CHECK;
 
-/* Writes corpus/<name>; uses full_name (64 digits) if the name is taken by
- * other content. */
-void store_add_entry(struct store *store, const char *name,
-	const char *full_name, const void *data, size_t len,
-	writer_done_fn *done, void *arg);
-
 /*
- * Does the same in place of the larger entry `old`, which is then never
- * written. False: `old` is on the disk or on its way, and nothing was done.
+ * Writes corpus/<name>; uses full_name (64 digits) if the name is taken by
+ * other content. True: in place of the larger entry `old`, which is then never
+ * written. False: `old` is "", on the disk or on its way there.
  */
-bool store_replace_entry(struct store *store, const char *old, const char *name,
+bool store_add_entry(struct store *store, const char *old, const char *name,
 	const char *full_name, const void *data, size_t len,
 	writer_done_fn *done, void *arg);
 

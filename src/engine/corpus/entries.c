@@ -62,13 +62,9 @@ entries_keep(struct engine *e, struct corpus_entry *entry, const void *data,
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
 	corpus_full_name(entry, full);
 	schedule_begin_write(e);
-	if (old[0] != '\0' &&
-		store_replace_entry(engine_store(e), old, entry->name, full,
-			data, len, entries_on_kept, kept))
-		return; /* the old file was never written */
-	snprintf(kept->old, sizeof(kept->old), "%s", old);
-	store_add_entry(engine_store(e), entry->name, full, data, len,
-		entries_on_kept, kept);
+	if (!store_add_entry(engine_store(e), old, entry->name, full, data, len,
+		    entries_on_kept, kept))
+		snprintf(kept->old, sizeof(kept->old), "%s", old);
 }
 
 /* Adds an input to the corpus, the disk and the shared arena. */

@@ -113,7 +113,8 @@ stored_make(const struct tree *tree, const char *name)
 	store_put_more(store, "crashes/a", "more", 4);
 	store_put(store, "hangs/b", "input", "loop", 4, NULL, NULL);
 	store_add_suspect(store, "s", 1);
-	store_add_entry(store, "ba7816bf8f01cfea", NULL, "abc", 3, NULL, NULL);
+	store_add_entry(store, "", "ba7816bf8f01cfea", NULL, "abc", 3, NULL,
+		NULL);
 	store_write_stats(store, stats);
 	store_log(store, event, false);
 	stored_finish(store);

@@ -81,7 +81,7 @@ test_writes(void **state)
 	uint8_t *data;
 	size_t len;
 
-	store_add_entry(store, "ba7816bf8f01cfea", NULL, "abc", 3, count_cb,
+	store_add_entry(store, "", "ba7816bf8f01cfea", NULL, "abc", 3, count_cb,
 		&done);
 	store_claim(store, "crashes/segv-main-01234567", folder);
 	assert_string_equal(folder, "crashes/segv-main-01234567");

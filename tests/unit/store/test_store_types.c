@@ -54,7 +54,7 @@ fill(struct store *store)
 	assert_int_equal(store_set_types(store, &TWO, 0, &err), OK);
 	sha256_name(TEXT_A, strlen(TEXT_A), name);
 	name[16] = '\0';
-	store_add_entry(store, name, NULL, A, sizeof(A), NULL, NULL);
+	store_add_entry(store, "", name, NULL, A, sizeof(A), NULL, NULL);
 	store_put(store, "crashes/x", "input", A, sizeof(A), NULL, NULL);
 	store_put(store, "crashes/x", "minimized", B, sizeof(B), NULL, NULL);
 	store_put(store, "crashes/x", "report.txt", "words", 5, NULL, NULL);
