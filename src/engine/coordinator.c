@@ -18,9 +18,9 @@
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/functions/new_functions.h"
-#include "engine/functions/pc_table_calls.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/pool/first_answer.h"
 #include "engine/pool/pool.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/schedule/schedule.h"
@@ -30,7 +30,6 @@
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
-#include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
 #define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */
@@ -226,13 +225,6 @@ void
 coordinator_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n)
 {
-	struct engine *e = arg;
-	uint32_t i;
-
 	(void)w;
-	for (i = 0; i < n; i++)
-		if (!campaign_memory_add_module(engine_memory(e),
-			    modules[i].key, modules[i].n))
-			message_no_module_room(e);
-	pc_table_calls_add_modules(e, modules, n);
+	first_answer_add_modules(arg, modules, n);
 }

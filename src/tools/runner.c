@@ -164,8 +164,8 @@ runner_on_modules(void *arg, struct worker *w,
 			continue;
 		runner->module_room_said = true;
 		runner_say(runner,
-			"warning: no room for the counters of a module that "
-			"was loaded later; its coverage does not count");
+			"warning: no room for the counters of a module; its "
+			"coverage does not count");
 	}
 }
 

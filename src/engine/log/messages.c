@@ -218,8 +218,8 @@ message_no_module_room(struct engine *e)
 
 	if (!m->module_room_said)
 		message_print(e,
-			"warning: no room for the counters of a module that "
-			"was loaded later; its coverage does not count");
+			"warning: no room for the counters of a module; its "
+			"coverage does not count");
 	m->module_room_said = true;
 }
 

@@ -31,14 +31,16 @@ first_answer_fits(struct engine *e, const struct worker *w)
 }
 
 void
-first_answer_add_modules(struct engine *e, const struct rpc_reply *ping)
+first_answer_add_modules(struct engine *e, const struct counter_module *modules,
+	uint32_t n)
 {
 	uint32_t i;
 
-	for (i = 0; i < ping->modules_n; i++)
-		campaign_memory_add_module(engine_memory(e),
-			ping->modules[i].key, ping->modules[i].n);
-	pc_table_calls_add_modules(e, ping->modules, ping->modules_n);
+	for (i = 0; i < n; i++)
+		if (!campaign_memory_add_module(engine_memory(e),
+			    modules[i].key, modules[i].n))
+			message_no_module_room(e);
+	pc_table_calls_add_modules(e, modules, n);
 }
 
 void

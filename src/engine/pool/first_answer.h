@@ -5,15 +5,19 @@
 #define CFUZZ_ENGINE_POOL_FIRST_ANSWER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct counter_module;
 struct engine;
 struct rpc_reply;
 struct worker;
 
 /* Whether the worker has the parameter types of the first one; else warns. */
 bool first_answer_fits(struct engine *e, const struct worker *w);
-/* Adds the modules that the worker has loaded. */
-void first_answer_add_modules(struct engine *e, const struct rpc_reply *ping);
+/* Gives the counters of modules room: of those that the worker has loaded at
+ * its start, and later. Warns if there is no room. */
+void first_answer_add_modules(struct engine *e,
+	const struct counter_module *modules, uint32_t n);
 /* The first worker of all: notes how the target was built, and gives warnings
  * and hints. */
 void first_answer_note_build(struct engine *e, const struct rpc_reply *ping);

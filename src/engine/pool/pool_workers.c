@@ -62,7 +62,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		worker_stop(w);
 		return;
 	}
-	first_answer_add_modules(e, ping);
+	first_answer_add_modules(e, ping->modules, ping->modules_n);
 	slot->ready_once = true;
 	finding_budget_charge_start(e, slot);
 	if (pool->any_ready)
