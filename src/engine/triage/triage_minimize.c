@@ -108,7 +108,8 @@ triage_is_same(struct engine *e, const struct finding *f,
 	if (triage_minimize_rule(e) == MINIMIZE_SAME_KIND)
 		return true;
 	other = dedup_find_stack_hash(e, failure_stack_hash(failure));
-	return other == NULL || other == f;
+	/* Names may show that a new finding is this one, built anew. */
+	return other == NULL || other == f || other->state == FINDING_NEW;
 }
 
 /* An input counts as minimized only if the engine's own copy fails again in a

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
@@ -406,6 +407,53 @@ test_stop(void **state)
 	}
 }
 
+/* ---- the last replay of a minimized input --------------------------------- */
+
+/* Other code of the same line may be the same failure: its names tell. */
+static void
+test_final(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t offset; /* of another failure, and of the replay */
+		bool settled, minimized;
+	} rows[] = {
+		{ "names are not known yet", 0x143, false, true },
+		{ "the same line", 0x143, true, true },
+		{ "another function", 0x223, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const struct worker_result *r;
+		struct finding *f;
+		struct idle idle;
+		void *tree;
+
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, plain);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, rows[i].offset,
+			"other");
+		if (rows[i].settled)
+			idle_settle(&idle);
+		f->state = FINDING_FINAL;
+		f->trial = xmemdup("on", 2);
+		f->trial_len = 2;
+		r = idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, rows[i].offset,
+			"on");
+		f->state = triage_judge_final(idle.engine, f, r);
+		row_check(f->state == FINDING_DONE, "%s", rows[i].name);
+		row_check((f->minimized_len == 2) == rows[i].minimized, "%s",
+			rows[i].name);
+		idle_settle(&idle);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -420,6 +468,7 @@ main(int argc, char **argv)
 		ROW(test_unnamed),
 		ROW(test_another_build),
 		ROW(test_stop),
+		cmocka_unit_test(test_final),
 	};
 
 	fake_helper_main(argc, argv);
