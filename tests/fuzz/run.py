@@ -5,8 +5,9 @@ Seeds are tests/data/fuzz/NAME/ and what earlier runs have left in
 build/self/out/NAME. A line for each target: executions, edges, inputs, findings.
 
 usage: run.py [NAME]...     (all)
-TIME=60s or TIME=100000000x for each; GROW=1 adds to tests/data/fuzz/ the smallest
-set of inputs that reach as much, at most 60 of them.
+TIME=60s or TIME=100000000x for each; LEN=65536 is the longest input; GROW=1 adds
+to tests/data/fuzz/ the smallest set of inputs that reach as much, at most 60 of
+them.
 """
 
 import glob
@@ -31,7 +32,7 @@ def fuzz(name, time):
     out, seeds = os.path.join(OUT, name), os.path.join(DATA, name)
     os.makedirs(OUT, exist_ok=True)
     command = [CFUZZ, 'run', '--fuzztime', time, '-o', out, '--max-len',
-               '65536', '--timeout', '5000']
+               os.environ.get('LEN') or '65536', '--timeout', '5000']
     if os.path.isdir(seeds):
         command += ['--seeds', seeds]
     with open(out + '.log', 'w') as log:
