@@ -36,12 +36,15 @@ def resumes(out='out', **env):
 # ---- killed
 
 def drop_begun(r):
-    """A finding's input is written first. Killed before crash.json is there, it is
-    run again by the next campaign that verifies: run_past.py shows that."""
+    """A finding's input is written first, crash.json last. Killed in between, the
+    input is run again by the next campaign that verifies: run_past.py shows
+    that."""
     for bucket in r.buckets():
         if not bucket.has('crash.json'):
-            names = [n for n in os.listdir(bucket.path) if n[0] != '.']
-            check(names in ([], ['input']), '%s has %s', bucket.folder, names)
+            names = {n for n in os.listdir(bucket.path) if n[0] != '.'}
+            check(not names or 'input' in names and
+                  names <= {'input', 'witness', 'report.txt'},
+                  '%s has %s', bucket.folder, names)
             shutil.rmtree(bucket.path)
 
 
