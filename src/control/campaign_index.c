@@ -158,7 +158,6 @@ enum status
 campaign_index_add(const char *output, struct error *err)
 {
 	char *absolute = realpath(output, NULL);
-	struct campaign_index index;
 	char name[SHA256_HEX_SIZE];
 	enum status status;
 	int dir;
@@ -176,12 +175,17 @@ campaign_index_add(const char *output, struct error *err)
 		fd_close(&dir);
 	}
 	free(absolute);
-	/* Removes the links of directories that are gone. */
-	if (status == OK)
-		status = campaign_index_read(&index, err);
-	if (status == OK)
-		campaign_index_clear(&index);
 	return status;
+}
+
+void
+campaign_index_sweep(void)
+{
+	struct campaign_index index;
+	struct error err = { 0 };
+
+	if (campaign_index_read(&index, &err) == OK)
+		campaign_index_clear(&index);
 }
 
 /* Adds " 'OUT'" as far as there is room. */

@@ -3,8 +3,9 @@
  *
  * A folder of links, one for each output directory, so that a campaign is found
  * without its path: $XDG_RUNTIME_DIR/cfuzz, or else /tmp/cfuzz-UID. A link is
- * made when a campaign starts; it goes when its directory is gone. Whether the
- * campaign runs is not in the index: endpoint_connect() tells.
+ * made when a campaign starts; it goes when its directory is gone and the index
+ * is read or swept. Whether the campaign runs is not in the index:
+ * endpoint_connect() tells.
  */
 #ifndef CFUZZ_CONTROL_CAMPAIGN_INDEX_H
 #define CFUZZ_CONTROL_CAMPAIGN_INDEX_H
@@ -27,6 +28,9 @@ struct campaign_index {
 /* Adds the campaign in this output directory, which starts now. */
 enum status campaign_index_add(const char *output, struct error *err)
 	MUST_CHECK;
+
+/* Looks at each link: for the end of a campaign, as its start must be quick. */
+void campaign_index_sweep(void);
 
 /* All campaigns whose directory exists; none if there is no index. */
 enum status campaign_index_read(struct campaign_index *index, struct error *err)

@@ -227,11 +227,14 @@ def in_the_background():
              ['ended', 'fuzzing'], 'the states in the list')
     check('is in use by another' in starts(
         [TUI, '-o', 'out 2', target], 2, b'n\r'), 'no refusal')
+    gone = 'run/cfuzz/of a folder that is gone'
+    os.symlink('/nowhere', gone)
     c = attach('out 2')
     c.command('stop')
     c.wait(lambda: c.bye, 'bye')
     c.close()
     nobody_left()
+    check(not os.path.lexists(gone), 'a campaign that ends does not sweep')
     equal(ls_rows(), [('+', 'ended')] * 2, 'the list')
     # One is killed: its socket is left, and nothing is there.
     r = start(target, out='out 3', timeout_ms=1000)

@@ -158,6 +158,7 @@ listener_destroy(struct listener *l)
 	server_unshare(l->server);
 	evconnlistener_free(l->events);
 	endpoint_remove(engine_output_path(l->server->engine));
+	campaign_index_sweep();
 	free(l);
 }
 

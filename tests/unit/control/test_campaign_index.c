@@ -85,6 +85,9 @@ test_list(void **state)
 	check_list("two\n");
 	snprintf(other, sizeof(other), "%s/relative", p->list);
 	assert_int_equal(symlink("two", other), 0);
+	campaign_index_sweep();
+	assert_int_equal(access(other, F_OK), -1);
+	assert_int_equal(symlink("two", other), 0);
 	check_list("two\n");
 	assert_int_equal(access(other, F_OK), -1);
 }
