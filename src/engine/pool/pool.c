@@ -45,10 +45,11 @@ pool_refused(const struct engine *e)
 uint32_t
 pool_wanted(const struct engine *e)
 {
+	const struct pool *pool = engine_pool(e);
 	uint32_t i, n = 0;
 
-	for (i = 0; i < pool_count(e); i++)
-		n += pool_at(e, i)->wanted ? 1 : 0;
+	for (i = 0; i < pool->n; i++)
+		n += pool->slots[i].wanted;
 	return n > 0 ? n : 1;
 }
 

@@ -55,10 +55,9 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 
 	if (engine_draining(e) && !engine_drain_minimizes(e))
 		return false;
-	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
-		return false;
 	f = triage_next(e, FINDING_QUEUED, room_ms);
-	if (f == NULL)
+	if (f == NULL || !schedule_may_minimize(e) ||
+		!schedule_minimizer_free(e))
 		return false;
 	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
 }
@@ -213,8 +212,7 @@ schedule_next_counted(struct engine *e, const struct slot *slot,
 		return false;
 	if (findings_crash(e) != NULL || schedule_keeps_rest(e))
 		return false;
-	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
-		schedule_next_input(e, slot, job);
+	return trim_next(e, job) || schedule_next_input(e, slot, job);
 }
 
 /* Findings are few, so each gets its turn as soon as possible. */

@@ -119,6 +119,7 @@ trim_next(struct engine *e, struct job *job)
 	uint64_t limit = engine_limit(e);
 
 	if (m == NULL || !schedule_may_minimize(e) ||
+		!schedule_minimizer_free(e) ||
 		(!schedule_is_fifo(e) &&
 			engine_trims(e)->executions >
 				counts_executions(e) / TRIM_PART))

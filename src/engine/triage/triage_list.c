@@ -114,13 +114,12 @@ triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 bool
 triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 {
-	struct finding *f = schedule_minimizer_free(e)
-		? triage_next(e, FINDING_SEQUENCE, room_ms)
-		: NULL;
+	struct finding *f = triage_next(e, FINDING_SEQUENCE, room_ms);
 
-	if (f != NULL)
-		triage_fill_sequence(e, f, job);
-	return f != NULL;
+	if (f == NULL || !schedule_minimizer_free(e))
+		return false;
+	triage_fill_sequence(e, f, job);
+	return true;
 }
 
 /* ---- questions about all of them ---- */
