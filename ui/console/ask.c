@@ -177,9 +177,8 @@ ask_accept(struct model *model, const struct command *command)
 		{ "n", "mark as new", "new" },
 	};
 	struct question *q = ask_open(model, "accept",
-		"Set the state of this finding. It stays on disk and in all "
-		"reports. An accepted one is no failure: it is not red and "
-		"does not change the exit status.");
+		"It stays on disk and in all reports. An accepted one is no "
+		"failure: it is not red and does not change the exit status.");
 	char line[MODEL_TEXT];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

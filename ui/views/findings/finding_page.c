@@ -330,12 +330,16 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 /* Draws the values, and below them the stack if there is room. */
 static void
 page_draw_values(struct finding_page *page, const struct model *model,
-	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
+	const struct snapshot_finding *f, struct grid *grid, struct rect rect,
+	struct rect box)
 {
-	int used = finding_values_draw(model->snapshot, f,
-		page->known ? &page->now : NULL, grid, rect);
+	struct finding_values_drawn drawn = finding_values_draw(model->snapshot,
+		f, page->known ? &page->now : NULL, page->first, grid, rect);
 
-	draw_cut_top(&rect, used);
+	page->left = drawn.left;
+	draw_scroll(grid, box, page->first, drawn.shown,
+		page->first + drawn.shown + drawn.left);
+	draw_cut_top(&rect, drawn.rows);
 	if (rect.h > PAGE_STACK_H + 1)
 		draw_cut_top(&rect, 1);
 	if (rect.h >= PAGE_STACK_H && page->known)
@@ -363,7 +367,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 		page_draw_bytes(page, model, grid, rect, box);
 		break;
 	default:
-		page_draw_values(page, model, f, grid, rect);
+		page_draw_values(page, model, f, grid, rect, box);
 		break;
 	}
 }
@@ -427,6 +431,21 @@ page_hex(struct finding_page *page, const struct snapshot_finding *f)
 		page_turn(page, f, 1);
 }
 
+/* Where the values do not fit, they scroll, and the stack below has no room. */
+static bool
+page_scroll_values(struct finding_page *page, const char *command)
+{
+	if (page->left == 0 && page->first == 0)
+		return false;
+	if (strcmp(command, "down") == 0)
+		page->first += page->left > 0;
+	else if (strcmp(command, "up") == 0)
+		page->first -= page->first > 0;
+	else
+		return false;
+	return true;
+}
+
 bool
 finding_page_command(struct finding_page *page,
 	const struct snapshot_finding *f, const char *command)
@@ -444,6 +463,9 @@ finding_page_command(struct finding_page *page,
 		if (tab < FINDING_TAB_COUNT)
 			page->tab = (enum finding_tab)tab;
 		page_check_tab(page, f);
+	} else if (page->tab == FINDING_TAB_FACTS &&
+		page_scroll_values(page, command)) {
+		return true;
 	} else if (page->tab == FINDING_TAB_REPORT) {
 		return list_command(&page->rows, command);
 	} else if (page_asks[page->tab] != NULL) {

@@ -21,7 +21,10 @@ struct finding_values {
 	struct grid *grid;
 	struct rect rect;
 	int row;
+	bool cut; /* the last value is not whole */
+	const struct snapshot *s;
 	const struct snapshot_finding *f;
+	const struct reply_finding *more;
 };
 
 static struct row_writer
@@ -61,6 +64,28 @@ finding_values_seen(struct finding_values *page)
 	finding_values_pair(&out, "last at", text_clock(f->last_s, text));
 }
 
+/* Names the finding's build if the present build has not shown the failure. */
+static void
+finding_values_build(struct finding_values *page)
+{
+	const struct snapshot_finding *f = page->f;
+	bool fixed = strcmp(f->standing, "fixed") == 0;
+	char hint[KEY_HINT_SIZE];
+	struct row_writer out;
+
+	if (!fixed && strcmp(f->standing, "not seen") != 0)
+		return;
+	out = finding_values_line(page, "build");
+	row_text(&out, STYLE_VALUE, f->build);
+	row_printf(&out, fixed ? STYLE_GOOD : STYLE_LABEL,
+		fixed ? "   fixed: no replay failed with %s"
+		      : "   not seen with %s",
+		page->s->build);
+	if (!fixed)
+		row_printf(&out, STYLE_DIM, "; %s replays it",
+			keys_hint(KEYS_FINDINGS, "replay", hint));
+}
+
 static void
 finding_values_again(struct finding_values *page)
 {
@@ -89,35 +114,14 @@ finding_values_again(struct finding_values *page)
 	if (f->sequence > 1)
 		row_printf(&out, STYLE_WARN, "   %" PRIu32 " inputs in a row",
 			f->sequence);
-}
-
-/* Names the finding's build if the present build has not shown the failure. */
-static void
-finding_values_build(struct finding_values *page, const struct snapshot *s)
-{
-	const struct snapshot_finding *f = page->f;
-	bool fixed = strcmp(f->standing, "fixed") == 0;
-	char hint[KEY_HINT_SIZE];
-	struct row_writer out;
-
-	if (!fixed && strcmp(f->standing, "not seen") != 0)
-		return;
-	out = finding_values_line(page, "build");
-	row_text(&out, STYLE_VALUE, f->build);
-	row_printf(&out, fixed ? STYLE_GOOD : STYLE_LABEL,
-		fixed ? "   fixed: no replay failed with %s"
-		      : "   not seen with %s",
-		s->build);
-	if (!fixed)
-		row_printf(&out, STYLE_DIM, "; %s replays it",
-			keys_hint(KEYS_FINDINGS, "replay", hint));
+	finding_values_build(page);
 }
 
 static void
-finding_values_size(struct finding_values *page,
-	const struct reply_finding *more)
+finding_values_size(struct finding_values *page)
 {
 	const struct snapshot_finding *f = page->f;
+	const struct reply_finding *more = page->more;
 	struct row_writer out = finding_values_line(page, "size");
 	char hint[KEY_HINT_SIZE];
 	char text[TEXT_NUMBER_SIZE], inputs[64] = "";
@@ -162,9 +166,9 @@ finding_values_words(struct finding_values *page, const char *name,
 }
 
 static void
-finding_values_note(struct finding_values *page,
-	const struct reply_finding *more)
+finding_values_note(struct finding_values *page)
 {
+	const struct reply_finding *more = page->more;
 	char hint[KEY_HINT_SIZE];
 	struct row_writer out;
 
@@ -205,10 +209,13 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 /* Breaks the command where a row ends, as a copy would lose blanks, and marks
  * its end if the page is too short for it. */
 static void
-finding_values_command(struct finding_values *page, const char *command)
+finding_values_command(struct finding_values *page)
 {
 	struct row_writer out = finding_values_line(page, "to re-run");
+	char text[FINDING_COMMAND];
+	const char *command = text;
 
+	finding_command(page->s, page->f, page->more, text);
 	for (;;) {
 		size_t room = (size_t)(row_room(&out) > 0 ? row_room(&out) : 0);
 		size_t len = text_fit(command, room);
@@ -222,6 +229,7 @@ finding_values_command(struct finding_values *page, const char *command)
 		if (cut)
 			row_text(&out, STYLE_LABEL,
 				glyph(page->grid, GLYPH_MORE));
+		page->cut = cut;
 		command += len;
 		if (*command == '\0' || len == 0 || page->row >= page->rect.h)
 			break;
@@ -230,35 +238,57 @@ finding_values_command(struct finding_values *page, const char *command)
 }
 
 static void
-finding_values_folder(struct finding_values *page, const struct snapshot *s,
-	const struct reply_finding *more)
+finding_values_folder(struct finding_values *page)
 {
+	const struct reply_finding *more = page->more;
 	char text[512];
 
 	if (more != NULL && more->path[0] != '\0')
 		snprintf(text, sizeof(text), "%s", more->path);
 	else
-		snprintf(text, sizeof(text), "%s/%s", s->output,
+		snprintf(text, sizeof(text), "%s/%s", page->s->output,
 			page->f->folder);
 	finding_values_words(page, "folder", STYLE_VALUE, text);
 }
 
-int
-finding_values_draw(const struct snapshot *s, const struct snapshot_finding *f,
-	const struct reply_finding *more, struct grid *grid, struct rect rect)
+static void
+finding_values_report(struct finding_values *page)
 {
-	struct finding_values page = { .grid = grid, .rect = rect, .f = f };
-	char text[FINDING_COMMAND];
+	finding_values_words(page, "report", STYLE_VALUE, page->f->text);
+}
 
-	finding_values_words(&page, "report", STYLE_VALUE, f->text);
-	finding_values_seen(&page);
-	finding_values_again(&page);
-	finding_values_build(&page, s);
-	finding_values_size(&page, more);
-	finding_values_note(&page, more);
-	finding_command(s, f, more, text);
-	finding_values_command(&page, text);
-	if (rect.h >= VALUES_TALL)
-		finding_values_folder(&page, s, more);
-	return page.row < rect.h ? page.row : rect.h;
+struct finding_values_drawn
+finding_values_draw(const struct snapshot *s, const struct snapshot_finding *f,
+	const struct reply_finding *more, unsigned first, struct grid *grid,
+	struct rect rect)
+{
+	/* The last one only where there is much room. */
+	static void (*const values[])(struct finding_values *) = {
+		finding_values_report,
+		finding_values_seen,
+		finding_values_again,
+		finding_values_size,
+		finding_values_note,
+		finding_values_command,
+		finding_values_folder,
+	};
+	struct finding_values page = {
+		.grid = grid,
+		.rect = rect,
+		.s = s,
+		.f = f,
+		.more = more,
+	};
+	unsigned n = sizeof(values) / sizeof(values[0]), i = first;
+
+	if (rect.h < VALUES_TALL)
+		n--;
+	while (i < n && page.row < rect.h)
+		values[i++](&page);
+	i -= page.cut;
+	return (struct finding_values_drawn){
+		.rows = page.row < rect.h ? page.row : rect.h,
+		.shown = i - first,
+		.left = n - i,
+	};
 }

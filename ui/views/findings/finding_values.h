@@ -10,10 +10,16 @@
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
-/* more: the engine's reply, or NULL. Returns the rows used. */
-int finding_values_draw(const struct snapshot *snapshot,
+struct finding_values_drawn {
+	int rows;
+	unsigned shown; /* whole values */
+	unsigned left;  /* values below that have no room */
+};
+
+/* Draws the values from number `first` on; more: the engine's reply, or NULL. */
+struct finding_values_drawn finding_values_draw(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,
-	struct grid *grid, struct rect rect);
+	unsigned first, struct grid *grid, struct rect rect);
 
 /* The command that runs the input again, as far as it is known. */
 #define FINDING_COMMAND 1024

@@ -112,6 +112,29 @@ test_one_byte(void **state)
 	screen_close(&screen);
 }
 
+/* Where they do not fit, down and up scroll them; elsewhere, frames. */
+static void
+test_values_scroll(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_shows(&screen, 40, 9, "seen "));
+	assert_false(screen_shows(&screen, 40, 9, "/minimized"));
+	for (int i = 0; i < 9; i++) {
+		assert_true(screen_command(&screen, "down"));
+		screen_draw(&screen, 40, 9, false);
+	}
+	assert_true(screen_shows(&screen, 40, 9, "to re-run "));
+	assert_false(screen_shows(&screen, 40, 9, "seen "));
+	for (int i = 0; i < 9; i++)
+		assert_true(screen_command(&screen, "up"));
+	assert_true(screen_shows(&screen, 40, 9, "report "));
+	screen_close(&screen);
+}
+
 /* ---- a report in pieces -------------------------------------------------- */
 
 struct pieces {
@@ -380,6 +403,7 @@ main(void)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
+		cmocka_unit_test(test_values_scroll),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_call),
