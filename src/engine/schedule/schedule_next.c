@@ -225,8 +225,9 @@ schedule_next_for_finding(struct engine *e, const struct slot *slot, bool idle,
 	if (schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job))
 		return true;
-	/* Findings of other builds wait until the worker has fuzzed. */
-	if (idle || slot->has_fuzzed)
+	/* Findings of other builds wait until the worker has fuzzed; between two
+	 * inputs of the warm-up it may be idle for a moment. */
+	if (slot->has_fuzzed || (idle && !load_is_warming(e)))
 		triage_rerun_next(e, room);
 	return schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
