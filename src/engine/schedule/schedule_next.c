@@ -55,9 +55,10 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 
 	if (engine_draining(e) && !engine_drain_minimizes(e))
 		return false;
+	if (!schedule_may_minimize(e))
+		return false;
 	f = triage_next(e, FINDING_QUEUED, room_ms);
-	if (f == NULL || !schedule_may_minimize(e) ||
-		!schedule_minimizer_free(e))
+	if (f == NULL || !schedule_minimizer_free(e))
 		return false;
 	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
 }
@@ -225,9 +226,8 @@ schedule_next_for_finding(struct engine *e, const struct slot *slot, bool idle,
 	if (schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job))
 		return true;
-	/* Findings of other builds wait until the worker has fuzzed; between two
-	 * inputs of the warm-up it may be idle for a moment. */
-	if (slot->has_fuzzed || (idle && !load_is_warming(e)))
+	/* Findings of other builds wait until the worker has fuzzed. */
+	if (idle || slot->has_fuzzed)
 		triage_rerun_next(e, room);
 	return schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
