@@ -327,19 +327,28 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 	}
 }
 
-/* Draws the values, and below them the stack if there is room. */
+/*
+ * Draws the values, and below them the stack if there is room. Values that do
+ * not fit scroll until the page has another height.
+ */
 static void
 page_draw_values(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect,
 	struct rect box)
 {
-	struct finding_values_drawn drawn = finding_values_draw(model->snapshot,
-		f, page->known ? &page->now : NULL, page->first, grid, rect);
+	struct list *values = &page->values;
+	struct finding_values_drawn drawn;
 
-	page->left = drawn.left;
-	draw_scroll(grid, box, page->first, drawn.shown,
-		page->first + drawn.shown + drawn.left);
-	draw_cut_top(&rect, drawn.rows);
+	if (page->values_h != rect.h)
+		values->selected = 0;
+	page->values_h = rect.h;
+	drawn = finding_values_draw(model->snapshot, f,
+		page->known ? &page->now : NULL, (unsigned)values->selected,
+		grid, rect);
+	values->n = values->selected + drawn.left + 1;
+	draw_scroll(grid, box, values->selected, drawn.shown,
+		values->selected + drawn.shown + drawn.left);
+	draw_cut_top(&rect, values->n > 1 ? rect.h : drawn.rows);
 	if (rect.h > PAGE_STACK_H + 1)
 		draw_cut_top(&rect, 1);
 	if (rect.h >= PAGE_STACK_H && page->known)
@@ -431,21 +440,6 @@ page_hex(struct finding_page *page, const struct snapshot_finding *f)
 		page_turn(page, f, 1);
 }
 
-/* Where the values do not fit, they scroll, and the stack below has no room. */
-static bool
-page_scroll_values(struct finding_page *page, const char *command)
-{
-	if (page->left == 0 && page->first == 0)
-		return false;
-	if (strcmp(command, "down") == 0)
-		page->first += page->left > 0;
-	else if (strcmp(command, "up") == 0)
-		page->first -= page->first > 0;
-	else
-		return false;
-	return true;
-}
-
 bool
 finding_page_command(struct finding_page *page,
 	const struct snapshot_finding *f, const char *command)
@@ -463,9 +457,8 @@ finding_page_command(struct finding_page *page,
 		if (tab < FINDING_TAB_COUNT)
 			page->tab = (enum finding_tab)tab;
 		page_check_tab(page, f);
-	} else if (page->tab == FINDING_TAB_FACTS &&
-		page_scroll_values(page, command)) {
-		return true;
+	} else if (page->tab == FINDING_TAB_FACTS && page->values.n > 1) {
+		return list_command(&page->values, command);
 	} else if (page->tab == FINDING_TAB_REPORT) {
 		return list_command(&page->rows, command);
 	} else if (page_asks[page->tab] != NULL) {

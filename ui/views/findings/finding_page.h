@@ -36,9 +36,8 @@ struct finding_page {
 	bool known;               /* `now` is a reply about it */
 	struct reply_finding now; /* without frames and report */
 	char error[160];          /* of the last reply, or "" */
-	/* Number of the first value on the tab of facts; values below that
-	 * have no room. */
-	unsigned first, left;
+	struct list values; /* of the tab of facts; `selected` is on top */
+	int values_h;       /* rows that they had */
 	struct finding_stack stack;
 	char *report; /* received so far; owned */
 	size_t report_n;

@@ -132,6 +132,10 @@ test_values_scroll(void **state)
 	for (int i = 0; i < 9; i++)
 		assert_true(screen_command(&screen, "up"));
 	assert_true(screen_shows(&screen, 40, 9, "report "));
+	assert_true(screen_command(&screen, "end"));
+	assert_false(screen_shows(&screen, 40, 9, "report "));
+	/* More room: from the start again. */
+	assert_true(screen_shows(&screen, 80, 24, "report "));
 	screen_close(&screen);
 }
 
