@@ -237,7 +237,7 @@ test_late_drain(void **state)
 			row->name);
 		row_check(!e->end.stopping && stops == 0, "%s", row->name);
 		if (row->bounded)
-			e->end.drain_ns -= 2 * HOUR_S * CLOCK_NS_PER_S;
+			e->end.drain_ns = 1; /* long ago */
 		engine_check_end(e);
 		row_check(e->end.stopping == row->bounded, "%s", row->name);
 		/* engine_stop() stops all workers, then the busy one again. */
