@@ -173,6 +173,7 @@ def large_paste():
     s.send(b'p' * 100000)    # without brackets: a burst is a paste, too
     s.settle()
     s.rest(0.1)
+    s.command('resume')      # the last ones may have come alone, as keys
     s.shows('FUZZING')
     s.quit()
     told = [e['text'] for e in Output('out').events('operator')]
