@@ -73,12 +73,19 @@ console_key_limits(struct console *c, const struct key_row *row,
 {
 	const char *text = console_text_of(key);
 	char send[COMMAND_LINE_MAX] = "";
+	struct command command;
+	struct error err = { 0 };
 
 	if (row == NULL)
 		limit_dialog_type(&c->model, text, strlen(text));
 	else
 		limit_dialog_command(&c->model, row->command, send);
-	if (send[0] != '\0')
+	if (send[0] == '\0')
+		return;
+	if (command_parse(send, &command, &err) == OK &&
+		ask_about(&c->ask, &c->model, &command, send))
+		c->model.limits.editing = false;
+	else
 		c->limits_id = console_send(c, send);
 }
 

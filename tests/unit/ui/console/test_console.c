@@ -183,6 +183,27 @@ test_views(void **state)
 	end(&w);
 }
 
+/* The dialog asks as the prompt does. */
+static const struct watched_step MANY_WORKERS[] = {
+	{ "the limits", COMMAND("view dashboard") "l", NULL, "Enter changes",
+		NULL },
+	{ "many workers", "500\r", "", "Have 500 workers?", NULL },
+	{ "not so many", "\033", "", NULL, "Have 500 workers?" },
+	{ "asked once", "500\r", "set parallel 500\n", NULL, NULL },
+	{ "their end", "q", "", NULL, "Enter changes" },
+};
+
+static void
+test_many_workers(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	steps(&w, MANY_WORKERS, ROWS(MANY_WORKERS));
+	end(&w);
+}
+
 static void
 test_above(void **state)
 {
@@ -265,7 +286,7 @@ test_messages(void **state)
 		"the engine sent an invalid message");
 	w.answer = "!refused";
 	watched_step(&w,
-		&(struct watched_step){ "a refusal", "l5\r", "set parallel 5\n",
+		&(struct watched_step){ "a refusal", "l1\r", "set parallel 1\n",
 			"refused", NULL });
 	watched_step(&w,
 		&(struct watched_step){ "no limits", "\003q", NULL, NULL,
@@ -410,6 +431,7 @@ main(void)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_above),
+		cmocka_unit_test(test_many_workers),
 		cmocka_unit_test(test_playback),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),
