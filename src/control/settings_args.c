@@ -116,15 +116,43 @@ settings_nearest(const char *name, unsigned front_end)
 	return nearest;
 }
 
+/* What afl-fuzz and libFuzzer call an option of ours; NULL: nothing. */
+static const char *
+args_known_as(const char *name)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} rows[] = {
+		{ "i", "seeds" },
+		{ "m", "rss-limit" },
+		{ "t", "timeout" },
+		{ "V", "fuzztime" },
+		{ "x", "dict" },
+		{ "artifact_prefix", "output" },
+		{ "fork", "parallel" },
+		{ "jobs", "parallel" },
+		{ "max_total_time", "fuzztime" },
+		{ "runs", "fuzztime" },
+		{ "workers", "parallel" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].theirs, name) == 0)
+			return rows[i].ours;
+	return NULL;
+}
+
 /* ---- one argument ------------------------------------------------------- */
 
 static enum status
 args_unknown(const struct args *args, const struct arg *arg, const char *name,
 	struct error *err)
 {
-	const char *near = settings_nearest(name, args->front_end);
+	const char *near = args_known_as(name);
 	char shown[ARGS_SHOWN];
 
+	if (near == NULL)
+		near = settings_nearest(name, args->front_end);
 	text_clean(arg->text, strcspn(arg->text, "="), shown, sizeof(shown));
 	if (near)
 		error_set(err, E_USAGE, "unknown option %s; did you mean --%s?",
@@ -196,7 +224,7 @@ args_take_letter(const struct args *args, struct arg *arg, struct error *err)
 	if (arg->row && (!text[2] || arg->value))
 		return OK;
 	snprintf(name, sizeof(name), "%.*s", (int)len, text + 1);
-	return args_unknown(args, arg, len > 1 ? name : "", err);
+	return args_unknown(args, arg, name, err);
 }
 
 static enum status
