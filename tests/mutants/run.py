@@ -383,6 +383,8 @@ def noticed(mutant, seen):
 
 def main():
     os.chdir(SRC)
+    if '--help' in sys.argv:
+        sys.exit(print(__doc__))
     words = [w for w in sys.argv[1:] if w[:2] != '--']
     mutants = [m for m in read_lists() if not words or
                any(w in m.place + m.file + m.what for w in words)]

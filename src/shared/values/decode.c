@@ -65,7 +65,7 @@ decode_trim(const char **line, size_t *len)
 
 /* Puts the line, or its start, in front of the message. */
 static enum status
-decode_kill_reason(const char *line, size_t len, struct error *err)
+decode_malformed(const char *line, size_t len, struct error *err)
 {
 	char text[4 * DECODE_QUOTED_MAX + 8];
 	struct sink sink = { .data = text, .cap = sizeof(text) };
@@ -145,7 +145,7 @@ decode_values(const char *text, size_t len, struct value *values, size_t max,
 		status = decode_value(line, line_len, &values[*n],
 			room + (line - text), err);
 		if (status != OK)
-			return decode_kill_reason(line, line_len, err);
+			return decode_malformed(line, line_len, err);
 		(*n)++;
 	}
 	return OK;

@@ -222,7 +222,7 @@ examine_describe(struct fork_server *server, int wait_status, struct failure *f)
 
 /* Marks a failure of a custom mutator, which no input has caused. */
 static void
-examine_kill_reason(struct fork_server *server, struct failure *f)
+examine_blame_mutator(struct fork_server *server, struct failure *f)
 {
 	struct failure_block block = server->worker->head->failure;
 
@@ -275,7 +275,7 @@ examine_death(struct fork_server *server, int wait_status, struct failure *f)
 			f);
 		return;
 	}
-	examine_kill_reason(server, f);
+	examine_blame_mutator(server, f);
 }
 
 void
@@ -291,7 +291,7 @@ examine_answer(struct fork_server *server, struct fork_server_result *result)
 				"the child claims a failure without a kind", f);
 		if (f->kind == FAILURE_LEAK)
 			examine_describe_leak(server, f);
-		examine_kill_reason(server, f);
+		examine_blame_mutator(server, f);
 		return;
 	}
 	if (end == CALL_RUNNING || end > CALL_REFUSED) {
