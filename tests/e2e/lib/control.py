@@ -12,6 +12,7 @@ import pwd
 import select
 import socket
 import time
+import weakref
 
 from cfuzztest import (MEANWHILE, PATIENCE, Run, build, check, fail,
                        meanwhile, wait_for)
@@ -63,6 +64,7 @@ class Control:
         self.send({'hello': dict({'version': VERSION}, **greeting)})
 
     hello = None
+    run = None    # what a failure describes
 
     def send(self, message):
         self.send_line(json.dumps(message).encode())
@@ -123,7 +125,8 @@ class Control:
             if got:
                 return got
             if self.closed:
-                fail('the engine is gone: no %s', what)
+                fail('the engine is gone: no %s%s', what,
+                     self.run.describe() if self.run else '')
             left = end - time.monotonic()
             if left <= 0:
                 fail('waited %d s in vain: %s', patience, what)
@@ -201,6 +204,7 @@ class ControlledRun(Run):
                                       *options],
                              inherit=[theirs.fileno()], **more)
         self.control = Control(ours, **greeting or {})
+        self.control.run = weakref.proxy(self)
 
     def stop(self, status=None):
         """Ends it as the key does, and checks what is left."""
