@@ -59,8 +59,7 @@ fuzz_frame(const uint8_t *data, size_t size)
 		if (send(fds[1], data + at, n, MSG_DONTWAIT | MSG_NOSIGNAL) !=
 			(ssize_t)n)
 			break;
-		for (int i = 0; i < 3; i++)
-			(void)event_base_loop(base, EVLOOP_NONBLOCK);
+		(void)event_base_loop(base, EVLOOP_NONBLOCK);
 	}
 	close(fds[1]);
 	for (int i = 0; i < 3; i++)

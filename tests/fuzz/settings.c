@@ -22,13 +22,14 @@ fuzz_settings(const uint8_t *data, size_t size)
 	argv[argc] = NULL;
 	settings_init(&settings);
 	if (settings_parse_args(&settings, argc, argv, ends[size % 3], &operand,
-		    &err) == OK)
+		    &err) == OK) {
 		FUZZ_CHECK(operand > 0 && operand <= argc);
-	else
+		for (unsigned id = 0; id < OPT_COUNT_; id++)
+			settings_format(&settings, (enum option_id)id, now,
+				sizeof(now));
+	} else {
 		FUZZ_CHECK(err.text[0] != '\0');
-	for (unsigned id = 0; id < OPT_COUNT_; id++)
-		settings_format(&settings, (enum option_id)id, now,
-			sizeof(now));
+	}
 	settings_clear(&settings);
 	free(text);
 	return 0;
