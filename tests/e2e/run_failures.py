@@ -51,7 +51,8 @@ def way_to_fail(mode, folder, what):
     # the target had; and it fails again by hand and in cfuzz repro.
     target = build('ways.c', flags=['-pthread'])
     env = {'MODE': mode}
-    r = run(target, '-j', 1, '--fuzztime', '2000x', '--timeout', '300',
+    limit = ['--timeout', '300' if folder == 'hangs' else '10000']
+    r = run(target, '-j', 1, '--fuzztime', '2000x', *limit,
             '--minimizetime', 0, '--seeds', seeds([SEED]), '--stop-on-crash',
             env=env, status=1)
     bucket = r.bucket(folder)
@@ -62,8 +63,7 @@ def way_to_fail(mode, folder, what):
     equal(bucket.input, r.saved('first'), 'the input in %s' % bucket.folder)
     check(r.said(bucket.folder), 'its path is not told:%s', r.describe())
     equal(bucket.info['state'], 'confirmed', 'the state of the finding')
-    status, out = repro(target, bucket.path, options=['--timeout', '300'],
-                        env=env)
+    status, out = repro(target, bucket.path, options=limit, env=env)
     check(status == 1, 'cfuzz repro: status %d:\n%s', status, out)
 
 
