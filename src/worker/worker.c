@@ -233,6 +233,8 @@ worker_start(struct worker *w)
 static void
 worker_on_ready(struct worker *w)
 {
+	w->ready_once = true;
+	w->late_starts = 0;
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
 	w->types = w->reply.types;

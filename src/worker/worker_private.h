@@ -106,6 +106,8 @@ struct worker {
 	struct tuple_types types;
 	bool no_fork;
 	bool started_once;
+	bool ready_once;
+	unsigned late_starts;       /* in a row, after it was ready once */
 	char why[FAILURE_TEXT_MAX]; /* reason of the last end */
 };
 

@@ -21,7 +21,8 @@
 #define MEMORY_REST 10      /* factor over the time for checks of all workers */
 #define LEAKS_LOOK_MS 10000
 #define CPU_LOOK_MS 1000
-#define TICK_GAP_MS 200 /* a larger gap: the engine itself was suspended */
+#define LATE_STARTS_MAX 4 /* the last time limit is 16 times the first */
+#define TICK_GAP_MS 200   /* a larger gap: the engine itself was suspended */
 
 /* `then` may lie after the tick under way: the difference is 0. */
 uint64_t
@@ -324,6 +325,23 @@ worker_call_is_over(const struct worker *w, uint64_t now)
 		worker_has_found(w);
 }
 
+/* A target that has started before is late on a busy machine: it has twice the
+ * time then. */
+static void
+worker_watch_start(struct worker *w, uint64_t now)
+{
+	uint64_t limit_ms = w->limits.start_timeout_ms << w->late_starts;
+
+	if (worker_since(now, w->state_since_ns) <= limit_ms * MS)
+		return;
+	if (w->ready_once && w->late_starts < LATE_STARTS_MAX)
+		w->late_starts++;
+	worker_kill(w,
+		"the target did not start in time; --start-timeout raises the "
+		"limit");
+	w->state_since_ns = now;
+}
+
 void
 worker_tick(struct worker *w, uint64_t now)
 {
@@ -341,14 +359,8 @@ worker_tick(struct worker *w, uint64_t now)
 		if (w->step != STOP_NONE)
 			w->step_ns += gap;
 	}
-	if (w->state == WORKER_STARTING &&
-		worker_since(now, w->state_since_ns) >
-			w->limits.start_timeout_ms * MS) {
-		worker_kill(w,
-			"the target did not start in time; "
-			"--start-timeout raises the limit");
-		w->state_since_ns = now;
-	}
+	if (w->state == WORKER_STARTING)
+		worker_watch_start(w, now);
 	if (w->eof_ns != 0 && w->process.pid != 0 &&
 		w->state != WORKER_STOPPING &&
 		worker_since(now, w->eof_ns) > EOF_GRACE_MS * MS) {

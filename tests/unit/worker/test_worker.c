@@ -634,6 +634,47 @@ test_sample_has_an_end(void **state)
 	}
 }
 
+/* Once it has started, each late start doubles the time of the next one. */
+static void
+test_late_starts(void **state)
+{
+	static const struct {
+		const char *name;
+		bool ready_once;
+		unsigned late_starts;
+		uint64_t limit_ms;
+		unsigned late_then;
+	} limits[] = {
+		{ "the first start", false, 0, 200, 0 },
+		{ "a late one", true, 0, 200, 1 },
+		{ "the next one", true, 1, 400, 2 },
+		{ "the last limit", true, 4, 3200, 4 },
+	};
+	const uint64_t since = 1000000000;
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "silent");
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		struct worker *w = s.worker;
+		uint64_t end = since + limits[i].limit_ms * 1000000;
+
+		w->state = WORKER_STARTING;
+		w->state_since_ns = since;
+		w->ready_once = limits[i].ready_once;
+		w->late_starts = limits[i].late_starts;
+		w->condemned = false;
+		w->tick_ns = 0;
+		worker_tick(w, end);
+		assert_false(w->condemned);
+		worker_tick(w, end + 1);
+		assert_true(w->condemned);
+		assert_int_equal(w->late_starts, limits[i].late_then);
+	}
+	s.worker->state = WORKER_DOWN;
+	close_stage(&s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -648,6 +689,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_assign_early),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_start_fails),
+		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
