@@ -36,6 +36,8 @@
 #define CALL_EXECUTIONS_FIRST 500     /* the least of a call */
 #define CALLS_MIN 16                  /* under a limit: calls per worker */
 #define CALL_EXECUTIONS_MIN 50        /* the least in such a call */
+/* A stage of comparisons begins within so many (child_cmplog.c). */
+#define CALL_EXECUTIONS_SLOW 128
 
 /*
  * A single call could use up a small limit before its new inputs are trimmed or
@@ -181,6 +183,25 @@ schedule_call_share(const struct engine *e, const struct slot *slot)
 	return (uint64_t)(slot->exec_rate * ms);
 }
 
+/*
+ * Calls of a slow target are longer, or most of them would end before a stage of
+ * comparisons has begun.
+ */
+static uint64_t
+schedule_budget_ms(const struct engine *e, const struct slot *slot)
+{
+	uint64_t ms = schedule_call_ms(e);
+
+	if (ms < CALL_MS)
+		ms = CALL_MS;
+	if (schedule_is_fifo(e) || slot->exec_rate <= 0 ||
+		slot->exec_rate * (double)ms >= CALL_EXECUTIONS_SLOW)
+		return ms;
+	return slot->exec_rate * CALL_MS_MAX > CALL_EXECUTIONS_SLOW
+		? (uint64_t)(CALL_EXECUTIONS_SLOW / slot->exec_rate)
+		: CALL_MS_MAX;
+}
+
 static bool
 schedule_is_stuck(const struct engine *e)
 {
@@ -224,11 +245,10 @@ schedule_fill_call(struct engine *e, const struct slot *slot,
 			job->limit = SCHEDULE_CALL_EXECUTIONS;
 		return;
 	}
-	job->budget_ms =
-		schedule_call_ms(e) > CALL_MS ? schedule_call_ms(e) : CALL_MS;
+	job->budget_ms = schedule_budget_ms(e, slot);
 	if (fifo)
 		return;
-	if (schedule_processors_are_shared(e))
+	if (schedule_processors_are_shared(e) || job->budget_ms > CALL_MS)
 		job->found_ms = schedule_call_ms_found(e);
 	share = schedule_call_share(e, slot);
 	if (job->limit == 0 || job->limit > share)

@@ -129,6 +129,36 @@ test_call_first(void **state)
 	assert_int_equal(scheduling_take(f, JOB_FUZZ).limit, 100000);
 }
 
+/* A slow target has time for a stage of comparisons, and ends with what it has
+ * found. */
+static void
+test_call_slow(void **state)
+{
+	static const struct {
+		uint64_t count, budget_ms, found_ms;
+	} rows[] = {
+		{ 128, 100, 0 },
+		{ 127, 100, 0 },
+		{ 64, 200, 2 },
+		{ 8, 1600, 2 },
+		{ 6, 2000, 2 },
+		{ 1, 2000, 2 },
+	};
+	const struct job job = { .kind = JOB_FUZZ };
+	struct scheduling *f = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct job next;
+
+		end_call_of(f, &job, rows[i].count, false);
+		next = scheduling_take(f, JOB_FUZZ);
+		assert_int_equal(next.budget_ms, rows[i].budget_ms);
+		assert_int_equal(next.found_ms, rows[i].found_ms);
+	}
+	scheduling_set(f, "schedule", "fifo");
+	assert_int_equal(scheduling_take(f, JOB_FUZZ).budget_ms, 100);
+}
+
 static void
 test_call_executions(void **state)
 {
@@ -201,6 +231,7 @@ main(void)
 		CASE(test_call_grows),
 		CASE(test_call_shared),
 		CASE(test_call_first),
+		CASE(test_call_slow),
 		CASE(test_call_executions),
 		CASE(test_limit),
 		CASE(test_limit_of_findings),
