@@ -74,7 +74,7 @@ def memory_hog():
 def crash_whose_stack_never_ends(how):
     # The walk through it is stopped; the death is a crash and no hang.
     r = run(build('broken.c', flags=['-fno-builtin']), '-j', 1, '--timeout',
-            300, '--verify', 1, '--minimizetime', 0, '--fuzztime', '3x',
+            1000, '--verify', 1, '--minimizetime', 0, '--fuzztime', '3x',
             '--seeds', seeds([how.encode()]), status=1)
     bucket = [b for b in r.buckets('crashes') if b.input == how.encode()]
     equal(len(bucket), 1, 'findings with this input')
