@@ -131,7 +131,7 @@ def notes():
 @case
 def what_is_known_of_it():
     # Stack, report in pieces, folder, and a command that works anywhere.
-    r, f = begin('--timeout', 700)
+    r, f = begin('--timeout', 7000)
     c = r.control
     a = c.query('finding', name=f['id'], count=65536)
     equal(a['path'], r.path(f['folder']), 'its folder')
@@ -144,7 +144,7 @@ def what_is_known_of_it():
               x['file'][0] == '/' and x['line'] > 0 and
               not x['library'] for x in frames[:2]), 'places: %s', frames[:2])
     words = shlex.split(a['command'])
-    equal(words, ['cfuzz', 'repro', '--timeout', '700ms',
+    equal(words, ['cfuzz', 'repro', '--timeout', '7s',
                   build(CRASH), r.path(f['folder'], 'minimized')],
           'the command')
     report = bytes.fromhex(a['report'])

@@ -347,7 +347,7 @@ def finds_as_ever():
     more = [b'!%c and more' % c for c in b'cfh']
     r = run(build(FAILING), '--isolate', '-j', 2, '--fuzztime', '1000x',
             '--verify', 1, '--seeds', seeds([b'seed'] + more),
-            '--minimizetime', '100x', timeout_ms=500, status=1)
+            '--minimizetime', '100x', timeout_ms=1500, status=1)
     found = {b.info['what']: b for b in r.buckets()}
     for what in ('SIGABRT', 'error', 'hang'):
         check(what in found, 'no %s: %s', what, sorted(found))
@@ -363,7 +363,7 @@ def finds_as_ever():
     status, _, err = tool(CFUZZ, 'repro', '--gdb', r.target, path)
     equal(status, 2, 'status of gdb')
     check('--no-isolate' in err, 'gdb: %s', err)
-    status, out, err = tool(CFUZZ, 'check', '--timeout', 500, 'out')
+    status, out, err = tool(CFUZZ, 'check', '--timeout', 2500, 'out')
     equal(status, 1, 'cfuzz check: %s%s' % (out, err))
     check(' 0 fixed' in out, 'cfuzz check: %s', out)
 
@@ -397,7 +397,7 @@ def cannot_be_forked():
     needs_namespaces()
     r = run(build(NO_FORK), '--isolate', '-j', 1, '--fuzztime', '100x',
             '--verify', 1, '--seeds', seeds([b'!c', b'!h', b'x']),
-            '--minimizetime', 0, timeout_ms=500, status=1)
+            '--minimizetime', 0, timeout_ms=1500, status=1)
     found = {b.info['what']: b for b in r.buckets()}
     for what in ('SIGABRT', 'hang'):
         check(what in found, 'no %s: %s', what, sorted(found))
