@@ -554,7 +554,7 @@ def much_memory_elsewhere(statement):
 @case
 def hang_goes_on():
     # A hang is told with its limit, and the campaign goes on. There is one
-    # hang, so its limit may be far above what a busy machine takes from others.
+    # hang, so its limit can be more than a busy machine takes from others.
     target = build(one_input('''
 	probe_count();
 	if (size == 3 && probe_add(probe_number("hanging")) == 1)

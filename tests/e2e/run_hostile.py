@@ -131,7 +131,7 @@ def link_is_scribbled_on():
 		if (write(fd, "!!", 2) != 2)
 			continue;
 	probe_wait_for_ever();'''), '-j', 1, '--fuzztime', '400x',
-            '--timeout', '500', '--seeds', seeds([b'seed']), '--stop-on-crash')
+            '--seeds', seeds([b'seed']), '--stop-on-crash')
     equal(r.buckets('crashes'), [], 'crashes')
     suspects = r.suspects()
     check(suspects and all(map(is_bad, suspects)), 'suspects: %r', suspects)

@@ -240,14 +240,15 @@ SLEEPS = one_input('''
 
 @case
 def slow_is_no_hang():
-    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 500,
-            '--seeds', seeds([b'slow']), env={'SLEEP_MS': '800'}, status=0)
+    # A busy machine makes neither another input slow nor this one a hang.
+    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 2500,
+            '--seeds', seeds([b'slow']), env={'SLEEP_MS': '4000'}, status=0)
     r.no_findings()
-    check(r.said('slow input: 0.8'), 'it is not told:%s', r.describe())
-    check(r.said('limit 0.5 s'), 'the limit is not told:%s', r.describe())
+    check(r.said('slow input: '), 'it is not told:%s', r.describe())
+    check(r.said('limit 2.5 s'), 'the limit is not told:%s', r.describe())
     # It is in the corpus, and may be run again as it is.
     slow = r.events('slow')
-    check(slow and slow[0]['took_s'] > 0.5, 'it took %s', slow)
+    check(slow and slow[0]['took_s'] >= 4, 'it took %s', slow)
     equal({s['input'] for s in slow}, {sha(b'slow')[:16]}, 'the input')
     equal(r.suspects(), [b'slow'], 'what is kept')
     equal((r.stats['hangs'], r.stats['suspects']), (0, 1), 'the counts')
@@ -255,11 +256,12 @@ def slow_is_no_hang():
 
 @case
 def many_are_slow():
-    # Not each of them gets a second look.
+    # Not each of them gets a second look, which has five times the limit: a
+    # slow one that is late as well takes less.
     target = build(one_input('''
 	if (probe_count() > 1)
-		usleep(600000);'''))
-    r = run(target, '-j', 1, '--fuzztime', '14x', '--timeout', 300,
+		usleep(1000000);'''))
+    r = run(target, '-j', 1, '--fuzztime', '14x', '--timeout', 700,
             '--deterministic', '--seeds', seeds([b'seed']), status=0)
     r.no_findings()
     looks = len(r.events('suspect'))
@@ -270,13 +272,14 @@ def many_are_slow():
 
 @case
 def hang_is_a_hang():
-    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 100,
+    # All others take less than the limit, or they were suspects.
+    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 2500,
             '--seeds', seeds([b'slow']), env={'SLEEP_MS': '1000000'}, status=1)
     bucket = r.bucket('hangs')
     equal(bucket.input, b'slow', 'the input')
     equal((bucket.info['state'], bucket.info['reproduced'],
            bucket.info['replays']), ('confirmed', 1, 1), 'the finding')
-    check(r.said('exceeded 100 ms'), 'the limit is not told:%s', r.describe())
+    check(r.said('exceeded 2500 ms'), 'the limit is not told:%s', r.describe())
     equal((r.suspects(), r.stats['suspects']), ([], 0), 'suspects')
     equal(len(r.events('hang')), 1, 'times that the journal tells of it')
     equal(len(r.events('lineage')), 1, 'lineages')
