@@ -62,10 +62,10 @@ def minimized(source, start, *words, kind):
     return found[0]
 
 
-@each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 400],
+@each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 2000],
        b'H'),
-      ('slow_is_no_hang', SLOW, b'aHbHcH', 'hang',
-       ['--timeout', 600], b'HHH'),
+      ('slow_is_no_hang', SLOW, b'HaHH', 'hang',
+       ['--timeout', 1500], b'HHH'),
       ('oom', HOG, b'abcMdef' + b'x' * 40, 'oom', ['--rss-limit', 64], b'M'),
       ('error', ERROR, b'abcEdef' + b'x' * 40, 'error', [], b'E'))
 def all_kinds(source, start, kind, words, smallest):

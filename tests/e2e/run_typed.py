@@ -163,7 +163,7 @@ def matters(ends):
 
 @each(('dies', 'abort();'),
       ('says', 'cfuzz_fail("so it is");'),
-      ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 200))
+      ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 1000))
 def each_argument_gets_small(ends, *options):
     # One after the other, numbers as well, and what does not matter is zero.
     r = run(matters(ends), '-j', 1, '--fuzztime', '20000x', '--minimizetime',
