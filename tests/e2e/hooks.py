@@ -72,10 +72,12 @@ cat >"$1/$n.part" && mv "$1/$n.part" "$1/$n"
       ('floods', 'yes', 'killed when its time was up'),
       ('crashes', 'kill -SEGV $$', 'ended by signal 11'))
 def bad_hook(text, why):
-    # Said once; the campaign goes on, and nobody is left.
+    # Said once; the campaign goes on, and nobody is left. Who ends by himself
+    # has the time for that on a busy machine, too.
     script = hook('bad.sh', text)
     r = campaign('--on-finding', script, '--on-end', script, '--hook-time',
-                 '300', '--fuzztime', '3s', seeds_of=SEEDS)
+                 '300' if 'time' in why else '60000', '--fuzztime',
+                 '3s', seeds_of=SEEDS)
     said = [e['text'] for e in r.journal if e['event'] == 'hook']
     check(len(said) <= 1, 'said often: %s', said)
     for option in '--on-finding: ', '--on-end: ':
