@@ -56,10 +56,11 @@ class Console(Session):
         nobody_left()
 
 
-@each(('time', ('--fuzztime', '1s'), 'time limit reached', 1),
+# Each finds something first, be it that the machine stands still for a while.
+@each(('time', ('--fuzztime', '3s'), 'time limit reached', 1),
       ('executions', ('--fuzztime', '30000x'), 'execution limit reached', 1),
       ('finding', ('--stop-on-crash',), 'stopped at the first finding', 1),
-      ('idle', ('--stop-after-idle', '1s'), 'nothing new came any more', 1))
+      ('idle', ('--stop-after-idle', '3s'), 'nothing new came any more', 1))
 def end_stays(options, why, status):
     # The limit ends the campaign and its workers, not the console.
     target = build(FAILS)

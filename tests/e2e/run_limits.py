@@ -156,7 +156,7 @@ def time_limit():
     r.no_findings()
 
 
-@each(('time', '300ms'), ('executions', '100x'))
+@each(('time', '2500ms'), ('executions', '100x'))
 def no_deadline_is_seen(limit):
     # B66: whatever the limits of campaign and execution are, the target has no
     # timer, no limit of processor time, and no variable that tells of one.
@@ -174,25 +174,26 @@ def no_deadline_is_seen(limit):
 		if (strncmp(*e, "CFUZZ", 5) == 0)
 			cfuzz_fail("%s", *e);
 	probe_count();''', '#include <sys/resource.h>\n#include <sys/time.h>'))
-    r = run(target, '-j', 1, '--fuzztime', limit, '--timeout', 300, status=0)
+    r = run(target, '-j', 1, '--fuzztime', limit, '--timeout', 5000, status=0)
     check(r.calls >= 100 or limit.endswith('ms'), 'it was not called')
     check(r.calls > 0, 'it was not called')
 
 
 @case
 def time_counts_after_the_seeds():
-    # However long the seeds take, all of --fuzztime is left for mutations.
+    # However long the seeds take, all of --fuzztime is left for mutations. It
+    # is longer than a busy machine stands still.
     target = build(one_input('''
 	probe_count();
 	if (size == 3)
 		usleep(40000);'''))
-    r = run(target, '-j', 1, '--fuzztime', '300ms', '--timeout', '10s',
+    r = run(target, '-j', 1, '--fuzztime', '2500ms', '--timeout', '10s',
             '--seeds', seeds([b'%03d' % i for i in range(20)]), status=0)
     check(r.said('20/20 completed, now fuzzing'), 'not all seeds ran:%s',
           r.describe())
     # Mutations may leave the length as it is, each time.
     check(r.calls > 20, 'nothing was fuzzed:%s', r.describe())
-    check(r.stats['elapsed_s'] >= 1.1, 'seeds and time take 1.1 s, not %r',
+    check(r.stats['elapsed_s'] >= 3.3, 'seeds and time take 3.3 s, not %r',
           r.stats['elapsed_s'])
 
 

@@ -89,7 +89,8 @@ def no_descriptor_is_left(options):
     # The engine still finds whom its dead workers leave, and comes to its end.
     if options:
         options = options + [str(free_port())]
-    r = start(build(LEAVES), '-j', 1, '--fuzztime', '2s', '--finish-time',
+    # It must not end before it has lost its descriptors.
+    r = start(build(LEAVES), '-j', 1, '--fuzztime', '6s', '--finish-time',
               '1s', *options)
     r.wait_fuzzing()
     used = open_files(r.pid)
