@@ -209,8 +209,8 @@ def slow_failures(body):
 		%s''' % body))
     write('input', b'B' + b'x' * 11)
     out, _ = minimize(target, 'input', '-o', 'small', '--timeout',
-                      '300' if CURRENT[0] == 'hang' else '20s', '--rss-limit',
-                      '60', '--minimizetime', '40x')
+                      '2500' if CURRENT[0] == 'hang' else '20s', '--rss-limit',
+                      '60', '--minimizetime', '15x')
     check('%s' % ('hang' if CURRENT[0] == 'hang' else 'oom') in out,
           'says\n%s', out)
     check(4 <= len(read('small')) < 12, '%d bytes:\n%s',
