@@ -134,7 +134,7 @@ def what_had_no_time_is_kept():
     check(r.said('1 of other builds to replay'), 'says\n%s', r.stdout)
     equal([e['rerun'] for e in r.events('left')], [1], 'the journal')
     equal(r.bucket('hangs').info.get('replays_before'), None, 'no replay')
-    r = control.start('./target', *limit, '200ms')
+    r = control.start('./target', *limit, '10s')
     r.control.until(lambda s: s['findings'] and s['findings'][0]['standing'] ==
                     'fixed', 'the verdict of the next start')
     r.stop(0)
