@@ -297,7 +297,7 @@ main(void)
 }
 ''')
     r = run(target, '-j', 1, '--seeds', seeds([b'Hi', b'x']), '--timeout',
-            300, '--fuzztime', '20x', '--minimizetime', 0, status=1)
+            1000, '--fuzztime', '20x', '--minimizetime', 0, status=1)
     equal(r.bucket('hangs').info['kind'], 'hang', 'the kind')
 
 

@@ -217,7 +217,7 @@ def no_file():
 @case
 def hang():
     target = program(FREAD, 'for (;;) n = n * 3 + 1')
-    r = fuzz(target, '--timeout', 200, '--minimizetime', '20s')
+    r = fuzz(target, '--timeout', 1000, '--minimizetime', '20s')
     bucket = r.bucket('hangs')
     check('judge' in bucket.info['where'], 'where: %s', bucket.info['where'])
 

@@ -335,7 +335,7 @@ def children_know_nothing():
 
 @case
 def hang():
-    r = fuzz(plain('for (;;) n = n * 3 + 1'), '--timeout', 300,
+    r = fuzz(plain('for (;;) n = n * 3 + 1'), '--timeout', 1000,
              '--minimizetime', 0, near=[b'B?'])
     check('judge' in r.bucket('hangs').info['where'], 'where: %s',
           r.bucket('hangs').info['where'])

@@ -216,7 +216,7 @@ def leak():
 def hang():
     target = program(TESTCASE, head=FUZZ_INIT,
                      fault='for (;;) n = n * 3 + 1')
-    r = fuzz(target, '--timeout', 200, '--minimizetime', '20s')
+    r = fuzz(target, '--timeout', 1000, '--minimizetime', '20s')
     check('judge' in r.bucket('hangs').info['where'], 'where: %s',
           r.bucket('hangs').info['where'])
 
