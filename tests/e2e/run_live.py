@@ -273,13 +273,13 @@ def finds_and_pauses():
 
 @case
 def pause_and_fuzztime():
-    # The time of the campaign stands still too.
-    r = control.start(build(CALM), '-j', 1, '--fuzztime', '2s')
+    # The time of the campaign stands still, too. The pause may come late.
+    r = control.start(build(CALM), '-j', 1, '--fuzztime', '6s')
     c = fuzzing(r)
     c.command('pause')
     before = c.next_snapshot()
     equal(before['state'], 'paused', 'the state')
-    c.until(lambda s: s['paused_s'] > 2.5, 'a pause')
+    c.until(lambda s: s['paused_s'] > 6.5, 'a pause')
     equal(round(c.snapshot['elapsed_s'], 3), round(before['elapsed_s'], 3),
           'the clock')
     equal(c.snapshot['state'], 'paused', 'the state')
@@ -287,8 +287,8 @@ def pause_and_fuzztime():
     c.wait(lambda: c.bye, 'the end')
     c.close()
     r.end(0)
-    check(r.stats['paused_s'] > 2.5, 'the pause: %s', r.stats['paused_s'])
-    check(r.stats['elapsed_s'] >= 2, 'the clock: %s', r.stats['elapsed_s'])
+    check(r.stats['paused_s'] > 6.5, 'the pause: %s', r.stats['paused_s'])
+    check(r.stats['elapsed_s'] >= 6, 'the clock: %s', r.stats['elapsed_s'])
 
 
 def steps(worker):
