@@ -73,7 +73,7 @@ def only_news_fail():
            out.stats['exit_status']), (0, 1, 0), 'known')
     # Mended, and back.
     put(MENDED)
-    said, out = ci(time='3s')
+    said, out = ci(time='5s')
     check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
     check('PASS: ended, nothing was found' in said, 'says\n%s', said)
     put(FAILS + 'int unrelated;\n')
@@ -107,7 +107,7 @@ def on_github_actions(status):
     env = {'GITHUB_ACTIONS': 'true',
            'GITHUB_STEP_SUMMARY': os.path.abspath('summary')}
     said, out = ci('--verify', 3, '--minimizetime', 0, status=status, env=env,
-                   time='3s')
+                   time='5s')
     return ([n for n in said.splitlines() if n.startswith('::')],
             ElementTree.parse('out/report/report.xml').getroot()[0],
             json.loads(read('out/report/report.sarif'))['runs'][0]['results'])
@@ -176,7 +176,7 @@ def the_folder():
     seeds(files, 'inputs')
     os.mkdir('inputs/folder')
     before = {n: file_stamp('inputs/' + n) for n in files}
-    said, out = ci('--verify', 0, status=1, time='3s')
+    said, out = ci('--verify', 0, status=1, time='5s')
     left = names()
     check(ours(extra) not in left, 'a superfluous input of ours stays: %s', left)
     for n in files:
