@@ -23,7 +23,6 @@
 #include "symbols/helper.h"
 
 #define COUNTERS 40000u
-#define SILENCE_MS 200
 
 /* ---- bad helpers ---- */
 
@@ -94,12 +93,13 @@ on_done(void *arg, struct source_table *take_table, const char *why)
 }
 
 static void
-open_sources(struct stage *s, const char *program, char **argv)
+open_sources(struct stage *s, const char *program, char **argv,
+	uint64_t silence_ms)
 {
 	const struct sources_config config = { .base = s->base,
 		.program = program,
 		.argv = argv,
-		.silence_ms = argv != NULL ? SILENCE_MS : 0,
+		.silence_ms = silence_ms,
 		.done = on_done,
 		.arg = s };
 
@@ -150,16 +150,17 @@ ask(struct stage *s, const char *path, uint32_t n)
 
 /* ---- tests ---- */
 
+/* This program as a bad helper. */
+static char name[] = "test", bad[] = "bad";
+static char *bad_argv[] = { name, bad, NULL };
+
 static void
 test_bad_helpers(void **state)
 {
-	static char name[] = "test", bad[] = "bad";
-	static char *argv[] = { name, bad, NULL };
 	static const struct {
 		const char *path, *why;
 	} rows[] = {
 		{ "/x-die", "died" },
-		{ "/x-hang", "took too long" },
 		{ "/x-short", "sent an invalid reply" },
 		{ "/x-long", "sent an invalid reply" },
 		{ "/x-half", "died" },
@@ -167,7 +168,7 @@ test_bad_helpers(void **state)
 	};
 	struct stage *s = *state;
 
-	open_sources(s, NULL, argv);
+	open_sources(s, NULL, bad_argv, 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		ask(s, rows[i].path, 5);
 		assert_false(s->found);
@@ -180,11 +181,22 @@ test_bad_helpers(void **state)
 }
 
 static void
+test_silent_helper(void **state)
+{
+	struct stage *s = *state;
+
+	open_sources(s, NULL, bad_argv, 200);
+	ask(s, "/x-hang", 5);
+	assert_false(s->found);
+	assert_non_null(strstr(s->why, "took too long"));
+}
+
+static void
 test_no_helper(void **state)
 {
 	struct stage *s = *state;
 
-	open_sources(s, "/nowhere/helper", NULL);
+	open_sources(s, "/nowhere/helper", NULL, 0);
 	ask(s, "/x", 1);
 	assert_false(s->found);
 	assert_non_null(strstr(s->why, "cannot be started"));
@@ -196,7 +208,7 @@ test_true_helper(void **state)
 {
 	struct stage *s = *state;
 
-	open_sources(s, NULL, NULL);
+	open_sources(s, NULL, NULL, 0);
 	ask(s, "/nowhere", COUNTERS);
 	assert_true(s->found);
 	assert_int_equal(s->table.locations_n, COUNTERS);
@@ -215,7 +227,7 @@ test_too_much(void **state)
 		SOURCE_COUNTERS_MAX + 1 };
 	static char path[PATH_MAX + 1];
 
-	open_sources(s, NULL, NULL);
+	open_sources(s, NULL, NULL, 0);
 	assert_false(sources_ask(s->sources, &question));
 	memset(path, '/', PATH_MAX);
 	question = (struct sources_question){ path, "", s->pcs, 1 };
@@ -233,6 +245,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_bad_helpers),
+		TEST(test_silent_helper),
 		TEST(test_no_helper),
 		TEST(test_true_helper),
 		TEST(test_too_much),
