@@ -66,7 +66,8 @@ struct worker {
 	enum failure_kind kill_reason;
 	bool stop_killed; /* the stop ladder has sent a signal */
 	uint64_t kill_reason_ns;
-	bool sampling; /* waits for the child's stack before the kill */
+	bool sampling;     /* waits for the child's stack before the kill */
+	bool sample_taken; /* the child has answered: its frames may return */
 	uint64_t sample_ns, sample_limit_ms;
 
 	/* Watchdog. */

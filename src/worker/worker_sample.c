@@ -11,9 +11,11 @@
 #include "worker/worker_private.h"
 
 #define MS 1000000ull
-#define SAMPLE_ANSWER_MS 200 /* until the first frames, and in total */
+#define SAMPLE_ANSWER_MS 200 /* until the first frames */
 #define SAMPLE_WATCH_MS 100  /* frames that return in this time do not hang */
-#define SAMPLE_ONCE_MS 50    /* in total, for out of memory */
+/* A child that answers late gets little of a busy processor: it has this many
+ * times as long for its frames to return. */
+#define SAMPLE_WATCH_TIMES 4
 
 static struct failure_block *
 sample_block(const struct worker *w)
@@ -31,8 +33,9 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	if (pid <= 1 || worker_minimizes_failure(w))
 		return false;
 	w->sampling = true;
+	w->sample_taken = false;
 	w->sample_ns = now;
-	w->sample_limit_ms = watch ? SAMPLE_ANSWER_MS : SAMPLE_ONCE_MS;
+	w->sample_limit_ms = SAMPLE_ANSWER_MS;
 	/* A cancelled request may have left an older stack. */
 	__atomic_store_n(&sample_block(w)->sampled, SAMPLE_NONE,
 		__ATOMIC_RELEASE);
@@ -44,17 +47,25 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	return kill(pid, SAMPLE_SIGNAL) == 0;
 }
 
+static uint64_t
+sample_watch_ms(uint64_t answer_ms)
+{
+	uint64_t ms = SAMPLE_WATCH_TIMES * answer_ms;
+
+	return ms > SAMPLE_WATCH_MS ? ms : SAMPLE_WATCH_MS;
+}
+
 bool
 worker_sample_is_over(struct worker *w, uint64_t now)
 {
 	uint32_t state =
 		__atomic_load_n(&sample_block(w)->sampled, __ATOMIC_ACQUIRE);
-	uint64_t passed = worker_since(now, w->sample_ns), limit_ms;
+	uint64_t passed = worker_since(now, w->sample_ns);
 
-	if (state == SAMPLE_TAKEN && w->sample_limit_ms == SAMPLE_ANSWER_MS) {
-		limit_ms = passed / MS + SAMPLE_WATCH_MS;
-		if (limit_ms < SAMPLE_ANSWER_MS)
-			w->sample_limit_ms = limit_ms;
+	if (state == SAMPLE_TAKEN && !w->sample_taken &&
+		w->kill_reason == FAILURE_HANG) {
+		w->sample_taken = true;
+		w->sample_limit_ms = passed / MS + sample_watch_ms(passed / MS);
 	}
 	return state == SAMPLE_FINAL || passed > w->sample_limit_ms * MS;
 }

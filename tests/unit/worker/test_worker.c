@@ -608,17 +608,17 @@ test_sample_has_an_end(void **state)
 		uint64_t taken, over;
 	} moments[] = {
 		{ 0, 101 },
-		{ 50, 151 },
-		{ 99, 200 },
-		{ 150, 201 },
-		{ 200, 201 },
-		{ 1000, 201 },
+		{ 20, 121 },
+		{ 50, 251 },
+		{ 200, 1001 },
+		{ 202, 201 },
 	};
 	static struct worker_head head;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
 		struct worker w = { .memory.map = (void *)&head,
+			.kill_reason = FAILURE_HANG,
 			.sample_ns = 1,
 			.sample_limit_ms = 200 };
 		uint64_t ms = 0;
