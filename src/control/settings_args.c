@@ -210,7 +210,16 @@ args_take_long(const struct args *args, struct arg *arg, struct error *err)
 	return OK;
 }
 
-/* `-j`, `-j4`. If the letter is unknown, a long name is suggested. */
+/* `-only_ascii=1`, as libFuzzer has them: no value of a letter is meant. */
+static bool
+args_is_name(const char *text)
+{
+	size_t len = strspn(text, "-abcdefghijklmnopqrstuvwxyz_");
+
+	return len > 2 && text[len] == '=';
+}
+
+/* `-j`, `-j4`, `-j=4`. If the letter is unknown, a long name is suggested. */
 static enum status
 args_take_letter(const struct args *args, struct arg *arg, struct error *err)
 {
@@ -219,8 +228,9 @@ args_take_letter(const struct args *args, struct arg *arg, struct error *err)
 	size_t len = strcspn(text + 1, "=");
 
 	arg->row = args_find_letter(text[1]);
-	if (arg->row && text[2] && arg->row->type != OPTION_FLAG)
-		arg->value = text + 2;
+	if (arg->row && text[2] && arg->row->type != OPTION_FLAG &&
+		!args_is_name(text))
+		arg->value = text + (text[2] == '=' ? 3 : 2);
 	if (arg->row && (!text[2] || arg->value))
 		return OK;
 	snprintf(name, sizeof(name), "%.*s", (int)len, text + 1);
