@@ -5,6 +5,7 @@
  */
 #include "engine/engine.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@
 struct campaign {
 	struct settings settings;
 	struct engine_config config;
-	char target[256];
+	char target[PATH_MAX];
 	char *args[2];
 };
 

@@ -183,6 +183,8 @@ static void
 become_user(const char *folder)
 {
 	(void)folder;
+	if (geteuid() != 0)
+		return;
 	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 ||
 		setresuid(NOBODY, NOBODY, NOBODY) != 0)
 		_exit(99);
@@ -193,12 +195,16 @@ become_user(const char *folder)
 static void
 enter_namespace(const char *folder)
 {
+	char users[32], groups[32];
+
 	(void)folder;
+	snprintf(users, sizeof(users), "0 %u 1", (unsigned)geteuid());
+	snprintf(groups, sizeof(groups), "0 %u 1", (unsigned)getegid());
 	if (unshare(CLONE_NEWUSER) != 0)
 		_exit(99);
 	write_setting("/proc/self/setgroups", "deny");
-	write_setting("/proc/self/uid_map", "0 0 1");
-	write_setting("/proc/self/gid_map", "0 0 1");
+	write_setting("/proc/self/uid_map", users);
+	write_setting("/proc/self/gid_map", groups);
 }
 
 static void
@@ -441,6 +447,8 @@ test_row(void **state)
 	tree_folder(tree, "secret");
 	tree_text(tree, "secret/key", "key");
 	need_namespaces(tree);
+	if (row->before == enter_chroot && geteuid() != 0)
+		skip();
 	status = run_row(row, tree, said, sizeof(said));
 	tree_close(&opened);
 	if (row->signal != 0)
