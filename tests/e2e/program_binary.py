@@ -324,9 +324,10 @@ def interpreter():
 
 @case
 def children_know_nothing():
-    # Programs that the target starts run without the runtime.
-    target = plain(first='if (system("test -z \\"$LD_PRELOAD$CFUZZ_WORKER\\""'
-                   ') != 0) abort()')
+    # Programs that the target starts run without the runtime. Only what they
+    # say may fail: judge() has no fault, which 50 executions may find.
+    target = plain('exit(0)', first='''if (system(
+	    "test -z \\"$LD_PRELOAD$CFUZZ_WORKER\\"") != 0) abort()''')
     r = run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'x']),
             status=0)
     r.no_findings()
