@@ -159,7 +159,7 @@ def failing_seed():
 def steer():
     # Pause, workers, limits, theme, help, prompt, quit: each shows an effect.
     t = Terminal()
-    t.console(steps(), '-j', 2)
+    t.console(steps(), '-j', 2, '--seeds', failing_seed())
     t.expect('1 crash')
     t.keys('p')
     t.expect('PAUSED')
@@ -218,7 +218,7 @@ def steer():
 def sizes():
     # Every size shows what it has room for, and none breaks.
     t = Terminal()
-    t.console(steps(), '-j', 1)
+    t.console(steps(), '-j', 1, '--seeds', failing_seed())
     t.expect('1 crash')
     for columns, rows, texts in (
             (120, 40, ('FUZZING', '? help', 'q quit', 'speed', 'coverage')),
@@ -241,7 +241,7 @@ def sizes():
 def shell_jobs():
     # ^Z gives the shell its terminal, fuzzing goes on; fg takes it back.
     t = Terminal()
-    t.console(steps(), '-j', 1)
+    t.console(steps(), '-j', 1, '--seeds', failing_seed())
     t.expect('1 crash')
     t.keys('C-z')
     t.expect('Stopped')
@@ -291,7 +291,7 @@ def rests(t):
 def pause_lasts():
     # Sizes, and a shell in between, are nothing to it.
     t = Terminal()
-    t.console(steps(), '-j', 2)
+    t.console(steps(), '-j', 2, '--seeds', failing_seed())
     t.expect('1 crash')
     t.keys('p')
     t.expect('PAUSED')
@@ -421,7 +421,7 @@ def console_killed():
 def console_killed_stop_on_hangup():
     # The engine stops, and all is kept.
     t = Terminal()
-    t.console(steps(), '-j', 1, '--stop-on-hangup')
+    t.console(steps(), '-j', 1, '--stop-on-hangup', '--seeds', failing_seed())
     t.expect('1 crash')
     os.kill(t.process(1), signal.SIGKILL)
     t.expect('done 1')
@@ -628,7 +628,8 @@ def names_are_harmless():
     shutil.copy(steps(), name)
     t = Terminal()
     title = t.tmux('display', '-p', '#{pane_title}')
-    write('run.sh', '%s -o out -j 1 %s\n' % (TUI, shlex.quote('./' + name)))
+    write('run.sh', '%s -o out -j 1 --seeds %s %s\n' %
+          (TUI, failing_seed(), shlex.quote('./' + name)))
     t.run('bash', 'run.sh')
     t.expect('FUZZING')
     t.expect('evil\\x1b]0;owned')
@@ -729,7 +730,7 @@ def malformed_keys():
 def filters():
     # Words behind / leave the rows that have them, in every list.
     t = Terminal()
-    t.console(steps(), '-j', 2)
+    t.console(steps(), '-j', 2, '--seeds', failing_seed())
     t.expect('1 crash')
     for view, words, title, none in (
             ('5', 'sigabrt', 'filter: sigabrt  1 of 1', True),
