@@ -192,7 +192,8 @@ def never_larger_than_before():
     s.step('go')
 
     def kept(x):
-        return any(f['minimized_len'] == 1 and not f['minimizing']
+        return any(f['id'] == s.name and f['minimized_len'] == 1 and
+                   not f['minimizing']
                    for f in x['findings'])
     s.c.until(kept, 'the smallest input')
     s.c.command('minimize %s held' % s.name)
