@@ -172,7 +172,10 @@ log_put_finding(struct writer_of_steps *w, const struct subject *subject)
 		log_put_step(w, &link, &step);
 	}
 	if (link.parent == NULL)
-		log_say_why(w->reply, f->id, "its parent is unknown");
+		log_say_why(w->reply, f->id,
+			f->lineage != NULL
+				? "its parent is no longer in the corpus"
+				: "its parent is unknown");
 	else if (f->log == NULL || !f->log->whole || f->swapped)
 		log_say_why(w->reply, f->id,
 			"replaying the mutations gave other bytes");

@@ -337,12 +337,19 @@ test_finding(void **state)
 	finding->minimized = xmemdup("hello", 5);
 	finding->minimized_len = 5;
 	findings_add(f->e, finding);
-	/* Of an earlier run: nothing is known. */
+	/* Of an earlier run: nothing is known, or what crash.json tells. */
 	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 				 finding->id),
 		OK);
 	assert_false(r->complete);
+	assert_non_null(strstr(r->why, "parent is unknown"));
 	assert_int_equal(r->steps_n, 0);
+	finding->lineage = json_object();
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+				 finding->id),
+		OK);
+	assert_false(r->complete);
+	assert_non_null(strstr(r->why, "parent is no longer in the corpus"));
 	mutation_origin_note_finding(f->e, finding, result, f->seed);
 	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 				 finding->id),
