@@ -152,7 +152,7 @@ others_files(const char *folder)
 }
 ''')
 
-# Fails in each way, by its first letter.
+# Fails in each way, by its second letter; HOG takes memory until it is stopped.
 FAILS = '''
 	if (size < 2 || data[0] != '!')
 		return 0;
@@ -162,15 +162,14 @@ FAILS = '''
 		cfuzz_fail("as it should");
 	if (data[1] == 'h')
 		for (;;)
-			pause();
+			pause();'''
+HOG = '''
 	while (data[1] == 'm')
 		taken = memset(malloc(1 << 20), 1, 1 << 20);'''
-FAILING = one_input(FAILS, 'void *volatile taken;')
+FAILING = one_input(FAILS)
 NO_FORK = one_input(FAILS, '''
 #include <pthread.h>
 #include <signal.h>
-
-void *volatile taken;
 
 static void *
 stay(void *arg)
@@ -371,7 +370,8 @@ def finds_as_ever():
 @case
 def much_memory():
     needs_namespaces()
-    r = run(build(FAILING), '--isolate', '-j', 1, '--fuzztime', '20x',
+    target = build(one_input(FAILS + HOG, 'void *volatile taken;'))
+    r = run(target, '--isolate', '-j', 1, '--fuzztime', '20x',
             '--verify', 1, '--seeds', seeds([b'!m']), '--rss-limit', 60,
             '--minimizetime', 0, timeout_ms=60000, status=1)
     equal(r.bucket('ooms').info['state'], 'confirmed', 'the state')
