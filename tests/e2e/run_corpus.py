@@ -51,8 +51,10 @@ def nothing_twice(workers):
     equal(r.stats['execs'], 300000, 'executions')
     equal(r.calls, 300000 + r.stats['replays'], 'calls of the target')
     # All that was credited is in the inputs, and nothing that was not.
-    again = run(target, '-j', 1, '--fuzztime', '%dx' % len(corpus), status=0)
-    equal(again.stats['coverage_bits'], r.stats['coverage_bits'],
+    bits = r.stats['coverage_bits']
+    again = run(target, '-j', 1, '--fuzztime', '%dx' %
+                (len(corpus) + len(given)), '--seeds', 'seeds', status=0)
+    equal(again.stats['coverage_bits'], bits,
           'coverage of the corpus alone')
 
 
