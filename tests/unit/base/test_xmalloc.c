@@ -12,7 +12,8 @@
 
 #include "lib/scratch.h"
 
-#define HUGE_SIZE ((size_t)1 << 46)
+/* More than any address space, also where memory is overcommitted. */
+#define HUGE_SIZE ((size_t)1 << 56)
 
 /* The allocator of a sanitizer ends the program itself. */
 #if defined(__SANITIZE_ADDRESS__)
