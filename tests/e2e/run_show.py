@@ -167,7 +167,7 @@ def mutations_that_made_a_finding():
 def with_grandparent(target):
     """A campaign, its finds, and one that has a grandparent. Chance may reach
     all that there is in fewer steps: then it takes another campaign."""
-    while True:
+    for _ in range(5):
         for name in ('out', 'probe'):
             shutil.rmtree(name, ignore_errors=True)
         r = start(target, '-j', 1, '--minimizetime', 0, '--seeds',
@@ -179,6 +179,7 @@ def with_grandparent(target):
         last = max(finds.values(), key=lambda e: e['generation'])
         if last['generation'] >= 2:
             return r, finds, last
+    fail('five campaigns without a grandchild, the last: %r', finds)
 
 
 @case

@@ -16,6 +16,7 @@
 
 #include "lib/files.h"
 #include "lib/rows.h"
+#include "lib/scratch.h"
 #include "shared/wire/memory.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
@@ -354,7 +355,8 @@ run_no_cmplog(void)
 static void
 sessions(void **state)
 {
-	const char *file = "adapter-test-input";
+	const struct scratch *scratch = *state;
+	char file[96];
 	const struct {
 		struct session session;
 		int exit_status, signo;
@@ -372,7 +374,7 @@ sessions(void **state)
 	};
 	char text[256];
 
-	(void)state;
+	snprintf(file, sizeof(file), "%s/input", scratch->path);
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		int status = play(&ROWS_OF[i].session, text);
 
@@ -386,7 +388,6 @@ sessions(void **state)
 						ROWS_OF[i].exit_status,
 				"row %zu: 0x%x %s", i, status, text);
 	}
-	(void)unlink(file);
 }
 
 static void
@@ -428,7 +429,8 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sessions),
+		cmocka_unit_test_setup_teardown(sessions, scratch_open,
+			scratch_close),
 		cmocka_unit_test(refused),
 	};
 

@@ -385,8 +385,8 @@ copy_self(const struct tree *tree)
 }
 
 /* A machine that allows no namespaces says so. */
-static void
-need_namespaces(const struct tree *tree)
+static bool
+has_namespaces(const struct tree *tree)
 {
 	const struct isolate_spec spec = { .hidden = NULL };
 	struct error err = { 0 };
@@ -395,10 +395,10 @@ need_namespaces(const struct tree *tree)
 
 	close(fd);
 	if (status == OK)
-		return;
+		return true;
 	print_message("%s\n", err.text);
 	assert_non_null(strstr(err.text, "--isolate: "));
-	skip();
+	return false;
 }
 
 static int
@@ -437,7 +437,8 @@ test_row(void **state)
 	struct tree *tree;
 	char said[4096];
 	void *opened;
-	int status;
+	int status = 0;
+	bool allowed;
 
 	if (row->before == enter_chroot && geteuid() != 0)
 		skip();
@@ -448,9 +449,12 @@ test_row(void **state)
 	assert_int_equal(chmod(tree_path(tree, "file"), 0666), 0);
 	tree_folder(tree, "secret");
 	tree_text(tree, "secret/key", "key");
-	need_namespaces(tree);
-	status = run_row(row, tree, said, sizeof(said));
+	allowed = has_namespaces(tree);
+	if (allowed)
+		status = run_row(row, tree, said, sizeof(said));
 	tree_close(&opened);
+	if (!allowed)
+		skip();
 	if (row->signal != 0)
 		row_check(WIFSIGNALED(status) &&
 				WTERMSIG(status) == row->signal,
@@ -475,7 +479,8 @@ test_try(void **state)
 	int ends[2], fd;
 
 	copy_self(tree);
-	need_namespaces(tree);
+	if (!has_namespaces(tree))
+		skip();
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_int_equal(isolate_try(&spec, ends[0], &err), E_USAGE);
 	assert_non_null(strstr(err.text, "--isolate: the target has no path"));

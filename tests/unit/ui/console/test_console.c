@@ -7,6 +7,7 @@
 
 #include "lib/check.h"
 #include "lib/watched.h"
+#include "symbols/helper.h"
 
 /* Many characters at once are a paste, so a line is pasted. */
 #define COMMAND(line) ":\033[200~" line "\033[201~\r"
@@ -425,7 +426,7 @@ test_debug(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
@@ -440,6 +441,10 @@ main(void)
 		cmocka_unit_test(test_plain_terminal),
 		cmocka_unit_test(test_debug),
 	};
+	int status;
 
+	/* The console starts this program again, as it would itself. */
+	if (symbols_helper_main(argc, argv, &status))
+		return status;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
