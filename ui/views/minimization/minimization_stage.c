@@ -223,10 +223,11 @@ stage_put_last(const struct stage *stage, struct row_writer *out)
 	const char *words = stage->m->verdict;
 	char buf[STAGE_WORDS];
 
-	if (stage->m->queued && stage_tries(stage) == 0)
-		return;
 	if (r != NULL && r->tries_n > 0)
 		words = stage_words(stage, &r->tries[r->tries_n - 1], buf);
+	/* One that is yet to come, or never will. */
+	if (words[0] == '\0' && (stage->m->queued || stage->ended))
+		return;
 	row_text(out, STYLE_LABEL,
 		stage_looks_back(stage) ? "then: " : "last: ");
 	row_clean(out, STYLE_STRONG,

@@ -127,6 +127,26 @@ test_ended(void **state)
 	screen_close(&screen);
 }
 
+/* Accepted before its first try. */
+static void
+test_ended_without_tries(void **state)
+{
+	struct snapshot *s;
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_minimization, "stepping");
+	s = (struct snapshot *)screen.model->snapshot;
+	s->minimizations[0].tries = 0;
+	s->minimizations[0].verdict[0] = '\0';
+	screen_reply(&screen, "minimization-untried");
+	assert_true(is_shown(&screen, "last: no verdict yet"));
+	s->minimizations_n = 0;
+	assert_true(is_shown(&screen, "ended: "));
+	assert_false(is_shown(&screen, "verdict"));
+	screen_close(&screen);
+}
+
 /* A minimization that the user asked for is shown once it is there. */
 static void
 test_wanted(void **state)
@@ -200,6 +220,7 @@ main(void)
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_window),
