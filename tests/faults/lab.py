@@ -177,7 +177,7 @@ class Watched(control.ControlledRun):
 
     def ping(self):
         """A question, and how long its answer takes."""
-        c = self.control
+        c, n = self.control, None
         begin = time.monotonic()
         try:
             n = c.ask('corpus', first=0, count=1)
