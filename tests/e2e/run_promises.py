@@ -117,6 +117,28 @@ def suspects_of_the_last():
     equal(r.suspects(), [], 'suspects')
 
 
+@case
+def a_hang_of_the_last():
+    # Found by the run that believes it: counted, dated, and its exit status.
+    target = build(one_input('''
+	if (size == 4 && memcmp(data, "hang", 4) == 0)
+		for (;;)
+			;'''))
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--finish-time', 0,
+            '--timeout', 200, '--seeds', seeds([b'hang']), status=0)
+    check(r.said('1 suspect to run again'), 'that is not told:%s',
+          r.describe())
+    r = run(target, '-j', 1, '--fuzztime', '20x', '--timeout', 200, '--seeds',
+            seeds([b'harmless'], 'others'), status=1)
+    found = r.bucket('hangs')
+    info = found.info
+    equal(found.input, b'hang', 'the finding')
+    equal((info['count'], info['state']), (1, 'confirmed'), 'what is said')
+    check(info['first_at'] and info['first_at'] == info['last_at'],
+          'when it was seen: %r', info)
+    equal(r.suspects(), [], 'suspects')
+
+
 def so_far(path):
     return read(path).decode() if os.path.exists(path) else ''
 

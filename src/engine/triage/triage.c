@@ -211,6 +211,19 @@ triage_make(struct engine *e, const struct worker_result *r,
 	return f;
 }
 
+/* An earlier run has kept no more of a suspect than its input and its kind. */
+static struct finding *
+triage_remake(struct engine *e, struct finding *take_suspect)
+{
+	struct finding *suspect = take_suspect;
+	struct finding *f = triage_make_finding(e, &suspect->failure,
+		suspect->input, suspect->len, NULL, 0);
+
+	f->place = suspect->place;
+	finding_destroy(suspect);
+	return f;
+}
+
 /* A hang that also exceeded its longer limit: that run was its replay. */
 static void
 triage_believe(struct engine *e, struct finding *take_finding,
@@ -228,7 +241,10 @@ triage_believe(struct engine *e, struct finding *take_finding,
 		finding_destroy(f);
 		return;
 	}
-	finding_move(f, FINDING_NEW);
+	if (f->count == 0)
+		f = triage_remake(e, f);
+	else
+		finding_move(f, FINDING_NEW);
 	f->replays_wanted = f->replays = f->reproduced = 1;
 	triage_note_replays(e, f);
 	f->verdict = VERDICT_CONFIRMED;
