@@ -94,6 +94,8 @@ archive_read_start(const char *output, struct archive_start *start)
 		free(start->target);
 		start->target = NULL;
 	}
+	start->first_target =
+		raw_text_get(read ? journal.first : NULL, "target");
 	start->args = raw_text_get_list(run, "args", ARCHIVE_ARGS_MAX);
 	start->isolated = json_is_true(json_object_get(run, "isolated"));
 	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
@@ -112,6 +114,7 @@ archive_start_clear(struct archive_start *start)
 	xfree_list(start->readable);
 	xfree_list(start->seeds);
 	free(start->target);
+	free(start->first_target);
 	*start = (struct archive_start){ 0 };
 }
 

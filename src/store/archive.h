@@ -21,6 +21,7 @@
 /* The start of the campaign's latest run, from the journal. */
 struct archive_start {
 	char *target;               /* path; owned, NULL: unknown */
+	char *first_target;         /* the same of the first run */
 	char build[TARGET_ID_SIZE]; /* of the target; "": unknown */
 	char **args; /* NULL-terminated; owned; not NULL after reading */
 	struct tuple_types types; /* types of the target */

@@ -2,6 +2,7 @@
 #include "tools/archive_config.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,11 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "store/store_private.h"
+
+/* The limits that files of a campaign bring with them. */
+static const enum option_id LIMITS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
+	OPT_INPUT_FILE, OPT_FAIL_ON_EXIT };
+#define LIMITS_N (sizeof(LIMITS) / sizeof(*LIMITS))
 
 /* Takes one limit from stats.json; an invalid value is ignored. */
 static void
@@ -31,11 +37,10 @@ void
 archive_take_limits(struct settings *settings, const json_t *stats)
 {
 	const json_t *limits = json_object_get(stats, "limits");
+	size_t i;
 
-	archive_take_limit(settings, limits, OPT_TIMEOUT);
-	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
-	archive_take_limit(settings, limits, OPT_INPUT_FILE);
-	archive_take_limit(settings, limits, OPT_FAIL_ON_EXIT);
+	for (i = 0; i < LIMITS_N; i++)
+		archive_take_limit(settings, limits, LIMITS[i]);
 }
 
 json_t *
@@ -169,4 +174,68 @@ archive_config_tell(const struct archive_config *a, char *buf, size_t size)
 		n += (size_t)snprintf(buf + n, size - n, "%s %s",
 			i == 0 ? "with the campaign's arguments:" : "", quoted);
 	}
+}
+
+/* ---- two campaigns ------------------------------------------------------ */
+
+/* NULL: no arguments. */
+static bool
+archive_same_args(char **a, char **b)
+{
+	size_t i = 0;
+
+	if (a == NULL || b == NULL)
+		return (a == NULL || a[0] == NULL) &&
+			(b == NULL || b[0] == NULL);
+	while (a[i] != NULL && b[i] != NULL && strcmp(a[i], b[i]) == 0)
+		i++;
+	return a[i] == NULL && b[i] == NULL;
+}
+
+static bool
+archive_same_texts(const struct texts *a, const struct texts *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n; i++)
+		if (strcmp(a->items[i], b->items[i]) != 0)
+			return false;
+	return a->n == b->n;
+}
+
+static bool
+archive_same_limit(const struct settings *a, const struct settings *b,
+	enum option_id id)
+{
+	char one[PATH_MAX], other[PATH_MAX];
+
+	settings_format(a, id, one, sizeof(one));
+	settings_format(b, id, other, sizeof(other));
+	return strcmp(one, other) == 0;
+}
+
+bool
+archive_config_differs(const struct archive_config *a,
+	const struct archive_config *b, char *what, size_t size)
+{
+	const struct settings *one = &a->settings, *other = &b->settings;
+	enum option_id id = OPT_COUNT_;
+	size_t i;
+
+	if (!archive_same_args(a->config.args, b->config.args)) {
+		snprintf(what, size, "arguments");
+		return true;
+	}
+	for (i = 0; i < LIMITS_N && id == OPT_COUNT_; i++)
+		if (!archive_same_limit(one, other, LIMITS[i]))
+			id = LIMITS[i];
+	if (one->isolate != other->isolate)
+		id = OPT_ISOLATE;
+	else if (one->isolate &&
+		!archive_same_texts(&one->readable, &other->readable))
+		id = OPT_READABLE;
+	if (id == OPT_COUNT_)
+		return false;
+	snprintf(what, size, "--%s", settings_option(id)->name);
+	return true;
 }

@@ -30,6 +30,11 @@ json_t *archive_read_stats(const char *output);
 /* Takes limits from stats.json, unless the user has set them. */
 void archive_take_limits(struct settings *settings, const json_t *stats);
 
+/* Whether the two run a target with different arguments, limits or isolation;
+ * what: "arguments", or the name of the option. */
+bool archive_config_differs(const struct archive_config *a,
+	const struct archive_config *b, char *what, size_t size);
+
 /* "with the campaign's arguments: a 'b c'". "" if the campaign has none or the
  * user gave others. */
 void archive_config_tell(const struct archive_config *a, char *buf,

@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -248,6 +249,31 @@ check_max_len(const struct check *check)
 	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
 }
 
+/* A new build may be anywhere, but it has the same file name; else it is refused
+ * as by `cfuzz run`: nothing would fail in a program that is another one. */
+static enum status
+check_same_target(const struct check *check, struct error *err)
+{
+	const struct archive_start *start = &check->archive.start;
+	const struct target_info *target = &check->runner.target;
+	const char *name =
+		start->target != NULL ? strrchr(start->target, '/') : NULL;
+	char shown[256], other[256], own[256];
+
+	if (name == NULL || strcmp(name + 1, target->name) == 0 ||
+		strcmp(start->build, target->id) == 0 ||
+		(start->first_target != NULL &&
+			strcmp(start->first_target, target->path) == 0))
+		return OK;
+	text_clean_string(check->output, shown, sizeof(shown));
+	text_clean_string(start->target, other, sizeof(other));
+	text_clean_string(target->path, own, sizeof(own));
+	return error_set(err, E_EXISTS,
+		"%s belongs to another target, %s, not to %s: a new build "
+		"needs the same file name",
+		shown, other, own);
+}
+
 static enum status
 check_open(struct check *check, struct error *err)
 {
@@ -262,7 +288,9 @@ check_open(struct check *check, struct error *err)
 	if (workers > check->findings.n)
 		workers = check->findings.n;
 	if (runner_open(&check->runner, &check->archive.config, &handlers,
-		    check, (uint32_t)workers, check_max_len(check), err) != OK)
+		    check, (uint32_t)workers, check_max_len(check),
+		    err) != OK ||
+		check_same_target(check, err) != OK)
 		return err->code;
 	text_clean_string(check->runner.target.path, text, sizeof(text));
 	runner_say(&check->runner, "running %s (build %.8s)", text,

@@ -105,6 +105,23 @@ def a_build_with_mended_bugs(mend, status, counts):
 
 
 @case
+def another_program():
+    # Nothing fails in it, but nothing is fixed. The file name tells, as it
+    # does for `cfuzz run`; a copy is the same build.
+    r = campaign(bugs())
+    other = build(one_input(''), name='other')
+    err = check_again('out', other, status=2)
+    check('out belongs to another target, %s, not to %s' % (bugs(), other)
+          in err, 'says\n%s', err)
+    equal(len(r.buckets()), 3, 'the findings')
+    os.mkdir('there')
+    shutil.copy(other, 'there/target')
+    shutil.copy(bugs(), 'there/copy')
+    check_again('out', 'there/target', status=0)
+    check_again('out', 'there/copy', status=1)
+
+
+@case
 def arguments_and_limits_of_the_campaign():
     # Without them nothing would fail.
     target = build(one_input('''

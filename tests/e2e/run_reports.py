@@ -253,6 +253,70 @@ def repro_many():
     equal(len(re.findall('^[ad]: ', out, re.M)), 2, 'the others')
 
 
+# Fails only if the input begins as the argument does, which the campaign knows.
+ARMED = one_input('''
+	if (armed != 0 && size > 1 && data[0] == armed)
+		abort();''', '''
+static char armed;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	armed = *argc > 1 ? (*argv)[1][0] : 0;
+	return 0;
+}''')
+
+
+def armed_finding(out, letter='a'):
+    """The folder of a campaign's only finding."""
+    r = run(build(ARMED), '-j', 1, '--fuzztime', '1x', '--verify', 1,
+            '--minimizetime', 0, '--timeout', '10s', '--seeds',
+            seeds([letter.encode() * 2], letter), out=out, args=[letter],
+            status=1)
+    return r.bucket().path
+
+
+@each(('another-campaign', lambda: armed_finding('other', 'b'), 'other', 1),
+      ('no-campaign', lambda: write('loose', b'aa'), 'loose', 0))
+def repro_refuses_two_campaigns(make, name, alone):
+    # What fails with the arguments of its own would be "ok" with others.
+    found, other = armed_finding('out'), make()
+    for files in ([found, other], [other, found],
+                  ['gone', found, found, other]):
+        status, out, err = tool(CFUZZ, 'repro', build(ARMED), *files)
+        equal(status, 2, 'status of %s: %s%s' % (files, out, err))
+        equal(out, '', 'what ran')
+        check(re.search(r'out and .*%s do|%s and .*out do' % (name, name), err)
+              and 'not run with the same arguments: use cfuzz repro once for '
+              'each' in err, 'says: %s', err)
+    for file, want in ((found, 1), (other, alone)):
+        equal(repro(build(ARMED), file)[0], want, 'status of %s' % file)
+
+
+@case
+def repro_refuses_two_limits():
+    # One of the user's is for all of them.
+    for out, limit in (('out', '10s'), ('other', '20s')):
+        run(build(CRASH), '-j', 1, '--fuzztime', '1x', '--verify', 1,
+            '--minimizetime', 0, '--timeout', limit, '--seeds',
+            seeds([b'a!aa']), out=out, status=1)
+    files = [Output(o).bucket().path for o in ('out', 'other')]
+    status, out, err = tool(CFUZZ, 'repro', build(CRASH), *files)
+    equal(status, 2, 'status: %s%s' % (out, err))
+    check('the same --timeout' in err, 'says: %s', err)
+    status, out = repro(build(CRASH), *files)
+    equal((status, out.count('fails: SIGABRT')), (1, 2), 'with one: %s' % out)
+
+
+@case
+def repro_takes_campaigns_that_do_not_differ():
+    # Missing files are of no campaign: where they stand is all the same.
+    files = [armed_finding(out) for out in ('out', 'other')]
+    status, out = repro(build(ARMED), 'gone', files[0], 'gone', files[1])
+    equal((status, out.count('fails: SIGABRT')), (3, 2), 'of both: %s' % out)
+    check("with the campaign's arguments: a" in out, 'says: %s', out)
+
+
 @each(('campaign', ['--fuzztime', '3s'], '--fuzztime is not an option'),
       ('letter', ['-j', '4'], '--parallel is not an option'),
       ('json', ['--json'], '--json is not an option'),

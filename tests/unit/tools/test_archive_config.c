@@ -103,6 +103,77 @@ test_limits(void **state)
 }
 
 /* clang-format off */
+static const struct differs_row {
+	const char *name, *one, *other; /* options of the user */
+	bool isolate;                   /* both are isolated */
+	const char *want;               /* NULL: they do not differ */
+} DIFFERS[] = {
+	{ "in nothing", NULL, NULL, false, NULL },
+	{ "in a limit", "timeout=1s", "timeout=2s", false, "--timeout" },
+	{ "not in how it is written", "timeout=1s", "timeout=1000", false,
+		NULL },
+	{ "in the input file", "input-file=a", "input-file=b", false,
+		"--input-file" },
+	{ "in the exit status", "fail-on-exit=true", NULL, false,
+		"--fail-on-exit" },
+	{ "in isolation", "isolate=true", NULL, false, "--isolate" },
+	{ "in folders", "readable=/usr", "readable=/opt", true, "--readable" },
+	{ "in the number of folders", "readable=/usr", NULL, true,
+		"--readable" },
+	{ "in folders without isolation", "readable=/usr", NULL, false, NULL },
+	{ "in what no campaign brings", "verify=1", "verify=2", false, NULL },
+};
+/* clang-format on */
+
+static void
+set_option(struct settings *settings, const char *text, bool isolate)
+{
+	const char *equals = text != NULL ? strchr(text, '=') : NULL;
+	char name[32];
+
+	settings_init(settings);
+	settings->isolate = isolate;
+	if (equals == NULL)
+		return;
+	snprintf(name, sizeof(name), "%.*s", (int)(equals - text), text);
+	assert_int_equal(settings_set(settings, name, equals + 1, ORIGIN_FLAG,
+				 NULL),
+		OK);
+}
+
+static void
+test_differs(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ROWS(DIFFERS); i++) {
+		const struct differs_row *row = &DIFFERS[i];
+		struct settings settings[2];
+		struct archive_config a[2];
+		char what[64] = "";
+		bool differs;
+
+		set_option(&settings[0], row->one, row->isolate);
+		set_option(&settings[1], row->other, row->isolate);
+		for (j = 0; j < 2; j++)
+			archive_config_init(&a[j],
+				&(struct engine_config){
+					.settings = &settings[j] },
+				NULL);
+		differs = archive_config_differs(&a[0], &a[1], what,
+			sizeof(what));
+		row_check(differs == (row->want != NULL) &&
+				strcmp(what, differs ? row->want : "") == 0,
+			"%s: %s", row->name, what);
+		for (j = 0; j < 2; j++) {
+			archive_config_clear(&a[j]);
+			settings_clear(&settings[j]);
+		}
+	}
+}
+
+/* clang-format off */
 static const struct isolation_row {
 	const char *name, *journal, *option, *value;
 	bool isolate;
@@ -224,6 +295,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_limits, tree_open,
 			tree_close),
+		cmocka_unit_test(test_differs),
 		cmocka_unit_test_setup_teardown(test_isolation, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_follow, tree_open,

@@ -275,6 +275,67 @@ test_campaign(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* clang-format off */
+static const struct target_row {
+	const char *name, *first, *latest; /* of the journal's runs */
+	bool fine;
+} TARGETS[] = {
+	{ "unknown", "", "", true },
+	{ "in another folder", "/x/test_check", "/x/test_check", true },
+	{ "another program", "/x/other", "/x/other", false },
+	{ "of a longer name", "/x/my_test_check", "/x/my_test_check", false },
+	{ "at the path of the first run", "SELF", "/x/other", true },
+	{ "named as in the first run", "/x/test_check", "/x/other", false },
+};
+/* clang-format on */
+
+static void
+write_runs(const struct tool *tool, const struct target_row *row)
+{
+	char text[2 * PATH_MAX + 256];
+
+	snprintf(text, sizeof(text),
+		"{\"event\":\"campaign\",\"build_id\":\"\",\"args\":[],"
+		"\"target\":\"%s\"}\n"
+		"{\"event\":\"resume\",\"build_id\":\"\",\"args\":[],"
+		"\"target\":\"%s\"}\n",
+		strcmp(row->first, "SELF") == 0 ? tool->target : row->first,
+		row->latest);
+	tree_text(tool->tree, "out/journal.jsonl", text);
+}
+
+/* Another program is no new build. */
+static void
+test_targets(void **state)
+{
+	static const struct found found[FINDINGS_MAX] = {
+		{ SIGNAL "," REPLAYS, "good", NULL, { NULL } },
+	};
+	const struct tree *tree = *state;
+	struct tool tool;
+	size_t i;
+
+	make_output(tree, "out", found, "");
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < ROWS(TARGETS); i++) {
+		const struct target_row *row = &TARGETS[i];
+		enum exit_status status;
+
+		tool_open(&tool, tree, "inputs");
+		write_runs(&tool, row);
+		status = engine_check(&tool.config, "out", &tool.err);
+		row_check(status == (row->fine ? EXIT_NOTHING : EXIT_SETUP),
+			"%s: %d %s `%s`", row->name, status, tool.err.text,
+			tool.said);
+		row_check(row->fine ||
+				(tool.err.code == E_EXISTS &&
+					tool.said[0] == '\0'),
+			"%s: %s `%s`", row->name, tool.err.text, tool.said);
+		tool_close(&tool);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 static void
 test_no_output(void **state)
 {
@@ -298,6 +359,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_event, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_targets, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_no_output, tree_open,
 			tree_close),

@@ -3,6 +3,7 @@
  */
 #include "lib/tool.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -151,6 +152,82 @@ test_campaign(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+static void
+make_campaign(const struct tree *tree, const char *output, const char *args,
+	const char *limits)
+{
+	char name[64], text[256];
+
+	tree_folder(tree, output);
+	snprintf(name, sizeof(name), "%s/journal.jsonl", output);
+	snprintf(text, sizeof(text),
+		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
+		"\"args\":[\"inputs\"%s]}\n",
+		args);
+	tree_text(tree, name, text);
+	snprintf(name, sizeof(name), "%s/stats.json", output);
+	snprintf(text, sizeof(text), "{\"limits\":{%s}}", limits);
+	tree_text(tree, name, text);
+	snprintf(name, sizeof(name), "%s/x", output);
+	tree_text(tree, name, "good");
+}
+
+/* clang-format off */
+static const struct mixed_row {
+	const char *name;
+	const char *files[FILES_MAX];
+	enum exit_status status;
+	const char *err;
+} MIXED[] = {
+	{ "the same", { "a/x", "same/x" }, EXIT_NOTHING, NULL },
+	{ "other arguments", { "a/x", "args/x" }, EXIT_SETUP, "arguments" },
+	{ "fewer arguments", { "args/x", "a/x" }, EXIT_SETUP, "arguments" },
+	{ "another limit", { "a/x", "limit/x" }, EXIT_SETUP, "--rss-limit" },
+	{ "the third one", { "a/x", "a/x", "same/x", "limit/x" }, EXIT_SETUP,
+		"--rss-limit" },
+	{ "none, then a campaign", { "good", "a/x" }, EXIT_SETUP,
+		"arguments" },
+	{ "a campaign, then none", { "a/x", "good" }, EXIT_SETUP,
+		"a and good do not run with the same arguments" },
+	{ "missing ones", { "gone", "a/x", "gone", "same/x" }, EXIT_LOST,
+		NULL },
+};
+/* clang-format on */
+
+/* No file runs with the arguments and limits of another campaign. */
+static void
+test_mixed(void **state)
+{
+	const struct tree *tree = *state;
+	size_t i, j;
+
+	make_files(tree);
+	make_campaign(tree, "a", "", "");
+	make_campaign(tree, "same", "", "");
+	make_campaign(tree, "args", ",\"more\"", "");
+	make_campaign(tree, "limit", "", "\"rss-limit\":{\"value\":\"9G\"}");
+	for (i = 0; i < ROWS(MIXED); i++) {
+		const struct mixed_row *row = &MIXED[i];
+		char *files[FILES_MAX + 1] = { NULL };
+		enum exit_status status;
+		struct tool tool;
+
+		for (j = 0; j < FILES_MAX && row->files[j] != NULL; j++)
+			files[j] = (char *)(uintptr_t)row->files[j];
+		tool_open(&tool, tree, "inputs");
+		tool.config.args = NULL;
+		status = engine_repro(&tool.config, files, &tool.err);
+		row_check(status == row->status, "%s: %d: %s%s", row->name,
+			status, tool.err.text, tool.said);
+		row_check(row->err == NULL ||
+				(strstr(tool.err.text, row->err) != NULL &&
+					tool.said[0] == '\0'),
+			"%s: %s `%s`", row->name, tool.err.text, tool.said);
+		tool_close(&tool);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* Missing names are mentioned once. */
 static void
 test_blind(void **state)
@@ -194,6 +271,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_files, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_mixed, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_blind, tree_open,
 			tree_close),
