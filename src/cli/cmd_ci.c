@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -58,8 +57,7 @@ ci_set_time(struct settings *settings, const char *time, struct error *err)
 
 /* True if the folder is there; an error if something else is. */
 static bool
-ci_find_folder(const char *option, const char *path, struct stat *st,
-	struct error *err)
+ci_find_folder(const char *option, const char *path, struct error *err)
 {
 	struct error why = { 0 };
 	enum status status;
@@ -68,7 +66,7 @@ ci_find_folder(const char *option, const char *path, struct stat *st,
 
 	status = dir_open_at(AT_FDCWD, path, 0, &fd, &why);
 	if (status == OK) {
-		found = fstat(fd, st) == 0;
+		found = true;
 		fd_close(&fd);
 	} else if (status != E_NOT_FOUND) {
 		error_set(err, E_USAGE, "%s: %s", option, why.text);
@@ -76,16 +74,42 @@ ci_find_folder(const char *option, const char *path, struct stat *st,
 	return found;
 }
 
-/* corpus: what is there, if found. */
-static bool
-ci_is_corpus(const struct tool *tool, const char *path, bool found,
-	const struct stat *corpus)
+/* The path from the root without links and last slashes. What is not there yet
+ * stays as it is written. */
+static char *
+ci_whole_path(const char *path)
 {
-	struct stat st;
+	char *written = xasprintf("%s%s", path[0] == '/' ? "" : "./", path);
+	char *there = xstrdup(written), *real, *slash, *whole;
+	size_t len;
 
-	return strcmp(path, tool->values[CI_CORPUS]) == 0 ||
-		(found && stat(path, &st) == 0 && st.st_dev == corpus->st_dev &&
-			st.st_ino == corpus->st_ino);
+	while ((real = realpath(there, NULL)) == NULL &&
+		(slash = strrchr(there, '/')) != NULL)
+		*slash = '\0';
+	whole = xasprintf("%s%s", real != NULL ? real : "",
+		written + strlen(there));
+	for (len = strlen(whole); len > 0 && whole[len - 1] == '/'; len--)
+		whole[len - 1] = '\0';
+	free(real);
+	free(there);
+	free(written);
+	return whole;
+}
+
+/* What follows in the path behind that of the folder: "" if it is the folder,
+ * NULL if it is not below it either. */
+static char *
+ci_path_below(const char *folder, const char *path)
+{
+	char *above = ci_whole_path(folder), *whole = ci_whole_path(path);
+	size_t len = strlen(above);
+	bool below = strncmp(whole, above, len) == 0 &&
+		(whole[len] == '/' || whole[len] == '\0');
+	char *rest = below ? xstrdup(whole + len) : NULL;
+
+	free(whole);
+	free(above);
+	return rest;
 }
 
 /* All files of the folder of inputs are inputs of the next run. */
@@ -93,24 +117,29 @@ static enum status
 ci_check_folders(struct tool *tool, const char *output, bool *found,
 	struct error *err)
 {
+	const char *corpus = tool->values[CI_CORPUS];
 	const char *report = tool->values[CI_REPORT];
-	struct stat corpus, st;
+	char *in_output, *in_report;
 
-	*found = ci_find_folder("--corpus", tool->values[CI_CORPUS], &corpus,
-		err);
+	*found = ci_find_folder("--corpus", corpus, err);
 	if (err->code == OK && report != NULL)
-		(void)ci_find_folder("--report", report, &st, err);
+		(void)ci_find_folder("--report", report, err);
 	if (err->code != OK)
 		return err->code;
-	if (ci_is_corpus(tool, output, *found, &corpus))
-		return error_set(err, E_USAGE,
-			"--corpus: this is the output directory: name another "
-			"folder for inputs");
-	if (report != NULL && ci_is_corpus(tool, report, *found, &corpus))
-		return error_set(err, E_USAGE,
+	in_output = ci_path_below(output, corpus);
+	in_report = report != NULL ? ci_path_below(report, corpus) : NULL;
+	if (in_output != NULL)
+		error_set(err, E_USAGE,
+			"--corpus: this is %sthe output directory: name "
+			"another folder for inputs",
+			in_output[0] != '\0' ? "in " : "");
+	else if (in_report != NULL && in_report[0] == '\0')
+		error_set(err, E_USAGE,
 			"--report: this is the folder of inputs, and a report "
 			"is none: name another folder");
-	return OK;
+	free(in_output);
+	free(in_report);
+	return err->code;
 }
 
 /* Sets the folder, if it exists, and the time; all other options are the

@@ -94,7 +94,7 @@ json_t *engine_show(const char *path, const char *id, struct error *err);
  * ENGINE_REPORT_FINDINGS) as from engine_show(), "stats" (an object of numbers
  * and texts from stats.json, maybe empty), and "curve": [seconds, bits] of at
  * most ENGINE_REPORT_POINTS times. "ci": the latest run was of `cfuzz ci`; then
- * "passed_over" of a finding says that it did not count, because it was known.
+ * "passed_over" of a finding says that it did not fail the step.
  */
 #define ENGINE_REPORT_FINDINGS 1000u
 #define ENGINE_REPORT_POINTS 512u

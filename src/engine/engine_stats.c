@@ -32,19 +32,19 @@ engine_stats_merge(const struct engine *e, json_t *take_new)
 	return stats;
 }
 
-/* Findings that count, but are no news: `cfuzz ci` passes over them. */
+/* Findings that fail the step of `cfuzz ci`: reports pass over all others. */
 static json_t *
-engine_stats_known(const struct engine *e)
+engine_stats_new(const struct engine *e)
 {
-	json_t *ids = json_array();
+	json_t *folders = json_array();
 
 	for (size_t i = 0; i < findings_count(e); i++) {
 		const struct finding *f = findings_at(e, i);
 
-		if (finding_counts(f) && !finding_is_news(f))
-			json_array_append_new(ids, json_string(f->id));
+		if (finding_is_news(f))
+			json_array_append_new(folders, json_string(f->folder));
 	}
-	return ids;
+	return folders;
 }
 
 void
@@ -59,7 +59,7 @@ engine_stats_write(struct engine *e)
 	if (over_stats(e) != NULL)
 		stats = engine_stats_merge(e, stats);
 	else if (stats != NULL && engine_settings(e)->ci)
-		json_object_set_new(stats, "ci_known", engine_stats_known(e));
+		json_object_set_new(stats, "ci_new", engine_stats_new(e));
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
 			type_names_json(program_types(e)));

@@ -89,15 +89,16 @@ report_stats(const char *output)
 }
 
 static bool
-report_lists(const json_t *ids, const char *id)
+report_lists(const json_t *folders, const char *folder)
 {
 	const char *other;
 	const json_t *item;
 	size_t i;
 
-	json_array_foreach(ids, i, item) {
+	json_array_foreach(folders, i, item) {
 		other = json_string_value(item);
-		if (other != NULL && id != NULL && strcmp(other, id) == 0)
+		if (other != NULL && folder != NULL &&
+			strcmp(other, folder) == 0)
 			return true;
 	}
 	return false;
@@ -109,15 +110,15 @@ static bool
 report_pass_over(const char *output, json_t *findings)
 {
 	json_t *stats = archive_read_stats(output), *finding;
-	const json_t *known = json_object_get(stats, "ci_known");
-	bool ci = json_is_array(known);
-	const char *id;
+	const json_t *new = json_object_get(stats, "ci_new");
+	bool ci = json_is_array(new);
+	const char *folder;
 	size_t i;
 
 	json_array_foreach(findings, i, finding) {
-		id = json_text_get(finding, "id");
+		folder = json_text_get(finding, "folder");
 		json_object_set_new(finding, "passed_over",
-			json_boolean(report_lists(known, id)));
+			json_boolean(ci && !report_lists(new, folder)));
 	}
 	json_decref(stats);
 	return ci;

@@ -102,12 +102,12 @@ def letters(fails):
                              for c in 'abcd'))
 
 
-def on_github_actions(status):
+def on_github_actions(status, *options, time='5s'):
     """What a run says: (annotations, JUnit's suite, results of SARIF)"""
     env = {'GITHUB_ACTIONS': 'true',
            'GITHUB_STEP_SUMMARY': os.path.abspath('summary')}
-    said, out = ci('--verify', 3, '--minimizetime', 0, status=status, env=env,
-                   time='5s')
+    said, out = ci('--verify', 3, '--minimizetime', 0, *options, status=status,
+                   env=env, time=time)
     return ([n for n in said.splitlines() if n.startswith('::')],
             ElementTree.parse('out/report/report.xml').getroot()[0],
             json.loads(read('out/report/report.sarif'))['runs'][0]['results'])
@@ -152,6 +152,24 @@ def all_reports_tell_the_same():
     equal([n for n in notes if n.startswith('::error')], [], 'errors')
     equal((suite.get('failures'), suite.get('skipped')), ('0', '4'), 'JUnit')
     check('new' not in [n['baselineState'] for n in results], 'SARIF')
+
+
+@case
+def known_and_not_found_again():
+    # The second run has no input that fails. With a small --max-len, the third
+    # cannot even read that of the finding.
+    put(letters('a'))
+    seeds([b'a!' + b'x' * 60], 'inputs')
+    on_github_actions(1, time='1s')
+    for options in ((), ('--max-len', 1)):
+        shutil.rmtree('inputs')
+        notes, suite, results = on_github_actions(0, *options, time='2x')
+        equal([n.split()[0] for n in notes], ['::notice'], 'GitHub')
+        equal((suite.get('failures'), suite.get('skipped')), ('0', '1'),
+              'JUnit')
+        equal([n['baselineState'] for n in results], ['unchanged'], 'SARIF')
+        check('Distinct findings: 1, new: 0,' in
+              read('out/report/report.md').decode(), 'Markdown')
 
 
 def sent_to_github(n):
@@ -326,12 +344,24 @@ def recipe_for_cron():
       ('output_by_another_name',
        ['./target', '--corpus', './new/../folder', '-o', 'folder'],
        '--corpus: this is the output directory'),
+      ('output_below', ['./target', '--corpus', 'folder/corpus', '-o',
+                        'folder'], '--corpus: this is in the output directory'),
+      ('output_far_below', ['./target', '--corpus', './x//y/z/', '-o', 'x/'],
+       '--corpus: this is in the output directory'),
+      ('output_by_a_link', ['./target', '--corpus', 'link/corpus', '-o',
+                            'folder'],
+       '--corpus: this is in the output directory'),
+      ('output_to_be', ['./target', '--corpus', './x/', '-o', 'x'],
+       '--corpus: this is the output directory'),
+      ('report_to_be', ['./target', '--corpus', 'x', '--report', './x/'],
+       '--report: this is the folder of inputs'),
       ('nothing_runs', ['./nothing', '--corpus', 'x'], './nothing'))
 def refused(words, why):
     put(MENDED)
     write('file', b'x')
     os.mkdir('new')
-    os.mkdir('folder')
+    os.makedirs('folder/corpus')
+    os.symlink('folder', 'link')
     status, out, err = tool(CFUZZ, 'ci', '-j', 1, *words)
     equal(status, 2, 'exit status\n%s\n%s' % (out, err))
     check(why in err, 'says %s', err)
