@@ -170,7 +170,7 @@ def who_watches_leaves_the_end():
     s.key(b'\r')
     for each in (s, watch):
         each.shows('has ended')
-    watch.key(b'\r')
+    watch.key(b'q')
     watch.end(1)
     watch.close()
     s.key(b'l')

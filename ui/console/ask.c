@@ -241,8 +241,9 @@ ask_ended(struct model *model)
 		text_count(s->corpus, inputs),
 		label_plural(s->corpus, "input", "inputs"),
 		summary_status_words(s->exit_status));
-	ask_choice(q, "q", "leave", "quit");
+	/* It opens by itself: a key that was meant for the view stays. */
 	ask_choice(q, "l", "stay and look around", "");
+	ask_choice(q, "q", "leave", "quit");
 }
 
 /* ---- the answers ---- */
@@ -255,16 +256,27 @@ ask_answer(struct question *q, size_t choice, const char **line)
 	return true;
 }
 
+/* The answer that does nothing; each question has one. */
+static size_t
+ask_nothing(const struct question *q)
+{
+	size_t i = 0;
+
+	while (i + 1 < q->choices_n && q->choices[i].command[0] != '\0')
+		i++;
+	return i;
+}
+
 bool
 ask_command(struct model *model, const char *command, const char **line)
 {
 	struct question *q = &model->question;
-	size_t cancel = q->choices_n - 1;
+	size_t cancel = ask_nothing(q);
 
 	if (strcmp(command, "next") == 0)
 		q->selected = (q->selected + 1) % q->choices_n;
 	else if (strcmp(command, "previous") == 0)
-		q->selected = (q->selected + cancel) % q->choices_n;
+		q->selected = (q->selected + q->choices_n - 1) % q->choices_n;
 	else if (strcmp(command, "accept") == 0)
 		return ask_answer(q, q->selected, line);
 	else if (strcmp(command, "again") == 0)

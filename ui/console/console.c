@@ -143,12 +143,26 @@ console_on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* ---- what takes the keys ---- */
 
+/* The result asks for a key, and waits until the keys are not for another. */
+static void
+console_ask_end(struct console *c)
+{
+	const struct model *m = &c->model;
+
+	if (!c->end_waits || c->leaving || m->question.open || m->prompt.open ||
+		m->limits.open)
+		return;
+	c->end_waits = false;
+	ask_ended(&c->model);
+}
+
 void
 console_update_context(struct console *c)
 {
 	struct model *m = &c->model;
 	size_t below = c->view == CONSOLE_VIEWS - 1 ? c->view_before : c->view;
 
+	console_ask_end(c);
 	m->view = console_views[below]->context;
 	if (m->question.open)
 		m->context = KEYS_ASK;

@@ -114,7 +114,7 @@ console_show_end(struct console *c)
 	if (c->end_shown || c->leaving || c->model.playback.on)
 		return;
 	c->end_shown = true;
-	ask_ended(&c->model);
+	c->end_waits = true;
 	console_update_context(c);
 }
 

@@ -47,6 +47,7 @@ struct console {
 	bool leaving;              /* the user asked to quit */
 	uint64_t quit_id;          /* id of that command */
 	bool end_shown;            /* the result of the campaign */
+	bool end_waits;            /* to be shown, until nothing is typed */
 	bool said_owner;           /* the user was told whose campaign it is */
 	struct place place;        /* last sent */
 	struct place going;        /* of another console, to be shown here */

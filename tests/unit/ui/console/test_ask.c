@@ -160,6 +160,30 @@ test_answers(void **state)
 	}
 }
 
+/* It opens by itself: only its own key leaves. */
+static void
+test_ended(void **state)
+{
+	static const struct {
+		const char *command, *want;
+	} rows[] = { { "accept", "" }, { "cancel", "" }, { "again", "" },
+		{ "=l", "" }, { "=q", "quit" } };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const char *command = rows[i].command, *line = NULL;
+		struct asked a;
+
+		asked_open(&a, 0);
+		ask_ended(a.model);
+		assert_true(command[0] == '='
+				? ask_key(a.model, command + 1, &line)
+				: ask_command(a.model, command, &line));
+		check_text(line, rows[i].want, command);
+		asked_close(&a);
+	}
+}
+
 int
 main(void)
 {
@@ -167,6 +191,7 @@ main(void)
 		cmocka_unit_test(test_who_asks),
 		cmocka_unit_test(test_many_workers_once),
 		cmocka_unit_test(test_answers),
+		cmocka_unit_test(test_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -317,6 +317,46 @@ test_ended(void **state)
 	assert_int_equal(watched_close(&w), 0);
 }
 
+/* It waits for what is being typed; then Enter stays. */
+static void
+test_ended_later(void **state)
+{
+	static const struct {
+		struct watched_step before, typed, closed;
+	} rows[] = {
+		{ { "a prompt", ":say", NULL, ":say", NULL },
+			{ "type", " q", NULL, ":say q", NULL },
+			{ "say it", "\r", NULL, "The campaign has ended",
+				NULL } },
+		{ { "a limit", "l\r", NULL, "Enter accept", NULL },
+			{ "type", "7q8", NULL, "7q8", NULL },
+			{ "no limits", "\003q", NULL, "The campaign has ended",
+				NULL } },
+		{ { "a question", "s", NULL, "Stop the campaign?", NULL },
+			{ "choose", "\033[B", NULL, NULL, NULL },
+			{ "do not", "\r", NULL, "The campaign has ended",
+				NULL } },
+	};
+	static const struct watched_step STAY = { "stay", "\r", NULL, NULL,
+		"The campaign has ended" };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct watched w;
+
+		watched_open(&w, NULL);
+		watched_step(&w, &rows[i].before);
+		watched_say_expect(&w, json_pack("{s:{s:i}}", "bye", "exit", 1),
+			"ENDED");
+		watched_step(&w, &rows[i].typed);
+		watched_step(&w, &rows[i].closed);
+		watched_step(&w, &STAY);
+		session_send(&w.session, "q");
+		watched_expect_closed(&w);
+		assert_int_equal(watched_close(&w), 0);
+	}
+}
+
 /* A failed start stays on the screen until a key is pressed; its last snapshot
  * asks nothing. */
 static void
@@ -436,6 +476,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_playback),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_ended_later),
 		cmocka_unit_test(test_failed),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_plain_terminal),
