@@ -194,6 +194,9 @@ bool
 ask_about(struct ask *ask, struct model *model, const struct command *command,
 	const char *line)
 {
+	/* Who watches is refused, and needs no question before that. */
+	if (model->watching && command->id != COMMAND_QUIT)
+		return false;
 	/* Nothing runs any more that a question could protect. */
 	if (model->link == LINK_ENDED ||
 		(model->snapshot->state == RUN_ENDED &&

@@ -92,6 +92,37 @@ test_who_asks(void **state)
 	}
 }
 
+/* Only of leaving: all else is refused. */
+static void
+test_who_watches(void **state)
+{
+	static const struct {
+		const char *line;
+		bool asks;
+	} rows[] = {
+		{ "quit", true },
+		{ "stop", false },
+		{ "stop 1", false },
+		{ "workers 5", false },
+		{ "set parallel 5", false },
+		{ "accept 51ab0c", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct asked a;
+
+		asked_open(&a, 2);
+		a.model->watching = true;
+		a.workers[1].stop_step = STOP_INTERRUPT;
+		check(asked_about(&a, rows[i].line) == rows[i].asks, "%s",
+			rows[i].line);
+		check(a.model->question.open == rows[i].asks, "%s",
+			rows[i].line);
+		asked_close(&a);
+	}
+}
+
 static void
 test_many_workers_once(void **state)
 {
@@ -189,6 +220,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_asks),
+		cmocka_unit_test(test_who_watches),
 		cmocka_unit_test(test_many_workers_once),
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_ended),
