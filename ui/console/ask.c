@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "control/settings.h"
 #include "ui/console/summary.h"
 #include "ui/widgets/labels.h"
 
 #define ASK_QUIT_TITLE "quit"
 #define ASK_ENDED_TITLE "ended"
+#define ASK_WORKERS_MAX ((long)settings_option(OPT_PARALLEL)->max)
 
 static struct question *ask_open(struct model *model, const char *title,
 	const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -133,18 +135,20 @@ ask_stop(struct model *model, const struct command *command, const char *line)
 	return true;
 }
 
-/* The number of workers after the command. */
+/* The number of workers after the command; 0: it is refused. */
 static long
 ask_workers_after(const struct snapshot *s, const char *text)
 {
-	long n = strtol(text, NULL, 10);
-	long now = 0;
+	char *end;
+	long n = strtol(text, &end, 10), now = 0;
 
+	if (end == text || *end != '\0' || n > ASK_WORKERS_MAX)
+		return 0;
 	if (text[0] != '+' && text[0] != '-')
 		return n;
 	for (size_t i = 0; i < s->workers_n; i++)
 		now += !s->workers[i].retiring;
-	return now + n;
+	return now + n <= ASK_WORKERS_MAX ? now + n : 0;
 }
 
 static bool

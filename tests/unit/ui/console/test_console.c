@@ -105,9 +105,9 @@ static const struct watched_step VIEWS[] = {
 };
 
 static const struct watched_step ABOVE[] = {
-	{ "a question", COMMAND("workers 500"), NULL, "Have 500 workers?",
+	{ "a question", COMMAND("workers 256"), NULL, "Have 256 workers?",
 		NULL },
-	{ "its answer", "a", "workers 500\n", NULL, "have them" },
+	{ "its answer", "a", "workers 256\n", NULL, "have them" },
 	{ "quit", "q\033[B\033[A", NULL, "stop and quit", NULL },
 	{ "a paste is no answer", "\033[200~s\033[201~", NULL,
 		"pasted text is ignored", NULL },
@@ -188,9 +188,9 @@ test_views(void **state)
 static const struct watched_step MANY_WORKERS[] = {
 	{ "the limits", COMMAND("view dashboard") "l", NULL, "Enter changes",
 		NULL },
-	{ "many workers", "500\r", "", "Have 500 workers?", NULL },
-	{ "not so many", "\033", "", NULL, "Have 500 workers?" },
-	{ "asked once", "500\r", "set parallel 500\n", NULL, NULL },
+	{ "many workers", "256\r", "", "Have 256 workers?", NULL },
+	{ "not so many", "\033", "", NULL, "Have 256 workers?" },
+	{ "asked once", "256\r", "set parallel 256\n", NULL, NULL },
 	{ "their end", "q", "", NULL, "Enter changes" },
 };
 
