@@ -134,6 +134,21 @@ command_word(char **next)
 	return word;
 }
 
+void
+command_quote(const char *word, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[n++] = '"';
+	for (; *word != '\0' && n + 4 < size; word++) {
+		buf[n++] = *word;
+		if (*word == '"')
+			buf[n++] = '"';
+	}
+	buf[n++] = '"';
+	buf[n] = '\0';
+}
+
 static enum status
 command_unknown(const char *name, struct error *err)
 {

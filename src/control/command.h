@@ -67,4 +67,10 @@ const struct command_row *command_find(const char *name); /* NULL: unknown */
 enum status command_parse(const char *line, struct command *command,
 	struct error *err) MUST_CHECK;
 
+/*
+ * Quotes a word that may contain spaces or be empty, for a line. Cut at
+ * size - 1 bytes, at least 4, but always with its closing quote.
+ */
+void command_quote(const char *word, char *buf, size_t size);
+
 #endif

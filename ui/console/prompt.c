@@ -209,22 +209,6 @@ prompt_open_word(struct model *model, const char *command, const char *text)
 		snprintf(p->hint, sizeof(p->hint), "%s", row->help);
 }
 
-/* Quotes a word, which may contain spaces or be empty. */
-static void
-prompt_quote(const char *word, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	buf[n++] = '"';
-	for (; *word != '\0' && n + 4 < size; word++) {
-		buf[n++] = *word;
-		if (*word == '"')
-			buf[n++] = '"';
-	}
-	buf[n++] = '"';
-	buf[n] = '\0';
-}
-
 /* True: closed. */
 static bool
 prompt_word_command(struct prompt_history *history, struct model *model,
@@ -234,7 +218,7 @@ prompt_word_command(struct prompt_history *history, struct model *model,
 	char word[2 * TEXT_FIELD_SIZE + 4];
 
 	if (strcmp(command, "accept") == 0) {
-		prompt_quote(prompt_trim(p->field.text), word, sizeof(word));
+		command_quote(prompt_trim(p->field.text), word, sizeof(word));
 		snprintf(history->line, sizeof(history->line), "%s %s",
 			p->command, word);
 		*line = history->line;

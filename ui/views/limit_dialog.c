@@ -72,16 +72,23 @@ limit_dialog_edit(struct model *model, const char *text)
 	text_field_set(&limits->field, text);
 }
 
+/* What is typed is one value, also with spaces. */
 static void
 limit_dialog_accept(struct model *model, char *send)
 {
 	const struct snapshot_limit *limit = limit_dialog_selected(model);
+	const char *text = model->limits.field.text;
+	size_t len;
 
-	if (model->limits.field.len == 0)
+	if (text[0] == '\0')
 		model->limits.editing = false; /* unchanged */
-	else if (limit != NULL)
-		snprintf(send, COMMAND_LINE_MAX, "set %s %s", limit->name,
-			model->limits.field.text);
+	if (text[0] == '\0' || limit == NULL)
+		return;
+	len = (size_t)snprintf(send, COMMAND_LINE_MAX, "set %s ", limit->name);
+	if (strpbrk(text, " \t\"") != NULL)
+		command_quote(text, send + len, COMMAND_LINE_MAX - len);
+	else
+		snprintf(send + len, COMMAND_LINE_MAX - len, "%s", text);
 }
 
 static bool

@@ -135,6 +135,32 @@ test_line_length(void **state)
 	assert_int_equal(strlen(command.argv[0]), COMMAND_LINE_MAX - 8);
 }
 
+/* A quoted word is parsed to the word, or to its start where it is cut. */
+static void
+test_quote(void **state)
+{
+	static const struct {
+		const char *word;
+		size_t size;
+		const char *quoted;
+	} rows[] = {
+		{ "", 4, "\"\"" },
+		{ "a b", 9, "\"a b\"" },
+		{ "a\"b", 9, "\"a\"\"b\"" },
+		{ "abcdef", 7, "\"ab\"" },
+		{ "a\"\"\"\"", 8, "\"a\"\"\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char quoted[16];
+
+		command_quote(rows[i].word, quoted, rows[i].size);
+		row_check(strcmp(quoted, rows[i].quoted) == 0, "%s: %s",
+			rows[i].word, quoted);
+	}
+}
+
 int
 main(void)
 {
@@ -143,6 +169,7 @@ main(void)
 		cmocka_unit_test(test_good_lines),
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_line_length),
+		cmocka_unit_test(test_quote),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

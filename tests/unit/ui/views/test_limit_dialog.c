@@ -103,6 +103,30 @@ test_keys(void **state)
 	}
 }
 
+/* It arrives as it was typed, for the engine to judge. */
+static void
+test_one_value(void **state)
+{
+	static const char *const values[] = { "5 s", " ", "my words.dict",
+		"\"5 s\"", "a\"b" };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(values); i++) {
+		struct model *m = dialog_open(3);
+		char send[COMMAND_LINE_MAX] = "";
+		struct error err = { 0 };
+		struct command command;
+
+		dialog_do(m, "open kill-line", send);
+		limit_dialog_type(m, values[i], strlen(values[i]));
+		dialog_do(m, "accept", send);
+		check(command_parse(send, &command, &err) == OK, "%s: %s", send,
+			err.text);
+		check_text(command.argv[1], values[i], send);
+		dialog_close(m);
+	}
+}
+
 static void
 test_fixed(void **state)
 {
@@ -148,6 +172,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_one_value),
 		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_answer),
 	};
