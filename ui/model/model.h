@@ -186,8 +186,8 @@ bool model_takes_playback_keys(const struct model *model);
 /* Coverage bits gained in the last `seconds` (at most 120). */
 uint64_t model_new_bits(const struct model *model, double seconds);
 
-/* Is the target known to have no instrumentation? False before the first
- * execution. */
+/* Is the target known to have no edges, be it that it has no instrumentation or
+ * nothing to instrument? False before the first execution. */
 bool model_uninstrumented(const struct model *model);
 
 /* The selected worker, else the first one; NULL: no workers. */

@@ -222,7 +222,7 @@ glossary_advise_bits(const struct model *model, enum style *style)
 		return "";
 	if (model_uninstrumented(model))
 		return glossary_advise(style, false, "",
-			"not instrumented: build the target with cfuzz-cc");
+			"no edges: was the target built with cfuzz-cc?");
 	return glossary_advise(style, !model->plateau, "good",
 		"no progress: better seeds, a dictionary or a larger "
 		"max-len may help");

@@ -347,9 +347,9 @@ coverage_draw(void *state, const struct model *model, struct grid *grid,
 
 	if (model_uninstrumented(model)) {
 		draw_empty(grid, area,
-			"No coverage: the target is not instrumented.",
-			"Build it with cfuzz-cc, or with clang's "
-			"-fsanitize=fuzzer-no-link.");
+			"No coverage: the target reports no edges.",
+			"Was it built with cfuzz-cc, or with clang's "
+			"-fsanitize=fuzzer-no-link?");
 		return;
 	}
 	coverage_table_update(&c->table, &c->map, model);

@@ -158,8 +158,8 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 
 	if (model_uninstrumented(part->model)) {
 		draw_empty(part->grid, inside,
-			"No coverage: the target is not instrumented.",
-			"Build it with cfuzz-cc.");
+			"No coverage: the target reports no edges.",
+			"Was it built with cfuzz-cc?");
 		return;
 	}
 	dashboard_coverage_numbers(part, inside);
