@@ -72,9 +72,15 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 	dashboard_lowest(part, area);
 }
 
+/* There is no snapshot yet, or there never will be one. */
 static void
 dashboard_waiting(const struct dashboard_part *part, struct rect area)
 {
+	if (part->model->link == LINK_ENDED || part->model->link == LINK_LOST) {
+		draw_empty(part->grid, area, "Nothing ran.",
+			"There are no numbers to show.");
+		return;
+	}
 	draw_empty(part->grid, area, "The target is being started.",
 		"Numbers appear here when it has started.");
 }

@@ -61,6 +61,26 @@ test_stale(void **state)
 	screen_close(&screen);
 }
 
+/* A failed start is not told as one that goes on. */
+static void
+test_nothing_ran(void **state)
+{
+	struct screen screen;
+	char *text;
+
+	(void)state;
+	screen_open(&screen, &view_dashboard, "empty");
+	screen.model->link = LINK_ENDED;
+	for (int small = 0; small < 2; small++) {
+		screen_draw(&screen, small ? 40 : 80, small ? 12 : 24, false);
+		text = grid_dump(screen.grid);
+		assert_non_null(strstr(text, "Nothing ran."));
+		assert_null(strstr(text, "is being started"));
+		free(text);
+	}
+	screen_close(&screen);
+}
+
 /* A hint that newer events have driven off takes the last row of them. */
 static void
 test_hint(void **state)
@@ -93,6 +113,7 @@ main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_selects),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_nothing_ran),
 		cmocka_unit_test(test_hint),
 	};
 
