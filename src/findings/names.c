@@ -11,6 +11,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/library_names.h"
+#include "shared/deleted.h"
 
 #define NAMES_MAPS_MAX (1u << 20) /* bytes read of /proc/PID/maps */
 #define NAMES_WORDS_MAX 80u       /* bytes of a function's name in a line */
@@ -100,13 +101,21 @@ names_find_path(const char *maps, const char *module)
 	return NULL;
 }
 
+/* A report takes a name that ends with the mark of a deleted file for one. */
+static bool
+names_is(const char *name, const char *module)
+{
+	size_t len = strlen(name);
+
+	return names_same_module(name, len, module) ||
+		names_same_module(name, deleted_len(name, len), module);
+}
+
 static bool
 names_is_target(const struct names *names, const char *module)
 {
-	const char *name = names->target->name;
-
-	return names_same_module(name, strlen(name), module) ||
-		names_same_module(names->link, strlen(names->link), module);
+	return names_is(names->target->name, module) ||
+		names_is(names->link, module);
 }
 
 static bool

@@ -21,6 +21,7 @@
 
 #include "base/fd.h"
 #include "isolate/isolate_private.h"
+#include "shared/deleted.h"
 
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
@@ -29,7 +30,6 @@
 #define ROOT_DETACH 2 /* MNT_DETACH: its header conflicts with the kernel's */
 #define ROOT_OLD "/.old"
 #define ROOT_PATH_MAX (PATH_MAX + sizeof(ROOT_OLD))
-#define ROOT_DELETED " (deleted)"
 /* Holds a copy of the target if its own path is no longer visible. */
 #define ROOT_COPY "/.cfuzz/"
 
@@ -323,16 +323,14 @@ static enum status
 root_open_target(int target_fd, const char *path, int *fd, struct error *err)
 {
 	const char *name = strrchr(path, '/') + 1;
-	size_t len = strlen(name), end = strlen(ROOT_DELETED);
 	char copy[NAME_MAX + 1];
 
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd >= 0 && root_is_target(*fd, target_fd))
 		return OK;
 	fd_close(fd);
-	if (len > end && strcmp(name + len - end, ROOT_DELETED) == 0)
-		len -= end;
-	snprintf(copy, sizeof(copy), "%.*s", (int)len, name);
+	snprintf(copy, sizeof(copy), "%.*s",
+		(int)deleted_len(name, strlen(name)), name);
 	return root_copy_target(target_fd, copy, fd, err);
 }
 

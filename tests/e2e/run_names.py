@@ -3,6 +3,7 @@
 helper that knows them."""
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -285,6 +286,14 @@ def another_file():
     r.end(1, 1000)
     check(re.fullmatch(r'[\w.-]+\+0x[0-9a-f]+', r.bucket().info['where']),
           'where: %s', r.bucket().info['where'])
+
+
+@each(('plain', ()), ('asan', ['-fsanitize=address']))
+def named_like_a_deleted_one(flags):
+    # The kernel says so of files without a name, but this is one.
+    shutil.copy(build(PLAIN, 'plain', flags=flags), 'plain (deleted)')
+    where = fuzz('./plain (deleted)', b'xxxxxx').bucket().info['where']
+    check(re.fullmatch(r'poke plain\.c:\d+', where), 'where: %s', where)
 
 
 @case

@@ -4,6 +4,7 @@ fixed by itself, is new when it comes back; all reports agree on it."""
 
 import os
 import shutil
+import signal
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -195,6 +196,62 @@ def another_bug_at_the_same_address():
     equal((sorted(found), found['b']['standing']), (['a', 'b'], 'open'),
           'findings')
     check(found['a']['id'] != found['b']['id'], 'one id: %s', found)
+
+
+# The failure waits for a file, so that it comes when the test wants it.
+WAITS = one_input('''
+	if (size > 0 && access("go", F_OK) == 0)
+		%s;''', '''#include <unistd.h>
+static volatile char few[8];
+static volatile int behind = 8;
+''')
+FAULTS = {'abort': ('abort()', ()),
+          'asan': ('few[behind] = 1', ['-fsanitize=address'])}
+
+
+def put(path):
+    """Puts a copy of the file in the target's place, as a linker does."""
+    shutil.copy(path, 'new')
+    os.rename('new', 'target')
+
+
+def failures(s):
+    return sum(f['count'] for f in s['findings'])
+
+
+@each(('same', 'abort', 'same'), ('other', 'abort', 'other'),
+      ('deleted', 'abort', 'deleted'), ('same-asan', 'asan', 'same'))
+def behind_a_campaign(fault, becomes):
+    # A worker that starts later runs a file without a name; what fails there is
+    # the finding that was known.
+    fault, flags = FAULTS[fault]
+    source = WAITS % fault
+    target = build(source, 'waits', flags=flags)
+    put(target)
+    r = resumed('--seeds', seeds([b'x']))
+    c = r.control
+    c.until(lambda s: s['execs'] > 10, 'executions')
+    write('go', b'')
+    s = c.until(lambda s: s['findings'] and
+                s['findings'][0]['replays'] == 3 and s, 'the finding')
+    os.remove('go')
+    first, pid = s['findings'][0], s['workers'][0]['pid']
+    if becomes == 'same':
+        put(target)
+    elif becomes == 'other':
+        put(build('/* new */\n' + source, 'waits', flags=flags))
+    else:
+        os.remove('target')
+    os.kill(pid, signal.SIGKILL)
+    c.until(lambda s: s['workers'][0]['pid'] not in (0, pid), 'a new worker')
+    before = failures(c.next_snapshot())
+    write('go', b'')
+    c.until(lambda s: failures(s) > before + 3, 'failures of the new worker')
+    s = c.next_snapshot()
+    equal([f['where'] for f in s['findings']], [first['where']], 'findings')
+    check(re.search(r'waits\.c:\d+$', first['where']), 'where: %s', first)
+    os.remove('go')
+    r.stop(1)
 
 
 @case

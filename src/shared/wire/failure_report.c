@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/deleted.h"
+
 /* A piece of the report, not NUL-terminated. */
 struct report_text {
 	const char *at;
@@ -261,14 +263,16 @@ report_module_start(struct report_text line, size_t end)
 static bool
 report_parse_module(struct report_text line, struct failure_frame *frame)
 {
-	size_t plus, start;
+	size_t plus, start, end;
 
 	if (!report_find_offset(line, &plus, &frame->offset))
 		return false;
-	start = report_module_start(line, plus);
+	/* Sanitizers have the program's path from the kernel. */
+	end = deleted_len(line.at, plus);
+	start = report_module_start(line, end);
 	frame->module[0] = '\0';
 	report_append(frame->module, sizeof(frame->module), line.at + start,
-		plus - start);
+		end - start);
 	return frame->module[0] != '\0';
 }
 

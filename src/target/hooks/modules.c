@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/deleted.h"
 #include "shared/fnv.h"
 #include "target/abi.h"
 #include "target/hooks/strings.h"
@@ -39,6 +41,26 @@ struct modules_search {
 };
 
 /*
+ * The program's path. It is the same when the file was replaced or deleted
+ * since: a frame is told by its module's name.
+ */
+static void
+modules_set_program(char *path, size_t size)
+{
+	static const char self[] = "/proc/self/exe";
+	ssize_t len = readlink(self, path, size - 1);
+	struct stat ours, named;
+
+	path[len > 0 ? len : 0] = '\0';
+	/* A file with that very name is no deleted one. */
+	if (len > 0 &&
+		(stat(path, &named) != 0 || stat(self, &ours) != 0 ||
+			named.st_dev != ours.st_dev ||
+			named.st_ino != ours.st_ino))
+		path[deleted_len(path, (size_t)len)] = '\0';
+}
+
+/*
  * The file's name without its folder. An empty path means the program itself.
  */
 static void
@@ -46,11 +68,9 @@ modules_set_name(char *name, size_t size, const char *path)
 {
 	char program[4096];
 	const char *slash;
-	ssize_t len;
 
 	if (path == NULL || path[0] == '\0') {
-		len = readlink("/proc/self/exe", program, sizeof(program) - 1);
-		program[len > 0 ? len : 0] = '\0';
+		modules_set_program(program, sizeof(program));
 		path = program;
 	}
 	slash = strrchr(path, '/');

@@ -79,6 +79,10 @@ static const struct report_case {
 		"    #2 0x55d in parse /w/t.c:12 (/w/my target (1)+0x12ab)\n",
 		FAILURE_SANITIZER, "double-free", "AddressSanitizer: double-free",
 		1, "my target (1)", 0x12ab },
+	{ "asan, the program has no name any more",
+		"==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x5)\n"
+		"    #0 0x5  (/w/my t (1) (deleted)+0xe3383) (BuildId: 97ee27)\n",
+		FAILURE_SANITIZER, "SEGV", NULL, 1, "my t (1)", 0xe3383 },
 	{ "asan bad free",
 		"==1==ERROR: AddressSanitizer: attempting free on address which was not malloc()-ed: 0x7ffc in thread T0\n",
 		FAILURE_SANITIZER, "bad-free", "AddressSanitizer: bad-free", 0, NULL, 0 },
@@ -113,6 +117,10 @@ static const struct report_case {
 		"    #0 <null> <null> (faults.tsan+0xd64a7) (BuildId: 591022)\n",
 		FAILURE_SANITIZER, "data-race", "ThreadSanitizer: data-race", 2,
 		"faults.tsan", 0xd64a7 },
+	{ "tsan, the program has no name any more",
+		"WARNING: ThreadSanitizer: data race (pid=18572)\n"
+		"    #0 <null> <null> (t (deleted)+0xd64a7) (BuildId: 591022)\n",
+		FAILURE_SANITIZER, "data-race", NULL, 1, "t", 0xd64a7 },
 	{ "tsan deadlock",
 		"WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=1)\n",
 		FAILURE_SANITIZER, "lock-order-inversion", NULL, 0, NULL, 0 },
