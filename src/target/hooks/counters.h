@@ -46,14 +46,14 @@ struct counter_region {
 	/*
 	 * For a large, sparsely used region: a bit for each COUNTERS_BLOCK
 	 * counters. The code that counts sets it; without the bit, the counters
-	 * are zero. The region holds whole blocks. NULL: no bits.
+	 * are zero. NULL: no bits.
 	 */
 	uint64_t *touched;
 	/* clang's PC table: for each counter an address, and flags with bit 0
 	 * set at a function entry. NULL: none. */
 	const uintptr_t *table;
-	/* For each counter, the distance of its code from `code`, ascending; 0
-	 * behind the last. NULL: none. */
+	/* For each counter, the distance of its code from `code`, ascending.
+	 * NULL: none. */
 	const uint32_t *offsets;
 };
 

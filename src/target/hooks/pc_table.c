@@ -54,12 +54,9 @@ pc_table_from_offsets(const struct counter_region *region, uint32_t first,
 		info->segment_start, info->segment_end);
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t offset = region->offsets[first + i];
-		uintptr_t code = (uintptr_t)region->code + offset;
+		uintptr_t code =
+			(uintptr_t)region->code + region->offsets[first + i];
 
-		numbers[i] = 0;
-		if (offset == 0 && first + i > 0)
-			continue;
 		numbers[i] = (code - info->bias) & ~TABLE_ENTRY;
 		if (known && functions_begin(&functions, code) == code)
 			numbers[i] |= TABLE_ENTRY;

@@ -142,7 +142,8 @@ static bool
 scan_next_touched(const struct counter_region *region, uint32_t *word,
 	struct scan_span *block)
 {
-	const uint32_t words = (region->n / SCAN_BLOCK + 63) / 64;
+	const uint32_t blocks = (region->n + SCAN_BLOCK - 1) / SCAN_BLOCK;
+	const uint32_t words = (blocks + 63) / 64;
 	uint32_t at;
 
 	while (*word < words && region->touched[*word] == 0)
@@ -150,10 +151,11 @@ scan_next_touched(const struct counter_region *region, uint32_t *word,
 	if (*word == words)
 		return false;
 	at = *word * 64 + (uint32_t)__builtin_ctzll(region->touched[*word]);
+	at *= SCAN_BLOCK;
 	region->touched[*word] &= region->touched[*word] - 1;
-	block->counters = region->start + at * SCAN_BLOCK;
-	block->n = SCAN_BLOCK;
-	block->base = region->base + at * SCAN_BLOCK;
+	block->counters = region->start + at;
+	block->n = region->n - at < SCAN_BLOCK ? region->n - at : SCAN_BLOCK;
+	block->base = region->base + at;
 	return true;
 }
 
@@ -232,7 +234,7 @@ scan_clear_touched(const struct counter_region *region)
 	struct scan_span block;
 
 	for (uint32_t word = 0; scan_next_touched(region, &word, &block);)
-		scan_clear_block(block.counters);
+		memset(block.counters, 0, block.n);
 }
 
 void

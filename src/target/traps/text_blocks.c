@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 
 #include "shared/pages.h"
-#include "target/hooks/counters.h"
 #include "target/traps/instruction.h"
 
 #define TEXT_TABLES_MAX (1u << 16)
@@ -301,8 +300,7 @@ text_list(const struct text_finder *f, struct text_blocks *blocks)
 {
 	if (f->leaders_n == 0)
 		return true;
-	blocks->size =
-		(f->leaders_n + COUNTERS_BLOCK) * sizeof(*blocks->offsets);
+	blocks->size = f->leaders_n * sizeof(*blocks->offsets);
 	blocks->offsets = pages_map(blocks->size);
 	if (blocks->offsets == NULL)
 		return false;

@@ -36,10 +36,8 @@ struct text {
 };
 
 struct text_blocks {
-	/* Offsets of the blocks in the text, ascending, padded with zeros to a
-	 * multiple of COUNTERS_BLOCK. Mapped. */
-	uint32_t *offsets;
-	size_t size; /* of the mapping */
+	uint32_t *offsets; /* of the blocks in the text, ascending; mapped */
+	size_t size;       /* of the mapping */
 	uint32_t n;
 	uint32_t functions_n; /* functions ... */
 	uint32_t doubtful_n;  /* ... of which only the start counts */

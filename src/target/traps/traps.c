@@ -63,10 +63,10 @@ traps_is_system(const char *path)
 static bool
 traps_allocate(struct trap_text *t)
 {
-	size_t groups = (t->n + COUNTERS_BLOCK - 1) / COUNTERS_BLOCK;
+	size_t groups = t->n / COUNTERS_BLOCK + 1;
 
 	t->bytes = pages_map_shared(t->n);
-	t->counters = pages_map_shared(groups * COUNTERS_BLOCK);
+	t->counters = pages_map_shared(t->n);
 	t->touched = pages_map_shared(
 		(groups / TRAPS_BIT + 1) * sizeof(*t->touched));
 	t->removed = pages_map(t->n * sizeof(*t->removed));
@@ -79,10 +79,8 @@ traps_register(struct trap_text *t)
 {
 	struct counters *counters = counters_get();
 	uint32_t before = counters->n;
-	size_t groups = (t->n + COUNTERS_BLOCK - 1) / COUNTERS_BLOCK;
 
-	counters_add(COUNTERS_BREAKPOINT, t->counters, groups * COUNTERS_BLOCK,
-		t->start);
+	counters_add(COUNTERS_BREAKPOINT, t->counters, t->n, t->start);
 	if (counters->n > before) {
 		counters->regions[before].touched = t->touched;
 		counters->regions[before].offsets = t->offsets;
@@ -274,20 +272,27 @@ traps_region(const struct trap_text *t)
 	return NULL;
 }
 
+/* The word is the part of the map for the blocks from i on. */
+static void
+traps_remove_word(struct trap_text *t, uint32_t i, uint64_t word)
+{
+	for (; word != 0; word &= word - 1)
+		traps_remove(t, i + (uint32_t)__builtin_ctzll(word) / 8);
+}
+
 static void
 traps_remove_known(struct trap_text *t, const uint8_t *map)
 {
 	uint64_t word;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < t->n; i += sizeof(word)) {
+	for (; t->n - i >= sizeof(word); i += sizeof(word)) {
 		memcpy(&word, map + i, sizeof(word));
-		for (; word != 0; word &= word - 1) {
-			uint32_t at = i + (uint32_t)__builtin_ctzll(word) / 8;
-
-			if (at < t->n)
-				traps_remove(t, at);
-		}
+		traps_remove_word(t, i, word);
 	}
+	word = 0;
+	memcpy(&word, map + i, t->n - i);
+	traps_remove_word(t, i, word);
 }
 
 void

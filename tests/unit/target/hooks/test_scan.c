@@ -387,12 +387,17 @@ test_quiet(void **state)
 	assert_true(all_clear());
 }
 
-/* In a region with marks, only marked blocks are read. */
+/*
+ * In a region with marks, only marked blocks are read. The last one is a part
+ * of a block, and what lies behind it is not the region's.
+ */
 static void
 test_marks(void **state)
 {
-	static uint8_t bytes[130 * COUNTERS_BLOCK], zeros[sizeof(bytes)];
-	static uint8_t map[sizeof(bytes)];
+	enum {
+		LEN = 128 * COUNTERS_BLOCK + 7
+	};
+	static uint8_t bytes[LEN + 1], zeros[LEN], map[LEN];
 	uint64_t touched[3] = { 0 };
 	struct counters saved = *counters_get();
 	struct counter_region *region = &counters_get()->regions[0];
@@ -403,10 +408,11 @@ test_marks(void **state)
 	assert_true(scan_init(&scan));
 	counters_get()->n = 1;
 	region->start = bytes;
-	region->n = sizeof(bytes);
+	region->n = LEN;
 	region->touched = touched;
+	bytes[LEN] = 2;
 	for (int round = 0; round < 2; round++) {
-		static const uint32_t AT[] = { 5, 63, 64 * 64, 130 * 64 - 1 };
+		static const uint32_t AT[] = { 5, 63, 64 * 64, LEN - 1 };
 
 		for (size_t i = 0; i < N(AT); i++) {
 			bytes[AT[i]] = 2;
@@ -422,7 +428,8 @@ test_marks(void **state)
 		} else {
 			scan_clear();
 		}
-		assert_memory_equal(bytes, zeros, sizeof(bytes));
+		assert_memory_equal(bytes, zeros, LEN);
+		assert_int_equal(bytes[LEN], 2);
 		assert_int_equal(touched[0] | touched[1] | touched[2], 0);
 	}
 	bytes[7] = 1;

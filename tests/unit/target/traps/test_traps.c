@@ -71,18 +71,34 @@ take_hits(uint8_t *hits)
 	return n;
 }
 
+/* The counters of all modules. */
+static uint32_t
+count_all(void)
+{
+	const struct counters *counters = counters_get();
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < counters->n; i++)
+		if (counters->regions[i].kind == COUNTERS_BREAKPOINT)
+			n += counters->regions[i].n;
+	return n;
+}
+
 /* The whole test in a process of its own, whose code may be changed. */
 static void
 in_process(const struct blocks_build *build, void (*body)(int want))
 {
 	pid_t pid = fork();
 	int status, want;
+	uint32_t n;
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		blocks_part_open(&part, build);
 		want = part.main(TEXT);
-		assert_true(traps_find() > 30);
+		n = traps_find();
+		assert_true(n > 30);
+		assert_int_equal(count_all(), n);
 		assert_false(traps_exist());
 		assert_true(traps_set());
 		assert_true(traps_exist());
@@ -132,6 +148,40 @@ static void
 test_builds(void **state)
 {
 	in_process(*state, hit_once);
+}
+
+/* Those of the last blocks fill no word. */
+static void
+each_counts(int want)
+{
+	uint8_t *map = calloc(1, MEMORY_COUNTERS_MAX + 8);
+	struct counter_region *r = region();
+	const uint8_t *code = r->code;
+
+	(void)want;
+	r->assigned = true;
+	for (uint32_t last = 0; last < 8; last++) {
+		uint32_t i = r->n - 1 - last;
+
+		assert_int_equal(code[r->offsets[i]], INSTRUCTION_BREAK);
+		/* Behind it are the counters of another module. */
+		map[r->n] = 1;
+		map[i] = 1;
+		traps_choose(map);
+		assert_int_not_equal(code[r->offsets[i]], INSTRUCTION_BREAK);
+		assert_int_equal(code[r->offsets[0]], INSTRUCTION_BREAK);
+		map[i] = 0;
+		traps_choose(map);
+		assert_int_equal(code[r->offsets[i]], INSTRUCTION_BREAK);
+	}
+	free(map);
+}
+
+static void
+test_number(void **state)
+{
+	(void)state;
+	in_process(&BLOCKS_BUILDS[1], each_counts);
 }
 
 static volatile sig_atomic_t passed;
@@ -193,6 +243,7 @@ int
 main(void)
 {
 	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_number),
 		cmocka_unit_test(test_own),
 		cmocka_unit_test(test_death),
 	};
