@@ -265,6 +265,20 @@ repro_on_result(void *arg, const struct worker *w,
 	}
 }
 
+/* The user has stopped it before them. */
+static void
+repro_tell_left(struct repro *r)
+{
+	char name[600];
+
+	for (; r->next < r->files.n; r->next++) {
+		text_clean_string(r->files.runs[r->next].name, name,
+			sizeof(name));
+		runner_say(&r->runner, "%s: not run: stopped", name);
+		r->failed = true;
+	}
+}
+
 /* ---- the campaign ------------------------------------------------------- */
 
 static bool
@@ -383,6 +397,8 @@ engine_repro(const struct engine_config *config, char **files,
 		repro_open(&r, err) == OK && runner_run(&r.runner, err) == OK;
 	if (ran && r.naming)
 		repro_tell(&r, NULL);
+	if (ran)
+		repro_tell_left(&r);
 	repro_close(&r);
 	archive_config_clear(&r.archive);
 	if (!ran)

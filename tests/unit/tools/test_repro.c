@@ -47,7 +47,8 @@ static const struct repro_row {
 		{ "plain", "norun" }, false, EXIT_LOST,
 		{ "plain: 2 bytes: fails", "norun: 1 bytes: not run" }, NULL },
 	{ "stopped in an input", "inputs", { "wait", "good" }, false,
-		EXIT_LOST, { "wait: 1 bytes: not run to its end" }, "good" },
+		EXIT_LOST, { "wait: 1 bytes: not run to its end\n",
+		  "good: not run: stopped\n" }, "ok" },
 	{ "a sequence that fails", "inputs", { "good", "plain", "error" },
 		true, EXIT_FOUND,
 		{ "good ... error: 3 inputs in a row, 7 bytes: "
