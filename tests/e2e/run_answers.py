@@ -147,6 +147,8 @@ def trails_replay():
           r.bucket().input, 'bytes of the finding')
     steps, _ = check_trail(c, finding['id'] + '/min')
     check(steps[-1]['minimized'], 'the last step minimizes')
+    # The engine knows it before it is on the disk.
+    wait_for(lambda: r.bucket().has('minimized'), 'the file')
     equal(data_of(c, finding['id'] + '/min'), r.bucket().minimized,
           'its minimized bytes')
     c.command('resume')
