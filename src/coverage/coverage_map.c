@@ -15,6 +15,7 @@ map_clear_module(struct coverage_module *module)
 	source_table_clear(&module->table);
 	free(module->functions);
 	free(module->files);
+	free(module->copies);
 	memset(module, 0, sizeof(*module));
 }
 
@@ -62,6 +63,30 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 }
 
 static void
+map_sum_expect(struct coverage_module *module,
+	const struct source_location *place)
+{
+	if (place->check != 0)
+		return;
+	if (place->function != SOURCE_NONE)
+		module->functions[place->function].total++;
+	if (place->file != SOURCE_NONE)
+		module->files[place->file].total++;
+}
+
+/* From now on the sums have the counters of the copy. */
+static void
+map_add_copy(struct coverage_module *module, uint32_t copy)
+{
+	const struct source_table *t = &module->table;
+
+	module->copies[copy] = 1;
+	for (uint32_t i = 0; i < t->locations_n; i++)
+		if (t->locations[i].copy == copy)
+			map_sum_expect(module, &t->locations[i]);
+}
+
+static void
 map_count(struct coverage_module *module, uint32_t counter, float at_s)
 {
 	const struct source_location *place = &module->table.locations[counter];
@@ -70,10 +95,28 @@ map_count(struct coverage_module *module, uint32_t counter, float at_s)
 		module->checks_hit++;
 		return;
 	}
+	if (coverage_is_spare(module, place->copy))
+		map_add_copy(module, place->copy);
 	if (place->function != SOURCE_NONE)
 		map_sum_add(&module->functions[place->function], at_s);
 	if (place->file != SOURCE_NONE)
 		map_sum_add(&module->files[place->file], at_s);
+}
+
+static void
+map_find_copies(const struct coverage_map *map, struct coverage_module *module)
+{
+	const struct source_table *t = &module->table;
+
+	free(module->copies);
+	module->copies = xcalloc((size_t)t->locations_n + 1, 1);
+	for (uint32_t i = 0; i < t->locations_n; i++) {
+		uint64_t counter = (uint64_t)module->base + i;
+
+		if (t->locations[i].check == 0 && counter < map->n &&
+			map->buckets[counter] != 0)
+			module->copies[t->locations[i].copy] = 1;
+	}
 }
 
 static struct coverage_sum *
@@ -95,17 +138,14 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 	free(module->files);
 	module->functions = map_make_sums(t->functions_n);
 	module->files = map_make_sums(t->files_n);
+	map_find_copies(map, module);
 	module->checks = module->checks_hit = 0;
 	for (uint32_t i = 0; i < t->locations_n; i++) {
 		uint64_t counter = (uint64_t)module->base + i;
 
 		module->checks += t->locations[i].check != 0;
-		if (t->locations[i].check == 0 &&
-			t->locations[i].function != SOURCE_NONE)
-			module->functions[t->locations[i].function].total++;
-		if (t->locations[i].check == 0 &&
-			t->locations[i].file != SOURCE_NONE)
-			module->files[t->locations[i].file].total++;
+		if (!coverage_is_spare(module, t->locations[i].copy))
+			map_sum_expect(module, &t->locations[i]);
 		if (counter < map->n && map->buckets[counter] != 0)
 			map_count(module, i, map->first_s[counter]);
 	}
@@ -390,6 +430,12 @@ coverage_map_function(const struct coverage_map *map, uint32_t counter)
 		return NULL;
 	function = m->table.locations[counter - m->base].function;
 	return function != SOURCE_NONE ? &m->table.functions[function] : NULL;
+}
+
+bool
+coverage_is_spare(const struct coverage_module *module, uint32_t copy)
+{
+	return copy != 0 && module->copies[copy] == 0;
 }
 
 bool

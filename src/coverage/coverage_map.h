@@ -26,9 +26,12 @@
 #define COVERAGE_FRESH_S 60.0  /* hit in the last minute */
 #define COVERAGE_BUCKETS 8
 
-/* Sums of a function or a file. */
+/*
+ * Sums of a function or a file, without the counters of checks. A copy of an
+ * inlined function counts from its first hit on.
+ */
 struct coverage_sum {
-	uint32_t total, hit;   /* edge counters, without those of checks */
+	uint32_t total, hit;   /* edge counters */
 	float first_s, last_s; /* times of the earliest and the latest known
 			        * first hit, or NEVER */
 };
@@ -50,6 +53,7 @@ struct coverage_module {
 	char why[COVERAGE_WHY];
 	struct source_table table;
 	struct coverage_sum *functions, *files; /* of the table's */
+	uint8_t *copies;             /* those that were hit, by number */
 	uint32_t checks, checks_hit; /* counters of sanitizers' checks */
 };
 
@@ -98,6 +102,9 @@ const struct source_function *coverage_map_function(
 /* Counts the counters of sanitizers' checks, in modules with names. */
 void coverage_map_checks(const struct coverage_map *map, uint64_t *all,
 	uint64_t *hit);
+
+/* Is it a copy of an inlined function that was never hit? 0: no copy. */
+bool coverage_is_spare(const struct coverage_module *module, uint32_t copy);
 
 /* Is there a known first hit within the last span_s seconds? */
 bool coverage_is_new(float first_s, double elapsed_s, double span_s);

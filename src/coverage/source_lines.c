@@ -94,6 +94,20 @@ source_line_add_row(struct source_line *code, const struct coverage_map *map,
 	code->calls += row->calls != 0 && code->missed > missed;
 }
 
+/* Is the row of a copy of an inlined function that was never hit? */
+static bool
+source_line_is_spare(const struct coverage_module *m, uint32_t counter)
+{
+	const struct source_table *t = &m->table;
+
+	if (counter == SOURCE_NONE)
+		return false;
+	return coverage_is_spare(m,
+		counter < t->locations_n
+			? t->locations[counter].copy
+			: t->blocks[counter - t->locations_n].copy);
+}
+
 static uint32_t
 source_line_function(const struct source_table *t, uint32_t counter)
 {
@@ -137,6 +151,8 @@ source_lines_of_file(const struct coverage_map *map,
 	for (uint32_t i = first; i < end; i++) {
 		const struct source_row *row = &t->rows[i];
 
+		if (source_line_is_spare(m, row->counter))
+			continue;
 		if (code == NULL || code->line != row->line) {
 			code = &lines[(*n)++];
 			source_line_init(code, row->line,

@@ -167,6 +167,7 @@ source_blocks_fit(const struct source_table *table)
 	for (uint32_t i = 0; i < table->blocks_n; i++)
 		if ((block[i].function != SOURCE_NONE &&
 			    block[i].function >= table->functions_n) ||
+			block[i].copy > table->locations_n ||
 			!source_set_fits(table, &block[i].hit,
 				2 * SOURCE_SET_MAX) ||
 			!source_set_fits(table, &block[i].before,
@@ -192,6 +193,7 @@ source_table_fits(const struct source_table *table, uint32_t counters_n)
 	for (uint32_t i = 0; i < counters_n; i++)
 		if (!source_file_fits(table, location[i].file,
 			    location[i].line) ||
+			location[i].copy > table->locations_n ||
 			(location[i].function != SOURCE_NONE &&
 				location[i].function >= table->functions_n))
 			return false;

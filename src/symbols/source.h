@@ -55,6 +55,11 @@ struct source_location {
 	 * target, and no row refers to it.
 	 */
 	uint32_t check;
+	/*
+	 * Number of the copy of a function that is inlined elsewhere: an external
+	 * function keeps one that other modules can call. 0: no such copy.
+	 */
+	uint32_t copy; /* at most the number of locations */
 };
 
 /*
@@ -80,6 +85,7 @@ struct source_set {
  */
 struct source_block {
 	uint32_t function; /* SOURCE_NONE: unknown */
+	uint32_t copy;     /* as that of a location */
 	struct source_set hit, before, after;
 };
 

@@ -173,11 +173,14 @@ static uint32_t
 blocks_counter(struct blocks *b, const struct flow *flow,
 	const struct flow_block *from, const struct flow_point *points)
 {
+	const struct source_location *first =
+		&b->table->locations[points[0].counter];
 	struct source_block block;
 
 	if (from->points_n > 0)
 		return points[from->point].counter;
-	block.function = b->table->locations[points[0].counter].function;
+	block.function = first->function;
+	block.copy = first->copy;
 	block.hit = blocks_add_members(b, flow->members + from->hit.first,
 		from->hit.n);
 	block.before = blocks_add_members(b, flow->members + from->before.first,
@@ -216,6 +219,8 @@ blocks_take_flow(struct blocks *b, const struct flow *flow,
 static void
 blocks_take_blind(struct blocks *b, const struct flow_input *input)
 {
+	const struct source_location *first =
+		&b->table->locations[input->points[0].counter];
 	const struct flow_point *entry = NULL;
 	struct source_block block = { 0 };
 	struct source_stretch rest = { 0 };
@@ -223,7 +228,8 @@ blocks_take_blind(struct blocks *b, const struct flow_input *input)
 	for (size_t i = 0; i < input->points_n && entry == NULL; i++)
 		if (input->points[i].entry)
 			entry = &input->points[i];
-	block.function = b->table->locations[input->points[0].counter].function;
+	block.function = first->function;
+	block.copy = first->copy;
 	if (entry != NULL)
 		block.before = blocks_add_members(b, &entry->counter, 1);
 	rest.counter = blocks_add_block(b, &block);

@@ -53,7 +53,8 @@ ranges_add(struct source_ranges *r, Dwarf_Die *die)
 			(struct source_range){ .start = start + r->bias,
 				.end = end + r->bias,
 				.owner = owner,
-				.whole = r->whole };
+				.whole = r->whole,
+				.around = r->around };
 	}
 	return owner != SOURCE_NONE;
 }
@@ -93,8 +94,10 @@ ranges_add_inlined(struct source_ranges *r, Dwarf_Die *die, int depth)
 	do {
 		tag = r->dw->dwarf_tag(&child);
 		first = r->ranges_n;
-		if (tag == DW_TAG_inlined_subroutine && ranges_add(r, &child))
+		if (tag == DW_TAG_inlined_subroutine && ranges_add(r, &child)) {
 			ranges_set_call(r, &child, first);
+			r->owners[r->ranges[first].owner].inlined = true;
+		}
 		if (tag == DW_TAG_inlined_subroutine ||
 			tag == DW_TAG_lexical_block)
 			ranges_add_inlined(r, &child, depth + 1);
@@ -106,8 +109,12 @@ static int
 ranges_on_function(Dwarf_Die *die, void *arg)
 {
 	struct source_ranges *r = arg;
+	Dwarf_Attribute attr;
 
 	r->whole = r->wholes_n;
+	r->around = r->dw->dwarf_attr(die, DW_AT_abstract_origin, &attr) != NULL
+		? ranges_owner(r, die)
+		: SOURCE_NONE;
 	if (ranges_add(r, die)) {
 		r->wholes_n++;
 		ranges_add_inlined(r, die, 0);

@@ -7,6 +7,7 @@
 #ifndef CFUZZ_SYMBOLS_SOURCE_RANGES_H
 #define CFUZZ_SYMBOLS_SOURCE_RANGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct source_owner {
 	Dwarf_Die die, unit; /* die: of its declaration, if known */
 	uint32_t function;   /* index in the table; SOURCE_NONE: no counters */
 	uint32_t next;       /* next owner with the same hash */
+	bool inlined;        /* somewhere */
 };
 
 /* A contiguous range of its code. */
@@ -25,6 +27,8 @@ struct source_range {
 	uint64_t start, end;
 	uint32_t owner;
 	uint32_t whole;  /* number of the function, not inlined, around it */
+	uint32_t around; /* owner of that function, if it may be inlined
+			  * elsewhere; else SOURCE_NONE */
 	uint32_t parent; /* the enclosing range, SOURCE_NONE: none */
 	/* The call site if it is inlined; 0: not inlined, or unknown. */
 	uint32_t call_line, call_file; /* file: its index in the unit */
@@ -42,7 +46,7 @@ struct source_ranges {
 	/* The unit and function being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
-	uint32_t whole;
+	uint32_t whole, around;
 };
 
 void source_ranges_make(struct source_ranges *ranges,

@@ -23,6 +23,8 @@ struct reader {
 	struct source_ranges ranges;
 	struct source_blocks blocks;
 	uint8_t *counted; /* functions, by `whole`, that have counters */
+	uint32_t *copies; /* numbers of copies by `whole`; 0: none */
+	uint32_t copies_n;
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
 	struct source_files files;
@@ -119,6 +121,32 @@ reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 	return at;
 }
 
+/* GCC inlines the start of a function and calls the rest, "name.part.0". */
+static bool
+reader_is_whole(const struct reader *r, uint64_t address)
+{
+	GElf_Off distance = 0;
+	GElf_Sym symbol;
+	const char *name = r->dw->dwfl_module_addrinfo(r->file.module, address,
+		&distance, &symbol, NULL, NULL, NULL);
+
+	return name != NULL && strstr(name, ".part.") == NULL;
+}
+
+/* The number of the copy that contains the address in the range; 0: none. */
+static uint32_t
+reader_copy(struct reader *r, const struct source_range *range,
+	uint64_t address)
+{
+	uint32_t *copy = &r->copies[range->whole];
+
+	if (*copy == 0 && range->around != SOURCE_NONE &&
+		r->ranges.owners[range->around].inlined &&
+		reader_is_whole(r, address))
+		*copy = ++r->copies_n;
+	return *copy;
+}
+
 static void
 reader_set_functions(struct reader *r)
 {
@@ -128,17 +156,19 @@ reader_set_functions(struct reader *r)
 		struct source_point *point = &r->points[i];
 		const struct source_range *range =
 			source_ranges_find(&r->ranges, point->at);
-		uint32_t *function =
-			&r->table->locations[point->counter].function;
+		struct source_location *location =
+			&r->table->locations[point->counter];
 
-		point->whole = range != NULL ? range->whole : SOURCE_NONE;
-		if (range != NULL)
+		point->whole = SOURCE_NONE;
+		if (range != NULL) {
+			point->whole = range->whole;
 			r->counted[range->whole] = 1;
-
-		*function = range != NULL
+			location->copy = reader_copy(r, range, point->at);
+		}
+		location->function = range != NULL
 			? reader_debug_function(r, range)
 			: reader_symbol_function(r, point->at, last);
-		last = *function;
+		last = location->function;
 	}
 }
 
@@ -426,6 +456,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	reader_sort_points(r, n);
 	source_ranges_make(&r->ranges, &r->file);
 	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
+	r->copies = xcalloc(r->ranges.wholes_n + 1, sizeof(*r->copies));
 	reader_set_functions(r);
 	if (r->table->end.debug != 0)
 		reader_find_lines(r, path);
@@ -433,6 +464,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	free(r->points);
 	source_ranges_clear(&r->ranges);
 	free(r->counted);
+	free(r->copies);
 }
 
 void
@@ -445,8 +477,9 @@ source_read(struct source_table *table, const char *path, const char *id,
 	table->locations = xcalloc(n, sizeof(*table->locations));
 	table->locations_n = n;
 	for (uint32_t i = 0; i < n; i++)
-		table->locations[i] = (struct source_location){ SOURCE_NONE,
-			SOURCE_NONE, 0, 0 };
+		table->locations[i] =
+			(struct source_location){ .function = SOURCE_NONE,
+				.file = SOURCE_NONE };
 	table->end.blind = r.dw == NULL;
 	if (r.dw != NULL) {
 		table->end.found = reader_open(&r, path, id);

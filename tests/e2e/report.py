@@ -38,12 +38,14 @@ def report(*words, status=0, **env):
     return done.stdout if status == 0 else done.stderr
 
 
-def compile_here(source):
+def compile_here(source, *flags, compiler=None):
     """The target and its source in one place, as users have them."""
     write('target.c', source)
     subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-O1', '-w',
-                    '-I' + HERE, '-o', 'target', 'target.c'], check=True,
-                   env=dict(os.environ, CFUZZ_QUIET='1'))
+                    *flags, '-I' + HERE, '-o', 'target', 'target.c'],
+                   check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1',
+                            **({'CFUZZ_CC': compiler} if compiler else {})))
     return os.path.abspath('target')
 
 
@@ -357,6 +359,52 @@ def lcov():
         check(b'unused' in b''.join(tree('pages').values()), 'no function')
     check('--lcov is coverage' in report('out', '--lcov=-', '--no-coverage',
                                          status=2), 'no reason')
+
+
+# A copy of copied() stays that nobody calls. GCC inlines the start of split();
+# its rest, a function of its own, is not run.
+COPIES = one_input("""
+	if (size > 1000000)
+		sink += split((int)size) + split((int)size + 1);
+	sink += copied((int)size) + split((int)(size & 1));""", """
+volatile int sink;
+
+__attribute__((always_inline)) inline int copied(int a)
+{    /* of copied() */
+	if (a > 1)
+		sink += 3;
+	return a;
+}
+
+extern int copied(int a);
+
+int split(int a)
+{
+	if (a < 10)
+		return a;
+	for (int i = 0; i < a; i++)
+		sink += i * sink;    /* the rest */
+	for (int i = 0; i < a; i++)
+		sink += i ^ sink;
+	for (int i = 0; i < a; i++)
+		sink += sink & 5;
+	return sink;
+}
+""")
+
+
+@each(('gcc', 'gcc'), ('clang', 'clang'))
+def copies_of_inlined_functions(compiler):
+    if not shutil.which(compiler):
+        raise Skip('no ' + compiler)
+    start(compile_here(COPIES, '-O2', compiler=compiler), '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'a', b'zz'])).end(0)
+    (path, (_, lines)), = tracefile(report('out', '--lcov', '-')).items()
+    source = read(path).decode().splitlines()
+    hits = {source[at - 1].strip(): n for at, n in lines.items()}
+    check(hits.get('{    /* of copied() */') != 0, 'the copy counts: %s', hits)
+    check(hits['sink += 3;'] > 0, 'what is inlined does not count: %s', hits)
+    equal(hits['sink += i * sink;    /* the rest */'], 0, 'the rest')
 
 
 @case

@@ -51,10 +51,12 @@ fill(struct parts *parts)
 	memcpy(parts->function.name, "f\033[2J", 6);
 	memset(parts->file.path, 'x', sizeof(parts->file.path));
 	for (uint32_t i = 0; i < COUNTERS; i++)
-		parts->locations[i] = (struct source_location){ 0, 0, i, 0 };
+		parts->locations[i] = (struct source_location){ .line = i };
 	parts->rows[0] = (struct source_row){ 0, 7, 0, 0 };
 	parts->rows[1] = (struct source_row){ 0, 7, COUNTERS, 0 };
-	parts->block = (struct source_block){ 0, { 0, 2 }, { 1, 1 }, { 2, 0 } };
+	parts->block = (struct source_block){ .hit = { 0, 2 },
+		.before = { 1, 1 },
+		.after = { 2, 0 } };
 	parts->members[1] = COUNTERS - 1;
 	parts->locations_n = COUNTERS;
 	parts->end.debug = 1;
@@ -120,6 +122,18 @@ static void
 bad_place_file(struct parts *p)
 {
 	p->locations[2].file = 7;
+}
+
+static void
+bad_place_copy(struct parts *p)
+{
+	p->locations[2].copy = COUNTERS + 1;
+}
+
+static void
+bad_block_copy(struct parts *p)
+{
+	p->block.copy = COUNTERS + 1;
 }
 
 static void
@@ -189,7 +203,7 @@ test_bad_tables(void **state)
 		bad_function_line, bad_place, bad_place_file, bad_few,
 		bad_row_file, bad_row_line, bad_row_counter, bad_row_order,
 		bad_row_twice, bad_block_function, bad_block_set,
-		bad_block_first, bad_member };
+		bad_block_first, bad_member, bad_place_copy, bad_block_copy };
 	struct source_table table = { 0 };
 	struct parts parts;
 

@@ -69,21 +69,27 @@ struct stage {
 	struct source_table table;
 };
 
+static void
+write_source(const struct stage *s, const char *source)
+{
+	FILE *file = fopen(s->source, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(source, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
 static int
 open_stage(void **state)
 {
 	static struct stage s;
-	FILE *file;
 
 	memset(&s, 0, sizeof(s));
 	snprintf(s.folder, sizeof(s.folder), "/tmp/cfuzz-test-XXXXXX");
 	assert_non_null(mkdtemp(s.folder));
 	snprintf(s.program, sizeof(s.program), "%s/program", s.folder);
 	snprintf(s.source, sizeof(s.source), "%s/source.c", s.folder);
-	file = fopen(s.source, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	write_source(&s, text);
 	*state = &s;
 	return 0;
 }
@@ -100,9 +106,10 @@ close_stage(void **state)
 	return 0;
 }
 
-/* False: the compiler is not installed. */
+/* Addresses of the first n labels. False: the compiler is not installed. */
 static bool
-compile(struct stage *s, const char *compiler, const char *option)
+compile_labels(struct stage *s, const char *compiler, const char *option,
+	const char *const *names, int n)
 {
 	const char *const words[] = { compiler, option, "-O0", "-shared",
 		"-fPIC", "-fno-omit-frame-pointer", "-o", s->program, s->source,
@@ -114,13 +121,21 @@ compile(struct stage *s, const char *compiler, const char *option)
 		return false;
 	library = dlopen(s->program, RTLD_NOW | RTLD_LOCAL);
 	assert_non_null(library);
-	for (int i = 0; i < COUNTERS; i++) {
-		at = dlsym(library, labels[i]);
+	for (int i = 0; i < n; i++) {
+		at = dlsym(library, names[i]);
 		assert_non_null(at);
 		assert_true(dladdr(at, &info) != 0);
 		s->pcs[i] = (uintptr_t)at - (uintptr_t)info.dli_fbase;
 	}
 	dlclose(library);
+	return true;
+}
+
+static bool
+compile(struct stage *s, const char *compiler, const char *option)
+{
+	if (!compile_labels(s, compiler, option, labels, COUNTERS))
+		return false;
 	s->pcs[FIRST] |= SOURCE_ENTRY;
 	s->pcs[SECOND] |= SOURCE_ENTRY;
 	return true;
@@ -179,6 +194,8 @@ check_functions(const struct stage *s, const char *first, const char *second)
 
 	assert_int_equal(t->functions_n, 2);
 	for (int i = 0; i < COUNTERS; i++)
+		assert_int_equal(t->locations[i].copy, 0);
+	for (int i = 0; i < COUNTERS; i++)
 		assert_string_equal(t->functions[t->locations[i].function].name,
 			i == SECOND ? second : first);
 	assert_int_equal(t->locations[FIRST].function,
@@ -206,6 +223,39 @@ test_debug(void **state)
 		assert_int_equal(s->table.functions[0].line, 3);
 		assert_in_range(s->table.locations[SECOND].line, 16, 17);
 		check_rows(s);
+	}
+	if (tried == 0)
+		skip();
+}
+
+/* An external function that is inlined keeps a copy for other modules. */
+static void
+test_copy(void **state)
+{
+	static const char source[] =
+		"volatile int sink;\n"
+		"inline __attribute__((always_inline)) int half(int a)\n"
+		"{\n"
+		"	sink = a;\n"
+		"	return a / 2;\n"
+		"}\n"
+		"extern int half(int a);\n"
+		"int alone(int a) { return a + sink; }\n"
+		"int user(int a) { return half(a) + 1; }\n";
+	static const char *const names[] = { "half", "alone", "user" };
+	static const char *const compilers[] = { "gcc", "clang" };
+	struct stage *s = *state;
+	unsigned tried = 0;
+
+	write_source(s, source);
+	for (int i = 0; i < 2; i++) {
+		if (!compile_labels(s, compilers[i], "-g", names, 3))
+			continue;
+		tried++;
+		source_read(&s->table, s->program, "", s->pcs, 3);
+		assert_int_equal(s->table.locations[0].copy, 1);
+		assert_int_equal(s->table.locations[1].copy, 0);
+		assert_int_equal(s->table.locations[2].copy, 0);
 	}
 	if (tried == 0)
 		skip();
@@ -327,6 +377,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_debug),
+		TEST(test_copy),
 		TEST(test_call),
 		TEST(test_symbols),
 		TEST(test_stripped),

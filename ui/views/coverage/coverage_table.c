@@ -191,8 +191,7 @@ coverage_table_update(struct coverage_table *table,
 		table->made_sort.reverse == table->sort.reverse &&
 		strcmp(table->made_filter.text, filter->text) == 0)
 		return;
-	if (others || table->rows == NULL)
-		coverage_make_rows(table, map);
+	coverage_make_rows(table, map);
 	coverage_order_rows(table, filter);
 	coverage_find_selected(table);
 	table->structure = map->structure;

@@ -68,7 +68,8 @@ give_names(struct coverage_map *map, uint32_t checks)
 	t.files = xcalloc(1, sizeof(*t.files));
 	t.locations = xcalloc(COUNTERS, sizeof(*t.locations));
 	t.locations[COUNTERS - 1] =
-		(struct source_location){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
+		(struct source_location){ .function = SOURCE_NONE,
+			.file = SOURCE_NONE };
 	for (uint32_t i = 0; i < checks; i++)
 		t.locations[1 + i].check = 1;
 	coverage_map_name(map, &map->modules[0], &t, NULL);
@@ -185,6 +186,67 @@ test_checks(void **state)
 	coverage_map_checks(&map, &checks, &checks_hit);
 	assert_int_equal(checks, 2);
 	assert_int_equal(checks_hit, 2);
+	coverage_map_clear(&map);
+}
+
+static void
+add_row(struct source_table *t, uint32_t line, uint32_t counter)
+{
+	t->rows[t->rows_n++] = (struct source_row){ 0, line, counter, 0 };
+}
+
+/*
+ * Counters 1 and 2 belong to a copy of an inlined function; line 2 is only in
+ * the copy, line 3 in a block of it that has no counter.
+ */
+static void
+test_copies(void **state)
+{
+	struct coverage_map map = { 0 };
+	struct source_pane pane = { .open = true };
+	struct source_table again, *t;
+	const struct coverage_sum *sum;
+
+	(void)state;
+	give_mask(&map, 0, "\1");
+	give_names(&map, 0);
+	t = &map.modules[0].table;
+	t->locations[1].copy = t->locations[2].copy = 1;
+	t->rows = xcalloc(4, sizeof(*t->rows));
+	t->blocks = xcalloc(1, sizeof(*t->blocks));
+	t->blocks[t->blocks_n++].copy = 1;
+	add_row(t, 1, 0);
+	add_row(t, 1, 1);
+	add_row(t, 2, 2);
+	add_row(t, 3, COUNTERS);
+	/* The table was changed: the map takes it once more. */
+	again = *t;
+	memset(t, 0, sizeof(*t));
+	coverage_map_name(&map, &map.modules[0], &again, NULL);
+
+	sum = &map.modules[0].functions[0];
+	assert_int_equal(sum->total, COUNTERS - 3);
+	assert_int_equal(map.modules[0].files[0].total, COUNTERS - 3);
+	source_lines_make(&pane, &map);
+	assert_int_equal(pane.known_n, 1);
+	assert_int_equal(source_line_state(source_lines_at(&pane, 1)),
+		SOURCE_HIT);
+	assert_null(source_lines_at(&pane, 2));
+	assert_null(source_lines_at(&pane, 3));
+	source_pane_close(&pane);
+
+	give_change(&map, 2, 1, 10);
+	assert_int_equal(sum->total, COUNTERS - 1);
+	assert_int_equal(sum->hit, 2);
+	pane.open = true;
+	source_lines_make(&pane, &map);
+	assert_int_equal(source_line_state(source_lines_at(&pane, 1)),
+		SOURCE_PARTLY);
+	assert_int_equal(source_line_state(source_lines_at(&pane, 2)),
+		SOURCE_HIT);
+	assert_int_equal(source_line_state(source_lines_at(&pane, 3)),
+		SOURCE_UNKNOWN);
+	source_pane_close(&pane);
 	coverage_map_clear(&map);
 }
 
@@ -312,6 +374,7 @@ main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_sums_in_any_order),
 		cmocka_unit_test(test_checks),
+		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_large),
 	};

@@ -194,8 +194,10 @@ fill_table(struct source_table *t, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct source_function *f = &t->functions[function_of(i)];
 
-		t->locations[i] = (struct source_location){ function_of(i),
-			f->file, f->line, 0 };
+		t->locations[i] =
+			(struct source_location){ .function = function_of(i),
+				.file = f->file,
+				.line = f->line };
 	}
 	if (n > 100 && !helper.no_debug)
 		fill_rows(t);
