@@ -44,6 +44,9 @@ ci_set_time(struct settings *settings, const char *time, struct error *err)
 	struct error why = { 0 };
 	const char *text = why.text;
 
+	if (time != NULL && settings->origin[OPT_FUZZTIME] == ORIGIN_FLAG)
+		return error_set(err, E_USAGE,
+			"--time and --fuzztime are the same limit: give one");
 	if (time == NULL && settings->origin[OPT_FUZZTIME] == ORIGIN_DEFAULT)
 		time = "60s";
 	if (time == NULL ||

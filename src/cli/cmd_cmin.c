@@ -3,12 +3,13 @@
 #include "cli/tool.h"
 
 static const char help[] =
-	"usage: cfuzz cmin [OPTION]... TARGET DIR... -o DIR\n\n"
+	"usage: cfuzz cmin [OPTION]... TARGET DIR... -o DIR [-- ARG...]\n\n"
 	"Minimizes a corpus: executes all files of the directories once and "
 	"copies a\nsmall subset with the same coverage, preferring small "
 	"files, to a new directory.\nThe original files are not changed. For "
 	"an output directory, its corpus is used.\nFiles on which the target "
-	"fails are left out and listed.\n\n"
+	"fails are left out and listed. ARG... are arguments for the target, "
+	"in place of\nthose of the campaign.\n\n"
 	"  -o, --output DIR          A new or empty directory.\n"
 	"      --json                Print one JSON object.\n"
 	"  -j, --parallel N          Number of worker processes.\n" TOOL_TARGET_HELP
@@ -36,6 +37,7 @@ const struct tool_command cli_cmin = {
 	.options = TOOL_OPTIONS(OPT_OUTPUT, OPT_JSON, OPT_PARALLEL,
 		TOOL_TARGET_OPTIONS),
 	.least = 2,
+	.args = true,
 	.missing = "name a target and a folder: cfuzz cmin ./target "
 		   "DIR -o NEW",
 	.run = cmin_run,

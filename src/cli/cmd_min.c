@@ -3,13 +3,14 @@
 #include "cli/tool.h"
 
 static const char help[] =
-	"usage: cfuzz min [OPTION]... TARGET FILE -o FILE\n"
-	"       cfuzz min [OPTION]... TARGET FOLDER\n\n"
+	"usage: cfuzz min [OPTION]... TARGET FILE -o FILE [-- ARG...]\n"
+	"       cfuzz min [OPTION]... TARGET FOLDER [-- ARG...]\n\n"
 	"Minimizes a failing input: the smaller input fails in the same way. "
 	"FILE is not\nchanged. FOLDER is the folder of a finding: its `input` "
 	"is minimized, and\nwithout -o the result is its `minimized`. The "
 	"result is only written after it\nhas failed again in a fresh process. "
-	"^C ends with the smallest input so far.\n\n"
+	"^C ends with the smallest input so far. ARG... are arguments for the "
+	"target; a\nfile of an output directory needs none.\n\n"
 	"  -o, --output FILE         The file for the smaller input.\n"
 	"      --minimizetime TIME|Nx\n"
 	"                            Time limit or number of executions "
@@ -45,6 +46,7 @@ const struct tool_command cli_min = {
 		OPT_VERIFY, OPT_JSON, TOOL_TARGET_OPTIONS),
 	.least = 2,
 	.most = 2,
+	.args = true,
 	.missing = "name a target and a failing input: cfuzz min "
 		   "./target FILE -o FILE",
 	.run = min_run,

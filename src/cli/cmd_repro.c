@@ -3,14 +3,16 @@
 #include "cli/tool.h"
 
 static const char help[] =
-	"usage: cfuzz repro [OPTION]... TARGET FILE...\n"
-	"       cfuzz repro --gdb TARGET FILE\n\n"
+	"usage: cfuzz repro [OPTION]... TARGET FILE... [-- ARG...]\n"
+	"       cfuzz repro --gdb TARGET FILE [-- ARG...]\n\n"
 	"Executes each file in a fresh process of the target and reports the "
 	"result. For\nthe folder of a finding, the files of its `sequence` are "
 	"executed in a row in\none process, or else its `minimized`, or else "
 	"its `input`. Files of an output\ndirectory are executed with the "
 	"arguments and limits of their campaign; "
-	"files\nfor which these differ are refused together.\n\n"
+	"files\nfor which these differ are refused together. Other files are "
+	"executed without\narguments, or with ARG..., such as `-- @@` for a "
+	"program that names its file.\n\n"
 	"      --sequence            Execute all files in one process, in this "
 	"order.\n"
 	"      --gdb                 Execute the file in gdb, which stops at "
@@ -45,6 +47,7 @@ const struct tool_command cli_repro = {
 	.options = TOOL_OPTIONS(TOOL_TARGET_OPTIONS),
 	.least = 2,
 	.flags = flags,
+	.args = true,
 	.missing = "name a target and a file: cfuzz repro ./target "
 		   "FILE",
 	.run = repro_run,

@@ -120,10 +120,21 @@ tool_check_options(const struct tool *tool, const struct tool_command *command,
 	return OK;
 }
 
+static void
+tool_take_args(struct tool *tool, char **argv)
+{
+	char **args = tool->operands + tool->operands_n + 1;
+
+	tool->config.args = args;
+	while (*argv != NULL)
+		*args++ = *argv++;
+}
+
 /* Parses options up to an operand, then the operand, and so on. All words after
- * "--" are operands. */
+ * "--" are operands, or arguments for the target. */
 static enum status
-tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
+tool_parse_words(struct tool *tool, const struct tool_command *command,
+	int argc, char **argv, struct error *err)
 {
 	bool only_operands = false;
 	int at = 0, next;
@@ -138,6 +149,11 @@ tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
 				strcmp(argv[at + next - 1], "--") == 0;
 		}
 		at += next;
+		if (only_operands && next > 1 && command->args &&
+			tool->operands_n >= command->least) {
+			tool_take_args(tool, argv + at);
+			break;
+		}
 		if (at < argc)
 			tool->operands[tool->operands_n++] = argv[at];
 	}
@@ -244,7 +260,7 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 	*status = 0;
 	parsed = tool_take_flags(tool, command, &argc, argv, words, &err);
 	if (parsed == OK)
-		parsed = tool_parse_words(tool, argc, words, &err);
+		parsed = tool_parse_words(tool, command, argc, words, &err);
 	free(words);
 	if (parsed == OK) {
 		if (tool->settings.help) {

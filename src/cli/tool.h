@@ -5,6 +5,7 @@
 #ifndef CFUZZ_CLI_TOOL_H
 #define CFUZZ_CLI_TOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,9 @@ struct tool_command {
 	/* The command's own flags, NULL-ended, such as "--gdb", or "--sarif="
 	 * with a value; or NULL. At most TOOL_FLAGS_MAX. */
 	const char *const *flags;
+	/* The words after "--", behind the operands, are arguments for the
+	 * target: they become config.args. */
+	bool args;
 	const char *missing; /* error message: what to name */
 	/* Runs after the command line is parsed. An error in err is printed. */
 	enum exit_status (*run)(struct tool *tool, struct error *err);
@@ -49,7 +53,8 @@ struct tool_command {
 
 struct tool {
 	struct settings settings;
-	char **operands; /* NULL-ended; the array is owned */
+	/* NULL-ended; the array is owned. Arguments for the target follow. */
+	char **operands;
 	size_t operands_n;
 	struct engine_config config; /* to be completed by the command */
 	unsigned flags;              /* bits of the command's own flags */

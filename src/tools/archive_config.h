@@ -35,6 +35,15 @@ void archive_take_limits(struct settings *settings, const json_t *stats);
 bool archive_config_differs(const struct archive_config *a,
 	const struct archive_config *b, char *what, size_t size);
 
+/*
+ * Takes the campaign of the first path that exists, and refuses paths of
+ * campaigns that differ; command: "repro", for the error. Also after an error
+ * to be cleared.
+ */
+enum status archive_config_take(struct archive_config *a,
+	const struct engine_config *config, char **paths, const char *command,
+	struct error *err) MUST_CHECK;
+
 /* "with the campaign's arguments: a 'b c'". "" if the campaign has none or the
  * user gave others. */
 void archive_config_tell(const struct archive_config *a, char *buf,

@@ -322,6 +322,30 @@ cmin_finish(struct cmin *m, struct error *err)
 	return m->counts[CMIN_NOT_RUN] > 0 ? EXIT_LOST : EXIT_NOTHING;
 }
 
+/* A folder from elsewhere runs with the arguments of the campaigns. */
+static enum status
+cmin_take_campaign(struct archive_config *archive,
+	const struct engine_config *config, char **folders, struct error *err)
+{
+	char **of_campaigns, *output;
+	enum status status;
+	size_t i, n = 0;
+
+	for (i = 0; folders[i] != NULL; i++)
+		;
+	of_campaigns = xcalloc(i + 1, sizeof(*of_campaigns));
+	for (i = 0; folders[i] != NULL; i++) {
+		output = archive_of(folders[i]);
+		if (output != NULL)
+			of_campaigns[n++] = folders[i];
+		free(output);
+	}
+	status =
+		archive_config_take(archive, config, of_campaigns, "cmin", err);
+	free(of_campaigns);
+	return status;
+}
+
 enum exit_status
 engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err)
@@ -329,10 +353,9 @@ engine_cmin(const struct engine_config *config, char **folders,
 	struct cmin m = { .output = output };
 	enum exit_status status = EXIT_SETUP;
 	struct archive_config archive;
-	char *campaign = archive_of(folders[0]);
 
-	archive_config_init(&archive, config, campaign);
-	if (cmin_check_output(output, err) == OK &&
+	if (cmin_take_campaign(&archive, config, folders, err) == OK &&
+		cmin_check_output(output, err) == OK &&
 		cmin_read(&m, folders, config, err) == OK) {
 		if (cmin_run(&m, &archive, err) == OK)
 			status = cmin_finish(&m, err);
@@ -340,6 +363,5 @@ engine_cmin(const struct engine_config *config, char **folders,
 	}
 	cmin_clear(&m);
 	archive_config_clear(&archive);
-	free(campaign);
 	return status;
 }

@@ -279,68 +279,6 @@ repro_tell_left(struct repro *r)
 	}
 }
 
-/* ---- the campaign ------------------------------------------------------- */
-
-static bool
-repro_same_output(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
-/* Refuses a file of another campaign, or of none, that would not run as in its
- * own. first: what the arguments and limits were taken from. */
-static enum status
-repro_check_output(const struct repro *r, const struct engine_config *config,
-	const char *first, const char *output, const char *file,
-	struct error *err)
-{
-	char one[512], other[512], what[64];
-	struct archive_config archive;
-	bool differs;
-
-	archive_config_init(&archive, config, output);
-	differs = archive_config_differs(&r->archive, &archive, what,
-		sizeof(what));
-	archive_config_clear(&archive);
-	if (!differs)
-		return OK;
-	text_clean_string(first, one, sizeof(one));
-	text_clean_string(output != NULL ? output : file, other, sizeof(other));
-	return error_set(err, E_USAGE,
-		"%s and %s do not run with the same %s: use cfuzz repro once "
-		"for each",
-		one, other, what);
-}
-
-/* Takes the campaign of the first file; missing files have none. */
-static enum status
-repro_take_campaign(struct repro *r, const struct engine_config *config,
-	char **files, struct error *err)
-{
-	enum status status = OK;
-	char *output, *last, *next;
-
-	while (files[0] != NULL && access(files[0], F_OK) != 0)
-		files++;
-	output = files[0] != NULL ? archive_of(files[0]) : NULL;
-	last = output != NULL ? xstrdup(output) : NULL;
-	archive_config_init(&r->archive, config, output);
-	for (size_t i = 0; status == OK && files[i] != NULL; i++) {
-		if (access(files[i], F_OK) != 0)
-			continue;
-		next = archive_of(files[i]);
-		if (!repro_same_output(next, last))
-			status = repro_check_output(r, config,
-				output != NULL ? output : files[0], next,
-				files[i], err);
-		free(last);
-		last = next;
-	}
-	free(last);
-	free(output);
-	return status;
-}
-
 /* ---- the whole ---------------------------------------------------------- */
 
 /* Files beyond the length limit run, too. */
@@ -393,7 +331,8 @@ engine_repro(const struct engine_config *config, char **files,
 	bool ran;
 
 	repro_files_init(&r.files, files, config->together);
-	ran = repro_take_campaign(&r, config, files, err) == OK &&
+	ran = archive_config_take(&r.archive, config, files, "repro", err) ==
+			OK &&
 		repro_open(&r, err) == OK && runner_run(&r.runner, err) == OK;
 	if (ran && r.naming)
 		repro_tell(&r, NULL);

@@ -45,6 +45,27 @@ def input_is_read(body, args):
     equal(status, 1, 'repro:\n%s' % out)
 
 
+@case
+def input_from_elsewhere():
+    # No campaign tells the arguments; the words after -- do.
+    target = program(OPENED + '\tjudge(b, n);')
+    write('found', b'B!' + b'a' * 20)
+    write('folder/one', b'B?')
+    write('folder/two', b'x')
+    status, out = repro(target, 'found')
+    equal(status, 0, 'without arguments:\n%s' % out)
+    status, out = repro(target, 'found', '--', '@@')
+    equal(status, 1, 'with a file:\n%s' % out)
+    status, out, err = tool(CFUZZ, 'min', target, 'found', '-o', 'small', '--',
+                            '@@')
+    equal((status, err), (0, ''), 'min:\n%s' % out)
+    equal(read('small'), b'B!', 'the minimized input')
+    status, out, err = tool(CFUZZ, 'cmin', target, 'folder', '-o', 'new', '--',
+                            '@@')
+    equal((status, err), (0, ''), 'cmin:\n%s' % out)
+    equal(len(os.listdir('new')), 2, 'files with the same coverage')
+
+
 @each(('gcc', {'compiler': 'gcc'}), ('no-pie', {'flags': ['-no-pie']}),
       ('static', {'flags': ['-static']}),
       ('asan', {'flags': ['-fsanitize=address']}))

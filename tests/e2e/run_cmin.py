@@ -137,6 +137,20 @@ def of_a_campaign():
 
 
 @case
+def of_two_campaigns():
+    # A folder from elsewhere runs as those of the campaign.
+    target = build(LETTERS.replace('probe_wait_for_ever()', 'break'))
+    for out, args in (('out', ()), ('out2', ('-x',))):
+        run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'a']),
+            out=out, args=args)
+    minimize(target, 'seeds', 'out2', '-o', 'new')
+    _, out, err = tool(CFUZZ, 'cmin', target, 'out', 'out2', '-o', 'newer')
+    check('out2 do not run with the same arguments: use cfuzz cmin once for '
+          'each' in err, 'said: %s', err)
+    minimize(target, 'out', 'out2', '-o', 'newer', '--', '-y')
+
+
+@case
 def modules_that_come_late():
     # The counters of a library that only an input loads count, too.
     target, library = build_with_late_library()
