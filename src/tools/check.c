@@ -181,7 +181,8 @@ check_on_result(void *arg, const struct worker *w,
 			r->error[0] != '\0'      ? r->error
 				: r->interrupted ? "stopped"
 						 : "the process ended before");
-	} else if (failure_is_suspect(r->failure.kind)) {
+	} else if (failure_is_suspect(r->failure.kind) &&
+		r->failure.kind != item->was.kind) {
 		check_item_not_run(item, "the process was killed from outside");
 	} else {
 		item->runs++;

@@ -166,10 +166,16 @@ min_on_check(struct min *m, const struct worker_result *r)
 	if (m->runs < min_runs_wanted(m))
 		return;
 	text_clean_string(m->files.input_path, name, sizeof(name));
-	snprintf(text, sizeof(text),
-		"%s does not fail, in %u run%s: there is "
-		"nothing to minimize",
-		name, m->runs, m->runs == 1 ? "" : "s");
+	if (failure_is_suspect(f->kind))
+		snprintf(text, sizeof(text),
+			"%s is not minimized: a smaller input that ends like "
+			"this (%.90s) may have been ended from outside",
+			name, f->text);
+	else
+		snprintf(text, sizeof(text),
+			"%s does not fail, in %u run%s: there is "
+			"nothing to minimize",
+			name, m->runs, m->runs == 1 ? "" : "s");
 	min_give_up(m, EXIT_SETUP, text);
 }
 

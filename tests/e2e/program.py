@@ -192,6 +192,55 @@ def exit_status():
 
 
 @case
+def own_check():
+    # cfuzz_fail() is called in a process of its own.
+    status, out = repro(program(FREAD, 'void cfuzz_fail(const char *, ...);'
+                                'cfuzz_fail("it is %d", 7)'),
+                        write('found', b'B!'))
+    equal(status, 1, 'repro:\n%s' % out)
+    check('error in judge' in out and 'it is 7' in out, 'said: %s', out)
+
+
+# main() has returned when these run.
+LATE = """
+static int wanted;
+
+static void late(void)
+{
+	if (wanted == 'A')
+		abort();
+}
+
+__attribute__((destructor)) static void later(void)
+{
+	if (wanted == 'D')
+		abort();
+}
+"""
+
+
+@each(('atexit', b'A', 'late'), ('destructor', b'D', 'later'))
+def after_main(given, where):
+    target = program('\tatexit(late);\n\twanted = getchar();', head=LATE)
+    status, out = repro(target, write('found', given))
+    equal(status, 1, 'repro:\n%s' % out)
+    check('fails: SIGABRT in %s' % where in out, 'said: %s', out)
+
+
+@case
+def kills_itself():
+    # What the campaign has confirmed in fresh processes, check believes.
+    target = program(FREAD, 'int kill(int, int); kill(getpid(), 9)')
+    r = fuzz(target, '--verify', 3)
+    equal(r.bucket().info['what'], 'SIGKILL', 'what')
+    status, out, _ = tool(CFUZZ, 'check', 'out')
+    check(status == 1 and '1 still fails' in out, 'check: %d: %s', status, out)
+    status, _, err = tool(CFUZZ, 'min', target, r.bucket().path + '/input',
+                          '-o', 'small')
+    check(status == 2 and 'is not minimized' in err, 'min: %d: %s', status, err)
+
+
+@case
 def named_file():
     # --input-file: the program knows the name, and nobody else.
     body = OPENED.replace('argv[argc - 1]', '"settings.cfg"')

@@ -43,6 +43,14 @@ fail_happened(void)
 	return fail.happened;
 }
 
+/* The fork server has cleared the block before the call. */
+bool
+fail_find(void)
+{
+	fail.happened |= fail.head->failure.kind == FAILURE_ERROR;
+	return fail.happened;
+}
+
 void
 fail_seed(const struct prng *prng, uint64_t seq)
 {

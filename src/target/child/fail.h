@@ -22,6 +22,9 @@ void fail_reset(struct worker_head *head);
 
 /* Has the target failed since fail_reset()? */
 bool fail_happened(void);
+/* Takes over a failure that a forked process has recorded. False: there is
+ * none. */
+bool fail_find(void);
 
 /* Seeds the random streams of LLVMFuzzerMutate. */
 void fail_seed(const struct prng *prng, uint64_t seq);

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -25,7 +26,8 @@
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_STACK_END (64u << 10) /* inaccessible, below it */
 #define CRASH_STACK_LARGE ((uint64_t)1 << 30)
-#define CRASH_WRITE 2 /* bit in a page fault's error code */
+#define CRASH_START_SIZE 64 /* at most, of _start */
+#define CRASH_WRITE 2       /* bit in a page fault's error code */
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
@@ -40,10 +42,11 @@ static struct crash {
 	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
 	uintptr_t bottom; /* the target's frames lie below it */
 	struct crash_main main;
-	uint64_t link; /* aarch64: the link register at the fault */
-	int signo;     /* the first signal */
-	bool walked;   /* the walk over the stack is complete */
-	bool met_call; /* ... and met the call of the target */
+	uint64_t link;   /* aarch64: the link register at the fault */
+	int signo;       /* the first signal */
+	bool walked;     /* the walk over the stack is complete */
+	bool met_call;   /* ... and met the call of the target, or the start */
+	uintptr_t start; /* of the program's code */
 } crash;
 
 static void
@@ -118,6 +121,16 @@ crash_is_main(uintptr_t code)
 	return code > crash.main.start && code <= crash.main.end;
 }
 
+/*
+ * Is it the first code of the program, at the end of a walk? exit() and what it
+ * calls run below it, also after main() has returned.
+ */
+static bool
+crash_is_start(uintptr_t code)
+{
+	return code > crash.start && code - crash.start < CRASH_START_SIZE;
+}
+
 static bool
 crash_on_frame(void *arg, const struct unwind_frame *frame)
 {
@@ -128,7 +141,8 @@ crash_on_frame(void *arg, const struct unwind_frame *frame)
 		return true;
 	if (n >= walk->max)
 		return false;
-	if (crash_calls_target(frame->code) || crash_is_main(frame->code))
+	if (crash_calls_target(frame->code) || crash_is_main(frame->code) ||
+		crash_is_start(frame->code))
 		crash.met_call = true;
 	walk->frames[n] = frame->code - (n > 0 || walk->called);
 	*walk->n = n + 1;
@@ -459,6 +473,7 @@ crash_install(struct worker_head *head)
 
 	crash.head = head;
 	crash.thread = 0;
+	crash.start = getauxval(AT_ENTRY);
 	crash.bottom = crash.main.bottom != 0
 		? crash.main.bottom
 		: (uintptr_t)__builtin_frame_address(0);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shared/pages.h"
+#include "target/child/fail.h"
 #include "target/crash/crash.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/exits.h"
@@ -259,6 +260,8 @@ program_judge(const struct program *p, int status)
 {
 	const struct worker *w = p->worker;
 
+	if (fail_find())
+		return;
 	if (WIFSIGNALED(status))
 		worker_die(WTERMSIG(status));
 	if (WEXITSTATUS(status) != 0 &&
