@@ -60,6 +60,19 @@ def without_an_answer(how):
 
 
 @case
+def ended_by_its_own_timer():
+    # Run again with five times the limit, it is ended before that.
+    r = run(build(one_input("""
+	alarm(2);
+	while (size > 0 && data[0] == 'H')
+		usleep(1000);
+	alarm(0);""", '#include <signal.h>\n')), '-j', 1, '--timeout', 1000,
+            '--verify', 1, '--minimizetime', 0, '--fuzztime', '20x', '--seeds',
+            seeds([b'x', b'H']), '--max-len', 1, status=1)
+    equal([b.info['what'] for b in r.buckets()], ['hang'], 'findings')
+
+
+@case
 def memory_hog():
     # Where it asks for memory, at the moment when it has too much.
     r = run(build('hangs.c'), '-j', 1, '--timeout', '10s', '--rss-limit', 64,

@@ -188,6 +188,31 @@ def back_with_another_input():
 
 
 @case
+def mended_in_part():
+    # Another input meets the bug while its own one waits to run again.
+    def part(fails):
+        shutil.copy(build(one_input(
+            "\tif (size > 1 && data[0] == 'X') use(data[1]);",
+            'static __attribute__((noinline)) void use(uint8_t c) '
+            '{ if (%s) abort(); }\n' % fails)), 'target.new')
+        os.rename('target.new', 'target')
+
+    options = ['-j', 1, '--verify', 3, '--minimizetime', 0]
+    part("c == 'A' || c == 'B'")
+    r = run('./target', *options, '--fuzztime', '50x', '--seeds',
+            seeds([b'x', b'XA']), status=1)
+    equal(r.bucket().input, b'XA', 'the input')
+    part("c == 'B' || c == 300")
+    r = control.start('./target', *options, '--seeds',
+                      seeds([b'x', b'XB'], 'more'))
+    r.control.until(lambda s: any(f['reproduced_before'] == f['reproduced'] == 3
+                                  for f in s['findings']), 'its replays')
+    r.stop(1)
+    equal(r.bucket().input, b'XB', 'the input')
+    equal(tool(CFUZZ, 'check', 'out')[0], 1, 'check')
+
+
+@case
 def another_bug_at_the_same_address():
     # It is a finding of its own, with an id of its own.
     first('a')

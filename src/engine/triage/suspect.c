@@ -11,7 +11,9 @@
  */
 #include "engine/triage/suspect.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -74,6 +76,19 @@ suspect_queue_replay(struct engine *e, struct finding *take_finding,
 	engine_suspects(e)->waiting[engine_suspects(e)->waiting_n++] = f;
 }
 
+static bool
+suspect_has_input(const struct engine *e, const uint8_t *input, size_t len)
+{
+	const struct suspects *suspects = engine_suspects(e);
+	size_t i;
+
+	for (i = 0; i < suspects->waiting_n; i++)
+		if (suspects->waiting[i]->len == len &&
+			memcmp(suspects->waiting[i]->input, input, len) == 0)
+			return true;
+	return false;
+}
+
 /* Only a few suspects await replays, to save time; others are only on disk. */
 static void
 suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
@@ -81,7 +96,8 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	struct finding *f;
 
 	if (engine_settings(e)->verify == 0 ||
-		engine_suspects(e)->waiting_n == SUSPECTS_WAITING)
+		engine_suspects(e)->waiting_n == SUSPECTS_WAITING ||
+		suspect_has_input(e, r->candidate, r->candidate_len))
 		return;
 	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
@@ -260,11 +276,21 @@ suspect_is_proven(const struct worker_result *r)
 		!failure_is_suspect(r->failure.kind);
 }
 
+/* A timer or a limit of the target itself, such as alarm(2), was faster than
+ * the longer time-out. */
+static bool
+suspect_ends_itself(const struct failure *f)
+{
+	return f->kind == FAILURE_KILLED &&
+		(f->signo == SIGALRM || f->signo == SIGVTALRM ||
+			f->signo == SIGPROF || f->signo == SIGXCPU);
+}
+
 static enum suspect_verdict
 suspect_judge_hang(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r)
 {
-	if (r->failure.kind == FAILURE_HANG)
+	if (r->failure.kind == FAILURE_HANG || suspect_ends_itself(&r->failure))
 		return SUSPECT_HANGS;
 	if (r->failure.kind == FAILURE_NONE)
 		suspect_tell_slow(e, suspect, r);

@@ -387,10 +387,12 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 static void
 triage_tell_left(struct engine *e)
 {
-	size_t i, verify = 0, minimize = 0, again = suspects_waiting(e);
+	json_t *suspects = suspects_left(e);
+	size_t i, verify = 0, minimize = 0, again = json_array_size(suspects);
 	size_t rerun = triage_count_reruns(e);
 	char others[64] = "";
 
+	json_decref(suspects);
 	for (i = 0; i < findings_count(e); i++) {
 		const char *left = triage_left(e, findings_at(e, i));
 

@@ -50,6 +50,29 @@ triage_replay_sequence(struct engine *e, struct finding *f, uint32_t replays,
 	return OK;
 }
 
+/* If the input of the finding does not fail, these bytes are replayed. */
+static void
+verify_set_other(struct finding *f, const uint8_t *data, size_t len)
+{
+	free(f->other);
+	f->other = NULL;
+	f->swapped = false;
+	if (len == f->len && memcmp(data, f->input, len) == 0)
+		return;
+	f->other = xmemdup(data, len);
+	f->other_len = len;
+	f->other_seen = true;
+}
+
+/* Will the input be replayed, and no other one after it? */
+static bool
+verify_has_room(const struct finding *f)
+{
+	return f->state == FINDING_RERUN ||
+		(f->state == FINDING_VERIFYING && f->other == NULL &&
+			!f->swapped);
+}
+
 /* The finding failed on these bytes. If that is news for this build, its input
  * is replayed, and if that does not fail, these bytes are. */
 void
@@ -64,21 +87,20 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 		return;
 	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	triage_note_back(e, f);
-	if (!finding_state_info(f->state)->is_idle || replays == 0)
+	if (replays == 0)
+		return;
+	if (f->sequence_n < 2 && verify_has_room(f)) {
+		verify_set_other(f, data, len);
+		return;
+	}
+	if (!finding_state_info(f->state)->is_idle)
 		return;
 	if (f->sequence_n > 1) {
 		if (triage_replay_sequence(e, f, replays, NULL) != OK)
 			log_debug("%s: no replay", f->folder);
 		return;
 	}
-	free(f->other);
-	f->other = NULL;
-	f->swapped = false;
-	if (len != f->len || memcmp(data, f->input, len) != 0) {
-		f->other = xmemdup(data, len);
-		f->other_len = len;
-		f->other_seen = true;
-	}
+	verify_set_other(f, data, len);
 	triage_verify_again(e, f, replays);
 }
 
