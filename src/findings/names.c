@@ -82,7 +82,7 @@ names_same_module(const char *path, size_t len, const char *module)
 	len = (size_t)(end - base);
 	if (len >= FAILURE_MODULE_MAX)
 		len = FAILURE_MODULE_MAX - 1;
-	return len == strlen(module) && memcmp(base, module, len) == 0;
+	return failure_is_module(module, base, len);
 }
 
 /* Returns a new string; NULL: no such file is loaded. */

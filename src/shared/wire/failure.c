@@ -109,6 +109,19 @@ failure_is_suspect(enum failure_kind kind)
 		kind == FAILURE_PROTOCOL;
 }
 
+bool
+failure_is_module(const char *module, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (module[i] != name[i] &&
+			(module[i] != '?' ||
+				(name[i] >= ' ' && name[i] <= '~')))
+			return false;
+	return module[i] == '\0';
+}
+
 const char *
 failure_kind_name(enum failure_kind kind)
 {

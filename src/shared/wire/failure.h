@@ -67,6 +67,10 @@ bool failure_is_crash_signal(int signo);
 /* Suspects are kept apart; by themselves they never count as findings. */
 bool failure_is_suspect(enum failure_kind kind);
 
+/* Does the module of a frame have this name, of len bytes? In a frame, '?'
+ * stands for each byte that is not printable ASCII. */
+bool failure_is_module(const char *module, const char *name, size_t len);
+
 /*
  * Turns a failure in the target's own mutator, according to block->origin,
  * into FAILURE_MUTATOR. The text names the mutator, the failure and the frame.

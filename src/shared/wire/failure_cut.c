@@ -40,8 +40,8 @@ cut_is_in(const struct failure_frame *frame, const char *part,
 			continue;
 		own = cut_find_module(m->start, modules, n);
 		if (own != NULL &&
-			strncmp(frame->module, own->name, sizeof(own->name)) ==
-				0 &&
+			failure_is_module(frame->module, own->name,
+				strnlen(own->name, sizeof(own->name))) &&
 			frame->offset + own->bias >= m->start &&
 			frame->offset + own->bias < m->end)
 			return true;
