@@ -114,8 +114,7 @@ struct snapshot {
 	size_t limits_n;
 	struct snapshot_mutator *mutators; /* in numeric order */
 	size_t mutators_n;
-	struct snapshot_past
-		*past; /* oldest first; the same in all snapshots */
+	struct snapshot_past *past; /* of all runs until now, oldest first */
 	size_t past_n;
 };
 

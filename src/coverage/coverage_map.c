@@ -62,16 +62,28 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 		sum->last_s = at_s;
 }
 
+/* The file of the counter, or of its function; SOURCE_NONE: unknown. */
+static uint32_t
+map_file(const struct coverage_module *module,
+	const struct source_location *place)
+{
+	if (place->file != SOURCE_NONE || place->function == SOURCE_NONE)
+		return place->file;
+	return module->table.functions[place->function].file;
+}
+
 static void
 map_sum_expect(struct coverage_module *module,
 	const struct source_location *place)
 {
+	const uint32_t file = map_file(module, place);
+
 	if (place->check != 0)
 		return;
 	if (place->function != SOURCE_NONE)
 		module->functions[place->function].total++;
-	if (place->file != SOURCE_NONE)
-		module->files[place->file].total++;
+	if (file != SOURCE_NONE)
+		module->files[file].total++;
 }
 
 /* From now on the sums have the counters of the copy. */
@@ -90,6 +102,7 @@ static void
 map_count(struct coverage_module *module, uint32_t counter, float at_s)
 {
 	const struct source_location *place = &module->table.locations[counter];
+	const uint32_t file = map_file(module, place);
 
 	if (place->check != 0) {
 		module->checks_hit++;
@@ -99,8 +112,8 @@ map_count(struct coverage_module *module, uint32_t counter, float at_s)
 		map_add_copy(module, place->copy);
 	if (place->function != SOURCE_NONE)
 		map_sum_add(&module->functions[place->function], at_s);
-	if (place->file != SOURCE_NONE)
-		map_sum_add(&module->files[place->file], at_s);
+	if (file != SOURCE_NONE)
+		map_sum_add(&module->files[file], at_s);
 }
 
 static void

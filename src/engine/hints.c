@@ -79,9 +79,12 @@ hints_on_binary(struct engine *e)
 	snprintf(text, sizeof(text),
 		"a small program runs %u times faster with cfuzz-cc and "
 		"cfuzz_loop(), see cfuzz(3); cfuzz-cc alone (make CC=cfuzz-cc) "
-		"lets comparisons guide the search, and -fsanitize=address "
-		"shows memory errors that do not crash",
-		HINTS_LOOP_FASTER);
+		"lets comparisons guide the search%s",
+		HINTS_LOOP_FASTER,
+		program_sanitizer(e)[0] != '\0'
+			? ""
+			: ", and -fsanitize=address shows memory errors that "
+			  "do not crash");
 	hints_tell(e, text);
 }
 

@@ -259,6 +259,7 @@ store_log(struct store *store, const json_t *event, bool sync)
 	if (store->rests)
 		return;
 	line = journal_line(event);
+	growth_take_line(&store->past.growth, line);
 	writer_add(store->writer,
 		&(struct writer_file){
 			.kind = WRITER_JOURNAL,
@@ -312,6 +313,7 @@ store_close(struct store *store)
 	for (i = 0; i < STORE_PART_COUNT; i++)
 		fd_close(&store->part_fd[i]);
 	fd_close(&store->root_fd);
+	store_unsign_lock(store);
 	fd_close(&store->lock_fd); /* last, because this releases the lock */
 	for (i = 0; i < store->warnings_n; i++)
 		free(store->warnings[i]);

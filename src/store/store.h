@@ -56,7 +56,7 @@ struct store_past {
 	/* Sum as well; bits: features at the end of the last run. */
 	uint64_t execs;
 	uint64_t bits;
-	struct growth growth; /* of coverage, from the journal */
+	struct growth growth; /* of coverage, from the journal, until now */
 	json_t *stats;        /* the last stats.json, or NULL */
 	struct store_bucket *buckets;
 	size_t buckets_n;

@@ -96,7 +96,7 @@ store_busy(const struct store *store, struct error *err)
 
 /* Writes our pid for messages; the lock itself ends with the process. */
 void
-store_sign_lock(const struct store *store)
+store_sign_lock(struct store *store)
 {
 	char text[32];
 	int len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
@@ -104,6 +104,16 @@ store_sign_lock(const struct store *store)
 	if (ftruncate(store->lock_fd, 0) < 0 ||
 		pwrite(store->lock_fd, text, (size_t)len, 0) < 0)
 		errno = 0;
+	store->has_signed = true;
+}
+
+/* A number that stays could be that of another process one day. */
+void
+store_unsign_lock(struct store *store)
+{
+	if (store->has_signed && ftruncate(store->lock_fd, 0) < 0)
+		errno = 0;
+	store->has_signed = false;
 }
 
 enum status

@@ -40,6 +40,7 @@ struct store {
 	char *shown; /* cleaned */
 	int root_fd, lock_fd;
 	int part_fd[STORE_PART_COUNT];
+	bool has_signed;  /* the lock has our pid */
 	bool has_reserve; /* to be removed at the end */
 	struct writer *writer;
 	struct tuple_types types;
@@ -63,7 +64,8 @@ struct store *store_create(const char *path); /* all closed */
  * there is no lock file, and `create` is 0. */
 enum status store_check_root(const struct store *store, struct error *err);
 enum status store_lock(struct store *store, int create, struct error *err);
-void store_sign_lock(const struct store *store); /* writes our pid there */
+void store_sign_lock(struct store *store);   /* writes our pid there */
+void store_unsign_lock(struct store *store); /* and removes it */
 
 /* "corpus", "crashes" … */
 const char *store_part_name(enum store_part part);

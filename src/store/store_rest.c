@@ -35,6 +35,7 @@ store_rest(struct store *store)
 	if (store->has_reserve)
 		unlinkat(store->root_fd, WRITER_RESERVE_NAME, 0);
 	store->has_reserve = false;
+	store_unsign_lock(store);
 	if (store->lock_fd >= 0)
 		(void)flock(store->lock_fd, LOCK_UN);
 	fd_close(&store->lock_fd);

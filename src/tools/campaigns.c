@@ -62,7 +62,8 @@ campaigns_row(const struct campaign *campaign)
 	json_object_set_new(row, "since",
 		show_number((uint64_t)campaign->since));
 	json_object_set_new(row, "execs",
-		show_number(campaigns_number(stats, "execs")));
+		show_number(campaigns_number(stats, "past_execs") +
+			campaigns_number(stats, "execs")));
 	json_object_set_new(row, "findings",
 		show_number(campaigns_number(stats, "crashes") +
 			campaigns_number(stats, "hangs") +

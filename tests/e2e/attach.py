@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from cfuzztest import *    # noqa: E402,F401,F403
 from control import (ME, READ, VERSION, Control, Refused,    # noqa: E402
                      attach, campaign, connect)
+import control    # noqa: E402
 from terminals import Session    # noqa: E402
 
 NOBODY = 65534
@@ -284,6 +285,22 @@ def read_until(sock, data, seq):
         if 'snapshot' in message:
             seen.append(message['snapshot']['seq'])
     return seen
+
+
+@case
+def growth_before_it_came():
+    # A console that comes late knows how the coverage has grown.
+    r = control.start(build(one_input("""
+	for (size_t i = 0; i < size && data[i] == "growing"[i]; i++)
+		probe_count();""")), '-j', 1, '--seeds', seeds([b'x']))
+    r.control.until(lambda s: s['interesting'] > 3, 'new inputs')
+    second = attach(r.out)
+    s = second.next_snapshot()
+    check(s['past'] and s['past'][-1]['bits'] > 0 and
+          sum(p['finds'] for p in s['past']) > 3, 'its past: %s', s['past'])
+    second.close()
+    r.stop(0)
+    equal(read(os.path.join(r.out, '.lock')), b'', 'the lock after the end')
 
 
 @case

@@ -308,6 +308,8 @@ def killed_consoles():
         more.shows('watching')
         os.kill(child_named(more.job, 'cfuzz-tui'), signal.SIGKILL)
         more.wait(lambda: more.status is not None, 'the end')
+        check(b'; the campaign goes on: cfuzz attach' in more.seen,
+              'said: %r', more.seen[-300:])
         more.close()
     gone = console('attach', 'out')
     gone.shows('watching')

@@ -296,6 +296,18 @@ def named_like_a_deleted_one(flags):
     check(re.fullmatch(r'poke plain\.c:\d+', where), 'where: %s', where)
 
 
+@each(('plain', ()), ('asan', ['-fsanitize=address']))
+def not_named_in_ascii(flags):
+    # In a report the name has a '?' for each byte of the letter.
+    shutil.copy(build(PLAIN, 'plain', flags=flags), 'plain\u00fc')
+    r = fuzz('./plain\u00fc', b'xxxxxx')
+    frames = r.bucket().info['frames']
+    check(re.fullmatch(r'poke plain\.c:\d+', r.bucket().info['where']),
+          'where: %s', r.bucket().info)
+    check(not [f for f in frames if f.get('function') == 'child_execute'],
+          'the runtime is not cut off: %s', frames)
+
+
 @case
 def damaged_debug_information():
     # Nonsense where the names should be: the campaign does not mind.

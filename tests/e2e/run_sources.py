@@ -238,7 +238,7 @@ def reached_functions(compiler):
         check(f['line'] > 0 and f['entry'], 'incomplete: %r', f)
     r.stop(0)
     seeds_told, *others = r.events('reached')
-    equal(seeds_told['text'], '2 functions reached by the seeds', 'the seeds')
+    equal(seeds_told['text'], '2 functions reached at the start', 'the seeds')
     names = sum((e['functions'] for e in others), [])
     equal(sorted(names), ['by_others', 'deeper'], 'names in the journal')
     check(re.match(r'(by_others|deeper)\(\) (and 1 more )?reached   by ',

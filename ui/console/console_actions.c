@@ -227,12 +227,18 @@ console_edit(struct console *c, const char *arg)
 	const char *equal = strstr(arg, " = ");
 	size_t len = equal != NULL ? (size_t)(equal - arg) : strlen(arg);
 	char command[64];
+	const char *why;
 
 	if (len == 0 || len >= sizeof(command)) {
 		console_say_usage(c, ACTION_EDIT);
 		return;
 	}
 	snprintf(command, sizeof(command), "%.*s", (int)len, arg);
+	why = model_only_shows(&c->model);
+	if (why != NULL) {
+		model_say(&c->model, true, "%s", why);
+		return;
+	}
 	prompt_open_word(&c->model, command, equal != NULL ? equal + 3 : "");
 }
 

@@ -249,10 +249,13 @@ launcher_write_terminal(const char *text, size_t len)
 		return;
 }
 
-/* A console that crashes leaves its campaign as one that detaches. */
+/* A console that crashes leaves its campaign as one that detaches. An attached
+ * one has nothing else to leave. */
 static bool
 launcher_left_engine(const struct launched *l)
 {
+	if (l->launcher->attached_fd > 0)
+		return true;
 	return l->engine > 0 && WIFSIGNALED(l->console_status) &&
 		!l->launcher->console.settings->stop_on_hangup;
 }

@@ -120,9 +120,9 @@ history_add_past(struct history *history, const struct snapshot *snapshot)
 
 		history_put(history, &point);
 	}
-	/* Findings of earlier runs do not count as new in this run. */
-	if (snapshot->runs > 1)
-		history->findings = snapshot_findings(snapshot);
+	/* The points have what was found until now. */
+	history->finds = snapshot->interesting;
+	history->findings = snapshot_findings(snapshot);
 }
 
 /* Until warm-up has run the corpus, at least the coverage of earlier runs. */
@@ -152,6 +152,12 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	history_put(history, &now);
 	history->finds = snapshot->interesting;
 	history->findings = findings;
+}
+
+bool
+history_reaches(const struct history *history, double at_s)
+{
+	return history->n > 0 && history_at(history, 0)->at_s <= at_s;
 }
 
 uint64_t

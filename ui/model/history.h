@@ -40,6 +40,8 @@ void history_add_past(struct history *history, const struct snapshot *snapshot);
 void history_add(struct history *history, const struct snapshot *snapshot);
 /* i < n; 0 is the oldest. */
 const struct history_point *history_at(const struct history *history, size_t i);
+/* Is there a point at or before that time? */
+bool history_reaches(const struct history *history, double at_s);
 /* Coverage bits at that time: the value of the last point up to it, or 0. */
 uint64_t history_bits_at(const struct history *history, double at_s);
 

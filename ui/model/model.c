@@ -314,11 +314,27 @@ model_new_bits(const struct model *model, double seconds)
 	double at_s =
 		model->snapshot->past_s + model->snapshot->elapsed_s - seconds;
 
-	then = history_bits_at(&model->recent, at_s > 0 ? at_s : 0);
+	/* What was before the first snapshot is only in the whole. */
+	then = history_bits_at(history_reaches(&model->recent, at_s)
+			? &model->recent
+			: &model->whole,
+		at_s > 0 ? at_s : 0);
 	/* Coverage of earlier runs is not new. */
 	if (then < model->snapshot->past_bits)
 		then = model->snapshot->past_bits;
 	return now > then ? now - then : 0;
+}
+
+const char *
+model_only_shows(const struct model *model)
+{
+	if (model->playback.on)
+		return "this is a recording: nothing in it can be changed";
+	if (model->link == LINK_ENDED)
+		return "the campaign has ended";
+	if (model->watching)
+		return "you only watch this campaign: :take takes control";
+	return NULL;
 }
 
 bool

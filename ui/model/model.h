@@ -186,6 +186,9 @@ bool model_takes_playback_keys(const struct model *model);
 /* Coverage bits gained in the last `seconds` (at most 120). */
 uint64_t model_new_bits(const struct model *model, double seconds);
 
+/* Why nothing can be changed from this console; NULL: it can. */
+const char *model_only_shows(const struct model *model);
+
 /* Is the target known to have no edges, be it that it has no instrumentation or
  * nothing to instrument? False before the first execution. */
 bool model_uninstrumented(const struct model *model);

@@ -55,12 +55,19 @@ static void
 limit_dialog_edit(struct model *model, const char *text)
 {
 	const struct snapshot_limit *limit = limit_dialog_selected(model);
+	const char *why = model_only_shows(model);
 	struct limits *limits = &model->limits;
 
 	limits->problem[0] = '\0';
 	limits->answer[0] = '\0';
 	if (limit == NULL)
 		return;
+	if (why == NULL && model->snapshot->state == RUN_ENDED)
+		why = "the campaign has ended";
+	if (why != NULL) {
+		snprintf(limits->problem, sizeof(limits->problem), "%s", why);
+		return;
+	}
 	if (!limit->live) {
 		snprintf(limits->problem, sizeof(limits->problem),
 			"%s cannot change during a campaign; set it on the "

@@ -29,7 +29,7 @@ enum {
 
 /* clang-format off */
 static const struct table_column limits_columns[LIMITS_COLUMNS] = {
-	[LIMITS_NAME]	= { "limit",	12,  2, 0, .right = false },
+	[LIMITS_NAME]	= { "limit",	12,  3, 0, .right = false },
 	[LIMITS_VALUE]	= { "value",	12, 24, 0, .right = false },
 	[LIMITS_ORIGIN] = { "from",	12,  2, 1, .right = false },
 };

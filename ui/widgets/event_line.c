@@ -77,6 +77,8 @@ event_line_draw_one(struct grid *grid, struct rect rect, int row,
 	row_gap(&out, 2);
 	row_field(&out, EVENT_LINE_KIND, event_line_style(event->kind),
 		event_line_kind(event->kind));
+	if (text_width(event_line_kind(event->kind)) >= EVENT_LINE_KIND)
+		row_gap(&out, 1);
 	row_clean(&out, STYLE_VALUE, event->text);
 }
 

@@ -83,7 +83,9 @@ report_markdown(const json_t *report, FILE *to)
 	fprintf(to,
 		", in %s executions; %s coverage bits, %" PRIu64
 		" inputs in the corpus.\n",
-		text_count(tool_number(stats, "execs"), execs),
+		text_count(tool_number(stats, "past_execs") +
+				tool_number(stats, "execs"),
+			execs),
 		text_count(tool_number(stats, "coverage_bits"), bits),
 		tool_number(json_object_get(report, "campaign"), "corpus"));
 	json_array_foreach(findings, i, finding)

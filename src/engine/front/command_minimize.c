@@ -33,8 +33,14 @@ command_minimize_finding(struct engine *e, struct finding *f,
 				? "the finding is being replayed; minimize it afterwards"
 				: "the finding is already being minimized");
 	if (!triage_can_minimize(f))
-		return error_set(err, E_STATE,
-			"the input of the finding cannot be smaller");
+		return error_set(err, E_STATE, "%s",
+			f->sequence_n > 1
+				? "the failure needs several inputs in a row, "
+				  "and these are not minimized"
+				: f->len > 1
+				? "a process that may have been ended from "
+				  "outside says nothing about a smaller input"
+				: "the input of the finding cannot be smaller");
 	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;

@@ -169,7 +169,7 @@ new_functions_tell_seeds(struct new_functions *r, bool now)
 	if (n > 0)
 		message_event(e, "reached",
 			json_pack("{s:I}", "count", (json_int_t)n),
-			"%llu function%s reached by the seeds",
+			"%llu function%s reached at the start",
 			(unsigned long long)n, n == 1 ? "" : "s");
 }
 

@@ -38,7 +38,7 @@ task_settle(struct engine *e, struct minimize_task *m)
 			same           ? TRY_SAME
 				: news ? TRY_FINDING
 				       : TRY_OTHER),
-		"the smaller input failed in another way");
+		"the input failed in another way");
 }
 
 /* Its names may still show that it is the same failure. */
@@ -119,7 +119,8 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 		task_ask(e, slot, m, r);
 	else
 		task_on_outcome(e, m, outcome,
-			f != NULL ? "the smaller input did not fail again"
-				  : "the smaller input lost coverage");
+			f != NULL ? "the input did not fail again"
+				  : "the coverage of the input did not come "
+				    "back");
 	minimize_tasks_advance(e, m);
 }

@@ -214,7 +214,7 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 	struct rect inside = draw_box(grid, rect, &box);
 
 	if (map->reached_n == 0)
-		draw_empty(grid, inside, "None since the seeds.",
+		draw_empty(grid, inside, "None since the start.",
 			"They appear here when an input reaches them.");
 	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
 		coverage_draw_reached_row(map, grid, inside, (int)i,

@@ -218,7 +218,7 @@ test_seeds(void **state)
 	new_functions_on_second(idle.engine);
 	idle_until(&idle, has_event);
 	assert_string_equal(idle_event_text(&idle, "reached", "text"),
-		"2 functions reached by the seeds");
+		"2 functions reached at the start");
 	idle_hit(&idle, 1, NULL);
 	idle_hit(&idle, 4, NULL);
 	assert_int_equal(list_of(&idle).n, 0);
@@ -254,7 +254,7 @@ test_seeds_with_many_edges(void **state)
 	idle_hit(&idle, EDGES - 1, NULL);
 	warm(&idle, false);
 	assert_string_equal(idle_event_text(&idle, "reached", "text"),
-		"17 functions reached by the seeds");
+		"17 functions reached at the start");
 	idle_close(&idle);
 	free(all);
 }
@@ -274,7 +274,7 @@ test_deterministic(void **state)
 	idle_hit(&idle, 2, NULL);
 	warm(&idle, false);
 	assert_string_equal(idle_event_text(&idle, "reached", "text"),
-		"1 function reached by the seeds");
+		"1 function reached at the start");
 	idle_hit(&idle, 1, NULL);
 	assert_int_equal(idle_events(&idle, "reached"), 1);
 	idle_hit(&idle, 0, NULL);

@@ -19,6 +19,7 @@ struct world {
 	double elapsed_s, last_find_s, gap_s;
 	uint64_t bits, past_bits, crashes;
 	enum run_state state;
+	struct snapshot_past past; /* at_s 0: none */
 };
 
 static void
@@ -69,6 +70,8 @@ world_step(struct world *w, double seconds)
 	copy.workers = xmemdup(w->workers, sizeof(w->workers));
 	copy.findings = xmemdup(&w->finding, sizeof(w->finding));
 	copy.events = xmemdup(&w->event, sizeof(w->event));
+	copy.past = xmemdup(&w->past, sizeof(w->past));
+	copy.past_n = w->past.at_s > 0;
 	w->now_s += seconds;
 	model_add_snapshot(w->model, &copy, w->now_s);
 	assert_int_equal(copy.seq, 0); /* moved out */
@@ -269,6 +272,48 @@ test_new_bits(void **state)
 	world_close(&w);
 }
 
+/* A console that is attached late: what it did not see is not new. */
+static void
+test_attached_late(void **state)
+{
+	const struct history_point *point;
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	w.elapsed_s = 300;
+	w.bits = 400;
+	w.crashes = 2;
+	w.past = (struct snapshot_past){ 20, 400, 17, 2 };
+	world_step(&w, 1);
+	assert_int_equal(model_new_bits(w.model, 60), 0);
+	assert_int_equal(w.model->whole.n, 2);
+	point = history_at(&w.model->whole, 0);
+	assert_int_equal(point->findings, 2);
+	point = history_at(&w.model->whole, 1);
+	assert_int_equal(point->finds + point->findings, 0);
+	w.bits = 403;
+	world_step(&w, 1);
+	assert_int_equal(model_new_bits(w.model, 60), 3);
+	world_close(&w);
+}
+
+static void
+test_only_shows(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	world_step(&w, 1);
+	assert_null(model_only_shows(w.model));
+	w.model->watching = true;
+	assert_non_null(strstr(model_only_shows(w.model), "only watch"));
+	w.model->playback.on = true;
+	assert_non_null(strstr(model_only_shows(w.model), "recording"));
+	world_close(&w);
+}
+
 static void
 test_message(void **state)
 {
@@ -406,6 +451,8 @@ main(void)
 		cmocka_unit_test(test_worker),
 		cmocka_unit_test(test_select),
 		cmocka_unit_test(test_new_bits),
+		cmocka_unit_test(test_attached_late),
+		cmocka_unit_test(test_only_shows),
 		cmocka_unit_test(test_message),
 		cmocka_unit_test(test_hint),
 		cmocka_unit_test(test_rerun),
