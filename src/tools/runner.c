@@ -193,7 +193,9 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	struct runner *runner = arg;
 
 	runner_on_modules(arg, w, ping->modules, ping->modules_n);
-	if (!runner->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
+	/* Of all programs with a main(): the manual says it. */
+	if (!runner->any_ready && ping->leaks != LEAKS_PROGRAM &&
+		worker_leaks_trouble(ping->leaks) != NULL)
 		runner_say(runner, "warning: %s",
 			worker_leaks_trouble(ping->leaks));
 	if (runner_take_types(runner, w) != OK) {

@@ -21,6 +21,9 @@ worker_leaks_trouble(enum rpc_leaks leaks)
 			"its first input",
 		[LEAKS_THREADS] =
 			"leak detection is off: the target has threads of its own",
+		[LEAKS_PROGRAM] =
+			"leak detection is off: each input runs in a process of "
+			"its own; with cfuzz_loop() it is on, see cfuzz(3)",
 	};
 
 	return (unsigned)leaks < LEAKS_COUNT ? TEXTS[leaks] : NULL;

@@ -131,6 +131,17 @@ def sanitizer_report():
 
 
 @case
+def leaks():
+    # They go with the process of the input, and that is said.
+    target = program(FREAD, flags=['-fsanitize=address'])
+    for options, times in ((), 1), (('--no-leaks',), 0):
+        r = run(target, '-j', 2, '--fuzztime', '20x', *options, status=0,
+                out='out%d' % times)
+        equal(r.stdout.count('leak detection is off: each input runs in a '
+                             'process of its own'), times, 'times')
+
+
+@case
 def pages_of_redzones():
     # The child touches pages that begin between two constants.
     tables = range(64)

@@ -36,6 +36,7 @@ enum rpc_leaks {
 	LEAKS_BROKEN,  /* the sanitizer does not work here */
 	LEAKS_EARLY,   /* memory is lost before the first input */
 	LEAKS_THREADS, /* the target cannot be forked */
+	LEAKS_PROGRAM, /* each input has a process of its own */
 	LEAKS_COUNT
 };
 

@@ -208,6 +208,8 @@ leaks_prepare(const struct worker *w)
 
 	if (!sanitizers_can_find_leaks())
 		return LEAKS_NONE;
+	if (w->on_child != NULL)
+		return LEAKS_PROGRAM;
 	if (w->no_fork)
 		return LEAKS_THREADS;
 	state = leaks_try(w);

@@ -130,8 +130,7 @@ serve_ping(struct serve *s)
 	s->worker->fail_on_exit = s->request.fail_on_exit;
 	(void)snprintf(p->target_kind, sizeof(p->target_kind), "%s",
 		s->worker->kind);
-	/* A process for each input takes its leaks along. */
-	if (s->request.leaks && s->worker->on_child == NULL)
+	if (s->request.leaks)
 		s->fork_server.leaks = leaks_prepare(s->worker);
 	p->leaks = s->fork_server.leaks;
 	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
