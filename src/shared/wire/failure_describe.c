@@ -181,6 +181,14 @@ failure_is_stack_full(const struct failure *f,
 		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
+static void
+failure_append(struct failure *f, const char *words)
+{
+	size_t used = strlen(f->text);
+
+	(void)snprintf(f->text + used, sizeof(f->text) - used, "%s", words);
+}
+
 /* Describes a crash of which only the overwritten stack is known. */
 static void
 failure_smash(struct failure *f)
@@ -302,6 +310,8 @@ failure_describe(struct failure *failure, int wait_status,
 	n = failure->frames_n;
 	failure_cut(failure, modules, modules_n);
 	failure->stack_full = failure_is_stack_full(failure, block);
+	if (failure->stack_full)
+		failure_append(failure, ": stack overflow");
 	if (failure_is_astray(failure, block, n))
 		failure_smash(failure);
 }

@@ -354,6 +354,7 @@ test_full(void **state)
 
 	failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
 	assert_int_equal(f.stack_full, c->full);
+	assert_int_equal(strstr(f.text, "): stack overflow") != NULL, c->full);
 }
 
 /* A recursion is one finding, wherever in its round it overflows. */
