@@ -64,13 +64,11 @@ verify_set_other(struct finding *f, const uint8_t *data, size_t len)
 	f->other_seen = true;
 }
 
-/* Will the input be replayed, and no other one after it? */
+/* Is the input being replayed, and no other one after it? */
 static bool
 verify_has_room(const struct finding *f)
 {
-	return f->state == FINDING_RERUN ||
-		(f->state == FINDING_VERIFYING && f->other == NULL &&
-			!f->swapped);
+	return f->state == FINDING_VERIFYING && f->other == NULL && !f->swapped;
 }
 
 /* The finding failed on these bytes. If that is news for this build, its input
