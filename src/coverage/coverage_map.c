@@ -72,6 +72,7 @@ map_file(const struct coverage_module *module,
 	return module->table.functions[place->function].file;
 }
 
+/* The counter belongs to the totals. */
 static void
 map_sum_expect(struct coverage_module *module,
 	const struct source_location *place)
@@ -116,6 +117,7 @@ map_count(struct coverage_module *module, uint32_t counter, float at_s)
 		map_sum_add(&module->files[file], at_s);
 }
 
+/* Finds the copies that were hit, before anything is summed up. */
 static void
 map_find_copies(const struct coverage_map *map, struct coverage_module *module)
 {
@@ -124,10 +126,8 @@ map_find_copies(const struct coverage_map *map, struct coverage_module *module)
 	free(module->copies);
 	module->copies = xcalloc((size_t)t->locations_n + 1, 1);
 	for (uint32_t i = 0; i < t->locations_n; i++) {
-		uint64_t counter = (uint64_t)module->base + i;
-
-		if (t->locations[i].check == 0 && counter < map->n &&
-			map->buckets[counter] != 0)
+		if (t->locations[i].check == 0 &&
+			coverage_is_hit(map, (uint64_t)module->base + i))
 			module->copies[t->locations[i].copy] = 1;
 	}
 }
@@ -159,7 +159,7 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 		module->checks += t->locations[i].check != 0;
 		if (!coverage_is_spare(module, t->locations[i].copy))
 			map_sum_expect(module, &t->locations[i]);
-		if (counter < map->n && map->buckets[counter] != 0)
+		if (coverage_is_hit(map, counter))
 			map_count(module, i, map->first_s[counter]);
 	}
 }
@@ -443,6 +443,12 @@ coverage_map_function(const struct coverage_map *map, uint32_t counter)
 		return NULL;
 	function = m->table.locations[counter - m->base].function;
 	return function != SOURCE_NONE ? &m->table.functions[function] : NULL;
+}
+
+bool
+coverage_is_hit(const struct coverage_map *map, uint64_t counter)
+{
+	return counter < map->n && map->buckets[counter] != 0;
 }
 
 bool

@@ -103,6 +103,9 @@ const struct source_function *coverage_map_function(
 void coverage_map_checks(const struct coverage_map *map, uint64_t *all,
 	uint64_t *hit);
 
+/* Was the counter hit? False beyond the map. */
+bool coverage_is_hit(const struct coverage_map *map, uint64_t counter);
+
 /* Is it a copy of an inlined function that was never hit? 0: no copy. */
 bool coverage_is_spare(const struct coverage_module *module, uint32_t copy);
 

@@ -18,7 +18,7 @@ void
 source_line_add_counter(struct source_line *code,
 	const struct coverage_map *map, uint64_t counter)
 {
-	if (counter >= map->n || map->buckets[counter] == 0) {
+	if (!coverage_is_hit(map, counter)) {
 		code->missed++;
 		return;
 	}
@@ -26,12 +26,6 @@ source_line_add_counter(struct source_line *code,
 	code->bits |= map->buckets[counter];
 	if (map->first_s[counter] > code->first_s)
 		code->first_s = map->first_s[counter];
-}
-
-static bool
-source_line_is_hit(const struct coverage_map *map, uint64_t counter)
-{
-	return counter < map->n && map->buckets[counter] != 0;
 }
 
 /* Was a counter of the set hit? Then *first_s is the earliest first hit. */
@@ -46,7 +40,7 @@ source_line_any_hit(const struct coverage_map *map,
 		uint64_t counter =
 			(uint64_t)m->base + m->table.members[set->first + i];
 
-		if (!source_line_is_hit(map, counter))
+		if (!coverage_is_hit(map, counter))
 			continue;
 		if (!any || map->first_s[counter] < *first_s)
 			*first_s = map->first_s[counter];

@@ -69,6 +69,12 @@ store_past(const struct store *store)
 	return &store->past;
 }
 
+const struct growth *
+store_growth(const struct store *store)
+{
+	return &store->growth;
+}
+
 void
 store_forget(struct store *store)
 {
@@ -259,7 +265,7 @@ store_log(struct store *store, const json_t *event, bool sync)
 	if (store->rests)
 		return;
 	line = journal_line(event);
-	growth_take_line(&store->past.growth, line);
+	growth_take_line(&store->growth, line);
 	writer_add(store->writer,
 		&(struct writer_file){
 			.kind = WRITER_JOURNAL,

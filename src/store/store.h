@@ -56,8 +56,7 @@ struct store_past {
 	/* Sum as well; bits: features at the end of the last run. */
 	uint64_t execs;
 	uint64_t bits;
-	struct growth growth; /* of coverage, from the journal, until now */
-	json_t *stats;        /* the last stats.json, or NULL */
+	json_t *stats; /* the last stats.json, or NULL */
 	struct store_bucket *buckets;
 	size_t buckets_n;
 	uint64_t suspects;
@@ -89,6 +88,9 @@ enum status store_open_past(struct store **store, const char *path,
 /* Messages about repairs while opening; NULL: no more. */
 const char *store_warning(const struct store *store, size_t i);
 const struct store_past *store_past(const struct store *store);
+
+/* The growth of coverage by the journal, of all runs until now. */
+const struct growth *store_growth(const struct store *store);
 void store_forget(struct store *store); /* frees the past's arrays */
 /* The end of the journal, including the start of this run; its first line may
  * be incomplete. A new text; NULL: not readable. */

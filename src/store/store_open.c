@@ -306,7 +306,7 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 
 	store->past.runs = journal->runs;
 	store->past.elapsed_s = journal->elapsed_s;
-	store->past.growth = journal->growth;
+	store->growth = journal->growth;
 	store->past.types = store->types = journal->types;
 	if (*fd >= 0 && journal->first && !journal->extent.cut) {
 		status = store_repair_journal(store, *fd, journal, err);

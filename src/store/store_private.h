@@ -40,6 +40,7 @@ struct store {
 	char *shown; /* cleaned */
 	int root_fd, lock_fd;
 	int part_fd[STORE_PART_COUNT];
+	struct growth growth;
 	bool has_signed;  /* the lock has our pid */
 	bool has_reserve; /* to be removed at the end */
 	struct writer *writer;

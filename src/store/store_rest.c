@@ -114,7 +114,7 @@ store_take_past(struct store *store, const struct journal_summary *journal)
 
 	store->past.runs = journal->runs;
 	store->past.elapsed_s = journal->elapsed_s;
-	store->past.growth = journal->growth;
+	store->growth = journal->growth;
 	store->past.types = store->types = journal->types;
 	snprintf(store->past.build, sizeof(store->past.build), "%s",
 		build != NULL ? build : "");

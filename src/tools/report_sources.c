@@ -72,7 +72,7 @@ sources_function_hits(const struct coverage_map *map,
 		uint64_t counter = (uint64_t)m->base + i;
 
 		if (function != SOURCE_NONE && hits[function] == 0 &&
-			counter < map->n && map->buckets[counter] != 0)
+			coverage_is_hit(map, counter))
 			hits[function] = sources_hits(map->buckets[counter]);
 	}
 	return hits;

@@ -18,6 +18,19 @@
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 
+/* Why triage_can_minimize() is false. */
+static const char *
+command_why_never(const struct finding *f)
+{
+	if (f->sequence_n > 1)
+		return "the failure needs several inputs in a row, and these are "
+		       "not minimized";
+	if (f->len > 1)
+		return "a process that may have been ended from outside says "
+		       "nothing about a smaller input";
+	return "the input of the finding cannot be smaller";
+}
+
 static enum status
 command_minimize_finding(struct engine *e, struct finding *f,
 	struct minimize_task **m, struct error *err)
@@ -33,14 +46,7 @@ command_minimize_finding(struct engine *e, struct finding *f,
 				? "the finding is being replayed; minimize it afterwards"
 				: "the finding is already being minimized");
 	if (!triage_can_minimize(f))
-		return error_set(err, E_STATE, "%s",
-			f->sequence_n > 1
-				? "the failure needs several inputs in a row, "
-				  "and these are not minimized"
-				: f->len > 1
-				? "a process that may have been ended from "
-				  "outside says nothing about a smaller input"
-				: "the input of the finding cannot be smaller");
+		return error_set(err, E_STATE, "%s", command_why_never(f));
 	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;

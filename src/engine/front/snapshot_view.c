@@ -242,7 +242,7 @@ snapshot_put_minimizations(struct engine *e, struct snapshot *s)
 void
 snapshot_put_past(const struct engine *e, struct snapshot *s)
 {
-	const struct growth *growth = &store_past(engine_store(e))->growth;
+	const struct growth *growth = store_growth(engine_store(e));
 
 	s->past = xmemdup(growth->points, growth->n * sizeof(*s->past));
 	s->past_n = growth->n;

@@ -82,7 +82,7 @@ past_end(struct snapshot *s)
 static void
 past_fill_gaps(const struct engine *e, struct snapshot *s)
 {
-	const struct growth *growth = &store_past(engine_store(e))->growth;
+	const struct growth *growth = store_growth(engine_store(e));
 
 	if (!load_is_under_way(e))
 		s->corpus = corpus_len(engine_corpus(e));

@@ -64,6 +64,7 @@ void
 earlier_runs_resume(struct engine *e)
 {
 	const struct store_past *past = store_past(engine_store(e));
+	const struct growth *growth = store_growth(engine_store(e));
 	struct snapshot s;
 
 	*engine_earlier_runs(e) = (struct earlier_runs){
@@ -72,8 +73,7 @@ earlier_runs_resume(struct engine *e)
 		.bits = past->bits,
 		.runs = past->runs + 1,
 	};
-	counts_resume(e, fmin(past->growth.find_s, past->elapsed_s),
-		past->growth.gap_s);
+	counts_resume(e, fmin(growth->find_s, past->elapsed_s), growth->gap_s);
 	if (past->runs > 0)
 		earlier_runs_events(e);
 	snapshot_init(&s);
