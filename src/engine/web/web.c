@@ -100,10 +100,17 @@ web_reply_json(struct evhttp_request *request, json_t *take_json)
 }
 
 static void
-web_refuse(struct evhttp_request *request, int code, const char *why)
+web_refuse(struct evhttp_request *request, int code, const char *status,
+	const char *why)
 {
+	struct evbuffer *body = web_is_head(request) ? NULL : evbuffer_new();
+
 	web_put_headers(request, "text/plain; charset=utf-8");
-	evhttp_send_reply(request, code, why, NULL);
+	if (body != NULL)
+		evbuffer_add_printf(body, "%s\n", why);
+	evhttp_send_reply(request, code, status, body);
+	if (body != NULL)
+		evbuffer_free(body);
 }
 
 /* ---- what is served ---- */
@@ -156,7 +163,8 @@ web_send_report(struct web *web, struct evhttp_request *request, const char *id)
 	if (path == NULL ||
 		file_read_at(AT_FDCWD, path, WEB_REPORT_MAX, &data, &len,
 			NULL) != OK) {
-		web_refuse(request, HTTP_NOTFOUND, "Not Found");
+		web_refuse(request, HTTP_NOTFOUND, "Not Found",
+			"there is no such report");
 	} else {
 		clean = text_clean_lines(data, len);
 		web_reply_text(request, "text/plain; charset=utf-8", clean);
@@ -235,13 +243,18 @@ web_on_request(struct evhttp_request *request, void *arg)
 				      evhttp_request_get_input_headers(request),
 				      "Host"),
 		    web->address, web->loopback))
-		web_refuse(request, 421, "Misdirected Request");
+		web_refuse(request, 421, "Misdirected Request",
+			"the Host header does not name this address");
 	else if (file != NULL)
 		web_reply_text(request, file->type, file->text);
 	else if (!web_is_allowed(web, request))
-		web_refuse(request, 401, "Unauthorized");
+		web_refuse(request, 401, "Unauthorized",
+			"the token is missing or wrong: send the header "
+			"`Authorization: Bearer TOKEN`, or add ?token=TOKEN");
 	else if (path == NULL || !web_send_data(web, request, path))
-		web_refuse(request, HTTP_NOTFOUND, "Not Found");
+		web_refuse(request, HTTP_NOTFOUND, "Not Found",
+			"there is nothing at this path; cfuzz-http(7) lists "
+			"all paths");
 }
 
 /* Called for each connection; new ones may not take the workers' descriptors. */

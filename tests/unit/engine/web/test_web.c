@@ -201,6 +201,9 @@ check_bad(struct web_server *server, const struct bad_row *row)
 			strcasestr(reply, "<!doctype html>\n<html lang") ==
 				NULL,
 		"%s: %s", row->name, reply);
+	row_check(strstr(reply, "\r\n\r\n") != NULL &&
+			strstr(reply, "\r\n\r\n")[4] != '\0',
+		"%s: no reason: %s", row->name, reply);
 	free(reply);
 	free(request);
 }
