@@ -266,7 +266,8 @@ console_steps(struct console *c, const char *name)
 		return;
 	}
 	snprintf(line, sizeof(line), "minimize %.64s held", name);
-	console_send(c, line);
+	c->steps_from = c->view;
+	c->steps_id = console_send(c, line);
 	snprintf(line, sizeof(line), "minimization show %.64s", name);
 	console_view_named(c, line);
 }

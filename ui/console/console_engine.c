@@ -151,6 +151,9 @@ console_on_answer(struct console *c, const json_t *json)
 	model_answered(&c->model, id, ok);
 	if (!ok && id == c->quit_id)
 		c->leaving = false;
+	/* The minimization to be shown does not begin. */
+	if (!ok && id != 0 && id == c->steps_id)
+		console_show_view(c, c->steps_from);
 	if (id == c->limits_id && c->model.limits.open)
 		limit_dialog_answer(&c->model, ok, clean);
 	else if (clean[0] != '\0')

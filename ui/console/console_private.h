@@ -42,6 +42,8 @@ struct console {
 	struct subscriptions subscriptions;
 	struct recorder *recorder; /* NULL: no recording */
 	uint64_t limits_id;        /* of the dialog's last command */
+	uint64_t steps_id;         /* of a minimization's start, … */
+	size_t steps_from;         /* … asked for in this view */
 	struct debugger *debugger; /* that owns the terminal, or NULL */
 	bool ending;               /* end once the debugger has ended */
 	bool leaving;              /* the user asked to quit */

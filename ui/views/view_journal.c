@@ -274,7 +274,9 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 		snprintf(text, sizeof(text), "The journal cannot be shown: %s.",
 			journal->error);
 		draw_empty(grid, rect, text,
-			"The console will ask the engine again.");
+			model->playback.on
+				? NULL
+				: "The console will ask the engine again.");
 	} else if (journal->known && journal->filter[0] != '\0') {
 		label_no_rows(grid, rect, KEYS_JOURNAL);
 	} else if (journal->known && journal->class != 0) {

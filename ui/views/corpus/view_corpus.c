@@ -108,7 +108,9 @@ corpus_draw_none(const struct corpus *corpus, const struct model *model,
 		snprintf(text, sizeof(text), "The list cannot be shown: %s.",
 			table->error);
 		draw_empty(grid, rect, text,
-			"The console will ask the engine again.");
+			model->playback.on
+				? NULL
+				: "The console will ask the engine again.");
 	} else if (table->known && table->filter[0] != '\0') {
 		label_no_rows(grid, rect, KEYS_CORPUS);
 	} else if (table->known) {

@@ -198,5 +198,6 @@ stage_draw_tries(const struct stage *stage, struct grid *grid, struct rect rect)
 		tries_draw_seen(series, grid, inside);
 	else
 		draw_words(grid, inside, STYLE_DIM,
-			"No candidate has been tried yet.");
+			stage->ended ? "No candidate was tried."
+				     : "No candidate has been tried yet.");
 }

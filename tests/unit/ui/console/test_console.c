@@ -216,6 +216,26 @@ test_above(void **state)
 	end(&w);
 }
 
+/* A minimization that is refused leaves the view that asked for it. */
+static void
+test_steps_refused(void **state)
+{
+	const struct watched_step rows[] = {
+		{ "a view", COMMAND("view corpus"), NULL, "one exec", NULL },
+		{ "steps", COMMAND("steps 12ab34cd"),
+			"minimize 12ab34cd held\n", "it is refused", NULL },
+		{ "back", COMMAND("back"), NULL, "k/s average", "one exec" },
+	};
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	w.answer = "!it is refused";
+	steps(&w, rows, ROWS(rows));
+	w.answer = "";
+	end(&w);
+}
+
 /* ---- recordings ---------------------------------------------------------- */
 
 /* A position in a recording of 99 seconds. */
@@ -473,6 +493,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_above),
 		cmocka_unit_test(test_many_workers),
+		cmocka_unit_test(test_steps_refused),
 		cmocka_unit_test(test_playback),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),
