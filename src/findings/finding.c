@@ -176,10 +176,12 @@ finding_shed(struct finding *f)
 	f->log = NULL;
 	symbols_answer_destroy(f->names);
 	f->names = NULL;
+	free(f->newer);
 	free(f->report);
 	free(f->excerpt);
 	free(f->key);
 	f->key = NULL;
+	f->newer = NULL;
 	f->report = f->excerpt = NULL;
 	json_decref(f->lineage);
 	f->lineage = NULL;

@@ -105,6 +105,8 @@ struct finding {
 	uint64_t key_bucket; /* bucket that `key` belongs to */
 	/* Names of the frames; owned, NULL: none. */
 	struct symbols_answer *names;
+	/* The same failure in a newer build, if it is; owned, or NULL. */
+	struct failure *newer;
 	char *report; /* sanitizer report, until its names are known; owned */
 	size_t report_len;
 	uint64_t names_until; /* the end of the wait for names, ns */

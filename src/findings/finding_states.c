@@ -47,12 +47,14 @@ static const struct naming_info {
 	[NAMING_REFUSED] = { "refused", TO(NAMING_ANSWERED) },
 	[NAMING_ANSWERED] = { "answered",
 		TO(NAMING_SOURCE) | TO(NAMING_REPORT) | TO(NAMING_DONE) },
+	[NAMING_NEWER] = { "newer build",
+		TO(NAMING_SOURCE) | TO(NAMING_REPORT) | TO(NAMING_DONE) },
 	[NAMING_SOURCE] = { "source", TO(NAMING_REPORT) | TO(NAMING_DONE) },
 	[NAMING_REPORT] = { "report", TO(NAMING_REPORT_OLD) | TO(NAMING_DONE) },
 	[NAMING_REPORT_OLD] = { "old report",
 		TO(NAMING_REPORT) | TO(NAMING_DONE) },
 	/* The minimized input has a report of its own. */
-	[NAMING_DONE] = { "done", TO(NAMING_REPORT) },
+	[NAMING_DONE] = { "done", TO(NAMING_NEWER) | TO(NAMING_REPORT) },
 };
 
 static const struct announcement_info {
@@ -122,8 +124,8 @@ finding_move_announcement(struct finding *f, enum finding_announcement to)
 bool
 finding_is_asked(const struct finding *f)
 {
-	return f->naming == NAMING_ASKED || f->naming == NAMING_SOURCE ||
-		f->naming == NAMING_REPORT || f->naming == NAMING_REPORT_OLD;
+	return f->naming == NAMING_ASKED ||
+		(f->naming > NAMING_ANSWERED && f->naming < NAMING_DONE);
 }
 
 bool

@@ -35,6 +35,7 @@ enum finding_naming {
 	NAMING_ASKED,      /* names are requested */
 	NAMING_REFUSED,    /* no names; the event loop has yet to say so */
 	NAMING_ANSWERED,   /* the bucket has yet to be settled */
+	NAMING_NEWER,      /* names in a newer build are requested */
 	NAMING_SOURCE,     /* source lines are requested */
 	NAMING_REPORT,     /* names for the report are requested */
 	NAMING_REPORT_OLD, /* the same, and a newer report has come */

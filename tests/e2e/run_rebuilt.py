@@ -206,18 +206,17 @@ use(int first, int second)
 ''')
 
 
+def part(fails, head=''):
+    hashed = 1
+    for byte in HASHED:
+        hashed = (hashed * 16777619 ^ byte) % (1 << 32)
+    put(build(head + PART % (fails, hashed * 31 % (1 << 32)), 'part'))
+
+
 @case
 def mended_in_part():
     # Another input meets the bug while its own one, which no longer does, is
     # replayed.
-    def part(fails):
-        hashed = 1
-        for byte in HASHED:
-            hashed = (hashed * 16777619 ^ byte) % (1 << 32)
-        shutil.copy(build(PART % (fails, hashed * 31 % (1 << 32))),
-                    'target.new')
-        os.rename('target.new', 'target')
-
     options = ['-j', 2, '--verify', 3, '--minimizetime', 0, '--timeout', 9000]
     part('first')
     r = run('./target', *options, '--fuzztime', '50x', '--seeds',
@@ -300,6 +299,53 @@ def behind_a_campaign(fault, becomes):
     check(re.search(r'waits\.c:\d+$', first['where']), 'where: %s', first)
     os.remove('go')
     r.stop(1)
+
+
+def line_of(f):
+    return int(f['where'].rsplit(':', 1)[1])
+
+
+def findings():
+    return json.loads(tool(CFUZZ, 'findings', '--json', 'out')[1])
+
+
+def met_again(*options):
+    first('ab')
+    before = findings()
+    target('ab', head='\n' * 7)
+    run('./target', '-j', 1, '--minimizetime', 0, '--fuzztime', '300x',
+        '--seeds', seeds([b'x', b'a!', b'b!']), *options, status=1)
+    return before
+
+
+def replayed():
+    part('first')
+    run('./target', '-j', 1, '--verify', 3, '--minimizetime', 0, '--fuzztime',
+        '50x', '--seeds', seeds([b'x', HASHED]), status=1)
+    before = findings()
+    part('first', '\n' * 7)
+    r = resumed()
+    r.control.until(lambda s: [f['replays'] for f in s['findings']] == [3] and
+                    s['findings'][0]['standing'] == 'open', 'the replays')
+    r.stop(1)
+    return before
+
+
+@each(('replayed', replayed), ('met', met_again, '--verify', 0),
+      ('at-once', met_again, '--deterministic', '--seed', 1))
+def lines_move(fails, *options):
+    # The places are those of the build that failed last.
+    before = {f['id']: f for f in fails(*options)}
+    after = findings()
+    equal(len(after), len(before), 'findings')
+    for new in after:
+        line = line_of(before[new['id']]) + 7
+        equal(line_of(new), line, 'the line')
+        folder = 'out/%s/' % new['folder']
+        frames = json.loads(read(folder + 'crash.json'))['frames']
+        check(line in [n.get('line') for n in frames], 'frames: %s', frames)
+        report = read(folder + 'report.txt').decode()
+        check('.c:%d\n' % line in report, 'report.txt:\n%s', report)
 
 
 @case

@@ -143,6 +143,13 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	f->bucket = bucket;
 }
 
+void
+dedup_add_stack_hash(struct engine *e, const struct finding *f,
+	uint64_t stack_hash)
+{
+	(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash, f->bucket);
+}
+
 /* Keeps a merged finding in memory: the writer and timers may still refer to
  * it. */
 void

@@ -25,6 +25,9 @@ struct finding *dedup_create(struct engine *e, const struct failure *failure);
  * details. */
 void dedup_renew(struct engine *e, struct finding *f,
 	const struct failure *failure);
+/* A failure with this stack hash is the finding's, too. */
+void dedup_add_stack_hash(struct engine *e, const struct finding *f,
+	uint64_t stack_hash);
 /*
  * Computes the bucket: the names are final. into: the finding to merge this one
  * into; NULL: none. False: not now, because a worker still uses the finding.

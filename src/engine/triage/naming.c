@@ -19,6 +19,7 @@
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/program.h"
+#include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/naming_private.h"
 #include "engine/triage/record.h"
@@ -26,6 +27,8 @@
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "findings/report_names.h"
+#include "findings/stack_hash.h"
+#include "worker/worker.h"
 
 #define NAMING_HOLD_S 1
 #define NAMING_ASKS_MAX 16u
@@ -152,6 +155,75 @@ naming_ask_more(struct engine *e, struct finding *f)
 	if (f->names == NULL ||
 		(!naming_ask_source(e, f) && !naming_ask_report(e, f)))
 		naming_finish(e, f);
+}
+
+/* ---- a newer build ---- */
+
+static void
+naming_take_places(struct engine *e, struct finding *f,
+	const struct failure *failure, struct symbols_answer *take_names)
+{
+	f->failure = *failure;
+	symbols_answer_destroy(f->names);
+	f->names = take_names;
+	names_where(&f->failure, f->names, f->where, sizeof(f->where));
+	free(f->excerpt);
+	f->excerpt = NULL;
+	record_save_json(e, f);
+	naming_ask_more(e, f);
+}
+
+static void
+naming_on_newer(void *arg, struct symbols_answer *take_answer)
+{
+	struct finding *f = arg;
+	struct engine *e = f->owner;
+	struct failure *newer = f->newer;
+
+	engine_naming(e)->queries_n--;
+	f->newer = NULL;
+	if (newer != NULL && bucket_identity(newer, take_answer) == f->bucket) {
+		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
+		naming_take_places(e, f, newer, take_answer);
+	} else {
+		symbols_answer_destroy(take_answer);
+		free(f->report);
+		f->report = NULL;
+		naming_finish(e, f);
+	}
+	free(newer);
+	pool_wake(e);
+	naming_next(e);
+}
+
+void
+naming_renew(struct engine *e, struct finding *f, const struct worker_result *r)
+{
+	if (f->naming != NAMING_DONE || finding_is_overflow(f) ||
+		!names_ask(engine_naming(e)->names, &r->failure,
+			pool_process(e), naming_on_newer, f))
+		return;
+	f->newer = xmemdup(&r->failure, sizeof(r->failure));
+	record_take_report(f, r);
+	finding_move_naming(f, NAMING_NEWER);
+	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
+	engine_naming(e)->queries_n++;
+}
+
+void
+naming_take(struct engine *e, struct finding *f, struct finding *merged)
+{
+	struct symbols_answer *names = merged->names;
+
+	if (f->naming != NAMING_DONE || finding_is_overflow(f))
+		return;
+	finding_move_naming(f, NAMING_NEWER);
+	free(f->report);
+	f->report = merged->report;
+	f->report_len = merged->report_len;
+	merged->report = NULL;
+	merged->names = NULL;
+	naming_take_places(e, f, &merged->failure, names);
 }
 
 /* ---- the frames ---- */

@@ -9,6 +9,7 @@
 
 struct engine;
 struct finding;
+struct worker_result;
 
 /* A finding has its names, or waits for them no longer. */
 typedef void naming_news_fn(struct engine *e, struct finding *f);
@@ -25,6 +26,12 @@ void naming_next(struct engine *e);
 void naming_ask_more(struct engine *e, struct finding *f);
 /* The finding has a newer report. */
 void naming_renew_report(struct engine *e, struct finding *f);
+/* The finding has failed in a newer build, in r. If the names of that failure
+ * are the same, its places are those of that build from now on. */
+void naming_renew(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* The same for a finding of the newer build that is merged into f. */
+void naming_take(struct engine *e, struct finding *f, struct finding *merged);
 /* Whether a new finding still waits for its names. */
 bool naming_is_awaited(const struct engine *e, const struct finding *f);
 bool naming_busy(const struct engine *e); /* some finding waits for names */

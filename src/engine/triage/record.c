@@ -252,23 +252,24 @@ record_put_report(struct engine *e, const struct finding *f, const char *report,
 }
 
 void
+record_take_report(struct finding *f, const struct worker_result *r)
+{
+	free(f->report);
+	if (r->report != NULL && r->report_len > 0) {
+		f->report = xmemdup(r->report, r->report_len);
+		f->report_len = r->report_len;
+	} else {
+		f->report = record_plain_report(&r->failure);
+		f->report_len = strlen(f->report);
+	}
+}
+
+void
 record_save_report(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	char *report;
-	size_t len = r->report_len;
-
-	if (r->report != NULL && len > 0) {
-		report = xmemdup(r->report, len);
-	} else {
-		if (r->failure.kind == FAILURE_NONE)
-			return;
-		report = record_plain_report(&r->failure);
-		len = strlen(report);
-	}
-	record_put_report(e, f, report, len);
-	/* Kept to be written again when names are known. */
-	free(f->report);
-	f->report = report;
-	f->report_len = len;
+	if (r->failure.kind == FAILURE_NONE && r->report_len == 0)
+		return;
+	record_take_report(f, r);
+	record_put_report(e, f, f->report, f->report_len);
 }

@@ -23,7 +23,9 @@ void record_save_json(struct engine *e, const struct finding *f);
 /* Writes report.txt: the report, which is cleaned, and the named stack. */
 void record_put_report(struct engine *e, const struct finding *f,
 	const char *report, size_t len);
-/* naming.c adds names to the report later. */
+/* Keeps the report, to be written when its names are known. */
+void record_take_report(struct finding *f, const struct worker_result *r);
+/* The same, and writes it at once. */
 void record_save_report(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* The first reports to the front end alone that a known finding failed in this

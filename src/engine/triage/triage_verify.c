@@ -14,6 +14,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
@@ -179,6 +180,9 @@ triage_judge_replay(struct engine *e, struct finding *f,
 	/* The same kind is enough: a failure may have several stacks. */
 	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
+		if (f->reproduced == 1 &&
+			strcmp(f->build, program_info(e)->id) != 0)
+			naming_renew(e, f, r);
 		triage_seen_again(e, f);
 	}
 	return f->replays == f->replays_wanted ? verify_end(e, f)

@@ -73,12 +73,16 @@ static const struct move_row NAMINGS[] = {
 	{ NAMING_ANSWERED, NAMING_SOURCE },
 	{ NAMING_ANSWERED, NAMING_REPORT },
 	{ NAMING_ANSWERED, NAMING_DONE },
+	{ NAMING_NEWER, NAMING_SOURCE },
+	{ NAMING_NEWER, NAMING_REPORT },
+	{ NAMING_NEWER, NAMING_DONE },
 	{ NAMING_SOURCE, NAMING_REPORT },
 	{ NAMING_SOURCE, NAMING_DONE },
 	{ NAMING_REPORT, NAMING_REPORT_OLD },
 	{ NAMING_REPORT, NAMING_DONE },
 	{ NAMING_REPORT_OLD, NAMING_REPORT },
 	{ NAMING_REPORT_OLD, NAMING_DONE },
+	{ NAMING_DONE, NAMING_NEWER },
 	{ NAMING_DONE, NAMING_REPORT },
 };
 
@@ -329,7 +333,8 @@ test_derived(void **state)
 				naming != NAMING_REFUSED &&
 				naming != NAMING_ANSWERED);
 		assert_int_equal(finding_is_asked(f),
-			naming == NAMING_ASKED || naming == NAMING_SOURCE ||
+			naming == NAMING_ASKED || naming == NAMING_NEWER ||
+				naming == NAMING_SOURCE ||
 				naming == NAMING_REPORT ||
 				naming == NAMING_REPORT_OLD);
 	}
