@@ -349,6 +349,72 @@ def deferred():
           len(read('count')))
 
 
+# Each condition has an edge of its own, as in KEY.
+PLUGIN = '''#include <stdlib.h>
+%s
+void
+plugged(const char *b, unsigned long n)
+{
+	if (n > 3 && b[0] == 'K' && b[1] == 'E' && b[2] == 'Y' && b[3] == '=')
+		abort();
+}
+'''
+# Its constructor works in the program only.
+MOODY = '''
+__attribute__((constructor)) static void
+begin(void)
+{
+	if (getenv("READY") == NULL)
+		abort();
+}
+'''
+LOADER = '''#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int
+main(void)
+{
+	char b[64];
+	unsigned long n;
+	void (*plugged)(const char *, unsigned long), *file;
+
+	setenv("READY", "1", 1);
+	file = dlopen(getenv("LIBRARY"), RTLD_NOW);
+	if (file == NULL)
+		return 1;
+	plugged = dlsym(file, "plugged");
+	n = fread(b, 1, sizeof(b), stdin);
+	plugged(b, n);
+	return 0;
+}
+'''
+
+
+def with_plugin(head, flags, *options, **more):
+    library = build(PLUGIN % head, name='plugin.so',
+                    flags=['-shared', '-fPIC', *flags])
+    target = build(LOADER, name='prog', flags=['-ldl', *flags])
+    return run(target, '-j', 1, '--seeds', seeds(NEARLY), *options,
+               env={'LIBRARY': library}, **more)
+
+
+@each(('plain', []), ('asan', ['-fsanitize=address']))
+def plugin(flags):
+    # What main() loads counts as what the program was linked with.
+    r = with_plugin('', flags, '--stop-on-crash', '--fuzztime', '20000x',
+                    status=1)
+    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+    check('plugin.so' in read('out/coverage.jsonl').decode(), 'its edges')
+
+
+@case
+def moody_plugin():
+    # It is loaded by main() alone.
+    r = with_plugin(MOODY, [], '--fuzztime', '300x', status=0)
+    r.no_findings()
+
+
 @each(('stdin', '', (), '@@'), ('file', '', ('@@',), 'arguments'),
       ('usage', 'if (argc < 2) return 2;\n' + OPENED + '\tjudge(b, n);', (),
        '--input-file'),

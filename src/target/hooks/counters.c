@@ -16,6 +16,8 @@
 /* One per process, filled by hooks that the compiler calls. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct counters counters;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static counters_late_fn *counters_late;
 /* Counters of trace-pc-guard; untouched pages take no memory. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t counters_guards[COUNTERS_GUARDS_MAX];
@@ -34,26 +36,69 @@ counters_get(void)
 	return &counters;
 }
 
+static void
+counters_set_key(struct counter_region *region)
+{
+	uint64_t key;
+
+	if (region->kind == COUNTERS_COMPARE) {
+		region->key = MEMORY_VALUE_PROFILE_KEY;
+		return;
+	}
+	key = modules_hash(region->code);
+	if (key == 0) {
+		region->key = MEMORY_NO_MODULE_KEY;
+		return;
+	}
+	key = fnv_add(key, &region->n, sizeof(region->n));
+	key = fnv_add(key, &region->kind, sizeof(region->kind));
+	region->key = key != 0 ? key : 1;
+}
+
+void
+counters_set_late(counters_late_fn *late)
+{
+	counters_late = late;
+}
+
+static struct counter_region *
+counters_put(const struct counter_region *region)
+{
+	for (uint32_t i = 0; i < counters.n; i++) {
+		if (counters.regions[i].start == region->start)
+			return NULL;
+	}
+	if (counters.n == COUNTERS_REGIONS_MAX)
+		return NULL;
+	counters.regions[counters.n] = *region;
+	return &counters.regions[counters.n++];
+}
+
+void
+counters_add_region(const struct counter_region *region)
+{
+	(void)counters_put(region);
+}
+
 void
 counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code)
 {
-	struct counter_region *region;
-
-	if (n == 0)
-		return;
-	for (uint32_t i = 0; i < counters.n; i++) {
-		if (counters.regions[i].start == start)
-			return;
-	}
-	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX)
-		return;
-	region = &counters.regions[counters.n++];
-	*region = (struct counter_region){ .start = start,
+	struct counter_region region = { .start = start,
 		.code = code,
 		.n = (uint32_t)n,
 		.kind = kind };
+	struct counter_region *added = n > 0 && n <= MEMORY_COUNTERS_MAX
+		? counters_put(&region)
+		: NULL;
+
+	if (added == NULL)
+		return;
 	modules_pin(code);
+	if (counters_late == NULL)
+		return;
+	counters_set_key(added);
+	counters_late(added);
 }
 
 void
@@ -87,8 +132,11 @@ __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 			region->kind <= COUNTERS_GUARD)
 			found = region;
 	}
-	if (found != NULL)
-		found->table = start;
+	if (found == NULL)
+		return;
+	found->table = start;
+	if (counters_late != NULL)
+		counters_late(found);
 }
 
 void
@@ -136,25 +184,6 @@ counters_instrumentation(void)
 		}
 	}
 	return "";
-}
-
-static void
-counters_set_key(struct counter_region *region)
-{
-	uint64_t key;
-
-	if (region->kind == COUNTERS_COMPARE) {
-		region->key = MEMORY_VALUE_PROFILE_KEY;
-		return;
-	}
-	key = modules_hash(region->code);
-	if (key == 0) {
-		region->key = MEMORY_NO_MODULE_KEY;
-		return;
-	}
-	key = fnv_add(key, &region->n, sizeof(region->n));
-	key = fnv_add(key, &region->kind, sizeof(region->kind));
-	region->key = key != 0 ? key : 1;
 }
 
 uint32_t

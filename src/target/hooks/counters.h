@@ -33,6 +33,8 @@ enum counters_kind {
 /* Counters per bit of counter_region.touched. */
 #define COUNTERS_BLOCK 64u
 
+struct module_info;
+
 struct counter_region {
 	uint8_t *start;
 	const void *code; /* an address in the region's module */
@@ -55,6 +57,9 @@ struct counter_region {
 	/* For each counter, the distance of its code from `code`, ascending.
 	 * NULL: none. */
 	const uint32_t *offsets;
+	/* The module, if this process has not loaded it: `code` is NULL. Its
+	 * table has offsets in place of addresses. */
+	const struct module_info *module;
 };
 
 struct counters {
@@ -71,6 +76,14 @@ struct counters *counters_get(void);
  */
 void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code);
+
+/* The same for a region whose key is known. */
+void counters_add_region(const struct counter_region *region);
+
+/* Called for each region of the compiler that is added from now on, with its
+ * key, and again with its PC table. */
+typedef void counters_late_fn(const struct counter_region *region);
+void counters_set_late(counters_late_fn *late);
 
 /* The region with this key and size; NULL: not in this process. */
 const struct counter_region *counters_region(uint64_t key, uint32_t n);

@@ -93,8 +93,11 @@ pc_table_write(const struct counter_module *module, uint32_t first, void *area,
 	if (size < sizeof(*head))
 		return 0;
 	memset(head, 0, sizeof(*head));
-	if (region == NULL || first >= region->n ||
-		!modules_find(region->code, &info))
+	if (region == NULL || first >= region->n)
+		return 0;
+	if (region->module != NULL)
+		info = *region->module;
+	else if (!modules_find(region->code, &info))
 		return 0;
 	room = (size - sizeof(*head)) / sizeof(*numbers);
 	head->n = region->n - first;

@@ -26,6 +26,7 @@
 #include "target/hooks/modules.h"
 #include "target/hooks/value_profile.h"
 #include "target/program/hot_pages.h"
+#include "target/program/late_counters.h"
 #include "target/program/program_input.h"
 #include "target/program/shared_pages.h"
 #include "target/server/process_tree.h"
@@ -77,12 +78,13 @@ program_add_range(struct shared_range *ranges, uint32_t n, void *start,
 	return n;
 }
 
-/* The profile's memory holds more than its counters. */
+/* The profile's memory holds more than its counters. Those of libraries that
+ * runs load are shared already. */
 static bool
 program_shares(const struct counter_region *region)
 {
 	return region->kind != COUNTERS_COMPARE &&
-		region->kind != COUNTERS_BREAKPOINT;
+		region->kind != COUNTERS_BREAKPOINT && region->module == NULL;
 }
 
 /* Shares all counters known by now, and the records of comparisons. */
@@ -128,7 +130,8 @@ program_keep_tables(void)
 
 		start &= ~mask;
 		end &= ~mask;
-		if (region->table != NULL && start < end)
+		if (region->table != NULL && region->module == NULL &&
+			start < end)
 			(void)madvise((void *)start, end - start,
 				MADV_DONTFORK);
 	}
@@ -148,6 +151,8 @@ static void
 program_on_child(void)
 {
 	program_input_forget(&program->input);
+	late_counters_take();
+	late_counters_watch();
 	if (!program_share(program))
 		program_fail("pages cannot be shared", errno);
 	program_keep_tables();
@@ -291,6 +296,7 @@ program_run(const uint8_t *data, size_t len)
 	program_set_pid(p, 0);
 	if (p->learning != hot_pages_on_run(p->hot))
 		p->learning = !p->learning;
+	late_counters_take();
 	program_restore_input(p->worker, data, len);
 	program_judge(p, status);
 	return 0;
@@ -352,6 +358,7 @@ program_open(struct worker *w, program_main *main, const char *path)
 		serve_give_up(err.text);
 	program_note_main(main);
 	program->hot = hot_pages_open();
+	late_counters_open();
 	w->target = program_run;
 	w->on_child = program_on_child;
 }

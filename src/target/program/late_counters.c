@@ -1,0 +1,203 @@
+/* late_counters: see late_counters.h. */
+
+#include "target/program/late_counters.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shared/pages.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/modules.h"
+#include "target/hooks/plain.h"
+
+#define LATE_MAX 16u
+#define LATE_ROOM (64u << 20) /* bytes; only what is used takes memory */
+
+struct late_entry {
+	uint64_t key;
+	uint32_t n, offset; /* counters; the first one's place in its page */
+	uint32_t at, table; /* in the room; table 0: not known */
+	struct module_info module;
+};
+
+/* Runs write it, so the child trusts nothing in it. */
+struct late_shared {
+	uint32_t n, used; /* entries; bytes of the room */
+	struct late_entry entries[LATE_MAX];
+};
+
+struct late_counters {
+	struct late_shared *shared;
+	uint8_t *room;
+	uint32_t taken; /* entries that this process has as regions */
+	struct module_info modules[LATE_MAX];
+};
+
+/* Hooks take no context. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct late_counters *late;
+
+void
+late_counters_open(void)
+{
+	struct late_counters *l = pages_map(sizeof(*l));
+
+	if (l == NULL)
+		return;
+	l->shared = pages_map_shared(sizeof(*l->shared));
+	l->room = pages_map_shared(LATE_ROOM);
+	if (l->shared != NULL && l->room != NULL)
+		late = l;
+}
+
+static uintptr_t
+late_mask(void)
+{
+	return (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+}
+
+static size_t
+late_pages(size_t len)
+{
+	return (len + late_mask()) & ~late_mask();
+}
+
+/* ---- in a run ---------------------------------------------------------- */
+
+/* False: no room. The first page stays free: 0 means none. */
+static bool
+late_take_room(size_t len, uint32_t *at)
+{
+	size_t page = late_mask() + 1;
+
+	if (late->shared->used < page)
+		late->shared->used = (uint32_t)page;
+	if (len > LATE_ROOM - late->shared->used)
+		return false;
+	*at = late->shared->used;
+	late->shared->used += (uint32_t)late_pages(len);
+	return true;
+}
+
+/* The region's entry, or a new one; NULL: no room. */
+static struct late_entry *
+late_find(const struct counter_region *region)
+{
+	struct late_shared *s = late->shared;
+	struct late_entry new = { .key = region->key,
+		.n = region->n,
+		.offset = (uint32_t)((uintptr_t)region->start & late_mask()) };
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (s->entries[i].key == new.key && s->entries[i].n == new.n)
+			return s->entries[i].offset == new.offset
+				? &s->entries[i]
+				: NULL;
+	}
+	if (s->n == LATE_MAX || !modules_find(region->code, &new.module) ||
+		!late_take_room(new.offset + (size_t) new.n, &new.at))
+		return NULL;
+	/* Its addresses are relative. */
+	new.table = 0;
+	s->entries[s->n] = new;
+	return &s->entries[s->n++];
+}
+
+/* Moves shared pages over those of the counters. Other variables on them are
+ * of this run: they are copied anew in each. */
+static void
+late_share(const struct counter_region *region, const struct late_entry *entry)
+{
+	uint8_t *first = region->start - entry->offset;
+	uint8_t *pages = late->room + entry->at;
+	size_t len = late_pages(entry->offset + (size_t)entry->n);
+
+	plain_copy(pages, first, len);
+	(void)mremap(pages, 0, len, MREMAP_MAYMOVE | MREMAP_FIXED, first);
+}
+
+static void
+late_put_table(const struct counter_region *region, struct late_entry *entry)
+{
+	uintptr_t *table;
+	uint32_t at;
+
+	if (!late_take_room(2 * sizeof(*table) * (size_t)region->n, &at))
+		return;
+	table = (uintptr_t *)(void *)(late->room + at);
+	for (uint32_t i = 0; i < region->n; i++) {
+		table[2 * i] = region->table[2 * i] - entry->module.bias;
+		table[2 * i + 1] = region->table[2 * i + 1];
+	}
+	entry->table = at;
+}
+
+/* Called by the dynamic linker, which runs one constructor at a time. */
+static void
+late_on_region(const struct counter_region *region)
+{
+	struct late_entry *entry =
+		region->kind == COUNTERS_INLINE ? late_find(region) : NULL;
+
+	if (entry == NULL)
+		return;
+	if (region->table == NULL)
+		late_share(region, entry);
+	else if (entry->table == 0)
+		late_put_table(region, entry);
+}
+
+/* ---- in the child ------------------------------------------------------ */
+
+void
+late_counters_watch(void)
+{
+	if (late != NULL)
+		counters_set_late(late_on_region);
+}
+
+static bool
+late_fits(uint32_t at, size_t len)
+{
+	return at <= LATE_ROOM && len <= LATE_ROOM - at;
+}
+
+static void
+late_take(const struct late_entry *entry, struct module_info *module)
+{
+	struct counter_region region = { .key = entry->key,
+		.n = entry->n,
+		.kind = COUNTERS_INLINE,
+		.module = module };
+	size_t rows = 2 * sizeof(uintptr_t) * (size_t)entry->n;
+
+	if (entry->n == 0 || entry->n > MEMORY_COUNTERS_MAX ||
+		entry->key == 0 || entry->offset > late_mask() ||
+		!late_fits(entry->at, entry->offset + (size_t)entry->n))
+		return;
+	*module = entry->module;
+	module->bias = 0;
+	module->path[sizeof(module->path) - 1] = '\0';
+	if (module->id_len > sizeof(module->id))
+		module->id_len = 0;
+	region.start = late->room + entry->at + entry->offset;
+	if (entry->table != 0 && late_fits(entry->table, rows))
+		region.table = (const void *)(late->room + entry->table);
+	counters_add_region(&region);
+}
+
+void
+late_counters_take(void)
+{
+	uint32_t n = late != NULL ? late->shared->n : 0;
+
+	for (; late != NULL && late->taken < n && late->taken < LATE_MAX;
+		late->taken++) {
+		struct late_entry entry = late->shared->entries[late->taken];
+
+		late_take(&entry, &late->modules[late->taken]);
+	}
+}
