@@ -89,6 +89,8 @@ console_paint(struct console *c)
 	c->dirty = !terminal_ready(c->terminal);
 	if (c->dirty) /* on_ready() paints later */
 		return;
+	if (c->model.playback.past) /* after a jump: not all is known yet */
+		return;
 	grid_clear(grid);
 	console_views[c->view]->draw(c->views[c->view], &c->model, grid, body);
 	if (c->model.limits.open)

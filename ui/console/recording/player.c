@@ -3,7 +3,8 @@
  *
  * Each tick applies the lines up to the clock's time and sends the result once.
  * A jump starts at a whole snapshot that precedes its target by
- * RECORDER_AGAIN_S: within that time all incremental data is repeated.
+ * RECORDER_AGAIN_S: within that time all incremental data is repeated, except
+ * for the journal, which is read from its start.
  */
 #include "ui/console/recording/player.h"
 
@@ -67,14 +68,20 @@ player_send_playback(struct player *p, bool past)
 }
 
 static void
+player_send_snapshot(struct player *p)
+{
+	if (p->state.snapshot != NULL)
+		player_send(p,
+			json_pack("{s:O}", "snapshot", p->state.snapshot));
+}
+
+static void
 player_send_state(struct player *p)
 {
 	if (!p->greeted)
 		return;
 	player_send_playback(p, false);
-	if (p->state.snapshot != NULL)
-		player_send(p,
-			json_pack("{s:O}", "snapshot", p->state.snapshot));
+	player_send_snapshot(p);
 	p->sent_ns = clock_now_ns();
 	p->changed = false;
 }
@@ -124,6 +131,7 @@ player_send_past(struct player *p)
 	player_send_playback(p, true);
 	for (size_t i = 0; i < n; i += step)
 		player_send_point(p, i);
+	player_send_snapshot(p); /* the console draws when the past ends */
 	player_send_state(p);
 }
 
@@ -187,6 +195,34 @@ player_advance(struct player *p, double to_s, uint64_t until_ns)
 	p->at_s = fmin(to_s, recording_index(p->recording)->length_s);
 }
 
+/*
+ * Reads the events before the line, the newest first, until there is a gap or
+ * there are as many as are kept.
+ */
+static void
+player_read_journal(struct player *p, const struct recording_key *before)
+{
+	const struct recording_index *index = recording_index(p->recording);
+	uint64_t oldest = UINT64_MAX, found;
+
+	for (size_t i = index->events_n; i-- > 0;) {
+		const struct recording_events *events = &index->events[i];
+
+		if (events->line.offset >= before->offset ||
+			events->first >= oldest)
+			continue;
+		recording_go(p->recording, &events->line);
+		if (!player_read(p) || p->next.json == NULL)
+			return;
+		player_state_take(&p->state, p->next.json);
+		found = player_state_oldest(&p->state);
+		if (found >= oldest ||
+			json_array_size(p->state.journal) >= PLAYER_EVENTS)
+			return;
+		oldest = found;
+	}
+}
+
 void
 player_seek(struct player *p, double to_s)
 {
@@ -199,6 +235,7 @@ player_seek(struct player *p, double to_s)
 		key[1].at_s <= to_s - RECORDER_AGAIN_S)
 		key++;
 	player_state_clear(&p->state);
+	player_read_journal(p, key);
 	recording_go(p->recording, key);
 	if (player_read(p))
 		player_advance(p, to_s, UINT64_MAX);

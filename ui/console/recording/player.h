@@ -4,7 +4,8 @@
  * It speaks the engine's protocol on the control socket: snapshots and answers
  * are the recorded ones. A message with the position precedes each snapshot:
  * {"playback": {"at", "length", "speed", "paused", "ended", "past"}}. While
- * "past" is true, the snapshots are coarse and fill the graphs after a jump.
+ * "past" is true, the snapshots are coarse and fill the graphs after a jump; the
+ * last of them is whole.
  * Its commands: `pause`, `resume`, `speed X|slower|faster|max`, `seek
  * TIME|+TIME|-TIME|start|end`, `quit`.
  */

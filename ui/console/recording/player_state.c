@@ -9,8 +9,6 @@
 #include "base/xmalloc.h"
 #include "ui/console/recording/delta.h"
 
-#define PLAYER_EVENTS 4096u
-
 void
 player_state_clear(struct player_state *s)
 {
@@ -156,6 +154,29 @@ player_take_coverage(struct player_state *s, const json_t *json)
 	return ok;
 }
 
+uint64_t
+player_state_oldest(const struct player_state *s)
+{
+	return s->events - json_array_size(s->journal);
+}
+
+/* Puts rows before the journal, if there is no gap between them. */
+static void
+player_take_older(struct player_state *s, json_t *rows, uint64_t at)
+{
+	uint64_t oldest = player_state_oldest(s);
+	json_t *all;
+
+	if (at >= oldest || at + json_array_size(rows) < oldest)
+		return;
+	all = json_array();
+	for (size_t i = 0; i < oldest - at; i++)
+		json_array_append(all, json_array_get(rows, i));
+	json_array_extend(all, s->journal);
+	json_decref(s->journal);
+	s->journal = all;
+}
+
 static void
 player_take_journal(struct player_state *s, const json_t *reply)
 {
@@ -169,6 +190,7 @@ player_take_journal(struct player_state *s, const json_t *reply)
 		s->journal = json_array();
 		s->events = at;
 	}
+	player_take_older(s, rows, at);
 	json_array_foreach(rows, i, row)
 		if (at + i >= s->events) {
 			json_array_append(s->journal, row);
@@ -191,8 +213,7 @@ player_take_reply(struct player_state *s, const json_t *line)
 		return false;
 	if (query.kind == QUERY_COVERAGE)
 		return player_take_coverage(s, reply);
-	if (query.kind == QUERY_JOURNAL && query.filter[0] == '\0' &&
-		query.kinds[0] == '\0')
+	if (recording_is_journal(&query))
 		player_take_journal(s, reply);
 	else
 		player_keep(s, &query, reply);
@@ -286,7 +307,7 @@ static json_t *
 player_journal(const struct player_state *s, const struct query *query)
 {
 	size_t n = json_array_size(s->journal), matching = 0, i;
-	uint64_t dropped = s->events - n;
+	uint64_t dropped = player_state_oldest(s);
 	json_t *rows = json_array(), *row;
 	struct sieve kinds, filter;
 

@@ -20,6 +20,7 @@
 
 #define PLAYER_REPLIES 64
 #define PLAYER_REPLIES_BYTES (32u << 20)
+#define PLAYER_EVENTS 4096u
 
 struct player_state {
 	json_t *snapshot; /* NULL: none yet */
@@ -34,11 +35,14 @@ struct player_state {
 	uint64_t clock; /* counts uses of replies */
 	/* The coverage map: a full reply, and the changes since. */
 	struct reply coverage;
-	json_t *journal; /* rows, newest last */
+	json_t *journal; /* rows, newest last; PLAYER_EVENTS at most */
 	uint64_t events; /* number after the last row */
 };
 
 void player_state_clear(struct player_state *state);
+
+/* The number of the oldest event in the journal. */
+uint64_t player_state_oldest(const struct player_state *state);
 
 /* Applies a line; false: it is inconsistent with those before. */
 bool player_state_take(struct player_state *state, const json_t *line);

@@ -29,6 +29,7 @@ struct recording {
 	double point_step_s;          /* minimum time between two */
 	struct recording_reply *fixed;
 	size_t fixed_n;
+	uint64_t events; /* of the journal, so far */
 };
 
 /* clang-format off */
@@ -192,6 +193,34 @@ recording_add_fixed(struct recording *r, const struct query *query,
 		(struct recording_reply){ .query = *query, .offset = offset };
 }
 
+bool
+recording_is_journal(const struct query *query)
+{
+	return query->kind == QUERY_JOURNAL && query->filter[0] == '\0' &&
+		query->kinds[0] == '\0';
+}
+
+/* A jump needs the events before its start: most are recorded only once. */
+static void
+recording_add_events(struct recording *r, int64_t offset)
+{
+	const json_t *reply = json_object_get(r->reader.json, "reply");
+	json_int_t first = json_integer_value(json_object_get(reply, "first"));
+	struct recording_events add = {
+		.line = { r->reader.at_s, offset, r->reader.line },
+		.first = first > 0 ? (uint64_t)first : 0,
+	};
+	uint64_t end =
+		add.first + json_array_size(json_object_get(reply, "rows"));
+
+	if (end <= r->events || r->index.events_n == RECORDING_EVENTS_MAX)
+		return;
+	r->events = end;
+	r->index.events = xgrow(r->index.events, r->index.events_n, 1,
+		sizeof(*r->index.events));
+	r->index.events[r->index.events_n++] = add;
+}
+
 /* {"at": …, "query": {…}, "reply": {…}} */
 static enum status
 recording_check_reply(struct recording *r, int64_t offset, struct error *err)
@@ -208,6 +237,8 @@ recording_check_reply(struct recording *r, int64_t offset, struct error *err)
 		return reader_wrong(&r->reader, 1, "the reply is missing", err);
 	if (recording_is_fixed(query.kind))
 		recording_add_fixed(r, &query, offset);
+	else if (recording_is_journal(&query))
+		recording_add_events(r, offset);
 	return OK;
 }
 
@@ -282,6 +313,7 @@ recording_close(struct recording *r)
 	reader_close(&r->reader);
 	free(r->index.keys);
 	free(r->index.points);
+	free(r->index.events);
 	free(r->fixed);
 	free(r);
 }

@@ -4,13 +4,14 @@
  * The file (see recorder.h) is read once completely. Each line must parse, and
  * its time must not decrease; an error has file, line and column. An incomplete
  * last line, as after a crash, is ignored. Memory holds the offsets of full
- * snapshots, thinned out if there are many, and of replies that never change;
- * other lines are read again for playing. The file must be a regular file, and
+ * snapshots, thinned out if there are many, of replies that never change, and of
+ * the journal; other lines are read again for playing. The file must be a regular file, and
  * no line may be longer than READER_LINE_MAX.
  */
 #ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 #define CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,8 +24,9 @@
 #define RECORDING_KEYS_MAX 4096u
 #define RECORDING_POINTS_MAX 1024u
 #define RECORDING_FIXED_MAX 1024u
+#define RECORDING_EVENTS_MAX 65536u
 
-/* A whole snapshot. */
+/* A whole snapshot, or another line to go to. */
 struct recording_key {
 	double at_s;
 	int64_t offset; /* of its line */
@@ -37,6 +39,12 @@ struct recording_point {
 	enum run_state state;
 	double elapsed_s, execs_per_sec;
 	uint64_t coverage_bits, interesting, crashes, hangs, ooms, leaks;
+};
+
+/* A reply with the first record of an event. */
+struct recording_events {
+	struct recording_key line;
+	uint64_t first; /* number of its first event in the journal */
 };
 
 /* The current line. */
@@ -54,6 +62,8 @@ struct recording_index {
 	struct recording_point
 		*points; /* at regular intervals, and the first */
 	size_t points_n;
+	struct recording_events *events; /* all of the journal, in order */
+	size_t events_n;
 };
 
 struct recording;
@@ -74,6 +84,9 @@ void recording_put_point(const struct recording_point *point, json_t *snapshot);
 void recording_go(struct recording *recording, const struct recording_key *key);
 enum status recording_next(struct recording *recording,
 	struct recording_line *line, struct error *err) MUST_CHECK;
+
+/* Is it about the journal, without a filter? */
+bool recording_is_journal(const struct query *query);
 
 /*
  * A reply that never changes (bytes, mutation log, modules, PC table); a new

@@ -206,6 +206,102 @@ test_commands(void **state)
 		check_obeyed(&obeyed[i], deck->path);
 }
 
+/* ---- the journal after a jump ---- */
+
+#define EVENTS_EVERY_S 5
+#define EVENTS_REPEATED 4 /* events of the last that are recorded again */
+
+static void
+put_events(FILE *file, int at_s, int first, int n)
+{
+	fprintf(file,
+		"{\"at\": %d, \"query\": {\"kind\": \"journal\", \"first\": "
+		"%d}, \"reply\": {\"kind\": \"journal\", \"first\": %d, "
+		"\"rows\": [",
+		at_s, first, first);
+	for (int i = 0; i < n; i++)
+		fprintf(file, "%s{\"seq\": %d, \"kind\": \"x\"}",
+			i > 0 ? ", " : "", first + i + 1);
+	fputs("]}}\n", file);
+}
+
+/* 200 s, with an event every 5 s, the first at 5 s, the last at 100 s. */
+static void
+put_recording_of_events(const char *path)
+{
+	FILE *file = fopen(path, "w");
+	int n = 0;
+
+	fputs("{\"recording\": 1, \"target\": \"./t\"}\n", file);
+	for (int s = 0; s <= 2 * LENGTH_S; s++) {
+		if (s % 10 == 0)
+			fprintf(file,
+				"{\"at\": %d, \"snapshot\": {\"version\": 1, "
+				"\"seq\": %d}}\n",
+				s, s + 1);
+		if (s > 0 && s <= LENGTH_S && s % EVENTS_EVERY_S == 0)
+			put_events(file, s, n++, 1);
+		else if (s % 60 == 2)
+			put_events(file, s,
+				n > EVENTS_REPEATED ? n - EVENTS_REPEATED : 0,
+				n > EVENTS_REPEATED ? EVENTS_REPEATED : n);
+		else if (s % 2 == 0)
+			put_events(file, s, n, 0);
+	}
+	fputs("{\"at\": 201, \"query\": {\"kind\": \"journal\", \"filter\": "
+	      "\"x\"}, \"reply\": {\"kind\": \"journal\", \"rows\": [{}]}}\n",
+		file);
+	fclose(file);
+}
+
+static const struct journal_at {
+	const char *name;
+	double seek_s[2]; /* 0: no second jump */
+	size_t events;
+} journals[] = {
+	{ "before the first event", { 4 }, 0 },
+	{ "at the start", { 20 }, 4 },
+	{ "while events come", { 88 }, 17 },
+	{ "soon after the last event", { 105 }, 20 },
+	{ "long after the last event", { 190 }, 20 },
+	{ "at the end", { 201 }, 20 },
+	{ "back from the end", { 201, 88 }, 17 },
+};
+
+/* All events before the position are there, wherever the jump starts. */
+static void
+test_journal_after_jump(void **state)
+{
+	struct deck *deck = *state;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/events", deck->scratch->path);
+	put_recording_of_events(path);
+	for (size_t i = 0; i < ROWS(journals); i++) {
+		const struct journal_at *j = &journals[i];
+		struct query query = { .kind = QUERY_JOURNAL, .count = 100 };
+		struct player p;
+		struct error err;
+		json_t *reply, *rows, *row;
+		size_t k;
+
+		player_open(&p, path, &err);
+		player_seek(&p, j->seek_s[0]);
+		if (j->seek_s[1] > 0)
+			player_seek(&p, j->seek_s[1]);
+		reply = player_state_answer(&p.state, p.recording, &query, 1);
+		rows = json_object_get(reply, "rows");
+		check(json_array_size(rows) == j->events, "%s: %zu events",
+			j->name, json_array_size(rows));
+		json_array_foreach(rows, k, row)
+			check(json_integer_value(json_object_get(row, "seq")) ==
+					(json_int_t)k + 1,
+				"%s: event %zu", j->name, k);
+		json_decref(reply);
+		player_close(&p);
+	}
+}
+
 /* A file that changes while it is played ends the player. */
 static void
 test_changed_file(void **state)
@@ -397,6 +493,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_journal_after_jump),
 		cmocka_unit_test(test_changed_file),
 		cmocka_unit_test(test_talk),
 		cmocka_unit_test(test_console_gone),
