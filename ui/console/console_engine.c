@@ -13,6 +13,14 @@
 
 #define CONSOLE_SETUP_FAILED 2 /* exit status: set-up failed */
 
+/* Replies under way have the old note: what is shown is asked for again. */
+static void
+console_forget_note(struct console *c)
+{
+	c->model.notes++;
+	subscriptions_reset(&c->subscriptions);
+}
+
 uint64_t
 console_send(struct console *c, const char *line)
 {
@@ -29,6 +37,8 @@ console_send(struct console *c, const char *line)
 		c->leaving = true;
 		c->quit_id = c->command_id + 1;
 	}
+	if (strncmp(line + strspn(line, " \t"), "note", 4) == 0)
+		console_forget_note(c);
 	message = json_pack("{s:{s:I, s:s}}", "command", "id",
 		(json_int_t)++c->command_id, "line", line);
 	if (message == NULL) {

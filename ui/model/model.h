@@ -135,6 +135,7 @@ struct model {
 	struct snapshot_event hint;
 
 	struct rerun rerun;
+	uint64_t notes; /* that were sent */
 
 	struct question question;
 	struct limits limits;

@@ -115,6 +115,8 @@ watched_query(struct watched *w, const json_t *json)
 	uint64_t id;
 
 	assert_int_equal(query_decode(&query, &id, json, NULL), OK);
+	if (w->mute)
+		return;
 	watched_say(w,
 		json_pack("{s:o}", "reply",
 			made_reply_json(&query, id, MADE_PLAIN)));

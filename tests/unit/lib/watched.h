@@ -30,6 +30,7 @@ struct watched {
 	unsigned beats;      /* snapshots sent */
 	char commands[2048]; /* that nobody waited for, each with a newline */
 	const char *answer; /* to the next commands; "!": refused; NULL: none */
+	bool mute;          /* queries get no reply */
 	const char *wanted; /* text that a wait is for; NULL: it was seen */
 	const char *unwanted; /* the wait is for its end; NULL: there is none */
 };

@@ -154,6 +154,7 @@ page_take_finding(struct finding_page *page, const struct query *query,
 	page->now.frames_n = 0;
 	page->now.report = (struct field_blob){ 0 };
 	page->known = true;
+	page->note_old = false;
 }
 
 static void

@@ -35,6 +35,7 @@ struct finding_page {
 	enum finding_tab tab;
 	bool known;               /* `now` is a reply about it */
 	struct reply_finding now; /* without frames and report */
+	bool note_old;            /* a note was sent after `now` came */
 	char error[160];          /* of the last reply, or "" */
 	struct list values; /* of the tab of facts; `selected` is on top */
 	int values_h;       /* rows that they had */

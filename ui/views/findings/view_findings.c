@@ -26,6 +26,7 @@
 struct findings {
 	struct finding_table table;
 	struct finding_page page; /* of the selected finding */
+	uint64_t notes;           /* that were sent, known to the page */
 	bool detail;
 };
 
@@ -56,6 +57,8 @@ findings_selected(struct findings *findings, const struct model *model)
 
 	if (f != NULL)
 		finding_page_open(&findings->page, f->id);
+	findings->page.note_old |= findings->notes != model->notes;
+	findings->notes = model->notes;
 	return f;
 }
 
@@ -171,6 +174,13 @@ findings_show(struct findings *findings, const char *id)
 	findings->detail = true;
 }
 
+static bool
+findings_knows_note(const struct finding_page *page,
+	const struct snapshot_finding *f)
+{
+	return !page->note_old && (page->known || !f->noted);
+}
+
 /* Opens the prompt with the finding's note. Waits until the note is known,
  * because a new note replaces it. */
 static void
@@ -179,7 +189,7 @@ findings_note(const struct findings *findings, const struct snapshot_finding *f,
 {
 	const struct finding_page *page = &findings->page;
 
-	if (page->known || !f->noted)
+	if (findings_knows_note(page, f))
 		snprintf(send, COMMAND_LINE_MAX, "edit note %s = %s", f->id,
 			page->known ? page->now.note : "");
 	else
@@ -298,7 +308,7 @@ findings_offers(void *state, const struct model *model, const char *command)
 	if (strcmp(command, "debug") == 0)
 		return f->sequence < 2;
 	if (strcmp(command, "note") == 0)
-		return findings->page.known || !f->noted;
+		return findings_knows_note(&findings->page, f);
 	return true;
 }
 

@@ -236,6 +236,30 @@ test_steps_refused(void **state)
 	end(&w);
 }
 
+/* A new note makes the known one old: it must not be edited again. */
+static void
+test_note(void **state)
+{
+	static const struct watched_step first[] = {
+		{ "a note", COMMAND("view findings") "n", "", "note 90be77c2",
+			NULL },
+	};
+	static const struct watched_step next[] = {
+		{ "save it", "new\r", "note 90be77c2 \"new\"\n", NULL,
+			"note 90be77c2" },
+		{ "too early", "n", "", "waiting for the present note", NULL },
+	};
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	steps(&w, first, ROWS(first));
+	w.mute = true;
+	steps(&w, next, ROWS(next));
+	w.mute = false;
+	end(&w);
+}
+
 /* ---- recordings ---------------------------------------------------------- */
 
 /* A position in a recording of 99 seconds. */
@@ -518,6 +542,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_above),
 		cmocka_unit_test(test_many_workers),
 		cmocka_unit_test(test_steps_refused),
+		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_playback),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),

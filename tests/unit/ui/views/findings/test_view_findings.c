@@ -94,6 +94,33 @@ test_known(void **state)
 	screen_close(&screen);
 }
 
+/* A note that was sent makes the known one old, until there is a reply. */
+static void
+test_old_note(void **state)
+{
+	const struct view_ops *view = &view_findings;
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, view, "busy");
+	screen_draw(&screen, 80, 24, false);
+	assert_true(screen_command(&screen, "down"));
+	screen_reply(&screen, "finding");
+	assert_true(view->offers(screen.state, screen.model, "note"));
+	screen.model->notes++;
+	for (int i = 0; i < 2; i++) {
+		assert_false(view->offers(screen.state, screen.model, "note"));
+		assert_true(screen_command(&screen, "note"));
+		assert_string_equal(screen.sent,
+			"say waiting for the present note from the engine");
+		/* The snapshot may be old, too. */
+		screen.model->snapshot->findings[1].noted = false;
+	}
+	screen_reply(&screen, "finding");
+	assert_true(view->offers(screen.state, screen.model, "note"));
+	screen_close(&screen);
+}
+
 static void
 test_one_byte(void **state)
 {
@@ -412,6 +439,7 @@ main(void)
 		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_old_note),
 		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_commands_none),
 	};
