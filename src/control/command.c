@@ -50,7 +50,7 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Set the state of a finding; it is still counted." },
 	[COMMAND_NOTE] = { COMMAND_NOTE, "note", 1, 2,
 		"note FINDING [TEXT]",
-		"Set or delete the note of a finding." },
+		"Set or delete the note of a finding.", true },
 	[COMMAND_EXPORT] = { COMMAND_EXPORT, "export", 1, 2,
 		"export FINDING [FOLDER]",
 		"Write a folder with everything for a bug report." },
@@ -134,6 +134,26 @@ command_word(char **next)
 	return word;
 }
 
+/*
+ * Takes the rest of the line as one text, without blanks around it; NULL: there
+ * is none. Only if all of it is in double quotes, it is unquoted like a word.
+ */
+static char *
+command_text(char **next)
+{
+	char *text = *next + strspn(*next, " \t"), *quote;
+	size_t len = strlen(text);
+
+	while (len > 0 && strchr(" \t", text[len - 1]) != NULL)
+		len--;
+	*next = text + len;
+	**next = '\0';
+	quote = *text == '"' ? command_quoted(text + 1) : NULL;
+	if (quote != NULL && quote + 1 == *next)
+		return command_unquote(text + 1, quote, next);
+	return len > 0 ? text : NULL;
+}
+
 void
 command_quote(const char *word, char *buf, size_t size)
 {
@@ -184,9 +204,15 @@ command_parse(const char *line, struct command *command, struct error *err)
 	row = command_find(word);
 	if (!row)
 		return command_unknown(word, err);
-	for (; (word = command_word(&next)); argc++)
+	for (;; argc++) {
+		bool is_text = row->ends_in_text && argc + 1 == row->max_args;
+
+		word = is_text ? command_text(&next) : command_word(&next);
+		if (word == NULL)
+			break;
 		if (argc < row->max_args)
 			command->argv[argc] = word;
+	}
 	if (argc < row->min_args || argc > row->max_args)
 		return error_set(err, E_USAGE, "write: %s", row->usage);
 	command->id = row->id;
