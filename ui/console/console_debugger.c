@@ -17,6 +17,7 @@
 #include "ui/console/debugger.h"
 
 #define CONSOLE_DEBUGGER "gdb"
+#define CONSOLE_DIGITS_MIN 4u
 
 static void
 console_on_debugged(void *arg, int status)
@@ -34,12 +35,34 @@ console_on_debugged(void *arg, int status)
 		console_end(c);
 }
 
+/*
+ * By its id, or by the first digits as in the engine's commands; n: the ids
+ * that begin with them.
+ */
+static const struct snapshot_finding *
+console_find_finding(const struct snapshot *s, const char *id, size_t *n)
+{
+	const struct snapshot_finding *f = snapshot_find_finding(s, id);
+	size_t len = strlen(id);
+
+	*n = 0;
+	if (f != NULL || len < CONSOLE_DIGITS_MIN)
+		return f;
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strncmp(s->findings[i].id, id, len) == 0) {
+			f = &s->findings[i];
+			(*n)++;
+		}
+	return *n == 1 ? f : NULL;
+}
+
 /* The finding to debug; NULL: not possible, and a message says why. */
 static const struct snapshot_finding *
 console_debuggable(struct console *c, const char *id)
 {
+	size_t n;
 	const struct snapshot_finding *f =
-		snapshot_find_finding(c->model.snapshot, id);
+		console_find_finding(c->model.snapshot, id, &n);
 
 	if (c->model.foreign)
 		model_say(&c->model, true,
@@ -48,6 +71,11 @@ console_debuggable(struct console *c, const char *id)
 			c->config->owner);
 	else if (c->model.playback.on)
 		model_say(&c->model, true, "a recording has no target to run");
+	else if (n > 1)
+		model_say(&c->model, true,
+			"the ids of %zu findings begin with %s: write more "
+			"digits",
+			n, id);
 	else if (f == NULL)
 		model_say(&c->model, true, "there is no finding %s", id);
 	else if (f->sequence > 1)

@@ -188,7 +188,7 @@ model_say_rerun(struct model *model, const struct snapshot *now)
 		const struct snapshot_event *e = &now->events[i];
 
 		if (e->seq <= rerun->seen || strcmp(e->kind, "verified") != 0 ||
-			strcmp(e->about, rerun->id) != 0)
+			strncmp(e->about, rerun->id, strlen(rerun->id)) != 0)
 			continue;
 		rerun->begun = false;
 		if (sscanf(e->text, "reproduced %u of %u", &failed, &tries) ==

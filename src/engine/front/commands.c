@@ -18,6 +18,7 @@
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over.h"
+#include "engine/front/command_names.h"
 #include "engine/front/server.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -418,8 +419,13 @@ enum status
 commands_run(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
+	struct command named = *c; /* with whole ids */
+	char name[COMMAND_NAME_SIZE];
+
 	answer[0] = '\0';
 	if (engine_over(e) && over_admit(e, c->id, err) != OK)
 		return err->code;
-	return handlers[c->id](e, c, answer, size, err);
+	if (command_names_complete(e, &named, name, err) != OK)
+		return err->code;
+	return handlers[c->id](e, &named, answer, size, err);
 }

@@ -70,10 +70,10 @@ minimization_row(const struct minimization_rows *rows, size_t i)
 size_t
 minimization_rows_find(const struct minimization_rows *rows, const char *entry)
 {
-	size_t i;
+	size_t i, len = strlen(entry);
 
-	for (i = 0; i < rows->n; i++)
-		if (strcmp(minimization_row(rows, i)->entry, entry) == 0)
+	for (i = 0; i < rows->n && len > 0; i++)
+		if (strncmp(minimization_row(rows, i)->entry, entry, len) == 0)
 			return i;
 	return rows->n;
 }

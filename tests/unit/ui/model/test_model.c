@@ -408,6 +408,8 @@ test_rerun(void **state)
 			"re-run: it failed each time", false },
 		{ "replay 51ab 5", "51ab", "reproduced 5 of 5", false, "",
 			false },
+		{ "replay 51ab 5", "51ab0000", "reproduced 5 of 5", true,
+			"re-run: 5 of 5 failed again", false },
 		{ "replay 51ab 5", "77d0", "reproduced 5 of 5", true, "",
 			false },
 		{ "minimize 51ab", "51ab", "reproduced 5 of 5", true, "",
