@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "control/command.h"
+#include "ui/views/limit_dialog.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
@@ -89,7 +90,8 @@ screen_footer_matters(const struct model *model, const struct key_row *row)
 
 	if (row->word == NULL || screen_footer_too_late(model, row) ||
 		(row->context == KEYS_LIMITS &&
-			model->snapshot->limits_n == 0 &&
+			(model->snapshot->limits_n == 0 ||
+				limit_dialog_refuses(model) != NULL) &&
 			strcmp(row->command, "open") == 0))
 		return false;
 	if (row->context != model->context && row->context != KEYS_PLAYBACK &&

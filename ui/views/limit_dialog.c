@@ -51,19 +51,27 @@ limit_dialog_move(struct model *model, const char *command)
 	return true;
 }
 
+const char *
+limit_dialog_refuses(const struct model *model)
+{
+	const char *why = model_only_shows(model);
+
+	if (why == NULL && model->snapshot->state == RUN_ENDED)
+		why = "the campaign has ended";
+	return why;
+}
+
 static void
 limit_dialog_edit(struct model *model, const char *text)
 {
 	const struct snapshot_limit *limit = limit_dialog_selected(model);
-	const char *why = model_only_shows(model);
+	const char *why = limit_dialog_refuses(model);
 	struct limits *limits = &model->limits;
 
 	limits->problem[0] = '\0';
 	limits->answer[0] = '\0';
 	if (limit == NULL)
 		return;
-	if (why == NULL && model->snapshot->state == RUN_ENDED)
-		why = "the campaign has ended";
 	if (why != NULL) {
 		snprintf(limits->problem, sizeof(limits->problem), "%s", why);
 		return;

@@ -14,6 +14,9 @@
 void limit_dialog_draw(const struct model *model, struct grid *grid,
 	struct rect area);
 
+/* Why no limit can be changed now; NULL: they can. */
+const char *limit_dialog_refuses(const struct model *model);
+
 void limit_dialog_open(struct model *model);
 /*
  * Runs a command of the dialog ("up", "down", "open", "back", …) or of its text

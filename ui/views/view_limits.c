@@ -209,12 +209,13 @@ limit_dialog_draw(const struct model *model, struct grid *grid,
 	const struct snapshot *s = model->snapshot;
 	bool editing = model->limits.editing;
 	bool ended = s->state == RUN_ENDED;
+	bool fixed = limit_dialog_refuses(model) != NULL;
 	char below[96];
 	struct draw_box box = { .title = "limits",
 		.focus = true,
 		.below = keys_text(editing ? KEYS_EDIT : KEYS_LIMITS,
 			editing         ? "{accept} sets, {cancel} cancels"
-				: ended ? "{back} closes"
+				: fixed ? "{back} closes"
 					: "{open} changes, {back} closes",
 			below, sizeof(below)) };
 	struct rect rect = limits_area(area, s->limits_n > 0 ? s->limits_n : 1);

@@ -8,6 +8,7 @@
 #include "lib/dump.h"
 #include "ui/console/ask.h"
 #include "ui/console/explain.h"
+#include "ui/views/limit_dialog.h"
 
 struct page {
 	struct model *model;
@@ -418,6 +419,61 @@ test_footer_at_the_end(void **state)
 	page_close(&p);
 }
 
+/* The dialog offers to change a limit only if that is possible. */
+static const struct limits_row {
+	const char *name;
+	bool playback, watching, changes;
+	enum model_link link;
+	enum run_state state;
+} limits_rows[] = {
+	{ "a campaign", false, false, true, LINK_UP, RUN_FUZZING },
+	{ "a recording", true, false, false, LINK_UP, RUN_FUZZING },
+	{ "a watcher", false, true, false, LINK_UP, RUN_FUZZING },
+	{ "it has ended", false, false, false, LINK_UP, RUN_ENDED },
+	{ "the engine is gone", false, false, false, LINK_ENDED, RUN_FUZZING },
+};
+
+static void
+test_footer_of_limits(void **state)
+{
+	struct snapshot_limit limit = { .name = "timeout", .live = true };
+	struct rect all = { 0, 0, 80, 24 };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(limits_rows); i++) {
+		const struct limits_row *row = &limits_rows[i];
+		struct grid *grid = grid_create(all.w, all.h);
+		struct page p;
+		char *dialog;
+
+		page_open(&p);
+		p.s->limits = &limit;
+		p.s->limits_n = 1;
+		p.s->state = row->state;
+		p.model->link = row->link;
+		p.model->watching = row->watching;
+		p.model->playback.on = row->playback;
+		limit_dialog_open(p.model);
+		p.model->context = KEYS_LIMITS;
+		page_draw(&p, all.w, all.h);
+		check(row->changes ==
+				(strstr(page_row(&p, 23), "Enter change") !=
+					NULL),
+			"%s: %s", row->name, page_row(&p, 23));
+		check(strstr(page_row(&p, 23), "Esc close") != NULL, "%s",
+			row->name);
+		limit_dialog_draw(p.model, grid, all);
+		dialog = grid_dump(grid);
+		check(row->changes == (strstr(dialog, "Enter changes") != NULL),
+			"%s: %s", row->name, dialog);
+		free(dialog);
+		grid_destroy(grid);
+		p.s->limits = NULL;
+		p.s->limits_n = 0;
+		page_close(&p);
+	}
+}
+
 static void
 test_prompt(void **state)
 {
@@ -526,6 +582,7 @@ main(void)
 		cmocka_unit_test(test_long_message),
 		cmocka_unit_test(test_recording_calls),
 		cmocka_unit_test(test_footer_at_the_end),
+		cmocka_unit_test(test_footer_of_limits),
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_question),
 		cmocka_unit_test(test_failed_start),
