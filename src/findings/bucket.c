@@ -223,7 +223,7 @@ bucket_is_smashed(const struct failure *f, const struct symbols_answer *names)
 
 	if (strcmp(f->what, FAILURE_SMASHED_WHAT) == 0)
 		return true;
-	own = bucket_own_frame(f, names, &depth);
+	own = names_own_frame(f, names, &depth);
 	return f->kind == FAILURE_SIGNAL &&
 		depth < bucket_depth_of(names, own) &&
 		library_is_startup(&names->at[own].symbols[depth]);
@@ -286,24 +286,4 @@ bucket_overflow(enum failure_kind kind)
 
 	snprintf(text, sizeof(text), "%s, too many", failure_kind_name(kind));
 	return bucket_hash_text(text);
-}
-
-uint32_t
-bucket_own_frame(const struct failure *f, const struct symbols_answer *names,
-	uint32_t *depth)
-{
-	uint32_t i, k;
-
-	for (i = 0; i < f->frames_n && i < FAILURE_FRAMES_MAX; i++) {
-		if (strcmp(f->frames[i].module, "?") == 0)
-			continue;
-		for (k = 0; k < bucket_depth_of(names, i) || k == 0; k++) {
-			if (names_is_library(f, names, i, k))
-				continue;
-			*depth = k;
-			return i;
-		}
-	}
-	*depth = 0;
-	return f->frames_n;
 }

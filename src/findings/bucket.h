@@ -66,11 +66,4 @@ uint64_t bucket_identity(const struct failure *failure,
  */
 uint64_t bucket_overflow(enum failure_kind kind);
 
-/*
- * The innermost frame of the target: returns its number and sets *depth to the
- * number of the name in it. Returns frames_n if there is none.
- */
-uint32_t bucket_own_frame(const struct failure *failure,
-	const struct symbols_answer *names, uint32_t *depth);
-
 #endif

@@ -85,9 +85,9 @@ names_same_module(const char *path, size_t len, const char *module)
 	return failure_is_module(module, base, len);
 }
 
-/* Returns a new string; NULL: no such file is loaded. */
+/* Returns a new string; NULL: no file of this name is loaded. */
 static char *
-names_find_path(const char *maps, const char *module)
+names_find_file(const char *maps, const char *module)
 {
 	const char *line, *end, *path;
 
@@ -99,6 +99,49 @@ names_find_path(const char *maps, const char *module)
 			return xstrndup(path, (size_t)(end - path));
 	}
 	return NULL;
+}
+
+/*
+ * A report names a library by the name that it was loaded with, "libz.so.1".
+ * This is often a symbolic link in the same folder, and the kernel knows only
+ * the file behind it. Returns a new string; NULL: no such link.
+ */
+static char *
+names_find_link(const char *maps, const char *module)
+{
+	const char *line, *end, *path, *base, *last = "";
+	char link[PATH_MAX], *real, *file;
+	size_t folder_len = 0;
+
+	for (line = maps; *line != '\0'; line = end + (*end != '\0')) {
+		end = strchrnul(line, '\n');
+		path = memchr(line, '/', (size_t)(end - line));
+		base = path != NULL ? memrchr(path, '/', (size_t)(end - path))
+				    : NULL;
+		if (base == NULL ||
+			((size_t)(base - path) == folder_len &&
+				strncmp(path, last, folder_len) == 0))
+			continue;
+		last = path;
+		folder_len = (size_t)(base - path);
+		snprintf(link, sizeof(link), "%.*s/%s", (int)folder_len, path,
+			module);
+		real = realpath(link, NULL);
+		file = real != NULL ? names_find_file(maps, basename(real))
+				    : NULL;
+		free(real);
+		if (file != NULL)
+			return file;
+	}
+	return NULL;
+}
+
+static char *
+names_find_path(const char *maps, const char *module)
+{
+	char *path = names_find_file(maps, module);
+
+	return path != NULL ? path : names_find_link(maps, module);
 }
 
 /* A report takes a name that ends with the mark of a deleted file for one. */
@@ -176,19 +219,23 @@ names_ask_places(struct names *names, const struct symbols_place *places,
 
 /* ---- words ---- */
 
+/* Without a name, s is NULL. */
 static void
 names_write(const struct symbol *s, const struct failure_frame *frame,
 	char *buf, size_t size)
 {
-	char function[NAMES_WORDS_MAX], file[NAMES_WORDS_MAX],
-		module[FAILURE_MODULE_MAX];
+	char function[NAMES_WORDS_MAX] = "", file[NAMES_WORDS_MAX] = "",
+	     module[FAILURE_MODULE_MAX];
 
 	/* Cuts at the end of a character. */
-	text_clean_string(s->function, function, sizeof(function));
-	text_clean_string(s->file, file, sizeof(file));
+	if (s != NULL) {
+		text_clean_string(s->function, function, sizeof(function));
+		text_clean_string(s->file, file, sizeof(file));
+	}
 	text_clean_string(frame->module, module, sizeof(module));
 	if (file[0] == '\0')
-		snprintf(buf, size, "%s %s+0x%llx", function, module,
+		snprintf(buf, size, "%s%s%s+0x%llx", function,
+			function[0] != '\0' ? " " : "", module,
 			(unsigned long long)frame->offset);
 	else if (s->line == 0)
 		snprintf(buf, size, "%s %s", function, file);
@@ -197,91 +244,94 @@ names_write(const struct symbol *s, const struct failure_frame *frame,
 			function[0] != '\0' ? " " : "", file, s->line);
 }
 
-bool
-names_where(const struct failure *f, const struct symbols_answer *answer,
-	char *buf, size_t size)
+static const struct symbol *
+names_symbol(const struct symbols_answer *answer, uint32_t frame, uint32_t k)
 {
-	const struct symbols_at *at;
-	const struct symbol *s;
-	char text[3 * FAILURE_MODULE_MAX + NAMES_WORDS_MAX];
-	uint32_t i, k;
-
-	for (i = 0; i < f->frames_n && i < answer->n; i++) {
-		at = &answer->at[i];
-		if (strcmp(f->frames[i].module, "?") == 0 ||
-			library_is_module(f->frames[i].module))
-			continue;
-		if (at->n == 0)
-			return false;
-		for (k = 0; k < at->n; k++) {
-			s = &at->symbols[k];
-			if (library_is_function(s, k + 1 < at->n))
-				continue;
-			names_write(s, &f->frames[i], text, sizeof(text));
-			text_clean_string(text, buf, size);
-			return true;
-		}
-	}
-	return false;
-}
-
-void
-names_spot(const struct failure *f, const struct symbols_answer *answer,
-	char *buf, size_t size)
-{
-	char module[FAILURE_MODULE_MAX];
-
-	buf[0] = '\0';
-	if (f->frames_n == 0 ||
-		(answer != NULL && names_where(f, answer, buf, size)))
-		return;
-	text_clean_string(f->frames[0].module, module, sizeof(module));
-	snprintf(buf, size, "%s+0x%llx", module,
-		(unsigned long long)f->frames[0].offset);
-}
-
-/* Writes names_where() without file and line. */
-static bool
-names_function(const struct failure *f, const struct symbols_answer *answer,
-	char *buf, size_t size)
-{
-	char *space;
-
-	if (answer == NULL || !names_where(f, answer, buf, size))
-		return false;
-	space = strrchr(buf, ' ');
-	if (space != NULL)
-		*space = '\0';
-	else
-		buf[strcspn(buf, ":")] = '\0'; /* a file, without its line */
-	return true;
-}
-
-bool
-names_same(const struct failure *a, const struct symbols_answer *a_names,
-	const struct failure *b, const struct symbols_answer *b_names)
-{
-	char function[2][512];
-
-	if (a->kind != b->kind || strcmp(a->what, b->what) != 0)
-		return false;
-	if (!names_function(a, a_names, function[0], sizeof(function[0])) ||
-		!names_function(b, b_names, function[1], sizeof(function[1])))
-		return true;
-	return strcmp(function[0], function[1]) == 0;
+	return answer != NULL && frame < answer->n && k < answer->at[frame].n
+		? &answer->at[frame].symbols[k]
+		: NULL;
 }
 
 bool
 names_is_library(const struct failure *f, const struct symbols_answer *answer,
 	uint32_t frame, uint32_t k)
 {
-	const struct symbols_at *at =
-		answer != NULL && frame < answer->n ? &answer->at[frame] : NULL;
+	const struct symbol *s = names_symbol(answer, frame, k);
 
-	if (library_is_module(f->frames[frame].module))
-		return true;
-	return at != NULL && k < at->n &&
-		library_is_function(&at->symbols[k], k + 1 < at->n);
+	return library_is_module(f->frames[frame].module) ||
+		(s != NULL &&
+			library_is_function(s,
+				names_symbol(answer, frame, k + 1) != NULL));
+}
+
+uint32_t
+names_own_frame(const struct failure *f, const struct symbols_answer *answer,
+	uint32_t *depth)
+{
+	uint32_t i, k;
+
+	for (i = 0; i < f->frames_n && i < FAILURE_FRAMES_MAX; i++) {
+		if (strcmp(f->frames[i].module, "?") == 0)
+			continue;
+		k = 0;
+		do {
+			if (names_is_library(f, answer, i, k))
+				continue;
+			*depth = k;
+			return i;
+		} while (names_symbol(answer, i, ++k) != NULL);
+	}
+	*depth = 0;
+	return f->frames_n;
+}
+
+bool
+names_where(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char text[3 * FAILURE_MODULE_MAX + NAMES_WORDS_MAX];
+	uint32_t depth, frame = names_own_frame(f, answer, &depth);
+
+	if (frame >= f->frames_n)
+		return false;
+	names_write(names_symbol(answer, frame, depth), &f->frames[frame], text,
+		sizeof(text));
+	text_clean_string(text, buf, size);
+	return true;
+}
+
+void
+names_spot(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (f->frames_n > 0 && !names_where(f, answer, buf, size))
+		names_write(NULL, &f->frames[0], buf, size);
+}
+
+/* The function, or else the file, that names_where() names; NULL: neither. */
+static const char *
+names_function(const struct failure *f, const struct symbols_answer *answer)
+{
+	uint32_t depth, frame = names_own_frame(f, answer, &depth);
+	const struct symbol *s = names_symbol(answer, frame, depth);
+
+	if (s == NULL)
+		return NULL;
+	return s->function[0] != '\0' ? s->function : s->file;
+}
+
+bool
+names_same(const struct failure *a, const struct symbols_answer *a_names,
+	const struct failure *b, const struct symbols_answer *b_names)
+{
+	const char *a_function = names_function(a, a_names);
+	const char *b_function = names_function(b, b_names);
+
+	if (a->kind != b->kind || strcmp(a->what, b->what) != 0)
+		return false;
+	return a_function == NULL || b_function == NULL ||
+		strcmp(a_function, b_function) == 0;
 }
 
 static void
@@ -420,19 +470,24 @@ names_copy(const struct failure *f, const struct symbols_answer *answer)
 char *
 names_stack(const struct failure *f, const struct symbols_answer *answer)
 {
-	char line[512], *text = NULL, *longer;
+	char line[512], *text = xstrdup("\nwhere, by name:\n"), *longer;
 	uint32_t i, k, number = 0;
+	bool named = false;
 
-	for (i = 0; answer != NULL && i < answer->n && i < f->frames_n; i++) {
-		for (k = 0; k < answer->at[i].n; k++) {
-			names_write(&answer->at[i].symbols[k], &f->frames[i],
+	for (i = 0; i < f->frames_n; i++) {
+		k = 0;
+		do {
+			named |= names_symbol(answer, i, k) != NULL;
+			names_write(names_symbol(answer, i, k), &f->frames[i],
 				line, sizeof(line));
-			longer = xasprintf("%s    #%u %s\n",
-				text != NULL ? text : "\nwhere, by name:\n",
-				number++, line);
+			longer = xasprintf("%s    #%u %s\n", text, number++,
+				line);
 			free(text);
 			text = longer;
-		}
+		} while (names_symbol(answer, i, ++k) != NULL);
 	}
-	return text;
+	if (named)
+		return text;
+	free(text);
+	return NULL;
 }

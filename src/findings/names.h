@@ -45,14 +45,21 @@ bool names_ask_places(struct names *names, const struct symbols_place *places,
 	uint32_t n, symbols_done_fn *done, void *arg);
 
 /*
- * "read_tile tiles.c:118": the first frame that is not in a library or a
- * sanitizer. False: no such frame has a name, and buf is unchanged.
+ * The innermost frame of the target, in neither a library nor a sanitizer:
+ * returns its number and sets *depth to the number of the name in it. Returns
+ * frames_n if there is none. answer may be NULL.
+ */
+uint32_t names_own_frame(const struct failure *failure,
+	const struct symbols_answer *answer, uint32_t *depth);
+
+/*
+ * That frame as "read_tile tiles.c:118", or without a name as "target+0x1234".
+ * False: there is no such frame, and buf is unchanged.
  */
 bool names_where(const struct failure *failure,
 	const struct symbols_answer *answer, char *buf, size_t size);
 
-/* names_where(), or else the innermost frame as "target+0x1234"; "": no frames.
- * answer may be NULL. */
+/* names_where(), or else the innermost frame; "": no frames. */
 void names_spot(const struct failure *failure,
 	const struct symbols_answer *answer, char *buf, size_t size);
 

@@ -273,6 +273,58 @@ def stripped(option, where):
           'cfuzz repro:\n%s', out)
 
 
+LIBRARY = '''
+#include <string.h>
+
+__attribute__((noinline)) static void
+hidden(char *to, const char *from, unsigned long n)
+{
+	memcpy(to, from, n);
+	__asm__ volatile("");
+}
+
+void
+library_copy(char *to, const char *from, unsigned long n)
+{
+	hidden(to, from, n);
+	__asm__ volatile("");
+}
+'''
+
+CALLS_LIBRARY = one_input('''
+	char *where = malloc(4);
+
+	library_copy(where, (const char *)data, size);
+	free(where);
+''', head='void library_copy(char *, const char *, unsigned long);\n')
+
+
+@case
+def stripped_library():
+    # Its frames keep their places in the stack, and give the exported names.
+    # It is loaded by a link, as libraries of a system are.
+    write('lib.c', LIBRARY)
+    status, _, err = tool('gcc', '-O1', '-shared', '-fPIC', '-s',
+                          '-Wl,-soname,libcopy.so.1', '-o',
+                          'libcopy.so.1.2.3', 'lib.c')
+    check(status == 0, 'gcc: %s', err)
+    os.symlink('libcopy.so.1.2.3', 'libcopy.so.1')
+    target = build(CALLS_LIBRARY, 'calls', flags=[
+        '-fsanitize=address', os.path.abspath('libcopy.so.1'),
+        '-Wl,-rpath,' + os.getcwd()])
+    bucket = fuzz(target, b'x' * 100).bucket()
+    where = bucket.info['where']
+    check(re.fullmatch(r'libcopy\.so\.1\+0x[0-9a-f]+', where), 'where: %s',
+          where)
+    write('z', b'x' * 100)
+    for name, words in (('report.txt', bucket.report),
+                        ('cfuzz repro', repro(target, 'z')[1])):
+        check(re.search(r'where, by name:\n    #0 \S*memcpy .*\n'
+                        r'    #1 %s\n    #2 library_copy libcopy\.so\.1\+'
+                        r'.*\n    #3 LLVMFuzzerTestOneInput calls\.c' %
+                        re.escape(where), words), '%s:\n%s', name, words)
+
+
 @case
 def another_file():
     # Built again while it is fuzzed: no name is better than a wrong one.

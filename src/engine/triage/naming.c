@@ -37,7 +37,7 @@
 static char *
 naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
 {
-	uint32_t depth, frame = bucket_own_frame(&f->failure, f->names, &depth);
+	uint32_t depth, frame = names_own_frame(&f->failure, f->names, &depth);
 	const struct symbol *s = &f->names->at[frame].symbols[depth];
 	char *text = xasprintf("\n%s:%u:\n", s->file, s->line), *longer;
 	uint32_t i;
@@ -136,7 +136,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 static bool
 naming_ask_source(struct engine *e, struct finding *f)
 {
-	uint32_t depth, frame = bucket_own_frame(&f->failure, f->names, &depth);
+	uint32_t depth, frame = names_own_frame(&f->failure, f->names, &depth);
 
 	if (frame >= f->names->n || depth >= f->names->at[frame].n ||
 		f->names->at[frame].symbols[depth].line == 0 ||

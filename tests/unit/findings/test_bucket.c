@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
+#include "findings/names.h"
 
 /*
  * A failure in one line: "KIND WHAT|TEXT|frame|frame…". A frame is
@@ -338,9 +339,9 @@ test_bounds(void **state)
 	strcpy(f.what, "stack-overflow");
 	bucket_key(&f, names, key, sizeof(key));
 	assert_true(strlen(key) < sizeof(key));
-	assert_int_equal(bucket_own_frame(&f, names, &depth), 0);
+	assert_int_equal(names_own_frame(&f, names, &depth), 0);
 	f.frames_n = 0;
-	assert_int_equal(bucket_own_frame(&f, names, &depth), 0);
+	assert_int_equal(names_own_frame(&f, names, &depth), 0);
 	assert_true(bucket_identity(&f, NULL) != 0);
 	symbols_answer_destroy(names);
 }

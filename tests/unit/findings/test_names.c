@@ -46,11 +46,16 @@ static const struct row rows[] = {
 	{ "no function",
 	  { { "t", { { "", "tiles.c", 7 } } } },
 	  "tiles.c:7" },
-	{ "no name", { { "t", { { NULL, NULL, 0 } } } }, NULL },
+	{ "no name", { { "t", { { NULL, NULL, 0 } } } }, "t+0x10" },
 	{ "unknown on top is where it is",
 	  { { "libx.so", { { NULL, NULL, 0 } } },
 	    { "t", { { "main", "main.c", 1 } } } },
-	  NULL },
+	  "libx.so+0x10" },
+	{ "unknown caller of a library",
+	  { { "t", { { "__interceptor_memcpy", "", 0 } } },
+	    { "libx.so", { { NULL, NULL, 0 } } },
+	    { "t", { { "main", "main.c", 1 } } } },
+	  "libx.so+0x20" },
 	{ "interceptor",
 	  { { "t", { { "__interceptor_memcpy", "", 0 } } },
 	    { "t", { { "copy", "copy.c", 3 } } } },
@@ -256,6 +261,11 @@ test_many_frames(void **state)
 static void
 test_stack(void **state)
 {
+	static const struct row unnamed = { "",
+		{ { "t", { { "copy", "copy.c", 3 } } },
+			{ "libx.so", { { NULL, NULL, 0 } } },
+			{ "t", { { "main", "main.c", 1 } } } },
+		NULL };
 	struct symbols_answer *answer;
 	struct failure f;
 	char *stack;
@@ -269,6 +279,13 @@ test_stack(void **state)
 	free(stack);
 	symbols_answer_destroy(answer);
 	assert_null(names_stack(&f, NULL));
+	answer = make_answer(&unnamed, &f);
+	stack = names_stack(&f, answer);
+	assert_string_equal(stack,
+		"\nwhere, by name:\n    #0 copy copy.c:3\n"
+		"    #1 libx.so+0x20\n    #2 main main.c:1\n");
+	free(stack);
+	symbols_answer_destroy(answer);
 }
 
 /* "target+0x10" without a name; "" without a frame. */
