@@ -5,7 +5,8 @@
 
 #include "findings/function_name.h"
 
-/* Prefixes of functions of sanitizers and of the C++ run-time library. */
+/* Prefixes of functions of sanitizers and of the C++ run-time library, and of
+ * what the compiler adds for it. */
 static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
 	"___interceptor", "__interception", "__sancov", "__GI_",
@@ -13,7 +14,8 @@ static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"_ZN6__lsan", "_ZN6__msan", "_ZN6__tsan", "_ZN7__ubsan", "_ZN8__hwasan",
 	"_ZN14__interception", "__libc_",
 	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
-	"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_", "__cxxabiv1::", "_Unwind_" };
+	"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_", "__cxxabiv1::", "_Unwind_",
+	"__clang_call_terminate" };
 
 /* Prefixes of source files of sanitizers. */
 static const char *const library_files[] = { "asan_", "hwasan", "lsan_",
@@ -119,6 +121,23 @@ library_is_module(const char *module)
 		N(library_modules));
 }
 
+/*
+ * Is it a header of the C++ library, such as "/usr/include/c++/12/vector" or
+ * "/llvm/include/c++/v1/vector"? Its functions are compiled into the target.
+ */
+static bool
+library_is_header(const char *path)
+{
+	const char *include = strstr(path, "/include/");
+	const char *rest = include != NULL ? strstr(include, "/c++/") : NULL;
+
+	if (rest == NULL)
+		return false;
+	rest += strlen("/c++/");
+	rest += rest[0] == 'v';
+	return rest[0] >= '0' && rest[0] <= '9';
+}
+
 bool
 library_is_function(const struct symbol *s, bool inlined)
 {
@@ -126,7 +145,9 @@ library_is_function(const struct symbol *s, bool inlined)
 
 	if (library_names_starts(s->function, library_starts,
 		    N(library_starts)) ||
-		library_names_starts(s->file, library_files, N(library_files)))
+		library_names_starts(s->file, library_files,
+			N(library_files)) ||
+		library_is_header(s->path))
 		return true;
 	if (s->file[0] != '\0' && !inlined)
 		return false;

@@ -273,6 +273,45 @@ def stripped(option, where):
           'cfuzz repro:\n%s', out)
 
 
+CPLUSPLUS = '''
+#include <stdexcept>
+#include <stdint.h>
+#include <stdlib.h>
+#include <thread>
+
+static __attribute__((noinline)) void
+does_not_throw(int number) noexcept
+{
+	throw number;
+}
+
+static __attribute__((noinline)) void
+forgets_a_thread()
+{
+	std::thread thread([] {});
+}
+
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 0 && data[0] == 'n')
+		does_not_throw(3);
+	if (size > 0 && data[0] == 'f')
+		forgets_a_thread();
+	return 0;
+}
+'''
+
+
+@each(('noexcept', 'n', 'does_not_throw'), ('thread', 'f', 'forgets_a_thread'))
+def ended_by_cplusplus(data, function):
+    # What the compiler and the library add is not the target's own.
+    target = build(CPLUSPLUS, 'cplusplus', tool='cfuzz-c++')
+    where = fuzz(target, data.encode()).bucket().info['where']
+    check(re.fullmatch(function + r' cplusplus\.c:\d+', where), 'where: %s',
+          where)
+
+
 LIBRARY = '''
 #include <string.h>
 

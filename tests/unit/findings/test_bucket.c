@@ -17,7 +17,7 @@
 
 /*
  * A failure in one line: "KIND WHAT|TEXT|frame|frame…". A frame is
- * "function@file:line-declared"; inlined functions are separated by '^',
+ * "function@path:line-declared"; inlined functions are separated by '^',
  * innermost first. A frame without a name is "module+hex". Frames are in module
  * "t", or after "lib!" in "libc.so.6".
  */
@@ -103,6 +103,10 @@ static const struct row rows[] = {
 	{ "the standard library's, inlined",
 	  "signal SIGSEGV||std::vector<int>::at@v.h:9-5^f@a.cc:9-5",
 	  "signal SIGSEGV||f@a.cc:9-5", true },
+	{ "the C++ library's, called",
+	  "signal SIGABRT||__terminate@/usr/include/c++/12/config.h:312-310|"
+	  "f@a.cc:9-5",
+	  "signal SIGABRT||__clang_call_terminate@:0-0|f@a.cc:9-5", true },
 	{ "only a library's",
 	  "signal SIGABRT||lib!raise|lib!abort",
 	  "signal SIGABRT||lib!other|lib!abort", false },
@@ -187,7 +191,8 @@ take_symbol(char *text, struct symbol *s)
 		*line++ = '\0';
 		s->line = (uint32_t)strtoul(line, &line, 10);
 		s->declared = (uint32_t)strtoul(line + 1, NULL, 10);
-		snprintf(s->file, sizeof(s->file), "%s", file);
+		snprintf(s->path, sizeof(s->path), "%s", file);
+		snprintf(s->file, sizeof(s->file), "%s", basename(file));
 	}
 	snprintf(s->function, sizeof(s->function), "%s", text);
 }
@@ -196,7 +201,8 @@ static void
 take_frame(char *text, struct failure_frame *frame, struct symbols_at *at)
 {
 	bool library = strncmp(text, "lib!", 4) == 0;
-	char *plus = strchr(text, '+'), *save = NULL, *word;
+	char *plus = strchr(text, '@') == NULL ? strchr(text, '+') : NULL;
+	char *save = NULL, *word;
 
 	snprintf(frame->module, sizeof(frame->module), "%s",
 		library ? "libc.so.6" : "t");

@@ -22,7 +22,7 @@ struct row {
 	struct {
 		const char *module;
 		struct {
-			const char *function, *file;
+			const char *function, *file; /* or the path */
 			uint32_t line;
 		} symbols[INLINES_MAX];
 	} frames[FRAMES_MAX];
@@ -84,6 +84,24 @@ static const struct row rows[] = {
 	  { { "t", { { "std::vector<int>::at", "stl_vector.h", 1100 },
 		     { "parse", "p.cc", 8 } } } },
 	  "parse p.cc:8" },
+	{ "of the compiler for C++",
+	  { { "t", { { "__clang_call_terminate", "", 0 } } },
+	    { "t", { { "noex", "p.cc", 8 } } } },
+	  "noex p.cc:8" },
+	{ "header of the C++ library",
+	  { { "t", { { "__terminate",
+		       "/usr/include/x86_64-linux-gnu/c++/12/bits/c++config.h",
+		       312 },
+		     { "parse", "/x/p.cc", 8 } } } },
+	  "parse p.cc:8" },
+	{ "header of the other C++ library",
+	  { { "t", { { "find", "/llvm-14/include/c++/v1/__tree", 9 } } },
+	    { "t", { { "parse", "/x/p.cc", 8 } } } },
+	  "parse p.cc:8" },
+	{ "one's own header for C++",
+	  { { "t", { { "find", "/x/include/c++/t.h", 9 } } },
+	    { "t", { { "parse", "/x/p.cc", 8 } } } },
+	  "find t.h:9" },
 	{ "call of nothing",
 	  { { "?", { { NULL, NULL, 0 } } },
 	    { "t", { { "call", "call.c", 2 } } } },
@@ -113,8 +131,10 @@ make_answer(const struct row *row, struct failure *f)
 			k++) {
 			snprintf(at->symbols[k].function, SYMBOL_FUNCTION_MAX,
 				"%s", row->frames[i].symbols[k].function);
-			snprintf(at->symbols[k].file, SYMBOL_FILE_MAX, "%s",
+			snprintf(at->symbols[k].path, SYMBOL_PATH_MAX, "%s",
 				row->frames[i].symbols[k].file);
+			snprintf(at->symbols[k].file, SYMBOL_FILE_MAX, "%s",
+				basename(at->symbols[k].path));
 			at->symbols[k].line = row->frames[i].symbols[k].line;
 			at->n++;
 		}
