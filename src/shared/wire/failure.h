@@ -127,7 +127,7 @@ void failure_cut(struct failure *failure, const struct failure_module *modules,
 void failure_take_report(struct failure *failure, const struct failure *report,
 	const struct failure_module *modules, size_t modules_n);
 
-/* Adds the last line of the target's output to the text. */
+/* Adds the last line of the target's output that says why to the text. */
 void failure_quote(struct failure *failure, const char *output, size_t len);
 
 /*

@@ -84,23 +84,58 @@ failure_take_report(struct failure *f, const struct failure *report,
 		f->frames[f->frames_n++] = signal.frames[i];
 }
 
+/* Takes the last line with words off *len; returns its start, *n its length. */
+static const char *
+cut_last_line(const char *output, size_t *len, size_t *n)
+{
+	const char *start;
+
+	while (*len > 0 && (uint8_t)output[*len - 1] <= ' ')
+		(*len)--;
+	start = *len > 0 ? memrchr(output, '\n', *len) : NULL;
+	start = start != NULL ? start + 1 : output;
+	*n = *len - (size_t)(start - output);
+	*len = (size_t)(start - output);
+	return start;
+}
+
+static bool
+cut_ends_with(const char *line, size_t n, const char *words)
+{
+	size_t len = strlen(words);
+
+	return n >= len && memcmp(line + n - len, words, len) == 0;
+}
+
+/* For a virtual method, libstdc++ says why it ends, and then that it ends. */
+static const char *
+cut_telling_line(const char *output, size_t len, size_t *n)
+{
+	const char *last = cut_last_line(output, &len, n), *before;
+	size_t before_n;
+
+	if (!cut_ends_with(last, *n,
+		    "terminate called without an active exception"))
+		return last;
+	before = cut_last_line(output, &len, &before_n);
+	if (!cut_ends_with(before, before_n, " virtual method called"))
+		return last;
+	*n = before_n;
+	return before;
+}
+
 void
 failure_quote(struct failure *f, const char *output, size_t len)
 {
-	size_t used = strlen(f->text);
-	const char *start;
+	size_t used = strlen(f->text), n;
+	const char *start = cut_telling_line(output, len, &n);
 
-	while (len > 0 && (uint8_t)output[len - 1] <= ' ')
-		len--;
-	if (len == 0)
+	if (n == 0)
 		return;
-	start = memrchr(output, '\n', len);
-	start = start != NULL ? start + 1 : output;
-	len -= (size_t)(start - output);
-	if (len > 256)
-		len = 256;
-	(void)snprintf(f->text + used, sizeof(f->text) - used, ": %.*s",
-		(int)len, start);
+	if (n > 256)
+		n = 256;
+	(void)snprintf(f->text + used, sizeof(f->text) - used, ": %.*s", (int)n,
+		start);
 	for (char *c = f->text; *c != '\0'; c++) {
 		if (*c < ' ' || *c > '~')
 			*c = '?';

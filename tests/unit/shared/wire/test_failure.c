@@ -491,6 +491,41 @@ test_stack_hash_value(void **state)
 	assert_true(failure_stack_hash(&f) == 0x7d6e06fe1ec0f327u);
 }
 
+static void
+test_quote(void **state)
+{
+	static const char ENDED[] =
+		"terminate called without an active exception\n";
+	static const struct {
+		const char *before, *last, *text;
+	} rows[] = {
+		{ "", "", "x" },
+		{ "", "\n \n", "x" },
+		{ "", "one", "x: one" },
+		{ "one\n", "two\n\n", "x: two" },
+		{ "", ENDED,
+			"x: terminate called without an active exception" },
+		{ "one\n", ENDED,
+			"x: terminate called without an active exception" },
+		{ "one\npure virtual method called\n", ENDED,
+			"x: pure virtual method called" },
+		{ "deleted virtual method called\n", ENDED,
+			"x: deleted virtual method called" },
+		{ "pure virtual method called\n", "two\n", "x: two" },
+	};
+	char output[256];
+
+	(void)state;
+	for (size_t i = 0; i < N(rows); i++) {
+		struct failure f = { .text = "x" };
+		int len = snprintf(output, sizeof(output), "%s%s",
+			rows[i].before, rows[i].last);
+
+		failure_quote(&f, output, (size_t)len);
+		assert_string_equal(f.text, rows[i].text);
+	}
+}
+
 int
 main(void)
 {
@@ -506,6 +541,7 @@ main(void)
 		cmocka_unit_test(test_stack_hash_hang),
 		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_stack_hash_value),
+		cmocka_unit_test(test_quote),
 	};
 
 	for (size_t i = 0; i < N(DESCRIBE_CASES); i++)
