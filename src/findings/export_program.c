@@ -1,6 +1,6 @@
 /*
- * export_program: see export_program.h. The input is copied to the heap, so
- * that reads beyond its end are noticed. A typed target is called through the
+ * export_program: see export_program.h. Inputs are copied to the heap, so that
+ * reads beyond their ends are noticed. A typed target is called through the
  * structure that CFUZZ_TARGET() makes, because its function may be static.
  */
 #include "findings/export_program.h"
@@ -14,7 +14,6 @@
 #include "worker/inputs/input_text.h"
 
 #define BYTES_A_LINE 12u
-#define LINE_SIZE (BYTES_A_LINE * sizeof("0x00, ") + 8)
 
 /* The text goes into a C comment, which it must not end. */
 static char *
@@ -27,23 +26,20 @@ program_comment_of(const char *text)
 	return copy;
 }
 
-/* The initializers of an array, which always has at least one byte. */
-static char *
-program_array_of(const uint8_t *data, size_t len)
+/* An array, which always has at least one byte. */
+static void
+program_put_array(FILE *out, const uint8_t *data, size_t len)
 {
-	size_t lines = len / BYTES_A_LINE + 1, i, n = 0;
-	char *text = xmalloc(lines * LINE_SIZE);
+	size_t i;
 
-	text[0] = '\0';
+	fputs("[] = {\n", out);
 	for (i = 0; i < len; i++)
-		n += (size_t)sprintf(text + n, "%s0x%02x,",
+		fprintf(out, "%s0x%02x,",
 			i % BYTES_A_LINE != 0 ? " "
 				: i == 0      ? "\t"
 					      : "\n\t",
 			data[i]);
-	if (len == 0)
-		snprintf(text, LINE_SIZE, "\t0,");
-	return text;
+	fputs(len == 0 ? "\t0,\n};\n\n" : "\n};\n\n", out);
 }
 
 /* clang-format off */
@@ -67,50 +63,84 @@ static const char PROGRAM[] =
 	"__attribute__((weak)) int LLVMFuzzerInitialize(int *argc,\n"
 	"\tchar ***argv);\n"
 	"\n"
+	"static void\n"
+	"run(const unsigned char *input, size_t len)\n"
+	"{\n"
+	"\t/* On the heap: what reads beyond its end is noticed. */\n"
+	"\tuint8_t *data = malloc(len);\n"
+	"\n"
+	"\tif (data == NULL && len > 0)\n"
+	"\t\texit(2);\n"
+	"\tif (len > 0)\n"
+	"\t\tmemcpy(data, input, len);\n"
+	"\tLLVMFuzzerTestOneInput(data, len);\n"
+	"\tfree(data);\n"
+	"}\n"
+	"\n"
 	"int\n"
 	"main(int argc, char **argv)\n"
 	"{\n"
-	"\t/* On the heap: what reads beyond its end is noticed. */\n"
-	"\tuint8_t *data = malloc(INPUT_LEN);\n"
+	"\tsize_t i;\n"
 	"\n"
-	"\tif (data == NULL && INPUT_LEN > 0)\n"
-	"\t\treturn 2;\n"
 	"\tif (LLVMFuzzerInitialize)\n"
 	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"
-	"\tif (INPUT_LEN > 0)\n"
-	"\t\tmemcpy(data, input, INPUT_LEN);\n"
-	"\tLLVMFuzzerTestOneInput(data, INPUT_LEN);\n"
-	"\tfree(data);\n"
+	"\tfor (i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)\n"
+	"\t\trun(inputs[i].data, inputs[i].len);\n"
 	"\treturn 0;\n"
 	"}\n";
 /* clang-format on */
 
-static char *
-program_plain(const char *title, bool small, const uint8_t *data, size_t len)
+static void
+program_put_head(FILE *out, const struct export_program *p)
 {
-	char *bytes = program_array_of(data, len);
-	char *text = xasprintf(
+	char *title = program_comment_of(p->title);
+
+	fprintf(out,
 		"/*\n"
 		" * %s\n"
-		" *\n"
-		" * The %sinput as a program. Compile it with the code "
-		"of the target, without\n"
-		" * a fuzzer: cc -g -fsanitize=address input.c "
-		"target.c\n"
-		" */\n"
-		"#include <stdarg.h>\n"
-		"#include <stddef.h>\n"
-		"#include <stdint.h>\n"
-		"#include <stdio.h>\n"
-		"#include <stdlib.h>\n"
-		"#include <string.h>\n\n"
-		"#define INPUT_LEN %zu\n\n"
-		"static const unsigned char input[] = {\n%s\n};\n\n"
-		"%s%s",
-		title, small ? "minimized " : "", len, bytes, FAIL, PROGRAM);
+		" *\n",
+		title);
+	if (p->n > 1)
+		fprintf(out,
+			" * The %zu inputs that have to run in a row, as a "
+			"program.",
+			p->n);
+	else
+		fprintf(out, " * The %sinput as a program.",
+			p->small ? "minimized " : "");
+	free(title);
+}
 
-	free(bytes);
-	return text;
+static void
+program_plain(FILE *out, const struct export_program *p)
+{
+	size_t i;
+
+	program_put_head(out, p);
+	fputs(" Compile it with the code\n"
+	      " * of the target, without a fuzzer:\n"
+	      " * cc -g -fsanitize=address input.c target.c\n"
+	      " */\n"
+	      "#include <stdarg.h>\n"
+	      "#include <stddef.h>\n"
+	      "#include <stdint.h>\n"
+	      "#include <stdio.h>\n"
+	      "#include <stdlib.h>\n"
+	      "#include <string.h>\n\n",
+		out);
+	for (i = 0; i < p->n; i++) {
+		fprintf(out, "static const unsigned char input_%zu", i + 1);
+		program_put_array(out, p->inputs[i].data, p->inputs[i].len);
+	}
+	fputs("static const struct {\n"
+	      "\tconst unsigned char *data;\n"
+	      "\tsize_t len;\n"
+	      "} inputs[] = {\n",
+		out);
+	for (i = 0; i < p->n; i++)
+		fprintf(out, "\t{ input_%zu, %zu },\n", i + 1,
+			p->inputs[i].len);
+	fprintf(out, "};\n\n%s%s", FAIL, PROGRAM);
 }
 
 /* ---- typed targets ------------------------------------------------------- */
@@ -146,6 +176,18 @@ static const char TYPED_PROGRAM[] =
 	"\tvalue->data = data;\n"
 	"}\n"
 	"\n"
+	"static void\n"
+	"run(struct cfuzz_value *values)\n"
+	"{\n"
+	"\tsize_t i;\n"
+	"\n"
+	"\tfor (i = 0; i < VALUES; i++)\n"
+	"\t\tmove(&values[i]);\n"
+	"\tcfuzz_target.call(values);\n"
+	"\tfor (i = 0; i < VALUES; i++)\n"
+	"\t\tfree((void *)values[i].data);\n"
+	"}\n"
+	"\n"
 	"int\n"
 	"main(int argc, char **argv)\n"
 	"{\n"
@@ -153,114 +195,130 @@ static const char TYPED_PROGRAM[] =
 	"\n"
 	"\tif (LLVMFuzzerInitialize)\n"
 	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"
-	"\tfor (i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n"
-	"\t\tmove(&values[i]);\n"
-	"\tcfuzz_target.call(values);\n"
-	"\tfor (i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n"
-	"\t\tfree((void *)values[i].data);\n"
+	"\tfor (i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)\n"
+	"\t\trun(inputs[i]);\n"
 	"\treturn 0;\n"
 	"}\n";
 /* clang-format on */
 
-/* *text is owned and replaced. */
 static void
-program_append(char **text, char *take_more)
-{
-	char *all = xasprintf("%s%s", *text, take_more);
-
-	free(*text);
-	free(take_more);
-	*text = all;
-}
-
-static char *
-program_row_of(const struct value *value, uint32_t i)
+program_put_row(FILE *out, const struct value *value, size_t input, uint32_t i)
 {
 	const char *type = value->type == VALUE_BYTES
 		? "bytes"
 		: value_type_name(value->type);
 
 	if (value_type_is_bytes(value->type))
-		return xasprintf("\t{ cfuzz_tag_%s, 0, bytes_%" PRIu32
-				 ", %zu },\n",
-			type, i, value->len);
-	return xasprintf("\t{ cfuzz_tag_%s, UINT64_C(0x%" PRIx64
-			 "), NULL, 0 },\n",
-		type, value_get_bits(value));
+		fprintf(out,
+			"\t{ cfuzz_tag_%s, 0, bytes_%zu_%" PRIu32 ", %zu },\n",
+			type, input, i, value->len);
+	else
+		fprintf(out,
+			"\t{ cfuzz_tag_%s, UINT64_C(0x%" PRIx64
+			"), NULL, 0 },\n",
+			type, value_get_bits(value));
 }
 
-static char *
-program_values_of(const struct value *values, uint32_t n)
+/* The input is a tuple of this program's types. */
+static void
+program_put_values(FILE *out, const struct export_program *p, size_t input)
 {
-	char *text = xstrdup(""), *bytes;
+	const struct export_input *from = &p->inputs[input - 1];
+	struct value values[TUPLE_MAX];
+	struct tuple tuple = { 0 };
+	uint32_t i;
 
-	for (uint32_t i = 0; i < n; i++) {
+	if (!tuple_parse_as(from->data, from->len, p->types, &tuple))
+		return;
+	for (i = 0; i < tuple.n; i++) {
+		values[i] = tuple_value(from->data, &tuple.fields[i]);
 		if (!value_type_is_bytes(values[i].type))
 			continue;
-		bytes = program_array_of(values[i].data, values[i].len);
-		program_append(&text,
-			xasprintf("static const unsigned char bytes_%" PRIu32
-				  "[] = {\n%s\n};\n\n",
-				i, bytes));
-		free(bytes);
+		fprintf(out, "static const unsigned char bytes_%zu_%" PRIu32,
+			input, i);
+		program_put_array(out, values[i].data, values[i].len);
 	}
-	program_append(&text,
-		xstrdup("static struct cfuzz_value values[] = {\n"));
-	for (uint32_t i = 0; i < n; i++)
-		program_append(&text, program_row_of(&values[i], i));
-	program_append(&text, xstrdup("};\n\n"));
-	return text;
+	fprintf(out, "static struct cfuzz_value values_%zu[] = {\n", input);
+	for (i = 0; i < tuple.n; i++)
+		program_put_row(out, &values[i], input, i);
+	fputs("};\n\n", out);
 }
 
-/* take_call is put into a comment. */
-static char *
-program_typed(const struct tuple *tuple, const char *title, bool small,
-	const uint8_t *data, char *take_call)
+static void
+program_put_calls(FILE *out, const struct export_program *p)
 {
-	struct value values[TUPLE_MAX];
-	char *rows, *call = program_comment_of(take_call), *text;
+	char *call, *clean;
+	size_t i;
 
-	for (uint32_t i = 0; i < tuple->n; i++)
-		values[i] = tuple_value(data, &tuple->fields[i]);
-	rows = program_values_of(values, tuple->n);
-	text = xasprintf(
-		"/*\n"
-		" * %s\n"
-		" *\n"
-		" * The %sinput as a program. Compile it with the code "
-		"of the target and with\n"
-		" * the folder of cfuzz.h, without a fuzzer:\n"
-		" * cc -g -fsanitize=address -I FOLDER input.c target.c\n"
-		" *\n"
-		" * As a call it is:\n"
-		" * %s\n"
+	fputs(p->n > 1 ? " * As calls they are:\n" : " * As a call it is:\n",
+		out);
+	for (i = 0; i < p->n; i++) {
+		call = input_call(p->types, p->function, p->inputs[i].data,
+			p->inputs[i].len);
+		clean = program_comment_of(call);
+		fprintf(out, " * %s\n",
+			clean[0] != '\0' ? clean : "too long to be read");
+		free(clean);
+		free(call);
+	}
+}
+
+static void
+program_typed(FILE *out, const struct export_program *p)
+{
+	size_t i;
+
+	program_put_head(out, p);
+	fputs(" Compile it with the code\n"
+	      " * of the target and with the folder of cfuzz.h, without a "
+	      "fuzzer:\n"
+	      " * cc -g -fsanitize=address -I FOLDER input.c target.c\n"
+	      " *\n",
+		out);
+	program_put_calls(out, p);
+	fprintf(out,
 		" */\n"
 		"#include <cfuzz.h>\n"
 		"#include <stdarg.h>\n"
 		"#include <stdio.h>\n"
 		"#include <stdlib.h>\n\n"
-		"%s%s%s",
-		title, small ? "minimized " : "",
-		call[0] != '\0' ? call : "too long to be read", rows, FAIL,
-		TYPED_PROGRAM);
-	free(rows);
-	free(call);
-	free(take_call);
-	return text;
+		"#define VALUES %" PRIu32 "\n\n",
+		p->types->n);
+	for (i = 1; i <= p->n; i++)
+		program_put_values(out, p, i);
+	fputs("static struct cfuzz_value *const inputs[] = {\n", out);
+	for (i = 1; i <= p->n; i++)
+		fprintf(out, "\tvalues_%zu,\n", i);
+	fprintf(out, "};\n\n%s%s", FAIL, TYPED_PROGRAM);
+}
+
+static bool
+program_is_typed(const struct export_program *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (!input_is_sound(p->types, p->inputs[i].data,
+			    p->inputs[i].len))
+			return false;
+	return p->types->n > 0;
 }
 
 char *
-export_program(const struct tuple_types *types, const char *function,
-	const char *title, bool small, const uint8_t *data, size_t len)
+export_program(const struct export_program *p)
 {
-	char *clean = program_comment_of(title), *text;
-	struct tuple tuple;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
 
-	if (types->n > 0 && tuple_parse_as(data, len, types, &tuple))
-		text = program_typed(&tuple, clean, small, data,
-			input_call(types, function, data, len));
+	if (out == NULL)
+		return NULL;
+	if (program_is_typed(p))
+		program_typed(out, p);
 	else
-		text = program_plain(clean, small, data, len);
-	free(clean);
-	return text;
+		program_plain(out, p);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -1,5 +1,5 @@
 /*
- * export_program: writes an input as a C program that calls the target with it.
+ * export_program: writes inputs as a C program that calls the target with them.
  */
 #ifndef CFUZZ_FINDINGS_EXPORT_PROGRAM_H
 #define CFUZZ_FINDINGS_EXPORT_PROGRAM_H
@@ -10,12 +10,21 @@
 
 #include "shared/values/tuple.h"
 
-/*
- * Returns a new text. function: name of the typed target's function, "" for any
- * other target; title: the failure, for a comment; small: the input is
- * minimized.
- */
-char *export_program(const struct tuple_types *types, const char *function,
-	const char *title, bool small, const uint8_t *data, size_t len);
+struct export_input {
+	uint8_t *data;
+	size_t len;
+};
+
+struct export_program {
+	const struct tuple_types *types;
+	const char *function;        /* of a typed target; "" for any other */
+	const char *title;           /* the failure, for a comment */
+	bool small;                  /* the input is minimized */
+	struct export_input *inputs; /* in the order in which they run */
+	size_t n;
+};
+
+/* Returns a new text; NULL: no memory. */
+char *export_program(const struct export_program *program);
 
 #endif

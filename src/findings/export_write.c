@@ -14,11 +14,13 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "worker/inputs/input_text.h"
 
 #define FOLDERS_MAX 1000u /* "x" to "x-1000" */
 /* Bytes of a report or of one input of a sequence. */
 #define FILE_MAX (16u << 20)
 #define PIECE_FILES 32u
+#define PROGRAM_MAX (1u << 20) /* bytes of inputs that become a program */
 #define SEQUENCE "sequence"
 #define REPORT "report.txt"
 
@@ -32,12 +34,24 @@ export_write_add(struct export_write *w, const char *name, char *take_data,
 }
 
 void
+export_write_add_input(struct export_write *w, uint8_t *take_data, size_t len)
+{
+	struct export_program *p = &w->program;
+
+	p->inputs = xrealloc(p->inputs, (p->n + 1) * sizeof(*p->inputs));
+	p->inputs[p->n++] = (struct export_input){ take_data, len };
+}
+
+void
 export_write_clear(struct export_write *w)
 {
 	size_t i;
 
 	for (i = 0; i < w->files_n; i++)
 		free(w->files[i].data);
+	for (i = 0; i < w->program.n; i++)
+		free(w->program.inputs[i].data);
+	free(w->program.inputs);
 	free(w->from);
 	free(w->path);
 	free(w->below);
@@ -121,18 +135,52 @@ export_put(struct export_write *w, const struct export_file *file)
 
 /* Both folders have the file in the same form. */
 static enum status
-export_copy(struct export_write *w, const char *name, struct error *err)
+export_copy(struct export_write *w, const char *name, uint8_t **data,
+	size_t *len, struct error *err)
 {
-	enum status status;
+	enum status status =
+		file_read_at(w->from_fd, name, FILE_MAX, data, len, err);
+
+	if (status != OK)
+		return status;
+	status = file_write_atomic_at(w->fd, name, *data, *len, 0, &w->err);
+	if (status != OK)
+		free(*data);
+	return status;
+}
+
+static bool
+export_copy_report(struct export_write *w)
+{
 	uint8_t *data;
 	size_t len;
 
-	status = file_read_at(w->from_fd, name, FILE_MAX, &data, &len, err);
+	if (w->from_fd < 0 || export_copy(w, REPORT, &data, &len, NULL) != OK)
+		return false;
+	free(data);
+	return true;
+}
+
+/* A sequence may be too long for a program that a compiler takes. */
+static enum status
+export_copy_input(struct export_write *w, const char *name)
+{
+	uint8_t *data;
+	size_t len;
+	enum status status = export_copy(w, name, &data, &len, &w->err);
+
 	if (status != OK)
 		return status;
-	status = file_write_atomic_at(w->fd, name, data, len, 0, &w->err);
-	free(data);
-	return status;
+	w->sequence_bytes += len;
+	w->wants_program = w->wants_program &&
+		w->sequence_bytes <= PROGRAM_MAX &&
+		input_from_text(w->program.types, &data, &len, FILE_MAX,
+			NULL) == OK;
+	if (w->wants_program)
+		export_write_add_input(w, data, len);
+	else
+		free(data);
+	return OK;
 }
 
 /* The finding's folder may not be written yet; only a sequence needs it. */
@@ -173,14 +221,33 @@ export_has_report(const struct export_write *w)
 	return false;
 }
 
+/* Returns the line for about.txt; "": there is no program. */
+static char *
+export_put_program(struct export_write *w)
+{
+	struct export_file file = { .name = "input.c" };
+
+	if (w->wants_program)
+		file.data = export_program(&w->program);
+	if (file.data == NULL)
+		return xstrdup("");
+	file.len = strlen(file.data);
+	(void)export_put(w, &file);
+	free(file.data);
+	return xasprintf("input.c       the %s as a program that calls %s\n",
+		w->program.n > 1 ? "sequence" : "same",
+		w->program.types->n > 0 ? "the target"
+					: "LLVMFuzzerTestOneInput()");
+}
+
 /* The report may be missing on the disk: not written yet, or deleted. */
 static void
 export_end(struct export_write *w)
 {
-	bool told = export_has_report(w) ||
-		(w->from_fd >= 0 && export_copy(w, REPORT, NULL) == OK);
+	bool told = export_has_report(w) || export_copy_report(w);
+	char *program = export_put_program(w);
 	struct export_file about = { .name = "about.txt",
-		.data = xasprintf("%s%s", w->about,
+		.data = xasprintf("%s%s%s", w->about, program,
 			told ? "report.txt    what was said when it "
 			       "failed, and the stack\n"
 			     : "") };
@@ -189,6 +256,7 @@ export_end(struct export_write *w)
 	if (w->err.code == OK)
 		(void)export_put(w, &about);
 	free(about.data);
+	free(program);
 }
 
 static bool
@@ -208,7 +276,7 @@ export_write_step(struct export_write *w)
 	for (i = 0; i < PIECE_FILES && !export_is_copied(w); i++) {
 		snprintf(name, sizeof(name), SEQUENCE "/%06u",
 			++w->sequence_at);
-		if (export_copy(w, name, &w->err) != OK)
+		if (export_copy_input(w, name) != OK)
 			return false;
 	}
 	if (!export_is_copied(w))

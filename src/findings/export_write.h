@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "findings/export_program.h"
 #include "shared/status.h"
 
 #define EXPORT_FILES_MAX 8u
@@ -32,10 +33,15 @@ struct export_write {
 	struct export_file files[EXPORT_FILES_MAX];
 	size_t files_n;
 	uint32_t sequence_n; /* inputs of the sequence; less than 2: none */
-	char *about; /* about.txt, to which the report adds a line; owned */
+	char *about;         /* about.txt, to which files add lines; owned */
+	bool wants_program;  /* write input.c */
+	/* Its texts are borrowed. The inputs are owned; those of a sequence are
+	 * read here. */
+	struct export_program program;
 	/* internal */
 	char made[2 * PATH_MAX]; /* the folder's path, for messages */
 	uint32_t sequence_at;
+	size_t sequence_bytes;
 	int fd, from_fd;
 	struct error err;
 };
@@ -43,6 +49,10 @@ struct export_write {
 /* Takes ownership of the data. At most EXPORT_FILES_MAX files. */
 void export_write_add(struct export_write *write, const char *name,
 	char *take_data, size_t len);
+
+/* Adds an input of the program. */
+void export_write_add_input(struct export_write *write, uint8_t *take_data,
+	size_t len);
 
 /* Does a bounded piece of work. False: done, or failed, see err. */
 bool export_write_step(struct export_write *write);

@@ -58,7 +58,8 @@ def check_row(r, n, times=5):
 
 @case
 def two_seeds():
-    r = run(build(PAIR), '-j', 1, '--fuzztime', '100x', '--seeds',
+    target = build(PAIR)
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--seeds',
             seeds([b'xyz', b'Aa', b'more', b'Bb', b'and more']), status=1)
     equal(check_row(r, 2), [b'Aa', b'Bb'], 'the inputs')
     status, out, err = tool(os.path.join(BUILD, 'cfuzz'), 'check', r.out,
@@ -91,6 +92,15 @@ def two_seeds():
                                 env={'PATH': path + '/bin:/usr/bin'})
         check(status == 1 if path else status not in (0, 1, 2, 126, 127),
               'status of reproduce.sh: %d %s %s', status, out, err)
+    # Its program runs all of them.
+    status, _, err = tool('cc', '-I' + os.path.join(SRC, 'include'),
+                          '-I' + os.path.join(SRC, 'tests/e2e/lib'),
+                          '-o', 'prog', 'sent/input.c', target + '.c')
+    equal(status, 0, 'compiling: %s' % err)
+    status, _, _ = tool('./prog')
+    equal(status, -6, 'status of the program')
+    check('input.c       the sequence' in read('sent/about.txt').decode(),
+          'about.txt: %s', read('sent/about.txt'))
     info = r.bucket().info
     equal((info['sequence'], info['reproduced'], info['replays']), (2, 3, 3),
           'as the next run left it')

@@ -22,7 +22,6 @@
 #include "engine/program.h"
 #include "engine/triage/record.h"
 #include "engine/triage/rerun.h"
-#include "findings/export_program.h"
 #include "findings/export_write.h"
 #include "findings/finding.h"
 #include "store/store.h"
@@ -36,7 +35,8 @@ struct export
 	struct engine *e;
 	const struct finding *f;
 	char title[512];
-	char options[256];
+	char options[256], function[256];
+	struct tuple_types types;
 	char target[4 * PATH_MAX]; /* quoted for a shell */
 	struct export_write write;
 	export_done_fn *done; /* NULL: nobody waits for the end */
@@ -177,22 +177,29 @@ export_put_script(struct export *x)
 }
 
 static void
-put_program(struct export *x)
+export_set_program(struct export *x)
 {
 	const struct finding *f = x->f;
 	bool small = f->minimized != NULL;
+	size_t len = small ? f->minimized_len : f->len;
 
-	export_put_text(x, "input.c",
-		export_program(program_types(x->e), program_function(x->e),
-			x->title, small, small ? f->minimized : f->input,
-			small ? f->minimized_len : f->len));
+	x->types = *program_types(x->e);
+	snprintf(x->function, sizeof(x->function), "%s",
+		program_function(x->e));
+	x->write.wants_program = true;
+	x->write.program = (struct export_program){ .types = &x->types,
+		.function = x->function,
+		.title = x->title,
+		.small = small };
+	if (f->sequence_n < 2)
+		export_write_add_input(&x->write,
+			xmemdup(small ? f->minimized : f->input, len), len);
 }
 
 static void
 set_about(struct export *x)
 {
 	const struct finding *f = x->f;
-	bool whole = program_has_main(x->e);
 	char first[TEXT_NUMBER_SIZE], words[FAILURE_TEXT_MAX];
 	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
 
@@ -213,7 +220,6 @@ set_about(struct export *x)
 		"reproduce.sh  runs the %sinput again\n"
 		"input         the first input that failed\n"
 		"%s"
-		"%s%s%s"
 		"%s"
 		"crash.json    all of this for programs, and the "
 		"stack\n",
@@ -232,12 +238,6 @@ set_about(struct export *x)
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"
 			: "",
-		whole ? "" : "input.c       the same as a program that calls ",
-		whole ? ""
-			: program_types(x->e)->n > 0
-			? "the target"
-			: "LLVMFuzzerTestOneInput()",
-		whole ? "" : "\n",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
 				    "in a row before it fails\n"
 				  : "");
@@ -272,7 +272,7 @@ put_all(struct export *x)
 		export_put_program_script(x);
 	} else {
 		export_put_script(x);
-		put_program(x);
+		export_set_program(x);
 	}
 	set_about(x);
 }

@@ -17,7 +17,7 @@ static const char PLAIN[] =
 	"#include <stdio.h>\n"
 	"int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)\n"
 	"{\n"
-	"\tFILE *file = fopen(OUT, \"w\");\n"
+	"\tFILE *file = fopen(OUT, \"a\");\n"
 	"\tfwrite(data, 1, size, file);\n"
 	"\tfclose(file);\n"
 	"\treturn 0;\n"
@@ -30,7 +30,7 @@ static const char TYPED[] =
 	"static void f(struct cfuzz_bytes a, struct cfuzz_string b, int8_t c,\n"
 	"\tbool d, double e)\n"
 	"{\n"
-	"\tFILE *file = fopen(OUT, \"w\");\n"
+	"\tFILE *file = fopen(OUT, \"a\");\n"
 	"\tfwrite(a.data, 1, a.size, file);\n"
 	"\tfprintf(file, \"|%s|%zu|%d|%d|%g\", b.text, b.size, c, d, e);\n"
 	"\tfclose(file);\n"
@@ -42,6 +42,21 @@ static const struct tuple_types NONE = { .n = 0 };
 static const struct tuple_types FIVE = { .n = 5,
 	.types = { VALUE_BYTES, VALUE_STRING, VALUE_INT8, VALUE_BOOL,
 		VALUE_FLOAT64 } };
+
+static char *
+make_program(const struct tuple_types *types, const char *title, bool small,
+	const void *data, size_t len)
+{
+	struct export_input input = { (uint8_t *)(uintptr_t)data, len };
+	const struct export_program program = { .types = types,
+		.function = "f",
+		.title = title,
+		.small = small,
+		.inputs = &input,
+		.n = 1 };
+
+	return export_program(&program);
+}
 
 /* Compiles the program with the target, runs it, and checks what the target
  * got. */
@@ -81,8 +96,8 @@ test_plain(void **state)
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(i * 11);
 	for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
-		program = export_program(&NONE, "", "abort in f", i % 2 != 0,
-			data, lens[i]);
+		program = make_program(&NONE, "abort in f", i % 2 != 0, data,
+			lens[i]);
 		row_check((strstr(program, "minimized input") != NULL) ==
 				(i % 2 != 0),
 			"%s", program);
@@ -96,9 +111,8 @@ static void
 test_title(void **state)
 {
 	const struct tree *tree = *state;
-	char *program =
-		export_program(&NONE, "", "*/ int main(void) { return 1; } **/",
-			false, (const uint8_t *)"a", 1);
+	char *program = make_program(&NONE,
+		"*/ int main(void) { return 1; } **/", false, "a", 1);
 
 	assert_non_null(
 		strstr(program, " * *| int main(void) { return 1; } **|\n"));
@@ -133,8 +147,7 @@ test_typed(void **state)
 	const struct tree *tree = *state;
 	uint8_t data[256];
 	size_t len = pack(data, "by*/", "text");
-	char *program =
-		export_program(&FIVE, "f", "abort in f", true, data, len);
+	char *program = make_program(&FIVE, "abort in f", true, data, len);
 
 	assert_non_null(strstr(program, "As a call it is:\n * f("));
 	assert_non_null(strstr(program, "by*|"));
@@ -142,7 +155,7 @@ test_typed(void **state)
 	check_program(tree, TYPED, program, want, sizeof(want) - 1);
 	free(program);
 	len = pack(data, "", "");
-	program = export_program(&FIVE, "f", "abort in f", false, data, len);
+	program = make_program(&FIVE, "abort in f", false, data, len);
 	check_program(tree, TYPED, program, "||0|-5|1|1.5", 12);
 	free(program);
 }
@@ -152,11 +165,41 @@ static void
 test_no_tuple(void **state)
 {
 	const struct tree *tree = *state;
-	char *program = export_program(&FIVE, "f", "abort in f", false,
-		(const uint8_t *)"x", 1);
+	char *program = make_program(&FIVE, "abort in f", false, "x", 1);
 
 	check_program(tree, PLAIN, program, "x", 1);
 	free(program);
+}
+
+/* All inputs of a sequence run, in order, in one process. */
+static void
+test_sequence(void **state)
+{
+	const struct tree *tree = *state;
+	uint8_t data[2][256];
+	struct export_input inputs[] = { { (uint8_t *)(uintptr_t) "one", 3 },
+		{ (uint8_t *)(uintptr_t) "", 0 },
+		{ (uint8_t *)(uintptr_t) "two", 3 } };
+	struct export_program program = { .types = &NONE,
+		.function = "f",
+		.title = "abort in f",
+		.inputs = inputs,
+		.n = 3 };
+	char *text = export_program(&program);
+
+	assert_non_null(strstr(text, "The 3 inputs that have to run"));
+	check_program(tree, PLAIN, text, "onetwo", 6);
+	free(text);
+	program.types = &FIVE;
+	program.n = 2;
+	inputs[0].len = pack(data[0], "a", "b");
+	inputs[1].len = pack(data[1], "", "cd");
+	inputs[0].data = data[0];
+	inputs[1].data = data[1];
+	text = export_program(&program);
+	assert_non_null(strstr(text, "As calls they are:\n * f("));
+	check_program(tree, TYPED, text, "a|b|1|-5|1|1.5|cd|2|-5|1|1.5", 28);
+	free(text);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
@@ -169,6 +212,7 @@ main(void)
 		TEST(test_title),
 		TEST(test_typed),
 		TEST(test_no_tuple),
+		TEST(test_sequence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
