@@ -235,6 +235,8 @@ check_next(void *arg, struct job *job)
 			job->kind = JOB_SEQUENCE;
 			job->sequence_n = (uint32_t)item->row_n;
 		}
+		if (item->was.kind == FAILURE_OOM)
+			job->hang_ms = job_long_ms(job->hang_ms);
 		job_set_check_item(job, item);
 		return true;
 	}

@@ -1,9 +1,23 @@
 /*
- * job: sets and reads the owner of a job, and asks for PC tables.
+ * job: sets and reads the owner of a job, asks for PC tables, and has the longer
+ * time limit.
  */
 #include "worker/job.h"
 
 #include "worker/pc_table.h"
+
+#define LONG_TIMES 5u      /* time-outs until a hang is believed */
+#define LONG_MS_MAX 60000u /* the most, or the time-out itself */
+
+uint64_t
+job_long_ms(uint64_t limit_ms)
+{
+	uint64_t more = LONG_TIMES * limit_ms;
+
+	if (more > LONG_MS_MAX)
+		more = LONG_MS_MAX;
+	return more > limit_ms ? more : limit_ms;
+}
 
 void
 job_drop_bytes(struct job *job)

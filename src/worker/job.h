@@ -93,6 +93,10 @@ struct job {
 	struct job_owner owner;
 };
 
+/* The time limit of an input that may have been stopped too early: five times
+ * as much, but no more than a minute. */
+uint64_t job_long_ms(uint64_t limit_ms);
+
 /* Sets the pointers to bytes to NULL; the lengths stay. */
 void job_drop_bytes(struct job *job);
 

@@ -501,6 +501,30 @@ def much_memory():
     check(r.said('64 MB'), 'the limit is not told:%s', r.describe())
 
 
+@case
+def much_memory_slowly():
+    # A replay that the usual limit would end has not shown that it is fine.
+    write('mark', b'')
+    target = build(one_input('''
+	if (size > 0 && data[0] == 'M') {
+		if (access(getenv("MARK"), F_OK) != 0)
+			usleep(3000000);
+		unlink(getenv("MARK"));
+		for (size_t n = 0;; n++)
+			*(char *volatile *)memset(malloc(1 << 20), 1, 1 << 20);
+	}'''))
+    env = {'MARK': os.path.abspath('mark')}
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--rss-limit', '64',
+            '--timeout', '2s', '--minimizetime', 0, '--seeds', seeds([b'M']),
+            env=env, status=1)
+    info = r.bucket('ooms').info
+    equal((info['state'], info['reproduced'], info['replays']),
+          ('confirmed', 1, 1), 'the finding')
+    status, out, _ = tool(CFUZZ, 'check', r.out, r.target, env=env)
+    check(status == 1 and 'still fails' in out, 'cfuzz check: %d %s', status,
+          out)
+
+
 HOG = '''
 #include <pthread.h>
 

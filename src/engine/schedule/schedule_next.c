@@ -67,6 +67,7 @@ static bool
 schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f = triage_next(e, FINDING_VERIFYING, room_ms);
+	uint64_t more_ms = 0;
 	bool final = false;
 
 	if (f == NULL) {
@@ -79,11 +80,12 @@ schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	job->limit = 1;
 	job->data = final ? f->trial : f->input;
 	job->len = final ? f->trial_len : f->len;
-	if (f->state == FINDING_SUSPECT)
-		job->hang_ms = suspect_hang_ms(e, f);
-	if (f->state == FINDING_SUSPECT && job->hang_ms > room_ms &&
-		f->failure.kind == FAILURE_HANG)
-		job->hang_ms = room_ms;
+	if (f->state == FINDING_SUSPECT || f->failure.kind == FAILURE_OOM)
+		more_ms = suspect_hang_ms(e, f);
+	if (more_ms > room_ms)
+		more_ms = room_ms;
+	if (more_ms > job->hang_ms)
+		job->hang_ms = more_ms;
 	job_set_finding(job, f);
 	return true;
 }

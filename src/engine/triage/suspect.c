@@ -30,8 +30,6 @@
 #include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
-#define HANG_TIMES 5u       /* time-outs until a hang is believed */
-#define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
 #define HANG_TIMES_LEAST 2u /* the least, if time is short */
 #define END_TIMES 3u        /* replays of a strange end */
 
@@ -128,17 +126,15 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 /* ---- hangs -------------------------------------------------------------- */
 
+/* Growing to the memory limit may take about as long as the time limit. */
 uint64_t
 suspect_hang_ms(const struct engine *e, const struct finding *f)
 {
-	uint64_t limit = engine_settings(e)->timeout_ms,
-		 more = HANG_TIMES * limit;
+	uint64_t limit = engine_settings(e)->timeout_ms;
 
-	if (f->failure.kind != FAILURE_HANG)
-		return limit;
-	if (more > HANG_MS_MAX)
-		more = HANG_MS_MAX;
-	return more > limit ? more : limit;
+	return f->failure.kind == FAILURE_HANG || f->failure.kind == FAILURE_OOM
+		? job_long_ms(limit)
+		: limit;
 }
 
 uint64_t

@@ -209,6 +209,7 @@ static const struct limit_row {
 	{ "a hang with a long limit", FAILURE_HANG, 20000, 60000, 40000 },
 	{ "a hang with a limit near the most", FAILURE_HANG, 50000, 60000, 60000 },
 	{ "a hang with a limit over the most", FAILURE_HANG, 90000, 90000, 90000 },
+	{ "too much memory", FAILURE_OOM, 100, 500, 0 },
 	{ "a kill", FAILURE_KILLED, 100, 100, 0 },
 };
 /* clang-format on */
