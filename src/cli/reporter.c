@@ -60,9 +60,11 @@ reporter_suspects_words(const struct snapshot *s, char *buf, size_t size)
 	text_clean_string(s->output, output, sizeof(output));
 	buf[0] = '\0';
 	if (s->suspects > 0)
-		snprintf(buf, size, "; %llu suspect%s left in %s/suspects",
+		snprintf(buf, size, "; %llu suspect%s left in %s/suspects%s%s",
 			(unsigned long long)s->suspects,
-			s->suspects == 1 ? " is" : "s are", output);
+			s->suspects == 1 ? " is" : "s are", output,
+			s->suspects_signal[0] != '\0' ? ": " : "",
+			s->suspects_signal);
 }
 
 /* With known findings that `cfuzz ci` passes over, it says so. False: there are

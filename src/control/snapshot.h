@@ -93,6 +93,7 @@ struct snapshot {
 	uint64_t findings_new; /* unknown before this run, or fixed before */
 	char build[12];        /* prefix of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: writing failed */
+	char suspects_signal[16];   /* that ended most of this run's; "" */
 	double writer_behind_s;     /* age of the oldest write that waits */
 	bool paused;
 	enum stop_step stop_step;

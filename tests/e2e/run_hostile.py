@@ -47,7 +47,8 @@ def other_signals(text):
     check(all(map(is_bad, suspects)), 'a wrong suspect: %r',
           suspects)
     equal(r.stats['suspects'], len(suspects), 'stats.json: "suspects"')
-    check(r.stdout.splitlines()[-1].endswith('left in out/suspects'),
+    check(len(suspects) <= 50, 'they are not limited: %d', len(suspects))
+    check(r.stdout.splitlines()[-1].endswith('left in out/suspects: ' + name),
           'the last line does not name them:%s', r.describe())
     check(r.events('suspect'), 'the journal tells of no suspect')
     went_on(r, 800)

@@ -322,6 +322,8 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->input_queue = schedule_inputs(e);
 	s->minimize_queue = trim_waiting(e);
 	s->suspects = suspect_count(e);
+	snprintf(s->suspects_signal, sizeof(s->suspects_signal), "%s",
+		suspect_signal(e));
 	store_get_status(engine_store(e), &writer);
 	s->unsaved = writer.unsaved + writer.lost;
 	s->writer_behind_s = (double)writer.behind_ms / 1e3;

@@ -33,6 +33,15 @@
 #define HANG_TIMES_LEAST 2u /* the least, if time is short */
 #define END_TIMES 3u        /* replays of a strange end */
 
+static unsigned
+suspect_way(const struct failure *f)
+{
+	return f->kind == FAILURE_KILLED && f->signo > 0 &&
+			f->signo < SUSPECT_WAYS
+		? (unsigned)f->signo
+		: 0;
+}
+
 /* Reports each way to end when it is new, then less and less often. */
 static void
 suspect_say(struct engine *e, const struct failure *f, const char *text)
@@ -40,10 +49,7 @@ suspect_say(struct engine *e, const struct failure *f, const char *text)
 	const char *what_now = engine_settings(e)->verify > 0
 		? "the input is run again to confirm a crash"
 		: "no crash will be recorded";
-	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
-			f->signo < SUSPECT_WAYS
-		? (unsigned)f->signo
-		: 0;
+	unsigned way = suspect_way(f);
 	uint64_t n = ++engine_suspects(e)->ways[way];
 
 	if ((n & (n - 1)) != 0)
@@ -107,14 +113,17 @@ void
 suspect_on_end(struct engine *e, const struct worker_result *r)
 {
 	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
+	uint64_t *files = &engine_suspects(e)->kept[suspect_way(&r->failure)];
 	bool kept;
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	suspect_say(e, &r->failure, text);
 	input_text_name(program_types(e), r->candidate, r->candidate_len, name);
-	/* The store limits their number; the journal names each one. */
-	kept = store_add_suspect(engine_store(e), r->candidate,
-		r->candidate_len);
+	/* Their number is limited; the journal names each one. */
+	kept = *files < SUSPECTS_OF_A_WAY &&
+		store_add_suspect(engine_store(e), r->candidate,
+			r->candidate_len);
+	*files += kept;
 	engine_suspects(e)->count += kept;
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
@@ -404,6 +413,18 @@ suspect_clear(struct engine *e)
 		finding_destroy(
 			engine_suspects(e)
 				->waiting[--engine_suspects(e)->waiting_n]);
+}
+
+const char *
+suspect_signal(const struct engine *e)
+{
+	const uint64_t *kept = engine_suspects(e)->kept;
+	int most = 1, signo;
+
+	for (signo = 2; signo < SUSPECT_WAYS; signo++)
+		if (kept[signo] > kept[most])
+			most = signo;
+	return kept[most] > 0 ? failure_signal_name(most) : "";
 }
 
 uint64_t

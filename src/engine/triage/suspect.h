@@ -45,6 +45,8 @@ struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
 size_t suspects_waiting(const struct engine *e); /* for replays */
 void suspect_clear(struct engine *e);
 uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
+/* The signal that ended most of those of this run; "": none did. */
+const char *suspect_signal(const struct engine *e);
 /* Suspects still to be replayed, for stats.json; NULL: none. */
 json_t *suspects_left(const struct engine *e);
 /* count: of earlier runs. left: those that they did not replay. */

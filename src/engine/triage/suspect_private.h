@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SUSPECT_WAYS 65     /* signals 1 to 64, and 0 */
-#define SUSPECTS_WAITING 16 /* further suspects are only on the disk */
+#define SUSPECT_WAYS 65      /* signals 1 to 64, and 0 */
+#define SUSPECTS_WAITING 16  /* further suspects are only on the disk */
+#define SUSPECTS_OF_A_WAY 50 /* files in a run; more would tell nothing new */
 
 struct suspects {
 	uint64_t count; /* files in suspects/, of the whole campaign */
@@ -15,6 +16,7 @@ struct suspects {
 	/* For messages: ends by signal (0: all others), hangs that became
 	 * suspects, and those that ended within more time. */
 	uint64_t ways[SUSPECT_WAYS];
+	uint64_t kept[SUSPECT_WAYS]; /* of these, how many got a file */
 	uint64_t doubted_hangs, slow_inputs;
 };
 

@@ -84,6 +84,10 @@ static const struct end_row {
 			.output = "o" }, "",
 		"PASS: ended, nothing was found (exit status 0); 2 suspects "
 		"are left in o/suspects\n" },
+	{ "suspects of a signal", { .exit_status = EXIT_NOTHING, .suspects = 2,
+			.output = "o", .suspects_signal = "SIGALRM" }, "",
+		"PASS: ended, nothing was found (exit status 0); 2 suspects "
+		"are left in o/suspects: SIGALRM\n" },
 	{ "one crash", { .exit_status = EXIT_FOUND, .crashes = 1 }, "",
 		FAIL_1 "\n" },
 	{ "one of many counts", { .exit_status = EXIT_FOUND, .crashes = 1,
