@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -58,7 +59,42 @@ ci_set_time(struct settings *settings, const char *time, struct error *err)
 	return error_set(err, E_USAGE, "--time: %s", text);
 }
 
-/* True if the folder is there; an error if something else is. */
+/* How much of the path is there. */
+static size_t
+ci_path_there(const char *path)
+{
+	char *part = xstrdup(path), *slash;
+	size_t len;
+
+	while (access(part, F_OK) != 0 && (slash = strrchr(part, '/')) != NULL)
+		*slash = '\0';
+	len = access(part, F_OK) == 0 ? strlen(part) : 0;
+	free(part);
+	return len;
+}
+
+/* Makes the folder, then removes what it has made: it is needed after the
+ * campaign, and whether the campaign starts is not known yet. */
+static enum status
+ci_try_folder(const char *path, struct error *err)
+{
+	size_t there = ci_path_there(path), len = strlen(path);
+	char *part = xstrdup(path);
+
+	*err = (struct error){ 0 };
+	(void)!dir_create_at(AT_FDCWD, path, DIR_PARENTS | DIR_UNSYNCED, err);
+	while (len > there) {
+		(void)rmdir(part);
+		while (len > there && part[--len] != '/')
+			;
+		part[len] = '\0';
+	}
+	free(part);
+	return err->code;
+}
+
+/* True if the folder is there; an error if something else is, or if it cannot
+ * be made. */
 static bool
 ci_find_folder(const char *option, const char *path, struct error *err)
 {
@@ -71,7 +107,7 @@ ci_find_folder(const char *option, const char *path, struct error *err)
 	if (status == OK) {
 		found = true;
 		fd_close(&fd);
-	} else if (status != E_NOT_FOUND) {
+	} else if (status != E_NOT_FOUND || ci_try_folder(path, &why) != OK) {
 		error_set(err, E_USAGE, "%s: %s", option, why.text);
 	}
 	return found;

@@ -335,6 +335,11 @@ def recipe_for_cron():
       ('a_file', ['./target', '--corpus', 'file'], '--corpus: '),
       ('no_name', ['./target', '--corpus', ''], '--corpus needs a value'),
       ('no_name_behind', ['./target', '--corpus='], '--corpus needs a value'),
+      ('not_made', ['./target', '--corpus', '/proc/x'],
+       '--corpus: cannot create the folder /proc/x: '),
+      ('not_made_below', ['./target', '--corpus', 'x/y',
+                          '--report', '/proc/x/z'],
+       '--report: cannot create the folder /proc/x: '),
       ('report_is_a_file', ['./target', '--corpus', 'x', '--report', 'file'],
        '--report: '),
       ('report_in_inputs', ['./target', '--corpus', 'x', '--report', 'x'],
@@ -355,17 +360,21 @@ def recipe_for_cron():
        '--corpus: this is the output directory'),
       ('report_to_be', ['./target', '--corpus', 'x', '--report', './x/'],
        '--report: this is the folder of inputs'),
-      ('nothing_runs', ['./nothing', '--corpus', 'x'], './nothing'))
+      ('nothing_runs', ['./nothing', '--corpus', 'x'], './nothing'),
+      ('nothing_runs_below', ['./nothing', '--corpus', 'folder/empty/y//z/'],
+       './nothing'))
 def refused(words, why):
     put(MENDED)
     write('file', b'x')
     os.mkdir('new')
     os.makedirs('folder/corpus')
+    os.makedirs('folder/empty')
     os.symlink('folder', 'link')
     status, out, err = tool(CFUZZ, 'ci', '-j', 1, *words)
     equal(status, 2, 'exit status\n%s\n%s' % (out, err))
     check(why in err, 'says %s', err)
     check(not os.path.exists('x'), 'a folder was made')
+    equal(os.listdir('folder/empty'), [], 'made')
 
 
 if __name__ == '__main__':
