@@ -83,7 +83,7 @@ struct finding {
 	enum finding_verdict verdict;
 	enum finding_place place;
 	enum finding_seen seen;
-	bool stale;      /* lengths in crash.json do not match the files */
+	bool stale;      /* crash.json: other lengths, or another state */
 	bool unfinished; /* its minimization was stopped before it was done */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */

@@ -83,8 +83,6 @@ finding_read(const json_t *info)
 	f->names = names_parse(&f->failure, json_object_get(info, "frames"));
 	text_clean_string(where, f->where, sizeof(f->where));
 	f->verdict = finding_verdict_parse(state);
-	if (f->verdict == VERDICT_NEW || f->verdict == VERDICT_CONFIRMED)
-		f->verdict = VERDICT_KNOWN;
 	f->count = count > 0 ? (uint64_t)count : 0;
 	f->first_s = first > 0 ? first : 0;
 	f->last_s = last > 0 ? last : 0;

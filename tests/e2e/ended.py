@@ -156,6 +156,21 @@ def from_the_directory():
 
 
 @case
+def one_state_everywhere():
+    # Of a finding that does not fail again, too.
+    target, out = over()
+    for state in 'confirmed', 'known':
+        status, said, err = tool(CFUZZ, 'findings', '--json', 'out')
+        equal((out.stats['findings'][0]['state'], out.buckets()[0].info['state'],
+               json.loads(said)[0]['state']), (state,) * 3, 'states')
+        s = Console('out', columns=160)
+        s.key(b'5')
+        s.has(state)
+        s.leave(out.stats['exit_status'])
+        tool(CFUZZ, 'run', '-j', '1', '--fuzztime', '2x', '-o', 'out', target)
+
+
+@case
 def coverage_is_kept():
     # The map, functions and lines of the source, of another directory's copy.
     over()

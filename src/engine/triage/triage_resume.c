@@ -33,13 +33,20 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		build != NULL ? build : f->build);
 }
 
+static bool
+resume_is_unverified(const json_t *info)
+{
+	const char *left = json_text_get(info, "left");
+
+	return left != NULL && strcmp(left, "verify") == 0;
+}
+
 /* Work that an earlier run had no time for. */
 static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_text_get(info, "left");
-
-	bool unverified = left != NULL && strcmp(left, "verify") == 0;
+	bool unverified = resume_is_unverified(info);
 
 	if (triage_wants_rerun(e, f) && (!unverified || f->replays > 0)) {
 		/* The finding is minimized later, if it fails. */
@@ -63,8 +70,20 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	return FINDING_DONE;
 }
 
-/* Lists a finding of an earlier run as known. It counts for this run if it
- * occurs again. */
+/* To a run, a finding of an earlier run is known as soon as it is verified.
+ * True: its file is to say so, too. */
+static bool
+resume_known(const struct engine *e, struct finding *f, const json_t *info)
+{
+	if (engine_over(e) || resume_is_unverified(info) ||
+		(f->verdict != VERDICT_NEW && f->verdict != VERDICT_CONFIRMED))
+		return false;
+	f->verdict = VERDICT_KNOWN;
+	return true;
+}
+
+/* Lists a finding of an earlier run. It counts for this run if it occurs
+ * again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
@@ -92,7 +111,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	if (bucket->has_minimized)
 		resume_minimized(e, f, bucket->info);
 	finding_measure(f, &store_past(engine_store(e))->types);
-	f->stale = f->file_len != finding_read_number(bucket->info, "len") ||
+	f->stale = resume_known(e, f, bucket->info) ||
+		f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=
 			finding_read_number(bucket->info, "minimized_len");
 	finding_move(f, resume_left(e, f, bucket->info));

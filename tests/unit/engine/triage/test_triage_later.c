@@ -152,7 +152,7 @@ test_left_accepted(void **state)
 	run_close(&run);
 	run_open(&run, tree, "good", unverified, NULL);
 	assert_int_equal(only(&run)->state, FINDING_DONE);
-	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
+	assert_int_equal(only(&run)->verdict, VERDICT_NEW);
 	give(&run, "quit now");
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
