@@ -70,7 +70,10 @@ def verified_by_the_next():
     target = build(one_input(COUNTS.replace('400', '40')))
     r = run(target, '-j', 1, '--fuzztime', '40x', '--finish-time', 0,
             '--verify', 2, '--seeds', seeds([b'x', b'yz']), status=1)
-    check(r.said('left for the next start: 1 finding to verify'),
+    left = [e['text'] for e in r.events('left')]
+    equal(left, ['1 finding to verify, 0 to make smaller, 0 suspects to run '
+                 'again'], 'the journal')
+    check(r.said('left for the next start: ' + left[0]),
           'that is not told:%s', r.describe())
     bucket = r.bucket()
     equal(bucket.info.get('left'), 'verify', 'what is left')

@@ -390,7 +390,7 @@ triage_tell_left(struct engine *e)
 	json_t *suspects = suspects_left(e);
 	size_t i, verify = 0, minimize = 0, again = json_array_size(suspects);
 	size_t rerun = triage_count_reruns(e);
-	char others[64] = "";
+	char others[64] = "", text[256];
 
 	json_decref(suspects);
 	for (i = 0; i < findings_count(e); i++) {
@@ -404,16 +404,17 @@ triage_tell_left(struct engine *e)
 	if (rerun > 0)
 		snprintf(others, sizeof(others),
 			", %zu of other builds to replay", rerun);
+	snprintf(text, sizeof(text),
+		"%zu finding%s to verify, %zu to make smaller, %zu suspect%s "
+		"to run again%s",
+		verify, verify == 1 ? "" : "s", minimize, again,
+		again == 1 ? "" : "s", others);
 	message_event(e, "left",
 		json_pack("{s:i, s:i, s:i, s:i}", "verify", (int)verify,
 			"minimize", (int)minimize, "suspects", (int)again,
 			"rerun", (int)rerun),
-		"left");
-	message_print(e,
-		"left for the next start: %zu finding%s to verify, %zu to make "
-		"smaller, %zu suspect%s to run again%s",
-		verify, verify == 1 ? "" : "s", minimize, again,
-		again == 1 ? "" : "s", others);
+		"%s", text);
+	message_print(e, "left for the next start: %s", text);
 }
 
 /* Keeps an input that can no longer be replayed. */
