@@ -124,7 +124,7 @@ metrics_write_kinds(const struct snapshot *s, struct evbuffer *to)
 			"cfuzz_findings{kind=\"%s\"} %" PRIu64 "\n",
 			KINDS[i].name, metric_u64(s, KINDS[i].distinct));
 	metric_head(to, "cfuzz_failures_total", "counter",
-		"Executions of this run that failed.");
+		"Executions of all runs of the campaign that failed.");
 	for (size_t i = 0; i < ROWS(KINDS); i++)
 		evbuffer_add_printf(to,
 			"cfuzz_failures_total{kind=\"%s\"} %" PRIu64 "\n",

@@ -19,6 +19,8 @@ static const char *const LINES[] = {
 	"cfuzz_executions_per_second 1.25e+06\n",
 	"cfuzz_stability_ratio 0.985\n",
 	"cfuzz_findings{kind=\"hang\"} 3\n",
+	"# HELP cfuzz_failures_total Executions of all runs of the campaign that "
+	"failed.\n# TYPE cfuzz_failures_total counter\n",
 	"cfuzz_failures_total{kind=\"leak\"} 9\n",
 	"\ncfuzz_workers 2\n",
 	"cfuzz_workers_memory_bytes 5120\n",
