@@ -285,10 +285,32 @@ store_steps(struct store *store, writer_step_fn *step, writer_done_fn *done,
 	writer_steps(store->writer, step, done, arg);
 }
 
+static bool
+store_is_removed(const struct store *store)
+{
+	struct stat st;
+
+	return fstat(store->root_fd, &st) == 0 && st.st_nlink == 0;
+}
+
+/* The writer knows only names in the directory. */
 void
 store_get_status(const struct store *store, struct writer_status *status)
 {
+	char why[sizeof(status->text)];
+
 	writer_get_status(store->writer, status);
+	if (status->trouble == OK)
+		return;
+	memcpy(why, status->text, sizeof(why));
+	if (store_is_removed(store))
+		snprintf(status->text, sizeof(status->text),
+			"the output directory %.900s was removed",
+			store->shown);
+	else
+		snprintf(status->text, sizeof(status->text),
+			"the output directory %.500s: %.480s", store->shown,
+			why);
 }
 
 /* ---- the end ------------------------------------------------------------ */

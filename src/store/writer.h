@@ -80,7 +80,7 @@ struct writer_status {
 	uint64_t behind_ms; /* age of the oldest waiting job */
 	/* OK, or the error of the last try: E_FULL, E_IO. */
 	enum status trouble;
-	char text[256]; /* the same as a message */
+	char text[ERROR_TEXT_MAX]; /* the same as a message */
 };
 
 struct writer;

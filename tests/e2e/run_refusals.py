@@ -3,6 +3,7 @@
 names the thing, nothing running, nothing left."""
 
 import os
+import shutil
 import signal
 import struct
 import sys
@@ -392,13 +393,14 @@ def let_it_fail():
         f.write(b'\1')
 
 
-def goes_bad(r, make_bad):
+def goes_bad(r, make_bad, why=': cannot '):
     """The disk fails while it runs; then there is something to be saved."""
     r.wait_fuzzing()
     make_bad()
     let_it_fail()
     wait_for(lambda: os.path.exists('probe/first'), 'a failure')
-    r.wait_line('warning: cannot')
+    r.wait_line('warning: the output directory %s%s' %
+                (os.path.relpath(r.out), why))
     r.signal(signal.SIGINT)
     r.wait()
     nobody_left()
@@ -427,6 +429,14 @@ def disk_becomes_full():
                       os.path.getsize(os.path.join(folder, name)) > 0 or
                       name == '.lock', 'a file without content: %s/%s',
                       folder, name)
+
+
+@case
+def directory_is_removed():
+    r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+              '--max-len', 64, '--seeds', seeds([b'a']), out='del')
+    goes_bad(r, lambda: os.rename('del', 'gone') or shutil.rmtree('gone'),
+             ' was removed; files in memory until the disk takes them: ')
 
 
 @case
