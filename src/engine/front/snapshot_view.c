@@ -81,6 +81,9 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	view->entry_len = slot->entry_len;
 	view->execs = execs;
 	view->finds = slot->finds;
+	if (!engine_over(e))
+		slot->restarts = view->restarts;
+	view->restarts = slot->restarts;
 	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
 	rate_add(&slot->rate, now, execs);
 	view->execs_per_sec = view_rate(e, &slot->rate, now, execs);

@@ -21,6 +21,7 @@ struct worker;
 struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds; /* executions; new inputs */
+	uint64_t restarts;     /* as shown: none after the end counts */
 	uint64_t fuzz_ns; /* time of all calls, as the target measures it */
 	struct rate rate;
 	double exec_rate;     /* executions per millisecond of the last call */

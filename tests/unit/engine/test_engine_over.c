@@ -14,6 +14,7 @@
 #include "engine/engine_over_state.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
+#include "engine/front/snapshot_view_private.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
 #include "lib/fake_helper.h"
@@ -150,6 +151,19 @@ test_commands(void **state)
 	assert_int_equal(talk_close(&talk), EXIT_FOUND);
 }
 
+/* Restarts are of the campaign, as executions are. */
+static void
+check_no_restart(struct talk *talk)
+{
+	struct snapshot s;
+
+	snapshot_init(&s);
+	snapshot_put_workers(talk->engine, &s, clock_now_ns());
+	assert_int_equal(s.workers_n, 1);
+	assert_int_equal(s.workers[0].restarts, 0);
+	snapshot_clear(&s);
+}
+
 /* A worker starts for a replay, and ends with it. The run had no time to verify
  * the finding: that does not keep the user waiting. */
 static void
@@ -167,6 +181,9 @@ test_replay(void **state)
 	wait_free(&talk);
 	assert_int_equal(talk.engine->findings.list[0]->replays, 2);
 	assert_int_equal(pool_count(talk.engine), 1);
+	check_command(&talk, "again", line, true, "is replayed 2 times");
+	wait_free(&talk);
+	check_no_restart(&talk);
 	talk_close(&talk);
 }
 
