@@ -62,25 +62,30 @@ export_write_clear(struct export_write *w)
 
 /* ---- the folder ---------------------------------------------------------- */
 
+enum status
+export_write_look(const char *path, struct error *err)
+{
+	struct dir_names names = { 0 };
+	char shown[PATH_MAX];
+	enum status status = dir_list_at(AT_FDCWD, path, &names, NULL);
+
+	text_clean_string(path, shown, sizeof(shown));
+	if (status == OK && names.n > 0)
+		error_set(err, E_EXISTS,
+			"%s is not empty; name a folder that is new", shown);
+	dir_names_clear(&names);
+	return err->code;
+}
+
 /* Creates the folder; an existing one must be empty. */
 static enum status
 export_open_folder(const char *path, int *fd, struct error *err)
 {
-	struct dir_names names = { 0 };
-	char shown[PATH_MAX];
 	enum status status = dir_create_at(AT_FDCWD, path, 0, err);
 
-	if (status != OK || dir_open_at(AT_FDCWD, path, 0, fd, err) != OK)
+	if (status != OK || export_write_look(path, err) != OK)
 		return err->code;
-	text_clean_string(path, shown, sizeof(shown));
-	status = dir_list(*fd, &names, err);
-	if (status == OK && names.n > 0)
-		status = error_set(err, E_EXISTS,
-			"%s is not empty; name a folder that is new", shown);
-	dir_names_clear(&names);
-	if (status != OK)
-		fd_close(fd);
-	return status;
+	return dir_open_at(AT_FDCWD, path, 0, fd, err);
 }
 
 /* Takes the first free name: "x", "x-2", "x-3" … */

@@ -54,6 +54,9 @@ void export_write_add(struct export_write *write, const char *name,
 void export_write_add_input(struct export_write *write, uint8_t *take_data,
 	size_t len);
 
+/* E_EXISTS: the folder at that path has something in it. Others may fail later. */
+enum status export_write_look(const char *path, struct error *err);
+
 /* Does a bounded piece of work. False: done, or failed, see err. */
 bool export_write_step(struct export_write *write);
 

@@ -218,6 +218,9 @@ def export():
               'nothing in %s', name)
     check('not empty' in refused(c.command, 'export %s there' % f['id']),
           'another reason')
+    r.wait_for(lambda: [e['ok'] for e in r.events('command') if
+                        e['line'].endswith(' there')] == [False],
+               'the refused command in the journal')
     check('no/where' in refused(c.command, 'export %s no/where' % f['id']),
           'another reason')
     check('not a folder' in refused(c.command, 'export %s a-file' % f['id']),

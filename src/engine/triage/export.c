@@ -382,6 +382,11 @@ export_begin(struct engine *e, const struct finding *f, const char *folder,
 	x = export_create(e, f, folder, err);
 	if (x == NULL)
 		return err->code;
+	if (x->write.below == NULL &&
+		export_write_look(x->write.path, err) != OK) {
+		export_destroy(x);
+		return err->code;
+	}
 	x->done = done;
 	x->id = id;
 	engine_set_export(e, x);
