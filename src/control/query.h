@@ -57,7 +57,9 @@ struct query {
 	uint32_t module; /* PCS: index in the reply to QUERY_MODULES */
 	uint64_t first;  /* first row, byte or edge */
 	uint32_t count;  /* limit, besides the limit of the kind */
-	uint64_t since;  /* COVERAGE: the revision already known, 0: none */
+	/* What is already known, 0: nothing. COVERAGE: the revision; JOURNAL
+	 * without filter and kinds: the number of the newest event. */
+	uint64_t since;
 	char sort[16];   /* CORPUS: member of a row to sort by; "": the index */
 	bool falling;    /* CORPUS: descending order */
 	char filter[96]; /* CORPUS, JOURNAL: words, all must match */

@@ -8,6 +8,7 @@
 #include "base/sieve.h"
 #include "base/xmalloc.h"
 #include "ui/console/recording/delta.h"
+#include "ui/console/recording/recorder.h"
 
 void
 player_state_clear(struct player_state *s)
@@ -181,8 +182,7 @@ static void
 player_take_journal(struct player_state *s, const json_t *reply)
 {
 	json_t *rows = json_object_get(reply, "rows"), *row;
-	json_int_t first = json_integer_value(json_object_get(reply, "first"));
-	uint64_t at = first > 0 ? (uint64_t)first : 0;
+	uint64_t at = recorder_first_event(reply);
 	size_t i;
 
 	if (s->journal == NULL || at > s->events) {

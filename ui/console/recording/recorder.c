@@ -265,6 +265,17 @@ recorder_answer(struct recorder *r, const json_t *answer, double now_s)
 	open->id = 0;
 }
 
+uint64_t
+recorder_first_event(const json_t *reply)
+{
+	json_int_t row = json_integer_value(json_object_get(reply, "first"));
+	json_int_t dropped =
+		json_integer_value(json_object_get(reply, "dropped"));
+
+	return (row > 0 ? (uint64_t)row : 0) +
+		(dropped > 0 ? (uint64_t)dropped : 0);
+}
+
 /* The next own queries depend on the replies. */
 static void
 recorder_learn(struct recorder *r, enum recorder_ask own, const json_t *reply)
@@ -276,10 +287,8 @@ recorder_learn(struct recorder *r, enum recorder_ask own, const json_t *reply)
 		r->revision = (uint64_t)json_integer_value(
 			json_object_get(reply, "revision"));
 	if (own == ASK_JOURNAL)
-		r->events = (uint64_t)(json_integer_value(json_object_get(reply,
-					       "first")) +
-			(json_int_t)json_array_size(
-				json_object_get(reply, "rows")));
+		r->events = recorder_first_event(reply) +
+			json_array_size(json_object_get(reply, "rows"));
 	if (own != ASK_MODULES)
 		return;
 	r->modules = 0;
@@ -391,9 +400,9 @@ recorder_query_of(struct recorder *r, enum recorder_ask ask,
 	case ASK_JOURNAL:
 		query->kind = QUERY_JOURNAL;
 		query->count = RECORDER_EVENTS;
-		query->first = r->events;
+		query->since = r->events;
 		if (recorder_whole(r, ask, now_s))
-			query->first = r->events > RECORDER_EVENTS
+			query->since = r->events > RECORDER_EVENTS
 				? r->events - RECORDER_EVENTS
 				: 0;
 		return true;

@@ -67,4 +67,8 @@ void recorder_asked(struct recorder *recorder, uint64_t id,
 /* In the first call after writing failed: its errno; else 0. */
 int recorder_failed(struct recorder *recorder);
 
+/* How many events came before those of a reply about the journal: the engine
+ * keeps only the newest, and its rows begin with them. */
+uint64_t recorder_first_event(const json_t *reply);
+
 #endif

@@ -205,10 +205,9 @@ static void
 recording_add_events(struct recording *r, int64_t offset)
 {
 	const json_t *reply = json_object_get(r->reader.json, "reply");
-	json_int_t first = json_integer_value(json_object_get(reply, "first"));
 	struct recording_events add = {
 		.line = { r->reader.at_s, offset, r->reader.line },
-		.first = first > 0 ? (uint64_t)first : 0,
+		.first = recorder_first_event(reply),
 	};
 	uint64_t end =
 		add.first + json_array_size(json_object_get(reply, "rows"));

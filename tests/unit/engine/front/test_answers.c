@@ -16,9 +16,11 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/log/event_ring.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
 #include "engine/triage/triage.h"
+#include "lib/rows.h"
 
 #define MAX_LEN 4096u
 #define CAP 1000u
@@ -419,6 +421,49 @@ test_not_there(void **state)
 	}
 }
 
+/* Rows begin with the oldest event in memory; `since` counts all events. */
+static const struct {
+	const char *name;
+	uint64_t since, first; /* first: the row */
+	size_t rows;
+} NEWER[] = {
+	{ "nothing known", 0, 0, 5 },
+	{ "all known", EVENT_RING_MAX + 3, EVENT_RING_MAX, 0 },
+	{ "all but two", EVENT_RING_MAX + 1, EVENT_RING_MAX - 2, 2 },
+	{ "the next one is gone", 2, 0, 5 },
+	{ "the next one is the oldest", 3, 0, 5 },
+	{ "the oldest is known", 4, 1, 5 },
+	{ "more than there are", UINT64_MAX, EVENT_RING_MAX, 0 },
+};
+
+static void
+test_newer_events(void **state)
+{
+	struct fixture *f = *state;
+	struct event_ring *ring = event_ring_create();
+	const struct reply_journal *r = &f->reply.journal;
+
+	f->e->messages.events = ring;
+	for (uint32_t i = 0; i < EVENT_RING_MAX + 3; i++)
+		event_ring_add(ring, "new", i, "text", "");
+	for (size_t i = 0; i < ROWS(NEWER); i++) {
+		const struct query query = { .kind = QUERY_JOURNAL,
+			.since = NEWER[i].since,
+			.count = 5 };
+
+		reply_clear(&f->reply);
+		f->reply.kind = QUERY_JOURNAL;
+		assert_int_equal(answer_journal(f->e, 1, &query, &f->reply,
+					 &f->err),
+			OK);
+		row_check(r->dropped == 3 && r->first == NEWER[i].first &&
+				r->rows_n == NEWER[i].rows,
+			"%s: %zu rows from %llu", NEWER[i].name, r->rows_n,
+			(unsigned long long)r->first);
+	}
+	event_ring_destroy(ring);
+}
+
 int
 main(void)
 {
@@ -431,6 +476,7 @@ main(void)
 		CASE(test_finding),
 		CASE(test_lineages),
 		CASE(test_not_there),
+		CASE(test_newer_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
