@@ -251,7 +251,7 @@ engine_set_up_past(struct engine *e, const struct engine_config *config,
 		set_up_past(e, config->target, config->args, err) != OK)
 		return err->code;
 	engine_make_events(e, config);
-	naming_open(e, triage_step);
+	naming_open(e, triage_step, pc_table_calls_table(e));
 	minimize_tasks_open(e, &engine_minimizations);
 	set_up_past_load(e);
 	pool_open_past(e);
@@ -283,7 +283,7 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);
-	naming_open(e, triage_step);
+	naming_open(e, triage_step, pc_table_calls_table(e));
 	e->new_functions = new_functions_create(e);
 	minimize_tasks_open(e, &engine_minimizations);
 	triage_resume(e);

@@ -1,24 +1,23 @@
 #include "findings/names.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/library_names.h"
+#include "findings/module_paths.h"
 #include "shared/deleted.h"
 
-#define NAMES_MAPS_MAX (1u << 20) /* bytes read of /proc/PID/maps */
-#define NAMES_WORDS_MAX 80u       /* bytes of a function's name in a line */
+#define NAMES_WORDS_MAX 80u /* bytes of a function's name in a line */
 
 struct names {
 	struct symbols_client *client;
 	const struct target_info *target;
+	const struct pc_table *modules; /* NULL: none */
 	/* Base name of the target behind a symbolic link. */
 	char link[NAME_MAX + 1];
 };
@@ -40,6 +39,12 @@ names_create(struct event_base *base, const struct target_info *target)
 }
 
 void
+names_set_modules(struct names *names, const struct pc_table *modules)
+{
+	names->modules = modules;
+}
+
+void
 names_destroy(struct names *names)
 {
 	if (names == NULL)
@@ -48,110 +53,14 @@ names_destroy(struct names *names)
 	free(names);
 }
 
-/* ---- where modules lie ---- */
-
-static char *
-names_read_maps(pid_t process)
-{
-	char *text, path[64];
-	size_t len = 0;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", (int)process);
-	fd = process > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
-		return xstrdup("");
-	text = xmalloc(NAMES_MAPS_MAX + 1);
-	while (len < NAMES_MAPS_MAX &&
-		(n = read(fd, text + len, NAMES_MAPS_MAX - len)) > 0)
-		len += (size_t)n;
-	close(fd);
-	text[len] = '\0';
-	return text;
-}
-
-/* The module's name may be truncated. */
-static bool
-names_same_module(const char *path, size_t len, const char *module)
-{
-	const char *end = path + len, *base = end;
-
-	while (base > path && base[-1] != '/')
-		base--;
-	len = (size_t)(end - base);
-	if (len >= FAILURE_MODULE_MAX)
-		len = FAILURE_MODULE_MAX - 1;
-	return failure_is_module(module, base, len);
-}
-
-/* Returns a new string; NULL: no file of this name is loaded. */
-static char *
-names_find_file(const char *maps, const char *module)
-{
-	const char *line, *end, *path;
-
-	for (line = maps; *line != '\0'; line = end + (*end != '\0')) {
-		end = strchrnul(line, '\n');
-		path = memchr(line, '/', (size_t)(end - line));
-		if (path != NULL &&
-			names_same_module(path, (size_t)(end - path), module))
-			return xstrndup(path, (size_t)(end - path));
-	}
-	return NULL;
-}
-
-/*
- * A report names a library by the name that it was loaded with, "libz.so.1".
- * This is often a symbolic link in the same folder, and the kernel knows only
- * the file behind it. Returns a new string; NULL: no such link.
- */
-static char *
-names_find_link(const char *maps, const char *module)
-{
-	const char *line, *end, *path, *base, *last = "";
-	char link[PATH_MAX], *real, *file;
-	size_t folder_len = 0;
-
-	for (line = maps; *line != '\0'; line = end + (*end != '\0')) {
-		end = strchrnul(line, '\n');
-		path = memchr(line, '/', (size_t)(end - line));
-		base = path != NULL ? memrchr(path, '/', (size_t)(end - path))
-				    : NULL;
-		if (base == NULL ||
-			((size_t)(base - path) == folder_len &&
-				strncmp(path, last, folder_len) == 0))
-			continue;
-		last = path;
-		folder_len = (size_t)(base - path);
-		snprintf(link, sizeof(link), "%.*s/%s", (int)folder_len, path,
-			module);
-		real = realpath(link, NULL);
-		file = real != NULL ? names_find_file(maps, basename(real))
-				    : NULL;
-		free(real);
-		if (file != NULL)
-			return file;
-	}
-	return NULL;
-}
-
-static char *
-names_find_path(const char *maps, const char *module)
-{
-	char *path = names_find_file(maps, module);
-
-	return path != NULL ? path : names_find_link(maps, module);
-}
-
 /* A report takes a name that ends with the mark of a deleted file for one. */
 static bool
 names_is(const char *name, const char *module)
 {
 	size_t len = strlen(name);
 
-	return names_same_module(name, len, module) ||
-		names_same_module(name, deleted_len(name, len), module);
+	return module_paths_is(name, len, module) ||
+		module_paths_is(name, deleted_len(name, len), module);
 }
 
 static bool
@@ -180,9 +89,9 @@ names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 				: NULL;
 		} else {
 			if (maps == NULL)
-				maps = names_read_maps(process);
-			places[i].path = paths[i] =
-				names_find_path(maps, f->frames[i].module);
+				maps = module_paths_read(process);
+			places[i].path = paths[i] = module_paths_find(maps,
+				names->modules, f->frames[i].module);
 		}
 		n += places[i].path != NULL;
 	}

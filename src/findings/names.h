@@ -22,11 +22,14 @@
 	"findings have no names"
 
 struct names;
+struct pc_table;
 
 /* The target is borrowed. */
 struct names *names_create(struct event_base *base,
 	const struct target_info *target);
 void names_destroy(struct names *names); /* NULL is fine */
+/* Modules are looked up there, too; borrowed. */
+void names_set_modules(struct names *names, const struct pc_table *modules);
 
 /*
  * Requests the names of all frames. Modules other than the target are looked up

@@ -406,13 +406,17 @@ def plugin(flags):
                     status=1)
     equal(r.bucket().minimized, b'KEY=', 'the minimized input')
     check('plugin.so' in read('out/coverage.jsonl').decode(), 'its edges')
+    check(r.bucket().info['where'].startswith('plugged plugin.so.c:'),
+          'where: %s', r.bucket().info['where'])
 
 
 @case
 def moody_plugin():
     # It is loaded by main() alone.
-    r = with_plugin(MOODY, [], '--fuzztime', '300x', status=0)
-    r.no_findings()
+    r = with_plugin(MOODY, [], '--fuzztime', '300x')
+    for bucket in r.buckets():
+        check(bucket.info['where'].startswith('plugged'), 'where: %s',
+              bucket.info['where'])
 
 
 @each(('stdin', '', (), '@@'), ('file', '', ('@@',), 'arguments'),

@@ -353,12 +353,14 @@ naming_busy(const struct engine *e)
 }
 
 void
-naming_open(struct engine *e, naming_news_fn *on_news)
+naming_open(struct engine *e, naming_news_fn *on_news,
+	const struct pc_table *modules)
 {
 	struct naming *n = engine_naming(e);
 
 	n->on_news = on_news;
 	n->names = names_create(engine_base(e), program_info(e));
+	names_set_modules(n->names, modules);
 	n->reports = report_names_create(n->names);
 }
 

@@ -9,11 +9,14 @@
 
 struct engine;
 struct finding;
+struct pc_table;
 struct worker_result;
 
 /* A finding has its names, or waits for them no longer. */
 typedef void naming_news_fn(struct engine *e, struct finding *f);
-void naming_open(struct engine *e, naming_news_fn *on_news);
+/* modules: with paths of libraries; borrowed. */
+void naming_open(struct engine *e, naming_news_fn *on_news,
+	const struct pc_table *modules);
 void naming_close(struct engine *e);
 
 /* Asks for names. The finding stays new until they come: a second at most, in a
