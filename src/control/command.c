@@ -4,6 +4,7 @@
 
 #include "control/command.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Set the state of a finding; it is still counted." },
 	[COMMAND_NOTE] = { COMMAND_NOTE, "note", 1, 2,
 		"note FINDING [TEXT]",
-		"Set or delete the note of a finding.", true },
+		"Set or delete the note of a finding." },
 	[COMMAND_EXPORT] = { COMMAND_EXPORT, "export", 1, 2,
 		"export FINDING [FOLDER]",
 		"Write a folder with everything for a bug report." },
@@ -205,7 +206,8 @@ command_parse(const char *line, struct command *command, struct error *err)
 	if (!row)
 		return command_unknown(word, err);
 	for (;; argc++) {
-		bool is_text = row->ends_in_text && argc + 1 == row->max_args;
+		bool is_text =
+			row->id == COMMAND_NOTE && argc + 1 == row->max_args;
 
 		word = is_text ? command_text(&next) : command_word(&next);
 		if (word == NULL)

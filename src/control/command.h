@@ -9,7 +9,6 @@
 #ifndef CFUZZ_CONTROL_COMMAND_H
 #define CFUZZ_CONTROL_COMMAND_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/status.h"
@@ -49,7 +48,6 @@ struct command_row {
 	int min_args, max_args;
 	const char *usage; /* "set OPTION VALUE" */
 	const char *help;  /* one sentence */
-	bool ends_in_text; /* the last argument is the rest of the line */
 };
 
 struct command {
