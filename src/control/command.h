@@ -14,6 +14,7 @@
 #include "shared/status.h"
 
 #define COMMAND_ARGS_MAX 4
+#define COMMAND_DIGITS_MIN 4   /* of an id that an argument begins */
 #define COMMAND_LINE_MAX 1024u /* bytes, with the zero byte */
 
 /* The actions of the command `step`, which controls a minimization. */

@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "control/command.h"
 #include "ui/console/debugger.h"
 
 #define CONSOLE_DEBUGGER "gdb"
-#define CONSOLE_DIGITS_MIN 4u
 
 static void
 console_on_debugged(void *arg, int status)
@@ -46,7 +46,7 @@ console_find_finding(const struct snapshot *s, const char *id, size_t *n)
 	size_t len = strlen(id);
 
 	*n = 0;
-	if (f != NULL || len < CONSOLE_DIGITS_MIN)
+	if (f != NULL || len < COMMAND_DIGITS_MIN)
 		return f;
 	for (size_t i = 0; i < s->findings_n; i++)
 		if (strncmp(s->findings[i].id, id, len) == 0) {

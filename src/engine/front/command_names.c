@@ -15,8 +15,6 @@
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
 
-#define NAME_DIGITS_MIN 4u
-
 /* What an argument of a command names. */
 static const struct named {
 	int arg; /* 1: the first one; 0: none names anything */
@@ -65,7 +63,7 @@ names_is_start(struct engine *e, const char *name)
 {
 	size_t len = strlen(name);
 
-	return len >= NAME_DIGITS_MIN &&
+	return len >= COMMAND_DIGITS_MIN &&
 		strspn(name, "0123456789abcdef") == len &&
 		triage_find(e, name) == NULL &&
 		corpus_find_exact(engine_corpus(e), name) == NULL;

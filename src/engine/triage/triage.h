@@ -78,6 +78,8 @@ bool triage_wants_rerun(const struct engine *e, const struct finding *f);
 void triage_rerun_next(struct engine *e, uint64_t room_ms);
 size_t triage_count_reruns(const struct engine *e); /* findings that wait */
 /* Call it before the replays of an earlier build are forgotten. */
+/* Is it the build-id of the target as it is now? */
+bool triage_is_this_build(const struct engine *e, const char *build);
 void triage_keep_before(const struct engine *e, struct finding *f);
 /* The finding failed with this build: a fixed one becomes new. */
 void triage_note_back(struct engine *e, struct finding *f);

@@ -25,8 +25,8 @@
 #include "findings/finding.h"
 #include "worker/target/elf.h"
 
-static bool
-builds_is_this(const struct engine *e, const char *build)
+bool
+triage_is_this_build(const struct engine *e, const char *build)
 {
 	return strcmp(build, program_info(e)->id) == 0;
 }
@@ -69,7 +69,7 @@ void
 triage_keep_before(const struct engine *e, struct finding *f)
 {
 	if (f->reproduced == 0 || f->replays_build[0] == '\0' ||
-		builds_is_this(e, f->replays_build))
+		triage_is_this_build(e, f->replays_build))
 		return;
 	f->replays_before = f->replays;
 	f->reproduced_before = f->reproduced;

@@ -12,7 +12,6 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/program.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
@@ -24,7 +23,6 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
-#include "worker/target/elf.h"
 
 /* ---- merging ---- */
 
@@ -64,7 +62,7 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 	step_add_counts(into, f);
 	step_retire(e, f, into);
 	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
-	if (strcmp(into->build, program_info(e)->id) != 0)
+	if (!triage_is_this_build(e, into->build))
 		naming_take(e, into, f);
 	triage_note_build(e, into, f->input, f->len);
 	finding_shed(f);

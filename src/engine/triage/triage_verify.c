@@ -80,9 +80,9 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 {
 	uint32_t replays = triage_replays(e, &f->failure);
 
-	if (strcmp(f->build, program_info(e)->id) == 0 &&
+	if (triage_is_this_build(e, f->build) &&
 		(f->replays_build[0] == '\0' ||
-			strcmp(f->replays_build, program_info(e)->id) == 0))
+			triage_is_this_build(e, f->replays_build)))
 		return;
 	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	triage_note_back(e, f);
@@ -143,7 +143,7 @@ verify_try_other(struct engine *e, struct finding *f)
 static void
 verify_tell(struct engine *e, const struct finding *f)
 {
-	bool fixed = strcmp(f->build, program_info(e)->id) != 0;
+	bool fixed = !triage_is_this_build(e, f->build);
 
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
@@ -180,8 +180,7 @@ triage_judge_replay(struct engine *e, struct finding *f,
 	/* The same kind is enough: a failure may have several stacks. */
 	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
-		if (f->reproduced == 1 &&
-			strcmp(f->build, program_info(e)->id) != 0)
+		if (f->reproduced == 1 && !triage_is_this_build(e, f->build))
 			naming_renew(e, f, r);
 		triage_seen_again(e, f);
 	}

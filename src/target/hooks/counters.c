@@ -17,7 +17,7 @@
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct counters counters;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static counters_late_fn *counters_late;
+static counters_added_fn *counters_on_added;
 /* Counters of trace-pc-guard; untouched pages take no memory. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t counters_guards[COUNTERS_GUARDS_MAX];
@@ -56,9 +56,9 @@ counters_set_key(struct counter_region *region)
 }
 
 void
-counters_set_late(counters_late_fn *late)
+counters_watch(counters_added_fn *on_added)
 {
-	counters_late = late;
+	counters_on_added = on_added;
 }
 
 static struct counter_region *
@@ -95,10 +95,10 @@ counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	if (added == NULL)
 		return;
 	modules_pin(code);
-	if (counters_late == NULL)
+	if (counters_on_added == NULL)
 		return;
 	counters_set_key(added);
-	counters_late(added);
+	counters_on_added(added);
 }
 
 void
@@ -135,8 +135,8 @@ __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 	if (found == NULL)
 		return;
 	found->table = start;
-	if (counters_late != NULL)
-		counters_late(found);
+	if (counters_on_added != NULL)
+		counters_on_added(found);
 }
 
 void

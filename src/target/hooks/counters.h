@@ -80,10 +80,10 @@ void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 /* The same for a region whose key is known. */
 void counters_add_region(const struct counter_region *region);
 
-/* Called for each region of the compiler that is added from now on, with its
- * key, and again with its PC table. */
-typedef void counters_late_fn(const struct counter_region *region);
-void counters_set_late(counters_late_fn *late);
+/* Called for each region that is added from now on, with its key, and again
+ * with its PC table. */
+typedef void counters_added_fn(const struct counter_region *region);
+void counters_watch(counters_added_fn *on_added);
 
 /* The region with this key and size; NULL: not in this process. */
 const struct counter_region *counters_region(uint64_t key, uint32_t n);

@@ -65,6 +65,27 @@ late_pages(size_t len)
 	return (len + late_mask()) & ~late_mask();
 }
 
+/* What a target overwrites must not lead out of the room. */
+static bool
+late_fits(uint32_t at, size_t len)
+{
+	return at <= LATE_ROOM && len <= LATE_ROOM - at;
+}
+
+static bool
+late_is_sound(const struct late_entry *entry)
+{
+	size_t rows = 2 * sizeof(uintptr_t) * (size_t)entry->n;
+
+	return entry->key != 0 && entry->n > 0 &&
+		entry->n <= MEMORY_COUNTERS_MAX &&
+		entry->offset <= late_mask() &&
+		late_fits(entry->at,
+			late_pages(entry->offset + (size_t)entry->n)) &&
+		entry->table % sizeof(uintptr_t) == 0 &&
+		late_fits(entry->table, rows);
+}
+
 /* ---- in a run ---------------------------------------------------------- */
 
 /* False: no room. The first page stays free: 0 means none. */
@@ -75,7 +96,7 @@ late_take_room(size_t len, uint32_t *at)
 
 	if (late->shared->used < page)
 		late->shared->used = (uint32_t)page;
-	if (len > LATE_ROOM - late->shared->used)
+	if (!late_fits(late->shared->used, late_pages(len)))
 		return false;
 	*at = late->shared->used;
 	late->shared->used += (uint32_t)late_pages(len);
@@ -91,17 +112,18 @@ late_find(const struct counter_region *region)
 		.n = region->n,
 		.offset = (uint32_t)((uintptr_t)region->start & late_mask()) };
 
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (s->entries[i].key == new.key && s->entries[i].n == new.n)
-			return s->entries[i].offset == new.offset
-				? &s->entries[i]
+	for (uint32_t i = 0; i < s->n && i < LATE_MAX; i++) {
+		struct late_entry *entry = &s->entries[i];
+
+		if (entry->key == new.key && entry->n == new.n)
+			return entry->offset ==
+					new.offset &&late_is_sound(entry)
+				? entry
 				: NULL;
 	}
-	if (s->n == LATE_MAX || !modules_find(region->code, &new.module) ||
+	if (s->n >= LATE_MAX || !modules_find(region->code, &new.module) ||
 		!late_take_room(new.offset + (size_t) new.n, &new.at))
 		return NULL;
-	/* Its addresses are relative. */
-	new.table = 0;
 	s->entries[s->n] = new;
 	return &s->entries[s->n++];
 }
@@ -156,13 +178,7 @@ void
 late_counters_watch(void)
 {
 	if (late != NULL)
-		counters_set_late(late_on_region);
-}
-
-static bool
-late_fits(uint32_t at, size_t len)
-{
-	return at <= LATE_ROOM && len <= LATE_ROOM - at;
+		counters_watch(late_on_region);
 }
 
 static void
@@ -172,11 +188,8 @@ late_take(const struct late_entry *entry, struct module_info *module)
 		.n = entry->n,
 		.kind = COUNTERS_INLINE,
 		.module = module };
-	size_t rows = 2 * sizeof(uintptr_t) * (size_t)entry->n;
 
-	if (entry->n == 0 || entry->n > MEMORY_COUNTERS_MAX ||
-		entry->key == 0 || entry->offset > late_mask() ||
-		!late_fits(entry->at, entry->offset + (size_t)entry->n))
+	if (!late_is_sound(entry))
 		return;
 	*module = entry->module;
 	module->bias = 0;
@@ -184,7 +197,7 @@ late_take(const struct late_entry *entry, struct module_info *module)
 	if (module->id_len > sizeof(module->id))
 		module->id_len = 0;
 	region.start = late->room + entry->at + entry->offset;
-	if (entry->table != 0 && late_fits(entry->table, rows))
+	if (entry->table != 0)
 		region.table = (const void *)(late->room + entry->table);
 	counters_add_region(&region);
 }
@@ -192,10 +205,12 @@ late_take(const struct late_entry *entry, struct module_info *module)
 void
 late_counters_take(void)
 {
-	uint32_t n = late != NULL ? late->shared->n : 0;
+	uint32_t n;
 
-	for (; late != NULL && late->taken < n && late->taken < LATE_MAX;
-		late->taken++) {
+	if (late == NULL)
+		return;
+	n = late->shared->n < LATE_MAX ? late->shared->n : LATE_MAX;
+	for (; late->taken < n; late->taken++) {
 		struct late_entry entry = late->shared->entries[late->taken];
 
 		late_take(&entry, &late->modules[late->taken]);
