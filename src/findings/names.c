@@ -376,11 +376,19 @@ names_copy(const struct failure *f, const struct symbols_answer *answer)
 	return copy;
 }
 
+/*
+ * The sanitizer's quick unwinder follows frame pointers. The C library has
+ * none, so what asprintf() allocates has no caller in the stack.
+ */
+#define NAMES_NO_CALLER \
+	"    (ASAN_OPTIONS=fast_unwind_on_malloc=0, or LSAN_OPTIONS, shows " \
+	"the caller)\n"
+
 char *
 names_stack(const struct failure *f, const struct symbols_answer *answer)
 {
 	char line[512], *text = xstrdup("\nwhere, by name:\n"), *longer;
-	uint32_t i, k, number = 0;
+	uint32_t i, k, depth, number = 0;
 	bool named = false;
 
 	for (i = 0; i < f->frames_n; i++) {
@@ -395,8 +403,14 @@ names_stack(const struct failure *f, const struct symbols_answer *answer)
 			text = longer;
 		} while (names_symbol(answer, i, ++k) != NULL);
 	}
-	if (named)
+	if (!named) {
+		free(text);
+		return NULL;
+	}
+	if (f->kind != FAILURE_LEAK ||
+		names_own_frame(f, answer, &depth) < f->frames_n)
 		return text;
+	longer = xasprintf("%s" NAMES_NO_CALLER, text);
 	free(text);
-	return NULL;
+	return longer;
 }

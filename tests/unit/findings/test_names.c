@@ -308,6 +308,44 @@ test_stack(void **state)
 	symbols_answer_destroy(answer);
 }
 
+/* A leak whose stack ends in the C library: the report says how to see more. */
+static void
+test_no_caller(void **state)
+{
+	static const struct row asprintf_alone = { "",
+		{ { "libc.so.6",
+			{ { "__vasprintf_internal", "vasprintf.c", 71 } } } },
+		NULL };
+	static const struct {
+		const char *name;
+		const struct row *frames;
+		enum failure_kind kind;
+		bool says;
+	} cases[] = {
+		{ "a leak in the C library", &asprintf_alone, FAILURE_LEAK,
+			true },
+		{ "a leak of the target", &rows[1], FAILURE_LEAK, false },
+		{ "a crash in the C library", &asprintf_alone, FAILURE_SIGNAL,
+			false },
+	};
+	struct symbols_answer *answer;
+	struct failure f;
+	char *stack;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		answer = make_answer(cases[i].frames, &f);
+		f.kind = cases[i].kind;
+		stack = names_stack(&f, answer);
+		if ((strstr(stack, "fast_unwind_on_malloc=0") != NULL) !=
+			cases[i].says)
+			fail_msg("%s: %s", cases[i].name, stack);
+		free(stack);
+		symbols_answer_destroy(answer);
+	}
+}
+
 /* "target+0x10" without a name; "" without a frame. */
 static void
 test_spot(void **state)
@@ -391,6 +429,7 @@ main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_many_frames),
 		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_no_caller),
 		cmocka_unit_test(test_spot),
 		cmocka_unit_test(test_same),
 	};
