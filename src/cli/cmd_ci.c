@@ -2,6 +2,7 @@
  * cmd_ci: `cfuzz ci` is one step of continuous integration: a campaign of a
  * given time on a folder of inputs, then reports, then the folder is made small.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ ci_try_folder(const char *path, struct error *err)
 }
 
 /* True if the folder is there; an error if something else is, or if it cannot
- * be made. */
+ * be made or written. */
 static bool
 ci_find_folder(const char *option, const char *path, struct error *err)
 {
@@ -107,6 +108,9 @@ ci_find_folder(const char *option, const char *path, struct error *err)
 	if (status == OK) {
 		found = true;
 		fd_close(&fd);
+		if (access(path, W_OK | X_OK) != 0)
+			error_set(err, E_USAGE, "%s: %s: %s", option, path,
+				strerror(errno));
 	} else if (status != E_NOT_FOUND || ci_try_folder(path, &why) != OK) {
 		error_set(err, E_USAGE, "%s: %s", option, why.text);
 	}

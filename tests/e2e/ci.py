@@ -340,6 +340,9 @@ def recipe_for_cron():
       ('not_made_below', ['./target', '--corpus', 'x/y',
                           '--report', '/proc/x/z'],
        '--report: cannot create the folder /proc/x: '),
+      # A folder that even root cannot write to.
+      ('not_written', ['./target', '--corpus', '/proc/sys'],
+       '--corpus: /proc/sys: Permission denied'),
       ('report_is_a_file', ['./target', '--corpus', 'x', '--report', 'file'],
        '--report: '),
       ('report_in_inputs', ['./target', '--corpus', 'x', '--report', 'x'],
