@@ -47,11 +47,12 @@ extern "C" {
  * neither write to data nor keep the pointer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Optional: called once, before the first input. Returns 0. */
+/* Optional: called once, before the first input. Returns 0; after any other
+ * result the target is not run. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* Optional: changes data, which has room for max_size bytes, in place. Returns
- * the new size. The same seed must make the same change. */
+ * the new size; 0: no change. The same seed must make the same change. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed);
 
@@ -82,7 +83,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 /* ---- called by the target ---- */
 
 /* Reports that the present execution has failed, with a reason as for printf().
- * Returns, so that the target can clean up. */
+ * Returns, so that the target can clean up; by hand, exits with status 1. */
 void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
 /* For use in LLVMFuzzerCustomMutator(): changes data, which has room for
@@ -95,9 +96,9 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	int (*callback)(const uint8_t *data, size_t size));
 
 /*
- * For a program with its own main() that cfuzz runs as a whole: what the program
- * has done before this call is done once, not for each input. Does nothing if the
- * program was started by hand.
+ * For a program with its own main() that cfuzz runs as a whole: what the
+ * program has done before this call is done once, not for each input. Does
+ * nothing if the program was started by hand.
  */
 void cfuzz_start(void);
 
@@ -119,14 +120,14 @@ int cfuzz_loop(unsigned int n);
 /*
  * The present input of such a loop, in memory: faster than reading it. The
  * buffer keeps its address, and the program may write to it; a NUL follows the
- * input. If the program was started by hand, cfuzz_testcase_len() reads standard
- * input, once.
+ * input. If the program was started by hand, cfuzz_testcase_len() reads
+ * standard input, once.
  */
 unsigned char *cfuzz_testcase(void);
 unsigned int cfuzz_testcase_len(void);
 
-/* The same for a loop without a condition, as honggfuzz has it: waits for the
- * next input, and ends the program if there is none. */
+/* The same for a loop without a condition, as in honggfuzz: waits for an input,
+ * valid until the next call, and ends the program if there is none. */
 void HF_ITER(const uint8_t **data, size_t *len);
 
 /*

@@ -1,5 +1,6 @@
 /*
- * cfuzz_value.h: the arguments of a typed target; part of cfuzz.h, see cfuzz(3).
+ * cfuzz_value.h: the arguments of a typed target; part of cfuzz.h, see
+ * cfuzz(3).
  *
  * A value is made by a function with the name of its type, such as
  * cfuzz_bytes("hello", 5), cfuzz_string("a"), cfuzz_int32(50).
@@ -29,8 +30,9 @@ struct cfuzz_string {
 };
 
 /*
- * Arguments for the function under test in a unit test, in the form in which a
- * target that is run by hand prints them. For floats, by their bits:
+ * For unit tests: a target that is run by hand prints its call in C, and the
+ * arguments have this form. The results point to the caller's bytes. Floats are
+ * given by their bits:
  *
  *	float cfuzz_float32_of(uint32_t bits);
  *	double cfuzz_float64_of(uint64_t bits);

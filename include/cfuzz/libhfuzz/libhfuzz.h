@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* Waits for the next input, see cfuzz.h. */
+/* Waits for the next input, of *len bytes, valid until the next call; see
+ * cfuzz.h. */
 void HF_ITER(const uint8_t **data, size_t *len);
 
 /* For harnesses without a main(); see cfuzz.h as well. */
