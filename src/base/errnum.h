@@ -6,7 +6,8 @@
 
 #include "shared/status.h"
 
-/* E_FULL for ENOSPC, EDQUOT and EFBIG; E_NOT_FOUND, E_EXISTS, else E_IO. */
+/* E_FULL for ENOSPC, EDQUOT and EFBIG; E_NOT_FOUND for ENOENT; E_EXISTS for
+ * EEXIST; E_IO for all others. */
 enum status errnum_status(int errnum);
 
 #endif

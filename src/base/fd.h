@@ -9,22 +9,25 @@
 
 #include "shared/status.h"
 
-/* A closed descriptor 0, 1 or 2 becomes /dev/null. Otherwise a file of ours would
- * get its number, and lines for people would be written into that file. */
+/* A closed descriptor 0, 1 or 2 becomes /dev/null. Otherwise a file of ours
+ * would get its number, and lines for people would be written into that
+ * file. */
 void fd_fill_standard(void);
 
-/* Both ends close-on-exec and blocking. */
+/* Both ends are close-on-exec and blocking; the caller closes them. E_IO: they
+ * cannot be made. */
 enum status fd_pipe(int fds[2], struct error *err) MUST_CHECK;
 enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
 
-/* Writes all of it to a blocking descriptor; retries interrupted calls. */
+/* Writes all bytes to a blocking descriptor; retries interrupted calls. On
+ * failure a part may be written. Errors: see errnum_status(). */
 enum status fd_write_all(int fd, const void *data, size_t len,
 	struct error *err) MUST_CHECK;
 
 /*
- * Opens a regular file for reading, and sets *st to what it is; links are
+ * Opens a regular file for reading and sets *st to its attributes; links are
  * followed, and a pipe or a device does not block. The caller closes the
- * descriptor. -1: there is no such file.
+ * descriptor. -1: the file cannot be opened, or is not a regular file.
  */
 int fd_open_regular(const char *path, struct stat *st);
 

@@ -2,9 +2,10 @@
  * file: reads whole files with distrust and writes them atomically.
  *
  * Files are named relative to a directory descriptor (AT_FDCWD for the current
- * one). Reading never follows a link, never blocks and never takes more than
- * the caller allows. Writing makes a temporary file beside the final name and
- * renames it, so a reader sees either the old or the new content.
+ * one). Reading never blocks and never takes more than the caller allows; only
+ * file_read() follows a link in the last part of a name. Writing makes a
+ * temporary file beside the final name and renames it, so a reader sees either
+ * the old or the new content.
  */
 #ifndef CFUZZ_BASE_FILE_H
 #define CFUZZ_BASE_FILE_H
@@ -35,25 +36,27 @@ enum status file_read_at(int dirfd, const char *name, size_t max,
 enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
-/* What kind of file that is, for messages: "a device". */
+/* What kind of file has this mode, for messages: "a device". Static text. */
 const char *file_kind(mode_t mode);
 
-/* The size of a regular file, not of a link. False: there is no such file. */
+/* The size of a regular file, in bytes. False: there is none, or the name is
+ * that of a link or another kind of file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);
 
 /*
  * Opens a file of ours to be written in place; flags are those of open(2). The
- * file gets mode 0600. The caller closes *fd. E_FORMAT: it is not a regular
- * file, or has a second hard link, so that writing would change another file,
- * too.
+ * file gets mode 0600. The caller closes *fd, which is -1 on failure. E_FORMAT:
+ * it is a link or not a regular file, or it has a second hard link, whose
+ * content would change, too. Other errors: see errnum_status().
  */
 enum status file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 	struct error *err) MUST_CHECK;
 
 /*
- * Replaces or creates the file, mode 0600. E_FULL: no room on the disk or in
- * the quota. On failure the old file is untouched and no temporary file is
- * left.
+ * Replaces or creates the file, mode 0600; flags: FILE_FSYNC, FILE_FSYNC_DIR.
+ * E_FULL: no room on the disk or in the quota. On failure the old file is
+ * untouched and no temporary file is left. Only if the directory cannot be
+ * synced, the file is already the new one.
  */
 enum status file_write_atomic_at(int dirfd, const char *name, const void *data,
 	size_t len, unsigned flags, struct error *err) MUST_CHECK;

@@ -10,8 +10,9 @@
 #include "shared/status.h"
 
 /*
- * Denies other processes of the same user to attach to us or to read our memory
- * and open files; no core files. exec makes a process attachable again.
+ * From now on no other process of the same user can attach to us or read our
+ * memory and open files, and a crash writes no core file. exec undoes the first
+ * part. Failures are ignored.
  */
 void harden_process(void);
 

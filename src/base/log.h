@@ -12,12 +12,16 @@
 
 #include "shared/status.h"
 
-/* Appends to path; an open log is closed first. */
+/* Appends to the file path, which is created with mode 0600; closes an open
+ * log. E_USAGE: path is a terminal; other errors: see errnum_status(). On
+ * failure an open log stays open. */
 enum status log_open(const char *path, struct error *err) MUST_CHECK;
 void log_close(void);
 bool log_is_open(void);
 
-/* `2026-08-01 12:34:56.789 DEBUG text`; costs nothing when the log is off. */
+/* `2026-08-01 12:34:56.789 DEBUG text`, in local time; text is cut at 2047
+ * bytes. Returns at once when the log is off. Keeps errno; ignores failed
+ * writes. */
 void log_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

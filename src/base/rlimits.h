@@ -17,15 +17,16 @@
 const char *rlimits_text(int errnum, char *buf, size_t size);
 
 /*
- * The number of descriptors that can still be opened; 4096 if the limit is
- * higher than that.
+ * The number of descriptors that can still be opened. 4096, without counting,
+ * if the limit is higher than 4096 or unknown.
  */
 uint64_t rlimits_free_descriptors(void);
 
 /*
- * True: descriptor fd, the lowest that was free, may stay open for something
- * that the campaign can do without. The last 64, or a third of fewer than 192,
- * are left for workers and files.
+ * May descriptor fd, just opened, stay open for something that the campaign can
+ * do without? The highest 64 numbers below the limit, or the highest third if
+ * the limit is below 192, are kept for workers and files. A new descriptor has
+ * the lowest free number, so fd tells how many are open.
  */
 bool rlimits_can_spare(int fd);
 

@@ -2,8 +2,8 @@
  * sieve: the words that a user types to filter a list.
  *
  * Words are separated by blanks and may be in any order; a line matches if it
- * contains all of them. ASCII case is ignored. A filter that is too long is
- * cut.
+ * contains all of them. ASCII case is ignored. A filter is cut after 127 bytes,
+ * and after 32 words.
  */
 #ifndef CFUZZ_BASE_SIEVE_H
 #define CFUZZ_BASE_SIEVE_H
@@ -28,7 +28,7 @@ void sieve_parse(struct sieve *sieve, const char *text);
  * texts, OR their bits.
  */
 uint32_t sieve_seen(const struct sieve *sieve, const char *text);
-/* True if these bits are all of the words. */
+/* Does `seen` have the bits of all words? True for a filter without words. */
 bool sieve_all(const struct sieve *sieve, uint32_t seen);
 
 #endif

@@ -7,22 +7,25 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Descriptor `to` of the program; `from` stays open in our process. */
+/* The program's descriptor `to` is a copy of our descriptor `from`, which stays
+ * open in our process. */
 struct spawn_fd {
 	int to;
-	int from; /* negative: /dev/null, for input or for output */
+	int from; /* negative: /dev/null, to read if `to` is 0, else to write */
 };
 
 /*
- * The program leads a session of its own; no signal is ignored or blocked. fds
- * are placed in this order, so no `to` may be a later `from`. If 0, 1 or 2 is
- * not among them, the program inherits ours. envp NULL: our environment.
- * Returns 0 or an errno.
+ * Starts the file at path. The program leads a session of its own; no signal is
+ * ignored or blocked. The n items of fds are copied one after the other, so no
+ * `to` may be the `from` of a later item. A descriptor that is no `to` is
+ * inherited unless it is close-on-exec: our 0, 1 and 2, too. envp NULL: our
+ * environment. Returns 0 or an errno; on success the caller reaps *pid.
  */
 int spawn_apart(pid_t *pid, const char *path, char *const *argv,
 	char *const *envp, const struct spawn_fd *fds, size_t n);
 
-/* For a new process of our own: leaves the session, and the terminal's files. */
+/* For a forked process of our own: begins a new session and puts /dev/null in
+ * place of the descriptors 0, 1 and 2. */
 void spawn_leave_terminal(void);
 
 #endif

@@ -20,8 +20,8 @@
  * direction, invisible, private and unassigned characters, and for combining
  * marks without a letter or beyond three on one. A backslash stays as it is.
  * The text is cut at size - 1 bytes, never inside a character or a visible
- * form, and always terminated. Returns the length. Cleaning twice changes
- * nothing.
+ * form. It is always terminated, unless size is 0. Returns the length. Cleaning
+ * clean text changes nothing.
  */
 size_t text_clean(const void *src, size_t len, char *dst, size_t size);
 size_t text_clean_string(const char *src, char *dst, size_t size);
@@ -29,7 +29,7 @@ size_t text_clean_string(const char *src, char *dst, size_t size);
 /* The same, as a new string of any length, which the caller frees. */
 char *text_clean_dup(const void *src, size_t len);
 
-/* The same line by line: newlines stay, tabs become blanks. */
+/* The same line by line: newlines stay, and each tab becomes one blank. */
 char *text_clean_lines(const void *src, size_t len);
 
 /* Columns of cleaned text; a byte that is not UTF-8 counts as one. */
@@ -39,8 +39,9 @@ size_t text_width(const char *text);
 size_t text_fit(const char *text, size_t columns);
 
 /*
- * A word of a command line, quoted for a shell if necessary. Cut at size - 1
- * bytes; returns the length.
+ * Writes a word of a command line, quoted for a shell if necessary. A word that
+ * does not fit is cut, up to 5 bytes before the end of dst, but its closing
+ * quote is there. Returns the length; 0 and "" if size is below 3.
  */
 size_t text_quote(const char *word, char *dst, size_t size);
 
@@ -48,13 +49,14 @@ size_t text_quote(const char *word, char *dst, size_t size);
 
 /* `1 234 567` */
 const char *text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE]);
-/* Three digits and a thousands letter: `870`, `1.2 k`, `49.9 M`. */
+/* Up to three digits and a letter, units of 1000: `870`, `1.2 k`, `49.9 M`. A
+ * negative value and NaN are 0. */
 const char *text_short(double value, char buf[TEXT_NUMBER_SIZE]);
 /* The same per second: `870 /s`, `1.2 k/s`. */
 const char *text_rate(double per_s, char buf[TEXT_NUMBER_SIZE]);
-/* `212 B`, `1.1 k`, `64.0 M`; units of 1024. */
+/* Bytes, in units of 1024: `212 B`, `1.1 k`, `64.0 M`. */
 const char *text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE]);
-/* `00:04:12`, `1d 02:03:04`; whole seconds, rounded down. */
+/* `00:04:12`, `1d 02:03:04`; whole seconds, rounded down. Negative: 0. */
 const char *text_clock(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* `0s`, `59s`, `1m0s`, `1h2m3s`; rounded to whole seconds. */
 const char *text_elapsed(uint64_t ns, char buf[TEXT_NUMBER_SIZE]);

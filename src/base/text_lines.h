@@ -16,23 +16,24 @@
 
 struct text_lines {
 	char *text;     /* owned; NULL: no text */
-	size_t *starts; /* n + 1 offsets */
+	size_t *starts; /* n + 1 offsets; the last is the end of line n - 1 */
 	size_t n;
 };
 
+/* Lines of zero bytes are empty and can be cleared and filled. */
 void text_lines_clear(struct text_lines *lines);
 
-/* Takes a text of malloc() and divides it into lines. */
+/* Clears `lines`, takes a text of malloc() of len bytes and divides it. */
 void text_lines_take(struct text_lines *lines, char *take_text, size_t len);
 
 /*
- * Reads a source file; errors as of file_read(). On failure, `why` says for
- * users why it cannot be shown.
+ * Reads a source file; errors: see file_read(). On failure `lines` does not
+ * change, and `why` (size bytes) tells users why the file cannot be shown.
  */
 enum status text_lines_read_source(struct text_lines *lines, const char *path,
 	char *why, size_t size) MUST_CHECK;
 
-/* Writes line `row`, which is less than n; a longer one is cut. */
+/* Writes line `row`, 0 to n - 1, without its end; cut if buf is too small. */
 void text_lines_get(const struct text_lines *lines, size_t row,
 	char buf[TEXT_LINES_BYTES]);
 

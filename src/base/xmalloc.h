@@ -22,7 +22,8 @@ void *xreallocarray(void *p, size_t n, size_t size)
 	__attribute__((returns_nonnull));
 /*
  * Makes room for `more` items of `size` bytes behind the first n of a list that
- * only this function allocates. NULL and 0 make a new list. The room doubles.
+ * only this function allocates, and returns the list, which may have moved. A
+ * list of NULL with n 0 is new. The room doubles.
  */
 void *xgrow(void *items, size_t n, size_t more, size_t size)
 	__attribute__((returns_nonnull));
