@@ -1,8 +1,8 @@
 /*
  * arguments: a growing list of strings, such as a command line.
  *
- * A list of zero bytes is empty. Any other owns copies of its strings and ends
- * with NULL, so that words.v can be passed to exec.
+ * A list of zero bytes is empty. Any other list owns its strings and ends with
+ * NULL, so that words.v can be passed to exec.
  */
 #ifndef CFUZZ_CC_ARGUMENTS_H
 #define CFUZZ_CC_ARGUMENTS_H
@@ -16,15 +16,18 @@ struct arguments {
 
 void arguments_clear(struct arguments *words);
 
+/* Adds a copy of the string. */
 void arguments_add(struct arguments *words, const char *word);
-/* Adds a string and takes ownership of it. */
+/* Adds a string of malloc() and takes ownership of it. */
 void arguments_take(struct arguments *words, char *take_word);
+/* Adds copies of all strings of `more`. */
 void arguments_add_list(struct arguments *words, const struct arguments *more);
 
 /*
- * Splits text as compilers split a response file: blanks separate words, single
- * and double quotes keep blanks, a backslash quotes the next character. The end
- * of the text closes an open quote.
+ * Adds the words of a text of len bytes, split as compilers split a response
+ * file: blanks separate words, single and double quotes keep blanks, a
+ * backslash quotes the next character. The end of the text closes an open
+ * quote.
  */
 void arguments_parse(struct arguments *words, const char *text, size_t len);
 

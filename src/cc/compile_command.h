@@ -45,13 +45,13 @@ enum source_kind {
 
 struct item {
 	const struct flag *flag; /* NULL: an input file */
-	const char *name;        /* the first word */
-	const char *value;       /* NULL: has none */
-	size_t first;            /* index of the first word ... */
+	const char *name;        /* the first word, borrowed from words */
+	const char *value;       /* of the option; NULL: it has none */
+	size_t first;            /* index in words.v of the first word ... */
 	size_t n_words;          /* ... and the number of words */
 	enum source_kind kind;   /* of an input file */
-	bool dropped;
-	char *replacement; /* one word; NULL: unchanged */
+	bool dropped;            /* left out of the resulting command */
+	char *replacement;       /* owned, one word; NULL: unchanged */
 };
 
 struct compile_command {
@@ -62,11 +62,13 @@ struct compile_command {
 	size_t n_items;
 	enum compile_command_mode mode;
 	enum compile_command_output output;
-	unsigned int sources[SOURCE_KINDS];
-	bool no_libraries;   /* -nostdlib and the like */
+	unsigned int sources[SOURCE_KINDS]; /* inputs by kind; -l: LINKER */
+	bool no_libraries;                  /* -nostdlib and the like */
 	bool language_stays; /* -x still applies after the last word */
 };
 
+/* Parses copies of argv[1] to argv[argc - 1]. Cannot fail: an @file that cannot
+ * be read is an input file. */
 void compile_command_init(struct compile_command *command, int argc,
 	char *const *argv);
 void compile_command_clear(struct compile_command *command);
@@ -75,7 +77,7 @@ void compile_command_clear(struct compile_command *command);
 const struct item *compile_command_find(const struct compile_command *command,
 	enum flag_id id);
 
-/* Appends the changed command to out. */
+/* Appends copies of the words of the changed command, without the program. */
 void compile_command_format(const struct compile_command *command,
 	struct arguments *out);
 

@@ -12,32 +12,35 @@
 #include "shared/status.h"
 
 struct compiler {
-	struct arguments program; /* "ccache", "clang" */
-	struct arguments options; /* the words after it: "-m64" */
+	struct arguments program; /* launcher and compiler: "ccache", "clang" */
+	struct arguments options; /* the words after the compiler: "-m64" */
 	enum compiler_kind kind;
 };
 
 /*
  * Chooses the compiler in named (the value of CFUZZ_CC, possibly with launcher
  * and options). If named is NULL or blank, chooses clang if it is in PATH, or
- * else gcc. variable is the name of the setting, for messages.
+ * else gcc; cxx: clang++ or g++. variable is the name of the setting, for
+ * messages. E_NOT_FOUND: no such program; E_USAGE: cfuzz-cc itself, or neither
+ * clang nor gcc. On failure there is nothing to close.
  */
 MUST_CHECK enum status compiler_open(struct compiler *compiler, bool cxx,
 	const char *named, const char *variable, struct error *err);
 void compiler_close(struct compiler *compiler);
 
-/* The first line of the compiler's --version. */
+/* Runs the compiler for the first line of its --version, cut at size - 1 bytes.
+ * Errors are those of capture(). */
 MUST_CHECK enum status compiler_get_version(const struct compiler *compiler,
 	char *buf, size_t size, struct error *err);
 
 /*
  * Does the linker of this command accept globs in --export-dynamic-symbol? Runs
- * the linker to get its version.
+ * the linker to get its version; false if this fails.
  */
 bool compiler_exports_by_name(const struct compiler *compiler,
 	const struct compile_command *command);
 
-/* The same for a linker with this version line. */
+/* The same for a linker with this first line of --version. */
 bool compiler_knows_linker(const char *version);
 
 #endif

@@ -9,8 +9,8 @@
 #include "cc/translate.h"
 
 /*
- * Prints the table for this compiler; version is the compiler's name for
- * itself.
+ * Prints the table for this compiler; version: its line of
+ * compiler_get_version().
  */
 void features_print(FILE *out, enum compiler_kind compiler,
 	const char *version);

@@ -16,7 +16,7 @@ enum flag_form {
 	FLAG_JOINED,   /* -Wl,VALUE */
 	FLAG_SEPARATE, /* -Xlinker VALUE */
 	FLAG_EITHER,   /* -oVALUE or -o VALUE */
-	FLAG_BOTH,     /* -Xarch_ARCH VALUE: both */
+	FLAG_BOTH,     /* -Xarch_ARCH VALUE: one part joined, one separate */
 };
 
 enum flag_id {
@@ -54,10 +54,15 @@ struct flag {
 	enum flag_id id;
 };
 
-/* The table's entry for a word that starts with '-'; never NULL. */
+/*
+ * The entry of the table with the longest name that matches a word, which
+ * starts with '-'. Never NULL: an unknown option gets FLAG_OTHER without a
+ * name.
+ */
 const struct flag *flag_find(const char *word);
 
-/* Is the next word the value of this flag, spelled as word? */
+/* Is the value of this flag the next word of the command? word: the flag as the
+ * user wrote it. */
 bool flag_takes_next(const struct flag *flag, const char *word);
 
 /* The table, for the unit test. */

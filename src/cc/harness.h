@@ -1,7 +1,10 @@
 /*
  * harness: does an input of a link hold the entry point of a target?
  *
- * Only names are searched. A wrong result does no harm.
+ * Sources and objects are searched for names as text, archives by their symbol
+ * index. So a source or object may name an entry point without defining it; the
+ * results for them decide only about notes and macros. A file that cannot be
+ * read has none.
  */
 #ifndef CFUZZ_CC_HARNESS_H
 #define CFUZZ_CC_HARNESS_H
@@ -10,7 +13,8 @@
 
 #include "cc/compile_command.h"
 
-/* The entry point that an archive among the inputs defines; NULL: none. */
+/* The entry point that an archive among the inputs defines, TARGET_ENTRY or
+ * TARGET_TYPED of translate.h; NULL: none. */
 const char *harness_in_archive(const struct compile_command *command);
 
 /* Does a source, an object or an archive among the inputs name one? */

@@ -13,7 +13,8 @@ enum compiler_kind {
 	COMPILER_GCC
 };
 
-/* thread, flow: with -fsanitize=thread, -fsanitize=cfi. */
+/* Adds the options to out. thread, flow: the command has -fsanitize=thread,
+ * -fsanitize=cfi; they matter for clang only. */
 void instrument_add_flags(enum compiler_kind compiler, bool thread, bool flow,
 	struct arguments *out);
 

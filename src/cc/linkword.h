@@ -12,7 +12,8 @@
 
 #include "cc/compile_command.h"
 
-/* Removes these options from -Wl,..., -Xlinker ... and -z ... of a link. */
+/* Drops or replaces items of a link, so that these options are gone from
+ * -Wl,..., -Xlinker ... and -z ... */
 void linkword_remove(struct compile_command *command);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * runtime: finds libcfuzz.a and cfuzz.h.
  *
- * They are searched beside the program first, so that a build folder and a
- * moved installation work, then where they were installed.
+ * Both are searched beside the program first, so that a build folder and a
+ * moved installation work, then in the folders of the installation.
  */
 #ifndef CFUZZ_CC_RUNTIME_H
 #define CFUZZ_CC_RUNTIME_H
@@ -10,19 +10,19 @@
 #include "shared/status.h"
 
 struct runtime {
-	char *archive;     /* NULL: not found */
-	char *include_dir; /* NULL: not found */
+	char *archive;     /* path, owned; NULL: not found */
+	char *include_dir; /* of cfuzz.h, owned; NULL: not found */
 };
 
 /*
- * dir: the folder of the running program; override: an archive that the user
- * names instead, or NULL.
+ * dir: the folder of the running program; override: the path of an archive that
+ * the user names instead, not checked here; NULL or "": none.
  */
 void runtime_open(struct runtime *runtime, const char *dir,
 	const char *override);
 void runtime_close(struct runtime *runtime);
 
-/* OK if there is an archive to link; otherwise err says what to do. */
+/* OK: there is an archive to link. E_NOT_FOUND: err says what to do. */
 MUST_CHECK enum status runtime_check(const struct runtime *runtime,
 	struct error *err);
 

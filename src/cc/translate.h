@@ -16,13 +16,14 @@
 #include "cc/compile_command.h"
 #include "cc/instrument.h"
 
+/* All strings are borrowed. */
 struct toolchain {
 	enum compiler_kind compiler;
 	bool instrument;           /* false: the user wants none */
 	bool exports_by_name;      /* linker: --export-dynamic-symbol=GLOB */
 	bool names_target;         /* an input names TARGET_ENTRY */
 	const char *archive_entry; /* defined by an input archive; NULL: none */
-	const char *runtime;       /* path of libcfuzz.a */
+	const char *runtime;       /* path of libcfuzz.a, to link a program */
 	const char *include_dir;   /* NULL: unknown */
 };
 
@@ -34,16 +35,18 @@ struct toolchain {
 /* The symbol that makes the linker take the runtime. */
 #define RUNTIME_NAME "__cfuzz_runtime"
 
-/* Globs for the names that later modules must find in the program. */
+/* Globs for the names that later modules must find in the program;
+ * NULL-ended. */
 extern const char *const translate_exports[];
 
-/* Marks items of the command and appends the new command to out. */
+/* Marks items of the command and appends the words of the new command, without
+ * the program, to out. A query is passed on unchanged. */
 void translate(struct compile_command *command, const struct toolchain *tools,
 	struct arguments *out);
 
 /*
- * The option or target name that asks for a machine without a runtime; NULL:
- * none.
+ * The option (`-m32`) or the name of a target machine for which there is no
+ * runtime, borrowed from the command; NULL: none.
  */
 const char *translate_other_machine(const struct compile_command *command);
 
