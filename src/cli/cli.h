@@ -10,7 +10,8 @@ extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
 
 struct settings;
 
-/* The output directory of a campaign; to be freed. */
+/* The output directory of a campaign: --output, or else TARGET.cfuzz in the
+ * present folder. The caller frees it. */
 char *cli_output(const struct settings *settings, const char *target);
 /* Runs a campaign, with lines on standard output; args: of the target,
  * NULL-ended. Returns the exit status. */
@@ -19,7 +20,8 @@ int cli_run_campaign(struct settings *settings, const char *target,
 
 int cli_print_version(void); /* returns 0 */
 
-/* Prints one sentence, cleaned, to stderr; returns `status`. */
+/* Prints one sentence, cleaned and cut at 4095 bytes, to stderr. Returns
+ * `status`. */
 int cli_fail(int status, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -13,8 +13,8 @@ struct listing_column {
 };
 
 /*
- * Prints n rows to stdout; cuts nothing. The cells, row by row, are clean text
- * and are freed.
+ * Prints the headings and n rows to stdout; cuts nothing. take_cells: a list of
+ * n * columns_n strings of clean text, row by row. Frees strings and list.
  */
 void listing_print(const struct listing_column *columns, size_t columns_n,
 	char **take_cells, size_t n);

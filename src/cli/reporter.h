@@ -13,7 +13,7 @@
 struct cli_reporter {
 	bool json;
 	bool only_new; /* the exit status is that of new findings */
-	const char *target, *output; /* for the command to re-run */
+	const char *target, *output; /* borrowed; for the command to re-run */
 };
 
 /* An engine_report_fn; arg is a struct cli_reporter. */

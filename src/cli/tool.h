@@ -18,7 +18,8 @@ struct tool;
 
 struct tool_command {
 	const char *help; /* the text of --help */
-	/* Beside --help, see TOOL_OPTIONS; NULL: all of cfuzz run. */
+	/* Beside --help and --version: TOOL_OPTIONS(); NULL: all of cfuzz
+	 * run. */
 	const enum option_id *options;
 	/* Operands; most 0: any number, TOOL_NO_OPERANDS: none. */
 	size_t least, most;
@@ -29,7 +30,8 @@ struct tool_command {
 	 * target: they become config.args. */
 	bool args;
 	const char *missing; /* error message: what to name */
-	/* Runs after the command line is parsed. An error in err is printed. */
+	/* Runs after the command line is parsed. Returns the exit status; an
+	 * error in err is printed. */
 	enum exit_status (*run)(struct tool *tool, struct error *err);
 };
 
@@ -53,24 +55,26 @@ struct tool_command {
 
 struct tool {
 	struct settings settings;
-	/* NULL-ended; the array is owned. Arguments for the target follow. */
+	/* NULL-ended; the array is owned, the words are those of argv.
+	 * Arguments for the target follow the NULL. */
 	char **operands;
 	size_t operands_n;
 	struct engine_config config; /* to be completed by the command */
-	unsigned flags;              /* bits of the command's own flags */
-	const char *values[TOOL_FLAGS_MAX]; /* of those that have one */
-	size_t progress;                    /* width of the progress line */
+	unsigned flags; /* bit i: flags[i] of the command was given */
+	const char *values[TOOL_FLAGS_MAX]; /* of flags[i], or NULL */
+	size_t progress;                    /* columns of the progress line */
 };
 
 /* Parses the command line and runs the command; returns the exit status. */
 int tool_main(const struct tool_command *command, int argc, char **argv);
 
-/* A member of an object from the engine; "" or 0 if it is missing. */
+/* A member of an object from the engine; "" or 0 if it is missing or has
+ * another type. The text is borrowed. */
 const char *tool_text(const json_t *object, const char *name);
 uint64_t tool_number(const json_t *object, const char *name);
 
-/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. class: see
- * struct failure_class. */
+/* Prints "crash: SIGSEGV in parse", or "hang in parse" where `what` would
+ * repeat the class; class: `words` of struct failure_class. */
 void tool_print_title(const char *class, const char *kind, const char *what,
 	const char *where);
 

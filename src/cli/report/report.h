@@ -3,8 +3,9 @@
  *
  * Each function writes the JSON of engine_report() to a stream; "sources" in it
  * is that of engine_report_sources(), or "no_sources" says why there is none.
- * All its texts are clean, but a target or an input may have chosen them: what
- * means something in a format is escaped.
+ * All its texts are clean, but a target or an input may have chosen them:
+ * characters with a meaning in a format are escaped. The caller checks the
+ * stream for errors.
  */
 #ifndef CFUZZ_CLI_REPORT_REPORT_H
 #define CFUZZ_CLI_REPORT_REPORT_H
@@ -30,15 +31,15 @@ void report_github(const json_t *report, FILE *to);
 
 /* ---- report_text.c: texts of a finding ---- */
 
-/* A place in a source file. */
+/* A place in a source file; the texts belong to the finding's JSON. */
 struct report_place {
 	const char *path; /* relative to the present folder, if below it */
 	const char *function;
-	json_int_t line;
+	json_int_t line; /* 0: unknown */
 };
 
-/* Frame i; an inlined call is a frame, too. path and function may be "". False:
- * there are no more. */
+/* Frame i, from 0, the innermost; an inlined call is a frame, too. path and
+ * function may be "". False: there are no more. */
 bool report_frame(const json_t *finding, size_t i, struct report_place *place);
 /* The innermost frame with a source line. False: there is none. */
 bool report_place(const json_t *finding, struct report_place *place);
@@ -52,15 +53,19 @@ void report_title(const json_t *finding, char *text, size_t size);
 bool report_is_of_this_build(const json_t *finding);
 /* The same, and the user has not accepted it. */
 bool report_is_open(const json_t *finding);
-/* Why it is no failure: "accepted", "fixed", "not seen"; "known" is open, but the
- * latest run was of `cfuzz ci`, which passes over it. NULL: it is a failure. */
+/*
+ * Why the finding is no failure of the report: "accepted", "fixed", "not seen".
+ * "known": it is open, but the latest run was of `cfuzz ci`, which passes over
+ * it. NULL: it is a failure.
+ */
 const char *report_excuse(const json_t *finding);
 /* "confirmed", "known, fixed", "flaky, known" in at most size bytes. */
 void report_state(const json_t *finding, char *text, size_t size);
 
 /* Text of an element or a quoted attribute, in HTML and XML. */
 void report_put_xml(FILE *to, const char *text);
-/* Lines of hex and letters from the finding's "data", at most max bytes. */
+/* Lines of hex and letters from the finding's "data", at most max bytes of it,
+ * rounded up to 16. put writes the letters, escaped for the format. */
 void report_put_dump(FILE *to, const json_t *finding, size_t max,
 	void (*put)(FILE *to, const char *text));
 

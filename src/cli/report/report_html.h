@@ -4,7 +4,8 @@
 
 #include "cli/report/report.h"
 
-/* Bounds of the page, in bytes. One element more may follow. */
+/* Bounds of the findings and of the sources in the page, in bytes. The element
+ * that reaches a bound is still written. */
 #define REPORT_HTML_FINDINGS 2500000
 #define REPORT_HTML_SOURCES 2000000
 
