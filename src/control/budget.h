@@ -9,7 +9,8 @@
 
 #include "shared/status.h"
 
-/* Both 0: no limit (fuzztime), or disabled (minimizetime). */
+/* At most one is not 0. Both 0: no limit (fuzztime), or disabled
+ * (minimizetime). */
 struct budget {
 	uint64_t duration_ms;
 	uint64_t executions;
@@ -18,7 +19,7 @@ struct budget {
 /*
  * Parses `30s`, `1h30m` or `10000x`; `none`, `off`, `0`, `0s` and `0x` set both
  * members to 0. E_FORMAT: the message begins with `invalid duration` or
- * `invalid count`.
+ * `invalid count`, and *budget does not change.
  */
 enum status budget_parse(const char *text, struct budget *budget,
 	struct error *err) MUST_CHECK;
@@ -26,9 +27,10 @@ enum status budget_parse(const char *text, struct budget *budget,
 void budget_format(const struct budget *budget, char *buf, size_t size);
 
 /*
- * Parses numbers with units (ns us ms s m h d), as in Go: `1h30m`, `1.5s`.
- * Rounds up to whole milliseconds. E_FORMAT: among others, a number without a
- * unit, except 0.
+ * Parses numbers with units, as Go's time.ParseDuration(): `1h30m`, `1.5s`; ns
+ * us ms s m h, and d. Rounds up to whole milliseconds. E_FORMAT: anything else,
+ * a number without a unit (except 0), or more than 292 years; *ms does not
+ * change.
  */
 enum status duration_parse(const char *text, uint64_t *ms, struct error *err)
 	MUST_CHECK;

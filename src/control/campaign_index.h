@@ -3,8 +3,8 @@
  *
  * A folder of links, one for each output directory, so that a campaign is found
  * without its path: $XDG_RUNTIME_DIR/cfuzz, or else /tmp/cfuzz-UID. A link is
- * made when a campaign starts; it goes when its directory is gone and the index
- * is read or swept. Whether the campaign runs is not in the index:
+ * made when a campaign starts. A link to a missing directory is removed when
+ * the index is read or swept. Whether the campaign runs is not in the index:
  * endpoint_connect() tells.
  */
 #ifndef CFUZZ_CONTROL_CAMPAIGN_INDEX_H
@@ -25,14 +25,18 @@ struct campaign_index {
 	size_t n;
 };
 
-/* Adds the campaign in this output directory, which starts now. */
+/* Adds the campaign in this output directory, which starts now. E_USAGE: the
+ * folder of links is not the user's alone; E_IO and others: no link. */
 enum status campaign_index_add(const char *output, struct error *err)
 	MUST_CHECK;
 
-/* Looks at each link: for the end of a campaign, as its start must be quick. */
+/* Removes links to missing directories. Called when a campaign ends, because
+ * its start must be quick. */
 void campaign_index_sweep(void);
 
-/* All campaigns whose directory exists; none if there is no index. */
+/* All campaigns whose directory exists; none if there is no index. The caller
+ * clears the list, which is empty on failure; errors: see
+ * campaign_index_add(). */
 enum status campaign_index_read(struct campaign_index *index, struct error *err)
 	MUST_CHECK;
 void campaign_index_clear(struct campaign_index *index);

@@ -2,9 +2,10 @@
  * command: requests of a front end, as lines of text.
  *
  * Keys, the `:` prompt, scripts and the control socket all send these lines,
- * and the table lists all of them. The parser checks the name and the number of
- * arguments. The engine checks the arguments themselves and answers with one
- * sentence.
+ * and the table lists all of them. Blanks separate the words. A word in double
+ * quotes may contain blanks, and "" in it is one quote. The text of `note`
+ * needs no quotes. The parser checks the name and the number of arguments. The
+ * engine checks the arguments themselves and answers with one sentence.
  */
 #ifndef CFUZZ_CONTROL_COMMAND_H
 #define CFUZZ_CONTROL_COMMAND_H
@@ -14,7 +15,7 @@
 #include "shared/status.h"
 
 #define COMMAND_ARGS_MAX 4
-#define COMMAND_DIGITS_MIN 4   /* of an id that an argument begins */
+#define COMMAND_DIGITS_MIN 4   /* that an abbreviated id needs */
 #define COMMAND_LINE_MAX 1024u /* bytes, with the zero byte */
 
 /* The actions of the command `step`, which controls a minimization. */
@@ -51,9 +52,10 @@ struct command_row {
 	const char *help;  /* one sentence */
 };
 
+/* A parsed line; it points into itself, so it must not be copied. */
 struct command {
 	enum command_id id;
-	int argc;
+	int argc;                     /* without the name */
 	char *argv[COMMAND_ARGS_MAX]; /* into `line` */
 	char line[COMMAND_LINE_MAX];
 };
@@ -62,15 +64,16 @@ const struct command_row *command_row(enum command_id id);
 const struct command_row *command_find(const char *name); /* NULL: unknown */
 
 /*
- * E_RANGE: the line is too long; E_FORMAT: it is empty; E_USAGE: no such
- * command, or another number of arguments.
+ * E_RANGE: the line is too long; E_FORMAT: it is empty; E_NOT_FOUND: no such
+ * command; E_USAGE: too few or too many arguments.
  */
 enum status command_parse(const char *line, struct command *command,
 	struct error *err) MUST_CHECK;
 
 /*
- * Quotes a word that may contain spaces or be empty, for a line. Cut at
- * size - 1 bytes, at least 4, but always with its closing quote.
+ * Writes a word in double quotes, for a line; it may contain spaces or be
+ * empty. size: at least 4. A word that does not fit is cut, but its closing
+ * quote is there.
  */
 void command_quote(const char *word, char *buf, size_t size);
 

@@ -1,8 +1,11 @@
 /*
- * field_row: one plain member of a struct as JSON and back, by a row of a table.
+ * field_row: one plain member of a struct as JSON and back, by a row of a
+ * table.
  *
- * Encoding cannot fail. Decoding trusts nothing: a wrong type, a number out of
- * range and too many bytes are errors; texts are cleaned and truncated.
+ * Encoding cannot fail: a whole number above INT64_MAX becomes INT64_MAX, a
+ * real that is not finite becomes 0. Decoding trusts nothing: a wrong type, an
+ * unknown word and too many bytes are E_FORMAT, a number out of range is
+ * E_RANGE; texts are cleaned and truncated.
  */
 #ifndef CFUZZ_CONTROL_FIELD_ROW_H
 #define CFUZZ_CONTROL_FIELD_ROW_H
@@ -32,7 +35,9 @@ enum field_type {
 	FIELD_BYTES, /* uint8_t[size], as hex; a uint32_t has the length */
 	FIELD_BLOB,  /* struct field_blob, as hex */
 	FIELD_WORD,  /* an enum, as its name */
-	FIELD_ITEMS, /* a pointer to structs; a size_t has their number */
+	/* A pointer to structs, owned; a size_t has their number. For fields.h
+	 * only. */
+	FIELD_ITEMS,
 };
 
 struct field_words {
@@ -107,6 +112,7 @@ struct fields {
 
 /* A new reference. base: the struct. */
 json_t *field_encode(const struct field_row *field, const void *base);
+/* Sets the member. On failure a blob may be empty, bytes may be changed. */
 enum status field_decode(const struct field_row *field, const json_t *json,
 	void *base, struct error *err) MUST_CHECK;
 

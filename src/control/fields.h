@@ -2,9 +2,10 @@
  * fields: structs of plain members as JSON and back, by tables.
  *
  * One row per member drives both directions, so encoder and decoder cannot
- * diverge. Encoding cannot fail. Decoding trusts nothing: errors of a member,
- * see field_row.h, and an array that is too long name the member. Unknown
- * members are ignored; missing members keep their value.
+ * diverge. Encoding cannot fail. Decoding trusts nothing; its message names the
+ * member. E_RANGE: a list is too long; E_FORMAT: no object or no array; other
+ * errors: see field_row.h. Unknown members are ignored; missing members keep
+ * their value. The items of a list have no lists and no blobs.
  */
 #ifndef CFUZZ_CONTROL_FIELDS_H
 #define CFUZZ_CONTROL_FIELDS_H
@@ -28,8 +29,9 @@ void fields_encode_columns(const struct fields *fields, const void *base,
 	json_t *object);
 
 /*
- * Fills the struct at `base`, which must be initialised, from either format. On
- * failure some members may be filled: clear the struct.
+ * Fills the struct at `base` from either format. The struct must be
+ * initialised, with empty lists. On failure some members may be filled: clear
+ * the struct.
  */
 enum status fields_decode(const struct fields *fields, const json_t *object,
 	void *base, struct error *err) MUST_CHECK;

@@ -62,8 +62,9 @@ struct frame_handlers {
 };
 
 /*
- * Takes fd, makes it non-blocking; destroy closes it. max: limit of a message
- * to read, with its newline. `handlers` is copied.
+ * Takes the socket and makes it non-blocking; frame_peer_destroy() closes it.
+ * max: limit of a message to read in bytes, with its newline:
+ * FRAME_TO_ENGINE_MAX or FRAME_TO_CONSOLE_MAX. `handlers` is copied.
  */
 struct frame_peer *frame_peer_create(struct event_base *base, int take_fd,
 	size_t max, const struct frame_handlers *handlers, void *arg);
@@ -72,7 +73,8 @@ void frame_peer_destroy(struct frame_peer *peer);
 
 /*
  * Queues a message; `message` stays the caller's. E_STATE: the peer is gone;
- * E_FULL: the other side does not read, and the peer is dropped.
+ * E_FULL: the other side does not read, and the peer is dropped; E_INTERNAL:
+ * the message cannot be encoded.
  */
 enum status frame_send(struct frame_peer *peer, const json_t *message,
 	struct error *err) MUST_CHECK;

@@ -6,9 +6,11 @@
 
 #include <jansson.h>
 
-/* A new string, for text of any origin: it is cleaned, never lost. */
+/* A new JSON string of text from any origin: of its cleaned form, which is
+ * always UTF-8. Never NULL. */
 json_t *json_text_new(const char *text);
-/* The text of a member, borrowed; NULL: there is none. */
+/* The text of a member, borrowed from the object; NULL: there is no such
+ * member, or it is no string. */
 const char *json_text_get(const json_t *object, const char *name);
 
 #endif

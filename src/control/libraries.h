@@ -11,10 +11,11 @@
 
 #include <event2/event.h>
 
-/* Once, before the first use of either library. */
+/* Before the first use of either library; a second call does nothing. */
 void libraries_prepare(void);
 
-/* As event_base_new(), but never NULL; prepares the libraries before. */
+/* As event_base_new(), but never NULL; calls libraries_prepare() before. The
+ * caller frees the base with event_base_free(). */
 struct event_base *libraries_base_new(void);
 
 #endif

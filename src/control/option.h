@@ -12,7 +12,7 @@ enum option_type {
 	OPTION_COUNT,    /* whole number */
 	OPTION_SEED,     /* 64-bit number, decimal or 0x… */
 	OPTION_MS,       /* milliseconds: `1000`, `1s`, `250ms` */
-	OPTION_MEGABYTE, /* `2048`, `2G`, `512M`; 0 = none */
+	OPTION_MEGABYTE, /* in units of 2^20 bytes: `2048`, `2G`, `512M` */
 	OPTION_BYTES,    /* `4096`, `1M` */
 	OPTION_BUDGET, /* `30s`, `1h30m`, `10000x`, `none`; see budget_parse */
 	OPTION_WORD,   /* one of a list */
@@ -84,12 +84,14 @@ struct option {
 	const char *name; /* without the dashes */
 	char letter;      /* 'j', or 0 */
 	enum option_type type;
-	size_t offset;     /* of the member of struct settings */
-	uint64_t min, max; /* of a number, or of each part of a budget */
-	const char *def;   /* the default, as text */
-	const char *arg;   /* "N", "FILE" …; NULL for a flag */
-	const char *bare;  /* the value without one; NULL: it is required */
-	const char *words; /* OPTION_WORD: "fifo|rare" */
+	size_t offset; /* of the member of struct settings */
+	/* Of the number in the member. OPTION_BUDGET: min 1: 0 must be written
+	 * as none; max: milliseconds of a duration. */
+	uint64_t min, max;
+	const char *def;  /* the default, as text */
+	const char *arg;  /* "N", "FILE" …; NULL for a flag */
+	const char *bare; /* the value if none is given; NULL: it is required */
+	const char *words; /* OPTION_WORD: "energy|fifo" */
 	unsigned flags;
 	const char *help; /* one sentence */
 };

@@ -12,7 +12,7 @@
 
 #define PEER_NO_GROUP ((gid_t)-1)
 
-/* A process when it connected, or when it began to listen. */
+/* The user of a process at the moment when it connected or began to listen. */
 struct peer {
 	uid_t uid;
 	gid_t gid;
@@ -26,7 +26,8 @@ enum peer_standing {
 	PEER_OWNER     /* the user, or root */
 };
 
-/* E_IO: the system does not tell; *peer is empty then. */
+/* The caller clears *peer. E_IO: the system does not tell, and *peer is that of
+ * a stranger. */
 enum status peer_read(int fd, struct peer *peer, struct error *err) MUST_CHECK;
 void peer_clear(struct peer *peer);
 

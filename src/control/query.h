@@ -52,11 +52,11 @@ enum query_kind {
 /* A query; each reply struct lists the members that its kind uses. */
 struct query {
 	enum query_kind kind;
-	char name[24];   /* entry (16 hex digits) or finding */
+	char name[24];   /* of an entry (16 hex digits) or of a finding */
 	uint32_t worker; /* WORKER */
 	uint32_t module; /* PCS: index in the reply to QUERY_MODULES */
-	uint64_t first;  /* first row, byte or edge */
-	uint32_t count;  /* limit, besides the limit of the kind */
+	uint64_t first;  /* first row, byte or edge, from 0 */
+	uint32_t count;  /* rows, bytes or edges; the kind has a limit, too */
 	/* What is already known, 0: nothing. COVERAGE: the revision; JOURNAL
 	 * without filter and kinds: the number of the newest event. */
 	uint64_t since;
@@ -84,6 +84,7 @@ struct reply {
 	};
 };
 
+/* "coverage" …, as in JSON. */
 const char *query_kind_name(enum query_kind kind);
 
 /* Do both request the same? Ignores `since`. */
@@ -91,13 +92,16 @@ bool query_equal(const struct query *a, const struct query *b);
 
 /* {"id": …, "kind": …, …}; a new reference. */
 json_t *query_encode(const struct query *query, uint64_t id) MUST_CHECK;
+/* E_FORMAT, E_RANGE: as in field_row.h, or id or kind is missing. */
 enum status query_decode(struct query *query, uint64_t *id, const json_t *json,
 	struct error *err) MUST_CHECK;
 
 /* Frees all that the reply owns and empties it. */
 void reply_clear(struct reply *reply);
+/* A new reference; a reply with an error has only id, kind and error. */
 json_t *reply_encode(const struct reply *reply, uint64_t id) MUST_CHECK;
-/* `reply` must be initialised; it is cleared first and is empty on failure. */
+/* `reply` must be initialised; it is cleared first and is empty on failure.
+ * Errors: as of query_decode(). */
 enum status reply_decode(struct reply *reply, uint64_t *id, const json_t *json,
 	struct error *err) MUST_CHECK;
 

@@ -11,6 +11,7 @@
 extern const struct field_words QUERY_KINDS;
 extern const struct fields QUERY_FIELDS;
 extern const struct fields REPLY_FIELDS; /* members of all replies */
+/* By enum query_kind: the members of the struct in the union. */
 extern const struct fields *const REPLY_BODIES[QUERY_KIND_COUNT];
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * reply_activity: the replies about workers, events, minimizations and findings,
- * see query.h.
+ * reply_activity: the replies about workers, events, minimizations and
+ * findings, see query.h.
  *
  * Each struct says which members of the query it uses.
  */
@@ -14,11 +14,11 @@
 #include "control/field_row.h"
 #include "control/snapshot.h"
 
-#define QUERY_STATES_MAX 64u /* in the history of a worker */
-#define QUERY_STDERR_MAX 8192u
-#define QUERY_TRIES_MAX 256u  /* of a minimization */
-#define QUERY_SIZES_MAX 512u  /* points of the size curve */
-#define QUERY_FRAMES_MAX 256u /* of a stack, with inlined ones */
+#define QUERY_STATES_MAX 64u   /* in the history of a worker */
+#define QUERY_STDERR_MAX 8192u /* bytes */
+#define QUERY_TRIES_MAX 256u   /* of a minimization */
+#define QUERY_SIZES_MAX 512u   /* points of the size curve */
+#define QUERY_FRAMES_MAX 256u  /* of a stack, with inlined ones */
 
 /* A worker. Uses worker. */
 struct reply_worker {
@@ -30,8 +30,8 @@ struct reply_worker {
 	} * states;           /* newest first */
 	size_t states_n;
 	char options[1024];  /* of sanitizers and of the dynamic linker */
-	uint64_t stderr_len; /* total since the call began */
-	struct field_blob stderr_text; /* its last bytes */
+	uint64_t stderr_len; /* bytes written since the call began */
+	struct field_blob stderr_text; /* the last lines of them, cleaned */
 	uint64_t input_len;            /* sampled: the current input … */
 	struct field_blob input;       /* … and its first `count` bytes */
 };
@@ -41,7 +41,7 @@ struct reply_worker {
  * kinds.
  */
 struct reply_journal {
-	uint64_t total, matching; /* in memory: the newest 16384 */
+	uint64_t total, matching; /* of the newest 16384 events, in memory */
 	uint64_t dropped;         /* older ones, only in journal.jsonl */
 	uint64_t first;
 	struct snapshot_event *rows; /* oldest first */
@@ -120,9 +120,9 @@ struct reply_finding {
 		char file[256]; /* as the compiler recorded it, "" = unknown */
 		uint32_t line;  /* 0 = unknown */
 		char module[128];
-		uint64_t offset;
-		bool library; /* of the C library or of a sanitizer */
-	} * frames;           /* the innermost first */
+		uint64_t offset; /* from the module's load address */
+		bool library;    /* of the C library or of a sanitizer */
+	} * frames;              /* the innermost first */
 	size_t frames_n;
 	uint64_t report_len;
 	uint64_t first; /* of report */

@@ -24,10 +24,10 @@
 /*
  * The coverage map, or its changes. Uses first, count, since. If the engine
  * still has all changes after `since`, the reply is `changes`, else `mask` for
- * the requested range. `bits` of an edge has one bit per bucket of hit counts:
- * 1, 2-3, 4-7, 8-15, 16-31, 32-63, 64-127, 128 and more. An unstable edge no
- * longer counts as coverage and keeps its bits. A value profile counter has no
- * bits.
+ * the requested range. `counter` is the number of an edge in the map, from 0.
+ * `bits` of an edge has one bit per bucket of hit counts: 1, 2-3, 4-7, 8-15,
+ * 16-31, 32-63, 64-127, 128 and more. An unstable edge no longer counts as
+ * coverage and keeps its bits. A value profile counter has no bits.
  */
 struct reply_coverage {
 	uint64_t revision;      /* grows with each change; never 0 */

@@ -23,27 +23,28 @@ struct texts {
 
 enum option_origin {
 	ORIGIN_DEFAULT,
-	ORIGIN_FLAG,
-	ORIGIN_KEY
+	ORIGIN_FLAG, /* the command line */
+	ORIGIN_KEY   /* a key or a command during the campaign */
 };
 
 struct settings {
 	uint64_t parallel; /* workers, 1 … 256 */
 	struct budget fuzztime, minimizetime;
-	uint64_t timeout_ms;   /* per input */
-	uint64_t rss_limit_mb; /* RssAnon and swap of a worker, 0 = no limit */
-	uint64_t max_len;      /* bytes */
-	uint64_t chain;        /* mutations before the input is reset */
-	uint64_t verify;       /* replays of each new finding, 0 = off */
-	char *schedule;        /* "fifo" … */
-	char *minimize_rule;   /* "same-bucket", "same-kind", "any-failure" */
+	uint64_t timeout_ms; /* per input */
+	/* RssAnon and swap of a worker, MiB; 0 = no limit */
+	uint64_t rss_limit_mb;
+	uint64_t max_len;    /* bytes */
+	uint64_t chain;      /* mutations before the input is reset */
+	uint64_t verify;     /* replays of each new finding, 0 = off */
+	char *schedule;      /* "energy" … */
+	char *minimize_rule; /* "same-bucket", "same-kind", "any-failure" */
 	uint64_t start_timeout_ms, stop_step_ms, finish_time_ms;
 	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
-	struct texts readable; /* paths that isolated targets may read */
-	char *output;          /* "" = <base name of target>.cfuzz */
-	uint64_t corpus_mem_mb;
-	uint64_t file_limit_mb; /* of a file that a target writes, 0 = none */
+	struct texts readable;  /* paths that isolated targets may read */
+	char *output;           /* "" = <base name of target>.cfuzz */
+	uint64_t corpus_mem_mb; /* MiB of inputs that stay in memory */
+	uint64_t file_limit_mb; /* MiB of a file of the target, 0 = no limit */
 	char *input_file;       /* file from which a program reads, "" = none */
 	char *cmplog; /* program of AFL++ built with CmpLog, "" = none */
 	bool fail_on_exit;
@@ -56,7 +57,7 @@ struct settings {
 	uint64_t hook_time_ms;       /* for one such command */
 	char *http;                  /* "[ADDR:]PORT", "" = none */
 	char *share_group;           /* the group that may watch, "" = none */
-	char *coverage; /* "auto", "none": of a target without instrumentation */
+	char *coverage; /* "auto", "none": if the target is not instrumented */
 	char *record, *play; /* files, "" = none */
 	bool tour;
 	bool json;
@@ -73,11 +74,11 @@ struct settings {
 	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
 
-/* The row of an option. */
+/* The row of an option; a name is without dashes. */
 const struct option *settings_option(enum option_id id);
 const struct option *settings_find(const char *name); /* NULL: unknown */
 
-/* The number of processors that this process may use, at least 1. */
+/* The number of processors that this process may use, 1 … 256. */
 uint64_t settings_processors(void);
 
 void settings_init(struct settings *settings); /* the defaults */
@@ -88,16 +89,16 @@ void settings_copy(struct settings *to, const struct settings *from);
 /*
  * Sets one option from text; a repeatable option gets one more item. On failure
  * nothing changes, and the message names the option, the text, and the expected
- * range or form. With ORIGIN_KEY only OPTION_LIVE options may change (else
- * E_STATE).
+ * range or form. E_NOT_FOUND: no such option; E_FORMAT, E_RANGE: the value;
+ * E_STATE: ORIGIN_KEY, and the option is not OPTION_LIVE.
  */
 enum status settings_set(struct settings *settings, const char *name,
 	const char *value, enum option_origin origin, struct error *err)
 	MUST_CHECK;
 
 /*
- * The current value as text that settings_set() accepts. A repeatable option
- * gives a list that is only for display.
+ * The current value as text that settings_set() accepts, cut at size - 1 bytes.
+ * A repeatable option gives a list that is only for display.
  */
 void settings_format(const struct settings *settings, enum option_id id,
 	char *buf, size_t size);
@@ -105,23 +106,27 @@ void settings_format(const struct settings *settings, enum option_id id,
 /*
  * Parses options from argv[1] up to the first operand or "--". *operand is the
  * index of the first operand (argc: none). `front_end` is 0 or the OPTION_…
- * flag of the front end; options of another front end are refused.
+ * flag of the front end. E_USAGE: an unknown option, one of another front end,
+ * or a missing value; other errors: see settings_set().
  */
 enum status settings_parse_args(struct settings *settings, int argc,
 	char **argv, unsigned front_end, int *operand, struct error *err)
 	MUST_CHECK;
 
 /*
- * Arguments after TARGET belong to the target. An option of cfuzz there is
- * probably a mistake (E_USAGE), unless "--" precedes it.
+ * Arguments after TARGET, argv[operand], belong to the target. An option of
+ * cfuzz there is probably a mistake (E_USAGE), unless "--" precedes it. argv
+ * ends with NULL.
  */
 enum status settings_check_arguments(const struct settings *settings,
 	char *const *argv, int operand, struct error *err) MUST_CHECK;
 
-/* The help for the options of a front end, 80 columns wide. */
+/* The help for the options of a front end, 80 columns wide; cut at size - 1
+ * bytes. */
 void settings_help(unsigned front_end, char *buf, size_t size);
 
-/* Is `name` probably a misspelling of `option`? */
+/* Is `name` a prefix or probably a misspelling of `option`? Both are without
+ * dashes. */
 bool settings_is_near(const char *name, const char *option);
 
 /* The option nearest to a misspelled name; NULL: none is near. */

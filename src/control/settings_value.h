@@ -9,7 +9,7 @@
 
 #include "control/settings.h"
 
-/* The member must be zero. */
+/* The member must be zero. Aborts if the table's default is not valid. */
 void option_set_default(struct settings *settings, const struct option *row);
 
 /* Frees memory that the member owns. */

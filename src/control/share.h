@@ -11,16 +11,17 @@
 #include "shared/status.h"
 
 /*
- * name: of a group, or its number; "": *group is PEER_NO_GROUP. E_USAGE: there
- * is no such group, or this process may not give files to it.
+ * name: the name or the number of a group; "": *group is PEER_NO_GROUP.
+ * E_USAGE: there is no such group, or this process may not give files to it.
  */
 enum status share_find_group(const char *name, gid_t *group, struct error *err)
 	MUST_CHECK;
 
 /*
  * Finds the outermost folder above `path` that members of the group cannot
- * enter, judged by its mode. False: there is none. by_group: "chmod g+x" would
- * help, otherwise "o+x". folder is cut at size - 1 bytes.
+ * enter, judged by its mode. False: there is none, and folder means nothing.
+ * *by_group: "chmod g+x" would help, otherwise "o+x". A folder whose path has
+ * size bytes or more is not examined.
  */
 bool share_find_obstacle(const char *path, gid_t group, char *folder,
 	size_t size, bool *by_group);

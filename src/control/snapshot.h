@@ -41,13 +41,15 @@ enum run_state {
 };
 
 struct snapshot {
-	uint64_t seq;
+	uint64_t seq;     /* grows by one with each snapshot */
 	char target[256]; /* as given by the user */
 	char output[256];
 	enum run_state state;
 	char ended_why[128]; /* the failure that ended the run, or "" */
 	char ended_by[48];   /* a limit, or the user; "" before the end */
 	int exit_status;     /* as of now */
+	/* Time of the run without pauses; all pauses; worker time spent on
+	 * fuzzing. */
 	double elapsed_s, paused_s, fuzz_time_s;
 	/*
 	 * Earlier runs of the campaign: add past_s to elapsed_s and past_execs
@@ -78,26 +80,27 @@ struct snapshot {
 	uint64_t input_queue, minimize_queue;
 	uint64_t progress_inputs; /* corpus entries kept for value profile */
 	double last_find_s;       /* seconds ago, < 0: never */
-	double plateau_gap_s;     /* between new inputs, longest so far */
-	double stability; /* percent of new inputs with stable coverage */
-	uint64_t rejected;
+	double plateau_gap_s;     /* longest time between new inputs so far */
+	double stability;  /* percent of new inputs with stable coverage */
+	uint64_t rejected; /* executions that returned -1 */
 	/* Tokens of the dictionary; those of the automatic one. */
 	uint64_t words, words_learned;
 	uint64_t length_cap; /* current limit of new inputs, bytes */
 
-	uint64_t crashes, hangs, ooms, leaks; /* distinct */
-	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
+	uint64_t crashes, hangs, ooms, leaks;                     /* findings */
+	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen; /* failures */
 	/* Among the findings: accepted by the user; seen with earlier builds
 	 * only. */
 	uint64_t findings_ignored, findings_not_seen;
 	uint64_t findings_new; /* unknown before this run, or fixed before */
 	char build[12];        /* prefix of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: writing failed */
-	char suspects_signal[16];   /* that ended most of this run's; "" */
-	double writer_behind_s;     /* age of the oldest write that waits */
+	/* The signal that ended most of this run's suspects, or "". */
+	char suspects_signal[16];
+	double writer_behind_s; /* age of the oldest write that waits */
 	bool paused;
 	enum stop_step stop_step;
-	double next_step_s;  /* until the next stop step, < 0: none */
+	double next_step_s;  /* seconds until the next stop step, < 0: none */
 	char controller[32]; /* the user who controls; "": nobody */
 	uint64_t watchers;   /* front ends that only watch */
 
@@ -125,8 +128,8 @@ void snapshot_clear(struct snapshot *snapshot);
 
 /* The number of distinct findings of all classes. */
 uint64_t snapshot_findings(const struct snapshot *snapshot);
-/* Those that fail with the present build, as far as is known, and are not
- * accepted. */
+/* The number of findings that are not accepted and, as far as is known, fail
+ * with the present build. */
 uint64_t snapshot_findings_open(const struct snapshot *snapshot);
 
 /* "5/5", "5/5 before", "5/5 before, 0/5 with this build", "-": no replays. */
@@ -134,7 +137,7 @@ uint64_t snapshot_findings_open(const struct snapshot *snapshot);
 const char *snapshot_replays(const struct snapshot_finding *finding,
 	char buf[SNAPSHOT_REPLAYS_SIZE]);
 
-/* NULL: there is none. */
+/* NULL: there is none. The result is part of the snapshot. */
 const struct snapshot_finding *snapshot_find_finding(
 	const struct snapshot *snapshot, const char *id);
 const struct snapshot_worker *snapshot_find_worker(
@@ -154,7 +157,8 @@ json_t *snapshot_encode_columns(const struct snapshot *snapshot) MUST_CHECK;
 /*
  * Decodes both formats. Arrays and texts are limited; unknown members are
  * ignored; missing members keep the value of an empty snapshot. `snapshot` must
- * be initialised; it is cleared first and is empty on failure.
+ * be initialised; it is cleared first and is empty on failure. E_PROTOCOL:
+ * another version; E_FORMAT, E_RANGE: see fields.h.
  */
 enum status snapshot_decode(struct snapshot *snapshot, const json_t *json,
 	struct error *err) MUST_CHECK;

@@ -36,11 +36,11 @@ struct snapshot_worker {
 	int64_t pid;   /* fork server, 0: none */
 	int64_t child; /* process that runs the inputs, 0: none */
 	enum worker_view_state state;
-	double state_s; /* for how long; < 0: unknown */
+	double state_s; /* seconds in this state; < 0: unknown */
 	bool paused;    /* individually, by its own key */
-	bool retiring;
+	bool retiring;  /* ends for good: fewer workers are wanted */
 	enum stop_step stop_step;
-	double next_step_s; /* until the next stop step, < 0: none */
+	double next_step_s; /* seconds until the next stop step, < 0: none */
 	char entry[17];     /* corpus entry being mutated, "" = none */
 	uint32_t generation;
 	uint64_t entry_len;
@@ -51,7 +51,7 @@ struct snapshot_worker {
 	bool restart_asked;   /* by the user, not after a failure */
 	uint64_t rss_kb;      /* RssAnon of the child */
 	double cpu;           /* cores in use; over 1: by threads */
-	uint64_t fork_us;     /* time of the last fork */
+	uint64_t fork_us;     /* duration of the last fork */
 	int64_t threads;      /* > 1: fork is impossible */
 	bool no_fork;
 	uint64_t input_len; /* sampled: length of the current input … */
@@ -65,18 +65,19 @@ struct snapshot_finding {
 	char kind[24];    /* failure_kind_name() */
 	char what[64];    /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
 	char where[128];  /* "read_tile tile.c:118", "target+0x1234" */
-	char apart[96];   /* differs from similar ones, or "" */
+	char apart[96];   /* how it differs from similar ones, or "" */
 	char text[256];   /* one line of the report */
 	char state[16];   /* new confirmed flaky known accepted */
 	uint64_t count;   /* times seen */
 	double first_s, last_s;       /* elapsed time of the first and last */
 	uint64_t len, minimized_len;  /* bytes; minimized 0: not yet */
-	uint32_t replays, reproduced; /* k of n */
-	/* k of n with the last build that failed, if another was replayed. */
+	uint32_t replays, reproduced; /* so many replays; so many failed */
+	/* The same with the last build that failed, if another one was
+	 * replayed. */
 	uint32_t replays_before, reproduced_before;
 	char standing[12]; /* with the current build: open, not seen, fixed */
-	char build[12];    /* prefix of the last build that failed so */
-	char replays_build[12]; /* … of the build that was replayed */
+	char build[12];    /* prefix of the last build that failed like this */
+	char replays_build[12]; /* prefix of the build that was replayed */
 	bool minimizing;
 	bool noted;        /* the user wrote a note */
 	uint32_t sequence; /* length of the input sequence; 0, 1: one input */
