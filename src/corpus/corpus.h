@@ -24,7 +24,7 @@ struct corpus_entry {
 	uint32_t index;      /* order of arrival, from 0 */
 	uint32_t parent;     /* index, or CORPUS_NONE */
 	uint32_t generation; /* parent's + 1; 0: a seed */
-	uint32_t arena;      /* for the owner: entry in campaign memory */
+	uint32_t arena; /* for the owner: entry in campaign memory, or NONE */
 	/* For the owner: warm-up calls that failed before the input ran. */
 	uint32_t warmup_tries;
 	uint32_t finds; /* for the owner: entries made from it */
@@ -51,7 +51,8 @@ struct corpus_entry {
 	char name[SHA256_HEX_SIZE];
 };
 
-/* Reads the file of an entry again; the caller owns *data. */
+/* Reads the file of an entry, at most max bytes, again; the caller frees
+ * *data. */
 typedef enum status corpus_read_fn(void *arg, const char *name, size_t max,
 	uint8_t **data, size_t *len, struct error *err);
 
@@ -61,20 +62,21 @@ struct corpus;
 struct corpus *corpus_create(size_t budget, corpus_read_fn *read, void *arg);
 void corpus_destroy(struct corpus *corpus); /* NULL is fine */
 
-/* Sets the types of the target; before the first entry. */
+/* Copies the types of the target; before the first entry. */
 void corpus_set_types(struct corpus *corpus, const struct tuple_types *types);
 
 /*
- * Adds a copy of the bytes. *is_new (may be NULL) is false if they were there;
- * then the older entry is returned unchanged. In a new entry only index, name,
- * parent, generation and bytes are set; all else is zero (arena CORPUS_NONE).
+ * Adds a copy of the bytes. parent: an index, or CORPUS_NONE. *is_new (may be
+ * NULL) is false if the bytes were there; then the older entry is returned
+ * unchanged. In a new entry only index, name, sha, parent, generation, bytes
+ * and lengths are set; all else is zero, and arena is CORPUS_NONE.
  */
 struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
 	size_t len, uint32_t parent, bool *is_new);
 
 /*
- * Gives a trimmed entry its new bytes: it gets a new name and is not on disk.
- * False, and nothing is changed, if another entry has these bytes.
+ * Gives a trimmed entry a copy of its new bytes; it gets a new name and is no
+ * longer on disk. False, and nothing changes, if an entry has these bytes.
  */
 bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	const void *data, size_t len);
@@ -86,8 +88,11 @@ void corpus_full_name(const struct corpus_entry *entry,
 /* Sets on_disk, so that the bytes may be dropped. */
 void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);
 
-/* Returns the bytes, borrowed until the next corpus_load() or corpus_add().
- * E_IO or another error if the file is missing or was changed. */
+/*
+ * Returns the bytes, borrowed until the next corpus_load(), corpus_add() or
+ * corpus_replace(). E_IO: the file was changed by another program; E_INTERNAL:
+ * there is no function to read it; or an error of that function.
+ */
 enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 	const uint8_t **data, struct error *err) MUST_CHECK;
 
@@ -101,10 +106,11 @@ struct corpus_entry *corpus_parent(const struct corpus *corpus,
 	const struct corpus_entry *entry);
 struct corpus_entry *corpus_find(const struct corpus *corpus, const void *data,
 	size_t len);
-/* Finds an entry by its complete name. */
+/* Finds an entry by its complete name, 16 or 64 digits. */
 struct corpus_entry *corpus_find_exact(const struct corpus *corpus,
 	const char *name);
-/* Finds an entry by its name or the first digits (at least 4, unique). */
+/* Finds an entry by its name or its first digits, at least 4. NULL also if
+ * several entries begin with them. */
 struct corpus_entry *corpus_find_name(const struct corpus *corpus,
 	const char *name);
 

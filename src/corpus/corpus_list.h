@@ -18,13 +18,14 @@
 
 struct corpus_list;
 
-/* The order and filter of a list. */
+/* The order and filter of a list; the texts are borrowed during a call. */
 struct corpus_order {
 	/* A member of struct reply_row; "": order of arrival. */
 	const char *sort;
 	bool falling; /* largest first */
-	/* Words: the prefix of an entry's or its parent's name, or a part of
-	 * seed, favoured, unstable, progress. A row must match all words. */
+	/* Words of a sieve. A word is the prefix of an entry's or its parent's
+	 * name, or a part of seed, favoured, unstable, progress. A row must
+	 * match all words. */
 	const char *filter;
 };
 
@@ -35,15 +36,15 @@ void corpus_list_destroy(struct corpus_list *list); /* NULL is fine */
 
 /*
  * Chooses the order for the functions below and counts the matching entries.
- * `revision` must change when an entry may have changed. E_NOT_FOUND: rows have
- * no such member.
+ * now_ns: clock_now_ns(). `revision` must change when an entry may have
+ * changed. E_NOT_FOUND: rows have no such member.
  */
 enum status corpus_list_choose(struct corpus_list *list,
 	const struct corpus_order *asked, uint64_t now_ns, uint64_t revision,
 	size_t *matching, struct error *err) MUST_CHECK;
 
-/* Returns the entries in rows first to first + n - 1, all of which must be
- * among the matching ones. */
+/* Sets rows[0] to rows[n - 1] to the entries in the rows from `first` (from 0)
+ * on, all of which must be among the matching ones. */
 void corpus_list_rows(struct corpus_list *list, size_t first, size_t n,
 	const struct corpus_entry **rows);
 

@@ -3,8 +3,9 @@
  *
  * A line is `"value"` or `name="value"` or `name@level="value"`; blank lines
  * and lines that start with # are ignored. In a value \\ \" and \xAB stand for
- * one byte. `FILE@2` takes the words up to level 2; FILE alone takes the words
- * without a level. In a folder, the content of each file is a word.
+ * one byte. A word has at most MEMORY_WORD_LEN_MAX bytes. `FILE@2` takes the
+ * words up to level 2; FILE alone takes those of level 0, or without one. In a
+ * folder, the content of each file is a word.
  *
  * Errors in a dictionary are reported, and the rest of it is used.
  */
@@ -21,16 +22,16 @@ typedef void dictionary_say_fn(void *arg, const char *text);
 
 /*
  * Adds the words of a file or folder to the campaign's dictionary, except those
- * already there. Fails if the file cannot be read, or with E_USAGE if it has no
- * usable word.
+ * already there. E_USAGE: there is no usable word, or a level for a folder;
+ * other errors: see file_read() and dir_list().
  */
 enum status dictionary_load(const char *file, struct campaign_memory *memory,
 	dictionary_say_fn *say, void *arg, struct error *err) MUST_CHECK;
 
 /*
  * Reads one line. *len is 0 for a line without a word. On E_FORMAT *column
- * (from 1) is the place of the error; the message does not repeat it. *level is
- * 0 if the line has none.
+ * (bytes, from 1) is the place of the error; the message does not repeat it.
+ * *level is at most 1000, and 0 if the line has none.
  */
 enum status dictionary_parse_line(const char *line, size_t line_len,
 	uint8_t word[MEMORY_WORD_LEN_MAX], size_t *len, unsigned *level,

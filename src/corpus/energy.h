@@ -34,28 +34,32 @@ struct energy *energy_create(struct campaign_memory *memory,
 	struct corpus *corpus);
 void energy_destroy(struct energy *energy); /* NULL is fine */
 
-/* The entry's bytes are in the arena at entry->arena from now on; its former
- * place is not drawn any more. */
+/* The entry's bytes are in the arena at entry->arena from now on. From the next
+ * energy_publish() on, children draw it there and no longer at its former
+ * place. */
 void energy_place(struct energy *energy, struct corpus_entry *entry);
 
-/* Returns the owner of an arena entry; NULL: none. */
+/* Returns the corpus entry that has, or had, this place in the arena; NULL:
+ * none. */
 struct corpus_entry *energy_owner(const struct energy *energy, uint32_t arena);
 
-/* The entry reaches these edge counters; invalid numbers are ignored. */
+/* The entry reaches these edge counters, each named once. Invalid numbers and
+ * counters of the value profile are ignored. */
 void energy_reach(struct energy *energy, struct corpus_entry *entry,
 	const uint32_t *counters, uint32_t n);
 
 /* This parent has led to a new input. */
 void energy_reward(struct energy *energy, struct corpus_entry *parent);
 
-/* A child died of a mutation of this parent, which cost so much time. */
+/* A child died of a mutation of this parent. The death cost ns nanoseconds. */
 void energy_charge(struct energy *energy, struct corpus_entry *parent,
 	uint64_t ns);
 
 /*
  * energy_spend() counts executions with the current selection table;
- * energy_publish() shares them out and makes a new table. timed: measured times
- * may be used.
+ * energy_publish() distributes them among the entries by their weights,
+ * computes new weights and makes a new table. timed: measured times may be
+ * used.
  */
 void energy_spend(struct energy *energy, uint64_t executions);
 void energy_publish(struct energy *energy, enum energy_rule rule, bool timed);
@@ -67,11 +71,11 @@ bool energy_is_stale(const struct energy *energy);
  * says. NULL: nothing was published. */
 struct corpus_entry *energy_draw(struct energy *energy);
 
-/* The share of an entry in all time, 0 to 1. */
+/* The entry's share of the fuzzing time, 0 to 1, as last published. */
 double energy_share(const struct energy *energy,
 	const struct corpus_entry *entry);
 
-/* Number of favoured entries. */
+/* Number of favoured entries, as last published. */
 uint32_t energy_favoured(const struct energy *energy);
 
 #endif

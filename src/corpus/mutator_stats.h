@@ -3,8 +3,9 @@
  *
  * A new input is credited to all mutators in its mutation stack, because it is
  * unknown which of them mattered. A mutator with more new inputs for each
- * mutation is tried more often, within bounds: a useless one may be needed
- * later.
+ * mutation is tried more often, at most three times as often as its base weight
+ * says. Another one is tried less often, but at least a third as often: it may
+ * be needed later.
  */
 #ifndef CFUZZ_CORPUS_MUTATOR_STATS_H
 #define CFUZZ_CORPUS_MUTATOR_STATS_H
@@ -24,7 +25,8 @@ void mutator_stats_add_steps(struct mutator_stats *stats,
 void mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *log, uint32_t n);
 
-/* Writes the weights to campaign memory, for the workers. */
+/* Computes `share`, and writes the weights to campaign memory for the
+ * workers. */
 void mutator_stats_publish(struct mutator_stats *stats,
 	struct campaign_memory *memory);
 

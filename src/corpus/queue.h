@@ -12,12 +12,12 @@
 struct queue {
 	void **items;
 	size_t capacity; /* 0, or a power of two from 8 on */
-	size_t head;     /* of the oldest item */
+	size_t head;     /* index of the oldest item */
 	size_t n;
 };
 
 void queue_init(struct queue *queue);
-void queue_clear(struct queue *queue); /* drops storage too */
+void queue_clear(struct queue *queue); /* frees the storage, not the items */
 
 void queue_push(struct queue *queue, void *item);
 void *queue_pop(struct queue *queue);        /* NULL: empty */

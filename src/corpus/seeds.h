@@ -22,9 +22,12 @@ struct seeds;
 struct seed {
 	uint8_t *data; /* owned by the caller; never NULL */
 	size_t len;
-	const char *name; /* of the file, raw; valid until the next call */
-	/* As the user wrote it; "corpus"; "" for a seed of the target, which
-	 * has no file. */
+	/* Of the file, not cleaned; "seed#0" … for a seed of the target. Valid
+	 * until the next seeds_next(). */
+	const char *name;
+	/* As the user wrote it; the absolute path of the folder if the user
+	 * named a file; "corpus"; "" for a seed of the target. Valid until
+	 * seeds_close(). */
 	const char *directory;
 	bool from_corpus;
 };
@@ -47,17 +50,19 @@ enum seeds_skip {
 };
 
 /*
- * Opens all sources and lists their names. A source that is missing, not
- * readable or neither file nor directory is E_USAGE. corpus_dirfd (-1: none) is
+ * Opens all sources and lists their names. max_len: bytes of an input. E_USAGE:
+ * a source is missing, not readable, or neither file nor directory; E_IO: the
+ * corpus cannot be listed; *seeds is NULL then. corpus_dirfd (-1: none) is
  * borrowed until seeds_close().
  */
 enum status seeds_open(struct seeds **seeds, char *const *sources, size_t n,
 	int corpus_dirfd, size_t max_len, struct error *err) MUST_CHECK;
 void seeds_close(struct seeds *seeds); /* NULL is fine */
 
-/* Sets the types of the target: from now on text files become tuples. */
+/* Copies the types of the target: from now on text files become tuples. */
 void seeds_set_types(struct seeds *seeds, const struct tuple_types *types);
-/* Adds seeds of the target itself; before the first seeds_next(). */
+/* Adds copies of the seeds of the target itself; before the first
+ * seeds_next(). */
 void seeds_set_own(struct seeds *seeds, const struct input_sequence *own);
 
 /* Sorts files of the corpus by ascending rank; before the first
@@ -65,14 +70,16 @@ void seeds_set_own(struct seeds *seeds, const struct input_sequence *own);
 typedef uint32_t seeds_rank_fn(void *arg, const char *name);
 void seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg);
 
-/* Reads the next file. */
+/* Reads the next file. Except with SEEDS_ONE, *seed is zero. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);
 
+/* The number of files skipped for this reason so far. */
 uint64_t seeds_skipped(const struct seeds *seeds, enum seeds_skip why);
 
 /*
- * Writes a message about skipped files of one kind; false if there are none. `3
- * files skipped, larger than 1048576 bytes (--max-len): big.bin, …`
+ * Writes a message about the files skipped for one reason, cut at size - 1
+ * bytes: `4 seeds skipped, each is over --max-len: a.bin, b.bin, c.bin …`.
+ * False: there are none.
  */
 bool seeds_message(const struct seeds *seeds, enum seeds_skip why, char *buf,
 	size_t size);
