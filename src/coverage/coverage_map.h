@@ -31,9 +31,11 @@
  * inlined function counts from its first hit on.
  */
 struct coverage_sum {
-	uint32_t total, hit;   /* edge counters */
-	float first_s, last_s; /* times of the earliest and the latest known
-			        * first hit, or NEVER */
+	uint32_t total, hit; /* edge counters */
+	/* Campaign seconds of the earliest and the latest first hit of its
+	 * counters. NEVER: not hit, or at an unknown time; an unknown time
+	 * counts as the earliest. */
+	float first_s, last_s;
 };
 
 enum coverage_names {
@@ -53,10 +55,11 @@ struct coverage_module {
 	char why[COVERAGE_WHY];
 	struct source_table table;
 	struct coverage_sum *functions, *files; /* of the table's */
-	uint8_t *copies;             /* those that were hit, by number */
+	uint8_t *copies; /* 1: this copy of an inlined function was hit */
 	uint32_t checks, checks_hit; /* counters of sanitizers' checks */
 };
 
+/* All zero is an empty map. It owns its arrays. */
 struct coverage_map {
 	uint64_t revision;  /* the engine's; 0: nothing is known */
 	bool whole;         /* all counters are loaded */
@@ -65,8 +68,10 @@ struct coverage_map {
 	uint32_t n;         /* edge counters */
 	uint32_t loaded;    /* counters known while not whole */
 	uint8_t *buckets;   /* n: hit-count buckets of each, a bit per bucket */
-	float *first_s;     /* campaign time of each counter's first hit */
-	uint32_t recent[COVERAGE_RECENT_MAX]; /* ring of latest first hits */
+	float *first_s;     /* campaign seconds of each counter's first hit */
+	/* Ring of the counters that were hit first lately; recent_n counts all
+	 * that were put there. */
+	uint32_t recent[COVERAGE_RECENT_MAX];
 	size_t recent_n;
 	struct coverage_module modules[QUERY_MODULES_MAX];
 	size_t modules_n;
@@ -78,10 +83,11 @@ struct coverage_map {
 
 void coverage_map_clear(struct coverage_map *map);
 
-/* Fills in the next queries, at most three, and returns their number. */
+/* Fills in the next queries, two or three, and returns their number. */
 size_t coverage_map_query(const struct coverage_map *map,
 	struct query *queries);
-/* Takes the answer to such a query; the reply stays the caller's to clear. */
+/* Takes the answer to such a query, and some of its lists, out of the reply;
+ * the caller clears the reply. */
 void coverage_map_reply(struct coverage_map *map, const struct query *query,
 	struct reply *reply);
 
@@ -106,10 +112,12 @@ void coverage_map_checks(const struct coverage_map *map, uint64_t *all,
 /* Was the counter hit? False beyond the map. */
 bool coverage_is_hit(const struct coverage_map *map, uint64_t counter);
 
-/* Is it a copy of an inlined function that was never hit? 0: no copy. */
+/* Is `copy` the number of a copy of an inlined function that was never hit?
+ * False for 0, which is no copy. The module has names. */
 bool coverage_is_spare(const struct coverage_module *module, uint32_t copy);
 
-/* Is there a known first hit within the last span_s seconds? */
+/* Is the first hit known and within the last span_s seconds? elapsed_s:
+ * campaign time now. */
 bool coverage_is_new(float first_s, double elapsed_s, double span_s);
 
 /* The highest hit-count bucket: 0 = none, 1 … 8. */
@@ -117,7 +125,8 @@ int coverage_bucket_of(uint8_t bits);
 /* "1", "2-3" … "128+"; "" for 0. */
 const char *coverage_bucket_name(int bucket);
 
-/* "name", or "file+0x1234" without a name. */
+/* "name", or "file+0x1234" without a name; in buf, or in the module's table.
+ * function: an index into that table. */
 const char *coverage_function_name(const struct coverage_module *module,
 	uint32_t function, char *buf, size_t size);
 

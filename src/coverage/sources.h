@@ -22,8 +22,8 @@ struct sources_question {
 	uint32_t n;
 };
 
-/* The receiver owns the table's parts and must clear them. NULL: `why` says why
- * there is no table. */
+/* The receiver may take the table's content, if it sets the table to zero; the
+ * rest is freed after the call. NULL: `why` says why there is no table. */
 typedef void sources_done_fn(void *arg, struct source_table *take_table,
 	const char *why);
 
@@ -38,11 +38,13 @@ struct sources_config {
 
 struct sources;
 
+/* Copies the config, but not the strings in it. */
 struct sources *sources_create(const struct sources_config *config);
-/* NULL is fine. */
+/* Ends the helper; an open request gets no reply. NULL is fine. */
 void sources_destroy(struct sources *sources);
 
-/* Copies the question. False: it is too large, or another request runs. */
+/* Copies the question. False: it is too large, another request runs, or no
+ * memory file can be made. */
 bool sources_ask(struct sources *sources,
 	const struct sources_question *question);
 
