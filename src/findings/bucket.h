@@ -51,12 +51,12 @@
 /*
  * Writes the key as text, cleaned: "sanitizer, heap-buffer-overflow, READ, fill
  * tiles.c +4, read_tile tiles.c". names may be NULL: then all frames are module
- * and offset.
+ * and offset. size: BUCKET_KEY_SIZE; a longer key is cut.
  */
 void bucket_key(const struct failure *failure,
 	const struct symbols_answer *names, char *buf, size_t size);
 
-/* The hash of the key, never 0. */
+/* The hash of the key (FNV-1a, 64 bits), never 0. */
 uint64_t bucket_identity(const struct failure *failure,
 	const struct symbols_answer *names);
 

@@ -13,12 +13,13 @@
 struct distinguish {
 	const char *what, *where;
 	const char *identity; /* bucket_key(), set for twins only; or NULL */
-	char *text;           /* out: "caller", "caller < main", or "" */
-	size_t size;
-	void *arg; /* for the caller */
+	char *text;  /* "" before; then "caller", "caller < main", or "" */
+	size_t size; /* bytes of text */
+	void *arg;   /* for the caller */
 };
 
-/* Returns the identity of a finding that looks like another; NULL: none. */
+/* Returns the identity of a finding that looks like another, valid until
+ * distinguish_tell() returns; NULL: none. */
 typedef const char *distinguish_identity_fn(const struct distinguish *item);
 
 /* Sorts the items by what and where, and fills in their texts. */

@@ -15,6 +15,7 @@ struct export_input {
 	size_t len;
 };
 
+/* All pointers are borrowed. */
 struct export_program {
 	const struct tuple_types *types;
 	const char *function;        /* of a typed target; "" for any other */
@@ -24,7 +25,7 @@ struct export_program {
 	size_t n;
 };
 
-/* Returns a new text; NULL: no memory. */
+/* Returns a new text, which the caller frees; NULL: no memory. */
 char *export_program(const struct export_program *program);
 
 #endif

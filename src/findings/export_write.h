@@ -38,7 +38,7 @@ struct export_write {
 	/* Its texts are borrowed. The inputs are owned; those of a sequence are
 	 * read here. */
 	struct export_program program;
-	/* internal */
+	/* internal; fd and from_fd are -1 at the start, all else is 0 */
 	char made[2 * PATH_MAX]; /* the folder's path, for messages */
 	uint32_t sequence_at;
 	size_t sequence_bytes;
@@ -46,15 +46,17 @@ struct export_write {
 	struct error err;
 };
 
-/* Takes ownership of the data. At most EXPORT_FILES_MAX files. */
+/* Adds a file of len bytes; takes ownership of the data. The caller keeps to
+ * EXPORT_FILES_MAX files. */
 void export_write_add(struct export_write *write, const char *name,
 	char *take_data, size_t len);
 
-/* Adds an input of the program. */
+/* Adds an input of the program; takes ownership of the data. */
 void export_write_add_input(struct export_write *write, uint8_t *take_data,
 	size_t len);
 
-/* E_EXISTS: the folder at that path has something in it. Others may fail later. */
+/* E_EXISTS: the folder at that path has something in it. OK for all other
+ * paths, which may fail later. err must be empty and not NULL. */
 enum status export_write_look(const char *path, struct error *err);
 
 /* Does a bounded piece of work. False: done, or failed, see err. */

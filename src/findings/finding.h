@@ -83,7 +83,7 @@ struct finding {
 	enum finding_verdict verdict;
 	enum finding_place place;
 	enum finding_seen seen;
-	bool stale;      /* crash.json: other lengths, or another state */
+	bool stale;      /* crash.json is to be written again at the end */
 	bool unfinished; /* its minimization was stopped before it was done */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
@@ -105,11 +105,11 @@ struct finding {
 	uint64_t key_bucket; /* bucket that `key` belongs to */
 	/* Names of the frames; owned, NULL: none. */
 	struct symbols_answer *names;
-	/* The same failure in a newer build, if it is; owned, or NULL. */
+	/* A failure of a newer build, perhaps this one; owned, or NULL. */
 	struct failure *newer;
 	char *report; /* sanitizer report, until its names are known; owned */
 	size_t report_len;
-	uint64_t names_until; /* the end of the wait for names, ns */
+	uint64_t names_until; /* end of the wait for names, clock_now_ns() */
 	char *excerpt;        /* source around the failure, as text; owned */
 	uint8_t *input;       /* owned */
 	size_t len;
@@ -171,19 +171,19 @@ enum finding_standing finding_standing(const char *build,
 /* Size of the first digits of a build id, for display. */
 #define FINDING_BUILD_SIZE 9
 
-/* Reads crash.json, except for files and the members that dedup.c keeps. NULL:
- * the JSON is invalid. */
+/* Makes a finding of crash.json, without files and the members that dedup.c
+ * keeps. The caller destroys it. NULL: the JSON is invalid. */
 struct finding *finding_read(const struct json_t *info);
-/* Returns a number of crash.json; 0: it is missing or has no 32 bits. */
+/* Returns a number of crash.json; 0: none, or it does not fit into 32 bits. */
 uint32_t finding_read_number(const struct json_t *info, const char *name);
-/* Reads a suspect of stats.json and the name of its input in suspects/. */
+/* The same for a suspect of stats.json; input: its file's name in suspects/. */
 #define FINDING_INPUT_SIZE 17
 struct finding *finding_read_suspect(const struct json_t *info,
 	char input[FINDING_INPUT_SIZE]);
 
 struct finding *finding_create(const struct failure *failure,
 	uint64_t stack_hash);
-/* Sets the failure and all names derived from it. Only before it is on disk. */
+/* Sets failure, stack hash, id, where and folder. Only before it is on disk. */
 void finding_identify(struct finding *finding, const struct failure *failure,
 	uint64_t stack_hash);
 /* Updates the file lengths, which are the lengths shown to users. Call it when

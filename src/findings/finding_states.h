@@ -55,7 +55,7 @@ struct finding_state_info {
 	const char *name;  /* for the log */
 	const char *waits; /* for what; for the log */
 	bool is_public;    /* announced as soon as its input is saved */
-	bool is_verifying; /* a campaign does not end before it is over */
+	bool is_verifying; /* a campaign does not end before this is over */
 	bool takes_limit;  /* the rest of an execution limit is kept for it */
 	bool is_idle;      /* nothing is under way: users may order work */
 	const char *left;  /* crash.json: work for the next start, or NULL */
@@ -64,6 +64,7 @@ struct finding_state_info {
 
 const struct finding_state_info *finding_state_info(enum finding_state state);
 
+/* Is this transition in the table? */
 bool finding_may_move(enum finding_state from, enum finding_state to);
 bool finding_naming_may_move(enum finding_naming from, enum finding_naming to);
 bool finding_announcement_may_move(enum finding_announcement from,

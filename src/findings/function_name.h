@@ -12,8 +12,8 @@
 
 /*
  * Writes the name without template arguments, parameters, clone suffixes
- * (".isra.0", ".cold", " [clone …]"), ABI tags and lambda numbers. Takes any
- * text; the result is empty only if the name is.
+ * (".isra.0", ".cold", " [clone …]"), ABI tags and lambda numbers, cut at size
+ * - 1 bytes. Takes any text; the result is empty only if the name is.
  */
 void function_name(const char *name, char *buf, size_t size);
 

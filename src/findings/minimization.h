@@ -24,7 +24,7 @@
 #define MINIMIZATION_WORDS 256u        /* reasons that are kept */
 
 struct minimization_options {
-	bool coverage; /* an input of the corpus; else one that fails */
+	bool coverage; /* keep coverage of a corpus entry; else a failure */
 	/* Only the phases of Go's minimizer, in its order. */
 	bool reference;
 	bool blank; /* bytes that do not matter are filled with filler */
@@ -34,15 +34,16 @@ struct minimization_options {
 
 struct minimization;
 
-/* data is copied. */
+/* data and options are copied. */
 struct minimization *minimization_create(const uint8_t *data, size_t len,
 	const struct minimization_options *options);
 void minimization_destroy(struct minimization *s); /* NULL is fine */
 
 /* ---- now ---- */
 
+/* The smallest input accepted so far, valid until the next change. */
 const uint8_t *minimization_best(const struct minimization *s, size_t *len);
-/* tries and accepted start at 0. */
+/* The number of tries with a verdict, and of those that were accepted. */
 uint64_t minimization_tries(const struct minimization *s);
 uint64_t minimization_accepted(const struct minimization *s);
 /* Tries that failed in another way than the input. */
@@ -50,7 +51,8 @@ uint64_t minimization_others(const struct minimization *s);
 enum minimize_phase minimization_phase(const struct minimization *s);
 bool minimization_is_done(struct minimization *s);
 size_t minimization_start_len(const struct minimization *s);
-/* The position in the phase, and the bytes that the next try changes. */
+/* The position in the phase, and the bytes of the best input that the next try
+ * changes; *len 0: none of them. */
 void minimization_cut(struct minimization *s, uint64_t *position,
 	uint64_t *offset, uint64_t *len);
 
@@ -59,7 +61,8 @@ void minimization_cut(struct minimization *s, uint64_t *position,
 /* The start state of a call: MINIMIZE_STATE_N numbers, valid until the next
  * change. */
 const uint64_t *minimization_state(struct minimization *s);
-/* The copy of the input for MINIMIZE_AGAIN; NULL: none. */
+/* The copy of the input for MINIMIZE_AGAIN, valid until the next change; NULL:
+ * none. */
 const uint8_t *minimization_other(const struct minimization *s, size_t *len);
 
 /* The result of a worker's call; not trusted. */
@@ -71,21 +74,24 @@ struct minimization_call {
 	size_t marks_n;
 };
 
-/* False: the result is impossible, and nothing has changed. */
+/* Continues from the state of the result. False: the result is impossible, and
+ * nothing has changed. Marks that do not fit the state drop the history. */
 bool minimization_take(struct minimization *s,
 	const struct minimization_call *call);
 
-/* Applies the marks of a worker that did not report its state. */
+/* Applies the marks of a worker that did not report its state, up to the first
+ * CANDIDATE_NONE. */
 void minimization_replay(struct minimization *s, const uint8_t *marks,
 	size_t n);
 
 /* ---- try by try ---- */
 
-/* The next candidate, the same until its verdict; NULL: done. */
+/* The next candidate, the same until its verdict, and valid until then; NULL:
+ * done. */
 const uint8_t *minimization_next(struct minimization *s, size_t *len);
 
-/* Records the verdict. words: details, or NULL. lost: features, for
- * TRY_LOST. */
+/* Records the verdict of that candidate. lost: the number of features that it
+ * does not hit, for TRY_LOST. words: details, or NULL. */
 void minimization_judge(struct minimization *s, enum try_verdict verdict,
 	uint32_t lost, const char *words);
 
@@ -101,17 +107,20 @@ bool minimization_undo(struct minimization *s, uint64_t at);
 
 /* ---- its history ---- */
 
-/* The oldest try in the history, 0: the start. */
+/* The number of the oldest try that minimization_answer() can go back to; 0:
+ * the start. */
 uint64_t minimization_oldest(const struct minimization *s);
 
 /*
  * Fills in all that a view shows, as of try `at` (0: now). first and count are
- * a range of bytes of the best input. `reply` must be empty but for its name.
+ * a range of bytes of the best input. `reply` must be empty but for its name;
+ * the caller clears it.
  */
 void minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	uint32_t count, struct reply_minimization *reply);
 
-/* The verdict of the last try: "same crash", "lost 2 of 3 bits" … */
+/* The verdict of the last try: "same failure", "lost 2 of its coverage" …; ""
+ * before the first. */
 void minimization_verdict_words(struct minimization *s, char *buf, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ struct minimization_driver {
 	uint64_t unknown; /* the stack hash of its failure */
 	char unknown_words[96];
 	unsigned losses; /* calls at full speed that the worker died of */
-	uint64_t count;  /* executions */
+	uint64_t count;  /* executions of all calls */
 };
 
 /* The effect of a result. */
@@ -46,7 +46,8 @@ enum minimization_outcome {
 void minimization_driver_clear(struct minimization_driver *d);
 
 /* Fills in the input, its state and the test; for a single try also the limit.
- * False: all candidates were tried. */
+ * The job borrows them until the next change. False: all candidates were
+ * tried. */
 bool minimization_driver_job(struct minimization_driver *d, struct job *job);
 enum minimization_outcome minimization_driver_on_result(
 	struct minimization_driver *d, const struct worker_result *r);
@@ -58,12 +59,13 @@ const uint8_t *minimization_driver_trial(const struct minimization_driver *d,
 enum minimization_outcome minimization_driver_settle(
 	struct minimization_driver *d, enum try_verdict verdict);
 
-/* Whether the target has failed; false also for signals from outside. */
+/* Has the target failed? False for suspects, such as signals from outside. */
 bool minimization_is_failure(const struct failure *failure);
-/* Compares a failure by the rule, as far as its bucket is known. */
+/* Does the rule accept the failure? By MINIMIZE_SAME_BUCKET only a known stack
+ * hash is accepted. */
 bool minimization_driver_accepts(const struct minimization_driver *d,
 	const struct failure *failure);
-/* Whether failures with this stack hash have a verdict. */
+/* Do failures with this stack hash have a verdict? */
 bool minimization_driver_knows(const struct minimization_driver *d,
 	uint64_t stack_hash);
 /* Remembers the verdict; without effect if the list is full. */
@@ -71,8 +73,8 @@ void minimization_driver_know(struct minimization_driver *d,
 	uint64_t stack_hash, bool same);
 
 /*
- * Completes what a worker shows of its call. A worker that has not begun the
- * call, or that makes a single try, shows nothing useful.
+ * Completes the view that a worker has filled in. For a worker that has not
+ * begun its call, or that makes a single try, the driver's own state is shown.
  */
 void minimization_driver_view(const struct minimization_driver *d,
 	const struct tuple_types *types, struct snapshot_minimization *view);

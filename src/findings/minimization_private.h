@@ -87,13 +87,16 @@ void minimization_history_add(struct minimization *s, const uint8_t *marks,
 void minimization_history_add_mark(struct minimization *s, unsigned mark);
 /* Forgets all that follows the first n marks of segment `index`. */
 void minimization_history_cut(struct minimization *s, size_t index, size_t n);
-/* number: of the try. NULL: none are kept. `forget` drops those from try `from`
- * on. */
+/* Details of the verdict of try `number`; the newest MINIMIZATION_WORDS are
+ * kept. `find` returns "" if there are none; `forget` drops those from try
+ * `from` on. */
 void minimization_words_add(struct minimization *s, uint64_t number,
 	const char *text);
 const char *minimization_words_find(const struct minimization *s,
 	uint64_t number);
 void minimization_words_forget(struct minimization *s, uint64_t from);
+/* Adds the present size to the curve; `forget` drops points from try `from`
+ * on. */
 void minimization_sizes_add(struct minimization *s);
 void minimization_sizes_forget(struct minimization *s, uint64_t from);
 

@@ -10,19 +10,21 @@
 
 struct pc_table;
 
-/* The files that a process has mapped, as lines of the kernel; a new string, ""
- * if there is no such process. */
+/* The lines of /proc/PID/maps, at most 1 MiB: the files that a process has
+ * mapped. A new string; "": there is no such process. */
 char *module_paths_read(pid_t process);
 
 /*
- * Finds the module in these lines, or else among others, which may be NULL: only
- * the child that has failed, and is gone, may have had it. Returns a new string;
- * NULL: not found.
+ * Finds the path of a module in the lines of module_paths_read(), or else in
+ * `others`, which may be NULL: a library that only the failed child had loaded
+ * is in no process any more, but in the PC tables. Returns a new string; NULL:
+ * not found.
  */
 char *module_paths_find(const char *maps, const struct pc_table *others,
 	const char *module);
 
-/* Is it the file of the module? A module's name may be truncated. */
+/* Is this path of len bytes the file of the module? A module's name may be
+ * truncated. */
 bool module_paths_is(const char *path, size_t len, const char *module);
 
 #endif

@@ -27,14 +27,16 @@ struct pc_table;
 /* The target is borrowed. */
 struct names *names_create(struct event_base *base,
 	const struct target_info *target);
-void names_destroy(struct names *names); /* NULL is fine */
-/* Modules are looked up there, too; borrowed. */
+/* Drops open requests without calling `done`. NULL is fine. */
+void names_destroy(struct names *names);
+/* Modules are looked up in these PC tables, too, which are borrowed. */
 void names_set_modules(struct names *names, const struct pc_table *modules);
 
 /*
  * Requests the names of all frames. Modules other than the target are looked up
- * in a process that has them loaded; 0: no process. False: nothing can be
- * requested, and `done` will not be called.
+ * in a process that has them loaded; 0: no process. `done` is called from the
+ * loop. False: no module was found, or the queue is full; then `done` will not
+ * be called.
  */
 bool names_ask(struct names *names, const struct failure *failure,
 	pid_t process, symbols_done_fn *done, void *arg);
@@ -56,13 +58,15 @@ uint32_t names_own_frame(const struct failure *failure,
 	const struct symbols_answer *answer, uint32_t *depth);
 
 /*
- * That frame as "read_tile tiles.c:118", or without a name as "target+0x1234".
- * False: there is no such frame, and buf is unchanged.
+ * The frame of names_own_frame() as "read_tile tiles.c:118", or without a name
+ * as "target+0x1234"; cleaned, cut at size - 1 bytes. False: there is no such
+ * frame, and buf is unchanged.
  */
 bool names_where(const struct failure *failure,
 	const struct symbols_answer *answer, char *buf, size_t size);
 
-/* names_where(), or else the innermost frame; "": no frames. */
+/* As names_where(), or else the innermost frame as module and offset; "": no
+ * frames. */
 void names_spot(const struct failure *failure,
 	const struct symbols_answer *answer, char *buf, size_t size);
 
@@ -78,18 +82,18 @@ bool names_same(const struct failure *a, const struct symbols_answer *a_names,
 bool names_is_library(const struct failure *failure,
 	const struct symbols_answer *answer, uint32_t frame, uint32_t k);
 
-/* Returns an array for crash.json; answer may be NULL. */
+/* Returns a new array for crash.json; answer may be NULL. */
 json_t *names_frames(const struct failure *failure,
 	const struct symbols_answer *answer);
 
 /*
- * Reads such an array, which is not trusted, into the failure's frames. NULL:
- * it has no names.
+ * Reads such an array, which is not trusted, into the failure's frames. The
+ * caller destroys the answer. NULL: the array has no names.
  */
 struct symbols_answer *names_parse(struct failure *failure,
 	const json_t *frames);
 
-/* Copies the names; NULL gives NULL. */
+/* Copies the names of the failure's frames; NULL gives NULL. */
 struct symbols_answer *names_copy(const struct failure *failure,
 	const struct symbols_answer *answer);
 

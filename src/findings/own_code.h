@@ -15,16 +15,17 @@
 #include <stdint.h>
 
 struct own_code {
-	uint64_t bytes; /* of functions; 0: unknown */
+	uint64_t bytes; /* of functions; 0: unknown, as for a static program */
 	/* The first shared library that belongs to neither the compiler nor the
 	 * C library; "": none. */
 	char library[NAME_MAX + 1];
-	/* The program has a main() of its own; names a function under test. Both
-	 * false without a symbol table. */
+	/* The program has a main() of its own; names a function under test.
+	 * Both false without a symbol table. */
 	bool has_main, has_function;
 };
 
-/* The file is not trusted: damaged parts count as absent. */
+/* Reads an ELF file, which stays open and is not trusted: damaged parts count
+ * as absent. */
 void own_code_read(int fd, struct own_code *code);
 
 #endif

@@ -18,23 +18,25 @@
 
 struct report_names;
 
-/* Borrows names; does not use it after names_destroy(). */
+/* Borrows names. */
 struct report_names *report_names_create(struct names *names);
-/* After names_destroy(). NULL is fine. */
+/* Call it after names_destroy(), which drops the requests under way. Open
+ * questions get no reply. NULL is fine. */
 void report_names_destroy(struct report_names *r);
 
-/* Receives the report as a new string, cleaned line by line. */
+/* Receives the report as a new string, cleaned line by line; frees it. */
 typedef void report_names_fn(void *arg, char *take_text);
 
 /*
- * Requests the names in a report, which is untrusted text of any length. `done`
- * comes later, from the loop. False: the report has no places, or nothing can
- * be requested; `done` will not come.
+ * Requests the names in a report, which is untrusted text of any length and is
+ * copied. process: see names_ask(). `done` is called later, from the loop.
+ * False: the report has no frames without names, or nothing can be requested;
+ * `done` will not be called.
  */
 bool report_names_ask(struct report_names *names, const char *report,
 	size_t len, pid_t process, report_names_fn *done, void *arg);
 
-/* Cancels all callbacks for arg. */
+/* Cancels the callbacks of all questions with this arg. */
 void report_names_forget(struct report_names *r, const void *arg);
 
 #endif

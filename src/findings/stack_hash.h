@@ -22,17 +22,20 @@ struct stack_hashes {
 
 void stack_hashes_clear(struct stack_hashes *table);
 
+/* False: the table does not hold the stack hash, and *bucket does not
+ * change. */
 bool stack_hashes_find(const struct stack_hashes *table, uint64_t hash,
 	uint64_t *bucket);
-/* False: the table is full and does not hold the stack hash. Neither may be
- * 0. */
+/* Sets the bucket of a stack hash; neither may be 0. False: the table is full
+ * and does not hold the stack hash. */
 bool stack_hashes_put(struct stack_hashes *table, uint64_t hash,
 	uint64_t bucket);
 /* Moves all stack hashes of one bucket to another. */
 void stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to);
 bool stack_hashes_full(const struct stack_hashes *table);
 
-/* Lists up to max stack hashes of a bucket, ascending; returns how many. */
+/* Lists stack hashes of a bucket, ascending, and returns how many; of more than
+ * max, any max of them. */
 size_t stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
 	uint64_t *list, size_t max);
 

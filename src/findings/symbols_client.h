@@ -23,14 +23,14 @@
 struct symbols_place {
 	const char *path; /* absolute path of the file; NULL: unknown */
 	const char *id;   /* build-id that the file must have, or NULL */
-	uint64_t offset;
+	uint64_t offset;  /* virtual address in the file */
 	/* N: also the source lines around symbol N - 1; 0: none. */
 	uint32_t source;
 };
 
 /* All text is cleaned. */
 struct symbols_answer {
-	uint32_t n; /* as many as there were places */
+	uint32_t n; /* as many as there were places, in their order */
 	bool blind; /* no library to read debug information is installed */
 	uint32_t lines_n; /* of the last place that requested lines */
 	struct symbol_line lines[SYMBOL_LINES_MAX];
@@ -47,20 +47,22 @@ struct symbols_client_config {
 	struct event_base *base;
 	const char *program; /* NULL: this executable */
 	char **argv;         /* NULL: the helper's usual arguments */
-	uint64_t request_ms; /* 0: 5 s */
-	uint64_t idle_ms;    /* 0: 10 s */
+	uint64_t request_ms; /* longest wait for one place; 0: 5 s */
+	uint64_t idle_ms;    /* until an idle helper is ended; 0: 10 s */
 };
 
 struct symbols_client;
 
+/* Copies the config, but not the strings in it. */
 struct symbols_client *symbols_client_create(
 	const struct symbols_client_config *config);
 /* Drops questions under way without a callback. NULL is fine. */
 void symbols_client_destroy(struct symbols_client *client);
 
 /*
- * Queues a stack of n places, all copied. `done` comes later, from the loop.
- * False: the queue is full, `done` will not come.
+ * Queues a question about n places, all copied; those beyond SYMBOLS_PLACES_MAX
+ * are left out. `done` is called later, from the loop. False: the queue is
+ * full, and `done` will not be called.
  */
 bool symbols_ask(struct symbols_client *client,
 	const struct symbols_place *places, uint32_t n, symbols_done_fn *done,
