@@ -31,22 +31,25 @@ struct archive_start {
 };
 
 /*
- * Returns the output directory of a path: the nearest folder above it with a
- * journal. A new string; NULL: none.
+ * Returns the output directory of a path: the first folder with a journal among
+ * the path itself and the four folders above it. A new absolute path; NULL:
+ * none.
  */
 char *archive_of(const char *path);
-/* If path is a folder with such files, as a finding's is, returns its sequence/ or
- * its smallest input; else path. A new string. */
+/* What to run for a path: of a finding's folder its sequence/, or else its
+ * minimized or first input; any other path itself. A new string. */
 char *archive_input(const char *path);
 bool archive_is_output(const char *folder); /* has a journal */
 
-/* Never fails: unknown members are empty. */
+/* Overwrites *start; the caller clears it. Never fails: unknown members are
+ * empty. */
 void archive_read_start(const char *output, struct archive_start *start);
 void archive_start_clear(struct archive_start *start);
 
 /*
- * Keeps engines out of the directory until *fd is closed. E_BUSY: an engine is
- * at work there; E_IO: the lock cannot be made. Then *fd is -1.
+ * Keeps engines out of the directory until the caller closes *fd. On failure
+ * *fd is -1. E_BUSY: an engine is at work there; E_IO: the lock file cannot be
+ * opened. OK also on a file system without locks.
  */
 enum status archive_lock(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
@@ -57,19 +60,19 @@ bool archive_is_locked(const char *output);
 struct archive_finding {
 	char folder[STORE_FOLDER_SIZE]; /* "crashes/x", to open: not cleaned */
 	struct snapshot_finding view;   /* from crash.json and the files */
-	json_t *info; /* crash.json; NULL: missing or damaged */
+	json_t *info; /* crash.json, owned; NULL: missing or damaged */
 	bool has_input, has_minimized;
 	uint32_t more; /* inputs in more/ */
 };
 
 struct archive_findings {
-	struct archive_finding *items; /* by state, latest first */
+	struct archive_finding *items; /* by verdict, then latest first */
 	size_t n;
 	char build[TARGET_ID_SIZE]; /* of the latest run */
 };
 
-/* E_USAGE: not an output directory. The standing of the findings is for the
- * build of the latest run. */
+/* The standing of the findings is for the build of the latest run. E_USAGE: not
+ * an output directory; other errors: see dir_open_at(). */
 enum status archive_read_findings(const char *output,
 	struct archive_findings *list, struct error *err) MUST_CHECK;
 void archive_findings_clear(struct archive_findings *list);
@@ -95,13 +98,14 @@ struct archive_lineage {
 	bool cut; /* there are more */
 };
 
-/* Calls fn for all new and trimmed inputs, in order; parent: the input it was
- * made from, "": none. */
+/* Calls fn for all new and trimmed inputs, in order; parent: name of the input
+ * that it was made from, "": none. Both are borrowed during the call. */
 typedef void archive_birth_fn(void *arg, const struct archive_ancestor *input,
 	const char *parent);
 void archive_each_birth(const char *output, archive_birth_fn *fn, void *arg);
 
-/* Reads the history of an input, given by the first digits of its name. */
+/* Reads the history of an input, given by the first digits of its name. Never
+ * fails: an unknown input has none. The caller clears it. */
 void archive_read_lineage(const char *output, const char *name,
 	struct archive_lineage *lineage);
 void archive_lineage_clear(struct archive_lineage *lineage);

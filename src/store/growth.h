@@ -14,15 +14,15 @@
 #include "control/snapshot.h"
 
 struct growth {
-	double step_s; /* 0: no point yet */
+	double step_s; /* seconds between points; 0: no point yet */
 	size_t n;
 	struct snapshot_past points[SNAPSHOT_PAST_MAX]; /* in order */
-	double find_s; /* time of the last new input; 0: none */
+	double find_s; /* campaign time of the last new input; 0: none */
 	double gap_s; /* longest time between new inputs, or before the first */
 };
 
-/* Adds the coverage now and the new inputs since the last call. Time must not
- * go back: an earlier time counts as that of the last call. */
+/* Adds the coverage now, and the new inputs and findings since the last call. A
+ * time before that of the last call counts as that time. */
 void growth_add(struct growth *growth, const struct snapshot_past *now);
 
 /* Adds a line of the journal about a new input, a finding or the total

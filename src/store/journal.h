@@ -23,29 +23,29 @@
 #include "worker/target/elf.h"
 
 #define JOURNAL_VERSION 1
+/* Limits in bytes for reading a file, which may have any size. */
 #define JOURNAL_LINE_MAX (1u << 20)
-/* Limits for reading a file, which may have any size. */
 #define JOURNAL_FILE_MAX (1u << 30)
 #define JOURNAL_NONSENSE_MAX (64u << 20) /* in lines that are too long */
 
 /* A new object with these three members; add others with the setters. */
 json_t *journal_event(const char *kind, double at_s);
 
-/* Adds a member. Text of any origin is cleaned, never lost. */
+/* Adds a member: the cleaned form of a text of any origin. */
 void journal_set_text(json_t *event, const char *key, const char *text);
 
 /* Notes that the target is isolated, and the folders it may read. */
 void journal_set_isolated(json_t *event, char *const *readable, size_t n);
 /* Notes the paths of seeds, made absolute. */
 void journal_set_seeds(json_t *event, char *const *paths, size_t n);
-/* "campaign" or "resume": the start of a run. args may be NULL. */
+/* "campaign" or "resume": the start of a run. args is NULL-ended, or NULL. */
 json_t *journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed);
 
 /* "types": the types of the target, as its worker reports them. */
 json_t *journal_types_event(double at_s, const struct tuple_types *types);
 
-/* A compact line that ends with a newline; owned by the caller. */
+/* A compact line that ends with a newline; the caller frees it. */
 char *journal_line(const json_t *event);
 
 /* The part of a journal that was read. */
@@ -55,18 +55,19 @@ struct journal_extent {
 	bool cut;          /* reading stopped: too long or badly damaged */
 };
 
-/* A complete line without its newline, followed by '\0'. NULL: longer than
- * JOURNAL_LINE_MAX. */
+/* A complete line without its newline, followed by '\0', borrowed during the
+ * call. NULL: longer than JOURNAL_LINE_MAX. */
 typedef void journal_line_fn(void *arg, const char *line, size_t len);
 
-/* Reads all lines, from the start of the file. Fails only with E_IO. */
+/* Reads all lines, from the start of the file; fd stays open. Fails only with
+ * E_IO. */
 enum status journal_each(int fd, journal_line_fn *fn, void *arg,
 	struct journal_extent *extent, struct error *err) MUST_CHECK;
 
 /* The summary of an existing journal. */
 struct journal_summary {
-	json_t *first;            /* event "campaign", or NULL: damaged */
-	json_t *latest;           /* start of the latest run, or NULL */
+	json_t *first;            /* owned; event "campaign", NULL: damaged */
+	json_t *latest;           /* owned; start of the latest run, or NULL */
 	uint32_t runs;            /* number of runs */
 	double elapsed_s;         /* the last "at_s" */
 	struct growth growth;     /* of coverage, over all runs */
@@ -76,7 +77,7 @@ struct journal_summary {
 	struct journal_extent extent;
 };
 
-/* Fails only with E_IO. */
+/* Fails only with E_IO; then there is nothing to clear. */
 enum status journal_read(int fd, struct journal_summary *summary,
 	struct error *err) MUST_CHECK;
 void journal_summary_clear(struct journal_summary *summary);

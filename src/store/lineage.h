@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct lineage_birth {
-	uint64_t parent; /* first digits of its name then; 0: none */
+	uint64_t parent; /* first 16 digits of its name then; 0: none */
 	uint64_t bits;   /* new features */
 	uint32_t generation;
 	uint32_t rank; /* ascending with time, from 1 on */
@@ -22,12 +22,13 @@ struct lineage_birth {
 
 struct lineage;
 
-/* Reads the journal of an output directory. */
+/* Reads the journal of an output directory. Without a readable journal the
+ * result is empty. */
 struct lineage *lineage_read(const char *output);
 void lineage_destroy(struct lineage *lineage); /* NULL is fine */
 
-/* Finds the origin of an input by the first 16 digits of its name. NULL: not in
- * the journal. */
+/* Finds the origin of an input by the first 16 digits of its name, as of
+ * store_name_number(). Borrowed. NULL: not in the journal. */
 const struct lineage_birth *lineage_find(const struct lineage *lineage,
 	uint64_t name);
 /* Returns the new name of a trimmed input; 0: not trimmed. */

@@ -24,7 +24,8 @@ void raw_text_put_list(json_t *object, const char *name, char *const *texts,
  * returned.
  */
 char *raw_text_get(const json_t *object, const char *name);
-/* NULL-terminated, never NULL; empty if it is no list or has more than max. */
+/* A new list for xfree_list(), never NULL; empty if the member is no list of
+ * texts, or has more than max. */
 char **raw_text_get_list(const json_t *object, const char *name, size_t max);
 
 #endif

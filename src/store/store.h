@@ -59,7 +59,7 @@ struct store_past {
 	json_t *stats; /* the last stats.json, or NULL */
 	struct store_bucket *buckets;
 	size_t buckets_n;
-	uint64_t suspects;
+	uint64_t suspects;          /* files in suspects/ */
 	struct tuple_types types;   /* types of the target */
 	bool empty;                 /* there are no inputs of any kind */
 	char build[TARGET_ID_SIZE]; /* of the target of the last run; or "" */
@@ -85,7 +85,8 @@ enum status store_open(struct store **store, const struct store_config *config,
 enum status store_open_past(struct store **store, const char *path,
 	struct event_base *base, struct error *err) MUST_CHECK;
 
-/* Messages about repairs while opening; NULL: no more. */
+/* Messages about repairs while opening, by index from 0; borrowed. NULL: no
+ * more. */
 const char *store_warning(const struct store *store, size_t i);
 const struct store_past *store_past(const struct store *store);
 
@@ -116,19 +117,20 @@ uint64_t store_name_number(const char *name);
 int store_corpus_fd(const struct store *store); /* borrowed */
 
 /*
- * A campaign that is over. A store at rest has no lock, so that the next run may
- * begin; lines of the journal and statistics are dropped. store_wake() takes the
- * lock again for other writing. E_BUSY: another engine has it; E_STATE: another
- * run has changed the directory meanwhile.
+ * A campaign that is over. A store at rest has no lock, so that the next run
+ * may begin; lines of the journal and statistics are dropped. store_wake()
+ * takes the lock again for other writing. E_BUSY: another engine has it;
+ * E_STATE: another run has changed the directory meanwhile.
  */
 void store_rest(struct store *store);
 enum status store_wake(struct store *store, struct error *err) MUST_CHECK;
 
-/* Reads an input, e.g. "crashes/x", "input"; the caller owns *data. */
+/* Reads an input, e.g. "crashes/x", "input"; the caller frees *data. Errors:
+ * see file_read_at(); E_FORMAT also if it does not have the target's types. */
 enum status store_read_input(const struct store *store, const char *folder,
 	const char *name, size_t max_len, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
-/* Reads any file unchanged. */
+/* Reads any file unchanged; folder "": the directory itself. */
 enum status store_read(const struct store *store, const char *folder,
 	const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
@@ -137,9 +139,9 @@ enum status store_read(const struct store *store, const char *folder,
 struct store_piece {
 	uint64_t first; /* in: offset of the piece */
 	size_t max;     /* in: its maximum size */
-	uint8_t *data;  /* out: a new buffer */
-	size_t len;
-	uint64_t total; /* current length of the file */
+	uint8_t *data;  /* out: the caller frees it */
+	size_t len;     /* out: 0 beyond the end of the file */
+	uint64_t total; /* out: current length of the file */
 };
 
 enum status store_read_part(const struct store *store, const char *folder,
@@ -148,8 +150,9 @@ enum status store_read_part(const struct store *store, const char *folder,
 
 /*
  * Writes corpus/<name>; uses full_name (64 digits) if the name is taken by
- * other content. True: in place of the larger entry `old`, which is then never
- * written. False: `old` is "", on the disk or on its way there.
+ * other content. The bytes are copied. True: the file takes the place of the
+ * larger entry `old`, which is never written. False: `old` is "", on the disk
+ * or on its way there.
  */
 bool store_add_entry(struct store *store, const char *old, const char *name,
 	const char *full_name, const void *data, size_t len,
@@ -159,14 +162,15 @@ bool store_add_entry(struct store *store, const char *old, const char *name,
 void store_remove_entry(struct store *store, const char *name);
 
 /*
- * Replaces coverage.jsonl in the writer thread, synced; later calls come later.
- * A refused file is not tried again. err->code: OK; E_STATE: the end of the
- * store cut it short, then `done` only frees its argument.
+ * Replaces coverage.jsonl in the writer thread, synced; takes the data. Files
+ * are written in the order of the calls. A file that the disk refuses is not
+ * tried again. err->code: OK; E_STATE: the end of the store cut it short, then
+ * `done` only frees its argument; else the error of the file.
  */
 typedef void store_coverage_done_fn(void *arg, const struct error *err);
 void store_write_coverage(struct store *store, void *take_data, size_t len,
 	store_coverage_done_fn *done, void *arg);
-/* A damaged file of the directory itself: moved aside, with a warning. At rest
+/* Moves a damaged file of the directory itself aside, with a warning. At rest
  * there is only the warning. */
 enum status store_set_aside(struct store *store, const char *name,
 	struct error *err) MUST_CHECK;

@@ -34,17 +34,17 @@ void store_replace_input(struct store *store, const char *folder, bool witness,
 
 /*
  * Writes a file of a finding: "input", "witness", "minimized", "report.txt",
- * "crash.json"; the first three are inputs. The file is synced to the disk when
- * done is called. Files appear in the order of the calls, so write "input"
- * first.
+ * "crash.json"; the first three are inputs. The bytes are copied. done may be
+ * NULL; the file is synced to the disk when it is called. Files appear in the
+ * order of the calls, so write "input" first.
  */
 void store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg);
 void store_put_json(struct store *store, const char *folder, const char *name,
 	const json_t *json);
 
-/* Writes more/<16 hex> of a finding; false: there are STORE_INPUTS_MAX
- * already. */
+/* Writes more/<16 hex> of a finding. False: there are STORE_INPUTS_MAX inputs
+ * already, or this one is there. */
 bool store_put_more(struct store *store, const char *folder, const void *data,
 	size_t len);
 
@@ -68,6 +68,7 @@ void store_remove_sequence(struct store *store, const char *folder,
 #define STORE_BEFORE "before"
 void store_put_before(struct store *store, const char *folder, const void *data,
 	size_t len);
+/* Reads input `at` of a sequence, see store_read_input(). */
 enum status store_read_sequence(const struct store *store, const char *folder,
 	uint32_t at, size_t max, uint8_t **data, size_t *len, struct error *err)
 	MUST_CHECK;
@@ -80,7 +81,8 @@ enum status store_read_sequence(const struct store *store, const char *folder,
 void store_merge(struct store *store, const char *folder, const char *into,
 	const void *data, size_t len);
 
-/* Writes suspects/<16 hex>; false: there are too many, or it is known. */
+/* Writes suspects/<16 hex>. False: there are STORE_SUSPECTS_MAX, or this input
+ * is there. */
 bool store_add_suspect(struct store *store, const void *data, size_t len);
 /* Removes a suspect that was confirmed and is kept as a finding. */
 void store_remove_suspect(struct store *store, const void *data, size_t len);

@@ -31,7 +31,7 @@ enum store_part {
 /* A finding's folder, cached to avoid reading the disk. */
 struct store_folder {
 	char *name;                        /* "crashes/x" */
-	uint64_t inputs[STORE_INPUTS_MAX]; /* first digits of their names */
+	uint64_t inputs[STORE_INPUTS_MAX]; /* as of store_name_number() */
 	uint32_t n;
 };
 
@@ -56,14 +56,17 @@ struct store {
 	struct store_past past;
 	struct store_folder *folders;
 	size_t folders_n;
-	uint64_t suspects[STORE_SUSPECTS_MAX]; /* first digits of names */
+	uint64_t suspects[STORE_SUSPECTS_MAX]; /* as of store_name_number() */
 	size_t suspects_n;
 };
 
-struct store *store_create(const char *path); /* all closed */
-/* store_open.c: the directory may be used by this user; its lock. E_NOT_FOUND:
- * there is no lock file, and `create` is 0. */
+/* All descriptors are -1. */
+struct store *store_create(const char *path);
+/* store_open.c. E_USAGE: the directory belongs to another user, or others may
+ * write to it. */
 enum status store_check_root(const struct store *store, struct error *err);
+/* Locks the directory; create: O_CREAT or 0. E_BUSY: another engine has the
+ * lock; E_NOT_FOUND: there is no lock file, and `create` is 0. */
 enum status store_lock(struct store *store, int create, struct error *err);
 void store_sign_lock(struct store *store);   /* writes our pid there */
 void store_unsign_lock(struct store *store); /* and removes it */
@@ -81,8 +84,8 @@ struct store_folder *store_get_folder(struct store *store, const char *name);
 bool store_note_input(struct store_folder *folder, uint64_t input);
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
-/* Formats JSON with a final newline; owned by the caller. NULL if jansson
- * fails. */
+/* Formats JSON with a final newline; the caller frees it. NULL: jansson
+ * failed. */
 char *store_dump(const json_t *json);
 /* Passes an input to the writer in the form of its file. */
 void store_write_input(struct store *store, struct writer_file *file);

@@ -13,7 +13,8 @@ struct store;
 /*
  * Lets the group enter the directory, but not list it, until store_unshare() or
  * store_close(). Files in it that others could read become private, also if the
- * call fails. E_IO: the directory is not shared.
+ * call fails. On failure the directory is not shared. E_USAGE: see
+ * store_check_root(); E_IO otherwise.
  */
 enum status store_share(struct store *store, gid_t group, struct error *err)
 	MUST_CHECK;

@@ -48,6 +48,7 @@ typedef void writer_done_fn(void *arg, enum status status);
 /* Does a piece of work in the thread. False: done. */
 typedef bool writer_step_fn(void *arg);
 
+/* A request; its texts and bytes are copied. */
 struct writer_file {
 	enum writer_kind kind;
 	const char *folder; /* "crashes/x/more", created if missing; "" = top */
@@ -66,7 +67,7 @@ struct writer_file {
 	 * file is written.
 	 */
 	const char *retire;
-	const void *data; /* copied */
+	const void *data;
 	size_t len;
 	writer_done_fn *done; /* may be NULL */
 	void *arg;
@@ -85,10 +86,12 @@ struct writer_status {
 
 struct writer;
 
-/* dirfd: the top directory; the writer duplicates it. */
+/* dirfd: the top directory; the writer duplicates it. NULL: see err. */
 struct writer *writer_create(struct event_base *base, int dirfd,
 	struct error *err);
 
+/* Adds a request. If WRITER_HELD_MAX is reached, `done` of any other file than
+ * a finding's gets E_FULL, from the loop. */
 void writer_add(struct writer *writer, const struct writer_file *file);
 
 /*
@@ -101,8 +104,8 @@ bool writer_replace(struct writer *writer, const char *name,
 
 /*
  * Runs other file work of any length: the thread does a piece, then all waiting
- * jobs, then the next piece. done gets OK, or E_STATE if the end of the writer
- * cuts the work short.
+ * jobs, then the next piece. Both functions get arg. done, which must not be
+ * NULL, gets OK, or E_STATE if the end of the writer cuts the work short.
  */
 void writer_steps(struct writer *writer, writer_step_fn *step,
 	writer_done_fn *done, void *arg);
@@ -118,7 +121,9 @@ void writer_get_status(const struct writer *writer,
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
 
-/* After that: calls fn for each file that is not on the disk, oldest first. */
+/* After writer_finish(): calls fn for each file that is not on the disk, oldest
+ * first; the file is borrowed during the call. Files that writer_add() refused
+ * are not among them. */
 typedef void writer_lost_fn(void *arg, const struct writer_file *file);
 void writer_each_lost(const struct writer *writer, writer_lost_fn *fn,
 	void *arg);

@@ -2,8 +2,8 @@
  * writer_private: shared by the two sides of the writer: the event loop
  * (writer.c, writer_queue.c) and the thread (writer_thread.c, writer_file.c).
  *
- * A job belongs to the loop, except between writer_hand() and its return, when
- * only the thread uses it. Both sides touch only the two lists in struct
+ * A job belongs to the loop. Only from writer_hand() until the loop collects it
+ * does the thread use it. The two sides share only the two lists in struct
  * writer_thread, under the mutex.
  */
 #ifndef CFUZZ_STORE_WRITER_PRIVATE_H
@@ -152,12 +152,13 @@ void writer_forget_missing(struct writer_thread *thread);
  * folders are created; durable: the parent of each part is synced. */
 enum status writer_open_folder(int top, const char *folder, bool durable,
 	int *fd, struct error *err) MUST_CHECK;
+/* Does the job of a file or a line; on failure job->error says why. */
 enum status writer_run_once(struct writer_thread *thread,
 	struct writer_job *job);
-/* The reserve file is removed first when the disk is full. */
+/* Creates WRITER_RESERVE_NAME, which is removed first when the disk is full. */
 enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 
-/* writer_thread.c */
+/* writer_thread.c. NULL: see err. */
 struct writer_thread *writer_thread_create(int dirfd, struct error *err);
 
 /* Waits for the job under way. left: all jobs not collected. */
