@@ -10,7 +10,8 @@
 #define CALLEE_LEAPS 16u
 #define CALLEE_THROWS (CALLEE_LEAPS | 32u) /* to a landing pad */
 
-/* FLOW_... and CALLEE_... of a function of this name; 0: nothing special. */
+/* FLOW_... and CALLEE_... of a function with this symbol name, which may end
+ * with "@VERSION"; 0: nothing special. */
 unsigned callee_way(const char *name);
 
 #endif

@@ -13,8 +13,9 @@
 #define CODE_SEGMENTS_MAX 64
 
 struct code_segment {
-	uint64_t address, size, offset; /* size: bytes in the file */
-	bool text;
+	/* Virtual address; number of bytes in the file, and where. */
+	uint64_t address, size, offset;
+	bool text; /* executable */
 };
 
 struct code {
@@ -61,15 +62,17 @@ void code_close(struct code *code);
 /* Is a disassembler available? */
 bool code_can_decode(const struct code *code);
 
-/* False: not all of the range is in the file. */
+/* Reads len bytes. False: not all of them are in one segment of the file. */
 bool code_read(const struct code *code, uint64_t address, void *buf,
 	size_t len);
 
-/* Decodes the instruction at the address; false: invalid bytes. */
+/* Decodes the first instruction in len bytes of code that begin at the address.
+ * False: invalid bytes, or no disassembler. */
 bool code_decode(struct code *code, uint64_t address, const uint8_t *bytes,
 	size_t len, struct code_instruction *instruction);
 
-/* For tests: decodes instructions of a machine without a file. */
+/* Opens the disassembler for a machine (EM_...), by code_open() or in a test
+ * without a file. False: not available. */
 bool code_use(struct code *code, unsigned machine);
 
 #endif

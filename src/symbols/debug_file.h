@@ -19,17 +19,19 @@ struct debug_file {
 	Dwfl_Callbacks callbacks;
 };
 
-/* Takes the descriptor. The struct must not move afterwards. */
+/* Takes the descriptor. `module` is NULL if this fails; the caller closes the
+ * file in any case. The struct must not move afterwards. */
 void debug_file_open(struct debug_file *file, const struct libdw *dw,
 	const char *path, int take_fd);
 /* A zeroed struct is fine; it is zeroed afterwards. */
 void debug_file_close(struct debug_file *file);
 
-/* Is `id` the build-id of the file? "" matches any. */
+/* Is `id`, in hex, the build-id of the file? "" matches any. */
 bool debug_file_has_id(const struct debug_file *file, const char *id);
 
 /*
- * Finds the functions of a unit, which may be in a split file (-gsplit-dwarf).
+ * Sets *code to the unit that has the functions of `unit`: to the one in a
+ * split file (-gsplit-dwarf), or else to `unit` itself.
  */
 void debug_file_find_code(const struct libdw *dw, const Dwarf_Die *unit,
 	Dwarf_Die *code);
@@ -43,8 +45,8 @@ void debug_file_name(const struct libdw *dw, const Dwarf_Die *unit,
 
 /*
  * Writes the path of a source file; a relative path is joined with the
- * compiler's working directory. False: unknown or too long. A cut path could
- * name another file.
+ * compiler's working directory. False: the path is unknown or too long, and buf
+ * is "", because a cut path could name another file.
  */
 bool debug_file_path(const struct libdw *dw, const Dwarf_Die *unit,
 	const char *path, char *buf, size_t size);

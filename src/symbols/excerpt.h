@@ -8,9 +8,9 @@
 #include "symbols/symbol.h"
 
 /*
- * Reads the lines around `line`, long ones cut, tabs as blanks. Returns their
- * number; 0: the path is not a regular file, or the line is too far from its
- * beginning.
+ * Reads `line` and three lines before and after it, long ones cut, tabs as
+ * blanks; the text is not cleaned. Returns the number of lines; 0: the path is
+ * not a regular file, or has no such line in its first 16 MiB.
  */
 uint32_t excerpt_read(const char *path, uint32_t line,
 	struct symbol_line lines[SYMBOL_LINES_MAX]);

@@ -27,6 +27,7 @@
 #define FLOW_BYTES_MAX (4u << 20)   /* of a function */
 #define FLOW_SET_MAX SOURCE_SET_MAX /* counters per set of a block */
 
+/* Addresses from start to end - 1. */
 struct flow_range {
 	uint64_t start, end;
 };
@@ -50,10 +51,8 @@ struct flow_input {
 	const struct flow_point *points; /* in order */
 	size_t points_n;
 	bool leaps, throws;
-	/*
-	 * Returns FLOW_... of the function at this address; NULL: unknown for
-	 * all.
-	 */
+	/* Returns FLOW_... of the function at this address, 0: none of them.
+	 * NULL: nothing is known of any function. */
 	unsigned (*callee)(void *arg, uint64_t address);
 	void *arg;
 };
@@ -78,11 +77,12 @@ struct flow_block {
 struct flow {
 	struct flow_block *blocks; /* in order */
 	uint32_t *members;
-	uint64_t *calls; /* in order: calls in the target's code */
+	uint64_t *calls; /* in order: addresses of calls, not of a sanitizer */
 	uint32_t blocks_n, members_n, calls_n;
 };
 
-/* False: the control flow is unknown; `flow` is empty. */
+/* Overwrites *flow; the caller clears it. False: the control flow is unknown,
+ * and `flow` is empty. */
 bool flow_make(struct flow *flow, const struct flow_input *input);
 void flow_clear(struct flow *flow);
 

@@ -14,23 +14,26 @@ struct flow_edge {
 	uint32_t from, to;
 };
 
-/* Successors: those of node i are to[first[i]] … to[first[i + 1] - 1]. */
+/* The successors of node i are to[first[i]] … to[first[i + 1] - 1]. */
 struct flow_ways {
 	uint32_t *first, *to;
 };
 
+/* All zero is empty. It owns its arrays. */
 struct flow_graph {
-	uint32_t n;
+	uint32_t n; /* nodes, numbered from 0 */
 	struct flow_edge *edges;
 	size_t edges_n;
-	struct flow_ways next, before; /* made by flow_graph_sort() */
+	/* Successors and predecessors, as of the last flow_graph_sort(). */
+	struct flow_ways next, before;
 };
 
 void flow_graph_add(struct flow_graph *graph, uint32_t from, uint32_t to);
 void flow_graph_sort(struct flow_graph *graph);
 void flow_graph_clear(struct flow_graph *graph);
 
-/* Sets seen[] for all nodes reachable from a node with seen[] set. */
+/* Sets seen[] for all of the n nodes that are reachable from a node with seen[]
+ * set. */
 void flow_graph_reach(const struct flow_ways *ways, uint32_t n, uint8_t *seen);
 
 /*

@@ -24,7 +24,7 @@
 struct flow_turn {
 	uint64_t at, next, target;
 	enum code_kind kind;
-	unsigned callee; /* FLOW_... of the called function */
+	unsigned callee; /* FLOW_... of the function called or jumped to */
 };
 
 struct flow_scan {
@@ -40,8 +40,8 @@ struct flow_scan {
 };
 
 /*
- * Scans the function. False: its blocks are unknown. Call flow_scan_clear() in
- * either case.
+ * Scans the function; *scan is zero before, and input is borrowed. False: the
+ * blocks are unknown. Call flow_scan_clear() in either case.
  */
 bool flow_scan_make(struct flow_scan *scan, const struct flow_input *input);
 void flow_scan_clear(struct flow_scan *scan);

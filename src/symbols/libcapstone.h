@@ -28,7 +28,8 @@ struct libcapstone {
 };
 #endif
 
-/* Loads the library in the first call; NULL: not available. */
+/* Loads the library in the first call, and never unloads it; NULL: not
+ * available. */
 struct libcapstone;
 const struct libcapstone *libcapstone_get(void);
 

@@ -41,7 +41,8 @@ struct libdw {
 	LIBDW_FUNCTIONS(LIBDW_MEMBER)
 };
 
-/* `file` is LIBDW_FILE, except in tests. The library is never unloaded. */
+/* `file` is LIBDW_FILE, except in tests. The library is never unloaded.
+ * E_NOT_FOUND: there is no such library, or it lacks a function. */
 enum status libdw_load(struct libdw *dw, const char *file, struct error *err)
 	MUST_CHECK;
 

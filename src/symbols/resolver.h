@@ -24,8 +24,8 @@ bool resolver_is_blind(const struct resolver *resolver);
  * Resolves a virtual address of an ELF file: the innermost inlined function
  * comes first, its callers follow. Without debug information the symbol table
  * gives the function and the offset from its start. Returns the number of
- * symbols, at most max; 0: unknown. A file with another build-id than `id` is
- * ignored; "" matches any.
+ * symbols, at most max; 0: unknown. Texts are not cleaned. A file with another
+ * build-id than `id` is ignored; "" matches any.
  */
 uint32_t resolver_find(struct resolver *resolver, const char *path,
 	const char *id, uint64_t offset, struct symbol *symbols, uint32_t max);

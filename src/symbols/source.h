@@ -25,17 +25,17 @@
 #define SOURCE_BLOCKS_MAX (1u << 20)
 #define SOURCE_MEMBERS_MAX (1u << 22)
 #define SOURCE_SET_MAX 64u
-#define SOURCE_PATH_MAX 512u
-#define SOURCE_NAME_MAX 192u
-#define SOURCE_ID_MAX 129u /* as SYMBOL_ID_MAX */
-#define SOURCE_PACKET_MAX 65536u
+#define SOURCE_PATH_MAX 512u     /* bytes, with the NUL */
+#define SOURCE_NAME_MAX 192u     /* the same */
+#define SOURCE_ID_MAX 129u       /* as SYMBOL_ID_MAX */
+#define SOURCE_PACKET_MAX 65536u /* bytes */
 #define SOURCE_NONE UINT32_MAX
 
-#define SOURCE_ENTRY (1ull << 63) /* marks the entry of a function */
+#define SOURCE_ENTRY (1ull << 63) /* in an address: a function begins there */
 
-/* In order of addresses; functions without a name come last. */
+/* In the order of their first counters; functions without a name come last. */
 struct source_function {
-	uint64_t address;           /* its lowest code, or its first counter */
+	uint64_t address;           /* its start, or its first counter */
 	uint32_t file;              /* SOURCE_NONE: unknown */
 	uint32_t line;              /* of its declaration, 0: unknown */
 	char name[SOURCE_NAME_MAX]; /* "": unknown */
@@ -56,15 +56,16 @@ struct source_location {
 	 */
 	uint32_t check;
 	/*
-	 * Number of the copy of a function that is inlined elsewhere: an external
-	 * function keeps one that other modules can call. 0: no such copy.
+	 * Number of the copy of a function that is inlined elsewhere: an
+	 * external function keeps one that other modules can call. 0: no such
+	 * copy.
 	 */
 	uint32_t copy; /* at most the number of locations */
 };
 
 /*
- * A line has code in the block of this counter. A number from locations_n on is a
- * block without a counter (number - locations_n). SOURCE_NONE: it is unknown
+ * A line has code in the block of this counter. A number from locations_n on is
+ * a block without a counter (number - locations_n). SOURCE_NONE: it is unknown
  * whether the code runs. Sorted by file, line, counter.
  */
 struct source_row {
@@ -98,6 +99,7 @@ struct source_end {
 	uint32_t ends;  /* the ends of blocks are known */
 };
 
+/* All zero is empty. It owns its arrays. */
 struct source_table {
 	struct source_function *functions;
 	struct source_file *files;
@@ -145,9 +147,9 @@ const void *source_items(const struct source_table *table,
 int source_compare_rows(const void *a, const void *b);
 
 /*
- * Adds a packet to a table, which is empty before the first one; *done is set
- * by the last. counters_n is the number in the request. On failure clear the
- * table.
+ * Adds a packet to a table, which is empty before the first one. The last
+ * packet sets *done, and the whole table is checked. counters_n is the number
+ * in the request. E_FORMAT: an invalid packet or table; then clear the table.
  */
 enum status source_table_take(struct source_table *table, uint32_t counters_n,
 	const void *packet, size_t len, bool *done, struct error *err)

@@ -21,7 +21,7 @@ struct source_point {
 	uint32_t counter;
 	uint32_t whole; /* the function that contains it, see
 			   source_range; SOURCE_NONE: no debug information */
-	uint32_t entry; /* a function begins there */
+	uint32_t entry; /* not 0: a function begins there */
 };
 
 /*
@@ -35,9 +35,10 @@ struct source_stretch {
 	uint32_t check;   /* a sanitizer's, not code of the target */
 };
 
+/* All pointers are borrowed. */
 struct source_blocks_input {
 	const struct debug_file *file;
-	const char *path;
+	const char *path; /* of the file */
 	const struct source_ranges *ranges;
 	const struct source_point *points; /* in order */
 	uint32_t points_n;
@@ -49,18 +50,19 @@ struct source_blocks {
 	/* For each counter, a block for its line alone, where the blocks of the
 	 * function are unknown; else SOURCE_NONE. */
 	uint32_t *own;
-	uint64_t *calls; /* in order */
+	uint64_t *calls; /* addresses of calls, in order */
 	size_t calls_n;
 };
 
 /*
- * Adds blocks and members to the table, which has its locations; sets end.ends.
+ * Adds blocks and members to the table, which has its locations; sets end.ends,
+ * and `check` of locations. *out is zero before; the caller clears it.
  */
 void source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input);
 void source_blocks_clear(struct source_blocks *blocks);
 
-/* The first stretch that ends behind the address. */
+/* The index of the first stretch that ends behind the address; n: none. */
 size_t source_blocks_find(const struct source_blocks *blocks, uint64_t address);
 
 /* Does the range call a function other than a sanitizer's? */

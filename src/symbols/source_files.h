@@ -18,8 +18,8 @@ void source_files_init(struct source_files *files);
 void source_files_clear(struct source_files *files);
 
 /*
- * The number of the file in the table, which gets it if it is new. SOURCE_NONE:
- * there are too many.
+ * Returns the index of the file in the table; a new file is added. SOURCE_NONE:
+ * there are SOURCE_FILES_MAX files, and end.cut is set.
  */
 uint32_t source_files_add(struct source_files *files,
 	struct source_table *table, const char *path);

@@ -22,10 +22,10 @@ struct source_owner {
 	bool inlined;        /* somewhere */
 };
 
-/* A contiguous range of its code. */
+/* A contiguous range of an owner's code. */
 struct source_range {
-	uint64_t start, end;
-	uint32_t owner;
+	uint64_t start, end; /* addresses in the file, without the end */
+	uint32_t owner;      /* index */
 	uint32_t whole;  /* number of the function, not inlined, around it */
 	uint32_t around; /* owner of that function, if it may be inlined
 			  * elsewhere; else SOURCE_NONE */
@@ -49,11 +49,12 @@ struct source_ranges {
 	uint32_t whole, around;
 };
 
+/* *ranges is empty before. The file must stay open as long as the ranges. */
 void source_ranges_make(struct source_ranges *ranges,
 	const struct debug_file *file);
 void source_ranges_clear(struct source_ranges *ranges);
 
-/* The innermost range that contains the address; NULL: none. */
+/* The innermost range that contains the address, borrowed; NULL: none. */
 const struct source_range *source_ranges_find(
 	const struct source_ranges *ranges, uint64_t address);
 

@@ -16,7 +16,9 @@
 
 #include "symbols/source.h"
 
-/* The table is cleared first. It always has a location for each counter. */
+/* Reads the file at path with this build-id ("": any) for n counters; pcs:
+ * their addresses with SOURCE_ENTRY, 0: unknown. The table, which must be
+ * initialised, is cleared first. It always has a location for each counter. */
 void source_read(struct source_table *table, const char *path, const char *id,
 	const uint64_t *pcs, uint32_t n);
 

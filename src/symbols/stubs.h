@@ -24,12 +24,14 @@ struct stubs {
 	size_t n;
 };
 
-/* Lists the functions for which `way`, called with the name, is not 0. */
+/* Overwrites *stubs with the functions for which `way`, called with the name,
+ * is not 0. The caller clears it. */
 void stubs_make(struct stubs *stubs, const struct code *code,
 	unsigned (*way)(const char *name));
 void stubs_clear(struct stubs *stubs);
 
-/* The properties of the function behind the stub at this address; 0: none. */
+/* What `way` returned for the function behind the stub at this address; 0:
+ * there is no such stub. */
 unsigned stubs_way(const struct stubs *stubs, const struct code *code,
 	uint64_t address);
 

@@ -25,12 +25,12 @@ struct symbol {
 	char path[SYMBOL_PATH_MAX]; /* with folder, "" = unknown or too long */
 	uint32_t line;              /* 0 = unknown */
 	uint32_t declared;          /* line of its declaration, 0 = unknown */
-	uint64_t offset; /* from the function's start, without file */
+	uint64_t offset; /* from the function's start, if file is unknown */
 };
 
 /* Source lines around the line of a symbol. */
-#define SYMBOL_LINE_MAX 160u
-#define SYMBOL_LINES_MAX 7u /* three before and three after it */
+#define SYMBOL_LINE_MAX 160u /* bytes, with the NUL */
+#define SYMBOL_LINES_MAX 7u  /* three before and three after it */
 
 struct symbol_line {
 	uint32_t number;
