@@ -10,42 +10,43 @@
 
 struct archive_config {
 	/* A copy of the caller's with the campaign's values: use this one. It
-	 * points into the members below. */
+	 * points into the members below, so the struct must not move. */
 	struct engine_config config;
 	struct settings settings;
 	struct archive_start start;
-	size_t seeds_gone; /* seeds of the campaign that are no longer there */
+	size_t seeds_gone; /* seeds of the campaign that cannot be read */
 	bool has_main;     /* the campaign's target: a program with a main() */
 };
 
-/* output may be NULL: no campaign. */
+/* Borrows the target and arguments of `from`, copies its settings. output: the
+ * campaign's directory, or NULL: no campaign. */
 void archive_config_init(struct archive_config *a,
 	const struct engine_config *from, const char *output);
 void archive_config_clear(struct archive_config *a);
 
-/* stats.json, which is not trusted; a new reference. NULL: there is no valid
- * file. */
+/* stats.json as it is, any JSON, not trusted; a new reference. NULL: there is
+ * no such file, or it is no JSON. */
 json_t *archive_read_stats(const char *output);
 
-/* Takes limits from stats.json, unless the user has set them. */
+/* Takes limits from stats.json (NULL: none), unless the user has set them. */
 void archive_take_limits(struct settings *settings, const json_t *stats);
 
-/* Whether the two run a target with different arguments, limits or isolation;
- * what: "arguments", or the name of the option. */
+/* Do the two run a target with different arguments, limits or isolation? Then
+ * what is "arguments", or the option: "--timeout". */
 bool archive_config_differs(const struct archive_config *a,
 	const struct archive_config *b, char *what, size_t size);
 
 /*
- * Takes the campaign of the first path that exists, and refuses paths of
- * campaigns that differ; command: "repro", for the error. Also after an error
- * to be cleared.
+ * Takes the campaign of the first path that exists. E_USAGE: another path is of
+ * a campaign that differs; command: "repro", for the message. paths is
+ * NULL-ended. Call archive_config_clear() even after a failure.
  */
 enum status archive_config_take(struct archive_config *a,
 	const struct engine_config *config, char **paths, const char *command,
 	struct error *err) MUST_CHECK;
 
-/* "with the campaign's arguments: a 'b c'". "" if the campaign has none or the
- * user gave others. */
+/* Writes "with the campaign's arguments: a 'b c'", cut at size - 1 bytes; "" if
+ * the campaign has none or the user gave others. */
 void archive_config_tell(const struct archive_config *a, char *buf,
 	size_t size);
 

@@ -53,7 +53,8 @@ struct check {
 	uint64_t counts[CHECK_VERDICTS];
 };
 
-/* Prints lines for finished items, in their order. */
+/* Prints lines for finished items, in their order, up to the first that is not
+ * finished. */
 void check_say_done(struct check *check);
 void check_say_end(struct check *check);
 

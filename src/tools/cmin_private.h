@@ -44,7 +44,7 @@ struct cmin {
 	/* cmin_update.c: a file of this folder that is not ours is chosen
 	 * rather than any other input. NULL: there is none. */
 	const char *folder;
-	struct cmin_input *inputs; /* in that order, then smallest first */
+	struct cmin_input *inputs; /* those files first, then smallest first */
 	size_t inputs_n;
 	uint64_t files, same; /* read; copies of others among them */
 	uint64_t bytes;
@@ -66,15 +66,18 @@ struct cmin {
 };
 
 /*
- * Lists the files and reports those that were skipped. E_USAGE: there are none.
+ * Lists the files of the folders (NULL-ended) and reports those that were
+ * skipped. E_USAGE: there are none.
  */
 enum status cmin_read(struct cmin *m, char **folders,
 	const struct engine_config *config, struct error *err) MUST_CHECK;
-/* False: the file has changed or is gone. */
+/* Reads the file of an input into `data`. False: the file has changed or is
+ * gone. */
 bool cmin_load(struct cmin_input *input);
 void cmin_clear(struct cmin *m);
 
-/* The output must be a new folder or an empty one. */
+/* OK: the folder does not exist, or is empty. E_USAGE: it is not empty; other
+ * errors: see dir_list_at(). */
 enum status cmin_check_output(const char *output, struct error *err) MUST_CHECK;
 enum status cmin_write(struct cmin *m, struct error *err) MUST_CHECK;
 
@@ -82,7 +85,8 @@ enum status cmin_write(struct cmin *m, struct error *err) MUST_CHECK;
 enum status cmin_run(struct cmin *m, const struct archive_config *archive,
 	struct error *err) MUST_CHECK;
 
-/* A file of this name and content was made by cmin_update.c. */
+/* Was a file with this name made by cmin_update.c? hash: the 64 digits of its
+ * content's sha256. */
 #define CMIN_NAME_LEN 16
 bool cmin_is_own(const char *name, const char *hash);
 

@@ -13,12 +13,14 @@
 
 struct corpus_coverage {
 	struct coverage_map map; /* with names, as far as they are known */
-	uint64_t inputs, failed; /* failed: counted by their last coverage */
-	bool stopped;            /* by the user: not all inputs ran */
+	/* inputs: corpus, seeds, seeds of the target; failed: those whose last
+	 * run failed */
+	uint64_t inputs, failed;
+	bool stopped; /* by the user: not all inputs ran */
 };
 
-/* A config as of archive_config. Call corpus_coverage_clear() even after a
- * failure. */
+/* config: that of a struct archive_config; output: the campaign's directory.
+ * Overwrites *coverage. Call corpus_coverage_clear() even after a failure. */
 enum status corpus_coverage_make(struct corpus_coverage *coverage,
 	const struct engine_config *config, const char *output,
 	struct error *err) MUST_CHECK;

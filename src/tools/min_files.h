@@ -13,8 +13,8 @@
 #include "store/archive.h"
 
 struct min_files {
-	char *input_path, *output_path;
-	uint8_t *input, *earlier; /* earlier: smaller result, or NULL */
+	char *input_path, *output_path; /* owned, as all pointers here */
+	uint8_t *input, *earlier;       /* earlier: smaller result, or NULL */
 	size_t len, earlier_len;
 	size_t file_len;          /* of the input */
 	struct tuple_types types; /* of the target's parameters */
@@ -23,17 +23,22 @@ struct min_files {
 };
 
 /*
- * path is a file or the folder of a finding; output may be NULL for a folder.
+ * path is a file or the folder of a finding; output may be NULL for a folder:
+ * then the result is its "minimized", and its campaign, if any, is locked until
+ * min_files_clear(). E_USAGE: no input, or no file for the result; E_BUSY: an
+ * engine is at work there; other errors: see file_read(). On failure call
+ * min_files_clear(), too.
  */
 enum status min_files_read(struct min_files *m, const char *path,
 	const char *output, struct error *err) MUST_CHECK;
-void min_files_clear(struct min_files *m); /* after a failure, too */
-/* Converts the files that were read for a target with these types. */
+void min_files_clear(struct min_files *m);
+/* Converts the files that were read to inputs of a target with these types, at
+ * most max_len bytes. */
 enum status min_files_convert(struct min_files *m,
 	const struct tuple_types *types, size_t max_len, struct error *err)
 	MUST_CHECK;
 
-/* An earlier result that is of no use. */
+/* Frees the earlier result, which is of no use. */
 void min_files_drop_earlier(struct min_files *m);
 /* Writes the result atomically and syncs it. */
 enum status min_files_write(const struct min_files *m, const void *data,

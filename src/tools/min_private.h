@@ -49,7 +49,7 @@ struct min {
 void min_on_bucket(struct min *m);
 /* Judges the try that waits, if any, by what is known of its failure. */
 void min_settle(struct min *m, const struct failure *f);
-/* The best input so far. */
+/* The best input so far, borrowed until the next result. */
 const uint8_t *min_best(const struct min *m, size_t *len);
 
 /*
@@ -58,12 +58,12 @@ const uint8_t *min_best(const struct min *m, size_t *len);
  */
 void min_ask_bucket(struct min *m);
 /*
- * Whether the failure's names must be looked up before it is judged. True: the
- * look-up is under way. Then a try gets its verdict; any other input must run
- * again. runner_wake() follows.
+ * Must the failure's names be looked up before it is judged? True: the look-up
+ * is under way. At its end a try gets its verdict, any other input must run
+ * again, and runner_wake() is called.
  */
 bool min_must_ask(struct min *m, const struct failure *f);
-/* Whether unknown failures are to be looked up. */
+/* Are unknown failures to be looked up? */
 bool min_may_ask(const struct min *m);
 
 /* min_say.c */

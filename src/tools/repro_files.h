@@ -17,7 +17,7 @@
 
 /* The inputs of one process. */
 struct repro_run {
-	char *name;   /* as the user wrote it */
+	char *name;   /* as the user wrote it; together: "first ... last" */
 	char **paths; /* the files, in order */
 	size_t n;
 	bool row; /* in a row, in one process */
@@ -28,16 +28,19 @@ struct repro_files {
 	size_t n;
 };
 
-/* together: all files in one process. files is NULL-ended. */
+/* together: all files in one process. files is NULL-ended; the paths are
+ * copied. */
 void repro_files_init(struct repro_files *list, char **files, bool together);
 void repro_files_clear(struct repro_files *list);
-/* The length limit that admits each file, whatever the target's types. */
+/* The length limit in bytes that admits each file, whatever the target's
+ * types. */
 uint64_t repro_files_largest(const struct repro_files *list);
 
 /*
  * Reads the input of a run in the target's form. A row is packed for
  * CALL_SEQUENCE. The caller frees *data. *bytes is the size of the files.
- * E_RANGE: too large for max_len.
+ * E_RANGE: too large for max_len, or too many inputs in a row; other errors:
+ * the file cannot be read, or does not have the target's types.
  */
 enum status repro_run_read(const struct repro_run *run,
 	const struct tuple_types *types, size_t max_len, uint8_t **data,

@@ -1,9 +1,10 @@
 /*
  * runner: a target, workers and a loop to run inputs outside of a campaign:
- * there is no corpus, and nothing is written.
+ * there is no corpus and no output directory.
  *
  * The user of the runner gives jobs and takes results. A worker that dies is
- * restarted; one that does not start ends the run.
+ * restarted. The run ends if the first start fails, or if three restarts in a
+ * row bring no execution.
  */
 #ifndef CFUZZ_TOOLS_RUNNER_H
 #define CFUZZ_TOOLS_RUNNER_H
@@ -31,7 +32,7 @@ struct runner_handlers {
 	/* The user wants to stop. If NULL, or if the user repeats it,
 	 * runner_stop() is called. */
 	void (*on_stop)(void *arg);
-	void (*on_second)(void *arg); /* may be NULL */
+	void (*on_second)(void *arg); /* once a second; may be NULL */
 };
 
 struct runner {
@@ -62,9 +63,11 @@ struct runner {
 };
 
 /*
- * Inputs have at most max_len bytes. The config is borrowed. Call
- * runner_close() even after a failure; a runner of zeros, which was never
- * opened, it leaves alone.
+ * Inputs have at most max_len bytes. workers: 0 runs nothing; never more than
+ * the settings' parallel. The config and handlers are borrowed. E_USAGE: no
+ * worker can be started; other errors: the target cannot be used. Call
+ * runner_close() even after a failure; it ignores a runner of zeros, which was
+ * never opened.
  */
 enum status runner_open(struct runner *runner,
 	const struct engine_config *config,
@@ -80,7 +83,8 @@ void runner_job(const struct runner *runner, enum job_kind kind,
 void runner_wake(struct runner *runner); /* there may be jobs now */
 void runner_stop(struct runner *runner); /* current calls end soon */
 
-/* To the front end: a line; a line that the next one replaces; an object. */
+/* To the front end: a line; a line that the next one replaces; a JSON object,
+ * whose reference is taken (NULL: nothing). Lines are cut at 4095 bytes. */
 void runner_say(const struct runner *runner, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void runner_say_progress(const struct runner *runner, const char *fmt, ...)
