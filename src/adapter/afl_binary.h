@@ -18,12 +18,15 @@ struct afl_binary {
 	bool persistent;   /* calls __AFL_LOOP() */
 	bool shared_input; /* may take its input from shared memory */
 	bool posix;        /* attaches POSIX shared memory, not System V */
-	bool asan_library; /* AddressSanitizer is a library of its own */
+	bool asan_library; /* AddressSanitizer is a shared library */
 	/* "address", "memory", "thread", "undefined"; "": none; static */
 	const char *sanitizer;
 };
 
-/* Searches the file, which has size bytes. An unreadable part holds nothing. */
+/*
+ * Searches the first AFL_BINARY_READ_MAX of the file's size bytes. The search
+ * ends at the first bytes that cannot be read. Without memory nothing is found.
+ */
 void afl_binary_read(int fd, uint64_t size, struct afl_binary *binary);
 
 #endif

@@ -6,7 +6,12 @@
 
 #include "adapter/afl_link.h"
 
-/* Reads and answers the hello; fills in what it says. */
+/*
+ * Reads the hello, however long it takes, and answers it. Sets map_size,
+ * shared_input, version and the words of *server. E_TARGET: the program has
+ * ended and is reaped (pid is 0 then), or it says what cfuzz does not know.
+ * E_NOMEM: no memory for its dictionary.
+ */
 enum status afl_hello(struct afl_server *server, struct error *err) MUST_CHECK;
 
 #endif

@@ -19,44 +19,49 @@
 
 struct afl_server_spec {
 	char **argv; /* argv[0] is the program's path; stays valid */
-	const struct afl_binary *binary;
-	size_t input_max;    /* the longest input, in bytes */
-	const char *preload; /* a library to load; NULL: none */
-	int head_fd;         /* of the memory that it writes to */
-	const char *cmplog;  /* memory for its comparisons, by name; or NULL */
+	const struct afl_binary *binary; /* stays valid */
+	size_t input_max;                /* the longest input, in bytes */
+	const char *preload;             /* a library to load; NULL: none */
+	int head_fd;        /* worker memory, to which that library writes */
+	const char *cmplog; /* name of the memory for comparisons, or NULL */
 };
 
 /*
  * Starts the program, with the standard input of this process, and waits for
- * its handshake, however long that takes. The server holds zeros, or was
- * stopped: then it keeps its memory. E_TARGET: it is no fork server, or one
- * that cannot be driven; err says why. E_IO: the system refused.
+ * its handshake, however long that takes. Before, the server holds zeros, or
+ * was stopped: then its memory is used again. E_TARGET: the program is no fork
+ * server, or one that cfuzz cannot drive; err says why. E_IO: the system
+ * refused. E_NOMEM. After an error the server has neither process nor memory.
  */
 enum status afl_server_start(struct afl_server *server,
 	const struct afl_server_spec *spec, struct error *err) MUST_CHECK;
 
 /*
- * Writes the words of the program's dictionary in a row while there is room:
- * for each, its length as uint32_t, then its bytes. Returns their number.
+ * Writes the words of the program's dictionary in a row, as many as fit into
+ * `room` bytes: for each, its length as uint32_t, then its bytes. Returns their
+ * number.
  */
 uint32_t afl_server_words(const struct afl_server *server, uint8_t *to,
 	size_t room);
 
-/* Hands the input over in memory; only with server->shared_input. */
+/* Hands the input over in memory; only with server->shared_input. Bytes beyond
+ * the memory's size are cut off. */
 void afl_server_put(struct afl_server *server, const uint8_t *data, size_t len);
 
 /*
- * A run: afl_link_write() commands it, with 1 if the process of the last run was
- * stopped and has been killed since, or else 0. Then reads its process number.
- * E_TARGET: the fork server has died or answers nonsense.
+ * Reads the process number of a run that afl_link_write() has commanded. The
+ * word of that command is 1 if the process of the last run was stopped and has
+ * been killed since, else 0. E_TARGET: the fork server has died or answers
+ * nonsense.
  */
 enum status afl_server_pid(struct afl_server *server, pid_t *pid,
 	struct error *err) MUST_CHECK;
-/* Waits for the end of the run and reads its wait status. */
+/* Waits for the end of the run and reads its wait status. E_TARGET: the fork
+ * server has died. */
 enum status afl_server_status(struct afl_server *server, int *wait_status,
 	struct error *err) MUST_CHECK;
 
-/* Kills the fork server; its memory stays. */
+/* Kills and reaps the fork server; its memory stays. */
 void afl_server_stop(struct afl_server *server);
 
 #endif

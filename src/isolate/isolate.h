@@ -27,37 +27,43 @@
 #define ISOLATE_FD (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 
 struct isolate_spec {
-	const char *hidden;    /* a folder to hide; NULL: none */
+	const char *hidden;    /* absolute path of a folder; NULL: none */
 	char *const *readable; /* absolute paths that may be read, too */
 	size_t readable_n;
-	uint64_t file_limit_mb; /* of files that the target writes, 0 = none */
+	uint64_t file_limit_mb; /* MiB of each file that it writes; 0: none */
 };
 
 #define ISOLATE_NUMBER 24 /* room for a number of the spec */
 
 /*
  * The arguments of the helper for a target with the arguments argv; argv NULL:
- * the helper only tries. The caller frees the array, not its strings; one of
- * them is number.
+ * the helper only tries. The caller frees the array. Its strings are borrowed
+ * from spec, argv and `number`, which is overwritten.
  */
 char **isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	char number[ISOLATE_NUMBER]);
 
 /*
- * The environment of the helper for a target with envp (NULL: NULL). The helper
- * loads no library of the target's LD_PRELOAD: one of them may make a worker of
- * the program that loads it. The caller frees the array and its strings.
+ * The environment of the helper for a target with envp; NULL if envp is NULL.
+ * The helper loads no library of the target's LD_PRELOAD: one of them may make
+ * a worker of the program that loads it. The caller frees the array and its
+ * strings.
  */
 char **isolate_envp(char *const *envp);
 
 /*
- * Tries all steps except starting the target, in another process. E_USAGE: the
- * machine does not allow them; the message names a remedy.
+ * Tries all steps except starting the target, in another process, for ten
+ * seconds at most. target_fd stays the caller's. E_USAGE: the machine does not
+ * allow them; the message names a remedy. E_IO: no process can be started.
  */
 enum status isolate_try(const struct isolate_spec *spec, int target_fd,
 	struct error *err) MUST_CHECK;
 
-/* True if this process was started as a helper; *status is its exit status. */
+/*
+ * Call at the start of main(). A helper does not return: it ends as the target
+ * ended. False: this process is no helper. True: isolate_argv() has not made
+ * this command line; *status is the exit status.
+ */
 bool isolate_main(int argc, char **argv, int *status);
 
 #endif
