@@ -8,9 +8,10 @@
 #include <stddef.h>
 
 /*
- * Writes the path of the file beside the running program, else in the folder
- * where it is installed. mode: as for access(). False: in neither; path is the
- * second then.
+ * Looks for a file beside the running program, then in the folder where it is
+ * installed, and writes its path of at most `size` bytes, NUL included. mode:
+ * as of access(). False: the file is in neither, or the path does not fit; path
+ * is the one in the folder then.
  */
 bool beside_find(const char *name, const char *folder, int mode, char *path,
 	size_t size);

@@ -10,7 +10,8 @@
 
 #define DELETED_MARK " (deleted)"
 
-/* The length of the path without the mark. A name may end so by itself. */
+/* The length of the path without the mark. A file's own name may end in the
+ * same text: the caller decides. */
 static inline size_t
 deleted_len(const char *path, size_t len)
 {

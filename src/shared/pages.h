@@ -16,7 +16,8 @@ pages_map_as(size_t size, int flags)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* Zeroed; takes room only where it is written. NULL: no memory. */
+/* Zeroed; takes room only where it is written. To be freed with munmap(). NULL:
+ * no memory. */
 static inline void *
 pages_map(size_t size)
 {

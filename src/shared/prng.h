@@ -26,8 +26,8 @@ struct prng {
 void prng_init(struct prng *p, uint64_t seed, uint64_t k);
 
 /*
- * Seeds from three numbers: each call of each worker of a campaign has its own
- * sequence.
+ * Seeds from three numbers, with the finaliser of splitmix64 (Steele, Lea,
+ * Flood, 2014): each call of each worker of a campaign has its own sequence.
  */
 void prng_mix(struct prng *p, uint64_t campaign_seed, uint64_t worker,
 	uint64_t call);
@@ -46,8 +46,8 @@ size_t prng_intn(struct prng *p, size_t n);
 bool prng_bool(struct prng *p);
 
 /*
- * A length from 1 to n, as in Go's engine: 90 % are at most 8, 99 % at most 32;
- * 1 for n = 0. Always two draws.
+ * A length from 1 to n, as in Go's engine: at least 90 % are at most 8, and at
+ * least 99 % at most 32; 1 for n = 0. Draws at least twice.
  */
 size_t prng_choose_len(struct prng *p, size_t n);
 

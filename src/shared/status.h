@@ -11,7 +11,7 @@
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-#define ERROR_TEXT_MAX 1024
+#define ERROR_TEXT_MAX 1024 /* with the NUL; longer messages are cut */
 
 enum status {
 	OK = 0,
@@ -26,7 +26,7 @@ enum status {
 	E_STATE,    /* not possible now */
 	E_NOT_FOUND,
 	E_EXISTS,
-	E_BUSY,
+	E_BUSY,     /* in use, or the answer comes later */
 	E_INTERNAL, /* a bug of cfuzz */
 };
 
@@ -46,7 +46,7 @@ enum status error_set(struct error *err, enum status code, const char *fmt, ...)
 
 /*
  * Put context before the message in err: "context: message". Returns the code
- * in err, or E_INTERNAL if there is none.
+ * in err, or E_INTERNAL if err is NULL or holds none.
  */
 enum status error_wrap(struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

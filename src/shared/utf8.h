@@ -17,7 +17,8 @@ bool utf8_is_code(uint32_t code);
 
 /*
  * Decode the code point at the start of the text. Returns its length in
- * bytes, or 0 if the text is empty or does not start with valid UTF-8.
+ * bytes, or 0, with *code unchanged, if the text is empty or does not start
+ * with valid UTF-8.
  */
 size_t utf8_decode(const void *text, size_t len, uint32_t *code);
 

@@ -54,6 +54,7 @@ struct minimizer {
 	size_t position;           /* first byte of the try; TAIL: the length;
 				      BLOCKS: end of the block */
 	size_t step;               /* bytes per try; READABLE, 0: one byte;
+				      PARTS: bytes of a payload, 0: all;
 				      VALUE: how much lower */
 	size_t end;        /* RANGES: end of the range that starts at position;
 			    BYTES: 1: steps get smaller */
@@ -69,7 +70,7 @@ struct minimizer {
 	 */
 	bool tuples;
 	uint32_t argument;
-	struct tuple_field at; /* its place in best */
+	struct tuple_field at; /* the argument's place in best */
 
 	uint64_t tries; /* verdicts reported */
 	uint64_t accepted;
@@ -81,10 +82,10 @@ struct minimizer {
 	bool by_hand;  /* a candidate was refused */
 	uint8_t filler;
 
-	unsigned round;          /* number of times MINIMIZE_BLOCKS began */
+	unsigned round;          /* times that BLOCKS began in this argument */
 	uint64_t round_accepted; /* `accepted` at the start of the round */
-	uint64_t again_tries;
-	bool again_won; /* the best comes from MINIMIZE_AGAIN */
+	uint64_t again_tries;    /* verdicts in MINIMIZE_AGAIN */
+	bool again_won;          /* the best comes from MINIMIZE_AGAIN */
 	struct minimize_cut refused[MINIMIZE_REFUSED];
 	size_t refused_n;
 };
@@ -109,7 +110,7 @@ void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
  * drops parts that the input itself delimits, with their length, and makes
  * numbers small. If the result is short, it also tries the phases of Go's
  * minimizer from the start and keeps the smaller result. The start is copied
- * into `other`, which has room for as many bytes as best.
+ * into `other`, which has room for as many bytes and outlives the minimizer.
  */
 void minimizer_again(struct minimizer *m, uint8_t *other);
 
@@ -143,7 +144,7 @@ void minimizer_verdict(struct minimizer *m, bool accepted);
  */
 void minimizer_refuse(struct minimizer *m);
 
-/* True if the candidate replaces the bytes of the cut, not drops them. */
+/* True if the candidate replaces the bytes of the cut. False: it drops them. */
 bool minimizer_replaces(const struct minimizer *m);
 
 /* Continues with the next phase; a pending candidate is dropped. */
@@ -153,7 +154,8 @@ void minimizer_skip_phase(struct minimizer *m);
 
 #define MINIMIZE_STATE_N 49
 
-/* Excludes a pending candidate: minimizer_next() builds it again. */
+/* Writes the state without a pending candidate: after minimizer_load(),
+ * minimizer_next() builds that candidate again. */
 void minimizer_save(const struct minimizer *m,
 	uint64_t state[MINIMIZE_STATE_N]);
 
@@ -162,13 +164,13 @@ void minimizer_save(const struct minimizer *m,
  * at least the length of the start; best begins with the state's best bytes.
  * `other` is the same for the other bytes, or NULL: then MINIMIZE_AGAIN is left
  * out. False, and m is unusable, if the numbers cannot belong to a minimization
- * in so much room. Wrong numbers that pass give useless candidates, never one
- * outside of the buffers.
+ * in so much room. Wrong numbers that pass give useless candidates, but never
+ * an access outside of the buffers.
  */
 bool minimizer_load(struct minimizer *m, uint8_t *best, uint8_t *candidate,
 	uint8_t *other, size_t room, const uint64_t state[MINIMIZE_STATE_N]);
 
-/* The lengths of the two buffers that belong to a state. */
+/* The lengths of best and `other` in a state, in bytes; 0: no `other`. */
 size_t minimize_state_best_len(const uint64_t state[MINIMIZE_STATE_N]);
 size_t minimize_state_other_len(const uint64_t state[MINIMIZE_STATE_N]);
 

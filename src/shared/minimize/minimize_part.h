@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kinds of guesses for each place. */
+/* Kinds of guesses for each place: 0 … MINIMIZE_PARTS_N - 1. */
 #define MINIMIZE_PARTS_N 62u
 
 /* A number in the input. */
@@ -31,8 +31,9 @@ struct minimize_part {
 
 /*
  * Guesses a part that begins at this place. The last kinds take a number at
- * this place as the length of a payload, and give the last or first `step`
- * bytes of it, or all of it if it is shorter or step is 0. False: no such part.
+ * this place as the length of a payload. Their part is the last or the first
+ * `step` bytes of the payload, or all of it if it is shorter or step is 0.
+ * False: no such part.
  */
 bool minimize_part_guess(const uint8_t *data, size_t len, size_t place,
 	unsigned kind, size_t step, struct minimize_part *part);
@@ -40,7 +41,7 @@ bool minimize_part_guess(const uint8_t *data, size_t len, size_t place,
 /* True for one of these last kinds. */
 bool minimize_part_shrinks(unsigned kind);
 
-/* Subtracts `less` from the number. */
+/* Subtracts `less` from the number, modulo 2^(8 * width). */
 void minimize_field_lower(uint8_t *data, const struct minimize_field *field,
 	size_t less);
 

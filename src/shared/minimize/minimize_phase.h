@@ -26,7 +26,8 @@ enum minimize_phase {
 
 #define MINIMIZE_PHASES 11 /* the number of phases, with MINIMIZE_DONE */
 
-/* "blocks", "tail", "bytes", "parts", "zeros", "ranges", "again", "blank" … */
+/* "blocks", "tail" …, as the enumerator without its prefix; "?" for another
+ * number. */
 const char *minimize_phase_name(enum minimize_phase phase);
 
 /* The next phase, in the order from MINIMIZE_BLOCKS to MINIMIZE_DONE. */

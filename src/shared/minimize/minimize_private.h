@@ -20,21 +20,22 @@ bool minimizer_open_argument(struct minimizer *m, uint32_t argument);
 /* True if the current argument is a scalar. */
 bool minimizer_is_scalar(const struct minimizer *m);
 
-/* A phase has four pieces. Sets the state to the start of the phase. */
+/* The four functions of a phase. The first one sets the state to its start. */
 void minimize_stage_begin(struct minimizer *m, enum minimize_phase stage);
 /* Moves the state to the next try that exists. False: none is left. */
 bool minimize_stage_settle(struct minimizer *m);
-/* Sets the cut of that try. */
+/* Sets the cut of the try to which the state was moved. */
 void minimize_stage_aim(struct minimizer *m);
 /* Changes the state by the verdict on that try; in minimize_advance.c. */
 void minimize_stage_advance(struct minimizer *m, bool accepted);
 
-/* Fills the part under trial; whole has the bytes of best. */
+/* Writes the new bytes of the part under trial into a copy of best. */
 void minimize_stage_fill(const struct minimizer *m, uint8_t *whole);
 
 /*
- * MINIMIZE_VALUE: the bits of the scalar under trial, from those in best, by
- * the kind of try and its step. False: there is no such try.
+ * MINIMIZE_VALUE: the bits to try in place of the scalar in best, by the kind
+ * of the try, below MINIMIZE_VALUE_KINDS, and its step. False: there is no such
+ * try.
  */
 bool minimize_value_guess(const struct value *best, unsigned kind, size_t step,
 	uint64_t *bits);
@@ -46,7 +47,8 @@ size_t minimize_value_step(const struct value *best);
 /* True if the part under trial was refused before. */
 bool minimizer_is_refused(const struct minimizer *m);
 
-/* Moves the refused parts behind a part that was dropped. */
+/* Call when the cut was dropped: moves the refused parts behind it, and forgets
+ * those that it overlaps. */
 void minimizer_move_refused(struct minimizer *m);
 
 #endif

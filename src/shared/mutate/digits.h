@@ -2,8 +2,8 @@
  * digits: finds and writes numbers in a text.
  *
  * This is not a parser of any format: a number is a row of decimal digits, or
- * of hexadecimal digits behind "0x". In a long row the number is some digits
- * near the position, as many as fit 64 bits.
+ * of hexadecimal digits behind "0x". Of a long row the number has at most 18
+ * decimal or 15 hexadecimal digits, near the position.
  */
 #ifndef CFUZZ_SHARED_MUTATE_DIGITS_H
 #define CFUZZ_SHARED_MUTATE_DIGITS_H
@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGITS_TEXT_MAX 32 /* more than any number has */
+#define DIGITS_TEXT_MAX 32 /* bytes; more than any number has */
 
 struct digits {
 	size_t at, len; /* the place of the digits */
-	uint64_t value; /* less than 10^18, or than 2^60 */
+	uint64_t value; /* below 10^18; hexadecimal: below 2^60 */
 	bool minus;     /* "-" is before them */
 	bool hex;
 };
@@ -24,8 +24,8 @@ struct digits {
 bool digits_is(uint8_t byte);
 
 /*
- * The number at a position, or the first one behind it. False if there is none
- * within some bytes, or if at >= len.
+ * The number at a position, or the first one behind it. False if none begins
+ * within 64 bytes, or if at >= len.
  */
 bool digits_find(const uint8_t *data, size_t len, size_t at,
 	struct digits *digits);

@@ -25,7 +25,7 @@ edit_done(struct mutation *done, enum mutate_op op, size_t offset, size_t len)
 	return true;
 }
 
-/* The number of bytes that may be added. */
+/* The number of bytes that may be added, at most EDIT_GROWTH_MAX. */
 static inline size_t
 edit_free(const struct mutable *m)
 {
@@ -43,7 +43,8 @@ edit_equal(const uint8_t *a, const uint8_t *b, size_t n)
 	return true;
 }
 
-/* A length from 1 to most; each magnitude is equally likely. */
+/* A length from 1 to `most`, which is not 0; each magnitude is equally
+ * likely. */
 static inline size_t
 edit_draw_len(struct prng *prng, size_t most)
 {

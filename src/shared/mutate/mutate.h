@@ -107,13 +107,15 @@ struct mutation {
 			    how often; else 0 */
 	uint32_t offset; /* bytes; of a scalar: 0 */
 	uint32_t len;    /* bytes affected; of a scalar: the operand */
-	uint32_t seed;   /* of its random numbers, see mutation.h; else 0 */
+	uint32_t seed;   /* of its random numbers, see mutation.h; 0 for literal
+			  bytes */
 };
 
 /*
  * A buffer to be changed. cap is a limit, not an allocation: mutations decline
- * if the content would reach it. The memory behind data must hold
- * mutate_room(len, cap) bytes, or simply cap.
+ * to grow the content to cap bytes or more. The memory behind data is the
+ * caller's. It must hold mutate_room(len, cap) bytes; the larger of len and cap
+ * is always enough.
  */
 struct mutable
 {
@@ -139,13 +141,13 @@ bool mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 bool mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done);
 
 /*
- * Replaces `removed` bytes by n others. Declines a result that would reach the
- * capacity or be empty. The caller ensures the room.
+ * Replaces `removed` bytes by n others. Declines a place outside of the buffer,
+ * an empty result, and growth to the capacity. The caller ensures the room.
  */
 bool mutate_replace(struct mutable *m, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n);
 
-/* "remove bytes", "bit flip" …; "?" for an unknown number. */
+/* "remove bytes", "bit flip" …, static; "?" for an unknown number. */
 const char *mutate_name(unsigned op);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A field is a guess: one, two or four bytes in either order, or digits. Its
  * value is the number of bytes behind it, of the whole value, or of a piece
- * behind it. The search looks at a few positions from a drawn one on, or from
- * the start, where most such fields are.
+ * behind it. The search looks at a few positions behind a drawn one, or at the
+ * start, where most such fields are.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATE_LENGTH_H
 #define CFUZZ_SHARED_MUTATE_MUTATE_LENGTH_H

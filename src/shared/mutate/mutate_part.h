@@ -18,9 +18,9 @@ bool mutate_part(enum mutate_op op, struct mutable *m, struct prng *prng,
 	struct mutation *done);
 
 /*
- * MUTATE_PART_COUNT: repeats a token, a line or a group so many times behind
+ * MUTATE_PART_COUNT: repeats a token, a line or a group `times` times behind
  * itself, or puts a group into so many more brackets. Declines unless there is
- * room for all of it.
+ * room for all of it. Adds at most 4096 bytes.
  */
 bool mutate_part_count(uint16_t times, struct mutable *m, struct prng *prng,
 	struct mutation *done);

@@ -24,7 +24,7 @@ struct mutation_sources {
 	size_t partner_len;
 	uint16_t count; /* of MUTATE_PART_COUNT: how often; 0: it declines */
 	bool tuples;    /* a mutation changes one argument of a tuple */
-	size_t room;    /* with tuples: size of the value's memory */
+	size_t room;    /* with tuples: bytes of the value's memory */
 };
 
 /* The literal bytes of a mutation stack, being read. */
@@ -45,7 +45,7 @@ bool mutation_apply(unsigned op, uint32_t seed,
 
 /*
  * Repeats an entry of a mutation log. False if the result is not the logged
- * one: then the log does not belong to this value.
+ * one: then the log does not belong to this value, which may have changed.
  */
 bool mutation_repeat(const struct mutation *mutation,
 	const struct mutation_sources *sources, struct mutable *m,
@@ -61,7 +61,7 @@ size_t mutations_room(size_t len, size_t cap);
 
 /*
  * The default weights of the kinds of mutation: relative, 0 for kinds that do
- * not exist or are chosen in another way. MEMORY_OPS_MAX of them.
+ * not exist or are chosen in another way. A static table of MEMORY_OPS_MAX.
  */
 const uint32_t *mutations_weights(void);
 

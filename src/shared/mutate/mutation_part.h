@@ -14,8 +14,8 @@
 
 struct mutation_part {
 	struct tuple_field field; /* in the whole, before the change */
-	uint32_t index;
-	struct mutable m; /* may not get longer if it is a scalar */
+	uint32_t index;           /* of the argument */
+	struct mutable m;         /* the copy; a scalar may not get longer */
 };
 
 /*
@@ -31,7 +31,7 @@ bool mutation_part_apply(enum mutate_op op,
 	const struct mutation_sources *sources, struct mutable *whole,
 	struct prng *prng, struct mutation *done);
 
-/* The largest size of memory that a mutation needs, copy included. */
+/* The largest size of memory that a mutation needs, with the copy, in bytes. */
 size_t mutation_part_room(size_t len, size_t cap);
 
 #endif

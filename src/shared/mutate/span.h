@@ -24,7 +24,8 @@ struct span {
  * Lines: with their line break, which the last line may lack. A text of one
  * line has no lines.
  * Groups: from a bracket or a quote to the one that ends it, or from a tag of
- * markup to its end tag.
+ * markup to its end tag. For a tag, an odd position gives the whole element, an
+ * even one the tag alone.
  */
 enum span_kind {
 	SPAN_TOKEN,
@@ -48,13 +49,14 @@ enum span_class span_class(uint8_t byte);
 uint8_t span_ends(uint8_t open);
 
 /*
- * The part at a position, or the first group that begins or ends behind it.
- * False if there is none nearby, or if at >= len.
+ * The part at a position; for SPAN_GROUP, the first one that begins or ends
+ * within the next 64 bytes. A long run of word bytes or white space is cut.
+ * False if there is no part, if a line or a group is too long, or if at >= len.
  */
 bool span_find(enum span_kind kind, const uint8_t *data, size_t len, size_t at,
 	struct span *span);
 
-/* The bytes between the brackets, quotes or tags of a group. */
+/* The bytes between the brackets, quotes or tags of a group of span_find(). */
 struct span span_inside(const uint8_t *data, const struct span *group);
 
 #endif

@@ -2,7 +2,7 @@
  * call: the arguments of a typed target as a call in C, for a unit test.
  *
  * The text compiles with cfuzz.h, as C11 and as C++11, and gives exactly these
- * values. It is one line of plain ASCII for any values.
+ * values. It is one line of plain ASCII for any values, if the name is.
  */
 #ifndef CFUZZ_SHARED_VALUES_CALL_H
 #define CFUZZ_SHARED_VALUES_CALL_H

@@ -17,9 +17,9 @@
 void decimal_format(struct sink *sink, double value, bool narrow);
 
 /*
- * Converts a scanned literal, which has no sign. An integer must be decimal;
- * leading zeros are ignored. NUMBER_RANGE if the value is too large; a value
- * that is too small becomes 0.
+ * Converts a literal that number_scan() has accepted, which has no sign. An
+ * integer must be decimal, else NUMBER_SYNTAX; leading zeros are ignored.
+ * NUMBER_RANGE if the value is too large; a value that is too small becomes 0.
  */
 enum number_result decimal_parse(const char *text, size_t len, bool narrow,
 	double *value);

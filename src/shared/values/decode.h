@@ -17,14 +17,15 @@
 /*
  * Reads the values of a text. room has len bytes and receives the content of
  * byte strings: their data points into room, one behind the other, without room
- * to grow. A text without values is OK and gives n = 0; see values_check().
- * E_FORMAT: the message says what is wrong. E_RANGE: there are more than max
- * values.
+ * to grow. Empty lines alone behind the version are OK and give n = 0; see
+ * values_check(). E_FORMAT: the message says what is wrong. E_RANGE: there are
+ * more than max values.
  */
 enum status decode_values(const char *text, size_t len, struct value *values,
 	size_t max, size_t *n, uint8_t *room, struct error *err) MUST_CHECK;
 
-/* Reads one value from a line that holds nothing else. room has len bytes. */
+/* Reads one value from a line that holds nothing else. room has len bytes.
+ * E_FORMAT as above. */
 enum status decode_value(const char *line, size_t len, struct value *value,
 	uint8_t *room, struct error *err) MUST_CHECK;
 

@@ -19,7 +19,7 @@
 /* One value as its line, without a newline. */
 void encode_value(struct sink *sink, const struct value *value);
 
-/* Room that is enough for the text of these values. */
+/* Bytes that are enough for the text of these values. */
 size_t encode_bound(const struct value *values, size_t n);
 
 /*

@@ -75,9 +75,10 @@ const struct expr *expr_parse(struct expr_parser *parser, const char *line,
 /* Moves to the next token; for expr_parse() only. See expr_scan.c. */
 void expr_next(struct expr_parser *parser);
 
-/* NULL if a source file may contain the line, else what is wrong. */
+/* NULL if a source file of Go may contain the line, else what is wrong. */
 const char *expr_check_text(const char *line, size_t len);
 
+/* Is the text, of len bytes, this word? */
 bool expr_text_is(const char *text, size_t len, const char *word);
 
 #endif

@@ -23,17 +23,22 @@ enum number_result {
 };
 
 /*
- * Scans the literal at the start of text, which is a digit or a point and a
- * digit. Returns NULL, with kind and length, or what is wrong.
+ * Scans the literal at the start of text, which begins with a digit, or with a
+ * point and a digit. Returns NULL, with the kind, and the length in *used; or
+ * what is wrong, static, with *used unchanged.
  */
 const char *number_scan(const char *text, size_t len, enum number_kind *kind,
 	size_t *used);
 
-/* Converts a scanned literal to an integer of this many bits. */
+/*
+ * Converts a scanned literal to an integer of 1 to 64 bits. NUMBER_SYNTAX: the
+ * literal is no integer. NUMBER_RANGE: it is too large. Only success sets
+ * *value.
+ */
 enum number_result number_parse_unsigned(const char *text, size_t len,
 	unsigned bits, uint64_t *value);
 
-/* The same for a signed integer; minus is its sign. */
+/* The same for a signed integer. minus: "-" is before the literal. */
 enum number_result number_parse_signed(const char *text, size_t len, bool minus,
 	unsigned bits, int64_t *value);
 

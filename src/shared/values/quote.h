@@ -26,7 +26,7 @@ struct quoted {
 /*
  * Reads the character or escape at the start of text, which is not empty. quote
  * is the quote in use; the other quote must not be escaped. Returns NULL, or
- * what is wrong.
+ * what is wrong, static.
  */
 const char *quote_parse(const char *text, size_t len, char quote,
 	struct quoted *quoted);

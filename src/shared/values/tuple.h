@@ -54,13 +54,14 @@ bool tuple_parse(const uint8_t *data, size_t len, struct tuple *tuple);
 bool tuple_parse_as(const uint8_t *data, size_t len,
 	const struct tuple_types *types, struct tuple *tuple);
 
-/* The size of the values as a tuple. */
+/* The size of the values as a tuple, in bytes. */
 size_t tuple_size(const struct value *values, size_t n);
 
 /* Writes the values to out, which has room for tuple_size() bytes. */
 void tuple_pack(const struct value *values, size_t n, uint8_t *out);
 
-/* Writes zeros and empty bytes; out has room for TUPLE_ZERO_MAX bytes. */
+/* Writes zeros and empty bytes; out has room for TUPLE_ZERO_MAX bytes. Returns
+ * the number of bytes. */
 #define TUPLE_ZERO_MAX (TUPLE_MAX * (1u + TUPLE_SCALAR_LEN))
 size_t tuple_zero(const struct tuple_types *types, uint8_t *out);
 
@@ -75,8 +76,8 @@ void tuple_set_bits(uint8_t *data, const struct tuple_field *field,
 /*
  * Replaces `removed` bytes at an offset of the tuple by n other bytes, and
  * corrects the length of the argument. The caller ensures that data has room.
- * False, with nothing changed, if the bytes are not inside one argument, or if
- * the length of a scalar would change.
+ * False, with nothing changed, if data is not a tuple, if the bytes are not
+ * inside one argument, or if the length of a scalar would change.
  */
 bool tuple_replace(uint8_t *data, size_t *len, size_t offset, size_t removed,
 	const uint8_t *bytes, size_t n);

@@ -52,7 +52,8 @@ struct value {
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
 
-/* The name of a type in messages, which is Go's: "[]uint8", "int32". */
+/* The name of a type in messages, which is Go's: "[]uint8", "int32"; "?" for
+ * another number. */
 const char *value_type_name(enum value_type type);
 
 /* Finds a type by one of the names that users write. False: no such type. */

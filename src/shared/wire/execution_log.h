@@ -34,7 +34,7 @@ struct exec_log {
 	 * use; its head is not filled in yet. Bit i: executed after i mutations
 	 * (bit 0 of a stack of 64: after 64). */
 	uint64_t runs;
-	uint64_t again; /* … and executed again, to confirm a new input */
+	uint64_t again; /* as runs: executed again to confirm a new input */
 };
 
 /* The start of a mutation stack, and its sources. */
@@ -51,7 +51,7 @@ struct exec_log_origin {
  * raw_n bytes, then padding up to a multiple of 8.
  */
 struct exec_log_record {
-	uint64_t runs, again; /* as above */
+	uint64_t runs, again; /* as in struct exec_log */
 	struct exec_log_origin origin;
 	uint32_t n; /* mutations */
 	uint32_t literals_n;
@@ -74,6 +74,7 @@ struct exec_log_item {
 	const uint8_t *literals, *raw;
 };
 
+/* The size of a record with these numbers, padding included, in bytes. */
 size_t exec_log_record_size(const struct exec_log_record *record);
 
 /*

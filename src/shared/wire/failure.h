@@ -15,21 +15,21 @@
 
 #include "shared/wire/failure_block.h"
 
-#define FAILURE_HASH_FRAMES 5u
-#define FAILURE_WHAT_MAX 64u
-#define FAILURE_DETAIL_MAX 256u
+#define FAILURE_HASH_FRAMES 5u  /* innermost frames in the stack hash */
+#define FAILURE_WHAT_MAX 64u    /* bytes, with the NUL */
+#define FAILURE_DETAIL_MAX 256u /* bytes, with the NUL */
 
 enum failure_kind {
 	FAILURE_NONE,
-	FAILURE_SIGNAL,    /* died of a crash signal */
-	FAILURE_SANITIZER, /* a sanitizer's report, fatal or not */
-	FAILURE_EXIT,      /* the target called exit(n) */
-	FAILURE_ERROR,     /* cfuzz_fail() */
-	FAILURE_INPUT_MODIFIED,
-	FAILURE_HANG,    /* over the time limit; the engine killed it */
-	FAILURE_STOPPED, /* stopped itself (SIGSTOP) */
-	FAILURE_OOM,     /* over the memory limit; the engine killed it */
-	FAILURE_LEAK,
+	FAILURE_SIGNAL,         /* died of a crash signal */
+	FAILURE_SANITIZER,      /* a sanitizer's report, fatal or not */
+	FAILURE_EXIT,           /* the target called exit(n) */
+	FAILURE_ERROR,          /* cfuzz_fail() */
+	FAILURE_INPUT_MODIFIED, /* the target wrote into its input */
+	FAILURE_HANG,           /* over the time limit; the engine killed it */
+	FAILURE_STOPPED,        /* stopped itself (SIGSTOP) */
+	FAILURE_OOM,  /* over the memory limit; the engine killed it */
+	FAILURE_LEAK, /* memory is lost after the execution */
 	/* suspects: the input may not be the cause */
 	FAILURE_KILLED,   /* SIGKILL, SIGTERM, SIGHUP … not sent by us */
 	FAILURE_LINK,     /* the child lost its link to the fork server */
@@ -94,7 +94,8 @@ struct failure_class {
 /* Unknown kinds are crashes; never NULL. */
 const struct failure_class *failure_class(enum failure_kind kind);
 
-/* "SIGSEGV", or "SIG42" if there is no name. */
+/* "SIGSEGV", or "SIG42" if there is no name; "signal 0" if signo is not in
+ * 1 … 64. Static. */
 const char *failure_signal_name(int signo);
 /* "segmentation fault", in the words of Go; else the same as the name. */
 const char *failure_signal_text(int signo);
@@ -127,7 +128,8 @@ void failure_cut(struct failure *failure, const struct failure_module *modules,
 void failure_take_report(struct failure *failure, const struct failure *report,
 	const struct failure_module *modules, size_t modules_n);
 
-/* Adds the last line of the target's output that says why to the text. */
+/* Adds ": " and the last line of the target's output to the text, at most 256
+ * bytes of it. In the text, '?' replaces all but printable ASCII. */
 void failure_quote(struct failure *failure, const char *output, size_t len);
 
 /*
@@ -138,9 +140,11 @@ void failure_quote(struct failure *failure, const char *output, size_t len);
 void failure_detail(const struct failure *failure, char *buf, size_t size);
 
 /*
- * Stack hash without symbols: kind, what, detail, and the top frames as
- * (module, offset), hashed (FNV-1a, 64 bit). Never 0. It is finer than a bucket
- * (findings/bucket.h): equal hashes mean equal buckets.
+ * Stack hash without symbols: kind, what, detail, and the innermost frames as
+ * (module, offset), hashed (FNV-1a, 64 bit). Never 0. Of a stack overflow, or a
+ * hang in a recursion, it has the frames of one round in place of the innermost
+ * ones. It is finer than a bucket (findings/bucket.h): equal hashes mean equal
+ * buckets.
  */
 uint64_t failure_stack_hash(const struct failure *failure);
 

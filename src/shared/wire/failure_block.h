@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #define FAILURE_FRAMES_MAX 32u
-#define FAILURE_TEXT_MAX 1024u
-#define FAILURE_MODULE_MAX 128u
-#define FAILURE_MODULES_MAX 64u
+#define FAILURE_TEXT_MAX 1024u  /* bytes, with the NUL */
+#define FAILURE_MODULE_MAX 128u /* bytes, with the NUL */
+#define FAILURE_MODULES_MAX 64u /* with the parts of the runtime */
 
 /* The code that failed. */
 enum failure_origin {
@@ -30,12 +30,12 @@ enum failure_access {
 /* The engine asks for the stack of an execution that continues. */
 enum sample_request {
 	SAMPLE_NOT,
-	SAMPLE_WATCH, /* and watch which frames return */
-	SAMPLE_ONCE,  /* and stay there */
+	SAMPLE_WATCH, /* take the stack, then watch which frames return */
+	SAMPLE_ONCE,  /* take the stack, and wait in the handler */
 };
 enum sample_state {
 	SAMPLE_NONE,
-	SAMPLE_TAKEN, /* and watched */
+	SAMPLE_TAKEN, /* its frames are watched */
 	SAMPLE_FINAL, /* nothing changes any more */
 };
 /* The last of the frames, in place of an address: the rest of the stack was
@@ -43,7 +43,7 @@ enum sample_state {
 #define FAILURE_SMASHED (UINT64_MAX - 1)
 #define FAILURE_SMASHED_WHAT "stack-smashed"
 
-/* A process without a handler ignores it. */
+/* The engine's request. A process without a handler ignores the signal. */
 #define SAMPLE_SIGNAL SIGURG
 
 /* Written by the child's handlers into worker memory: untrusted. */
@@ -55,11 +55,12 @@ struct failure_block {
 	uint32_t frames_n;
 	uint32_t sample;               /* enum sample_request, by the engine */
 	uint32_t sampled;              /* enum sample_state */
-	uint64_t room_start, room_end; /* the buffer of a mutator */
+	uint64_t room_start, room_end; /* addresses of a mutator's buffer */
 	uint64_t address;              /* si_addr */
 	uint64_t pc, sp;               /* at the fault */
-	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
-						are inside a call */
+	uint64_t frames[FAILURE_FRAMES_MAX]; /* addresses, innermost first; [0]
+						is pc, the others are inside a
+						call */
 	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: the start of each
 						frame's function; 0: unknown */
 	uint32_t text_len;

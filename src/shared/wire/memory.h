@@ -64,7 +64,8 @@ struct custom_rest {
 	uint32_t pad;
 };
 
-/* Leak checks. As above, the struct outlives the processes of a worker. */
+/* Leak checks. Like custom_rest, the struct outlives the processes of a
+ * worker. */
 struct leaks_rest {
 	uint32_t looking; /* 1: a check is under way, which takes long */
 	uint32_t vain;    /* checks without a leak, in a row */
@@ -169,7 +170,7 @@ memory_take(void *to, const void *from, size_t len)
 	__asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* max_len: 1 … 1 GiB; the caller checks this. */
+/* max_len: bytes, 1 … 1 GiB; the caller checks this. */
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
 
 /*

@@ -9,7 +9,7 @@
 #include "shared/wire/memory_campaign.h"
 
 #define MEMORY_SEQUENCE_MAX 10000u /* values of one CALL_SEQUENCE */
-#define MEMORY_KEEP_MAX 65536u     /* features in KeepCoverage */
+#define MEMORY_KEEP_MAX 65536u     /* features that a minimization keeps */
 
 /* The kind of a call; the fork server copies it from the request. */
 enum call_kind {

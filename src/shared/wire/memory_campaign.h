@@ -56,16 +56,18 @@ struct memory_word {
 
 /* The head of campaign memory; offsets count from its start. */
 struct campaign_head {
-	uint32_t version; /* WIRE_VERSION */
-	uint32_t max_len; /* largest input, bytes: fixes the sizes */
-	uint64_t size;    /* of campaign memory */
-	uint64_t ring_size;
-	uint64_t coverage_offset; /* MEMORY_COUNTERS_MAX bytes, sparse */
-	uint64_t entries_offset;
+	uint32_t version;   /* WIRE_VERSION */
+	uint32_t max_len;   /* largest input, bytes: fixes the sizes */
+	uint64_t size;      /* of campaign memory, bytes */
+	uint64_t ring_size; /* of the ring in worker memory, bytes */
+	/* MEMORY_COUNTERS_MAX bytes, sparse: for each counter, the buckets that
+	 * count as seen, a bit each. */
+	uint64_t coverage_offset;
+	uint64_t entries_offset; /* struct campaign_entry[entries_max] */
 	uint64_t entries_max;
-	uint64_t arena_offset;
-	uint64_t words_offset; /* struct memory_word[MEMORY_WORDS_MAX] */
-	uint64_t arena_size;
+	uint64_t arena_offset;     /* bytes of corpus entries */
+	uint64_t words_offset;     /* struct memory_word[MEMORY_WORDS_MAX] */
+	uint64_t arena_size;       /* bytes */
 	uint64_t selection_offset; /* uint32_t[MEMORY_SELECTION_MAX] */
 	uint32_t modules_n;        /* published with release order */
 	uint32_t entries_n;        /* published with release order */

@@ -25,7 +25,7 @@ struct ring_record {
 	uint64_t size;
 	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
-	uint32_t len;
+	uint32_t len;    /* bytes of the input */
 	/* The mutation stack, as in struct worker_head. */
 	uint32_t parent, partner, dict_len;
 	uint32_t stack_n;
@@ -46,13 +46,13 @@ struct feature {
 };
 
 /*
- * The size of a record with these numbers, padding included. The ring has room
- * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX features,
- * MEMORY_HITS_MAX edges hit.
+ * The size of a record with these numbers, padding included, in bytes. The ring
+ * has room for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX
+ * features, MEMORY_HITS_MAX edges hit.
  */
 uint64_t ring_record_size(const struct ring_record *record);
 
-/* A new input copied out of the ring: pointers into the copy, in bounds. */
+/* A new input in a copy of the ring: pointers into that copy, in bounds. */
 struct ring_input {
 	struct ring_record record;
 	const struct feature *features;

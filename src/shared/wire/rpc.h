@@ -19,7 +19,7 @@
 #include "shared/wire/memory.h"
 
 #define RPC_LINE_MAX 65536u /* longest line, newline included */
-#define RPC_DEPTH_MAX 8
+#define RPC_DEPTH_MAX 8     /* nested objects and arrays of a line */
 
 enum rpc_kind {
 	RPC_PING,
@@ -113,7 +113,7 @@ struct rpc_reply {
 	uint32_t words_n;    /* its dictionary follows them, in the same way */
 	bool custom_unused;  /* typed target: its mutators are not used */
 	/* Fuzz, Minimize */
-	uint64_t count;    /* executions of this call; Tables: numbers */
+	uint64_t count;    /* executions of this call; Tables: its numbers */
 	uint64_t total_ns; /* TotalDuration / Duration */
 	uint64_t run_ns;   /* InterestingDuration */
 	enum call_end end;
@@ -136,23 +136,27 @@ struct rpc_reply {
 	struct failure failure; /* kind FAILURE_NONE: none */
 };
 
-/* Writes one line, newline included, into buf. E_RANGE if it does not fit. */
+/*
+ * Writes one line, newline included, into buf, and its length into *len.
+ * E_RANGE, with *len 0: it does not fit, a number is above INT64_MAX, or there
+ * is no memory.
+ */
 enum status rpc_encode_request(const struct rpc_request *request, char *buf,
 	size_t size, size_t *len, struct error *err) MUST_CHECK;
 enum status rpc_encode_reply(const struct rpc_reply *reply, char *buf,
 	size_t size, size_t *len, struct error *err) MUST_CHECK;
 
 /*
- * Reads one line (without its newline). E_PROTOCOL: the message names the
- * fault. Unknown members are ignored; missing ones are zero; numbers out of
- * range are an error, never cut.
+ * Reads one line, without its newline, into a struct that is cleared before.
+ * E_PROTOCOL: the message names the fault. Unknown members are ignored; missing
+ * ones are zero; numbers out of range are an error, never cut.
  */
 enum status rpc_decode_request(const char *line, size_t len,
 	struct rpc_request *request, struct error *err) MUST_CHECK;
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
 	struct rpc_reply *reply, struct error *err) MUST_CHECK;
 
-/* Sets the allocator of encoding and decoding; take() may return NULL. */
+/* Sets jansson's allocator in the whole process; take() may return NULL. */
 void rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece));
 
 #endif

@@ -32,13 +32,14 @@ enum rpc_type {
 struct rpc_member {
 	const char *name; /* NULL: the item of a list is the value itself */
 	enum rpc_type type;
-	size_t offset, size; /* in the struct */
+	size_t offset, size; /* in the struct, bytes */
 	uint64_t max;        /* NUMBER: 0: all values of its size */
-	/* BOOL, NUMBER: this value is left out, and is that of a missing one */
+	/* BOOL, NUMBER of 4 bytes: `absent` is not written. A missing NUMBER is
+	 * read as `absent`. */
 	bool optional;
 	uint64_t absent;
-	size_t n_offset; /* LIST: of the length */
-	const struct rpc_table *items;
+	size_t n_offset;               /* LIST: of the length, in the struct */
+	const struct rpc_table *items; /* LIST: of its items */
 };
 
 struct rpc_table {
@@ -66,24 +67,29 @@ struct rpc_table {
 /* Adds the members; false: a value cannot be encoded, or no memory. */
 bool rpc_put_members(json_t *object, const struct rpc_table *table,
 	const void *base) MUST_CHECK;
-/* A new object; NULL is a failure. */
+/* Encodes a struct as a new reference. NULL as of rpc_put_members(). */
 json_t *rpc_object(const struct rpc_table *table, const void *base);
-/* Writes the line and frees the object; NULL is a failure. */
+/* Writes the line, its newline included, and frees the object. E_RANGE, with
+ * *len 0: the object is NULL, or the line is longer than size or
+ * RPC_LINE_MAX. */
 enum status rpc_dump(json_t *take_object, char *buf, size_t size, size_t *len,
 	struct error *err) MUST_CHECK;
 
-/* Parses a whole line. Owned; NULL and an error if it is not an object. */
+/* Parses a whole line. A new reference; NULL, with E_PROTOCOL in err, if it is
+ * not an object, or is too long or too deep. */
 json_t *rpc_load(const char *line, size_t len, struct error *err);
 /*
- * A member that is missing or null reads as zero, false, "" or its `absent`.
- * E_PROTOCOL: the message names the bad member.
+ * Reads the members into base, which holds zeros before. A member that is
+ * missing or null gives its `absent`, else the zeros stay. E_PROTOCOL: the
+ * message names the bad member.
  */
 enum status rpc_get_members(const json_t *object, const struct rpc_table *table,
 	void *base, struct error *err) MUST_CHECK;
-/* Sets *member: NULL if missing or null. Something else than an object is an
- * error. Borrowed. */
+/* Sets *member, borrowed; NULL if it is missing or null. E_PROTOCOL: it is
+ * something else than an object. */
 enum status rpc_get_object(const json_t *object, const char *name,
 	json_t **member, struct error *err) MUST_CHECK;
+/* Sets the error for a bad member and returns E_PROTOCOL. */
 enum status rpc_bad_member(struct error *err, const char *name);
 
 #endif
