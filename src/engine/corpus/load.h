@@ -18,10 +18,12 @@ bool load_is_under_way(const struct engine *e);
 uint64_t load_warmup_total(const struct engine *e);
 uint64_t load_warmup_left(const struct engine *e);
 bool load_is_warming(const struct engine *e); /* loading or executing these */
-/* One of these inputs has its result. True: it was the last one. */
+/* One of these inputs has its result. True: it was the last one, and all files
+ * are loaded. */
 bool load_end_input(struct engine *e);
 
-/* The seed file's name; the entry's name if there is none. */
+/* The file name of a seed, cleaned; valid until load_close(). Only for entries
+ * with is_seed: others may give "?". */
 const char *load_label(const struct engine *e,
 	const struct corpus_entry *entry);
 

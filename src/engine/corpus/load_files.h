@@ -1,5 +1,5 @@
 /*
- * load_files: reads the seeds, the corpus and the dictionary.
+ * load_files: reads the seeds, the corpus, and the target's own dictionary.
  */
 #ifndef CFUZZ_ENGINE_CORPUS_LOAD_FILES_H
 #define CFUZZ_ENGINE_CORPUS_LOAD_FILES_H
@@ -12,13 +12,15 @@ struct engine;
 struct rpc_reply;
 struct worker;
 
-/* Call when the first worker is ready. E_EXISTS: the output directory belongs
- * to a target with other parameter types. */
+/* Begins to load. Call when the first worker, w, is ready; ping is its answer.
+ * E_EXISTS: the output directory belongs to a target with other parameter
+ * types. */
 enum status load_begin(struct engine *e, struct worker *w,
 	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
 /* The same for a campaign that is over, whose store knows the types. */
 void load_begin_past(struct engine *e);
-/* Callback of engine_load_event(): reads a few files; arg: the engine. */
+/* Callback of engine_load_event(): reads a few files, and activates the event
+ * until all are read. arg: the engine. */
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 #endif

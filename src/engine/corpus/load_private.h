@@ -10,10 +10,11 @@
 struct load {
 	struct seeds *seeds;     /* NULL: all are loaded */
 	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
-	bool under_way;
-	char **labels; /* seed file names by entry index; owned */
+	bool under_way;          /* files are to be read */
+	char **labels;           /* seed file names by entry index; owned */
 	size_t labels_n;
-	uint64_t warmup_total, warmup_left; /* inputs to execute first */
+	/* Inputs to execute before fuzzing: all, and those without a result. */
+	uint64_t warmup_total, warmup_left;
 };
 
 #endif

@@ -8,6 +8,7 @@ struct engine;
 struct slot;
 struct worker_result;
 
+/* Makes corpus entries of the new inputs in the result, in their order. */
 void new_inputs_take(struct engine *e, struct slot *slot,
 	const struct worker_result *r);
 

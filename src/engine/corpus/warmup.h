@@ -11,7 +11,8 @@ struct engine;
 void warmup_finish(struct engine *e);
 /* An input has its result. The last one finishes warm-up. */
 void warmup_end_input(struct engine *e);
-/* Call when the entry's bytes cannot be read any more. */
+/* The entry's bytes cannot be read any more: an event says so, and the input
+ * counts as executed. */
 void warmup_skip_input(struct engine *e, struct corpus_entry *entry);
 
 #endif

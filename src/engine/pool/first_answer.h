@@ -14,12 +14,12 @@ struct worker;
 
 /* Whether the worker has the parameter types of the first one; else warns. */
 bool first_answer_fits(struct engine *e, const struct worker *w);
-/* Gives the counters of modules room: of those that the worker has loaded at
- * its start, and later. Warns if there is no room. */
+/* Reserves room in the global coverage map for the counters of modules, which a
+ * worker has loaded at its start or later. Warns if there is no room. */
 void first_answer_add_modules(struct engine *e,
 	const struct counter_module *modules, uint32_t n);
-/* The first worker of all: notes how the target was built, and gives warnings
- * and hints. */
+/* Call for the first worker of all: notes how the target was built, and gives
+ * warnings and hints. */
 void first_answer_note_build(struct engine *e, const struct rpc_reply *ping);
 
 #endif

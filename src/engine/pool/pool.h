@@ -21,41 +21,42 @@ struct worker;
 struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds; /* executions; new inputs */
-	uint64_t restarts;     /* as shown: none after the end counts */
-	uint64_t fuzz_ns; /* time of all calls, as the target measures it */
+	uint64_t restarts; /* as the screen shows them: none after the end */
+	uint64_t fuzz_ns; /* duration of all calls, as the target measures it */
 	struct rate rate;
 	double exec_rate;     /* executions per millisecond of the last call */
 	bool wanted;          /* false: retiring or retired */
 	bool ready_once;      /* the ping was answered at least once */
-	uint32_t vain_starts; /* in a row without an execution */
-	uint64_t starts_ns[POOL_STARTS_MAX]; /* the latest starts: a ring */
+	uint32_t vain_starts; /* starts in a row without an execution */
+	uint64_t starts_ns[POOL_STARTS_MAX]; /* times of the latest, a ring */
 	uint32_t starts_n;                   /* all starts so far */
 	bool wait_said;                      /* POOL_STARTS_MAX was reported */
 	/* Time in ns (executions in a deterministic run) that fuzzing must get
 	 * before the next finding; negative: saved, see finding_budget.c. */
 	int64_t owed;
-	uint64_t finding_ns; /* time spent on findings */
-	uint64_t result_ns;  /* when the last result came in */
-	bool was_finding;    /* the last result was for a finding */
-	bool has_fuzzed;     /* it was given an input to mutate */
-	uint64_t calls;      /* jobs so far: seeds the PRNG of the next */
-	uint64_t restart_ns; /* when to start it again, 0: not waiting */
-	char restart_why[256];
-	bool restart_asked;  /* by the user, not after a failure */
-	bool needs_memory;   /* restart it: its memory is too small */
-	char entry[17];      /* input or finding of the current job */
-	uint32_t generation; /* of that input */
-	size_t entry_len;    /* its bytes */
+	uint64_t finding_ns;   /* time spent on findings */
+	uint64_t result_ns;    /* when the last result came in; 0: none did */
+	bool was_finding;      /* the last result was for a finding */
+	bool has_fuzzed;       /* it was given an input to mutate */
+	uint64_t calls;        /* jobs so far: seeds the PRNG of the next */
+	uint64_t restart_ns;   /* when to start it again; 0: not waiting */
+	char restart_why[256]; /* clean text */
+	bool restart_asked;    /* by the user, not after a failure */
+	bool needs_memory;     /* restart it: its memory is too small */
+	char entry[17];        /* input or finding of the current job */
+	uint32_t generation;   /* of that input */
+	size_t entry_len;      /* its bytes */
 };
 
 /* Workers that are to run, at least 1. */
 uint32_t pool_wanted(const struct engine *e);
-/* Whether no worker runs or waits for its restart. stopping: none starts
- * again. */
+/* Whether no worker runs or waits for its restart. stopping: those that wait
+ * count as down. */
 bool pool_all_down(const struct engine *e, bool stopping);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 /* Slots that were ever used. */
 uint32_t pool_count(const struct engine *e);
+/* i: below pool_count(). The worker of that slot; NULL: never used. */
 struct slot *pool_at(const struct engine *e, uint32_t i);
 struct worker *pool_worker(const struct engine *e, uint32_t i);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
@@ -64,7 +65,8 @@ bool pool_any_ready(const struct engine *e); /* one has answered its ping */
 bool pool_refused(const struct engine *e);
 /* Workers with a job for the finding or suspect. */
 uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
-/* A process that has all modules of the target; 0: none runs. */
+/* The fork server of a worker, which has the modules of the target mapped; 0:
+ * none runs. */
 pid_t pool_process(const struct engine *e);
 
 #endif

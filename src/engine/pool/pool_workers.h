@@ -10,20 +10,25 @@
 
 struct engine;
 
+/* Makes the workers that the settings want, or as many as the system's limits
+ * allow; pool_tick() starts them. E_USAGE: not even one is possible. Other
+ * errors as of worker_create(). */
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
-/* Without a worker, for a campaign that is over. */
+/* The same without a worker, for a campaign that is over. */
 void pool_open_past(struct engine *e);
-/* Starts a worker, unless there is one, for work on findings. */
+/* Makes a worker for work on findings, unless there is one. Errors as of
+ * pool_open(). */
 enum status pool_start_one(struct engine *e, struct error *err) MUST_CHECK;
+/* Destroys all workers, and kills what their targets have left behind. */
 void pool_close(struct engine *e);
 /*
  * Notes orphans that appear while all workers live: they belong to no worker.
  */
 void pool_note_orphans(struct engine *e);
-/* Starts or retires workers until n are wanted. A failure is an event, and the
- * number of workers is smaller then. */
+/* Makes or retires workers until n are wanted, at most MEMORY_WORKERS_MAX. A
+ * failure is an event, and fewer are wanted then. */
 void pool_resize(struct engine *e, uint32_t n);
-/* Starts the workers that are due. */
+/* Starts the workers that are due. now: of clock_now_ns(). */
 void pool_tick(struct engine *e, uint64_t now);
 /* Gives all workers the limits of the settings, which have changed. */
 void pool_set_limits(struct engine *e);

@@ -14,11 +14,13 @@ struct worker_result;
 /* Charges the time of a result to the slot. */
 void finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r);
-/* Charges the worker start that the last result made necessary. */
+/* Call when the worker is ready again: charges the time since its last result,
+ * if that was for a finding. */
 void finding_budget_charge_start(struct engine *e, struct slot *slot);
 /* Whether this worker may take up a finding now. */
 bool finding_budget_has_time(const struct slot *slot);
-/* Longest allowed call for a finding. idle: there is nothing to fuzz. */
+/* Longest allowed call for a finding; UINT64_MAX: no limit. idle: there is
+ * nothing to fuzz. */
 uint64_t finding_budget_room_ms(const struct engine *e, bool idle);
 
 #endif

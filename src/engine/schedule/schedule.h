@@ -16,13 +16,14 @@ struct worker_result;
 
 /* Executions of a deterministic call, whatever time they take. */
 #define SCHEDULE_CALL_EXECUTIONS 5000u
-#define SCHEDULE_PENDING_WRITES_MAX \
-	20000u /* pending writes at which fuzzing waits */
+/* With more corpus inputs that are not on disk yet, fuzzing waits. */
+#define SCHEDULE_PENDING_WRITES_MAX 20000u
 
 void schedule_open(struct engine *e);
 void schedule_close(struct engine *e);
 
-/* Updates the selection table and mutator statistics for the children. */
+/* Updates selection table and mutator weights for the children, unless they are
+ * new enough. */
 void schedule_refresh(struct engine *e);
 /* Adapts the length of calls to a call that has ended. found: it gave new
  * inputs. */
@@ -35,23 +36,28 @@ bool schedule_may_minimize(const struct engine *e);
 bool schedule_minimizer_free(const struct engine *e);
 bool schedule_is_fifo(const struct engine *e); /* as Go's fuzzing */
 
-/* The queues of the next calls' inputs. That of the user is served first. */
+/* The queues of inputs for the next calls, and their lengths. The user's queue
+ * is served first. Entries are borrowed. */
 void schedule_add_input(struct engine *e, struct corpus_entry *entry);
 size_t schedule_inputs(const struct engine *e);
 void schedule_add_user_input(struct engine *e, struct corpus_entry *entry);
 size_t schedule_user_inputs(const struct engine *e);
 
-/* The job's result is in: its executions are no longer reserved. */
+/* The job's result is in: its executions of an execution limit are no longer
+ * reserved. */
 void schedule_end_job(struct engine *e, const struct job *job);
 void schedule_note_find(struct engine *e); /* there is a new input */
-/* An entry of that length is in the corpus. */
+/* The corpus has an entry of that many bytes. */
 void schedule_note_length(struct engine *e, size_t len);
-/* A corpus input is to be written; it is on disk. True: fuzzing waited for the
- * disk and may go on. */
+/* Call schedule_begin_write() when the writer gets a corpus input, and
+ * schedule_end_write() when it has answered. True: fuzzing waited for the disk
+ * and may go on. */
 void schedule_begin_write(struct engine *e);
 bool schedule_end_write(struct engine *e);
 
-uint64_t schedule_refreshed_ns(const struct engine *e); /* selection table */
-size_t schedule_shown_length(const struct engine *e);   /* present limit */
+/* When the selection table was made, by clock_now_ns(); 0: never. */
+uint64_t schedule_refreshed_ns(const struct engine *e);
+/* The present length limit of new inputs, in bytes; 0: not set yet. */
+size_t schedule_shown_length(const struct engine *e);
 
 #endif

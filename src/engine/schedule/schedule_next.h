@@ -10,7 +10,9 @@ struct engine;
 struct job;
 struct slot;
 
-/* Fills the slot's next job. False: there is none now. */
+/* Fills the slot's next job, which borrows its bytes: call worker_assign(),
+ * which copies them, before other inputs are loaded. False: there is no job
+ * now. */
 bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
 /* Call when the job was sent to the worker: takes it from its queue. */
 void schedule_taken(struct engine *e, struct slot *slot, struct job *job);

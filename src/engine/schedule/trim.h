@@ -23,13 +23,14 @@ struct trim_job {
 	struct minimize_task *minimization; /* the user's; NULL: automatic */
 };
 
-/* Queues a new input for trimming if there is room. */
+/* Queues a new input for trimming if there is room; copies its features. */
 void trim_add(struct engine *e, struct corpus_entry *entry,
 	const struct ring_input *input);
-/* Fills the job for the next trim if one may run now. The trim stays queued
- * until trim_taken(). */
+/* Fills the job for the next trim. The trim stays queued until trim_taken().
+ * False: none may run now. */
 bool trim_next(struct engine *e, struct job *job);
-void trim_taken(struct engine *e);           /* the job's owner now owns it */
+/* Takes that trim from the queue. Who handles the job's result destroys it. */
+void trim_taken(struct engine *e);
 void trim_job_destroy(struct trim_job *job); /* NULL is fine */
 /* Destroys all trims in the queue. */
 void trim_drop_all(struct engine *e);

@@ -9,8 +9,8 @@
 
 struct trims {
 	struct queue queue;  /* struct trim_job, owned */
-	size_t bytes;        /* of all `keep` lists in the queue */
-	uint64_t executions; /* spent on trimming */
+	size_t bytes;        /* of memory in all `keep` lists of the queue */
+	uint64_t executions; /* spent on trimming, in this run */
 };
 
 #endif
