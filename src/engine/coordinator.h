@@ -1,5 +1,5 @@
 /*
- * coordinator: decides what a result means.
+ * coordinator: decides what a worker's result means for the campaign.
  */
 #ifndef CFUZZ_ENGINE_COORDINATOR_H
 #define CFUZZ_ENGINE_COORDINATOR_H
@@ -10,7 +10,8 @@ struct counter_module;
 struct worker;
 struct worker_result;
 
-/* Callbacks of struct worker_handlers; arg: the engine. */
+/* Callbacks of struct worker_handlers; arg: the engine. The result and the
+ * modules are borrowed for the call. */
 void coordinator_on_result(void *arg, struct worker *w,
 	const struct worker_result *r);
 void coordinator_on_modules(void *arg, struct worker *w,

@@ -27,12 +27,13 @@ struct coverage_file {
 	uint32_t modules_n;
 	uint32_t counters;     /* of all modules */
 	struct pc_table table; /* owned */
-	uint8_t *bits;         /* owned, of each counter; see reply_coverage */
+	uint8_t *bits; /* owned: a byte for each counter, see reply_coverage */
 	struct reply_reached *reached; /* owned: functions newly reached */
 	size_t reached_n;
 };
 
-/* E_FORMAT: it is damaged or of another version, and *file is empty. */
+/* Overwrites *file. E_FORMAT: the text is damaged or of another version, and
+ * *file is empty. */
 enum status coverage_file_parse(struct coverage_file *file, const char *text,
 	size_t len, struct error *err) MUST_CHECK;
 void coverage_file_clear(struct coverage_file *file);

@@ -21,16 +21,18 @@ struct engine_config {
 	const struct settings *settings; /* copied */
 	const char *target;              /* path */
 	char **args;                     /* of the target, NULL-ended */
-	int control_fd;                  /* socket to a console, -1: none */
-	bool together;                   /* repro: all files in one process */
-	bool watch_signals;              /* INT, TERM, HUP stop the campaign */
-	bool past; /* nothing runs: the output directory is shown */
+	int control_fd; /* socket to a console, -1: none; engine_create() takes
+			   it if it succeeds */
+	bool together;  /* repro: all files in one process */
+	bool watch_signals; /* INT, TERM, HUP stop the campaign */
+	bool past;          /* nothing runs: the output directory is shown */
 	engine_report_fn *report; /* NULL: no reports */
 	void *arg;                /* for report */
 };
 
-/* Checks target, seeds and output directory, and opens them. NULL: *status and
- * err have the reason. */
+/* Checks target, seeds and output directory, and opens them. config is needed
+ * for the call only, but `arg` must stay valid as long as the engine. NULL:
+ * *status and err have the reason. */
 struct engine *engine_create(const struct engine_config *config,
 	enum exit_status *status, struct error *err);
 /* Runs the campaign to its end; err describes a failure. */
@@ -38,9 +40,9 @@ enum exit_status engine_run(struct engine *engine, struct error *err);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 
 /*
- * Runs the engine in a process of its own, for the front end at the socket
- * control_fd. A failure is reported to the front end and, as plain text, to
- * note_fd. Returns the exit status.
+ * Runs the engine in this process, which was started for that, with the front
+ * end at the socket control_fd. A failure is reported to the front end and, as
+ * plain text, to note_fd. Returns the exit status.
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);
@@ -52,15 +54,15 @@ int engine_serve(const struct engine_config *config, int control_fd,
  */
 int engine_serve_past(const struct engine_config *config, const char *output,
 	int control_fd, int note_fd);
-/* Whether the directory has such a campaign. E_USAGE: err says what it has
+/* OK: the directory has a campaign that is over. E_USAGE: err says what it has
  * instead. E_BUSY: an engine is at work there. */
 enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*
- * --detach: starts such a process, waits until it fuzzes, and prints how to
- * attach to it. 0: it runs; else the exit status of a campaign that is over
- * already, after its reason on standard error. Call it before any thread and
- * any event base exists.
+ * --detach: starts a process that calls engine_serve(), waits until it fuzzes,
+ * and prints how to attach to it. 0: it runs; else the exit status of a
+ * campaign that is over already, after its reason on standard error. Call it
+ * before any thread and any event base exists.
  */
 int engine_start_detached(const struct engine_config *config);
 
@@ -90,11 +92,11 @@ json_t *engine_findings(const char *output, struct error *err);
 json_t *engine_show(const char *path, const char *id, struct error *err);
 
 /*
- * All that a report needs: "campaign" and "findings" (at most
+ * All that a report needs, a new reference: "campaign" and "findings" (at most
  * ENGINE_REPORT_FINDINGS) as from engine_show(), "stats" (an object of numbers
  * and texts from stats.json, maybe empty), and "curve": [seconds, bits] of at
  * most ENGINE_REPORT_POINTS times. "ci": the latest run was of `cfuzz ci`; then
- * "passed_over" of a finding says that it did not fail the step.
+ * "passed_over" of a finding says that it did not fail the step. NULL: see err.
  */
 #define ENGINE_REPORT_FINDINGS 1000u
 #define ENGINE_REPORT_POINTS 512u
@@ -116,14 +118,16 @@ json_t *engine_report_sources(const struct engine_config *config,
 
 /*
  * All campaigns in the index of this user, the newest start first: an array of
- * objects like those above. "attached" counts front ends.
+ * objects as from engine_show(), a new reference. "attached" counts front ends.
+ * NULL: see err.
  */
 json_t *engine_campaigns(struct error *err);
 
 /*
  * Copies a few files of these folders to a new one. Together they have all
  * features of the folders. Nothing is removed. Inputs on which the target fails
- * are left out. EXIT_LOST: an input could not be run, or a file not be written.
+ * are left out. EXIT_SETUP: see err. EXIT_LOST: an input could not be run, or a
+ * file not be written.
  */
 enum exit_status engine_cmin(const struct engine_config *config, char **folders,
 	const char *output, struct error *err);
@@ -133,7 +137,8 @@ enum exit_status engine_cmin(const struct engine_config *config, char **folders,
  * directory's corpus that add coverage, and removes superfluous files, but only
  * those that earlier calls have made. From the output directory it removes
  * superfluous inputs that are not in `kept`. An input on which the target fails
- * is left where it is. EXIT_SETUP: there are no inputs.
+ * is left where it is. EXIT_SETUP: there are no inputs. EXIT_LOST: an input
+ * could not be run, or a folder not be read or changed.
  */
 enum exit_status engine_update_corpus(const struct engine_config *config,
 	const char *folder, const char *output, const struct dir_names *kept,
@@ -142,7 +147,8 @@ enum exit_status engine_update_corpus(const struct engine_config *config,
 /*
  * Runs the findings of an output directory again with a new build of the
  * target, and reports for each whether it still fails. Without a target in
- * config, that of the campaign is used. 0: none fails.
+ * config, that of the campaign is used. EXIT_NOTHING: none fails. EXIT_FOUND:
+ * one fails, perhaps in another way. EXIT_LOST: one could not run.
  */
 enum exit_status engine_check(const struct engine_config *config,
 	const char *output, struct error *err);

@@ -3,8 +3,8 @@
  * a run, see engine/coverage_file.h. With it, the coverage of a campaign that
  * is over can be shown without its target.
  *
- * It is written every few seconds while the coverage grows, so that little is
- * lost when a campaign is killed.
+ * The file is written every few seconds while the coverage grows, so that
+ * little is lost when a campaign is killed.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_COVERAGE_H
 #define CFUZZ_ENGINE_ENGINE_COVERAGE_H
@@ -18,7 +18,7 @@ void engine_coverage_on_second(struct engine *e);
 /* Reads the file into the empty coverage map. A missing or foreign file is an
  * event; a damaged one is set aside, see store_set_aside(). */
 void engine_coverage_read(struct engine *e);
-/* A new run will replace the file: a damaged one is set aside. */
+/* Call before a new run replaces the file: sets a damaged one aside. */
 void engine_coverage_check(struct engine *e);
 
 #endif

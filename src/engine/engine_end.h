@@ -18,7 +18,7 @@ enum end_reason {
 	END_TIME,  /* --fuzztime, a duration */
 	END_IDLE,  /* --stop-after-idle */
 	END_LIMIT, /* --fuzztime, a number of executions */
-	END_USER,
+	END_USER,  /* a command or a signal */
 	END_CRASH, /* --stop-on-crash */
 	END_SEED,  /* a failing seed under --stop-on-crash */
 	END_ERROR, /* engine_fail() */
@@ -28,24 +28,25 @@ enum end_reason {
  * with END_USER takes the next step: SIGINT, SIGKILL. */
 void engine_stop(struct engine *e, enum end_reason why);
 /* Stops the run with an exit status and a reason. Of several failures the first
- * counts. */
+ * counts. After the end of the campaign a failure is an event only. */
 void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 /* A seed failed under --stop-on-crash. */
 void engine_fail_seed(struct engine *e, const char *text);
 /* The time that is left for a drain; UINT64_MAX: no limit. */
 uint64_t engine_drain_left_ms(const struct engine *e);
+/* As of now: EXIT_LOST goes before a failure, a failure before findings. */
 enum exit_status engine_status(const struct engine *e);
 uint64_t engine_limit(const struct engine *e); /* executions; 0: no limit */
 
 bool engine_stopping(const struct engine *e);
 enum stop_step engine_stop_step(const struct engine *e);
-/* No new executions; replays still run, and minimizations if the second is
- * true. */
+/* A drain: no new inputs run, but replays of findings do, and minimizations if
+ * engine_drain_minimizes(). */
 bool engine_draining(const struct engine *e);
 bool engine_drain_minimizes(const struct engine *e);
 bool engine_ended(const struct engine *e);
-/* The failure that ended the run; "": none. */
+/* The failure that ended the run, borrowed; "": none. */
 const char *engine_failure(const struct engine *e);
 /* The user wants to leave: no front end stays after the end. */
 void engine_leave(struct engine *e);
@@ -57,7 +58,7 @@ bool engine_leaves(const struct engine *e);
 bool engine_over(const struct engine *e);
 void engine_set_over(struct engine *e);
 void engine_reopen(struct engine *e);
-/* "time limit reached"; "": not ended, or by a failure. */
+/* "time limit reached", static; "": not ended, or by a failure. */
 const char *engine_ended_by(const struct engine *e);
 /* Something could not be kept or done: the exit status is EXIT_LOST. */
 void engine_note_lost(struct engine *e);

@@ -8,16 +8,18 @@
 
 #include "engine/engine_end.h"
 
-/* Starts no further inputs; findings known so far are still checked. */
+/* Begins a drain, which ends in a stop with this reason: no further inputs run,
+ * but findings known so far are replayed, and minimized if `minimizations`. */
 void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
-/* Begins a drain at a limit, and ends the loop after a stop. The engine's tick
- * calls it too, so it need not be called after engine_stop(). */
+/* Begins a drain at a limit, and ends the loop when a stop is complete. The
+ * engine's tick calls this function too, so engine_stop() needs no call after
+ * it. */
 void engine_check_end(struct engine *e);
 
 /* No worker has a job, and no permitted work is left: a drain is over. */
 bool engine_drained(const struct engine *e);
-/* No name is awaited, or it is late: missing names must not delay the end for
- * ever. */
+/* No name of a frame is awaited, or the last ones take more than a second after
+ * the stop: missing names must not delay the end for ever. */
 bool engine_names_settled(const struct engine *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* engine_end_private: struct engine_end, for engine_end.c and engine_end_check.c. */
+/* engine_end_private: struct engine_end, for engine_end*.c. */
 #ifndef CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
 #define CFUZZ_ENGINE_ENGINE_END_PRIVATE_H
 
@@ -11,7 +11,7 @@ struct engine_end {
 	bool stopping, ended;
 	bool leaves;         /* the user does not want to see the end */
 	bool over;           /* ended, and shown: engine_over.h */
-	bool idle_said;      /* that --stop-after-idle comes closer */
+	bool idle_said;      /* it was said that --stop-after-idle comes near */
 	bool draining;       /* no new executions; replays still run */
 	bool drain_minimize; /* minimizations still run, too */
 	uint64_t drain_ns;   /* deadline of the drain; 0: none */

@@ -16,11 +16,13 @@
 
 struct engine;
 
-/* After the last file is written. False: no console stays. */
+/* Call after the last file is written: begins to show the campaign. False: no
+ * console stays, or there is nothing to show. */
 bool over_begin(struct engine *e);
-/* Turns the loop until the last console has left. */
+/* Turns the loop until the last console has left and its work is done. */
 void over_run(struct engine *e);
 
+/* In place of the engine's work on each tick, and each second. */
 void over_tick(struct engine *e);
 void over_on_second(struct engine *e);
 /*
@@ -30,6 +32,7 @@ void over_on_second(struct engine *e);
  */
 enum status over_admit(struct engine *e, enum command_id id, struct error *err)
 	MUST_CHECK;
-void over_leave(struct engine *e); /* ends over_run() */
+/* Ends over_run(), after work that is under way has been stopped. */
+void over_leave(struct engine *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * engine_over_state: what is known of a campaign that is over.
+ * engine_over_state: what the engine knows of a campaign that is over.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_OVER_STATE_H
 #define CFUZZ_ENGINE_ENGINE_OVER_STATE_H
@@ -16,16 +16,20 @@ struct engine;
 struct reply_reached;
 
 /*
- * A campaign that is shown from its output directory. take_stats:
- * its stats.json, an object. no_target: why no worker can start; OK: one can.
+ * Begins to show a campaign from its output directory. take_stats: its
+ * stats.json, an object. no_target, copied: why no worker can start; its code
+ * is OK if one can.
  */
 void over_begin_past(struct engine *e, json_t *take_stats,
 	const struct error *no_target);
+/* Frees what over_begin_past() and over_set_reached() have kept. */
 void over_clear(struct engine *e);
-/* Its stats.json; NULL: this engine ran the campaign itself. */
+/* Its stats.json, borrowed; NULL: this engine ran the campaign itself. */
 const json_t *over_stats(const struct engine *e);
 
-/* The functions newly reached in that run: at most QUERY_REACHED_MAX. */
+/* Keeps a copy of the functions newly reached in that run, at most
+ * QUERY_REACHED_MAX. over_reached() copies them to a list of that size and
+ * returns their number. */
 void over_set_reached(struct engine *e, const struct reply_reached *list,
 	size_t n);
 uint32_t over_reached(const struct engine *e, struct reply_reached *list);

@@ -7,11 +7,12 @@
  * Each file uses those below it only; the list of findings, which is in
  * triage/, is for all:
  *
+ *	background.c		an engine in a process of its own
  *	engine.c		set-up, the loop, the end; set_up.c: files;
  *				set_up_past.c: of an earlier campaign
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
- *	engine_coverage.c	the coverage as a file; coverage_file.c: its text
+ *	engine_coverage.c	the coverage file; coverage_file.c: its text
  *	engine_stats.c		the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
  *	web/			HTTP: page, metrics, events
@@ -27,8 +28,8 @@
  *	corpus/entries.c	inputs, added to the corpus and its files
  *	corpus/warmup.c		the end of the first executions
  *	pool/first_answer.c	the answer of a new worker; hints.c: advice
- *	functions/		the PC table, functions reached for the first time
- *	schedule/schedule.c	queues and limits; schedule_call.c: size of a job
+ *	functions/		the PC table, new functions
+ *	schedule/schedule.c	queues, limits; schedule_call.c: size of a job
  *	pool/grow_memory.c	workers restarted for longer inputs
  *	engine_end.c		why the campaign ends, and its stop
  *	statistics/		counts, rates, times; what earlier runs had

@@ -6,6 +6,8 @@
 
 struct engine;
 
+/* Gives the present snapshot to the writer. For a campaign that is shown from
+ * its output directory, only what the file says about findings changes. */
 void engine_stats_write(struct engine *e);
 
 #endif

@@ -8,9 +8,10 @@
 struct engine;
 struct rpc_reply;
 
-/* Gives the hints on the build of the target, from its first worker. */
+/* Gives the hints on the build of the target, in the first run of a campaign.
+ * ping: the answer of the first worker. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
-/* Called each second: gives a hint if a program seems to read nothing. */
+/* Call each second: gives one hint if a program seems to read nothing. */
 void hints_on_second(struct engine *e);
 
 #endif

@@ -30,6 +30,7 @@ struct store;
 
 struct event_base *engine_base(const struct engine *e);
 const struct settings *engine_settings(const struct engine *e);
+/* The same, to be changed. */
 struct settings *engine_change_settings(struct engine *e);
 struct store *engine_store(const struct engine *e);
 const char *engine_output_path(const struct engine *e);
@@ -44,23 +45,24 @@ struct corpus_list *engine_corpus_list(const struct engine *e);
 struct mutation_logs *engine_mutation_logs(const struct engine *e);
 struct mutator_stats *engine_mutator_stats(const struct engine *e);
 
-/* The client of the symbols helper: names of functions and lines. */
+/* The client of the symbols helper: functions and lines of addresses. */
 struct names *engine_names(const struct engine *e);
 /* The control socket; NULL: none. */
 struct server *engine_server(const struct engine *e);
-/* Commands of the user; NULL: none. */
+/* The commands of --on-finding and --on-end; NULL: none. */
 struct hooks *engine_hooks(const struct engine *e);
 /* The export under way; NULL: none. */
 struct export *engine_export(const struct engine *e);
 void engine_set_export(struct engine *e, struct export *export);
 uint64_t engine_next_snapshot(struct engine *e); /* its number, from 1 */
-/* Active while files are loaded. */
+/* Activated again and again while files are loaded. */
 struct event *engine_load_event(const struct engine *e);
 
 void engine_set_paused(struct engine *e, bool paused);
 /* Seconds of the whole campaign, including earlier runs, without pauses. */
 double engine_campaign_s(const struct engine *e);
-/* Including those of calls under way, which are sampled. */
+/* Executions that count for a limit, with those of calls under way, which are
+ * sampled. */
 uint64_t engine_executions(const struct engine *e);
 
 /* The parts whose structs only their owners see. */

@@ -1,5 +1,6 @@
 /*
- * program: the program under test.
+ * program: the program under test. All texts and structs that it gives are
+ * borrowed and live as long as the engine.
  */
 #ifndef CFUZZ_ENGINE_PROGRAM_H
 #define CFUZZ_ENGINE_PROGRAM_H
@@ -14,18 +15,18 @@ struct target_info;
 struct tuple_types;
 struct worker;
 
-/* As the user gave it, and its last part. */
+/* The path as the user gave it, and the file's name. */
 const char *program_path(const struct engine *e);
 const char *program_name(const struct engine *e);
 char **program_argv(const struct engine *e); /* of the worker's process */
 /* The arguments of the program, without its name. */
 char **program_arguments(const struct engine *e);
-char **program_envp(const struct engine *e);
+char **program_envp(const struct engine *e); /* of the worker's process */
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
 /* The way in which a program with a main() gets its inputs. */
 const struct input_file_spec *program_input(const struct engine *e);
-/* Does it read them from a file, by its arguments or by --input-file? */
+/* Does it read its inputs from a file, by "@@" or --input-file? */
 bool program_reads_file(const struct engine *e);
 
 /* Known when the first worker is ready; empty before. */
@@ -44,9 +45,9 @@ void program_set_types(struct engine *e, const struct tuple_types *types,
 	const char *function);
 void program_set_kind(struct engine *e, const char *kind);
 /*
- * Called each second while every input has the same coverage, with a worker
- * that runs and the executions of the campaign. True once, if the program does
- * not use its input.
+ * Call each second while every input has the same coverage, with a worker that
+ * runs and the executions of this run. True once, if the program does not use
+ * its input.
  */
 bool program_doubt_input(struct engine *e, const struct worker *worker,
 	uint64_t executions);

@@ -12,12 +12,13 @@
 #include "worker/target/isolation.h"
 
 struct program {
+	/* Owned, as the lists argv and envp with their texts. */
 	char *path, *name;
 	char **argv, **envp;
 	struct target_info info;
 	struct isolation isolation;
 	struct input_file_spec input;
-	char *input_folder; /* of the input files */
+	char *input_folder; /* of the input files; owned */
 	struct tuple_types types;
 	char function[64];
 	char kind[16];
@@ -25,7 +26,7 @@ struct program {
 	bool instrumented;
 	/* Does the program read its input? */
 	struct input_watch watch;
-	uint64_t watched_from; /* executions */
+	uint64_t watched_from; /* executions when the watch began */
 	bool judged;           /* the question is answered, or cannot be */
 };
 
