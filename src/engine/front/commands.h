@@ -13,12 +13,14 @@ struct command;
 struct engine;
 struct finding;
 
-/* A command: checks its arguments, acts, and answers with one sentence. */
+/* A command: checks its arguments, acts, and answers with one sentence of less
+ * than `size` bytes. Any error: the text of err is the answer. */
 typedef enum status command_fn(struct engine *e, const struct command *c,
 	char *answer, size_t size, struct error *err);
 command_fn command_step;     /* command_step.c */
 command_fn command_minimize; /* command_minimize.c */
-/* Holds the minimization of this finding or input. False: it is not under way. */
+/* Holds the minimization of this finding or input, and answers. False: it is
+ * not under way. */
 bool command_hold(struct engine *e, const char *name, char *answer,
 	size_t size);
 command_fn command_take, command_give, command_detach; /* command_client.c */

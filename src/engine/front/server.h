@@ -23,7 +23,7 @@ struct server_handlers {
 	/* Answers a query with server_reply(), now or later. */
 	void (*on_query)(struct engine *e, uint64_t id,
 		const struct query *query);
-	/* Runs a command and answers it with one sentence. */
+	/* Runs a command and answers it with one sentence; as command_fn. */
 	enum status (*on_command)(struct engine *e,
 		const struct command *command, char *answer, size_t size,
 		struct error *err);
@@ -32,38 +32,44 @@ struct server_handlers {
 /*
  * take_fd: the socket to the console that was started with the engine, -1:
  * none. Others attach at OUT/control.sock; if that cannot be made, a warning is
- * kept. handlers: kept.
+ * kept. handlers: borrowed; they outlive the server.
  */
 struct server *server_create(struct engine *e, int take_fd,
 	const struct server_handlers *handlers);
 void server_destroy(struct server *server); /* NULL is fine */
+/* Sends snapshots that are due, and drops clients that do not read. now: of
+ * clock_now_ns(). NULL is fine. */
 void server_tick(struct server *server, uint64_t now);
 /* Counts the clients, and names the user who controls. NULL is fine. */
 void server_view(const struct server *server, struct snapshot *view);
 /*
- * After the end of the campaign consoles may stay: those that asked for it when
- * they greeted. server_begin_over() says goodbye to all others with this text,
- * and nobody can attach any more.
+ * After the end of the campaign consoles may stay, if they asked for it when
+ * they greeted. server_has_guests(): there are such consoles.
+ * server_begin_over() says goodbye to all others with this text, and nobody can
+ * attach any more.
  */
 bool server_has_guests(const struct server *server); /* NULL is fine */
 void server_begin_over(struct server *server, const char *text);
 bool server_has_clients(const struct server *server); /* NULL is fine */
 
-/* The commands take, give and detach, for the client that gave them. user:
- * NULL: the watcher who came first. */
+/* The commands take, give and detach, for the client that gave them. user: whom
+ * the client gives control; NULL: the first watcher who is no guest. E_STATE:
+ * not possible now. E_NOT_FOUND: no such user watches. */
 enum status server_take(struct server *server, char *answer, size_t size,
 	struct error *err);
 enum status server_give(struct server *server, const char *user, char *answer,
 	size_t size, struct error *err);
 enum status server_detach(struct server *server, char *answer, size_t size,
 	struct error *err);
-/* Says goodbye to the client that asks, if it only watches: the others stay.
- * False: the whole front end is to end. NULL is fine. */
+/* Says goodbye to the client that asks, if it has attached and only watches;
+ * all others stay. False: it controls, or it was started with the engine. NULL
+ * is fine. */
 bool server_leave(struct server *server);
 
 /*
- * Postpones the answer to the current command until server_answer_late(). The
- * client may have left before. False: nobody waits for the answer.
+ * Postpones the answer to the current command until server_answer_late() with
+ * this id. The client may have left before. False: nobody waits for the answer.
+ * NULL is fine.
  */
 bool server_hold(struct server *server, json_int_t *id);
 void server_answer_late(struct server *server, json_int_t id, bool ok,
@@ -77,11 +83,12 @@ bool server_is_behind(const struct server *server, uint64_t id);
 void server_reply(struct server *server, uint64_t id,
 	const struct reply *reply);
 /*
- * The last snapshot and the end of the campaign, to all clients. Nobody attaches
- * any more, and the journal gets no lines of clients.
+ * Sends the last snapshot, and the end of the campaign, to all clients. After
+ * that nobody can attach, and the journal gets no lines of clients. NULL is
+ * fine.
  */
 void server_say_bye(struct server *server, const char *text);
-/* Waits a limited time until all clients have read all. */
+/* Waits until all clients have read all, at most a second. NULL is fine. */
 void server_flush(struct server *server);
 
 #endif

@@ -10,9 +10,10 @@
 struct engine;
 struct snapshot;
 
+/* Overwrites the snapshot, to be freed with snapshot_clear(). */
 void view_make(struct engine *e, struct snapshot *snapshot);
 
-/* snapshot_search.c */
+/* Fills in the numbers of the search; snapshot_search.c. */
 void view_search(const struct engine *e, struct snapshot *snapshot);
 
 #endif

@@ -31,17 +31,19 @@ struct function_events {
 	uint32_t inputs; /* that reached them */
 	char by[17];     /* the last input; "": not in the corpus */
 	struct reply_reached newest[QUERY_REACHED_MAX];
-	uint64_t newest_n; /* since the start */
+	uint64_t newest_n; /* added since the start; a ring holds the last */
 };
 
 void function_events_init(struct function_events *events, struct engine *e);
+/* Drops the functions that are not reported yet. */
 void function_events_clear(struct function_events *events);
 
-/* Bits of `where`. */
+/* Where a function is added. */
 enum function_events_where {
 	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
 	FUNCTION_EVENTS_EVENT = 2, /* the next event */
 };
+/* Adds a copy of a function. where: bits of enum function_events_where. */
 void function_events_add(struct function_events *events,
 	const struct reply_reached *function, unsigned where);
 /* Copies the newest, oldest first; returns their number, at most

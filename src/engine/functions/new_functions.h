@@ -23,10 +23,13 @@ struct engine;
 struct new_functions;
 struct worker_result;
 
+/* A campaign that is over has none: for its engine, the functions below do
+ * nothing. */
 struct new_functions *new_functions_create(struct engine *e);
 void new_functions_destroy(struct new_functions *reached); /* NULL is fine */
 
-/* Looks for new edges in the coverage log. entry: the input that hit them. */
+/* Looks for new edges in the coverage log. entry: the input that hit them; NULL
+ * if unknown. */
 void new_functions_look(struct engine *e, const struct corpus_entry *entry);
 /* Takes a PC table, and answers the queries that wait for it. */
 void new_functions_on_table(struct engine *e, const struct worker_result *r);
@@ -34,7 +37,8 @@ void new_functions_on_table(struct engine *e, const struct worker_result *r);
 void new_functions_on_warm(struct engine *e);
 /* Called each second; the first call permits questions for names. */
 void new_functions_on_second(struct engine *e);
-/* Reports waiting functions at the end. False: names are still to come. */
+/* Call at the end, until it returns true: reports waiting functions. False:
+ * their names are still to come. */
 bool new_functions_settle(struct engine *e);
 
 /* Copies the newest, oldest first; returns their number, at most

@@ -21,16 +21,19 @@ void pc_table_calls_add_modules(struct engine *e,
 /* Fills a job that asks an idle worker for a PC table. False: there is none to
  * ask for. */
 bool pc_table_calls_next(struct engine *e, struct job *job);
-/* Takes the PC table. The module, borrowed, knew `from` addresses before. */
+/* Takes the PC table of a result, and returns its module, borrowed, which knew
+ * *from addresses before. */
 const struct pc_table_module *pc_table_calls_take(struct engine *e,
 	const struct worker_result *r, uint32_t *from);
 /* Answers a query that waited. False: not now, call it again. */
 typedef bool pc_table_calls_answer_fn(struct engine *e, uint64_t id,
 	const struct query *query);
-/* Queues a query until PC tables are known. False: answer it now. */
+/* Queues a query until PC tables are known, for three seconds at most. False:
+ * answer it now. */
 bool pc_table_calls_hold(struct engine *e, uint64_t id,
 	const struct query *query, pc_table_calls_answer_fn *answer);
-void pc_table_calls_tick(struct engine *e); /* answers overdue queries */
+/* Answers the queries that need not wait any more. */
+void pc_table_calls_tick(struct engine *e);
 
 /* The PC tables of the edges in the global coverage map. */
 struct pc_table *pc_table_calls_table(const struct engine *e);

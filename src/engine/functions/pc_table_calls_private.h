@@ -9,7 +9,7 @@
 #include "engine/functions/pc_table_calls.h"
 #include "worker/pc_table.h"
 
-#define PC_TABLE_CALL_QUERIES_MAX 16
+#define PC_TABLE_CALL_QUERIES_MAX 16 /* others are answered at once */
 
 /* A front end's query that waits for the workers' PC tables. */
 struct pc_table_call_query {

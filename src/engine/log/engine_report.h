@@ -24,6 +24,7 @@ enum report_kind {
 	REPORT_ENDED,     /* the last report */
 };
 
+/* All pointers are borrowed for the call of engine_report_fn. */
 struct report {
 	enum report_kind kind;
 	const char *text; /* without newline */

@@ -27,20 +27,23 @@ void event_ring_add(struct event_ring *events, const char *kind, double at_s,
 void event_ring_add_past(struct event_ring *events, const char *kind,
 	double at_s, double wall_s, const char *text, const char *about);
 
-uint64_t event_ring_ever(
-	const struct event_ring *events); /* number of the newest */
+/* The number of the newest event, and how many of the newest are kept. */
+uint64_t event_ring_ever(const struct event_ring *events);
 uint64_t event_ring_kept(const struct event_ring *events);
 
 /* Copies an event; seq: of one that is kept. */
 void event_ring_get(const struct event_ring *events, uint64_t seq,
 	struct snapshot_event *to);
 
-/* From now on only events of these kinds match; "": all. */
+/* From now on only events of these kinds match, which blanks separate; "":
+ * all. */
 void event_ring_choose_kinds(struct event_ring *events, const char *kinds);
 
-/* Counts the events with all words of the filter in their texts. */
+/* Counts the kept events with all words of the filter, see base/sieve.h, in
+ * their kinds and texts. */
 uint64_t event_ring_match(struct event_ring *events, const char *filter);
-/* The number of match i of the last event_ring_match(), oldest first. */
+/* The number of match i, below the count of the last event_ring_match(); oldest
+ * first. */
 uint64_t event_ring_matching(const struct event_ring *events, uint64_t i);
 
 #endif

@@ -13,9 +13,9 @@ struct messages {
 	void *report_arg;
 	struct event_ring *events; /* the newest journal events */
 	struct kept_warning {
-		const char *kind; /* event type */
-		char *text;
-	} * warnings; /* to print when the run begins */
+		const char *kind; /* event type, a literal */
+		char *text;       /* owned */
+	} * warnings;             /* to print when the run begins */
 	size_t warnings_n;
 	const char *user; /* whose command runs; NULL: none */
 	bool odd_return_said, module_room_said, disk_said;

@@ -2,7 +2,7 @@
  * hook_process: runs a command of the user with facts on its standard input.
  *
  * The command leads a session of its own, without a terminal; what it prints is
- * lost. It is stopped with its whole process group when its time is over.
+ * lost. It is killed with its whole process group when its time is over.
  */
 #ifndef CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
 #define CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
@@ -20,7 +20,7 @@
 struct hook_process {
 	pid_t pid;       /* 0: none runs */
 	uint64_t end_ns; /* when its time is over */
-	bool killed;     /* its time is over; it has yet to end */
+	bool killed;     /* its time was over; end_ns is a second later now */
 };
 
 /*
@@ -35,7 +35,8 @@ enum status hook_argv_parse(const char *line, char ***argv, struct error *err)
 /*
  * Starts a command. facts: an object of texts and numbers; each member is in
  * the environment as well: "path" is CFUZZ_PATH. ns: the time that it may run.
- * E_NOT_FOUND: there is no such program, or it cannot be started.
+ * E_NOT_FOUND: there is no such program, it cannot be started, or the facts are
+ * longer than 32 KiB.
  */
 enum status hook_start(struct hook_process *hook, char *const *argv,
 	const json_t *facts, uint64_t ns, struct error *err) MUST_CHECK;
