@@ -29,19 +29,20 @@ void counts_note_news(struct engine *e);
 /* Seconds without a new input or finding, pauses not counted. */
 double counts_idle_s(const struct engine *e);
 
-/* Entries of the automatic dictionary. */
+/* Words that were added to the automatic dictionary. */
 uint64_t counts_words_learned(const struct engine *e);
 void counts_add_words(struct engine *e, uint64_t n);
 
-/* Entries that are kept for the value profile alone, and their bytes. */
+/* Corpus entries that are kept for the value profile alone, and the bytes of
+ * their inputs. */
 uint64_t counts_value_entries(const struct engine *e);
 size_t counts_value_bytes(const struct engine *e);
 void counts_add_value_entry(struct engine *e, size_t bytes);
 
 struct rate *counts_rate(const struct engine *e); /* of all workers */
 
-/* Campaign time of the last new input of earlier runs, and the longest time
- * between two. In seconds. */
+/* last_s: campaign time of the last new input of earlier runs. gap_s: the
+ * longest time between two. Both in seconds. */
 void counts_resume(struct engine *e, double last_s, double gap_s);
 void counts_view(const struct engine *e, struct snapshot *snapshot);
 

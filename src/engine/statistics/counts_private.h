@@ -14,8 +14,9 @@ struct counts {
 	uint64_t new_inputs;
 	uint64_t unstable;    /* of the new inputs */
 	double last_find_s;   /* campaign time of the last one; 0: none */
-	double plateau_gap_s; /* longest time between two */
-	double news_s; /* of the last input or finding; 0: not asked yet */
+	double plateau_gap_s; /* longest time between two new inputs */
+	double news_s; /* campaign time of the last new input or finding; 0:
+			  nobody has asked yet */
 	uint64_t words_learned; /* of the automatic dictionary */
 	/* Entries of the value profile, and their bytes. */
 	uint64_t value_entries;

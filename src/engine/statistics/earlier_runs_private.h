@@ -6,8 +6,8 @@
 
 /* Sums of the campaign's earlier runs. */
 struct earlier_runs {
-	double elapsed_s;
-	uint64_t executions, bits; /* coverage bits at their end */
+	double elapsed_s;          /* without pauses */
+	uint64_t executions, bits; /* bits: features at their end */
 	uint32_t runs;             /* including this one */
 };
 

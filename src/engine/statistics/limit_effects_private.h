@@ -10,13 +10,13 @@ struct limit_effect {
 	char limit[24], before[64], after[64];
 	double rate;    /* executions per second before */
 	uint64_t count; /* executions at the change */
-	uint64_t at_ns; /* elapsed time at the change */
+	uint64_t at_ns; /* time of the change, by run_clock_elapsed_ns() */
 };
 
 struct limit_effects {
 	struct limit_effect effect;
-	bool due; /* and not reported yet */
-	double rate_at_pause;
+	bool due;             /* the effect is still to be reported */
+	double rate_at_pause; /* executions per second */
 };
 
 #endif

@@ -8,7 +8,7 @@ struct engine;
 struct snapshot;
 struct snapshot_minimized;
 
-/* `of` has its name, title and numbers. */
+/* Keeps a copy, with the time of now; `of` has all but the time. */
 void minimized_note(struct engine *e, const struct snapshot_minimized *of);
 /* Those of an earlier run, from its last snapshot. */
 void minimized_resume(struct engine *e, const struct snapshot *snapshot);

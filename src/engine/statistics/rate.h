@@ -14,9 +14,10 @@ struct rate {
 	unsigned n, next;
 };
 
-/* value: the count so far; now: a time of clock_now_ns(). */
+/* Adds a sample, unless the last one is younger than 100 ms. value: the count
+ * so far; now: of clock_now_ns(). */
 void rate_add(struct rate *rate, uint64_t now, uint64_t value);
-/* Per second; 0: unknown. */
+/* Per second, from the oldest sample of the last 3 s to value; 0: unknown. */
 double rate_get(const struct rate *rate, uint64_t now, uint64_t value);
 
 #endif

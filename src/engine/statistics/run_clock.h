@@ -9,12 +9,12 @@
 
 struct run_clock;
 
-/* Times of clock_now_ns(). */
+/* All durations are in ns, and 0 before the start. now: of clock_now_ns(). */
 void run_clock_start(struct run_clock *clock);
 void run_clock_begin_fuzzing(struct run_clock *clock); /* ends the warm-up */
 
 uint64_t run_clock_elapsed_ns(const struct run_clock *clock); /* no pauses */
-/* The same, which stands still after the end of the run. */
+/* The same, but it stands still after run_clock_end(). */
 uint64_t run_clock_run_ns(const struct run_clock *clock);
 void run_clock_end(struct run_clock *clock);
 /* Without pauses and warm-up. */

@@ -7,7 +7,7 @@
 struct engine;
 
 void statistics_begin(struct engine *e); /* the run begins */
-void statistics_line(struct engine *e);
-void statistics_warm(struct engine *e); /* the warm-up is over */
+void statistics_line(struct engine *e);  /* on progress */
+void statistics_warm(struct engine *e);  /* the warm-up is over */
 
 #endif

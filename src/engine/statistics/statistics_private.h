@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 struct statistics {
-	uint64_t line_count, line_ns; /* executions and time at the last line */
+	/* Executions and time, of clock_now_ns(), at the last line. */
+	uint64_t line_count, line_ns;
 };
 
 #endif

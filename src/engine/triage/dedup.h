@@ -14,12 +14,13 @@ struct engine;
 struct failure;
 struct finding;
 
-#define DEDUP_FINDINGS_MAX 1000u /* distinct ones */
+/* Distinct findings; further ones of a kind are one finding. */
+#define DEDUP_FINDINGS_MAX 1000u
 
 /* The finding of a stack hash, or of a failure; NULL: it is new. */
 struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
-/* Makes a new finding, to be passed to findings_add(). */
+/* Makes a new finding, owned by the caller until findings_add() takes it. */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* Replaces the failure of a finding that is on no list yet by one with more
  * details. */
@@ -29,8 +30,9 @@ void dedup_renew(struct engine *e, struct finding *f,
 void dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash);
 /*
- * Computes the bucket: the names are final. into: the finding to merge this one
- * into; NULL: none. False: not now, because a worker still uses the finding.
+ * Computes the bucket: the names are final. *into: the finding into which this
+ * one is to be merged; NULL: none. False: not now, because a worker still uses
+ * the finding.
  */
 bool dedup_settle(struct engine *e, struct finding *f, struct finding **into);
 /* Owns a merged finding from now on, and moves its stack hashes. */
@@ -41,7 +43,8 @@ struct finding *dedup_find_merged(const struct engine *e, const char *id);
 /* Restores a finding of an earlier run from its crash.json. */
 void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
 void dedup_clear(struct engine *e);
-/* The stack hashes of a bucket's failures; returns their number. */
+/* Lists the stack hashes of a bucket's failures, at most `room`; returns their
+ * number. */
 size_t dedup_stack_hashes(const struct engine *e, uint64_t bucket,
 	uint64_t *list, size_t room);
 

@@ -9,7 +9,8 @@
 struct engine;
 struct finding;
 
-/* Adds further members of crash.json, for readers without the engine. */
+/* Adds further members to the object of record_json(), for readers without the
+ * engine. */
 void finding_details_put(const struct engine *e, const struct finding *f,
 	json_t *json);
 

@@ -12,13 +12,14 @@ struct finding;
 
 size_t findings_count(const struct engine *e);
 struct finding *findings_at(const struct engine *e, size_t i);
-/* The list owns its findings until they are removed. */
+/* The list owns its findings; a removed one is the caller's. */
 void findings_add(struct engine *e, struct finding *take_finding);
 void findings_remove(struct engine *e, const struct finding *f);
 void findings_clear(struct engine *e); /* destroys them */
-/* By its id or folder. NULL: none. */
+/* The finding with this id or folder. NULL: none. */
 struct finding *findings_find(const struct engine *e, const char *id);
-bool findings_found(const struct engine *e); /* one in this run */
+/* Whether this run has a finding that counts; under --ci, that is news. */
+bool findings_found(const struct engine *e);
 
 /* Under --stop-on-crash, the one finding that is worked on. NULL: none. */
 struct finding *findings_crash(const struct engine *e);

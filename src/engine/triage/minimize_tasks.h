@@ -18,7 +18,7 @@
 #include "findings/minimization_driver.h"
 
 #define MINIMIZE_TASKS_SLICE_MS 200    /* a call at full speed */
-#define MINIMIZE_TASKS_SHOWN_MS 100    /* while a user watches */
+#define MINIMIZE_TASKS_SHOWN_MS 100    /* the same while a user watches */
 #define MINIMIZE_TASKS_ENDED 4         /* ended ones still shown */
 #define MINIMIZE_TASKS_PACE_MAX 1024.0 /* tries a second; above: no limit */
 
@@ -38,39 +38,41 @@ enum minimize_tasks_step {
 struct minimize_task {
 	char name[24]; /* finding's id or entry's name */
 	struct minimization_driver driver;
-	struct finding *finding; /* NULL: for an entry */
-	struct trim_job *trim;   /* of an entry: the job's owner */
-	bool busy;               /* a worker has it */
-	bool asked;              /* by the user: it has precedence */
-	bool held;
+	struct finding *finding;       /* NULL: for an entry */
+	struct trim_job *trim;         /* of an entry: the job's owner */
+	bool busy;                     /* a worker has it */
+	bool asked;                    /* by the user: it has precedence */
+	bool held;                     /* it waits for the user's steps */
 	bool accepted;                 /* the user accepts it as it is */
 	bool undo_wanted, skip_wanted; /* after the call */
 	bool ended;
 	enum minimize_tasks_step step;
 	double pace;        /* tries a second by steps; 0: no limit */
-	uint64_t next_ns;   /* of the next try */
+	uint64_t next_ns;   /* when the next try is due */
 	uint64_t at;        /* try shown to the user; 0: the newest */
 	uint64_t looked_ns; /* when a user last asked for it; 0: never */
 	uint64_t used_ns;   /* time in workers */
-	uint64_t start_ns;
-	uint32_t worker; /* the last worker */
+	uint64_t start_ns;  /* by run_clock_elapsed_ns() */
+	uint32_t worker;    /* number of the last worker */
 };
 
 struct minimize_tasks_handlers {
 	/* A candidate failed in a way that is not known yet. */
 	void (*on_failure)(struct engine *e, struct slot *slot,
 		const struct worker_result *r, struct corpus_entry *parent);
-	/* A finding's task is over. best: NULL if nothing smaller fails. */
+	/* A finding's task is over. best: the smallest input that fails,
+	 * borrowed; NULL: none was seen to fail. why_not: the reason for that,
+	 * or NULL. */
 	void (*on_minimized)(struct engine *e, struct finding *f,
 		const uint8_t *best, size_t len, uint64_t tries,
 		const char *why_not);
 };
 
-/* Call before the first task. handlers: kept. */
+/* Call before the first task. handlers: borrowed for good. */
 void minimize_tasks_open(struct engine *e,
 	const struct minimize_tasks_handlers *handlers);
-/* Make a task or return the existing one. NULL: the entry's bytes cannot be
- * read. */
+/* Make a task, or return the existing one that has not ended. The list owns it.
+ * NULL: the entry's bytes cannot be read. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);
 struct minimize_task *minimize_tasks_of_entry(struct engine *e,
@@ -118,7 +120,7 @@ void minimize_tasks_on_named(struct engine *e);
 /* The finding was merged: drops its task, which no worker has. */
 void minimize_tasks_drop(struct finding *finding);
 
-/* Ends the task with the best input so far. */
+/* Ends the task with the best input so far. why_not: as for on_minimized(). */
 void minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	const char *why_not);
 

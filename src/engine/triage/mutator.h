@@ -10,9 +10,10 @@
 struct engine;
 struct failure;
 
-/* Reports a failure of the mutator, which is no finding. */
+/* Reports a failure of the mutator, which is no finding; of many, the 1st, 2nd,
+ * 4th and so on. */
 void mutator_on_failure(struct engine *e, const struct failure *failure);
-/* Reports a result beyond the allowed length. */
+/* Reports, once, that a result was beyond the allowed length and was cut. */
 void mutator_on_length(struct engine *e);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct mutator {
-	bool length_said;
-	uint64_t failures;
+	bool length_said;  /* mutator_on_length() has reported */
+	uint64_t failures; /* in this run */
 };
 
 #endif

@@ -14,7 +14,8 @@ struct worker_result;
 
 /* A finding has its names, or waits for them no longer. */
 typedef void naming_news_fn(struct engine *e, struct finding *f);
-/* modules: with paths of libraries; borrowed. */
+/* modules: PC tables with the paths of libraries, borrowed until
+ * naming_close(). */
 void naming_open(struct engine *e, naming_news_fn *on_news,
 	const struct pc_table *modules);
 void naming_close(struct engine *e);
@@ -22,12 +23,13 @@ void naming_close(struct engine *e);
 /* Asks for names. The finding stays new until they come: a second at most, in a
  * deterministic run for any time. */
 void naming_start(struct engine *e, struct finding *f);
-/* Asks for the names of findings that were not asked for yet. */
+/* Asks for the names of findings that were not asked for yet, a few at a
+ * time. */
 void naming_next(struct engine *e);
 /* The bucket is final: asks for source lines, then for the names in the report,
  * and writes the report. */
 void naming_ask_more(struct engine *e, struct finding *f);
-/* The finding has a newer report. */
+/* Call when f->report was replaced: asks for the names in it. */
 void naming_renew_report(struct engine *e, struct finding *f);
 /* The finding has failed in a newer build, in r. If the names of that failure
  * are the same, its places are those of that build from now on. */

@@ -12,7 +12,7 @@ struct naming {
 	struct names *names;
 	struct report_names *reports;
 	uint32_t queries_n; /* under way */
-	bool blind_said;    /* that names are impossible */
+	bool blind_said;    /* it was said that names are impossible */
 };
 
 #endif

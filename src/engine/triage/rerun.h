@@ -10,11 +10,11 @@
 struct engine;
 struct finding;
 
-#define RERUN_MAX 16384u /* bytes of such a command */
+#define RERUN_MAX 16384u /* bytes of the longest command, with the NUL */
 /* Options of `cfuzz repro` that this campaign needs, each after a blank. */
 void rerun_options(const struct engine *e, char *buf, size_t size);
-/* The shell command that runs a finding's input again. any: with absolute
- * paths, for any folder; else with the paths the user gave. */
+/* The shell command that runs a finding's input again. any: for any working
+ * folder, with absolute paths; else with the paths that the user gave. */
 void rerun_command(const struct engine *e, const struct finding *f, bool any,
 	char *buf, size_t size);
 /* Absolute path of a folder in the output directory; "" is the directory

@@ -1,5 +1,6 @@
 /*
- * suspect: inputs that ran when a worker ended through no proven fault of theirs.
+ * suspect: inputs that ran when a worker ended, perhaps through no fault of
+ * theirs.
  */
 #ifndef CFUZZ_ENGINE_TRIAGE_SUSPECT_H
 #define CFUZZ_ENGINE_TRIAGE_SUSPECT_H
@@ -24,12 +25,12 @@ enum suspect_verdict {
 	SUSPECT_HANGS,   /* the suspect itself is a finding */
 };
 
-/* Takes the suspect from those that wait, unless it waits on. The caller
- * destroys it. */
+/* Judges a replay of the suspect. Unless the verdict is SUSPECT_WAITS, the
+ * suspect waits no longer, and the caller owns it. */
 enum suspect_verdict suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
-/* A hang becomes a finding if it hangs again with more time. Keeps its input;
- * true: make a finding of it for suspect_add_hang(). */
+/* A hang becomes a finding if it hangs again with more time. Keeps its input,
+ * at *place. True: make a finding of it for suspect_add_hang(). */
 bool suspect_keep_hang(struct engine *e, const struct worker_result *r,
 	enum finding_place *place);
 void suspect_add_hang(struct engine *e, struct finding *take_finding,
@@ -45,11 +46,14 @@ struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
 size_t suspects_waiting(const struct engine *e); /* for replays */
 void suspect_clear(struct engine *e);
 uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
-/* The signal that ended most of those of this run; "": none did. */
+/* The name of the signal that ended most of this run's suspects with a file,
+ * static; "": none did. */
 const char *suspect_signal(const struct engine *e);
-/* Suspects still to be replayed, for stats.json; NULL: none. */
+/* Suspects with a file that are still to be replayed, for stats.json: an array,
+ * maybe empty, a new reference. */
 json_t *suspects_left(const struct engine *e);
-/* count: of earlier runs. left: those that they did not replay. */
+/* count: suspects of earlier runs. left: those that were not replayed, as from
+ * suspects_left(); NULL: none. */
 void suspects_resume(struct engine *e, uint64_t count, const json_t *left);
 /* Replays the input of a finding's folder that lost its crash.json. */
 void suspect_adopt(struct engine *e, const char *folder);

@@ -11,12 +11,13 @@
 
 struct suspects {
 	uint64_t count; /* files in suspects/, of the whole campaign */
-	struct finding *waiting[SUSPECTS_WAITING]; /* await replays */
+	struct finding *waiting[SUSPECTS_WAITING]; /* for replays; owned */
 	size_t waiting_n;
-	/* For messages: ends by signal (0: all others), hangs that became
-	 * suspects, and those that ended within more time. */
+	/* In this run, by signal (0: all other ends): ends, and how many of
+	 * them got a file. */
 	uint64_t ways[SUSPECT_WAYS];
-	uint64_t kept[SUSPECT_WAYS]; /* of these, how many got a file */
+	uint64_t kept[SUSPECT_WAYS];
+	/* Hangs that became suspects, and those that ended with more time. */
 	uint64_t doubted_hangs, slow_inputs;
 };
 

@@ -19,37 +19,43 @@ struct worker_result;
 
 /* ---- arrival: triage.c ---- */
 
+/* An execution failed: makes a finding or a suspect, or counts a known finding.
+ * parent: the entry whose mutation failed; NULL: unknown. */
 void triage_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r, struct corpus_entry *parent);
 /* A replay of a finding or of a suspect, which may become a finding. */
 void triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* A try of the inputs that ran before. */
+/* A try of the process history, or of a sequence. */
 void triage_on_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* A minimization is over. best: NULL if it found nothing smaller. */
+/* A minimization is over; see struct minimize_tasks_handlers. */
 void triage_on_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
+/* Restores the findings and suspects of earlier runs. */
 void triage_resume(struct engine *e);
-void triage_finish(struct engine *e); /* call before store_finish() */
+/* Saves findings and unfinished work at the end. Call before store_finish(). */
+void triage_finish(struct engine *e);
 /* The same for work that a user requested after the end of the campaign. */
 void triage_finish_asked(struct engine *e);
 
 /* ---- decisions: triage_step.c ---- */
 
-/* Looks at the finding's states and takes the next step. Call it when something
- * is news: its names, their delay, an acknowledgement of the writer. */
+/* Looks at the finding's states and takes the next step. Call it when its names
+ * have come or are late, and when the writer has its input. */
 void triage_step(struct engine *e, struct finding *f);
 /* Moves the finding to the state that follows a result. */
 void triage_move_on(struct engine *e, struct finding *f, enum finding_state to);
-/* Under --stop-on-crash the run ends when its finding is done. */
+/* Under --stop-on-crash, ends the run if this is its finding and is done. */
 void triage_check_crash(struct engine *e, const struct finding *f);
-/* Asks for names, and settles the findings that had to wait. */
+/* Call each second: asks for names, and settles the findings that had to
+ * wait. */
 void triage_tick(struct engine *e);
 
 /* ---- parts of the work ---- */
 
-/* Replays the input or the saved sequence of a finding that is done. */
+/* Begins new replays of the input or of the saved sequence, and forgets the old
+ * ones. Errors as of triage_load_sequence(). */
 void triage_verify_again(const struct engine *e, struct finding *f,
 	uint32_t replays);
 enum status triage_replay_sequence(struct engine *e, struct finding *f,
@@ -65,7 +71,8 @@ enum finding_state triage_judge_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* The smaller input has failed again: saves it as the minimized one. */
+/* Saves the smaller input as the minimized one: it has failed again, or nothing
+ * can be replayed any more. */
 void triage_keep_minimized(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */
@@ -73,24 +80,29 @@ void triage_keep_minimized(struct engine *e, struct finding *f);
 /* The finding failed with an earlier build, and has not been replayed with this
  * one. */
 bool triage_wants_rerun(const struct engine *e, const struct finding *f);
-/* Begins the replays of the next finding that waits for them, if there is
- * time. */
+/* Begins the replays of the next finding that waits for them, if a replay takes
+ * at most room_ms. */
 void triage_rerun_next(struct engine *e, uint64_t room_ms);
 size_t triage_count_reruns(const struct engine *e); /* findings that wait */
-/* Call it before the replays of an earlier build are forgotten. */
 /* Is it the build-id of the target as it is now? */
 bool triage_is_this_build(const struct engine *e, const char *build);
+/* Keeps the counts of an earlier build's replays. Call it before they are
+ * forgotten. */
 void triage_keep_before(const struct engine *e, struct finding *f);
 /* The finding failed with this build: a fixed one becomes new. */
 void triage_note_back(struct engine *e, struct finding *f);
-void triage_note_replays(struct engine *e, struct finding *f); /* all done */
+/* The replays are done: notes that the finding fails with this build, or that
+ * it is fixed. */
+void triage_note_replays(struct engine *e, struct finding *f);
 
 /* ---- verdicts: triage_verdict.c ---- */
 
+/* Sets the verdict of replays. One of the user's, known or accepted, stays. */
 void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
 /* Notes that a replay has failed in this run. */
 void triage_seen_again(struct engine *e, struct finding *f);
-void triage_accept(struct engine *e, struct finding *f); /* toggles */
+/* Accepts the finding; an accepted one becomes known again. */
+void triage_accept(struct engine *e, struct finding *f);
 /* Sets the user's verdict: known, accepted, or new, which leaves the verdict to
  * the replays so far. */
 void triage_mark(struct engine *e, struct finding *f,
@@ -98,9 +110,10 @@ void triage_mark(struct engine *e, struct finding *f,
 
 /* ---- the list: triage_list.c ---- */
 
+/* Destroys all findings and suspects. */
 void triage_clear(struct engine *e);
-/* By its id or folder; of a merged one the finding that it belongs to now. NULL:
- * none. */
+/* The finding with this id or folder; for a merged one, the finding to which it
+ * belongs now. NULL: none. */
 struct finding *triage_find(struct engine *e, const char *id);
 /* The next finding in this state that can have a call of at most room_ms; for
  * FINDING_VERIFYING also a suspect. NULL: none. */
@@ -110,8 +123,8 @@ struct finding *triage_next(struct engine *e, enum finding_state state,
 bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
-/* After the end of the campaign: work that the campaign had no time for makes
- * room for what the user asks for. */
+/* After the end of the campaign: drops work on the finding that the campaign
+ * had no time for, unless the user asked for it. */
 void triage_drop_left(const struct engine *e, struct finding *f);
 
 #endif

@@ -14,11 +14,12 @@ struct engine;
 
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
+/* Not a single byte, not a sequence, and not a suspect's kind of failure. */
 bool triage_can_minimize(const struct finding *f);
 /* Whether the finding has an input that was minimized with this build. */
 bool triage_is_minimized(const struct engine *e, const struct finding *f);
-/* Whether that input is smaller than len bytes, by a rule as strict as that of
- * the settings. */
+/* Whether it has one of less than len bytes, made by a rule at least as strict
+ * as that of the settings. */
 bool triage_is_beaten(const struct engine *e, const struct finding *f,
 	size_t len);
 /* The rule in the settings. */

@@ -16,25 +16,28 @@ struct job;
 struct worker_result;
 
 #define TRIAGE_HISTORIES_MAX 64u /* findings whose process history is kept */
-/* Keeps the process history of a new finding until it is verified. */
+/* Takes the process history from the result, and keeps it until the new finding
+ * is verified, unless TRIAGE_HISTORIES_MAX are kept. */
 void triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* Starts the search for a sequence: the input alone does not fail. False: there
- * is no process history. */
+ * is no process history that could be used. */
 bool triage_begin_sequence(struct engine *e, struct finding *f);
-/* The job of its next try. */
+/* Fills the job of its next try, which borrows its bytes from the finding. */
 void triage_fill_sequence(const struct engine *e, struct finding *f,
 	struct job *job);
-/* Estimated duration of its next try. */
+/* Estimated duration of its next try; 0: unknown. */
 uint64_t triage_sequence_ms(const struct engine *e, const struct finding *f);
 /* Notes the result of a try and returns the state that follows. */
 enum finding_state triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* Reads the saved sequence, to be replayed replays_wanted times. */
+/* Reads the saved sequence, to be replayed f->replays_wanted times. E_RANGE: it
+ * is too large for the workers. Other errors as of store_read_sequence(). */
 enum status triage_load_sequence(struct engine *e, struct finding *f,
 	struct error *err) MUST_CHECK;
 /* At the end of a run: saves what the next start needs to go on. */
 void triage_finish_sequence(struct engine *e, struct finding *f);
+/* Frees the process history and the search. */
 void triage_drop_sequence(struct finding *f);
 /* Drops the saved process history of a verified finding. */
 void triage_drop_before(struct engine *e, struct finding *f);

@@ -8,8 +8,9 @@
 
 #include "control/snapshot.h"
 
-/* Names follow https://prometheus.io/docs/practices/naming: base units, and
- * _total for what only grows. */
+/* Appends to the buffer. Names follow
+ * https://prometheus.io/docs/practices/naming: base units, and _total for what
+ * only grows. */
 void metrics_write(const struct snapshot *snapshot, struct evbuffer *to);
 
 #endif

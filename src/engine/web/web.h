@@ -1,9 +1,9 @@
 /*
  * web: the campaign by HTTP, for browsers and for Prometheus.
  *
- * Only GET and HEAD, nothing changes anything. Without an address it listens on
- * the loopback interface and checks the Host header, so that no web page can
- * read it under another name; with an address, data need a token.
+ * Only GET and HEAD are answered, and nothing can be changed. On the loopback
+ * interface, the default, the Host header is checked, so that no web page can
+ * read the data under another name. With any other address, data need a token.
  *
  *   /              a page that shows the campaign
  *   /metrics       for Prometheus
@@ -23,9 +23,10 @@ struct engine;
 struct web;
 
 /*
- * Listens, but answers only once the loop runs. settings: --http. E_USAGE: the address is wrong or taken, or the token in the
- * environment is invalid; the message names it. *web is NULL without --http;
- * all functions accept that.
+ * Listens at the address of --http; requests are answered once the loop runs.
+ * E_USAGE: the address is wrong or taken, or the token in the environment is
+ * invalid; the message names it. *web is NULL without --http; all functions
+ * accept that.
  */
 enum status web_create(struct web **web, struct engine *e, struct error *err)
 	MUST_CHECK;

@@ -19,7 +19,7 @@ struct web {
 	struct engine *engine;
 	struct evhttp *http;
 	struct evconnlistener *listener;
-	char address[64];
+	char address[64]; /* numeric; IPv6 without brackets */
 	uint16_t port;
 	bool loopback;
 	char token[WEB_TOKEN_SIZE]; /* "": none is needed */
@@ -31,19 +31,24 @@ struct web {
 
 /* ---- web_guard.c: who may read ---- */
 
-/* "PORT", "ADDR:PORT", "[ADDR]:PORT". E_FORMAT otherwise. */
+/* Splits "PORT", "ADDR:PORT" or "[ADDR]:PORT"; without an address it is
+ * 127.0.0.1. E_FORMAT: neither of these, or no port from 1 to 65535. */
 enum status web_parse_address(const char *text, char address[64],
 	uint16_t *port, struct error *err) MUST_CHECK;
-/* Does the Host header name this server? host may be NULL. */
+/* Does the Host header name this server? Without `loopback` any name does,
+ * because the token guards. host may be NULL: then no. */
 bool web_host_is_ours(const char *host, const char *address, bool loopback);
-/* May a user choose it? It stands in a URL as it is. */
+/* May a user choose this token? It is used in URLs as it is. */
 bool web_token_is_good(const char *token);
-/* Compares in constant time. */
+/* Compares in a time that depends only on the lengths. given may be NULL. */
 bool web_token_is(const char *given, const char *token);
 
 /* ---- web_events.c: /events ---- */
 
+/* Answers the request with the latest events, and keeps it for the next
+ * ones. */
 void web_events_start(struct web *web, struct evhttp_request *request);
+/* Sends new events to all such requests. */
 void web_events_send(struct web *web);
 void web_events_end(struct web *web);
 

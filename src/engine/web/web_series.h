@@ -16,7 +16,7 @@
 #define WEB_SERIES_MAX 512u /* points; an even number */
 
 struct web_series_point {
-	double at_s;
+	double at_s; /* elapsed_s of the snapshot */
 	uint64_t bits, execs, corpus, findings;
 };
 
@@ -29,8 +29,8 @@ struct web_series {
 /* The newest point replaces the last one until step_s have passed. */
 void web_series_add(struct web_series *series, const struct snapshot *snapshot);
 
-/* {"at_s": [...], "coverage_bits": [...], "execs": ..., "corpus": ...,
- * "findings": ...} */
+/* A new reference: {"at_s": [...], "coverage_bits": [...], "execs": ...,
+ * "corpus": ..., "findings": ...} */
 json_t *web_series_encode(const struct web_series *series);
 
 #endif
