@@ -1,8 +1,8 @@
 /*
  * isprint: the code points that the corpus format writes unescaped, which are
- * those of Go's strconv.IsPrint(): letters, marks, digits, punctuation, symbols
- * and the plain space. Control and format characters, other spaces and
- * unassigned code points are escaped.
+ * those of Go's strconv.IsPrint() with Unicode 13.0: letters, marks, digits,
+ * punctuation, symbols and the plain space. Control and format characters,
+ * other spaces and unassigned code points are escaped.
  */
 #ifndef CFUZZ_SHARED_VALUES_ISPRINT_H
 #define CFUZZ_SHARED_VALUES_ISPRINT_H

@@ -142,9 +142,9 @@ void failure_detail(const struct failure *failure, char *buf, size_t size);
 /*
  * Stack hash without symbols: kind, what, detail, and the innermost frames as
  * (module, offset), hashed (FNV-1a, 64 bit). Never 0. Of a stack overflow, or a
- * hang in a recursion, it has the frames of one round in place of the innermost
- * ones. It is finer than a bucket (findings/bucket.h): equal hashes mean equal
- * buckets.
+ * hang in a recursion, the frames are those of one round of the recursion, and
+ * for a hang the innermost one. It is finer than a bucket (findings/bucket.h):
+ * equal hashes mean equal buckets.
  */
 uint64_t failure_stack_hash(const struct failure *failure);
 

@@ -37,7 +37,7 @@ struct ring_record {
 	uint32_t pad;
 };
 #define RING_CONFIRMED 1u /* a second execution hit the features, too */
-#define RING_UNSTABLE 2u  /* it did not hit some of them */
+#define RING_UNSTABLE 2u  /* that execution did not hit some of them */
 
 /* One edge counter and the hit-count buckets (a bit each) it reached. */
 struct feature {

@@ -62,7 +62,7 @@ struct rpc_request {
 	bool fresh;          /* in a child forked for this call */
 	bool confirm;        /* run a new input again before it is reported */
 	uint32_t parent;     /* arena entry, or MEMORY_NO_ENTRY */
-	uint32_t cap;        /* logical capacity of the mutators */
+	uint32_t cap;        /* logical capacity of the mutators, bytes */
 	uint32_t stack_max;  /* mutations before the value is reset */
 	bool draw;           /* parents come from the selection table */
 	bool value_profile;  /* value profile; also in Minimize */
@@ -72,10 +72,10 @@ struct rpc_request {
 	bool want_coverage;  /* keep features in worker memory … */
 	uint32_t keep_n;     /* … this many, 0: those of the start; else keep
 			       the failure */
-	uint64_t stack_hash; /* of the failure to keep, same-bucket */
+	uint64_t stack_hash; /* SAME_BUCKET: of the failure to keep */
 	enum minimize_rule rule;
-	char what[FAILURE_WHAT_MAX]; /* of that failure, same-kind */
-	enum failure_kind failure_kind;
+	char what[FAILURE_WHAT_MAX];    /* SAME_KIND: of that failure */
+	enum failure_kind failure_kind; /* kind of that failure */
 	bool machine;     /* continue from the state in worker memory; the start
 			   was verified before */
 	uint32_t tries;   /* room for this many results, 0: none wanted */
@@ -114,8 +114,8 @@ struct rpc_reply {
 	bool custom_unused;  /* typed target: its mutators are not used */
 	/* Fuzz, Minimize */
 	uint64_t count;    /* executions of this call; Tables: its numbers */
-	uint64_t total_ns; /* TotalDuration / Duration */
-	uint64_t run_ns;   /* InterestingDuration */
+	uint64_t total_ns; /* TotalDuration, Duration: of the call */
+	uint64_t run_ns;   /* InterestingDuration: as in struct outcome */
 	enum call_end end;
 	/* As in struct outcome. */
 	uint32_t finds;
