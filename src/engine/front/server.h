@@ -40,7 +40,7 @@ void server_destroy(struct server *server); /* NULL is fine */
 /* Sends snapshots that are due, and drops clients that do not read. now: of
  * clock_now_ns(). NULL is fine. */
 void server_tick(struct server *server, uint64_t now);
-/* Counts the clients, and names the user who controls. NULL is fine. */
+/* Counts the watchers, and names the user who controls. NULL is fine. */
 void server_view(const struct server *server, struct snapshot *view);
 /*
  * After the end of the campaign consoles may stay, if they asked for it when

@@ -18,7 +18,8 @@ struct slot;
  * enough memory. */
 enum status grow_memory_check(const struct engine *e, uint64_t max_len,
 	struct error *err) MUST_CHECK;
-/* Bytes of the longest input that fits into every worker. */
+/* Bytes of the longest input that --max-len allows and that every worker can
+ * hold. */
 uint64_t grow_memory_max_len(const struct engine *e);
 /* Whether the job's input, made by a worker with more room, is too long for
  * this one, which must restart then: the slot notes that. */

@@ -56,7 +56,7 @@ bool pool_all_down(const struct engine *e, bool stopping);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 /* Slots that were ever used. */
 uint32_t pool_count(const struct engine *e);
-/* i: below pool_count(). The worker of that slot; NULL: never used. */
+/* i: below pool_count(). pool_worker(): NULL if the slot was never used. */
 struct slot *pool_at(const struct engine *e, uint32_t i);
 struct worker *pool_worker(const struct engine *e, uint32_t i);
 struct slot *pool_slot(struct engine *e, const struct worker *w);

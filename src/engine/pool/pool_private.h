@@ -12,8 +12,8 @@
 
 struct pool {
 	struct slot slots[MEMORY_WORKERS_MAX];
-	uint32_t n; /* slots that were ever used */
-	struct process_strangers strangers;
+	uint32_t n;                         /* slots that were ever used */
+	struct process_strangers strangers; /* children that are no worker's */
 	struct worker_handlers handlers;
 	void (*on_wake)(struct engine *e); /* NULL: no worker yet */
 	bool any_ready; /* a worker has answered its first ping */

@@ -14,7 +14,8 @@ struct slot;
  * which copies them, before other inputs are loaded. False: there is no job
  * now. */
 bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
-/* Call when the job was sent to the worker: takes it from its queue. */
+/* Call right before worker_assign(): takes the job from its queue, and reserves
+ * its executions of an execution limit. */
 void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
 
 #endif

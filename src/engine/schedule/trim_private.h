@@ -9,7 +9,7 @@
 
 struct trims {
 	struct queue queue;  /* struct trim_job, owned */
-	size_t bytes;        /* of memory in all `keep` lists of the queue */
+	size_t bytes;        /* of all `keep` lists in the queue */
 	uint64_t executions; /* spent on trimming, in this run */
 };
 

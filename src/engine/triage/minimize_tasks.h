@@ -86,7 +86,7 @@ bool minimize_tasks_job(struct engine *e, struct minimize_task *m,
 	struct job *job);
 /* Fills a job for any minimization that the user asked for. */
 bool minimize_tasks_next_asked(struct engine *e, struct job *job);
-/* Notes that the job was sent to a worker. */
+/* Notes that the slot's worker gets the task's job. */
 void minimize_tasks_taken(struct minimize_task *m, const struct slot *slot);
 
 /* Whether the finding's minimization can go on now. */

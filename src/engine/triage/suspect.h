@@ -37,8 +37,8 @@ void suspect_add_hang(struct engine *e, struct finding *take_finding,
 	enum finding_place place);
 /* Removes the suspect's file: it is saved as a finding now. */
 void suspect_drop_file(struct engine *e, struct finding *f);
-/* Time limits of the replay of a suspect, or of a finding that used too much
- * memory: the usual one, and the shortest that is of use. */
+/* Time limits for a replay of a suspect, or of a finding over the memory limit:
+ * the usual one, and the shortest with which a replay makes sense; 0: any. */
 uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
 /* A suspect whose replay takes at most room_ms; NULL: none. */

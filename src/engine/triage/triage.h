@@ -77,8 +77,8 @@ void triage_keep_minimized(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */
 
-/* The finding failed with an earlier build, and has not been replayed with this
- * one. */
+/* The finding failed with an earlier build and has not been replayed with this
+ * one, or it was fixed and this is the build with which it failed. */
 bool triage_wants_rerun(const struct engine *e, const struct finding *f);
 /* Begins the replays of the next finding that waits for them, if a replay takes
  * at most room_ms. */
@@ -99,7 +99,8 @@ void triage_note_replays(struct engine *e, struct finding *f);
 
 /* Sets the verdict of replays. One of the user's, known or accepted, stays. */
 void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
-/* Notes that a replay has failed in this run. */
+/* A replay has failed: a finding that an earlier run left to verify counts for
+ * this run now. */
 void triage_seen_again(struct engine *e, struct finding *f);
 /* Accepts the finding; an accepted one becomes known again. */
 void triage_accept(struct engine *e, struct finding *f);
