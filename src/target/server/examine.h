@@ -7,11 +7,14 @@
 
 #include "target/server/fork_server_state.h"
 
-/* The child died or was stopped, with this wait status. */
+/* Describes why the child died or was stopped, with this wait status. */
 void examine_death(struct fork_server *server, int wait_status,
 	struct failure *failure);
 
-/* The child answered; finds out whether the execution failed nevertheless. */
+/*
+ * The child answered; finds out whether the execution failed nevertheless. Sets
+ * failure and outcome.end of the result.
+ */
 void examine_answer(struct fork_server *server,
 	struct fork_server_result *result);
 

@@ -19,7 +19,7 @@ enum call_leaks fork_server_leaks(const struct fork_server *server,
 
 /*
  * Turns this process into a fork server, after the target's initialisation.
- * False: not possible.
+ * worker and runner are borrowed. False: no memory or no descriptor.
  */
 bool fork_server_open(struct fork_server *server, struct worker *worker,
 	struct child *runner);
@@ -28,20 +28,23 @@ bool fork_server_open(struct fork_server *server, struct worker *worker,
 void fork_server_discard_child(struct fork_server *server);
 
 /*
- * Runs a call; ends the process if the engine goes meanwhile. The caller has
- * set value, length and count in worker memory.
+ * Runs a call in the child, or in a new one if there is none. Ends the process
+ * if the engine goes meanwhile. The caller has set value, length and count in
+ * worker memory. outcome.end is CALL_REFUSED without a failure if no child can
+ * be forked (server->refused is an errno then) or the child refuses the call.
  */
 void fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result);
 
 /*
- * Waits for input from the engine. Notes the death of an idle child. False: the
- * engine is gone.
+ * Waits for input from the engine. Notes the death of an idle child in
+ * idle_death and idle_failure. False: the engine is gone.
  */
 bool fork_server_wait_for_engine(struct fork_server *server);
 
-/* Kills everything that the target has started. */
+/* Kills and reaps everything that the target has started. */
 void fork_server_close(struct fork_server *server);
+/* Does the same, and ends the process. */
 void fork_server_exit(struct fork_server *server, int status)
 	__attribute__((noreturn));
 

@@ -13,15 +13,21 @@
 #include "target/child/worker.h"
 
 /*
- * Before any constructor, with plain system calls: the kernel kills the worker
- * together with the engine until a guardian runs.
+ * Lets the kernel kill the worker together with the engine until a guardian
+ * runs. in_fd: the pipe for requests. Ends the process if the engine is gone
+ * already. Makes plain system calls only, so it may run before any constructor.
  */
 void guardian_prepare(int in_fd);
 
-/* Before the target's initialisation, which may start threads. 0: none. */
+/*
+ * Starts a guardian and returns its pid. Call it before the target's
+ * initialisation, which may start threads. Ends the process if the engine is
+ * gone already. 0: no guardian can be started; the kernel still kills the
+ * worker.
+ */
 pid_t guardian_start(const struct worker *worker);
 
-/* Called when the fork server takes over. */
+/* Kills and reaps the guardian, when the fork server takes over. 0: none. */
 void guardian_end(pid_t guardian);
 
 #endif

@@ -26,14 +26,19 @@ void process_tree_adopt(void);
 /* Exempts the children that live now, PROCESS_TREE_EXEMPT_MAX at most. */
 void process_tree_exempt(struct process_tree_exempt_list *exempt);
 
-/* The parent, and *state as in /proc/PID/stat; 0 and 'X': there is no such
- * process. */
+/*
+ * Returns the parent and sets *state as in /proc/PID/stat. Returns 0 and sets
+ * 'X' if there is no such process.
+ */
 pid_t process_tree_parent(pid_t pid, char *state);
 
-/* The number of children of a process. */
+/* The number of children of a process, of all its threads; at most 4096. */
 size_t process_tree_count(pid_t pid);
 
-/* Kills and reaps all descendants but the exempt ones (NULL: all). */
+/*
+ * Kills and reaps all descendants, except exempt children and what these have
+ * started. NULL: none is exempt.
+ */
 void process_tree_kill(const struct process_tree_exempt_list *exempt);
 
 /*

@@ -7,10 +7,13 @@
 #ifndef CFUZZ_TARGET_SERVER_SCRATCH_H
 #define CFUZZ_TARGET_SERVER_SCRATCH_H
 
-/* From now on messages use this memory; children do not inherit it. */
+/*
+ * From now on messages use this memory; children do not inherit it. If there is
+ * none, messages stay in the target's malloc().
+ */
 void scratch_init(void);
 
-/* Releases all messages. */
+/* Releases all messages: pointers to their parts are invalid from now on. */
 void scratch_reset(void);
 
 #endif

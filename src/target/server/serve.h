@@ -1,9 +1,9 @@
 /*
  * serve: the worker's side of the RPC.
  *
- * Each request gets one reply, until the engine closes its end. An invalid
- * request ends the worker with status 70, together with all that it has
- * started.
+ * Each request gets one reply. When the engine closes its end, the worker ends
+ * with status 0; after an invalid request, with status 70. Both times it kills
+ * all that it has started.
  */
 #ifndef CFUZZ_TARGET_SERVER_SERVE_H
 #define CFUZZ_TARGET_SERVER_SERVE_H
@@ -12,9 +12,13 @@
 
 #define SERVE_EXIT_INTERNAL 70
 
+/* Serves the engine to its end, from a worker that is open and initialised. */
 void serve_run(struct worker *worker) __attribute__((noreturn));
 
-/* Prints one line on stderr and ends with SERVE_EXIT_INTERNAL. */
+/*
+ * Prints text as one line on stderr and ends with SERVE_EXIT_INTERNAL. Kills no
+ * other process.
+ */
 void serve_give_up(const char *text) __attribute__((noreturn));
 
 #endif

@@ -8,7 +8,7 @@
 #include "target/server/fork_server_state.h"
 
 enum watch_event {
-	WATCH_NOTHING, /* the child lives */
+	WATCH_NOTHING, /* the child lives, or there is none */
 	WATCH_ANSWER,
 	WATCH_DEATH, /* not reaped yet */
 	WATCH_STOP,
@@ -18,15 +18,17 @@ enum watch_event {
 };
 
 /*
- * Looks at the child, if there is one, without waiting. Reaps orphans that have
- * ended. With WATCH_STOP, *stop_signo is the signal.
+ * Looks at the child, if there is one, without waiting: WATCH_NOTHING,
+ * WATCH_DEATH or WATCH_STOP. Reaps orphans that have ended. With WATCH_STOP,
+ * *stop_signo is the signal. A stop while the engine pauses the worker is no
+ * event.
  */
 enum watch_event watch_look(struct fork_server *server, int *stop_signo);
 
 /* Reaps ended processes except the child. */
 void watch_reap_orphans(const struct fork_server *server);
 
-/* Waits for the end of a call. */
+/* Waits for the end of a call; never WATCH_NOTHING. *stop_signo: as above. */
 enum watch_event watch_wait(struct fork_server *server, int *stop_signo);
 
 #endif

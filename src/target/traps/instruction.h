@@ -28,16 +28,17 @@ enum instruction_kind {
 /* Does the instruction name the address of a jump table? */
 enum instruction_table {
 	INSTRUCTION_NO_TABLE,
-	INSTRUCTION_TABLE_NEAR, /* perhaps one of 32-bit distances */
-	INSTRUCTION_TABLE_FAR,  /* one of 64-bit addresses */
+	/* Perhaps a table of 32-bit distances from its own start. */
+	INSTRUCTION_TABLE_NEAR,
+	INSTRUCTION_TABLE_FAR, /* a table of 64-bit addresses */
 };
 
 struct instruction {
-	uint8_t len;
+	uint8_t len; /* bytes, 1 to INSTRUCTION_MAX */
 	enum instruction_kind kind;
 	enum instruction_table table;
 	uintptr_t target; /* of a direct jump, branch or call; 0: none */
-	uintptr_t at;     /* of the table */
+	uintptr_t at;     /* address of the table, if there is one */
 };
 
 /*

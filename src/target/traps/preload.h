@@ -13,7 +13,7 @@
 
 #include "target/child/worker.h"
 
-#define PRELOAD_KIND "binary"
+#define PRELOAD_KIND "binary" /* worker.kind of such a program */
 
 /* Absent from libcfuzz.a, which does not contain this module. */
 #define PRELOAD_WEAK __attribute__((weak, visibility("hidden")))
@@ -23,12 +23,15 @@ typedef int preload_program(int argc, char **argv);
 PRELOAD_WEAK preload_program *preload_main(void);
 
 /*
- * Prepares the program for fuzzing; plain: without coverage. NULL, or why it
- * cannot be fuzzed.
+ * Prepares the program for fuzzing; plain: without coverage. Returns NULL, or a
+ * literal that says why it cannot be fuzzed.
  */
 PRELOAD_WEAK const char *preload_open(struct worker *worker, bool plain);
 
-/* Removes the runtime from the value of LD_PRELOAD. False: nothing is left. */
+/*
+ * Removes the runtime, which is the first entry, from the value of LD_PRELOAD.
+ * False: it is the only entry, and the value is unchanged.
+ */
 PRELOAD_WEAK bool preload_remove(char *value);
 
 #endif

@@ -18,32 +18,36 @@
 
 #include "target/hooks/functions.h"
 
-#define TEXT_SIZE_MAX (1u << 30)
+#define TEXT_SIZE_MAX (1u << 30) /* bytes */
 #define TEXT_RANGES_MAX 16
 
 struct text_range {
-	uintptr_t start, end;
+	uintptr_t start, end; /* end: behind the last byte */
 };
 
-/* The executable segment of a module. */
+/* The executable segment of a module; all pointers are borrowed. */
 struct text {
 	const uint8_t *start;
-	size_t size;
-	const struct functions *functions;
+	size_t size;                       /* bytes */
+	const struct functions *functions; /* of the module */
 	/* Readable segments: jump tables are looked for in these. */
 	struct text_range readable[TEXT_RANGES_MAX];
 	uint32_t readable_n;
 };
 
 struct text_blocks {
-	uint32_t *offsets; /* of the blocks in the text, ascending; mapped */
-	size_t size;       /* of the mapping */
-	uint32_t n;
-	uint32_t functions_n; /* functions ... */
-	uint32_t doubtful_n;  /* ... of which only the start counts */
+	uint32_t *offsets;    /* of the blocks in the text, ascending; mapped */
+	size_t size;          /* of the mapping, in bytes */
+	uint32_t n;           /* number of blocks */
+	uint32_t functions_n; /* functions found, ... */
+	uint32_t doubtful_n;  /* ... and those of which only the start counts */
 };
 
-/* False: no memory, or the text is too large. Without blocks, n is 0. */
+/*
+ * Fills in blocks; text_blocks_clear() unmaps the offsets. A breakpoint that
+ * the program has itself is no block. Without blocks, n is 0. False: no memory,
+ * or the text is larger than TEXT_SIZE_MAX.
+ */
 bool text_blocks_find(const struct text *text, struct text_blocks *blocks);
 void text_blocks_clear(struct text_blocks *blocks);
 

@@ -25,23 +25,26 @@
 
 /*
  * Finds the blocks of the program and of its libraries, except those of the
- * system, and registers their counters. Returns the number of blocks.
+ * system, and registers their counters. Returns the number of blocks; 0 on a
+ * processor that instruction.h does not know.
  */
 uint32_t traps_find(void);
 
 /*
  * Sets a breakpoint at each block, and a handler for this process; call it after
- * the handlers of crashes are chosen. False: the system refuses, and none is
- * set.
+ * the handlers of crashes are chosen. False: the system forbids writing to the
+ * code; no breakpoint is set, but the handler may be.
  */
 bool traps_set(void);
 
-/* Are there any? */
+/* Has traps_set() set any breakpoint? */
 bool traps_exist(void);
 
 /*
- * Chooses the breakpoints of this process and its future copies: those whose
- * counters have no feature in `map`, as the global coverage map. NULL: all.
+ * Chooses the breakpoints of this process and of the processes that it forks
+ * later: those of the blocks that have no bit in `map`, a map like the global
+ * coverage map. NULL: all. Breakpoints that the system does not let it change
+ * stay.
  */
 void traps_choose(const uint8_t *map);
 
@@ -49,12 +52,16 @@ void traps_choose(const uint8_t *map);
 void traps_switch(const struct feature *features, uint32_t n, bool on);
 
 /*
- * In a handler of SIGTRAP. True: it was one of these breakpoints, or the
- * program's own handler has taken it; go on.
+ * Call it in a handler of SIGTRAP. True: it was one of these breakpoints, or the
+ * program's own handler has run; return from the handler. False: the signal is
+ * to end the process.
  */
 bool traps_take(int signo, siginfo_t *info, void *context);
 
-/* The program's own action for SIGTRAP, which traps_take() calls. */
+/*
+ * Replaces the program's own action for SIGTRAP, which traps_take() calls.
+ * action NULL: it stays. old: receives the action before; may be NULL.
+ */
 void traps_swap_action(const struct sigaction *action, struct sigaction *old);
 
 #endif
