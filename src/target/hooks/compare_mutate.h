@@ -19,16 +19,16 @@
 /*
  * Makes one mutation from the pairs of the last recording. False: no change.
  * *done is for mutate_replace(): done->arg bytes at done->offset were replaced
- * by done->len others, which are in bytes. In a large value, searches only a
- * bounded part, from a random start.
+ * by the done->len bytes that stand in `bytes`. In a large value, searches only
+ * a bounded part, from a random start.
  */
 bool compare_mutate(struct mutable *m, struct prng *choice,
 	struct mutation *done, uint8_t bytes[COMPARE_WRITE_MAX]);
 
 /*
- * How many more of something the target wants: the difference between a program
- * constant and the number compared with it, now and then one more or less. 0:
- * no such pair.
+ * The count that a program constant is above the number compared with it, now
+ * and then one more or less: so many more repetitions of a part of the input may
+ * satisfy the comparison. At most 4097; 0: no such pair.
  */
 uint16_t compare_lacks(struct prng *choice);
 

@@ -42,7 +42,7 @@ struct counter_region {
 	uint32_t n;
 	uint32_t base; /* in the global coverage map, if placed */
 	enum counters_kind kind;
-	bool assigned; /* to the map, at base */
+	bool assigned; /* to a place in the map, at base */
 	bool reported; /* the engine knows it */
 	bool quiet;    /* neither read nor cleared at present */
 	/*
@@ -57,8 +57,9 @@ struct counter_region {
 	/* For each counter, the distance of its code from `code`, ascending.
 	 * NULL: none. */
 	const uint32_t *offsets;
-	/* The module, if this process has not loaded it: `code` is NULL. Its
-	 * table has offsets in place of addresses. */
+	/* The module, if this process has not loaded it; NULL: it has. With a
+	 * module, `code` is NULL and `table` has offsets in place of
+	 * addresses. */
 	const struct module_info *module;
 };
 
@@ -68,20 +69,22 @@ struct counters {
 	uint32_t guards; /* guards of trace-pc-guard that have a counter */
 };
 
+/* The counters of this process; never NULL. */
 struct counters *counters_get(void);
 
 /*
- * Adds a region, unless it is empty or already known. code is an address in the
- * counters' module.
+ * Adds a region of n counters, unless it is empty, already known, or larger than
+ * MEMORY_COUNTERS_MAX, or the table is full. code is an address in the counters'
+ * module.
  */
 void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code);
 
-/* The same for a region whose key is known. */
+/* Copies a region whose key is known into the table, on the same terms. */
 void counters_add_region(const struct counter_region *region);
 
-/* Called for each region that is added from now on, with its key, and again
- * with its PC table. */
+/* Called for each region that counters_add() adds from now on, with its key,
+ * and again with its PC table. */
 typedef void counters_added_fn(const struct counter_region *region);
 void counters_watch(counters_added_fn *on_added);
 

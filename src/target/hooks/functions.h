@@ -14,24 +14,30 @@
 #include <stdint.h>
 
 struct functions {
-	const uint8_t *head; /* base of the table's offsets */
-	const uint8_t *rows; /* pairs of offsets: function, entry */
-	uint32_t n;
+	const uint8_t *head;  /* base of the table's offsets; in the module */
+	const uint8_t *rows;  /* pairs of offsets: function, entry */
+	uint32_t n;           /* number of rows */
 	uintptr_t start, end; /* of the segment that holds the table */
 };
 
 /*
- * Parses a table head of size bytes within a segment. False: not a format that
- * compilers write.
+ * Parses a table head of size bytes within the segment [start, end). False: not
+ * a format that compilers write. The module must stay loaded.
  */
 bool functions_open(struct functions *functions, const uint8_t *head,
 	size_t size, uintptr_t start, uintptr_t end);
 
-/* The code that a row of the table describes. False: unknown. */
+/*
+ * The code that row `row` (less than n) describes: [*start, *end). False:
+ * unknown.
+ */
 bool functions_range(const struct functions *functions, uint32_t row,
 	uintptr_t *start, uintptr_t *end);
 
-/* The start of the function that contains code; 0: unknown or outside. */
+/*
+ * The start of the function that contains code; 0: unknown, or a part that was
+ * split off as cold.
+ */
 uintptr_t functions_begin(const struct functions *functions, uintptr_t code);
 
 #endif

@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #define LIBC_START "__libc_start_main"
-#define LIBC_START_EXIT 127 /* the C library has no such function */
+#define LIBC_START_EXIT 127 /* exit status */
 
 typedef int libc_main(int argc, char **argv, char **envp);
 typedef int libc_starter(libc_main *main, int argc, char **argv,
 	void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
 	void *stack_end);
 
-/* The C library's own. */
+/* The C library's own; without one, ends the process with LIBC_START_EXIT. */
 static inline libc_starter *
 libc_start_find(void)
 {

@@ -16,21 +16,21 @@
 
 /*
  * Lists the loaded modules and then the parts of the runtime; returns their
- * number, at most max.
+ * number, at most max. max must be above FAILURE_PARTS, or the list is empty.
  */
 uint32_t modules_list(struct failure_module *modules, uint32_t max);
 
 /*
  * A hash of the module that holds the address: of its build-id, or of its file
- * name if it has none.
+ * name if it has none. 0: no module holds the address.
  */
 uint64_t modules_hash(const void *address);
 
 /* Properties of the module that holds an address. */
 struct module_info {
-	uint64_t bias;
-	uint8_t id[64]; /* build-id */
-	uint32_t id_len;
+	uint64_t bias;   /* address in the file = address here - bias */
+	uint8_t id[64];  /* build-id */
+	uint32_t id_len; /* 0: none, or longer than id */
 	char path[TABLE_PATH_MAX]; /* "": the program, or too long */
 	/* The head of the unwind table (NULL: none) and the segment that holds
 	 * it. */

@@ -26,7 +26,7 @@ char *plain_strcasestr(const char *text, const char *word);
 void *plain_memmem(const void *data, size_t len, const void *part,
 	size_t part_len);
 
-/* memcpy(), for bytes that a sanitizer does not allow to be read. */
+/* Like memcpy(), for bytes that a sanitizer does not allow to be read. */
 void plain_copy(void *to, const void *from, size_t n);
 
 #pragma GCC visibility pop

@@ -1,10 +1,12 @@
 /*
  * scan: reads the edge counters after an execution.
  *
- * Each counter becomes one bit, its hit-count bucket (as in AFL); bits that the
- * coverage map lacks are collected as features. Nearly all counters are zero
- * nearly always, so the scan skips blocks of zeros. It clears the counters as
- * it reads them. Quiet regions are neither read nor cleared.
+ * Each counter becomes one bit, its hit-count bucket: the highest bit that is
+ * set, so the buckets are 1, 2-3, 4-7 and so on to 128-255 (AFL's buckets, with
+ * other bounds). Bits that the coverage map lacks are collected as features.
+ * Nearly all counters are zero nearly always, so the scan skips blocks of zeros.
+ * It clears the counters as it reads them. Quiet regions are neither read nor
+ * cleared; regions without a place in the map are not read.
  */
 #ifndef CFUZZ_TARGET_HOOKS_SCAN_H
 #define CFUZZ_TARGET_HOOKS_SCAN_H
@@ -21,24 +23,25 @@
 
 struct scan {
 	scan_skip *skip;
-	struct feature *features; /* SCAN_FEATURES_MAX features */
-	uint8_t **counters;       /* the counter of each */
-	uint32_t n;
+	struct feature *features; /* mapped: room for SCAN_FEATURES_MAX */
+	uint8_t **counters;       /* the counter of each; mapped */
+	uint32_t n;               /* number of features */
 };
 
-/* False: no memory. */
+/* Maps memory until the process ends. False: no memory. */
 bool scan_init(struct scan *scan);
 
 /* Processes forked from now on do not get the memory of the scan. */
 void scan_keep_from_forks(const struct scan *scan);
 
 /*
- * Collects the features that map (MEMORY_COUNTERS_MAX bytes) lacks, and clears
- * all counters. Returns their number.
+ * Collects the features that map (MEMORY_COUNTERS_MAX bytes) lacks, at most
+ * SCAN_FEATURES_MAX, and clears the counters that it reads. Returns the number
+ * of features.
  */
 uint32_t scan_collect(struct scan *scan, const uint8_t *map);
 
-/* Clears all counters. */
+/* Clears all counters but those of quiet regions. */
 void scan_clear(void);
 
 /*
@@ -61,8 +64,8 @@ uint32_t scan_confirm(struct scan *scan);
 void scan_merge(const struct scan *scan, uint8_t *map);
 
 /*
- * Takes features from elsewhere and finds their counters. False: a counter is
- * not in this process.
+ * Takes n features from elsewhere, at most SCAN_FEATURES_MAX, and finds their
+ * counters. False: a counter is not in this process.
  */
 bool scan_load(struct scan *scan, const struct feature *features, uint32_t n);
 

@@ -13,7 +13,7 @@
 
 enum scan_way {
 	SCAN_PLAIN,   /* skips nothing */
-	SCAN_VECTORS, /* 16 bytes, on any processor */
+	SCAN_VECTORS, /* of 16 bytes, on any processor */
 	SCAN_AVX2,
 	SCAN_AVX512,
 	SCAN_WAY_COUNT
@@ -28,9 +28,10 @@ struct scan_span {
 };
 
 /*
- * Clears nonzero counters from at on while the map has all their buckets.
- * Returns the position of a counter that the scan must read itself, or n; all
- * counters before it are clear. Touches no byte outside of the span.
+ * Clears nonzero counters from position `at` on while the map has all their
+ * buckets. Returns the position of a counter that the scan must read itself, or
+ * n; all counters from `at` to there are clear. Touches no byte outside of the
+ * span.
  */
 typedef size_t scan_skip(const struct scan_span *span, size_t at);
 
@@ -40,7 +41,7 @@ scan_skip *scan_skip_get(enum scan_way way);
 /* The fastest variant. */
 scan_skip *scan_skip_best(void);
 
-/* SCAN_AVX2 and SCAN_AVX512, for scan_skip_get(). */
+/* SCAN_AVX2 and SCAN_AVX512, for scan_skip_get(). NULL: as above. */
 scan_skip *scan_skip_x86(enum scan_way way);
 
 #endif

@@ -16,9 +16,9 @@
 void trace_pc_init(void);
 
 /*
- * The addresses behind counters `first` to `first + n - 1` of a trace_pc
- * region: each inside its call instruction; 0 for the counters shared by calls
- * that were not found.
+ * Writes the addresses of counters `first` to `first + n - 1` of the trace_pc
+ * region that starts at `counters`. Each address lies inside its call
+ * instruction; 0 for the counters shared by calls that were not found.
  */
 void trace_pc_addresses(const uint8_t *counters, uint32_t first, uint32_t n,
 	uint64_t *addresses);

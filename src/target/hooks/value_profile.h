@@ -19,19 +19,20 @@ struct compare_pair;
 
 #define VALUE_PROFILE_COUNTERS 65536u
 
-/* Registers the counters as quiet. May be called again. */
+/* Registers the counters as quiet; once, later calls do nothing. */
 void value_profile_init(void);
 
 /*
- * For hooks_cmp.c: turns the profile on or off. Off, its counters are neither
- * written nor scanned. False: there are no counters.
+ * For hooks_cmp.c: turns the profile on or off. While it is off, its counters
+ * are neither written nor scanned. False: the counters are not registered.
  */
 bool value_profile_set(bool on);
 
 /* All that the hooks write to, in *len bytes. */
 void *value_profile_memory(size_t *len);
 
-/* For the hooks, while it is on. */
+/* For the hooks, while it is on. width: bytes; numbers of one byte are
+ * ignored. */
 void value_profile_number(uint32_t site, uint64_t a, uint64_t b,
 	unsigned width);
 void value_profile_bytes(uint32_t site, const struct compare_pair *pair);
