@@ -6,7 +6,11 @@
 
 #include "target/abi.h"
 
-/* Runs the files named in the arguments. Returns an exit status. */
+/*
+ * Initialises the target and runs the files named in the arguments. Returns an
+ * exit status: 0, 1 if the target changed an input, 2 if a file cannot be read,
+ * if the initialisation failed, or if the arguments name no file.
+ */
 int replay_run(target_function *target, int *argc, char ***argv);
 
 #endif

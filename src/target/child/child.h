@@ -40,6 +40,7 @@ struct child {
 	/* Reads 0 in a copy of this process that the target has forked. */
 	volatile uint8_t *original;
 	uint32_t *hits; /* all edges hit; room for MEMORY_HITS_MAX */
+	/* unstable_n: features of the candidate that did not come back. */
 	uint32_t hits_n, unstable_n;
 	uint8_t *coverage; /* features seen by the campaign or this child */
 	struct call call;  /* copied once */
@@ -49,16 +50,18 @@ struct child {
 	struct mutation_sources sources;
 	uint8_t ops[CHILD_OPS]; /* mutators, by weight */
 	uint8_t next_op;
-	uint8_t *copy;        /* room for a start value in the call */
+	uint8_t *copy;        /* start value of a call without a parent */
 	const uint8_t *start; /* start of the mutation stack */
 	size_t start_len;
 	struct exec_log_origin origin; /* of the start, see havoc_begin() */
 	uint32_t mutations_n;          /* in the mutation log */
 	uint32_t literals_n;
-	struct mutation *mutations;     /* mutation log of the present record */
-	uint8_t *log_start, *log_limit; /* the half in use; where it ends */
-	uint32_t *log_used;             /* bytes used, in worker memory */
-	uint32_t log_turns;
+	struct mutation *mutations; /* mutation log of the present record */
+	/* The half in use; a record that begins behind log_limit goes to the
+	 * other half. */
+	uint8_t *log_start, *log_limit;
+	uint32_t *log_used;      /* bytes used, in worker memory */
+	uint32_t log_turns;      /* changes of the half */
 	uint32_t runs, runs_max; /* executions of the mutation stack */
 	bool cmplog_on;          /* in the comparison stage ... */
 	bool deep;               /* ... recording each execution */
@@ -148,8 +151,8 @@ bool havoc_try_compare(struct child *child, struct mutable *m);
  */
 void child_attend(struct child *child, const uint8_t *data);
 int64_t child_attended(const struct child *child, int result);
-#define CHILD_KEPT_MEMORY INT64_MAX
-#define CHILD_KEPT_REJECTED INT64_MIN
+#define CHILD_KEPT_MEMORY INT64_MAX   /* memory was kept */
+#define CHILD_KEPT_REJECTED INT64_MIN /* ... and the input rejected */
 
 /*
  * Checks the last execution for leaks. May execute the value again; coverage of
@@ -163,7 +166,8 @@ void child_rest_from_leaks(struct child *child);
 enum call_end child_fuzz(struct child *child);
 
 /*
- * The candidate has reached the features in the scan. Confirms them and writes
+ * The candidate has reached the features in the scan, in an execution of run_ns.
+ * confirm: executes it again and keeps only the features that come back. Writes
  * a record to the ring; CALL_RUN gets a record even without features. Returns
  * CALL_RUNNING, or why the call ends.
  */

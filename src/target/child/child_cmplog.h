@@ -10,13 +10,16 @@
 
 /*
  * The comparison stage. First the parent runs while the hooks record
- * comparisons. Then candidates are made from single pairs of operands.
+ * comparisons. Then candidates are made from single pairs of operands: each from
+ * the parent, or in a deep stage each from the candidate before, whose
+ * comparisons are recorded as well.
  */
 
 /* Does the next mutation stack begin with a stage? */
 bool cmplog_is_due(const struct child *child);
 void cmplog_begin(struct child *child);
-/* Makes the next candidate. False: the stage is over. */
+/* Makes the next candidate, first the parent itself. False: havoc makes this
+ * one; the stage may be over. */
 bool cmplog_next(struct child *child);
 /* Are the comparisons of the next execution to be recorded? */
 bool cmplog_records(const struct child *child);

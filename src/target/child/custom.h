@@ -22,18 +22,20 @@
 
 struct custom {
 	struct worker_head *head; /* failures and their count */
-	size_t size;              /* largest value */
+	size_t size;              /* largest value, in bytes */
 	struct guard copy;        /* of the value, or the crossover's result */
 	struct guard one, other;  /* inputs of a crossover */
 	/* Reads 0 in a copy of this process that the target forked; or NULL. */
 	const volatile uint8_t *original;
 	fail_mutator *mutator; /* for LLVMFuzzerMutate; NULL: none */
 	void *mutator_arg;
-	bool too_long; /* a mutator returned too much; the caller clears it */
+	/* A mutator has returned more than its limit, and the rest was cut
+	 * off. Stays set. */
+	bool too_long;
 };
 
 enum custom_result {
-	CUSTOM_DECLINED, /* the value is unchanged */
+	CUSTOM_DECLINED, /* the value is unchanged, or no call was due */
 	CUSTOM_DONE,
 	CUSTOM_FAILED, /* see worker_head.failure; the call has failed */
 };

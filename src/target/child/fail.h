@@ -26,7 +26,8 @@ bool fail_happened(void);
  * none. */
 bool fail_find(void);
 
-/* Seeds the random streams of LLVMFuzzerMutate. */
+/* Seeds the random streams of LLVMFuzzerMutate; seq tells calls of one PRNG
+ * state apart. */
 void fail_seed(const struct prng *prng, uint64_t seq);
 
 /*
@@ -35,7 +36,8 @@ void fail_seed(const struct prng *prng, uint64_t seq);
  */
 void fail_lend(fail_mutator *mutator, void *arg);
 
-/* Reports a failure with this text, unless one is reported already. */
+/* Reports a failure with this text (copied, cut to the size of
+ * failure_block.text) and no frames, unless one is reported already. */
 void fail_claim(const char *text);
 
 #endif

@@ -18,14 +18,16 @@
 #include "target/child/worker.h"
 
 /*
- * Finds out whether leaks can be detected, by a probe process that leaks. If
- * so, counts allocations from now on. Call it before the first child.
+ * Finds out whether leaks can be detected, by a probe process that leaks; takes
+ * at most five seconds. If so (LEAKS_FOUND), counts allocations from now on.
+ * Call it before the first child.
  */
 enum rpc_leaks leaks_prepare(const struct worker *worker);
 
 /* Before an execution: resets the count; watch: tracks its allocations. */
 void leaks_begin(bool watch);
-/* After an execution: ends tracking. True: it allocated more than it freed. */
+/* After an execution: ends tracking. True: it allocated more blocks than it
+ * freed. */
 bool leaks_end(void);
 /* The number of blocks kept by the last execution; 0 at the next call. */
 uint32_t leaks_take(void);

@@ -22,12 +22,12 @@ struct worker {
 	int in_fd, out_fd; /* requests and replies */
 	int report_fd;     /* sanitizer reports */
 	int stderr_fd;     /* a copy of fd 2, if a memfd; -1: none */
-	int memory_fd;     /* of worker memory; closed before inputs run */
+	int memory_fd;     /* of worker memory; see worker_close_memory() */
 	uint8_t *memory;
 	struct worker_head *head; /* start of memory */
 	struct worker_layout layout;
-	const struct campaign_head *campaign;
-	uint32_t slot;
+	const struct campaign_head *campaign; /* read-only */
+	uint32_t slot; /* number of the worker, below MEMORY_WORKERS_MAX */
 	target_function *target;
 	struct tuple_types types; /* of a typed target; n 0: plain bytes */
 	int32_t threads;          /* the target's, after its initialisation */
@@ -54,18 +54,23 @@ struct worker {
 struct worker_foreign {
 	const char *sanitizer; /* as in the first answer */
 	/* A child that exits with WORKER_EXIT_LOST has lost the program. The
-	 * fork server calls these, with nothing but zombies in between;
-	 * start() does not return without the program. */
-	const char *why; /* then, for people; in shared memory */
+	 * fork server then calls stop(), kills all that the target has started,
+	 * and calls start(), which ends the worker if it cannot start the
+	 * program. */
+	const char *why; /* the reason of the loss; in shared memory */
 	void (*stop)(void);
 	void (*start)(void);
-	/* Writes the words of the program's dictionary, as seeds_write() does.
-	 * There are no seeds. */
+	/* Writes the words of the program's dictionary as seeds_write() writes
+	 * seeds, and returns their number. Such a program has no seeds. */
 	uint32_t (*words)(uint8_t *to, size_t room);
 };
 #define WORKER_EXIT_LOST 70
 
-/* Takes the descriptors from base on and maps both memories. */
+/*
+ * Takes the engine's descriptors, which begin at base (WORKER_FD_...), and maps
+ * both memories until the process ends. E_PROTOCOL: descriptors are missing, the
+ * engine has another WIRE_VERSION, or a memory has a wrong size.
+ */
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;
 
@@ -84,7 +89,7 @@ void worker_die(int signo) __attribute__((noreturn));
 /* The worker that is open in this process; NULL: none. */
 struct worker *worker_opened(void);
 
-/* Counts threads, after the target's initialisation. */
+/* Sets threads and no_fork, after the target's initialisation. */
 void worker_count_threads(struct worker *worker);
 
 /* Has the engine ended the call? */

@@ -21,14 +21,14 @@
  */
 void crash_prepare(void);
 
-/* Installs the handlers; in each child. */
+/* Installs the handlers; in each child. head is borrowed from now on. */
 void crash_install(struct worker_head *head);
 
 /*
  * The current input: its copy in worker memory (value), its length, and the
- * guard that holds the target's copy. If the target overwrites worker memory
- * and leaves an impossible length there, the handler restores the input from
- * the target's copy.
+ * guard that holds the target's copy; all borrowed while the process lives. If
+ * the target overwrites worker memory and leaves an impossible length there, the
+ * handler restores the input from the target's copy.
  */
 struct crash_input {
 	const struct guard *guard;
@@ -42,8 +42,8 @@ void crash_protect(const struct crash_input *input);
  * frames. Without it, the function that calls the target ends a stack.
  */
 struct crash_main {
-	uintptr_t start, end; /* equal: unknown */
-	uintptr_t bottom;
+	uintptr_t start, end; /* end: behind main(); equal: unknown */
+	uintptr_t bottom;     /* 0: unknown */
 };
 void crash_set_main(const struct crash_main *main);
 
@@ -57,15 +57,16 @@ bool crash_calls_target(uintptr_t code);
 bool crash_is_dying(void);
 
 /*
- * Ends a crash handler that still works in this thread: the engine has waited
- * long enough.
+ * For the handler of the engine's sampling signal: if a crash handler still
+ * works in this thread, completes its report and lets the process die, because
+ * the engine does not wait any longer.
  */
 void crash_hurry(void);
 
 /*
- * Stores the callers of the present function, at most max, beginning with the
- * call that returns to "from"; returns their number, at least 1. Each address
- * lies inside its call instruction.
+ * Stores the callers of the present function, at most max (1 or more), beginning
+ * with the call that returns to "from". Returns their number, at least 1. Each
+ * address lies inside its call instruction.
  */
 uint32_t crash_walk(uint64_t *frames, uint32_t max, const void *from);
 

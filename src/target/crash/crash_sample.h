@@ -2,10 +2,11 @@
  * crash_sample: the stack of an execution that does not end.
  *
  * The engine writes a request to worker memory and sends a signal that is
- * ignored by default. The handler notes the stack, lets the execution go on,
- * and watches which functions return. The innermost function that never returns
- * is the one that hangs, wherever the signal arrived. The engine kills the
- * child soon after.
+ * ignored by default (SIGURG). The handler notes the stack, lets the execution
+ * go on, and watches which functions return. The innermost function that never
+ * returns is the one that hangs, wherever the signal arrived. On another
+ * processor than x86-64 the handler only notes the stack and waits. The engine
+ * kills the child soon after.
  */
 #ifndef CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
 #define CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
@@ -15,17 +16,18 @@
 
 #include "shared/wire/memory.h"
 
-/* Checks whether the target handles the signal itself. */
+/* Checks whether the target handles the signal itself; then nothing here does.
+ * Call it before the first fork. */
 void crash_sample_prepare(void);
 
 /* Installs the handler; in each child. */
 void crash_sample_install(struct worker_head *head);
 
 /*
- * Another process, which inherits the handler, executes the input in place of
- * this one, which passes the engine's signal on. pid: the process; 0: none now.
- * It lives as long as this process, best in memory that both share: there a new
- * value costs no page fault.
+ * From now on, this process passes the engine's signal on to the process *pid,
+ * which executes the inputs and has inherited the handler. *pid 0: there is none
+ * now, and the signal is for this process. pid must stay valid while this
+ * process lives; in memory that both share, a new value costs no page fault.
  */
 void crash_sample_pass_to(const pid_t *pid);
 

@@ -19,12 +19,16 @@ void exits_prepare(void);
 /* Reports exits of this process from now on; call it in each child. */
 void exits_watch(struct worker_head *head);
 
-/* The same, but an exit with status 0 is no failure. */
+/*
+ * The same, but exit(0) reports nothing. quick_exit(0) still does, and so does
+ * exit(0) on a C library without on_exit().
+ */
 void exits_watch_failing(struct worker_head *head);
 
 /*
- * Calls leave at each exit() of such a process, before anything is reported. It
- * need not return.
+ * From now on, exit() in a watched process calls leave() with the status before
+ * it reports anything. leave() need not return. Not called by quick_exit(), nor
+ * on a C library without on_exit().
  */
 void exits_catch(void (*leave)(int status));
 

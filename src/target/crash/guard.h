@@ -17,9 +17,10 @@
 #define GUARD_PAGE 4096u
 
 struct guard {
-	uint8_t *start; /* between two pages without access; NULL: no buffer */
-	uint8_t *end;
-	size_t size; /* largest input */
+	/* Between two pages without access; NULL: no buffer. */
+	uint8_t *start;
+	uint8_t *end; /* behind the last byte */
+	size_t size;  /* largest input, in bytes */
 	/* Properties of the sanitizer: */
 	bool align;    /* inputs start at a multiple of 16 */
 	bool poison;   /* single bytes can be poisoned */
@@ -28,14 +29,16 @@ struct guard {
 	size_t open_len;
 };
 
-/* Allocates room for inputs of up to size bytes. False: no memory. */
+/* Maps room for inputs of up to size bytes; guard_clear() unmaps it. False: no
+ * memory. */
 bool guard_init(struct guard *guard, size_t size);
 void guard_clear(struct guard *guard);
 
 /* Processes forked from now on do not get the buffer. */
 void guard_keep_from_forks(const struct guard *guard);
 
-/* Returns the place of len <= size bytes, which alone are not poisoned. */
+/* Returns the place of len <= size bytes; the rest of the buffer is poisoned.
+ * The place is valid until the next input. */
 uint8_t *guard_make_room(struct guard *guard, size_t len);
 
 /* Copies len <= size bytes in, replacing the input before. */

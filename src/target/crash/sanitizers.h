@@ -2,8 +2,9 @@
  * sanitizers: the runtime's calls to a sanitizer that is linked in.
  *
  * The runtime is not instrumented, so it must say by hand which bytes the
- * target may touch and which are initialised. Without a sanitizer, each
- * function here only tests a weak symbol.
+ * target may touch and which are initialised. Without a sanitizer, a function
+ * here only tests a weak symbol. A function that needs another one may be called
+ * only if that one returns true.
  */
 #ifndef CFUZZ_TARGET_CRASH_SANITIZERS_H
 #define CFUZZ_TARGET_CRASH_SANITIZERS_H
@@ -23,12 +24,13 @@ bool sanitizers_set_report_fd(int fd);
 
 /*
  * Prints a stack to /dev/null. This fills the sanitizer's tables once, so that
- * no child has to fill them for its report.
+ * no child has to fill them for its report. Afterwards reports go to stderr.
  */
 void sanitizers_rehearse(void);
 
 /* Can single bytes be poisoned? */
 bool sanitizers_can_poison(void);
+/* Needs sanitizers_can_poison(). len: bytes. */
 void sanitizers_poison(const void *start, size_t len);
 void sanitizers_unpoison(const void *start, size_t len);
 
@@ -43,14 +45,15 @@ bool sanitizers_track_bytes(void);
 
 /*
  * Leak detection, if the sanitizer has it. sanitizers_watch_leaks() turns
- * tracking of the present thread's allocations on and off, in turn.
- * sanitizers_find_leaks() is slow and may end the process; true: it has found
- * leaks and written a report.
+ * tracking of the present thread's allocations on (true) or off; calls must
+ * alternate. sanitizers_find_leaks() is slow and may end the process; true: it
+ * has found leaks and written a report. It needs sanitizers_can_find_leaks().
  */
 bool sanitizers_can_find_leaks(void);
 void sanitizers_watch_leaks(bool watch);
 bool sanitizers_find_leaks(void);
-/* From now on, calls these at each allocation and each release. */
+/* From now on, the sanitizer calls these at each allocation and each release.
+ * Needs sanitizers_can_find_leaks(). */
 void sanitizers_count(void (*on_malloc)(const volatile void *at, size_t len),
 	void (*on_free)(const volatile void *at));
 

@@ -14,25 +14,28 @@
 
 struct unwind_frame {
 	uintptr_t code; /* return address; first frame: pc */
-	/* The address of this return address on the stack; 0: unknown. */
+	/* The address of this return address on the stack; 0: unknown, as on
+	 * other processors than x86-64. */
 	uintptr_t slot;
 };
 
-/* Loads what a walk needs, and walks once. */
+/* Loads what a walk needs, and walks once; before the first fork. */
 void unwind_prepare(void);
 
-/*
- * Receives one frame, the innermost first; false ends the walk. Ask for slots
- * only if the whole stack is readable: after a stack overflow, nothing below
- * its end is.
- */
+/* Receives one frame, valid during the call; false ends the walk. */
 typedef bool unwind_fn(void *arg, const struct unwind_frame *frame);
+/*
+ * Walks from the innermost frame outwards, at most 256 frames. slots: fills in
+ * the slots. Ask for them only if the whole stack is readable; the memory below
+ * an overflowed stack is not.
+ */
 void unwind_walk(unwind_fn *on_frame, void *arg, bool slots);
 
 /* The start of the function that contains code; 0: unknown. */
 uintptr_t unwind_function(uintptr_t code);
 
-/* The address behind the function that starts there; the start: unknown. */
+/* The address behind the function that starts at `start`; `start` itself if
+ * that is unknown. */
 uintptr_t unwind_function_end(uintptr_t start);
 
 #endif

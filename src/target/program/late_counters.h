@@ -4,7 +4,7 @@
  * Such a library is in a run only, and is gone with it. So the run moves the
  * pages of its counters to memory that the child has as well, and describes the
  * library there. The child never loads it: constructors run where the program
- * wants it.
+ * wants it. At most 16 libraries with clang's inline counters are taken.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_LATE_COUNTERS_H
 #define CFUZZ_TARGET_PROGRAM_LATE_COUNTERS_H

@@ -18,9 +18,10 @@
 #define PAGE_PINS_MAX 256u
 
 /*
- * Pins n ranges of whole, writable, private pages, and no others, until this
- * process has ended. False: nothing is pinned, because the system lacks io_uring,
- * forbids it, or limits locked memory. Programs run all the same, but slower.
+ * Pins n ranges (1 to PAGE_PINS_MAX) of whole, writable, private pages until the
+ * next call or the end of this process; unpins those of the call before. False:
+ * nothing is pinned, because the system lacks io_uring, forbids it, or limits
+ * locked memory. Programs run all the same, but slower.
  */
 bool page_pins_set(const struct iovec *ranges, uint32_t n);
 

@@ -28,8 +28,8 @@ enum persistent_input {
 
 /*
  * Serves the engine from here on, and returns when the program is to run the
- * first input. main, path: as for program_serve(). Gives up with a message if
- * inputs cannot be put there.
+ * first input. main, path: as for program_serve(). Gives up with a message
+ * (serve_give_up()) if inputs cannot be put there.
  */
 void persistent_serve(struct worker *worker, program_main *main,
 	const char *path, enum persistent_input how);
@@ -44,9 +44,10 @@ void persistent_next(void);
 const uint8_t *persistent_data(size_t *len);
 
 /*
- * A buffer at a fixed address for the inputs; the program may write to it.
- * Without persistent_serve(), persistent_testcase_len() reads standard input,
- * once.
+ * A buffer of 64 MiB at a fixed address for the inputs, each with a NUL behind
+ * it; the program may write to it. persistent_testcase() gives up with a message
+ * if there is no memory. Without persistent_serve(), the first
+ * persistent_testcase_len() reads standard input into the buffer.
  */
 uint8_t *persistent_testcase(void);
 size_t persistent_testcase_len(void);

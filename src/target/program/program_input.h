@@ -15,21 +15,23 @@
 #include "shared/status.h"
 
 struct program_input {
-	const char *path; /* NULL: standard input */
-	int fd;
-	size_t len; /* bytes in the memory of standard input */
-	dev_t dev;  /* of the file that fd is */
+	const char *path; /* borrowed; NULL: standard input */
+	int fd;           /* of the file or the memory; -1: none */
+	/* Bytes in the memory of standard input; SIZE_MAX: unknown. */
+	size_t len;
+	dev_t dev; /* of the file that fd is */
 	ino_t ino;
 };
 
 /*
- * Opens the file, or replaces standard input. The path is borrowed. Fails if the
- * file cannot be written.
+ * Creates the file, in place of what stands at the path, or replaces standard
+ * input. The path is borrowed. E_IO: the file cannot be written, or there is no
+ * memory for standard input.
  */
 enum status program_input_open(struct program_input *input, const char *path,
 	struct error *err) MUST_CHECK;
 
-/* Another process has written inputs since. */
+/* Call it if another process may have written inputs since. */
 void program_input_forget(struct program_input *input);
 
 /* Replaces the input. Returns 0 or an errno; the input is not complete then. */

@@ -22,7 +22,8 @@ typedef int program_main(int argc, char **argv);
 /*
  * Serves the engine from here on. Returns in each run, and only there. main: the
  * outermost function of a run. path: the file with the input, borrowed; NULL:
- * standard input. Gives up with a message if the input cannot be put there.
+ * standard input. Gives up with a message (serve_give_up()) if the input cannot
+ * be put there.
  */
 void program_serve(struct worker *worker, program_main *main, const char *path);
 
@@ -32,7 +33,10 @@ void program_on_end(void);
 /* Stacks end at this function. Call it where the program's frames begin. */
 void program_note_main(program_main *main);
 
-/* Ends the child without blame for the input. errnum: an errno. */
+/*
+ * Prints what has failed and the errno errnum on stderr, and kills the child by
+ * SIGKILL, for which no input is blamed.
+ */
 void program_fail(const char *what, int errnum) __attribute__((noreturn));
 
 #endif

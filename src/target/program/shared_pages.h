@@ -24,10 +24,10 @@ struct shared_range {
 	size_t len; /* bytes */
 };
 
-/* Bytes of shared pages that are not to be shared. */
+/* Bytes of shared pages that a run must not change, and room to save them. */
 struct shared_gap {
 	uint8_t *start, *saved;
-	size_t len;
+	size_t len; /* bytes */
 };
 
 struct shared_pages {
@@ -36,14 +36,15 @@ struct shared_pages {
 };
 
 /*
- * Shares the pages of these ranges with all processes forked from now on. Sorts
- * the ranges, which may not overlap. Call it in the process that forks the runs.
- * False: no memory; nothing more is shared then.
+ * Shares the pages of these ranges (at most SHARED_RANGES_MAX) with all
+ * processes forked from now on, until the process ends. Sorts the ranges, which
+ * may not overlap. Call it in the process that forks the runs. False: no memory;
+ * some of the pages may be shared all the same.
  */
 bool shared_pages_open(struct shared_pages *pages, struct shared_range *ranges,
 	uint32_t n);
 
-/* Before a fork, and after the forked process has ended. */
+/* Save before a fork, restore after the forked process has ended. */
 void shared_pages_save(const struct shared_pages *pages);
 void shared_pages_restore(const struct shared_pages *pages);
 
