@@ -166,10 +166,10 @@ void child_rest_from_leaks(struct child *child);
 enum call_end child_fuzz(struct child *child);
 
 /*
- * The candidate has reached the features in the scan, in an execution of run_ns.
- * confirm: executes it again and keeps only the features that come back. Writes
- * a record to the ring; CALL_RUN gets a record even without features. Returns
- * CALL_RUNNING, or why the call ends.
+ * The candidate has reached the features in the scan, in an execution of
+ * run_ns. confirm: executes it again and keeps only the features that come
+ * back. Writes a record to the ring; CALL_RUN gets a record even without
+ * features. Returns CALL_RUNNING, or why the call ends.
  */
 enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 

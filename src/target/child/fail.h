@@ -31,8 +31,8 @@ bool fail_find(void);
 void fail_seed(const struct prng *prng, uint64_t seq);
 
 /*
- * Lets LLVMFuzzerMutate use this mutator besides mutate_bytes(), in this thread,
- * until the next call with NULL.
+ * Lets LLVMFuzzerMutate use this mutator besides mutate_bytes(), in this
+ * thread, until the next call with NULL.
  */
 void fail_lend(fail_mutator *mutator, void *arg);
 

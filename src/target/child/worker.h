@@ -68,8 +68,8 @@ struct worker_foreign {
 
 /*
  * Takes the engine's descriptors, which begin at base (WORKER_FD_...), and maps
- * both memories until the process ends. E_PROTOCOL: descriptors are missing, the
- * engine has another WIRE_VERSION, or a memory has a wrong size.
+ * both memories until the process ends. E_PROTOCOL: descriptors are missing,
+ * the engine has another WIRE_VERSION, or a memory has a wrong size.
  */
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;

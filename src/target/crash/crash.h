@@ -27,8 +27,8 @@ void crash_install(struct worker_head *head);
 /*
  * The current input: its copy in worker memory (value), its length, and the
  * guard that holds the target's copy; all borrowed while the process lives. If
- * the target overwrites worker memory and leaves an impossible length there, the
- * handler restores the input from the target's copy.
+ * the target overwrites worker memory and leaves an impossible length there,
+ * the handler restores the input from the target's copy.
  */
 struct crash_input {
 	const struct guard *guard;
@@ -38,8 +38,8 @@ struct crash_input {
 void crash_protect(const struct crash_input *input);
 
 /*
- * main(), if each input runs it: its code, and an address of the stack above its
- * frames. Without it, the function that calls the target ends a stack.
+ * main(), if each input runs it: its code, and an address of the stack above
+ * its frames. Without it, the function that calls the target ends a stack.
  */
 struct crash_main {
 	uintptr_t start, end; /* end: behind main(); equal: unknown */
@@ -64,9 +64,9 @@ bool crash_is_dying(void);
 void crash_hurry(void);
 
 /*
- * Stores the callers of the present function, at most max (1 or more), beginning
- * with the call that returns to "from". Returns their number, at least 1. Each
- * address lies inside its call instruction.
+ * Stores the callers of the present function, at most max (1 or more),
+ * beginning with the call that returns to "from". Returns their number, at
+ * least 1. Each address lies inside its call instruction.
  */
 uint32_t crash_walk(uint64_t *frames, uint32_t max, const void *from);
 

@@ -25,8 +25,8 @@ void crash_sample_install(struct worker_head *head);
 
 /*
  * From now on, this process passes the engine's signal on to the process *pid,
- * which executes the inputs and has inherited the handler. *pid 0: there is none
- * now, and the signal is for this process. pid must stay valid while this
+ * which executes the inputs and has inherited the handler. *pid 0: there is
+ * none now, and the signal is for this process. pid must stay valid while this
  * process lives; in memory that both share, a new value costs no page fault.
  */
 void crash_sample_pass_to(const pid_t *pid);

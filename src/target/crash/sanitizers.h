@@ -3,8 +3,8 @@
  *
  * The runtime is not instrumented, so it must say by hand which bytes the
  * target may touch and which are initialised. Without a sanitizer, a function
- * here only tests a weak symbol. A function that needs another one may be called
- * only if that one returns true.
+ * here only tests a weak symbol. A function that needs another one may be
+ * called only if that one returns true.
  */
 #ifndef CFUZZ_TARGET_CRASH_SANITIZERS_H
 #define CFUZZ_TARGET_CRASH_SANITIZERS_H

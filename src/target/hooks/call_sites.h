@@ -19,9 +19,10 @@ struct call_sites {
 };
 
 /*
- * Finds the calls of the function with this name and address, and calls on_sites
- * for each segment that has some; sites is valid only during that call. Finds
- * none without memory, or on another processor than x86-64 and 64-bit ARM.
+ * Finds the calls of the function with this name and address, and calls
+ * on_sites for each segment that has some; sites is valid only during that
+ * call. Finds none without memory, or on another processor than x86-64 and
+ * 64-bit ARM.
  */
 void call_sites_find(const char *name, uintptr_t function,
 	void (*on_sites)(const struct call_sites *sites));

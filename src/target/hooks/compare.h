@@ -46,7 +46,8 @@ struct compare_call {
  * For hooks_cmp.c: starts a recording with an empty table, in constant time.
  */
 void compare_begin(void);
-/* Ends recording. Returns the number of pairs, which stay until the next one. */
+/* Ends recording. Returns the number of pairs, which stay until the next
+ * one. */
 uint32_t compare_end(void);
 
 /* All that a recording writes to, in *len bytes. */
@@ -61,8 +62,8 @@ bool compare_get(uint32_t i, struct compare_pair *pair);
  * UINT32_MAX: there is no such pair. */
 uint32_t compare_rank(uint32_t i);
 
-/* Are both numbers addresses, from 2^40 to below 2^48? Addresses differ from run
- * to run and are in no input. */
+/* Are both numbers addresses, from 2^40 to below 2^48? Addresses differ from
+ * run to run and are in no input. */
 bool compare_is_address(uint64_t a, uint64_t b);
 
 /* For the hooks, while recording. site: see hooks_cmp_site(). */

@@ -42,8 +42,8 @@ bool compare_find_digits(struct compare_find *f, const uint8_t *digits,
 	size_t n, bool hex, struct compare_hit *hit);
 
 /*
- * Finds n bytes, or their longest prefix of at least two bytes (one, if n is 1);
- * hit->len is its length. fold: ignores case.
+ * Finds n bytes, or their longest prefix of at least two bytes (one, if n is
+ * 1); hit->len is its length. fold: ignores case.
  */
 bool compare_find_bytes(struct compare_find *f, const uint8_t *bytes, size_t n,
 	bool fold, struct compare_hit *hit);

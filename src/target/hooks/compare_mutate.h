@@ -27,8 +27,8 @@ bool compare_mutate(struct mutable *m, struct prng *choice,
 
 /*
  * The count that a program constant is above the number compared with it, now
- * and then one more or less: so many more repetitions of a part of the input may
- * satisfy the comparison. At most 4097; 0: no such pair.
+ * and then one more or less: so many more repetitions of a part of the input
+ * may satisfy the comparison. At most 4097; 0: no such pair.
  */
 uint16_t compare_lacks(struct prng *choice);
 

@@ -73,9 +73,9 @@ struct counters {
 struct counters *counters_get(void);
 
 /*
- * Adds a region of n counters, unless it is empty, already known, or larger than
- * MEMORY_COUNTERS_MAX, or the table is full. code is an address in the counters'
- * module.
+ * Adds a region of n counters, unless it is empty, already known, or larger
+ * than MEMORY_COUNTERS_MAX, or the table is full. code is an address in the
+ * counters' module.
  */
 void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code);

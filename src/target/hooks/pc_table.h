@@ -17,9 +17,9 @@
 
 /*
  * Writes a struct table_head and the numbers (see there) of the module's
- * counters from `first` on, as many as fit into the size bytes of area, which is
- * aligned to 8. Returns how many numbers it has written; 0 also if the module is
- * not loaded here.
+ * counters from `first` on, as many as fit into the size bytes of area, which
+ * is aligned to 8. Returns how many numbers it has written; 0 also if the
+ * module is not loaded here.
  */
 uint32_t pc_table_write(const struct counter_module *module, uint32_t first,
 	void *area, size_t size);

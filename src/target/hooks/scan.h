@@ -4,9 +4,9 @@
  * Each counter becomes one bit, its hit-count bucket: the highest bit that is
  * set, so the buckets are 1, 2-3, 4-7 and so on to 128-255 (AFL's buckets, with
  * other bounds). Bits that the coverage map lacks are collected as features.
- * Nearly all counters are zero nearly always, so the scan skips blocks of zeros.
- * It clears the counters as it reads them. Quiet regions are neither read nor
- * cleared; regions without a place in the map are not read.
+ * Nearly all counters are zero nearly always, so the scan skips blocks of
+ * zeros. It clears the counters as it reads them. Quiet regions are neither
+ * read nor cleared; regions without a place in the map are not read.
  */
 #ifndef CFUZZ_TARGET_HOOKS_SCAN_H
 #define CFUZZ_TARGET_HOOKS_SCAN_H

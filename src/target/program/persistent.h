@@ -45,8 +45,8 @@ const uint8_t *persistent_data(size_t *len);
 
 /*
  * A buffer of 64 MiB at a fixed address for the inputs, each with a NUL behind
- * it; the program may write to it. persistent_testcase() gives up with a message
- * if there is no memory. Without persistent_serve(), the first
+ * it; the program may write to it. persistent_testcase() gives up with a
+ * message if there is no memory. Without persistent_serve(), the first
  * persistent_testcase_len() reads standard input into the buffer.
  */
 uint8_t *persistent_testcase(void);

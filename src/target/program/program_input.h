@@ -1,9 +1,9 @@
 /*
  * program_input: puts an input where the program reads it.
  *
- * Without a path the input is on standard input, a descriptor of memory that can
- * be read, sought and mapped. With a path it is in that file. A run may remove,
- * replace or shorten the file; the next input is whole again.
+ * Without a path the input is on standard input, a descriptor of memory that
+ * can be read, sought and mapped. With a path it is in that file. A run may
+ * remove, replace or shorten the file; the next input is whole again.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H
 #define CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H

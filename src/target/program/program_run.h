@@ -3,8 +3,8 @@
  *
  * Such a program is a target whose function forks. For each input the child
  * forks a process, the run, which returns to the program, executes main() and
- * ends. The child waits for it and ends in the same way if the run has failed. So
- * fork server, engine and console treat the program as any target.
+ * ends. The child waits for it and ends in the same way if the run has failed.
+ * So fork server, engine and console treat the program as any target.
  *
  * The run stays in the process group of the child, so a signal of the engine to
  * the group reaches both. The child adopts what the run leaves and kills it
@@ -20,10 +20,10 @@
 typedef int program_main(int argc, char **argv);
 
 /*
- * Serves the engine from here on. Returns in each run, and only there. main: the
- * outermost function of a run. path: the file with the input, borrowed; NULL:
- * standard input. Gives up with a message (serve_give_up()) if the input cannot
- * be put there.
+ * Serves the engine from here on. Returns in each run, and only there. main:
+ * the outermost function of a run. path: the file with the input, borrowed;
+ * NULL: standard input. Gives up with a message (serve_give_up()) if the input
+ * cannot be put there.
  */
 void program_serve(struct worker *worker, program_main *main, const char *path);
 

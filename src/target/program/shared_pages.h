@@ -3,9 +3,9 @@
  *
  * A run, the process that executes one input of a program, counts edges and
  * records comparisons in its own memory. The child must see them, so the pages
- * that hold them become shared. Other variables may lie on the first and last of
- * these pages. The child saves them before it forks and restores them after the
- * run has ended, so the run changes nothing else of the child.
+ * that hold them become shared. Other variables may lie on the first and last
+ * of these pages. The child saves them before it forks and restores them after
+ * the run has ended, so the run changes nothing else of the child.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_SHARED_PAGES_H
 #define CFUZZ_TARGET_PROGRAM_SHARED_PAGES_H
@@ -38,8 +38,8 @@ struct shared_pages {
 /*
  * Shares the pages of these ranges (at most SHARED_RANGES_MAX) with all
  * processes forked from now on, until the process ends. Sorts the ranges, which
- * may not overlap. Call it in the process that forks the runs. False: no memory;
- * some of the pages may be shared all the same.
+ * may not overlap. Call it in the process that forks the runs. False: no
+ * memory; some of the pages may be shared all the same.
  */
 bool shared_pages_open(struct shared_pages *pages, struct shared_range *ranges,
 	uint32_t n);

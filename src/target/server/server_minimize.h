@@ -26,8 +26,8 @@ struct server_minimize {
 	uint64_t count, tries, accepted, total_ns; /* count: executions */
 	uint32_t results_n; /* verdicts in the ring of worker memory */
 	enum call_end end;
-	bool verified; /* the start failed as requested, or was checked before */
-	bool died;     /* the last failure killed the child */
+	bool verified;     /* the start fails as requested, or did before */
+	bool died;         /* the last failure killed the child */
 	uint64_t best_len; /* of `best` in worker memory; only if verified */
 	/* of the best value; CALL_UNKNOWN: of the last try */
 	struct failure failure;
@@ -36,8 +36,7 @@ struct server_minimize {
 	uint32_t known_n;
 	uint8_t *results; /* in worker memory */
 	uint32_t results_max;
-	/* The last candidate was accepted; the next call says so to the child. */
-	bool accepted_last;
+	bool accepted_last; /* the last candidate; the next call tells it */
 };
 
 /*

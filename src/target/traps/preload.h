@@ -2,9 +2,10 @@
  * preload: a program without instrumentation becomes a worker.
  *
  * LD_PRELOAD loads the runtime into the program as a shared object. The dynamic
- * linker finds its names before those of the C library, so it gets control after
- * the constructors, before main(). It also takes over the functions that install
- * a handler for SIGTRAP or block this signal, because breakpoints need it.
+ * linker finds its names before those of the C library, so it gets control
+ * after the constructors, before main(). It also takes over the functions that
+ * install a handler for SIGTRAP or block this signal, because breakpoints need
+ * it.
  */
 #ifndef CFUZZ_TARGET_TRAPS_PRELOAD_H
 #define CFUZZ_TARGET_TRAPS_PRELOAD_H

@@ -6,9 +6,9 @@
  * Each basic block begins with a breakpoint. The handler counts the block, puts
  * the program's byte back in its own process, and the block runs at full speed.
  * The child does the same for blocks that are known to the campaign, so that
- * such a block costs nothing any more. There is one counter per block, in memory
- * that is shared with all forked processes. From its first breakpoint on, a
- * process may write to its code; a process without a new block may not.
+ * such a block costs nothing any more. There is one counter per block, in
+ * memory that is shared with all forked processes. From its first breakpoint
+ * on, a process may write to its code; a process without a new block may not.
  *
  * The handler runs on an alternate stack if there is one. It may interrupt any
  * code. Other threads may meet the same breakpoint at the same time.
@@ -31,9 +31,9 @@
 uint32_t traps_find(void);
 
 /*
- * Sets a breakpoint at each block, and a handler for this process; call it after
- * the handlers of crashes are chosen. False: the system forbids writing to the
- * code; no breakpoint is set, but the handler may be.
+ * Sets a breakpoint at each block, and a handler for this process; call it
+ * after the handlers of crashes are chosen. False: the system forbids writing
+ * to the code; no breakpoint is set, but the handler may be.
  */
 bool traps_set(void);
 
@@ -52,9 +52,9 @@ void traps_choose(const uint8_t *map);
 void traps_switch(const struct feature *features, uint32_t n, bool on);
 
 /*
- * Call it in a handler of SIGTRAP. True: it was one of these breakpoints, or the
- * program's own handler has run; return from the handler. False: the signal is
- * to end the process.
+ * Call it in a handler of SIGTRAP. True: it was one of these breakpoints, or
+ * the program's own handler has run; return from the handler. False: the signal
+ * is to end the process.
  */
 bool traps_take(int signo, siginfo_t *info, void *context);
 
