@@ -34,8 +34,8 @@ void input_sequence_clear(struct input_sequence *sequence);
 /* Removes the oldest inputs until the rest fits into max_bytes, packed. */
 void input_sequence_cut(struct input_sequence *sequence, size_t max_bytes);
 
-/* Packs the inputs `which` for CALL_SEQUENCE into a new buffer, which the caller
- * owns. */
+/* Packs the inputs with these n indexes for CALL_SEQUENCE into a new buffer,
+ * which the caller frees: for each, its length as uint32_t, then its bytes. */
 uint8_t *input_sequence_pack(const struct input_sequence *sequence,
 	const uint32_t *which, size_t n, size_t *len);
 

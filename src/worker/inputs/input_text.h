@@ -54,8 +54,8 @@ size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
 
 /*
  * Writes an input of a typed target as a C call of this function ("": any), see
- * shared/values/call.h. Returns an owned text; "" if it is no such input, or
- * too long to be readable.
+ * shared/values/call.h. Returns a text that the caller frees; "" if it is no
+ * such input, or longer than 3000 bytes.
  */
 char *input_call(const struct tuple_types *types, const char *function,
 	const void *data, size_t len);
@@ -63,14 +63,14 @@ char *input_call(const struct tuple_types *types, const char *function,
 /* Reads the types of an input of a typed target; n is 0 if it is none. */
 void input_types(const void *data, size_t len, struct tuple_types *types);
 
-/* Does the target accept these bytes? */
+/* Are these bytes an input of these types? For an untyped target all are. */
 bool input_is_sound(const struct tuple_types *types, const void *data,
 	size_t len);
 
 /*
- * Replaces the owned content of a file by the input. E_FORMAT: not a valid
- * text, or other types. E_RANGE: the input has more than max_len bytes. On
- * failure nothing is changed.
+ * Replaces the content of a file, *len bytes at *data from malloc(), by the
+ * input. E_FORMAT: not a valid text, or other types. E_RANGE: the input has
+ * more than max_len bytes. On failure nothing is changed.
  */
 enum status input_from_text(const struct tuple_types *types, uint8_t **data,
 	size_t *len, size_t max_len, struct error *err) MUST_CHECK;
@@ -92,7 +92,8 @@ size_t input_room(const void *text, size_t len);
 /* The same for a file; 0: no such file. */
 uint64_t input_file_room(const char *path);
 
-/* Reads an input from a file; *file_len is the size of the file. */
+/* Reads an input from a file; *file_len is the size of the file. The caller
+ * frees *data. Errors: those of file_read() and input_from_text(). */
 enum status input_read(const struct tuple_types *types, const char *path,
 	size_t max_len, uint8_t **data, size_t *len, size_t *file_len,
 	struct error *err) MUST_CHECK;

@@ -35,7 +35,7 @@ struct mutation_log_step {
 
 struct mutation_log {
 	uint32_t n;       /* number of mutations */
-	uint32_t partner; /* corpus entry that gave a part, or none */
+	uint32_t partner; /* corpus entry that gave a part; UINT32_MAX: none */
 	/* Mutations in the parent's log when this input was made; later ones do
 	 * not count. */
 	uint32_t parent_n;
@@ -45,8 +45,9 @@ struct mutation_log {
 };
 
 /*
- * Makes a mutation log from a replay that should give these bytes; on_step is
- * overwritten. free() it. The caller sets partner and parent_n.
+ * Makes a mutation log from a replay that should give these bytes; ignores the
+ * replay's on_step. If the replay gives others, the log is unknown. free() it,
+ * as those of the next three functions. The caller sets partner and parent_n.
  */
 struct mutation_log *mutation_log_make(const struct replay *replay,
 	const uint8_t *bytes, size_t len);

@@ -29,8 +29,9 @@ struct process_history *process_history_create(const uint8_t *memory,
 void process_history_destroy(struct process_history *p); /* NULL is fine */
 
 /*
- * Adds the newest inputs, oldest first: at most max_n, and at most max_bytes
- * when packed. Inputs that cannot be made again are left out.
+ * Fills an empty sequence with the newest inputs, oldest first: at most max_n,
+ * and at most max_bytes when packed. Inputs that cannot be made again are left
+ * out.
  */
 void process_history_inputs(const struct process_history *p,
 	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,

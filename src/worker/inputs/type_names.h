@@ -13,7 +13,7 @@
 
 /* A new reference to an array; empty for an untyped target. */
 json_t *type_names_json(const struct tuple_types *types);
-/* Parses such an array; false: invalid. */
+/* Parses such an array. False: it is invalid, and types->n is 0. */
 bool type_names_parse(const json_t *json, struct tuple_types *types);
 
 #define TYPE_NAMES_SIZE (TUPLE_MAX * 10u)

@@ -46,8 +46,8 @@ enum status campaign_memory_open(struct campaign_memory *memory,
 	uint32_t max_len, uint64_t arena_size, struct error *err) MUST_CHECK;
 void campaign_memory_close(struct campaign_memory *memory);
 
-/* Assigns counters to a module, or finds those it has. False: no room, the
- * module is known, but its counters do not count. */
+/* Assigns counters to a module, or finds those it has. False: there is no room,
+ * and its counters do not count. */
 bool campaign_memory_add_module(struct campaign_memory *memory, uint64_t key,
 	uint32_t n);
 
@@ -61,8 +61,9 @@ uint8_t campaign_memory_bits(const struct campaign_memory *memory,
 	uint32_t counter);
 
 /*
- * Adds the features to the map and to the log, and returns how many were new.
- * New features of the value profile only increase profile_bits.
+ * Adds the features to the map and to the log, and returns how many bits were
+ * new. New features of the value profile only increase profile_bits. Counters
+ * of no module are ignored.
  */
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
 	const struct feature *features, size_t n);
@@ -77,19 +78,22 @@ uint64_t campaign_memory_merge(struct campaign_memory *memory,
 bool campaign_memory_mark_unstable(struct campaign_memory *memory,
 	uint32_t counter);
 
-/* The share of the edges reached that are stable, in percent. */
+/* The share of the edges reached that are stable, in percent; 100 if none is
+ * reached. */
 double campaign_memory_stability(const struct campaign_memory *memory);
 
-/* Copies an input into the arena; MEMORY_NO_ENTRY if the arena is full. */
+/* Copies an input into the arena and returns its number; MEMORY_NO_ENTRY if the
+ * arena is full or the input longer than max_len. */
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 
-/* The bytes of an entry as added; NULL: there is no such entry. */
+/* The bytes of an entry as added, valid as long as the memory is open; NULL:
+ * there is no such entry. */
 const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 	uint32_t index, size_t *len);
 
 /* Adds a token of 1 to MEMORY_WORD_LEN_MAX bytes to the dictionary. False:
- * full. */
+ * it is full, there is no memory, or the length is another. */
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 /* The dictionary; valid as long as the memory is open. */

@@ -18,13 +18,13 @@ struct coverage_change {
 	uint32_t counter;
 	uint8_t bits; /* new ones */
 	bool first;   /* the first hit of the counter */
-	double at_s;
+	double at_s;  /* as coverage_log.now_s */
 };
 
 /* All zero is an empty log. */
 struct coverage_log {
 	uint64_t n;   /* number of all changes so far */
-	double now_s; /* time of the next changes; set by the owner */
+	double now_s; /* seconds; time of the next changes; set by the owner */
 	struct coverage_change *ring; /* owned */
 };
 
@@ -39,7 +39,8 @@ uint64_t coverage_log_revision(const struct coverage_log *log);
  */
 bool coverage_log_since(const struct coverage_log *log, uint64_t revision,
 	size_t *n);
-/* The change that led to this revision. The log must still hold it. */
+/* The change that led to this revision, which the log must still hold; borrowed
+ * until the next change. */
 const struct coverage_change *coverage_log_get(const struct coverage_log *log,
 	uint64_t revision);
 

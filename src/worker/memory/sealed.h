@@ -18,10 +18,13 @@
 #define SEALED_READ_ONLY 1u /* others can only read */
 
 struct sealed {
-	int fd; /* -1: closed */
-	uint8_t *map;
-	size_t size;
+	int fd;       /* -1: closed */
+	uint8_t *map; /* writable */
+	size_t size;  /* bytes */
 };
+
+/* Makes a file of zeros and maps it. E_NOMEM: no memory or descriptor.
+ * E_INTERNAL: the system cannot seal it. */
 
 enum status sealed_create(struct sealed *sealed, const char *name, size_t size,
 	unsigned flags, struct error *err) MUST_CHECK;

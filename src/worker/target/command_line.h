@@ -11,13 +11,14 @@
 int command_line_fd(const struct target_info *info);
 
 /*
- * Its arguments: the adapter's name if there is one, the target's path, args
- * (NULL: none).
+ * The arguments of that program: the adapter's name if there is one, the
+ * target's path, args (NULL: none). Owned by the caller: xfree_list().
  */
 char **command_line_create(const struct target_info *info, char *const *args);
 
 /* Lets an isolated adapter see the target's folder, and an isolated program the
- * library that is loaded into it. */
+ * library that is loaded into it. Errors: those of isolation_show() and
+ * isolation_show_beside(). */
 enum status command_line_show(const struct target_info *info,
 	struct isolation *isolation, struct error *err) MUST_CHECK;
 

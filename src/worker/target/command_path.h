@@ -12,7 +12,8 @@
 
 /*
  * The file that a name without a folder means in a shell: an existing file of
- * this name, else an executable file of PATH. Returns name or buf.
+ * this name, else an executable file of PATH. Returns buf, or name if it has a
+ * folder or nothing else was found.
  */
 const char *command_path_find(const char *name, char *buf, size_t size);
 
@@ -20,8 +21,8 @@ const char *command_path_find(const char *name, char *buf, size_t size);
 bool command_path_is_program(const char *path);
 
 /*
- * The message that refuses a script; `start` is the text of its first bytes
- * behind "#!".
+ * Sets the message that refuses a script, and returns E_TARGET. `start` is the
+ * text of the script's first bytes behind "#!".
  */
 enum status command_path_refuse_script(const char *shown, const char *start,
 	struct error *err);

@@ -16,7 +16,7 @@
 #define TARGET_ID_SIZE 129 /* hex of at most 64 bytes */
 
 struct target_info {
-	int fd;                  /* of the file, close-on-exec; owned */
+	int fd; /* of the file, close-on-exec; owned; -1: not open */
 	char path[PATH_MAX];     /* absolute; a link as last part is kept */
 	char name[NAME_MAX + 1]; /* the last part */
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
@@ -32,8 +32,8 @@ struct target_info {
 
 /*
  * Opens the target, which is searched for as in a shell, and reads its note.
- * Fails with E_TARGET and a message that names the fault and the remedy. Nothing
- * stays open then.
+ * Fails with E_TARGET and a message that names the fault and the remedy.
+ * Nothing stays open then.
  */
 enum status target_check(const char *name, struct target_info *info,
 	struct error *err) MUST_CHECK;

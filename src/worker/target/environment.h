@@ -14,10 +14,12 @@
 #include <stdint.h>
 
 struct environment_spec {
-	uint64_t rss_limit_mb; /* the largest allocation allowed, 0 = none */
+	uint64_t rss_limit_mb; /* the largest allocation allowed, 0 = any */
 	bool no_leaks;         /* do not look for leaks */
-	bool clean;            /* keep only PATH HOME LANG LC_* … */
-	const char *cmplog;    /* a program with CmpLog; NULL: none */
+	/* Keep only PATH HOME LANG LC_* LD_LIBRARY_PATH and the options of
+	 * sanitizers. */
+	bool clean;
+	const char *cmplog; /* a program with CmpLog; NULL: none */
 	/* Loaded into a target without instrumentation; NULL or "": none. */
 	const char *preload;
 	bool plain; /* ... which is to run without coverage */
@@ -29,7 +31,7 @@ char **environment_create(char *const *from,
 
 /*
  * The environment of a target that the user starts in a debugger: it does not
- * run as a worker, and its reports are symbolized.
+ * run as a worker, and its reports are symbolized. Owned as above.
  */
 char **environment_create_debug(char *const *from,
 	const struct environment_spec *spec);
@@ -38,14 +40,14 @@ char **environment_create_debug(char *const *from,
  * Writes the options that a target with this sanitizer ("address", "memory" …;
  * "" for none) gets from env, cleaned and separated by spaces:
  * "ASAN_OPTIONS=…", those of further sanitizers in such a build, LD_PRELOAD and
- * LD_LIBRARY_PATH if the user has set them.
+ * LD_LIBRARY_PATH if they are in env. The text is cut to size bytes.
  */
 void environment_describe(char *const *env, const char *sanitizer, char *buf,
 	size_t size);
 
 /*
  * Merges the option string of the variable `name`. `user` may be NULL. Returns
- * a new string. Public for its unit test only.
+ * a new string, which the caller frees. Public for its unit test only.
  */
 char *environment_merge(const char *user, const char *name,
 	const struct environment_spec *spec);

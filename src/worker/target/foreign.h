@@ -14,12 +14,12 @@
 #define FOREIGN_LIBRARY "libcfuzz-crash.so"
 
 /*
- * Opens it, beside the running program or where it is installed; the caller
- * closes *fd. E_TARGET: there is none.
+ * Opens the adapter, beside the running program or where it is installed; the
+ * caller closes *fd. E_TARGET: there is none, and *fd is 0.
  */
 enum status foreign_open_adapter(int *fd, struct error *err) MUST_CHECK;
 
-/* The path of that library. False: there is none. */
+/* Writes the path of FOREIGN_LIBRARY. False: there is none. */
 bool foreign_find_library(char path[PATH_MAX]);
 
 #endif

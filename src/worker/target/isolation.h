@@ -14,16 +14,18 @@ struct isolation {
 	char **readable, *hidden; /* owned; used by spec */
 };
 
-/* Shows this file or folder as well. */
+/* Shows this file or folder as well. E_TARGET: it cannot be read. */
 enum status isolation_show(struct isolation *isolation, const char *path,
 	struct error *err) MUST_CHECK;
-/* Shows the folder of this file as well. */
+/* Shows the folder of this file as well. E_USAGE: the folder is / or /tmp. */
 enum status isolation_show_beside(struct isolation *isolation, const char *path,
 	struct error *err) MUST_CHECK;
 
 /*
- * Reports at once if the settings or the machine forbid isolation. A zeroed
- * struct needs no isolation_close().
+ * Takes over the settings, and tries at once to isolate the target. E_USAGE:
+ * the settings contradict each other or name what cannot be shown; others are
+ * those of isolate_try(). isolation_close() is needed also after an error, but
+ * not for a zeroed struct.
  */
 enum status isolation_open(struct isolation *isolation,
 	const struct settings *settings, int target_fd, struct error *err)
@@ -36,7 +38,7 @@ void isolation_close(struct isolation *isolation);
  * it is not isolated. */
 const char *isolation_hint(const struct isolation *isolation);
 
-/* For workers; NULL: not isolated. */
+/* For workers; borrowed until the isolation changes. NULL: not isolated. */
 const struct isolate_spec *isolation_spec(const struct isolation *isolation);
 
 #endif
