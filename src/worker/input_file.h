@@ -34,8 +34,8 @@ struct input_file {
 /*
  * Checks --input-file. The file is replaced and removed, so nothing but a
  * regular file may be lost by that; an isolated target has files of its own.
- * Workers would overwrite each other's input, so parallel becomes 1; more, if
- * the user asks for them, are refused.
+ * Workers would overwrite each other's input, so parallel becomes 1. E_USAGE:
+ * the user asks for more workers, or the name is not that of a regular file.
  */
 enum status input_file_check(struct settings *settings, struct error *err)
 	MUST_CHECK;
@@ -43,20 +43,21 @@ enum status input_file_check(struct settings *settings, struct error *err)
 /* Does an argument behind the program's name hold the mark? */
 bool input_file_is_marked(char *const *argv);
 
-/* A new array of new strings, in which the path replaces each mark. */
+/* A new array of new strings, in which the path replaces each mark; owned by
+ * the caller: xfree_list(). */
 char **input_file_argv(char *const *argv, const char *path);
 
 /* spec may be NULL: standard input. Creates no file. */
 void input_file_init(struct input_file *file,
 	const struct input_file_spec *spec, char **argv, char **envp,
 	uint32_t slot);
-/* Removes the file. */
+/* Removes the file, unless it is inside of an isolated target. */
 void input_file_clear(struct input_file *file);
 
 /*
  * Makes a folder for the files of a run without an output directory, if the
  * arguments hold the mark; else folder is "". args may be NULL. The caller
- * removes the folder.
+ * removes the folder. E_IO: it cannot be made.
  */
 enum status input_file_make_folder(char *const *args, char *folder, size_t size,
 	struct error *err) MUST_CHECK;

@@ -93,8 +93,8 @@ struct job {
 	struct job_owner owner;
 };
 
-/* The time limit of an input that may have been stopped too early: five times
- * as much, but no more than a minute. */
+/* The time limit of an input that may have been stopped too early, in ms: five
+ * times as much, but no more than a minute, and never less than limit_ms. */
 uint64_t job_long_ms(uint64_t limit_ms);
 
 /* Sets the pointers to bytes to NULL; the lengths stay. */
@@ -108,7 +108,8 @@ void job_set_module(struct job *job, struct pc_table_module *owner);
 void job_set_cmin_input(struct job *job, struct cmin_input *owner);
 void job_set_check_item(struct job *job, struct check_item *owner);
 
-/* Makes the job that asks for the rest of a module's PC table. Borrows it. */
+/* Turns a zeroed job into one that asks for the rest of a module's PC table.
+ * The module is the owner of the job. */
 void job_ask_table(struct job *job, struct pc_table_module *module);
 
 /* The owner; NULL: it is of another kind. */

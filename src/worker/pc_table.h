@@ -45,19 +45,22 @@ struct pc_table {
 
 void pc_table_clear(struct pc_table *table);
 
-/* Adds a module, unless it is known or there is no room. */
+/* Adds a module, unless it is known or there is no room. The value profile and
+ * counters without a module have no addresses and are not added. */
 void pc_table_add(struct pc_table *table, uint64_t key, uint32_t n,
 	uint32_t base);
 
-/* Returns the next module to request and marks it as requested. NULL: none. */
+/* Returns the next module to request at this time and marks it as requested;
+ * borrowed until pc_table_clear(). NULL: none. */
 struct pc_table_module *pc_table_next(struct pc_table *table, uint64_t now_ns);
 /* Is a request under way, or a module never requested? */
 bool pc_table_outstanding(const struct pc_table *table);
 
 /*
  * Takes the answer to a request for the numbers from `first` on: head and
- * numbers, or NULL if the worker does not know them. program: the target, which
- * does not send its own path.
+ * numbers (copied), or NULL if the worker does not know them; then the module
+ * is requested again later, 24 times at most. program: the target, which does
+ * not send its own path.
  */
 void pc_table_take(struct pc_table_module *module, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,

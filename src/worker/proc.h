@@ -20,19 +20,21 @@ struct proc_times {
 /* False: the process is gone. */
 bool proc_times(pid_t pid, struct proc_times *times);
 
-/* Is pid a child of parent now? Needed before a pid is trusted. */
+/* Is pid a live child of parent? Needed before a pid is trusted. */
 bool proc_is_child(pid_t pid, pid_t parent);
-/* A live child of root, or a child of such a child. */
+/* Is pid a live child of root, or a live child of such a child? */
 bool proc_is_descendant(pid_t pid, pid_t root);
 
 /* The child of parent with this pid in its innermost namespace; 0: none. */
 pid_t proc_child_inside(pid_t parent, pid_t inner);
 
-/* Children of the main thread only. */
+/* Lists children of the main thread only, at most max; returns their number. */
 size_t proc_children(pid_t pid, pid_t *children, size_t max);
-/* The same list, to be read often; -1: the process is gone. Close-on-exec. */
+/* The same list, to be read often; -1: the process is gone. Close-on-exec,
+ * owned by the caller. */
 int proc_open_children(pid_t pid);
-/* False: it cannot be read. */
+/* Lists at most max children; *n: their number. False: the list cannot be
+ * read. */
 bool proc_read_children(int fd, pid_t *children, size_t max, size_t *n);
 
 #endif

@@ -13,7 +13,8 @@
 
 /*
  * Measures the memory of all descendants that a process starts or adopts after
- * it was opened here. Earlier descendants are exempt.
+ * it was opened here. At most 64 earlier children are exempt, with all that
+ * they start.
  */
 struct proc_memory {
 	pid_t fork_server;  /* the fork server; 0: none */

@@ -42,16 +42,19 @@ struct process {
 #define PROCESS_WORKER_FDS 6
 uint64_t process_workers_room(uint64_t n, char *why, size_t size);
 
-/* The fork server leads its own session. */
+/* The fork server leads its own session. E_BUSY: the system has no resources
+ * now. E_TARGET: it cannot be started at all. Nothing is left then. */
 enum status process_spawn(struct process *process,
 	const struct process_spec *spec, struct error *err) MUST_CHECK;
 /* Finds an isolated fork server; call it after the first answer. */
 void process_find_fork_server(struct process *process);
-/* Reaps an ended process: its wait status, or -1 while it runs. */
+/* Reaps an ended process, which is unknown afterwards. Returns its wait status
+ * (0 if that is lost), or -1 while it runs or if there is none. */
 int process_reap(struct process *process);
 void process_close(struct process *process); /* descriptors; no signal */
 void process_signal(const struct process *process, int signo);
 
+/* The group may not exist yet: then the leader alone. leader 0: none. */
 void process_signal_group(pid_t leader, int signo);
 
 /* Makes us adopt the orphans of a dying fork server. */

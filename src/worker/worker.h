@@ -40,6 +40,8 @@ struct worker_result {
 	bool lost;        /* the process is gone; the reply is reconstructed */
 	char error[FAILURE_TEXT_MAX]; /* internal error, "" = none */
 	uint64_t count;               /* executions */
+	/* Durations of the call and, for WARMUP and REPLAY, of the execution,
+	 * as the worker says; executions that the target rejected. */
 	uint64_t total_ns, run_ns, rejected;
 	uint64_t took_ns; /* duration of the call as measured by the engine */
 	enum call_end end;
@@ -107,6 +109,8 @@ const char *worker_leaks_trouble(enum rpc_leaks leaks);
 
 /* Limits that may change during the run; copied. */
 struct worker_limits {
+	/* stop_step_ms: between two steps of the stop ladder. rss_limit_kb:
+	 * KiB; 0: none. */
 	uint64_t start_timeout_ms, stop_step_ms, rss_limit_kb;
 	/* 0: none; applies to processes started later. */
 	uint64_t file_limit_mb;
@@ -132,7 +136,7 @@ bool worker_was_refused(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);
-/* Copies the job and all of its bytes. */
+/* Copies the job and all of its bytes. The worker must be idle. */
 void worker_assign(struct worker *worker, const struct job *job);
 const struct job *worker_job(const struct worker *worker); /* NULL: none */
 /* Ends the call after the execution under way. */
@@ -143,11 +147,13 @@ size_t worker_sequence_max(uint32_t max_len);
 /* The types of its target; known when it is ready. Results hold only inputs of
  * these types. */
 const struct tuple_types *worker_types(const struct worker *worker);
-/* Copies the target's own seeds, then its dictionary (NULL: not wanted), while
- * on_ready() runs. They are not trusted. False: less seeds than announced. */
+/* Appends the target's own seeds, then its dictionary (NULL: not wanted), while
+ * on_ready() runs. They are not trusted. False: there are fewer than announced;
+ * those that are there were appended. */
 bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds,
 	struct input_sequence *words);
-/* The inputs that ran before this failure in its process; NULL: none. */
+/* The inputs that ran before this failure in its process, while the result is
+ * delivered; owned: process_history_destroy(). NULL: none. */
 struct process_history *worker_take_history(const struct worker_result *result);
 
 /* The first call starts the stop ladder; later calls take its next step. */
@@ -161,9 +167,10 @@ void worker_tick(struct worker *worker, uint64_t now_ns);
 /* The last states, with times of elapsed_ns(); borrowed. */
 const struct worker_history *worker_get_history(const struct worker *worker);
 /*
- * Copy memory that the target can overwrite, as it is now: the end of its
- * output, with the number of bytes written; the input under execution, with its
- * length.
+ * Copy at most size bytes of memory that the target can overwrite, as it is
+ * now, and return their number. The output: its end; *written: bytes kept of it
+ * in all, at most 256 KiB. The input under execution: its start, or of a typed
+ * target its text; *len: bytes in all.
  */
 size_t worker_copy_output(struct worker *worker, char *to, size_t size,
 	uint64_t *written);

@@ -68,7 +68,7 @@ struct worker {
 	uint64_t kill_reason_ns;
 	bool sampling;     /* waits for the child's stack before the kill */
 	bool sample_taken; /* the child has answered: its frames may return */
-	uint64_t sample_ns, sample_limit_ms;
+	uint64_t sample_ns, sample_limit_ms; /* start and length of the wait */
 
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
