@@ -26,7 +26,7 @@ struct color {
 /* "#rrggbb", "default", "red", "bright-blue" …; false: no colour. */
 bool color_parse(const char *text, struct color *color);
 
-/* The entry of xterm's palette as COLOR_RGB. */
+/* The entry 0 to 255 of xterm's palette as COLOR_RGB. */
 struct color color_of_index(unsigned index);
 
 /* Mixes two RGB colours: 0 = all a, 100 = all b. Other kinds do not mix:
@@ -39,7 +39,8 @@ double color_contrast(struct color fg, struct color bg);
 
 /*
  * The nearest palette entry for a background; -1: the terminal's default.
- * `colors` is 8, 16 or 256.
+ * `colors` is 8, 16 or 256. With 256, the first 16 are left out, because users
+ * redefine them.
  */
 int color_nearest(struct color color, unsigned colors);
 

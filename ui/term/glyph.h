@@ -42,6 +42,7 @@ enum glyph {
 	GLYPH_COUNT
 };
 
+/* A literal, in the form that the grid uses. */
 const char *glyph(const struct grid *grid, enum glyph which);
 
 #endif

@@ -28,13 +28,15 @@ struct cell {
 
 struct grid;
 
+/* A side has 1 to 4096 cells; other numbers are clamped. */
 struct grid *grid_create(int w, int h);
 void grid_destroy(struct grid *grid);              /* NULL is fine */
 void grid_resize(struct grid *grid, int w, int h); /* clears */
-void grid_clear(struct grid *grid);
+void grid_clear(struct grid *grid);                /* and its hot spots */
 int grid_width(const struct grid *grid);
 int grid_height(const struct grid *grid);
-/* A blank cell outside of the grid; never NULL. */
+/* The cell, borrowed until the grid is resized; outside of the grid a blank
+ * one. Never NULL. */
 const struct cell *grid_cell(const struct grid *grid, int x, int y);
 
 /* Draws frames, graphs and text in ASCII instead of UTF-8. */
@@ -47,10 +49,12 @@ int grid_text(struct grid *grid, int x, int y, int max, enum style style,
 	const char *text);
 int grid_printf(struct grid *grid, int x, int y, int max, enum style style,
 	const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* ch: a character of one column; others fill nothing. */
 void grid_fill(struct grid *grid, struct rect rect, enum style style,
 	const char *ch);
 /* Changes the style and keeps the characters, for a selected row. */
 void grid_restyle(struct grid *grid, struct rect rect, enum style style);
+/* Puts one character. level: 0 to 100, clamped. */
 void grid_put(struct grid *grid, int x, int y, enum style style, int level,
 	const char *ch);
 

@@ -4,8 +4,8 @@
  * The state machine never waits, has a fixed size, and consumes every escape
  * sequence as a whole, even an unknown one. A lone ESC becomes the Esc key
  * after a short silence: while input_wait_ms() is not negative, call
- * input_flush() after that time without input. More than eight characters at
- * once count as a paste, even without paste marks.
+ * input_flush() after that time without input. More than eight characters
+ * within ten milliseconds count as a paste, even without paste marks.
  */
 #ifndef CFUZZ_UI_TERM_INPUT_H
 #define CFUZZ_UI_TERM_INPUT_H
@@ -29,11 +29,13 @@ struct mouse {
 };
 
 #define INPUT_SIDE_MAX 9999
+/* More characters than this in so many milliseconds are a paste. */
 #define INPUT_BURST_KEYS 8
 #define INPUT_BURST_MS 10
-#define INPUT_CHUNK 256
-#define INPUT_SEQUENCE 32
+#define INPUT_CHUNK 256   /* bytes that are handled together */
+#define INPUT_SEQUENCE 32 /* bytes kept of an escape sequence */
 
+/* Texts are valid during the call. A long paste comes in several calls. */
 struct input_handlers {
 	void (*on_key)(void *arg, const char *key);
 	void (*on_paste)(void *arg, const char *text, size_t len);

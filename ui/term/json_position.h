@@ -18,6 +18,7 @@
 #define JSON_POSITION_DEPTH 3
 #define JSON_POSITION_FILE_MAX (64u << 10)
 
+/* All pointers are borrowed. */
 struct json_position {
 	const char *file; /* for messages */
 	const char *text; /* valid JSON */
@@ -38,8 +39,9 @@ enum status json_position_error(const struct json_position *position,
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Reads NAME from the cfuzz folder in $XDG_CONFIG_HOME or ~/.config; otherwise
- * as file_read().
+ * Reads the file `name` from the cfuzz folder in $XDG_CONFIG_HOME or ~/.config,
+ * at most JSON_POSITION_FILE_MAX bytes, which the caller frees. E_NOT_FOUND:
+ * there is no such file, or no such folder is known; others as file_read().
  */
 enum status json_position_read_config(const char *name, uint8_t **data,
 	size_t *len, struct error *err) MUST_CHECK;

@@ -52,7 +52,8 @@ struct key_row {
 /* "common", "dashboard", …; never NULL. */
 const char *key_context_name(enum key_context context);
 
-/* Text fields and questions look up only Ctrl keys in the common context. */
+/* In the limits dialog, text fields and questions, only Ctrl keys are looked up
+ * in the common context. */
 bool key_context_closed(enum key_context context);
 
 /* KEYS_CONTEXT_COUNT: unknown name. */
@@ -84,16 +85,17 @@ const char *keys_common(const char *command);
 /* May a row use this name of a key? */
 bool key_name_valid(const char *key);
 
-/* The name as people read it: "Ctrl-L", "Page Down". */
+/* The name as people read it: "Ctrl-L", "Page Down". Returns a literal, key or
+ * buf. */
 const char *key_name_spoken(const char *key, char buf[KEY_NAME_SIZE * 2]);
 
 /* For a hint: the command's key as people read it; if no key is bound, the line
- * to type: ":replay". */
+ * to type: ":replay". Returns buf. */
 const char *keys_hint(enum key_context context, const char *command,
 	char buf[KEY_HINT_SIZE]);
 
-/* Replaces each "{COMMAND}" in a text by the command's key: "{back} closes".
- * Cut at the end of buf. */
+/* Replaces each "{COMMAND}" in a text by keys_hint(): "{back} closes". Returns
+ * buf, cut to size bytes. */
 const char *keys_text(enum key_context context, const char *text, char *buf,
 	size_t size);
 

@@ -29,13 +29,14 @@ void row_printf(struct row_writer *out, enum style style, const char *fmt, ...)
 
 /* Foreign text, cut with an ellipsis at the end of the room. */
 void row_clean(struct row_writer *out, enum style style, const char *text);
-/* Foreign text in a field of `columns`, padded: on the right; on the left. */
+/* Foreign text in a field of `columns`: row_field() pads it on the right,
+ * row_right() on the left. */
 void row_field(struct row_writer *out, int columns, enum style style,
 	const char *text);
 void row_right(struct row_writer *out, int columns, enum style style,
 	const char *text);
 
-/* Both add a hot spot for the glossary entry `name`. */
+/* The next two functions add a hot spot for the glossary entry `name`. */
 /* A value, right-aligned in at least `columns`, then its name, dim. */
 void row_value(struct row_writer *out, int columns, enum style style,
 	const char *value, const char *name);

@@ -41,12 +41,15 @@ struct terminal_config {
 /* Can the terminal show a console? If not, err says why. */
 enum status terminal_check(int in_fd, int out_fd, struct error *err) MUST_CHECK;
 
+/* The terminal stays as it is until terminal_enter(). handlers are borrowed.
+ * NULL: err says why. */
 struct terminal *terminal_create(struct event_base *base,
 	const struct terminal_config *config,
 	const struct terminal_handlers *handlers, void *arg, struct error *err);
 void terminal_destroy(struct terminal *terminal); /* restores; NULL is fine */
 
-/* Bytes that undo all changes of the console to the terminal's modes. */
+/* Bytes that undo all changes of the console to the terminal's modes; borrowed
+ * until terminal_destroy(). */
 const char *terminal_reset_text(const struct terminal *terminal);
 
 /* Takes the screen now, or as soon as the process is in the foreground. */

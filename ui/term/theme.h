@@ -4,8 +4,8 @@
  * A theme is a JSON file: {"name": "dark", "styles": {"key": {"fg": "#59c2ff",
  * "bg": …, "attr": ["bold"]}, …}}. A colour is "#rrggbb", a name ("red",
  * "bright-red", "default") or a palette index; the `fg` of a gradient is a list
- * of colours. Missing members are taken from "normal". The themes of themes/
- * are compiled in.
+ * of colours. A missing `fg` or `bg` is that of "normal"; a missing `attr`
+ * means no attributes. The themes of themes/ are compiled in.
  */
 #ifndef CFUZZ_UI_TERM_THEME_H
 #define CFUZZ_UI_TERM_THEME_H
@@ -28,8 +28,8 @@
 struct theme_style {
 	struct color bg;
 	struct color fg[THEME_STOPS];
-	size_t fg_n; /* > 1: a gradient */
-	unsigned attr;
+	size_t fg_n;   /* > 1: a gradient */
+	unsigned attr; /* THEME_BOLD ... */
 };
 
 struct theme {
@@ -44,7 +44,8 @@ const char *theme_builtin_text(const char *name, size_t *len); /* or NULL */
 /*
  * Loads a theme by name ("light"; "" = the default) or by path, which has a
  * slash or ends in .json. Names are searched in the compiled-in themes, the
- * user's configuration folder and the installed themes.
+ * user's configuration folder and the installed themes. E_NOT_FOUND: there is
+ * no such theme; E_FORMAT: the file is invalid.
  */
 enum status theme_load(const char *name, struct theme *theme, struct error *err)
 	MUST_CHECK;
@@ -53,7 +54,7 @@ enum status theme_load(const char *name, struct theme *theme, struct error *err)
 enum status theme_parse(const char *file, const char *text, size_t len,
 	struct theme *theme, struct error *err) MUST_CHECK;
 
-/* The text colour of a style at a level of its gradient. */
+/* The text colour of a style at a level of its gradient, 0 to 100. */
 struct color theme_fg(const struct theme *theme, enum style style, int level);
 
 /* Does the style have a gradient in every theme? */

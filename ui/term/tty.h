@@ -26,7 +26,7 @@ struct tty_handlers {
 };
 
 /* The descriptors stay the caller's; their flags do not change. The process
- * ignores SIGTTOU from then on. */
+ * ignores SIGTTOU from then on. NULL: the terminal does not answer (E_IO). */
 struct tty *tty_create(struct event_base *base, int in_fd, int out_fd,
 	const struct tty_handlers *handlers, void *arg, struct error *err);
 void tty_destroy(struct tty *tty); /* leaves raw mode; NULL is fine */
@@ -34,11 +34,15 @@ void tty_destroy(struct tty *tty); /* leaves raw mode; NULL is fine */
 /* Is the process in the terminal's foreground group? */
 bool tty_foreground(const struct tty *tty);
 
+/* Begins raw mode and input. E_IO: the terminal cannot be set. */
 enum status tty_enter(struct tty *tty, struct error *err) MUST_CHECK;
+/* Drops unread input, and restores the mode that tty_enter() found. */
 void tty_leave(struct tty *tty);
 
+/* Cells, 1 to 1000 a side; 80 by 24 if the terminal does not know. */
 void tty_size(const struct tty *tty, int *w, int *h);
 
+/* Copies the bytes to the queue. */
 void tty_send(struct tty *tty, const void *data, size_t len);
 bool tty_busy(const struct tty *tty);
 /* Sends the queue until the time-out, then drops the rest. */
