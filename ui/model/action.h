@@ -44,7 +44,7 @@ struct action_row {
 	const char *help;  /* one sentence */
 };
 
-const struct action_row *action_row(enum action_id id);
+const struct action_row *action_row(enum action_id id); /* never NULL */
 const struct action_row *action_find(const char *name); /* or NULL */
 
 #endif

@@ -25,7 +25,8 @@ void filter_set(struct filter *filter, const char *text);
 
 bool filter_on(const struct filter *filter);
 
-/* Do the texts of a row together contain all words? See base/sieve.h. */
+/* Do the n texts of a row together contain all words? True without a filter.
+ * See base/sieve.h. */
 bool filter_match(const struct filter *filter, const char *const *texts,
 	size_t n);
 

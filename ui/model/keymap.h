@@ -18,12 +18,13 @@ struct keymap;
 struct keymap *keymap_create(void);
 void keymap_destroy(struct keymap *map); /* NULL is fine */
 
-/* Binds a key; a NULL command removes it. E_USAGE: err names the mistake. */
+/* Binds a key; a NULL command removes its row. Copies both texts. E_USAGE: err
+ * names the mistake. E_FULL: the map has no more rows. */
 enum status keymap_bind(struct keymap *map, enum key_context context,
 	const char *key, const char *command, struct error *err) MUST_CHECK;
 
 /* Does every command that must have a key have one, in every context where the
- * command is needed? */
+ * command is needed? E_USAGE: err names a command that has none. */
 enum status keymap_check(const struct keymap *map, struct error *err)
 	MUST_CHECK;
 

@@ -20,8 +20,9 @@ struct keymap *keys_file_parse(const char *file, const char *text, size_t len,
 
 /*
  * Uses the keys of the file at `path`. With "" as the path, uses keys.json in
- * the user's configuration folder, or the default keys without that file. On
- * failure the keys stay as they were.
+ * the user's configuration folder, or the default keys without that file.
+ * E_FORMAT: the file is invalid; others as file_read(). On failure the keys
+ * stay as they were.
  */
 enum status keys_load(const char *path, struct error *err) MUST_CHECK;
 

@@ -156,10 +156,8 @@ struct model {
 void model_init(struct model *model);
 void model_clear(struct model *model);
 
-/*
- * Takes the snapshot (moves the content out and leaves it initialised) and
- * updates histories and announcements.
- */
+/* Takes the snapshot (moves the content out and leaves it initialised) and
+ * updates histories and announcements. now_s: as model.now_s. */
 void model_add_snapshot(struct model *model, struct snapshot *take,
 	double now_s);
 
@@ -169,6 +167,7 @@ void model_forget(struct model *model);
 /* Updates ages; ends announcements and messages. True: draw again. */
 bool model_tick(struct model *model, double now_s);
 
+/* Shows a message for eight seconds, cleaned and cut. bad: it is an error. */
 void model_say(struct model *model, bool bad, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -184,7 +183,7 @@ bool model_stale(const struct model *model);
 /* Do the playback keys work now? */
 bool model_takes_playback_keys(const struct model *model);
 
-/* Coverage bits gained in the last `seconds` (at most 120). */
+/* Coverage bits gained in the last `seconds`; over 120 only roughly. */
 uint64_t model_new_bits(const struct model *model, double seconds);
 
 /* Why nothing can be changed from this console; NULL: it can. */

@@ -9,9 +9,9 @@
 #include <jansson.h>
 
 struct playback {
-	bool on; /* a recording is shown */
-	double at_s, length_s;
-	double speed; /* 0: as fast as possible */
+	bool on;               /* a recording is shown */
+	double at_s, length_s; /* seconds since the start of the recording */
+	double speed;          /* 0: as fast as possible */
 	bool paused, ended;
 	char view[24]; /* the view shown while recording; "": unknown */
 	bool past;     /* the next snapshots only fill the graphs */

@@ -1,8 +1,9 @@
 /*
  * text_field: one line of text that the user edits.
  *
- * Text goes in and out as UTF-8; the cursor stands between characters. Control
- * characters are dropped. Pasted text is cut at the field's size.
+ * Text goes in and out as UTF-8; the cursor stands between characters. Tabs and
+ * line ends become spaces; other control characters, invalid bytes and
+ * characters without room are dropped.
  */
 #ifndef CFUZZ_UI_MODEL_TEXT_FIELD_H
 #define CFUZZ_UI_MODEL_TEXT_FIELD_H

@@ -19,14 +19,15 @@ struct bytes {
 	uint64_t top; /* offset of the first byte to show */
 	bool last;    /* show the end of the input */
 	bool text;
-	uint64_t first; /* offset of the held bytes */
-	struct field_blob held;
-	uint64_t shown; /* `top` at the last draw */
-	int rows;       /* at the last draw: rows, … */
+	uint64_t first;         /* offset of the held bytes */
+	struct field_blob held; /* owned */
+	uint64_t shown;         /* `top` at the last draw */
+	int rows;               /* at the last draw: rows, … */
 	int columns;
 	size_t page; /* … and bytes on the screen */
 };
 
+/* Frees the bytes; the choice of text or hex stays. */
 void bytes_clear(struct bytes *bytes);
 
 /* Sets first and count of the query to the bytes around the view. */

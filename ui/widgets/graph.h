@@ -1,9 +1,9 @@
 /*
  * graph: a series of numbers as a filled curve, newest on the right.
  *
- * Braille gives two samples per cell and four steps per row. A cell's level is
- * its height, so a theme's gradient shows the value. A graph of one row is a
- * sparkline.
+ * Braille gives two samples per cell and four steps per row, ASCII one sample
+ * per cell. A cell's level is its height, so a theme's gradient shows the
+ * value. A graph of one row is a sparkline.
  */
 #ifndef CFUZZ_UI_WIDGETS_GRAPH_H
 #define CFUZZ_UI_WIDGETS_GRAPH_H
@@ -13,7 +13,8 @@
 #include "ui/term/grid.h"
 
 struct graph {
-	const double *values; /* oldest first */
+	/* Oldest first; NAN: unknown. The newest that fit are drawn. */
+	const double *values;
 	size_t n;
 	double max; /* 0: the largest shown */
 	enum style style;

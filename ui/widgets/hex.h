@@ -14,11 +14,12 @@
 
 struct hex {
 	const uint8_t *bytes;
-	size_t n;                          /* bytes held */
-	uint64_t total;                    /* bytes of the whole input */
-	uint64_t first;                    /* address of the first held byte */
-	bool part;                         /* the caller scrolls: no "N more" */
-	uint64_t highlight, highlight_len; /* highlight_len 0: no mark */
+	size_t n;       /* bytes held */
+	uint64_t total; /* bytes of the whole input */
+	uint64_t first; /* address of the first held byte */
+	bool part;      /* the caller scrolls: no "N more" */
+	/* The mark, an offset in the held bytes; highlight_len 0: none. */
+	uint64_t highlight, highlight_len;
 };
 
 /* Bytes per row at a width: 4, 8, 16 or 32; 0: no room. */

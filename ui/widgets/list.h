@@ -25,8 +25,8 @@ void list_fit(struct list *list, size_t n, int rows);
 
 void list_select(struct list *list, size_t row);
 
-/* "up", "down", "page-up", "page-down", "home", "end", "row N"; false: any
- * other command. */
+/* "up", "down", "page-up", "page-down", "home", "end", "row N" (from 0); false:
+ * any other command. */
 bool list_command(struct list *list, const char *command);
 
 /* Number of visible rows, from top on. */

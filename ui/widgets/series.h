@@ -19,10 +19,11 @@ void series_speed(const struct history *history, double *samples, size_t n);
 /* Coverage bits since the start. */
 void series_bits(const struct history *history, double *samples, size_t n);
 
-/* New inputs since the start. */
+/* New inputs in each of n equal parts of the time since the start. */
 void series_finds(const struct history *history, double *samples, size_t n);
 
-/* Bytes of the best input, over the tries of a minimization. */
+/* Bytes of the best input, over the tries of a minimization. series may be
+ * NULL. */
 void series_size(const struct minimization_series *series, double *samples,
 	size_t n);
 

@@ -1,8 +1,8 @@
 /*
  * sort: the column and order by which a list is sorted.
  *
- * `o` sorts by the next visible column, `O` reverses the order, and a click on a
- * head sorts by that column. Rows in memory are sorted here; for rows of the
+ * `o` sorts by the next visible column, `O` reverses the order, and a click on
+ * a head sorts by that column. Rows in memory are sorted here; for rows of the
  * engine, the query carries the column's name and sort_falling().
  */
 #ifndef CFUZZ_UI_WIDGETS_SORT_H
@@ -20,8 +20,8 @@ struct sort {
 	uint32_t hidden; /* bit set of columns without room */
 };
 
-/* Defines a function for a column: of a row of this struct, which the expression
- * names `row`. */
+/* Define the function `name` of a column, which returns a row's number or text.
+ * Rows are of type `struct tag`; the expression calls the row `row`. */
 #define SORT_NUMBER(name, tag, expression) \
 	static double name(const void *item) \
 	{ \
@@ -37,7 +37,8 @@ struct sort {
 		return expression; \
 	}
 
-/* "sort", "sort-reverse", "sort 3"; false: another command. */
+/* "sort", "sort-reverse", "sort N": column N, from 0, and in reverse if it is
+ * chosen again. False: another command. */
 bool sort_command(struct sort *sort, const struct table_column *columns,
 	size_t n, const char *command);
 
@@ -52,7 +53,8 @@ void sort_rows(const struct sort *sort, const struct table_column *columns,
 	const void **rows, size_t n);
 
 /* table_head() with the symbol of the sorted column, in the first row of the
- * area, which is cut off. An area of one or two rows has no head. */
+ * area, which is cut off. An area of one or two rows has no head. Sets
+ * sort->hidden. */
 void sort_head(struct sort *sort, const struct table *table, struct grid *grid,
 	struct rect *area);
 

@@ -18,12 +18,12 @@
 
 struct table_column {
 	const char *head;
-	int width;  /* minimum width */
-	int grow;   /* maximum extra width */
-	int rank;   /* 0: never hidden */
-	bool right; /* aligned */
-	/* If the last three are NULL, the list does not sort by the column. */
+	int width;    /* minimum width */
+	int grow;     /* maximum extra width */
+	int rank;     /* 0: never hidden */
+	bool right;   /* aligned */
 	bool falling; /* by default, the greatest comes first */
+	/* If these three are NULL, the list does not sort by the column. */
 	double (*number)(const void *row);
 	const char *(*text)(const void *row);
 	const char *query; /* the column's name in a query */
