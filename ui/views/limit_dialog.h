@@ -20,7 +20,8 @@ const char *limit_dialog_refuses(const struct model *model);
 void limit_dialog_open(struct model *model);
 /*
  * Runs a command of the dialog ("up", "down", "open", "back", …) or of its text
- * field; true: handled. Writes a line for the engine into `send`.
+ * field; true: handled. Writes a line for the engine into `send`
+ * (COMMAND_LINE_MAX bytes), which stays as it is if there is none.
  */
 bool limit_dialog_command(struct model *model, const char *command, char *send);
 /* Takes typed or pasted text; a digit starts a new value. False: not used. */

@@ -31,7 +31,7 @@ struct view_ops {
 		struct rect area);
 	/* Runs a view command ("down", "open"); true: handled. Writes a command
 	 * line for the engine ("minimize 3fa9c1") or the console ("select 2")
-	 * into `send` (COMMAND_LINE_MAX bytes). */
+	 * into `send` (COMMAND_LINE_MAX bytes), or leaves it alone. */
 	bool (*command)(void *state, const struct model *model,
 		const char *command, char *send);
 	/* Would that command have an effect now? The footer leaves out the
@@ -50,9 +50,10 @@ struct view_ops {
 	void (*go)(void *state, const struct model *model,
 		const struct place *place);
 	/*
-	 * Fills in the queries that the view needs now, at most VIEW_QUERIES_MAX,
-	 * and returns their number. Called after anything that may change them.
-	 * Query n should keep its kind. NULL: the snapshot is enough.
+	 * Fills in the queries that the view needs now, at most
+	 * VIEW_QUERIES_MAX, and returns their number. Called after anything
+	 * that may change them. Query n should keep its kind. NULL: the
+	 * snapshot is enough.
 	 */
 	size_t (*subscribe)(void *state, const struct model *model,
 		struct query *queries);

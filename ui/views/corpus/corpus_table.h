@@ -55,10 +55,11 @@ bool corpus_table_command(struct corpus_table *table, const char *command);
 /* Selects the entry as soon as its row is known. */
 void corpus_table_seek(struct corpus_table *table, const char *name);
 
-/* NULL: no row is selected, or the table does not hold it yet. */
+/* Borrowed until the next reply. NULL: no row is selected, or the table does
+ * not hold it yet. */
 const struct reply_row *corpus_table_selected(const struct corpus_table *table);
 
-/* Values as the views show them. */
+/* Values as the views show them. The age is in seconds. */
 double corpus_age(const struct model *model, const struct reply_row *row);
 /* "-": not kept. */
 const char *corpus_executions(const struct reply_row *row,

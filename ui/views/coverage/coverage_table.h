@@ -22,20 +22,21 @@ struct coverage_row {
 	const struct coverage_module *module;
 	uint32_t index; /* of the module's functions or files */
 	const struct coverage_sum *sum;
-	const char *name; /* NULL: it is `plain` */
+	const char *name; /* in the module, or `plain` of this row */
 	const char *path; /* of the file, or its last part; NULL: unknown */
-	uint32_t line;
-	char plain[64]; /* a generated name */
+	uint32_t line;    /* 0: unknown */
+	char plain[64];   /* a generated name */
 };
 
 struct coverage_table {
 	bool files; /* files, not functions */
 	struct list list;
 	struct sort sort;
-	struct coverage_row *rows;
-	const void **order; /* rows that pass the filter, sorted */
+	struct coverage_row *rows; /* owned */
+	const void **order; /* owned; rows that pass the filter, sorted */
 	size_t rows_n, shown_n, reached_n; /* reached: rows with a hit */
-	struct coverage_row selected;      /* stays selected when rows move */
+	/* Stays selected when rows move; only module and index are valid. */
+	struct coverage_row selected;
 	/* State that the rows were made for. */
 	uint64_t structure, changed;
 	bool made_files;
@@ -63,7 +64,7 @@ bool coverage_table_command(struct coverage_table *table, const char *command);
 bool coverage_table_seek(struct coverage_table *table, const char *name);
 const char *coverage_row_name(const struct coverage_row *row);
 
-/* NULL: no rows. */
+/* Borrowed until the next update; NULL: no rows. */
 const struct coverage_row *coverage_table_selected(
 	const struct coverage_table *table);
 

@@ -25,7 +25,8 @@ void minimization_list_rows(const struct minimization_list *list,
 
 const struct snapshot_minimization *minimization_row(
 	const struct minimization_rows *rows, size_t i);
-/* The row of a corpus entry or finding; rows->n: there is none. */
+/* The first row whose corpus entry or finding begins with `entry`; rows->n:
+ * there is none, or entry is "". */
 size_t minimization_rows_find(const struct minimization_rows *rows,
 	const char *entry);
 
@@ -34,7 +35,7 @@ void minimization_list_draw(struct minimization_list *view,
 	const struct model *model, const struct minimization_rows *rows,
 	const char *entry, struct grid *grid, struct rect box);
 
-/* True: the command changed the order. */
+/* Runs sort_command(). True: handled. */
 bool minimization_list_sort(struct minimization_list *view,
 	const char *command);
 
