@@ -14,7 +14,8 @@
 
 struct ask {
 	unsigned processors; /* of this machine */
-	bool many_workers;   /* the user agreed to more than twice as many */
+	/* The question about more than two workers for each was asked. */
+	bool many_workers;
 };
 
 /*

@@ -17,20 +17,23 @@
 struct debugger;
 
 /*
- * Called when the console owns the terminal again; status as from waitpid().
- * The debugger is freed before the call.
+ * Called when the console owns the terminal again; status as from waitpid(),
+ * with exit status 127 if the program could not be run. The debugger is freed
+ * before the call.
  */
 typedef void debugger_done_fn(void *arg, int status);
 
 /* Is there a program of that name in PATH? */
 bool debugger_is_installed(const char *name);
 
-/* The path of "cfuzz" beside this executable; a new string. */
+/* The path of "cfuzz" beside this executable or where it is installed, else
+ * "cfuzz"; a new string. */
 char *debugger_cfuzz(void);
 
 /*
- * Runs argv on the terminal, which must be unused: see terminal_leave(). E_IO:
- * it could not be started.
+ * Runs argv, whose first text is a path, on the terminal, which must be unused:
+ * see terminal_leave(). E_IO: no process could be started, and done is not
+ * called.
  */
 enum status debugger_start(struct debugger **debugger, struct event_base *base,
 	int terminal_fd, char *const argv[], debugger_done_fn *done, void *arg,

@@ -15,7 +15,7 @@
 #include "ui/term/grid.h"
 #include "ui/views/glossary.h"
 
-struct explained {
+struct explained { /* the pointers are to literals */
 	const char *name;
 	char value[GLOSSARY_VALUE]; /* "" = differs from row to row */
 	const char *advice;         /* "" = none; for keys_text() */

@@ -30,8 +30,9 @@ struct launcher {
 #define LAUNCHER_DROPPED 254 /* exit status: the engine cut the connection */
 
 /*
- * Returns the exit status of the program, which is the engine's. 0: the
- * console was detached.
+ * Returns the exit status of the program: the engine's, or the console's if the
+ * engine ran already. 0: the console was detached. 2: no process could be
+ * started. 3: the process whose status it is died of a signal.
  */
 int launcher_run(const struct launcher *launcher);
 

@@ -11,7 +11,7 @@
 
 #include "ui/console/prompt.h"
 
-/* Drops the characters of a line that cannot be typed. */
+/* Adds the lines of the file, without the characters that cannot be typed. */
 void recall_load(struct prompt_history *history);
 
 /* Appends the new lines to the current content of the file. */

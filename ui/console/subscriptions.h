@@ -4,7 +4,7 @@
  * A view lists its queries (view_ops.subscribe). Each query is sent once, again
  * when it changes, and from time to time if its result can change. Each has at
  * most one pending reply, so that a slow engine is not asked faster than it
- * answers.
+ * answers. A reply is given up after five seconds.
  */
 #ifndef CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H
 #define CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H
@@ -37,7 +37,7 @@ struct subscriptions {
 
 /*
  * Sends the queries that the view (number `view`, below
- * SUBSCRIPTIONS_VIEWS_MAX) needs now.
+ * SUBSCRIPTIONS_VIEWS_MAX) needs now, if the model's link is up.
  */
 void subscriptions_update(struct subscriptions *subscriptions, size_t view,
 	const struct view_ops *ops, void *state, const struct model *model);

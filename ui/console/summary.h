@@ -24,6 +24,7 @@ void summary_finding(FILE *out, const struct snapshot_finding *finding,
 /* Prints "cfuzz-tui: " and a text, cleaned, which may have several lines. */
 void summary_complain(FILE *out, const char *text);
 
+/* "1: something was found"; a literal. */
 const char *summary_status_words(int exit_status);
 
 #endif

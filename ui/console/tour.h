@@ -34,7 +34,7 @@ void tour_open(struct model *model);
 /* After each snapshot: checks whether the event has happened. */
 void tour_update(struct model *model);
 
-/* The line to start the step with; false: none, or not yet. */
+/* Writes the line to start the step with, once; false: none, or not yet. */
 bool tour_line(struct model *model, char *line, size_t size);
 
 /* After drawing: checks whether the field is on the screen. */

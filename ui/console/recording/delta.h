@@ -18,8 +18,9 @@
 json_t *delta_make(const json_t *from, const json_t *to);
 
 /*
- * Applies a delta to the value, which is taken (NULL: there was none), and
- * returns the result. Any delta is safe; invalid parts have no effect.
+ * Applies a delta to the value, which is taken and changed in place (NULL:
+ * there was none), and returns the result. Any delta is safe; invalid parts
+ * have no effect.
  */
 json_t *delta_apply(json_t *take_value, const json_t *delta);
 

@@ -29,10 +29,13 @@ struct player {
 };
 
 bool player_at_end(const struct player *p);
+/* Says goodbye to the console and ends the loop. */
 void player_end(struct player *p, int exit_status, const char *text);
+/* Goes to that time, clamped to the recording, and sends the state there. */
 void player_seek(struct player *p, double to_s);
 
-/* Runs a command line. Returns the answer; NULL: refused, err has the reason. */
+/* Runs a command line. Returns the answer; NULL: refused, err has the
+ * reason. */
 const char *player_obey(struct player *p, const char *line, struct error *err);
 
 #endif

@@ -29,12 +29,15 @@ struct reader {
 	int64_t offset;
 };
 
-/* The reader is zeroed; reader_close() after a failure as well. */
+/* The reader is zeroed; call reader_close() after a failure as well. E_IO: the
+ * file cannot be opened. E_FORMAT: it is not a regular file. */
 enum status reader_open(struct reader *reader, const char *path,
 	struct error *err) MUST_CHECK;
 void reader_close(struct reader *reader);
 
-/* Parses the next line into reader->json, which the reader owns. */
+/* Parses the next line into reader->json, which the reader owns until the next
+ * call; NULL: end of file. E_FORMAT: the line is invalid; E_IO: it cannot be
+ * read. */
 enum status reader_next(struct reader *reader, struct error *err) MUST_CHECK;
 
 /* The offset of the next line in the file, in bytes. */

@@ -10,10 +10,10 @@
  *   {"at": 1.4, "view": "findings", "place": {…}}
  *   {"at": 1.5, "query": {…}, "reply": {…}}
  *   {"at": 9.0, "end": {"dropped": 0}}
- * Deltas without room in the buffer are dropped and counted; the next delta has
- * their changes as well. Besides recording the views' queries, the recorder
- * itself queries coverage map, corpus and journal at intervals, so that every
- * view has data when the recording is played.
+ * Lines without room in the buffer are dropped and counted; after a dropped
+ * delta the next one has its changes as well. Besides recording the views'
+ * queries, the recorder itself queries coverage map, corpus and journal at
+ * intervals, so that every view has data when the recording is played.
  */
 #ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
 #define CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
@@ -33,12 +33,15 @@
 
 struct recorder;
 
-/* Creates a new file; an existing file is left alone (E_EXISTS). */
+/* Creates a new file, which the caller closes or gives to recorder_create(); an
+ * existing file is left alone (E_EXISTS). E_IO: it cannot be created. */
 enum status recorder_open_file(const char *path, int *fd, struct error *err)
 	MUST_CHECK;
 
+/* now_s: of a monotonic clock, here and below. All calls but recorder_asked()
+ * accept a NULL recorder, for no recording. */
 struct recorder *recorder_create(int take_fd, const char *target, double now_s);
-/* False: the end is missing, because the disk is too slow. NULL is fine. */
+/* False: the end is missing, because the disk is too slow. */
 bool recorder_destroy(struct recorder *recorder, double now_s);
 
 /* A command or query that the console has sent, with its id. */

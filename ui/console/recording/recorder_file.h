@@ -25,8 +25,8 @@ bool recorder_file_add(struct recorder_file *file, const char *line,
 int recorder_file_errno(struct recorder_file *file);
 
 /*
- * Waits a moment for pending writes. False: the disk is too slow; the thread is
- * abandoned, as the process ends.
+ * Waits at most two seconds for pending writes, and frees the file. False: the
+ * disk is too slow; the thread is abandoned, as the process ends. NULL is fine.
  */
 bool recorder_file_close(struct recorder_file *file);
 

@@ -4,9 +4,9 @@
  * The file (see recorder.h) is read once completely. Each line must parse, and
  * its time must not decrease; an error has file, line and column. An incomplete
  * last line, as after a crash, is ignored. Memory holds the offsets of full
- * snapshots, thinned out if there are many, of replies that never change, and of
- * the journal; other lines are read again for playing. The file must be a regular file, and
- * no line may be longer than READER_LINE_MAX.
+ * snapshots, thinned out if there are many, of replies that never change, and
+ * of the journal; other lines are read again for playing. The file must be a
+ * regular file, and no line may be longer than READER_LINE_MAX.
  */
 #ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 #define CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
@@ -29,8 +29,8 @@
 /* A whole snapshot, or another line to go to. */
 struct recording_key {
 	double at_s;
-	int64_t offset; /* of its line */
-	uint64_t line;
+	int64_t offset; /* of its line, in bytes */
+	uint64_t line;  /* its number, from 1 */
 };
 
 /* The members of a snapshot that graphs need. */
@@ -80,8 +80,10 @@ const struct recording_index *recording_index(
 /* Sets the members of a snapshot's JSON that the point has. */
 void recording_put_point(const struct recording_point *point, json_t *snapshot);
 
-/* Moves to the line of the key. */
+/* Makes the line of the key the next one. */
 void recording_go(struct recording *recording, const struct recording_key *key);
+/* Reads the next line. E_FORMAT, E_IO: the file has changed or cannot be
+ * read. */
 enum status recording_next(struct recording *recording,
 	struct recording_line *line, struct error *err) MUST_CHECK;
 
