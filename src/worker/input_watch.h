@@ -21,8 +21,8 @@ struct input_watch {
  */
 bool input_watch_open(struct input_watch *watch, const struct worker *worker);
 
-/* Has the input been used or removed since it is watched, or since the last
- * call of this function? */
+/* Has the input been used or removed since input_watch_open(), or since the
+ * last call of this function? */
 bool input_watch_has_seen(const struct input_watch *watch);
 
 void input_watch_close(struct input_watch *watch);

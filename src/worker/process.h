@@ -48,8 +48,8 @@ enum status process_spawn(struct process *process,
 	const struct process_spec *spec, struct error *err) MUST_CHECK;
 /* Finds an isolated fork server; call it after the first answer. */
 void process_find_fork_server(struct process *process);
-/* Reaps an ended process, which is unknown afterwards. Returns its wait status
- * (0 if that is lost), or -1 while it runs or if there is none. */
+/* Reaps an ended process and forgets it. Returns its wait status (0 if that is
+ * lost), or -1 while it runs or if there is none. */
 int process_reap(struct process *process);
 void process_close(struct process *process); /* descriptors; no signal */
 void process_signal(const struct process *process, int signo);

@@ -152,7 +152,7 @@ bool havoc_try_compare(struct child *child, struct mutable *m);
 void child_attend(struct child *child, const uint8_t *data);
 int64_t child_attended(const struct child *child, int result);
 #define CHILD_KEPT_MEMORY INT64_MAX   /* memory was kept */
-#define CHILD_KEPT_REJECTED INT64_MIN /* ... and the input rejected */
+#define CHILD_KEPT_REJECTED INT64_MIN /* ... and the input was rejected */
 
 /*
  * Checks the last execution for leaks. May execute the value again; coverage of

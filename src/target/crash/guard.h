@@ -37,8 +37,8 @@ void guard_clear(struct guard *guard);
 /* Processes forked from now on do not get the buffer. */
 void guard_keep_from_forks(const struct guard *guard);
 
-/* Returns the place of len <= size bytes; the rest of the buffer is poisoned.
- * The place is valid until the next input. */
+/* Returns the place of len <= size bytes, which is valid until the next input.
+ * If single bytes can be poisoned, the rest of the buffer is. */
 uint8_t *guard_make_room(struct guard *guard, size_t len);
 
 /* Copies len <= size bytes in, replacing the input before. */

@@ -26,9 +26,9 @@ bool compare_mutate(struct mutable *m, struct prng *choice,
 	struct mutation *done, uint8_t bytes[COMPARE_WRITE_MAX]);
 
 /*
- * The count that a program constant is above the number compared with it, now
- * and then one more or less: so many more repetitions of a part of the input
- * may satisfy the comparison. At most 4097; 0: no such pair.
+ * How far a program constant is above the number compared with it, now and then
+ * one more or less: so many more repetitions of a part of the input may satisfy
+ * the comparison. At most 4097; 0: no such pair.
  */
 uint16_t compare_lacks(struct prng *choice);
 

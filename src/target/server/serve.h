@@ -2,8 +2,8 @@
  * serve: the worker's side of the RPC.
  *
  * Each request gets one reply. When the engine closes its end, the worker ends
- * with status 0; after an invalid request, with status 70. Both times it kills
- * all that it has started.
+ * with status 0; after an invalid request, with status 70. In both cases it
+ * kills all that it has started.
  */
 #ifndef CFUZZ_TARGET_SERVER_SERVE_H
 #define CFUZZ_TARGET_SERVER_SERVE_H
@@ -12,7 +12,8 @@
 
 #define SERVE_EXIT_INTERNAL 70
 
-/* Serves the engine to its end, from a worker that is open and initialised. */
+/* Serves the engine until its end. The worker is open, the target
+ * initialised. */
 void serve_run(struct worker *worker) __attribute__((noreturn));
 
 /*

@@ -36,7 +36,8 @@ struct server_minimize {
 	uint32_t known_n;
 	uint8_t *results; /* in worker memory */
 	uint32_t results_max;
-	bool accepted_last; /* the last candidate; the next call tells it */
+	/* Was the last candidate accepted? The next call tells the child. */
+	bool accepted_last;
 };
 
 /*
