@@ -15,8 +15,8 @@ struct glossary_entry {
 	const char *name;
 	/* The current value as text. */
 	void (*value)(const struct model *model, char buf[GLOSSARY_VALUE]);
-	/* Advice in a few words, for keys_text(); "" or no function: none. Sets
-	 * the style to STYLE_GOOD or STYLE_WARN. */
+	/* Advice in a few words, for keys_text(); a literal. "" or no function:
+	 * none. Sets the style, unless it returns "". */
 	const char *(*advice)(const struct model *model, enum style *style);
 	const char *text; /* one or two sentences */
 };

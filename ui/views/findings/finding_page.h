@@ -1,9 +1,10 @@
 /*
  * finding_page: everything about one finding, on several tabs.
  *
- * The tabs are: values with the stack, the stack alone, the report, and the
- * bytes of the input and of the minimized input. The values are in the snapshot;
- * the engine sends the rest, and a report in pieces.
+ * The tabs are: values with the stack, the stack alone, the report, the bytes
+ * of the input and of the minimized input, the call of a typed target, and the
+ * input sequence. A finding has only some of them. The values are in the
+ * snapshot; the engine sends the rest, and a report in pieces.
  */
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_PAGE_H
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_PAGE_H
@@ -68,7 +69,8 @@ void finding_page_reply(struct finding_page *page, const struct query *query,
 void finding_page_draw(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect);
 
-/* "left", "right", "tab N", "hex", and commands of the open tab. */
+/* "left", "right", "tab N" (enum finding_tab), "hex", and commands of the open
+ * tab. False: another command. */
 bool finding_page_command(struct finding_page *page,
 	const struct snapshot_finding *f, const char *command);
 
