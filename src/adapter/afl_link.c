@@ -42,6 +42,10 @@ bool
 afl_link_wait(struct afl_server *s, int limit_ms)
 {
 	struct pollfd fd = { .fd = s->status_fd, .events = POLLIN };
+	int n;
 
-	return poll(&fd, 1, limit_ms) != 0;
+	do
+		n = poll(&fd, 1, limit_ms);
+	while (n < 0 && errno == EINTR);
+	return n != 0;
 }

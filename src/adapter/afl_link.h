@@ -41,8 +41,8 @@ enum status afl_link_read(struct afl_server *server, void *to, size_t len,
 enum status afl_link_write(struct afl_server *server, uint32_t word,
 	struct error *err) MUST_CHECK;
 
-/* Waits for an answer, at most limit_ms (-1: without a limit). False: there is
- * none yet. True also after a signal or an error. */
+/* Waits for an answer, at most limit_ms (-1: without a limit), and as long again
+ * after a signal. False: there is none yet. True also after an error. */
 bool afl_link_wait(struct afl_server *server, int limit_ms);
 
 #endif

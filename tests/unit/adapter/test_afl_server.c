@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/shm.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -253,6 +254,34 @@ lost(void **state)
 	end();
 }
 
+static void
+note_signal(int signo)
+{
+	(void)signo;
+}
+
+/* A signal while nothing is there yet is no answer. */
+static void
+a_signal(void **state)
+{
+	const struct itimerval soon = { .it_value.tv_usec = 10000 };
+	struct sigaction old, note = { .sa_handler = note_signal };
+	struct afl_server silent = { 0 };
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	silent.status_fd = fds[0];
+	assert_int_equal(sigaction(SIGALRM, &note, &old), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+	assert_false(afl_link_wait(&silent, 100));
+	assert_int_equal(write(fds[1], "x", 1), 1);
+	assert_true(afl_link_wait(&silent, 100));
+	assert_int_equal(sigaction(SIGALRM, &old, NULL), 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /* The program says whose process its run is; others must not be killed. */
 static void
 foreign_process(void **state)
@@ -319,6 +348,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(environment),
 		cmocka_unit_test(runs),
 		cmocka_unit_test(lost),
+		cmocka_unit_test(a_signal),
 		cmocka_unit_test(foreign_process),
 		cmocka_unit_test(again),
 	};
