@@ -126,9 +126,10 @@ endpoint_come_back(const char *output, char *line, size_t size)
 {
 	char *absolute = realpath(output, NULL);
 	char quoted[ENDPOINT_LINE_SIZE - 64];
+	/* text_quote() leaves up to 5 bytes when it cuts. */
 	bool fits = absolute != NULL &&
 		text_quote(absolute, quoted, sizeof(quoted)) <
-			sizeof(quoted) - 1;
+			sizeof(quoted) - 6;
 
 	if (!fits)
 		(void)text_quote(output, quoted, sizeof(quoted));

@@ -30,8 +30,8 @@ void endpoint_remove(const char *output);
 
 /*
  * Writes "the campaign goes on: cfuzz attach OUT", with an absolute path for a
- * shell in any folder, or with `output` if there is no such path. A path that
- * is too long is cut. size: bytes of line, at most ENDPOINT_LINE_SIZE are used.
+ * shell in any folder; or with `output`, cut if it must be, if that path cannot be
+ * found or is too long. size: bytes of line, at most ENDPOINT_LINE_SIZE are used.
  */
 void endpoint_come_back(const char *output, char *line, size_t size);
 

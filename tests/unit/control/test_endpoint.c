@@ -174,6 +174,35 @@ test_greeted(void **state)
 	remove_folder(path);
 }
 
+/* "the campaign goes on: cfuzz attach ...": never with a path that is cut. */
+static void
+test_come_back(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t depth; /* folders of 26 bytes */
+		bool absolute;
+	} cases[] = {
+		{ "in a short path", 1, true },
+		{ "in a path with room for nothing more", 35, true },
+		{ "in a path that is too long", 36, false },
+	};
+	char path[PATH_SIZE], line[ENDPOINT_LINE_SIZE];
+	int back = open(".", O_RDONLY | O_DIRECTORY);
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(cases); i++) {
+		make_folder(path, cases[i].depth);
+		assert_int_equal(chdir(path), 0);
+		endpoint_come_back(".", line, sizeof(line));
+		assert_int_equal(fchdir(back), 0);
+		if (strstr(line, cases[i].absolute ? path : "attach .") == NULL)
+			fail_msg("%s: %s", cases[i].name, line);
+		remove_folder(path);
+	}
+	fd_close(&back);
+}
+
 static void
 test_user_name(void **state)
 {
@@ -195,6 +224,7 @@ main(void)
 		cmocka_unit_test(test_another_engine),
 		cmocka_unit_test(test_no_folder),
 		cmocka_unit_test(test_greeted),
+		cmocka_unit_test(test_come_back),
 		cmocka_unit_test(test_user_name),
 	};
 
