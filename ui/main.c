@@ -280,15 +280,12 @@ program_fresh_output(const char *name)
 static char *
 program_output(struct program *p)
 {
-	const char *name = basename(p->target);
-
-	if (p->settings.output != NULL && p->settings.output[0] != '\0')
-		return xstrdup(p->settings.output);
-	if (!p->settings.tour)
-		return xasprintf("%s.cfuzz", name);
-	free(p->settings.output);
-	p->settings.output = program_fresh_output(name);
-	return xstrdup(p->settings.output);
+	if (p->settings.tour &&
+		(p->settings.output == NULL || p->settings.output[0] == '\0')) {
+		free(p->settings.output);
+		p->settings.output = program_fresh_output(basename(p->target));
+	}
+	return settings_output(&p->settings, p->target);
 }
 
 static int
@@ -338,19 +335,20 @@ program_is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The campaign in this output directory: running, or over. */
+/* The campaign in the output directory that is named so: running, or over. */
 static enum status
-program_open_output(struct program *p, const char *output, struct error *err)
+program_open_output(struct program *p, const char *name, struct error *err)
 {
 	enum status status;
 
-	p->output = xstrdup(output);
-	status = endpoint_connect_any(output, &p->attached_fd, p->owner, err);
-	if (status != E_NOT_FOUND || !program_is_folder(output))
+	p->output = settings_named_output(name);
+	status =
+		endpoint_connect_any(p->output, &p->attached_fd, p->owner, err);
+	if (status != E_NOT_FOUND || !program_is_folder(p->output))
 		return status;
 	p->attached_fd = 0;
 	error_clear(err);
-	p->past = engine_check_past(output, err) == OK;
+	p->past = engine_check_past(p->output, err) == OK;
 	p->settings.stop_on_hangup |= p->past; /* nothing goes on */
 	return p->past ? OK : err->code;
 }

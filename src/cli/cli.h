@@ -10,9 +10,6 @@ extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
 
 struct settings;
 
-/* The output directory of a campaign: --output, or else TARGET.cfuzz in the
- * present folder. The caller frees it. */
-char *cli_output(const struct settings *settings, const char *target);
 /* Runs a campaign, with lines on standard output; args: of the target,
  * NULL-ended. Returns the exit status. */
 int cli_run_campaign(struct settings *settings, const char *target,

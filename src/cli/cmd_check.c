@@ -32,5 +32,6 @@ const struct tool_command cli_check = {
 	.least = 1,
 	.most = 2,
 	.missing = "name an output directory: cfuzz check OUT TARGET",
+	.output_from = 1,
 	.run = check_run,
 };

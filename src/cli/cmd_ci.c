@@ -282,7 +282,7 @@ static enum exit_status
 ci_run(struct tool *tool, struct error *err)
 {
 	enum exit_status status = EXIT_SETUP;
-	char *output = cli_output(&tool->settings, tool->operands[0]);
+	char *output = settings_output(&tool->settings, tool->operands[0]);
 
 	if (ci_prepare(tool, output, err) == OK)
 		status = ci_campaign(tool, output);

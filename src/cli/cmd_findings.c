@@ -118,5 +118,6 @@ const struct tool_command cli_findings = {
 	.least = 1,
 	.most = 1,
 	.missing = "name an output directory: cfuzz findings OUT",
+	.output_from = 1,
 	.run = findings_run,
 };

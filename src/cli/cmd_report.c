@@ -254,5 +254,6 @@ const struct tool_command cli_report = {
 	.least = 1,
 	.most = 1,
 	.missing = "name an output directory: cfuzz report OUT",
+	.output_from = 1,
 	.run = report_run,
 };

@@ -22,14 +22,6 @@ run_print_help(void)
 	return 0;
 }
 
-char *
-cli_output(const struct settings *settings, const char *target)
-{
-	if (settings->output != NULL && settings->output[0] != '\0')
-		return xstrdup(settings->output);
-	return xasprintf("%s.cfuzz", basename(target));
-}
-
 /* Takes the control socket. Targets must not inherit it. */
 static enum status
 run_take_control(struct settings *settings, int *fd, struct error *err)
@@ -59,7 +51,7 @@ run_take_control(struct settings *settings, int *fd, struct error *err)
 int
 cli_run_campaign(struct settings *settings, const char *target, char **args)
 {
-	char *output = cli_output(settings, target);
+	char *output = settings_output(settings, target);
 	struct cli_reporter lines = {
 		.json = settings->json,
 		.only_new = settings->ci,

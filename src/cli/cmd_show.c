@@ -408,5 +408,6 @@ const struct tool_command cli_show = {
 	.most = 2,
 	.missing = "name an output directory or a file: cfuzz show OUT "
 		   "ID",
+	.output_from = 2,
 	.run = show_run,
 };

@@ -239,6 +239,16 @@ tool_check_operands(const struct tool *tool, const struct tool_command *command,
 	return OK;
 }
 
+static void
+tool_take_output(struct tool *tool, const struct tool_command *command)
+{
+	if (command->output_from == 0 ||
+		tool->operands_n < command->output_from)
+		return;
+	tool->output = settings_named_output(tool->operands[0]);
+	tool->operands[0] = tool->output;
+}
+
 /*
  * True: the command can run. False: help was shown, or an error was reported;
  * *status is the exit status.
@@ -272,8 +282,11 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 			return false;
 		}
 		if (tool_check_options(tool, command, argv[0], &err) == OK &&
-			tool_check_operands(tool, command, argv[0], &err) == OK)
+			tool_check_operands(tool, command, argv[0], &err) ==
+				OK) {
+			tool_take_output(tool, command);
 			return true;
+		}
 	}
 	*status = cli_fail(EXIT_SETUP, "%s", err.text);
 	return false;
@@ -310,5 +323,6 @@ tool_main(const struct tool_command *command, int argc, char **argv)
 	}
 	settings_clear(&tool.settings);
 	free(tool.operands);
+	free(tool.output);
 	return status;
 }

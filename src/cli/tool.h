@@ -30,6 +30,9 @@ struct tool_command {
 	 * target: they become config.args. */
 	bool args;
 	const char *missing; /* error message: what to name */
+	/* From so many operands on, the first is an output directory, and may
+	 * be named by its target; 0: never. */
+	size_t output_from;
 	/* Runs after the command line is parsed. Returns the exit status; an
 	 * error in err is printed. */
 	enum exit_status (*run)(struct tool *tool, struct error *err);
@@ -58,6 +61,7 @@ struct tool {
 	/* NULL-ended; the array is owned, the words are those of argv.
 	 * Arguments for the target follow the NULL. */
 	char **operands;
+	char *output; /* the first operand, if it is an output directory */
 	size_t operands_n;
 	struct engine_config config; /* to be completed by the command */
 	unsigned flags; /* bit i: flags[i] of the command was given */

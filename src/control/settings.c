@@ -10,8 +10,11 @@
 #include "control/settings.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/xmalloc.h"
 #include "control/settings_value.h"
 #include "shared/wire/memory.h"
 
@@ -294,4 +297,25 @@ settings_copy(struct settings *to, const struct settings *from)
 	*to = *from;
 	for (size_t i = 0; i < OPT_COUNT_; i++)
 		option_own(to, &SETTINGS_TABLE[i]);
+}
+
+char *
+settings_output(const struct settings *settings, const char *target)
+{
+	if (settings->output != NULL && settings->output[0] != '\0')
+		return xstrdup(settings->output);
+	return xasprintf("%s.cfuzz", basename(target));
+}
+
+char *
+settings_named_output(const char *path)
+{
+	char *output = xasprintf("%s.cfuzz", basename(path));
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		stat(output, &st) == 0 && S_ISDIR(st.st_mode))
+		return output;
+	free(output);
+	return xstrdup(path);
 }

@@ -121,6 +121,17 @@ enum status settings_parse_args(struct settings *settings, int argc,
 enum status settings_check_arguments(const struct settings *settings,
 	char *const *argv, int operand, struct error *err) MUST_CHECK;
 
+/* The output directory of a campaign: --output, or else TARGET.cfuzz in the
+ * present folder. The caller frees it. */
+char *settings_output(const struct settings *settings, const char *target);
+
+/*
+ * The output directory that a user names: path, or TARGET.cfuzz in the present
+ * folder if path is the file of a target and there is such a folder. The caller
+ * frees it.
+ */
+char *settings_named_output(const char *path);
+
 /* The help for the options of a front end, 80 columns wide; cut at size - 1
  * bytes. */
 void settings_help(unsigned front_end, char *buf, size_t size);

@@ -49,10 +49,7 @@ set_up_names(struct engine *e, const char *target, char *const *args)
 {
 	e->target.path = xstrdup(target);
 	e->target.name = xstrdup(e->target.info.name);
-	e->output_path =
-		e->settings.output != NULL && e->settings.output[0] != '\0'
-		? xstrdup(e->settings.output)
-		: xasprintf("%s.cfuzz", e->target.info.name);
+	e->output_path = settings_output(&e->settings, e->target.info.name);
 	e->target.argv = command_line_create(&e->target.info, args);
 }
 

@@ -96,6 +96,19 @@ def table_as_json():
 
 
 @case
+def named_by_its_target():
+    r = campaign()
+    usual = os.path.basename(r.target) + '.cfuzz'
+    finding = of_kind(r, 'error').info['id'][:6]
+    os.rename('out', usual)
+    for name, *words in (['findings'], ['show', finding],
+                         ['report', '--no-coverage']):
+        equal(command(name, r.target, *words), command(name, usual, *words),
+              name)
+    equal(tool(CFUZZ, 'check', r.target, '--timeout', 2500)[0], 1, 'check')
+
+
+@case
 def order():
     # By state, then what was seen last.
     rows = (('accepted', 9.), ('known', 1.), ('flaky', 5.), ('confirmed', 2.),

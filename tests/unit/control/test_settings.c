@@ -4,8 +4,11 @@
 
 #include "control/settings.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/rows.h"
 
@@ -355,6 +358,50 @@ test_copy_owns_its_texts(void **state)
 	settings_clear(&b);
 }
 
+/* The output directory may be named by its target. */
+static void
+test_named_output(void **state)
+{
+	static const struct {
+		const char *name, *path, *output;
+	} cases[] = {
+		{ "a directory", "b.cfuzz", "b.cfuzz" },
+		{ "a target with a campaign", "./b", "b.cfuzz" },
+		{ "a target in another folder", "c/b", "b.cfuzz" },
+		{ "a target without a campaign", "a", "a" },
+		{ "a target beside a file of that name", "f", "f" },
+		{ "a folder with a folder of that name", "c", "c" },
+		{ "nothing", "x", "x" },
+	};
+	static const char *const files[] = { "a", "b", "f", "f.cfuzz", "c/b" },
+				 *const folders[] = { "c", "b.cfuzz",
+					 "c.cfuzz" };
+	char folder[] = "/tmp/cfuzz-test-XXXXXX", *output;
+	int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	size_t i;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	for (i = 0; i < ROWS(folders); i++)
+		assert_int_equal(mkdir(folders[i], 0700), 0);
+	for (i = 0; i < ROWS(files); i++)
+		close(open(files[i], O_CREAT | O_WRONLY, 0600));
+	for (i = 0; i < ROWS(cases); i++) {
+		output = settings_named_output(cases[i].path);
+		row_check(strcmp(output, cases[i].output) == 0, "%s: %s",
+			cases[i].name, output);
+		free(output);
+	}
+	for (i = 0; i < ROWS(files); i++)
+		(void)unlink(files[i]);
+	for (i = 0; i < ROWS(folders); i++)
+		assert_int_equal(rmdir(folders[i]), 0);
+	assert_int_equal(fchdir(back), 0);
+	assert_int_equal(rmdir(folder), 0);
+	close(back);
+}
+
 int
 main(void)
 {
@@ -365,6 +412,7 @@ main(void)
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_keys_change_live_options_only),
 		cmocka_unit_test(test_copy_owns_its_texts),
+		cmocka_unit_test(test_named_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
