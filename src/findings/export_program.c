@@ -43,6 +43,21 @@ program_put_array(FILE *out, const uint8_t *data, size_t len)
 }
 
 /* clang-format off */
+/* The end of both programs; run: the call for input i. */
+#define EXPORT_MAIN(run)                                                    \
+	"\n"                                                                \
+	"int\n"                                                             \
+	"main(int argc, char **argv)\n"                                     \
+	"{\n"                                                               \
+	"\tsize_t i;\n"                                                     \
+	"\n"                                                                \
+	"\tif (LLVMFuzzerInitialize)\n"                                     \
+	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"                         \
+	"\tfor (i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)\n"      \
+	"\t\t" run ";\n"                                                    \
+	"\treturn 0;\n"                                                     \
+	"}\n"
+
 static const char FAIL[] =
 	"/* For targets that say themselves what is wrong. */\n"
 	"__attribute__((weak)) void\n"
@@ -76,18 +91,7 @@ static const char PROGRAM[] =
 	"\tLLVMFuzzerTestOneInput(data, len);\n"
 	"\tfree(data);\n"
 	"}\n"
-	"\n"
-	"int\n"
-	"main(int argc, char **argv)\n"
-	"{\n"
-	"\tsize_t i;\n"
-	"\n"
-	"\tif (LLVMFuzzerInitialize)\n"
-	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"
-	"\tfor (i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)\n"
-	"\t\trun(inputs[i].data, inputs[i].len);\n"
-	"\treturn 0;\n"
-	"}\n";
+	EXPORT_MAIN("run(inputs[i].data, inputs[i].len)");
 /* clang-format on */
 
 static void
@@ -187,18 +191,7 @@ static const char TYPED_PROGRAM[] =
 	"\tfor (i = 0; i < VALUES; i++)\n"
 	"\t\tfree((void *)values[i].data);\n"
 	"}\n"
-	"\n"
-	"int\n"
-	"main(int argc, char **argv)\n"
-	"{\n"
-	"\tsize_t i;\n"
-	"\n"
-	"\tif (LLVMFuzzerInitialize)\n"
-	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"
-	"\tfor (i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)\n"
-	"\t\trun(inputs[i]);\n"
-	"\treturn 0;\n"
-	"}\n";
+	EXPORT_MAIN("run(inputs[i])");
 /* clang-format on */
 
 static void
