@@ -139,7 +139,7 @@ status_row_put_ended(const struct model *model, struct row_writer *out)
 	row_text(out, STYLE_LABEL, "exit status ");
 	row_printf(out, status > 1 ? STYLE_BAD : STYLE_VALUE, "%d", status);
 	row_gap(out, STATUS_ROW_GAP);
-	row_text(out, STYLE_KEY, "q");
+	row_text(out, STYLE_KEY, keys_common("quit"));
 	row_text(out, STYLE_LABEL, " leaves");
 }
 

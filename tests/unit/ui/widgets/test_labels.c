@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "ui/model/keys_file.h"
 #include "ui/views/glossary.h"
 #include "ui/views/status_row.h"
 #include "ui/widgets/labels.h"
@@ -251,6 +252,25 @@ test_status(void **state)
 	words_model_free(model);
 }
 
+/* The row names the keys of the user's file. */
+static void
+test_status_keys(void **state)
+{
+	static const char text[] =
+		"{\"common\": {\"q\": null, \"C-c\": null, \"F10\": \"quit\"}}";
+	struct model *model = words_model(RUN_ENDED);
+	struct keymap *map = keys_file_parse("f", text, sizeof(text) - 1, NULL);
+
+	(void)state;
+	assert_non_null(map);
+	keymap_use(map);
+	words_expect(80, status_row_put, model,
+		"■ ended   exit status 0   F10 leaves\n");
+	keys_reset();
+	keymap_destroy(map);
+	words_model_free(model);
+}
+
 /* ---- samples ---- */
 
 static void
@@ -381,6 +401,7 @@ main(void)
 		cmocka_unit_test(test_ladder),
 		cmocka_unit_test(test_countdown),
 		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_status_keys),
 		cmocka_unit_test(test_course_speed),
 		cmocka_unit_test(test_course_bits),
 		cmocka_unit_test(test_course_finds),
