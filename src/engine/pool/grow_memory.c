@@ -82,16 +82,13 @@ grow_memory_minimizes(const struct worker *w)
 static void
 grow_memory_begin(struct engine *e)
 {
-	struct worker_layout layout;
 	uint32_t i;
 
 	/* A worker that is starting might read the old and the new size. */
 	for (i = 0; i < pool_count(e); i++)
 		if (worker_is_starting(pool_worker(e, i)))
 			return;
-	worker_layout_init(&layout, (uint32_t)engine_settings(e)->max_len);
 	engine_memory(e)->head->max_len = (uint32_t)engine_settings(e)->max_len;
-	engine_memory(e)->head->ring_size = layout.ring_size;
 	/* These restarts are not due to failures. */
 	for (i = 0; i < pool_count(e); i++)
 		pool_at(e, i)->vain_starts = 0;

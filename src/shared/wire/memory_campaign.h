@@ -56,10 +56,9 @@ struct memory_word {
 
 /* The head of campaign memory; offsets count from its start. */
 struct campaign_head {
-	uint32_t version;   /* WIRE_VERSION */
-	uint32_t max_len;   /* largest input, bytes: fixes the sizes */
-	uint64_t size;      /* of campaign memory, bytes */
-	uint64_t ring_size; /* of the ring in worker memory, bytes */
+	uint32_t version; /* WIRE_VERSION */
+	uint32_t max_len; /* largest input, bytes: fixes the sizes */
+	uint64_t size;    /* of campaign memory, bytes */
 	/* MEMORY_COUNTERS_MAX bytes, sparse: for each counter, the buckets that
 	 * count as seen, a bit each. */
 	uint64_t coverage_offset;

@@ -19,7 +19,6 @@ enum status
 campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	uint64_t arena_size, struct error *err)
 {
-	struct worker_layout layout;
 	size_t map = memory_page_align(sizeof(struct campaign_head));
 	size_t entries = map + MEMORY_COUNTERS_MAX;
 	size_t words = entries +
@@ -38,13 +37,11 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		campaign_memory_close(m);
 		return err != NULL ? err->code : E_NOMEM;
 	}
-	worker_layout_init(&layout, max_len);
 	m->head = (struct campaign_head *)(void *)m->sealed.map;
 	*m->head = (struct campaign_head){
 		.version = WIRE_VERSION,
 		.max_len = max_len,
 		.size = size,
-		.ring_size = layout.ring_size,
 		.coverage_offset = map,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,

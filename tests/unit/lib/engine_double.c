@@ -62,7 +62,6 @@ campaign_create(struct engine_double *d)
 		.version = WIRE_VERSION,
 		.max_len = DOUBLE_MAX_LEN,
 		.size = d->campaign.size,
-		.ring_size = d->layout.ring_size,
 		.coverage_offset = map,
 		.entries_offset = entries,
 		.entries_max = DOUBLE_ENTRIES_MAX,

@@ -202,7 +202,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	assert_true(r->total_ns < UINT64_C(60000000000));
 	assert_true(r->rejected <= r->count);
 	assert_true(r->candidate_len <= MAX_LEN);
-	assert_true(r->ring_len <= s->memory.head->ring_size);
+	assert_true(r->ring_len <= w->layout.ring_size);
 	assert_int_equal(r->job.len, 5);
 	assert_null(r->job.data);
 	if (s->assigns_early && s->results < s->want_calls)
