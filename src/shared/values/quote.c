@@ -7,7 +7,7 @@
 #include "shared/values/quote.h"
 
 #include "shared/utf8.h"
-#include "shared/values/isprint.h"
+#include "shared/values/printable.h"
 
 static const char QUOTE_HEX[] = "0123456789abcdef";
 
@@ -52,7 +52,7 @@ quote_one(struct sink *sink, uint32_t code, const uint8_t *bytes, size_t n,
 	if (code == (uint8_t)quote || code == '\\') {
 		sink_char(sink, '\\');
 		sink_char(sink, (char)code);
-	} else if (isprint_code(code)) {
+	} else if (printable_code(code)) {
 		sink_put(sink, (const char *)bytes, n);
 	} else {
 		quote_escape(sink, code);

@@ -9,7 +9,7 @@
 
 #include "lib/vectors.h"
 #include "shared/utf8.h"
-#include "shared/values/isprint.h"
+#include "shared/values/printable.h"
 
 #ifndef TEST_DATA
 #define TEST_DATA "tests/data"
@@ -18,7 +18,7 @@
 static void
 test_printable_ranges(void **state)
 {
-	FILE *file = fopen(TEST_DATA "/isprint-ranges.txt", "re");
+	FILE *file = fopen(TEST_DATA "/printable-ranges.txt", "re");
 	unsigned first, last, code = 0;
 	size_t ranges = 0;
 
@@ -27,15 +27,15 @@ test_printable_ranges(void **state)
 	while (fscanf(file, "%x %x", &first, &last) == 2) {
 		ranges++;
 		for (; code < first; code++)
-			row_check(!isprint_code(code), "U+%04X", code);
+			row_check(!printable_code(code), "U+%04X", code);
 		for (; code <= last; code++)
-			row_check(isprint_code(code), "U+%04X", code);
+			row_check(printable_code(code), "U+%04X", code);
 	}
 	fclose(file);
 	assert_int_equal(ranges, 678);
 	for (; code < 0x120000; code++)
-		row_check(!isprint_code(code), "U+%04X", code);
-	assert_false(isprint_code(UINT32_MAX));
+		row_check(!printable_code(code), "U+%04X", code);
+	assert_false(printable_code(UINT32_MAX));
 }
 
 static void

@@ -1,5 +1,5 @@
 /*
- * isprint: see isprint.h.
+ * printable: see printable.h.
  *
  * One sorted table of inclusive ranges, cut to 16 bits, and the start of each
  * plane of 65536 code points in that table. The ranges follow the Unicode
@@ -7,14 +7,14 @@
  * same, but corpus files would get other names.
  */
 
-#include "shared/values/isprint.h"
+#include "shared/values/printable.h"
 
 #include <stddef.h>
 
 /* clang-format off */
 static const struct {
 	uint16_t first, last;
-} ISPRINT_RANGES[] = {
+} PRINTABLE_RANGES[] = {
 	{ 0x0020, 0x007e }, { 0x00a1, 0x00ac }, { 0x00ae, 0x0377 },
 	{ 0x037a, 0x037f }, { 0x0384, 0x038a }, { 0x038c, 0x038c },
 	{ 0x038e, 0x03a1 }, { 0x03a3, 0x052f }, { 0x0531, 0x0556 },
@@ -244,14 +244,14 @@ static const struct {
 };
 
 /* The first range of each of the 17 planes, and the end of the table. */
-static const uint16_t ISPRINT_PLANES[] = {
+static const uint16_t PRINTABLE_PLANES[] = {
 	0, 349, 670, 676, 677, 677, 677, 677, 677,
 	677, 677, 677, 677, 677, 677, 678, 678, 678,
 };
 /* clang-format on */
 
 bool
-isprint_code(uint32_t code)
+printable_code(uint32_t code)
 {
 	uint32_t plane = code >> 16, rest = code & 0xffff;
 	size_t low, high;
@@ -260,14 +260,14 @@ isprint_code(uint32_t code)
 		return code >= 0x20;
 	if (plane > 16)
 		return false;
-	low = ISPRINT_PLANES[plane];
-	high = ISPRINT_PLANES[plane + 1];
+	low = PRINTABLE_PLANES[plane];
+	high = PRINTABLE_PLANES[plane + 1];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (rest > ISPRINT_RANGES[middle].last)
+		if (rest > PRINTABLE_RANGES[middle].last)
 			low = middle + 1;
-		else if (rest < ISPRINT_RANGES[middle].first)
+		else if (rest < PRINTABLE_RANGES[middle].first)
 			high = middle;
 		else
 			return true;

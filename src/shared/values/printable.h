@@ -1,15 +1,15 @@
 /*
- * isprint: the code points that the corpus format writes unescaped, which are
+ * printable: the code points that the corpus format writes unescaped, which are
  * those of Go's strconv.IsPrint() with Unicode 13.0: letters, marks, digits,
  * punctuation, symbols and the plain space. Control and format characters,
  * other spaces and unassigned code points are escaped.
  */
-#ifndef CFUZZ_SHARED_VALUES_ISPRINT_H
-#define CFUZZ_SHARED_VALUES_ISPRINT_H
+#ifndef CFUZZ_SHARED_VALUES_PRINTABLE_H
+#define CFUZZ_SHARED_VALUES_PRINTABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-bool isprint_code(uint32_t code);
+bool printable_code(uint32_t code);
 
 #endif
