@@ -30,7 +30,7 @@ over_begin(struct engine *e)
 {
 	if (engine_leaves(e) || pool_refused(e) ||
 		engine_status(e) == EXIT_SETUP ||
-		!server_has_guests(engine_server(e)))
+		!server_any_stays(engine_server(e)))
 		return false;
 	run_clock_end(engine_clock(e));
 	engine_set_over(e);
@@ -100,7 +100,7 @@ over_tick(struct engine *e)
 {
 	struct over *over = engine_over_part(e);
 
-	if (!over->leaving && !server_has_guests(engine_server(e)))
+	if (!over->leaving && !server_any_stays(engine_server(e)))
 		over_leave(e);
 	if (!over->works)
 		return;

@@ -44,11 +44,11 @@ void server_tick(struct server *server, uint64_t now);
 void server_view(const struct server *server, struct snapshot *view);
 /*
  * After the end of the campaign consoles may stay, if they asked for it when
- * they greeted. server_has_guests(): there are such consoles.
+ * they greeted. server_any_stays(): there is such a console.
  * server_begin_over() says goodbye to all others with this text, and nobody can
  * attach any more.
  */
-bool server_has_guests(const struct server *server); /* NULL is fine */
+bool server_any_stays(const struct server *server); /* NULL is fine */
 void server_begin_over(struct server *server, const char *text);
 bool server_has_clients(const struct server *server); /* NULL is fine */
 

@@ -5,7 +5,7 @@
 #include "engine/front/server_private.h"
 
 bool
-server_has_guests(const struct server *s)
+server_any_stays(const struct server *s)
 {
 	const struct client *c;
 

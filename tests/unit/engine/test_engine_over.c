@@ -329,24 +329,24 @@ test_views(void **state)
 /* ---- the end of a run ------------------------------------------------------
  */
 
-/* Only a console that asked for it when it greeted is a guest. */
+/* Only a console that asked for it when it greeted stays. */
 static void
-test_guests(void **state)
+test_staying(void **state)
 {
 	struct talk talk = { 0 };
 	struct server *server;
 
 	talk_open(&talk, *state, plain);
 	server = talk.engine->front.server;
-	assert_false(server_has_guests(NULL));
-	assert_true(server_has_guests(server)); /* it has not greeted yet */
+	assert_false(server_any_stays(NULL));
+	assert_true(server_any_stays(server)); /* it has not greeted yet */
 	talk_greet(&talk, CONTROL_VERSION);
 	talk_say(&talk, "{\"command\": {\"id\": 1, \"line\": \"ping\"}}");
 	json_decref(talk_hear(&talk, "answer"));
-	assert_false(server_has_guests(server));
+	assert_false(server_any_stays(server));
 	server_begin_over(server, "time is up");
 	json_decref(talk_hear(&talk, "bye"));
-	assert_false(server_has_guests(server));
+	assert_false(server_any_stays(server));
 	talk_close(&talk);
 }
 
@@ -429,7 +429,7 @@ main(int argc, char **argv)
 		ROW(test_another_run),
 		ROW(test_no_target),
 		cmocka_unit_test(test_views),
-		ROW(test_guests),
+		ROW(test_staying),
 		ROW(test_stays),
 		ROW(test_reached),
 	};
