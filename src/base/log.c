@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,13 +33,12 @@ log_open(const char *path, struct error *err)
 			O_NONBLOCK,
 		0600);
 	int errnum = errno;
-	struct stat st;
 
 	if (fd < 0)
 		return error_set(err, errnum_status(errnum),
 			"cannot open the debug log %s: %s", path,
 			strerror(errnum));
-	if (isatty(fd) || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+	if (isatty(fd)) {
 		close(fd);
 		return error_set(err, E_USAGE,
 			"the debug log %s must be a file, not a terminal",
