@@ -158,21 +158,26 @@ coverage_order_rows(struct coverage_table *table, const struct filter *filter)
 		table->shown_n);
 }
 
-static bool
-coverage_same_row(const struct coverage_row *a, const struct coverage_row *b)
+static void
+coverage_select(struct coverage_table *table, const struct coverage_row *row)
 {
-	return a->module == b->module && a->index == b->index;
+	table->selected_module = row->module;
+	table->selected_index = row->index;
 }
 
 static void
 coverage_find_selected(struct coverage_table *table)
 {
 	table->list.n = table->shown_n;
-	for (size_t i = 0; i < table->shown_n; i++)
-		if (coverage_same_row(table->order[i], &table->selected)) {
+	for (size_t i = 0; i < table->shown_n; i++) {
+		const struct coverage_row *row = table->order[i];
+
+		if (row->module == table->selected_module &&
+			row->index == table->selected_index) {
 			table->list.selected = i;
 			return;
 		}
+	}
 	if (table->list.selected >= table->shown_n)
 		table->list.selected = 0;
 }
@@ -210,23 +215,16 @@ coverage_table_selected(const struct coverage_table *table)
 		: NULL;
 }
 
-const char *
-coverage_row_name(const struct coverage_row *row)
-{
-	return row->name != NULL ? row->name : row->plain;
-}
-
 bool
 coverage_table_seek(struct coverage_table *table, const char *name)
 {
 	for (size_t i = 0; i < table->shown_n; i++) {
 		const struct coverage_row *row = table->order[i];
 
-		if (strncmp(coverage_row_name(row), name, COVERAGE_SEEK_LEN) !=
-			0)
+		if (strncmp(row->name, name, COVERAGE_SEEK_LEN) != 0)
 			continue;
 		list_select(&table->list, i);
-		table->selected = *row;
+		coverage_select(table, row);
 		return true;
 	}
 	return false;
@@ -342,7 +340,7 @@ coverage_table_command(struct coverage_table *table, const char *command)
 
 	if (strcmp(command, "files") == 0) {
 		table->files = !table->files;
-		memset(&table->selected, 0, sizeof(table->selected));
+		table->selected_module = NULL;
 		table->list = (struct list){ .page = table->list.page };
 		return true;
 	}
@@ -353,6 +351,6 @@ coverage_table_command(struct coverage_table *table, const char *command)
 		return false;
 	row = coverage_table_selected(table);
 	if (row != NULL)
-		table->selected = *row;
+		coverage_select(table, row);
 	return true;
 }

@@ -35,8 +35,9 @@ struct coverage_table {
 	struct coverage_row *rows; /* owned */
 	const void **order; /* owned; rows that pass the filter, sorted */
 	size_t rows_n, shown_n, reached_n; /* reached: rows with a hit */
-	/* Stays selected when rows move; only module and index are valid. */
-	struct coverage_row selected;
+	/* Stays selected when rows move; NULL: none yet. */
+	const struct coverage_module *selected_module;
+	uint32_t selected_index;
 	/* State that the rows were made for. */
 	uint64_t structure, changed;
 	bool made_files;
@@ -62,7 +63,6 @@ bool coverage_table_command(struct coverage_table *table, const char *command);
 
 /* Selects the first row of that name; false: there is none. */
 bool coverage_table_seek(struct coverage_table *table, const char *name);
-const char *coverage_row_name(const struct coverage_row *row);
 
 /* Borrowed until the next update; NULL: no rows. */
 const struct coverage_row *coverage_table_selected(

@@ -423,8 +423,7 @@ coverage_tell(void *state, const struct model *model, struct place *place)
 
 	(void)model;
 	if (row != NULL)
-		text_clean_string(coverage_row_name(row), place->item,
-			sizeof(place->item));
+		text_clean_string(row->name, place->item, sizeof(place->item));
 	place->page = c->pane.open + 2u * c->table.files;
 	place->row = c->pane.open ? c->pane.list.selected : 0;
 }
@@ -439,7 +438,7 @@ coverage_go(void *state, const struct model *model, const struct place *place)
 	c->table.files = place->page / 2 % 2;
 	coverage_table_update(&c->table, &c->map, model);
 	row = coverage_table_selected(&c->table);
-	moved = row == NULL || strcmp(coverage_row_name(row), place->item) != 0;
+	moved = row == NULL || strcmp(row->name, place->item) != 0;
 	if (moved && !coverage_table_seek(&c->table, place->item))
 		return;
 	if (place->page % 2 == 0) {
