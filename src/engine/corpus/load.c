@@ -51,9 +51,10 @@ const char *
 load_label(const struct engine *e, const struct corpus_entry *entry)
 {
 	const struct load *l = engine_load(e);
+	const char *label =
+		entry->index < l->labels_n ? l->labels[entry->index] : NULL;
 
-	return entry->index < l->labels_n ? l->labels[entry->index]
-					  : entry->name;
+	return label != NULL ? label : entry->name;
 }
 
 void

@@ -22,8 +22,8 @@ bool load_is_warming(const struct engine *e); /* loading or executing these */
  * are loaded. */
 bool load_end_input(struct engine *e);
 
-/* The file name of a seed, cleaned; valid until load_close(). Only for entries
- * with is_seed: others may give "?". */
+/* The file name of a seed, cleaned; other entries' own name. Valid until
+ * load_close(). */
 const char *load_label(const struct engine *e,
 	const struct corpus_entry *entry);
 

@@ -124,13 +124,11 @@ load_add_label(struct engine *e, const struct corpus_entry *entry,
 	struct load *l = engine_load(e);
 	char text[256];
 
-	if (entry->index < l->labels_n)
-		return;
 	text_clean_string(name, text, sizeof(text));
 	l->labels =
 		xreallocarray(l->labels, entry->index + 1, sizeof(*l->labels));
 	while (l->labels_n < entry->index)
-		l->labels[l->labels_n++] = xstrdup("?");
+		l->labels[l->labels_n++] = NULL;
 	l->labels[l->labels_n++] = xstrdup(text);
 }
 
