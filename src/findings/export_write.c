@@ -67,14 +67,15 @@ export_write_look(const char *path, struct error *err)
 {
 	struct dir_names names = { 0 };
 	char shown[PATH_MAX];
-	enum status status = dir_list_at(AT_FDCWD, path, &names, NULL);
+	bool full =
+		dir_list_at(AT_FDCWD, path, &names, NULL) == OK && names.n > 0;
 
-	text_clean_string(path, shown, sizeof(shown));
-	if (status == OK && names.n > 0)
-		error_set(err, E_EXISTS,
-			"%s is not empty; name a folder that is new", shown);
 	dir_names_clear(&names);
-	return err->code;
+	if (!full)
+		return OK;
+	text_clean_string(path, shown, sizeof(shown));
+	return error_set(err, E_EXISTS,
+		"%s is not empty; name a folder that is new", shown);
 }
 
 /* Creates the folder; an existing one must be empty. */
@@ -83,9 +84,9 @@ export_open_folder(const char *path, int *fd, struct error *err)
 {
 	enum status status = dir_create_at(AT_FDCWD, path, 0, err);
 
-	if (status != OK || export_write_look(path, err) != OK)
-		return err->code;
-	return dir_open_at(AT_FDCWD, path, 0, fd, err);
+	if (status == OK)
+		status = export_write_look(path, err);
+	return status == OK ? dir_open_at(AT_FDCWD, path, 0, fd, err) : status;
 }
 
 /* Takes the first free name: "x", "x-2", "x-3" … */

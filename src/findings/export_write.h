@@ -56,8 +56,8 @@ void export_write_add_input(struct export_write *write, uint8_t *take_data,
 	size_t len);
 
 /* E_EXISTS: the folder at that path has something in it. OK for all other
- * paths, which may fail later. err must be empty and not NULL. */
-enum status export_write_look(const char *path, struct error *err);
+ * paths, which may fail later. */
+enum status export_write_look(const char *path, struct error *err) MUST_CHECK;
 
 /* Does a bounded piece of work. False: done, or failed, see err. */
 bool export_write_step(struct export_write *write);
