@@ -118,11 +118,17 @@ archive_start_clear(struct archive_start *start)
 	*start = (struct archive_start){ 0 };
 }
 
+/* False also on a file system without locks, as for store_lock(). */
+static bool
+archive_is_busy(int fd, int lock)
+{
+	return flock(fd, lock | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 enum status
 archive_lock(const char *output, int *fd, struct error *err)
 {
 	char *path = xasprintf("%s/" STORE_LOCK, output), shown[256];
-	bool busy;
 
 	*fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_CREAT,
 		0600);
@@ -131,8 +137,7 @@ archive_lock(const char *output, int *fd, struct error *err)
 	if (*fd < 0)
 		return error_set(err, E_IO, "cannot write to %s: %s", shown,
 			strerror(errno));
-	busy = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-	if (!busy)
+	if (!archive_is_busy(*fd, LOCK_EX))
 		return OK;
 	fd_close(fd);
 	return error_set(err, E_BUSY,
@@ -144,7 +149,7 @@ archive_is_locked(const char *output)
 {
 	char *path = xasprintf("%s/" STORE_LOCK, output);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+	bool locked = fd >= 0 && archive_is_busy(fd, LOCK_SH);
 
 	fd_close(&fd);
 	free(path);

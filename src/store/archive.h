@@ -53,7 +53,7 @@ void archive_start_clear(struct archive_start *start);
  */
 enum status archive_lock(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
-/* Is an engine at work there? */
+/* Is an engine at work there? False on a file system without locks. */
 bool archive_is_locked(const char *output);
 
 /* A finding's folder. */

@@ -5,9 +5,11 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +141,21 @@ test_start(void **state)
 	archive_start_clear(&start);
 }
 
+/* FLAGS: -Wl,--wrap=flock */
+int __real_flock(int fd, int operation);
+int __wrap_flock(int fd, int operation);
+
+static int flock_errnum; /* of all calls; 0: they reach the system */
+
+int
+__wrap_flock(int fd, int operation)
+{
+	if (flock_errnum == 0)
+		return __real_flock(fd, operation);
+	errno = flock_errnum;
+	return -1;
+}
+
 static void
 test_lock(void **state)
 {
@@ -157,6 +174,33 @@ test_lock(void **state)
 	close(fd);
 	assert_int_equal(archive_lock(tree_path(tree, "nothing"), &fd, &err),
 		E_IO);
+}
+
+/* Only another lock keeps others out: a file system may have none. */
+static void
+test_lock_fails(void **state)
+{
+	static const struct {
+		int errnum;
+		enum status status;
+	} rows[] = { { EWOULDBLOCK, E_BUSY }, { ENOLCK, OK },
+		{ EOPNOTSUPP, OK }, { EIO, OK } };
+	const struct tree *tree = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *name = strerror(rows[i].errnum);
+		int fd;
+
+		flock_errnum = rows[i].errnum;
+		row_check(archive_lock(tree->path, &fd, NULL) == rows[i].status,
+			"%s", name);
+		row_check(archive_is_locked(tree->path) ==
+				(rows[i].status == E_BUSY),
+			"%s", name);
+		if (fd >= 0)
+			close(fd);
+	}
+	flock_errnum = 0;
 }
 
 /* ---- the history of an input ---- */
@@ -280,6 +324,7 @@ main(void)
 		TEST(test_input),
 		TEST(test_start),
 		TEST(test_lock),
+		TEST(test_lock_fails),
 		TEST(test_lineage),
 		TEST(test_births),
 		TEST(test_trail),
