@@ -7,33 +7,33 @@
 #include "base/xmalloc.h"
 
 void
-arguments_clear(struct arguments *words)
+arguments_clear(struct arguments *list)
 {
-	for (size_t i = 0; i < words->n; i++)
-		free(words->v[i]);
-	free(words->v);
-	*words = (struct arguments){ .n = 0 };
+	for (size_t i = 0; i < list->n; i++)
+		free(list->v[i]);
+	free(list->v);
+	*list = (struct arguments){ .n = 0 };
 }
 
 void
-arguments_take(struct arguments *words, char *take_word)
+arguments_take(struct arguments *list, char *take_word)
 {
-	words->v = xgrow(words->v, words->n, 2, sizeof(*words->v));
-	words->v[words->n++] = take_word;
-	words->v[words->n] = NULL;
+	list->v = xgrow(list->v, list->n, 2, sizeof(*list->v));
+	list->v[list->n++] = take_word;
+	list->v[list->n] = NULL;
 }
 
 void
-arguments_add(struct arguments *words, const char *word)
+arguments_add(struct arguments *list, const char *word)
 {
-	arguments_take(words, xstrdup(word));
+	arguments_take(list, xstrdup(word));
 }
 
 void
-arguments_add_list(struct arguments *words, const struct arguments *more)
+arguments_add_list(struct arguments *list, const struct arguments *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		arguments_add(words, more->v[i]);
+		arguments_add(list, more->v[i]);
 }
 
 static int
@@ -66,7 +66,7 @@ arguments_parse_one(const char *text, size_t len, size_t *at, char *word)
 }
 
 void
-arguments_parse(struct arguments *words, const char *text, size_t len)
+arguments_parse(struct arguments *list, const char *text, size_t len)
 {
 	char *word = xmalloc(len + 1);
 
@@ -76,7 +76,7 @@ arguments_parse(struct arguments *words, const char *text, size_t len)
 			continue;
 		}
 		arguments_parse_one(text, len, &at, word);
-		arguments_add(words, word);
+		arguments_add(list, word);
 	}
 	free(word);
 }

@@ -8,8 +8,8 @@
 
 #define EXEC_NS 1000 /* nominal execution time when no clock may be used */
 #define REACH_STEP 4096u
-#define TICKETS_MIN 1024u
-#define TICKETS_PER_ENTRY 8u
+#define SELECTION_MIN 1024u
+#define SELECTION_PER_ENTRY 8u
 #define SPEED_SPAN 8.0       /* maximum bonus for speed over the mean */
 #define WORK_SPAN 16.0       /* maximum correction of work by speed */
 #define WORK_HALF 4.0        /* work of this many means halves the weight */
@@ -339,9 +339,9 @@ energy_turn_on(double *point)
 static uint32_t
 energy_selection_size(size_t entries)
 {
-	uint32_t n = TICKETS_MIN;
+	uint32_t n = SELECTION_MIN;
 
-	while (n < MEMORY_SELECTION_MAX && n < TICKETS_PER_ENTRY * entries)
+	while (n < MEMORY_SELECTION_MAX && n < SELECTION_PER_ENTRY * entries)
 		n *= 2;
 	return n;
 }

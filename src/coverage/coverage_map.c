@@ -109,7 +109,7 @@ map_count(struct coverage_module *module, uint32_t counter, float at_s)
 		module->checks_hit++;
 		return;
 	}
-	if (coverage_is_spare(module, place->copy))
+	if (coverage_is_unused_copy(module, place->copy))
 		map_add_copy(module, place->copy);
 	if (place->function != SOURCE_NONE)
 		map_sum_add(&module->functions[place->function], at_s);
@@ -157,7 +157,7 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 		uint64_t counter = (uint64_t)module->base + i;
 
 		module->checks += t->locations[i].check != 0;
-		if (!coverage_is_spare(module, t->locations[i].copy))
+		if (!coverage_is_unused_copy(module, t->locations[i].copy))
 			map_sum_expect(module, &t->locations[i]);
 		if (coverage_is_hit(map, counter))
 			map_count(module, i, map->first_s[counter]);
@@ -452,7 +452,7 @@ coverage_is_hit(const struct coverage_map *map, uint64_t counter)
 }
 
 bool
-coverage_is_spare(const struct coverage_module *module, uint32_t copy)
+coverage_is_unused_copy(const struct coverage_module *module, uint32_t copy)
 {
 	return copy != 0 && module->copies[copy] == 0;
 }

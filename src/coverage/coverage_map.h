@@ -114,7 +114,8 @@ bool coverage_is_hit(const struct coverage_map *map, uint64_t counter);
 
 /* Is `copy` the number of a copy of an inlined function that was never hit?
  * False for 0, which is no copy. The module has names. */
-bool coverage_is_spare(const struct coverage_module *module, uint32_t copy);
+bool coverage_is_unused_copy(const struct coverage_module *module,
+	uint32_t copy);
 
 /* Is the first hit known and within the last span_s seconds? elapsed_s:
  * campaign time now. */

@@ -90,13 +90,13 @@ source_line_add_row(struct source_line *code, const struct coverage_map *map,
 
 /* Is the row of a copy of an inlined function that was never hit? */
 static bool
-source_line_is_spare(const struct coverage_module *m, uint32_t counter)
+source_line_is_unused_copy(const struct coverage_module *m, uint32_t counter)
 {
 	const struct source_table *t = &m->table;
 
 	if (counter == SOURCE_NONE)
 		return false;
-	return coverage_is_spare(m,
+	return coverage_is_unused_copy(m,
 		counter < t->locations_n
 			? t->locations[counter].copy
 			: t->blocks[counter - t->locations_n].copy);
@@ -145,7 +145,7 @@ source_lines_of_file(const struct coverage_map *map,
 	for (uint32_t i = first; i < end; i++) {
 		const struct source_row *row = &t->rows[i];
 
-		if (source_line_is_spare(m, row->counter))
+		if (source_line_is_unused_copy(m, row->counter))
 			continue;
 		if (code == NULL || code->line != row->line) {
 			code = &lines[(*n)++];

@@ -43,7 +43,7 @@ history_join(struct history_point *point, const struct history_point *later)
 		(weight > 0 ? weight : 1);
 	point->at_s = later->at_s;
 	point->coverage_bits = later->coverage_bits;
-	point->finds += later->finds;
+	point->new_inputs += later->new_inputs;
 	point->findings += later->findings;
 	point->weight += later->weight;
 }
@@ -114,14 +114,14 @@ history_add_past(struct history *history, const struct snapshot *snapshot)
 		const struct history_point point = {
 			.at_s = past->at_s,
 			.coverage_bits = past->bits,
-			.finds = past->finds,
+			.new_inputs = past->finds,
 			.findings = past->findings,
 		};
 
 		history_put(history, &point);
 	}
 	/* The points have what was found until now. */
-	history->finds = snapshot->interesting;
+	history->new_inputs = snapshot->interesting;
 	history->findings = snapshot_findings(snapshot);
 }
 
@@ -144,13 +144,14 @@ history_add(struct history *history, const struct snapshot *snapshot)
 		.at_s = snapshot->past_s + snapshot->elapsed_s,
 		.execs_per_sec = snapshot->execs_per_sec,
 		.coverage_bits = history_bits(snapshot),
-		.finds = history_grown(snapshot->interesting, history->finds),
+		.new_inputs = history_grown(snapshot->interesting,
+			history->new_inputs),
 		.findings = history_grown(findings, history->findings),
 		.weight = 1,
 	};
 
 	history_put(history, &now);
-	history->finds = snapshot->interesting;
+	history->new_inputs = snapshot->interesting;
 	history->findings = findings;
 }
 

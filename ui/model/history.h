@@ -21,7 +21,7 @@ struct history_point {
 	double at_s; /* elapsed time of the campaign, earlier runs included */
 	double execs_per_sec;   /* mean over the point */
 	uint64_t coverage_bits; /* at the end of the point */
-	uint64_t finds;         /* new inputs in the point */
+	uint64_t new_inputs;    /* in the point */
 	uint64_t findings;      /* distinct findings in the point */
 	uint32_t weight;        /* snapshots in the point; earlier runs: 0 */
 };
@@ -30,7 +30,7 @@ struct history {
 	bool sliding;
 	double step_s;   /* length of a step; doubled when it merges points */
 	size_t n, start; /* number of points; index of the oldest */
-	uint64_t finds, findings; /* totals up to the last point */
+	uint64_t new_inputs, findings; /* totals up to the last point */
 	struct history_point points[HISTORY_MAX];
 };
 

@@ -96,7 +96,7 @@ series_spread(double value, double from, double to, double *samples, size_t n)
 }
 
 void
-series_finds(const struct history *history, double *samples, size_t n)
+series_new_inputs(const struct history *history, double *samples, size_t n)
 {
 	double end = series_end(history);
 	double from = 0;
@@ -110,7 +110,7 @@ series_finds(const struct history *history, double *samples, size_t n)
 		const struct history_point *point = history_at(history, i);
 		double to = point->at_s / end;
 
-		series_spread((double)point->finds, from, to, samples, n);
+		series_spread((double)point->new_inputs, from, to, samples, n);
 		from = to;
 	}
 }

@@ -20,7 +20,8 @@ void series_speed(const struct history *history, double *samples, size_t n);
 void series_bits(const struct history *history, double *samples, size_t n);
 
 /* New inputs in each of n equal parts of the time since the start. */
-void series_finds(const struct history *history, double *samples, size_t n);
+void series_new_inputs(const struct history *history, double *samples,
+	size_t n);
 
 /* Bytes of the best input, over the tries of a minimization. series may be
  * NULL. */

@@ -23,8 +23,8 @@
 #define CALL_MS 100           /* duration of a fuzz call */
 #define CALL_MS_FOUND 2       /* the same while new inputs come */
 #define CALL_MS_MAX 2000      /* the most where workers share processors */
-#define TICKETS_MS 1          /* least time between two selection tables */
-#define TICKETS_IDLE 1000     /* factor when nothing is new */
+#define SELECTION_MS 1        /* least time between two selection tables */
+#define SELECTION_IDLE 1000   /* factor when nothing is new */
 #define SELECTION_PART 100    /* 1/100 of the time is for making them */
 #define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
 #define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
@@ -92,10 +92,10 @@ schedule_length_cap(struct engine *e)
 static uint64_t
 schedule_selection_pause_ns(const struct engine *e)
 {
-	uint64_t pause = TICKETS_MS * 1000000ull;
+	uint64_t pause = SELECTION_MS * 1000000ull;
 
 	if (!energy_is_stale(engine_energy(e)))
-		pause *= TICKETS_IDLE;
+		pause *= SELECTION_IDLE;
 	if (pause < engine_schedule(e)->refresh_ns * SELECTION_PART)
 		pause = engine_schedule(e)->refresh_ns * SELECTION_PART;
 	return pause;

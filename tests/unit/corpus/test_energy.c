@@ -365,7 +365,7 @@ test_charge(void **state)
 
 /* How often an arena entry is in the table. */
 static uint32_t
-tickets_of(const struct fixture *f, uint32_t arena)
+places_of(const struct fixture *f, uint32_t arena)
 {
 	const uint32_t *selection = (const void *)(f->memory.sealed.map +
 		f->memory.head->selection_offset);
@@ -377,7 +377,7 @@ tickets_of(const struct fixture *f, uint32_t arena)
 }
 
 static void
-test_no_tickets(void **state)
+test_no_selection(void **state)
 {
 	struct fixture *f = *state;
 
@@ -398,7 +398,7 @@ test_no_tickets(void **state)
 	add(f, 10);
 	energy_publish(f->energy, ENERGY_EVEN, true);
 	assert_int_equal(f->memory.head->selection_n, 1024);
-	assert_int_equal(tickets_of(f, 1), 1024);
+	assert_int_equal(places_of(f, 1), 1024);
 	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 0.5);
 	energy_spend(f->energy, 1000);
 	energy_publish(f->energy, ENERGY_EVEN, true);
@@ -427,7 +427,7 @@ test_draw(void **state)
 
 /* The number of slots matches the share, with an error below one. */
 static void
-test_tickets(void **state)
+test_selection(void **state)
 {
 	struct fixture *f = *state;
 	uint32_t i, round, n;
@@ -443,7 +443,7 @@ test_tickets(void **state)
 			want = 1024 *
 				energy_share(f->energy,
 					corpus_get(f->corpus, i));
-			n = tickets_of(f, i);
+			n = places_of(f, i);
 			assert_true(n > want - 1 && n < want + 1);
 		}
 	}
@@ -508,8 +508,8 @@ test_owner(void **state)
 	assert_null(energy_owner(f->energy, 999));
 	assert_null(energy_owner(f->energy, 1001));
 	energy_publish(f->energy, ENERGY_EVEN, true);
-	assert_int_equal(tickets_of(f, 1000), 512);
-	assert_int_equal(tickets_of(f, 0), 0);
+	assert_int_equal(places_of(f, 1000), 512);
+	assert_int_equal(places_of(f, 0), 0);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -526,9 +526,9 @@ main(void)
 		CASE(test_spend),
 		CASE(test_reward_pending),
 		CASE(test_charge),
-		CASE(test_no_tickets),
+		CASE(test_no_selection),
 		CASE(test_draw),
-		CASE(test_tickets),
+		CASE(test_selection),
 		CASE(test_many),
 		CASE(test_owner),
 	};

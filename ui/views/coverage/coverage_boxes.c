@@ -117,7 +117,7 @@ coverage_draw_ticks(const struct model *model, struct grid *grid,
 			const struct history_point *p = history_at(h, i);
 			int x = (int)(p->at_s / end * (rect.w - 1));
 
-			if (pass == 0 && p->finds > 0)
+			if (pass == 0 && p->new_inputs > 0)
 				grid_put(grid, rect.x + x, rect.y, STYLE_DIM, 0,
 					glyph(grid, GLYPH_RISING));
 			if (pass == 1 && p->findings > 0)
@@ -171,9 +171,9 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 /* ---- new functions ---- */
 
 static void
-coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
-	struct rect rect, int row, const struct reply_reached *r,
-	double elapsed_s)
+coverage_draw_new_functions_row(const struct coverage_map *map,
+	struct grid *grid, struct rect rect, int row,
+	const struct reply_reached *r, double elapsed_s)
 {
 	const struct source_function *f =
 		coverage_map_function(map, r->counter);
@@ -207,8 +207,8 @@ coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
 }
 
 void
-coverage_draw_reached(const struct coverage_map *map, const struct model *model,
-	struct grid *grid, struct rect rect)
+coverage_draw_new_functions(const struct coverage_map *map,
+	const struct model *model, struct grid *grid, struct rect rect)
 {
 	struct draw_box box = { .title = "functions newly reached" };
 	struct rect inside = draw_box(grid, rect, &box);
@@ -217,7 +217,7 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 		draw_empty(grid, inside, "None since the start.",
 			"They appear here when an input reaches them.");
 	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
-		coverage_draw_reached_row(map, grid, inside, (int)i,
+		coverage_draw_new_functions_row(map, grid, inside, (int)i,
 			&map->reached[map->reached_n - 1 - i],
 			label_campaign_s(model->snapshot));
 	grid_add_hot_spot(grid, inside, HOT_SPOT_FIELD, "newly reached");

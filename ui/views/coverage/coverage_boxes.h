@@ -21,7 +21,7 @@ void coverage_draw_map(const struct coverage_map *map,
 	const struct model *model, struct grid *grid, struct rect rect);
 
 /* Draws the new functions, newest first. */
-void coverage_draw_reached(const struct coverage_map *map,
+void coverage_draw_new_functions(const struct coverage_map *map,
 	const struct model *model, struct grid *grid, struct rect rect);
 
 #endif

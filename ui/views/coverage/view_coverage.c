@@ -314,11 +314,11 @@ coverage_draw_bottom(struct coverage *c, const struct model *model,
 	if (area.w >= COVERAGE_REACHED_W) {
 		left = draw_cut_left(&area, area.w * 3 / 5);
 		coverage_draw_list(c, model, grid, left);
-		coverage_draw_reached(&c->map, model, grid, area);
+		coverage_draw_new_functions(&c->map, model, grid, area);
 		return;
 	}
 	if (area.h >= COVERAGE_ROWS_MIN + COVERAGE_REACHED_H + 2)
-		coverage_draw_reached(&c->map, model, grid,
+		coverage_draw_new_functions(&c->map, model, grid,
 			draw_cut_bottom(&area, COVERAGE_REACHED_H));
 	coverage_draw_list(c, model, grid, area);
 }

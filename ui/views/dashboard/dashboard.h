@@ -27,7 +27,7 @@ struct dashboard_part {
 /* dashboard_numbers.c: boxes */
 void dashboard_speed(const struct dashboard_part *part, struct rect rect);
 void dashboard_coverage(const struct dashboard_part *part, struct rect rect);
-void dashboard_finds(const struct dashboard_part *part, struct rect rect);
+void dashboard_new_inputs(const struct dashboard_part *part, struct rect rect);
 /* dashboard_numbers.c: contents of boxes */
 void dashboard_speed_graph(const struct dashboard_part *part, struct rect rect);
 void dashboard_coverage_graph(const struct dashboard_part *part,

@@ -65,7 +65,7 @@ dashboard_coverage_line(const struct dashboard_part *part, struct rect rect,
 }
 
 static void
-dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
+dashboard_new_inputs_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
@@ -110,7 +110,7 @@ dashboard_lines(const struct dashboard_part *part, struct rect area)
 		dashboard_findings_line,
 		dashboard_speed_line,
 		dashboard_coverage_line,
-		dashboard_finds_line,
+		dashboard_new_inputs_line,
 		dashboard_execs_line,
 		dashboard_status_line,
 	};

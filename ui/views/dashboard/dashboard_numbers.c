@@ -170,7 +170,7 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 /* ---- new inputs ---- */
 
 void
-dashboard_finds(const struct dashboard_part *part, struct rect rect)
+dashboard_new_inputs(const struct dashboard_part *part, struct rect rect)
 {
 	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "new inputs", .key = '4' };
@@ -212,6 +212,6 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 			&numbers[2 * row + 1]);
 	draw_cut_top(&inside, rows + 1);
 	if (inside.h >= 2)
-		series_draw(&part->model->whole, series_finds, STYLE_COVERAGE,
-			part->grid, inside);
+		series_draw(&part->model->whole, series_new_inputs,
+			STYLE_COVERAGE, part->grid, inside);
 }

@@ -63,7 +63,7 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 	lower = draw_cut_top(&area, lower_h);
 	dashboard_speed(part, draw_cut_left(&top, top.w / 2));
 	dashboard_coverage(part, top);
-	dashboard_finds(part, draw_cut_left(&middle, middle.w / 2));
+	dashboard_new_inputs(part, draw_cut_left(&middle, middle.w / 2));
 	dashboard_findings(part, middle);
 	if (wide)
 		area = lower;

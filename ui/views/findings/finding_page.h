@@ -21,7 +21,7 @@
 #include "ui/widgets/list.h"
 
 enum finding_tab {
-	FINDING_TAB_FACTS,
+	FINDING_TAB_VALUES,
 	FINDING_TAB_STACK,
 	FINDING_TAB_REPORT,
 	FINDING_TAB_INPUT,
@@ -38,8 +38,8 @@ struct finding_page {
 	struct reply_finding now; /* without frames and report */
 	bool note_old;            /* a note was sent after `now` came */
 	char error[160];          /* of the last reply, or "" */
-	struct list values; /* of the tab of facts; `selected` is on top */
-	int values_h;       /* rows that they had */
+	struct list values;       /* of the values tab; `selected` is on top */
+	int values_h;             /* rows that they had */
 	struct finding_stack stack;
 	char *report; /* received so far; owned */
 	size_t report_n;

@@ -404,7 +404,7 @@ static const struct chain_row {
 	{ "a single byte, and no more", NONE, NONE, WORDS, 0, false, 1, 2, 5 },
 	{ "words", NONE, NONE, WORDS, 0, false, 2, 4096, 5 },
 	{ "partners", NONE, NONE, 0, ENTRIES, false, 2, 4096, 5 },
-	{ "parents by ticket", NONE, NONE, WORDS, ENTRIES, true, 2, 4096, 5 },
+	{ "selected parents", NONE, NONE, WORDS, ENTRIES, true, 2, 4096, 5 },
 	{ "chains of one", NONE, NONE, WORDS, ENTRIES, true, 2, 4096, 1 },
 	{ "the longest chains", NONE, NONE, WORDS, ENTRIES, true, 2, 4096,
 		MEMORY_MUTATIONS_MAX },

@@ -41,7 +41,7 @@ test_whole(void **state)
 	for (size_t i = 0; i < ROWS(lengths_s); i++) {
 		struct history h;
 		double every = lengths_s[i] > 1000 ? 10 : 0.1;
-		uint64_t finds = 0, findings = 0;
+		uint64_t new_inputs = 0, findings = 0;
 
 		history_init(&h, false, 0.2);
 		feed(&h, 0, lengths_s[i], every);
@@ -52,11 +52,11 @@ test_whole(void **state)
 		for (size_t p = 0; p < h.n; p++) {
 			const struct history_point *point = history_at(&h, p);
 
-			finds += point->finds;
+			new_inputs += point->new_inputs;
 			findings += point->findings;
 			assert_int_equal((int)point->execs_per_sec, 1000);
 		}
-		assert_int_equal(finds, h.finds);
+		assert_int_equal(new_inputs, h.new_inputs);
 		assert_int_equal(findings, lengths_s[i] > 30 ? 1 : 0);
 		assert_true(history_at(&h, h.n - 1)->at_s >=
 			lengths_s[i] - 2 * every);
@@ -106,7 +106,7 @@ test_fall(void **state)
 	s.elapsed_s = 1;
 	s.interesting = 3;
 	history_add(&h, &s);
-	assert_int_equal(history_at(&h, 1)->finds, 0);
+	assert_int_equal(history_at(&h, 1)->new_inputs, 0);
 	snapshot_clear(&s);
 }
 
@@ -146,7 +146,7 @@ test_past(void **state)
 
 		check((int)point->at_s == (int)past[i].at_s, "point %zu", i);
 		check(point->coverage_bits == past[i].bits, "point %zu", i);
-		check(point->finds == past[i].finds, "point %zu", i);
+		check(point->new_inputs == past[i].finds, "point %zu", i);
 		check(point->findings == past[i].findings, "point %zu", i);
 	}
 	assert_int_equal(history_bits_at(&h, 604800 + 4000), 219);

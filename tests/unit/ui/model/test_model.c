@@ -291,7 +291,7 @@ test_attached_late(void **state)
 	point = history_at(&w.model->whole, 0);
 	assert_int_equal(point->findings, 2);
 	point = history_at(&w.model->whole, 1);
-	assert_int_equal(point->finds + point->findings, 0);
+	assert_int_equal(point->new_inputs + point->findings, 0);
 	w.bits = 403;
 	world_step(&w, 1);
 	assert_int_equal(model_new_bits(w.model, 60), 3);

@@ -327,16 +327,16 @@ test_course_bits(void **state)
 
 /* Every new input is counted once. */
 static void
-test_course_finds(void **state)
+test_course_new_inputs(void **state)
 {
 	struct history *history = xcalloc(1, sizeof(*history));
 	double samples[7], sum = 0;
 
 	(void)state;
-	series_finds(history, samples, 7);
+	series_new_inputs(history, samples, 7);
 	assert_true(isnan(samples[0]));
 	course_history(history, false, 100);
-	series_finds(history, samples, 7);
+	series_new_inputs(history, samples, 7);
 	for (int i = 0; i < 7; i++)
 		sum += samples[i];
 	assert_true(fabs(sum - 100) < 0.001);
@@ -404,7 +404,7 @@ main(void)
 		cmocka_unit_test(test_status_keys),
 		cmocka_unit_test(test_course_speed),
 		cmocka_unit_test(test_course_bits),
-		cmocka_unit_test(test_course_finds),
+		cmocka_unit_test(test_course_new_inputs),
 		cmocka_unit_test(test_course_size),
 		cmocka_unit_test(test_glossary),
 	};

@@ -438,7 +438,7 @@ test_past(void **state)
 		"{\"command\": {\"id\": 2, \"line\": \"quit\"}}\n");
 	assert_true(h->n > 50);
 	assert_true(history_at(h, 0)->at_s == 7);
-	assert_int_equal(history_at(h, 0)->finds, 4);
+	assert_int_equal(history_at(h, 0)->new_inputs, 4);
 	assert_int_equal(history_at(h, 1)->coverage_bits, 2);
 	assert_int_equal(history_at(h, 1)->findings, 1);
 	for (size_t i = 2; i < h->n; i++)
