@@ -167,7 +167,7 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 	char *const *from, struct error *err)
 {
 	const char *const *flags = command->flags, *word = from[0];
-	char shown[64];
+	char name[64];
 
 	for (size_t i = 0; flags != NULL && flags[i] != NULL; i++) {
 		size_t len = strcspn(flags[i], "=");
@@ -191,12 +191,12 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 				? 2
 				: 1;
 		}
-		if (strncmp(word, "--", 2) != 0 || settings_find(word + 2) ||
-			!settings_is_near(word + 2, flags[i] + 2))
+		text_clean(word, strcspn(word, "="), name, sizeof(name));
+		if (strncmp(name, "--", 2) != 0 || settings_find(name + 2) ||
+			!settings_is_near(name + 2, flags[i] + 2))
 			continue;
-		text_clean_string(word, shown, sizeof(shown));
 		error_set(err, E_USAGE, "unknown option %s; did you mean %.*s?",
-			shown, (int)len, flags[i]);
+			name, (int)len, flags[i]);
 	}
 	return 0;
 }
