@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "control/command.h"
+#include "control/settings.h"
 #include "ui/widgets/list.h"
 
 #define LIMIT_DIALOG_PAGE 9 /* rows; a page up or down moves by one less */
@@ -120,12 +121,18 @@ limit_dialog_edit_command(struct model *model, const char *command, char *send)
 	return true;
 }
 
-/* A new value replaces "none", so typing starts with an empty field. */
+/* A new value replaces "none" and is added to a list, so typing starts with an
+ * empty field there. */
 static const char *
 limit_dialog_start(const struct snapshot_limit *limit)
 {
-	return limit != NULL && strcmp(limit->value, "none") != 0 ? limit->value
-								  : "";
+	const struct option *option =
+		limit != NULL ? settings_find(limit->name) : NULL;
+
+	return option != NULL && option->type != OPTION_TEXTS &&
+			strcmp(limit->value, "none") != 0
+		? limit->value
+		: "";
 }
 
 bool

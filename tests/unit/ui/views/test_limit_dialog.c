@@ -8,9 +8,9 @@
 
 static struct snapshot_limit table[] = {
 	{ "timeout", "1s", "default", true },
-	{ "max-len", "4096", "flag", true },
-	{ "seed", "7", "flag", false },
+	{ "max-len", "4096", "flag", true }, { "seed", "7", "flag", false },
 	{ "fuzztime", "none", "default", true },
+	{ "dict", "a.dict, b.dict", "flag", true }, /* a list: for display */
 };
 
 static struct model *
@@ -80,6 +80,9 @@ test_keys(void **state)
 		{ "end open =5m accept", 4, 3, true, true, "5m",
 			"set fuzztime 5m" },
 		{ "end open accept", 4, 3, true, false, "", "" },
+		{ "end open accept", 5, 4, true, false, "", "" },
+		{ "end open =c.dict accept", 5, 4, true, true, "c.dict",
+			"set dict c.dict" },
 		{ "end open", 3, 2, true, false, "", "" },
 		{ "back", 3, 0, false, false, "", "" },
 		{ "open", 0, 0, true, false, "", "" },
