@@ -170,11 +170,10 @@ program_plays(const struct program *p)
 static int
 program_run_without_terminal(struct program *p, struct error *err)
 {
-	if (p->past) {
+	if (p->past || p->attached_fd > 0) {
 		summary_complain(stderr, err->text);
-		return program_fail("a campaign that is over is shown by the "
-				    "console, which needs a terminal; `cfuzz "
-				    "show` prints it");
+		return program_fail("a campaign is shown by the console, which "
+				    "needs a terminal; `cfuzz show` prints it");
 	}
 	if (!program_plays(p) && p->settings.record[0] == '\0') {
 		program_say_why_lines(err);
@@ -205,6 +204,7 @@ program_run(struct program *p)
 	};
 	struct theme theme;
 	struct error err = { 0 };
+	int status;
 
 	if (theme_load(p->settings.theme, &theme, &err) != OK)
 		return program_fail(err.text);
@@ -217,7 +217,11 @@ program_run(struct program *p)
 		recorder_open_file(p->settings.record,
 			&launcher.console.record_fd, &err) != OK)
 		return program_fail(err.text);
-	return launcher_run(&launcher);
+	status = launcher_run(&launcher);
+	/* The next try needs the name again. */
+	if (status == EXIT_SETUP && p->settings.record[0] != '\0')
+		(void)unlink(p->settings.record);
+	return status;
 }
 
 /* --help, --version */

@@ -9,6 +9,7 @@ import random
 import signal
 import socket
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -117,6 +118,19 @@ def nonsense(line):
         pass
     sock.close()
     check(first.next_snapshot()['watchers'] == 0, 'it watches')
+    finish(r, first)
+
+
+@case
+def no_terminal():
+    # The second form of cfuzz-tui needs one, whether the campaign runs or not.
+    r, first = campaign(CALM)
+    done = subprocess.run([os.path.join(BUILD, 'cfuzz-tui'), r.out],
+                          stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=PATIENCE)
+    equal((done.returncode, done.stdout), (2, ''), 'status: ' + done.stderr)
+    check('needs a terminal; `cfuzz show` prints it' in done.stderr,
+          'says %s', done.stderr)
     finish(r, first)
 
 

@@ -964,6 +964,12 @@ def recording():
     t.run(TUI, '--record', 'rec', '-o', 'out', target)
     t.expect('done 2')
     check('rec exists already' in t.screen(), 'no reason:\n%s', t.screen())
+    # A start that failed leaves no recording: the next try has its name.
+    t.run(TUI, '--record', 'new', './nothing')
+    t.expect('any key ends')
+    t.keys('q')
+    t.expect('done 2')
+    check(not os.path.exists('new'), 'a recording of nothing is left')
     t.run(TUI, '--play', 'rec')
     t.expect(' / 0:0')
     t.keys('Space', ']', ']', 'Home')
