@@ -92,9 +92,8 @@ program_player(void *arg, int control_fd, int note_fd)
 
 	signal(SIGPIPE, SIG_IGN);
 	status = player_run(p->settings.play, control_fd, &err);
-	if (err.code != OK &&
-		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
-		return status;
+	if (err.code != OK)
+		(void)!fd_write_all(note_fd, err.text, strlen(err.text), NULL);
 	return status;
 }
 
