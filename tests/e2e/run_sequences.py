@@ -157,6 +157,26 @@ def longer_than_any_input():
 
 
 @case
+def no_room_for_any_before():
+    # Inputs of more than 16 MiB: no input before it is kept, and no worker
+    # is asked for memory that there never will be.
+    target = build(one_input('''
+	static int calls;
+
+	probe_count();
+	if (size > 16 << 20 && ++calls == 7)
+		abort();'''))
+    r = run(target, '-j', 1, '--fuzztime', '30x', '--verify', 2, '--max-len',
+            17 << 20, '--minimizetime', 0, '--seeds',
+            seeds([b'x' * ((16 << 20) + n) for n in (100, 200)]), status=1)
+    info = r.bucket().info
+    equal((info['state'], info['reproduced'], info['replays']),
+          ('flaky', 0, 2), 'the finding')
+    check('sequence' not in info, 'there is a sequence')
+    equal(r.stats['workers'][0]['restarts'], 0, 'starts of the worker')
+
+
+@case
 def state_that_fills_up():
     # It takes as many bytes, so few large inputs or many small ones.
     target = build(one_input('''

@@ -149,11 +149,12 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 
 	if ((f->history == NULL && !f->has_before) || f->len > max_len)
 		return false;
+	/* The failing input itself may be longer than the history may be. */
+	room -= f->len + sizeof(uint32_t);
 	if (room > SEQUENCE_BYTES_MAX)
 		room = SEQUENCE_BYTES_MAX;
 	work = xcalloc(1, sizeof(*work));
-	sequence_take_before(e, f, room - f->len - sizeof(uint32_t),
-		&work->inputs);
+	sequence_take_before(e, f, room, &work->inputs);
 	if (work->inputs.n == 0) {
 		sequence_work_destroy(work);
 		return false;
