@@ -330,6 +330,40 @@ def ladder(which):
     r.end(0)
 
 
+# No worker starts while there is a lock.
+LOCKED = one_input('\tcalm(1000);\n\tprobe_count();', CALM_HEAD + '''
+__attribute__((constructor)) PROBE void
+look_for_lock(void)
+{
+	if (access(getenv("LOCK"), F_OK) == 0)
+		_exit(7);
+}
+''')
+
+
+@each(('stop', 'stop 0'), ('workers', 'workers 2'), ('fewer', 'workers 1'))
+def given_up(line):
+    # One that no longer starts is started when it is wanted again, and does
+    # not stand for one that runs.
+    lock = os.path.abspath('lock')
+    r = control.start(build(LOCKED), '-j', 2, env={'LOCK': lock})
+    c = fuzzing(r)
+    s = c.until(lambda s: all(w['pid'] for w in s['workers']), 'both')
+    pids = [w['pid'] for w in s['workers']]
+    write(lock, b'')
+    os.kill(pids[0], signal.SIGKILL)
+    r.wait_for(lambda: [e for e in r.events('worker') if 'no longer starts: '
+                        'exit status 7' in str(e)], 'the last start')
+    os.unlink(lock)
+    c.command(line)
+    if line != 'workers 1':
+        c.until(lambda s: s['workers'][0]['pid'], 'a new one')
+    calls = r.calls
+    wait_for(lambda: r.calls > calls + 100, 'more executions')
+    equal(c.next_snapshot()['workers'][-1]['pid'], pids[1], 'the other one')
+    r.stop(0)
+
+
 @case
 def a_name_that_is_no_text():
     # The first words name the target, each snapshot does, and so do the last.

@@ -250,7 +250,7 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 	slot = command_find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;
-	worker_stop(slot->worker);
+	pool_restart(e, slot);
 	message_event(e, "operator", NULL, "worker %s restarts", c->argv[0]);
 	snprintf(answer, size, "worker %s restarts", c->argv[0]);
 	return OK;

@@ -54,6 +54,13 @@ pool_wanted(const struct engine *e)
 }
 
 bool
+pool_is_there(const struct slot *slot)
+{
+	return slot->wanted &&
+		(slot->restart_ns != 0 || !worker_is_down(slot->worker));
+}
+
+bool
 pool_all_down(const struct engine *e, bool stopping)
 {
 	uint32_t i;

@@ -24,8 +24,8 @@ struct slot {
 	uint64_t restarts; /* as the screen shows them: none after the end */
 	uint64_t fuzz_ns; /* duration of all calls, as the target measures it */
 	struct rate rate;
-	double exec_rate;     /* executions per millisecond of the last call */
-	bool wanted;          /* false: retiring or retired */
+	double exec_rate; /* executions per millisecond of the last call */
+	bool wanted; /* false: retiring or retired; true: also if given up */
 	bool ready_once;      /* the ping was answered at least once */
 	uint32_t vain_starts; /* starts in a row without an execution */
 	uint64_t starts_ns[POOL_STARTS_MAX]; /* times of the latest, a ring */
@@ -50,6 +50,8 @@ struct slot {
 
 /* Workers that are to run, at least 1. */
 uint32_t pool_wanted(const struct engine *e);
+/* Whether a worker runs or waits for its start: neither retired nor given up. */
+bool pool_is_there(const struct slot *slot);
 /* Whether no worker runs or waits for its restart. stopping: those that wait
  * count as down. */
 bool pool_all_down(const struct engine *e, bool stopping);

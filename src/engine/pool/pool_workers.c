@@ -396,23 +396,48 @@ pool_retire(struct slot *slot)
 }
 
 void
-pool_resize(struct engine *e, uint32_t n)
+pool_restart(struct engine *e, struct slot *slot)
 {
-	struct error err = { 0 };
+	if (!worker_is_down(slot->worker) || engine_stopping(e)) {
+		worker_stop(slot->worker);
+		return;
+	}
+	/* Nothing will tell of its end: it was given up, or is to start. */
+	slot->vain_starts = 0;
+	slot->restart_ns = clock_now_ns();
+}
+
+/* Retires all but the first n workers that are there; how many stay. */
+static uint32_t
+pool_retire_others(struct engine *e, uint32_t n)
+{
 	uint32_t i, have = 0;
 
+	for (i = 0; i < pool_count(e); i++) {
+		if (have < n && pool_is_there(pool_at(e, i)))
+			have++;
+		else if (pool_at(e, i)->wanted)
+			pool_retire(pool_at(e, i));
+	}
+	return have;
+}
+
+void
+pool_resize(struct engine *e, uint32_t n)
+{
+	uint32_t i, have = pool_retire_others(e, n);
+	struct error err = { 0 };
+
 	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
-		if ((i >= pool_count(e) || !pool_at(e, i)->wanted) &&
-			pool_start_slot(e, i, &err) != OK)
+		if (i < pool_count(e) && pool_at(e, i)->wanted)
+			continue;
+		if (pool_start_slot(e, i, &err) != OK)
 			break;
 		have++;
 	}
 	if (err.code != OK)
 		message_event(e, "worker", NULL, "no worker can be added: %s",
 			err.text);
-	for (; i < pool_count(e); i++)
-		if (pool_at(e, i)->wanted)
-			pool_retire(pool_at(e, i));
 	engine_change_settings(e)->parallel = have;
 }
 

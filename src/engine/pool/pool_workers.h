@@ -9,6 +9,7 @@
 #include "shared/status.h"
 
 struct engine;
+struct slot;
 
 /* Makes the workers that the settings want, or as many as the system's limits
  * allow; pool_tick() starts them. E_USAGE: not even one is possible. Other
@@ -25,9 +26,11 @@ void pool_close(struct engine *e);
  * Notes orphans that appear while all workers live: they belong to no worker.
  */
 void pool_note_orphans(struct engine *e);
-/* Makes or retires workers until n are wanted, at most MEMORY_WORKERS_MAX. A
- * failure is an event, and fewer are wanted then. */
+/* Makes or retires workers until n are there, at most MEMORY_WORKERS_MAX; those
+ * that are there stay first. A failure is an event, and fewer are wanted then. */
 void pool_resize(struct engine *e, uint32_t n);
+/* Stops a wanted worker, which starts again then, or starts it now. */
+void pool_restart(struct engine *e, struct slot *slot);
 /* Starts the workers that are due. now: of clock_now_ns(). */
 void pool_tick(struct engine *e, uint64_t now);
 /* Gives all workers the limits of the settings, which have changed. */

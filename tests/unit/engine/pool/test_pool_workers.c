@@ -1,0 +1,102 @@
+/*
+ * Workers that were given up, and their number: no process runs here. A worker
+ * that waits for its start is there, one that is down for good is not.
+ */
+#include "lib/tree.h"
+
+#include <stdio.h>
+
+#include "engine/pool/pool.h"
+#include "lib/fake_worker.h"
+#include "lib/own_note.h"
+#include "lib/whole_engine.h"
+
+#define WORKERS 3u
+
+static const char *const three[] = { "parallel", "3", NULL };
+
+static void
+give(struct engine *e, const char *line)
+{
+	struct error err = { 0 };
+	char answer[256];
+
+	if (whole_engine_command(e, line, answer, sizeof(answer), &err) != OK)
+		fail_msg("%s: %s", line, err.text);
+}
+
+/* Workers as letters: w waits for its start, x is given up, - is not wanted. */
+static void
+set_workers(struct engine *e, const char *workers)
+{
+	uint32_t i;
+
+	for (i = 0; i < WORKERS; i++) {
+		pool_at(e, i)->wanted = workers[i] != '-';
+		pool_at(e, i)->restart_ns = workers[i] == 'w';
+		pool_at(e, i)->vain_starts = workers[i] == 'x' ? 6 : 0;
+	}
+}
+
+static void
+look(const struct engine *e, const char *name, const char *workers)
+{
+	char is[WORKERS + 1] = "";
+	uint32_t i;
+
+	for (i = 0; i < WORKERS; i++)
+		is[i] = !pool_at(e, i)->wanted          ? '-'
+			: pool_at(e, i)->restart_ns > 0 ? 'w'
+							: 'x';
+	if (strcmp(is, workers) != 0)
+		fail_msg("%s: %s, not %s", name, is, workers);
+}
+
+/* clang-format off */
+static const struct row {
+	const char *before, *line, *after;
+} ROWS[] = {
+	{ "www", "workers 2", "ww-" },
+	{ "w--", "workers 3", "www" },
+	/* Those that are there stay. */
+	{ "xww", "workers 1", "-w-" },
+	{ "xww", "workers 2", "-ww" },
+	{ "xxw", "workers 1", "--w" },
+	/* One that was given up is tried again. */
+	{ "xww", "workers 3", "www" },
+	{ "xw-", "workers 2", "ww-" },
+	{ "xw-", "workers 3", "www" },
+	{ "xw-", "set parallel 2", "ww-" },
+	{ "xww", "stop 0", "www" },
+	{ "wxx", "stop 2", "wxw" },
+};
+/* clang-format on */
+
+static void
+test_given_up(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, NULL, NULL);
+	size_t i;
+
+	for (i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
+		set_workers(e, ROWS[i].before);
+		give(e, ROWS[i].line);
+		look(e, ROWS[i].line, ROWS[i].after);
+	}
+	engine_destroy(e);
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		ROW(test_given_up),
+	};
+
+	(void)argc;
+	fake_worker_main(argv);
+	return cmocka_run_group_tests_name("engine/pool_workers", tests, NULL,
+		NULL);
+}
