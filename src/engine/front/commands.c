@@ -116,6 +116,18 @@ command_resume(struct engine *e, const struct command *c, char *answer,
 }
 
 static enum status
+command_check_workers(const struct engine *e, uint64_t n, struct error *err)
+{
+	if (n > 1 && engine_settings(e)->input_file[0] != '\0')
+		return error_set(err, E_STATE,
+			"--input-file names one file, so there can be only one "
+			"worker");
+	if (engine_stopping(e))
+		return error_set(err, E_STATE, "the campaign is stopping");
+	return OK;
+}
+
+static enum status
 command_workers(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
@@ -137,12 +149,8 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
-	if (n > 1 && engine_settings(e)->input_file[0] != '\0')
-		return error_set(err, E_STATE,
-			"--input-file names one file, so there can be only one "
-			"worker");
-	if (engine_stopping(e))
-		return error_set(err, E_STATE, "the campaign is stopping");
+	if (command_check_workers(e, (uint64_t)n, err) != OK)
+		return err->code;
 	pool_resize(e, (uint32_t)n);
 	engine_change_settings(e)->origin[OPT_PARALLEL] = ORIGIN_KEY;
 	snprintf(before, sizeof(before), "%ld", now);
@@ -170,11 +178,13 @@ command_check_limit(struct engine *e, const struct option *option,
 	if (option->id == OPT_DICT)
 		return dictionary_load(value, engine_memory(e),
 			command_warn_of_dictionary, e, err);
-	if (option->id != OPT_MAX_LEN)
+	if (option->id != OPT_MAX_LEN && option->id != OPT_PARALLEL)
 		return OK;
 	settings_init(&wish);
 	status = settings_set(&wish, option->name, value, ORIGIN_KEY, err);
-	if (status == OK)
+	if (status == OK && option->id == OPT_PARALLEL)
+		status = command_check_workers(e, wish.parallel, err);
+	else if (status == OK)
 		status = grow_memory_check(e, wish.max_len, err);
 	settings_clear(&wish);
 	return status;

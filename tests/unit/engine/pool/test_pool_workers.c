@@ -16,6 +16,13 @@
 static const char *const three[] = { "parallel", "3", NULL };
 
 static void
+on_report(void *arg, const struct report *report)
+{
+	(void)arg;
+	(void)report;
+}
+
+static void
 give(struct engine *e, const char *line)
 {
 	struct error err = { 0 };
@@ -76,7 +83,7 @@ static void
 test_given_up(void **state)
 {
 	struct engine *e =
-		whole_engine_open(*state, "good", three, -1, NULL, NULL);
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
 	size_t i;
 
 	for (i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
@@ -87,12 +94,51 @@ test_given_up(void **state)
 	engine_destroy(e);
 }
 
+/* clang-format off */
+static const struct refused_row {
+	const char *line;
+	enum status status;
+} REFUSED[] = {
+	{ "workers 2", E_STATE },
+	{ "workers +1", E_STATE },
+	{ "set parallel 2", E_STATE },
+	{ "workers 1", OK },
+	{ "set parallel 1", OK },
+};
+/* clang-format on */
+
+/* All workers would write their inputs to the one file. */
+static void
+test_one_input_file(void **state)
+{
+	static const char *const options[] = { "parallel", "1", NULL };
+	struct engine *e =
+		whole_engine_open(*state, "good", options, -1, on_report, NULL);
+	char answer[256];
+	size_t i;
+
+	assert_int_equal(settings_set(&e->settings, "input-file", "in",
+				 ORIGIN_FLAG, NULL),
+		OK);
+	for (i = 0; i < sizeof(REFUSED) / sizeof(REFUSED[0]); i++) {
+		struct error err = { 0 };
+
+		row_check(whole_engine_command(e, REFUSED[i].line, answer,
+				  sizeof(answer), &err) == REFUSED[i].status,
+			"%s: %s", REFUSED[i].line, err.text);
+		row_check(pool_wanted(e) == 1 && e->settings.parallel == 1,
+			"%s", REFUSED[i].line);
+	}
+	engine_destroy(e);
+}
+
 int
 main(int argc, char **argv)
 {
 #define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
 	const struct CMUnitTest tests[] = {
 		ROW(test_given_up),
+		ROW(test_one_input_file),
 	};
 
 	(void)argc;
