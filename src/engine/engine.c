@@ -113,15 +113,16 @@ engine_set_tick(struct engine *e, uint64_t ms)
 void
 engine_set_paused(struct engine *e, bool paused)
 {
+	bool changed = engine_paused(e) != paused;
 	uint32_t i;
 
-	if (engine_paused(e) == paused)
-		return;
-	if (paused)
+	if (changed && paused)
 		limit_effects_note_pause(e);
 	run_clock_set_paused(&e->clock, paused);
 	for (i = 0; i < pool_count(e); i++)
-		worker_set_paused(pool_worker(e, i), paused);
+		changed |= pool_set_paused(e, i, paused);
+	if (!changed)
+		return;
 	message_event(e, "operator", NULL,
 		paused ? "paused" : "fuzzing goes on");
 	engine_set_tick(e, TICK_MS);

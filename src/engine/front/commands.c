@@ -60,21 +60,17 @@ command_find_slot(struct engine *e, const char *text, struct error *err)
 static void
 command_pause_worker(struct engine *e, const struct slot *slot, bool pause)
 {
-	bool all = pause;
-	uint32_t i;
+	uint32_t i, id = worker_slot(slot->worker);
 
-	worker_set_paused(slot->worker, pause);
-	for (i = 0; i < pool_count(e) && all; i++)
-		all = !pool_at(e, i)->wanted ||
-			worker_paused(pool_worker(e, i));
-	if (all || !engine_paused(e)) {
-		engine_set_paused(e, all);
+	if (pause || !engine_paused(e)) {
+		pool_set_paused(e, id, pause);
+		pool_note_pause(e);
 		return;
 	}
 	engine_set_paused(e, false);
 	for (i = 0; i < pool_count(e); i++)
-		if (pool_at(e, i) != slot)
-			worker_set_paused(pool_worker(e, i), true);
+		if (i != id)
+			pool_set_paused(e, i, true);
 }
 
 static enum status
@@ -293,6 +289,7 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 		command_say_stopping(e, answer, size);
 		return OK;
 	}
+	engine_set_paused(e, false); /* what is left to do needs workers */
 	engine_drain(e, END_USER, true);
 	snprintf(answer, size, "the campaign ends after the minimizations");
 	return OK;

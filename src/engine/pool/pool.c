@@ -72,6 +72,34 @@ pool_all_down(const struct engine *e, bool stopping)
 	return true;
 }
 
+bool
+pool_set_paused(struct engine *e, uint32_t i, bool paused)
+{
+	struct slot *slot = pool_at(e, i);
+
+	/* One that retires must run to get there. */
+	if (!slot->wanted || worker_paused(slot->worker) == paused)
+		return false;
+	worker_set_paused(slot->worker, paused);
+	return true;
+}
+
+void
+pool_note_pause(struct engine *e)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < pool_count(e); i++) {
+		if (!pool_is_there(pool_at(e, i)))
+			continue;
+		if (!worker_paused(pool_worker(e, i)))
+			return;
+		n++;
+	}
+	if (n > 0 && !engine_paused(e))
+		engine_set_paused(e, true);
+}
+
 void
 pool_wake(struct engine *e)
 {

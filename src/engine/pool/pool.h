@@ -55,6 +55,10 @@ bool pool_is_there(const struct slot *slot);
 /* Whether no worker runs or waits for its restart. stopping: those that wait
  * count as down. */
 bool pool_all_down(const struct engine *e, bool stopping);
+/* Pauses a worker that is wanted, or lets it go on; whether it was otherwise. */
+bool pool_set_paused(struct engine *e, uint32_t i, bool paused);
+/* Pauses the campaign if all workers that are there are paused. */
+void pool_note_pause(struct engine *e);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 /* Slots that were ever used. */
 uint32_t pool_count(const struct engine *e);

@@ -234,6 +234,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		engine_fail(e,
 			counts_executions(e) == 0 ? EXIT_SETUP : EXIT_LOST,
 			"no worker is left: %s", text);
+	else if (!engine_stopping(e))
+		pool_note_pause(e);
 	engine_check_end(e);
 }
 
@@ -439,6 +441,7 @@ pool_resize(struct engine *e, uint32_t n)
 		message_event(e, "worker", NULL, "no worker can be added: %s",
 			err.text);
 	engine_change_settings(e)->parallel = have;
+	pool_note_pause(e);
 }
 
 void

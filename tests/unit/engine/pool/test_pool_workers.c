@@ -1,15 +1,19 @@
 /*
- * Workers that were given up, and their number: no process runs here. A worker
- * that waits for its start is there, one that is down for good is not.
+ * Workers that were given up, their number, and pauses: no process runs here. A
+ * worker that waits for its start is there, one that is down for good is not.
  */
 #include "lib/tree.h"
 
 #include <stdio.h>
 
+#include "base/xmalloc.h"
 #include "engine/pool/pool.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
+#include "worker/worker.h"
 
 #define WORKERS 3u
 
@@ -95,6 +99,72 @@ test_given_up(void **state)
 }
 
 /* clang-format off */
+static const struct pause_row {
+	const char *name, *workers, *lines[4];
+	bool campaign;      /* paused after that? */
+	const char *paused; /* which workers are: p */
+} PAUSES[] = {
+	{ "one", "ww-", { "pause 1" }, false, ".p." },
+	{ "one after the other", "ww-", { "pause 1", "pause 0" }, true, "pp." },
+	{ "resume means all", "www", { "pause 1", "pause 2", "resume" }, false, "..." },
+	{ "one goes on", "ww-", { "pause", "resume 1" }, false, "p.." },
+	{ "then all", "ww-", { "pause", "resume 1", "resume" }, false, "..." },
+	{ "only paused ones are left", "ww-", { "pause 0", "workers 1" }, true, "p.." },
+	{ "and go on", "ww-", { "pause 0", "workers 1", "resume" }, false, "..." },
+	{ "nobody waits for one that was given up", "wx-", { "pause 0" }, true, "pp." },
+	{ "one more in a pause", "w--", { "pause", "workers 2", "pause 1" }, true, "pp." },
+	{ "one more", "w--", { "pause 0", "workers 2", "resume 0" }, false, ".p." },
+	{ "end", "ww-", { "pause 1", "pause 0", "quit minimized" }, false, "..." },
+};
+/* clang-format on */
+
+static void
+check_pause(struct engine *e, const struct pause_row *row)
+{
+	uint32_t i;
+
+	for (i = 0; i < 4 && row->lines[i] != NULL; i++)
+		give(e, row->lines[i]);
+	row_check(engine_paused(e) == row->campaign, "%s", row->name);
+	row_check(!engine_stopping(e), "%s", row->name);
+	for (i = 0; i < WORKERS; i++)
+		row_check(worker_paused(pool_worker(e, i)) ==
+				(row->paused[i] == 'p'),
+			"%s: worker %u", row->name, i);
+}
+
+/* A finding is still to be verified, so there is work to go on with. */
+static void
+add_work(struct engine *e)
+{
+	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
+	struct finding *f = finding_create(&failure, 1);
+
+	f->input = xmemdup("bad", 3);
+	f->len = 3;
+	f->owner = e;
+	findings_add(e, f);
+	triage_verify_again(e, f, 1);
+}
+
+static void
+test_pauses(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
+	size_t i;
+
+	add_work(e);
+	for (i = 0; i < sizeof(PAUSES) / sizeof(PAUSES[0]); i++) {
+		set_workers(e, "www");
+		give(e, "resume");
+		set_workers(e, PAUSES[i].workers);
+		check_pause(e, &PAUSES[i]);
+	}
+	engine_destroy(e);
+}
+
+/* clang-format off */
 static const struct refused_row {
 	const char *line;
 	enum status status;
@@ -138,6 +208,7 @@ main(int argc, char **argv)
 #define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
 	const struct CMUnitTest tests[] = {
 		ROW(test_given_up),
+		ROW(test_pauses),
 		ROW(test_one_input_file),
 	};
 
