@@ -1,6 +1,7 @@
 /* pool: see pool.h. */
 #include "engine/pool/pool.h"
 
+#include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/pool/pool_private.h"
 #include "findings/finding.h"
@@ -133,4 +134,22 @@ pool_process(const struct engine *e)
 			return worker_pid(w);
 	}
 	return 0;
+}
+
+void
+pool_set_limits(struct engine *e)
+{
+	const struct settings *settings = engine_settings(e);
+	struct worker_limits limits = {
+		.start_timeout_ms = settings->start_timeout_ms,
+		.stop_step_ms = settings->stop_step_ms,
+		.rss_limit_kb = settings->rss_limit_mb << 10,
+		.file_limit_mb = settings->file_limit_mb,
+		.workers = pool_wanted(e),
+	};
+	uint32_t i;
+
+	for (i = 0; i < pool_count(e); i++)
+		if (pool_worker(e, i) != NULL)
+			worker_set_limits(pool_worker(e, i), &limits);
 }

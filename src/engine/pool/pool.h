@@ -74,5 +74,7 @@ uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
 /* The fork server of a worker, which has the modules of the target mapped; 0:
  * none runs. */
 pid_t pool_process(const struct engine *e);
+/* Gives all workers the limits of the settings, which have changed. */
+void pool_set_limits(struct engine *e);
 
 #endif

@@ -16,6 +16,8 @@ struct pool {
 	struct process_strangers strangers; /* children that are no worker's */
 	struct worker_handlers handlers;
 	void (*on_wake)(struct engine *e); /* NULL: no worker yet */
+	/* Why the last worker was given up; NULL: none was. */
+	const char *lost_why;
 	bool any_ready; /* a worker has answered its first ping */
 	bool refused;   /* the directory is of a target of other types */
 };

@@ -59,6 +59,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	}
 	if (pool->any_ready && !first_answer_fits(e, w)) {
 		slot->wanted = false;
+		pool->lost_why = "its types are not those of the first worker";
 		worker_stop(w);
 		return;
 	}
@@ -194,6 +195,7 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 	else
 		slot->vain_starts++;
 	if (vain >= pool_tries(e, slot)) {
+		engine_pool(e)->lost_why = slot->restart_why;
 		message_event(e, "worker", NULL,
 			"worker %u no longer starts: %s", id,
 			slot->restart_why);
@@ -233,7 +235,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	if (!engine_stopping(e) && pool_all_down(e, false))
 		engine_fail(e,
 			counts_executions(e) == 0 ? EXIT_SETUP : EXIT_LOST,
-			"no worker is left: %s", text);
+			"no worker is left: %s", engine_pool(e)->lost_why);
 	else if (!engine_stopping(e))
 		pool_note_pause(e);
 	engine_check_end(e);
@@ -442,24 +444,6 @@ pool_resize(struct engine *e, uint32_t n)
 			err.text);
 	engine_change_settings(e)->parallel = have;
 	pool_note_pause(e);
-}
-
-void
-pool_set_limits(struct engine *e)
-{
-	const struct settings *settings = engine_settings(e);
-	struct worker_limits limits = {
-		.start_timeout_ms = settings->start_timeout_ms,
-		.stop_step_ms = settings->stop_step_ms,
-		.rss_limit_kb = settings->rss_limit_mb << 10,
-		.file_limit_mb = settings->file_limit_mb,
-		.workers = pool_wanted(e),
-	};
-	uint32_t i;
-
-	for (i = 0; i < pool_count(e); i++)
-		if (pool_worker(e, i) != NULL)
-			worker_set_limits(pool_worker(e, i), &limits);
 }
 
 /* At most POOL_STARTS_MAX starts in any second, however short they are. */

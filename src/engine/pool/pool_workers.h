@@ -33,7 +33,5 @@ void pool_resize(struct engine *e, uint32_t n);
 void pool_restart(struct engine *e, struct slot *slot);
 /* Starts the workers that are due. now: of clock_now_ns(). */
 void pool_tick(struct engine *e, uint64_t now);
-/* Gives all workers the limits of the settings, which have changed. */
-void pool_set_limits(struct engine *e);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/xmalloc.h"
+#include "engine/engine_end.h"
 #include "engine/pool/pool.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
@@ -202,6 +203,47 @@ test_one_input_file(void **state)
 	engine_destroy(e);
 }
 
+/* The last worker is one that the engine has stopped: it says nothing of why. */
+static void
+test_last_reason(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
+	const struct worker_handlers *on = &e->pool.handlers;
+
+	e->pool.any_ready = true;
+	set_workers(e, "xw-");
+	on->on_down(e, pool_worker(e, 0), false, "signal: killed");
+	look(e, "given up", "xw-");
+	assert_string_equal(engine_failure(e), "");
+	set_workers(e, "x--");
+	on->on_down(e, pool_worker(e, 1), true, "exit status 0");
+	assert_string_equal(engine_failure(e),
+		"no worker is left: signal: killed");
+	engine_destroy(e);
+}
+
+/* The last worker was stopped because it is not like the first one. */
+static void
+test_last_types(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
+	const struct worker_handlers *on = &e->pool.handlers;
+	const struct rpc_reply ping = { .kind = RPC_PING };
+
+	e->pool.any_ready = true;
+	e->target.types = (struct tuple_types){ 1, { VALUE_INT8 } };
+	set_workers(e, "x--");
+	on->on_ready(e, pool_worker(e, 0), &ping);
+	look(e, "stopped", "---");
+	on->on_down(e, pool_worker(e, 0), true, "exit status 0");
+	assert_string_equal(engine_failure(e),
+		"no worker is left: its types are not those of the first "
+		"worker");
+	engine_destroy(e);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -210,6 +252,8 @@ main(int argc, char **argv)
 		ROW(test_given_up),
 		ROW(test_pauses),
 		ROW(test_one_input_file),
+		ROW(test_last_reason),
+		ROW(test_last_types),
 	};
 
 	(void)argc;
