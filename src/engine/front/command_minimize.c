@@ -20,11 +20,14 @@
 
 /* Why triage_can_minimize() is false. */
 static const char *
-command_why_never(const struct finding *f)
+command_why_never(const struct engine *e, const struct finding *f)
 {
 	if (f->sequence_n > 1)
 		return "the failure needs several inputs in a row, and these are "
 		       "not minimized";
+	if (!triage_can_run(e, f))
+		return "the input of the finding is longer than max-len, or "
+		       "cannot be read";
 	if (f->len > 1)
 		return "a process that may have been ended from outside says "
 		       "nothing about a smaller input";
@@ -45,8 +48,8 @@ command_minimize_finding(struct engine *e, struct finding *f,
 			triage_outlook(e, f) == FINDING_VERIFYING
 				? "the finding is being replayed; minimize it afterwards"
 				: "the finding is already being minimized");
-	if (!triage_can_minimize(f))
-		return error_set(err, E_STATE, "%s", command_why_never(f));
+	if (!triage_can_minimize(e, f))
+		return error_set(err, E_STATE, "%s", command_why_never(e, f));
 	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;

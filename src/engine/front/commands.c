@@ -325,12 +325,8 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!finding_state_info(triage_outlook(e, f))->is_idle)
 		return error_set(err, E_BUSY,
 			"the finding is being replayed or minimized");
-	if (f->sequence_n > 1) {
-		if (triage_replay_sequence(e, f, (uint32_t)n, err) != OK)
-			return err->code;
-	} else {
-		triage_verify_again(e, f, (uint32_t)n);
-	}
+	if (triage_replay(e, f, (uint32_t)n, err) != OK)
+		return err->code;
 	f->asked = true;
 	message_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);

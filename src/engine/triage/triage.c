@@ -159,7 +159,8 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 		f->seen = SEEN_NOW;
 		record_report_again(e, f);
 	}
-	if ((len != f->len || memcmp(data, f->input, len) != 0) &&
+	if ((f->input == NULL || len != f->len ||
+		    memcmp(data, f->input, len) != 0) &&
 		(f->count & (f->count - 1)) == 0)
 		store_put_more(engine_store(e), f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)

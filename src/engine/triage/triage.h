@@ -55,11 +55,10 @@ void triage_tick(struct engine *e);
 /* ---- parts of the work ---- */
 
 /* Begins new replays of the input or of the saved sequence, and forgets the old
- * ones. Errors as of triage_load_sequence(). */
-void triage_verify_again(const struct engine *e, struct finding *f,
-	uint32_t replays);
-enum status triage_replay_sequence(struct engine *e, struct finding *f,
-	uint32_t replays, struct error *err) MUST_CHECK;
+ * ones. E_STATE: triage_can_run() is false; others as of
+ * triage_load_sequence(). */
+enum status triage_replay(struct engine *e, struct finding *f, uint32_t replays,
+	struct error *err) MUST_CHECK;
 /* Notes that these bytes fail on the present build; verdicts of another build
  * become void. */
 void triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,

@@ -57,9 +57,7 @@ triage_rerun_next(struct engine *e, uint64_t room_ms)
 	replays = triage_replays(e, &f->failure);
 	/* The finding counts for this run if it fails. */
 	f->seen = SEEN_LEFT;
-	if (f->sequence_n < 2) {
-		triage_verify_again(e, f, replays);
-	} else if (triage_replay_sequence(e, f, replays, NULL) != OK) {
+	if (triage_replay(e, f, replays, NULL) != OK) {
 		log_debug("%s: no replay", f->folder);
 		finding_move(f, FINDING_DONE);
 	}

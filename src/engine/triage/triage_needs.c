@@ -7,6 +7,7 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "findings/finding.h"
+#include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
 
 #define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
@@ -23,11 +24,17 @@ triage_replays(const struct engine *e, const struct failure *failure)
 }
 
 bool
-triage_can_minimize(const struct finding *f)
+triage_can_run(const struct engine *e, const struct finding *f)
+{
+	return f->input != NULL && f->len <= engine_memory(e)->head->max_len;
+}
+
+bool
+triage_can_minimize(const struct engine *e, const struct finding *f)
 {
 	/* Not for strange ends: a kill from outside during the minimization
 	 * would look like the failure. */
-	return f->len > 1 && f->sequence_n < 2 &&
+	return f->len > 1 && f->sequence_n < 2 && triage_can_run(e, f) &&
 		!failure_is_suspect(f->failure.kind);
 }
 
@@ -60,7 +67,8 @@ triage_after_verification(const struct engine *e, const struct finding *f)
 	bool allowed = engine_settings(e)->minimizetime.duration_ms > 0 ||
 		engine_settings(e)->minimizetime.executions > 0;
 
-	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
+	if (allowed && !triage_is_minimized(e, f) &&
+		triage_can_minimize(e, f) &&
 		(f->verdict == VERDICT_CONFIRMED ||
 			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
 			engine_settings(e)->verify == 0))

@@ -14,8 +14,11 @@ struct engine;
 
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
-/* Not a single byte, not a sequence, and not a suspect's kind of failure. */
-bool triage_can_minimize(const struct finding *f);
+/* Whether workers can have the input: it was read, and is not too long. */
+bool triage_can_run(const struct engine *e, const struct finding *f);
+/* The same, and not a single byte, not a sequence, and not a suspect's kind of
+ * failure. */
+bool triage_can_minimize(const struct engine *e, const struct finding *f);
 /* Whether the finding has an input that was minimized with this build. */
 bool triage_is_minimized(const struct engine *e, const struct finding *f);
 /* Whether it has one of less than len bytes, made by a rule at least as strict

@@ -7,6 +7,7 @@
 #include "control/json_text.h"
 #include "control/settings.h"
 #include "engine/engine_end.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
@@ -15,7 +16,36 @@
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
-#include "worker/memory/campaign_memory.h"
+
+/* The run that found it may have had a higher --max-len. */
+static enum status
+resume_read(const struct engine *e, const struct finding *f, const char *name,
+	uint8_t **data, size_t *len, struct error *err)
+{
+	return store_read_input(engine_store(e), f->folder, name,
+		(size_t)settings_option(OPT_MAX_LEN)->max, data, len, err);
+}
+
+/* Without its input the finding is still listed, and its failures are counted
+ * there. It is not merged: that would remove the file. */
+static void
+resume_input(struct engine *e, struct finding *f, const json_t *info)
+{
+	struct error err = { 0 };
+	char text[STORE_FOLDER_SIZE + ERROR_TEXT_MAX + 64];
+
+	if (resume_read(e, f, "input", &f->input, &f->len, &err) == OK) {
+		finding_measure(f, &store_past(engine_store(e))->types);
+		return;
+	}
+	f->file_len = finding_read_number(info, "len");
+	f->minimized_file_len = finding_read_number(info, "minimized_len");
+	if (f->naming != NAMING_DONE)
+		finding_move_naming(f, NAMING_DONE);
+	snprintf(text, sizeof(text), "%s: the input cannot be read: %s",
+		f->folder, err.text);
+	message_keep_warning(e, "finding", text);
+}
 
 /* Older files have one build for both inputs. */
 static void
@@ -24,9 +54,8 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 	const char *rule = json_text_get(info, "minimize_rule");
 	const char *build = json_text_get(info, "minimized_build");
 
-	if (store_read_input(engine_store(e), f->folder, "minimized",
-		    engine_memory(e)->head->max_len, &f->minimized,
-		    &f->minimized_len, NULL) != OK)
+	if (resume_read(e, f, "minimized", &f->minimized, &f->minimized_len,
+		    NULL) != OK)
 		f->minimized_len = 0;
 	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
@@ -57,6 +86,10 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 		return FINDING_DONE;
 	if (left == NULL || f->verdict == VERDICT_ACCEPTED)
 		return FINDING_DONE;
+	if (!triage_can_run(e, f)) {
+		f->unfinished = !unverified;
+		return FINDING_DONE; /* a start with a higher limit does it */
+	}
 	if (unverified && engine_settings(e)->verify > 0) {
 		f->seen = SEEN_LEFT;
 		f->has_before = true;
@@ -65,7 +98,7 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 		f->replays_wanted = triage_replays(e, &f->failure);
 		return FINDING_VERIFYING;
 	}
-	if (strcmp(left, "minimize") == 0 && triage_can_minimize(f))
+	if (strcmp(left, "minimize") == 0 && triage_can_minimize(e, f))
 		return FINDING_QUEUED;
 	return FINDING_DONE;
 }
@@ -102,15 +135,9 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
 	finding_move_announcement(f, ANNOUNCE_DONE);
 	f->owner = e;
-	if (store_read_input(engine_store(e), f->folder, "input",
-		    engine_memory(e)->head->max_len, &f->input, &f->len,
-		    NULL) != OK) {
-		finding_destroy(f);
-		return;
-	}
 	if (bucket->has_minimized)
 		resume_minimized(e, f, bucket->info);
-	finding_measure(f, &store_past(engine_store(e))->types);
+	resume_input(e, f, bucket->info);
 	f->stale = resume_known(e, f, bucket->info) ||
 		f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=

@@ -25,8 +25,8 @@
 #include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */
-void
-triage_verify_again(const struct engine *e, struct finding *f, uint32_t replays)
+static void
+verify_again(const struct engine *e, struct finding *f, uint32_t replays)
 {
 	triage_keep_before(e, f);
 	f->replays_wanted = replays;
@@ -37,8 +37,8 @@ triage_verify_again(const struct engine *e, struct finding *f, uint32_t replays)
 		finding_move(f, FINDING_VERIFYING);
 }
 
-enum status
-triage_replay_sequence(struct engine *e, struct finding *f, uint32_t replays,
+static enum status
+verify_sequence_again(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err)
 {
 	enum status status = triage_load_sequence(e, f, err);
@@ -48,6 +48,20 @@ triage_replay_sequence(struct engine *e, struct finding *f, uint32_t replays,
 	triage_keep_before(e, f);
 	f->replays_wanted = replays;
 	finding_move(f, FINDING_SEQUENCE);
+	return OK;
+}
+
+enum status
+triage_replay(struct engine *e, struct finding *f, uint32_t replays,
+	struct error *err)
+{
+	if (f->sequence_n > 1)
+		return verify_sequence_again(e, f, replays, err);
+	if (!triage_can_run(e, f))
+		return error_set(err, E_STATE,
+			"the input of the finding is longer than max-len, or "
+			"cannot be read");
+	verify_again(e, f, replays);
 	return OK;
 }
 
@@ -94,13 +108,10 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	}
 	if (!finding_state_info(f->state)->is_idle)
 		return;
-	if (f->sequence_n > 1) {
-		if (triage_replay_sequence(e, f, replays, NULL) != OK)
-			log_debug("%s: no replay", f->folder);
-		return;
-	}
-	verify_set_other(f, data, len);
-	triage_verify_again(e, f, replays);
+	if (triage_replay(e, f, replays, NULL) != OK)
+		log_debug("%s: no replay", f->folder);
+	else if (f->sequence_n < 2)
+		verify_set_other(f, data, len);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
@@ -167,6 +168,68 @@ test_left_accepted(void **state)
 	run_close(&run);
 }
 
+/* ---- inputs that no worker can have ---------------------------------------- */
+
+/* clang-format off */
+static const struct no_room_row {
+	const char *name;
+	off_t len;   /* of the input's file */
+	bool is_read, warns;
+} NO_ROOM[] = {
+	{ "longer than the limit", 20, true, false },
+	{ "longer than any limit", 101 << 20, false, true },
+};
+/* clang-format on */
+
+static void
+must_refuse(struct run *run, const char *what)
+{
+	struct error err = { 0 };
+	char line[64], answer[256];
+
+	snprintf(line, sizeof(line), "%s %s", what, only(run)->id);
+	assert_int_not_equal(whole_engine_command(run->engine, line, answer,
+				     sizeof(answer), &err),
+		OK);
+	assert_int_equal(only(run)->state, FINDING_DONE);
+}
+
+/* The finding stays, and a failure of its kind is this finding. */
+static void
+test_no_room(void **state)
+{
+	static const char *const less[] = { "parallel", "1", "fuzztime", "200x",
+		"verify", "2", "minimizetime", "10x", "max-len", "8", NULL };
+	const struct no_room_row *row;
+	struct run run;
+	char name[300];
+	void *tree;
+
+	(void)state;
+	for (row = NO_ROOM; row < NO_ROOM + ROWS(NO_ROOM); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		run_open(&run, tree, "crash", few, NULL);
+		run_close(&run);
+		run_open(&run, tree, "good", few, NULL);
+		name_of(only(&run), "input", name, sizeof(name));
+		run_close(&run);
+		assert_int_equal(truncate(tree_path(tree, name), row->len), 0);
+		run_open(&run, tree, "crash", less, NULL);
+		row_check((only(&run)->input != NULL) == row->is_read, "%s",
+			row->name);
+		must_refuse(&run, "replay");
+		must_refuse(&run, "minimize");
+		assert_int_equal(run_close(&run), EXIT_FOUND);
+		row_check((strstr(run.lines, "the input cannot be read") !=
+				  NULL) == row->warns,
+			"%s: %s", row->name, run.lines);
+		run_open(&run, tree, "good", few, NULL);
+		row_check(only(&run)->count == 2, "%s", row->name);
+		run_close(&run);
+		tree_close(&tree);
+	}
+}
+
 /* ---- sequences ------------------------------------------------------------- */
 
 /* The inputs that ran before a finding are kept for the replays left. */
@@ -265,6 +328,7 @@ main(int argc, char **argv)
 		ROW(test_left_fails),
 		ROW(test_left_accepted),
 		ROW(test_left_sequence),
+		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_lost_sequence),
 	};
