@@ -183,7 +183,7 @@ engine_check_end(struct engine *e)
 			engine_drain(e, END_LIMIT, false);
 		else if (engine_end_time_reached(e))
 			engine_drain(e, END_TIME, false);
-		else if (engine_end_is_idle(e))
+		else if (!load_is_warming(e) && engine_end_is_idle(e))
 			engine_drain(e, END_IDLE, false);
 	}
 	if (end->draining && !end->stopping && engine_drained(e))

@@ -6,6 +6,7 @@
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/statistics/counts.h"
 #include "engine/statistics/run_clock.h"
 #include "engine/statistics/statistics.h"
 #include "worker/memory/campaign_memory.h"
@@ -14,6 +15,7 @@ void
 warmup_finish(struct engine *e)
 {
 	run_clock_begin_fuzzing(engine_clock(e));
+	counts_note_news(e); /* from now on, nothing new means a plateau */
 	if (load_warmup_total(e) > 0)
 		statistics_warm(e);
 	message_event(e, "warm",

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "engine/corpus/warmup.h"
 #include "engine/engine_end_check.h"
 #include "lib/fake_helper.h"
 #include "lib/fake_worker.h"
@@ -127,6 +128,32 @@ test_limits(void **state)
 		check_limit(row, tree);
 		tree_close(&tree);
 	}
+}
+
+/* Inputs that are known have nothing new, so the time begins after them. */
+static void
+test_warm_up_is_no_plateau(void **state)
+{
+	static const char *const options[] = { "stop-after-idle", "1h", NULL };
+	struct idle idle;
+	struct engine *e;
+
+	open_engine(&idle, *state, options);
+	e = idle.engine;
+	e->load.warmup_total = e->load.warmup_left = 2;
+	e->clock.start_ns = clock_now_ns() - 9 * HOUR_S * CLOCK_NS_PER_S;
+	e->counts.news_s = 1;
+	while (e->load.warmup_left > 0) {
+		engine_check_end(e);
+		warmup_end_input(e);
+	}
+	engine_check_end(e);
+	assert_int_equal(e->end.why, END_NONE);
+	assert_int_equal(idle_events(&idle, "idle"), 0);
+	e->counts.news_s -= HOUR_S;
+	engine_check_end(e);
+	assert_int_equal(e->end.why, END_IDLE);
+	idle_close(&idle);
 }
 
 /* A plateau is announced once; something new ends it. */
@@ -302,6 +329,7 @@ main(int argc, char **argv)
 #define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits),
+		ROW(test_warm_up_is_no_plateau),
 		ROW(test_plateau_is_said_once),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_late_drain),
