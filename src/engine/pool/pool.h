@@ -35,7 +35,7 @@ struct slot {
 	 * before the next finding; negative: saved, see finding_budget.c. */
 	int64_t owed;
 	uint64_t finding_ns;   /* time spent on findings */
-	uint64_t result_ns;    /* when the last result came in; 0: none did */
+	uint64_t result_ns;    /* of the last result, until a start; or 0 */
 	bool was_finding;      /* the last result was for a finding */
 	bool has_fuzzed;       /* it was given an input to mutate */
 	uint64_t calls;        /* jobs so far: seeds the PRNG of the next */

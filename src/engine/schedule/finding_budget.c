@@ -8,7 +8,8 @@
  * stops fuzzing. Work that the user asked for is not charged.
  *
  * The price is the time of the call as the engine saw it, and of the worker
- * start that it made necessary. A deterministic run counts executions instead.
+ * start that it made necessary; fuzzing pays with the same. A deterministic run
+ * counts executions instead.
  */
 #include "engine/schedule/finding_budget.h"
 
@@ -77,6 +78,16 @@ finding_budget_pay(const struct engine *e, struct slot *slot, int64_t price)
 		slot->owed = -saved;
 }
 
+/* A finding owes, fuzzing pays. */
+static void
+budget_settle(const struct engine *e, struct slot *slot, int64_t price)
+{
+	if (slot->was_finding)
+		finding_budget_owe(slot, price);
+	else
+		finding_budget_pay(e, slot, price);
+}
+
 void
 finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
@@ -84,29 +95,28 @@ finding_budget_charge(struct engine *e, struct slot *slot,
 	int64_t price = engine_settings(e)->deterministic ? (int64_t)r->count
 							  : (int64_t)r->took_ns;
 
+	slot->result_ns = 0;
+	if (budget_is_asked(&r->job))
+		return;
 	slot->result_ns = clock_now_ns();
-	slot->was_finding =
-		budget_is_for_findings(&r->job) && !budget_is_asked(&r->job);
-	if (slot->was_finding) {
+	slot->was_finding = budget_is_for_findings(&r->job);
+	if (slot->was_finding)
 		slot->finding_ns += r->took_ns;
-		finding_budget_owe(slot, price);
-	} else if (!budget_is_asked(&r->job)) {
-		finding_budget_pay(e, slot, price);
-	}
+	budget_settle(e, slot, price);
 }
 
 void
 finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
-	uint64_t took;
+	uint64_t took = clock_now_ns() - slot->result_ns;
 
-	if (!slot->was_finding || engine_paused(e) || slot->result_ns == 0)
+	if (slot->result_ns == 0 || engine_paused(e))
 		return;
-	took = clock_now_ns() - slot->result_ns;
-	slot->was_finding = false;
-	slot->finding_ns += took;
+	slot->result_ns = 0;
+	if (slot->was_finding)
+		slot->finding_ns += took;
 	if (!engine_settings(e)->deterministic)
-		finding_budget_owe(slot, (int64_t)took);
+		budget_settle(e, slot, (int64_t)took);
 }
 
 bool

@@ -14,8 +14,8 @@ struct worker_result;
 /* Charges the time of a result to the slot. */
 void finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r);
-/* Call when the worker is ready again: charges the time since its last result,
- * if that was for a finding. */
+/* Call when the worker is ready again: charges the time since its last result
+ * as that result was. */
 void finding_budget_charge_start(struct engine *e, struct slot *slot);
 /* Whether this worker may take up a finding now. */
 bool finding_budget_has_time(const struct slot *slot);

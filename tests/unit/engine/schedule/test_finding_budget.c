@@ -99,6 +99,26 @@ test_start(void **state)
 	assert_true(finding_budget_has_time(f->slot));
 }
 
+/* A start after a failure of fuzzing is fuzzing's, and counts once. */
+static void
+test_start_of_fuzzing(void **state)
+{
+	struct fixture *f = *state;
+
+	(void)charge(f, JOB_REPLAY, 4000, 1);
+	assert_false(charge(f, JOB_FUZZ, 0, 1));
+	f->slot->result_ns = clock_now_ns() - 8000 * MS;
+	finding_budget_charge_start(f->e, f->slot);
+	assert_false(finding_budget_has_time(f->slot));
+	finding_budget_charge_start(f->e, f->slot);
+	assert_int_equal(f->slot->result_ns, 0);
+	assert_int_equal(f->slot->finding_ns, 4000 * MS);
+	(void)charge(f, JOB_FUZZ, 0, 1);
+	f->slot->result_ns = clock_now_ns() - 4000 * MS;
+	finding_budget_charge_start(f->e, f->slot);
+	assert_true(finding_budget_has_time(f->slot));
+}
+
 /* Credit from fuzzing is limited, even after hours. */
 static void
 test_saved(void **state)
@@ -119,6 +139,9 @@ test_asked(void **state)
 	f->finding->minimization = &m;
 	assert_true(charge(f, JOB_MINIMIZE_FAILURE, 60000, 1));
 	assert_int_equal(f->slot->finding_ns, 0);
+	f->slot->owed = 1;
+	finding_budget_charge_start(f->e, f->slot);
+	assert_int_equal(f->slot->owed, 1);
 }
 
 /* A deterministic run counts executions, whatever time they take. */
@@ -130,7 +153,11 @@ test_deterministic(void **state)
 	f->e->settings.deterministic = true;
 	assert_true(charge(f, JOB_REPLAY, 60000, 0));
 	assert_false(charge(f, JOB_SEQUENCE, 0, 1000));
-	assert_true(charge(f, JOB_FUZZ, 0, 3000));
+	assert_false(charge(f, JOB_FUZZ, 0, 2999));
+	f->slot->result_ns = clock_now_ns() - 60000 * MS;
+	finding_budget_charge_start(f->e, f->slot);
+	assert_false(finding_budget_has_time(f->slot));
+	assert_true(charge(f, JOB_FUZZ, 0, 1));
 	assert_int_equal(finding_budget_room_ms(f->e, false), UINT64_MAX);
 }
 
@@ -159,6 +186,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_quarter, set_up,
 			tear_down),
 		cmocka_unit_test_setup_teardown(test_start, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_start_of_fuzzing, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(test_saved, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_asked, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_deterministic, set_up,
