@@ -111,7 +111,7 @@ bool
 minimization_driver_job(struct minimization_driver *d, struct job *job)
 {
 	driver_fill_test(d, job);
-	d->single = d->by_steps || !d->verified;
+	d->single = d->by_steps || d->alone || !d->verified;
 	if (d->single) {
 		job->data = minimization_driver_trial(d, &job->len);
 		job->limit = d->failure == NULL && d->keep_n == 0
@@ -223,7 +223,7 @@ driver_on_tries(struct minimization_driver *d, const struct worker_result *r)
 		(void)driver_judge(d, TRY_FINDING, 0, r->failure.what);
 	/* Candidates kill the fork server, so each is tried by itself. */
 	if (r->lost && r->count > 0 && ++d->losses >= MINIMIZATION_LOSSES)
-		d->by_steps = true;
+		d->alone = true;
 	return r->end == CALL_UNKNOWN ? driver_ask(d, &r->failure)
 				      : MINIMIZATION_GOES_ON;
 }

@@ -25,7 +25,8 @@ struct minimization_driver {
 	struct feature *keep; /* owned; features to keep */
 	uint32_t keep_n;
 	bool verified;    /* the first input passes the test */
-	bool by_steps;    /* each call makes a single try */
+	bool by_steps;    /* the user wants calls of a single try */
+	bool alone;       /* candidates kill the worker: single tries */
 	bool single;      /* the present call does */
 	bool asking;      /* the last try waits for its verdict */
 	uint64_t unknown; /* the stack hash of its failure */

@@ -81,7 +81,7 @@ min_begin_round(struct min *m, const uint8_t *data, size_t len)
 	};
 
 	m->driver.minimization = minimization_create(data, len, &options);
-	m->driver.by_steps |= m->runner.no_fork;
+	m->driver.alone |= m->runner.no_fork;
 	minimization_destroy(former);
 }
 

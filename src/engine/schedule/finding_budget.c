@@ -110,6 +110,7 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took = clock_now_ns() - slot->result_ns;
 
+	minimize_tasks_on_start(e, slot);
 	if (slot->result_ns == 0 || engine_paused(e))
 		return;
 	slot->result_ns = 0;

@@ -15,7 +15,7 @@ struct worker_result;
 void finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r);
 /* Call when the worker is ready again: charges the time since its last result
- * as that result was. */
+ * as that result was, and to the minimization that the worker died of. */
 void finding_budget_charge_start(struct engine *e, struct slot *slot);
 /* Whether this worker may take up a finding now. */
 bool finding_budget_has_time(const struct slot *slot);

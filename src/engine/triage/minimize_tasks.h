@@ -51,9 +51,12 @@ struct minimize_task {
 	uint64_t next_ns;   /* when the next try is due */
 	uint64_t at;        /* try shown to the user; 0: the newest */
 	uint64_t looked_ns; /* when a user last asked for it; 0: never */
-	uint64_t used_ns;   /* time in workers */
+	uint64_t used_ns;   /* time in workers, and of starts after losses */
 	uint64_t start_ns;  /* by run_clock_elapsed_ns() */
 	uint32_t worker;    /* number of the last worker */
+	/* The worker that died of the last try, until it has started again. */
+	const struct slot *lost;
+	uint64_t lost_ns;
 };
 
 struct minimize_tasks_handlers {
@@ -95,6 +98,9 @@ bool minimize_tasks_is_due(const struct finding *finding);
 /* Handles the result of a call. */
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
+
+/* The slot's worker has started: the task that it died of pays for that. */
+void minimize_tasks_on_start(struct engine *e, const struct slot *slot);
 
 /* Carries out commands of the user that waited for the worker. */
 void minimize_tasks_act(struct minimize_task *m);

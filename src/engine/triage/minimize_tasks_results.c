@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/triage/dedup.h"
@@ -96,6 +97,33 @@ minimize_tasks_drop(struct finding *f)
 	f->minimization = NULL;
 }
 
+/* Not while the user steps. */
+static void
+task_count_time(const struct slot *slot, struct minimize_task *m,
+	const struct worker_result *r)
+{
+	if (m->driver.by_steps)
+		return;
+	m->used_ns += r->took_ns;
+	m->lost = r->lost ? slot : NULL;
+	m->lost_ns = clock_now_ns();
+}
+
+void
+minimize_tasks_on_start(struct engine *e, const struct slot *slot)
+{
+	size_t i;
+
+	for (i = 0; i < engine_minimize_tasks(e)->n; i++) {
+		struct minimize_task *m = engine_minimize_tasks(e)->tasks[i];
+
+		if (m->lost != slot)
+			continue;
+		m->used_ns += clock_now_ns() - m->lost_ns;
+		m->lost = NULL;
+	}
+}
+
 void
 minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r)
@@ -106,8 +134,7 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	m->busy = false;
 	if (m->ended)
 		return;
-	if (!m->driver.by_steps)
-		m->used_ns += r->total_ns;
+	task_count_time(slot, m, r);
 	if (f != NULL && r->best != NULL &&
 		r->failure.kind == f->failure.kind &&
 		minimization_driver_accepts(&m->driver, &r->failure))

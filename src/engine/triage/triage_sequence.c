@@ -378,7 +378,7 @@ triage_judge_sequence(struct engine *e, struct finding *f,
 		return FINDING_SEQUENCE;
 	if (r->count > 0)
 		work->in_vain = 0;
-	work->spent_ns += r->total_ns;
+	work->spent_ns += r->took_ns;
 	work->tries++;
 	work->tries_ns += r->took_ns;
 	work->runs++;

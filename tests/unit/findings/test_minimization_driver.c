@@ -144,6 +144,7 @@ test_losses(void **state)
 	job = (struct job){ .data = NULL };
 	assert_true(minimization_driver_job(&d, &job));
 	assert_true(d.single);
+	assert_false(d.by_steps); /* the user does not step */
 	assert_null(job.machine);
 	assert_int_equal(job.limit, 1);
 	assert_true(job.len < 8);

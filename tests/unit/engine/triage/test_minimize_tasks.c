@@ -1,5 +1,6 @@
 /*
- * Minimizations under way: how long ended ones are kept.
+ * Minimizations under way: what counts as their time, and how long ended ones
+ * are kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,10 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
+#include "engine/schedule/finding_budget.h"
 #include "engine/triage/minimize_tasks.h"
 #include "lib/whole_engine.h"
+#include "worker/worker.h"
 
 #define N (MINIMIZE_TASKS_ENDED + 2u)
 
@@ -90,12 +93,85 @@ test_one_that_goes_on(void **state)
 	close_engine(e);
 }
 
+/* ---- minimizetime ---------------------------------------------------------- */
+
+/* A try that killed the worker, as long as the engine saw it. */
+static void
+lose(struct engine *e, struct minimize_task *m, uint64_t took_ms)
+{
+	const struct worker_result r = { .count = 1,
+		.took_ns = took_ms * 1000000,
+		.lost = true,
+		.failure = { .kind = FAILURE_SIGNAL, .what = "SIGSEGV" } };
+	struct job job = { .data = NULL };
+
+	assert_true(minimize_tasks_job(e, m, &job));
+	minimize_tasks_on_result(e, &e->pool.slots[1], m, &r);
+}
+
+static struct minimize_task *
+begin_short(struct engine *e)
+{
+	struct error err = { 0 };
+	struct minimize_task *m = begin(e, 0);
+
+	assert_int_equal(settings_set(&e->settings, "minimizetime", "60s",
+				 ORIGIN_FLAG, &err),
+		OK);
+	m->driver.verified = true;
+	return m;
+}
+
+static void
+test_time_of_losses(void **state)
+{
+	struct engine *e = open_engine();
+	struct minimize_task *m = begin_short(e);
+
+	(void)state;
+	lose(e, m, 20000);
+	lose(e, m, 20000);
+	assert_true(m->driver.alone);
+	assert_false(m->ended);
+	lose(e, m, 20000);
+	assert_true(m->ended);
+	close_engine(e);
+}
+
+/* So does the start of its next worker. */
+static void
+test_time_of_starts(void **state)
+{
+	struct engine *e = open_engine();
+	struct minimize_task *m = begin_short(e);
+
+	(void)state;
+	lose(e, m, 0);
+	m->lost_ns -= 4000000000;
+	finding_budget_charge_start(e, &e->pool.slots[0]);
+	assert_int_equal(m->used_ns, 0);
+	finding_budget_charge_start(e, &e->pool.slots[1]);
+	assert_true(m->used_ns >= 4000000000);
+	m->used_ns = 0;
+	finding_budget_charge_start(e, &e->pool.slots[1]);
+	assert_int_equal(m->used_ns, 0);
+	/* The time of a user who steps does not count. */
+	m->driver.by_steps = true;
+	lose(e, m, 61000);
+	finding_budget_charge_start(e, &e->pool.slots[1]);
+	assert_int_equal(m->used_ns, 0);
+	assert_false(m->ended);
+	close_engine(e);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end_of_an_old_one),
 		cmocka_unit_test(test_one_that_goes_on),
+		cmocka_unit_test(test_time_of_losses),
+		cmocka_unit_test(test_time_of_starts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
