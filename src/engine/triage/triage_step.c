@@ -57,8 +57,6 @@ step_retire(struct engine *e, struct finding *f, struct finding *into)
 static void
 step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
-	bool again = f->seen == SEEN_NOW && into->seen != SEEN_NOW;
-
 	step_add_counts(into, f);
 	step_retire(e, f, into);
 	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
@@ -70,7 +68,8 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
 			"folder", into->folder),
 		"%s is the same as %s", f->folder, into->folder);
-	if (again) {
+	/* Not before: what was fixed and fails again was reported there. */
+	if (f->seen == SEEN_NOW && into->seen != SEEN_NOW) {
 		into->seen = SEEN_NOW;
 		record_report_again(e, into);
 	}

@@ -371,6 +371,7 @@ test_another_build(void **state)
 	change(tree, folder, "build_id", json_string("0badc0de"));
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];
+	idle.engine->findings.list[0]->fixed = true;
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "two");
 	assert_int_equal(idle.engine->findings.n, 2);
 	/* The names say that it is the same. */
@@ -378,6 +379,10 @@ test_another_build(void **state)
 	assert_int_equal(idle.engine->findings.n, 1);
 	assert_int_equal(f->count, 2);
 	assert_string_equal(f->build, idle.engine->target.info.id);
+	/* It was fixed: that it fails again is reported once. */
+	assert_false(f->fixed);
+	assert_int_equal(f->seen, SEEN_NOW);
+	assert_int_equal(idle.findings, 1);
 	idle_close(&idle);
 }
 
