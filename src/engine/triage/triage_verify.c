@@ -21,6 +21,7 @@
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
+#include "worker/inputs/mutation_log.h"
 #include "worker/target/elf.h"
 #include "worker/worker.h"
 
@@ -134,13 +135,28 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->swapped = !f->swapped;
 }
 
+/* The former input is not tried again, and the mutations on record led to it.
+ */
+static void
+verify_keep_swapped(struct engine *e, struct finding *f)
+{
+	store_replace_input(engine_store(e), f->folder, !f->other_seen,
+		f->other, f->other_len, f->input, f->len);
+	free(f->other);
+	f->other = NULL;
+	f->swapped = false;
+	if (f->log == NULL)
+		return;
+	f->log->n = 0;
+	f->log->whole = false;
+}
+
 /* Tries the other copy if the first one never failed. */
 static bool
 verify_try_other(struct engine *e, struct finding *f)
 {
 	if (f->swapped && f->reproduced > 0)
-		store_replace_input(engine_store(e), f->folder, !f->other_seen,
-			f->other, f->other_len, f->input, f->len);
+		verify_keep_swapped(e, f);
 	else if (f->swapped)
 		verify_swap_witnesses(e, f);
 	else if (f->reproduced == 0 && f->other != NULL) {
