@@ -68,9 +68,11 @@ triage_is_wanted(const struct engine *e, const struct finding *f)
 void
 triage_drop_left(const struct engine *e, struct finding *f)
 {
-	if (!triage_is_wanted(e, f) &&
-		finding_state_info(f->state)->left != NULL)
-		finding_move(f, FINDING_DONE);
+	if (triage_is_wanted(e, f) ||
+		finding_state_info(f->state)->left == NULL)
+		return;
+	triage_drop_sequence(f);
+	finding_move(f, FINDING_DONE);
 }
 
 /* Whether a worker may have its next call for the finding now. */

@@ -296,6 +296,31 @@ test_replayed_sequence(void **state)
 	}
 }
 
+/* After the end, what nobody has asked for is left undone. */
+static void
+test_left_behind(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+	struct finding *f;
+	char line[64];
+
+	run_open(&run, tree, "row", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "good", few, NULL);
+	f = run.engine->findings.list[0];
+	snprintf(line, sizeof(line), "replay %s 3", f->id);
+	give(&run, line);
+	assert_non_null(f->sequence);
+	f->asked = false;
+	run.engine->end.over = true;
+	triage_drop_left(run.engine, f);
+	run.engine->end.over = false;
+	assert_int_equal(f->state, FINDING_DONE);
+	assert_null(f->sequence);
+	run_close(&run);
+}
+
 /* A sequence that lost an input cannot be replayed. */
 static void
 test_lost_sequence(void **state)
@@ -330,6 +355,7 @@ main(int argc, char **argv)
 		ROW(test_left_sequence),
 		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_replayed_sequence),
+		ROW(test_left_behind),
 		ROW(test_lost_sequence),
 	};
 
