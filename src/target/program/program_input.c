@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,7 +89,8 @@ program_input_forget(struct program_input *input)
 }
 
 static int
-input_write(const struct program_input *input, const uint8_t *data, size_t len)
+input_write_all(const struct program_input *input, const uint8_t *data,
+	size_t len)
 {
 	size_t done = 0;
 	ssize_t n;
@@ -102,6 +104,28 @@ input_write(const struct program_input *input, const uint8_t *data, size_t len)
 		done += (size_t)n;
 	}
 	return 0;
+}
+
+/*
+ * A limit of the files that the program writes is none of its input: it would
+ * end this process in the program's place. So it is lifted for the moment.
+ */
+static int
+input_write(const struct program_input *input, const uint8_t *data, size_t len)
+{
+	struct rlimit limit, more;
+	int errnum;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= len)
+		return input_write_all(input, data, len);
+	more = (struct rlimit){ .rlim_cur = len, .rlim_max = limit.rlim_max };
+	if (more.rlim_max < len)
+		more.rlim_max = len;
+	if (setrlimit(RLIMIT_FSIZE, &more) != 0)
+		return EFBIG;
+	errnum = input_write_all(input, data, len);
+	(void)setrlimit(RLIMIT_FSIZE, &limit);
+	return errnum;
 }
 
 static int

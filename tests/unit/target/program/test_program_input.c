@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -221,12 +222,47 @@ test_folder_goes(void **state)
 	close(input.fd);
 }
 
+/* The limit holds for the program, not for what it is given. */
+static void
+test_file_limit(void **state)
+{
+	const struct scratch *scratch = *state;
+	int old_fd = dup(STDIN_FILENO);
+	struct rlimit old, now;
+	struct error err = { .code = OK };
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/input", scratch->path);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	for (int i = 0; i < 4; i++) {
+		struct rlimit small = { .rlim_cur = i & 1 ? 0 : 4,
+			.rlim_max = old.rlim_max };
+		struct program_input input;
+
+		assert_int_equal(program_input_open(&input, i & 2 ? path : NULL,
+					 &err),
+			OK);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+		put(&input, "a longer one");
+		assert_int_equal(getrlimit(RLIMIT_FSIZE, &now), 0);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+		assert_holds(input.fd, "a longer one");
+		assert_int_equal(now.rlim_cur, small.rlim_cur);
+		assert_int_equal(now.rlim_max, small.rlim_max);
+		close(input.fd);
+	}
+	dup2(old_fd, STDIN_FILENO);
+	close(old_fd);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stdin),
 		cmocka_unit_test(test_forget),
+		cmocka_unit_test_setup_teardown(test_file_limit, scratch_open,
+			scratch_close),
 		cmocka_unit_test_setup_teardown(test_file, scratch_open,
 			scratch_close),
 		cmocka_unit_test_setup_teardown(test_old_file, scratch_open,
