@@ -38,6 +38,7 @@ static const char REPLAY_USAGE[] =
 
 struct replay {
 	target_function *target;
+	struct guard guard; /* one for all files, as in a worker */
 	uint64_t files, failed, ns;
 	bool unreadable; /* a file could not be read */
 };
@@ -70,18 +71,25 @@ static void __attribute__((noreturn)) replay_lack_memory(size_t len)
 	exit(2);
 }
 
+static uint8_t *
+replay_guard(struct replay *r, const uint8_t *value, size_t len)
+{
+	if (r->guard.start == NULL || len > r->guard.size) {
+		guard_clear(&r->guard);
+		if (!guard_init(&r->guard, len))
+			replay_lack_memory(len);
+	}
+	return guard_put(&r->guard, value, len);
+}
+
 /* Runs the target on a guarded copy. True: the target left it unchanged. */
 static bool
 replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 	uint64_t *ns)
 {
-	struct guard guard;
+	uint8_t *data = replay_guard(r, value, len);
 	uint64_t start;
-	uint8_t *data;
 
-	if (!guard_init(&guard, len))
-		replay_lack_memory(len);
-	data = guard_put(&guard, value, len);
 	sanitizers_input(data, len);
 	sanitizers_show();
 	start = replay_now_ns();

@@ -536,6 +536,11 @@ static const struct hand_case {
 	{ "two files", "printf zbc >in; $F in in", 0, "^2 files in [0-9.]+ ms, all returned$" },
 	{ "folder", "rm -rf d; mkdir -p d; "
 		"printf - >d/-; $F d", 0, "^d/-: 1 bytes, returned -1" },
+	{ "more than memory", "head -c 32M /dev/zero | tr '\\0' z >in; ulimit -v 262144; "
+		"$F $(yes in | head -20)", 0, "^20 files in [0-9.]+ ms, all returned$" },
+	{ "smaller and larger", "printf zb >in; printf zbc >more; : >none; "
+		"$F more in none more", 0, "^4 files in [0-9.]+ ms, all returned$" },
+	{ "overread in a larger one's place", "printf o >in; printf zbc >more; $F more in", 139, "^in: 1 bytes" },
 	{ "folder in order", "rm -rf d; mkdir -p d/e; printf 1 >d/1; printf 2 >d/2; "
 		"$F d", 0, "^2 files" },
 	{ "missing file", "$F nowhere", 2, "nowhere cannot be read: No such file" },
