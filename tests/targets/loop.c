@@ -2,10 +2,18 @@
  * loop: a program that runs its inputs in a loop; the first byte says what an
  * input does. VARIANTS: asan
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <cfuzz.h>
+
+static void
+leave(int signo)
+{
+	(void)signo;
+	_exit(0);
+}
 
 int
 main(void)
@@ -25,6 +33,8 @@ main(void)
 			exit(3);
 		if (what == 'z')
 			exit(0);
+		if (what == 'u')
+			signal(SIGUSR1, leave);
 		if (what == '_')
 			_exit(3);
 		if (what == 'r')

@@ -409,7 +409,7 @@ fork_server_wait_for_engine(struct fork_server *server)
 		{ .fd = server->worker->in_fd, .events = POLLIN },
 		{ .fd = server->signal_fd, .events = POLLIN },
 	};
-	struct fork_server_result result;
+	struct fork_server_result result = { .died = false };
 	enum watch_event event;
 	int stop_signo = 0;
 
@@ -421,7 +421,7 @@ fork_server_wait_for_engine(struct fork_server *server)
 			if (event != WATCH_NOTHING) {
 				fork_server_examine(server, event, stop_signo,
 					&result);
-				server->idle_death = true;
+				server->idle_death = result.died;
 				server->idle_failure = result.failure;
 			}
 		}

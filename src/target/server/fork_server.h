@@ -37,7 +37,7 @@ void fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result);
 
 /*
- * Waits for input from the engine. Notes the death of an idle child in
+ * Waits for input from the engine. Notes the failure of an idle child in
  * idle_death and idle_failure. False: the engine is gone.
  */
 bool fork_server_wait_for_engine(struct fork_server *server);

@@ -34,7 +34,7 @@ struct fork_server {
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
 	enum rpc_leaks leaks;
-	bool idle_death; /* the child ended between two calls, ... */
+	bool idle_death; /* the child failed between two calls, ... */
 	struct failure idle_failure; /* ... for this reason */
 	char *report;                /* mapped; FORK_SERVER_REPORT_MAX bytes */
 };

@@ -153,13 +153,18 @@ serve_ping(struct serve *s)
 			s->worker->layout.ring_size);
 }
 
-/* Reports the death of an idle child before the next call. */
+/*
+ * Reports the death of an idle child in place of the next call. One that needs
+ * a new child asks about another input, which this death says nothing of.
+ */
 static bool
 serve_idle_death(struct serve *s)
 {
-	if (!s->fork_server.idle_death)
-		return false;
+	bool died = s->fork_server.idle_death;
+
 	s->fork_server.idle_death = false;
+	if (!died || s->request.kind != RPC_FUZZ || s->request.fresh)
+		return false;
 	s->reply.died = true;
 	s->reply.failure = s->fork_server.idle_failure;
 	return true;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
 
 static void
 test_ping(void **state)
@@ -259,25 +260,60 @@ test_soft_report(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The death of an idle child is reported by the next call. */
+static void
+end_idle_child(struct engine_double *d, int signo)
+{
+	kill(d->head->child_pid, signo);
+	while (__atomic_load_n(&d->head->child_pid, __ATOMIC_ACQUIRE) != 0)
+		usleep(1000);
+}
+
+/* clang-format off */
+static const struct idle_row {
+	const char *name, *target, *before; /* before: what the child runs first */
+	int signo;                          /* ends the idle child */
+	struct rpc_request request;
+	const char *value;                  /* of this request */
+	bool reported;                      /* it is answered with that death */
+} IDLE_ROWS[] = {
+	{ "the next call", "faults", "z", SIGSEGV, { .kind = RPC_FUZZ, .warmup = true }, "z", true },
+	{ "a call for a new child", "faults", "z", SIGSEGV, { .kind = RPC_FUZZ, .warmup = true, .fresh = true }, "z", false },
+	{ "a minimization", "faults", "z", SIGSEGV, { .kind = RPC_MINIMIZE, .rule = MINIMIZE_ANY_FAILURE, .limit = 1 }, "a", false },
+	{ "a minimization for coverage", "faults", "z", SIGSEGV, { .kind = RPC_MINIMIZE, .want_coverage = true, .limit = 1 }, "z", false },
+	{ "an end without a failure", "loop", "u", SIGUSR1, { .kind = RPC_FUZZ, .warmup = true }, "u", false },
+};
+/* clang-format on */
+
+/* The death of an idle child is reported by the next call that is about it. */
 static void
 test_idle_death(void **state)
 {
 	struct engine_double d;
 
 	(void)state;
-	double_begin(&d, "faults");
-	assert_true(double_run(&d, "z", 1));
-	kill(d.head->child_pid, SIGSEGV);
-	while (__atomic_load_n(&d.head->child_pid, __ATOMIC_ACQUIRE) != 0)
-		usleep(1000);
-	assert_true(double_run(&d, "z", 1));
-	assert_true(d.reply.died);
-	assert_int_equal(d.reply.count, 0);
-	assert_int_equal(d.reply.failure.kind, FAILURE_SIGNAL);
-	assert_true(double_run(&d, "z", 1));
-	assert_false(d.reply.died);
-	assert_int_equal(double_stop(&d), 0);
+	for (size_t i = 0; i < sizeof(IDLE_ROWS) / sizeof(IDLE_ROWS[0]); i++) {
+		const struct idle_row *row = &IDLE_ROWS[i];
+
+		double_begin(&d, row->target);
+		assert_true(double_run(&d, row->before, 1));
+		assert_false(d.reply.died);
+		end_idle_child(&d, row->signo);
+		double_set_value(&d, row->value, 1);
+		d.request = row->request;
+		d.request.parent = MEMORY_NO_ENTRY;
+		assert_true(double_call(&d));
+		row_check((d.reply.count == 0) == row->reported, "%s: %d",
+			row->name, (int)d.reply.count);
+		if (row->reported)
+			row_check(d.reply.died &&
+					d.reply.failure.kind == FAILURE_SIGNAL,
+				"%s: %s", row->name, d.reply.failure.what);
+		/* It is reported once at most. */
+		assert_true(double_run(&d, row->before, 1));
+		row_check(!d.reply.died && d.reply.count == 1, "%s: %d",
+			row->name, (int)d.reply.count);
+		assert_int_equal(double_stop(&d), 0);
+	}
 }
 
 /* Extreme lengths, each in front of an unreadable byte. */
