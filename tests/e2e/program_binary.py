@@ -209,6 +209,76 @@ own(int signo)
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+# Ways to let a handler run while all other signals are blocked.
+BLOCKING = [
+    ('sigsuspend', 'sigsuspend(&most)'),
+    ('ppoll', 'ppoll(NULL, 0, NULL, &most)'),
+    ('ppoll-fortified', 'ppoll(fds, n > 100, NULL, &most)'),
+    ('pselect', 'pselect(0, NULL, NULL, NULL, NULL, &most)'),
+    ('epoll_pwait', 'epoll_pwait(epoll_create1(0), events, 1, -1, &most)'),
+    ('epoll_pwait2',
+     'epoll_pwait2(epoll_create1(0), events, 1, NULL, &most)'),
+    ('thread', '''pthread_attr_init(&attr);
+			pthread_attr_setsigmask_np(&attr, &most);
+			pthread_create(&thread, &attr, lone, NULL);
+			pthread_join(thread, NULL)'''),
+    ('constructor', 'raise(SIGUSR2)')]
+
+
+@each(*BLOCKING)
+def trap_is_never_blocked(way):
+    # A breakpoint in such a handler or thread ends no process.
+    r = fuzz(plain('''sigset_t usr1, most;
+			struct pollfd fds[1];
+			struct epoll_event events[1];
+			pthread_attr_t attr;
+			pthread_t thread;
+
+			sigfillset(&most);
+			sigdelset(&most, SIGUSR1);
+			sigemptyset(&usr1);
+			sigaddset(&usr1, SIGUSR1);
+			sigprocmask(SIG_BLOCK, &usr1, NULL);
+			signal(SIGUSR1, handle);
+			raise(SIGUSR1);
+			%s;
+			if (handled)
+				abort()''' % way, flags=['-pthread', '-D_GNU_SOURCE',
+                                         '-D_FORTIFY_SOURCE=2'], head='''
+#include <poll.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+static volatile int handled;
+
+static void
+handle(int signo)
+{
+	handled = 1;
+}
+
+static void *
+lone(void *arg)
+{
+	handled = 1;
+	return arg;
+}
+
+__attribute__((constructor)) static void
+early(void)
+{
+	struct sigaction action = { .sa_handler = handle };
+
+	sigfillset(&action.sa_mask);
+	sigaction(SIGUSR2, &action, NULL);
+}
+'''))
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+    is_minimal(r.bucket())
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+
+
 CHECKSUM = '''
 extern const unsigned char __executable_start, etext;
 

@@ -7,11 +7,16 @@
 
 #include "target/traps/preload.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,6 +39,22 @@ ABI_EXPORT int preload_pthread_sigmask(int how, const sigset_t *set,
 	sigset_t *old) __asm__("pthread_sigmask");
 ABI_EXPORT int preload_sigprocmask(int how, const sigset_t *set,
 	sigset_t *old) __asm__("sigprocmask");
+ABI_EXPORT int preload_sigsuspend(const sigset_t *mask) __asm__("sigsuspend");
+ABI_EXPORT int preload_ppoll(struct pollfd *fds, nfds_t n,
+	const struct timespec *timeout, const sigset_t *mask) __asm__("ppoll");
+ABI_EXPORT int preload_ppoll_chk(struct pollfd *fds, nfds_t n,
+	const struct timespec *timeout, const sigset_t *mask,
+	size_t size) __asm__("__ppoll_chk");
+ABI_EXPORT int preload_pselect(int n, fd_set *in, fd_set *out, fd_set *odd,
+	const struct timespec *timeout,
+	const sigset_t *mask) __asm__("pselect");
+ABI_EXPORT int preload_epoll_pwait(int fd, struct epoll_event *events, int n,
+	int timeout, const sigset_t *mask) __asm__("epoll_pwait");
+ABI_EXPORT int preload_epoll_pwait2(int fd, struct epoll_event *events, int n,
+	const struct timespec *timeout,
+	const sigset_t *mask) __asm__("epoll_pwait2");
+ABI_EXPORT int preload_attr_setsigmask(pthread_attr_t *attr,
+	const sigset_t *mask) __asm__("pthread_attr_setsigmask_np");
 
 ABI_EXPORT libc_starter __libc_start_main;
 
@@ -45,6 +66,22 @@ FILE *const preload_stdin = NULL;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static libc_main *preload_real;
 
+/* There are no breakpoints, and will be none. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static bool preload_plain;
+
+/* The C library's functions that take a mask; an old one lacks the last two. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct preload_next {
+	__typeof__(preload_sigsuspend) *sigsuspend;
+	__typeof__(preload_ppoll) *ppoll;
+	__typeof__(preload_ppoll_chk) *ppoll_chk;
+	__typeof__(preload_pselect) *pselect;
+	__typeof__(preload_epoll_pwait) *epoll_pwait;
+	__typeof__(preload_epoll_pwait2) *epoll_pwait2;
+	__typeof__(preload_attr_setsigmask) *attr_setsigmask;
+} preload_found;
+
 preload_program *
 preload_main(void)
 {
@@ -53,6 +90,31 @@ preload_main(void)
 	/* A main() with fewer parameters is called in the same way. */
 	memcpy(&main, &preload_real, sizeof(main));
 	return main;
+}
+
+static void
+preload_find(const char *name, void *function)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	memcpy(function, &found, sizeof(found));
+}
+
+static const struct preload_next *
+preload_next(void)
+{
+	struct preload_next *next = &preload_found;
+
+	if (next->sigsuspend != NULL)
+		return next;
+	preload_find("ppoll", &next->ppoll);
+	preload_find("__ppoll_chk", &next->ppoll_chk);
+	preload_find("pselect", &next->pselect);
+	preload_find("epoll_pwait", &next->epoll_pwait);
+	preload_find("epoll_pwait2", &next->epoll_pwait2);
+	preload_find("pthread_attr_setsigmask_np", &next->attr_setsigmask);
+	preload_find("sigsuspend", &next->sigsuspend);
+	return next;
 }
 
 static int
@@ -67,6 +129,8 @@ __libc_start_main(libc_main *main, int argc, char **argv, void (*init)(void),
 	void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
 	preload_real = main;
+	/* From here on a signal handler may need them. */
+	(void)preload_next();
 	return libc_start_find()(preload_run, argc, argv, init, fini, rtld_fini,
 		stack_end);
 }
@@ -77,12 +141,14 @@ preload_open(struct worker *worker, bool plain)
 	sigset_t trap;
 
 	worker->kind = PRELOAD_KIND;
+	preload_plain = plain;
 	if (plain)
 		return NULL;
 	(void)sigemptyset(&trap);
 	(void)sigaddset(&trap, SIGTRAP);
 	(void)sigprocmask(SIG_UNBLOCK, &trap, NULL);
-	if (traps_find() > 0 && !traps_set())
+	preload_plain = traps_find() == 0;
+	if (!preload_plain && !traps_set())
 		return "the system does not allow breakpoints in the program's "
 		       "code: fuzz without coverage (--coverage none)";
 	return NULL;
@@ -101,20 +167,32 @@ preload_remove(char *value)
 
 /* ---- SIGTRAP ---- */
 
+/*
+ * A breakpoint ends a process that blocks SIGTRAP. What a constructor sets
+ * before there are any holds later as well.
+ */
+static const sigset_t *
+preload_unblock(const sigset_t *mask, sigset_t *open)
+{
+	if (mask == NULL || preload_plain)
+		return mask;
+	*open = *mask;
+	(void)sigdelset(open, SIGTRAP);
+	return open;
+}
+
 int
 preload_sigaction(int signo, const struct sigaction *action,
 	struct sigaction *old)
 {
 	struct sigaction open;
 
-	if (!traps_exist())
-		return __sigaction(signo, action, old);
-	if (signo == SIGTRAP) {
+	if (traps_exist() && signo == SIGTRAP) {
 		traps_swap_action(action, old);
 		return 0;
 	}
-	if (action == NULL)
-		return __sigaction(signo, NULL, old);
+	if (action == NULL || preload_plain)
+		return __sigaction(signo, action, old);
 	open = *action;
 	(void)sigdelset(&open.sa_mask, SIGTRAP);
 	return __sigaction(signo, &open, old);
@@ -143,7 +221,7 @@ preload_mask(int how, const sigset_t *set, sigset_t *old)
 	if (set != NULL) {
 		memcpy(&mask, set, sizeof(mask));
 		mask &= ~hidden;
-		if (how != SIG_UNBLOCK && traps_exist())
+		if (how != SIG_UNBLOCK && !preload_plain)
 			mask &= ~((uint64_t)1 << (SIGTRAP - 1));
 	}
 	return syscall(SYS_rt_sigprocmask, (long)how,
@@ -170,4 +248,78 @@ preload_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 		return 0;
 	errno = errnum;
 	return -1;
+}
+
+int
+preload_sigsuspend(const sigset_t *mask)
+{
+	sigset_t open;
+
+	return preload_next()->sigsuspend(preload_unblock(mask, &open));
+}
+
+int
+preload_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+	const sigset_t *mask)
+{
+	sigset_t open;
+
+	return preload_next()->ppoll(fds, n, timeout,
+		preload_unblock(mask, &open));
+}
+
+int
+preload_ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+	const sigset_t *mask, size_t size)
+{
+	sigset_t open;
+
+	return preload_next()->ppoll_chk(fds, n, timeout,
+		preload_unblock(mask, &open), size);
+}
+
+int
+preload_pselect(int n, fd_set *in, fd_set *out, fd_set *odd,
+	const struct timespec *timeout, const sigset_t *mask)
+{
+	sigset_t open;
+
+	return preload_next()->pselect(n, in, out, odd, timeout,
+		preload_unblock(mask, &open));
+}
+
+int
+preload_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout,
+	const sigset_t *mask)
+{
+	sigset_t open;
+
+	return preload_next()->epoll_pwait(fd, events, n, timeout,
+		preload_unblock(mask, &open));
+}
+
+int
+preload_epoll_pwait2(int fd, struct epoll_event *events, int n,
+	const struct timespec *timeout, const sigset_t *mask)
+{
+	const struct preload_next *next = preload_next();
+	sigset_t open;
+
+	if (next->epoll_pwait2 != NULL)
+		return next->epoll_pwait2(fd, events, n, timeout,
+			preload_unblock(mask, &open));
+	errno = ENOSYS;
+	return -1;
+}
+
+/* Returns 0 or an errno. */
+int
+preload_attr_setsigmask(pthread_attr_t *attr, const sigset_t *mask)
+{
+	const struct preload_next *next = preload_next();
+	sigset_t open;
+
+	return next->attr_setsigmask == NULL
+		? ENOSYS
+		: next->attr_setsigmask(attr, preload_unblock(mask, &open));
 }
