@@ -279,6 +279,46 @@ early(void)
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+SANDBOX = '''
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* No system call makes code. */
+static void
+filter(unsigned answer)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, answer),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		exit(5);
+}
+'''
+
+
+@each(('error', 'filter(SECCOMP_RET_ERRNO | 1)'),
+      ('killed', 'filter(SECCOMP_RET_KILL_PROCESS)'),
+      ('no-new-code', 'prctl(65, 1, 0, 0, 0)'))    # PR_SET_MDWE
+def sandboxed(first):
+    # The breakpoints vanish in a program that gives up the right to that.
+    r = fuzz(plain(first=first, head=SANDBOX), near=FAR, time='60s')
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+    is_minimal(r.bucket())
+
+
 CHECKSUM = '''
 extern const unsigned char __executable_start, etext;
 

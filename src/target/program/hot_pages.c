@@ -32,7 +32,9 @@
 #define HOT_OWN (1ull << 56)     /* no other process has it */
 
 enum hot_kind {
-	HOT_CODE, /* and constants: of a file, private, read-only */
+	/* Of a file, private. Constants as well; code with breakpoints is
+	 * writable. */
+	HOT_CODE,
 	HOT_DATA, /* private, writable */
 	HOT_KINDS
 };
@@ -95,7 +97,7 @@ hot_read_line(struct hot_pages *hot, const char *line)
 		return;
 	range.start = start;
 	range.of_file = path[0] == '/';
-	if (permissions[1] == 'w')
+	if (permissions[1] == 'w' && !(permissions[2] == 'x' && range.of_file))
 		range.kind = HOT_DATA;
 	else if (!range.of_file)
 		return;

@@ -29,7 +29,6 @@ struct trap_text {
 	uint64_t *touched; /* see target/hooks/counters.h */
 	uint32_t *removed; /* blocks without a breakpoint in this process */
 	uint32_t n, removed_n;
-	bool writable; /* in this process */
 };
 
 /* Global, because a signal handler takes no argument. */
@@ -187,19 +186,17 @@ traps_exist(void)
 
 /* ---- breakpoints ---- */
 
-/* Makes a text writable in this process, or not. */
+/*
+ * It stays writable. A program may forbid itself later to change the rights of
+ * its code, and two system calls for each block would cost more than the rest.
+ */
 static bool
-traps_protect(struct trap_text *t, bool writable)
+traps_make_writable(const struct trap_text *t)
 {
 	uintptr_t from = (uintptr_t)t->start & ~(uintptr_t)(TRAPS_PAGE - 1);
 
-	if (t->writable == writable)
-		return true;
-	if (mprotect((void *)from, (uintptr_t)t->start + t->size - from,
-		    PROT_READ | PROT_EXEC | (writable ? PROT_WRITE : 0)) != 0)
-		return false;
-	t->writable = writable;
-	return true;
+	return mprotect((void *)from, (uintptr_t)t->start + t->size - from,
+		       PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
 }
 
 static void
@@ -245,14 +242,13 @@ traps_set(void)
 	if (sigaction(SIGTRAP, &action, &traps.program) != 0)
 		return false;
 	for (uint32_t k = 0; k < traps.n; k++)
-		if (!traps_protect(&traps.texts[k], true))
+		if (!traps_make_writable(&traps.texts[k]))
 			return false;
 	for (uint32_t k = 0; k < traps.n; k++) {
 		struct trap_text *t = &traps.texts[k];
 
 		for (uint32_t i = 0; i < t->n; i++)
 			traps_put(t->start + t->offsets[i], INSTRUCTION_BREAK);
-		(void)traps_protect(t, false);
 	}
 	traps.set = traps.n > 0;
 	return true;
@@ -304,12 +300,9 @@ traps_choose(const uint8_t *map)
 
 		if ((region == NULL || map == NULL) && t->removed_n == 0)
 			continue;
-		if (!traps_protect(t, true))
-			return;
 		traps_put_back(t);
 		if (region != NULL && map != NULL)
 			traps_remove_known(t, map + region->base);
-		(void)traps_protect(t, false);
 	}
 }
 
@@ -320,7 +313,7 @@ traps_switch(const struct feature *features, uint32_t n, bool on)
 		struct trap_text *t = &traps.texts[k];
 		const struct counter_region *region = traps_region(t);
 
-		if (region == NULL || !traps_protect(t, true))
+		if (region == NULL)
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t at = features[i].counter - region->base;
@@ -333,7 +326,6 @@ traps_switch(const struct feature *features, uint32_t n, bool on)
 			else
 				traps_remove(t, at);
 		}
-		(void)traps_protect(t, false);
 	}
 }
 
@@ -361,14 +353,11 @@ static void
 traps_hit(struct trap_text *t, uint32_t i)
 {
 	uint32_t group = i / COUNTERS_BLOCK;
-	uint8_t *code = t->start + t->offsets[i];
 
 	__atomic_store_n(&t->counters[i], 1, __ATOMIC_RELAXED);
 	(void)__atomic_fetch_or(&t->touched[group / TRAPS_BIT],
 		(uint64_t)1 << group % TRAPS_BIT, __ATOMIC_RELAXED);
-	/* Two system calls for each block would cost more than the rest. */
-	if (traps_protect(t, true))
-		traps_put(code, t->bytes[i]);
+	traps_put(t->start + t->offsets[i], t->bytes[i]);
 }
 
 /* A breakpoint of the program's own, or a signal that was sent. */

@@ -7,8 +7,8 @@
  * the program's byte back in its own process, and the block runs at full speed.
  * The child does the same for blocks that are known to the campaign, so that
  * such a block costs nothing any more. There is one counter per block, in
- * memory that is shared with all forked processes. From its first breakpoint
- * on, a process may write to its code; a process without a new block may not.
+ * memory that is shared with all forked processes. The code is writable in all
+ * of them: a sandbox that a program makes for itself cannot stop the handler.
  *
  * The handler runs on an alternate stack if there is one. It may interrupt any
  * code. Other threads may meet the same breakpoint at the same time.
@@ -43,8 +43,7 @@ bool traps_exist(void);
 /*
  * Chooses the breakpoints of this process and of the processes that it forks
  * later: those of the blocks that have no bit in `map`, a map like the global
- * coverage map. NULL: all. Breakpoints that the system does not let it change
- * stay.
+ * coverage map. NULL: all.
  */
 void traps_choose(const uint8_t *map);
 
