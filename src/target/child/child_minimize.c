@@ -121,7 +121,7 @@ minimize_find_features(struct minimize *min)
 	memcpy(keep, c->scan.features, c->scan.n * sizeof(*keep));
 	c->head->outcome.kept = c->scan.n;
 	traps_choose(child_campaign_coverage(c));
-	traps_switch(keep, c->scan.n, true);
+	traps_renew(keep, c->scan.n);
 	return run;
 }
 
@@ -186,7 +186,7 @@ child_minimize(struct child *c)
 	memcpy(best, c->value, c->value_len);
 	if (!scan_load(&c->scan, features, c->call.keep_n))
 		return CALL_DONE; /* counters that this child lacks */
-	traps_switch(c->scan.features, c->scan.n, true);
+	traps_renew(c->scan.features, c->scan.n);
 	end = minimize_begin(&min, best);
 	if (end != CALL_RUNNING)
 		return end;

@@ -307,7 +307,7 @@ traps_choose(const uint8_t *map)
 }
 
 void
-traps_switch(const struct feature *features, uint32_t n, bool on)
+traps_renew(const struct feature *features, uint32_t n)
 {
 	for (uint32_t k = 0; traps.set && n > 0 && k < traps.n; k++) {
 		struct trap_text *t = &traps.texts[k];
@@ -318,13 +318,9 @@ traps_switch(const struct feature *features, uint32_t n, bool on)
 		for (uint32_t i = 0; i < n; i++) {
 			uint32_t at = features[i].counter - region->base;
 
-			if (features[i].counter < region->base || at >= t->n)
-				continue;
-			if (on)
+			if (features[i].counter >= region->base && at < t->n)
 				traps_put(t->start + t->offsets[at],
 					INSTRUCTION_BREAK);
-			else
-				traps_remove(t, at);
 		}
 	}
 }

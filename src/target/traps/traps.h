@@ -47,8 +47,8 @@ bool traps_exist(void);
  */
 void traps_choose(const uint8_t *map);
 
-/* Sets the breakpoints of these features, or removes them. */
-void traps_switch(const struct feature *features, uint32_t n, bool on);
+/* Sets the breakpoints of these features again. */
+void traps_renew(const struct feature *features, uint32_t n);
 
 /*
  * Call it in a handler of SIGTRAP. True: it was one of these breakpoints, or

@@ -132,10 +132,10 @@ hit_once(int want)
 	feature.counter = 8;
 	while (map[feature.counter] == 0)
 		feature.counter++;
-	traps_switch(&feature, 1, true);
+	traps_renew(&feature, 1);
 	assert_int_equal(run(TEXT, want), 0);
 	assert_int_equal(take_hits(NULL), 1);
-	traps_switch(&feature, 1, false);
+	traps_choose(map);
 	assert_int_equal(run(TEXT, want), 0);
 	assert_int_equal(take_hits(NULL), 0);
 	traps_choose(NULL);
