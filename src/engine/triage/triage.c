@@ -83,6 +83,8 @@ triage_on_saved(void *arg, enum status status)
 		engine_note_lost(e);
 	else
 		suspect_drop_file(e, f);
+	if (f->state == FINDING_MERGED)
+		finding_shed(f);
 	triage_step(e, f);
 	pool_wake(e);
 }

@@ -63,7 +63,9 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 	if (!triage_is_this_build(e, into->build))
 		naming_take(e, into, f);
 	triage_note_build(e, into, f->input, f->len);
-	finding_shed(f);
+	/* Until it is saved, its input names the file of the suspect. */
+	if (f->place != PLACE_SUSPECTS)
+		finding_shed(f);
 	message_event(e, "merged",
 		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
 			"folder", into->folder),

@@ -1,6 +1,8 @@
 /*
  * Inputs that ran when a worker ended strangely or took too long: what their
  * replays make of them, the file in suspects/, and what a later run does.
+ *
+ * FLAGS: -Wl,--wrap=fsync
  */
 #include "lib/idle_engine.h"
 
@@ -13,6 +15,7 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_helper.h"
+#include "lib/fault.h"
 #include "lib/own_note.h"
 
 static const char *const replayed[] = { "parallel", "1", "verify", "2",
@@ -195,6 +198,35 @@ test_late_stack(void **state)
 	assert_int_equal(idle.engine->suspects.waiting_n, 0);
 	idle_settle(&idle);
 	idle_close(&idle);
+}
+
+static bool
+is_merged(const struct idle *idle)
+{
+	return idle->engine->findings.n == 1;
+}
+
+/* A hang that is merged before the disk has it takes its own file away. */
+static void
+test_merged(void **state)
+{
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	replay(&idle, FAILURE_HANG, 0, 0x123);
+	idle_settle(&idle);
+	fault_block_fsync(true);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x143, "odder");
+	replay(&idle, FAILURE_HANG, 0, 0x143);
+	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "");
+	assert_int_equal(idle.engine->findings.n, 2);
+	idle_until(&idle, is_merged);
+	assert_int_equal(idle.engine->suspects.count, 2);
+	fault_block_fsync(false);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/suspects"), 1);
+	assert_true(tree_has(*state, "out/suspects/e3b0c44298fc1c14"));
 }
 
 /* ---- limits --------------------------------------------------------------- */
@@ -487,6 +519,7 @@ main(int argc, char **argv)
 		ROW(test_no_replay),
 		ROW(test_counted),
 		ROW(test_late_stack),
+		ROW(test_merged),
 		ROW(test_limits),
 		ROW(test_next),
 		ROW(test_many),
