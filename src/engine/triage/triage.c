@@ -254,26 +254,30 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	triage_add_finding(e, f, r);
 }
 
-/* The suspect's input failed by itself, in r. */
+/* The suspect's input failed by itself, in r. A hang keeps its file: that is
+ * another bug. */
 static void
-triage_add_suspect(struct engine *e, const struct finding *suspect,
+triage_add_suspect(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
 	struct finding *f = dedup_find(e, &r->failure);
+	bool hang = suspect->failure.kind == FAILURE_HANG;
 
 	if (f != NULL) {
 		triage_see_again(e, f, suspect->input, suspect->len);
 		if (suspect->place == PLACE_FOLDER)
 			store_merge(engine_store(e), suspect->folder, f->folder,
 				suspect->input, suspect->len);
+		else if (!hang)
+			suspect_drop_file(e, suspect);
 		return;
 	}
 	f = triage_make_finding(e, &r->failure, suspect->input, suspect->len,
 		NULL, 0);
-	if (suspect->place == PLACE_FOLDER) {
-		f->place = PLACE_FOLDER;
+	if (!hang)
+		f->place = suspect->place;
+	if (f->place == PLACE_FOLDER)
 		memcpy(f->folder, suspect->folder, sizeof(f->folder));
-	}
 	triage_add_finding(e, f, r);
 }
 
@@ -291,8 +295,6 @@ triage_on_suspect(struct engine *e, struct finding *take_suspect,
 		return;
 	case SUSPECT_FAILS:
 		triage_add_suspect(e, f, r);
-		if (f->failure.kind != FAILURE_HANG)
-			suspect_drop_file(e, f);
 		break;
 	case SUSPECT_CLEARED:
 		break;

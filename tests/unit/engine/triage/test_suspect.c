@@ -91,6 +91,8 @@ check_fate(const struct tree *tree, struct idle *idle,
 		row_check(e->findings.list[0]->failure.kind == row->again, "%s",
 			row->name);
 		row_check(e->findings.list[0]->len == 3, "%s", row->name);
+		row_check(e->suspects.count == 1, "%s: not saved yet",
+			row->name);
 		idle_settle(idle);
 	}
 	row_check(e->suspects.count == files_of(row), "%s", row->name);
