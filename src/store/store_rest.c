@@ -74,6 +74,7 @@ store_wake(struct store *store, struct error *err)
 	}
 	store_sign_lock(store);
 	store->rests = false;
+	writer_go_on(store->writer);
 	return OK;
 }
 

@@ -349,6 +349,14 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 }
 
 void
+writer_go_on(struct writer *writer)
+{
+	writer->finishing = false;
+	if (!TAILQ_EMPTY(&writer->held))
+		writer_arm_retry(writer);
+}
+
+void
 writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
 {
 	const struct writer_job *job;

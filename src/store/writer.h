@@ -120,6 +120,9 @@ void writer_get_status(const struct writer *writer,
  * were not kept.
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
+/* More work follows after writer_finish(): from then on long work was cut
+ * short, and refused files were not tried again. */
+void writer_go_on(struct writer *writer);
 
 /* After writer_finish(): calls fn for each file that is not on the disk, oldest
  * first; the file is borrowed during the call. Files that writer_add() refused

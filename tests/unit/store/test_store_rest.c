@@ -74,6 +74,50 @@ test_another_run(void **state)
 	store_close(store);
 }
 
+struct pieces {
+	unsigned left, ended;
+	enum status status;
+};
+
+static bool
+do_piece(void *arg)
+{
+	struct pieces *pieces = arg;
+
+	return --pieces->left > 0;
+}
+
+static void
+end_pieces(void *arg, enum status status)
+{
+	struct pieces *pieces = arg;
+
+	pieces->ended++;
+	pieces->status = status;
+}
+
+/* Long work after the end goes on to its own end. */
+static void
+test_long_work(void **state)
+{
+	struct store *store = stored_open(*state, "o", &stored_a);
+	struct error err = { 0 };
+	unsigned round;
+
+	for (round = 0; round < 2; round++) {
+		struct pieces pieces = { .left = 3 };
+
+		assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+		store_rest(store);
+		assert_int_equal(store_wake(store, &err), OK);
+		store_steps(store, do_piece, end_pieces, &pieces);
+		tree_wait(*state, &pieces.ended, 1);
+		assert_int_equal(pieces.status, OK);
+		assert_int_equal(pieces.left, 0);
+	}
+	stored_finish(store);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -82,6 +126,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_rest),
 		TEST(test_another_run),
+		TEST(test_long_work),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,24 @@ test_fails_for_good(void **state)
 	}
 }
 
+/* What was refused at the end is tried again when more work follows. */
+static void
+test_goes_on(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writing_open(tree);
+	unsigned done = 0;
+
+	fault_set(1, ENOSPC, true);
+	writing_add(writer, WRITER_FINDING, "f", "x", "text", &done);
+	assert_int_equal(writer_finish(writer, 50), 1);
+	fault_stop();
+	writer_go_on(writer);
+	tree_wait(tree, &done, 1);
+	assert_true(tree_holds(tree, "f/x", "text"));
+	writer_destroy(writer);
+}
+
 /* Other files of a finding are not written without its input. */
 static void
 test_input_first(void **state)
@@ -348,6 +366,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_each_call_fails),
 		TEST(test_fails_for_good),
+		TEST(test_goes_on),
 		TEST(test_input_first),
 		TEST(test_status),
 		TEST(test_hung_disk),
