@@ -174,6 +174,14 @@ store_name_number(const char *name)
 /* ---- writing ------------------------------------------------------------ */
 
 void
+store_write(struct store *store, const struct writer_file *file)
+{
+	/* At rest another run may own the directory. */
+	if (!store->rests)
+		writer_add(store->writer, file);
+}
+
+void
 store_write_input(struct store *store, struct writer_file *file)
 {
 	struct input_text text;
@@ -181,7 +189,7 @@ store_write_input(struct store *store, struct writer_file *file)
 	input_text_init(&text, &store->types, file->data, file->len);
 	file->data = text.data;
 	file->len = text.len;
-	writer_add(store->writer, file);
+	store_write(store, file);
 	input_text_clear(&text);
 }
 
@@ -208,7 +216,7 @@ store_add_entry(struct store *store, const char *old, const char *name,
 	};
 	replaced = old[0] != '\0' && writer_replace(store->writer, old, &file);
 	if (!replaced)
-		writer_add(store->writer, &file);
+		store_write(store, &file);
 	input_text_clear(&text);
 	return replaced;
 }
@@ -216,7 +224,7 @@ store_add_entry(struct store *store, const char *old, const char *name,
 void
 store_remove_entry(struct store *store, const char *name)
 {
-	writer_add(store->writer,
+	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_ENTRY,
 			.folder = store_part_name(STORE_CORPUS),
@@ -242,11 +250,11 @@ store_dump(const json_t *json)
 void
 store_write_stats(struct store *store, const json_t *stats)
 {
-	char *text = store->rests ? NULL : store_dump(stats);
+	char *text = store_dump(stats);
 
 	if (!text)
 		return;
-	writer_add(store->writer,
+	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_STATS,
 			.folder = "",
@@ -266,7 +274,7 @@ store_log(struct store *store, const json_t *event, bool sync)
 		return;
 	line = journal_line(event);
 	growth_take_line(&store->growth, line);
-	writer_add(store->writer,
+	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_JOURNAL,
 			.folder = "",

@@ -118,11 +118,12 @@ int store_corpus_fd(const struct store *store); /* borrowed */
 
 /*
  * A campaign that is over. A store at rest has no lock, so that the next run
- * may begin; lines of the journal and statistics are dropped. store_wake()
- * takes the lock again for other writing. E_BUSY: another engine has it;
- * E_STATE: another run has changed the directory meanwhile.
+ * may begin; whatever is to be written is dropped, without a callback.
+ * store_wake() takes the lock again. E_BUSY: another engine has it; E_STATE:
+ * another run has changed the directory meanwhile.
  */
 void store_rest(struct store *store);
+bool store_rests(const struct store *store);
 enum status store_wake(struct store *store, struct error *err) MUST_CHECK;
 
 /* Reads an input, e.g. "crashes/x", "input"; the caller frees *data. Errors:

@@ -132,7 +132,7 @@ store_put(struct store *store, const char *folder, const char *name,
 	else if (strcmp(name, "minimized") == 0 || strcmp(name, "witness") == 0)
 		store_write_input(store, &file);
 	else
-		writer_add(store->writer, &file);
+		store_write(store, &file);
 }
 
 void
@@ -252,7 +252,7 @@ store_change_sequence(struct store *store, const char *folder, uint32_t at,
 	file->folder = sequence;
 	file->name = name;
 	if (file->remove)
-		writer_add(store->writer, file);
+		store_write(store, file);
 	else
 		store_write_input(store, file);
 }
@@ -284,7 +284,7 @@ void
 store_put_before(struct store *store, const char *folder, const void *data,
 	size_t len)
 {
-	writer_add(store->writer,
+	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
 			.folder = folder,
@@ -328,7 +328,7 @@ store_remove_suspect(struct store *store, const void *data, size_t len)
 	input_text_name(&store->types, data, len, hex);
 	hex[STORE_NAME_LEN] = '\0';
 	store_forget_suspect(store, store_name_number(hex));
-	writer_add(store->writer,
+	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_ENTRY,
 			.folder = store_part_name(STORE_SUSPECTS),

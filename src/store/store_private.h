@@ -87,6 +87,8 @@ bool store_note_suspect(struct store *store, uint64_t suspect);
 /* Formats JSON with a final newline; the caller frees it. NULL: jansson
  * failed. */
 char *store_dump(const json_t *json);
+/* Passes a file to the writer. */
+void store_write(struct store *store, const struct writer_file *file);
 /* Passes an input to the writer in the form of its file. */
 void store_write_input(struct store *store, struct writer_file *file);
 

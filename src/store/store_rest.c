@@ -41,6 +41,12 @@ store_rest(struct store *store)
 	fd_close(&store->lock_fd);
 }
 
+bool
+store_rests(const struct store *store)
+{
+	return store->rests;
+}
+
 static enum status
 store_lock_again(struct store *store, struct error *err)
 {

@@ -90,8 +90,9 @@ step_settle(struct engine *e, struct finding *f)
 {
 	struct finding *into;
 
-	if (!dedup_settle(e, f, &into))
-		return; /* a worker uses it: triage_tick() tries again */
+	/* Not now, or a worker uses it: triage_tick() tries again. */
+	if (store_rests(engine_store(e)) || !dedup_settle(e, f, &into))
+		return;
 	if (into != NULL) {
 		step_merge(e, f, into);
 		return;

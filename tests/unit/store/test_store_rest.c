@@ -53,6 +53,40 @@ test_rest(void **state)
 	store_close(store);
 }
 
+/* Another run may own the directory: its findings are left alone. */
+static void
+test_no_file(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	const char *a = "crashes/a", *b = "crashes/b";
+	char *before, *after;
+
+	store_put(store, a, "input", "aa", 2, NULL, NULL);
+	store_put(store, b, "input", "bb", 2, NULL, NULL);
+	store_put_sequence(store, b, 1, "1", 1, true, NULL, NULL);
+	store_put_before(store, b, "before", 6);
+	assert_true(store_add_suspect(store, "cc", 2));
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	store_rest(store);
+	before = stored_listing(tree, "o");
+	store_put(store, a, "report.txt", "text", 4, NULL, NULL);
+	(void)store_put_more(store, a, "dd", 2);
+	store_replace_input(store, a, true, "aa", 2, "ee", 2);
+	store_merge(store, b, a, "bb", 2);
+	store_remove_sequence(store, b, 1);
+	store_put_before(store, b, NULL, 0);
+	store_remove_suspect(store, "cc", 2);
+	(void)store_add_entry(store, "", "0123456789abcdef", "0123456789abcdef",
+		"ff", 2, NULL, NULL);
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	after = stored_listing(tree, "o");
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+	store_close(store);
+}
+
 static void
 test_another_run(void **state)
 {
@@ -125,6 +159,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_rest),
+		TEST(test_no_file),
 		TEST(test_another_run),
 		TEST(test_long_work),
 	};

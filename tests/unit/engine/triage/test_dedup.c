@@ -152,6 +152,38 @@ test_times(void **state)
 	idle_close(&idle);
 }
 
+static bool
+has_answers(const struct idle *idle)
+{
+	return idle->engine->naming.queries_n == 0;
+}
+
+/* Names that come after the end wait for the next work: another run may own
+ * the directory. */
+static void
+test_at_rest(void **state)
+{
+	struct error err = { 0 };
+	struct engine *e;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+	assert_int_equal(store_finish(e->store, 5000, NULL, NULL), 0);
+	store_rest(e->store);
+	idle_until(&idle, has_answers);
+	triage_tick(e);
+	assert_int_equal(e->findings.n, 2);
+	assert_int_equal(store_wake(e->store, &err), OK);
+	triage_tick(e);
+	assert_int_equal(e->findings.n, 1);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/crashes"), 1);
+}
+
 /* ---- no room ------------------------------------------------------------- */
 
 static void
@@ -467,6 +499,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_pairs),
 		ROW(test_merged),
 		ROW(test_times),
+		ROW(test_at_rest),
 		ROW(test_full),
 		ROW(test_known),
 		cmocka_unit_test(test_older),
