@@ -1,11 +1,45 @@
 #include "base/spawn.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+/* More than all workers, helpers and commands at once. */
+#define SPAWN_MAX 1024
+
+/* A process is reaped wherever it belongs, so those that are gone are found
+ * here only when the next one is started. */
+static pid_t spawn_pids[SPAWN_MAX];
+static size_t spawn_pids_n;
+
+static void
+spawn_forget_reaped(void)
+{
+	siginfo_t info;
+	size_t i, kept = 0;
+
+	for (i = 0; i < spawn_pids_n; i++)
+		if (waitid(P_PID, (id_t)spawn_pids[i], &info,
+			    WEXITED | WNOHANG | WNOWAIT) == 0)
+			spawn_pids[kept++] = spawn_pids[i];
+	spawn_pids_n = kept;
+}
+
+bool
+spawn_is_ours(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < spawn_pids_n; i++)
+		if (spawn_pids[i] == pid)
+			return true;
+	return false;
+}
 
 /* Any failure must be reported: the program would inherit our own terminal in
  * place of the missing descriptor. */
@@ -52,6 +86,9 @@ spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
 	posix_spawnattr_t attr;
 	int e;
 
+	spawn_forget_reaped();
+	if (spawn_pids_n == SPAWN_MAX)
+		return EAGAIN;
 	e = posix_spawn_file_actions_init(&actions);
 	if (e != 0)
 		return e;
@@ -66,6 +103,8 @@ spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
 		posix_spawnattr_destroy(&attr);
 	}
 	posix_spawn_file_actions_destroy(&actions);
+	if (e == 0)
+		spawn_pids[spawn_pids_n++] = *pid;
 	return e;
 }
 

@@ -4,6 +4,7 @@
 #ifndef CFUZZ_BASE_SPAWN_H
 #define CFUZZ_BASE_SPAWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -23,6 +24,10 @@ struct spawn_fd {
  */
 int spawn_apart(pid_t *pid, const char *path, char *const *argv,
 	char *const *envp, const struct spawn_fd *fds, size_t n);
+
+/* Has spawn_apart() started this child? Else we have adopted or forked it. One
+ * thread only may call both. */
+bool spawn_is_ours(pid_t pid);
 
 /* For a forked process of our own: begins a new session and puts /dev/null in
  * place of the descriptors 0, 1 and 2. */

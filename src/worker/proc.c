@@ -10,6 +10,7 @@
 #include "worker/proc_private.h"
 
 #define PROC_INSIDE_MAX 256
+#define PROC_CHILDREN_TEXT 12288 /* for more than a thousand numbers */
 
 /* ---- one file ----------------------------------------------------------- */
 
@@ -100,7 +101,8 @@ proc_parse_children(const char *text, pid_t *children, size_t max)
 
 	while (n < max) {
 		child = strtol(at, &end, 10);
-		if (end == at)
+		/* A number that the end of the text has cut is another one. */
+		if (end == at || *end != ' ')
 			break;
 		children[n++] = (pid_t)child;
 		at = end;
@@ -120,10 +122,16 @@ proc_open_children(pid_t pid)
 bool
 proc_read_children(int fd, pid_t *children, size_t max, size_t *n)
 {
-	char buf[4096];
-	ssize_t len = pread(fd, buf, sizeof(buf) - 1, 0);
+	char buf[PROC_CHILDREN_TEXT];
+	ssize_t len;
+	size_t got = 0;
 
-	buf[len > 0 ? len : 0] = '\0';
+	/* The system gives one page at a time. */
+	do {
+		len = pread(fd, buf + got, sizeof(buf) - 1 - got, (off_t)got);
+		got += len > 0 ? (size_t)len : 0;
+	} while (len > 0);
+	buf[got] = '\0';
 	*n = proc_parse_children(buf, children, max);
 	return len >= 0;
 }

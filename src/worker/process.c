@@ -430,7 +430,7 @@ process_kill_stray(pid_t pid)
 }
 
 static void
-process_kill_children(struct process_strangers *s, bool leaders_too)
+process_kill_children(struct process_strangers *s, bool ours_too)
 {
 	pid_t children[PROCESS_STRANGERS_MAX];
 	size_t i, n, round;
@@ -443,8 +443,7 @@ process_kill_children(struct process_strangers *s, bool leaders_too)
 			return;
 		}
 		for (i = 0; i < n; i++) {
-			if ((!leaders_too &&
-				    getsid(children[i]) == children[i]) ||
+			if ((!ours_too && spawn_is_ours(children[i])) ||
 				process_is_stranger(s, children[i]))
 				continue;
 			if (process_kill_stray(children[i]))

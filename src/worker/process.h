@@ -64,7 +64,7 @@ void process_become_subreaper(void);
  * Children that are not ours: inherited from the program that exec'ed us, or
  * orphans of these. They are exempt, and nobody waits for them.
  */
-#define PROCESS_STRANGERS_MAX 256
+#define PROCESS_STRANGERS_MAX 1024 /* no more children of ours are seen */
 struct process_strangers {
 	pid_t pids[PROCESS_STRANGERS_MAX], sessions[PROCESS_STRANGERS_MAX];
 	size_t n;
@@ -82,7 +82,7 @@ void process_note_orphans(struct process_strangers *strangers,
 	const pid_t *fork_servers, size_t fork_servers_n);
 /* Kills all our children but strangers; at the end. Closes what is open. */
 void process_kill_leftovers(struct process_strangers *strangers);
-/* Kills orphans while workers run: spares session leaders, as workers are. */
+/* Kills orphans while workers run: spares what spawn_apart() has started. */
 void process_kill_orphans(struct process_strangers *strangers);
 /*
  * Protects this process, see harden_process() and rlimits_ignore_file_signal(),

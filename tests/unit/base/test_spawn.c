@@ -36,6 +36,8 @@ ask(const char *script, char *const *envp, char *answer, size_t size)
 		len += (size_t)got;
 	answer[len] = '\0';
 	close(ends[0]);
+	assert_true(spawn_is_ours(pid));
+	assert_false(spawn_is_ours(getpid()));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }

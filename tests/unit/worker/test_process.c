@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/spawn.h"
 #include "worker/proc.h"
 #include "worker/process.h"
 
@@ -61,6 +62,43 @@ leave_orphan(bool session)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* As leave_orphan(), but the child leads a session of its own. */
+static void
+leave_daemon(void)
+{
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		setsid();
+		if (fork() != 0)
+			_exit(0);
+		setsid();
+		close(ends[1]);
+		for (;;)
+			pause();
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 0);
+	close(ends[0]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static pid_t
+spawn_sleeper(void)
+{
+	char name[] = "sleep", time[] = "1000";
+	char *argv[] = { name, time, NULL };
+	pid_t pid;
+
+	assert_int_equal(spawn_apart(&pid, "/bin/sleep", argv, NULL, NULL, 0),
+		0);
+	return pid;
+}
+
 static pid_t
 start_leader(void)
 {
@@ -87,19 +125,46 @@ static void
 test_orphans(void **state)
 {
 	struct process_strangers none = { .n = 0 };
-	pid_t ours = start_leader();
+	pid_t ours = spawn_sleeper(), left[2];
 
 	(void)state;
 	process_become_subreaper();
 	leave_orphan(true);
+	leave_daemon();
 	process_kill_orphans(&none);
 	/* One child is left, and alive. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
-	assert_int_equal(kill(ours, 0), 0);
+	assert_int_equal(proc_children(getpid(), left, 2), 1);
+	assert_int_equal(left[0], ours);
 	leave_orphan(true);
 	process_kill_leftovers(&none);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
+}
+
+/* An orphan is found behind more children than there are workers. */
+static void
+test_orphan_of_many_workers(void **state)
+{
+	struct process_strangers strangers = { .n = 0 };
+	pid_t children[1000];
+	size_t i, n, many = 600;
+
+	(void)state;
+	process_become_subreaper();
+	for (i = 0; i < many; i++)
+		start_sleeper();
+	process_note_strangers(&strangers);
+	assert_int_equal(strangers.n, many);
+	leave_daemon();
+	process_kill_orphans(&strangers);
+	n = proc_children(getpid(), children, 1000);
+	for (i = 0; i < n; i++)
+		kill(children[i], SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+	process_kill_leftovers(&strangers);
+	assert_int_equal(n, many);
 }
 
 /* Orphans are found even when no file can be opened. */
@@ -277,6 +342,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orphans),
+		cmocka_unit_test(test_orphan_of_many_workers),
 		cmocka_unit_test(test_orphan_of_another_user),
 		cmocka_unit_test(test_orphans_without_descriptors),
 		cmocka_unit_test(test_strangers),
