@@ -167,17 +167,30 @@ proc_number_inside(pid_t pid)
 	return number != NULL ? (pid_t)strtol(number, NULL, 10) : 0;
 }
 
-pid_t
-proc_child_inside(pid_t parent, pid_t inner)
+/* The newest child is the likeliest. */
+static pid_t
+proc_find_inside(pid_t parent, pid_t inner)
 {
 	pid_t children[PROC_INSIDE_MAX];
-	size_t i, n = 0;
+	size_t n = proc_children(parent, children, PROC_INSIDE_MAX);
 
-	if (parent > 0 && inner > 0)
-		n = proc_children(parent, children, PROC_INSIDE_MAX);
-	/* The newest child is the likeliest. */
-	for (i = n; i-- > 0;)
-		if (proc_number_inside(children[i]) == inner)
-			return children[i];
+	while (n-- > 0)
+		if (proc_number_inside(children[n]) == inner)
+			return children[n];
 	return 0;
+}
+
+pid_t
+proc_descendant_inside(pid_t root, pid_t inner)
+{
+	pid_t children[PROC_INSIDE_MAX], found;
+	size_t n;
+
+	if (root <= 0 || inner <= 0)
+		return 0;
+	found = proc_find_inside(root, inner);
+	n = found == 0 ? proc_children(root, children, PROC_INSIDE_MAX) : 0;
+	while (n-- > 0 && found == 0)
+		found = proc_find_inside(children[n], inner);
+	return found;
 }

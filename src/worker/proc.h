@@ -25,8 +25,9 @@ bool proc_is_child(pid_t pid, pid_t parent);
 /* Is pid a live child of root, or a live child of such a child? */
 bool proc_is_descendant(pid_t pid, pid_t root);
 
-/* The child of parent with this pid in its innermost namespace; 0: none. */
-pid_t proc_child_inside(pid_t parent, pid_t inner);
+/* The child of root, or child of such a child, with this pid in its innermost
+ * namespace; 0: none. */
+pid_t proc_descendant_inside(pid_t root, pid_t inner);
 
 /* Lists children of the main thread only, at most max; returns their number. */
 size_t proc_children(pid_t pid, pid_t *children, size_t max);

@@ -139,7 +139,8 @@ worker_claimed_child(struct worker *w)
 		return pid;
 	/* Isolated, the header has the pid inside of its namespace. */
 	if (pid != w->inner_child || w->outer_child == 0) {
-		w->outer_child = proc_child_inside(w->process.fork_server, pid);
+		w->outer_child =
+			proc_descendant_inside(w->process.fork_server, pid);
 		w->inner_child = pid;
 	}
 	return w->outer_child;

@@ -413,6 +413,32 @@ def is_isolated():
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
 
 
+@each(('memory', """
+	if (n > 1 && bytes[0] == 'G') {
+		char *volatile held = malloc(300 << 20);
+
+		memset(held, 1, 300 << 20);
+		pause();
+	}""", 'oom', ('--rss-limit', 200, '--timeout', '30s')),
+      ('time', """
+	while (n > 1 && bytes[0] == 'G')
+		continue;""", 'hang', ('--timeout', 1000)))
+def isolated_limits(body, what, options):
+    # The run is no child of the worker, but of the program in between.
+    os.chmod('.', 0o755)
+    target = afl(PLAIN.replace('parse(bytes, n);', body))
+    r = run(target, '-j', 1, '--isolate', '--seeds', seeds([b'GU\x7f']),
+            '--fuzztime', '3x', '--verify', 0, '--minimizetime', 0, *options)
+    if r.status == 2 and '--isolate: ' in r.stderr:
+        raise Skip(r.stderr.strip())
+    check(r.status == 1, 'says:%s', r.describe())
+    bucket = r.bucket(what + 's')
+    equal(bucket.info['kind'], what, 'the kind')
+    check(what != 'hang' or 'main' in functions(bucket), 'no stack: %s',
+          bucket.info)
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+
+
 @each(('old', 'say(0xc0000001 | (8 - 1) << 1); serve();'),
       ('first', 'say(0); serve();'),
       ('new', NEW_HELLO + 'say(1); say(8); say(0x41464c01); serve();'),

@@ -354,6 +354,34 @@ test_relations(void **state)
 	assert_false(proc_is_child(0, 0));
 }
 
+/* Here a number inside is the one outside: which processes are looked at? */
+static void
+test_inside(void **state)
+{
+	static const struct {
+		const char *name;
+		enum more more;
+		bool below; /* of the child */
+	} cases[] = {
+		{ "child", CHILD, false },
+		{ "grandchild", GRANDCHILD, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		pid_t pid = start_holder(4 * MIB, cases[i].more, 4 * MIB), it;
+
+		print_message("%s\n", cases[i].name);
+		assert_int_equal(proc_children(pid, &it, 1), 1);
+		if (cases[i].below)
+			assert_int_equal(proc_children(it, &it, 1), 1);
+		assert_int_equal(proc_descendant_inside(pid, it), it);
+		assert_int_equal(proc_descendant_inside(pid, getpid()), 0);
+		assert_int_equal(proc_descendant_inside(0, it), 0);
+		end_holder(pid);
+	}
+}
+
 /* With few descriptors left no file stays open, but memory is measured. */
 static void
 test_few_files(void **state)
@@ -388,6 +416,7 @@ main(void)
 			end_holders),
 		cmocka_unit_test_teardown(test_memory_of_keeper, end_holders),
 		cmocka_unit_test_teardown(test_relations, end_holders),
+		cmocka_unit_test_teardown(test_inside, end_holders),
 		cmocka_unit_test_teardown(test_few_files, end_holders),
 	};
 
