@@ -114,6 +114,16 @@ adapter_stop(void)
 		afl_server_stop(&adapter.cmplog.server);
 }
 
+static enum status
+adapter_start_cmplog_again(struct error *err)
+{
+	if (afl_memory_renew(&adapter.records, err) != OK ||
+		afl_program_open_again(&adapter.cmplog, err) != OK)
+		return err->code;
+	afl_memory_unlink(&adapter.records);
+	return OK;
+}
+
 static void
 adapter_start_again(void)
 {
@@ -121,7 +131,7 @@ adapter_start_again(void)
 
 	if (afl_program_open_again(&adapter.program, &err) != OK ||
 		(adapter.cmplog.run != NULL &&
-			afl_program_open_again(&adapter.cmplog, &err) != OK))
+			adapter_start_cmplog_again(&err) != OK))
 		serve_give_up(err.text);
 }
 

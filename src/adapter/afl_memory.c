@@ -37,11 +37,12 @@ afl_memory_open_sysv(struct afl_memory *m, struct error *err)
 	return OK;
 }
 
+/* place NULL: anywhere. */
 static enum status
-afl_memory_open_posix(struct afl_memory *m, struct error *err)
+afl_memory_open_posix(struct afl_memory *m, uint8_t *place, struct error *err)
 {
+	int fd, fixed = place != NULL ? MAP_FIXED : 0;
 	void *at = MAP_FAILED;
-	int fd;
 
 	(void)snprintf(m->name, sizeof(m->name), "/cfuzz-%d-%p", (int)getpid(),
 		(void *)m);
@@ -50,8 +51,8 @@ afl_memory_open_posix(struct afl_memory *m, struct error *err)
 		return afl_memory_refused(m->size, err);
 	m->linked = true;
 	if (ftruncate(fd, (off_t)m->size) == 0)
-		at = mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			0);
+		at = mmap(place, m->size, PROT_READ | PROT_WRITE,
+			MAP_SHARED | fixed, fd, 0);
 	if (at == MAP_FAILED) {
 		(void)afl_memory_refused(m->size, err);
 		afl_memory_unlink(m);
@@ -68,8 +69,18 @@ afl_memory_open(struct afl_memory *m, size_t size, bool posix,
 	struct error *err)
 {
 	*m = (struct afl_memory){ .size = size };
-	return posix ? afl_memory_open_posix(m, err)
+	return posix ? afl_memory_open_posix(m, NULL, err)
 		     : afl_memory_open_sysv(m, err);
+}
+
+/* A child may have removed the name, which we do not notice. */
+enum status
+afl_memory_renew(struct afl_memory *m, struct error *err)
+{
+	if (m->name[0] != '/')
+		return OK;
+	(void)shm_unlink(m->name);
+	return afl_memory_open_posix(m, m->at, err);
 }
 
 void

@@ -27,6 +27,14 @@ struct afl_memory {
 enum status afl_memory_open(struct afl_memory *memory, size_t size, bool posix,
 	struct error *err) MUST_CHECK;
 
+/*
+ * For a program that starts later: the POSIX name exists again, and names new
+ * memory of zeros, which replaces the old one at its place. Nothing happens to a
+ * segment of System V. E_IO: the system refused.
+ */
+enum status afl_memory_renew(struct afl_memory *memory, struct error *err)
+	MUST_CHECK;
+
 /* Removes the POSIX name. Call it when all processes have attached. */
 void afl_memory_unlink(struct afl_memory *memory);
 

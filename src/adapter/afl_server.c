@@ -178,8 +178,9 @@ afl_server_fork(struct afl_server *s, const struct afl_server_spec *spec,
 		strerror(errno));
 }
 
-enum status
-afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
+/* The second time, the names were removed, but the memory is still in use. */
+static enum status
+afl_server_open_memory(struct afl_server *s, const struct afl_server_spec *spec,
 	struct error *err)
 {
 	bool posix = spec->binary->posix;
@@ -187,6 +188,20 @@ afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 		? AFL_SERVER_INPUT_MIN
 		: spec->input_max;
 
+	if (s->map.at != NULL)
+		return afl_memory_renew(&s->map, err) != OK
+			? err->code
+			: afl_memory_renew(&s->input, err);
+	if (afl_memory_open(&s->map, AFL_SERVER_MAP_MAX, posix, err) != OK)
+		return err->code;
+	return afl_memory_open(&s->input, input_max + sizeof(uint32_t), posix,
+		err);
+}
+
+enum status
+afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
+	struct error *err)
+{
 	*s = (struct afl_server){ .path = spec->argv[0],
 		.command_fd = -1,
 		.status_fd = -1,
@@ -194,12 +209,7 @@ afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 		.input = s->input };
 	/* The program's death must show as an error of write(). */
 	(void)signal(SIGPIPE, SIG_IGN);
-	if ((s->map.at == NULL &&
-		    afl_memory_open(&s->map, AFL_SERVER_MAP_MAX, posix, err) !=
-			    OK) ||
-		(s->input.at == NULL &&
-			afl_memory_open(&s->input, input_max + sizeof(uint32_t),
-				posix, err) != OK) ||
+	if (afl_server_open_memory(s, spec, err) != OK ||
 		afl_server_fork(s, spec, err) != OK ||
 		afl_hello(s, err) != OK) {
 		afl_server_stop(s);

@@ -159,11 +159,11 @@ hear(void)
 	return word;
 }
 
+static char *map;
+
 static void
 serve(void)
 {
-	char *map = shmat(atoi(getenv(name)), NULL, 0);
-
 	for (;;) {
 		char bytes[16] = "";
 		int status;
@@ -190,10 +190,17 @@ serve(void)
 int
 main(void)
 {
+	map = shmat(atoi(getenv(name)), NULL, 0);
 	%s
 	return 0;
 }
 '''
+
+# With shared memory of POSIX.
+POSIX_FAKE = FAKE.replace('shmat(atoi(getenv(name)), NULL, 0)', '''mmap(NULL,
+		65536, PROT_READ | PROT_WRITE, MAP_SHARED,
+		shm_open(getenv(name), O_RDWR, 0600), 0)''')
+assert 'shm_open' in POSIX_FAKE
 
 NEW_HELLO = 'say(0x41464c01); if (hear() != ~0x41464c01u) return 8;'
 
@@ -214,8 +221,8 @@ def afl(source, name='target', flags=()):
     return compile_with('afl-clang-fast', source, name, flags)
 
 
-def fake(body):
-    return compile_with('cc', FAKE % body)
+def fake(body, source=FAKE):
+    return compile_with('cc', source % body)
 
 
 SEEDS = [b'BU-', b'B--', b'123']
@@ -528,6 +535,21 @@ def bad_hello(body, said):
     # One clear sentence, nothing is left running.
     r = run(fake(body), '-j', 1, '--fuzztime', '20x', status=2)
     check(said in r.stdout + r.stderr, 'says:%s', r.describe())
+
+
+KILLS = 'if (n > 1 && bytes[0] == \'K\') kill(getppid(), SIGKILL);'
+
+
+@each(('system-v', FAKE), ('posix', POSIX_FAKE))
+def starts_again(source):
+    # A run ends the fork server: the program starts again, not the worker.
+    source = source.replace('map[1]++;', 'map[1]++; ' + KILLS)
+    r = run(fake('say(0); serve();', source), '-j', 1, '--seeds',
+            seeds([b'BA', b'KA']), '--fuzztime', '200x', '--minimizetime', 0,
+            status=0)
+    r.no_findings()
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+    equal(r.stats['counters_hit'], 2, 'edges')
 
 
 @each(('dies', 'say(0); hear(); return 4;', 'has ended'),

@@ -16,8 +16,9 @@ posix(void **state)
 	struct afl_memory memory;
 	struct error err = { .code = OK };
 	char name[AFL_MEMORY_NAME];
-	char *other;
-	int fd;
+	uint8_t *at;
+	char *other, byte = 0;
+	int fd, fd_again;
 
 	(void)state;
 	assert_int_equal(afl_memory_open(&memory, 8192, true, &err), OK);
@@ -31,8 +32,23 @@ posix(void **state)
 	assert_int_equal(memory.at[8191], 5);
 	afl_memory_unlink(&memory);
 	assert_int_equal(shm_open(name, O_RDWR, 0), -1);
+	at = memory.at;
+	assert_int_equal(afl_memory_renew(&memory, &err), OK);
+	assert_ptr_equal(memory.at, at);
+	assert_int_equal(at[8191], 0);
+	fd_again = shm_open(name, O_RDWR, 0);
+	assert_true(fd_again >= 0);
+	at[0] = 6;
+	assert_int_equal(read(fd_again, &byte, 1), 1);
+	assert_int_equal(byte, 6);
+	/* Once more, while the name exists, and after others removed it. */
+	assert_int_equal(afl_memory_renew(&memory, &err), OK);
+	assert_int_equal(shm_unlink(name), 0);
+	assert_int_equal(afl_memory_renew(&memory, &err), OK);
 	afl_memory_close(&memory);
+	assert_int_equal(shm_open(name, O_RDWR, 0), -1);
 	assert_null(memory.at);
+	close(fd_again);
 	(void)munmap(other, 8192);
 	close(fd);
 }
@@ -49,6 +65,7 @@ system_v(void **state)
 	assert_false(memory.linked);
 	other = shmat(atoi(memory.name), NULL, 0);
 	assert_ptr_not_equal(other, (void *)-1);
+	assert_int_equal(afl_memory_renew(&memory, &err), OK);
 	other[1] = 7;
 	assert_int_equal(memory.at[1], 7);
 	afl_memory_close(&memory);
