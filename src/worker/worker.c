@@ -303,6 +303,8 @@ worker_kill(struct worker *w, const char *why)
 static void
 worker_describe_end(struct worker *w, int status)
 {
+	if (w->why[0] == '\0' && worker_gave_up(w, status))
+		worker_last_line(w, w->why, sizeof(w->why));
 	if (w->why[0] != '\0')
 		return; /* the reason is known */
 	if (WIFSIGNALED(status))

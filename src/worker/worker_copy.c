@@ -66,6 +66,21 @@ worker_last_output(struct worker *w, char *buf, size_t size)
 	text_clean(w->report_copy + from, len - from, buf, size);
 }
 
+void
+worker_last_line(struct worker *w, char *buf, size_t size)
+{
+	static const char name[] = "cfuzz: ";
+	size_t len = worker_read_file(&w->stderr_file, w->report_copy), from;
+
+	while (len > 0 && w->report_copy[len - 1] == '\n')
+		len--;
+	for (from = len; from > 0 && w->report_copy[from - 1] != '\n'; from--)
+		continue;
+	if (strncmp(w->report_copy + from, name, sizeof(name) - 1) == 0)
+		from += sizeof(name) - 1;
+	text_clean(w->report_copy + from, len - from, buf, size);
+}
+
 /*
  * A typed target gets a tuple. If the memory holds no valid tuple, the target
  * has overwritten it, and its input is unknown.

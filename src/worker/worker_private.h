@@ -148,6 +148,8 @@ void worker_read(struct worker *worker);
 /* The output of the sanitizer, or else of the target, to report_copy. Returns
  * its length; a '\0' follows. */
 size_t worker_read_report(struct worker *worker);
+/* The last line of the target's output, without our name before it. */
+void worker_last_line(struct worker *worker, char *buf, size_t size);
 /* The failing input with its mutation stack. */
 void worker_copy_witnesses(struct worker *worker, struct worker_result *result);
 /* The mutations applied, which result->count bounds. */
@@ -163,6 +165,8 @@ void worker_deliver_reply(struct worker *worker);
 void worker_deliver_lost(struct worker *worker, int wait_status);
 /* False: the current call cannot have executed so many. */
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
+/* Did the worker end itself, without blame for the target? It was ready once. */
+bool worker_gave_up(const struct worker *worker, int wait_status);
 /* Does it minimize a failure? Then the fork server drives it and survives its
  * candidates. */
 bool worker_minimizes_failure(const struct worker *worker);

@@ -297,14 +297,23 @@ worker_name_end(const struct worker *w, int status, struct failure *f)
 	snprintf(f->text, sizeof(f->text), "%s", w->why);
 }
 
+/* Without fork, the status may be the target's own. */
+bool
+worker_gave_up(const struct worker *w, int status)
+{
+	return w->ready_once && !w->no_fork && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_INTERNAL;
+}
+
 static void
 worker_describe_lost(struct worker *w, int status, struct failure *f)
 {
 	struct failure_block block;
 
 	memory_take(&block, &worker_head(w)->failure, sizeof(block));
-	if (w->process.pid == 0 && w->why[0] != '\0' &&
-		strncmp(w->why, "communicating", 13) == 0) {
+	if (worker_gave_up(w, status) ||
+		(w->process.pid == 0 &&
+			strncmp(w->why, "communicating", 13) == 0)) {
 		worker_name_end(w, status, f);
 		f->kind = FAILURE_PROTOCOL;
 	} else if (worker_end_was_noted(w, status)) {

@@ -552,6 +552,20 @@ def starts_again(source):
     equal(r.stats['counters_hit'], 2, 'edges')
 
 
+@case
+def cannot_start_again():
+    # No input is to blame for that, and the reason is said.
+    source = FAKE.replace('map[1]++;', 'map[1]++; ' + KILLS.replace(
+        'kill(', 'unlink("%s"), kill(' % os.path.abspath('target')))
+    r = run(fake('say(0); serve();', source), '-j', 1, '--seeds',
+            seeds([b'BA', b'KA']), '--fuzztime', '20x', '--minimizetime', 0)
+    check(r.status not in (0, 1), 'the status is %s:%s', r.status,
+          r.describe())
+    r.no_findings()
+    last = (r.stdout + r.stderr).split('no worker is left: ')[-1]
+    check('target cannot be read' in last, 'says:%s', r.describe())
+
+
 @each(('dies', 'say(0); hear(); return 4;', 'has ended'),
       ('pid', 'say(0); for (;;) { hear(); say(-1); }', 'nonsense'))
 def bad_run(body, said):

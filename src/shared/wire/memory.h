@@ -40,6 +40,9 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 /* The descriptor of worker memory, for src/preload. */
 #define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
+/* The exit status of a worker that cannot go on. Its last line says why. */
+#define WORKER_EXIT_INTERNAL 70
+
 /* The file from which a program reads its input; absent: standard input. */
 #define WORKER_INPUT "CFUZZ_INPUT"
 /* The program of --cmplog, for src/adapter. */

@@ -63,7 +63,7 @@ program_fail(const char *what, int errnum)
 	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
 		(void)kill(getpid(), SIGKILL);
 	(void)kill(getpid(), SIGKILL);
-	_exit(SERVE_EXIT_INTERNAL);
+	_exit(WORKER_EXIT_INTERNAL);
 }
 
 /* ---- a new child ------------------------------------------------------ */

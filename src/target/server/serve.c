@@ -49,7 +49,7 @@ serve_give_up(const char *text)
 	(void)syscall(SYS_write, STDERR_FILENO, NAME, sizeof(NAME) - 1);
 	(void)syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 	(void)syscall(SYS_write, STDERR_FILENO, "\n", 1);
-	_exit(SERVE_EXIT_INTERNAL);
+	_exit(WORKER_EXIT_INTERNAL);
 }
 
 static void

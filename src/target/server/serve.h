@@ -10,14 +10,12 @@
 
 #include "target/child/worker.h"
 
-#define SERVE_EXIT_INTERNAL 70
-
 /* Serves the engine until its end. The worker is open, the target
  * initialised. */
 void serve_run(struct worker *worker) __attribute__((noreturn));
 
 /*
- * Prints text as one line on stderr and ends with SERVE_EXIT_INTERNAL. Kills no
+ * Prints text as one line on stderr and ends with WORKER_EXIT_INTERNAL. Kills no
  * other process.
  */
 void serve_give_up(const char *text) __attribute__((noreturn));
