@@ -290,6 +290,15 @@ def exit_is_no_failure():
 
 
 @case
+def exit_status_is_the_programs():
+    # 70 is the status of our own child when the program is lost.
+    target = afl(PLAIN.replace("bytes[0] == 'E'", "bytes[0] == 'E' ? 70 : 0"))
+    r = run(target, '-j', 1, '--seeds', seeds([b'E']), '--fuzztime', '20x',
+            '--fail-on-exit', '--minimizetime', 0, status=1)
+    equal(r.bucket().info['what'], 'exit 70', 'the failure')
+
+
+@case
 def hang_is_found():
     target = afl(HEADERS + '''
 int

@@ -53,11 +53,11 @@ struct worker {
 
 struct worker_foreign {
 	const char *sanitizer; /* as in the first answer */
-	/* A child that exits with WORKER_EXIT_LOST has lost the program. The
-	 * fork server then calls stop(), kills all that the target has started,
-	 * and calls start(), which ends the worker if it cannot start the
-	 * program. */
-	const char *why; /* the reason of the loss; in shared memory */
+	/* A child that leaves a reason and exits with WORKER_EXIT_LOST has lost
+	 * the program. The fork server then calls stop(), kills all that the
+	 * target has started, and calls start(), which ends the worker if it
+	 * cannot start the program. */
+	const char *why; /* the reason of the loss, or ""; in shared memory */
 	void (*stop)(void);
 	void (*start)(void);
 	/* Writes the words of the program's dictionary as seeds_write() writes

@@ -245,12 +245,16 @@ fork_server_was_left(const struct fork_server *server, int status,
 		(status == 0 || !w->fail_on_exit);
 }
 
-/* Has the child lost the program that it runs? */
+/* Has the child lost the program that it runs? Then there is a reason: the
+ * status alone may be the program's. */
 static bool
 fork_server_is_lost(const struct fork_server *server, int status)
 {
-	return server->worker->foreign != NULL && WIFEXITED(status) &&
-		WEXITSTATUS(status) == WORKER_EXIT_LOST;
+	const struct worker_foreign *foreign = server->worker->foreign;
+
+	return foreign != NULL && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_LOST &&
+		foreign->why[0] != '\0';
 }
 
 /* Starts the program of another fuzzer again. */
