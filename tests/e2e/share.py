@@ -116,11 +116,11 @@ class Shared(Output):
         self.log.close()
         return self.process.wait(PATIENCE)
 
-    def finish(self, first):
+    def finish(self, first, status=0):
         first.command('stop')
         first.wait(lambda: first.bye, 'bye')
         first.close()
-        equal(self.wait(), 0, 'exit status')
+        equal(self.wait(), status, 'exit status')
         nobody_left()
         check_output(self)    # modes of files and folders
         equal(modes(self.out), (0o700, OWNER), 'the directory afterwards')
@@ -270,6 +270,33 @@ def on_a_terminal():
     first.close()
     equal(r.wait(), 0, 'exit status')
     nobody_left()
+
+
+@case
+def no_source_of_a_finding():
+    # Not even root is shown a file that another user's engine names.
+    stage()
+    shutil.copy(build(one_input("""
+	calm(1000);
+	probe_count();
+	if (size > 0)
+		cfuzz_fail("no byte is wanted");    /* the secret line */
+	""", CALM_HEAD)), 'target')
+    r = Shared(SHARE)
+    first = attach_as(OWNER)
+    wait_for(r.buckets, 'a finding')
+    s = Session([TUI, 'attach', 'out'], columns=100, rows=50)
+    s.shows('watching, control: %d' % OWNER)
+    s.key(b'5')
+    s.key(b'\r')
+    s.shows('names are not opened')
+    s.key(b'\x1b[C')
+    s.shows('names are not opened')
+    check(b'the secret line' not in s.seen, 'the source is shown')
+    s.key(b'd')
+    s.end(0)
+    s.close()
+    r.finish(first, 1)
 
 
 def cannot_attach(user, out, text):

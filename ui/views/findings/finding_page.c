@@ -353,7 +353,7 @@ page_draw_values(struct finding_page *page, const struct model *model,
 	if (rect.h > PAGE_STACK_H + 1)
 		draw_cut_top(&rect, 1);
 	if (rect.h >= PAGE_STACK_H && page->known)
-		finding_stack_draw(&page->stack, grid, rect);
+		finding_stack_draw(&page->stack, grid, rect, model->foreign);
 	else if (rect.h >= PAGE_STACK_H && page->error[0] != '\0')
 		draw_words(grid, rect, STYLE_WARN, page->error);
 }
@@ -365,7 +365,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 {
 	switch (page->tab) {
 	case FINDING_TAB_STACK:
-		finding_stack_draw(&page->stack, grid, rect);
+		finding_stack_draw(&page->stack, grid, rect, model->foreign);
 		break;
 	case FINDING_TAB_REPORT:
 		page_draw_report(page, model, grid, rect, box);

@@ -152,8 +152,10 @@ stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 
 /* ---- source ---- */
 
+/* The file may be any that the engine names. */
 static void
-stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
+stack_read_source(struct finding_stack *stack, const struct reply_frame *frame,
+	bool foreign)
 {
 	if (strcmp(stack->path, frame->file) == 0)
 		return;
@@ -165,6 +167,10 @@ stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
 			frame->file[0] == '\0'
 				? "No source is known: build the target with -g."
 				: "The location of this file is unknown.");
+	else if (foreign)
+		snprintf(stack->why, sizeof(stack->why),
+			"This is the campaign of another user: files that it "
+			"names are not opened.");
 	else if (text_lines_read_source(&stack->source, frame->file, stack->why,
 			 sizeof(stack->why)) != OK)
 		text_lines_clear(&stack->source);
@@ -216,7 +222,7 @@ stack_draw_lines(struct finding_stack *stack, const struct reply_frame *frame,
 /* Draws the file's name, then the lines around the frame's line. */
 static void
 stack_draw_source(struct finding_stack *stack, struct grid *grid,
-	struct rect rect)
+	struct rect rect, bool foreign)
 {
 	const struct reply_frame *frame;
 	struct row_writer out;
@@ -225,7 +231,7 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	if (stack->list.n == 0 || rect.h <= 1 || rect.w <= 0)
 		return;
 	frame = &stack->frames[stack->list.selected];
-	stack_read_source(stack, frame);
+	stack_read_source(stack, frame, foreign);
 	out = row_put_at(grid, draw_cut_top(&rect, 1), 0);
 	row_text(&out, STYLE_LABEL, "source ");
 	row_clean(&out, STYLE_LABEL, frame->file);
@@ -240,7 +246,7 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 
 void
 finding_stack_draw(struct finding_stack *stack, struct grid *grid,
-	struct rect rect)
+	struct rect rect, bool foreign)
 {
 	struct rect frames;
 	int rows = (int)stack->list.n;
@@ -261,7 +267,7 @@ finding_stack_draw(struct finding_stack *stack, struct grid *grid,
 			draw_cut_top(&rect, 1);
 	}
 	stack_draw_frames(stack, grid, frames);
-	stack_draw_source(stack, grid, rect);
+	stack_draw_source(stack, grid, rect, foreign);
 }
 
 bool

@@ -28,8 +28,9 @@ void finding_stack_clear(struct finding_stack *stack);
 void finding_stack_take(struct finding_stack *stack,
 	struct reply_finding *reply);
 
+/* foreign: another user's engine named the files: they are not opened. */
 void finding_stack_draw(struct finding_stack *stack, struct grid *grid,
-	struct rect rect);
+	struct rect rect, bool foreign);
 
 /* "up", "down", "home", "end" and "row N" select frames; "page-up" and
  * "page-down" scroll the source. */

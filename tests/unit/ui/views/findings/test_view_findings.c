@@ -289,6 +289,32 @@ test_source(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* Of another user's campaign nothing is read, wherever the stack is shown. */
+static void
+test_foreign_source(void **state)
+{
+	char path[] = "/tmp/cfuzz-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct screen screen;
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (int i = 1; i <= 100; i++)
+		dprintf(fd, "line<%d>\n", i);
+	screen_open(&screen, &view_findings, "busy");
+	screen.model->foreign = true;
+	assert_true(screen_command(&screen, "open"));
+	screen_answer(&screen, source_answer, path);
+	for (int i = 0; i < 2; i++) {
+		assert_false(screen_shows(&screen, 80, 60, "line<80>"));
+		assert_true(screen_shows(&screen, 80, 60, "not opened"));
+		assert_true(screen_command(&screen, "right"));
+	}
+	screen_close(&screen);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+}
+
 /* ---- texts --------------------------------------------------------------- */
 
 struct texts {
@@ -437,6 +463,7 @@ main(void)
 		cmocka_unit_test(test_values_scroll),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_source),
+		cmocka_unit_test(test_foreign_source),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_standing),
 		cmocka_unit_test(test_old_note),
