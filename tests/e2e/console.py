@@ -432,6 +432,21 @@ def console_killed_stop_on_hangup():
 
 
 @case
+def console_killed_in_a_recording():
+    # There is no campaign that could go on.
+    t = Terminal(columns=200)
+    t.run(TUI, '-o', 'out', '-j', 1, '--record', 'rec', '--fuzztime', '1000x',
+          '--seeds', failing_seed(), steps())
+    t.leave(1)
+    t.run(TUI, '--play', 'rec')
+    t.expect('the end')
+    os.kill(t.process(1), signal.SIGKILL)
+    t.expect('the console ended by signal 9 (Killed); the recording is '
+             'unchanged')
+    t.done(0).close()
+
+
+@case
 def engine_killed():
     # Said in words; status 3; no worker survives.
     t = Terminal()

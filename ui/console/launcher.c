@@ -256,7 +256,9 @@ launcher_left_engine(const struct launched *l)
 {
 	if (l->launcher->attached_fd > 0)
 		return true;
-	return l->engine > 0 && WIFSIGNALED(l->console_status) &&
+	/* A player has no output. */
+	return l->engine > 0 && l->launcher->output != NULL &&
+		WIFSIGNALED(l->console_status) &&
 		!l->launcher->console.settings->stop_on_hangup;
 }
 
@@ -266,7 +268,9 @@ launcher_say_crash(const struct launched *l)
 	char line[ENDPOINT_LINE_SIZE] = "stopping the campaign";
 	int status = l->console_status;
 
-	if (launcher_left_engine(l))
+	if (l->launcher->output == NULL)
+		snprintf(line, sizeof(line), "the recording is unchanged");
+	else if (launcher_left_engine(l))
 		endpoint_come_back(l->launcher->output, line, sizeof(line));
 	if (WIFSIGNALED(status))
 		fprintf(stderr,
