@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "coverage/coverage_map_sums.h"
 
 static void
 map_clear_module(struct coverage_module *module)
@@ -45,123 +46,6 @@ map_module(struct coverage_map *map, uint32_t counter)
 			counter - map->modules[i].base < map->modules[i].n)
 			return &map->modules[i];
 	return NULL;
-}
-
-/* ---- sums ---- */
-
-static void
-map_sum_add(struct coverage_sum *sum, float at_s)
-{
-	sum->hit++;
-	if (at_s < 0)
-		return;
-	/* If an earlier hit has no time, the first hit's time is unknown. */
-	if (sum->hit == 1 || at_s < sum->first_s)
-		sum->first_s = at_s;
-	if (at_s > sum->last_s)
-		sum->last_s = at_s;
-}
-
-/* The file of the counter, or of its function; SOURCE_NONE: unknown. */
-static uint32_t
-map_file(const struct coverage_module *module,
-	const struct source_location *place)
-{
-	if (place->file != SOURCE_NONE || place->function == SOURCE_NONE)
-		return place->file;
-	return module->table.functions[place->function].file;
-}
-
-/* The counter belongs to the totals. */
-static void
-map_sum_expect(struct coverage_module *module,
-	const struct source_location *place)
-{
-	const uint32_t file = map_file(module, place);
-
-	if (place->check != 0)
-		return;
-	if (place->function != SOURCE_NONE)
-		module->functions[place->function].total++;
-	if (file != SOURCE_NONE)
-		module->files[file].total++;
-}
-
-/* From now on the sums have the counters of the copy. */
-static void
-map_add_copy(struct coverage_module *module, uint32_t copy)
-{
-	const struct source_table *t = &module->table;
-
-	module->copies[copy] = 1;
-	for (uint32_t i = 0; i < t->locations_n; i++)
-		if (t->locations[i].copy == copy)
-			map_sum_expect(module, &t->locations[i]);
-}
-
-static void
-map_count(struct coverage_module *module, uint32_t counter, float at_s)
-{
-	const struct source_location *place = &module->table.locations[counter];
-	const uint32_t file = map_file(module, place);
-
-	if (place->check != 0) {
-		module->checks_hit++;
-		return;
-	}
-	if (coverage_is_unused_copy(module, place->copy))
-		map_add_copy(module, place->copy);
-	if (place->function != SOURCE_NONE)
-		map_sum_add(&module->functions[place->function], at_s);
-	if (file != SOURCE_NONE)
-		map_sum_add(&module->files[file], at_s);
-}
-
-/* Finds the copies that were hit, before anything is summed up. */
-static void
-map_find_copies(const struct coverage_map *map, struct coverage_module *module)
-{
-	const struct source_table *t = &module->table;
-
-	free(module->copies);
-	module->copies = xcalloc((size_t)t->locations_n + 1, 1);
-	for (uint32_t i = 0; i < t->locations_n; i++) {
-		if (t->locations[i].check == 0 &&
-			coverage_is_hit(map, (uint64_t)module->base + i))
-			module->copies[t->locations[i].copy] = 1;
-	}
-}
-
-static struct coverage_sum *
-map_make_sums(uint32_t n)
-{
-	struct coverage_sum *sums = xcalloc(n + 1, sizeof(*sums));
-
-	for (uint32_t i = 0; i < n; i++)
-		sums[i].first_s = sums[i].last_s = COVERAGE_NEVER;
-	return sums;
-}
-
-static void
-map_sum_module(const struct coverage_map *map, struct coverage_module *module)
-{
-	const struct source_table *t = &module->table;
-
-	free(module->functions);
-	free(module->files);
-	module->functions = map_make_sums(t->functions_n);
-	module->files = map_make_sums(t->files_n);
-	map_find_copies(map, module);
-	module->checks = module->checks_hit = 0;
-	for (uint32_t i = 0; i < t->locations_n; i++) {
-		uint64_t counter = (uint64_t)module->base + i;
-
-		module->checks += t->locations[i].check != 0;
-		if (!coverage_is_unused_copy(module, t->locations[i].copy))
-			map_sum_expect(module, &t->locations[i]);
-		if (coverage_is_hit(map, counter))
-			map_count(module, i, map->first_s[counter]);
-	}
 }
 
 void
@@ -212,7 +96,8 @@ map_hit(struct coverage_map *map, uint32_t counter, uint8_t bits, double at_s)
 		map->recent[map->recent_n++ % COVERAGE_RECENT_MAX] = counter;
 	module = map_module(map, counter);
 	if (module != NULL && module->names == NAMES_KNOWN)
-		map_count(module, counter - module->base, (float)at_s);
+		coverage_map_sums_add(module, counter - module->base,
+			(float)at_s);
 }
 
 static void
@@ -248,9 +133,24 @@ map_take_edges(struct coverage_map *map, const struct reply_coverage *c)
 	map->whole = map->loaded >= map->n || c->mask.len == 0;
 }
 
+/* A recording has jumped back: what is hit later is not hit yet. */
+static void
+map_forget_hits(struct coverage_map *map)
+{
+	map->n = 0;
+	map->loaded = 0;
+	map->recent_n = 0;
+	map->changed++;
+	for (size_t i = 0; i < map->modules_n; i++)
+		if (map->modules[i].names == NAMES_KNOWN)
+			coverage_map_sums_renew(map, &map->modules[i]);
+}
+
 static void
 map_take_coverage(struct coverage_map *map, struct reply_coverage *c)
 {
+	if (c->revision < map->revision)
+		map_forget_hits(map);
 	map_resize(map, c->counters);
 	if (c->whole)
 		map_take_edges(map, c);
@@ -423,7 +323,7 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	module->table = *take_table;
 	memset(take_table, 0, sizeof(*take_table));
 	module->names = NAMES_KNOWN;
-	map_sum_module(map, module);
+	coverage_map_sums_make(map, module);
 }
 
 /* The module of a counter; NULL: none. */

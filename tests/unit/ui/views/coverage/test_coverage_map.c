@@ -26,17 +26,22 @@ give(struct coverage_map *map, enum query_kind kind, struct reply *reply)
 }
 
 static void
-give_mask(struct coverage_map *map, uint64_t first, const char *mask)
+give_bytes(struct coverage_map *map, uint64_t revision, uint64_t first,
+	const char *mask, size_t len)
 {
-	struct reply reply = {
-		.coverage = { .revision = 7,
-			.counters = COUNTERS,
-			.whole = true,
-			.first = first,
-			.mask = { (uint8_t *)mask, strlen(mask) } }
-	};
+	struct reply reply = { .coverage = { .revision = revision,
+				       .counters = COUNTERS,
+				       .whole = true,
+				       .first = first,
+				       .mask = { (uint8_t *)mask, len } } };
 
 	give(map, QUERY_COVERAGE, &reply);
+}
+
+static void
+give_mask(struct coverage_map *map, uint64_t first, const char *mask)
+{
+	give_bytes(map, 7, first, mask, strlen(mask));
 }
 
 static void
@@ -157,6 +162,38 @@ test_sums_in_any_order(void **state)
 	give_change(&map, 2, 1, 3);
 	give_change(&map, 3, 1, 4);
 	assert_true(sum->first_s == 3 && sum->last_s == 5);
+	coverage_map_clear(&map);
+}
+
+/* After a jump back in a recording the map is older, and later hits are gone. */
+static void
+test_back(void **state)
+{
+	struct coverage_map map = { 0 };
+	const struct coverage_sum *sum;
+	struct query queries[3];
+
+	(void)state;
+	give_bytes(&map, 7, 0, "\1\0\0\0\0\0\0", COUNTERS);
+	give_names(&map, 0);
+	sum = &map.modules[0].functions[0];
+	give_change(&map, 1, 4, 5);
+	assert_int_equal(sum->hit, 2);
+	give_bytes(&map, 3, 0, "\2\0\1\0\0\0\0", COUNTERS);
+	assert_ptr_equal(sum, &map.modules[0].functions[0]);
+	assert_int_equal(sum->hit, 2);
+	assert_int_equal(sum->total, COUNTERS - 1);
+	assert_true(sum->last_s == COVERAGE_NEVER);
+	assert_int_equal(map.modules[0].files[0].hit, 2);
+	assert_false(coverage_is_hit(&map, 1));
+	assert_int_equal(map.buckets[0], 2);
+	assert_int_equal(map.recent_n, 0);
+	/* A piece that is no start is taken, and the start is asked for. */
+	give_bytes(&map, 2, 6, "\1\1", 2);
+	assert_int_equal(sum->hit, 1);
+	assert_false(map.whole);
+	coverage_map_query(&map, queries);
+	assert_int_equal(queries[0].first, 0);
 	coverage_map_clear(&map);
 }
 
@@ -373,6 +410,7 @@ main(void)
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_sums_in_any_order),
+		cmocka_unit_test(test_back),
 		cmocka_unit_test(test_checks),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_lines),
