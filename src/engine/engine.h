@@ -158,8 +158,9 @@ enum exit_status engine_check(const struct engine_config *config,
 enum exit_status engine_repro(const struct engine_config *config, char **files,
 	struct error *err);
 
-/* Becomes gdb with the target running this file. Returns only on failure, with
- * EXIT_SETUP. */
+/* Becomes gdb with the target running this file; an output directory as the
+ * target stands for the program of the file's campaign. Returns only on
+ * failure, with EXIT_SETUP. */
 enum exit_status engine_debug(const struct engine_config *config,
 	const char *path, struct error *err);
 

@@ -202,16 +202,23 @@ engine_debug(const struct engine_config *config, const char *path,
 	struct error *err)
 {
 	struct target_info target = { .fd = -1 };
+	struct engine_config own = *config;
 	struct archive_config archive;
 	char *output = archive_of(path), *file = debug_file(path, err);
 
-	archive_config_init(&archive, config, output);
+	/* Its journal names the program, whatever our working directory is. */
+	if (archive_is_output(own.target))
+		own.target = NULL;
+	archive_config_init(&archive, &own, output);
 	if (archive.settings.isolate)
 		error_set(err, E_USAGE,
 			"gdb runs the target without isolation: allow that "
 			"with --no-isolate");
+	else if (err->code == OK && archive.config.target == NULL)
+		error_set(err, E_USAGE,
+			"no campaign says which program is to run: name it");
 	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
-		target_check(config->target, &target, err) == OK) {
+		target_check(archive.config.target, &target, err) == OK) {
 		archive.has_main |= debug_runs_whole(&target);
 		debug_exec(&archive, &target, file, err);
 	}

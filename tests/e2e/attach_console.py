@@ -111,6 +111,36 @@ def detach_and_come_back():
 
 
 @case
+def debug_from_elsewhere():
+    # gdb gets the program and the finding of the campaign, and not what has
+    # their relative names where the console is.
+    shutil.copy(build(FAILS), 't')
+    name = os.fsdecode(b'o\xffut')
+    r = start('./t', '-j', '1', out=name)
+    wait_for(r.buckets, 'a finding')
+    os.makedirs('elsewhere/' + name)
+    shutil.copy('/bin/true', 'elsewhere/t')
+    write('bin/gdb', '#!/bin/sh\nprintf "%s\\n" "$@" >said.part\n'
+          'mv said.part said\n')
+    os.chmod('bin/gdb', 0o755)
+    path, target = os.path.abspath('bin'), os.path.realpath('t')
+    os.chdir('elsewhere')
+    s = console('attach', os.path.join('..', name), columns=120, env={
+        'PATH': path + ':' + os.environ['PATH']})
+    s.shows('FUZZING')
+    s.key(b'5')
+    s.shows('1 distinct')
+    s.key(b'g')
+    wait_for(lambda: os.path.exists('said'), 'gdb')
+    s.shows('1 distinct')
+    said = read('said').split(b'--args\n')[1].split(b'\n')
+    equal(said[0].decode(), target, 'the program')
+    check(said[1].startswith(os.fsencode(r.out)), 'its file: %s', said)
+    stop_all(s, 1)
+    r.end(1)
+
+
+@case
 def follow_the_teacher():
     # The same view, selection and page, also in what the follower records.
     target = build(FAILS)

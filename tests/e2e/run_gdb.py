@@ -2,6 +2,7 @@
 """cfuzz repro --gdb: a finding in a debugger."""
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -108,6 +109,26 @@ def finding_s_folder():
         equal(argv[argv.index('--args') + 1:],
               [target, 'one', 'two words', os.path.join(path, name)],
               'the program')
+
+
+@case
+def the_program_of_the_campaign():
+    # The output directory stands for it, wherever gdb is started.
+    shutil.copy(build(CRASH), 'prog')
+    r = run('./prog', '-j', 1, '--fuzztime', '1x', '--verify', 1,
+            '--seeds', seeds([b'a!aa']), status=1)
+    path = os.path.realpath(r.bucket().path)
+    os.mkdir('elsewhere')
+    os.chdir('elsewhere')
+    _, said = fake('--gdb', '../out', os.path.relpath(path))
+    argv = said['argv']
+    equal(argv[argv.index('--args') + 1], os.path.realpath('../prog'),
+          'the program')
+    os.remove('said')
+    write('input', b'a!aa')
+    status, said = fake('--gdb', '../out', 'input')
+    equal(status, 2, 'status')
+    check('which program' in said, 'said: %s', said)
 
 
 @each(('two-files', ['--gdb', '{t}', 'input', 'input'], 'one file'),

@@ -26,6 +26,7 @@ struct console_end {
 struct console_config {
 	const struct settings *settings;
 	const char *target; /* as given by the user */
+	const char *output; /* the output directory; NULL: a recording's */
 	int control_fd;     /* to the engine; taken */
 	bool attached;      /* to a campaign that runs on without us */
 	bool past;          /* it is over: `target` is its output directory */

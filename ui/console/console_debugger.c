@@ -99,16 +99,15 @@ console_debug(struct console *c, const char *id)
 	const struct snapshot_finding *f = console_debuggable(c, id);
 	char option[] = "--" CONSOLE_DEBUGGER;
 	char *cfuzz, path[2 * PATH_MAX];
-	/* An attached console knows the output directory only. */
-	const char *target = c->config->attached || c->config->past
-		? c->model.snapshot->target
-		: c->config->target;
+	/* Not of the snapshot, whose paths are cut and those of the engine. If
+	 * attached, `target` is the output directory, which names it. */
+	const char *target = c->config->target;
 	struct error err = { 0 };
 
 	if (f == NULL)
 		return;
-	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
-		f->folder, f->minimized_len > 0 ? "minimized" : "input");
+	snprintf(path, sizeof(path), "%s/%s/%s", c->config->output, f->folder,
+		f->minimized_len > 0 ? "minimized" : "input");
 	cfuzz = debugger_cfuzz();
 	terminal_leave(c->terminal);
 	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,

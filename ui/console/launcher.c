@@ -149,6 +149,7 @@ launcher_console(struct launched *l)
 	fd_close(&l->note[0]);
 	fd_close(&l->note[1]);
 	fd_close(&l->reset[0]);
+	config.output = l->launcher->output;
 	config.control_fd = l->control[0];
 	config.report_fd = l->reset[1];
 	config.attached = l->launcher->attached_fd > 0;

@@ -57,6 +57,7 @@ watched_console(int argc, char **argv)
 		operand != argc - 2)
 		return 99;
 	watched_home(settings.output);
+	config.output = settings.output;
 	config.control_fd = atoi(argv[operand]);
 	close(atoi(argv[operand + 1]));
 	if (console_run(&config, &(struct console_end){ 0 }, &err) != OK) {

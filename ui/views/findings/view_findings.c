@@ -204,6 +204,12 @@ findings_copy(const struct findings *findings, const struct model *model,
 	const struct finding_page *page = &findings->page;
 	char command[FINDING_COMMAND];
 
+	/* The snapshot's paths are those of the engine's working directory. */
+	if (!page->known && model->link == LINK_UP && !model->playback.on) {
+		snprintf(send, COMMAND_LINE_MAX,
+			"say waiting for the command from the engine");
+		return;
+	}
 	finding_command(model->snapshot, f, page->known ? &page->now : NULL,
 		command);
 	snprintf(send, COMMAND_LINE_MAX, "copy %.1000s", command);
