@@ -369,6 +369,7 @@ console_clear(struct console *c)
 	debugger_destroy(c->debugger);
 	terminal_destroy(c->terminal);
 	frame_peer_destroy(c->engine);
+	json_decref(c->held);
 	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
 		if (c->views[i] != NULL)
 			console_views[i]->destroy(c->views[i]);
@@ -393,6 +394,7 @@ console_run(const struct console_config *config, struct console_end *end,
 	enum status status;
 
 	c->base = libraries_base_new();
+	c->held = json_array();
 	c->subscriptions.send = console_send_query;
 	c->subscriptions.arg = c;
 	c->config = config;

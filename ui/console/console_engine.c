@@ -21,6 +21,17 @@ console_forget_note(struct console *c)
 	subscriptions_reset(&c->subscriptions);
 }
 
+/* An engine that has not greeted us drops what it is told. */
+static enum status
+console_send_or_hold(struct console *c, json_t *message, struct error *err)
+{
+	if (c->held == NULL)
+		return frame_send(c->engine, message, err);
+	json_array_append(c->held, message);
+	model_say(&c->model, false, "sent when the engine is ready");
+	return OK;
+}
+
 uint64_t
 console_send(struct console *c, const char *line)
 {
@@ -46,7 +57,7 @@ console_send(struct console *c, const char *line)
 			"not sent: the line is not valid UTF-8");
 		return 0;
 	}
-	status = frame_send(c->engine, message, &err);
+	status = console_send_or_hold(c, message, &err);
 	json_decref(message);
 	recorder_command(c->recorder, c->command_id, line);
 	model_sent(&c->model, c->command_id, line);
@@ -246,7 +257,8 @@ console_on_hello(struct console *c, const json_t *json)
 {
 	json_int_t version =
 		json_integer_value(json_object_get(json, "version"));
-	json_t *hello;
+	json_t *hello, *message;
+	size_t i;
 
 	if (version != CONTROL_VERSION) {
 		console_refuse_version(c, version);
@@ -259,6 +271,11 @@ console_on_hello(struct console *c, const json_t *json)
 	if (frame_send(c->engine, hello, NULL) != OK)
 		model_say(&c->model, true, "the engine does not respond");
 	json_decref(hello);
+	json_array_foreach(c->held, i, message)
+		if (frame_send(c->engine, message, NULL) != OK)
+			break;
+	json_decref(c->held);
+	c->held = NULL;
 }
 
 static void

@@ -28,6 +28,7 @@ struct console {
 	struct event_base *base;
 	struct terminal *terminal;
 	struct frame_peer *engine; /* NULL: gone */
+	json_t *held; /* messages until its hello; NULL: they are sent */
 	struct grid *grid;
 	struct model model;
 	struct ask ask;

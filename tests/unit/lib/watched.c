@@ -232,8 +232,8 @@ watched_expect_text(struct watched *w, const char *text)
 	watched_wait_wanted(w);
 }
 
-static void
-watched_wait_commands(struct watched *w, const char *lines)
+void
+watched_expect_commands(struct watched *w, const char *lines)
 {
 	while (strcmp(w->commands, lines) != 0) {
 		if (strncmp(w->commands, lines, strlen(w->commands)) != 0)
@@ -280,7 +280,8 @@ watched_step(struct watched *w, const struct watched_step *step)
 		watched_expect_text(w, step->gone);
 	w->wanted = step->shows;
 	session_send(&w->session, step->keys);
-	watched_wait_commands(w, step->commands != NULL ? step->commands : "");
+	watched_expect_commands(w,
+		step->commands != NULL ? step->commands : "");
 	watched_wait_wanted(w);
 	watched_expect_no_text(w, step->gone);
 }
@@ -314,7 +315,22 @@ watched_hang_up(struct watched *w)
 /* ---- life ---- */
 
 void
+watched_greet(struct watched *w)
+{
+	watched_say(w,
+		json_pack("{s:{s:i, s:s}}", "hello", "version", CONTROL_VERSION,
+			"target", "png_reader"));
+}
+
+void
 watched_open(struct watched *w, const char *const *env)
+{
+	watched_open_silent(w, env);
+	watched_greet(w);
+}
+
+void
+watched_open_silent(struct watched *w, const char *const *env)
 {
 	static const struct frame_handlers handlers = {
 		.on_message = watched_on_message,

@@ -40,6 +40,9 @@ struct watched {
  * session's folder. env: NULL-ended or NULL.
  */
 void watched_open(struct watched *w, const char *const *env);
+/* The same, but the engine has not greeted the console yet. */
+void watched_open_silent(struct watched *w, const char *const *env);
+void watched_greet(struct watched *w);
 /* Waits for the end of the console; returns its exit status. */
 int watched_close(struct watched *w);
 
@@ -58,6 +61,9 @@ struct watched_step {
 	const char *gone;     /* on the screen before, but then no longer */
 };
 void watched_step(struct watched *w, const struct watched_step *step);
+
+/* Exactly these, each with a newline. */
+void watched_expect_commands(struct watched *w, const char *lines);
 
 void watched_say(struct watched *w, json_t *take_message);
 /* The engine says it; then the screen shows the text, as it did not before. */

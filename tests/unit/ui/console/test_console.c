@@ -446,6 +446,26 @@ test_failed(void **state)
 	assert_int_equal(watched_close(&w), 0);
 }
 
+/* A command before the engine's greeting waits for it, as the engine would not
+ * read it. */
+static void
+test_early(void **state)
+{
+	static const struct watched_step rows[] = {
+		{ "pause", "p", "", "sent when the engine is ready", NULL },
+		{ "stop", "s", "", "Stop the campaign?", NULL },
+		{ "do so", "\r", "", NULL, "Stop the campaign?" },
+	};
+	struct watched w;
+
+	(void)state;
+	watched_open_silent(&w, NULL);
+	steps(&w, rows, ROWS(rows));
+	watched_greet(&w);
+	watched_expect_commands(&w, "pause\nstop\n");
+	end(&w);
+}
+
 /* The engine dies: the console ends, for the launcher says why. */
 static void
 test_lost(void **state)
@@ -548,6 +568,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_later),
 		cmocka_unit_test(test_failed),
+		cmocka_unit_test(test_early),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_plain_terminal),
 		cmocka_unit_test(test_debug),
