@@ -394,7 +394,7 @@ engine_finish(struct engine *e)
 	if (!e->front.may_stay || !over_begin(e))
 		server_say_bye(e->front.server, report.text);
 	server_flush(e->front.server);
-	hooks_finish(e->front.hooks, &snapshot);
+	hooks_end(e->front.hooks, &snapshot, engine_over(e));
 	snapshot_clear(&snapshot);
 }
 
@@ -430,6 +430,7 @@ engine_run(struct engine *e, struct error *err)
 	engine_finish(e);
 	if (engine_over(e))
 		engine_show_end(e);
+	hooks_finish(e->front.hooks);
 	if (e->end.fatal.code != OK)
 		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);

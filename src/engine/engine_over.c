@@ -13,6 +13,7 @@
 #include "engine/engine_stats.h"
 #include "engine/front/server.h"
 #include "engine/log/messages.h"
+#include "engine/notify/hooks.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
@@ -114,6 +115,7 @@ over_tick(struct engine *e)
 void
 over_on_second(struct engine *e)
 {
+	hooks_on_second(engine_hooks(e));
 	if (!over_works(e))
 		return;
 	pool_note_orphans(e);

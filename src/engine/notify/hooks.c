@@ -28,9 +28,12 @@ struct hooks {
 	struct hook_process process;
 	struct hook *runs; /* whose process it is */
 	json_t *waiting;   /* facts of findings */
-	uint64_t next_ns;  /* no start before */
+	json_t *at_end;    /* facts for on_end; NULL: it does not wait */
+	uint64_t next_ns;  /* no start before … */
+	uint64_t end_ns;   /* … and, after the end, none later */
 	bool left_out;     /* some findings, and reported */
-	bool ended;        /* the journal has its last line */
+	bool ended;        /* hooks_end() */
+	bool no_events;    /* the journal has its last line */
 };
 
 /* ---- start ---- */
@@ -92,6 +95,7 @@ hooks_destroy(struct hooks *h)
 	xfree_list(h->on_finding.argv);
 	xfree_list(h->on_end.argv);
 	json_decref(h->waiting);
+	json_decref(h->at_end);
 	free(h);
 }
 
@@ -117,19 +121,25 @@ hooks_facts(const struct hooks *h, const char *event)
 /* ---- runs ---- */
 
 static void
+hooks_warn(struct hooks *h, const char *text)
+{
+	if (h->no_events)
+		message_print(h->engine, "warning: %s", text);
+	else
+		message_warn(h->engine, "hook", text);
+}
+
+static void
 hooks_complain(struct hooks *h, struct hook *hook, const char *why)
 {
 	char text[HOOK_WHY_SIZE + ERROR_TEXT_MAX];
 
-	if (why[0] == '\0' || hook->failed)
+	if (hook == NULL || why[0] == '\0' || hook->failed)
 		return;
 	hook->failed = true;
 	snprintf(text, sizeof(text), "%s: %s %s", hook->option, hook->argv[0],
 		why);
-	if (h->ended)
-		message_print(h->engine, "warning: %s", text);
-	else
-		message_warn(h->engine, "hook", text);
+	hooks_warn(h, text);
 }
 
 static void
@@ -145,14 +155,33 @@ hooks_start(struct hooks *h, struct hook *hook, const json_t *facts)
 		hooks_complain(h, hook, err.text);
 }
 
-static void
+/* Starts the next command, if one is due. */
+static bool
 hooks_start_next(struct hooks *h)
 {
-	json_t *facts = json_incref(json_array_get(h->waiting, 0));
+	uint64_t now = clock_now_ns();
+	json_t *facts = NULL;
+	struct hook *hook = &h->on_finding;
 
-	json_array_remove(h->waiting, 0);
-	hooks_start(h, &h->on_finding, facts);
+	if (h->ended && json_array_size(h->waiting) > 0 && now >= h->end_ns) {
+		json_array_clear(h->waiting);
+		hooks_warn(h,
+			"--on-finding: the campaign ends before the command "
+			"has taken all findings; some are left out");
+	}
+	if (json_array_size(h->waiting) == 0) {
+		hook = &h->on_end;
+		facts = h->at_end;
+		h->at_end = NULL;
+	} else if (h->ended || now >= h->next_ns) {
+		facts = json_incref(json_array_get(h->waiting, 0));
+		json_array_remove(h->waiting, 0);
+	}
+	if (facts == NULL)
+		return false;
+	hooks_start(h, hook, facts);
 	json_decref(facts);
+	return true;
 }
 
 void
@@ -162,10 +191,8 @@ hooks_on_second(struct hooks *h)
 
 	if (h == NULL || hook_check(&h->process, why))
 		return;
-	if (h->runs != NULL)
-		hooks_complain(h, h->runs, why);
-	if (json_array_size(h->waiting) > 0 && clock_now_ns() >= h->next_ns)
-		hooks_start_next(h);
+	hooks_complain(h, h->runs, why);
+	(void)hooks_start_next(h);
 }
 
 void
@@ -200,16 +227,6 @@ hooks_on_finding(struct hooks *h, const struct snapshot_finding *f)
 
 /* ---- the end ---- */
 
-static void
-hooks_settle(struct hooks *h)
-{
-	char why[HOOK_WHY_SIZE];
-
-	hook_wait(&h->process, why);
-	if (h->runs != NULL)
-		hooks_complain(h, h->runs, why);
-}
-
 static json_t *
 hooks_end_facts(const struct hooks *h, const struct snapshot *s)
 {
@@ -226,29 +243,27 @@ hooks_end_facts(const struct hooks *h, const struct snapshot *s)
 }
 
 void
-hooks_finish(struct hooks *h, const struct snapshot *s)
+hooks_end(struct hooks *h, const struct snapshot *s, bool stays)
 {
-	uint64_t end;
-	json_t *facts;
-
 	if (h == NULL)
 		return;
 	h->ended = true;
-	end = clock_now_ns() +
+	h->no_events = !stays;
+	h->end_ns = clock_now_ns() +
 		engine_settings(h->engine)->hook_time_ms * CLOCK_NS_PER_MS;
-	hooks_settle(h);
-	while (json_array_size(h->waiting) > 0 && clock_now_ns() < end) {
-		hooks_start_next(h);
-		hooks_settle(h);
-	}
-	if (json_array_size(h->waiting) > 0)
-		message_print(h->engine,
-			"warning: --on-finding: the campaign ends before the "
-			"command has taken all findings; some are left out");
-	if (h->on_end.argv == NULL)
+	if (h->on_end.argv != NULL)
+		h->at_end = hooks_end_facts(h, s);
+}
+
+void
+hooks_finish(struct hooks *h)
+{
+	char why[HOOK_WHY_SIZE];
+
+	if (h == NULL)
 		return;
-	facts = hooks_end_facts(h, s);
-	hooks_start(h, &h->on_end, facts);
-	hooks_settle(h);
-	json_decref(facts);
+	do {
+		hook_wait(&h->process, why);
+		hooks_complain(h, h->runs, why);
+	} while (hooks_start_next(h));
 }

@@ -1,12 +1,15 @@
 /*
  * hooks: --on-finding and --on-end run commands of the user.
  *
- * One command runs at a time. Before the end, at most one starts per second,
- * and the engine never waits for it. Findings that come faster wait, and beyond
- * HOOKS_WAITING are left out. A failure is reported once for each option.
+ * One command runs at a time. Before the end, at most one starts per second.
+ * The engine waits for none of them while it turns its loop. Findings that come
+ * faster wait, and beyond HOOKS_WAITING are left out. A failure is reported once
+ * for each option.
  */
 #ifndef CFUZZ_ENGINE_NOTIFY_HOOKS_H
 #define CFUZZ_ENGINE_NOTIFY_HOOKS_H
+
+#include <stdbool.h>
 
 #include "engine/log/engine_report.h"
 #include "shared/status.h"
@@ -28,9 +31,13 @@ void hooks_on_finding(struct hooks *hooks,
 	const struct snapshot_finding *finding);
 /* Looks after the command that runs, and starts the next. Once a second. */
 void hooks_on_second(struct hooks *hooks);
-/* Call when all is saved: runs the commands that wait, but starts none of them
- * after --hook-time, then --on-end. Waits for each, at most --hook-time and a
+/* Call once when all is saved: from now on the commands that wait are due, but
+ * none of them is started after --hook-time; the last one is that of --on-end.
+ * stays: consoles still see events. */
+void hooks_end(struct hooks *hooks, const struct snapshot *snapshot,
+	bool stays);
+/* Runs those that are due, and waits for each, at most --hook-time and a
  * second. */
-void hooks_finish(struct hooks *hooks, const struct snapshot *snapshot);
+void hooks_finish(struct hooks *hooks);
 
 #endif

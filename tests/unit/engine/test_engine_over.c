@@ -4,9 +4,11 @@
  */
 #include "lib/talk.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "control/snapshot.h"
@@ -395,6 +397,92 @@ test_stays(void **state)
 	json_decref(l.talk.events);
 }
 
+struct hooked {
+	struct talk talk;
+	const struct tree *tree;
+	struct event *watch;
+	int go; /* the command ends when this is written to; -1: by itself */
+	bool asked, answered, left;
+};
+
+/* Asks while the command runs, and leaves afterwards. */
+static void
+on_hooked(evutil_socket_t fd, short what, void *arg)
+{
+	struct hooked *h = arg;
+
+	(void)fd;
+	(void)what;
+	if (!h->talk.engine->end.over || h->left)
+		return;
+	if (!h->asked && tree_has(h->tree, "begun")) {
+		h->asked = true;
+		talk_say(&h->talk,
+			"{\"command\": {\"id\": 1, \"line\": \"ping\"}}");
+	}
+	if (!h->answered && talk_find(&h->talk, "answer") != NULL) {
+		h->answered = true;
+		assert_int_equal(write(h->go, "\n", 1), 1);
+	}
+	if (h->go >= 0 && !tree_has(h->tree, "ended"))
+		return;
+	h->left = true;
+	talk_say(&h->talk, "{\"command\": {\"id\": 2, \"line\": \"quit\"}}");
+}
+
+static void
+run_hooked(struct hooked *h, const char *script)
+{
+	const struct timeval often = { 0, 20000 };
+	struct error err = { 0 };
+	char text[1024], command[300];
+	const char *const options[] = { "parallel", "1", "fuzztime", "50x",
+		"on-end", command, NULL };
+
+	snprintf(text, sizeof(text), "cd '%s' || exit 99\n%s\n", h->tree->path,
+		script);
+	tree_text(h->tree, "script", text);
+	snprintf(command, sizeof(command), "sh %s",
+		tree_path(h->tree, "script"));
+	talk_open(&h->talk, h->tree, options);
+	h->talk.engine->front.may_stay = true;
+	talk_greet_staying(&h->talk);
+	h->watch =
+		event_new(h->talk.engine->base, -1, EV_PERSIST, on_hooked, h);
+	event_add(h->watch, &often);
+	assert_int_equal(whole_engine_run(h->talk.engine, &err), EXIT_NOTHING);
+	event_free(h->watch);
+	frame_peer_destroy(h->talk.peer);
+	engine_destroy(h->talk.engine);
+	json_decref(h->talk.messages);
+	json_decref(h->talk.events);
+}
+
+/* The console is answered while the command of --on-end runs. */
+static void
+test_on_end(void **state)
+{
+	struct hooked h = { .tree = *state };
+
+	assert_int_equal(mkfifo(tree_path(h.tree, "go"), 0600), 0);
+	h.go = open(tree_path(h.tree, "go"), O_RDWR | O_CLOEXEC);
+	assert_true(h.go >= 0);
+	run_hooked(&h, "touch begun; read -r line <go && touch ended");
+	assert_true(h.answered);
+	assert_true(h.left);
+	close(h.go);
+}
+
+/* Whoever leaves at once does not keep it from running. */
+static void
+test_on_end_later(void **state)
+{
+	struct hooked h = { .tree = *state, .go = -1 };
+
+	run_hooked(&h, "touch ended");
+	assert_true(tree_has(h.tree, "ended"));
+}
+
 /* ---- functions newly reached ------------------------------------------------
  */
 
@@ -431,6 +519,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_views),
 		ROW(test_staying),
 		ROW(test_stays),
+		ROW(test_on_end),
+		ROW(test_on_end_later),
 		ROW(test_reached),
 	};
 

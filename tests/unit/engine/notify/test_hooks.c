@@ -136,7 +136,8 @@ finish(struct run *run)
 		.corpus = 5,
 	};
 
-	hooks_finish(run->hooks, &s);
+	hooks_end(run->hooks, &s, false);
+	hooks_finish(run->hooks);
 }
 
 static size_t
