@@ -28,6 +28,7 @@
 
 /* See engine/engine_coverage.h. */
 #define STORE_COVERAGE "coverage.jsonl"
+#define STORE_EXPORT "export" /* see engine/triage/export.h */
 
 struct store_config {
 	const char *path; /* of the output directory */

@@ -15,15 +15,17 @@
 #include "store/journal.h"
 #include "store/raw_text.h"
 #include "store/store_private.h"
+#include "worker/input_file.h"
 
 static bool
 store_is_our_name(const char *name)
 {
 	static const char *const exact[] = { STORE_LOCK, STORE_JOURNAL,
-		ENDPOINT_NAME, STORE_STATS, STORE_COVERAGE,
+		ENDPOINT_NAME, STORE_STATS, STORE_COVERAGE, STORE_EXPORT,
 		WRITER_RESERVE_NAME };
 	static const char *const starts[] = { FILE_TMP_PREFIX,
-		STORE_JOURNAL ".damaged-", STORE_STATS ".damaged-" };
+		INPUT_FILE_PREFIX, STORE_JOURNAL ".damaged-",
+		STORE_STATS ".damaged-", STORE_COVERAGE ".damaged-" };
 	size_t i;
 
 	for (i = 0; i < sizeof(exact) / sizeof(*exact); i++)

@@ -13,7 +13,6 @@
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 
-#define INPUT_FILE_PREFIX ".input-"
 /* An isolated target has this folder for itself. */
 #define INPUT_FILE_INSIDE "/dev/shm/input"
 

@@ -17,6 +17,7 @@
 #include "shared/status.h"
 
 #define INPUT_FILE_MARK "@@"
+#define INPUT_FILE_PREFIX ".input-" /* of a worker's file */
 
 struct input_file_spec {
 	const char *folder; /* for the files of the workers; absolute */

@@ -28,8 +28,6 @@
 #include "worker/input_file.h"
 #include "worker/inputs/input_text.h"
 
-#define EXPORT_FOLDER "export" /* below the output directory */
-
 struct export
 {
 	struct engine *e;
@@ -285,7 +283,7 @@ set_folders(struct export *x, const char *folder)
 
 	rerun_path(x->e, x->f->folder, path, sizeof(path));
 	x->write.from = xstrdup(path);
-	rerun_path(x->e, EXPORT_FOLDER, path, sizeof(path));
+	rerun_path(x->e, STORE_EXPORT, path, sizeof(path));
 	x->write.path = xstrdup(folder != NULL ? folder : path);
 	if (folder == NULL)
 		x->write.below =

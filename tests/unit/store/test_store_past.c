@@ -112,6 +112,43 @@ test_damaged(void **state)
 	}
 }
 
+/* Without a journal a directory is ours if all that is there is. */
+static void
+test_no_journal(void **state)
+{
+	static const struct {
+		const char *name;
+		bool folder, ours;
+	} rows[] = {
+		{ "coverage.jsonl.damaged-20260801T123456Z", false, true },
+		{ "stats.json.damaged-20260801T123456Z-2", false, true },
+		{ ".input-0", false, true },
+		{ "export", true, true },
+		{ "exported", true, false },
+		{ "letter", false, false },
+	};
+	const struct tree *tree = *state;
+	char name[16], path[80];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(name, sizeof(name), "o%zu", i);
+		stored_make(tree, name);
+		snprintf(path, sizeof(path), "%s/journal.jsonl", name);
+		assert_int_equal(unlinkat(tree->fd, path, 0), 0);
+		snprintf(path, sizeof(path), "%s/%s", name, rows[i].name);
+		if (rows[i].folder)
+			tree_folder(tree, path);
+		else
+			tree_text(tree, path, "text");
+		if (rows[i].ours)
+			stored_finish(stored_open(tree, name, &stored_a));
+		else
+			stored_refused(tree, name, &stored_a, E_USAGE,
+				"not an output directory of cfuzz");
+	}
+}
+
 static void
 test_torn_journal(void **state)
 {
@@ -167,6 +204,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_resume),
 		TEST(test_damaged),
+		TEST(test_no_journal),
 		TEST(test_torn_journal),
 		TEST(test_lost_journal),
 	};
