@@ -313,12 +313,6 @@ corpus_len(const struct corpus *corpus)
 	return corpus->n;
 }
 
-size_t
-corpus_resident(const struct corpus *corpus)
-{
-	return corpus->resident;
-}
-
 struct corpus_entry *
 corpus_get(const struct corpus *corpus, uint32_t index)
 {

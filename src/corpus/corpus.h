@@ -96,8 +96,7 @@ void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);
 enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 	const uint8_t **data, struct error *err) MUST_CHECK;
 
-size_t corpus_len(const struct corpus *corpus);      /* entries */
-size_t corpus_resident(const struct corpus *corpus); /* bytes in memory */
+size_t corpus_len(const struct corpus *corpus); /* entries */
 
 /* These return NULL if there is no such entry. */
 struct corpus_entry *corpus_get(const struct corpus *corpus, uint32_t index);
