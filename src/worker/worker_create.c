@@ -133,6 +133,7 @@ worker_clear_memory(struct worker *w)
 	w->step = STOP_NONE;
 	w->step_ns = UINT64_MAX;
 	w->child_stopped = false;
+	w->parent_stopped = 0;
 	w->eof_ns = 0;
 	w->condemned = false;
 	w->inner_child = w->outer_child = 0;

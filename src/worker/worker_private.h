@@ -92,8 +92,9 @@ struct worker {
 	enum stop_step step;
 	uint64_t step_ns; /* time of the next step */
 	bool paused;
-	uint64_t paused_ns; /* start of the pause */
-	bool child_stopped; /* by SIGSTOP, for the pause */
+	uint64_t paused_ns;   /* start of the pause */
+	bool child_stopped;   /* by SIGSTOP, for the pause */
+	pid_t parent_stopped; /* the child's, if that is not the worker; or 0 */
 
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;

@@ -260,6 +260,9 @@ worker_resume(struct worker *w)
 	if (w->child_stopped)
 		process_signal_group(worker_runner(w), SIGCONT);
 	w->child_stopped = false;
+	if (w->parent_stopped != 0)
+		kill(w->parent_stopped, SIGCONT);
+	w->parent_stopped = 0;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
 	worker_shift_deadline(w, worker_since(now, w->paused_ns), now);
 	worker_note(w, "goes on");
@@ -284,11 +287,28 @@ worker_set_paused(struct worker *w, bool paused)
 		worker_end_call(w);
 }
 
+/*
+ * The fork server of an AFL++ program would take a run that is stopped for one
+ * that has ended: it must stop first. True: it still runs.
+ */
+static bool
+worker_hold_parent(struct worker *w, pid_t parent)
+{
+	struct proc_times times;
+
+	if (w->no_fork || !proc_is_child(parent, w->process.fork_server))
+		return false;
+	if (parent != w->parent_stopped)
+		kill(parent, SIGSTOP);
+	w->parent_stopped = parent;
+	return proc_times(parent, &times) && times.state != 'T';
+}
+
 /* Stops a call by SIGSTOP if it still runs after the grace time. */
 static void
 worker_hold(struct worker *w, uint64_t now)
 {
-	struct proc_times times;
+	struct proc_times times = { .parent = 0 };
 	pid_t child;
 
 	if (!w->has_job ||
@@ -298,6 +318,8 @@ worker_hold(struct worker *w, uint64_t now)
 	if (child == 0 || (proc_times(child, &times) && times.state == 'T'))
 		return;
 	campaign_memory_set_paused(w->config.campaign, w->slot, true);
+	if (worker_hold_parent(w, times.parent))
+		return;
 	process_signal_group(child, SIGSTOP);
 	w->child_stopped = true;
 }

@@ -260,6 +260,31 @@ def bad_access():
 
 
 @case
+def paused_in_a_run():
+    # The input that ran before the pause is the one that ran after it.
+    target = afl(PERSISTENT.replace('parse(bytes, read(0, bytes, sizeof(bytes)'
+                                    '));', '''
+		read(0, bytes, sizeof(bytes));
+		if (bytes[0] != 'H' || access("held", F_OK) == 0)
+			continue;
+		close(creat("held", 0600));
+		while (access("go", F_OK) != 0)
+			usleep(1000);
+		abort();'''))
+    r = control.start(target, '-j', 1, '--seeds', seeds([b'Hold', b'x', b'yy']),
+                      '--timeout', '100s', '--verify', 0, '--minimizetime', 0)
+    wait_for(lambda: os.path.exists('held'), 'the run')
+    r.control.command('pause')
+    r.control.until(lambda s: processes().get(s['workers'][0]['child'], '--'
+                                              )[1] == 'T', 'the pause')
+    write('go', '')
+    r.control.command('resume')
+    r.control.until(lambda s: s['findings'], 'the finding')
+    r.stop(1)
+    equal(r.bucket().input, b'Hold', 'the input')
+
+
+@case
 def is_minimized():
     target = afl(SHARED)
     r = run(target, '-j', 1, '--seeds', seeds([b'BUU' + b'x' * 300]),
