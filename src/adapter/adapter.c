@@ -84,14 +84,16 @@ adapter_on_fork(void)
 
 /*
  * Finds the library that notes where a crash happens. False: there is none, or
- * the program's AddressSanitizer must be the first library.
+ * the program's AddressSanitizer must be the first library, or the dynamic
+ * linker would take a character of the path as a separator.
  */
 static bool
 adapter_find_preload(char path[PATH_MAX])
 {
 	return !adapter.binary.asan_library &&
 		beside_find(ADAPTER_LIBRARY, CFUZZ_LIBDIR, R_OK, path,
-			PATH_MAX);
+			PATH_MAX) &&
+		strpbrk(path, " :") == NULL;
 }
 
 /* The program has listed its modules before its hello. */

@@ -294,6 +294,21 @@ def is_minimized():
     check('reproduced 5 of 5' in r.stdout, 'says:%s', r.describe())
 
 
+@each(('space', 'a folder'), ('colon', 'a:folder'))
+def library_that_cannot_be_loaded(folder):
+    # The dynamic linker takes these as separators, and would load another one.
+    target = afl(PLAIN.replace('parse(bytes, n);', '''
+	if (strstr(getenv("LD_PRELOAD") ?: "", "libcfuzz"))
+		abort();'''))
+    os.mkdir(folder)
+    for name in ('cfuzz', 'cfuzz-adapter', 'libcfuzz-crash.so'):
+        shutil.copy(os.path.join(os.path.dirname(CFUZZ), name), folder)
+    status, out, err = tool(os.path.join(folder, 'cfuzz'), 'run', '-j', 1,
+                            '--seeds', seeds(SEEDS), '--fuzztime', '20x',
+                            '-o', 'out', target)
+    equal(status, 0, 'exit status of\n%s%s' % (out, err))
+
+
 @case
 def asan_reports():
     target = afl(OVERFLOW, flags=['-fsanitize=address'])
