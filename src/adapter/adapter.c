@@ -333,6 +333,14 @@ adapter_publish(pid_t pid)
 		__ATOMIC_RELEASE);
 }
 
+/* Such a run has a limit of its own. */
+static void
+adapter_say_comparing(bool comparing)
+{
+	__atomic_store_n(&adapter.worker->head->comparing, comparing,
+		__ATOMIC_RELEASE);
+}
+
 /* Has the program written something, such as a sanitizer's report? */
 static bool
 adapter_has_output(void)
@@ -383,6 +391,7 @@ adapter_compare(const uint8_t *data, size_t size)
 	int status;
 	pid_t pid;
 
+	adapter_say_comparing(true);
 	adapter_put(program, data, size);
 	afl_cmplog_clear(&adapter.comparisons);
 	if (afl_program_begin(program, &pid, &err) == OK &&
@@ -397,6 +406,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (adapter.self == 0)
 		adapter_begin();
+	/* Only here: the count that shows progress is written by now. */
+	adapter_say_comparing(false);
 	adapter_put(&adapter.program, data, size);
 	adapter_judge(adapter_run());
 	if (adapter_has_cmplog() && hooks_cmp_is_recording())

@@ -20,6 +20,7 @@
 #define MEMORY_REST_MS 1000 /* maximum interval, however long a check takes */
 #define MEMORY_REST 10      /* factor over the time for checks of all workers */
 #define LEAKS_LOOK_MS 10000
+#define COMPARING_MS 3000 /* more than ADAPTER_CMPLOG_MS, on a busy machine */
 #define CPU_LOOK_MS 1000
 #define LATE_STARTS_MAX 4 /* the last time limit is 16 times the first */
 #define TICK_GAP_MS 200   /* a larger gap: the engine itself was suspended */
@@ -97,14 +98,20 @@ worker_kill_reason(struct worker *w, enum failure_kind kind, uint64_t now)
 		worker_end_blamed(w, now);
 }
 
-/* A leak check takes extra time, which does not count for the input. */
+/* A leak check, or a run with CmpLog, takes extra time, which does not count
+ * for the input. */
 static uint64_t
 worker_timeout_ms(const struct worker *w)
 {
-	bool looks = __atomic_load_n(&worker_head(w)->leaks.looking,
-			     __ATOMIC_ACQUIRE) == 1;
+	const struct worker_head *head = worker_head(w);
+	bool looks =
+		__atomic_load_n(&head->leaks.looking, __ATOMIC_ACQUIRE) == 1;
+	bool compares =
+		__atomic_load_n(&head->comparing, __ATOMIC_ACQUIRE) == 1;
 
-	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0)) * MS;
+	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0) +
+		       (compares ? COMPARING_MS : 0)) *
+		MS;
 }
 
 /*

@@ -388,6 +388,18 @@ def comparisons_are_solved(args):
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
 
 
+@case
+def comparisons_are_no_hang():
+    # The run with CmpLog has its own limit, longer than this one.
+    target = afl(WORD)
+    os.environ['AFL_LLVM_CMPLOG'] = '1'
+    second = afl(WORD.replace('return 0;', 'pause();'), 'with_cmplog')
+    del os.environ['AFL_LLVM_CMPLOG']
+    r = run(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
+            '--timeout', 400, '--verify', 0, '--fuzztime', '12s', status=0)
+    r.no_findings()
+
+
 @each(('missing', '/no/such/file', 'cannot be read'),
       ('other', '/bin/true', 'is no program of AFL++'))
 def bad_cmplog(name, said):

@@ -120,7 +120,9 @@ struct worker_head {
 	/* enum failure_kind: why the engine kills the child that runs a try of
 	 * the fork server's minimizer; written before the kill. */
 	uint32_t kill_reason;
-	uint32_t pad2;
+	/* 1: the input has run, and runs once more to record comparisons; until
+	 * the next input. By the adapter. */
+	uint32_t comparing;
 	/* New modules, see CALL_MODULES: outcome.late_n of them. */
 	struct counter_module late[MEMORY_LATE_MAX];
 	struct failure_block failure;

@@ -322,11 +322,14 @@ run_cmplog(void)
 {
 	struct compare_pair pair;
 
+	worker.head->comparing = 1;
 	input("abc");
+	expect(worker.head->comparing == 0, __LINE__);
 	expect(compare_pairs_n() == 0, __LINE__);
 	hooks_cmp_begin();
 	input("abc");
 	expect(hooks_cmp_end() == 1, __LINE__);
+	expect(worker.head->comparing == 1, __LINE__);
 	expect(compare_get(0, &pair) && pair.number[0] == 0xabcd1234, __LINE__);
 	expect(map()[3] == 2, __LINE__);
 	/* A run with CmpLog that hangs is ended, and its records count. */
