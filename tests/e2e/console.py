@@ -432,6 +432,27 @@ def console_killed_stop_on_hangup():
 
 
 @case
+def engine_stopped():
+    # The second time the console leaves without an answer: a detach.
+    t = Terminal(columns=200)
+    t.console(steps(), '-j', 1)
+    engine = t.process(2)
+    os.kill(engine, signal.SIGSTOP)
+    t.expect('no snapshot for')
+    t.keys('d')
+    t.expect('the engine does not answer yet')
+    t.keys('d')
+    t.expect('the campaign goes on: cfuzz attach ')
+    t.done(0)
+    os.kill(engine, signal.SIGCONT)
+    c = control.attach('out')
+    c.command('stop')
+    c.wait(lambda: c.bye, 'bye')
+    c.close()
+    t.close()
+
+
+@case
 def console_killed_in_a_recording():
     # There is no campaign that could go on.
     t = Terminal(columns=200)

@@ -32,37 +32,73 @@ console_send_or_hold(struct console *c, json_t *message, struct error *err)
 	return OK;
 }
 
+static bool
+console_is_silent(const struct console *c)
+{
+	return c->model.link == LINK_STARTING || model_stale(&c->model);
+}
+
+/* A second quit or detach needs no answer: a lost connection is a detach. */
+static bool
+console_gives_up(struct console *c)
+{
+	if (c->leave_id == 0 || !console_is_silent(c))
+		return false;
+	console_end(c);
+	return true;
+}
+
+static void
+console_wait_to_leave(struct console *c, bool quit)
+{
+	c->leave_id = c->command_id;
+	c->leaving |= quit;
+	if (console_is_silent(c))
+		model_say(&c->model, true,
+			"the engine does not answer yet; %s again leaves "
+			"without it",
+			keys_common("quit"));
+}
+
+static bool
+console_send_line(struct console *c, const char *line)
+{
+	json_t *message = json_pack("{s:{s:I, s:s}}", "command", "id",
+		(json_int_t)++c->command_id, "line", line);
+	struct error err = { 0 };
+
+	if (message == NULL) {
+		model_say(&c->model, true,
+			"not sent: the line is not valid UTF-8");
+		return false;
+	}
+	if (console_send_or_hold(c, message, &err) != OK)
+		model_say(&c->model, true, "not sent: %s", err.text);
+	json_decref(message);
+	recorder_command(c->recorder, c->command_id, line);
+	model_sent(&c->model, c->command_id, line);
+	return true;
+}
+
 uint64_t
 console_send(struct console *c, const char *line)
 {
-	struct error err = { 0 };
-	json_t *message;
-	enum status status;
+	bool quit = strncmp(line, "quit", 4) == 0;
+	bool leave = quit || strncmp(line, "detach", 6) == 0;
 
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
 			keys_common("quit"));
 		return 0;
 	}
-	if (strncmp(line, "quit", 4) == 0) {
-		c->leaving = true;
-		c->quit_id = c->command_id + 1;
-	}
+	if (leave && console_gives_up(c))
+		return 0;
 	if (strncmp(line + strspn(line, " \t"), "note", 4) == 0)
 		console_forget_note(c);
-	message = json_pack("{s:{s:I, s:s}}", "command", "id",
-		(json_int_t)++c->command_id, "line", line);
-	if (message == NULL) {
-		model_say(&c->model, true,
-			"not sent: the line is not valid UTF-8");
+	if (!console_send_line(c, line))
 		return 0;
-	}
-	status = console_send_or_hold(c, message, &err);
-	json_decref(message);
-	recorder_command(c->recorder, c->command_id, line);
-	model_sent(&c->model, c->command_id, line);
-	if (status != OK)
-		model_say(&c->model, true, "not sent: %s", err.text);
+	if (leave)
+		console_wait_to_leave(c, quit);
 	return c->command_id;
 }
 
@@ -170,8 +206,10 @@ console_on_answer(struct console *c, const json_t *json)
 
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
 	model_answered(&c->model, id, ok);
-	if (!ok && id == c->quit_id)
-		c->leaving = false;
+	if (id == c->leave_id) {
+		c->leave_id = 0;
+		c->leaving &= ok;
+	}
 	/* The minimization to be shown does not begin. */
 	if (!ok && id != 0 && id == c->steps_id)
 		console_show_view(c, c->steps_from);

@@ -48,7 +48,7 @@ struct console {
 	struct debugger *debugger; /* that owns the terminal, or NULL */
 	bool ending;               /* end once the debugger has ended */
 	bool leaving;              /* the user asked to quit */
-	uint64_t quit_id;          /* id of that command */
+	uint64_t leave_id;         /* unanswered quit or detach; 0: none */
 	bool end_shown;            /* the result of the campaign */
 	bool end_waits;            /* to be shown, until nothing is typed */
 	bool said_owner;           /* the user was told whose campaign it is */

@@ -466,6 +466,57 @@ test_early(void **state)
 	end(&w);
 }
 
+/* If the engine does not answer, a second quit or detach leaves without it. */
+static void
+test_no_answer(void **state)
+{
+	static const struct {
+		const char *name, *first, *second;
+		bool stale; /* there was a snapshot, long ago */
+	} rows[] = {
+		{ "quit, detach", COMMAND("quit now"), "d", false },
+		{ "detach, quit", "d", COMMAND("quit now"), false },
+		{ "detach, detach", "d", "d", true },
+		{ "the keys", "q\r", "\003\003", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct watched w;
+
+		print_message("%s\n", rows[i].name);
+		watched_open(&w, NULL);
+		w.answer = NULL;
+		if (rows[i].stale) {
+			watched_beat(&w);
+			watched_expect_text(&w, "no snapshot for");
+		}
+		session_send(&w.session, rows[i].first);
+		watched_expect_text(&w, "the engine does not answer yet");
+		session_send(&w.session, rows[i].second);
+		watched_expect_closed(&w);
+		assert_int_equal(watched_close(&w), 0);
+	}
+}
+
+/* An engine that has refused to quit is asked again. */
+static void
+test_quit_refused(void **state)
+{
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	for (int i = 0; i < 2; i++) {
+		w.answer = i == 0 ? "!at work" : "!still at work";
+		session_send(&w.session, COMMAND("quit now"));
+		watched_expect_commands(&w, "quit now\n");
+		watched_expect_text(&w, w.answer + 1);
+	}
+	w.answer = "";
+	end(&w);
+}
+
 /* The engine dies: the console ends, for the launcher says why. */
 static void
 test_lost(void **state)
@@ -569,6 +620,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_ended_later),
 		cmocka_unit_test(test_failed),
 		cmocka_unit_test(test_early),
+		cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_quit_refused),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_plain_terminal),
 		cmocka_unit_test(test_debug),
