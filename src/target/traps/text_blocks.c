@@ -300,8 +300,7 @@ text_list(const struct text_finder *f, struct text_blocks *blocks)
 {
 	if (f->leaders_n == 0)
 		return true;
-	blocks->size = f->leaders_n * sizeof(*blocks->offsets);
-	blocks->offsets = pages_map(blocks->size);
+	blocks->offsets = pages_map(f->leaders_n * sizeof(*blocks->offsets));
 	if (blocks->offsets == NULL)
 		return false;
 	for (uint32_t at = 0; at < f->text->size; at++)
@@ -330,11 +329,4 @@ text_blocks_find(const struct text *text, struct text_blocks *blocks)
 	}
 	text_close(&f);
 	return good;
-}
-
-void
-text_blocks_clear(struct text_blocks *blocks)
-{
-	text_unmap(blocks->offsets, blocks->size);
-	*blocks = (struct text_blocks){ .n = 0 };
 }

@@ -37,18 +37,16 @@ struct text {
 
 struct text_blocks {
 	uint32_t *offsets;    /* of the blocks in the text, ascending; mapped */
-	size_t size;          /* of the mapping, in bytes */
 	uint32_t n;           /* number of blocks */
 	uint32_t functions_n; /* functions found, ... */
 	uint32_t doubtful_n;  /* ... and those of which only the start counts */
 };
 
 /*
- * Fills in blocks; text_blocks_clear() unmaps the offsets. A breakpoint that
- * the program has itself is no block. Without blocks, n is 0. False: no memory,
- * or the text is larger than TEXT_SIZE_MAX.
+ * Fills in blocks; the offsets stay mapped. A breakpoint that the program has
+ * itself is no block. Without blocks, n is 0. False: no memory, or the text is
+ * larger than TEXT_SIZE_MAX.
  */
 bool text_blocks_find(const struct text *text, struct text_blocks *blocks);
-void text_blocks_clear(struct text_blocks *blocks);
 
 #endif

@@ -112,7 +112,6 @@ test_compiled(void **state)
 			at++;
 		assert_int_equal(offsets[at], offset);
 	}
-	text_blocks_clear(&blocks);
 	blocks_part_close(&part);
 }
 
@@ -136,9 +135,7 @@ test_cut(void **state)
 		assert_true(blocks.n <= whole.n);
 		for (uint32_t i = 0; i < blocks.n; i++)
 			assert_int_equal(blocks.offsets[i], whole.offsets[i]);
-		text_blocks_clear(&blocks);
 	}
-	text_blocks_clear(&whole);
 	blocks_part_close(&part);
 }
 
@@ -166,7 +163,6 @@ test_nonsense(void **state)
 	assert_true(blocks.n > 0);
 	assert_int_equal(blocks.n, blocks.functions_n);
 	assert_int_equal(blocks.n, blocks.doubtful_n);
-	text_blocks_clear(&blocks);
 	memcpy(text, saved, module.text.size);
 	free(saved);
 	blocks_part_close(&part);
