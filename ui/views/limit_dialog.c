@@ -129,10 +129,10 @@ limit_dialog_start(const struct snapshot_limit *limit)
 	const struct option *option =
 		limit != NULL ? settings_find(limit->name) : NULL;
 
-	return option != NULL && option->type != OPTION_TEXTS &&
-			strcmp(limit->value, "none") != 0
-		? limit->value
-		: "";
+	if (limit == NULL || strcmp(limit->value, "none") == 0 ||
+		(option != NULL && option->type == OPTION_TEXTS))
+		return "";
+	return limit->value;
 }
 
 bool

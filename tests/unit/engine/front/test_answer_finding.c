@@ -32,6 +32,8 @@ static const struct target_info target = { .fd = -1,
 	.name = "a target",
 	.id = "aa11" };
 
+static struct campaign_head memory = { .max_len = 4096 };
+
 static void
 open_store(struct fixture *f)
 {
@@ -61,6 +63,7 @@ set_up(void **state)
 	f->e->target.info = target;
 	f->e->target.path = xstrdup("./a target");
 	f->e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	f->e->campaign.memory.head = &memory;
 	open_store(f);
 	f->f = finding_create(&failure, 0x1234);
 	snprintf(f->f->folder, sizeof(f->f->folder), FOLDER);
