@@ -28,7 +28,7 @@ worker_send(struct worker *w)
 		return;
 	}
 	/* On a shared processor the call may end before write() returns. */
-	w->call_start_ns = w->progress_ns = clock_now_ns();
+	w->sent_ns = w->call_start_ns = w->progress_ns = clock_now_ns();
 	/* There is one request at a time, and it fits into an empty pipe. */
 	do
 		n = write(w->process.in_fd, w->out_line, len);

@@ -59,8 +59,9 @@ struct worker {
 	struct rpc_request request;
 	struct rpc_reply reply;
 	uint64_t seq;
-	uint64_t call_start_ns;
-	bool end_raised; /* see worker_end_call() */
+	uint64_t call_start_ns; /* later, if the call was held up */
+	uint64_t sent_ns;       /* as it was */
+	bool end_raised;        /* see worker_end_call() */
 	uint64_t end_raised_ns;
 	/* The reason why we killed the child; FAILURE_NONE: we did not. */
 	enum failure_kind kill_reason;

@@ -17,7 +17,8 @@
 bool
 worker_count_plausible(const struct worker *w, uint64_t count)
 {
-	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
+	/* The target has run on while the engine was stopped. */
+	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->sent_ns);
 
 	if (w->job.limit > 0)
 		return count <= w->job.limit + 64;

@@ -650,6 +650,23 @@ test_sample_has_an_end(void **state)
 	}
 }
 
+/* After a stop of the engine the deadlines are later, but the target has run. */
+static void
+test_count_after_a_stop(void **state)
+{
+	const uint64_t second = 1000000000;
+	uint64_t now = clock_now_ns();
+	struct worker w = { .state = WORKER_DOWN };
+
+	(void)state;
+	w.sent_ns = w.call_start_ns = now - second;
+	w.tick_ns = now - second;
+	worker_tick(&w, now);
+	assert_true(w.call_start_ns >= now);
+	assert_true(worker_count_plausible(&w, second / 2));
+	assert_false(worker_count_plausible(&w, 1000000 * second));
+}
+
 /* Once it has started, each late start doubles the time of the next one. */
 static void
 test_late_starts(void **state)
@@ -705,6 +722,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_assign_early),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_start_fails),
+		cmocka_unit_test(test_count_after_a_stop),
 		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_destroy_running),
 	};
