@@ -370,6 +370,7 @@ void
 child_call(struct child *c)
 {
 	struct worker_head *head = c->head;
+	enum call_end end;
 
 	sanitizers_hide();
 	log_close(c);
@@ -385,7 +386,11 @@ child_call(struct child *c)
 	c->sources.partner = NULL;
 	fail_reset(head);
 	hooks_cmp_profile(c->call.value_profile != 0);
-	head->outcome.end = child_dispatch(c);
+	end = child_dispatch(c);
+	head->outcome.end = end;
+	/* Another answer does not tell of new modules, so a later one must. */
+	if (end == CALL_MODULES)
+		counters_report();
 	head->outcome.spent = child_is_spent(c);
 	sanitizers_show();
 }

@@ -243,6 +243,7 @@ counters_assign(const struct campaign_head *campaign,
 		struct counter_region *region = &counters.regions[i];
 		const struct counter_module *module;
 
+		region->listed = false;
 		if (region->assigned)
 			continue;
 		if (region->key == 0)
@@ -253,11 +254,19 @@ counters_assign(const struct campaign_head *campaign,
 			region->base = module->base;
 			region->assigned = true;
 		} else if (module == NULL && !region->reported && n < max) {
-			region->reported = true;
+			region->listed = true;
 			late[n++] = (struct counter_module){ .key = region->key,
 				.n = region->n,
 				.base = UINT32_MAX };
 		}
 	}
 	return n;
+}
+
+void
+counters_report(void)
+{
+	for (uint32_t i = 0; i < counters.n; i++)
+		if (counters.regions[i].listed)
+			counters.regions[i].reported = true;
 }

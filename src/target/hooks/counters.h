@@ -44,6 +44,7 @@ struct counter_region {
 	enum counters_kind kind;
 	bool assigned; /* to a place in the map, at base */
 	bool reported; /* the engine knows it */
+	bool listed;   /* by the last counters_assign() */
 	bool quiet;    /* neither read nor cleared at present */
 	/*
 	 * For a large, sparsely used region: a bit for each COUNTERS_BLOCK
@@ -102,10 +103,13 @@ uint32_t counters_list(struct counter_module *modules, uint32_t max);
 
 /*
  * Gives regions their places in the campaign's table. Lists in late, at most
- * max, the regions that the table lacks and that were not listed before.
+ * max, the regions that the table lacks and that were not reported before.
  * Returns their number.
  */
 uint32_t counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);
+
+/* What counters_assign() has listed last is reported to the engine. */
+void counters_report(void);
 
 #endif

@@ -255,11 +255,27 @@ look_at_module_amid_call(struct engine_double *d)
 	assert_true(double_run(d, "L", 1));
 }
 
+/* A minimization loads the module and says nothing of it. */
+static void
+minimize_with_module(struct engine_double *d)
+{
+	for (int i = 0; i < 2; i++) {
+		double_set_value(d, "L", 1);
+		d->request = (struct rpc_request){ .kind = RPC_MINIMIZE,
+			.want_coverage = true,
+			.parent = MEMORY_NO_ENTRY };
+		assert_true(double_call(d));
+		assert_true(d->reply.count > 0);
+		assert_int_equal(d->reply.late_n, 0);
+	}
+}
+
 static void
 look_at_late_module(struct engine_double *d)
 {
 	assert_int_equal(run_finds(d, "x"), 1);
 	assert_int_equal(run_finds(d, "x"), 0);
+	minimize_with_module(d);
 	/* Loaded for the first time: the engine is told. */
 	assert_true(double_run(d, "L", 1));
 	assert_int_equal(d->reply.end, CALL_MODULES);
