@@ -131,13 +131,36 @@ def debug_from_elsewhere():
     s.key(b'5')
     s.shows('1 distinct')
     s.key(b'g')
-    wait_for(lambda: os.path.exists('said'), 'gdb')
+    s.wait(lambda: os.path.exists('said'), 'gdb')
     s.shows('1 distinct')
     said = read('said').split(b'--args\n')[1].split(b'\n')
     equal(said[0].decode(), target, 'the program')
     check(said[1].startswith(os.fsencode(r.out)), 'its file: %s', said)
     stop_all(s, 1)
     r.end(1)
+
+
+@case
+def recording_on_a_full_disk():
+    # It is said behind the screen, where the words stay.
+    os.mkdir('small')
+    if os.getuid() != 0 or subprocess.run(
+            ['mount', '-t', 'tmpfs', '-o', 'size=32k', 'none', 'small'],
+            stderr=subprocess.DEVNULL).returncode:
+        raise Skip('no small disk can be mounted')
+    try:
+        r, first = campaign(CALM, out='out')
+        first.close()
+        s = console('attach', '--record', 'small/rec', 'out', columns=120)
+        s.wait(lambda: os.path.exists('small/rec') and
+               os.path.getsize('small/rec') == 32768, 'a full disk')
+        stop_all(s)
+        said = b' '.join(s.seen.split())
+        check(b'the recording small/rec is not complete: No space left on '
+              b'device' in said, 'said: %r', said[-500:])
+        r.end(0)
+    finally:
+        subprocess.run(['umount', 'small'], check=True)
 
 
 @case

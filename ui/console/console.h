@@ -20,6 +20,7 @@ struct console_end {
 	bool detached; /* the campaign goes on */
 	bool refused;  /* the engine wants no console, or another protocol */
 	int exit_status; /* of a campaign that ended */
+	int recording;   /* errno of one that is not complete, 0: it is */
 	char text[2048]; /* what the engine said, "": nothing */
 };
 

@@ -55,11 +55,11 @@ console_heard(struct console *c, const json_t *message)
 	return own;
 }
 
-/* Ignore errors: the campaign does not depend on the recording. */
+/* The launcher reports an error once the screen is gone. */
 void
 console_end_recording(struct console *c)
 {
-	recorder_destroy(c->recorder, console_now_s());
+	c->end->recording = recorder_destroy(c->recorder, console_now_s());
 	c->recorder = NULL;
 }
 

@@ -144,6 +144,8 @@ launcher_console(struct launched *l)
 	struct console_config config = l->launcher->console;
 	struct console_end end;
 	struct error err = { 0 };
+	char text[ERROR_TEXT_MAX];
+	enum status status;
 
 	fd_close(&l->control[1]);
 	fd_close(&l->note[0]);
@@ -153,7 +155,14 @@ launcher_console(struct launched *l)
 	config.control_fd = l->control[0];
 	config.report_fd = l->reset[1];
 	config.attached = l->launcher->attached_fd > 0;
-	if (console_run(&config, &end, &err) == OK)
+	status = console_run(&config, &end, &err);
+	if (end.recording != 0) {
+		snprintf(text, sizeof(text),
+			"the recording %s is not complete: %s",
+			config.settings->record, strerror(end.recording));
+		summary_complain(stderr, text);
+	}
+	if (status == OK)
 		return launcher_console_status(l, &end);
 	summary_complain(stderr, err.text);
 	return LAUNCHER_FAILED;

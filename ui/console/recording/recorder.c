@@ -134,23 +134,23 @@ recorder_create(int take_fd, const char *target, double now_s)
 	return r;
 }
 
-bool
+int
 recorder_destroy(struct recorder *r, double now_s)
 {
 	json_t *line;
-	bool done;
+	int errnum;
 
 	if (r == NULL)
-		return true;
+		return 0;
 	line = recorder_line(r, now_s);
 	json_object_set_new(line, "end",
 		json_pack("{s:I}", "dropped", (json_int_t)r->dropped));
 	recorder_write(r, line);
-	done = recorder_file_close(r->file);
+	errnum = recorder_file_close(r->file);
 	json_decref(r->last);
 	json_decref(r->place);
 	free(r);
-	return done;
+	return errnum;
 }
 
 /* ---- what is under way ---- */

@@ -41,8 +41,8 @@ enum status recorder_open_file(const char *path, int *fd, struct error *err)
 /* now_s: of a monotonic clock, here and below. All calls but recorder_asked()
  * accept a NULL recorder, for no recording. */
 struct recorder *recorder_create(int take_fd, const char *target, double now_s);
-/* False: the end is missing, because the disk is too slow. */
-bool recorder_destroy(struct recorder *recorder, double now_s);
+/* Not 0: the end is missing: errno as of recorder_file_close(). */
+int recorder_destroy(struct recorder *recorder, double now_s);
 
 /* A command or query that the console has sent, with its id. */
 void recorder_command(struct recorder *recorder, uint64_t id, const char *line);

@@ -124,13 +124,14 @@ recorder_file_errno(struct recorder_file *file)
 	return errnum;
 }
 
-bool
+int
 recorder_file_close(struct recorder_file *file)
 {
 	struct timespec until;
+	int errnum;
 
 	if (file == NULL)
-		return true;
+		return 0;
 	pthread_mutex_lock(&file->lock);
 	file->closing = true;
 	pthread_cond_signal(&file->filled);
@@ -139,11 +140,12 @@ recorder_file_close(struct recorder_file *file)
 	until.tv_sec += RECORDER_CLOSE_S;
 	if (file->started &&
 		pthread_timedjoin_np(file->thread, NULL, &until) != 0)
-		return false;
+		return ETIMEDOUT;
+	errnum = file->errnum;
 	fd_close(&file->fd);
 	pthread_cond_destroy(&file->filled);
 	pthread_mutex_destroy(&file->lock);
 	free(file->waiting);
 	free(file);
-	return true;
+	return errnum;
 }

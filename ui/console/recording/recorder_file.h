@@ -25,9 +25,10 @@ bool recorder_file_add(struct recorder_file *file, const char *line,
 int recorder_file_errno(struct recorder_file *file);
 
 /*
- * Waits at most two seconds for pending writes, and frees the file. False: the
- * disk is too slow; the thread is abandoned, as the process ends. NULL is fine.
+ * Waits at most two seconds for pending writes, and frees the file. Not 0: the
+ * end is missing, with that errno; ETIMEDOUT: the disk is too slow, and the
+ * thread is abandoned, as the process ends. NULL is fine.
  */
-bool recorder_file_close(struct recorder_file *file);
+int recorder_file_close(struct recorder_file *file);
 
 #endif

@@ -61,7 +61,7 @@ set_up(void **state)
 		json_decref(message);
 	}
 	*state = deck;
-	return recorder_destroy(r, 50 + LENGTH_S) ? 0 : -1;
+	return recorder_destroy(r, 50 + LENGTH_S) == 0 ? 0 : -1;
 }
 
 static int

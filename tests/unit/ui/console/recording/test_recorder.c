@@ -1,4 +1,6 @@
 /* test_recorder: the recorder's own queries, and replies that come back. */
+#include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "lib/check.h"
@@ -44,7 +46,7 @@ tape_read(struct tape *t, struct player_state *s)
 	struct error err;
 
 	error_clear(&err);
-	assert_true(recorder_destroy(t->recorder, 1000));
+	assert_int_equal(recorder_destroy(t->recorder, 1000), 0);
 	recording = recording_open(t->path, &err);
 	check(recording != NULL, "%s", err.text);
 	unlink(t->path);
@@ -139,11 +141,22 @@ test_before_the_first_snapshot(void **state)
 	tape_open(&t, false);
 	assert_false(recorder_next_query(t.recorder, &query, 100));
 	assert_int_equal(recorder_failed(t.recorder), 0);
-	assert_true(recorder_destroy(t.recorder, 101));
+	assert_int_equal(recorder_destroy(t.recorder, 101), 0);
 	unlink(t.path);
 	assert_false(recorder_next_query(NULL, &query, 100));
 	assert_false(recorder_message(NULL, NULL, 100));
-	assert_true(recorder_destroy(NULL, 100));
+	assert_int_equal(recorder_destroy(NULL, 100), 0);
+}
+
+/* An error of the last bytes is known at the end only. */
+static void
+test_full(void **state)
+{
+	struct recorder *r;
+
+	(void)state;
+	r = recorder_create(open("/dev/full", O_WRONLY), "./t", 100);
+	assert_int_equal(recorder_destroy(r, 101), ENOSPC);
 }
 
 /* A view's query is answered from the recording as the engine did. */
@@ -195,6 +208,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_own_queries),
 		cmocka_unit_test(test_before_the_first_snapshot),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_viewed),
 	};
 

@@ -133,7 +133,7 @@ record(void)
 				"paused"),
 			110);
 	}
-	assert_true(recorder_destroy(r, 131));
+	assert_int_equal(recorder_destroy(r, 131), 0);
 }
 
 static void
