@@ -227,6 +227,13 @@ ask_about(struct ask *ask, struct model *model, const struct command *command,
 
 /* ---- the end ---- */
 
+bool
+ask_is_quit(const struct model *model)
+{
+	return model->question.open &&
+		strcmp(model->question.title, ASK_QUIT_TITLE) == 0;
+}
+
 void
 ask_ended(struct model *model)
 {

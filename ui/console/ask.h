@@ -25,6 +25,9 @@ struct ask {
 bool ask_about(struct ask *ask, struct model *model,
 	const struct command *command, const char *line);
 
+/* Is the open question the one about the end of the campaign? */
+bool ask_is_quit(const struct model *model);
+
 /* Shows the result of the ended campaign until a key is pressed. */
 void ask_ended(struct model *model);
 

@@ -385,6 +385,25 @@ test_ended(void **state)
 	assert_int_equal(watched_close(&w), 0);
 }
 
+/* The question about the end needs no answer then. */
+static void
+test_ended_while_asked(void **state)
+{
+	static const struct watched_step QUIT = { "quit", "q", NULL,
+		"stop and quit", NULL };
+	struct watched w;
+
+	(void)state;
+	watched_open(&w, NULL);
+	watched_step(&w, &QUIT);
+	watched_say_expect(&w, json_pack("{s:{s:i}}", "bye", "exit", 1),
+		"The campaign has ended");
+	assert_false(vt_screen_has(w.screen, "it goes on"));
+	session_send(&w.session, "q");
+	watched_expect_closed(&w);
+	assert_int_equal(watched_close(&w), 0);
+}
+
 /* It waits for what is being typed; then Enter stays. */
 static void
 test_ended_later(void **state)
@@ -617,6 +636,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_playback),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_ended_while_asked),
 		cmocka_unit_test(test_ended_later),
 		cmocka_unit_test(test_failed),
 		cmocka_unit_test(test_early),
