@@ -167,7 +167,7 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 	char *const *from, struct error *err)
 {
 	const char *const *flags = command->flags, *word = from[0];
-	char name[64];
+	char name[64], flag[64];
 
 	for (size_t i = 0; flags != NULL && flags[i] != NULL; i++) {
 		size_t len = strcspn(flags[i], "=");
@@ -192,11 +192,12 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 				: 1;
 		}
 		text_clean(word, strcspn(word, "="), name, sizeof(name));
+		text_clean(flags[i], len, flag, sizeof(flag));
 		if (strncmp(name, "--", 2) != 0 || settings_find(name + 2) ||
-			!settings_is_near(name + 2, flags[i] + 2))
+			!settings_is_near(name + 2, flag + 2))
 			continue;
-		error_set(err, E_USAGE, "unknown option %s; did you mean %.*s?",
-			name, (int)len, flags[i]);
+		error_set(err, E_USAGE, "unknown option %s; did you mean %s?",
+			name, flag);
 	}
 	return 0;
 }
