@@ -66,10 +66,12 @@ layer_dir = $(patsubst src/ui,ui,src/$(1))
 depths   = $(wildcard $(1)/$(2) $(1)/*/$(2) $(1)/*/*/$(2) $(1)/*/*/*/$(2))
 sources  = $(filter-out ui/main.c,$(sort $(call depths,$(call layer_dir,$(1)),*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+# For libcfuzz-preload.so alone.
+preloaded = preload preload_signals
 # Objects of their own in the archive: the runtime sees whether a program calls them.
 called   = driver program/deferred program/loop program/testcase program/iter
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/hooks/strings.c src/target/traps/preload.c \
+	src/target/hooks/strings.c $(preloaded:%=src/target/traps/%.c) \
 	$(called:%=src/target/%.c),$(call depths,src/target,*.c) \
 	$(call depths,src/shared,*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
@@ -230,14 +232,14 @@ $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 # their other names. A shared object cannot run before all constructors. The
 # static jansson is not made for a shared object, but only stdin is in its way.
 $(BUILD)/libcfuzz-preload.so: $(BUILD)/libcfuzz.a src/target/traps/preload.map \
-		$(BUILD)/runtime/target/traps/preload.o
+		$(preloaded:%=$(BUILD)/runtime/target/traps/%.o)
 	$(call say,LINK,$@)cd $(BUILD)/runtime && \
 	$(OBJCOPY) --rename-section .preinit_array=.data.rel.ro.early \
 		--redefine-sym sigaction=__sigaction --redefine-sym signal=ssignal \
 		--redefine-sym stdin=preload_stdin \
 		own.o own-preload.o && \
 	$(LD) -r -T text.ld -o all-preload.o own-preload.o target/hooks/plain.o \
-		target/traps/preload.o target/hooks/strings_on.o && \
+		$(preloaded:%=target/traps/%.o) target/hooks/strings_on.o && \
 	$(CC) -shared -Wl,-z,now -o '$(abspath $@)' all-preload.o \
 		-Wl,--version-script='$(CURDIR)/src/target/traps/preload.map' \
 		$(RUNTIME_LIBS:--wrap=%=-Wl,--wrap=%) -ldl

@@ -1,60 +1,18 @@
 /*
- * preload: see preload.h.
- *
- * This module knows the start of programs of the GNU C library, and how Linux
- * numbers the call behind sigprocmask().
+ * preload: see preload.h. This module knows the start of programs of the GNU C
+ * library.
  */
 
 #include "target/traps/preload.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/select.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "target/abi.h"
 #include "target/hooks/libc_start.h"
+#include "target/traps/preload_signals.h"
 #include "target/traps/traps.h"
-
-/* Other names of sigaction() and signal() in the C library. */
-extern int __sigaction(int signo, const struct sigaction *action,
-	struct sigaction *old);
-extern sighandler_t preload_next_signal(int signo,
-	sighandler_t handler) __asm__("ssignal");
-
-/* The program finds these in place of the C library's. */
-ABI_EXPORT int preload_sigaction(int signo, const struct sigaction *action,
-	struct sigaction *old) __asm__("sigaction");
-ABI_EXPORT sighandler_t preload_signal(int signo, sighandler_t handler) __asm__(
-	"signal");
-ABI_EXPORT int preload_pthread_sigmask(int how, const sigset_t *set,
-	sigset_t *old) __asm__("pthread_sigmask");
-ABI_EXPORT int preload_sigprocmask(int how, const sigset_t *set,
-	sigset_t *old) __asm__("sigprocmask");
-ABI_EXPORT int preload_sigsuspend(const sigset_t *mask) __asm__("sigsuspend");
-ABI_EXPORT int preload_ppoll(struct pollfd *fds, nfds_t n,
-	const struct timespec *timeout, const sigset_t *mask) __asm__("ppoll");
-ABI_EXPORT int preload_ppoll_chk(struct pollfd *fds, nfds_t n,
-	const struct timespec *timeout, const sigset_t *mask,
-	size_t size) __asm__("__ppoll_chk");
-ABI_EXPORT int preload_pselect(int n, fd_set *in, fd_set *out, fd_set *odd,
-	const struct timespec *timeout,
-	const sigset_t *mask) __asm__("pselect");
-ABI_EXPORT int preload_epoll_pwait(int fd, struct epoll_event *events, int n,
-	int timeout, const sigset_t *mask) __asm__("epoll_pwait");
-ABI_EXPORT int preload_epoll_pwait2(int fd, struct epoll_event *events, int n,
-	const struct timespec *timeout,
-	const sigset_t *mask) __asm__("epoll_pwait2");
-ABI_EXPORT int preload_attr_setsigmask(pthread_attr_t *attr,
-	const sigset_t *mask) __asm__("pthread_attr_setsigmask_np");
 
 ABI_EXPORT libc_starter __libc_start_main;
 
@@ -66,22 +24,6 @@ FILE *const preload_stdin = NULL;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static libc_main *preload_real;
 
-/* There are no breakpoints, and will be none. */
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static bool preload_plain;
-
-/* The C library's functions that take a mask; an old one lacks the last two. */
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static struct preload_next {
-	__typeof__(preload_sigsuspend) *sigsuspend;
-	__typeof__(preload_ppoll) *ppoll;
-	__typeof__(preload_ppoll_chk) *ppoll_chk;
-	__typeof__(preload_pselect) *pselect;
-	__typeof__(preload_epoll_pwait) *epoll_pwait;
-	__typeof__(preload_epoll_pwait2) *epoll_pwait2;
-	__typeof__(preload_attr_setsigmask) *attr_setsigmask;
-} preload_found;
-
 preload_program *
 preload_main(void)
 {
@@ -90,31 +32,6 @@ preload_main(void)
 	/* A main() with fewer parameters is called in the same way. */
 	memcpy(&main, &preload_real, sizeof(main));
 	return main;
-}
-
-static void
-preload_find(const char *name, void *function)
-{
-	void *found = dlsym(RTLD_NEXT, name);
-
-	memcpy(function, &found, sizeof(found));
-}
-
-static const struct preload_next *
-preload_next(void)
-{
-	struct preload_next *next = &preload_found;
-
-	if (next->sigsuspend != NULL)
-		return next;
-	preload_find("ppoll", &next->ppoll);
-	preload_find("__ppoll_chk", &next->ppoll_chk);
-	preload_find("pselect", &next->pselect);
-	preload_find("epoll_pwait", &next->epoll_pwait);
-	preload_find("epoll_pwait2", &next->epoll_pwait2);
-	preload_find("pthread_attr_setsigmask_np", &next->attr_setsigmask);
-	preload_find("sigsuspend", &next->sigsuspend);
-	return next;
 }
 
 static int
@@ -130,7 +47,7 @@ __libc_start_main(libc_main *main, int argc, char **argv, void (*init)(void),
 {
 	preload_real = main;
 	/* From here on a signal handler may need them. */
-	(void)preload_next();
+	preload_signals_prepare();
 	return libc_start_find()(preload_run, argc, argv, init, fini, rtld_fini,
 		stack_end);
 }
@@ -141,14 +58,15 @@ preload_open(struct worker *worker, bool plain)
 	sigset_t trap;
 
 	worker->kind = PRELOAD_KIND;
-	preload_plain = plain;
+	preload_signals_set_plain(plain);
 	if (plain)
 		return NULL;
 	(void)sigemptyset(&trap);
 	(void)sigaddset(&trap, SIGTRAP);
 	(void)sigprocmask(SIG_UNBLOCK, &trap, NULL);
-	preload_plain = traps_find() == 0;
-	if (!preload_plain && !traps_set())
+	plain = traps_find() == 0;
+	preload_signals_set_plain(plain);
+	if (!plain && !traps_set())
 		return "the system does not allow breakpoints in the program's "
 		       "code: fuzz without coverage (--coverage none)";
 	return NULL;
@@ -163,163 +81,4 @@ preload_remove(char *value)
 		return false;
 	memmove(value, rest + 1, strlen(rest));
 	return true;
-}
-
-/* ---- SIGTRAP ---- */
-
-/*
- * A breakpoint ends a process that blocks SIGTRAP. What a constructor sets
- * before there are any holds later as well.
- */
-static const sigset_t *
-preload_unblock(const sigset_t *mask, sigset_t *open)
-{
-	if (mask == NULL || preload_plain)
-		return mask;
-	*open = *mask;
-	(void)sigdelset(open, SIGTRAP);
-	return open;
-}
-
-int
-preload_sigaction(int signo, const struct sigaction *action,
-	struct sigaction *old)
-{
-	struct sigaction open;
-
-	if (traps_exist() && signo == SIGTRAP) {
-		traps_swap_action(action, old);
-		return 0;
-	}
-	if (action == NULL || preload_plain)
-		return __sigaction(signo, action, old);
-	open = *action;
-	(void)sigdelset(&open.sa_mask, SIGTRAP);
-	return __sigaction(signo, &open, old);
-}
-
-sighandler_t
-preload_signal(int signo, sighandler_t handler)
-{
-	struct sigaction action = { .sa_handler = handler,
-		.sa_flags = SA_RESTART };
-	struct sigaction old;
-
-	if (!traps_exist() || signo != SIGTRAP)
-		return preload_next_signal(signo, handler);
-	traps_swap_action(&action, &old);
-	return old.sa_handler;
-}
-
-/* Like the C library, but never blocks SIGTRAP. Returns 0 or an errno. */
-static int
-preload_mask(int how, const sigset_t *set, sigset_t *old)
-{
-	/* The C library keeps two signals to itself. */
-	uint64_t hidden = (uint64_t)3 << (__SIGRTMIN - 1), mask = 0;
-
-	if (set != NULL) {
-		memcpy(&mask, set, sizeof(mask));
-		mask &= ~hidden;
-		if (how != SIG_UNBLOCK && !preload_plain)
-			mask &= ~((uint64_t)1 << (SIGTRAP - 1));
-	}
-	return syscall(SYS_rt_sigprocmask, (long)how,
-		       set != NULL ? &mask : NULL, old, sizeof(mask)) == 0
-		? 0
-		: errno;
-}
-
-int
-preload_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	int saved = errno, errnum = preload_mask(how, set, old);
-
-	errno = saved;
-	return errnum;
-}
-
-int
-preload_sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	int errnum = preload_mask(how, set, old);
-
-	if (errnum == 0)
-		return 0;
-	errno = errnum;
-	return -1;
-}
-
-int
-preload_sigsuspend(const sigset_t *mask)
-{
-	sigset_t open;
-
-	return preload_next()->sigsuspend(preload_unblock(mask, &open));
-}
-
-int
-preload_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
-	const sigset_t *mask)
-{
-	sigset_t open;
-
-	return preload_next()->ppoll(fds, n, timeout,
-		preload_unblock(mask, &open));
-}
-
-int
-preload_ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
-	const sigset_t *mask, size_t size)
-{
-	sigset_t open;
-
-	return preload_next()->ppoll_chk(fds, n, timeout,
-		preload_unblock(mask, &open), size);
-}
-
-int
-preload_pselect(int n, fd_set *in, fd_set *out, fd_set *odd,
-	const struct timespec *timeout, const sigset_t *mask)
-{
-	sigset_t open;
-
-	return preload_next()->pselect(n, in, out, odd, timeout,
-		preload_unblock(mask, &open));
-}
-
-int
-preload_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout,
-	const sigset_t *mask)
-{
-	sigset_t open;
-
-	return preload_next()->epoll_pwait(fd, events, n, timeout,
-		preload_unblock(mask, &open));
-}
-
-int
-preload_epoll_pwait2(int fd, struct epoll_event *events, int n,
-	const struct timespec *timeout, const sigset_t *mask)
-{
-	const struct preload_next *next = preload_next();
-	sigset_t open;
-
-	if (next->epoll_pwait2 != NULL)
-		return next->epoll_pwait2(fd, events, n, timeout,
-			preload_unblock(mask, &open));
-	errno = ENOSYS;
-	return -1;
-}
-
-/* Returns 0 or an errno. */
-int
-preload_attr_setsigmask(pthread_attr_t *attr, const sigset_t *mask)
-{
-	const struct preload_next *next = preload_next();
-	sigset_t open;
-
-	return next->attr_setsigmask == NULL
-		? ENOSYS
-		: next->attr_setsigmask(attr, preload_unblock(mask, &open));
 }

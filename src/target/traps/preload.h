@@ -3,9 +3,7 @@
  *
  * LD_PRELOAD loads the runtime into the program as a shared object. The dynamic
  * linker finds its names before those of the C library, so it gets control
- * after the constructors, before main(). It also takes over the functions that
- * install a handler for SIGTRAP or block this signal, because breakpoints need
- * it.
+ * after the constructors, before main(). preload_signals.h keeps SIGTRAP.
  */
 #ifndef CFUZZ_TARGET_TRAPS_PRELOAD_H
 #define CFUZZ_TARGET_TRAPS_PRELOAD_H

@@ -67,7 +67,7 @@ look(const struct engine *e, const char *name, const char *workers)
 /* clang-format off */
 static const struct row {
 	const char *before, *line, *after;
-} ROWS[] = {
+} GIVEN_UP[] = {
 	{ "www", "workers 2", "ww-" },
 	{ "w--", "workers 3", "www" },
 	/* Those that are there stay. */
@@ -91,10 +91,10 @@ test_given_up(void **state)
 		whole_engine_open(*state, "good", three, -1, on_report, NULL);
 	size_t i;
 
-	for (i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
-		set_workers(e, ROWS[i].before);
-		give(e, ROWS[i].line);
-		look(e, ROWS[i].line, ROWS[i].after);
+	for (i = 0; i < ROWS(GIVEN_UP); i++) {
+		set_workers(e, GIVEN_UP[i].before);
+		give(e, GIVEN_UP[i].line);
+		look(e, GIVEN_UP[i].line, GIVEN_UP[i].after);
 	}
 	engine_destroy(e);
 }
@@ -156,7 +156,7 @@ test_pauses(void **state)
 	size_t i;
 
 	add_work(e);
-	for (i = 0; i < sizeof(PAUSES) / sizeof(PAUSES[0]); i++) {
+	for (i = 0; i < ROWS(PAUSES); i++) {
 		set_workers(e, "www");
 		give(e, "resume");
 		set_workers(e, PAUSES[i].workers);
@@ -191,7 +191,7 @@ test_one_input_file(void **state)
 	assert_int_equal(settings_set(&e->settings, "input-file", "in",
 				 ORIGIN_FLAG, NULL),
 		OK);
-	for (i = 0; i < sizeof(REFUSED) / sizeof(REFUSED[0]); i++) {
+	for (i = 0; i < ROWS(REFUSED); i++) {
 		struct error err = { 0 };
 
 		row_check(whole_engine_command(e, REFUSED[i].line, answer,
