@@ -267,7 +267,8 @@ worker_resume(struct worker *w)
 	if (w->child_stopped)
 		process_signal_group(worker_runner(w), SIGCONT);
 	w->child_stopped = false;
-	if (w->parent_stopped != 0)
+	/* It may be gone, and its number be another's. */
+	if (proc_is_child(w->parent_stopped, w->process.fork_server))
 		kill(w->parent_stopped, SIGCONT);
 	w->parent_stopped = 0;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
