@@ -3,6 +3,7 @@
  */
 #include "lib/writing.h"
 
+#include <limits.h>
 #include <string.h>
 
 void
@@ -40,4 +41,21 @@ writing_add(struct writer *writer, enum writer_kind kind, const char *folder,
 			.done = counter ? writing_count : NULL,
 			.arg = counter,
 		});
+}
+
+bool
+writing_step(void *arg)
+{
+	struct writing_pieces *pieces = arg;
+
+	return pieces->left == UINT_MAX || --pieces->left > 0;
+}
+
+void
+writing_end(void *arg, enum status status)
+{
+	struct writing_pieces *pieces = arg;
+
+	pieces->ended++;
+	pieces->status = status;
 }

@@ -18,4 +18,13 @@ void writing_add(struct writer *writer, enum writer_kind kind,
 	const char *folder, const char *name, const char *text,
 	unsigned *counter);
 
+/* Long work for writer_steps(), whose arg it is; used by one side at a time. */
+struct writing_pieces {
+	unsigned left, ended; /* left UINT_MAX: endless */
+	enum status status;
+};
+
+bool writing_step(void *pieces);
+void writing_end(void *pieces, enum status status);
+
 #endif

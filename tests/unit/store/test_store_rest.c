@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/stored.h"
+#include "lib/writing.h"
 
 static size_t
 journal_len(const struct tree *tree)
@@ -108,28 +109,6 @@ test_another_run(void **state)
 	store_close(store);
 }
 
-struct pieces {
-	unsigned left, ended;
-	enum status status;
-};
-
-static bool
-do_piece(void *arg)
-{
-	struct pieces *pieces = arg;
-
-	return --pieces->left > 0;
-}
-
-static void
-end_pieces(void *arg, enum status status)
-{
-	struct pieces *pieces = arg;
-
-	pieces->ended++;
-	pieces->status = status;
-}
-
 /* Long work after the end goes on to its own end. */
 static void
 test_long_work(void **state)
@@ -139,12 +118,12 @@ test_long_work(void **state)
 	unsigned round;
 
 	for (round = 0; round < 2; round++) {
-		struct pieces pieces = { .left = 3 };
+		struct writing_pieces pieces = { .left = 3 };
 
 		assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
 		store_rest(store);
 		assert_int_equal(store_wake(store, &err), OK);
-		store_steps(store, do_piece, end_pieces, &pieces);
+		store_steps(store, writing_step, writing_end, &pieces);
 		tree_wait(*state, &pieces.ended, 1);
 		assert_int_equal(pieces.status, OK);
 		assert_int_equal(pieces.left, 0);

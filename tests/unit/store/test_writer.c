@@ -225,43 +225,22 @@ test_half_line(void **state)
 	assert_true(tree_holds(tree, "j", "torn\nwhole\n"));
 }
 
-struct pieces {
-	unsigned left, ended; /* used by one side at a time */
-	enum status status;
-};
-
-static bool
-step_pieces(void *arg)
-{
-	struct pieces *pieces = arg;
-
-	return pieces->left == UINT_MAX || --pieces->left > 0;
-}
-
-static void
-end_pieces(void *arg, enum status status)
-{
-	struct pieces *pieces = arg;
-
-	pieces->ended++;
-	pieces->status = status;
-}
-
 /* Long work runs in pieces, and other jobs do not wait for all of it. */
 static void
 test_steps(void **state)
 {
 	const struct tree *tree = *state;
 	struct writer *writer = writing_open(tree);
-	struct pieces few = { .left = 3 }, endless = { .left = UINT_MAX };
+	struct writing_pieces few = { .left = 3 },
+			      endless = { .left = UINT_MAX };
 	unsigned done = 0;
 
-	writer_steps(writer, step_pieces, end_pieces, &few);
+	writer_steps(writer, writing_step, writing_end, &few);
 	assert_int_equal(few.ended, 0);
 	tree_wait(tree, &few.ended, 1);
 	assert_int_equal(few.left, 0);
 	assert_int_equal(few.status, OK);
-	writer_steps(writer, step_pieces, end_pieces, &endless);
+	writer_steps(writer, writing_step, writing_end, &endless);
 	writing_add(writer, WRITER_FINDING, "f", "x", "text", &done);
 	writing_add(writer, WRITER_JOURNAL, "", "j", "line", &done);
 	tree_wait(tree, &done, 2);
