@@ -62,31 +62,6 @@ leave_orphan(bool session)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* As leave_orphan(), but the child leads a session of its own. */
-static void
-leave_daemon(void)
-{
-	int ends[2];
-	char byte;
-	pid_t pid;
-
-	assert_int_equal(pipe(ends), 0);
-	pid = fork();
-	if (pid == 0) {
-		setsid();
-		if (fork() != 0)
-			_exit(0);
-		setsid();
-		close(ends[1]);
-		for (;;)
-			pause();
-	}
-	close(ends[1]);
-	assert_int_equal(read(ends[0], &byte, 1), 0);
-	close(ends[0]);
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
-}
-
 static pid_t
 spawn_sleeper(void)
 {
@@ -119,6 +94,20 @@ start_leader(void)
 	assert_int_equal(read(ends[0], &byte, 1), 0);
 	close(ends[0]);
 	return pid;
+}
+
+/* As leave_orphan(), but the child leads a session of its own. */
+static void
+leave_daemon(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setsid();
+		start_leader();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
 static void

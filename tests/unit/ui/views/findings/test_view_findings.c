@@ -261,18 +261,27 @@ is_shown(struct screen *screen, const char *text)
 	return found;
 }
 
+/* A new file of 100 lines; path: a template of mkstemp(). */
+static void
+make_source(char *path)
+{
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	for (int i = 1; i <= 100; i++)
+		dprintf(fd, "\tline<%d>\033[31m\n", i);
+	close(fd);
+}
+
 /* The source of the selected frame, at first the target's own. */
 static void
 test_source(void **state)
 {
 	char path[] = "/tmp/cfuzz-test-XXXXXX";
-	int fd = mkstemp(path);
 	struct screen screen;
 
 	(void)state;
-	assert_true(fd >= 0);
-	for (int i = 1; i <= 100; i++)
-		dprintf(fd, "\tline<%d>\033[31m\n", i);
+	make_source(path);
 	screen_open(&screen, &view_findings, "busy");
 	assert_true(screen_command(&screen, "open"));
 	assert_true(screen_command(&screen, "right"));
@@ -291,7 +300,6 @@ test_source(void **state)
 	assert_true(screen_command(&screen, "down"));
 	assert_true(is_shown(&screen, "line<80>"));
 	screen_close(&screen);
-	close(fd);
 	assert_int_equal(unlink(path), 0);
 }
 
@@ -300,13 +308,10 @@ static void
 test_foreign_source(void **state)
 {
 	char path[] = "/tmp/cfuzz-test-XXXXXX";
-	int fd = mkstemp(path);
 	struct screen screen;
 
 	(void)state;
-	assert_true(fd >= 0);
-	for (int i = 1; i <= 100; i++)
-		dprintf(fd, "line<%d>\n", i);
+	make_source(path);
 	screen_open(&screen, &view_findings, "busy");
 	screen.model->foreign = true;
 	assert_true(screen_command(&screen, "open"));
@@ -317,7 +322,6 @@ test_foreign_source(void **state)
 		assert_true(screen_command(&screen, "right"));
 	}
 	screen_close(&screen);
-	close(fd);
 	assert_int_equal(unlink(path), 0);
 }
 
