@@ -135,8 +135,7 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->swapped = !f->swapped;
 }
 
-/* The former input is not tried again, and the mutations on record led to it.
- */
+/* The former input is not tried again; the mutations on record led to it. */
 static void
 verify_keep_swapped(struct engine *e, struct finding *f)
 {

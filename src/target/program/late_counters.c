@@ -115,11 +115,11 @@ late_find(const struct counter_region *region)
 	for (uint32_t i = 0; i < s->n && i < LATE_MAX; i++) {
 		struct late_entry *entry = &s->entries[i];
 
-		if (entry->key == new.key && entry->n == new.n)
-			return entry->offset ==
-					new.offset &&late_is_sound(entry)
-				? entry
-				: NULL;
+		if (entry->key != new.key || entry->n != new.n)
+			continue;
+		if (!late_is_sound(entry) || entry->offset != new.offset)
+			return NULL;
+		return entry;
 	}
 	if (s->n >= LATE_MAX || !modules_find(region->code, &new.module) ||
 		!late_take_room(new.offset + (size_t) new.n, &new.at))
