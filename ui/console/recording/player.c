@@ -240,6 +240,8 @@ player_seek(struct player *p, double to_s)
 	if (player_read(p))
 		player_advance(p, to_s, UINT64_MAX);
 	player_send_past(p);
+	p->ticked_ns =
+		clock_now_ns(); /* a seek takes no time of the campaign */
 }
 
 static void
@@ -343,7 +345,6 @@ player_loop(struct player *p)
 
 	event_add(end, NULL);
 	p->tick = event_new(p->base, -1, EV_PERSIST, player_on_tick, p);
-	p->ticked_ns = clock_now_ns();
 	event_add(p->tick, &tick);
 	event_base_dispatch(p->base);
 	event_free(p->tick);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "control/libraries.h"
 #include "lib/check.h"
 #include "lib/scratch.h"
@@ -204,6 +205,23 @@ test_commands(void **state)
 
 	for (size_t i = 0; i < ROWS(obeyed); i++)
 		check_obeyed(&obeyed[i], deck->path);
+}
+
+/* A long seek must not be played as time of the campaign afterwards. */
+static void
+test_seek_is_not_played(void **state)
+{
+	struct deck *deck = *state;
+	struct player p;
+	struct error err;
+	uint64_t sent_ns;
+
+	player_open(&p, deck->path, &err);
+	p.ticked_ns = 0;
+	sent_ns = clock_now_ns();
+	player_seek(&p, 50);
+	assert_true(p.ticked_ns >= sent_ns);
+	player_close(&p);
 }
 
 /* ---- the journal after a jump ---- */
@@ -493,6 +511,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_seek_is_not_played),
 		cmocka_unit_test(test_journal_after_jump),
 		cmocka_unit_test(test_changed_file),
 		cmocka_unit_test(test_talk),
