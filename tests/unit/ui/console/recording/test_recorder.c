@@ -57,6 +57,18 @@ tape_read(struct tape *t, struct player_state *s)
 	return recording;
 }
 
+/* The program loads another library in the second minute. */
+static json_t *
+tape_modules(double now_s)
+{
+	json_t *modules =
+		json_pack("[{s:i}, {s:i}, {s:i}]", "n", 3, "n", -1, "n", 9000);
+
+	if (now_s > 160)
+		json_array_append_new(modules, json_pack("{s:i}", "n", 5));
+	return modules;
+}
+
 /* Answers all own queries of that time; returns a bit for each kind. */
 static unsigned
 tape_answer(struct tape *t, double now_s, struct query *last)
@@ -73,8 +85,7 @@ tape_answer(struct tape *t, double now_s, struct query *last)
 		json_object_set_new(reply, "revision", json_integer(9));
 		if (query.kind == QUERY_MODULES)
 			json_object_set_new(reply, "modules",
-				json_pack("[{s:i}, {s:i}, {s:i}]", "n", 3, "n",
-					-1, "n", 9000));
+				tape_modules(now_s));
 		if (query.kind == QUERY_JOURNAL) {
 			json_object_set_new(reply, "first", json_integer(600));
 			json_object_set_new(reply, "dropped",
@@ -101,8 +112,7 @@ static const struct due {
 		808 },
 	{ "no more PCs", 102, BIT(COVERAGE) | BIT(JOURNAL), 9, 700, 2, 808 },
 	{ "nothing yet", 102.5, 0, 9, 700, 2, 808 },
-	{ "all again", 170, BIT(COVERAGE) | BIT(CORPUS) | BIT(JOURNAL), 0, 444,
-		2, 808 },
+	{ "all again, and a new module", 170, FIRST | BIT(PCS), 0, 444, 3, 5 },
 };
 
 static void
