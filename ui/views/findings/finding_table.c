@@ -163,7 +163,7 @@ finding_again(const struct snapshot_finding *finding,
 	return snapshot_replays(finding, buf);
 }
 
-/* `x14`, `x36k`, `x212k`, for a narrow column. */
+/* `x14`, `x1.9k`, `x212k`, for a narrow column. */
 static const char *
 finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE])
@@ -172,9 +172,9 @@ finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	size_t len;
 
 	text_short((double)finding->count, count);
-	len = strcspn(count, ". ");
-	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%.2s", glyph(grid, GLYPH_TIMES),
-		(int)len, count, count + len + strcspn(count + len, "kMGTPE"));
+	len = strcspn(count, " ");
+	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%s", glyph(grid, GLYPH_TIMES),
+		(int)len, count, count + len + (count[len] == ' '));
 	return buf;
 }
 
