@@ -71,8 +71,8 @@ static const struct explain_words words[] = {
 	  "The length of the input before and after the mutation." },
 	{ KEYS_FINDINGS, "last", NULL,
 	  "When the finding was last seen, in campaign time." },
-	{ KEYS_FINDINGS, "facts", NULL,
-	  "The pages of a finding: the facts, the stack of the failure, "
+	{ KEYS_FINDINGS, "summary", NULL,
+	  "The pages of a finding: the summary, the stack of the failure, "
 	  "the whole report, and the bytes of the input." },
 	{ KEYS_FINDINGS, "stack", NULL,
 	  "The call stack of the failure, the innermost function first, "

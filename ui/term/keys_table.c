@@ -151,7 +151,7 @@ static const struct key_row keys_table[] = {
 	{ KEYS_FINDINGS, "Left", "left",
 		"in the details: the previous page",	NULL,		0 },
 	{ KEYS_FINDINGS, "Right", "right",
-		"in the details: facts, stack, report, bytes, call",
+		"in the details: summary, stack, report, bytes, call",
 							NULL,		0 },
 	{ KEYS_FINDINGS, "x", "hex",
 		"the bytes of its input, then of the minimized one",

@@ -22,7 +22,7 @@
 #define PAGE_STACK_H 3 /* minimum rows for the stack */
 
 static const char *const page_tabs[FINDING_TAB_COUNT] = {
-	[FINDING_TAB_VALUES] = "facts",
+	[FINDING_TAB_SUMMARY] = "summary",
 	[FINDING_TAB_STACK] = "stack",
 	[FINDING_TAB_REPORT] = "report",
 	[FINDING_TAB_INPUT] = "input",
@@ -458,7 +458,7 @@ finding_page_command(struct finding_page *page,
 		if (tab < FINDING_TAB_COUNT)
 			page->tab = (enum finding_tab)tab;
 		page_check_tab(page, f);
-	} else if (page->tab == FINDING_TAB_VALUES && page->values.n > 1) {
+	} else if (page->tab == FINDING_TAB_SUMMARY && page->values.n > 1) {
 		return list_command(&page->values, command);
 	} else if (page->tab == FINDING_TAB_REPORT) {
 		return list_command(&page->rows, command);

@@ -21,7 +21,7 @@
 #include "ui/widgets/list.h"
 
 enum finding_tab {
-	FINDING_TAB_VALUES,
+	FINDING_TAB_SUMMARY,
 	FINDING_TAB_STACK,
 	FINDING_TAB_REPORT,
 	FINDING_TAB_INPUT,

@@ -265,7 +265,7 @@ findings_page_command(struct findings *findings, const struct model *model,
 	if (!findings->detail) {
 		if (strcmp(command, "hex") != 0)
 			return false;
-		findings->page.tab = FINDING_TAB_VALUES;
+		findings->page.tab = FINDING_TAB_SUMMARY;
 		findings->detail = true;
 	}
 	return finding_page_command(&findings->page, f, command);

@@ -289,7 +289,7 @@ static const struct watched_step PLAYBACK[] = {
 	{ "no question", COMMAND("workers 500"), "workers 500\n", NULL, NULL },
 	{ "back in it", "\033[D", "seek -10s\n", NULL, NULL },
 	{ "the details of a finding", "5\r", NULL, "Left Right pages", NULL },
-	{ "turn the page", "\033[C", "", NULL, "▸facts" },
+	{ "turn the page", "\033[C", "", NULL, "▸summary" },
 	{ "quit asks nothing", COMMAND("quit"), "quit\n", NULL, NULL },
 };
 /* clang-format on */
