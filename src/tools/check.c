@@ -235,8 +235,7 @@ check_next(void *arg, struct job *job)
 			job->kind = JOB_SEQUENCE;
 			job->sequence_n = (uint32_t)item->row_n;
 		}
-		if (item->was.kind == FAILURE_OOM)
-			job->hang_ms = job_long_ms(job->hang_ms);
+		job_let_grow(job, item->was.kind);
 		job_set_check_item(job, item);
 		return true;
 	}

@@ -109,6 +109,7 @@ min_minimize_job(struct min *m, struct job *job)
 		!min_begin_another(m);
 
 	runner_job(&m->runner, JOB_MINIMIZE_FAILURE, job);
+	job_let_grow(job, m->failure.kind);
 	if (left && !done && minimization_driver_job(&m->driver, job)) {
 		job->ask = min_may_ask(m);
 		if (!m->driver.single) {
@@ -127,6 +128,7 @@ static void
 min_run_job(const struct min *m, struct job *job)
 {
 	runner_job(&m->runner, JOB_REPLAY, job);
+	job_let_grow(job, m->failure.kind);
 	job->data = m->files.input;
 	job->len = m->files.len;
 	if (m->step == MIN_CONFIRM)

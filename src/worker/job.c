@@ -20,6 +20,13 @@ job_long_ms(uint64_t limit_ms)
 }
 
 void
+job_let_grow(struct job *job, enum failure_kind kind)
+{
+	if (kind == FAILURE_OOM)
+		job->hang_ms = job_long_ms(job->hang_ms);
+}
+
+void
 job_drop_bytes(struct job *job)
 {
 	job->data = job->other = NULL;

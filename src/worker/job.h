@@ -96,6 +96,9 @@ struct job {
 /* The time limit of an input that may have been stopped too early, in ms: five
  * times as much, but no more than a minute, and never less than limit_ms. */
 uint64_t job_long_ms(uint64_t limit_ms);
+/* Sets the longer limit if the input may fail by too much memory: growing to
+ * the memory limit may take about as long as the time limit. */
+void job_let_grow(struct job *job, enum failure_kind kind);
 
 /* Sets the pointers to bytes to NULL; the lengths stay. */
 void job_drop_bytes(struct job *job);

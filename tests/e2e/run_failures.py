@@ -503,26 +503,34 @@ def much_memory():
 
 @case
 def much_memory_slowly():
-    # A replay that the usual limit would end has not shown that it is fine.
+    # A run that the usual limit would end has not shown that the input is fine:
+    # neither a replay nor a try of a smaller input.
     write('mark', b'')
     target = build(one_input('''
-	if (size > 0 && data[0] == 'M') {
+	if ((size == 4 || size == 8) && memcmp(data, "abcdefgh", size) == 0) {
 		if (access(getenv("MARK"), F_OK) != 0)
-			usleep(3000000);
+			usleep(2200000);
 		unlink(getenv("MARK"));
 		for (size_t n = 0;; n++)
 			*(char *volatile *)memset(malloc(1 << 20), 1, 1 << 20);
 	}'''))
     env = {'MARK': os.path.abspath('mark')}
-    r = run(target, '-j', 1, '--fuzztime', '1x', '--rss-limit', '64',
-            '--timeout', '2s', '--minimizetime', 0, '--seeds', seeds([b'M']),
-            env=env, status=1)
-    info = r.bucket('ooms').info
+    r = run(target, '-j', 1, '--fuzztime', '400x', '--rss-limit', '64',
+            '--timeout', '2s', '--seeds', seeds([b'abcdefgh']), env=env, status=1)
+    bucket = r.bucket('ooms')
+    info = bucket.info
     equal((info['state'], info['reproduced'], info['replays']),
           ('confirmed', 1, 1), 'the finding')
+    equal(bucket.minimized, b'abcd', 'the smaller input')
     status, out, _ = tool(CFUZZ, 'check', r.out, r.target, env=env)
     check(status == 1 and 'still fails' in out, 'cfuzz check: %d %s', status,
           out)
+    write('mark', b'')
+    write('large', b'abcdefgh')
+    status, out, err = tool(CFUZZ, 'min', '--rss-limit', '64', '--timeout',
+                            '2s', r.target, 'large', '-o', 'small', env=env)
+    check(status == 0, 'cfuzz min: %d %s', status, out + err)
+    equal(open('small', 'rb').read(), b'abcd', 'what cfuzz min wrote')
 
 
 HOG = '''

@@ -204,6 +204,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	m->driver.stack_hash = f->stack_hash;
 	m->driver.rule = triage_minimize_rule(e);
 	job->hang_ms = task_hang_ms(e, f);
+	job_let_grow(job, f->failure.kind);
 	job_set_finding(job, f);
 }
 

@@ -197,6 +197,7 @@ triage_fill_sequence(const struct engine *e, struct finding *f, struct job *job)
 	job->data = work->packed;
 	job->len = work->packed_len;
 	job->sequence_n = (uint32_t)work->packed_n;
+	job_let_grow(job, f->failure.kind);
 	if (!engine_settings(e)->deterministic)
 		job->budget_ms = SEQUENCE_MS;
 	job_set_finding(job, f);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -296,6 +297,28 @@ test_replayed_sequence(void **state)
 	}
 }
 
+/* Growing to the memory limit may take longer than the time limit. */
+static void
+test_large_sequence(void **state)
+{
+	const struct tree *tree = *state;
+	struct job job = { .hang_ms = 1000 };
+	struct finding *f;
+	struct run run;
+	char line[64];
+
+	run_open(&run, tree, "row", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "row", few, NULL);
+	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
+	give(&run, line);
+	f = triage_find(run.engine, only(&run)->id);
+	f->failure.kind = FAILURE_OOM;
+	triage_fill_sequence(run.engine, f, &job);
+	assert_int_equal(job.hang_ms, 5000);
+	run_close(&run);
+}
+
 /* After the end, what nobody has asked for is left undone. */
 static void
 test_left_behind(void **state)
@@ -354,6 +377,7 @@ main(int argc, char **argv)
 		ROW(test_left_accepted),
 		ROW(test_left_sequence),
 		cmocka_unit_test(test_no_room),
+		ROW(test_large_sequence),
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_left_behind),
 		ROW(test_lost_sequence),
