@@ -315,11 +315,13 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	m->held = m->driver.by_steps = m->driver.asking = false;
 	best = minimization_best(m->driver.minimization, &len);
 	if (f != NULL) {
-		f->unfinished = (engine_stopping(e) || engine_draining(e)) &&
-			!m->accepted &&
-			!minimization_is_done(m->driver.minimization) &&
-			task_executions_left(e, m) > 0 &&
-			task_ms_left(e, m) > 0;
+		f->later = (engine_stopping(e) || engine_draining(e)) &&
+				!m->accepted &&
+				!minimization_is_done(m->driver.minimization) &&
+				task_executions_left(e, m) > 0 &&
+				task_ms_left(e, m) > 0
+			? FINDING_QUEUED
+			: FINDING_NEW;
 		f->minimization = NULL;
 		engine_minimize_tasks(e)->handlers->on_minimized(e, f,
 			m->driver.verified ? best : NULL, len,

@@ -97,6 +97,8 @@ triage_note_replays(struct engine *e, struct finding *f)
 	const char *now = program_info(e)->id;
 
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s", now);
+	if (f->later == FINDING_VERIFYING)
+		f->later = FINDING_NEW;
 	if (f->reproduced > 0) {
 		snprintf(f->build, sizeof(f->build), "%s", now);
 		triage_note_back(e, f);
@@ -105,7 +107,7 @@ triage_note_replays(struct engine *e, struct finding *f)
 	if (finding_standing(f->build, now, 0, now) != STANDING_FIXED)
 		return;
 	f->fixed = true;
-	f->unfinished = false;
+	f->later = FINDING_NEW;
 	message_print(e,
 		"fuzz: fixed: %s%s%s: 0 of %u replays fail with this "
 		"build",

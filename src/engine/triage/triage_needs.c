@@ -90,5 +90,5 @@ triage_left(const struct engine *e, const struct finding *f)
 {
 	const char *left = finding_state_info(triage_outlook(e, f))->left;
 
-	return left == NULL && f->unfinished ? "minimize" : left;
+	return left != NULL ? left : finding_state_info(f->later)->left;
 }

@@ -62,35 +62,40 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		build != NULL ? build : f->build);
 }
 
-static bool
-resume_is_unverified(const json_t *info)
+/* What an earlier run had no time for; FINDING_NEW: nothing. */
+static enum finding_state
+resume_state(const json_t *info)
 {
 	const char *left = json_text_get(info, "left");
 
-	return left != NULL && strcmp(left, "verify") == 0;
+	if (left == NULL)
+		return FINDING_NEW;
+	return strcmp(left, "verify") == 0 ? FINDING_VERIFYING : FINDING_QUEUED;
 }
 
-/* Work that an earlier run had no time for. */
 static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
-	const char *left = json_text_get(info, "left");
-	bool unverified = resume_is_unverified(info);
+	enum finding_state left = resume_state(info);
+	bool unverified = left == FINDING_VERIFYING;
 
 	if (triage_wants_rerun(e, f) && (!unverified || f->replays > 0)) {
 		/* The finding is minimized later, if it fails. */
-		f->unfinished = left != NULL && !unverified;
+		if (!unverified)
+			f->later = left;
 		return FINDING_RERUN;
 	}
 	if (f->fixed)
 		return FINDING_DONE;
-	if (left == NULL || f->verdict == VERDICT_ACCEPTED)
+	if (left == FINDING_NEW || f->verdict == VERDICT_ACCEPTED)
 		return FINDING_DONE;
-	if (!triage_can_run(e, f)) {
-		f->unfinished = !unverified;
-		return FINDING_DONE; /* a start with a higher limit does it */
+	/* A start with a higher limit, or with replays, does it. */
+	if (!triage_can_run(e, f) ||
+		(unverified && engine_settings(e)->verify == 0)) {
+		f->later = left;
+		return FINDING_DONE;
 	}
-	if (unverified && engine_settings(e)->verify > 0) {
+	if (unverified) {
 		f->seen = SEEN_LEFT;
 		f->has_before = true;
 		f->verdict = VERDICT_NEW;
@@ -98,9 +103,7 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 		f->replays_wanted = triage_replays(e, &f->failure);
 		return FINDING_VERIFYING;
 	}
-	if (strcmp(left, "minimize") == 0 && triage_can_minimize(e, f))
-		return FINDING_QUEUED;
-	return FINDING_DONE;
+	return triage_can_minimize(e, f) ? FINDING_QUEUED : FINDING_DONE;
 }
 
 /* To a run, a finding of an earlier run is known as soon as it is verified.
@@ -108,7 +111,7 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 static bool
 resume_known(const struct engine *e, struct finding *f, const json_t *info)
 {
-	if (engine_over(e) || resume_is_unverified(info) ||
+	if (engine_over(e) || resume_state(info) == FINDING_VERIFYING ||
 		(f->verdict != VERDICT_NEW && f->verdict != VERDICT_CONFIRMED))
 		return false;
 	f->verdict = VERDICT_KNOWN;

@@ -231,6 +231,52 @@ test_no_room(void **state)
 	}
 }
 
+/* A run that cannot have the input, or makes no replays, leaves these to the
+ * next one, even if it saves the finding. */
+static void
+test_left_on(void **state)
+{
+	static const struct left_on_row {
+		const char *name, *const options[13];
+	} LEFT_ON[] = {
+		{ "a lower max-len",
+			{ "parallel", "1", "fuzztime", "200x", "verify", "2",
+				"minimizetime", "10x", "max-len", "8", NULL } },
+		{ "no replays",
+			{ "parallel", "1", "fuzztime", "200x", "verify", "0",
+				"minimizetime", "0x", NULL } },
+	};
+	const struct left_on_row *row;
+	struct run run;
+	char name[300];
+	void *tree;
+
+	(void)state;
+	for (row = LEFT_ON; row < LEFT_ON + ROWS(LEFT_ON); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		run_open(&run, tree, "crash", clockless, "quit now");
+		run_close(&run);
+		run_open(&run, tree, "good", few, NULL);
+		name_of(only(&run), "input", name, sizeof(name));
+		give(&run, "quit now");
+		run_close(&run);
+		assert_int_equal(truncate(tree_path(tree, name), 20), 0);
+		run_open(&run, tree, "crash", row->options, NULL);
+		row_check(only(&run)->state == FINDING_DONE, "%s", row->name);
+		run_close(&run);
+		run_open(&run, tree, "good", few, NULL);
+		row_check(only(&run)->count == 2, "%s", row->name);
+		row_check(only(&run)->state == FINDING_VERIFYING, "%s",
+			row->name);
+		run_close(&run);
+		/* The replays are done: nothing is left. */
+		run_open(&run, tree, "good", few, NULL);
+		row_check(only(&run)->state == FINDING_DONE, "%s", row->name);
+		run_close(&run);
+		tree_close(&tree);
+	}
+}
+
 /* ---- sequences ------------------------------------------------------------- */
 
 /* The inputs that ran before a finding are kept for the replays left. */
@@ -377,6 +423,7 @@ main(int argc, char **argv)
 		ROW(test_left_accepted),
 		ROW(test_left_sequence),
 		cmocka_unit_test(test_no_room),
+		cmocka_unit_test(test_left_on),
 		ROW(test_large_sequence),
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_left_behind),
