@@ -175,18 +175,14 @@ convert_entry(struct convert *c, const char *name, struct error *err)
 }
 
 static int
-convert_all(struct convert *c, const char *to)
+convert_all(struct convert *c, const struct dir_names *names, const char *to)
 {
-	struct dir_names names = { 0 };
 	struct error err = { 0 };
 	bool written = true;
 	int status = 0;
 
-	if (dir_list(c->from, &names, &err) != OK)
-		return cli_fail(EXIT_SETUP, "%s", err.text);
-	for (size_t i = 0; i < names.n && written; i++)
-		written = convert_entry(c, names.items[i], &err);
-	dir_names_clear(&names);
+	for (size_t i = 0; i < names->n && written; i++)
+		written = convert_entry(c, names->items[i], &err);
 	printf("%llu converted, %llu skipped\n",
 		(unsigned long long)c->converted,
 		(unsigned long long)c->skipped);
@@ -201,16 +197,23 @@ convert_all(struct convert *c, const char *to)
 static int
 convert_folder(struct convert *c, const char *from, const char *to)
 {
+	struct dir_names names = { 0 };
 	struct error err = { 0 };
 	int status;
 
-	if (dir_open_at(AT_FDCWD, from, 0, &c->from, &err) != OK)
-		return cli_fail(EXIT_SETUP, "%s", err.text);
-	if (dir_create_at(AT_FDCWD, to, DIR_PARENTS, &err) != OK ||
+	if (dir_open_at(AT_FDCWD, from, 0, &c->from, &err) != OK ||
+		dir_list(c->from, &names, &err) != OK)
+		status = cli_fail(EXIT_SETUP, "%s", err.text);
+	else if (names.n == 0)
+		status = cli_fail(EXIT_SETUP,
+			"%s is an empty folder: there is nothing to convert",
+			from);
+	else if (dir_create_at(AT_FDCWD, to, DIR_PARENTS, &err) != OK ||
 		dir_open_at(AT_FDCWD, to, 0, &c->to, &err) != OK)
 		status = cli_fail(EXIT_LOST, "%s", err.text);
 	else
-		status = convert_all(c, to);
+		status = convert_all(c, &names, to);
+	dir_names_clear(&names);
 	fd_close(&c->from);
 	fd_close(&c->to);
 	return status;

@@ -87,10 +87,12 @@ def folders():
       ('one-name', ['one'], 'FROM TO'), ('three', ['a', 'b', 'c'], 'c'),
       ('option', ['--json', 'one', 'to'], '--json'),
       ('there', ['one', 'one'], 'exists already'),
-      ('fifo', ['fifo', 'to'], 'fifo'))
+      ('fifo', ['fifo', 'to'], 'fifo'),
+      ('void', ['void', 'to'], 'void is an empty folder'))
 def refused(words, want):
     write('one', 'x')
     os.mkfifo('fifo')
+    os.mkdir('void')
     said = convert(*words, status=2)
     check(want in said, 'says: %s', said)
     check(not os.path.exists('to'), 'there is a file')
