@@ -223,17 +223,11 @@ program_run(struct program *p)
 	return status;
 }
 
-/* --help, --version */
-static int
-program_about(const struct program *p)
+static void
+program_print_help(void)
 {
-	char *options;
+	char *options = xmalloc(HELP_SIZE);
 
-	if (!p->settings.help) {
-		puts("cfuzz-tui " CFUZZ_VERSION);
-		return 0;
-	}
-	options = xmalloc(HELP_SIZE);
 	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
 	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n"
 	       "       cfuzz-tui [OPTION]... OUT\n"
@@ -248,7 +242,21 @@ program_about(const struct program *p)
 	       "cfuzz-tui(1).\n",
 		options);
 	free(options);
-	return 0;
+}
+
+/* --help, --version */
+static int
+program_about(const struct program *p)
+{
+	struct error err = { 0 };
+
+	if (p->settings.help)
+		program_print_help();
+	else
+		puts("cfuzz-tui " CFUZZ_VERSION);
+	if (fd_check_output(&err) != OK)
+		summary_complain(stderr, err.text);
+	return err.code == OK ? 0 : EXIT_LOST;
 }
 
 /* Finds the demonstration target: beside this program, or installed. */

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -58,6 +60,20 @@ fd_write_all(int fd, const void *data, size_t len, struct error *err)
 		len -= (size_t)n;
 	}
 	return OK;
+}
+
+enum status
+fd_check_output(struct error *err)
+{
+	struct pollfd reader = { .fd = STDOUT_FILENO };
+
+	if (fflush(stdout) == 0 && ferror(stdout) == 0)
+		return OK;
+	if (poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0)
+		return OK;
+	return error_set(err, E_IO,
+		"not all lines could be written to standard output: is the "
+		"disk full?");
 }
 
 int

@@ -24,6 +24,10 @@ enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
 enum status fd_write_all(int fd, const void *data, size_t len,
 	struct error *err) MUST_CHECK;
 
+/* After the last line on standard output. E_IO: some lines are lost. A reader
+ * that has gone wants no more of them. */
+enum status fd_check_output(struct error *err) MUST_CHECK;
+
 /*
  * Opens a regular file for reading and sets *st to its attributes; links are
  * followed, and a pipe or a device does not block. The caller closes the

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cc/arguments.h"
 #include "cc/compile_command.h"
 #include "cc/compiler.h"
@@ -188,6 +189,18 @@ static const struct own_option {
 	{ NULL, NULL },
 };
 
+static int
+wrapper_run_own(const struct own_option *option, bool cxx)
+{
+	int status = option->run(cxx);
+	struct error err;
+
+	error_clear(&err);
+	if (fd_check_output(&err) != OK)
+		wrapper_fail(cxx, &err);
+	return status;
+}
+
 /* ---- running the compiler ------------------------------------------- */
 
 /*
@@ -286,7 +299,7 @@ main(int argc, char **argv)
 	wrapper.cxx = wrapper_is_cxx(argv[0]);
 	for (const struct own_option *o = own_options; o->name != NULL; o++)
 		if (argc == 2 && strcmp(argv[1], o->name) == 0)
-			return o->run(wrapper.cxx);
+			return wrapper_run_own(o, wrapper.cxx);
 	wrapper_open_compiler(&wrapper);
 	/* Builds read the compiler's own version from stdout to identify it. */
 	if (argc == 2 && strcmp(argv[1], "--version") == 0)

@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/fd.h"
 #include "base/text.h"
+#include "engine/engine.h"
 
 int
 cli_fail(int status, const char *fmt, ...)
@@ -26,4 +28,14 @@ cli_print_version(void)
 {
 	puts("cfuzz " CFUZZ_VERSION);
 	return 0;
+}
+
+int
+cli_end(int status)
+{
+	struct error err = { 0 };
+
+	return status == EXIT_SETUP || fd_check_output(&err) == OK
+		? status
+		: cli_fail(EXIT_LOST, "%s", err.text);
 }

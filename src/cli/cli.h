@@ -17,6 +17,9 @@ int cli_run_campaign(struct settings *settings, const char *target,
 
 int cli_print_version(void); /* returns 0 */
 
+/* After the last line: returns `status`, or reports that lines are lost. */
+int cli_end(int status);
+
 /* Prints one sentence, cleaned and cut at 4095 bytes, to stderr. Returns
  * `status`. */
 int cli_fail(int status, const char *fmt, ...)

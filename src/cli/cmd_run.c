@@ -19,7 +19,7 @@ run_print_help(void)
 
 	settings_help(OPTION_RUN, text, sizeof(text));
 	printf("usage: cfuzz run [OPTION]... TARGET [ARGUMENT]...\n\n%s", text);
-	return 0;
+	return cli_end(0);
 }
 
 /* Takes the control socket. Targets must not inherit it. */
@@ -115,7 +115,7 @@ cli_run(int argc, char **argv)
 	else if (settings.help)
 		status = run_print_help();
 	else if (settings.version)
-		status = cli_print_version();
+		status = cli_end(cli_print_version());
 	else if (operand == argc)
 		status = cli_fail(EXIT_SETUP,
 			"name the target to fuzz: cfuzz run ./target");

@@ -82,10 +82,9 @@ main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 		strcmp(argv[1], "help") == 0)
-		return main_help(stdout);
-	if (strcmp(argv[1], "--version") == 0) {
-		return cli_print_version();
-	}
+		return cli_end(main_help(stdout));
+	if (strcmp(argv[1], "--version") == 0)
+		return cli_end(cli_print_version());
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run != NULL

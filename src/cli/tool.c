@@ -1,7 +1,6 @@
 /* tool: see tool.h. */
 #include "cli/tool.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,17 +292,6 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 	return false;
 }
 
-/* Some lines may be lost; a reader that has gone wants no more of them. */
-static bool
-tool_lost_output(void)
-{
-	struct pollfd reader = { .fd = STDOUT_FILENO };
-
-	if (fflush(stdout) == 0 && ferror(stdout) == 0)
-		return false;
-	return poll(&reader, 1, 0) <= 0 || (reader.revents & POLLERR) == 0;
-}
-
 int
 tool_main(const struct tool_command *command, int argc, char **argv)
 {
@@ -317,13 +305,9 @@ tool_main(const struct tool_command *command, int argc, char **argv)
 		fflush(stdout);
 		if (err.code != OK)
 			cli_fail(status, "%s", err.text);
-		if (status != EXIT_SETUP && tool_lost_output())
-			status = cli_fail(EXIT_LOST,
-				"not all lines could be written to standard "
-				"output: is the disk full?");
 	}
 	settings_clear(&tool.settings);
 	free(tool.operands);
 	free(tool.output);
-	return status;
+	return cli_end(status);
 }

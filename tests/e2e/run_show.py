@@ -250,7 +250,9 @@ def full_disk():
     # Half of a list must not look like the whole. A reader that goes wants no
     # more, and one who closes standard output wants nothing.
     campaign()
-    for words in (['findings', 'out'], ['findings', '--json', 'out'],
+    for words in (['--help'], ['--version'], ['run', '--help'],
+                  ['show', '--help'], ['findings', '--version'],
+                  ['attach', '--help'], ['findings', 'out'], ['findings', '--json', 'out'],
                   ['show', 'out'], ['report', '--no-coverage', '--sarif', '-',
                                     'out']):
         with open('/dev/full', 'wb') as full:
