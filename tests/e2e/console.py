@@ -453,6 +453,26 @@ def engine_stopped():
 
 
 @case
+def engine_stopped_at_a_quit():
+    # The quit waits for the engine: the campaign does not go on.
+    t = Terminal(columns=200)
+    t.console(steps(), '-j', 1)
+    engine = t.process(2)
+    os.kill(engine, signal.SIGSTOP)
+    t.expect('no snapshot for')
+    t.keys('qs')
+    t.expect('the engine does not answer yet')
+    t.keys('qs')
+    t.expect('the campaign was told to quit')
+    t.done(0)
+    check('goes on' not in t.screen(), 'said:\n%s', t.screen())
+    os.kill(engine, signal.SIGCONT)
+    wait_for(lambda: b'"event":"end"' in read('out/journal.jsonl'),
+             'the end')
+    t.close()
+
+
+@case
 def console_killed_in_a_recording():
     # There is no campaign that could go on.
     t = Terminal(columns=200)

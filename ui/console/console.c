@@ -418,6 +418,7 @@ console_run(const struct console_config *config, struct console_end *end,
 		}
 	}
 	end->left = c->model.link != LINK_LOST;
+	end->quits = c->leaving && c->held == NULL;
 	console_end_recording(c);
 	console_block_ends();
 	console_clear(c);

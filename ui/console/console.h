@@ -18,6 +18,7 @@ struct console_end {
 	bool said_bye; /* the engine: the campaign ended, or we may not stay */
 	bool left;     /* by a signal, or the terminal is gone */
 	bool detached; /* the campaign goes on */
+	bool quits;    /* the engine was sent a quit that it did not refuse */
 	bool refused;  /* the engine wants no console, or another protocol */
 	int exit_status; /* of a campaign that ended */
 	int recording;   /* errno of one that is not complete, 0: it is */

@@ -60,7 +60,8 @@ launcher_child(const struct launched *l, int deathsig)
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
 
-/* Whether the campaign that came with the console runs on without it. */
+/* Whether the campaign that came with the console runs on without it. A quit
+ * may still wait for an engine that does not read. */
 static bool
 launcher_says_come_back(const struct launched *l, const struct console_end *end)
 {
@@ -76,7 +77,9 @@ launcher_says_come_back(const struct launched *l, const struct console_end *end)
 		end->said_bye || !end->left)
 		return false;
 	endpoint_come_back(l->launcher->output, line, sizeof(line));
-	puts(line);
+	puts(end->quits ? "the campaign was told to quit: it ends when its "
+			  "engine answers"
+			: line);
 	return true;
 }
 
