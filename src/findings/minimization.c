@@ -51,20 +51,20 @@ minimization_destroy(struct minimization *s)
 const uint8_t *
 minimization_best(const struct minimization *s, size_t *len)
 {
-	*len = s->now.m.best_len;
+	*len = s->now.m.s.best_len;
 	return s->now.m.best;
 }
 
 uint64_t
 minimization_tries(const struct minimization *s)
 {
-	return s->now.m.tries;
+	return s->now.m.s.tries;
 }
 
 uint64_t
 minimization_accepted(const struct minimization *s)
 {
-	return s->now.m.accepted;
+	return s->now.m.s.accepted;
 }
 
 uint64_t
@@ -76,7 +76,7 @@ minimization_others(const struct minimization *s)
 enum minimize_phase
 minimization_phase(const struct minimization *s)
 {
-	return s->now.m.phase;
+	return s->now.m.s.phase;
 }
 
 bool
@@ -97,26 +97,25 @@ minimization_cut(struct minimization *s, uint64_t *position, uint64_t *offset,
 {
 	const struct minimizer *m = &s->now.m;
 	/* The bytes that MINIMIZE_AGAIN cuts are in `other`, not in `best`. */
-	bool any = minimizer_next(&s->now.m) && m->phase != MINIMIZE_AGAIN;
+	bool any = minimizer_next(&s->now.m) && m->s.phase != MINIMIZE_AGAIN;
 
-	*position = m->position;
+	*position = m->s.position;
 	*offset = any ? m->cut_offset : 0;
 	*len = any ? m->cut_len : 0;
 }
 
 /* ---- at full speed ------------------------------------------------------- */
 
-const uint64_t *
-minimization_state(struct minimization *s)
+const struct minimizer_state *
+minimization_state(const struct minimization *s)
 {
-	minimizer_save(&s->now.m, s->state);
-	return s->state;
+	return &s->now.m.s;
 }
 
 const uint8_t *
 minimization_other(const struct minimization *s, size_t *len)
 {
-	*len = s->now.m.other != NULL ? s->now.m.other_len : 0;
+	*len = s->now.m.other != NULL ? s->now.m.s.other_len : 0;
 	return s->now.m.other;
 }
 
@@ -146,12 +145,12 @@ minimization_take(struct minimization *s, const struct minimization_call *call)
 	minimization_point_init(&then, s->start_len);
 	if (!minimization_point_load(&then, call->state, call->best,
 		    call->best_len, call->other, call->other_len) ||
-		then.m.tries < s->now.m.tries ||
-		then.m.best_len > s->now.m.best_len) {
+		then.m.s.tries < s->now.m.s.tries ||
+		then.m.s.best_len > s->now.m.s.best_len) {
 		minimization_point_clear(&then);
 		return false;
 	}
-	tries = then.m.tries - s->now.m.tries;
+	tries = then.m.s.tries - s->now.m.s.tries;
 	if (minimization_history_last(s)->n > 0)
 		minimization_history_begin(s);
 	minimization_point_clear(&s->now);
@@ -231,7 +230,7 @@ minimization_judge(struct minimization *s, enum try_verdict verdict,
 	s->last = mark;
 	s->others += mark == CANDIDATE_OTHER || mark == MARK_FINDING;
 	if (words != NULL && words[0] != '\0')
-		minimization_words_add(s, s->now.m.tries, words);
+		minimization_words_add(s, s->now.m.s.tries, words);
 	if (mark == CANDIDATE_SAME)
 		minimization_sizes_add(s);
 }
@@ -241,7 +240,7 @@ minimization_skip(struct minimization *s)
 {
 	if (!minimizer_next(&s->now.m))
 		return false;
-	s->skipped |= 1u << s->now.m.phase;
+	s->skipped |= 1u << s->now.m.s.phase;
 	(void)minimization_point_apply(&s->now, MARK_SKIPPED);
 	minimization_history_add_mark(s, MARK_SKIPPED);
 	return true;
@@ -292,8 +291,8 @@ minimization_undo(struct minimization *s, uint64_t at)
 	minimization_history_cut(s, index, n);
 	minimization_point_clear(&s->now);
 	s->now = then;
-	minimization_words_forget(s, s->now.m.tries + 1);
-	minimization_sizes_forget(s, s->now.m.tries + 1);
+	minimization_words_forget(s, s->now.m.s.tries + 1);
+	minimization_sizes_forget(s, s->now.m.s.tries + 1);
 	minimization_judge(s, TRY_UNDONE, 0, NULL);
 	minimization_sizes_add(s);
 	return true;

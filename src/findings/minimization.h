@@ -58,16 +58,15 @@ void minimization_cut(struct minimization *s, uint64_t *position,
 
 /* ---- at full speed ---- */
 
-/* The start state of a call: MINIMIZE_STATE_N numbers, valid until the next
- * change. */
-const uint64_t *minimization_state(struct minimization *s);
+/* The start state of a call, valid until the next change. */
+const struct minimizer_state *minimization_state(const struct minimization *s);
 /* The copy of the input for MINIMIZE_AGAIN, valid until the next change; NULL:
  * none. */
 const uint8_t *minimization_other(const struct minimization *s, size_t *len);
 
 /* The result of a worker's call; not trusted. */
 struct minimization_call {
-	const uint64_t *state;       /* MINIMIZE_STATE_N numbers */
+	const struct minimizer_state *state;
 	const uint8_t *best, *other; /* other: NULL: none */
 	size_t best_len, other_len;
 	const uint8_t *marks; /* enum candidate_result */

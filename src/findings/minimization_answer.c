@@ -47,16 +47,16 @@ minimization_fill_row(const struct minimization *s, const struct point *p,
 	const char *words;
 
 	*row = (struct reply_try){
-		.number = mark == MARK_SKIPPED ? 0 : m->tries + 1,
-		.phase = m->phase,
+		.number = mark == MARK_SKIPPED ? 0 : m->s.tries + 1,
+		.phase = m->s.phase,
 		.offset = m->cut_offset,
 		.len = m->cut_len,
 		.replaced = minimizer_replaces(m),
 		.verdict = minimization_verdict_of(mark),
-		.len_before = m->best_len,
-		.len_after = m->best_len,
+		.len_before = m->s.best_len,
+		.len_after = m->s.best_len,
 	};
-	words = minimization_words_find(s, m->tries + 1);
+	words = minimization_words_find(s, m->s.tries + 1);
 	if (mark != MARK_SKIPPED && words[0] != '\0')
 		snprintf(row->why, sizeof(row->why), "%s", words);
 	else if (mark > CANDIDATE_LOST)
@@ -93,18 +93,18 @@ minimization_walk(struct minimization *s, uint64_t at, struct point *p,
 		if (segment->first > at ||
 			!minimization_point_load_segment(p, segment))
 			break;
-		for (n = 0; n < segment->n && p->m.tries < at; n++) {
+		for (n = 0; n < segment->n && p->m.s.tries < at; n++) {
 			if (!minimizer_next(&p->m))
 				break;
 			row = &reply->tries[rows % ANSWER_TRIES];
 			minimization_fill_row(s, p, segment->marks[n], row);
 			(void)minimization_point_apply(p, segment->marks[n]);
-			row->len_after = p->m.best_len;
+			row->len_after = p->m.s.best_len;
 			rows++;
 		}
 		/* A phase that was skipped after the last try. */
 		while (n < segment->n && segment->marks[n] == MARK_SKIPPED &&
-			at == s->now.m.tries &&
+			at == s->now.m.s.tries &&
 			minimization_point_apply(p, segment->marks[n]))
 			n++;
 	}
@@ -128,9 +128,9 @@ minimization_fill_bytes(const struct minimizer *m, uint64_t first,
 	struct input_text text;
 	size_t n;
 
-	if (m->tuples)
-		input_types(m->best, m->best_len, &types);
-	input_text_init(&text, &types, m->best, m->best_len);
+	if (m->s.tuples)
+		input_types(m->best, m->s.best_len, &types);
+	input_text_init(&text, &types, m->best, m->s.best_len);
 	n = first < text.len ? text.len - (size_t)first : 0;
 	if (n > count)
 		n = count;
@@ -143,8 +143,8 @@ minimization_fill_bytes(const struct minimizer *m, uint64_t first,
 		reply->text_len = text.len;
 		reply->text_cut = reply->cut_offset;
 		reply->text_cut_len = reply->cut_len;
-		input_text_place(&types, m->best, m->best_len, &reply->text_cut,
-			&reply->text_cut_len);
+		input_text_place(&types, m->best, m->s.best_len,
+			&reply->text_cut, &reply->text_cut_len);
 	}
 	input_text_clear(&text);
 }
@@ -154,19 +154,19 @@ static void
 minimization_fill_position(const struct minimizer *m,
 	struct reply_minimization *reply)
 {
-	uint64_t len = m->tuples             ? m->at.len
-		: m->phase == MINIMIZE_AGAIN ? m->other_len
-					     : m->best_len;
+	uint64_t len = m->s.tuples             ? m->at.len
+		: m->s.phase == MINIMIZE_AGAIN ? m->s.other_len
+					       : m->s.best_len;
 
 	reply->phase_len = len;
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_BLOCKS:
 	case MINIMIZE_TAIL:
 		/* Counts from the end. */
-		reply->position = len > m->position ? len - m->position : 0;
+		reply->position = len > m->s.position ? len - m->s.position : 0;
 		break;
 	default:
-		reply->position = m->position;
+		reply->position = m->s.position;
 		break;
 	}
 }
@@ -175,7 +175,7 @@ void
 minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	uint32_t count, struct reply_minimization *reply)
 {
-	uint64_t last = s->now.m.tries, oldest = minimization_oldest(s);
+	uint64_t last = s->now.m.s.tries, oldest = minimization_oldest(s);
 	struct point p;
 
 	if (at == 0 || at > last)
@@ -188,18 +188,18 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	reply->at = at;
 	reply->last = last;
 	reply->oldest = oldest;
-	reply->accepted = s->now.m.accepted;
+	reply->accepted = s->now.m.s.accepted;
 	reply->others = s->others;
 	reply->skipped = s->skipped;
 	reply->start_len = s->start_len;
 	/* A cut in `other` has no offset in `best`. */
-	if (minimizer_next(&p.m) && p.m.phase != MINIMIZE_AGAIN) {
+	if (minimizer_next(&p.m) && p.m.s.phase != MINIMIZE_AGAIN) {
 		reply->cut_offset = p.m.cut_offset;
 		reply->cut_len = p.m.cut_len;
 		reply->replaces = minimizer_replaces(&p.m);
 	}
-	reply->phase = p.m.phase;
-	reply->best_len = p.m.best_len;
+	reply->phase = p.m.s.phase;
+	reply->best_len = p.m.s.best_len;
 	minimization_fill_position(&p.m, reply);
 	minimization_fill_bytes(&p.m, first, count, reply);
 	reply->sizes = xmemdup(s->sizes, s->sizes_n * sizeof(*s->sizes));
@@ -210,7 +210,7 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 void
 minimization_verdict_words(struct minimization *s, char *buf, size_t size)
 {
-	const char *words = minimization_words_find(s, s->now.m.tries);
+	const char *words = minimization_words_find(s, s->now.m.s.tries);
 
 	switch (minimization_verdict_of(s->last)) {
 	case TRY_SAME:

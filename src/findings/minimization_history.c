@@ -32,12 +32,12 @@ minimization_point_clear(struct point *p)
 
 /* Restores a saved state. False: it is invalid. */
 bool
-minimization_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
+minimization_point_load(struct point *p, const struct minimizer_state *state,
 	const uint8_t *best, size_t best_len, const uint8_t *other,
 	size_t other_len)
 {
 	if (best == NULL || best_len > p->room || other_len > p->room ||
-		minimize_state_best_len(state) != best_len ||
+		state->best_len != best_len ||
 		(other != NULL && minimize_state_other_len(state) != other_len))
 		return false;
 	memcpy(p->best, best, best_len);
@@ -50,7 +50,7 @@ minimization_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
 bool
 minimization_point_load_segment(struct point *p, const struct segment *segment)
 {
-	return minimization_point_load(p, segment->state, segment->bytes,
+	return minimization_point_load(p, &segment->state, segment->bytes,
 		segment->best_len,
 		segment->other_len > 0 ? segment->bytes + segment->best_len
 				       : NULL,
@@ -121,11 +121,11 @@ void
 minimization_history_begin(struct minimization *s)
 {
 	const struct minimizer *m = &s->now.m;
-	struct segment segment = { .best_len = m->best_len,
-		.other_len = m->other != NULL ? m->other_len : 0,
-		.first = m->tries };
+	struct segment segment = { .best_len = m->s.best_len,
+		.other_len = m->other != NULL ? m->s.other_len : 0,
+		.first = m->s.tries };
 
-	minimizer_save(m, segment.state);
+	segment.state = m->s;
 	segment.bytes = xmalloc(segment.best_len + segment.other_len + 1);
 	if (segment.best_len > 0)
 		memcpy(segment.bytes, m->best, segment.best_len);
@@ -215,7 +215,7 @@ minimization_words_forget(struct minimization *s, uint64_t from)
 void
 minimization_sizes_add(struct minimization *s)
 {
-	struct reply_size size = { s->now.m.tries, s->now.m.best_len };
+	struct reply_size size = { s->now.m.s.tries, s->now.m.s.best_len };
 	size_t i;
 
 	if (s->sizes_n > 0 && s->sizes[s->sizes_n - 1].number == size.number)

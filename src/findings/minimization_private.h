@@ -30,7 +30,7 @@ struct point {
 
 /* A part of the history: a state, and the marks that followed it. */
 struct segment {
-	uint64_t state[MINIMIZE_STATE_N];
+	struct minimizer_state state;
 	uint8_t *bytes; /* best, then other */
 	size_t best_len, other_len;
 	uint64_t first; /* tries before this segment */
@@ -47,7 +47,6 @@ struct words {
 struct minimization {
 	struct minimization_options options;
 	struct point now;
-	uint64_t state[MINIMIZE_STATE_N]; /* for minimization_state() */
 	size_t start_len;
 	uint32_t skipped; /* phases, a bit each */
 	uint64_t others;  /* tries that failed in another way */
@@ -68,7 +67,7 @@ void minimization_point_init(struct point *p, size_t room);
 void minimization_point_clear(struct point *p);
 /* False: the state is invalid. */
 bool minimization_point_load(struct point *p,
-	const uint64_t state[MINIMIZE_STATE_N], const uint8_t *best,
+	const struct minimizer_state *state, const uint8_t *best,
 	size_t best_len, const uint8_t *other, size_t other_len);
 bool minimization_point_load_segment(struct point *p,
 	const struct segment *segment);

@@ -77,9 +77,9 @@ struct job {
 	enum minimize_rule rule;
 	enum failure_kind failure_kind;
 	const char *what; /* of that failure; NULL: none */
-	/* MINIMIZE: the state to continue from, see minimizer_save(); then data
-	 * is the best input so far. NULL: start with data, which runs first. */
-	const uint64_t *machine;
+	/* MINIMIZE: the state to continue from, then data is the best
+	 * input so far. NULL: start with data, which runs first. */
+	const struct minimizer_state *machine;
 	const uint8_t *other; /* of the state; NULL: none */
 	size_t other_len;
 	const struct known_failure *known;

@@ -59,7 +59,7 @@ struct worker_result {
 	size_t best_len;
 	uint64_t tries;
 	/* MINIMIZE: its state; NULL: not reported */
-	const uint64_t *machine;
+	const struct minimizer_state *machine;
 	const uint8_t *other; /* NULL: none */
 	size_t other_len;
 	const uint8_t *marks; /* enum candidate_result, one for each try */

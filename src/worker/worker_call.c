@@ -89,7 +89,7 @@ worker_fill_memory(struct worker *w)
 		memcpy(map + w->layout.keep_offset, job->known,
 			job->known_n * sizeof(*job->known));
 	if (job->machine != NULL)
-		memcpy(head->machine, job->machine, sizeof(head->machine));
+		head->machine = *job->machine;
 	if (job->other != NULL)
 		memcpy(map + w->layout.best_offset, job->other, job->other_len);
 }

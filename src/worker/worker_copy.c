@@ -228,10 +228,10 @@ worker_copy_machine(struct worker *w, struct worker_result *result)
 		result->kept = w->keep_copy;
 		result->kept_n = r->kept;
 	}
-	memory_take(w->machine_copy, worker_head(w)->machine,
+	memory_take(&w->machine_copy, &worker_head(w)->machine,
 		sizeof(w->machine_copy));
-	result->machine = w->machine_copy;
-	len = minimize_state_other_len(w->machine_copy);
+	result->machine = &w->machine_copy;
+	len = minimize_state_other_len(&w->machine_copy);
 	if (!w->has_other || len > w->layout.value_size)
 		return;
 	w->other_copy = xrealloc(w->other_copy, w->layout.value_size);

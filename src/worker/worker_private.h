@@ -101,7 +101,7 @@ struct worker {
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
 	uint8_t *other_copy; /* NULL until needed, as keep_copy */
 	struct feature *keep_copy;
-	uint64_t machine_copy[MINIMIZE_STATE_N];
+	struct minimizer_state machine_copy;
 	char *report_copy;
 	uint64_t deaths, restarts; /* of children; of the process */
 	uint64_t fork_ns;          /* duration of the last fork */

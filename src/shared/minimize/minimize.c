@@ -23,25 +23,25 @@
 static uint8_t *
 minimizer_whole(const struct minimizer *m)
 {
-	return m->phase == MINIMIZE_AGAIN ? m->other : m->best;
+	return m->s.phase == MINIMIZE_AGAIN ? m->other : m->best;
 }
 
 static size_t
 minimizer_whole_len(const struct minimizer *m)
 {
-	return m->phase == MINIMIZE_AGAIN ? m->other_len : m->best_len;
+	return m->s.phase == MINIMIZE_AGAIN ? m->s.other_len : m->s.best_len;
 }
 
 const uint8_t *
 minimizer_base(const struct minimizer *m)
 {
-	return minimizer_whole(m) + (m->tuples ? m->at.offset : 0);
+	return minimizer_whole(m) + (m->s.tuples ? m->at.offset : 0);
 }
 
 size_t
 minimizer_base_len(const struct minimizer *m)
 {
-	return m->tuples ? m->at.len : minimizer_whole_len(m);
+	return m->s.tuples ? m->at.len : minimizer_whole_len(m);
 }
 
 /* ---- from phase to phase ---- */
@@ -50,14 +50,14 @@ minimizer_base_len(const struct minimizer *m)
 static void
 minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 {
-	m->phase = phase;
+	m->s.phase = phase;
 	m->pending = false;
 	m->cut_offset = 0;
 	m->cut_len = 0;
 	m->field = (struct minimize_field){ .width = 0 };
 	if (phase == MINIMIZE_BLOCKS) {
-		m->round++;
-		m->round_accepted = m->accepted;
+		m->s.round++;
+		m->s.round_accepted = m->s.accepted;
 	}
 	minimize_stage_begin(m,
 		phase == MINIMIZE_AGAIN ? MINIMIZE_TAIL : phase);
@@ -67,9 +67,10 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 static bool
 minimizer_wants_again(const struct minimizer *m)
 {
-	return m->quick && m->other != NULL && !m->by_hand && !m->tuples &&
-		m->best_len > 1 && m->best_len <= MINIMIZE_AGAIN_LEN &&
-		m->best_len < m->other_len;
+	return m->s.quick && m->other != NULL && !m->s.by_hand &&
+		!m->s.tuples && m->s.best_len > 1 &&
+		m->s.best_len <= MINIMIZE_AGAIN_LEN &&
+		m->s.best_len < m->s.other_len;
 }
 
 static bool
@@ -78,13 +79,13 @@ minimizer_has(const struct minimizer *m, enum minimize_phase phase)
 	switch (phase) {
 	case MINIMIZE_PARTS:
 	case MINIMIZE_ZEROS:
-		return m->quick && m->thorough;
+		return m->s.quick && m->s.thorough;
 	case MINIMIZE_AGAIN:
 		return minimizer_wants_again(m);
 	case MINIMIZE_BLANK:
-		return m->blank;
+		return m->s.blank;
 	case MINIMIZE_VALUE:
-		return m->tuples;
+		return m->s.tuples;
 	default:
 		return true;
 	}
@@ -93,7 +94,7 @@ minimizer_has(const struct minimizer *m, enum minimize_phase phase)
 static enum minimize_phase
 minimizer_after(const struct minimizer *m)
 {
-	enum minimize_phase phase = m->phase;
+	enum minimize_phase phase = m->s.phase;
 
 	do
 		phase = minimize_phase_after(phase);
@@ -108,10 +109,10 @@ minimizer_open_argument(struct minimizer *m, uint32_t argument)
 {
 	struct tuple tuple;
 
-	if (!m->tuples || !tuple_parse(m->best, m->best_len, &tuple) ||
+	if (!m->s.tuples || !tuple_parse(m->best, m->s.best_len, &tuple) ||
 		argument >= tuple.n)
 		return false;
-	m->argument = argument;
+	m->s.argument = argument;
 	m->at = tuple.fields[argument];
 	return true;
 }
@@ -119,7 +120,7 @@ minimizer_open_argument(struct minimizer *m, uint32_t argument)
 bool
 minimizer_is_scalar(const struct minimizer *m)
 {
-	return m->tuples && !value_type_is_bytes(m->at.type);
+	return m->s.tuples && !value_type_is_bytes(m->at.type);
 }
 
 static enum minimize_phase
@@ -133,8 +134,8 @@ static void
 minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
 {
 	if (phase == MINIMIZE_DONE &&
-		minimizer_open_argument(m, m->argument + 1)) {
-		m->round = 0;
+		minimizer_open_argument(m, m->s.argument + 1)) {
+		m->s.round = 0;
 		phase = minimizer_first(m);
 	}
 	minimizer_enter(m, phase);
@@ -144,40 +145,41 @@ minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
 static bool
 minimizer_wants_round(const struct minimizer *m)
 {
-	return m->quick && m->round < MINIMIZE_ROUNDS &&
-		m->accepted > m->round_accepted &&
-		(m->phase == MINIMIZE_BLOCKS || m->phase == MINIMIZE_BYTES ||
-			m->phase == MINIMIZE_PARTS ||
-			m->phase == MINIMIZE_ZEROS ||
-			m->phase == MINIMIZE_RANGES);
+	return m->s.quick && m->s.round < MINIMIZE_ROUNDS &&
+		m->s.accepted > m->s.round_accepted &&
+		(m->s.phase == MINIMIZE_BLOCKS ||
+			m->s.phase == MINIMIZE_BYTES ||
+			m->s.phase == MINIMIZE_PARTS ||
+			m->s.phase == MINIMIZE_ZEROS ||
+			m->s.phase == MINIMIZE_RANGES);
 }
 
 /* True if the order of Go's minimizer has arrived at the same result. */
 static bool
 minimizer_is_the_same(const struct minimizer *m)
 {
-	return !m->again_won && m->other_len == m->best_len &&
-		memcmp(m->other, m->best, m->best_len) == 0;
+	return !m->s.again_won && m->s.other_len == m->s.best_len &&
+		memcmp(m->other, m->best, m->s.best_len) == 0;
 }
 
 /* Moves to the next try of this phase. Returns false if the phase is over. */
 static bool
 minimizer_settle(struct minimizer *m)
 {
-	if (m->phase != MINIMIZE_AGAIN)
+	if (m->s.phase != MINIMIZE_AGAIN)
 		return minimize_stage_settle(m);
-	while (m->again_tries < MINIMIZE_AGAIN_TRIES &&
+	while (m->s.again_tries < MINIMIZE_AGAIN_TRIES &&
 		!minimizer_is_the_same(m)) {
 		if (minimize_stage_settle(m))
 			return true;
-		if (m->stage == MINIMIZE_RANGES ||
-			(m->stage == MINIMIZE_BYTES &&
-				m->other_len >
-					m->best_len + MINIMIZE_AGAIN_FAR))
+		if (m->s.stage == MINIMIZE_RANGES ||
+			(m->s.stage == MINIMIZE_BYTES &&
+				m->s.other_len >
+					m->s.best_len + MINIMIZE_AGAIN_FAR))
 			return false;
 		minimize_stage_begin(m,
-			m->stage == MINIMIZE_TAIL ? MINIMIZE_BYTES
-						  : MINIMIZE_RANGES);
+			m->s.stage == MINIMIZE_TAIL ? MINIMIZE_BYTES
+						    : MINIMIZE_RANGES);
 	}
 	return false;
 }
@@ -192,7 +194,7 @@ minimizer_lower_fields(const struct minimizer *m, uint8_t *whole)
 
 	if (m->field.width > 0)
 		minimize_field_lower(whole, &m->field, m->cut_len);
-	if (!m->tuples)
+	if (!m->s.tuples)
 		return;
 	length.offset = m->at.offset - TUPLE_LENGTH_LEN;
 	minimize_field_lower(whole, &length, m->cut_len);
@@ -229,7 +231,7 @@ minimizer_next(struct minimizer *m)
 				minimize_stage_advance(m, false);
 			continue;
 		}
-		if (m->phase == MINIMIZE_DONE)
+		if (m->s.phase == MINIMIZE_DONE)
 			return false;
 		minimizer_proceed(m,
 			minimizer_wants_round(m) ? MINIMIZE_BLOCKS
@@ -249,7 +251,7 @@ minimizer_accept(struct minimizer *m)
 	size_t len = minimizer_whole_len(m);
 	size_t behind = m->cut_offset + m->cut_len;
 
-	m->accepted++;
+	m->s.accepted++;
 	if (minimizer_replaces(m)) {
 		minimize_stage_fill(m, whole);
 		return;
@@ -257,18 +259,18 @@ minimizer_accept(struct minimizer *m)
 	memmove(whole + m->cut_offset, whole + behind, len - behind);
 	minimizer_lower_fields(m, whole);
 	len -= m->cut_len;
-	if (m->tuples)
+	if (m->s.tuples)
 		m->at.len -= m->cut_len;
-	if (m->phase != MINIMIZE_AGAIN) {
-		m->best_len = len;
+	if (m->s.phase != MINIMIZE_AGAIN) {
+		m->s.best_len = len;
 		minimizer_move_refused(m);
 		return;
 	}
-	m->other_len = len;
-	if (len < m->best_len) {
+	m->s.other_len = len;
+	if (len < m->s.best_len) {
 		memcpy(m->best, m->other, len);
-		m->best_len = len;
-		m->again_won = true;
+		m->s.best_len = len;
+		m->s.again_won = true;
 	}
 }
 
@@ -278,9 +280,9 @@ minimizer_verdict(struct minimizer *m, bool accepted)
 	if (!m->pending)
 		return;
 	m->pending = false;
-	m->tries++;
-	if (m->phase == MINIMIZE_AGAIN)
-		m->again_tries++;
+	m->s.tries++;
+	if (m->s.phase == MINIMIZE_AGAIN)
+		m->s.again_tries++;
 	if (accepted)
 		minimizer_accept(m);
 	minimize_stage_advance(m, accepted);
@@ -289,10 +291,10 @@ minimizer_verdict(struct minimizer *m, bool accepted)
 void
 minimizer_skip_phase(struct minimizer *m)
 {
-	if (m->phase == MINIMIZE_DONE)
+	if (m->s.phase == MINIMIZE_DONE)
 		return;
 	/* Earlier accepted cuts must not lead back to this phase. */
-	m->round_accepted = m->accepted;
+	m->s.round_accepted = m->s.accepted;
 	minimizer_proceed(m, minimizer_after(m));
 }
 
@@ -304,30 +306,31 @@ minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
 {
 	memset(m, 0, sizeof(*m));
 	m->best = best;
-	m->best_len = len;
+	m->s.best_len = len;
 	m->candidate = candidate;
-	m->quick = first == MINIMIZE_BLOCKS;
+	m->s.quick = first == MINIMIZE_BLOCKS;
 	minimizer_enter(m, first);
 }
 
 void
 minimizer_again(struct minimizer *m, uint8_t *other)
 {
-	m->thorough = true;
+	m->s.thorough = true;
 	m->other = other;
-	m->other_len = m->best_len;
-	memcpy(other, m->best, m->best_len);
+	m->s.has_other = true;
+	m->s.other_len = m->s.best_len;
+	memcpy(other, m->best, m->s.best_len);
 }
 
 bool
 minimizer_tuples(struct minimizer *m)
 {
-	m->tuples = m->quick;
+	m->s.tuples = m->s.quick;
 	if (!minimizer_open_argument(m, 0)) {
-		m->tuples = false;
+		m->s.tuples = false;
 		return false;
 	}
-	m->round = 0;
+	m->s.round = 0;
 	minimizer_enter(m, minimizer_first(m));
 	return true;
 }
@@ -335,6 +338,6 @@ minimizer_tuples(struct minimizer *m)
 void
 minimizer_blank(struct minimizer *m, uint8_t filler)
 {
-	m->blank = true;
-	m->filler = filler;
+	m->s.blank = true;
+	m->s.filler = filler;
 }

@@ -8,9 +8,10 @@
  * Four phases are those of Go's minimizer (internal/fuzz, minimize.go): tail,
  * bytes, ranges, readable. The others are our own.
  *
- * A point in history is the state of minimizer_save(), with a copy of best_len
- * bytes of `best` and, if there is an `other`, of other_len bytes of it.
- * minimizer_load() goes back to that point, in this process or in another one.
+ * A point in history is a copy of the state, of best_len bytes of `best` and, if
+ * there is an `other`, of other_len bytes of it. minimizer_load() goes back to
+ * that point, in this process or in another one. A pending candidate is not part
+ * of it: minimizer_next() builds that candidate again.
  * So an undo is simple: go back to the point before an accepted candidate, ask
  * for it again with minimizer_next(), and minimizer_refuse() it.
  */
@@ -29,17 +30,62 @@
 #define MINIMIZE_REFUSED 8
 
 struct minimize_cut {
-	size_t offset, len;
-	bool replaced; /* filled with other bytes, not dropped */
+	uint64_t offset, len;
+	uint64_t replaced; /* 1: filled with other bytes, not dropped */
+};
+
+/*
+ * All that a minimization needs to go on elsewhere, besides the bytes. It is on
+ * the wire: numbers of 64 bits, so that a wrong one can be seen. What is true
+ * or false is 1 or 0.
+ */
+struct minimizer_state {
+	uint64_t best_len;
+	uint64_t other_len;
+	uint64_t phase;    /* enum minimize_phase */
+	uint64_t stage;    /* AGAIN: TAIL, BYTES or RANGES; or phase */
+	uint64_t position; /* first byte of the try; TAIL: the length;
+			      BLOCKS: end of the block */
+	uint64_t step;     /* bytes per try; READABLE, 0: one byte;
+			      PARTS: bytes of a payload, 0: all;
+			      VALUE: how much lower */
+	uint64_t end;      /* RANGES: end of the range that starts at position;
+			      BYTES: 1: steps get smaller */
+	uint64_t readable; /* READABLE: index of the character that is tried;
+			      VALUE: the kind of try */
+	uint64_t tries;    /* verdicts reported */
+	uint64_t accepted;
+
+	/* Options chosen at the start; thorough and tuples as well. */
+	uint64_t quick;   /* it began with MINIMIZE_BLOCKS */
+	uint64_t blank;   /* there is a MINIMIZE_BLANK */
+	uint64_t filler;  /* a byte */
+	uint64_t by_hand; /* a candidate was refused */
+
+	uint64_t round;          /* times that BLOCKS began in this argument */
+	uint64_t round_accepted; /* `accepted` at the start of the round */
+	uint64_t again_tries;    /* verdicts in MINIMIZE_AGAIN */
+	uint64_t again_won;      /* the best comes from MINIMIZE_AGAIN */
+	uint64_t part;           /* PARTS: the kind of guess that is tried */
+	uint64_t level;          /* BLOCKS: steps have at least 2^level bytes */
+	uint64_t thorough;       /* there are PARTS and ZEROS */
+	uint64_t has_other;      /* there is an `other` */
+
+	/* A tuple is minimized one argument after the other. Offsets of the
+	 * search are relative to the argument, those of the cut to the
+	 * whole. */
+	uint64_t tuples;
+	uint64_t argument;
+	uint64_t refused_n;
+	struct minimize_cut refused[MINIMIZE_REFUSED];
 };
 
 struct minimizer {
 	uint8_t *best;      /* the smallest value accepted; the caller's */
 	uint8_t *candidate; /* room for the start's length; the caller's */
 	uint8_t *other;     /* as candidate; NULL: no MINIMIZE_AGAIN */
-	size_t best_len;
 	size_t candidate_len;
-	size_t other_len;
+	struct minimizer_state s;
 
 	/*
 	 * The part that the candidate lacks or replaces: of best, in
@@ -48,46 +94,8 @@ struct minimizer {
 	size_t cut_offset;
 	size_t cut_len;
 	struct minimize_field field; /* lowered by cut_len; width 0: none */
-
-	enum minimize_phase phase;
-	enum minimize_phase stage; /* AGAIN: TAIL, BYTES or RANGES; or phase */
-	size_t position;           /* first byte of the try; TAIL: the length;
-				      BLOCKS: end of the block */
-	size_t step;               /* bytes per try; READABLE, 0: one byte;
-				      PARTS: bytes of a payload, 0: all;
-				      VALUE: how much lower */
-	size_t end;        /* RANGES: end of the range that starts at position;
-			    BYTES: 1: steps get smaller */
-	unsigned readable; /* READABLE: index of the character that is tried;
-			      VALUE: the kind of try */
-	unsigned part;     /* PARTS: the kind of guess that is tried */
-	unsigned level;    /* BLOCKS: steps have at least 2^level bytes */
-	bool pending;      /* candidate awaits its verdict */
-
-	/*
-	 * A tuple is minimized one argument after the other. Offsets of the
-	 * search are relative to the argument, those of the cut to the whole.
-	 */
-	bool tuples;
-	uint32_t argument;
-	struct tuple_field at; /* the argument's place in best */
-
-	uint64_t tries; /* verdicts reported */
-	uint64_t accepted;
-
-	/* Options chosen at the start. */
-	bool quick;    /* it began with MINIMIZE_BLOCKS */
-	bool blank;    /* there is a MINIMIZE_BLANK */
-	bool thorough; /* there are PARTS and ZEROS */
-	bool by_hand;  /* a candidate was refused */
-	uint8_t filler;
-
-	unsigned round;          /* times that BLOCKS began in this argument */
-	uint64_t round_accepted; /* `accepted` at the start of the round */
-	uint64_t again_tries;    /* verdicts in MINIMIZE_AGAIN */
-	bool again_won;          /* the best comes from MINIMIZE_AGAIN */
-	struct minimize_cut refused[MINIMIZE_REFUSED];
-	size_t refused_n;
+	bool pending;                /* candidate awaits its verdict */
+	struct tuple_field at;       /* the argument's place in best */
 };
 
 /*
@@ -152,13 +160,6 @@ void minimizer_skip_phase(struct minimizer *m);
 
 /* ---- a point in history ---- */
 
-#define MINIMIZE_STATE_N 49
-
-/* Writes the state without a pending candidate: after minimizer_load(),
- * minimizer_next() builds that candidate again. */
-void minimizer_save(const struct minimizer *m,
-	uint64_t state[MINIMIZE_STATE_N]);
-
 /*
  * Continues from a saved state. best and candidate have room for `room` bytes,
  * at least the length of the start; best begins with the state's best bytes.
@@ -168,10 +169,9 @@ void minimizer_save(const struct minimizer *m,
  * an access outside of the buffers.
  */
 bool minimizer_load(struct minimizer *m, uint8_t *best, uint8_t *candidate,
-	uint8_t *other, size_t room, const uint64_t state[MINIMIZE_STATE_N]);
+	uint8_t *other, size_t room, const struct minimizer_state *state);
 
-/* The lengths of best and `other` in a state, in bytes; 0: no `other`. */
-size_t minimize_state_best_len(const uint64_t state[MINIMIZE_STATE_N]);
-size_t minimize_state_other_len(const uint64_t state[MINIMIZE_STATE_N]);
+/* The length of `other` in a state, in bytes; 0: no `other`. */
+size_t minimize_state_other_len(const struct minimizer_state *state);
 
 #endif

@@ -10,14 +10,14 @@
 static void
 advance_blocks(struct minimizer *m, bool accepted)
 {
-	size_t least = (size_t)1 << m->level;
+	size_t least = (size_t)1 << m->s.level;
 
-	if (accepted || m->step <= least)
-		m->position -= m->step;
-	if (accepted && m->step <= minimizer_base_len(m))
-		m->step *= 2;
-	else if (!accepted && m->step > least)
-		m->step /= 2;
+	if (accepted || m->s.step <= least)
+		m->s.position -= m->s.step;
+	if (accepted && m->s.step <= minimizer_base_len(m))
+		m->s.step *= 2;
+	else if (!accepted && m->s.step > least)
+		m->s.step /= 2;
 }
 
 /*
@@ -27,17 +27,17 @@ advance_blocks(struct minimizer *m, bool accepted)
 static void
 advance_bytes(struct minimizer *m, bool accepted)
 {
-	bool leaps =
-		m->phase == MINIMIZE_AGAIN && m->other_len > ADVANCE_GALLOP_LEN;
+	bool leaps = m->s.phase == MINIMIZE_AGAIN &&
+		m->s.other_len > ADVANCE_GALLOP_LEN;
 
-	if (!accepted && m->step == 1) {
-		m->position++;
-		m->end = 0;
-	} else if (!accepted || m->end == 1) {
-		m->end = m->step > 1;
-		m->step = m->step > 1 ? m->step / 2 : 1;
+	if (!accepted && m->s.step == 1) {
+		m->s.position++;
+		m->s.end = 0;
+	} else if (!accepted || m->s.end == 1) {
+		m->s.end = m->s.step > 1;
+		m->s.step = m->s.step > 1 ? m->s.step / 2 : 1;
 	} else if (leaps) {
-		m->step *= 2;
+		m->s.step *= 2;
 	}
 }
 
@@ -45,23 +45,23 @@ advance_bytes(struct minimizer *m, bool accepted)
 static void
 advance_parts(struct minimizer *m, bool accepted)
 {
-	if (!minimize_part_shrinks(m->part)) {
-		m->part = accepted ? 0 : m->part + 1;
+	if (!minimize_part_shrinks(m->s.part)) {
+		m->s.part = accepted ? 0 : m->s.part + 1;
 		return;
 	}
-	m->step = accepted ? 2 * m->cut_len : m->cut_len / 2;
-	if (m->step == 0)
-		m->part++;
+	m->s.step = accepted ? 2 * m->cut_len : m->cut_len / 2;
+	if (m->s.step == 0)
+		m->s.part++;
 }
 
 static void
 advance_readable(struct minimizer *m, bool accepted)
 {
-	if (m->step > 0) {
-		m->position += m->cut_len;
-	} else if (accepted || ++m->readable == minimize_characters_n()) {
-		m->position++;
-		m->readable = 0;
+	if (m->s.step > 0) {
+		m->s.position += m->cut_len;
+	} else if (accepted || ++m->s.readable == minimize_characters_n()) {
+		m->s.position++;
+		m->s.readable = 0;
 	}
 }
 
@@ -70,37 +70,37 @@ static void
 advance_value(struct minimizer *m, bool accepted)
 {
 	if (!minimizer_is_scalar(m))
-		m->readable = 1;
+		m->s.readable = 1;
 	else if (!accepted)
-		m->step /= 2;
-	else if (m->readable != MINIMIZE_VALUE_LOWER)
-		m->step = 1;
+		m->s.step /= 2;
+	else if (m->s.readable != MINIMIZE_VALUE_LOWER)
+		m->s.step = 1;
 }
 
 void
 minimize_stage_advance(struct minimizer *m, bool accepted)
 {
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_BLOCKS:
 		advance_blocks(m, accepted);
 		break;
 	case MINIMIZE_TAIL:
 		if (!accepted)
-			m->step /= 2;
-		m->position = minimizer_base_len(m);
+			m->s.step /= 2;
+		m->s.position = minimizer_base_len(m);
 		break;
 	case MINIMIZE_BYTES:
 		advance_bytes(m, accepted);
 		break;
 	case MINIMIZE_RANGES:
 		if (accepted)
-			m->end = minimizer_base_len(m);
-		if (m->end > 0)
-			m->end--;
+			m->s.end = minimizer_base_len(m);
+		if (m->s.end > 0)
+			m->s.end--;
 		break;
 	case MINIMIZE_BLANK:
 	case MINIMIZE_ZEROS:
-		m->position += m->cut_len;
+		m->s.position += m->cut_len;
 		break;
 	case MINIMIZE_PARTS:
 		advance_parts(m, accepted);

@@ -56,9 +56,9 @@ stage_first_step(const struct minimizer *m)
 {
 	size_t len = minimizer_base_len(m);
 
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_BLOCKS:
-		return (size_t)1 << m->level;
+		return (size_t)1 << m->s.level;
 	case MINIMIZE_TAIL:
 		return STAGE_TAIL_STEP;
 	case MINIMIZE_BYTES:
@@ -69,7 +69,7 @@ stage_first_step(const struct minimizer *m)
 		return stage_whole(len);
 	case MINIMIZE_READABLE:
 		/* Blanks stay; they were made in large parts before. */
-		return m->quick && !m->blank ? stage_whole(len) : 0;
+		return m->s.quick && !m->s.blank ? stage_whole(len) : 0;
 	default:
 		return 0;
 	}
@@ -80,13 +80,13 @@ minimize_stage_begin(struct minimizer *m, enum minimize_phase stage)
 {
 	size_t len = minimizer_base_len(m);
 
-	m->stage = stage;
-	m->level = stage_half(len);
-	m->position = stage == MINIMIZE_BLOCKS ? len : 0;
-	m->step = stage_first_step(m);
-	m->end = stage == MINIMIZE_RANGES ? len : 0;
-	m->readable = 0;
-	m->part = 0;
+	m->s.stage = stage;
+	m->s.level = stage_half(len);
+	m->s.position = stage == MINIMIZE_BLOCKS ? len : 0;
+	m->s.step = stage_first_step(m);
+	m->s.end = stage == MINIMIZE_RANGES ? len : 0;
+	m->s.readable = 0;
+	m->s.part = 0;
 }
 
 /* ---- settle ---- */
@@ -94,18 +94,19 @@ minimize_stage_begin(struct minimizer *m, enum minimize_phase stage)
 static bool
 stage_settle_blocks(struct minimizer *m)
 {
-	while (m->level > 0 &&
-		(m->position < m->step || minimizer_base_len(m) <= m->step)) {
-		size_t least = (size_t)1 << m->level;
+	while (m->s.level > 0 &&
+		(m->s.position < m->s.step ||
+			minimizer_base_len(m) <= m->s.step)) {
+		size_t least = (size_t)1 << m->s.level;
 
-		if (m->step > least) {
-			m->step = least;
+		if (m->s.step > least) {
+			m->s.step = least;
 			continue;
 		}
-		m->step = (size_t)1 << --m->level;
-		m->position = minimizer_base_len(m);
+		m->s.step = (size_t)1 << --m->s.level;
+		m->s.position = minimizer_base_len(m);
 	}
-	return m->level > 0;
+	return m->s.level > 0;
 }
 
 static bool
@@ -113,10 +114,10 @@ stage_settle_tail(struct minimizer *m)
 {
 	size_t len = minimizer_base_len(m);
 
-	while (m->step > 0 && len <= m->step)
-		m->step /= 2;
-	m->position = len;
-	return m->step > 0;
+	while (m->s.step > 0 && len <= m->s.step)
+		m->s.step /= 2;
+	m->s.position = len;
+	return m->s.step > 0;
 }
 
 /* The last byte is not tried. */
@@ -125,11 +126,11 @@ stage_settle_bytes(struct minimizer *m)
 {
 	size_t len = minimizer_base_len(m);
 
-	if (m->position + 1 >= len)
+	if (m->s.position + 1 >= len)
 		return false;
-	while (m->step > 1 && m->step > len - 1 - m->position) {
-		m->step /= 2;
-		m->end = 1;
+	while (m->s.step > 1 && m->s.step > len - 1 - m->s.position) {
+		m->s.step /= 2;
+		m->s.end = 1;
 	}
 	return true;
 }
@@ -140,7 +141,7 @@ stage_reach(const struct minimizer *m, size_t len)
 {
 	size_t reach;
 
-	if (!m->quick || len <= STAGE_RANGES_LEN)
+	if (!m->s.quick || len <= STAGE_RANGES_LEN)
 		return len;
 	reach = STAGE_RANGES_TRIES / len;
 	return reach > STAGE_RANGES_REACH ? reach : STAGE_RANGES_REACH;
@@ -151,25 +152,27 @@ stage_settle_ranges(struct minimizer *m)
 {
 	size_t len = minimizer_base_len(m), reach = stage_reach(m, len);
 
-	if (m->end <= m->position + 1) {
-		m->position++;
-		m->end = len;
+	if (m->s.end <= m->s.position + 1) {
+		m->s.position++;
+		m->s.end = len;
 	}
-	if (m->position > 0 && m->end < len && m->end > m->position + reach)
-		m->end = m->position + reach;
-	return m->position + 1 < len;
+	if (m->s.position > 0 && m->s.end < len &&
+		m->s.end > m->s.position + reach)
+		m->s.end = m->s.position + reach;
+	return m->s.position + 1 < len;
 }
 
 static uint8_t
 stage_filler(const struct minimizer *m)
 {
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_ZEROS:
 		return 0;
 	case MINIMIZE_BLANK:
-		return m->filler;
+		return m->s.filler;
 	default:
-		return (uint8_t)STAGE_CHARACTERS[m->step > 0 ? 0 : m->readable];
+		return (uint8_t)
+			STAGE_CHARACTERS[m->s.step > 0 ? 0 : m->s.readable];
 	}
 }
 
@@ -181,7 +184,7 @@ stage_has_more(const struct minimizer *m, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (minimizer_base(m)[m->position + i] != filler)
+		if (minimizer_base(m)[m->s.position + i] != filler)
 			return true;
 	return false;
 }
@@ -189,21 +192,21 @@ stage_has_more(const struct minimizer *m, size_t n)
 static size_t
 stage_fill_len(const struct minimizer *m)
 {
-	size_t left = minimizer_base_len(m) - m->position;
+	size_t left = minimizer_base_len(m) - m->s.position;
 
-	return left < m->step ? left : m->step;
+	return left < m->s.step ? left : m->s.step;
 }
 
 static bool
 stage_settle_fill(struct minimizer *m, size_t least)
 {
-	for (; m->step >= least; m->step /= 2) {
-		while (m->position < minimizer_base_len(m)) {
+	for (; m->s.step >= least; m->s.step /= 2) {
+		while (m->s.position < minimizer_base_len(m)) {
 			if (stage_has_more(m, stage_fill_len(m)))
 				return true;
-			m->position += stage_fill_len(m);
+			m->s.position += stage_fill_len(m);
 		}
-		m->position = 0;
+		m->s.position = 0;
 	}
 	return false;
 }
@@ -212,33 +215,34 @@ stage_settle_fill(struct minimizer *m, size_t least)
 static bool
 stage_is_readable(const struct minimizer *m)
 {
-	uint8_t byte = minimizer_base(m)[m->position];
+	uint8_t byte = minimizer_base(m)[m->s.position];
 
-	return (m->blank && byte == m->filler) ||
-		(m->quick && byte == (uint8_t)STAGE_CHARACTERS[m->readable]);
+	return (m->s.blank && byte == m->s.filler) ||
+		(m->s.quick &&
+			byte == (uint8_t)STAGE_CHARACTERS[m->s.readable]);
 }
 
 static bool
 stage_settle_readable(struct minimizer *m)
 {
-	if (m->step > 0) {
+	if (m->s.step > 0) {
 		if (stage_settle_fill(m, 2))
 			return true;
-		m->step = 0;
-		m->position = 0;
+		m->s.step = 0;
+		m->s.position = 0;
 	}
-	while (m->position < minimizer_base_len(m) && stage_is_readable(m)) {
-		m->position++;
-		m->readable = 0;
+	while (m->s.position < minimizer_base_len(m) && stage_is_readable(m)) {
+		m->s.position++;
+		m->s.readable = 0;
 	}
-	return m->position < minimizer_base_len(m);
+	return m->s.position < minimizer_base_len(m);
 }
 
 static bool
 stage_guess(const struct minimizer *m, struct minimize_part *part)
 {
 	return minimize_part_guess(minimizer_base(m), minimizer_base_len(m),
-		m->position, m->part, m->step, part);
+		m->s.position, m->s.part, m->s.step, part);
 }
 
 /* A part is never the whole value. */
@@ -247,14 +251,14 @@ stage_settle_parts(struct minimizer *m)
 {
 	struct minimize_part part;
 
-	for (; m->position < minimizer_base_len(m); m->position++) {
-		for (; m->part < MINIMIZE_PARTS_N; m->part++) {
+	for (; m->s.position < minimizer_base_len(m); m->s.position++) {
+		for (; m->s.part < MINIMIZE_PARTS_N; m->s.part++) {
 			if (stage_guess(m, &part) &&
 				part.len < minimizer_base_len(m))
 				return true;
-			m->step = 0;
+			m->s.step = 0;
 		}
-		m->part = 0;
+		m->s.part = 0;
 	}
 	return false;
 }
@@ -273,13 +277,13 @@ stage_settle_value(struct minimizer *m)
 	uint64_t bits;
 
 	if (!minimizer_is_scalar(m))
-		return m->readable == 0 && m->at.len > 0;
-	for (; m->readable < MINIMIZE_VALUE_KINDS; m->readable++) {
-		for (; m->step > 0; m->step /= 2)
-			if (minimize_value_guess(&value, m->readable, m->step,
-				    &bits))
+		return m->s.readable == 0 && m->at.len > 0;
+	for (; m->s.readable < MINIMIZE_VALUE_KINDS; m->s.readable++) {
+		for (; m->s.step > 0; m->s.step /= 2)
+			if (minimize_value_guess(&value, m->s.readable,
+				    m->s.step, &bits))
 				return true;
-		m->step = m->readable + 1 == MINIMIZE_VALUE_LOWER
+		m->s.step = m->s.readable + 1 == MINIMIZE_VALUE_LOWER
 			? minimize_value_step(&value)
 			: 1;
 	}
@@ -289,7 +293,7 @@ stage_settle_value(struct minimizer *m)
 bool
 minimize_stage_settle(struct minimizer *m)
 {
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_BLOCKS:
 		return stage_settle_blocks(m);
 	case MINIMIZE_TAIL:
@@ -319,9 +323,9 @@ minimize_stage_settle(struct minimizer *m)
 bool
 minimizer_replaces(const struct minimizer *m)
 {
-	return m->stage == MINIMIZE_BLANK || m->stage == MINIMIZE_ZEROS ||
-		m->stage == MINIMIZE_READABLE ||
-		(m->stage == MINIMIZE_VALUE && minimizer_is_scalar(m));
+	return m->s.stage == MINIMIZE_BLANK || m->s.stage == MINIMIZE_ZEROS ||
+		m->s.stage == MINIMIZE_READABLE ||
+		(m->s.stage == MINIMIZE_VALUE && minimizer_is_scalar(m));
 }
 
 static void
@@ -338,19 +342,19 @@ stage_aim_part(struct minimizer *m)
 void
 minimize_stage_aim(struct minimizer *m)
 {
-	m->cut_offset = m->position;
+	m->cut_offset = m->s.position;
 	m->field = (struct minimize_field){ .width = 0 };
-	switch (m->stage) {
+	switch ((enum minimize_phase)m->s.stage) {
 	case MINIMIZE_BLOCKS:
 	case MINIMIZE_TAIL:
-		m->cut_offset -= m->step;
-		m->cut_len = m->step;
+		m->cut_offset -= m->s.step;
+		m->cut_len = m->s.step;
 		break;
 	case MINIMIZE_BYTES:
-		m->cut_len = m->step;
+		m->cut_len = m->s.step;
 		break;
 	case MINIMIZE_RANGES:
-		m->cut_len = m->end - m->position;
+		m->cut_len = m->s.end - m->s.position;
 		break;
 	case MINIMIZE_BLANK:
 	case MINIMIZE_ZEROS:
@@ -360,7 +364,7 @@ minimize_stage_aim(struct minimizer *m)
 		stage_aim_part(m);
 		break;
 	case MINIMIZE_READABLE:
-		m->cut_len = m->step > 0 ? stage_fill_len(m) : 1;
+		m->cut_len = m->s.step > 0 ? stage_fill_len(m) : 1;
 		break;
 	case MINIMIZE_VALUE:
 		m->cut_len = minimizer_base_len(m);
@@ -369,7 +373,7 @@ minimize_stage_aim(struct minimizer *m)
 	case MINIMIZE_DONE:
 		break;
 	}
-	if (!m->tuples)
+	if (!m->s.tuples)
 		return;
 	m->cut_offset += m->at.offset;
 	m->field.offset += m->at.offset;
@@ -381,11 +385,11 @@ minimize_stage_fill(const struct minimizer *m, uint8_t *whole)
 	struct value value;
 	uint64_t bits;
 
-	if (m->stage != MINIMIZE_VALUE) {
+	if (m->s.stage != MINIMIZE_VALUE) {
 		memset(whole + m->cut_offset, stage_filler(m), m->cut_len);
 		return;
 	}
 	value = stage_value(m);
-	if (minimize_value_guess(&value, m->readable, m->step, &bits))
+	if (minimize_value_guess(&value, m->s.readable, m->s.step, &bits))
 		tuple_set_bits(whole, &m->at, bits);
 }

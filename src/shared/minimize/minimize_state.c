@@ -9,181 +9,58 @@
 
 #include "shared/minimize/minimize_private.h"
 
-enum state_number {
-	STATE_BEST_LEN,
-	STATE_OTHER_LEN,
-	STATE_PHASE,
-	STATE_STAGE,
-	STATE_POSITION,
-	STATE_STEP,
-	STATE_END,
-	STATE_READABLE,
-	STATE_TRIES,
-	STATE_ACCEPTED,
-	STATE_QUICK,
-	STATE_BLANK,
-	STATE_FILLER,
-	STATE_BY_HAND,
-	STATE_ROUND,
-	STATE_ROUND_ACCEPTED,
-	STATE_AGAIN_TRIES,
-	STATE_AGAIN_WON,
-	STATE_PART,
-	STATE_LEVEL,
-	STATE_THOROUGH,
-	STATE_HAS_OTHER,
-	STATE_TUPLES,
-	STATE_ARGUMENT,
-	STATE_REFUSED_N,
-	STATE_REFUSED, /* three for each cut */
-};
-
-_Static_assert(STATE_REFUSED + 3 * MINIMIZE_REFUSED == MINIMIZE_STATE_N,
-	"each number has its place");
-
 /* No count and no step is larger. */
 #define STATE_COUNT_MAX ((uint64_t)INT64_MAX)
 
-void
-minimizer_save(const struct minimizer *m, uint64_t state[MINIMIZE_STATE_N])
+static bool
+state_refused_is_bounded(const struct minimizer_state *s, uint64_t room)
 {
-	const uint64_t numbers[STATE_REFUSED] = {
-		[STATE_BEST_LEN] = m->best_len,
-		[STATE_OTHER_LEN] = m->other_len,
-		[STATE_PHASE] = m->phase,
-		[STATE_STAGE] = m->stage,
-		[STATE_POSITION] = m->position,
-		[STATE_STEP] = m->step,
-		[STATE_END] = m->end,
-		[STATE_READABLE] = m->readable,
-		[STATE_TRIES] = m->tries,
-		[STATE_ACCEPTED] = m->accepted,
-		[STATE_QUICK] = m->quick,
-		[STATE_BLANK] = m->blank,
-		[STATE_FILLER] = m->filler,
-		[STATE_BY_HAND] = m->by_hand,
-		[STATE_ROUND] = m->round,
-		[STATE_ROUND_ACCEPTED] = m->round_accepted,
-		[STATE_AGAIN_TRIES] = m->again_tries,
-		[STATE_AGAIN_WON] = m->again_won,
-		[STATE_PART] = m->part,
-		[STATE_LEVEL] = m->level,
-		[STATE_THOROUGH] = m->thorough,
-		[STATE_HAS_OTHER] = m->other != NULL,
-		[STATE_TUPLES] = m->tuples,
-		[STATE_ARGUMENT] = m->argument,
-		[STATE_REFUSED_N] = m->refused_n,
-	};
 	size_t i;
 
-	memcpy(state, numbers, sizeof(numbers));
-	for (i = 0; i < MINIMIZE_REFUSED; i++) {
-		state[STATE_REFUSED + 3 * i] = m->refused[i].offset;
-		state[STATE_REFUSED + 3 * i + 1] = m->refused[i].len;
-		state[STATE_REFUSED + 3 * i + 2] = m->refused[i].replaced;
-	}
+	for (i = 0; i < MINIMIZE_REFUSED; i++)
+		if (s->refused[i].offset > room || s->refused[i].len > room ||
+			s->refused[i].replaced > 1)
+			return false;
+	return s->refused_n <= MINIMIZE_REFUSED;
 }
 
 /* Checks the maximum of each number. */
 static bool
-state_is_bounded(const uint64_t *state, uint64_t room)
+state_is_bounded(const struct minimizer_state *s, uint64_t room)
 {
-	const uint64_t most[STATE_REFUSED] = {
-		[STATE_BEST_LEN] = room,
-		[STATE_OTHER_LEN] = room,
-		[STATE_PHASE] = MINIMIZE_PHASES - 1,
-		[STATE_STAGE] = MINIMIZE_PHASES - 1,
-		[STATE_POSITION] = room,
-		[STATE_STEP] = STATE_COUNT_MAX,
-		[STATE_END] = room,
-		[STATE_READABLE] = minimize_characters_n() - 1,
-		[STATE_TRIES] = STATE_COUNT_MAX,
-		[STATE_ACCEPTED] = state[STATE_TRIES],
-		[STATE_QUICK] = 1,
-		[STATE_BLANK] = 1,
-		[STATE_FILLER] = UINT8_MAX,
-		[STATE_BY_HAND] = 1,
-		[STATE_ROUND] = INT32_MAX,
-		[STATE_ROUND_ACCEPTED] = state[STATE_ACCEPTED],
-		[STATE_AGAIN_TRIES] = state[STATE_TRIES],
-		[STATE_AGAIN_WON] = 1,
-		[STATE_PART] = MINIMIZE_PARTS_N,
-		[STATE_LEVEL] = MINIMIZE_LEVEL_MAX,
-		[STATE_THOROUGH] = 1,
-		[STATE_HAS_OTHER] = 1,
-		[STATE_TUPLES] = state[STATE_QUICK],
-		[STATE_ARGUMENT] = TUPLE_MAX - 1,
-		[STATE_REFUSED_N] = MINIMIZE_REFUSED,
-	};
-	size_t i;
-
-	for (i = 0; i < STATE_REFUSED; i++)
-		if (state[i] > most[i])
-			return false;
-	for (i = 0; i < MINIMIZE_REFUSED; i++)
-		if (state[STATE_REFUSED + 3 * i] > room ||
-			state[STATE_REFUSED + 3 * i + 1] > room ||
-			state[STATE_REFUSED + 3 * i + 2] > 1)
-			return false;
-	return true;
+	return state_refused_is_bounded(s, room) && s->best_len <= room &&
+		s->other_len <= room && s->phase < MINIMIZE_PHASES &&
+		s->stage < MINIMIZE_PHASES && s->position <= room &&
+		s->step <= STATE_COUNT_MAX && s->end <= room &&
+		s->readable < minimize_characters_n() &&
+		s->tries <= STATE_COUNT_MAX && s->accepted <= s->tries &&
+		s->quick <= 1 && s->blank <= 1 && s->filler <= UINT8_MAX &&
+		s->by_hand <= 1 && s->round <= INT32_MAX &&
+		s->round_accepted <= s->accepted &&
+		s->again_tries <= s->tries && s->again_won <= 1 &&
+		s->part <= MINIMIZE_PARTS_N && s->level <= MINIMIZE_LEVEL_MAX &&
+		s->thorough <= 1 && s->has_other <= 1 &&
+		s->tuples <= s->quick && s->argument < TUPLE_MAX;
 }
 
 /* True if the stage belongs to the phase and is within its value. */
 static bool
-state_is_consistent(const uint64_t *state)
+state_is_consistent(const struct minimizer_state *s)
 {
-	uint64_t stage = state[STATE_STAGE], phase = state[STATE_PHASE];
-	bool again = phase == MINIMIZE_AGAIN;
-	uint64_t len = state[again ? STATE_OTHER_LEN : STATE_BEST_LEN];
+	bool again = s->phase == MINIMIZE_AGAIN;
+	uint64_t len = again ? s->other_len : s->best_len;
 
-	if (again ? stage != MINIMIZE_TAIL && stage != MINIMIZE_BYTES &&
-				stage != MINIMIZE_RANGES
-		  : stage != phase)
+	if (again ? s->stage != MINIMIZE_TAIL && s->stage != MINIMIZE_BYTES &&
+				s->stage != MINIMIZE_RANGES
+		  : s->stage != s->phase)
 		return false;
-	if (again && !state[STATE_HAS_OTHER])
+	if (again && !s->has_other)
 		return false;
-	if (stage == MINIMIZE_BYTES && state[STATE_STEP] == 0)
+	if (s->stage == MINIMIZE_BYTES && s->step == 0)
 		return false;
-	if (stage == MINIMIZE_BLOCKS &&
-		state[STATE_STEP] < (uint64_t)1 << state[STATE_LEVEL])
+	if (s->stage == MINIMIZE_BLOCKS && s->step < (uint64_t)1 << s->level)
 		return false;
-	return state[STATE_POSITION] <= len && state[STATE_END] <= len;
-}
-
-static void
-state_take(struct minimizer *m, const uint64_t *state)
-{
-	size_t i;
-
-	m->best_len = state[STATE_BEST_LEN];
-	m->other_len = state[STATE_OTHER_LEN];
-	m->phase = (enum minimize_phase)state[STATE_PHASE];
-	m->stage = (enum minimize_phase)state[STATE_STAGE];
-	m->position = state[STATE_POSITION];
-	m->step = state[STATE_STEP];
-	m->end = state[STATE_END];
-	m->readable = (unsigned)state[STATE_READABLE];
-	m->tries = state[STATE_TRIES];
-	m->accepted = state[STATE_ACCEPTED];
-	m->quick = state[STATE_QUICK] != 0;
-	m->blank = state[STATE_BLANK] != 0;
-	m->filler = (uint8_t)state[STATE_FILLER];
-	m->by_hand = state[STATE_BY_HAND] != 0;
-	m->round = (unsigned)state[STATE_ROUND];
-	m->round_accepted = state[STATE_ROUND_ACCEPTED];
-	m->again_tries = state[STATE_AGAIN_TRIES];
-	m->again_won = state[STATE_AGAIN_WON] != 0;
-	m->part = (unsigned)state[STATE_PART];
-	m->level = (unsigned)state[STATE_LEVEL];
-	m->thorough = state[STATE_THOROUGH] != 0;
-	m->tuples = state[STATE_TUPLES] != 0;
-	m->refused_n = state[STATE_REFUSED_N];
-	for (i = 0; i < MINIMIZE_REFUSED; i++)
-		m->refused[i] = (struct minimize_cut){
-			.offset = state[STATE_REFUSED + 3 * i],
-			.len = state[STATE_REFUSED + 3 * i + 1],
-			.replaced = state[STATE_REFUSED + 3 * i + 2] != 0,
-		};
+	return s->position <= len && s->end <= len;
 }
 
 /*
@@ -191,53 +68,46 @@ state_take(struct minimizer *m, const uint64_t *state)
  * if the search is outside of it.
  */
 static bool
-state_take_argument(struct minimizer *m, const uint64_t *state)
+state_open_argument(struct minimizer *m)
 {
 	size_t len;
 
-	if (!m->tuples)
-		return m->phase != MINIMIZE_VALUE;
-	if (m->phase == MINIMIZE_AGAIN ||
-		!minimizer_open_argument(m, (uint32_t)state[STATE_ARGUMENT]))
+	if (!m->s.tuples)
+		return m->s.phase != MINIMIZE_VALUE;
+	if (m->s.phase == MINIMIZE_AGAIN ||
+		!minimizer_open_argument(m, (uint32_t)m->s.argument))
 		return false;
 	len = minimizer_base_len(m);
 	if (minimizer_is_scalar(m))
-		return m->phase == MINIMIZE_VALUE || m->phase == MINIMIZE_DONE;
-	return m->position <= len && m->end <= len;
+		return m->s.phase == MINIMIZE_VALUE ||
+			m->s.phase == MINIMIZE_DONE;
+	return m->s.position <= len && m->s.end <= len;
 }
 
 bool
 minimizer_load(struct minimizer *m, uint8_t *best, uint8_t *candidate,
-	uint8_t *other, size_t room, const uint64_t state[MINIMIZE_STATE_N])
+	uint8_t *other, size_t room, const struct minimizer_state *state)
 {
-	uint64_t copy[MINIMIZE_STATE_N];
-
 	memset(m, 0, sizeof(*m));
-	memcpy(copy, state, sizeof(copy));
-	if (!state_is_bounded(copy, room) || !state_is_consistent(copy))
+	m->s = *state;
+	if (!state_is_bounded(&m->s, room) || !state_is_consistent(&m->s))
 		return false;
-	state_take(m, copy);
 	m->best = best;
 	m->candidate = candidate;
-	if (!state_take_argument(m, copy))
+	if (!state_open_argument(m))
 		return false;
-	if (copy[STATE_HAS_OTHER])
+	if (m->s.has_other)
 		m->other = other;
-	if (m->other == NULL && m->phase == MINIMIZE_AGAIN)
+	m->s.has_other = m->other != NULL;
+	if (m->other == NULL && m->s.phase == MINIMIZE_AGAIN)
 		minimizer_skip_phase(m);
 	return true;
 }
 
 size_t
-minimize_state_best_len(const uint64_t state[MINIMIZE_STATE_N])
+minimize_state_other_len(const struct minimizer_state *state)
 {
-	return state[STATE_BEST_LEN];
-}
-
-size_t
-minimize_state_other_len(const uint64_t state[MINIMIZE_STATE_N])
-{
-	return state[STATE_HAS_OTHER] ? state[STATE_OTHER_LEN] : 0;
+	return state->has_other ? state->other_len : 0;
 }
 
 /* ---- refused ---- */
@@ -247,10 +117,10 @@ minimizer_is_refused(const struct minimizer *m)
 {
 	size_t i;
 
-	for (i = 0; m->phase != MINIMIZE_AGAIN && i < m->refused_n; i++)
-		if (m->refused[i].offset == m->cut_offset &&
-			m->refused[i].len == m->cut_len &&
-			m->refused[i].replaced == minimizer_replaces(m))
+	for (i = 0; m->s.phase != MINIMIZE_AGAIN && i < m->s.refused_n; i++)
+		if (m->s.refused[i].offset == m->cut_offset &&
+			m->s.refused[i].len == m->cut_len &&
+			m->s.refused[i].replaced == minimizer_replaces(m))
 			return true;
 	return false;
 }
@@ -261,12 +131,12 @@ minimizer_refuse(struct minimizer *m)
 {
 	if (!m->pending)
 		return;
-	m->by_hand = true;
-	if (m->phase != MINIMIZE_AGAIN) {
-		if (m->refused_n == MINIMIZE_REFUSED)
-			memmove(&m->refused[0], &m->refused[1],
-				--m->refused_n * sizeof(m->refused[0]));
-		m->refused[m->refused_n++] = (struct minimize_cut){
+	m->s.by_hand = true;
+	if (m->s.phase != MINIMIZE_AGAIN) {
+		if (m->s.refused_n == MINIMIZE_REFUSED)
+			memmove(&m->s.refused[0], &m->s.refused[1],
+				--m->s.refused_n * sizeof(m->s.refused[0]));
+		m->s.refused[m->s.refused_n++] = (struct minimize_cut){
 			.offset = m->cut_offset,
 			.len = m->cut_len,
 			.replaced = minimizer_replaces(m),
@@ -280,14 +150,14 @@ minimizer_move_refused(struct minimizer *m)
 {
 	size_t behind = m->cut_offset + m->cut_len, i, n = 0;
 
-	for (i = 0; i < m->refused_n; i++) {
-		struct minimize_cut cut = m->refused[i];
+	for (i = 0; i < m->s.refused_n; i++) {
+		struct minimize_cut cut = m->s.refused[i];
 
 		if (cut.offset >= behind)
 			cut.offset -= m->cut_len;
 		else if (cut.offset + cut.len > m->cut_offset)
 			continue; /* part of it is gone */
-		m->refused[n++] = cut;
+		m->s.refused[n++] = cut;
 	}
-	m->refused_n = n;
+	m->s.refused_n = n;
 }

@@ -113,10 +113,9 @@ struct worker_head {
 	struct call call;
 	struct outcome outcome;
 	struct minimize_live live;
-	/* The minimizer's state, see minimizer_save(): the state to continue
-	 * from, if the request says so, and the state at the end of the
-	 * call. */
-	uint64_t machine[MINIMIZE_STATE_N];
+	/* The minimizer's state: the state to continue from, if the request
+	 * says so, and the state at the end of the call. */
+	struct minimizer_state machine;
 	/* enum failure_kind: why the engine kills the child that runs a try of
 	 * the fork server's minimizer; written before the kill. */
 	uint32_t kill_reason;

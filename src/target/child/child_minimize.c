@@ -85,7 +85,7 @@ minimize_loop(struct minimize *min)
 		minimizer_verdict(m, accepted);
 		minimize_put_result(min, accepted);
 		live_show(&c->head->live, m);
-		c->head->outcome.best_len = m->best_len;
+		c->head->outcome.best_len = m->s.best_len;
 	}
 	return CALL_DONE;
 }
@@ -133,7 +133,7 @@ static enum call_end
 minimize_begin(struct minimize *min, uint8_t *best)
 {
 	struct child *c = min->child;
-	uint64_t state[MINIMIZE_STATE_N];
+	struct minimizer_state state;
 	size_t room = c->worker->layout.value_size;
 	bool accepted;
 
@@ -152,10 +152,10 @@ minimize_begin(struct minimize *min, uint8_t *best)
 			(void)minimizer_tuples(&min->m);
 		return CALL_RUNNING;
 	}
-	memcpy(state, c->head->machine, sizeof(state));
-	return minimize_state_best_len(state) == c->value_len &&
+	state = c->head->machine;
+	return state.best_len == c->value_len &&
 			minimizer_load(&min->m, best, c->value, NULL, room,
-				state)
+				&state)
 		? CALL_RUNNING
 		: CALL_REFUSED;
 }
@@ -192,6 +192,6 @@ child_minimize(struct child *c)
 		return end;
 	c->head->outcome.verified = 1;
 	end = minimize_loop(&min);
-	minimizer_save(&min.m, c->head->machine);
+	c->head->machine = min.m.s;
 	return end;
 }

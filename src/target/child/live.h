@@ -10,11 +10,11 @@
 static inline void
 live_show(struct minimize_live *live, const struct minimizer *m)
 {
-	live->phase = m->phase;
-	live->position = (uint32_t)m->position;
-	live->tries = m->tries;
-	live->accepted = m->accepted;
-	live->best_len = m->best_len;
+	live->phase = m->s.phase;
+	live->position = (uint32_t)m->s.position;
+	live->tries = m->s.tries;
+	live->accepted = m->s.accepted;
+	live->best_len = m->s.best_len;
 	live->cut_offset = m->cut_offset;
 	live->cut_len = m->cut_len;
 }

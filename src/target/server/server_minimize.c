@@ -320,7 +320,7 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 	uint8_t *buffers, size_t size, size_t len)
 {
 	struct worker *w = s->fork_server->worker;
-	uint64_t state[MINIMIZE_STATE_N];
+	struct minimizer_state state;
 	uint8_t *best = buffers, *candidate = buffers + size;
 	uint8_t *other = buffers + 2 * size;
 	size_t other_len;
@@ -333,15 +333,15 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 		minimizer_again(m, other);
 		return true;
 	}
-	memcpy(state, w->head->machine, sizeof(state));
-	other_len = minimize_state_other_len(state);
+	state = w->head->machine;
+	other_len = minimize_state_other_len(&state);
 	if (other_len > size || other_len > w->layout.best_size)
 		return false;
 	/* The rest of the room stays untouched: to copy it costs more than
 	 * the execution of a candidate. */
 	memcpy(other, w->memory + w->layout.best_offset, other_len);
-	return minimize_state_best_len(state) == len &&
-		minimizer_load(m, best, candidate, other, size, state);
+	return state.best_len == len &&
+		minimizer_load(m, best, candidate, other, size, &state);
 }
 
 /* Returns the best value and the state for a later call. */
@@ -350,14 +350,14 @@ server_minimize_give_back(struct server_minimize *s, const struct minimizer *m)
 {
 	struct worker *w = s->fork_server->worker;
 
-	minimizer_save(m, w->head->machine);
-	memcpy(w->memory + w->layout.best_offset, m->best, m->best_len);
+	w->head->machine = m->s;
+	memcpy(w->memory + w->layout.best_offset, m->best, m->s.best_len);
 	if (m->other != NULL)
 		memcpy(w->memory + w->layout.value_offset, m->other,
-			m->other_len);
-	s->tries = m->tries;
-	s->accepted = m->accepted;
-	s->best_len = m->best_len;
+			m->s.other_len);
+	s->tries = m->s.tries;
+	s->accepted = m->s.accepted;
+	s->best_len = m->s.best_len;
 }
 
 static void
@@ -372,7 +372,7 @@ server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 		return;
 	}
 	head->live = (struct minimize_live){ .start_len = len,
-		.best_len = m.best_len };
+		.best_len = m.s.best_len };
 	s->verified =
 		s->request->machine || server_minimize_verify(s, m.best, len);
 	s->best_len = len;

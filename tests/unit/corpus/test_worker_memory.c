@@ -157,6 +157,7 @@ static void
 damage_head(struct stage *s)
 {
 	uint8_t *head = s->worker->memory.map;
+	uint64_t *machine = (void *)&worker_head(s->worker)->machine;
 	size_t i;
 
 	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
@@ -165,9 +166,9 @@ damage_head(struct stage *s)
 		if (one_in(s, 2))
 			memcpy(head + fields[i].offset, &n, fields[i].size);
 	}
-	for (i = 0; i < MINIMIZE_STATE_N; i++)
+	for (i = 0; i < sizeof(struct minimizer_state) / sizeof(*machine); i++)
 		if (one_in(s, 4))
-			worker_head(s->worker)->machine[i] = number(s);
+			machine[i] = number(s);
 	scribble(s, worker_head(s->worker)->map[0].name, 8);
 	if (one_in(s, 1000))
 		memset(head, (int)below(s, 256), sizeof(struct worker_head));

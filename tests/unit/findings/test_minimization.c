@@ -109,8 +109,8 @@ static bool
 call(struct minimization *s, predicate_fn *holds, size_t tries)
 {
 	uint8_t room[4][sizeof(start)], marks[256];
-	uint64_t state[MINIMIZE_STATE_N];
-	struct minimization_call result = { .state = state, .marks = marks };
+	struct minimizer_state state = *minimization_state(s);
+	struct minimization_call result = { .state = &state, .marks = marks };
 	size_t best_len, other_len, n;
 	const uint8_t *best = minimization_best(s, &best_len);
 	const uint8_t *other = minimization_other(s, &other_len);
@@ -119,21 +119,20 @@ call(struct minimization *s, predicate_fn *holds, size_t tries)
 	memcpy(room[0], best, best_len);
 	if (other != NULL)
 		memcpy(room[2], other, other_len);
-	memcpy(state, minimization_state(s), sizeof(state));
 	assert_true(minimizer_load(&m, room[0], room[1],
-		other != NULL ? room[2] : NULL, sizeof(start), state));
+		other != NULL ? room[2] : NULL, sizeof(start), &state));
 	for (n = 0; n < tries && minimizer_next(&m); n++) {
 		bool same = holds(m.candidate, m.candidate_len);
 
 		minimizer_verdict(&m, same);
 		marks[n] = same ? CANDIDATE_SAME : CANDIDATE_NOTHING;
-		course.len[course.n++] = m.best_len;
+		course.len[course.n++] = m.s.best_len;
 	}
-	minimizer_save(&m, state);
+	state = m.s;
 	result.best = m.best;
-	result.best_len = m.best_len;
+	result.best_len = m.s.best_len;
 	result.other = m.other;
-	result.other_len = m.other_len;
+	result.other_len = m.s.other_len;
 	result.marks_n = n;
 	assert_true(minimization_take(s, &result));
 	return n == tries;
@@ -291,13 +290,14 @@ test_lies(void **state)
 	struct prng rand = { .state = 5, .inc = 7 };
 	struct minimization *s = begin(&(struct minimization_options){ 0 });
 	uint8_t bytes[2 * sizeof(start)] = { 0 }, marks[64];
-	uint64_t numbers[MINIMIZE_STATE_N];
+	struct minimizer_state told;
+	uint64_t *numbers = (void *)&told;
 	size_t len;
 
 	(void)state;
 	for (unsigned i = 0; i < 20000; i++) {
 		struct minimization_call lie = {
-			.state = numbers,
+			.state = &told,
 			.best = bytes,
 			.best_len = prng_u32n(&rand, sizeof(bytes)),
 			.other = i % 2 ? bytes : NULL,
@@ -307,14 +307,15 @@ test_lies(void **state)
 		};
 		struct reply_minimization r = { 0 };
 
-		memcpy(numbers, minimization_state(s), sizeof(numbers));
+		told = *minimization_state(s);
 		for (unsigned k = prng_u32n(&rand, 4); k > 0; k--)
-			numbers[prng_u32n(&rand, MINIMIZE_STATE_N)] =
+			numbers[prng_u32n(&rand,
+				sizeof(told) / sizeof(*numbers))] =
 				prng_u32n(&rand, 2)
 				? prng_u32n(&rand, 400)
 				: UINT64_MAX - prng_u32n(&rand, 3);
 		if (i % 3 == 0)
-			lie.best_len = minimize_state_best_len(numbers);
+			lie.best_len = told.best_len;
 		if (lie.best_len > sizeof(bytes))
 			lie.best_len = sizeof(bytes);
 		for (unsigned k = 0; k < sizeof(marks); k++)

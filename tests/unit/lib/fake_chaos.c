@@ -177,7 +177,7 @@ go_on(struct chaos *c)
 	memcpy(room, c->value, head->value_len);
 	memcpy(room + 2 * size, c->best, c->layout.best_size);
 	if (!minimizer_load(&m, room, room + size, room + 2 * size, size,
-		    head->machine))
+		    &head->machine))
 		_exit(9);
 	if (n > c->call->request->tries)
 		n = c->call->request->tries;
@@ -186,10 +186,10 @@ go_on(struct chaos *c)
 		c->ring[i] = same ? CANDIDATE_SAME : CANDIDATE_NOTHING;
 		minimizer_verdict(&m, same);
 	}
-	minimizer_save(&m, head->machine);
-	give_best(c, m.best, m.best_len);
+	head->machine = m.s;
+	give_best(c, m.best, m.s.best_len);
 	if (m.other != NULL)
-		memcpy(c->value, m.other, m.other_len);
+		memcpy(c->value, m.other, m.s.other_len);
 	c->call->reply->results_n = i;
 	c->call->reply->count = head->count = i + 1;
 	c->call->reply->end = minimizer_next(&m) ? CALL_LIMIT : CALL_DONE;

@@ -298,7 +298,7 @@ search(struct inputs *in, struct minimizer *m)
 			r->end = CALL_LIMIT;
 			return;
 		}
-		if (r->count++ == 0 && has(m->best, m->best_len, 'I')) {
+		if (r->count++ == 0 && has(m->best, m->s.best_len, 'I')) {
 			interrupt_engine();
 			await_end(in);
 			r->end = CALL_TIME;
@@ -348,8 +348,8 @@ load_minimizer(const struct inputs *in, struct minimizer *m, uint8_t *room)
 	memcpy(room, in->value, in->call->head->value_len);
 	memcpy(other, in->best, n < size ? n : size);
 	if (!minimizer_load(m, room, room + size, other, size,
-		    in->call->head->machine) ||
-		is_lost(m->other, m->other_len, m->tries, false))
+		    &in->call->head->machine) ||
+		is_lost(m->other, m->s.other_len, m->s.tries, false))
 		_exit(9);
 }
 
@@ -363,15 +363,15 @@ minimize(struct inputs *in)
 
 	load_minimizer(in, &m, room);
 	search(in, &m);
-	r->tries = m.tries;
-	r->accepted = m.accepted;
-	minimizer_save(&m, head->machine);
-	memcpy(in->best, m.best, m.best_len);
+	r->tries = m.s.tries;
+	r->accepted = m.s.accepted;
+	head->machine = m.s;
+	memcpy(in->best, m.best, m.s.best_len);
 	if (m.other != NULL)
-		memcpy(in->value, m.other, m.other_len);
-	(void)is_lost(m.other, m.other_len, m.tries, true);
+		memcpy(in->value, m.other, m.s.other_len);
+	(void)is_lost(m.other, m.s.other_len, m.s.tries, true);
 	r->wrote_to_mem = true;
-	r->best_len = m.best_len;
+	r->best_len = m.s.best_len;
 	r->died = r->failure.kind != FAILURE_NONE;
 	head->count = r->count;
 	free(room);

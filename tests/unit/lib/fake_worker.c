@@ -246,15 +246,15 @@ fake_shrink_all(struct fake *f, struct worker_layout *layout)
 	memcpy(room, value, f->head->value_len);
 	memcpy(room + 2 * size, best, layout->best_size);
 	if (!minimizer_load(&m, room, room + size, room + 2 * size, size,
-		    f->head->machine))
+		    &f->head->machine))
 		_exit(9);
 	while (minimizer_next(&m))
 		minimizer_verdict(&m, true);
-	minimizer_save(&m, f->head->machine);
-	memcpy(best, m.best, m.best_len);
+	f->head->machine = m.s;
+	memcpy(best, m.best, m.s.best_len);
 	if (m.other != NULL)
-		memcpy(value, m.other, m.other_len);
-	f->reply.best_len = m.best_len;
+		memcpy(value, m.other, m.s.other_len);
+	f->reply.best_len = m.s.best_len;
 	free(room);
 }
 

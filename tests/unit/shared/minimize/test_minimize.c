@@ -107,7 +107,7 @@ trace_add(struct trace *trace, const uint8_t *data, size_t len)
 static bool
 reference_looks(const struct minimizer *m)
 {
-	return m->phase != MINIMIZE_READABLE || m->readable == 0;
+	return m->s.phase != MINIMIZE_READABLE || m->s.readable == 0;
 }
 
 /* Like the reference: verify, then candidates until done or the limit. */
@@ -132,10 +132,10 @@ minimize(const char *predicate, uint8_t *best, size_t *len, size_t limit,
 		trace_add(trace, m.candidate, m.candidate_len);
 		accepted = fails(predicate, m.candidate, m.candidate_len);
 		minimizer_verdict(&m, accepted);
-		assert_true(fails(predicate, m.best, m.best_len));
+		assert_true(fails(predicate, m.best, m.s.best_len));
 	}
-	assert_int_equal(m.tries + 1, trace->calls);
-	*len = m.best_len;
+	assert_int_equal(m.s.tries + 1, trace->calls);
+	*len = m.s.best_len;
 	return true;
 }
 
@@ -246,7 +246,7 @@ test_product(void **state)
 	while (minimizer_next(&m))
 		minimizer_verdict(&m,
 			fails(row->predicate, m.candidate, m.candidate_len));
-	assert_int_equal(m.best_len, want_len);
+	assert_int_equal(m.s.best_len, want_len);
 	assert_memory_equal(m.best, want, want_len);
 }
 
@@ -268,10 +268,10 @@ test_work(void **state)
 		minimizer_init(&m, best, rows[i].n, candidate, MINIMIZE_TAIL);
 		while (minimizer_next(&m))
 			minimizer_verdict(&m, false);
-		row_check(m.tries + 1 == rows[i].calls, "length %zu",
+		row_check(m.s.tries + 1 == rows[i].calls, "length %zu",
 			rows[i].n);
-		assert_int_equal(m.accepted, 0);
-		assert_int_equal(m.phase, MINIMIZE_DONE);
+		assert_int_equal(m.s.accepted, 0);
+		assert_int_equal(m.s.phase, MINIMIZE_DONE);
 	}
 }
 
@@ -356,15 +356,15 @@ test_cut_is_told(void **state)
 		size_t behind = m.cut_offset + m.cut_len;
 		size_t kept = m.candidate_len - m.cut_offset;
 
-		assert_true(m.cut_len > 0 && behind <= m.best_len);
+		assert_true(m.cut_len > 0 && behind <= m.s.best_len);
 		assert_memory_equal(candidate, best, m.cut_offset);
-		if (m.phase == MINIMIZE_READABLE) {
+		if (m.s.phase == MINIMIZE_READABLE) {
 			assert_int_equal(m.cut_len, 1);
-			assert_int_equal(m.candidate_len, m.best_len);
+			assert_int_equal(m.candidate_len, m.s.best_len);
 			kept--;
 		} else {
 			assert_int_equal(m.candidate_len + m.cut_len,
-				m.best_len);
+				m.s.best_len);
 		}
 		assert_memory_equal(candidate + m.candidate_len - kept,
 			best + behind, kept);
@@ -390,16 +390,16 @@ test_copy_is_history(void **state)
 	copy = m;
 	copy.best = kept;
 	copy.candidate = other;
-	memcpy(kept, best, m.best_len);
+	memcpy(kept, best, m.s.best_len);
 	while (minimizer_next(&m))
 		minimizer_verdict(&m, true);
-	tries = copy.tries;
+	tries = copy.s.tries;
 	while (minimizer_next(&copy))
 		minimizer_verdict(&copy, true);
-	assert_true(copy.tries > tries);
-	assert_int_equal(copy.tries, m.tries);
-	assert_int_equal(copy.best_len, m.best_len);
-	assert_memory_equal(kept, best, m.best_len);
+	assert_true(copy.s.tries > tries);
+	assert_int_equal(copy.s.tries, m.s.tries);
+	assert_int_equal(copy.s.best_len, m.s.best_len);
+	assert_memory_equal(kept, best, m.s.best_len);
 }
 
 static void
@@ -418,15 +418,15 @@ test_skip_phase(void **state)
 		if (phase == MINIMIZE_AGAIN || phase == MINIMIZE_VALUE)
 			continue;
 		assert_true(minimizer_next(&m));
-		assert_int_equal(m.phase, phase);
+		assert_int_equal(m.s.phase, phase);
 		minimizer_skip_phase(&m);
 		minimizer_verdict(&m, true); /* nothing is pending */
-		assert_int_equal(m.best_len, 8);
+		assert_int_equal(m.s.best_len, 8);
 	}
 	assert_false(minimizer_next(&m));
 	minimizer_skip_phase(&m);
-	assert_int_equal(m.phase, MINIMIZE_DONE);
-	assert_int_equal(m.tries, 0);
+	assert_int_equal(m.s.phase, MINIMIZE_DONE);
+	assert_int_equal(m.s.tries, 0);
 }
 
 /* The numbers are on the wire; people see the order. */

@@ -42,8 +42,8 @@ minimize(const struct predicate *p, const struct predicate_family *family,
 	while (minimizer_next(&m))
 		minimizer_verdict(&m,
 			family->fails(p, m.candidate, m.candidate_len));
-	assert_true(family->fails(p, m.best, m.best_len));
-	return (struct outcome){ m.best_len, m.tries, m.accepted };
+	assert_true(family->fails(p, m.best, m.s.best_len));
+	return (struct outcome){ m.s.best_len, m.s.tries, m.s.accepted };
 }
 
 static void

@@ -202,9 +202,9 @@ test_records(void **state)
 	while (minimizer_next(&m)) {
 		minimizer_verdict(&m,
 			has_large_record(candidate, m.candidate_len));
-		assert_true(has_large_record(best, m.best_len));
+		assert_true(has_large_record(best, m.s.best_len));
 	}
-	assert_int_equal(m.best_len, 23);
+	assert_int_equal(m.s.best_len, 23);
 }
 
 int

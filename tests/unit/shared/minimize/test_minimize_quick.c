@@ -66,11 +66,12 @@ test_blocks(void **state)
 
 	memcpy(best, row->in, len);
 	minimizer_init(&m, best, len, candidate, MINIMIZE_BLOCKS);
-	while (minimizer_next(&m) && m.phase == MINIMIZE_BLOCKS && m.round == 1)
+	while (minimizer_next(&m) && m.s.phase == MINIMIZE_BLOCKS &&
+		m.s.round == 1)
 		minimizer_verdict(&m, row->fails(m.candidate, m.candidate_len));
-	assert_int_equal(m.best_len, strlen(row->out));
-	assert_memory_equal(m.best, row->out, m.best_len);
-	assert_int_equal(m.tries, row->tries);
+	assert_int_equal(m.s.best_len, strlen(row->out));
+	assert_memory_equal(m.best, row->out, m.s.best_len);
+	assert_int_equal(m.s.tries, row->tries);
 }
 
 /* ---- what it costs ---- */
@@ -80,7 +81,7 @@ run(struct minimizer *m, predicate *fails)
 {
 	while (minimizer_next(m))
 		minimizer_verdict(m, fails(m->candidate, m->candidate_len));
-	assert_int_equal(m->phase, MINIMIZE_DONE);
+	assert_int_equal(m->s.phase, MINIMIZE_DONE);
 }
 
 /* Little of the input matters: few candidates fail, and so die. */
@@ -96,10 +97,10 @@ test_large_input(void **state)
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	minimizer_again(&m, other);
 	run(&m, has_ab);
-	assert_int_equal(m.best_len, 2);
+	assert_int_equal(m.s.best_len, 2);
 	assert_memory_equal(best, "ab", 2);
-	assert_in_range(m.accepted, 1, 80);
-	assert_in_range(m.tries, 1, 250);
+	assert_in_range(m.s.accepted, 1, 80);
+	assert_in_range(m.s.tries, 1, 250);
 }
 
 /* All of the input matters: not all of its ranges are tried. */
@@ -113,10 +114,10 @@ test_large_and_all_matters(void **state)
 	memset(best, 'x', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	minimizer_again(&m, other);
-	while (minimizer_next(&m) && m.phase != MINIMIZE_READABLE)
+	while (minimizer_next(&m) && m.s.phase != MINIMIZE_READABLE)
 		minimizer_verdict(&m, false);
-	assert_int_equal(m.best_len, ROOM);
-	assert_in_range(m.tries, ROOM, 48 * ROOM);
+	assert_int_equal(m.s.best_len, ROOM);
+	assert_in_range(m.s.tries, ROOM, 48 * ROOM);
 }
 
 /* Irrelevant bytes are made readable in large parts. */
@@ -136,17 +137,17 @@ test_many_places_at_once(void **state)
 	(void)state;
 	memset(best, '~', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
-	while (m.phase != MINIMIZE_READABLE) {
+	while (m.s.phase != MINIMIZE_READABLE) {
 		assert_true(minimizer_next(&m));
 		minimizer_verdict(&m,
 			is_long_with_x(m.candidate, m.candidate_len));
 	}
-	accepted = m.accepted;
+	accepted = m.s.accepted;
 	run(&m, is_long_with_x);
-	assert_int_equal(m.best_len, 1000);
+	assert_int_equal(m.s.best_len, 1000);
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(best[i], i == 500 ? '~' : '0');
-	assert_in_range(m.accepted - accepted, 1, 20);
+	assert_in_range(m.s.accepted - accepted, 1, 20);
 }
 
 /* ---- blanks ---- */
@@ -198,8 +199,8 @@ test_blanks_after_reference(void **state)
 	minimizer_init(&m, best, 12, candidate, MINIMIZE_TAIL);
 	minimizer_blank(&m, ' ');
 	while (minimizer_next(&m)) {
-		blanks += m.phase == MINIMIZE_BLANK;
-		if (m.phase == MINIMIZE_READABLE)
+		blanks += m.s.phase == MINIMIZE_BLANK;
+		if (m.s.phase == MINIMIZE_READABLE)
 			assert_false(best[m.cut_offset] == ' ');
 		minimizer_verdict(&m, is_call(candidate, m.candidate_len));
 	}
@@ -232,13 +233,13 @@ test_again_wins(void **state)
 	memcpy(best, "aabbcc", 6);
 	minimizer_init(&m, best, 6, candidate, MINIMIZE_BLOCKS);
 	run(&m, has_two_ways);
-	assert_int_equal(m.best_len, 4);
+	assert_int_equal(m.s.best_len, 4);
 	assert_memory_equal(best, "aacc", 4);
 	memcpy(best, "aabbcc", 6);
 	minimizer_init(&m, best, 6, candidate, MINIMIZE_BLOCKS);
 	minimizer_again(&m, other);
 	run(&m, has_two_ways);
-	assert_int_equal(m.best_len, 3);
+	assert_int_equal(m.s.best_len, 3);
 	assert_memory_equal(best, "bbc", 3);
 }
 
@@ -263,8 +264,8 @@ test_best_is_always_a_result(void **state)
 		minimizer_verdict(&m,
 			has_ab(candidate, m.candidate_len) &&
 				m.candidate_len % 7 == 4);
-		assert_true(m.best_len <= len);
-		len = m.best_len;
+		assert_true(m.s.best_len <= len);
+		len = m.s.best_len;
 		assert_true(has_ab(best, len) && len % 7 == 4);
 	}
 	assert_int_equal(len, 4);

@@ -79,25 +79,22 @@ step(struct bench *b)
 static void
 bench_copy(struct bench *to, const struct bench *from)
 {
-	uint64_t state[MINIMIZE_STATE_N];
-
-	minimizer_save(&from->m, state);
-	assert_int_equal(minimize_state_best_len(state), from->m.best_len);
-	assert_int_equal(minimize_state_other_len(state), from->m.other_len);
+	assert_int_equal(minimize_state_other_len(&from->m.s),
+		from->m.s.other_len);
 	bench_open(to, ROOM);
-	memcpy(to->best, from->best, from->m.best_len);
-	memcpy(to->other, from->other, from->m.other_len);
+	memcpy(to->best, from->best, from->m.s.best_len);
+	memcpy(to->other, from->other, from->m.s.other_len);
 	assert_true(minimizer_load(&to->m, to->best, to->candidate, to->other,
-		ROOM, state));
+		ROOM, &from->m.s));
 }
 
 static void
 assert_same(const struct bench *a, const struct bench *b)
 {
-	assert_int_equal(a->m.best_len, b->m.best_len);
-	assert_memory_equal(a->best, b->best, a->m.best_len);
-	assert_int_equal(a->m.tries, b->m.tries);
-	assert_int_equal(a->m.accepted, b->m.accepted);
+	assert_int_equal(a->m.s.best_len, b->m.s.best_len);
+	assert_memory_equal(a->best, b->best, a->m.s.best_len);
+	assert_int_equal(a->m.s.tries, b->m.s.tries);
+	assert_int_equal(a->m.s.accepted, b->m.s.accepted);
 }
 
 /* Saved and loaded before each try, the result is the same. */
@@ -111,7 +108,7 @@ test_goes_on_elsewhere(void **state)
 	bench_start(&a, 3);
 	bench_start(&b, 3);
 	while (minimizer_next(&a.m)) {
-		phases |= 1u << a.m.phase;
+		phases |= 1u << a.m.s.phase;
 		bench_copy(&next, &b);
 		bench_close(&b);
 		b = next;
@@ -155,23 +152,21 @@ test_pending_is_built_again(void **state)
 static void
 test_goes_on_without_other(void **state)
 {
-	uint64_t numbers[MINIMIZE_STATE_N];
 	bool seen = false;
 	struct bench a, b;
 
 	(void)state;
 	bench_start(&a, 3);
-	while (a.m.phase != MINIMIZE_AGAIN)
+	while (a.m.s.phase != MINIMIZE_AGAIN)
 		assert_true(step(&a));
-	minimizer_save(&a.m, numbers);
 	bench_open(&b, ROOM);
-	memcpy(b.best, a.best, a.m.best_len);
+	memcpy(b.best, a.best, a.m.s.best_len);
 	assert_true(
-		minimizer_load(&b.m, b.best, b.candidate, NULL, ROOM, numbers));
+		minimizer_load(&b.m, b.best, b.candidate, NULL, ROOM, &a.m.s));
 	while (step(&b))
-		seen |= b.m.phase == MINIMIZE_AGAIN;
+		seen |= b.m.s.phase == MINIMIZE_AGAIN;
 	assert_false(seen);
-	assert_true(fails(b.best, b.m.best_len));
+	assert_true(fails(b.best, b.m.s.best_len));
 	bench_close(&a);
 	bench_close(&b);
 }
@@ -205,7 +200,7 @@ undo(size_t n)
 			bench_close(&before);
 			return false;
 		}
-		accepted = a.m.accepted;
+		accepted = a.m.s.accepted;
 		if (accepted <= n)
 			bench_close(&before);
 	} while (accepted <= n);
@@ -213,20 +208,21 @@ undo(size_t n)
 	assert_true(fails(before.m.candidate, before.m.candidate_len));
 	offset = before.m.cut_offset;
 	len = before.m.cut_len;
-	again = before.m.phase == MINIMIZE_AGAIN;
-	is_cut = before.m.candidate_len < before.m.best_len;
+	again = before.m.s.phase == MINIMIZE_AGAIN;
+	is_cut = before.m.candidate_len < before.m.s.best_len;
 	minimizer_refuse(&before.m);
-	assert_int_equal(before.m.accepted, n);
+	assert_int_equal(before.m.s.accepted, n);
 	assert_false(before.m.pending);
 	while (minimizer_next(&before.m)) {
-		assert_true(again || before.m.phase != MINIMIZE_AGAIN);
-		if (!again && before.m.accepted == n &&
-			is_cut == (before.m.candidate_len < before.m.best_len))
+		assert_true(again || before.m.s.phase != MINIMIZE_AGAIN);
+		if (!again && before.m.s.accepted == n &&
+			is_cut ==
+				(before.m.candidate_len < before.m.s.best_len))
 			assert_false(is_part(&before.m, offset, len));
 		assert_true(step(&before));
-		assert_true(fails(before.best, before.m.best_len));
+		assert_true(fails(before.best, before.m.s.best_len));
 	}
-	assert_int_equal(before.m.phase, MINIMIZE_DONE);
+	assert_int_equal(before.m.s.phase, MINIMIZE_DONE);
 	bench_close(&a);
 	bench_close(&before);
 	return true;
@@ -253,11 +249,11 @@ test_refuse_all(void **state)
 	bench_start(&a, 3);
 	while (minimizer_next(&a.m))
 		minimizer_refuse(&a.m);
-	assert_int_equal(a.m.best_len, START);
-	assert_int_equal(a.m.accepted, 0);
-	assert_int_equal(a.m.refused_n, MINIMIZE_REFUSED);
+	assert_int_equal(a.m.s.best_len, START);
+	assert_int_equal(a.m.s.accepted, 0);
+	assert_int_equal(a.m.s.refused_n, MINIMIZE_REFUSED);
 	minimizer_refuse(&a.m); /* nothing is pending */
-	assert_int_equal(a.m.refused_n, MINIMIZE_REFUSED);
+	assert_int_equal(a.m.s.refused_n, MINIMIZE_REFUSED);
 	bench_close(&a);
 }
 
@@ -275,19 +271,19 @@ test_refused_moves(void **state)
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	while (minimizer_next(&m)) {
 		at = m.cut_offset;
-		if (m.phase >= MINIMIZE_READABLE)
+		if (m.s.phase >= MINIMIZE_READABLE)
 			break;
-		if (m.cut_offset + m.cut_len == m.best_len && m.cut_len == 4)
+		if (m.cut_offset + m.cut_len == m.s.best_len && m.cut_len == 4)
 			minimizer_refuse(&m);
 		else
 			minimizer_verdict(&m,
 				memmem(candidate, m.candidate_len, "keep", 4) &&
 					at < 32);
 	}
-	assert_true(m.best_len < 64);
-	assert_int_equal(m.refused_n, 1);
-	assert_int_equal(m.refused[0].len, 4);
-	assert_memory_equal(best + m.refused[0].offset, "keep", 4);
+	assert_true(m.s.best_len < 64);
+	assert_int_equal(m.s.refused_n, 1);
+	assert_int_equal(m.s.refused[0].len, 4);
+	assert_memory_equal(best + m.s.refused[0].offset, "keep", 4);
 }
 
 /* ---- hostile numbers ---- */
@@ -296,11 +292,12 @@ static const uint64_t NUMBERS[] = { 0, 1, 2, 7, 8, 255, 256, 299, 300, 301,
 	ROOM, ROOM + 1, 65536, INT32_MAX, UINT32_MAX, INT64_MAX,
 	(uint64_t)INT64_MAX + 1, UINT64_MAX - 1, UINT64_MAX };
 
+#define STATE_N (sizeof(struct minimizer_state) / sizeof(uint64_t))
 #define NUMBERS_N (sizeof(NUMBERS) / sizeof(NUMBERS[0]))
 
 /* Loads the numbers if they are accepted, and continues for a while. */
 static bool
-survive(const uint64_t *numbers, struct prng *p)
+survive(const struct minimizer_state *state, struct prng *p)
 {
 	struct bench b;
 	bool loaded;
@@ -309,9 +306,9 @@ survive(const uint64_t *numbers, struct prng *p)
 	 * more. */
 	bench_open(&b, START);
 	loaded = minimizer_load(&b.m, b.best, b.candidate,
-		prng_intn(p, 4) ? b.other : NULL, START, numbers);
+		prng_intn(p, 4) ? b.other : NULL, START, state);
 	for (int i = 0; loaded && i < 200 && minimizer_next(&b.m); i++) {
-		assert_true(b.m.best_len <= START);
+		assert_true(b.m.s.best_len <= START);
 		assert_true(b.m.candidate_len <= START);
 		if (prng_intn(p, 8) == 0)
 			minimizer_refuse(&b.m);
@@ -327,7 +324,8 @@ survive(const uint64_t *numbers, struct prng *p)
 static void
 test_hostile_numbers(void **state)
 {
-	uint64_t numbers[MINIMIZE_STATE_N], bad[MINIMIZE_STATE_N];
+	struct minimizer_state bad;
+	uint64_t *numbers = (void *)&bad;
 	size_t loaded = 0, refused = 0;
 	struct bench a;
 	struct prng p;
@@ -336,16 +334,15 @@ test_hostile_numbers(void **state)
 	prng_init(&p, 9, 1);
 	bench_start(&a, 3);
 	do {
-		minimizer_save(&a.m, numbers);
-		assert_true(survive(numbers, &p));
+		assert_true(survive(&a.m.s, &p));
 		for (int i = 0; i < 30; i++) {
 			size_t n = 1 + prng_intn(&p, 3);
 
-			memcpy(bad, numbers, sizeof(bad));
+			bad = a.m.s;
 			while (n-- > 0)
-				bad[prng_intn(&p, MINIMIZE_STATE_N)] =
+				numbers[prng_intn(&p, STATE_N)] =
 					NUMBERS[prng_intn(&p, NUMBERS_N)];
-			if (survive(bad, &p))
+			if (survive(&bad, &p))
 				loaded++;
 			else
 				refused++;
@@ -360,26 +357,27 @@ test_hostile_numbers(void **state)
 static void
 test_each_number_is_bounded(void **state)
 {
-	uint64_t numbers[MINIMIZE_STATE_N];
+	struct minimizer_state saved;
+	uint64_t *numbers = (void *)&saved;
 	struct minimizer m;
 	struct bench a;
 
 	(void)state;
 	bench_start(&a, 3);
-	minimizer_save(&a.m, numbers);
-	for (size_t i = 0; i < MINIMIZE_STATE_N; i++) {
+	saved = a.m.s;
+	for (size_t i = 0; i < STATE_N; i++) {
 		uint64_t kept = numbers[i];
 
 		numbers[i] = UINT64_MAX;
 		row_check(!minimizer_load(&m, a.best, a.candidate, a.other,
-				  ROOM, numbers),
+				  ROOM, &saved),
 			"number %zu", i);
 		numbers[i] = kept;
 	}
 	assert_true(minimizer_load(&m, a.best, a.candidate, a.other, START,
-		numbers));
+		&saved));
 	assert_false(minimizer_load(&m, a.best, a.candidate, a.other, START - 1,
-		numbers));
+		&saved));
 	bench_close(&a);
 }
 

@@ -135,9 +135,9 @@ bench_check_end(const struct bench *b, size_t row)
 {
 	size_t len;
 	uint8_t *end = tuple_of(ROWS[row].end, &len);
-	char *text = tuple_text(b->m.best, b->m.best_len);
+	char *text = tuple_text(b->m.best, b->m.s.best_len);
 
-	row_check(len == b->m.best_len && memcmp(end, b->m.best, len) == 0,
+	row_check(len == b->m.s.best_len && memcmp(end, b->m.best, len) == 0,
 		"%s: %s", ROWS[row].name, text);
 	free(text);
 	free(end);
@@ -157,8 +157,8 @@ test_results(void **state)
 				try(ROWS[i].fails, b.m.candidate,
 					b.m.candidate_len));
 		bench_check_end(&b, i);
-		row_check(b.m.tries < 2000, "%s: %llu tries", ROWS[i].name,
-			(unsigned long long)b.m.tries);
+		row_check(b.m.s.tries < 2000, "%s: %llu tries", ROWS[i].name,
+			(unsigned long long)b.m.s.tries);
 		bench_close(&b);
 	}
 }
@@ -169,16 +169,16 @@ test_state(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ROWS_N; i++) {
-		uint64_t numbers[MINIMIZE_STATE_N];
+		struct minimizer_state saved;
 		struct bench b;
 
 		bench_open(&b, ROWS[i].start);
 		for (;;) {
-			minimizer_save(&b.m, numbers);
+			saved = b.m.s;
 			row_check(minimizer_load(&b.m, b.best, b.candidate,
-					  b.other, b.len, numbers),
+					  b.other, b.len, &saved),
 				"%s, try %llu", ROWS[i].name,
-				(unsigned long long)b.m.tries);
+				(unsigned long long)b.m.s.tries);
 			if (!minimizer_next(&b.m))
 				break;
 			minimizer_verdict(&b.m,
@@ -199,7 +199,8 @@ test_damaged(void **state)
 	(void)state;
 	prng_init(&prng, 5, 5);
 	for (unsigned round = 0; round < 3000; round++) {
-		uint64_t numbers[MINIMIZE_STATE_N];
+		struct minimizer_state saved;
+		uint64_t *numbers = (void *)&saved;
 		struct bench b;
 		unsigned n = 0;
 
@@ -208,12 +209,12 @@ test_damaged(void **state)
 			minimizer_verdict(&b.m,
 				try(ROWS[1].fails, b.m.candidate,
 					b.m.candidate_len));
-		minimizer_save(&b.m, numbers);
-		numbers[prng_u32n(&prng, MINIMIZE_STATE_N)] =
+		saved = b.m.s;
+		numbers[prng_u32n(&prng, sizeof(saved) / sizeof(*numbers))] =
 			prng_u32n(&prng, 2) == 0 ? prng_u32n(&prng, 20)
 						 : prng_u32n(&prng, 1 << 20);
 		if (minimizer_load(&b.m, b.best, b.candidate, b.other, b.len,
-			    numbers))
+			    &saved))
 			for (n = 0; n < 200 && minimizer_next(&b.m); n++) {
 				assert_true(b.m.candidate_len <= b.len);
 				minimizer_verdict(&b.m, prng_bool(&prng));
@@ -232,18 +233,18 @@ test_by_hand(void **state)
 	(void)state;
 	bench_open(&b, "int8(5)\nstring(\"abc\")\nint16(7)");
 	assert_true(minimizer_next(&b.m));
-	assert_int_equal(b.m.phase, MINIMIZE_VALUE);
+	assert_int_equal(b.m.s.phase, MINIMIZE_VALUE);
 	assert_true(minimizer_replaces(&b.m));
 	minimizer_refuse(&b.m);
 	assert_true(minimizer_next(&b.m));
-	assert_int_equal(b.m.argument, 1);
-	while (b.m.argument == 1) {
+	assert_int_equal(b.m.s.argument, 1);
+	while (b.m.s.argument == 1) {
 		minimizer_skip_phase(&b.m);
-		assert_true(b.m.phase != MINIMIZE_AGAIN);
+		assert_true(b.m.s.phase != MINIMIZE_AGAIN);
 	}
 	while (minimizer_next(&b.m))
 		minimizer_verdict(&b.m, true);
-	text = tuple_text(b.m.best, b.m.best_len);
+	text = tuple_text(b.m.best, b.m.s.best_len);
 	assert_string_equal(text, "int8(5)\nstring(\"abc\")\nint16(0)");
 	free(text);
 	bench_close(&b);
@@ -260,10 +261,10 @@ test_no_tuple(void **state)
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	assert_false(minimizer_tuples(&m));
 	while (minimizer_next(&m)) {
-		assert_true(m.phase != MINIMIZE_VALUE);
+		assert_true(m.s.phase != MINIMIZE_VALUE);
 		minimizer_verdict(&m, true);
 	}
-	assert_int_equal(m.best_len, 1);
+	assert_int_equal(m.s.best_len, 1);
 }
 
 int
