@@ -12,6 +12,7 @@
 
 #include "base/dir.h"
 #include "base/file.h"
+#include "base/hash_set.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 
@@ -172,59 +173,8 @@ dictionary_parse_line(const char *line, size_t line_len,
 	return reader_value(&r, word, len, column, err);
 }
 
-/* ---- words that are known already ---------------------------------------- */
-
-#define KNOWN_PLACES (2 * MEMORY_WORDS_MAX)
-
-/* Hash table of the campaign's words: word numbers from 1 on; 0: free. */
-struct known {
-	uint16_t places[KNOWN_PLACES];
-};
-
-_Static_assert(MEMORY_WORDS_MAX < UINT16_MAX,
-	"the number of a word fits into 16 bits");
-
-static size_t
-known_hash(const uint8_t *word, size_t len)
-{
-	uint32_t hash = 2166136261u;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		hash = (hash ^ word[i]) * 16777619u;
-	return (hash ^ hash >> 16) % KNOWN_PLACES;
-}
-
-/* Returns the slot of the word, or the free slot for it. */
-static uint16_t *
-known_place(struct known *known, const struct tokens *words,
-	const uint8_t *word, size_t len)
-{
-	size_t i = known_hash(word, len);
-	const struct memory_word *other;
-
-	while (known->places[i] != 0) {
-		other = &words->items[known->places[i] - 1];
-		if (other->len == len && memcmp(other->bytes, word, len) == 0)
-			break;
-		i = (i + 1) % KNOWN_PLACES;
-	}
-	return &known->places[i];
-}
-
-static void
-known_init(struct known *known, const struct tokens *words)
-{
-	uint32_t i;
-
-	memset(known, 0, sizeof(*known));
-	for (i = 0; i < words->n; i++) {
-		const struct memory_word *word = &words->items[i];
-
-		*known_place(known, words, word->bytes, word->len) =
-			(uint16_t)(i + 1);
-	}
-}
+_Static_assert(MEMORY_WORDS_MAX < HASH_SET_MAX,
+	"the set has room for all words");
 
 /* ---- loading ------------------------------------------------------------- */
 
@@ -232,7 +182,7 @@ struct loader {
 	char name[512]; /* cleaned */
 	unsigned level;
 	struct campaign_memory *memory;
-	struct known known;
+	struct hash_set known; /* the campaign's words */
 	dictionary_say_fn *say;
 	void *arg;
 	size_t words;  /* usable ones, with those already known */
@@ -262,16 +212,9 @@ loader_complain(struct loader *l, const char *format, ...)
 static bool
 loader_add(struct loader *l, const uint8_t *word, size_t len)
 {
-	struct tokens words = campaign_memory_words(l->memory);
-	uint16_t *place = known_place(&l->known, &words, word, len);
-
 	l->words++;
-	if (*place != 0)
-		return true;
-	if (!campaign_memory_add_word(l->memory, word, len))
-		return false;
-	*place = (uint16_t)(words.n + 1);
-	return true;
+	return !hash_set_add(&l->known, 0, word, len) ||
+		campaign_memory_add_word(l->memory, word, len);
 }
 
 static void
@@ -449,9 +392,12 @@ dictionary_load(const char *file, struct campaign_memory *memory,
 	l->memory = memory;
 	l->say = say;
 	l->arg = arg;
-	known_init(&l->known, &words);
+	for (uint32_t i = 0; i < words.n; i++)
+		(void)hash_set_add(&l->known, 0, words.items[i].bytes,
+			words.items[i].len);
 	status = loader_path(l, path, err);
 	free(path);
+	hash_set_clear(&l->known);
 	free(l);
 	return status;
 }

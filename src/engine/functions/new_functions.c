@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash_set.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
 #include "corpus/corpus.h"
 #include "engine/corpus/load.h"
 #include "engine/functions/function_events.h"
-#include "engine/functions/function_set.h"
 #include "engine/functions/pc_table_calls.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -35,7 +35,7 @@ struct new_functions {
 	struct engine *engine;
 	struct function_events news;
 	uint64_t seen; /* revision of the coverage log */
-	struct function_set functions;
+	struct hash_set functions;
 	uint64_t begun; /* functions whose entry edge was hit */
 	uint64_t begun_by_seeds;
 	/* Too many edges were hit before the first names came: only entry edges
@@ -118,8 +118,8 @@ new_functions_add_symbol(struct new_functions *r,
 
 	new_functions_init(c, &f);
 	text_clean_string(s->function, f.name, sizeof(f.name));
-	if (!function_set_add(&r->functions, m != NULL ? m->base : UINT32_MAX,
-		    f.name) ||
+	if (!hash_set_add(&r->functions, m != NULL ? m->base : UINT32_MAX,
+		    f.name, strlen(f.name)) ||
 		c->seed)
 		return;
 	text_clean_string(s->file, f.file, sizeof(f.file));
@@ -445,7 +445,7 @@ new_functions_destroy(struct new_functions *r)
 	if (r == NULL)
 		return;
 	function_events_clear(&r->news);
-	function_set_clear(&r->functions);
+	hash_set_clear(&r->functions);
 	free(r->queue);
 	free(r);
 }
