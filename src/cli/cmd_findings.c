@@ -46,20 +46,20 @@ findings_real_of(const json_t *finding, const char *name)
 static char *
 findings_state(const json_t *finding)
 {
-	const char *standing = tool_text(finding, "standing");
+	const char *standing = json_text_of(finding, "standing");
 
 	if (strcmp(standing, "open") == 0 || standing[0] == '\0')
-		return xstrdup(tool_text(finding, "state"));
-	return xasprintf("%s, %s", tool_text(finding, "state"), standing);
+		return xstrdup(json_text_of(finding, "state"));
+	return xasprintf("%s, %s", json_text_of(finding, "state"), standing);
 }
 
 /* "put twelve.c:9 < caller": the caller tells findings of one place apart. */
 static char *
 findings_where(const json_t *finding)
 {
-	const char *apart = tool_text(finding, "apart");
+	const char *apart = json_text_of(finding, "apart");
 
-	return xasprintf("%s%s%s", tool_text(finding, "where"),
+	return xasprintf("%s%s%s", json_text_of(finding, "where"),
 		apart[0] != '\0' ? " < " : "", apart);
 }
 
@@ -67,20 +67,20 @@ static void
 findings_row_fill(char **cells, const json_t *f)
 {
 	char buf[TEXT_NUMBER_SIZE];
-	uint64_t least = tool_number(f, "minimized_len");
+	uint64_t least = json_count_of(f, "minimized_len");
 	int i = 0;
 
-	cells[i++] = xstrdup(tool_text(f, "what"));
+	cells[i++] = xstrdup(json_text_of(f, "what"));
 	cells[i++] = findings_where(f);
-	cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
-	cells[i++] = xstrdup(tool_text(f, "again"));
-	cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
+	cells[i++] = xasprintf("x%" PRIu64, json_count_of(f, "count"));
+	cells[i++] = xstrdup(json_text_of(f, "again"));
+	cells[i++] = xstrdup(text_bytes(json_count_of(f, "len"), buf));
 	cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
 	cells[i++] = findings_state(f);
 	cells[i++] = xstrdup(text_clock(findings_real_of(f, "first_s"), buf));
 	cells[i++] = xstrdup(text_clock(findings_real_of(f, "last_s"), buf));
-	cells[i++] = xstrdup(tool_text(f, "class"));
-	cells[i++] = xstrdup(tool_text(f, "id"));
+	cells[i++] = xstrdup(json_text_of(f, "class"));
+	cells[i++] = xstrdup(json_text_of(f, "id"));
 }
 
 static void

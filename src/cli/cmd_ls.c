@@ -29,15 +29,15 @@ static const char *
 ls_mark(const json_t *row)
 {
 	if (!json_is_true(json_object_get(row, "runs")))
-		return strcmp(tool_text(row, "state"), "ended") == 0 ? "+"
-								     : "!";
-	return tool_number(row, "attached") > 0 ? "*" : "";
+		return strcmp(json_text_of(row, "state"), "ended") == 0 ? "+"
+									: "!";
+	return json_count_of(row, "attached") > 0 ? "*" : "";
 }
 
 static char *
 ls_since(const json_t *row)
 {
-	time_t since = (time_t)tool_number(row, "since");
+	time_t since = (time_t)json_count_of(row, "since");
 	struct tm tm;
 	char text[32];
 
@@ -54,12 +54,12 @@ ls_row_fill(char **cells, const json_t *row)
 	int i = 0;
 
 	cells[i++] = xstrdup(ls_mark(row));
-	cells[i++] = xstrdup(tool_text(row, "state"));
+	cells[i++] = xstrdup(json_text_of(row, "state"));
 	cells[i++] = ls_since(row);
-	cells[i++] = xstrdup(text_count(tool_number(row, "execs"), buf));
-	cells[i++] = xstrdup(text_count(tool_number(row, "findings"), buf));
-	cells[i++] = xstrdup(text_count(tool_number(row, "attached"), buf));
-	cells[i++] = xstrdup(tool_text(row, "output"));
+	cells[i++] = xstrdup(text_count(json_count_of(row, "execs"), buf));
+	cells[i++] = xstrdup(text_count(json_count_of(row, "findings"), buf));
+	cells[i++] = xstrdup(text_count(json_count_of(row, "attached"), buf));
+	cells[i++] = xstrdup(json_text_of(row, "output"));
 }
 
 static enum exit_status

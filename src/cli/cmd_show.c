@@ -84,7 +84,7 @@ show_print_text(char *data)
 static void
 show_print_bytes(const json_t *object, const char *title, uint64_t len)
 {
-	const char *hex = tool_text(object, "data");
+	const char *hex = json_text_of(object, "data");
 	size_t at, have = strlen(hex) / 2;
 	char *data;
 
@@ -107,18 +107,18 @@ show_print_bytes(const json_t *object, const char *title, uint64_t len)
 static void
 show_print_frame(const json_t *frame, unsigned number)
 {
-	const char *function = tool_text(frame, "function");
-	uint64_t at = tool_number(frame, "line");
+	const char *function = json_text_of(frame, "function");
+	uint64_t at = json_count_of(frame, "line");
 
 	printf("    #%u ", number);
 	if (function[0] == '\0')
-		printf("%s+0x%" PRIx64 "\n", tool_text(frame, "module"),
-			tool_number(frame, "offset"));
+		printf("%s+0x%" PRIx64 "\n", json_text_of(frame, "module"),
+			json_count_of(frame, "offset"));
 	else if (at > 0)
 		printf("%s %s:%" PRIu64 "\n", function,
-			tool_text(frame, "file"), at);
+			json_text_of(frame, "file"), at);
 	else
-		printf("%s %s\n", function, tool_text(frame, "file"));
+		printf("%s %s\n", function, json_text_of(frame, "file"));
 }
 
 static void
@@ -150,9 +150,9 @@ show_print_mutations(const json_t *finding)
 		puts("\nmade by, from an input of the corpus:");
 	json_array_foreach(log, i, mutation)
 		printf("    %-24s at %" PRIu64 ", %" PRIu64 " bytes\n",
-			tool_text(mutation, "op"),
-			tool_number(mutation, "offset"),
-			tool_number(mutation, "len"));
+			json_text_of(mutation, "op"),
+			json_count_of(mutation, "offset"),
+			json_count_of(mutation, "len"));
 }
 
 static void
@@ -182,9 +182,9 @@ show_print_files(const json_t *finding)
 	printf("  %-*s", NAME_WIDTH, "files");
 	json_array_foreach(files, i, file)
 		printf("%s %s (%" PRIu64 " B)", i > 0 ? "," : "",
-			tool_text(file, "name"), tool_number(file, "len"));
-	if (tool_number(finding, "more") > 0)
-		printf(", %" PRIu64 " more", tool_number(finding, "more"));
+			json_text_of(file, "name"), json_count_of(file, "len"));
+	if (json_count_of(finding, "more") > 0)
+		printf(", %" PRIu64 " more", json_count_of(finding, "more"));
 	putchar('\n');
 }
 
@@ -199,8 +199,8 @@ show_print_sequence(const json_t *finding)
 
 	json_array_foreach(inputs, i, input) {
 		snprintf(title, sizeof(title), "input %zu of %zu, sequence/%s",
-			i + 1, n, tool_text(input, "name"));
-		show_print_bytes(input, title, tool_number(input, "len"));
+			i + 1, n, json_text_of(input, "name"));
+		show_print_bytes(input, title, json_count_of(input, "len"));
 	}
 }
 
@@ -218,10 +218,10 @@ show_put_build(char *text, size_t size, const char *build)
 static void
 show_print_build(const json_t *f)
 {
-	const char *standing = tool_text(f, "standing");
+	const char *standing = json_text_of(f, "standing");
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s%s", tool_text(f, "build"),
+	snprintf(text, sizeof(text), "%s%s", json_text_of(f, "build"),
 		strcmp(standing, "fixed") == 0
 			? "; fixed: no replay failed with that of the latest run"
 			: strcmp(standing, "not seen") == 0
@@ -234,36 +234,36 @@ static void
 show_print_finding(const json_t *f)
 {
 	char text[128], at[2][TEXT_NUMBER_SIZE];
-	bool minimized = strcmp(tool_text(f, "data_of"), "minimized") == 0;
+	bool minimized = strcmp(json_text_of(f, "data_of"), "minimized") == 0;
 
-	tool_print_title(tool_text(f, "class"), tool_text(f, "kind"),
-		tool_text(f, "what"), tool_text(f, "where"));
-	show_line("id", tool_text(f, "id"));
-	show_line("says", tool_text(f, "text"));
-	show_line("state", tool_text(f, "state"));
-	show_line("note", tool_text(f, "note"));
+	tool_print_title(json_text_of(f, "class"), json_text_of(f, "kind"),
+		json_text_of(f, "what"), json_text_of(f, "where"));
+	show_line("id", json_text_of(f, "id"));
+	show_line("says", json_text_of(f, "text"));
+	show_line("state", json_text_of(f, "state"));
+	show_line("note", json_text_of(f, "note"));
 	snprintf(text, sizeof(text),
 		"%" PRIu64 " times, first at %s, last at %s",
-		tool_number(f, "count"), show_clock_of(f, "first_s", at[0]),
+		json_count_of(f, "count"), show_clock_of(f, "first_s", at[0]),
 		show_clock_of(f, "last_s", at[1]));
 	show_line("seen", text);
 	snprintf(text, sizeof(text), "failed in %" PRIu64 " of %" PRIu64,
-		tool_number(f, "reproduced"), tool_number(f, "replays"));
-	show_put_build(text, sizeof(text), tool_text(f, "replays_build"));
-	show_line("replays", tool_number(f, "replays") > 0 ? text : "none");
+		json_count_of(f, "reproduced"), json_count_of(f, "replays"));
+	show_put_build(text, sizeof(text), json_text_of(f, "replays_build"));
+	show_line("replays", json_count_of(f, "replays") > 0 ? text : "none");
 	show_print_build(f);
-	show_line("folder", tool_text(f, "path"));
+	show_line("folder", json_text_of(f, "path"));
 	show_print_files(f);
-	show_line("to re-run", tool_text(f, "command"));
-	show_line("call", tool_text(f, "call"));
+	show_line("to re-run", json_text_of(f, "command"));
+	show_line("call", json_text_of(f, "call"));
 	show_print_stack(f);
 	show_print_mutations(f);
 	show_print_report(f);
 	show_print_sequence(f);
 	if (json_object_get(f, "data_of") != NULL &&
 		json_array_size(json_object_get(f, "inputs")) == 0)
-		show_print_bytes(f, tool_text(f, "data_of"),
-			tool_number(f, minimized ? "minimized_len" : "len"));
+		show_print_bytes(f, json_text_of(f, "data_of"),
+			json_count_of(f, minimized ? "minimized_len" : "len"));
 }
 
 /* ---- an input ----------------------------------------------------------- */
@@ -273,15 +273,15 @@ show_print_ancestor(const json_t *a)
 {
 	char at[TEXT_NUMBER_SIZE];
 
-	printf("    %s", tool_text(a, "name"));
+	printf("    %s", json_text_of(a, "name"));
 	if (json_is_true(json_object_get(a, "minimized"))) {
 		printf("   made smaller: %" PRIu64 " bytes",
-			tool_number(a, "len"));
+			json_count_of(a, "len"));
 	} else if (json_number_value(json_object_get(a, "at_s")) >= 0) {
 		printf("   %" PRIu64 " bytes, generation %" PRIu64 ", +%" PRIu64
 		       " bits at %s",
-			tool_number(a, "len"), tool_number(a, "generation"),
-			tool_number(a, "bits"), show_clock_of(a, "at_s", at));
+			json_count_of(a, "len"), json_count_of(a, "generation"),
+			json_count_of(a, "bits"), show_clock_of(a, "at_s", at));
 		if (json_is_true(json_object_get(a, "unstable")))
 			fputs(", unstable", stdout);
 	} else {
@@ -313,8 +313,8 @@ show_print_known(const json_t *input)
 
 	json_array_foreach(list, i, known)
 		printf("  %-*s %s, as %s %s\n", NAME_WIDTH, "known in",
-			tool_text(known, "output"), tool_text(known, "as"),
-			tool_text(known, "name"));
+			json_text_of(known, "output"),
+			json_text_of(known, "as"), json_text_of(known, "name"));
 	if (json_array_size(list) == 0)
 		show_line("known in", "no campaign here");
 }
@@ -324,14 +324,14 @@ show_print_input(const json_t *input)
 {
 	char text[64];
 
-	puts(tool_text(input, "path"));
+	puts(json_text_of(input, "path"));
 	snprintf(text, sizeof(text), "%" PRIu64 " bytes",
-		tool_number(input, "len"));
+		json_count_of(input, "len"));
 	show_line("size", text);
-	show_line("sha256", tool_text(input, "sha256"));
+	show_line("sha256", json_text_of(input, "sha256"));
 	show_print_known(input);
 	show_print_lineage(input);
-	show_print_bytes(input, "content", tool_number(input, "len"));
+	show_print_bytes(input, "content", json_count_of(input, "len"));
 }
 
 /* ---- a campaign --------------------------------------------------------- */
@@ -359,8 +359,8 @@ show_print_campaign(const json_t *c)
 	char text[64], word[512];
 	size_t i;
 
-	puts(tool_text(c, "path"));
-	show_line("target", tool_text(c, "target"));
+	puts(json_text_of(c, "path"));
+	show_line("target", json_text_of(c, "target"));
 	if (json_array_size(args) > 0)
 		printf("  %-*s", NAME_WIDTH, "arguments");
 	for (i = 0; i < json_array_size(args); i++) {
@@ -371,13 +371,14 @@ show_print_campaign(const json_t *c)
 	if (i > 0)
 		putchar('\n');
 	show_print_types(c);
-	snprintf(text, sizeof(text), "%" PRIu64 " %s", tool_number(c, "corpus"),
-		tool_number(c, "corpus") == 1 ? "input" : "inputs");
+	snprintf(text, sizeof(text), "%" PRIu64 " %s",
+		json_count_of(c, "corpus"),
+		json_count_of(c, "corpus") == 1 ? "input" : "inputs");
 	show_line("corpus", text);
 	snprintf(text, sizeof(text), "%" PRIu64 ", listed by cfuzz findings",
-		tool_number(c, "findings"));
+		json_count_of(c, "findings"));
 	show_line("findings", text);
-	snprintf(text, sizeof(text), "%" PRIu64, tool_number(c, "suspects"));
+	snprintf(text, sizeof(text), "%" PRIu64, json_count_of(c, "suspects"));
 	show_line("suspects", text);
 }
 
@@ -385,7 +386,7 @@ static enum exit_status
 show_run(struct tool *tool, struct error *err)
 {
 	json_t *object = engine_show(tool->operands[0], tool->operands[1], err);
-	const char *type = tool_text(object, "type");
+	const char *type = json_text_of(object, "type");
 
 	if (object == NULL)
 		return EXIT_SETUP;

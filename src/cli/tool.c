@@ -54,20 +54,6 @@ tool_report(void *arg, const struct report *report)
 	fflush(stdout);
 }
 
-const char *
-tool_text(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
-uint64_t
-tool_number(const json_t *object, const char *name)
-{
-	return (uint64_t)json_integer_value(json_object_get(object, name));
-}
-
 void
 tool_print_title(const char *class, const char *kind, const char *what,
 	const char *where)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "control/json_text.h"
 #include "engine/engine.h"
 
 struct tool;
@@ -71,11 +72,6 @@ struct tool {
 
 /* Parses the command line and runs the command; returns the exit status. */
 int tool_main(const struct tool_command *command, int argc, char **argv);
-
-/* A member of an object from the engine; "" or 0 if it is missing or has
- * another type. The text is borrowed. */
-const char *tool_text(const json_t *object, const char *name);
-uint64_t tool_number(const json_t *object, const char *name);
 
 /* Prints "crash: SIGSEGV in parse", or "hang in parse" where `what` would
  * repeat the class; class: `words` of struct failure_class. */

@@ -21,3 +21,19 @@ json_text_get(const json_t *object, const char *name)
 {
 	return json_string_value(json_object_get(object, name));
 }
+
+const char *
+json_text_of(const json_t *object, const char *name)
+{
+	const char *text = json_text_get(object, name);
+
+	return text != NULL ? text : "";
+}
+
+uint64_t
+json_count_of(const json_t *object, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(object, name));
+
+	return n > 0 ? (uint64_t)n : 0;
+}

@@ -25,18 +25,10 @@
 
 /* ---- crash.json --------------------------------------------------------- */
 
-static uint64_t
-archive_info_count(const json_t *info, const char *name)
-{
-	json_int_t n = json_integer_value(json_object_get(info, name));
-
-	return n > 0 ? (uint64_t)n : 0;
-}
-
 static uint32_t
 archive_info_small(const json_t *info, const char *name)
 {
-	uint64_t n = archive_info_count(info, name);
+	uint64_t n = json_count_of(info, name);
 
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
@@ -54,9 +46,7 @@ archive_info_seconds(const json_t *info, const char *name)
 static void
 archive_info_text(const json_t *info, const char *name, char *buf, size_t size)
 {
-	const char *text = json_text_get(info, name);
-
-	text_clean_string(text != NULL ? text : "", buf, size);
+	text_clean_string(json_text_of(info, name), buf, size);
 }
 
 /* The engine makes ids of hex digits only. */
@@ -118,7 +108,7 @@ archive_finding_view(struct archive_finding *f, const char *build)
 	if (strcmp(view->state, FINDING_ACCEPTED_OLD) == 0)
 		snprintf(view->state, sizeof(view->state), "%s",
 			finding_verdict_name(VERDICT_ACCEPTED));
-	view->count = archive_info_count(info, "count");
+	view->count = json_count_of(info, "count");
 	view->first_s = archive_info_seconds(info, "first_s");
 	view->last_s = archive_info_seconds(info, "last_s");
 	view->replays = archive_info_small(info, "replays");

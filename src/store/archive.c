@@ -82,13 +82,11 @@ archive_read_start(const char *output, struct archive_start *start)
 	char *path = xasprintf("%s/" STORE_JOURNAL, output);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool read = fd >= 0 && journal_read(fd, &journal, NULL) == OK;
-	const char *build;
 
 	if (read)
 		run = journal.latest != NULL ? journal.latest : journal.first;
-	build = json_text_get(run, "build_id");
 	snprintf(start->build, sizeof(start->build), "%s",
-		build != NULL ? build : "");
+		json_text_of(run, "build_id"));
 	start->target = raw_text_get(run, "target");
 	if (start->target != NULL && start->target[0] == '\0') {
 		free(start->target);

@@ -94,14 +94,6 @@ archive_name(const json_t *event, const char *key, char *name)
 		snprintf(name, ARCHIVE_NAME_SIZE, "%s", text);
 }
 
-static uint64_t
-archive_number(const json_t *event, const char *key)
-{
-	json_int_t n = json_integer_value(json_object_get(event, key));
-
-	return n > 0 ? (uint64_t)n : 0;
-}
-
 /* ---- ancestors ---------------------------------------------------------- */
 
 struct births_search {
@@ -128,9 +120,9 @@ archive_births_on_line(void *arg, const json_t *event)
 		archive_name(event, input.minimized ? "was" : "parent", parent);
 	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
 		input.at_s = at_s;
-	input.len = archive_number(event, "len");
-	input.bits = archive_number(event, "bits");
-	input.generation = archive_number(event, "generation");
+	input.len = json_count_of(event, "len");
+	input.bits = json_count_of(event, "bits");
+	input.generation = json_count_of(event, "generation");
 	input.unstable = json_is_true(json_object_get(event, "unstable"));
 	search->fn(search->arg, &input, parent);
 }

@@ -11,27 +11,11 @@
 #include "tools/archive_config.h"
 #include "tools/show_private.h"
 
-static const char *
-campaigns_text(const json_t *stats, const char *name)
-{
-	const char *text = json_text_get(stats, name);
-
-	return text != NULL ? text : "";
-}
-
-static uint64_t
-campaigns_number(const json_t *stats, const char *name)
-{
-	json_int_t n = json_integer_value(json_object_get(stats, name));
-
-	return n > 0 ? (uint64_t)n : 0;
-}
-
 /* A campaign that was killed had no time to say that it ended. */
 static const char *
 campaigns_state(const json_t *stats, bool runs)
 {
-	const char *state = campaigns_text(stats, "state");
+	const char *state = json_text_of(stats, "state");
 
 	if (!runs)
 		return strcmp(state, "ended") == 0 ? "ended" : "killed";
@@ -43,7 +27,7 @@ static json_t *
 campaigns_row(const struct campaign *campaign)
 {
 	json_t *stats = archive_read_stats(campaign->output);
-	uint64_t attached = campaigns_number(stats, "watchers");
+	uint64_t attached = json_count_of(stats, "watchers");
 	json_t *row = json_object();
 	int fd;
 	enum status status =
@@ -52,23 +36,23 @@ campaigns_row(const struct campaign *campaign)
 
 	if (runs)
 		fd_close(&fd);
-	attached += campaigns_text(stats, "controller")[0] != '\0';
+	attached += json_text_of(stats, "controller")[0] != '\0';
 	json_object_set_new(row, "output", json_text_new(campaign->output));
 	json_object_set_new(row, "target",
-		json_text_new(campaigns_text(stats, "target")));
+		json_text_new(json_text_of(stats, "target")));
 	json_object_set_new(row, "state",
 		json_text_new(campaigns_state(stats, runs)));
 	json_object_set_new(row, "runs", json_boolean(runs));
 	json_object_set_new(row, "since",
 		show_number((uint64_t)campaign->since));
 	json_object_set_new(row, "execs",
-		show_number(campaigns_number(stats, "past_execs") +
-			campaigns_number(stats, "execs")));
+		show_number(json_count_of(stats, "past_execs") +
+			json_count_of(stats, "execs")));
 	json_object_set_new(row, "findings",
-		show_number(campaigns_number(stats, "crashes") +
-			campaigns_number(stats, "hangs") +
-			campaigns_number(stats, "ooms") +
-			campaigns_number(stats, "leaks")));
+		show_number(json_count_of(stats, "crashes") +
+			json_count_of(stats, "hangs") +
+			json_count_of(stats, "ooms") +
+			json_count_of(stats, "leaks")));
 	json_object_set_new(row, "attached", show_number(runs ? attached : 0));
 	json_decref(stats);
 	return row;

@@ -146,19 +146,17 @@ show_mutations(const json_t *told)
 	json_t *list = json_array();
 	const json_t *mutation;
 	const char *op;
-	json_int_t n[2];
 	size_t i;
 
 	for (i = 0; i < json_array_size(told) && i < SHOW_STEPS_MAX; i++) {
 		mutation = json_array_get(told, i);
 		op = json_text_get(mutation, "op");
-		n[0] = json_integer_value(json_object_get(mutation, "offset"));
-		n[1] = json_integer_value(json_object_get(mutation, "len"));
 		json_array_append_new(list,
-			json_pack("{s:o, s:I, s:I}", "op",
+			json_pack("{s:o, s:o, s:o}", "op",
 				json_text_new(op != NULL ? op : "?"), "offset",
-				n[0] > 0 ? n[0] : 0, "len",
-				n[1] > 0 ? n[1] : 0));
+				show_number(json_count_of(mutation, "offset")),
+				"len",
+				show_number(json_count_of(mutation, "len"))));
 	}
 	return list;
 }
@@ -249,7 +247,6 @@ show_finding(const char *output, const struct archive_start *start,
 	const struct archive_finding *f, const json_t *mutations)
 {
 	json_t *object = show_finding_row(output, start, f);
-	const char *note = json_text_get(f->info, "note");
 	const char *call = json_text_get(f->info, "call");
 	char *path = xasprintf("%s/%s", output, f->folder);
 	int fd;
@@ -257,7 +254,7 @@ show_finding(const char *output, const struct archive_start *start,
 	json_object_set_new(object, "type", json_string("finding"));
 	json_object_set_new(object, "path", json_text_new(path));
 	json_object_set_new(object, "note",
-		json_text_new(note != NULL ? note : ""));
+		json_text_new(json_text_of(f->info, "note")));
 	if (call != NULL)
 		json_object_set_new(object, "call", json_text_new(call));
 	json_object_set_new(object, "frames", show_frames(f));

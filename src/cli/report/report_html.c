@@ -199,7 +199,7 @@ html_facts(const json_t *stats, FILE *to)
 
 	fputs("<p class=dim>", to);
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
-		const char *text = tool_text(stats, facts[i][1]);
+		const char *text = json_text_of(stats, facts[i][1]);
 
 		fprintf(to, "%s%s ", i > 0 ? ", " : "", facts[i][0]);
 		report_put_xml(to, text[0] != '\0' ? text : "none");
@@ -215,12 +215,12 @@ html_heading(const json_t *report, FILE *to)
 	const json_t *args = json_object_get(campaign, "args"), *arg;
 	size_t i, open = 0, n = json_array_size(findings);
 	const char *state =
-		tool_text(json_object_get(report, "stats"), "state");
+		json_text_of(json_object_get(report, "stats"), "state");
 
 	json_array_foreach(findings, i, finding)
 		open += report_is_open(finding);
 	fputs("<header>\n<p class=dim>cfuzz report</p>\n<h1>", to);
-	report_put_xml(to, tool_text(campaign, "target"));
+	report_put_xml(to, json_text_of(campaign, "target"));
 	json_array_foreach(args, i, arg) {
 		fputc(' ', to);
 		report_put_xml(to, json_string_value(arg));
@@ -253,7 +253,7 @@ report_html(const json_t *report, FILE *to)
 
 	fputs(html_head, to);
 	report_put_xml(to,
-		tool_text(json_object_get(report, "campaign"), "target"));
+		json_text_of(json_object_get(report, "campaign"), "target"));
 	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
 		report_style);
 	html_heading(report, to);

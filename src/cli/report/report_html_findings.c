@@ -45,9 +45,9 @@ static void
 finding_put_input(const json_t *finding, FILE *to)
 {
 	bool minimized =
-		strcmp(tool_text(finding, "data_of"), "minimized") == 0;
+		strcmp(json_text_of(finding, "data_of"), "minimized") == 0;
 	uint64_t len =
-		tool_number(finding, minimized ? "minimized_len" : "len");
+		json_count_of(finding, minimized ? "minimized_len" : "len");
 	char text[TEXT_NUMBER_SIZE];
 
 	fprintf(to, "<h3>%s, %s byte%s%s</h3>\n",
@@ -58,14 +58,14 @@ finding_put_input(const json_t *finding, FILE *to)
 		fprintf(to,
 			"<p class=dim>Smaller inputs that were tried do not "
 			"fail in this way. It was found with %s bytes.</p>\n",
-			text_count(tool_number(finding, "len"), text));
+			text_count(json_count_of(finding, "len"), text));
 	fputs("<pre>", to);
 	report_put_dump(to, finding, FINDING_DUMP, report_put_xml);
 	fputs("</pre>\n", to);
-	if (tool_text(finding, "call")[0] == '\0')
+	if (json_text_of(finding, "call")[0] == '\0')
 		return;
 	fputs("<pre>", to);
-	report_put_xml(to, tool_text(finding, "call"));
+	report_put_xml(to, json_text_of(finding, "call"));
 	fputs("</pre>\n", to);
 }
 
@@ -109,11 +109,12 @@ finding_put_trail(const json_t *finding, FILE *to)
 		if (i == FINDING_STEPS)
 			break;
 		fputs("<li>", to);
-		report_put_xml(to, tool_text(step, "op"));
+		report_put_xml(to, json_text_of(step, "op"));
 		fprintf(to,
 			" <span class=dim>at byte %" PRIu64 ", %" PRIu64
 			" bytes</span></li>\n",
-			tool_number(step, "offset"), tool_number(step, "len"));
+			json_count_of(step, "offset"),
+			json_count_of(step, "len"));
 	}
 	fputs("</ol>\n", to);
 	if (i < n)
@@ -125,7 +126,7 @@ static void
 finding_put_title(const json_t *finding, FILE *to)
 {
 	char title[512], state[64], buf[TEXT_NUMBER_SIZE];
-	uint64_t count = tool_number(finding, "count");
+	uint64_t count = json_count_of(finding, "count");
 
 	report_title(finding, title, sizeof(title));
 	report_state(finding, state, sizeof(state));
@@ -134,19 +135,19 @@ finding_put_title(const json_t *finding, FILE *to)
 	fprintf(to, "</b> <span class=dim>seen %s time%s, ",
 		text_count(count, buf), count == 1 ? "" : "s");
 	report_put_xml(to, state);
-	if (strcmp(tool_text(finding, "again"), "-") != 0)
+	if (strcmp(json_text_of(finding, "again"), "-") != 0)
 		fprintf(to, ", replays that failed: %s",
-			tool_text(finding, "again"));
+			json_text_of(finding, "again"));
 	fputs("</span>", to);
 }
 
 static void
 finding_put_note(const json_t *finding, FILE *to)
 {
-	if (tool_text(finding, "note")[0] == '\0')
+	if (json_text_of(finding, "note")[0] == '\0')
 		return;
 	fputs("<p>Note: ", to);
-	report_put_xml(to, tool_text(finding, "note"));
+	report_put_xml(to, json_text_of(finding, "note"));
 	fputs("</p>\n", to);
 }
 
@@ -160,7 +161,7 @@ finding_put(const json_t *finding, bool opened, FILE *to)
 	finding_put_report(finding, to);
 	finding_put_input(finding, to);
 	fputs("<h3>Run it again</h3>\n<pre class=command>", to);
-	report_put_xml(to, tool_text(finding, "command"));
+	report_put_xml(to, json_text_of(finding, "command"));
 	fputs("</pre>\n", to);
 	finding_put_trail(finding, to);
 	fputs("</details>\n", to);

@@ -122,7 +122,7 @@ sources_text_size(const struct text_lines *text)
 static void
 sources_put_text(FILE *to, const json_t *file, long *room)
 {
-	const char *path = tool_text(file, "path");
+	const char *path = json_text_of(file, "path");
 	struct text_lines text = { 0 };
 	long before = ftell(to);
 	char why[256];
@@ -186,18 +186,18 @@ sources_put_share(FILE *to, uint64_t hit, uint64_t known)
 static void
 sources_put_file(FILE *to, const json_t *file, long *room)
 {
-	uint64_t hit = tool_number(file, "hit");
-	uint64_t known = tool_number(file, "known");
+	uint64_t hit = json_count_of(file, "hit");
+	uint64_t known = json_count_of(file, "known");
 
 	fputs("<details><summary>", to);
 	sources_put_share(to, hit, known);
-	report_put_xml(to, report_path(tool_text(file, "path")));
+	report_put_xml(to, report_path(json_text_of(file, "path")));
 	fprintf(to, " <span class=dim>%" PRIu64 " of %" PRIu64 " lines", hit,
 		known);
-	if (tool_number(file, "frontiers") > 0)
+	if (json_count_of(file, "frontiers") > 0)
 		fprintf(to, ", %" PRIu64 " frontier%s",
-			tool_number(file, "frontiers"),
-			tool_number(file, "frontiers") == 1 ? "" : "s");
+			json_count_of(file, "frontiers"),
+			json_count_of(file, "frontiers") == 1 ? "" : "s");
 	fputs("</span></summary>\n", to);
 	sources_put_functions(to, file);
 	sources_put_text(to, file, room);
@@ -235,8 +235,8 @@ sources_put_total(FILE *to, const json_t *sources)
 	size_t i;
 
 	json_array_foreach(files, i, file) {
-		hit += tool_number(file, "hit");
-		known += tool_number(file, "known");
+		hit += json_count_of(file, "hit");
+		known += json_count_of(file, "known");
 	}
 	fputs("<p>", to);
 	sources_put_share(to, hit, known);
@@ -245,7 +245,7 @@ sources_put_total(FILE *to, const json_t *sources)
 		"by the %s inputs of the corpus, which ran again for this "
 		"page. Inputs that fail are not in the corpus.</span></p>\n",
 		text_count(hit, counts[0]), text_count(known, counts[1]),
-		text_count(tool_number(sources, "inputs"), counts[2]));
+		text_count(json_count_of(sources, "inputs"), counts[2]));
 }
 
 static void
@@ -270,7 +270,7 @@ report_html_sources(const json_t *report, FILE *to)
 {
 	const json_t *sources = json_object_get(report, "sources"), *file;
 	const json_t *files = json_object_get(sources, "files");
-	const char *why = tool_text(report, "no_sources");
+	const char *why = json_text_of(report, "no_sources");
 	long room = REPORT_HTML_SOURCES;
 	size_t i;
 

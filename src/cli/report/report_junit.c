@@ -18,7 +18,7 @@ junit_put_report(FILE *to, const json_t *finding)
 	const json_t *lines = json_object_get(finding, "report"), *line;
 	size_t i;
 
-	report_put_xml(to, tool_text(finding, "command"));
+	report_put_xml(to, json_text_of(finding, "command"));
 	fputc('\n', to);
 	json_array_foreach(lines, i, line) {
 		report_put_xml(to, json_string_value(line));
@@ -31,8 +31,9 @@ junit_put_report(FILE *to, const json_t *finding)
 static void
 junit_put_name(FILE *to, const json_t *finding, const char *title)
 {
-	const char *bucket = tool_text(finding, "bucket");
-	const char *id = bucket[0] != '\0' ? bucket : tool_text(finding, "id");
+	const char *bucket = json_text_of(finding, "bucket");
+	const char *id =
+		bucket[0] != '\0' ? bucket : json_text_of(finding, "id");
 	char name[576];
 
 	snprintf(name, sizeof(name), "%s [%.8s]", title, id);
@@ -53,7 +54,7 @@ junit_finding(const json_t *finding, const char *target, FILE *to)
 	junit_put_name(to, finding, title);
 	fprintf(to, ">\n   <%s", element);
 	if (excuse == NULL)
-		junit_put_attribute(to, "type", tool_text(finding, "class"));
+		junit_put_attribute(to, "type", json_text_of(finding, "class"));
 	junit_put_attribute(to, "message", excuse != NULL ? excuse : title);
 	fputc('>', to);
 	junit_put_report(to, finding);
@@ -66,7 +67,7 @@ report_junit(const json_t *report, FILE *to)
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	const json_t *stats = json_object_get(report, "stats");
 	const char *target =
-		tool_text(json_object_get(report, "campaign"), "target");
+		json_text_of(json_object_get(report, "campaign"), "target");
 	size_t i, n = json_array_size(findings), failed = 0;
 	double seconds = json_number_value(json_object_get(stats, "elapsed_s"));
 

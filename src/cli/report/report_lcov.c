@@ -84,7 +84,7 @@ report_lcov(const json_t *report, FILE *to)
 	size_t i;
 
 	json_array_foreach(files, i, file) {
-		fprintf(to, "TN:cfuzz\nSF:%s\n", tool_text(file, "path"));
+		fprintf(to, "TN:cfuzz\nSF:%s\n", json_text_of(file, "path"));
 		lcov_functions(json_object_get(file, "functions"), to);
 		lcov_lines(json_object_get(file, "lines"), to);
 		fputs("end_of_record\n", to);

@@ -39,10 +39,10 @@ markdown_finding(const json_t *finding, FILE *to)
 	fputs("\n### ", to);
 	markdown_put_text(to, title);
 	fprintf(to, "\n\nSeen %" PRIu64 " times",
-		tool_number(finding, "count"));
-	if (strcmp(tool_text(finding, "again"), "-") != 0)
+		json_count_of(finding, "count"));
+	if (strcmp(json_text_of(finding, "again"), "-") != 0)
 		fprintf(to, "; replays that failed: %s",
-			tool_text(finding, "again"));
+			json_text_of(finding, "again"));
 	fputs("; ", to);
 	markdown_put_text(to, state);
 	fputs(".\n\n```\n", to);
@@ -51,16 +51,16 @@ markdown_finding(const json_t *finding, FILE *to)
 		fputc('\n', to);
 	}
 	fprintf(to, "```\n\nThe input (%" PRIu64 " bytes",
-		tool_number(finding, "minimized_len") > 0
-			? tool_number(finding, "minimized_len")
-			: tool_number(finding, "len"));
-	fputs(strcmp(tool_text(finding, "data_of"), "minimized") == 0
+		json_count_of(finding, "minimized_len") > 0
+			? json_count_of(finding, "minimized_len")
+			: json_count_of(finding, "len"));
+	fputs(strcmp(json_text_of(finding, "data_of"), "minimized") == 0
 			? ", minimized):\n\n```\n"
 			: "):\n\n```\n",
 		to);
 	report_put_dump(to, finding, MARKDOWN_DUMP, markdown_put_code);
 	fputs("```\n\nRun it again: `", to);
-	markdown_put_code(to, tool_text(finding, "command"));
+	markdown_put_code(to, json_text_of(finding, "command"));
 	fputs("`\n", to);
 }
 
@@ -74,7 +74,7 @@ report_markdown(const json_t *report, FILE *to)
 
 	fputs("## cfuzz: ", to);
 	markdown_put_text(to,
-		tool_text(json_object_get(report, "campaign"), "target"));
+		json_text_of(json_object_get(report, "campaign"), "target"));
 	json_array_foreach(findings, i, finding)
 		failed += report_excuse(finding) == NULL;
 	fprintf(to, "\n\nDistinct findings: %zu", json_array_size(findings));
@@ -83,11 +83,11 @@ report_markdown(const json_t *report, FILE *to)
 	fprintf(to,
 		", in %s executions; %s coverage bits, %" PRIu64
 		" inputs in the corpus.\n",
-		text_count(tool_number(stats, "past_execs") +
-				tool_number(stats, "execs"),
+		text_count(json_count_of(stats, "past_execs") +
+				json_count_of(stats, "execs"),
 			execs),
-		text_count(tool_number(stats, "coverage_bits"), bits),
-		tool_number(json_object_get(report, "campaign"), "corpus"));
+		text_count(json_count_of(stats, "coverage_bits"), bits),
+		json_count_of(json_object_get(report, "campaign"), "corpus"));
 	json_array_foreach(findings, i, finding)
 		markdown_finding(finding, to);
 }
@@ -134,7 +134,7 @@ report_github(const json_t *report, FILE *to)
 		fputs("::", to);
 		github_put(to, title, false);
 		fputs(" - ", to);
-		github_put(to, tool_text(finding, "command"), false);
+		github_put(to, json_text_of(finding, "command"), false);
 		fputc('\n', to);
 	}
 }

@@ -71,11 +71,11 @@ sarif_flow(const json_t *finding)
 static json_t *
 sarif_fingerprint(const json_t *finding)
 {
-	const char *bucket = tool_text(finding, "bucket");
+	const char *bucket = json_text_of(finding, "bucket");
 
 	return bucket[0] != '\0' ? json_pack("{s:s}", "cfuzzBucket/v1", bucket)
 				 : json_pack("{s:s}", "cfuzzFinding/v1",
-					   tool_text(finding, "id"));
+					   json_text_of(finding, "id"));
 }
 
 /* A result that is no failure of this build has a kind, and then no level. */
@@ -94,8 +94,8 @@ sarif_level(const json_t *finding, const char *kind)
 {
 	if (strcmp(kind, "fail") != 0)
 		return "none";
-	return strcmp(tool_text(finding, "class"), "crash") == 0 ? "error"
-								 : "warning";
+	return strcmp(json_text_of(finding, "class"), "crash") == 0 ? "error"
+								    : "warning";
 }
 
 /* The baseline is what earlier runs of `cfuzz ci` knew. */
@@ -122,12 +122,12 @@ sarif_result(const json_t *finding, bool has_baseline)
 
 	report_title(finding, title, sizeof(title));
 	result = json_pack("{s:s, s:s, s:s, s:{s:s}, s:o, s:{s:s, s:I, s:s}}",
-		"ruleId", tool_text(finding, "what"), "kind", kind, "level",
+		"ruleId", json_text_of(finding, "what"), "kind", kind, "level",
 		sarif_level(finding, kind), "message", "text", title,
 		"partialFingerprints", sarif_fingerprint(finding), "properties",
-		"state", tool_text(finding, "state"), "seen",
-		(json_int_t)tool_number(finding, "count"), "command",
-		tool_text(finding, "command"));
+		"state", json_text_of(finding, "state"), "seen",
+		(json_int_t)json_count_of(finding, "count"), "command",
+		json_text_of(finding, "command"));
 	if (report_place(finding, &place))
 		json_object_set_new(result, "locations",
 			json_pack("[o]", sarif_location(&place)));
@@ -154,7 +154,7 @@ sarif_rules(const json_t *findings)
 	size_t i;
 
 	json_array_foreach(findings, i, finding) {
-		const char *what = tool_text(finding, "what");
+		const char *what = json_text_of(finding, "what");
 
 		if (json_object_get(known, what) != NULL)
 			continue;
@@ -162,8 +162,8 @@ sarif_rules(const json_t *findings)
 		json_array_append_new(rules,
 			json_pack("{s:s, s:{s:s}}", "id", what,
 				"shortDescription", "text",
-				tool_text(finding, "text")[0] != '\0'
-					? tool_text(finding, "text")
+				json_text_of(finding, "text")[0] != '\0'
+					? json_text_of(finding, "text")
 					: what));
 	}
 	json_decref(known);

@@ -24,12 +24,12 @@ report_path(const char *path)
 static void
 report_fill_place(const json_t *frame, struct report_place *place)
 {
-	const char *path = tool_text(frame, "path");
+	const char *path = json_text_of(frame, "path");
 
 	*place = (struct report_place){
 		.path = report_path(
-			path[0] != '\0' ? path : tool_text(frame, "file")),
-		.function = tool_text(frame, "function"),
+			path[0] != '\0' ? path : json_text_of(frame, "file")),
+		.function = json_text_of(frame, "function"),
 		.line = json_integer_value(json_object_get(frame, "line")),
 	};
 }
@@ -69,9 +69,9 @@ report_place(const json_t *finding, struct report_place *place)
 void
 report_title(const json_t *finding, char *text, size_t size)
 {
-	const char *class = tool_text(finding, "class");
-	const char *what = tool_text(finding, "what");
-	const char *where = tool_text(finding, "where");
+	const char *class = json_text_of(finding, "class");
+	const char *what = json_text_of(finding, "what");
+	const char *where = json_text_of(finding, "where");
 
 	snprintf(text, size, "%s%s%s%s%s", class,
 		strcmp(class, what) != 0 ? ": " : "",
@@ -82,7 +82,7 @@ report_title(const json_t *finding, char *text, size_t size)
 bool
 report_is_of_this_build(const json_t *finding)
 {
-	const char *standing = tool_text(finding, "standing");
+	const char *standing = json_text_of(finding, "standing");
 
 	return standing[0] == '\0' || strcmp(standing, "open") == 0;
 }
@@ -90,7 +90,7 @@ report_is_of_this_build(const json_t *finding)
 bool
 report_is_open(const json_t *finding)
 {
-	return strcmp(tool_text(finding, "state"), "accepted") != 0 &&
+	return strcmp(json_text_of(finding, "state"), "accepted") != 0 &&
 		report_is_of_this_build(finding);
 }
 
@@ -98,8 +98,8 @@ const char *
 report_excuse(const json_t *finding)
 {
 	if (!report_is_of_this_build(finding))
-		return tool_text(finding, "standing");
-	if (strcmp(tool_text(finding, "state"), "accepted") == 0)
+		return json_text_of(finding, "standing");
+	if (strcmp(json_text_of(finding, "state"), "accepted") == 0)
 		return "accepted";
 	return json_is_true(json_object_get(finding, "passed_over")) ? "known"
 								     : NULL;
@@ -108,7 +108,7 @@ report_excuse(const json_t *finding)
 void
 report_state(const json_t *finding, char *text, size_t size)
 {
-	const char *state = tool_text(finding, "state");
+	const char *state = json_text_of(finding, "state");
 	const char *excuse = report_excuse(finding);
 	bool more = excuse != NULL && strcmp(excuse, state) != 0;
 
@@ -162,7 +162,7 @@ void
 report_put_dump(FILE *to, const json_t *finding, size_t max,
 	void (*put)(FILE *to, const char *text))
 {
-	const char *hex = tool_text(finding, "data");
+	const char *hex = json_text_of(finding, "data");
 	size_t len = strlen(hex) / 2, n;
 	uint8_t row[REPORT_DUMP_ROW];
 	char digits[3] = "";

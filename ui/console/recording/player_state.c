@@ -7,6 +7,7 @@
 
 #include "base/sieve.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "ui/console/recording/delta.h"
 #include "ui/console/recording/recorder.h"
 
@@ -278,21 +279,13 @@ player_coverage(struct player_state *s, const struct query *query)
 	return json;
 }
 
-static const char *
-player_text(const json_t *row, const char *name)
-{
-	const char *text = json_string_value(json_object_get(row, name));
-
-	return text != NULL ? text : "";
-}
-
 /* As in the engine's journal: one of the kinds, if any are given, and all words
  * of the filter. */
 static bool
 player_row_matches(const json_t *row, const struct sieve *kinds,
 	const struct sieve *filter)
 {
-	const char *kind = player_text(row, "kind");
+	const char *kind = json_text_of(row, "kind");
 	bool matches = kinds->n == 0;
 
 	for (uint32_t i = 0; i < kinds->n && !matches; i++)
@@ -300,7 +293,7 @@ player_row_matches(const json_t *row, const struct sieve *kinds,
 	return matches &&
 		sieve_all(filter,
 			sieve_seen(filter, kind) |
-				sieve_seen(filter, player_text(row, "text")));
+				sieve_seen(filter, json_text_of(row, "text")));
 }
 
 static json_t *
