@@ -325,3 +325,47 @@ file_write_atomic_at(int dirfd, const char *name, const void *data, size_t len,
 	free(tmp);
 	return status;
 }
+
+/* A regular file, or nothing at all: not even a link. */
+static bool
+file_is_replaceable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0)
+		return S_ISREG(st.st_mode);
+	return lstat(path, &st) != 0;
+}
+
+static enum status
+file_write_into(const char *path, const void *data, size_t len,
+	struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
+		0600);
+	enum status status = OK;
+
+	if (fd < 0)
+		return file_write_error(err, path, errno);
+	if (fd_write_all(fd, data, len, NULL) != OK)
+		status = file_write_error(err, path, errno);
+	if (close(fd) != 0 && status == OK)
+		status = file_write_error(err, path, errno);
+	return status;
+}
+
+enum status
+file_write(const char *path, const void *data, size_t len, unsigned flags,
+	struct error *err)
+{
+	char *real = realpath(path, NULL);
+	enum status status;
+
+	if (file_is_replaceable(path))
+		status = file_write_atomic_at(AT_FDCWD,
+			real != NULL ? real : path, data, len, flags, err);
+	else
+		status = file_write_into(path, data, len, err);
+	free(real);
+	return status;
+}

@@ -3,9 +3,9 @@
  *
  * Files are named relative to a directory descriptor (AT_FDCWD for the current
  * one). Reading never blocks and never takes more than the caller allows; only
- * file_read() follows a link in the last part of a name. Writing makes a
- * temporary file beside the final name and renames it, so a reader sees either
- * the old or the new content.
+ * file_read() and file_write() follow a link in the last part of a name.
+ * Writing makes a temporary file beside the final name and renames it, so a
+ * reader sees either the old or the new content.
  */
 #ifndef CFUZZ_BASE_FILE_H
 #define CFUZZ_BASE_FILE_H
@@ -60,5 +60,12 @@ enum status file_open_own_at(int dirfd, const char *name, int flags, int *fd,
  */
 enum status file_write_atomic_at(int dirfd, const char *name, const void *data,
 	size_t len, unsigned flags, struct error *err) MUST_CHECK;
+
+/*
+ * The same for a path that a user named: links are followed, and what is not a
+ * regular file is written into, because a rename would remove a device or FIFO.
+ */
+enum status file_write(const char *path, const void *data, size_t len,
+	unsigned flags, struct error *err) MUST_CHECK;
 
 #endif

@@ -91,8 +91,7 @@ report_write(report_fn *write, const json_t *report, const char *path,
 	char *text = report_text(write, report, &len);
 
 	if (strcmp(path, "-") != 0)
-		status =
-			file_write_atomic_at(AT_FDCWD, path, text, len, 0, err);
+		status = file_write(path, text, len, 0, err);
 	else if (fwrite(text, 1, len, stdout) != len)
 		status = error_set(err, E_IO, "standard output: %s",
 			strerror(errno));

@@ -139,8 +139,8 @@ min_files_write(const struct min_files *m, const void *data, size_t len,
 	enum status status;
 
 	input_text_init(&text, &m->types, data, len);
-	status = file_write_atomic_at(AT_FDCWD, m->output_path, text.data,
-		text.len, FILE_FSYNC | FILE_FSYNC_DIR, err);
+	status = file_write(m->output_path, text.data, text.len,
+		FILE_FSYNC | FILE_FSYNC_DIR, err);
 	input_text_clear(&text);
 	return status;
 }

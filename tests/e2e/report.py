@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -123,6 +124,20 @@ def sarif():
     if schema:
         import jsonschema
         jsonschema.validate(log, json.loads(read(schema)))
+
+
+@case
+def neither_fifo_nor_link_is_replaced():
+    campaign()
+    os.mkfifo('fifo')
+    os.symlink('target.sarif', 'link')
+    reader = os.open('fifo', os.O_RDONLY | os.O_NONBLOCK)
+    report('out', '--sarif', 'link', '--markdown', 'fifo')
+    check(stat.S_ISFIFO(os.lstat('fifo').st_mode), 'the FIFO is gone')
+    check(os.read(reader, 99).startswith(b'## cfuzz: '), 'not in the FIFO')
+    os.close(reader)
+    equal(os.readlink('link'), 'target.sarif', 'the link')
+    json.loads(read('target.sarif'))
 
 
 @case

@@ -371,6 +371,48 @@ test_write_fails_whole(void **state)
 		E_NOT_FOUND);
 }
 
+/* A path that a user named: only a regular file is replaced. */
+static void
+test_write_path(void **state)
+{
+	static const struct {
+		const char *name, *path, *file; /* file: what is written */
+	} rows[] = {
+		{ "a new file", "new", "new" },
+		{ "a file", "old", "old" },
+		{ "a link to a file", "link", "old" },
+		{ "a link to a missing file", "dangling", "missing" },
+	};
+	struct scratch *scratch = *state;
+	char buf[4] = "";
+	struct stat st;
+	int fd;
+
+	assert_int_equal(chdir(scratch->path), 0);
+	put(scratch, "old", "old");
+	assert_int_equal(symlink("old", "link"), 0);
+	assert_int_equal(symlink("missing", "dangling"), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		row_check(file_write(rows[i].path, rows[i].name,
+				  strlen(rows[i].name), 0, NULL) == OK,
+			"%s", rows[i].name);
+		check_content(scratch, rows[i].file, rows[i].name);
+	}
+	assert_int_equal(readlink("link", buf, sizeof(buf)), 3);
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	fd = open("fifo", O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(file_write("fifo", "abc", 3, FILE_FSYNC, NULL), OK);
+	assert_int_equal(read(fd, buf, sizeof(buf)), 3);
+	assert_memory_equal(buf, "abc", 3);
+	assert_int_equal(lstat("fifo", &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	close(fd);
+	assert_int_equal(file_write(".", "abc", 3, 0, NULL), E_IO);
+	assert_int_equal(count_names(scratch), 6);
+	assert_int_equal(chdir("/"), 0);
+}
+
 int
 main(void)
 {
@@ -385,6 +427,7 @@ main(void)
 		TEST(test_write_replaces_a_link_not_its_target),
 		TEST(test_write_survives_short_writes),
 		TEST(test_write_fails_whole),
+		TEST(test_write_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,11 @@ test_write(void **state)
 	assert_true(tree_holds(tree, "old", "ab"));
 	assert_true(tree_holds(tree, "in", "input"));
 	min_files_clear(&files);
+	assert_int_equal(symlink("old", "to-old"), 0);
+	assert_int_equal(min_files_read(&files, "in", "to-old", &err), OK);
+	assert_int_equal(min_files_write(&files, "c", 1, &err), OK);
+	assert_true(tree_holds(tree, "old", "c"));
+	min_files_clear(&files);
 	assert_int_equal(min_files_read(&files, "in", "crashes/y/out", &err),
 		OK);
 	assert_int_equal(rmdir("crashes/y"), 0);
