@@ -50,12 +50,13 @@ struct tool_command {
 #define TOOL_TARGET_OPTIONS \
 	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT, \
 		OPT_STOP_STEP, OPT_FILE_LIMIT, OPT_CLEAN_ENV, OPT_NO_LEAKS, \
-		OPT_ISOLATE, OPT_READABLE, OPT_INPUT_FILE, OPT_FAIL_ON_EXIT
+		OPT_ISOLATE, OPT_READABLE, OPT_INPUT_FILE, OPT_FAIL_ON_EXIT, \
+		OPT_COVERAGE
 #define TOOL_TARGET_HELP \
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n" \
 	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n" \
-	"      --isolate, --readable PATH, --input-file NAME, --fail-on-exit\n" \
-	"                            As for cfuzz run"
+	"      --isolate, --readable PATH, --input-file NAME, --fail-on-exit,\n" \
+	"      --coverage HOW        As for cfuzz run"
 
 struct tool {
 	struct settings settings;

@@ -78,6 +78,9 @@ enum option_id {
 #define OPTION_LIVE 1u    /* may change while a campaign runs */
 #define OPTION_CONSOLE 2u /* cfuzz-tui only */
 #define OPTION_RUN 4u     /* cfuzz run only */
+/* An input may fail with one value and not with another: stats.json keeps it,
+ * and whatever runs inputs of a campaign again takes it from there. */
+#define OPTION_TARGET 8u
 
 struct option {
 	enum option_id id;

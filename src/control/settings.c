@@ -54,12 +54,12 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 			"one input; 0 turns minimization off."),
 	OPTION(TIMEOUT, "timeout", MS, timeout_ms,
 		.min = 1, .max = SETTINGS_HOUR_MS,
-		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
+		.def = "1000", .arg = "MS", .flags = OPTION_LIVE | OPTION_TARGET,
 		.help = "Time limit of one execution; an input that exceeds "
 			"it is a hang."),
 	OPTION(RSS_LIMIT, "rss-limit", MEGABYTE, rss_limit_mb,
 		.min = 0, .max = SETTINGS_TERABYTE_MB,
-		.def = "2048", .arg = "MB", .flags = OPTION_LIVE,
+		.def = "2048", .arg = "MB", .flags = OPTION_LIVE | OPTION_TARGET,
 		.help = "Memory limit of the target; an input that exceeds "
 			"it is a finding; 0 means no limit."),
 	OPTION(MAX_LEN, "max-len", BYTES, max_len,
@@ -93,7 +93,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 			"by spaces."),
 	OPTION(START_TIMEOUT, "start-timeout", MS, start_timeout_ms,
 		.min = 100, .max = SETTINGS_HOUR_MS,
-		.def = "10s", .arg = "MS", .flags = OPTION_LIVE,
+		.def = "10s", .arg = "MS", .flags = OPTION_LIVE | OPTION_TARGET,
 		.help = "Time limit for the start of the target."),
 	OPTION(STOP_STEP, "stop-step", MS, stop_step_ms,
 		.min = 50, .max = 60000,
@@ -129,10 +129,12 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	OPTION(FILE_LIMIT, "file-limit", MEGABYTE, file_limit_mb,
 		.min = 0, .max = SETTINGS_TERABYTE_MB,
 		.def = "1024", .arg = "MB",
+		.flags = OPTION_TARGET,
 		.help = "Size limit of files that the target writes; SIGXFSZ "
 			"ends a target that exceeds it; 0 means no limit."),
 	OPTION(INPUT_FILE, "input-file", TEXT, input_file,
 		.def = "", .arg = "NAME",
+		.flags = OPTION_TARGET,
 		.help = "File from which a program with a main() reads its "
 			"input; without it, @@ in an argument stands for a "
 			"file, or else the input is on standard input."),
@@ -141,11 +143,13 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "For a program of AFL++: the same program built with "
 			"AFL_LLVM_CMPLOG=1, which records comparisons."),
 	SWITCH(FAIL_ON_EXIT, "fail-on-exit", fail_on_exit,
+		.flags = OPTION_TARGET,
 		.help = "An exit status other than 0 of a program with a "
 			"main() is a finding."),
 	OPTION(COVERAGE, "coverage", WORD, coverage,
 		.def = "auto", .arg = "HOW",
 		.words = "auto|none",
+		.flags = OPTION_TARGET,
 		.help = "Coverage of a program without instrumentation: by "
 			"breakpoints, or none."),
 	SWITCH(STOP_ON_CRASH, "stop-on-crash", stop_on_crash,
@@ -179,6 +183,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Count executions instead of time, so that runs with "
 			"the same seed are identical."),
 	SWITCH(CLEAN_ENV, "clean-env", clean_env,
+		.flags = OPTION_TARGET,
 		.help = "Pass only a few necessary environment variables to "
 			"the target."),
 	SWITCH(ISOLATE, "isolate", isolate,
@@ -189,6 +194,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Directory or file that an isolated target may also "
 			"read; may be given more than once."),
 	SWITCH(NO_LEAKS, "no-leaks", no_leaks,
+		.flags = OPTION_TARGET,
 		.help = "Do not check for memory leaks; the check needs a "
 			"sanitizer (ASan, LSan)."),
 	SWITCH(STOP_ON_HANGUP, "stop-on-hangup", stop_on_hangup,

@@ -14,11 +14,6 @@
 #include "control/json_text.h"
 #include "store/store_private.h"
 
-/* The limits that files of a campaign bring with them. */
-static const enum option_id LIMITS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
-	OPT_INPUT_FILE, OPT_FAIL_ON_EXIT };
-#define LIMITS_N (sizeof(LIMITS) / sizeof(*LIMITS))
-
 /* Takes one limit from stats.json; an invalid value is ignored. */
 static void
 archive_take_limit(struct settings *settings, const json_t *limits,
@@ -37,10 +32,12 @@ void
 archive_take_limits(struct settings *settings, const json_t *stats)
 {
 	const json_t *limits = json_object_get(stats, "limits");
-	size_t i;
+	int id;
 
-	for (i = 0; i < LIMITS_N; i++)
-		archive_take_limit(settings, limits, LIMITS[i]);
+	for (id = 0; id < OPT_COUNT_; id++)
+		if (settings_option((enum option_id)id)->flags & OPTION_TARGET)
+			archive_take_limit(settings, limits,
+				(enum option_id)id);
 }
 
 json_t *
@@ -209,6 +206,8 @@ archive_same_limit(const struct settings *a, const struct settings *b,
 {
 	char one[PATH_MAX], other[PATH_MAX];
 
+	if (!(settings_option(id)->flags & OPTION_TARGET))
+		return true;
 	settings_format(a, id, one, sizeof(one));
 	settings_format(b, id, other, sizeof(other));
 	return strcmp(one, other) == 0;
@@ -219,16 +218,14 @@ archive_config_differs(const struct archive_config *a,
 	const struct archive_config *b, char *what, size_t size)
 {
 	const struct settings *one = &a->settings, *other = &b->settings;
-	enum option_id id = OPT_COUNT_;
-	size_t i;
+	enum option_id id = 0;
 
 	if (!archive_same_args(a->config.args, b->config.args)) {
 		snprintf(what, size, "arguments");
 		return true;
 	}
-	for (i = 0; i < LIMITS_N && id == OPT_COUNT_; i++)
-		if (!archive_same_limit(one, other, LIMITS[i]))
-			id = LIMITS[i];
+	while (id < OPT_COUNT_ && archive_same_limit(one, other, id))
+		id++;
 	if (one->isolate != other->isolate)
 		id = OPT_ISOLATE;
 	else if (one->isolate &&

@@ -136,6 +136,18 @@ def without_coverage():
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+@case
+def without_coverage_again():
+    # It fails only without breakpoints, and so it runs again.
+    target = plain('if (sum() == first_sum) abort()', head=CHECKSUM)
+    r = fuzz(target, '--coverage', 'none', near=[b'B?'])
+    status, out, err = tool(CFUZZ, 'check', 'out')
+    equal(status, 1, 'cfuzz check: %s%s' % (out, err))
+    equal(repro(target, r.bucket().path)[0], 1, 'cfuzz repro')
+    equal(repro(target, r.bucket().path, options=['--coverage', 'auto'])[0], 0,
+          'cfuzz repro with breakpoints')
+
+
 @each(('standard input', ()), ('file', ('@@',)))
 def isolated(args):
     # The program loads the library, and nothing that starts it does.

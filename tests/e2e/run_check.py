@@ -150,6 +150,25 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     equal(status, 1, 'status of cfuzz repro: %s%s' % (out, err))
 
 
+@each(('clean-env', ('--clean-env',), 'if (getenv("DIRTY") == NULL)\nabort();'),
+      ('file-limit', ('--file-limit', 1), '''
+	static char block[2 << 20];
+	int fd = open("big", O_CREAT | O_WRONLY | O_TRUNC, 0600);
+	(void)!write(fd, block, sizeof(block));
+	(void)!write(fd, block, sizeof(block));
+	close(fd);'''))
+def options_that_make_it_fail(options, body):
+    # A new build with the same bug: not fixed.
+    os.environ['DIRTY'] = '1'
+    r = run(build(one_input(body)), '-j', 1, '--fuzztime', '1x',
+            '--minimizetime', 0, '--verify', 1, '--seeds', seeds([b'aa']),
+            *options, status=1)
+    target = build(one_input(body, head='\n'))
+    out = check_again('out', target, status=1)
+    check(': still fails: ' in out, 'says\n%s', out)
+    equal(repro(target, r.bucket().path)[0], 1, 'status of cfuzz repro')
+
+
 @case
 def names_that_are_no_text():
     # Neither the path nor the argument is UTF-8; without it nothing would fail.

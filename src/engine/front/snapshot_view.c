@@ -274,6 +274,7 @@ view_limits(struct engine *e, struct snapshot *s)
 		[ORIGIN_FLAG] = "flag",
 		[ORIGIN_KEY] = "key",
 	};
+	const struct settings *settings = engine_settings(e);
 	const struct option *option;
 	struct snapshot_limit *v;
 	bool live;
@@ -283,20 +284,16 @@ view_limits(struct engine *e, struct snapshot *s)
 	for (i = 0; i < OPT_COUNT_; i++) {
 		option = settings_option((enum option_id)i);
 		live = option->flags & OPTION_LIVE;
-		/* Needed to run an input again. */
-		if (!live &&
-			!(i == OPT_ISOLATE && engine_settings(e)->isolate) &&
-			!(i == OPT_INPUT_FILE &&
-				engine_settings(e)->input_file[0]) &&
-			!(i == OPT_FAIL_ON_EXIT &&
-				engine_settings(e)->fail_on_exit))
+		if (!live && !(i == OPT_ISOLATE && settings->isolate) &&
+			!(option->flags & OPTION_TARGET &&
+				settings->origin[i] != ORIGIN_DEFAULT))
 			continue;
 		v = &s->limits[s->limits_n++];
 		snprintf(v->name, sizeof(v->name), "%s", option->name);
-		settings_format(engine_settings(e), option->id, v->value,
+		settings_format(settings, option->id, v->value,
 			sizeof(v->value));
 		snprintf(v->origin, sizeof(v->origin), "%s",
-			origins[engine_settings(e)->origin[i] % 3]);
+			origins[settings->origin[i] % 3]);
 		v->live = live;
 	}
 }

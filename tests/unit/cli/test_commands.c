@@ -148,10 +148,41 @@ test_line(void **state)
 	row_check(begins(output.err, row->err), "`%s`", output.err);
 }
 
+static bool
+takes(const struct tool_command *command, enum option_id id)
+{
+	const enum option_id *option = command->options;
+
+	while (*option != OPT_COUNT_ && *option != id)
+		option++;
+	return *option == id;
+}
+
+/* What runs inputs of a campaign takes all that decides whether one fails. */
+static void
+test_target_options(void **state)
+{
+	static const struct tool_command *const commands[] = { &cli_repro,
+		&cli_min, &cli_cmin, &cli_check, &cli_report };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(commands); i++)
+		for (int id = 0; id < OPT_COUNT_; id++) {
+			const struct option *option =
+				settings_option((enum option_id)id);
+
+			row_check(!(option->flags & OPTION_TARGET) ||
+					(takes(commands[i], option->id) &&
+						strstr(commands[i]->help,
+							option->name) != NULL),
+				"%.20s: --%s", commands[i]->help, option->name);
+		}
+}
+
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS(LINES)] = { 0 };
+	struct CMUnitTest tests[ROWS(LINES) + 1] = { 0 };
 	char names[ROWS(LINES)][128] = { 0 };
 
 	for (size_t i = 0; i < ROWS(LINES); i++) {
@@ -164,5 +195,7 @@ main(void)
 		tests[i] = (struct CMUnitTest){ names[i], test_line, NULL, NULL,
 			(void *)(uintptr_t)&LINES[i] };
 	}
+	tests[ROWS(LINES)] =
+		(struct CMUnitTest)cmocka_unit_test(test_target_options);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,57 @@ test_limits(void **state)
 	}
 }
 
+/* A value that is not the default. */
+static const char *
+other_value(const struct option *option)
+{
+	const char *last;
+
+	if (option->type == OPTION_FLAG)
+		return "on";
+	if (option->type != OPTION_WORD)
+		return "123";
+	last = strrchr(option->words, '|');
+	return last != NULL ? last + 1 : option->words;
+}
+
+/* A campaign brings along all that decides whether an input fails. */
+static void
+test_target_options(void **state)
+{
+	const struct tree *tree = *state;
+
+	for (int id = 0; id < OPT_COUNT_; id++) {
+		const struct option *option =
+			settings_option((enum option_id)id);
+		struct settings settings, want;
+		struct archive_config a;
+		char stats[256], text[64], wanted[64];
+
+		if (!(option->flags & OPTION_TARGET))
+			continue;
+		settings_init(&settings);
+		settings_init(&want);
+		row_check(settings_set(&want, option->name, other_value(option),
+				  ORIGIN_FLAG, NULL) == OK,
+			"%s", option->name);
+		settings_format(&want, option->id, wanted, sizeof(wanted));
+		snprintf(stats, sizeof(stats),
+			"{\"limits\":{\"%s\":{\"value\":\"%s\"}}}",
+			option->name, wanted);
+		tree_text(tree, "stats.json", stats);
+		archive_config_init(&a,
+			&(struct engine_config){ .settings = &settings },
+			tree->path);
+		settings_format(&a.settings, option->id, text, sizeof(text));
+		row_check(strcmp(text, wanted) == 0, "%s: %s", option->name,
+			text);
+		archive_config_clear(&a);
+		settings_clear(&want);
+		settings_clear(&settings);
+	}
+}
+
 /* clang-format off */
 static const struct differs_row {
 	const char *name, *one, *other; /* options of the user */
@@ -116,6 +167,7 @@ static const struct differs_row {
 		"--input-file" },
 	{ "in the exit status", "fail-on-exit=true", NULL, false,
 		"--fail-on-exit" },
+	{ "in the environment", "clean-env=true", NULL, false, "--clean-env" },
 	{ "in isolation", "isolate=true", NULL, false, "--isolate" },
 	{ "in folders", "readable=/usr", "readable=/opt", true, "--readable" },
 	{ "in the number of folders", "readable=/usr", NULL, true,
@@ -294,6 +346,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_limits, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_target_options, tree_open,
 			tree_close),
 		cmocka_unit_test(test_differs),
 		cmocka_unit_test_setup_teardown(test_isolation, tree_open,
