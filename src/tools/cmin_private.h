@@ -91,6 +91,8 @@ enum status cmin_run(struct cmin *m, const struct archive_config *archive,
 bool cmin_is_own(const char *name, const char *hash);
 
 void cmin_say_progress(const struct cmin *m);
+/* The files that cannot be chosen, and why. */
+void cmin_say_left_out(const struct cmin *m);
 void cmin_say_result(const struct cmin *m);
 
 #endif

@@ -59,16 +59,22 @@ cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 		runner_say(&m->runner, "    ...");
 }
 
+void
+cmin_say_left_out(const struct cmin *m)
+{
+	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
+	cmin_say_state(m, CMIN_REJECTED, "the target rejects them");
+	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
+	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
+}
+
 static void
 cmin_say_lines(const struct cmin *m)
 {
 	uint64_t all = set_cover_features(m->cover);
 	char size[2][TEXT_NUMBER_SIZE], output[512];
 
-	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
-	cmin_say_state(m, CMIN_REJECTED, "the target rejects them");
-	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
-	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
+	cmin_say_left_out(m);
 	if (m->cut)
 		runner_say(&m->runner,
 			"some files hit more edges than one reply can hold: "

@@ -137,6 +137,7 @@ update_say(const struct update *u)
 	const struct cmin *m = &u->cmin;
 	char folder[512];
 
+	cmin_say_left_out(m);
 	text_clean_string(u->folder, folder, sizeof(folder));
 	runner_say(&m->runner,
 		"corpus: %llu input%s added to %s, %llu removed; %llu bits",

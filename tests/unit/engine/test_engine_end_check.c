@@ -156,6 +156,29 @@ test_warm_up_is_no_plateau(void **state)
 	idle_close(&idle);
 }
 
+/* In CI the time leaves no file of the folder out. */
+static void
+test_all_files_run_in_ci(void **state)
+{
+	static const char *const options[] = { "fuzztime", "1s", NULL };
+	struct idle idle;
+	struct engine *e;
+
+	open_engine(&idle, *state, options);
+	e = idle.engine;
+	e->settings.ci = true;
+	e->load.warmup_total = e->load.warmup_left = 2;
+	e->clock.start_ns = clock_now_ns() - HOUR_S * CLOCK_NS_PER_S;
+	while (e->load.warmup_left > 0) {
+		engine_check_end(e);
+		assert_int_equal(e->end.why, END_NONE);
+		warmup_end_input(e);
+	}
+	engine_check_end(e);
+	assert_int_equal(e->end.why, END_TIME);
+	idle_close(&idle);
+}
+
 /* A plateau is announced once; something new ends it. */
 static void
 test_plateau_is_said_once(void **state)
@@ -330,6 +353,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits),
 		ROW(test_warm_up_is_no_plateau),
+		ROW(test_all_files_run_in_ci),
 		ROW(test_plateau_is_said_once),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_late_drain),
