@@ -195,6 +195,8 @@ engine_update_corpus(const struct engine_config *config, const char *folder,
 			status = EXIT_SETUP;
 		else if (cmin_run(&u.cmin, &archive, err) == OK)
 			status = update_finish(&u, err);
+		else if (u.cmin.runner.any_ready && !u.cmin.runner.instrumented)
+			status = EXIT_SETUP;
 		runner_close(&u.cmin.runner);
 	}
 	fd_close(&u.folder_fd);

@@ -309,6 +309,18 @@ LLVMFuzzerTest'''))
 
 
 @case
+def no_coverage():
+    # Nothing to choose by: the folder stays as it is.
+    write('main.c', 'int main(void) { return getchar() == 0; }')
+    subprocess.run(['cc', '-w', '-o', 'target', 'main.c'], check=True)
+    seeds([b'x', b'y'], 'inputs')
+    before = names()
+    said, _ = ci('--coverage', 'none', '--timeout', '10s')
+    check('corpus: unchanged: ' in said, 'says\n%s', said)
+    equal(names(), before, 'the folder')
+
+
+@case
 def recipe_for_github():
     write('fuzz.c', PLAIN.replace('abort();', 'return 0;'))
     shell(step_of_github('Build the target'), 0)
