@@ -79,27 +79,36 @@ check_item_runs_wanted(const struct check_item *item)
 	return verify > 0 ? (unsigned)verify : 1;
 }
 
+/* A file of the item, or its sequence; to be cleared. */
+static void
+check_item_open_file(const struct check_item *item, size_t i,
+	struct repro_files *list)
+{
+	char *paths[] = { xasprintf("%s/%s/%s", item->check->output,
+				  item->finding->folder, item->files[i]),
+		NULL };
+
+	repro_files_init(list, paths, false);
+	free(paths[0]);
+}
+
 /* False: the file cannot be read; the item then has its verdict. */
 static bool
 check_item_load(struct check_item *item)
 {
 	struct error err = { 0 };
-	char *paths[2] = { NULL, NULL };
 	struct repro_files list;
 	size_t bytes;
 	bool loaded;
 
 	if (item->data != NULL)
 		return true;
-	paths[0] = xasprintf("%s/%s/%s", item->check->output,
-		item->finding->folder, item->files[item->file]);
-	repro_files_init(&list, paths, false);
+	check_item_open_file(item, item->file, &list);
 	loaded = repro_run_read(&list.runs[0], &item->check->runner.types,
 			 item->check->runner.memory.head->max_len, &item->data,
 			 &item->len, &bytes, &err) == OK;
 	item->row_n = list.runs[0].row ? list.runs[0].n : 0;
 	repro_files_clear(&list);
-	free(paths[0]);
 	if (!loaded)
 		check_item_not_run(item, err.text);
 	return loaded;
@@ -250,21 +259,18 @@ check_next(void *arg, struct job *job)
 static uint64_t
 check_max_len(const struct check *check)
 {
-	uint64_t len = check->archive.settings.max_len;
-	size_t i;
+	uint64_t len = check->archive.settings.max_len, largest;
+	struct repro_files list;
+	size_t i, j;
 
-	for (i = 0; i < check->findings.n; i++) {
-		const struct snapshot_finding *v =
-			&check->findings.items[i].view;
-
-		if (v->len > len)
-			len = v->len;
-		if (v->minimized_len > len)
-			len = v->minimized_len;
-	}
-	/* A typed input may be longer than its text. */
-	if (check->archive.start.types.n > 0)
-		len *= 2;
+	for (i = 0; i < check->items_n; i++)
+		for (j = 0; j < check->items[i].files_n; j++) {
+			check_item_open_file(&check->items[i], j, &list);
+			largest = repro_files_largest(&list);
+			if (largest > len)
+				len = largest;
+			repro_files_clear(&list);
+		}
 	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
 }
 
@@ -304,8 +310,13 @@ check_open(struct check *check, struct error *err)
 	char text[1024];
 	size_t i;
 
-	if (workers > check->findings.n)
-		workers = check->findings.n;
+	check->items_n = check->findings.n;
+	check->items = xcalloc(check->items_n, sizeof(*check->items));
+	for (i = 0; i < check->items_n; i++)
+		check_item_init(check, &check->items[i],
+			&check->findings.items[i]);
+	if (workers > check->items_n)
+		workers = check->items_n;
 	if (runner_open(&check->runner, &check->archive.config, &handlers,
 		    check, (uint32_t)workers, check_max_len(check),
 		    err) != OK ||
@@ -317,11 +328,6 @@ check_open(struct check *check, struct error *err)
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
 		runner_say(&check->runner, "%s", text);
-	check->items_n = check->findings.n;
-	check->items = xcalloc(check->items_n, sizeof(*check->items));
-	for (i = 0; i < check->items_n; i++)
-		check_item_init(check, &check->items[i],
-			&check->findings.items[i]);
 	check_say_done(check);
 	return OK;
 }

@@ -228,6 +228,25 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 
 
 @case
+def a_long_input_in_a_row():
+    # Only the last input is short.
+    r = run(build(one_input('''
+	static int armed;
+
+	if (size > 1 && size < 99 && data[0] == 'B' && data[1] == 'b' && armed)
+		abort();
+	if (size > 1200000 && data[0] == 'A') {
+		probe_count();
+		armed = 1;
+	}''')), '-j', 1, '--fuzztime',
+            '10x', '--verify', 1, '--minimizetime', 0, '--max-len', 2000000,
+            '--seeds', seeds([b'A' * 1300000, b'Bb']), status=1)
+    equal(r.bucket().info['sequence'], 2, 'inputs in a row')
+    status, out, err = tool(CFUZZ, 'check', 'out')
+    equal(status, 1, 'cfuzz check: %s%s' % (out, err))
+
+
+@case
 def never_again():
     # By a count that outlives processes: neither alone nor in a row.
     target = build(one_input('''
