@@ -29,6 +29,14 @@ compiler_is_executable(const char *path)
 		access(path, X_OK) == 0;
 }
 
+/* The program of this name in a folder of PATH, of len bytes. */
+static char *
+compiler_file(const char *folder, size_t len, const char *name)
+{
+	return xasprintf("%.*s%s%s", (int)len, folder, len == 0 ? "./" : "/",
+		name);
+}
+
 /* The first match in PATH; NULL: none. The caller frees it. */
 static char *
 compiler_find_path(const char *name)
@@ -41,10 +49,8 @@ compiler_find_path(const char *name)
 		path = "/usr/local/bin:/usr/bin:/bin";
 	for (;; path++) {
 		size_t len = strcspn(path, ":");
-		char *file = xmalloc(len + strlen(name) + sizeof("./"));
-		char *at = mempcpy(file, path, len);
+		char *file = compiler_file(path, len, name);
 
-		stpcpy(stpcpy(at, len == 0 ? "./" : "/"), name);
 		if (compiler_is_executable(file))
 			return file;
 		free(file);
@@ -62,6 +68,42 @@ compiler_is_program(const char *name)
 
 	free(path);
 	return path != NULL;
+}
+
+/* Such a compiler would call itself for ever. */
+static bool
+compiler_is_ourselves(const char *path)
+{
+	struct stat theirs, ours;
+
+	return stat(path, &theirs) == 0 && stat("/proc/self/exe", &ours) == 0 &&
+		theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+}
+
+/* Builds are wrapped by a link `clang` to us in front of PATH. Such folders
+ * leave PATH, because ccache would find us there as well. */
+static void
+compiler_hide_ourselves(const char *name)
+{
+	const char *path = getenv("PATH"), *next;
+	char *left, *end, *file;
+	size_t len;
+
+	if (path == NULL)
+		return;
+	left = end = xasprintf("%s:", path);
+	for (next = path;; next += len + 1) {
+		len = strcspn(next, ":");
+		file = compiler_file(next, len, name);
+		if (!compiler_is_ourselves(file))
+			end = stpcpy(mempcpy(end, next, len), ":");
+		free(file);
+		if (next[len] == '\0')
+			break;
+	}
+	end[end > left ? -1 : 0] = '\0';
+	setenv("PATH", left, 1);
+	free(left);
 }
 
 /* ---- choosing a compiler -------------------------------------------- */
@@ -116,8 +158,11 @@ compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
 {
 	const char *clang = cxx ? "clang++" : "clang";
 	const char *gcc = cxx ? "g++" : "gcc";
-	bool has_clang = compiler_is_program(clang);
+	bool has_clang;
 
+	compiler_hide_ourselves(clang);
+	compiler_hide_ourselves(gcc);
+	has_clang = compiler_is_program(clang);
 	if (!has_clang && !compiler_is_program(gcc))
 		return error_set(err, E_NOT_FOUND,
 			"no compiler found: install %s or %s, or name one in "
@@ -125,16 +170,6 @@ compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
 			clang, gcc, cxx ? "CFUZZ_CXX" : "CFUZZ_CC");
 	arguments_add(&compiler->program, has_clang ? clang : gcc);
 	return OK;
-}
-
-/* CFUZZ_CC=cfuzz-cc would call itself for ever. */
-static bool
-compiler_is_ourselves(const char *path)
-{
-	struct stat theirs, ours;
-
-	return stat(path, &theirs) == 0 && stat("/proc/self/exe", &ours) == 0 &&
-		theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
 }
 
 static enum status

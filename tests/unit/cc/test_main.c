@@ -67,6 +67,10 @@ static const struct row {
 		"cfuzz-cc: ", NULL },
 	{ "unknown compiler", "CFUZZ_CC=tcc $CC -c x.c", 2, "", "cfuzz-cc: ",
 		NULL },
+	{ "we are gcc",
+		"mkdir -p w && ln -sf $CC w/gcc && ln -sf $CC w/clang && "
+		"PATH=:$PWD/w:$PWD:/nobody $CC -c x.c; s=$?; rm -r w; exit $s",
+		0, "fake gcc", "", NULL },
 	{ "status", "CFUZZ_CC=gcc $CC -c x.c -status=3", 3, "", "", NULL },
 	/* "bad" has no interpreter. */
 	{ "cannot run", "CFUZZ_CC=bad/gcc $CC x.c", 2, "",
