@@ -22,7 +22,9 @@
 struct starter {
 	struct event_base *base;
 	struct frame_peer *peer;
-	bool asked; /* to detach */
+	struct event *stops[2]; /* SIGINT, SIGTERM */
+	bool asked;             /* to detach, or to end */
+	bool stopped;           /* by the user */
 	bool detached;
 	char text[ERROR_TEXT_MAX]; /* of the goodbye */
 };
@@ -114,6 +116,20 @@ starter_on_closed(void *arg, const char *why)
 	event_base_loopbreak(s->base);
 }
 
+/* The engine has left our terminal: ^C is only for us. */
+static void
+starter_on_stop(evutil_socket_t signo, short what, void *arg)
+{
+	struct starter *s = arg;
+
+	(void)signo;
+	(void)what;
+	s->asked = s->stopped = true;
+	starter_send(s,
+		json_pack("{s:{s:i, s:s}}", "command", "id", 2, "line",
+			"quit now"));
+}
+
 /* Takes fd. */
 static void
 starter_wait(struct starter *s, int fd)
@@ -122,14 +138,22 @@ starter_wait(struct starter *s, int fd)
 		.on_message = starter_on_message,
 		.on_closed = starter_on_closed,
 	};
+	static const int stops[] = { SIGINT, SIGTERM };
 
 	signal(SIGPIPE, SIG_IGN);
 	s->base = libraries_base_new();
 	s->peer = frame_peer_create(s->base, fd, FRAME_TO_CONSOLE_MAX,
 		&handlers, s);
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
+		s->stops[i] =
+			evsignal_new(s->base, stops[i], starter_on_stop, s);
+		event_add(s->stops[i], NULL);
+	}
 	starter_send(s,
 		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION));
 	event_base_dispatch(s->base);
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++)
+		event_free(s->stops[i]);
 	frame_peer_destroy(s->peer);
 	event_base_free(s->base);
 }
@@ -150,6 +174,8 @@ background_fail(const struct starter *s, pid_t pid, int note_fd)
 	waitpid(pid, &status, 0);
 	if (len > 0 || s->text[0] != '\0')
 		fprintf(stderr, "cfuzz: %s\n", len > 0 ? note : s->text);
+	else if (s->stopped)
+		fputs("cfuzz: stopped: no campaign runs\n", stderr);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_LOST;
 }
 

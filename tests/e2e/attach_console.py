@@ -304,6 +304,26 @@ def in_the_background():
           'no word that none runs')
 
 
+@each(('^C', signal.SIGINT), ('SIGTERM', signal.SIGTERM))
+def a_start_that_is_stopped(signo):
+    # The starter waits for the target: who stops it wants no campaign.
+    target = build(one_input('', '''
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	probe_count();
+	sleep(4);
+	return 0;
+}'''))
+    r = start(target, '--detach', '-j', 1)
+    wait_for(lambda: r.number('calls') > 0, 'the start of the target')
+    r.signal(signo)
+    r.wait()
+    equal((r.stdout, r.stderr), ('', 'cfuzz: stopped: no campaign runs\n'),
+          'says')
+    nobody_left()
+
+
 @case
 def a_start_that_fails():
     target = build(CALM)
