@@ -99,31 +99,41 @@ report_write(report_fn *write, const json_t *report, const char *path,
 	return status;
 }
 
-static enum status
-report_write_to(report_fn *write, const json_t *report, const char *dir,
-	const char *name, struct error *err)
+/* Where lines go that are not the report. */
+static FILE *
+report_lines(const struct tool *tool)
 {
-	char *path = xasprintf("%s/%s", dir, name);
-	enum status status = report_write(write, report, path, err);
+	for (size_t i = 0; i < FORMATS; i++)
+		if (tool->values[i] != NULL &&
+			strcmp(tool->values[i], "-") == 0)
+			return stderr;
+	return stdout;
+}
+
+static enum status
+report_write_to(const struct tool *tool, const struct format *format,
+	const json_t *report, const char *dir, struct error *err)
+{
+	char *path = xasprintf("%s/%s", dir, format->name);
+	enum status status = report_write(format->write, report, path, err);
 
 	if (status == OK)
-		printf("%s\n", path);
+		fprintf(report_lines(tool), "%s\n", path);
 	free(path);
 	return status;
 }
 
 /* All formats, or only the page. */
 static enum status
-report_fill_directory(const json_t *report, const char *dir, size_t n,
-	struct error *err)
+report_fill_directory(const struct tool *tool, const json_t *report,
+	const char *dir, size_t n, struct error *err)
 {
 	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, err) != OK)
 		return err->code;
 	if (n > REPORT_LCOV && json_object_get(report, "sources") == NULL)
 		n = REPORT_LCOV;
 	for (size_t i = 0; i < n; i++)
-		if (report_write_to(formats[i].write, report, dir,
-			    formats[i].name, err) != OK)
+		if (report_write_to(tool, &formats[i], report, dir, err) != OK)
 			return err->code;
 	return OK;
 }
@@ -158,12 +168,12 @@ report_all(const struct tool *tool, const json_t *report, struct error *err)
 
 	if (!has_dir && (tool->flags & ~(1u << REPORT_NO_COVERAGE)) == 0) {
 		own = xasprintf("%s/report", tool->operands[0]);
-		status = report_fill_directory(report, own, 1, err);
+		status = report_fill_directory(tool, report, own, 1, err);
 		free(own);
 		return status;
 	}
 	if (has_dir)
-		status = report_fill_directory(report, dir, FORMATS, err);
+		status = report_fill_directory(tool, report, dir, FORMATS, err);
 	for (size_t i = 0; i < FORMATS && status == OK; i++)
 		if (tool->flags & 1u << i)
 			status = report_write(formats[i].write, report,

@@ -118,8 +118,8 @@ def sarif():
         equal(flow[-1]['location']['physicalLocation'], place, 'end of the flow')
         prints.add(tuple(result['partialFingerprints'].items()))
     equal(len(prints), 2, 'fingerprints')
-    again = json.loads(report('out', '--sarif=-'))
-    equal(again, log, 'the same again')
+    again = json.loads(report('out', '--sarif=-', '-o', 'all'))
+    equal(again, log, 'the same again, and no other line')
     schema = os.environ.get('SARIF_SCHEMA')
     if schema:
         import jsonschema
