@@ -173,17 +173,21 @@ compile_command_kind_of_file(const char *file)
 }
 
 /*
- * Adds the item that begins at words.v[at]; language: the value of -x, or NULL.
+ * Adds the item that begins at words.v[at]; language: the value of -x, or NULL;
+ * file: "--" is behind us. That word goes, because we append options, so a file
+ * that looks like one gets a folder.
  */
 static void
 compile_command_add_item(struct compile_command *command, size_t at,
-	const char *language)
+	const char *language, bool file)
 {
 	struct item *item = &command->items[command->n_items++];
 	const char *word = command->words.v[at];
 
 	*item = (struct item){ .name = word, .first = at, .n_words = 1 };
-	if (word[0] != '-' || word[1] == '\0') {
+	if (word[0] != '-' || word[1] == '\0' || file) {
+		if (word[0] == '-' && word[1] != '\0')
+			item->replacement = xasprintf("./%s", word);
 		item->kind = language != NULL
 			? compile_command_kind_of_language(language)
 			: compile_command_kind_of_file(word);
@@ -205,13 +209,16 @@ static void
 compile_command_parse_items(struct compile_command *command)
 {
 	const char *language = NULL;
+	bool files = false;
 
 	command->items = xcalloc(command->words.n + 1, sizeof(*command->items));
 	for (size_t at = 0; at < command->words.n;) {
-		const struct item *item = &command->items[command->n_items];
+		struct item *item = &command->items[command->n_items];
 
-		compile_command_add_item(command, at, language);
+		compile_command_add_item(command, at, language, files);
 		at += item->n_words;
+		item->dropped = !files && strcmp(item->name, "--") == 0;
+		files |= item->dropped;
 		if (item->flag == NULL || item->flag->id != FLAG_LANGUAGE ||
 			item->value == NULL)
 			continue;

@@ -76,6 +76,8 @@ static const struct row {
 } rows[] = {
 	/* compiling */
 	{ "compile", 0, "-c a.c", DEF " -O1 -g " FP " " COV " -c a.c " INC },
+	{ "files behind --", 0, "-c -- a.c -g.c",
+		DEF " -O1 -g " FP " " COV " -c a.c ./-g.c " INC },
 	{ "compile, gcc", GCC, "-c a.c",
 		DEF " -O1 -g " FP " " GCOV " -c a.c " INC },
 	{ "assembly", 0, "-S a.c", DEF " -O1 -g " FP " " COV " -S a.c " INC },
