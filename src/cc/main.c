@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,6 +297,8 @@ main(int argc, char **argv)
 
 	if (argc < 1)
 		return EXIT_SETUP;
+	/* If the parent ignores it, nobody can wait for a child. */
+	signal(SIGCHLD, SIG_DFL);
 	wrapper.cxx = wrapper_is_cxx(argv[0]);
 	for (const struct own_option *o = own_options; o->name != NULL; o++)
 		if (argc == 2 && strcmp(argv[1], o->name) == 0)

@@ -1,4 +1,5 @@
 /* main: `cfuzz COMMAND`: the engine without a screen, and its tools. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,8 @@ main(int argc, char **argv)
 	int status;
 
 	fd_fill_standard();
+	/* If the parent ignores it, nobody can wait for a child. */
+	signal(SIGCHLD, SIG_DFL);
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;

@@ -327,10 +327,13 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 @case
 def a_start_that_fails():
     target = build(CALM)
+    # Even if the parent ignores the ends of children.
     for words, why in ((['./nothing'], 'does not exist'),
                        (['-o', '/proc/none/x', target], '/proc/none')):
         done = subprocess.run([CFUZZ, 'run', '--detach'] + words, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: signal.signal(
+                                  signal.SIGCHLD, signal.SIG_IGN))
         equal((done.returncode, done.stdout), (2, ''), 'status and output')
         check(why in done.stderr, 'says %r', done.stderr)
     nobody_left()

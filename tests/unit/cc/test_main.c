@@ -71,6 +71,9 @@ static const struct row {
 		"mkdir -p w && ln -sf $CC w/gcc && ln -sf $CC w/clang && "
 		"PATH=:$PWD/w:$PWD:/nobody $CC -c x.c; s=$?; rm -r w; exit $s",
 		0, "fake gcc", "", NULL },
+	{ "children are reaped",
+		"CFUZZ_CC=cc env --ignore-signal=CHLD $CC -c x.c -o x.o", 0, "", "",
+		"neither" },
 	{ "status", "CFUZZ_CC=gcc $CC -c x.c -status=3", 3, "", "", NULL },
 	/* "bad" has no interpreter. */
 	{ "cannot run", "CFUZZ_CC=bad/gcc $CC x.c", 2, "",
