@@ -163,18 +163,21 @@ finding_again(const struct snapshot_finding *finding,
 	return snapshot_replays(finding, buf);
 }
 
-/* `x14`, `x1.9k`, `x212k`, for a narrow column. */
+/* `x14`, `x1.9k`, `x36k`, `x212k`, for a narrow column. */
 static const char *
 finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE])
 {
 	char count[TEXT_NUMBER_SIZE];
-	size_t len;
+	size_t len, unit;
 
 	text_short((double)finding->count, count);
-	len = strcspn(count, " ");
+	len = strcspn(count, ". ");
+	unit = strcspn(count, " ");
+	if (len == 1)
+		len = unit; /* with a digit behind the point */
 	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%s", glyph(grid, GLYPH_TIMES),
-		(int)len, count, count + len + (count[len] == ' '));
+		(int)len, count, count + unit + (count[unit] == ' '));
 	return buf;
 }
 
