@@ -159,13 +159,6 @@ coverage_order_rows(struct coverage_table *table, const struct filter *filter)
 }
 
 static void
-coverage_select(struct coverage_table *table, const struct coverage_row *row)
-{
-	table->selected_module = row->module;
-	table->selected_index = row->index;
-}
-
-static void
 coverage_find_selected(struct coverage_table *table)
 {
 	table->list.n = table->shown_n;
@@ -215,6 +208,17 @@ coverage_table_selected(const struct coverage_table *table)
 		: NULL;
 }
 
+void
+coverage_table_keep(struct coverage_table *table)
+{
+	const struct coverage_row *row = coverage_table_selected(table);
+
+	if (row == NULL)
+		return;
+	table->selected_module = row->module;
+	table->selected_index = row->index;
+}
+
 bool
 coverage_table_seek(struct coverage_table *table, const char *name)
 {
@@ -224,7 +228,7 @@ coverage_table_seek(struct coverage_table *table, const char *name)
 		if (strncmp(row->name, name, COVERAGE_SEEK_LEN) != 0)
 			continue;
 		list_select(&table->list, i);
-		coverage_select(table, row);
+		coverage_table_keep(table);
 		return true;
 	}
 	return false;
@@ -336,8 +340,6 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 bool
 coverage_table_command(struct coverage_table *table, const char *command)
 {
-	const struct coverage_row *row;
-
 	if (strcmp(command, "files") == 0) {
 		table->files = !table->files;
 		table->selected_module = NULL;
@@ -349,8 +351,6 @@ coverage_table_command(struct coverage_table *table, const char *command)
 		return true;
 	if (!list_command(&table->list, command))
 		return false;
-	row = coverage_table_selected(table);
-	if (row != NULL)
-		coverage_select(table, row);
+	coverage_table_keep(table);
 	return true;
 }

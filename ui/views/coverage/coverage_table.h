@@ -68,4 +68,7 @@ bool coverage_table_seek(struct coverage_table *table, const char *name);
 const struct coverage_row *coverage_table_selected(
 	const struct coverage_table *table);
 
+/* Keeps the selected row selected when others move it. */
+void coverage_table_keep(struct coverage_table *table);
+
 #endif

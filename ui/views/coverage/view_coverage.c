@@ -370,6 +370,7 @@ coverage_open(struct coverage *c)
 
 	if (row == NULL)
 		return;
+	coverage_table_keep(&c->table); /* the place is told by its name */
 	module = (size_t)(row->module - c->map.modules);
 	if (c->table.files)
 		source_pane_open_file(&c->pane, &c->map, module, row->index, 0);

@@ -307,7 +307,7 @@ finding_at(const struct finding_order *order, size_t i)
 	return order->findings[i];
 }
 
-/* Index of the finding, or 0. */
+/* Index of the finding, or order->n. */
 static size_t
 finding_find(const struct finding_order *order, const char *id)
 {
@@ -316,19 +316,40 @@ finding_find(const struct finding_order *order, const char *id)
 	for (i = 0; i < order->n; i++)
 		if (strcmp(finding_at(order, i)->id, id) == 0)
 			return i;
-	return 0;
+	return order->n;
+}
+
+/* The row of the selected finding, where others may have moved it. The first
+ * one until the user selects, and the same row if the finding is gone. */
+static void
+finding_select(struct finding_table *table, const struct finding_order *order)
+{
+	size_t at = finding_find(order, table->selected);
+
+	table->list.n = order->n;
+	if (at == order->n)
+		at = table->selected[0] != '\0' ? table->list.selected : 0;
+	list_select(&table->list, at);
+}
+
+static void
+finding_keep(struct finding_table *table, const struct finding_order *order)
+{
+	if (order->n > 0)
+		snprintf(table->selected, sizeof(table->selected), "%s",
+			finding_at(order, table->list.selected)->id);
 }
 
 const struct snapshot_finding *
-finding_table_selected(const struct finding_table *table,
-	const struct model *model)
+finding_table_selected(struct finding_table *table, const struct model *model)
 {
 	struct finding_order order;
 
 	finding_order_init(&order, &table->sort, model);
-	if (order.n == 0)
-		return NULL;
-	return finding_at(&order, finding_find(&order, table->selected));
+	finding_select(table, &order);
+	if (table->selected[0] != '\0')
+		finding_keep(table, &order);
+	return order.n > 0 ? finding_at(&order, table->list.selected) : NULL;
 }
 
 /* ---- drawing ---- */
@@ -376,6 +397,7 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	struct table_column columns[FINDING_COLUMNS];
 	struct finding_widths needed = { 0 };
 	struct table layout;
+	bool here; /* the selected finding has a row */
 	size_t i;
 
 	finding_order_init(&order, &table->sort, model);
@@ -384,13 +406,15 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 		finding_widths_add(&needed, finding_at(&order, i));
 	finding_widths_share(&needed, &layout, FINDING_WHAT);
 	sort_head(&table->sort, &layout, grid, &area);
-	list->selected = finding_find(&order, table->selected);
+	finding_select(table, &order);
 	list_fit(list, order.n, area.h);
+	here = table->selected[0] == '\0' ||
+		finding_find(&order, table->selected) < order.n;
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		finding_draw_row(&layout, grid, area, (int)i,
-			finding_at(&order, at), at == list->selected);
+			finding_at(&order, at), here && at == list->selected);
 	}
 	list_finish(list, grid, area, box);
 }
@@ -435,18 +459,14 @@ finding_table_command(struct finding_table *table, const struct model *model,
 	const char *command)
 {
 	struct finding_order order;
-	struct list *list = &table->list;
 
 	if (sort_command(&table->sort, finding_columns, FINDING_COLUMNS,
 		    command))
 		return true;
 	finding_order_init(&order, &table->sort, model);
-	list->n = order.n;
-	list_select(list, finding_find(&order, table->selected));
-	if (!list_command(list, command))
+	finding_select(table, &order);
+	if (!list_command(&table->list, command))
 		return false;
-	if (order.n > 0)
-		snprintf(table->selected, sizeof(table->selected), "%s",
-			finding_at(&order, list->selected)->id);
+	finding_keep(table, &order);
 	return true;
 }

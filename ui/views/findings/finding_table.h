@@ -15,7 +15,7 @@
 struct finding_table {
 	struct list list;
 	struct sort sort;
-	char selected[24]; /* id: the selection when rows move */
+	char selected[24]; /* id: the selection when rows move; "": the first */
 };
 
 /* Sorts the newest first. */
@@ -35,9 +35,10 @@ void finding_table_newest(const struct model *model, struct grid *grid,
 bool finding_table_command(struct finding_table *table,
 	const struct model *model, const char *command);
 
-/* NULL: no finding is shown. */
+/* NULL: no finding is shown. If the selected finding is gone, that of its row
+ * is selected. */
 const struct snapshot_finding *finding_table_selected(
-	const struct finding_table *table, const struct model *model);
+	struct finding_table *table, const struct model *model);
 
 /* The class in words: "crash", "hang", "out of memory". */
 const char *finding_class(const struct snapshot_finding *finding);

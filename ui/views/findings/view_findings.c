@@ -48,12 +48,15 @@ findings_destroy(void *state)
 	free(findings);
 }
 
-/* Switches the page to the selected finding. NULL: none. */
+/* Switches the page to the selected finding. NULL: none. An open page stays
+ * with its finding: the keys of the user must not act on another one. */
 static const struct snapshot_finding *
 findings_selected(struct findings *findings, const struct model *model)
 {
-	const struct snapshot_finding *f =
-		finding_table_selected(&findings->table, model);
+	const struct snapshot_finding *f = findings->detail
+		? snapshot_find_finding(model->snapshot,
+			  findings->table.selected)
+		: finding_table_selected(&findings->table, model);
 
 	if (f != NULL)
 		finding_page_open(&findings->page, f->id);
@@ -134,6 +137,21 @@ findings_draw_table(struct findings *findings, const struct model *model,
 		finding_table_draw(&findings->table, model, grid, inside, rect);
 }
 
+/* In place of the page. */
+static void
+findings_draw_gone(struct grid *grid, struct rect rect)
+{
+	char key[64];
+	struct draw_box box = { .title = "finding",
+		.focus = true,
+		.below = keys_text(KEYS_FINDINGS, "{back} closes", key,
+			sizeof(key)) };
+
+	draw_empty(grid, draw_box(grid, rect, &box),
+		"This finding is not in the list any more.",
+		"It was merged into another one, or too many newer ones came.");
+}
+
 /* Rows of the list above the detail: what it needs, up to a third. */
 static int
 findings_list_rows(const struct model *model, int height)
@@ -150,7 +168,7 @@ findings_draw(void *state, const struct model *model, struct grid *grid,
 	struct findings *findings = state;
 	const struct snapshot_finding *f = findings_selected(findings, model);
 	struct rect rest = area, detail;
-	bool open = findings->detail && f != NULL;
+	bool open = findings->detail && model->snapshot->findings_n > 0;
 	int rows = area.h;
 
 	if (area.h >= FINDINGS_BOTH)
@@ -158,20 +176,33 @@ findings_draw(void *state, const struct model *model, struct grid *grid,
 	detail = draw_cut_bottom(&rest, open ? rows : 0);
 	if (rest.h > 0)
 		findings_draw_table(findings, model, grid, rest);
-	if (open)
+	if (open && f != NULL)
 		finding_page_draw(&findings->page, model, f, grid, detail);
+	else if (open)
+		findings_draw_gone(grid, detail);
 	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */
 
-/* "show ID", from other views. */
+/* Opens the page. Also "show ID", from other views. */
 static void
 findings_show(struct findings *findings, const char *id)
 {
 	snprintf(findings->table.selected, sizeof(findings->table.selected),
 		"%s", id);
 	findings->detail = true;
+}
+
+static void
+findings_open(struct findings *findings, const struct model *model)
+{
+	const struct snapshot_finding *f = findings_selected(findings, model);
+
+	if (findings->detail)
+		findings->detail = false;
+	else if (f != NULL)
+		findings_show(findings, f->id);
 }
 
 static bool
@@ -266,7 +297,7 @@ findings_page_command(struct findings *findings, const struct model *model,
 		if (strcmp(command, "hex") != 0)
 			return false;
 		findings->page.tab = FINDING_TAB_SUMMARY;
-		findings->detail = true;
+		findings_show(findings, f->id);
 	}
 	return finding_page_command(&findings->page, f, command);
 }
@@ -280,7 +311,7 @@ findings_command(void *state, const struct model *model, const char *command,
 	if (strncmp(command, "show ", 5) == 0)
 		findings_show(findings, command + 5);
 	else if (strcmp(command, "open") == 0)
-		findings->detail = !findings->detail;
+		findings_open(findings, model);
 	else if (strcmp(command, "back") == 0 && findings->detail)
 		findings->detail = false;
 	else if (!findings_page_command(findings, model, command) &&

@@ -369,6 +369,26 @@ test_no_ends(void **state)
 	screen_close(&screen);
 }
 
+/* The open source stays the place of the view, however the list moves. */
+static void
+test_keeps_opened(void **state)
+{
+	const struct view_ops *view = &view_coverage;
+	struct place before = { 0 }, after = { 0 };
+	struct screen screen;
+
+	(void)state;
+	open_ready(&screen);
+	assert_true(screen_command(&screen, "open"));
+	view->tell(screen.state, screen.model, &before);
+	assert_int_equal(before.page, 1);
+	assert_true(screen_command(&screen, "sort-reverse"));
+	screen_draw(&screen, 120, 40, false);
+	view->tell(screen.state, screen.model, &after);
+	assert_string_equal(after.item, before.item);
+	screen_close(&screen);
+}
+
 /* After a change of modules, nothing of the old ones is shown. */
 static void
 test_modules_change(void **state)
@@ -416,6 +436,7 @@ main(void)
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_frontiers),
 		cmocka_unit_test(test_no_ends),
+		cmocka_unit_test(test_keeps_opened),
 		cmocka_unit_test(test_modules_change),
 		cmocka_unit_test(test_past),
 	};

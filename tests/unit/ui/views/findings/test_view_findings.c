@@ -67,6 +67,100 @@ test_commands(void **state)
 	screen_close(&screen);
 }
 
+/* What becomes of the selected finding, which is d2204f11, the second one. */
+static void
+selected_stays(const struct snapshot *s, struct model *model)
+{
+	(void)s;
+	(void)model;
+}
+
+static void
+selected_moves(const struct snapshot *s, struct model *model)
+{
+	double first_s = s->findings[0].first_s;
+
+	(void)model;
+	s->findings[0].first_s = s->findings[1].first_s;
+	s->findings[1].first_s = first_s;
+}
+
+static void
+selected_vanishes(const struct snapshot *s, struct model *model)
+{
+	(void)model;
+	snprintf(s->findings[1].id, sizeof(s->findings[1].id), "11111111");
+}
+
+static void
+selected_hidden(const struct snapshot *s, struct model *model)
+{
+	(void)s;
+	filter_set(&model->filters[KEYS_FINDINGS], "90be77c2");
+}
+
+#define NOT_ANY_MORE "This finding is not in the list any more."
+
+/* An open page stays with its finding, and keys act on no other one. In the
+ * list the row stays. */
+static void
+test_keeps_selected(void **state)
+{
+	static const struct {
+		const char *name, *command;
+		void (*change)(const struct snapshot *s, struct model *model);
+		const char *sent; /* "": nothing */
+	} rows[] = {
+		{ "page, same", "open", selected_stays, "minimize d2204f11" },
+		{ "page, moved", "open", selected_moves, "minimize d2204f11" },
+		{ "page, hidden", "open", selected_hidden,
+			"minimize d2204f11" },
+		{ "page, gone", "open", selected_vanishes, "" },
+		{ "bytes, moved", "hex", selected_moves, "minimize d2204f11" },
+		{ "bytes, gone", "hex", selected_vanishes, "" },
+		{ "list, moved", NULL, selected_moves, "minimize d2204f11" },
+		{ "list, gone", NULL, selected_vanishes, "minimize 11111111" },
+	};
+	struct screen s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		screen_open(&s, &view_findings, "busy");
+		assert_true(screen_command(&s, "down"));
+		if (rows[i].command != NULL)
+			assert_true(screen_command(&s, rows[i].command));
+		screen_draw(&s, 80, 24, false);
+		rows[i].change(s.model->snapshot, s.model);
+		assert_int_equal(screen_shows(&s, 80, 24, NOT_ANY_MORE),
+			rows[i].sent[0] == '\0');
+		screen_draw(&s, 80, 60, false);
+		assert_true(screen_command(&s, "minimize"));
+		assert_string_equal(s.sent, rows[i].sent);
+		assert_true(
+			rows[i].command == NULL || screen_command(&s, "back"));
+		screen_close(&s);
+	}
+}
+
+/* The page of the newest finding stays, too, though the list follows. */
+static void
+test_keeps_newest(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_findings, "busy");
+	selected_moves(s.model->snapshot, s.model);
+	assert_true(screen_command(&s, "minimize"));
+	assert_string_equal(s.sent, "minimize d2204f11");
+	assert_true(screen_command(&s, "open"));
+	selected_moves(s.model->snapshot, s.model);
+	assert_true(screen_command(&s, "minimize"));
+	assert_string_equal(s.sent, "minimize d2204f11");
+	screen_close(&s);
+}
+
 /* The lines use the engine's reply about the finding. */
 static void
 test_known(void **state)
@@ -468,6 +562,8 @@ main(void)
 {
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_keeps_selected),
+		cmocka_unit_test(test_keeps_newest),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
 		cmocka_unit_test(test_values_scroll),
