@@ -177,6 +177,14 @@ model_answered(struct model *model, uint64_t command, bool ok)
 	rerun->seen = s->events_n > 0 ? s->events[s->events_n - 1].seq : 0;
 }
 
+/* The engine calls it "replayed" if no replay failed. */
+static bool
+model_is_replay(const struct snapshot_event *e)
+{
+	return strcmp(e->kind, "verified") == 0 ||
+		strcmp(e->kind, "replayed") == 0;
+}
+
 /* Shows the result of a replay, which is in the text of its event. */
 static void
 model_say_rerun(struct model *model, const struct snapshot *now)
@@ -187,7 +195,7 @@ model_say_rerun(struct model *model, const struct snapshot *now)
 	for (size_t i = 0; i < now->events_n && rerun->begun; i++) {
 		const struct snapshot_event *e = &now->events[i];
 
-		if (e->seq <= rerun->seen || strcmp(e->kind, "verified") != 0 ||
+		if (e->seq <= rerun->seen || !model_is_replay(e) ||
 			strncmp(e->about, rerun->id, strlen(rerun->id)) != 0)
 			continue;
 		rerun->begun = false;

@@ -399,21 +399,24 @@ test_rerun(void **state)
 		bool agreed;
 		const char *want; /* "" = no message */
 		bool bad;
+		const char *kind; /* NULL = verified */
 	} rows[] = {
 		{ "replay 51ab 5", "51ab", "reproduced 5 of 5   crashes/x",
-			true, "re-run: 5 of 5 failed again", false },
+			true, "re-run: 5 of 5 failed again", false, NULL },
 		{ "replay 51ab", "51ab", "reproduced 0 of 5   crashes/x", true,
-			"re-run: 0 of 5 failed again", true },
+			"re-run: 0 of 5 failed again", true, "replayed" },
+		{ "replay 51ab", "51ab", "reproduced 0 of 5", true, "", false,
+			"minimized" },
 		{ "replay 51ab 5", "51ab", "it failed each time", true,
-			"re-run: it failed each time", false },
+			"re-run: it failed each time", false, NULL },
 		{ "replay 51ab 5", "51ab", "reproduced 5 of 5", false, "",
-			false },
+			false, NULL },
 		{ "replay 51ab 5", "51ab0000", "reproduced 5 of 5", true,
-			"re-run: 5 of 5 failed again", false },
-		{ "replay 51ab 5", "77d0", "reproduced 5 of 5", true, "",
-			false },
-		{ "minimize 51ab", "51ab", "reproduced 5 of 5", true, "",
-			false },
+			"re-run: 5 of 5 failed again", false, NULL },
+		{ "replay 51ab 5", "77d0", "reproduced 5 of 5", true, "", false,
+			NULL },
+		{ "minimize 51ab", "51ab", "reproduced 5 of 5", true, "", false,
+			NULL },
 	};
 	struct world w;
 
@@ -421,7 +424,8 @@ test_rerun(void **state)
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		world_open(&w);
 		w.event.seq = 7;
-		snprintf(w.event.kind, sizeof(w.event.kind), "verified");
+		snprintf(w.event.kind, sizeof(w.event.kind), "%s",
+			rows[i].kind != NULL ? rows[i].kind : "verified");
 		snprintf(w.event.about, sizeof(w.event.about), "%s",
 			rows[i].about);
 		snprintf(w.event.text, sizeof(w.event.text), "%s",
