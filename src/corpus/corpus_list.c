@@ -5,6 +5,7 @@
 #include "corpus/corpus_list.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +53,19 @@ struct corpus_list {
 typedef uint64_t key_fn(const struct corpus_list *list,
 	const struct corpus_entry *entry);
 
-/* The bits of non-negative doubles sort like their values. */
+/* The bits of doubles sort like their values, those of negative ones in reverse
+ * and after the others. */
 static uint64_t
 list_key_of_real(double value)
 {
+	const uint64_t sign = (uint64_t)1 << 63;
 	uint64_t bits;
 
-	if (!(value > 0))
+	if (isnan(value))
 		return 0;
+	value += 0.0; /* 0 and -0 are equal */
 	memcpy(&bits, &value, sizeof(bits));
-	return bits;
+	return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
 /* The first 16 digits of a name; equal ones are sorted by index. */
