@@ -37,7 +37,8 @@ static const struct {
 	{ "all", "" },
 	{ "new inputs", "find reached unstable word resume" },
 	{ "findings",
-		"crash hang oom leak suspect verified replayed lineage resume" },
+		"crash hang oom leak suspect verified replayed regressed "
+		"merged lineage resume" },
 	{ "minimizations", "minimized resume" },
 	{ "workers", "worker resume" },
 	{ "your commands", "operator limit resume" },

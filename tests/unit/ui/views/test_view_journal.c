@@ -136,6 +136,30 @@ test_kinds(void **state)
 	screen_close(&screen);
 }
 
+/* Kinds that the engine gives to its events; no class is cut. */
+static void
+test_classes(void **state)
+{
+	static const char *const classes[] = { "find reached unstable word",
+		"crash hang oom leak suspect verified replayed regressed "
+		"merged lineage",
+		"minimized", "worker", "operator limit" };
+	struct growing growing = { .n = 100 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_journal, "busy");
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		char want[sizeof(growing.last.kinds)];
+
+		snprintf(want, sizeof(want), "%s resume", classes[i]);
+		assert_true(screen_command(&screen, "kind"));
+		answer_all(&screen, &growing);
+		assert_string_equal(growing.last.kinds, want);
+	}
+	screen_close(&screen);
+}
+
 /* Lines that open an event's entry or finding. */
 static void
 test_leads(void **state)
@@ -194,6 +218,7 @@ main(void)
 		cmocka_unit_test(test_follow),
 		cmocka_unit_test(test_dropped),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_leads),
 		cmocka_unit_test(test_clock),
 	};
