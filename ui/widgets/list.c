@@ -91,9 +91,12 @@ list_finish(const struct list *list, struct grid *grid, struct rect area,
 	for (size_t i = 0; i < list_seen(list); i++) {
 		struct rect row = { area.x, area.y + (int)i, area.w, 1 };
 
-		snprintf(line, sizeof(line), "row %zu", list->top + i);
+		snprintf(line, sizeof(line), "%srow %zu",
+			list->beside ? "list " : "", list->top + i);
 		grid_add_hot_spot(grid, row, HOT_SPOT_COMMAND,
-			list->top + i == list->selected ? "open" : line);
+			list->top + i == list->selected && !list->beside
+				? "open"
+				: line);
 	}
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }

@@ -17,6 +17,9 @@ struct list {
 	size_t page;     /* rows that fit */
 	size_t top;      /* first visible row */
 	size_t selected; /* < n, or 0 */
+	/* A page that takes the commands is open beside the list: a click
+	 * sends "list row N", for the list alone. */
+	bool beside;
 };
 
 /* Call before drawing n rows into an area of `rows` rows (none if negative):
@@ -36,8 +39,8 @@ size_t list_seen(const struct list *list);
 void list_highlight(struct grid *grid, struct rect area, int row);
 
 /* Call after drawing the rows, one line each from the area's top: a click
- * selects a row, or opens the selected one. The scroll bar goes on `box`, the
- * box around the area; an empty box has none. */
+ * selects a row, or opens the selected one if no page is open. The scroll bar
+ * goes on `box`, the box around the area; an empty box has none. */
 void list_finish(const struct list *list, struct grid *grid, struct rect area,
 	struct rect box);
 

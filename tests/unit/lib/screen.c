@@ -271,6 +271,25 @@ screen_command(struct screen *screen, const char *command)
 	return true;
 }
 
+bool
+screen_click(struct screen *screen, const char *text)
+{
+	char *dump = grid_dump(screen->grid), *at = strstr(dump, text);
+	const struct hot_spot *spot = NULL;
+	char *line = dump;
+	int y = 0;
+
+	if (at != NULL) {
+		*at = '\0';
+		for (char *end; (end = strchr(line, '\n')) != NULL; y++)
+			line = end + 1;
+		spot = hot_spots_at(grid_hot_spots(screen->grid),
+			HOT_SPOT_COMMAND, (int)text_width(line), y);
+	}
+	free(dump);
+	return spot != NULL && screen_command(screen, spot->text);
+}
+
 /* ---- what it asks for ---- */
 
 static size_t

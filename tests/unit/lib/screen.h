@@ -49,6 +49,10 @@ bool screen_shows(struct screen *screen, int w, int h, const char *text);
 
 bool screen_command(struct screen *screen, const char *command);
 
+/* Clicks on the text where it stands first on the drawn screen; false: nothing
+ * happens there. */
+bool screen_click(struct screen *screen, const char *text);
+
 /*
  * The reply in replies/NAME.json goes to the view, as the answer to the first
  * query of its kind that the view wants now; the test fails if it wants none.

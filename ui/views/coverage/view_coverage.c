@@ -238,6 +238,7 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 	struct draw_box box = { .title = title, .focus = !c->pane.open };
 	struct rect inside;
 
+	c->table.list.beside = c->pane.open;
 	coverage_title(c, title, sizeof(title));
 	if (filter_on(filter))
 		box.right = filter_title(filter, c->table.shown_n,
@@ -395,6 +396,12 @@ coverage_command(void *state, const struct model *model, const char *command,
 	coverage_table_update(&c->table, &c->map, model);
 	if (c->pane.open && strcmp(command, "back") == 0) {
 		source_pane_close(&c->pane);
+		return true;
+	}
+	if (strncmp(command, "list ", 5) == 0) {
+		/* As with findings, the page shows what is selected. */
+		coverage_table_command(&c->table, command + 5);
+		coverage_open(c);
 		return true;
 	}
 	if (source_pane_command(&c->pane, &c->map, command, send))

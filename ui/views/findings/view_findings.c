@@ -125,6 +125,7 @@ findings_draw_table(struct findings *findings, const struct model *model,
 		.focus = !findings->detail };
 	struct rect inside;
 
+	findings->table.list.beside = findings->detail;
 	findings_title(s, right);
 	if (filter_on(filter))
 		filter_title(filter, shown, s->findings_n, right);
@@ -310,6 +311,9 @@ findings_command(void *state, const struct model *model, const char *command,
 
 	if (strncmp(command, "show ", 5) == 0)
 		findings_show(findings, command + 5);
+	else if (strncmp(command, "list ", 5) == 0)
+		return finding_table_command(&findings->table, model,
+			command + 5);
 	else if (strcmp(command, "open") == 0)
 		findings_open(findings, model);
 	else if (strcmp(command, "back") == 0 && findings->detail)

@@ -389,6 +389,24 @@ test_keeps_opened(void **state)
 	screen_close(&screen);
 }
 
+/* A click in the list beside the source shows the source of that row. */
+static void
+test_click_beside(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	open_ready(&screen);
+	assert_true(screen_command(&screen, "files"));
+	assert_false(screen_shows(&screen, 160, 40, "abort();"));
+	assert_true(screen_command(&screen, "home"));
+	assert_true(screen_command(&screen, "open"));
+	assert_false(screen_shows(&screen, 160, 40, "abort();"));
+	assert_true(screen_click(&screen, "tile.c"));
+	assert_true(screen_shows(&screen, 160, 40, "read_tile("));
+	screen_close(&screen);
+}
+
 /* After a change of modules, nothing of the old ones is shown. */
 static void
 test_modules_change(void **state)
@@ -437,6 +455,7 @@ main(void)
 		cmocka_unit_test(test_frontiers),
 		cmocka_unit_test(test_no_ends),
 		cmocka_unit_test(test_keeps_opened),
+		cmocka_unit_test(test_click_beside),
 		cmocka_unit_test(test_modules_change),
 		cmocka_unit_test(test_past),
 	};

@@ -161,6 +161,28 @@ test_keeps_newest(void **state)
 	screen_close(&s);
 }
 
+/* A click in the list beside the page is for the list. */
+static void
+test_click_beside(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_findings, "busy");
+	assert_true(screen_command(&s, "open"));
+	screen_reply(&s, "finding");
+	assert_true(screen_command(&s, "right"));
+	assert_true(screen_shows(&s, 100, 40, "what "));
+	assert_true(screen_click(&s, "next_chunk"));
+	assert_true(screen_command(&s, "minimize"));
+	assert_string_equal(s.sent, "minimize d2204f11");
+	/* It is selected: the page stays open. */
+	screen_draw(&s, 100, 40, false);
+	assert_true(screen_click(&s, "next_chunk"));
+	assert_true(screen_shows(&s, 100, 40, "Esc closes"));
+	screen_close(&s);
+}
+
 /* The lines use the engine's reply about the finding. */
 static void
 test_known(void **state)
@@ -564,6 +586,7 @@ main(void)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_keeps_selected),
 		cmocka_unit_test(test_keeps_newest),
+		cmocka_unit_test(test_click_beside),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
 		cmocka_unit_test(test_values_scroll),
