@@ -61,6 +61,17 @@ minimization_list_rows(const struct minimization_list *list,
 	sort_rows(&list->sort, minimization_columns, rows->items, rows->n);
 }
 
+void
+minimization_list_all(const struct model *model, struct minimization_rows *rows)
+{
+	const struct snapshot *s = model->snapshot;
+
+	for (rows->n = 0; rows->n < s->minimizations_n &&
+		rows->n < SNAPSHOT_MINIMIZATIONS_MAX;
+		rows->n++)
+		rows->items[rows->n] = &s->minimizations[rows->n];
+}
+
 const struct snapshot_minimization *
 minimization_row(const struct minimization_rows *rows, size_t i)
 {
@@ -126,6 +137,10 @@ minimization_list_draw(struct minimization_list *view,
 	if (right[0] == '\0')
 		frame.right = NULL;
 	rect = draw_box(grid, box, &frame);
+	if (rows->n == 0) {
+		label_no_rows(grid, rect, KEYS_MINIMIZATION);
+		return;
+	}
 	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
 	sort_head(&view->sort, &table, grid, &rect);
 	shown = minimization_rows_find(rows, entry);

@@ -23,6 +23,10 @@ struct minimization_rows {
 void minimization_list_rows(const struct minimization_list *list,
 	const struct model *model, struct minimization_rows *rows);
 
+/* All that run, in the order of the snapshot. */
+void minimization_list_all(const struct model *model,
+	struct minimization_rows *rows);
+
 const struct snapshot_minimization *minimization_row(
 	const struct minimization_rows *rows, size_t i);
 /* The first row whose corpus entry or finding begins with `entry`; rows->n:

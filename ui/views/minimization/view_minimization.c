@@ -96,27 +96,31 @@ minimization_best(const struct minimization_rows *rows)
 }
 
 /*
- * Follows the minimization that is shown. After its end it stays if the engine
- * has sent a reply about it; without a reply it was too short to look at.
+ * Follows the minimization that is shown, whether the filter hides its row or
+ * not. After its end it stays if the engine has sent a reply about it; without
+ * a reply it was too short to look at.
  */
 static void
-minimization_update(struct minimization_view *state, const struct model *model,
-	const struct minimization_rows *rows)
+minimization_update(struct minimization_view *state, const struct model *model)
 {
-	const struct snapshot_minimization *best = minimization_best(rows);
-	size_t wanted = minimization_rows_find(rows, state->wanted);
-	size_t shown = minimization_rows_find(rows, state->seen.entry);
 	bool left = model->now_s - state->drawn_s > MINIMIZATION_LEFT_S;
+	const struct snapshot_minimization *best;
+	struct minimization_rows all;
+	size_t wanted, shown;
 
-	if (state->wanted[0] != '\0' && wanted < rows->n) {
-		minimization_choose(state, minimization_row(rows, wanted));
+	minimization_list_all(model, &all);
+	wanted = minimization_rows_find(&all, state->wanted);
+	shown = minimization_rows_find(&all, state->seen.entry);
+	if (state->wanted[0] != '\0' && wanted < all.n) {
+		minimization_choose(state, minimization_row(&all, wanted));
 		state->wanted[0] = '\0';
 		return;
 	}
-	if (state->any && shown < rows->n) {
-		minimization_choose(state, minimization_row(rows, shown));
+	if (state->any && shown < all.n) {
+		minimization_choose(state, minimization_row(&all, shown));
 		return;
 	}
+	best = minimization_best(&all);
 	state->ended = state->any;
 	if (best != NULL &&
 		(!state->any || !state->known || (left && !best->coverage)))
@@ -136,10 +140,8 @@ minimization_subscribe(void *data, const struct model *model,
 	uint64_t piece = (state->reply.text_len > 0 ? state->reply.text_cut
 						    : state->reply.cut_offset) /
 		MINIMIZATION_PIECE;
-	struct minimization_rows rows;
 
-	minimization_list_rows(&state->list, model, &rows);
-	minimization_update(state, model, &rows);
+	minimization_update(state, model);
 	if (!state->any)
 		return 0;
 	queries[0].kind = QUERY_MINIMIZATION;
@@ -240,19 +242,6 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 
 /* ---- the page ---- */
 
-/* The filter hides all minimizations. */
-static void
-minimization_draw_filtered(const struct model *model, struct grid *grid,
-	struct rect area)
-{
-	char right[FILTER_TITLE];
-	struct draw_box box = { .title = "minimization", .right = right };
-
-	filter_title(&model->filters[KEYS_MINIMIZATION], 0,
-		model->snapshot->minimizations_n, right);
-	label_no_rows(grid, draw_box(grid, area, &box), KEYS_MINIMIZATION);
-}
-
 static void
 minimization_draw(void *data, const struct model *model, struct grid *grid,
 	struct rect area)
@@ -265,10 +254,10 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 	struct minimization_rows rows;
 
 	minimization_list_rows(&state->list, model, &rows);
-	minimization_update(state, model, &rows);
+	minimization_update(state, model);
 	state->drawn_s = model->now_s;
 	if (state->any) {
-		if (rows.n + state->ended > 1 && area.h >= MINIMIZATION_LIST_H)
+		if (n + state->ended > 1 && area.h >= MINIMIZATION_LIST_H)
 			minimization_list_draw(&state->list, model, &rows,
 				state->seen.entry, grid,
 				draw_cut_top(&rest, list_h));
@@ -276,10 +265,8 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 		stage.r = state->known ? &state->reply : NULL;
 		stage.ended = state->ended;
 		stage_draw(&stage, grid, rest);
-	} else if (n == 0) {
-		minimization_draw_none(model, grid, area);
 	} else {
-		minimization_draw_filtered(model, grid, area);
+		minimization_draw_none(model, grid, area);
 	}
 	label_dim_stale(model, grid, area);
 }
@@ -324,7 +311,7 @@ minimization_command(void *data, const struct model *model, const char *command,
 		minimization_list_sort(&state->list, command))
 		return true;
 	minimization_list_rows(&state->list, model, &rows);
-	minimization_update(state, model, &rows);
+	minimization_update(state, model);
 	shown = minimization_rows_find(&rows, state->seen.entry);
 	list->n = rows.n;
 	list_select(list, shown < rows.n ? shown : 0);

@@ -100,6 +100,30 @@ test_offers(void **state)
 	screen_close(&s);
 }
 
+/* The filter is for the list: what it hides runs all the same. */
+static void
+test_filtered(void **state)
+{
+	static const char *const filters[] = { "", "77d0aa", "no such" };
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_minimization, "minimizing");
+	screen_draw(&s, 80, 24, false);
+	screen_reply(&s, "minimization");
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		filter_set(&s.model->filters[KEYS_MINIMIZATION], filters[i]);
+		assert_false(is_shown(&s, "ended"));
+		assert_true(is_shown(&s, "inflate_block"));
+		assert_true(screen_command(&s, "step next"));
+		assert_string_equal(s.sent, "step next 90be77c2");
+		assert_true(view_minimization.offers(s.state, s.model,
+			"step next"));
+	}
+	assert_true(is_shown(&s, "filter: no such  0 of "));
+	screen_close(&s);
+}
+
 /* The result stays until the user leaves the view. */
 static void
 test_ended(void **state)
@@ -219,6 +243,7 @@ main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_filtered),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),
