@@ -14,7 +14,7 @@ void
 web_series_add(struct web_series *s, const struct snapshot *snapshot)
 {
 	const struct web_series_point point = {
-		.at_s = snapshot->elapsed_s,
+		.at_s = snapshot->past_s + snapshot->elapsed_s,
 		.bits = snapshot->coverage_bits,
 		.execs = snapshot->execs,
 		.corpus = snapshot->corpus,

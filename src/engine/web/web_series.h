@@ -16,7 +16,7 @@
 #define WEB_SERIES_MAX 512u /* points; an even number */
 
 struct web_series_point {
-	double at_s; /* elapsed_s of the snapshot */
+	double at_s; /* in the campaign, as in the journal */
 	uint64_t bits, execs, corpus, findings;
 };
 

@@ -35,7 +35,7 @@ function showNumbers(s) {
 	const findings = s.crashes + s.hangs + s.ooms + s.leaks;
 	by('numbers').replaceChildren(
 		number('executions per second', count(s.execs_per_sec),
-			count(s.execs) + ' in all'),
+			count(s.past_execs + s.execs) + ' in all'),
 		number('coverage bits', count(s.coverage_bits),
 			count(s.counters_hit) + ' of ' + count(s.counters_total) + ' edges'),
 		number('corpus', count(s.corpus), count(s.interesting) + ' with new coverage'),
@@ -176,7 +176,7 @@ async function refresh() {
 			}));
 		by('target').textContent = stats.target;
 		document.title = stats.state + ' ' + stats.target;
-		by('elapsed').textContent = clock(stats.elapsed_s);
+		by('elapsed').textContent = clock(stats.past_s + stats.elapsed_s);
 		showState(stats.state, stats.state);
 		showNumbers(stats);
 		showFindings(stats);

@@ -5,11 +5,13 @@
 
 #include "lib/rows.h"
 
+#define PAST_S 3600 /* of earlier runs: points have the campaign's time */
+
 /* A point each step_s seconds, n times; its executions are its number. */
 static void
 add_points(struct web_series *series, size_t n, double step_s)
 {
-	struct snapshot snapshot = { 0 };
+	struct snapshot snapshot = { .past_s = PAST_S, .past_execs = 10 };
 
 	for (size_t i = 0; i < n; i++) {
 		snapshot.elapsed_s = (double)i * step_s;
@@ -51,6 +53,8 @@ test_points(void **state)
 		add_points(&series, row->added, row->every_s);
 		row_check(series.n == row->n && series.step_s == row->step_s,
 			"%s: %zu, %g s", row->name, series.n, series.step_s);
+		row_check(series.n == 0 || series.points[0].at_s == PAST_S,
+			"%s: from %g s", row->name, series.points[0].at_s);
 		row_check(series.n == 0 ||
 				(series.points[0].execs == 0 &&
 					series.points[series.n - 1].execs ==
@@ -77,8 +81,8 @@ test_encode(void **state)
 	series.points[1].findings = 6;
 	got = web_series_encode(&series);
 	want = json_pack("{s:[f,f], s:[i,i], s:[i,i], s:[i,i], s:[i,i]}",
-		"at_s", 0.0, 1.5, "coverage_bits", 0, 2, "execs", 0, 1,
-		"corpus", 0, 5, "findings", 0, 6);
+		"at_s", PAST_S + 0.0, PAST_S + 1.5, "coverage_bits", 0, 2,
+		"execs", 0, 1, "corpus", 0, 5, "findings", 0, 6);
 	assert_true(json_equal(got, want));
 	json_decref(got);
 	json_decref(want);

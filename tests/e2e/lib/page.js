@@ -1,0 +1,34 @@
+'use strict';
+// Runs the script of the --http page without a browser: node page.js SCRIPT.
+// Prints what the page shows, as JSON.
+const fs = require('fs');
+const vm = require('vm');
+
+function element() {
+	return {rows: [], children: [], dataset: {}, hidden: true, textContent: '',
+		classList: {toggle() {}, remove() {}}, querySelectorAll: () => [],
+		append() {}, prepend() {}, replaceChildren() {}, setAttribute() {},
+		addEventListener() {}};
+}
+
+const elements = {};
+const by = id => elements[id] = elements[id] || element();
+const STATS = {state: 'fuzzing', target: 'x', past_s: 3600, elapsed_s: 60,
+	past_execs: 1000, findings: [], workers: [], stability: 100};
+const page = vm.createContext({
+	document: {getElementById: by, createElement: element},
+	location: {search: ''}, EventSource: class {}, setTimeout() {},
+	fetch: async path => ({ok: true, json: async () =>
+		path === '/stats.json' ? STATS : {at_s: []}}),
+});
+const turn = () => new Promise(done => setImmediate(done));
+
+async function main() {
+	const shown = {};
+	vm.runInContext(fs.readFileSync(process.argv[2], 'utf8'), page);
+	await turn();
+	shown.elapsed = by('elapsed').textContent;
+	console.log(JSON.stringify(shown));
+}
+
+main();
