@@ -24,6 +24,14 @@ def resumed():
     equal(shown()['elapsed'], '01:01:00', 'time of the campaign')
 
 
+@case
+def slow_reports():
+    s = shown()
+    equal(s['chosen'], 'of quick', 'the report of the finding chosen last')
+    check('cannot be reached' in s['lost'], 'no network: %s', s['lost'])
+    equal(s['hidden'], True, 'a report that was closed')
+
+
 if __name__ == '__main__':
     if shutil.which('node') is None:
         print('no node')

@@ -78,9 +78,16 @@ async function showReport(id) {
 	chosen = id;
 	for (const row of by('findings').querySelectorAll('tr'))
 		row.classList.toggle('chosen', row.dataset.id === id);
-	const reply = await fetch('/findings/' + encodeURIComponent(id) + query);
-	by('text').textContent = reply.ok ? await reply.text() :
-		'There is no report yet.';
+	let text;
+	try {
+		const reply = await fetch('/findings/' + encodeURIComponent(id) + query);
+		text = reply.ok ? await reply.text() : 'There is no report yet.';
+	} catch {
+		text = 'The campaign has ended, or cannot be reached.';
+	}
+	// The user may have chosen another one, or none, in the meantime.
+	if (chosen !== id) return;
+	by('text').textContent = text;
 	by('report').hidden = false;
 }
 
