@@ -107,7 +107,9 @@ struct reply_minimization {
 struct reply_finding {
 	char name[24];
 	char note[512];     /* the user's own words */
-	char command[1024]; /* reproduces the finding, quoted for a shell */
+	char command[1024]; /* reproduces the finding, quoted for a shell;
+			     * "" = longer than this: a cut one would run
+			     * something else */
 	char path[512];     /* absolute path of its folder */
 	char parent[17];    /* corpus entry that was mutated, "" = unknown */
 	uint32_t inputs;    /* kept besides the first and the smallest */

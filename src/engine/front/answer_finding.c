@@ -5,6 +5,7 @@
  * piece at a time.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -109,7 +110,8 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	snprintf(r->name, sizeof(r->name), "%s", f->id);
 	snprintf(r->note, sizeof(r->note), "%s", f->note);
 	rerun_command(e, f, true, text, sizeof(text));
-	text_clean_string(text, r->command, sizeof(r->command));
+	if (strlen(text) < sizeof(r->command))
+		text_clean_string(text, r->command, sizeof(r->command));
 	rerun_path(e, f->folder, text, sizeof(text));
 	text_clean_string(text, r->path, sizeof(r->path));
 	parent = corpus_get(engine_corpus(e), f->parent);

@@ -191,8 +191,10 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 	char path[512];
 	size_t n;
 
-	if (more != NULL && more->command[0] != '\0') {
-		snprintf(buf, FINDING_COMMAND, "%s", more->command);
+	buf[0] = '\0';
+	if (more != NULL) {
+		if (strlen(more->command) < FINDING_COMMAND)
+			strcpy(buf, more->command);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/%s%s", s->output, f->folder,
@@ -212,10 +214,15 @@ static void
 finding_values_command(struct finding_values *page)
 {
 	struct row_writer out = finding_values_line(page, "to re-run");
-	char text[FINDING_COMMAND];
+	char text[FINDING_COMMAND], hint[KEY_HINT_SIZE];
 	const char *command = text;
 
 	finding_command(page->s, page->f, page->more, text);
+	if (text[0] == '\0') {
+		row_printf(&out, STYLE_DIM, "long; %s writes a script of it",
+			keys_hint(KEYS_FINDINGS, "export", hint));
+		return;
+	}
 	for (;;) {
 		size_t room = (size_t)(row_room(&out) > 0 ? row_room(&out) : 0);
 		size_t len = text_fit(command, room);

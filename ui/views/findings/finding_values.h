@@ -6,6 +6,7 @@
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_VALUES_H
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_VALUES_H
 
+#include "control/command.h"
 #include "control/query.h"
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
@@ -21,8 +22,9 @@ struct finding_values_drawn finding_values_draw(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,
 	unsigned first, struct grid *grid, struct rect rect);
 
-/* The command that runs the input again, as far as it is known. */
-#define FINDING_COMMAND 1024
+/* The command that runs the input again, as far as it is known; "": too long
+ * for "copy COMMAND". */
+#define FINDING_COMMAND (COMMAND_LINE_MAX - sizeof("copy ") + 1)
 void finding_command(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,
 	char buf[FINDING_COMMAND]);

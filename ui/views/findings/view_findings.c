@@ -234,7 +234,7 @@ findings_copy(const struct findings *findings, const struct model *model,
 	const struct snapshot_finding *f, char *send)
 {
 	const struct finding_page *page = &findings->page;
-	char command[FINDING_COMMAND];
+	char command[FINDING_COMMAND], key[KEY_HINT_SIZE];
 
 	/* The snapshot's paths are those of the engine's working directory. */
 	if (!page->known && model->link == LINK_UP && !model->playback.on) {
@@ -244,7 +244,13 @@ findings_copy(const struct findings *findings, const struct model *model,
 	}
 	finding_command(model->snapshot, f, page->known ? &page->now : NULL,
 		command);
-	snprintf(send, COMMAND_LINE_MAX, "copy %.1000s", command);
+	if (command[0] != '\0')
+		snprintf(send, COMMAND_LINE_MAX, "copy %s", command);
+	else
+		snprintf(send, COMMAND_LINE_MAX,
+			"say the command is too long to copy: %s writes a "
+			"script of it",
+			keys_hint(KEYS_FINDINGS, "export", key));
 }
 
 /* Writes a line for the finding into `send`; false: not such a command. */

@@ -163,6 +163,17 @@ test_report(void **state)
 	}
 }
 
+/* A command that does not fit is left out, as a cut one runs something else. */
+static void
+test_long_command(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(strncmp(ask(f, 0, 0)->command, "cfuzz repro ", 12), 0);
+	memset(f->e->target.info.path, 'x', 1200);
+	assert_string_equal(ask(f, 0, 0)->command, "");
+}
+
 static void
 set_frames(struct finding *f)
 {
@@ -358,6 +369,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_report),
+		cmocka_unit_test_setup_teardown(test_long_command, set_up,
+			tear_down),
 		cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unknown, set_up,

@@ -216,6 +216,47 @@ test_known(void **state)
 	screen_close(&screen);
 }
 
+/* A command of that length. */
+static void
+long_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	const size_t *len = arg;
+
+	if (query->kind == QUERY_FINDING)
+		memset(reply->finding.command, 'x', *len);
+}
+
+/* A command that is too long is refused, not cut. "": the engine's did not
+ * fit. */
+static void
+test_long_command(void **state)
+{
+	static const struct {
+		size_t len;
+		bool copies;
+	} rows[] = { { 0, false }, { 1000, true }, { 1001, true },
+		{ 1018, true }, { 1019, false }, { 1023, false } };
+	struct screen s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		size_t len = rows[i].len;
+
+		screen_open(&s, &view_findings, "busy");
+		assert_true(screen_command(&s, "open"));
+		screen_answer(&s, long_answer, &len);
+		assert_true(screen_command(&s, "copy"));
+		if (rows[i].copies)
+			assert_int_equal(strlen(s.sent), len + 5);
+		assert_int_equal(strncmp(s.sent, "copy x", 6) == 0,
+			rows[i].copies);
+		assert_int_equal(screen_shows(&s, 80, 24,
+					 "long; e writes a script of it"),
+			!rows[i].copies);
+		screen_close(&s);
+	}
+}
+
 /* A note that was sent makes the known one old, until there is a reply. */
 static void
 test_old_note(void **state)
@@ -595,6 +636,7 @@ main(void)
 		cmocka_unit_test(test_foreign_source),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_long_command),
 		cmocka_unit_test(test_old_note),
 		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_commands_none),
