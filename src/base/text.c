@@ -295,6 +295,23 @@ text_clock(double seconds, char buf[TEXT_NUMBER_SIZE])
 }
 
 const char *
+text_clock_fit(double seconds, int width, char buf[TEXT_NUMBER_SIZE])
+{
+	uint64_t s = text_whole_seconds(seconds);
+	int days;
+
+	text_clock(seconds, buf);
+	if (s < TEXT_DAY_S || (int)strlen(buf) <= width)
+		return buf;
+	days = snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu64 "d", s / TEXT_DAY_S);
+	if (days + 5 <= width)
+		snprintf(buf + days, TEXT_NUMBER_SIZE - (size_t)days,
+			"%02u:%02u", (unsigned)(s % TEXT_DAY_S / TEXT_HOUR_S),
+			(unsigned)(s % TEXT_HOUR_S / TEXT_MINUTE_S));
+	return buf;
+}
+
+const char *
 text_elapsed(uint64_t ns, char buf[TEXT_NUMBER_SIZE])
 {
 	uint64_t s = ns / 1000000000u + (ns % 1000000000u >= 500000000u);

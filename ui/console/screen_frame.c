@@ -225,7 +225,8 @@ screen_frame_header_small(const struct model *model, struct row_writer *out)
 	row_gap(out, 2);
 	if (row_room(out) >= 9)
 		row_text(out, STYLE_VALUE,
-			text_clock(label_campaign_s(model->snapshot), clock));
+			text_clock_fit(label_campaign_s(model->snapshot),
+				row_room(out) - 1, clock));
 	if (out->end == end)
 		return;
 	out->x = out->end;
@@ -330,8 +331,9 @@ screen_frame_header(const struct model *model, struct grid *grid)
 	screen_frame_state(model, &out);
 	row_gap(&out, 2);
 	if (row_room(&out) >= 9)
-		row_printf(&out, STYLE_VALUE, "%s",
-			text_clock(label_campaign_s(model->snapshot), clock));
+		row_text(&out, STYLE_VALUE,
+			text_clock_fit(label_campaign_s(model->snapshot),
+				row_room(&out), clock));
 	row_gap(&out, 2);
 	if (calls && row_room(&out) > 8)
 		screen_frame_announcement(model, &out);

@@ -185,7 +185,7 @@ journal_reply(void *state, const struct query *query, struct reply *reply)
 
 static const char *
 journal_time(const struct journal *journal, const struct snapshot_event *event,
-	char buf[TEXT_NUMBER_SIZE])
+	int width, char buf[TEXT_NUMBER_SIZE])
 {
 	time_t at = event->wall_s > 0 && event->wall_s < 1e11
 		? (time_t)event->wall_s
@@ -193,7 +193,7 @@ journal_time(const struct journal *journal, const struct snapshot_event *event,
 	struct tm tm;
 
 	if (!journal->wall)
-		return text_clock(event->at_s, buf);
+		return text_clock_fit(event->at_s, width, buf);
 	if (at == 0 || localtime_r(&at, &tm) == NULL ||
 		strftime(buf, TEXT_NUMBER_SIZE, "%H:%M:%S", &tm) == 0)
 		snprintf(buf, TEXT_NUMBER_SIZE, "-");
@@ -206,10 +206,11 @@ journal_draw_row(const struct journal *journal, struct grid *grid,
 {
 	struct row_writer out = row_put_at(grid, rect, at);
 	enum style style = event_line_style(event->kind);
+	int width = rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK;
 	char clock[TEXT_NUMBER_SIZE];
 
-	row_field(&out, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
-		journal_time(journal, event, clock));
+	row_field(&out, width, STYLE_DIM,
+		journal_time(journal, event, width, clock));
 	row_gap(&out, 1);
 	row_text(&out, style, glyph(grid, event_line_symbol(event->kind)));
 	row_gap(&out, 1);

@@ -399,6 +399,38 @@ test_clock(void **state)
 }
 
 static void
+test_clock_fit(void **state)
+{
+	static const double day = 86400;
+	static const struct {
+		double seconds;
+		int width;
+		const char *text;
+	} rows[] = {
+		{ 0, 8, "00:00:00" },
+		{ -5, 8, "00:00:00" },
+		{ 86399, 8, "23:59:59" },
+		{ 86399, 3, "23:59:59" },
+		{ day + 7384, 8, "1d02:03" },
+		{ day + 7384, 10, "1d02:03" },
+		{ day + 7384, 11, "1d 02:03:04" },
+		{ 10 * day + 7384, 8, "10d02:03" },
+		{ 10 * day + 7384, 11, "10d02:03" },
+		{ 10 * day + 7384, 12, "10d 02:03:04" },
+		{ 100 * day, 8, "100d" },
+		{ 100 * day, 9, "100d00:00" },
+		{ INFINITY, 9, "11574074074d" },
+	};
+	char buf[TEXT_NUMBER_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(text_clock_fit(rows[i].seconds,
+					    rows[i].width, buf),
+			rows[i].text);
+}
+
+static void
 test_elapsed(void **state)
 {
 	static const struct {
@@ -470,6 +502,7 @@ main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_clock_fit),
 		cmocka_unit_test(test_elapsed),
 		cmocka_unit_test(test_quote),
 	};

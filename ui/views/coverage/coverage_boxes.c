@@ -183,7 +183,8 @@ coverage_draw_new_functions_row(const struct coverage_map *map,
 	char text[SOURCE_NAME_MAX];
 	int room;
 
-	row_field(&out, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
+	row_field(&out, COVERAGE_CLOCK, STYLE_DIM,
+		text_clock_fit(r->at_s, COVERAGE_CLOCK - 1, text));
 	row_text(&out, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
 	row_gap(&out, 1);
 	room = row_room(&out);

@@ -313,8 +313,10 @@ coverage_draw_row(const struct coverage_table *table,
 	coverage_put_number(layout, grid, rect, line, COVERAGE_MISSED,
 		sum->total - sum->hit);
 	table_text(layout, grid, rect, line, COVERAGE_FIRST, STYLE_DIM,
-		sum->first_s >= 0 ? text_clock((double)sum->first_s, text)
-				  : "");
+		sum->first_s >= 0
+			? text_clock_fit((double)sum->first_s,
+				  layout->cells[COVERAGE_FIRST].w, text)
+			: "");
 	if (at == table->list.selected)
 		list_highlight(grid, rect, line);
 }

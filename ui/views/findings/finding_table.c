@@ -217,10 +217,12 @@ finding_text(const struct grid *grid, const struct snapshot_finding *f,
 		return f->sequence > 1 ? text_count(f->sequence, buf) : "";
 	case FINDING_FIRST:
 		*style = STYLE_DIM;
-		return text_clock(f->first_s, buf);
+		return text_clock_fit(f->first_s, finding_columns[column].width,
+			buf);
 	case FINDING_LAST:
 		*style = STYLE_DIM;
-		return text_clock(f->last_s, buf);
+		return text_clock_fit(f->last_s, finding_columns[column].width,
+			buf);
 	case FINDING_CLASS:
 		return finding_class(f);
 	case FINDING_ID:

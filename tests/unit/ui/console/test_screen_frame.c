@@ -100,6 +100,31 @@ test_header(void **state)
 	page_close(&p);
 }
 
+/* The time of a long campaign is whole, or not there. */
+static void
+test_header_of_days(void **state)
+{
+	static const struct {
+		int w;
+		const char *want;
+	} rows[] = {
+		{ 30, " ● FUZZING  1d 00:04:12   ▲ 0" },
+		{ 27, " ● FUZZING  1d00:04    ▲ 0" },
+		{ 26, " ● FUZZING  1d00:04   ▲ 0" },
+		{ 24, " ● FUZZING          ▲ 0" },
+	};
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	((struct snapshot *)p.model->snapshot)->past_s = 86400;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		page_draw(&p, rows[i].w, 10);
+		check_text(page_row(&p, 0), rows[i].want, "header");
+	}
+	page_close(&p);
+}
+
 /* A long target leaves room for who controls and who watches. */
 static void
 test_roles(void **state)
@@ -570,6 +595,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_header_of_days),
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_announcement),

@@ -30,6 +30,7 @@ struct growing {
 	uint64_t n;       /* events so far */
 	uint64_t dropped; /* the oldest of them */
 	struct query last;
+	double at_s; /* of each event */
 };
 
 static void
@@ -51,6 +52,7 @@ growing_answer(const struct query *query, struct reply *reply, void *arg)
 
 		event->seq =
 			growing->dropped + journal->first + journal->rows_n;
+		event->at_s = growing->at_s;
 		snprintf(event->kind, sizeof(event->kind), "find");
 		snprintf(event->text, sizeof(event->text), "number %llu.",
 			(unsigned long long)event->seq);
@@ -209,6 +211,21 @@ test_clock(void **state)
 	screen_close(&screen);
 }
 
+/* A time of more than a day is not cut. */
+static void
+test_days(void **state)
+{
+	struct growing growing = { .n = 3, .at_s = 10 * 86400 + 7384 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_journal, "busy");
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, " 10d02:03 "));
+	assert_true(screen_shows(&screen, 40, 24, " 10d02:03 "));
+	screen_close(&screen);
+}
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 int
@@ -221,6 +238,7 @@ main(void)
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_leads),
 		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_days),
 	};
 
 	return screen_run(&view_journal, cases, COUNT(cases), more,

@@ -561,6 +561,21 @@ test_standing(void **state)
 	screen_close(&s);
 }
 
+/* From day 10 on, a time has a short form, as it is not cut. */
+static void
+test_days(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_findings, "busy");
+	s.model->snapshot->findings[0].first_s = 9 * 86400 + 7384;
+	s.model->snapshot->findings[0].last_s = 10 * 86400 + 7384;
+	assert_true(screen_shows(&s, 200, 40, " 9d 02:03:04 "));
+	assert_true(screen_shows(&s, 200, 40, " 10d02:03 "));
+	screen_close(&s);
+}
+
 /* Commands that would have an effect. */
 static void
 test_offers(void **state)
@@ -636,6 +651,7 @@ main(void)
 		cmocka_unit_test(test_foreign_source),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_days),
 		cmocka_unit_test(test_long_command),
 		cmocka_unit_test(test_old_note),
 		cmocka_unit_test(test_offers),
