@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/widgets/draw.h"
+#include "ui/widgets/list.h"
 
 #define OVERLAY_QUESTION_W 58
 #define OVERLAY_BYE_W 76
@@ -22,12 +23,11 @@ overlay_middle(struct rect area, int w, int h)
 
 static void
 overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
-	size_t i)
+	int row, size_t i)
 {
 	const struct choice *choice = &model->question.choices[i];
 	bool selected = model->question.selected == i;
-	struct row_writer out = row_put_at(grid, inside,
-		inside.h - (int)(model->question.choices_n - i));
+	struct row_writer out = row_put_at(grid, inside, row);
 
 	row_text(&out, selected ? STYLE_KEY : STYLE_DIALOG,
 		selected ? glyph(grid, GLYPH_HERE) : " ");
@@ -40,6 +40,22 @@ overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
 		grid_restyle(grid,
 			(struct rect){ inside.x, out.y, inside.w, 1 },
 			STYLE_SELECTED);
+}
+
+/* The last rows of the box. If there are too few, those around the selected
+ * choice, as Enter chooses it. */
+static void
+overlay_choices(const struct model *model, struct grid *grid,
+	struct rect inside)
+{
+	const struct question *q = &model->question;
+	struct list list = { .selected = q->selected };
+	int row;
+
+	list_fit(&list, q->choices_n, inside.h);
+	row = inside.h - (int)list_seen(&list);
+	for (size_t i = 0; i < list_seen(&list); i++)
+		overlay_choice(model, grid, inside, row + (int)i, list.top + i);
 }
 
 static void
@@ -60,8 +76,7 @@ overlay_question(const struct model *model, struct grid *grid, struct rect body)
 	text.h -= (int)q->choices_n;
 	if (text.h > 0)
 		draw_words(grid, text, STYLE_DIALOG, q->text);
-	for (size_t i = 0; i < q->choices_n; i++)
-		overlay_choice(model, grid, inside, i);
+	overlay_choices(model, grid, inside);
 }
 
 /* The number of rows of a text when wrapped at that width. */

@@ -539,6 +539,36 @@ test_question(void **state)
 	page_close(&p);
 }
 
+/* However small the screen, the answer that Enter chooses is on it. */
+static void
+test_question_small(void **state)
+{
+	static const int heights[] = { 4, 5, 6, 7, 8, 24 };
+	struct command command;
+	struct ask ask = { .processors = 2 };
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	assert_int_equal(command_parse("quit", &command, NULL), OK);
+	assert_true(ask_about(&ask, p.model, &command, "quit"));
+	p.model->context = KEYS_ASK;
+	for (size_t i = 0; i < p.model->question.choices_n; i++) {
+		const struct choice *choice = &p.model->question.choices[i];
+		char want[64];
+
+		p.model->question.selected = i;
+		snprintf(want, sizeof(want), "▸ %s  %.8s", choice->key,
+			choice->label);
+		for (size_t h = 0; h < ROWS(heights); h++) {
+			page_draw(&p, 20, heights[h]);
+			check(strstr(p.text, want) != NULL, "%d: %s in %s",
+				heights[h], want, p.text);
+		}
+	}
+	page_close(&p);
+}
+
 static void
 test_failed_start(void **state)
 {
@@ -611,6 +641,7 @@ main(void)
 		cmocka_unit_test(test_footer_of_limits),
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_question),
+		cmocka_unit_test(test_question_small),
 		cmocka_unit_test(test_failed_start),
 		cmocka_unit_test(test_sizes),
 	};
