@@ -91,12 +91,13 @@ summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 static void
 summary_findings(FILE *out, const struct snapshot *s, const char *output)
 {
-	size_t n = s->findings_n;
+	/* More than the snapshot lists. */
+	uint64_t n = snapshot_findings(s);
 
-	for (size_t i = 0; i < n && i < SUMMARY_FINDINGS; i++)
+	for (size_t i = 0; i < s->findings_n && i < SUMMARY_FINDINGS; i++)
 		summary_finding(out, &s->findings[i], output);
 	if (n > SUMMARY_FINDINGS)
-		fprintf(out, "  and %zu more\n", n - SUMMARY_FINDINGS);
+		fprintf(out, "  and %" PRIu64 " more\n", n - SUMMARY_FINDINGS);
 }
 
 void

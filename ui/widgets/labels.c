@@ -258,6 +258,8 @@ label_percent(uint64_t part, uint64_t whole, char buf[TEXT_NUMBER_SIZE])
 		snprintf(buf, TEXT_NUMBER_SIZE, "-");
 	else if (part > 0 && percent < 1)
 		snprintf(buf, TEXT_NUMBER_SIZE, "<1 %%");
+	else if (part < whole && percent >= 99.5)
+		snprintf(buf, TEXT_NUMBER_SIZE, ">99 %%");
 	else
 		snprintf(buf, TEXT_NUMBER_SIZE, "%.0f %%", percent);
 	return buf;

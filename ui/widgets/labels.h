@@ -42,7 +42,7 @@ const char *label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; not measured: `-`. */
 const char *label_micros(double us, char buf[TEXT_NUMBER_SIZE]);
 
-/* `34 %`, `<1 %`, `0 %`; whole == 0: `-`. */
+/* `34 %`, `<1 %`, `0 %`, `>99 %` unless it is all; whole == 0: `-`. */
 const char *label_percent(uint64_t part, uint64_t whole,
 	char buf[TEXT_NUMBER_SIZE]);
 

@@ -50,6 +50,10 @@ test_percent(void **state)
 	assert_string_equal(label_percent(0, 10, buf), "0 %");
 	assert_string_equal(label_percent(1, 1000, buf), "<1 %");
 	assert_string_equal(label_percent(1290, 3826, buf), "34 %");
+	assert_string_equal(label_percent(994, 1000, buf), "99 %");
+	assert_string_equal(label_percent(995, 1000, buf), ">99 %");
+	assert_string_equal(label_percent(UINT32_MAX - 1, UINT32_MAX, buf),
+		">99 %");
 	assert_string_equal(label_percent(5, 5, buf), "100 %");
 	assert_string_equal(label_plural(1, "crash", "crashes"), "crash");
 	assert_string_equal(label_plural(0, "crash", "crashes"), "crashes");
