@@ -53,6 +53,7 @@ client_detach(struct client *c, const char *text)
 {
 	c->own = false; /* its end is not that of the campaign */
 	c->role = CLIENT_WATCH;
+	c->refused = true; /* until it has closed, it is nobody to give to */
 	client_send(c,
 		json_pack("{s:{s:i, s:o, s:b}}", "bye", "exit", 0, "text",
 			json_text_new(text), "detached", 1));

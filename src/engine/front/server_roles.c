@@ -24,13 +24,20 @@ server_controller(const struct server *s)
 	return NULL;
 }
 
+/* Not one that was sent off and has not closed yet. */
+static bool
+server_has(const struct client *c)
+{
+	return c->peer != NULL && c->greeted && !c->refused;
+}
+
 void
 server_view(const struct server *s, struct snapshot *view)
 {
 	const struct client *c;
 
 	for (c = s != NULL ? s->clients : NULL; c != NULL; c = c->next) {
-		if (c->peer == NULL || !c->greeted)
+		if (!server_has(c))
 			continue;
 		if (c->role == CLIENT_WATCH)
 			view->watchers++;
@@ -137,7 +144,7 @@ server_watcher(const struct server *s, const char *user)
 	struct client *c;
 
 	for (c = s->clients; c != NULL; c = c->next)
-		if (c->peer != NULL && c->greeted && c->role == CLIENT_WATCH &&
+		if (server_has(c) && c->role == CLIENT_WATCH &&
 			(user == NULL ? !c->guest : strcmp(c->user, user) == 0))
 			return c;
 	return NULL;
@@ -148,7 +155,7 @@ server_has_guest(const struct server *s)
 {
 	const struct client *c = s != NULL ? s->clients : NULL;
 
-	while (c != NULL && !(c->guest && c->greeted && c->peer != NULL))
+	while (c != NULL && !(c->guest && server_has(c)))
 		c = c->next;
 	return c != NULL;
 }
@@ -189,6 +196,7 @@ server_leave(struct server *s)
 		s->asking->role == CLIENT_CONTROL)
 		return false;
 	client_say_bye(s->asking, "");
+	s->asking->refused = true;
 	return true;
 }
 

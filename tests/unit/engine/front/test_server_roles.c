@@ -211,10 +211,10 @@ test_words(void **state)
  */
 
 static void
-check_give(struct scene *scene, const char *says)
+check_give(struct scene *scene, enum who who, const char *says)
 {
 	bool ok;
-	char *text = talk_command(&scene->consoles[OWN], "give", &ok);
+	char *text = talk_command(&scene->consoles[who], "give", &ok);
 
 	assert_false(ok);
 	assert_string_equal(text, says);
@@ -228,9 +228,24 @@ test_give_to_nobody(void **state)
 	struct scene scene;
 
 	open_scene(&scene, *state);
-	check_give(&scene, "nobody watches");
+	check_give(&scene, OWN, "nobody watches");
 	attach(&scene, GUEST, ANN, "");
-	check_give(&scene, "only other users watch: name one, as in :give ann");
+	check_give(&scene, OWN,
+		"only other users watch: name one, as in :give ann");
+	close_scene(&scene);
+}
+
+/* Who was sent off gets no control, though it has not closed yet. */
+static void
+test_give_to_detached(void **state)
+{
+	struct scene scene;
+
+	open_scene(&scene, *state);
+	attach(&scene, SECOND, GUESTS_NONE, ", \"alone\": true");
+	assert_string_equal(roles(&scene), "WC");
+	check_give(&scene, SECOND, "nobody watches");
+	assert_string_equal(roles(&scene), "WC");
 	close_scene(&scene);
 }
 
@@ -366,6 +381,7 @@ main(int argc, char **argv)
 		ROW(test_steps),
 		ROW(test_words),
 		ROW(test_give_to_nobody),
+		ROW(test_give_to_detached),
 		ROW(test_no_client),
 		cmocka_unit_test(test_greetings),
 		ROW(test_detach),
