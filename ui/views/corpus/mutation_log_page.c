@@ -253,9 +253,21 @@ mutation_log_draw_part(struct grid *grid, struct rect rect, int row,
 		mutation_log_put_text(&out, style, bytes, n, part);
 }
 
+/* Is it the last step to the minimized input of a finding, "ID/min"? */
+static bool
+mutation_log_of_finding(const struct reply_mutation_log *log,
+	const struct reply_mutation *mutation)
+{
+	size_t len = strcspn(log->name, "/");
+
+	return log->name[len] == '/' &&
+		strncmp(log->name, mutation->entry, len) == 0;
+}
+
 static void
-mutation_log_draw_mutation(const struct reply_mutation *mutation,
-	struct grid *grid, struct rect rect)
+mutation_log_draw_mutation(const struct reply_mutation_log *log,
+	const struct reply_mutation *mutation, struct grid *grid,
+	struct rect rect)
 {
 	struct row_writer out = row_put_at(grid, rect, 0);
 	char text[96];
@@ -278,7 +290,11 @@ mutation_log_draw_mutation(const struct reply_mutation *mutation,
 	if (mutation->minimized) {
 		draw_cut_top(&rect, 2);
 		draw_words(grid, rect, STYLE_MINIMIZING,
-			"Minimized: the input got shorter and kept its coverage.");
+			mutation_log_of_finding(log, mutation)
+				? "Minimized: the input got shorter and fails "
+				  "as before."
+				: "Minimized: the input got shorter and kept "
+				  "its coverage.");
 		return;
 	}
 	row_printf(&out, STYLE_LABEL, "   %s at ", mutation->op);
@@ -378,7 +394,7 @@ mutation_log_page_draw(struct mutation_log_page *page,
 	}
 	mutation_log_draw_rows(page, grid, draw_box(grid, area, &box), area);
 	if (mutation.h > 0)
-		mutation_log_draw_mutation(
+		mutation_log_draw_mutation(&page->now,
 			&page->now.steps[page->list.selected], grid,
 			draw_box(grid, mutation, &below));
 }

@@ -321,6 +321,47 @@ test_refused(void **state)
 	screen_close(&screen);
 }
 
+static void
+minimized_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct reply_mutation_log *log = &reply->mutation_log;
+
+	if (query->kind != QUERY_MUTATION_LOG)
+		return;
+	log->steps = xcalloc(1, sizeof(*log->steps));
+	log->steps_n = 1;
+	log->steps[0].minimized = true;
+	snprintf(log->steps[0].entry, sizeof(log->steps[0].entry), "%s",
+		(const char *)arg);
+}
+
+/* What a minimization kept: the failure of a finding, else the coverage. */
+static void
+test_minimized(void **state)
+{
+	static const char failure[] = "got shorter and fails as before.";
+	static const char coverage[] = "got shorter and kept its coverage.";
+	static const struct {
+		const char *command, *entry, *says;
+	} rows[] = {
+		{ "trail 77d0aa12c4b9e801", "77d0aa12c4b9e801", coverage },
+		{ "trail 90be77c2", "77d0aa12c4b9e801", coverage },
+		{ "trail 90be77c2/min", "77d0aa12c4b9e801", coverage },
+		{ "trail 90be77c2/min", "90be77c2", failure },
+		{ "trail 90be/min", "90be77c2", failure },
+	};
+	struct screen screen;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_corpus, "busy");
+		assert_true(screen_command(&screen, rows[i].command));
+		screen_answer(&screen, minimized_answer, (void *)rows[i].entry);
+		assert_true(screen_shows(&screen, 120, 40, rows[i].says));
+		screen_close(&screen);
+	}
+}
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 int
@@ -336,6 +377,7 @@ main(void)
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_led_here),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_minimized),
 	};
 
 	return screen_run(&view_corpus, cases, COUNT(cases), more, COUNT(more));
