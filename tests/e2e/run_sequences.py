@@ -166,7 +166,7 @@ def no_room_for_any_before():
 	probe_count();
 	if (size > 16 << 20 && ++calls == 7)
 		abort();'''))
-    r = run(target, '-j', 1, '--fuzztime', '30x', '--verify', 2, '--max-len',
+    r = run(target, '-j', 1, '--fuzztime', '60x', '--verify', 2, '--max-len',
             17 << 20, '--minimizetime', 0, '--seeds',
             seeds([b'x' * ((16 << 20) + n) for n in (100, 200)]), status=1)
     info = r.bucket().info
