@@ -47,8 +47,9 @@ static const struct naming_info {
 	[NAMING_REFUSED] = { "refused", TO(NAMING_ANSWERED) },
 	[NAMING_ANSWERED] = { "answered",
 		TO(NAMING_SOURCE) | TO(NAMING_REPORT) | TO(NAMING_DONE) },
+	/* A finding without names takes those of a newer build. */
 	[NAMING_NEWER] = { "newer build",
-		TO(NAMING_SOURCE) | TO(NAMING_REPORT) | TO(NAMING_DONE) },
+		TO(NAMING_ANSWERED) | TO(NAMING_SOURCE) | TO(NAMING_REPORT) | TO(NAMING_DONE) },
 	[NAMING_SOURCE] = { "source", TO(NAMING_REPORT) | TO(NAMING_DONE) },
 	[NAMING_REPORT] = { "report", TO(NAMING_REPORT_OLD) | TO(NAMING_DONE) },
 	[NAMING_REPORT_OLD] = { "old report",

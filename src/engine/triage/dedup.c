@@ -265,18 +265,25 @@ dedup_settle(struct engine *e, struct finding *f, struct finding **into)
 
 /* ---- earlier runs ---- */
 
+/* Another build has other code at these addresses. */
+static bool
+dedup_is_of_another_build(const struct engine *e, const json_t *info)
+{
+	const char *id = json_text_get(info, "build_id");
+
+	return id != NULL && strcmp(id, program_info(e)->id) != 0;
+}
+
 static void
 dedup_resume_stack_hashes(struct engine *e, const struct finding *f,
 	const json_t *info)
 {
-	const char *id = json_text_get(info, "build_id");
 	const json_t *list = json_object_get(info, "signatures");
 	const char *text;
 	uint64_t stack_hash;
 	size_t i;
 
-	/* Another build has other code at these addresses. */
-	if (id != NULL && strcmp(id, program_info(e)->id) != 0)
+	if (dedup_is_of_another_build(e, info))
 		return;
 	if (f->stack_hash != 0)
 		(void)stack_hashes_put(&engine_dedup(e)->hashes, f->stack_hash,
@@ -294,7 +301,9 @@ void
 dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 {
 	bool overflow = json_is_true(json_object_get(info, "overflow"));
-	bool named = !json_is_false(json_object_get(info, "named"));
+	/* The names in another build would be those of other code. */
+	bool named = !json_is_false(json_object_get(info, "named")) ||
+		dedup_is_of_another_build(e, info);
 
 	f->failure.stack_full =
 		json_is_true(json_object_get(info, "stack_full"));

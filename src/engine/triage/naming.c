@@ -160,8 +160,8 @@ naming_ask_more(struct engine *e, struct finding *f)
 /* ---- a newer build ---- */
 
 static void
-naming_take_places(struct engine *e, struct finding *f,
-	const struct failure *failure, struct symbols_answer *take_names)
+naming_set_places(struct finding *f, const struct failure *failure,
+	struct symbols_answer *take_names)
 {
 	f->failure = *failure;
 	symbols_answer_destroy(f->names);
@@ -169,8 +169,23 @@ naming_take_places(struct engine *e, struct finding *f,
 	names_where(&f->failure, f->names, f->where, sizeof(f->where));
 	free(f->excerpt);
 	f->excerpt = NULL;
+}
+
+static void
+naming_take_places(struct engine *e, struct finding *f,
+	const struct failure *failure, struct symbols_answer *take_names)
+{
+	naming_set_places(f, failure, take_names);
 	record_save_json(e, f);
 	naming_ask_more(e, f);
+}
+
+static void
+naming_answered(struct engine *e, struct finding *f)
+{
+	finding_move_naming(f, NAMING_ANSWERED);
+	engine_naming(e)->on_news(e, f);
+	pool_wake(e);
 }
 
 static void
@@ -182,7 +197,13 @@ naming_on_newer(void *arg, struct symbols_answer *take_answer)
 
 	engine_naming(e)->queries_n--;
 	f->newer = NULL;
-	if (newer != NULL && bucket_identity(newer, take_answer) == f->bucket) {
+	if (newer != NULL && f->names == NULL) {
+		/* Its own build had no time to name it: these settle it. */
+		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
+		naming_set_places(f, newer, take_answer);
+		naming_answered(e, f);
+	} else if (newer != NULL &&
+		bucket_identity(newer, take_answer) == f->bucket) {
 		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
 		naming_take_places(e, f, newer, take_answer);
 	} else {
@@ -227,14 +248,6 @@ naming_take(struct engine *e, struct finding *f, struct finding *merged)
 }
 
 /* ---- the frames ---- */
-
-static void
-naming_answered(struct engine *e, struct finding *f)
-{
-	finding_move_naming(f, NAMING_ANSWERED);
-	engine_naming(e)->on_news(e, f);
-	pool_wake(e);
-}
 
 static void
 naming_on_answer(void *arg, struct symbols_answer *take_answer)

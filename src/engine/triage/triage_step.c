@@ -97,8 +97,8 @@ step_settle(struct engine *e, struct finding *f)
 		step_merge(e, f, into);
 		return;
 	}
-	record_save_json(e, f);
 	naming_ask_more(e, f);
+	record_save_json(e, f); /* it counts as named only now */
 }
 
 /* A deterministic run does not wait for the disk, whose speed must not show. */

@@ -19,6 +19,8 @@
 /* Nothing is replayed or minimized: the tests have no workers. */
 static const char *const plain[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", NULL };
+static const char *const replaying[] = { "parallel", "1", "verify", "1",
+	"minimizetime", "0x", NULL };
 static const char *const stopping[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", "stop-on-crash", "on", NULL };
 
@@ -385,6 +387,102 @@ test_unnamed(void **state)
 	idle_close(&idle);
 }
 
+/* crash.json says so as soon as the names are there. */
+static void
+test_named_on_disk(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	char name[300], *text;
+	struct idle idle;
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	snprintf(name, sizeof(name), "out/%s/crash.json",
+		idle.engine->findings.list[0]->folder);
+	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
+	text = tree_read(tree, name, NULL);
+	assert_non_null(strstr(text, "\"named\": true"));
+	free(text);
+	store_rest(idle.engine->store);
+	assert_int_equal(store_wake(idle.engine->store, &err), OK);
+	idle_close(&idle);
+}
+
+/* clang-format off */
+static const struct rebuilt_row {
+	const char *name;
+	uint64_t offset;      /* where this build fails */
+	bool replayed;        /* its own input fails, too */
+	size_t findings;
+	const char *where;    /* of the finding of the earlier build */
+} REBUILT[] = {
+	{ "other code at its address fails", 0x123, false, 2, "test_dedup+0x123" },
+	{ "its own input fails", 0, true, 1, "f3 f3.c:3" },
+	{ "its own input fails where another does", 0x343, true, 1, "f3 f3.c:3" },
+};
+/* clang-format on */
+
+/* Makes a finding of another build without names. */
+static void
+leave_unnamed(const struct tree *tree)
+{
+	struct idle idle;
+	char folder[256];
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	snprintf(folder, sizeof(folder), "%s",
+		idle.engine->findings.list[0]->folder);
+	idle_close(&idle);
+	change(tree, folder, "named", json_false());
+	change(tree, folder, "where", json_string("test_dedup+0x123"));
+	change(tree, folder, "build_id", json_string("0badc0de"));
+	change(tree, folder, "frames",
+		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
+			0x123));
+}
+
+/* This build does not name the code of another one: a replay does. */
+static void
+test_unnamed_rebuilt(void **state)
+{
+	const struct rebuilt_row *row;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	(void)state;
+	for (row = REBUILT; row < REBUILT + ROWS(REBUILT); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		leave_unnamed(tree);
+		idle_open(&idle, tree, replaying);
+		f = idle.engine->findings.list[0];
+		row_check(f->naming == NAMING_DONE, "%s", row->name);
+		if (row->offset > 0)
+			idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, row->offset,
+				"two");
+		idle_settle(&idle);
+		if (row->replayed) {
+			assert_int_equal(triage_replay(idle.engine, f, 1, NULL),
+				OK);
+			triage_on_replay(idle.engine, f,
+				idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
+					0x323, "one"));
+			idle_settle(&idle);
+		}
+		row_check(idle.engine->findings.n == row->findings, "%s",
+			row->name);
+		f = idle.engine->findings.list[0];
+		row_check(strcmp(f->where, row->where) == 0, "%s: %s",
+			row->name, f->where);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* Stack hashes of another build say nothing: there is other code. */
 static void
 test_another_build(void **state)
@@ -504,6 +602,8 @@ main(int argc, char **argv)
 		ROW(test_known),
 		cmocka_unit_test(test_older),
 		ROW(test_unnamed),
+		ROW(test_named_on_disk),
+		cmocka_unit_test(test_unnamed_rebuilt),
 		ROW(test_another_build),
 		ROW(test_stop),
 		cmocka_unit_test(test_final),
