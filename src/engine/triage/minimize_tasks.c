@@ -186,7 +186,7 @@ task_hang_ms(const struct engine *e, const struct finding *f)
 {
 	uint64_t ms = engine_settings(e)->timeout_ms / HANG_PART;
 
-	if (f->failure.kind != FAILURE_HANG || f->whole_limit)
+	if (triage_tries_are_whole(e, f))
 		return engine_settings(e)->timeout_ms;
 	return ms > HANG_LEAST_MS ? ms : HANG_LEAST_MS;
 }

@@ -427,7 +427,7 @@ static void
 triage_finish_one(struct engine *e, struct finding *f)
 {
 	if (f->state == FINDING_FINAL) {
-		triage_keep_minimized(e, f);
+		triage_end_trial(e, f);
 		triage_move_on(e, f, FINDING_DONE);
 	}
 	triage_finish_sequence(e, f);

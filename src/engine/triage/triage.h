@@ -70,9 +70,9 @@ enum finding_state triage_judge_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
-/* Saves the smaller input as the minimized one: it has failed again, or nothing
- * can be replayed any more. */
-void triage_keep_minimized(struct engine *e, struct finding *f);
+/* Nothing can be replayed any more: saves the smaller input as the minimized
+ * one. That of a hang, which may only be slow, is left to the next start. */
+void triage_end_trial(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */
 

@@ -70,7 +70,8 @@ triage_tell_minimized(struct engine *e, const struct finding *f)
 		f->minimized_file_len, f->folder);
 }
 
-void
+/* Saves the smaller input as the minimized one. */
+static void
 triage_keep_minimized(struct engine *e, struct finding *f)
 {
 	if (f->minimized != NULL && f->minimized_len < f->trial_len)
@@ -92,6 +93,17 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	triage_tell_minimized(e, f);
 	f->news = NEWS_MINIMIZED;
 	record_when_kept(e, f);
+}
+
+void
+triage_end_trial(struct engine *e, struct finding *f)
+{
+	if (triage_tries_are_whole(e, f)) {
+		triage_keep_minimized(e, f);
+		return;
+	}
+	triage_drop_trial(f);
+	f->later = FINDING_QUEUED;
 }
 
 /* By the rule, as far as the failure's bucket is known. */
@@ -158,6 +170,6 @@ triage_judge_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	f->final_replays = 0;
 	if (engine_settings(e)->verify > 0 && !engine_stopping(e))
 		return FINDING_FINAL;
-	triage_keep_minimized(e, f);
+	triage_end_trial(e, f);
 	return FINDING_DONE;
 }

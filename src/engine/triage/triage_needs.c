@@ -38,6 +38,13 @@ triage_can_minimize(const struct engine *e, const struct finding *f)
 		!failure_is_suspect(f->failure.kind);
 }
 
+bool
+triage_tries_are_whole(const struct engine *e, const struct finding *f)
+{
+	return f->failure.kind != FAILURE_HANG || f->whole_limit ||
+		engine_settings(e)->verify == 0;
+}
+
 /* An input minimized with another build need not fail in this one. */
 bool
 triage_is_minimized(const struct engine *e, const struct finding *f)

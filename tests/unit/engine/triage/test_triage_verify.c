@@ -6,15 +6,21 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
 #define REPLAYS 2 /* as --verify says */
 
 static const char *const options[] = { "verify", "2", "minimizetime", "0x",
+	NULL };
+
+static const char *const unverified[] = { "verify", "0", "minimizetime", "0x",
 	NULL };
 
 /* All replays of a finding end in the same way. */
@@ -63,11 +69,89 @@ test_swapped(void **state)
 	free(text);
 }
 
+/* clang-format off */
+static const struct ended_row {
+	const char *name;
+	enum failure_kind kind;
+	bool whole_limit;
+	bool last;      /* the run ends at the last replay, not before it */
+	bool minimized; /* else it is left to the next start */
+} ENDED[] = {
+	{ "a crash", FAILURE_SIGNAL, false, false, true },
+	{ "a crash before its replay", FAILURE_SIGNAL, false, true, true },
+	{ "a hang", FAILURE_HANG, false, false, false },
+	{ "a hang before its replay", FAILURE_HANG, false, true, false },
+	{ "a hang that had the whole limit", FAILURE_HANG, true, false, true },
+	{ "the same before its replay", FAILURE_HANG, true, true, true },
+};
+/* clang-format on */
+
+/* A run that ends has no time to replay a smaller input. */
+static void
+test_ended(void **state)
+{
+	const struct ended_row *row;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	(void)state;
+	for (row = ENDED; row < ENDED + ROWS(ENDED); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, unverified);
+		idle_fail(&idle, row->kind, SIGSEGV, 0x123, "first");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		idle.engine->settings.verify = REPLAYS;
+		idle.engine->end.stopping = !row->last;
+		f->whole_limit = row->whole_limit;
+		f->state = FINDING_MINIMIZING;
+		triage_on_minimized(idle.engine, f, (const uint8_t *)"f", 1, 9,
+			NULL);
+		triage_finish(idle.engine);
+		row_check(f->state == FINDING_DONE, "%s", row->name);
+		row_check((f->minimized_len == 1) == row->minimized, "%s",
+			row->name);
+		row_check((triage_left(idle.engine, f) == NULL) ==
+				row->minimized,
+			"%s", row->name);
+		idle.engine->end.stopping = false;
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* Without replays a smaller input must hang for the whole limit. */
+static void
+test_whole_limit(void **state)
+{
+	struct finding *f;
+	struct idle idle;
+	struct job job;
+
+	idle_open(&idle, *state, unverified);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "first");
+	f = idle.engine->findings.list[0];
+	memset(&job, 0, sizeof(job));
+	assert_true(minimize_tasks_job(idle.engine,
+		minimize_tasks_of_finding(idle.engine, f), &job));
+	assert_int_equal(job.hang_ms, idle.engine->settings.timeout_ms);
+	idle.engine->settings.verify = REPLAYS;
+	assert_true(minimize_tasks_job(idle.engine, f->minimization, &job));
+	assert_true(job.hang_ms < idle.engine->settings.timeout_ms);
+	minimize_tasks_drop(f);
+	idle_settle(&idle);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
+			tree_close),
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test_setup_teardown(test_whole_limit, tree_open,
 			tree_close),
 	};
 
