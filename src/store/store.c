@@ -354,8 +354,10 @@ store_close(struct store *store)
 	for (i = 0; i < store->warnings_n; i++)
 		free(store->warnings[i]);
 	free(store->warnings);
-	for (i = 0; i < store->folders_n; i++)
+	for (i = 0; i < store->folders_n; i++) {
 		free(store->folders[i].name);
+		free(store->folders[i].more);
+	}
 	free(store->folders);
 	free(store->path);
 	free(store->shown);

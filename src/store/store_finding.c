@@ -54,24 +54,25 @@ store_claim(struct store *store, const char *wanted,
 }
 
 static bool
-store_note(uint64_t *numbers, size_t n, uint64_t number)
+store_is_noted(const uint64_t *numbers, size_t n, uint64_t number)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		if (numbers[i] == number)
-			return false;
-	numbers[n] = number;
-	return true;
+			return true;
+	return false;
 }
 
 bool
-store_note_input(struct store_folder *folder, uint64_t input)
+store_note_more(struct store_folder *folder, uint64_t input)
 {
-	if (folder->n >= STORE_INPUTS_MAX ||
-		!store_note(folder->inputs, folder->n, input))
+	if (input == folder->input ||
+		store_is_noted(folder->more, folder->more_n, input))
 		return false;
-	folder->n++;
+	folder->more =
+		xgrow(folder->more, folder->more_n, 1, sizeof(*folder->more));
+	folder->more[folder->more_n++] = input;
 	return true;
 }
 
@@ -79,9 +80,9 @@ bool
 store_note_suspect(struct store *store, uint64_t suspect)
 {
 	if (store->suspects_n >= STORE_SUSPECTS_MAX ||
-		!store_note(store->suspects, store->suspects_n, suspect))
+		store_is_noted(store->suspects, store->suspects_n, suspect))
 		return false;
-	store->suspects_n++;
+	store->suspects[store->suspects_n++] = suspect;
 	return true;
 }
 
@@ -106,8 +107,7 @@ store_put_input(struct store *store, struct writer_file *file)
 
 	input_text_name(&store->types, file->data, file->len, hex);
 	snprintf(other, sizeof(other), "input-%.*s", STORE_NAME_LEN, hex);
-	(void)store_note_input(store_get_folder(store, file->folder),
-		store_name_number(hex));
+	store_get_folder(store, file->folder)->input = store_name_number(hex);
 	file->other_name = other;
 	file->keep = true;
 	store_write_input(store, file);
@@ -167,18 +167,26 @@ store_put_named(struct store *store, const char *folder, const char *hex,
 }
 
 bool
-store_put_more(struct store *store, const char *folder, const void *data,
+store_keep_more(struct store *store, const char *folder, const void *data,
 	size_t len)
 {
 	struct store_folder *known = store_get_folder(store, folder);
 	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
 
 	input_text_name(&store->types, data, len, hex);
-	if (!store_note_input(known, store_name_number(hex)))
+	if (!store_note_more(known, store_name_number(hex)))
 		return false;
 	snprintf(more, sizeof(more), "%s/more", folder);
 	store_put_named(store, more, hex, data, len);
 	return true;
+}
+
+bool
+store_put_more(struct store *store, const char *folder, const void *data,
+	size_t len)
+{
+	return store_more(store, folder) < STORE_MORE_MAX &&
+		store_keep_more(store, folder, data, len);
 }
 
 uint32_t
@@ -186,22 +194,21 @@ store_more(const struct store *store, const char *folder)
 {
 	const struct store_folder *known = store_find_folder(store, folder);
 
-	return known != NULL && known->n > 0 ? known->n - 1 : 0;
+	return known != NULL ? known->more_n : 0;
 }
 
 void
 store_replace_input(struct store *store, const char *folder, bool witness,
 	const void *old, size_t old_len, const void *data, size_t len)
 {
-	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
+	char hex[SHA256_HEX_SIZE];
 
-	/* The old input is known, so store_put_more() would skip it. */
-	input_text_name(&store->types, old, old_len, hex);
-	snprintf(more, sizeof(more), "%s/more", folder);
+	input_text_name(&store->types, data, len, hex);
+	store_get_folder(store, folder)->input = store_name_number(hex);
 	if (witness)
 		store_put(store, folder, "witness", old, old_len, NULL, NULL);
 	else
-		store_put_named(store, more, hex, old, old_len);
+		(void)store_keep_more(store, folder, old, old_len);
 	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
@@ -222,7 +229,7 @@ store_merge(struct store *store, const char *folder, const char *into,
 	bool keep;
 
 	input_text_name(&store->types, data, len, hex);
-	keep = store_note_input(known, store_name_number(hex));
+	keep = store_note_more(known, store_name_number(hex));
 	snprintf(name, sizeof(name), "%.*s", STORE_NAME_LEN, hex);
 	snprintf(more, sizeof(more), "%s%s", into, keep ? "/more" : "");
 	store_write_input(store,

@@ -15,7 +15,7 @@
 
 #include "store/store.h"
 
-#define STORE_INPUTS_MAX 10u     /* in one finding's folder */
+#define STORE_MORE_MAX 9u        /* files in more/, unless others are lost */
 #define STORE_SUSPECTS_MAX 1000u /* files */
 
 /*
@@ -43,9 +43,12 @@ void store_put(struct store *store, const char *folder, const char *name,
 void store_put_json(struct store *store, const char *folder, const char *name,
 	const json_t *json);
 
-/* Writes more/<16 hex> of a finding. False: there are STORE_INPUTS_MAX inputs
- * already, or this one is there. */
+/* Writes more/<16 hex> of a finding. False: there are STORE_MORE_MAX already,
+ * or this input is there. */
 bool store_put_more(struct store *store, const char *folder, const void *data,
+	size_t len);
+/* The same for an input that is nowhere else: there is always room. */
+bool store_keep_more(struct store *store, const char *folder, const void *data,
 	size_t len);
 
 /* The number of files in more/, including pending writes. */
@@ -75,7 +78,7 @@ enum status store_read_sequence(const struct store *store, const char *folder,
 
 /*
  * Merges a finding into another one: its input goes to the other's more/, if
- * there is room and it is new, and its folder is removed. Nothing is removed
+ * it is new there, and its folder is removed. Nothing is removed
  * before the input is on the disk.
  */
 void store_merge(struct store *store, const char *folder, const char *into,

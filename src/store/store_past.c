@@ -239,7 +239,7 @@ store_load_more(const struct store *store, int dirfd,
 	if (store_list(store, fd, &names, NULL) == OK)
 		for (i = 0; i < names.n; i++)
 			if (store_is_input_name(names.items[i])) {
-				(void)store_note_input(folder,
+				(void)store_note_more(folder,
 					store_name_number(names.items[i]));
 				bucket->more++;
 			}
@@ -247,8 +247,7 @@ store_load_more(const struct store *store, int dirfd,
 	fd_close(&fd);
 }
 
-/* The input itself counts as one of the inputs, with number 0, which is no
- * content's. A folder without input is free for the next finding of that
+/* A folder without input is free for the next finding of that
  * name. */
 static enum status
 store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
@@ -263,7 +262,6 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 		struct store_folder *folder =
 			store_get_folder(store, bucket->folder);
 
-		(void)store_note_input(folder, 0);
 		store_load_more(store, fd, bucket, folder);
 	}
 	text_clean_string(bucket->folder, clean, sizeof(clean));

@@ -30,9 +30,11 @@ enum store_part {
 
 /* A finding's folder, cached to avoid reading the disk. */
 struct store_folder {
-	char *name;                        /* "crashes/x" */
-	uint64_t inputs[STORE_INPUTS_MAX]; /* as of store_name_number() */
-	uint32_t n;
+	char *name; /* "crashes/x" */
+	/* Numbers as of store_name_number(). */
+	uint64_t input; /* 0: none, or of an earlier run */
+	uint64_t *more; /* owned */
+	uint32_t more_n;
 };
 
 struct store {
@@ -80,8 +82,9 @@ void store_warn(struct store *store, const char *fmt, ...)
 /* Returns the folder; adds it if it is new. */
 struct store_folder *store_get_folder(struct store *store, const char *name);
 
+/* Notes a file in more/. False: the input is known already. */
+bool store_note_more(struct store_folder *folder, uint64_t input);
 /* False: known already, or no room. */
-bool store_note_input(struct store_folder *folder, uint64_t input);
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
 /* Formats JSON with a final newline; the caller frees it. NULL: jansson

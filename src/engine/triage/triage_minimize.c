@@ -75,7 +75,7 @@ static void
 triage_keep_minimized(struct engine *e, struct finding *f)
 {
 	if (f->minimized != NULL && f->minimized_len < f->trial_len)
-		(void)store_put_more(engine_store(e), f->folder, f->minimized,
+		(void)store_keep_more(engine_store(e), f->folder, f->minimized,
 			f->minimized_len);
 	free(f->minimized);
 	f->minimized = f->trial;

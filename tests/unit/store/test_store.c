@@ -169,7 +169,7 @@ test_bounds(void **state)
 		snprintf(text, sizeof(text), "%u", i / 2);
 		kept += store_put_more(store, folder, text, strlen(text));
 	}
-	assert_int_equal(kept, STORE_INPUTS_MAX - 1);
+	assert_int_equal(kept, STORE_MORE_MAX);
 	for (i = kept = 0; i < 2 * STORE_SUSPECTS_MAX; i++) {
 		snprintf(text, sizeof(text), "%u", i);
 		kept += store_add_suspect(store, text, strlen(text));
@@ -177,11 +177,17 @@ test_bounds(void **state)
 	assert_int_equal(kept, STORE_SUSPECTS_MAX);
 	stored_finish(store);
 	assert_int_equal(tree_count(tree, "o/suspects"), STORE_SUSPECTS_MAX);
-	assert_int_equal(tree_count(tree, "o/crashes/x/more"),
-		STORE_INPUTS_MAX - 1);
-	/* The limits hold over several runs. */
+	assert_int_equal(tree_count(tree, "o/crashes/x/more"), STORE_MORE_MAX);
+	/* The limits hold over several runs. The input itself is no other one,
+	 * and what is nowhere else always has room. */
 	store = stored_open(tree, "o", &stored_a);
+	store_put(store, folder, "input", "0", 1, NULL, NULL);
+	assert_int_equal(store_more(store, folder), STORE_MORE_MAX);
 	assert_false(store_put_more(store, folder, "another", 7));
+	assert_false(store_keep_more(store, folder, "0", 1));
+	assert_true(store_keep_more(store, folder, "another", 7));
+	assert_false(store_keep_more(store, folder, "another", 7));
+	assert_int_equal(store_more(store, folder), STORE_MORE_MAX + 1);
 	assert_false(store_add_suspect(store, "another", 7));
 	stored_finish(store);
 }

@@ -14,6 +14,7 @@
 #include "engine/triage/triage_needs.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
+#include "store/store_finding.h"
 
 #define REPLAYS 2 /* as --verify says */
 
@@ -144,6 +145,34 @@ test_whole_limit(void **state)
 	idle_close(&idle);
 }
 
+/* The former smaller input is kept, however many inputs there are. */
+static void
+test_former(void **state)
+{
+	struct finding *f;
+	struct idle idle;
+	char input[8];
+	unsigned i;
+
+	idle_open(&idle, *state, unverified);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+	idle_settle(&idle);
+	f = idle.engine->findings.list[0];
+	for (i = 0; i < STORE_MORE_MAX; i++) {
+		snprintf(input, sizeof(input), "%u", i);
+		assert_true(store_put_more(idle.engine->store, f->folder, input,
+			1));
+	}
+	f->minimized = xmemdup("fi", 2);
+	f->minimized_len = 2;
+	f->state = FINDING_MINIMIZING;
+	triage_on_minimized(idle.engine, f, (const uint8_t *)"fir", 3, 9, NULL);
+	assert_int_equal(f->minimized_len, 3);
+	assert_int_equal(store_more(idle.engine->store, f->folder),
+		STORE_MORE_MAX + 1);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -151,6 +180,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
 			tree_close),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test_setup_teardown(test_former, tree_open,
+			tree_close),
 		cmocka_unit_test_setup_teardown(test_whole_limit, tree_open,
 			tree_close),
 	};
