@@ -359,6 +359,7 @@ store_close(struct store *store)
 		free(store->folders[i].more);
 	}
 	free(store->folders);
+	free(store->suspects);
 	free(store->path);
 	free(store->shown);
 	free(store);

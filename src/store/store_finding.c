@@ -79,22 +79,26 @@ store_note_more(struct store_folder *folder, uint64_t input)
 bool
 store_note_suspect(struct store *store, uint64_t suspect)
 {
-	if (store->suspects_n >= STORE_SUSPECTS_MAX ||
-		store_is_noted(store->suspects, store->suspects_n, suspect))
+	if (store_is_noted(store->suspects, store->suspects_n, suspect))
 		return false;
+	store->suspects = xgrow(store->suspects, store->suspects_n, 1,
+		sizeof(*store->suspects));
 	store->suspects[store->suspects_n++] = suspect;
 	return true;
 }
 
-static void
+static bool
 store_forget_suspect(struct store *store, uint64_t suspect)
 {
 	size_t i;
 
 	for (i = 0; i < store->suspects_n; i++)
-		if (store->suspects[i] == suspect)
-			store->suspects[i--] =
+		if (store->suspects[i] == suspect) {
+			store->suspects[i] =
 				store->suspects[--store->suspects_n];
+			return true;
+		}
+	return false;
 }
 
 /* ---- inputs -------------------------------------------------------------- */
@@ -316,7 +320,7 @@ store_read_sequence(const struct store *store, const char *folder, uint32_t at,
 /* ---- suspects ------------------------------------------------------------ */
 
 bool
-store_add_suspect(struct store *store, const void *data, size_t len)
+store_keep_suspect(struct store *store, const void *data, size_t len)
 {
 	char hex[SHA256_HEX_SIZE];
 
@@ -327,14 +331,28 @@ store_add_suspect(struct store *store, const void *data, size_t len)
 	return true;
 }
 
-void
+bool
+store_add_suspect(struct store *store, const void *data, size_t len)
+{
+	return store->suspects_n < STORE_SUSPECTS_MAX &&
+		store_keep_suspect(store, data, len);
+}
+
+size_t
+store_suspects(const struct store *store)
+{
+	return store->suspects_n;
+}
+
+bool
 store_remove_suspect(struct store *store, const void *data, size_t len)
 {
 	char hex[SHA256_HEX_SIZE];
 
 	input_text_name(&store->types, data, len, hex);
 	hex[STORE_NAME_LEN] = '\0';
-	store_forget_suspect(store, store_name_number(hex));
+	if (!store_forget_suspect(store, store_name_number(hex)))
+		return false;
 	store_write(store,
 		&(struct writer_file){
 			.kind = WRITER_ENTRY,
@@ -342,4 +360,5 @@ store_remove_suspect(struct store *store, const void *data, size_t len)
 			.name = hex,
 			.remove = true,
 		});
+	return true;
 }

@@ -87,7 +87,11 @@ void store_merge(struct store *store, const char *folder, const char *into,
 /* Writes suspects/<16 hex>. False: there are STORE_SUSPECTS_MAX, or this input
  * is there. */
 bool store_add_suspect(struct store *store, const void *data, size_t len);
-/* Removes a suspect that was confirmed and is kept as a finding. */
-void store_remove_suspect(struct store *store, const void *data, size_t len);
+/* The same for one that awaits replays: there is always room. */
+bool store_keep_suspect(struct store *store, const void *data, size_t len);
+size_t store_suspects(const struct store *store); /* files */
+/* Removes a suspect that was confirmed and is kept as a finding. False: it is
+ * not there. */
+bool store_remove_suspect(struct store *store, const void *data, size_t len);
 
 #endif

@@ -58,7 +58,7 @@ struct store {
 	struct store_past past;
 	struct store_folder *folders;
 	size_t folders_n;
-	uint64_t suspects[STORE_SUSPECTS_MAX]; /* as of store_name_number() */
+	uint64_t *suspects; /* as of store_name_number(); owned */
 	size_t suspects_n;
 };
 
@@ -84,7 +84,7 @@ struct store_folder *store_get_folder(struct store *store, const char *name);
 
 /* Notes a file in more/. False: the input is known already. */
 bool store_note_more(struct store_folder *folder, uint64_t input);
-/* False: known already, or no room. */
+/* The same for a file in suspects/. */
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
 /* Formats JSON with a final newline; the caller frees it. NULL: jansson

@@ -80,6 +80,19 @@ suspect_queue_replay(struct engine *e, struct finding *take_finding,
 	engine_suspects(e)->waiting[engine_suspects(e)->waiting_n++] = f;
 }
 
+/* Keeps the input; one that awaits replays always has a file. */
+static bool
+suspect_keep(struct engine *e, const struct worker_result *r, bool waits)
+{
+	bool kept = waits ? store_keep_suspect(engine_store(e), r->candidate,
+				    r->candidate_len)
+			  : store_add_suspect(engine_store(e), r->candidate,
+				    r->candidate_len);
+
+	engine_suspects(e)->count += kept;
+	return kept;
+}
+
 static bool
 suspect_has_input(const struct engine *e, const uint8_t *input, size_t len)
 {
@@ -94,19 +107,23 @@ suspect_has_input(const struct engine *e, const uint8_t *input, size_t len)
 }
 
 /* Only a few suspects await replays, to save time; others are only on disk. */
+static bool
+suspect_is_doubted(const struct engine *e, const struct worker_result *r)
+{
+	return r->count > 0 && engine_settings(e)->verify > 0 &&
+		engine_suspects(e)->waiting_n < SUSPECTS_WAITING &&
+		!suspect_has_input(e, r->candidate, r->candidate_len);
+}
+
 static void
-suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
+suspect_doubt_end(struct engine *e, const struct worker_result *r)
 {
 	struct finding *f;
 
-	if (engine_settings(e)->verify == 0 ||
-		engine_suspects(e)->waiting_n == SUSPECTS_WAITING ||
-		suspect_has_input(e, r->candidate, r->candidate_len))
-		return;
 	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	suspect_queue_replay(e, f, kept ? PLACE_SUSPECTS : PLACE_NONE);
+	suspect_queue_replay(e, f, PLACE_SUSPECTS);
 }
 
 void
@@ -114,23 +131,20 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 {
 	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
 	uint64_t *files = &engine_suspects(e)->kept[suspect_way(&r->failure)];
-	bool kept;
+	bool waits = suspect_is_doubted(e, r);
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	suspect_say(e, &r->failure, text);
 	input_text_name(program_types(e), r->candidate, r->candidate_len, name);
 	/* Their number is limited; the journal names each one. */
-	kept = *files < SUSPECTS_OF_A_WAY &&
-		store_add_suspect(engine_store(e), r->candidate,
-			r->candidate_len);
-	*files += kept;
-	engine_suspects(e)->count += kept;
+	if (waits || *files < SUSPECTS_OF_A_WAY)
+		*files += suspect_keep(e, r, waits);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
 		"suspect %.6s: %s", name, text);
-	if (r->count > 0)
-		suspect_doubt_end(e, r, kept);
+	if (waits)
+		suspect_doubt_end(e, r);
 }
 
 /* ---- hangs -------------------------------------------------------------- */
@@ -182,28 +196,25 @@ suspect_may_run_again(const struct engine *e)
 }
 
 bool
-suspect_keep_hang(struct engine *e, const struct worker_result *r,
-	enum finding_place *place)
+suspect_keep_hang(struct engine *e, const struct worker_result *r)
 {
-	bool kept = store_add_suspect(engine_store(e), r->candidate,
-		r->candidate_len);
+	bool waits;
 
-	*place = kept ? PLACE_SUSPECTS : PLACE_NONE;
 	engine_suspects(e)->doubted_hangs++;
-	engine_suspects(e)->count += kept;
-	return !suspect_is_waiting(e, failure_stack_hash(&r->failure)) &&
+	waits = !suspect_is_waiting(e, failure_stack_hash(&r->failure)) &&
 		engine_suspects(e)->waiting_n < SUSPECTS_WAITING &&
 		suspect_may_run_again(e);
+	(void)suspect_keep(e, r, waits);
+	return waits;
 }
 
 void
-suspect_add_hang(struct engine *e, struct finding *take_finding,
-	enum finding_place place)
+suspect_add_hang(struct engine *e, struct finding *take_finding)
 {
 	const struct finding *f = take_finding;
 	char name[SHA256_HEX_SIZE];
 
-	suspect_queue_replay(e, take_finding, place);
+	suspect_queue_replay(e, take_finding, PLACE_SUSPECTS);
 	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
@@ -219,8 +230,24 @@ suspect_drop_file(struct engine *e, struct finding *f)
 	if (f->place != PLACE_SUSPECTS)
 		return;
 	f->place = PLACE_NONE;
-	engine_suspects(e)->count--;
-	store_remove_suspect(engine_store(e), f->input, f->len);
+	/* Another suspect may have had the same input. */
+	if (store_remove_suspect(engine_store(e), f->input, f->len))
+		engine_suspects(e)->count--;
+}
+
+/* Its replays are over and say nothing. A file for which there was room only
+ * while it waited for them goes away. */
+static void
+suspect_end_doubt(struct engine *e, struct finding *f)
+{
+	uint64_t *files = &engine_suspects(e)->kept[suspect_way(&f->failure)];
+
+	if (*files > SUSPECTS_OF_A_WAY) {
+		(*files)--;
+		suspect_drop_file(e, f);
+	} else if (store_suspects(engine_store(e)) > STORE_SUSPECTS_MAX) {
+		suspect_drop_file(e, f);
+	}
 }
 
 static void
@@ -240,9 +267,10 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 			"took_s", took_s, "limit_s", limit_s),
 		"%s: %.2g s, limit %.2g s   %.6s", what, took_s, limit_s, name);
 	if ((n & (n - 1)) == 0)
-		message_print(e,
-			"%s: %.2g s, limit %.2g s; no hang, saved in suspects/",
-			what, took_s, limit_s);
+		message_print(e, "%s: %.2g s, limit %.2g s; no hang%s", what,
+			took_s, limit_s,
+			f->place == PLACE_SUSPECTS ? ", saved in suspects/"
+						   : "");
 }
 
 /* ---- replays ------------------------------------------------------------ */
@@ -292,14 +320,17 @@ suspect_ends_itself(const struct failure *f)
 }
 
 static enum suspect_verdict
-suspect_judge_hang(struct engine *e, const struct finding *suspect,
+suspect_judge_hang(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
 	if (r->failure.kind == FAILURE_HANG || suspect_ends_itself(&r->failure))
 		return SUSPECT_HANGS;
+	if (suspect_is_proven(r))
+		return SUSPECT_FAILS;
+	suspect_end_doubt(e, suspect);
 	if (r->failure.kind == FAILURE_NONE)
 		suspect_tell_slow(e, suspect, r);
-	return suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+	return SUSPECT_CLEARED;
 }
 
 enum suspect_verdict
@@ -317,7 +348,10 @@ suspect_judge(struct engine *e, struct finding *suspect,
 	suspects->waiting[i] = suspects->waiting[--suspects->waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG)
 		return suspect_judge_hang(e, suspect, r);
-	return again || suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;
+	if (again || suspect_is_proven(r))
+		return SUSPECT_FAILS;
+	suspect_end_doubt(e, suspect);
+	return SUSPECT_CLEARED;
 }
 
 size_t

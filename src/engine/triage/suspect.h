@@ -29,12 +29,10 @@ enum suspect_verdict {
  * suspect waits no longer, and the caller owns it. */
 enum suspect_verdict suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
-/* A hang becomes a finding if it hangs again with more time. Keeps its input,
- * at *place. True: make a finding of it for suspect_add_hang(). */
-bool suspect_keep_hang(struct engine *e, const struct worker_result *r,
-	enum finding_place *place);
-void suspect_add_hang(struct engine *e, struct finding *take_finding,
-	enum finding_place place);
+/* A hang becomes a finding if it hangs again with more time. Keeps its input.
+ * True: make a finding of it for suspect_add_hang(). */
+bool suspect_keep_hang(struct engine *e, const struct worker_result *r);
+void suspect_add_hang(struct engine *e, struct finding *take_finding);
 /* Removes the suspect's file: it is saved as a finding now. */
 void suspect_drop_file(struct engine *e, struct finding *f);
 /* Time limits for a replay of a suspect, or of a finding over the memory limit:

@@ -307,10 +307,8 @@ static void
 triage_on_hang(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent)
 {
-	enum finding_place place;
-
-	if (suspect_keep_hang(e, r, &place))
-		suspect_add_hang(e, triage_make(e, r, parent), place);
+	if (suspect_keep_hang(e, r))
+		suspect_add_hang(e, triage_make(e, r, parent));
 }
 
 void

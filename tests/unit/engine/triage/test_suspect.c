@@ -17,6 +17,7 @@
 #include "lib/fake_helper.h"
 #include "lib/fault.h"
 #include "lib/own_note.h"
+#include "store/store_finding.h"
 
 static const char *const replayed[] = { "parallel", "1", "verify", "2",
 	"timeout", "100", NULL };
@@ -427,6 +428,83 @@ test_left(void **state)
 	assert_int_equal(tree_count(*state, "out/suspects"), 1);
 }
 
+/* clang-format off */
+static const struct full_row {
+	const char *name;
+	enum failure_kind kind, again;
+} FULL[] = {
+	{ "a hang that was slow", FAILURE_HANG, FAILURE_NONE },
+	{ "a hang", FAILURE_HANG, FAILURE_HANG },
+};
+/* clang-format on */
+
+/* While it waits for replays it has a file, so the next run can make them. */
+static void
+test_left_without_room(void **state)
+{
+	const struct full_row *row;
+	struct idle idle;
+	char input[16];
+	unsigned i;
+	void *tree;
+
+	(void)state;
+	for (row = FULL; row < FULL + ROWS(FULL); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		for (i = 0; i < STORE_SUSPECTS_MAX; i++) {
+			snprintf(input, sizeof(input), "%u", i);
+			assert_true(store_add_suspect(idle.engine->store, input,
+				strlen(input)));
+		}
+		idle_fail(&idle, row->kind, SIGKILL, 0x123, "odd");
+		idle_close(&idle);
+		idle_open(&idle, tree, replayed);
+		row_check(idle.engine->suspects.waiting_n == 1, "%s",
+			row->name);
+		replay(&idle, row->again, 0, 0x123);
+		row_check(idle.engine->suspects.waiting_n == 0, "%s",
+			row->name);
+		idle_settle(&idle);
+		idle_close(&idle);
+		row_check(tree_count(tree, "out/suspects") ==
+				STORE_SUSPECTS_MAX,
+			"%s", row->name);
+		tree_close(&tree);
+	}
+}
+
+/* The same for the files of a signal. One that has a file already does not keep
+ * it as a finding. */
+static void
+test_known_input(void **state)
+{
+	struct idle idle;
+	char input[16];
+	unsigned i;
+
+	idle_open(&idle, *state, replayed);
+	assert_true(store_add_suspect(idle.engine->store, "odd", 3));
+	idle.engine->suspects.count = 1;
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	idle_fail(&idle, FAILURE_HANG, 0, 0x223, "odd");
+	replay(&idle, FAILURE_HANG, 0, 0x123);
+	replay(&idle, FAILURE_HANG, 0, 0x223);
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 2);
+	assert_int_equal(idle.engine->suspects.count, 0);
+	for (i = 0; i < 2 * SUSPECTS_OF_A_WAY; i++) {
+		snprintf(input, sizeof(input), "%u", i);
+		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
+		assert_int_equal(idle.engine->suspects.waiting_n, 1);
+		assert_int_equal(idle.engine->suspects.waiting[0]->place,
+			PLACE_SUSPECTS);
+		replay(&idle, FAILURE_NONE, 0, 0);
+	}
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/suspects"), SUSPECTS_OF_A_WAY);
+}
+
 /* A suspect that lost its file is forgotten. */
 static void
 test_left_without_file(void **state)
@@ -530,6 +608,8 @@ main(int argc, char **argv)
 		ROW(test_said),
 		ROW(test_slow),
 		ROW(test_left),
+		cmocka_unit_test(test_left_without_room),
+		ROW(test_known_input),
 		ROW(test_left_without_file),
 		cmocka_unit_test(test_lost),
 	};
