@@ -161,12 +161,13 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 		f->seen = SEEN_NOW;
 		record_report_again(e, f);
 	}
-	if ((f->input == NULL || len != f->len ||
-		    memcmp(data, f->input, len) != 0) &&
-		(f->count & (f->count - 1)) == 0)
-		store_put_more(engine_store(e), f->folder, data, len);
-	if ((f->count & (f->count - 1)) == 0)
+	if ((f->count & (f->count - 1)) == 0) {
+		if (f->input == NULL || len != f->len ||
+			memcmp(data, f->input, len) != 0)
+			store_put_more(engine_store(e), f->folder, data, len);
+		triage_try_other(e, f, data, len);
 		record_save_json(e, f);
+	}
 	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL &&
 		f->verdict != VERDICT_ACCEPTED)
 		engine_stop(e, END_CRASH);

@@ -63,6 +63,10 @@ enum status triage_replay(struct engine *e, struct finding *f, uint32_t replays,
  * become void. */
 void triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len);
+/* A finding that failed in none of its replays failed on these bytes: they are
+ * replayed, too. */
+void triage_try_other(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len);
 /* The next functions note a result and return the state that follows. */
 enum finding_state triage_judge_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r);

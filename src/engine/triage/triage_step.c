@@ -53,16 +53,20 @@ step_retire(struct engine *e, struct finding *f, struct finding *into)
 		findings_set_crash(e, NULL);
 }
 
-/* Counts, stack hashes and input move to the other finding. */
+/* Counts, stack hashes and inputs move to the other finding. */
 static void
 step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	step_add_counts(into, f);
 	step_retire(e, f, into);
+	if (f->minimized != NULL)
+		(void)store_keep_more(engine_store(e), into->folder,
+			f->minimized, f->minimized_len);
 	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
 	if (!triage_is_this_build(e, into->build))
 		naming_take(e, into, f);
 	triage_note_build(e, into, f->input, f->len);
+	triage_try_other(e, into, f->input, f->len);
 	/* Until it is saved, its input names the file of the suspect. */
 	if (f->place != PLACE_SUSPECTS)
 		finding_shed(f);

@@ -66,6 +66,13 @@ triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	return OK;
 }
 
+static bool
+verify_is_input(const struct finding *f, const uint8_t *data, size_t len)
+{
+	return f->input != NULL && len == f->len &&
+		memcmp(data, f->input, len) == 0;
+}
+
 /* If the input of the finding does not fail, these bytes are replayed. */
 static void
 verify_set_other(struct finding *f, const uint8_t *data, size_t len)
@@ -73,7 +80,7 @@ verify_set_other(struct finding *f, const uint8_t *data, size_t len)
 	free(f->other);
 	f->other = NULL;
 	f->swapped = false;
-	if (len == f->len && memcmp(data, f->input, len) == 0)
+	if (verify_is_input(f, data, len))
 		return;
 	f->other = xmemdup(data, len);
 	f->other_len = len;
@@ -87,32 +94,46 @@ verify_has_room(const struct finding *f)
 	return f->state == FINDING_VERIFYING && f->other == NULL && !f->swapped;
 }
 
+static void
+verify_with_other(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len)
+{
+	uint32_t replays = triage_replays(e, &f->failure);
+
+	if (replays == 0)
+		return;
+	if (triage_replay(e, f, replays, NULL) != OK)
+		log_debug("%s: no replay", f->folder);
+	else if (f->sequence_n < 2)
+		verify_set_other(f, data, len);
+}
+
+void
+triage_try_other(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len)
+{
+	if (f->state == FINDING_DONE && f->verdict == VERDICT_FLAKY &&
+		f->reproduced == 0 && f->sequence_n < 2 &&
+		!verify_is_input(f, data, len))
+		verify_with_other(e, f, data, len);
+}
+
 /* The finding failed on these bytes. If that is news for this build, its input
  * is replayed, and if that does not fail, these bytes are. */
 void
 triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
-	uint32_t replays = triage_replays(e, &f->failure);
-
 	if (triage_is_this_build(e, f->build) &&
 		(f->replays_build[0] == '\0' ||
 			triage_is_this_build(e, f->replays_build)))
 		return;
 	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	triage_note_back(e, f);
-	if (replays == 0)
-		return;
-	if (f->sequence_n < 2 && verify_has_room(f)) {
+	if (f->sequence_n < 2 && verify_has_room(f))
 		verify_set_other(f, data, len);
-		return;
-	}
-	if (!finding_state_info(f->state)->is_idle)
-		return;
-	if (triage_replay(e, f, replays, NULL) != OK)
-		log_debug("%s: no replay", f->folder);
-	else if (f->sequence_n < 2)
-		verify_set_other(f, data, len);
+	else if (finding_state_info(f->state)->is_idle)
+		verify_with_other(e, f, data, len);
 }
 
 static void
@@ -190,6 +211,7 @@ verify_end(struct engine *e, struct finding *f)
 		return FINDING_SEQUENCE;
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
+	f->tried[0] = '\0'; /* of earlier replays */
 	triage_note_replays(e, f);
 	triage_set_verdict(f,
 		f->reproduced == f->replays ? VERDICT_CONFIRMED

@@ -71,6 +71,59 @@ test_swapped(void **state)
 }
 
 /* clang-format off */
+static const struct unproven_row {
+	const char *name;
+	uint64_t offset; /* where the other input fails */
+	bool late;       /* the other finding is verified before its names come */
+} UNPROVEN[] = {
+	{ "it fails there again", 0x123, false },
+	{ "another finding turns out to be this one", 0x143, false },
+	{ "the same, when it has a smaller input", 0x143, true },
+};
+/* clang-format on */
+
+/* An input that fails each time makes a finding that was flaky confirmed. */
+static void
+test_unproven(void **state)
+{
+	const struct unproven_row *row;
+	struct finding *f, *late;
+	struct idle idle;
+	void *tree;
+
+	(void)state;
+	for (row = UNPROVEN; row < UNPROVEN + ROWS(UNPROVEN); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, options);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		replay(&idle, f, FAILURE_NONE);
+		row_check(f->verdict == VERDICT_FLAKY, "%s", row->name);
+		snprintf(f->tried, sizeof(f->tried), "0 of 2 alone");
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, row->offset,
+			"second");
+		if (row->late) {
+			late = idle.engine->findings.list[1];
+			late->minimized = xmemdup("s", 1);
+			late->minimized_len = 1;
+		}
+		idle_settle(&idle);
+		row_check(idle.engine->findings.n == 1, "%s", row->name);
+		replay(&idle, f, FAILURE_NONE);
+		replay(&idle, f, FAILURE_SIGNAL);
+		row_check(f->verdict == VERDICT_CONFIRMED, "%s", row->name);
+		row_check(f->len == 6, "%s", row->name);
+		row_check(f->tried[0] == '\0', "%s", row->name);
+		row_check(store_more(idle.engine->store, f->folder) ==
+				(row->late ? 3 : 2),
+			"%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct ended_row {
 	const char *name;
 	enum failure_kind kind;
@@ -179,6 +232,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
 			tree_close),
+		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
 			tree_close),
