@@ -140,6 +140,18 @@ store_put(struct store *store, const char *folder, const char *name,
 }
 
 void
+store_remove_minimized(struct store *store, const char *folder)
+{
+	store_write(store,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = "minimized",
+			.remove = true,
+		});
+}
+
+void
 store_put_json(struct store *store, const char *folder, const char *name,
 	const json_t *json)
 {

@@ -40,6 +40,7 @@ void store_replace_input(struct store *store, const char *folder, bool witness,
  */
 void store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg);
+void store_remove_minimized(struct store *store, const char *folder);
 void store_put_json(struct store *store, const char *folder, const char *name,
 	const json_t *json);
 

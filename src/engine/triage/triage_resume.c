@@ -47,13 +47,16 @@ resume_input(struct engine *e, struct finding *f, const json_t *info)
 	message_keep_warning(e, "finding", text);
 }
 
-/* Older files have one build for both inputs. */
+/* Older files have one build for both inputs. A file that crash.json does not
+ * tell of is a left-over. */
 static void
 resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *rule = json_text_get(info, "minimize_rule");
 	const char *build = json_text_get(info, "minimized_build");
 
+	if (finding_read_number(info, "minimized_len") == 0)
+		return;
 	if (resume_read(e, f, "minimized", &f->minimized, &f->minimized_len,
 		    NULL) != OK)
 		f->minimized_len = 0;

@@ -146,14 +146,21 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
-	/* The other input may be smaller than what the first one became. */
-	if (f->minimized_len > f->len) {
-		free(f->minimized);
-		f->minimized = NULL;
-		f->minimized_len = 0;
-	}
 	finding_measure(f, program_types(e));
 	f->swapped = !f->swapped;
+}
+
+/* The input may be smaller than what the former one became. */
+static void
+verify_drop_larger(struct engine *e, struct finding *f)
+{
+	if (f->minimized_len <= f->len)
+		return;
+	free(f->minimized);
+	f->minimized = NULL;
+	f->minimized_len = 0;
+	finding_measure(f, program_types(e));
+	store_remove_minimized(engine_store(e), f->folder);
 }
 
 /* The former input is not tried again; the mutations on record led to it. */
@@ -162,6 +169,7 @@ verify_keep_swapped(struct engine *e, struct finding *f)
 {
 	store_replace_input(engine_store(e), f->folder, !f->other_seen,
 		f->other, f->other_len, f->input, f->len);
+	verify_drop_larger(e, f);
 	free(f->other);
 	f->other = NULL;
 	f->swapped = false;

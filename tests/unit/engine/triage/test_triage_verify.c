@@ -71,6 +71,57 @@ test_swapped(void **state)
 }
 
 /* clang-format off */
+static const struct larger_row {
+	const char *name;
+	enum failure_kind other; /* how the other input ends */
+	size_t minimized;
+} LARGER[] = {
+	{ "the other input fails", FAILURE_SIGNAL, 0 },
+	{ "it does not fail", FAILURE_NONE, 4 },
+};
+/* clang-format on */
+
+/* An input that is smaller than the minimized one was takes its place, also for
+ * the next run. */
+static void
+test_larger(void **state)
+{
+	const struct larger_row *row;
+	struct finding *f;
+	struct idle idle;
+	char name[300];
+	void *tree;
+
+	(void)state;
+	for (row = LARGER; row < LARGER + ROWS(LARGER); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, options);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		replay(&idle, f, FAILURE_NONE);
+		f->trial = xmemdup("firs", 4);
+		f->trial_len = 4;
+		triage_end_trial(idle.engine, f);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "odd");
+		replay(&idle, f, FAILURE_NONE);
+		replay(&idle, f, row->other);
+		row_check(f->minimized_len == row->minimized, "%s", row->name);
+		snprintf(name, sizeof(name), "out/%s/minimized", f->folder);
+		idle_close(&idle);
+		row_check(tree_has(tree, name) == (row->minimized > 0), "%s",
+			row->name);
+		/* A crash of the machine may have kept the file. */
+		tree_text(tree, name, "firs");
+		idle_open(&idle, tree, options);
+		f = idle.engine->findings.list[0];
+		row_check(f->minimized_len == row->minimized, "%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct unproven_row {
 	const char *name;
 	uint64_t offset; /* where the other input fails */
@@ -232,6 +283,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
 			tree_close),
+		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
