@@ -15,7 +15,7 @@
 static const struct finding_state_info states[FINDING_STATES] = {
 	/* name, waits for, public, verifying, takes limit, idle, left, next */
 	[FINDING_NEW] = { "new", "its names", false, false, false, false, NULL,
-		TO(FINDING_SUSPECT) | TO(FINDING_VERIFYING) | TO(FINDING_QUEUED) | TO(FINDING_RERUN) | TO(FINDING_DONE) | MERGED },
+		TO(FINDING_SUSPECT) | TO(FINDING_VERIFYING) | TO(FINDING_SEQUENCE) | TO(FINDING_QUEUED) | TO(FINDING_RERUN) | TO(FINDING_DONE) | MERGED },
 	[FINDING_SUSPECT] = { "suspect", "a second failure", false, true, false, false, NULL,
 		TO(FINDING_NEW) },
 	[FINDING_VERIFYING] = { "verifying", "replays", true, true, true, false, "verify",

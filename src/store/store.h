@@ -45,7 +45,7 @@ struct store_config {
 struct store_bucket {
 	char folder[STORE_FOLDER_SIZE]; /* "crashes/…" */
 	json_t *info; /* crash.json, an object; NULL: missing or damaged */
-	bool has_input, has_minimized;
+	bool has_input, has_minimized, has_before; /* files */
 	uint64_t input_len, minimized_len;
 	uint32_t more; /* inputs in more/ */
 };

@@ -254,10 +254,12 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	struct error *err)
 {
 	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
+	uint64_t before_len;
 
 	bucket->has_input = file_size_at(fd, "input", &bucket->input_len);
 	bucket->has_minimized =
 		file_size_at(fd, "minimized", &bucket->minimized_len);
+	bucket->has_before = file_size_at(fd, STORE_BEFORE, &before_len);
 	if (bucket->has_input) {
 		struct store_folder *folder =
 			store_get_folder(store, bucket->folder);

@@ -14,6 +14,7 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
+#include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"
 
@@ -76,6 +77,21 @@ resume_state(const json_t *info)
 	return strcmp(left, "verify") == 0 ? FINDING_VERIFYING : FINDING_QUEUED;
 }
 
+/* Replays of the input, or of a sequence that was found already; the former
+ * counts of a sequence stay until then. */
+static enum finding_state
+resume_replays(struct engine *e, struct finding *f)
+{
+	f->seen = SEEN_LEFT;
+	f->replays_wanted = triage_replays(e, &f->failure);
+	if (f->sequence_n > 1 && !f->has_before)
+		return triage_load_sequence(e, f, NULL) == OK ? FINDING_SEQUENCE
+							      : FINDING_DONE;
+	f->verdict = VERDICT_NEW;
+	f->replays = f->reproduced = 0;
+	return FINDING_VERIFYING;
+}
+
 static enum finding_state
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -98,14 +114,8 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 		f->later = left;
 		return FINDING_DONE;
 	}
-	if (unverified) {
-		f->seen = SEEN_LEFT;
-		f->has_before = true;
-		f->verdict = VERDICT_NEW;
-		f->replays = f->reproduced = 0;
-		f->replays_wanted = triage_replays(e, &f->failure);
-		return FINDING_VERIFYING;
-	}
+	if (unverified)
+		return resume_replays(e, f);
 	return triage_can_minimize(e, f) ? FINDING_QUEUED : FINDING_DONE;
 }
 
@@ -141,6 +151,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
 	finding_move_announcement(f, ANNOUNCE_DONE);
 	f->owner = e;
+	f->has_before = bucket->has_before &&
+		resume_state(bucket->info) == FINDING_VERIFYING;
 	if (bucket->has_minimized)
 		resume_minimized(e, f, bucket->info);
 	resume_input(e, f, bucket->info);

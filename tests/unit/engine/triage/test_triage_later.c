@@ -302,6 +302,33 @@ test_left_sequence(void **state)
 	run_close(&run);
 }
 
+/* Replays of a sequence that were stopped are made with the sequence. */
+static void
+test_left_replays(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+	char line[64];
+
+	run_open(&run, tree, "row", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "row", few, NULL);
+	snprintf(line, sizeof(line), "replay %s 100", only(&run)->id);
+	give(&run, line);
+	give(&run, "quit now");
+	run_close(&run);
+	run_open(&run, tree, "row", few, NULL);
+	assert_int_equal(only(&run)->state, FINDING_SEQUENCE);
+	assert_int_equal(run_close(&run), EXIT_FOUND);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->state, FINDING_DONE);
+	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
+	assert_int_equal(only(&run)->replays, 2);
+	assert_int_equal(only(&run)->reproduced, 2);
+	assert_int_equal(only(&run)->sequence_n, 3);
+	run_close(&run);
+}
+
 /* clang-format off */
 static const struct replayed_row {
 	const char *name, *mode;
@@ -422,6 +449,7 @@ main(int argc, char **argv)
 		ROW(test_left_fails),
 		ROW(test_left_accepted),
 		ROW(test_left_sequence),
+		ROW(test_left_replays),
 		cmocka_unit_test(test_no_room),
 		cmocka_unit_test(test_left_on),
 		ROW(test_large_sequence),
