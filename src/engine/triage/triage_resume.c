@@ -87,7 +87,7 @@ resume_replays(struct engine *e, struct finding *f)
 	if (f->sequence_n > 1 && !f->has_before)
 		return triage_load_sequence(e, f, NULL) == OK ? FINDING_SEQUENCE
 							      : FINDING_DONE;
-	f->verdict = VERDICT_NEW;
+	triage_set_verdict(f, VERDICT_NEW);
 	f->replays = f->reproduced = 0;
 	return FINDING_VERIFYING;
 }

@@ -159,6 +159,14 @@ test_left_accepted(void **state)
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
+	/* A known one is replayed, and stays known. */
+	snprintf(line, sizeof(line), "mark %s known", only(&run)->id);
+	give(&run, line);
+	give(&run, "quit now");
+	run_close(&run);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
+	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
 	snprintf(line, sizeof(line), "accept %s", only(&run)->id);
 	give(&run, line);
 	give(&run, "quit now");
