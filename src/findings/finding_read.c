@@ -77,6 +77,8 @@ finding_read(const json_t *info)
 	failure.kind = failure_kind_parse(kind);
 	if (failure.kind == FAILURE_NONE)
 		return NULL;
+	failure.signo = (int)finding_read_number(info, "signal");
+	failure.exit_status = (int)finding_read_number(info, "exit_status");
 	text_clean_string(what, failure.what, sizeof(failure.what));
 	text_clean_string(text, failure.text, sizeof(failure.text));
 	f = finding_create(&failure, strtoull(id, NULL, 16));

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "findings/finding.h"
 #include "worker/inputs/mutation_stack.h"
 
@@ -73,6 +75,21 @@ test_states(void **state)
 					 (enum finding_verdict)i)),
 			i);
 	assert_int_equal(finding_verdict_parse("nonsense"), VERDICT_NEW);
+}
+
+/* How it ended is read again, for the next crash.json. */
+static void
+test_read_end(void **state)
+{
+	json_t *info = json_pack("{s:s, s:s, s:s, s:i, s:i}", "id", "7", "kind",
+		"exit", "what", "exit", "signal", 11, "exit_status", 3);
+	struct finding *f = finding_read(info);
+
+	(void)state;
+	assert_int_equal(f->failure.signo, 11);
+	assert_int_equal(f->failure.exit_status, 3);
+	finding_destroy(f);
+	json_decref(info);
 }
 
 /* The engine repeats the mutations of a worker and gets the same bytes. */
@@ -164,7 +181,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 3];
+	struct CMUnitTest tests[N + 4];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -176,5 +193,6 @@ main(void)
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_states);
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_tape);
-	return _cmocka_run_group_tests("finding", tests, N + 3, NULL, NULL);
+	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_read_end);
+	return _cmocka_run_group_tests("finding", tests, N + 4, NULL, NULL);
 }
