@@ -280,6 +280,20 @@ def the_past_belongs_to_the_campaign():
           'run 3, whose limit is its own')
 
 
+@case
+def what_is_unstable_stays_so():
+    r, want = with_grandchildren(build(STEPS))
+    path = r.path('journal.jsonl')
+    text = read(path).decode()
+    check('"unstable":false' in text, 'the journal:\n%s', text)
+    write(path, text.replace('"unstable":false', '"unstable":true'))
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'run 2')
+    rows = r.control.query('corpus', count=512, filter='unstable')['rows']
+    equal(set(want) - {row['name'] for row in rows}, set(), 'stable ones')
+    r.stop(0)
+
+
 # Only step by step: neither a guess nor the operand of the comparison helps.
 MULTIPLIED = one_input('''
 	uint32_t x;

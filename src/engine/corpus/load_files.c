@@ -220,6 +220,7 @@ load_earlier(struct engine *e, const struct seed *seed)
 		mutation_logs_put(engine_mutation_logs(e), entry->index,
 			mutation_log_none());
 	entry->new_bits = birth->bits;
+	entry->unstable = birth->unstable;
 	if (parent == NULL)
 		entry->generation = birth->generation;
 	if (birth->at_s >= 0)
