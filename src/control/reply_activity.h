@@ -115,7 +115,6 @@ struct reply_finding {
 	uint32_t inputs;    /* kept besides the first and the smallest */
 	uint32_t sequence;  /* length of the input sequence; 0, 1: one input */
 	bool typed;         /* "ID/call" is available */
-	uint64_t signature_n; /* stack hashes in the bucket */
 	struct reply_frame {
 		uint32_t depth;     /* inlined frames share one */
 		char function[128]; /* "" = unknown */

@@ -118,7 +118,6 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	if (parent != NULL)
 		snprintf(r->parent, sizeof(r->parent), "%.16s", parent->name);
 	r->inputs = store_more(engine_store(e), f->folder);
-	r->signature_n = 1;
 	r->sequence = f->sequence_n;
 	r->typed = program_types(e)->n > 0;
 	finding_answer_put_frames(f, r);
