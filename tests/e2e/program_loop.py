@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control    # noqa: E402
 
 HEAD = '''#include <setjmp.h>
 #include <stdint.h>
@@ -143,6 +144,46 @@ def found(body, head, more):
     equal(done.returncode, -signal.SIGABRT, 'by hand')
     done = subprocess.run([target], input=b'xx', timeout=PATIENCE)
     equal(done.returncode, 0, 'by hand')
+
+
+SLURP = '''int armed;
+#include <fcntl.h>
+
+static ssize_t
+slurp(const char *name, void *b, size_t n)
+{
+	int fd = open(name, O_RDONLY);
+	ssize_t got = read(fd, b, n);
+
+	close(fd);
+	return got;
+}
+'''
+
+
+@each(('stdin', STDIN, (), ()),
+      ('file', STDIN.replace('read(0', 'slurp(argv[2]'), ('--in', '@@'), ()),
+      ('named', STDIN.replace('read(0', 'slurp("the file"'), (),
+       ('--input-file', 'the file')))
+def exported_sequence(body, args, options):
+    # All of its inputs run in one process.
+    target = program(body, fault='extern int armed; if (armed) abort()',
+                     head=SLURP,
+                     then='armed |= n > 1 && b[0] == 65')
+    r = control.start(target, '-j', 1, '--verify', 2, '--minimizetime', 0,
+                      '--seeds', seeds([b'A1', b'B!']), *options, args=args)
+    f = r.control.until(
+        lambda s: s['findings'] and s['findings'][0]['sequence'] > 1 and
+        s['findings'][0]['state'] == 'confirmed' and s,
+        'a sequence')['findings'][0]
+    r.control.command('export %s "%s"' % (f['id'], os.path.abspath('sent')))
+    r.stop(1)
+    done = subprocess.run(['./sent/reproduce.sh'], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=dict(os.environ, PATH='%s:/usr/bin:/bin' % BUILD))
+    equal(done.returncode, 1, 'status of the script:\n%s' %
+          done.stdout.decode())
+    check(b'SIGABRT' in done.stdout, 'what it says: %s', done.stdout)
 
 
 @case

@@ -144,6 +144,33 @@ export_put_program_script(struct export *x)
 	free(word);
 }
 
+/* Run by hand, a program runs one input; cfuzz runs those of a sequence. */
+static void
+export_put_program_row(struct export *x)
+{
+	const char *name = engine_settings(x->e)->input_file;
+	char *arguments = export_arguments(x), *word = export_word_of(name);
+
+	export_put_text(x, "reproduce.sh",
+		xasprintf("#!/bin/sh\n"
+			  "# %s\n"
+			  "# Runs the inputs again, in one process of the "
+			  "program or of another build of it:\n"
+			  "# reproduce.sh [PROGRAM]\n"
+			  "program=%s\n"
+			  "here=$(dirname -- \"$0\")\n"
+			  "[ $# -gt 0 ] && program=$1\n"
+			  "input=%s\n"
+			  "exec cfuzz repro%s%s%s --sequence \"$program\" "
+			  "\"$here\"/sequence/* --%s\n",
+			x->title, x->target, INPUT_FILE_MARK, x->options,
+			name[0] != '\0' ? " --input-file " : "",
+			name[0] != '\0' ? word : "", arguments));
+	x->write.files[x->write.files_n - 1].run = true;
+	free(arguments);
+	free(word);
+}
+
 /* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
  * repro` can do the same. */
 static void
@@ -266,7 +293,9 @@ put_all(struct export *x)
 		export_write_add(&x->write, "report.txt",
 			xmemdup(f->report, f->report_len), f->report_len);
 	put_json(x);
-	if (program_has_main(x->e)) {
+	if (program_has_main(x->e) && f->sequence_n > 1) {
+		export_put_program_row(x);
+	} else if (program_has_main(x->e)) {
 		export_put_program_script(x);
 	} else {
 		export_put_script(x);
