@@ -17,6 +17,7 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/program.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
@@ -51,10 +52,11 @@ static void
 text_add_call(const struct engine *e, const struct finding *f,
 	struct answer_text *t)
 {
-	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
+	bool small = triage_is_minimized(e, f);
+	const uint8_t *data = small ? f->minimized : f->input;
 	char *call = data != NULL
 		? input_call(program_types(e), program_function(e), data,
-			  f->minimized != NULL ? f->minimized_len : f->len)
+			  small ? f->minimized_len : f->len)
 		: NULL;
 
 	add(t, "%s\n",

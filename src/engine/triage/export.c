@@ -22,6 +22,7 @@
 #include "engine/program.h"
 #include "engine/triage/record.h"
 #include "engine/triage/rerun.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/export_write.h"
 #include "findings/finding.h"
 #include "store/store.h"
@@ -135,7 +136,7 @@ export_put_program_script(struct export *x)
 			  "%s%s%s"
 			  "exec \"$program\"%s%s\n",
 			x->title, x->target,
-			x->f->minimized != NULL ? "minimized" : "input",
+			triage_is_minimized(x->e, x->f) ? "minimized" : "input",
 			named ? "cp -- \"$input\" " : "", named ? word : "",
 			named ? "\n" : "", arguments,
 			program_reads_file(x->e) ? "" : " <\"$input\""));
@@ -176,7 +177,8 @@ export_put_program_row(struct export *x)
 static void
 export_put_script(struct export *x)
 {
-	bool row = x->f->sequence_n > 1, small = x->f->minimized != NULL;
+	bool row = x->f->sequence_n > 1;
+	bool small = triage_is_minimized(x->e, x->f);
 
 	export_put_text(x, "reproduce.sh",
 		xasprintf("#!/bin/sh\n"
@@ -205,7 +207,7 @@ static void
 export_set_program(struct export *x)
 {
 	const struct finding *f = x->f;
-	bool small = f->minimized != NULL;
+	bool small = triage_is_minimized(x->e, f);
 	size_t len = small ? f->minimized_len : f->len;
 
 	x->types = *program_types(x->e);
@@ -258,9 +260,10 @@ set_about(struct export *x)
 				     : "",
 		finding_verdict_name(f->verdict), f->id, f->folder,
 		CFUZZ_VERSION, f->note[0] != '\0' ? "\n" : "", f->note,
-		f->minimized != NULL && f->sequence_n < 2 ? "minimized " : "",
+		triage_is_minimized(x->e, f) && f->sequence_n < 2 ? "minimized "
+								  : "",
 		f->minimized != NULL
-			? "minimized     a smaller one that fails in "
+			? "minimized     a smaller one that failed in "
 			  "the same way\n"
 			: "",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "

@@ -50,13 +50,14 @@ record_mutations(const struct worker_result *r)
 static void
 record_put_call(const struct engine *e, const struct finding *f, json_t *json)
 {
-	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
+	bool small = triage_is_minimized(e, f);
+	const uint8_t *data = small ? f->minimized : f->input;
 	char *call;
 
 	if (data == NULL || program_types(e)->n == 0)
 		return;
 	call = input_call(program_types(e), program_function(e), data,
-		f->minimized != NULL ? f->minimized_len : f->len);
+		small ? f->minimized_len : f->len);
 	if (call[0] != '\0')
 		json_object_set_new(json, "call", json_string(call));
 	free(call);

@@ -16,6 +16,7 @@
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "worker/target/elf.h"
 
@@ -87,7 +88,7 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 	/* A folder stands for a whole sequence. */
 	if (f->sequence_n < 2)
 		stpcpy(words->path + strlen(words->path),
-			f->minimized != NULL ? "/minimized" : "/input");
+			triage_is_minimized(e, f) ? "/minimized" : "/input");
 	text_quote(words->path, words->input, sizeof(words->input));
 	rerun_options(e, options, sizeof(options));
 	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,

@@ -8,6 +8,7 @@
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
 #include "engine/program.h"
+#include "engine/triage/triage_needs.h"
 #include "worker/target/elf.h"
 
 void
@@ -36,9 +37,13 @@ view_finding(struct engine *e, const struct finding *f,
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
 	v->len = f->file_len;
-	v->minimized_len = f->minimized_file_len;
-	v->replays = f->replays;
-	v->reproduced = f->reproduced;
+	if (triage_is_minimized(e, f))
+		v->minimized_len = f->minimized_file_len;
+	/* Until the last replay these counts are no verdict. */
+	if (f->replays_build[0] != '\0') {
+		v->replays = f->replays;
+		v->reproduced = f->reproduced;
+	}
 	v->replays_before = f->replays_before;
 	v->reproduced_before = f->reproduced_before;
 	snprintf(v->standing, sizeof(v->standing), "%s",

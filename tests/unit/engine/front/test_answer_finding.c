@@ -292,12 +292,22 @@ test_export(void **state)
 	free(text);
 	f->f->minimized = xmemdup("b", 1);
 	f->f->minimized_len = 1;
+	strcpy(f->f->minimized_build, target.id);
 	put_report(f, "it broke");
 	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_string_equal(path, tree_path(f->tree, "out/export/x-1-2"));
 	assert_int_equal(tree_count(f->tree, "out/export/x-1-2"), 7);
 	text = tree_read(f->tree, "out/export/x-1-2/input.c", NULL);
 	assert_non_null(strstr(text, "\t{ input_1, 1 },\n"));
+	free(text);
+	/* What another build has minimized need not fail now. */
+	strcpy(f->f->minimized_build, "another");
+	assert_int_equal(write_out(f, NULL, path), OK);
+	text = tree_read(f->tree, "out/export/x-1-3/reproduce.sh", NULL);
+	assert_non_null(strstr(text, "$here/input"));
+	free(text);
+	text = tree_read(f->tree, "out/export/x-1-3/input.c", NULL);
+	assert_non_null(strstr(text, "\t{ input_1, 3 },\n"));
 	free(text);
 }
 

@@ -63,7 +63,7 @@ test_commands(void **state)
 	}
 }
 
-/* The smallest file, or the folder of a sequence. */
+/* The smallest file that fails with this build, or the folder of a sequence. */
 static void
 test_files(void **state)
 {
@@ -79,6 +79,9 @@ test_files(void **state)
 	e.output_path = (char *)(uintptr_t) "o";
 	rerun_command(&e, &f, false, command, sizeof(command));
 	assert_string_equal(command, "cfuzz repro t o/crashes/x/minimized");
+	strcpy(f.minimized_build, "another");
+	rerun_command(&e, &f, false, command, sizeof(command));
+	assert_string_equal(command, "cfuzz repro t o/crashes/x/input");
 	f.sequence_n = 2;
 	rerun_command(&e, &f, false, command, sizeof(command));
 	assert_string_equal(command, "cfuzz repro t o/crashes/x");

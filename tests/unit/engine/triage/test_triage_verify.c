@@ -12,6 +12,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
+#include "engine/triage/view_finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 #include "store/store_finding.h"
@@ -174,6 +175,38 @@ test_unproven(void **state)
 	}
 }
 
+/* Users see replays when all are done, and what was minimized with this build. */
+static void
+test_view(void **state)
+{
+	struct snapshot_finding view = { 0 };
+	struct worker_result r;
+	struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, options);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+	idle_settle(&idle);
+	f = idle.engine->findings.list[0];
+	r = *idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "any");
+	triage_on_replay(idle.engine, f, &r);
+	view_finding(idle.engine, f, &view);
+	assert_int_equal(view.replays, 0);
+	triage_on_replay(idle.engine, f, &r);
+	f->trial = xmemdup("f", 1);
+	f->trial_len = 1;
+	triage_end_trial(idle.engine, f);
+	view_finding(idle.engine, f, &view);
+	assert_int_equal(view.replays, 2);
+	assert_int_equal(view.reproduced, 2);
+	assert_int_equal(view.minimized_len, 1);
+	strcpy(f->minimized_build, "another");
+	memset(&view, 0, sizeof(view));
+	view_finding(idle.engine, f, &view);
+	assert_int_equal(view.minimized_len, 0);
+	idle_close(&idle);
+}
+
 /* clang-format off */
 static const struct ended_row {
 	const char *name;
@@ -282,6 +315,8 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_view, tree_open,
 			tree_close),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_unproven),
