@@ -62,6 +62,13 @@ triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 		f->minimized_rule <= triage_minimize_rule(e);
 }
 
+bool
+triage_is_unproven(const struct finding *f)
+{
+	return f->state == FINDING_DONE && f->verdict == VERDICT_FLAKY &&
+		f->reproduced == 0 && f->sequence_n < 2;
+}
+
 enum minimize_rule
 triage_minimize_rule(const struct engine *e)
 {

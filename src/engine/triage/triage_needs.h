@@ -30,6 +30,8 @@ bool triage_is_beaten(const struct engine *e, const struct finding *f,
 	size_t len);
 /* The rule in the settings. */
 enum minimize_rule triage_minimize_rule(const struct engine *e);
+/* Whether the finding has failed in none of its replays. */
+bool triage_is_unproven(const struct finding *f);
 /* The state that follows when the finding is verified. */
 enum finding_state triage_after_verification(const struct engine *e,
 	const struct finding *f);

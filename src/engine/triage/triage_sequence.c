@@ -426,6 +426,21 @@ triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 	return OK;
 }
 
+void
+triage_take_sequence(struct engine *e, struct finding *f,
+	struct finding *merged)
+{
+	if (!triage_is_unproven(f) || merged->state != FINDING_DONE ||
+		merged->sequence_n < 2 || merged->reproduced == 0 ||
+		triage_load_sequence(e, merged, NULL) != OK)
+		return;
+	f->sequence = merged->sequence;
+	merged->sequence = NULL;
+	sequence_save(e, f);
+	f->replays_wanted = triage_replays(e, &f->failure);
+	finding_move(f, FINDING_SEQUENCE);
+}
+
 /* Saves the history without the failing input, which is the last. */
 static void
 sequence_save_before(struct engine *e, struct finding *f,

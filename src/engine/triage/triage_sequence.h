@@ -35,6 +35,10 @@ enum finding_state triage_judge_sequence(struct engine *e, struct finding *f,
  * is too large for the workers. Other errors as of store_read_sequence(). */
 enum status triage_load_sequence(struct engine *e, struct finding *f,
 	struct error *err) MUST_CHECK;
+/* If f has failed in none of its replays, it takes the sequence of a finding
+ * that is merged into it, which is replayed. */
+void triage_take_sequence(struct engine *e, struct finding *f,
+	struct finding *merged);
 /* At the end of a run: saves what the next start needs to go on. */
 void triage_finish_sequence(struct engine *e, struct finding *f);
 /* Frees the process history and the search. */

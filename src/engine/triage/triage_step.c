@@ -58,6 +58,7 @@ static void
 step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	step_add_counts(into, f);
+	triage_take_sequence(e, into, f);
 	step_retire(e, f, into);
 	if (f->minimized != NULL)
 		(void)store_keep_more(engine_store(e), into->folder,

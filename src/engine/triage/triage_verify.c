@@ -112,9 +112,7 @@ void
 triage_try_other(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
-	if (f->state == FINDING_DONE && f->verdict == VERDICT_FLAKY &&
-		f->reproduced == 0 && f->sequence_n < 2 &&
-		!verify_is_input(f, data, len))
+	if (triage_is_unproven(f) && !verify_is_input(f, data, len))
 		verify_with_other(e, f, data, len);
 }
 

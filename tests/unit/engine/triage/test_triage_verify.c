@@ -175,6 +175,40 @@ test_unproven(void **state)
 	}
 }
 
+/* The sequence of a finding that is merged proves one that was flaky. */
+static void
+test_merged_sequence(void **state)
+{
+	struct error err = { 0 };
+	struct finding *f, *late;
+	struct idle idle;
+	char name[300];
+
+	idle_open(&idle, *state, options);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+	idle_settle(&idle);
+	f = idle.engine->findings.list[0];
+	replay(&idle, f, FAILURE_NONE);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "second");
+	late = idle.engine->findings.list[1];
+	store_put_sequence(idle.engine->store, late->folder, 1, "one", 3, false,
+		NULL, NULL);
+	store_put_sequence(idle.engine->store, late->folder, 2, "second", 6,
+		true, NULL, NULL);
+	late->state = FINDING_DONE;
+	late->replays = late->reproduced = late->sequence_n = 2;
+	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
+	store_rest(idle.engine->store);
+	assert_int_equal(store_wake(idle.engine->store, &err), OK);
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(f->state, FINDING_SEQUENCE);
+	assert_int_equal(f->sequence_n, 2);
+	snprintf(name, sizeof(name), "out/%s/sequence/000002", f->folder);
+	idle_close(&idle);
+	assert_true(tree_holds(*state, name, "second"));
+}
+
 /* Users see replays when all are done, and what was minimized with this build. */
 static void
 test_view(void **state)
@@ -317,6 +351,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_swapped, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_view, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_merged_sequence, tree_open,
 			tree_close),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_unproven),
