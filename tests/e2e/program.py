@@ -111,6 +111,32 @@ end(int s)
           'what: %s', r.bucket().info['what'])
 
 
+# What a program does at the ends of its own children hides no run from us.
+@each(('ignores', 'SIG_IGN'), ('waits', 'reap'))
+def own_sigchld(action):
+    target = program('''	if (fork() == 0)
+		_exit(0);
+	usleep(1000);
+	if (wait(NULL) >= 0)
+		return 0;
+''' + FREAD, head='''#include <signal.h>
+static void
+reap(int s)
+{
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		continue;
+}
+static void __attribute__((constructor))
+begin(void)
+{
+	signal(SIGCHLD, %s);
+}
+''' % action)
+    r = fuzz(target)
+    equal(len(r.stats['findings']), 1, 'findings')
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+
+
 @case
 def slow_start():
     # What takes its time before main() takes it once.

@@ -43,10 +43,11 @@ struct program {
 	struct program_input input;
 	struct shared_pages pages;
 	struct shared_range ranges[SHARED_RANGES_MAX];
-	struct hot_pages *hot; /* may be NULL */
-	bool learning;         /* which pages are hot */
-	pid_t *pid;            /* the run's, in shared memory; 0: none */
-	void *run[5];          /* where a run returns to the program */
+	struct hot_pages *hot;     /* may be NULL */
+	bool learning;             /* which pages are hot */
+	pid_t *pid;                /* the run's, in shared memory; 0: none */
+	struct sigaction on_child; /* the program's own, for runs */
+	void *run[5];              /* where a run returns to the program */
 };
 
 /* Global, because a target's function takes no context. */
@@ -143,6 +144,17 @@ program_set_pid(struct program *p, pid_t pid)
 	__atomic_store_n(p->pid, pid, __ATOMIC_RELEASE);
 }
 
+/* If the program ignores SIGCHLD or waits in a handler, the end of a run is
+ * lost. */
+static void
+program_watch_runs(struct program *p)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+
+	sigemptyset(&action.sa_mask);
+	(void)sigaction(SIGCHLD, &action, &p->on_child);
+}
+
 /*
  * In the child, because the pages are shared with runs alone: fork server and
  * earlier children have their own.
@@ -150,6 +162,7 @@ program_set_pid(struct program *p, pid_t pid)
 static void
 program_on_child(void)
 {
+	program_watch_runs(program);
 	program_input_forget(&program->input);
 	late_counters_take();
 	late_counters_watch();
@@ -187,6 +200,7 @@ program_map_counters(void)
 static void __attribute__((noreturn)) program_begin_run(struct program *p)
 {
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	(void)sigaction(SIGCHLD, &p->on_child, NULL);
 	program_map_counters();
 	/* A sanitizer uses the descriptor in the process that has set it. */
 	(void)sanitizers_set_report_fd(p->worker->report_fd);
