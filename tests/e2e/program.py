@@ -137,6 +137,23 @@ begin(void)
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
 
 
+@each(('process', '', ''),
+      ('loop', '\twhile (cfuzz_loop(1000)) {\n', '\n\t}'))
+def no_place_for_the_input(begin, end):
+    # That is our trouble: no input is blamed for it.
+    r = run(program(begin + OPENED + '''	if (n > 0 && b[0] == 'm') {
+		unlink(name);
+		mkdir(name, 0700);
+		if (chdir(name) == 0)
+			mkdir("keep", 0700);
+	}''' + end, head='#include <cfuzz.h>\n'), '-j', 1,
+            '--fuzztime', '20x', '--seeds', seeds([b'xx', b'm']), args=['@@'],
+            status=0)
+    r.no_findings()
+    check('the input cannot be written: File exists' in r.stderr + r.stdout,
+          'said: %s', r.stderr)
+
+
 @case
 def slow_start():
     # What takes its time before main() takes it once.

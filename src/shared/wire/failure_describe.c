@@ -245,12 +245,21 @@ failure_describe_frames(struct failure *f, const struct failure_block *block,
 		failure_set_sample(f, block, modules, modules_n);
 }
 
+static void
+failure_take_text(struct failure *f, const struct failure_block *block)
+{
+	uint32_t len = block->text_len;
+
+	if (len >= sizeof(f->text))
+		len = sizeof(f->text) - 1;
+	memcpy(f->text, block->text, len);
+	f->text[len] = '\0';
+}
+
 /* A live process reports on its last execution. */
 static void
 failure_describe_claim(struct failure *f, const struct failure_block *block)
 {
-	uint32_t len = block->text_len;
-
 	if (block->kind == FAILURE_INPUT_MODIFIED) {
 		f->kind = FAILURE_INPUT_MODIFIED;
 		(void)snprintf(f->text, sizeof(f->text),
@@ -261,14 +270,14 @@ failure_describe_claim(struct failure *f, const struct failure_block *block)
 			"the target leaks memory");
 	} else if (block->kind == FAILURE_ERROR) {
 		f->kind = FAILURE_ERROR;
-		if (len >= sizeof(f->text))
-			len = sizeof(f->text) - 1;
-		memcpy(f->text, block->text, len);
-		f->text[len] = '\0';
+		failure_take_text(f, block);
 	} else {
 		f->kind = FAILURE_PROTOCOL;
 		(void)snprintf(f->text, sizeof(f->text),
 			"the target wrote over the memory of its worker");
+		/* The runtime's own trouble has a text. */
+		if (block->kind == FAILURE_PROTOCOL && block->text_len > 0)
+			failure_take_text(f, block);
 	}
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_kind_name(f->kind));

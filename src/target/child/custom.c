@@ -198,8 +198,9 @@ custom_convict(struct custom *c, const struct custom_call *call, bool before)
 {
 	(void)custom_enter(c, call,
 		before ? c->copy.start : c->copy.end - call->max);
-	fail_claim(before ? "it wrote before its buffer"
-			  : "it wrote behind its buffer");
+	fail_claim(FAILURE_ERROR,
+		before ? "it wrote before its buffer"
+		       : "it wrote behind its buffer");
 }
 
 /* Calls and checks the bounds; false: the call failed. */

@@ -67,7 +67,7 @@ fail_lend(fail_mutator *mutator, void *arg)
 }
 
 void
-fail_claim(const char *text)
+fail_claim(enum failure_kind kind, const char *text)
 {
 	struct failure_block *block = &fail.head->failure;
 
@@ -77,7 +77,7 @@ fail_claim(const char *text)
 	(void)snprintf(block->text, sizeof(block->text), "%s", text);
 	block->text_len = (uint32_t)strlen(block->text);
 	block->frames_n = 0;
-	block->kind = FAILURE_ERROR;
+	block->kind = kind;
 }
 
 /* White space alone would make a finding without a text. */

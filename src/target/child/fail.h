@@ -36,8 +36,9 @@ void fail_seed(const struct prng *prng, uint64_t seq);
  */
 void fail_lend(fail_mutator *mutator, void *arg);
 
-/* Reports a failure with this text (copied, cut to the size of
- * failure_block.text) and no frames, unless one is reported already. */
-void fail_claim(const char *text);
+/* Reports a failure of this kind, FAILURE_ERROR or FAILURE_PROTOCOL, with this
+ * text (copied, cut to the size of failure_block.text) and no frames, unless one
+ * is reported already. */
+void fail_claim(enum failure_kind kind, const char *text);
 
 #endif

@@ -86,7 +86,7 @@ persistent_start_runtime(struct persistent *p)
 
 /* ---- an execution ------------------------------------------------------ */
 
-static void
+static bool
 persistent_put_file(struct persistent *p)
 {
 	int errnum;
@@ -96,7 +96,8 @@ persistent_put_file(struct persistent *p)
 	p->process = getpid();
 	errnum = program_input_put(&p->input, p->data, p->len);
 	if (errnum != 0)
-		program_fail("the input cannot be written", errnum);
+		program_fail(p->worker, "the input cannot be written", errnum);
+	return errnum == 0;
 }
 
 static void
@@ -120,9 +121,8 @@ persistent_run(const uint8_t *data, size_t len)
 	p->len = len;
 	if (p->testcases)
 		persistent_put_testcase(p);
-	if (p->files)
-		persistent_put_file(p);
-	persistent_run_program(p);
+	if (!p->files || persistent_put_file(p))
+		persistent_run_program(p);
 	return 0;
 }
 

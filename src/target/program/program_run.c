@@ -47,7 +47,8 @@ struct program {
 	bool learning;             /* which pages are hot */
 	pid_t *pid;                /* the run's, in shared memory; 0: none */
 	struct sigaction on_child; /* the program's own, for runs */
-	void *run[5];              /* where a run returns to the program */
+	int unshared; /* why pages cannot be shared, an errno; 0: they are */
+	void *run[5]; /* where a run returns to the program */
 };
 
 /* Global, because a target's function takes no context. */
@@ -55,16 +56,13 @@ struct program {
 static struct program *program;
 
 void
-program_fail(const char *what, int errnum)
+program_fail(struct worker *w, const char *what, int errnum)
 {
 	char text[256];
-	int len = snprintf(text, sizeof(text), "cfuzz: %s: %s\n", what,
-		strerror(errnum));
 
-	if (len > 0 && write(STDERR_FILENO, text, (size_t)len) < 0)
-		(void)kill(getpid(), SIGKILL);
-	(void)kill(getpid(), SIGKILL);
-	_exit(WORKER_EXIT_INTERNAL);
+	(void)snprintf(text, sizeof(text), "%s: %s", what, strerror(errnum));
+	fail_claim(FAILURE_PROTOCOL, text);
+	w->spent = true;
 }
 
 /* ---- a new child ------------------------------------------------------ */
@@ -166,8 +164,7 @@ program_on_child(void)
 	program_input_forget(&program->input);
 	late_counters_take();
 	late_counters_watch();
-	if (!program_share(program))
-		program_fail("pages cannot be shared", errno);
+	program->unshared = program_share(program) ? 0 : errno;
 	program_keep_tables();
 	process_tree_adopt();
 	program_set_pid(program, 0);
@@ -209,7 +206,7 @@ static void __attribute__((noreturn)) program_begin_run(struct program *p)
 	__builtin_longjmp(p->run, 1);
 }
 
-/* The limit of processes may be reached for a moment. */
+/* The limit of processes may be reached for a moment. -1: it stays so. */
 static pid_t
 program_fork(void)
 {
@@ -220,14 +217,13 @@ program_fork(void)
 		(void)nanosleep(&rest, NULL);
 		pid = fork();
 	}
-	if (pid < 0)
-		program_fail("no process for an input", errno);
 	return pid;
 }
 
 /*
  * Waits for the end of the run. If the run stops, the child stops as well, and
- * the fork server sees it. A pause of the engine stops both.
+ * the fork server sees it. A pause of the engine stops both. A run whose end is
+ * missed is an orphan.
  */
 static int
 program_wait(const struct program *p, pid_t pid)
@@ -237,8 +233,11 @@ program_wait(const struct program *p, pid_t pid)
 
 	for (;;) {
 		n = waitpid(pid, &status, WUNTRACED);
-		if (n < 0 && errno != EINTR)
-			program_fail("the end of a run was missed", errno);
+		if (n < 0 && errno != EINTR) {
+			program_fail(p->worker, "the end of a run was missed",
+				errno);
+			return 0;
+		}
 		if (n != pid)
 			continue;
 		if (!WIFSTOPPED(status))
@@ -288,21 +287,38 @@ program_judge(const struct program *p, int status)
 		_exit(WEXITSTATUS(status));
 }
 
+/* False: the input cannot run. */
+static bool
+program_prepare(struct program *p, const uint8_t *data, size_t len)
+{
+	int errnum = program_input_put(&p->input, data, len);
+
+	if (errnum != 0)
+		program_fail(p->worker, "the input cannot be written", errnum);
+	else if (p->unshared != 0)
+		program_fail(p->worker, "pages cannot be shared", p->unshared);
+	return errnum == 0 && p->unshared == 0;
+}
+
 static int
 program_run(const uint8_t *data, size_t len)
 {
 	struct program *p = program;
-	int status, errnum = program_input_put(&p->input, data, len);
 	pid_t pid;
+	int status;
 
-	if (errnum != 0)
-		program_fail("the input cannot be written", errnum);
+	if (!program_prepare(p, data, len))
+		return 0;
 	/* Only the output of the last run says why it failed. */
 	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
 	shared_pages_save(&p->pages);
 	pid = program_fork();
 	if (pid == 0)
 		program_begin_run(p);
+	if (pid < 0) {
+		program_fail(p->worker, "no process for an input", errno);
+		return 0;
+	}
 	program_set_pid(p, pid);
 	status = program_wait(p, pid);
 	program_end_orphans();

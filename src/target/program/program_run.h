@@ -34,9 +34,9 @@ void program_on_end(void);
 void program_note_main(program_main *main);
 
 /*
- * Prints what has failed and the errno errnum on stderr, and kills the child by
- * SIGKILL, for which no input is blamed.
+ * Says that an execution did not take place: what has failed, and the errno. No
+ * input is blamed, and a new child goes on.
  */
-void program_fail(const char *what, int errnum) __attribute__((noreturn));
+void program_fail(struct worker *worker, const char *what, int errnum);
 
 #endif

@@ -68,7 +68,7 @@ act(enum manner manner, uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	target.calls++;
 	if (manner == FAILS && seed % 8 == 0) {
-		fail_claim("on purpose");
+		fail_claim(FAILURE_ERROR, "on purpose");
 		return 1;
 	}
 	if (manner == DECLINES && seed % 2 == 0)
