@@ -232,6 +232,15 @@ fault_junk(const uint8_t *data, size_t size)
 }
 
 static void
+fault_files(const uint8_t *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	for (int i = 0; i < 100; i++)
+		sink = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void
 fault_daemon(const uint8_t *data, size_t size)
 {
 	(void)data;
@@ -396,6 +405,7 @@ static const struct fault {
 	{ 'c', fault_close_low },
 	{ 'C', fault_close_all },
 	{ 'j', fault_junk },
+	{ 'p', fault_files },
 	{ 'd', fault_daemon },
 	{ 'F', fault_fork },
 	{ 'D', fault_become_daemon },

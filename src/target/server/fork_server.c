@@ -24,8 +24,10 @@
 #include "target/server/examine.h"
 #include "target/server/watch.h"
 
-/* A child with more threads or descendants than this is replaced. */
+/* A child with more threads, files of its own or descendants than this is
+ * replaced. */
 #define FORK_SERVER_THREADS_MAX 64
+#define FORK_SERVER_FILES_MAX 64
 #define FORK_SERVER_ORPHANS_MAX 64
 /* Short calls are frequent: check the child only after so many of them. */
 #define FORK_SERVER_TRIM_CALLS 32
@@ -66,6 +68,7 @@ fork_server_open(struct fork_server *server, struct worker *w,
 	server->report = pages_map(FORK_SERVER_REPORT_MAX);
 	process_tree_adopt();
 	process_tree_exempt(&server->exempt);
+	server->files_n = process_tree_files(server->self);
 	/* The modules of another program are in the child's list alone. */
 	if (w->foreign == NULL)
 		server->modules_n =
@@ -327,7 +330,7 @@ fork_server_wake(struct fork_server *server)
 }
 
 /*
- * Replaces a child that has gathered threads or processes. Without fork, the
+ * Replaces a child that has gathered threads, files or processes. Without fork, the
  * target's threads may wait for children of their own, so only a large number
  * of dead orphans is reaped.
  */
@@ -347,6 +350,8 @@ fork_server_trim(struct fork_server *server)
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)server->pid);
 	if ((stat(path, &st) == 0 &&
 		    st.st_nlink > FORK_SERVER_THREADS_MAX + 2) ||
+		process_tree_files(server->pid) >
+			FORK_SERVER_FILES_MAX + server->files_n ||
 		process_tree_count(server->pid) > FORK_SERVER_ORPHANS_MAX ||
 		process_tree_count(server->self) >
 			FORK_SERVER_ORPHANS_MAX + server->exempt.n)

@@ -30,6 +30,7 @@ struct fork_server {
 	sigset_t mask;         /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* also as it left them */
 	struct process_tree_exempt_list exempt;
+	size_t files_n; /* open when the fork server was opened */
 	/* Loaded when the fork server was opened. */
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;

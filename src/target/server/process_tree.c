@@ -251,6 +251,24 @@ process_tree_count(pid_t pid)
 	return list->n;
 }
 
+size_t
+process_tree_files(pid_t pid)
+{
+	pid_t numbers[PROCESS_TREE_NUMBERS];
+	size_t n, files = 0;
+	char path[64];
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	while ((n = process_tree_read_numbers(fd, numbers)) > 0)
+		files += n;
+	close(fd);
+	return files;
+}
+
 void
 process_tree_exempt(struct process_tree_exempt_list *exempt)
 {

@@ -35,6 +35,9 @@ pid_t process_tree_parent(pid_t pid, char *state);
 /* The number of children of a process, of all its threads; at most 4096. */
 size_t process_tree_count(pid_t pid);
 
+/* The number of files that a process has open; 0: unknown. */
+size_t process_tree_files(pid_t pid);
+
 /*
  * Kills and reaps all descendants, except exempt children and what these have
  * started. NULL: none is exempt.

@@ -217,6 +217,27 @@ test_fork(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* A child that forgets files has none left at last. */
+static void
+test_files(void **state)
+{
+	struct engine_double d;
+	pid_t child;
+
+	(void)state;
+	double_begin(&d, "faults");
+	assert_true(double_run(&d, "p", 1));
+	child = d.head->child_pid;
+	for (int i = 0; i < 40; i++)
+		assert_true(double_run(&d, "z", 1));
+	assert_int_not_equal(d.head->child_pid, child);
+	child = d.head->child_pid;
+	for (int i = 0; i < 40; i++)
+		assert_true(double_run(&d, "z", 1));
+	assert_int_equal(d.head->child_pid, child);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* Sixteen megabytes on stderr do not overflow the memfd of 256 KiB. */
 static void
 test_chatter(void **state)
@@ -395,6 +416,7 @@ main(void)
 		cmocka_unit_test(test_endless_line),
 		cmocka_unit_test(test_close_low),
 		cmocka_unit_test(test_fork),
+		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_chatter),
 		cmocka_unit_test(test_soft_report),
 		cmocka_unit_test(test_idle_death),
