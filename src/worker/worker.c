@@ -238,6 +238,7 @@ worker_on_ready(struct worker *w)
 	w->late_starts = 0;
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
+	w->sanitized = w->reply.sanitizer[0] != '\0';
 	w->types = w->reply.types;
 	process_find_fork_server(&w->process);
 	proc_memory_open(&w->memory_used, w->process.fork_server);

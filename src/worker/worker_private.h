@@ -108,6 +108,7 @@ struct worker {
 	int32_t threads;           /* of the target */
 	struct tuple_types types;
 	bool no_fork;
+	bool sanitized; /* by a sanitizer that it names */
 	bool started_once;
 	bool ready_once;
 	unsigned late_starts;       /* in a row, after it was ready once */

@@ -256,7 +256,8 @@ worker_explain_crash(struct worker *w, const struct failure_module *modules,
 	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
 		return;
 	len = worker_read_report(w);
-	if (failure_parse_report(&report, w->report_copy, len))
+	if ((w->sanitized ? failure_parse_report
+			  : failure_parse_output)(&report, w->report_copy, len))
 		failure_take_report(f, &report, modules, n);
 	else if (f->signo == SIGABRT)
 		failure_quote(f, w->report_copy, len);

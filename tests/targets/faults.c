@@ -357,6 +357,14 @@ fault_chatter(const uint8_t *data, size_t size)
 		sink = (int)write(2, line, sizeof(line));
 }
 
+/* A message of its own, and then a crash. */
+static void
+fault_like_ubsan(const uint8_t *data, size_t size)
+{
+	(void)fputs("a.js:1:2: runtime error: bad opcode\n", stderr);
+	fault_abort(data, size);
+}
+
 /* Writes over everything that can be written to, above the heap. */
 static void
 fault_wild(const uint8_t *data, size_t size)
@@ -417,6 +425,7 @@ static const struct fault {
 	{ 'r', fault_race },
 	{ 'O', fault_chatter },
 	{ 'w', fault_wild },
+	{ 'L', fault_like_ubsan },
 };
 /* clang-format on */
 

@@ -156,4 +156,9 @@ uint64_t failure_stack_hash(const struct failure *failure);
 bool failure_parse_report(struct failure *failure, const char *report,
 	size_t len);
 
+/* The same in the output of a target without a sanitizer: "runtime error" is the
+ * target's own message there. Other reports come from what it has started. */
+bool failure_parse_output(struct failure *failure, const char *output,
+	size_t len);
+
 #endif

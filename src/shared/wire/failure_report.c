@@ -12,12 +12,7 @@
 #include <string.h>
 
 #include "shared/deleted.h"
-
-/* A piece of the report, not NUL-terminated. */
-struct report_text {
-	const char *at;
-	size_t len;
-};
+#include "shared/wire/report_piece.h"
 
 /* clang-format off */
 /* Starts of reports that do not name a class themselves. */
@@ -84,91 +79,6 @@ static const char *const REPORT_LIBRARIES[] = {
 
 #define REPORT_N(array) (sizeof(array) / sizeof((array)[0]))
 #define REPORT_RUNTIME_ERROR ": runtime error: "
-
-static bool
-report_starts(struct report_text text, const char *start)
-{
-	size_t len = strlen(start);
-
-	return text.len >= len && memcmp(text.at, start, len) == 0;
-}
-
-/* The offset of a word in the text; false: not found. */
-static bool
-report_find(struct report_text text, const char *word, size_t *offset)
-{
-	const char *found = text.len == 0
-		? NULL
-		: memmem(text.at, text.len, word, strlen(word));
-
-	if (found == NULL)
-		return false;
-	*offset = (size_t)(found - text.at);
-	return true;
-}
-
-static struct report_text
-report_behind(struct report_text text, size_t offset)
-{
-	return (struct report_text){ text.at + offset, text.len - offset };
-}
-
-/* Takes the next line off the text, without its newline. */
-static bool
-report_line(struct report_text *rest, struct report_text *line)
-{
-	const char *end;
-
-	if (rest->len == 0)
-		return false;
-	end = memchr(rest->at, '\n', rest->len);
-	line->at = rest->at;
-	line->len = end != NULL ? (size_t)(end - rest->at) : rest->len;
-	*rest = report_behind(*rest, line->len + (end != NULL));
-	return true;
-}
-
-/* Appends a piece to a C string of this size; '?' if not printable ASCII. */
-static void
-report_append(char *to, size_t size, const char *from, size_t len)
-{
-	size_t n = strlen(to);
-
-	for (size_t i = 0; i < len && n + 1 < size; i++)
-		to[n++] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
-	to[n] = '\0';
-}
-
-static void
-report_append_text(char *to, size_t size, const char *text)
-{
-	report_append(to, size, text, strlen(text));
-}
-
-static struct report_text
-report_word(struct report_text *rest)
-{
-	struct report_text word;
-
-	while (rest->len > 0 && rest->at[0] == ' ')
-		*rest = report_behind(*rest, 1);
-	word = *rest;
-	word.len = 0;
-	while (word.len < rest->len && rest->at[word.len] != ' ')
-		word.len++;
-	*rest = report_behind(*rest, word.len);
-	return word;
-}
-
-static bool
-report_is_number(struct report_text word)
-{
-	char first = word.len > 0 ? word.at[0] : '\0';
-
-	if ((first == '-' || first == '+') && word.len > 1)
-		first = word.at[1];
-	return first >= '0' && first <= '9';
-}
 
 /*
  * Makes a class from a sentence: up to the first ':', quote, '(' or ',',
@@ -455,6 +365,8 @@ report_parse_runtime(struct failure *f, struct report_text line,
 	if (!report_find(line, REPORT_RUNTIME_ERROR, &offset))
 		return false;
 	source.len = offset;
+	if (!report_is_place(source))
+		return false;
 	for (start = offset; start > 0 && line.at[start - 1] != '/'; start--)
 		;
 	source = report_behind(source, start);
@@ -475,8 +387,9 @@ report_parse_runtime(struct failure *f, struct report_text line,
 	return f->what[0] != '\0';
 }
 
-bool
-failure_parse_report(struct failure *failure, const char *report, size_t len)
+static bool
+report_parse(struct failure *failure, const char *report, size_t len,
+	bool sanitized)
 {
 	struct report_text rest = { report, len }, line;
 	struct failure found = { .kind = FAILURE_NONE };
@@ -486,7 +399,7 @@ failure_parse_report(struct failure *failure, const char *report, size_t len)
 		for (size_t i = 0; !done && i < REPORT_N(REPORT_MARKERS); i++)
 			done = report_parse_header(&found, line,
 				&REPORT_MARKERS[i], rest);
-		if (!done)
+		if (!done && sanitized)
 			done = report_parse_runtime(&found, line, rest);
 	}
 	if (!done)
@@ -495,4 +408,16 @@ failure_parse_report(struct failure *failure, const char *report, size_t len)
 	found.exit_status = failure->exit_status;
 	*failure = found;
 	return true;
+}
+
+bool
+failure_parse_report(struct failure *failure, const char *report, size_t len)
+{
+	return report_parse(failure, report, len, true);
+}
+
+bool
+failure_parse_output(struct failure *failure, const char *output, size_t len)
+{
+	return report_parse(failure, output, len, false);
 }

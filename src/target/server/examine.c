@@ -12,6 +12,7 @@
 #include "target/abi.h"
 #include "target/child/custom.h"
 #include "target/child/leaks.h"
+#include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
 /* Reads the bytes written since the call began; returns their number. */
@@ -110,15 +111,33 @@ examine_name_input(struct fork_server *server, struct failure *f, size_t len)
 		custom ? "its buffer" : "the input", 64, access);
 }
 
+/* A run may have started a program with a sanitizer, which then ends by abort()
+ * or exit(). */
+static bool
+examine_is_sanitized(const struct fork_server *server, const struct failure *f)
+{
+	const struct worker *w = server->worker;
+	const char *name =
+		w->foreign != NULL ? w->foreign->sanitizer : sanitizers_name();
+
+	return name[0] != '\0' ||
+		((w->on_child != NULL || w->foreign != NULL) &&
+			(f->signo == 0 || f->signo == SIGABRT));
+}
+
 /* A report says more than a signal or an exit status. */
 static bool
 examine_parse(struct fork_server *server, struct failure *f)
 {
+	bool sanitized = examine_is_sanitized(server, f);
 	size_t len = examine_read(server, server->worker->report_fd);
 
 	if (len == 0 || !failure_parse_report(f, server->report, len)) {
 		len = examine_read(server, server->worker->stderr_fd);
-		if (len == 0 || !failure_parse_report(f, server->report, len))
+		if (len == 0 ||
+			!(sanitized ? failure_parse_report
+				    : failure_parse_output)(f, server->report,
+				len))
 			return false;
 	}
 	examine_name_input(server, f, len);

@@ -52,6 +52,7 @@ static const struct fault_case {
 	{ "hang",            "faults", "h", FAILURE_KILLED, "SIGKILL", true, true },
 	{ "deaf hang",       "faults", "H", FAILURE_KILLED, "SIGKILL", true, true },
 	{ "wild write",      "faults", "w", FAILURE_PROTOCOL, NULL, false, false },
+	{ "like ubsan",      "faults", "L", FAILURE_SIGNAL, "SIGABRT", true, false },
 	{ "asan heap",       "faults.asan", "b", FAILURE_SANITIZER, "heap-buffer-overflow", true, false },
 	{ "asan segv",       "faults.asan", "s", FAILURE_SANITIZER, "SEGV", true, false },
 	{ "asan overread",   "faults.asan", "oxx", FAILURE_SANITIZER, "input-buffer-overflow", true, false },
