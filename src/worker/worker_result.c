@@ -259,7 +259,7 @@ worker_explain_crash(struct worker *w, const struct failure_module *modules,
 	if ((w->sanitized ? failure_parse_report
 			  : failure_parse_output)(&report, w->report_copy, len))
 		failure_take_report(f, &report, modules, n);
-	else if (f->signo == SIGABRT)
+	else if (f->signo == SIGABRT && len < w->stderr_file.size)
 		failure_quote(f, w->report_copy, len);
 }
 

@@ -49,6 +49,41 @@ def hundred_megabytes(piece, kind, what):
     check_clean(json.dumps(bucket.info, ensure_ascii=False), 'crash.json')
 
 
+@each(('forked', ''), ('threads', """
+	static pthread_t thread;
+	pthread_create(&thread, NULL, (void *(*)(void *))pause, NULL);"""))
+def words_at_every_input(begin):
+    # Output of earlier inputs leaves room for the last words.
+    target = build(one_input("""
+	static int runs;
+
+	fprintf(stderr, "%%d: %%2048d\\n", runs++, 0);
+	assert(runs < 1000);""", """#include <assert.h>
+#include <pthread.h>
+__attribute__((constructor)) static void
+begin(void)
+{%s
+}
+""" % begin).replace('%%', '%'), flags=['-pthread'])
+    r = run(target, '-j', 1, '--stop-on-crash', '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds([b'xx']), status=1)
+    check('Assertion' in r.bucket().info['text'], 'said: %s',
+          r.bucket().info['text'])
+
+
+@case
+def more_words_than_fit():
+    # What is left of the output does not say why.
+    target = build(one_input("""
+	if (size < 2 || data[0] != 'x')
+		return 0;
+	for (int i = 0; i < 100000; i++)
+		fputs("nothing special\\n", stderr);
+	abort();"""))
+    text = fuzz(target, b'xx').bucket().info['text']
+    check('special' not in text, 'said: %s', text)
+
+
 # A report that nobody but the target has written.
 FORGED = '''
 	if (size < 2 || data[0] != 'x')

@@ -251,6 +251,16 @@ examine_blame_mutator(struct fork_server *server, struct failure *f)
 		failure_set_mutator(f, &block);
 }
 
+/* The last words are not in a file that is full. */
+static void
+examine_quote(struct fork_server *server, struct failure *f)
+{
+	size_t len = examine_read(server, server->worker->stderr_fd);
+
+	if (len < FORK_SERVER_REPORT_MAX)
+		failure_quote(f, server->report, len);
+}
+
 static void
 examine_explain(struct fork_server *server, int wait_status, struct failure *f)
 {
@@ -268,9 +278,7 @@ examine_explain(struct fork_server *server, int wait_status, struct failure *f)
 	report = *f;
 	if (!examine_parse(server, &report)) {
 		if (f->signo == SIGABRT)
-			failure_quote(f, server->report,
-				examine_read(server,
-					server->worker->stderr_fd));
+			examine_quote(server, f);
 		if (f->signo == SIGSEGV &&
 			examine_is_beyond_input(server,
 				server->worker->head->failure.address))

@@ -105,8 +105,6 @@ fork_server_become_child(struct fork_server *server, int link_fd)
 	close(server->signal_fd);
 	if (server->link_fd >= 0)
 		close(server->link_fd);
-	if (w->stderr_fd >= 0)
-		close(w->stderr_fd);
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)sigaction(SIGCHLD, &server->on_child, NULL);
 	(void)sigaction(SIGINT, &server->on_int, NULL);
