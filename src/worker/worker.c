@@ -255,8 +255,13 @@ worker_on_reply(struct worker *w)
 	w->telling = true;
 	worker_deliver_reply(w);
 	w->telling = false;
-	if (w->state == WORKER_IDLE)
+	if (w->state == WORKER_IDLE && w->reply.spent) {
+		snprintf(w->why, sizeof(w->why),
+			"its process can run no more inputs");
+		worker_handle(w, EVENT_STOP);
+	} else if (w->state == WORKER_IDLE) {
 		w->config.handlers->on_idle(w->config.arg, w);
+	}
 }
 
 /* When stopping, deliver the last result and let the fork server end. */

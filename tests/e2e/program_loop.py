@@ -212,6 +212,30 @@ def left(then):
         equal(len(r.stats['findings']), 1, 'findings')
 
 
+@each(('exit', 'exit(0)'), ('status', 'exit(3)'), ('return', 'return 0'))
+def left_with_threads(then):
+    # The worker itself has left the loop, and is started again.
+    target = program(STDIN, head='''#include <pthread.h>
+static void *
+rest(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+static void __attribute__((constructor))
+begin(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, rest, NULL);
+}
+''', then='if (n > 1 && b[0] == 120) ' + then, flags=['-pthread'])
+    r = fuzz(target)
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+    equal(len(r.stats['findings']), 1, 'findings')
+
+
 @case
 def left_is_failure():
     target = program(TESTCASE, head=FUZZ_INIT, fault='exit(3)')

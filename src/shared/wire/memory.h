@@ -25,7 +25,7 @@
 #include "shared/wire/memory_campaign.h"
 #include "shared/wire/memory_ring.h"
 
-#define WIRE_VERSION 6
+#define WIRE_VERSION 7
 
 /* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
 #define WORKER_FD_DEFAULT 3

@@ -150,6 +150,7 @@ static const struct rpc_member RPC_CALL_REPLY_ROWS[] = {
 	{ RPC_MEMBER("Rejected", NUMBER, rejected) },
 	{ RPC_MEMBER("OddReturn", BOOL, odd_return) },
 	{ RPC_MEMBER("CustomBad", BOOL, custom_bad) },
+	{ RPC_MEMBER("Spent", BOOL, spent) },
 	{ RPC_MEMBER("Died", BOOL, died) },
 	{ RPC_MEMBER("Fork", NUMBER, fork_ns) },
 };

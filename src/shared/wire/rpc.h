@@ -131,7 +131,8 @@ struct rpc_reply {
 	uint32_t kept;      /* features to keep, if keep_n was 0 */
 	uint32_t late_n;    /* CALL_MODULES */
 	struct counter_module late[MEMORY_LATE_MAX];
-	bool died;              /* the child is dead; Failure says how */
+	bool spent; /* the worker can run no more: it has to be started again */
+	bool died;  /* the child is dead; Failure says how */
 	uint64_t fork_ns;       /* duration of this call's fork, 0: none */
 	struct failure failure; /* kind FAILURE_NONE: none */
 };

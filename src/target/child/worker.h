@@ -45,8 +45,8 @@ struct worker {
 	const struct worker_foreign *foreign;
 	/* The target is a program that asks for its inputs in a loop. */
 	bool loops;
-	/* The program has left the loop: this process can run no more
-	 * inputs. */
+	/* This process can run no more inputs: the program has left the loop,
+	 * for one. */
 	bool spent;
 	uint64_t lives; /* inputs until a child is replaced; 0: any number */
 };

@@ -136,7 +136,7 @@ persistent_leave(int status)
 	struct persistent *p = &persistent;
 	struct worker *w = p->worker;
 
-	if (w->no_fork || (w->fail_on_exit && status != 0) ||
+	if ((w->fail_on_exit && status != 0) ||
 		(int)syscall(SYS_gettid) != (int)getpid())
 		return;
 	w->spent = true;

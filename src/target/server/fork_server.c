@@ -28,6 +28,8 @@
  * replaced. */
 #define FORK_SERVER_THREADS_MAX 64
 #define FORK_SERVER_FILES_MAX 64
+/* Without fork that costs a start. */
+#define FORK_SERVER_FILES_START 256
 #define FORK_SERVER_ORPHANS_MAX 64
 /* Short calls are frequent: check the child only after so many of them. */
 #define FORK_SERVER_TRIM_CALLS 32
@@ -339,6 +341,9 @@ fork_server_trim(struct fork_server *server)
 	struct stat st;
 
 	if (server->pid == 0) {
+		server->worker->spent |= server->worker->no_fork &&
+			process_tree_files(server->self) >
+				FORK_SERVER_FILES_START + server->files_n;
 		if (server->worker->no_fork &&
 			process_tree_count(server->self) >
 				FORK_SERVER_ORPHANS_MAX + server->exempt.n)

@@ -361,6 +361,8 @@ serve_call(struct serve *s)
 		serve_minimize_coverage(s);
 	else
 		serve_minimize_failure(s);
+	/* Only without fork: this process is the child. */
+	s->reply.spent = s->worker->no_fork && s->worker->spent;
 }
 
 /*

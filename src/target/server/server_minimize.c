@@ -98,7 +98,8 @@ server_minimize_judge(const struct server_minimize *s, const struct failure *f)
 static bool
 server_minimize_may_run(struct server_minimize *s)
 {
-	if (s->request->limit != 0 && s->count >= s->request->limit)
+	if ((s->request->limit != 0 && s->count >= s->request->limit) ||
+		s->fork_server->worker->spent)
 		s->end = CALL_LIMIT;
 	else if (s->results_max > 0 && s->results_n == s->results_max)
 		s->end = CALL_RING;

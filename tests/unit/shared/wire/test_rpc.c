@@ -369,7 +369,7 @@ assert_bounded(const struct rpc_reply *p)
 	for (uint32_t i = 0; i < p->types.n; i++)
 		assert_true((unsigned)p->types.types[i] < VALUE_TYPE_N);
 	assert_true(p->failure.frames_n <= FAILURE_FRAMES_MAX);
-	assert_true((unsigned)p->end <= CALL_REFUSED);
+	assert_true((unsigned)p->end <= CALL_UNKNOWN);
 	assert_true((unsigned)p->failure.kind < FAILURE_KIND_COUNT);
 	assert_non_null(memchr(p->failure.text, '\0', FAILURE_TEXT_MAX));
 	assert_non_null(memchr(p->failure.what, '\0', FAILURE_WHAT_MAX));
