@@ -30,8 +30,7 @@ input_create(struct program_input *input)
 	input->fd = worker_raise_fd(fd);
 	if (input->fd < 0 || fstat(input->fd, &st) != 0)
 		return errno;
-	input->dev = st.st_dev;
-	input->ino = st.st_ino;
+	input->made = st;
 	return 0;
 }
 
@@ -128,14 +127,24 @@ input_write(const struct program_input *input, const uint8_t *data, size_t len)
 	return errnum;
 }
 
+/* Is it the file that we have made, and still as we have made it? */
+static bool
+input_is_ours(const struct program_input *input, const struct stat *st)
+{
+	const struct stat *made = &input->made;
+
+	return st->st_ino == made->st_ino && st->st_dev == made->st_dev &&
+		st->st_mode == made->st_mode && st->st_uid == made->st_uid &&
+		st->st_nlink == 1;
+}
+
 static int
 input_put_file(struct program_input *input, const uint8_t *data, size_t len)
 {
 	struct stat st;
 	int errnum;
 
-	if (lstat(input->path, &st) != 0 || st.st_ino != input->ino ||
-		st.st_dev != input->dev) {
+	if (lstat(input->path, &st) != 0 || !input_is_ours(input, &st)) {
 		errnum = input_create(input);
 		if (errnum != 0)
 			return errnum;

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include "shared/status.h"
 
@@ -19,8 +19,7 @@ struct program_input {
 	int fd;           /* of the file or the memory; -1: none */
 	/* Bytes in the memory of standard input; SIZE_MAX: unknown. */
 	size_t len;
-	dev_t dev; /* of the file that fd is */
-	ino_t ino;
+	struct stat made; /* the file that fd is, as it was made */
 };
 
 /*

@@ -36,9 +36,13 @@ put(struct program_input *input, const char *text)
 static void
 assert_file_holds(struct program_input *input, const char *text)
 {
+	struct stat st;
 	int fd;
 
 	put(input, text);
+	assert_int_equal(lstat(input->path, &st), 0);
+	assert_int_equal(st.st_mode, S_IFREG | 0600);
+	assert_int_equal(st.st_nlink, 1);
 	fd = open(input->path, O_RDONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_holds(fd, text);
@@ -143,6 +147,23 @@ file_is_fifo(const char *path)
 	assert_int_equal(mkfifo(path, 0600), 0);
 }
 
+/* Only root could read it still. */
+static void
+file_locked(const char *path)
+{
+	assert_int_equal(chmod(path, 0), 0);
+}
+
+/* Under the other name it would change with each input. */
+static void
+file_linked(const char *path)
+{
+	char other[160];
+
+	snprintf(other, sizeof(other), "%s.other", path);
+	assert_int_equal(link(path, other), 0);
+}
+
 static void
 file_kept(const char *path)
 {
@@ -154,7 +175,8 @@ test_file(void **state)
 {
 	static void (*const damages[])(const char *path) = { file_kept,
 		file_removed, file_shortened, file_longer, file_replaced,
-		file_is_folder, file_is_link, file_is_fifo };
+		file_is_folder, file_is_link, file_is_fifo, file_locked,
+		file_linked };
 	const struct scratch *scratch = *state;
 	struct program_input input;
 	struct error err = { .code = OK };
