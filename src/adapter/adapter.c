@@ -341,11 +341,12 @@ adapter_say_comparing(bool comparing)
 		__ATOMIC_RELEASE);
 }
 
-/* Has the program written something, such as a sanitizer's report? */
+/* May the program have written a sanitizer's report? */
 static bool
-adapter_has_output(void)
+adapter_may_have_report(void)
 {
-	return lseek(STDERR_FILENO, 0, SEEK_CUR) > 0;
+	return adapter.binary.sanitizer[0] != '\0' &&
+		lseek(STDERR_FILENO, 0, SEEK_CUR) > 0;
 }
 
 static void
@@ -358,7 +359,7 @@ adapter_judge(int status)
 	if (exit_status != 0 &&
 		(adapter.worker->fail_on_exit ||
 			(exit_status == ADAPTER_SANITIZER_EXIT &&
-				adapter_has_output())))
+				adapter_may_have_report())))
 		_exit(exit_status);
 }
 

@@ -22,6 +22,7 @@ enum afl_word {
 	AFL_WORD_ASAN,
 	AFL_WORD_MSAN,
 	AFL_WORD_TSAN,
+	AFL_WORD_LSAN,
 	AFL_WORD_UBSAN,
 	AFL_WORD_N
 };
@@ -43,6 +44,7 @@ static const struct {
 	[AFL_WORD_ASAN] = { "__", "asan_init" },
 	[AFL_WORD_MSAN] = { "__", "msan_init" },
 	[AFL_WORD_TSAN] = { "__", "tsan_init" },
+	[AFL_WORD_LSAN] = { "__", "lsan_init" },
 	[AFL_WORD_UBSAN] = { "__", "ubsan_handle_builtin_unreachable" },
 };
 
@@ -91,6 +93,8 @@ afl_binary_sanitizer(const bool found[AFL_WORD_N])
 		return "memory";
 	if (found[AFL_WORD_TSAN])
 		return "thread";
+	if (found[AFL_WORD_LSAN])
+		return "leak";
 	return found[AFL_WORD_UBSAN] ? "undefined" : "";
 }
 

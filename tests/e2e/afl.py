@@ -339,6 +339,17 @@ def exit_status_is_the_programs():
 
 
 @case
+def exit_status_of_no_sanitizer():
+    # 77 is the status after a sanitizer's report, of which there is none.
+    target = afl(PLAIN.replace(
+        "bytes[0] == 'E'", "bytes[0] == 'E' ? fputs(\"skipped\", stderr), "
+        '77 : 0').replace('#include', '#include <stdio.h>\n#include', 1))
+    r = run(target, '-j', 1, '--seeds', seeds([b'E']), '--fuzztime', '20x',
+            status=0)
+    r.no_findings()
+
+
+@case
 def hang_is_found():
     target = afl(HEADERS + '''
 int
