@@ -327,6 +327,18 @@ def same_text_once():
 
 
 @case
+def no_room_for_any_input():
+    target = build(typed('shortest', 'int32, string, float64',
+                         'int32_t a, struct cfuzz_string s, double f',
+                         '\t(void)a;\n\t(void)s;\n\t(void)f;'))
+    r = run(target, '-j', 1, '--fuzztime', '10x', '--max-len', 22, status=2)
+    check('at least 23 bytes: raise --max-len' in r.stderr, 'said: %s',
+          r.stderr)
+    run(target, '-j', 1, '--fuzztime', '10x', '--max-len', 23, out='fits',
+        status=0)
+
+
+@case
 def longest():
     # --max-len is of the values, not of the text.
     source = typed('any', 'bytes', 'struct cfuzz_bytes b', '\t(void)b;')

@@ -254,15 +254,23 @@ load_seed(struct engine *e, const struct seed *seed)
 	engine_load(e)->warmup_left++;
 }
 
-/* The first parent: empty, or a zero of each type. */
-static void
+/* The first parent: empty, or a zero of each type. False: it is too long. */
+static bool
 load_add_first(struct engine *e)
 {
 	uint8_t zeros[TUPLE_ZERO_MAX];
 	size_t len = tuple_zero(program_types(e), zeros);
 
+	if (len > engine_settings(e)->max_len) {
+		engine_fail(e, EXIT_SETUP,
+			"an input of this target has at least %zu bytes: raise "
+			"--max-len",
+			len);
+		return false;
+	}
 	message_print(e, "warning: starting with empty corpus");
 	entries_add(e, zeros, len, NULL, false);
+	return true;
 }
 
 /* A folder after the target is an argument, perhaps meant as seeds. */
@@ -317,8 +325,8 @@ load_finish_loading(struct engine *e)
 			    sizeof(text)))
 			message_print(e, "warning: %s", text);
 	load_end_files(e);
-	if (corpus_len(engine_corpus(e)) == 0)
-		load_add_first(e);
+	if (corpus_len(engine_corpus(e)) == 0 && !load_add_first(e))
+		return;
 	statistics_line(e);
 	if (load->warmup_left == 0)
 		warmup_finish(e);
