@@ -221,6 +221,15 @@ own(int signo)
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+@each(('counted', ()), ('plain', ('--coverage', 'none')))
+def fault_with_all_blocked(options):
+    # The place of a fault is seen all the same.
+    r = fuzz(plain('sigset_t s; sigfillset(&s); '
+                   'sigprocmask(SIG_SETMASK, &s, NULL); '
+                   '*(volatile int *)8 = 1'), *options)
+    check(r.bucket().info['frames'], 'no place: %s', r.bucket().info)
+
+
 # Ways to let a handler run while all other signals are blocked.
 BLOCKING = [
     ('sigsuspend', 'sigsuspend(&most)'),

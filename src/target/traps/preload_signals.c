@@ -107,16 +107,28 @@ preload_signals_set_plain(bool plain)
 }
 
 /*
- * A breakpoint ends a process that blocks SIGTRAP. What a constructor sets
- * before there are any holds later as well.
+ * A breakpoint ends a process that blocks SIGTRAP, and a fault one that blocks
+ * its signal: then nobody sees the place. What a constructor sets before there
+ * are any breakpoints holds later as well.
  */
+static void
+preload_open(sigset_t *mask)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS };
+
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		(void)sigdelset(mask, faults[i]);
+	if (!preload_plain)
+		(void)sigdelset(mask, SIGTRAP);
+}
+
 static const sigset_t *
 preload_unblock(const sigset_t *mask, sigset_t *open)
 {
-	if (mask == NULL || preload_plain)
+	if (mask == NULL)
 		return mask;
 	*open = *mask;
-	(void)sigdelset(open, SIGTRAP);
+	preload_open(open);
 	return open;
 }
 
@@ -130,10 +142,10 @@ preload_sigaction(int signo, const struct sigaction *action,
 		traps_swap_action(action, old);
 		return 0;
 	}
-	if (action == NULL || preload_plain)
+	if (action == NULL)
 		return __sigaction(signo, action, old);
 	open = *action;
-	(void)sigdelset(&open.sa_mask, SIGTRAP);
+	preload_open(&open.sa_mask);
 	return __sigaction(signo, &open, old);
 }
 
@@ -150,18 +162,20 @@ preload_signal(int signo, sighandler_t handler)
 	return old.sa_handler;
 }
 
-/* Like the C library, but never blocks SIGTRAP. Returns 0 or an errno. */
+/* Like the C library, but blocks no fault. Returns 0 or an errno. */
 static int
 preload_mask(int how, const sigset_t *set, sigset_t *old)
 {
 	/* The C library keeps two signals to itself. */
 	uint64_t hidden = (uint64_t)3 << (__SIGRTMIN - 1), mask = 0;
+	sigset_t open;
 
 	if (set != NULL) {
-		memcpy(&mask, set, sizeof(mask));
+		open = *set;
+		if (how != SIG_UNBLOCK)
+			preload_open(&open);
+		memcpy(&mask, &open, sizeof(mask));
 		mask &= ~hidden;
-		if (how != SIG_UNBLOCK && !preload_plain)
-			mask &= ~((uint64_t)1 << (SIGTRAP - 1));
 	}
 	return syscall(SYS_rt_sigprocmask, (long)how,
 		       set != NULL ? &mask : NULL, old, sizeof(mask)) == 0

@@ -1,5 +1,5 @@
 /*
- * preload_signals: keeps SIGTRAP for breakpoints.
+ * preload_signals: keeps SIGTRAP for breakpoints, and faults open.
  *
  * The program finds the functions of this module in place of the C library's:
  * all that install a handler for SIGTRAP, or that block signals. A breakpoint
