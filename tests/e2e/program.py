@@ -155,6 +155,37 @@ def no_place_for_the_input(begin, end):
 
 
 @case
+def sandboxed():
+    # The program may read and exit, nothing else: its bugs keep their names.
+    target = program('''	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 2, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog p = { sizeof(f) / sizeof(*f), f };
+	char b[256];
+	ssize_t n;
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p) != 0)
+		return 5;
+	n = read(0, b, sizeof(b));
+	if (n > 1 && b[1] == '!')
+		judge(b, n);
+	_exit(0);''', '*(volatile int *)16 = 1', head='''#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+''')
+    info = fuzz(target).bucket().info
+    equal(info['what'], 'SIGSEGV', 'what')
+    check(info['where'].startswith('judge'), 'where: %s', info['where'])
+
+
+@case
 def slow_start():
     # What takes its time before main() takes it once.
     r = fuzz(program(FREAD, head='''static void __attribute__((constructor))

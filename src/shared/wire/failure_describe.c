@@ -146,6 +146,16 @@ failure_set_sample(struct failure *f, const struct failure_block *block,
 						: FAILURE_MODULES_MAX);
 }
 
+/* A program may forbid the system calls by which the handler of its crash goes
+ * on: then the handler ends by SIGSYS. */
+static int
+failure_first_signal(int signo, const struct failure_block *block)
+{
+	return signo == SIGSYS && failure_is_crash_signal(block->signo)
+		? block->signo
+		: signo;
+}
+
 static void
 failure_describe_signal(struct failure *f, int signo,
 	const struct failure_block *block)
@@ -306,6 +316,9 @@ failure_describe(struct failure *failure, int wait_status,
 	uint32_t n;
 
 	memset(failure, 0, sizeof(*failure));
+	if (WIFSIGNALED(wait_status))
+		wait_status =
+			failure_first_signal(WTERMSIG(wait_status), block);
 	if (WIFSTOPPED(wait_status))
 		failure_describe_stop(failure, WSTOPSIG(wait_status));
 	else if (WIFSIGNALED(wait_status))

@@ -38,7 +38,7 @@ static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 static struct crash {
 	struct worker_head *head;
 	struct crash_input input;
-	int thread;       /* in the handler; 0: none */
+	uintptr_t thread; /* in the handler, see crash_thread(); 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
 	uintptr_t bottom; /* the target's frames lie below it */
 	struct crash_main main;
@@ -48,6 +48,14 @@ static struct crash {
 	bool met_call;   /* ... and met the call of the target, or the start */
 	uintptr_t start; /* of the program's code */
 } crash;
+
+uintptr_t
+crash_thread(void)
+{
+	static __thread char here __attribute__((tls_model("initial-exec")));
+
+	return (uintptr_t)&here;
+}
 
 static void
 crash_install_stack(void)
@@ -325,7 +333,7 @@ crash_is_smashed(const struct failure_block *block, uint32_t walked,
 	if (crash.met_call || walked == FAILURE_FRAMES_MAX ||
 		block->sp >= crash.bottom ||
 		crash.bottom - block->sp > CRASH_STACK_LARGE ||
-		crash.thread != getpid() ||
+		(pid_t)syscall(SYS_gettid) != getpid() ||
 		unwind_function((uintptr_t)__builtin_return_address(0)) == 0)
 		return false;
 	for (uint32_t i = 1; i < walked; i++) {
@@ -407,24 +415,25 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 
 /* Completes the report and dies of the signal, as without a handler. */
 static void
-crash_die(int thread)
+crash_die(void)
 {
 	crash_complete(&crash.head->failure);
 	(void)signal(crash.signo, SIG_DFL);
-	(void)syscall(SYS_tgkill, getpid(), thread, crash.signo);
+	(void)syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid),
+		crash.signo);
 }
 
 void
 crash_hurry(void)
 {
-	if (crash.thread == (int)syscall(SYS_gettid))
-		crash_die(crash.thread);
+	if (crash.thread == crash_thread())
+		crash_die();
 }
 
 static void
 crash_on_signal(int signo, siginfo_t *info, void *context)
 {
-	int thread = (int)syscall(SYS_gettid), none = 0;
+	uintptr_t thread = crash_thread(), none = 0;
 
 	if (signo == SIGTRAP &&
 		(crash_sample_on_trap(context) ||
@@ -438,7 +447,7 @@ crash_on_signal(int signo, siginfo_t *info, void *context)
 	}
 	while (crash.thread != thread)
 		pause(); /* the first thread ends the process */
-	crash_die(thread);
+	crash_die();
 }
 
 bool

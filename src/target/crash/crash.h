@@ -70,4 +70,8 @@ void crash_hurry(void);
  */
 uint32_t crash_walk(uint64_t *frames, uint32_t max, const void *from);
 
+/* A number of this thread. Makes no system call: a program that forbids them
+ * would be ended before its crash is noted. */
+uintptr_t crash_thread(void);
+
 #endif

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ static struct sample {
 	struct worker_head *head;
 	bool wanted;        /* the target does not handle the signal */
 	bool late;          /* TSan delays the signal */
-	int thread;         /* walks the stack; 0: none */
+	uintptr_t thread;   /* walks the stack; 0: none */
 	const pid_t *other; /* executes in place of this process; NULL: none */
 	uintptr_t pc;
 	struct unwind_frame frames[SAMPLE_MAX];
@@ -92,7 +91,7 @@ sample_stay(void)
 void
 crash_sample_on_fault(void)
 {
-	if (sample.thread != (int)syscall(SYS_gettid))
+	if (sample.thread != crash_thread())
 		return;
 	sample_publish(0);
 	sample_tell(SAMPLE_FINAL);
@@ -234,7 +233,7 @@ sample_take(ucontext_t *context)
 {
 	sample.pc = sample_read_pc(context);
 	sample.n = 0;
-	sample.thread = (int)syscall(SYS_gettid);
+	sample.thread = crash_thread();
 	unwind_walk(sample_on_frame, NULL, true);
 	sample.thread = 0;
 	/* The walk has not met pc: pc is the only frame. TSan delivers the
