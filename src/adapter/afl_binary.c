@@ -24,6 +24,7 @@ enum afl_word {
 	AFL_WORD_TSAN,
 	AFL_WORD_LSAN,
 	AFL_WORD_UBSAN,
+	AFL_WORD_UBSAN_LIBRARY, /* gcc names only the handlers in use */
 	AFL_WORD_N
 };
 
@@ -46,6 +47,7 @@ static const struct {
 	[AFL_WORD_TSAN] = { "__", "tsan_init" },
 	[AFL_WORD_LSAN] = { "__", "lsan_init" },
 	[AFL_WORD_UBSAN] = { "__", "ubsan_handle_builtin_unreachable" },
+	[AFL_WORD_UBSAN_LIBRARY] = { "li", "bubsan.so." },
 };
 
 /* Does the block hold the word, and not as the start of a longer name? */
@@ -95,7 +97,9 @@ afl_binary_sanitizer(const bool found[AFL_WORD_N])
 		return "thread";
 	if (found[AFL_WORD_LSAN])
 		return "leak";
-	return found[AFL_WORD_UBSAN] ? "undefined" : "";
+	return found[AFL_WORD_UBSAN] || found[AFL_WORD_UBSAN_LIBRARY]
+		? "undefined"
+		: "";
 }
 
 void

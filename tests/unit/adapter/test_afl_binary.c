@@ -52,6 +52,8 @@ kinds(void **state)
 			{ .is_afl = true, .sanitizer = "memory" } },
 		{ { "__AFL_SHM_ID", "__lsan_init" },
 			{ .is_afl = true, .sanitizer = "leak" } },
+		{ { "__AFL_SHM_ID", "libubsan.so.1" },
+			{ .is_afl = true, .sanitizer = "undefined" } },
 		{ { "__AFL_SHM_ID", "libasan.so" }, { .is_afl = true } },
 		{ { "__AFL_SHM_ID", "libasan.so.8" },
 			{ .is_afl = true, .asan_library = true } },
