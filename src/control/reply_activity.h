@@ -30,7 +30,7 @@ struct reply_worker {
 	} * states;           /* newest first */
 	size_t states_n;
 	char options[1024];  /* of sanitizers and of the dynamic linker */
-	uint64_t stderr_len; /* bytes written since the call began */
+	uint64_t stderr_len; /* bytes of the last executions */
 	struct field_blob stderr_text; /* the last lines of them, cleaned */
 	uint64_t input_len;            /* sampled: the current input … */
 	struct field_blob input;       /* … and its first `count` bytes */

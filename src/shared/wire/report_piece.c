@@ -104,7 +104,14 @@ bool
 report_is_place(struct report_text text)
 {
 	struct report_text place = text;
+	size_t at;
 
+	/* Without a line: "0x55...", "(module+0x12ab)". */
+	if (report_starts(text, "0x") ||
+		(text.len > 0 && text.at[text.len - 1] == ')' &&
+			report_find(text, "(", &at) &&
+			report_find(text, "+0x", &at)))
+		return true;
 	return (text.len == strlen("<unknown>") &&
 		       report_starts(text, "<unknown>")) ||
 		(report_drop_number(&place) && report_drop_number(&place));

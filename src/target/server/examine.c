@@ -15,7 +15,7 @@
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
-/* Reads the bytes written since the call began; returns their number. */
+/* Reads what the last executions have written; returns their number. */
 static size_t
 examine_read(struct fork_server *server, int fd)
 {
@@ -111,8 +111,8 @@ examine_name_input(struct fork_server *server, struct failure *f, size_t len)
 		custom ? "its buffer" : "the input", 64, access);
 }
 
-/* A run may have started a program with a sanitizer, which then ends by abort()
- * or exit(). */
+/* A run may have started a program with a sanitizer, or have loaded a library
+ * with one, which then ends by exit() or, in a program, by abort(). */
 static bool
 examine_is_sanitized(const struct fork_server *server, const struct failure *f)
 {
@@ -120,9 +120,9 @@ examine_is_sanitized(const struct fork_server *server, const struct failure *f)
 	const char *name =
 		w->foreign != NULL ? w->foreign->sanitizer : sanitizers_name();
 
-	return name[0] != '\0' ||
+	return name[0] != '\0' || f->signo == 0 ||
 		((w->on_child != NULL || w->foreign != NULL) &&
-			(f->signo == 0 || f->signo == SIGABRT));
+			f->signo == SIGABRT);
 }
 
 /* A report says more than a signal or an exit status. */

@@ -198,7 +198,7 @@ detail_draw_output(const struct detail_part *part, struct rect rect)
 	else if (reply->stderr_text.len == 0)
 		draw_words(part->grid, rect, STYLE_DIM,
 			"The target has written nothing to its standard error "
-			"since the call began.");
+			"lately.");
 	else
 		detail_draw_lines(part, rect,
 			(const char *)reply->stderr_text.data,
