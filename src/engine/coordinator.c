@@ -63,8 +63,10 @@ static void
 coordinator_count_result(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	if (r->count > 0)
-		slot->vain_starts = 0; /* this start was not in vain */
+	/* This start was not in vain, unless its first execution had trouble of
+	 * ours: a full disk, no process. */
+	if (r->count > (r->failure.kind == FAILURE_PROTOCOL ? 1 : 0))
+		slot->vain_starts = 0;
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
 	if (r->job.kind == JOB_REPLAY || r->job.kind == JOB_SEQUENCE) {

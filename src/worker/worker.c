@@ -200,6 +200,7 @@ worker_spawn(struct worker *w)
 	struct error err = { 0 };
 	enum status status;
 
+	w->reply.spent = false;
 	status = worker_fit(w, &err);
 	worker_clear_memory(w);
 	spec.memory_fd = w->memory.fd;
@@ -384,6 +385,12 @@ bool
 worker_was_refused(const struct worker *w)
 {
 	return w->refused;
+}
+
+bool
+worker_was_spent(const struct worker *w)
+{
+	return w->reply.spent;
 }
 
 bool

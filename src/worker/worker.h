@@ -127,12 +127,12 @@ void worker_set_limits(struct worker *worker,
 
 /* If no process can be started, the loop calls on_down() later. */
 void worker_start(struct worker *worker);
-/* May it get a job? Not before its handler has finished with the last result,
- * which points into the worker. */
+/* Not before its handler has finished with the last result, which points here. */
 bool worker_is_idle(const struct worker *worker);
 bool worker_is_down(const struct worker *worker);
 /* The last start failed because the system had no process or memory. */
 bool worker_was_refused(const struct worker *worker);
+bool worker_was_spent(const struct worker *worker); /* see struct rpc_reply */
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);

@@ -204,7 +204,8 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 	slot->restart_ns = clock_now_ns();
 	if (vain > 0)
 		slot->restart_ns += RESTART_MS * 1000000ull << (vain - 1);
-	if (!wanted)
+	/* A loop that ends in a process with threads is ordinary. */
+	if (!wanted && (vain > 0 || !worker_was_spent(slot->worker)))
 		pool_say_again(e, slot);
 }
 

@@ -28,8 +28,6 @@
  * replaced. */
 #define FORK_SERVER_THREADS_MAX 64
 #define FORK_SERVER_FILES_MAX 64
-/* Without fork that costs a start. */
-#define FORK_SERVER_FILES_START 256
 #define FORK_SERVER_ORPHANS_MAX 64
 /* Short calls are frequent: check the child only after so many of them. */
 #define FORK_SERVER_TRIM_CALLS 32
@@ -329,10 +327,21 @@ fork_server_wake(struct fork_server *server)
 	while (n < 0 && errno == EINTR);
 }
 
+/* Without fork another process costs a start: half of the limit is free. */
+static bool
+fork_server_has_many_files(const struct fork_server *server)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+		process_tree_files(server->self) >
+		limit.rlim_cur / 2 + server->files_n / 2;
+}
+
 /*
- * Replaces a child that has gathered threads, files or processes. Without fork, the
- * target's threads may wait for children of their own, so only a large number
- * of dead orphans is reaped.
+ * Replaces a child that has gathered threads, files or processes. Without
+ * fork, the target's threads may wait for children of their own, so only a
+ * large number of dead orphans is reaped.
  */
 static void
 fork_server_trim(struct fork_server *server)
@@ -342,8 +351,7 @@ fork_server_trim(struct fork_server *server)
 
 	if (server->pid == 0) {
 		server->worker->spent |= server->worker->no_fork &&
-			process_tree_files(server->self) >
-				FORK_SERVER_FILES_START + server->files_n;
+			fork_server_has_many_files(server);
 		if (server->worker->no_fork &&
 			process_tree_count(server->self) >
 				FORK_SERVER_ORPHANS_MAX + server->exempt.n)
