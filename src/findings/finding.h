@@ -87,9 +87,10 @@ struct finding {
 	bool stale;      /* crash.json is to be written again at the end */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
-	bool fixed;  /* its last replays were of a newer build: none failed */
-	bool is_new; /* not known before this run, or fixed meanwhile */
-	bool older;  /* its frames have format 1, see engine/triage/dedup.c */
+	bool fixed;   /* its last replays were of a newer build: none failed */
+	bool is_new;  /* not known before this run, or fixed meanwhile */
+	bool unnamed; /* the run that found it had no time for names */
+	bool older;   /* its frames have format 1, see engine/triage/dedup.c */
 	/* Pending writes. The news are announced when it is 0. */
 	uint32_t pending_writes;
 	enum finding_news news;

@@ -302,9 +302,10 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 {
 	bool overflow = json_is_true(json_object_get(info, "overflow"));
 	/* The names in another build would be those of other code. */
-	bool named = !json_is_false(json_object_get(info, "named")) ||
-		dedup_is_of_another_build(e, info);
+	bool unnamed = json_is_false(json_object_get(info, "named"));
+	bool named = !unnamed || dedup_is_of_another_build(e, info);
 
+	f->unnamed = unnamed;
 	f->failure.stack_full =
 		json_is_true(json_object_get(info, "stack_full"));
 	f->older = json_integer_value(json_object_get(info, "format")) <

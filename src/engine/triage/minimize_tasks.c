@@ -301,6 +301,15 @@ minimize_tasks_act(struct minimize_task *m)
 
 /* ---- its end ------------------------------------------------------------- */
 
+/* The run ends before the minimization does. */
+static bool
+task_is_cut(struct engine *e, const struct minimize_task *m)
+{
+	return (engine_stopping(e) || engine_draining(e)) && !m->accepted &&
+		!minimization_is_done(m->driver.minimization) &&
+		task_executions_left(e, m) > 0 && task_ms_left(e, m) > 0;
+}
+
 void
 minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	const char *why_not)
@@ -315,13 +324,9 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	m->held = m->driver.by_steps = m->driver.asking = false;
 	best = minimization_best(m->driver.minimization, &len);
 	if (f != NULL) {
-		f->later = (engine_stopping(e) || engine_draining(e)) &&
-				!m->accepted &&
-				!minimization_is_done(m->driver.minimization) &&
-				task_executions_left(e, m) > 0 &&
-				task_ms_left(e, m) > 0
-			? FINDING_QUEUED
-			: FINDING_NEW;
+		if (f->later != FINDING_VERIFYING)
+			f->later = task_is_cut(e, m) ? FINDING_QUEUED
+						     : FINDING_NEW;
 		f->minimization = NULL;
 		engine_minimize_tasks(e)->handlers->on_minimized(e, f,
 			m->driver.verified ? best : NULL, len,

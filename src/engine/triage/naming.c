@@ -197,8 +197,8 @@ naming_on_newer(void *arg, struct symbols_answer *take_answer)
 
 	engine_naming(e)->queries_n--;
 	f->newer = NULL;
-	if (newer != NULL && f->names == NULL) {
-		/* Its own build had no time to name it: these settle it. */
+	if (newer != NULL && f->unnamed) {
+		f->unnamed = false; /* these settle it */
 		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
 		naming_set_places(f, newer, take_answer);
 		naming_answered(e, f);

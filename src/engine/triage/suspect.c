@@ -242,7 +242,8 @@ suspect_end_doubt(struct engine *e, struct finding *f)
 {
 	uint64_t *files = &engine_suspects(e)->kept[suspect_way(&f->failure)];
 
-	if (*files > SUSPECTS_OF_A_WAY) {
+	if (f->failure.kind != FAILURE_HANG && f->place == PLACE_SUSPECTS &&
+		*files > SUSPECTS_OF_A_WAY) {
 		(*files)--;
 		suspect_drop_file(e, f);
 	} else if (store_suspects(engine_store(e)) > STORE_SUSPECTS_MAX) {

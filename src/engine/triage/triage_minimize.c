@@ -103,7 +103,8 @@ triage_end_trial(struct engine *e, struct finding *f)
 		return;
 	}
 	triage_drop_trial(f);
-	f->later = FINDING_QUEUED;
+	if (f->later != FINDING_VERIFYING)
+		f->later = FINDING_QUEUED;
 }
 
 /* By the rule, as far as the failure's bucket is known. */

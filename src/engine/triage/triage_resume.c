@@ -56,7 +56,7 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 	const char *rule = json_text_get(info, "minimize_rule");
 	const char *build = json_text_get(info, "minimized_build");
 
-	if (finding_read_number(info, "minimized_len") == 0)
+	if (rule == NULL && finding_read_number(info, "minimized_len") == 0)
 		return;
 	if (resume_read(e, f, "minimized", &f->minimized, &f->minimized_len,
 		    NULL) != OK)
@@ -84,9 +84,12 @@ resume_replays(struct engine *e, struct finding *f)
 {
 	f->seen = SEEN_LEFT;
 	f->replays_wanted = triage_replays(e, &f->failure);
-	if (f->sequence_n > 1 && !f->has_before)
-		return triage_load_sequence(e, f, NULL) == OK ? FINDING_SEQUENCE
-							      : FINDING_DONE;
+	if (f->sequence_n > 1 && !f->has_before) {
+		if (triage_load_sequence(e, f, NULL) == OK)
+			return FINDING_SEQUENCE;
+		f->later = FINDING_VERIFYING; /* with a higher max-len */
+		return FINDING_DONE;
+	}
 	triage_set_verdict(f, VERDICT_NEW);
 	f->replays = f->reproduced = 0;
 	return FINDING_VERIFYING;

@@ -95,8 +95,10 @@ step_settle(struct engine *e, struct finding *f)
 {
 	struct finding *into;
 
-	/* Not now, or a worker uses it: triage_tick() tries again. */
-	if (store_rests(engine_store(e)) || !dedup_settle(e, f, &into))
+	/* Not now, or a worker uses it, or its sequence is not yet on the disk,
+	 * where a merge looks for it: triage_tick() tries again. */
+	if ((f->sequence_n > 1 && f->pending_writes > 0) ||
+		store_rests(engine_store(e)) || !dedup_settle(e, f, &into))
 		return;
 	if (into != NULL) {
 		step_merge(e, f, into);

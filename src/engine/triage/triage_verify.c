@@ -11,8 +11,10 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/pool/grow_memory.h"
 #include "engine/program.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
@@ -73,14 +75,16 @@ verify_is_input(const struct finding *f, const uint8_t *data, size_t len)
 		memcmp(data, f->input, len) == 0;
 }
 
-/* If the input of the finding does not fail, these bytes are replayed. */
+/* If the input of the finding does not fail, these bytes are replayed. Those of
+ * an earlier run may be longer than this run's max-len. */
 static void
-verify_set_other(struct finding *f, const uint8_t *data, size_t len)
+verify_set_other(const struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len)
 {
 	free(f->other);
 	f->other = NULL;
 	f->swapped = false;
-	if (verify_is_input(f, data, len))
+	if (len > grow_memory_max_len(e) || verify_is_input(f, data, len))
 		return;
 	f->other = xmemdup(data, len);
 	f->other_len = len;
@@ -105,14 +109,16 @@ verify_with_other(struct engine *e, struct finding *f, const uint8_t *data,
 	if (triage_replay(e, f, replays, NULL) != OK)
 		log_debug("%s: no replay", f->folder);
 	else if (f->sequence_n < 2)
-		verify_set_other(f, data, len);
+		verify_set_other(e, f, data, len);
 }
 
 void
 triage_try_other(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
-	if (triage_is_unproven(f) && !verify_is_input(f, data, len))
+	if (triage_is_unproven(f) && !verify_is_input(f, data, len) &&
+		len <= grow_memory_max_len(e) && !engine_stopping(e) &&
+		!engine_draining(e))
 		verify_with_other(e, f, data, len);
 }
 
@@ -129,7 +135,7 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 	triage_note_back(e, f);
 	if (f->sequence_n < 2 && verify_has_room(f))
-		verify_set_other(f, data, len);
+		verify_set_other(e, f, data, len);
 	else if (finding_state_info(f->state)->is_idle)
 		verify_with_other(e, f, data, len);
 }
