@@ -14,7 +14,7 @@
 /* Finds the functions of the C library; before a signal handler may need them. */
 void preload_signals_prepare(void);
 
-/* plain: there are no breakpoints, and will be none: nothing is changed. */
+/* plain: there are no breakpoints, and will be none: SIGTRAP may be blocked. */
 void preload_signals_set_plain(bool plain);
 
 #endif
