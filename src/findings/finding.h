@@ -91,8 +91,7 @@ struct finding {
 	bool is_new;  /* not known before this run, or fixed meanwhile */
 	bool unnamed; /* the run that found it had no time for names */
 	bool older;   /* its frames have format 1, see engine/triage/dedup.c */
-	/* Pending writes. The news are announced when it is 0. */
-	uint32_t pending_writes;
+	uint32_t pending_writes; /* 0: the news are announced */
 	enum finding_news news;
 	uint64_t count;  /* times seen */
 	uint32_t parent; /* corpus entry, or CORPUS_NONE */
