@@ -174,6 +174,15 @@ update_open(struct update *u, char **folders, struct error *err)
 	return dir_open_at(AT_FDCWD, folders[1], 0, &u->corpus_fd, err);
 }
 
+/* Then there is nothing to choose files by. */
+static bool
+update_lacks_coverage(const struct update *u)
+{
+	const struct runner *runner = &u->cmin.runner;
+
+	return runner->any_ready && !runner->instrumented;
+}
+
 enum exit_status
 engine_update_corpus(const struct engine_config *config, const char *folder,
 	const char *output, const struct dir_names *kept, struct error *err)
@@ -191,11 +200,11 @@ engine_update_corpus(const struct engine_config *config, const char *folder,
 
 	archive_config_init(&archive, config, output);
 	if (update_open(&u, folders, err) == OK) {
-		if (cmin_read(&u.cmin, folders, config, err) != OK)
-			status = EXIT_SETUP;
-		else if (cmin_run(&u.cmin, &archive, err) == OK)
+		bool read = cmin_read(&u.cmin, folders, config, err) == OK;
+
+		if (read && cmin_run(&u.cmin, &archive, err) == OK)
 			status = update_finish(&u, err);
-		else if (u.cmin.runner.any_ready && !u.cmin.runner.instrumented)
+		else if (!read || update_lacks_coverage(&u))
 			status = EXIT_SETUP;
 		runner_close(&u.cmin.runner);
 	}

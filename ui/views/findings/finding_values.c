@@ -193,8 +193,9 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 
 	buf[0] = '\0';
 	if (more != NULL) {
-		if (strlen(more->command) < FINDING_COMMAND)
-			strcpy(buf, more->command);
+		n = strlen(more->command);
+		if (n < FINDING_COMMAND)
+			memcpy(buf, more->command, n + 1);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/%s%s", s->output, f->folder,
