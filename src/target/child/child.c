@@ -21,7 +21,8 @@
 #include "target/traps/traps.h"
 
 #define CHILD_PAGE 4096u
-/* The file of the target's output is small, and only the last words count. */
+/* The file of the target's output has 256 KiB, and only the last words count. */
+#define CHILD_OUTPUT_MAX (128 << 10)
 #define CHILD_OUTPUT_RUNS 64u /* a power of 2 */
 
 bool
@@ -84,8 +85,10 @@ child_claim(struct child *c)
 __attribute__((noinline)) static void
 child_rewind_output(const struct child *c)
 {
-	if (c->worker->stderr_fd >= 0)
-		(void)lseek(c->worker->stderr_fd, 0, SEEK_SET);
+	int fd = c->worker->stderr_fd;
+
+	if (fd >= 0 && lseek(fd, 0, SEEK_CUR) > CHILD_OUTPUT_MAX)
+		(void)lseek(fd, 0, SEEK_SET);
 }
 
 CALLS_TARGET enum child_run
