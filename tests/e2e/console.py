@@ -431,19 +431,24 @@ def console_killed_stop_on_hangup():
     check_output(t)
 
 
-@case
-def engine_stopped():
-    # The second time the console leaves without an answer: a detach.
+def leave_stopped(keys, said):
+    # The second time the console leaves without an answer.
     t = Terminal(columns=200)
     t.console(steps(), '-j', 1)
     engine = t.process(2)
     os.kill(engine, signal.SIGSTOP)
     t.expect('no snapshot for')
-    t.keys('d')
+    t.keys(keys)
     t.expect('the engine does not answer yet')
-    t.keys('d')
-    t.expect('the campaign goes on: cfuzz attach ')
+    t.keys(keys)
+    t.expect(said)
     t.done(0)
+    return t, engine
+
+
+@case
+def engine_stopped():
+    t, engine = leave_stopped('d', 'the campaign goes on: cfuzz attach ')
     os.kill(engine, signal.SIGCONT)
     c = control.attach('out')
     c.command('stop')
@@ -455,16 +460,7 @@ def engine_stopped():
 @case
 def engine_stopped_at_a_quit():
     # The quit waits for the engine: the campaign does not go on.
-    t = Terminal(columns=200)
-    t.console(steps(), '-j', 1)
-    engine = t.process(2)
-    os.kill(engine, signal.SIGSTOP)
-    t.expect('no snapshot for')
-    t.keys('qs')
-    t.expect('the engine does not answer yet')
-    t.keys('qs')
-    t.expect('the campaign was told to quit')
-    t.done(0)
+    t, engine = leave_stopped('qs', 'the campaign was told to quit')
     check('goes on' not in t.screen(), 'said:\n%s', t.screen())
     os.kill(engine, signal.SIGCONT)
     wait_for(lambda: b'"event":"end"' in read('out/journal.jsonl'),

@@ -272,11 +272,24 @@ write_out(struct fixture *f, const char *folder, char path[1024])
 	return f->err.code;
 }
 
+/* An exported file has these words. */
+static void
+check_export(const struct fixture *f, const char *name, const char *words)
+{
+	char path[256], *text;
+
+	snprintf(path, sizeof(path), "out/export/%s", name);
+	text = tree_read(f->tree, path, NULL);
+	assert_non_null(text);
+	assert_non_null(strstr(text, words));
+	free(text);
+}
+
 static void
 test_export(void **state)
 {
 	struct fixture *f = *state;
-	char path[1024], *text;
+	char path[1024];
 	struct stat st;
 
 	assert_int_equal(write_out(f, NULL, path), OK);
@@ -287,9 +300,7 @@ test_export(void **state)
 				 &st),
 		0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	text = tree_read(f->tree, "out/export/x-1/input.c", NULL);
-	assert_non_null(strstr(text, "0x61, 0x62, 0x63,"));
-	free(text);
+	check_export(f, "x-1/input.c", "0x61, 0x62, 0x63,");
 	f->f->minimized = xmemdup("b", 1);
 	f->f->minimized_len = 1;
 	strcpy(f->f->minimized_build, target.id);
@@ -297,18 +308,12 @@ test_export(void **state)
 	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_string_equal(path, tree_path(f->tree, "out/export/x-1-2"));
 	assert_int_equal(tree_count(f->tree, "out/export/x-1-2"), 7);
-	text = tree_read(f->tree, "out/export/x-1-2/input.c", NULL);
-	assert_non_null(strstr(text, "\t{ input_1, 1 },\n"));
-	free(text);
+	check_export(f, "x-1-2/input.c", "\t{ input_1, 1 },\n");
 	/* What another build has minimized need not fail now. */
 	strcpy(f->f->minimized_build, "another");
 	assert_int_equal(write_out(f, NULL, path), OK);
-	text = tree_read(f->tree, "out/export/x-1-3/reproduce.sh", NULL);
-	assert_non_null(strstr(text, "$here/input"));
-	free(text);
-	text = tree_read(f->tree, "out/export/x-1-3/input.c", NULL);
-	assert_non_null(strstr(text, "\t{ input_1, 3 },\n"));
-	free(text);
+	check_export(f, "x-1-3/reproduce.sh", "$here/input");
+	check_export(f, "x-1-3/input.c", "\t{ input_1, 3 },\n");
 }
 
 /* Inputs that have to run in a row are all there, in that order. */
@@ -316,7 +321,7 @@ static void
 test_export_sequence(void **state)
 {
 	struct fixture *f = *state;
-	char path[1024], *text;
+	char path[1024];
 
 	tree_folder(f->tree, "out/" FOLDER);
 	tree_folder(f->tree, "out/" FOLDER "/sequence");
@@ -328,12 +333,8 @@ test_export_sequence(void **state)
 	assert_int_equal(tree_count(f->tree, "out/export/x-1-2/sequence"), 2);
 	assert_true(
 		tree_holds(f->tree, "out/export/x-1-2/sequence/000002", "two"));
-	text = tree_read(f->tree, "out/export/x-1-2/reproduce.sh", NULL);
-	assert_non_null(strstr(text, "cfuzz repro --sequence "));
-	free(text);
-	text = tree_read(f->tree, "out/export/x-1-2/input.c", NULL);
-	assert_non_null(strstr(text, "input_2, 3 },\n"));
-	free(text);
+	check_export(f, "x-1-2/reproduce.sh", "cfuzz repro --sequence ");
+	check_export(f, "x-1-2/input.c", "input_2, 3 },\n");
 }
 
 /* What a report says ends no comment. */

@@ -16,6 +16,8 @@
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
+#define FOLDER_SIZE 256
+
 /* Nothing is replayed or minimized: the tests have no workers. */
 static const char *const plain[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", NULL };
@@ -205,7 +207,7 @@ test_full(void **state)
 	const struct finding *others;
 	struct engine *e;
 	struct idle idle;
-	char folder[256];
+	char folder[FOLDER_SIZE];
 
 	idle_open(&idle, tree, plain);
 	e = idle.engine;
@@ -302,6 +304,31 @@ change(const struct tree *tree, const char *folder, const char *member,
 	json_decref(info);
 }
 
+/* Makes a finding in a run that ends. */
+static void
+leave_finding(const struct tree *tree, char folder[FOLDER_SIZE])
+{
+	struct idle idle;
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	snprintf(folder, FOLDER_SIZE, "%s",
+		idle.engine->findings.list[0]->folder);
+	idle_close(&idle);
+}
+
+/* The same in a run that ends before the names come. */
+static void
+leave_unnamed(const struct tree *tree, char folder[FOLDER_SIZE])
+{
+	leave_finding(tree, folder);
+	change(tree, folder, "named", json_false());
+	change(tree, folder, "frames",
+		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
+			0x123));
+}
+
 /* clang-format off */
 static const struct older_row {
 	const char *name;
@@ -329,7 +356,7 @@ test_older(void **state)
 	struct finding *f;
 	struct idle idle;
 	void *tree;
-	char folder[256];
+	char folder[FOLDER_SIZE];
 
 	(void)state;
 	for (row = OLDER; row < OLDER + ROWS(OLDER); row++) {
@@ -363,18 +390,9 @@ test_unnamed(void **state)
 	const struct tree *tree = *state;
 	struct finding *f;
 	struct idle idle;
-	char folder[256];
+	char folder[FOLDER_SIZE];
 
-	idle_open(&idle, tree, plain);
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle_settle(&idle);
-	snprintf(folder, sizeof(folder), "%s",
-		idle.engine->findings.list[0]->folder);
-	idle_close(&idle);
-	change(tree, folder, "named", json_false());
-	change(tree, folder, "frames",
-		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
-			0x123));
+	leave_unnamed(tree, folder);
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];
 	assert_int_equal(f->naming, NAMING_WANTED);
@@ -424,27 +442,6 @@ static const struct rebuilt_row {
 };
 /* clang-format on */
 
-/* Makes a finding of another build without names. */
-static void
-leave_unnamed(const struct tree *tree)
-{
-	struct idle idle;
-	char folder[256];
-
-	idle_open(&idle, tree, plain);
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle_settle(&idle);
-	snprintf(folder, sizeof(folder), "%s",
-		idle.engine->findings.list[0]->folder);
-	idle_close(&idle);
-	change(tree, folder, "named", json_false());
-	change(tree, folder, "where", json_string("test_dedup+0x123"));
-	change(tree, folder, "build_id", json_string("0badc0de"));
-	change(tree, folder, "frames",
-		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
-			0x123));
-}
-
 /* This build does not name the code of another one: a replay does. */
 static void
 test_unnamed_rebuilt(void **state)
@@ -452,12 +449,15 @@ test_unnamed_rebuilt(void **state)
 	const struct rebuilt_row *row;
 	struct finding *f;
 	struct idle idle;
+	char folder[FOLDER_SIZE];
 	void *tree;
 
 	(void)state;
 	for (row = REBUILT; row < REBUILT + ROWS(REBUILT); row++) {
 		assert_int_equal(tree_open(&tree), 0);
-		leave_unnamed(tree);
+		leave_unnamed(tree, folder);
+		change(tree, folder, "where", json_string("test_dedup+0x123"));
+		change(tree, folder, "build_id", json_string("0badc0de"));
 		idle_open(&idle, tree, replaying);
 		f = idle.engine->findings.list[0];
 		row_check(f->naming == NAMING_DONE, "%s", row->name);
@@ -490,14 +490,9 @@ test_another_build(void **state)
 	const struct tree *tree = *state;
 	const struct finding *f;
 	struct idle idle;
-	char folder[256];
+	char folder[FOLDER_SIZE];
 
-	idle_open(&idle, tree, plain);
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle_settle(&idle);
-	snprintf(folder, sizeof(folder), "%s",
-		idle.engine->findings.list[0]->folder);
-	idle_close(&idle);
+	leave_finding(tree, folder);
 	change(tree, folder, "build_id", json_string("0badc0de"));
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];

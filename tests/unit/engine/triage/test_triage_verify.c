@@ -71,6 +71,20 @@ test_swapped(void **state)
 	free(text);
 }
 
+/* A finding that fails in no replay. */
+static struct finding *
+open_flaky(struct idle *idle, void *tree)
+{
+	struct finding *f;
+
+	idle_open(idle, tree, options);
+	idle_fail(idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+	idle_settle(idle);
+	f = idle->engine->findings.list[0];
+	replay(idle, f, FAILURE_NONE);
+	return f;
+}
+
 /* clang-format off */
 static const struct larger_row {
 	const char *name;
@@ -96,11 +110,7 @@ test_larger(void **state)
 	(void)state;
 	for (row = LARGER; row < LARGER + ROWS(LARGER); row++) {
 		assert_int_equal(tree_open(&tree), 0);
-		idle_open(&idle, tree, options);
-		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
-		idle_settle(&idle);
-		f = idle.engine->findings.list[0];
-		replay(&idle, f, FAILURE_NONE);
+		f = open_flaky(&idle, tree);
 		f->trial = xmemdup("firs", 4);
 		f->trial_len = 4;
 		triage_end_trial(idle.engine, f);
@@ -146,11 +156,7 @@ test_unproven(void **state)
 	(void)state;
 	for (row = UNPROVEN; row < UNPROVEN + ROWS(UNPROVEN); row++) {
 		assert_int_equal(tree_open(&tree), 0);
-		idle_open(&idle, tree, options);
-		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
-		idle_settle(&idle);
-		f = idle.engine->findings.list[0];
-		replay(&idle, f, FAILURE_NONE);
+		f = open_flaky(&idle, tree);
 		row_check(f->verdict == VERDICT_FLAKY, "%s", row->name);
 		snprintf(f->tried, sizeof(f->tried), "0 of 2 alone");
 		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, row->offset,

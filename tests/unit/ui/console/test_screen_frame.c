@@ -518,17 +518,24 @@ test_prompt(void **state)
 }
 
 static void
-test_question(void **state)
+page_ask_to_quit(struct page *p, struct ask *ask)
 {
 	struct command command;
+
+	assert_int_equal(command_parse("quit", &command, NULL), OK);
+	assert_true(ask_about(ask, p->model, &command, "quit"));
+	p->model->context = KEYS_ASK;
+}
+
+static void
+test_question(void **state)
+{
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
 	(void)state;
 	page_open(&p);
-	assert_int_equal(command_parse("quit", &command, NULL), OK);
-	assert_true(ask_about(&ask, p.model, &command, "quit"));
-	p.model->context = KEYS_ASK;
+	page_ask_to_quit(&p, &ask);
 	page_draw(&p, 80, 24);
 	assert_non_null(strstr(p.text, "╭─ quit ─"));
 	assert_non_null(strstr(p.text, "▸ s  stop and quit"));
@@ -544,15 +551,12 @@ static void
 test_question_small(void **state)
 {
 	static const int heights[] = { 4, 5, 6, 7, 8, 24 };
-	struct command command;
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
 	(void)state;
 	page_open(&p);
-	assert_int_equal(command_parse("quit", &command, NULL), OK);
-	assert_true(ask_about(&ask, p.model, &command, "quit"));
-	p.model->context = KEYS_ASK;
+	page_ask_to_quit(&p, &ask);
 	for (size_t i = 0; i < p.model->question.choices_n; i++) {
 		const struct choice *choice = &p.model->question.choices[i];
 		char want[64];
