@@ -77,6 +77,8 @@ enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 /* Nothing can be replayed any more: saves the smaller input as the minimized
  * one. That of a hang, which may only be slow, is left to the next start. */
 void triage_end_trial(struct engine *e, struct finding *f);
+/* Removes a minimized input that is larger than the input itself. */
+void triage_drop_larger(struct engine *e, struct finding *f);
 
 /* ---- other builds of the target: triage_builds.c ---- */
 

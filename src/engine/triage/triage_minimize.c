@@ -96,6 +96,18 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 }
 
 void
+triage_drop_larger(struct engine *e, struct finding *f)
+{
+	if (f->minimized_len <= f->len)
+		return;
+	free(f->minimized);
+	f->minimized = NULL;
+	f->minimized_len = 0;
+	finding_measure(f, program_types(e));
+	store_remove_minimized(engine_store(e), f->folder);
+}
+
+void
 triage_end_trial(struct engine *e, struct finding *f)
 {
 	if (triage_tries_are_whole(e, f)) {

@@ -48,19 +48,19 @@ resume_input(struct engine *e, struct finding *f, const json_t *info)
 	message_keep_warning(e, "finding", text);
 }
 
-/* Older files have one build for both inputs. A file that crash.json does not
- * tell of is a left-over. */
+/* Older files have one build for both inputs. If crash.json does not tell of
+ * the file, the engine has died between the two: the build is not known. */
 static void
 resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *rule = json_text_get(info, "minimize_rule");
 	const char *build = json_text_get(info, "minimized_build");
 
-	if (rule == NULL && finding_read_number(info, "minimized_len") == 0)
-		return;
 	if (resume_read(e, f, "minimized", &f->minimized, &f->minimized_len,
 		    NULL) != OK)
 		f->minimized_len = 0;
+	if (rule == NULL && finding_read_number(info, "minimized_len") == 0)
+		build = "";
 	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		build != NULL ? build : f->build);
@@ -159,6 +159,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	if (bucket->has_minimized)
 		resume_minimized(e, f, bucket->info);
 	resume_input(e, f, bucket->info);
+	if (f->input != NULL && !engine_over(e))
+		triage_drop_larger(e, f);
 	f->stale = resume_known(e, f, bucket->info) ||
 		f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=

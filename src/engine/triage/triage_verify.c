@@ -154,26 +154,13 @@ verify_swap_witnesses(struct engine *e, struct finding *f)
 	f->swapped = !f->swapped;
 }
 
-/* The input may be smaller than what the former one became. */
-static void
-verify_drop_larger(struct engine *e, struct finding *f)
-{
-	if (f->minimized_len <= f->len)
-		return;
-	free(f->minimized);
-	f->minimized = NULL;
-	f->minimized_len = 0;
-	finding_measure(f, program_types(e));
-	store_remove_minimized(engine_store(e), f->folder);
-}
-
 /* The former input is not tried again; the mutations on record led to it. */
 static void
 verify_keep_swapped(struct engine *e, struct finding *f)
 {
 	store_replace_input(engine_store(e), f->folder, !f->other_seen,
 		f->other, f->other_len, f->input, f->len);
-	verify_drop_larger(e, f);
+	triage_drop_larger(e, f);
 	free(f->other);
 	f->other = NULL;
 	f->swapped = false;

@@ -133,6 +133,53 @@ test_larger(void **state)
 }
 
 /* clang-format off */
+static const struct untold_row {
+	const char *name;
+	const char *minimized; /* what the file has */
+	size_t kept;           /* bytes; 0: it is removed */
+} UNTOLD[] = {
+	{ "it was written, then the engine died", "fir", 3 },
+	{ "it is larger than the input", "first one", 0 },
+};
+/* clang-format on */
+
+/* crash.json tells of no minimized file, and there is one. */
+static void
+test_untold(void **state)
+{
+	const struct untold_row *row;
+	char name[300], json[300], told[40], *text;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	(void)state;
+	for (row = UNTOLD; row < UNTOLD + ROWS(UNTOLD); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		f = open_flaky(&idle, tree);
+		snprintf(name, sizeof(name), "out/%s/minimized", f->folder);
+		snprintf(json, sizeof(json), "out/%s/crash.json", f->folder);
+		idle_close(&idle);
+		tree_text(tree, name, row->minimized);
+		idle_open(&idle, tree, options);
+		f = idle.engine->findings.list[0];
+		row_check(f->minimized_len == row->kept, "%s", row->name);
+		row_check(!triage_is_minimized(idle.engine, f), "%s",
+			row->name);
+		triage_finish(idle.engine);
+		idle_close(&idle);
+		row_check(tree_has(tree, name) == (row->kept > 0), "%s",
+			row->name);
+		snprintf(told, sizeof(told), "\"minimized_len\": %zu,",
+			row->kept);
+		text = tree_read(tree, json, NULL);
+		row_check(strstr(text, told) != NULL, "%s", row->name);
+		free(text);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct unproven_row {
 	const char *name;
 	uint64_t offset; /* where the other input fails */
@@ -361,6 +408,7 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_merged_sequence, tree_open,
 			tree_close),
 		cmocka_unit_test(test_larger),
+		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
