@@ -207,7 +207,7 @@ def sanitizer_report():
 @case
 def leaks():
     # They go with the process of the input, and that is said.
-    target = program(FREAD, flags=['-fsanitize=address'])
+    target = program(FREAD, '(void)0', flags=['-fsanitize=address'])
     for options, times in ((), 1), (('--no-leaks',), 0):
         r = run(target, '-j', 2, '--fuzztime', '20x', *options, status=0,
                 out='out%d' % times)
