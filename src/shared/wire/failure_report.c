@@ -79,6 +79,7 @@ static const char *const REPORT_LIBRARIES[] = {
 
 #define REPORT_N(array) (sizeof(array) / sizeof((array)[0]))
 #define REPORT_RUNTIME_ERROR ": runtime error: "
+#define REPORT_SUMMARY "SUMMARY: UndefinedBehaviorSanitizer: "
 
 /*
  * Makes a class from a sentence: up to the first ':', quote, '(' or ',',
@@ -354,6 +355,24 @@ report_parse_header(struct failure *f, struct report_text line,
 	return true;
 }
 
+/*
+ * Of a line that is very long the compiler knows no column. Interpreters write
+ * "file:12: runtime error" as well, but no summary that repeats the place.
+ */
+static bool
+report_is_summed_up(struct report_text place, struct report_text rest)
+{
+	struct report_text line;
+	size_t offset;
+
+	if (!report_is_line(place) ||
+		!report_find(rest, REPORT_SUMMARY, &offset))
+		return false;
+	rest = report_behind(rest, offset);
+	return report_line(&rest, &line) &&
+		memmem(line.at, line.len, place.at, place.len) != NULL;
+}
+
 /* "path/file.c:12:5: runtime error: sentence" */
 static bool
 report_parse_runtime(struct failure *f, struct report_text line,
@@ -361,15 +380,17 @@ report_parse_runtime(struct failure *f, struct report_text line,
 {
 	struct report_text source = line, sentence;
 	size_t offset, start;
+	bool place;
 
 	if (!report_find(line, REPORT_RUNTIME_ERROR, &offset))
 		return false;
 	source.len = offset;
-	if (!report_is_place(source))
-		return false;
+	place = report_is_place(source);
 	for (start = offset; start > 0 && line.at[start - 1] != '/'; start--)
 		;
 	source = report_behind(source, start);
+	if (!place && !report_is_summed_up(source, rest))
+		return false;
 	sentence =
 		report_behind(line, offset + sizeof(REPORT_RUNTIME_ERROR) - 1);
 	f->kind = FAILURE_SANITIZER;

@@ -101,6 +101,12 @@ report_drop_number(struct report_text *place)
 }
 
 bool
+report_is_line(struct report_text place)
+{
+	return report_drop_number(&place);
+}
+
+bool
 report_is_place(struct report_text text)
 {
 	struct report_text place = text;

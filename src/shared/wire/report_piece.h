@@ -33,6 +33,8 @@ void report_append_text(char *to, size_t size, const char *text);
 
 bool report_is_number(struct report_text word);
 
+/* "path/file.c:12", perhaps with a column? */
+bool report_is_line(struct report_text text);
 /* "path/file.c:12:5", or what stands for an unknown place? */
 bool report_is_place(struct report_text text);
 

@@ -151,8 +151,21 @@ static const struct report_case {
 		FAILURE_SANITIZER, "division-by-zero", NULL, 0, NULL, 0 },
 	{ "ubsan in a module", "(t+0x12ab): runtime error: division by zero\n",
 		FAILURE_SANITIZER, "division-by-zero", NULL, 1, "(t+0x12ab)", 0 },
+	{ "ubsan in a module with a path", "(/w/t+0x12ab): runtime error: division by zero\n",
+		FAILURE_SANITIZER, "division-by-zero", NULL, 1, "t+0x12ab)", 0 },
 	{ "ubsan at an address", "0x55d0: runtime error: division by zero\n",
 		FAILURE_SANITIZER, "division-by-zero", NULL, 1, "0x55d0", 0 },
+	{ "ubsan without a column",
+		"../lib/t.c:3: runtime error: division by zero\n"
+		"    #0 0x5  (/w/t+0x1234)\n"
+		"SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior t.c:3 in \n",
+		FAILURE_SANITIZER, "division-by-zero", "t.c:3: runtime error: division by zero",
+		1, "t", 0x1234 },
+	{ "ubsan behind a message of the target",
+		"vm.lua:12: runtime error: bad opcode\n"
+		"t.c:3: runtime error: division by zero\n"
+		"SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior t.c:3 in \n",
+		FAILURE_SANITIZER, "division-by-zero", NULL, 1, "t.c:3", 0 },
 	{ "a message of the target", "vm.lua:12: runtime error: bad opcode\n",
 		FAILURE_NONE, NULL, NULL, 0, NULL, 0 },
 	{ "another message", "at 7:1:2 there was a: runtime error: bad opcode\n",
