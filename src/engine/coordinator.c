@@ -30,6 +30,7 @@
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
+#include "findings/names.h"
 #include "worker/worker.h"
 
 #define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */
@@ -192,6 +193,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		return;
 	}
 	coordinator_count_result(e, slot, r);
+	names_add_paths(engine_names(e), r->paths);
 	if (r->error[0] != '\0')
 		coordinator_on_internal_error(e, slot, r->error);
 	if (!engine_over(e))

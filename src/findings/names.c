@@ -12,12 +12,14 @@
 #include "findings/module_paths.h"
 #include "shared/deleted.h"
 
-#define NAMES_WORDS_MAX 80u /* bytes of a function's name in a line */
+#define NAMES_WORDS_MAX 80u         /* bytes of a function's name in a line */
+#define NAMES_PATHS_MAX (64u << 10) /* bytes */
 
 struct names {
 	struct symbols_client *client;
 	const struct target_info *target;
 	const struct pc_table *modules; /* NULL: none */
+	char *paths;                    /* as lines */
 	/* Base name of the target behind a symbolic link. */
 	char link[NAME_MAX + 1];
 };
@@ -31,6 +33,7 @@ names_create(struct event_base *base, const struct target_info *target)
 
 	names->client = symbols_client_create(&config);
 	names->target = target;
+	names->paths = xstrdup("");
 	if (real != NULL)
 		snprintf(names->link, sizeof(names->link), "%s",
 			basename(real));
@@ -45,11 +48,24 @@ names_set_modules(struct names *names, const struct pc_table *modules)
 }
 
 void
+names_add_paths(struct names *names, const char *paths)
+{
+	char *old = names->paths;
+
+	if (paths == NULL || strstr(old, paths) != NULL ||
+		strlen(old) + strlen(paths) > NAMES_PATHS_MAX)
+		return;
+	names->paths = xasprintf("%s%s", old, paths);
+	free(old);
+}
+
+void
 names_destroy(struct names *names)
 {
 	if (names == NULL)
 		return;
 	symbols_client_destroy(names->client);
+	free(names->paths);
 	free(names);
 }
 
@@ -68,6 +84,17 @@ names_is_target(const struct names *names, const char *module)
 {
 	return names_is(names->target->name, module) ||
 		names_is(names->link, module);
+}
+
+/* A module that only the failed process had is not in the maps of another. */
+static char *
+names_read_paths(const struct names *names, pid_t process)
+{
+	char *maps = module_paths_read(process);
+	char *paths = xasprintf("%s\n%s", maps, names->paths);
+
+	free(maps);
+	return paths;
 }
 
 static bool
@@ -89,7 +116,7 @@ names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 				: NULL;
 		} else {
 			if (maps == NULL)
-				maps = module_paths_read(process);
+				maps = names_read_paths(names, process);
 			places[i].path = paths[i] = module_paths_find(maps,
 				names->modules, f->frames[i].module);
 		}

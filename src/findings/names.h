@@ -31,6 +31,8 @@ struct names *names_create(struct event_base *base,
 void names_destroy(struct names *names);
 /* Modules are looked up in these PC tables, too, which are borrowed. */
 void names_set_modules(struct names *names, const struct pc_table *modules);
+/* … and in these files: paths of worker_result, copied; NULL: none. */
+void names_add_paths(struct names *names, const char *paths);
 
 /*
  * Requests the names of all frames. Modules other than the target are looked up

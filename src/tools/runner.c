@@ -146,6 +146,7 @@ runner_on_result(void *arg, struct worker *w,
 
 	if (result->count > 0)
 		runner->failed_starts = 0;
+	names_add_paths(runner->names, result->paths);
 	runner->handlers->on_result(runner->arg, w, result);
 }
 

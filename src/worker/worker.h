@@ -52,9 +52,8 @@ struct worker_result {
 	struct failure failure;   /* kind NONE: none */
 	const uint8_t *candidate; /* the failing input: a copy */
 	size_t candidate_len;
-	/* The mutation stack that made candidate. */
-	struct mutation_stack stack;
-	bool candidate_raw;  /* candidate was not made by `stack` */
+	struct mutation_stack stack; /* that made candidate */
+	bool candidate_raw;          /* candidate was not made by `stack` */
 	const uint8_t *best; /* MINIMIZE: best input, a copy; NULL: none */
 	size_t best_len;
 	uint64_t tries;
@@ -69,6 +68,7 @@ struct worker_result {
 	uint32_t kept_n;
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;
+	const char *paths; /* of a failure, see struct worker_head; or NULL */
 	/* TABLES: a copy of the answer; n is the number of entries. */
 	const struct table_head *table; /* NULL: not available */
 	const uint64_t *pcs; /* as in the value area, see table_head */

@@ -103,6 +103,7 @@ struct worker {
 	struct feature *keep_copy;
 	struct minimizer_state machine_copy;
 	char *report_copy;
+	char paths_copy[MEMORY_PATHS_SIZE];
 	uint64_t deaths, restarts; /* of children; of the process */
 	uint64_t fork_ns;          /* duration of the last fork */
 	int32_t threads;           /* of the target */

@@ -176,6 +176,9 @@ worker_finish_result(struct worker *w, struct worker_result *result)
 		worker_copy_witnesses(w, result);
 		result->report_len = worker_read_report(w);
 		result->report = w->report_copy;
+		memory_take(w->paths_copy, worker_head(w)->paths,
+			sizeof(w->paths_copy) - 1);
+		result->paths = w->paths_copy;
 	}
 	worker_log_result(w, result);
 	w->has_job = false;

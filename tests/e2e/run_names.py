@@ -364,6 +364,42 @@ def stripped_library():
                         re.escape(where), words), '%s:\n%s', name, words)
 
 
+# Only an input loads it, and the first one that does fails.
+LATE = '''
+void
+plugged(const char *data, unsigned long n)
+{
+	if (n > 2 && data[0] == 'x')
+		*(volatile int *)(unsigned long)(data[1] & 0) = 1;
+}
+'''
+LOADS = one_input('''
+	void (*plugged)(const char *, unsigned long);
+
+	if (size < 2)
+		return 0;
+	plugged = dlsym(dlopen(getenv("LIBRARY"), RTLD_NOW), "plugged");
+	plugged((const char *)data, size);''', '#include <dlfcn.h>\n')
+
+
+@case
+def late_library():
+    # The process that had it is gone before anybody asks for names.
+    library = build(LATE, 'late.so', flags=['-shared', '-fPIC'])
+    env = {'LIBRARY': library}
+    target = build(LOADS, 'loads', flags=['-ldl'])
+    place = r'plugged late\.so\.c:\d+'
+    r = fuzz(target, b'xxxxxx', env=env)
+    check(re.fullmatch(place, r.bucket().info['where']), 'where: %s',
+          r.bucket().info['where'])
+    write('z', b'xxxxxx')
+    for words in (('repro', target, 'z'), ('min', target, 'z', '-o', 'less'),
+                  ('check', r.out, target)):
+        _, out, err = tool(CFUZZ, *words, env=env)
+        check(re.search(r'\b' + place, out + err), 'cfuzz %s:\n%s%s',
+              words[0], out, err)
+
+
 @case
 def another_file():
     # Built again while it is fuzzed: no name is better than a wrong one.

@@ -25,7 +25,8 @@
 #include "shared/wire/memory_campaign.h"
 #include "shared/wire/memory_ring.h"
 
-#define WIRE_VERSION 7
+#define WIRE_VERSION 8
+#define MEMORY_PATHS_SIZE 8192u
 
 /* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
 #define WORKER_FD_DEFAULT 3
@@ -127,6 +128,9 @@ struct worker_head {
 	struct failure_block failure;
 	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
+	/* Lines: absolute paths of modules with counters that any process of
+	 * the worker has loaded after its start. */
+	char paths[MEMORY_PATHS_SIZE];
 };
 
 /*

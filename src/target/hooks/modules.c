@@ -4,9 +4,11 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +16,7 @@
 #include "shared/deleted.h"
 #include "shared/fnv.h"
 #include "target/abi.h"
+#include "target/hooks/plain.h"
 #include "target/hooks/strings.h"
 
 #define MODULES_ALIGN(n) (((n) + 3u) & ~(size_t)3u)
@@ -313,6 +316,22 @@ modules_begin_pinning(struct worker_head *head)
 	modules_head = head;
 }
 
+/* Names are looked up in the file when this process may be gone. */
+static void
+modules_note_path(const char *name)
+{
+	char *to = modules_head->paths, real[PATH_MAX], line[PATH_MAX + 1];
+	const char *path = name[0] == '/' ? name : realpath(name, real);
+	size_t used = strnlen(to, MEMORY_PATHS_SIZE), len;
+
+	if (path == NULL || used == MEMORY_PATHS_SIZE)
+		return;
+	len = (size_t)snprintf(line, sizeof(line), "%s\n", path);
+	if (len < sizeof(line) && len < MEMORY_PATHS_SIZE - used &&
+		plain_strstr(to, line) == NULL)
+		memcpy(to + used, line, len + 1);
+}
+
 void
 modules_pin(const void *address)
 {
@@ -321,9 +340,11 @@ modules_pin(const void *address)
 	if (modules_head == NULL)
 		return;
 	if (dladdr != NULL && dlopen != NULL && dladdr(address, &info) != 0 &&
-		info.dli_fname != NULL)
+		info.dli_fname != NULL) {
 		(void)dlopen(info.dli_fname,
 			RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+		modules_note_path(info.dli_fname);
+	}
 	modules_head->map_n =
 		modules_list(modules_head->map, FAILURE_MODULES_MAX);
 }
