@@ -120,8 +120,8 @@ struct snapshot_event {
 
 struct snapshot_limit {
 	char name[24];
-	char value[64];
-	char origin[12]; /* default flag key */
+	char value[4096]; /* a path may be long */
+	char origin[12];  /* default flag key */
 	bool live;
 };
 

@@ -328,18 +328,20 @@ def kills_itself():
 @case
 def named_file():
     # --input-file: the program knows the name, and nobody else.
-    body = OPENED.replace('argv[argc - 1]', '"settings.cfg"')
+    name = 'settings' * 12 + '.cfg'
+    body = OPENED.replace('argv[argc - 1]', '"%s"' % name)
     target = program(body + '\tjudge(b, n);')
     r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
-            seeds(NEARLY), '--input-file', 'settings.cfg', status=1)
+            seeds(NEARLY), '--input-file', name, status=1)
     equal(len(r.stats['workers']), 1, 'workers')
-    check(not os.path.exists('settings.cfg'), 'the file is left')
+    equal(r.stats['limits']['input-file']['value'], name, 'the limit')
+    check(not os.path.exists(name), 'the file is left')
     r = run(target, '-j', 2, '--fuzztime', '1x', '--input-file',
-            'settings.cfg', out='more', status=2)
+            name, out='more', status=2)
     check('only one worker' in r.stderr, 'said: %s', r.stderr)
     # Two processes of a tool would mix their inputs as well.
     status, _, err = tool(CFUZZ, 'cmin', '-j', 2, '--input-file',
-                          'settings.cfg', target, 'seeds', '-o', 'kept')
+                          name, target, 'seeds', '-o', 'kept')
     equal(status, 2, 'status of cmin -j 2')
     check('only one worker' in err, 'cmin said: %s', err)
     status, _, err = tool(CFUZZ, 'check', '-j', 2, 'out')

@@ -72,7 +72,7 @@ prompt_hint_option(struct model *model)
 	if (o == NULL || !(o->flags & OPTION_LIVE))
 		return false;
 	limit = snapshot_find_limit(model->snapshot, name);
-	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%s", o->name,
+	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%.63s", o->name,
 		o->arg != NULL ? o->arg : "on|off", o->help,
 		limit != NULL && limit->value[0] != '\0' ? " Now: " : "",
 		limit != NULL ? limit->value : "");

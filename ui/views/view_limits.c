@@ -182,12 +182,10 @@ limits_draw_notes(const struct model *model, struct grid *grid,
 	if (option == NULL)
 		return;
 	draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, option->help));
+	limits_form(option, form, sizeof(form));
 	/* A path may be longer than its column. */
-	if (text_width(limit->value) > LIMITS_PATH)
-		snprintf(form, sizeof(form), "%s", limit->value);
-	else
-		limits_form(option, form, sizeof(form));
-	draw_words(grid, rect, STYLE_DIM, form);
+	draw_words(grid, rect, STYLE_DIM,
+		text_width(limit->value) > LIMITS_PATH ? limit->value : form);
 }
 
 /* Rows for notes: the limits come first, but an answer always gets a row. */
