@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8_width.h"
@@ -356,6 +357,40 @@ text_quote(const char *word, char *dst, size_t size)
 	}
 	if (quoted)
 		dst[n++] = '\'';
+	dst[n] = '\0';
+	return n;
+}
+
+static bool
+text_is_clean(const char *text)
+{
+	char *clean = text_clean_dup(text, strlen(text));
+	bool same = strcmp(text, clean) == 0;
+
+	free(clean);
+	return same;
+}
+
+size_t
+text_quote_shown(const char *word, char *dst, size_t size)
+{
+	size_t n = 2;
+
+	if (size < 4 || text_is_clean(word))
+		return text_quote(word, dst, size);
+	memcpy(dst, "$'", 2);
+	for (; *word != '\0' && n + 6 <= size; word++) {
+		unsigned char c = (unsigned char)*word;
+
+		if (c < ' ' || c > '~') {
+			n += (size_t)snprintf(dst + n, size - n, "\\%03o", c);
+			continue;
+		}
+		if (c == '\'' || c == '\\')
+			dst[n++] = '\\';
+		dst[n++] = (char)c;
+	}
+	dst[n++] = '\'';
 	dst[n] = '\0';
 	return n;
 }

@@ -44,6 +44,9 @@ size_t text_fit(const char *text, size_t columns);
  * quote is there. Returns the length; 0 and "" if size is below 3.
  */
 size_t text_quote(const char *word, char *dst, size_t size);
+/* The same for people: $'...' if text_clean() would change the word, for shells
+ * that know it. */
+size_t text_quote_shown(const char *word, char *dst, size_t size);
 
 /* All functions below write into buf and return it. */
 

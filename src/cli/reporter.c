@@ -14,8 +14,8 @@ reporter_print_rerun(const char *target, const char *output, const char *folder,
 
 	snprintf(path, sizeof(path), "%s/%s%s%s", output, folder,
 		file[0] != '\0' ? "/" : "", file);
-	text_quote(target, quoted[0], sizeof(quoted[0]));
-	text_quote(path, quoted[1], sizeof(quoted[1]));
+	text_quote_shown(target, quoted[0], sizeof(quoted[0]));
+	text_quote_shown(path, quoted[1], sizeof(quoted[1]));
 	printf("\n    to re-run: cfuzz repro %s %s\n", quoted[0], quoted[1]);
 }
 
@@ -27,9 +27,8 @@ reporter_print_finding(const struct cli_reporter *lines,
 	bool row = f->sequence > 1;
 	bool small = !row && f->minimized_len > 0;
 	const char *file = small ? "minimized" : row ? "sequence" : "input";
-	char target[512], output[512];
+	char output[512];
 
-	text_clean_string(lines->target, target, sizeof(target));
 	text_clean_string(lines->output, output, sizeof(output));
 	if (report->kind == REPORT_MINIMIZED)
 		printf("minimized: ");
@@ -48,7 +47,8 @@ reporter_print_finding(const struct cli_reporter *lines,
 						   : f->len));
 	if (f->replays > 0)
 		printf("   reproduced %u of %u", f->reproduced, f->replays);
-	reporter_print_rerun(target, output, f->folder, row ? "" : file);
+	reporter_print_rerun(lines->target, lines->output, f->folder,
+		row ? "" : file);
 }
 
 /* The last line names suspects: they may be findings all the same. */

@@ -195,7 +195,7 @@ index_name_campaign(char *text, size_t size, const char *output)
 	size_t len = strlen(text);
 	char quoted[ERROR_TEXT_MAX / 4];
 
-	(void)text_quote(output, quoted, sizeof(quoted));
+	(void)text_quote_shown(output, quoted, sizeof(quoted));
 	snprintf(text + len, size - len, "\n    cfuzz attach %s", quoted);
 }
 

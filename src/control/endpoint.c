@@ -126,13 +126,13 @@ endpoint_come_back(const char *output, char *line, size_t size)
 {
 	char *absolute = realpath(output, NULL);
 	char quoted[ENDPOINT_LINE_SIZE - 64];
-	/* text_quote() leaves up to 5 bytes when it cuts. */
+	/* text_quote_shown() leaves up to 5 bytes when it cuts. */
 	bool fits = absolute != NULL &&
-		text_quote(absolute, quoted, sizeof(quoted)) <
+		text_quote_shown(absolute, quoted, sizeof(quoted)) <
 			sizeof(quoted) - 6;
 
 	if (!fits)
-		(void)text_quote(output, quoted, sizeof(quoted));
+		(void)text_quote_shown(output, quoted, sizeof(quoted));
 	snprintf(line, size, "the campaign goes on: cfuzz attach %s", quoted);
 	free(absolute);
 }

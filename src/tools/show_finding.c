@@ -33,13 +33,11 @@ show_command(const char *output, const struct archive_start *start,
 		f->view.sequence > 1       ? ""
 			: f->has_minimized ? "/minimized"
 					   : "/input");
-	char clean[PATH_MAX], quoted[2][PATH_MAX + 64];
+	char quoted[2][4 * PATH_MAX];
 
-	text_clean_string(start->target != NULL ? start->target : "TARGET",
-		clean, sizeof(clean));
-	text_quote(clean, quoted[0], sizeof(quoted[0]));
-	text_clean_string(path, clean, sizeof(clean));
-	text_quote(clean, quoted[1], sizeof(quoted[1]));
+	text_quote_shown(start->target != NULL ? start->target : "TARGET",
+		quoted[0], sizeof(quoted[0]));
+	text_quote_shown(path, quoted[1], sizeof(quoted[1]));
 	free(path);
 	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
 }

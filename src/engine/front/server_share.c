@@ -86,7 +86,7 @@ share_warn_of_obstacle(struct server *s, const char *shown, gid_t group)
 	if (!share_find_obstacle(engine_output_path(s->engine), group, folder,
 		    sizeof(folder), &by_group))
 		return;
-	(void)text_quote(folder, quoted, sizeof(quoted));
+	(void)text_quote_shown(folder, quoted, sizeof(quoted));
 	snprintf(text, sizeof(text),
 		"the group %s cannot enter %s, so it cannot watch: allow it "
 		"with `chmod %c+x %s`, or choose another output directory with "

@@ -70,26 +70,24 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 {
 	/* Too large for a small stack. */
 	struct {
-		char raw[2 * PATH_MAX], path[2 * PATH_MAX];
+		char path[2 * PATH_MAX];
 		char target[WORD_MAX], input[WORD_MAX];
 	} *words = xmalloc(sizeof(*words));
+	const size_t room = sizeof(words->path) - sizeof("/minimized");
 	char options[256];
 
-	text_clean_string(any ? program_info(e)->path : program_path(e),
-		words->path, sizeof(words->path));
-	text_quote(words->path, words->target, sizeof(words->target));
+	text_quote_shown(any ? program_info(e)->path : program_path(e),
+		words->target, sizeof(words->target));
 	if (any)
-		rerun_path(e, f->folder, words->raw, sizeof(words->raw));
+		rerun_path(e, f->folder, words->path, room);
 	else
-		snprintf(words->raw, sizeof(words->raw), "%s/%s",
-			engine_output_path(e), f->folder);
-	text_clean_string(words->raw, words->path,
-		sizeof(words->path) - sizeof("/minimized"));
+		snprintf(words->path, room, "%s/%s", engine_output_path(e),
+			f->folder);
 	/* A folder stands for a whole sequence. */
 	if (f->sequence_n < 2)
 		stpcpy(words->path + strlen(words->path),
 			triage_is_minimized(e, f) ? "/minimized" : "/input");
-	text_quote(words->path, words->input, sizeof(words->input));
+	text_quote_shown(words->path, words->input, sizeof(words->input));
 	rerun_options(e, options, sizeof(options));
 	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,
 		words->input);

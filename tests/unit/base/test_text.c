@@ -470,6 +470,13 @@ test_quote(void **state)
 		{ "it's", "'it'\\''s'" },
 		{ "$(x);y", "'$(x);y'" },
 		{ "crashes/a-b+0x1_c.d", "crashes/a-b+0x1_c.d" },
+	}, shown[] = {
+		{ "./target", "./target" },
+		{ "it's", "'it'\\''s'" },
+		{ "\303\274 \\", "'\303\274 \\'" },
+		{ "a\nb", "$'a\\012b'" },
+		{ "it's\x1b[m\\", "$'it\\'s\\033[m\\\\'" },
+		{ "\377", "$'\\377'" },
 	};
 	char buf[64], small[8];
 
@@ -478,6 +485,18 @@ test_quote(void **state)
 		assert_int_equal(text_quote(rows[i].word, buf, sizeof(buf)),
 			strlen(rows[i].text));
 		assert_string_equal(buf, rows[i].text);
+	}
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		assert_int_equal(text_quote_shown(shown[i].word, buf,
+					 sizeof(buf)),
+			strlen(shown[i].text));
+		assert_string_equal(buf, shown[i].text);
+	}
+	for (size_t size = 3; size < 16; size++) {
+		size_t n = text_quote_shown("it's\n\n", buf, size);
+
+		assert_true(n < size && strlen(buf) == n);
+		assert_int_equal(buf[n - 1], '\'');
 	}
 	/* Cut text keeps its closing quote. */
 	text_quote("''", small, sizeof(small));

@@ -64,7 +64,7 @@ static const struct finding_row {
 		{ .kind = "signal", .what = "SIGABRT", .folder = "crashes/q" },
 		"./my t", "o\033",
 		"crash: SIGABRT\n    o\\x1b/crashes/q/input   0 bytes"
-		RERUN("'./my t'", "'o\\x1b/crashes/q/input'") },
+		RERUN("'./my t'", "$'o\\033/crashes/q/input'") },
 };
 
 #define FAIL_1 "FAIL: 1 distinct finding (exit status 1)"

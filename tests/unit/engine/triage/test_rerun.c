@@ -32,7 +32,8 @@ test_commands(void **state)
 		{ "a command in it", "$(reboot)", "`x`", { NULL, NULL },
 			"cfuzz repro '$(reboot)' '`x`/crashes/x/input'" },
 		{ "control characters", "t\x1b[31m", "a\nb", { NULL, NULL },
-			"cfuzz repro 't\\x1b[31m' 'a\\nb/crashes/x/input'" },
+			"cfuzz repro $'t\\033[31m' "
+			"$'a\\012b/crashes/x/input'" },
 		{ "timeout", "t", "o", { "timeout", "250ms" },
 			"cfuzz repro --timeout 250ms t o/crashes/x/input" },
 		{ "memory", "t", "o", { "rss-limit", "64" },
