@@ -230,8 +230,9 @@ suspect_drop_file(struct engine *e, struct finding *f)
 	if (f->place != PLACE_SUSPECTS)
 		return;
 	f->place = PLACE_NONE;
-	/* Another suspect may have had the same input. */
-	if (store_remove_suspect(engine_store(e), f->input, f->len))
+	/* Another suspect may have the same input, or may have had it. */
+	if (!suspect_has_input(e, f->input, f->len) &&
+		store_remove_suspect(engine_store(e), f->input, f->len))
 		engine_suspects(e)->count--;
 }
 
