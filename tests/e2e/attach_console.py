@@ -111,6 +111,19 @@ def detach_and_come_back():
 
 
 @case
+def to_a_stopped_engine():
+    r = Run(build(CALM), ['-j', 1])
+    r.wait_fuzzing()
+    r.signal(signal.SIGSTOP)
+    s = console('attach', 'out')
+    s.shows('THE ENGINE DOES NOT ANSWER YET')
+    r.signal(signal.SIGCONT)
+    s.shows('FUZZING')
+    stop_all(s)
+    r.wait()
+
+
+@case
 def debug_from_elsewhere():
     # gdb gets the program and the finding of the campaign, and not what has
     # their relative names where the console is.

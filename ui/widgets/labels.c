@@ -77,6 +77,13 @@ label_stopping(const struct snapshot *s, char buf[LABEL_SIZE])
 	return buf;
 }
 
+/* An engine that is stopped, or whose start is slow, has sent nothing. */
+static bool
+label_is_unanswered(const struct model *model)
+{
+	return model->link == LINK_STARTING && model->stale_s >= MODEL_STALE_S;
+}
+
 const char *
 label_state(const struct model *model, char buf[LABEL_SIZE])
 {
@@ -86,6 +93,8 @@ label_state(const struct model *model, char buf[LABEL_SIZE])
 
 	if (model->link == LINK_LOST)
 		snprintf(buf, LABEL_SIZE, "the engine is gone");
+	else if (label_is_unanswered(model))
+		snprintf(buf, LABEL_SIZE, "the engine does not answer yet");
 	else if (state == RUN_WARMUP)
 		snprintf(buf, LABEL_SIZE, "%s %" PRIu64 "/%" PRIu64, word,
 			s->warmup_done, s->warmup_total);

@@ -135,6 +135,12 @@ test_state(void **state)
 		"ended: stopped by the user");
 	s->state = (enum run_state)99;
 	assert_string_equal(label_state(model, buf), "starting");
+	model->link = LINK_STARTING;
+	model->stale_s = MODEL_STALE_S / 2;
+	assert_string_equal(label_state(model, buf), "starting");
+	model->stale_s = MODEL_STALE_S;
+	assert_string_equal(label_state(model, buf),
+		"the engine does not answer yet");
 	model->link = LINK_LOST;
 	assert_string_equal(label_state(model, buf), "the engine is gone");
 	assert_int_equal(label_state_style(model), STYLE_BAD);
