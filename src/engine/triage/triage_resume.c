@@ -92,6 +92,7 @@ resume_replays(struct engine *e, struct finding *f)
 	}
 	triage_set_verdict(f, VERDICT_NEW);
 	f->replays = f->reproduced = 0;
+	f->replays_build[0] = '\0';
 	return FINDING_VERIFYING;
 }
 

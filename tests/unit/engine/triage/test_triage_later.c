@@ -27,6 +27,7 @@ struct run {
 	struct engine *engine;
 	const char *at_finding; /* command to run at a finding; NULL: none */
 	unsigned findings, minimized, sequences;
+	uint32_t replays; /* that the report of the last finding tells of */
 	char lines[4096];
 };
 
@@ -55,6 +56,7 @@ on_report(void *arg, const struct report *report)
 	if (report->kind != REPORT_FINDING)
 		return;
 	run->findings++;
+	run->replays = report->finding->replays;
 	if (run->at_finding != NULL)
 		give(run, run->at_finding);
 }
@@ -132,6 +134,8 @@ test_left_fails(void **state)
 	run_open(&run, tree, "crash", endless, "quit minimized");
 	assert_int_equal(run_close(&run), EXIT_FOUND);
 	assert_int_equal(run.findings, 1);
+	/* The first replay is no verdict yet. */
+	assert_int_equal(run.replays, 0);
 	assert_int_equal(run.minimized, 1);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
