@@ -5,6 +5,7 @@
 #include "engine/triage/finding_details.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "corpus/corpus.h"
@@ -16,6 +17,7 @@
 #include "findings/finding.h"
 #include "store/raw_text.h"
 #include "worker/inputs/mutation_log.h"
+#include "worker/target/elf.h"
 #include "worker/target/environment.h"
 
 #define FINDING_DETAILS_STACK_HASHES 64u
@@ -56,11 +58,14 @@ details_put_identity(const struct engine *e, const struct finding *f,
 	json_t *json)
 {
 	char key[BUCKET_KEY_SIZE];
+	/* Its own build may still name it, or a newer one that fails. */
+	bool unnamed = f->unnamed && strcmp(f->build, program_info(e)->id) != 0;
 
 	bucket_key(&f->failure, f->names, key, sizeof(key));
 	json_object_set_new(json, "bucket", details_hex_json(f->bucket));
 	json_object_set_new(json, "identity", json_string(key));
-	json_object_set_new(json, "named", json_boolean(finding_is_named(f)));
+	json_object_set_new(json, "named",
+		json_boolean(finding_is_named(f) && !unnamed));
 	if (finding_is_overflow(f))
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)

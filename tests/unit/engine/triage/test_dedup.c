@@ -433,12 +433,14 @@ static const struct rebuilt_row {
 	const char *name;
 	uint64_t offset;      /* where this build fails */
 	bool replayed;        /* its own input fails, too */
+	bool saved;           /* by a run with this build that does not replay it */
 	size_t findings;
 	const char *where;    /* of the finding of the earlier build */
 } REBUILT[] = {
-	{ "other code at its address fails", 0x123, false, 2, "test_dedup+0x123" },
-	{ "its own input fails", 0, true, 1, "f3 f3.c:3" },
-	{ "its own input fails where another does", 0x343, true, 1, "f3 f3.c:3" },
+	{ "other code at its address fails", 0x123, false, false, 2, "test_dedup+0x123" },
+	{ "its own input fails", 0, true, false, 1, "f3 f3.c:3" },
+	{ "its own input fails where another does", 0x343, true, false, 1, "f3 f3.c:3" },
+	{ "its own input fails in a later run", 0, true, true, 1, "f3 f3.c:3" },
 };
 /* clang-format on */
 
@@ -458,6 +460,11 @@ test_unnamed_rebuilt(void **state)
 		leave_unnamed(tree, folder);
 		change(tree, folder, "where", json_string("test_dedup+0x123"));
 		change(tree, folder, "build_id", json_string("0badc0de"));
+		if (row->saved) {
+			idle_open(&idle, tree, plain);
+			triage_finish(idle.engine);
+			idle_close(&idle);
+		}
 		idle_open(&idle, tree, replaying);
 		f = idle.engine->findings.list[0];
 		row_check(f->naming == NAMING_DONE, "%s", row->name);
