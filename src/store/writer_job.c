@@ -84,8 +84,10 @@ writer_job_is_input(const struct writer_job *job)
 bool
 writer_job_is(const struct writer_job *a, const struct writer_file *b)
 {
-	return a->kind == b->kind && !a->remove && !b->remove && !a->keep &&
-		!b->keep && !a->retire && !b->retire &&
+	/* An entry that is kept may come between two removals. */
+	return a->kind == b->kind &&
+		(a->kind == WRITER_FINDING || (!a->remove && !b->remove)) &&
+		!a->keep && !b->keep && !a->retire && !b->retire &&
 		strcmp(a->name, b->name) == 0 &&
 		strcmp(a->folder, b->folder) == 0;
 }
@@ -102,6 +104,7 @@ writer_job_file(const struct writer_job *job)
 		.remove = job->remove,
 		.retire = job->retire,
 		.sync = job->sync,
+		.sync_all = job->sync_all,
 		.data = job->data,
 		.len = job->len,
 	};

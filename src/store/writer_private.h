@@ -130,7 +130,8 @@ void writer_job_destroy(struct writer_job *job);
 /* Changes the name of the file, within the same folder. */
 void writer_job_rename(struct writer_job *job, const struct writer_file *file);
 struct writer_file writer_job_file(const struct writer_job *job); /* borrows */
-/* Do both write the same file, so that newer content may replace older? */
+/* Do both write or remove the same file, so that the newer may replace the
+ * older? */
 bool writer_job_is(const struct writer_job *job,
 	const struct writer_file *file);
 

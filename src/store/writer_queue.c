@@ -67,7 +67,7 @@ writer_find_waiting(struct writer *writer, const struct writer_file *file)
 {
 	struct writer_job *job;
 
-	if (file->keep || file->remove || file->retire)
+	if (file->keep || file->retire)
 		return NULL;
 	job = writer_find_in(&writer->held, file);
 	return job ? job
@@ -103,7 +103,9 @@ writer_merge(struct writer *writer, struct writer_job *job,
 	else
 		writer_set_data(writer, job, xmemdup(file->data, file->len),
 			file->len);
+	job->remove = file->remove;
 	job->sync = job->sync || file->sync;
+	job->sync_all = job->sync_all || file->sync_all;
 	writer_waiters_add(&job->waiters, file->done, file->arg);
 }
 

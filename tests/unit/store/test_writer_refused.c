@@ -73,6 +73,48 @@ test_each_call_fails(void **state)
 	assert_int_equal(tree_count(tree, "corpus"), n - 1);
 }
 
+static void
+remove_file(struct writer *writer, const char *name)
+{
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = "f",
+			.name = name,
+			.remove = true,
+		});
+}
+
+/* The disk refuses the first of two jobs for a file once: the second decides
+ * all the same. */
+static void
+test_removed(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writing_open(tree);
+	unsigned done = 0;
+
+	writing_add(writer, WRITER_FINDING, "f", "x", "first", &done);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_go_on(writer);
+	fault_set(1, EIO, false);
+	writing_add(writer, WRITER_FINDING, "f", "x", "old", &done);
+	remove_file(writer, "x");
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_true(fault_was_hit());
+	assert_int_equal(done, 2);
+	assert_false(tree_has(tree, "f/x"));
+	writer_go_on(writer);
+	fault_set(1, EIO, false);
+	remove_file(writer, "x");
+	writing_add(writer, WRITER_FINDING, "f", "x", "new", &done);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	fault_stop();
+	assert_int_equal(done, 3);
+	assert_true(tree_holds(tree, "f/x", "new"));
+	writer_destroy(writer);
+}
+
 /*
  * Each call and all later ones fail: no file is incomplete, and each missing
  * one is reported.
@@ -365,6 +407,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_each_call_fails),
+		TEST(test_removed),
 		TEST(test_fails_for_good),
 		TEST(test_goes_on),
 		TEST(test_input_first),
