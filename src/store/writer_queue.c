@@ -128,16 +128,19 @@ writer_absorb(struct writer *writer, struct writer_job *job)
 	writer_end_job(writer, newer, OK);
 }
 
+/* Are both in the folder of the same finding, "crashes/x"? */
 static bool
-writer_is_below(const char *folder, const char *top)
+writer_is_beside(const char *a, const char *b)
 {
-	size_t len = strlen(top);
+	size_t len = strcspn(b, "/");
 
-	return strncmp(folder, top, len) == 0 &&
-		(folder[len] == '\0' || folder[len] == '/');
+	if (b[len] == '/')
+		len += 1 + strcspn(b + len + 1, "/");
+	return strncmp(a, b, len) == 0 && (a[len] == '\0' || a[len] == '/');
 }
 
-/* A folder to be removed must not be recreated by earlier jobs. */
+/* A folder to be removed must not be recreated by earlier jobs, and what these
+ * save of it in the other finding's folder has to be there. */
 static bool
 writer_is_early(const struct writer *writer, const struct writer_job *job)
 {
@@ -148,7 +151,8 @@ writer_is_early(const struct writer *writer, const struct writer_job *job)
 	TAILQ_FOREACH(older, &writer->all, all) {
 		if (older == job)
 			break;
-		if (writer_is_below(older->folder, job->retire))
+		if (writer_is_beside(older->folder, job->retire) ||
+			writer_is_beside(older->folder, job->folder))
 			return true;
 	}
 	return false;

@@ -163,6 +163,45 @@ test_each_call_fails(void **state)
 	store_close(store);
 }
 
+struct late {
+	const struct tree *tree;
+	bool kept; /* the other folder was still there */
+};
+
+static void
+on_late(void *arg, enum status status)
+{
+	struct late *late = arg;
+
+	assert_int_equal(status, OK);
+	late->kept = tree_has(late->tree, "o/crashes/b/sequence/000001");
+}
+
+/* The disk refuses a part of the other finding once: no folder is removed
+ * before that part is saved. */
+static void
+test_refused_part(void **state)
+{
+	struct late late = { .tree = *state };
+	struct store *store = stored_open(*state, "o", &stored_a);
+
+	put_finding(store, "crashes/a", "first");
+	put_finding(store, "crashes/b", "first");
+	stored_finish(store);
+	store = stored_open(*state, "o", &stored_a);
+	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	fault_set(1, EIO, false);
+	store_put_sequence(store, "crashes/a", 1, "one", 3, true, on_late,
+		&late);
+	store_merge(store, "crashes/b", "crashes/a", "first", 5);
+	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	assert_true(fault_was_hit());
+	fault_stop();
+	assert_true(late.kept);
+	assert_false(tree_has(*state, "o/crashes/b"));
+	store_close(store);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -173,6 +212,7 @@ main(void)
 		TEST(test_no_room),
 		TEST(test_foreign),
 		TEST(test_link),
+		TEST(test_refused_part),
 		TEST(test_each_call_fails),
 	};
 
