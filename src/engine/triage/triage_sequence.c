@@ -439,6 +439,7 @@ triage_take_sequence(struct engine *e, struct finding *f,
 	sequence_save(e, f);
 	f->replays_wanted = triage_replays(e, &f->failure);
 	finding_move(f, FINDING_SEQUENCE);
+	record_save_json(e, f); /* before the other folder is removed */
 }
 
 /* Saves the history without the failing input, which is the last. */

@@ -12,6 +12,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
+#include "engine/triage/triage_sequence.h"
 #include "engine/triage/view_finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
@@ -228,31 +229,39 @@ test_unproven(void **state)
 	}
 }
 
+/* A flaky finding, and one whose sequence fails; names will show that they are
+ * the same. */
+static void
+open_merging(struct idle *idle, void *tree, struct finding **f,
+	struct finding **late)
+{
+	struct error err = { 0 };
+	struct store *store;
+
+	*f = open_flaky(idle, tree);
+	idle_fail(idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "second");
+	*late = idle->engine->findings.list[1];
+	store = idle->engine->store;
+	store_put_sequence(store, (*late)->folder, 1, "one", 3, false, NULL,
+		NULL);
+	store_put_sequence(store, (*late)->folder, 2, "second", 6, true, NULL,
+		NULL);
+	(*late)->state = FINDING_DONE;
+	(*late)->replays = (*late)->reproduced = (*late)->sequence_n = 2;
+	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	store_rest(store);
+	assert_int_equal(store_wake(store, &err), OK);
+}
+
 /* The sequence of a finding that is merged proves one that was flaky. */
 static void
 test_merged_sequence(void **state)
 {
-	struct error err = { 0 };
 	struct finding *f, *late;
 	struct idle idle;
 	char name[300];
 
-	idle_open(&idle, *state, options);
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
-	idle_settle(&idle);
-	f = idle.engine->findings.list[0];
-	replay(&idle, f, FAILURE_NONE);
-	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "second");
-	late = idle.engine->findings.list[1];
-	store_put_sequence(idle.engine->store, late->folder, 1, "one", 3, false,
-		NULL, NULL);
-	store_put_sequence(idle.engine->store, late->folder, 2, "second", 6,
-		true, NULL, NULL);
-	late->state = FINDING_DONE;
-	late->replays = late->reproduced = late->sequence_n = 2;
-	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
-	store_rest(idle.engine->store);
-	assert_int_equal(store_wake(idle.engine->store, &err), OK);
+	open_merging(&idle, *state, &f, &late);
 	idle_settle(&idle);
 	assert_int_equal(idle.engine->findings.n, 1);
 	assert_int_equal(f->state, FINDING_SEQUENCE);
@@ -260,6 +269,29 @@ test_merged_sequence(void **state)
 	snprintf(name, sizeof(name), "out/%s/sequence/000002", f->folder);
 	idle_close(&idle);
 	assert_true(tree_holds(*state, name, "second"));
+}
+
+/* An engine that dies before the other folder is removed leaves the finding
+ * with a crash.json that tells of the sequence. */
+static void
+test_taken_sequence(void **state)
+{
+	struct finding *f, *late;
+	struct error err = { 0 };
+	struct idle idle;
+	char name[300], *text;
+
+	open_merging(&idle, *state, &f, &late);
+	triage_take_sequence(idle.engine, f, late);
+	snprintf(name, sizeof(name), "out/%s/crash.json", f->folder);
+	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
+	text = tree_read(*state, name, NULL);
+	assert_non_null(strstr(text, "\"sequence\": 2"));
+	assert_non_null(strstr(text, "\"left\": \"verify\""));
+	free(text);
+	store_rest(idle.engine->store);
+	assert_int_equal(store_wake(idle.engine->store, &err), OK);
+	idle_close(&idle);
 }
 
 /* Users see replays when all are done, and what was minimized with this build. */
@@ -406,6 +438,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_view, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_merged_sequence, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_taken_sequence, tree_open,
 			tree_close),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_untold),
