@@ -100,6 +100,10 @@ step_settle(struct engine *e, struct finding *f)
 	if ((f->sequence_n > 1 && f->pending_writes > 0) ||
 		store_rests(engine_store(e)) || !dedup_settle(e, f, &into))
 		return;
+	/* Its replays may find the sequence that proves the other one. */
+	if (into != NULL && finding_state_info(f->state)->is_verifying &&
+		triage_is_unproven(into))
+		return;
 	if (into != NULL) {
 		step_merge(e, f, into);
 		return;
