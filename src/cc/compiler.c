@@ -161,8 +161,10 @@ compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
 	bool has_clang;
 
 	compiler_hide_ourselves(clang);
-	compiler_hide_ourselves(gcc);
 	has_clang = compiler_is_program(clang);
+	/* clang may be in the same folder as our link gcc. */
+	if (!has_clang)
+		compiler_hide_ourselves(gcc);
 	if (!has_clang && !compiler_is_program(gcc))
 		return error_set(err, E_NOT_FOUND,
 			"no compiler found: install %s or %s, or name one in "

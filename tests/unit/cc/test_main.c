@@ -71,6 +71,10 @@ static const struct row {
 		"mkdir -p w && ln -sf $CC w/gcc && ln -sf $CC w/clang && "
 		"PATH=:$PWD/w:$PWD:/nobody $CC -c x.c; s=$?; rm -r w; exit $s",
 		0, "fake gcc", "", NULL },
+	{ "we are gcc beside clang",
+		"mkdir -p w && ln -sf $CC w/gcc && ln -f gcc w/clang && "
+		"PATH=$PWD/w:$PWD:/nobody $CC -c x.c; s=$?; rm -r w; exit $s",
+		0, "fake clang", "", NULL },
 	{ "children are reaped",
 		"CFUZZ_CC=cc env --ignore-signal=CHLD $CC -c x.c -o x.o", 0, "", "",
 		"neither" },
