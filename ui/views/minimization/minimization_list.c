@@ -145,6 +145,8 @@ minimization_list_draw(struct minimization_list *view,
 	sort_head(&view->sort, &table, grid, &rect);
 	shown = minimization_rows_find(rows, entry);
 	list->selected = shown < rows->n ? shown : 0;
+	/* No row has more to open, and none may be the one that is shown. */
+	list->beside = true;
 	list_fit(list, rows->n, rect.h);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;

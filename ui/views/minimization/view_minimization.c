@@ -315,6 +315,8 @@ minimization_command(void *data, const struct model *model, const char *command,
 	shown = minimization_rows_find(&rows, state->seen.entry);
 	list->n = rows.n;
 	list_select(list, shown < rows.n ? shown : 0);
+	if (strncmp(command, "list ", 5) == 0)
+		command += 5; /* a click */
 	if (!list_command(list, command))
 		return false;
 	if (rows.n > 0)

@@ -124,6 +124,24 @@ test_filtered(void **state)
 	screen_close(&s);
 }
 
+/* A click on the only row that the filter leaves is for that row. */
+static void
+test_click_filtered(void **state)
+{
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_minimization, "minimizing");
+	screen_draw(&s, 80, 24, false);
+	screen_reply(&s, "minimization");
+	filter_set(&s.model->filters[KEYS_MINIMIZATION], "77d0aa");
+	screen_draw(&s, 80, 24, false);
+	assert_true(screen_click(&s, "keeps 3 bits"));
+	assert_true(screen_command(&s, "step next"));
+	assert_string_equal(s.sent, "step next 77d0aa10f2c3be91");
+	screen_close(&s);
+}
+
 /* The result stays until the user leaves the view. */
 static void
 test_ended(void **state)
@@ -244,6 +262,7 @@ main(void)
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_click_filtered),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),
