@@ -239,6 +239,8 @@ worker_on_ready(struct worker *w)
 	w->late_starts = 0;
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
+	/* A program without a loop is forked for each input. */
+	w->loops = w->no_fork && strcmp(w->reply.target_kind, "main()") == 0;
 	w->sanitized = w->reply.sanitizer[0] != '\0';
 	w->types = w->reply.types;
 	process_find_fork_server(&w->process);

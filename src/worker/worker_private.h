@@ -109,6 +109,7 @@ struct worker {
 	int32_t threads;           /* of the target */
 	struct tuple_types types;
 	bool no_fork;
+	bool loops; /* without fork: a program that leaves its loop ends it */
 	bool sanitized; /* by a sanitizer that it names */
 	bool started_once;
 	bool ready_once;

@@ -329,6 +329,14 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	failure_set_mutator(f, &block);
 }
 
+/* _exit() in a program's loop ends the execution, as exit() does. */
+static bool
+worker_was_left(const struct worker *w, int status, const struct failure *f)
+{
+	return w->loops && f->kind == FAILURE_EXIT &&
+		(status == 0 || !w->config.fail_on_exit);
+}
+
 /* The fork server itself has died: reconstructs the reply from memory. */
 void
 worker_deliver_lost(struct worker *w, int status)
@@ -350,5 +358,10 @@ worker_deliver_lost(struct worker *w, int status)
 	worker_copy_steps(w, &result);
 	worker_copy_ring(w, used, &result);
 	worker_describe_lost(w, status, &result.failure);
+	if (worker_was_left(w, status, &result.failure)) {
+		result.failure = (struct failure){ .kind = FAILURE_NONE };
+		result.end = CALL_LIMIT;
+		w->reply.spent = true;
+	}
 	worker_finish_result(w, &result);
 }

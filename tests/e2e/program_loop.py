@@ -212,7 +212,8 @@ def left(then):
         equal(len(r.stats['findings']), 1, 'findings')
 
 
-@each(('exit', 'exit(0)'), ('status', 'exit(3)'), ('return', 'return 0'))
+@each(('exit', 'exit(0)'), ('status', 'exit(3)'), ('return', 'return 0'),
+      ('quick', '_exit(0)'))
 def left_with_threads(then):
     # The worker itself has left the loop, and is started again.
     target = program(STDIN, head='''#include <pthread.h>
