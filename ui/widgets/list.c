@@ -49,7 +49,7 @@ list_command(struct list *list, const char *command)
 	if (strcmp(command, "up") == 0)
 		row -= row > 0;
 	else if (strcmp(command, "down") == 0)
-		row++;
+		row += !list->none;
 	else if (strcmp(command, "page-up") == 0)
 		row = row > page ? row - page : 0;
 	else if (strcmp(command, "page-down") == 0)
@@ -62,6 +62,7 @@ list_command(struct list *list, const char *command)
 		row = strtoul(command + 4, NULL, 10);
 	else
 		return false;
+	list->none = false;
 	list_select(list, row);
 	return true;
 }

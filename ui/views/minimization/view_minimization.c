@@ -314,7 +314,8 @@ minimization_command(void *data, const struct model *model, const char *command,
 	minimization_update(state, model);
 	shown = minimization_rows_find(&rows, state->seen.entry);
 	list->n = rows.n;
-	list_select(list, shown < rows.n ? shown : 0);
+	list->none = shown == rows.n;
+	list_select(list, list->none ? 0 : shown);
 	if (strncmp(command, "list ", 5) == 0)
 		command += 5; /* a click */
 	if (!list_command(list, command))

@@ -368,7 +368,8 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	else if (area.h > 2)
 		table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
 	selected = worker_order_find(&order, model);
-	list->selected = selected < order.n ? selected : 0;
+	list->none = selected == order.n;
+	list->selected = list->none ? 0 : selected;
 	list_fit(list, order.n, area.h);
 	cell.best_rate = worker_best_rate(model->snapshot);
 	cell.step_s = label_step_s(model->snapshot);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
+
 /* clang-format off */
 static const struct screen_case cases[] = {
 	{ "none", "busy", NULL, KEYS_COMMON },
@@ -142,6 +144,41 @@ test_click_filtered(void **state)
 	screen_close(&s);
 }
 
+/* The filter hides the one that is shown: "down" leaves out no row. */
+static void
+test_filtered_rows(void **state)
+{
+	static const struct {
+		const char *command, *sent;
+	} rows[] = {
+		{ "down", "step next 77d0aa10f2c3be91" },
+		{ "up", "step next 77d0aa10f2c3be91" },
+		{ "home", "step next 77d0aa10f2c3be91" },
+		{ "row 1", "step next 77d0aa10f2c3be92" },
+		{ "end", "step next 77d0aa10f2c3be92" },
+	};
+	struct snapshot *s;
+	struct screen screen;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_minimization, "minimizing");
+		s = (struct snapshot *)screen.model->snapshot;
+		s->minimizations = xrealloc(s->minimizations,
+			3 * sizeof(*s->minimizations));
+		s->minimizations[2] = s->minimizations[1];
+		s->minimizations[2].entry[15]++;
+		s->minimizations_n = 3;
+		screen_draw(&screen, 80, 24, false);
+		filter_set(&screen.model->filters[KEYS_MINIMIZATION], "77d0");
+		screen_draw(&screen, 80, 24, false);
+		assert_true(screen_command(&screen, rows[i].command));
+		assert_true(screen_command(&screen, "step next"));
+		assert_string_equal(screen.sent, rows[i].sent);
+		screen_close(&screen);
+	}
+}
+
 /* The result stays until the user leaves the view. */
 static void
 test_ended(void **state)
@@ -263,6 +300,7 @@ main(void)
 		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_filtered),
 		cmocka_unit_test(test_click_filtered),
+		cmocka_unit_test(test_filtered_rows),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),

@@ -74,6 +74,33 @@ test_hidden(void **state)
 	screen_close(&screen);
 }
 
+/* The first key selects the first row that the filter leaves. */
+static void
+test_hidden_rows(void **state)
+{
+	static const struct {
+		const char *command, *sent;
+	} rows[] = {
+		{ "down", "select 22" },
+		{ "up", "select 22" },
+		{ "home", "select 22" },
+		{ "row 1", "select 30" },
+		{ "end", "select 63" },
+	};
+	struct screen screen;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		screen_open(&screen, &view_workers, "many-workers");
+		screen.model->selected_worker = 5;
+		filter_set(&screen.model->filters[KEYS_WORKERS], "63");
+		screen_draw(&screen, 80, 24, false);
+		assert_true(screen_command(&screen, rows[i].command));
+		assert_string_equal(screen.sent, rows[i].sent);
+		screen_close(&screen);
+	}
+}
+
 /* Asks for the selected worker, and only while the detail is open. */
 static void
 test_wants(void **state)
@@ -123,6 +150,7 @@ main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_hidden_rows),
 		cmocka_unit_test(test_wants),
 		cmocka_unit_test(test_one_find),
 	};
