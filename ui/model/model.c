@@ -151,6 +151,21 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 	}
 }
 
+/* Views and keys are for the first worker from now on. */
+static void
+model_leave_worker(struct model *model, const struct snapshot *before,
+	const struct snapshot *now)
+{
+	uint32_t gone = model->selected_worker;
+
+	if (now->workers_n == 0 || snapshot_find_worker(before, gone) == NULL ||
+		snapshot_find_worker(now, gone) != NULL)
+		return;
+	model->selected_worker = now->workers[0].id;
+	model_say(model, false, "worker %u was removed; worker %u is selected",
+		gone, model->selected_worker);
+}
+
 /* ---- replays ---- */
 
 void
@@ -241,6 +256,7 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 	if (before.seq != 0 && own->state < RUN_STOPPING) {
 		model_announce_workers(model, &before, own);
 		model_announce_plateau(model, own);
+		model_leave_worker(model, &before, own);
 	}
 	if (before.seq != 0)
 		model_announce_finding(model, &before, own);

@@ -11,6 +11,7 @@
 struct world {
 	struct model *model;
 	struct snapshot_worker workers[3];
+	size_t workers_n;
 	struct snapshot_finding finding;
 	struct snapshot_event event;
 	double now_s;
@@ -31,6 +32,7 @@ world_open(struct world *w)
 	w->state = RUN_FUZZING;
 	w->now_s = 1000;
 	w->model->now_s = w->now_s;
+	w->workers_n = 3;
 	for (uint32_t i = 0; i < 3; i++) {
 		w->workers[i].id = i * 10;
 		w->workers[i].state = WORKER_VIEW_FUZZING;
@@ -59,7 +61,7 @@ world_step(struct world *w, double seconds)
 		.past_bits = w->past_bits,
 		.crashes = w->crashes,
 		.workers = w->workers,
-		.workers_n = 3,
+		.workers_n = w->workers_n,
 		.findings = &w->finding,
 		.findings_n = w->crashes > 0,
 		.events = &w->event,
@@ -249,6 +251,43 @@ test_select(void **state)
 	w.model->selected_worker = 5; /* gone: the first is selected */
 	assert_int_equal(model_worker(w.model)->id, 0);
 	world_close(&w);
+}
+
+static void
+test_removed(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t selected;
+		size_t left;
+		enum run_state state;
+		const char *said;
+		uint32_t then;
+	} rows[] = {
+		{ "the selected one", 20, 2, RUN_FUZZING,
+			"worker 20 was removed; worker 0 is selected", 0 },
+		{ "another one", 10, 2, RUN_PAUSED, "", 10 },
+		{ "one that never was", 5, 2, RUN_FUZZING, "", 5 },
+		{ "the last one", 20, 0, RUN_FUZZING, "", 20 },
+		{ "at the end of the campaign", 20, 1, RUN_STOPPING, "", 20 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct world w;
+
+		world_open(&w);
+		world_step(&w, 1);
+		w.model->selected_worker = rows[i].selected;
+		w.workers_n = rows[i].left;
+		w.state = rows[i].state;
+		world_step(&w, 1);
+		check(strcmp(w.model->message, rows[i].said) == 0, "%s: %s",
+			rows[i].name, w.model->message);
+		check(w.model->selected_worker == rows[i].then, "%s: %u",
+			rows[i].name, w.model->selected_worker);
+		world_close(&w);
+	}
 }
 
 static void
@@ -456,6 +495,7 @@ main(void)
 		cmocka_unit_test(test_plateau),
 		cmocka_unit_test(test_worker),
 		cmocka_unit_test(test_select),
+		cmocka_unit_test(test_removed),
 		cmocka_unit_test(test_new_bits),
 		cmocka_unit_test(test_attached_late),
 		cmocka_unit_test(test_only_shows),
