@@ -51,13 +51,15 @@ console_gives_up(struct console *c)
 static void
 console_wait_to_leave(struct console *c, bool quit)
 {
+	char key[KEY_HINT_SIZE];
+
 	c->leave_id = c->command_id;
 	c->leaving |= quit;
 	if (console_is_silent(c))
 		model_say(&c->model, true,
 			"the engine does not answer yet; %s again leaves "
 			"without it",
-			keys_common("quit"));
+			keys_hint(KEYS_COMMON, "quit", key));
 }
 
 static bool
@@ -85,10 +87,11 @@ console_send(struct console *c, const char *line)
 {
 	bool quit = strncmp(line, "quit", 4) == 0;
 	bool leave = quit || strncmp(line, "detach", 6) == 0;
+	char key[KEY_HINT_SIZE];
 
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
-			keys_common("quit"));
+			keys_hint(KEYS_COMMON, "quit", key));
 		return 0;
 	}
 	if (leave && console_gives_up(c))

@@ -70,8 +70,9 @@ screen_frame_announcement(const struct model *model, struct row_writer *out)
 	const struct announcement *a = &model->announcement;
 	struct rect rest = { out->x, out->y, row_room(out), 1 };
 	struct row_writer bar = *out;
-	int key = a->key[0] != '\0' ? 5 : 0;
-	char text[FINDING_LOCATION_TITLE_SIZE];
+	char spoken[KEY_NAME_SIZE * 2], text[FINDING_LOCATION_TITLE_SIZE];
+	const char *name = key_name_spoken(a->key, spoken);
+	int key = name[0] != '\0' ? (int)text_width(name) + 4 : 0;
 
 	grid_fill(out->grid, rest, STYLE_ANNOUNCE, " ");
 	row_gap(&bar, 1);
@@ -83,7 +84,7 @@ screen_frame_announcement(const struct model *model, struct row_writer *out)
 	bar.x = out->end - key;
 	bar.end = out->end;
 	if (key > 0)
-		row_printf(&bar, STYLE_ANNOUNCE, " [%s] ", a->key);
+		row_printf(&bar, STYLE_ANNOUNCE, " [%s] ", name);
 	if (key > 0)
 		draw_key_hot_spot(&bar, out->x, a->key);
 }

@@ -79,7 +79,7 @@ const struct key_row *keys_for_command(enum key_context context,
 const struct key_row *keys_default_for_command(enum key_context context,
 	const char *command);
 
-/* The key of a common command, or "". */
+/* The key of a common command, for a hot spot, or "". */
 const char *keys_common(const char *command);
 
 /* May a row use this name of a key? */

@@ -43,12 +43,12 @@ status_row_put_limit(struct row_writer *out, const struct snapshot_limit *limit,
 static void
 status_row_put_limits(const struct snapshot *s, struct row_writer *out)
 {
-	const char *key = keys_common("limits");
+	char key[KEY_HINT_SIZE];
 	int pass;
 	size_t i;
 
-	row_text(out, STYLE_KEY, key);
-	row_text(out, STYLE_LABEL, key[0] == 'l' ? "imits" : " limits");
+	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "limits", key));
+	row_text(out, STYLE_LABEL, strcmp(key, "l") == 0 ? "imits" : " limits");
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < s->limits_n; i++) {
 			const struct snapshot_limit *limit = &s->limits[i];
@@ -89,14 +89,14 @@ status_row_put_warmup(const struct model *model, struct row_writer *out)
 static void
 status_row_put_paused(const struct model *model, struct row_writer *out)
 {
-	char text[TEXT_NUMBER_SIZE];
+	char text[TEXT_NUMBER_SIZE], key[KEY_HINT_SIZE];
 
 	label_put_state(model, out);
 	row_gap(out, STATUS_ROW_GAP);
 	row_pair(out, "in all for", STYLE_VALUE,
 		label_seconds(model->snapshot->paused_s, text));
 	row_gap(out, STATUS_ROW_GAP);
-	row_text(out, STYLE_KEY, keys_common("toggle-pause"));
+	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "toggle-pause", key));
 	row_text(out, STYLE_LABEL, " goes on");
 	row_gap(out, STATUS_ROW_GAP);
 	if (row_room(out) >= STATUS_ROW_LIMITS)
@@ -107,6 +107,7 @@ static void
 status_row_put_stopping(const struct model *model, struct row_writer *out)
 {
 	const struct snapshot *s = model->snapshot;
+	char key[KEY_HINT_SIZE];
 
 	if (s->stop_step == STOP_NONE) {
 		label_put_state(model, out);
@@ -119,7 +120,7 @@ status_row_put_stopping(const struct model *model, struct row_writer *out)
 	row_gap(out, STATUS_ROW_GAP);
 	if (row_room(out) < 20 || s->stop_step >= STOP_KILL)
 		return;
-	row_text(out, STYLE_KEY, keys_common("stop"));
+	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "stop", key));
 	row_text(out, STYLE_LABEL, " does not wait");
 }
 
@@ -129,6 +130,7 @@ status_row_put_ended(const struct model *model, struct row_writer *out)
 	const struct snapshot *s = model->snapshot;
 	int status =
 		model->link == LINK_ENDED ? model->exit_status : s->exit_status;
+	char key[KEY_HINT_SIZE];
 
 	label_put_state(model, out);
 	if (s->ended_by[0] != '\0') {
@@ -139,7 +141,7 @@ status_row_put_ended(const struct model *model, struct row_writer *out)
 	row_text(out, STYLE_LABEL, "exit status ");
 	row_printf(out, status > 1 ? STYLE_BAD : STYLE_VALUE, "%d", status);
 	row_gap(out, STATUS_ROW_GAP);
-	row_text(out, STYLE_KEY, keys_common("quit"));
+	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "quit", key));
 	row_text(out, STYLE_LABEL, " leaves");
 }
 

@@ -118,6 +118,7 @@ static void
 dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
 {
 	const char *command = "stop";
+	char key[KEY_HINT_SIZE];
 	enum stop_step step = s->stop_step;
 	size_t i;
 
@@ -130,7 +131,8 @@ dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
 	if (s->state == RUN_ENDED)
 		return;
 	if (step == STOP_CLOSED || step == STOP_INTERRUPT)
-		snprintf(buf, size, "%s %s now", keys_common(command),
+		snprintf(buf, size, "%s %s now",
+			keys_hint(KEYS_DASHBOARD, command, key),
 			step == STOP_CLOSED ? "interrupts" : "kills");
 }
 

@@ -303,6 +303,7 @@ detail_draw_one(const struct detail_part *part, struct rect rect)
 	size_t shown =
 		detail->pane > detail->first ? detail->pane : detail->first;
 	struct row_writer out = row_put_at(part->grid, rect, 0);
+	char keys[2 * KEY_HINT_SIZE];
 
 	if (row_room(&out) >= DETAIL_NAMES) {
 		for (size_t i = detail->first; i < DETAIL_PANES; i++)
@@ -313,8 +314,9 @@ detail_draw_one(const struct detail_part *part, struct rect rect)
 			shown - detail->first + 1,
 			DETAIL_PANES - (int)detail->first);
 	}
-	if (row_flush(&out, 10))
-		row_text(&out, STYLE_LABEL, "Left Right");
+	keys_text(KEYS_WORKERS, "{left} {right}", keys, sizeof(keys));
+	if (row_flush(&out, (int)text_width(keys)))
+		row_text(&out, STYLE_LABEL, keys);
 	draw_cut_top(&rect, 1);
 	if (rect.h > 0)
 		detail_panes[shown].draw(part, rect);

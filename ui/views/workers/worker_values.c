@@ -57,7 +57,7 @@ worker_values_state(struct worker_values *values)
 {
 	const struct snapshot_worker *w = values->worker;
 	struct row_writer out = worker_values_line(values, "state");
-	char text[TEXT_NUMBER_SIZE];
+	char text[TEXT_NUMBER_SIZE], key[KEY_HINT_SIZE];
 
 	row_text(&out, label_worker_style(w), label_worker_state(w));
 	if (w->state_s >= 0) {
@@ -65,7 +65,8 @@ worker_values_state(struct worker_values *values)
 		row_text(&out, STYLE_VALUE, label_seconds(w->state_s, text));
 	}
 	if (w->paused)
-		row_text(&out, STYLE_PAUSED, ", paused with P");
+		row_printf(&out, STYLE_PAUSED, ", paused with %s",
+			keys_hint(KEYS_WORKERS, "toggle-worker", key));
 	if (w->retiring)
 		row_text(&out, STYLE_STOPPING, ", ends after this call");
 	if (w->stop_step == STOP_NONE)
@@ -77,7 +78,7 @@ worker_values_state(struct worker_values *values)
 		row_room(&out) < 22)
 		return;
 	row_gap(&out, LABEL_VALUES_GAP);
-	row_text(&out, STYLE_KEY, keys_common("stop-worker"));
+	row_text(&out, STYLE_KEY, keys_hint(KEYS_WORKERS, "stop-worker", key));
 	row_text(&out, STYLE_LABEL, " does not wait");
 }
 

@@ -262,23 +262,43 @@ test_status(void **state)
 	words_model_free(model);
 }
 
-/* The row names the keys of the user's file. */
+/* The row names the keys of the user's file, as people read them. */
 static void
 test_status_keys(void **state)
 {
-	static const char text[] =
-		"{\"common\": {\"q\": null, \"C-c\": null, \"F10\": \"quit\"}}";
-	struct model *model = words_model(RUN_ENDED);
-	struct keymap *map = keys_file_parse("f", text, sizeof(text) - 1, NULL);
+	static const struct {
+		const char *keys;
+		enum run_state run;
+		const char *row;
+	} rows[] = {
+		{ "\"q\": null, \"C-c\": null, \"F10\": \"quit\"", RUN_ENDED,
+			"■ ended   exit status 0   F10 leaves\n" },
+		{ "\"q\": null, \"C-c\": null, \"C-q\": \"quit\"", RUN_ENDED,
+			"■ ended   exit status 0   Ctrl-Q leaves\n" },
+		{ "\"p\": null, \"C-p\": \"toggle-pause\"", RUN_PAUSED,
+			"▮▮ paused   in all for 0 s   Ctrl-P goes on   "
+			"limits\n" },
+		{ "\"p\": null", RUN_PAUSED,
+			"▮▮ paused   in all for 0 s   :toggle-pause goes "
+			"on\n" },
+	};
+	struct keymap *map;
+	struct model *model;
+	char text[256];
 
 	(void)state;
-	assert_non_null(map);
-	keymap_use(map);
-	words_expect(80, status_row_put, model,
-		"■ ended   exit status 0   F10 leaves\n");
-	keys_reset();
-	keymap_destroy(map);
-	words_model_free(model);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(text, sizeof(text), "{\"common\": {%s}}",
+			rows[i].keys);
+		map = keys_file_parse("f", text, strlen(text), NULL);
+		assert_non_null(map);
+		keymap_use(map);
+		model = words_model(rows[i].run);
+		words_expect(80, status_row_put, model, rows[i].row);
+		keys_reset();
+		keymap_destroy(map);
+		words_model_free(model);
+	}
 }
 
 /* ---- samples ---- */
