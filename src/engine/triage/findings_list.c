@@ -31,6 +31,26 @@ findings_add(struct engine *e, struct finding *take_finding)
 	l->list[l->n++] = take_finding;
 }
 
+static int
+findings_compare(const void *x, const void *y)
+{
+	const struct finding *a = *(struct finding *const *)x,
+			     *b = *(struct finding *const *)y;
+
+	if (a->first_s != b->first_s)
+		return a->first_s < b->first_s ? -1 : 1;
+	return strcmp(a->folder, b->folder);
+}
+
+void
+findings_sort(struct engine *e)
+{
+	struct findings *l = engine_findings_list(e);
+
+	if (l->n > 0)
+		qsort(l->list, l->n, sizeof(*l->list), findings_compare);
+}
+
 void
 findings_remove(struct engine *e, const struct finding *f)
 {

@@ -12,6 +12,8 @@ struct finding;
 
 size_t findings_count(const struct engine *e);
 struct finding *findings_at(const struct engine *e, size_t i);
+/* Those of earlier runs come in the order of their folders. */
+void findings_sort(struct engine *e);
 /* The list owns its findings; a removed one is the caller's. */
 void findings_add(struct engine *e, struct finding *take_finding);
 void findings_remove(struct engine *e, const struct finding *f);

@@ -178,6 +178,7 @@ triage_resume(struct engine *e)
 
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
+	findings_sort(e);
 	if (engine_over(e))
 		return; /* suspects wait for the next run */
 	suspects_resume(e, past->suspects,

@@ -51,6 +51,28 @@ test_list(void **state)
 	free(e);
 }
 
+/* Oldest first, whatever their folders are called. */
+static void
+test_sort(void **state)
+{
+	struct engine *e = xcalloc(1, sizeof(*e));
+	struct finding *newest = add(e, "1", "crashes/a");
+	struct finding *oldest = add(e, "2", "crashes/c");
+	struct finding *same = add(e, "3", "crashes/b");
+
+	(void)state;
+	findings_sort(e);
+	newest->first_s = 9;
+	oldest->first_s = same->first_s = 0.5;
+	findings_sort(e);
+	assert_ptr_equal(findings_at(e, 0), same);
+	assert_ptr_equal(findings_at(e, 1), oldest);
+	assert_ptr_equal(findings_at(e, 2), newest);
+	findings_clear(e);
+	findings_sort(e);
+	free(e);
+}
+
 static void
 test_crash(void **state)
 {
@@ -71,6 +93,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_crash),
 	};
 
