@@ -154,15 +154,13 @@ def no_place_for_the_input(begin, end):
           'said: %s', r.stderr)
 
 
-@case
-def sandboxed():
-    # The program may read and exit, nothing else: its bugs keep their names.
-    target = program('''	struct sock_filter f[] = {
+# The program may read and exit, nothing else.
+SANDBOX = '''	struct sock_filter f[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 2, 0),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, %s),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
 	struct sock_fprog p = { sizeof(f) / sizeof(*f), f };
 	char b[256];
@@ -174,15 +172,28 @@ def sandboxed():
 	n = read(0, b, sizeof(b));
 	if (n > 1 && b[1] == '!')
 		judge(b, n);
-	_exit(0);''', '*(volatile int *)16 = 1', head='''#include <linux/filter.h>
+	_exit(0);'''
+SANDBOX_HEAD = '''#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-''')
-    info = fuzz(target).bucket().info
-    equal(info['what'], 'SIGSEGV', 'what')
-    check(info['where'].startswith('judge'), 'where: %s', info['where'])
+'''
+KILL, TRAP = 'SECCOMP_RET_KILL_PROCESS', 'SECCOMP_RET_TRAP'
+
+
+# Failures keep their names, although nothing may be asked of the system.
+@each(('crash', KILL, '*(volatile int *)16 = 1', 'crashes', 'SIGSEGV'),
+      ('crash-trap', TRAP, '__builtin_trap()', 'crashes', 'SIGILL'),
+      ('own-trap', TRAP, 'getuid()', 'crashes', 'SIGSYS'))
+def sandboxed(action, fault, bucket, what):
+    target = program(SANDBOX % action, fault, head=SANDBOX_HEAD)
+    r = fuzz(target, '--timeout', 1000, '--minimizetime', '5s')
+    equal([b.info['what'] for b in r.buckets(bucket)], [what], 'what')
+    info = r.bucket(bucket).info
+    frame = 'getuid' if what == 'SIGSYS' else 'judge'
+    check(frame in [f.get('function') for f in info['frames']] or
+          info['where'].startswith('judge'), 'where: %s', info['where'])
 
 
 @case

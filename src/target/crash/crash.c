@@ -490,6 +490,8 @@ crash_install(struct worker_head *head)
 	action.sa_sigaction = crash_on_signal;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
 	sigemptyset(&action.sa_mask);
+	/* The kernel then ends a handler whose calls a sandbox traps. */
+	sigaddset(&action.sa_mask, SIGSYS);
 	for (size_t i = 0; i < N_SIGNALS; i++) {
 		if (crash.wanted & (1u << i))
 			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
