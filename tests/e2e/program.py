@@ -185,7 +185,9 @@ KILL, TRAP = 'SECCOMP_RET_KILL_PROCESS', 'SECCOMP_RET_TRAP'
 # Failures keep their names, although nothing may be asked of the system.
 @each(('crash', KILL, '*(volatile int *)16 = 1', 'crashes', 'SIGSEGV'),
       ('crash-trap', TRAP, '__builtin_trap()', 'crashes', 'SIGILL'),
-      ('own-trap', TRAP, 'getuid()', 'crashes', 'SIGSYS'))
+      ('own-trap', TRAP, 'getuid()', 'crashes', 'SIGSYS'),
+      ('hang', KILL, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'),
+      ('hang-trap', TRAP, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'))
 def sandboxed(action, fault, bucket, what):
     target = program(SANDBOX % action, fault, head=SANDBOX_HEAD)
     r = fuzz(target, '--timeout', 1000, '--minimizetime', '5s')

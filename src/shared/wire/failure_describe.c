@@ -146,14 +146,16 @@ failure_set_sample(struct failure *f, const struct failure_block *block,
 						: FAILURE_MODULES_MAX);
 }
 
-/* A program may forbid the system calls by which the handler of its crash goes
- * on: then the handler ends by SIGSYS. */
+/* A program may forbid the system calls by which a handler goes on, of its
+ * crash or of the engine's signal: then the handler ends by SIGSYS. */
 static int
 failure_first_signal(int signo, const struct failure_block *block)
 {
-	return signo == SIGSYS && failure_is_crash_signal(block->signo)
-		? block->signo
-		: signo;
+	if (signo != SIGSYS)
+		return signo;
+	if (failure_is_crash_signal(block->signo))
+		return block->signo;
+	return block->sampled != SAMPLE_NONE ? SIGKILL : signo;
 }
 
 static void

@@ -254,10 +254,10 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 		? __atomic_load_n(sample.other, __ATOMIC_ACQUIRE)
 		: 0;
 
-	(void)info;
-	/* The other process sees its own number. */
-	if (other > 0 && other != getpid()) {
-		(void)kill(other, signo);
+	/* What is passed on is queued: that tells it from the engine's without
+	 * a system call, which a sandbox may forbid. */
+	if (other > 0 && info->si_code != SI_QUEUE) {
+		(void)sigqueue(other, signo, (union sigval){ 0 });
 		return;
 	}
 	crash_hurry();
@@ -268,8 +268,9 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	sample_take(context);
 	if (block->sample == SAMPLE_ONCE || !sample_resume_wait(context))
 		sample_stay();
-	sample_watch(context);
+	/* At once, because a sandbox may forbid all that follows. */
 	sample_tell(SAMPLE_TAKEN);
+	sample_watch(context);
 	errno = error;
 }
 
@@ -292,5 +293,6 @@ crash_sample_install(struct worker_head *head)
 	action.sa_sigaction = sample_on_signal;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
 	sigemptyset(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGSYS); /* as in crash_install() */
 	(void)sigaction(SAMPLE_SIGNAL, &action, NULL);
 }
