@@ -76,7 +76,6 @@ struct outcome {
 	uint32_t end;        /* enum call_end */
 	uint32_t finds;      /* records in the ring */
 	uint64_t ring_used;  /* bytes of the ring in use */
-	uint64_t total_ns;   /* duration of the call */
 	uint64_t run_ns;     /* CALL_RUN: duration of the execution */
 	uint64_t rejected;   /* executions that returned -1 */
 	uint64_t best_len;   /* MINIMIZE: length of the best value */

@@ -8,7 +8,7 @@
 
 _Static_assert(sizeof(struct mutation) == 16, "wire");
 _Static_assert(sizeof(struct feature) == 8, "wire");
-_Static_assert(sizeof(struct ring_record) == 80, "wire");
+_Static_assert(sizeof(struct ring_record) == 56, "wire");
 _Static_assert(sizeof(struct ring_record) % 8 == 0, "features are aligned");
 
 /* The literal bytes that a record holds. */
@@ -45,9 +45,7 @@ ring_record_fits(const struct ring_record *record, size_t room,
 		record->features_n <= MEMORY_KEEP_MAX &&
 		record->mutations_n <= MEMORY_MUTATIONS_MAX &&
 		record->hits_n <= MEMORY_HITS_MAX &&
-		record->unstable_n <= MEMORY_KEEP_MAX &&
-		record->stack_n <= MEMORY_MUTATIONS_MAX &&
-		record->size <= room &&
+		record->unstable_n <= MEMORY_KEEP_MAX && record->size <= room &&
 		record->size == ring_record_size(record);
 }
 

@@ -23,21 +23,18 @@
  */
 struct ring_record {
 	uint64_t size;
-	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;    /* bytes of the input */
 	/* The mutation stack, as in struct worker_head. */
 	uint32_t parent, partner, dict_len;
-	uint32_t stack_n;
 	uint32_t features_n, mutations_n;
 	uint32_t hits_n;     /* 0: there was no room for them */
 	uint32_t literals_n; /* over MEMORY_LITERALS_MAX: lost, none follow */
 	uint32_t unstable_n;
 	uint32_t flags; /* RING_… */
-	uint32_t pad;
 };
-#define RING_CONFIRMED 1u /* a second execution hit the features, too */
-#define RING_UNSTABLE 2u  /* that execution did not hit some of them */
+/* The confirming execution did not hit some of the features. */
+#define RING_UNSTABLE 1u
 
 /* One edge counter and the hit-count buckets (a bit each) it reached. */
 struct feature {

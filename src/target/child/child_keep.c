@@ -21,14 +21,11 @@ keep_describe(const struct child *c)
 {
 	const struct worker_head *head = c->head;
 	struct ring_record record = {
-		.rand_state = head->rand_state,
-		.rand_inc = head->rand_inc,
 		.len = (uint32_t)c->value_len,
 		.parent = c->origin.parent,
 		.partner = c->sources.partner != NULL ? head->partner
 						      : MEMORY_NO_ENTRY,
 		.dict_len = c->sources.words.n,
-		.stack_n = c->mutations_n,
 		.features_n = c->scan.n,
 		.mutations_n = c->mutations_n,
 		.hits_n = c->hits_n,
@@ -154,7 +151,6 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		}
 		break;
 	}
-	*flags |= RING_CONFIRMED;
 	if (child_look_for_leaks(c) == CALL_FAILED)
 		return CALL_FAILED;
 	return end;

@@ -210,7 +210,6 @@ put_find(struct stage *s, uint8_t *at)
 		.parent = below(s, 4),
 		.partner = below(s, 4),
 		.dict_len = below(s, 4),
-		.stack_n = below(s, MEMORY_MUTATIONS_MAX),
 		.features_n = below(s, 4),
 		.mutations_n = below(s, 5),
 		.hits_n = below(s, 9),

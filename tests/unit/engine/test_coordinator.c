@@ -124,7 +124,7 @@ test_new_input(void **state)
 	const struct corpus_entry *entry;
 	char name[128];
 
-	add_find(s, "new", 3, -1, RING_CONFIRMED);
+	add_find(s, "new", 3, -1, 0);
 	end_call(s);
 	entry = entry_of(s, "new");
 	assert_non_null(entry);
