@@ -299,14 +299,6 @@ writer_is_done(const struct writer *writer)
 	return TAILQ_EMPTY(&writer->all) && writer->handed_n == 0;
 }
 
-/* Is nothing under way, and was each waiting job refused before? */
-static bool
-writer_is_refused(const struct writer *writer)
-{
-	return writer->unsaved > 0 && writer->unsaved == writer->waiting &&
-		TAILQ_EMPTY(&writer->handed);
-}
-
 /*
  * A slow disk gets the whole time-out. A disk that refuses everything gets
  * less, counted in tries, because the time of a try does not tell its result.

@@ -114,6 +114,9 @@ void writer_merge(struct writer *writer, struct writer_job *job,
  * the newer content (a journal: both) and all waiters.
  */
 void writer_absorb(struct writer *writer, struct writer_job *job);
+/* Is nothing in the thread, and was each job refused, or does it wait for one
+ * that was? */
+bool writer_is_refused(const struct writer *writer);
 /* The job to be handed to the thread; NULL: none now. */
 struct writer_job *writer_next(struct writer *writer);
 

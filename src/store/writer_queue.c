@@ -158,6 +158,19 @@ writer_is_early(const struct writer *writer, const struct writer_job *job)
 	return false;
 }
 
+bool
+writer_is_refused(const struct writer *writer)
+{
+	const struct writer_job *job;
+
+	if (writer->unsaved == 0 || !TAILQ_EMPTY(&writer->handed))
+		return false;
+	TAILQ_FOREACH(job, &writer->all, all)
+		if (!job->refused && !writer_is_early(writer, job))
+			return false;
+	return true;
+}
+
 /* Returns the first job in line for a file that is not in the thread. */
 static struct writer_job *
 writer_next_in(struct writer *writer, struct writer_line *line)

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "lib/fault.h"
 #include "lib/writing.h"
@@ -150,6 +151,32 @@ test_fails_for_good(void **state)
 		if (done > 0)
 			row_check(tree_holds(tree, path, "text"), "%s", path);
 	}
+}
+
+/* A removal that waits for a refused file does not make the end longer: the
+ * disk takes nothing. */
+static void
+test_waits_for_refused(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writing_open(tree);
+	uint64_t begin_ns = clock_now_ns();
+
+	fault_set(1, ENOSPC, true);
+	writing_add(writer, WRITER_FINDING, "crashes/a", "x", "text", NULL);
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = "crashes/a",
+			.name = "",
+			.keep = true,
+			.retire = "crashes/b",
+		});
+	assert_int_equal(writer_finish(writer, 60000), 2);
+	assert_true(clock_now_ns() - begin_ns < 30000 * CLOCK_NS_PER_MS);
+	fault_stop();
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
 }
 
 /* What was refused at the end is tried again when more work follows. */
@@ -409,6 +436,7 @@ main(void)
 		TEST(test_each_call_fails),
 		TEST(test_removed),
 		TEST(test_fails_for_good),
+		TEST(test_waits_for_refused),
 		TEST(test_goes_on),
 		TEST(test_input_first),
 		TEST(test_status),
