@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "control/settings.h"
 #include "ui/console/explain_words.h"
 #include "ui/term/hot_spot.h"
@@ -62,7 +63,7 @@ explain_from_limits(const struct model *model, const char *name,
 		return false;
 	e->name = option->name;
 	e->text = option->help;
-	snprintf(e->value, sizeof(e->value), "%.63s", limit->value);
+	text_clean_string(limit->value, e->value, sizeof(e->value));
 	e->style = STYLE_LABEL;
 	e->advice =
 		limit->live ? "{limits} changes it" : "fixed since the start";

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "control/settings.h"
 #include "ui/console/completion.h"
 #include "ui/model/action.h"
+
+#define PROMPT_VALUE 64 /* bytes of an option's value in the line above */
 
 /* ---- history ---- */
 
@@ -64,7 +67,7 @@ prompt_hint_option(struct model *model)
 	struct prompt *p = &model->prompt;
 	const struct snapshot_limit *limit;
 	const struct option *o;
-	char name[TEXT_FIELD_SIZE];
+	char name[TEXT_FIELD_SIZE], now[PROMPT_VALUE] = "";
 
 	if (sscanf(p->field.text, "set %511s", name) != 1)
 		return false;
@@ -72,10 +75,11 @@ prompt_hint_option(struct model *model)
 	if (o == NULL || !(o->flags & OPTION_LIVE))
 		return false;
 	limit = snapshot_find_limit(model->snapshot, name);
-	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%.63s", o->name,
+	if (limit != NULL)
+		text_clean_string(limit->value, now, sizeof(now));
+	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%s", o->name,
 		o->arg != NULL ? o->arg : "on|off", o->help,
-		limit != NULL && limit->value[0] != '\0' ? " Now: " : "",
-		limit != NULL ? limit->value : "");
+		now[0] != '\0' ? " Now: " : "", now);
 	return true;
 }
 

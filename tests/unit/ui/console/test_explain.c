@@ -345,6 +345,29 @@ test_ways(void **state)
 	screen_close(&screen);
 }
 
+/* A long value of an option is cut at the end of a character. */
+static void
+test_long_value(void **state)
+{
+	struct screen screen;
+	struct snapshot_limit *limit;
+	struct explained e;
+
+	(void)state;
+	screen_open(&screen, &view_dashboard, "busy");
+	assert_true(screen.model->snapshot->limits_n > 0);
+	limit = &screen.model->snapshot->limits[0];
+	snprintf(limit->name, sizeof(limit->name), "input-file");
+	memset(limit->value, 0, sizeof(limit->value));
+	for (size_t i = 0; i < 50; i++)
+		memcpy(limit->value + 1 + 3 * i, "\u20ac", 3);
+	limit->value[0] = 'x';
+	assert_true(explain_find(screen.model, limit->name, &e));
+	assert_int_equal(strlen(e.value) % 3, 1);
+	assert_true(strlen(e.value) >= 58);
+	screen_close(&screen);
+}
+
 /* A click selects a field; a click beside it selects nothing. */
 static void
 test_pick(void **state)
@@ -426,6 +449,7 @@ main(void)
 		cmocka_unit_test(test_words_have_fields),
 		cmocka_unit_test(test_entries_have_fields),
 		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_long_value),
 		cmocka_unit_test(test_pick),
 		cmocka_unit_test(test_panel),
 		cmocka_unit_test(test_nothing_to_explain),

@@ -129,6 +129,28 @@ test_complete_middle(void **state)
 	typed_close(&t);
 }
 
+/* A long value is cut at the end of a character. */
+static void
+test_hint_long(void **state)
+{
+	struct typed t;
+	const char *now;
+	size_t i;
+
+	(void)state;
+	typed_open(&t);
+	for (i = 0; i < 50; i++)
+		memcpy(limits[0].value + 1 + 3 * i, "\u20ac", 3);
+	type(&t, "set timeout 5");
+	now = strstr(t.model->prompt.hint, " Now: 1");
+	assert_non_null(now);
+	assert_int_equal(strlen(now + 7) % 3, 0);
+	assert_true(strlen(now + 7) >= 57);
+	memset(limits[0].value + 1, 0, 3 * i);
+	snprintf(limits[0].value, sizeof(limits[0].value), "1000");
+	typed_close(&t);
+}
+
 static void
 test_hint(void **state)
 {
@@ -289,6 +311,7 @@ main(void)
 		cmocka_unit_test(test_complete),
 		cmocka_unit_test(test_complete_middle),
 		cmocka_unit_test(test_hint),
+		cmocka_unit_test(test_hint_long),
 		cmocka_unit_test(test_history),
 		cmocka_unit_test(test_close),
 	};
