@@ -339,6 +339,23 @@ def kills_itself():
 
 
 @case
+def own_urgent_signal():
+    # The signal by which the engine asks for a stack is the program's as well,
+    # even where no signal can be queued.
+    target = program('''	struct rlimit none = { 0, 0 };
+	char b[256];
+	ssize_t n = read(0, b, sizeof(b));
+
+	setrlimit(RLIMIT_SIGPENDING, &none);
+	kill(getpid(), SIGURG);
+	judge(b, n > 0 ? n : 0);''', '(void)0', '''#include <signal.h>
+#include <sys/resource.h>
+''')
+    r = fuzz(target, '--timeout', 1000, found=0, time='20x')
+    r.no_findings()
+
+
+@case
 def named_file():
     # --input-file: the program knows the name, and nobody else.
     name = 'settings' * 12 + '.cfg'

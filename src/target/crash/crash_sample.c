@@ -255,8 +255,11 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 		: 0;
 
 	/* What is passed on is queued: that tells it from the engine's without
-	 * a system call, which a sandbox may forbid. */
-	if (other > 0 && info->si_code != SI_QUEUE) {
+	 * a system call, which a sandbox may forbid. A signal loses this mark
+	 * if the queue is full, and a program that sends this signal itself
+	 * would then pass it on for ever: it does so only if asked. */
+	if (other > 0 && info->si_code != SI_QUEUE &&
+		block->sample != SAMPLE_NOT) {
 		(void)sigqueue(other, signo, (union sigval){ 0 });
 		return;
 	}
