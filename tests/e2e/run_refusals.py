@@ -435,7 +435,13 @@ def disk_becomes_full():
 def directory_is_removed():
     r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
               '--max-len', 64, '--seeds', seeds([b'a']), out='del')
-    goes_bad(r, lambda: os.rename('del', 'gone') or shutil.rmtree('gone'),
+
+    def remove():
+        # The engine may write into it meanwhile.
+        os.rename('del', 'gone')
+        wait_for(lambda: shutil.rmtree('gone', ignore_errors=True) or
+                 not os.path.exists('gone'), 'the end of the directory')
+    goes_bad(r, remove,
              ' was removed; files in memory until the disk takes them: ')
 
 
