@@ -211,6 +211,8 @@ def compile_with(compiler, source, name='target', flags=()):
     done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', name,
                            name + '.c', *flags], capture_output=True,
                           text=True, env=dict(os.environ, AFL_QUIET='1'))
+    if 'invalid linker name' in done.stderr:
+        raise Skip('%s has no linker (package lld)' % compiler)
     check(done.returncode == 0, '%s: %s', compiler, done.stderr)
     return os.path.abspath(name)
 
