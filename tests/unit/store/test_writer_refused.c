@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/fd.h"
 #include "lib/fault.h"
 #include "lib/writing.h"
@@ -160,7 +159,6 @@ test_waits_for_refused(void **state)
 {
 	const struct tree *tree = *state;
 	struct writer *writer = writing_open(tree);
-	uint64_t begin_ns = clock_now_ns();
 
 	fault_set(1, ENOSPC, true);
 	writing_add(writer, WRITER_FINDING, "crashes/a", "x", "text", NULL);
@@ -172,8 +170,8 @@ test_waits_for_refused(void **state)
 			.keep = true,
 			.retire = "crashes/b",
 		});
-	assert_int_equal(writer_finish(writer, 60000), 2);
-	assert_true(clock_now_ns() - begin_ns < 30000 * CLOCK_NS_PER_MS);
+	/* It would take all of this time. */
+	assert_int_equal(writer_finish(writer, 24 * 3600 * 1000), 2);
 	fault_stop();
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	writer_destroy(writer);
