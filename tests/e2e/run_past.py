@@ -333,14 +333,16 @@ def the_graph_goes_on():
         before, told = r.stats, r.events('find')
         r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
         s = r.control.until(lambda s: s['state'] == 'fuzzing' and s, 'run')
-        past = s['past']
-        equal(sum(p['finds'] for p in past), len(told), 'finds')
-        equal(past[-1]['bits'], before['coverage_bits'], 'coverage')
-        times = [p['at_s'] for p in past]
-        check(times == sorted(times) and
-              times[-1] <= s['past_s'] + s['elapsed_s'],
-              'times: %r of %r', times, s['past_s'])
         rested(r)
+        # It may have found more by then.
+        past, finds = s['past'], sum(p['finds'] for p in s['past'])
+        check(len(told) <= finds <= len(r.events('find')), 'finds: %r', past)
+        check(before['coverage_bits'] <= past[-1]['bits'] <=
+              r.stats['coverage_bits'], 'coverage: %r', past)
+        times = [p['at_s'] for p in past]
+        now = s['past_s'] + s['elapsed_s']
+        check(times == sorted(times) and times[-1] <= now + 0.001, # rounded
+              'times: %r of %r', times, now)
 
 
 NONSENSE = (b'{"event":"find","at_s":0,"text":"x"',

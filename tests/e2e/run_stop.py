@@ -253,6 +253,9 @@ def engine_is_killed_beside_threads(execute='', initialize='', construct='',
     if initialize:
         wait_for(lambda: r.number('strays') > 1, 'strays')
     if stop:
+        # One that is stopped before its first instruction cannot take care.
+        wait_for(lambda: [len(os.listdir('/proc/%d/task' % pid))
+                          for pid in r.workers()] == [2, 2], 'threads')
         for pid in r.workers():
             os.kill(pid, signal.SIGSTOP)
     r.signal(signal.SIGKILL)
