@@ -235,7 +235,7 @@ program_print_help(void)
 	       "The first form fuzzes a program; @@ in its arguments names "
 	       "the input's file.\nThe second form shows the campaign in "
 	       "OUT, an output directory, also after its\nend. The third form "
-	       "opens a console on a campaign that runs: -r only watches,\n"
+	       "opens a console on a campaign that runs: -r watches,\n"
 	       "-d detaches the other consoles, --follow watches what the "
 	       "one in control shows.\n\n%s\n"
 	       "In the console, ? lists the keys. The manual is "
