@@ -503,8 +503,9 @@ class Output:
 
     @property
     def journal(self):
-        lines = read(self.path('journal.jsonl')).decode().splitlines()
-        return [json.loads(line) for line in lines]
+        # Of one that is being written, the lines that are whole.
+        whole = read(self.path('journal.jsonl')).rpartition(b'\n')[0]
+        return [json.loads(line) for line in whole.decode().splitlines()]
 
     def events(self, kind):
         return [e for e in self.journal if e['event'] == kind]
