@@ -62,7 +62,8 @@ def half_fails(r, limit):
           'the counts of all findings together')
     equal(len(r.buckets('crashes')), SITES, 'findings')
     equal(stats['suspects'], 0, 'stats.json: "suspects"')
-    check(all(w['fork_us'] > 0 for w in stats['workers']),
+    # One that starts late may find that the others have done all of it.
+    check(all(w['fork_us'] > 0 for w in stats['workers'] if w['execs'] > 0),
           'stats.json: what a fork costs is not told')
 
 

@@ -222,6 +222,7 @@ main(int argc, char **argv)
 def starts_once_for_each_worker():
     # B62, B89: set-up runs once in each worker; the engine runs nothing of
     # the target, and a new child costs no new start.
+    # None is done with all of the executions before the others have started.
     target = build('''#include "probe.h"
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -230,6 +231,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 
 	snprintf(text, sizeof(text), "%d", (int)getpid());
 	probe_log("started", text);
+	probe_add(probe_number("starts"));
 	return 0;
 }
 
@@ -240,6 +242,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char text[64];
 
 	if (!told) {
+		uint64_t *starts = probe_number("starts");
+
+		while (__atomic_load_n(starts, __ATOMIC_RELAXED) < 3)
+			usleep(1000);
 		snprintf(text, sizeof(text), "%d %d", (int)getppid(),
 			(int)getpid());
 		probe_log("ran", text);
