@@ -305,6 +305,7 @@ def others_are_spared(signo):
             return 0
 
     wait_for(lambda: calls() > 20, 'executions')
+    wait_for(lambda: os.path.exists('second') and read('second'), 'another')
     others = [int(read(name)) for name in ('first', 'second')]
     wait_for(lambda: processes()[others[1]][0] == engine, 'an orphan')
     if signo == signal.SIGKILL:
