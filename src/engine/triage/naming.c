@@ -30,7 +30,7 @@
 #include "findings/stack_hash.h"
 #include "worker/worker.h"
 
-#define NAMING_HOLD_S 1
+#define NAMING_HOLD_S 3
 #define NAMING_ASKS_MAX 16u
 
 /* Source lines around the finding's own frame, with its line marked. */
@@ -96,7 +96,6 @@ naming_ask_report(struct engine *e, struct finding *f)
 			f->report_len, pool_process(e), naming_on_report, f))
 		return false;
 	finding_move_naming(f, NAMING_REPORT);
-	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
 	engine_naming(e)->queries_n++;
 	return true;
 }
@@ -227,7 +226,6 @@ naming_renew(struct engine *e, struct finding *f, const struct worker_result *r)
 	f->newer = xmemdup(&r->failure, sizeof(r->failure));
 	record_take_report(f, r);
 	finding_move_naming(f, NAMING_NEWER);
-	f->names_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
 	engine_naming(e)->queries_n++;
 }
 
@@ -337,17 +335,12 @@ naming_start(struct engine *e, struct finding *f)
 }
 
 /* A deterministic run waits however long it takes. */
-static bool
-naming_has_time(const struct engine *e, const struct finding *f)
-{
-	return engine_settings(e)->deterministic ||
-		clock_now_ns() < f->names_until;
-}
-
 bool
 naming_is_awaited(const struct engine *e, const struct finding *f)
 {
-	return f->naming <= NAMING_ANSWERED && naming_has_time(e, f);
+	return f->naming <= NAMING_ANSWERED &&
+		(engine_settings(e)->deterministic ||
+			clock_now_ns() < f->names_until);
 }
 
 bool
@@ -358,8 +351,7 @@ naming_busy(const struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++) {
 		f = findings_at(e, i);
-		if (f->state == FINDING_NEW ||
-			(finding_is_asked(f) && naming_has_time(e, f)))
+		if (f->state == FINDING_NEW || finding_is_asked(f))
 			return true;
 	}
 	return false;
