@@ -503,9 +503,9 @@ class Output:
 
     @property
     def journal(self):
-        # Of one that is being written, the lines that are whole.
-        whole = read(self.path('journal.jsonl')).rpartition(b'\n')[0]
-        return [json.loads(line) for line in whole.decode().splitlines()]
+        """Its whole lines: a running engine may be in the middle of one."""
+        lines = read(self.path('journal.jsonl')).split(b'\n')[:-1]
+        return [json.loads(line) for line in lines]
 
     def events(self, kind):
         return [e for e in self.journal if e['event'] == kind]
@@ -799,6 +799,8 @@ def check_stats(r):
 
 def check_journal(r):
     journal = r.journal
+    check(read(r.path('journal.jsonl')).endswith(b'\n'),
+          'the last line of the journal is not whole')
     equal(journal[0]['event'], 'campaign', 'the first line of the journal')
     for name in ('target', 'build_id', 'args', 'seed'):
         check(name in journal[0], 'the journal\'s first line lacks "%s"', name)
