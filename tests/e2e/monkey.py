@@ -104,6 +104,9 @@ class Cage(Output):
 
     def check_alive(self):
         """The engine obeys, and fuzzes."""
+        # The last campaign may have begun a moment ago.
+        self.session.wait(lambda: self.ended or os.path.exists(
+            self.path('stats.json')), 'stats.json')
         end = time.monotonic() + PATIENCE
         while self.timeout() != '4s':
             check(not self.ended and time.monotonic() < end,
