@@ -84,8 +84,9 @@ def only_news_fail():
 
 @case
 def a_known_and_a_new_one():
+    # Both are among the inputs: they are run, however little time there is.
     put(FAILS)
-    seeds([b'a!'], 'inputs')
+    seeds([b'a!', b'b'], 'inputs')
     ci(status=1)
     put(FAILS.replace("	if (size > 0 && data[0] == 'b')\n		probe_count",
                       "	if (size > 0 && data[0] == 'b')\n		abort"))
