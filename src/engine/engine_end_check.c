@@ -28,7 +28,7 @@
 #include "worker/worker.h"
 
 #define MS 1000000ull
-#define NAMES_MS 5000 /* to wait for the names of frames at the end */
+#define NAMES_MS 2000 /* to wait for the names of frames at the end */
 
 /* A drain that the user ordered has no time limit. A deterministic run has none
  * either: there, no clock may decide. */
