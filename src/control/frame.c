@@ -411,6 +411,19 @@ frame_backlog(const struct frame_peer *peer)
 	return evbuffer_get_length(bufferevent_get_output(peer->stream));
 }
 
+void
+frame_flush(struct frame_peer *peer)
+{
+	struct evbuffer *output = bufferevent_get_output(peer->stream);
+
+	if (peer->lost || peer->mute)
+		return;
+	/* A bufferevent lets nobody but itself take from it. */
+	evbuffer_unfreeze(output, 1);
+	(void)evbuffer_write(output, bufferevent_getfd(peer->stream));
+	evbuffer_freeze(output, 1);
+}
+
 static void
 frame_on_written(struct bufferevent *stream, void *arg)
 {

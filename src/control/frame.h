@@ -85,5 +85,8 @@ enum status frame_send_text(struct frame_peer *peer, const char *text,
  * cannot be encoded. */
 char *frame_encode(const json_t *message, size_t *len);
 size_t frame_backlog(const struct frame_peer *peer); /* bytes not yet sent */
+/* Sends now what waits for a turn of the loop, as far as the kernel has room:
+ * for who leaves without one. */
+void frame_flush(struct frame_peer *peer);
 
 #endif

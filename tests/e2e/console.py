@@ -431,13 +431,18 @@ def console_killed_stop_on_hangup():
     check_output(t)
 
 
-def leave_stopped(keys, said):
-    # The second time the console leaves without an answer.
+def stopped():
     t = Terminal(columns=200)
     t.console(steps(), '-j', 1)
     engine = t.process(2)
     os.kill(engine, signal.SIGSTOP)
     t.expect('no snapshot for')
+    return t, engine
+
+
+def leave_stopped(keys, said):
+    # The second time the console leaves without an answer.
+    t, engine = stopped()
     t.keys(keys)
     t.expect('the engine does not answer yet')
     t.keys(keys)
@@ -461,6 +466,20 @@ def engine_stopped():
 def engine_stopped_at_a_quit():
     # The quit waits for the engine: the campaign does not go on.
     t, engine = leave_stopped('qs', 'the campaign was told to quit')
+    end_of_stopped(t, engine)
+
+
+@case
+def engine_stopped_at_two_quits():
+    # The second one comes before the engine was sent the first one.
+    t, engine = stopped()
+    t.keys('qsqs')
+    t.expect('the campaign was told to quit')
+    t.done(0)
+    end_of_stopped(t, engine)
+
+
+def end_of_stopped(t, engine):
     check('goes on' not in t.screen(), 'said:\n%s', t.screen())
     os.kill(engine, signal.SIGCONT)
     wait_for(lambda: b'"event":"end"' in read('out/journal.jsonl'),

@@ -44,6 +44,8 @@ console_gives_up(struct console *c)
 {
 	if (c->leave_id == 0 || !console_is_silent(c))
 		return false;
+	/* The engine obeys when it runs again. */
+	frame_flush(c->engine);
 	console_end(c);
 	return true;
 }

@@ -41,6 +41,27 @@ test_send(void **state)
 	wire_close(&wire);
 }
 
+/* Who leaves without a turn of the loop has still said his last word. */
+static void
+test_flush(void **state)
+{
+	json_t *message = json_pack("{s:i}", "x", 1);
+	char buf[64] = "";
+	struct wire wire;
+
+	(void)state;
+	wire_open(&wire, FRAME_TO_ENGINE_MAX);
+	assert_int_equal(frame_send(wire.peer, message, NULL), OK);
+	frame_flush(wire.peer);
+	assert_int_equal(frame_backlog(wire.peer), 0);
+	frame_peer_destroy(wire.peer);
+	wire.peer = NULL;
+	assert_int_equal(read(wire.fd, buf, sizeof(buf)), 8);
+	assert_string_equal(buf, "{\"x\":1}\n");
+	json_decref(message);
+	wire_close(&wire);
+}
+
 static void
 test_send_fails(void **state)
 {
@@ -303,6 +324,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_send),
+		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_send_fails),
 		cmocka_unit_test(test_slow_reader),
 		cmocka_unit_test(test_asking_without_reading),
