@@ -662,7 +662,7 @@ def coverage_by_source():
     t.keys('Enter', 'Enter')
     t.expect('9 ✗')
     t.expect('sink = data[0];    /* behind the wall */')
-    check('15 ✓' in t.screen(), 'line 15 is not hit:\n%s', t.screen())
+    t.expect('15 ✓')    # below it, which is drawn later
     t.keys('Home', 'n')
     t.expect('▸   22 ')
     t.keys('Escape')
