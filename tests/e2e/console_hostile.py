@@ -41,6 +41,16 @@ class Console(Session):
         self.wait(arrived, '"%s"' % text)
         self.expect(text)
 
+    def colours(self):
+        """Of the whole screen: a part of it may be on its way."""
+        seen = []
+
+        def twice():
+            seen.append(set(STYLE.findall(self.redrawn())))
+            return seen[-2:-1] == seen[-1:]
+        wait_for(twice, 'two screens of the same colours')
+        return seen[-1]
+
     def process(self):
         return [p for p, _, name in descendants(self.job)
                 if name == 'cfuzz-tui'][0]
@@ -196,15 +206,14 @@ def theme_file():
     s = Console('--theme', 'light', columns=150, target=build(CALM))
     s.key(b'p')
     s.expect('PAUSED')
-    before = set(STYLE.findall(s.redrawn()))
+    before = s.colours()
     for line, said in (('theme bad.json', 'bad.json:3:11: key:'),
                        ('theme cut.json', 'cut.json:3:'),
                        ('theme none.json', 'No such file'),
                        ('theme /dev/null', 'it is a device')):
         s.command(line)
         s.expect(said)
-        colours = set(STYLE.findall(s.redrawn()))
-        equal(colours, before, 'colours after ' + line)
+        equal(s.colours(), before, 'colours after ' + line)
     s.command('theme')
     s.expect('high-contrast')    # the next one after light
     s.quit()
