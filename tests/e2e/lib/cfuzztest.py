@@ -138,8 +138,8 @@ def child_named(pid, name):
 
 
 def waits(pid):
-    """The process neither runs nor wants to."""
-    return processes().get(pid, (0, 'X', ''))[1] != 'R'
+    """The process neither runs nor wants to, be it that a disk lets it wait."""
+    return processes().get(pid, (0, 'X', ''))[1] not in 'RD'
 
 
 def console_rests(shell):
