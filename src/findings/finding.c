@@ -184,7 +184,8 @@ finding_shed(struct finding *f)
 	f->newer = NULL;
 	f->report = f->excerpt = NULL;
 	json_decref(f->lineage);
-	f->lineage = NULL;
+	json_decref(f->limits);
+	f->lineage = f->limits = NULL;
 	process_history_destroy(f->history);
 	f->history = NULL;
 	free(f->input);

@@ -93,6 +93,7 @@ finding_read(const json_t *info)
 	f->replays_before = finding_read_number(info, "replays_before");
 	f->reproduced_before = finding_read_number(info, "reproduced_before");
 	f->sequence_n = finding_read_number(info, "sequence");
+	f->limits = json_incref(json_object_get(info, "limits"));
 	finding_read_stamps(f, info);
 	finding_read_builds(f, info);
 	return f;

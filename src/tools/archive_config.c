@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
+#include "findings/finding_limits.h"
 #include "store/store_private.h"
 
 /* Takes one limit from stats.json; an invalid value is ignored. */
@@ -40,19 +41,27 @@ archive_take_limits(struct settings *settings, const json_t *stats)
 				(enum option_id)id);
 }
 
-json_t *
-archive_read_stats(const char *output)
+static json_t *
+archive_read_json(const char *path)
 {
-	char *path = xasprintf("%s/" STORE_STATS, output);
-	json_t *stats = NULL;
+	json_t *json = NULL;
 	uint8_t *data;
 	size_t len;
 
 	if (file_read_at(AT_FDCWD, path, STORE_STATS_MAX, &data, &len, NULL) ==
 		OK) {
-		stats = json_loadb((const char *)data, len, 0, NULL);
+		json = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
 	}
+	return json;
+}
+
+json_t *
+archive_read_stats(const char *output)
+{
+	char *path = xasprintf("%s/" STORE_STATS, output);
+	json_t *stats = archive_read_json(path);
+
 	free(path);
 	return stats;
 }
@@ -147,6 +156,28 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 		archive_follow(&a->start, output);
 	if (a->config.target == NULL)
 		a->config.target = a->start.target;
+}
+
+void
+archive_config_take_finding(struct archive_config *a,
+	const struct settings *given, const char *path)
+{
+	char *folder = realpath(path, NULL), *slash = folder, *file;
+	json_t *info = NULL;
+
+	/* The deepest are more/NAME and sequence/NAME. */
+	for (int up = 0; up < 3 && slash != NULL && info == NULL; up++) {
+		file = xasprintf("%s/crash.json", folder);
+		info = archive_read_json(file);
+		free(file);
+		slash = strrchr(folder, '/');
+		if (slash != NULL)
+			*slash = '\0';
+	}
+	finding_limits_take(&a->settings, json_object_get(info, "limits"),
+		given);
+	json_decref(info);
+	free(folder);
 }
 
 void

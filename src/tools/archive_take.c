@@ -53,6 +53,9 @@ archive_config_take(struct archive_config *a,
 	output = paths[0] != NULL ? archive_of(paths[0]) : NULL;
 	last = output != NULL ? xstrdup(output) : NULL;
 	archive_config_init(a, config, output);
+	/* Findings of several runs go with the limits of the last one. */
+	if (output != NULL && paths[1] == NULL)
+		archive_config_take_finding(a, config->settings, paths[0]);
 	for (size_t i = 0; status == OK && paths[i] != NULL; i++) {
 		if (access(paths[i], F_OK) != 0)
 			continue;

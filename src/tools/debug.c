@@ -210,6 +210,7 @@ engine_debug(const struct engine_config *config, const char *path,
 	if (archive_is_output(own.target))
 		own.target = NULL;
 	archive_config_init(&archive, &own, output);
+	archive_config_take_finding(&archive, own.settings, path);
 	if (archive.settings.isolate)
 		error_set(err, E_USAGE,
 			"gdb runs the target without isolation: allow that "

@@ -403,6 +403,7 @@ engine_min(const struct engine_config *config, const char *path,
 		m.status = EXIT_SETUP;
 	} else {
 		archive_config_init(&m.archive, config, m.files.archive);
+		archive_config_take_finding(&m.archive, config->settings, path);
 		min_run(&m, err);
 		archive_config_clear(&m.archive);
 	}

@@ -63,6 +63,20 @@ def tree():
 
 
 @case
+def limits_of_its_run():
+    # The hang was found with 300 ms; the last run had another limit.
+    r = campaign()
+    hang = of_kind(r, 'hang')
+    equal(hang.info['limits']['timeout'], '300ms', 'the limit')
+    check(' --timeout 300ms ' in hang.info['command'],
+          'the command: %s', hang.info['command'])
+    for words in (hang.path,), (os.path.join(hang.path, 'input'),):
+        status, out, err = tool(CFUZZ, 'repro', r.target, *words)
+        equal(status, 1, 'status of cfuzz repro: ' + out + err)
+        check('0.3' in out + err or '300' in out + err, '%s', out + err)
+
+
+@case
 def table():
     # A row for each finding, what was seen last first; nothing is changed.
     campaign()

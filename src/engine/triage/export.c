@@ -338,7 +338,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	x->write.fd = x->write.from_fd = -1;
 	x->write.sequence_n = f->sequence_n;
 	export_set_title(x);
-	rerun_options(e, x->options, sizeof(x->options));
+	rerun_options(e, f, x->options, sizeof(x->options));
 	text_quote(program_info(e)->path, x->target, sizeof(x->target));
 	set_folders(x, folder);
 	put_all(x);

@@ -169,6 +169,8 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	details_put_text(json, "last_at", f->last_at);
 	details_put_lineage(e, f, json);
 	raw_text_put(json, "target", program_path(e));
+	if (f->limits != NULL)
+		json_object_set(json, "limits", f->limits);
 	details_put_text(json, "build_id", f->build);
 	details_put_text(json, "replays_build", f->replays_build);
 	if (f->replays_before > 0) {

@@ -18,39 +18,26 @@
 #include "engine/program.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
+#include "findings/finding_limits.h"
 #include "worker/target/elf.h"
 
 #define WORD_MAX (4 * PATH_MAX)
 
-/* The options that decide whether an input fails. */
-static const enum option_id RERUN_OPTIONS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
-	OPT_MAX_LEN, OPT_FILE_LIMIT };
-
 void
-rerun_options(const struct engine *e, char *buf, size_t size)
+rerun_options(const struct engine *e, const struct finding *f, char *buf,
+	size_t size)
 {
-	char value[64];
-	size_t i, n = 0;
+	struct settings settings = { 0 };
+	size_t n;
 
-	buf[0] = '\0';
-	for (i = 0; i < sizeof(RERUN_OPTIONS) / sizeof(RERUN_OPTIONS[0]); i++) {
-		const enum option_id id = RERUN_OPTIONS[i];
-
-		if (engine_settings(e)->origin[id] == ORIGIN_DEFAULT)
-			continue;
-		settings_format(engine_settings(e), id, value, sizeof(value));
-		n += (size_t)snprintf(buf + n, size - n, " --%s %s",
-			settings_option(id)->name, value);
-	}
-	if (engine_settings(e)->clean_env)
-		n += (size_t)snprintf(buf + n, size - n, " --%s",
-			settings_option(OPT_CLEAN_ENV)->name);
-	if (engine_settings(e)->fail_on_exit)
-		n += (size_t)snprintf(buf + n, size - n, " --%s",
-			settings_option(OPT_FAIL_ON_EXIT)->name);
-	if (engine_settings(e)->isolate)
+	settings_copy(&settings, engine_settings(e));
+	finding_limits_take(&settings, f->limits, NULL);
+	finding_limits_options(&settings, buf, size);
+	n = strlen(buf);
+	if (settings.isolate)
 		snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_ISOLATE)->name);
+	settings_clear(&settings);
 }
 
 void
@@ -88,7 +75,7 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 		stpcpy(words->path + strlen(words->path),
 			triage_is_minimized(e, f) ? "/minimized" : "/input");
 	text_quote_shown(words->path, words->input, sizeof(words->input));
-	rerun_options(e, options, sizeof(options));
+	rerun_options(e, f, options, sizeof(options));
 	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,
 		words->input);
 	free(words);

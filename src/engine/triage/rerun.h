@@ -11,8 +11,9 @@ struct engine;
 struct finding;
 
 #define RERUN_MAX 16384u /* bytes of the longest command, with the NUL */
-/* Options of `cfuzz repro` that this campaign needs, each after a blank. */
-void rerun_options(const struct engine *e, char *buf, size_t size);
+/* Options of `cfuzz repro` that the finding needs, each after a blank. */
+void rerun_options(const struct engine *e, const struct finding *f, char *buf,
+	size_t size);
 /* The shell command that runs a finding's input again. any: for any working
  * folder, with absolute paths; else with the paths that the user gave. */
 void rerun_command(const struct engine *e, const struct finding *f, bool any,

@@ -96,6 +96,8 @@ bool triage_is_this_build(const struct engine *e, const char *build);
 void triage_keep_before(const struct engine *e, struct finding *f);
 /* The finding failed with this build: a fixed one becomes new. */
 void triage_note_back(struct engine *e, struct finding *f);
+/* It fails with the limits as they are now. */
+void triage_note_limits(const struct engine *e, struct finding *f);
 /* The replays are done: notes that the finding fails with this build, or that
  * it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);

@@ -17,12 +17,14 @@
 #include "engine/corpus/load.h"
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
+#include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
+#include "findings/finding_limits.h"
 #include "worker/target/elf.h"
 
 bool
@@ -90,6 +92,13 @@ triage_note_back(struct engine *e, struct finding *f)
 	record_announce_back(e, f);
 }
 
+void
+triage_note_limits(const struct engine *e, struct finding *f)
+{
+	json_decref(f->limits);
+	f->limits = finding_limits_json(engine_settings(e));
+}
+
 /* The replays are done, with this build. */
 void
 triage_note_replays(struct engine *e, struct finding *f)
@@ -101,6 +110,7 @@ triage_note_replays(struct engine *e, struct finding *f)
 		f->later = FINDING_NEW;
 	if (f->reproduced > 0) {
 		snprintf(f->build, sizeof(f->build), "%s", now);
+		triage_note_limits(e, f);
 		triage_note_back(e, f);
 		return;
 	}

@@ -84,6 +84,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimized_rule = triage_minimize_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		program_info(e)->id);
+	triage_note_limits(e, f);
 	f->trial = NULL;
 	triage_drop_trial(f);
 	finding_measure(f, program_types(e));

@@ -102,6 +102,57 @@ test_limits(void **state)
 	}
 }
 
+/* A finding's run may have had other limits than the last one. */
+static void
+test_limits_of_finding(void **state)
+{
+	static const struct {
+		const char *path, *user;
+		unsigned timeout_ms;
+	} rows[] = {
+		{ "crashes/x", NULL, 70 },
+		{ "crashes/x/input", NULL, 70 },
+		{ "crashes/x/more/1", NULL, 70 },
+		{ "crashes/x/input", "7ms", 7 },
+		{ "crashes/y/input", NULL, 123 },
+		{ "crashes/none", NULL, 123 },
+	};
+	const struct tree *tree = *state;
+	char path[PATH_MAX];
+
+	tree_folder(tree, "crashes");
+	tree_folder(tree, "crashes/x");
+	tree_folder(tree, "crashes/x/more");
+	tree_folder(tree, "crashes/y");
+	tree_text(tree, "stats.json",
+		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"}}}");
+	tree_text(tree, "crashes/x/crash.json",
+		"{\"limits\":{\"timeout\":\"70ms\"}}");
+	tree_text(tree, "crashes/x/input", "x");
+	tree_text(tree, "crashes/x/more/1", "x");
+	tree_text(tree, "crashes/y/crash.json", "{}");
+	tree_text(tree, "crashes/y/input", "y");
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct settings settings;
+		struct engine_config from = { .settings = &settings };
+		struct archive_config a;
+
+		settings_init(&settings);
+		if (rows[i].user != NULL)
+			row_check(settings_set(&settings, "timeout",
+					  rows[i].user, ORIGIN_FLAG,
+					  NULL) == OK,
+				"%s", rows[i].path);
+		snprintf(path, sizeof(path), "%s/%s", tree->path, rows[i].path);
+		archive_config_init(&a, &from, tree->path);
+		archive_config_take_finding(&a, &settings, path);
+		row_check(a.settings.timeout_ms == rows[i].timeout_ms, "%s: %u",
+			rows[i].path, (unsigned)a.settings.timeout_ms);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+	}
+}
+
 /* A value that is not the default. */
 static const char *
 other_value(const struct option *option)
@@ -349,6 +400,8 @@ main(void)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_target_options, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_limits_of_finding,
+			tree_open, tree_close),
 		cmocka_unit_test(test_differs),
 		cmocka_unit_test_setup_teardown(test_isolation, tree_open,
 			tree_close),

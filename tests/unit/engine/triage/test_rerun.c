@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "engine/engine_private.h"
 #include "engine/triage/rerun.h"
 #include "findings/finding.h"
@@ -64,6 +66,48 @@ test_commands(void **state)
 	}
 }
 
+/* The run that found it may have had other limits than this one. */
+static void
+test_limits(void **state)
+{
+	static const struct {
+		const char *title, *option, *value, *limits, *command;
+	} rows[] = {
+		{ "another limit", "timeout", "250ms",
+			"{\"timeout\":\"70ms\",\"rss-limit\":\"2G\"}",
+			"cfuzz repro --timeout 70ms t o/crashes/x/input" },
+		{ "the default", "timeout", "250ms", "{\"timeout\":\"1s\"}",
+			"cfuzz repro --timeout 1s t o/crashes/x/input" },
+		{ "the whole environment", "clean-env", "on",
+			"{\"clean-env\":\"off\"}",
+			"cfuzz repro --no-clean-env t o/crashes/x/input" },
+		{ "invalid", "timeout", "250ms",
+			"{\"timeout\":\";reboot\",\"rss-limit\":4}",
+			"cfuzz repro --timeout 250ms t o/crashes/x/input" },
+	};
+	struct finding f = { .folder = "crashes/x" };
+	char command[RERUN_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		static struct engine e;
+
+		memset(&e, 0, sizeof(e));
+		settings_init(&e.settings);
+		e.target.path = (char *)(uintptr_t) "t";
+		e.output_path = (char *)(uintptr_t) "o";
+		assert_int_equal(settings_set(&e.settings, rows[i].option,
+					 rows[i].value, ORIGIN_FLAG, NULL),
+			OK);
+		f.limits = json_loads(rows[i].limits, 0, NULL);
+		rerun_command(&e, &f, false, command, sizeof(command));
+		if (strcmp(command, rows[i].command) != 0)
+			fail_msg("%s: %s", rows[i].title, command);
+		json_decref(f.limits);
+		settings_clear(&e.settings);
+	}
+}
+
 /* The smallest file that fails with this build, or the folder of a sequence. */
 static void
 test_files(void **state)
@@ -113,6 +157,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_absolute),
 	};

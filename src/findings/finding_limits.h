@@ -1,0 +1,23 @@
+/*
+ * finding_limits: the options that decide whether the input of a finding fails,
+ * as the run had them that found it. A later run may have others.
+ */
+#ifndef CFUZZ_FINDINGS_FINDING_LIMITS_H
+#define CFUZZ_FINDINGS_FINDING_LIMITS_H
+
+#include <jansson.h>
+
+#include "control/settings.h"
+
+/* The object "limits" of crash.json; a new reference. */
+json_t *finding_limits_json(const struct settings *settings);
+/* Takes them from crash.json, which is not trusted; NULL, and values that are
+ * not valid: no change. given: what the user has set stays; NULL: nothing. */
+void finding_limits_take(struct settings *settings, const json_t *limits,
+	const struct settings *given);
+/* Writes the options of `cfuzz repro` that have not their default, each after a
+ * blank; cut at size - 1 bytes. */
+void finding_limits_options(const struct settings *settings, char *buf,
+	size_t size);
+
+#endif
