@@ -84,7 +84,7 @@ struct finding {
 	enum finding_place place;
 	enum finding_seen seen;
 	enum finding_state later; /* a later run goes on here; NEW: nowhere */
-	bool stale;      /* crash.json is to be written again at the end */
+	bool stale;      /* crash.json is to be written, by the next tick */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
 	bool fixed;   /* its last replays were of a newer build: none failed */

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -12,6 +13,9 @@ import control    # noqa: E402
 
 BUG = one_input('''
 	if (size > 1 && data[1] == '!')
+		abort();''')
+BUG_OF_THE_DAY = one_input('''
+	if (getenv("BUG") != NULL && size > 1 && data[1] == '!')
 		abort();''')
 MENDED = one_input('probe_count();')
 HUGE = 1 << 40    # bytes, of which none are on the disk
@@ -50,6 +54,18 @@ def a_journal_without_end(mode):
     equal(r.bucket().info['id'], before['id'], 'the finding')
     os.remove([n for n in map(r.path, os.listdir('out'))
                if '.damaged-' in n][0])
+
+
+@case
+def known_after_a_sudden_end():
+    # All files say of a finding what this run says, also when it is killed.
+    r = campaign(build(BUG_OF_THE_DAY), env={'BUG': 'yes'}, status=1)
+    r = start(r.target, '-j', 1, '--fuzztime', '1h', '--minimizetime', 0)
+    r.wait_for(lambda: r.stats['findings'][0]['state'] == 'known',
+               'stats.json of this run')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    equal(r.bucket().info['state'], 'known', 'the state in crash.json')
 
 
 @each(('stats', 'stats.json'), ('finding', 'crash.json'))

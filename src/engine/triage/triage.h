@@ -34,6 +34,9 @@ void triage_on_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 /* Restores the findings and suspects of earlier runs. */
 void triage_resume(struct engine *e);
+/* Saves those of which this run says something else, such as "known". Call it
+ * when a worker is ready: the directory may belong to another target. */
+void triage_save_stale(struct engine *e);
 /* Saves findings and unfinished work at the end. Call before store_finish(). */
 void triage_finish(struct engine *e);
 /* The same for work that a user requested after the end of the campaign. */

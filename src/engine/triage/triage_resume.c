@@ -11,6 +11,7 @@
 #include "engine/parts.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
+#include "engine/triage/record.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
@@ -183,4 +184,18 @@ triage_resume(struct engine *e)
 		return; /* suspects wait for the next run */
 	suspects_resume(e, past->suspects,
 		json_object_get(past->stats, "suspects_left"));
+}
+
+void
+triage_save_stale(struct engine *e)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (f->stale)
+			record_save_json(e, f);
+		f->stale = false;
+	}
 }

@@ -168,6 +168,8 @@ triage_tick(struct engine *e)
 {
 	size_t i, n = findings_count(e);
 
+	if (!engine_over(e))
+		triage_save_stale(e);
 	naming_next(e);
 	/* A merge changes the list: go on next time. */
 	for (i = 0; i < findings_count(e) && findings_count(e) == n; i++)
