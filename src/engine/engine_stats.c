@@ -51,7 +51,7 @@ void
 engine_stats_write(struct engine *e)
 {
 	struct snapshot snapshot;
-	json_t *stats;
+	json_t *stats, *left = suspects_left(e);
 
 	view_make(e, &snapshot);
 	server_view(engine_server(e), &snapshot);
@@ -63,10 +63,11 @@ engine_stats_write(struct engine *e)
 	if (stats != NULL && program_types(e)->n > 0)
 		json_object_set_new(stats, "types",
 			type_names_json(program_types(e)));
-	if (stats != NULL && suspects_waiting(e) > 0)
-		json_object_set_new(stats, "suspects_left", suspects_left(e));
+	if (stats != NULL && json_array_size(left) > 0)
+		json_object_set(stats, "suspects_left", left);
 	if (stats != NULL)
 		store_write_stats(engine_store(e), stats);
+	json_decref(left);
 	json_decref(stats);
 	snapshot_clear(&snapshot);
 }

@@ -369,6 +369,8 @@ suspects_left(const struct engine *e)
 	json_t *left = json_array();
 	size_t i;
 
+	if (engine_suspects(e)->later != NULL)
+		json_array_extend(left, engine_suspects(e)->later);
 	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
 		const struct finding *f = engine_suspects(e)->waiting[i];
 
@@ -384,17 +386,27 @@ suspects_left(const struct engine *e)
 	return left;
 }
 
+/* One that lost its file is forgotten. */
 static void
-suspect_resume_one(struct engine *e, const json_t *info)
+suspect_resume_one(struct engine *e, json_t *info)
 {
+	struct suspects *suspects = engine_suspects(e);
+	bool room = engine_settings(e)->verify > 0 &&
+		suspects->waiting_n < SUSPECTS_WAITING;
 	char input[FINDING_INPUT_SIZE];
 	struct finding *f = finding_read_suspect(info, input);
+	enum status status = E_RANGE;
 
 	if (f == NULL)
 		return;
-	if (store_read_input(engine_store(e), "suspects", input,
-		    engine_memory(e)->head->max_len, &f->input, &f->len,
-		    NULL) != OK) {
+	if (room)
+		status = store_read_input(engine_store(e), "suspects", input,
+			engine_memory(e)->head->max_len, &f->input, &f->len,
+			NULL);
+	if (status == E_RANGE &&
+		json_array_size(suspects->later) < STORE_SUSPECTS_MAX)
+		json_array_append(suspects->later, info);
+	if (status != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -408,10 +420,9 @@ suspects_resume(struct engine *e, uint64_t count, const json_t *left)
 	size_t i;
 
 	engine_suspects(e)->count = count;
+	engine_suspects(e)->later = json_array();
 	for (i = 0; i < json_array_size(left); i++)
-		if (engine_settings(e)->verify > 0 &&
-			engine_suspects(e)->waiting_n < SUSPECTS_WAITING)
-			suspect_resume_one(e, json_array_get(left, i));
+		suspect_resume_one(e, json_array_get(left, i));
 }
 
 /* The failure is unknown. If the input fails again, its finding gets this
@@ -445,6 +456,8 @@ suspect_adopt(struct engine *e, const char *folder)
 void
 suspect_clear(struct engine *e)
 {
+	json_decref(engine_suspects(e)->later);
+	engine_suspects(e)->later = NULL;
 	while (engine_suspects(e)->waiting_n > 0)
 		finding_destroy(
 			engine_suspects(e)

@@ -449,6 +449,43 @@ test_left(void **state)
 	assert_int_equal(tree_count(*state, "out/suspects"), 1);
 }
 
+/* A run that cannot replay them leaves them to the next one. */
+static void
+test_left_to_another_run(void **state)
+{
+	static const char *const shorter[] = { "parallel", "1", "verify", "2",
+		"max-len", "3", NULL };
+	static const struct {
+		const char *name;
+		const char *const *settings;
+		size_t waiting;
+	} rows[] = {
+		{ "no replays", unreplayed, 0 },
+		{ "a lower max-len", shorter, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct idle idle;
+		void *tree;
+
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+		idle_close(&idle);
+		idle_open(&idle, tree, rows[i].settings);
+		row_check(idle.engine->suspects.waiting_n == rows[i].waiting,
+			"%s", rows[i].name);
+		idle_close(&idle);
+		idle_open(&idle, tree, replayed);
+		row_check(idle.engine->suspects.waiting_n == 2, "%s: %zu",
+			rows[i].name, idle.engine->suspects.waiting_n);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* clang-format off */
 static const struct full_row {
 	const char *name;
@@ -629,6 +666,7 @@ main(int argc, char **argv)
 		ROW(test_said),
 		ROW(test_slow),
 		ROW(test_left),
+		cmocka_unit_test(test_left_to_another_run),
 		cmocka_unit_test(test_left_without_room),
 		ROW(test_known_input),
 		ROW(test_left_without_file),
