@@ -15,9 +15,25 @@
 #include "store/archive.h"
 #include "tools/archive_config.h"
 
+/* archive_config_init() may have taken the value. */
+static void
+past_take_limit(struct settings *settings, const struct settings *given,
+	const struct option *option, const char *value, const char *origin)
+{
+	if (strcmp(origin, "default") == 0)
+		settings->origin[option->id] = given->origin[option->id];
+	else if (settings_set(settings, option->name, value, ORIGIN_FLAG,
+			 NULL) != OK)
+		log_debug("the limit %s of the last run is invalid",
+			option->name);
+	else if (strcmp(origin, "key") == 0)
+		settings->origin[option->id] = ORIGIN_KEY;
+}
+
 /* Invalid values are ignored, and so are files: they may be gone. */
 static void
-past_take_limits(struct settings *settings, const json_t *stats)
+past_take_limits(struct settings *settings, const struct settings *given,
+	const json_t *stats)
 {
 	const char *name, *value, *origin;
 	json_t *limit;
@@ -27,13 +43,9 @@ past_take_limits(struct settings *settings, const json_t *stats)
 
 		value = json_text_get(limit, "value");
 		origin = json_text_get(limit, "origin");
-		if (option == NULL || option->id == OPT_DICT || value == NULL ||
-			origin == NULL || strcmp(origin, "default") == 0)
-			continue;
-		if (settings_set(settings, name, value, ORIGIN_FLAG, NULL) !=
-			OK)
-			log_debug("the limit %s of the last run is invalid",
-				name);
+		if (option != NULL && option->id != OPT_DICT && value != NULL &&
+			origin != NULL)
+			past_take_limit(settings, given, option, value, origin);
 	}
 }
 
@@ -49,7 +61,7 @@ engine_serve_past(const struct engine_config *config, const char *output,
 	own.target = NULL;
 	own.args = NULL;
 	archive_config_init(&archive, &own, output);
-	past_take_limits(&archive.settings, stats);
+	past_take_limits(&archive.settings, config->settings, stats);
 	json_decref(stats);
 	free(archive.settings.output);
 	archive.settings.output = xstrdup(output);

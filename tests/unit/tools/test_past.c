@@ -22,6 +22,7 @@ static struct {
 	uint64_t finish_time_ms;
 	size_t dict_n;
 	int control_fd, note_fd;
+	enum option_origin timeout; /* whose it was */
 } served;
 
 int __wrap_engine_serve(const struct engine_config *config, int control_fd,
@@ -41,6 +42,7 @@ __wrap_engine_serve(const struct engine_config *config, int control_fd,
 	snprintf(served.output, sizeof(served.output), "%s",
 		config->settings->output);
 	served.finish_time_ms = config->settings->finish_time_ms;
+	served.timeout = config->settings->origin[OPT_TIMEOUT];
 	served.dict_n = config->settings->dict.n;
 	return 7;
 }
@@ -119,6 +121,37 @@ test_serve(void **state)
 	}
 }
 
+/* A limit is shown as what it was. */
+static void
+test_origins(void **state)
+{
+	static const struct {
+		const char *name, *stats;
+		enum option_origin origin;
+	} rows[] = {
+		{ "a default", LIMITS(LIMIT("timeout", "1s", "default")),
+			ORIGIN_DEFAULT },
+		{ "of the command line", LIMITS(LIMIT("timeout", "2s", "flag")),
+			ORIGIN_FLAG },
+		{ "by a key", LIMITS(LIMIT("timeout", "2s", "key")),
+			ORIGIN_KEY },
+	};
+	const struct tree *tree = *state;
+	struct settings settings;
+	const struct engine_config config = { .settings = &settings,
+		.control_fd = -1 };
+
+	settings_init(&settings);
+	tree_text(tree, "journal.jsonl", CAMPAIGN(""));
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		tree_text(tree, "stats.json", rows[i].stats);
+		engine_serve_past(&config, tree->path, 5, 6);
+		row_check(served.timeout == rows[i].origin, "%s: %d",
+			rows[i].name, (int)served.timeout);
+	}
+	settings_clear(&settings);
+}
+
 /* ---- directories -----------------------------------------------------------
  */
 
@@ -190,6 +223,7 @@ main(void)
 #define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_serve),
+		ROW(test_origins),
 		cmocka_unit_test(test_folders),
 		ROW(test_locked),
 	};
