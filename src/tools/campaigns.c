@@ -26,13 +26,14 @@ campaigns_state(const json_t *stats, bool runs)
 static json_t *
 campaigns_row(const struct campaign *campaign)
 {
-	json_t *stats = archive_read_stats(campaign->output);
-	uint64_t attached = json_count_of(stats, "watchers");
-	json_t *row = json_object();
 	int fd;
 	enum status status =
 		endpoint_connect(campaign->output, &fd, &(struct error){ 0 });
 	bool runs = status == OK || status == E_BUSY;
+	/* Read later: one that has ended said so before it was gone. */
+	json_t *stats = archive_read_stats(campaign->output);
+	uint64_t attached = json_count_of(stats, "watchers");
+	json_t *row = json_object();
 
 	if (runs)
 		fd_close(&fd);

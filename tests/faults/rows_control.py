@@ -187,7 +187,11 @@ def one_place_to_connect_to():
 def sockets_of(pids):
     inodes = set()
     for pid in pids:
-        for fd in os.listdir('/proc/%d/fd' % pid):
+        try:
+            fds = os.listdir('/proc/%d/fd' % pid)
+        except FileNotFoundError:
+            continue # it has ended
+        for fd in fds:
             try:
                 link = os.readlink('/proc/%d/fd/%s' % (pid, fd))
             except OSError:

@@ -512,9 +512,14 @@ class Output:
 
     def corpus(self):
         """{name: content}"""
-        names = sorted(n for n in os.listdir(self.path('corpus'))
-                       if not n.startswith('.'))
-        return {n: read(self.path('corpus', n)) for n in names}
+        found = {}
+        for name in sorted(os.listdir(self.path('corpus'))):
+            try:
+                if not name.startswith('.'):
+                    found[name] = read(self.path('corpus', name))
+            except FileNotFoundError:
+                pass # a smaller one has its place
+        return found
 
     def buckets(self, folder=None):
         found = []
