@@ -327,15 +327,23 @@ fork_server_wake(struct fork_server *server)
 	while (n < 0 && errno == EINTR);
 }
 
-/* Without fork another process costs a start: half of the limit is free. */
+/* Half of what the limit leaves is many. A child is replaced sooner: without
+ * fork, another process costs a start. */
 static bool
 fork_server_has_many_files(const struct fork_server *server)
 {
+	pid_t pid = server->pid != 0 ? server->pid : server->self;
+	uint64_t many = server->pid != 0
+		? FORK_SERVER_FILES_MAX + server->files_n
+		: UINT64_MAX;
 	struct rlimit limit;
+	uint64_t half;
 
-	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-		process_tree_files(server->self) >
-		limit.rlim_cur / 2 + server->files_n / 2;
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		half = limit.rlim_cur / 2 + server->files_n / 2;
+		many = half < many ? half : many;
+	}
+	return process_tree_files(pid) > many;
 }
 
 /*
@@ -361,8 +369,7 @@ fork_server_trim(struct fork_server *server)
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)server->pid);
 	if ((stat(path, &st) == 0 &&
 		    st.st_nlink > FORK_SERVER_THREADS_MAX + 2) ||
-		process_tree_files(server->pid) >
-			FORK_SERVER_FILES_MAX + server->files_n ||
+		fork_server_has_many_files(server) ||
 		process_tree_count(server->pid) > FORK_SERVER_ORPHANS_MAX ||
 		process_tree_count(server->self) >
 			FORK_SERVER_ORPHANS_MAX + server->exempt.n)
