@@ -449,6 +449,23 @@ triage_finish_asked(struct engine *e)
 	}
 }
 
+/* Announces those that still wait for names: the end does not wait as long. */
+static void
+triage_finish_new(struct engine *e)
+{
+	struct finding *f;
+	size_t i = findings_count(e);
+
+	/* From the last one: a merge takes it out of the list. */
+	while (i-- > 0) {
+		f = findings_at(e, i);
+		if (f->state != FINDING_NEW)
+			continue;
+		f->names_until = 0;
+		triage_step(e, f);
+	}
+}
+
 /* At the end: saves the findings as well. */
 void
 triage_finish(struct engine *e)
@@ -456,6 +473,7 @@ triage_finish(struct engine *e)
 	struct finding *f;
 	size_t i;
 
+	triage_finish_new(e);
 	for (i = 0; i < findings_count(e); i++) {
 		f = findings_at(e, i);
 		triage_finish_one(e, f);

@@ -159,6 +159,32 @@ test_late(void **state)
 	idle_close(&idle);
 }
 
+static bool
+is_saved(const struct idle *idle)
+{
+	return idle->engine->findings.list[0]->announcement == ANNOUNCE_SAVED;
+}
+
+/* The end does not wait as long as the announcement: it still tells what was
+ * found. */
+static void
+test_end(void **state)
+{
+	struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	idle.engine->naming.queries_n = 16; /* no answer comes */
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	f = idle.engine->findings.list[0];
+	idle_until(&idle, is_saved);
+	assert_int_equal(f->state, FINDING_NEW);
+	triage_finish(idle.engine);
+	assert_int_equal(idle_events(&idle, "crash"), 1);
+	assert_int_equal(idle.findings, 1);
+	idle_close(&idle);
+}
+
 /* A deterministic run waits for the names, and not for the disk. */
 static void
 test_deterministic(void **state)
@@ -338,6 +364,7 @@ main(int argc, char **argv)
 		ROW(test_blind),
 		ROW(test_many),
 		ROW(test_late),
+		ROW(test_end),
 		ROW(test_deterministic),
 		ROW(test_report),
 		ROW(test_newer_report),
