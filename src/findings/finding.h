@@ -97,7 +97,7 @@ struct finding {
 	uint32_t parent; /* corpus entry, or CORPUS_NONE */
 	/* How `input` was mutated from its parent; owned, or NULL. */
 	struct mutation_log *log;
-	/* The same from an earlier run; see finding_limits.h; owned, or NULL. */
+	/* Of an earlier run, and finding_limits.h; owned, or NULL. */
 	struct json_t *lineage, *limits;
 	double first_s, last_s; /* campaign time when it was seen */
 	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */

@@ -1,6 +1,6 @@
 /*
  * finding_limits: the options that decide whether the input of a finding fails,
- * as the run had them that found it. A later run may have others.
+ * as they were when it last failed in a run. A later run may have others.
  */
 #ifndef CFUZZ_FINDINGS_FINDING_LIMITS_H
 #define CFUZZ_FINDINGS_FINDING_LIMITS_H
