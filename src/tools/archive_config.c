@@ -162,22 +162,21 @@ void
 archive_config_take_finding(struct archive_config *a,
 	const struct settings *given, const char *path)
 {
-	char *folder = realpath(path, NULL), *slash = folder, *file;
+	char *output = archive_of(path), *folder = realpath(path, NULL), *file;
 	json_t *info = NULL;
 
-	/* The deepest are more/NAME and sequence/NAME. */
-	for (int up = 0; up < 3 && slash != NULL && info == NULL; up++) {
+	while (output != NULL && folder != NULL && info == NULL &&
+		strlen(folder) > strlen(output)) {
 		file = xasprintf("%s/crash.json", folder);
 		info = archive_read_json(file);
 		free(file);
-		slash = strrchr(folder, '/');
-		if (slash != NULL)
-			*slash = '\0';
+		*strrchr(folder, '/') = '\0';
 	}
 	finding_limits_take(&a->settings, json_object_get(info, "limits"),
 		given);
 	json_decref(info);
 	free(folder);
+	free(output);
 }
 
 void

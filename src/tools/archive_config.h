@@ -22,8 +22,9 @@ struct archive_config {
  * campaign's directory, or NULL: no campaign. */
 void archive_config_init(struct archive_config *a,
 	const struct engine_config *from, const char *output);
-/* path: a finding's folder or a file in it: takes the limits with which it last
- * failed, except for those that the user has `given`. */
+/* path: a finding's folder or a file in it, in an output directory: takes the
+ * limits with which it last failed, except for those that the user has `given`.
+ */
 void archive_config_take_finding(struct archive_config *a,
 	const struct settings *given, const char *path);
 void archive_config_clear(struct archive_config *a);

@@ -110,28 +110,31 @@ test_limits_of_finding(void **state)
 		const char *path, *user;
 		unsigned timeout_ms;
 	} rows[] = {
-		{ "crashes/x", NULL, 70 },
-		{ "crashes/x/input", NULL, 70 },
+		{ "crashes/x", NULL, 70 }, { "crashes/x/input", NULL, 70 },
 		{ "crashes/x/more/1", NULL, 70 },
 		{ "crashes/x/input", "7ms", 7 },
-		{ "crashes/y/input", NULL, 123 },
-		{ "crashes/none", NULL, 123 },
+		{ "crashes/y/input", NULL, 123 }, { "crashes/none", NULL, 123 },
+		{ "../x", NULL, 123 }, /* beside the campaign */
 	};
 	const struct tree *tree = *state;
-	char path[PATH_MAX];
+	char path[PATH_MAX], output[PATH_MAX];
 
-	tree_folder(tree, "crashes");
-	tree_folder(tree, "crashes/x");
-	tree_folder(tree, "crashes/x/more");
-	tree_folder(tree, "crashes/y");
-	tree_text(tree, "stats.json",
+	tree_text(tree, "crash.json", "{\"limits\":{\"timeout\":\"9ms\"}}");
+	tree_text(tree, "x", "x");
+	tree_folder(tree, "out");
+	tree_folder(tree, "out/crashes");
+	tree_folder(tree, "out/crashes/x");
+	tree_folder(tree, "out/crashes/x/more");
+	tree_folder(tree, "out/crashes/y");
+	tree_text(tree, "out/journal.jsonl", "");
+	tree_text(tree, "out/stats.json",
 		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"}}}");
-	tree_text(tree, "crashes/x/crash.json",
+	tree_text(tree, "out/crashes/x/crash.json",
 		"{\"limits\":{\"timeout\":\"70ms\"}}");
-	tree_text(tree, "crashes/x/input", "x");
-	tree_text(tree, "crashes/x/more/1", "x");
-	tree_text(tree, "crashes/y/crash.json", "{}");
-	tree_text(tree, "crashes/y/input", "y");
+	tree_text(tree, "out/crashes/x/input", "x");
+	tree_text(tree, "out/crashes/x/more/1", "x");
+	tree_text(tree, "out/crashes/y/crash.json", "{}");
+	tree_text(tree, "out/crashes/y/input", "y");
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct settings settings;
 		struct engine_config from = { .settings = &settings };
@@ -143,8 +146,10 @@ test_limits_of_finding(void **state)
 					  rows[i].user, ORIGIN_FLAG,
 					  NULL) == OK,
 				"%s", rows[i].path);
-		snprintf(path, sizeof(path), "%s/%s", tree->path, rows[i].path);
-		archive_config_init(&a, &from, tree->path);
+		snprintf(output, sizeof(output), "%s/out", tree->path);
+		snprintf(path, sizeof(path), "%s/out/%s", tree->path,
+			rows[i].path);
+		archive_config_init(&a, &from, output);
 		archive_config_take_finding(&a, &settings, path);
 		row_check(a.settings.timeout_ms == rows[i].timeout_ms, "%s: %u",
 			rows[i].path, (unsigned)a.settings.timeout_ms);
