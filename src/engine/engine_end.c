@@ -20,6 +20,8 @@
 #include "worker/worker.h"
 
 #define MS 1000000ull
+/* To wait for the names of frames, from the stop on. */
+#define NAMES_LEAST_MS 1000
 
 uint64_t
 engine_limit(const struct engine *e)
@@ -74,6 +76,7 @@ void
 engine_stop(struct engine *e, enum end_reason why)
 {
 	struct engine_end *end = engine_end(e);
+	uint64_t names_ns;
 	uint32_t i;
 
 	if (end->stopping && why != END_USER)
@@ -82,7 +85,9 @@ engine_stop(struct engine *e, enum end_reason why)
 		if (!end->over)
 			engine_end_note_stop(e, why);
 		end->stopping = true;
-		end->stop_ns = clock_now_ns();
+		names_ns = clock_now_ns() + NAMES_LEAST_MS * MS;
+		if (end->names_ns < names_ns)
+			end->names_ns = names_ns;
 		end->stop_step = STOP_CLOSED;
 	} else if (end->stop_step < STOP_KILL) {
 		end->stop_step++;

@@ -28,7 +28,9 @@
 #include "worker/worker.h"
 
 #define MS 1000000ull
-#define NAMES_MS 2000 /* to wait for the names of frames at the end */
+/* To wait for the names of frames, from the limit on: the work at the end takes
+ * a part of it. */
+#define NAMES_MS 2000
 
 /* A drain that the user ordered has no time limit. A deterministic run has none
  * either: there, no clock may decide. */
@@ -50,6 +52,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 	end->draining = true;
 	end->drain_minimize = minimizations;
 	end->drain_ns = engine_end_drain_end_ns(e, why);
+	end->names_ns = clock_now_ns() + NAMES_MS * MS;
 	if (end->why == END_NONE)
 		end->why = why;
 	for (i = 0; i < pool_count(e); i++) {
@@ -170,9 +173,8 @@ engine_names_settled(const struct engine *e)
 {
 	return !naming_busy(e) ||
 		(!engine_settings(e)->deterministic &&
-			engine_end(e)->stop_ns != 0 &&
-			clock_now_ns() - engine_end(e)->stop_ns >
-				NAMES_MS * MS);
+			engine_end(e)->names_ns != 0 &&
+			clock_now_ns() > engine_end(e)->names_ns);
 }
 
 void

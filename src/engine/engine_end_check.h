@@ -18,8 +18,8 @@ void engine_check_end(struct engine *e);
 
 /* No worker has a job, and no permitted work is left: a drain is over. */
 bool engine_drained(const struct engine *e);
-/* No name of a frame is awaited, or the stop began some seconds ago: missing
- * names must not delay the end for ever. A deterministic run waits for any time. */
+/* No name of a frame is awaited, or their time is over: missing names must
+ * not delay the end for ever. A deterministic run waits for any time. */
 bool engine_names_settled(const struct engine *e);
 
 #endif

@@ -16,7 +16,7 @@ struct engine_end {
 	bool drain_minimize; /* minimizations still run, too */
 	uint64_t drain_ns;   /* deadline of the drain; 0: none */
 	enum stop_step stop_step;
-	uint64_t stop_ns; /* when the stop began; 0: not stopping */
+	uint64_t names_ns; /* until then the end waits for names; 0: not yet */
 	enum end_reason why;
 	struct error fatal;
 	enum exit_status fatal_status;

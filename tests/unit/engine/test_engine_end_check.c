@@ -330,20 +330,27 @@ test_names(void **state)
 		NULL };
 	struct idle idle;
 	struct engine *e;
+	uint64_t names_ns;
 
 	open_engine(&idle, *state, options);
 	e = idle.engine;
 	assert_true(engine_names_settled(e));
 	idle_fail(&idle, FAILURE_SIGNAL, 11, 0x10, "boom");
 	assert_false(engine_names_settled(e)); /* it does not stop yet */
-	e->end.stop_ns = clock_now_ns() - CLOCK_NS_PER_S;
+	e->end.names_ns = clock_now_ns() + HOUR_S * CLOCK_NS_PER_S;
 	assert_false(engine_names_settled(e));
-	e->end.stop_ns = clock_now_ns() - 3 * CLOCK_NS_PER_S;
+	names_ns = e->end.names_ns;
+	engine_drain(e, END_TIME, false);
+	assert_true(e->end.names_ns < names_ns);
+	names_ns = e->end.names_ns;
+	engine_stop(e, END_TIME); /* it may get later, not earlier */
+	assert_true(e->end.names_ns >= names_ns);
+	e->end.names_ns = clock_now_ns() - 1;
 	assert_true(engine_names_settled(e));
 	e->settings.deterministic = true;
 	assert_false(engine_names_settled(e));
 	e->settings.deterministic = false;
-	e->end.stop_ns = 0;
+	e->end.names_ns = 0;
 	idle_settle(&idle);
 	assert_true(engine_names_settled(e));
 	idle_close(&idle);
