@@ -216,8 +216,15 @@ fork_server_discard_child(struct fork_server *server)
 void
 fork_server_close(struct fork_server *server)
 {
+	struct process_tree_exempt_list guardian = {
+		.pids = { server->worker->guardian },
+		.n = server->worker->guardian != 0,
+	};
+
 	fork_server_discard_child(server);
-	process_tree_kill(NULL);
+	/* If the engine is gone, the guardian stops this process: who stopped
+	 * the guardian would stay stopped for ever. */
+	process_tree_kill(&guardian);
 }
 
 void

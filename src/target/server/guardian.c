@@ -38,14 +38,21 @@ guardian_prepare(int in_fd)
 		(void)syscall(SYS_exit_group, 0);
 }
 
+/*
+ * It takes a SIGTERM only while it waits: once it has stopped the worker, it must
+ * live to kill it.
+ */
 static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 {
 	struct pollfd pfd = { .fd = engine_fd, .events = POLLIN };
-	sigset_t all;
+	sigset_t all, waiting;
 
 	(void)setpgid(0, 0);
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	(void)signal(SIGTERM, SIG_DFL);
+	waiting = all;
+	(void)sigdelset(&waiting, SIGTERM);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* Pipes that the guardian held open would hide the worker's end. */
 	for (int fd = 0; fd < engine_fd; fd++)
@@ -54,7 +61,7 @@ static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 	(void)syscall(SYS_close_range, (unsigned)engine_fd + 1, ~0u, 0u);
 #endif
 	while (getppid() == parent) {
-		if (poll(&pfd, 1, -1) > 0) {
+		if (ppoll(&pfd, 1, NULL, &waiting) > 0) {
 			process_tree_kill_tree(parent);
 			break;
 		}
@@ -92,7 +99,7 @@ guardian_end(pid_t guardian)
 {
 	if (guardian == 0)
 		return;
-	(void)kill(guardian, SIGKILL);
+	(void)kill(guardian, SIGTERM);
 	while (waitpid(guardian, NULL, __WALL) < 0 && errno == EINTR)
 		continue;
 }

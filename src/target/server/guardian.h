@@ -27,7 +27,8 @@ void guardian_prepare(int in_fd);
  */
 pid_t guardian_start(const struct worker *worker);
 
-/* Kills and reaps the guardian, when the fork server takes over. 0: none. */
+/* Ends and reaps the guardian, when the fork server takes over. If the engine is
+ * gone, the guardian kills the worker. 0: none. */
 void guardian_end(pid_t guardian);
 
 #endif

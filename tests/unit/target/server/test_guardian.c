@@ -1,0 +1,79 @@
+/* test_guardian: the guardian of a worker. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/server/fork_server.h"
+#include "target/server/fork_server_state.h"
+#include "target/server/guardian.h"
+#include "target/server/process_tree.h"
+
+#define STEPS_DONE 42
+
+static void
+check(bool good, int step)
+{
+	if (!good)
+		_exit(step);
+}
+
+/* A worker's end: all that the target has started is killed, but the guardian is
+ * not even stopped. */
+static void
+end_worker(int in_fd)
+{
+	struct worker worker = { .in_fd = in_fd };
+	struct fork_server server = { .worker = &worker };
+	pid_t guardian = guardian_start(&worker), stray = fork();
+	char state;
+
+	if (stray == 0)
+		for (;;)
+			pause();
+	worker.guardian = guardian;
+	check(guardian > 0 && stray > 0, 1);
+	fork_server_close(&server);
+	check(kill(stray, 0) != 0 && errno == ESRCH, 2);
+	check(process_tree_parent(guardian, &state) == getpid(), 3);
+	check(state == 'S' || state == 'R', 4);
+	guardian_end(guardian);
+	check(kill(guardian, 0) != 0 && errno == ESRCH, 5);
+	_exit(STEPS_DONE);
+}
+
+static void
+test_end(void **state)
+{
+	int ends[2], status;
+	pid_t worker;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	worker = fork();
+	if (worker == 0)
+		end_worker(ends[0]);
+	assert_int_equal(waitpid(worker, &status, 0), worker);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), STEPS_DONE);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
