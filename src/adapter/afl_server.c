@@ -292,6 +292,8 @@ afl_server_stop(struct afl_server *s)
 		close(s->command_fd);
 	if (s->status_fd >= 0)
 		close(s->status_fd);
+	/* It may have ended before its first run was over. */
+	afl_memory_unlink(&s->input);
 	free(s->words);
 	s->pid = 0;
 	s->command_fd = s->status_fd = -1;

@@ -222,6 +222,8 @@ fork_server_close(struct fork_server *server)
 	};
 
 	fork_server_discard_child(server);
+	if (server->worker->foreign != NULL)
+		server->worker->foreign->stop();
 	/* If the engine is gone, the guardian stops this process: who stopped
 	 * the guardian would stay stopped for ever. */
 	process_tree_kill(&guardian);

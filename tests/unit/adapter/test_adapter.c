@@ -26,6 +26,7 @@
 
 #define FAKE "fake-fork-server"
 #define GAVE_UP 99
+#define TEXT_SIZE 4096 /* the names of programs may be long */
 #define INPUT_MAX 64
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -197,7 +198,7 @@ static void __attribute__((noreturn)) run_session(const struct session *session)
 
 /* The wait status of the row's process; text is what serve_give_up() got. */
 static int
-play(const struct session *session, char text[256])
+play(const struct session *session, char text[TEXT_SIZE])
 {
 	int pipes[2], status = 0;
 	ssize_t n;
@@ -210,7 +211,7 @@ play(const struct session *session, char text[256])
 		run_session(session);
 	close(pipes[1]);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	n = read(pipes[0], text, 255);
+	n = read(pipes[0], text, TEXT_SIZE - 1);
 	text[n > 0 ? n : 0] = '\0';
 	close(pipes[0]);
 	return status;
@@ -375,7 +376,7 @@ sessions(void **state)
 		{ { "0", NULL, self, NULL, false, run_cmplog }, 0, 0 },
 		{ { "0", NULL, self, NULL, false, run_no_cmplog }, 0, 0 },
 	};
-	char text[256];
+	char text[TEXT_SIZE];
 
 	snprintf(file, sizeof(file), "%s/input", scratch->path);
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
@@ -411,7 +412,7 @@ refused(void **state)
 		{ { "0", NULL, NULL, "/no/such/file", false, run_plain },
 			"cannot be written" },
 	};
-	char text[256];
+	char text[TEXT_SIZE];
 
 	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {

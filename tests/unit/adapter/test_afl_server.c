@@ -3,10 +3,12 @@
  * is the fork server: it says the words of its last argument, and `<` reads one.
  */
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -339,6 +341,24 @@ again(void **state)
 	end();
 }
 
+/* A program that has ended before its first run leaves no name of memory. */
+static void
+no_name(void **state)
+{
+	struct afl_server s = { .command_fd = -1, .status_fd = -1 };
+	struct error err;
+	int fd;
+
+	(void)state;
+	assert_int_equal(afl_memory_open(&s.input, 100, true, &err), OK);
+	fd = shm_open(s.input.name, O_RDWR, 0);
+	assert_true(fd >= 0);
+	close(fd);
+	afl_server_stop(&s);
+	assert_int_equal(shm_open(s.input.name, O_RDWR, 0), -1);
+	afl_memory_close(&s.input);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -351,6 +371,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(a_signal),
 		cmocka_unit_test(foreign_process),
 		cmocka_unit_test(again),
+		cmocka_unit_test(no_name),
 	};
 
 	if (argc > 2 && strcmp(argv[1], FAKE) == 0)
