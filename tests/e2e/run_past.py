@@ -61,11 +61,12 @@ def known_after_a_sudden_end():
     # All files say of a finding what this run says, also when it is killed.
     r = campaign(build(BUG_OF_THE_DAY), env={'BUG': 'yes'}, status=1)
     r = start(r.target, '-j', 1, '--fuzztime', '1h', '--minimizetime', 0)
-    r.wait_for(lambda: r.stats['findings'][0]['state'] == 'known',
-               'stats.json of this run')
+    for what in (lambda: r.stats['findings'][0], lambda: r.bucket().info):
+        r.wait_for(lambda: what()['state'] == 'known', 'the state in a file')
     r.signal(signal.SIGKILL)
     r.wait()
-    equal(r.bucket().info['state'], 'known', 'the state in crash.json')
+    equal((r.stats['findings'][0]['state'], r.bucket().info['state']),
+          ('known', 'known'), 'the states')
 
 
 @each(('stats', 'stats.json'), ('finding', 'crash.json'))
