@@ -45,13 +45,11 @@ guardian_prepare(int in_fd)
 static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 {
 	struct pollfd pfd = { .fd = engine_fd, .events = POLLIN };
-	sigset_t all, waiting;
+	sigset_t waiting;
 
 	(void)setpgid(0, 0);
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 	(void)signal(SIGTERM, SIG_DFL);
-	waiting = all;
+	(void)sigfillset(&waiting);
 	(void)sigdelset(&waiting, SIGTERM);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* Pipes that the guardian held open would hide the worker's end. */
@@ -75,15 +73,20 @@ guardian_start(const struct worker *w)
 {
 	pid_t self = getpid(), pid = -1;
 	int engine_fd = (int)syscall(SYS_pidfd_open, getppid(), 0);
+	sigset_t all, before;
 
 	/* If the engine is gone, getppid() was not the engine. */
 	if (guardian_is_closed(w->in_fd))
 		_exit(0);
 	process_tree_adopt();
+	/* A SIGTERM that the target ignores would be lost before it runs. */
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, &before);
 	if (engine_fd >= 0)
 		pid = (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
 	if (pid == 0)
 		guardian_run(engine_fd, self);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	if (engine_fd >= 0)
 		close(engine_fd);
 	if (pid < 0)

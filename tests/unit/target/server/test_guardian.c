@@ -51,16 +51,15 @@ end_worker(int in_fd)
 }
 
 static void
-test_end(void **state)
+play(void (*work)(int in_fd))
 {
 	int ends[2], status;
 	pid_t worker;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	worker = fork();
 	if (worker == 0)
-		end_worker(ends[0]);
+		work(ends[0]);
 	assert_int_equal(waitpid(worker, &status, 0), worker);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), STEPS_DONE);
@@ -68,11 +67,38 @@ test_end(void **state)
 	close(ends[1]);
 }
 
+/* The target ignores the signal, and the guardian has hardly begun. */
+static void
+end_at_once(int in_fd)
+{
+	const struct worker worker = { .in_fd = in_fd };
+
+	(void)signal(SIGTERM, SIG_IGN);
+	for (int i = 0; i < 200; i++)
+		guardian_end(guardian_start(&worker));
+	_exit(STEPS_DONE);
+}
+
+static void
+test_end(void **state)
+{
+	(void)state;
+	play(end_worker);
+}
+
+static void
+test_ignored(void **state)
+{
+	(void)state;
+	play(end_at_once);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_ignored),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
