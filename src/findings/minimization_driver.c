@@ -192,6 +192,8 @@ driver_on_single_coverage(struct minimization_driver *d,
 	if (d->keep_n == 0 && r->kept_n > 0) {
 		d->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
 		d->keep_n = r->kept_n;
+		if (!same && r->end == CALL_LIMIT)
+			return MINIMIZATION_GOES_ON; /* see child_minimize.c */
 	}
 	if (d->verified && minimization_is_failure(&r->failure))
 		return driver_judge(d, TRY_FINDING, 0, r->failure.what);

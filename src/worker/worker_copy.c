@@ -207,6 +207,19 @@ worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
 }
 
 void
+worker_copy_kept(struct worker *w, struct worker_result *result)
+{
+	size_t size = w->reply.kept * sizeof(*w->keep_copy);
+
+	if (size == 0)
+		return;
+	w->keep_copy = xrealloc(w->keep_copy, size);
+	memory_take(w->keep_copy, w->memory.map + w->layout.keep_offset, size);
+	result->kept = w->keep_copy;
+	result->kept_n = w->reply.kept;
+}
+
+void
 worker_copy_machine(struct worker *w, struct worker_result *result)
 {
 	const uint8_t *map = w->memory.map;
@@ -219,14 +232,6 @@ worker_copy_machine(struct worker *w, struct worker_result *result)
 		result->marks = result->ring;
 		result->marks_n = result->ring_len;
 		result->ring_len = 0;
-	}
-	if (r->kept > 0) {
-		size_t size = r->kept * sizeof(*w->keep_copy);
-
-		w->keep_copy = xrealloc(w->keep_copy, size);
-		memory_take(w->keep_copy, map + w->layout.keep_offset, size);
-		result->kept = w->keep_copy;
-		result->kept_n = r->kept;
 	}
 	memory_take(&w->machine_copy, &worker_head(w)->machine,
 		sizeof(w->machine_copy));

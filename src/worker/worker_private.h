@@ -162,6 +162,8 @@ void worker_copy_steps(struct worker *worker, struct worker_result *result);
 /* The records of new inputs; ring_next() checks each one. */
 void worker_copy_ring(struct worker *worker, uint64_t used,
 	struct worker_result *result);
+/* The features that the input of a minimization reaches. */
+void worker_copy_kept(struct worker *worker, struct worker_result *result);
 /* The state of a minimization, so that it can be continued. */
 void worker_copy_machine(struct worker *worker, struct worker_result *result);
 

@@ -87,6 +87,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
 	worker_copy_steps(w, result);
 	worker_copy_ring(w, r->ring_used, result);
+	worker_copy_kept(w, result);
 	if (r->wrote_to_mem && r->best_len <= w->job.len) {
 		memory_take(w->best_copy, w->memory.map + w->layout.best_offset,
 			r->best_len);

@@ -82,6 +82,22 @@ __AFL_COVERAGE_START_OFF();
 '''
 LOOP = STDIN.replace('__AFL_LOOP', 'cfuzz_loop')
 CFUZZ = '#include <cfuzz.h>\n'
+THREADS = '''#include <pthread.h>
+static void *
+rest(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+static void __attribute__((constructor))
+begin(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, rest, NULL);
+}
+'''
 FUZZ_INIT = '__AFL_FUZZ_INIT();\n'
 # Inputs that are a byte away from the failure.
 NEARLY = [b'xx', b'B?rest']
@@ -217,27 +233,29 @@ def left(then):
 def left_with_threads(then):
     # The worker itself has left the loop, and is started again. That takes a
     # while, so few inputs do it.
-    target = program(STDIN, head='''#include <pthread.h>
-static void *
-rest(void *arg)
-{
-	for (;;)
-		pause();
-	return arg;
-}
-static void __attribute__((constructor))
-begin(void)
-{
-	pthread_t thread;
-
-	pthread_create(&thread, NULL, rest, NULL);
-}
-''', then='if (n == 2 && b[0] == 120 && b[1] == 120) ' + then,
-                     flags=['-pthread'])
+    target = program(STDIN, head=THREADS, flags=['-pthread'], then='''
+		if (n == 2 && b[0] == 120 && b[1] == 120) ''' + then)
     r = fuzz(target)
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     equal(r.bucket().info['reproduced'], 5, 'replays')
     equal(len(r.stats['findings']), 1, 'findings')
+
+
+@each(('process', '', {}), ('threads', THREADS, {'flags': ['-pthread']}))
+def left_is_minimized(head, more):
+    # Each of its tries leaves the loop, and so needs a process of its own.
+    start = b'm' * 20 + b'L' + b'm' * 20
+    target = program(LOOP, 'return', CFUZZ + head,
+                     'if (n > 0 && memchr(b, 76, n) != NULL) exit(3)', **more)
+    r = control.start(target, '-j', 1, '--minimizetime', 0, '--seeds',
+                      seeds([start]))
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    r.control.command('set minimizetime 60s')
+    r.control.command('minimize %s' % sha(start)[:16])
+    r.control.until(lambda s: any(
+        m['start_len'] == len(start) and m['len'] == 1
+        for m in s['minimized']), 'a smaller input')
+    r.stop()
 
 
 @case

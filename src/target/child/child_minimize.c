@@ -92,7 +92,7 @@ minimize_loop(struct minimize *min)
 
 /*
  * Without a list of features: keeps those that the start reaches in both of two
- * runs.
+ * runs, or in the only one of a program that leaves its loop.
  */
 static enum child_run
 minimize_find_features(struct minimize *min)
@@ -107,7 +107,8 @@ minimize_find_features(struct minimize *min)
 	if (none == MAP_FAILED)
 		return CHILD_FINE;
 	traps_choose(NULL);
-	for (unsigned i = 0; i < 2 && run == CHILD_FINE; i++) {
+	for (unsigned i = 0; i < 2 && run == CHILD_FINE && !c->worker->spent;
+		i++) {
 		scan_clear();
 		run = child_execute(c);
 		if (run != CHILD_FAILED)
@@ -141,6 +142,8 @@ minimize_begin(struct minimize *min, uint8_t *best)
 		if (c->call.keep_n == 0 &&
 			minimize_find_features(min) == CHILD_FAILED)
 			return CALL_FAILED;
+		if (c->worker->spent)
+			return CALL_LIMIT; /* another child tries the start */
 		if (minimize_try(min, &accepted) == CHILD_FAILED)
 			return CALL_FAILED;
 		c->head->outcome.lost = min->lost;

@@ -187,6 +187,32 @@ test_coverage(void **state)
 	minimization_driver_clear(&d);
 }
 
+/* A program that leaves its loop learns and tries in different processes. */
+static void
+test_coverage_left(void **state)
+{
+	const struct feature feature = { .counter = 3, .buckets = 1 };
+	const struct worker_result learned = { .count = 1,
+		.end = CALL_LIMIT,
+		.kept = &feature,
+		.kept_n = 1 };
+	const struct worker_result same = { .count = 1,
+		.end = CALL_LIMIT,
+		.best = (const uint8_t *)"" };
+	struct minimization_driver d = driver(&coverage);
+	struct job job = { .data = NULL };
+
+	(void)state;
+	assert_int_equal(call(&d, &learned), MINIMIZATION_GOES_ON);
+	assert_false(d.verified);
+	assert_true(minimization_driver_job(&d, &job));
+	assert_int_equal(job.keep_n, 1);
+	assert_int_equal(job.limit, 1);
+	assert_int_equal(call(&d, &same), MINIMIZATION_GOES_ON);
+	assert_true(d.verified);
+	minimization_driver_clear(&d);
+}
+
 int
 main(void)
 {
@@ -195,6 +221,7 @@ main(void)
 		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_coverage_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
