@@ -231,7 +231,8 @@ failure_describe_exit(struct failure *f, int exit_status, bool seen)
 	(void)snprintf(f->what, sizeof(f->what), "exit %d", exit_status);
 	(void)snprintf(f->text, sizeof(f->text),
 		"the target ended the process%s: exit status %d",
-		seen ? "" : " by _exit(), which leaves no place", exit_status);
+		seen ? "" : " by _exit() or execve(), which leave no place",
+		exit_status);
 }
 
 static void

@@ -145,8 +145,8 @@ static const struct describe_case {
 		FAILURE_KILLED, "SIG42", "SIG42 (SIG42)", 0, "", 0 },
 	{ "exit 0", EXITED(0), { .frames_n = 0 },
 		FAILURE_EXIT, "exit 0",
-		"the target ended the process by _exit(), which leaves no "
-		"place: exit status 0", 0, "", 0 },
+		"the target ended the process by _exit() or execve(), which "
+		"leave no place: exit status 0", 0, "", 0 },
 	{ "exit 70", EXITED(70), { .kind = FAILURE_ERROR, .frames_n = 1,
 		.frames = { 0x1001 } },
 		FAILURE_EXIT, "exit 70", NULL, 0, "", 0 },
