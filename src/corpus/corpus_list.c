@@ -1,6 +1,6 @@
 /*
- * corpus_list: see corpus_list.h. Each row has an ascending sort key, and its
- * entry's index for equal keys. Only rows that are asked for are sorted.
+ * corpus_list: see corpus_list.h. Each row has an ascending sort key, and the
+ * order of arrival for equal keys. Only rows that are asked for are sorted.
  */
 #include "corpus/corpus_list.h"
 
@@ -21,6 +21,7 @@
 struct row {
 	uint64_t key;
 	uint32_t index;
+	uint32_t tie; /* the index; falls with the key */
 };
 
 /* The rows of one order. */
@@ -264,8 +265,11 @@ list_make_rows(struct corpus_list *list, struct order *order)
 	for (i = 0; i < order->n; i++) {
 		row = &order->rows[i];
 		row->key = key(list, corpus_get(list->corpus, row->index));
-		if (order->falling)
+		row->tie = row->index;
+		if (order->falling) {
 			row->key = ~row->key;
+			row->tie = ~row->tie;
+		}
 	}
 	order->sorted_from = order->sorted_to = 0;
 	if (key == key_index && !order->falling)
@@ -277,7 +281,7 @@ list_make_rows(struct corpus_list *list, struct order *order)
 static bool
 list_is_before(const struct row *a, const struct row *b)
 {
-	return a->key < b->key || (a->key == b->key && a->index < b->index);
+	return a->key < b->key || (a->key == b->key && a->tie < b->tie);
 }
 
 static int
