@@ -139,20 +139,33 @@ writer_is_beside(const char *a, const char *b)
 	return strncmp(a, b, len) == 0 && (a[len] == '\0' || a[len] == '/');
 }
 
-/* A folder to be removed must not be recreated by earlier jobs, and what these
- * save of it in the other finding's folder has to be there. */
+/*
+ * A folder to be removed must not be recreated by earlier jobs, and what these
+ * save of it in the other finding's folder has to be there. Of a file that is
+ * kept, and of its removal, the last one counts, even after a retry.
+ */
+static bool
+writer_is_after(const struct writer_job *job, const struct writer_job *older)
+{
+	if (job->retire)
+		return writer_is_beside(older->folder, job->retire) ||
+			writer_is_beside(older->folder, job->folder);
+	return job->remove != older->remove &&
+		strcmp(older->name, job->name) == 0 &&
+		strcmp(older->folder, job->folder) == 0;
+}
+
 static bool
 writer_is_early(const struct writer *writer, const struct writer_job *job)
 {
 	const struct writer_job *older;
 
-	if (!job->retire)
+	if (!job->retire && !job->remove && !job->keep)
 		return false;
 	TAILQ_FOREACH(older, &writer->all, all) {
 		if (older == job)
 			break;
-		if (writer_is_beside(older->folder, job->retire) ||
-			writer_is_beside(older->folder, job->folder))
+		if (writer_is_after(job, older))
 			return true;
 	}
 	return false;

@@ -21,6 +21,7 @@
 #include "store/writer_private.h"
 
 #define TIMEOUT_MS 10000
+#define TEXT_SHA "982d9e3eb996f559" /* first digits of that of "text" */
 
 struct lost {
 	unsigned n;
@@ -113,6 +114,64 @@ test_removed(void **state)
 	assert_int_equal(done, 3);
 	assert_true(tree_holds(tree, "f/x", "new"));
 	writer_destroy(writer);
+}
+
+static void
+add_kept(struct writer *writer, enum writer_kind kind, bool remove)
+{
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = remove ? WRITER_ENTRY : kind,
+			.folder = "k",
+			.name = TEXT_SHA,
+			.other_name = remove ? NULL : "longer",
+			.keep = !remove,
+			.remove = remove,
+			.data = (const uint8_t *)"text",
+			.len = remove ? 0 : 4,
+		});
+}
+
+/* The same for a file that is not replaced, such as that of a suspect. */
+static void
+test_kept_and_removed(void **state)
+{
+	static const struct {
+		const char *name;
+		enum writer_kind kind;
+		bool was, refused;
+	} rows[] = {
+		{ "a suspect", WRITER_FINDING, false, false },
+		{ "a refused suspect", WRITER_FINDING, false, true },
+		{ "a suspect again", WRITER_FINDING, true, false },
+		{ "a suspect again, refused", WRITER_FINDING, true, true },
+		{ "an entry", WRITER_ENTRY, false, false },
+		{ "a refused entry", WRITER_ENTRY, false, true },
+		{ "an entry again", WRITER_ENTRY, true, false },
+		{ "an entry again, refused", WRITER_ENTRY, true, true },
+	};
+	const struct tree *tree = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct writer *writer = writing_open(tree);
+
+		if (rows[i].was)
+			add_kept(writer, rows[i].kind, false);
+		assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+		writer_go_on(writer);
+		if (rows[i].refused)
+			fault_set(1, EIO, false);
+		add_kept(writer, rows[i].kind, rows[i].was);
+		add_kept(writer, rows[i].kind, !rows[i].was);
+		assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+		row_check(!rows[i].refused || fault_was_hit(), "%s",
+			rows[i].name);
+		fault_stop();
+		row_check(tree_has(tree, "k/" TEXT_SHA) == rows[i].was, "%s",
+			rows[i].name);
+		(void)unlinkat(tree->fd, "k/" TEXT_SHA, 0);
+		writer_destroy(writer);
+	}
 }
 
 /*
@@ -433,6 +492,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_each_call_fails),
 		TEST(test_removed),
+		TEST(test_kept_and_removed),
 		TEST(test_fails_for_good),
 		TEST(test_waits_for_refused),
 		TEST(test_goes_on),
