@@ -290,6 +290,14 @@ def exit_status():
 
 
 @case
+def exit_status_after_others():
+    # The runs before it have ended by quick_exit(0), elsewhere.
+    target = program(FREAD + '\n\tquick_exit(0);', '_exit(3)')
+    r = fuzz(target, '--fail-on-exit', '--verify', 0)
+    equal(r.bucket().info['frames'], [], 'the stack of an _exit()')
+
+
+@case
 def own_check():
     # cfuzz_fail() is called in a process of its own.
     status, out = repro(program(FREAD, 'void cfuzz_fail(const char *, ...);'

@@ -74,6 +74,9 @@ exits_watch_failing(struct worker_head *head)
 {
 	exits_watch(head);
 	exits.failing = true;
+	/* The run before may have ended by quick_exit(0). */
+	head->failure.kind = FAILURE_NONE;
+	head->failure.frames_n = 0;
 }
 
 void
