@@ -101,7 +101,8 @@ class Passed:
     """Cases that have passed already, with these programs and these tests."""
 
     def __init__(self, core):
-        files = [CFUZZ, os.path.join(BUILD, 'cfuzz-tui')] + [
+        files = [CFUZZ] + [
+            os.path.join(BUILD, n) for n in ('cfuzz-tui', 'libcfuzz.a')] + [
             os.path.join(PLACE, n) for n in sorted(os.listdir(PLACE))
             if n.endswith('.py')]
         digest = hashlib.sha256(b''.join(map(read, files))).hexdigest()[:16]
