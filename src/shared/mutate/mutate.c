@@ -81,8 +81,6 @@ mutate_remove(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t p, n;
 
-	if (m->len < 2)
-		return false;
 	p = prng_intn(prng, m->len);
 	n = prng_choose_len(prng, m->len - p);
 	memmove(m->data + p, m->data + p + n, m->len - p - n);
@@ -110,8 +108,6 @@ mutate_duplicate(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t src, dst, n, before;
 
-	if (m->len < 2)
-		return false;
 	mutate_draw_pair(m, prng, &src, &dst);
 	n = prng_choose_len(prng, m->len - src);
 	if (!mutate_fits(m, 2 * n))
@@ -129,8 +125,6 @@ mutate_overwrite(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t src, dst, n;
 
-	if (m->len < 2)
-		return false;
 	mutate_draw_pair(m, prng, &src, &dst);
 	n = prng_choose_len(prng, m->len - src - 1);
 	if (n > m->len - dst)
@@ -144,8 +138,6 @@ mutate_bit_flip(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t p;
 
-	if (m->len < 1)
-		return false;
 	p = prng_intn(prng, m->len);
 	m->data[p] ^= (uint8_t)(1u << prng_intn(prng, 8));
 	return mutate_done(done, p, 1);
@@ -156,8 +148,6 @@ mutate_xor(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t p;
 
-	if (m->len < 1)
-		return false;
 	p = prng_intn(prng, m->len);
 	m->data[p] ^= (uint8_t)(1 + prng_intn(prng, 255));
 	return mutate_done(done, p, 1);
@@ -169,8 +159,6 @@ mutate_swap_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
 	size_t src, dst;
 	uint8_t byte;
 
-	if (m->len < 2)
-		return false;
 	mutate_draw_pair(m, prng, &src, &dst);
 	byte = m->data[src];
 	m->data[src] = m->data[dst];
@@ -183,8 +171,6 @@ mutate_arithmetic_8(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t p, v;
 
-	if (m->len < 1)
-		return false;
 	p = prng_intn(prng, m->len);
 	v = prng_intn(prng, MUTATE_ARITHMETIC_MAX) + 1;
 	m->data[p] =
@@ -201,8 +187,6 @@ mutate_arithmetic(struct mutable *m, struct prng *prng, struct mutation *done,
 	bool little;
 	size_t p;
 
-	if (m->len < width)
-		return false;
 	v = prng_intn(prng, MUTATE_ARITHMETIC_MAX) + 1;
 	if (prng_bool(prng))
 		v = -v;
@@ -240,8 +224,6 @@ mutate_interesting_8(struct mutable *m, struct prng *prng,
 {
 	size_t p, i;
 
-	if (m->len < 1)
-		return false;
 	p = prng_intn(prng, m->len);
 	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_8));
 	m->data[p] = (uint8_t)MUTATE_VALUES_8[i];
@@ -254,8 +236,6 @@ mutate_interesting_16(struct mutable *m, struct prng *prng,
 {
 	size_t p, i;
 
-	if (m->len < 2)
-		return false;
 	p = prng_intn(prng, m->len - 1);
 	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_16));
 	mutate_store(m->data + p, 2, prng_bool(prng),
@@ -269,8 +249,6 @@ mutate_interesting_32(struct mutable *m, struct prng *prng,
 {
 	size_t p, i;
 
-	if (m->len < 4)
-		return false;
 	p = prng_intn(prng, m->len - 3);
 	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_32));
 	mutate_store(m->data + p, 4, prng_bool(prng),
@@ -284,8 +262,6 @@ mutate_insert_constant(struct mutable *m, struct prng *prng,
 {
 	size_t p, n;
 
-	if (m->len < 2)
-		return false;
 	p = prng_intn(prng, m->len);
 	n = prng_choose_len(prng, MUTATE_CONSTANT_MAX);
 	if (!mutate_fits(m, n))
@@ -301,8 +277,6 @@ mutate_overwrite_constant(struct mutable *m, struct prng *prng,
 {
 	size_t p, n;
 
-	if (m->len < 2)
-		return false;
 	p = prng_intn(prng, m->len);
 	n = prng_choose_len(prng, m->len - p);
 	memset(m->data + p, (int)prng_intn(prng, 256), n);
@@ -314,8 +288,6 @@ mutate_shuffle(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t p, n;
 
-	if (m->len < 2)
-		return false;
 	p = prng_intn(prng, m->len);
 	n = prng_choose_len(prng, m->len - p);
 	if (n <= 2)
@@ -335,8 +307,6 @@ mutate_swap_chunks(struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	size_t src, dst, low, high, n;
 
-	if (m->len < 2)
-		return false;
 	mutate_draw_pair(m, prng, &src, &dst);
 	low = src < dst ? src : dst;
 	high = src < dst ? dst : src;
@@ -356,70 +326,71 @@ mutate_swap_chunks(struct mutable *m, struct prng *prng, struct mutation *done)
 static const struct {
 	bool (*apply)(struct mutable *, struct prng *, struct mutation *);
 	const char *name;
+	size_t least; /* bytes that it needs */
 } MUTATE_TABLE[MUTATE_N] = {
-	[MUTATE_REMOVE]             = { mutate_remove, "remove bytes" },
-	[MUTATE_INSERT_RANDOM]      = { mutate_insert_random, "insert random bytes" },
-	[MUTATE_DUPLICATE]          = { mutate_duplicate, "duplicate bytes" },
-	[MUTATE_OVERWRITE]          = { mutate_overwrite, "overwrite bytes" },
-	[MUTATE_BIT_FLIP]           = { mutate_bit_flip, "bit flip" },
-	[MUTATE_XOR]                = { mutate_xor, "xor byte" },
-	[MUTATE_SWAP_BYTES]         = { mutate_swap_bytes, "swap two bytes" },
-	[MUTATE_ARITHMETIC_8]       = { mutate_arithmetic_8, "arithmetic 8" },
-	[MUTATE_ARITHMETIC_16]      = { mutate_arithmetic_16, "arithmetic 16" },
-	[MUTATE_ARITHMETIC_32]      = { mutate_arithmetic_32, "arithmetic 32" },
-	[MUTATE_ARITHMETIC_64]      = { mutate_arithmetic_64, "arithmetic 64" },
-	[MUTATE_INTERESTING_8]      = { mutate_interesting_8, "interesting 8" },
-	[MUTATE_INTERESTING_16]     = { mutate_interesting_16, "interesting 16" },
-	[MUTATE_INTERESTING_32]     = { mutate_interesting_32, "interesting 32" },
-	[MUTATE_INSERT_CONSTANT]    = { mutate_insert_constant, "insert constant bytes" },
-	[MUTATE_OVERWRITE_CONSTANT] = { mutate_overwrite_constant, "overwrite constant bytes" },
-	[MUTATE_SHUFFLE]            = { mutate_shuffle, "shuffle bytes" },
-	[MUTATE_SWAP_CHUNKS]        = { mutate_swap_chunks, "swap chunks" },
-	[MUTATE_ADD]                = { NULL, "add" },
-	[MUTATE_SUBTRACT]           = { NULL, "subtract" },
-	[MUTATE_MULTIPLY]           = { NULL, "multiply" },
-	[MUTATE_DIVIDE]             = { NULL, "divide" },
-	[MUTATE_FLIP]               = { NULL, "flip" },
-	[MUTATE_KEEP]               = { NULL, "keep" },
-	[MUTATE_INSERT_WORD]        = { NULL, "insert word" },
-	[MUTATE_OVERWRITE_WORD]     = { NULL, "overwrite with word" },
-	[MUTATE_COMPARE]            = { NULL, "compared value" },
-	[MUTATE_CUSTOM]             = { NULL, "the target's mutator" },
-	[MUTATE_NUMBER_STEP]        = { NULL, "step number" },
-	[MUTATE_NUMBER_SET]         = { NULL, "set number" },
-	[MUTATE_NUMBER_DIGITS]      = { NULL, "change digits" },
-	[MUTATE_TOKEN_OVERWRITE]    = { NULL, "token over token" },
-	[MUTATE_TOKEN_INSERT]       = { NULL, "insert token" },
-	[MUTATE_TOKEN_SWAP]         = { NULL, "swap tokens" },
-	[MUTATE_TOKEN_REMOVE]       = { NULL, "remove token" },
-	[MUTATE_TOKEN_REPEAT]       = { NULL, "repeat token" },
-	[MUTATE_LINE_OVERWRITE]     = { NULL, "line over line" },
-	[MUTATE_LINE_INSERT]        = { NULL, "insert line" },
-	[MUTATE_LINE_SWAP]          = { NULL, "swap lines" },
-	[MUTATE_LINE_REMOVE]        = { NULL, "remove line" },
-	[MUTATE_LINE_REPEAT]        = { NULL, "repeat line" },
-	[MUTATE_GROUP_OVERWRITE]    = { NULL, "group over group" },
-	[MUTATE_GROUP_INSERT]       = { NULL, "insert group" },
-	[MUTATE_GROUP_SWAP]         = { NULL, "swap groups" },
-	[MUTATE_GROUP_REMOVE]       = { NULL, "remove group" },
-	[MUTATE_GROUP_REPEAT]       = { NULL, "repeat group" },
-	[MUTATE_GROUP_WRAP]         = { NULL, "wrap in brackets" },
-	[MUTATE_GROUP_UNWRAP]       = { NULL, "unwrap group" },
-	[MUTATE_CHARACTER]          = { NULL, "put character" },
-	[MUTATE_BLOCK_REPEAT]       = { NULL, "repeat block" },
-	[MUTATE_BLOCK_MOVE]         = { NULL, "move block" },
-	[MUTATE_BLOCK_REVERSE]      = { NULL, "reverse block" },
-	[MUTATE_SPLICE_INSERT]      = { NULL, "splice: insert" },
-	[MUTATE_SPLICE_OVERWRITE]   = { NULL, "splice: overwrite" },
-	[MUTATE_SPLICE_TAIL]        = { NULL, "splice: tail" },
-	[MUTATE_SPLICE_TOKEN]       = { NULL, "splice: token" },
-	[MUTATE_SPLICE_LINE]        = { NULL, "splice: line" },
-	[MUTATE_SPLICE_GROUP]       = { NULL, "splice: group" },
-	[MUTATE_LENGTH_GROW]        = { NULL, "grow with length" },
-	[MUTATE_LENGTH_SHRINK]      = { NULL, "shrink with length" },
-	[MUTATE_LENGTH_CHANGE]      = { NULL, "change length" },
-	[MUTATE_LENGTH_SET]         = { NULL, "set length" },
-	[MUTATE_PART_COUNT]         = { NULL, "repeat to count" },
+	[MUTATE_REMOVE]             = { mutate_remove, "remove bytes", 2 },
+	[MUTATE_INSERT_RANDOM]      = { mutate_insert_random, "insert random bytes", 0 },
+	[MUTATE_DUPLICATE]          = { mutate_duplicate, "duplicate bytes", 2 },
+	[MUTATE_OVERWRITE]          = { mutate_overwrite, "overwrite bytes", 2 },
+	[MUTATE_BIT_FLIP]           = { mutate_bit_flip, "bit flip", 1 },
+	[MUTATE_XOR]                = { mutate_xor, "xor byte", 1 },
+	[MUTATE_SWAP_BYTES]         = { mutate_swap_bytes, "swap two bytes", 2 },
+	[MUTATE_ARITHMETIC_8]       = { mutate_arithmetic_8, "arithmetic 8", 1 },
+	[MUTATE_ARITHMETIC_16]      = { mutate_arithmetic_16, "arithmetic 16", 2 },
+	[MUTATE_ARITHMETIC_32]      = { mutate_arithmetic_32, "arithmetic 32", 4 },
+	[MUTATE_ARITHMETIC_64]      = { mutate_arithmetic_64, "arithmetic 64", 8 },
+	[MUTATE_INTERESTING_8]      = { mutate_interesting_8, "interesting 8", 1 },
+	[MUTATE_INTERESTING_16]     = { mutate_interesting_16, "interesting 16", 2 },
+	[MUTATE_INTERESTING_32]     = { mutate_interesting_32, "interesting 32", 4 },
+	[MUTATE_INSERT_CONSTANT]    = { mutate_insert_constant, "insert constant bytes", 2 },
+	[MUTATE_OVERWRITE_CONSTANT] = { mutate_overwrite_constant, "overwrite constant bytes", 2 },
+	[MUTATE_SHUFFLE]            = { mutate_shuffle, "shuffle bytes", 2 },
+	[MUTATE_SWAP_CHUNKS]        = { mutate_swap_chunks, "swap chunks", 2 },
+	[MUTATE_ADD]                = { NULL, "add", 0 },
+	[MUTATE_SUBTRACT]           = { NULL, "subtract", 0 },
+	[MUTATE_MULTIPLY]           = { NULL, "multiply", 0 },
+	[MUTATE_DIVIDE]             = { NULL, "divide", 0 },
+	[MUTATE_FLIP]               = { NULL, "flip", 0 },
+	[MUTATE_KEEP]               = { NULL, "keep", 0 },
+	[MUTATE_INSERT_WORD]        = { NULL, "insert word", 0 },
+	[MUTATE_OVERWRITE_WORD]     = { NULL, "overwrite with word", 0 },
+	[MUTATE_COMPARE]            = { NULL, "compared value", 0 },
+	[MUTATE_CUSTOM]             = { NULL, "the target's mutator", 0 },
+	[MUTATE_NUMBER_STEP]        = { NULL, "step number", 0 },
+	[MUTATE_NUMBER_SET]         = { NULL, "set number", 0 },
+	[MUTATE_NUMBER_DIGITS]      = { NULL, "change digits", 0 },
+	[MUTATE_TOKEN_OVERWRITE]    = { NULL, "token over token", 0 },
+	[MUTATE_TOKEN_INSERT]       = { NULL, "insert token", 0 },
+	[MUTATE_TOKEN_SWAP]         = { NULL, "swap tokens", 0 },
+	[MUTATE_TOKEN_REMOVE]       = { NULL, "remove token", 0 },
+	[MUTATE_TOKEN_REPEAT]       = { NULL, "repeat token", 0 },
+	[MUTATE_LINE_OVERWRITE]     = { NULL, "line over line", 0 },
+	[MUTATE_LINE_INSERT]        = { NULL, "insert line", 0 },
+	[MUTATE_LINE_SWAP]          = { NULL, "swap lines", 0 },
+	[MUTATE_LINE_REMOVE]        = { NULL, "remove line", 0 },
+	[MUTATE_LINE_REPEAT]        = { NULL, "repeat line", 0 },
+	[MUTATE_GROUP_OVERWRITE]    = { NULL, "group over group", 0 },
+	[MUTATE_GROUP_INSERT]       = { NULL, "insert group", 0 },
+	[MUTATE_GROUP_SWAP]         = { NULL, "swap groups", 0 },
+	[MUTATE_GROUP_REMOVE]       = { NULL, "remove group", 0 },
+	[MUTATE_GROUP_REPEAT]       = { NULL, "repeat group", 0 },
+	[MUTATE_GROUP_WRAP]         = { NULL, "wrap in brackets", 0 },
+	[MUTATE_GROUP_UNWRAP]       = { NULL, "unwrap group", 0 },
+	[MUTATE_CHARACTER]          = { NULL, "put character", 0 },
+	[MUTATE_BLOCK_REPEAT]       = { NULL, "repeat block", 0 },
+	[MUTATE_BLOCK_MOVE]         = { NULL, "move block", 0 },
+	[MUTATE_BLOCK_REVERSE]      = { NULL, "reverse block", 0 },
+	[MUTATE_SPLICE_INSERT]      = { NULL, "splice: insert", 0 },
+	[MUTATE_SPLICE_OVERWRITE]   = { NULL, "splice: overwrite", 0 },
+	[MUTATE_SPLICE_TAIL]        = { NULL, "splice: tail", 0 },
+	[MUTATE_SPLICE_TOKEN]       = { NULL, "splice: token", 0 },
+	[MUTATE_SPLICE_LINE]        = { NULL, "splice: line", 0 },
+	[MUTATE_SPLICE_GROUP]       = { NULL, "splice: group", 0 },
+	[MUTATE_LENGTH_GROW]        = { NULL, "grow with length", 0 },
+	[MUTATE_LENGTH_SHRINK]      = { NULL, "shrink with length", 0 },
+	[MUTATE_LENGTH_CHANGE]      = { NULL, "change length", 0 },
+	[MUTATE_LENGTH_SET]         = { NULL, "set length", 0 },
+	[MUTATE_PART_COUNT]         = { NULL, "repeat to count", 0 },
 };
 /* clang-format on */
 
@@ -437,7 +408,7 @@ bool
 mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 	struct mutation *done)
 {
-	if ((unsigned)op >= MUTATE_BYTES_N ||
+	if ((unsigned)op >= MUTATE_BYTES_N || m->len < MUTATE_TABLE[op].least ||
 		!MUTATE_TABLE[op].apply(m, prng, done))
 		return false;
 	done->op = (uint16_t)op;
@@ -447,14 +418,13 @@ mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 bool
 mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
 {
-	size_t op;
+	enum mutate_op op;
 
 	if (m->len == 0 && m->cap < 2)
 		return false;
 	do {
-		op = prng_intn(prng, MUTATE_BYTES_N);
-	} while (!MUTATE_TABLE[op].apply(m, prng, done));
-	done->op = (uint16_t)op;
+		op = (enum mutate_op)prng_intn(prng, MUTATE_BYTES_N);
+	} while (!mutate_apply(op, m, prng, done));
 	return true;
 }
 
