@@ -22,12 +22,6 @@ enum value_kind {
 };
 
 static bool
-value_is_signed(enum value_type type)
-{
-	return type >= VALUE_INT && type <= VALUE_INT64;
-}
-
-static bool
 value_is_float(enum value_type type)
 {
 	return type == VALUE_FLOAT32 || type == VALUE_FLOAT64;
@@ -53,7 +47,7 @@ value_distance(const struct value *v)
 {
 	double number;
 
-	if (value_is_signed(v->type))
+	if (value_type_is_signed(v->type))
 		return v->i < 0 ? -(uint64_t)v->i : (uint64_t)v->i;
 	if (!value_is_float(v->type))
 		return v->type == VALUE_BOOL ? v->b : v->u;
@@ -61,25 +55,6 @@ value_distance(const struct value *v)
 	return number <= VALUE_EXACT && number == value_without_fraction(number)
 		? (uint64_t)number
 		: 0;
-}
-
-/* Moves the value to this distance from zero, on the same side. */
-static void
-value_put_distance(struct value *v, uint64_t distance)
-{
-	double number = (double)distance;
-
-	if (!value_is_float(v->type)) {
-		value_set_bits(v,
-			value_is_signed(v->type) && v->i < 0 ? -distance
-							     : distance);
-		return;
-	}
-	number = __builtin_copysign(number, value_float(v));
-	if (v->type == VALUE_FLOAT32)
-		v->f32 = (float)number;
-	else
-		v->f64 = number;
 }
 
 static void
@@ -91,15 +66,28 @@ value_put_float(struct value *v, double number)
 		v->f64 = number;
 }
 
+/* Moves the value to this distance from zero, on the same side. */
+static void
+value_put_distance(struct value *v, uint64_t distance)
+{
+	if (value_is_float(v->type))
+		value_put_float(v,
+			__builtin_copysign((double)distance, value_float(v)));
+	else if (value_type_is_signed(v->type) && v->i < 0)
+		value_set_bits(v, -distance);
+	else
+		value_set_bits(v, distance);
+}
+
 static void
 value_make_positive(struct value *v)
 {
 	if (value_is_float(v->type))
 		value_put_float(v, __builtin_fabs(value_float(v)));
-	else if (value_is_signed(v->type) && v->i < 0)
+	else if (value_type_is_signed(v->type) && v->i < 0)
 		value_set_bits(v, -(uint64_t)v->i);
 	/* The most negative number has no opposite. */
-	if (value_is_signed(v->type) && v->i < 0)
+	if (value_type_is_signed(v->type) && v->i < 0)
 		v->i = -(v->i + 1);
 }
 
@@ -126,7 +114,7 @@ value_is_smaller(const struct value *a, const struct value *b)
 		return value_is_smaller_float(value_float(a), value_float(b));
 	if (value_distance(a) != value_distance(b))
 		return value_distance(a) < value_distance(b);
-	return value_is_signed(a->type) && a->i > b->i;
+	return value_type_is_signed(a->type) && a->i > b->i;
 }
 
 bool

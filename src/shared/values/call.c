@@ -148,15 +148,11 @@ call_print_value(struct sink *sink, const struct value *value)
 	case VALUE_FLOAT64:
 		call_print_float(sink, value);
 		break;
-	case VALUE_INT:
-	case VALUE_INT8:
-	case VALUE_INT16:
-	case VALUE_INT32:
-	case VALUE_INT64:
-		call_print_signed(sink, value, width);
-		break;
 	default:
-		call_print_unsigned(sink, value, width);
+		if (value_type_is_signed(value->type))
+			call_print_signed(sink, value, width);
+		else
+			call_print_unsigned(sink, value, width);
 		break;
 	}
 }

@@ -91,14 +91,8 @@ encode_value(struct sink *sink, const struct value *value)
 	case VALUE_FLOAT64:
 		encode_float(sink, value);
 		break;
-	case VALUE_INT:
-	case VALUE_INT8:
-	case VALUE_INT16:
-	case VALUE_INT64:
-		encode_integer(sink, value, true);
-		break;
 	default:
-		encode_integer(sink, value, false);
+		encode_integer(sink, value, value_type_is_signed(value->type));
 		break;
 	}
 }

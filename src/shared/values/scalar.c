@@ -141,35 +141,13 @@ scalar_mutate_bool(struct value *value, struct prng *prng,
 void
 scalar_mutate(struct value *value, struct prng *prng, struct mutation *done)
 {
+	size_t unused = 64 - 8 * value_width(value->type); /* bits */
+
+	if (unused == 64)
+		return;
 	switch (value->type) {
 	case VALUE_BOOL:
 		scalar_mutate_bool(value, prng, done);
-		break;
-	case VALUE_INT:
-	case VALUE_INT64:
-		scalar_mutate_signed(value, INT64_MAX, prng, done);
-		break;
-	case VALUE_INT8:
-		scalar_mutate_signed(value, INT8_MAX, prng, done);
-		break;
-	case VALUE_INT16:
-		scalar_mutate_signed(value, INT16_MAX, prng, done);
-		break;
-	case VALUE_INT32:
-		scalar_mutate_signed(value, INT32_MAX, prng, done);
-		break;
-	case VALUE_UINT:
-	case VALUE_UINT64:
-		scalar_mutate_unsigned(value, UINT64_MAX, prng, done);
-		break;
-	case VALUE_UINT8:
-		scalar_mutate_unsigned(value, UINT8_MAX, prng, done);
-		break;
-	case VALUE_UINT16:
-		scalar_mutate_unsigned(value, UINT16_MAX, prng, done);
-		break;
-	case VALUE_UINT32:
-		scalar_mutate_unsigned(value, UINT32_MAX, prng, done);
 		break;
 	case VALUE_FLOAT32:
 		value->f32 = (float)scalar_mutate_float(value->f32, FLT_MAX,
@@ -180,6 +158,12 @@ scalar_mutate(struct value *value, struct prng *prng, struct mutation *done)
 			scalar_mutate_float(value->f64, DBL_MAX, prng, done);
 		break;
 	default:
+		if (value_type_is_signed(value->type))
+			scalar_mutate_signed(value, INT64_MAX >> unused, prng,
+				done);
+		else
+			scalar_mutate_unsigned(value, UINT64_MAX >> unused,
+				prng, done);
 		break;
 	}
 }

@@ -107,56 +107,23 @@ value_get_bits(const struct value *value)
 	}
 }
 
-/* A signed number from its low bits. */
-static int64_t
-value_extend(uint64_t bits, unsigned width)
-{
-	return (int64_t)(bits << (64 - width)) >> (64 - width);
-}
-
 void
 value_set_bits(struct value *value, uint64_t bits)
 {
+	size_t unused = 64 - 8 * value_width(value->type);
 	uint32_t narrow = (uint32_t)bits;
 
+	if (unused == 64)
+		return;
 	/* Bits from outside may exceed the type: cut them to its width. */
-	switch (value->type) {
-	case VALUE_BOOL:
+	if (value->type == VALUE_BOOL)
 		value->b = bits != 0;
-		break;
-	case VALUE_INT:
-	case VALUE_INT64:
-		value->i = (int64_t)bits;
-		break;
-	case VALUE_INT8:
-		value->i = value_extend(bits, 8);
-		break;
-	case VALUE_INT16:
-		value->i = value_extend(bits, 16);
-		break;
-	case VALUE_INT32:
-		value->i = value_extend(bits, 32);
-		break;
-	case VALUE_UINT:
-	case VALUE_UINT64:
-	case VALUE_FLOAT64:
-		value->u = bits;
-		break;
-	case VALUE_UINT8:
-		value->u = (uint8_t)bits;
-		break;
-	case VALUE_UINT16:
-		value->u = (uint16_t)bits;
-		break;
-	case VALUE_UINT32:
-		value->u = narrow;
-		break;
-	case VALUE_FLOAT32:
+	else if (value->type == VALUE_FLOAT32)
 		memcpy(&value->f32, &narrow, sizeof(narrow));
-		break;
-	default:
-		break;
-	}
+	else if (value_type_is_signed(value->type))
+		value->i = (int64_t)(bits << unused) >> unused;
+	else
+		value->u = bits << unused >> unused;
 }
 
 bool

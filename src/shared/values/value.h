@@ -65,6 +65,12 @@ value_type_is_bytes(enum value_type type)
 	return type == VALUE_BYTES || type == VALUE_STRING;
 }
 
+static inline bool
+value_type_is_signed(enum value_type type)
+{
+	return type >= VALUE_INT && type <= VALUE_INT64;
+}
+
 /* The bytes of a scalar of this type: 1, 2, 4 or 8; 0 for other types. */
 size_t value_width(enum value_type type);
 
