@@ -31,13 +31,13 @@ mutator_stats_add_find(struct mutator_stats *stats, const struct mutation *log,
 
 /* New inputs for each mutation, over all mutators with a base weight. */
 static double
-mutator_mean_yield(const struct mutator_stats *stats, const uint32_t *base)
+mutator_mean_yield(const struct mutator_stats *stats)
 {
 	double steps = 1, finds = 1e-3;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
-		if (base[op] == 0)
+		if (mutate_weight(op) == 0)
 			continue;
 		steps += (double)stats->steps[op];
 		finds += (double)stats->finds[op];
@@ -49,15 +49,14 @@ void
 mutator_stats_publish(struct mutator_stats *stats,
 	struct campaign_memory *memory)
 {
-	const uint32_t *base = mutations_weights();
-	double mean = mutator_mean_yield(stats, base), sum = 0, rate;
+	double mean = mutator_mean_yield(stats), sum = 0, rate;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		rate = ((double)stats->finds[op] + PRIOR_STEPS * mean) /
 			((double)stats->steps[op] + PRIOR_STEPS) / mean;
 		rate = rate < 1 / SPAN ? 1 / SPAN : rate > SPAN ? SPAN : rate;
-		stats->share[op] = base[op] * rate;
+		stats->share[op] = mutate_weight(op) * rate;
 		sum += stats->share[op];
 	}
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {

@@ -28,7 +28,7 @@ view_mutator_exists(const struct engine *e, unsigned op)
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
 		return engine_memory(e)->head->words_n > 0;
 	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
-		mutations_weights()[op] > 0;
+		mutate_weight(op) > 0;
 }
 
 /* Before statistics are published, children use the default weights. */
@@ -41,7 +41,7 @@ view_mutator_weight(const struct engine *e, unsigned op)
 	for (i = 0; i < MEMORY_OPS_MAX; i++)
 		if (head->weights[i] > 0)
 			return head->weights[op];
-	return mutations_weights()[op];
+	return mutate_weight(op);
 }
 
 static void

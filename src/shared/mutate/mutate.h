@@ -150,4 +150,8 @@ bool mutate_replace(struct mutable *m, size_t offset, size_t removed,
 /* "remove bytes", "bit flip" …, static; "?" for an unknown number. */
 const char *mutate_name(unsigned op);
 
+/* The default weight of a kind: relative, 0 for kinds that do not exist or are
+ * chosen in another way. */
+uint32_t mutate_weight(unsigned op);
+
 #endif

@@ -59,10 +59,4 @@ bool mutation_in_bytes(enum mutate_op op,
 /* The most bytes that one mutation can make of len under this capacity. */
 size_t mutations_room(size_t len, size_t cap);
 
-/*
- * The default weights of the kinds of mutation: relative, 0 for kinds that do
- * not exist or are chosen in another way. A static table of MEMORY_OPS_MAX.
- */
-const uint32_t *mutations_weights(void);
-
 #endif

@@ -120,8 +120,7 @@ part_is_of_type(const struct mutation_part *part, enum mutate_op op)
 {
 	return op == MUTATE_NUMBER_STEP || op == MUTATE_NUMBER_SET ||
 		op == MUTATE_NUMBER_DIGITS ||
-		(part->field.type == VALUE_BOOL && op < MEMORY_OPS_MAX &&
-			mutations_weights()[op] > 0);
+		(part->field.type == VALUE_BOOL && mutate_weight(op) > 0);
 }
 
 static bool

@@ -73,8 +73,8 @@ struct campaign_head {
 	uint32_t words_n;     /* dictionary; published with release order */
 	uint32_t counters;    /* in use: valid bytes of the coverage map */
 	uint32_t selection_n; /* published with release order; 0: none yet */
-	/* Relative weight of each kind of mutation; all 0: the weights of
-	 * mutations_weights(). */
+	/* Relative weight of each kind of mutation; all 0: those of
+	 * mutate_weight(). */
 	uint32_t weights[MEMORY_OPS_MAX];
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	struct campaign_slot slots[MEMORY_WORKERS_MAX];

@@ -41,7 +41,8 @@ havoc_can(const struct child *c, unsigned op)
 	return op < MUTATE_N;
 }
 
-/* Fills the slots with usable mutators, in proportion to their weights. */
+/* Fills the slots with usable mutators, in proportion to their weights. NULL:
+ * the default ones. */
 static void
 havoc_fill_ops(struct child *c, const uint32_t *weights)
 {
@@ -49,7 +50,9 @@ havoc_fill_ops(struct child *c, const uint32_t *weights)
 	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
 
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
-		usable[op] = havoc_can(c, op) ? weights[op] : 0;
+		usable[op] = !havoc_can(c, op) ? 0
+			: weights != NULL      ? weights[op]
+					       : mutate_weight(op);
 		sum += usable[op];
 	}
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
@@ -88,7 +91,7 @@ havoc_open(struct child *c)
 	c->choice.inc = c->head->rand_inc;
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++)
 		sum += weights[op];
-	havoc_fill_ops(c, sum > 0 ? weights : mutations_weights());
+	havoc_fill_ops(c, sum > 0 ? weights : NULL);
 	c->origin.parent = c->call.parent;
 	c->runs = c->runs_max = 0;
 	c->next_op = havoc_draw_op(c);

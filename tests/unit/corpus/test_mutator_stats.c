@@ -52,24 +52,24 @@ near(double a, double b)
 static double
 rate(const struct fixture *f, unsigned op)
 {
-	return f->memory.head->weights[op] / 1024.0 / mutations_weights()[op];
+	return f->memory.head->weights[op] / 1024.0 / mutate_weight(op);
 }
 
 static void
 test_nothing_known(void **state)
 {
-	const uint32_t *base = mutations_weights();
 	struct fixture *f = *state;
 	double all = 0, sum = 0;
 	unsigned op;
 
 	mutator_stats_publish(&f->yields, &f->memory);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
-		all += base[op];
+		all += mutate_weight(op);
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
-		assert_int_equal(f->memory.head->weights[op], 1024 * base[op]);
-		if (base[op] > 0)
-			near(f->yields.share[op], base[op] / all);
+		assert_int_equal(f->memory.head->weights[op],
+			1024 * mutate_weight(op));
+		if (mutate_weight(op) > 0)
+			near(f->yields.share[op], mutate_weight(op) / all);
 		sum += f->yields.share[op];
 	}
 	near(sum, 1);

@@ -101,8 +101,7 @@ test_which_exist(void **state)
 
 	for (op = 0; op < MUTATE_N; op++)
 		assert_true((mutator(s, op) != NULL) ==
-			((mutations_weights()[op] > 0 &&
-				 op != MUTATE_INSERT_WORD &&
+			((mutate_weight(op) > 0 && op != MUTATE_INSERT_WORD &&
 				 op != MUTATE_OVERWRITE_WORD) ||
 				op == MUTATE_COMPARE ||
 				op == MUTATE_PART_COUNT));

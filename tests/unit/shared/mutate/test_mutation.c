@@ -209,8 +209,6 @@ test_no_kind(void **state)
 static void
 test_weights(void **state)
 {
-	const uint32_t *weights = mutations_weights();
-
 	(void)state;
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		bool scalar = op >= MUTATE_ADD && op <= MUTATE_KEEP;
@@ -218,7 +216,8 @@ test_weights(void **state)
 			op == MUTATE_CUSTOM || op == MUTATE_PART_COUNT ||
 			op >= MUTATE_N;
 
-		row_check((weights[op] == 0) == none, "%s", mutate_name(op));
+		row_check((mutate_weight(op) == 0) == none, "%s",
+			mutate_name(op));
 	}
 }
 
@@ -335,7 +334,7 @@ main(void)
 
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		ops[op] = op;
-		if (mutations_weights()[op] > 0 || op == MUTATE_PART_COUNT)
+		if (mutate_weight(op) > 0 || op == MUTATE_PART_COUNT)
 			tests[n++] = (struct CMUnitTest){ mutate_name(op),
 				test_kind, NULL, NULL, &ops[op] };
 	}
