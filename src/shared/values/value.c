@@ -11,26 +11,27 @@
 static const struct {
 	const char *name;
 	enum value_type type;
+	uint8_t width; /* see value_width() */
 } VALUE_NAMES[] = {
-	/* The first name of a type is the name in messages. */
-	{ "[]uint8", VALUE_BYTES },
-	{ "string", VALUE_STRING },
-	{ "bool", VALUE_BOOL },
-	{ "int", VALUE_INT },
-	{ "int8", VALUE_INT8 },
-	{ "int16", VALUE_INT16 },
-	{ "int32", VALUE_INT32 },
-	{ "int64", VALUE_INT64 },
-	{ "uint", VALUE_UINT },
-	{ "uint8", VALUE_UINT8 },
-	{ "uint16", VALUE_UINT16 },
-	{ "uint32", VALUE_UINT32 },
-	{ "uint64", VALUE_UINT64 },
-	{ "float32", VALUE_FLOAT32 },
-	{ "float64", VALUE_FLOAT64 },
-	{ "[]byte", VALUE_BYTES },
-	{ "byte", VALUE_UINT8 },
-	{ "rune", VALUE_INT32 },
+	/* The first names are in the order of the types: those in messages. */
+	{ "[]uint8", VALUE_BYTES, 0 },
+	{ "string", VALUE_STRING, 0 },
+	{ "bool", VALUE_BOOL, 1 },
+	{ "int", VALUE_INT, 8 },
+	{ "int8", VALUE_INT8, 1 },
+	{ "int16", VALUE_INT16, 2 },
+	{ "int32", VALUE_INT32, 4 },
+	{ "int64", VALUE_INT64, 8 },
+	{ "uint", VALUE_UINT, 8 },
+	{ "uint8", VALUE_UINT8, 1 },
+	{ "uint16", VALUE_UINT16, 2 },
+	{ "uint32", VALUE_UINT32, 4 },
+	{ "uint64", VALUE_UINT64, 8 },
+	{ "float32", VALUE_FLOAT32, 4 },
+	{ "float64", VALUE_FLOAT64, 8 },
+	{ "[]byte", VALUE_BYTES, 0 },
+	{ "byte", VALUE_UINT8, 1 },
+	{ "rune", VALUE_INT32, 4 },
 };
 
 #define VALUE_NAMES_N (sizeof(VALUE_NAMES) / sizeof(VALUE_NAMES[0]))
@@ -59,25 +60,7 @@ value_type_find(const char *name, size_t len, enum value_type *type)
 size_t
 value_width(enum value_type type)
 {
-	switch (type) {
-	case VALUE_BOOL:
-	case VALUE_INT8:
-	case VALUE_UINT8:
-		return 1;
-	case VALUE_INT16:
-	case VALUE_UINT16:
-		return 2;
-	case VALUE_INT32:
-	case VALUE_UINT32:
-	case VALUE_FLOAT32:
-		return 4;
-	case VALUE_BYTES:
-	case VALUE_STRING:
-	case VALUE_TYPE_N:
-		return 0;
-	default:
-		return 8;
-	}
+	return (unsigned)type < VALUE_TYPE_N ? VALUE_NAMES[type].width : 0;
 }
 
 void
