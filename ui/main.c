@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/fd.h"
 #include "base/harden.h"
 #include "base/log.h"
@@ -338,14 +338,6 @@ program_attach_flags(struct program *p, int argc, char **argv)
 	return i;
 }
 
-static bool
-program_is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* The campaign in the output directory that is named so: running, or over. */
 static enum status
 program_open_output(struct program *p, const char *name, struct error *err)
@@ -355,7 +347,7 @@ program_open_output(struct program *p, const char *name, struct error *err)
 	p->output = settings_named_output(name);
 	status =
 		endpoint_connect_any(p->output, &p->attached_fd, p->owner, err);
-	if (status != E_NOT_FOUND || !program_is_folder(p->output))
+	if (status != E_NOT_FOUND || !dir_exists(p->output))
 		return status;
 	p->attached_fd = 0;
 	error_clear(err);
@@ -463,7 +455,7 @@ program_start(struct program *p, int argc, char **argv)
 	if (operand >= argc && !(p->settings.tour && program_find_demo(p)))
 		return program_fail(
 			"the target is missing: cfuzz-tui ./target");
-	if (p->target == NULL && program_is_folder(argv[operand]))
+	if (p->target == NULL && dir_exists(argv[operand]))
 		return program_show(p, argv + operand);
 	if (p->target == NULL) {
 		p->target = argv[operand];

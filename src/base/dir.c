@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,14 @@
 #include "base/errnum.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
+
+bool
+dir_exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 static enum status
 dir_error(struct error *err, const char *path)

@@ -4,6 +4,7 @@
 #ifndef CFUZZ_BASE_DIR_H
 #define CFUZZ_BASE_DIR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/status.h"
@@ -16,6 +17,9 @@ struct dir_names {
 	char **items; /* owned, sorted by bytes */
 	size_t n;
 };
+
+/* Is there a directory at the path? Links are followed. */
+bool dir_exists(const char *path);
 
 /*
  * Creates the directory with mode 0700, whatever the umask. An existing

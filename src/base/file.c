@@ -46,6 +46,15 @@ file_kind(mode_t mode)
 	}
 }
 
+bool
+file_is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		access(path, X_OK) == 0;
+}
+
 static enum status
 file_refuse(struct error *err, const char *name, mode_t mode)
 {

@@ -39,6 +39,9 @@ enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 /* What kind of file has this mode, for messages: "a device". Static text. */
 const char *file_kind(mode_t mode);
 
+/* Is it a regular file that may be executed? Links are followed. */
+bool file_is_program(const char *path);
+
 /* The size of a regular file, in bytes. False: there is none, or the name is
  * that of a link or another kind of file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/xmalloc.h"
 #include "cc/capture.h"
 
@@ -19,15 +20,6 @@
 #define MACROS_SIZE (256 * 1024)
 
 /* ---- PATH ------------------------------------------------------------ */
-
-static bool
-compiler_is_executable(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		access(path, X_OK) == 0;
-}
 
 /* The program of this name in a folder of PATH, of len bytes. */
 static char *
@@ -44,14 +36,14 @@ compiler_find_path(const char *name)
 	const char *path = getenv("PATH");
 
 	if (strchr(name, '/') != NULL)
-		return compiler_is_executable(name) ? xstrdup(name) : NULL;
+		return file_is_program(name) ? xstrdup(name) : NULL;
 	if (path == NULL)
 		path = "/usr/local/bin:/usr/bin:/bin";
 	for (;; path++) {
 		size_t len = strcspn(path, ":");
 		char *file = compiler_file(path, len, name);
 
-		if (compiler_is_executable(file))
+		if (file_is_program(file))
 			return file;
 		free(file);
 		path += len;

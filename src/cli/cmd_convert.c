@@ -224,12 +224,10 @@ convert_run(struct tool *tool, struct error *err)
 {
 	struct convert c = { .raw = tool->flags != 0, .from = -1, .to = -1 };
 	const char *from = tool->operands[0], *to = tool->operands[1];
-	struct stat st;
 
 	(void)err; /* each error is reported with its file */
-	return stat(from, &st) == 0 && S_ISDIR(st.st_mode)
-		? convert_folder(&c, from, to)
-		: convert_one(&c, from, to);
+	return dir_exists(from) ? convert_folder(&c, from, to)
+				: convert_one(&c, from, to);
 }
 
 const struct tool_command cli_convert = {

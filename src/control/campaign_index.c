@@ -78,7 +78,6 @@ static char *
 index_link(int dir, const char *name, struct stat *link)
 {
 	char path[PATH_MAX];
-	struct stat st;
 	ssize_t len;
 
 	if (fstatat(dir, name, link, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -88,8 +87,7 @@ index_link(int dir, const char *name, struct stat *link)
 	if (len <= 0 || path[0] != '/')
 		return NULL;
 	path[len] = '\0';
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? xstrdup(path)
-							   : NULL;
+	return dir_exists(path) ? xstrdup(path) : NULL;
 }
 
 static int

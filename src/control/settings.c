@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/xmalloc.h"
 #include "control/settings_value.h"
 #include "shared/wire/memory.h"
@@ -319,8 +320,7 @@ settings_named_output(const char *path)
 	char *output = xasprintf("%s.cfuzz", basename(path));
 	struct stat st;
 
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		stat(output, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && dir_exists(output))
 		return output;
 	free(output);
 	return xstrdup(path);

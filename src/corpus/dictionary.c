@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/dir.h"
@@ -365,10 +364,9 @@ loader_path(struct loader *l, char *path, struct error *err)
 {
 	bool has_level = split_level(path, &l->level);
 	enum status status;
-	struct stat st;
 
 	text_clean_string(path, l->name, sizeof(l->name));
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (dir_exists(path))
 		status = has_level
 			? error_set(err, E_USAGE,
 				  "%s is a folder: its words have no levels",

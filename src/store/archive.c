@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -39,10 +40,10 @@ archive_input(const char *path)
 	struct stat st;
 	char *file;
 
-	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+	if (!dir_exists(path))
 		return xstrdup(path);
 	file = xasprintf("%s/sequence", path);
-	if (stat(file, &st) == 0 && S_ISDIR(st.st_mode))
+	if (dir_exists(file))
 		return file;
 	free(file);
 	file = xasprintf("%s/minimized", path);

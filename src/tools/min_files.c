@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
@@ -21,7 +22,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	struct error *err)
 {
 	struct stat st;
-	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	bool folder = dir_exists(path);
 
 	m->input_path = folder ? xasprintf("%s/input", path) : xstrdup(path);
 	if (folder && stat(m->input_path, &st) != 0)

@@ -3,21 +3,13 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/dir.h"
 #include "base/xmalloc.h"
 #include "store/archive.h"
 #include "worker/inputs/input_sequence.h"
 #include "worker/inputs/input_text.h"
 #include "worker/worker.h"
-
-static bool
-repro_is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 static void
 repro_run_add(struct repro_run *run, char *take_path)
@@ -56,7 +48,7 @@ repro_run_add_path(struct repro_run *run, const char *path)
 {
 	char *inner;
 
-	if (!repro_is_folder(path)) {
+	if (!dir_exists(path)) {
 		repro_run_add(run, xstrdup(path));
 		return;
 	}

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/hex_text.h"
@@ -237,8 +236,7 @@ show_below(const char *output, const char *path, bool folder, struct error *err)
 json_t *
 engine_show(const char *path, const char *id, struct error *err)
 {
-	struct stat st;
-	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	bool folder = dir_exists(path);
 	json_t *object;
 	char *output;
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <event2/event.h>
 
+#include "base/dir.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
@@ -278,12 +278,11 @@ static void
 load_warn_of_folders(struct engine *e)
 {
 	char text[1024], folder[256];
-	struct stat st;
 
 	if (engine_settings(e)->separated || engine_settings(e)->seeds.n > 0)
 		return;
 	for (char **arg = program_arguments(e); *arg != NULL; arg++) {
-		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
+		if (!dir_exists(*arg))
 			continue;
 		text_clean_string(*arg, folder, sizeof(folder));
 		snprintf(text, sizeof(text),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
@@ -53,7 +54,7 @@ hook_prepare(struct hook *hook, const char *option, const char *line,
 		return error_set(err, E_USAGE, "%s: %s", option, why.text);
 	program = command_path_find(hook->argv[0], path, sizeof(path));
 	text_clean_string(hook->argv[0], shown, sizeof(shown));
-	if (!command_path_is_program(program))
+	if (!file_is_program(program))
 		return error_set(err, E_USAGE,
 			"%s: %s is not a program that can be started", option,
 			shown);

@@ -5,22 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 #define COMMAND_NAME_MAX 64
 #define COMMAND_SPACE " \t\n"
-
-bool
-command_path_is_program(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		access(path, X_OK) == 0;
-}
 
 const char *
 command_path_find(const char *name, char *buf, size_t size)
@@ -37,7 +28,7 @@ command_path_find(const char *name, char *buf, size_t size)
 		if (len > 0 &&
 			(size_t)snprintf(buf, size, "%.*s/%s", (int)len, at,
 				name) < size &&
-			command_path_is_program(buf))
+			file_is_program(buf))
 			return buf;
 		at += at[len] == ':' ? len + 1 : len;
 	}

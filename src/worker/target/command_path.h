@@ -5,7 +5,6 @@
 #ifndef CFUZZ_WORKER_TARGET_COMMAND_PATH_H
 #define CFUZZ_WORKER_TARGET_COMMAND_PATH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/status.h"
@@ -16,9 +15,6 @@
  * folder or nothing else was found.
  */
 const char *command_path_find(const char *name, char *buf, size_t size);
-
-/* Can it be started: is it an executable file? */
-bool command_path_is_program(const char *path);
 
 /*
  * Sets the message that refuses a script, and returns E_TARGET. `start` is the
