@@ -32,7 +32,7 @@ static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 static size_t
 environment_name_len(const char *option)
 {
-	return strcspn(option, "=");
+	return strcspn(option, "=:");
 }
 
 static bool
@@ -65,7 +65,7 @@ environment_append(char **text, const char *option)
 
 /* The user may separate options by colons, commas or white space. */
 static void
-environment_append_user(char **text, const char *user, char **names)
+environment_append_user(char **text, const char *user)
 {
 	char *copy = xstrdup(user), *save = NULL, *word;
 
@@ -75,61 +75,53 @@ environment_append_user(char **text, const char *user, char **names)
 			environment_in_list(word, dropped, N(dropped)))
 			continue;
 		environment_append(text, word);
-		environment_append(names, word);
 	}
 	free(copy);
 }
 
-static bool
-environment_user_has(const char *names, const char *option)
+/* Appends the option unless the text has it. */
+static void
+environment_append_gap(char **text, const char *option)
 {
-	const char *at = names;
+	const char *at = *text;
 
-	while (at != NULL && *at != '\0') {
+	while (at != NULL) {
 		if (environment_same_name(at, option))
-			return true;
+			return;
 		at = strchr(at, ':');
 		at = at == NULL ? NULL : at + 1;
 	}
-	return false;
-}
-
-static void
-environment_append_gap(char **text, const char *names, const char *option)
-{
-	if (!environment_user_has(names, option))
-		environment_append(text, option);
+	environment_append(text, option);
 }
 
 char *
 environment_merge(const char *user, const char *name,
 	const struct environment_spec *spec)
 {
-	char *text = NULL, *names = NULL, limit[64];
+	char *text = NULL, limit[64];
 	size_t i;
 
 	if (user != NULL)
-		environment_append_user(&text, user, &names);
+		environment_append_user(&text, user);
 	for (i = 0; i < N(gaps); i++)
-		environment_append_gap(&text, names, gaps[i]);
+		environment_append_gap(&text, gaps[i]);
 	if (spec->no_leaks)
-		environment_append_gap(&text, names, "detect_leaks=0");
+		environment_append_gap(&text, "detect_leaks=0");
 	/* The report area has room for one report, not for many. */
 	if (strcmp(name, "LSAN_OPTIONS") == 0)
-		environment_append_gap(&text, names, "max_leaks=10");
+		environment_append_gap(&text, "max_leaks=10");
 	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
 		(unsigned long long)spec->rss_limit_mb);
 	if (spec->rss_limit_mb > 0)
-		environment_append_gap(&text, names, limit);
+		environment_append_gap(&text, limit);
 	if (strcmp(name, "UBSAN_OPTIONS") == 0)
-		environment_append_gap(&text, names, "print_stacktrace=1");
+		environment_append_gap(&text, "print_stacktrace=1");
 	for (i = 0; i < N(forced); i++)
 		environment_append(&text, forced[i]);
 	/* ASan wants to be loaded first; the runtime calls it only later. */
 	if (spec->preload != NULL && spec->preload[0] != '\0' &&
 		strcmp(name, "ASAN_OPTIONS") == 0)
 		environment_append(&text, "verify_asan_link_order=0");
-	free(names);
 	return text;
 }
 
@@ -142,14 +134,20 @@ environment_is_named(const char *entry, const char *name)
 }
 
 static bool
-environment_is_sanitizer(const char *entry)
+environment_is_one_of(const char *entry, const char *const *names, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < N(variables); i++)
-		if (environment_is_named(entry, variables[i]))
+	for (i = 0; i < n; i++)
+		if (environment_is_named(entry, names[i]))
 			return true;
 	return false;
+}
+
+static bool
+environment_is_sanitizer(const char *entry)
+{
+	return environment_is_one_of(entry, variables, N(variables));
 }
 
 static bool
@@ -157,12 +155,9 @@ environment_is_kept_when_clean(const char *entry)
 {
 	static const char *const keep[] = { "PATH", "HOME", "LANG",
 		"LD_LIBRARY_PATH" };
-	size_t i;
 
-	for (i = 0; i < N(keep); i++)
-		if (environment_is_named(entry, keep[i]))
-			return true;
-	return strncmp(entry, "LC_", 3) == 0;
+	return environment_is_one_of(entry, keep, N(keep)) ||
+		strncmp(entry, "LC_", 3) == 0;
 }
 
 static const char *
@@ -250,33 +245,23 @@ environment_create_debug(char *const *from, const struct environment_spec *spec)
 	return env;
 }
 
-/* Appends a variable, cleaned. */
+/* Appends the variable, cleaned. */
 static void
-environment_describe_variable(const char *variable, char *buf, size_t size)
+environment_describe_variable(char *const *env, const char *name, char *buf,
+	size_t size)
 {
-	size_t len = strlen(buf);
+	size_t len;
 
-	if (len > 0 && len + 1 < size) {
-		buf[len++] = ' ';
-		buf[len] = '\0';
+	for (; *env != NULL; env++) {
+		if (!environment_is_named(*env, name))
+			continue;
+		len = strlen(buf);
+		if (len > 0 && len + 1 < size) {
+			buf[len++] = ' ';
+			buf[len] = '\0';
+		}
+		text_clean_string(*env, buf + len, size - len);
 	}
-	text_clean_string(variable, buf + len, size - len);
-}
-
-/* These variables change which code runs, so they are shown for any build. */
-static void
-environment_describe_libraries(char *const *env, char *buf, size_t size)
-{
-	static const char *const names[] = { ENVIRONMENT_PRELOAD,
-		"LD_LIBRARY_PATH" };
-	char *const *variable;
-	size_t i;
-
-	for (i = 0; i < N(names); i++)
-		for (variable = env; *variable != NULL; variable++)
-			if (environment_is_named(*variable, names[i]))
-				environment_describe_variable(*variable, buf,
-					size);
 }
 
 void
@@ -293,7 +278,6 @@ environment_describe(char *const *env, const char *sanitizer, char *buf,
 		{ "leak", "LSAN_OPTIONS", "UBSAN_OPTIONS" },
 	};
 	/* clang-format on */
-	char *const *variable;
 	size_t i, k;
 
 	buf[0] = '\0';
@@ -301,11 +285,10 @@ environment_describe(char *const *env, const char *sanitizer, char *buf,
 		if (strcmp(names[i][0], sanitizer) != 0)
 			continue;
 		for (k = 1; k < N(names[i]) && names[i][k] != NULL; k++)
-			for (variable = env; *variable != NULL; variable++)
-				if (environment_is_named(*variable,
-					    names[i][k]))
-					environment_describe_variable(*variable,
-						buf, size);
+			environment_describe_variable(env, names[i][k], buf,
+				size);
 	}
-	environment_describe_libraries(env, buf, size);
+	/* These change which code runs, so they are shown for any build. */
+	environment_describe_variable(env, ENVIRONMENT_PRELOAD, buf, size);
+	environment_describe_variable(env, "LD_LIBRARY_PATH", buf, size);
 }
