@@ -1,5 +1,5 @@
 /*
- * reader: a buffer moves along the file and holds one line at a time.
+ * reader: one line of a recording at a time, see reader.h.
  */
 #include "ui/console/recording/reader.h"
 
@@ -9,13 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define READER_BUFFER 16384u /* initial size; grows to the longest line */
+#define READER_BUFFER 65536u
 #define READER_FIRST_LINES 1u
 #define READER_TIME_MAX 1e9 /* seconds */
 
@@ -24,31 +22,34 @@ enum status
 reader_open(struct reader *r, const char *path, struct error *err)
 {
 	struct stat st;
+	int fd;
 
 	text_clean_string(path, r->name, sizeof(r->name));
-	r->size = READER_BUFFER;
-	r->buf = xmalloc(r->size);
-	r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (r->fd < 0)
+	r->text = xmalloc(READER_LINE_MAX + 2);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	r->file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	if (r->file == NULL)
 		return error_set(err, E_IO, "%s: %s", r->name, strerror(errno));
-	if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return error_set(err, E_FORMAT, "%s: not a regular file",
 			r->name);
+	setvbuf(r->file, NULL, _IOFBF, READER_BUFFER);
 	return OK;
 }
 
 void
 reader_close(struct reader *r)
 {
-	fd_close(&r->fd);
+	if (r->file != NULL)
+		fclose(r->file);
 	json_decref(r->json);
-	free(r->buf);
+	free(r->text);
 }
 
 int64_t
 reader_offset(const struct reader *r)
 {
-	return r->offset + (int64_t)r->at;
+	return ftello(r->file);
 }
 
 enum status
@@ -65,66 +66,32 @@ reader_wrong(const struct reader *r, int column, const char *what,
 void
 reader_rewind(struct reader *r, int64_t offset, uint64_t lines_before)
 {
-	r->offset = offset;
-	r->len = r->at = 0;
+	(void)fseeko(r->file, offset, SEEK_SET);
 	r->line = lines_before;
-}
-
-/* Reads more of the file into the buffer; false: end of file, or err is set. */
-static bool
-reader_fill(struct reader *r, struct error *err)
-{
-	ssize_t n;
-
-	if (r->at > 0) {
-		memmove(r->buf, r->buf + r->at, r->len - r->at);
-		r->len -= r->at;
-		r->offset += (int64_t)r->at;
-		r->at = 0;
-	}
-	if (r->len == r->size && r->size < READER_LINE_MAX) {
-		r->size *= 2;
-		r->buf = xrealloc(r->buf, r->size);
-	}
-	if (r->len == r->size) {
-		r->line++;
-		reader_wrong(r, 1, "the line is too long", err);
-		return false;
-	}
-	do
-		n = pread(r->fd, r->buf + r->len, r->size - r->len,
-			(off_t)(r->offset + (int64_t)r->len));
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		error_set(err, E_IO, "%s: %s", r->name, strerror(errno));
-	if (n > 0)
-		r->len += (size_t)n;
-	return n > 0;
 }
 
 /* The next complete line; NULL: there is none, or err is set. */
 static const char *
 reader_text(struct reader *r, size_t *len, struct error *err)
 {
-	size_t looked = 0;
+	int64_t from = reader_offset(r);
 
-	for (;;) {
-		char *start = r->buf + r->at;
-		size_t have = r->len - r->at;
-		char *end = have > looked
-			? memchr(start + looked, '\n', have - looked)
-			: NULL;
-
-		if (end != NULL) {
-			*len = (size_t)(end - start);
-			r->at += *len + 1;
-			r->line++;
-			return start;
-		}
-		looked = have;
-		if (!reader_fill(r, err))
-			return NULL;
+	if (fgets(r->text, READER_LINE_MAX + 2, r->file) == NULL) {
+		if (ferror(r->file))
+			error_set(err, E_IO, "%s: %s", r->name,
+				strerror(errno));
+		return NULL;
 	}
+	*len = (size_t)(reader_offset(r) - from) - 1;
+	if (r->text[*len] != '\n' && *len < READER_LINE_MAX) {
+		reader_rewind(r, from, r->line);
+		return NULL;
+	}
+	r->line++;
+	if (r->text[*len] == '\n')
+		return r->text;
+	reader_wrong(r, 1, "the line is too long", err);
+	return NULL;
 }
 
 static enum status

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <jansson.h>
 
@@ -17,16 +18,12 @@
 #define READER_LINE_MAX (6u << 20)
 
 struct reader {
-	int fd;
+	FILE *file;
 	char name[256]; /* cleaned */
 	uint64_t line;  /* number of the last line read */
 	json_t *json;   /* that line; NULL: end of file */
 	double at_s;    /* its time */
-
-	/* Owned by reader.c. */
-	char *buf; /* content of the file from `offset` on */
-	size_t size, len, at;
-	int64_t offset;
+	char *text;     /* its bytes, for reader.c */
 };
 
 /* The reader is zeroed; call reader_close() after a failure as well. E_IO: the
