@@ -22,24 +22,20 @@ text_lines_clear(struct text_lines *lines)
 void
 text_lines_take(struct text_lines *lines, char *take_text, size_t len)
 {
-	size_t room = 1024, n = 0, at = 0;
+	size_t at = 0;
 	char *end;
 
 	text_lines_clear(lines);
 	lines->text = take_text;
-	lines->starts = xreallocarray(NULL, room + 1, sizeof(size_t));
-	while (at < len && n < TEXT_LINES_MAX) {
-		if (n == room) {
-			room *= 2;
-			lines->starts = xreallocarray(lines->starts, room + 1,
-				sizeof(size_t));
-		}
-		lines->starts[n++] = at;
+	lines->starts = xgrow(NULL, 0, 1, sizeof(size_t));
+	while (at < len && lines->n < TEXT_LINES_MAX) {
+		lines->starts =
+			xgrow(lines->starts, lines->n + 1, 1, sizeof(size_t));
+		lines->starts[lines->n++] = at;
 		end = memchr(take_text + at, '\n', len - at);
 		at = end != NULL ? (size_t)(end - take_text) + 1 : len;
 	}
-	lines->starts[n] = at;
-	lines->n = n;
+	lines->starts[lines->n] = at;
 }
 
 enum status

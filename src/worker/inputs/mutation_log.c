@@ -218,7 +218,7 @@ mutation_log_get(const struct mutation_log *log, uint32_t i,
 
 struct mutation_logs {
 	struct mutation_log **items; /* by index; NULL: none */
-	size_t n, capacity;          /* indexes below n are valid */
+	size_t n;                    /* indexes below n are valid */
 	size_t room, used;           /* bytes */
 	size_t oldest;               /* index of the oldest log kept */
 };
@@ -274,11 +274,8 @@ mutation_logs_put(struct mutation_logs *logs, uint32_t index,
 	size_t n = (size_t)index + 1;
 
 	if (n > logs->n) {
-		if (n > logs->capacity) {
-			logs->capacity = 2 * n;
-			logs->items = xreallocarray(logs->items, logs->capacity,
-				sizeof(struct mutation_log *));
-		}
+		logs->items = xgrow(logs->items, logs->n, n - logs->n,
+			sizeof(struct mutation_log *));
 		memset(logs->items + logs->n, 0,
 			(n - logs->n) * sizeof(struct mutation_log *));
 		logs->n = n;

@@ -244,24 +244,12 @@ page_draw_tabs(const struct finding_page *page,
 	}
 }
 
-static void
-page_add_row(struct finding_page *page, size_t *room, size_t line, size_t at)
-{
-	if (page->rows.n == *room) {
-		*room = *room > 0 ? 2 * *room : 256;
-		page->wrapped = xreallocarray(page->wrapped, *room,
-			sizeof(*page->wrapped));
-	}
-	page->wrapped[page->rows.n++] =
-		(struct finding_row){ (uint32_t)line, (uint32_t)at };
-}
-
 /* Wraps long lines, so that all of a report is visible. */
 static void
 page_wrap(struct finding_page *page, int columns)
 {
 	char text[TEXT_LINES_BYTES];
-	size_t room = 0, at, len;
+	size_t at, len;
 
 	if (page->columns == columns || columns <= 0)
 		return;
@@ -271,7 +259,11 @@ page_wrap(struct finding_page *page, int columns)
 		text_lines_get(&page->lines, line, text);
 		at = 0;
 		do {
-			page_add_row(page, &room, line, at);
+			page->wrapped = xgrow(page->wrapped, page->rows.n, 1,
+				sizeof(*page->wrapped));
+			page->wrapped[page->rows.n++] =
+				(struct finding_row){ (uint32_t)line,
+					(uint32_t)at };
 			len = text_fit(text + at, (size_t)columns);
 			at += len;
 		} while (len > 0 && text[at] != '\0');
