@@ -21,28 +21,19 @@
 #define PAGE_TINY 8    /* minimum rows of a page with tabs */
 #define PAGE_STACK_H 3 /* minimum rows for the stack */
 
-static const char *const page_tabs[FINDING_TAB_COUNT] = {
-	[FINDING_TAB_SUMMARY] = "summary",
-	[FINDING_TAB_STACK] = "stack",
-	[FINDING_TAB_REPORT] = "report",
-	[FINDING_TAB_INPUT] = "input",
-	[FINDING_TAB_MINIMIZED] = "minimized",
-	[FINDING_TAB_CALL] = "call",
-	[FINDING_TAB_SEQUENCE] = "sequence",
-};
-
-/* Names of tabs on narrow pages. */
-static const char *const page_short[FINDING_TAB_COUNT] = {
-	[FINDING_TAB_MINIMIZED] = "min",
-	[FINDING_TAB_SEQUENCE] = "seq",
-};
-
-/* Suffix of the id in a query for bytes; NULL: the tab shows no bytes. */
-static const char *const page_asks[FINDING_TAB_COUNT] = {
-	[FINDING_TAB_INPUT] = "",
-	[FINDING_TAB_MINIMIZED] = "/min",
-	[FINDING_TAB_CALL] = "/call",
-	[FINDING_TAB_SEQUENCE] = "/seq",
+static const struct page_tab {
+	const char *name;
+	const char *brief; /* name on narrow pages; NULL: the same */
+	/* Suffix of the id in a query for bytes; NULL: it shows no bytes. */
+	const char *asks;
+} page_tabs[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_SUMMARY] = { "summary", NULL, NULL },
+	[FINDING_TAB_STACK] = { "stack", NULL, NULL },
+	[FINDING_TAB_REPORT] = { "report", NULL, NULL },
+	[FINDING_TAB_INPUT] = { "input", NULL, "" },
+	[FINDING_TAB_MINIMIZED] = { "minimized", "min", "/min" },
+	[FINDING_TAB_CALL] = { "call", NULL, "/call" },
+	[FINDING_TAB_SEQUENCE] = { "sequence", "seq", "/seq" },
 };
 
 /* ---- queries and replies ---- */
@@ -99,7 +90,7 @@ size_t
 finding_page_query(const struct finding_page *page, bool shown,
 	struct query *queries)
 {
-	const char *asks = page_asks[page->tab];
+	const char *asks = page_tabs[page->tab].asks;
 	static const struct bytes fresh;
 	char name[sizeof(page->id) + 8];
 
@@ -225,6 +216,7 @@ page_draw_tabs(const struct finding_page *page,
 	char command[16];
 
 	for (int i = 0; i < FINDING_TAB_COUNT; i++) {
+		const struct page_tab *tab = &page_tabs[i];
 		bool here = page->tab == (enum finding_tab)i;
 		int from = out.x;
 
@@ -233,9 +225,8 @@ page_draw_tabs(const struct finding_page *page,
 		row_text(&out, here ? STYLE_KEY : STYLE_LABEL,
 			here ? glyph(grid, GLYPH_HERE) : " ");
 		row_text(&out, here ? STYLE_STRONG : STYLE_LABEL,
-			narrow && page_short[i] != NULL ? page_short[i]
-							: page_tabs[i]);
-		row_add_hot_spot(&out, from, page_tabs[i]);
+			narrow && tab->brief != NULL ? tab->brief : tab->name);
+		row_add_hot_spot(&out, from, tab->name);
 		snprintf(command, sizeof(command), "tab %d", i);
 		grid_add_hot_spot(grid,
 			(struct rect){ from, row.y, out.x - from, 1 },
@@ -427,7 +418,7 @@ page_turn(struct finding_page *page, const struct snapshot_finding *f, int step)
 static void
 page_hex(struct finding_page *page, const struct snapshot_finding *f)
 {
-	if (page_asks[page->tab] == NULL)
+	if (page_tabs[page->tab].asks == NULL)
 		page->tab = FINDING_TAB_INPUT;
 	else
 		page_turn(page, f, 1);
@@ -454,7 +445,7 @@ finding_page_command(struct finding_page *page,
 		return list_command(&page->values, command);
 	} else if (page->tab == FINDING_TAB_REPORT) {
 		return list_command(&page->rows, command);
-	} else if (page_asks[page->tab] != NULL) {
+	} else if (page_tabs[page->tab].asks != NULL) {
 		return bytes_command(&page->bytes, command);
 	} else {
 		return finding_stack_command(&page->stack, command);
