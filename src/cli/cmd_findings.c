@@ -34,8 +34,6 @@ static const struct listing_column columns[] = {
 	{ "id", false },
 };
 
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
 static double
 findings_real_of(const json_t *finding, const char *name)
 {
@@ -83,33 +81,18 @@ findings_row_fill(char **cells, const json_t *f)
 	cells[i++] = xstrdup(json_text_of(f, "id"));
 }
 
-static void
-findings_print_table(const json_t *findings)
-{
-	size_t n = json_array_size(findings);
-	char **cells = xcalloc(n * COLUMNS, sizeof(*cells));
-
-	for (size_t i = 0; i < n; i++)
-		findings_row_fill(cells + i * COLUMNS,
-			json_array_get(findings, i));
-	listing_print(columns, COLUMNS, cells, n);
-}
-
 static enum exit_status
 findings_run(struct tool *tool, struct error *err)
 {
-	json_t *findings = engine_findings(tool->operands[0], err);
+	static const struct listing listing = {
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.fill = findings_row_fill,
+		.none = "nothing was found",
+	};
 
-	if (findings == NULL)
-		return EXIT_SETUP;
-	if (tool->settings.json)
-		tool_print_json(findings, JSON_INDENT(2));
-	else if (json_array_size(findings) == 0)
-		puts("nothing was found");
-	else
-		findings_print_table(findings);
-	json_decref(findings);
-	return EXIT_NOTHING;
+	return listing_run(&listing, tool,
+		engine_findings(tool->operands[0], err));
 }
 
 const struct tool_command cli_findings = {

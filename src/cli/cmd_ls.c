@@ -23,8 +23,6 @@ static const struct listing_column columns[] = {
 	{ "output", false }, /* last: a path may be long */
 };
 
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
 static const char *
 ls_mark(const json_t *row)
 {
@@ -65,25 +63,14 @@ ls_row_fill(char **cells, const json_t *row)
 static enum exit_status
 ls_run(struct tool *tool, struct error *err)
 {
-	json_t *rows = engine_campaigns(err);
-	size_t n = json_array_size(rows);
-	char **cells;
+	static const struct listing listing = {
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.fill = ls_row_fill,
+		.none = "there is no campaign",
+	};
 
-	if (rows == NULL)
-		return EXIT_SETUP;
-	if (tool->settings.json) {
-		tool_print_json(rows, JSON_INDENT(2));
-	} else if (n == 0) {
-		puts("there is no campaign");
-	} else {
-		cells = xcalloc(n * COLUMNS, sizeof(*cells));
-		for (size_t i = 0; i < n; i++)
-			ls_row_fill(cells + i * COLUMNS,
-				json_array_get(rows, i));
-		listing_print(columns, COLUMNS, cells, n);
-	}
-	json_decref(rows);
-	return EXIT_NOTHING;
+	return listing_run(&listing, tool, engine_campaigns(err));
 }
 
 const struct tool_command cli_ls = {
