@@ -324,26 +324,15 @@ serve_minimize_failure(struct serve *s)
 	struct server_minimize minimize = {
 		.fork_server = &s->fork_server,
 		.request = q,
-		.seq = q->seq,
+		.reply = &s->reply,
 		.leaks = q->failure_kind == FAILURE_LEAK ||
 				q->rule == MINIMIZE_ANY_FAILURE
 			? fork_server_leaks(&s->fork_server, true)
 			: CALL_LEAKS_NOT,
 	};
-	struct rpc_reply *p = &s->reply;
 
 	server_minimize_run(&minimize);
-	p->count = minimize.count;
-	p->total_ns = minimize.total_ns;
-	p->end = minimize.end;
-	p->wrote_to_mem = minimize.verified;
-	p->best_len = minimize.best_len;
-	p->tries = minimize.tries;
-	p->accepted = minimize.accepted;
-	p->results_n = minimize.results_n;
-	p->died = minimize.died;
-	p->failure = minimize.failure;
-	p->fork_ns = s->fork_server.fork_ns;
+	s->reply.fork_ns = s->fork_server.fork_ns;
 }
 
 static void

@@ -98,13 +98,13 @@ server_minimize_judge(const struct server_minimize *s, const struct failure *f)
 static bool
 server_minimize_may_run(struct server_minimize *s)
 {
-	if ((s->request->limit != 0 && s->count >= s->request->limit) ||
+	if ((s->request->limit != 0 && s->reply->count >= s->request->limit) ||
 		s->fork_server->worker->spent)
-		s->end = CALL_LIMIT;
-	else if (s->results_max > 0 && s->results_n == s->results_max)
-		s->end = CALL_RING;
-	else if (worker_call_is_over(s->fork_server->worker, s->seq))
-		s->end = CALL_TIME;
+		s->reply->end = CALL_LIMIT;
+	else if (s->results_max > 0 && s->reply->results_n == s->results_max)
+		s->reply->end = CALL_RING;
+	else if (worker_call_is_over(s->fork_server->worker, s->request->seq))
+		s->reply->end = CALL_TIME;
 	else
 		return true;
 	return false;
@@ -120,8 +120,8 @@ server_minimize_take(struct server_minimize *s,
 	server_minimize_take_reason(s, &result->failure);
 	verdict = server_minimize_judge(s, &result->failure);
 	if (verdict == CANDIDATE_SAME || verdict == SERVER_MINIMIZE_UNKNOWN) {
-		s->failure = result->failure;
-		s->died = result->died;
+		s->reply->failure = result->failure;
+		s->reply->died = result->died;
 	}
 	return verdict;
 }
@@ -131,7 +131,7 @@ static unsigned
 server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 {
 	struct worker *w = s->fork_server->worker;
-	struct call call = { .seq = s->seq,
+	struct call call = { .seq = s->request->seq,
 		.kind = CALL_TRY,
 		.parent = MEMORY_NO_ENTRY,
 		.leaks = s->leaks };
@@ -140,8 +140,8 @@ server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 	memcpy(w->memory + w->layout.value_offset, value, len);
 	w->head->value_len = len;
 	w->head->kill_reason = FAILURE_NONE;
-	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
-	s->count++;
+	__atomic_store_n(&w->head->count, s->reply->count, __ATOMIC_RELAXED);
+	s->reply->count++;
 	fork_server_call(s->fork_server, &call, &result);
 	return server_minimize_take(s, &result);
 }
@@ -152,12 +152,12 @@ server_minimize_put_result(struct server_minimize *s, struct minimizer *m,
 	unsigned verdict)
 {
 	if (verdict == SERVER_MINIMIZE_UNKNOWN) {
-		s->end = CALL_UNKNOWN;
+		s->reply->end = CALL_UNKNOWN;
 		return false;
 	}
 	minimizer_verdict(m, verdict == CANDIDATE_SAME);
-	if (s->results_n < s->results_max)
-		s->results[s->results_n++] = (uint8_t)verdict;
+	if (s->reply->results_n < s->results_max)
+		s->results[s->reply->results_n++] = (uint8_t)verdict;
 	return true;
 }
 
@@ -187,7 +187,8 @@ static uint64_t
 server_minimize_limit(const struct server_minimize *s)
 {
 	uint64_t limit = s->request->limit;
-	uint64_t results = s->count + s->results_max - s->results_n;
+	uint64_t results =
+		s->reply->count + s->results_max - s->reply->results_n;
 
 	if (s->results_max > 0 && (limit == 0 || results < limit))
 		limit = results;
@@ -202,7 +203,7 @@ server_minimize_ran(const struct server_minimize *s, uint64_t limit)
 
 	if (limit != 0 && count > limit)
 		count = limit;
-	return count > s->count ? count - s->count : 0;
+	return count > s->reply->count ? count - s->reply->count : 0;
 }
 
 /* Rejects n candidates. False: the minimizer has ended before. */
@@ -224,7 +225,7 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 	uint64_t limit, struct fork_server_result *result)
 {
 	struct worker *w = s->fork_server->worker;
-	struct call call = { .seq = s->seq,
+	struct call call = { .seq = s->request->seq,
 		.limit = limit,
 		.kind = CALL_CANDIDATES,
 		.parent = MEMORY_NO_ENTRY,
@@ -233,7 +234,7 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 
 	w->head->value_len = 0;
 	w->head->kill_reason = FAILURE_NONE;
-	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
+	__atomic_store_n(&w->head->count, s->reply->count, __ATOMIC_RELAXED);
 	s->fork_server->runner->minimizer = m;
 	fork_server_call(s->fork_server, &call, result);
 	s->fork_server->runner->minimizer = NULL;
@@ -255,7 +256,7 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 	server_minimize_call(s, m, limit, &result);
 	failed = result.failure.kind != FAILURE_NONE;
 	ran = server_minimize_ran(s, limit);
-	s->count += ran;
+	s->reply->count += ran;
 	if (!server_minimize_reject(s, m, ran - (failed && ran > 0)) ||
 		(!failed && ran > 0))
 		return true;
@@ -308,7 +309,7 @@ server_minimize_verify(struct server_minimize *s, const uint8_t *best,
 		return false;
 	verdict = server_minimize_try(s, best, len);
 	if (verdict == SERVER_MINIMIZE_UNKNOWN)
-		s->end = CALL_UNKNOWN;
+		s->reply->end = CALL_UNKNOWN;
 	return verdict == CANDIDATE_SAME;
 }
 
@@ -356,9 +357,9 @@ server_minimize_give_back(struct server_minimize *s, const struct minimizer *m)
 	if (m->other != NULL)
 		memcpy(w->memory + w->layout.value_offset, m->other,
 			m->s.other_len);
-	s->tries = m->s.tries;
-	s->accepted = m->s.accepted;
-	s->best_len = m->s.best_len;
+	s->reply->tries = m->s.tries;
+	s->reply->accepted = m->s.accepted;
+	s->reply->best_len = m->s.best_len;
 }
 
 static void
@@ -369,15 +370,15 @@ server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 	struct minimizer m;
 
 	if (!server_minimize_prepare(s, &m, buffers, size, len)) {
-		s->end = CALL_REFUSED;
+		s->reply->end = CALL_REFUSED;
 		return;
 	}
 	head->live = (struct minimize_live){ .start_len = len,
 		.best_len = m.s.best_len };
-	s->verified =
+	s->reply->wrote_to_mem =
 		s->request->machine || server_minimize_verify(s, m.best, len);
-	s->best_len = len;
-	if (!s->verified)
+	s->reply->best_len = len;
+	if (!s->reply->wrote_to_mem)
 		return;
 	server_minimize_loop(s, &m);
 	server_minimize_give_back(s, &m);
@@ -408,15 +409,15 @@ server_minimize_run(struct server_minimize *s)
 	size_t size = w->layout.value_size;
 	uint8_t *room;
 
-	s->end = CALL_REFUSED;
+	s->reply->end = CALL_REFUSED;
 	if (len > size)
 		return;
 	room = pages_map(known + 3 * size);
 	if (room == NULL)
 		return;
-	s->end = CALL_DONE;
+	s->reply->end = CALL_DONE;
 	server_minimize_take_known(s, room);
 	server_minimize_with(s, room + known, size, len);
 	munmap(room, known + 3 * size);
-	s->total_ns = worker_now_ns() - start_ns;
+	s->reply->total_ns = worker_now_ns() - start_ns;
 }

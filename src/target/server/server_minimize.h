@@ -20,17 +20,10 @@ struct server_minimize {
 	/* set by the caller; all else is zero at the start */
 	struct fork_server *fork_server;
 	const struct rpc_request *request; /* the goal and the start */
-	uint64_t seq;
+	/* Zero at the start. Its failure is that of the best value, with
+	 * CALL_UNKNOWN that of the last try. */
+	struct rpc_reply *reply;
 	enum call_leaks leaks;
-	/* the result */
-	uint64_t count, tries, accepted, total_ns; /* count: executions */
-	uint32_t results_n; /* verdicts in the ring of worker memory */
-	enum call_end end;
-	bool verified;     /* the start fails as requested, or did before */
-	bool died;         /* the last failure killed the child */
-	uint64_t best_len; /* of `best` in worker memory; only if verified */
-	/* of the best value; CALL_UNKNOWN: of the last try */
-	struct failure failure;
 	/* private */
 	struct known_failure *known; /* a copy that the target cannot write */
 	uint32_t known_n;
@@ -41,7 +34,7 @@ struct server_minimize {
 };
 
 /*
- * Minimizes the input in the value area. `end` is CALL_REFUSED if there is no
+ * Minimizes the input in the value area. The reply's end is CALL_REFUSED if there is no
  * memory, or if the saved state or the length is invalid.
  */
 void server_minimize_run(struct server_minimize *s);
