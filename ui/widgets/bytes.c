@@ -145,7 +145,7 @@ bytes_draw_text(struct grid *grid, struct rect rect, const uint8_t *data,
 static size_t
 bytes_per_row(const struct bytes *bytes)
 {
-	return hex_per_row_of(bytes->columns, bytes->len);
+	return hex_per_row(bytes->columns, bytes->len);
 }
 
 /* The start of the last screenful. */

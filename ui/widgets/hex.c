@@ -37,7 +37,7 @@ hex_columns(int per_row, int address)
 }
 
 size_t
-hex_per_row_of(int columns, uint64_t total)
+hex_per_row(int columns, uint64_t total)
 {
 	int per_row;
 
@@ -45,12 +45,6 @@ hex_per_row_of(int columns, uint64_t total)
 		if (hex_columns(per_row, hex_address(total)) <= columns)
 			return (size_t)per_row;
 	return 0;
-}
-
-size_t
-hex_per_row(int columns)
-{
-	return hex_per_row_of(columns, 0);
 }
 
 /* Bytes that the addresses must cover. */
@@ -189,7 +183,7 @@ hex_missing(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 void
 hex_draw(struct grid *grid, struct rect rect, const struct hex *hex)
 {
-	size_t per_row = hex_per_row_of(rect.w, hex_bytes_of(hex));
+	size_t per_row = hex_per_row(rect.w, hex_bytes_of(hex));
 	size_t rows, top, end;
 	int row;
 

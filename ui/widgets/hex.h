@@ -22,10 +22,9 @@ struct hex {
 	uint64_t highlight, highlight_len;
 };
 
-/* Bytes per row at a width: 4, 8, 16 or 32; 0: no room. */
-size_t hex_per_row(int columns);
-/* The same for an input of `total` bytes, which may need long addresses. */
-size_t hex_per_row_of(int columns, uint64_t total);
+/* Bytes per row at a width: 4, 8, 16 or 32; 0: no room. An input of `total`
+ * bytes may need long addresses. */
+size_t hex_per_row(int columns, uint64_t total);
 
 /* Draws from the row that makes the mark visible. Unless hex->part, the last
  * row counts missing bytes. */

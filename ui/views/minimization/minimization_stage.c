@@ -426,7 +426,7 @@ stage_bytes_rows(const struct stage *stage, struct rect area)
 	int need, most = area.h * 3 / 5;
 
 	stage_hex(stage, &hex);
-	need = (int)(hex.n / (hex_per_row(area.w - 4) + 1)) + 4;
+	need = (int)(hex.n / (hex_per_row(area.w - 4, 0) + 1)) + 4;
 	if (area.h < 9)
 		return area.h;
 	if (most < STAGE_BYTES_MIN)

@@ -303,10 +303,10 @@ static void
 test_hex_width(void **state)
 {
 	(void)state;
-	assert_int_equal(hex_per_row(10), 0);
-	assert_int_equal(hex_per_row(24), 4);
-	assert_int_equal(hex_per_row(76), 16);
-	assert_int_equal(hex_per_row(150), 32);
+	assert_int_equal(hex_per_row(10, 0), 0);
+	assert_int_equal(hex_per_row(24, 0), 4);
+	assert_int_equal(hex_per_row(76, 0), 16);
+	assert_int_equal(hex_per_row(150, 0), 32);
 	DRAWS(10, 1, false, "\n", draw_hex(grid, all, 16, 16, 0, 0));
 }
 
