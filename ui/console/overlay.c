@@ -12,15 +12,6 @@
 #define OVERLAY_QUESTION_W 58
 #define OVERLAY_BYE_W 76
 
-static struct rect
-overlay_middle(struct rect area, int w, int h)
-{
-	w = w < area.w ? w : area.w;
-	h = h < area.h ? h : area.h;
-	return (struct rect){ area.x + (area.w - w) / 2,
-		area.y + (area.h - h) / 3, w, h };
-}
-
 static void
 overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
 	int row, size_t i)
@@ -66,7 +57,7 @@ overlay_question(const struct model *model, struct grid *grid, struct rect body)
 	int h = 3 + (int)q->choices_n +
 		((int)strlen(q->text) + OVERLAY_QUESTION_W - 9) /
 			(OVERLAY_QUESTION_W - 8);
-	struct rect rect = overlay_middle(body, OVERLAY_QUESTION_W, h);
+	struct rect rect = draw_middle(body, OVERLAY_QUESTION_W, h);
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect text = inside;
 
@@ -118,7 +109,7 @@ overlay_bye(const struct model *model, struct grid *grid, struct rect body)
 		.focus = true };
 	int w = body.w < OVERLAY_BYE_W ? body.w : OVERLAY_BYE_W;
 	int h = overlay_lines_height(model->bye, w > 14 ? w - 4 : 10) + 3;
-	struct rect rect = overlay_middle(body, w, h);
+	struct rect rect = draw_middle(body, w, h);
 
 	overlay_lines(grid, draw_box(grid, rect, &box), model->bye);
 }

@@ -292,23 +292,16 @@ screen_footer_prompt_sign(const struct model *model, int width,
 	return 1;
 }
 
-/* Draws the text, scrolled to the cursor, and the cursor. */
 static void
 screen_footer_prompt(const struct model *model, struct grid *grid,
 	struct rect row)
 {
-	const struct text_field *field = &model->prompt.field;
 	char sign[sizeof(model->prompt.command) + 4];
 	int label = screen_footer_prompt_sign(model, row.w, sign);
-	int cursor = text_field_cursor_column(field), room = row.w - label;
-	int skip = cursor >= room ? cursor - room + 1 : 0;
-	const char *text = field->text + text_fit(field->text, (size_t)skip);
-	struct rect at = { label + cursor - skip, row.y, 1, 1 };
 
-	grid_fill(grid, row, STYLE_INPUT, " ");
 	grid_text(grid, 0, row.y, label, STYLE_INPUT, sign);
-	grid_text(grid, label, row.y, room, STYLE_INPUT, text);
-	grid_restyle(grid, at, STYLE_MARK);
+	draw_field(&model->prompt.field, grid,
+		(struct rect){ label, row.y, row.w - label, 1 });
 	if (row.y >= 2 && model->prompt.hint[0] != '\0') {
 		struct rect above = { 0, row.y - 1, row.w, 1 };
 		struct row_writer out = row_put_at(grid, above, 0);

@@ -60,37 +60,7 @@ limits_origin(const struct snapshot_limit *limit)
 						 : limit->origin;
 }
 
-static struct rect
-limits_area(struct rect area, size_t n)
-{
-	int w = area.w < LIMITS_W ? area.w : LIMITS_W;
-	int h = (int)n + LIMITS_NOTES + 3;
-
-	if (h > area.h)
-		h = area.h;
-	return (struct rect){ area.x + (area.w - w) / 2,
-		area.y + (area.h - h) / 3, w, h };
-}
-
 /* ---- rows ---- */
-
-/* Draws the cursor and the text around it. */
-static void
-limits_draw_field(const struct text_field *field, struct grid *grid,
-	const struct row_writer *out)
-{
-	int cursor = text_field_cursor_column(field), room = row_room(out);
-	int skip = cursor >= room ? cursor - room + 1 : 0;
-	struct rect cell = { out->x, out->y, room, 1 };
-	struct rect at = { out->x + cursor - skip, out->y, 1, 1 };
-
-	if (room <= 0)
-		return;
-	grid_fill(grid, cell, STYLE_INPUT, " ");
-	grid_text(grid, out->x, out->y, room, STYLE_INPUT,
-		field->text + text_fit(field->text, (size_t)skip));
-	grid_restyle(grid, at, STYLE_MARK);
-}
 
 static void
 limits_draw_row(const struct model *model, const struct table *table,
@@ -116,7 +86,8 @@ limits_draw_row(const struct model *model, const struct table *table,
 	if (!model->limits.editing)
 		return;
 	out = table_writer(table, grid, rect, row, LIMITS_VALUE);
-	limits_draw_field(&model->limits.field, grid, &out);
+	draw_field(&model->limits.field, grid,
+		(struct rect){ out.x, out.y, row_room(&out), 1 });
 }
 
 static void
@@ -216,7 +187,8 @@ limit_dialog_draw(const struct model *model, struct grid *grid,
 				: fixed ? "{back} closes"
 					: "{open} changes, {back} closes",
 			below, sizeof(below)) };
-	struct rect rect = limits_area(area, s->limits_n > 0 ? s->limits_n : 1);
+	int rows = s->limits_n > 0 ? (int)s->limits_n : 1;
+	struct rect rect = draw_middle(area, LIMITS_W, rows + LIMITS_NOTES + 3);
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect notes;
 

@@ -306,3 +306,27 @@ draw_cut_left(struct rect *rect, int columns)
 	rect->w -= columns;
 	return part;
 }
+
+struct rect
+draw_middle(struct rect area, int w, int h)
+{
+	w = w < area.w ? w : area.w;
+	h = h < area.h ? h : area.h;
+	return (struct rect){ area.x + (area.w - w) / 2,
+		area.y + (area.h - h) / 3, w, h };
+}
+
+void
+draw_field(const struct text_field *field, struct grid *grid, struct rect rect)
+{
+	int cursor = text_field_cursor_column(field);
+	int skip = cursor >= rect.w ? cursor - rect.w + 1 : 0;
+	struct rect at = { rect.x + cursor - skip, rect.y, 1, 1 };
+
+	if (rect.w <= 0)
+		return;
+	grid_fill(grid, rect, STYLE_INPUT, " ");
+	grid_text(grid, rect.x, rect.y, rect.w, STYLE_INPUT,
+		field->text + text_fit(field->text, (size_t)skip));
+	grid_restyle(grid, at, STYLE_MARK);
+}

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ui/model/text_field.h"
 #include "ui/term/glyph.h"
 #include "ui/term/grid.h"
 #include "ui/term/row_writer.h"
@@ -63,5 +64,12 @@ void draw_empty(struct grid *grid, struct rect rect, const char *why,
 struct rect draw_cut_top(struct rect *rect, int rows);
 struct rect draw_cut_left(struct rect *rect, int columns);
 struct rect draw_cut_bottom(struct rect *rect, int rows);
+
+/* The place of a dialog of that size, or of a smaller one if it does not fit. */
+struct rect draw_middle(struct rect area, int w, int h);
+
+/* One row: the text, scrolled to the cursor, and the cursor. */
+void draw_field(const struct text_field *field, struct grid *grid,
+	struct rect rect);
 
 #endif
