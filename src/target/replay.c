@@ -14,15 +14,16 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "shared/values/call.h"
 #include "shared/values/decode.h"
 #include "shared/values/tuple.h"
 #include "target/child/custom.h"
 #include "target/child/seeds.h"
 #include "target/child/typed.h"
+#include "target/child/worker.h"
 #include "target/crash/guard.h"
 #include "target/crash/sanitizers.h"
 
@@ -47,15 +48,6 @@ static double
 replay_ms(uint64_t ns)
 {
 	return (double)ns / 1e6;
-}
-
-static uint64_t
-replay_now_ns(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void
@@ -92,9 +84,9 @@ replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 
 	sanitizers_input(data, len);
 	sanitizers_show();
-	start = replay_now_ns();
+	start = worker_now_ns();
 	*result = r->target(data, len);
-	*ns = replay_now_ns() - start;
+	*ns = worker_now_ns() - start;
 	sanitizers_hide();
 	return memcmp(data, value, len) == 0;
 }
@@ -193,22 +185,21 @@ replay_run_content(struct replay *r, const char *path, const uint8_t *value,
 static void
 replay_run_file(struct replay *r, const char *path, int take_fd, size_t len)
 {
-	uint8_t *value = mmap(NULL, len + 1, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *value = pages_map(len + 1);
 	size_t have = 0;
 	ssize_t n = 1;
 
-	while (value != MAP_FAILED && have < len && n > 0) {
+	while (value != NULL && have < len && n > 0) {
 		n = read(take_fd, value + have, len - have);
 		if (n > 0)
 			have += (size_t)n;
 	}
 	close(take_fd);
-	if (value == MAP_FAILED || n < 0)
+	if (value == NULL || n < 0)
 		replay_complain(r, path, strerror(errno));
 	else
 		replay_run_content(r, path, value, have);
-	if (value != MAP_FAILED)
+	if (value != NULL)
 		munmap(value, len + 1);
 }
 
