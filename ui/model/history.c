@@ -214,13 +214,12 @@ static struct minimization_series *
 minimization_series_list_get(struct minimization_series_list *list,
 	const struct snapshot_minimization *minimization)
 {
-	struct minimization_series *series;
+	struct minimization_series *series =
+		(struct minimization_series *)minimization_series_find(list,
+			minimization->entry);
 
-	for (size_t i = 0; i < list->n; i++) {
-		series = &list->items[i];
-		if (strcmp(series->entry, minimization->entry) == 0)
-			return series;
-	}
+	if (series != NULL)
+		return series;
 	series = minimization_series_list_new(list);
 	memset(series, 0, sizeof(*series));
 	snprintf(series->entry, sizeof(series->entry), "%s",
@@ -284,7 +283,6 @@ minimization_series_add(struct minimization_series *series,
 	uint64_t seen =
 		series->log_n > 0 ? minimization_try_at(series, 0)->tries : 0;
 
-	series->worker = m->worker;
 	if (m->tries < seen) { /* it started again */
 		series->points_n = 1;
 		series->point_step = 1;

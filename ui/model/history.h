@@ -61,7 +61,6 @@ struct minimization_try {
 
 struct minimization_series {
 	char entry[24]; /* as in struct snapshot_minimization */
-	uint32_t worker;
 	size_t points_n;
 	uint64_t point_step; /* tries per point */
 	struct {
