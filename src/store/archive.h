@@ -86,6 +86,8 @@ void archive_finding_view(struct archive_finding *f, const char *build);
 /* One step in an input's history; the input itself is the first one. */
 struct archive_ancestor {
 	char name[ARCHIVE_NAME_SIZE];
+	char parent
+		[ARCHIVE_NAME_SIZE]; /* the input it was made from, "": none */
 	bool minimized; /* trimmed from the next one, not mutated */
 	double at_s;    /* time when it was found, < 0: unknown */
 	uint64_t len, bits, generation; /* bits: new features */
@@ -98,10 +100,9 @@ struct archive_lineage {
 	bool cut; /* there are more */
 };
 
-/* Calls fn for all new and trimmed inputs, in order; parent: name of the input
- * that it was made from, "": none. Both are borrowed during the call. */
-typedef void archive_birth_fn(void *arg, const struct archive_ancestor *input,
-	const char *parent);
+/* Calls fn for all new and trimmed inputs, in order; the input is borrowed
+ * during the call. */
+typedef void archive_birth_fn(void *arg, const struct archive_ancestor *input);
 void archive_each_birth(const char *output, archive_birth_fn *fn, void *arg);
 
 /* Reads the history of an input, given by the first digits of its name. Never

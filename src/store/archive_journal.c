@@ -22,17 +22,6 @@
 #define ARCHIVE_BIRTHS_MAX (1u << 22)
 #define ARCHIVE_ANCESTORS_MAX 1024u
 
-/* A line of the journal: an input and its parent. */
-struct birth {
-	struct archive_ancestor input;
-	char parent[ARCHIVE_NAME_SIZE]; /* "": none */
-};
-
-struct births {
-	struct birth *items;
-	size_t n;
-};
-
 /* ---- lines -------------------------------------------------------------- */
 
 typedef void archive_line_fn(void *arg, const json_t *event);
@@ -108,23 +97,23 @@ archive_births_on_line(void *arg, const json_t *event)
 	const char *kind = json_text_get(event, "event");
 	struct archive_ancestor input = { .at_s = -1 };
 	double at_s = json_number_value(json_object_get(event, "at_s"));
-	char parent[ARCHIVE_NAME_SIZE];
 
 	archive_name(event, "input", input.name);
 	if (kind == NULL || input.name[0] == '\0')
 		return;
 	input.minimized = strcmp(kind, "minimized") == 0;
 	/* If the parent is not on the disk, an ancestor that is replaces it. */
-	archive_name(event, "ancestor", parent);
-	if (parent[0] == '\0')
-		archive_name(event, input.minimized ? "was" : "parent", parent);
+	archive_name(event, "ancestor", input.parent);
+	if (input.parent[0] == '\0')
+		archive_name(event, input.minimized ? "was" : "parent",
+			input.parent);
 	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
 		input.at_s = at_s;
 	input.len = json_count_of(event, "len");
 	input.bits = json_count_of(event, "bits");
 	input.generation = json_count_of(event, "generation");
 	input.unstable = json_is_true(json_object_get(event, "unstable"));
-	search->fn(search->arg, &input, parent);
+	search->fn(search->arg, &input);
 }
 
 void
@@ -138,51 +127,39 @@ archive_each_birth(const char *output, archive_birth_fn *fn, void *arg)
 }
 
 static void
-archive_births_add(void *arg, const struct archive_ancestor *input,
-	const char *parent)
+archive_lineage_add(void *arg, const struct archive_ancestor *input)
 {
-	struct births *births = arg;
-	struct birth birth = { .input = *input };
+	struct archive_lineage *lineage = arg;
 
-	if (births->n == ARCHIVE_BIRTHS_MAX)
+	if (lineage->n == ARCHIVE_BIRTHS_MAX)
 		return;
-	snprintf(birth.parent, sizeof(birth.parent), "%s", parent);
-	births->items =
-		xgrow(births->items, births->n, 1, sizeof(*births->items));
-	births->items[births->n++] = birth;
-}
-
-static void
-archive_lineage_add(struct archive_lineage *lineage,
-	const struct archive_ancestor *ancestor)
-{
-	lineage->items = xreallocarray(lineage->items, lineage->n + 1,
-		sizeof(*lineage->items));
-	lineage->items[lineage->n++] = *ancestor;
+	lineage->items =
+		xgrow(lineage->items, lineage->n, 1, sizeof(*lineage->items));
+	lineage->items[lineage->n++] = *input;
 }
 
 void
 archive_read_lineage(const char *output, const char *name,
 	struct archive_lineage *lineage)
 {
-	struct births births = { 0 };
+	struct archive_lineage births = { 0 };
 	char wanted[ARCHIVE_NAME_SIZE];
 	size_t i;
 
 	*lineage = (struct archive_lineage){ 0 };
-	archive_each_birth(output, archive_births_add, &births);
+	archive_each_birth(output, archive_lineage_add, &births);
 	snprintf(wanted, sizeof(wanted), "%s", name);
 	for (i = births.n; i > 0 && wanted[0] != '\0'; i--) {
-		const struct birth *birth = &births.items[i - 1];
+		const struct archive_ancestor *birth = &births.items[i - 1];
 
-		if (strcmp(birth->input.name, wanted) != 0 ||
+		if (strcmp(birth->name, wanted) != 0 ||
 			strcmp(birth->parent, wanted) == 0)
 			continue;
 		if (lineage->n == ARCHIVE_ANCESTORS_MAX) {
 			lineage->cut = true;
 			break;
 		}
-		archive_lineage_add(lineage, &birth->input);
+		archive_lineage_add(lineage, birth);
 		snprintf(wanted, sizeof(wanted), "%s", birth->parent);
 	}
 	/* The oldest parent is a seed, or from an earlier campaign. */
@@ -192,7 +169,7 @@ archive_read_lineage(const char *output, const char *name,
 		snprintf(seed.name, sizeof(seed.name), "%s", wanted);
 		archive_lineage_add(lineage, &seed);
 	}
-	free(births.items);
+	archive_lineage_clear(&births);
 }
 
 void

@@ -42,8 +42,7 @@ lineage_push(struct lineage_list *list, const struct lineage_row *row)
 }
 
 static void
-lineage_on_birth(void *arg, const struct archive_ancestor *input,
-	const char *parent)
+lineage_on_birth(void *arg, const struct archive_ancestor *input)
 {
 	struct lineage *lineage = arg;
 	struct lineage_row row = {
@@ -52,15 +51,17 @@ lineage_on_birth(void *arg, const struct archive_ancestor *input,
 	};
 
 	if (input->minimized) {
-		row.was = store_name_number(parent);
+		row.was = store_name_number(input->parent);
 		lineage_push(&lineage->births, &row);
 		row.was = row.name;
-		row.name = store_name_number(parent);
+		row.name = store_name_number(input->parent);
 		lineage_push(&lineage->smaller, &row);
 		return;
 	}
 	row.birth = (struct lineage_birth){
-		.parent = parent[0] != '\0' ? store_name_number(parent) : 0,
+		.parent = input->parent[0] != '\0'
+			? store_name_number(input->parent)
+			: 0,
 		.bits = input->bits,
 		.generation = input->generation < UINT32_MAX
 			? (uint32_t)input->generation

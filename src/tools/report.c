@@ -39,12 +39,10 @@ curve_thin_out(struct curve *c)
 }
 
 static void
-curve_on_birth(void *arg, const struct archive_ancestor *input,
-	const char *parent)
+curve_on_birth(void *arg, const struct archive_ancestor *input)
 {
 	struct curve *c = arg;
 
-	(void)parent;
 	if (input->minimized || input->bits == 0)
 		return;
 	c->bits += input->bits;
