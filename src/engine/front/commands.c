@@ -412,9 +412,9 @@ static command_fn *const handlers[COMMAND_COUNT] = {
 	[COMMAND_NOTE] = command_note,
 	[COMMAND_EXPORT] = command_export,
 	[COMMAND_FUZZ] = command_fuzz,
-	[COMMAND_TAKE] = command_take,
-	[COMMAND_GIVE] = command_give,
-	[COMMAND_DETACH] = command_detach,
+	[COMMAND_TAKE] = server_take,
+	[COMMAND_GIVE] = server_give,
+	[COMMAND_DETACH] = server_detach,
 	[COMMAND_PING] = command_ping,
 };
 

@@ -23,7 +23,6 @@ command_fn command_minimize; /* command_minimize.c */
  * not under way. */
 bool command_hold(struct engine *e, const char *name, char *answer,
 	size_t size);
-command_fn command_take, command_give, command_detach; /* command_client.c */
 command_fn command_mark, command_note, command_export; /* command_finding.c */
 
 /* Runs a command that command_parse() has made. */

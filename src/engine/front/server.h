@@ -52,15 +52,15 @@ bool server_any_stays(const struct server *server); /* NULL is fine */
 void server_begin_over(struct server *server, const char *text);
 bool server_has_clients(const struct server *server); /* NULL is fine */
 
-/* The commands take, give and detach, for the client that gave them. user: whom
- * the client gives control; NULL: the first watcher who is no guest. E_STATE:
- * not possible now. E_NOT_FOUND: no such user watches. */
-enum status server_take(struct server *server, char *answer, size_t size,
-	struct error *err);
-enum status server_give(struct server *server, const char *user, char *answer,
+/* The commands take, give and detach, for the client that gave them; as
+ * command_fn. Without a name, give takes the first watcher who is no guest.
+ * E_STATE: not possible now. E_NOT_FOUND: no such user watches. */
+enum status server_take(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err);
-enum status server_detach(struct server *server, char *answer, size_t size,
-	struct error *err);
+enum status server_give(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err);
+enum status server_detach(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
 /* Says goodbye to the client that asks, if it has attached and only watches;
  * all others stay. False: it controls, or it was started with the engine. NULL
  * is fine. */

@@ -115,14 +115,16 @@ server_on_greeting(struct client *c, const json_t *hello)
 }
 
 enum status
-server_take(struct server *s, char *answer, size_t size, struct error *err)
+server_take(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
 {
-	struct client *self = s != NULL ? s->asking : NULL, *other;
+	struct client *self = engine_server(e)->asking, *other;
 	char text[128];
 
+	(void)c;
 	if (self == NULL)
 		return error_set(err, E_STATE, "nobody asks for control");
-	other = server_controller(s);
+	other = server_controller(self->server);
 	if (other == self)
 		return error_set(err, E_STATE, "you control already");
 	if (other != NULL) {
@@ -153,7 +155,7 @@ server_watcher(const struct server *s, const char *user)
 static bool
 server_has_guest(const struct server *s)
 {
-	const struct client *c = s != NULL ? s->clients : NULL;
+	const struct client *c = s->clients;
 
 	while (c != NULL && !(c->guest && server_has(c)))
 		c = c->next;
@@ -161,11 +163,12 @@ server_has_guest(const struct server *s)
 }
 
 enum status
-server_give(struct server *s, const char *user, char *answer, size_t size,
-	struct error *err)
+server_give(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
 {
-	struct client *self = s != NULL ? s->asking : NULL;
-	struct client *other = s != NULL ? server_watcher(s, user) : NULL;
+	const struct server *s = engine_server(e);
+	const char *user = c->argc > 0 ? c->argv[0] : NULL;
+	struct client *self = s->asking, *other = server_watcher(s, user);
 	char text[128];
 
 	if (self == NULL || other == NULL)
@@ -201,14 +204,17 @@ server_leave(struct server *s)
 }
 
 enum status
-server_detach(struct server *s, char *answer, size_t size, struct error *err)
+server_detach(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
 {
+	struct client *self = engine_server(e)->asking;
 	char text[ENDPOINT_LINE_SIZE];
 
-	if (s == NULL || s->asking == NULL)
+	(void)c;
+	if (self == NULL)
 		return error_set(err, E_STATE, "nobody is attached");
-	endpoint_come_back(engine_output_path(s->engine), text, sizeof(text));
-	client_detach(s->asking, text);
+	endpoint_come_back(engine_output_path(e), text, sizeof(text));
+	client_detach(self, text);
 	snprintf(answer, size, "detached");
 	return OK;
 }

@@ -253,26 +253,22 @@ test_give_to_detached(void **state)
 static void
 test_no_client(void **state)
 {
+	const struct command none = { .argc = 0 };
 	struct error err = { 0 };
+	struct engine *e;
 	struct scene scene;
 	char answer[256];
 
 	open_scene(&scene, *state);
-	assert_int_equal(server_take(scene.server, answer, sizeof(answer),
-				 &err),
+	e = scene.server->engine;
+	assert_int_equal(server_take(e, &none, answer, sizeof(answer), &err),
 		E_STATE);
 	assert_string_equal(err.text, "nobody asks for control");
 	error_clear(&err);
-	assert_int_equal(server_take(NULL, answer, sizeof(answer), &err),
-		E_STATE);
-	assert_int_equal(server_give(scene.server, NULL, answer, sizeof(answer),
-				 &err),
-		E_NOT_FOUND);
-	assert_int_equal(server_give(NULL, NULL, answer, sizeof(answer), &err),
+	assert_int_equal(server_give(e, &none, answer, sizeof(answer), &err),
 		E_NOT_FOUND);
 	error_clear(&err);
-	assert_int_equal(server_detach(scene.server, answer, sizeof(answer),
-				 &err),
+	assert_int_equal(server_detach(e, &none, answer, sizeof(answer), &err),
 		E_STATE);
 	assert_string_equal(err.text, "nobody is attached");
 	close_scene(&scene);
