@@ -1,6 +1,7 @@
 /* coverage_map: see coverage_map.h. */
 #include "coverage/coverage_map.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,22 +209,13 @@ map_take_modules(struct coverage_map *map, const struct reply_modules *r)
 	map->structure++;
 }
 
-static uint64_t
-map_number(const uint8_t *bytes)
-{
-	uint64_t number = 0;
-
-	for (unsigned i = 0; i < sizeof(number); i++)
-		number |= (uint64_t)bytes[i] << 8 * i;
-	return number;
-}
-
 /* An empty piece is the last one: the counters after it have no place. */
 static void
 map_take_pcs(struct coverage_map *map, const struct reply_pcs *r)
 {
 	size_t n = r->pcs.len / sizeof(uint64_t);
 	struct coverage_module *m;
+	uint64_t number;
 
 	if (r->module >= map->modules_n)
 		return;
@@ -232,9 +224,11 @@ map_take_pcs(struct coverage_map *map, const struct reply_pcs *r)
 		return;
 	if (m->pcs == NULL)
 		m->pcs = xcalloc(m->n + 1, sizeof(*m->pcs));
-	for (size_t i = 0; i < n && m->pcs_n < m->n; i++)
-		m->pcs[m->pcs_n++] =
-			map_number(r->pcs.data + i * sizeof(uint64_t));
+	for (size_t i = 0; i < n && m->pcs_n < m->n; i++) {
+		memcpy(&number, r->pcs.data + i * sizeof(number),
+			sizeof(number));
+		m->pcs[m->pcs_n++] = le64toh(number);
+	}
 	if (m->pcs_n == m->n || n == 0)
 		m->names = NAMES_TO_ASK;
 	map->changed++;

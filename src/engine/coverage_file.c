@@ -1,6 +1,7 @@
 /* coverage_file: see coverage_file.h. */
 #include "engine/coverage_file.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,23 +111,13 @@ coverage_file_take_modules(struct coverage_reading *in,
 	return true;
 }
 
-static uint64_t
-coverage_file_number(const uint8_t *from)
-{
-	uint64_t number = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(number); i++)
-		number |= (uint64_t)from[i] << 8 * i;
-	return number;
-}
-
 /* Pieces come in their order. */
 static bool
 coverage_file_take_pcs(struct coverage_reading *in, const struct reply_pcs *r)
 {
 	size_t n = r->pcs.len / sizeof(uint64_t), i;
 	struct pc_table_module *m;
+	uint64_t number;
 
 	if (!in->has_modules || r->module >= in->file->table.n)
 		return false;
@@ -135,10 +126,11 @@ coverage_file_take_pcs(struct coverage_reading *in, const struct reply_pcs *r)
 		return false;
 	m->numbers = xreallocarray(m->numbers, m->known + n + 1,
 		sizeof(*m->numbers));
-	for (i = 0; i < n; i++)
-		pc_table_put(m,
-			coverage_file_number(
-				r->pcs.data + i * sizeof(uint64_t)));
+	for (i = 0; i < n; i++) {
+		memcpy(&number, r->pcs.data + i * sizeof(number),
+			sizeof(number));
+		pc_table_put(m, le64toh(number));
+	}
 	if (m->known == m->n)
 		m->state = PC_TABLE_KNOWN;
 	return true;

@@ -2,6 +2,7 @@
  * answer_coverage: the coverage, its modules, and the PC table; see
  * control/query.h.
  */
+#include <endian.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,19 +146,11 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	return OK;
 }
 
-static void
-coverage_answer_put_number(uint8_t *to, uint64_t number)
-{
-	unsigned i;
-
-	for (i = 0; i < sizeof(number); i++)
-		to[i] = (uint8_t)(number >> 8 * i);
-}
-
 void
 answer_put_pcs(const struct pc_table_module *m, const struct query *query,
 	struct reply_pcs *p)
 {
+	uint64_t number;
 	uint32_t i, n;
 
 	n = (uint32_t)answer_count(query, m->known, QUERY_COUNTERS_MAX);
@@ -166,9 +159,11 @@ answer_put_pcs(const struct pc_table_module *m, const struct query *query,
 	p->n = m->n;
 	p->pcs.len = n * sizeof(uint64_t);
 	p->pcs.data = xmalloc(p->pcs.len + 1);
-	for (i = 0; i < n; i++)
-		coverage_answer_put_number(p->pcs.data + i * sizeof(uint64_t),
-			m->numbers[query->first + i]);
+	for (i = 0; i < n; i++) {
+		number = htole64(m->numbers[query->first + i]);
+		memcpy(p->pcs.data + i * sizeof(number), &number,
+			sizeof(number));
+	}
 }
 
 enum status
