@@ -33,30 +33,13 @@
 
 /* ---- the text ---- */
 
-struct coverage_text {
-	char *data;
-	size_t len, size;
-};
-
 /* Reports failure of jansson by leaving the line out: the file is damaged. */
 static void
-coverage_add_line(struct coverage_text *text, json_t *take_line)
+coverage_add_line(FILE *text, json_t *take_line)
 {
-	char *line =
-		take_line != NULL ? json_dumps(take_line, JSON_COMPACT) : NULL;
-	size_t len = line != NULL ? strlen(line) : 0;
-
+	if (json_dumpf(take_line, text, JSON_COMPACT) == 0)
+		fputc('\n', text);
 	json_decref(take_line);
-	if (line == NULL)
-		return;
-	if (text->len + len + 1 > text->size) {
-		text->size = 2 * (text->len + len + 1);
-		text->data = xrealloc(text->data, text->size);
-	}
-	memcpy(text->data + text->len, line, len);
-	text->len += len;
-	text->data[text->len++] = '\n';
-	free(line);
 }
 
 /* A module without room for its counters has no coverage. */
@@ -82,7 +65,7 @@ coverage_head(const struct engine *e)
 }
 
 static void
-coverage_add_pcs(const struct engine *e, struct coverage_text *text)
+coverage_add_pcs(const struct engine *e, FILE *text)
 {
 	const struct pc_table *table = pc_table_calls_table(e);
 	struct query query = { .kind = QUERY_PCS, .count = QUERY_COUNTERS_MAX };
@@ -102,7 +85,7 @@ coverage_add_pcs(const struct engine *e, struct coverage_text *text)
 }
 
 static void
-coverage_add_edges(struct engine *e, struct coverage_text *text)
+coverage_add_edges(struct engine *e, FILE *text)
 {
 	struct query query = { .kind = QUERY_COVERAGE,
 		.count = QUERY_COUNTERS_MAX };
@@ -120,7 +103,7 @@ coverage_add_edges(struct engine *e, struct coverage_text *text)
 }
 
 static void
-coverage_make_text(struct engine *e, struct coverage_text *text)
+coverage_make_text(struct engine *e, FILE *text)
 {
 	struct reply reply = { .kind = QUERY_MODULES };
 
@@ -176,17 +159,23 @@ engine_coverage_write(struct engine *e)
 {
 	struct engine_coverage *c = engine_coverage_part(e);
 	uint64_t begin_ns = clock_now_ns(), now_ns, rest_ns;
-	struct coverage_text text = { 0 };
+	char *data = NULL;
+	size_t len = 0;
+	FILE *text = open_memstream(&data, &len);
 
-	coverage_make_text(e, &text);
+	if (text == NULL)
+		xmalloc_fail();
+	coverage_make_text(e, text);
+	if (ferror(text) || fclose(text) != 0)
+		xmalloc_fail();
 	now_ns = clock_now_ns();
 	rest_ns = COVERAGE_COST * (now_ns - begin_ns);
 	c->next_ns = now_ns +
 		(rest_ns > COVERAGE_PAUSE_NS ? rest_ns : COVERAGE_PAUSE_NS);
 	c->written = coverage_state(e);
 	c->writing = true;
-	store_write_coverage(engine_store(e), text.data, text.len,
-		coverage_on_written, e);
+	store_write_coverage(engine_store(e), data, len, coverage_on_written,
+		e);
 }
 
 /* The map of the last run is better than that of a warm-up. */
