@@ -23,7 +23,6 @@
 #define CFUZZ_CONTROL_QUERY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>

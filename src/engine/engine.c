@@ -68,7 +68,6 @@
 #include "worker/process.h"
 #include "worker/target/command_line.h"
 #include "worker/target/elf.h"
-#include "worker/target/environment.h"
 #include "worker/target/isolation.h"
 #include "worker/worker.h"
 

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "control/command.h"
 #include "engine/log/engine_report.h"
 #include "shared/status.h"
 

@@ -61,7 +61,6 @@
 #include "engine/pool/pool_private.h"
 #include "engine/program_private.h"
 #include "engine/schedule/schedule_private.h"
-#include "engine/schedule/trim.h"
 #include "engine/schedule/trim_private.h"
 #include "engine/statistics/counts_private.h"
 #include "engine/statistics/earlier_runs_private.h"

@@ -7,9 +7,7 @@
 #ifndef CFUZZ_STORE_GROWTH_H
 #define CFUZZ_STORE_GROWTH_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "control/snapshot.h"
 

@@ -10,7 +10,6 @@
 
 #include "corpus/corpus.h"
 #include "engine/parts.h"
-#include "engine/program.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"

@@ -25,7 +25,6 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
-#include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/statistics/limit_effects.h"
 #include "engine/triage/triage.h"

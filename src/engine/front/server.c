@@ -25,7 +25,6 @@
 #include "engine/front/snapshot_view.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/program.h"
 
 #define SNAPSHOT_NS 100000000ull
 #define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */

@@ -4,9 +4,6 @@
 #ifndef CFUZZ_ENGINE_FRONT_SNAPSHOT_VIEW_H
 #define CFUZZ_ENGINE_FRONT_SNAPSHOT_VIEW_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct engine;
 struct snapshot;
 

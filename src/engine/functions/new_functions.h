@@ -17,7 +17,6 @@
 
 #include "control/query.h"
 #include "corpus/corpus.h"
-#include "worker/pc_table.h"
 
 struct engine;
 struct new_functions;

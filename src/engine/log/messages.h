@@ -7,8 +7,6 @@
 #include "engine/log/engine_report.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <jansson.h>
 

@@ -5,7 +5,6 @@
 #define CFUZZ_ENGINE_STATISTICS_LIMIT_EFFECTS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct engine;
 

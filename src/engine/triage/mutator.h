@@ -4,9 +4,6 @@
 #ifndef CFUZZ_ENGINE_TRIAGE_MUTATOR_H
 #define CFUZZ_ENGINE_TRIAGE_MUTATOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct engine;
 struct failure;
 

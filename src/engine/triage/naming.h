@@ -5,7 +5,6 @@
 #define CFUZZ_ENGINE_TRIAGE_NAMING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct engine;
 struct finding;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "control/frame.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
