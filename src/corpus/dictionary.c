@@ -37,15 +37,6 @@ reader_skip_blanks(struct reader *r)
 		r->at++;
 }
 
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Reads `name` or `name@level`, with the `=` that follows. */
 static enum status
 reader_name(struct reader *r, unsigned *level, size_t *column,
@@ -81,21 +72,19 @@ static enum status
 reader_escape(struct reader *r, uint8_t *byte, size_t *column,
 	struct error *err)
 {
-	int high, low;
-
 	if (r->end - r->at >= 2 && (r->at[1] == '\\' || r->at[1] == '"')) {
 		*byte = (uint8_t)r->at[1];
 		r->at += 2;
 		return OK;
 	}
-	if (r->end - r->at >= 4 && r->at[1] == 'x') {
-		high = hex_value(r->at[2]);
-		low = hex_value(r->at[3]);
-		if (high >= 0 && low >= 0) {
-			*byte = (uint8_t)(high << 4 | low);
-			r->at += 4;
-			return OK;
-		}
+	if (r->end - r->at >= 4 && r->at[1] == 'x' &&
+		isxdigit((unsigned char)r->at[2]) &&
+		isxdigit((unsigned char)r->at[3])) {
+		const char digits[] = { r->at[2], r->at[3], '\0' };
+
+		*byte = (uint8_t)strtoul(digits, NULL, 16);
+		r->at += 4;
+		return OK;
 	}
 	return reader_fail(r, column, err,
 		"after a backslash comes \\, \" or x and two hex digits");
