@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -130,27 +129,21 @@ store_read_input(const struct store *store, const char *folder,
 	return status;
 }
 
-enum status
+bool
 store_read_part(const struct store *store, const char *folder, const char *name,
-	struct store_piece *part, struct error *err)
+	struct store_piece *part)
 {
 	struct stat st;
-	enum status status;
 	int dir, fd;
 	ssize_t n;
 
-	status = dir_open_at(store->root_fd, folder, DIR_NOFOLLOW, &dir, err);
-	if (status != OK)
-		return status;
+	if (dir_open_at(store->root_fd, folder, DIR_NOFOLLOW, &dir, NULL) != OK)
+		return false;
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	fd_close(&dir);
-	if (fd < 0)
-		return error_set(err, errnum_status(errno),
-			"cannot read %s: %s", name, strerror(errno));
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
 		fd_close(&fd);
-		return error_set(err, E_FORMAT, "%s is not a regular file",
-			name);
+		return false;
 	}
 	part->data = xmalloc(part->max + 1);
 	n = part->first > INT64_MAX
@@ -159,7 +152,7 @@ store_read_part(const struct store *store, const char *folder, const char *name,
 	part->len = n > 0 ? (size_t)n : 0;
 	part->total = (uint64_t)st.st_size;
 	fd_close(&fd);
-	return OK;
+	return true;
 }
 
 uint64_t

@@ -146,9 +146,8 @@ struct store_piece {
 	uint64_t total; /* out: current length of the file */
 };
 
-enum status store_read_part(const struct store *store, const char *folder,
-	const char *name, struct store_piece *part, struct error *err)
-	MUST_CHECK;
+bool store_read_part(const struct store *store, const char *folder,
+	const char *name, struct store_piece *part) MUST_CHECK;
 
 /*
  * Writes corpus/<name>; uses full_name (64 digits) if the name is taken by

@@ -141,12 +141,12 @@ store_journal_end(const struct store *store, size_t *len)
 {
 	struct store_piece end = { .max = 0 };
 
-	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+	if (!store_read_part(store, ".", STORE_JOURNAL, &end))
 		return NULL;
 	free(end.data);
 	end.max = STORE_END_MAX;
 	end.first = end.total > end.max ? end.total - end.max : 0;
-	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+	if (!store_read_part(store, ".", STORE_JOURNAL, &end))
 		return NULL;
 	*len = end.len;
 	return (char *)end.data;

@@ -86,8 +86,7 @@ finding_answer_put_report(const struct engine *e, const struct finding *f,
 		r->report.len = n;
 		return;
 	}
-	if (store_read_part(engine_store(e), f->folder, "report.txt", &part,
-		    NULL) != OK)
+	if (!store_read_part(engine_store(e), f->folder, "report.txt", &part))
 		return;
 	r->report.data = part.data;
 	r->report.len = part.len;

@@ -19,19 +19,11 @@
 #include "store/journal.h"
 #include "store/store.h"
 
-/* For a front end that reads only snapshots. */
-static void
-message_report_nothing(void *arg, const struct report *report)
-{
-	(void)arg;
-	(void)report;
-}
-
 void
 messages_open(struct engine *e, engine_report_fn *report, void *arg)
 {
 	*engine_messages(e) = (struct messages){
-		.report = report != NULL ? report : message_report_nothing,
+		.report = report,
 		.report_arg = arg,
 		.events = event_ring_create(),
 	};
@@ -54,7 +46,8 @@ message_report(struct engine *e, const struct report *report)
 {
 	const struct messages *m = engine_messages(e);
 
-	m->report(m->report_arg, report);
+	if (m->report != NULL)
+		m->report(m->report_arg, report);
 }
 
 static void
