@@ -72,10 +72,12 @@ command_pause_worker(struct engine *e, const struct slot *slot, bool pause)
 			pool_set_paused(e, i, true);
 }
 
+/* The command pause, or resume. */
 static enum status
-command_pause_or_resume(struct engine *e, const struct command *c, bool pause,
-	char *answer, size_t size, struct error *err)
+command_pause(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
 {
+	bool pause = c->id == COMMAND_PAUSE;
 	struct slot *slot;
 
 	if (engine_stopping(e))
@@ -94,20 +96,6 @@ command_pause_or_resume(struct engine *e, const struct command *c, bool pause,
 	snprintf(answer, size, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");
 	return OK;
-}
-
-static enum status
-command_pause(struct engine *e, const struct command *c, char *answer,
-	size_t size, struct error *err)
-{
-	return command_pause_or_resume(e, c, true, answer, size, err);
-}
-
-static enum status
-command_resume(struct engine *e, const struct command *c, char *answer,
-	size_t size, struct error *err)
-{
-	return command_pause_or_resume(e, c, false, answer, size, err);
 }
 
 static enum status
@@ -398,7 +386,7 @@ command_ping(struct engine *e, const struct command *c, char *answer,
 
 static command_fn *const handlers[COMMAND_COUNT] = {
 	[COMMAND_PAUSE] = command_pause,
-	[COMMAND_RESUME] = command_resume,
+	[COMMAND_RESUME] = command_pause,
 	[COMMAND_WORKERS] = command_workers,
 	[COMMAND_SET] = command_set,
 	[COMMAND_STOP] = command_stop,
