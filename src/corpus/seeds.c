@@ -26,9 +26,8 @@
 /* A directory, or one file in its directory. */
 struct seeds_source {
 	int fd;
-	bool owned; /* fd */
-	bool from_corpus;
-	char *directory; /* as the user wrote it */
+	bool from_corpus; /* the caller owns fd */
+	char *directory;  /* as the user wrote it */
 	struct dir_names names;
 };
 
@@ -102,7 +101,6 @@ seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
 			strerror(errno));
 	}
 	source = seeds_add_source(seeds, fd, real);
-	source->owned = true;
 	source->names.items = xmalloc(sizeof(*source->names.items));
 	source->names.items[0] = xstrdup(slash + 1);
 	source->names.n = 1;
@@ -123,7 +121,6 @@ seeds_open_folder(struct seeds *seeds, const char *path, const char *shown,
 			"cannot read the seeds in %s: %s", shown,
 			strerror(errno));
 	source = seeds_add_source(seeds, fd, path);
-	source->owned = true;
 	if (dir_list(source->fd, &source->names, &why) != OK)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown, why.text);
@@ -238,7 +235,7 @@ seeds_close(struct seeds *seeds)
 	if (!seeds)
 		return;
 	for (i = 0; i < seeds->n; i++) {
-		if (seeds->sources[i].owned)
+		if (!seeds->sources[i].from_corpus)
 			fd_close(&seeds->sources[i].fd);
 		free(seeds->sources[i].directory);
 		dir_names_clear(&seeds->sources[i].names);

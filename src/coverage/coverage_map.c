@@ -320,17 +320,11 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	coverage_map_sums_make(map, module);
 }
 
-/* The module of a counter; NULL: none. */
-static const struct coverage_module *
-coverage_map_module(const struct coverage_map *map, uint32_t counter)
-{
-	return map_module((struct coverage_map *)map, counter);
-}
-
 const struct source_function *
 coverage_map_function(const struct coverage_map *map, uint32_t counter)
 {
-	const struct coverage_module *m = coverage_map_module(map, counter);
+	const struct coverage_module *m =
+		map_module((struct coverage_map *)map, counter);
 	uint32_t function;
 
 	if (m == NULL || m->names != NAMES_KNOWN)
