@@ -24,3 +24,12 @@ libraries_base_new(void)
 		xmalloc_fail();
 	return base;
 }
+
+void
+libraries_set_timer(struct event *timer, uint64_t ms)
+{
+	const struct timeval tv = { (time_t)(ms / 1000),
+		(suseconds_t)(ms % 1000 * 1000) };
+
+	event_add(timer, &tv);
+}

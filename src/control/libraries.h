@@ -9,6 +9,8 @@
 #ifndef CFUZZ_CONTROL_LIBRARIES_H
 #define CFUZZ_CONTROL_LIBRARIES_H
 
+#include <stdint.h>
+
 #include <event2/event.h>
 
 /* Before the first use of either library; a second call does nothing. */
@@ -17,5 +19,8 @@ void libraries_prepare(void);
 /* As event_base_new(), but never NULL; calls libraries_prepare() before. The
  * caller frees the base with event_base_free(). */
 struct event_base *libraries_base_new(void);
+
+/* Starts the timer, or starts it again; it expires after so many ms. */
+void libraries_set_timer(struct event *timer, uint64_t ms);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "symbols/helper_process.h"
 
 #define SOURCES_SILENCE_MS 30000
@@ -33,15 +34,6 @@ struct sources {
 };
 
 static void
-sources_set_timer(struct event *timer, uint64_t ms)
-{
-	const struct timeval tv = { (time_t)(ms / 1000),
-		(suseconds_t)(ms % 1000 * 1000) };
-
-	event_add(timer, &tv);
-}
-
-static void
 sources_end_helper(struct sources *s)
 {
 	if (s->read_event != NULL)
@@ -51,7 +43,7 @@ sources_end_helper(struct sources *s)
 	event_del(s->late_event);
 	symbols_process_kill(&s->process);
 	if (s->process.dying_n > 0)
-		sources_set_timer(s->reap_event, SOURCES_REAP_MS);
+		libraries_set_timer(s->reap_event, SOURCES_REAP_MS);
 }
 
 static void
@@ -62,7 +54,7 @@ sources_on_reap(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (symbols_process_reap(&s->process))
-		sources_set_timer(s->reap_event, SOURCES_REAP_MS);
+		libraries_set_timer(s->reap_event, SOURCES_REAP_MS);
 }
 
 /* ---- request ---- */
@@ -129,7 +121,7 @@ sources_start(struct sources *s)
 	s->read_event = event_new(s->config.base, s->process.fd,
 		EV_READ | EV_PERSIST, sources_on_readable, s);
 	event_add(s->read_event, NULL);
-	sources_set_timer(s->late_event, s->config.silence_ms);
+	libraries_set_timer(s->late_event, s->config.silence_ms);
 	return sources_send(s);
 }
 
@@ -186,7 +178,7 @@ sources_receive(struct sources *s)
 		sources_on_trouble(s, "died");
 		return false;
 	}
-	sources_set_timer(s->late_event, s->config.silence_ms);
+	libraries_set_timer(s->late_event, s->config.silence_ms);
 	if (source_table_take(&s->table, s->request.n, s->packet, (size_t)n,
 		    &done, &err) != OK) {
 		log_debug("source reader: %s", err.text);

@@ -101,14 +101,6 @@ engine_executions(const struct engine *e)
 	return n;
 }
 
-static void
-engine_set_tick(struct engine *e, uint64_t ms)
-{
-	const struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
-
-	event_add(e->timers.tick, &tv);
-}
-
 void
 engine_set_paused(struct engine *e, bool paused)
 {
@@ -124,7 +116,7 @@ engine_set_paused(struct engine *e, bool paused)
 		return;
 	message_event(e, "operator", NULL,
 		paused ? "paused" : "fuzzing goes on");
-	engine_set_tick(e, TICK_MS);
+	libraries_set_timer(e->timers.tick, TICK_MS);
 	pool_wake(e);
 }
 
@@ -157,7 +149,7 @@ engine_on_tick(evutil_socket_t fd, short what, void *arg)
 		over_tick(e);
 	else if (!engine_paused(e))
 		engine_check_end(e);
-	engine_set_tick(e,
+	libraries_set_timer(e->timers.tick,
 		engine_has_little_to_do(e, now) ? PAUSED_TICK_MS : TICK_MS);
 }
 
@@ -402,7 +394,7 @@ static void
 engine_show_end(struct engine *e)
 {
 	event_del(e->timers.log);
-	engine_set_tick(e, PAUSED_TICK_MS);
+	libraries_set_timer(e->timers.tick, PAUSED_TICK_MS);
 	over_run(e);
 	server_say_bye(e->front.server, engine_failure(e));
 	server_flush(e->front.server);
@@ -424,7 +416,7 @@ engine_run(struct engine *e, struct error *err)
 	message_print_warnings(e);
 	event_add(e->timers.log, &line);
 	pool_tick(e, clock_now_ns());
-	engine_set_tick(e, TICK_MS);
+	libraries_set_timer(e->timers.tick, TICK_MS);
 	event_base_dispatch(e->base);
 	engine_finish(e);
 	if (engine_over(e))

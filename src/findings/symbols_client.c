@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "symbols/helper_process.h"
 
 #define CLIENT_REQUEST_MS 5000
@@ -51,15 +52,6 @@ struct symbols_client {
 	uint32_t bad_next;
 	bool broken; /* the helper cannot be started */
 };
-
-static void
-client_set_timer(struct event *timer, uint64_t ms)
-{
-	const struct timeval tv = { (time_t)(ms / 1000),
-		(suseconds_t)(ms % 1000 * 1000) };
-
-	event_add(timer, &tv);
-}
 
 /* ---- files that did harm ---- */
 
@@ -129,7 +121,7 @@ client_end_helper(struct symbols_client *c)
 	symbols_process_kill(&c->process);
 	c->waiting = false;
 	event_del(c->late_event);
-	client_set_timer(c->reap_event, CLIENT_REAP_MS);
+	libraries_set_timer(c->reap_event, CLIENT_REAP_MS);
 }
 
 static void
@@ -140,7 +132,7 @@ client_on_reap(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (symbols_process_reap(&c->process))
-		client_set_timer(c->reap_event, CLIENT_REAP_MS);
+		libraries_set_timer(c->reap_event, CLIENT_REAP_MS);
 }
 
 static void
@@ -196,7 +188,7 @@ client_send(struct symbols_client *c, struct symbols_request *request)
 		return false;
 	}
 	c->waiting = true;
-	client_set_timer(c->late_event, c->config.request_ms);
+	libraries_set_timer(c->late_event, c->config.request_ms);
 	return true;
 }
 
@@ -222,7 +214,7 @@ client_next(struct symbols_client *c)
 	if (c->first == NULL)
 		c->broken = false; /* the next question tries again */
 	if (c->first == NULL && c->process.pid != 0)
-		client_set_timer(c->idle_event, c->config.idle_ms);
+		libraries_set_timer(c->idle_event, c->config.idle_ms);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "store/writer_private.h"
 
 #define WRITER_HANDED_MAX 16 /* maximum number of jobs before a finding */
@@ -66,12 +67,9 @@ writer_pump(struct writer *writer)
 static void
 writer_gather(struct writer *writer)
 {
-	static const struct timeval delay = { .tv_sec = WRITER_GATHER_MS / 1000,
-		.tv_usec = WRITER_GATHER_MS % 1000 * 1000 };
-
 	if (!writer->entries_due &&
 		!event_pending(writer->gather, EV_TIMEOUT, NULL))
-		event_add(writer->gather, &delay);
+		libraries_set_timer(writer->gather, WRITER_GATHER_MS);
 }
 
 /* The caller is busy, so it gets its callback from the loop. */
@@ -135,12 +133,9 @@ writer_replace(struct writer *writer, const char *name,
 static void
 writer_arm_retry(struct writer *writer)
 {
-	static const struct timeval delay = { .tv_sec = WRITER_RETRY_MS / 1000,
-		.tv_usec = WRITER_RETRY_MS % 1000 * 1000 };
-
 	if (!writer->finishing &&
 		!event_pending(writer->retry, EV_TIMEOUT, NULL))
-		event_add(writer->retry, &delay);
+		libraries_set_timer(writer->retry, WRITER_RETRY_MS);
 }
 
 /* Keeps a refused job for a later try. */
@@ -418,8 +413,7 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 	writer->retry = evtimer_new(base, writer_retry_cb, writer);
 	writer->gather = evtimer_new(base, writer_gather_cb, writer);
 	writer->refuse = evtimer_new(base, writer_refuse_cb, writer);
-	if (!writer->bell || !writer->retry || !writer->gather ||
-		!writer->refuse || event_add(writer->bell, NULL) < 0) {
+	if (event_add(writer->bell, NULL) < 0) {
 		error_set(err, E_IO,
 			"cannot watch the thread that writes "
 			"files");
@@ -476,14 +470,10 @@ writer_destroy(struct writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->bell)
-		event_free(writer->bell);
-	if (writer->retry)
-		event_free(writer->retry);
-	if (writer->gather)
-		event_free(writer->gather);
-	if (writer->refuse)
-		event_free(writer->refuse);
+	event_free(writer->bell);
+	event_free(writer->retry);
+	event_free(writer->gather);
+	event_free(writer->refuse);
 	writer_cancel_all(writer);
 	free(writer);
 }

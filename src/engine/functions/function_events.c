@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "control/libraries.h"
 #include "control/query.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -99,15 +100,13 @@ function_events_start_timer(struct function_events *events)
 {
 	uint64_t since = (clock_now_ns() - events->told_ns) / 1000000u;
 	uint64_t ms = FUNCTION_EVENTS_FIRST_MS;
-	struct timeval tv;
 
 	if (events->timing)
 		return;
 	if (events->told_ns != 0 && since + ms < FUNCTION_EVENTS_NEXT_MS)
 		ms = FUNCTION_EVENTS_NEXT_MS - since;
-	tv.tv_sec = (time_t)(ms / 1000);
-	tv.tv_usec = (suseconds_t)(ms % 1000 * 1000);
-	events->timing = event_add(events->timer, &tv) == 0;
+	libraries_set_timer(events->timer, ms);
+	events->timing = true;
 }
 
 void
