@@ -46,22 +46,18 @@ mutator_mean_yield(const struct mutator_stats *stats)
 }
 
 void
-mutator_stats_publish(struct mutator_stats *stats,
+mutator_stats_publish(const struct mutator_stats *stats,
 	struct campaign_memory *memory)
 {
-	double mean = mutator_mean_yield(stats), sum = 0, rate;
+	double mean = mutator_mean_yield(stats), rate;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		rate = ((double)stats->finds[op] + PRIOR_STEPS * mean) /
 			((double)stats->steps[op] + PRIOR_STEPS) / mean;
 		rate = rate < 1 / SPAN ? 1 / SPAN : rate > SPAN ? SPAN : rate;
-		stats->share[op] = mutate_weight(op) * rate;
-		sum += stats->share[op];
-	}
-	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		__atomic_store_n(&memory->head->weights[op],
-			(uint32_t)(stats->share[op] * SCALE), __ATOMIC_RELAXED);
-		stats->share[op] /= sum;
+			(uint32_t)(mutate_weight(op) * rate * SCALE),
+			__ATOMIC_RELAXED);
 	}
 }

@@ -15,8 +15,6 @@
 struct mutator_stats {
 	uint64_t steps[MEMORY_OPS_MAX]; /* mutations applied */
 	uint64_t finds[MEMORY_OPS_MAX]; /* new inputs with this mutator */
-	/* Share of all mutations, 0 to 1, as published. */
-	double share[MEMORY_OPS_MAX];
 };
 
 void mutator_stats_add_steps(struct mutator_stats *stats,
@@ -25,9 +23,8 @@ void mutator_stats_add_steps(struct mutator_stats *stats,
 void mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *log, uint32_t n);
 
-/* Computes `share`, and writes the weights to campaign memory for the
- * workers. */
-void mutator_stats_publish(struct mutator_stats *stats,
+/* Writes the weights to campaign memory for the workers. */
+void mutator_stats_publish(const struct mutator_stats *stats,
 	struct campaign_memory *memory);
 
 #endif
