@@ -20,7 +20,6 @@
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool/first_answer.h"
 #include "engine/pool/pool.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/schedule/schedule.h"
@@ -223,12 +222,4 @@ coordinator_on_result(void *arg, struct worker *w,
 		break; /* not the result of an input */
 	}
 	engine_check_end(e);
-}
-
-void
-coordinator_on_modules(void *arg, struct worker *w,
-	const struct counter_module *modules, uint32_t n)
-{
-	(void)w;
-	first_answer_add_modules(arg, modules, n);
 }

@@ -2,7 +2,6 @@
 #include "engine/set_up_past.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

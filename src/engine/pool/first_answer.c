@@ -31,11 +31,13 @@ first_answer_fits(struct engine *e, const struct worker *w)
 }
 
 void
-first_answer_add_modules(struct engine *e, const struct counter_module *modules,
-	uint32_t n)
+first_answer_on_modules(void *arg, struct worker *w,
+	const struct counter_module *modules, uint32_t n)
 {
+	struct engine *e = arg;
 	uint32_t i;
 
+	(void)w;
 	for (i = 0; i < n; i++)
 		if (!campaign_memory_add_module(engine_memory(e),
 			    modules[i].key, modules[i].n))

@@ -15,8 +15,9 @@ struct worker;
 /* Whether the worker has the parameter types of the first one; else warns. */
 bool first_answer_fits(struct engine *e, const struct worker *w);
 /* Reserves room in the global coverage map for the counters of modules, which a
- * worker has loaded at its start or later. Warns if there is no room. */
-void first_answer_add_modules(struct engine *e,
+ * worker has loaded at its start or later. Warns if there is no room. Also a
+ * callback of struct worker_handlers; arg: the engine. */
+void first_answer_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n);
 /* Call for the first worker of all: notes how the target was built, and gives
  * warnings and hints. */

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/rlimits.h"
@@ -63,7 +62,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		worker_stop(w);
 		return;
 	}
-	first_answer_add_modules(e, ping->modules, ping->modules_n);
+	first_answer_on_modules(e, w, ping->modules, ping->modules_n);
 	slot->ready_once = true;
 	finding_budget_charge_start(e, slot);
 	if (pool->any_ready)
@@ -333,7 +332,7 @@ pool_prepare(struct engine *e)
 		.on_idle = pool_on_idle,
 		.on_result = coordinator_on_result,
 		.on_down = pool_on_down,
-		.on_modules = coordinator_on_modules,
+		.on_modules = first_answer_on_modules,
 		.on_line = pool_on_line,
 		.elapsed_ns = pool_elapsed_ns,
 	};

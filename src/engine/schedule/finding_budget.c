@@ -58,12 +58,6 @@ budget_is_for_findings(const struct job *job)
 		job->kind == JOB_MINIMIZE_FAILURE;
 }
 
-static void
-finding_budget_owe(struct slot *slot, int64_t price)
-{
-	slot->owed += FINDING_BUDGET_OWED * price;
-}
-
 /* Pays for fuzzing. Only a limited advance is kept. */
 static void
 finding_budget_pay(const struct engine *e, struct slot *slot, int64_t price)
@@ -83,7 +77,7 @@ static void
 budget_settle(const struct engine *e, struct slot *slot, int64_t price)
 {
 	if (slot->was_finding)
-		finding_budget_owe(slot, price);
+		slot->owed += FINDING_BUDGET_OWED * price;
 	else
 		finding_budget_pay(e, slot, price);
 }

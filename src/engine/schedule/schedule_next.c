@@ -294,7 +294,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		if (trim->minimization != NULL)
 			minimize_tasks_taken(trim->minimization, slot);
 		else
-			trim_taken(e);
+			(void)trim_pop(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		if (f->minimization->driver.count == 0)

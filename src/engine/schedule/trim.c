@@ -84,7 +84,7 @@ trim_add(struct engine *e, struct corpus_entry *entry,
 	queue_push(&trims->queue, job);
 }
 
-static struct trim_job *
+struct trim_job *
 trim_pop(struct engine *e)
 {
 	struct trim_job *job = queue_pop(&engine_trims(e)->queue);
@@ -92,12 +92,6 @@ trim_pop(struct engine *e)
 	if (job != NULL)
 		engine_trims(e)->bytes -= job->keep_n * sizeof(*job->keep);
 	return job;
-}
-
-void
-trim_taken(struct engine *e)
-{
-	(void)trim_pop(e);
 }
 
 /*

@@ -26,11 +26,12 @@ struct trim_job {
 /* Queues a new input for trimming if there is room; copies its features. */
 void trim_add(struct engine *e, struct corpus_entry *entry,
 	const struct ring_input *input);
-/* Fills the job for the next trim. The trim stays queued until trim_taken().
+/* Fills the job for the next trim. The trim stays queued until trim_pop().
  * False: none may run now. */
 bool trim_next(struct engine *e, struct job *job);
-/* Takes that trim from the queue. Who handles the job's result destroys it. */
-void trim_taken(struct engine *e);
+/* Takes that trim from the queue; NULL: it is empty. Who handles the job's
+ * result destroys it. */
+struct trim_job *trim_pop(struct engine *e);
 void trim_job_destroy(struct trim_job *job); /* NULL is fine */
 /* Destroys all trims in the queue. */
 void trim_drop_all(struct engine *e);

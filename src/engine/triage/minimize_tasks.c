@@ -285,8 +285,9 @@ minimize_tasks_taken(struct minimize_task *m, const struct slot *slot)
 		m->next_ns = clock_now_ns() + (uint64_t)(1e9 / m->pace);
 }
 
-void
-minimize_tasks_act(struct minimize_task *m)
+/* Carries out commands of the user that waited for the worker. */
+static void
+task_act(struct minimize_task *m)
 {
 	if (m->busy || m->driver.asking)
 		return;
@@ -368,7 +369,7 @@ minimize_tasks_advance(struct engine *e, struct minimize_task *m)
 {
 	if (m->ended || m->busy)
 		return;
-	minimize_tasks_act(m);
+	task_act(m);
 	task_go_on(e, m);
 }
 

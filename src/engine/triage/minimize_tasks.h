@@ -102,8 +102,6 @@ void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 /* The slot's worker has started: the task that it died of pays for that. */
 void minimize_tasks_on_start(struct engine *e, const struct slot *slot);
 
-/* Carries out commands of the user that waited for the worker. */
-void minimize_tasks_act(struct minimize_task *m);
 /* Continues a task that no worker has, or ends it. */
 void minimize_tasks_advance(struct engine *e, struct minimize_task *m);
 

@@ -12,6 +12,7 @@
 #include "engine/coordinator.h"
 #include "engine/corpus/entries.h"
 #include "engine/corpus/warmup.h"
+#include "engine/pool/first_answer.h"
 #include "engine/triage/findings_list.h"
 #include "findings/finding.h"
 #include "lib/fake_helper.h"
@@ -44,7 +45,7 @@ stage_open(const struct tree *tree)
 	idle_open(&s->idle, tree, plain);
 	s->e = s->idle.engine;
 	s->result = s->idle.result;
-	coordinator_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
+	first_answer_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
 	s->seed = entries_add(s->e, (const uint8_t *)"seed", 4, NULL, true);
 	s->seed->is_seed = true;
 	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100 };
@@ -355,7 +356,7 @@ test_module_room(void **state)
 	struct stage *s = stage_open(*state);
 	const char *at;
 
-	coordinator_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
+	first_answer_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
 	at = strstr(s->idle.lines, "no room for the counters");
 	assert_non_null(at);
 	assert_null(strstr(at + 1, "no room for the counters"));
