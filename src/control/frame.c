@@ -42,39 +42,7 @@ struct frame_peer {
 	char why[FRAME_WHY_MAX];
 };
 
-static void frame_on_read(struct bufferevent *stream, void *arg);
-static void frame_on_written(struct bufferevent *stream, void *arg);
-static void frame_on_event(struct bufferevent *stream, short what, void *arg);
-static void frame_on_closing(evutil_socket_t fd, short what, void *arg);
-static void frame_on_again(evutil_socket_t fd, short what, void *arg);
-
-/* ---- life --------------------------------------------------------------- */
-
-struct frame_peer *
-frame_peer_create(struct event_base *base, int take_fd, size_t max,
-	const struct frame_handlers *handlers, void *arg)
-{
-	struct frame_peer *peer = xcalloc(1, sizeof(*peer));
-
-	peer->handlers = *handlers;
-	peer->arg = arg;
-	peer->max = max;
-	evutil_make_socket_nonblocking(take_fd);
-	evutil_make_socket_closeonexec(take_fd);
-	peer->stream =
-		bufferevent_socket_new(base, take_fd, BEV_OPT_CLOSE_ON_FREE);
-	peer->closing = event_new(base, -1, 0, frame_on_closing, peer);
-	peer->again = event_new(base, -1, 0, frame_on_again, peer);
-	if (!peer->stream || !peer->closing || !peer->again)
-		xmalloc_fail();
-	bufferevent_setcb(peer->stream, frame_on_read, frame_on_written,
-		frame_on_event, peer);
-	/* the input buffer never holds more than the limit */
-	bufferevent_setwatermark(peer->stream, EV_READ, 0, max + 1);
-	if (bufferevent_enable(peer->stream, EV_READ | EV_WRITE) != 0)
-		xmalloc_fail();
-	return peer;
-}
+/* ---- the end of a peer -------------------------------------------------- */
 
 static void
 frame_peer_free(struct frame_peer *peer)
@@ -97,10 +65,7 @@ frame_peer_destroy(struct frame_peer *peer)
 }
 
 /* Records the first reason; the owner learns of it from the event loop. */
-static void frame_lose(struct frame_peer *peer, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void
+__attribute__((format(printf, 2, 3))) static void
 frame_lose(struct frame_peer *peer, const char *fmt, ...)
 {
 	char why[FRAME_WHY_MAX];
@@ -439,4 +404,30 @@ frame_on_written(struct bufferevent *stream, void *arg)
 		frame_peer_free(peer);
 	else if (!(bufferevent_get_enabled(stream) & EV_READ))
 		frame_on_read(stream, peer); /* it was paused */
+}
+
+/* ---- its start ---------------------------------------------------------- */
+
+struct frame_peer *
+frame_peer_create(struct event_base *base, int take_fd, size_t max,
+	const struct frame_handlers *handlers, void *arg)
+{
+	struct frame_peer *peer = xcalloc(1, sizeof(*peer));
+
+	peer->handlers = *handlers;
+	peer->arg = arg;
+	peer->max = max;
+	evutil_make_socket_nonblocking(take_fd);
+	evutil_make_socket_closeonexec(take_fd);
+	peer->stream =
+		bufferevent_socket_new(base, take_fd, BEV_OPT_CLOSE_ON_FREE);
+	peer->closing = event_new(base, -1, 0, frame_on_closing, peer);
+	peer->again = event_new(base, -1, 0, frame_on_again, peer);
+	bufferevent_setcb(peer->stream, frame_on_read, frame_on_written,
+		frame_on_event, peer);
+	/* the input buffer never holds more than the limit */
+	bufferevent_setwatermark(peer->stream, EV_READ, 0, max + 1);
+	if (bufferevent_enable(peer->stream, EV_READ | EV_WRITE) != 0)
+		xmalloc_fail();
+	return peer;
 }

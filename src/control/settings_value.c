@@ -34,20 +34,10 @@ option_field(struct settings *settings, const struct option *row)
 	return (char *)settings + row->offset;
 }
 
-static const void *
-option_field_const(const struct settings *settings, const struct option *row)
-{
-	return (const char *)settings + row->offset;
-}
-
 /* ---- messages ----------------------------------------------------------- */
 
-static enum status option_error(struct error *err, enum status code,
-	const char *value, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
 /* Writes `"value" <expected>`; the caller adds the option's name in front. */
-static enum status
+__attribute__((format(printf, 4, 5))) static enum status
 option_error(struct error *err, enum status code, const char *value,
 	const char *fmt, ...)
 {
@@ -428,7 +418,7 @@ settings_format(const struct settings *settings, enum option_id id, char *buf,
 	size_t size)
 {
 	const struct option *row = settings_option(id);
-	const void *field = option_field_const(settings, row);
+	const void *field = (const char *)settings + row->offset;
 	const struct budget *budget = field;
 
 	if (size == 0)
