@@ -56,27 +56,9 @@ minimization_best(const struct minimization *s, size_t *len)
 }
 
 uint64_t
-minimization_tries(const struct minimization *s)
-{
-	return s->now.m.s.tries;
-}
-
-uint64_t
-minimization_accepted(const struct minimization *s)
-{
-	return s->now.m.s.accepted;
-}
-
-uint64_t
 minimization_others(const struct minimization *s)
 {
 	return s->others;
-}
-
-enum minimize_phase
-minimization_phase(const struct minimization *s)
-{
-	return s->now.m.s.phase;
 }
 
 bool

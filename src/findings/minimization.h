@@ -43,12 +43,11 @@ void minimization_destroy(struct minimization *s); /* NULL is fine */
 
 /* The smallest input accepted so far, valid until the next change. */
 const uint8_t *minimization_best(const struct minimization *s, size_t *len);
-/* The number of tries with a verdict, and of those that were accepted. */
-uint64_t minimization_tries(const struct minimization *s);
-uint64_t minimization_accepted(const struct minimization *s);
+/* The phase, the tries with a verdict and so on, the start state of a call;
+ * valid until the next change. */
+const struct minimizer_state *minimization_state(const struct minimization *s);
 /* Tries that failed in another way than the input. */
 uint64_t minimization_others(const struct minimization *s);
-enum minimize_phase minimization_phase(const struct minimization *s);
 bool minimization_is_done(struct minimization *s);
 size_t minimization_start_len(const struct minimization *s);
 /* The position in the phase, and the bytes of the best input that the next try
@@ -58,8 +57,6 @@ void minimization_cut(struct minimization *s, uint64_t *position,
 
 /* ---- at full speed ---- */
 
-/* The start state of a call, valid until the next change. */
-const struct minimizer_state *minimization_state(const struct minimization *s);
 /* The copy of the input for MINIMIZE_AGAIN, valid until the next change; NULL:
  * none. */
 const uint8_t *minimization_other(const struct minimization *s, size_t *len);

@@ -254,12 +254,12 @@ minimization_driver_view(const struct minimization_driver *d,
 	size_t len;
 
 	v->start_len = minimization_start_len(s);
-	if (!d->single && v->tries > minimization_tries(s))
+	if (!d->single && v->tries > minimization_state(s)->tries)
 		return;
 	best = minimization_best(s, &len);
-	v->phase = minimization_phase(s);
-	v->tries = minimization_tries(s);
-	v->accepted = minimization_accepted(s);
+	v->phase = minimization_state(s)->phase;
+	v->tries = minimization_state(s)->tries;
+	v->accepted = minimization_state(s)->accepted;
 	v->best_len = len;
 	minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
 	worker_view_best(types, best, len, v);

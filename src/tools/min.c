@@ -67,8 +67,8 @@ min_best(const struct min *m, size_t *len)
 static void
 min_count_round(struct min *m)
 {
-	m->tries += minimization_tries(m->driver.minimization);
-	m->accepted += minimization_accepted(m->driver.minimization);
+	m->tries += minimization_state(m->driver.minimization)->tries;
+	m->accepted += minimization_state(m->driver.minimization)->accepted;
 }
 
 /* The data may be in the former round, too. */

@@ -53,7 +53,7 @@ step_let_go(struct minimize_task *m)
 static void
 step_say_try(const struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = minimization_tries(m->driver.minimization);
+	uint64_t last = minimization_state(m->driver.minimization)->tries;
 
 	if (m->at != 0)
 		snprintf(answer, size, "try %llu of %llu, looking back",
@@ -84,7 +84,7 @@ step_look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
-	if (++m->at >= minimization_tries(m->driver.minimization))
+	if (++m->at >= minimization_state(m->driver.minimization)->tries)
 		m->at = 0;
 	return true;
 }
@@ -116,7 +116,7 @@ step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 static void
 step_back(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = minimization_tries(m->driver.minimization);
+	uint64_t last = minimization_state(m->driver.minimization)->tries;
 	uint64_t oldest = minimization_oldest(m->driver.minimization);
 	uint64_t at = m->at != 0 ? m->at : last;
 
@@ -133,7 +133,8 @@ static void
 step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	step_stay(e, m);
-	m->undo_wanted = minimization_accepted(m->driver.minimization) > 0;
+	m->undo_wanted =
+		minimization_state(m->driver.minimization)->accepted > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
 			       : "no cut has been accepted so far");
@@ -147,7 +148,7 @@ step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 	m->skip_wanted = true;
 	snprintf(answer, size, "the rest of the phase \"%s\" is skipped",
 		minimize_phase_name(
-			minimization_phase(m->driver.minimization)));
+			minimization_state(m->driver.minimization)->phase));
 }
 
 static void

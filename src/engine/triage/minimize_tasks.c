@@ -331,11 +331,12 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 		f->minimization = NULL;
 		engine_minimize_tasks(e)->handlers->on_minimized(e, f,
 			m->driver.verified ? best : NULL, len,
-			minimization_tries(m->driver.minimization), why_not);
+			minimization_state(m->driver.minimization)->tries,
+			why_not);
 	} else {
 		entries_shrink(e, m->trim->entry,
 			m->driver.verified ? best : NULL, len,
-			minimization_tries(m->driver.minimization));
+			minimization_state(m->driver.minimization)->tries);
 	}
 }
 

@@ -142,7 +142,7 @@ call(struct minimization *s, predicate_fn *holds, size_t tries)
 static void
 check_history(struct minimization *s, predicate_fn *holds)
 {
-	uint64_t last = minimization_tries(s), at;
+	uint64_t last = minimization_state(s)->tries, at;
 	uint64_t stride = last > 400 ? last / 400 : 1;
 
 	assert_int_equal(last, course.n);
@@ -220,12 +220,12 @@ test_undo(void **state)
 		assert_true(step(s, has_marks));
 		(void)minimization_best(s, &len);
 	} while (len == before);
-	tries = minimization_tries(s);
+	tries = minimization_state(s)->tries;
 	assert_true(call(s, has_marks, 3));
 	assert_true(minimization_undo(s, tries));
 	(void)minimization_best(s, &len);
 	assert_int_equal(len, before);
-	assert_int_equal(minimization_tries(s), tries);
+	assert_int_equal(minimization_state(s)->tries, tries);
 	minimization_answer(s, 0, 0, 10, &r);
 	assert_int_equal(r.tries[r.tries_n - 1].verdict, TRY_UNDONE);
 	assert_int_equal(r.best.len, 10);
@@ -276,7 +276,7 @@ test_memory(void **state)
 	memset(marks, CANDIDATE_NOTHING, 20000);
 	for (unsigned i = 0; i < 40; i++)
 		minimization_replay(s, marks, 100);
-	assert_int_equal(minimization_tries(s), 4000);
+	assert_int_equal(minimization_state(s)->tries, 4000);
 	assert_true(minimization_oldest(s) > 2000);
 	minimization_destroy(s);
 	free(marks);

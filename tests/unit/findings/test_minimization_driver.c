@@ -87,7 +87,7 @@ test_single(void **state)
 			row->name);
 		row_check(d.asking == (row->later == MINIMIZATION_ASKS), "%s",
 			row->name);
-		tries = minimization_tries(d.minimization);
+		tries = minimization_state(d.minimization)->tries;
 		row_check(tries ==
 				(row->later == MINIMIZATION_GOES_ON ||
 					row->later == MINIMIZATION_ACCEPTED),
@@ -120,7 +120,7 @@ test_settle(void **state)
 	assert_int_equal(minimization_driver_settle(&d, TRY_SAME),
 		MINIMIZATION_ACCEPTED);
 	assert_true(minimization_driver_accepts(&d, &another));
-	assert_int_equal(minimization_accepted(d.minimization), 1);
+	assert_int_equal(minimization_state(d.minimization)->accepted, 1);
 	minimization_driver_clear(&d);
 }
 
