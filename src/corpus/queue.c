@@ -5,23 +5,16 @@
 #include "corpus/queue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
 
 #define QUEUE_CAPACITY_FIRST 8
 
 void
-queue_init(struct queue *queue)
-{
-	memset(queue, 0, sizeof(*queue));
-}
-
-void
 queue_clear(struct queue *queue)
 {
 	free(queue->items);
-	queue_init(queue);
+	*queue = (struct queue){ 0 };
 }
 
 /* Doubles the capacity and moves the items to the front. */
@@ -67,10 +60,4 @@ void *
 queue_peek(const struct queue *queue)
 {
 	return queue->n == 0 ? NULL : queue->items[queue->head];
-}
-
-size_t
-queue_len(const struct queue *queue)
-{
-	return queue->n;
 }

@@ -24,7 +24,6 @@
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
 #include "corpus/energy.h"
-#include "corpus/queue.h"
 #include "engine/corpus/load.h"
 #include "engine/corpus/load_files.h"
 #include "engine/engine_coverage.h"
@@ -310,7 +309,6 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	e->target.info.fd = -1;
 	e->campaign.memory.sealed.fd = -1;
 	schedule_open(e);
-	queue_init(&e->trims.queue);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
 	e->front.may_stay = config->report == NULL;

@@ -65,11 +65,7 @@ schedule_minimizer_free(const struct engine *e)
 void
 schedule_open(struct engine *e)
 {
-	struct schedule *s = engine_schedule(e);
-
-	queue_init(&s->inputs);
-	queue_init(&s->user_queue);
-	s->processors = settings_processors();
+	engine_schedule(e)->processors = settings_processors();
 }
 
 void
@@ -88,7 +84,7 @@ schedule_add_input(struct engine *e, struct corpus_entry *entry)
 size_t
 schedule_inputs(const struct engine *e)
 {
-	return queue_len(&engine_schedule(e)->inputs);
+	return engine_schedule(e)->inputs.n;
 }
 
 void
@@ -100,7 +96,7 @@ schedule_add_user_input(struct engine *e, struct corpus_entry *entry)
 size_t
 schedule_user_inputs(const struct engine *e)
 {
-	return queue_len(&engine_schedule(e)->user_queue);
+	return engine_schedule(e)->user_queue.n;
 }
 
 void

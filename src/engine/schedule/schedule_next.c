@@ -133,9 +133,9 @@ schedule_inputs_queue(struct engine *e)
 {
 	struct schedule *s = engine_schedule(e);
 
-	if (queue_len(&s->user_queue) > 0)
+	if (s->user_queue.n > 0)
 		return &s->user_queue;
-	if (queue_len(&s->inputs) > 0 || load_is_warming(e))
+	if (s->inputs.n > 0 || load_is_warming(e))
 		/* or wait for outstanding results */
 		return &s->inputs;
 	if (schedule_is_fifo(e))

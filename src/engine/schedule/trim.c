@@ -74,7 +74,7 @@ trim_add(struct engine *e, struct corpus_entry *entry,
 	uint32_t n = input->record.features_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&trims->queue) >= TRIM_QUEUE_MAX ||
+		trims->queue.n >= TRIM_QUEUE_MAX ||
 		trims->bytes >= TRIM_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
@@ -157,7 +157,7 @@ trim_drop_all(struct engine *e)
 size_t
 trim_waiting(const struct engine *e)
 {
-	return queue_len(&engine_trims(e)->queue);
+	return engine_trims(e)->queue.n;
 }
 
 void

@@ -19,11 +19,10 @@ item(size_t i)
 static void
 test_empty(void **state)
 {
-	struct queue queue;
+	struct queue queue = { 0 };
 
 	(void)state;
-	queue_init(&queue);
-	assert_int_equal(queue_len(&queue), 0);
+	assert_int_equal(queue.n, 0);
 	assert_int_equal(queue.capacity, 0);
 	assert_null(queue.items);
 	assert_null(queue_peek(&queue));
@@ -36,20 +35,19 @@ test_capacity(void **state)
 {
 	static const size_t steps[][2] = { { 1, 8 }, { 8, 8 }, { 9, 16 },
 		{ 16, 16 }, { 17, 32 }, { 33, 64 } };
-	struct queue queue;
+	struct queue queue = { 0 };
 	size_t i;
 
 	(void)state;
-	queue_init(&queue);
 	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		while (queue_len(&queue) < steps[i][0])
-			queue_push(&queue, item(queue_len(&queue)));
+		while (queue.n < steps[i][0])
+			queue_push(&queue, item(queue.n));
 		assert_int_equal(queue.capacity, steps[i][1]);
 		assert_ptr_equal(queue_peek(&queue), item(0));
 	}
 	queue_clear(&queue);
 	assert_int_equal(queue.capacity, 0);
-	assert_int_equal(queue_len(&queue), 0);
+	assert_int_equal(queue.n, 0);
 	queue_push(&queue, item(7));
 	assert_ptr_equal(queue_pop(&queue), item(7));
 	queue_clear(&queue);
@@ -60,15 +58,14 @@ static void
 test_cycle(void **state)
 {
 	static const size_t rounds[] = { 1, 2, 3, 5, 8, 13, 21 };
-	struct queue queue;
+	struct queue queue = { 0 };
 	size_t i, k, turn, want, n = 32;
 	void *held[21];
 
 	(void)state;
-	queue_init(&queue);
 	for (i = 0; i < n; i++) {
 		queue_push(&queue, item(i));
-		assert_int_equal(queue_len(&queue), i + 1);
+		assert_int_equal(queue.n, i + 1);
 		assert_ptr_equal(queue_peek(&queue), item(0));
 	}
 	for (want = 0, i = 0; i < sizeof(rounds) / sizeof(*rounds); i++)
@@ -76,11 +73,11 @@ test_cycle(void **state)
 			for (k = 0; k < rounds[i]; k++, want++) {
 				held[k] = queue_pop(&queue);
 				assert_ptr_equal(held[k], item(want % n));
-				assert_int_equal(queue_len(&queue), n - k - 1);
+				assert_int_equal(queue.n, n - k - 1);
 			}
 			for (k = 0; k < rounds[i]; k++)
 				queue_push(&queue, held[k]);
-			assert_int_equal(queue_len(&queue), n);
+			assert_int_equal(queue.n, n);
 		}
 	queue_clear(&queue);
 }
@@ -89,11 +86,10 @@ test_cycle(void **state)
 static void
 test_grow_wrapped(void **state)
 {
-	struct queue queue;
+	struct queue queue = { 0 };
 	size_t i, next = 0;
 
 	(void)state;
-	queue_init(&queue);
 	for (i = 0; i < 8; i++)
 		queue_push(&queue, item(i));
 	for (; next < 5; next++)

@@ -42,8 +42,6 @@ scheduling_open(void **state)
 	e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	e->campaign.energy =
 		energy_create(&e->campaign.memory, e->campaign.corpus);
-	queue_init(&e->schedule.inputs);
-	queue_init(&e->trims.queue);
 	e->pool.n = e->schedule.processors = 1;
 	e->pool.slots[0].wanted = true;
 	e->settings.max_len = SCHEDULING_MAX_LEN;

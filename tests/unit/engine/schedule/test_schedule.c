@@ -281,7 +281,7 @@ test_wishes(void **state)
 		assert_int_equal(job.len, 7);
 		assert_false(job.draw);
 	}
-	assert_int_equal(queue_len(&f->e->schedule.user_queue), 0);
+	assert_int_equal(f->e->schedule.user_queue.n, 0);
 	job = scheduling_take(f, JOB_FUZZ);
 	assert_ptr_equal(job_owner_entry(&job), f->entry);
 	assert_true(job.draw);

@@ -86,7 +86,7 @@ test_trim(void **state)
 		assert_int_equal(job.limit, row->limit);
 		assert_int_equal(job.budget_ms, row->budget_ms);
 		assert_int_equal(job.len, 100);
-		assert_int_equal(queue_len(&f->e->trims.queue), 0);
+		assert_int_equal(f->e->trims.queue.n, 0);
 		trim_job_destroy(job_owner_trim(&job));
 	}
 	scheduling_close(&made);
@@ -139,10 +139,10 @@ test_trim_nothing(void **state)
 	trim_add(f->e, f->entry, &nothing_new);
 	trim_add(f->e, f->entry, &damaged);
 	queue_trim(f, scheduling_add(f, 1), 4); /* it cannot get smaller */
-	assert_int_equal(queue_len(&f->e->trims.queue), 0);
+	assert_int_equal(f->e->trims.queue.n, 0);
 	for (int i = 0; i < 5000; i++)
 		queue_trim(f, f->entry, 4);
-	assert_int_equal(queue_len(&f->e->trims.queue), 4096);
+	assert_int_equal(f->e->trims.queue.n, 4096);
 }
 
 /* The value profile does not count in a trim. */
@@ -188,9 +188,9 @@ test_trim_memory(void **state)
 
 	for (int i = 0; i < 1000; i++)
 		trim_add(f->e, f->entry, &find);
-	assert_in_range(queue_len(&f->e->trims.queue), 100, 200);
+	assert_in_range(f->e->trims.queue.n, 100, 200);
 	assert_in_range(f->e->trims.bytes, most, most + (1u << 20));
-	while (queue_len(&f->e->trims.queue) > 0) {
+	while (f->e->trims.queue.n > 0) {
 		job = scheduling_take(f, JOB_MINIMIZE_COVERAGE);
 		trim_job_destroy(job_owner_trim(&job));
 	}
