@@ -168,10 +168,9 @@ sources_receive(struct sources *s)
 {
 	ssize_t n = recv(s->process.fd, s->packet, SOURCE_PACKET_MAX,
 		MSG_DONTWAIT | MSG_TRUNC);
-	struct error err;
+	struct error err = { 0 };
 	bool done = false;
 
-	error_clear(&err);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return false;
 	if (n <= 0) {

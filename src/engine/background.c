@@ -57,9 +57,8 @@ engine_serve(const struct engine_config *config, int control_fd, int note_fd)
 	struct engine_config own = *config;
 	enum exit_status status = EXIT_SETUP;
 	struct engine *engine;
-	struct error err;
+	struct error err = { 0 };
 
-	error_clear(&err);
 	signal(SIGPIPE, SIG_IGN);
 	own.control_fd = control_fd;
 	engine = engine_create(&own, &status, &err);
@@ -201,10 +200,9 @@ int
 engine_start_detached(const struct engine_config *config)
 {
 	int control[2], note[2];
-	struct error err;
+	struct error err = { 0 };
 	pid_t pid;
 
-	error_clear(&err);
 	if (fd_socketpair(control, &err) != OK || fd_pipe(note, &err) != OK) {
 		fprintf(stderr, "cfuzz: %s\n", err.text);
 		return EXIT_SETUP;

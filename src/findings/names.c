@@ -25,7 +25,8 @@ struct names {
 };
 
 struct names *
-names_create(struct event_base *base, const struct target_info *target)
+names_create(struct event_base *base, const struct target_info *target,
+	const struct pc_table *modules)
 {
 	const struct symbols_client_config config = { .base = base };
 	struct names *names = xcalloc(1, sizeof(*names));
@@ -33,18 +34,13 @@ names_create(struct event_base *base, const struct target_info *target)
 
 	names->client = symbols_client_create(&config);
 	names->target = target;
+	names->modules = modules;
 	names->paths = xstrdup("");
 	if (real != NULL)
 		snprintf(names->link, sizeof(names->link), "%s",
 			basename(real));
 	free(real);
 	return names;
-}
-
-void
-names_set_modules(struct names *names, const struct pc_table *modules)
-{
-	names->modules = modules;
 }
 
 void

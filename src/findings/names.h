@@ -24,14 +24,14 @@
 struct names;
 struct pc_table;
 
-/* The target is borrowed. */
+/* The target is borrowed, as are the PC tables, in which modules are looked up,
+ * too; NULL: none. */
 struct names *names_create(struct event_base *base,
-	const struct target_info *target);
+	const struct target_info *target, const struct pc_table *modules);
 /* Drops open requests without calling `done`. NULL is fine. */
 void names_destroy(struct names *names);
-/* Modules are looked up in these PC tables, too, which are borrowed. */
-void names_set_modules(struct names *names, const struct pc_table *modules);
-/* … and in these files: paths of worker_result, copied; NULL: none. */
+/* Modules are looked up in these files, too: paths of worker_result, copied;
+ * NULL: none. */
 void names_add_paths(struct names *names, const char *paths);
 
 /*

@@ -424,7 +424,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 	for (i = 0; i < workers && i < runner->settings.parallel; i++)
 		if (runner_add_worker(runner, err) != OK)
 			return err->code;
-	runner->names = names_create(runner->base, &runner->target);
+	runner->names = names_create(runner->base, &runner->target, NULL);
 	runner_watch(runner);
 	return OK;
 }

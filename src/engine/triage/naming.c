@@ -364,8 +364,7 @@ naming_open(struct engine *e, naming_news_fn *on_news,
 	struct naming *n = engine_naming(e);
 
 	n->on_news = on_news;
-	n->names = names_create(engine_base(e), program_info(e));
-	names_set_modules(n->names, modules);
+	n->names = names_create(engine_base(e), program_info(e), modules);
 	n->reports = report_names_create(n->names);
 }
 

@@ -124,7 +124,7 @@ setup(struct asking *a)
 	snprintf(a->target.path, sizeof(a->target.path), "%s", program);
 	snprintf(a->target.name, sizeof(a->target.name), "%s",
 		strrchr(program, '/') + 1);
-	a->names = names_create(a->base, &a->target);
+	a->names = names_create(a->base, &a->target, NULL);
 	a->reports = report_names_create(a->names);
 }
 
