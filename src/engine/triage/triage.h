@@ -112,8 +112,6 @@ void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
 /* A replay has failed: a finding that an earlier run left to verify counts for
  * this run now. */
 void triage_seen_again(struct engine *e, struct finding *f);
-/* Accepts the finding; an accepted one becomes known again. */
-void triage_accept(struct engine *e, struct finding *f);
 /* Sets the user's verdict: known, accepted, or new, which leaves the verdict to
  * the replays so far. */
 void triage_mark(struct engine *e, struct finding *f,

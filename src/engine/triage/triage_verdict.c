@@ -26,14 +26,6 @@ triage_seen_again(struct engine *e, struct finding *f)
 	record_report_again(e, f);
 }
 
-void
-triage_accept(struct engine *e, struct finding *f)
-{
-	f->verdict = f->verdict == VERDICT_ACCEPTED ? VERDICT_KNOWN
-						    : VERDICT_ACCEPTED;
-	record_save_json(e, f);
-}
-
 /* New again: its replays decide between confirmed and flaky. */
 void
 triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
