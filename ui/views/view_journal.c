@@ -293,7 +293,7 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 		draw_empty(grid, rect,
 			"Waiting for the events from the engine.", NULL);
 	} else {
-		draw_empty(grid, rect, "Nothing has run yet.",
+		label_no_reply(model, grid, rect,
 			"Events appear here when the campaign has started.");
 	}
 }

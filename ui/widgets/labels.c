@@ -307,6 +307,18 @@ label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 			sizeof(how)));
 }
 
+void
+label_no_reply(const struct model *model, struct grid *grid, struct rect rect,
+	const char *begins)
+{
+	/* An engine that could not start has ended as well. */
+	if (model->snapshot->execs > 0)
+		draw_empty(grid, rect, "The engine has ended.",
+			"cfuzz attach shows what is on the disk.");
+	else
+		draw_empty(grid, rect, "Nothing has run yet.", begins);
+}
+
 double
 label_campaign_s(const struct snapshot *s)
 {

@@ -60,4 +60,8 @@ void label_dim_stale(const struct model *model, struct grid *grid,
 void label_no_rows(struct grid *grid, struct rect rect,
 	enum key_context context);
 
+/* A list that the engine has not sent. begins: how rows get into it. */
+void label_no_reply(const struct model *model, struct grid *grid,
+	struct rect rect, const char *begins);
+
 #endif

@@ -120,7 +120,7 @@ corpus_draw_none(const struct corpus *corpus, const struct model *model,
 		draw_empty(grid, rect, "Waiting for the list from the engine.",
 			NULL);
 	} else {
-		draw_empty(grid, rect, "Nothing has run yet.",
+		label_no_reply(model, grid, rect,
 			"Inputs appear here when the campaign has started.");
 	}
 }

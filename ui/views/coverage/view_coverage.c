@@ -156,14 +156,16 @@ coverage_reply(void *state, const struct query *query, struct reply *reply)
 
 /* Says why there are no functions, or none with lines; "": there are. */
 static const char *
-coverage_why_nameless(const struct coverage_map *map, const char **what)
+coverage_why_nameless(const struct coverage_map *map, const struct model *model,
+	const char **what)
 {
 	*what = "";
 	if (map->modules_n == 0) {
 		*what = map->why[0] != '\0' ? map->why
 			: map->modules_known
 			? "The edges of this target have no addresses."
-			: "Waiting for the engine.";
+			: model->link == LINK_ENDED ? "The engine has ended."
+						    : "Waiting for the engine.";
 		return "No functions yet.";
 	}
 	for (size_t i = 0; i < map->modules_n; i++) {
@@ -233,7 +235,7 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 	struct grid *grid, struct rect rect)
 {
 	const struct filter *filter = &model->filters[KEYS_COVERAGE];
-	const char *what, *why = coverage_why_nameless(&c->map, &what);
+	const char *what, *why = coverage_why_nameless(&c->map, model, &what);
 	char title[64], right[FILTER_TITLE];
 	struct draw_box box = { .title = title, .focus = !c->pane.open };
 	struct rect inside;

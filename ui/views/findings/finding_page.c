@@ -261,9 +261,20 @@ page_wrap(struct finding_page *page, int columns)
 	}
 }
 
+/* Says why a page that the engine fills has nothing yet. */
 static void
-page_draw_report(struct finding_page *page, const struct model *model,
-	struct grid *grid, struct rect rect, struct rect box)
+page_draw_no_reply(const struct finding_page *page, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	draw_words(grid, rect, STYLE_DIM,
+		page->error[0] != '\0'           ? page->error
+			: model->link == LINK_UP ? "Waiting for the engine."
+						 : "The engine has ended.");
+}
+
+static void
+page_draw_report(struct finding_page *page, struct grid *grid, struct rect rect,
+	struct rect box)
 {
 	struct list *list = &page->rows;
 	char text[TEXT_LINES_BYTES];
@@ -271,9 +282,7 @@ page_draw_report(struct finding_page *page, const struct model *model,
 	page_wrap(page, rect.w);
 	if (list->n == 0) {
 		draw_words(grid, rect, STYLE_DIM,
-			!page->known && model->link == LINK_UP
-				? "Waiting for the engine."
-				: "There is no report of this failure yet.");
+			"There is no report of this failure yet.");
 		return;
 	}
 	list_fit(list, list->n, rect.h);
@@ -300,9 +309,7 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 			page->bytes_error);
 		draw_words(grid, rect, STYLE_DIM, text);
 	} else if (page->bytes_name[0] == '\0') {
-		draw_words(grid, rect, STYLE_DIM,
-			model->link == LINK_UP ? "Waiting for the engine."
-					       : "The engine has ended.");
+		page_draw_no_reply(page, model, grid, rect);
 	} else {
 		/* A typed input is text, like its file. */
 		page->bytes.text =
@@ -348,10 +355,17 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 {
 	switch (page->tab) {
 	case FINDING_TAB_STACK:
-		finding_stack_draw(&page->stack, grid, rect, model->foreign);
+		if (page->known)
+			finding_stack_draw(&page->stack, grid, rect,
+				model->foreign);
+		else
+			page_draw_no_reply(page, model, grid, rect);
 		break;
 	case FINDING_TAB_REPORT:
-		page_draw_report(page, model, grid, rect, box);
+		if (page->known)
+			page_draw_report(page, grid, rect, box);
+		else
+			page_draw_no_reply(page, model, grid, rect);
 		break;
 	case FINDING_TAB_INPUT:
 	case FINDING_TAB_MINIMIZED:

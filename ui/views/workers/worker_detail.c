@@ -58,7 +58,10 @@ detail_put_unknown(const struct detail_part *part, struct rect rect)
 		snprintf(text, sizeof(text), "Not available: %s.",
 			part->detail->reply.error);
 	else
-		snprintf(text, sizeof(text), "Waiting for the engine.");
+		snprintf(text, sizeof(text), "%s",
+			part->model->link == LINK_ENDED
+				? "The engine has ended."
+				: "Waiting for the engine.");
 	draw_words(part->grid, rect, STYLE_DIM, text);
 }
 

@@ -193,6 +193,48 @@ test_commands(void **state)
 	views_where[0] = '\0';
 }
 
+/* ---- without an engine ---- */
+
+/* No reply comes from an engine that has ended: no view denies what has run, or
+ * waits for it. */
+static void
+test_engine_is_over(void **state)
+{
+	static const struct {
+		const struct view_ops *view;
+		const char *commands[4];
+	} rows[] = {
+		{ &view_corpus, { NULL } },
+		{ &view_corpus, { "open" } },
+		{ &view_coverage, { NULL } },
+		{ &view_journal, { NULL } },
+		{ &view_findings, { "open", "right" } },
+		{ &view_findings, { "open", "right", "right" } },
+		{ &view_findings, { "open", "right", "right", "right" } },
+		{ &view_workers, { "open", "right" } },
+		{ &view_workers, { "open", "right", "right" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct screen s;
+		char *text;
+
+		screen_open(&s, rows[i].view, "busy");
+		s.model->link = LINK_ENDED;
+		screen_draw(&s, 80, 24, false);
+		for (size_t k = 0; k < 4 && rows[i].commands[k] != NULL; k++)
+			assert_true(screen_command(&s, rows[i].commands[k]));
+		screen_draw(&s, 80, 24, false);
+		text = grid_dump(s.grid);
+		if (strstr(text, "The engine has ended.") == NULL)
+			fail_msg("row %zu, %s:\n%s", i, rows[i].view->name,
+				text);
+		free(text);
+		screen_close(&s);
+	}
+}
+
 /* ---- overlays ---- */
 
 static void
@@ -332,6 +374,7 @@ main(void)
 		VIEWS_TEST(test_sizes),
 		VIEWS_TEST(test_area),
 		VIEWS_TEST(test_commands),
+		VIEWS_TEST(test_engine_is_over),
 		VIEWS_TEST(test_overlays),
 		VIEWS_TEST(test_smallest),
 	};
