@@ -334,20 +334,26 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     equal(r.journal[0]['args'], r.logged('arguments'), 'in the journal')
 
 
-@each(('folder', (), ['inputs'], ['inputs']),
+FOLDER = 'did you mean --seeds inputs'
+OPTION = '-runs=5 is an argument of the target, not an option'
+
+
+@each(('folder', (), ['inputs'], [FOLDER]),
       ('file', (), ['inputs/one'], []),
       ('seeds-given', ('--seeds', 'inputs'), ['inputs'], []),
-      ('meant', ('--',), ['inputs'], []),
-      ('others-options', (), ['-runs=5', '--verbose', 'always', '-output'], []))
-def folder_behind_the_target(options, args, named):
-    # Other fuzzers would read inputs from it.
+      ('meant', ('--',), ['inputs', '-runs=5'], []),
+      ('option', ('--seeds', 'inputs'), ['-runs=5'], [OPTION]),
+      ('both', (), ['inputs', '-runs=5'], [FOLDER, OPTION]),
+      ('others-options', (), ['--verbose', 'always', '-output'], []))
+def meant_for_libfuzzer(options, args, named):
+    # It would read inputs from the folder, and take the option.
     seeds(['one'], name='inputs')
     write('inputs/one', 'a')
     r = run(build(one_input('')), '--fuzztime', '10x', *options, status=0,
             args=args)
-    said = [line for line in r.stdout.splitlines()
-            if 'did you mean --seeds inputs' in line]
-    equal(len(said), len(named), 'warnings in\n' + r.stdout)
+    for text in (FOLDER, OPTION):
+        said = [line for line in r.stdout.splitlines() if text in line]
+        equal(len(said), named.count(text), 'warnings in\n' + r.stdout)
     equal(len(r.events('arguments')), len(named), 'events')
 
 

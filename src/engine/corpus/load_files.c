@@ -275,22 +275,45 @@ load_add_first(struct engine *e)
 
 /* A folder after the target is an argument, perhaps meant as seeds. */
 static void
-load_warn_of_folders(struct engine *e)
+load_warn_of_folder(struct engine *e, const char *arg)
 {
 	char text[1024], folder[256];
 
-	if (engine_settings(e)->separated || engine_settings(e)->seeds.n > 0)
+	if (engine_settings(e)->seeds.n > 0 || !dir_exists(arg))
+		return;
+	text_clean_string(arg, folder, sizeof(folder));
+	snprintf(text, sizeof(text),
+		"the folder %s is an argument of the target, not a folder of "
+		"seeds; did you mean --seeds %s, before the target?",
+		folder, folder);
+	message_warn(e, "arguments", text);
+}
+
+/* libFuzzer takes "-runs=5" after the target. A program may have such options
+ * of its own. */
+static void
+load_warn_of_option(struct engine *e, const char *arg)
+{
+	char text[512], option[256];
+
+	if (program_has_main(e) || arg[0] != '-' || strchr(arg, '=') == NULL)
+		return;
+	text_clean_string(arg, option, sizeof(option));
+	snprintf(text, sizeof(text),
+		"%s is an argument of the target, not an option of cfuzz, "
+		"which would stand before the target; --help lists them",
+		option);
+	message_warn(e, "arguments", text);
+}
+
+static void
+load_warn_of_arguments(struct engine *e)
+{
+	if (engine_settings(e)->separated)
 		return;
 	for (char **arg = program_arguments(e); *arg != NULL; arg++) {
-		if (!dir_exists(*arg))
-			continue;
-		text_clean_string(*arg, folder, sizeof(folder));
-		snprintf(text, sizeof(text),
-			"the folder %s is an argument of the target, not a "
-			"folder of seeds; did you mean --seeds %s, before the "
-			"target?",
-			folder, folder);
-		message_warn(e, "arguments", text);
+		load_warn_of_folder(e, *arg);
+		load_warn_of_option(e, *arg);
 	}
 }
 
@@ -318,7 +341,7 @@ load_finish_loading(struct engine *e)
 		load_end_files(e);
 		return;
 	}
-	load_warn_of_folders(e);
+	load_warn_of_arguments(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
