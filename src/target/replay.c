@@ -53,6 +53,7 @@ replay_ms(uint64_t ns)
 static void
 replay_complain(struct replay *r, const char *path, const char *why)
 {
+	(void)fflush(stdout); /* the results before it, if both are one log */
 	(void)fprintf(stderr, "cfuzz: %s cannot be read: %s\n", path, why);
 	r->unreadable = true;
 }

@@ -561,6 +561,7 @@ static const struct hand_case {
 		"$F d", 0, "^2 files" },
 	{ "missing file", "$F nowhere", 2, "nowhere cannot be read: No such file" },
 	{ "missing among others", "printf zbc >in; $F nowhere in", 2, "^in: 3 bytes" },
+	{ "missing after another", "printf zbc >in; $F in nowhere in", 2, "^cfuzz: nowhere cannot be read" },
 	{ "pipe", "rm -f p; mkfifo p; $F p", 2, "p cannot be read" },
 	{ "options", "printf zbc >in; $F -runs=100 in", 0, "option -runs=100 is ignored" },
 	{ "no options behind --", "printf zbc >-x; $F -- -x", 0, "^-x: 3 bytes" },
