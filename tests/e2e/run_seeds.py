@@ -133,6 +133,20 @@ def failing_seed_stops():
     equal(r.corpus(), {}, 'corpus')
 
 
+@each(('known', 'known', 1), ('accepted', 'accepted', 0))
+def seed_of_a_finding(state, status):
+    # Under --stop-on-crash its state decides, as it does for other inputs.
+    words = (build(BRANCH), '-j', 1, '--fuzztime', '50x', '--seeds',
+             seeds({'1': FAILS, '2': b'good'}))
+    r = run(*words, '--verify', 1, '--minimizetime', 0, status=1)
+    path = os.path.join(r.bucket().path, 'crash.json')
+    info = dict(r.bucket().info, state=state)
+    write(path, json.dumps(info))
+    r = run(*words, '--stop-on-crash', status=status)
+    check(not r.said('seed corpus entry'), 'it is new:%s', r.describe())
+    equal(r.stats['execs'] > 2, state == 'accepted', 'it goes on')
+
+
 @each(('instrumented', None), ('plain', {'CFUZZ_NO_INSTRUMENT': '1'}))
 def failing_seed_goes_on(env):
     # Without --stop-on-crash it is a finding like any other.

@@ -174,7 +174,8 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 		engine_stop(e, END_CRASH);
 }
 
-/* A failing seed under --stop-on-crash ends the run; nothing is written. */
+/* A seed with a new failure ends a run with --stop-on-crash; nothing is
+ * written. */
 static bool
 triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 	const struct corpus_entry *parent)
@@ -338,9 +339,11 @@ triage_on_failure(struct engine *e, struct slot *slot,
 			failure->text);
 		return;
 	}
-	if (findings_crash(e) != NULL || triage_on_failing_seed(e, r, parent))
+	if (findings_crash(e) != NULL)
 		return;
 	f = dedup_find(e, failure);
+	if (f == NULL && triage_on_failing_seed(e, r, parent))
+		return;
 	if (failure->kind == FAILURE_HANG && engine_settings(e)->verify > 0 &&
 		(f == NULL || f->seen != SEEN_NOW)) {
 		triage_on_hang(e, r, parent);
