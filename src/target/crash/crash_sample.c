@@ -35,6 +35,7 @@ static struct sample {
 	uintptr_t pc;
 	struct unwind_frame frames[SAMPLE_MAX];
 	uint32_t n;
+	uint32_t watched; /* the first frame that is; n: none */
 } sample;
 
 void
@@ -152,6 +153,22 @@ sample_watch(ucontext_t *context)
 			*(uintptr_t *)sample.frames[i].slot =
 				(uintptr_t)cfuzz_returns + i;
 	}
+	sample.watched = 1;
+}
+
+/*
+ * A sample between two executions watches frames that do not return soon. The
+ * next walk needs their return addresses, and overwrites sample.frames.
+ */
+static void
+sample_unwatch(void)
+{
+	for (uint32_t i = sample.watched; i < sample.n; i++) {
+		uintptr_t *slot = (uintptr_t *)sample.frames[i].slot;
+
+		if (slot != NULL && *slot == (uintptr_t)cfuzz_returns + i)
+			*slot = sample.frames[i].code;
+	}
 }
 
 bool
@@ -163,6 +180,7 @@ crash_sample_on_trap(void *arg)
 	if (at == 0 || at >= sample.n)
 		return false;
 	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
+	sample.watched = (uint32_t)at + 1;
 	sample_publish((uint32_t)at);
 	if (crash_calls_target(sample.frames[at].code))
 		sample_stay(); /* do not blame the next input */
@@ -212,6 +230,11 @@ sample_watch(ucontext_t *context)
 	(void)context;
 }
 
+static void
+sample_unwatch(void)
+{
+}
+
 bool
 crash_sample_on_trap(void *context)
 {
@@ -231,6 +254,7 @@ sample_resume_wait(ucontext_t *context)
 static void
 sample_take(ucontext_t *context)
 {
+	sample_unwatch();
 	sample.pc = sample_read_pc(context);
 	sample.n = 0;
 	sample.thread = crash_thread();
@@ -241,6 +265,7 @@ sample_take(ucontext_t *context)
 	if (sample.n == 0 && !sample.late)
 		sample.frames[sample.n++] =
 			(struct unwind_frame){ .code = sample.pc };
+	sample.watched = sample.n;
 	sample_publish(0);
 }
 
@@ -298,4 +323,10 @@ crash_sample_install(struct worker_head *head)
 	sigemptyset(&action.sa_mask);
 	sigaddset(&action.sa_mask, SIGSYS); /* as in crash_install() */
 	(void)sigaction(SAMPLE_SIGNAL, &action, NULL);
+	/* A sample would overwrite the frames that a trap is looked up in. */
+	if (sigaction(SIGTRAP, NULL, &action) == 0 &&
+		crash_is_handler(&action)) {
+		sigaddset(&action.sa_mask, SAMPLE_SIGNAL);
+		(void)sigaction(SIGTRAP, &action, NULL);
+	}
 }

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -250,6 +251,50 @@ test_unasked(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* Asks for samples, and takes each back before the next, until it is killed. */
+static void
+sample_again(const struct engine_double *d)
+{
+	struct failure_block *block = &d->head->failure;
+
+	for (useconds_t i = 0;; i++) {
+		__atomic_store_n(&block->sampled, SAMPLE_NONE,
+			__ATOMIC_RELEASE);
+		__atomic_store_n(&block->sample, SAMPLE_WATCH,
+			__ATOMIC_RELEASE);
+		kill(d->head->child_pid, SAMPLE_SIGNAL);
+		for (int k = 0; k < 50 && sampled(d) == SAMPLE_NONE; k++)
+			usleep(20);
+		__atomic_store_n(&block->sample, SAMPLE_NOT, __ATOMIC_RELEASE);
+		usleep(i % 97);
+	}
+}
+
+/* On a busy machine the signal arrives between two executions, where frames do
+ * not return, and another sample comes while they are watched. */
+static void
+test_many_samples(void **state)
+{
+	struct engine_double d;
+	pid_t sampler;
+
+	(void)state;
+	start(&d, "empty");
+	assert_true(double_run(&d, "x", 1));
+	for (int i = 0; i < 5; i++) {
+		sampler = fork();
+		assert_true(sampler >= 0);
+		if (sampler == 0)
+			sample_again(&d);
+		assert_true(double_fuzz(&d, "x", 1, 300000));
+		kill(sampler, SIGKILL);
+		(void)waitpid(sampler, NULL, 0);
+		assert_false(d.reply.died);
+		assert_string_equal(d.reply.failure.what, "");
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 int
 main(void)
 {
@@ -260,6 +305,7 @@ main(void)
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_hangs_differ),
 		cmocka_unit_test(test_unasked),
+		cmocka_unit_test(test_many_samples),
 	};
 	struct CMUnitTest broken[BROKEN], hangs[HANGS];
 	int failed;
