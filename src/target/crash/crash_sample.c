@@ -254,10 +254,10 @@ sample_resume_wait(ucontext_t *context)
 static void
 sample_take(ucontext_t *context)
 {
-	sample_unwatch();
+	sample.thread = crash_thread();
+	sample_unwatch(); /* faults if that stack is gone */
 	sample.pc = sample_read_pc(context);
 	sample.n = 0;
-	sample.thread = crash_thread();
 	unwind_walk(sample_on_frame, NULL, true);
 	sample.thread = 0;
 	/* The walk has not met pc: pc is the only frame. TSan delivers the
