@@ -83,6 +83,18 @@ def only_news_fail():
 
 
 @case
+def a_seed_fails_and_stops():
+    # The reports have it, though cfuzz run names a seed and keeps nothing.
+    put(FAILS)
+    seeds([b'a!'], name='inputs')
+    out, output = ci('--stop-on-crash', status=1)
+    equal(len(output.stats['findings']), 1, 'findings\n' + out)
+    suite = ElementTree.parse('out/report/report.xml').getroot().find(
+        'testsuite')
+    equal(suite.get('failures'), '1', 'failures in JUnit')
+
+
+@case
 def a_known_and_a_new_one():
     # Both are among the inputs: they are run, however little time there is.
     put(FAILS)

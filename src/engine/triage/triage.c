@@ -175,15 +175,15 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 }
 
 /* A seed with a new failure ends a run with --stop-on-crash; nothing is
- * written. */
+ * written, unless the reports of `cfuzz ci` shall have it. */
 static bool
 triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 	const struct corpus_entry *parent)
 {
 	char text[ERROR_TEXT_MAX];
 
-	if (!engine_settings(e)->stop_on_crash || r->job.kind != JOB_WARMUP ||
-		parent == NULL || !parent->is_seed)
+	if (!engine_settings(e)->stop_on_crash || engine_settings(e)->ci ||
+		r->job.kind != JOB_WARMUP || parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
 		program_name(e), load_label(e, parent));
