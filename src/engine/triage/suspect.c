@@ -260,17 +260,19 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 	double limit_s = (double)engine_settings(e)->timeout_ms / 1e3;
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
-	char name[SHA256_HEX_SIZE];
+	char name[SHA256_HEX_SIZE], took[32] = "under 1 ms";
 	uint64_t n = ++engine_suspects(e)->slow_inputs;
 
+	if (took_s >= 1e-3)
+		snprintf(took, sizeof(took), "%.2g s", took_s);
 	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
-		"%s: %.2g s, limit %.2g s   %.6s", what, took_s, limit_s, name);
+		"%s: %s, limit %.2g s   %.6s", what, took, limit_s, name);
 	if ((n & (n - 1)) == 0)
-		message_print(e, "%s: %.2g s, limit %.2g s; no hang%s", what,
-			took_s, limit_s,
+		message_print(e, "%s: %s, limit %.2g s; no hang%s", what, took,
+			limit_s,
 			f->place == PLACE_SUSPECTS ? ", saved in suspects/"
 						   : "");
 }
