@@ -309,9 +309,14 @@ settings_copy(struct settings *to, const struct settings *from)
 char *
 settings_output(const struct settings *settings, const char *target)
 {
-	if (settings->output != NULL && settings->output[0] != '\0')
-		return xstrdup(settings->output);
-	return xasprintf("%s.cfuzz", basename(target));
+	char *output;
+
+	if (settings->output == NULL || settings->output[0] == '\0')
+		return xasprintf("%s.cfuzz", basename(target));
+	output = xstrdup(settings->output);
+	for (size_t n = strlen(output); n > 1 && output[n - 1] == '/'; n--)
+		output[n - 1] = '\0';
+	return output;
 }
 
 char *

@@ -121,8 +121,8 @@ enum status settings_parse_args(struct settings *settings, int argc,
 enum status settings_check_arguments(const struct settings *settings,
 	char *const *argv, int operand, struct error *err) MUST_CHECK;
 
-/* The output directory of a campaign: --output, or else TARGET.cfuzz in the
- * present folder. The caller frees it. */
+/* The output directory of a campaign: --output without slashes at its end, or
+ * else TARGET.cfuzz in the present folder. The caller frees it. */
 char *settings_output(const struct settings *settings, const char *target);
 
 /*

@@ -358,6 +358,31 @@ test_copy_owns_its_texts(void **state)
 	settings_clear(&b);
 }
 
+/* Paths below the output directory are shown without a double slash. */
+static void
+test_output(void **state)
+{
+	static const struct {
+		const char *option, *output;
+	} rows[] = {
+		{ NULL, "target.cfuzz" },
+		{ "", "target.cfuzz" },
+		{ "out", "out" },
+		{ "a/out//", "a/out" },
+		{ "/", "/" },
+		{ "//", "/" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct settings settings = { .output = (char *)rows[i].option };
+		char *output = settings_output(&settings, "build/target");
+
+		assert_string_equal(output, rows[i].output);
+		free(output);
+	}
+}
+
 /* The output directory may be named by its target. */
 static void
 test_named_output(void **state)
@@ -412,6 +437,7 @@ main(void)
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_keys_change_live_options_only),
 		cmocka_unit_test(test_copy_owns_its_texts),
+		cmocka_unit_test(test_output),
 		cmocka_unit_test(test_named_output),
 	};
 
