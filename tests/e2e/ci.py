@@ -107,6 +107,17 @@ def a_known_and_a_new_one():
           'says\n%s', said)
 
 
+@case
+def a_known_one_stops_nothing():
+    # Under --stop-on-crash: the step would pass, and nothing be fuzzed.
+    put(FAILS)
+    seeds([b'a!', b'x'], 'inputs')
+    ci(status=1)
+    said, out = ci('--stop-on-crash', time='200x')
+    check('known findings: 1' in said, 'says\n%s', said)
+    check(out.stats['execs'] >= 200, '%d executions', out.stats['execs'])
+
+
 def letters(fails):
     """A target that fails with these; each has a line of its own."""
     return one_input(''.join('''

@@ -89,14 +89,18 @@ findings_find(const struct engine *e, const char *id)
 }
 
 bool
+findings_fails_run(const struct engine *e, const struct finding *f)
+{
+	return engine_settings(e)->ci ? finding_is_news(f) : finding_counts(f);
+}
+
+bool
 findings_found(const struct engine *e)
 {
 	size_t i;
 
 	for (i = 0; i < findings_count(e); i++)
-		if (finding_counts(findings_at(e, i)) &&
-			(!engine_settings(e)->ci ||
-				finding_is_news(findings_at(e, i))))
+		if (findings_fails_run(e, findings_at(e, i)))
 			return true;
 	return false;
 }

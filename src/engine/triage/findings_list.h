@@ -20,7 +20,9 @@ void findings_remove(struct engine *e, const struct finding *f);
 void findings_clear(struct engine *e); /* destroys them */
 /* The finding with this id or folder. NULL: none. */
 struct finding *findings_find(const struct engine *e, const char *id);
-/* Whether this run has a finding that counts; under --ci, that is news. */
+/* Whether the run fails by this finding: it counts; in cfuzz ci, it is news. */
+bool findings_fails_run(const struct engine *e, const struct finding *f);
+/* Whether this run has such a finding. */
 bool findings_found(const struct engine *e);
 
 /* Under --stop-on-crash, the one finding that is worked on. NULL: none. */

@@ -170,7 +170,7 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 		record_save_json(e, f);
 	}
 	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL &&
-		f->verdict != VERDICT_ACCEPTED)
+		findings_fails_run(e, f))
 		engine_stop(e, END_CRASH);
 }
 

@@ -81,8 +81,7 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 		record_report_again(e, into);
 	}
 	record_save_json(e, into);
-	if (engine_settings(e)->stop_on_crash &&
-		into->verdict != VERDICT_ACCEPTED &&
+	if (engine_settings(e)->stop_on_crash && findings_fails_run(e, into) &&
 		findings_crash(e) == NULL && !engine_stopping(e))
 		engine_stop(e, END_CRASH);
 }
