@@ -3,6 +3,7 @@
 
 import functools
 import os
+import shutil
 import socket
 import sys
 
@@ -133,12 +134,22 @@ def failing_seed_stops():
     equal(r.corpus(), {}, 'corpus')
 
 
-@each(('known', 'known', 1), ('accepted', 'accepted', 0))
-def seed_of_a_finding(state, status):
+# Moves the code.
+MORE = 'int more(int a)\n{\n\treturn a * 3;\n}\n'
+
+
+@each(('known', 'known', '', 1), ('accepted', 'accepted', '', 0),
+      ('known-rebuilt', 'known', MORE, 1),
+      ('accepted-rebuilt', 'accepted', MORE, 0))
+def seed_of_a_finding(state, more, status):
     # Under --stop-on-crash its state decides, as it does for other inputs.
-    words = (build(BRANCH), '-j', 1, '--fuzztime', '50x', '--seeds',
+    words = ('./target', '-j', 1, '--fuzztime', '50x', '--seeds',
              seeds({'1': FAILS, '2': b'good'}))
+    shutil.copy(build(BRANCH), 'target')
     r = run(*words, '--verify', 1, '--minimizetime', 0, status=1)
+    if more:
+        os.unlink('target')
+        shutil.copy(build(more + BRANCH), 'target')
     path = os.path.join(r.bucket().path, 'crash.json')
     info = dict(r.bucket().info, state=state)
     write(path, json.dumps(info))

@@ -174,8 +174,11 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 		engine_stop(e, END_CRASH);
 }
 
-/* A seed with a new failure ends a run with --stop-on-crash; nothing is
- * written, unless the reports of `cfuzz ci` shall have it. */
+/*
+ * A seed with a new failure ends a run with --stop-on-crash; nothing is written,
+ * unless the reports of `cfuzz ci` shall have it. While findings of another build
+ * wait, it may be one of them: names will tell.
+ */
 static bool
 triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 	const struct corpus_entry *parent)
@@ -183,7 +186,8 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 	char text[ERROR_TEXT_MAX];
 
 	if (!engine_settings(e)->stop_on_crash || engine_settings(e)->ci ||
-		r->job.kind != JOB_WARMUP || parent == NULL || !parent->is_seed)
+		r->job.kind != JOB_WARMUP || parent == NULL ||
+		!parent->is_seed || triage_count_reruns(e) > 0)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
 		program_name(e), load_label(e, parent));
