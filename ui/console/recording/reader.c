@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define READER_BUFFER 65536u
 #define READER_FIRST_LINES 1u
 #define READER_TIME_MAX 1e9 /* seconds */
 
@@ -33,7 +32,6 @@ reader_open(struct reader *r, const char *path, struct error *err)
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return error_set(err, E_FORMAT, "%s: not a regular file",
 			r->name);
-	setvbuf(r->file, NULL, _IOFBF, READER_BUFFER);
 	return OK;
 }
 
