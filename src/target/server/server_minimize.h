@@ -34,8 +34,8 @@ struct server_minimize {
 };
 
 /*
- * Minimizes the input in the value area. The reply's end is CALL_REFUSED if there is no
- * memory, or if the saved state or the length is invalid.
+ * Minimizes the input in the value area. The reply's end is CALL_REFUSED if
+ * there is no memory, or if the saved state or the length is invalid.
  */
 void server_minimize_run(struct server_minimize *s);
 
