@@ -322,13 +322,20 @@ fault_uninitialised(const uint8_t *data, size_t size)
 }
 
 static volatile int racy;
+static pthread_barrier_t race_begins, race_ends;
 
-/* Many times: of two accesses at the very same moment neither may be seen. */
+/*
+ * Many times: of two accesses at the very same moment neither may be seen. TSan
+ * may miss those of a thread that has ended: both wait for each other. With one
+ * barrier for both ends, the second to leave it would be behind the first.
+ */
 static void *
 fault_race_thread(void *arg)
 {
+	pthread_barrier_wait(&race_begins);
 	for (int i = 0; i < 1000; i++)
 		racy++;
+	pthread_barrier_wait(&race_ends);
 	return arg;
 }
 
@@ -339,6 +346,8 @@ fault_race(const uint8_t *data, size_t size)
 
 	(void)data;
 	(void)size;
+	pthread_barrier_init(&race_begins, NULL, 2);
+	pthread_barrier_init(&race_ends, NULL, 2);
 	pthread_create(&one, NULL, fault_race_thread, NULL);
 	pthread_create(&two, NULL, fault_race_thread, NULL);
 	pthread_join(one, NULL);
