@@ -20,19 +20,15 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/pool/pool.h"
 #include "engine/program.h"
-#include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
-#include "store/store.h"
 #include "store/store_finding.h"
 #include "worker/inputs/input_sequence.h"
-#include "worker/inputs/input_text.h"
 #include "worker/target/elf.h"
 #include "worker/worker.h"
 
-#define SEQUENCE_BYTES_MAX (16u << 20)
 #define SEQUENCE_CHECKS 2    /* tries of the whole history */
 #define SEQUENCE_MS 10000    /* for all tries, and for each one */
 #define SEQUENCE_TRIES 2000u /* in the search */
@@ -77,69 +73,6 @@ triage_drop_sequence(struct finding *f)
 	f->sequence = NULL;
 }
 
-void
-triage_note_history(struct engine *e, struct finding *f,
-	const struct worker_result *r)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < findings_count(e); i++)
-		n += findings_at(e, i)->history != NULL;
-	if (n < TRIAGE_HISTORIES_MAX)
-		f->history = worker_take_history(r);
-}
-
-/* Reads the saved history of an earlier run, which may be damaged. */
-static void
-sequence_unpack(const struct engine *e, const uint8_t *data, size_t len,
-	struct input_sequence *inputs)
-{
-	uint32_t one;
-	size_t at = 0;
-
-	while (len - at >= sizeof(one) && inputs->n < MEMORY_SEQUENCE_MAX - 1) {
-		memcpy(&one, data + at, sizeof(one));
-		at += sizeof(one);
-		if (one > len - at || one > grow_memory_max_len(e) ||
-			!input_is_sound(program_types(e), data + at, one))
-			return;
-		input_sequence_push(inputs, xmemdup(data + at, one), one);
-		at += one;
-	}
-}
-
-static void
-sequence_read_before(struct engine *e, const struct finding *f,
-	struct input_sequence *inputs)
-{
-	struct error err = { 0 };
-	uint8_t *data;
-	size_t len;
-
-	if (!f->has_before ||
-		store_read(engine_store(e), f->folder, STORE_BEFORE,
-			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
-		return;
-	sequence_unpack(e, data, len, inputs);
-	free(data);
-}
-
-/* The newest part of the process history that fits, from this run or from an
- * earlier run that had no time for it. */
-static void
-sequence_take_before(struct engine *e, struct finding *f, size_t room,
-	struct input_sequence *inputs)
-{
-	if (f->history != NULL)
-		process_history_inputs(f->history, engine_memory(e),
-			MEMORY_SEQUENCE_MAX - 1, room, inputs);
-	else
-		sequence_read_before(e, f, inputs);
-	input_sequence_cut(inputs, room);
-	process_history_destroy(f->history);
-	f->history = NULL;
-}
-
 bool
 triage_begin_sequence(struct engine *e, struct finding *f)
 {
@@ -151,10 +84,10 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 		return false;
 	/* The failing input itself may be longer than the history may be. */
 	room -= f->len + sizeof(uint32_t);
-	if (room > SEQUENCE_BYTES_MAX)
-		room = SEQUENCE_BYTES_MAX;
+	if (room > TRIAGE_HISTORY_BYTES)
+		room = TRIAGE_HISTORY_BYTES;
 	work = xcalloc(1, sizeof(*work));
-	sequence_take_before(e, f, room, &work->inputs);
+	triage_take_history(e, f, room, &work->inputs);
 	if (work->inputs.n == 0) {
 		sequence_work_destroy(work);
 		return false;
@@ -220,14 +153,6 @@ sequence_tell(struct engine *e, const struct finding *f)
 			"tried", f->tried, "build", program_info(e)->id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
-}
-
-void
-triage_drop_before(struct engine *e, struct finding *f)
-{
-	if (f->has_before)
-		store_put_before(engine_store(e), f->folder, NULL, 0);
-	f->has_before = false;
 }
 
 static enum finding_state
@@ -442,45 +367,16 @@ triage_take_sequence(struct engine *e, struct finding *f,
 	record_save_json(e, f); /* before the other folder is removed */
 }
 
-/* Saves the history without the failing input, which is the last. */
-static void
-sequence_save_before(struct engine *e, struct finding *f,
-	const struct input_sequence *inputs, const uint32_t *which, size_t n)
-{
-	uint8_t *packed;
-	size_t len;
-
-	packed = input_sequence_pack(inputs, which, n, &len);
-	store_put_before(engine_store(e), f->folder, packed, len);
-	f->has_before = true;
-	free(packed);
-}
-
-static void
-sequence_save_history(struct engine *e, struct finding *f)
-{
-	struct input_sequence inputs = { .n = 0 };
-	struct input_sequence_search all;
-
-	sequence_take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
-	if (inputs.n > 0) {
-		input_sequence_search_init(&all, inputs.n);
-		sequence_save_before(e, f, &inputs, all.best, all.best_n);
-		input_sequence_search_clear(&all);
-	}
-	input_sequence_clear(&inputs);
-}
-
 void
 triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
 	if (f->history != NULL && triage_outlook(e, f) == FINDING_VERIFYING)
-		sequence_save_history(e, f);
+		triage_save_history(e, f);
 	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;
-	sequence_save_before(e, f, &work->inputs, work->search.best,
+	triage_save_before(e, f, &work->inputs, work->search.best,
 		work->search.best_n - 1);
 	if (work->phase == SEQUENCE_CHECK)
 		return;

@@ -5,6 +5,7 @@
 #define CFUZZ_ENGINE_TRIAGE_TRIAGE_SEQUENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "findings/finding_states.h"
@@ -12,14 +13,10 @@
 
 struct engine;
 struct finding;
+struct input_sequence;
 struct job;
 struct worker_result;
 
-#define TRIAGE_HISTORIES_MAX 64u /* findings whose process history is kept */
-/* Takes the process history from the result, and keeps it until the new finding
- * is verified, unless TRIAGE_HISTORIES_MAX are kept. */
-void triage_note_history(struct engine *e, struct finding *f,
-	const struct worker_result *r);
 /* Starts the search for a sequence: the input alone does not fail. False: there
  * is no process history that could be used. */
 bool triage_begin_sequence(struct engine *e, struct finding *f);
@@ -43,6 +40,24 @@ void triage_take_sequence(struct engine *e, struct finding *f,
 void triage_finish_sequence(struct engine *e, struct finding *f);
 /* Frees the process history and the search. */
 void triage_drop_sequence(struct finding *f);
+
+/* ---- process histories: triage_sequence_history.c ---- */
+
+#define TRIAGE_HISTORIES_MAX 64u /* findings whose process history is kept */
+#define TRIAGE_HISTORY_BYTES (16u << 20)
+/* Takes the process history from the result, and keeps it until the new finding
+ * is verified, unless TRIAGE_HISTORIES_MAX are kept. */
+void triage_note_history(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* Moves the newest part of the process history that fits to an empty sequence:
+ * from this run, or from an earlier run that had no time for it. */
+void triage_take_history(struct engine *e, struct finding *f, size_t room,
+	struct input_sequence *inputs);
+/* Saves inputs that ran before the failing one, for the next start. */
+void triage_save_before(struct engine *e, struct finding *f,
+	const struct input_sequence *inputs, const uint32_t *which, size_t n);
+/* The same for the whole process history, which is freed. */
+void triage_save_history(struct engine *e, struct finding *f);
 /* Drops the saved process history of a verified finding. */
 void triage_drop_before(struct engine *e, struct finding *f);
 
