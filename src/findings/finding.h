@@ -144,10 +144,10 @@ struct finding {
 	/* Inputs that ran before; owned, or NULL. */
 	struct process_history *history;
 	struct sequence_work *sequence; /* see triage_sequence.c */
-	/* Inputs of the sequence; 0: the input alone fails. */
-	uint32_t sequence_n;
-	char tried[96]; /* replays that did not fail, as text; or "" */
-	void *owner;    /* the engine, for callbacks */
+	uint32_t sequence_n; /* its inputs; 0: the input alone fails */
+	uint64_t alone_ns;   /* of a suspected hang: how long its replay took */
+	char tried[96];      /* replays that did not fail, as text; or "" */
+	void *owner;         /* the engine, for callbacks */
 };
 
 /* The name of VERDICT_ACCEPTED in files of version 0.1.0. */

@@ -19,9 +19,9 @@ PAIR = one_input('''
 	armed |= size > 1 && data[0] == 'A' && data[1] == 'a';''')
 
 
-def check_row(r, n, times=5):
+def check_row(r, n, times=5, folder='crashes', options=()):
     """The finding takes n inputs in a row, and everybody says so."""
-    bucket = r.bucket()
+    bucket = r.bucket(folder)
     info = bucket.info
     equal(info['state'], 'confirmed', 'the state of the finding')
     equal(info.get('sequence'), n, 'inputs in a row')
@@ -40,17 +40,19 @@ def check_row(r, n, times=5):
     equal([f['sequence'] for f in r.stats['findings']], [n], 'in stats.json')
     # It can be run again by its folder, by its files, and by hand.
     row = [os.path.join(bucket.path, 'sequence', f) for f in files]
-    status, out = repro(r.target, bucket.path)
+    status, out = repro(r.target, bucket.path, options=options)
     equal(status, 1, 'status of cfuzz repro with the folder: %s' % out)
     check('%d inputs in a row' % n in out and 'at input %d' % n in out,
           'cfuzz repro does not tell: %s', out)
-    equal(repro(r.target, *row, options=['--sequence'])[0], 1,
+    equal(repro(r.target, *row, options=['--sequence', *options])[0], 1,
           'status of cfuzz repro --sequence')
     equal(repro(r.target, *row)[0], 0, 'status with a process for each')
     equal(repro(r.target, os.path.join(bucket.path, 'input'))[0], 0,
           'status with the input alone')
-    status, out, err = tool(r.target, os.path.join(bucket.path, 'sequence'))
-    check(status not in (0, 1, 2), 'status by hand: %d\n%s', status, out)
+    if folder == 'crashes':
+        status, out, err = tool(r.target,
+                                os.path.join(bucket.path, 'sequence'))
+        check(status not in (0, 1, 2), 'status by hand: %d\n%s', status, out)
     check(info['command'].endswith(bucket.folder) and
           'cfuzz repro' in info['command'], 'the command: %s', info['command'])
     return [read(f) for f in row]
@@ -277,6 +279,87 @@ def not_verified():
     equal(r.bucket().info['state'], 'new', 'the state of the finding')
     check('sequence' not in r.bucket().info, 'there is a sequence')
     equal(r.stats['replays'], 0, 'replays')
+
+
+# ---- hangs that take more than one input ----------------------------------
+
+# An error path leaves a lock: a later input waits for it for ever.
+LOCKED = one_input('''
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	probe_count();
+	if (size == 2 && memcmp(data, "Aa", 2) == 0)
+		pthread_mutex_trylock(&lock);
+	if (size == 2 && memcmp(data, "Bb", 2) == 0) {
+		if (pthread_mutex_trylock(&lock) != 0) {
+			probe_add(probe_number("waits"));
+			pthread_mutex_lock(&lock);
+		}
+		pthread_mutex_unlock(&lock);
+	}''')
+
+
+@each(('usual', ()), ('deterministic', ('--deterministic', '--seed', 7)))
+def a_lock_that_is_left(options):
+    limit = ['--timeout', '2000']
+    r = run(build(LOCKED), '-j', 1, '--fuzztime', '30x', *limit, *options,
+            '--seeds', seeds([b'xyz', b'Aa', b'more', b'Bb', b'and more']),
+            status=1)
+    row = check_row(r, 2, 1, 'hangs', limit)
+    equal(row, [b'Aa', b'Bb'], 'the inputs')
+    equal((r.suspects(), r.stats['suspects']), ([], 0), 'suspects')
+    equal((len(r.events('hang')), len(r.events('slow'))), (1, 0),
+          'in the journal')
+    status, out, err = tool(CFUZZ, 'check', r.out, r.target)
+    equal(status, 1, 'status of cfuzz check: %s%s' % (out, err))
+    # The next run replays it when asked to.
+    found = r.bucket('hangs').info['id']
+    r = control.start(build(LOCKED), '-j', 1, *limit)
+    c = r.control
+    c.command('replay %s 2' % found)
+    c.until(lambda s: s['findings'][0]['replays'] == 2, 'replays')
+    said = bytes.fromhex(c.query('entry', name=found + '/seq',
+                                 count=4096)['bytes']).decode()
+    check('input 1 of 2, 2 bytes\n41 61 ' in said and
+          'input 2 of 2, 2 bytes\n42 62 ' in said,
+          'what the console shows: %s', said)
+    r.stop()
+    info = r.bucket('hangs').info
+    equal((info['sequence'], info['reproduced'], info['replays']), (2, 2, 2),
+          'as the next run left it')
+
+
+@case
+def stopped_before_it_hangs_again():
+    # Nobody knows yet: it is kept, and no finding.
+    r = start(build(LOCKED), '-j', 1, '--fuzztime', '30x', '--timeout', 5000,
+              '--seeds', seeds([b'xyz', b'Aa', b'more', b'Bb']))
+    wait_for(lambda: r.number('waits') >= 2, 'the try with what ran before')
+    r.process.send_signal(signal.SIGINT)
+    r.end()
+    r.no_findings()
+    equal(r.suspects(), [b'Bb'], 'what is kept')
+    check(r.said('1 suspect to run again'), 'it is not told:%s', r.describe())
+
+
+@case
+def a_stall_is_no_hang():
+    # It comes once, whatever ran before.
+    r = run(build(one_input('''
+	probe_count();
+	if (size == 5 && memcmp(data, "stall", 5) == 0 &&
+		probe_add(probe_number("stalls")) == 1)
+		probe_wait_for_ever();''')), '-j', 1, '--fuzztime', '30x',
+            '--timeout', 2500, '--seeds', seeds([b'first', b'stall', b'more']),
+            status=0)
+    r.no_findings()
+    check(r.number('stalls') >= 3, 'it ran %d times', r.number('stalls'))
+    check(r.stats['replays'] >= 3, 'replays: %d', r.stats['replays'])
+    check(r.said('an input that was slow once: '), 'it is not told:%s',
+          r.describe())
+    equal({s['input'] for s in r.events('slow')}, {sha(b'stall')[:16]},
+          'the input')
+    equal(r.suspects(), [b'stall'], 'what is kept')
 
 
 # ---- hangs ----------------------------------------------------------------

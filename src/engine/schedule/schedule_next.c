@@ -67,7 +67,6 @@ static bool
 schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f = triage_next(e, FINDING_VERIFYING, room_ms);
-	uint64_t more_ms = 0;
 	bool final = false;
 
 	if (f == NULL) {
@@ -81,11 +80,7 @@ schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	job->data = final ? f->trial : f->input;
 	job->len = final ? f->trial_len : f->len;
 	if (f->state == FINDING_SUSPECT || f->failure.kind == FAILURE_OOM)
-		more_ms = suspect_hang_ms(e, f);
-	if (more_ms > room_ms)
-		more_ms = room_ms;
-	if (more_ms > job->hang_ms)
-		job->hang_ms = more_ms;
+		suspect_let_hang(e, f, room_ms, job);
 	job_set_finding(job, f);
 	return true;
 }

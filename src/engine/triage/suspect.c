@@ -7,7 +7,9 @@
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
  * may be short. It runs once more with five times the limit. An input that ends
- * within that time is slow, and no finding.
+ * within that time is slow, and no finding. If it even keeps to the limit, it
+ * runs once more after all that ran before it (triage_sequence.c), and is a
+ * finding if it hangs then.
  */
 #include "engine/triage/suspect.h"
 
@@ -20,7 +22,6 @@
 #include "control/settings.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
-#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/suspect_private.h"
 #include "findings/finding.h"
@@ -172,6 +173,18 @@ suspect_least_ms(const struct engine *e, const struct finding *f)
 					       : most;
 }
 
+void
+suspect_let_hang(const struct engine *e, const struct finding *f,
+	uint64_t room_ms, struct job *job)
+{
+	uint64_t ms = suspect_hang_ms(e, f);
+
+	if (ms > room_ms)
+		ms = room_ms;
+	if (ms > job->hang_ms)
+		job->hang_ms = ms;
+}
+
 static bool
 suspect_is_waiting(const struct engine *e, uint64_t stack_hash)
 {
@@ -256,7 +269,8 @@ static void
 suspect_tell_slow(struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
-	double took_s = (double)r->run_ns / 1e9;
+	bool in_a_row = r->job.kind == JOB_SEQUENCE;
+	double took_s = (double)(in_a_row ? f->alone_ns : r->run_ns) / 1e9;
 	double limit_s = (double)engine_settings(e)->timeout_ms / 1e3;
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
@@ -279,21 +293,6 @@ suspect_tell_slow(struct engine *e, const struct finding *f,
 
 /* ---- replays ------------------------------------------------------------ */
 
-struct finding *
-suspect_next(const struct engine *e, uint64_t room_ms)
-{
-	struct finding *f;
-	size_t i;
-
-	for (i = 0; i < engine_suspects(e)->waiting_n; i++) {
-		f = engine_suspects(e)->waiting[i];
-		if (pool_jobs_of(e, f) == 0 &&
-			suspect_least_ms(e, f) <= room_ms)
-			return f;
-	}
-	return NULL;
-}
-
 /* The same strange end again. A broken protocol never counts: the bytes may
  * come from anywhere. */
 static bool
@@ -313,26 +312,32 @@ suspect_is_proven(const struct worker_result *r)
 		!failure_is_suspect(r->failure.kind);
 }
 
-/* A timer or a limit of the target itself, such as alarm(2), was faster than
- * the longer time-out. */
+/* Also if a timer or a limit of the target itself, such as alarm(2), was faster
+ * than the longer time-out. */
 static bool
-suspect_ends_itself(const struct failure *f)
+suspect_hangs_alone(const struct failure *f)
 {
-	return f->kind == FAILURE_KILLED &&
-		(f->signo == SIGALRM || f->signo == SIGVTALRM ||
-			f->signo == SIGPROF || f->signo == SIGXCPU);
+	return f->kind == FAILURE_HANG ||
+		(f->kind == FAILURE_KILLED &&
+			(f->signo == SIGALRM || f->signo == SIGVTALRM ||
+				f->signo == SIGPROF || f->signo == SIGXCPU));
 }
 
 static enum suspect_verdict
 suspect_judge_hang(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
-	if (r->failure.kind == FAILURE_HANG || suspect_ends_itself(&r->failure))
+	bool in_a_row = r->job.kind == JOB_SEQUENCE;
+
+	/* A failure of an earlier input proves nothing of this one. */
+	if (in_a_row ? r->failure.kind == FAILURE_HANG &&
+				r->count >= r->job.sequence_n
+		     : suspect_hangs_alone(&r->failure))
 		return SUSPECT_HANGS;
-	if (suspect_is_proven(r))
+	if (!in_a_row && suspect_is_proven(r))
 		return SUSPECT_FAILS;
 	suspect_end_doubt(e, suspect);
-	if (r->failure.kind == FAILURE_NONE)
+	if (in_a_row || r->failure.kind == FAILURE_NONE)
 		suspect_tell_slow(e, suspect, r);
 	return SUSPECT_CLEARED;
 }
@@ -362,6 +367,12 @@ size_t
 suspects_waiting(const struct engine *e)
 {
 	return engine_suspects(e)->waiting_n;
+}
+
+struct finding *
+suspects_at(const struct engine *e, size_t i)
+{
+	return engine_suspects(e)->waiting[i];
 }
 
 json_t *

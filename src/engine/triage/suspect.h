@@ -14,6 +14,7 @@
 #include "findings/finding.h"
 
 struct engine;
+struct job;
 struct worker_result;
 
 /* A worker ended while it ran the candidate: makes that a suspect. */
@@ -25,8 +26,9 @@ enum suspect_verdict {
 	SUSPECT_HANGS,   /* the suspect itself is a finding */
 };
 
-/* Judges a replay of the suspect. Unless the verdict is SUSPECT_WAITS, the
- * suspect waits no longer, and the caller owns it. */
+/* Judges a replay of the suspect, alone or after its process history. Unless the
+ * verdict is SUSPECT_WAITS, the suspect waits no longer, and the caller owns
+ * it. */
 enum suspect_verdict suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
 /* A hang becomes a finding if it hangs again with more time. Keeps its input.
@@ -39,9 +41,11 @@ void suspect_drop_file(struct engine *e, struct finding *f);
  * the usual one, and the shortest with which a replay makes sense; 0: any. */
 uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
-/* A suspect whose replay takes at most room_ms; NULL: none. */
-struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
+/* Gives the job the longer limit, as far as there is room for it. */
+void suspect_let_hang(const struct engine *e, const struct finding *f,
+	uint64_t room_ms, struct job *job);
 size_t suspects_waiting(const struct engine *e); /* for replays */
+struct finding *suspects_at(const struct engine *e, size_t i);
 void suspect_clear(struct engine *e);
 uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
 /* The name of the signal that ended most of this run's suspects with a file,

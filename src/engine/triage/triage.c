@@ -213,6 +213,8 @@ triage_make(struct engine *e, const struct worker_result *r,
 	}
 	f = triage_make_finding(e, &r->failure, r->candidate, r->candidate_len,
 		other, other_len);
+	if (triage_outlook(e, f) == FINDING_VERIFYING)
+		triage_note_history(e, f, r);
 	mutation_origin_note_finding(e, f, r, parent);
 	message_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
@@ -234,12 +236,14 @@ triage_remake(struct engine *e, struct finding *take_suspect)
 	return f;
 }
 
-/* A hang that also exceeded its longer limit: that run was its replay. */
+/* A hang that also exceeded its longer limit: that run was its replay. If it
+ * was after other inputs, it begins the search for a sequence. */
 static void
 triage_believe(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
 	struct finding *f = take_finding, *known;
+	bool alone = f->sequence == NULL;
 
 	/* A hang in a minimization has no stack; the replay may have one. */
 	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
@@ -248,6 +252,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	if (known != NULL) {
 		triage_see_again(e, known, f->input, f->len);
 		suspect_drop_file(e, f);
+		triage_drop_sequence(f);
 		finding_destroy(f);
 		return;
 	}
@@ -255,9 +260,11 @@ triage_believe(struct engine *e, struct finding *take_finding,
 		f = triage_remake(e, f);
 	else
 		finding_move(f, FINDING_NEW);
-	f->replays_wanted = f->replays = f->reproduced = 1;
-	triage_note_replays(e, f);
-	f->verdict = VERDICT_CONFIRMED;
+	f->replays_wanted = f->replays = 1;
+	f->reproduced = alone;
+	if (alone)
+		triage_note_replays(e, f);
+	f->verdict = alone ? VERDICT_CONFIRMED : VERDICT_NEW;
 	triage_add_finding(e, f, r);
 }
 
@@ -294,6 +301,8 @@ triage_on_suspect(struct engine *e, struct finding *take_suspect,
 {
 	struct finding *f = take_suspect;
 
+	if (triage_try_history(e, f, r))
+		return;
 	switch (suspect_judge(e, f, r)) {
 	case SUSPECT_WAITS:
 		return;
@@ -306,16 +315,8 @@ triage_on_suspect(struct engine *e, struct finding *take_suspect,
 	case SUSPECT_CLEARED:
 		break;
 	}
+	triage_drop_sequence(f);
 	finding_destroy(f);
-}
-
-/* A hang is a suspect until it also exceeds a longer limit. */
-static void
-triage_on_hang(struct engine *e, const struct worker_result *r,
-	struct corpus_entry *parent)
-{
-	if (suspect_keep_hang(e, r))
-		suspect_add_hang(e, triage_make(e, r, parent));
 }
 
 void
@@ -350,7 +351,9 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	if (failure->kind == FAILURE_HANG && engine_settings(e)->verify > 0 &&
 		(f == NULL || f->seen != SEEN_NOW)) {
-		triage_on_hang(e, r, parent);
+		/* A suspect until it also exceeds a longer limit. */
+		if (suspect_keep_hang(e, r))
+			suspect_add_hang(e, triage_make(e, r, parent));
 		return;
 	}
 	if (f != NULL) {
@@ -358,8 +361,6 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	f = triage_make(e, r, parent);
-	if (triage_outlook(e, f) == FINDING_VERIFYING)
-		triage_note_history(e, f, r);
 	triage_add_finding(e, f, r);
 }
 
@@ -383,7 +384,12 @@ void
 triage_on_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	triage_move_on(e, f, triage_judge_sequence(e, f, r));
+	enum finding_state next = triage_judge_sequence(e, f, r);
+
+	if (f->state == FINDING_SUSPECT)
+		triage_on_suspect(e, f, r);
+	else
+		triage_move_on(e, f, next);
 }
 
 void

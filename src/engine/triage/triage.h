@@ -125,7 +125,7 @@ void triage_clear(struct engine *e);
  * belongs now. NULL: none. */
 struct finding *triage_find(struct engine *e, const char *id);
 /* The next finding in this state that can have a call of at most room_ms; for
- * FINDING_VERIFYING also a suspect. NULL: none. */
+ * FINDING_VERIFYING and FINDING_SEQUENCE also a suspect. NULL: none. */
 struct finding *triage_next(struct engine *e, enum finding_state state,
 	uint64_t room_ms);
 /* Fills a job for the next try of a sequence; false: none now. */

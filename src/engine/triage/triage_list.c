@@ -31,6 +31,8 @@ triage_clear(struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++)
 		triage_drop_sequence(findings_at(e, i));
+	for (i = 0; i < suspects_waiting(e); i++)
+		triage_drop_sequence(suspects_at(e, i));
 	findings_clear(e);
 	dedup_clear(e);
 	suspect_clear(e);
@@ -95,6 +97,31 @@ triage_is_due(struct engine *e, const struct finding *f)
 			minimize_tasks_is_due(f));
 }
 
+static uint64_t
+triage_suspect_ms(const struct engine *e, const struct finding *f)
+{
+	return f->sequence != NULL
+		? engine_settings(e)->timeout_ms + triage_sequence_ms(e, f)
+		: suspect_least_ms(e, f);
+}
+
+/* in_a_row: one that is to run after its process history. */
+static struct finding *
+triage_next_suspect(const struct engine *e, bool in_a_row, uint64_t room_ms)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < suspects_waiting(e); i++) {
+		f = suspects_at(e, i);
+		if ((f->sequence != NULL) == in_a_row &&
+			pool_jobs_of(e, f) == 0 &&
+			triage_suspect_ms(e, f) <= room_ms)
+			return f;
+	}
+	return NULL;
+}
+
 struct finding *
 triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 {
@@ -107,9 +134,10 @@ triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 			triage_is_due(e, f))
 			return f;
 	}
-	return state == FINDING_VERIFYING && !engine_over(e)
-		? suspect_next(e, room_ms)
-		: NULL;
+	if (engine_over(e) ||
+		(state != FINDING_VERIFYING && state != FINDING_SEQUENCE))
+		return NULL;
+	return triage_next_suspect(e, state == FINDING_SEQUENCE, room_ms);
 }
 
 /* Sequences and minimizations together use one worker in four. */
@@ -121,6 +149,8 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	if (f == NULL || !schedule_minimizer_free(e))
 		return false;
 	triage_fill_sequence(e, f, job);
+	if (f->state == FINDING_SUSPECT)
+		suspect_let_hang(e, f, room_ms, job);
 	return true;
 }
 

@@ -95,6 +95,9 @@ triage_outlook(const struct engine *e, const struct finding *f)
 {
 	if (f->state != FINDING_NEW)
 		return f->state;
+	/* A suspect that failed only after what ran before it. */
+	if (f->sequence != NULL)
+		return FINDING_SEQUENCE;
 	return f->replays < f->replays_wanted ? FINDING_VERIFYING
 					      : triage_after_verification(e, f);
 }

@@ -31,6 +31,7 @@
 
 #define SEQUENCE_CHECKS 2    /* tries of the whole history */
 #define SEQUENCE_MS 10000    /* for all tries, and for each one */
+#define SEQUENCE_HANGS 20u   /* time-outs more for the tries of a hang */
 #define SEQUENCE_TRIES 2000u /* in the search */
 #define SEQUENCE_IN_VAIN 3u  /* tries in a row without an execution */
 
@@ -103,16 +104,20 @@ uint64_t
 triage_sequence_ms(const struct engine *e, const struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
+	uint64_t hang_ms = 0;
 	double exec_rate = 0;
 	uint32_t i;
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
+	if (f->failure.kind == FAILURE_HANG)
+		hang_ms = engine_settings(e)->timeout_ms;
 	for (i = 0; i < pool_count(e); i++)
 		if (pool_at(e, i)->exec_rate > exec_rate)
 			exec_rate = pool_at(e, i)->exec_rate;
-	return exec_rate > 0 ? (uint64_t)((double)work->inputs.n / exec_rate)
-			     : 0;
+	return exec_rate > 0
+		? (uint64_t)((double)work->inputs.n / exec_rate) + hang_ms
+		: hang_ms;
 }
 
 void
@@ -226,15 +231,26 @@ sequence_keep(struct engine *e, struct finding *f)
 	return sequence_finish(e, f);
 }
 
+/* Each shorter sequence that hangs takes the whole time limit. */
+static bool
+sequence_is_late(const struct engine *e, const struct finding *f)
+{
+	uint64_t most_ms = SEQUENCE_MS;
+
+	if (f->failure.kind == FAILURE_HANG)
+		most_ms += SEQUENCE_HANGS * engine_settings(e)->timeout_ms;
+	return !engine_settings(e)->deterministic &&
+		f->sequence->spent_ns / 1000000 >= most_ms;
+}
+
 /* Continues the search for a shorter sequence within its limits. */
 static void
-sequence_search_on(struct engine *e, struct sequence_work *work)
+sequence_search_on(struct engine *e, const struct finding *f)
 {
-	bool late = !engine_settings(e)->deterministic &&
-		work->spent_ns / 1000000 >= SEQUENCE_MS;
+	struct sequence_work *work = f->sequence;
 
 	work->phase = SEQUENCE_SEARCH;
-	if (!late && work->search.tries < SEQUENCE_TRIES &&
+	if (!sequence_is_late(e, f) && work->search.tries < SEQUENCE_TRIES &&
 		input_sequence_search_next(&work->search))
 		return;
 	work->phase = SEQUENCE_VERIFY;
@@ -260,7 +276,7 @@ sequence_on_check(struct engine *e, struct finding *f, size_t at)
 
 	if (at > 0) {
 		work->search.best_n = at;
-		sequence_search_on(e, work);
+		sequence_search_on(e, f);
 	} else if (work->runs == SEQUENCE_CHECKS) {
 		return sequence_give_up(e, f);
 	}
@@ -314,8 +330,25 @@ triage_judge_sequence(struct engine *e, struct finding *f,
 	if (work->phase == SEQUENCE_VERIFY)
 		return sequence_on_replay(e, f);
 	input_sequence_search_verdict(&work->search, at);
-	sequence_search_on(e, work);
+	sequence_search_on(e, f);
 	return FINDING_SEQUENCE;
+}
+
+bool
+triage_try_history(struct engine *e, struct finding *suspect,
+	const struct worker_result *r)
+{
+	if (suspect->failure.kind != FAILURE_HANG)
+		return false;
+	if (suspect->sequence != NULL)
+		return suspect->sequence->tries == 0; /* it was stopped */
+	suspect->alone_ns = r->run_ns;
+	if (r->failure.kind == FAILURE_NONE &&
+		r->run_ns <= engine_settings(e)->timeout_ms * 1000000 &&
+		triage_begin_sequence(e, suspect))
+		return true;
+	triage_drop_sequence(suspect);
+	return false;
 }
 
 enum status

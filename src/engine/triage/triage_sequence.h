@@ -28,6 +28,11 @@ uint64_t triage_sequence_ms(const struct engine *e, const struct finding *f);
 /* Notes the result of a try and returns the state that follows. */
 enum finding_state triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r);
+/* Whether a suspect is to be tried with its process history, before it can be
+ * judged by this result. A hang that keeps to the limit alone is tried once;
+ * without a try the process history is freed. */
+bool triage_try_history(struct engine *e, struct finding *suspect,
+	const struct worker_result *r);
 /* Reads the saved sequence, to be replayed f->replays_wanted times. E_RANGE: it
  * is too large for the workers. Other errors as of store_read_sequence(). */
 enum status triage_load_sequence(struct engine *e, struct finding *f,
@@ -43,10 +48,10 @@ void triage_drop_sequence(struct finding *f);
 
 /* ---- process histories: triage_sequence_history.c ---- */
 
-#define TRIAGE_HISTORIES_MAX 64u /* findings whose process history is kept */
+#define TRIAGE_HISTORIES_MAX 64u /* process histories that are kept */
 #define TRIAGE_HISTORY_BYTES (16u << 20)
 /* Takes the process history from the result, and keeps it until the new finding
- * is verified, unless TRIAGE_HISTORIES_MAX are kept. */
+ * is verified or the suspect judged, unless TRIAGE_HISTORIES_MAX are kept. */
 void triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* Moves the newest part of the process history that fits to an empty sequence:

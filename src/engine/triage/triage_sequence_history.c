@@ -12,6 +12,7 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
+#include "engine/triage/suspect.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
@@ -23,7 +24,7 @@ void
 triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	size_t i, n = 0;
+	size_t i, n = suspects_waiting(e);
 
 	for (i = 0; i < findings_count(e); i++)
 		n += findings_at(e, i)->history != NULL;

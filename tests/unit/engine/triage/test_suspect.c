@@ -14,10 +14,13 @@
 
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "lib/fake_helper.h"
 #include "lib/fault.h"
 #include "lib/own_note.h"
+#include "shared/wire/execution_log.h"
 #include "store/store_finding.h"
+#include "worker/worker_private.h"
 
 static const char *const replayed[] = { "parallel", "1", "verify", "2",
 	"timeout", "100", NULL };
@@ -253,6 +256,179 @@ test_merged(void **state)
 	assert_true(tree_has(*state, "out/suspects/e3b0c44298fc1c14"));
 }
 
+/* ---- hangs that take more than one input ---------------------------------- */
+
+#define LIMIT_NS 100000000u /* "timeout" of the settings */
+
+/* clang-format off */
+static const struct needs_row {
+	const char *name;
+	const char *before; /* ran before in the process; "": nothing */
+	uint64_t alone_ns;
+	/* The try after that input: its end, the executions; 0: there is none. */
+	enum failure_kind again;
+	unsigned count;
+	bool cut;
+	enum call_end end;
+	enum fate fate;
+} NEEDS[] = {
+	{ "it hangs after the other", "one", 66000, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING },
+	{ "it took all of its limit", "one", LIMIT_NS, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING },
+	{ "it does not hang", "one", 66000, FAILURE_NONE, 2, false, CALL_DONE, FATE_SLOW },
+	{ "it crashes", "one", 66000, FAILURE_SIGNAL, 2, false, CALL_DONE, FATE_SLOW },
+	{ "the other hangs", "one", 66000, FAILURE_HANG, 1, false, CALL_DONE, FATE_SLOW },
+	{ "a try that was stopped", "one", 66000, FAILURE_NONE, 2, true, CALL_DONE, FATE_WAITS },
+	{ "a try that a pause ended", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS },
+	{ "a try that did not run", "one", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_WAITS },
+	{ "it is slow alone", "one", LIMIT_NS + 1, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW },
+	{ "nothing ran before", "", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW },
+};
+/* clang-format on */
+
+static void
+run_before(struct idle *idle, const char *input)
+{
+	const struct exec_log_record record = {
+		.raw_n = (uint32_t)strlen(input),
+		.flags = EXEC_LOG_RAW,
+	};
+	struct worker *w = idle->engine->pool.slots[0].worker;
+	uint8_t *at = w->memory.map + w->layout.log_offset;
+
+	if (record.raw_n == 0)
+		return;
+	memcpy(at, &record, sizeof(record));
+	memcpy(at + sizeof(record), input, record.raw_n);
+	worker_head(w)->log.used[0] = (uint32_t)exec_log_record_size(&record);
+}
+
+/* The suspect's replay alone. True: it gets a try with what ran before. */
+static bool
+replay_alone(struct idle *idle, const struct needs_row *row)
+{
+	struct engine *e = idle->engine;
+	struct worker_result r;
+	struct job job = { .hang_ms = 100 };
+
+	run_before(idle, row->before);
+	idle_fail(idle, FAILURE_HANG, 0, 0x123, "odd");
+	r = *idle_result(idle, FAILURE_NONE, 0, 0, "odd");
+	r.run_ns = row->alone_ns;
+	triage_on_replay(e, e->suspects.waiting[0], &r);
+	assert_null(triage_next(e, FINDING_VERIFYING, UINT64_MAX));
+	if (!triage_next_sequence(e, UINT64_MAX, &job))
+		return false;
+	row_check(job.kind == JOB_SEQUENCE, "%s", row->name);
+	row_check(job.sequence_n == 2, "%s", row->name);
+	row_check(job.hang_ms == 500, "%s", row->name);
+	row_check(triage_next(e, FINDING_SEQUENCE, 199) == NULL, "%s",
+		row->name);
+	return true;
+}
+
+static void
+replay_after(struct idle *idle, const struct needs_row *row)
+{
+	struct engine *e = idle->engine;
+	struct worker_result r =
+		*idle_result(idle, row->again, 0, 0x123, "odd");
+
+	r.job.kind = JOB_SEQUENCE;
+	r.job.sequence_n = 2;
+	r.count = row->count;
+	r.interrupted = row->cut;
+	r.end = row->end;
+	triage_on_sequence(e, e->suspects.waiting[0], &r);
+}
+
+static void
+check_needs(struct idle *idle, const struct needs_row *row)
+{
+	struct engine *e = idle->engine;
+	bool found = row->fate == FATE_FINDING;
+	const struct finding *f;
+
+	row_check(e->suspects.waiting_n == (row->fate == FATE_WAITS), "%s",
+		row->name);
+	row_check(idle_events(idle, "slow") == (row->fate == FATE_SLOW), "%s",
+		row->name);
+	row_check(e->findings.n == found, "%s", row->name);
+	if (row->fate == FATE_WAITS)
+		row_check(triage_next(e, FINDING_SEQUENCE, 200) != NULL, "%s",
+			row->name);
+	if (!found)
+		return;
+	idle_settle(idle);
+	f = e->findings.list[0];
+	row_check(f->state == FINDING_SEQUENCE, "%s", row->name);
+	row_check(f->replays == 1 && f->reproduced == 0, "%s", row->name);
+	row_check(f->verdict == VERDICT_NEW, "%s", row->name);
+	row_check(e->suspects.count == 0, "%s", row->name);
+}
+
+/* An input that is fast alone runs again after what ran before it. */
+static void
+test_needs(void **state)
+{
+	const struct needs_row *row;
+	struct idle idle;
+	void *tree;
+
+	(void)state;
+	for (row = NEEDS; row < NEEDS + ROWS(NEEDS); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		row_check(replay_alone(&idle, row) ==
+				(row->count > 0 || row->fate == FATE_WAITS),
+			"%s", row->name);
+		if (idle.engine->suspects.waiting_n > 0)
+			replay_after(&idle, row);
+		check_needs(&idle, row);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* The sequence that such a finding needs is searched, and confirms it. A later
+ * hang of the same stack is counted there. */
+static void
+test_needs_confirmed(void **state)
+{
+	struct engine *e;
+	struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	e = idle.engine;
+	assert_true(replay_alone(&idle, NEEDS));
+	replay_after(&idle, NEEDS);
+	idle_settle(&idle);
+	f = e->findings.list[0];
+	while (f->state == FINDING_SEQUENCE) {
+		struct worker_result r;
+		struct job job = { .hang_ms = 100 };
+
+		assert_true(triage_next_sequence(e, UINT64_MAX, &job));
+		assert_int_equal(job.hang_ms, 100);
+		/* The input alone does not hang. */
+		r = *idle_result(&idle,
+			job.sequence_n > 1 ? FAILURE_HANG : FAILURE_NONE, 0,
+			0x123, "odd");
+		r.job = job;
+		r.count = job.sequence_n;
+		triage_on_sequence(e, f, &r);
+	}
+	assert_int_equal(f->state, FINDING_DONE);
+	assert_int_equal(f->verdict, VERDICT_CONFIRMED);
+	assert_int_equal(f->sequence_n, 2);
+	assert_string_equal(f->tried, "0 of 1 alone");
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	assert_int_equal(f->count, 2);
+	idle_settle(&idle);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/suspects"), 0);
+}
+
 /* ---- limits --------------------------------------------------------------- */
 
 /* clang-format off */
@@ -301,12 +477,15 @@ test_next(void **state)
 
 	idle_open(&idle, *state, replayed);
 	e = idle.engine;
-	assert_null(suspect_next(e, 1000));
+	assert_null(triage_next(idle.engine, FINDING_VERIFYING, 1000));
 	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
-	assert_null(suspect_next(e, 199));
-	assert_ptr_equal(suspect_next(e, 200), e->suspects.waiting[0]);
+	assert_null(triage_next(idle.engine, FINDING_VERIFYING, 199));
+	assert_ptr_equal(triage_next(idle.engine, FINDING_VERIFYING, 200),
+		e->suspects.waiting[0]);
+	assert_null(triage_next(idle.engine, FINDING_SEQUENCE, 200));
 	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "killed");
-	assert_ptr_equal(suspect_next(e, 0), e->suspects.waiting[1]);
+	assert_ptr_equal(triage_next(idle.engine, FINDING_VERIFYING, 0),
+		e->suspects.waiting[1]);
 	assert_ptr_equal(triage_next(idle.engine, FINDING_VERIFYING, 0),
 		e->suspects.waiting[1]);
 	assert_true(triage_busy(e));
@@ -658,6 +837,8 @@ main(int argc, char **argv)
 		ROW(test_late_stack),
 		ROW(test_same_input),
 		ROW(test_merged),
+		cmocka_unit_test(test_needs),
+		ROW(test_needs_confirmed),
 		ROW(test_limits),
 		ROW(test_next),
 		ROW(test_many),
