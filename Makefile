@@ -25,8 +25,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 $(if $(filter clean,$(MAKECMDGOALS)),$(eval .NOTPARALLEL:))
 
 # ---- flags -----------------------------------------------------------------
-WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
+WARNINGS = -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
 CPP_ALL  = -D_GNU_SOURCE= -Isrc -Iinclude -I. $(CPPFLAGS)
 SAN_ALL  = $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer)

@@ -174,7 +174,6 @@ wrapper_print_features(bool cxx)
 static int
 wrapper_print_help(bool cxx)
 {
-	(void)cxx;
 	fputs(help, stdout);
 	return 0;
 }

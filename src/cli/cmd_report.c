@@ -204,7 +204,6 @@ report_on_line(void *arg, const struct report *report)
 {
 	char line[1024];
 
-	(void)arg;
 	if (report->kind != REPORT_LINE)
 		return;
 	text_clean_string(report->text, line, sizeof(line));

@@ -239,7 +239,6 @@ frame_on_read(struct bufferevent *stream, void *arg)
 {
 	struct frame_peer *peer = arg;
 
-	(void)stream;
 	if (peer->lost)
 		return;
 	if (frame_backlog(peer) <= FRAME_HOLD)
@@ -251,8 +250,6 @@ frame_on_read(struct bufferevent *stream, void *arg)
 static void
 frame_on_again(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	frame_on_read(NULL, arg);
 }
 
@@ -275,7 +272,6 @@ frame_on_event(struct bufferevent *stream, short what, void *arg)
 	int errnum = EVUTIL_SOCKET_ERROR();
 	struct frame_peer *peer = arg;
 
-	(void)stream;
 	if (what & BEV_EVENT_EOF)
 		frame_lose(peer, "the other side closed the connection");
 	else if ((what & BEV_EVENT_ERROR) && (what & BEV_EVENT_WRITING))
@@ -289,8 +285,6 @@ frame_on_closing(evutil_socket_t fd, short what, void *arg)
 {
 	struct frame_peer *peer = arg;
 
-	(void)fd;
-	(void)what;
 	peer->in_call = true;
 	peer->handlers.on_closed(peer->arg, peer->why);
 	peer->in_call = false;
@@ -303,8 +297,6 @@ frame_on_closing(evutil_socket_t fd, short what, void *arg)
 static void
 frame_free_text(const void *text, size_t len, void *arg)
 {
-	(void)len;
-	(void)arg;
 	free((void *)text);
 }
 

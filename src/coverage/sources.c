@@ -51,8 +51,6 @@ sources_on_reap(evutil_socket_t fd, short what, void *arg)
 {
 	struct sources *s = arg;
 
-	(void)fd;
-	(void)what;
 	if (symbols_process_reap(&s->process))
 		libraries_set_timer(s->reap_event, SOURCES_REAP_MS);
 }
@@ -146,8 +144,6 @@ sources_on_start(evutil_socket_t fd, short what, void *arg)
 {
 	struct sources *s = arg;
 
-	(void)fd;
-	(void)what;
 	if (!sources_start(s))
 		sources_on_trouble(s, "cannot be started");
 }
@@ -155,8 +151,6 @@ sources_on_start(evutil_socket_t fd, short what, void *arg)
 static void
 sources_on_late(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	sources_on_trouble(arg, "took too long");
 }
 
@@ -194,8 +188,6 @@ sources_on_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct sources *s = arg;
 
-	(void)fd;
-	(void)what;
 	for (int i = 0; i < SOURCES_BATCH; i++)
 		if (!sources_receive(s))
 			return;

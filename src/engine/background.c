@@ -121,8 +121,6 @@ starter_on_stop(evutil_socket_t signo, short what, void *arg)
 {
 	struct starter *s = arg;
 
-	(void)signo;
-	(void)what;
 	s->asked = s->stopped = true;
 	starter_send(s,
 		json_pack("{s:{s:i, s:s}}", "command", "id", 2, "line",

@@ -135,8 +135,6 @@ engine_on_tick(evutil_socket_t fd, short what, void *arg)
 	struct engine *e = arg;
 	uint64_t now = clock_now_ns();
 
-	(void)fd;
-	(void)what;
 	pool_tick(e, now);
 	minimize_tasks_tick(e, now);
 	grow_memory_tick(e);
@@ -157,8 +155,6 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 {
 	struct engine *e = arg;
 
-	(void)fd;
-	(void)what;
 	if (engine_over(e)) {
 		over_on_second(e);
 		return;
@@ -181,8 +177,6 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 static void
 engine_on_line_time(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	statistics_line(arg);
 }
 
@@ -191,7 +185,6 @@ engine_on_signal(evutil_socket_t signo, short what, void *arg)
 {
 	struct engine *e = arg;
 
-	(void)what;
 	log_debug("signal %d", (int)signo);
 	engine_leave(e);
 	if (engine_over(e))

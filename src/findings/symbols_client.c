@@ -129,8 +129,6 @@ client_on_reap(evutil_socket_t fd, short what, void *arg)
 {
 	struct symbols_client *c = arg;
 
-	(void)fd;
-	(void)what;
 	if (symbols_process_reap(&c->process))
 		libraries_set_timer(c->reap_event, CLIENT_REAP_MS);
 }
@@ -138,8 +136,6 @@ client_on_reap(evutil_socket_t fd, short what, void *arg)
 static void
 client_on_idle(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	client_end_helper(arg);
 }
 
@@ -220,8 +216,6 @@ client_next(struct symbols_client *c)
 static void
 client_on_next(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	client_next(arg);
 }
 
@@ -243,8 +237,6 @@ client_on_trouble(struct symbols_client *c, const char *why)
 static void
 client_on_late(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	client_on_trouble(arg, "no answer in time");
 }
 
@@ -275,7 +267,6 @@ client_on_readable(evutil_socket_t fd, short what, void *arg)
 	struct symbols_reply reply;
 	ssize_t n = recv(fd, &reply, sizeof(reply), MSG_DONTWAIT | MSG_TRUNC);
 
-	(void)what;
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
 	if (n <= 0)

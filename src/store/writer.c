@@ -360,16 +360,12 @@ writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
 static void
 writer_bell_cb(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	writer_on_bell(arg);
 }
 
 static void
 writer_retry_cb(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	writer_on_retry(arg);
 }
 
@@ -378,8 +374,6 @@ writer_gather_cb(evutil_socket_t fd, short what, void *arg)
 {
 	struct writer *writer = arg;
 
-	(void)fd;
-	(void)what;
 	writer->entries_due = true;
 	writer_pump(writer);
 }
@@ -387,8 +381,6 @@ writer_gather_cb(evutil_socket_t fd, short what, void *arg)
 static void
 writer_refuse_cb(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	writer_on_refuse(arg);
 }
 

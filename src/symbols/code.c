@@ -285,10 +285,6 @@ bool
 code_decode(struct code *code, uint64_t address, const uint8_t *bytes,
 	size_t len, struct code_instruction *instruction)
 {
-	(void)code;
-	(void)address;
-	(void)bytes;
-	(void)len;
 	memset(instruction, 0, sizeof(*instruction));
 	return false;
 }

@@ -170,8 +170,6 @@ start_early(int argc, char **argv, char **envp)
 	const char *value, *fault;
 	size_t n = 0;
 
-	(void)argc;
-	(void)argv;
 	if (start.looked || envp == NULL)
 		return;
 	start.looked = true;

@@ -181,7 +181,6 @@ cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	struct cmin_input *input = job_owner_cmin_input(&r->job);
 	bool again = r->count == 0 || r->end == CALL_MODULES;
 
-	(void)w;
 	free(input->data);
 	input->data = NULL;
 	if (r->interrupted)

@@ -182,7 +182,6 @@ corpus_run_on_result(void *arg, const struct worker *w,
 {
 	struct corpus_run *run = arg;
 
-	(void)w;
 	if (r->job.kind == JOB_TABLES) {
 		pc_table_take(job_owner_module(&r->job), r->job.first, r->table,
 			r->pcs, &run->runner.target, clock_now_ns());

@@ -270,7 +270,6 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	struct min *m = arg;
 	char why[512], text[600];
 
-	(void)w;
 	if (m->step == MIN_MINIMIZE) {
 		min_on_tries(m, r);
 	} else if (m->step == MIN_CONFIRM && min_must_ask(m, &r->failure)) {
@@ -322,7 +321,6 @@ min_on_ready(void *arg, struct worker *w, struct error *err)
 {
 	struct min *m = arg;
 
-	(void)w;
 	return min_files_convert(&m->files, &m->runner.types,
 		m->runner.memory.head->max_len, err);
 }

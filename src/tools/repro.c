@@ -192,8 +192,6 @@ repro_on_late(evutil_socket_t fd, short what, void *arg)
 {
 	struct repro *r = arg;
 
-	(void)fd;
-	(void)what;
 	r->too_late += r->asked;
 	repro_tell(r, NULL);
 }

@@ -157,7 +157,6 @@ runner_on_modules(void *arg, struct worker *w,
 	struct runner *runner = arg;
 	uint32_t i;
 
-	(void)w;
 	for (i = 0; i < n; i++) {
 		if (campaign_memory_add_module(&runner->memory, modules[i].key,
 			    modules[i].n) ||
@@ -258,8 +257,6 @@ runner_on_tick(evutil_socket_t fd, short what, void *arg)
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
-	(void)fd;
-	(void)what;
 	for (i = 0; i < runner->workers_n; i++)
 		worker_tick(runner->workers[i], now);
 }
@@ -281,8 +278,6 @@ runner_on_second(evutil_socket_t fd, short what, void *arg)
 {
 	struct runner *runner = arg;
 
-	(void)fd;
-	(void)what;
 	runner_note_orphans(runner);
 	if (runner->handlers->on_second != NULL && !runner->stopping)
 		runner->handlers->on_second(runner->arg);
@@ -293,8 +288,6 @@ runner_on_signal(evutil_socket_t fd, short what, void *arg)
 {
 	struct runner *runner = arg;
 
-	(void)fd;
-	(void)what;
 	if (runner->signals++ == 0 && runner->handlers->on_stop != NULL &&
 		!runner->stopping)
 		runner->handlers->on_stop(runner->arg);

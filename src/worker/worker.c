@@ -167,8 +167,6 @@ worker_runner(struct worker *w)
 static void
 worker_on_readable(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	worker_read(arg);
 }
 
@@ -177,8 +175,6 @@ worker_on_exit(evutil_socket_t fd, short what, void *arg)
 {
 	struct worker *w = arg;
 
-	(void)fd;
-	(void)what;
 	/* A reply that was sent before the end counts: read it first. */
 	worker_read(w);
 	worker_handle(w, EVENT_EXIT);

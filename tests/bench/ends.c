@@ -31,8 +31,6 @@ ends_wait(void *arg)
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	mode = getenv("BENCH_ENDS");
 #ifdef THREADS
 	pthread_t thread;

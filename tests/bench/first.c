@@ -34,8 +34,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int called;
 
-	(void)data;
-	(void)size;
 	if (!called++)
 		note_time();
 	return 0;

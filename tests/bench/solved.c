@@ -35,8 +35,6 @@ note_time(const char *name)
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	note_time("BENCH_BEGIN");
 	return 0;
 }

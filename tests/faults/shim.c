@@ -644,7 +644,6 @@ gettimeofday(struct timeval *tv, void *zone)
 {
 	struct timespec now;
 
-	(void)zone;
 	clock_gettime(CLOCK_REALTIME, &now);
 	tv->tv_sec = now.tv_sec;
 	tv->tv_usec = now.tv_nsec / 1000;

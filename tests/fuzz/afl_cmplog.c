@@ -24,7 +24,6 @@ compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape)
 void
 compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 {
-	(void)equal;
 	FUZZ_CHECK(site < AFL_CMPLOG_ROWS);
 	for (int k = 0; k < 2; k++)
 		FUZZ_CHECK(

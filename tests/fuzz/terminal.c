@@ -25,7 +25,6 @@ terminal_fuzz_paste(void *arg, const char *text, size_t len)
 static void
 terminal_fuzz_mouse(void *arg, const struct mouse *mouse)
 {
-	(void)arg;
 	FUZZ_CHECK(mouse->x >= 0 && mouse->x <= INPUT_SIDE_MAX &&
 		mouse->y >= 0 && mouse->y <= INPUT_SIDE_MAX);
 }

@@ -61,7 +61,6 @@ _Unwind_GetIP(struct _Unwind_Context *context)
 _Unwind_Word
 _Unwind_GetCFA(struct _Unwind_Context *context)
 {
-	(void)context;
 	return 0;
 }
 

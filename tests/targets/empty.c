@@ -5,7 +5,5 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	return 0;
 }

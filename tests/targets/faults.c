@@ -27,22 +27,18 @@ static int *volatile null_pointer;
 static void
 fault_segv(const uint8_t *data, size_t size)
 {
-	(void)data;
 	*null_pointer = (int)size;
 }
 
 static void
 fault_abort(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	abort();
 }
 
 static void
 fault_assert(const uint8_t *data, size_t size)
 {
-	(void)data;
 	assert(size == 99999999);
 }
 
@@ -51,23 +47,18 @@ fault_divide(const uint8_t *data, size_t size)
 {
 	volatile int zero = 0;
 
-	(void)data;
 	sink = (int)size / zero;
 }
 
 static void
 fault_trap(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	raise(SIGTRAP);
 }
 
 static void
 fault_illegal(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	__builtin_trap();
 }
 
@@ -86,8 +77,6 @@ fault_jump(const uint8_t *data, size_t size)
 {
 	void (*volatile nowhere)(void) = NULL;
 
-	(void)data;
-	(void)size;
 	nowhere();
 	sink = 1;
 }
@@ -95,32 +84,24 @@ fault_jump(const uint8_t *data, size_t size)
 static void
 fault_exit_0(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	exit(0);
 }
 
 static void
 fault_exit_70(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	exit(70);
 }
 
 static void
 fault_exit_now(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	_exit(3);
 }
 
 static void
 fault_exit_quickly(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	quick_exit(4);
 }
 
@@ -130,8 +111,6 @@ fault_exit_beside(const uint8_t *data, size_t size)
 {
 	pid_t pid = fork();
 
-	(void)data;
-	(void)size;
 	if (pid == 0)
 		exit(5);
 	(void)waitpid(pid, NULL, 0);
@@ -141,32 +120,24 @@ fault_exit_beside(const uint8_t *data, size_t size)
 static void
 fault_kill(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	raise(SIGKILL);
 }
 
 static void
 fault_term(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	raise(SIGTERM);
 }
 
 static void
 fault_stop(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	raise(SIGSTOP);
 }
 
 static void
 fault_hang(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	for (;;)
 		sink++;
 }
@@ -176,8 +147,6 @@ fault_sleep(const uint8_t *data, size_t size)
 {
 	sigset_t all;
 
-	(void)data;
-	(void)size;
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	for (;;)
@@ -199,15 +168,12 @@ fault_fail(const uint8_t *data, size_t size)
 static void
 fault_fail_silently(const uint8_t *data, size_t size)
 {
-	(void)data;
 	cfuzz_fail("%s", size > 1 ? " \n" : "");
 }
 
 static void
 fault_close_low(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	for (int fd = 0; fd < 1024; fd++)
 		close(fd);
 }
@@ -215,8 +181,6 @@ fault_close_low(const uint8_t *data, size_t size)
 static void
 fault_close_all(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	for (int fd = 3; fd < 4096; fd++)
 		close(fd);
 }
@@ -225,8 +189,6 @@ fault_close_all(const uint8_t *data, size_t size)
 static void
 fault_junk(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	for (int fd = 3; fd < 4096; fd++)
 		sink = (int)write(fd, "\n{}\n[[[", 7);
 }
@@ -234,8 +196,6 @@ fault_junk(const uint8_t *data, size_t size)
 static void
 fault_files(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	for (int i = 0; i < 100; i++)
 		sink = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
@@ -243,8 +203,6 @@ fault_files(const uint8_t *data, size_t size)
 static void
 fault_daemon(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	if (fork() == 0) {
 		setsid();
 		if (fork() == 0)
@@ -259,16 +217,12 @@ fault_daemon(const uint8_t *data, size_t size)
 static void
 fault_fork(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	sink = fork();
 }
 
 static void
 fault_become_daemon(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	if (daemon(1, 1) != 0)
 		abort();
 	for (;;)
@@ -278,8 +232,6 @@ fault_become_daemon(const uint8_t *data, size_t size)
 static void
 fault_orphan(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
 	kill(getppid(), SIGKILL);
 	for (;;)
 		pause();
@@ -306,7 +258,6 @@ fault_overflow(const uint8_t *data, size_t size)
 {
 	volatile int most = 2147483647;
 
-	(void)data;
 	sink = most + (int)(size != 0);
 }
 
@@ -315,7 +266,6 @@ fault_uninitialised(const uint8_t *data, size_t size)
 {
 	volatile int *room = malloc(sizeof(int) * 4);
 
-	(void)data;
 	if (room && room[size & 3])
 		sink++;
 	free((void *)room);
@@ -344,8 +294,6 @@ fault_race(const uint8_t *data, size_t size)
 {
 	pthread_t one, two;
 
-	(void)data;
-	(void)size;
 	pthread_barrier_init(&race_begins, NULL, 2);
 	pthread_barrier_init(&race_ends, NULL, 2);
 	pthread_create(&one, NULL, fault_race_thread, NULL);
@@ -359,8 +307,6 @@ fault_chatter(const uint8_t *data, size_t size)
 {
 	static char line[4096];
 
-	(void)data;
-	(void)size;
 	memset(line, '\033', sizeof(line));
 	for (int i = 0; i < 2000; i++)
 		sink = (int)write(2, line, sizeof(line));
@@ -382,8 +328,6 @@ fault_wild(const uint8_t *data, size_t size)
 	char line[512], mode[8];
 	FILE *maps = fopen("/proc/self/maps", "r");
 
-	(void)data;
-	(void)size;
 	while (maps && fgets(line, sizeof(line), maps)) {
 		if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 &&
 			strcmp(mode, "rw-s") == 0)

@@ -100,7 +100,6 @@ hangs_deaf(void)
 static void
 hangs_on_signal(int signo)
 {
-	(void)signo;
 	sum++;
 }
 

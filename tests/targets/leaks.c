@@ -103,8 +103,6 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	pthread_t thread;
 
-	(void)argc;
-	(void)argv;
 	if (getenv("LEAKS_FORBID") != NULL)
 		leaks_forbid();
 	if (getenv("LEAKS_EARLY") != NULL &&

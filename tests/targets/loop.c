@@ -11,7 +11,6 @@
 static void
 leave(int signo)
 {
-	(void)signo;
 	_exit(0);
 }
 

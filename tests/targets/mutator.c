@@ -56,7 +56,6 @@ size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed)
 {
-	(void)seed;
 	mutator_err(data, max_size);
 	if (max_size < 2)
 		return 0;
@@ -76,7 +75,6 @@ LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
 	size_t half = one_size / 2, rest = other_size / 2;
 	static uint64_t *crossings;
 
-	(void)seed;
 	if (crossings == NULL)
 		crossings = probe_number("crossings");
 	probe_add(crossings);

@@ -65,8 +65,6 @@ main(int argc, char **argv)
 {
 	char letter = 0;
 
-	(void)argc;
-	(void)argv;
 	if (read(0, &letter, 1) != 1)
 		return 1;
 	return behave(letter);

@@ -37,10 +37,6 @@ size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed)
 {
-	(void)data;
-	(void)size;
-	(void)max_size;
-	(void)seed;
 	abort();
 }
 
@@ -58,8 +54,6 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	static const char zeros[1 << 16];
 	const struct cfuzz_value nonsense = { (enum cfuzz_tag)99, 0, NULL, 0 };
 
-	(void)argc;
-	(void)argv;
 	if (probe_is("seeds")) {
 		CFUZZ_SEED(cfuzz_bytes("hello", 5), cfuzz_int32(50),
 			cfuzz_string("seed"));

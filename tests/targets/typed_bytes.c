@@ -19,15 +19,12 @@ size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed)
 {
-	(void)seed;
 	return LLVMFuzzerMutate(data, size, max_size);
 }
 
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	CFUZZ_SEED(cfuzz_bytes("seeds", 5));
 	return 0;
 }

@@ -143,8 +143,6 @@ ways_fail(const uint8_t *data, size_t size)
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	/* Whoever jumps there finds a frame that is gone. */
 	return setjmp(before);
 }

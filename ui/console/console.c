@@ -127,8 +127,6 @@ console_changed(struct console *c)
 static void
 console_on_paint_timer(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	console_paint(arg);
 }
 
@@ -137,8 +135,6 @@ console_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct console *c = arg;
 
-	(void)fd;
-	(void)what;
 	if (model_tick(&c->model, console_now_s()))
 		console_changed(c);
 }
@@ -222,8 +218,6 @@ console_on_gone(void *arg)
 static void
 console_on_end_signal(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	console_end_now(arg);
 }
 

@@ -120,8 +120,6 @@ debugger_on_key(evutil_socket_t fd, short what, void *arg)
 {
 	struct debugger *d = arg;
 
-	(void)fd;
-	(void)what;
 	tcflush(d->fd, TCIFLUSH);
 	tcsetattr(d->fd, TCSANOW, &d->modes);
 	debugger_finish(d);
@@ -161,8 +159,6 @@ debugger_on_died(evutil_socket_t fd, short what, void *arg)
 	struct debugger *d = arg;
 	pid_t pid;
 
-	(void)fd;
-	(void)what;
 	pid = waitpid(d->pid, &d->status, WNOHANG | WUNTRACED);
 	if (pid == 0 || (pid < 0 && errno == EINTR))
 		return;

@@ -342,8 +342,6 @@ terminal_on_input_timer(evutil_socket_t fd, short what, void *arg)
 {
 	struct terminal *t = arg;
 
-	(void)fd;
-	(void)what;
 	input_flush(&t->input);
 }
 
@@ -380,16 +378,12 @@ terminal_on_continued(void *arg)
 static void
 terminal_on_away_timer(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	terminal_on_continued(arg);
 }
 
 static void
 terminal_on_stopped(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	terminal_suspend(arg);
 }
 

@@ -259,7 +259,6 @@ tty_on_readable(evutil_socket_t fd, short what, void *arg)
 	char data[TTY_READ];
 	ssize_t n = read(fd, data, sizeof(data));
 
-	(void)what;
 	if (n > 0)
 		tty->handlers->on_input(tty->arg, data, (size_t)n);
 	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
@@ -271,8 +270,6 @@ tty_on_writable(evutil_socket_t fd, short what, void *arg)
 {
 	struct tty *tty = arg;
 
-	(void)fd;
-	(void)what;
 	while (tty_write_some(tty))
 		;
 	if (tty_busy(tty))
@@ -286,8 +283,6 @@ tty_on_resized(evutil_socket_t fd, short what, void *arg)
 {
 	struct tty *tty = arg;
 
-	(void)fd;
-	(void)what;
 	tty->handlers->on_resize(tty->arg);
 }
 
@@ -296,7 +291,5 @@ tty_on_continued(evutil_socket_t fd, short what, void *arg)
 {
 	struct tty *tty = arg;
 
-	(void)fd;
-	(void)what;
 	tty->handlers->on_continued(tty->arg);
 }

@@ -71,7 +71,6 @@ glossary_counters(const struct model *model, char *buf)
 static void
 glossary_of_each(const struct model *model, char *buf)
 {
-	(void)model;
 	snprintf(buf, GLOSSARY_VALUE, "-");
 }
 

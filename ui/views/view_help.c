@@ -371,8 +371,6 @@ help_command(void *state, const struct model *model, const char *command,
 		.page = (size_t)help->page,
 		.selected = (size_t)help->top };
 
-	(void)model;
-	(void)send;
 	if (!list_command(&list, command))
 		return false;
 	help->top = (int)list.selected;

@@ -417,7 +417,6 @@ journal_tell(void *state, const struct model *model, struct place *place)
 {
 	const struct journal *journal = state;
 
-	(void)model;
 	place->page = journal->detail + 2 * (uint32_t)journal->class;
 	place->row = journal->list.selected;
 	snprintf(place->item, sizeof(place->item), "%" PRIu64,
@@ -432,7 +431,6 @@ journal_go(void *state, const struct model *model, const struct place *place)
 	struct journal *journal = state;
 	uint64_t seq = strtoull(place->item, NULL, 10);
 
-	(void)model;
 	journal->class = place->page / 2 % JOURNAL_CLASSES;
 	journal->detail = place->page % 2;
 	journal->stays = seq > 0;
@@ -448,7 +446,6 @@ journal_offers(void *state, const struct model *model, const char *command)
 {
 	const struct journal *journal = state;
 
-	(void)model;
 	if (strcmp(command, "open") == 0)
 		return journal_selected(journal) != NULL;
 	if (strcmp(command, "end") == 0)

@@ -382,8 +382,6 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 {
 	struct engine *e = arg;
 
-	(void)fd;
-	(void)what;
 	if (engine_stopping(e) && !engine_over(e))
 		return;
 	load_some(e);

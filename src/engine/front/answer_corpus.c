@@ -62,7 +62,6 @@ answer_corpus(struct engine *e, uint64_t id, const struct query *query,
 	struct reply_corpus *r = &reply->corpus;
 	size_t matching, n, i;
 
-	(void)id;
 	if (corpus_list_choose(engine_corpus_list(e), &order, clock_now_ns(),
 		    corpus_revision(e), &matching, err) != OK)
 		return err->code;

@@ -76,8 +76,6 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	const struct coverage_log *log = &engine_memory(e)->log;
 	size_t n;
 
-	(void)id;
-	(void)err;
 	c->revision = coverage_log_revision(log);
 	c->counters = coverage_answer_counters_of_code(engine_memory(e));
 	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
@@ -139,7 +137,6 @@ enum status
 answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
-	(void)err;
 	if (pc_table_calls_hold(e, id, query, coverage_answer_late))
 		return E_BUSY;
 	answer_put_modules(e, &reply->modules);

@@ -98,7 +98,6 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 	const uint8_t *data;
 	size_t len;
 
-	(void)id;
 	if (answer_text(e, query, r))
 		return OK;
 	if (answer_find(e, query->name, &subject, err) != OK ||

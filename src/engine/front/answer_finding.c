@@ -103,7 +103,6 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	const struct corpus_entry *parent;
 	char text[RERUN_MAX];
 
-	(void)id;
 	if (f == NULL)
 		return err->code;
 	snprintf(r->name, sizeof(r->name), "%s", f->id);

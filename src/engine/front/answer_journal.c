@@ -13,8 +13,6 @@ answer_journal(struct engine *e, uint64_t id, const struct query *query,
 	struct query asked = *query;
 	uint64_t i, n;
 
-	(void)id;
-	(void)err;
 	r->total = event_ring_kept(message_events(e));
 	r->dropped = event_ring_ever(message_events(e)) - r->total;
 	event_ring_choose_kinds(message_events(e), query->kinds);

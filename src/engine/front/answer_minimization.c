@@ -15,7 +15,6 @@ answer_minimization(struct engine *e, uint64_t id, const struct query *query,
 	struct minimize_task *m = minimize_tasks_find(e, query->name);
 	struct reply_minimization *r = &reply->minimization;
 
-	(void)id;
 	if (m == NULL)
 		return error_set(err, E_NOT_FOUND, "%s is not being minimized",
 			query->name);

@@ -194,7 +194,6 @@ answer_mutation_log(struct engine *e, uint64_t id, const struct query *query,
 	struct writer_of_steps w = { .engine = e, .reply = r };
 	struct subject subject;
 
-	(void)id;
 	if (answer_find(e, query->name, &subject, err) != OK)
 		return err->code;
 	r->steps = xcalloc(QUERY_MUTATIONS_MAX, sizeof(*r->steps));

@@ -109,7 +109,6 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	struct reply_worker *r = &reply->worker;
 	struct worker *w;
 
-	(void)id;
 	w = query->worker < pool_count(e) ? pool_worker(e, query->worker)
 					  : NULL;
 	if (w == NULL)

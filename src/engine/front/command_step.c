@@ -73,7 +73,6 @@ step_hold(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 static void
 step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	(void)e;
 	step_let_go(m);
 	snprintf(answer, size, "the minimization goes on");
 }
@@ -194,7 +193,6 @@ static void
 step_faster(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	(void)e;
 	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
 	m->driver.by_steps = m->held || m->pace > 0;
 	m->next_ns = clock_now_ns();

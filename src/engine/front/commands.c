@@ -379,9 +379,6 @@ static enum status
 command_ping(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	(void)e;
-	(void)c;
-	(void)err;
 	snprintf(answer, size, "pong");
 	return OK;
 }

@@ -85,9 +85,6 @@ listener_on_accept(struct evconnlistener *events, evutil_socket_t fd,
 	uid_t uid = (uid_t)-1;
 	struct client *c;
 
-	(void)events;
-	(void)address;
-	(void)len;
 	standing = listener_judge(l, fd, &uid);
 	if (standing == PEER_STRANGER) {
 		close(fd);

@@ -121,7 +121,6 @@ server_take(struct engine *e, const struct command *c, char *answer,
 	struct client *self = engine_server(e)->asking, *other;
 	char text[128];
 
-	(void)c;
 	if (self == NULL)
 		return error_set(err, E_STATE, "nobody asks for control");
 	other = server_controller(self->server);
@@ -210,7 +209,6 @@ server_detach(struct engine *e, const struct command *c, char *answer,
 	struct client *self = engine_server(e)->asking;
 	char text[ENDPOINT_LINE_SIZE];
 
-	(void)c;
 	if (self == NULL)
 		return error_set(err, E_STATE, "nobody is attached");
 	endpoint_come_back(engine_output_path(e), text, sizeof(text));

@@ -19,8 +19,6 @@
 static void
 function_events_on_timer(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	function_events_tell(arg);
 }
 

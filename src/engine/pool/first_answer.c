@@ -37,7 +37,6 @@ first_answer_on_modules(void *arg, struct worker *w,
 	struct engine *e = arg;
 	uint32_t i;
 
-	(void)w;
 	for (i = 0; i < n; i++)
 		if (!campaign_memory_add_module(engine_memory(e),
 			    modules[i].key, modules[i].n))

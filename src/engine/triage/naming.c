@@ -270,8 +270,6 @@ naming_on_late(evutil_socket_t fd, short what, void *arg)
 {
 	struct finding *f = arg;
 
-	(void)fd;
-	(void)what;
 	/* Without this line a timer that is early by a moment would be lost. */
 	if (f->state == FINDING_NEW)
 		f->names_until = 0;
@@ -284,8 +282,6 @@ naming_on_none(evutil_socket_t fd, short what, void *arg)
 {
 	struct finding *f = arg;
 
-	(void)fd;
-	(void)what;
 	naming_answered(f->owner, f);
 }
 

@@ -326,7 +326,6 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	const struct failure *failure = &r->failure;
 	struct finding *f;
 
-	(void)slot;
 	if (failure->kind == FAILURE_MUTATOR) {
 		mutator_on_failure(e, failure);
 		return;

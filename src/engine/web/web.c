@@ -276,7 +276,6 @@ web_on_connection(struct event_base *base, void *arg)
 static void
 web_on_accept_error(struct evconnlistener *listener, void *http)
 {
-	(void)http;
 	log_debug("http: accept: %s", strerror(errno));
 	evconnlistener_disable(listener);
 }

@@ -36,7 +36,6 @@ web_stream_on_close(struct evhttp_connection *connection, void *arg)
 {
 	struct web_stream *stream = arg, **at = &stream->web->streams;
 
-	(void)connection;
 	if (evhttp_request_get_connection(stream->request) == NULL)
 		evhttp_request_free(stream->request);
 	while (*at != stream)

@@ -289,7 +289,6 @@ part_character(enum span_kind kind, struct mutable *m, struct prng *prng,
 {
 	uint8_t byte = part_draw_character(m, prng);
 
-	(void)kind;
 	*done = (struct span){ prng_intn(prng, m->len), prng_bool(prng) };
 	if (!edit_replace(m, done, &byte, 1))
 		return false;

@@ -195,7 +195,6 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 static void
 crash_read_registers(struct failure_block *block, const ucontext_t *context)
 {
-	(void)context;
 	block->pc = block->sp = 0;
 }
 #endif
@@ -292,7 +291,6 @@ crash_was_returned_to(const struct failure_block *block)
 		sizeof(taken) &&
 		taken == block->pc;
 #else
-	(void)block;
 	return false;
 #endif
 }

@@ -103,7 +103,6 @@ crash_sample_on_fault(void)
 static bool
 sample_on_frame(void *arg, const struct unwind_frame *frame)
 {
-	(void)arg;
 	/* The frames before are the signal handler's. */
 	if (sample.n == 0 && frame->code != sample.pc)
 		return true;
@@ -219,7 +218,6 @@ sample_read_pc(const ucontext_t *context)
 #if defined(__aarch64__)
 	return context->uc_mcontext.pc;
 #else
-	(void)context;
 	return 0;
 #endif
 }
@@ -227,7 +225,6 @@ sample_read_pc(const ucontext_t *context)
 static void
 sample_watch(ucontext_t *context)
 {
-	(void)context;
 }
 
 static void
@@ -238,7 +235,6 @@ sample_unwatch(void)
 bool
 crash_sample_on_trap(void *context)
 {
-	(void)context;
 	return false;
 }
 
@@ -246,7 +242,6 @@ crash_sample_on_trap(void *context)
 static bool
 sample_resume_wait(ucontext_t *context)
 {
-	(void)context;
 	return false;
 }
 #endif

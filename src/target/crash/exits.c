@@ -46,7 +46,6 @@ exits_note(void)
 static void
 exits_note_status(int status, void *arg)
 {
-	(void)arg;
 	if (exits.leave != NULL && exits.pid == getpid())
 		exits.leave(status);
 	if (status != 0 || !exits.failing)

@@ -95,8 +95,6 @@ unwind_load(void)
 static bool
 unwind_ignore(void *arg, const struct unwind_frame *frame)
 {
-	(void)arg;
-	(void)frame;
 	return true;
 }
 
@@ -123,8 +121,6 @@ unwind_slot(struct _Unwind_Context *context, uintptr_t code)
 		*(const uintptr_t *)slot == code)
 		return slot;
 #else
-	(void)context;
-	(void)code;
 #endif
 	return 0;
 }

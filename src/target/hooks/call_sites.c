@@ -245,17 +245,11 @@ call_find_calls(struct call_search *s, const uint8_t *text, size_t len)
 static void
 call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 {
-	(void)s;
-	(void)text;
-	(void)len;
 }
 
 static void
 call_find_calls(struct call_search *s, const uint8_t *text, size_t len)
 {
-	(void)s;
-	(void)text;
-	(void)len;
 }
 
 #endif
@@ -290,7 +284,6 @@ call_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	uintptr_t bias = info->dlpi_addr;
 	bool own = false;
 
-	(void)size;
 	s->slots_n = 0;
 	s->targets_n = 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -347,7 +340,6 @@ call_on_loads(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	unsigned long long *loads = arg;
 
-	(void)size;
 	*loads = info->dlpi_adds;
 	return 1;
 }

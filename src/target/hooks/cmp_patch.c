@@ -175,7 +175,6 @@ cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uint32_t word = cmp_patch_load_word(end - 4);
 	intptr_t far = (intptr_t)((int32_t)(word << 6) >> 4);
 
-	(void)info;
 	return word >> 26 == 0x25 && (uintptr_t)end - 4 + (uintptr_t)far == hook
 		? 4
 		: 0;
@@ -187,9 +186,6 @@ static uint8_t
 cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uintptr_t hook)
 {
-	(void)info;
-	(void)end;
-	(void)hook;
 	return 0;
 }
 
@@ -311,7 +307,6 @@ cmp_patch_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	uint32_t *left = arg;
 
-	(void)size;
 	for (int i = 0; i < info->dlpi_phnum && *left != 0; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 		struct cmp_patch_segment segment = {

@@ -108,7 +108,6 @@ modules_on_list(struct dl_phdr_info *info, size_t size, void *arg)
 	struct failure_module *m = &list->modules[list->n];
 	uintptr_t start, end;
 
-	(void)size;
 	if (!modules_range(info, &start, &end))
 		return 0;
 	m->start = start;
@@ -201,7 +200,6 @@ modules_on_search(struct dl_phdr_info *info, size_t size, void *arg)
 	char name[FAILURE_MODULE_MAX];
 	uintptr_t start, end;
 
-	(void)size;
 	if (!modules_range(info, &start, &end) || search->address < start ||
 		search->address >= end)
 		return 0;
@@ -273,7 +271,6 @@ modules_on_query(struct dl_phdr_info *info, size_t size, void *arg)
 	struct module_info *module = query->module;
 	uintptr_t start, end;
 
-	(void)size;
 	if (!modules_range(info, &start, &end) || query->address < start ||
 		query->address >= end)
 		return 0;

@@ -14,7 +14,6 @@
 scan_skip *
 scan_skip_x86(enum scan_way way)
 {
-	(void)way;
 	return NULL;
 }
 

@@ -39,8 +39,6 @@ page_pins_set(const struct iovec *ranges, uint32_t n)
 bool
 page_pins_set(const struct iovec *ranges, uint32_t n)
 {
-	(void)ranges;
-	(void)n;
 	return false;
 }
 

@@ -335,8 +335,6 @@ program_run(const uint8_t *data, size_t len)
 static ssize_t
 program_on_flush(void *cookie, const char *bytes, size_t len)
 {
-	(void)cookie;
-	(void)bytes;
 	hot_pages_on_end(program->hot);
 	return (ssize_t)len;
 }

@@ -379,9 +379,6 @@ instruction_is_known(void)
 bool
 instruction_decode(const uint8_t *code, size_t size, struct instruction *out)
 {
-	(void)code;
-	(void)size;
-	(void)out;
 	return false;
 }
 

@@ -148,8 +148,6 @@ traps_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	struct text_range unwind = { 0, 0 };
 	struct functions functions;
 
-	(void)size;
-	(void)arg;
 	if (traps_is_system(info->dlpi_name))
 		return 0;
 	traps_read_segments(info, &text, &unwind);

@@ -128,7 +128,6 @@ history_on_step(void *arg, const struct mutation *step, const struct mutable *m)
 {
 	struct maker *maker = arg;
 
-	(void)step;
 	maker->steps++;
 	history_make_input(maker, m->data, m->len);
 }

@@ -33,7 +33,6 @@ crash_recursion(const uint8_t *data, size_t size)
 {
 	char top = (char)data[0];
 
-	(void)size;
 	fault_sink += (uint64_t)recurse(&top);
 }
 
@@ -92,7 +91,6 @@ crash_default(const uint8_t *data, size_t size)
 static void
 on_signal_exit(int signo)
 {
-	(void)signo;
 	_exit(0);
 }
 
@@ -108,7 +106,6 @@ static sigjmp_buf safe;
 static void
 on_signal_jump(int signo)
 {
-	(void)signo;
 	siglongjmp(safe, 1);
 }
 

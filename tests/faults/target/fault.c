@@ -79,8 +79,6 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	const struct fault *f = fault_chosen();
 
-	(void)argc;
-	(void)argv;
 	if (f->run && f->when == AT_START)
 		f->run(NULL, 0);
 	return strcmp(f->name, "start refused") == 0;

@@ -45,7 +45,6 @@ input_kept(const uint8_t *data, size_t size)
 {
 	static const volatile uint8_t *before;
 
-	(void)size;
 	if (before)
 		fault_sink += *before;
 	before = data;

@@ -96,7 +96,6 @@ odd_jump(const uint8_t *data, size_t size)
 static void
 odd_small(const uint8_t *data, size_t size)
 {
-	(void)data;
 	if (size >= 8)
 		abort();
 	if (size == 7)

@@ -24,8 +24,6 @@ main(int argc, char **argv)
 #ifdef OWN_DRIVER
 	return LLVMFuzzerRunDriver(&argc, &argv, own_target);
 #else
-	(void)argc;
-	(void)argv;
 	(void)own_target;
 	puts("own main");
 	return 0;

@@ -80,7 +80,6 @@ void
 __sanitizer_weak_hook_memmem(const void *caller, const void *a, size_t a_len,
 	const void *b, size_t b_len, void *result)
 {
-	(void)result;
 	print_call("memmem", caller, (struct operand){ a, a_len },
 		(struct operand){ b, b_len }, 0);
 }
@@ -90,8 +89,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	strings_watch(true);
 	return 0;
 }

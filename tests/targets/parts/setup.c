@@ -32,8 +32,6 @@ setup_early(void)
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	if (setup_is("fails"))
 		return 1;
 	if (setup_is("exits"))

@@ -15,7 +15,5 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	pthread_t thread;
 
-	(void)argc;
-	(void)argv;
 	return pthread_create(&thread, NULL, threads_wait, NULL);
 }

@@ -414,7 +414,6 @@ refused(void **state)
 	};
 	char text[TEXT_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		int status = play(&ROWS_OF[i].session, text);
 

@@ -59,7 +59,6 @@ kinds(void **state)
 			{ .is_afl = true, .asan_library = true } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		struct afl_binary got, want = ROWS_OF[i].want;
 
@@ -84,7 +83,6 @@ places(void **state)
 	static const char *const WORD[] = { "__AFL_SHM_ID", NULL };
 	struct afl_binary binary;
 
-	(void)state;
 	for (size_t at = 65300; at < 65700; at++) {
 		read_with(WORD, at, &binary);
 		row_check(binary.is_afl, "at %zu", at);
@@ -98,7 +96,6 @@ unreadable(void **state)
 {
 	struct afl_binary binary;
 
-	(void)state;
 	afl_binary_read(-1, SIZE, &binary);
 	assert_false(binary.is_afl);
 	assert_string_equal(binary.sanitizer, "");

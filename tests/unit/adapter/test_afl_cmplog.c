@@ -25,7 +25,6 @@ static struct afl_cmplog cmplog;
 static int
 open_map(void **state)
 {
-	(void)state;
 	cmplog = (struct afl_cmplog){
 		.map = mmap(NULL, AFL_CMPLOG_SIZE, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -36,7 +35,6 @@ open_map(void **state)
 static int
 close_map(void **state)
 {
-	(void)state;
 	return munmap(cmplog.map, AFL_CMPLOG_SIZE);
 }
 
@@ -122,7 +120,6 @@ numbers(void **state)
 {
 	struct compare_pair pair;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(LAYOUTS); i++) {
 		const struct layout *l = &LAYOUTS[i];
 
@@ -166,7 +163,6 @@ bytes(void **state)
 	};
 	struct compare_pair pair;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		const struct layout *l = &LAYOUTS[i % ROWS(LAYOUTS)];
 
@@ -192,7 +188,6 @@ bytes(void **state)
 static void
 nonsense(void **state)
 {
-	(void)state;
 	assert_int_equal(open_map(NULL), 0);
 	assert_int_equal(read_map(), 0);
 	assert_null(cmplog.layout);

@@ -20,7 +20,6 @@ posix(void **state)
 	char *other, byte = 0;
 	int fd, fd_again;
 
-	(void)state;
 	assert_int_equal(afl_memory_open(&memory, 8192, true, &err), OK);
 	assert_true(memory.linked);
 	memcpy(name, memory.name, sizeof(name));
@@ -60,7 +59,6 @@ system_v(void **state)
 	struct error err = { .code = OK };
 	char *other;
 
-	(void)state;
 	assert_int_equal(afl_memory_open(&memory, 8192, false, &err), OK);
 	assert_false(memory.linked);
 	other = shmat(atoi(memory.name), NULL, 0);
@@ -78,7 +76,6 @@ refused(void **state)
 	struct error err = { .code = OK };
 	struct afl_memory memory;
 
-	(void)state;
 	for (int posix_kind = 0; posix_kind < 2; posix_kind++) {
 		assert_int_equal(afl_memory_open(&memory, SIZE_MAX / 2,
 					 posix_kind != 0, &err),

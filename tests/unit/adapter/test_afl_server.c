@@ -134,7 +134,6 @@ good(void **state)
 	};
 	struct error err;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		row_check(start(ROWS_OF[i].script, NULL, &err) == OK,
 			"row %zu: %s", i, err.text);
@@ -179,7 +178,6 @@ bad(void **state)
 	};
 	struct error err;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
 		row_check(start(ROWS_OF[i].script, NULL, &err) == E_TARGET,
 			"row %zu", i);
@@ -200,7 +198,6 @@ environment(void **state)
 		.persistent = true };
 	struct error err;
 
-	(void)state;
 	assert_int_equal(start("0", &binary, &err), OK);
 	wait_for_fake();
 	assert_int_equal(map_word(3), 1);
@@ -216,7 +213,6 @@ runs(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(start("c300001f < < 1234 input 0 < 1234 137f", NULL,
 				 &err),
 		OK);
@@ -243,7 +239,6 @@ lost(void **state)
 	struct error err;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(start("0 < stop", NULL, &err), OK);
 	assert_int_equal(afl_link_write(&server, false, &err), OK);
 	assert_int_equal(afl_server_pid(&server, &pid, &err), E_TARGET);
@@ -259,7 +254,6 @@ lost(void **state)
 static void
 note_signal(int signo)
 {
-	(void)signo;
 }
 
 /* A signal while nothing is there yet is no answer. */
@@ -271,7 +265,6 @@ a_signal(void **state)
 	struct afl_server silent = { 0 };
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	silent.status_fd = fds[0];
 	assert_int_equal(sigaction(SIGALRM, &note, &old), 0);
@@ -297,7 +290,6 @@ foreign_process(void **state)
 	struct error err = { 0 };
 	int status;
 
-	(void)state;
 	if (other == 0)
 		for (;;)
 			pause();
@@ -329,7 +321,6 @@ again(void **state)
 	const uint8_t *map;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(start("0", NULL, &err), OK);
 	map = server.map.at;
 	afl_server_stop(&server);
@@ -349,7 +340,6 @@ no_name(void **state)
 	struct error err;
 	int fd;
 
-	(void)state;
 	assert_int_equal(afl_memory_open(&s.input, 100, true, &err), OK);
 	fd = shm_open(s.input.name, O_RDWR, 0);
 	assert_true(fd >= 0);

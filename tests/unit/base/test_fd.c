@@ -30,7 +30,6 @@ test_pairs(void **state)
 {
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(fd_pipe(fds, NULL), OK);
 	check_pair(fds);
 	fd_close(&fds[0]);
@@ -46,7 +45,6 @@ test_cannot_write(void **state)
 {
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(fd_write_all(-1, "x", 1, &err), E_IO);
 	assert_string_equal(err.text, "cannot write: Bad file descriptor");
 }
@@ -56,7 +54,6 @@ test_close_keeps_errno(void **state)
 {
 	int fd = -1;
 
-	(void)state;
 	errno = EDOM;
 	fd_close(&fd);
 	fd = 9999;
@@ -72,7 +69,6 @@ test_standard(void **state)
 	struct stat before[3], after[3], null;
 	int saved = dup(STDOUT_FILENO);
 
-	(void)state;
 	assert_int_equal(stat("/dev/null", &null), 0);
 	for (int fd = 0; fd < 3; fd++)
 		assert_int_equal(fstat(fd, &before[fd]), 0);

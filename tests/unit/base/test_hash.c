@@ -27,7 +27,6 @@ test_sha256(void **state)
 	};
 	char hex[SHA256_HEX_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		sha256_name(rows[i].text, strlen(rows[i].text), hex);
 		assert_string_equal(hex, rows[i].hex);
@@ -44,7 +43,6 @@ test_sha256_lengths(void **state)
 	uint8_t data[300];
 	char hex[SHA256_HEX_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(i % 251);
 	for (size_t len = 0; len < sizeof(data); len++)
@@ -60,7 +58,6 @@ test_sha256_million(void **state)
 {
 	char *text = malloc(1000000), hex[SHA256_HEX_SIZE];
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'a', 1000000);
 	sha256_name(text, 1000000, hex);
@@ -75,7 +72,6 @@ test_random_bytes(void **state)
 {
 	static uint8_t a[1 << 16], b[1 << 16];
 
-	(void)state;
 	random_bytes(a, 0);
 	random_bytes(a, sizeof(a));
 	random_bytes(b, sizeof(b));

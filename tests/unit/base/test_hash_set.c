@@ -15,7 +15,6 @@ test_names(void **state)
 {
 	struct hash_set set = { 0 };
 
-	(void)state;
 	assert_true(hash_set_add(&set, 0, "main", 4));
 	assert_false(hash_set_add(&set, 0, "main", 4));
 	/* Another kind, and similar names. */
@@ -35,7 +34,6 @@ test_grows_and_ends(void **state)
 	struct hash_set set = { 0 };
 	char name[24];
 
-	(void)state;
 	for (int round = 0; round < 2; round++) {
 		for (unsigned i = 0; i < HASH_SET_MAX; i++) {
 			snprintf(name, sizeof(name), "f%u", i);

@@ -15,7 +15,6 @@ test_round_trip(void **state)
 	uint8_t bytes[256], back[256];
 	char hex[2 * 256 + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)i;
 	hex_encode(bytes, sizeof(bytes), hex);
@@ -36,7 +35,6 @@ test_bad_digits(void **state)
 		"a:", "a`", " 1", "0x" };
 	uint8_t byte;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_false(hex_decode(bad[i], &byte, 1));
 	assert_true(hex_decode("", &byte, 0));

@@ -29,7 +29,6 @@ test_spare(void **state)
 	struct rlimit before, limit;
 	const struct spare_row *row;
 
-	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	for (row = SPARES; row < SPARES + ROWS(SPARES); row++) {
 		if (row->limit > before.rlim_max)

@@ -29,7 +29,6 @@ test_words(void **state)
 	};
 	struct sieve sieve;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		sieve_parse(&sieve, rows[i].filter);
 		assert_int_equal(sieve.n, rows[i].n);
@@ -46,7 +45,6 @@ test_texts(void **state)
 	struct sieve sieve;
 	uint32_t one, two;
 
-	(void)state;
 	sieve_parse(&sieve, "crash tile");
 	one = sieve_seen(&sieve, "crash");
 	two = sieve_seen(&sieve, "read_tile");
@@ -62,7 +60,6 @@ test_long(void **state)
 	char text[4 * SIEVE_SIZE];
 	struct sieve sieve;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = i % 2 == 0 ? 'a' : ' ';
 	text[sizeof(text) - 1] = '\0';

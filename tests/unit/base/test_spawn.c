@@ -71,7 +71,6 @@ test_what_it_has(void **state)
 	char answer[256];
 	sigset_t blocked, before;
 
-	(void)state;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGUSR1);
 	assert_int_equal(sigprocmask(SIG_BLOCK, &blocked, &before), 0);
@@ -90,7 +89,6 @@ test_our_environment(void **state)
 {
 	char answer[64];
 
-	(void)state;
 	assert_int_equal(setenv("SPAWN_TEST", "ours", 1), 0);
 	ask("echo $SPAWN_TEST >&2", NULL, answer, sizeof(answer));
 	assert_string_equal(answer, "ours\n");
@@ -112,7 +110,6 @@ test_refused(void **state)
 	};
 	pid_t pid;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(spawn_apart(&pid, cases[i].path, argv, NULL,
 					 &cases[i].fd, 1),

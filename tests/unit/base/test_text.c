@@ -54,7 +54,6 @@ test_clean_examples(void **state)
 	};
 	char clean[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t len =
 			text_clean_string(rows[i].from, clean, sizeof(clean));
@@ -85,7 +84,6 @@ test_clean_is_cut_between_pieces(void **state)
 	};
 	char clean[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		memset(clean, '#', sizeof(clean));
 		text_clean_string("aé\x1bz", clean, rows[i].size);
@@ -139,7 +137,6 @@ test_clean_all_characters(void **state)
 {
 	char what[32];
 
-	(void)state;
 	for (uint32_t code = 0; code <= 0x10ffff; code++) {
 		uint8_t bytes[1 + UTF8_LEN_MAX] = { 'a' };
 		size_t len;
@@ -176,7 +173,6 @@ test_clean_random_bytes(void **state)
 	struct prng prng;
 	char what[32];
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	for (int i = 0; i < RANDOM_STRINGS; i++) {
 		size_t len = random_string(&prng, bytes);
@@ -202,7 +198,6 @@ test_clean_lines(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *got =
 			text_clean_lines(rows[i].text, strlen(rows[i].text));
@@ -219,7 +214,6 @@ test_clean_dup_is_the_same(void **state)
 	char clean[16 * RANDOM_LEN_MAX];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 2, 1);
 	for (int i = 0; i < 1000; i++) {
 		size_t len = random_string(&prng, bytes);
@@ -251,7 +245,6 @@ test_columns(void **state)
 		{ "\xff\xff", 2, 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		row_check(text_width(rows[i].text) == rows[i].width, "%s",
 			rows[i].text);
@@ -277,7 +270,6 @@ test_count(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(text_count(rows[i].value, buf),
 			rows[i].text);
@@ -307,7 +299,6 @@ test_short_and_rate(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_string_equal(text_short(rows[i].value, buf),
 			rows[i].text);
@@ -334,7 +325,6 @@ test_bytes(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(text_bytes(rows[i].len, buf), rows[i].text);
 }
@@ -348,7 +338,6 @@ test_edges(void **state)
 	char buf[TEXT_NUMBER_SIZE];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2 * sizeof(edges) / sizeof(edges[0]); i++) {
 		uint64_t n = edges[i / 2];
 		double real = i % 2 == 0 ? (double)n : -(double)n;
@@ -392,7 +381,6 @@ test_clock(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(text_clock(rows[i].seconds, buf),
 			rows[i].text);
@@ -423,7 +411,6 @@ test_clock_fit(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(text_clock_fit(rows[i].seconds,
 					    rows[i].width, buf),
@@ -451,7 +438,6 @@ test_elapsed(void **state)
 	};
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(text_elapsed(rows[i].ms * 1000000, buf),
 			rows[i].text);
@@ -480,7 +466,6 @@ test_quote(void **state)
 	};
 	char buf[64], small[8];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(text_quote(rows[i].word, buf, sizeof(buf)),
 			strlen(rows[i].text));

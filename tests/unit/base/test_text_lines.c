@@ -28,7 +28,6 @@ test_texts(void **state)
 	};
 	char text[TEXT_LINES_BYTES];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct text_lines lines = { 0 };
 
@@ -52,7 +51,6 @@ test_large(void **state)
 	struct text_lines lines = { 0 };
 	char text[TEXT_LINES_BYTES], *data = malloc(len);
 
-	(void)state;
 	memset(data, '\n', len);
 	text_lines_take(&lines, data, len);
 	assert_int_equal(lines.n, TEXT_LINES_MAX);
@@ -76,7 +74,6 @@ test_no_source(void **state)
 		{ "/tmp", "cannot be shown" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct text_lines lines = { 0 };
 		char why[256] = "";

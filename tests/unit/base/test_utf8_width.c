@@ -12,7 +12,6 @@
 static void
 test_all_characters(void **state)
 {
-	(void)state;
 	for (uint32_t code = 0; code <= UTF8_CODE_MAX; code++) {
 		uint8_t bytes[UTF8_LEN_MAX];
 		uint32_t back = 0;
@@ -54,7 +53,6 @@ test_no_character(void **state)
 	};
 	uint32_t code;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		row_check(utf8_decode(rows[i].bytes, strlen(rows[i].bytes),
 				  &code) == 0,
@@ -108,7 +106,6 @@ test_width(void **state)
 		{ 0x110000, -1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		row_check(utf8_width(rows[i].code) == rows[i].width,
 			"U+%04x: %d", rows[i].code, utf8_width(rows[i].code));

@@ -36,7 +36,6 @@ test_contents(void **state)
 	char *same = xstrndup("ab", 100);
 	uint8_t *zero = xcalloc(4, 8), *mem = xmemdup("xyz", 3);
 
-	(void)state;
 	assert_string_equal(copy, "abc-42");
 	assert_string_equal(start, "abc");
 	assert_string_equal(same, "ab");
@@ -63,7 +62,6 @@ test_grow(void **state)
 	uint32_t *items = NULL;
 	size_t n = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
 		items = xgrow(items, n, more[i], sizeof(*items));
 		for (size_t k = 0; k < more[i]; k++, n++)
@@ -86,7 +84,6 @@ test_nothing_is_something(void **state)
 	void *all[] = { xmalloc(0), xcalloc(0, 8), xcalloc(8, 0),
 		xrealloc(NULL, 0), xreallocarray(NULL, 0, 8), xmemdup("", 0) };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		assert_non_null(all[i]);
 		free(all[i]);
@@ -119,7 +116,6 @@ run_out(int how)
 static void
 test_out_of_memory(void **state)
 {
-	(void)state;
 	for (int how = FIRST_WAY; how < WAYS; how++) {
 		char text[64] = "";
 		int fds[2], status;

@@ -56,7 +56,6 @@ test_grows(void **state)
 {
 	struct arguments words = { .n = 0 }, copy = { .n = 0 };
 
-	(void)state;
 	for (int i = 0; i < 1000; i++)
 		arguments_take(&words, xasprintf("%d", i));
 	arguments_add_list(&copy, &words);

@@ -244,7 +244,6 @@ test_endless(void **state)
 	struct compile_command command;
 	struct arguments out = { .n = 0 };
 
-	(void)state;
 	help_command(&command, "@itself");
 	assert_true(command.words.n > 2);
 	assert_string_equal(command.words.v[command.words.n - 1], "@itself");
@@ -257,7 +256,6 @@ test_endless(void **state)
 static int
 enter(void **state)
 {
-	(void)state;
 	help_enter_scratch();
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		help_write_text(files[i][0], files[i][1]);
@@ -267,7 +265,6 @@ enter(void **state)
 static int
 leave(void **state)
 {
-	(void)state;
 	help_leave_scratch();
 	return 0;
 }

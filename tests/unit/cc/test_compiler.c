@@ -120,7 +120,6 @@ test_default_cxx(void **state)
 {
 	struct compiler compiler;
 
-	(void)state;
 	assert_int_equal(compiler_open(&compiler, true, NULL, "CFUZZ_CXX",
 				 NULL),
 		OK);
@@ -135,7 +134,6 @@ test_default_gcc(void **state)
 	struct compiler compiler;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(unlink("clang"), 0);
 	assert_int_equal(compiler_open(&compiler, false, NULL, "CFUZZ_CC",
 				 NULL),
@@ -168,7 +166,6 @@ test_asks_linker(void **state)
 	char args[256] = "";
 	char *const show[] = { "/bin/cat", "args", NULL };
 
-	(void)state;
 	assert_int_equal(compiler_open(&compiler, false, "clang-args", "X",
 				 NULL),
 		OK);
@@ -188,7 +185,6 @@ test_version(void **state)
 	struct compiler compiler;
 	char version[64];
 
-	(void)state;
 	assert_int_equal(compiler_open(&compiler, false, NULL, "CFUZZ_CC",
 				 NULL),
 		OK);
@@ -209,7 +205,6 @@ test_capture_cuts(void **state)
 		"i=$((i+1)); done",
 		NULL };
 
-	(void)state;
 	assert_int_equal(capture(many, buf, sizeof(buf), NULL), OK);
 	assert_string_equal(buf, "0123456789\n0123");
 }
@@ -219,7 +214,6 @@ enter(void **state)
 {
 	static const char line[] = "#!/bin/sh\n";
 
-	(void)state;
 	help_enter_scratch();
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		char *text = xasprintf("%s%s\n", line, programs[i].script);
@@ -235,7 +229,6 @@ enter(void **state)
 static int
 leave(void **state)
 {
-	(void)state;
 	help_leave_scratch();
 	return 0;
 }

@@ -32,7 +32,6 @@ test_clang_has_all(void **state)
 {
 	char *text = printed(COMPILER_CLANG, false);
 
-	(void)state;
 	assert_non_null(strstr(text, "compiler: the version\n"));
 	assert_null(strstr(text, " no "));
 	assert_null(strstr(text, " no\n"));
@@ -45,7 +44,6 @@ test_gcc_lacks_some(void **state)
 {
 	char *text = printed(COMPILER_GCC, false);
 
-	(void)state;
 	assert_non_null(strstr(text, "MemorySanitizer   no "));
 	assert_non_null(strstr(text, "AddressSanitizer  yes"));
 	assert_non_null(strstr(text, "Install clang"));
@@ -57,7 +55,6 @@ test_note(void **state)
 {
 	char *text = printed(COMPILER_GCC, true);
 
-	(void)state;
 	assert_string_equal(text,
 		"cfuzz-cc: note: built by gcc, with no inline counters, "
 		"no table of edges, no MemorySanitizer; clang gives them "

@@ -115,7 +115,6 @@ test_names_differ(void **state)
 	size_t n;
 	const struct flag *table = flag_table(&n);
 
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(table[i].name[0], '-');
 		for (size_t j = i + 1; j < n; j++)

@@ -99,7 +99,6 @@ enter(void **state)
 	static const char *const typed[] = { "cfuzz_target_call", TYPED };
 	static const char arch[] = "!<arch>\n";
 
-	(void)state;
 	help_enter_scratch();
 	help_write_text("other.o", "nothing of interest");
 	help_write_text("plain.c", "int main(void) { return 0; }");
@@ -126,7 +125,6 @@ enter(void **state)
 static int
 leave(void **state)
 {
-	(void)state;
 	help_leave_scratch();
 	return 0;
 }

@@ -117,7 +117,6 @@ add_program(const char *name, const char *script)
 static int
 open_folder(void **state)
 {
-	(void)state;
 	help_enter_scratch();
 	add_program("gcc", COMPILER);
 	add_program("g++", COMPILER);
@@ -134,7 +133,6 @@ open_folder(void **state)
 static int
 close_folder(void **state)
 {
-	(void)state;
 	assert_int_equal(unlink("bad/gcc"), 0);
 	assert_int_equal(rmdir("bad"), 0);
 	help_leave_scratch();

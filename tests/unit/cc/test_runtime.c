@@ -66,7 +66,6 @@ test_runtime(void **state)
 static int
 enter(void **state)
 {
-	(void)state;
 	help_enter_scratch();
 	for (size_t i = 0; i < N_FOLDERS; i++)
 		assert_int_equal(mkdir(folders[i], 0700), 0);
@@ -78,7 +77,6 @@ enter(void **state)
 static int
 leave(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < N_CONTENTS; i++)
 		assert_int_equal(unlink(contents[i]), 0);
 	for (size_t i = N_FOLDERS; i-- > 0;)

@@ -327,7 +327,6 @@ test_macros(void **state)
 		{ "--version", false, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct toolchain tools = { .compiler = COMPILER_CLANG,
 			.names_target = files[i].names_target,
@@ -370,7 +369,6 @@ test_other_machine(void **state)
 		{ "--target=i686-linux-gnu a.c", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct compile_command command;
 
@@ -389,7 +387,6 @@ test_exports(void **state)
 	FILE *file = fopen(TEST_DATA "/../../src/target/exports.txt", "re");
 	char line[256];
 
-	(void)state;
 	if (file == NULL)
 		skip();
 	while (fgets(line, sizeof(line), file) != NULL) {

@@ -165,7 +165,6 @@ test_target_options(void **state)
 	static const struct tool_command *const commands[] = { &cli_repro,
 		&cli_min, &cli_cmin, &cli_check, &cli_report };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(commands); i++)
 		for (int id = 0; id < OPT_COUNT_; id++) {
 			const struct option *option =

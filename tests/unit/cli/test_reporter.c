@@ -137,7 +137,6 @@ check_report(const char *name, const struct cli_reporter *reporter,
 static void
 test_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(FINDINGS); i++) {
 		const struct finding_row *row = &FINDINGS[i];
 		const struct cli_reporter reporter = { .target = row->target,
@@ -168,7 +167,6 @@ check_ends(const struct end_row *row, size_t n, bool only_new)
 static void
 test_ends(void **state)
 {
-	(void)state;
 	check_ends(ENDS, ROWS(ENDS), false);
 	check_ends(NEWS, ROWS(NEWS), true);
 }
@@ -199,7 +197,6 @@ test_lines(void **state)
 	};
 	/* clang-format on */
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct cli_reporter reporter = { .json = rows[i].json };
 
@@ -221,7 +218,6 @@ test_json_end(void **state)
 	struct output output;
 	json_t *ended, *stats;
 
-	(void)state;
 	output_begin(&output);
 	cli_reporter_report(&reporter, &report);
 	output_end(&output);

@@ -147,7 +147,6 @@ test_show(void **state)
 {
 	struct output output;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(SHOW); i++) {
 		const struct show_row *row = &SHOW[i];
 
@@ -187,7 +186,6 @@ test_json(void **state)
 	struct output output;
 	json_t *json;
 
-	(void)state;
 	assert_int_equal(run(&output, &cli_show, "--json", "out", "00f1"), 0);
 	json = json_loads(output.out, 0, NULL);
 	assert_string_equal(json_string_value(json_object_get(json, "what")),
@@ -218,7 +216,6 @@ test_refused(void **state)
 {
 	struct output output;
 
-	(void)state;
 	assert_int_equal(run(&output, &cli_show, "gone", NULL, NULL), 2);
 	assert_non_null(strstr(output.err, "gone"));
 	assert_int_equal(run(&output, &cli_findings, "other", NULL, NULL), 2);

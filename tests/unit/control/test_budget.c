@@ -52,7 +52,6 @@ test_good(void **state)
 	struct error err = { 0 };
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		row_check(budget_parse(rows[i].text, &budget, &err) == OK,
 			"%s: %s", rows[i].text, err.text);
@@ -105,7 +104,6 @@ test_bad(void **state)
 		{ "106752d", "invalid duration" },
 		{ "5s\x1b[31m", "invalid duration \"5s\\x1b[31m\"" },
 	};
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct budget budget = { 7, 7 };
 		struct error err = { 0 };
@@ -126,7 +124,6 @@ test_duration(void **state)
 	struct error err = { 0 };
 	uint64_t ms = 7;
 
-	(void)state;
 	assert_int_equal(duration_parse("0", &ms, NULL), OK);
 	assert_int_equal(ms, 0);
 	assert_int_equal(duration_parse("10s", &ms, NULL), OK);
@@ -146,7 +143,6 @@ test_long_text_is_cut(void **state)
 	struct budget budget;
 	char text[5000];
 
-	(void)state;
 	memset(text, '1', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	assert_int_equal(budget_parse(text, &budget, &err), E_FORMAT);

@@ -11,7 +11,6 @@
 static void
 test_table_is_sound(void **state)
 {
-	(void)state;
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		const struct command_row *row = command_row((enum command_id)i);
 		size_t len = strlen(row->name);
@@ -75,7 +74,6 @@ test_good_lines(void **state)
 		{ "ping", COMMAND_PING, 0, { NULL } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct error err = { 0 };
 		struct command command;
@@ -117,7 +115,6 @@ test_bad_lines(void **state)
 		{ "pause\n", E_NOT_FOUND, "there is no command \"pause\\n\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct error err = { 0 };
 		struct command command;
@@ -138,7 +135,6 @@ test_line_length(void **state)
 	struct error err = { 0 };
 	struct command command;
 
-	(void)state;
 	memset(line, 'x', sizeof(line));
 	memcpy(line, "accept ", 7);
 	line[COMMAND_LINE_MAX] = '\0';
@@ -164,7 +160,6 @@ test_quote(void **state)
 		{ "a\"\"\"\"", 8, "\"a\"\"\"" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char quoted[16];
 

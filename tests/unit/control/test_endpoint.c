@@ -47,7 +47,6 @@ test_connect(void **state)
 	struct error err = { 0 };
 	char path[PATH_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(depths); i++) {
 		int listening, old, connected, accepted;
 		struct peer peer;
@@ -90,7 +89,6 @@ test_stopped(void **state)
 	char path[PATH_SIZE];
 	size_t n = 0;
 
-	(void)state;
 	make_folder(path, 0);
 	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
 		OK);
@@ -117,7 +115,6 @@ test_another_engine(void **state)
 	char path[PATH_SIZE];
 	int listening, fd;
 
-	(void)state;
 	make_folder(path, 0);
 	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
 		OK);
@@ -136,7 +133,6 @@ test_no_folder(void **state)
 	struct error err = { 0 };
 	int fd;
 
-	(void)state;
 	assert_int_equal(endpoint_connect("/tmp/cfuzz-test-no\n-folder", &fd,
 				 &err),
 		E_NOT_FOUND);
@@ -155,7 +151,6 @@ test_greeted(void **state)
 	char path[PATH_SIZE];
 	int listening, silent, greeted, accepted;
 
-	(void)state;
 	make_folder(path, 0);
 	assert_int_equal(endpoint_listen(path, PEER_NO_GROUP, &listening, &err),
 		OK);
@@ -190,7 +185,6 @@ test_come_back(void **state)
 	char path[PATH_SIZE], line[ENDPOINT_LINE_SIZE];
 	int back = open(".", O_RDONLY | O_DIRECTORY);
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(cases); i++) {
 		make_folder(path, cases[i].depth);
 		assert_int_equal(chdir(path), 0);
@@ -208,7 +202,6 @@ test_user_name(void **state)
 {
 	char name[ENDPOINT_USER_SIZE];
 
-	(void)state;
 	endpoint_user_name(0, name);
 	assert_string_equal(name, "root");
 	endpoint_user_name(3999999999u, name);

@@ -21,7 +21,6 @@ test_messages(void **state)
 {
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire_say(&wire, "{\"text\": \"one\"}\n");
 	assert_int_equal(wire.messages, 1);
@@ -46,7 +45,6 @@ test_byte_by_byte(void **state)
 	static const char text[] = "{\"text\": \"slow\"}\n{\"text\": \"er\"}\n";
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	for (size_t i = 0; i < sizeof(text) - 1; i++)
 		wire_write(&wire, &text[i], 1);
@@ -61,7 +59,6 @@ test_cut_after_any_byte(void **state)
 {
 	static const char text[] = "{\"hello\": {\"version\": 1}}\n{}\n";
 
-	(void)state;
 	for (size_t len = 0; len < sizeof(text); len++) {
 		struct wire wire;
 
@@ -107,7 +104,6 @@ test_hostile_lines(void **state)
 	};
 	struct wire wire;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		wire_open(&wire, FRAME_TO_ENGINE_MAX);
 		wire_say(&wire, rows[i].line);
@@ -133,7 +129,6 @@ test_nothing_after_a_bad_line(void **state)
 {
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire_say(&wire, "{}\nnonsense\n{}\n{}\n");
 	assert_int_equal(wire.messages, 1);
@@ -161,7 +156,6 @@ test_members_are_capped_towards_the_engine(void **state)
 	char *text_64 = many_members(64), *text_65 = many_members(65);
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire_say(&wire, text_64);
 	assert_int_equal(wire.messages, 1);
@@ -198,7 +192,6 @@ check_size(size_t max, size_t len, bool fits)
 static void
 test_length_cap(void **state)
 {
-	(void)state;
 	check_size(FRAME_TO_ENGINE_MAX, FRAME_TO_ENGINE_MAX - 1, true);
 	check_size(FRAME_TO_ENGINE_MAX, FRAME_TO_ENGINE_MAX, true);
 	check_size(FRAME_TO_ENGINE_MAX, FRAME_TO_ENGINE_MAX + 1, false);
@@ -225,7 +218,6 @@ test_endless_line(void **state)
 	struct wire wire;
 	long before;
 
-	(void)state;
 	memset(block, '{', sizeof(block));
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	before = resident_kb();
@@ -254,7 +246,6 @@ test_deep_nesting(void **state)
 	char *text = xmalloc(2 * n + 8);
 	struct wire wire;
 
-	(void)state;
 	memset(text, '[', n);
 	memset(text + n, ']', n);
 	strcpy(text + 2 * n, "\n");

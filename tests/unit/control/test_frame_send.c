@@ -23,7 +23,6 @@ test_send(void **state)
 	char buf[64] = "";
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(frame_send(wire.peer, message, NULL), OK);
 	assert_int_equal(frame_backlog(wire.peer), 23);
@@ -49,7 +48,6 @@ test_flush(void **state)
 	char buf[64] = "";
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(frame_send(wire.peer, message, NULL), OK);
 	frame_flush(wire.peer);
@@ -69,7 +67,6 @@ test_send_fails(void **state)
 	struct error err = { 0 };
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(frame_send(wire.peer, NULL, &err), E_INTERNAL);
 	assert_int_equal(frame_backlog(wire.peer), 0);
@@ -93,7 +90,6 @@ test_slow_reader(void **state)
 	struct wire wire;
 	int sent = 0;
 
-	(void)state;
 	message = json_loads(text, 0, NULL);
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	while (sent < 1000) {
@@ -152,7 +148,6 @@ test_asking_without_reading(void **state)
 	size_t said = 0, got = 0, more;
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire.echo = true;
 	while ((more = wire_push(&wire, text, LEN, said, ALL)) > 0)
@@ -180,8 +175,6 @@ on_other(evutil_socket_t fd, short what, void *arg)
 {
 	const struct wire *wire = arg;
 
-	(void)fd;
-	(void)what;
 	assert_true(wire->messages < 3);
 }
 
@@ -192,7 +185,6 @@ test_costly_messages(void **state)
 	const struct timeval soon = { 0, 1000 };
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire.takes_ns = 6000000;
 	assert_int_equal(send(wire.fd, "{}\n{}\n{}\n", 9, 0), 9);
@@ -214,7 +206,6 @@ test_backlog_drains(void **state)
 	struct wire wire;
 	size_t got = 0;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(frame_send(wire.peer, message, NULL), OK);
 	for (int i = 0; i < TURNS_MAX && got < 1000000; i++) {
@@ -236,7 +227,6 @@ test_destroy_inside_a_handler(void **state)
 {
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	wire.destroy_on_message = true;
 	wire_say(&wire, "{}\n{}\n{}\n");
@@ -252,7 +242,6 @@ test_destroy_while_closing(void **state)
 {
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(send(wire.fd, "x\n", 2, 0), 2);
 	event_base_loop(wire.base, EVLOOP_ONCE);
@@ -274,7 +263,6 @@ test_last_word_is_heard(void **state)
 	json_t *message = json_pack("{s:s}", "text", "ping");
 	struct wire wire;
 
-	(void)state;
 	wire_open(&wire, FRAME_TO_CONSOLE_MAX);
 	assert_int_equal(send(wire.fd, text, strlen(text), MSG_NOSIGNAL),
 		strlen(text));
@@ -296,7 +284,6 @@ test_two_peers_talk(void **state)
 	struct wire a, b;
 	int fds[2];
 
-	(void)state;
 	a = (struct wire){ .base = event_base_new(), .fd = -1 };
 	b = (struct wire){ .base = a.base, .fd = -1, .echo = true };
 	assert_int_equal(fd_socketpair(fds, NULL), OK);

@@ -40,7 +40,6 @@ __wrap_malloc(size_t size)
 static void
 make_value(struct event_base *base)
 {
-	(void)base;
 	(void)json_object();
 }
 
@@ -53,7 +52,6 @@ make_event(struct event_base *base)
 static void
 make_base(struct event_base *base)
 {
-	(void)base;
 	(void)libraries_base_new();
 }
 
@@ -65,7 +63,6 @@ test_no_memory(void **state)
 	size_t i;
 	int status;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		pid_t pid = fork();
 

@@ -48,7 +48,6 @@ test_judge(void **state)
 {
 	const struct judge_row *row;
 
-	(void)state;
 	for (row = JUDGE; row < JUDGE + ROWS(JUDGE); row++) {
 		const struct peer peer = { row->uid, row->gid,
 			(gid_t *)(uintptr_t)row->groups, row->n };
@@ -75,7 +74,6 @@ test_read(void **state)
 	struct error err = { 0 };
 	struct peer peer;
 
-	(void)state;
 	assert_true(n >= 0);
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
 	assert_int_equal(peer_read(fds[0], &peer, &err), OK);
@@ -97,7 +95,6 @@ test_unreadable(void **state)
 	struct peer peer;
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(peer_read(fds[0], &peer, &err), E_IO);
 	assert_int_equal(peer_judge(&peer, geteuid(), getegid()),

@@ -15,7 +15,6 @@
 static void
 test_reply_has_the_id(void **state)
 {
-	(void)state;
 	for (int kind = 0; kind < QUERY_KIND_COUNT; kind++) {
 		struct reply reply = { .kind = (enum query_kind)kind }, back;
 		struct error err = { 0 };
@@ -39,7 +38,6 @@ test_reply_has_the_id(void **state)
 static void
 test_query_has_the_id(void **state)
 {
-	(void)state;
 	for (int kind = 0; kind < QUERY_KIND_COUNT; kind++) {
 		struct query query = { .kind = (enum query_kind)kind,
 			.worker = 3,

@@ -103,7 +103,6 @@ test_round_trips(void **state)
 {
 	static const size_t items[] = { 0, 1, 3, SIZE_MAX };
 
-	(void)state;
 	for (unsigned i = 0; i < 4 * (unsigned)QUERY_KIND_COUNT; i++) {
 		struct reply reply, back = { .kind = QUERY_KIND_COUNT };
 		struct error err = { 0 };
@@ -138,7 +137,6 @@ test_error(void **state)
 	uint64_t id = 0;
 	json_t *json;
 
-	(void)state;
 	snprintf(reply.error, sizeof(reply.error), "there is none");
 	json = reply_encode(&reply, ID);
 	assert_null(json_object_get(json, "steps"));
@@ -177,7 +175,6 @@ test_bad_queries(void **state)
 			"name" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		json_t *json = json_loads(rows[i].text, 0, NULL);
 		struct error err = { 0 };
@@ -202,7 +199,6 @@ test_texts_of_a_query(void **state)
 	char text[1000];
 	uint64_t id;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	json_object_set_new(json, "id", json_integer(1));
@@ -289,7 +285,6 @@ test_bad_replies(void **state)
 		{ QUERY_WORKER, "input", QUERY_BYTES_MAX },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		check_bad_reply(lists[i].kind, lists[i].member, json_true());
 		check_bad_reply(lists[i].kind, lists[i].member,

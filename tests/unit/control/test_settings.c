@@ -15,7 +15,6 @@
 static void
 test_table_is_sound(void **state)
 {
-	(void)state;
 	for (int i = 0; i < OPT_COUNT_; i++) {
 		const struct option *row = settings_option((enum option_id)i);
 
@@ -76,7 +75,6 @@ test_defaults(void **state)
 	struct settings settings;
 	char value[64];
 
-	(void)state;
 	settings_init(&settings);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		settings_format(&settings, settings_find(rows[i].name)->id,
@@ -154,7 +152,6 @@ test_good_values(void **state)
 	struct settings settings;
 	char value[64];
 
-	(void)state;
 	settings_init(&settings);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct option *row = settings_find(rows[i].name);
@@ -267,7 +264,6 @@ test_bad_values(void **state)
 	struct settings settings;
 	char before[64], after[64];
 
-	(void)state;
 	settings_init(&settings);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct option *row = settings_find(rows[i].name);
@@ -301,7 +297,6 @@ test_keys_change_live_options_only(void **state)
 	struct error err = { 0 };
 	struct settings settings;
 
-	(void)state;
 	settings_init(&settings);
 	assert_int_equal(settings_set(&settings, "timeout", "50", ORIGIN_KEY,
 				 &err),
@@ -327,7 +322,6 @@ test_copy_owns_its_texts(void **state)
 	struct settings a, b;
 	char value[64];
 
-	(void)state;
 	settings_init(&a);
 	settings_init(&b);
 	assert_int_equal(settings_set(&b, "dict", "old", ORIGIN_FLAG, NULL),
@@ -373,7 +367,6 @@ test_output(void **state)
 		{ "//", "/" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct settings settings = { .output = (char *)rows[i].option };
 		char *output = settings_output(&settings, "build/target");
@@ -405,7 +398,6 @@ test_named_output(void **state)
 	int back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	size_t i;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chdir(folder), 0);
 	for (i = 0; i < ROWS(folders); i++)

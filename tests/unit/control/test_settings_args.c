@@ -98,7 +98,6 @@ test_good_lines(void **state)
 			NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(lines); i++)
 		check_line(&lines[i]);
 }
@@ -160,7 +159,6 @@ test_bad_lines(void **state)
 	static const struct line console = { { "--json" }, OPTION_CONSOLE, 0,
 		OPT_JSON, "", "--json is an option of cfuzz run only" };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(lines); i++)
 		check_line(&lines[i]);
 	check_line(&console);
@@ -183,7 +181,6 @@ test_nearest(void **state)
 		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const char *nearest = settings_nearest(rows[i].name, 0);
 
@@ -215,7 +212,6 @@ test_help(void **state)
 	static char help[16384];
 	char small[100];
 
-	(void)state;
 	settings_help(OPTION_RUN, help, sizeof(help));
 	check_help_width(help);
 	assert_non_null(strstr(help, "\n      --timeout MS "));
@@ -265,7 +261,6 @@ test_arguments(void **state)
 		{ { "-o", "--", "prog", "--json" }, "--json" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const char *refused = rows[i].refused;
 		char *argv[ARGS_MAX + 2] = { (char *)"cfuzz" };

@@ -34,7 +34,6 @@ test_group(void **state)
 	char number[32];
 	gid_t group = 5;
 
-	(void)state;
 	assert_int_equal(share_find_group("", &group, &err), OK);
 	assert_int_equal(group, PEER_NO_GROUP);
 	for (size_t i = 0; i < ROWS(bad); i++) {
@@ -64,7 +63,6 @@ test_not_a_member(void **state)
 	char number[32];
 	gid_t group;
 
-	(void)state;
 	snprintf(number, sizeof(number), "%u", FOREIGN);
 	if (geteuid() == 0) {
 		assert_int_equal(share_find_group(number, &group, &err), OK);
@@ -93,7 +91,6 @@ test_obstacle(void **state)
 	char root[] = "/tmp/cfuzz-test-share-XXXXXX", outer[64], inner[80];
 	char folder[256];
 
-	(void)state;
 	assert_non_null(mkdtemp(root));
 	assert_int_equal(chmod(root, 0711), 0);
 	snprintf(outer, sizeof(outer), "%s/outer", root);

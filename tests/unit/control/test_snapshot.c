@@ -215,7 +215,6 @@ test_round_trip(void **state)
 	struct error err = { 0 };
 	json_t *json;
 
-	(void)state;
 	fill(&s);
 	snapshot_init(&back);
 	json = through_text(&s);
@@ -253,7 +252,6 @@ test_empty_round_trip(void **state)
 {
 	struct snapshot s;
 
-	(void)state;
 	snapshot_init(&s);
 	check_empty(&s, as_text(snapshot_encode(&s)));
 	check_empty(&s, as_text(snapshot_encode_columns(&s)));
@@ -266,7 +264,6 @@ test_columns(void **state)
 	struct snapshot s, back;
 	json_t *json, *workers;
 
-	(void)state;
 	snapshot_init(&s);
 	snapshot_init(&back);
 	s.workers_n = 3;
@@ -311,7 +308,6 @@ test_published_names(void **state)
 	json_t *json, *worker, *limit, *mutator;
 	struct snapshot s;
 
-	(void)state;
 	fill(&s);
 	json = snapshot_encode(&s);
 	for (size_t i = 0; i < ROWS(names); i++)
@@ -348,7 +344,6 @@ test_encode_takes_anything(void **state)
 	struct snapshot s, back;
 	json_t *json;
 
-	(void)state;
 	snapshot_init(&s);
 	snapshot_init(&back);
 	memset(s.target, 0xff, sizeof(s.target)); /* not UTF-8, no NUL */
@@ -379,7 +374,6 @@ test_encode_caps_lists(void **state)
 	struct snapshot s, back;
 	json_t *json;
 
-	(void)state;
 	snapshot_init(&s);
 	snapshot_init(&back);
 	s.findings_n = SNAPSHOT_FINDINGS_MAX + 10;
@@ -439,7 +433,6 @@ test_replays(void **state)
 	};
 	char buf[SNAPSHOT_REPLAYS_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct snapshot_finding f = { .replays = rows[i].n,
 			.reproduced = rows[i].failed,
@@ -545,7 +538,6 @@ test_decode_hostile(void **state)
 	};
 	char text[512];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		snprintf(text, sizeof(text), "{\"version\": 1, %s}",
 			rows[i].members);
@@ -567,7 +559,6 @@ test_decode_cuts_and_cleans_texts(void **state)
 	struct snapshot s;
 	json_t *json;
 
-	(void)state;
 	snapshot_init(&s);
 	memset(text + strlen(text), 'x', 1000);
 	strcat(text, "\", \"ended_why\": \"a\\u001b[2J\\u202eb\"}");
@@ -624,7 +615,6 @@ check_long_column(const char *name, const char *member, size_t n,
 static void
 test_decode_huge_lists(void **state)
 {
-	(void)state;
 	check_long_list("workers", 256, OK, "");
 	check_long_list("workers", 257, E_RANGE,
 		"workers: 257 items are more than 256");

@@ -58,8 +58,6 @@ static enum status
 text_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err)
 {
-	(void)name;
-	(void)err;
 	*len = strlen(arg);
 	assert_int_equal(max, *len);
 	*data = xmemdup(arg, *len);
@@ -79,7 +77,6 @@ test_typed(void **state)
 	char name[SHA256_HEX_SIZE], full[SHA256_HEX_SIZE];
 	const uint8_t *data;
 
-	(void)state;
 	corpus_set_types(corpus, &types);
 	entry = corpus_add(corpus, input, sizeof(input), CORPUS_NONE, NULL);
 	sha256_name(text, strlen(text), name);
@@ -104,7 +101,6 @@ test_entries(void **state)
 	struct corpus_entry *a, *b;
 	bool is_new;
 
-	(void)state;
 	assert_int_equal(corpus_len(corpus), 0);
 	assert_null(corpus_get(corpus, 0));
 	a = add(corpus, "abc", CORPUS_NONE, &is_new);
@@ -139,7 +135,6 @@ test_duplicates(void **state)
 	bool is_new;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		entry = add(corpus, texts[i], CORPUS_NONE, &is_new);
 		if (i == 0)
@@ -162,7 +157,6 @@ test_find(void **state)
 	char text[32], prefix[5];
 	unsigned i, unique = 0;
 
-	(void)state;
 	for (i = 0; i < MANY; i++) {
 		snprintf(text, sizeof(text), "input %05u", i);
 		entry = add(corpus, text, CORPUS_NONE, NULL);
@@ -214,7 +208,6 @@ test_budget(void **state)
 	char text[32];
 	unsigned i;
 
-	(void)state;
 	disk.corpus = corpus;
 	for (i = 0; i < 100; i++) {
 		snprintf(text, sizeof(text), "input %05u", i);
@@ -250,7 +243,6 @@ test_file_is_not_what_it_was(void **state)
 	struct error err = { 0 };
 	const uint8_t *data;
 
-	(void)state;
 	disk.corpus = corpus;
 	corpus_set_on_disk(corpus, a);
 	corpus_set_on_disk(corpus, b);
@@ -283,7 +275,6 @@ test_replace(void **state)
 	unsigned i;
 	bool is_new;
 
-	(void)state;
 	for (i = 0; i < 1000; i++) {
 		snprintf(text, sizeof(text), "input %05u", i);
 		entry = add(corpus, text, CORPUS_NONE, NULL);

@@ -106,7 +106,6 @@ static int
 by_name(const struct fixture *f, const struct corpus_entry *a,
 	const struct corpus_entry *b)
 {
-	(void)f;
 	return strcmp(a->name, b->name);
 }
 

@@ -80,7 +80,6 @@ test_longest(void **state)
 	unsigned level;
 	int extra;
 
-	(void)state;
 	for (extra = 0; extra < 2; extra++) {
 		memset(line, 'a', sizeof(line));
 		line[0] = line[1 + MEMORY_WORD_LEN_MAX + extra] = '"';
@@ -235,7 +234,6 @@ test_several(void **state)
 	struct campaign_memory m;
 	struct error err = { 0 };
 
-	(void)state;
 	make_file(a, "\"one\"\n\"two\"\n");
 	make_file(b, "\"two\"\n\"three\"\n");
 	assert_int_equal(campaign_memory_open(&m, 64, 4096, NULL), OK);
@@ -262,7 +260,6 @@ test_full(void **state)
 	FILE *file;
 	unsigned i;
 
-	(void)state;
 	make_file(path, "");
 	file = fopen(path, "w");
 	assert_non_null(file);
@@ -321,7 +318,6 @@ test_folder(void **state)
 	struct campaign_memory m;
 	struct error err = { 0 };
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(campaign_memory_open(&m, 64, 4096, NULL), OK);
 	said[0] = '\0';
@@ -359,7 +355,6 @@ test_mutate(void **state)
 	struct tokens words;
 	int i, inserted = 0, overwritten = 0;
 
-	(void)state;
 	assert_int_equal(campaign_memory_open(&m, 64, 4096, NULL), OK);
 	assert_true(campaign_memory_add_word(&m, (const uint8_t *)"WORD", 4));
 	words = campaign_memory_words(&m);

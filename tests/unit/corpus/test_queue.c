@@ -21,7 +21,6 @@ test_empty(void **state)
 {
 	struct queue queue = { 0 };
 
-	(void)state;
 	assert_int_equal(queue.n, 0);
 	assert_int_equal(queue.capacity, 0);
 	assert_null(queue.items);
@@ -38,7 +37,6 @@ test_capacity(void **state)
 	struct queue queue = { 0 };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		while (queue.n < steps[i][0])
 			queue_push(&queue, item(queue.n));
@@ -62,7 +60,6 @@ test_cycle(void **state)
 	size_t i, k, turn, want, n = 32;
 	void *held[21];
 
-	(void)state;
 	for (i = 0; i < n; i++) {
 		queue_push(&queue, item(i));
 		assert_int_equal(queue.n, i + 1);
@@ -89,7 +86,6 @@ test_grow_wrapped(void **state)
 	struct queue queue = { 0 };
 	size_t i, next = 0;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		queue_push(&queue, item(i));
 	for (; next < 5; next++)

@@ -213,7 +213,6 @@ test_nothing(void **state)
 	struct seeds *seeds;
 	struct seed seed;
 
-	(void)state;
 	assert_int_equal(seeds_open(&seeds, NULL, 0, -1, MAX_LEN, NULL), OK);
 	assert_int_equal(seeds_next(seeds, &seed), SEEDS_END);
 	seeds_close(seeds);

@@ -54,7 +54,6 @@ test_table(void **state)
 {
 	size_t i, k, n;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct row *row = &rows[i];
 		struct set_cover *cover = set_cover_create();
@@ -83,7 +82,6 @@ test_has(void **state)
 	static const uint32_t places[] = { 3, 5000 };
 	struct set_cover *cover = set_cover_create();
 
-	(void)state;
 	assert_false(set_cover_has(cover, 3));
 	set_cover_add(cover, 0, places, 2);
 	assert_true(set_cover_has(cover, 3));
@@ -149,7 +147,6 @@ test_property(void **state)
 	struct prng prng;
 	unsigned round;
 
-	(void)state;
 	prng_mix(&prng, 1, 2, 3);
 	for (round = 0; round < 3000; round++) {
 		struct instance in;

@@ -477,7 +477,6 @@ static void
 on_modules(void *arg, struct worker *w, const struct counter_module *modules,
 	uint32_t n)
 {
-	(void)w;
 	add_up(arg, modules, n * sizeof(*modules));
 }
 
@@ -602,7 +601,6 @@ test_nonsense(void **state)
 	uint64_t seed = setting("CFUZZ_TEST_SEED", 1);
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, seed);
 	for (i = 0; i < rounds; i++)
 		play_round(&s);

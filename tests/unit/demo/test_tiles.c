@@ -161,7 +161,6 @@ picture_read(const struct picture_row *row)
 static void
 test_pictures(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(PICTURES); i++) {
 		const struct picture_row *row = &PICTURES[i];
 		pid_t pid = fork();

@@ -209,7 +209,6 @@ test_not_detached(void **state)
 	const struct start_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = STARTS; row < STARTS + ROWS(STARTS); row++) {
 		struct campaign c;
 		struct output output;
@@ -241,7 +240,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_not_detached),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("background", tests, NULL, NULL);
 }

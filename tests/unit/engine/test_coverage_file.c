@@ -47,7 +47,6 @@ test_whole(void **state)
 	struct coverage_file file;
 	struct error err = { 0 };
 
-	(void)state;
 	if (coverage_file_parse(&file, text, strlen(text), &err) != OK)
 		fail_msg("%s", err.text);
 	assert_string_equal(file.build, "b0");
@@ -80,7 +79,6 @@ test_no_code(void **state)
 		"\n" EDGES("0", "0", "");
 	struct coverage_file file;
 
-	(void)state;
 	assert_int_equal(coverage_file_parse(&file, text, strlen(text), NULL),
 		OK);
 	assert_int_equal(file.counters, 0);
@@ -155,7 +153,6 @@ test_damaged(void **state)
 	struct error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(DAMAGED); i++) {
 		error_clear(&err);
 		if (coverage_file_parse(&file, DAMAGED[i].text,
@@ -176,7 +173,6 @@ test_cut(void **state)
 	struct coverage_file file;
 	size_t len;
 
-	(void)state;
 	for (len = 0; len < sizeof(text) - 1; len++)
 		assert_int_equal(coverage_file_parse(&file, text, len, NULL),
 			E_FORMAT);
@@ -190,7 +186,6 @@ test_long_line(void **state)
 	char *text = xmalloc(len);
 	struct coverage_file file;
 
-	(void)state;
 	memset(text, ' ', len);
 	text[0] = '{';
 	text[len - 2] = '}';

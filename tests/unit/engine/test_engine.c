@@ -300,8 +300,6 @@ on_message(void *arg, json_t *message)
 static void
 on_closed(void *arg, const char *why)
 {
-	(void)arg;
-	(void)why;
 }
 
 /* Opens a campaign with a console that counts messages. */
@@ -392,7 +390,6 @@ main(int argc, char **argv)
 		ROW(test_last_words),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }

@@ -237,7 +237,6 @@ test_read(void **state)
 	struct idle idle;
 	void *tree;
 
-	(void)state;
 	for (row = READ; row < READ + ROWS(READ); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		make(tree);

@@ -38,7 +38,6 @@ __wrap_worker_job(const struct worker *worker)
 void
 __wrap_worker_end_call(struct worker *worker)
 {
-	(void)worker;
 	calls_ended++;
 }
 
@@ -122,7 +121,6 @@ test_limits(void **state)
 	const struct limit_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = LIMITS; row < LIMITS + ROWS(LIMITS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		check_limit(row, tree);
@@ -229,7 +227,6 @@ test_calls(void **state)
 	const struct call_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = CALLS; row < CALLS + ROWS(CALLS); row++) {
 		const struct job job = { .kind = row->kind };
 		static const char *const none[] = { "parallel", "1", NULL };
@@ -271,7 +268,6 @@ test_late_drain(void **state)
 	const struct bound_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = BOUNDS; row < BOUNDS + ROWS(BOUNDS); row++) {
 		const char *const options[] = { "parallel", "1", "finish-time",
 			"1h", "deterministic", row->deterministic, NULL };

@@ -312,7 +312,6 @@ test_views(void **state)
 	const struct view_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = VIEWS; row < VIEWS + ROWS(VIEWS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		(void)make(tree);
@@ -364,8 +363,6 @@ on_watch(evutil_socket_t fd, short what, void *arg)
 {
 	struct leaving *l = arg;
 
-	(void)fd;
-	(void)what;
 	if (!l->talk.engine->end.over || l->over)
 		return;
 	l->over = true;
@@ -411,8 +408,6 @@ on_hooked(evutil_socket_t fd, short what, void *arg)
 {
 	struct hooked *h = arg;
 
-	(void)fd;
-	(void)what;
 	if (!h->talk.engine->end.over || h->left)
 		return;
 	if (!h->asked && tree_has(h->tree, "begun")) {

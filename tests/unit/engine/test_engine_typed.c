@@ -197,7 +197,6 @@ main(int argc, char **argv)
 		TEST(test_refused),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,21 +40,18 @@ void __wrap_input_watch_close(struct input_watch *watch);
 void
 __wrap_own_code_read(int fd, struct own_code *to)
 {
-	(void)fd;
 	*to = code;
 }
 
 pid_t
 __wrap_worker_pid(const struct worker *worker)
 {
-	(void)worker;
 	return pid;
 }
 
 bool
 __wrap_input_watch_open(struct input_watch *watch, const struct worker *worker)
 {
-	(void)worker;
 	watch->fd = can_watch;
 	return can_watch;
 }
@@ -142,7 +139,6 @@ test_first_answer(void **state)
 	const struct first_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = FIRST; row < FIRST + ROWS(FIRST); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		check_first(row, tree);
@@ -267,7 +263,6 @@ test_deaf(void **state)
 	const struct deaf_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = DEAF; row < DEAF + ROWS(DEAF); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		check_deaf(row, tree);
@@ -283,7 +278,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_deaf),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("hints", tests, NULL, NULL);
 }

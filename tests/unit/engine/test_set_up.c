@@ -54,7 +54,6 @@ test_refusals(void **state)
 	struct engine *e;
 	void *tree;
 
-	(void)state;
 	for (row = REFUSALS; row < REFUSALS + ROWS(REFUSALS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		error_clear(&err);
@@ -98,7 +97,6 @@ test_spaces(void **state)
 	const struct space_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = SPACES; row < SPACES + ROWS(SPACES); row++) {
 		const char *const options[] = { "parallel", "1", "corpus-mem",
 			row->wanted_mb, NULL };
@@ -134,7 +132,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_spaces),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("set_up", tests, NULL, NULL);
 }

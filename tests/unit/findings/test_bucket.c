@@ -278,7 +278,6 @@ test_key(void **state)
 	struct symbols_answer *names;
 	struct failure f;
 
-	(void)state;
 	names = take(
 		"sanitizer heap-buffer-overflow|AddressSanitizer: "
 		"heap-buffer-overflow (READ of size 4)|"
@@ -319,7 +318,6 @@ test_bounds(void **state)
 	struct failure f = { .kind = FAILURE_SANITIZER };
 	uint32_t i, k, depth;
 
-	(void)state;
 	memset(f.what, 'w', sizeof(f.what) - 1);
 	memset(f.text, 0xff, sizeof(f.text));
 	f.frames_n = UINT32_MAX;
@@ -355,7 +353,6 @@ test_bounds(void **state)
 static void
 test_overflow(void **state)
 {
-	(void)state;
 	assert_true(bucket_overflow(FAILURE_SIGNAL) != 0);
 	assert_true(bucket_overflow(FAILURE_SIGNAL) !=
 		bucket_overflow(FAILURE_SANITIZER));

@@ -39,7 +39,6 @@ test_twins(void **state)
 		{ "leak", "get twelve.c:3", NULL, texts[5], 24, NULL },
 	};
 
-	(void)state;
 	distinguish_tell(items, 6, identity);
 	assert_string_equal(texts[0], "one");
 	assert_string_equal(texts[1], "two < first");
@@ -62,7 +61,6 @@ test_parts(void **state)
 		{ "b", "f", NULL, texts[3], 96, (char *)"x, f a.c, g b.c" },
 	};
 
-	(void)state;
 	distinguish_tell(items, 4, identity);
 	assert_string_equal(texts[0], "one");
 	assert_string_equal(texts[1], "");

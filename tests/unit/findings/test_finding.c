@@ -69,7 +69,6 @@ test_states(void **state)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; i < VERDICT_COUNT; i++)
 		assert_int_equal(finding_verdict_parse(finding_verdict_name(
 					 (enum finding_verdict)i)),
@@ -85,7 +84,6 @@ test_read_end(void **state)
 		"exit", "what", "exit", "signal", 11, "exit_status", 3);
 	struct finding *f = finding_read(info);
 
-	(void)state;
 	assert_int_equal(f->failure.signo, 11);
 	assert_int_equal(f->failure.exit_status, 3);
 	finding_destroy(f);
@@ -108,7 +106,6 @@ test_chain(void **state)
 	struct prng choice;
 	size_t len;
 
-	(void)state;
 	prng_init(&choice, 1, 1);
 	for (int round = 0; round < 500; round++) {
 		memcpy(buf, start, sizeof(start));
@@ -155,7 +152,6 @@ test_tape(void **state)
 	uint8_t *again;
 	size_t len;
 
-	(void)state;
 	again = mutation_stack_rebuild(&stack, start, 4, 100, &sources, &len);
 	assert_non_null(again);
 	assert_int_equal(len, 2);

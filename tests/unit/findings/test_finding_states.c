@@ -244,7 +244,6 @@ test_moves(void **state)
 	const struct kind *kind;
 	int from, to;
 
-	(void)state;
 	for (kind = KINDS; kind < KINDS + ROWS(KINDS); kind++)
 		for (from = 0; from < kind->states; from++)
 			for (to = 0; to < kind->states; to++)
@@ -277,7 +276,6 @@ test_infos(void **state)
 	const struct finding_state_info *info;
 	const struct info_row *row;
 
-	(void)state;
 	assert_int_equal(ROWS(INFOS), FINDING_STATES);
 	for (row = INFOS; row < INFOS + ROWS(INFOS); row++) {
 		info = finding_state_info(row->state);
@@ -303,7 +301,6 @@ test_reachable(void **state)
 	bool left, entered;
 	int at, other;
 
-	(void)state;
 	for (kind = KINDS; kind < KINDS + ROWS(KINDS); kind++)
 		for (at = 0; at < kind->states; at++) {
 			left = entered = false;
@@ -327,7 +324,6 @@ test_derived(void **state)
 	struct finding *f = finding_create(&failure, 7);
 	int naming;
 
-	(void)state;
 	for (naming = 0; naming < NAMING_STATES; naming++) {
 		set_naming(f, naming);
 		assert_int_equal(finding_is_named(f),

@@ -61,7 +61,6 @@ test_rows(void **state)
 	char got[192];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		function_name(rows[i].name, got, sizeof(got));
 		assert_string_equal(got, rows[i].want);
@@ -78,7 +77,6 @@ test_any(void **state)
 	size_t i, n, size;
 	int round;
 
-	(void)state;
 	for (round = 0; round < 20000; round++) {
 		random = random * 1664525u + 1013904223u;
 		n = (random >> 8) % (sizeof(name) - 1);

@@ -38,14 +38,12 @@ is_odd(const uint8_t *data, size_t len)
 static bool
 is_anything(const uint8_t *data, size_t len)
 {
-	(void)data;
 	return len > 0;
 }
 
 static bool
 is_whole(const uint8_t *data, size_t len)
 {
-	(void)data;
 	return len >= 300;
 }
 
@@ -174,7 +172,6 @@ check_history(struct minimization *s, predicate_fn *holds)
 static void
 test_ways(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < PREDICATES_N; i++) {
 		predicate_fn *holds = PREDICATES[i].holds;
 		uint8_t ends[3][sizeof(start)];
@@ -212,7 +209,6 @@ test_undo(void **state)
 	uint64_t tries;
 	size_t before, len;
 
-	(void)state;
 	assert_false(minimization_undo(s, 0));
 	course.n = 0;
 	do {
@@ -246,7 +242,6 @@ test_skip(void **state)
 	struct reply_minimization r = { 0 };
 	unsigned n = 0;
 
-	(void)state;
 	course.n = 0;
 	assert_true(step(s, has_marks));
 	while (minimization_skip(s))
@@ -272,7 +267,6 @@ test_memory(void **state)
 	struct minimization *s = minimization_create(data, len,
 		&(struct minimization_options){ .coverage = true });
 
-	(void)state;
 	memset(marks, CANDIDATE_NOTHING, 20000);
 	for (unsigned i = 0; i < 40; i++)
 		minimization_replay(s, marks, 100);
@@ -294,7 +288,6 @@ test_lies(void **state)
 	uint64_t *numbers = (void *)&told;
 	size_t len;
 
-	(void)state;
 	for (unsigned i = 0; i < 20000; i++) {
 		struct minimization_call lie = {
 			.state = &told,

@@ -71,7 +71,6 @@ test_single(void **state)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ROWS(SINGLE); i++) {
 		const struct single_row *row = &SINGLE[i];
 		struct minimization_driver d = driver(&failing);
@@ -106,7 +105,6 @@ test_settle(void **state)
 	struct minimization_driver d = driver(&failing);
 	uint64_t hash = failure_stack_hash(&another);
 
-	(void)state;
 	assert_int_equal(call(&d, &unknown), MINIMIZATION_ASKS);
 	assert_int_equal(minimization_driver_settle(&d, TRY_OTHER),
 		MINIMIZATION_FAILED);
@@ -132,7 +130,6 @@ test_losses(void **state)
 	struct minimization_driver d = driver(&failing);
 	struct job job = { .data = NULL };
 
-	(void)state;
 	d.verified = true;
 	assert_int_equal(call(&d, &lost), MINIMIZATION_GOES_ON);
 	assert_true(minimization_driver_job(&d, &job));
@@ -168,7 +165,6 @@ test_coverage(void **state)
 	struct job job = { .data = NULL };
 	char words[64];
 
-	(void)state;
 	assert_int_equal(call(&d, &nothing), MINIMIZATION_FAILED);
 	assert_true(minimization_driver_job(&d, &job));
 	assert_int_equal(job.kind, JOB_MINIMIZE_COVERAGE);
@@ -202,7 +198,6 @@ test_coverage_left(void **state)
 	struct minimization_driver d = driver(&coverage);
 	struct job job = { .data = NULL };
 
-	(void)state;
 	assert_int_equal(call(&d, &learned), MINIMIZATION_GOES_ON);
 	assert_false(d.verified);
 	assert_true(minimization_driver_job(&d, &job));

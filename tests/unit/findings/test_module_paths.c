@@ -44,7 +44,6 @@ test_places(void **state)
 	char late[] = "/tmp/late.so", prog[] = "/tmp/prog", near[] = "near.so";
 	struct pc_table *others = calloc(1, sizeof(*others));
 
-	(void)state;
 	others->n = 4;
 	others->modules[1].path = late;
 	others->modules[2].path = prog;
@@ -68,7 +67,6 @@ test_process(void **state)
 	char *maps = module_paths_read(getpid()), *none = module_paths_read(0);
 	char *path = module_paths_find(maps, NULL, "test_module_paths");
 
-	(void)state;
 	assert_non_null(path);
 	assert_true(path[0] == '/');
 	assert_string_equal(none, "");

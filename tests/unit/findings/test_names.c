@@ -152,7 +152,6 @@ test_where(void **state)
 	bool named;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		print_message("         %s\n", rows[i].title);
 		answer = make_answer(&rows[i], &f);
@@ -177,7 +176,6 @@ test_long(void **state)
 	json_t *json;
 	size_t i;
 
-	(void)state;
 	answer = make_answer(&row, &f);
 	for (i = 0; i + 3 < SYMBOL_FUNCTION_MAX; i += 3)
 		memcpy(answer->at[0].symbols[0].function + i, "\xe2\x82\xac",
@@ -201,7 +199,6 @@ test_round_trip(void **state)
 	json_t *json, *second;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		answer = make_answer(&rows[i], &f);
 		json = names_frames(&f, answer);
@@ -234,7 +231,6 @@ test_damaged(void **state)
 	json_t *json;
 	size_t i;
 
-	(void)state;
 	assert_null(names_parse(&f, NULL));
 	assert_int_equal(f.frames_n, 0);
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -261,7 +257,6 @@ test_many_frames(void **state)
 	struct failure f;
 	int i, k;
 
-	(void)state;
 	for (i = 0; i < 1000; i++) {
 		outer = json_array();
 		for (k = 0; k < 100; k++)
@@ -290,7 +285,6 @@ test_stack(void **state)
 	struct failure f;
 	char *stack;
 
-	(void)state;
 	answer = make_answer(&rows[1], &f);
 	stack = names_stack(&f, answer);
 	assert_string_equal(stack,
@@ -333,7 +327,6 @@ test_no_caller(void **state)
 	char *stack;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		answer = make_answer(cases[i].frames, &f);
 		f.kind = cases[i].kind;
@@ -354,7 +347,6 @@ test_spot(void **state)
 	struct failure f;
 	char spot[192];
 
-	(void)state;
 	answer = make_answer(&rows[0], &f);
 	names_spot(&f, answer, spot, sizeof(spot));
 	assert_string_equal(spot, "read_tile tiles.c:118");
@@ -401,7 +393,6 @@ test_same(void **state)
 	struct failure a, b;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		a_names = make_answer(&pairs[i].a, &a);
 		b_names = make_answer(&pairs[i].b, &b);

@@ -48,7 +48,6 @@ test_this_program(void **state)
 	size_t size;
 	int fd = copy_self(&size);
 
-	(void)state;
 	own_code_read(fd, &code);
 	assert_true(code.bytes > 4096 && code.bytes < size);
 	assert_true(code.has_main && !code.has_function);
@@ -64,7 +63,6 @@ test_no_program(void **state)
 	struct own_code code = { .bytes = 7, .library = "x" };
 	int fd = memfd_create("empty", MFD_CLOEXEC);
 
-	(void)state;
 	own_code_read(fd, &code);
 	assert_true(code.bytes == 0 && code.library[0] == '\0');
 	own_code_read(-1, &code);
@@ -82,7 +80,6 @@ test_damaged(void **state)
 	char old[8];
 	int fd = copy_self(&size);
 
-	(void)state;
 	assert_int_equal(pread(fd, &offset, sizeof(offset), 40), 8);
 	for (unsigned i = 0; i < DAMAGES; i++) {
 		at = i < 8 ? i * 8 : offset + (i - 8) * 8;

@@ -177,7 +177,6 @@ test_large(void **state)
 	FILE *out = open_memstream(&report, &len);
 	struct asking a;
 
-	(void)state;
 	for (i = 0; i < 3 * REPORT_NAMES_MAX; i++)
 		fprintf(out, "#%zu 0x1 (%s+0x%zx)\n", i, program, i);
 	for (i = 0; i < 5000; i++)
@@ -200,7 +199,6 @@ test_forgotten(void **state)
 	size_t len = strlen(report);
 	struct asking a, other;
 
-	(void)state;
 	setup(&a);
 	memset(&other, 0, sizeof(other));
 	assert_true(

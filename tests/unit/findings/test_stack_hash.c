@@ -16,7 +16,6 @@ test_find(void **state)
 	struct stack_hashes table = { 0 };
 	uint64_t bucket = 9, list[4];
 
-	(void)state;
 	assert_false(stack_hashes_find(&table, 1, &bucket));
 	assert_int_equal(stack_hashes_list(&table, 1, list, 4), 0);
 	stack_hashes_move(&table, 1, 2);
@@ -49,7 +48,6 @@ test_full(void **state)
 	struct stack_hashes table = { 0 };
 	uint64_t i, bucket;
 
-	(void)state;
 	for (i = 1; i <= STACK_HASHES_MAX; i++)
 		assert_true(stack_hashes_put(&table, i << 16, i));
 	assert_true(stack_hashes_full(&table));

@@ -227,7 +227,6 @@ test_bad_helpers(void **state)
 	char path[64];
 	int way;
 
-	(void)state;
 	for (way = BAD_NOTHING; way < BAD_TWICE; way++) {
 		snprintf(path, sizeof(path), "/x-%s", bad_names[way]);
 		print_message("         %s\n", bad_names[way]);
@@ -252,7 +251,6 @@ test_uninvited(void **state)
 	struct stage s;
 	int i;
 
-	(void)state;
 	stage_open(&s, NULL, 0);
 	stage_ask(&s, "/x-twice", 1);
 	for (i = 0; i < 5; i++)
@@ -269,7 +267,6 @@ test_blind(void **state)
 		{ .path = "/x-good", .offset = 2 } };
 	struct stage s;
 
-	(void)state;
 	stage_open(&s, NULL, 0);
 	stage_ask(&s, "/x-good", 1);
 	s.asked++;
@@ -305,7 +302,6 @@ test_hostile_text(void **state)
 	const struct symbols_place place = { .path = "/x-escape" };
 	struct stage s;
 
-	(void)state;
 	stage_open(&s, NULL, 0);
 	s.asked = 1;
 	assert_true(symbols_ask(s.client, &place, 1, on_hostile, &s));
@@ -328,7 +324,6 @@ test_stack(void **state)
 	};
 	struct stage s;
 
-	(void)state;
 	memset(longest, '/', PATH_MAX);
 	longest[PATH_MAX] = '\0';
 	stage_open(&s, NULL, 0);
@@ -345,7 +340,6 @@ test_no_helper(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	stage_open(&s, "/nonexistent/program", 0);
 	stage_ask(&s, "/x-good", 1);
 	stage_ask(&s, "/x-good", 2);
@@ -360,7 +354,6 @@ test_full(void **state)
 	struct stage s;
 	unsigned i;
 
-	(void)state;
 	stage_open(&s, NULL, 0);
 	for (i = 0; i < SYMBOLS_QUEUE_MAX; i++)
 		stage_ask(&s, "/x-good", 1);
@@ -373,8 +366,6 @@ test_full(void **state)
 static void
 on_time(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	event_base_loopbreak(arg);
 }
 
@@ -385,7 +376,6 @@ test_idle(void **state)
 	const struct timeval moment = { 0, 5000 };
 	struct stage s;
 
-	(void)state;
 	stage_open(&s, NULL, 1);
 	stage_ask(&s, "/x-good", 1);
 	stage_wait(&s, "f1 ");
@@ -406,7 +396,6 @@ test_true_helper(void **state)
 	struct stage s = { .base = event_base_new() };
 	const struct symbols_client_config config = { .base = s.base };
 
-	(void)state;
 	s.client = symbols_client_create(&config);
 	stage_ask(&s, "/nonexistent/file", 4096);
 	stage_ask(&s, "/proc/self/exe", UINT64_MAX);

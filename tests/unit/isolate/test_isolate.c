@@ -60,7 +60,6 @@ probe_home(const char *folder)
 {
 	char cwd[64];
 
-	(void)folder;
 	return getcwd(cwd, sizeof(cwd)) != NULL && strcmp(cwd, "/tmp") == 0 &&
 		strcmp(getenv("TMPDIR"), "/tmp") == 0 &&
 		count_names("/tmp", false) <= 1 && mkdir("mine", 0700) == 0 &&
@@ -70,7 +69,6 @@ probe_home(const char *folder)
 static bool
 probe_system(const char *folder)
 {
-	(void)folder;
 	return fails_with(mkdir("/new", 0700), EROFS) &&
 		fails_with(open("/etc/new", O_CREAT | O_WRONLY, 0600), EROFS) &&
 		fails_with(access("/home", F_OK), ENOENT) &&
@@ -81,7 +79,6 @@ probe_system(const char *folder)
 static bool
 probe_user(const char *folder)
 {
-	(void)folder;
 	return getuid() != 0 && getgid() != 0 &&
 		mount("x", "/tmp", "tmpfs", 0, NULL) != 0 &&
 		unshare(CLONE_NEWUSER) != 0 && setuid(0) != 0;
@@ -90,7 +87,6 @@ probe_user(const char *folder)
 static bool
 probe_calls(const char *folder)
 {
-	(void)folder;
 	return fails_with(socket(AF_VSOCK, SOCK_STREAM, 0), EAFNOSUPPORT) &&
 		socket(AF_UNIX, SOCK_STREAM, 0) >= 0 &&
 		socket(AF_INET, SOCK_STREAM, 0) >= 0;
@@ -100,7 +96,6 @@ probe_calls(const char *folder)
 static bool
 probe_processes(const char *folder)
 {
-	(void)folder;
 	(void)kill(1, SIGKILL); /* is ignored */
 	return getpid() == 2 && count_names("/proc", true) == 2;
 }
@@ -135,7 +130,6 @@ probe_limit(const char *folder)
 {
 	struct rlimit limit;
 
-	(void)folder;
 	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
 		limit.rlim_cur == 3u << 20;
 }
@@ -144,7 +138,6 @@ probe_limit(const char *folder)
 static bool
 probe_orphan(const char *folder)
 {
-	(void)folder;
 	if (fork() == 0)
 		for (;;)
 			pause();
@@ -154,7 +147,6 @@ probe_orphan(const char *folder)
 static bool
 probe_signal(const char *folder)
 {
-	(void)folder;
 	signal(SIGSEGV, SIG_DFL);
 	raise(SIGSEGV);
 	return false;
@@ -163,7 +155,6 @@ probe_signal(const char *folder)
 static bool
 probe_no(const char *folder)
 {
-	(void)folder;
 	return false;
 }
 
@@ -182,7 +173,6 @@ write_setting(const char *path, const char *text)
 static void
 become_user(const char *folder)
 {
-	(void)folder;
 	if (geteuid() != 0)
 		return;
 	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 ||
@@ -197,7 +187,6 @@ enter_namespace(const char *folder)
 {
 	char users[32], groups[32];
 
-	(void)folder;
 	snprintf(users, sizeof(users), "0 %u 1", (unsigned)geteuid());
 	snprintf(groups, sizeof(groups), "0 %u 1", (unsigned)getegid());
 	if (unshare(CLONE_NEWUSER) != 0)
@@ -231,7 +220,6 @@ enter_chroot(const char *folder)
 static void
 close_target(const char *folder)
 {
-	(void)folder;
 	close(ISOLATE_FD);
 }
 
@@ -241,7 +229,6 @@ hang_up(const char *folder)
 {
 	int ends[2];
 
-	(void)folder;
 	if (pipe(ends) != 0 ||
 		dup2(ends[0], WORKER_FD_DEFAULT + WORKER_FD_IN) < 0)
 		_exit(99);
@@ -510,7 +497,6 @@ test_argv(void **state)
 	char number[ISOLATE_NUMBER];
 	char **all = isolate_argv(&spec, argv, number);
 
-	(void)state;
 	for (size_t i = 0; want[i] != NULL; i++)
 		assert_string_equal(all[i], want[i]);
 	assert_null(all[ROWS(want) - 1]);
@@ -529,7 +515,6 @@ test_envp(void **state)
 		"CFUZZ_PRELOAD=" };
 	char **all = isolate_envp(envp);
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(want); i++) {
 		assert_string_equal(all[i], want[i]);
 		free(all[i]);
@@ -546,7 +531,6 @@ test_other_lines(void **state)
 	char *run[] = { (char *)"cfuzz", (char *)"run", NULL };
 	int status = -1;
 
-	(void)state;
 	assert_false(isolate_main(1, none, &status));
 	assert_false(isolate_main(2, run, &status));
 	assert_int_equal(status, -1);

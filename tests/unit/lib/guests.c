@@ -20,7 +20,6 @@ guests_set(uid_t uid)
 enum status
 __wrap_peer_read(int fd, struct peer *peer, struct error *err)
 {
-	(void)fd;
 	*peer = (struct peer){ .uid = guest == GUESTS_NONE ? geteuid()
 							   : guest };
 	return guest == GUESTS_UNKNOWN
@@ -31,7 +30,6 @@ __wrap_peer_read(int fd, struct peer *peer, struct error *err)
 enum peer_standing
 __wrap_peer_judge(const struct peer *peer, uid_t self, gid_t group)
 {
-	(void)group;
 	return peer->uid == self || peer->uid == 0 ? PEER_OWNER
 		: peer->uid == GUESTS_STRANGER     ? PEER_STRANGER
 						   : PEER_MEMBER;

@@ -76,8 +76,6 @@ is_settled(const struct idle *idle)
 static void
 on_deadline(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	*(bool *)arg = true;
 }
 

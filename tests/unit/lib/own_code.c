@@ -8,7 +8,6 @@
 static int
 own_code_on_first(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	(void)size;
 	*(uintptr_t *)arg = info->dlpi_addr;
 	return 1;
 }

@@ -391,7 +391,6 @@ play_on_closed(void *arg, const char *why)
 {
 	struct play *p = arg;
 
-	(void)why;
 	frame_peer_destroy(p->peer);
 	p->peer = NULL;
 	if (!p->bye)
@@ -401,8 +400,6 @@ play_on_closed(void *arg, const char *why)
 static void
 play_on_signal(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	play_end(arg, "a signal");
 }
 
@@ -432,8 +429,6 @@ play_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct play *p = arg;
 
-	(void)fd;
-	(void)what;
 	if (p->flood == 0)
 		play_tick(p);
 	while (p->flood > 0 && p->peer != NULL &&

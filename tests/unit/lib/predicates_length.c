@@ -14,7 +14,6 @@ draw_long(struct predicate *p, struct prng *r)
 static bool
 is_long(const struct predicate *p, const uint8_t *data, size_t len)
 {
-	(void)data;
 	return len >= p->number;
 }
 

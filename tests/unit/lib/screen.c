@@ -200,7 +200,6 @@ screen_model(const char *name)
 static void
 screen_changed(void *arg)
 {
-	(void)arg;
 }
 
 void

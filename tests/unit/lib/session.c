@@ -196,9 +196,6 @@ static int
 session_remove(const char *path, const struct stat *st, int type,
 	struct FTW *ftw)
 {
-	(void)st;
-	(void)type;
-	(void)ftw;
 	return remove(path);
 }
 

@@ -31,7 +31,6 @@ on_message(void *arg, json_t *message)
 static void
 on_closed(void *arg, const char *why)
 {
-	(void)why;
 	((struct talk *)arg)->closed = true;
 }
 
@@ -169,8 +168,6 @@ talk_find(const struct talk *talk, const char *member)
 static void
 on_deadline(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	*(bool *)arg = true;
 }
 

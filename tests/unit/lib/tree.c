@@ -35,9 +35,6 @@ tree_open(void **state)
 static int
 tree_remove(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
-	(void)st;
-	(void)type;
-	(void)ftw;
 	return remove(path);
 }
 

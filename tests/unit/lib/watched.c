@@ -140,7 +140,6 @@ watched_on_closed(void *arg, const char *why)
 {
 	struct watched *w = arg;
 
-	(void)why;
 	frame_peer_destroy(w->engine);
 	w->engine = NULL;
 }
@@ -179,8 +178,6 @@ watched_on_output(evutil_socket_t fd, short what, void *arg)
 	struct watched *w = arg;
 	struct session *s = &w->session;
 
-	(void)fd;
-	(void)what;
 	session_read(s, 0);
 	while (w->fed < s->len) {
 		size_t n = s->len - w->fed;
@@ -198,8 +195,6 @@ watched_on_patience(evutil_socket_t fd, short what, void *arg)
 {
 	struct watched *w = arg;
 
-	(void)fd;
-	(void)what;
 	if (w->unwanted != NULL)
 		watched_fail(w, "still on the screen:", w->unwanted);
 	watched_fail(w, "waited in vain for", w->wanted);

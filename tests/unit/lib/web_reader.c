@@ -98,8 +98,6 @@ web_server_tick(struct web_server *server)
 static void
 web_server_on_deadline(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	*(bool *)arg = true;
 }
 
@@ -138,7 +136,6 @@ web_reader_on_event(struct bufferevent *bev, short what, void *arg)
 {
 	struct web_reader *reader = arg;
 
-	(void)bev;
 	if ((what & (BEV_EVENT_EOF | BEV_EVENT_ERROR)) &&
 		!(what & BEV_EVENT_WRITING))
 		reader->closed = true;

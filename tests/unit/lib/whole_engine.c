@@ -97,8 +97,6 @@ whole_engine_open_past(const struct tree *tree, const char *path,
 static void
 on_deadline(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	if (engine_over(arg))
 		over_leave(arg);
 	else

@@ -24,7 +24,6 @@ test_initial_state(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	json_array_foreach((json_t *)vectors_get("pcg"), i, row) {
 		struct prng want =
 			vectors_prng(json_object_get(row, "initial"));
@@ -41,7 +40,6 @@ test_u32_and_bool(void **state)
 	size_t i, k;
 	json_t *row, *want;
 
-	(void)state;
 	json_array_foreach((json_t *)vectors_get("pcg"), i, row) {
 		struct prng p = prng_of(row);
 
@@ -91,7 +89,6 @@ draw_u32n(struct prng *p, size_t n)
 static void
 test_bounded(void **state)
 {
-	(void)state;
 	check_bounds("intn", prng_intn);
 	check_bounds("intn", draw_u32n);
 	check_bounds("chooseLen", prng_choose_len);
@@ -103,7 +100,6 @@ test_check_values(void **state)
 	static const uint32_t want[] = { 55, 75, 27, 95, 26, 70, 45, 91 };
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 123, 1);
 	assert_true(p.state == 0x9e448422719d271cu && p.inc == 3);
 	for (size_t i = 0; i < 8; i++)
@@ -115,7 +111,6 @@ test_large_bounds(void **state)
 {
 	struct prng p, q;
 
-	(void)state;
 	prng_init(&p, 7, 1);
 	q = p;
 	for (int i = 0; i < 1000; i++) {
@@ -133,7 +128,6 @@ test_mix_separates(void **state)
 	struct prng seen[4 * 4 * 4];
 	size_t n = 0;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 4; seed++) {
 		for (uint64_t worker = 0; worker < 4; worker++) {
 			for (uint64_t call = 0; call < 4; call++)

@@ -13,7 +13,6 @@ test_first_message_wins(void **state)
 {
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(error_set(&err, E_IO, "open %s", "a"), E_IO);
 	assert_int_equal(error_set(&err, E_FULL, "later"), E_FULL);
 	assert_int_equal(err.code, E_IO);
@@ -28,7 +27,6 @@ test_wrap(void **state)
 {
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(error_set(&err, E_FORMAT, "bad digit"), E_FORMAT);
 	assert_int_equal(error_wrap(&err, "line %d", 3), E_FORMAT);
 	assert_int_equal(error_wrap(&err, "file"), E_FORMAT);
@@ -40,7 +38,6 @@ test_without_error(void **state)
 {
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(error_set(NULL, E_BUSY, "x"), E_BUSY);
 	assert_int_equal(error_wrap(NULL, "x"), E_INTERNAL);
 	assert_int_equal(error_wrap(&err, "x"), E_INTERNAL);
@@ -53,7 +50,6 @@ test_long_texts_are_cut(void **state)
 	struct error err = { 0 };
 	char text[2 * ERROR_TEXT_MAX];
 
-	(void)state;
 	memset(text, 'a', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	assert_int_equal(error_set(&err, E_RANGE, "%s", text), E_RANGE);

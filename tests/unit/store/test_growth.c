@@ -45,7 +45,6 @@ test_lines(void **state)
 	};
 	struct growth *g = calloc(1, sizeof(*g));
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(lines); i++)
 		growth_take_line(g, lines[i]);
 	assert_int_equal(g->n, ROWS(want));
@@ -67,7 +66,6 @@ test_bounded(void **state)
 {
 	static const double gaps_s[] = { 0, 0.01, 1, 60, 3600, 1e5 };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(gaps_s); i++) {
 		struct growth *g = calloc(1, sizeof(*g));
 		struct snapshot_past now = { .finds = 1 };

@@ -27,7 +27,6 @@ test_line(void **state)
 	json_t *event = journal_event("find", 1.23456), *read;
 	char *line;
 
-	(void)state;
 	journal_set_text(event, "text", "\x1b[2J\xff \"quoted\"\n");
 	line = journal_line(event);
 	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
@@ -56,7 +55,6 @@ test_start(void **state)
 	json_t *list = json_object_get(event, "args");
 	char *line = journal_line(event);
 
-	(void)state;
 	assert_int_equal(json_array_size(list), 2);
 	assert_string_equal(json_string_value(json_array_get(list, 1)),
 		"\\xfe");

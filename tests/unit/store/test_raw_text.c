@@ -32,7 +32,6 @@ test_there_and_back(void **state)
 		{ "a\nb\x1b[", "a\\nb\\x1b[" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(rows); i++) {
 		json_t *json = json_object();
 		char *back;
@@ -57,7 +56,6 @@ test_lists(void **state)
 	json_t *json = json_object();
 	char **back;
 
-	(void)state;
 	raw_text_put_list(json, "args", texts, 2);
 	assert_null(json_object_get(json, "args_hex"));
 	raw_text_put_list(json, "args", texts, 3);
@@ -92,7 +90,6 @@ test_of_anybody(void **state)
 	};
 	json_t *json;
 
-	(void)state;
 	for (size_t i = 0; i < N(rows); i++) {
 		char *text;
 

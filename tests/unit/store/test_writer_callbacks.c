@@ -73,7 +73,6 @@ call_replace(struct caller *caller, const char *old, const char *name)
 static bool
 step_none(void *arg)
 {
-	(void)arg;
 	return false;
 }
 

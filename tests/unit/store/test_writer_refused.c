@@ -348,7 +348,6 @@ test_hung_disk(void **state)
 static void *
 slow_disk(void *arg)
 {
-	(void)arg;
 	usleep(SLOW_US);
 	fault_block_fsync(false);
 	return NULL;

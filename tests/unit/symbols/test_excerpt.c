@@ -39,7 +39,6 @@ put(const char *name, const char *text, size_t len)
 static int
 make_folder(void **state)
 {
-	(void)state;
 	return mkdtemp(folder) == NULL;
 }
 
@@ -49,7 +48,6 @@ remove_folder(void **state)
 	static const char *const names[] = { "ten", "odd", "pipe", "large" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		(void)unlink(path_of(names[i]));
 	return rmdir(folder);
@@ -77,7 +75,6 @@ test_lines(void **state)
 	uint32_t n, i;
 	size_t row;
 
-	(void)state;
 	put("ten", text, sizeof(text) - 1);
 	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
 		n = excerpt_read(path_of("ten"), rows[row].line, lines);
@@ -97,7 +94,6 @@ test_odd(void **state)
 	struct symbol_line lines[SYMBOL_LINES_MAX];
 	char text[1024];
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	memcpy(text, "\ta\tb\r\n\0c\n", 9);
 	put("odd", text, sizeof(text));
@@ -114,7 +110,6 @@ test_no_file(void **state)
 	struct symbol_line lines[SYMBOL_LINES_MAX];
 	FILE *file;
 
-	(void)state;
 	assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
 	assert_int_equal(excerpt_read(path_of("pipe"), 1, lines), 0);
 	assert_int_equal(excerpt_read("/dev/zero", 1, lines), 0);

@@ -132,7 +132,6 @@ assemble(struct stage *s, const char *text)
 static unsigned
 callee(void *arg, uint64_t address)
 {
-	(void)arg;
 	return address == ENDS       ? FLOW_ENDS
 		: address == REPORTS ? FLOW_REPORTS
 				     : 0;
@@ -206,7 +205,6 @@ tell(const struct flow *flow, char *buf)
 static void
 test_cases(void **state)
 {
-	(void)state;
 	if (libcapstone_get() == NULL)
 		skip();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -241,7 +239,6 @@ test_arm(void **state)
 	struct stage s = { 0 };
 	char told[256];
 
-	(void)state;
 	if (libcapstone_get() == NULL)
 		skip();
 	put(&s, code, sizeof(code));

@@ -117,7 +117,6 @@ test_names(void **state)
 		.offset = own_code_offset(to_be_found) };
 	struct symbols_reply *reply = xmalloc(sizeof(*reply));
 
-	(void)state;
 	to_be_found(sink);
 	self_path(request.path);
 	ask_name(&process, &request, reply);
@@ -189,7 +188,6 @@ test_table(void **state)
 	bool done = false;
 	ssize_t n;
 
-	(void)state;
 	self_path(request.path);
 	ask_table(&process, &request, fd);
 	while (!done) {
@@ -233,7 +231,6 @@ test_nonsense(void **state)
 	const uint64_t pc = 1;
 	char byte;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct symbols_process process = start_helper();
 		struct source_request request = { .n = rows[i].n };
@@ -261,7 +258,6 @@ test_by_hand(void **state)
 	char *ours[] = { name, option, NULL }, *other[] = { name, run, NULL };
 	int status = 0, saved[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	(void)state;
 	assert_false(symbols_helper_main(2, other, &status));
 	assert_false(symbols_helper_main(1, ours, &status));
 	assert_int_equal(status, 0);
@@ -287,7 +283,6 @@ test_processes(void **state)
 						   to_be_found) };
 	struct symbols_reply *reply = xmalloc(sizeof(*reply));
 
-	(void)state;
 	for (int i = 0; i < SYMBOLS_DYING_MAX + 2; i++) {
 		assert_int_equal(symbols_process_start(&process, NULL, NULL),
 			0);

@@ -23,7 +23,6 @@ test_load(void **state)
 		{ "/dev/null", E_NOT_FOUND, "/dev/null" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct libdw dw;
 		struct error err = { .code = OK };
@@ -41,7 +40,6 @@ test_functions(void **state)
 	struct libdw dw = { .dwarf_attr = NULL };
 	void *functions[sizeof(dw) / sizeof(void *)];
 
-	(void)state;
 	assert_int_equal(libdw_load(&dw, LIBDW_FILE, NULL), OK);
 	memcpy(functions, &dw, sizeof(functions));
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)

@@ -89,7 +89,6 @@ test_good(void **state)
 	struct source_table table = { 0 };
 	struct parts parts;
 
-	(void)state;
 	fill(&parts);
 	assert_int_equal(give_all(&table, &parts), OK);
 	assert_string_equal(table.functions[0].name, "f\\x1b[2J");
@@ -207,7 +206,6 @@ test_bad_tables(void **state)
 	struct source_table table = { 0 };
 	struct parts parts;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(spoil) / sizeof(spoil[0]); i++) {
 		fill(&parts);
 		spoil[i](&parts);
@@ -239,7 +237,6 @@ test_bad_packets(void **state)
 	char *packet = xcalloc(1, SOURCE_PACKET_MAX + 1);
 	bool done;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		memcpy(packet, &rows[i].kind, 4);
 		memcpy(packet + 4, &rows[i].n, 4);
@@ -263,7 +260,6 @@ test_endless(void **state)
 	uint32_t batches = 0;
 	bool done;
 
-	(void)state;
 	while (give(&table, SOURCE_ROWS, BATCH, rows, &done) == OK)
 		batches++;
 	assert_int_equal(batches, SOURCE_ROWS_MAX / BATCH);

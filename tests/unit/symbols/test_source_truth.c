@@ -324,7 +324,6 @@ take_calls(struct dl_phdr_info *info, size_t size, void *arg)
 	void *(*trace)(void) = (void *(*)(void))symbol(s, "trace_pc");
 	uintptr_t to = (uintptr_t)trace();
 
-	(void)size;
 	if (info->dlpi_addr != s->base)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {

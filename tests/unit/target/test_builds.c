@@ -197,7 +197,6 @@ test_gcc_is_stable(void **state)
 {
 	struct engine_double d, e;
 
-	(void)state;
 	start(&d, "gcc",
 		"CFUZZ_CC=gcc $CC -g -O1 $I -o gcc-steps "
 		"$S/tests/targets/steps.c",
@@ -307,7 +306,6 @@ test_late_module(void **state)
 	char *env[] = { plugin, NULL };
 	struct engine_double d;
 
-	(void)state;
 	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("plugin-clang.so"));
 	start(&d, "clang",
 		"CFUZZ_CC=clang $CC -g -O1 -shared -fPIC -o plugin-clang.so "
@@ -324,7 +322,6 @@ test_late_module_gcc(void **state)
 	char *env[] = { plugin, NULL };
 	struct engine_double d;
 
-	(void)state;
 	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("plugin-gcc.so"));
 	start(&d, "gcc",
 		"CFUZZ_CC=gcc $CC -g -O1 -shared -fPIC -o plugin-gcc.so "
@@ -342,7 +339,6 @@ test_threads(void **state)
 	struct failure failure;
 	int status;
 
-	(void)state;
 	start(&d, "gcc",
 		"CFUZZ_CC=gcc $CC -g -O1 $I -o threads $P/threads.c -pthread",
 		"threads", NULL);
@@ -376,7 +372,6 @@ test_setup(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	if (!double_has_high_descriptors())
 		skip();
 	start(&d, "gcc", "CFUZZ_CC=gcc $CC -g -O1 $I -o setup $P/setup.c",
@@ -466,7 +461,6 @@ test_driver(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "gcc",
 		"CFUZZ_CC=gcc $CC -g -O1 -DOWN_DRIVER $I -o driver "
 		"$P/own_main.c",
@@ -490,7 +484,6 @@ test_gcc_sanitizers(void **state)
 		NULL };
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "gcc",
 		"CFUZZ_CC=gcc $CC -g -O1 -fsanitize=address,undefined "
 		"-fno-sanitize=object-size $I "
@@ -514,7 +507,6 @@ test_extra_counters(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "clang", "CFUZZ_CC=clang $CC -g -O1 $I -o extra $P/extra.c",
 		"extra", NULL);
 	assert_int_equal(d.reply.modules_n, 3);
@@ -529,7 +521,6 @@ test_clashing_names(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "gcc", "CFUZZ_CC=gcc $CC -g -O1 $I -o clash $P/clash.c",
 		"clash", NULL);
 	assert_true(double_fuzz(&d, "x", 1, 100000));

@@ -254,7 +254,6 @@ test_differs(void **state)
 {
 	size_t i, j;
 
-	(void)state;
 	for (i = 0; i < ROWS(DIFFERS); i++) {
 		const struct differs_row *row = &DIFFERS[i];
 		struct settings settings[2];

@@ -114,7 +114,6 @@ test_own(void **state)
 		{ "", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++)
 		row_check(cmin_is_own(rows[i].name,
 				  "0123456789abcdef0123456789abcdef") ==

@@ -58,7 +58,6 @@ test_accepts(void **state)
 	struct min m;
 	size_t i;
 
-	(void)state;
 	set_up(&m);
 	d = &m.driver;
 	minimization_driver_know(d, failure_stack_hash(&near), true);
@@ -90,7 +89,6 @@ test_need_not_ask(void **state)
 	uint64_t i;
 	struct min m;
 
-	(void)state;
 	set_up(&m);
 	m.driver.rule = MINIMIZE_SAME_BUCKET;
 	assert_false(min_must_ask(&m, &input));

@@ -88,7 +88,6 @@ test_serve(void **state)
 	void *tree;
 	int status;
 
-	(void)state;
 	for (row = SERVES; row < SERVES + ROWS(SERVES); row++) {
 		const struct tree *t;
 
@@ -173,7 +172,6 @@ test_folders(void **state)
 	const struct folder_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = FOLDERS; row < FOLDERS + ROWS(FOLDERS); row++) {
 		const struct tree *t;
 		struct error err = { 0 };

@@ -24,7 +24,6 @@ on_ready(void *arg, struct worker *worker, struct error *err)
 {
 	struct user *u = arg;
 
-	(void)worker;
 	u->ready++;
 	u->types = u->runner.types;
 	return u->refuse ? error_set(err, E_TARGET, "not this one") : OK;
@@ -48,7 +47,6 @@ on_result(void *arg, const struct worker *worker,
 {
 	struct user *u = arg;
 
-	(void)worker;
 	u->results++;
 	u->failures += result->failure.kind != FAILURE_NONE;
 	u->interrupted += result->interrupted;

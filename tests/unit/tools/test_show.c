@@ -366,7 +366,6 @@ test_bounds(void **state)
 	static uint8_t data[SHOW_BYTES_MAX + 1];
 	json_t *object = json_object(), *number;
 
-	(void)state;
 	show_put_data(object, data, SHOW_BYTES_MAX);
 	assert_string_equal(get(object, "data_cut"), "no");
 	show_put_data(object, data, SHOW_BYTES_MAX + 1);

@@ -262,7 +262,6 @@ part_update(const char *page, const struct part *part, const char *made)
 static void
 test_page(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(parts); i++) {
 		char *page = page_read(), *made = calloc(1, PAGE_MAX);
 		const char *from, *to;
@@ -315,7 +314,6 @@ test_help(void **state)
 		{ KEYS_JOURNAL, &view_journal },
 	};
 
-	(void)state;
 	for (size_t v = 0; v < ROWS(views); v++) {
 		const struct key_row *row;
 		char *text = help_text(views[v].context, false);
@@ -348,7 +346,6 @@ test_help_of_others(void **state)
 	};
 	char *text = help_text(KEYS_DASHBOARD, false);
 
-	(void)state;
 	for (size_t o = 0; o < ROWS(others); o++) {
 		const char *part = strstr(text, others[o].heading);
 		const struct key_row *row;
@@ -370,7 +367,6 @@ test_help_of_recording(void **state)
 	char *text = help_text(KEYS_DASHBOARD, true);
 	const char *first = strstr(text, "keys of a recording");
 
-	(void)state;
 	assert_non_null(first);
 	assert_null(strstr(first + 1, "keys of a recording"));
 	assert_true(first < strstr(text, "keys everywhere"));

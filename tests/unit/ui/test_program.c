@@ -137,7 +137,6 @@ test_no_start(void **state)
 	static const char *const *const all[] = { target, recording };
 	struct session s;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(all); i++) {
 		session_start(&s, run_program, NULL, all[i]);
 		session_expect(&s, "/nowhere/it");
@@ -159,7 +158,6 @@ test_refused(void **state)
 	static const char *const lines[] = { "/nowhere/it", NULL };
 	struct session s;
 
-	(void)state;
 	session_start(&s, run_program, NULL, record);
 	session_expect(&s, "/dev/null");
 	assert_int_equal(session_wait(&s), 2);
@@ -179,7 +177,6 @@ test_campaign(void **state)
 		"first-not-run", NULL };
 	struct session s;
 
-	(void)state;
 	session_start(&s, run_program, NULL, args);
 	session_redraw(&s, "look around");
 	session_send(&s, "q");
@@ -225,7 +222,6 @@ test_detached(void **state)
 	static const char *const *const watchers[] = { watch, only };
 	struct session s;
 
-	(void)state;
 	start_detached();
 	for (size_t i = 0; i < ROWS(watchers); i++) {
 		session_start(&s, run_words, NULL, watchers[i]);
@@ -326,7 +322,6 @@ main(int argc, char **argv)
 	};
 	const char *build = getenv("CFUZZ_BUILD");
 
-	(void)argc;
 	fake_worker_main(argv);
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return 1;

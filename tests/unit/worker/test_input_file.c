@@ -35,7 +35,6 @@ test_mark(void **state)
 		{ "p", "a@@b@@", NULL, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char *argv[] = { text(rows[i].name), text(rows[i].first),
 			text(rows[i].second), NULL };
@@ -53,7 +52,6 @@ test_argv(void **state)
 		"a/inb/inc", "/in@", "none", "" };
 	char **got = input_file_argv(argv, "/in");
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(want); i++)
 		assert_string_equal(got[i], want[i]);
 	assert_null(got[ROWS(want)]);
@@ -80,7 +78,6 @@ test_stdin(void **state)
 	const struct input_file_spec spec = { .folder = "/out", .name = "" };
 	struct input_file file;
 
-	(void)state;
 	input_file_init(&file, NULL, argv, envp, 0);
 	assert_null(file.path);
 	assert_ptr_equal(file.argv, argv);
@@ -191,7 +188,6 @@ test_one_worker(void **state)
 	struct settings settings;
 	struct error err;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		settings_init(&settings);
 		settings.parallel = 3;
@@ -226,7 +222,6 @@ test_isolated(void **state)
 		.isolated = true };
 	struct input_file file;
 
-	(void)state;
 	input_file_init(&file, &spec, argv, envp, 3);
 	assert_string_equal(file.path, "/dev/shm/input");
 	assert_string_equal(file.argv[1], "/dev/shm/input");

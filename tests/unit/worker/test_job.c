@@ -37,7 +37,6 @@ test_none(void **state)
 {
 	struct job job = { .kind = JOB_FUZZ };
 
-	(void)state;
 	assert_int_equal(readings(&job), 0);
 }
 
@@ -46,7 +45,6 @@ test_kinds(void **state)
 {
 	struct job job = { .kind = JOB_FUZZ };
 
-	(void)state;
 	job_set_entry(&job, address(&job));
 	assert_ptr_equal(job_owner_entry(&job), &job);
 	assert_int_equal(readings(&job), 1);
@@ -79,7 +77,6 @@ test_table(void **state)
 	};
 	struct job job = { .kind = JOB_FUZZ };
 
-	(void)state;
 	job_ask_table(&job, &module);
 	assert_int_equal(job.kind, JOB_TABLES);
 	assert_int_equal(job.module.key, 7);

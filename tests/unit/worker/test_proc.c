@@ -200,7 +200,6 @@ end_holders(void **state)
 	pid_t children[64];
 	size_t n = proc_children(getpid(), children, 64);
 
-	(void)state;
 	while (n-- > 0)
 		kill(-children[n], SIGKILL);
 	while (waitpid(-1, NULL, 0) > 0)
@@ -242,7 +241,6 @@ test_memory(void **state)
 	uint64_t kb;
 	pid_t pid;
 
-	(void)state;
 	proc_memory_init(&memory);
 	assert_int_equal(proc_memory_kb(&memory, getpid()), 0);
 	proc_memory_open(&memory, getpid());
@@ -284,7 +282,6 @@ test_memory_of_descendants(void **state)
 	struct proc_memory memory;
 	pid_t pid;
 
-	(void)state;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	proc_memory_init(&memory);
 	for (size_t i = 0; i < sizeof(ALL) / sizeof(ALL[0]); i++) {
@@ -314,7 +311,6 @@ test_memory_of_keeper(void **state)
 	struct proc_memory memory;
 	char *piece;
 
-	(void)state;
 	proc_memory_init(&memory);
 	proc_memory_open(&memory, getpid());
 	assert_int_equal(proc_memory_kb(&memory, before), 0);
@@ -338,7 +334,6 @@ test_relations(void **state)
 	pid_t pid = start_holder(4 * MIB, CHILD, 4 * MIB), children[4];
 	struct proc_times times;
 
-	(void)state;
 	assert_int_equal(proc_children(pid, children, 4), 1);
 	assert_true(proc_is_child(children[0], pid));
 	assert_false(proc_is_child(children[0], getpid()));
@@ -367,7 +362,6 @@ test_inside(void **state)
 		{ "grandchild", GRANDCHILD, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		pid_t pid = start_holder(4 * MIB, cases[i].more, 4 * MIB), it;
 
@@ -391,7 +385,6 @@ test_few_files(void **state)
 	struct rlimit old, few;
 	struct proc_memory memory;
 
-	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
 	few = old;
 	few.rlim_cur = files + 4;

@@ -116,7 +116,6 @@ test_orphans(void **state)
 	struct process_strangers none = { .n = 0 };
 	pid_t ours = spawn_sleeper(), left[2];
 
-	(void)state;
 	process_become_subreaper();
 	leave_orphan(true);
 	leave_daemon();
@@ -139,7 +138,6 @@ test_orphan_of_many_workers(void **state)
 	pid_t children[1000];
 	size_t i, n, many = 600;
 
-	(void)state;
 	process_become_subreaper();
 	for (i = 0; i < many; i++)
 		start_sleeper();
@@ -164,7 +162,6 @@ test_orphans_without_descriptors(void **state)
 	struct rlimit before, none;
 	pid_t ours = start_leader();
 
-	(void)state;
 	process_note_strangers(&strangers);
 	process_become_subreaper();
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -189,7 +186,6 @@ test_orphan_of_another_user(void **state)
 	struct process_strangers none = { .n = 0 };
 	pid_t orphan;
 
-	(void)state;
 	process_become_subreaper();
 	leave_orphan(true);
 	forbidden = true;
@@ -213,7 +209,6 @@ test_strangers(void **state)
 	pid_t left[8];
 	size_t n;
 
-	(void)state;
 	process_note_strangers(&strangers);
 	assert_int_equal(strangers.n, 2); /* the leader counts as well */
 	process_become_subreaper();
@@ -298,7 +293,6 @@ test_few_descriptors(void **state)
 	struct process_spec spec = { .argv = argv, .envp = envp };
 	struct rlimit before, few;
 
-	(void)state;
 	/* As in a console: our standard descriptors are not those passed on. */
 	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
 	spec.stderr_fd = ends[1];

@@ -216,7 +216,6 @@ on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
 	struct stage *s = arg;
 
-	(void)w;
 	tell(s, "down:%s", wanted ? "wanted" : why);
 	event_base_loopbreak(s->base);
 }
@@ -225,10 +224,6 @@ static void
 on_modules(void *arg, struct worker *w, const struct counter_module *m,
 	uint32_t n)
 {
-	(void)arg;
-	(void)w;
-	(void)m;
-	(void)n;
 }
 
 /* On a busy machine a process may need more than one SIGKILL's patience. */
@@ -266,8 +261,6 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct stage *s = arg;
 
-	(void)fd;
-	(void)what;
 	if (!clock_stands(s))
 		worker_tick(s->worker, clock_now_ns());
 }
@@ -369,7 +362,6 @@ test_lost_with_find(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "killed-with-find");
 	s.want_calls = 1;
 	run_stage(&s);
@@ -386,7 +378,6 @@ test_find_ends_call(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "finds-and-goes-on");
 	s.want_calls = 1;
 	s.stop_when_idle = true;
@@ -408,7 +399,6 @@ test_hanging_candidates(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "minimizes");
 	s.kind = JOB_MINIMIZE_FAILURE;
 	s.want_calls = 1;
@@ -424,8 +414,6 @@ on_pause(evutil_socket_t fd, short what, void *arg)
 {
 	struct stage *s = arg;
 
-	(void)fd;
-	(void)what;
 	worker_set_paused(s->worker, !worker_paused(s->worker));
 }
 
@@ -438,7 +426,6 @@ test_pause_minimization(void **state)
 	struct event *pause, *resume;
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "minimizes");
 	s.kind = JOB_MINIMIZE_FAILURE;
 	s.want_calls = 1;
@@ -470,7 +457,6 @@ test_minimization_anew(void **state)
 	struct snapshot_minimization view = { 0 };
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "silent");
 	worker_head(s.worker)->live = (struct minimize_live){ .tries = 99,
 		.accepted = 7,
@@ -491,7 +477,6 @@ test_state_begins_anew(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "good");
 	s.replays = true;
 	s.want_calls = 3;
@@ -507,7 +492,6 @@ test_assign_early(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "good");
 	s.assigns_early = true;
 	s.want_calls = 2;
@@ -539,7 +523,6 @@ static const struct table_row {
 static void
 test_tables(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(TABLE_ROWS) / sizeof(*TABLE_ROWS); i++) {
 		const struct table_row *row = &TABLE_ROWS[i];
 		struct stage s;
@@ -574,7 +557,6 @@ test_start_fails(void **state)
 	struct stage s;
 	int good, bad = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	(void)state;
 	open_stage(&s, "exit-at-start");
 	good = s.worker->config.target_fd;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
@@ -608,7 +590,6 @@ test_destroy_running(void **state)
 {
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "silent");
 	worker_start(s.worker);
 	assert_true(worker_pid(s.worker) > 0);
@@ -631,7 +612,6 @@ test_sample_has_an_end(void **state)
 	};
 	static struct worker_head head;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
 		struct worker w = { .memory.map = (void *)&head,
 			.kill_reason = FAILURE_HANG,
@@ -658,7 +638,6 @@ test_count_after_a_stop(void **state)
 	uint64_t now = clock_now_ns();
 	struct worker w = { .state = WORKER_DOWN };
 
-	(void)state;
 	w.sent_ns = w.call_start_ns = now - second;
 	w.tick_ns = now - second;
 	worker_tick(&w, now);
@@ -686,7 +665,6 @@ test_late_starts(void **state)
 	const uint64_t since = 1000000000;
 	struct stage s;
 
-	(void)state;
 	open_stage(&s, "silent");
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		struct worker *w = s.worker;
@@ -730,7 +708,6 @@ main(int argc, char **argv)
 		sizeof(others) / sizeof(others[0])];
 	size_t i, n = sizeof(rows) / sizeof(rows[0]);
 
-	(void)argc;
 	fake_worker_main(argv);
 	for (i = 0; i < n; i++)
 		tests[i] = (struct CMUnitTest){

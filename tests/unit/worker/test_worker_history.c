@@ -73,7 +73,6 @@ test_what_is_told(void **state)
 	};
 	char buf[QUERY_STATES_MAX + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct worker_history history = { .n = 0 };
 
@@ -90,7 +89,6 @@ test_beginning(void **state)
 	struct worker_history history = { .n = 0 };
 	const struct worker_moment *moment;
 
-	(void)state;
 	worker_history_note(&history, WORKER_VIEW_FUZZING, 5 * MS, "call");
 	worker_history_note(&history, WORKER_VIEW_IDLE, 100 * MS, "waits");
 	worker_history_note(&history, WORKER_VIEW_FUZZING, 101 * MS, "again");
@@ -106,7 +104,6 @@ test_ring(void **state)
 	struct worker_history history = { .n = 0 };
 	char why[300];
 
-	(void)state;
 	for (uint64_t i = 0; i < 1000; i++) {
 		snprintf(why, sizeof(why), "%llu\033%0200d",
 			(unsigned long long)i, 0);
@@ -131,7 +128,6 @@ test_full_ring(void **state)
 	const uint32_t last = QUERY_STATES_MAX - 1;
 	uint64_t i;
 
-	(void)state;
 	for (i = 0; i < QUERY_STATES_MAX; i++)
 		worker_history_note(&history,
 			i % 2 == 0 ? WORKER_VIEW_PAUSED : WORKER_VIEW_FUZZING,

@@ -251,8 +251,6 @@ player_on_tick(evutil_socket_t fd, short what, void *arg)
 	uint64_t now = clock_now_ns(), passed = now - p->ticked_ns;
 	double to_s = p->at_s + (double)passed / CLOCK_NS_PER_S * p->speed;
 
-	(void)fd;
-	(void)what;
 	p->ticked_ns = now;
 	if (p->peer == NULL || frame_backlog(p->peer) > PLAYER_BACKLOG)
 		return;
@@ -330,8 +328,6 @@ player_on_closed(void *arg, const char *why)
 static void
 player_on_signal(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	player_end(arg, 0, "");
 }
 

@@ -150,8 +150,6 @@ player_seek_to(struct player *p, const char *arg, struct error *err)
 static const char *
 player_quit(struct player *p, const char *arg, struct error *err)
 {
-	(void)arg;
-	(void)err;
 	player_end(p, 0, "");
 	return "";
 }
@@ -159,9 +157,6 @@ player_quit(struct player *p, const char *arg, struct error *err)
 static const char *
 player_ping(struct player *p, const char *arg, struct error *err)
 {
-	(void)p;
-	(void)arg;
-	(void)err;
 	return "the player is here";
 }
 

@@ -288,7 +288,6 @@ corpus_command(void *state, const struct model *model, const char *command,
 	struct corpus *corpus = state;
 	const char *name = corpus_selected(corpus);
 
-	(void)model;
 	if (strcmp(command, "open") == 0)
 		corpus_open(corpus);
 	else if (strcmp(command, "trail") == 0)
@@ -310,7 +309,6 @@ corpus_tell(void *state, const struct model *model, struct place *place)
 {
 	const struct corpus *corpus = state;
 
-	(void)model;
 	snprintf(place->item, sizeof(place->item), "%s",
 		corpus_selected(corpus));
 	place->page = corpus->page;
@@ -324,7 +322,6 @@ corpus_go(void *state, const struct model *model, const struct place *place)
 	struct corpus *corpus = state;
 	char name[sizeof(corpus->log.name)];
 
-	(void)model;
 	snprintf(name, sizeof(name), "%.23s", place->item);
 	corpus->page = CORPUS_LIST;
 	corpus->from[0] = '\0';

@@ -431,7 +431,6 @@ coverage_tell(void *state, const struct model *model, struct place *place)
 	const struct coverage *c = state;
 	const struct coverage_row *row = coverage_table_selected(&c->table);
 
-	(void)model;
 	if (row != NULL)
 		text_clean_string(row->name, place->item, sizeof(place->item));
 	place->page = c->pane.open + 2u * c->table.files;

@@ -331,7 +331,6 @@ minimization_tell(void *data, const struct model *model, struct place *place)
 {
 	const struct minimization_view *state = data;
 
-	(void)model;
 	if (state->any)
 		snprintf(place->item, sizeof(place->item), "%s",
 			state->seen.entry);
@@ -343,7 +342,6 @@ minimization_go(void *data, const struct model *model,
 {
 	struct minimization_view *state = data;
 
-	(void)model;
 	snprintf(state->wanted, sizeof(state->wanted), "%.23s", place->item);
 }
 
@@ -353,7 +351,6 @@ minimization_offers(void *data, const struct model *model, const char *command)
 	const struct minimization_view *state = data;
 	const struct snapshot_minimization *m = &state->seen;
 
-	(void)model;
 	if (strncmp(command, "step ", strlen("step ")) != 0)
 		return true;
 	command += strlen("step ");

@@ -181,7 +181,6 @@ workers_tell(void *state, const struct model *model, struct place *place)
 {
 	const struct workers *workers = state;
 
-	(void)model;
 	place->page = workers->open;
 }
 
@@ -190,7 +189,6 @@ workers_go(void *state, const struct model *model, const struct place *place)
 {
 	struct workers *workers = state;
 
-	(void)model;
 	workers->open = place->page > 0;
 }
 
@@ -207,7 +205,6 @@ workers_reply(void *state, const struct query *query, struct reply *reply)
 {
 	struct workers *workers = state;
 
-	(void)query;
 	worker_detail_take(&workers->detail, reply);
 }
 

@@ -73,7 +73,6 @@ worker_entry(const struct worker_cell *cell, char *buf, enum style *style)
 static void
 worker_cpu(const struct worker_cell *cell, char *buf, enum style *style)
 {
-	(void)style;
 	snprintf(buf, WORKER_TEXT, "%.0f %%", cell->worker->cpu * 100);
 }
 

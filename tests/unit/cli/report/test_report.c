@@ -142,7 +142,6 @@ test_evil(void **state)
 {
 	json_t *report = json_loads(evil, 0, NULL);
 
-	(void)state;
 	assert_non_null(report);
 	for (size_t i = 0; i < ROWS(EVIL); i++) {
 		char *text = written(EVIL[i].write, report);
@@ -159,7 +158,6 @@ test_evil(void **state)
 static void
 test_findings(void **state)
 {
-	(void)state;
 	assert_int_equal(chdir("/tmp"), 0);
 	for (size_t i = 0; i < ROWS(FINDINGS); i++) {
 		json_t *finding = json_loads(FINDINGS[i].finding, 0, NULL);
@@ -195,7 +193,6 @@ check_format(const char *name, format_fn *write, const json_t *report,
 static void
 test_excuses(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(EXCUSES); i++) {
 		json_t *finding = json_loads(EXCUSES[i].finding, 0, NULL);
 		json_t *report = json_pack("{s:b, s:[O]}", "ci",
@@ -226,7 +223,6 @@ test_little_known(void **state)
 	static format_fn *const formats[] = { report_html, report_sarif,
 		report_junit, report_markdown, report_github };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(FINDINGS); i++)
 		for (size_t k = 0; k < ROWS(formats); k++) {
 			json_t *report = json_pack("{s:[o]}", "findings",

@@ -207,8 +207,6 @@ on_turn(evutil_socket_t fd, short what, void *arg)
 	struct play *p = arg;
 	char line[128];
 
-	(void)fd;
-	(void)what;
 	if (p->given < COMMANDS) {
 		draw_command(p, line, sizeof(line));
 		give(p, line);
@@ -224,8 +222,6 @@ on_turn(evutil_socket_t fd, short what, void *arg)
 static void
 on_report(void *arg, const struct report *report)
 {
-	(void)arg;
-	(void)report;
 }
 
 static void
@@ -266,7 +262,6 @@ main(int argc, char **argv)
 	struct CMUnitTest tests[sizeof(PLAYS) / sizeof(PLAYS[0])] = { 0 };
 	size_t i;
 
-	(void)argc;
 	fake_worker_main(argv);
 	for (i = 0; i < sizeof(PLAYS) / sizeof(PLAYS[0]); i++) {
 		tests[i].name = PLAYS[i].name;

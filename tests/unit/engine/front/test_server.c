@@ -150,7 +150,6 @@ test_closed(void **state)
 	size_t i;
 	void *tree;
 
-	(void)state;
 	for (i = 0; i < ROWS(options); i++) {
 		assert_int_equal(tree_open(&tree), 0);
 		talk = (struct talk){ 0 };
@@ -276,7 +275,6 @@ main(int argc, char **argv)
 		ROW(test_effects),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("server", tests, NULL, NULL);
 }

@@ -106,7 +106,6 @@ test_peers(void **state)
 	const struct peer_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = PEERS; row < PEERS + ROWS(PEERS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		check_peer(row, tree);
@@ -293,7 +292,6 @@ test_group(void **state)
 	size_t i;
 	void *tree;
 
-	(void)state;
 	for (i = 0; i < ROWS(rows); i++) {
 		const char *options[] = { "parallel", "1", "share-group", group,
 			NULL };
@@ -348,7 +346,6 @@ main(int argc, char **argv)
 		ROW(test_no_socket),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	if (!files_allow(256))
 		return FILES_SKIP;

@@ -328,7 +328,6 @@ test_greetings(void **state)
 	const struct greeting_row *row;
 	void *tree;
 
-	(void)state;
 	for (row = GREETINGS; row < GREETINGS + ROWS(GREETINGS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		check_greeting(row, tree);
@@ -383,7 +382,6 @@ main(int argc, char **argv)
 		ROW(test_detach),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("server_roles", tests, NULL, NULL);
 }

@@ -37,7 +37,6 @@ test_newest_are_kept(void **state)
 	char text[64];
 	uint64_t kept;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		events = filled(counts[i]);
 		kept = event_ring_kept(events);
@@ -76,7 +75,6 @@ test_matches(void **state)
 	};
 	struct event_ring *events = filled(100);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(event_ring_match(events, rows[i].filter),
 			rows[i].n);
@@ -94,7 +92,6 @@ test_matches_move_on(void **state)
 	struct event_ring *events = filled(EVENT_RING_MAX);
 	uint64_t n = event_ring_match(events, "crash");
 
-	(void)state;
 	assert_int_equal(n, EVENT_RING_MAX / 3);
 	assert_int_equal(event_ring_matching(events, 0), 3);
 	for (uint64_t i = 0; i < 2 * EVENT_RING_MAX; i++) {
@@ -120,7 +117,6 @@ test_texts_are_clean(void **state)
 	char text[1000];
 	struct snapshot_event event;
 
-	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	event_ring_add(events, "find\033[31m", 1, text, text);

@@ -44,7 +44,6 @@ test_kinds(void **state)
 	};
 	struct event_ring *events = some_events();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t n;
 
@@ -66,7 +65,6 @@ test_later(void **state)
 {
 	struct event_ring *events = some_events();
 
-	(void)state;
 	event_ring_choose_kinds(events, "crash");
 	assert_int_equal(event_ring_match(events, ""), 1);
 	event_ring_add(events, "crash", 5, "another", "");
@@ -83,7 +81,6 @@ test_when(void **state)
 	struct event_ring *events = some_events();
 	struct snapshot_event event;
 
-	(void)state;
 	event_ring_get(events, 2, &event);
 	assert_true(event.wall_s >= now && event.wall_s < now + 60);
 	assert_string_equal(event.about, "90be77c2");

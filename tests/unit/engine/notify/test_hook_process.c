@@ -95,7 +95,6 @@ test_words(void **state)
 {
 	const struct words_row *row;
 
-	(void)state;
 	for (row = WORDS; row < WORDS + ROWS(WORDS); row++) {
 		char shown[SHOWN_SIZE] = "", **words;
 		struct error err = { 0 };
@@ -116,7 +115,6 @@ test_ends(void **state)
 	json_t *facts = json_pack("{s:s, s:i}", "path", "a b", "len", 7);
 	const struct end_row *row;
 
-	(void)state;
 	for (row = ENDS; row < ENDS + ROWS(ENDS); row++) {
 		char *words[] = { (char[]){ "sh" }, (char[]){ "-c" },
 			strdup(row->command), NULL };
@@ -147,7 +145,6 @@ test_missing(void **state)
 	struct error err = { 0 };
 	char why[HOOK_WHY_SIZE];
 
-	(void)state;
 	assert_int_equal(hook_start(&hook, words, facts, 1, &err), E_NOT_FOUND);
 	assert_non_null(strstr(err.text, "cannot be started: No such file"));
 	assert_false(hook_check(&hook, why));
@@ -162,7 +159,6 @@ test_small_pipe(void **state)
 	char *words[] = { (char[]){ "true" }, NULL };
 	char why[HOOK_WHY_SIZE];
 
-	(void)state;
 	small_pipes = true;
 	for (size_t i = 0; i < ROWS(LENGTHS); i++) {
 		char *text = calloc(1, LENGTHS[i] + 1);

@@ -609,7 +609,6 @@ main(int argc, char **argv)
 		ROW(test_late_end),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
 }

@@ -23,8 +23,6 @@ static const char *const three[] = { "parallel", "3", NULL };
 static void
 on_report(void *arg, const struct report *report)
 {
-	(void)arg;
-	(void)report;
 }
 
 static void
@@ -256,7 +254,6 @@ main(int argc, char **argv)
 		ROW(test_last_types),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("engine/pool_workers", tests, NULL,
 		NULL);

@@ -20,7 +20,6 @@ test_edges(void **state)
 		INT64_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX };
 	size_t i, k, m;
 
-	(void)state;
 	for (i = 0; i < N(edges); i++)
 		for (k = 0; k < N(edges); k++)
 			for (m = 0; m < N(edges); m++) {
@@ -42,7 +41,6 @@ test_usual(void **state)
 	struct rate r = { .n = 0 };
 	uint64_t second = 1000000000u, i;
 
-	(void)state;
 	assert_true(rate_get(&r, second, 100) == 0);
 	for (i = 0; i < 100; i++)
 		rate_add(&r, i * second / 4, i * 25);

@@ -14,7 +14,6 @@ test_pause_in_warmup(void **state)
 		.warm_paused_ns = hour,
 	};
 
-	(void)state;
 	assert_true(run_clock_fuzzed_ns(&clock) >= CLOCK_NS_PER_S);
 	assert_true(run_clock_fuzzed_ns(&clock) < hour);
 	/* Warm-up ended during a pause that goes on. */
@@ -31,7 +30,6 @@ test_elapsed(void **state)
 	uint64_t now = clock_now_ns(), hour = UINT64_C(3600000000000);
 	struct run_clock clock = { 0 };
 
-	(void)state;
 	assert_int_equal(run_clock_elapsed_ns(&clock), 0);
 	assert_int_equal(run_clock_fuzzed_ns(&clock), 0);
 	clock.start_ns = now - 2 * hour;

@@ -76,7 +76,6 @@ test_pairs(void **state)
 	struct idle idle;
 	void *made;
 
-	(void)state;
 	for (row = PAIRS; row < PAIRS + ROWS(PAIRS); row++) {
 		assert_int_equal(tree_open(&made), 0);
 		tree = made;
@@ -358,7 +357,6 @@ test_older(void **state)
 	void *tree;
 	char folder[FOLDER_SIZE];
 
-	(void)state;
 	for (row = OLDER; row < OLDER + ROWS(OLDER); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, plain);
@@ -454,7 +452,6 @@ test_unnamed_rebuilt(void **state)
 	char folder[FOLDER_SIZE];
 	void *tree;
 
-	(void)state;
 	for (row = REBUILT; row < REBUILT + ROWS(REBUILT); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		leave_unnamed(tree, folder);
@@ -560,7 +557,6 @@ test_final(void **state)
 		{ "another function", 0x223, true, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct worker_result *r;
 		struct finding *f;

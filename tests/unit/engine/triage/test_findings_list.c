@@ -34,7 +34,6 @@ test_list(void **state)
 	struct finding *second = add(e, "2", "crashes/two");
 	struct finding *third = add(e, "3", "hangs/three");
 
-	(void)state;
 	assert_int_equal(findings_count(e), 3);
 	assert_ptr_equal(findings_at(e, 0), first);
 	assert_ptr_equal(findings_at(e, 2), third);
@@ -60,7 +59,6 @@ test_sort(void **state)
 	struct finding *oldest = add(e, "2", "crashes/c");
 	struct finding *same = add(e, "3", "crashes/b");
 
-	(void)state;
 	findings_sort(e);
 	newest->first_s = 9;
 	oldest->first_s = same->first_s = 0.5;
@@ -79,7 +77,6 @@ test_crash(void **state)
 	struct engine *e = xcalloc(1, sizeof(*e));
 	struct finding *f = add(e, "1", "crashes/one");
 
-	(void)state;
 	assert_null(findings_crash(e));
 	findings_set_crash(e, f);
 	assert_ptr_equal(findings_crash(e), f);

@@ -59,7 +59,6 @@ test_end_of_an_old_one(void **state)
 	struct minimize_task *m[N];
 	unsigned i;
 
-	(void)state;
 	for (i = 0; i < N; i++)
 		m[i] = begin(e, (uint8_t)i);
 	for (i = N; i-- > 0;) {
@@ -83,7 +82,6 @@ test_one_that_goes_on(void **state)
 	struct minimize_task *first = begin(e, 0);
 	unsigned i;
 
-	(void)state;
 	for (i = 1; i < N + 2; i++)
 		minimize_tasks_finish(e, begin(e, (uint8_t)i), "it was enough");
 	minimize_tasks_tick(e, 0);
@@ -128,7 +126,6 @@ test_time_of_losses(void **state)
 	struct engine *e = open_engine();
 	struct minimize_task *m = begin_short(e);
 
-	(void)state;
 	lose(e, m, 20000);
 	lose(e, m, 20000);
 	assert_true(m->driver.alone);
@@ -145,7 +142,6 @@ test_time_of_starts(void **state)
 	struct engine *e = open_engine();
 	struct minimize_task *m = begin_short(e);
 
-	(void)state;
 	lose(e, m, 0);
 	m->lost_ns -= 4000000000;
 	finding_budget_charge_start(e, &e->pool.slots[0]);

@@ -67,7 +67,6 @@ test_named(void **state)
 	char folder[256];
 	void *tree;
 
-	(void)state;
 	for (row = NAMED; row < NAMED + ROWS(NAMED); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, plain);

@@ -63,7 +63,6 @@ test_commands(void **state)
 	struct finding f = { .folder = "crashes/x" };
 	char command[RERUN_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		static struct engine e;
 
@@ -97,7 +96,6 @@ test_files(void **state)
 		.minimized_len = 1 };
 	char command[RERUN_MAX];
 
-	(void)state;
 	settings_init(&e.settings);
 	e.target.path = (char *)(uintptr_t) "t";
 	e.output_path = (char *)(uintptr_t) "o";
@@ -120,7 +118,6 @@ test_absolute(void **state)
 	struct finding f = { .folder = "hangs/y" };
 	char command[RERUN_MAX];
 
-	(void)state;
 	settings_init(&e.settings);
 	e.output_path = (char *)(uintptr_t) "/usr/../usr/bin/.";
 	snprintf(e.target.info.path, sizeof(e.target.info.path),

@@ -114,7 +114,6 @@ test_fates(void **state)
 	void *tree;
 	unsigned i;
 
-	(void)state;
 	for (row = FATES; row < FATES + ROWS(FATES); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, replayed);
@@ -374,7 +373,6 @@ test_needs(void **state)
 	struct idle idle;
 	void *tree;
 
-	(void)state;
 	for (row = NEEDS; row < NEEDS + ROWS(NEEDS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, replayed);
@@ -643,7 +641,6 @@ test_left_to_another_run(void **state)
 		{ "a lower max-len", shorter, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct idle idle;
 		void *tree;
@@ -685,7 +682,6 @@ test_left_without_room(void **state)
 	unsigned i;
 	void *tree;
 
-	(void)state;
 	for (row = FULL; row < FULL + ROWS(FULL); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, replayed);
@@ -800,7 +796,6 @@ test_lost(void **state)
 	struct engine *e;
 	void *tree;
 
-	(void)state;
 	for (row = LOST; row < LOST + ROWS(LOST); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		lose(tree, folder);

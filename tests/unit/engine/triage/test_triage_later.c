@@ -218,7 +218,6 @@ test_no_room(void **state)
 	char name[300];
 	void *tree;
 
-	(void)state;
 	for (row = NO_ROOM; row < NO_ROOM + ROWS(NO_ROOM); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		run_open(&run, tree, "crash", few, NULL);
@@ -263,7 +262,6 @@ test_left_on(void **state)
 	char name[300];
 	void *tree;
 
-	(void)state;
 	for (row = LEFT_ON; row < LEFT_ON + ROWS(LEFT_ON); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		run_open(&run, tree, "crash", clockless, "quit now");
@@ -360,7 +358,6 @@ test_replayed_sequence(void **state)
 	char line[64];
 	void *tree;
 
-	(void)state;
 	for (row = REPLAYED; row < REPLAYED + ROWS(REPLAYED); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		run_open(&run, tree, "row", few, NULL);
@@ -470,7 +467,6 @@ main(int argc, char **argv)
 		ROW(test_lost_sequence),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	return cmocka_run_group_tests_name("triage_later", tests, NULL, NULL);
 }

@@ -108,7 +108,6 @@ test_larger(void **state)
 	char name[300];
 	void *tree;
 
-	(void)state;
 	for (row = LARGER; row < LARGER + ROWS(LARGER); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		f = open_flaky(&idle, tree);
@@ -154,7 +153,6 @@ test_untold(void **state)
 	struct idle idle;
 	void *tree;
 
-	(void)state;
 	for (row = UNTOLD; row < UNTOLD + ROWS(UNTOLD); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		f = open_flaky(&idle, tree);
@@ -201,7 +199,6 @@ test_unproven(void **state)
 	struct idle idle;
 	void *tree;
 
-	(void)state;
 	for (row = UNPROVEN; row < UNPROVEN + ROWS(UNPROVEN); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		f = open_flaky(&idle, tree);
@@ -357,7 +354,6 @@ test_ended(void **state)
 	struct idle idle;
 	void *tree;
 
-	(void)state;
 	for (row = ENDED; row < ENDED + ROWS(ENDED); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, unverified);

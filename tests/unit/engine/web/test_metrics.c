@@ -50,7 +50,6 @@ test_text(void **state)
 	struct snapshot s;
 	char *text;
 
-	(void)state;
 	snapshot_init(&s);
 	strcpy(s.target, "./a \"b\" \\ \nc");
 	s.state = RUN_FUZZING;
@@ -90,7 +89,6 @@ test_series(void **state)
 	};
 	struct snapshot s;
 
-	(void)state;
 	snapshot_init(&s);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct web_series *series = calloc(1, sizeof(*series));

@@ -456,7 +456,6 @@ main(int argc, char **argv)
 		ROW(test_descriptors),
 	};
 
-	(void)argc;
 	fake_worker_main(argv);
 	if (!files_allow(256))
 		return FILES_SKIP;

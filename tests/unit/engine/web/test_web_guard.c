@@ -73,7 +73,6 @@ static const struct {
 static void
 test_addresses(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(ADDRESSES); i++) {
 		struct error err = { 0 };
 		char address[64];
@@ -94,7 +93,6 @@ test_addresses(void **state)
 static void
 test_hosts(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(HOSTS); i++)
 		row_check(web_host_is_ours(HOSTS[i].host, HOSTS[i].address,
 				  HOSTS[i].loopback) == HOSTS[i].ours,
@@ -104,7 +102,6 @@ test_hosts(void **state)
 static void
 test_tokens(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(TOKENS); i++)
 		row_check(web_token_is(TOKENS[i].given, "secret") ==
 				TOKENS[i].is,
@@ -114,7 +111,6 @@ test_tokens(void **state)
 static void
 test_choices(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(CHOICES); i++)
 		row_check(web_token_is_good(CHOICES[i].token) ==
 				CHOICES[i].good,

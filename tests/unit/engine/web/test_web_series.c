@@ -44,7 +44,6 @@ static const struct series_row {
 static void
 test_points(void **state)
 {
-	(void)state;
 	for (size_t k = 0; k < ROWS(SERIES); k++) {
 		static struct web_series series;
 		const struct series_row *row = &SERIES[k];
@@ -75,7 +74,6 @@ test_encode(void **state)
 	static struct web_series series;
 	json_t *got, *want;
 
-	(void)state;
 	add_points(&series, 2, 1.5);
 	series.points[1].corpus = 5;
 	series.points[1].findings = 6;

@@ -173,7 +173,6 @@ test_traces(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	assert_int_equal(json_array_size(vectors_get("minimize")), 18);
 	json_array_foreach((json_t *)vectors_get("minimize"), i, row)
 		check_trace(i, row);
@@ -260,7 +259,6 @@ test_work(void **state)
 		{ 1000, 532510 } };
 	uint8_t best[1000], candidate[1000];
 
-	(void)state;
 	memset(best, '~', sizeof(best));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct minimizer m;
@@ -307,7 +305,6 @@ minimize_arguments(size_t limit)
 static void
 test_two_arguments(void **state)
 {
-	(void)state;
 	assert_int_equal(minimize_arguments(0), 758);
 	assert_int_equal(minimize_arguments(1000), 758);
 	assert_int_equal(minimize_arguments(758), 758);
@@ -323,7 +320,6 @@ test_next_is_idempotent(void **state)
 	struct minimizer m;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 4, 1);
 	for (size_t i = 0; i < sizeof(best); i++)
 		best[i] = (uint8_t)prng_intn(&p, 256);
@@ -348,7 +344,6 @@ test_cut_is_told(void **state)
 	struct minimizer m;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 4, 1);
 	memset(best, '~', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_TAIL);
@@ -381,7 +376,6 @@ test_copy_is_history(void **state)
 	struct prng p;
 	uint64_t tries;
 
-	(void)state;
 	prng_init(&p, 21, 1);
 	memset(best, 'x', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_TAIL);
@@ -409,7 +403,6 @@ test_skip_phase(void **state)
 	enum minimize_phase phase = MINIMIZE_BLOCKS;
 	struct minimizer m;
 
-	(void)state;
 	minimizer_init(&m, best, 8, candidate, MINIMIZE_BLOCKS);
 	minimizer_again(&m, other);
 	minimizer_blank(&m, ' ');
@@ -452,7 +445,6 @@ test_phases(void **state)
 	};
 	enum minimize_phase phase = MINIMIZE_BLOCKS;
 
-	(void)state;
 	for (unsigned i = 0; i < MINIMIZE_PHASES; i++) {
 		assert_int_equal(phase, order[i].phase);
 		assert_int_equal(minimize_phase_order(phase), i);

@@ -90,7 +90,6 @@ test_against_reference(void **state)
 {
 	struct balance all = { .n = 0 };
 
-	(void)state;
 	for (size_t i = 0; predicate_family(i) != NULL; i++)
 		for (unsigned seed = 0; seed < MEMBERS; seed++)
 			compare(&all, predicate_family(i),
@@ -116,7 +115,6 @@ test_deterministic(void **state)
 {
 	static struct predicate p;
 
-	(void)state;
 	for (size_t i = 0; predicate_family(i) != NULL; i++) {
 		struct outcome one, two;
 

@@ -82,7 +82,6 @@ test_payload_shrinks(void **state)
 	struct minimize_part part;
 	unsigned ends = 0, starts = 0;
 
-	(void)state;
 	for (unsigned kind = 0; kind < MINIMIZE_PARTS_N; kind++) {
 		if (!minimize_part_shrinks(kind) ||
 			!minimize_part_guess(data, 9, 1, kind, 2, &part))
@@ -112,7 +111,6 @@ test_field_lower(void **state)
 		{ { 1, 4, true }, 1, "ee00010000", "ee0000ffff" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint8_t data[ROOM], want[ROOM];
 		size_t len = vectors_hex(rows[i].before, data, ROOM);
@@ -130,7 +128,6 @@ test_any_bytes(void **state)
 	struct minimize_part part;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 11, 1);
 	for (int i = 0; i < 2000; i++) {
 		size_t len = prng_intn(&p, 24);
@@ -184,7 +181,6 @@ test_records(void **state)
 	size_t len = 0;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 2, 1);
 	while (len < 3500) {
 		size_t n = prng_intn(&p, 300);

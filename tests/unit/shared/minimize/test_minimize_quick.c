@@ -17,16 +17,12 @@ typedef bool predicate(const uint8_t *data, size_t len);
 static bool
 always(const uint8_t *data, size_t len)
 {
-	(void)data;
-	(void)len;
 	return true;
 }
 
 static bool
 never(const uint8_t *data, size_t len)
 {
-	(void)data;
-	(void)len;
 	return false;
 }
 
@@ -91,7 +87,6 @@ test_large_input(void **state)
 	static uint8_t best[ROOM], candidate[ROOM], other[ROOM];
 	struct minimizer m;
 
-	(void)state;
 	memset(best, 'x', sizeof(best));
 	memcpy(best + 3001, "ab", 2);
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
@@ -110,7 +105,6 @@ test_large_and_all_matters(void **state)
 	static uint8_t best[ROOM], candidate[ROOM], other[ROOM];
 	struct minimizer m;
 
-	(void)state;
 	memset(best, 'x', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	minimizer_again(&m, other);
@@ -134,7 +128,6 @@ test_many_places_at_once(void **state)
 	struct minimizer m;
 	uint64_t accepted;
 
-	(void)state;
 	memset(best, '~', sizeof(best));
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	while (m.s.phase != MINIMIZE_READABLE) {
@@ -172,7 +165,6 @@ test_blanks(void **state)
 		{ '0', "f(x,y,z,zz)k", "f(00000000)a" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint8_t best[12], candidate[12];
 		struct minimizer m;
@@ -194,7 +186,6 @@ test_blanks_after_reference(void **state)
 	struct minimizer m;
 	unsigned blanks = 0;
 
-	(void)state;
 	memcpy(best, "f(x,y,z,zz)k", 12);
 	minimizer_init(&m, best, 12, candidate, MINIMIZE_TAIL);
 	minimizer_blank(&m, ' ');
@@ -229,7 +220,6 @@ test_again_wins(void **state)
 	uint8_t best[6], candidate[6], other[6];
 	struct minimizer m;
 
-	(void)state;
 	memcpy(best, "aabbcc", 6);
 	minimizer_init(&m, best, 6, candidate, MINIMIZE_BLOCKS);
 	run(&m, has_two_ways);
@@ -252,7 +242,6 @@ test_best_is_always_a_result(void **state)
 	struct minimizer m;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 5, 1);
 	for (size_t i = 0; i < sizeof(best); i++)
 		best[i] = (uint8_t)prng_intn(&p, 256);

@@ -104,7 +104,6 @@ test_goes_on_elsewhere(void **state)
 	struct bench a, b, next;
 	unsigned phases = 0;
 
-	(void)state;
 	bench_start(&a, 3);
 	bench_start(&b, 3);
 	while (minimizer_next(&a.m)) {
@@ -134,7 +133,6 @@ test_pending_is_built_again(void **state)
 {
 	struct bench a, b;
 
-	(void)state;
 	bench_start(&a, 4);
 	for (int i = 0; i < 20; i++)
 		assert_true(step(&a));
@@ -155,7 +153,6 @@ test_goes_on_without_other(void **state)
 	bool seen = false;
 	struct bench a, b;
 
-	(void)state;
 	bench_start(&a, 3);
 	while (a.m.s.phase != MINIMIZE_AGAIN)
 		assert_true(step(&a));
@@ -233,7 +230,6 @@ test_undo(void **state)
 {
 	size_t n = 0;
 
-	(void)state;
 	while (undo(n))
 		n++;
 	assert_in_range(n, 10, 100);
@@ -245,7 +241,6 @@ test_refuse_all(void **state)
 {
 	struct bench a;
 
-	(void)state;
 	bench_start(&a, 3);
 	while (minimizer_next(&a.m))
 		minimizer_refuse(&a.m);
@@ -265,7 +260,6 @@ test_refused_moves(void **state)
 	size_t at = 0;
 	struct minimizer m;
 
-	(void)state;
 	memset(best, 'x', sizeof(best));
 	memcpy(best + 60, "keep", 4);
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
@@ -330,7 +324,6 @@ test_hostile_numbers(void **state)
 	struct bench a;
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 9, 1);
 	bench_start(&a, 3);
 	do {
@@ -362,7 +355,6 @@ test_each_number_is_bounded(void **state)
 	struct minimizer m;
 	struct bench a;
 
-	(void)state;
 	bench_start(&a, 3);
 	saved = a.m.s;
 	for (size_t i = 0; i < STATE_N; i++) {

@@ -42,7 +42,6 @@ fails_beyond(const struct arguments *a)
 static bool
 fails_always(const struct arguments *a)
 {
-	(void)a;
 	return true;
 }
 
@@ -146,7 +145,6 @@ bench_check_end(const struct bench *b, size_t row)
 static void
 test_results(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS_N; i++) {
 		struct bench b;
 
@@ -167,7 +165,6 @@ test_results(void **state)
 static void
 test_state(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS_N; i++) {
 		struct minimizer_state saved;
 		struct bench b;
@@ -196,7 +193,6 @@ test_damaged(void **state)
 {
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 5, 5);
 	for (unsigned round = 0; round < 3000; round++) {
 		struct minimizer_state saved;
@@ -230,7 +226,6 @@ test_by_hand(void **state)
 	struct bench b;
 	char *text;
 
-	(void)state;
 	bench_open(&b, "int8(5)\nstring(\"abc\")\nint16(7)");
 	assert_true(minimizer_next(&b.m));
 	assert_int_equal(b.m.s.phase, MINIMIZE_VALUE);
@@ -257,7 +252,6 @@ test_no_tuple(void **state)
 	uint8_t best[] = "\xff no tuple", candidate[sizeof(best)];
 	struct minimizer m;
 
-	(void)state;
 	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
 	assert_false(minimizer_tuples(&m));
 	while (minimizer_next(&m)) {

@@ -81,7 +81,6 @@ test_format(void **state)
 		{ 7, false, 99, "00000000000000000000000000000007" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint8_t text[DIGITS_TEXT_MAX];
 		size_t n = digits_format(text, rows[i].value, rows[i].hex,

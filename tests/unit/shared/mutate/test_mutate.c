@@ -50,7 +50,6 @@ test_each_mutator(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	assert_int_equal(json_array_size(vectors_get("byte_mutators")), 972);
 	json_array_foreach((json_t *)vectors_get("byte_mutators"), i, row)
 		check_case(i, row);
@@ -59,7 +58,6 @@ test_each_mutator(void **state)
 static void
 test_names(void **state)
 {
-	(void)state;
 	for (unsigned op = 0; op < MUTATE_N; op++)
 		assert_true(strlen(mutate_name(op)) > 1);
 	assert_string_equal(mutate_name(MUTATE_REMOVE), "remove bytes");
@@ -74,7 +72,6 @@ test_nothing_to_mutate(void **state)
 	struct prng p, before;
 	struct mutation done;
 
-	(void)state;
 	prng_init(&p, 1, 1);
 	before = p;
 	assert_false(mutate_bytes(&m, &p, &done));
@@ -101,7 +98,6 @@ test_room(void **state)
 		{ SIZE_MAX / 2 + 9, SIZE_MAX, SIZE_MAX },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		row_check(mutate_room(rows[i].len, rows[i].cap) == rows[i].room,
 			"row %zu", i);
@@ -130,7 +126,6 @@ test_large_capacity_is_free(void **state)
 	static const size_t lens[] = { 0, 1, 2, 10, 100, 1000, 10000 };
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 123, 1);
 	for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
 		size_t room = mutate_room(lens[i], LOGICAL_CAP), size;
@@ -155,7 +150,6 @@ test_small_capacities(void **state)
 {
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 5, 1);
 	for (size_t cap = 2; cap < 40; cap++) {
 		uint8_t *data = malloc(cap);
@@ -177,7 +171,6 @@ test_full_buffer(void **state)
 	uint8_t data[8] = "abcdefgh";
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 11, 1);
 	for (int round = 0; round < 2000; round++) {
 		struct mutable m = { data, 8, 3 };

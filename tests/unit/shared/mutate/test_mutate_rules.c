@@ -179,7 +179,6 @@ test_small_values(void **state)
 	static const size_t lens[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 20, 33,
 		64 };
 
-	(void)state;
 	rules_run(lens, sizeof(lens) / sizeof(lens[0]), 26000);
 }
 
@@ -188,7 +187,6 @@ test_values(void **state)
 {
 	static const size_t lens[] = { 200, 513, 1000, 3000 };
 
-	(void)state;
 	rules_run(lens, sizeof(lens) / sizeof(lens[0]), 1200);
 }
 
@@ -197,7 +195,6 @@ test_large_values(void **state)
 {
 	static const size_t lens[] = { RULES_BIG - 5000, RULES_BIG };
 
-	(void)state;
 	rules_run(lens, 2, 60);
 }
 
@@ -209,7 +206,6 @@ test_other_steps_are_declined(void **state)
 	struct mutation done;
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	for (unsigned op = 0; op <= MUTATE_N; op++)
 		if (op < RULES_FIRST || op > RULES_LAST)

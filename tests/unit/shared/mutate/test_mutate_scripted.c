@@ -29,7 +29,6 @@ size_t __wrap_prng_choose_len(struct prng *p, size_t n);
 uint32_t
 __wrap_prng_u32(struct prng *p)
 {
-	(void)p;
 	return script.numbers[script.at++ % script.n];
 }
 
@@ -50,7 +49,6 @@ __wrap_prng_bool(struct prng *p)
 {
 	bool b = script.next_bool;
 
-	(void)p;
 	script.next_bool = !b;
 	return b;
 }

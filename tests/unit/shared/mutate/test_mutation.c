@@ -197,7 +197,6 @@ test_no_kind(void **state)
 			.partner = c.before,
 			.partner_len = 5 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(OTHERS) / sizeof(OTHERS[0]); i++) {
 		c.op = OTHERS[i];
 		for (c.seed = 0; c.seed < 100; c.seed++)
@@ -209,7 +208,6 @@ test_no_kind(void **state)
 static void
 test_weights(void **state)
 {
-	(void)state;
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		bool scalar = op >= MUTATE_ADD && op <= MUTATE_KEEP;
 		bool none = scalar || op == MUTATE_COMPARE ||
@@ -314,7 +312,6 @@ test_room(void **state)
 		{ 100000, 1000000, 200000 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++)
 		row_check(mutations_room(ROWS[i].len, ROWS[i].cap) ==
 				ROWS[i].room,

@@ -141,7 +141,6 @@ part_try_all(const char *lines, size_t spare)
 static void
 test_all(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < VALUES_N; i++)
 		for (size_t spare = 0; spare < SMALL_CAP; spare += 1 + spare)
 			row_check(part_try_all(VALUES[i], spare) > 0 ||
@@ -164,7 +163,6 @@ test_every_argument(void **state)
 	unsigned changed[3] = { 0, 0, 0 };
 	struct tuple tuple;
 
-	(void)state;
 	assert_true(tuple_parse(before, len, &tuple));
 	for (c.seed = 0; c.seed < 300; c.seed++) {
 		struct mutable m = part_copy(&c);
@@ -195,7 +193,6 @@ test_declined(void **state)
 	struct mutation_part part;
 	struct mutation done;
 
-	(void)state;
 	assert_non_null(m.data);
 	memcpy(m.data, before, len);
 	for (size_t room = 0; room < mutation_part_room(len, m.cap); room++) {
@@ -230,7 +227,6 @@ test_tape(void **state)
 		.len = 5 };
 	char *text;
 
-	(void)state;
 	assert_true(mutation_repeat(&step, &sources, &m, &literals));
 	step = (struct mutation){ .op = MUTATE_COMPARE,
 		.arg = 2,

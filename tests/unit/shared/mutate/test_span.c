@@ -134,7 +134,6 @@ test_as_one_at_a_time(void **state)
 		"((\n))\x80\x01\x0b\x8a)(aaaaaaaaaaaaaaaa";
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 9, 1);
 	for (int round = 0; round < 3000; round++) {
 		size_t len = 1 + prng_intn(&prng, round % 2 ? 1200 : 40);
@@ -170,7 +169,6 @@ test_ends(void **state)
 {
 	static const char pairs[] = "()[]{}<>\"\"''``";
 
-	(void)state;
 	for (size_t i = 0; pairs[i] != '\0'; i += 2)
 		assert_int_equal(span_ends((uint8_t)pairs[i]), pairs[i + 1]);
 	assert_int_equal(span_ends(')'), 0);

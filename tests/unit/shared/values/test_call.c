@@ -91,7 +91,6 @@ check_call(const char *want, const char *name, const struct value *values,
 static void
 test_scalars(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(SCALAR_CASES) / sizeof(*SCALAR_CASES);
 		i++) {
 		const struct scalar_case *c = &SCALAR_CASES[i];
@@ -107,7 +106,6 @@ test_scalars(void **state)
 static void
 test_bytes(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(BYTES_CASES) / sizeof(*BYTES_CASES);
 		i++) {
 		const struct bytes_case *c = &BYTES_CASES[i];
@@ -135,7 +133,6 @@ test_call(void **state)
 	};
 	struct sink sink = { .data = NULL };
 
-	(void)state;
 	check_call("text_slice(cfuzz_bytes_of(\"ab\", 2), true, INT8_C(-1));",
 		"text_slice", values, 3);
 	/* Without room, the size that the text needs. */

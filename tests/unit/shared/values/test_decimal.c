@@ -80,7 +80,6 @@ test_format(void **state)
 		{ 0x1p90f, true, "1.2379401e+27" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		row_check(strcmp(format(rows[i].value, rows[i].narrow),
 				  rows[i].want) == 0,
@@ -111,7 +110,6 @@ test_round_trips(void **state)
 {
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 2024, 1);
 	for (int i = 0; i < 20000; i++) {
 		uint64_t bits = (uint64_t)prng_u32(&p) << 32 | prng_u32(&p);
@@ -162,7 +160,6 @@ test_parse(void **state)
 			9007199254740994 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		double value = -1;
 		enum number_result result = decimal_parse(rows[i].text,
@@ -185,7 +182,6 @@ test_parse_long(void **state)
 	size_t len = 1000000;
 	double value;
 
-	(void)state;
 	memcpy(text, "9007199254740993.", 17);
 	memset(text + 17, '0', len - 17);
 	assert_int_equal(decimal_parse(text, len, false, &value), NUMBER_OK);
@@ -220,7 +216,6 @@ test_parse_refuses(void **state)
 		{ "1.7976931348623159e308", false, NUMBER_RANGE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		double value;
 
@@ -237,7 +232,6 @@ test_locale(void **state)
 	static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8",
 		"de_DE" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		setlocale(LC_ALL, names[i]);
 	assert_string_equal(format(-12.5, false), "-12.5");
@@ -287,7 +281,6 @@ test_scan(void **state)
 		{ "0_x1", -1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		enum number_kind kind;
 		size_t used = 0;
@@ -334,7 +327,6 @@ test_integers(void **state)
 	uint64_t u;
 	int64_t v;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		enum number_result result = number_parse_signed(rows[i].text,
 			strlen(rows[i].text), rows[i].minus, rows[i].bits, &v);

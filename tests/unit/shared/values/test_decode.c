@@ -288,7 +288,6 @@ test_messages(void **state)
 			"invalid syntax" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct error err = { 0 };
 		struct value value;
@@ -326,7 +325,6 @@ test_file_messages(void **state)
 			"parsing \"128\": value out of range" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct value values[VALUES_MAX];
 		struct error err = { 0 };
@@ -347,7 +345,6 @@ test_version_alone(void **state)
 	struct error err = { 0 };
 	size_t n = 7;
 
-	(void)state;
 	assert_int_equal(decode_text(V1, strlen(V1), values, &n, &err), OK);
 	assert_int_equal(n, 0);
 	assert_int_equal(values_check(values, n, &want, 1, &err), E_FORMAT);
@@ -360,7 +357,6 @@ test_nul_is_refused(void **state)
 	struct value values[VALUES_MAX];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(decode_text(text, sizeof(text) - 1, values, &n, NULL),
 		E_FORMAT);
 }
@@ -374,7 +370,6 @@ test_too_many(void **state)
 	uint8_t room[sizeof(text)];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(decode_values(text, strlen(text), values, 2, &n, room,
 				 &err),
 		E_RANGE);
@@ -390,7 +385,6 @@ test_long_line(void **state)
 	char text[ROOM];
 	size_t n;
 
-	(void)state;
 	strcpy(text, V1 "string(x\"");
 	for (size_t i = strlen(text); i < 4000; i += 3)
 		memcpy(text + i, "\xe2\x98\x83", 4);
@@ -430,7 +424,6 @@ check_round_trip(const struct value *value)
 static void
 test_all_small_values(void **state)
 {
-	(void)state;
 	for (int i = 0; i < 256; i++) {
 		uint8_t byte = (uint8_t)i;
 		struct value values[] = {
@@ -460,7 +453,6 @@ test_known_bits(void **state)
 	static const int64_t runes[] = { -1, 0xd800, 0xdfff, 0xfffd, 0x7f, 0xff,
 		0x10ffff, 0x110000, INT32_MIN, INT32_MAX };
 
-	(void)state;
 	for (size_t i = 0; i < 10; i++) {
 		struct value value = { .type = VALUE_FLOAT64 };
 
@@ -484,7 +476,6 @@ test_random_vectors(void **state)
 	static uint8_t room[ROOM];
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 31, 1);
 	for (int round = 0; round < 5000; round++) {
 		struct value values[8], back[8];
@@ -523,7 +514,6 @@ test_damaged_texts(void **state)
 		"go test fuzz v1\n[]byte(\"a\\x\")'`0x1e+_.,/*-\xff\xc2\xa0";
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 55, 1);
 	for (int round = 0; round < 60000; round++) {
 		const char *from = TEXTS[prng_intn(&p, TEXTS_N)].in;
@@ -559,7 +549,6 @@ test_deep_lines(void **state)
 	char *line = malloc(len);
 	uint8_t *room = malloc(len);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		size_t step = strlen(parts[i]);
 		struct error err = { 0 };

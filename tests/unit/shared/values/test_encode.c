@@ -17,7 +17,6 @@ test_lines(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	assert_int_equal(json_array_size(vectors_get("encode")), 387);
 	json_array_foreach((json_t *)vectors_get("encode"), i, row) {
 		uint8_t room[ROOM];
@@ -46,7 +45,6 @@ test_naming(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	json_array_foreach((json_t *)vectors_get("naming"), i, row) {
 		const json_t *data = json_object_get(row, "data");
 		char hex[65];
@@ -71,7 +69,6 @@ test_text(void **state)
 	char text[ROOM], hex[65];
 	size_t len;
 
-	(void)state;
 	assert_int_equal(encode_values(values, 1, text, ROOM, &len, NULL), OK);
 	assert_int_equal(len, strlen(one));
 	assert_memory_equal(text, one, len);
@@ -90,7 +87,6 @@ test_no_values(void **state)
 	char text[16];
 	size_t len = 1;
 
-	(void)state;
 	assert_int_equal(encode_values(NULL, 0, text, 16, &len, &err), E_RANGE);
 	assert_string_equal(err.text,
 		"must have at least one value to marshal");
@@ -106,7 +102,6 @@ test_small_room(void **state)
 	char full[ROOM], text[ROOM];
 	size_t need, len;
 
-	(void)state;
 	assert_int_equal(encode_values(&value, 1, full, ROOM, &need, NULL), OK);
 	for (size_t cap = 0; cap < need; cap++) {
 		struct error err = { 0 };

@@ -22,7 +22,6 @@ test_printable_ranges(void **state)
 	unsigned first, last, code = 0;
 	size_t ranges = 0;
 
-	(void)state;
 	assert_non_null(file);
 	while (fscanf(file, "%x %x", &first, &last) == 2) {
 		ranges++;
@@ -41,7 +40,6 @@ test_printable_ranges(void **state)
 static void
 test_utf8_round_trip(void **state)
 {
-	(void)state;
 	for (uint32_t code = 0; code <= UTF8_CODE_MAX; code++) {
 		uint8_t bytes[UTF8_LEN_MAX];
 		uint32_t back = 0;
@@ -69,7 +67,6 @@ test_utf8_rejects(void **state)
 		"\xff", "\xc3(", "\xe2\x82(", "\xf0\x9f\x98(" };
 	uint32_t code;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		row_check(utf8_decode((const uint8_t *)rows[i], strlen(rows[i]),
 				  &code) == 0,
@@ -120,7 +117,6 @@ test_random_round_trips(void **state)
 {
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 77, 1);
 	for (int round = 0; round < 20000; round++) {
 		uint8_t data[24], back[4 * 24 + 2];
@@ -148,7 +144,6 @@ test_characters(void **state)
 		{ '\n', "'\\n'" }, { 0x80, "'\\u0080'" },
 		{ 0xff, "'\xc3\xbf'" }, { 0x10ffff, "'\\U0010ffff'" } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[16];
 		struct sink sink = { .data = text, .cap = sizeof(text) };
@@ -166,7 +161,6 @@ test_raw(void **state)
 	static const char raw[] = "`a\\n\r\"`";
 	uint8_t out[sizeof(raw)];
 
-	(void)state;
 	assert_int_equal(quote_strip(raw, strlen(raw), out), 4);
 	assert_memory_equal(out, "a\\n\"", 4);
 }
@@ -188,7 +182,6 @@ test_bad_escapes(void **state)
 		{ "\\38", '"', false }, { "\\8", '"', false },
 		{ "\xff", '"', false } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct quoted quoted;
 		const char *wrong = quote_parse(rows[i].text,

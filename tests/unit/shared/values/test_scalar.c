@@ -39,7 +39,6 @@ test_chains(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	assert_int_equal(json_array_size(vectors_get("mutate_scalar")), 132);
 	json_array_foreach((json_t *)vectors_get("mutate_scalar"), i, row)
 		check_chain(i, row);
@@ -65,7 +64,6 @@ test_integer_limits(void **state)
 	};
 	struct prng p;
 
-	(void)state;
 	prng_init(&p, 3, 1);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct value value = { .type = rows[i].type,
@@ -93,7 +91,6 @@ test_float_oddities(void **state)
 	struct prng p;
 	struct mutation done;
 
-	(void)state;
 	prng_init(&p, 9, 1);
 	for (int i = 0; i < 1000; i++) {
 		scalar_mutate(&nan, &p, &done);
@@ -113,7 +110,6 @@ test_bool_flips_half(void **state)
 	struct prng p;
 	int flips = 0;
 
-	(void)state;
 	prng_init(&p, 1, 1);
 	for (int i = 0; i < 1000; i++) {
 		bool old = value.b;
@@ -134,7 +130,6 @@ test_bytes_are_left_alone(void **state)
 	struct mutation done = { 0 };
 	struct prng p = { 1, 1 };
 
-	(void)state;
 	scalar_mutate(&value, &p, &done);
 	assert_int_equal(byte, 'x');
 	assert_int_equal(p.state, 1);

@@ -26,7 +26,6 @@ static const struct {
 static void
 test_there_and_back(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(GOOD) / sizeof(GOOD[0]); i++) {
 		size_t len;
 		uint8_t *data = tuple_of(GOOD[i].lines, &len);
@@ -44,7 +43,6 @@ test_there_and_back(void **state)
 static void
 test_types(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(GOOD) / sizeof(GOOD[0]); i++) {
 		struct tuple_types types = { 0 };
 		struct tuple tuple;
@@ -83,7 +81,6 @@ test_zero(void **state)
 	struct tuple tuple;
 	size_t len;
 
-	(void)state;
 	for (uint32_t i = 0; i < TUPLE_MAX; i++)
 		types.types[i] = (enum value_type)(i % VALUE_TYPE_N);
 	len = tuple_zero(&types, data);
@@ -107,7 +104,6 @@ test_cut(void **state)
 		tuple_of("[]byte(\"abc\")\nint32(-5)\nstring(\"\")", &len);
 	struct tuple tuple;
 
-	(void)state;
 	for (size_t i = 0; i <= len; i++) {
 		uint8_t *piece = malloc(i + 1);
 		bool whole = i == 8 || i == 17 || i == len;
@@ -129,7 +125,6 @@ test_damaged(void **state)
 		tuple_of("[]byte(\"abcdef\")\nint32(-5)\nstring(\"x\")", &len);
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 3, 3);
 	for (int round = 0; round < 20000; round++) {
 		uint8_t *copy = malloc(len);
@@ -157,7 +152,6 @@ test_too_many(void **state)
 	uint8_t data[9 * (TUPLE_MAX + 1)];
 	struct tuple tuple;
 
-	(void)state;
 	memset(data, 0, sizeof(data));
 	for (size_t i = 0; i < sizeof(data); i += 9)
 		data[i] = VALUE_INT;
@@ -174,7 +168,6 @@ test_wide_bits(void **state)
 	struct tuple tuple;
 	char *text;
 
-	(void)state;
 	assert_true(tuple_parse(data, len, &tuple));
 	for (uint32_t i = 0; i < tuple.n; i++)
 		tuple_set_bits(data, &tuple.fields[i], 0xff00ff00ff80ff81);
@@ -211,7 +204,6 @@ static const struct {
 static void
 test_replace(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(REPLACE) / sizeof(REPLACE[0]); i++) {
 		size_t n = strlen(REPLACE[i].bytes), len;
 		uint8_t *small =

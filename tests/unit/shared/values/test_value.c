@@ -46,7 +46,6 @@ test_chains(void **state)
 	size_t i;
 	json_t *row;
 
-	(void)state;
 	assert_int_equal(json_array_size(vectors_get("mutate_bytes_chain")),
 		86);
 	json_array_foreach((json_t *)vectors_get("mutate_bytes_chain"), i, row)
@@ -80,7 +79,6 @@ test_names(void **state)
 	};
 	enum value_type type;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_true(value_type_find(rows[i].name, strlen(rows[i].name),
 			&type));
@@ -104,7 +102,6 @@ test_bits(void **state)
 {
 	struct value value = { 0 };
 
-	(void)state;
 	for (int t = VALUE_BOOL; t < VALUE_TYPE_N; t++) {
 		value_clear(&value, (enum value_type)t);
 		assert_int_equal(value_get_bits(&value), 0);
@@ -132,7 +129,6 @@ test_check_types(void **state)
 	enum value_type same[2] = { VALUE_STRING, VALUE_INT };
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(values_check(values, 2, same, 2, &err), OK);
 	assert_int_equal(values_check(values, 2, want, 2, &err), E_FORMAT);
 	assert_string_equal(err.text,
@@ -151,7 +147,6 @@ test_check_many_types(void **state)
 	enum value_type want[200];
 	struct error err = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < 200; i++)
 		want[i] = VALUE_FLOAT64;
 	assert_int_equal(values_check(values, 200, want, 200, &err), E_FORMAT);

@@ -38,7 +38,6 @@ test_sizes(void **state)
 	size_t room = 2 * EXEC_LOG_HALF;
 	uint8_t *records = calloc(1, room);
 
-	(void)state;
 	assert_non_null(records);
 	for (size_t i = 0; i < sizeof(SIZES) / sizeof(*SIZES); i++) {
 		const struct size_row *row = &SIZES[i];
@@ -79,7 +78,6 @@ test_rows(void **state)
 	struct exec_log_item item;
 	size_t offset = 0;
 
-	(void)state;
 	for (uint32_t i = 1; i <= 3; i++) {
 		assert_true(exec_log_next((const uint8_t *)records,
 			sizeof(records), &offset, &item));
@@ -96,7 +94,6 @@ test_rows(void **state)
 static void
 test_bits(void **state)
 {
-	(void)state;
 	assert_true(exec_log_has(1, 3, 0));
 	assert_false(exec_log_has(1, 3, 1));
 	assert_true(exec_log_has(8, 3, 3));

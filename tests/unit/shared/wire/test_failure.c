@@ -29,7 +29,6 @@ static const struct failure_module MODULES[] = {
 static void
 test_kind_names(void **state)
 {
-	(void)state;
 	for (int kind = 0; kind < FAILURE_KIND_COUNT; kind++)
 		assert_int_equal(failure_kind_parse(failure_kind_name(kind)),
 			kind);
@@ -46,7 +45,6 @@ test_signals(void **state)
 		SIGSEGV, SIGPIPE, SIGSYS };
 	int n = 0;
 
-	(void)state;
 	for (int signo = -2; signo < 70; signo++) {
 		bool crash = false;
 
@@ -262,7 +260,6 @@ test_describe_long_text(void **state)
 	struct failure_block block = { .kind = FAILURE_ERROR };
 	struct failure f;
 
-	(void)state;
 	memset(block.text, 'x', sizeof(block.text));
 	block.text_len = UINT32_MAX;
 	failure_describe(&f, 0, &block, MODULES, SIZE_MAX);
@@ -276,7 +273,6 @@ test_describe_module_name(void **state)
 	struct failure_block block = { .frames_n = 1, .frames = { 1 } };
 	struct failure f;
 
-	(void)state;
 	memset(module.name, 'x', sizeof(module.name));
 	failure_describe(&f, SIGSEGV, &block, &module, 1);
 	assert_int_equal(strlen(f.frames[0].module), FAILURE_MODULE_MAX - 1);
@@ -294,7 +290,6 @@ test_stack_hash(void **state)
 	struct failure other;
 	uint64_t stack_hash = failure_stack_hash(&f);
 
-	(void)state;
 	assert_true(stack_hash != 0);
 	/* The same in every build: folders are named after it. */
 	assert_true(stack_hash == failure_stack_hash(&f));
@@ -375,7 +370,6 @@ test_stack_hash_recursion(void **state)
 			{ "t", 2 }, { "t", 1 } } };
 	struct failure other = f;
 
-	(void)state;
 	other.frames[0].offset = 91;
 	assert_true(failure_stack_hash(&other) == failure_stack_hash(&f));
 	for (uint32_t i = 1; i < 6; i++)
@@ -416,7 +410,6 @@ test_stack_hash_hang(void **state)
 			{ "t", 2 }, { "t", 50 } } };
 	struct failure other = f;
 
-	(void)state;
 	for (uint32_t i = 1; i < 5; i++)
 		other.frames[i].offset = 3 - other.frames[i].offset;
 	other.frames_n = 5;
@@ -474,7 +467,6 @@ test_sample(void **state)
 {
 	struct failure f;
 
-	(void)state;
 	for (size_t i = 0; i < N(SAMPLE_CASES); i++) {
 		const struct sample_case *c = &SAMPLE_CASES[i];
 
@@ -492,7 +484,6 @@ test_stack_hash_value(void **state)
 {
 	struct failure f = { .kind = FAILURE_EXIT, .what = "exit 1" };
 
-	(void)state;
 	/* FNV-1a of 03 "exit 1" 00, computed independently. */
 	assert_true(failure_stack_hash(&f) == 0x7d6e06fe1ec0f327u);
 }
@@ -521,7 +512,6 @@ test_quote(void **state)
 	};
 	char output[256];
 
-	(void)state;
 	for (size_t i = 0; i < N(rows); i++) {
 		struct failure f = { .text = "x" };
 		int len = snprintf(output, sizeof(output), "%s%s",

@@ -75,7 +75,6 @@ test_detail_bounds(void **state)
 	struct failure f = { .kind = FAILURE_SIGNAL, .what = "SIGABRT" };
 	char detail[FAILURE_DETAIL_MAX];
 
-	(void)state;
 	memset(f.text, 'x', sizeof(f.text));
 	memcpy(f.text, "Assertion `", 11);
 	failure_detail(&f, detail, sizeof(detail));

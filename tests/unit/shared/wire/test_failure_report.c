@@ -251,7 +251,6 @@ test_damaged(void **state)
 {
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	for (int round = 0; round < 60000; round++) {
 		const char *from =
@@ -281,7 +280,6 @@ test_large(void **state)
 	char *report = malloc(len);
 	struct failure f = { .kind = FAILURE_NONE };
 
-	(void)state;
 	assert_non_null(report);
 	memset(report, '\n', len);
 	assert_false(failure_parse_report(&f, report, len));

@@ -22,7 +22,6 @@ static const uint32_t MAX_LENS[] = { 1, 2, 100, 4095, 4096, 4097, 1u << 20,
 static void
 test_layout(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < N(MAX_LENS); i++) {
 		struct worker_layout l;
 		size_t largest;
@@ -74,7 +73,6 @@ test_record_size(void **state)
 			56 + 29ull * UINT32_MAX + 3 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < N(CASES); i++) {
 		uint64_t size = ring_record_size(&(struct ring_record){
 			.len = CASES[i].len,
@@ -148,7 +146,6 @@ test_find_next(void **state)
 	struct ring_input find;
 	bool damaged;
 
-	(void)state;
 	for (uint32_t k = 0; k < 20; k++) {
 		assert_true(ring_next(ring, used, &offset, MAX_LEN, &find,
 			&damaged));
@@ -175,7 +172,6 @@ test_find_next_cut(void **state)
 	_Alignas(8) static uint8_t ring[65536];
 	size_t used = build_ring(ring, 3);
 
-	(void)state;
 	for (size_t cut = 0; cut < used; cut++) {
 		struct ring_input find;
 		size_t offset = 0, n = 0;
@@ -219,7 +215,6 @@ test_find_next_damaged(void **state)
 	struct prng prng;
 	volatile uint64_t sum = 0;
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	for (int round = 0; round < 200000; round++) {
 		size_t room = 80 + prng_intn(&prng, 2000);

@@ -44,7 +44,6 @@ test_requests(void **state)
 {
 	char line[RPC_LINE_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < N(REQUESTS); i++) {
 		struct rpc_request back;
 		struct error err = { .code = OK };
@@ -69,7 +68,6 @@ test_request_text(void **state)
 	char line[RPC_LINE_MAX];
 	size_t len;
 
-	(void)state;
 	assert_int_equal(rpc_encode_request(&q, line, sizeof(line), &len, NULL),
 		OK);
 	line[len] = '\0';
@@ -160,7 +158,6 @@ test_replies(void **state)
 {
 	char line[RPC_LINE_MAX];
 
-	(void)state;
 	for (enum rpc_kind kind = 0; kind < RPC_KIND_COUNT; kind++) {
 		struct error err = { .code = OK };
 		struct rpc_reply reply, back;
@@ -193,7 +190,6 @@ test_foreign_text(void **state)
 	struct rpc_reply reply, back;
 	size_t len;
 
-	(void)state;
 	fill_reply(&reply, RPC_FUZZ);
 	for (size_t i = 0; i < N(TEXTS); i++) {
 		strcpy(reply.failure.text, TEXTS[i][0]);
@@ -226,7 +222,6 @@ test_does_not_fit(void **state)
 	char line[RPC_LINE_MAX];
 	size_t len;
 
-	(void)state;
 	fill_reply(&reply, RPC_PING);
 	for (size_t size = 0; size < 200; size++)
 		assert_int_equal(rpc_encode_reply(&reply, line, size, &len,
@@ -291,7 +286,6 @@ static const char *const BAD_REPLIES[] = {
 static void
 test_bad_requests(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < N(BAD_REQUESTS); i++) {
 		struct error err = { .code = OK };
 		struct rpc_request q;
@@ -309,7 +303,6 @@ test_bad_requests(void **state)
 static void
 test_bad_replies(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < N(BAD_REPLIES); i++) {
 		struct error err = { .code = OK };
 		struct rpc_reply p;
@@ -327,7 +320,6 @@ test_missing_members(void **state)
 {
 	struct rpc_reply p;
 
-	(void)state;
 	assert_int_equal(rpc_decode_reply("{}", 2, RPC_FUZZ, &p, NULL), OK);
 	assert_int_equal(p.failure.kind, FAILURE_NONE);
 	assert_int_equal(p.end, CALL_RUNNING);
@@ -344,7 +336,6 @@ test_long_line(void **state)
 	char *line = malloc(len);
 	struct rpc_reply p;
 
-	(void)state;
 	assert_non_null(line);
 	memset(line, ' ', len);
 	memcpy(line, "{}", 2);
@@ -382,7 +373,6 @@ test_damaged(void **state)
 	size_t lens[RPC_KIND_COUNT];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	for (enum rpc_kind kind = 0; kind < RPC_KIND_COUNT; kind++) {
 		struct rpc_reply reply;
@@ -418,7 +408,6 @@ test_random_bytes(void **state)
 {
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 2, 1);
 	for (int round = 0; round < 40000; round++) {
 		size_t len = prng_intn(&prng, 64);

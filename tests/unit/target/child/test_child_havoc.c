@@ -488,7 +488,6 @@ test_weights(void **state)
 		.stack_max = 5 };
 	struct place p;
 
-	(void)state;
 	place_open(&p);
 	p.campaign->head.weights[MUTATE_XOR] = 1000000;
 	p.campaign->head.weights[MUTATE_REMOVE] = 3000000;
@@ -520,7 +519,6 @@ test_counts(void **state)
 		.stack_max = 1 };
 	struct place p;
 
-	(void)state;
 	place_open(&p);
 	p.campaign->head.words_n = WORDS;
 	place_begin(&p, &call, 1);
@@ -543,7 +541,6 @@ test_failure(void **state)
 	struct place p;
 	uint32_t i;
 
-	(void)state;
 	place_open(&p);
 	target.mutator = FAILS;
 	place_begin(&p, &call, 1);

@@ -90,7 +90,6 @@ test_refused(void **state)
 	static const uint32_t LENGTHS[] = { UINT32_MAX, 1u << 30, 1u << 24 };
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "empty");
 	for (size_t i = 0; i < sizeof(LENGTHS) / sizeof(*LENGTHS); i++) {
 		memcpy(d.worker.map + d.layout.ring_offset + 5, &LENGTHS[i],
@@ -114,7 +113,6 @@ test_log(void **state)
 	struct engine_double d;
 	uint32_t used;
 
-	(void)state;
 	start(&d, "empty");
 	log = &d.head->log;
 	assert_true(double_run(&d, "1", 1));
@@ -138,7 +136,6 @@ test_log_ends(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "faults");
 	assert_true(double_run(&d, "1", 1));
 	assert_true(double_run(&d, "2", 1));

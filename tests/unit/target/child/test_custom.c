@@ -72,7 +72,6 @@ checksum(const uint8_t *data, size_t size)
 static size_t
 mutate_sum(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)seed;
 	if (max < 2)
 		return 0;
 	size = 1 + LLVMFuzzerMutate(data + 1, size > 0 ? size - 1 : 0, max - 1);
@@ -83,8 +82,6 @@ mutate_sum(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_decline(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)max;
-	(void)seed;
 	if (size > 0)
 		data[0] ^= 0xff;
 	return 0;
@@ -93,16 +90,12 @@ mutate_decline(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_same(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)data;
-	(void)max;
-	(void)seed;
 	return size;
 }
 
 static size_t
 mutate_fill(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)size;
 	memset(data, (int)seed, max);
 	return max;
 }
@@ -110,8 +103,6 @@ mutate_fill(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_too_much(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)size;
-	(void)seed;
 	memset(data, 'x', max);
 	return max + 1000000;
 }
@@ -119,8 +110,6 @@ mutate_too_much(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_behind(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)size;
-	(void)seed;
 	((volatile uint8_t *)data)[max] = 'x';
 	return max;
 }
@@ -128,9 +117,6 @@ mutate_behind(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_before(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)size;
-	(void)max;
-	(void)seed;
 	((volatile uint8_t *)data)[-1] = 'x';
 	return 1;
 }
@@ -147,10 +133,6 @@ mutate_null(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	int *volatile nothing = NULL;
 
-	(void)data;
-	(void)size;
-	(void)max;
-	(void)seed;
 	*(volatile int *)nothing = 1;
 	return 1;
 }
@@ -158,9 +140,6 @@ mutate_null(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_fail(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)data;
-	(void)max;
-	(void)seed;
 	cfuzz_fail("a value of %zu bytes", size);
 	return 1;
 }
@@ -168,10 +147,6 @@ mutate_fail(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_exit(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)data;
-	(void)size;
-	(void)max;
-	(void)seed;
 	_exit(3);
 }
 
@@ -180,9 +155,6 @@ mutate_fork(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	pid_t pid = fork();
 
-	(void)size;
-	(void)max;
-	(void)seed;
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	data[0] = 'x';
@@ -192,9 +164,6 @@ mutate_fork(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_hang(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)data;
-	(void)max;
-	(void)seed;
 	while (sink == 0)
 		;
 	return size;
@@ -203,7 +172,6 @@ mutate_hang(uint8_t *data, size_t size, size_t max, unsigned seed)
 static size_t
 mutate_thousand(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-	(void)seed;
 	for (int i = 0; i < 1000; i++) {
 		size = LLVMFuzzerMutate(data, size, max);
 		if (size == 0 || size > max)
@@ -278,7 +246,6 @@ test_sum(void **state)
 	struct place p;
 	int changed = 0;
 
-	(void)state;
 	place_open(&p, mutate_sum);
 	assert_true(custom_has_mutator());
 	p.value[0] = checksum(p.value, p.len);
@@ -304,7 +271,6 @@ test_decline(void **state)
 	static mutator *const MUTATORS[] = { mutate_decline, mutate_same };
 	struct place p;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		place_open(&p, MUTATORS[i]);
 		assert_int_equal(mutate(&p, 100), CUSTOM_DECLINED);
@@ -320,7 +286,6 @@ test_capacities(void **state)
 {
 	struct place p;
 
-	(void)state;
 	place_open(&p, mutate_fill);
 	for (size_t cap = 0; cap <= SIZE; cap++) {
 		p.len = 1;
@@ -344,7 +309,6 @@ test_too_much(void **state)
 {
 	struct place p;
 
-	(void)state;
 	place_open(&p, mutate_too_much);
 	assert_int_equal(mutate(&p, 101), CUSTOM_DONE);
 	assert_int_equal(p.len, 100);
@@ -362,7 +326,6 @@ test_thousand(void **state)
 	size_t first_len = 0;
 	struct place p;
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		place_open(&p, mutate_thousand);
 		assert_int_equal(mutate(&p, SIZE), CUSTOM_DONE);
@@ -382,7 +345,6 @@ test_cross(void **state)
 	static uint8_t partner[SIZE];
 	struct place p;
 
-	(void)state;
 	place_open(&p, NULL);
 	assert_true(custom_has_crossover());
 	memset(partner, 'p', sizeof(partner));
@@ -495,7 +457,6 @@ test_hang(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	place_open(&p, mutate_hang);
 	pid = fork();
 	assert_true(pid >= 0);
@@ -522,7 +483,6 @@ test_fork(void **state)
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct place p;
 
-	(void)state;
 	assert_ptr_not_equal(original, MAP_FAILED);
 	if (madvise((void *)(uintptr_t)original, 4096, MADV_WIPEONFORK) != 0)
 		skip();
@@ -543,7 +503,6 @@ test_rest(void **state)
 	int tries = 0, status;
 	pid_t pid;
 
-	(void)state;
 	place_open(&p, mutate_null);
 	if (p.custom.copy.align)
 		skip();
@@ -573,7 +532,6 @@ test_mutate_sizes(void **state)
 	static const size_t MAXS[] = { 0, 1, 2, 3, 8, 100, 4096 };
 	static uint8_t value[4096 + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(MAXS) / sizeof(MAXS[0]); i++) {
 		size_t max = MAXS[i], size = 0, largest = 0;
 
@@ -596,7 +554,6 @@ lent_step(void *arg, struct mutable *m, struct prng *prng)
 {
 	pthread_t *owner = arg;
 
-	(void)prng;
 	if (!pthread_equal(*owner, pthread_self()))
 		abort();
 	target.lent = true;
@@ -611,7 +568,6 @@ mutate_elsewhere(void *arg)
 	uint8_t value[64] = { 0 };
 	size_t size = 1;
 
-	(void)arg;
 	for (int i = 0; i < 1000; i++) {
 		size = LLVMFuzzerMutate(value, size, sizeof(value));
 		if (size == 0 || size > sizeof(value))
@@ -625,7 +581,6 @@ mutate_lent(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	pthread_t thread;
 
-	(void)seed;
 	if (pthread_create(&thread, NULL, mutate_elsewhere, NULL) != 0)
 		return 0;
 	size = LLVMFuzzerMutate(data, size, max);
@@ -641,7 +596,6 @@ test_lent(void **state)
 	uint8_t value[8] = { 0 };
 	struct place p;
 
-	(void)state;
 	place_open(&p, mutate_lent);
 	p.custom.mutator = lent_step;
 	p.custom.mutator_arg = &self;

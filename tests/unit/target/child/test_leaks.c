@@ -59,7 +59,6 @@ test_prepare(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	assert_int_equal(start(&d, "leaks", BASE, NULL), LEAKS_NONE);
 	assert_int_equal(double_stop(&d), 0);
 	assert_int_equal(start(&d, "leaks.asan", BASE, NULL), LEAKS_FOUND);
@@ -84,7 +83,6 @@ test_unasked(void **state)
 	char *env[] = { BASE, NULL };
 	struct engine_double d;
 
-	(void)state;
 	if (!path)
 		skip();
 	double_start(&d, path, env);
@@ -99,7 +97,6 @@ test_found(void **state)
 	struct engine_double d;
 	uint64_t stack_hash = 0;
 
-	(void)state;
 	(void)start(&d, "leaks.asan", BASE, BOTH);
 	for (int i = 0; i < 5; i++) {
 		assert_true(run_fresh(&d, i % 2 ? "lo" : "lost and more"));
@@ -135,7 +132,6 @@ test_fuzz(void **state)
 	struct engine_double d;
 	uint64_t executions;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		(void)start(&d, "leaks.asan", BASE, more[i]);
 		executions = 0;
@@ -166,7 +162,6 @@ test_minimize(void **state)
 	static const char VALUE[] = "lost, and a long tail";
 	struct engine_double d;
 
-	(void)state;
 	(void)start(&d, "leaks.asan", BASE, NULL);
 	assert_true(run_fresh(&d, VALUE));
 	d.request = (struct rpc_request){ .kind = RPC_MINIMIZE,
@@ -193,7 +188,6 @@ test_forbidden_late(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	(void)start(&d, "leaks.asan", BASE, LATE);
 	assert_false(run_fresh(&d, "fo"));
 	assert_int_equal(d.reply.failure.kind, FAILURE_PROTOCOL);

@@ -59,7 +59,6 @@ test_types(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "typed", "");
 	assert_int_equal(d.reply.types.n, 3);
 	assert_int_equal(d.reply.types.types[0], VALUE_BYTES);
@@ -78,7 +77,6 @@ test_plain(void **state)
 	static const uint8_t seeds[] = { 5, 0, 0, 0, 's', 'e', 'e', 'd', 's' };
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "typed_bytes", "");
 	assert_int_equal(d.reply.types.n, 0);
 	assert_false(d.reply.custom_unused);
@@ -166,14 +164,12 @@ run_all(const char *target, bool sanitized)
 static void
 test_runs(void **state)
 {
-	(void)state;
 	run_all("typed", false);
 }
 
 static void
 test_runs_sanitized(void **state)
 {
-	(void)state;
 	run_all("typed.asan", true);
 }
 
@@ -184,7 +180,6 @@ test_runs_tracked(void **state)
 	uint8_t tuple[ROOM];
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "typed.msan", "");
 	for (int i = 0; i < 3; i++) {
 		assert_true(double_run(&d, tuple,
@@ -205,7 +200,6 @@ test_bad_tuples(void **state)
 	size_t len = pack(tuple, (struct arguments){ "hello", 1, "sesame" });
 	struct engine_double d;
 
-	(void)state;
 	/* A call of the target would fail. */
 	start(&d, "typed", "behind");
 	for (size_t n = 0; n < len; n++) {
@@ -238,7 +232,6 @@ test_fuzz(void **state)
 	size_t len = pack(tuple, (struct arguments){ "hello", 1, "x" });
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "typed", "");
 	for (int i = 0; i < 20; i++) {
 		assert_true(double_fuzz(&d, tuple, len, 500));
@@ -258,7 +251,6 @@ test_witness(void **state)
 	size_t len = pack(tuple, (struct arguments){ "hello", 1, "x" });
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "typed", "write");
 	assert_true(double_run(&d, tuple, len));
 	assert_int_equal(d.head->value_len, len);
@@ -278,7 +270,6 @@ test_seeds(void **state)
 	const uint8_t *at;
 	uint32_t len;
 
-	(void)state;
 	start(&d, "typed", "seeds");
 	assert_int_equal(d.reply.seeds_n, 2);
 	at = d.worker.map + d.layout.ring_offset;
@@ -306,7 +297,6 @@ test_many_seeds(void **state)
 	size_t used = 0;
 	uint32_t len = 0;
 
-	(void)state;
 	start(&d, "typed", "many");
 	assert_true(d.reply.seeds_n > 0);
 	assert_int_equal(d.reply.seeds_n + d.reply.seeds_lost, 2000);
@@ -335,7 +325,6 @@ static const struct refusal_case {
 static void
 test_refusals(void **state)
 {
-	(void)state;
 	if (double_target("typed") == NULL)
 		skip();
 	for (size_t i = 0; i < sizeof(REFUSAL_CASES) / sizeof(*REFUSAL_CASES);

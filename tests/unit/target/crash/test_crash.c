@@ -218,7 +218,6 @@ test_hangs_differ(void **state)
 	uint64_t hashes[6];
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "hangs");
 	for (size_t i = 0; i < 6; i++) {
 		hashes[i] =
@@ -236,7 +235,6 @@ test_unasked(void **state)
 	struct engine_double d;
 	pid_t child;
 
-	(void)state;
 	start(&d, "hangs");
 	send_run(&d, "l");
 	wait_for_child(&d);
@@ -278,7 +276,6 @@ test_many_samples(void **state)
 	struct engine_double d;
 	pid_t sampler;
 
-	(void)state;
 	start(&d, "empty");
 	assert_true(double_run(&d, "x", 1));
 	for (int i = 0; i < 5; i++) {

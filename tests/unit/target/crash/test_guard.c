@@ -40,7 +40,6 @@ test_put(void **state)
 	static uint8_t value[SIZE];
 	struct guard guard;
 
-	(void)state;
 	assert_true(guard_init(&guard, SIZE));
 	if (guard.align)
 		skip(); /* a sanitizer is linked in; see below */
@@ -66,7 +65,6 @@ test_has(void **state)
 	static uint8_t value[200];
 	struct guard guard;
 
-	(void)state;
 	assert_true(guard_init(&guard, sizeof(value)));
 	for (size_t i = 0; i < sizeof(value); i++)
 		value[i] = (uint8_t)(i + 1);
@@ -93,7 +91,6 @@ test_text(void **state)
 	static uint8_t value[SIZE];
 	struct guard guard;
 
-	(void)state;
 	assert_true(guard_init(&guard, SIZE));
 	for (size_t i = 0; i < sizeof(LENS) / sizeof(LENS[0]); i++) {
 		size_t len = LENS[i] < SIZE ? LENS[i] : SIZE - 1;
@@ -120,7 +117,6 @@ test_align(void **state)
 	static uint8_t value[SIZE];
 	struct guard guard;
 
-	(void)state;
 	assert_true(guard_init(&guard, SIZE));
 	guard.align = true;
 	for (size_t len = 0; len <= SIZE; len++) {

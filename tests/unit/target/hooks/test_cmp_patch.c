@@ -71,7 +71,6 @@ record(uint32_t a, uint32_t b, int result)
 static void
 test_nothing_known(void **state)
 {
-	(void)state;
 	assert_int_equal(cmp_patch_set(true), 0);
 	assert_int_equal(cmp_patch_set(false), 0);
 	assert_int_equal(target(3, 9), 2);
@@ -82,7 +81,6 @@ test_nothing_known(void **state)
 static void
 test_cycle(void **state)
 {
-	(void)state;
 	for (uint32_t i = 0; i < 100; i++) {
 		assert_int_equal(record(3, 9 + i, 2), 5);
 		assert_int_equal(cmp_patch_set(true), 4);
@@ -107,7 +105,6 @@ target_late(uint32_t a)
 static void
 test_late(void **state)
 {
-	(void)state;
 	assert_int_equal(cmp_patch_set(true), 4);
 	hooks_cmp_begin();
 	assert_int_equal(target_late(9), 0);
@@ -139,7 +136,6 @@ test_alike(void **state)
 {
 	uint32_t n;
 
-	(void)state;
 	n = cmp_patch_set(true);
 	assert_int_equal(cmp_patch_set(false), 0);
 	hooks_cmp_begin();
@@ -180,7 +176,6 @@ test_changed(void **state)
 	size_t i = 0;
 	uint32_t n;
 
-	(void)state;
 	n = cmp_patch_set(true);
 	assert_int_equal(cmp_patch_set(false), 0);
 	memcpy(before, function, sizeof(before));
@@ -211,7 +206,6 @@ test_wrong(void **state)
 	uintptr_t hook = (uintptr_t)__sanitizer_cov_trace_cmp4;
 	uint8_t before[256];
 
-	(void)state;
 	memcpy(before, (const void *)test_wrong, sizeof(before));
 	for (uintptr_t i = 0; i < 200; i++) {
 		cmp_patch_learn((uintptr_t)test_wrong + i, hook);
@@ -252,7 +246,6 @@ test_threads(void **state)
 	pthread_t thread;
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_byte, &ends[0]),
 		0);
@@ -267,7 +260,6 @@ test_threads(void **state)
 static void
 test_many(void **state)
 {
-	(void)state;
 	for (uintptr_t i = 0; i < 100000; i++)
 		cmp_patch_learn(4096 + i * 7, 1);
 	assert_in_range(cmp_patch_set(true), 7, 8);

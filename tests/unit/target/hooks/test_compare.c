@@ -307,7 +307,6 @@ test_order(void **state)
 	char a[] = "abc", b[] = "xyz";
 	struct compare_pair pair;
 
-	(void)state;
 	hooks_cmp_begin();
 	__sanitizer_weak_hook_strcmp(CALLER, a, b, 1);
 	__sanitizer_weak_hook_strcmp(CALLER, "one", "two", 1);
@@ -328,7 +327,6 @@ test_page(void **state)
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct compare_pair pair;
 
-	(void)state;
 	assert_ptr_not_equal(map, MAP_FAILED);
 	assert_int_equal(mprotect(map + 4096, 4096, PROT_NONE), 0);
 	memcpy(map + 4093, "abX", 3);
@@ -360,7 +358,6 @@ test_switch(void **state)
 	struct compare_pair pair;
 	uint32_t n;
 
-	(void)state;
 	hooks_cmp_begin();
 	__sanitizer_cov_trace_switch(20, small);
 	assert_int_equal(hooks_cmp_end(), 2);
@@ -402,7 +399,6 @@ test_hot(void **state)
 {
 	uint32_t kept = 0;
 
-	(void)state;
 	hooks_cmp_begin();
 	for (uint32_t i = 0; i < 40; i++)
 		compare_number(1000 + i, 5000 + i, 7, 4);
@@ -419,7 +415,6 @@ test_full(void **state)
 {
 	struct compare_pair pair;
 
-	(void)state;
 	hooks_cmp_begin();
 	for (uint32_t i = 0; i < 10000; i++)
 		compare_number(i, i, ~i, 4);
@@ -453,7 +448,6 @@ test_rank(void **state)
 	uint32_t rare = fresh_site(77003, 0);
 	uint32_t constant = fresh_site(rare + 1, COMPARE_CONSTANT);
 
-	(void)state;
 	for (uint32_t i = 0; i < 300000; i++) {
 		hooks_cmp_begin();
 		compare_number(77001, 1, i, 4);
@@ -493,7 +487,6 @@ test_threads(void **state)
 	pthread_t threads[3];
 	struct compare_pair pair;
 
-	(void)state;
 	for (uintptr_t i = 0; i < N(threads); i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hammer,
 					 (void *)i),
@@ -525,7 +518,6 @@ test_site(void **state)
 {
 	uintptr_t here = (uintptr_t)test_site;
 
-	(void)state;
 	assert_int_equal(hooks_cmp_site(here + 1) - hooks_cmp_site(here), 1);
 	assert_int_equal(hooks_cmp_site((uintptr_t)0x7f0000001234),
 		hooks_cmp_site((uintptr_t)0x7f1110005234));

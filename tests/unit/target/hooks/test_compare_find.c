@@ -125,7 +125,6 @@ test_budget(void **state)
 	struct compare_find f = { value, sizeof(value), 900, 250, false };
 	struct compare_hit hit;
 
-	(void)state;
 	value[949] = 1;
 	value[98] = 2;
 	value[99] = 3;
@@ -169,7 +168,6 @@ test_random(void **state)
 	uint8_t value[40];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 4, 4);
 	for (int round = 0; round < 100000; round++) {
 		unsigned width = 1u << prng_u32n(&prng, 4);

@@ -207,7 +207,6 @@ test_nothing(void **state)
 	struct mutable m = { data, 8, CAP };
 	struct prng prng;
 
-	(void)state;
 	hooks_cmp_begin();
 	(void)hooks_cmp_end();
 	prng_init(&prng, 1, 1);
@@ -239,7 +238,6 @@ test_planted_number(void **state)
 	uint8_t data[300];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 7, 7);
 	for (int round = 0; round < 20000; round++) {
 		size_t len = 8 + prng_intn(&prng, 200);
@@ -284,7 +282,6 @@ test_planted_bytes(void **state)
 	uint8_t data[400];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 8, 8);
 	for (int round = 0; round < 20000; round++) {
 		size_t len = 64 + prng_intn(&prng, 200), at;
@@ -317,7 +314,6 @@ test_any(void **state)
 	struct prng prng;
 	uint32_t taken = 0;
 
-	(void)state;
 	prng_init(&prng, 9, 9);
 	for (int round = 0; round < 20000; round++) {
 		struct mutable m = { data, prng_intn(&prng, 300), 0 };

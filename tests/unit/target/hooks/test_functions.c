@@ -139,7 +139,6 @@ test_damaged_head(void **state)
 {
 	static const uint8_t OPS[] = { 0x41 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(DAMAGES) / sizeof(*DAMAGES); i++) {
 		struct functions f;
 		struct image image;
@@ -163,7 +162,6 @@ test_damaged_entries(void **state)
 	static const uint8_t OPS[] = { 0x41, 0x0e, 0x0c };
 	static const uint8_t VALUES[] = { 0, 1, 0x7f, 0x80, 0xff };
 
-	(void)state;
 	for (size_t at = 12; at < 12 + 24 + sizeof(COMMON) + 60; at++) {
 		for (size_t v = 0; v < sizeof(VALUES); v++) {
 			struct functions f;

@@ -47,7 +47,6 @@ test_pieces(void **state)
 	struct engine_double d;
 	uint32_t n, functions = 0;
 
-	(void)state;
 	if (path == NULL)
 		skip();
 	double_start(&d, path, NULL);
@@ -74,7 +73,6 @@ test_strange_questions(void **state)
 	struct counter_module module, other;
 	struct engine_double d;
 
-	(void)state;
 	if (path == NULL)
 		skip();
 	double_start(&d, path, NULL);

@@ -40,7 +40,6 @@ test_memory(void **state)
 {
 	uint8_t *a = at_page_end(LEN_MAX), *b = at_page_end(LEN_MAX + 1);
 
-	(void)state;
 	for (size_t n = 0; n <= LEN_MAX; n++) {
 		uint8_t *x = a + LEN_MAX - n, *y = b + LEN_MAX + 1 - n;
 
@@ -150,7 +149,6 @@ test_copy(void **state)
 {
 	uint8_t to[80], from[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(from); i++)
 		from[i] = (uint8_t)(i + 1);
 	for (size_t n = 0; n <= 40; n++) {

@@ -33,7 +33,6 @@ set_up(void **state)
 {
 	uint8_t *at = room + 1;
 
-	(void)state;
 	for (size_t i = 0; i < N(LENS); i++) {
 		__sanitizer_cov_8bit_counters_init(at, at + LENS[i]);
 		/* Constructors register more than once. */
@@ -52,7 +51,6 @@ test_late(void **state)
 {
 	struct counter_module late[N(LENS)];
 
-	(void)state;
 	/* The campaign does not know them; each is listed until it is
 	 * reported. */
 	for (int i = 0; i < 2; i++)
@@ -71,7 +69,6 @@ test_place(void **state)
 	struct counter_module late[N(LENS)];
 	uint32_t n = counters_list(campaign.modules, MEMORY_MODULES_MAX);
 
-	(void)state;
 	assert_int_equal(n, N(LENS));
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(campaign.modules[i].n, LENS[i]);
@@ -157,7 +154,6 @@ test_collect(void **state)
 	struct scan scan;
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 1, 1);
 	assert_true(scan_init(&scan));
 	for (int round = 0; round < 300; round++) {
@@ -281,7 +277,6 @@ test_ways(void **state)
 	struct counters saved = *counters_get();
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 3, 1);
 	counters_get()->n = 1;
 	for (size_t i = 0; i < N(WAYS); i++) {
@@ -315,7 +310,6 @@ test_full(void **state)
 	struct counters saved = *counters_get();
 	struct scan scan;
 
-	(void)state;
 	assert_true(scan_init(&scan));
 	counters_get()->n = 1;
 	counters_get()->regions[0].start = bytes;
@@ -340,7 +334,6 @@ test_hits(void **state)
 	static uint8_t counters[8192];
 	struct prng prng;
 
-	(void)state;
 	prng_init(&prng, 4, 1);
 	for (int round = 0; round < 100; round++) {
 		uint32_t n = 0, max = prng_u32n(&prng, 8192);
@@ -374,7 +367,6 @@ test_quiet(void **state)
 	struct scan scan;
 	uint32_t hit;
 
-	(void)state;
 	assert_true(scan_init(&scan));
 	regions[5]->quiet = true;
 	regions[5]->start[3] = 1;
@@ -408,7 +400,6 @@ test_marks(void **state)
 	struct scan scan;
 	uint32_t hits[4];
 
-	(void)state;
 	assert_true(scan_init(&scan));
 	counters_get()->n = 1;
 	region->start = bytes;
@@ -449,7 +440,6 @@ test_confirm(void **state)
 	struct prng prng;
 	uint32_t before;
 
-	(void)state;
 	prng_init(&prng, 2, 1);
 	memset(map, 0, sizeof(map));
 	assert_true(scan_init(&scan));
@@ -473,7 +463,6 @@ test_load(void **state)
 	struct feature features[2] = { { 0, 1 }, { 0, 4 } };
 	struct scan scan;
 
-	(void)state;
 	assert_true(scan_init(&scan));
 	features[1].counter = total - 1;
 	assert_true(scan_load(&scan, features, 2));
@@ -495,7 +484,6 @@ test_guards(void **state)
 	static uint32_t guards[10];
 	const struct counter_region *region;
 
-	(void)state;
 	__sanitizer_cov_trace_pc_guard_init(guards, guards + 10);
 	__sanitizer_cov_trace_pc_guard_init(guards, guards + 10);
 	assert_int_equal(counters_get()->n, N(LENS) + 1);

@@ -16,7 +16,6 @@
 static void
 test_recording(void **state)
 {
-	(void)state;
 	assert_false(__cfuzz_strings_on);
 	hooks_cmp_begin();
 	assert_true(__cfuzz_strings_on);
@@ -27,7 +26,6 @@ test_recording(void **state)
 static void
 test_watch(void **state)
 {
-	(void)state;
 	strings_watch(true);
 	assert_true(__cfuzz_strings_on);
 	strings_watch(false);

@@ -61,7 +61,6 @@ is_new(void)
 static int
 set_up(void **state)
 {
-	(void)state;
 	value_profile_init();
 	hooks_cmp_profile(true);
 	memset(region()->start, 0, region()->n);
@@ -73,7 +72,6 @@ set_up(void **state)
 static void
 test_early(void **state)
 {
-	(void)state;
 	hooks_cmp_profile(true);
 	__sanitizer_cov_trace_cmp4(1, 2);
 	assert_int_equal(counters_get()->n, 0);
@@ -84,7 +82,6 @@ test_region(void **state)
 {
 	struct counter_module module;
 
-	(void)state;
 	value_profile_init();
 	value_profile_init();
 	assert_int_equal(region()->kind, COUNTERS_COMPARE);
@@ -109,7 +106,6 @@ call_all(void)
 static void
 test_switch_off(void **state)
 {
-	(void)state;
 	hooks_cmp_profile(false);
 	assert_true(region()->quiet);
 	call_all();
@@ -227,7 +223,6 @@ run_bytes(uint64_t value)
 static void
 test_climb(void **state)
 {
-	(void)state;
 	assert_in_range(climb(run_linear, 32), 1, 100);
 	memset(mask, 0, sizeof(mask));
 	assert_in_range(climb(run_square, 32), 1, 100);
@@ -243,7 +238,6 @@ test_cases(void **state)
 {
 	static uint64_t cases[] = { 3, 32, 1000, 50000, 70000 };
 
-	(void)state;
 	__sanitizer_cov_trace_switch(900, cases);
 	assert_true(is_new());
 	for (volatile uint64_t value = 49000; value < 70000; value += 20000) {

@@ -203,7 +203,6 @@ test_written(void **state)
 	struct hot_pages *hot = hot_pages_open();
 	uint8_t *map;
 
-	(void)state;
 	page_size = (size_t)sysconf(_SC_PAGESIZE);
 	map = mmap(NULL, PAGES * page_size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -250,7 +249,6 @@ test_learns_again(void **state)
 static void
 test_nothing(void **state)
 {
-	(void)state;
 	assert_false(hot_pages_on_child(NULL));
 	assert_false(hot_pages_on_run(NULL));
 	hot_pages_on_end(NULL);

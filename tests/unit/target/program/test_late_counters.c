@@ -64,7 +64,6 @@ test_late(void **state)
 	const struct counter_region *region;
 	struct module_info module;
 
-	(void)state;
 	for (size_t i = 0; i < COUNTERS; i++) {
 		table[2 * i] = (uintptr_t)test_late + i;
 		table[2 * i + 1] = i == 0;

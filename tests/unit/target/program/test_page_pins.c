@@ -66,7 +66,6 @@ test_pinned(void **state)
 		{ map + 4 * page, 2 * page },
 	};
 
-	(void)state;
 	assert_int_equal(forked_pages(map, page), 0);
 	if (!page_pins_set(ranges, 2))
 		skip(); /* no io_uring here */
@@ -83,7 +82,6 @@ test_refused(void **state)
 	const struct iovec nothing = { (void *)page, page };
 	int fd, next;
 
-	(void)state;
 	fd = dup(STDIN_FILENO);
 	close(fd);
 	assert_false(page_pins_set(&nothing, 1));

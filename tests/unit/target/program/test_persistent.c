@@ -38,7 +38,6 @@ test_life(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop");
 	assert_true(double_run(&d, "", 0));
 	assert_int_equal(d.reply.end, CALL_DONE);
@@ -56,7 +55,6 @@ test_call(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop");
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
 		.limit = 3000,
@@ -106,7 +104,6 @@ test_fail_on_exit(void **state)
 	static const char *const bad[] = { "e", "r", "_" };
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop");
 	d.request =
 		(struct rpc_request){ .kind = RPC_PING, .fail_on_exit = true };
@@ -126,7 +123,6 @@ test_death(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop");
 	assert_true(double_run(&d, "a", 1));
 	assert_true(d.reply.died);
@@ -141,7 +137,6 @@ test_fork(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop");
 	assert_true(double_run(&d, "f", 1));
 	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
@@ -155,7 +150,6 @@ test_sanitizer(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	start(&d, "loop.asan");
 	assert_true(double_run(&d, "1", 1));
 	assert_true(double_run(&d, "e", 1));

@@ -57,7 +57,6 @@ test_stdin(void **state)
 	struct error err = { .code = OK };
 	char c;
 
-	(void)state;
 	assert_int_equal(program_input_open(&input, NULL, &err), OK);
 	put(&input, "a longer one");
 	assert_holds(STDIN_FILENO, "a longer one");
@@ -85,7 +84,6 @@ test_forget(void **state)
 	struct program_input input, other;
 	struct error err = { .code = OK };
 
-	(void)state;
 	assert_int_equal(program_input_open(&input, NULL, &err), OK);
 	other = input;
 	put(&other, "another process's");
@@ -167,7 +165,6 @@ file_linked(const char *path)
 static void
 file_kept(const char *path)
 {
-	(void)path;
 }
 
 static void
@@ -217,7 +214,6 @@ test_no_folder(void **state)
 	struct program_input input;
 	struct error err = { .code = OK };
 
-	(void)state;
 	assert_int_equal(program_input_open(&input, "/no such folder/x", &err),
 		E_IO);
 	assert_non_null(strstr(err.text, "/no such folder/x"));

@@ -44,7 +44,6 @@ test_fine(void **state)
 		"longer", "l", "longer", "l" };
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "program");
 	assert_string_equal(d.reply.target_kind, "main()");
 	assert_false(d.reply.no_fork);
@@ -61,7 +60,6 @@ test_coverage(void **state)
 	struct engine_double d;
 	size_t first;
 
-	(void)state;
 	double_begin(&d, "program");
 	assert_true(run(&d, "n"));
 	first = double_merge(&d);
@@ -81,7 +79,6 @@ test_failures(void **state)
 	} rows[] = { { "a", "SIGABRT" }, { "s", "SIGSEGV" } };
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "program");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_fails(&d, rows[i].text, FAILURE_SIGNAL);
@@ -98,7 +95,6 @@ test_fuzz(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "program");
 	assert_true(double_fuzz(&d, "nn", 2, 200));
 	assert_true(d.reply.failure.kind == FAILURE_SIGNAL ||
@@ -112,7 +108,6 @@ test_fail_on_exit(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "program");
 	d.request =
 		(struct rpc_request){ .kind = RPC_PING, .fail_on_exit = true };
@@ -131,7 +126,6 @@ test_orphans(void **state)
 	struct engine_double d;
 	size_t n;
 
-	(void)state;
 	double_begin(&d, "program");
 	assert_true(run(&d, "n"));
 	n = double_count_processes(&d);
@@ -149,7 +143,6 @@ test_stop(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "program");
 	assert_fails(&d, "S", FAILURE_STOPPED);
 	assert_fine(&d, "n");

@@ -95,7 +95,6 @@ test_one(void **state)
 	struct memory m = memory_make();
 	struct shared_range ranges[] = { { m.start + m.page + 100, 17 } };
 
-	(void)state;
 	assert_shares(&m, ranges, 1);
 }
 
@@ -105,7 +104,6 @@ test_whole_pages(void **state)
 	struct memory m = memory_make();
 	struct shared_range ranges[] = { { m.start + m.page, 2 * m.page } };
 
-	(void)state;
 	assert_shares(&m, ranges, 1);
 }
 
@@ -123,7 +121,6 @@ test_many(void **state)
 		{ m.start + 7 * m.page, m.page },
 	};
 
-	(void)state;
 	assert_shares(&m, ranges, sizeof(ranges) / sizeof(ranges[0]));
 }
 
@@ -132,7 +129,6 @@ test_none(void **state)
 {
 	struct memory m = memory_make();
 
-	(void)state;
 	assert_shares(&m, NULL, 0);
 }
 

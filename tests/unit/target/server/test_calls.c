@@ -22,7 +22,6 @@ test_limit(void **state)
 	static const uint64_t LIMITS[] = { 1, 2, 5, 6, 1000, 123457 };
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "empty");
 	for (size_t i = 0; i < sizeof(LIMITS) / sizeof(LIMITS[0]); i++) {
 		assert_true(double_fuzz(&d, "abc", 3, LIMITS[i]));
@@ -38,7 +37,6 @@ test_end_word(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "empty");
 	double_set_value(&d, "abc", 3);
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
@@ -92,7 +90,6 @@ test_end_word_confirms(void **state)
 	size_t offset = 0;
 	bool damaged;
 
-	(void)state;
 	double_begin(&d, "stops");
 	__atomic_store_n(&d.campaign_head->slots[5].paused, 1,
 		__ATOMIC_RELEASE);
@@ -127,7 +124,6 @@ test_steps(void **state)
 	uint32_t entry;
 	size_t finds = 0;
 
-	(void)state;
 	double_begin(&d, "steps");
 	entry = double_add_entry(&d, "cfu", 3);
 	for (int i = 0; i < 200; i++) {
@@ -196,7 +192,6 @@ test_coverage(void **state)
 	struct engine_double d;
 	uint32_t hits;
 
-	(void)state;
 	double_begin(&d, "steps");
 	assert_true(double_run(&d, "x", 1));
 	assert_int_equal(d.reply.finds, 1);
@@ -218,7 +213,6 @@ test_returns(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	assert_true(double_run(&d, "-", 1));
 	assert_int_equal(d.reply.rejected, 1);
@@ -236,7 +230,6 @@ test_fresh(void **state)
 	struct engine_double d;
 	int32_t pid;
 
-	(void)state;
 	double_begin(&d, "faults");
 	assert_true(double_run(&d, "z", 1));
 	pid = d.head->child_pid;
@@ -276,7 +269,6 @@ test_minimize_crash(void **state)
 	static const char VALUE[] = "cfuz!and a long tail that is not needed";
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "steps");
 	assert_true(double_run(&d, VALUE, strlen(VALUE)));
 	assert_true(d.reply.died);
@@ -315,7 +307,6 @@ test_minimize_lengths(void **state)
 	char value[1025];
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	for (size_t len = 1; len <= 1024; len++) {
 		memset(value, 'e', len);
@@ -339,7 +330,6 @@ test_minimize_coverage(void **state)
 	size_t offset = 0;
 	bool damaged;
 
-	(void)state;
 	double_begin(&d, "steps");
 	assert_true(double_run(&d, VALUE, strlen(VALUE)));
 	assert_int_equal(d.reply.finds, 1);

@@ -164,7 +164,6 @@ test_fault(void **state)
 static int
 end_shared(void **state)
 {
-	(void)state;
 	if (double_shared_target) {
 		assert_int_equal(double_stop(&double_shared), 0);
 		double_shared_target = NULL;
@@ -183,7 +182,6 @@ test_sanitizer_names(void **state)
 	};
 	struct engine_double d;
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		const char *path = double_target(NAMES[i][0]);
 

@@ -25,7 +25,6 @@ test_ping(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	assert_int_equal(d.reply.threads, 1);
 	assert_false(d.reply.no_fork);
@@ -42,7 +41,6 @@ test_strays(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	assert_true(double_run(&d, "d", 1));
 	assert_int_equal(d.reply.end, CALL_DONE);
@@ -62,7 +60,6 @@ test_engine_goes(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	double_set_value(&d, "H", 1);
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
@@ -82,7 +79,6 @@ test_keeper_killed(void **state)
 	struct engine_double d;
 	int status;
 
-	(void)state;
 	double_begin(&d, "faults");
 	double_set_value(&d, "P", 1);
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
@@ -115,7 +111,6 @@ test_pause(void **state)
 	uint64_t waits;
 	pid_t child;
 
-	(void)state;
 	double_begin(&d, "empty");
 	double_set_value(&d, "abc", 3);
 	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
@@ -151,7 +146,6 @@ test_nonsense(void **state)
 	struct engine_double d;
 	int status;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(LINES) / sizeof(LINES[0]); i++) {
 		double_begin(&d, "empty");
 		double_write(&d, LINES[i], strlen(LINES[i]));
@@ -168,7 +162,6 @@ test_endless_line(void **state)
 	struct engine_double d;
 	int status;
 
-	(void)state;
 	double_begin(&d, "empty");
 	memset(line, '[', sizeof(line));
 	double_write(&d, line, sizeof(line));
@@ -186,7 +179,6 @@ test_close_low(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	if (!double_has_high_descriptors())
 		skip();
 	double_begin(&d, "faults");
@@ -203,7 +195,6 @@ test_fork(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	for (int i = 0; i < 10; i++) {
 		assert_true(double_run(&d, "F", 1));
@@ -224,7 +215,6 @@ test_files(void **state)
 	struct engine_double d;
 	pid_t child;
 
-	(void)state;
 	double_begin(&d, "faults");
 	assert_true(double_run(&d, "p", 1));
 	child = d.head->child_pid;
@@ -244,7 +234,6 @@ test_chatter(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "faults");
 	for (int i = 0; i < 2; i++) {
 		assert_true(double_run(&d, "O", 1));
@@ -267,7 +256,6 @@ test_soft_report(void **state)
 	struct engine_double d;
 	const char *path = double_target("faults.ubsan");
 
-	(void)state;
 	if (!path)
 		skip();
 	double_start(&d, path, env);
@@ -311,7 +299,6 @@ test_idle_death(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(IDLE_ROWS) / sizeof(IDLE_ROWS[0]); i++) {
 		const struct idle_row *row = &IDLE_ROWS[i];
 
@@ -346,7 +333,6 @@ test_lengths(void **state)
 	static uint8_t value[DOUBLE_MAX_LEN];
 	struct engine_double d;
 
-	(void)state;
 	for (size_t t = 0; t < 2; t++) {
 		double_begin(&d, TARGETS[t]);
 		for (size_t i = 0; i < 7; i++) {
@@ -368,7 +354,6 @@ test_few_descriptors(void **state)
 	struct rlimit few = { 256, 256 }, old;
 	struct engine_double d;
 
-	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
 	few.rlim_max = old.rlim_max;
 	if (few.rlim_cur > few.rlim_max)
@@ -387,7 +372,6 @@ test_refused(void **state)
 {
 	struct engine_double d;
 
-	(void)state;
 	double_begin(&d, "empty");
 	assert_true(double_run(&d, "x", 1));
 	d.request.parent = 17;

@@ -82,14 +82,12 @@ end_at_once(int in_fd)
 static void
 test_end(void **state)
 {
-	(void)state;
 	play(end_worker);
 }
 
 static void
 test_ignored(void **state)
 {
-	(void)state;
 	play(end_at_once);
 }
 

@@ -52,7 +52,6 @@ exchange(uint64_t seq)
 static int
 set_up(void **state)
 {
-	(void)state;
 	request.kind = RPC_MINIMIZE;
 	request.failure_kind = FAILURE_SIGNAL;
 	(void)snprintf(request.what, sizeof(request.what), "SIGABRT");
@@ -63,7 +62,6 @@ set_up(void **state)
 static void
 test_no_malloc(void **state)
 {
-	(void)state;
 	mallocs = 0;
 	for (uint64_t i = 1; i <= 10000; i++) {
 		scratch_reset();
@@ -76,7 +74,6 @@ test_no_malloc(void **state)
 static void
 test_used_up(void **state)
 {
-	(void)state;
 	scratch_reset();
 	mallocs = 0;
 	for (uint64_t i = 1; i <= 10000; i++)
@@ -95,7 +92,6 @@ test_not_inherited(void **state)
 	int status;
 	pid_t pid = fork();
 
-	(void)state;
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		(void)signal(SIGSEGV, SIG_DFL);

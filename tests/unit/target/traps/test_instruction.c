@@ -99,7 +99,6 @@ test_tables(void **state)
 	static const uint8_t PLAIN[] = { 0x48, 0x8b, 0x15, 9, 0, 0, 0 };
 	struct instruction code;
 
-	(void)state;
 	assert_true(instruction_decode(NEAR, sizeof(NEAR), &code));
 	assert_int_equal(code.table, INSTRUCTION_TABLE_NEAR);
 	assert_int_equal(code.at, (uintptr_t)NEAR + 16);

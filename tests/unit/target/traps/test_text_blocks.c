@@ -29,7 +29,6 @@ on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	struct module *module = arg;
 	struct text *text = &module->text;
 
-	(void)size;
 	if (info->dlpi_addr != module->bias)
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -124,7 +123,6 @@ test_cut(void **state)
 	struct module module;
 	size_t size;
 
-	(void)state;
 	blocks_part_open(&part, &BLOCKS_BUILDS[0]);
 	find_module(&module, part.bias);
 	assert_true(text_blocks_find(&module.text, &whole));
@@ -148,7 +146,6 @@ test_nonsense(void **state)
 	struct module module;
 	uint8_t *text, *saved;
 
-	(void)state;
 	blocks_part_open(&part, &BLOCKS_BUILDS[0]);
 	find_module(&module, part.bias);
 	text = (uint8_t *)(uintptr_t)module.text.start;

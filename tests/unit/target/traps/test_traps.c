@@ -158,7 +158,6 @@ each_counts(int want)
 	struct counter_region *r = region();
 	const uint8_t *code = r->code;
 
-	(void)want;
 	r->assigned = true;
 	for (uint32_t last = 0; last < 8; last++) {
 		uint32_t i = r->n - 1 - last;
@@ -180,7 +179,6 @@ each_counts(int want)
 static void
 test_number(void **state)
 {
-	(void)state;
 	in_process(&BLOCKS_BUILDS[1], each_counts);
 }
 
@@ -220,7 +218,6 @@ own_breakpoint(int want)
 static void
 test_own(void **state)
 {
-	(void)state;
 	in_process(&BLOCKS_BUILDS[1], own_breakpoint);
 }
 
@@ -235,7 +232,6 @@ die(int want)
 static void
 test_death(void **state)
 {
-	(void)state;
 	in_process(&BLOCKS_BUILDS[1], die);
 }
 

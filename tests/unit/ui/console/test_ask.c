@@ -84,7 +84,6 @@ test_who_asks(void **state)
 		{ "no such command", 2, STOP_NONE, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct asked a;
 
@@ -114,7 +113,6 @@ test_who_watches(void **state)
 		{ "accept 51ab0c", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct asked a;
 
@@ -134,7 +132,6 @@ test_many_workers_once(void **state)
 {
 	struct asked a;
 
-	(void)state;
 	asked_open(&a, 4);
 	assert_true(asked_about(&a, "workers +1"));
 	assert_false(asked_about(&a, "workers +1"));
@@ -171,7 +168,6 @@ test_answers(void **state)
 		{ "workers 7", "=a", false, false, "workers 7" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char keys[64], *rest = keys, *key;
 		const char *line = NULL;
@@ -206,7 +202,6 @@ test_ended(void **state)
 	} rows[] = { { "accept", "" }, { "cancel", "" }, { "again", "" },
 		{ "=l", "" }, { "=q", "quit" } };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const char *command = rows[i].command, *line = NULL;
 		struct asked a;

@@ -167,7 +167,6 @@ test_commands(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	steps(&w, COMMANDS, ROWS(COMMANDS));
 	end(&w);
@@ -178,7 +177,6 @@ test_views(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	steps(&w, VIEWS, ROWS(VIEWS));
 	end(&w);
@@ -199,7 +197,6 @@ test_many_workers(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	steps(&w, MANY_WORKERS, ROWS(MANY_WORKERS));
 	end(&w);
@@ -210,7 +207,6 @@ test_above(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	steps(&w, ABOVE, ROWS(ABOVE));
 	end(&w);
@@ -228,7 +224,6 @@ test_steps_refused(void **state)
 	};
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	w.answer = "!it is refused";
 	steps(&w, rows, ROWS(rows));
@@ -251,7 +246,6 @@ test_note(void **state)
 	};
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	steps(&w, first, ROWS(first));
 	w.mute = true;
@@ -319,7 +313,6 @@ test_playback(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	position(&w, 5, 1, "workers", "1x 0:05 / 1:39");
 	watched_expect_text(&w, "Enter shows its input");
@@ -343,7 +336,6 @@ test_messages(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	watched_say_expect(&w, json_pack("{s:{s:i}}", "snapshot", "seq", 1),
 		"the engine sent an invalid message");
@@ -374,7 +366,6 @@ test_ended(void **state)
 	};
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	watched_say_expect(&w,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", 1, "text", "over"),
@@ -393,7 +384,6 @@ test_ended_while_asked(void **state)
 		"stop and quit", NULL };
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	watched_step(&w, &QUIT);
 	watched_say_expect(&w, json_pack("{s:{s:i}}", "bye", "exit", 1),
@@ -427,7 +417,6 @@ test_ended_later(void **state)
 	static const struct watched_step STAY = { "stay", "\r", NULL, NULL,
 		"The campaign has ended" };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct watched w;
 
@@ -451,7 +440,6 @@ test_failed(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	w.snapshot.state = RUN_ENDED;
 	w.snapshot.exit_status = 2;
@@ -477,7 +465,6 @@ test_early(void **state)
 	};
 	struct watched w;
 
-	(void)state;
 	watched_open_silent(&w, NULL);
 	steps(&w, rows, ROWS(rows));
 	watched_greet(&w);
@@ -499,7 +486,6 @@ test_no_answer(void **state)
 		{ "the keys", "q\r", "\003\003", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct watched w;
 
@@ -524,7 +510,6 @@ test_quit_refused(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	for (int i = 0; i < 2; i++) {
 		w.answer = i == 0 ? "!at work" : "!still at work";
@@ -542,7 +527,6 @@ test_lost(void **state)
 {
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, NULL);
 	watched_beat(&w);
 	watched_hang_up(&w);
@@ -568,7 +552,6 @@ test_plain_terminal(void **state)
 	static const char *const env[] = { "TERM=vt220", NULL };
 	struct watched w;
 
-	(void)state;
 	watched_open(&w, env);
 	steps(&w, PLAIN, ROWS(PLAIN));
 	end(&w);
@@ -603,7 +586,6 @@ test_debug(void **state)
 	struct watched w;
 	char line[64];
 
-	(void)state;
 	watched_open(&w, env);
 	w.snapshot.findings[0].sequence = 3;
 	steps(&w, DEBUG, ROWS(DEBUG));

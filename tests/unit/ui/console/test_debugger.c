@@ -49,8 +49,6 @@ on_done(void *arg, int status)
 static void
 on_end(evutil_socket_t fd, short what, void *arg)
 {
-	(void)fd;
-	(void)what;
 	debugger_destroy(*(struct debugger **)arg);
 	exit(tcgetpgrp(STDIN_FILENO) == getpgrp() ? 7 : 8);
 }
@@ -107,7 +105,6 @@ test_destroy(void **state)
 	struct session s;
 	int pid = 0;
 
-	(void)state;
 	begin(&s, "trap '' HUP INT; echo \"[$$]\"; while :; do read x; done");
 	session_expect(&s, "]");
 	assert_int_equal(sscanf(strchr(s.seen, '['), "[%d]", &pid), 1);
@@ -171,7 +168,6 @@ test_cfuzz(void **state)
 	char self[4096] = "", *path;
 	int fd;
 
-	(void)state;
 	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	strcpy(strrchr(self, '/'), "/cfuzz");
 	fd = open(self, O_CREAT | O_WRONLY | O_CLOEXEC, 0700);

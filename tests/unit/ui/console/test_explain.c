@@ -184,7 +184,6 @@ see_made_entry(const char *command, bool finding)
 static void
 typed_answer(const struct query *query, struct reply *reply, void *arg)
 {
-	(void)arg;
 	if (query->kind == QUERY_FINDING)
 		reply->finding.typed = true;
 }
@@ -224,7 +223,6 @@ see_stopping(void)
 static void
 test_fields_have_words(void **state)
 {
-	(void)state;
 	see_coverage_table();
 	see_trail();
 	see_entry("entry");
@@ -247,7 +245,6 @@ test_words_have_fields(void **state)
 	const struct explain_words *words;
 	size_t missing = 0;
 
-	(void)state;
 	for (size_t i = 0; (words = explain_words(i)) != NULL; i++) {
 		size_t k = 0;
 
@@ -294,7 +291,6 @@ test_entries_have_fields(void **state)
 	const struct glossary_entry *entry;
 	size_t missing = 0;
 
-	(void)state;
 	for (size_t i = 0; (entry = glossary_entry(i)) != NULL; i++) {
 		size_t k = 0;
 
@@ -322,7 +318,6 @@ test_ways(void **state)
 	struct screen screen;
 	char first[HOT_SPOT_TEXT];
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen_draw(&screen, 80, 24, false);
 	m = screen.model;
@@ -353,7 +348,6 @@ test_long_value(void **state)
 	struct snapshot_limit *limit;
 	struct explained e;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	assert_true(screen.model->snapshot->limits_n > 0);
 	limit = &screen.model->snapshot->limits[0];
@@ -376,7 +370,6 @@ test_pick(void **state)
 	const struct hot_spots *marks;
 	struct rect body = { 0, 0, 80, 22 };
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(explain_open(screen.model, screen.grid));
@@ -407,7 +400,6 @@ test_panel(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(sizes); i++) {
 		struct rect body = { 0, 0, sizes[i].w, sizes[i].h - 2 };
 		char *text;
@@ -433,7 +425,6 @@ test_nothing_to_explain(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen_draw(&screen, 1, 1, false);
 	grid_clear(screen.grid);

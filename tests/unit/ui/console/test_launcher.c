@@ -50,7 +50,6 @@ test_quit(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	session_quit(&s);
 	assert_int_equal(session_wait(&s), 1);
@@ -67,7 +66,6 @@ test_ctrl_c_twice(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	session_send(&s, "\003");
 	session_expect(&s, "stop and quit");
@@ -84,7 +82,6 @@ test_failed_start(void **state)
 	static const char *const args[] = { "!", NULL };
 	struct session s;
 
-	(void)state;
 	session_open(&s, NULL, args);
 	session_expect(&s, "any key ends");
 	session_send(&s, "x");
@@ -102,7 +99,6 @@ test_console_dies(void **state)
 {
 	static const int signals[] = { SIGKILL, SIGSEGV, SIGABRT, SIGTERM };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(signals); i++) {
 		struct session s;
 
@@ -124,7 +120,6 @@ test_engine_dies(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	kill(session_child_pid(&s, 1), SIGKILL);
 	assert_int_equal(session_wait(&s), 3);
@@ -138,7 +133,6 @@ test_signal_to_launcher(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	kill(s.pid, SIGTERM);
 	assert_int_equal(session_wait(&s), 1);
@@ -151,7 +145,6 @@ test_hang_up(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	close(s.keep);
 	close(s.master);
@@ -169,7 +162,6 @@ test_resize(void **state)
 	struct session s;
 	unsigned seed = 1;
 
-	(void)state;
 	session_fuzz(&s);
 	for (int i = 0; i < 300; i++) {
 		struct winsize size = { .ws_row = 1, .ws_col = 1 };
@@ -205,7 +197,6 @@ test_not_read(void **state)
 	struct session s;
 	size_t before;
 
-	(void)state;
 	session_fuzz(&s);
 	poll(NULL, 0, 3000);
 	before = s.len;
@@ -226,7 +217,6 @@ test_quit_unread(void **state)
 	struct session s;
 	int status = -1;
 
-	(void)state;
 	session_fuzz(&s);
 	session_send(&s, "q");
 	poll(NULL, 0, 1000);
@@ -245,7 +235,6 @@ test_suspend(void **state)
 {
 	struct session s;
 
-	(void)state;
 	session_fuzz(&s);
 	session_send(&s, "\032");
 	/*
@@ -267,7 +256,6 @@ test_garbage(void **state)
 	uint64_t seed = 1;
 	char bytes[512];
 
-	(void)state;
 	session_fuzz(&s);
 	for (int round = 0; round < 400; round++) {
 		for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
@@ -332,7 +320,6 @@ test_no_color(void **state)
 		{ NULL, flag, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct session s;
 
@@ -357,7 +344,6 @@ test_ascii(void **state)
 		{ NULL, flag },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct session s;
 
@@ -391,7 +377,6 @@ test_terminals(void **state)
 	int master, slave, null = open("/dev/null", O_RDWR);
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		setenv("TERM", rows[i].term, 1);

@@ -95,7 +95,6 @@ test_complete(void **state)
 		{ "", "", "pause  resume" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct typed t;
 
@@ -118,7 +117,6 @@ test_complete_middle(void **state)
 {
 	struct typed t;
 
-	(void)state;
 	typed_open(&t);
 	type(&t, "pau");
 	type(&t, " 1");
@@ -137,7 +135,6 @@ test_hint_long(void **state)
 	const char *now;
 	size_t i;
 
-	(void)state;
 	typed_open(&t);
 	for (i = 0; i < 50; i++)
 		memcpy(limits[0].value + 1 + 3 * i, "\u20ac", 3);
@@ -156,7 +153,6 @@ test_hint(void **state)
 {
 	struct typed t;
 
-	(void)state;
 	typed_open(&t);
 	type(&t, "set");
 	assert_non_null(strstr(t.model->prompt.hint, "set OPTION VALUE"));
@@ -187,7 +183,6 @@ test_history(void **state)
 {
 	struct typed t;
 
-	(void)state;
 	typed_open(&t);
 	enter(&t, "  pause 1  ");
 	assert_string_equal(t.line, "pause 1");
@@ -225,7 +220,6 @@ test_close(void **state)
 {
 	struct typed t;
 
-	(void)state;
 	typed_open(&t);
 	type(&t, "ab");
 	assert_false(command(&t, "rubout"));
@@ -261,7 +255,6 @@ test_word(void **state)
 	};
 	char keys[64], *rest, *key;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct command command;
 		struct typed t;
@@ -291,7 +284,6 @@ test_long_word(void **state)
 {
 	struct typed t;
 
-	(void)state;
 	typed_open(&t);
 	prompt_open_word(t.model, "note 0123456789abcdef", "");
 	for (int i = 0; i < 600; i++)

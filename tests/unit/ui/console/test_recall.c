@@ -44,7 +44,6 @@ test_sessions(void **state)
 	char text[1024];
 	struct stat st;
 
-	(void)state;
 	recall_load(&one);
 	assert_int_equal(one.n, 0);
 	prompt_history_add(&one, "theme light");
@@ -69,7 +68,6 @@ test_bounded(void **state)
 	struct prompt_history history = { 0 };
 	char line[TEXT_FIELD_SIZE];
 
-	(void)state;
 	for (int i = 0; i < 3 * PROMPT_HISTORY; i++) {
 		snprintf(line, sizeof(line), "%0511d", i);
 		prompt_history_add(&history, line);
@@ -104,7 +102,6 @@ test_garbage(void **state)
 {
 	char text[1024], *large;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(garbage); i++) {
 		write_file(garbage[i].data, garbage[i].len);
 		text_lines(text, sizeof(text));
@@ -128,7 +125,6 @@ test_nowhere(void **state)
 {
 	struct prompt_history history = { 0 };
 
-	(void)state;
 	prompt_history_add(&history, "stop");
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
 	recall_load(&history);

@@ -91,7 +91,6 @@ test_header(void **state)
 	};
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		page_draw(&p, rows[i].w, 10);
@@ -115,7 +114,6 @@ test_header_of_days(void **state)
 	};
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	((struct snapshot *)p.model->snapshot)->past_s = 86400;
 	for (size_t i = 0; i < ROWS(rows); i++) {
@@ -142,7 +140,6 @@ test_roles(void **state)
 	};
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	memset(p.s->target, 'x', 150);
 	memcpy(p.s->target, "./png", 5);
@@ -178,7 +175,6 @@ test_states(void **state)
 	};
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.s->warmup_done = 3;
 	p.s->warmup_total = 9;
@@ -198,7 +194,6 @@ test_announcement(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.model->announcement = (struct announcement){
 		.kind = ANNOUNCE_FINDING,
@@ -222,7 +217,6 @@ test_kind(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	snprintf(p.s->kind, sizeof(p.s->kind), "main()");
 	page_draw(&p, 80, 24);
@@ -256,7 +250,6 @@ test_kind_explained(void **state)
 	struct explained e;
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	snprintf(p.s->kind, sizeof(p.s->kind), "binary");
 	screen_frame_draw(p.model, grid, NULL, NULL);
@@ -278,7 +271,6 @@ test_announced_place(void **state)
 		.where = "read_comment tiles.c:97" };
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.s->findings = &finding;
 	p.s->findings_n = 1;
@@ -306,7 +298,6 @@ test_footer(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	page_draw(&p, 120, 24);
 	assert_string_equal(page_row(&p, 23),
@@ -331,7 +322,6 @@ test_footer_widths(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	for (int w = 1; w <= 160; w++) {
 		const char *row, *word;
@@ -357,7 +347,6 @@ test_message(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	model_say(p.model, false, "paused");
 	page_draw(&p, 40, 10);
@@ -377,7 +366,6 @@ test_long_message(void **state)
 	char path[200];
 	struct page p;
 
-	(void)state;
 	memset(path, 'x', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	path[0] = path[50] = path[100] = '/';
@@ -399,7 +387,6 @@ test_recording_calls(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.model->playback = (struct playback){ .on = true,
 		.at_s = 72,
@@ -428,7 +415,6 @@ test_footer_at_the_end(void **state)
 		"l limits", "s stop" };
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.s->state = RUN_STOPPING;
 	p.s->stop_step = STOP_CLOSED;
@@ -464,7 +450,6 @@ test_footer_of_limits(void **state)
 	struct snapshot_limit limit = { .name = "timeout", .live = true };
 	struct rect all = { 0, 0, 80, 24 };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(limits_rows); i++) {
 		const struct limits_row *row = &limits_rows[i];
 		struct grid *grid = grid_create(all.w, all.h);
@@ -504,7 +489,6 @@ test_prompt(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.model->prompt.open = true;
 	text_field_set(&p.model->prompt.field, "set timeout 1s");
@@ -533,7 +517,6 @@ test_question(void **state)
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	page_ask_to_quit(&p, &ask);
 	page_draw(&p, 80, 24);
@@ -554,7 +537,6 @@ test_question_small(void **state)
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	page_ask_to_quit(&p, &ask);
 	for (size_t i = 0; i < p.model->question.choices_n; i++) {
@@ -578,7 +560,6 @@ test_failed_start(void **state)
 {
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	p.model->link = LINK_ENDED;
 	snprintf(p.model->bye, sizeof(p.model->bye),
@@ -599,7 +580,6 @@ test_sizes(void **state)
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
-	(void)state;
 	page_open(&p);
 	assert_int_equal(command_parse("quit", &command, NULL), OK);
 	assert_true(ask_about(&ask, p.model, &command, "quit"));

@@ -46,7 +46,6 @@ test_options(void **state)
 {
 	const struct option_row *row;
 
-	(void)state;
 	for (row = OPTIONS; row < OPTIONS + ROWS(OPTIONS); row++) {
 		const char *name = row->option != NULL ? row->option : "none";
 		struct settings settings;
@@ -74,7 +73,6 @@ test_operands(void **state)
 {
 	const struct operands_row *row;
 
-	(void)state;
 	for (row = OPERANDS; row < OPERANDS + ROWS(OPERANDS); row++) {
 		struct error err = { 0 };
 		enum status status;

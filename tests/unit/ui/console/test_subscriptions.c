@@ -25,7 +25,6 @@ view_want(void *state, const struct model *model, struct query *queries)
 {
 	const struct asked *asked = state;
 
-	(void)model;
 	memcpy(queries, asked->queries, asked->n * sizeof(*queries));
 	return asked->n;
 }
@@ -112,7 +111,6 @@ test_once(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	check(ask(&asked) == 1, "asked at once");
 	check(ask(&asked) == 0, "not while it is under way");
@@ -130,7 +128,6 @@ test_changed(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	ask(&asked);
 	snprintf(asked.queries[0].name, 24, "other");
@@ -162,7 +159,6 @@ test_ages(void **state)
 	};
 	struct asked asked;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const char *name = query_kind_name(rows[i].kind);
 
@@ -186,7 +182,6 @@ test_no_snapshot(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_JOURNAL);
 	ask(&asked);
 	answer(&asked);
@@ -203,7 +198,6 @@ test_lost(void **state)
 	struct asked asked;
 	uint64_t lost;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	ask(&asked);
 	lost = asked.id;
@@ -222,7 +216,6 @@ test_refused(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	ask(&asked);
 	check(answer_as(&asked, asked.id, QUERY_ENTRY, "there is no such one"),
@@ -242,7 +235,6 @@ test_foreign(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_CORPUS);
 	check(!answer_as(&asked, 0, QUERY_CORPUS, ""), "nothing is under way");
 	ask(&asked);
@@ -257,7 +249,6 @@ test_several(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_CORPUS);
 	asked.n = 2;
 	asked.queries[1].kind = QUERY_ENTRY;
@@ -276,7 +267,6 @@ test_no_engine(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_CORPUS);
 	asked.model->link = LINK_STARTING;
 	check(ask(&asked) == 0, "nothing heard of it yet");
@@ -298,7 +288,6 @@ test_reset(void **state)
 	struct asked asked;
 	uint64_t old;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	ask(&asked);
 	old = asked.id;
@@ -317,7 +306,6 @@ test_no_wants(void **state)
 {
 	struct asked asked;
 
-	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
 	subscriptions_update(&asked.wants, VIEW, &view_silent, NULL,
 		asked.model);

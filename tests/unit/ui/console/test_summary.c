@@ -45,7 +45,6 @@ test_text(void **state)
 	};
 	char *text;
 
-	(void)state;
 	finding(0, "SIGSEGV", "f", 1);
 	finding(1, "exit 3", "", 14);
 	text = summary_of(&s, "out\033", 1);
@@ -66,7 +65,6 @@ test_one_of_each(void **state)
 	struct snapshot s = { .execs = 1, .coverage_bits = 1, .corpus = 1 };
 	char *text;
 
-	(void)state;
 	text = summary_of(&s, "out", 0);
 	assert_non_null(strstr(text,
 		"  1 execution (0 /s), 1 coverage bit, 1 input in the "
@@ -86,7 +84,6 @@ test_past(void **state)
 		.past_execs = 2000 };
 	char *text;
 
-	(void)state;
 	text = summary_of(&s, "out", 0);
 	assert_non_null(strstr(text,
 		"  run 3 of a campaign of 01:01:00 and 3 000 executions\n"));
@@ -106,7 +103,6 @@ test_many(void **state)
 		.hangs = 10 };
 	char *text;
 
-	(void)state;
 	for (size_t i = 0; i < 20; i++)
 		finding(i, "SIGSEGV", "f", i);
 	text = summary_of(&s, "out", 1);
@@ -130,7 +126,6 @@ test_missing(void **state)
 		{ 3, "exit status 3: something could not be saved or done\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char *text = NULL;
 		size_t len;
@@ -155,7 +150,6 @@ test_complain(void **state)
 		{ "", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char *text = NULL;
 		size_t len;

@@ -51,7 +51,6 @@ test_steps(void **state)
 {
 	size_t n = 0;
 
-	(void)state;
 	for (; tour_step(n) != NULL; n++) {
 		check_step(n, 80, 24);
 		check_step(n, 40, 12);
@@ -66,7 +65,6 @@ test_way(void **state)
 	struct screen screen;
 	struct model *m;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "empty");
 	m = screen.model;
 	tour_open(m);
@@ -95,7 +93,6 @@ test_waiting(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	tour_open(screen.model);
 	assert_true(screen.model->tour.ready);
@@ -126,7 +123,6 @@ test_begins(void **state)
 	struct screen screen;
 	char line[128];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		screen_open(&screen, &view_dashboard, rows[i].snapshot);
 		screen.model->tour =
@@ -150,7 +146,6 @@ test_end(void **state)
 	struct screen screen;
 	char *text;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "empty");
 	screen_draw(&screen, 80, 24, false);
 	screen.model->link = LINK_ENDED;

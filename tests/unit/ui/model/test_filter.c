@@ -32,7 +32,6 @@ test_cases(void **state)
 {
 	struct filter filter;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(cases); i++) {
 		const char *texts[] = { cases[i].one, cases[i].other };
 
@@ -49,7 +48,6 @@ test_set(void **state)
 	struct filter filter;
 	char longest[1000];
 
-	(void)state;
 	filter_set(&filter, "  heap\033[2J  ");
 	assert_string_equal(filter.text, "heap\\x1b[2J");
 	memset(longest, 'x', sizeof(longest) - 1);
@@ -67,7 +65,6 @@ test_title(void **state)
 	struct filter filter;
 	char title[FILTER_TITLE];
 
-	(void)state;
 	filter_set(&filter, "heap");
 	assert_string_equal(filter_title(&filter, 3, 41, title),
 		"filter: heap  3 of 41");

@@ -37,7 +37,6 @@ test_whole(void **state)
 {
 	static const double lengths_s[] = { 10, 60, 600, 7200, 604800 };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(lengths_s); i++) {
 		struct history h;
 		double every = lengths_s[i] > 1000 ? 10 : 0.1;
@@ -68,7 +67,6 @@ test_sliding(void **state)
 {
 	struct history h;
 
-	(void)state;
 	history_init(&h, true, 0.2);
 	feed(&h, 0, 1000, 0.1);
 	assert_int_equal(h.n, HISTORY_MAX);
@@ -82,7 +80,6 @@ test_bits_at(void **state)
 {
 	struct history h;
 
-	(void)state;
 	history_init(&h, true, 1);
 	assert_int_equal(history_bits_at(&h, 5), 0);
 	feed(&h, 10, 20, 1);
@@ -98,7 +95,6 @@ test_fall(void **state)
 	struct history h;
 	struct snapshot s;
 
-	(void)state;
 	history_init(&h, false, 0.2);
 	snapshot_init(&s);
 	s.interesting = 100;
@@ -125,7 +121,6 @@ test_past(void **state)
 		.warmup_total = 10 };
 	struct history h;
 
-	(void)state;
 	history_init(&h, false, 0.2);
 	history_add_past(&h, &s);
 	assert_int_equal(h.n, 3);
@@ -179,7 +174,6 @@ test_shrink(void **state)
 	struct minimization_series_list *list = calloc(1, sizeof(*list));
 	const struct minimization_series *course;
 
-	(void)state;
 	assert_null(minimization_series_find(list, "a"));
 	for (uint64_t i = 1; i <= 10000; i++)
 		minimization_series(list, "a", i, 1000 - i / 20, i);

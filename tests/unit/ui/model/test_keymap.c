@@ -121,7 +121,6 @@ static const struct {
 static void
 test_good(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(good); i++) {
 		struct error err;
 		struct keymap *map = parse(good[i].text, &err);
@@ -138,7 +137,6 @@ test_good(void **state)
 static void
 test_bad(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(bad); i++) {
 		struct error err;
 		struct keymap *map = parse(bad[i].text, &err);
@@ -162,7 +160,6 @@ test_rows(void **state)
 	const struct key_row *row, *before = NULL;
 	bool seen[KEYS_CONTEXT_COUNT] = { false };
 
-	(void)state;
 	assert_non_null(map);
 	keymap_use(map);
 	for (size_t i = 0; (row = keys_row(i)) != NULL; before = row, i++) {
@@ -190,7 +187,6 @@ test_many(void **state)
 	struct error err;
 	size_t len = strlen(text);
 
-	(void)state;
 	for (unsigned code = 0x4e00; code < 0x4e00 + 1500; code++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 			",\"\\u%04x\":\"help\"", code);
@@ -217,7 +213,6 @@ test_load(void **state)
 	char folder[] = "/tmp/test_keymap-XXXXXX", path[256];
 	struct error err;
 
-	(void)state;
 	error_clear(&err);
 	assert_non_null(mkdtemp(folder));
 	setenv("XDG_CONFIG_HOME", folder, 1);

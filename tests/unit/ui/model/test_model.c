@@ -85,7 +85,6 @@ test_takes(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	assert_non_null(w.model->snapshot);
 	assert_int_equal(w.model->link, LINK_STARTING);
@@ -103,7 +102,6 @@ test_stale(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	model_tick(w.model, w.now_s + 100);
 	assert_false(model_stale(w.model)); /* no snapshot yet */
@@ -126,7 +124,6 @@ test_finding(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	w.crashes = 2;
 	world_step(&w, 1); /* found before the first snapshot */
@@ -167,7 +164,6 @@ test_plateau(void **state)
 		{ "not while paused", 999, 1, RUN_PAUSED, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct world w;
 
@@ -194,7 +190,6 @@ test_worker(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	world_step(&w, 1);
 	w.workers[1].deaths++; /* a child's death is no worker's death */
@@ -242,7 +237,6 @@ test_select(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	world_step(&w, 1);
 	assert_int_equal(model_worker(w.model)->id, 0);
@@ -272,7 +266,6 @@ test_removed(void **state)
 		{ "at the end of the campaign", 20, 1, RUN_STOPPING, "", 20 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct world w;
 
@@ -295,7 +288,6 @@ test_new_bits(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	assert_int_equal(model_new_bits(w.model, 60), 0);
 	for (int i = 0; i < 110; i++) {
@@ -318,7 +310,6 @@ test_attached_late(void **state)
 	const struct history_point *point;
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	w.elapsed_s = 300;
 	w.bits = 400;
@@ -342,7 +333,6 @@ test_only_shows(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	world_step(&w, 1);
 	assert_null(model_only_shows(w.model));
@@ -358,7 +348,6 @@ test_message(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	model_say(w.model, true, "bad: %s", "\033]0;x\007");
 	assert_true(w.model->message_bad);
@@ -386,7 +375,6 @@ test_week(void **state)
 	struct mallinfo2 first = { 0 }, last;
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	for (uint64_t i = 0; i < week; i++) {
 		w.bits = i / (100 * PER_SECOND);
@@ -415,7 +403,6 @@ test_hint(void **state)
 {
 	struct world w;
 
-	(void)state;
 	world_open(&w);
 	w.event = (struct snapshot_event){ .seq = 1, .kind = "hint" };
 	snprintf(w.event.text, sizeof(w.event.text), "compile it");
@@ -459,7 +446,6 @@ test_rerun(void **state)
 	};
 	struct world w;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		world_open(&w);
 		w.event.seq = 7;

@@ -17,7 +17,6 @@ test_round_trip(void **state)
 	struct place back;
 	json_t *json = place_encode(&place);
 
-	(void)state;
 	assert_non_null(json);
 	assert_true(place_decode(&back, json));
 	assert_true(place_equal(&place, &back));
@@ -46,7 +45,6 @@ test_foreign(void **state)
 	};
 	struct place place;
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		json_t *json = json_loads(rows[i].json, 0, NULL);
 

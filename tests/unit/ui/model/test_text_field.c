@@ -37,7 +37,6 @@ test_commands(void **state)
 			"", 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char commands[128], *rest = commands, *command;
 		struct text_field field;
@@ -72,7 +71,6 @@ test_insert(void **state)
 		{ "a\0b", 3, "<ab>" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct text_field field;
 
@@ -89,7 +87,6 @@ test_full(void **state)
 	struct text_field field;
 	char *much = malloc(1 << 20);
 
-	(void)state;
 	memset(much, 'x', 1 << 20);
 	text_field_set(&field, "");
 	text_field_insert(&field, much, 1 << 20);
@@ -108,7 +105,6 @@ test_column(void **state)
 {
 	struct text_field field;
 
-	(void)state;
 	text_field_set(&field, "a世e\xcc\x81");
 	assert_int_equal(text_field_cursor_column(&field), 4);
 	assert_true(text_field_command(&field, "left"));

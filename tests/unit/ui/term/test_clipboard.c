@@ -22,7 +22,6 @@ test_lines(void **state)
 	};
 	char want[64];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char *line = clipboard_line(rows[i].text);
 

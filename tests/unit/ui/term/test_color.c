@@ -27,7 +27,6 @@ test_parse(void **state)
 		{ "purple", false, 0, 0, 0, 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct color c;
 
@@ -66,7 +65,6 @@ test_nearest(void **state)
 		{ "bright-red", 8, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct color c;
 		int got;
@@ -81,7 +79,6 @@ test_nearest(void **state)
 static void
 test_palette(void **state)
 {
-	(void)state;
 	for (unsigned i = 16; i < 256; i++) {
 		struct color c = color_of_index(i);
 		struct color again =
@@ -98,7 +95,6 @@ test_text(void **state)
 {
 	struct color grey, black, white;
 
-	(void)state;
 	assert_true(color_parse("#5a5a5a", &grey));
 	assert_true(color_parse("#101010", &black));
 	assert_true(color_parse("#ffffff", &white));
@@ -112,7 +108,6 @@ test_contrast(void **state)
 {
 	struct color white, black, grey;
 
-	(void)state;
 	assert_true(color_parse("#ffffff", &white));
 	assert_true(color_parse("#000000", &black));
 	assert_true(color_parse("#767676", &grey));

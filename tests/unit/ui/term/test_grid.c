@@ -40,7 +40,6 @@ test_text(void **state)
 		{ "empty", "", 0, -1, 0, "\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct grid *grid = grid_create(8, 1);
 		int used = grid_text(grid, rows[i].x, 0, rows[i].max,
@@ -58,7 +57,6 @@ test_many_marks(void **state)
 	struct grid *grid = grid_create(4, 1);
 	char text[64] = "a";
 
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		strcat(text, "\xcc\x81");
 	strcat(text, "b");
@@ -85,7 +83,6 @@ test_wide_broken(void **state)
 		{ "same place", "界", 1, " 界世\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct grid *grid = grid_create(6, 1);
 
@@ -110,7 +107,6 @@ test_ascii(void **state)
 		{ "e\xcc\x81", "e\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct grid *grid = grid_create(10, 1);
 
@@ -127,7 +123,6 @@ test_styles(void **state)
 {
 	struct grid *grid = grid_create(4, 2);
 
-	(void)state;
 	grid_fill(grid, (struct rect){ -1, -1, 3, 2 }, STYLE_FRAME, "#");
 	grid_put(grid, 3, 1, STYLE_SPEED, 150, "x");
 	grid_restyle(grid, (struct rect){ 1, 0, 99, 99 }, STYLE_SELECTED);
@@ -155,7 +150,6 @@ test_sizes(void **state)
 		{ 1000000, 1000000, 4096, 4096 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct grid *grid = grid_create(3, 3);
 

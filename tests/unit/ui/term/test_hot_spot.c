@@ -22,7 +22,6 @@ test_at(void **state)
 {
 	struct grid *grid = grid_create(20, 5);
 
-	(void)state;
 	grid_add_hot_spot(grid, (struct rect){ 2, 1, 5, 2 }, HOT_SPOT_COMMAND,
 		"row 1");
 	grid_add_hot_spot(grid, (struct rect){ 4, 1, 1, 1 }, HOT_SPOT_COMMAND,
@@ -47,7 +46,6 @@ test_cut(void **state)
 	const struct hot_spots *marks = grid_hot_spots(grid);
 	char longest[HOT_SPOT_TEXT + 1];
 
-	(void)state;
 	grid_add_hot_spot(grid, (struct rect){ -5, -1, 100, 100 },
 		HOT_SPOT_FIELD, "all");
 	assert_int_equal(marks->items[0].x, 0);
@@ -74,7 +72,6 @@ test_cover(void **state)
 {
 	struct grid *grid = grid_create(20, 5);
 
-	(void)state;
 	grid_add_hot_spot(grid, (struct rect){ 0, 0, 5, 1 }, HOT_SPOT_COMMAND,
 		"left");
 	grid_add_hot_spot(grid, (struct rect){ 10, 0, 5, 1 }, HOT_SPOT_COMMAND,

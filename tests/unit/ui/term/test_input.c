@@ -134,7 +134,6 @@ static const struct {
 static void
 test_whole(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct got got = { "" };
 		struct input input;
@@ -150,7 +149,6 @@ test_whole(void **state)
 static void
 test_pieces(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct got got = { "" };
 		struct input input;
@@ -171,7 +169,6 @@ test_burst_over_reads(void **state)
 	struct got got = { "" };
 	struct input input;
 
-	(void)state;
 	input_init(&input, &handlers, &got);
 	input_feed(&input, "abcd", 4, 100);
 	input_feed(&input, "efghi", 5, 105);
@@ -199,7 +196,6 @@ test_silence(void **state)
 		{ "\xe4\xb8", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(unfinished); i++) {
 		struct got got = { "" };
 		struct input input;
@@ -221,15 +217,12 @@ test_silence(void **state)
 static void
 on_any_key(void *arg, const char *key)
 {
-	(void)arg;
 	check(key_name_valid(key), "`%s`", key);
 }
 
 static void
 on_any_paste(void *arg, const char *text, size_t len)
 {
-	(void)arg;
-	(void)text;
 	assert_true(len <= INPUT_CHUNK + 8);
 }
 
@@ -243,7 +236,6 @@ test_random(void **state)
 	uint64_t seed = 1;
 	char bytes[977];
 
-	(void)state;
 	input_init(&input, &any, NULL);
 	for (int round = 0; round < 1100; round++) {
 		for (size_t i = 0; i < sizeof(bytes); i++) {

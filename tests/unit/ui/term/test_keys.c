@@ -41,7 +41,6 @@ test_rows(void **state)
 	const struct key_row *row, *other;
 	struct command command;
 
-	(void)state;
 	for (size_t i = 0; (row = keys_row(i)) != NULL; i++) {
 		check(key_name_valid(row->key), "%s", row->key);
 		check(strlen(row->key) < KEY_NAME_SIZE, "%s", row->key);
@@ -94,7 +93,6 @@ test_find(void **state)
 		{ KEYS_COMMON, "6", "view minimization" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		const struct key_row *row =
 			keys_find(rows[i].context, rows[i].key);
@@ -109,7 +107,6 @@ test_find(void **state)
 static void
 test_for_command(void **state)
 {
-	(void)state;
 	assert_string_equal(keys_for_command(KEYS_DASHBOARD, "explain")->key,
 		"?");
 	assert_string_equal(keys_for_command(KEYS_FINDINGS, "minimize")->key,
@@ -144,7 +141,6 @@ test_names(void **state)
 	};
 	char buf[KEY_NAME_SIZE * 2];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		check(key_name_valid(rows[i].key) == rows[i].valid, "`%s`",
 			rows[i].key);
@@ -157,7 +153,6 @@ test_names(void **state)
 static void
 test_contexts(void **state)
 {
-	(void)state;
 	for (int c = 0; c < KEYS_CONTEXT_COUNT; c++)
 		assert_non_null(key_context_name((enum key_context)c));
 	assert_string_equal(key_context_name((enum key_context)99), "common");
@@ -219,7 +214,6 @@ test_promised(void **state)
 		/* clang-format on */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		char copy[64], *rest = copy, *key;
 
@@ -255,7 +249,6 @@ test_texts(void **state)
 	};
 	char buf[64], tiny[6];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(texts); i++) {
 		keys_use(NULL, 0);
 		assert_string_equal(keys_text(KEYS_JOURNAL, texts[i].text, buf,

@@ -21,7 +21,6 @@ test_good(void **state)
 	struct theme theme;
 	struct error err = { 0 };
 
-	(void)state;
 	check(theme_parse("t", text, strlen(text), &theme, &err) == OK, "%s",
 		err.text);
 	assert_string_equal(theme.name, "t");
@@ -85,7 +84,6 @@ test_bad(void **state)
 			"\"default\", or 0 to 255" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct theme theme;
 		struct error err = { 0 };
@@ -108,7 +106,6 @@ test_syntax(void **state)
 		{ "{\"name\": 1, \"name\": 2}", "f:1:" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct theme theme;
 		struct error err = { 0 };
@@ -128,7 +125,6 @@ test_load(void **state)
 	struct theme theme;
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(theme_load("", &theme, &err), OK);
 	assert_string_equal(theme.name, "dark");
 	assert_int_equal(theme_load("light", &theme, &err), OK);
@@ -161,7 +157,6 @@ test_shipped(void **state)
 {
 	const char *name;
 
-	(void)state;
 	for (size_t i = 0; (name = theme_builtin(i)) != NULL; i++) {
 		json_t *styles = shipped_styles(name);
 		struct error err = { 0 };
@@ -203,7 +198,6 @@ test_contrast(void **state)
 {
 	const char *name;
 
-	(void)state;
 	for (size_t i = 0; (name = theme_builtin(i)) != NULL; i++) {
 		struct theme theme;
 
@@ -236,7 +230,6 @@ test_distinct(void **state)
 		STYLE_MARK };
 	const char *name;
 
-	(void)state;
 	for (size_t i = 0; (name = theme_builtin(i)) != NULL; i++) {
 		struct theme theme;
 
@@ -260,7 +253,6 @@ test_few_colors(void **state)
 	static const unsigned colors[] = { 8, 16, 256 };
 	const char *name;
 
-	(void)state;
 	for (size_t i = 0; (name = theme_builtin(i)) != NULL; i++) {
 		struct theme theme;
 

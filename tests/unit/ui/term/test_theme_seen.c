@@ -121,7 +121,6 @@ test_color_blind(void **state)
 		STYLE_MINIMIZING, STYLE_PAUSED, STYLE_STOPPING };
 	struct theme theme;
 
-	(void)state;
 	assert_int_equal(theme_load("colour-blind", &theme, NULL), OK);
 	for (size_t e = 0; e < ROWS(seen_eyes); e++) {
 		check_apart(&theme, judged, ROWS(judged), &seen_eyes[e]);
@@ -135,7 +134,6 @@ test_color_blind_gradients(void **state)
 {
 	struct theme theme;
 
-	(void)state;
 	assert_int_equal(theme_load("colour-blind", &theme, NULL), OK);
 	for (size_t e = 0; e < ROWS(seen_eyes); e++) {
 		for (int s = 0; s < STYLE_COUNT; s++) {
@@ -160,7 +158,6 @@ test_monochrome_differs(void **state)
 		STYLE_MARK, STYLE_INPUT, STYLE_STALE };
 	struct theme theme;
 
-	(void)state;
 	assert_int_equal(theme_load("monochrome", &theme, NULL), OK);
 	for (size_t i = 0; i < ROWS(loud); i++)
 		check(theme.styles[loud[i]].attr !=
@@ -200,7 +197,6 @@ test_fallbacks(void **state)
 	static const unsigned colors[] = { 256, 16, 8 };
 	const char *name;
 
-	(void)state;
 	for (size_t i = 0; (name = theme_builtin(i)) != NULL; i++) {
 		struct theme theme;
 

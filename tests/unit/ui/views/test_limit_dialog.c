@@ -90,7 +90,6 @@ test_keys(void **state)
 	};
 	char send[COMMAND_LINE_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct model *m = dialog_open(rows[i].rows);
 
@@ -113,7 +112,6 @@ test_one_value(void **state)
 	static const char *const values[] = { "5 s", " ", "my words.dict",
 		"\"5 s\"", "a\"b" };
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(values); i++) {
 		struct model *m = dialog_open(3);
 		char send[COMMAND_LINE_MAX] = "";
@@ -136,7 +134,6 @@ test_fixed(void **state)
 	struct model *m = dialog_open(3);
 	char send[COMMAND_LINE_MAX];
 
-	(void)state;
 	dialog_do(m, "end open", send);
 	assert_non_null(strstr(m->limits.problem, "seed cannot change"));
 	dialog_do(m, "up", send);
@@ -151,7 +148,6 @@ test_answer(void **state)
 	struct model *m = dialog_open(3);
 	char send[COMMAND_LINE_MAX];
 
-	(void)state;
 	dialog_do(m, "open =x accept", send);
 	limit_dialog_answer(m, false, "timeout: 1sx is no time");
 	assert_true(m->limits.editing);

@@ -42,7 +42,6 @@ test_order(void **state)
 	struct snapshot s = snapshot_of(N);
 	size_t i;
 
-	(void)state;
 	assert_int_equal(mutator_table_best(&s, best, N), 4);
 	for (i = 0; i < 4; i++)
 		assert_string_equal(best[i]->name, order[i]);
@@ -80,7 +79,6 @@ check_drawn(size_t n, int w, int h, const char *want)
 static void
 test_rows(void **state)
 {
-	(void)state;
 	check_drawn(N, 36, 3,
 		"mutation                new   one in\n"
 		"cheap, many              10      100\n"
@@ -114,7 +112,6 @@ test_room(void **state)
 	struct screen screen;
 	size_t i;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *text;

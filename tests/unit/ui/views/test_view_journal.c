@@ -75,7 +75,6 @@ test_follow(void **state)
 	struct growing growing = { .n = 10000 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_journal, "busy");
 	answer_all(&screen, &growing);
 	assert_true(screen_shows(&screen, 80, 24, "number 10000."));
@@ -103,7 +102,6 @@ test_dropped(void **state)
 	struct growing growing = { .n = 1000 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_journal, "busy");
 	answer_all(&screen, &growing);
 	for (int i = 0; i < 10; i++) {
@@ -124,7 +122,6 @@ test_kinds(void **state)
 	struct growing growing = { .n = 100 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_journal, "busy");
 	answer_all(&screen, &growing);
 	assert_string_equal(growing.last.kinds, "");
@@ -149,7 +146,6 @@ test_classes(void **state)
 	struct growing growing = { .n = 100 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_journal, "busy");
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
 		char want[sizeof(growing.last.kinds)];
@@ -175,7 +171,6 @@ test_leads(void **state)
 		{ "", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct query query = { .kind = QUERY_JOURNAL };
 		struct reply reply = { .kind = QUERY_JOURNAL };
@@ -200,7 +195,6 @@ test_clock(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	setenv("TZ", "UTC", 1);
 	screen_open(&screen, &view_journal, "busy");
 	screen_draw(&screen, 80, 24, false);
@@ -218,7 +212,6 @@ test_days(void **state)
 	struct growing growing = { .n = 3, .at_s = 10 * 86400 + 7384 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_journal, "busy");
 	answer_all(&screen, &growing);
 	assert_true(screen_shows(&screen, 80, 24, " 10d02:03 "));

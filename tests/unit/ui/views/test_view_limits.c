@@ -29,14 +29,12 @@ dialog_create(void)
 static void
 dialog_destroy(void *state)
 {
-	(void)state;
 }
 
 static void
 dialog_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
-	(void)state;
 	limit_dialog_draw(model, grid, area);
 }
 
@@ -46,7 +44,6 @@ dialog_command(void *state, const struct model *model, const char *command,
 {
 	struct model *own = (struct model *)model;
 
-	(void)state;
 	if (strcmp(command, "limits") == 0)
 		limit_dialog_open(own);
 	else if (strcmp(command, "refuse") == 0)

@@ -80,7 +80,6 @@ test_sizes(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < CONSOLE_VIEWS * ROWS(views_snapshots); i++) {
 		const char *name = views_snapshots[i % ROWS(views_snapshots)];
 
@@ -112,7 +111,6 @@ test_area(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	for (size_t i = 0; i < CONSOLE_VIEWS * 300; i++) {
 		int w = (int)(7 + i % 25 * 5), h = (int)(5 + i % 12 * 4);
 		struct rect area = { 3, 2, w - 6, h - 4 };
@@ -169,7 +167,6 @@ test_commands(void **state)
 	struct screen s;
 	uint64_t seed = 1;
 
-	(void)state;
 	for (size_t i = 0; i < CONSOLE_VIEWS * VIEWS_STEPS; i++) {
 		size_t part = i % VIEWS_STEPS;
 		enum made_kind kind =
@@ -215,7 +212,6 @@ test_engine_is_over(void **state)
 		{ &view_workers, { "open", "right", "right" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct screen s;
 		char *text;
@@ -288,7 +284,6 @@ test_overlays(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	for (size_t i = 0; i < CONSOLE_VIEWS * 6; i++) {
 		screen_open(&s, console_view(i / 6), "busy");
 		views_overlay(s.model, i % 6);
@@ -334,7 +329,6 @@ test_smallest(void **state)
 	struct screen s;
 	char count[32];
 
-	(void)state;
 	for (size_t i = 0; i < CONSOLE_VIEWS * ROWS(rows); i++) {
 		size_t view = i / ROWS(rows);
 
@@ -357,7 +351,6 @@ test_smallest(void **state)
 static int
 views_say_where(void **state)
 {
-	(void)state;
 	if (views_where[0] != '\0')
 		print_error("at: %s\n", views_where);
 	views_where[0] = '\0';

@@ -46,7 +46,6 @@ test_box(void **state)
 		.right = "3 of 4",
 		.below = "all" };
 
-	(void)state;
 	DRAWS(24, 7, false,
 		"╭─[5] finds ── 3 of 4 ─╮\n"
 		"│                      │\n"
@@ -82,7 +81,6 @@ test_box_inside(void **state)
 	struct grid *grid = grid_create(20, 10);
 	struct rect inside;
 
-	(void)state;
 	inside = draw_box(grid, (struct rect){ 2, 3, 12, 5 }, &box);
 	assert_int_equal(inside.x, 4);
 	assert_int_equal(inside.y, 4);
@@ -101,7 +99,6 @@ test_cut(void **state)
 {
 	struct rect rect = { 1, 2, 10, 6 }, part;
 
-	(void)state;
 	part = draw_cut_top(&rect, 2);
 	assert_int_equal(part.h, 2);
 	assert_int_equal(rect.y, 4);
@@ -123,7 +120,6 @@ test_cut(void **state)
 static void
 test_bar(void **state)
 {
-	(void)state;
 	DRAWS(4, 1, false, "▇▇··\n", draw_bar(grid, 0, 0, 4, 0.5, STYLE_SPEED));
 	DRAWS(4, 1, false, "▇▁··\n",
 		draw_bar(grid, 0, 0, 4, 0.28, STYLE_SPEED));
@@ -140,7 +136,6 @@ test_scroll(void **state)
 {
 	const struct draw_box box = { .title = NULL };
 
-	(void)state;
 	DRAWS(8, 7, false,
 		"╭─ ────╮\n│      │\n│      │\n│      │\n│      ┃\n│      ┃\n╰──────╯\n",
 		draw_box(grid, all, &box);
@@ -153,7 +148,6 @@ test_scroll(void **state)
 static void
 test_words(void **state)
 {
-	(void)state;
 	DRAWS(10, 3, false, "one two\nthree four\n\n",
 		assert_int_equal(draw_words(grid, all, STYLE_NORMAL,
 					 "one two three four"),
@@ -173,7 +167,6 @@ test_pen(void **state)
 {
 	struct row_writer out;
 
-	(void)state;
 	DRAWS(14, 1, false, "ab    12 c\n", out = row_put_at(grid, all, 0);
 		row_field(&out, 4, STYLE_NORMAL, "ab");
 		row_value(&out, 4, STYLE_NORMAL, "12", "c"));
@@ -207,7 +200,6 @@ test_graph(void **state)
 	const double rise[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 	const double holes[] = { 1, NAN, 1, INFINITY, -1, NAN };
 
-	(void)state;
 	DRAWS(4, 2, false, "  ⣠⣾\n⣠⣾⣿⣿\n", draw_graph(grid, all, rise, 8));
 	/* With more room than samples, samples are on the right. */
 	DRAWS(6, 1, false, "  ⣀⣤⣶⣿\n", draw_graph(grid, all, rise, 8));
@@ -225,7 +217,6 @@ test_graph_levels(void **state)
 	const double values[] = { 0, 0, 10, 10 };
 	struct grid *grid = grid_create(2, 3);
 
-	(void)state;
 	draw_graph(grid, (struct rect){ 0, 0, 2, 3 }, values, 4);
 	assert_int_equal(grid_cell(grid, 0, 2)->level, 0);
 	assert_int_equal(grid_cell(grid, 1, 0)->level, 100);
@@ -255,7 +246,6 @@ draw_hex(struct grid *grid, struct rect rect, size_t n, uint64_t total,
 static void
 test_hex(void **state)
 {
-	(void)state;
 	DRAWS(42, 2, false,
 		"0000  00 01 ff 48 65 6c 6c 6f   ...Hello\n"
 		"0008  2c 20 77                  , w\n",
@@ -291,7 +281,6 @@ test_hex(void **state)
 static void
 test_hex_scrolls(void **state)
 {
-	(void)state;
 	DRAWS(24, 3, false,
 		"0018  20 74 68 65    the\n"
 		"001c  20 65[6e]64    end\n"
@@ -302,7 +291,6 @@ test_hex_scrolls(void **state)
 static void
 test_hex_width(void **state)
 {
-	(void)state;
 	assert_int_equal(hex_per_row(10, 0), 0);
 	assert_int_equal(hex_per_row(24, 0), 4);
 	assert_int_equal(hex_per_row(76, 0), 16);
@@ -335,7 +323,6 @@ draw_table(struct grid *grid, struct rect rect, int sorted)
 static void
 test_table(void **state)
 {
-	(void)state;
 	DRAWS(30, 2, false,
 		" id  name   count  note\n"
 		"  7  seve…     42  x\n",
@@ -372,7 +359,6 @@ test_list(void **state)
 {
 	struct list list = { 0 };
 
-	(void)state;
 	list_fit(&list, 10, 4);
 	assert_true(list_command(&list, "down"));
 	assert_int_equal(list.selected, 1);
@@ -400,7 +386,6 @@ test_list_shrinks(void **state)
 {
 	struct list list = { 0 };
 
-	(void)state;
 	list_fit(&list, 100, 10);
 	list_select(&list, 99);
 	list_fit(&list, 5, 10);

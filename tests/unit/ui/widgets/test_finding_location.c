@@ -41,7 +41,6 @@ test_fit(void **state)
 	char buf[FINDING_LOCATION_SIZE];
 	size_t i;
 
-	(void)state;
 	grid_set_ascii(grid, true);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		snprintf(f.where, sizeof(f.where), "%s", cases[i].where);
@@ -61,7 +60,6 @@ test_title(void **state)
 		.where = "ini_section ini.c:118" };
 	char buf[FINDING_LOCATION_TITLE_SIZE];
 
-	(void)state;
 	grid_set_ascii(grid, true);
 	assert_string_equal(finding_location_title(grid, "crash", &f, 52, buf),
 		"crash: heap-buffer-overflow in ini_section ini.c:118");

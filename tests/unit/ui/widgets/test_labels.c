@@ -34,7 +34,6 @@ test_seconds(void **state)
 		{ -1, "-" }, { NAN, "-" }, { 1e300, "ages" } };
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(label_seconds(cases[i].seconds, buf),
 			cases[i].text);
@@ -45,7 +44,6 @@ test_percent(void **state)
 {
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	assert_string_equal(label_percent(0, 0, buf), "-");
 	assert_string_equal(label_percent(0, 10, buf), "0 %");
 	assert_string_equal(label_percent(1, 1000, buf), "<1 %");
@@ -65,7 +63,6 @@ test_findings(void **state)
 {
 	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
 
-	(void)state;
 	assert_int_equal(snapshot_findings(&s), 7);
 	assert_int_equal(snapshot_findings_open(&s), 7);
 	s.findings_ignored = 2;
@@ -114,7 +111,6 @@ test_state(void **state)
 	struct snapshot *s = words_snapshot(model);
 	char buf[LABEL_SIZE];
 
-	(void)state;
 	s->warmup_done = 120;
 	s->warmup_total = 530;
 	assert_string_equal(label_state(model, buf), "warming up 120/530");
@@ -176,7 +172,6 @@ test_ladder(void **state)
 	struct model *model = words_model(RUN_STOPPING);
 	struct snapshot *s = words_snapshot(model);
 
-	(void)state;
 	s->stop_step = STOP_INTERRUPT;
 	s->next_step_s = 0.4;
 	words_expect(80, words_ladder, model,
@@ -205,7 +200,6 @@ test_countdown(void **state)
 	struct snapshot *s = words_snapshot(model);
 	char buf[TEXT_NUMBER_SIZE];
 
-	(void)state;
 	assert_true(label_step_s(s) == 0);
 	s->limits = xcalloc(1, sizeof(*s->limits));
 	s->limits_n = 1;
@@ -233,7 +227,6 @@ test_status(void **state)
 	struct model *model = words_model(RUN_FUZZING);
 	struct snapshot *s = words_snapshot(model);
 
-	(void)state;
 	s->limits = xcalloc(3, sizeof(*s->limits));
 	s->limits_n = 3;
 	s->limits[0] =
@@ -286,7 +279,6 @@ test_status_keys(void **state)
 	struct model *model;
 	char text[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(text, sizeof(text), "{\"common\": {%s}}",
 			rows[i].keys);
@@ -324,7 +316,6 @@ test_course_speed(void **state)
 	struct history *history = xcalloc(1, sizeof(*history));
 	double samples[12], many[240];
 
-	(void)state;
 	series_speed(history, samples, 12);
 	assert_true(isnan(samples[0]) && isnan(samples[11]));
 	course_history(history, true, 59);
@@ -346,7 +337,6 @@ test_course_bits(void **state)
 	struct history *history = xcalloc(1, sizeof(*history));
 	double samples[10];
 
-	(void)state;
 	series_bits(history, samples, 10);
 	assert_true(isnan(samples[0]));
 	course_history(history, false, 100);
@@ -362,7 +352,6 @@ test_course_new_inputs(void **state)
 	struct history *history = xcalloc(1, sizeof(*history));
 	double samples[7], sum = 0;
 
-	(void)state;
 	series_new_inputs(history, samples, 7);
 	assert_true(isnan(samples[0]));
 	course_history(history, false, 100);
@@ -379,7 +368,6 @@ test_course_size(void **state)
 	struct minimization_series *series = xcalloc(1, sizeof(*series));
 	double samples[4];
 
-	(void)state;
 	series_size(NULL, samples, 4);
 	assert_true(isnan(samples[0]));
 	series->points_n = 3;
@@ -405,7 +393,6 @@ test_glossary(void **state)
 	char value[GLOSSARY_VALUE];
 	size_t i;
 
-	(void)state;
 	for (i = 0; (entry = glossary_entry(i)) != NULL; i++) {
 		enum style style = STYLE_NORMAL;
 

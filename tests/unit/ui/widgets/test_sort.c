@@ -76,7 +76,6 @@ static const struct sort_case {
 static void
 test_cases(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(cases); i++) {
 		struct sort sort = { 0 };
 		char copy[64], *rest = copy, *command, text[ROWS(rows) + 1];
@@ -101,7 +100,6 @@ test_hidden(void **state)
 {
 	struct sort sort = { .hidden = 1u << 2 };
 
-	(void)state;
 	assert_true(sort_command(&sort, columns, ROWS(columns), "sort"));
 	assert_int_equal(sort.column, 3);
 	sort.hidden = ~0u;

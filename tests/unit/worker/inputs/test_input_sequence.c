@@ -84,7 +84,6 @@ test_earlier(void **state)
 {
 	struct input_sequence_search s;
 
-	(void)state;
 	input_sequence_search_init(&s, 100);
 	assert_true(input_sequence_search_next(&s));
 	assert_int_equal(s.next_n, 50);
@@ -111,7 +110,6 @@ test_cut(void **state)
 	struct input_sequence s;
 	size_t i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		s = (struct input_sequence){ .n = 0 };
 		for (k = 1; k <= 4; k++) /* 5, 6, 7 and 8 bytes */
@@ -134,7 +132,6 @@ test_pack(void **state)
 	uint8_t *packed;
 	size_t i, len;
 
-	(void)state;
 	for (i = 3; i-- > 0;)
 		input_sequence_push(&s, xmemdup(inputs[i], strlen(inputs[i])),
 			strlen(inputs[i]));

@@ -39,7 +39,6 @@ test_plain(void **state)
 	struct error err = { 0 };
 	size_t len = sizeof(bytes);
 
-	(void)state;
 	input_text_init(&text, &PLAIN, bytes, sizeof(bytes));
 	assert_ptr_equal(text.data, bytes); /* no copy */
 	assert_int_equal(text.len, sizeof(bytes));
@@ -67,7 +66,6 @@ test_typed(void **state)
 	uint8_t *data;
 	size_t len;
 
-	(void)state;
 	input_text_init(&text, &BYTES_INT8, TUPLE, sizeof(TUPLE));
 	assert_int_equal(text.len, strlen(TUPLE_TEXT));
 	assert_memory_equal(text.data, TUPLE_TEXT, text.len);
@@ -110,7 +108,6 @@ test_sample(void **state)
 	uint8_t text[100];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(SAMPLES) / sizeof(*SAMPLES); i++) {
 		const struct sample_row *row = &SAMPLES[i];
 		uint8_t *part = xmemdup(TUPLE, row->n);
@@ -152,7 +149,6 @@ test_place(void **state)
 	uint64_t offset, len;
 	size_t i;
 
-	(void)state;
 	input_types(TUPLE, sizeof(TUPLE), &types);
 	assert_int_equal(types.n, 2);
 	for (i = 0; i < sizeof(PLACES) / sizeof(*PLACES); i++) {
@@ -176,7 +172,6 @@ test_unsound(void **state)
 {
 	struct input_text text;
 
-	(void)state;
 	assert_true(input_is_sound(&BYTES_INT8, TUPLE, sizeof(TUPLE)));
 	assert_false(input_is_sound(&BYTES_INT8, TUPLE, sizeof(TUPLE) - 1));
 	assert_false(input_is_sound(&BYTES_INT8, TUPLE, 0));
@@ -252,7 +247,6 @@ test_longest(void **state)
 	uint8_t data[TUPLE_MAX * 512], bytes[400];
 	size_t i, len;
 
-	(void)state;
 	for (i = 0; i < TUPLE_MAX; i++) {
 		types.types[i] = i % 2 ? VALUE_STRING : VALUE_FLOAT64;
 		values[i].type = types.types[i];
@@ -279,7 +273,6 @@ test_room(void **state)
 	struct input_text text;
 	size_t i, len;
 
-	(void)state;
 	for (i = 0; i < TUPLE_MAX; i++)
 		types.types[i] = VALUE_INT;
 	len = tuple_zero(&types, data);
@@ -298,7 +291,6 @@ test_read(void **state)
 	uint8_t *data;
 	size_t len, file_len;
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, TUPLE_TEXT, strlen(TUPLE_TEXT)),
 		(ssize_t)strlen(TUPLE_TEXT));

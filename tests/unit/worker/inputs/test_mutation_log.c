@@ -44,7 +44,6 @@ test_parts(void **state)
 	};
 	struct mutation_log_step step;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		mutation_log_compare(7, (const uint8_t *)rows[i].before,
 			strlen(rows[i].before), (const uint8_t *)rows[i].after,
@@ -68,7 +67,6 @@ test_long_parts(void **state)
 	uint8_t before[1000], after[1000];
 	struct mutation_log_step step;
 
-	(void)state;
 	memset(before, 'x', sizeof(before));
 	for (uint32_t from = 0; from < 1000; from += 13)
 		for (uint32_t to = from + 1; to < 1000; to += 97) {
@@ -164,7 +162,6 @@ test_replays(void **state)
 	struct mutation_log *trail;
 	uint8_t parent[40];
 
-	(void)state;
 	prng_init(&prng, 5, 0);
 	for (uint32_t i = 0; i < CHAINS; i++) {
 		size_t len = prng_u32n(&prng, sizeof(parent));
@@ -228,7 +225,6 @@ test_room(void **state)
 	struct mutation_log_step step;
 	uint32_t first = 0;
 
-	(void)state;
 	assert_null(mutation_logs_find(trails, 0));
 	for (uint32_t i = 0; i < 5000; i += 1 + i % 3)
 		mutation_logs_put(trails, i, one_step());
@@ -255,7 +251,6 @@ test_step_more(void **state)
 	const struct mutation_log *trail;
 	struct mutation_log_step step;
 
-	(void)state;
 	mutation_logs_put(trails, 3, one_step());
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"b", 1,
 		(const uint8_t *)"", 0, &step);

@@ -139,7 +139,6 @@ test_random(void **state)
 	struct maker *k = xcalloc(1, sizeof(*k));
 	uint32_t steps = 0;
 
-	(void)state;
 	k->m.data = xmalloc(ROOM);
 	for (uint32_t i = 0; i < CHAINS; i++) {
 		check_chain(k, i, i % 3 == 0);
@@ -242,7 +241,6 @@ test_too_many(void **state)
 	uint8_t *made;
 	size_t len;
 
-	(void)state;
 	stack->literals_n = MEMORY_MUTATIONS_MAX + 1;
 	memset(stack->literals, 'x', MEMORY_MUTATIONS_MAX);
 	for (uint32_t i = 0; i < MEMORY_MUTATIONS_MAX; i++)

@@ -194,7 +194,6 @@ test_empty_name(void **state)
 	struct target_info info;
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(target_check("", &info, &err), E_TARGET);
 	assert_non_null(strstr(err.text, "empty name"));
 }
@@ -324,7 +323,6 @@ test_real_program(void **state)
 	struct target_info info;
 	struct error err = { 0 };
 
-	(void)state;
 	assert_int_equal(target_check("/proc/self/exe", &info, &err), E_TARGET);
 	assert_non_null(
 		strstr(err.text, "looks like a target of another fuzzer"));

@@ -86,7 +86,6 @@ test_create(void **state)
 	const struct environment_spec all = { 0 }, clean = { .clean = true };
 	char **env;
 
-	(void)state;
 	env = environment_create(from, &all);
 	assert_string_equal(value_of(env, "HOME"), "/h");
 	assert_string_equal(value_of(env, "EXTRA"), "1");
@@ -117,7 +116,6 @@ test_own(void **state)
 	char **none = environment_create(from + 1, &spec);
 	char **env = environment_create(from, &spec);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		assert_string_equal(value_of(env, own[i].name), own[i].value);
 	assert_string_equal(value_of(none, "LD_PRELOAD"), "/p.so");
@@ -135,7 +133,6 @@ test_bind(void **state)
 		{ "LD_BIND_LAZY=1", NULL } };
 	const struct environment_spec spec = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
 		char entry[64];
 		char *from[] = { entry, NULL };
@@ -176,7 +173,6 @@ test_tell(void **state)
 	char **env = environment_create(from, &spec);
 	char text[1024];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
 		environment_describe(env, told[i].sanitizer, text,
 			sizeof(text));
@@ -198,7 +194,6 @@ test_libraries(void **state)
 	const struct environment_spec as_is = { 0 }, clean = { .clean = true };
 	char **env = environment_create(from, &as_is), text[4096];
 
-	(void)state;
 	assert_non_null(value_of(env, "LD_PRELOAD"));
 	environment_describe(env, "", text, sizeof(text));
 	assert_string_equal(text,
@@ -226,7 +221,6 @@ test_create_debug(void **state)
 	const struct environment_spec spec = { .rss_limit_mb = 100 };
 	char **env = environment_create_debug(from, &spec);
 
-	(void)state;
 	assert_string_equal(value_of(env, "PATH"), "/bin");
 	assert_null(value_of(env, "CFUZZ_WORKER"));
 	assert_null(value_of(env, "CFUZZ_X"));

@@ -63,7 +63,6 @@ test_refused(void **state)
 	struct error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		row_check(open_with(&isolation, rows[i].on, rows[i].readable,
 				  &err) == E_USAGE,

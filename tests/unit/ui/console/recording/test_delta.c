@@ -50,7 +50,6 @@ static const struct pair {
 static void
 test_pairs(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		json_t *from = parse(pairs[i].from), *to = parse(pairs[i].to);
 		json_t *delta = delta_make(from, to), *expected = NULL;
@@ -85,7 +84,6 @@ test_nonsense(void **state)
 		"null",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(deltas) / sizeof(deltas[0]); i++) {
 		json_t *value = parse("{\"a\": [1, 2], \"b\": 3}");
 		json_t *delta = parse(deltas[i]);

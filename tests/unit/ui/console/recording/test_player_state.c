@@ -212,7 +212,6 @@ test_answers(void **state)
 {
 	struct recording *recording = open_recording(HEAD SNAPSHOT MODULES);
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(answers); i++) {
 		const struct answered *a = &answers[i];
 		struct player_state s = { 0 };
@@ -241,7 +240,6 @@ test_refused_lines(void **state)
 		LINE(MAP, "\"id\": 1, \"kind\": \"worker\""),
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ROWS(lines); i++) {
 		struct player_state s = { 0 };
 		json_t *line = parse(lines[i]);
@@ -342,7 +340,6 @@ test_ranges(void **state)
 		{ .counter = 11, .bits = 8 }, { .counter = 14, .bits = 1 } };
 	struct player_state s = { 0 };
 
-	(void)state;
 	take_whole_map(&s);
 	take_changes(&s, NULL, 0);
 	take_changes(&s, changes, ROWS(changes));
@@ -359,7 +356,6 @@ test_too_many_changes(void **state)
 		calloc(QUERY_CHANGES_MAX, sizeof(*changes));
 	struct player_state s = { 0 };
 
-	(void)state;
 	take_whole_map(&s);
 	take_changes(&s, changes, QUERY_CHANGES_MAX);
 	take_changes(&s, changes, 1);
@@ -407,7 +403,6 @@ test_many_replies(void **state)
 	struct recording *recording = open_recording(HEAD SNAPSHOT);
 	struct player_state s = { 0 };
 
-	(void)state;
 	for (int i = 0; i < PLAYER_REPLIES; i++)
 		take_worker(&s, i, 1);
 	assert_true(has_worker(&s, recording, 0));
@@ -426,7 +421,6 @@ test_large_replies(void **state)
 	struct recording *recording = open_recording(HEAD SNAPSHOT);
 	struct player_state s = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		take_worker(&s, i, PLAYER_REPLIES_BYTES / 5 * 2);
 	assert_false(has_worker(&s, recording, 0));
@@ -448,7 +442,6 @@ test_long_journal(void **state)
 	json_t *rows = json_object_get(json_object_get(line, "reply"), "rows");
 	struct player_state s = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 5000; i++)
 		json_array_append_new(rows,
 			json_pack("{s:i, s:s}", "seq", i, "text", "x"));
@@ -471,7 +464,6 @@ test_view(void **state)
 {
 	struct player_state s = { 0 };
 
-	(void)state;
 	take(&s, "{\"view\": \"corpus\"}");
 	take(&s, "{\"view\": \"workers\"}");
 	assert_string_equal(json_string_value(s.view), "workers");

@@ -122,7 +122,6 @@ test_own_queries(void **state)
 	struct player_state s = { 0 };
 	struct tape t;
 
-	(void)state;
 	tape_open(&t, true);
 	for (size_t i = 0; i < ROWS(dues); i++) {
 		const struct due *due = &dues[i];
@@ -147,7 +146,6 @@ test_before_the_first_snapshot(void **state)
 	struct query query;
 	struct tape t;
 
-	(void)state;
 	tape_open(&t, false);
 	assert_false(recorder_next_query(t.recorder, &query, 100));
 	assert_int_equal(recorder_failed(t.recorder), 0);
@@ -164,7 +162,6 @@ test_full(void **state)
 {
 	struct recorder *r;
 
-	(void)state;
 	r = recorder_create(open("/dev/full", O_WRONLY), "./t", 100);
 	assert_int_equal(recorder_destroy(r, 101), ENOSPC);
 }
@@ -188,7 +185,6 @@ static const struct viewed {
 static void
 test_viewed(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ROWS(viewed); i++) {
 		const struct viewed *v = &viewed[i];
 		json_t *sent = made_reply_json(&v->query, 5, v->kind), *got;

@@ -30,7 +30,6 @@ static char path[64];
 static int
 set_up(void **state)
 {
-	(void)state;
 	if (mkdtemp(folder) == NULL)
 		return -1;
 	snprintf(path, sizeof(path), "%s/it", folder);
@@ -40,7 +39,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	unlink(path);
 	return rmdir(folder);
 }
@@ -157,7 +155,6 @@ test_all_of_it(void **state)
 	struct recording *r;
 	struct recording_line line;
 
-	(void)state;
 	record();
 	r = recording_open(path, NULL);
 	assert_non_null(r);
@@ -195,7 +192,6 @@ test_map(void **state)
 	json_t *json;
 	uint64_t id;
 
-	(void)state;
 	record();
 	r = recording_open(path, NULL);
 	recording_go(r, &recording_index(r)->keys[0]);
@@ -225,7 +221,6 @@ test_no_overwriting(void **state)
 	struct error err;
 	int fd;
 
-	(void)state;
 	record();
 	error_clear(&err);
 	assert_int_equal(recorder_open_file(path, &fd, &err), E_EXISTS);
@@ -283,7 +278,6 @@ static const struct wrong {
 static void
 test_wrong(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
 		const struct wrong *w = &wrongs[i];
 		struct recording *r;
@@ -308,7 +302,6 @@ test_no_file(void **state)
 {
 	struct error err;
 
-	(void)state;
 	unlink(path);
 	for (int i = 0; i < 4; i++) {
 		static const char *const devices[] = { "/dev/zero", "/tmp",
@@ -331,7 +324,6 @@ test_endless_line(void **state)
 	struct error err;
 	int fd;
 
-	(void)state;
 	write_file(HEAD);
 	fd = open(path, O_WRONLY | O_APPEND);
 	assert_int_equal(ftruncate(fd, 64 << 20), 0);
@@ -366,7 +358,6 @@ test_times(void **state)
 		{ "99999999999999999999", -1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		double seconds = -1;
 		enum status status =
@@ -429,7 +420,6 @@ test_past(void **state)
 	struct model *model = malloc(sizeof(*model));
 	const struct history *h = &model->whole;
 
-	(void)state;
 	record();
 	model_init(model);
 	play(model,

@@ -118,7 +118,6 @@ test_window(void **state)
 	struct query before;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	before = many.last;
 	for (int i = 0; i < 3; i++) {
@@ -139,7 +138,6 @@ test_far(void **state)
 	struct screen screen;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	assert_true(screen_command(&screen, "end"));
 	assert_false(is_entry_shown(&screen, 0));
@@ -161,7 +159,6 @@ test_moving(void **state)
 	struct screen screen;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	many.added = 3;
 	screen_answer(&screen, many_answer, &many);
@@ -190,7 +187,6 @@ test_sort(void **state)
 	struct screen screen;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	assert_string_equal(many.last.sort, "found_at_s");
 	assert_true(many.last.falling);
@@ -214,7 +210,6 @@ test_late(void **state)
 	struct screen screen;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	snprintf(query.sort, sizeof(query.sort), "len");
 	view_corpus.reply(screen.state, &query, &reply);
@@ -229,7 +224,6 @@ test_filter(void **state)
 	struct screen screen;
 	struct many many;
 
-	(void)state;
 	many_open(&screen, &many);
 	filter_set(&screen.model->filters[KEYS_CORPUS], "fav seed");
 	screen_answer(&screen, many_answer, &many);
@@ -246,7 +240,6 @@ test_pages(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_corpus, "busy");
 	assert_false(screen_command(&screen, "back"));
 	assert_true(screen_command(&screen, "open"));
@@ -276,7 +269,6 @@ test_led_here(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_corpus, "busy");
 	assert_true(screen_command(&screen, "trail 90be77c2 findings"));
 	assert_true(screen_shows(&screen, 80, 24, "mutations of 90be77c2"));
@@ -295,8 +287,6 @@ test_led_here(void **state)
 static void
 refuse(const struct query *query, struct reply *reply, void *arg)
 {
-	(void)query;
-	(void)arg;
 	snprintf(reply->error, sizeof(reply->error), "it is gone");
 }
 
@@ -305,7 +295,6 @@ test_refused(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_corpus, "busy");
 	screen_answer(&screen, refuse, NULL);
 	assert_true(screen_shows(&screen, 80, 24,
@@ -352,7 +341,6 @@ test_minimized(void **state)
 	};
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		screen_open(&screen, &view_corpus, "busy");
 		assert_true(screen_command(&screen, rows[i].command));

@@ -91,7 +91,6 @@ test_buckets(void **state)
 		{ 64, "64-127" }, { 128, "128+" }, { 7, "4-7" },
 		{ 255, "128+" } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(coverage_bucket_name(
 					    coverage_bucket_of(rows[i].bits)),
@@ -104,7 +103,6 @@ test_pieces(void **state)
 	struct coverage_map map = { 0 };
 	struct query queries[3];
 
-	(void)state;
 	give_mask(&map, 0, "\1\1\1");
 	assert_false(map.whole);
 	coverage_map_query(&map, queries);
@@ -127,7 +125,6 @@ test_sums(void **state)
 	const struct coverage_sum *sum;
 	uint64_t changed;
 
-	(void)state;
 	give_mask(&map, 0, "\1");
 	give_change(&map, 1, 1, 5);
 	give_names(&map, 0);
@@ -154,7 +151,6 @@ test_sums_in_any_order(void **state)
 	struct coverage_map map = { 0 };
 	const struct coverage_sum *sum;
 
-	(void)state;
 	give_mask(&map, 0, "");
 	give_names(&map, 0);
 	sum = &map.modules[0].functions[0];
@@ -173,7 +169,6 @@ test_back(void **state)
 	const struct coverage_sum *sum;
 	struct query queries[3];
 
-	(void)state;
 	give_bytes(&map, 7, 0, "\1\0\0\0\0\0\0", COUNTERS);
 	give_names(&map, 0);
 	sum = &map.modules[0].functions[0];
@@ -205,7 +200,6 @@ test_checks(void **state)
 	const struct coverage_sum *sum;
 	uint64_t checks, checks_hit;
 
-	(void)state;
 	give_mask(&map, 0, "\1\1");
 	coverage_map_checks(&map, &checks, &checks_hit);
 	assert_int_equal(checks, 0);
@@ -244,7 +238,6 @@ test_copies(void **state)
 	struct source_table again, *t;
 	const struct coverage_sum *sum;
 
-	(void)state;
 	give_mask(&map, 0, "\1");
 	give_names(&map, 0);
 	t = &map.modules[0].table;
@@ -325,7 +318,6 @@ test_lines(void **state)
 	struct source_pane pane = { .open = true };
 	struct source_table *t;
 
-	(void)state;
 	give_mask(&map, 0, "\1\1");
 	give_names(&map, 0);
 	t = &map.modules[0].table;
@@ -374,7 +366,6 @@ test_large(void **state)
 	struct source_pane pane;
 	struct source_table *t;
 
-	(void)state;
 	memset(&pane, 0, sizeof(pane));
 	give_mask(&map, 0, "\1\1\1\1\1\1\1");
 	give_names(&map, 0);

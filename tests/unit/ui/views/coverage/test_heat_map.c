@@ -62,7 +62,6 @@ test_per_cell(void **state)
 		{ 5, -1, -1, 5 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct coverage_map map = { .n = rows[i].n };
 
@@ -78,7 +77,6 @@ test_shades(void **state)
 {
 	struct coverage_map map = { 0 };
 
-	(void)state;
 	make(&map, 8);
 	for (unsigned i = 0; i < 7; i++)
 		hit(&map, i, (uint8_t)(1u << i), COVERAGE_NEVER);
@@ -100,7 +98,6 @@ test_room(void **state)
 {
 	struct coverage_map map = { 0 };
 
-	(void)state;
 	make(&map, 3);
 	hit(&map, 1, 128, COVERAGE_NEVER);
 	check(&map, 6, 1, "··██··\n");

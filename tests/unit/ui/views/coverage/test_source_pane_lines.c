@@ -201,7 +201,6 @@ test_own_code(void **state)
 	};
 	char what[96];
 
-	(void)state;
 	if (libcapstone_get() == NULL)
 		skip();
 	for (unsigned i = 0; i < 8; i++) {

@@ -266,7 +266,6 @@ test_reasons(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	helper.dies = true;
 	open_ready(&screen);
 	assert_true(screen_shows(&screen, 120, 40,
@@ -321,7 +320,6 @@ test_frontiers(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "next-frontier"));
 	assert_non_null(
@@ -356,7 +354,6 @@ test_no_ends(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	helper.no_ends = true;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "open"));
@@ -377,7 +374,6 @@ test_keeps_opened(void **state)
 	struct place before = { 0 }, after = { 0 };
 	struct screen screen;
 
-	(void)state;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "open"));
 	view->tell(screen.state, screen.model, &before);
@@ -395,7 +391,6 @@ test_click_beside(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "files"));
 	assert_false(screen_shows(&screen, 160, 40, "abort();"));
@@ -413,7 +408,6 @@ test_modules_change(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	open_ready(&screen);
 	assert_true(screen_command(&screen, "end"));
 	assert_true(screen_command(&screen, "open"));
@@ -435,7 +429,6 @@ test_past(void **state)
 	struct screen screen;
 	struct snapshot *s;
 
-	(void)state;
 	open_ready(&screen);
 	s = (struct snapshot *)screen.model->snapshot;
 	assert_true(screen_command(&screen, "files"));

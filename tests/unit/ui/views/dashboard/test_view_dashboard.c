@@ -31,7 +31,6 @@ test_selects(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(screen_command(&screen, "down"));
@@ -50,7 +49,6 @@ test_stale(void **state)
 	struct screen screen;
 	char *text;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen.model->stale_s = 3;
 	screen_draw(&screen, 80, 24, false);
@@ -68,7 +66,6 @@ test_nothing_ran(void **state)
 	struct screen screen;
 	char *text;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "empty");
 	screen.model->link = LINK_ENDED;
 	for (int small = 0; small < 2; small++) {
@@ -88,7 +85,6 @@ test_hint(void **state)
 	struct screen screen;
 	char *text;
 
-	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
 	screen.model->hint = (struct snapshot_event){
 		.kind = "hint",

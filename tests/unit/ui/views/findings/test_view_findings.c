@@ -38,7 +38,6 @@ test_commands(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(screen_command(&screen, "minimize"));
@@ -71,8 +70,6 @@ test_commands(void **state)
 static void
 selected_stays(const struct snapshot *s, struct model *model)
 {
-	(void)s;
-	(void)model;
 }
 
 static void
@@ -80,7 +77,6 @@ selected_moves(const struct snapshot *s, struct model *model)
 {
 	double first_s = s->findings[0].first_s;
 
-	(void)model;
 	s->findings[0].first_s = s->findings[1].first_s;
 	s->findings[1].first_s = first_s;
 }
@@ -88,14 +84,12 @@ selected_moves(const struct snapshot *s, struct model *model)
 static void
 selected_vanishes(const struct snapshot *s, struct model *model)
 {
-	(void)model;
 	snprintf(s->findings[1].id, sizeof(s->findings[1].id), "11111111");
 }
 
 static void
 selected_hidden(const struct snapshot *s, struct model *model)
 {
-	(void)s;
 	filter_set(&model->filters[KEYS_FINDINGS], "90be77c2");
 }
 
@@ -123,7 +117,6 @@ test_keeps_selected(void **state)
 	};
 	struct screen s;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		print_message("%s\n", rows[i].name);
 		screen_open(&s, &view_findings, "busy");
@@ -149,7 +142,6 @@ test_keeps_newest(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_findings, "busy");
 	selected_moves(s.model->snapshot, s.model);
 	assert_true(screen_command(&s, "minimize"));
@@ -167,7 +159,6 @@ test_click_beside(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_findings, "busy");
 	assert_true(screen_command(&s, "open"));
 	screen_reply(&s, "finding");
@@ -189,7 +180,6 @@ test_known(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(screen_command(&screen, "down"));
@@ -238,7 +228,6 @@ test_long_command(void **state)
 		{ 1018, true }, { 1019, false }, { 1023, false } };
 	struct screen s;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t len = rows[i].len;
 
@@ -264,7 +253,6 @@ test_old_note(void **state)
 	const struct view_ops *view = &view_findings;
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, view, "busy");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(screen_command(&screen, "down"));
@@ -290,7 +278,6 @@ test_one_byte(void **state)
 	struct screen screen;
 	struct snapshot_finding *f;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	f = screen.model->snapshot->findings;
 	f->len = 2;
@@ -308,7 +295,6 @@ test_values_scroll(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	assert_true(screen_command(&screen, "open"));
 	assert_true(screen_shows(&screen, 40, 9, "seen "));
@@ -367,7 +353,6 @@ test_pieces(void **state)
 	struct pieces pieces;
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	assert_true(screen_command(&screen, "open"));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -437,7 +422,6 @@ test_source(void **state)
 	char path[] = "/tmp/cfuzz-test-XXXXXX";
 	struct screen screen;
 
-	(void)state;
 	make_source(path);
 	screen_open(&screen, &view_findings, "busy");
 	assert_true(screen_command(&screen, "open"));
@@ -467,7 +451,6 @@ test_foreign_source(void **state)
 	char path[] = "/tmp/cfuzz-test-XXXXXX";
 	struct screen screen;
 
-	(void)state;
 	make_source(path);
 	screen_open(&screen, &view_findings, "busy");
 	screen.model->foreign = true;
@@ -525,7 +508,6 @@ test_call(void **state)
 	struct texts texts = { .typed = false };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "busy");
 	assert_true(screen_command(&screen, "open"));
 	screen_answer(&screen, texts_answer, &texts);
@@ -546,7 +528,6 @@ test_standing(void **state)
 	struct snapshot_finding *f;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_findings, "busy");
 	f = s.model->snapshot->findings;
 	assert_true(screen_shows(&s, 120, 40, "confirmed"));
@@ -567,7 +548,6 @@ test_days(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_findings, "busy");
 	s.model->snapshot->findings[0].first_s = 9 * 86400 + 7384;
 	s.model->snapshot->findings[0].last_s = 10 * 86400 + 7384;
@@ -595,7 +575,6 @@ test_offers(void **state)
 	struct snapshot_finding *f;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, view, "busy");
 	screen_draw(&s, 80, 24, false);
 	f = s.model->snapshot->findings;
@@ -625,7 +604,6 @@ test_commands_none(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_findings, "no-coverage");
 	assert_true(screen_command(&screen, "minimize"));
 	assert_string_equal(screen.sent, "");

@@ -61,7 +61,6 @@ test_steps(void **state)
 	};
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		screen_open(&screen, &view_minimization, rows[i].snapshot);
 		screen_draw(&screen, 80, 24, false);
@@ -80,7 +79,6 @@ test_offers(void **state)
 	struct snapshot_minimization *m;
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, view, "stepping");
 	m = s.model->snapshot->minimizations;
 	m->tries = 1;
@@ -109,7 +107,6 @@ test_filtered(void **state)
 	static const char *const filters[] = { "", "77d0aa", "no such" };
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_minimization, "minimizing");
 	screen_draw(&s, 80, 24, false);
 	screen_reply(&s, "minimization");
@@ -132,7 +129,6 @@ test_click_filtered(void **state)
 {
 	struct screen s;
 
-	(void)state;
 	screen_open(&s, &view_minimization, "minimizing");
 	screen_draw(&s, 80, 24, false);
 	screen_reply(&s, "minimization");
@@ -160,7 +156,6 @@ test_filtered_rows(void **state)
 	struct snapshot *s;
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		screen_open(&screen, &view_minimization, "minimizing");
 		s = (struct snapshot *)screen.model->snapshot;
@@ -189,7 +184,6 @@ test_ended(void **state)
 	struct screen screen;
 	size_t n;
 
-	(void)state;
 	screen_open(&screen, &view_minimization, "stepping");
 	s = (struct snapshot *)screen.model->snapshot;
 	screen_reply(&screen, "minimization");
@@ -213,7 +207,6 @@ test_ended_without_tries(void **state)
 	struct snapshot *s;
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_minimization, "stepping");
 	s = (struct snapshot *)screen.model->snapshot;
 	s->minimizations[0].tries = 0;
@@ -234,7 +227,6 @@ test_wanted(void **state)
 	struct snapshot *s;
 	size_t n;
 
-	(void)state;
 	screen_open(&screen, &view_minimization, "minimizing");
 	s = (struct snapshot *)screen.model->snapshot;
 	n = s->minimizations_n;
@@ -254,7 +246,6 @@ test_untold(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_minimization, "stepping");
 	assert_true(is_shown(&screen, "held"));
 	((struct snapshot *)screen.model->snapshot)->minimizations_n = 0;
@@ -273,7 +264,6 @@ test_window(void **state)
 	struct query queries[VIEW_QUERIES_MAX];
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct query query = { .kind = QUERY_MINIMIZATION,
 			.name = "d2204f11" };

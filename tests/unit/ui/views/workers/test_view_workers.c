@@ -32,7 +32,6 @@ test_commands(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_workers, "many-workers");
 	screen_draw(&screen, 80, 24, false);
 	assert_true(screen_command(&screen, "end"));
@@ -56,7 +55,6 @@ test_hidden(void **state)
 	struct filter *filter;
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_workers, "many-workers");
 	filter = &screen.model->filters[KEYS_WORKERS];
 	for (size_t i = 0; i < COUNT(commands); i++) {
@@ -89,7 +87,6 @@ test_hidden_rows(void **state)
 	};
 	struct screen screen;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		screen_open(&screen, &view_workers, "many-workers");
 		screen.model->selected_worker = 5;
@@ -108,7 +105,6 @@ test_wants(void **state)
 	struct query queries[VIEW_QUERIES_MAX] = { 0 };
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_workers, "many-workers");
 	screen_draw(&screen, 80, 24, false);
 	assert_int_equal(view_workers.subscribe(screen.state, screen.model,
@@ -136,7 +132,6 @@ test_one_find(void **state)
 {
 	struct screen screen;
 
-	(void)state;
 	screen_open(&screen, &view_workers, "busy");
 	screen.model->snapshot->workers[0].finds = 1;
 	assert_true(screen_command(&screen, "open"));
