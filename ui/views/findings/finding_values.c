@@ -111,9 +111,6 @@ finding_values_again(struct finding_values *page)
 			(int)text_width(f->replays_build) + VALUES_BUILD_W)
 		row_printf(&out, STYLE_LABEL, " (build %s)", f->replays_build);
 	finding_values_pair(&out, "state", f->state);
-	if (f->sequence > 1)
-		row_printf(&out, STYLE_WARN, "   %" PRIu32 " inputs in a row",
-			f->sequence);
 	finding_values_build(page);
 }
 
@@ -135,6 +132,10 @@ finding_values_size(struct finding_values *page)
 			text_count(f->minimized_len, text),
 			label_plural(f->minimized_len, "byte", "bytes"));
 	}
+	if (f->sequence > 1)
+		row_printf(&out, STYLE_WARN,
+			"   the last of %" PRIu32 " inputs in a row",
+			f->sequence);
 	if (f->minimizing)
 		row_printf(&out, STYLE_MINIMIZING,
 			"   minimizing now; %s shows it",

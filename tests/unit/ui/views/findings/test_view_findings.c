@@ -542,6 +542,23 @@ test_standing(void **state)
 	screen_close(&s);
 }
 
+/* A page of 80 columns says that the input fails only after others. */
+static void
+test_sequence(void **state)
+{
+	struct snapshot_finding *f;
+	struct screen s;
+
+	screen_open(&s, &view_findings, "busy");
+	f = s.model->snapshot->findings;
+	f->sequence = 1234;
+	f->replays = f->reproduced = 5;
+	snprintf(f->replays_build, sizeof(f->replays_build), "01234567");
+	assert_true(screen_command(&s, "open"));
+	assert_true(is_shown(&s, "the last of 1234 inputs in a row"));
+	screen_close(&s);
+}
+
 /* From day 10 on, a time has a short form, as it is not cut. */
 static void
 test_days(void **state)
@@ -629,6 +646,7 @@ main(void)
 		cmocka_unit_test(test_foreign_source),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_sequence),
 		cmocka_unit_test(test_days),
 		cmocka_unit_test(test_long_command),
 		cmocka_unit_test(test_old_note),
