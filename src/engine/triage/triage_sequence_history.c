@@ -1,6 +1,7 @@
 /*
- * triage_sequence_history: the inputs that ran before a failure, from the worker's memory
- * or from an earlier run, until it is known whether they are needed.
+ * triage_sequence_history: the inputs that ran before a failure, from the
+ * worker's memory or from an earlier run, until it is known whether they are
+ * needed.
  */
 #include "engine/triage/triage_sequence.h"
 
