@@ -9,7 +9,8 @@ that a run leaves behind cannot hide.
 
 usage: run_x.py [PART OF A CASE'S NAME]...
 KEEP=1 leaves the folders of cases that fail, E2E_CC=gcc builds the targets
-with another compiler, E2E_PATIENCE=SECONDS gives up sooner.
+with another compiler, E2E_PATIENCE=SECONDS gives up sooner, E2E_SEED=N makes
+other random choices.
 """
 
 import ctypes
@@ -41,6 +42,8 @@ TARGETS = os.path.join(SRC, 'tests', 'targets')
 # Seconds until what should happen is called hung. It bounds failures only:
 # nothing waits so long for what is well, however slow the machine.
 PATIENCE = int(os.environ.get('E2E_PATIENCE') or 240)
+# Of a run's random choices: one that fails fails each time.
+SEED = os.environ.get('E2E_SEED') or '1'
 FOLDERS = ('crashes', 'hangs', 'ooms', 'leaks')
 
 # Whatever the locale of whoever runs this: screens have all kinds of letters.
@@ -560,6 +563,8 @@ class Run(Output):
                                         for o in options):
             # What a limit leaves to be verified is, on a slow machine too.
             options = ['--finish-time', '120000'] + options
+        if '--seed' not in options:
+            options = ['--seed', SEED] + options
         self.command = [CFUZZ, command, '-o', out] + options + \
             [target] + [str(a) for a in args]
         self.target = target
