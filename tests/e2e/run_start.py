@@ -358,6 +358,16 @@ def meant_for_libfuzzer(options, args, named):
 
 
 @case
+def for_a_program_alone():
+    r = run(build(one_input('')), '--fuzztime', '10x', '--input-file', 'input',
+            '--fail-on-exit', status=0)
+    for name in ('--input-file', '--fail-on-exit'):
+        check(r.said('warning: %s has no effect: the target is a function' %
+                     name), 'no warning:%s', r.describe())
+    equal(len(r.events('arguments')), 2, 'events')
+
+
+@case
 def odd_return_value():
     # B99: said once, and taken as 0; -1 keeps an input out of the corpus.
     target = build('''#include "probe.h"

@@ -306,10 +306,30 @@ load_warn_of_option(struct engine *e, const char *arg)
 	message_warn(e, "arguments", text);
 }
 
+/* A function gets its input in memory, and has no exit status. */
+static void
+load_warn_of_no_program(struct engine *e, bool given, const char *name)
+{
+	char text[128];
+
+	if (!given || program_has_main(e))
+		return;
+	snprintf(text, sizeof(text),
+		"%s has no effect: the target is a function, not a program "
+		"with a main()",
+		name);
+	message_warn(e, "arguments", text);
+}
+
 static void
 load_warn_of_arguments(struct engine *e)
 {
-	if (engine_settings(e)->separated)
+	const struct settings *settings = engine_settings(e);
+
+	load_warn_of_no_program(e, settings->input_file[0] != '\0',
+		"--input-file");
+	load_warn_of_no_program(e, settings->fail_on_exit, "--fail-on-exit");
+	if (settings->separated)
 		return;
 	for (char **arg = program_arguments(e); *arg != NULL; arg++) {
 		load_warn_of_folder(e, *arg);
