@@ -14,8 +14,9 @@ static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"_ZN6__lsan", "_ZN6__msan", "_ZN6__tsan", "_ZN7__ubsan", "_ZN8__hwasan",
 	"_ZN14__interception", "__libc_",
 	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
-	"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_", "__cxxabiv1::", "_Unwind_",
-	"__clang_call_terminate" };
+	"_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
+	"_ZN10__cxxabiv1", "_ZNK10__cxxabiv1", "__cxa_",
+	"__cxxabiv1::", "_Unwind_", "__clang_call_terminate" };
 
 /* Prefixes of source files of sanitizers. */
 static const char *const library_files[] = { "asan_", "hwasan", "lsan_",

@@ -303,10 +303,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 '''
 
 
-@each(('noexcept', 'n', 'does_not_throw'), ('thread', 'f', 'forgets_a_thread'))
-def ended_by_cplusplus(data, function):
+@each(('noexcept', 'n', 'does_not_throw', ()),
+      ('thread', 'f', 'forgets_a_thread', ()),
+      ('noexcept-static', 'n', 'does_not_throw', ('-static-libstdc++',)))
+def ended_by_cplusplus(data, function, flags):
     # What the compiler and the library add is not the target's own.
-    target = build(CPLUSPLUS, 'cplusplus', tool='cfuzz-c++')
+    target = build(CPLUSPLUS, 'cplusplus', tool='cfuzz-c++', flags=flags)
     where = fuzz(target, data.encode()).bucket().info['where']
     check(re.fullmatch(function + r' cplusplus\.c:\d+', where), 'where: %s',
           where)
