@@ -21,7 +21,7 @@
 	one(dwarf_attr) one(dwarf_child) one(dwarf_cu_info) one(dwarf_decl_file) \
 	one(dwarf_decl_line) one(dwarf_diename) one(dwarf_filesrc) \
 	one(dwarf_formref_die) one(dwarf_formstring) one(dwarf_formudata) \
-	one(dwarf_getfuncs) one(dwarf_getscopes) one(dwarf_getscopes_die) \
+	one(dwarf_getfuncs) one(dwarf_getscopes_die) \
 	one(dwarf_getsrc_die) one(dwarf_getsrcfiles) one(dwarf_getsrclines) \
 	one(dwarf_haspc) one(dwarf_lineaddr) one(dwarf_lineendsequence) \
 	one(dwarf_lineno) one(dwarf_linesrc) one(dwarf_onesrcline) \

@@ -16,6 +16,7 @@
 #include "symbols/debug_file.h"
 
 #define RESOLVER_FILES 4
+#define RESOLVER_NESTED_MAX 256 /* scopes in each other */
 
 struct resolver_file {
 	char path[PATH_MAX];
@@ -171,19 +172,44 @@ resolver_find_unit(struct resolver_query *query)
 	return true;
 }
 
+/*
+ * Finds the innermost function or block around the address. dwarf_getscopes()
+ * finds no function in a namespace of clang, and none where the compiler has
+ * inlined a function of another unit.
+ */
+static bool
+resolver_find_inner(const struct resolver_query *query, const Dwarf_Die *around,
+	int depth, Dwarf_Die *inner)
+{
+	Dwarf_Die parent = *around, die;
+
+	if (depth == 0 || query->dw->dwarf_child(&parent, &die) != 0)
+		return false;
+	do {
+		if (query->dw->dwarf_haspc(&die, query->address - query->bias) >
+			0) {
+			*inner = die;
+			(void)resolver_find_inner(query, &die, depth - 1,
+				inner);
+			return true;
+		}
+		if (query->dw->dwarf_tag(&die) == DW_TAG_namespace &&
+			resolver_find_inner(query, &die, depth - 1, inner))
+			return true;
+	} while (query->dw->dwarf_siblingof(&die, &die) == 0);
+	return false;
+}
+
 /* The scopes from the innermost to the root. */
 static int
-resolver_scopes(struct resolver_query *query, Dwarf_Die **path)
+resolver_scopes(const struct resolver_query *query, Dwarf_Die **path)
 {
-	Dwarf_Die *scopes = NULL, inner;
-	int n = query->dw->dwarf_getscopes(&query->code,
-		query->address - query->bias, &scopes);
+	Dwarf_Die inner;
 
 	*path = NULL;
-	if (n <= 0)
+	if (!resolver_find_inner(query, &query->code, RESOLVER_NESTED_MAX,
+		    &inner))
 		return 0;
-	inner = scopes[0];
-	free(scopes);
 	return query->dw->dwarf_getscopes_die(&inner, path);
 }
 

@@ -314,6 +314,49 @@ def ended_by_cplusplus(data, function, flags):
           where)
 
 
+NAMESPACE = '''
+#include <stdint.h>
+#include <stdlib.h>
+
+namespace outer { namespace inner {
+static inline __attribute__((always_inline)) void
+check(int number)
+{
+	if (number == 'x')
+		abort();
+}
+
+__attribute__((noinline)) void
+parse(int number)
+{
+	check(number);
+}
+} }
+
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 0)
+		outer::inner::parse(data[0]);
+	return 0;
+}
+'''
+
+
+@each(('clang', 'clang++', ()), ('gcc', 'g++', ()),
+      ('clang-lto', 'clang++', ('-O2', '-flto')),
+      ('gcc-lto', 'g++', ('-O2', '-flto')))
+def inlined_in_a_namespace(compiler, flags):
+    # In a unit of its own with the last one, as any function of another file.
+    target = build(NAMESPACE, 'namespace', tool='cfuzz-c++', flags=flags,
+                   env={'CFUZZ_CXX': compiler})
+    frame = first_frame(fuzz(target, b'x').bucket())
+    equal([frame.get('function'), frame.get('line')],
+          ['outer::inner::check', line_of(NAMESPACE, 'abort()')], 'the frame')
+    equal([f['function'] for f in frame.get('inlined_into', [])],
+          ['outer::inner::parse'], 'what it is inlined into')
+
+
 LIBRARY = '''
 #include <string.h>
 
