@@ -68,8 +68,6 @@ static const struct flag flags[] = {
 	{ "-flto",			FLAG_JOINED,	FLAG_LTO },
 
 	/* options that cfuzz-cc adds */
-	{ "-g",				FLAG_JOINED,	FLAG_DEBUG },
-	{ "--debug",			FLAG_JOINED,	FLAG_DEBUG },
 	{ "-O",				FLAG_JOINED,	FLAG_OPTIMIZE },
 	{ "--optimize",			FLAG_JOINED,	FLAG_OPTIMIZE },
 	{ "-D",				FLAG_EITHER,	FLAG_DEFINE },

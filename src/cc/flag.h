@@ -40,7 +40,6 @@ enum flag_id {
 	FLAG_TOOLS,   /* selects the linker or its target */
 	FLAG_LTO,
 	/* options that cfuzz-cc adds */
-	FLAG_DEBUG,
 	FLAG_OPTIMIZE,
 	FLAG_DEFINE,
 	FLAG_SANITIZE,

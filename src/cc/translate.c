@@ -319,10 +319,10 @@ translate_add_front(const struct compile_command *command,
 	if (command->mode == COMPILE_COMMAND_PREPROCESS ||
 		command->mode == COMPILE_COMMAND_SYNTAX)
 		return;
-	if (compiles && compile_command_find(command, FLAG_DEBUG) == NULL)
+	if (compiles) {
 		arguments_add(out, "-g");
-	if (compiles)
 		arguments_add(out, "-fno-omit-frame-pointer");
+	}
 	translate_add_coverage(command, tools, sanitizers, out);
 }
 

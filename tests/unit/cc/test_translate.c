@@ -88,63 +88,67 @@ static const struct row {
 	{ "no cfuzz.h", BARE, "-c a.c", DEF " -O1 -g " FP " " COV " -c a.c" },
 	{ "own -O", 0, "-c -O0 a.c", DEF " -g " FP " " COV " -c -O0 a.c " INC },
 	{ "own -g", 0, "-c -g1 a.c",
-		DEF " -O1 " FP " " COV " -c -g1 a.c " INC },
+		DEF " -O1 -g " FP " " COV " -c -g1 a.c " INC },
+	{ "a -g that asks for none", 0, "-c -gsplit-dwarf a.c",
+		DEF " -O1 -g " FP " " COV " -c -gsplit-dwarf a.c " INC },
 	{ "own frame pointer stands later", 0,
 		"-c -O2 -g -fomit-frame-pointer a.c",
-		DEF " " FP " " COV " -c -O2 -g -fomit-frame-pointer a.c " INC },
+		DEF " -g " FP " " COV
+		    " -c -O2 -g -fomit-frame-pointer a.c " INC },
 	{ "own build mode", 0,
 		"-c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION a.c",
-		FP " " COV
-		   " -c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
-		   "a.c " INC },
+		"-g " FP " " COV
+		" -c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
+		"a.c " INC },
 	{ "own build mode, undefined", 0,
 		"-c -O2 -g -U FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION a.c",
-		FP " " COV
-		   " -c -O2 -g -U FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
-		   "a.c " INC },
+		"-g " FP " " COV
+		" -c -O2 -g -U FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
+		"a.c " INC },
 	{ "a longer name is another", 0,
 		"-c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTIONS a.c",
-		DEF " " FP " " COV " -c -O2 -g "
+		DEF " -g " FP " " COV " -c -O2 -g "
 		    "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTIONS a.c " INC },
 	{ "own coverage", 0, "-c -O2 -g -fsanitize-coverage=trace-pc a.c",
-		DEF " " FP " -c -O2 -g -fsanitize-coverage=trace-pc a.c " INC },
+		DEF " -g " FP
+		    " -c -O2 -g -fsanitize-coverage=trace-pc a.c " INC },
 	{ "own coverage of several parts", 0,
 		"-c -O2 -g -fsanitize-coverage=edge,trace-pc-guard a.c",
 		DEF
-		" " FP
+		" -g " FP
 		" -c -O2 -g -fsanitize-coverage=edge,trace-pc-guard a.c " INC },
 	{ "own coverage turned off", 0, "-c -O2 -g -fsanitize-coverage=0 a.c",
-		DEF " " FP " -c -O2 -g -fsanitize-coverage=0 a.c " INC },
+		DEF " -g " FP " -c -O2 -g -fsanitize-coverage=0 a.c " INC },
 	{ "own coverage that counts nothing", 0,
 		"-c -O2 -g -fsanitize-coverage=trace-cmp,trace-div a.c",
 		DEF
-		" " FP " " COV
+		" -g " FP " " COV
 		" -c -O2 -g -fsanitize-coverage=trace-cmp,trace-div a.c " INC },
 	{ "own coverage in two options", 0,
 		"-c -O2 -g -fsanitize-coverage=trace-cmp "
 		"-fsanitize-coverage=inline-bool-flag a.c",
-		DEF " " FP " -c -O2 -g -fsanitize-coverage=trace-cmp "
+		DEF " -g " FP " -c -O2 -g -fsanitize-coverage=trace-cmp "
 		    "-fsanitize-coverage=inline-bool-flag a.c " INC },
 	{ "gcc, own coverage that counts nothing", GCC,
 		"-c -O2 -g -fsanitize-coverage=trace-cmp a.c",
-		DEF " " FP " " GCOV
+		DEF " -g " FP " " GCOV
 		    " -c -O2 -g -fsanitize-coverage=trace-cmp a.c " INC },
 	{ "control flow integrity", 0, "-c -O2 -g -flto -fsanitize=cfi a.c",
-		DEF " " FP " " FLOW_COV
+		DEF " -g " FP " " FLOW_COV
 		    " -c -O2 -g -flto -fsanitize=cfi a.c " INC },
 	{ "a part of it", 0, "-c -O2 -g -flto -fsanitize=cfi-icall a.c",
-		DEF " " FP " " FLOW_COV
+		DEF " -g " FP " " FLOW_COV
 		    " -c -O2 -g -flto -fsanitize=cfi-icall a.c " INC },
 	{ "all but a part of it", 0,
 		"-c -O2 -g -fsanitize=cfi -fno-sanitize=cfi-icall a.c",
 		DEF
-		" " FP " " FLOW_COV
+		" -g " FP " " FLOW_COV
 		" -c -O2 -g -fsanitize=cfi -fno-sanitize=cfi-icall a.c " INC },
 	{ "none of it", 0, "-c -O2 -g -fsanitize=cfi -fno-sanitize=cfi a.c",
-		DEF " " FP " " COV
+		DEF " -g " FP " " COV
 		    " -c -O2 -g -fsanitize=cfi -fno-sanitize=cfi a.c " INC },
 	{ "instrumentation off", OFF, "-c -O2 -g a.c",
-		DEF " " FP " -c -O2 -g a.c " INC },
+		DEF " -g " FP " -c -O2 -g a.c " INC },
 	{ "header", 0, "a.h", DEF " -O1 -g " FP " " COV " a.h " INC },
 	{ "preprocessed", 0, "-c a.i", "-O1 -g " FP " " COV " -c a.i" },
 	{ "assembler", 0, "-c a.s", "-c a.s" },
@@ -156,7 +160,7 @@ static const struct row {
 	{ "preprocess", 0, "-E a.c", DEF " -O1 -E a.c " INC },
 	{ "dependencies", 0, "-MM a.c", DEF " -O1 -MM a.c " INC },
 	{ "dependencies beside", 0, "-c -O2 -g -MD -MF a.d a.c",
-		DEF " " FP " " COV " -c -O2 -g -MD -MF a.d a.c " INC },
+		DEF " -g " FP " " COV " -c -O2 -g -MD -MF a.d a.c " INC },
 	{ "syntax", 0, "-fsyntax-only a.c", DEF " -O1 -fsyntax-only a.c " INC },
 	{ "nothing", 0, "", "" },
 	{ "version", 0, "--version", "--version" },
@@ -169,38 +173,41 @@ static const struct row {
 
 	/* sanitizers */
 	{ "fuzzer", 0, "-c -O2 -g -fsanitize=fuzzer a.c",
-		DEF " " FP " " COV " -c -O2 -g a.c " INC },
+		DEF " -g " FP " " COV " -c -O2 -g a.c " INC },
 	{ "fuzzer first", 0, "-c -O2 -g -fsanitize=fuzzer,undefined a.c",
-		DEF " " FP " " COV " -c -O2 -g -fsanitize=undefined a.c " INC },
+		DEF " -g " FP " " COV
+		    " -c -O2 -g -fsanitize=undefined a.c " INC },
 	{ "fuzzer in the middle", GCC,
 		"-c -O2 -g -fsanitize=undefined,fuzzer-no-link,leak a.c",
-		DEF " " FP " " GCOV
+		DEF " -g " FP " " GCOV
 		    " -c -O2 -g -fsanitize=undefined,leak a.c " INC },
 	{ "a longer name is no fuzzer", 0, "a.o -fsanitize=fuzzers",
 		"a.o -fsanitize=fuzzers " RT },
 	{ "fuzzer off", 0, "-c -O2 -g -fno-sanitize=fuzzer a.c",
-		DEF " " FP " -c -O2 -g a.c " INC },
+		DEF " -g " FP " -c -O2 -g a.c " INC },
 	{ "fuzzer off and on", 0,
 		"-c -O2 -g -fno-sanitize=fuzzer -fsanitize=fuzzer-no-link a.c",
-		DEF " " FP " " COV " -c -O2 -g a.c " INC },
+		DEF " -g " FP " " COV " -c -O2 -g a.c " INC },
 	{ "address", 0, "-c -O2 -g -fsanitize=address a.c",
-		DEF " " FP " " COV " -c -O2 -g -fsanitize=address a.c " INC },
+		DEF " -g " FP " " COV
+		    " -c -O2 -g -fsanitize=address a.c " INC },
 	{ "thread", 0, "-c -O2 -g -fsanitize=thread a.c",
-		DEF " " FP " " THREAD_COV
+		DEF " -g " FP " " THREAD_COV
 		    " -c -O2 -g -fsanitize=thread a.c " INC },
 	{ "thread on and off", 0,
 		"-c -O2 -g -fsanitize=thread -fno-sanitize=thread a.c",
-		DEF " " FP " " COV " -c -O2 -g -fsanitize=thread "
+		DEF " -g " FP " " COV " -c -O2 -g -fsanitize=thread "
 		    "-fno-sanitize=thread a.c " INC },
 	{ "fuzzer,address", GCC, "-c -O2 -g -fsanitize=fuzzer,address a.c",
-		DEF " " FP " " GCOV " -c -O2 -g -fsanitize=address a.c " INC },
+		DEF " -g " FP " " GCOV
+		    " -c -O2 -g -fsanitize=address a.c " INC },
 	{ "undefined", GCC, "-c -O2 -g -fsanitize=undefined a.c",
-		DEF " " FP " " GCOV
+		DEF " -g " FP " " GCOV
 		    " -c -O2 -g -fsanitize=undefined a.c " INC },
 	{ "memory", 0, "-c -O2 -g -fsanitize=memory a.c",
-		DEF " " FP " " COV " -c -O2 -g -fsanitize=memory a.c " INC },
+		DEF " -g " FP " " COV " -c -O2 -g -fsanitize=memory a.c " INC },
 	{ "address off again", 0, "-c -O2 -g -fno-sanitize=address a.c",
-		DEF " " FP " " COV
+		DEF " -g " FP " " COV
 		    " -c -O2 -g -fno-sanitize=address a.c " INC },
 
 	/* linking */
@@ -212,7 +219,7 @@ static const struct row {
 		DEF " -O1 -g " FP " " GCOV " a.c -o x " INC " " RT },
 	{ "compile and link with a sanitizer", 0,
 		"-O2 -g -fsanitize=undefined a.c",
-		DEF " " FP " " COV " -O2 -g -fsanitize=undefined a.c " INC
+		DEF " -g " FP " " COV " -O2 -g -fsanitize=undefined a.c " INC
 		    " " RT },
 	{ "link with own coverage", 0, "-fsanitize-coverage=trace-pc a.o",
 		NORT " -fsanitize-coverage=trace-pc a.o " RT },
@@ -228,9 +235,9 @@ static const struct row {
 		"liba.a " PULL " -Wl,-u,LLVMFuzzerTestOneInput " EXPORTS
 		" " LIBS },
 	{ "link from stdin", OFF, "-O2 -g -x c -",
-		DEF " " FP " -O2 -g -x c - " INC " -x none " RT },
+		DEF " -g " FP " -O2 -g -x c - " INC " -x none " RT },
 	{ "link after -x none", OFF, "-O2 -g -xc a -x none b.o",
-		DEF " " FP " -O2 -g -xc a -x none b.o " INC " " RT },
+		DEF " -g " FP " -O2 -g -xc a -x none b.o " INC " " RT },
 	{ "link assembler", 0, "a.s", "a.s " RT },
 	{ "link with -flto, gcc", GCC, "-flto -O2 -g a.o",
 		TRACE " -flto -O2 -g a.o " RT },
@@ -241,7 +248,7 @@ static const struct row {
 	{ "without libraries", 0, "-nostdlib a.o",
 		"-nostdlib a.o /lib/libcfuzz.a" },
 	{ "without libraries, C given", OFF, "-O2 -g -nodefaultlibs -xc a -lc",
-		DEF " " FP " -O2 -g -nodefaultlibs -xc a -lc " INC
+		DEF " -g " FP " -O2 -g -nodefaultlibs -xc a -lc " INC
 		    " -x none /lib/libcfuzz.a" },
 	{ "relocatable", 0, "-r a.o b.o -o c.o", "-r a.o b.o -o c.o" },
 	{ "relocatable, by -Wl", 0, "-nostdlib -Wl,-r a.o",
@@ -259,7 +266,8 @@ static const struct row {
 		"a.o " RT },
 	{ "compiling leaves words to the linker", 0,
 		"-c -O2 -g -shared -Wl,-z,defs a.c",
-		DEF " " FP " " COV " -c -O2 -g -shared -Wl,-z,defs a.c " INC },
+		DEF " -g " FP " " COV
+		    " -c -O2 -g -shared -Wl,-z,defs a.c " INC },
 };
 
 /* Takes out the macros of AFL++, which have a test of their own. */
