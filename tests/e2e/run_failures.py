@@ -584,6 +584,51 @@ def much_memory_elsewhere(statement):
     check(r.said('64 MB'), 'the limit is not told:%s', r.describe())
 
 
+# The process dies without a handler, so only its child could have told a place.
+FORKED = '''
+#include <signal.h>
+#include <sys/wait.h>
+
+static volatile int sink;
+
+static __attribute__((noinline)) void
+fall(volatile int *where)
+{
+	*where = 1;
+}
+
+static __attribute__((noinline)) void
+of_child(void)
+{
+	fall(NULL);
+	sink++;
+}
+
+static void
+go(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		of_child();
+	waitpid(pid, NULL, 0);
+	signal(SIGSEGV, SIG_DFL);
+	fall(NULL);
+}
+'''
+
+
+@each(('function', one_input('if (size > 0) go();', FORKED)),
+      ('main', HEAD + FORKED + 'int main(void) { go(); return 0; }'))
+def crash_of_a_child(source):
+    # What a process of the target's own leaves is not the place of a failure.
+    r = run(build(source), '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+            '--verify', 0, '--seeds', seeds([b'x']), status=1)
+    info = r.bucket().info
+    equal(info['what'], 'SIGSEGV', 'what')
+    check('of_child' not in json.dumps(info), 'it has a stack: %s', info)
+
+
 @case
 def hang_goes_on():
     # A hang is told with its limit, and the campaign goes on. There is one

@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -75,7 +74,6 @@ crash_install_stack(void)
 	(void)sigaltstack(&stack, NULL);
 }
 
-/* Done once in the fork server, to save time in each child. */
 static void
 crash_choose_signals(void)
 {
@@ -83,11 +81,10 @@ crash_choose_signals(void)
 
 	crash.wanted = 0;
 	for (size_t i = 0; i < N_SIGNALS; i++) {
-		if (sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
-			!(old.sa_flags & SA_SIGINFO) &&
-			old.sa_handler == SIG_DFL)
-			crash.wanted |= 1u << i;
-		if (CRASH_SIGNALS[i] == SIGTRAP && traps_exist())
+		if ((sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
+			    !(old.sa_flags & SA_SIGINFO) &&
+			    old.sa_handler == SIG_DFL) ||
+			(CRASH_SIGNALS[i] == SIGTRAP && traps_exist()))
 			crash.wanted |= 1u << i;
 	}
 }
@@ -474,9 +471,16 @@ crash_set_main(const struct crash_main *main)
 }
 
 void
+crash_report_to(struct worker_head *head)
+{
+	crash.head = head;
+}
+
+void
 crash_install(struct worker_head *head)
 {
-	struct sigaction action;
+	struct sigaction action = { .sa_sigaction = crash_on_signal,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
 	crash.head = head;
 	crash.thread = 0;
@@ -484,9 +488,6 @@ crash_install(struct worker_head *head)
 	crash.bottom = crash.main.bottom != 0
 		? crash.main.bottom
 		: (uintptr_t)__builtin_frame_address(0);
-	memset(&action, 0, sizeof(action));
-	action.sa_sigaction = crash_on_signal;
-	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
 	sigemptyset(&action.sa_mask);
 	/* The kernel then ends a handler whose calls a sandbox traps. */
 	sigaddset(&action.sa_mask, SIGSYS);

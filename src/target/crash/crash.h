@@ -24,6 +24,9 @@ void crash_prepare(void);
 /* Installs the handlers; in each child. head is borrowed from now on. */
 void crash_install(struct worker_head *head);
 
+/* Changes where the installed handlers write to. */
+void crash_report_to(struct worker_head *head);
+
 /*
  * The current input: its copy in worker memory (value), its length, and the
  * guard that holds the target's copy; all borrowed while the process lives. If

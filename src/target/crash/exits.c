@@ -5,6 +5,7 @@
 
 #include "target/crash/exits.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,9 +53,19 @@ exits_note_status(int status, void *arg)
 		exits_note_from(__builtin_return_address(0));
 }
 
+/* The memory is still shared with the process that runs the input. */
+static void
+exits_on_fork(void)
+{
+	static struct worker_head nowhere;
+
+	crash_report_to(&nowhere);
+}
+
 void
 exits_prepare(void)
 {
+	(void)pthread_atfork(NULL, NULL, exits_on_fork);
 	if (exits_on_exit == NULL ||
 		exits_on_exit(exits_note_status, NULL) != 0)
 		(void)atexit(exits_note);

@@ -12,7 +12,8 @@
 
 /*
  * Registers the handlers; once, when the target is initialised, before the
- * first fork.
+ * first fork. From then on, a process that forks reports neither exits nor
+ * crashes; a child calls crash_install() or crash_report_to() to do so.
  */
 void exits_prepare(void);
 

@@ -201,6 +201,7 @@ static void __attribute__((noreturn)) program_begin_run(struct program *p)
 	program_map_counters();
 	/* A sanitizer uses the descriptor in the process that has set it. */
 	(void)sanitizers_set_report_fd(p->worker->report_fd);
+	crash_report_to(p->worker->head);
 	if (p->worker->fail_on_exit)
 		exits_watch_failing(p->worker->head);
 	__builtin_longjmp(p->run, 1);
