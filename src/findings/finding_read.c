@@ -112,7 +112,8 @@ finding_read_suspect(const json_t *info, char input[FINDING_INPUT_SIZE])
 		strspn(name, "0123456789abcdef") != FINDING_INPUT_SIZE - 1)
 		return NULL;
 	failure.kind = failure_kind_parse(kind);
-	if (failure.kind != FAILURE_HANG && !failure_is_suspect(failure.kind))
+	if (failure.kind != FAILURE_HANG && failure.kind != FAILURE_STOPPED &&
+		!failure_is_suspect(failure.kind))
 		return NULL;
 	memcpy(input, name, FINDING_INPUT_SIZE);
 	failure.signo = signo;

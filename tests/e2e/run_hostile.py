@@ -85,6 +85,20 @@ def kills_itself_twice():
 
 
 @case
+def stopped_from_outside():
+    # As a batch system or a user does: the input does not do it again.
+    r = start(build(one_input('\tprobe_count();\n\tusleep(300000);',
+                              '#include <unistd.h>')), '-j', 1, '--seeds',
+              seeds([b'seed']))
+    r.wait_fuzzing()
+    for pid in r.children():
+        os.kill(pid, signal.SIGSTOP)
+    r.end_at('the process was stopped (SIGSTOP); the input is run again', 0)
+    r.no_findings()
+    equal(len(r.suspects()), 1, 'suspects')
+
+
+@case
 def suspect_that_fails_by_itself():
     # Killed from outside, as it seems; run once more it fails: a finding.
     r = run(bad('''

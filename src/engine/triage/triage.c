@@ -330,11 +330,12 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		mutator_on_failure(e, failure);
 		return;
 	}
-	f = failure_is_suspect(failure->kind) ? dedup_find(e, failure) : NULL;
-	if (r->count > 0 && failure_is_suspect(failure->kind) &&
-		(f == NULL || f->seen != SEEN_NOW)) {
-		suspect_on_end(e, r);
-		return;
+	if (triage_doubts(e, r)) {
+		f = dedup_find(e, failure);
+		if (f == NULL || f->seen != SEEN_NOW) {
+			suspect_on_end(e, r);
+			return;
+		}
 	}
 	if (r->count == 0) {
 		/* Nothing ran, so no input is to blame. */

@@ -9,8 +9,21 @@
 #include "findings/finding.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
+#include "worker/worker.h"
 
 #define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
+
+bool
+triage_doubts(const struct engine *e, const struct worker_result *r)
+{
+	enum failure_kind kind = r->failure.kind;
+
+	/* A batch system and a user stop processes, too. */
+	return r->count > 0 &&
+		(failure_is_suspect(kind) ||
+			(kind == FAILURE_STOPPED &&
+				engine_settings(e)->verify > 0));
+}
 
 uint32_t
 triage_replays(const struct engine *e, const struct failure *failure)

@@ -11,7 +11,11 @@
 #include "findings/finding.h"
 
 struct engine;
+struct worker_result;
 
+/* Whether the process has perhaps ended, or stopped, through no fault of its
+ * input, which one more run shows. */
+bool triage_doubts(const struct engine *e, const struct worker_result *r);
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
 /* Whether workers can have the input: it was read, and is not too long. */

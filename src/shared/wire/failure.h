@@ -27,7 +27,7 @@ enum failure_kind {
 	FAILURE_ERROR,          /* cfuzz_fail() */
 	FAILURE_INPUT_MODIFIED, /* the target wrote into its input */
 	FAILURE_HANG,           /* over the time limit; the engine killed it */
-	FAILURE_STOPPED,        /* stopped itself (SIGSTOP) */
+	FAILURE_STOPPED,        /* SIGSTOP or the like; a suspect at first */
 	FAILURE_OOM,  /* over the memory limit; the engine killed it */
 	FAILURE_LEAK, /* memory is lost after the execution */
 	/* suspects: the input may not be the cause */

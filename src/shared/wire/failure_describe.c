@@ -242,8 +242,7 @@ failure_describe_stop(struct failure *f, int signo)
 	f->signo = signo;
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_signal_name(signo));
-	(void)snprintf(f->text, sizeof(f->text),
-		"the target stopped the process (%s)",
+	(void)snprintf(f->text, sizeof(f->text), "the process was stopped (%s)",
 		failure_signal_name(signo));
 }
 

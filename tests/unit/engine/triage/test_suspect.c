@@ -64,6 +64,8 @@ static const struct fate_row {
 	{ "a lost link each time", FAILURE_LINK, 0, 2, FAILURE_LINK, 0, FATE_FINDING },
 	{ "a broken protocol each time", FAILURE_PROTOCOL, 0, 1, FAILURE_PROTOCOL, 0, FATE_KEPT },
 	{ "a broken protocol, then a crash", FAILURE_PROTOCOL, 0, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
+	{ "a stop, then nothing", FAILURE_STOPPED, SIGSTOP, 1, FAILURE_NONE, 0, FATE_KEPT },
+	{ "a stop, and once more", FAILURE_STOPPED, SIGSTOP, 1, FAILURE_STOPPED, SIGSTOP, FATE_FINDING },
 	{ "a hang, then a hang", FAILURE_HANG, 0, 1, FAILURE_HANG, 0, FATE_FINDING },
 	{ "a hang, then nothing", FAILURE_HANG, 0, 1, FAILURE_NONE, 0, FATE_SLOW },
 	{ "a hang, then a crash", FAILURE_HANG, 0, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
@@ -516,7 +518,7 @@ test_many(void **state)
 		3 + 2 * SUSPECTS_WAITING);
 }
 
-/* Without replays a hang is a finding at once, and a kill never is. */
+/* Without replays a hang or a stop is a finding at once, and a kill never is. */
 static void
 test_without_replays(void **state)
 {
@@ -525,13 +527,14 @@ test_without_replays(void **state)
 	idle_open(&idle, *state, unreplayed);
 	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
 	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "killed");
-	assert_int_equal(idle.engine->findings.n, 1);
+	idle_fail(&idle, FAILURE_STOPPED, SIGSTOP, 0, "stopped");
+	assert_int_equal(idle.engine->findings.n, 2);
 	assert_int_equal(idle.engine->suspects.waiting_n, 0);
 	assert_int_equal(idle.engine->suspects.count, 1);
 	assert_non_null(strstr(idle.lines, "no crash will be recorded"));
 	idle_settle(&idle);
 	idle_close(&idle);
-	assert_int_equal(tree_count(*state, "out/hangs"), 1);
+	assert_int_equal(tree_count(*state, "out/hangs"), 2);
 }
 
 /* A deterministic run replays the first, second, fourth, eighth hang. */
@@ -611,10 +614,11 @@ test_left(void **state)
 	idle_open(&idle, *state, replayed);
 	idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
 	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	idle_fail(&idle, FAILURE_STOPPED, SIGSTOP, 0, "still");
 	idle_close(&idle);
 	idle_open(&idle, *state, replayed);
-	assert_int_equal(idle.engine->suspects.waiting_n, 2);
-	assert_int_equal(idle.engine->suspects.count, 2);
+	assert_int_equal(idle.engine->suspects.waiting_n, 3);
+	assert_int_equal(idle.engine->suspects.count, 3);
 	f = idle.engine->suspects.waiting[0];
 	assert_int_equal(f->failure.kind, FAILURE_KILLED);
 	assert_int_equal(f->failure.signo, SIGTERM);
@@ -623,7 +627,7 @@ test_left(void **state)
 	assert_int_equal(idle.engine->findings.n, 1);
 	idle_settle(&idle);
 	idle_close(&idle);
-	assert_int_equal(tree_count(*state, "out/suspects"), 1);
+	assert_int_equal(tree_count(*state, "out/suspects"), 2);
 }
 
 /* A run that cannot replay them leaves them to the next one. */
