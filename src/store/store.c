@@ -272,6 +272,7 @@ store_log(struct store *store, const json_t *event, bool sync)
 			.kind = WRITER_JOURNAL,
 			.folder = "",
 			.name = STORE_JOURNAL,
+			.head = store->journal_head,
 			.sync = sync,
 			.data = line,
 			.len = strlen(line),
@@ -353,6 +354,7 @@ store_close(struct store *store)
 	}
 	free(store->folders);
 	free(store->suspects);
+	free(store->journal_head);
 	free(store->path);
 	free(store->shown);
 	free(store);

@@ -209,6 +209,19 @@ store_types_line(const struct store *store)
 	return line;
 }
 
+/* Without its first line a journal would be damaged, and its directory would be
+ * that of any target. */
+static void
+store_set_head(struct store *store, json_t *event, const char *types)
+{
+	char *line;
+
+	journal_set_text(event, "event", "campaign");
+	line = journal_line(event);
+	store->journal_head = xasprintf("%s%s", line, types);
+	free(line);
+}
+
 /*
  * Our line is the test that the directory is writable. The writer syncs it
  * while the target starts.
@@ -240,6 +253,7 @@ store_start_journal(struct store *store, const struct store_config *config,
 	free(place);
 	line = journal_line(event);
 	lines = xasprintf("%s%s", line, resumed ? "" : types);
+	store_set_head(store, event, types);
 
 	if (resumed)
 		status = store_append_line(store, fd, lines, err);

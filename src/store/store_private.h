@@ -48,6 +48,7 @@ struct store {
 	struct writer *writer;
 	struct tuple_types types;
 	uint64_t journal_len; /* before our line was added */
+	char *journal_head;   /* for a journal that somebody empties */
 	bool rests;           /* store_rest() */
 	uint64_t rest_len;    /* of the journal then */
 	bool shared;          /* store_share() … */

@@ -6,12 +6,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include "store/journal.h"
 #include "store/store_private.h"
 #include "worker/inputs/type_names.h"
@@ -21,6 +23,7 @@ store_set_types(struct store *store, const struct tuple_types *types,
 	double at_s, struct error *err)
 {
 	char was[TYPE_NAMES_SIZE], is[TYPE_NAMES_SIZE];
+	char *line, *head;
 	json_t *event;
 
 	if (type_names_same(types, &store->types))
@@ -36,6 +39,11 @@ store_set_types(struct store *store, const struct tuple_types *types,
 	store->types = *types;
 	event = journal_types_event(at_s, types);
 	store_log(store, event, false);
+	line = journal_line(event);
+	head = xasprintf("%s%s", store->journal_head, line);
+	free(store->journal_head);
+	store->journal_head = head;
+	free(line);
 	json_decref(event);
 	return OK;
 }

@@ -55,10 +55,11 @@ struct writer_file {
 	const char *name;
 	/* NULL, or the name to use if `name` has other content. */
 	const char *other_name;
-	bool keep;     /* do not replace an existing file */
-	bool remove;   /* remove the file */
-	bool unsynced; /* WRITER_FINDING: one of many; … */
-	bool sync_all; /* … the last of them syncs all */
+	const char *head; /* WRITER_JOURNAL: for an empty file; or NULL */
+	bool keep;        /* do not replace an existing file */
+	bool remove;      /* remove the file */
+	bool unsynced;    /* WRITER_FINDING: one of many; … */
+	bool sync_all;    /* … the last of them syncs all */
 	bool sync; /* WRITER_JOURNAL: sync it to the disk, with its folder */
 	/*
 	 * WRITER_FINDING, or NULL: a finding's folder ("crashes/x") that this

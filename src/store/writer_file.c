@@ -151,12 +151,15 @@ writer_journal_failed(struct writer_job *job, int errnum)
 		"cannot append to %s: %s", job->name, strerror(errnum));
 }
 
-/* Completes a foreign incomplete line, so that ours is a line of its own. */
+/* An empty file, which somebody else has made so, gets its first line again. A
+ * foreign incomplete line is completed, so that ours is a line of its own. */
 static enum status
-writer_end_line(int fd, off_t size)
+writer_begin_line(int fd, off_t size, const char *head)
 {
 	char last = '\n';
 
+	if (size == 0 && head != NULL)
+		return fd_write_all(fd, head, strlen(head), NULL);
 	if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n')
 		return fd_write_all(fd, "\n", 1, NULL);
 	return OK;
@@ -171,7 +174,7 @@ writer_append(int fd, struct writer_job *job)
 
 	if (fstat(fd, &st) < 0)
 		return writer_journal_failed(job, errno);
-	if (writer_end_line(fd, st.st_size) != OK ||
+	if (writer_begin_line(fd, st.st_size, job->head) != OK ||
 		fd_write_all(fd, job->data, job->len, NULL) != OK)
 		status = writer_journal_failed(job, errno);
 	if (status == OK && job->sync && fdatasync(fd) < 0)

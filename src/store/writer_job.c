@@ -42,6 +42,7 @@ writer_job_create(const struct writer_file *file)
 	job->folder = xstrdup(file->folder);
 	job->name = xstrdup(file->name);
 	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
+	job->head = file->head ? xstrdup(file->head) : NULL;
 	job->retire = file->retire ? xstrdup(file->retire) : NULL;
 	job->keep = file->keep;
 	job->remove = file->remove;
@@ -70,6 +71,7 @@ writer_job_destroy(struct writer_job *job)
 	free(job->folder);
 	free(job->name);
 	free(job->other_name);
+	free(job->head);
 	free(job->retire);
 	free(job->data);
 	free(job);
@@ -100,6 +102,7 @@ writer_job_file(const struct writer_job *job)
 		.folder = job->folder,
 		.name = job->name,
 		.other_name = job->other_name,
+		.head = job->head,
 		.keep = job->keep,
 		.remove = job->remove,
 		.retire = job->retire,

@@ -30,7 +30,7 @@ struct writer_waiter {
 
 struct writer_job {
 	unsigned kind; /* enum writer_kind or writer_own_kind */
-	char *folder, *name, *other_name, *retire;
+	char *folder, *name, *other_name, *head, *retire;
 	bool keep, sync, remove, unsynced, sync_all;
 	writer_step_fn *step; /* called with the argument of its waiter */
 	bool more;            /* … and not done yet */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lib/stored.h"
+#include "store/journal.h"
 #include "worker/inputs/input_text.h"
 
 #define TEXT_A "go test fuzz v1\n[]byte(\"a\")\n[]byte(\"\")\n"
@@ -206,6 +207,72 @@ test_plain(void **state)
 	check_text(tree, "crashes/x", "input", "x");
 }
 
+enum loss {
+	LOSS_REMOVED,
+	LOSS_EMPTIED,
+	LOSS_COUNT
+};
+
+static void
+lose(const struct tree *tree, enum loss loss)
+{
+	if (loss == LOSS_REMOVED)
+		assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
+	else
+		tree_write(tree, "o/journal.jsonl", "", 0);
+}
+
+/* Somebody loses the journal while it is written: the directory still belongs
+ * to its target, and the inputs have their types. */
+static void
+test_lost_journal(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store;
+	unsigned loss;
+	json_t *event;
+
+	store = stored_open(tree, "o", &stored_a);
+	fill(store);
+	stored_finish(store);
+	for (loss = 0; loss < LOSS_COUNT; loss++) {
+		store = stored_open(tree, "o", &stored_a);
+		lose(tree, loss);
+		assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
+		event = journal_event("new", 1);
+		store_log(store, event, false);
+		json_decref(event);
+		stored_finish(store);
+		stored_refused(tree, "o", &stored_b, E_EXISTS,
+			"belongs to another target");
+		store = stored_open(tree, "o", &stored_a);
+		row_check(store_warning(store, 0) == NULL, "%s",
+			store_warning(store, 0));
+		row_check(store_past(store)->types.n == 2, "%u", loss);
+		stored_finish(store);
+	}
+}
+
+/* The same in the first run, which learns the types after its first line. */
+static void
+test_lost_first_journal(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	json_t *event = journal_event("new", 1);
+
+	fill(store);
+	assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
+	lose(tree, LOSS_EMPTIED);
+	store_log(store, event, false);
+	json_decref(event);
+	stored_finish(store);
+	store = stored_open(tree, "o", &stored_a);
+	assert_null(store_warning(store, 0));
+	assert_int_equal(store_past(store)->types.n, 2);
+	stored_finish(store);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -216,6 +283,8 @@ main(void)
 		TEST(test_other_types),
 		TEST(test_empty),
 		TEST(test_plain),
+		TEST(test_lost_journal),
+		TEST(test_lost_first_journal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
