@@ -30,7 +30,7 @@ class Terminal(Output):
         self.columns = columns
         env = dict(os.environ, LC_ALL='C.UTF-8')
         env.pop('NO_COLOR', None)
-        shell = 'env PS1=%s %s bash --norc --noprofile' % (
+        shell = 'exec env PS1=%s %s bash --norc --noprofile' % (
             shlex.quote(PROMPT),
             '' if term is None else 'TERM=' + shlex.quote(term))
         # The name of a socket has few bytes, that of a folder may have many.

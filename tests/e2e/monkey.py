@@ -233,7 +233,7 @@ class Tmux:
         told = subprocess.run(self.words + [
             'new-session', '-d', '-P', '-F', '#{pane_tty} #{pane_pid}',
             '-x', '80', '-y', '24',
-            "env PS1='ready>' bash --norc --noprofile"], check=True,
+            "exec env PS1='ready>' bash --norc --noprofile"], check=True,
             stdout=subprocess.PIPE, text=True).stdout.split()
         self.tty, self.shell = told[0], int(told[1])
         self.control = subprocess.Popen(
