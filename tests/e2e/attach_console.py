@@ -395,7 +395,7 @@ def killed_consoles():
     for _ in range(5):
         more = console('attach', 'out')
         more.shows('watching')
-        os.kill(child_named(more.job, 'cfuzz-tui'), signal.SIGKILL)
+        os.kill(started_by(more.job)[0], signal.SIGKILL)
         more.expect('; the campaign goes on: cfuzz attach')
         more.wait(lambda: more.status is not None, 'the end')
         more.close()

@@ -138,8 +138,8 @@ class Terminal(Output):
 
     def process(self, which):
         """The launcher (0), its console (1), its engine (2)."""
-        return [p for p, _, name in descendants()
-                if name == 'cfuzz-tui'][which]
+        launcher = child_named(self.shell, 'cfuzz-tui')
+        return (launcher, *started_by(launcher))[which]
 
     def resize(self, columns, rows):
         self.columns = columns

@@ -52,8 +52,7 @@ class Console(Session):
         return seen[-1]
 
     def process(self):
-        return [p for p, _, name in descendants(self.job)
-                if name == 'cfuzz-tui'][0]
+        return started_by(self.job)[0]
 
 
 # Kinds that are seldom installed, as the terminfo database describes them.

@@ -60,8 +60,7 @@ class Cage(Output):
             # What it types at the end of a campaign would be echoed.
             echo=False)
         self.session.expect('FUZZING')
-        self.console = [p for p, _, name in descendants(self.session.job)
-                        if name == 'cfuzz-tui'][0]
+        self.console, _ = started_by(self.session.job)
         self.first_kb = None
         self.before = 0    # executions
 

@@ -45,6 +45,7 @@ PATIENCE = int(os.environ.get('E2E_PATIENCE') or 240)
 # Of a run's random choices: one that fails fails each time.
 SEED = os.environ.get('E2E_SEED') or '1'
 FOLDERS = ('crashes', 'hangs', 'ooms', 'leaks')
+HELPERS = ('exe', 'cfuzz-symbols')    # of an engine, beside its workers
 
 # Whatever the locale of whoever runs this: screens have all kinds of letters.
 sys.stdout.reconfigure(encoding='utf-8', errors='backslashreplace')
@@ -135,9 +136,28 @@ def descendants(root=None):
 
 
 def child_named(pid, name):
-    """The first child of a process that is called so, or None."""
-    return min((p for p, row in processes().items()
-                if row[0] == pid and row[2] == name), default=None)
+    """A child of a process that is called so, or None."""
+    return next((p for p, row in processes().items()
+                 if row[0] == pid and row[2] == name), None)
+
+
+def session(pid):
+    """Its session; of one that is gone, none."""
+    try:
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return None
+
+
+def started_by(launcher):
+    """(console, engine) of a cfuzz-tui, or None for each. Numbers of processes
+    begin anew from time to time and tell no order, but the engine is in a
+    session of its own."""
+    children = [p for p, row in processes().items()
+                if row[0] == launcher and row[2] == 'cfuzz-tui']
+    here = session(launcher)
+    return (next((p for p in children if session(p) == here), None),
+            next((p for p in children if session(p) == p), None))
 
 
 def waits(pid):
@@ -150,7 +170,7 @@ def console_rests(shell):
     what it is: else Escape and the next key are Alt and that key. It waits
     now, and did so when its patience for a sequence began."""
     launcher = child_named(shell, 'cfuzz-tui')
-    console = launcher and child_named(launcher, 'cfuzz-tui')
+    console = launcher and started_by(launcher)[0]
     for _ in range(2):
         time.sleep(0.06)
         if console:
@@ -619,7 +639,7 @@ class Run(Output):
     def workers(self):
         """Process numbers of the keepers."""
         return [p for p, row in processes().items() if row[0] == self.pid and
-                row[2] not in ('exe', 'cfuzz-symbols')]
+                row[2] not in HELPERS]
 
     def children(self):
         """Process numbers of the keepers' children."""

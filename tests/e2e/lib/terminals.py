@@ -19,8 +19,8 @@ import sys
 import termios
 import time
 
-from cfuzztest import (PATIENCE, check, child_named, equal, fail, meanwhile,
-                       nobody_left, waits)
+from cfuzztest import (PATIENCE, check, equal, fail, meanwhile, nobody_left,
+                       started_by, waits)
 
 ALL_READ = b'(all is read)'
 CHUNK = 65536
@@ -282,7 +282,7 @@ class Session:
         began, has lost that."""
         self.send(data)
         self.settle()
-        console = child_named(self.job, 'cfuzz-tui')
+        console = started_by(self.job)[0]
         for _ in range(2):
             self.rest(0.03)
             if console:
