@@ -309,6 +309,15 @@ def no_target(path='static'):
     return os.path.abspath(path)
 
 
+def remove_stale(folder):
+    """Of a target that nobody has used for a day; others may tidy up, too."""
+    try:
+        if os.stat(folder).st_mtime < time.time() - 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+    except FileNotFoundError:
+        pass
+
+
 def build(source, name='target', flags=(), compiler=None, env=None,
           tool='cfuzz-cc'):
     """Compiles source text, or a file of tests/targets, once."""
@@ -327,6 +336,10 @@ def build(source, name='target', flags=(), compiler=None, env=None,
     folder = os.path.join(root, '%s-%s' % (name, digest))
     target = os.path.join(folder, name)
     if os.path.exists(target):
+        try:
+            os.utime(folder)    # it is in use
+        except PermissionError:
+            pass    # of another user, who alone could remove it
         return target
     os.makedirs(root, exist_ok=True)
     part = tempfile.mkdtemp(dir=root, prefix='.part-')
@@ -346,10 +359,7 @@ def build(source, name='target', flags=(), compiler=None, env=None,
         fail('the target does not build:\n%s', done.stdout)
     for old in os.listdir(root):
         if old.startswith(name + '-') and len(old) == len(name) + 17:
-            stale = os.path.join(root, old, name)
-            if os.path.exists(stale) and \
-                    os.stat(stale).st_mtime < time.time() - 86400:
-                shutil.rmtree(os.path.join(root, old), ignore_errors=True)
+            remove_stale(os.path.join(root, old))
     try:
         os.rename(part, folder)
     except OSError:
