@@ -109,6 +109,11 @@ LARGE = '''
 			probe_number("none");'''
 
 
+def announced_by(r):
+    """A line is announced when it is whole."""
+    return set(re.findall(r'^\s+(out/\S+/input)\s.*\n', r.stdout, re.M))
+
+
 def many_kills(times):
     # Whole files only, and what was announced stays.
     rng = random.Random(times)
@@ -119,15 +124,13 @@ def many_kills(times):
         r = start(target, '-j', 1, '--max-len', '2M', '--verify', '0',
                   '--minimizetime', '0', '--timeout', '20s', '--seeds',
                   folder)
+        if n == 0:    # one gets so far, however slow the machine is
+            r.wait_for(lambda: announced_by(r), 'a finding')
         time.sleep(rng.uniform(0.02, 0.5))
         r.signal(signal.SIGKILL)
         r.wait()
         gone(r)
-        # A line is announced when it is whole.
-        for line in r.stdout.split('\n')[:-1]:
-            found = re.match(r'\s+(out/\S+/input)\s', line)
-            if found:
-                announced.add(found.group(1))
+        announced |= announced_by(r)
         for path in announced:
             check(os.path.getsize(path) > 1000, '%s is torn', path)
         torn = [name for name in os.listdir('out/corpus')
