@@ -45,9 +45,11 @@ def strike(who, engine, over, rng):
 
 
 def segments():
-    """All shared memory with a name; that of others comes and goes."""
+    """All shared memory with a name, but what a process has made that lives: it
+    is of others. That of others comes and goes, too."""
     with open('/proc/sysvipc/shm') as f:
-        ours = {line.split()[1] for line in f.readlines()[1:]}
+        rows = [line.split() for line in f.readlines()[1:]]
+    ours = {row[1] for row in rows if not os.path.exists('/proc/' + row[4])}
     return ours | set(os.listdir('/dev/shm'))
 
 
