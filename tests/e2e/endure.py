@@ -22,7 +22,9 @@ import control             # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 SECONDS = float(os.environ.get('SOAK_SECONDS', '60'))
-SEED = int(os.environ.get('SEED') or random.SystemRandom().getrandbits(32))
+SEED = int(os.environ.get('SEED') or (random.SystemRandom().getrandbits(32)
+                                      if 'SOAK_SECONDS' in os.environ else
+                                      SEED))
 WORKERS = 2
 TENTHS = 10
 # From the third tenth, when all kinds of faults have been met, to the last.

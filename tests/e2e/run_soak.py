@@ -3,7 +3,7 @@
 and commands, seen from outside: each ends in time, its workers fuzz, none is
 started all the time, nothing is left, and the exit status is honest.
 
-SEED=N repeats one; SOAK_SECONDS=7200, or make soak, goes on for so long.
+SEED=N makes others; SOAK_SECONDS=7200, or make soak, goes on for so long.
 """
 
 import datetime
@@ -19,7 +19,9 @@ import control             # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 SECONDS = float(os.environ.get('SOAK_SECONDS', '8'))
-SEED = int(os.environ.get('SEED') or random.SystemRandom().getrandbits(32))
+SEED = int(os.environ.get('SEED') or (random.SystemRandom().getrandbits(32)
+                                      if 'SOAK_SECONDS' in os.environ else
+                                      SEED))
 MARGIN = 20      # s: no machine is as slow
 FUZZ_S = 2
 
