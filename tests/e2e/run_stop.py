@@ -170,11 +170,34 @@ def engine_is_killed(source):
     check(again.events('resume'), 'it is not resumed')
 
 
-@case
-def engine_is_killed_while_workers_are_stopped():
+def all_fuzz(r, n):
+    """Each of n workers has begun: the processes of a start are gone."""
+    def begun():
+        workers = r.stats['workers']
+        return len(workers) == n and all(w['execs'] for w in workers)
+
+    r.wait_for(lambda: os.path.exists(r.path('stats.json')) and begun(),
+               'executions of each worker')
+
+
+# The second worker takes its time to start.
+LATE = one_input('\tprobe_count();', '''
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	if (probe_add(probe_number("starts")) == 2)
+		sleep(2);
+	return 0;
+}''')
+
+
+@each(('fuzzing', QUIET, all_fuzz),
+      ('starting', LATE, lambda r, n: wait_for(
+          lambda: r.calls > 20 and r.number('starts') == n, 'a start')))
+def engine_is_killed_while_workers_are_stopped(source, wait):
     # Who is stopped hears of nothing by himself.
-    r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']))
-    wait_for(lambda: r.calls > 20 and len(r.children()) == 2, 'executions')
+    r = start(build(source), '-j', 2, '--seeds', seeds([b'a']))
+    wait(r, 2)
     for pid in r.workers() + r.children():
         os.kill(pid, signal.SIGSTOP)
     r.signal(signal.SIGKILL)

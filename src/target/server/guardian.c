@@ -103,6 +103,8 @@ guardian_end(pid_t guardian)
 	if (guardian == 0)
 		return;
 	(void)kill(guardian, SIGTERM);
+	/* Whoever has stopped it may never let it go on. */
+	(void)kill(guardian, SIGCONT);
 	while (waitpid(guardian, NULL, __WALL) < 0 && errno == EINTR)
 		continue;
 }
