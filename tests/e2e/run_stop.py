@@ -404,7 +404,7 @@ def stopped_and_continued():
     # SIGSTOP to the engine, then to everybody: nobody is to blame for it.
     r = start(build(SLOW), '-j', 2, '--timeout', '1500', '--seeds',
               seeds([b'a']))
-    r.wait_fuzzing()
+    all_fuzz(r, 2)
     group = [r.pid]
     for who in ([r.pid], group + r.workers() + r.children()):
         for pid in who:
