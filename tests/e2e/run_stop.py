@@ -157,6 +157,9 @@ def engine_is_killed(source):
     r = start(build(source), '-j', 3, '--timeout', '60s', '--seeds',
               seeds([b'a']), env={'TMPDIR': temporary})
     wait_for(lambda: r.calls > 20, 'executions')
+    # A disk may be slower than those.
+    wait_for(lambda: os.path.exists(r.path('journal.jsonl')) and r.journal,
+             'the first line of its journal')
     r.signal(signal.SIGKILL)
     r.wait()
     nobody_left()
