@@ -28,7 +28,8 @@ def counted(r, n):
     return r.end(1)
 
 
-@each(('plain', ()), ('asan', ('-fsanitize=address',)))
+@each(('plain', ()), ('asan', ('-fsanitize=address',)),
+      ('tsan', ('-fsanitize=thread',)))
 def each_is_one_finding(flags):
     target = build('hangs.c', flags=flags)
     # All others are cut off: what is made of a seed mostly hangs as it does.

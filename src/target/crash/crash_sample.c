@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@
 static struct sample {
 	struct worker_head *head;
 	bool wanted;        /* the target does not handle the signal */
-	bool late;          /* TSan delays the signal */
+	bool late;          /* TSan would delay the signal */
 	uintptr_t thread;   /* walks the stack; 0: none */
 	const pid_t *other; /* executes in place of this process; NULL: none */
 	uintptr_t pc;
@@ -255,9 +256,8 @@ sample_take(ucontext_t *context)
 	sample.n = 0;
 	unwind_walk(sample_on_frame, NULL, true);
 	sample.thread = 0;
-	/* The walk has not met pc: pc is the only frame. TSan delivers the
-	 * signal late, so its walk does not begin at pc. */
-	if (sample.n == 0 && !sample.late)
+	/* The walk has not met pc: pc is the only frame. */
+	if (sample.n == 0)
 		sample.frames[sample.n++] =
 			(struct unwind_frame){ .code = sample.pc };
 	sample.watched = sample.n;
@@ -303,6 +303,29 @@ crash_sample_pass_to(const pid_t *pid)
 	sample.other = pid;
 }
 
+/*
+ * ThreadSanitizer delivers a signal when the target next calls the C library,
+ * which a target that hangs may never do. The kernel does at once: what the
+ * sanitizer has installed keeps its flags, with another handler.
+ */
+static void
+sample_bypass(void)
+{
+	struct {
+		void (*handler)(int signo, siginfo_t *info, void *arg);
+		unsigned long flags;
+		void (*restorer)(void);
+		uint64_t mask;
+	} action; /* the kernel's */
+
+	if (syscall(SYS_rt_sigaction, SAMPLE_SIGNAL, NULL, &action,
+		    sizeof(action.mask)) != 0)
+		return;
+	action.handler = sample_on_signal;
+	(void)syscall(SYS_rt_sigaction, SAMPLE_SIGNAL, &action, NULL,
+		sizeof(action.mask));
+}
+
 void
 crash_sample_install(struct worker_head *head)
 {
@@ -318,6 +341,8 @@ crash_sample_install(struct worker_head *head)
 	sigemptyset(&action.sa_mask);
 	sigaddset(&action.sa_mask, SIGSYS); /* as in crash_install() */
 	(void)sigaction(SAMPLE_SIGNAL, &action, NULL);
+	if (sample.late)
+		sample_bypass();
 	/* A sample would overwrite the frames that a trap is looked up in. */
 	if (sigaction(SIGTRAP, NULL, &action) == 0 &&
 		crash_is_handler(&action)) {
