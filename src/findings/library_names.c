@@ -65,13 +65,15 @@ static const char *const library_modules[] = { "libc.so", "libc-", "ld-linux",
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
+/* Mostly the first byte decides: a large program has many names to compare. */
 static bool
 library_names_starts(const char *name, const char *const *list, size_t n)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
+		if (name[0] == list[i][0] &&
+			strncmp(name, list[i], strlen(list[i])) == 0)
 			return true;
 	return false;
 }
@@ -82,7 +84,7 @@ library_is_one_of(const char *name, const char *const *list, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (strcmp(name, list[i]) == 0)
+		if (name[0] == list[i][0] && strcmp(name, list[i]) == 0)
 			return true;
 	return false;
 }

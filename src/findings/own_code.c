@@ -112,18 +112,21 @@ own_code_is_runtime(const struct image *image, uint32_t section)
 	return strncmp(name, RUNTIME_SECTION, strlen(RUNTIME_SECTION)) == 0;
 }
 
-static bool
-own_code_is_foreign(const char *name, const char *file)
+static void
+own_code_copy(char *to, size_t size, const char *from)
 {
-	/* Too large for a small stack. */
-	struct symbol *s = xcalloc(1, sizeof(*s));
-	bool foreign;
+	size_t len = strnlen(from, size - 1);
 
-	snprintf(s->function, sizeof(s->function), "%s", name);
-	snprintf(s->file, sizeof(s->file), "%s", file);
-	foreign = library_is_function(s, false);
-	free(s);
-	return foreign;
+	memcpy(to, from, len);
+	to[len] = '\0';
+}
+
+static bool
+own_code_is_foreign(struct symbol *s, const char *name, const char *file)
+{
+	own_code_copy(s->function, sizeof(s->function), name);
+	own_code_copy(s->file, sizeof(s->file), file);
+	return library_is_function(s, false);
 }
 
 static int
@@ -181,6 +184,8 @@ own_code_sum_symbols(const struct image *image, const struct bytes *table,
 {
 	size_t n = table->len / sizeof(Elf64_Sym), used = 0, i;
 	struct function *functions = xcalloc(n + 1, sizeof(*functions));
+	/* Too large for a small stack. */
+	struct symbol *symbol = xcalloc(1, sizeof(*symbol));
 	const char *file = "";
 	Elf64_Sym s;
 
@@ -195,13 +200,14 @@ own_code_sum_symbols(const struct image *image, const struct bytes *table,
 			continue;
 		functions[used++] = (struct function){ s.st_value, s.st_size,
 			own_code_is_runtime(image, s.st_shndx) ||
-				own_code_is_foreign(own_code_name_at(names,
-							    s.st_name),
+				own_code_is_foreign(symbol,
+					own_code_name_at(names, s.st_name),
 					ELF64_ST_BIND(s.st_info) == STB_LOCAL
 						? file
 						: "") };
 	}
 	code->bytes = own_code_sum(functions, used);
+	free(symbol);
 	free(functions);
 }
 
