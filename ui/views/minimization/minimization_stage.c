@@ -190,7 +190,7 @@ stage_put_counts(const struct stage *stage, struct row_writer *out)
 	uint64_t others = younger ? r->others : stage->m->others;
 	uint64_t tries = stage_tries(stage);
 
-	stage_put_number(out, tries, "tries");
+	stage_put_number(out, tries, label_plural(tries, "try", "tries"));
 	stage_put_number(out, accepted, "accepted");
 	if (row_room(out) >= STAGE_COUNT_W)
 		stage_put_number(out, tries > accepted ? tries - accepted : 0,
@@ -450,7 +450,8 @@ stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
 	out = row_put_at(grid, area, 2);
 	stage_put_phase(stage, &out);
 	row_gap(&out, 2);
-	stage_put_number(&out, stage_tries(stage), "tries");
+	stage_put_number(&out, stage_tries(stage),
+		label_plural(stage_tries(stage), "try", "tries"));
 	out = row_put_at(grid, area, 3);
 	stage_put_last(stage, &out);
 	out = row_put_at(grid, area, 4);
