@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/crash/crash.h"
 #include "target/program/hot_pages.h"
 
 typedef pid_t run_pages_forker(void);
@@ -68,9 +69,13 @@ fork(void)
 	if (serves)
 		run_pages_before_run();
 	pid = run_pages.fork();
-	if (pid == 0)
-		run_pages.run = serves ? getpid() : 0;
-	return pid;
+	if (pid != 0)
+		return pid;
+	/* The memory is still shared with the run. */
+	if (run_pages.run != 0)
+		crash_report_to(NULL);
+	run_pages.run = serves ? getpid() : 0;
+	return 0;
 }
 
 /* A run that ends in another way is not learned from. */

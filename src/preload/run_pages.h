@@ -3,8 +3,8 @@
  * runs.
  *
  * The library's fork() takes the place of the C library's. In the fork server it
- * lets hot_pages learn from the first runs, as a program's child does; all other
- * processes get the C library's fork() alone.
+ * lets hot_pages learn from the first runs, as a program's child does. What a run
+ * forks reports no crash. All other processes get the C library's fork() alone.
  */
 #ifndef CFUZZ_PRELOAD_RUN_PAGES_H
 #define CFUZZ_PRELOAD_RUN_PAGES_H

@@ -262,6 +262,22 @@ def bad_access():
 
 
 @case
+def crash_of_a_child():
+    # The run dies without a handler, so only its child could have told a place.
+    target = afl('#include <sys/wait.h>\n' + PLAIN.replace(
+        'parse(bytes, n);', """
+	if (fork() == 0)
+		parse(bytes, n);
+	wait(NULL);
+	signal(SIGABRT, SIG_DFL);
+	abort();"""))
+    r = run(target, '-j', 1, '--seeds', seeds([b'BU\x7f']), '--fuzztime', '1x',
+            '--minimizetime', 0, '--verify', 0, status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+    equal(functions(r.bucket()), [], 'the frames')
+
+
+@case
 def paused_in_a_run():
     # The input that ran before the pause is the one that ran after it.
     target = afl(PERSISTENT.replace('parse(bytes, read(0, bytes, sizeof(bytes)'

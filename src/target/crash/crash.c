@@ -366,8 +366,7 @@ crash_complete(struct failure_block *block)
 	if (block->frames_n == 0)
 		block->frames_n = 1;
 	walked = block->frames_n;
-	/* A walk that a signal ended proves nothing about sp: guess no caller
-	 * then. */
+	/* If a signal ended the walk, sp proves nothing: guess no caller. */
 	caller = walked < 2 && crash.walked ? crash_caller(block) : 0;
 	if (caller != 0) {
 		block->frames[1] = caller;
@@ -473,7 +472,9 @@ crash_set_main(const struct crash_main *main)
 void
 crash_report_to(struct worker_head *head)
 {
-	crash.head = head;
+	static struct worker_head nowhere;
+
+	crash.head = head != NULL ? head : &nowhere;
 }
 
 void

@@ -24,7 +24,7 @@ void crash_prepare(void);
 /* Installs the handlers; in each child. head is borrowed from now on. */
 void crash_install(struct worker_head *head);
 
-/* Changes where the installed handlers write to. */
+/* Changes where the installed handlers write crashes to; NULL: nowhere. */
 void crash_report_to(struct worker_head *head);
 
 /*

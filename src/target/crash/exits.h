@@ -12,8 +12,8 @@
 
 /*
  * Registers the handlers; once, when the target is initialised, before the
- * first fork. From then on, a process that forks reports neither exits nor
- * crashes; a child calls crash_install() or crash_report_to() to do so.
+ * first fork. From then on, a process that is forked reports neither exits nor
+ * crashes, unless it calls crash_install() or crash_report_to().
  */
 void exits_prepare(void);
 
