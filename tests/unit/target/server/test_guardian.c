@@ -79,6 +79,20 @@ end_at_once(int in_fd)
 	_exit(STEPS_DONE);
 }
 
+/* Somebody has stopped it. */
+static void
+end_stopped(int in_fd)
+{
+	const struct worker worker = { .in_fd = in_fd };
+	pid_t guardian = guardian_start(&worker);
+
+	(void)alarm(60);
+	check(kill(guardian, SIGSTOP) == 0, 1);
+	check(waitpid(guardian, NULL, WUNTRACED | __WALL) == guardian, 2);
+	guardian_end(guardian);
+	_exit(STEPS_DONE);
+}
+
 static void
 test_end(void **state)
 {
@@ -91,12 +105,19 @@ test_ignored(void **state)
 	play(end_at_once);
 }
 
+static void
+test_stopped(void **state)
+{
+	play(end_stopped);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_ignored),
+		cmocka_unit_test(test_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
