@@ -423,6 +423,8 @@ def stopped_and_continued():
     r.signal(signal.SIGINT)
     r.end()
     r.no_findings()
+    check(not r.said('the process was stopped'), 'an input is to blame:%s',
+          r.describe())
 
 
 main()
