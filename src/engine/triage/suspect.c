@@ -1,9 +1,10 @@
 /*
  * suspect: inputs that ran when a worker ended in a way that need not be their
- * fault: a kill from outside, a lost link, a broken protocol. They are kept
- * apart and are no findings. Each is replayed in fresh children. It becomes a
- * finding if it fails there by itself, or if each replay ends in the same
- * strange way: a kill from outside would not hit each time.
+ * fault: a kill or a stop from outside, a lost link, a broken protocol. They are
+ * kept apart and are no findings. Each is replayed in fresh children. It becomes
+ * a finding if it fails there by itself, or if each replay ends in the same
+ * strange way: a kill from outside would not hit each time. A stop that comes
+ * again is a failure.
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
  * may be short. It runs once more with five times the limit. An input that ends
