@@ -275,9 +275,10 @@ def the_time_counts_from_the_start():
     # More inputs than it can run in that time; they run all the same.
     put(one_input('probe_count();\n\tusleep(20000);', '#include <unistd.h>\n'))
     seeds([b'%d' % i for i in range(60)], 'inputs')
-    said, out = ci(time='500ms')
+    said, out = ci(time='1s')
     check('60/60 completed' in said, 'not all ran:\n%s', said)
-    check(out.stats['execs'] < 120, 'it went on:\n%s', said)
+    # A second of its own would be 50 more.
+    check(out.stats['execs'] < 90, 'it went on:\n%s', said)
     equal(len([n for n in names() if not n.startswith('cfuzz-')]), 60,
           'inputs of the user')
 
