@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -98,6 +99,24 @@ set_up_warn_of_root(struct engine *e)
 			"cfuzz as another user, or with --isolate");
 }
 
+/* The kernel's SIGKILL tells neither that memory was short nor where. */
+static void
+set_up_warn_of_memory(struct engine *e)
+{
+	uint64_t given_mb = memory_limit() >> 20;
+	char text[256];
+
+	if (e->settings.rss_limit_mb <= given_mb)
+		return;
+	snprintf(text, sizeof(text),
+		"lower --rss-limit, which is %llu: only %llu MB of memory are "
+		"allowed here, and the system would end a target that needs "
+		"more with SIGKILL, without its stack",
+		(unsigned long long)e->settings.rss_limit_mb,
+		(unsigned long long)given_mb);
+	message_keep_warning(e, "memory", text);
+}
+
 /* Sets *path to an absolute path, because it is a program's argv[0], or to NULL
  * if there is none. */
 static enum status
@@ -135,6 +154,7 @@ set_up_memory(struct engine *e, struct error *err)
 	size_t i;
 
 	set_up_warn_of_root(e);
+	set_up_warn_of_memory(e);
 	set_up_fit_corpus(e);
 	if (set_up_cmplog(e, &cmplog, err) != OK)
 		return err->code;

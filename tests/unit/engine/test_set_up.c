@@ -2,7 +2,7 @@
  * test_set_up: what is refused before a campaign begins, and what is warned of.
  * A campaign that is refused leaves no output directory.
  *
- * FLAGS: -Wl,--wrap=rlimits_free_address_space
+ * FLAGS: -Wl,--wrap=rlimits_free_address_space,--wrap=memory_limit
  */
 #include "lib/whole_engine.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_limit.h"
 #include "base/rlimits.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -24,6 +25,16 @@ uint64_t
 __wrap_rlimits_free_address_space(void)
 {
 	return free_space;
+}
+
+static uint64_t given_memory = UINT64_MAX;
+
+uint64_t __wrap_memory_limit(void);
+
+uint64_t
+__wrap_memory_limit(void)
+{
+	return given_memory;
 }
 
 /* clang-format off */
@@ -90,6 +101,17 @@ static const struct space_row {
 };
 /* clang-format on */
 
+static bool
+is_warned_of(const struct engine *e, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < e->messages.warnings_n; i++)
+		if (strstr(e->messages.warnings[i].text, what) != NULL)
+			return true;
+	return false;
+}
+
 /* Under a limit all targets map the corpus, too. */
 static void
 test_spaces(void **state)
@@ -102,9 +124,6 @@ test_spaces(void **state)
 			row->wanted_mb, NULL };
 		struct error err = { 0 };
 		struct engine *e;
-		bool warned = false;
-		size_t i;
-
 		assert_int_equal(tree_open(&tree), 0);
 		free_space = row->free_mb > 0 ? row->free_mb * MB : UINT64_MAX;
 		e = whole_engine_try(tree, options, &err);
@@ -114,11 +133,51 @@ test_spaces(void **state)
 				e->settings.corpus_mem_mb <= row->most_mb,
 			"%s: %llu", row->name,
 			(unsigned long long)e->settings.corpus_mem_mb);
-		for (i = 0; i < e->messages.warnings_n; i++)
-			warned = warned ||
-				strstr(e->messages.warnings[i].text,
-					"not the 256 of --corpus-mem") != NULL;
-		row_check(warned == (row->most_mb < 256), "%s", row->name);
+		row_check(is_warned_of(e, "not the 256 of --corpus-mem") ==
+				(row->most_mb < 256),
+			"%s", row->name);
+		engine_destroy(e);
+		tree_close(&tree);
+	}
+}
+
+/* ---- the memory --------------------------------------------------------------
+ */
+
+/* clang-format off */
+static const struct memory_row {
+	const char *name;
+	uint64_t given_mb;
+	const char *wanted_mb; /* by --rss-limit */
+	bool warned;
+} MEMORIES[] = {
+	{ "more than is wanted", 4096, "2048", false },
+	{ "as much", 2048, "2048", false },
+	{ "less", 2047, "2048", true },
+	{ "a small container, and a limit that fits", 512, "256", false },
+	{ "no limit is wanted", 512, "0", false },
+};
+/* clang-format on */
+
+static void
+test_memories(void **state)
+{
+	const struct memory_row *row;
+	void *tree;
+
+	for (row = MEMORIES; row < MEMORIES + ROWS(MEMORIES); row++) {
+		const char *const options[] = { "rss-limit", row->wanted_mb,
+			NULL };
+		struct error err = { 0 };
+		struct engine *e;
+
+		assert_int_equal(tree_open(&tree), 0);
+		given_memory = row->given_mb * MB;
+		e = whole_engine_try(tree, options, &err);
+		given_memory = UINT64_MAX;
+		row_check(e != NULL, "%s: %s", row->name, err.text);
+		row_check(is_warned_of(e, "lower --rss-limit") == row->warned,
+			"%s", row->name);
 		engine_destroy(e);
 		tree_close(&tree);
 	}
@@ -130,6 +189,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_spaces),
+		cmocka_unit_test(test_memories),
 	};
 
 	fake_worker_main(argv);
