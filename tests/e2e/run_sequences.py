@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Failures that take more than one input, and hangs that are none."""
 
+# BEGUN FIRST
 import os
 import signal
 import sys
