@@ -133,6 +133,7 @@ def bad_access(flags):
 def without_coverage():
     r = fuzz(plain(), '--coverage', 'none', near=[b'B?'])
     check(not r.stats['instrumented'], 'there is coverage')
+    equal(r.events('arguments'), [], 'warnings')
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 

@@ -360,11 +360,13 @@ def meant_for_libfuzzer(options, args, named):
 @case
 def for_a_program_alone():
     r = run(build(one_input('')), '--fuzztime', '10x', '--input-file', 'input',
-            '--fail-on-exit', status=0)
-    for name in ('--input-file', '--fail-on-exit'):
-        check(r.said('warning: %s has no effect: the target is a function' %
-                     name), 'no warning:%s', r.describe())
-    equal(len(r.events('arguments')), 2, 'events')
+            '--fail-on-exit', '--coverage', 'none', status=0)
+    for name, why in (('--input-file', 'the target is a function'),
+                      ('--fail-on-exit', 'the target is a function'),
+                      ('--coverage none', 'it is for programs without')):
+        check(r.said('warning: %s has no effect: %s' % (name, why)),
+              'no warning:%s', r.describe())
+    equal(len(r.events('arguments')), 3, 'events')
 
 
 @case

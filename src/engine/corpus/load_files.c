@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <event2/event.h>
 
-#include "base/dir.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
@@ -32,6 +31,7 @@
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/statistics.h"
 #include "engine/triage/findings_list.h"
+#include "engine/unused.h"
 #include "findings/finding.h"
 #include "shared/values/tuple.h"
 #include "store/lineage.h"
@@ -273,70 +273,6 @@ load_add_first(struct engine *e)
 	return true;
 }
 
-/* A folder after the target is an argument, perhaps meant as seeds. */
-static void
-load_warn_of_folder(struct engine *e, const char *arg)
-{
-	char text[1024], folder[256];
-
-	if (engine_settings(e)->seeds.n > 0 || !dir_exists(arg))
-		return;
-	text_clean_string(arg, folder, sizeof(folder));
-	snprintf(text, sizeof(text),
-		"the folder %s is an argument of the target, not a folder of "
-		"seeds; did you mean --seeds %s, before the target?",
-		folder, folder);
-	message_warn(e, "arguments", text);
-}
-
-/* libFuzzer takes "-runs=5" after the target. A program may have such options
- * of its own. */
-static void
-load_warn_of_option(struct engine *e, const char *arg)
-{
-	char text[512], option[256];
-
-	if (program_has_main(e) || arg[0] != '-' || strchr(arg, '=') == NULL)
-		return;
-	text_clean_string(arg, option, sizeof(option));
-	snprintf(text, sizeof(text),
-		"%s is an argument of the target, not an option of cfuzz, "
-		"which would stand before the target; --help lists them",
-		option);
-	message_warn(e, "arguments", text);
-}
-
-/* A function gets its input in memory, and has no exit status. */
-static void
-load_warn_of_no_program(struct engine *e, bool given, const char *name)
-{
-	char text[128];
-
-	if (!given || program_has_main(e))
-		return;
-	snprintf(text, sizeof(text),
-		"%s has no effect: the target is a function, not a program "
-		"with a main()",
-		name);
-	message_warn(e, "arguments", text);
-}
-
-static void
-load_warn_of_arguments(struct engine *e)
-{
-	const struct settings *settings = engine_settings(e);
-
-	load_warn_of_no_program(e, settings->input_file[0] != '\0',
-		"--input-file");
-	load_warn_of_no_program(e, settings->fail_on_exit, "--fail-on-exit");
-	if (settings->separated)
-		return;
-	for (char **arg = program_arguments(e); *arg != NULL; arg++) {
-		load_warn_of_folder(e, *arg);
-		load_warn_of_option(e, *arg);
-	}
-}
-
 static void
 load_end_files(struct engine *e)
 {
@@ -361,7 +297,7 @@ load_finish_loading(struct engine *e)
 		load_end_files(e);
 		return;
 	}
-	load_warn_of_arguments(e);
+	unused_warn(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
