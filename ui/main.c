@@ -459,7 +459,8 @@ program_start(struct program *p, int argc, char **argv)
 		return program_show(p, argv + operand);
 	if (p->target == NULL) {
 		p->target = argv[operand];
-		p->args = argv + operand + 1;
+		p->args =
+			settings_target_arguments(&p->settings, argv, operand);
 	}
 	p->output = program_output(p);
 	if (p->settings.detach)

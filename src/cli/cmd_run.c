@@ -121,10 +121,10 @@ cli_run(int argc, char **argv)
 			"name the target to fuzz: cfuzz run ./target");
 	else if (settings.detach)
 		status = run_detached(&settings, argv[operand],
-			argv + operand + 1);
+			settings_target_arguments(&settings, argv, operand));
 	else
 		status = cli_run_campaign(&settings, argv[operand],
-			argv + operand + 1);
+			settings_target_arguments(&settings, argv, operand));
 	settings_clear(&settings);
 	return status;
 }

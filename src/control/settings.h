@@ -67,7 +67,7 @@ struct settings {
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
 	bool help, version; /* were given */
-	bool separated;     /* "--" precedes the operands */
+	bool separated;     /* "--" precedes the operands or arguments */
 	/* `cfuzz ci`: fuzztime counts from the start, only new findings make
 	 * exit status 1. */
 	bool ci;
@@ -120,6 +120,11 @@ enum status settings_parse_args(struct settings *settings, int argc,
  */
 enum status settings_check_arguments(const struct settings *settings,
 	char *const *argv, int operand, struct error *err) MUST_CHECK;
+
+/* The arguments of TARGET, argv[operand]. A "--" right behind it, as in other
+ * commands of cfuzz, is not one of them, unless a "--" stands before it. */
+char **settings_target_arguments(struct settings *settings, char **argv,
+	int operand);
 
 /* The output directory of a campaign: --output without slashes at its end, or
  * else TARGET.cfuzz in the present folder. The caller frees it. */

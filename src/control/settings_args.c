@@ -364,6 +364,17 @@ settings_check_arguments(const struct settings *settings, char *const *argv,
 	return OK;
 }
 
+char **
+settings_target_arguments(struct settings *settings, char **argv, int operand)
+{
+	char **args = argv + operand + 1;
+
+	if (settings->separated || *args == NULL || strcmp(*args, "--") != 0)
+		return args;
+	settings->separated = true;
+	return args + 1;
+}
+
 /* ---- help --------------------------------------------------------------- */
 
 /* A text under construction; text that does not fit is cut. */

@@ -342,6 +342,7 @@ OPTION = '-runs=5 is an argument of the target, not an option'
       ('file', (), ['inputs/one'], []),
       ('seeds-given', ('--seeds', 'inputs'), ['inputs'], []),
       ('meant', ('--',), ['inputs', '-runs=5'], []),
+      ('meant-behind', (), ['--', 'inputs', '-runs=5'], []),
       ('option', ('--seeds', 'inputs'), ['-runs=5'], [OPTION]),
       ('both', (), ['inputs', '-runs=5'], [FOLDER, OPTION]),
       ('others-options', (), ['--verbose', 'always', '-output'], []))
@@ -355,6 +356,8 @@ def meant_for_libfuzzer(options, args, named):
         said = [line for line in r.stdout.splitlines() if text in line]
         equal(len(said), named.count(text), 'warnings in\n' + r.stdout)
     equal(len(r.events('arguments')), len(named), 'events')
+    equal(r.journal[0]['args'], [arg for arg in args if arg != '--'],
+          'the arguments of the target')
 
 
 @case

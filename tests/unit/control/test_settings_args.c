@@ -239,26 +239,31 @@ test_arguments(void **state)
 	static const struct arguments {
 		const char *args[ARGS_MAX];
 		const char *refused; /* NULL: none is */
+		int skipped;         /* words between program and arguments */
 	} rows[] = {
-		{ { NULL }, NULL },
-		{ { "prog" }, NULL },
-		{ { "prog", "a", "-" }, NULL },
-		{ { "prog", "--fuzztime", "2s" }, "--fuzztime" },
-		{ { "prog", "--fuzztime=2s" }, "--fuzztime" },
-		{ { "prog", "x", "--json" }, "--json" },
-		{ { "prog", "--no-leaks" }, "--no-leaks" },
-		{ { "prog", "--leaks" }, "--leaks" },
-		{ { "prog", "--theme=x" }, "--theme" },
-		{ { "prog", "-j" }, "-j" },
-		{ { "prog", "-j4" }, "-j4" },
-		{ { "prog", "-jobs=4" }, NULL },
-		{ { "prog", "-output" }, NULL },
-		{ { "prog", "-o" }, "-o" },
-		{ { "prog", "-x", "--nosuch", "--fuzz" }, NULL },
-		{ { "--", "prog", "--fuzztime", "2s" }, NULL },
-		{ { "prog", "--", "--fuzztime", "2s" }, NULL },
-		{ { "prog", "--json", "--" }, "--json" },
-		{ { "-o", "--", "prog", "--json" }, "--json" },
+		{ { NULL }, NULL, 0 },
+		{ { "prog" }, NULL, 0 },
+		{ { "prog", "--" }, NULL, 1 },
+		{ { "prog", "--", "@@" }, NULL, 1 },
+		{ { "prog", "a", "--", "@@" }, NULL, 0 },
+		{ { "--", "prog", "--", "@@" }, NULL, 0 },
+		{ { "prog", "a", "-" }, NULL, 0 },
+		{ { "prog", "--fuzztime", "2s" }, "--fuzztime", 0 },
+		{ { "prog", "--fuzztime=2s" }, "--fuzztime", 0 },
+		{ { "prog", "x", "--json" }, "--json", 0 },
+		{ { "prog", "--no-leaks" }, "--no-leaks", 0 },
+		{ { "prog", "--leaks" }, "--leaks", 0 },
+		{ { "prog", "--theme=x" }, "--theme", 0 },
+		{ { "prog", "-j" }, "-j", 0 },
+		{ { "prog", "-j4" }, "-j4", 0 },
+		{ { "prog", "-jobs=4" }, NULL, 0 },
+		{ { "prog", "-output" }, NULL, 0 },
+		{ { "prog", "-o" }, "-o", 0 },
+		{ { "prog", "-x", "--nosuch", "--fuzz" }, NULL, 0 },
+		{ { "--", "prog", "--fuzztime", "2s" }, NULL, 0 },
+		{ { "prog", "--", "--fuzztime", "2s" }, NULL, 1 },
+		{ { "prog", "--json", "--" }, "--json", 0 },
+		{ { "-o", "--", "prog", "--json" }, "--json", 0 },
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
@@ -283,6 +288,11 @@ test_arguments(void **state)
 					strstr(err.text,
 						"behind the target prog,"),
 				"row %zu: %s", i, err.text);
+		else if (operand < argc)
+			row_check(settings_target_arguments(&settings, argv,
+					  operand) ==
+					argv + operand + 1 + rows[i].skipped,
+				"row %zu: skipped", i);
 		settings_clear(&settings);
 	}
 }
