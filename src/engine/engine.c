@@ -32,9 +32,9 @@
 #include "engine/engine_over.h"
 #include "engine/engine_over_state.h"
 #include "engine/engine_private.h"
-#include "engine/engine_stats.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
+#include "engine/front/engine_stats.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/functions/new_functions.h"
@@ -369,6 +369,7 @@ engine_finish(struct engine *e)
 		engine_finish_files(e);
 	}
 	view_make(e, &snapshot);
+	server_view(e->front.server, &snapshot);
 	report.snapshot = &snapshot;
 	report.text = engine_failure(e);
 	message_report(e, &report);

@@ -10,7 +10,7 @@
 #include "engine/engine_end_check.h"
 #include "engine/engine_over_private.h"
 #include "engine/engine_over_state.h"
-#include "engine/engine_stats.h"
+#include "engine/front/engine_stats.h"
 #include "engine/front/server.h"
 #include "engine/log/messages.h"
 #include "engine/notify/hooks.h"

@@ -13,7 +13,7 @@
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
  *	engine_coverage.c	the coverage file; coverage_file.c: its text
- *	engine_stats.c		the last snapshot as a file
+ *	front/engine_stats.c	the last snapshot as a file
  *	front/			the control socket: commands, queries, snapshot
  *	web/			HTTP: page, metrics, events
  *	pool/pool_workers.c	workers: started, restarted, given work

@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control             # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 FAILS = one_input('''
@@ -65,6 +66,20 @@ def finding(r):
         return rows and ask(r, '/findings/' + rows[0]['id'])[0] == 200 and \
             rows[0]
     return wait_for(found, 'a finding')
+
+
+@case
+def who_is_attached():
+    r = campaign()
+    first = control.attach(r.out)
+    watcher = control.attach(r.out, role='watch')
+    wait_for(lambda: 'cfuzz_attached 1\n' in ask(r, '/metrics')[2], 'metrics')
+    stats = json.loads(ask(r, '/stats.json')[2])
+    equal((stats['controller'] != '', stats['watchers']), (True, 1),
+          'who controls and how many watch')
+    for c in (watcher, first):
+        c.close()
+    finish(r)
 
 
 @case

@@ -24,6 +24,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/snapshot.h"
+#include "engine/front/engine_stats.h"
+#include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
@@ -122,6 +124,7 @@ web_send_metrics(struct web *web, struct evhttp_request *request)
 	struct snapshot snapshot;
 
 	view_make(web->engine, &snapshot);
+	server_view(engine_server(web->engine), &snapshot);
 	metrics_write(&snapshot, body);
 	snapshot_clear(&snapshot);
 	web_reply(request, "text/plain; version=0.0.4; charset=utf-8", body);
@@ -131,11 +134,7 @@ web_send_metrics(struct web *web, struct evhttp_request *request)
 static void
 web_send_stats(struct web *web, struct evhttp_request *request)
 {
-	struct snapshot snapshot;
-
-	view_make(web->engine, &snapshot);
-	web_reply_json(request, snapshot_encode(&snapshot));
-	snapshot_clear(&snapshot);
+	web_reply_json(request, engine_stats_encode(web->engine));
 }
 
 static void

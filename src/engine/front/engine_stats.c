@@ -1,5 +1,5 @@
 /* engine_stats: see engine_stats.h. */
-#include "engine/engine_stats.h"
+#include "engine/front/engine_stats.h"
 
 #include <jansson.h>
 
@@ -47,8 +47,8 @@ engine_stats_new(const struct engine *e)
 	return folders;
 }
 
-void
-engine_stats_write(struct engine *e)
+json_t *
+engine_stats_encode(struct engine *e)
 {
 	struct snapshot snapshot;
 	json_t *stats, *left = suspects_left(e);
@@ -65,9 +65,17 @@ engine_stats_write(struct engine *e)
 			type_names_json(program_types(e)));
 	if (stats != NULL && json_array_size(left) > 0)
 		json_object_set(stats, "suspects_left", left);
+	json_decref(left);
+	snapshot_clear(&snapshot);
+	return stats;
+}
+
+void
+engine_stats_write(struct engine *e)
+{
+	json_t *stats = engine_stats_encode(e);
+
 	if (stats != NULL)
 		store_write_stats(engine_store(e), stats);
-	json_decref(left);
 	json_decref(stats);
-	snapshot_clear(&snapshot);
 }

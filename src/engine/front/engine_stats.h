@@ -1,0 +1,18 @@
+/*
+ * engine_stats: stats.json, the last snapshot as a file.
+ */
+#ifndef CFUZZ_ENGINE_FRONT_ENGINE_STATS_H
+#define CFUZZ_ENGINE_FRONT_ENGINE_STATS_H
+
+#include <jansson.h>
+
+struct engine;
+
+/* The content of the file, as of now. The caller's; NULL: no memory. For a
+ * campaign that is shown from its output directory, only what the file says
+ * about findings changes. */
+json_t *engine_stats_encode(struct engine *e);
+/* Gives it to the writer. */
+void engine_stats_write(struct engine *e);
+
+#endif
