@@ -91,6 +91,16 @@ def marks(states, now, later):
 
 
 @case
+def accepted_twice():
+    # By a script that does not look at the state first.
+    r, f = begin()
+    for _ in range(2):
+        r.control.command('accept ' + f['id'])
+    equal(state_of(r), 'accepted', 'the state')
+    r.stop(0)
+
+
+@case
 def marks_that_make_no_sense():
     r, f = begin()
     for line, why in (('mark %s confirmed', 'replays'),

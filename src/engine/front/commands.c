@@ -328,10 +328,7 @@ command_accept(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	/* Again: an accepted one becomes known. */
-	triage_mark(e, f,
-		f->verdict == VERDICT_ACCEPTED ? VERDICT_KNOWN
-					       : VERDICT_ACCEPTED);
+	triage_mark(e, f, VERDICT_ACCEPTED);
 	message_event(e, "operator", NULL, "%s: %s", f->folder,
 		finding_verdict_name(f->verdict));
 	snprintf(answer, size, "%s: %s", f->folder,
