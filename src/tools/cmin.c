@@ -251,6 +251,9 @@ cmin_next(void *arg, struct job *job)
 		if (!cmin_convert(m, input, &job->len))
 			continue;
 		job->data = input->data;
+		/* A start for each file would take too long. */
+		if (m->runner.no_fork)
+			job->kind = JOB_WARMUP;
 		job_set_cmin_input(job, input);
 		return true;
 	}

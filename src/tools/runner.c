@@ -97,13 +97,22 @@ runner_stop(struct runner *runner)
 static void
 runner_give(struct runner *runner, struct worker *w)
 {
-	struct job job;
+	struct runner_job *next = &runner->jobs[worker_slot(w)];
 
 	if (runner->stopping || !worker_is_idle(w))
 		return;
-	runner_job(runner, JOB_REPLAY, &job);
-	if (runner->handlers->next(runner->arg, &job))
-		worker_assign(w, &job);
+	if (!next->waits) {
+		runner_job(runner, JOB_REPLAY, &next->job);
+		next->waits = runner->handlers->next(runner->arg, &next->job);
+	}
+	if (!next->waits)
+		return;
+	if (worker_must_renew(w, next->job.kind)) {
+		worker_stop(w);
+		return;
+	}
+	next->waits = false;
+	worker_assign(w, &next->job);
 }
 
 void
@@ -230,7 +239,11 @@ runner_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	struct runner *runner = arg;
 
 	process_kill_orphans(&runner->strangers);
-	if (runner->stopping || wanted) {
+	if (!runner->stopping && wanted) {
+		worker_start(w); /* for runner_give() */
+		return;
+	}
+	if (runner->stopping) {
 		if (runner_all_down(runner))
 			event_base_loopbreak(runner->base);
 		return;
@@ -362,14 +375,12 @@ runner_open(struct runner *runner, const struct engine_config *config,
 {
 	char why[RLIMITS_TEXT_MAX] = "";
 	struct environment_spec spec;
-	bool none = false;
+	bool none = workers == 0; /* there is nothing to run */
 	uint32_t i;
 
-	if (workers > 0)
+	if (!none)
 		workers = (uint32_t)process_workers_room(workers, why,
 			sizeof(why));
-	else
-		none = true; /* there is nothing to run */
 	*runner = (struct runner){
 		.config = config,
 		.handlers = handlers,
@@ -377,6 +388,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.base = workers > 0 || none ? libraries_base_new() : NULL,
 		.memory.sealed.fd = -1,
 		.target.fd = -1,
+		.jobs = xcalloc(MEMORY_WORKERS_MAX, sizeof(*runner->jobs)),
 	};
 	if (runner->base == NULL)
 		return error_set(err, E_USAGE, "no worker can be started%s%s",
@@ -460,6 +472,7 @@ runner_close(struct runner *runner)
 	for (i = 0; i < runner->workers_n; i++)
 		worker_destroy(runner->workers[i]);
 	process_kill_leftovers(&runner->strangers);
+	free(runner->jobs);
 	campaign_memory_close(&runner->memory);
 	isolation_close(&runner->isolation);
 	target_info_clear(&runner->target);

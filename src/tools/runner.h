@@ -35,6 +35,12 @@ struct runner_handlers {
 	void (*on_second)(void *arg); /* once a second; may be NULL */
 };
 
+/* The next job of a worker. */
+struct runner_job {
+	bool waits; /* until the worker has a fresh process */
+	struct job job;
+};
+
 struct runner {
 	const struct engine_config *config;
 	const struct runner_handlers *handlers;
@@ -50,6 +56,7 @@ struct runner {
 	struct settings settings; /* copy from the config */
 	struct worker *workers[MEMORY_WORKERS_MAX];
 	uint32_t workers_n;
+	struct runner_job *jobs; /* of each worker */
 	struct names *names;
 	char **envp, **argv;
 	unsigned failed_starts;   /* in a row without an execution */

@@ -19,6 +19,12 @@ job_long_ms(uint64_t limit_ms)
 	return more > limit_ms ? more : limit_ms;
 }
 
+bool
+job_is_fresh(enum job_kind kind)
+{
+	return kind == JOB_REPLAY || kind == JOB_SEQUENCE;
+}
+
 void
 job_let_grow(struct job *job, enum failure_kind kind)
 {

@@ -93,6 +93,8 @@ struct job {
 	struct job_owner owner;
 };
 
+/* Does it need a process that has run no input before? */
+bool job_is_fresh(enum job_kind kind);
 /* The time limit of an input that may have been stopped too early, in ms: five
  * times as much, but no more than a minute, and never less than limit_ms. */
 uint64_t job_long_ms(uint64_t limit_ms);

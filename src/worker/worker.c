@@ -197,6 +197,7 @@ worker_spawn(struct worker *w)
 	enum status status;
 
 	w->reply.spent = false;
+	w->ran = false;
 	status = worker_fit(w, &err);
 	worker_clear_memory(w);
 	spec.memory_fd = w->memory.fd;
@@ -389,6 +390,12 @@ bool
 worker_was_spent(const struct worker *w)
 {
 	return w->reply.spent;
+}
+
+bool
+worker_must_renew(const struct worker *w, enum job_kind kind)
+{
+	return w->no_fork && w->ran && job_is_fresh(kind);
 }
 
 bool

@@ -31,8 +31,7 @@
 
 struct worker;
 
-/* All pointers are borrowed and valid during delivery only. The job is a copy;
- * its pointers to bytes are NULL. */
+/* All pointers are borrowed, during delivery only. The job's bytes are gone. */
 struct worker_result {
 	struct job job;
 	const struct worker *worker; /* the worker that delivers it */
@@ -133,6 +132,8 @@ bool worker_is_down(const struct worker *worker);
 /* The last start failed because the system had no process or memory. */
 bool worker_was_refused(const struct worker *worker);
 bool worker_was_spent(const struct worker *worker); /* see struct rpc_reply */
+/* Must it be stopped first? It cannot be forked, and has run other inputs. */
+bool worker_must_renew(const struct worker *worker, enum job_kind kind);
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);
@@ -144,8 +145,7 @@ void worker_end_call(struct worker *worker);
 
 /* The maximum size of a packed sequence, in bytes. */
 size_t worker_sequence_max(uint32_t max_len);
-/* The types of its target; known when it is ready. Results hold only inputs of
- * these types. */
+/* Its target's types, known when it is ready: all inputs in results have them. */
 const struct tuple_types *worker_types(const struct worker *worker);
 /* Appends the target's own seeds, then its dictionary (NULL: not wanted), while
  * on_ready() runs. They are not trusted. False: there are fewer than announced;

@@ -110,13 +110,12 @@ worker_fill_request(struct worker *w)
 		.draw = job->draw,
 		.value_profile = job->profile,
 		.confirm = job->confirm,
+		.fresh = job_is_fresh(job->kind),
 	};
 	switch (job->kind) {
 	case JOB_FUZZ:
 		break;
 	case JOB_REPLAY:
-		r->fresh = true;
-		/* fallthrough */
 	case JOB_WARMUP:
 		r->warmup = true;
 		break;
@@ -139,7 +138,6 @@ worker_fill_request(struct worker *w)
 		snprintf(r->what, sizeof(r->what), "%s", job->what);
 		break;
 	case JOB_SEQUENCE:
-		r->fresh = true;
 		r->limit = r->sequence_n = job->sequence_n;
 		break;
 	case JOB_TABLES:
@@ -155,6 +153,7 @@ worker_send_job(struct worker *w)
 {
 	worker_fill_memory(w);
 	worker_fill_request(w);
+	w->ran |= w->job.kind != JOB_TABLES;
 	lseek(w->report_file.fd, 0, SEEK_SET);
 	worker_send(w);
 }

@@ -108,7 +108,7 @@ struct worker {
 	uint64_t fork_ns;          /* duration of the last fork */
 	int32_t threads;           /* of the target */
 	struct tuple_types types;
-	bool no_fork;
+	bool no_fork, ran; /* ran: the process has run inputs */
 	bool loops; /* without fork: a program that leaves its loop ends it */
 	bool sanitized; /* by a sanitizer that it names */
 	bool started_once;

@@ -19,6 +19,26 @@ PAIR = one_input('''
 		abort();
 	armed |= size > 1 && data[0] == 'A' && data[1] == 'a';''')
 
+# It cannot be forked: each fresh process is a start.
+THREAD = '''
+#include <pthread.h>
+
+static void *
+rest(void *arg)
+{
+	probe_wait_for_ever();
+	return arg;
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, rest, NULL);
+}
+'''
+
 
 def check_row(r, n, times=5, folder='crashes', options=()):
     """The finding takes n inputs in a row, and everybody says so."""
@@ -107,6 +127,20 @@ def two_seeds():
     info = r.bucket().info
     equal((info['sequence'], info['reproduced'], info['replays']), (2, 3, 3),
           'as the next run left it')
+
+
+@case
+def two_with_a_thread():
+    # No replay profits from the inputs before it: not the search for the
+    # inputs that it takes, and not the tools, see check_row().
+    r = run(build(PAIR + THREAD), '-j', 1, '--fuzztime', '100x', '--seeds',
+            seeds([b'xyz', b'Aa', b'more', b'Bb', b'and more']), status=1)
+    equal(check_row(r, 2), [b'Aa', b'Bb'], 'the inputs')
+    check(r.stats['workers'][0]['no_fork'], 'it was forked')
+    equal(tool(CFUZZ, 'check', r.out, r.target)[0], 1, 'cfuzz check')
+    equal(repro(r.target, *[os.path.join('seeds', f)
+                            for f in sorted(os.listdir('seeds'))])[0], 0,
+          'each seed by itself')
 
 
 @case

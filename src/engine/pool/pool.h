@@ -43,6 +43,7 @@ struct slot {
 	char restart_why[256]; /* clean text */
 	bool restart_asked;    /* by the user, not after a failure */
 	bool needs_memory;     /* restart it: its memory is too small */
+	bool needs_process;    /* restart it: for a replay that must be fresh */
 	char entry[17];        /* input or finding of the current job */
 	uint32_t generation;   /* of that input */
 	size_t entry_len;      /* its bytes */

@@ -92,6 +92,11 @@ pool_give(struct engine *e, struct slot *slot)
 		worker_stop(slot->worker);
 		return;
 	}
+	if (worker_must_renew(slot->worker, job.kind)) {
+		slot->needs_process = slot->was_finding = true;
+		worker_stop(slot->worker);
+		return;
+	}
 	if (job.kind == JOB_TABLES) {
 		worker_assign(slot->worker, &job);
 		return;
@@ -219,18 +224,20 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	 * them. */
 	process_kill_orphans(&engine_pool(e)->strangers);
 	text_clean_string(why, text, sizeof(text));
-	slot->restart_asked = wanted;
+	slot->restart_asked = wanted && !slot->needs_process;
 	if (!engine_stopping(e) && (!wanted || slot->wanted))
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted                      ? text
 				: slot->needs_memory ? "longer inputs"
-						     : "stopped by hand");
+				: slot->needs_process
+				? "a replay needs a fresh process"
+				: "stopped by hand");
 	if (!wanted && !engine_stopping(e) && !pool_any_ready(e) &&
 		!slot->ready_once && !worker_was_refused(w))
 		pool_fail_start(e, slot, why);
 	else if (!engine_stopping(e) && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
-	slot->needs_memory = false;
+	slot->needs_memory = slot->needs_process = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!engine_stopping(e) && pool_all_down(e, false))
 		engine_fail(e,
