@@ -48,7 +48,7 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Mark a finding as accepted: no failure, but in all reports." },
 	[COMMAND_MARK] = { COMMAND_MARK, "mark", 2, 2,
 		"mark FINDING new|known|accepted",
-		"Set the state of a finding; it is still counted." },
+		"Set the state of a finding; only an accepted one is no failure." },
 	[COMMAND_NOTE] = { COMMAND_NOTE, "note", 1, 2,
 		"note FINDING [TEXT]",
 		"Set or delete the note of a finding." },
