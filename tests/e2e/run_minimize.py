@@ -73,6 +73,51 @@ def all_kinds(source, start, kind, words, smallest):
           'the smallest input')
 
 
+# One bug, which two lines of its caller reach.
+TWICE = '''
+#include "probe.h"
+#include <stdlib.h>
+
+static volatile int on = 1, n;
+
+static __attribute__((noinline)) void
+boom(void)
+{
+	if (on)
+		abort();
+}
+
+static __attribute__((noinline)) void
+use(size_t size)
+{
+	if (size >= 20) {
+		boom();
+		n++;
+	}
+	if (size >= 3) {
+		boom();
+		n += 2;
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 0 && data[0] == 'y')
+		use(size);
+	return 0;
+}
+'''
+
+
+@each(('goes-on', ()), ('stops', ('--stop-on-crash',)))
+def the_same_from_another_line(options):
+    # A seed that fails would end the run.
+    r = run(build(TWICE), '-j', 1, '--fuzztime', '100000x', '--verify', 1,
+            *options, '--seeds', seeds([b'x' * 64]), status=1)
+    equal(len(r.bucket().minimized), 3, 'bytes of the smallest input')
+
+
 @case
 def bytes_that_do_not_matter():
     start = b'abcdefgh' * 4

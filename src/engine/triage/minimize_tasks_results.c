@@ -8,9 +8,12 @@
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/minimize_tasks_private.h"
+#include "engine/triage/naming.h"
 #include "engine/triage/triage_needs.h"
+#include "findings/bucket.h"
 #include "findings/finding.h"
 #include "worker/worker.h"
 
@@ -25,13 +28,41 @@ task_on_outcome(struct engine *e, struct minimize_task *m,
 		m->step = MINIMIZE_STEP_NONE;
 }
 
-/* The finding of the unknown failure is final: judges the try. */
+/* The question about the task's unknown failure; NULL: none. */
+static struct unknown_failure *
+task_question(struct engine *e, const struct minimize_task *m)
+{
+	struct unknown_failure *unknown = &engine_minimize_tasks(e)->unknown;
+
+	return unknown->failure.kind != FAILURE_NONE &&
+			failure_stack_hash(&unknown->failure) ==
+				m->driver.unknown
+		? unknown
+		: NULL;
+}
+
+/* Is the unknown failure that of the finding? */
+static bool
+task_is_same(struct engine *e, const struct minimize_task *m)
+{
+	const struct finding *other =
+		dedup_find_stack_hash(e, m->driver.unknown);
+	const struct unknown_failure *unknown = task_question(e, m);
+
+	if (m->finding == NULL ||
+		triage_minimize_rule(e) != MINIMIZE_SAME_BUCKET)
+		return false;
+	if (other != NULL)
+		return other == m->finding;
+	return unknown != NULL && unknown->bucket == m->finding->bucket;
+}
+
+/* The unknown failure has its names: judges the try. */
 static void
 task_settle(struct engine *e, struct minimize_task *m)
 {
 	struct finding *other = dedup_find_stack_hash(e, m->driver.unknown);
-	bool same = other != NULL && other == m->finding &&
-		triage_minimize_rule(e) == MINIMIZE_SAME_BUCKET;
+	bool same = task_is_same(e, m);
 	bool news = other != NULL && other != m->finding && other->count == 1;
 
 	task_on_outcome(e, m,
@@ -48,9 +79,38 @@ task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
 	const struct finding *other =
 		dedup_find_stack_hash(e, m->driver.unknown);
+	const struct unknown_failure *unknown = task_question(e, m);
 
-	return other != NULL && other != m->finding &&
-		other->state == FINDING_NEW;
+	if (other == NULL)
+		return unknown != NULL && unknown->waits;
+	return other != m->finding && other->state == FINDING_NEW;
+}
+
+static void
+task_on_names(void *arg, struct symbols_answer *take_answer)
+{
+	struct engine *e = arg;
+	struct unknown_failure *unknown = &engine_minimize_tasks(e)->unknown;
+
+	unknown->waits = false;
+	unknown->bucket = bucket_identity(&unknown->failure, take_answer);
+	symbols_answer_destroy(take_answer);
+	minimize_tasks_on_named(e);
+	pool_wake(e);
+}
+
+/* The campaign ends with this finding, and makes no other. */
+static void
+task_ask_names(struct engine *e, const struct minimize_task *m,
+	const struct failure *failure)
+{
+	struct unknown_failure *unknown = &engine_minimize_tasks(e)->unknown;
+
+	if (unknown->waits || task_question(e, m) != NULL)
+		return;
+	unknown->failure = *failure;
+	unknown->waits = naming_ask_once(e, failure, task_on_names, e);
+	unknown->bucket = unknown->waits ? 0 : bucket_identity(failure, NULL);
 }
 
 /* An unknown failure: saves it as a finding, then compares. */
@@ -67,6 +127,9 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 		dedup_find_stack_hash(e, m->driver.unknown) == NULL)
 		engine_minimize_tasks(e)->handlers->on_failure(e, slot, &own,
 			NULL);
+	if (findings_crash(e) != NULL &&
+		dedup_find_stack_hash(e, m->driver.unknown) == NULL)
+		task_ask_names(e, m, &r->failure);
 	if (!task_is_unnamed(e, m))
 		task_settle(e, m);
 }

@@ -305,6 +305,14 @@ naming_ask(struct engine *e, struct finding *f)
 		&now);
 }
 
+bool
+naming_ask_once(struct engine *e, const struct failure *failure,
+	symbols_done_fn *done, void *arg)
+{
+	return names_ask(engine_naming(e)->names, failure, pool_process(e),
+		done, arg);
+}
+
 void
 naming_next(struct engine *e)
 {

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
+#include "findings/symbols_client.h"
+
 struct engine;
+struct failure;
 struct finding;
 struct pc_table;
 struct worker_result;
@@ -36,6 +39,10 @@ void naming_renew(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* The same for a finding of the newer build that is merged into f. */
 void naming_take(struct engine *e, struct finding *f, struct finding *merged);
+/* Asks for the names of a failure's frames, for something that is no finding.
+ * As names_ask(): false: `done` will not be called. */
+bool naming_ask_once(struct engine *e, const struct failure *failure,
+	symbols_done_fn *done, void *arg);
 /* Whether a new finding still waits for its names. */
 bool naming_is_awaited(const struct engine *e, const struct finding *f);
 bool naming_busy(const struct engine *e); /* some finding waits for names */
