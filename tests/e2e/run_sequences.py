@@ -136,7 +136,11 @@ def two_with_a_thread():
     r = run(build(PAIR + THREAD), '-j', 1, '--fuzztime', '100x', '--seeds',
             seeds([b'xyz', b'Aa', b'more', b'Bb', b'and more']), status=1)
     equal(check_row(r, 2), [b'Aa', b'Bb'], 'the inputs')
-    check(r.stats['workers'][0]['no_fork'], 'it was forked')
+    worker = r.stats['workers'][0]
+    check(worker['no_fork'], 'it was forked')
+    # The campaign's end is no restart.
+    check(worker['restarts'] and not worker['restart_asked'],
+          'restarts: %s', worker)
     equal(tool(CFUZZ, 'check', r.out, r.target)[0], 1, 'cfuzz check')
     equal(repro(r.target, *[os.path.join('seeds', f)
                             for f in sorted(os.listdir('seeds'))])[0], 0,

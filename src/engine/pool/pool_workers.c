@@ -224,14 +224,15 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	 * them. */
 	process_kill_orphans(&engine_pool(e)->strangers);
 	text_clean_string(why, text, sizeof(text));
-	slot->restart_asked = wanted && !slot->needs_process;
-	if (!engine_stopping(e) && (!wanted || slot->wanted))
+	if (!engine_stopping(e) && (!wanted || slot->wanted)) {
+		slot->restart_asked = wanted && !slot->needs_process;
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted                      ? text
 				: slot->needs_memory ? "longer inputs"
 				: slot->needs_process
 				? "a replay needs a fresh process"
 				: "stopped by hand");
+	}
 	if (!wanted && !engine_stopping(e) && !pool_any_ready(e) &&
 		!slot->ready_once && !worker_was_refused(w))
 		pool_fail_start(e, slot, why);
