@@ -189,7 +189,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 			"the target."),
 	SWITCH(ISOLATE, "isolate", isolate,
 		.help = "Sandbox for untrusted targets: no network, few "
-			"files, all read-only, no other processes."),
+			"files, no other processes."),
 	OPTION(READABLE, "readable", TEXTS, readable,
 		.def = "", .arg = "PATH",
 		.help = "Directory or file that an isolated target may also "
