@@ -1,6 +1,8 @@
 /* libraries: see libraries.h. */
 #include "control/libraries.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <jansson.h>
 
@@ -32,4 +34,26 @@ libraries_set_timer(struct event *timer, uint64_t ms)
 		(suseconds_t)(ms % 1000 * 1000) };
 
 	event_add(timer, &tv);
+}
+
+/* libevent takes its handlers back, so what is found here is inherited. */
+static bool
+libraries_is_ignored(int signo)
+{
+	struct sigaction now;
+
+	return sigaction(signo, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+struct event *
+libraries_watch_end(struct event_base *base, int signo,
+	event_callback_fn on_signal, void *arg)
+{
+	struct event *event;
+
+	if (signo != SIGTERM && libraries_is_ignored(signo))
+		return NULL;
+	event = evsignal_new(base, signo, on_signal, arg);
+	event_add(event, NULL);
+	return event;
 }

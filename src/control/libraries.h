@@ -23,4 +23,12 @@ struct event_base *libraries_base_new(void);
 /* Starts the timer, or starts it again; it expires after so many ms. */
 void libraries_set_timer(struct event *timer, uint64_t ms);
 
+/*
+ * Waits for a signal that ends us. NULL if it is ignored already: whoever
+ * started us wants us to go on, as nohup does, and a shell for its background
+ * jobs. SIGTERM is taken even so. The caller frees the event.
+ */
+struct event *libraries_watch_end(struct event_base *base, int signo,
+	event_callback_fn on_signal, void *arg);
+
 #endif

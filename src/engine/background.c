@@ -22,7 +22,7 @@
 struct starter {
 	struct event_base *base;
 	struct frame_peer *peer;
-	struct event *stops[2]; /* SIGINT, SIGTERM */
+	struct event *stops[2]; /* SIGINT, SIGTERM; NULL: it is ignored */
 	bool asked;             /* to detach, or to end */
 	bool stopped;           /* by the user */
 	bool detached;
@@ -141,16 +141,15 @@ starter_wait(struct starter *s, int fd)
 	s->base = libraries_base_new();
 	s->peer = frame_peer_create(s->base, fd, FRAME_TO_CONSOLE_MAX,
 		&handlers, s);
-	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++) {
-		s->stops[i] =
-			evsignal_new(s->base, stops[i], starter_on_stop, s);
-		event_add(s->stops[i], NULL);
-	}
+	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++)
+		s->stops[i] = libraries_watch_end(s->base, stops[i],
+			starter_on_stop, s);
 	starter_send(s,
 		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION));
 	event_base_dispatch(s->base);
 	for (size_t i = 0; i < sizeof(stops) / sizeof(*stops); i++)
-		event_free(s->stops[i]);
+		if (s->stops[i] != NULL)
+			event_free(s->stops[i]);
 	frame_peer_destroy(s->peer);
 	event_base_free(s->base);
 }

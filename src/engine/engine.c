@@ -215,11 +215,9 @@ engine_make_events(struct engine *e, const struct engine_config *config)
 		event_new(e->base, -1, EV_PERSIST, engine_on_second, e);
 	e->timers.log =
 		event_new(e->base, -1, EV_PERSIST, engine_on_line_time, e);
-	for (i = 0; config->watch_signals && i < 3; i++) {
-		e->timers.signals[i] =
-			evsignal_new(e->base, signals[i], engine_on_signal, e);
-		event_add(e->timers.signals[i], NULL);
-	}
+	for (i = 0; config->watch_signals && i < 3; i++)
+		e->timers.signals[i] = libraries_watch_end(e->base, signals[i],
+			engine_on_signal, e);
 }
 
 static const struct minimize_tasks_handlers engine_minimizations = {

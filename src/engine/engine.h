@@ -24,8 +24,9 @@ struct engine_config {
 	int control_fd; /* socket to a console, -1: none; engine_create() takes
 			   it if it succeeds */
 	bool together;  /* repro: all files in one process */
-	bool watch_signals; /* INT, TERM, HUP stop the campaign */
-	bool past;          /* nothing runs: the output directory is shown */
+	/* INT, TERM, HUP stop the campaign, see libraries_watch_end() */
+	bool watch_signals;
+	bool past; /* nothing runs: the output directory is shown */
 	engine_report_fn *report; /* NULL: no reports */
 	void *arg;                /* for report */
 };

@@ -83,7 +83,7 @@
 /* Timers and signals of the loop. */
 struct engine_timers {
 	struct event *tick, *second, *log, *load;
-	struct event *signals[3];
+	struct event *signals[3]; /* NULL: it is ignored */
 };
 
 /* The corpus and what is known of its inputs. */

@@ -355,11 +355,9 @@ runner_watch(struct runner *runner)
 	const struct timeval tick = { 0, RUNNER_TICK_US }, second = { 1, 0 };
 	int i;
 
-	for (i = 0; i < 3; i++) {
-		runner->signal_events[i] = evsignal_new(runner->base,
+	for (i = 0; i < 3; i++)
+		runner->signal_events[i] = libraries_watch_end(runner->base,
 			signals[i], runner_on_signal, runner);
-		event_add(runner->signal_events[i], NULL);
-	}
 	runner->tick_event =
 		event_new(runner->base, -1, EV_PERSIST, runner_on_tick, runner);
 	event_add(runner->tick_event, &tick);

@@ -46,7 +46,8 @@ struct runner {
 	const struct runner_handlers *handlers;
 	void *arg;
 	struct event_base *base;
-	struct event *tick_event, *second_event, *signal_events[3];
+	struct event *tick_event, *second_event;
+	struct event *signal_events[3]; /* NULL: it is ignored */
 	struct campaign_memory memory;
 	struct process_strangers strangers;
 	struct target_info target;

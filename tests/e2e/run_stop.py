@@ -3,6 +3,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -39,6 +40,51 @@ def ended_by_the_user(signo, workers):
           'no last numbers:%s', r.describe())
     r.no_findings()
     check(not r.suspects(), 'there are suspects')
+
+
+def deaf_to(signo):
+    """A shell that ignores this signal, as nohup does, and as a script's shell
+    does for the jobs that it does not wait for."""
+    return ['sh', '-c', 'trap "" %s; exec "$@"' % signo.name[3:], 'sh']
+
+
+@each(('HUP', signal.SIGHUP), ('INT', signal.SIGINT))
+def ignored_from_the_start(signo):
+    # Whoever starts a campaign decides which signals are for it.
+    target = build(SLOW)
+    r = start(target, '-j', 2, '--fuzztime', '1500x', '--seeds',
+              seeds([b'a']), before=deaf_to(signo))
+    r.wait_fuzzing()
+    r.signal(signo)
+    r.end(0)
+    check(r.stats['execs'] >= 1500, 'it did not go on:%s', r.describe())
+    r = start(target, '-j', 2, before=deaf_to(signo))
+    r.wait_fuzzing()
+    r.signal(signo)
+    before = r.calls
+    r.wait_for(lambda: r.calls > before + 500, 'further executions')
+    r.signal(signal.SIGTERM)
+    r.end(0)
+    r.no_findings()
+
+
+@each(('HUP', signal.SIGHUP), ('INT', signal.SIGINT))
+def ignored_by_a_tool(signo):
+    # The choice of inputs goes on and is written.
+    target = build(SLOW)
+    files = seeds([b'%d' % i for i in range(300)])
+    os.mkdir('probe')
+    process = subprocess.Popen(
+        deaf_to(signo) + [CFUZZ, 'cmin', '-j', '1', '-o', 'out', target,
+                          files],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        start_new_session=True,
+        env=dict(os.environ, PROBE=os.path.abspath('probe')))
+    wait_for(lambda: os.path.exists('probe/calls') or
+             process.poll() is not None, 'an execution')
+    os.kill(process.pid, signo)
+    equal(process.wait(PATIENCE), 0, 'the status')
+    check(os.listdir('out'), 'nothing is written')
 
 
 @each(('hanging', HANGS), ('deaf', DEAF), ('slow', SLOW))

@@ -59,6 +59,11 @@ os.environ['LC_ALL'] = 'C.UTF-8'
 os.environ['SHELL'] = '/bin/sh'
 
 
+# What a background job of a shell ignores, cfuzz ignores as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Failure(Exception):
     """A test's own complaint: one clear text."""
 
@@ -582,7 +587,7 @@ class Run(Output):
     """cfuzz run, under way or ended."""
 
     def __init__(self, target, options, args=(), out='out', env=None,
-                 command='run', timeout_ms=10000, inherit=()):
+                 command='run', timeout_ms=10000, inherit=(), before=()):
         super().__init__(out)
         self.probe = os.path.abspath('probe')
         os.makedirs(self.probe, exist_ok=True)
@@ -595,7 +600,7 @@ class Run(Output):
             options = ['--finish-time', '120000'] + options
         if '--seed' not in options:
             options = ['--seed', SEED] + options
-        self.command = [CFUZZ, command, '-o', out] + options + \
+        self.command = [*before, CFUZZ, command, '-o', out] + options + \
             [target] + [str(a) for a in args]
         self.target = target
         self.logs = [tempfile.NamedTemporaryFile(dir='.', prefix='.log-')

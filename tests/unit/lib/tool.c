@@ -73,6 +73,8 @@ void
 tool_open(struct tool *tool, const struct tree *tree, const char *mode)
 {
 	*tool = (struct tool){ .tree = tree };
+	/* The signal that tests send is heard in a background job, too. */
+	signal(SIGINT, SIG_DFL);
 	assert_true(readlink("/proc/self/exe", tool->target,
 			    sizeof(tool->target) - 1) > 0);
 	tool->args[0] = (char *)(uintptr_t)mode;
