@@ -23,6 +23,7 @@
 #include "base/xmalloc.h"
 
 #define FILE_NAME_TRIES 16
+#define FILE_TMP_DIGITS 16 /* of the random number */
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -245,8 +246,18 @@ file_tmp_name(const char *name)
 	uint64_t number;
 
 	random_bytes(&number, sizeof(number));
-	return xasprintf("%.*s" FILE_TMP_PREFIX "%016" PRIx64, folder_len, name,
-		number);
+	return xasprintf("%.*s" FILE_TMP_PREFIX "%0*" PRIx64, folder_len, name,
+		FILE_TMP_DIGITS, number);
+}
+
+bool
+file_is_left_over(const char *name)
+{
+	size_t len = strlen(FILE_TMP_PREFIX);
+
+	return strncmp(name, FILE_TMP_PREFIX, len) == 0 &&
+		strlen(name) == len + FILE_TMP_DIGITS &&
+		strspn(name + len, "0123456789abcdef") == FILE_TMP_DIGITS;
 }
 
 /* Opens a new temporary file; *tmp is its name, which the caller frees. */

@@ -46,6 +46,10 @@ bool file_is_program(const char *path);
  * that of a link or another kind of file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);
 
+/* Is this the whole name of a temporary file, for a folder where users have
+ * files of their own? */
+bool file_is_left_over(const char *name);
+
 /*
  * Opens a file of ours to be written in place; flags are those of open(2). The
  * file gets mode 0600. The caller closes *fd, which is -1 on failure. E_FORMAT:

@@ -11,6 +11,7 @@
 
 #include "base/dir.h"
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/xmalloc.h"
 #include "cli/cli.h"
 #include "cli/tool.h"
@@ -185,6 +186,27 @@ ci_check_folders(struct tool *tool, const char *output, bool *found,
 	return err->code;
 }
 
+/* Nobody else would remove what an update has left that was killed: as inputs,
+ * these files would stay for ever. */
+static void
+ci_remove_left_overs(const char *folder)
+{
+	struct dir_names names;
+	uint64_t len;
+	size_t i;
+	int fd = -1;
+
+	if (dir_open_at(AT_FDCWD, folder, 0, &fd, NULL) != OK)
+		return;
+	if (dir_list(fd, &names, NULL) == OK)
+		for (i = 0; i < names.n; i++)
+			if (file_is_left_over(names.items[i]) &&
+				file_size_at(fd, names.items[i], &len))
+				(void)unlinkat(fd, names.items[i], 0);
+	dir_names_clear(&names);
+	fd_close(&fd);
+}
+
 /* Sets the folder, if it exists, and the time; all other options are the
  * user's. */
 static enum status
@@ -204,6 +226,8 @@ ci_prepare(struct tool *tool, const char *output, struct error *err)
 		ci_check_folders(tool, output, &found, err) != OK)
 		return err->code;
 	settings->ci = true;
+	if (found)
+		ci_remove_left_overs(tool->values[CI_CORPUS]);
 	return found ? settings_set(settings, "seeds", tool->values[CI_CORPUS],
 			       ORIGIN_FLAG, err)
 		     : OK;

@@ -243,6 +243,22 @@ def the_folder():
 
 
 @case
+def what_a_killed_one_left():
+    # A half-written file of ours is no input; a name of the user's is.
+    put(MENDED)
+    left = '.tmp-0123456789abcdef'
+    seeds({left: b'b', '.tmp-0123456789abcdeF': b'x', left + '0': b'xy',
+           '.tmp-0': b'xyz', 'tmp-0123456789abcdef': b'xyzx'}, 'inputs')
+    os.makedirs('inputs/.tmp-0123456789abcde0')
+    said, out = ci(time='500ms')
+    check('4/4 completed' in said, 'not the four that are his:\n%s', said)
+    check(left not in names(), 'it stays: %s', names())
+    equal([n for n in names() if 'tmp-' in n],
+          ['.tmp-0', '.tmp-0123456789abcde0', '.tmp-0123456789abcdeF',
+           left + '0', 'tmp-0123456789abcdef'], 'files of the user')
+
+
+@case
 def a_bare_checkout():
     # There is no folder yet, and no finding.
     put(MENDED)

@@ -413,6 +413,32 @@ test_write_path(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* What a write leaves that never ends; nothing else has such a name. */
+static void
+test_left_over(void **state)
+{
+	static const struct row {
+		const char *name;
+		bool is;
+	} rows[] = {
+		{ ".tmp-0123456789abcdef", true },
+		{ ".tmp-0000000000000000", true },
+		{ ".tmp-0123456789abcde", false },
+		{ ".tmp-0123456789abcdef0", false },
+		{ ".tmp-0123456789abcdeF", false },
+		{ ".tmp-0123456789abcdeg", false },
+		{ ".tmp-", false },
+		{ "tmp-0123456789abcdef", false },
+		{ "a/.tmp-0123456789abcdef", false },
+		{ "0123456789abcdef", false },
+		{ "", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (file_is_left_over(rows[i].name) != rows[i].is)
+			fail_msg("%s", rows[i].name);
+}
+
 int
 main(void)
 {
@@ -428,6 +454,7 @@ main(void)
 		TEST(test_write_survives_short_writes),
 		TEST(test_write_fails_whole),
 		TEST(test_write_path),
+		cmocka_unit_test(test_left_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
