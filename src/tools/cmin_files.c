@@ -73,6 +73,19 @@ cmin_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* The update removes a copy that is ours. */
+static void
+cmin_drop_copy(struct cmin *m, struct cmin_input *kept,
+	struct cmin_input *dropped)
+{
+	m->same++;
+	if (dropped->is_in_folder && cmin_rank(dropped) > 0 &&
+		kept->copy == NULL)
+		kept->copy = dropped->path;
+	else
+		free(dropped->path);
+}
+
 /* Drops copies, and sorts inputs, smallest first. */
 static void
 cmin_sort(struct cmin *m)
@@ -82,12 +95,10 @@ cmin_sort(struct cmin *m)
 	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare_copies);
 	for (i = 0; i < m->inputs_n; i++) {
 		if (n > 0 &&
-			strcmp(m->inputs[i].name, m->inputs[n - 1].name) == 0) {
-			free(m->inputs[i].path);
-			m->same++;
-		} else {
+			strcmp(m->inputs[i].name, m->inputs[n - 1].name) == 0)
+			cmin_drop_copy(m, &m->inputs[n - 1], &m->inputs[i]);
+		else
 			m->inputs[n++] = m->inputs[i];
-		}
 	}
 	m->inputs_n = n;
 	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare);
@@ -183,6 +194,7 @@ cmin_clear(struct cmin *m)
 
 	for (i = 0; i < m->inputs_n; i++) {
 		free(m->inputs[i].path);
+		free(m->inputs[i].copy);
 		free(m->inputs[i].data);
 		free(m->inputs[i].features);
 	}

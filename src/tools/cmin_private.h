@@ -28,6 +28,8 @@ enum cmin_state {
 /* A file; the first one of those with the same content. */
 struct cmin_input {
 	char *path; /* owned */
+	char *copy; /* owned: a file of ours in the folder with this content, or
+		     * NULL */
 	size_t len;
 	char name[SHA256_HEX_SIZE];
 	enum cmin_state state;

@@ -34,9 +34,9 @@ struct update {
 };
 
 static const char *
-update_base_name(const struct cmin_input *input)
+update_base_name(const char *path)
 {
-	return strrchr(input->path, '/') + 1;
+	return strrchr(path, '/') + 1;
 }
 
 bool
@@ -85,19 +85,28 @@ update_add(struct update *u, struct cmin_input *input, struct error *err)
 	return status;
 }
 
-/* A superfluous file goes if it is ours. cmin_load() sees that it still is what
- * was run. */
+/* Does its file still have the content that was run? */
+static bool
+update_is_unchanged(struct cmin_input *input)
+{
+	bool same = cmin_load(input);
+
+	if (same)
+		free(input->data);
+	input->data = NULL;
+	return same;
+}
+
+/* A superfluous file goes if it is ours. */
 static enum status
 update_remove(struct update *u, struct cmin_input *input, struct error *err)
 {
-	const char *name = update_base_name(input);
+	const char *name = update_base_name(input->path);
 	bool ours = input->is_in_folder ? cmin_is_own(name, input->name)
 					: !update_was_there(u, name);
 
-	if (!ours || !cmin_load(input))
+	if (!ours || !update_is_unchanged(input))
 		return OK;
-	free(input->data);
-	input->data = NULL;
 	if (unlinkat(input->is_in_folder ? u->folder_fd : u->corpus_fd, name,
 		    0) != 0 &&
 		errno != ENOENT)
@@ -105,6 +114,20 @@ update_remove(struct update *u, struct cmin_input *input, struct error *err)
 			input->path, strerror(errno));
 	u->removed += input->is_in_folder;
 	return OK;
+}
+
+/* One file with this content is enough, as long as it is there. */
+static enum status
+update_remove_copy(struct update *u, struct cmin_input *input,
+	struct error *err)
+{
+	struct cmin_input copy = *input;
+
+	if (input->copy == NULL || !update_is_unchanged(input))
+		return OK;
+	copy.path = input->copy;
+	copy.is_in_folder = true;
+	return update_remove(u, &copy, err);
 }
 
 /* First all that is new, then what is superfluous: a run that is interrupted
@@ -124,9 +147,13 @@ update_write(struct update *u, struct error *err)
 	}
 	if (status == OK)
 		status = dir_sync(u->folder_fd, err);
-	for (i = 0; i < m->inputs_n && status == OK; i++)
-		if (!is_chosen[i] && m->inputs[i].state == CMIN_RUN)
+	for (i = 0; i < m->inputs_n && status == OK; i++) {
+		if (m->inputs[i].state != CMIN_RUN)
+			continue;
+		status = update_remove_copy(u, &m->inputs[i], err);
+		if (status == OK && !is_chosen[i])
 			status = update_remove(u, &m->inputs[i], err);
+	}
 	free(is_chosen);
 	return status;
 }

@@ -243,6 +243,22 @@ def the_folder():
 
 
 @case
+def a_copy_of_ours():
+    # The user has the same under a name of his own, wherever it is sorted.
+    put(MENDED)
+    kept = {'a-mine': b'a!', 'mine': b'b'}
+    seeds({**kept, ours(b'a!'): b'a!', ours(b'b'): b'b',
+           'cfuzz-copy': b'b'}, 'inputs')
+    said, out = ci(time='500ms')
+    left = names()
+    for data in kept.values():
+        check(ours(data) not in left, 'our copy stays: %s\n%s', left, said)
+    check(set(left) > {'a-mine', 'mine', 'cfuzz-copy'},
+          'a file of the user is gone: %s', left)
+    check('2 removed' in said, 'says:\n%s', said)
+
+
+@case
 def what_a_killed_one_left():
     # A half-written file of ours is no input; a name of the user's is.
     put(MENDED)

@@ -64,12 +64,15 @@ test_update(void **state)
 {
 	const struct tree *tree = *state;
 	char *places[] = { "a", "b", NULL };
-	char hash[SHA256_HEX_SIZE], own[128];
+	char hash[SHA256_HEX_SIZE], own[128], copy[128];
 	struct cmin m;
 	struct tool tool;
 
 	tree_folder(tree, "a");
 	tree_folder(tree, "b");
+	sha256_name("not that", 8, hash);
+	snprintf(copy, sizeof(copy), "a/cfuzz-%.16s", hash);
+	tree_text(tree, copy, "not that");
 	sha256_name("x", 1, hash);
 	snprintf(own, sizeof(own), "a/cfuzz-%.16s", hash);
 	tree_text(tree, own, "x");
@@ -86,6 +89,9 @@ test_update(void **state)
 	assert_int_equal(cmin_read(&m, places, &tool.config, &tool.err), OK);
 	assert_int_equal(m.inputs_n, 4);
 	assert_string_equal(m.inputs[0].path, "a/cfuzz-0123456789abcdef");
+	assert_string_equal(m.inputs[0].copy, copy);
+	assert_null(m.inputs[1].copy);
+	assert_null(m.inputs[3].copy);
 	assert_string_equal(m.inputs[1].path, "a/user");
 	assert_string_equal(m.inputs[2].path, "b/1");
 	assert_string_equal(m.inputs[3].path, own);
