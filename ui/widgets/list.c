@@ -87,6 +87,7 @@ void
 list_finish(const struct list *list, struct grid *grid, struct rect area,
 	struct rect box)
 {
+	bool opens = !list->beside && !list->inert;
 	char line[HOT_SPOT_TEXT];
 
 	for (size_t i = 0; i < list_seen(list); i++) {
@@ -95,9 +96,8 @@ list_finish(const struct list *list, struct grid *grid, struct rect area,
 		snprintf(line, sizeof(line), "%srow %zu",
 			list->beside ? "list " : "", list->top + i);
 		grid_add_hot_spot(grid, row, HOT_SPOT_COMMAND,
-			list->top + i == list->selected && !list->beside
-				? "open"
-				: line);
+			opens && list->top + i == list->selected ? "open"
+								 : line);
 	}
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }

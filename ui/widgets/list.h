@@ -22,6 +22,8 @@ struct list {
 	/* A page that takes the commands is open beside the list: a click
 	 * sends "list row N", for the list alone. */
 	bool beside;
+	/* Its rows open nothing: a click on the selected one selects it. */
+	bool inert;
 };
 
 /* Call before drawing n rows into an area of `rows` rows (none if negative):
@@ -41,8 +43,9 @@ size_t list_seen(const struct list *list);
 void list_highlight(struct grid *grid, struct rect area, int row);
 
 /* Call after drawing the rows, one line each from the area's top: a click
- * selects a row, or opens the selected one if no page is open. The scroll bar
- * goes on `box`, the box around the area; an empty box has none. */
+ * selects a row, or opens the selected one, unless a page is open beside the
+ * list or rows open nothing. The scroll bar goes on `box`, the box around the
+ * area; an empty box has none. */
 void list_finish(const struct list *list, struct grid *grid, struct rect area,
 	struct rect box);
 

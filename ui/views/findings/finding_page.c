@@ -285,6 +285,7 @@ page_draw_report(struct finding_page *page, struct grid *grid, struct rect rect,
 			"There is no report of this failure yet.");
 		return;
 	}
+	list->inert = true;
 	list_fit(list, list->n, rect.h);
 	for (size_t i = 0; i < list_seen(list); i++) {
 		struct row_writer out = row_put_at(grid, rect, (int)i);

@@ -141,6 +141,7 @@ static void
 stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
+	stack->list.inert = true;
 	list_fit(&stack->list, stack->list.n, rect.h);
 	grid_add_hot_spot(grid,
 		(struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },

@@ -174,6 +174,39 @@ test_click_beside(void **state)
 	screen_close(&s);
 }
 
+/* A click in the page selects; it opens nothing, and closes nothing. */
+static void
+test_click_in_page(void **state)
+{
+	static const struct row {
+		const char *tab, *text;
+	} rows[] = {
+		{ "tab 0", "chunk_len  chunk.c:31" },
+		{ "tab 0", "next_chunk  chunk.c:57" },
+		{ "tab 1", "chunk_len  chunk.c:31" },
+		{ "tab 1", "read_png" },
+		{ "tab 2", "==71==ERROR" },
+		{ "tab 2", "where, by name" },
+	};
+	struct screen s;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s: %s\n", rows[i].tab, rows[i].text);
+		screen_open(&s, &view_findings, "busy");
+		screen_draw(&s, 80, 24, false);
+		assert_true(screen_command(&s, "down"));
+		assert_true(screen_command(&s, "open"));
+		screen_reply(&s, "finding");
+		assert_true(screen_command(&s, rows[i].tab));
+		screen_draw(&s, 80, 24, false);
+		assert_true(screen_click(&s, rows[i].text));
+		screen_draw(&s, 80, 24, false);
+		assert_true(screen_click(&s, rows[i].text));
+		assert_true(screen_shows(&s, 80, 24, "Esc closes"));
+		screen_close(&s);
+	}
+}
+
 /* The lines use the engine's reply about the finding. */
 static void
 test_known(void **state)
@@ -638,6 +671,7 @@ main(void)
 		cmocka_unit_test(test_keeps_selected),
 		cmocka_unit_test(test_keeps_newest),
 		cmocka_unit_test(test_click_beside),
+		cmocka_unit_test(test_click_in_page),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
 		cmocka_unit_test(test_values_scroll),
