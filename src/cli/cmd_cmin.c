@@ -8,8 +8,8 @@ static const char help[] =
 	"copies a\nsmall subset with the same coverage, preferring small "
 	"files, to a new directory.\nThe original files are not changed. For "
 	"an output directory, its corpus is used.\nFiles on which the target "
-	"fails are left out and listed. ARG... are arguments for the target, "
-	"in place of\nthose of the campaign.\n\n"
+	"fails are left out and listed. ARG... are arguments\nfor the target, "
+	"in place of those of the campaign.\n\n"
 	"  -o, --output DIR          A new or empty directory.\n"
 	"      --json                Print one JSON object.\n"
 	"  -j, --parallel N          Number of worker processes.\n" TOOL_TARGET_HELP
@@ -18,7 +18,7 @@ static const char help[] =
 	"                            is too long.\n\n"
 	"Exit status: 0 the corpus is written, 2 there are no files to choose "
 	"from or the\ntarget cannot be used, 3 the corpus could not be "
-	"written, or interrupted.\n";
+	"written, or the command was\nstopped.\n";
 
 static enum exit_status
 cmin_run(struct tool *tool, struct error *err)

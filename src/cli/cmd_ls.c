@@ -12,7 +12,7 @@
 static const char help[] =
 	"usage: cfuzz ls [--json]\n\n"
 	"Lists your campaigns on this machine, the newest start first. "
-	"With --json, prints\nan array. `cfuzz attach OUT` opens a console on "
+	"With --json,\nprints an array. `cfuzz attach OUT` opens a console on "
 	"one that runs.\n\n"
 	"*  somebody is attached\n+  it has ended\n!  it was killed\n\n"
 	"Exit status: 0, or 2 if the list cannot be read.\n";

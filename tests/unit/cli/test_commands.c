@@ -9,6 +9,7 @@
 #include "lib/rows.h"
 
 #define WORDS_MAX 6
+#define COLUMNS 80 /* of a terminal */
 
 /* clang-format off */
 static const struct line_row {
@@ -133,6 +134,20 @@ begins(const char *text, const char *beginning)
 		: strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
+/* The first line that a terminal of 80 columns breaks; NULL: none. */
+static const char *
+too_long(const char *text)
+{
+	size_t len;
+
+	for (; *text != '\0'; text += len + (text[len] != '\0')) {
+		len = strcspn(text, "\n");
+		if (len > COLUMNS)
+			return text;
+	}
+	return NULL;
+}
+
 static void
 test_line(void **state)
 {
@@ -146,6 +161,8 @@ test_line(void **state)
 	row_check(status == row->status, "%d: %s", status, output.err);
 	row_check(begins(output.out, row->out), "`%s`", output.out);
 	row_check(begins(output.err, row->err), "`%s`", output.err);
+	row_check(too_long(output.out) == NULL, "over %d columns: %.100s",
+		COLUMNS, too_long(output.out));
 }
 
 static bool
