@@ -162,7 +162,7 @@ static const struct explain_words words[] = {
 	{ KEYS_CORPUS, "length", NULL,
 	  "The length of the input before and after the mutation." },
 	{ KEYS_WORKERS, "execs", NULL,
-	  "Executions of this worker since the campaign began." },
+	  "Executions of this worker in this run." },
 	{ KEYS_WORKERS, "per s", NULL,
 	  "Executions of this worker per second, over the last 3 seconds. "
 	  "The bar compares it with the fastest worker." },

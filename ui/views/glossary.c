@@ -26,7 +26,6 @@
 		format(model->snapshot->member, buf); \
 	}
 
-GLOSSARY_NUMBER(glossary_execs, text_count, execs)
 GLOSSARY_NUMBER(glossary_bits, text_count, coverage_bits)
 GLOSSARY_NUMBER(glossary_interesting, text_count, interesting)
 GLOSSARY_NUMBER(glossary_corpus, text_count, corpus)
@@ -39,6 +38,16 @@ GLOSSARY_NUMBER(glossary_replays, text_count, replays)
 GLOSSARY_NUMBER(glossary_speed, text_rate, execs_per_sec)
 GLOSSARY_NUMBER(glossary_average, text_rate, execs_per_sec_avg)
 GLOSSARY_NUMBER(glossary_last, label_seconds, last_find_s)
+
+static void
+glossary_execs(const struct model *model, char *buf)
+{
+	const struct snapshot *s = model->snapshot;
+	char count[TEXT_NUMBER_SIZE];
+
+	snprintf(buf, GLOSSARY_VALUE, "%s",
+		label_kept(s, text_count(s->past_execs + s->execs, count)));
+}
 
 static void
 glossary_state(const struct model *model, char *buf)
@@ -301,10 +310,10 @@ static const struct glossary_entry glossary_entries[] = {
 	  "Executions of the target per second over the last 3 seconds, all "
 	  "workers together." },
 	{ "average", glossary_average, NULL,
-	  "Executions per second over the whole campaign, without pauses." },
+	  "Executions per second over this run, without pauses." },
 	{ "executions", glossary_execs, NULL,
-	  "Number of executions of the target. Replays of findings are "
-	  "counted separately." },
+	  "Number of executions of the target in all runs of the campaign. "
+	  "Replays of findings are counted separately." },
 	{ "bits", glossary_bits, glossary_advise_bits,
 	  "Coverage: a bit is an edge of the program together with a "
 	  "bucket of hit counts (1, 2-3, 4-7, 8-15, 16-31, 32-63, 64-127, "

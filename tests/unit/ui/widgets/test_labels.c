@@ -407,6 +407,36 @@ test_glossary(void **state)
 	words_model_free(model);
 }
 
+static void
+glossary_value(const struct model *model, const char *name,
+	char value[GLOSSARY_VALUE])
+{
+	size_t i = 0;
+
+	while (strcmp(glossary_entry(i)->name, name) != 0)
+		i++;
+	glossary_entry(i)->value(model, value);
+}
+
+/* As on the dashboard: all runs of the campaign. */
+static void
+test_glossary_executions(void **state)
+{
+	struct model *model = words_model(RUN_FUZZING);
+	struct snapshot *s = words_snapshot(model);
+	char value[GLOSSARY_VALUE];
+
+	s->execs = 1200;
+	s->past_execs = 34000;
+	glossary_value(model, "executions", value);
+	assert_string_equal(value, "35 200");
+	s->execs = s->past_execs = 0;
+	s->state = RUN_ENDED;
+	glossary_value(model, "executions", value);
+	assert_string_equal(value, "-");
+	words_model_free(model);
+}
+
 int
 main(void)
 {
@@ -424,6 +454,7 @@ main(void)
 		cmocka_unit_test(test_course_new_inputs),
 		cmocka_unit_test(test_course_size),
 		cmocka_unit_test(test_glossary),
+		cmocka_unit_test(test_glossary_executions),
 	};
 
 	return cmocka_run_group_tests_name("ui/words", tests, NULL, NULL);
