@@ -448,6 +448,40 @@ def ended_while_minimizing():
     check(b'!' in bucket.minimized, 'it does not fail')
 
 
+# No input below 1000 bytes fails, and each one is slow once another has failed.
+SLOW_TRIES = one_input('''
+	static uint64_t *failed;
+
+	if (failed == NULL)
+		failed = probe_number("failed");
+	if (memchr(data, '!', size) == NULL)
+		return 0;
+	if (size >= 1000) {
+		probe_add(failed);
+		abort();
+	}
+	if (*failed > 0)
+		usleep(200000);''')
+
+
+@case
+def minimizing_is_turned_off():
+    # The finding that ends the run does not wait for more time to minimize it.
+    r = control.start(build(SLOW_TRIES), '-j', 2, '--verify', 1, '--max-len',
+                      '4096', '--timeout', 10000, '--stop-on-crash', '--seeds',
+                      seeds([b'a' * 3000]))
+    r.control.until(lambda s: s['state'] == 'minimizing' and
+                    any(0 < m['best_len'] < 2500 for m in s['minimizations']),
+                    'a smaller input')
+    r.control.command('set minimizetime 0')
+    r.control.wait(lambda: r.control.bye, 'the end')
+    r.end(1)
+    minimized = r.bucket().minimized
+    check(1000 <= len(minimized) < 2500, 'minimized to %d bytes',
+          len(minimized))
+    check(b'!' in minimized, 'it does not fail: %r', minimized)
+
+
 @case
 def stopped_and_continued():
     # SIGSTOP to the engine, then to everybody: nobody is to blame for it.

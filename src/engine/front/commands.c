@@ -178,6 +178,8 @@ command_apply_limit(struct engine *e, const struct option *option)
 	pool_set_limits(e);
 	if (option->id == OPT_PARALLEL)
 		pool_resize(e, (uint32_t)engine_settings(e)->parallel);
+	if (option->id == OPT_MINIMIZETIME)
+		triage_on_minimizetime(e);
 	pool_wake(e);
 	engine_check_end(e);
 }

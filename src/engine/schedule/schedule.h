@@ -29,6 +29,8 @@ void schedule_refresh(struct engine *e);
  * inputs. */
 void schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found);
+/* Whether --minimizetime gives time to minimize. */
+bool schedule_minimizing_allowed(const struct engine *e);
 /* False: minimization is off, or an execution limit is used up. */
 bool schedule_may_minimize(const struct engine *e);
 /* True while fewer than a quarter of the workers, rounded up, minimize or run

@@ -29,8 +29,6 @@ struct job;
 struct slot;
 
 /* schedule.c */
-/* Whether --minimizetime gives time to minimize. */
-bool schedule_minimizing_allowed(const struct engine *e);
 /* Executions that may still be handed out; UINT64_MAX without a limit. */
 uint64_t schedule_executions_left(const struct engine *e);
 

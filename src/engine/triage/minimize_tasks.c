@@ -340,10 +340,17 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	}
 }
 
+/* What the user asked for goes on when minimizing is turned off. */
 static bool
-task_is_over(const struct engine *e, struct minimize_task *m)
+task_is_allowed(const struct engine *e, const struct minimize_task *m)
 {
-	return m->accepted || engine_stopping(e) ||
+	return m->asked || schedule_minimizing_allowed(e);
+}
+
+static bool
+task_is_over(const struct engine *e, const struct minimize_task *m)
+{
+	return m->accepted || engine_stopping(e) || !task_is_allowed(e, m) ||
 		(engine_draining(e) && !engine_drain_minimizes(e)) ||
 		minimization_is_done(m->driver.minimization) ||
 		task_executions_left(e, m) == 0 ||
@@ -363,6 +370,8 @@ task_go_on(struct engine *e, struct minimize_task *m)
 	else if (engine_stopping(e) ||
 		(engine_draining(e) && !engine_drain_minimizes(e)))
 		minimize_tasks_finish(e, m, "no time was left");
+	else if (!task_is_allowed(e, m))
+		minimize_tasks_finish(e, m, "minimizing was turned off");
 }
 
 void

@@ -80,6 +80,10 @@ enum finding_state triage_judge_final(struct engine *e, struct finding *f,
 /* Nothing can be replayed any more: saves the smaller input as the minimized
  * one. That of a hang, which may only be slow, is left to the next start. */
 void triage_end_trial(struct engine *e, struct finding *f);
+/* The setting minimizetime has changed. 0 ends minimizations that the user did
+ * not ask for: findings that wait for one are left to the next start, or until
+ * the setting allows it again. */
+void triage_on_minimizetime(struct engine *e);
 /* Removes a minimized input that is larger than the input itself. */
 void triage_drop_larger(struct engine *e, struct finding *f);
 

@@ -11,8 +11,11 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/schedule/schedule.h"
 #include "engine/statistics/minimized.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/findings_list.h"
+#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
@@ -154,13 +157,50 @@ triage_judge_final(struct engine *e, struct finding *f,
 	if (f->final_replays < engine_settings(e)->verify)
 		return FINDING_FINAL; /* one more replay */
 	triage_drop_trial(f);
-	if (f->failure.kind == FAILURE_HANG && !f->whole_limit) {
+	if (f->failure.kind == FAILURE_HANG && !f->whole_limit &&
+		schedule_minimizing_allowed(e)) {
 		/* The input was only slow: minimize with the full time-out. */
 		f->whole_limit = true;
 		return FINDING_QUEUED;
 	}
 	triage_not_minimized(e, f, "the smaller input did not fail again");
 	return FINDING_DONE;
+}
+
+/* One that nobody minimizes now is done, which is what --stop-on-crash waits
+ * for. */
+static void
+triage_turn_off(struct engine *e, struct finding *f)
+{
+	if (f->state != FINDING_QUEUED || f->minimization != NULL)
+		return;
+	if (f->later != FINDING_VERIFYING)
+		f->later = FINDING_QUEUED;
+	triage_move_on(e, f, FINDING_DONE);
+}
+
+static void
+triage_turn_on(struct engine *e, struct finding *f)
+{
+	if (f->state != FINDING_DONE || f->later != FINDING_QUEUED ||
+		!triage_can_minimize(e, f))
+		return;
+	f->later = FINDING_NEW;
+	triage_move_on(e, f, FINDING_QUEUED);
+}
+
+void
+triage_on_minimizetime(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < minimize_tasks_count(e); i++)
+		minimize_tasks_advance(e, minimize_tasks_at(e, i));
+	for (i = 0; i < findings_count(e); i++)
+		if (schedule_minimizing_allowed(e))
+			triage_turn_on(e, findings_at(e, i));
+		else
+			triage_turn_off(e, findings_at(e, i));
 }
 
 /* Also after a stop. The best input so far is kept, unless an earlier one is

@@ -6,6 +6,7 @@
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/schedule/schedule.h"
 #include "findings/finding.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
@@ -91,10 +92,7 @@ triage_minimize_rule(const struct engine *e)
 enum finding_state
 triage_after_verification(const struct engine *e, const struct finding *f)
 {
-	bool allowed = engine_settings(e)->minimizetime.duration_ms > 0 ||
-		engine_settings(e)->minimizetime.executions > 0;
-
-	if (allowed && !triage_is_minimized(e, f) &&
+	if (schedule_minimizing_allowed(e) && !triage_is_minimized(e, f) &&
 		triage_can_minimize(e, f) &&
 		(f->verdict == VERDICT_CONFIRMED ||
 			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||

@@ -11,10 +11,13 @@
 
 #include "base/xmalloc.h"
 #include "engine/triage/dedup.h"
+#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
+#include "lib/whole_engine.h"
 
 #define FOLDER_SIZE 256
 
@@ -23,6 +26,8 @@ static const char *const plain[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", NULL };
 static const char *const replaying[] = { "parallel", "1", "verify", "1",
 	"minimizetime", "0x", NULL };
+static const char *const minimizing[] = { "parallel", "1", "verify", "0",
+	"stop-on-crash", "on", NULL };
 static const char *const stopping[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", "stop-on-crash", "on", NULL };
 
@@ -541,6 +546,78 @@ test_stop(void **state)
 	}
 }
 
+static void
+set_minimizetime(const struct idle *idle, const char *value)
+{
+	struct error err = { 0 };
+	char line[64], answer[256];
+
+	snprintf(line, sizeof(line), "set minimizetime %s", value);
+	if (whole_engine_command(idle->engine, line, answer, sizeof(answer),
+		    &err) != OK)
+		fail_msg("%s: %s", line, err.text);
+}
+
+/* Minimizing that is turned off ends the run, too, at each of its steps. */
+static void
+test_stop_unminimized(void **state)
+{
+	static const struct {
+		const char *name;
+		bool begun;   /* a worker had it */
+		bool stopped; /* else the user wants it minimized */
+	} rows[] = {
+		{ "it waits for a worker", false, true },
+		{ "it waits for its next call", true, true },
+		{ "the user asked for it", true, false },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const struct finding *f;
+		struct idle idle;
+		void *tree;
+
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, minimizing);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		row_check(f->state == FINDING_QUEUED, "%s", rows[i].name);
+		if (rows[i].begun)
+			minimize_tasks_of_finding(idle.engine,
+				idle.engine->findings.list[0])
+				->asked = !rows[i].stopped;
+		set_minimizetime(&idle, "0");
+		row_check(idle.engine->end.stopping == rows[i].stopped, "%s",
+			rows[i].name);
+		row_check((f->state == FINDING_DONE) == rows[i].stopped, "%s",
+			rows[i].name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* Without --stop-on-crash it goes on when it is allowed again. */
+static void
+test_minimized_later(void **state)
+{
+	const struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	set_minimizetime(&idle, "60s");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	f = idle.engine->findings.list[0];
+	set_minimizetime(&idle, "0");
+	assert_int_equal(f->state, FINDING_DONE);
+	assert_string_equal(triage_left(idle.engine, f), "minimize");
+	set_minimizetime(&idle, "10x");
+	assert_int_equal(f->state, FINDING_QUEUED);
+	assert_int_equal(f->later, FINDING_NEW);
+	idle_close(&idle);
+}
+
 /* ---- the last replay of a minimized input --------------------------------- */
 
 /* Other code of the same line may be the same failure: its names tell. */
@@ -604,6 +681,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_unnamed_rebuilt),
 		ROW(test_another_build),
 		ROW(test_stop),
+		cmocka_unit_test(test_stop_unminimized),
+		ROW(test_minimized_later),
 		cmocka_unit_test(test_final),
 	};
 

@@ -14,6 +14,7 @@
 #include "base/xmalloc.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
 #include "lib/whole_engine.h"
 #include "worker/worker.h"
 
@@ -160,6 +161,54 @@ test_time_of_starts(void **state)
 	close_engine(e);
 }
 
+static void
+set_time(struct engine *e, const char *value)
+{
+	struct error err = { 0 };
+
+	assert_int_equal(settings_set(&e->settings, "minimizetime", value,
+				 ORIGIN_KEY, &err),
+		OK);
+}
+
+/* clang-format off */
+static const struct off_row {
+	const char *name;
+	bool verified, busy, asking, asked;
+	bool ended;
+} OFF[] = {
+	{ "it goes on", true, false, false, false, true },
+	{ "before its first try", false, false, false, false, true },
+	{ "a worker has it", true, true, false, false, false },
+	{ "it waits for names", true, false, true, false, false },
+	{ "the user asked for it", true, false, false, true, false },
+};
+/* clang-format on */
+
+/* 0 ends what nobody asked for; its best input is kept. */
+static void
+test_turned_off(void **state)
+{
+	const struct off_row *row;
+	struct minimize_task *m;
+	struct engine *e;
+
+	for (row = OFF; row < OFF + ROWS(OFF); row++) {
+		e = open_engine();
+		m = begin_short(e);
+		m->driver.verified = row->verified;
+		m->driver.asking = row->asking;
+		m->busy = row->busy;
+		m->asked = row->asked;
+		minimize_tasks_advance(e, m);
+		row_check(!m->ended, "%s: before", row->name);
+		set_time(e, "0");
+		triage_on_minimizetime(e);
+		row_check(m->ended == row->ended, "%s", row->name);
+		close_engine(e);
+	}
+}
+
 int
 main(void)
 {
@@ -168,6 +217,7 @@ main(void)
 		cmocka_unit_test(test_one_that_goes_on),
 		cmocka_unit_test(test_time_of_losses),
 		cmocka_unit_test(test_time_of_starts),
+		cmocka_unit_test(test_turned_off),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
