@@ -208,7 +208,10 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job_set_finding(job, f);
 }
 
-/* Limits a call at full speed. */
+/*
+ * Limits a call at full speed. 0 would be no limit: a task whose time or
+ * executions were used up meanwhile gets the least, and ends after that.
+ */
 static void
 task_limit_call(const struct engine *e, const struct minimize_task *m,
 	struct job *job)
@@ -219,6 +222,8 @@ task_limit_call(const struct engine *e, const struct minimize_task *m,
 	uint64_t slice =
 		looked ? MINIMIZE_TASKS_SHOWN_MS : MINIMIZE_TASKS_SLICE_MS;
 
+	left = left > 0 ? left : 1;
+	ms = ms > 0 ? ms : 1;
 	job->limit = left != UINT64_MAX ? left : engine_limit(e);
 	if (!engine_settings(e)->deterministic)
 		job->budget_ms = ms < slice ? ms : slice;

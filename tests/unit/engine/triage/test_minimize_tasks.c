@@ -108,15 +108,22 @@ lose(struct engine *e, struct minimize_task *m, uint64_t took_ms)
 	minimize_tasks_on_result(e, &e->pool.slots[1], m, &r);
 }
 
+static void
+set_time(struct engine *e, const char *value)
+{
+	struct error err = { 0 };
+
+	assert_int_equal(settings_set(&e->settings, "minimizetime", value,
+				 ORIGIN_KEY, &err),
+		OK);
+}
+
 static struct minimize_task *
 begin_short(struct engine *e)
 {
-	struct error err = { 0 };
 	struct minimize_task *m = begin(e, 0);
 
-	assert_int_equal(settings_set(&e->settings, "minimizetime", "60s",
-				 ORIGIN_FLAG, &err),
-		OK);
+	set_time(e, "60s");
 	m->driver.verified = true;
 	return m;
 }
@@ -161,14 +168,24 @@ test_time_of_starts(void **state)
 	close_engine(e);
 }
 
+/* A limit that was used up meanwhile, as by a start, leaves no call without
+ * one. */
 static void
-set_time(struct engine *e, const char *value)
+test_used_up(void **state)
 {
-	struct error err = { 0 };
+	struct engine *e = open_engine();
+	struct minimize_task *m = begin_short(e);
+	struct job job = { .data = NULL };
 
-	assert_int_equal(settings_set(&e->settings, "minimizetime", value,
-				 ORIGIN_KEY, &err),
-		OK);
+	m->used_ns = 61000000000;
+	assert_true(minimize_tasks_job(e, m, &job));
+	assert_int_equal(job.budget_ms, 1);
+	set_time(e, "10x");
+	m->driver.count = 10;
+	job = (struct job){ .data = NULL };
+	assert_true(minimize_tasks_job(e, m, &job));
+	assert_int_equal(job.limit, 1);
+	close_engine(e);
 }
 
 /* clang-format off */
@@ -217,6 +234,7 @@ main(void)
 		cmocka_unit_test(test_one_that_goes_on),
 		cmocka_unit_test(test_time_of_losses),
 		cmocka_unit_test(test_time_of_starts),
+		cmocka_unit_test(test_used_up),
 		cmocka_unit_test(test_turned_off),
 	};
 
