@@ -119,6 +119,28 @@ static void note(const uint8_t *data, size_t size) {
 
 
 @case
+def the_run_ends_at_it():
+    # Under --stop-on-crash, by its replays: no mutation finds this input.
+    body = '''uint32_t total = 0;
+        for (size_t i = 0; i < size; i++) total = 31 * total + data[i];
+        if (size < 30 || total != %d) return 0;'''
+    failing = b'a!' + bytes(range(0x80, 0xa0))
+    total = 0
+    for byte in failing:
+        total = (31 * total + byte) % 2**32
+    campaign('a', '--fuzztime', '50x', status=1, files=[b'x', failing])
+    target('a', body=body % total)
+    r = resumed('--stop-on-crash')
+    r.control.wait(lambda: r.control.bye, 'the end')
+    r.end(1)
+    equal(rows()['a']['again'], '3/3 before, 3/3 with this build', 'replays')
+    # Nothing has changed since: it only lies there.
+    r = resumed('--stop-on-crash', '--fuzztime', '50x')
+    r.control.wait(lambda: r.control.bye, 'the end')
+    r.end(0)
+
+
+@case
 def what_had_no_time_is_kept():
     # A hang takes longer than findings may have of so short a campaign.
     hang = one_input('''

@@ -12,6 +12,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/schedule/trim.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
@@ -144,14 +145,32 @@ triage_step(struct engine *e, struct finding *f)
 	}
 }
 
+/* A finding of before that failed again in its replays ends the run as a new
+ * one does: smaller first. */
+static void
+step_note_crash(struct engine *e, struct finding *f)
+{
+	if (!engine_settings(e)->stop_on_crash || engine_stopping(e) ||
+		engine_over(e) || findings_crash(e) != NULL ||
+		f->reproduced == 0 || !findings_fails_run(e, f))
+		return;
+	findings_set_crash(e, f);
+	trim_drop_all(e);
+}
+
 void
 triage_move_on(struct engine *e, struct finding *f, enum finding_state to)
 {
+	bool replayed =
+		f->state == FINDING_VERIFYING || f->state == FINDING_SEQUENCE;
+
 	if (f->state != to)
 		finding_move(f, to);
 	if (to != FINDING_QUEUED && to != FINDING_DONE)
 		return;
 	record_save_json(e, f);
+	if (replayed)
+		step_note_crash(e, f);
 	triage_check_crash(e, f);
 }
 

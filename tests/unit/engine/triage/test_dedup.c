@@ -26,6 +26,8 @@ static const char *const plain[] = { "parallel", "1", "verify", "0",
 	"minimizetime", "0x", NULL };
 static const char *const replaying[] = { "parallel", "1", "verify", "1",
 	"minimizetime", "0x", NULL };
+static const char *const stopping_replays[] = { "parallel", "1", "verify", "1",
+	"minimizetime", "0x", "stop-on-crash", "on", NULL };
 static const char *const minimizing[] = { "parallel", "1", "verify", "0",
 	"stop-on-crash", "on", NULL };
 static const char *const stopping[] = { "parallel", "1", "verify", "0",
@@ -558,6 +560,95 @@ set_minimizetime(const struct idle *idle, const char *value)
 		fail_msg("%s: %s", line, err.text);
 }
 
+enum again {
+	REBUILT_SINCE, /* the finding is of another build */
+	FIXED_SINCE,   /* and the replays of one more build did not fail */
+	LEFT_THERE,    /* by a run that ended before its replays */
+	ASKED_FOR,     /* nothing has changed; the user has it replayed */
+};
+
+/* clang-format off */
+static const struct again_row {
+	const char *name;
+	enum again again;
+	enum failure_kind kind; /* of the replay */
+	bool accepted, ci;
+	bool stops;
+} AGAIN[] = {
+	{ "the target was rebuilt", REBUILT_SINCE, FAILURE_SIGNAL, false, false, true },
+	{ "it was fixed", FIXED_SINCE, FAILURE_SIGNAL, false, false, true },
+	{ "its replays were left", LEFT_THERE, FAILURE_SIGNAL, false, false, true },
+	{ "it does not fail", REBUILT_SINCE, FAILURE_NONE, false, false, false },
+	{ "its left replays do not fail", LEFT_THERE, FAILURE_NONE, false, false, false },
+	{ "it was accepted", REBUILT_SINCE, FAILURE_SIGNAL, true, false, false },
+	{ "cfuzz ci knows it", REBUILT_SINCE, FAILURE_SIGNAL, false, true, false },
+	{ "it was fixed, for cfuzz ci", FIXED_SINCE, FAILURE_SIGNAL, false, true, true },
+	{ "it is the same as ever", ASKED_FOR, FAILURE_SIGNAL, false, false, false },
+};
+/* clang-format on */
+
+/* The replay that a run with --stop-on-crash makes of it. */
+static void
+replay_again(struct idle *idle, const struct again_row *row, struct finding *f)
+{
+	struct engine *e = idle->engine;
+
+	e->settings.ci = row->ci;
+	f->fixed = row->again == FIXED_SINCE;
+	if (row->accepted)
+		f->verdict = VERDICT_ACCEPTED;
+	if (row->again == ASKED_FOR)
+		assert_int_equal(triage_replay(e, f, 1, NULL), OK);
+	triage_rerun_next(e, UINT64_MAX);
+	row_check(f->state == FINDING_VERIFYING, "%s", row->name);
+	row_check(!e->end.stopping, "%s: before its replay", row->name);
+	triage_on_replay(e, f,
+		idle_result(idle, row->kind, SIGSEGV, 0x123, "one"));
+	idle_settle(idle);
+}
+
+/* A finding of an earlier run that fails again in its replays is minimized, and
+ * ends the run, as a new one does. */
+static void
+test_stop_again(void **state)
+{
+	const struct again_row *row;
+	bool minimizes = false;
+	struct finding *f;
+	char folder[FOLDER_SIZE];
+	struct idle idle;
+	void *tree;
+
+	for (row = AGAIN; row < AGAIN + ROWS(AGAIN);
+		row += minimizes, minimizes = !minimizes) {
+		assert_int_equal(tree_open(&tree), 0);
+		leave_finding(tree, folder);
+		if (row->again == LEFT_THERE)
+			change(tree, folder, "left", json_string("verify"));
+		else if (row->again != ASKED_FOR)
+			change(tree, folder, "build_id",
+				json_string("0badc0de"));
+		idle_open(&idle, tree, stopping_replays);
+		if (minimizes)
+			set_minimizetime(&idle, "60s");
+		f = idle.engine->findings.list[0];
+		replay_again(&idle, row, f);
+		row_check(idle.engine->end.stopping ==
+				(row->stops && !minimizes),
+			"%s", row->name);
+		row_check((findings_crash(idle.engine) == f) == row->stops,
+			"%s", row->name);
+		if (row->stops && minimizes) {
+			row_check(f->state == FINDING_QUEUED, "%s", row->name);
+			triage_move_on(idle.engine, f, FINDING_DONE);
+			row_check(idle.engine->end.why == END_CRASH, "%s",
+				row->name);
+		}
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* Minimizing that is turned off ends the run, too, at each of its steps. */
 static void
 test_stop_unminimized(void **state)
@@ -681,6 +772,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_unnamed_rebuilt),
 		ROW(test_another_build),
 		ROW(test_stop),
+		cmocka_unit_test(test_stop_again),
 		cmocka_unit_test(test_stop_unminimized),
 		ROW(test_minimized_later),
 		cmocka_unit_test(test_final),
