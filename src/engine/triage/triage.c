@@ -347,8 +347,6 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	if (findings_crash(e) != NULL)
 		return;
 	f = dedup_find(e, failure);
-	if (f == NULL && triage_on_failing_seed(e, r, parent))
-		return;
 	if (failure->kind == FAILURE_HANG && engine_settings(e)->verify > 0 &&
 		(f == NULL || f->seen != SEEN_NOW)) {
 		/* A suspect until it also exceeds a longer limit. */
@@ -356,6 +354,8 @@ triage_on_failure(struct engine *e, struct slot *slot,
 			suspect_add_hang(e, triage_make(e, r, parent));
 		return;
 	}
+	if (f == NULL && triage_on_failing_seed(e, r, parent))
+		return;
 	if (f != NULL) {
 		triage_see_again(e, f, r->candidate, r->candidate_len);
 		return;

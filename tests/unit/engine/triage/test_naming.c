@@ -340,6 +340,63 @@ test_failing_seed(void **state)
 	assert_int_equal(idle_close(&idle), EXIT_FOUND);
 }
 
+/* clang-format off */
+static const struct slow_seed_row {
+	const char *name;
+	uint64_t verify;
+	enum failure_kind again; /* of its replay */
+	enum end_reason why;     /* END_NONE: it goes on */
+	size_t findings;
+} SLOW_SEEDS[] = {
+	{ "it was slow once", 1, FAILURE_NONE, END_NONE, 0 },
+	{ "it hangs", 1, FAILURE_HANG, END_CRASH, 1 },
+	{ "it crashes, and is to be verified", 1, FAILURE_SIGNAL, END_NONE, 1 },
+	{ "without replays", 0, FAILURE_NONE, END_SEED, 0 },
+};
+/* clang-format on */
+
+/* One that hangs is a suspect first, as any input is. */
+static void
+test_slow_seed(void **state)
+{
+	const struct slow_seed_row *row;
+	struct corpus_entry *seed;
+	struct worker_result r;
+	struct suspects *s;
+	struct idle idle;
+	void *tree;
+
+	for (row = SLOW_SEEDS; row < SLOW_SEEDS + ROWS(SLOW_SEEDS); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, stopping);
+		idle.engine->settings.verify = row->verify;
+		seed = corpus_add(idle.engine->campaign.corpus, "one", 3,
+			CORPUS_NONE, NULL);
+		seed->is_seed = true;
+		r = *idle_result(&idle, FAILURE_HANG, 0, 0x123, "one");
+		r.job.kind = JOB_WARMUP;
+		triage_on_failure(idle.engine, &idle.engine->pool.slots[0], &r,
+			seed);
+		s = &idle.engine->suspects;
+		row_check(s->waiting_n == row->verify, "%s", row->name);
+		row_check(idle.engine->end.stopping == (row->verify == 0), "%s",
+			row->name);
+		if (s->waiting_n > 0)
+			triage_on_replay(idle.engine, s->waiting[0],
+				idle_result(&idle, row->again, 0, 0x123,
+					"one"));
+		idle_settle(&idle);
+		row_check(idle.engine->findings.n == row->findings, "%s",
+			row->name);
+		row_check((findings_crash(idle.engine) != NULL) ==
+				(row->findings > 0),
+			"%s", row->name);
+		row_check(idle.engine->end.why == row->why, "%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* The first finding under --stop-on-crash; later failures are none. */
 static void
 test_first_crash(void **state)
@@ -370,6 +427,7 @@ main(int argc, char **argv)
 		ROW(test_mutator),
 		ROW(test_no_input),
 		ROW(test_failing_seed),
+		cmocka_unit_test(test_slow_seed),
 		ROW(test_first_crash),
 	};
 
