@@ -336,8 +336,7 @@ engine_finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
-	if (pool_any_ready(e))
-		engine_coverage_write(e);
+	engine_coverage_on_end(e);
 	/* Late acknowledgements must be counted before the end event. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
 		engine_note_lost(e);

@@ -20,6 +20,7 @@
 #include "engine/functions/pc_table_calls.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/statistics/earlier_runs.h"
 #include "store/store.h"
@@ -154,8 +155,8 @@ coverage_state(const struct engine *e)
 	};
 }
 
-void
-engine_coverage_write(struct engine *e)
+static void
+coverage_write(struct engine *e)
 {
 	struct engine_coverage *c = engine_coverage_part(e);
 	uint64_t begin_ns = clock_now_ns(), now_ns, rest_ns;
@@ -179,6 +180,12 @@ engine_coverage_write(struct engine *e)
 }
 
 /* The map of the last run is better than that of a warm-up. */
+static bool
+coverage_is_early(const struct engine *e)
+{
+	return load_is_warming(e) && earlier_runs_count(e) > 1;
+}
+
 void
 engine_coverage_on_second(struct engine *e)
 {
@@ -190,9 +197,16 @@ engine_coverage_on_second(struct engine *e)
 			now.functions == c->written.functions &&
 			now.addresses == c->written.addresses) ||
 		pc_table_outstanding(pc_table_calls_table(e)) ||
-		(load_is_warming(e) && earlier_runs_count(e) > 1))
+		coverage_is_early(e))
 		return;
-	engine_coverage_write(e);
+	coverage_write(e);
+}
+
+void
+engine_coverage_on_end(struct engine *e)
+{
+	if (pool_any_ready(e) && !coverage_is_early(e))
+		coverage_write(e);
 }
 
 /* ---- reading ---- */

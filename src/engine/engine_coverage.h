@@ -11,10 +11,11 @@
 
 struct engine;
 
-/* The writer gets the file; a failure is an event of the journal. */
-void engine_coverage_write(struct engine *e);
-/* Writes the file if it is due and the coverage has grown. */
+/* Writes the file if it is due and the coverage has grown. The writer gets it; a
+ * failure is an event of the journal. */
 void engine_coverage_on_second(struct engine *e);
+/* The same at the end of a run, due or not. */
+void engine_coverage_on_end(struct engine *e);
 /* Reads the file into the empty coverage map. A missing or foreign file is an
  * event; a damaged one is set aside, see store_set_aside(). */
 void engine_coverage_read(struct engine *e);
