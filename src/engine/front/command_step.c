@@ -275,12 +275,13 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	if (i == sizeof(steps) / sizeof(steps[0]))
 		return error_set(err, E_USAGE, "write: step %s, not %s",
 			COMMAND_STEPS, c->argv[0]);
+	/* Before a task is made. */
+	if (engine_stopping(e))
+		return error_set(err, E_STATE, "the campaign is stopping");
 	m = c->argc > 1 ? step_find_task(e, c->argv[1], err)
 			: step_only_task(e, err);
 	if (m == NULL)
 		return err->code;
-	if (engine_stopping(e))
-		return error_set(err, E_STATE, "the campaign is stopping");
 	m->asked = true;
 	m->looked_ns = clock_now_ns();
 	steps[i].act(e, m, answer, size);

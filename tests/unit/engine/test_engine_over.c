@@ -189,6 +189,24 @@ test_replay(void **state)
 	talk_close(&talk);
 }
 
+/* A step is refused while nothing runs, and begins no minimization. */
+static void
+test_step(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	char line[64];
+
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	talk.engine->findings.list[0]->state = FINDING_QUEUED;
+	snprintf(line, sizeof(line), "step hold %s", id);
+	check_command(&talk, "hold", line, false, "the campaign is stopping");
+	assert_int_equal(talk.engine->minimize.n, 0);
+	talk_close(&talk);
+}
+
 /* Another run has begun meanwhile. */
 static void
 test_another_run(void **state)
@@ -509,6 +527,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		ROW(test_commands),
 		ROW(test_replay),
+		ROW(test_step),
 		ROW(test_another_run),
 		ROW(test_no_target),
 		cmocka_unit_test(test_views),
