@@ -42,9 +42,12 @@ archive_input(const char *path)
 
 	if (!dir_exists(path))
 		return xstrdup(path);
-	file = xasprintf("%s/sequence", path);
-	if (dir_exists(file))
+	/* The folder stays when its files are removed. */
+	file = xasprintf("%s/sequence/000001", path);
+	if (stat(file, &st) == 0) {
+		*strrchr(file, '/') = '\0';
 		return file;
+	}
 	free(file);
 	file = xasprintf("%s/minimized", path);
 	if (stat(file, &st) == 0 && S_ISREG(st.st_mode))

@@ -401,6 +401,14 @@ triage_take_sequence(struct engine *e, struct finding *f,
 }
 
 void
+triage_remove_sequence(struct engine *e, struct finding *f)
+{
+	for (; f->sequence_n > 0; f->sequence_n--)
+		store_remove_sequence(engine_store(e), f->folder,
+			f->sequence_n);
+}
+
+void
 triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;

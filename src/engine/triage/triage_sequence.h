@@ -41,6 +41,8 @@ enum status triage_load_sequence(struct engine *e, struct finding *f,
  * that is merged into it, which is replayed. */
 void triage_take_sequence(struct engine *e, struct finding *f,
 	struct finding *merged);
+/* The input fails alone: removes the saved sequence. */
+void triage_remove_sequence(struct engine *e, struct finding *f);
 /* At the end of a run: saves what the next start needs to go on. */
 void triage_finish_sequence(struct engine *e, struct finding *f);
 /* Frees the process history and the search. */

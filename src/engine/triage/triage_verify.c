@@ -209,6 +209,9 @@ verify_end(struct engine *e, struct finding *f)
 	if (f->reproduced == 0 && triage_begin_sequence(e, f))
 		return FINDING_SEQUENCE;
 	triage_drop_sequence(f);
+	/* The run before may have found one. */
+	if (f->reproduced > 0)
+		triage_remove_sequence(e, f);
 	triage_drop_before(e, f);
 	f->tried[0] = '\0'; /* of earlier replays */
 	triage_note_replays(e, f);

@@ -82,6 +82,14 @@ test_input(void **state)
 	got = archive_input(tree_path(tree, "f"));
 	assert_string_equal(got, tree_path(tree, "f/minimized"));
 	free(got);
+	tree_folder(tree, "f/sequence"); /* its files were removed */
+	got = archive_input(tree_path(tree, "f"));
+	assert_string_equal(got, tree_path(tree, "f/minimized"));
+	free(got);
+	tree_text(tree, "f/sequence/000001", "s");
+	got = archive_input(tree_path(tree, "f"));
+	assert_string_equal(got, tree_path(tree, "f/sequence"));
+	free(got);
 	got = archive_input(tree_path(tree, "nothing"));
 	assert_string_equal(got, tree_path(tree, "nothing"));
 	free(got);

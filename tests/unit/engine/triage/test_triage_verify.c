@@ -296,6 +296,53 @@ test_taken_sequence(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct alone_row {
+	const char *name;
+	enum failure_kind again; /* how the input ends alone */
+	bool alone;
+} ALONE[] = {
+	{ "the input fails alone", FAILURE_SIGNAL, true },
+	{ "it does not", FAILURE_NONE, false },
+};
+/* clang-format on */
+
+/* The run before had found a sequence, and had no time to replay it. */
+static void
+test_alone(void **state)
+{
+	const struct alone_row *row;
+	struct finding *f;
+	struct idle idle;
+	char name[300];
+	void *tree;
+
+	for (row = ALONE; row < ALONE + ROWS(ALONE); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, options);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+		f = idle.engine->findings.list[0];
+		idle_settle(&idle);
+		store_put_sequence(idle.engine->store, f->folder, 1, "one", 3,
+			false, NULL, NULL);
+		store_put_sequence(idle.engine->store, f->folder, 2, "first", 5,
+			true, NULL, NULL);
+		f->sequence_n = 2;
+		f->has_before = true;
+		replay(&idle, f, row->again);
+		row_check(f->state == FINDING_DONE, "%s", row->name);
+		row_check(f->sequence_n == (row->alone ? 0 : 2), "%s",
+			row->name);
+		row_check(triage_can_minimize(idle.engine, f) == row->alone,
+			"%s", row->name);
+		snprintf(name, sizeof(name), "out/%s/sequence/000002",
+			f->folder);
+		idle_close(&idle);
+		row_check(tree_has(tree, name) != row->alone, "%s", row->name);
+		tree_close(&tree);
+	}
+}
+
 /* Users see replays when all are done, and what was minimized with this build. */
 static void
 test_view(void **state)
@@ -442,6 +489,7 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_taken_sequence, tree_open,
 			tree_close),
+		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_unproven),
