@@ -22,6 +22,7 @@
 #include "target/child/typed.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
+#include "target/hooks/modules.h"
 #include "target/program/persistent.h"
 #include "target/program/program_run.h"
 #include "target/replay.h"
@@ -210,9 +211,11 @@ __attribute__((constructor(101))) static void
 start_late(void)
 {
 	start_early(0, NULL, environ);
+	if (!start.is_worker)
+		return;
 	/* Allocations at start are not leaks of an input. */
-	if (start.is_worker)
-		sanitizers_watch_leaks(false);
+	sanitizers_watch_leaks(false);
+	modules_begin_keeping();
 }
 
 /* The program ends. Did it have a main() of its own that never called the

@@ -94,6 +94,9 @@ counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 
 	if (added == NULL)
 		return;
+	/* Other counters are the program's, or in memory of the runtime. */
+	if (kind <= COUNTERS_GUARD)
+		(void)modules_keep(code);
 	modules_pin(code);
 	if (counters_on_added == NULL)
 		return;

@@ -25,7 +25,9 @@
 ABI_WEAK void *dlopen(const char *, int);
 ABI_WEAK int dladdr(const void *, Dl_info *);
 
-/* Set once, before the target can load a module itself. */
+/* Both are set once, keeping before the target can load a module itself. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static bool modules_keeping;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct worker_head *modules_head;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
@@ -308,6 +310,24 @@ modules_find(const void *address, struct module_info *module)
 }
 
 void
+modules_begin_keeping(void)
+{
+	modules_keeping = true;
+}
+
+const char *
+modules_keep(const void *address)
+{
+	Dl_info info;
+
+	if (!modules_keeping || dladdr == NULL || dlopen == NULL ||
+		dladdr(address, &info) == 0 || info.dli_fname == NULL)
+		return NULL;
+	(void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	return info.dli_fname;
+}
+
+void
 modules_begin_pinning(struct worker_head *head)
 {
 	modules_head = head;
@@ -332,16 +352,13 @@ modules_note_path(const char *name)
 void
 modules_pin(const void *address)
 {
-	Dl_info info;
+	const char *name;
 
 	if (modules_head == NULL)
 		return;
-	if (dladdr != NULL && dlopen != NULL && dladdr(address, &info) != 0 &&
-		info.dli_fname != NULL) {
-		(void)dlopen(info.dli_fname,
-			RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-		modules_note_path(info.dli_fname);
-	}
+	name = modules_keep(address);
+	if (name != NULL)
+		modules_note_path(name);
 	modules_head->map_n =
 		modules_list(modules_head->map, FAILURE_MODULES_MAX);
 }

@@ -42,8 +42,17 @@ struct module_info {
 bool modules_find(const void *address, struct module_info *module);
 
 /*
- * From now on, modules with counters are never unloaded, so that their counters
- * stay valid. They are listed in head->map, so that their frames have names.
+ * From now on, modules whose counters lie in them are never unloaded: the
+ * target may close one before its first input.
+ */
+void modules_begin_keeping(void);
+/* Keeps the module of an address, if modules_begin_keeping() was called.
+ * Returns its name, which the dynamic linker owns; NULL: not kept. */
+const char *modules_keep(const void *address);
+
+/*
+ * From now on, no module with counters is ever unloaded, for the sake of its
+ * addresses. They are listed in head->map, so that their frames have names.
  */
 void modules_begin_pinning(struct worker_head *head);
 /* The function whose callers are not the target's; start == end: none. */

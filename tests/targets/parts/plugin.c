@@ -5,6 +5,10 @@
 
 int plugin_look(const uint8_t *data, size_t size);
 
+#ifdef PLUGIN_ROOM
+char plugin_room[PLUGIN_ROOM]; /* behind the counters */
+#endif
+
 int
 plugin_look(const uint8_t *data, size_t size)
 {

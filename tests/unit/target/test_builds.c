@@ -331,6 +331,49 @@ test_late_module_gcc(void **state)
 	look_at_late_module(&d);
 }
 
+/* clang-format off */
+static const struct opened_case {
+	const char *name;
+	const char *flags; /* of the library; large: its place stays empty */
+	const char *build, *program;
+	bool next; /* another library takes its place */
+} OPENED_CASES[] = {
+	{ "closed by the initialisation", "-DPLUGIN_ROOM=0x20000000",
+		"$CC -g -O1 $I -o opener $P/opener.c", "opener", false },
+	{ "closed by a program", "-DPLUGIN_ROOM=0x20000000",
+		"$CC -g -O1 $I -DOWN_MAIN -o opener-main $P/opener.c",
+		"opener-main", false },
+	{ "closed before another", "-DPLUGIN_ROOM=0x8000",
+		"clang -g -O1 -shared -fPIC -DNEXT -o next.so $P/opener.c && "
+		"$CC -g -O1 $I -o opener $P/opener.c", "opener", true },
+};
+/* clang-format on */
+
+/* The counters of a library that was closed before the first input. */
+static void
+test_opened_before(void **state)
+{
+	const struct opened_case *c = *state;
+	char plugin[4096 + 8], next[4096 + 8], build[1000];
+	char *env[] = { plugin, c->next ? next : NULL, NULL };
+	struct engine_double d;
+
+	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("closed.so"));
+	snprintf(next, sizeof(next), "NEXT=%s", part("next.so"));
+	snprintf(build, sizeof(build),
+		"export CFUZZ_CC=clang; $CC -g -O1 -shared -fPIC %s "
+		"-o closed.so $P/plugin.c && %s",
+		c->flags, c->build);
+	start(&d, "clang", build, c->program, env);
+	for (int i = 0; i < 3; i++) {
+		assert_true(double_run(&d, "Lab", 3));
+		if (d.reply.failure.kind != FAILURE_NONE)
+			fail_msg("%s", d.reply.failure.text);
+		assert_int_equal(d.reply.end, CALL_DONE);
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* A target with threads runs in the worker itself, and dies with it. */
 static void
 test_threads(void **state)
@@ -593,7 +636,7 @@ int
 main(void)
 {
 	struct CMUnitTest tests[N(INSTRUMENTATION_CASES) + N(REFUSAL_CASES) +
-		N(HAND_CASES)];
+		N(OPENED_CASES) + N(HAND_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_gcc_is_stable),
 		cmocka_unit_test(test_late_module),
@@ -619,6 +662,10 @@ main(void)
 		tests[n++] = (struct CMUnitTest){ .name = REFUSAL_CASES[i].name,
 			.test_func = test_refusal,
 			.initial_state = (void *)(uintptr_t)&REFUSAL_CASES[i] };
+	for (size_t i = 0; i < N(OPENED_CASES); i++)
+		tests[n++] = (struct CMUnitTest){ .name = OPENED_CASES[i].name,
+			.test_func = test_opened_before,
+			.initial_state = (void *)(uintptr_t)&OPENED_CASES[i] };
 	for (size_t i = 0; i < N(HAND_CASES); i++)
 		tests[n++] = (struct CMUnitTest){ .name = HAND_CASES[i].name,
 			.test_func = test_by_hand,
