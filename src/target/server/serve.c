@@ -315,6 +315,8 @@ serve_minimize_coverage(struct serve *s)
 	s->reply.results_n = (uint32_t)serve_bound(o.ring_used, q->tries);
 	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
 	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
+	if (s->reply.end == CALL_REFUSED && s->fork_server.refused != 0)
+		serve_say_refused(s);
 }
 
 static void
@@ -333,6 +335,8 @@ serve_minimize_failure(struct serve *s)
 
 	server_minimize_run(&minimize);
 	s->reply.fork_ns = s->fork_server.fork_ns;
+	if (s->reply.end == CALL_REFUSED && s->fork_server.refused != 0)
+		serve_say_refused(s);
 }
 
 static void

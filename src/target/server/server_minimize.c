@@ -19,8 +19,10 @@
 #include "target/child/live.h"
 #include "target/server/fork_server.h"
 
-/* The verdict on a try; besides the results, a failure of unknown kind. */
+/* The verdict on a try; besides the results, a failure of unknown kind, and no
+ * verdict, because no child could be forked. */
 #define SERVER_MINIMIZE_UNKNOWN CANDIDATE_NONE
+#define SERVER_MINIMIZE_REFUSED 0x100u
 
 /* ---- comparing failures ---- */
 
@@ -126,6 +128,13 @@ server_minimize_take(struct server_minimize *s,
 	return verdict;
 }
 
+/* After a call: it ran in no child, so it says nothing of any candidate. */
+static bool
+server_minimize_is_refused(const struct server_minimize *s)
+{
+	return s->fork_server->refused != 0;
+}
+
 /* Runs one candidate and judges it. */
 static unsigned
 server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
@@ -141,16 +150,23 @@ server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 	w->head->value_len = len;
 	w->head->kill_reason = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->reply->count, __ATOMIC_RELAXED);
-	s->reply->count++;
 	fork_server_call(s->fork_server, &call, &result);
+	if (server_minimize_is_refused(s))
+		return SERVER_MINIMIZE_REFUSED;
+	s->reply->count++;
 	return server_minimize_take(s, &result);
 }
 
-/* Records the verdict. False: the engine has to judge the candidate. */
+/* Records the verdict. False: there is none, or the engine has to judge the
+ * candidate. */
 static bool
 server_minimize_put_result(struct server_minimize *s, struct minimizer *m,
 	unsigned verdict)
 {
+	if (verdict == SERVER_MINIMIZE_REFUSED) {
+		s->reply->end = CALL_REFUSED;
+		return false;
+	}
 	if (verdict == SERVER_MINIMIZE_UNKNOWN) {
 		s->reply->end = CALL_UNKNOWN;
 		return false;
@@ -243,7 +259,7 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 /*
  * Rejects the candidates that did not fail. Judges the failed one if it is the
  * expected one; otherwise tries it again alone. False: the engine has to judge
- * it.
+ * it, or nothing could run.
  */
 static bool
 server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
@@ -254,6 +270,9 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 	unsigned verdict;
 
 	server_minimize_call(s, m, limit, &result);
+	if (server_minimize_is_refused(s))
+		return server_minimize_put_result(s, m,
+			SERVER_MINIMIZE_REFUSED);
 	failed = result.failure.kind != FAILURE_NONE;
 	ran = server_minimize_ran(s, limit);
 	s->reply->count += ran;
@@ -310,6 +329,8 @@ server_minimize_verify(struct server_minimize *s, const uint8_t *best,
 	verdict = server_minimize_try(s, best, len);
 	if (verdict == SERVER_MINIMIZE_UNKNOWN)
 		s->reply->end = CALL_UNKNOWN;
+	if (verdict == SERVER_MINIMIZE_REFUSED)
+		s->reply->end = CALL_REFUSED;
 	return verdict == CANDIDATE_SAME;
 }
 

@@ -35,7 +35,8 @@ struct server_minimize {
 
 /*
  * Minimizes the input in the value area. The reply's end is CALL_REFUSED if
- * there is no memory, or if the saved state or the length is invalid.
+ * there is no memory, if the saved state or the length is invalid, or if no child
+ * can be forked (fork_server->refused): then the tries before it count.
  */
 void server_minimize_run(struct server_minimize *s);
 

@@ -12,9 +12,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
+#include "shared/minimize/minimize.h"
 
 static void
 test_limit(void **state)
@@ -298,6 +301,80 @@ test_minimize_crash(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* How many descriptors the worker may have from now on. */
+static void
+limit_files(const struct engine_double *d, rlim_t n)
+{
+	struct rlimit limit;
+
+	assert_int_equal(prlimit(d->pid, RLIMIT_NOFILE, NULL, &limit), 0);
+	limit.rlim_cur = n < limit.rlim_max ? n : limit.rlim_max;
+	assert_int_equal(prlimit(d->pid, RLIMIT_NOFILE, &limit, NULL), 0);
+}
+
+/* Goes on from the state in which the last call ended. */
+static void
+minimize_on(struct engine_double *d, size_t len)
+{
+	uint8_t best[64], other[64];
+	size_t other_len = minimize_state_other_len(&d->head->machine);
+
+	assert_in_range(len, 1, sizeof(best));
+	assert_in_range(other_len, 0, sizeof(other));
+	memcpy(best, d->worker.map + d->layout.best_offset, len);
+	memcpy(other, d->worker.map + d->layout.value_offset, other_len);
+	memcpy(d->worker.map + d->layout.best_offset, other, other_len);
+	double_set_value(d, (const char *)best, len);
+	d->request.machine = true;
+}
+
+/* While the worker cannot fork, nothing is learned of any input. */
+static void
+test_minimize_without_fork(void **state)
+{
+	static const char VALUE[] = "cfuz!and a long tail that is not needed";
+	static const uint64_t LIMITS[] = { 0, 1 };
+	struct minimizer_state machine;
+	struct engine_double d;
+	size_t len;
+
+	double_begin(&d, "steps");
+	assert_true(double_run(&d, VALUE, strlen(VALUE)));
+	assert_true(d.reply.died);
+	minimize(&d, VALUE, false);
+	limit_files(&d, 3);
+	assert_true(double_call(&d));
+	assert_int_equal(d.reply.end, CALL_REFUSED);
+	assert_int_equal(d.reply.count, 0);
+	assert_false(d.reply.wrote_to_mem);
+	assert_non_null(strstr(d.reply.internal_err, "cannot fork"));
+	limit_files(&d, RLIM_INFINITY);
+	d.request.limit = 7;
+	double_set_value(&d, VALUE, strlen(VALUE));
+	assert_true(double_call(&d));
+	assert_int_equal(d.reply.count, 7);
+	for (size_t i = 0; i < ROWS(LIMITS); i++) {
+		len = (size_t)d.reply.best_len;
+		machine = d.head->machine;
+		minimize_on(&d, len);
+		d.request.limit = LIMITS[i];
+		limit_files(&d, 3);
+		assert_true(double_call(&d));
+		limit_files(&d, RLIM_INFINITY);
+		assert_int_equal(d.reply.end, CALL_REFUSED);
+		assert_int_equal(d.reply.count, 0);
+		assert_int_equal(d.reply.tries, machine.tries);
+		assert_int_equal(d.reply.best_len, len);
+		assert_non_null(strstr(d.reply.internal_err, "cannot fork"));
+	}
+	minimize_on(&d, len);
+	d.request.limit = 0;
+	assert_true(double_call(&d));
+	assert_best(&d, "cfuz!");
+	assert_int_equal(d.reply.end, CALL_DONE);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /*
  * Inputs of any length: each length gives another message; one byte is enough.
  */
@@ -359,6 +436,7 @@ main(void)
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_fresh),
 		cmocka_unit_test(test_minimize_crash),
+		cmocka_unit_test(test_minimize_without_fork),
 		cmocka_unit_test(test_minimize_lengths),
 		cmocka_unit_test(test_minimize_coverage),
 	};
