@@ -281,10 +281,21 @@ afl_server_status(struct afl_server *s, int *wait_status, struct error *err)
 	return OK;
 }
 
+/* Who reaps orphans may have reaped a dead server long ago: by now its number
+ * can be that of a stranger. */
+static bool
+afl_server_is_child(pid_t pid)
+{
+	siginfo_t info;
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ==
+		0;
+}
+
 void
 afl_server_stop(struct afl_server *s)
 {
-	if (s->pid > 0) {
+	if (s->pid > 0 && afl_server_is_child(s->pid)) {
 		(void)kill(s->pid, SIGKILL);
 		(void)waitpid(s->pid, NULL, 0);
 	}

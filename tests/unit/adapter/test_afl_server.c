@@ -332,6 +332,37 @@ again(void **state)
 	end();
 }
 
+/* Whoever reaps orphans may have reaped the server: its number can be that of
+ * another process. One that is no child is left alone. */
+static void
+another_process(void **state)
+{
+	struct afl_server s = { .command_fd = -1, .status_fd = -1 };
+	int fds[2], status;
+	pid_t child, other;
+
+	assert_int_equal(pipe(fds), 0);
+	child = fork();
+	if (child == 0) {
+		other = fork();
+		if (other == 0)
+			for (;;)
+				pause();
+		if (write(fds[1], &other, sizeof(other)) < 0)
+			_exit(1);
+		assert_int_equal(waitpid(other, &status, 0), other);
+		_exit(WIFSIGNALED(status) ? WTERMSIG(status) : 1);
+	}
+	assert_int_equal(read(fds[0], &s.pid, sizeof(s.pid)), sizeof(s.pid));
+	other = s.pid;
+	afl_server_stop(&s);
+	assert_int_equal(kill(other, SIGTERM), 0);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), SIGTERM);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /* A program that has ended before its first run leaves no name of memory. */
 static void
 no_name(void **state)
@@ -361,6 +392,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(a_signal),
 		cmocka_unit_test(foreign_process),
 		cmocka_unit_test(again),
+		cmocka_unit_test(another_process),
 		cmocka_unit_test(no_name),
 	};
 
