@@ -6,7 +6,7 @@
  * to the head of worker memory, which the variable names by its descriptor.
  *
  * The library comes before the C library, so it learns where main() is: stacks
- * end there. It has fork() as well, see run_pages.h.
+ * end there. It has fork() and waitpid() as well, see run_pages.h.
  */
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ preload_open(void)
 	crash_install(preload_head);
 	preload_head->map_n =
 		modules_list(preload_head->map, FAILURE_MODULES_MAX);
-	run_pages_open();
+	run_pages_open(preload_head);
 }
 
 /* bottom: an address of the stack above the frames of main(). */

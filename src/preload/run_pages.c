@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "target/abi.h"
@@ -13,29 +14,36 @@
 #include "target/program/hot_pages.h"
 
 typedef pid_t run_pages_forker(void);
+typedef pid_t run_pages_waiter(pid_t pid, int *status, int options);
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct {
-	run_pages_forker *fork; /* the C library's own */
-	pid_t server, run;      /* 0: none */
+	run_pages_forker *fork; /* the C library's own, as all of these */
+	run_pages_waiter *wait;
+	struct failure_block *block; /* of the worker */
+	pid_t server, run;           /* 0: none */
+	pid_t last;                  /* run, in the fork server; 0: none */
 	struct hot_pages *hot;
 	bool forked, learning;
 } run_pages;
 
 static void
-run_pages_find_fork(void)
+run_pages_find(void)
 {
 	void *next = dlsym(RTLD_NEXT, "fork");
 
 	memcpy(&run_pages.fork, &next, sizeof(next));
+	next = dlsym(RTLD_NEXT, "waitpid");
+	memcpy(&run_pages.wait, &next, sizeof(next));
 }
 
-/* Finds fork() at once: a signal handler may call it, but not dlsym(). */
+/* Finds both at once: a signal handler may call them, but not dlsym(). */
 void
-run_pages_open(void)
+run_pages_open(struct worker_head *head)
 {
 	run_pages.server = getpid();
-	run_pages_find_fork();
+	run_pages.block = &head->failure;
+	run_pages_find();
 }
 
 /* A fork server forks again when the last run is over. */
@@ -43,6 +51,8 @@ static void
 run_pages_before_run(void)
 {
 	if (run_pages.forked) {
+		/* Unless waitpid() has seen it. */
+		(void)hot_pages_was_ended(run_pages.hot);
 		run_pages.learning = hot_pages_on_run(run_pages.hot);
 		return;
 	}
@@ -61,7 +71,7 @@ fork(void)
 
 	/* Without a worker, or in a constructor, nothing is open. */
 	if (run_pages.fork == NULL)
-		run_pages_find_fork();
+		run_pages_find();
 	if (run_pages.fork == NULL) {
 		errno = ENOSYS;
 		return -1;
@@ -69,13 +79,45 @@ fork(void)
 	if (serves)
 		run_pages_before_run();
 	pid = run_pages.fork();
-	if (pid != 0)
+	if (pid != 0) {
+		if (serves)
+			run_pages.last = pid;
 		return pid;
+	}
 	/* The memory is still shared with the run. */
 	if (run_pages.run != 0)
 		crash_report_to(NULL);
 	run_pages.run = serves ? getpid() : 0;
 	return 0;
+}
+
+ABI_EXPORT run_pages_waiter waitpid;
+
+/*
+ * A sandbox of the program has ended a run that did what we wanted of it. The
+ * program had come to its end by itself, with a status that nobody knows.
+ */
+pid_t
+waitpid(pid_t pid, int *status, int options)
+{
+	pid_t ended;
+
+	if (run_pages.wait == NULL)
+		run_pages_find();
+	if (run_pages.wait == NULL) {
+		errno = ENOSYS;
+		return -1;
+	}
+	ended = run_pages.wait(pid, status, options);
+	if (ended > 0 && ended == run_pages.last && status != NULL &&
+		run_pages.server == getpid() && !WIFSTOPPED(*status) &&
+		hot_pages_was_ended(run_pages.hot)) {
+		/* What the engine asks for in there stays. */
+		run_pages.block->signo = 0;
+		run_pages.block->frames_n = 0;
+		*status = 0;
+	}
+	return ended;
 }
 
 /* A run that ends in another way is not learned from. */

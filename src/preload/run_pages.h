@@ -4,12 +4,17 @@
  *
  * The library's fork() takes the place of the C library's. In the fork server it
  * lets hot_pages learn from the first runs, as a program's child does. What a run
- * forks reports no crash. All other processes get the C library's fork() alone.
+ * forks reports no crash. Its waitpid() hides that the sandbox of a program has
+ * ended a run for what the run had to do for that. All other processes get the C
+ * library's functions alone.
  */
 #ifndef CFUZZ_PRELOAD_RUN_PAGES_H
 #define CFUZZ_PRELOAD_RUN_PAGES_H
 
-/* The calling process is a fork server: each of its forks is a run. */
-void run_pages_open(void);
+#include "shared/wire/memory.h"
+
+/* The calling process is a fork server: each of its forks is a run, whose
+ * crashes are noted in head (borrowed). */
+void run_pages_open(struct worker_head *head);
 
 #endif

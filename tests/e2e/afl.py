@@ -497,6 +497,42 @@ def runs_inherit_pages():
     check(os.path.exists(few), 'no run has few page faults')
 
 
+CLOSED = '''
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* No file is opened any more. */
+static void
+filter(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, %s),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		_exit(5);
+}
+'''
+
+
+@each(('killed', 'SECCOMP_RET_KILL_PROCESS'), ('trapped', 'SECCOMP_RET_TRAP'))
+def sandboxed_till_the_end(action):
+    # What our library does at the end of a run is not held against the input.
+    source = PLAIN.replace('int\nmain(void)', CLOSED % action + 'int\nmain(void)')
+    target = afl(source.replace('long n = read', 'filter();\n\tlong n = read'))
+    r = run(target, '-j', 1, '--seeds', seeds([b'123']), '--fuzztime', '40x',
+            status=0)
+    r.no_findings()
+
+
 @case
 def is_isolated():
     # root is nobody there, so that the folder must be readable for all.

@@ -198,6 +198,20 @@ def sandboxed(action, fault, bucket, what):
           info['where'].startswith('judge'), 'where: %s', info['where'])
 
 
+# What the runtime does at the end of a run must not be held against the input.
+@each(('returns', KILL, 'return 0', ()), ('returns-trap', TRAP, 'return 0', ()),
+      ('exits', KILL, 'exit(3)', ()), ('exits-trap', TRAP, 'exit(3)', ()),
+      ('counts', TRAP, 'exit(0)', ('--fail-on-exit',)))
+def sandboxed_till_the_end(action, end, options):
+    body = (SANDBOX % action).replace('_exit(0)', end)
+    body = body.replace('judge(b, n)', 'b[0] = 0')
+    target = program(body, '(void)0', head=SANDBOX_HEAD)
+    r = run(target, '-j', 1, '--fuzztime', '40x',
+            '--seeds', seeds([b'xx']), *options, status=0)
+    r.no_findings()
+    equal(r.stats['execs'], 40, 'executions')
+
+
 @case
 def slow_start():
     # What takes its time before main() takes it once.

@@ -17,7 +17,8 @@
  */
 void exits_prepare(void);
 
-/* Reports exits of this process from now on; call it in each child. */
+/* Reports exits of this process from now on; call it in each child. NULL: none,
+ * and without a system call at its end. */
 void exits_watch(struct worker_head *head);
 
 /*

@@ -49,6 +49,8 @@ struct hot_range {
 struct hot_pages {
 	size_t page;          /* bytes */
 	uint32_t rounds;      /* that are over */
+	bool ending;          /* a run does what we want at its end */
+	bool quiet;           /* no run is to do that any more */
 	uint32_t runs, until; /* of this child; until: it learns; 0: not */
 	uint32_t ranges_n, pages_n[HOT_KINDS];
 	struct hot_range ranges[HOT_RANGES_MAX];
@@ -351,14 +353,34 @@ hot_pages_on_child(struct hot_pages *hot)
 	memset(hot->used, 0, sizeof(hot->used));
 	hot_read_maps(hot);
 	hot_learn(hot);
-	return true;
+	return !hot->quiet;
+}
+
+void
+hot_pages_set_ending(struct hot_pages *hot, bool ending)
+{
+	if (hot != NULL)
+		hot->ending = ending;
 }
 
 void
 hot_pages_on_end(struct hot_pages *hot)
 {
-	if (hot != NULL)
-		hot_visit(hot, HOT_DATA, hot_note_page);
+	if (hot == NULL)
+		return;
+	hot->ending = true;
+	hot_visit(hot, HOT_DATA, hot_note_page);
+	hot->ending = false;
+}
+
+bool
+hot_pages_was_ended(struct hot_pages *hot)
+{
+	if (hot == NULL || !hot->ending)
+		return false;
+	hot->ending = false;
+	hot->quiet = true;
+	return true;
 }
 
 bool
@@ -373,5 +395,5 @@ hot_pages_on_run(struct hot_pages *hot)
 		hot_learn(hot);
 	else if (hot->runs % HOT_TRIM_RUNS == 0)
 		hot_trim(hot);
-	return hot->until != 0;
+	return hot->until != 0 && !hot->quiet;
 }

@@ -11,7 +11,9 @@
  * mapping of its own, or the kernel would map the pages around it as well. At its
  * end a run reads in /proc which pages it has touched.
  *
- * Without /proc all works the same, but slower.
+ * Without /proc all works the same, but slower. A program may have put itself
+ * into a sandbox that ends it for such a look at /proc: then its runs are not
+ * asked again, and only what the child uses is known.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_HOT_PAGES_H
 #define CFUZZ_TARGET_PROGRAM_HOT_PAGES_H
@@ -35,5 +37,13 @@ bool hot_pages_on_child(struct hot_pages *hot);
 bool hot_pages_on_run(struct hot_pages *hot);
 /* Call it in a run that has to, right before it ends. */
 void hot_pages_on_end(struct hot_pages *hot);
+/* Call it around what else a run does for that. */
+void hot_pages_set_ending(struct hot_pages *hot, bool ending);
+/*
+ * Call it in the child after each run, before hot_pages_on_run(). True: the run
+ * was ended amid these functions, which says nothing of its input. No later run
+ * has to call them.
+ */
+bool hot_pages_was_ended(struct hot_pages *hot);
 
 #endif

@@ -24,6 +24,7 @@
 #include "target/hooks/compare.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/modules.h"
+#include "target/hooks/scan.h"
 #include "target/hooks/value_profile.h"
 #include "target/program/hot_pages.h"
 #include "target/program/late_counters.h"
@@ -202,6 +203,7 @@ static void __attribute__((noreturn)) program_begin_run(struct program *p)
 	/* A sanitizer uses the descriptor in the process that has set it. */
 	(void)sanitizers_set_report_fd(p->worker->report_fd);
 	crash_report_to(p->worker->head);
+	exits_watch(NULL);
 	if (p->worker->fail_on_exit)
 		exits_watch_failing(p->worker->head);
 	__builtin_longjmp(p->run, 1);
@@ -301,15 +303,14 @@ program_prepare(struct program *p, const uint8_t *data, size_t len)
 	return errnum == 0 && p->unshared == 0;
 }
 
-static int
-program_run(const uint8_t *data, size_t len)
+/* Runs the program to its end. False: the input cannot run. */
+static bool
+program_execute(struct program *p, const uint8_t *data, size_t len, int *status)
 {
-	struct program *p = program;
 	pid_t pid;
-	int status;
 
 	if (!program_prepare(p, data, len))
-		return 0;
+		return false;
 	/* Only the output of the last run says why it failed. */
 	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
 	shared_pages_save(&p->pages);
@@ -318,13 +319,43 @@ program_run(const uint8_t *data, size_t len)
 		program_begin_run(p);
 	if (pid < 0) {
 		program_fail(p->worker, "no process for an input", errno);
-		return 0;
+		return false;
 	}
 	program_set_pid(p, pid);
-	status = program_wait(p, pid);
+	*status = program_wait(p, pid);
 	program_end_orphans();
 	shared_pages_restore(&p->pages);
 	program_set_pid(p, 0);
+	return true;
+}
+
+/* As if there had been no run: it was not the program that ended it. */
+static void
+program_forget_run(struct program *p)
+{
+	struct failure_block *block = &p->worker->head->failure;
+
+	p->learning = false;
+	scan_clear();
+	/* What the engine asks for in there stays. */
+	block->kind = FAILURE_NONE;
+	block->signo = 0;
+	block->frames_n = 0;
+}
+
+static int
+program_run(const uint8_t *data, size_t len)
+{
+	struct program *p = program;
+	int status;
+
+	if (!program_execute(p, data, len, &status))
+		return 0;
+	if (hot_pages_was_ended(p->hot)) {
+		program_forget_run(p);
+		if (!program_execute(p, data, len, &status))
+			return 0;
+	}
 	if (p->learning != hot_pages_on_run(p->hot))
 		p->learning = !p->learning;
 	late_counters_take();
@@ -352,9 +383,11 @@ program_on_end(void)
 
 	if (program == NULL || !program->learning)
 		return;
+	hot_pages_set_ending(program->hot, true);
 	last = fopencookie(NULL, "w", functions);
 	if (last == NULL || fputc('.', last) == EOF)
 		hot_pages_on_end(program->hot);
+	hot_pages_set_ending(program->hot, false);
 }
 
 /* ---- the start --------------------------------------------------------- */

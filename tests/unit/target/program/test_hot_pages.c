@@ -246,9 +246,32 @@ test_learns_again(void **state)
 	munmap(map, PAGES * page_size);
 }
 
+/* After a run that ended amid its look at its pages, no other has to look. */
+static void
+test_ended(void **state)
+{
+	struct hot_pages *hot = hot_pages_open();
+
+	assert_true(hot_pages_on_child(hot));
+	assert_true(hot_pages_on_run(hot));
+	assert_false(hot_pages_was_ended(hot));
+	hot_pages_set_ending(hot, true);
+	hot_pages_set_ending(hot, false);
+	assert_false(hot_pages_was_ended(hot));
+	hot_pages_on_end(hot);
+	assert_false(hot_pages_was_ended(hot));
+	hot_pages_set_ending(hot, true);
+	assert_true(hot_pages_was_ended(hot));
+	assert_false(hot_pages_was_ended(hot));
+	assert_false(hot_pages_on_run(hot));
+	assert_false(hot_pages_on_child(hot));
+}
+
 static void
 test_nothing(void **state)
 {
+	hot_pages_set_ending(NULL, true);
+	assert_false(hot_pages_was_ended(NULL));
 	assert_false(hot_pages_on_child(NULL));
 	assert_false(hot_pages_on_run(NULL));
 	hot_pages_on_end(NULL);
@@ -265,6 +288,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_trims, scratch_open,
 			scratch_close),
 		cmocka_unit_test(test_written),
+		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_nothing),
 	};
 
