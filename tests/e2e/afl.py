@@ -262,6 +262,24 @@ def bad_access():
 
 
 @case
+def crash_in_a_plugin():
+    # A library that only the run loads has a place.
+    write('plugin.c', 'void\nplugged(int *at)\n{\n\t*at = 1;\n}\n')
+    subprocess.run(['cc', '-g', '-shared', '-fPIC', '-o', 'plugin.so',
+                    'plugin.c'], check=True)
+    target = afl('#include <dlfcn.h>\n' + PLAIN.replace('abort()', '''{
+		void (*plugged)(int *) = dlsym(
+			dlopen("./plugin.so", RTLD_NOW), "plugged");
+
+		plugged(0);
+	}'''), flags=['-ldl'])
+    r = run(target, '-j', 1, '--seeds', seeds([b'BU\x7f']), '--fuzztime',
+            '20x', status=1)
+    equal(functions(r.bucket()), ['plugged', 'broken', 'parse', 'main'],
+          'the frames')
+
+
+@case
 def crash_of_a_child():
     # The run dies without a handler, so only its child could have told a place.
     target = afl('#include <sys/wait.h>\n' + PLAIN.replace(

@@ -393,6 +393,52 @@ def checksum():
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+PLUGIN = '''
+static int *volatile nowhere;
+
+__attribute__((noinline)) static void
+way_one(int n)
+{
+	*nowhere = n;
+}
+
+__attribute__((noinline)) static void
+way_two(int n)
+{
+	*nowhere = n + 1;
+}
+
+void
+plugged(int which)
+{
+	if (which == '1')
+		way_one(which);
+	if (which == '2')
+		way_two(which);
+}
+'''
+
+
+@each(('absolute', '%s/plugin.so'), ('relative', './plugin.so'))
+def plugin_has_places(name):
+    # A library that only the run loads: two bugs in it are two findings.
+    write('plugin.c', PLUGIN)
+    subprocess.run(['cc', '-g', '-O1', '-w', '-shared', '-fPIC', '-o',
+                    'plugin.so', 'plugin.c'], check=True)
+    name = name % os.getcwd() if '%' in name else name
+    target = plain(head='#include <dlfcn.h>\nstatic void (*plugged)(int);',
+                   first='plugged = dlsym(dlopen("%s", RTLD_NOW), "plugged")'
+                   % name, fault='(void)0', flags=['-ldl'])
+    write('prog.c', read('prog.c').replace(
+        b'judge(b, n);', b"if (n > 1 && b[0] == 'K')\n\t\tplugged(b[1]);"))
+    subprocess.run(['cc', '-g', '-O1', '-w', '-o', 'prog', 'prog.c', '-ldl'],
+                   check=True)
+    r = run(target, '-j', 1, '--fuzztime', '20x', '--seeds',
+            seeds([b'K1', b'K2']), status=1)
+    equal(sorted(b.info['where'].split()[0] for b in r.buckets('crashes')),
+          ['way_one', 'way_two'], 'the places')
+
+
 @each(('stdin', ()), ('file', ('@@',)))
 def reads_in_vain(args):
     # Every input has the same coverage, but the program does read it.

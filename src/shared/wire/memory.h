@@ -128,8 +128,8 @@ struct worker_head {
 	struct failure_block failure;
 	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
-	/* Lines: absolute paths of modules with counters that any process of
-	 * the worker has loaded after its start. */
+	/* Lines: absolute paths of modules with counters, or with frames of a
+	 * failure, that any process of the worker has loaded after its start. */
 	char paths[MEMORY_PATHS_SIZE];
 };
 

@@ -17,6 +17,7 @@
 
 #include "shared/pages.h"
 #include "target/abi.h"
+#include "target/crash/crash_modules.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
@@ -89,13 +90,10 @@ crash_choose_signals(void)
 	}
 }
 
-/*
- * Does once, for all children, what is slow the first time: loading the
- * unwinder, binding symbols, filling a sanitizer's tables.
- */
 void
 crash_prepare(void)
 {
+	crash_modules_prepare();
 	unwind_prepare();
 	sanitizers_rehearse();
 	crash_choose_signals();
@@ -412,6 +410,7 @@ static void
 crash_die(void)
 {
 	crash_complete(&crash.head->failure);
+	crash_modules_add(crash.head);
 	(void)signal(crash.signo, SIG_DFL);
 	(void)syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid),
 		crash.signo);

@@ -16,8 +16,10 @@
 #include "target/crash/guard.h"
 
 /*
- * Prepares stack walks and finds the signals that have no handler. Call it
- * after the target is initialised, before the first fork.
+ * Prepares stack walks and finds the signals that have no handler: once, for all
+ * children, because loading the unwinder, binding symbols and filling a
+ * sanitizer's tables is slow the first time. Call it after the target is
+ * initialised, before the first fork.
  */
 void crash_prepare(void);
 

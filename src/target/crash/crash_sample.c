@@ -20,6 +20,7 @@
 
 #include "target/abi.h"
 #include "target/crash/crash.h"
+#include "target/crash/crash_modules.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
@@ -64,6 +65,7 @@ sample_publish(uint32_t first)
 		block->starts[n++] = unwind_function(code);
 	}
 	__atomic_store_n(&block->frames_n, n, __ATOMIC_RELEASE);
+	crash_modules_add(sample.head);
 }
 
 static void

@@ -12,6 +12,7 @@
 
 #include "target/abi.h"
 #include "target/crash/crash.h"
+#include "target/crash/crash_modules.h"
 
 /* Absent from other C libraries than glibc. */
 ABI_WEAK int exits_on_exit(void (*handler)(int status, void *arg),
@@ -35,6 +36,7 @@ exits_note_from(const void *from)
 		return;
 	block = &exits.head->failure;
 	block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX, from);
+	crash_modules_add(exits.head);
 	block->kind = FAILURE_EXIT;
 }
 

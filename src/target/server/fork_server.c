@@ -18,6 +18,7 @@
 
 #include "shared/pages.h"
 #include "target/crash/crash.h"
+#include "target/crash/crash_modules.h"
 #include "target/crash/exits.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/modules.h"
@@ -73,6 +74,7 @@ fork_server_open(struct fork_server *server, struct worker *w,
 	if (w->foreign == NULL)
 		server->modules_n =
 			modules_list(server->modules, FAILURE_MODULES_MAX);
+	crash_modules_set_known(server->modules, server->modules_n);
 	if (server->report == NULL)
 		return false;
 	(void)madvise(server->report, FORK_SERVER_REPORT_MAX, MADV_DONTFORK);
