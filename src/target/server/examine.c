@@ -144,7 +144,22 @@ examine_parse(struct fork_server *server, struct failure *f)
 	return true;
 }
 
-/* Adds the modules that the child has loaded to those of the fork server. */
+static bool
+examine_has_module(const struct failure_module *modules, uint32_t n,
+	const struct failure_module *module)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (modules[i].start == module->start &&
+			modules[i].bias == module->bias &&
+			strncmp(modules[i].name, module->name,
+				sizeof(module->name)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the modules that the child has loaded to those of the fork server; most
+ * of them are the same. */
 static uint32_t
 examine_modules(const struct fork_server *server,
 	struct failure_module modules[FAILURE_MODULES_MAX])
@@ -153,10 +168,13 @@ examine_modules(const struct fork_server *server,
 	uint32_t n = server->modules_n, late = head->map_n;
 
 	memcpy(modules, server->modules, n * sizeof(*modules));
-	if (late > FAILURE_MODULES_MAX - n)
-		late = FAILURE_MODULES_MAX - n;
-	memcpy(modules + n, head->map, late * sizeof(*modules));
-	return n + late;
+	for (uint32_t i = 0;
+		i < late && i < FAILURE_MODULES_MAX && n < FAILURE_MODULES_MAX;
+		i++) {
+		modules[n] = head->map[i];
+		n += !examine_has_module(modules, n, &modules[n]);
+	}
+	return n;
 }
 
 /* clang-format off */

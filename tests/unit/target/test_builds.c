@@ -331,6 +331,33 @@ test_late_module_gcc(void **state)
 	look_at_late_module(&d);
 }
 
+/* The list of the child's modules is as long as that of the fork server. */
+static void
+test_many_modules(void **state)
+{
+	char plugin[4096 + 8];
+	char *env[] = { plugin, NULL };
+	struct engine_double d;
+
+	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("plugin-many.so"));
+	start(&d, "gcc",
+		"mkdir -p many && for i in $(seq 40); do "
+		"echo \"int many$i;\" | gcc -xc -shared -fPIC "
+		"-o many/$i.so - || exit 1; done && "
+		"export CFUZZ_CC=gcc && "
+		"$CC -g -O1 -shared -fPIC -o plugin-many.so $P/plugin.c && "
+		"$CC -g -O1 $I -o loader-many $P/loader.c "
+		"-Wl,--no-as-needed $PWD/many/*.so",
+		"loader-many", env);
+	for (int i = 0; i < 2; i++) {
+		assert_true(double_run(&d, "L!", 2));
+		assert_true(d.reply.died);
+		assert_string_equal(d.reply.failure.frames[0].module,
+			"plugin-many.so");
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* clang-format off */
 static const struct opened_case {
 	const char *name;
@@ -641,6 +668,7 @@ main(void)
 		cmocka_unit_test(test_gcc_is_stable),
 		cmocka_unit_test(test_late_module),
 		cmocka_unit_test(test_late_module_gcc),
+		cmocka_unit_test(test_many_modules),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_setup),
 		cmocka_unit_test(test_driver),
