@@ -17,12 +17,15 @@
 #include "store/store_private.h"
 #include "worker/input_file.h"
 
+/* Where `cfuzz ci` and `cfuzz report` write if nothing else is said. */
+#define STORE_REPORT "report"
+
 static bool
 store_is_our_name(const char *name)
 {
 	static const char *const exact[] = { STORE_LOCK, STORE_JOURNAL,
 		ENDPOINT_NAME, STORE_STATS, STORE_COVERAGE, STORE_EXPORT,
-		WRITER_RESERVE_NAME };
+		STORE_REPORT, WRITER_RESERVE_NAME };
 	static const char *const starts[] = { FILE_TMP_PREFIX,
 		INPUT_FILE_PREFIX, STORE_JOURNAL ".damaged-",
 		STORE_STATS ".damaged-", STORE_COVERAGE ".damaged-" };

@@ -124,6 +124,8 @@ test_no_journal(void **state)
 		{ "stats.json.damaged-20260801T123456Z-2", false, true },
 		{ ".input-0", false, true },
 		{ "export", true, true },
+		{ "report", true, true },
+		{ "reports", true, false },
 		{ "exported", true, false },
 		{ "letter", false, false },
 	};
