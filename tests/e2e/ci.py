@@ -196,14 +196,36 @@ def known_and_not_found_again():
               read('out/report/report.md').decode(), 'Markdown')
 
 
+@case
+def no_source_lines():
+    # GitHub takes no file in which a result has no place.
+    shutil.copy(build(letters('a'), flags=('-g0', '-s')), 'target')
+    seeds([b'a!'], 'inputs')
+    notes, suite, results = on_github_actions(1)
+    check_places(results, 1)
+    sent_to_github(1)
+
+
+def check_places(results, n):
+    equal(len(results), n, 'results')
+    for result in results:
+        places = [p['physicalLocation'] for p in result.get('locations', [])]
+        equal([(p['artifactLocation']['uri'], p['region']['startLine'])
+               for p in places], [('target', 1)], 'where: %s' % result)
+
+
 def sent_to_github(n):
-    """Of the recipe: so many alerts are open."""
+    """Of the recipe: so many alerts are open, and each has a place."""
     if shutil.which('jq') is None:
         return
     os.rename('out/report', 'fuzz.report')
     shell(step_of_github('Leave out what is fixed or accepted'), 0)
-    equal(len(json.loads(read('fuzz.sarif'))['runs'][0]['results']), n,
-          'alerts')
+    results = json.loads(read('fuzz.sarif'))['runs'][0]['results']
+    equal(len(results), n, 'alerts')
+    for result in results:
+        place = result['locations'][0]['physicalLocation']
+        check(place['artifactLocation']['uri'] and
+              place['region']['startLine'] > 0, 'where: %s', result)
 
 
 @case

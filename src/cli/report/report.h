@@ -20,7 +20,8 @@
 void report_html(const json_t *report, FILE *to);
 /* The tracefile of lcov: lines and functions of "sources". */
 void report_lcov(const json_t *report, FILE *to);
-/* SARIF 2.1.0 (OASIS): a result per finding, with a code flow. */
+/* SARIF 2.1.0 (OASIS): a result per finding, with a code flow. Without a source
+ * line its place is line 1 of the target. */
 void report_sarif(const json_t *report, FILE *to);
 /* JUnit's XML: a test case per finding. */
 void report_junit(const json_t *report, FILE *to);

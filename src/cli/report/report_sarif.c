@@ -34,17 +34,44 @@ sarif_uri(const char *path)
 	return json;
 }
 
-/* path "": a location of code without a source. */
+/* The target as a path of the repository. Elsewhere it has only a name. */
+static const char *
+sarif_target(const json_t *report)
+{
+	const json_t *campaign = json_object_get(report, "campaign");
+	const char *path = report_path(json_text_of(campaign, "target"));
+	const char *slash = strrchr(path, '/');
+
+	if (path[0] == '/')
+		path = slash + 1;
+	return path[0] != '\0' ? path : "target";
+}
+
+/* GitHub rejects the whole file if a result has no line in a file: without
+ * debug information that is the first of the target. */
+static void
+sarif_find_place(const json_t *report, const json_t *finding,
+	struct report_place *place)
+{
+	if (report_place(finding, place))
+		return;
+	*place = (struct report_place){ .function = "" };
+	for (size_t i = 0;
+		place->function[0] == '\0' && report_frame(finding, i, place);
+		i++)
+		;
+	place->path = sarif_target(report);
+	place->line = 1;
+}
+
+/* The place has a line. */
 static json_t *
 sarif_location(const struct report_place *place)
 {
-	json_t *location = json_object();
+	json_t *location = json_pack("{s:{s:{s:o}, s:{s:I}}}",
+		"physicalLocation", "artifactLocation", "uri",
+		sarif_uri(place->path), "region", "startLine", place->line);
 
-	if (place->path[0] != '\0' && place->line > 0)
-		json_object_set_new(location, "physicalLocation",
-			json_pack("{s:{s:o}, s:{s:I}}", "artifactLocation",
-				"uri", sarif_uri(place->path), "region",
-				"startLine", place->line));
 	if (place->function[0] != '\0')
 		json_object_set_new(location, "logicalLocations",
 			json_pack("[{s:s, s:s}]", "name", place->function,
@@ -112,7 +139,7 @@ sarif_put_baseline(json_t *result, const char *excuse, const char *kind)
 }
 
 static json_t *
-sarif_result(const json_t *finding, bool has_baseline)
+sarif_result(const json_t *report, const json_t *finding)
 {
 	const char *excuse = report_excuse(finding);
 	const char *kind = sarif_kind(excuse);
@@ -121,16 +148,16 @@ sarif_result(const json_t *finding, bool has_baseline)
 	json_t *result, *flow = sarif_flow(finding);
 
 	report_title(finding, title, sizeof(title));
-	result = json_pack("{s:s, s:s, s:s, s:{s:s}, s:o, s:{s:s, s:I, s:s}}",
+	sarif_find_place(report, finding, &place);
+	result = json_pack(
+		"{s:s, s:s, s:s, s:{s:s}, s:[o], s:o, s:{s:s, s:I, s:s}}",
 		"ruleId", json_text_of(finding, "what"), "kind", kind, "level",
 		sarif_level(finding, kind), "message", "text", title,
-		"partialFingerprints", sarif_fingerprint(finding), "properties",
-		"state", json_text_of(finding, "state"), "seen",
+		"locations", sarif_location(&place), "partialFingerprints",
+		sarif_fingerprint(finding), "properties", "state",
+		json_text_of(finding, "state"), "seen",
 		(json_int_t)json_count_of(finding, "count"), "command",
 		json_text_of(finding, "command"));
-	if (report_place(finding, &place))
-		json_object_set_new(result, "locations",
-			json_pack("[o]", sarif_location(&place)));
 	if (json_array_size(flow) > 0)
 		json_object_set_new(result, "codeFlows",
 			json_pack("[{s:[{s:O}]}]", "threadFlows", "locations",
@@ -139,7 +166,7 @@ sarif_result(const json_t *finding, bool has_baseline)
 		json_object_set_new(result, "suppressions",
 			json_pack("[{s:s, s:s, s:s}]", "kind", "external",
 				"status", "accepted", "justification", excuse));
-	if (has_baseline)
+	if (json_is_true(json_object_get(report, "ci")))
 		sarif_put_baseline(result, excuse, kind);
 	json_decref(flow);
 	return result;
@@ -174,13 +201,11 @@ void
 report_sarif(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
-	bool has_baseline = json_is_true(json_object_get(report, "ci"));
 	json_t *results = json_array(), *sarif;
 	size_t i;
 
 	json_array_foreach(findings, i, finding)
-		json_array_append_new(results,
-			sarif_result(finding, has_baseline));
+		json_array_append_new(results, sarif_result(report, finding));
 	sarif = json_pack(
 		"{s:s, s:s, s:[{s:{s:{s:s, s:s, s:s, s:o}}, s:s, s:o}]}",
 		"$schema", SARIF_SCHEMA, "version", "2.1.0", "runs", "tool",

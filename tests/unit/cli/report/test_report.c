@@ -61,7 +61,9 @@ static const struct {
 	{ "lcov, lines", report_lcov, "DA:2,4\nDA:3,0\nDA:9,1\nLF:3\nLH:2\n"
 		"end_of_record\n", "DA:5" },
 	{ "SARIF", report_sarif, "\"text\": \"crash: <b> in f`%,:\"",
-		"locations" },
+		"codeFlows" },
+	{ "SARIF, target", report_sarif,
+		"\"uri\": \"./%3Ct%3E%26%22%27%60%7C\"", "<t>" },
 };
 
 static const struct {
@@ -89,6 +91,27 @@ static const struct {
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
 	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
 	{ "fixed", "{\"standing\": \"fixed\"}", "", NULL, 0, false },
+};
+
+/* Where GitHub shows a finding; it refuses a file in which one has no place. */
+static const struct {
+	const char *name, *target, *finding;
+	const char *uri, *function; /* "": none */
+	long long line;
+} PLACES[] = {
+	{ "a source line", "/tmp/fuzz", "{\"frames\": [{\"path\": "
+		"\"/tmp/x/y.c\", \"line\": 3, \"function\": \"f\"}]}",
+		"x/y.c", "f", 3 },
+	{ "no frames", "/tmp/b/fuzz", "{}", "b/fuzz", "", 1 },
+	{ "frames without lines", "/tmp/fuzz", "{\"frames\": [{\"module\": "
+		"\"m\"}, {\"function\": \"f\"}, {\"function\": \"g\"}]}",
+		"fuzz", "f", 1 },
+	{ "a line 0", "/tmp/fuzz", "{\"frames\": [{\"path\": \"/tmp/x/y.c\", "
+		"\"line\": 0, \"function\": \"f\"}]}", "fuzz", "f", 1 },
+	{ "a target elsewhere", "/usr/bin/x y", "{}", "x%20y", "", 1 },
+	{ "a colon", "a:b", "{}", "a%3Ab", "", 1 },
+	{ "a target of two slashes", "//x/", "{}", "target", "", 1 },
+	{ "no target", "", "{}", "target", "", 1 },
 };
 
 /* What a finding is in each format; the last two are of a run of `cfuzz ci`. */
@@ -181,6 +204,42 @@ test_findings(void **state)
 }
 
 static void
+test_places(void **state)
+{
+	assert_int_equal(chdir("/tmp"), 0);
+	for (size_t i = 0; i < ROWS(PLACES); i++) {
+		json_t *report = json_pack("{s:{s:s}, s:[o]}", "campaign",
+			"target", PLACES[i].target, "findings",
+			json_loads(PLACES[i].finding, 0, NULL));
+		char *text = written(report_sarif, report);
+		json_t *sarif = json_loads(text, 0, NULL);
+		json_t *places = NULL, *functions = NULL;
+		const char *uri = "", *function = "";
+		json_int_t line = 0;
+
+		(void)json_unpack(sarif, "{s:[{s:[{s:o}]}]}", "runs", "results",
+			"locations", &places);
+		row_check(json_array_size(places) == 1, "%s: %s",
+			PLACES[i].name, text);
+		(void)json_unpack(places, "[{s:{s:{s:s}, s:{s:I}}}]",
+			"physicalLocation", "artifactLocation", "uri", &uri,
+			"region", "startLine", &line);
+		functions = json_object_get(json_array_get(places, 0),
+			"logicalLocations");
+		(void)json_unpack(functions, "[{s:s}]", "name", &function);
+		row_check(strcmp(uri, PLACES[i].uri) == 0, "%s: %s",
+			PLACES[i].name, uri);
+		row_check(line == PLACES[i].line, "%s: line %lld",
+			PLACES[i].name, (long long)line);
+		row_check(strcmp(function, PLACES[i].function) == 0, "%s: %s",
+			PLACES[i].name, function);
+		json_decref(sarif);
+		json_decref(report);
+		free(text);
+	}
+}
+
+static void
 check_format(const char *name, format_fn *write, const json_t *report,
 	const char *has)
 {
@@ -242,6 +301,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_evil),
 		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_excuses),
 		cmocka_unit_test(test_little_known),
 	};
