@@ -144,13 +144,15 @@ report_to_github(const json_t *report, struct error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	FILE *summary;
+	long used;
 
 	report_github(report, stdout);
 	if (path == NULL || path[0] == '\0')
 		return OK;
 	summary = fopen(path, "ae");
 	if (summary != NULL) {
-		report_markdown(report, summary);
+		used = fseek(summary, 0, SEEK_END) == 0 ? ftell(summary) : 0;
+		report_summary(report, used > 0 ? (size_t)used : 0, summary);
 		if (fclose(summary) == 0)
 			return OK;
 	}

@@ -325,6 +325,19 @@ def on_github():
 
 
 @case
+def a_summary_that_is_long_already():
+    # GitHub shows none of more than 1 MiB.
+    put(FAILS)
+    seeds([b'a!'], 'inputs')
+    write('summary', b'x' * ((900 << 10) - 200))
+    ci(status=1, env={'GITHUB_ACTIONS': 'true',
+                      'GITHUB_STEP_SUMMARY': os.path.abspath('summary')})
+    said = read('summary').decode().lstrip('x')
+    check('\n1 more, see report.md:\n\n- crash: SIGABRT' in said, 'says\n%s',
+          said)
+
+
+@case
 def the_time_counts_from_the_start():
     # More inputs than it can run in that time; they run all the same.
     put(one_input('probe_count();\n\tusleep(20000);', '#include <unistd.h>\n'))

@@ -27,6 +27,10 @@ void report_sarif(const json_t *report, FILE *to);
 void report_junit(const json_t *report, FILE *to);
 /* For a bug report. */
 void report_markdown(const json_t *report, FILE *to);
+/* The same for the summary of a job of GitHub Actions, which is lost if it has
+ * more than 1 MiB; used: the bytes that the summary has already. Findings for
+ * which there is no room, and those with an excuse, are one line each. */
+void report_summary(const json_t *report, size_t used, FILE *to);
 /* Annotations of GitHub Actions, for standard output. */
 void report_github(const json_t *report, FILE *to);
 

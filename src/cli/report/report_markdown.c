@@ -1,12 +1,16 @@
 /* report_markdown: Markdown for bug reports, and what GitHub Actions reads. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "cli/report/report.h"
 #include "cli/tool.h"
 
 #define MARKDOWN_DUMP 512 /* bytes */
+/* Less than GitHub's limit, 1 MiB: the head and others' texts come with it. */
+#define SUMMARY_MAX (900u << 10)
 
 /* In code spans and blocks only a backtick means something. */
 static void
@@ -64,8 +68,8 @@ markdown_finding(const json_t *finding, FILE *to)
 	fputs("`\n", to);
 }
 
-void
-report_markdown(const json_t *report, FILE *to)
+static void
+markdown_head(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	const json_t *stats = json_object_get(report, "stats");
@@ -88,11 +92,151 @@ report_markdown(const json_t *report, FILE *to)
 			execs),
 		text_count(json_count_of(stats, "coverage_bits"), bits),
 		json_count_of(json_object_get(report, "campaign"), "corpus"));
+}
+
+void
+report_markdown(const json_t *report, FILE *to)
+{
+	const json_t *findings = json_object_get(report, "findings"), *finding;
+	size_t i;
+
+	markdown_head(report, to);
 	json_array_foreach(findings, i, finding)
 		markdown_finding(finding, to);
 }
 
 /* ---- GitHub ---- */
+
+struct summary {
+	FILE *to;
+	size_t room; /* bytes */
+	bool *told;  /* for each finding */
+};
+
+typedef void summary_fn(const json_t *finding, FILE *to);
+
+static void
+summary_line(const json_t *finding, FILE *to)
+{
+	char title[512], state[64];
+
+	report_title(finding, title, sizeof(title));
+	report_state(finding, state, sizeof(state));
+	fputs("- ", to);
+	markdown_put_text(to, title);
+	if (report_excuse(finding) != NULL) {
+		fputs(" (", to);
+		markdown_put_text(to, state);
+		fputc(')', to);
+	}
+	fputc('\n', to);
+}
+
+/* The text of a finding; to be freed. */
+static char *
+summary_text(summary_fn *put, const json_t *finding, size_t *len)
+{
+	char *text = NULL;
+	FILE *memory = open_memstream(&text, len);
+
+	if (memory == NULL)
+		xmalloc_fail();
+	put(finding, memory);
+	if (fclose(memory) != 0)
+		xmalloc_fail();
+	return text;
+}
+
+/* Tells of a finding if `keep` bytes are left then. */
+static bool
+summary_tell(struct summary *s, summary_fn *put, const json_t *finding,
+	size_t keep)
+{
+	size_t len;
+	char *text = summary_text(put, finding, &len);
+	bool fits = len + keep <= s->room;
+
+	if (fits) {
+		fwrite(text, 1, len, s->to);
+		s->room -= len;
+	}
+	free(text);
+	return fits;
+}
+
+/* Failures are told in full as long as there is room to name all others. */
+static void
+summary_tell_failures(struct summary *s, const json_t *findings)
+{
+	const json_t *finding;
+	size_t i, len, keep = 0;
+
+	json_array_foreach(findings, i, finding)
+		if (report_excuse(finding) == NULL) {
+			free(summary_text(summary_line, finding, &len));
+			keep += len;
+		}
+	json_array_foreach(findings, i, finding) {
+		if (report_excuse(finding) != NULL)
+			continue;
+		free(summary_text(summary_line, finding, &len));
+		s->told[i] =
+			summary_tell(s, markdown_finding, finding, keep - len);
+		if (s->told[i])
+			keep -= len;
+	}
+}
+
+/* A line for each finding that is not told yet. */
+static void
+summary_name_others(struct summary *s, const json_t *findings, bool excused)
+{
+	const json_t *finding;
+	size_t i;
+
+	json_array_foreach(findings, i, finding)
+		if (!s->told[i] && (report_excuse(finding) != NULL) == excused)
+			s->told[i] = summary_tell(s, summary_line, finding, 0);
+}
+
+/* How many are not told yet. */
+static size_t
+summary_others(const struct summary *s, const json_t *findings, bool excused)
+{
+	const json_t *finding;
+	size_t i, n = 0;
+
+	json_array_foreach(findings, i, finding)
+		n += !s->told[i] && (report_excuse(finding) != NULL) == excused;
+	return n;
+}
+
+void
+report_summary(const json_t *report, size_t used, FILE *to)
+{
+	const json_t *findings = json_object_get(report, "findings");
+	struct summary s = {
+		.to = to,
+		.room = used < SUMMARY_MAX ? SUMMARY_MAX - used : 0,
+		.told = xcalloc(json_array_size(findings) + 1, sizeof(bool)),
+	};
+	size_t failures, others;
+
+	markdown_head(report, to);
+	summary_tell_failures(&s, findings);
+	failures = summary_others(&s, findings, false);
+	if (failures > 0 && s.room > 0)
+		fprintf(to, "\n%zu more, see report.md:\n\n", failures);
+	summary_name_others(&s, findings, false);
+	if (summary_others(&s, findings, true) > 0)
+		fputc('\n', to);
+	summary_name_others(&s, findings, true);
+	others = summary_others(&s, findings, false) +
+		summary_others(&s, findings, true);
+	if (others > 0)
+		fprintf(to, "\n%zu more: see report.md\n", others);
+	free(s.told);
+}
 
 /* Escapes text for a workflow command: in a property, colons and commas are
  * special, too. */

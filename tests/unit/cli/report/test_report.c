@@ -114,6 +114,30 @@ static const struct {
 	{ "no target", "", "{}", "target", "", 1 },
 };
 
+/* Summaries of a job: the first finding has a report of `first` bytes, each of
+ * the others one of `bytes`. */
+static const struct {
+	const char *name;
+	size_t used, n, first, bytes;
+	bool known;
+	size_t named, in_full; /* at least so many findings */
+	const char *has, *lacks;
+} SUMMARIES[] = {
+	{ "few", 0, 3, 8, 8, false, 3, 3, "### ", "more" },
+	{ "many", 100 << 10, 300, 8 << 10, 8 << 10, false, 300, 90,
+		" more, see report.md:\n\n- crash: SIGSEGV in f", "more:" },
+	{ "known", 100 << 10, 300, 8 << 10, 8 << 10, true, 300, 0,
+		"\n- crash: SIGSEGV in f001\\-x (new, known)\n", "###" },
+	{ "a large one", 0, 4, 2 << 20, 8, false, 4, 3,
+		"\n1 more, see report.md:\n\n- crash: SIGSEGV in f000\\-x\n",
+		"more:" },
+	{ "no room", 1 << 20, 3, 8, 8, false, 0, 0, "\n3 more: see report.md\n",
+		"###" },
+	{ "room for names", (900 << 10) - 100, 3, 8, 8, false, 3, 0,
+		"\n3 more, see report.md:\n\n- crash: SIGSEGV in f000\\-x\n",
+		"###" },
+};
+
 /* What a finding is in each format; the last two are of a run of `cfuzz ci`. */
 static const struct {
 	const char *name, *finding;
@@ -275,6 +299,83 @@ test_excuses(void **state)
 	}
 }
 
+static json_t *
+summary_finding(size_t i, size_t bytes, bool known)
+{
+	char *text = malloc(bytes + 1), where[32];
+	json_t *finding;
+
+	assert_non_null(text);
+	memset(text, 'r', bytes);
+	text[bytes] = '\0';
+	snprintf(where, sizeof(where), "f%03zu-x", i);
+	finding = json_pack("{s:s, s:s, s:s, s:s, s:b, s:[s]}", "class",
+		"crash", "what", "SIGSEGV", "where", where, "state", "new",
+		"passed_over", (int)known, "report", text);
+	free(text);
+	return finding;
+}
+
+static size_t
+count_texts(const char *in, const char *text)
+{
+	size_t n = 0;
+
+	while ((in = strstr(in, text)) != NULL) {
+		in += strlen(text);
+		n++;
+	}
+	return n;
+}
+
+/* GitHub shows no summary of more than 1 MiB. */
+static void
+check_summary(size_t row, const json_t *report)
+{
+	const char *name = SUMMARIES[row].name;
+	char *text = NULL, where[32];
+	size_t len, named = 0;
+	FILE *to = open_memstream(&text, &len);
+
+	assert_non_null(to);
+	report_summary(report, SUMMARIES[row].used, to);
+	assert_int_equal(fclose(to), 0);
+	row_check(len + SUMMARIES[row].used < (1 << 20) || len < 1000,
+		"%s: %zu bytes", name, len);
+	for (size_t i = 0; i < SUMMARIES[row].n; i++) {
+		snprintf(where, sizeof(where), "f%03zu\\-x", i);
+		named += count_texts(text, where) == 1;
+	}
+	row_check(named == SUMMARIES[row].named, "%s: %zu named", name, named);
+	named = count_texts(text, "\n### ");
+	row_check(named >= SUMMARIES[row].in_full, "%s: %zu in full", name,
+		named);
+	row_check(strstr(text, SUMMARIES[row].has) != NULL, "%s: not %s", name,
+		SUMMARIES[row].has);
+	row_check(strstr(text, SUMMARIES[row].lacks) == NULL, "%s: %s", name,
+		SUMMARIES[row].lacks);
+	free(text);
+}
+
+static void
+test_summaries(void **state)
+{
+	for (size_t i = 0; i < ROWS(SUMMARIES); i++) {
+		json_t *findings = json_array();
+		json_t *report =
+			json_pack("{s:b, s:o}", "ci", 1, "findings", findings);
+
+		for (size_t k = 0; k < SUMMARIES[i].n; k++)
+			json_array_append_new(findings,
+				summary_finding(k,
+					k == 0 ? SUMMARIES[i].first
+					       : SUMMARIES[i].bytes,
+					SUMMARIES[i].known));
+		check_summary(i, report);
+		json_decref(report);
+	}
+}
+
 /* Whatever is missing, each format is whole. */
 static void
 test_little_known(void **state)
@@ -303,6 +404,7 @@ main(void)
 		cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_excuses),
+		cmocka_unit_test(test_summaries),
 		cmocka_unit_test(test_little_known),
 	};
 
