@@ -34,6 +34,9 @@ static const char help[] =
 static const char *const flags[] = { "--corpus=", "--time=", "--report=",
 	NULL };
 
+/* Replays of what is known decide whether the step fails. */
+#define CI_FINISH_MS 5000
+
 enum {
 	CI_CORPUS,
 	CI_TIME,
@@ -228,6 +231,8 @@ ci_prepare(struct tool *tool, const char *output, struct error *err)
 	settings->ci = true;
 	if (found)
 		ci_remove_left_overs(tool->values[CI_CORPUS]);
+	if (settings->origin[OPT_FINISH_TIME] == ORIGIN_DEFAULT)
+		settings->finish_time_ms = CI_FINISH_MS;
 	return found ? settings_set(settings, "seeds", tool->values[CI_CORPUS],
 			       ORIGIN_FLAG, err)
 		     : OK;

@@ -170,6 +170,18 @@ engine_drain_minimizes(const struct engine *e)
 	return engine_end(e)->drain_minimize;
 }
 
+/* There, the inputs may have taken all the time, in each run anew. */
+bool
+engine_drain_reruns(const struct engine *e)
+{
+	enum end_reason why = engine_end(e)->why;
+
+	return engine_draining(e) && engine_settings(e)->ci &&
+		!engine_over(e) &&
+		(why == END_TIME || why == END_LIMIT || why == END_IDLE) &&
+		engine_drain_left_ms(e) > 0;
+}
+
 bool
 engine_ended(const struct engine *e)
 {

@@ -44,6 +44,9 @@ enum stop_step engine_stop_step(const struct engine *e);
  * engine_drain_minimizes(). */
 bool engine_draining(const struct engine *e);
 bool engine_drain_minimizes(const struct engine *e);
+/* Findings of other builds may begin in this drain as well: it is that of
+ * `cfuzz ci` at a limit, and has time left. */
+bool engine_drain_reruns(const struct engine *e);
 bool engine_ended(const struct engine *e);
 /* The failure that ended the run, borrowed; "": none. */
 const char *engine_failure(const struct engine *e);

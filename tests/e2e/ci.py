@@ -83,6 +83,44 @@ def only_news_fail():
 
 
 @case
+def the_inputs_take_all_the_time():
+    # What was known is replayed all the same: else it is fixed and back unseen.
+    slow = [s.replace('\tif', '\tusleep(20000);\n\tif', 1).replace(
+        'probe.h"', 'probe.h"\n#include <unistd.h>', 1) for s in (MENDED, FAILS)]
+    put(FAILS)
+    seeds([b'a!'], 'inputs')
+    ci(status=1)
+    put(slow[0])
+    seeds([b'%d' % i for i in range(60)], 'inputs')
+    said, out = ci(time='1s')
+    check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+    put(slow[1])
+    said, out = ci(status=1)
+    check('was fixed and fails again' in said, 'says\n%s', said)
+    equal(len(out.buckets()), 1, 'findings')
+
+
+@case
+def slow_replays():
+    # They take more than the --finish-time of cfuzz run.
+    slow = one_input("""
+	if (size > 1 && data[0] == 'a' && data[1] == '!') {
+		usleep(300000);
+		end();
+	}""", '#include <unistd.h>\n#define end %s\n')
+    options = ('--verify', 5, '--timeout', '20s')
+    put(slow % 'abort')
+    seeds({'fails': b'a!', 'x': b'x'}, 'inputs')
+    ci(*options, status=1, time='100x')
+    os.remove('inputs/fails')
+    put(slow % 'probe_count')
+    said, out = ci(*options, '--finish-time', 0, time='1x')
+    check('1 of other builds to replay' in said, 'says\n%s', said)
+    said, out = ci(*options, time='1x')
+    check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+
+
+@case
 def a_seed_fails_and_stops():
     # The reports have it, though cfuzz run names a seed and keeps nothing.
     put(FAILS)

@@ -5,7 +5,8 @@
  * start of a run it waits for its turn (FINDING_RERUN) and is then replayed as
  * a new one is. Fuzzing goes first: a worker takes up such a finding with time
  * that it has saved for findings, see schedule/finding_budget.c. A finding that
- * had no turn still belongs to the other build, so the next start replays it.
+ * had no turn still belongs to the other build, so the next start replays it. In
+ * CI it may have its turn after a limit, see engine_drain_reruns().
  *
  * If no replay fails, the finding is fixed. A fixed finding that fails again is
  * a new finding in all respects.
@@ -45,21 +46,27 @@ triage_wants_rerun(const struct engine *e, const struct finding *f)
 			(standing == STANDING_OPEN && f->fixed));
 }
 
+static bool
+builds_may_rerun(const struct engine *e)
+{
+	return engine_draining(e) ? engine_drain_reruns(e)
+				  : !load_is_warming(e);
+}
+
 void
 triage_rerun_next(struct engine *e, uint64_t room_ms)
 {
 	struct finding *f;
 	uint32_t replays;
 
-	if (load_is_warming(e) || engine_draining(e))
+	if (!builds_may_rerun(e))
 		return;
-	f = triage_next(e, FINDING_RERUN, room_ms);
-	if (f == NULL)
-		return;
-	replays = triage_replays(e, &f->failure);
-	/* The finding counts for this run if it fails. */
-	f->seen = SEEN_LEFT;
-	if (triage_replay(e, f, replays, NULL) != OK) {
+	while ((f = triage_next(e, FINDING_RERUN, room_ms)) != NULL) {
+		replays = triage_replays(e, &f->failure);
+		/* The finding counts for this run if it fails. */
+		f->seen = SEEN_LEFT;
+		if (triage_replay(e, f, replays, NULL) == OK)
+			return;
 		log_debug("%s: no replay", f->folder);
 		finding_move(f, FINDING_DONE);
 	}

@@ -156,6 +156,14 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 
 /* ---- questions about all of them ---- */
 
+/* The end waits for no replay that takes longer than what is left of it. */
+static bool
+triage_awaits_rerun(const struct engine *e, const struct finding *f)
+{
+	return f->state == FINDING_RERUN && engine_drain_reruns(e) &&
+		triage_cost_ms(e, f) <= engine_drain_left_ms(e);
+}
+
 bool
 triage_busy(const struct engine *e)
 {
@@ -166,6 +174,8 @@ triage_busy(const struct engine *e)
 		state = triage_outlook(e, findings_at(e, i));
 		if (finding_state_info(state)->is_verifying &&
 			triage_is_wanted(e, findings_at(e, i)))
+			return true;
+		if (triage_awaits_rerun(e, findings_at(e, i)))
 			return true;
 	}
 	return !engine_over(e) && suspects_waiting(e) > 0;

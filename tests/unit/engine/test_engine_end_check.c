@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "engine/corpus/warmup.h"
 #include "engine/engine_end_check.h"
+#include "engine/triage/triage.h"
 #include "lib/fake_helper.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -296,6 +297,62 @@ test_late_drain(void **state)
 	}
 }
 
+/* clang-format off */
+static const struct rerun_row {
+	const char *name;
+	enum end_reason why;
+	bool ci;
+	enum failure_kind kind; /* a hang takes longer than the drain */
+	bool begins;
+} RERUNS[] = {
+	{ "a campaign", END_TIME, false, FAILURE_SIGNAL, false },
+	{ "time in ci", END_TIME, true, FAILURE_SIGNAL, true },
+	{ "executions in ci", END_LIMIT, true, FAILURE_SIGNAL, true },
+	{ "nothing new in ci", END_IDLE, true, FAILURE_SIGNAL, true },
+	{ "the user in ci", END_USER, true, FAILURE_SIGNAL, false },
+	{ "a hang in ci", END_TIME, true, FAILURE_HANG, false },
+};
+/* clang-format on */
+
+/* In CI the inputs may take all the time, so findings of other builds have their
+ * turn in the drain. */
+static void
+test_reruns(void **state)
+{
+	static const char *const options[] = { "parallel", "1", "finish-time",
+		"60s", "timeout", "120s", NULL };
+	const struct rerun_row *row;
+	void *tree;
+
+	for (row = RERUNS; row < RERUNS + ROWS(RERUNS); row++) {
+		struct idle idle;
+		struct engine *e;
+		struct finding *f;
+
+		assert_int_equal(tree_open(&tree), 0);
+		open_engine(&idle, tree, options);
+		e = idle.engine;
+		e->settings.ci = row->ci;
+		idle_fail(&idle, FAILURE_SIGNAL, 11, 0x10, "boom");
+		f = findings_at(e, 0);
+		finding_move(f, FINDING_RERUN);
+		f->failure.kind = row->kind;
+		engine_drain(e, row->why, false);
+		row_check(e->end.stopping != row->begins, "%s: stop",
+			row->name);
+		triage_rerun_next(e, engine_drain_left_ms(e));
+		row_check((f->state == FINDING_VERIFYING) == row->begins, "%s",
+			row->name);
+		if (row->begins)
+			e->end.drain_ns = 1; /* long ago */
+		engine_check_end(e);
+		row_check(e->end.stopping, "%s: no end", row->name);
+		f->failure.kind = FAILURE_SIGNAL;
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* The first reason counts. */
 static void
 test_first_reason(void **state)
@@ -363,6 +420,7 @@ main(int argc, char **argv)
 		ROW(test_plateau_is_said_once),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_late_drain),
+		cmocka_unit_test(test_reruns),
 		ROW(test_first_reason),
 		ROW(test_names),
 	};
