@@ -134,16 +134,17 @@ struct finding {
 	bool whole_limit; /* a hang that needs the whole time limit */
 	/* Replays to make, made so far, and those of them that failed. */
 	uint32_t replays_wanted, replays, reproduced;
-	char build[TARGET_ID_SIZE]; /* last build that failed */
-	/* Build that ran the replays; "": under way. */
-	char replays_build[TARGET_ID_SIZE];
+	char build[TARGET_ID_SIZE];         /* last build that failed */
+	char replays_build[TARGET_ID_SIZE]; /* ran the replays; "": under way */
 	/* The last replays with another build that failed; 0 of 0: unknown. */
 	uint32_t replays_before, reproduced_before;
+	/* The replays of a fixed finding that those under way are to replace. */
+	char fixed_build[TARGET_ID_SIZE];
+	uint32_t fixed_replays;
 	uint32_t final_replays; /* replays of the minimized input so far */
-	char note[FINDING_NOTE_SIZE]; /* note by the user, cleaned */
-	/* Inputs that ran before; owned, or NULL. */
-	struct process_history *history;
-	struct sequence_work *sequence; /* see triage_sequence.c */
+	char note[FINDING_NOTE_SIZE];    /* note by the user, cleaned */
+	struct process_history *history; /* what ran before; owned, or NULL */
+	struct sequence_work *sequence;  /* see triage_sequence.c */
 	uint32_t sequence_n; /* its inputs; 0: the input alone fails */
 	uint64_t alone_ns;   /* of a suspected hang: how long its replay took */
 	char tried[96];      /* replays that did not fail, as text; or "" */
@@ -168,8 +169,7 @@ const char *finding_standing_name(enum finding_standing standing);
  * now: the current one; "" means unknown. */
 enum finding_standing finding_standing(const char *build,
 	const char *replays_build, uint32_t reproduced, const char *now);
-/* Size of the first digits of a build id, for display. */
-#define FINDING_BUILD_SIZE 9
+#define FINDING_BUILD_SIZE 9 /* of a build id's first digits, for display */
 
 /* Makes a finding of crash.json, without files and the members that dedup.c
  * keeps. The caller destroys it. NULL: the JSON is invalid. */

@@ -100,24 +100,47 @@ def the_inputs_take_all_the_time():
     equal(len(out.buckets()), 1, 'findings')
 
 
-@case
-def slow_replays():
-    # They take more than the --finish-time of cfuzz run.
-    slow = one_input("""
+# A replay takes a while, and then this is called.
+SLOW = one_input("""
 	if (size > 1 && data[0] == 'a' && data[1] == '!') {
 		usleep(300000);
 		end();
 	}""", '#include <unistd.h>\n#define end %s\n')
+
+
+@case
+def slow_replays():
+    # They take more than the --finish-time of cfuzz run.
     options = ('--verify', 5, '--timeout', '20s')
-    put(slow % 'abort')
+    put(SLOW % 'abort')
     seeds({'fails': b'a!', 'x': b'x'}, 'inputs')
     ci(*options, status=1, time='100x')
     os.remove('inputs/fails')
-    put(slow % 'probe_count')
+    put(SLOW % 'probe_count')
     said, out = ci(*options, '--finish-time', 0, time='1x')
     check('1 of other builds to replay' in said, 'says\n%s', said)
     said, out = ci(*options, time='1x')
     check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+
+
+@case
+def replays_without_an_end():
+    # A fixed finding is back: there is time for no replay, then for a few.
+    options = ('--timeout', '20s')
+    put(SLOW % 'abort')
+    seeds({'fails': b'a!', 'x': b'x'}, 'inputs')
+    ci(*options, '--verify', 1, status=1, time='100x')
+    os.remove('inputs/fails')
+    put(SLOW % 'probe_count')
+    said, out = ci(*options, '--verify', 1, time='1x')
+    check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+    put(SLOW % 'abort')
+    said, out = ci(*options, '--finish-time', 50, time='1x')
+    check('left for the next start: 1 finding' in said, 'says\n%s', said)
+    said, out = ci(*options, '--verify', 20, '--finish-time', 3000,
+                   status=1, time='1x')
+    check('was fixed and fails again' in said, 'says\n%s', said)
+    check('left for the next start: 1 finding' in said, 'says\n%s', said)
 
 
 @case

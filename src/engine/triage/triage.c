@@ -443,6 +443,7 @@ triage_finish_one(struct engine *e, struct finding *f)
 		triage_end_trial(e, f);
 		triage_move_on(e, f, FINDING_DONE);
 	}
+	triage_finish_rerun(e, f);
 	triage_finish_sequence(e, f);
 }
 

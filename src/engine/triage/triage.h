@@ -108,6 +108,9 @@ void triage_note_limits(const struct engine *e, struct finding *f);
 /* The replays are done: notes that the finding fails with this build, or that
  * it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);
+/* The end cuts the replays of a fixed finding short: if one has failed, it is
+ * new; else it stays fixed by the build that was replayed before. */
+void triage_finish_rerun(struct engine *e, struct finding *f);
 
 /* ---- verdicts: triage_verdict.c ---- */
 

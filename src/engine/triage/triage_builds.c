@@ -75,6 +75,11 @@ triage_rerun_next(struct engine *e, uint64_t room_ms)
 void
 triage_keep_before(const struct engine *e, struct finding *f)
 {
+	if (f->fixed && f->replays_build[0] != '\0') {
+		snprintf(f->fixed_build, sizeof(f->fixed_build), "%s",
+			f->replays_build);
+		f->fixed_replays = f->replays;
+	}
 	if (f->reproduced == 0 || f->replays_build[0] == '\0' ||
 		triage_is_this_build(e, f->replays_build))
 		return;
@@ -130,6 +135,25 @@ triage_note_replays(struct engine *e, struct finding *f)
 		"build",
 		f->failure.what, f->where[0] != '\0' ? " in " : "", f->where,
 		f->replays);
+}
+
+/* One failure shows that it is back, and no failure so far shows nothing. */
+void
+triage_finish_rerun(struct engine *e, struct finding *f)
+{
+	if (!f->fixed || f->replays_build[0] != '\0')
+		return;
+	if (f->reproduced > 0) {
+		snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+		triage_note_limits(e, f);
+		triage_note_back(e, f);
+		return;
+	}
+	if (f->fixed_build[0] == '\0')
+		return; /* none are under way */
+	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
+		f->fixed_build);
+	f->replays = f->fixed_replays;
 }
 
 size_t
