@@ -338,6 +338,34 @@ def no_room_for_any_input():
         status=0)
 
 
+STRING = typed('words', 'string', 'struct cfuzz_string s', '\t(void)s;')
+
+
+def check_calm(r):
+    """No call was refused: each one is a line of the journal."""
+    check(not r.said('wrote over'), 'the target is accused%s', r.describe())
+    check(len(r.journal) < 50, 'a flood:%s', r.describe())
+
+
+@case
+def nothing_to_mutate():
+    # An empty argument that cannot grow: no mutator makes anything of it.
+    r = run(build(STRING), '-j', 1, '--fuzztime', '200x', '--max-len', 5,
+            status=0)
+    check_calm(r)
+
+
+@case
+def nothing_to_mutate_any_more():
+    r = control.start(build(STRING), '-j', 1, '--max-len', 64)
+    r.wait_fuzzing()
+    r.control.command('set max-len 4')
+    before = r.calls
+    r.wait_for(lambda: r.calls > before + 200, 'calls')
+    r.stop(0)
+    check_calm(r)
+
+
 @case
 def longest():
     # --max-len is of the values, not of the text.

@@ -135,8 +135,8 @@ const uint8_t *child_entry(const struct child *child, uint32_t index,
 /* Prepares mutation stacks for a fuzzing call. */
 void havoc_open(struct child *child);
 /*
- * Makes the next candidate. False: no mutator accepts the value, or the
- * target's own mutator has failed: see fail_happened().
+ * Makes the next candidate. False: no mutator accepts the value, which can run
+ * as it is, or the target's own mutator has failed: see fail_happened().
  */
 bool havoc_next(struct child *child);
 

@@ -80,8 +80,9 @@ child_fuzz(struct child *c)
 		end = child_may_run(c);
 		if (end != CALL_RUNNING)
 			return end;
-		if (!havoc_next(c))
-			return fail_happened() ? CALL_FAILED : CALL_REFUSED;
+		/* A value that no mutator accepts runs as it is. */
+		if (!havoc_next(c) && fail_happened())
+			return CALL_FAILED;
 		end = fuzz_once(c, &regions);
 		if (end != CALL_RUNNING)
 			return end;

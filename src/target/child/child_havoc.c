@@ -362,7 +362,7 @@ bool
 havoc_next(struct child *c)
 {
 	struct mutable m = { .data = c->value, .cap = c->call.cap };
-	uint32_t n;
+	uint32_t n, i;
 
 	if (c->runs == c->runs_max)
 		havoc_begin(c);
@@ -371,11 +371,8 @@ havoc_next(struct child *c)
 	n = havoc_count(c);
 	c->runs++;
 	m.len = c->value_len;
-	for (uint32_t i = 0; i < n; i++) {
-		if (!havoc_one(c, c->next_op, &m))
-			return false;
+	for (i = 0; i < n && havoc_one(c, c->next_op, &m); i++)
 		c->next_op = havoc_draw_op(c);
-	}
 	c->value_len = m.len;
-	return true;
+	return i == n;
 }
