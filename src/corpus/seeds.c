@@ -299,6 +299,13 @@ seeds_kind(mode_t mode)
 	return SEEDS_SKIP_SPECIAL;
 }
 
+/* May the file be text although the target takes plain bytes? */
+static bool
+seeds_is_foreign(const struct seeds *seeds, const struct seeds_source *source)
+{
+	return !source->from_corpus && seeds->types_known;
+}
+
 /* Converts the content of a file to an input. */
 static enum seeds_step
 seeds_convert(struct seeds *seeds, const struct seeds_source *source,
@@ -306,10 +313,10 @@ seeds_convert(struct seeds *seeds, const struct seeds_source *source,
 {
 	struct seeds_skipped *skipped = &seeds->skipped[SEEDS_SKIP_MALFORMED];
 	struct error why = { 0 };
-	enum status status = source->from_corpus || !seeds->types_known
-		? input_from_text(&seeds->types, &seed->data, &seed->len,
+	enum status status = seeds_is_foreign(seeds, source)
+		? input_from_seed(&seeds->types, &seed->data, &seed->len,
 			  seeds->max_len, &why)
-		: input_from_seed(&seeds->types, &seed->data, &seed->len,
+		: input_from_text(&seeds->types, &seed->data, &seed->len,
 			  seeds->max_len, &why);
 
 	if (status == OK)
@@ -329,6 +336,9 @@ static enum seeds_step
 seeds_read(struct seeds *seeds, const struct seeds_source *source,
 	const char *name, struct seed *seed)
 {
+	size_t max = seeds_is_foreign(seeds, source)
+		? input_seed_max(seeds->max_len)
+		: input_file_max(&seeds->types, seeds->max_len);
 	enum status status;
 	struct stat st;
 
@@ -336,9 +346,8 @@ seeds_read(struct seeds *seeds, const struct seeds_source *source,
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
 	if (!S_ISREG(st.st_mode))
 		return seeds_skip(seeds, seeds_kind(st.st_mode), name);
-	status = file_read_at(source->fd, name,
-		input_file_max(&seeds->types, seeds->max_len), &seed->data,
-		&seed->len, NULL);
+	status = file_read_at(source->fd, name, max, &seed->data, &seed->len,
+		NULL);
 	if (status == E_RANGE)
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)

@@ -367,9 +367,19 @@ def nothing_to_mutate_any_more():
 
 
 @case
+def longest_bytes():
+    # One argument of bytes: a target of plain bytes, whose seeds may be text.
+    source = typed('any', 'bytes', 'struct cfuzz_bytes b', '\t(void)b;')
+    r = run(build(source), '--fuzztime', '10x', '--max-len', '64', '--seeds',
+            seeds({'fits': text('[]byte("%s")' % ('\\x00' * 64)),
+                   'long': text('[]byte("%s")' % ('a' * 65))}), status=0)
+    check(r.said('1 seed skipped, it is over --max-len: long'), 'said%s',
+          r.describe())
+
+
+@case
 def longest():
     # --max-len is of the values, not of the text.
-    source = typed('any', 'bytes', 'struct cfuzz_bytes b', '\t(void)b;')
     source = typed('any', 'string, bool', 'struct cfuzz_string s, bool b',
                    '\t(void)s;\n\t(void)b;')
     r = run(build(source), '--fuzztime', '10x', '--max-len', '64', '--seeds',

@@ -293,26 +293,41 @@ text_to_bytes(uint8_t **data, size_t *len, size_t max_len, struct error *err)
 	return status;
 }
 
+/* Does the content begin with the line of a text? Like decode_values(), takes a
+ * line of Windows, too. */
+static bool
+text_has_version(const uint8_t *data, size_t len)
+{
+	size_t version = strlen(ENCODE_VERSION);
+
+	if (len <= version || memcmp(data, ENCODE_VERSION, version) != 0)
+		return false;
+	if (data[version] == '\r' && len > version + 1)
+		version++;
+	return data[version] == '\n';
+}
+
 enum status
 input_from_seed(const struct tuple_types *types, uint8_t **data, size_t *len,
 	size_t max_len, struct error *err)
 {
-	static const char first[] = ENCODE_VERSION "\n";
-
-	if (types->n == 0 && *len >= sizeof(first) - 1 &&
-		memcmp(*data, first, sizeof(first) - 1) == 0)
+	if (types->n == 0 && text_has_version(*data, *len))
 		return text_to_bytes(data, len, max_len, err);
 	return input_from_text(types, data, len, max_len, err);
 }
 
 size_t
-input_file_max(const struct tuple_types *types, size_t max_len)
+input_seed_max(size_t max_len)
 {
-	if (types->n == 0)
-		return max_len;
 	if (max_len > (SIZE_MAX - TEXT_BLANKS) / TEXT_PER_BYTE)
 		return SIZE_MAX;
 	return TEXT_PER_BYTE * max_len + TEXT_BLANKS;
+}
+
+size_t
+input_file_max(const struct tuple_types *types, size_t max_len)
+{
+	return types->n == 0 ? max_len : input_seed_max(max_len);
 }
 
 size_t

@@ -84,6 +84,8 @@ enum status input_from_seed(const struct tuple_types *types, uint8_t **data,
 
 /* The maximum length of a file for an input of max_len bytes. */
 size_t input_file_max(const struct tuple_types *types, size_t max_len);
+/* The same for a file of foreign origin, which may be text for any target. */
+size_t input_seed_max(size_t max_len);
 /*
  * Memory that a file's content may need as an input, if it is not known yet
  * whether the target is typed.

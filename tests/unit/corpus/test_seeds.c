@@ -219,10 +219,12 @@ test_nothing(void **state)
 }
 
 #define TEXT(line) "go test fuzz v1\n" line "\n"
+#define HEX8 "\\x61\\x62\\x63\\x64\\x65\\x66\\x67\\x68"
+#define HEX32 HEX8 HEX8 HEX8 HEX8
 
 /*
  * For a target known to take plain bytes, a text of one value of bytes becomes
- * these bytes.
+ * these bytes. Their length counts, not that of the text.
  */
 static void
 test_corpus_files(void **state)
@@ -240,6 +242,11 @@ test_corpus_files(void **state)
 	tree_text(tree, "mixed/c", "go test fuzz v1\n[]byte(\"cut");
 	tree_text(tree, "mixed/d", "go test fuzz v12");
 	tree_text(tree, "mixed/e", "plain");
+	tree_text(tree, "mixed/g", "go test fuzz v1\r\n[]byte(\"cr\")\r\n");
+	tree_text(tree, "mixed/h", TEXT("[]byte(\"" HEX32 HEX32 "\")"));
+	tree_text(tree, "mixed/i",
+		TEXT("[]byte(\"" HEX32 HEX32 HEX32 HEX32 "\")"));
+	make_file_of(tree, "mixed/j", MAX_LEN + 1);
 	tree_text(tree, "corpus/f", "go test fuzz v1\n[]byte(\"x\")\n");
 	fd = openat(tree->fd, "corpus", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(fd >= 0);
@@ -247,13 +254,18 @@ test_corpus_files(void **state)
 	seeds_set_types(seeds, &bytes);
 	read_all(seeds, text, sizeof(text));
 	assert_string_equal(text,
-		"a=Ab d=go test fuzz v12 e=plain "
+		"a=Ab d=go test fuzz v12 e=plain g=cr "
+		"h=abcdefghabcdefghabcdefghabcdefgh"
+		"abcdefghabcdefghabcdefghabcdefgh "
 		"*f=go test fuzz v1\n[]byte(\"x\")\n ");
 	assert_int_equal(seeds_skipped(seeds, SEEDS_SKIP_MALFORMED), 2);
 	assert_true(
 		seeds_message(seeds, SEEDS_SKIP_MALFORMED, text, sizeof(text)));
 	assert_non_null(strstr(text, "2 seeds skipped"));
 	assert_non_null(strstr(text, "b, c"));
+	assert_true(seeds_message(seeds, SEEDS_SKIP_LARGE, text, sizeof(text)));
+	assert_string_equal(text,
+		"2 seeds skipped, each is over --max-len: i, j");
 	seeds_close(seeds);
 	close(fd);
 }
