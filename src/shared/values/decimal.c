@@ -241,8 +241,8 @@ decimal_evaluate(struct decimal_literal *l, bool narrow)
 	if (l->n == 0)
 		return 0;
 	/* A last digit other than 0 stands for all dropped digits. */
-	if (l->lost)
-		l->digits[l->n - 1] |= 1;
+	if (l->lost && l->digits[l->n - 1] == '0')
+		l->digits[l->n - 1] = '1';
 	snprintf(text, sizeof(text), "%s%.*s%c%d", l->hex ? "0x" : "",
 		(int)l->n, l->digits, l->hex ? 'p' : 'e',
 		decimal_clamp(l->exponent));

@@ -197,6 +197,18 @@ test_parse_long(void **state)
 	assert_true(value == 1);
 	memset(text, '9', len);
 	assert_int_equal(decimal_parse(text, len, false, &value), NUMBER_RANGE);
+	/* Each last digit that is kept, with others behind it. */
+	for (const char *digit = "0123456789abcdefABCDEF"; *digit != '\0';
+		digit++) {
+		memset(text, *digit, len);
+		memcpy(text, "0x1.", 4);
+		text[len - 3] = '1';
+		memcpy(text + len - 2, "p0", 2);
+		assert_int_equal(decimal_parse(text, len, false, &value),
+			NUMBER_OK);
+		memcpy(text + 30, "p0", 3);
+		row_check(value == strtod(text, NULL), "%c: %a", *digit, value);
+	}
 }
 
 static void
