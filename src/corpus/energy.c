@@ -193,6 +193,9 @@ energy_share_out(struct energy *energy)
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		part = energy_pending_part(energy, entry);
 		entry->work += part;
+		/* Its reward counted on a share, but it left the arena. */
+		if (entry->work < 0)
+			entry->work = 0;
 		entry->executions += part;
 	}
 	energy->pending = 0;

@@ -345,6 +345,23 @@ test_reward_pending(void **state)
 	near(a->executions, 600);
 }
 
+/* A parent that is made smaller may find no room in the arena any more. */
+static void
+test_reward_outside(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	energy_publish(f->energy, ENERGY_FULL, true);
+	energy_spend(f->energy, 100000);
+	energy_reward(f->energy, a);
+	a->arena = MEMORY_NO_ENTRY;
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_true(a->work >= 0);
+	assert_true(energy_share(f->energy, a) > 0);
+	assert_true(energy_share(f->energy, b) > 0);
+}
+
 /* The weight of a parent falls with the time of its children's deaths. */
 static void
 test_charge(void **state)
@@ -467,8 +484,7 @@ test_many(void **state)
 	assert_int_equal(f->memory.head->selection_n, 8192);
 	for (; i < MANY; i++)
 		add_input(f,
-			&(struct input){ 8, i % 2 ? 1 : 10000, 0, 1, "",
-				false });
+			&(struct input){ 8, i % 2 ? 1 : 10, 0, 1, "", false });
 	for (round = 0; round < ROUNDS; round++) {
 		energy_publish(f->energy, ENERGY_FAST, true);
 		assert_int_equal(f->memory.head->selection_n,
@@ -512,12 +528,13 @@ test_owner(void **state)
 	assert_int_equal(places_of(f, 0), 0);
 }
 
+#define CASES_N 14
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 11] = {
+	struct CMUnitTest tests[ROWS_N + CASES_N] = {
 		CASE(test_fastest),
 		CASE(test_slow_few),
 		CASE(test_old_progress),
@@ -525,6 +542,7 @@ main(void)
 		CASE(test_reward),
 		CASE(test_spend),
 		CASE(test_reward_pending),
+		CASE(test_reward_outside),
 		CASE(test_charge),
 		CASE(test_no_selection),
 		CASE(test_draw),
@@ -534,8 +552,8 @@ main(void)
 	};
 
 	for (size_t i = 0; i < ROWS_N; i++)
-		tests[11 + i] = (struct CMUnitTest){ ROWS[i].name, test_weight,
-			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("energy", tests, ROWS_N + 11, NULL,
+		tests[CASES_N + i] = (struct CMUnitTest){ ROWS[i].name,
+			test_weight, NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
+	return _cmocka_run_group_tests("energy", tests, ROWS_N + CASES_N, NULL,
 		NULL);
 }
