@@ -47,6 +47,7 @@ struct seeds {
 	struct input_sequence own; /* seeds of the target itself */
 	size_t own_next;
 	char own_name[32]; /* name of the last one */
+	uint64_t bytes_read;
 	struct seeds_skipped skipped[SEEDS_SKIP_COUNT];
 };
 
@@ -352,6 +353,7 @@ seeds_read(struct seeds *seeds, const struct seeds_source *source,
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
+	seeds->bytes_read += seed->len;
 	if (seeds_convert(seeds, source, name, seed) != SEEDS_ONE)
 		return SEEDS_SKIPPED;
 	seed->name = name;
@@ -412,6 +414,12 @@ seeds_next(struct seeds *seeds, struct seed *seed)
 }
 
 /* ---- results ------------------------------------------------------------ */
+
+uint64_t
+seeds_bytes_read(const struct seeds *seeds)
+{
+	return seeds->bytes_read;
+}
 
 uint64_t
 seeds_skipped(const struct seeds *seeds, enum seeds_skip why)

@@ -73,6 +73,9 @@ void seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg);
 /* Reads the next file. Except with SEEDS_ONE, *seed is zero. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);
 
+/* Bytes of all files read so far, also of those skipped afterwards. */
+uint64_t seeds_bytes_read(const struct seeds *seeds);
+
 /* The number of files skipped for this reason so far. */
 uint64_t seeds_skipped(const struct seeds *seeds, enum seeds_skip why);
 

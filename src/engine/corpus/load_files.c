@@ -41,6 +41,7 @@
 #include "worker/worker.h"
 
 #define LOAD_PER_TURN 64
+#define LOAD_BYTES_PER_TURN (8u << 20)
 #define SMALLER_MAX 64u /* the most names that one input had */
 
 /* Sorts parents before children. Unknown inputs may be parents. */
@@ -310,15 +311,20 @@ load_finish_loading(struct engine *e)
 		warmup_finish(e);
 }
 
-/* Loads a few files per turn, so that the loop stays responsive. */
+/* Loads a few files per turn, or one that is large, so that the loop stays
+ * responsive. */
 static void
 load_some(struct engine *e)
 {
+	struct seeds *seeds = engine_load(e)->seeds;
+	uint64_t end = seeds_bytes_read(seeds) + LOAD_BYTES_PER_TURN;
 	struct seed seed;
 	int i;
 
-	for (i = 0; i < LOAD_PER_TURN && engine_load(e)->seeds != NULL; i++) {
-		switch (seeds_next(engine_load(e)->seeds, &seed)) {
+	for (i = 0; i < LOAD_PER_TURN && engine_load(e)->seeds != NULL &&
+		seeds_bytes_read(seeds) < end;
+		i++) {
+		switch (seeds_next(seeds, &seed)) {
 		case SEEDS_ONE:
 			load_seed(e, &seed);
 			free(seed.data);

@@ -1,12 +1,17 @@
 /*
- * test_load: the names of seeds.
+ * test_load: the names of seeds, and how much is loaded at once.
  */
 #include "engine/corpus/load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "corpus/corpus.h"
+#include "corpus/seeds.h"
 #include "engine/corpus/entries.h"
+#include "engine/corpus/load_files.h"
 #include "lib/fake_helper.h"
 #include "lib/idle_engine.h"
 #include "lib/own_note.h"
@@ -37,11 +42,61 @@ test_labels(void **state)
 	idle_close(&idle);
 }
 
+/* The bytes of a turn are limited, also those of files that are no seeds. */
+static void
+test_turns(void **state)
+{
+	static const struct {
+		const char *types;
+		size_t seeds[2]; /* after each turn */
+		uint64_t skipped[2];
+	} rows[] = {
+		{ "plain bytes", { 3, 6 }, { 0, 0 } },
+		{ "a string", { 0, 0 }, { 3, 6 } },
+	};
+	const struct tuple_types types = { .n = 1, .types = { VALUE_STRING } };
+	const struct tree *tree = *state;
+	char name[16], folder[80];
+	const char *options[] = { "parallel", "1", "max-len", "4M", "seeds",
+		folder, NULL };
+
+	snprintf(folder, sizeof(folder), "%s/s", tree->path);
+	tree_folder(tree, "s");
+	for (int i = 0; i < 7; i++) {
+		snprintf(name, sizeof(name), "s/%d", i);
+		tree_text(tree, name, "");
+		assert_int_equal(truncate(tree_path(tree, name), (3 << 20) + i),
+			0);
+	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct idle idle;
+		struct seeds *seeds;
+
+		idle_open(&idle, tree, options);
+		seeds = idle.engine->load.seeds;
+		if (i > 0)
+			seeds_set_types(seeds, &types);
+		for (size_t turn = 0; turn < 2; turn++) {
+			load_on_turn(-1, 0, idle.engine);
+			row_check(corpus_len(idle.engine->campaign.corpus) ==
+					rows[i].seeds[turn],
+				"%s: turn %zu: %zu", rows[i].types, turn,
+				corpus_len(idle.engine->campaign.corpus));
+			row_check(seeds_skipped(seeds, SEEDS_SKIP_MALFORMED) ==
+					rows[i].skipped[turn],
+				"%s: turn %zu", rows[i].types, turn);
+		}
+		idle_close(&idle);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_labels, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_turns, tree_open,
 			tree_close),
 	};
 
