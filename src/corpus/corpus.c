@@ -1,7 +1,7 @@
 /*
  * corpus: see corpus.h. An array of entries in order of arrival, with an open
- * hash over the first eight bytes of their sha256. Bytes are dropped by a clock
- * hand over the entries, so that each drop looks at few of them.
+ * hash over the first eight bytes of their sha256. Entries whose bytes may be
+ * dropped wait in a queue, so that the others cost nothing, however many.
  */
 #include "corpus/corpus.h"
 
@@ -22,7 +22,7 @@ struct corpus {
 	uint32_t *slots; /* index + 1, or 0 */
 	size_t slots_n;  /* a power of two, at least twice n */
 	size_t resident, budget;
-	size_t hand;                       /* the clock hand for dropping */
+	struct corpus_entry *first, *last; /* the queue of bytes to drop */
 	const struct corpus_entry *in_use; /* lent out last */
 	corpus_read_fn *read;
 	void *arg;
@@ -124,28 +124,56 @@ corpus_destroy(struct corpus *corpus)
 /* ---- bytes in memory and not ------------------------------------------- */
 
 static void
+corpus_queue(struct corpus *corpus, struct corpus_entry *entry)
+{
+	if (entry->queued)
+		return;
+	entry->queued = true;
+	entry->next = NULL;
+	if (corpus->first == NULL)
+		corpus->first = entry;
+	else
+		corpus->last->next = entry;
+	corpus->last = entry;
+}
+
+static struct corpus_entry *
+corpus_take(struct corpus *corpus)
+{
+	struct corpus_entry *entry = corpus->first;
+
+	corpus->first = entry->next;
+	entry->queued = false;
+	return entry;
+}
+
+static void
 corpus_drop(struct corpus *corpus)
 {
-	struct corpus_entry *entry;
-	size_t looked;
+	struct corpus_entry *entry, *kept = NULL;
 
-	for (looked = 0;
-		looked < corpus->n && corpus->resident > corpus->budget;
-		looked++) {
-		corpus->hand = (corpus->hand + 1) % corpus->n;
-		entry = corpus->entries[corpus->hand];
-		if (!entry->data || !entry->on_disk || entry == corpus->in_use)
+	while (corpus->resident > corpus->budget && corpus->first != NULL) {
+		entry = corpus_take(corpus);
+		if (!entry->on_disk)
+			continue; /* it was replaced since */
+		if (entry == corpus->in_use) {
+			kept = entry;
 			continue;
+		}
 		free(entry->data);
 		entry->data = NULL;
 		corpus->resident -= entry->len;
 	}
+	if (kept != NULL)
+		corpus_queue(corpus, kept);
 }
 
 void
 corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry)
 {
 	entry->on_disk = true;
+	if (entry->data != NULL)
+		corpus_queue(corpus, entry);
 	corpus_drop(corpus);
 }
 
@@ -176,6 +204,7 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 	}
 	entry->data = data;
 	corpus->resident += len;
+	corpus_queue(corpus, entry);
 	return OK;
 }
 

@@ -35,11 +35,12 @@ struct corpus_entry {
 	/* … and the time of its children's deaths, counted as executions. */
 	double deaths;
 	bool is_seed;
-	bool is_resumed;   /* from an earlier run */
-	bool unstable;     /* some of its features did not come back */
-	bool favoured;     /* the smallest and fastest for some edge */
-	bool is_progress;  /* new only in the value profile */
-	bool on_disk;      /* acknowledged, or loaded from there */
+	bool is_resumed;  /* from an earlier run */
+	bool unstable;    /* some of its features did not come back */
+	bool favoured;    /* the smallest and fastest for some edge */
+	bool is_progress; /* new only in the value profile */
+	bool on_disk;     /* acknowledged, or loaded from there */
+	bool queued; /* for the corpus: in its queue of bytes to drop, … */
 	uint64_t new_bits; /* features that no earlier entry had */
 	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */
 	/* Seconds of this run, without pauses; negative: in an earlier run. */
@@ -47,6 +48,7 @@ struct corpus_entry {
 	size_t len;
 	size_t file_len; /* length of its file; only typed targets differ */
 	uint8_t *data;   /* owned; NULL: dropped, see corpus_load() */
+	struct corpus_entry *next; /* … and the one behind it */
 	uint8_t sha[SHA256_LEN];
 	char name[SHA256_HEX_SIZE];
 };

@@ -233,6 +233,56 @@ test_budget(void **state)
 	corpus_destroy(corpus);
 }
 
+/*
+ * Bytes are dropped in the order in which they came to be on the disk and in
+ * memory: a queue, so that those that are not on the disk cost nothing.
+ */
+static void
+test_drop_order(void **state)
+{
+	static const uint32_t order[] = { 70, 3, 41, 99, 0 };
+	struct disk disk = { 0 };
+	struct corpus *corpus = corpus_create(1100 + 33, disk_read, &disk);
+	const uint8_t *data;
+	char text[32];
+	uint32_t i;
+
+	disk.corpus = corpus;
+	for (i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		add(corpus, text, CORPUS_NONE, NULL);
+	}
+	for (i = 0; i < 5; i++)
+		corpus_set_on_disk(corpus, corpus_get(corpus, order[i]));
+	/* Not on the disk any more, so not to be dropped. */
+	assert_true(
+		corpus_replace(corpus, corpus_get(corpus, 3), "smaller", 7));
+	for (i = 0; i < 3; i++) {
+		snprintf(text, sizeof(text), "other %05u", i);
+		add(corpus, text, CORPUS_NONE, NULL);
+	}
+	assert_int_equal(resident(corpus), 1100 + 33 - 4);
+	add(corpus, "other 00003", CORPUS_NONE, NULL);
+	assert_null(corpus_get(corpus, 70)->data);
+	assert_int_equal(resident(corpus), 1100 + 33 - 4);
+	add(corpus, "other 00004", CORPUS_NONE, NULL);
+	assert_non_null(corpus_get(corpus, 3)->data);
+	assert_null(corpus_get(corpus, 41)->data);
+	corpus_set_on_disk(corpus, corpus_get(corpus, 3));
+	/* What is read again is the last one in the queue. */
+	assert_int_equal(corpus_load(corpus, corpus_get(corpus, 70), &data,
+				 NULL),
+		OK);
+	assert_null(corpus_get(corpus, 99)->data);
+	add(corpus, "other 00005", CORPUS_NONE, NULL);
+	assert_null(corpus_get(corpus, 0)->data);
+	add(corpus, "other 00006", CORPUS_NONE, NULL);
+	assert_null(corpus_get(corpus, 3)->data);
+	add(corpus, "other 00007", CORPUS_NONE, NULL);
+	assert_null(corpus_get(corpus, 70)->data);
+	corpus_destroy(corpus);
+}
+
 static void
 test_file_is_not_what_it_was(void **state)
 {
@@ -311,6 +361,7 @@ main(void)
 		cmocka_unit_test(test_duplicates),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_drop_order),
 		cmocka_unit_test(test_file_is_not_what_it_was),
 		cmocka_unit_test(test_replace),
 	};
