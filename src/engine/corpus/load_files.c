@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <event2/event.h>
 
 #include "base/text.h"
@@ -197,6 +198,18 @@ load_origins(struct engine *e)
 	}
 }
 
+/* An entry that was there already, such as a seed, can be read from this file
+ * from now on. */
+static void
+load_duplicate(struct engine *e, const struct seed *seed)
+{
+	struct corpus_entry *entry =
+		corpus_find(engine_corpus(e), seed->data, seed->len);
+
+	if (entry != NULL && strcmp(entry->name, seed->name) == 0)
+		corpus_set_on_disk(engine_corpus(e), entry);
+}
+
 static struct corpus_entry *
 load_earlier(struct engine *e, const struct seed *seed)
 {
@@ -208,8 +221,10 @@ load_earlier(struct engine *e, const struct seed *seed)
 	struct corpus_entry *entry =
 		entries_add(e, seed->data, seed->len, parent, false);
 
-	if (entry == NULL)
+	if (entry == NULL) {
+		load_duplicate(e, seed);
 		return NULL;
+	}
 	entry->is_resumed = true;
 	corpus_set_on_disk(engine_corpus(e), entry);
 	if (birth == NULL)

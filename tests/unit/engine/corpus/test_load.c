@@ -15,6 +15,7 @@
 #include "lib/fake_helper.h"
 #include "lib/idle_engine.h"
 #include "lib/own_note.h"
+#include "store/lineage.h"
 
 static const char *const plain[] = { "parallel", "1", NULL };
 
@@ -90,6 +91,34 @@ test_turns(void **state)
 	}
 }
 
+/* A seed of the user that the corpus has as well is on the disk. */
+static void
+test_seed_in_corpus(void **state)
+{
+	static const char name[] = "out/corpus/ba7816bf8f01cfea";
+	const struct tree *tree = *state;
+	const struct corpus_entry *entry;
+	char folder[80];
+	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
+	struct idle idle;
+
+	snprintf(folder, sizeof(folder), "%s/s", tree->path);
+	tree_folder(tree, "s");
+	tree_text(tree, "s/file", "abc");
+	idle_open(&idle, tree, options);
+	idle_close(&idle);
+	tree_text(tree, name, "abc");
+	idle_open(&idle, tree, options);
+	idle.engine->load.lineage = lineage_read(idle.engine->output_path);
+	load_on_turn(-1, 0, idle.engine);
+	assert_int_equal(corpus_len(idle.engine->campaign.corpus), 1);
+	entry = corpus_get(idle.engine->campaign.corpus, 0);
+	assert_string_equal(load_label(idle.engine, entry), "file");
+	assert_true(entry->on_disk);
+	assert_false(entry->is_resumed);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -97,6 +126,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_labels, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_turns, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_seed_in_corpus, tree_open,
 			tree_close),
 	};
 
