@@ -154,7 +154,7 @@ corpus_drop(struct corpus *corpus)
 
 	while (corpus->resident > corpus->budget && corpus->first != NULL) {
 		entry = corpus_take(corpus);
-		if (!entry->on_disk)
+		if (!entry->on_disk && !entry->is_copied)
 			continue; /* it was replaced since */
 		if (entry == corpus->in_use) {
 			kept = entry;
@@ -168,13 +168,26 @@ corpus_drop(struct corpus *corpus)
 		corpus_queue(corpus, kept);
 }
 
+static void
+corpus_allow_drop(struct corpus *corpus, struct corpus_entry *entry)
+{
+	if (entry->data != NULL)
+		corpus_queue(corpus, entry);
+	corpus_drop(corpus);
+}
+
 void
 corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry)
 {
 	entry->on_disk = true;
-	if (entry->data != NULL)
-		corpus_queue(corpus, entry);
-	corpus_drop(corpus);
+	corpus_allow_drop(corpus, entry);
+}
+
+void
+corpus_set_copied(struct corpus *corpus, struct corpus_entry *entry)
+{
+	entry->is_copied = true;
+	corpus_allow_drop(corpus, entry);
 }
 
 /* Reads the file of an entry, whose hash must still be that of its name. */
@@ -189,8 +202,7 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 	if (!corpus->read)
 		return error_set(err, E_INTERNAL,
 			"%s: the file of this input is missing", entry->name);
-	status = corpus->read(corpus->arg, entry->name, entry->file_len, &data,
-		&len, err);
+	status = corpus->read(corpus->arg, entry, &data, &len, err);
 	if (status != OK)
 		return status;
 	sha256(data, len, sha);
@@ -329,7 +341,7 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	entry->data = xmemdup(data, len);
 	entry->len = len;
 	entry->file_len = file_len;
-	entry->on_disk = false;
+	entry->on_disk = entry->is_copied = false;
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
 	corpus_put_slot(corpus, entry);

@@ -4,8 +4,8 @@
  * An entry is identified by the sha256 of its file, so no input is there twice.
  * Its name is the first 16 hex digits, or all 64 if another entry has the same
  * 16. Entries never move or leave before corpus_destroy(): indexes and pointers
- * stay valid. If the memory is over its budget, bytes that are on the disk may
- * be dropped; corpus_load() reads them again.
+ * stay valid. If the memory is over its budget, bytes that are on the disk or
+ * in another memory may be dropped; corpus_load() reads them again.
  */
 #ifndef CFUZZ_CORPUS_CORPUS_H
 #define CFUZZ_CORPUS_CORPUS_H
@@ -40,6 +40,7 @@ struct corpus_entry {
 	bool favoured;    /* the smallest and fastest for some edge */
 	bool is_progress; /* new only in the value profile */
 	bool on_disk;     /* acknowledged, or loaded from there */
+	bool is_copied;   /* the arena has these bytes as well */
 	bool queued; /* for the corpus: in its queue of bytes to drop, … */
 	uint64_t new_bits; /* features that no earlier entry had */
 	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */
@@ -53,9 +54,9 @@ struct corpus_entry {
 	char name[SHA256_HEX_SIZE];
 };
 
-/* Reads the file of an entry, at most max bytes, again; the caller frees
- * *data. */
-typedef enum status corpus_read_fn(void *arg, const char *name, size_t max,
+/* Reads the file of an entry again, at most entry->file_len bytes; if it is not
+ * on the disk, makes its content of the copy. The caller frees *data. */
+typedef enum status corpus_read_fn(void *arg, const struct corpus_entry *entry,
 	uint8_t **data, size_t *len, struct error *err);
 
 struct corpus;
@@ -78,7 +79,7 @@ struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
 
 /*
  * Gives a trimmed entry a copy of its new bytes; it gets a new name and is no
- * longer on disk. False, and nothing changes, if an entry has these bytes.
+ * longer on disk, nor copied. False, and nothing changes, if an entry has these bytes.
  */
 bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	const void *data, size_t len);
@@ -87,8 +88,9 @@ bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 void corpus_full_name(const struct corpus_entry *entry,
 	char name[SHA256_HEX_SIZE]);
 
-/* Sets on_disk, so that the bytes may be dropped. */
+/* Sets on_disk or is_copied, so that the bytes may be dropped. */
 void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);
+void corpus_set_copied(struct corpus *corpus, struct corpus_entry *entry);
 
 /*
  * Returns the bytes, borrowed until the next corpus_load(), corpus_add() or

@@ -23,8 +23,10 @@
 #include "engine/engine_coverage.h"
 #include "engine/engine_private.h"
 #include "engine/log/messages.h"
+#include "engine/program.h"
 #include "store/store.h"
 #include "worker/input_file.h"
+#include "worker/inputs/input_text.h"
 #include "worker/inputs/mutation_log.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/command_line.h"
@@ -173,12 +175,25 @@ set_up_memory(struct engine *e, struct error *err)
 }
 
 static enum status
-set_up_read(void *arg, const char *name, size_t max, uint8_t **data,
+set_up_read(void *arg, const struct corpus_entry *entry, uint8_t **data,
 	size_t *len, struct error *err)
 {
 	struct engine *e = arg;
+	struct input_text text;
+	const uint8_t *copy;
 
-	return store_read(e->store, "corpus", name, max, data, len, err);
+	if (entry->on_disk)
+		return store_read(e->store, "corpus", entry->name,
+			entry->file_len, data, len, err);
+	copy = campaign_memory_entry(&e->campaign.memory, entry->arena, len);
+	if (copy == NULL)
+		return error_set(err, E_INTERNAL, "%s: its copy is missing",
+			entry->name);
+	input_text_init(&text, program_types(e), copy, *len);
+	*data = xmemdup(text.data, text.len);
+	*len = text.len;
+	input_text_clear(&text);
+	return OK;
 }
 
 /* The files from which a program reads are in the output directory. */

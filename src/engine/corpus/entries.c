@@ -67,6 +67,17 @@ entries_keep(struct engine *e, struct corpus_entry *entry, const void *data,
 		snprintf(kept->old, sizeof(kept->old), "%s", old);
 }
 
+/* Copies the entry's bytes to the arena, if there is room. */
+static void
+entries_copy(struct engine *e, struct corpus_entry *entry, const uint8_t *data,
+	size_t len)
+{
+	entry->arena = campaign_memory_add_entry(engine_memory(e), data, len);
+	energy_place(engine_energy(e), entry);
+	if (entry->arena != MEMORY_NO_ENTRY)
+		corpus_set_copied(engine_corpus(e), entry);
+}
+
 /* Adds an input to the corpus, the disk and the shared arena. */
 struct corpus_entry *
 entries_add(struct engine *e, const uint8_t *data, size_t len,
@@ -79,8 +90,7 @@ entries_add(struct engine *e, const uint8_t *data, size_t len,
 		parent != NULL ? parent->index : CORPUS_NONE, &is_new);
 	if (!is_new)
 		return NULL; /* these bytes are an entry already */
-	entry->arena = campaign_memory_add_entry(engine_memory(e), data, len);
-	energy_place(engine_energy(e), entry);
+	entries_copy(e, entry, data, len);
 	schedule_note_length(e, len);
 	if (save)
 		entries_keep(e, entry, data, len, "");
@@ -108,9 +118,8 @@ entries_shrink(struct engine *e, struct corpus_entry *entry,
 	if (!corpus_replace(engine_corpus(e), entry, best, len))
 		return; /* another entry has these bytes */
 	mutation_logs_add_step(engine_mutation_logs(e), entry->index, &step);
-	entry->arena = campaign_memory_add_entry(engine_memory(e), best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
-	energy_place(engine_energy(e), entry);
+	entries_copy(e, entry, best, len);
 	entries_keep(e, entry, best, len, old);
 	snprintf(told.entry, sizeof(told.entry), "%.16s", old);
 	snprintf(told.title, sizeof(told.title), "input %.6s", old);

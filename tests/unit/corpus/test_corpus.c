@@ -21,24 +21,21 @@
 
 /* A fake disk: the content of any entry's file. */
 struct disk {
-	struct corpus *corpus;
 	unsigned reads;
 	bool gone, changed;
 	char text[64]; /* the content of every file */
 };
 
 static enum status
-disk_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
-	struct error *err)
+disk_read(void *arg, const struct corpus_entry *entry, uint8_t **data,
+	size_t *len, struct error *err)
 {
 	struct disk *disk = arg;
-	struct corpus_entry *entry = corpus_find_name(disk->corpus, name);
 
 	disk->reads++;
-	assert_non_null(entry);
-	assert_int_equal(max, entry->len);
+	assert_true(entry->on_disk || entry->is_copied);
 	if (disk->gone)
-		return error_set(err, E_NOT_FOUND, "%s is gone", name);
+		return error_set(err, E_NOT_FOUND, "%s is gone", entry->name);
 	snprintf(disk->text, sizeof(disk->text), "input %05u", entry->index);
 	if (disk->changed)
 		disk->text[0] = 'X';
@@ -55,11 +52,11 @@ add(struct corpus *corpus, const char *text, uint32_t parent, bool *is_new)
 
 /* For a typed target: entries are named by their text and read from it. */
 static enum status
-text_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
-	struct error *err)
+text_read(void *arg, const struct corpus_entry *entry, uint8_t **data,
+	size_t *len, struct error *err)
 {
 	*len = strlen(arg);
-	assert_int_equal(max, *len);
+	assert_int_equal(entry->file_len, *len);
 	*data = xmemdup(arg, *len);
 	return OK;
 }
@@ -208,7 +205,6 @@ test_budget(void **state)
 	char text[32];
 	unsigned i;
 
-	disk.corpus = corpus;
 	for (i = 0; i < 100; i++) {
 		snprintf(text, sizeof(text), "input %05u", i);
 		add(corpus, text, CORPUS_NONE, NULL);
@@ -234,8 +230,8 @@ test_budget(void **state)
 }
 
 /*
- * Bytes are dropped in the order in which they came to be on the disk and in
- * memory: a queue, so that those that are not on the disk cost nothing.
+ * Bytes are dropped in the order in which they came to be there as well as
+ * elsewhere: a queue, so that those that are not elsewhere cost nothing.
  */
 static void
 test_drop_order(void **state)
@@ -247,14 +243,14 @@ test_drop_order(void **state)
 	char text[32];
 	uint32_t i;
 
-	disk.corpus = corpus;
 	for (i = 0; i < 100; i++) {
 		snprintf(text, sizeof(text), "input %05u", i);
 		add(corpus, text, CORPUS_NONE, NULL);
 	}
 	for (i = 0; i < 5; i++)
-		corpus_set_on_disk(corpus, corpus_get(corpus, order[i]));
-	/* Not on the disk any more, so not to be dropped. */
+		(i % 2 ? corpus_set_on_disk : corpus_set_copied)(corpus,
+			corpus_get(corpus, order[i]));
+	/* Nowhere else any more, so not to be dropped. */
 	assert_true(
 		corpus_replace(corpus, corpus_get(corpus, 3), "smaller", 7));
 	for (i = 0; i < 3; i++) {
@@ -293,7 +289,6 @@ test_file_is_not_what_it_was(void **state)
 	struct error err = { 0 };
 	const uint8_t *data;
 
-	disk.corpus = corpus;
 	corpus_set_on_disk(corpus, a);
 	corpus_set_on_disk(corpus, b);
 	assert_null(a->data);

@@ -119,6 +119,49 @@ test_seed_in_corpus(void **state)
 	idle_close(&idle);
 }
 
+/*
+ * The arena has what the user's seeds are as well, so they do not stay in memory
+ * twice beyond the budget.
+ */
+static void
+test_seeds_over_budget(void **state)
+{
+	const struct tree *tree = *state;
+	const char *options[] = { "parallel", "1", "corpus-mem", "96",
+		"max-len", "16M", NULL };
+	struct corpus *corpus;
+	struct corpus_entry *entry;
+	struct idle idle;
+	size_t resident = 0, len = 12 << 20;
+	uint8_t *bytes = xcalloc(1, len);
+	const uint8_t *data;
+
+	idle_open(&idle, tree, options);
+	corpus = idle.engine->campaign.corpus;
+	for (uint8_t i = 0; i < 9; i++) {
+		bytes[0] = i;
+		assert_non_null(
+			entries_add(idle.engine, bytes, len, NULL, false));
+	}
+	for (uint32_t i = 0; i < 9; i++) {
+		entry = corpus_get(corpus, i);
+		assert_false(entry->on_disk);
+		resident += entry->data != NULL ? entry->len : 0;
+	}
+	assert_true(resident <= 64 << 20);
+	/* The arena had no room for the last one. */
+	assert_int_equal(entry->arena, MEMORY_NO_ENTRY);
+	for (uint32_t i = 0; i < 9; i++) {
+		assert_int_equal(corpus_load(corpus, corpus_get(corpus, i),
+					 &data, NULL),
+			OK);
+		assert_int_equal(data[0], i);
+	}
+	assert_non_null(entry->data);
+	free(bytes);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -129,6 +172,8 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_seed_in_corpus, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_seeds_over_budget,
+			tree_open, tree_close),
 	};
 
 	fake_helper_main(argc, argv);
