@@ -64,7 +64,7 @@ minimization_others(const struct minimization *s)
 bool
 minimization_is_done(struct minimization *s)
 {
-	return !minimizer_next(&s->now.m);
+	return !minimizer_aim(&s->now.m);
 }
 
 size_t
@@ -79,7 +79,7 @@ minimization_cut(struct minimization *s, uint64_t *position, uint64_t *offset,
 {
 	const struct minimizer *m = &s->now.m;
 	/* The bytes that MINIMIZE_AGAIN cuts are in `other`, not in `best`. */
-	bool any = minimizer_next(&s->now.m) && m->s.phase != MINIMIZE_AGAIN;
+	bool any = minimizer_aim(&s->now.m) && m->s.phase != MINIMIZE_AGAIN;
 
 	*position = m->s.position;
 	*offset = any ? m->cut_offset : 0;
@@ -203,7 +203,7 @@ minimization_judge(struct minimization *s, enum try_verdict verdict,
 {
 	unsigned mark = minimization_mark_of(verdict, lost);
 
-	if (!minimizer_next(&s->now.m))
+	if (!minimizer_aim(&s->now.m))
 		return;
 	if (minimization_history_last(s)->n >= SEGMENT_MARKS)
 		minimization_history_begin(s);
@@ -220,7 +220,7 @@ minimization_judge(struct minimization *s, enum try_verdict verdict,
 bool
 minimization_skip(struct minimization *s)
 {
-	if (!minimizer_next(&s->now.m))
+	if (!minimizer_aim(&s->now.m))
 		return false;
 	s->skipped |= 1u << s->now.m.s.phase;
 	(void)minimization_point_apply(&s->now, MARK_SKIPPED);

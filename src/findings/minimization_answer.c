@@ -94,7 +94,7 @@ minimization_walk(struct minimization *s, uint64_t at, struct point *p,
 			!minimization_point_load_segment(p, segment))
 			break;
 		for (n = 0; n < segment->n && p->m.s.tries < at; n++) {
-			if (!minimizer_next(&p->m))
+			if (!minimizer_aim(&p->m))
 				break;
 			row = &reply->tries[rows % ANSWER_TRIES];
 			minimization_fill_row(s, p, segment->marks[n], row);
@@ -193,7 +193,7 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	reply->skipped = s->skipped;
 	reply->start_len = s->start_len;
 	/* A cut in `other` has no offset in `best`. */
-	if (minimizer_next(&p.m) && p.m.s.phase != MINIMIZE_AGAIN) {
+	if (minimizer_aim(&p.m) && p.m.s.phase != MINIMIZE_AGAIN) {
 		reply->cut_offset = p.m.cut_offset;
 		reply->cut_len = p.m.cut_len;
 		reply->replaces = minimizer_replaces(&p.m);

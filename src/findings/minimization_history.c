@@ -61,7 +61,7 @@ minimization_point_load_segment(struct point *p, const struct segment *segment)
 bool
 minimization_point_apply(struct point *p, unsigned mark)
 {
-	if (!minimizer_next(&p->m))
+	if (!minimizer_aim(&p->m))
 		return false;
 	if (mark == MARK_SKIPPED)
 		minimizer_skip_phase(&p->m);

@@ -2,7 +2,7 @@
  * minimize: candidates and verdicts, see minimize.h.
  *
  * Between verdicts the state may point past the end of a phase.
- * minimizer_next() settles it: it moves the state to the next candidate that
+ * minimizer_aim() settles it: it moves the state to the next candidate that
  * exists. A verdict only advances the state.
  *
  * The cost of a candidate depends on its execution: one that survives costs
@@ -220,7 +220,7 @@ minimizer_build(struct minimizer *m)
 }
 
 bool
-minimizer_next(struct minimizer *m)
+minimizer_aim(struct minimizer *m)
 {
 	while (!m->pending) {
 		if (minimizer_settle(m)) {
@@ -237,6 +237,14 @@ minimizer_next(struct minimizer *m)
 			minimizer_wants_round(m) ? MINIMIZE_BLOCKS
 						 : minimizer_after(m));
 	}
+	return true;
+}
+
+bool
+minimizer_next(struct minimizer *m)
+{
+	if (!minimizer_aim(m))
+		return false;
 	minimizer_build(m);
 	return true;
 }

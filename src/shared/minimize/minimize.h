@@ -141,6 +141,11 @@ void minimizer_blank(struct minimizer *m, uint8_t filler);
  * candidate again.
  */
 bool minimizer_next(struct minimizer *m);
+/*
+ * The same without building it, for a verdict that is known: only the state and
+ * the cut become those of the next candidate.
+ */
+bool minimizer_aim(struct minimizer *m);
 
 /* Reports the verdict. No effect without a pending candidate. */
 void minimizer_verdict(struct minimizer *m, bool accepted);

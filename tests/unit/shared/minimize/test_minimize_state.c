@@ -127,6 +127,33 @@ test_goes_on_elsewhere(void **state)
 	bench_close(&b);
 }
 
+/* Verdicts that are known need no candidates: nothing is built for them. */
+static void
+test_aims_only(void **state)
+{
+	struct bench a, b;
+	bool accepted;
+
+	bench_start(&a, 3);
+	bench_start(&b, 3);
+	memset(b.candidate, 0xaa, ROOM);
+	while (minimizer_next(&a.m)) {
+		assert_true(minimizer_aim(&b.m));
+		assert_int_equal(a.m.s.phase, b.m.s.phase);
+		assert_int_equal(a.m.cut_offset, b.m.cut_offset);
+		assert_int_equal(a.m.cut_len, b.m.cut_len);
+		accepted = fails(a.m.candidate, a.m.candidate_len);
+		minimizer_verdict(&a.m, accepted);
+		minimizer_verdict(&b.m, accepted);
+	}
+	assert_false(minimizer_aim(&b.m));
+	assert_same(&a, &b);
+	for (size_t i = 0; i < ROOM; i++)
+		assert_int_equal(b.candidate[i], 0xaa);
+	bench_close(&a);
+	bench_close(&b);
+}
+
 /* A state with a pending candidate builds the same candidate again. */
 static void
 test_pending_is_built_again(void **state)
@@ -378,6 +405,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_goes_on_elsewhere),
+		cmocka_unit_test(test_aims_only),
 		cmocka_unit_test(test_pending_is_built_again),
 		cmocka_unit_test(test_goes_on_without_other),
 		cmocka_unit_test(test_undo),
