@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/xmalloc.h"
@@ -12,6 +13,7 @@
 #include "corpus/seeds.h"
 #include "engine/corpus/entries.h"
 #include "engine/corpus/load_files.h"
+#include "engine/program.h"
 #include "lib/fake_helper.h"
 #include "lib/idle_engine.h"
 #include "lib/own_note.h"
@@ -162,6 +164,46 @@ test_seeds_over_budget(void **state)
 	idle_close(&idle);
 }
 
+/* The hash is that of the text, also of a copy that is a tuple. */
+static void
+test_typed_over_budget(void **state)
+{
+	const struct tuple_types types = { .n = 1, .types = { VALUE_STRING } };
+	const struct tree *tree = *state;
+	const char *options[] = { "parallel", "1", "max-len", "40M", NULL };
+	const size_t len = 34 << 20;
+	struct value value = { .type = VALUE_STRING, .len = len };
+	uint8_t *bytes = xcalloc(1, len), *tuple;
+	struct corpus *corpus;
+	struct idle idle;
+	const uint8_t *data;
+	size_t size;
+
+	idle_open(&idle, tree, options);
+	corpus = idle.engine->campaign.corpus;
+	program_set_types(idle.engine, &types, "");
+	corpus_set_types(corpus, &types);
+	memset(bytes, 'a', len);
+	value.data = bytes;
+	size = tuple_size(&value, 1);
+	tuple = xmalloc(size);
+	for (uint8_t i = 0; i < 2; i++) {
+		bytes[0] = 'a' + i;
+		tuple_pack(&value, 1, tuple);
+		assert_non_null(
+			entries_add(idle.engine, tuple, size, NULL, false));
+	}
+	assert_null(corpus_get(corpus, 0)->data);
+	assert_int_equal(corpus_load(corpus, corpus_get(corpus, 0), &data,
+				 NULL),
+		OK);
+	tuple[size - len] = 'a';
+	assert_int_equal(memcmp(data, tuple, size), 0);
+	free(tuple);
+	free(bytes);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -173,6 +215,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_seed_in_corpus, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_seeds_over_budget,
+			tree_open, tree_close),
+		cmocka_unit_test_setup_teardown(test_typed_over_budget,
 			tree_open, tree_close),
 	};
 
