@@ -32,6 +32,7 @@
 #include "engine/engine_over.h"
 #include "engine/engine_over_state.h"
 #include "engine/engine_private.h"
+#include "engine/engine_signals.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
 #include "engine/front/engine_stats.h"
@@ -206,7 +207,7 @@ engine_status_of(const struct error *err)
 static void
 engine_make_events(struct engine *e, const struct engine_config *config)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int signals[ENGINE_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 	int i;
 
 	e->timers.tick = event_new(e->base, -1, 0, engine_on_tick, e);
@@ -215,7 +216,7 @@ engine_make_events(struct engine *e, const struct engine_config *config)
 		event_new(e->base, -1, EV_PERSIST, engine_on_second, e);
 	e->timers.log =
 		event_new(e->base, -1, EV_PERSIST, engine_on_line_time, e);
-	for (i = 0; config->watch_signals && i < 3; i++)
+	for (i = 0; config->watch_signals && i < ENGINE_SIGNALS; i++)
 		e->timers.signals[i] = libraries_watch_end(e->base, signals[i],
 			engine_on_signal, e);
 }
@@ -393,6 +394,7 @@ enum exit_status
 engine_run(struct engine *e, struct error *err)
 {
 	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
+	struct engine_signals signals;
 
 	event_add(e->timers.second, &second);
 	if (engine_over(e)) {
@@ -407,10 +409,16 @@ engine_run(struct engine *e, struct error *err)
 	pool_tick(e, clock_now_ns());
 	libraries_set_timer(e->timers.tick, TICK_MS);
 	event_base_dispatch(e->base);
+	engine_signals_hold(&signals, e->timers.signals, ENGINE_SIGNALS);
 	engine_finish(e);
-	if (engine_over(e))
+	if (engine_over(e)) {
+		engine_signals_release(&signals);
 		engine_show_end(e);
-	hooks_finish(e->front.hooks);
+		engine_signals_hold(&signals, e->timers.signals,
+			ENGINE_SIGNALS);
+	}
+	hooks_finish(e->front.hooks, &signals.watched);
+	engine_signals_release(&signals);
 	if (e->end.fatal.code != OK)
 		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);

@@ -10,6 +10,7 @@
  *	background.c		an engine in a process of its own
  *	engine.c		set-up, the loop, the end; set_up.c: files;
  *				set_up_past.c: of an earlier campaign
+ *	engine_signals.c	signals that come after the loop
  *	engine_over.c		the campaign after its end, as consoles see it
  *	engine_over_state.c	what is known of it
  *	engine_coverage.c	the coverage file; coverage_file.c: its text
@@ -80,10 +81,12 @@
 #include "worker/inputs/mutation_log.h"
 #include "worker/memory/campaign_memory.h"
 
+#define ENGINE_SIGNALS 3
+
 /* Timers and signals of the loop. */
 struct engine_timers {
 	struct event *tick, *second, *log, *load;
-	struct event *signals[3]; /* NULL: it is ignored */
+	struct event *signals[ENGINE_SIGNALS]; /* NULL: not watched */
 };
 
 /* The corpus and what is known of its inputs. */

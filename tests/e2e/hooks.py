@@ -4,6 +4,7 @@ found, commands that hang, flood or are missing, and a campaign without news."""
 
 import json
 import os
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -87,6 +88,43 @@ def bad_hook(text, why):
         check(why in lines[0], 'said: %s', lines)
     equal(len(r.buckets()), 6, 'findings')
     nobody_left()
+
+
+@each(('run', [], signal.SIGINT, 0),
+      ('ci', ['--corpus', 'inputs'], signal.SIGTERM, 0))
+def left_by_a_signal(options, signo, status):
+    # Who does not want to wait for the commands need not.
+    script = hook('long.sh', 'touch begun\nexec sleep 1000')
+    seeds([b'x'], 'inputs')
+    command = 'ci' if options else 'run'
+    r = Run(build(CALM), ['-j', 1, '--on-end', script, '--hook-time', 900000,
+                          '--time' if options else '--fuzztime', '100x',
+                          *options], command=command)
+    r.wait_for(lambda: os.path.exists('begun'), 'the command')
+    r.signal(signo)
+    r.end(status)
+    said = r.stdout + r.stderr
+    check('--on-end: %s was killed because cfuzz was told to end' % script in
+          said, 'says:%s', r.describe())
+    equal(os.path.exists('out/report/report.xml'), command == 'ci', 'reports')
+
+
+@case
+def left_before_the_last():
+    # Those that wait are counted, and none of them is started.
+    script = hook('long.sh', 'echo $CFUZZ_EVENT >>begun\nexec sleep 1000')
+    r = start(build(FAILS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+              '--on-finding', script, '--on-end', script, '--hook-time', 900000,
+              '--seeds', seeds(SEEDS), '--fuzztime', '2000x')
+    r.wait_line('FAIL: 6 distinct findings')
+    r.signal(signal.SIGHUP)
+    r.end(1)
+    equal(read('begun'), b'finding\n', 'commands')
+    said = r.stdout + r.stderr
+    for line in ('--on-finding: the campaign ends before the command has taken '
+                 'all findings; 5 are left out',
+                 '--on-end: left out, because cfuzz was told to end'):
+        equal(said.count('warning: ' + line), 1, line)
 
 
 @each(('missing', './nothing', './nothing is not a program'),

@@ -164,7 +164,7 @@ hook_start(struct hook_process *hook, char *const *argv, const json_t *facts,
 			strerror(failed));
 	}
 	hook->end_ns = clock_now_ns() + ns;
-	hook->killed = false;
+	hook->killed = hook->told = false;
 	return OK;
 }
 
@@ -228,18 +228,23 @@ hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 	else if (waitpid(hook->pid, &status, 0) == hook->pid && !hook->killed)
 		hook_say_end(status, why);
 	else if (hook->killed)
-		snprintf(why, HOOK_WHY_SIZE, "was killed when its time was up");
+		snprintf(why, HOOK_WHY_SIZE, "was killed %s",
+			hook->told ? "because cfuzz was told to end"
+				   : "when its time was up");
 	hook->pid = 0;
 	return false;
 }
 
-void
-hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE])
+bool
+hook_wait(struct hook_process *hook, const sigset_t *leave,
+	char why[HOOK_WHY_SIZE])
 {
-	sigset_t child, old;
+	sigset_t awaited = *leave, child, old;
+	bool told = false;
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
+	sigaddset(&awaited, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &old);
 	while (hook_check(hook, why)) {
 		uint64_t now = clock_now_ns();
@@ -249,7 +254,16 @@ hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE])
 			.tv_nsec = (long)(left % CLOCK_NS_PER_S),
 		};
 
-		(void)sigtimedwait(&child, NULL, &limit);
+		int signo = sigtimedwait(&awaited, NULL, &limit);
+
+		if (signo <= 0 || signo == SIGCHLD)
+			continue;
+		told = true;
+		if (hook->killed)
+			continue;
+		hook->told = true;
+		hook->end_ns = 0;
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	return !told;
 }

@@ -7,6 +7,7 @@
 #ifndef CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
 #define CFUZZ_ENGINE_NOTIFY_HOOK_PROCESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,6 +22,7 @@ struct hook_process {
 	pid_t pid;       /* 0: none runs */
 	uint64_t end_ns; /* when its time is over */
 	bool killed;     /* its time was over; end_ns is a second later now */
+	bool told;       /* because cfuzz was told to end */
 };
 
 /*
@@ -45,7 +47,12 @@ enum status hook_start(struct hook_process *hook, char *const *argv,
  * just ended, "": nothing. */
 bool hook_check(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
 
-/* Waits until it has ended, at most for its time and a second. */
-void hook_wait(struct hook_process *hook, char why[HOOK_WHY_SIZE]);
+/*
+ * Waits until it has ended, at most for its time and a second. leave: signals
+ * that end it before its time; the caller has blocked them. False: one of them
+ * has come, and is taken. why: as of hook_check().
+ */
+bool hook_wait(struct hook_process *hook, const sigset_t *leave,
+	char why[HOOK_WHY_SIZE]);
 
 #endif

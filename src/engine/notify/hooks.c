@@ -87,11 +87,13 @@ void
 hooks_destroy(struct hooks *h)
 {
 	char why[HOOK_WHY_SIZE];
+	sigset_t none;
 
 	if (h == NULL)
 		return;
+	sigemptyset(&none);
 	h->process.end_ns = 0; /* it is killed if it still runs */
-	hook_wait(&h->process, why);
+	(void)hook_wait(&h->process, &none, why);
 	xfree_list(h->on_finding.argv);
 	xfree_list(h->on_end.argv);
 	json_decref(h->waiting);
@@ -155,6 +157,23 @@ hooks_start(struct hooks *h, struct hook *hook, const json_t *facts)
 		hooks_complain(h, hook, err.text);
 }
 
+/* The findings that still wait at the end. */
+static void
+hooks_leave_out(struct hooks *h)
+{
+	size_t n = json_array_size(h->waiting);
+	char text[ERROR_TEXT_MAX];
+
+	if (n == 0)
+		return;
+	json_array_clear(h->waiting);
+	snprintf(text, sizeof(text),
+		"--on-finding: the campaign ends before the command has taken "
+		"all findings; %zu %s left out",
+		n, n == 1 ? "is" : "are");
+	hooks_warn(h, text);
+}
+
 /* Starts the next command, if one is due. */
 static bool
 hooks_start_next(struct hooks *h)
@@ -163,12 +182,8 @@ hooks_start_next(struct hooks *h)
 	json_t *facts = NULL;
 	struct hook *hook = &h->on_finding;
 
-	if (h->ended && json_array_size(h->waiting) > 0 && now >= h->end_ns) {
-		json_array_clear(h->waiting);
-		hooks_warn(h,
-			"--on-finding: the campaign ends before the command "
-			"has taken all findings; some are left out");
-	}
+	if (h->ended && now >= h->end_ns)
+		hooks_leave_out(h);
 	if (json_array_size(h->waiting) == 0) {
 		hook = &h->on_end;
 		facts = h->at_end;
@@ -255,15 +270,30 @@ hooks_end(struct hooks *h, const struct snapshot *s, bool stays)
 		h->at_end = hooks_end_facts(h, s);
 }
 
+/* Nothing more is started. */
+static void
+hooks_leave(struct hooks *h)
+{
+	hooks_leave_out(h);
+	if (h->at_end == NULL)
+		return;
+	json_decref(h->at_end);
+	h->at_end = NULL;
+	hooks_warn(h, "--on-end: left out, because cfuzz was told to end");
+}
+
 void
-hooks_finish(struct hooks *h)
+hooks_finish(struct hooks *h, const sigset_t *leave)
 {
 	char why[HOOK_WHY_SIZE];
+	bool goes_on;
 
 	if (h == NULL)
 		return;
 	do {
-		hook_wait(&h->process, why);
+		goes_on = hook_wait(&h->process, leave, why);
 		hooks_complain(h, h->runs, why);
+		if (!goes_on)
+			hooks_leave(h);
 	} while (hooks_start_next(h));
 }

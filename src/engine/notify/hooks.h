@@ -9,6 +9,7 @@
 #ifndef CFUZZ_ENGINE_NOTIFY_HOOKS_H
 #define CFUZZ_ENGINE_NOTIFY_HOOKS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "engine/log/engine_report.h"
@@ -37,7 +38,8 @@ void hooks_on_second(struct hooks *hooks);
 void hooks_end(struct hooks *hooks, const struct snapshot *snapshot,
 	bool stays);
 /* Runs those that are due, and waits for each, at most --hook-time and a
- * second. */
-void hooks_finish(struct hooks *hooks);
+ * second. leave: a signal of this set, which the caller has blocked, ends the
+ * command that runs, and those that wait are left out. */
+void hooks_finish(struct hooks *hooks, const sigset_t *leave);
 
 #endif

@@ -41,17 +41,21 @@ static const struct end_row {
 	const char *command;
 	uint64_t ms;
 	const char *why;
+	bool told;
 } ENDS[] = {
-	{ "well", "true", 60000, "" },
-	{ "badly", "exit 7", 60000, "ended with status 7" },
-	{ "by a signal", "kill -TERM $$", 60000, "ended by signal 15" },
+	{ "well", "true", 60000, "", false },
+	{ "badly", "exit 7", 60000, "ended with status 7", false },
+	{ "by a signal", "kill -TERM $$", 60000, "ended by signal 15", false },
 	{ "late", "sleep 1000 & sleep 1000", 50,
-		"was killed when its time was up" },
+		"was killed when its time was up", false },
+	{ "told to end", "kill -TERM $PPID; exec sleep 1000", 3600000,
+		"was killed because cfuzz was told to end", true },
+	{ "told by another signal", "kill -USR1 $PPID", 60000, "", false },
 	{ "with all facts", "read -r line; test \"$line\" = "
 		"'{\"path\":\"a b\",\"len\":7}' && test \"$CFUZZ_PATH\" = "
-		"'a b' && test \"$CFUZZ_LEN\" = 7", 60000, "" },
+		"'a b' && test \"$CFUZZ_LEN\" = 7", 60000, "", false },
 	{ "without a terminal", "test ! -t 0 && test ! -t 1 && test ! -t 2 && "
-		"set -- $(cat /proc/$$/stat) && test $6 = $$", 60000, "" },
+		"set -- $(cat /proc/$$/stat) && test $6 = $$", 60000, "", false },
 };
 /* clang-format on */
 
@@ -114,6 +118,12 @@ test_ends(void **state)
 {
 	json_t *facts = json_pack("{s:s, s:i}", "path", "a b", "len", 7);
 	const struct end_row *row;
+	sigset_t leave;
+
+	(void)signal(SIGUSR1, SIG_IGN);
+	sigemptyset(&leave);
+	sigaddset(&leave, SIGTERM);
+	sigprocmask(SIG_BLOCK, &leave, NULL);
 
 	for (row = ENDS; row < ENDS + ROWS(ENDS); row++) {
 		char *words[] = { (char[]){ "sh" }, (char[]){ "-c" },
@@ -125,7 +135,8 @@ test_ends(void **state)
 		row_check(hook_start(&hook, words, facts,
 				  row->ms * CLOCK_NS_PER_MS, &err) == OK,
 			"%s: %s", row->name, err.text);
-		hook_wait(&hook, why);
+		row_check(hook_wait(&hook, &leave, why) == !row->told, "%s",
+			row->name);
 		row_check(strncmp(why, row->why, strlen(row->why)) == 0 &&
 				(why[0] == '\0') == (row->why[0] == '\0'),
 			"%s: %s", row->name, why);
@@ -158,7 +169,9 @@ test_small_pipe(void **state)
 	static const size_t LENGTHS[] = { 100, 20000, 40000 };
 	char *words[] = { (char[]){ "true" }, NULL };
 	char why[HOOK_WHY_SIZE];
+	sigset_t none;
 
+	sigemptyset(&none);
 	small_pipes = true;
 	for (size_t i = 0; i < ROWS(LENGTHS); i++) {
 		char *text = calloc(1, LENGTHS[i] + 1);
@@ -172,7 +185,7 @@ test_small_pipe(void **state)
 		row_check((hook_start(&hook, words, facts, CLOCK_NS_PER_S,
 				   &err) == OK) == fits,
 			"%zu", LENGTHS[i]);
-		hook_wait(&hook, why);
+		(void)hook_wait(&hook, &none, why);
 		row_check((err.text[0] == '\0') == fits, "%s", err.text);
 		json_decref(facts);
 		free(text);

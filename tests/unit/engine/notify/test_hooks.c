@@ -136,8 +136,11 @@ finish(struct run *run)
 		.corpus = 5,
 	};
 
+	sigset_t none;
+
+	sigemptyset(&none);
 	hooks_end(run->hooks, &s, false);
-	hooks_finish(run->hooks);
+	hooks_finish(run->hooks, &none);
 }
 
 static size_t
@@ -570,7 +573,9 @@ test_queue(void **state)
 static void
 test_late_end(void **state)
 {
+	char text[256];
 	struct run run;
+	unsigned n;
 
 	run_open(&run, *state);
 	start(&run,
@@ -581,12 +586,13 @@ test_late_end(void **state)
 		find(&run, "f1");
 	stands_at = 0;
 	finish(&run);
-	assert_true(begun(&run) <= 2);
-	assert_int_equal(times_said(&run,
-				 "warning: --on-finding: the campaign ends "
-				 "before the command has taken all findings; "
-				 "some are left out\n"),
-		1);
+	n = begun(&run);
+	assert_true(n <= 2);
+	snprintf(text, sizeof(text),
+		"warning: --on-finding: the campaign ends before the command "
+		"has taken all findings; %u %s left out\n",
+		3 - n, n == 2 ? "is" : "are");
+	assert_int_equal(times_said(&run, text), 1);
 	assert_true(tree_has(run.tree, "ended") ||
 		times_said(&run, "--on-end: sh was killed") == 1);
 	run_close(&run);
