@@ -11,6 +11,7 @@
 #include "findings/library_names.h"
 #include "findings/module_paths.h"
 #include "shared/deleted.h"
+#include "worker/target/replaced.h"
 
 #define NAMES_WORDS_MAX 80u         /* bytes of a function's name in a line */
 #define NAMES_PATHS_MAX (64u << 10) /* bytes */
@@ -93,6 +94,19 @@ names_read_paths(const struct names *names, pid_t process)
 	return paths;
 }
 
+/* Asks nothing of a file that has taken the target's place. */
+static bool
+names_ask_checked(struct names *names, struct symbols_place *places, uint32_t n,
+	symbols_done_fn *done, void *arg)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (places[i].path != NULL &&
+			target_is_replaced(names->target, places[i].path,
+				places[i].id))
+			places[i].path = NULL;
+	return symbols_ask(names->client, places, n, done, arg);
+}
+
 static bool
 names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 	pid_t process, symbols_done_fn *done, void *arg)
@@ -118,7 +132,7 @@ names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 		}
 		n += places[i].path != NULL;
 	}
-	asked = n > 0 && symbols_ask(names->client, places, i, done, arg);
+	asked = n > 0 && names_ask_checked(names, places, i, done, arg);
 	while (i > 0)
 		free(paths[--i]);
 	free(maps);
@@ -146,7 +160,12 @@ bool
 names_ask_places(struct names *names, const struct symbols_place *places,
 	uint32_t n, symbols_done_fn *done, void *arg)
 {
-	return symbols_ask(names->client, places, n, done, arg);
+	struct symbols_place checked[SYMBOLS_PLACES_MAX];
+
+	if (n > SYMBOLS_PLACES_MAX)
+		n = SYMBOLS_PLACES_MAX;
+	memcpy(checked, places, n * sizeof(*places));
+	return names_ask_checked(names, checked, n, done, arg);
 }
 
 /* ---- words ---- */

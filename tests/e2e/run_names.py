@@ -445,16 +445,22 @@ def late_library():
               words[0], out, err)
 
 
-@case
-def another_file():
+@each(('build-id', ()), ('no-build-id', ('-Wl,--build-id=none',)))
+def another_file(flags):
     # Built again while it is fuzzed: no name is better than a wrong one.
-    target = strip(build(PLAIN, 'plain'), '--strip-unneeded', name='target')
+    source = PLAIN.replace("data[0] == 'x'",
+                           "data[0] == 'x' && access(\"go\", F_OK) == 0")
+    target = strip(build(source, 'plain', flags=flags), '--strip-unneeded',
+                   name='target')
+    other = strip(build(source.replace('\nstatic inline', """
+int another(int a) { return a > 3 ? -a : a; }
+static inline"""), 'other', flags=flags), '--strip-debug', name='new')
     r = Run(target, ['-j', 1, '--fuzztime', '900s', '--stop-on-crash',
-                     '--minimizetime', 0, '--seeds', seeds([b'abc'])],
+                     '--minimizetime', 0, '--seeds', seeds([b'abc', b'xyzt'])],
             env={'MODE': ''})
-    r.wait_fuzzing()
-    other = build(PLAIN + '\nint another;\n', 'other')
-    os.rename(strip(other, '--strip-debug', name='new'), target)
+    r.wait_line('now fuzzing with')
+    os.rename(other, target)
+    write('go', '')
     r.end(1, 1000)
     check(re.fullmatch(r'[\w.-]+\+0x[0-9a-f]+', r.bucket().info['where']),
           'where: %s', r.bucket().info['where'])

@@ -15,8 +15,10 @@
 #include "engine/functions/new_functions.h"
 #include "engine/functions/pc_table_calls.h"
 #include "engine/parts.h"
+#include "engine/program.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/pc_table.h"
+#include "worker/target/replaced.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
@@ -125,7 +127,9 @@ answer_put_modules(const struct engine *e, struct reply_modules *all)
 		const struct pc_table_module *m = &table->modules[i];
 		struct reply_module *to = &all->modules[i];
 
-		coverage_answer_put_path(to, m->path);
+		if (m->path != NULL &&
+			!target_is_replaced(program_info(e), m->path, m->id))
+			coverage_answer_put_path(to, m->path);
 		snprintf(to->id, sizeof(to->id), "%s", m->id);
 		to->base = m->base;
 		to->n = m->n;

@@ -121,6 +121,7 @@ setup(struct asking *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->base = event_base_new();
+	a->target.fd = -1;
 	snprintf(a->target.path, sizeof(a->target.path), "%s", program);
 	snprintf(a->target.name, sizeof(a->target.name), "%s",
 		strrchr(program, '/') + 1);
