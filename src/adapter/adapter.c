@@ -52,6 +52,7 @@ static struct adapter {
 	struct afl_memory records; /* of comparisons */
 	struct afl_cmplog comparisons;
 	char **cmplog_argv;
+	char *stamp, *cmplog_stamp; /* of both programs; owned, or NULL */
 	char preload[PATH_MAX];
 	struct worker_foreign foreign;
 	struct program_input input;
@@ -176,6 +177,7 @@ adapter_start_cmplog(char *path, char **argv, struct error *err)
 	adapter.comparisons.map = adapter.records.at;
 	adapter.cmplog.spec = (struct afl_server_spec){
 		.argv = adapter.cmplog_argv,
+		.stamp = adapter.cmplog_stamp,
 		.binary = binary,
 		.input_max = adapter.worker->layout.value_size,
 		.head_fd = -1,
@@ -193,6 +195,7 @@ adapter_start_program(char **argv, struct error *err)
 	struct afl_server_spec *spec = &adapter.program.spec;
 
 	*spec = (struct afl_server_spec){ .argv = argv,
+		.stamp = adapter.stamp,
 		.binary = &adapter.binary,
 		.input_max = adapter.worker->layout.value_size,
 		.head_fd = adapter.worker->memory_fd };
@@ -241,12 +244,25 @@ adapter_tell_worker(void)
 	adapter.worker->foreign = &adapter.foreign;
 }
 
+/* The program must not see it. */
+static char *
+adapter_take_text(const char *name)
+{
+	const char *value = getenv(name);
+	char *text = value != NULL ? strdup(value) : NULL;
+
+	(void)unsetenv(name);
+	return text;
+}
+
 static enum status
 adapter_start(char **argv, struct error *err)
 {
 	char *cmplog = getenv(WORKER_CMPLOG);
 
 	(void)unsetenv(WORKER_CMPLOG);
+	adapter.stamp = adapter_take_text(WORKER_PROGRAM_STAMP);
+	adapter.cmplog_stamp = adapter_take_text(WORKER_CMPLOG_STAMP);
 	if (program_input_open(&adapter.input, adapter.worker->input_path,
 		    err) != OK ||
 		adapter_start_program(argv, err) != OK)

@@ -11,10 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapter/afl_hello.h"
+#include "shared/file_stamp.h"
 #include "shared/wire/memory.h"
 
 #define AFL_HEAD_FD 197 /* for our own library in the program */
@@ -198,6 +200,24 @@ afl_server_open_memory(struct afl_server *s, const struct afl_server_spec *spec,
 		err);
 }
 
+/* It is started by its path: another one may be there now. */
+static enum status
+afl_server_check_file(const struct afl_server_spec *spec, struct error *err)
+{
+	char now[FILE_STAMP_SIZE];
+	struct stat st;
+
+	if (spec->stamp == NULL || stat(spec->argv[0], &st) != 0)
+		return OK;
+	file_stamp(&st, now);
+	return strcmp(now, spec->stamp) == 0
+		? OK
+		: error_set(err, E_TARGET,
+			  "%s was built again while it was used: start cfuzz "
+			  "again",
+			  spec->argv[0]);
+}
+
 enum status
 afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 	struct error *err)
@@ -209,7 +229,8 @@ afl_server_start(struct afl_server *s, const struct afl_server_spec *spec,
 		.input = s->input };
 	/* The program's death must show as an error of write(). */
 	(void)signal(SIGPIPE, SIG_IGN);
-	if (afl_server_open_memory(s, spec, err) != OK ||
+	if (afl_server_check_file(spec, err) != OK ||
+		afl_server_open_memory(s, spec, err) != OK ||
 		afl_server_fork(s, spec, err) != OK ||
 		afl_hello(s, err) != OK) {
 		afl_server_stop(s);

@@ -19,6 +19,9 @@
 
 struct afl_server_spec {
 	char **argv; /* argv[0] is the program's path; stays valid */
+	/* What file_stamp() must say of the program; NULL: anything. Stays
+	 * valid. */
+	const char *stamp;
 	const struct afl_binary *binary; /* stays valid */
 	size_t input_max;                /* the longest input, in bytes */
 	const char *preload;             /* a library to load; NULL: none */
@@ -30,7 +33,7 @@ struct afl_server_spec {
  * Starts the program, with the standard input of this process, and waits for
  * its handshake, however long that takes. Before, the server holds zeros, or
  * was stopped: then its memory is used again. E_TARGET: the program is no fork
- * server, or one that cfuzz cannot drive; err says why. E_IO: the system
+ * server, one that cfuzz cannot drive, or was built again; err says why. E_IO: the system
  * refused. E_NOMEM. After an error the server has neither process nor memory.
  */
 enum status afl_server_start(struct afl_server *server,

@@ -161,6 +161,7 @@ set_up_memory(struct engine *e, struct error *err)
 	if (set_up_cmplog(e, &cmplog, err) != OK)
 		return err->code;
 	spec.cmplog = cmplog;
+	spec.program_fd = command_line_program_fd(&e->target.info);
 	e->target.envp = environment_create(environ, &spec);
 	free(cmplog);
 	if (campaign_memory_open(&e->campaign.memory,

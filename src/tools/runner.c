@@ -422,6 +422,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.name = runner->settings.input_file,
 		.isolated = isolation_spec(&runner->isolation) != NULL,
 	};
+	spec.program_fd = command_line_program_fd(&runner->target);
 	runner->envp = environment_create(environ, &spec);
 	runner->argv = command_line_create(&runner->target, config->args);
 	for (i = 0; i < workers && i < runner->settings.parallel; i++)

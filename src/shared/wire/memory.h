@@ -48,6 +48,9 @@ enum worker_fd {
 #define WORKER_INPUT "CFUZZ_INPUT"
 /* The program of --cmplog, for src/adapter. */
 #define WORKER_CMPLOG "CFUZZ_CMPLOG"
+/* For src/adapter: what file_stamp() said of both programs at the start. */
+#define WORKER_PROGRAM_STAMP "CFUZZ_PROGRAM_STAMP"
+#define WORKER_CMPLOG_STAMP "CFUZZ_CMPLOG_STAMP"
 /*
  * The dynamic linker resolves all calls at the start, and not again in each
  * process that runs an input. The value says that the user has not set it.

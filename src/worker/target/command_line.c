@@ -11,6 +11,12 @@ command_line_fd(const struct target_info *info)
 	return info->adapter_fd > 0 ? info->adapter_fd : info->fd;
 }
 
+int
+command_line_program_fd(const struct target_info *info)
+{
+	return info->adapter_fd > 0 ? info->fd : 0;
+}
+
 char **
 command_line_create(const struct target_info *info, char *const *args)
 {

@@ -9,6 +9,8 @@
 
 /* The program that is a worker: the target or its adapter. Borrowed. */
 int command_line_fd(const struct target_info *info);
+/* The program that the adapter starts by its path, borrowed; 0: no adapter. */
+int command_line_program_fd(const struct target_info *info);
 
 /*
  * The arguments of that program: the adapter's name if there is one, the

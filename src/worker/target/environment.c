@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "shared/file_stamp.h"
 #include "shared/wire/memory.h"
 
 /* Always set, whatever the user sets: the fork server depends on them. */
@@ -25,7 +27,7 @@ static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 	"MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS" };
 
 #define ENVIRONMENT_PRELOAD "LD_PRELOAD"
-#define ENVIRONMENT_OWN 5 /* the most that are added beside the options */
+#define ENVIRONMENT_OWN 7 /* the most that are added beside the options */
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -182,6 +184,28 @@ environment_preload(char *const *from, const struct environment_spec *spec)
 		: xasprintf(ENVIRONMENT_PRELOAD "=%s", spec->preload);
 }
 
+/* The adapter starts both programs by their paths. */
+static size_t
+environment_add_programs(char **env, size_t n,
+	const struct environment_spec *spec)
+{
+	char stamp[FILE_STAMP_SIZE];
+	struct stat st;
+
+	if (spec->program_fd > 0 && fstat(spec->program_fd, &st) == 0) {
+		file_stamp(&st, stamp);
+		env[n++] = xasprintf("%s=%s", WORKER_PROGRAM_STAMP, stamp);
+	}
+	if (spec->cmplog == NULL)
+		return n;
+	env[n++] = xasprintf("%s=%s", WORKER_CMPLOG, spec->cmplog);
+	if (stat(spec->cmplog, &st) == 0) {
+		file_stamp(&st, stamp);
+		env[n++] = xasprintf("%s=%s", WORKER_CMPLOG_STAMP, stamp);
+	}
+	return n;
+}
+
 char **
 environment_create(char *const *from, const struct environment_spec *spec)
 {
@@ -208,8 +232,7 @@ environment_create(char *const *from, const struct environment_spec *spec)
 		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
 	}
-	if (spec->cmplog != NULL)
-		env[n++] = xasprintf("%s=%s", WORKER_CMPLOG, spec->cmplog);
+	n = environment_add_programs(env, n, spec);
 	if (environment_value_of(from, "LD_BIND_NOW") == NULL &&
 		environment_value_of(from, "LD_BIND_LAZY") == NULL)
 		env[n++] = xstrdup(WORKER_BIND_NOW);

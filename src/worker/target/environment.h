@@ -19,6 +19,7 @@ struct environment_spec {
 	/* Keep only PATH HOME LANG LC_* LD_LIBRARY_PATH and the options of
 	 * sanitizers. */
 	bool clean;
+	int program_fd;     /* a program that the adapter starts; 0: none */
 	const char *cmplog; /* a program with CmpLog; NULL: none */
 	/* Loaded into a target without instrumentation; NULL or "": none. */
 	const char *preload;
