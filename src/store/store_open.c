@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@
 #include "store/store_private.h"
 #include "store/store_share.h"
 #include "store/writer_private.h"
+
+#define LOCK_TRIES 20
+#define LOCK_PAUSE_MS 10
 
 /* ---- the directory ------------------------------------------------------ */
 
@@ -76,12 +80,38 @@ store_open_root(struct store *store, struct error *err)
 
 /* ---- the lock ----------------------------------------------------------- */
 
-static enum status
-store_busy(const struct store *store, struct error *err)
+/* 0: nobody has signed. */
+static long
+store_lock_pid(const struct store *store)
 {
 	char text[32] = "";
 	ssize_t n = pread(store->lock_fd, text, sizeof(text) - 1, 0);
-	long pid = n > 0 ? strtol(text, NULL, 10) : 0;
+
+	return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+/* Who only looks whether an engine is there locks for an instant, and does not
+ * sign; the end of that cannot be waited for without a risk to wait for ever. */
+static int
+store_try_lock(const struct store *store)
+{
+	int tries = LOCK_TRIES, failed;
+
+	for (;;) {
+		failed = flock(store->lock_fd, LOCK_EX | LOCK_NB) != 0 ? errno
+								       : 0;
+		if (failed != EWOULDBLOCK || --tries == 0 ||
+			store_lock_pid(store) > 0)
+			break;
+		(void)poll(NULL, 0, LOCK_PAUSE_MS);
+	}
+	return failed;
+}
+
+static enum status
+store_busy(const struct store *store, struct error *err)
+{
+	long pid = store_lock_pid(store);
 
 	if (pid <= 0)
 		return error_set(err, E_BUSY,
@@ -122,6 +152,7 @@ store_lock(struct store *store, int create, struct error *err)
 	struct error why = { 0 };
 	enum status status = file_open_own_at(store->root_fd, STORE_LOCK,
 		O_RDWR | create, &store->lock_fd, &why);
+	int failed;
 
 	if (status == E_NOT_FOUND && !create)
 		return E_NOT_FOUND;
@@ -132,14 +163,15 @@ store_lock(struct store *store, int create, struct error *err)
 						   : E_IO,
 			"%s: %s: choose another output directory with -o",
 			store->shown, why.text);
-	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+	failed = store_try_lock(store);
+	if (failed == 0)
 		return OK;
-	if (errno == EWOULDBLOCK)
+	if (failed == EWOULDBLOCK)
 		return store_busy(store, err);
 	store_warn(store,
 		"%s cannot be locked (%s): make sure that no other "
 		"engine uses it",
-		store->shown, strerror(errno));
+		store->shown, strerror(failed));
 	return OK;
 }
 

@@ -4,7 +4,7 @@
  *
  * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
  * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
- * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate
+ * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate -Wl,--wrap=flock
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -125,6 +126,36 @@ test_two_engines(void **state)
 	store = stored_open(tree, "o", &stored_a);
 	assert_int_equal(store_past(store)->runs, 2);
 	stored_finish(store);
+}
+
+static int busy; /* so many tries to lock still fail */
+
+int __real_flock(int fd, int operation);
+int __wrap_flock(int fd, int operation);
+
+int
+__wrap_flock(int fd, int operation)
+{
+	if (busy == 0)
+		return __real_flock(fd, operation);
+	busy--;
+	errno = EWOULDBLOCK;
+	return -1;
+}
+
+/* A console that looks whether a campaign runs locks for an instant. */
+static void
+test_looked_at(void **state)
+{
+	const struct tree *tree = *state;
+
+	stored_make(tree, "o");
+	busy = 3;
+	stored_finish(stored_open(tree, "o", &stored_a));
+	assert_int_equal(busy, 0);
+	busy = 1000;
+	stored_refused(tree, "o", &stored_a, E_BUSY, "by another engine: stop");
+	busy = 0;
 }
 
 static void
@@ -270,6 +301,7 @@ main(void)
 		TEST(test_refused),
 		TEST(test_links_inside),
 		TEST(test_two_engines),
+		TEST(test_looked_at),
 		TEST(test_full_disk),
 		TEST(test_read_only),
 		TEST(test_slow_disk),
