@@ -269,6 +269,8 @@ repro_tell_left(struct repro *r)
 {
 	char name[600];
 
+	/* The last one has waited for a fresh process. */
+	r->next -= r->runner.jobs[0].waits;
 	for (; r->next < r->files.n; r->next++) {
 		text_clean_string(r->files.runs[r->next].name, name,
 			sizeof(name));

@@ -59,6 +59,7 @@ def lines():
     r.end_at('execs: ', 0)
     out = [l for l in r.stdout.splitlines()
            if not l.startswith(('warning: the target runs as root',
+                                'warning: lower --rss-limit',
                                 'hint: '))]
     check(re.fullmatch(r'fuzz: elapsed: \d+s, gathering baseline coverage: '
                        r'[012]/\d completed', out[0]), 'line 1: %s', out[0])

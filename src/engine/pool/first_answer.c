@@ -60,8 +60,8 @@ first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 	if (ping->no_fork)
 		message_print(e,
 			"warning: the target runs %d threads after its "
-			"initialisation and cannot be forked; each death costs a "
-			"new start",
+			"initialisation and cannot be forked; each death and each "
+			"replay costs a new start",
 			ping->threads);
 	if (worker_leaks_trouble(ping->leaks) != NULL)
 		message_print(e, "warning: %s",

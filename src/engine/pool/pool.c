@@ -118,6 +118,7 @@ pool_jobs_of(const struct engine *e, const struct finding *f)
 		w = pool_worker(e, i);
 		n += w != NULL && worker_job(w) != NULL &&
 			job_owner_finding(worker_job(w)) == f;
+		n += pool_at(e, i)->renewed_for == f;
 	}
 	return n;
 }

@@ -44,9 +44,12 @@ struct slot {
 	bool restart_asked;    /* by the user, not after a failure */
 	bool needs_memory;     /* restart it: its memory is too small */
 	bool needs_process;    /* restart it: for a replay that must be fresh */
-	char entry[17];        /* input or finding of the current job */
-	uint32_t generation;   /* of that input */
-	size_t entry_len;      /* its bytes */
+	/* That replay's finding, until the next start; compared only. */
+	const struct finding *renewed_for;
+	bool renewed;        /* its process is fresh: the replay comes first */
+	char entry[17];      /* input or finding of the current job */
+	uint32_t generation; /* of that input */
+	size_t entry_len;    /* its bytes */
 };
 
 /* Workers that are to run, at least 1. */

@@ -64,6 +64,8 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	}
 	first_answer_on_modules(e, w, ping->modules, ping->modules_n);
 	slot->ready_once = true;
+	slot->renewed = slot->renewed_for != NULL;
+	slot->renewed_for = NULL;
 	finding_budget_charge_start(e, slot);
 	if (pool->any_ready)
 		return;
@@ -94,6 +96,7 @@ pool_give(struct engine *e, struct slot *slot)
 	}
 	if (worker_must_renew(slot->worker, job.kind)) {
 		slot->needs_process = slot->was_finding = true;
+		slot->renewed_for = job_owner_finding(&job);
 		worker_stop(slot->worker);
 		return;
 	}
@@ -101,6 +104,7 @@ pool_give(struct engine *e, struct slot *slot)
 		worker_assign(slot->worker, &job);
 		return;
 	}
+	slot->renewed = false;
 	schedule_taken(e, slot, &job);
 	slot->entry[0] = '\0';
 	slot->entry_len = job.len;
@@ -238,6 +242,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		pool_fail_start(e, slot, why);
 	else if (!engine_stopping(e) && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
+	if (!slot->needs_process || !slot->wanted)
+		slot->renewed_for = NULL;
 	slot->needs_memory = slot->needs_process = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!engine_stopping(e) && pool_all_down(e, false))

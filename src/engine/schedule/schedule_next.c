@@ -253,12 +253,13 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	if (engine_stopping(e) || engine_paused(e))
 		return false;
 	/* Names may merge findings, and thereby change the next job. */
-	if (engine_settings(e)->deterministic && naming_busy(e))
+	if (engine_settings(e)->deterministic &&
+		(naming_busy(e) || minimize_tasks_ask(e)))
 		return false;
 	if (pc_table_calls_next(e, job))
 		return true;
 	/* Findings get a share of the time, and all time left idle. */
-	if ((finding_budget_has_time(slot) &&
+	if (((slot->renewed || finding_budget_has_time(slot)) &&
 		    schedule_next_for_finding(e, slot, false, job)) ||
 		(schedule_executions_left(e) > 0 &&
 			schedule_next_counted(e, slot, job)) ||

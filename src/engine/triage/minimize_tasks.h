@@ -118,6 +118,8 @@ size_t minimize_tasks_count(const struct engine *e);
 struct minimize_task *minimize_tasks_at(const struct engine *e, size_t i);
 void minimize_tasks_clear(struct engine *e);
 
+/* A verdict waits for the names of a failure that is no finding. */
+bool minimize_tasks_ask(const struct engine *e);
 /* The names of a failure are known or no longer awaited: judges the tries that
  * wait for them. */
 void minimize_tasks_on_named(struct engine *e);

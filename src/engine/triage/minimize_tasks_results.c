@@ -134,6 +134,12 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 		task_settle(e, m);
 }
 
+bool
+minimize_tasks_ask(const struct engine *e)
+{
+	return engine_minimize_tasks(e)->unknown.waits;
+}
+
 void
 minimize_tasks_on_named(struct engine *e)
 {

@@ -2,9 +2,13 @@
  * test_schedule: the next job: its length limit, its value profile, and the
  * choice of its input.
  */
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/schedule_next.h"
-
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "lib/scheduling.h"
 
 /* ---- length limit ------------------------------------------------------- */
@@ -229,6 +233,37 @@ test_warmup(void **state)
 	scheduling_take(f, JOB_FUZZ);
 }
 
+/*
+ * A worker that cannot be forked was started again for a replay. The start has
+ * used up the time of findings; still the replay comes first, or the process
+ * would not be fresh any more, and the next replay would need another start.
+ */
+static void
+test_renewed(void **state)
+{
+	struct scheduling *f = *state;
+	struct finding *finding = xcalloc(1, sizeof(*finding));
+
+	finding->state = FINDING_VERIFYING;
+	finding->replays_wanted = 5;
+	finding->input = f->entry->data;
+	finding->len = f->entry->len;
+	findings_add(f->e, finding);
+	f->slot->owed = 1000000000;
+	scheduling_take(f, JOB_FUZZ);
+	f->slot->renewed = true;
+	scheduling_take(f, JOB_REPLAY);
+	/* Others do not make a fresh process for the last replay, too. */
+	f->slot->owed = 0;
+	f->slot->renewed = false;
+	finding->replays = 4;
+	scheduling_take(f, JOB_REPLAY);
+	f->slot->renewed_for = finding;
+	scheduling_take(f, JOB_FUZZ);
+	free(f->e->findings.list);
+	free(finding);
+}
+
 static void
 test_stopped(void **state)
 {
@@ -297,6 +332,7 @@ main(void)
 		CASE(test_draw),
 		CASE(test_fifo),
 		CASE(test_warmup),
+		CASE(test_renewed),
 		CASE(test_stopped),
 		CASE(test_disk),
 		CASE(test_wishes),
