@@ -230,6 +230,9 @@ min_on_tries(struct min *m, const struct worker_result *r)
 	enum minimization_outcome outcome =
 		minimization_driver_on_result(&m->driver, r);
 
+	/* Nor would the next call run: the confirmation says why. */
+	if (r->error[0] != '\0')
+		outcome = MINIMIZATION_NOTHING;
 	if (outcome != MINIMIZATION_ASKS)
 		min_on_outcome(m, outcome);
 	else if (!m->stopped && !min_must_ask(m, &r->failure))

@@ -22,6 +22,7 @@ struct inputs {
 };
 
 static pid_t engine; /* this process's parent at its start */
+static bool no_process;
 
 void
 fake_inputs_ping(const char *mode, struct rpc_reply *reply)
@@ -198,12 +199,28 @@ report_edges(struct inputs *in, const uint8_t *data, size_t len)
 	in->call->head->outcome.ring_used = record.size;
 }
 
+/* As a fork server that cannot fork any more. */
+static void
+refuse(struct rpc_reply *r)
+{
+	static unsigned calls;
+
+	r->count = 0;
+	r->end = CALL_REFUSED;
+	snprintf(r->internal_err, sizeof(r->internal_err),
+		"no process (%u calls)", ++calls);
+}
+
 static void
 run_once(struct inputs *in, const uint8_t *data, size_t len)
 {
 	static unsigned once_m, once_i;
 	struct rpc_reply *r = in->call->reply;
 
+	if (no_process) {
+		refuse(r);
+		return;
+	}
 	r->end = CALL_DONE;
 	r->count = in->call->head->count = 1;
 	if (has(data, len, 'W')) {
@@ -362,7 +379,11 @@ minimize(struct inputs *in)
 	struct minimizer m;
 
 	load_minimizer(in, &m, room);
-	search(in, &m);
+	no_process = has(m.best, m.s.best_len, 'P');
+	if (no_process)
+		refuse(r);
+	else
+		search(in, &m);
 	r->tries = m.s.tries;
 	r->accepted = m.s.accepted;
 	head->machine = m.s;

@@ -14,6 +14,7 @@
  *	X   SIGSEGV in f1, the first time only; later in f2
  *	N   it does not run          M   new modules, the first time only
  *	R   the target rejects it
+ *	P   no process for an input, from the first minimization on
  *	T   sends SIGINT to the engine, then is as the rest of the input
  *	W   sends SIGINT twice, and does not end
  *
