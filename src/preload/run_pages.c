@@ -52,7 +52,7 @@ run_pages_before_run(void)
 {
 	if (run_pages.forked) {
 		/* Unless waitpid() has seen it. */
-		(void)hot_pages_was_ended(run_pages.hot);
+		(void)hot_pages_was_ended(run_pages.hot, 0);
 		run_pages.learning = hot_pages_on_run(run_pages.hot);
 		return;
 	}
@@ -111,7 +111,7 @@ waitpid(pid_t pid, int *status, int options)
 	ended = run_pages.wait(pid, status, options);
 	if (ended > 0 && ended == run_pages.last && status != NULL &&
 		run_pages.server == getpid() && !WIFSTOPPED(*status) &&
-		hot_pages_was_ended(run_pages.hot)) {
+		hot_pages_was_ended(run_pages.hot, *status)) {
 		/* What the engine asks for in there stays. */
 		run_pages.block->signo = 0;
 		run_pages.block->frames_n = 0;

@@ -212,6 +212,30 @@ def sandboxed_till_the_end(action, end, options):
     equal(r.stats['execs'], 40, 'executions')
 
 
+@each(('kill', KILL), ('trap', TRAP))
+def sandboxed_child(action):
+    # What becomes of a child of the run is no reason to repeat the run.
+    target = program(FREAD.replace('judge(b, n);', """
+	if (write(open("runs", O_WRONLY | O_CREAT | O_APPEND, 0600), ".", 1) != 1)
+		return 6;
+	if (fork() == 0)
+		exit(jailed());
+	wait(NULL);
+	_exit(0);"""), '(void)0', head=SANDBOX_HEAD + """
+#include <fcntl.h>
+#include <sys/wait.h>
+
+static int
+jailed(void)
+{
+""" + (SANDBOX % action).replace('judge(b, n)', 'b[0] = 0').replace(
+        '_exit(0)', 'return 0') + '}\n')
+    r = run(target, '-j', 1, '--fuzztime', '40x', '--seeds', seeds([b'xx']),
+            status=0)
+    r.no_findings()
+    equal(len(read('runs')), r.stats['execs'], 'runs')
+
+
 @case
 def slow_start():
     # What takes its time before main() takes it once.

@@ -3,6 +3,7 @@
 #include "target/program/hot_pages.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,9 +12,11 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "shared/pages.h"
+#include "shared/wire/failure.h"
 #include "target/program/page_pins.h"
 
 #define HOT_RANGES_MAX 256u
@@ -373,12 +376,22 @@ hot_pages_on_end(struct hot_pages *hot)
 	hot->ending = false;
 }
 
+/* Of the program, in another thread: a sandbox ends a run by SIGSYS. */
+static bool
+hot_is_crash(int status)
+{
+	return WIFSIGNALED(status) && WTERMSIG(status) != SIGSYS &&
+		failure_is_crash_signal(WTERMSIG(status));
+}
+
 bool
-hot_pages_was_ended(struct hot_pages *hot)
+hot_pages_was_ended(struct hot_pages *hot, int status)
 {
 	if (hot == NULL || !hot->ending)
 		return false;
 	hot->ending = false;
+	if (hot_is_crash(status))
+		return false;
 	hot->quiet = true;
 	return true;
 }

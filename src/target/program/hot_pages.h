@@ -40,10 +40,11 @@ void hot_pages_on_end(struct hot_pages *hot);
 /* Call it around what else a run does for that. */
 void hot_pages_set_ending(struct hot_pages *hot, bool ending);
 /*
- * Call it in the child after each run, before hot_pages_on_run(). True: the run
- * was ended amid these functions, which says nothing of its input. No later run
- * has to call them.
+ * Call it in the child after each run, before hot_pages_on_run(), with the wait
+ * status of the run. True: the run was ended amid these functions, which says
+ * nothing of its input. No later run has to call them. A crash of the program,
+ * in another of its threads, is no such end.
  */
-bool hot_pages_was_ended(struct hot_pages *hot);
+bool hot_pages_was_ended(struct hot_pages *hot, int status);
 
 #endif

@@ -44,9 +44,10 @@ struct program {
 	struct program_input input;
 	struct shared_pages pages;
 	struct shared_range ranges[SHARED_RANGES_MAX];
-	struct hot_pages *hot;     /* may be NULL */
-	bool learning;             /* which pages are hot */
-	pid_t *pid;                /* the run's, in shared memory; 0: none */
+	struct hot_pages *hot; /* may be NULL */
+	bool learning;         /* which pages are hot */
+	pid_t *pid;            /* the run's, in shared memory; 0: none */
+	bool *is_run; /* in a page of its own; not in what a run forks */
 	struct sigaction on_child; /* the program's own, for runs */
 	int unshared; /* why pages cannot be shared, an errno; 0: they are */
 	void *run[5]; /* where a run returns to the program */
@@ -197,6 +198,7 @@ program_map_counters(void)
 
 static void __attribute__((noreturn)) program_begin_run(struct program *p)
 {
+	*p->is_run = true;
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	(void)sigaction(SIGCHLD, &p->on_child, NULL);
 	program_map_counters();
@@ -351,7 +353,7 @@ program_run(const uint8_t *data, size_t len)
 
 	if (!program_execute(p, data, len, &status))
 		return 0;
-	if (hot_pages_was_ended(p->hot)) {
+	if (hot_pages_was_ended(p->hot, status)) {
 		program_forget_run(p);
 		if (!program_execute(p, data, len, &status))
 			return 0;
@@ -367,13 +369,15 @@ program_run(const uint8_t *data, size_t len)
 static ssize_t
 program_on_flush(void *cookie, const char *bytes, size_t len)
 {
-	hot_pages_on_end(program->hot);
+	if (*program->is_run)
+		hot_pages_on_end(program->hot);
 	return (ssize_t)len;
 }
 
 /*
  * The destructors of libraries follow, and use pages as well. After them exit()
- * writes what streams still hold.
+ * writes what streams still hold. The end of a process that a run has forked says
+ * nothing of the run.
  */
 void
 program_on_end(void)
@@ -381,7 +385,7 @@ program_on_end(void)
 	const cookie_io_functions_t functions = { .write = program_on_flush };
 	FILE *last;
 
-	if (program == NULL || !program->learning)
+	if (program == NULL || !program->learning || !*program->is_run)
 		return;
 	hot_pages_set_ending(program->hot, true);
 	last = fopencookie(NULL, "w", functions);
@@ -408,13 +412,18 @@ static void
 program_open(struct worker *w, program_main *main, const char *path)
 {
 	struct error err = { .code = OK };
+	bool *is_run;
 	pid_t *pid;
 
 	program = pages_map(sizeof(*program));
 	pid = pages_map_shared(sizeof(*pid));
-	if (program == NULL || pid == NULL)
+	is_run = pages_map((size_t)sysconf(_SC_PAGESIZE));
+	if (program == NULL || pid == NULL || is_run == NULL)
 		serve_give_up("no memory to start with");
+	/* A sandbox may allow no call that tells who we are. */
+	(void)madvise(is_run, 1, MADV_WIPEONFORK);
 	program->worker = w;
+	program->is_run = is_run;
 	program->pid = pid;
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);

@@ -6,6 +6,7 @@
 #include "target/program/hot_pages.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -246,6 +247,23 @@ test_learns_again(void **state)
 	munmap(map, PAGES * page_size);
 }
 
+/* A thread of the run may crash meanwhile. */
+static void
+test_crashed(void **state)
+{
+	struct hot_pages *hot = hot_pages_open();
+
+	assert_true(hot_pages_on_child(hot));
+	hot_pages_set_ending(hot, true);
+	assert_false(hot_pages_was_ended(hot, SIGSEGV));
+	/* That was the end of this run alone. */
+	assert_false(hot_pages_was_ended(hot, 0));
+	assert_true(hot_pages_on_run(hot));
+	hot_pages_set_ending(hot, true);
+	assert_true(hot_pages_was_ended(hot, SIGSYS));
+	assert_false(hot_pages_on_run(hot));
+}
+
 /* After a run that ended amid its look at its pages, no other has to look. */
 static void
 test_ended(void **state)
@@ -254,15 +272,15 @@ test_ended(void **state)
 
 	assert_true(hot_pages_on_child(hot));
 	assert_true(hot_pages_on_run(hot));
-	assert_false(hot_pages_was_ended(hot));
+	assert_false(hot_pages_was_ended(hot, 0));
 	hot_pages_set_ending(hot, true);
 	hot_pages_set_ending(hot, false);
-	assert_false(hot_pages_was_ended(hot));
+	assert_false(hot_pages_was_ended(hot, 0));
 	hot_pages_on_end(hot);
-	assert_false(hot_pages_was_ended(hot));
+	assert_false(hot_pages_was_ended(hot, 0));
 	hot_pages_set_ending(hot, true);
-	assert_true(hot_pages_was_ended(hot));
-	assert_false(hot_pages_was_ended(hot));
+	assert_true(hot_pages_was_ended(hot, 0));
+	assert_false(hot_pages_was_ended(hot, 0));
 	assert_false(hot_pages_on_run(hot));
 	assert_false(hot_pages_on_child(hot));
 }
@@ -271,7 +289,7 @@ static void
 test_nothing(void **state)
 {
 	hot_pages_set_ending(NULL, true);
-	assert_false(hot_pages_was_ended(NULL));
+	assert_false(hot_pages_was_ended(NULL, 0));
 	assert_false(hot_pages_on_child(NULL));
 	assert_false(hot_pages_on_run(NULL));
 	hot_pages_on_end(NULL);
@@ -289,6 +307,7 @@ main(void)
 			scratch_close),
 		cmocka_unit_test(test_written),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_crashed),
 		cmocka_unit_test(test_nothing),
 	};
 
