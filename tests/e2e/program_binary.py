@@ -419,24 +419,58 @@ plugged(int which)
 '''
 
 
-@each(('absolute', '%s/plugin.so'), ('relative', './plugin.so'))
-def plugin_has_places(name):
-    # A library that only the run loads: two bugs in it are two findings.
-    write('plugin.c', PLUGIN)
+def library(name, text):
+    write(name + '.c', text)
     subprocess.run(['cc', '-g', '-O1', '-w', '-shared', '-fPIC', '-o',
-                    'plugin.so', 'plugin.c'], check=True)
-    name = name % os.getcwd() if '%' in name else name
-    target = plain(head='#include <dlfcn.h>\nstatic void (*plugged)(int);',
-                   first='plugged = dlsym(dlopen("%s", RTLD_NOW), "plugged")'
-                   % name, fault='(void)0', flags=['-ldl'])
+                    name + '.so', name + '.c'], check=True)
+    return os.path.abspath(name + '.so')
+
+
+def plugged(opened, head='', flags=()):
+    """The findings of a program whose runs open a library: K1, K2 fail."""
+    target = plain(head='#include <dlfcn.h>\nstatic void (*plugged)(int);\n' +
+                   head, first=opened, fault='(void)0', flags=['-ldl'])
     write('prog.c', read('prog.c').replace(
         b'judge(b, n);', b"if (n > 1 && b[0] == 'K')\n\t\tplugged(b[1]);"))
-    subprocess.run(['cc', '-g', '-O1', '-w', '-o', 'prog', 'prog.c', '-ldl'],
-                   check=True)
+    subprocess.run(['cc', '-g', '-O1', '-w', '-o', 'prog', 'prog.c', *flags,
+                    '-ldl'], check=True)
     r = run(target, '-j', 1, '--fuzztime', '20x', '--seeds',
             seeds([b'K1', b'K2']), status=1)
     equal(sorted(b.info['where'].split()[0] for b in r.buckets('crashes')),
           ['way_one', 'way_two'], 'the places')
+
+
+PLUG = 'plugged = dlsym(dlopen("%s", RTLD_NOW), "plugged")'
+
+
+@each(('absolute', '%s/plugin.so'), ('relative', './plugin.so'))
+def plugin_has_places(name):
+    # A library that only the run loads: two bugs in it are two findings.
+    library('plugin', PLUGIN)
+    plugged(PLUG % (name % os.getcwd() if '%' in name else name))
+
+
+@case
+def plugin_beside_many():
+    # The list of modules is full before the run opens the library.
+    many = [library('many%d' % i, 'int many%d;' % i) for i in range(64)]
+    plugged(PLUG % library('plugin', PLUGIN),
+            flags=['-Wl,--no-as-needed', *many])
+
+
+@case
+def plugin_takes_a_place():
+    # The program has closed the library that lay there at its start.
+    old = library('old', PLUGIN.replace('way_', 'old_'))
+    plugged('dlclose(old); ' + PLUG % library('plugin', PLUGIN),
+            head='''static void *old;
+
+__attribute__((constructor)) static void
+open_old(void)
+{
+	old = dlopen("%s", RTLD_NOW);
+}
+''' % old)
 
 
 @each(('stdin', ()), ('file', ('@@',)))

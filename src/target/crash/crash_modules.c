@@ -15,7 +15,7 @@
 /* Global, because a signal handler takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct {
-	uint64_t known[FAILURE_MODULES_MAX]; /* where they lie */
+	struct failure_module known[FAILURE_MODULES_MAX];
 	uint32_t known_n;
 	/* A fault in here, because the memory is damaged, comes back to here. */
 	bool busy;
@@ -36,7 +36,7 @@ crash_modules_set_known(const struct failure_module *modules, uint32_t n)
 {
 	crash_modules.known_n = 0;
 	for (uint32_t i = 0; i < n && i < FAILURE_MODULES_MAX; i++)
-		crash_modules.known[crash_modules.known_n++] = modules[i].bias;
+		crash_modules.known[crash_modules.known_n++] = modules[i];
 }
 
 #ifdef DLFO_EH_SEGMENT_TYPE
@@ -122,11 +122,12 @@ crash_modules_find(uint64_t address, struct failure_module *m,
 	return true;
 }
 
+/* Another library may lie where a known one was closed. */
 static bool
 crash_modules_is_known(const struct failure_module *m)
 {
 	for (uint32_t i = 0; i < crash_modules.known_n; i++)
-		if (crash_modules.known[i] == m->bias)
+		if (crash_modules_is(&crash_modules.known[i], m))
 			return true;
 	return false;
 }

@@ -158,21 +158,36 @@ examine_has_module(const struct failure_module *modules, uint32_t n,
 	return false;
 }
 
-/* Adds the modules that the child has loaded to those of the fork server; most
- * of them are the same. */
+/* Is there room for a module, as well as for the parts of the runtime? */
+static bool
+examine_has_room(uint32_t n, const struct failure_module *module)
+{
+	return n < FAILURE_MODULES_MAX - FAILURE_PARTS ||
+		(n < FAILURE_MODULES_MAX && module->name[0] == '/');
+}
+
+/*
+ * Adds the modules of the fork server to those of the child, most of which are
+ * the same. The child's are first, and there is always room for them: they may
+ * lie where one was closed.
+ */
 static uint32_t
 examine_modules(const struct fork_server *server,
 	struct failure_module modules[FAILURE_MODULES_MAX])
 {
 	const struct worker_head *head = server->worker->head;
-	uint32_t n = server->modules_n, late = head->map_n;
+	uint32_t n = head->map_n;
 
-	memcpy(modules, server->modules, n * sizeof(*modules));
-	for (uint32_t i = 0;
-		i < late && i < FAILURE_MODULES_MAX && n < FAILURE_MODULES_MAX;
-		i++) {
-		modules[n] = head->map[i];
-		n += !examine_has_module(modules, n, &modules[n]);
+	/* The target has overwritten it. */
+	if (n > FAILURE_MODULES_MAX)
+		n = 0;
+	memcpy(modules, head->map, n * sizeof(*modules));
+	for (uint32_t i = 0; i < server->modules_n; i++) {
+		const struct failure_module *m = &server->modules[i];
+
+		if (examine_has_room(n, m) &&
+			!examine_has_module(modules, n, m))
+			modules[n++] = *m;
 	}
 	return n;
 }
