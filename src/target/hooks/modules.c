@@ -25,7 +25,7 @@
 ABI_WEAK void *dlopen(const char *, int);
 ABI_WEAK int dladdr(const void *, Dl_info *);
 
-/* Both are set once, keeping before the target can load a module itself. */
+/* Both are set once, keeping before the constructors of the program. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static bool modules_keeping;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)

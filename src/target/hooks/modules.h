@@ -43,7 +43,8 @@ bool modules_find(const void *address, struct module_info *module);
 
 /*
  * From now on, modules whose counters lie in them are never unloaded: the
- * target may close one before its first input.
+ * target may close one before its first input. Call it before the constructors of
+ * the program; those of the libraries that it is linked to have run by then.
  */
 void modules_begin_keeping(void);
 /* Keeps the module of an address, if modules_begin_keeping() was called.
