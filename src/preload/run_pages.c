@@ -98,7 +98,7 @@ ABI_EXPORT run_pages_waiter waitpid;
  * program had come to its end by itself, with a status that nobody knows.
  */
 pid_t
-waitpid(pid_t pid, int *status, int options)
+waitpid(pid_t pid, int *stat_loc, int options)
 {
 	pid_t ended;
 
@@ -108,14 +108,14 @@ waitpid(pid_t pid, int *status, int options)
 		errno = ENOSYS;
 		return -1;
 	}
-	ended = run_pages.wait(pid, status, options);
-	if (ended > 0 && ended == run_pages.last && status != NULL &&
-		run_pages.server == getpid() && !WIFSTOPPED(*status) &&
-		hot_pages_was_ended(run_pages.hot, *status)) {
+	ended = run_pages.wait(pid, stat_loc, options);
+	if (ended > 0 && ended == run_pages.last && stat_loc != NULL &&
+		run_pages.server == getpid() && !WIFSTOPPED(*stat_loc) &&
+		hot_pages_was_ended(run_pages.hot, *stat_loc)) {
 		/* What the engine asks for in there stays. */
 		run_pages.block->signo = 0;
 		run_pages.block->frames_n = 0;
-		*status = 0;
+		*stat_loc = 0;
 	}
 	return ended;
 }

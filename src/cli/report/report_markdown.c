@@ -157,7 +157,7 @@ summary_tell(struct summary *s, summary_fn *put, const json_t *finding,
 	bool fits = len + keep <= s->room;
 
 	if (fits) {
-		fwrite(text, 1, len, s->to);
+		(void)fwrite(text, 1, len, s->to);
 		s->room -= len;
 	}
 	free(text);
