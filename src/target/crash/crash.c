@@ -11,7 +11,6 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -19,15 +18,15 @@
 #include "target/abi.h"
 #include "target/crash/crash_modules.h"
 #include "target/crash/crash_sample.h"
+#include "target/crash/crash_stack.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 #include "target/traps/traps.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_STACK_END (64u << 10) /* inaccessible, below it */
-#define CRASH_STACK_LARGE ((uint64_t)1 << 30)
-#define CRASH_START_SIZE 64 /* at most, of _start */
-#define CRASH_WRITE 2       /* bit in a page fault's error code */
+#define CRASH_START_SIZE 64         /* at most, of _start */
+#define CRASH_WRITE 2               /* bit in a page fault's error code */
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
@@ -194,20 +193,6 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 }
 #endif
 
-/* Reads own memory without faulting; returns the bytes read. */
-static size_t
-crash_read(void *to, uint64_t from, size_t len)
-{
-	struct iovec local = { to, len };
-	struct iovec remote = { (void *)(uintptr_t)from, len };
-	/* A long, because this argument is passed on the stack: a compiler need
-	 * not clear the upper half of an int there. */
-	long n = syscall(SYS_process_vm_readv, getpid(), &local, 1L, &remote,
-		1L, 0L);
-
-	return n > 0 ? (size_t)n : 0;
-}
-
 /* The caller, after a call through a bad pointer. */
 static uint64_t
 crash_caller(const struct failure_block *block)
@@ -217,7 +202,8 @@ crash_caller(const struct failure_block *block)
 #if defined(__aarch64__)
 	caller = crash.link;
 #else
-	if (crash_read(&caller, block->sp, sizeof(caller)) != sizeof(caller))
+	if (crash_memory_read(&caller, block->sp, sizeof(caller)) !=
+		sizeof(caller))
 		return 0;
 #endif
 	return caller > 0 ? caller - 1 : 0;
@@ -247,131 +233,26 @@ crash_instruction(const struct failure_block *block)
 #endif
 }
 
-/*
- * Is this a return address: does a call instruction end there? On other
- * processors, any readable address passes.
- */
-static bool
-crash_is_return(uint64_t address)
-{
-	uint8_t code[8];
-
-	if (crash_read(code, address - sizeof(code), sizeof(code)) !=
-		sizeof(code))
-		return false;
-#if defined(__x86_64__)
-	if (code[3] == 0xe8) /* call with a four-byte displacement */
-		return true;
-	/* indirect call, of two to seven bytes */
-	for (size_t len = 2; len <= 7; len++) {
-		if (code[8 - len] == 0xff && (code[9 - len] >> 3 & 7) == 2)
-			return true;
-	}
-	return false;
-#else
-	return true;
-#endif
-}
-
-/* After a return, the popped address still stands below the stack pointer. A 0
- * there proves nothing, because zeros are common. */
-static bool
-crash_was_returned_to(const struct failure_block *block)
-{
-#if defined(__x86_64__)
-	uint64_t taken;
-
-	return block->pc != 0 &&
-		crash_read(&taken, block->sp - sizeof(taken), sizeof(taken)) ==
-		sizeof(taken) &&
-		taken == block->pc;
-#else
-	return false;
-#endif
-}
-
-/* Is pc at a return instruction, so that the return address is at fault? */
-static bool
-crash_is_at_end(uint64_t pc)
-{
-	uint8_t code[4];
-
-	if (crash_read(code, pc, sizeof(code)) != sizeof(code))
-		return false;
-#if defined(__x86_64__)
-	return code[0] == 0xc3 || code[0] == 0xc2 ||
-		(code[0] == 0xf3 && code[1] == 0xc3);
-#elif defined(__aarch64__)
-	return memcmp(code, "\xc0\x03\x5f\xd6", sizeof(code)) == 0;
-#else
-	return false;
-#endif
-}
-
-/*
- * Compilers emit unwind tables for every function, so a walk over an intact
- * stack reaches the call of the target. If the walk ends earlier, at a frame
- * that no call left, the stack has been overwritten. Hand-written code without
- * unwind tables and calls through bad pointers do not count, because they leave
- * proper return addresses.
- */
-static bool
-crash_is_smashed(const struct failure_block *block, uint32_t walked,
-	uint64_t caller)
-{
-	/* A fault in the code that calls the target: the target returned and
-	 * restored that code's registers from an overwritten stack. */
-	if (block->code > 0 && crash_calls_target((uintptr_t)block->pc))
-		return true;
-	if (crash.met_call || walked == FAILURE_FRAMES_MAX ||
-		block->sp >= crash.bottom ||
-		crash.bottom - block->sp > CRASH_STACK_LARGE ||
-		(pid_t)syscall(SYS_gettid) != getpid() ||
-		unwind_function((uintptr_t)__builtin_return_address(0)) == 0)
-		return false;
-	for (uint32_t i = 1; i < walked; i++) {
-		if (!crash_is_return(block->frames[i] + 1))
-			return true;
-	}
-	if (walked == 1 && block->address == block->pc)
-		return crash_was_returned_to(block) ||
-			!crash_is_return(caller + 1);
-	return unwind_function(block->frames[walked - 1]) != 0;
-}
-
-/* Keeps the credible frames and marks the stack as smashed. */
-static void
-crash_cut_smashed(struct failure_block *block)
-{
-	uint32_t n = 1;
-
-	while (n < block->frames_n && crash_is_return(block->frames[n] + 1))
-		n++;
-	if (block->signo != SIGABRT)
-		n = crash_is_at_end(block->pc);
-	block->frames[n] = FAILURE_SMASHED;
-	block->frames_n = n + 1;
-}
-
 /* After the walk, even if a signal ended it. */
 static void
 crash_complete(struct failure_block *block)
 {
-	uint64_t caller;
-	uint32_t walked;
+	struct crash_stack stack = { .bottom = crash.bottom,
+		.met_call = crash.met_call };
 
 	block->frames[0] = crash_instruction(block);
 	if (block->frames_n == 0)
 		block->frames_n = 1;
-	walked = block->frames_n;
+	stack.walked = block->frames_n;
 	/* If a signal ended the walk, sp proves nothing: guess no caller. */
-	caller = walked < 2 && crash.walked ? crash_caller(block) : 0;
-	if (caller != 0) {
-		block->frames[1] = caller;
+	if (stack.walked < 2 && crash.walked)
+		stack.caller = crash_caller(block);
+	if (stack.caller != 0) {
+		block->frames[1] = stack.caller;
 		block->frames_n = 2;
 	}
-	if (crash_is_smashed(block, walked, caller))
-		crash_cut_smashed(block);
+	if (crash_stack_is_smashed(block, &stack))
+		crash_stack_cut(block);
 }
 
 /*
@@ -385,7 +266,7 @@ crash_restore_input(void)
 
 	if (input->len == NULL || crash.head->value_len <= input->guard->size)
 		return;
-	if (crash_read(input->value,
+	if (crash_memory_read(input->value,
 		    (uintptr_t)guard_find(input->guard, *input->len),
 		    *input->len) == *input->len)
 		crash.head->value_len = *input->len;
