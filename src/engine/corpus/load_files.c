@@ -198,14 +198,12 @@ load_origins(struct engine *e)
 	}
 }
 
-/* An entry that was there already, such as a seed, can be read from this file
- * from now on. */
+/* The entry can be read from this file from now on, if the file has its name: a
+ * user may have put it there, under another one. */
 static void
-load_duplicate(struct engine *e, const struct seed *seed)
+load_note_file(struct engine *e, struct corpus_entry *entry,
+	const struct seed *seed)
 {
-	struct corpus_entry *entry =
-		corpus_find(engine_corpus(e), seed->data, seed->len);
-
 	if (entry != NULL && strcmp(entry->name, seed->name) == 0)
 		corpus_set_on_disk(engine_corpus(e), entry);
 }
@@ -222,11 +220,14 @@ load_earlier(struct engine *e, const struct seed *seed)
 		entries_add(e, seed->data, seed->len, parent, false);
 
 	if (entry == NULL) {
-		load_duplicate(e, seed);
+		/* It was there already, such as a seed. */
+		load_note_file(e,
+			corpus_find(engine_corpus(e), seed->data, seed->len),
+			seed);
 		return NULL;
 	}
 	entry->is_resumed = true;
-	corpus_set_on_disk(engine_corpus(e), entry);
+	load_note_file(e, entry, seed);
 	if (birth == NULL)
 		return entry;
 	if (parent != NULL)

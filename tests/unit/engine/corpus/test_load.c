@@ -93,32 +93,56 @@ test_turns(void **state)
 	}
 }
 
-/* A seed of the user that the corpus has as well is on the disk. */
+/*
+ * An entry can be read again from a file of the corpus if the file has its name,
+ * also if it is a seed of the user. What a user has copied there under another
+ * name is loaded, and its bytes stay in memory.
+ */
 static void
-test_seed_in_corpus(void **state)
+test_files_of_the_corpus(void **state)
 {
-	static const char name[] = "out/corpus/ba7816bf8f01cfea";
+	static const struct {
+		const char *file;
+		bool is_seed; /* of the user, as well */
+		bool on_disk;
+	} rows[] = {
+		{ "ba7816bf8f01cfea", false, true },
+		{ "ba7816bf8f01cfea", true, true },
+		{ "ba7816bf8f01cfeb", false, false },
+		{ "id:000001", false, false },
+		{ "id:000001", true, false },
+	};
 	const struct tree *tree = *state;
-	const struct corpus_entry *entry;
-	char folder[80];
-	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
-	struct idle idle;
+	char folder[80], file[80];
 
-	snprintf(folder, sizeof(folder), "%s/s", tree->path);
 	tree_folder(tree, "s");
+	snprintf(folder, sizeof(folder), "%s/s", tree->path);
 	tree_text(tree, "s/file", "abc");
-	idle_open(&idle, tree, options);
-	idle_close(&idle);
-	tree_text(tree, name, "abc");
-	idle_open(&idle, tree, options);
-	idle.engine->load.lineage = lineage_read(idle.engine->output_path);
-	load_on_turn(-1, 0, idle.engine);
-	assert_int_equal(corpus_len(idle.engine->campaign.corpus), 1);
-	entry = corpus_get(idle.engine->campaign.corpus, 0);
-	assert_string_equal(load_label(idle.engine, entry), "file");
-	assert_true(entry->on_disk);
-	assert_false(entry->is_resumed);
-	idle_close(&idle);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *options[] = { "parallel", "1",
+			rows[i].is_seed ? "seeds" : NULL, folder, NULL };
+		const struct corpus_entry *entry;
+		struct idle idle;
+
+		idle_open(&idle, tree, options);
+		idle_close(&idle);
+		snprintf(file, sizeof(file), "out/corpus/%s", rows[i].file);
+		tree_text(tree, file, "abc");
+		idle_open(&idle, tree, options);
+		idle.engine->load.lineage =
+			lineage_read(idle.engine->output_path);
+		load_on_turn(-1, 0, idle.engine);
+		row_check(corpus_len(idle.engine->campaign.corpus) == 1,
+			"row %zu", i);
+		entry = corpus_get(idle.engine->campaign.corpus, 0);
+		row_check(strcmp(load_label(idle.engine, entry),
+				  rows[i].is_seed ? "file" : entry->name) == 0,
+			"row %zu", i);
+		row_check(entry->on_disk == rows[i].on_disk, "row %zu", i);
+		row_check(entry->is_resumed == !rows[i].is_seed, "row %zu", i);
+		idle_close(&idle);
+		assert_int_equal(unlink(tree_path(tree, file)), 0);
+	}
 }
 
 /*
@@ -212,8 +236,8 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_turns, tree_open,
 			tree_close),
-		cmocka_unit_test_setup_teardown(test_seed_in_corpus, tree_open,
-			tree_close),
+		cmocka_unit_test_setup_teardown(test_files_of_the_corpus,
+			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_seeds_over_budget,
 			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_typed_over_budget,
