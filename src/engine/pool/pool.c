@@ -118,7 +118,9 @@ pool_jobs_of(const struct engine *e, const struct finding *f)
 		w = pool_worker(e, i);
 		n += w != NULL && worker_job(w) != NULL &&
 			job_owner_finding(worker_job(w)) == f;
-		n += pool_at(e, i)->renewed_for == f;
+		/* Retired, or the campaign ends: nobody starts it for that. */
+		n += pool_at(e, i)->renewed_for == f &&
+			pool_is_there(pool_at(e, i));
 	}
 	return n;
 }

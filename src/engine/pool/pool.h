@@ -44,7 +44,8 @@ struct slot {
 	bool restart_asked;    /* by the user, not after a failure */
 	bool needs_memory;     /* restart it: its memory is too small */
 	bool needs_process;    /* restart it: for a replay that must be fresh */
-	/* That replay's finding, until the next start; compared only. */
+	/* That replay's finding, until the next start, if one comes: see
+	 * pool_jobs_of(). Compared only. */
 	const struct finding *renewed_for;
 	bool renewed;        /* its process is fresh: the replay comes first */
 	char entry[17];      /* input or finding of the current job */
@@ -73,7 +74,7 @@ struct slot *pool_slot(struct engine *e, const struct worker *w);
 bool pool_any_ready(const struct engine *e); /* one has answered its ping */
 /* Whether the output directory belongs to a target of other types. */
 bool pool_refused(const struct engine *e);
-/* Workers with a job for the finding or suspect. */
+/* Workers with a job for the finding or suspect, or that start for one. */
 uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
 /* The fork server of a worker, which has the modules of the target mapped; 0:
  * none runs. */

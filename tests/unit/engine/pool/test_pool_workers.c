@@ -242,6 +242,48 @@ test_last_types(void **state)
 	engine_destroy(e);
 }
 
+/* clang-format off */
+static const struct renewed_row {
+	const char *name, *workers, *line;
+	bool stop, down; /* the campaign; worker 2 after that */
+	uint32_t jobs;   /* of the finding, then */
+} RENEWED[] = {
+	{ "it is to start", "www", NULL, false, false, 1 },
+	{ "nobody retires", "www", "workers 3", false, false, 1 },
+	{ "it retires", "www", "workers 2", false, false, 0 },
+	{ "the campaign ends", "www", NULL, true, false, 0 },
+	{ "it goes down at the end", "wwx", NULL, true, true, 0 },
+	{ "it goes down", "wwx", NULL, false, true, 1 },
+};
+/* clang-format on */
+
+/* A start for a replay that must be fresh counts as long as it is to come. */
+static void
+test_renewed(void **state)
+{
+	const struct finding *f = (const struct finding *)&RENEWED;
+	const struct renewed_row *row;
+	struct engine *e;
+
+	for (row = RENEWED; row < RENEWED + ROWS(RENEWED); row++) {
+		e = whole_engine_open(*state, "good", three, -1, on_report,
+			NULL);
+		e->pool.any_ready = true;
+		set_workers(e, row->workers);
+		pool_at(e, 2)->renewed_for = f;
+		pool_at(e, 2)->needs_process = row->down;
+		if (row->line != NULL)
+			give(e, row->line);
+		if (row->stop)
+			engine_stop(e, END_TIME);
+		if (row->down)
+			e->pool.handlers.on_down(e, pool_worker(e, 2), true,
+				"exit status 0");
+		row_check(pool_jobs_of(e, f) == row->jobs, "%s", row->name);
+		engine_destroy(e);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -252,6 +294,7 @@ main(int argc, char **argv)
 		ROW(test_one_input_file),
 		ROW(test_last_reason),
 		ROW(test_last_types),
+		ROW(test_renewed),
 	};
 
 	fake_worker_main(argv);

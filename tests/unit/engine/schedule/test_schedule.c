@@ -259,6 +259,8 @@ test_renewed(void **state)
 	finding->replays = 4;
 	scheduling_take(f, JOB_REPLAY);
 	f->slot->renewed_for = finding;
+	f->slot->wanted = true;
+	f->slot->restart_ns = 1;
 	scheduling_take(f, JOB_FUZZ);
 	free(f->e->findings.list);
 	free(finding);
