@@ -24,6 +24,7 @@
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
+#include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "findings/finding_limits.h"
 #include "worker/target/elf.h"
@@ -141,9 +142,12 @@ triage_note_replays(struct engine *e, struct finding *f)
 void
 triage_finish_rerun(struct engine *e, struct finding *f)
 {
-	if (!f->fixed || f->replays_build[0] != '\0')
+	bool failed = triage_sequence_failed(f);
+
+	/* The replays of a sequence are its own until the last one. */
+	if (!f->fixed || (f->replays_build[0] != '\0' && !failed))
 		return;
-	if (f->reproduced > 0) {
+	if (f->reproduced > 0 || failed) {
 		snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
 		triage_note_limits(e, f);
 		triage_note_back(e, f);

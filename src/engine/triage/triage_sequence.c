@@ -351,6 +351,13 @@ triage_try_history(struct engine *e, struct finding *suspect,
 	return false;
 }
 
+bool
+triage_sequence_failed(const struct finding *f)
+{
+	return f->sequence != NULL && f->sequence->phase == SEQUENCE_VERIFY &&
+		f->sequence->failed > 0;
+}
+
 enum status
 triage_load_sequence(struct engine *e, struct finding *f, struct error *err)
 {

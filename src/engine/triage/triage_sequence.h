@@ -33,6 +33,8 @@ enum finding_state triage_judge_sequence(struct engine *e, struct finding *f,
  * without a try the process history is freed. */
 bool triage_try_history(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
+/* Whether a replay of the sequence has failed; false: none is under way. */
+bool triage_sequence_failed(const struct finding *f);
 /* Reads the saved sequence, to be replayed f->replays_wanted times. E_RANGE: it
  * is too large for the workers. Other errors as of store_read_sequence(). */
 enum status triage_load_sequence(struct engine *e, struct finding *f,

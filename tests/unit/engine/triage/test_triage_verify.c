@@ -297,6 +297,71 @@ test_taken_sequence(void **state)
 }
 
 /* clang-format off */
+static const struct cut_row {
+	const char *name;
+	uint32_t tries, failed; /* before the end: which one fails; 0: none */
+	bool back;              /* it is no longer fixed */
+} CUT[] = {
+	{ "no try", 0, 0, false },
+	{ "a try that does not fail", 1, 0, false },
+	{ "a try that fails", 1, 1, true },
+	{ "the first one failed", 2, 1, true },
+	{ "the second one fails", 2, 2, true },
+};
+/* clang-format on */
+
+/* Runs the sequence. */
+static void
+try_sequence(struct idle *idle, struct finding *f, enum failure_kind kind)
+{
+	struct worker_result r;
+	struct job job;
+
+	memset(&job, 0, sizeof(job));
+	triage_fill_sequence(idle->engine, f, &job);
+	r = *idle_result(idle, kind, SIGSEGV, 0x143, "second");
+	r.count = f->sequence_n;
+	triage_on_sequence(idle->engine, f, &r);
+	assert_int_equal(f->state, FINDING_SEQUENCE);
+}
+
+/* A sequence that another build had fixed runs again, and the end comes before
+ * its last replay. */
+static void
+test_cut_sequence(void **state)
+{
+	const struct cut_row *row;
+	struct finding *f, *other;
+	struct error err = { 0 };
+	struct idle idle;
+	void *tree;
+
+	for (row = CUT; row < CUT + ROWS(CUT); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		open_merging(&idle, tree, &other, &f);
+		f->reproduced = 0;
+		f->fixed = true;
+		f->is_new = false;
+		strcpy(f->build, "it failed with this one");
+		strcpy(f->replays_build, "and not with this one");
+		assert_int_equal(triage_replay(idle.engine, f, 5, &err), OK);
+		for (uint32_t i = 1; i <= row->tries; i++)
+			try_sequence(&idle, f,
+				i == row->failed ? FAILURE_SIGNAL
+						 : FAILURE_NONE);
+		triage_finish(idle.engine);
+		row_check(f->fixed != row->back, "%s", row->name);
+		row_check(f->is_new == row->back, "%s", row->name);
+		row_check((strcmp(f->build, idle.engine->target.info.id) ==
+				  0) == row->back,
+			"%s", row->name);
+		row_check(f->replays == (row->back ? 0 : 2), "%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct alone_row {
 	const char *name;
 	enum failure_kind again; /* how the input ends alone */
@@ -489,6 +554,7 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_taken_sequence, tree_open,
 			tree_close),
+		cmocka_unit_test(test_cut_sequence),
 		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_untold),
