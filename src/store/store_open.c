@@ -90,8 +90,9 @@ store_lock_pid(const struct store *store)
 	return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* Who only looks whether an engine is there locks for an instant, and does not
- * sign; the end of that cannot be waited for without a risk to wait for ever. */
+/* Who only looks whether an engine is there locks for an instant; the end of that
+ * cannot be waited for without a risk to wait for ever. The signature tells
+ * nothing: an engine that was killed has left its own. */
 static int
 store_try_lock(const struct store *store)
 {
@@ -100,8 +101,7 @@ store_try_lock(const struct store *store)
 	for (;;) {
 		failed = flock(store->lock_fd, LOCK_EX | LOCK_NB) != 0 ? errno
 								       : 0;
-		if (failed != EWOULDBLOCK || --tries == 0 ||
-			store_lock_pid(store) > 0)
+		if (failed != EWOULDBLOCK || --tries == 0)
 			break;
 		(void)poll(NULL, 0, LOCK_PAUSE_MS);
 	}

@@ -153,6 +153,11 @@ test_looked_at(void **state)
 	busy = 3;
 	stored_finish(stored_open(tree, "o", &stored_a));
 	assert_int_equal(busy, 0);
+	/* An engine that was killed has left its number. */
+	tree_text(tree, "o/.lock", "4194304\n");
+	busy = 3;
+	stored_finish(stored_open(tree, "o", &stored_a));
+	assert_int_equal(busy, 0);
 	busy = 1000;
 	stored_refused(tree, "o", &stored_a, E_BUSY, "by another engine: stop");
 	busy = 0;
