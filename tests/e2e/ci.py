@@ -394,7 +394,7 @@ def a_summary_that_is_long_already():
     ci(status=1, env={'GITHUB_ACTIONS': 'true',
                       'GITHUB_STEP_SUMMARY': os.path.abspath('summary')})
     said = read('summary').decode().lstrip('x')
-    check('\n1 more, see report.md:\n\n- crash: SIGABRT' in said, 'says\n%s',
+    check('\n1 more, see the report:\n\n- crash: SIGABRT' in said, 'says\n%s',
           said)
 
 

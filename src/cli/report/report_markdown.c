@@ -226,7 +226,7 @@ report_summary(const json_t *report, size_t used, FILE *to)
 	summary_tell_failures(&s, findings);
 	failures = summary_others(&s, findings, false);
 	if (failures > 0 && s.room > 0)
-		fprintf(to, "\n%zu more, see report.md:\n\n", failures);
+		fprintf(to, "\n%zu more, see the report:\n\n", failures);
 	summary_name_others(&s, findings, false);
 	if (summary_others(&s, findings, true) > 0)
 		fputc('\n', to);
@@ -234,7 +234,7 @@ report_summary(const json_t *report, size_t used, FILE *to)
 	others = summary_others(&s, findings, false) +
 		summary_others(&s, findings, true);
 	if (others > 0)
-		fprintf(to, "\n%zu more: see report.md\n", others);
+		fprintf(to, "\n%zu more: see the report\n", others);
 	free(s.told);
 }
 

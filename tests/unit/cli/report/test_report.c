@@ -125,16 +125,16 @@ static const struct {
 } SUMMARIES[] = {
 	{ "few", 0, 3, 8, 8, false, 3, 3, "### ", "more" },
 	{ "many", 100 << 10, 300, 8 << 10, 8 << 10, false, 300, 90,
-		" more, see report.md:\n\n- crash: SIGSEGV in f", "more:" },
+		" more, see the report:\n\n- crash: SIGSEGV in f", "more:" },
 	{ "known", 100 << 10, 300, 8 << 10, 8 << 10, true, 300, 0,
 		"\n- crash: SIGSEGV in f001\\-x (new, known)\n", "###" },
 	{ "a large one", 0, 4, 2 << 20, 8, false, 4, 3,
-		"\n1 more, see report.md:\n\n- crash: SIGSEGV in f000\\-x\n",
+		"\n1 more, see the report:\n\n- crash: SIGSEGV in f000\\-x\n",
 		"more:" },
-	{ "no room", 1 << 20, 3, 8, 8, false, 0, 0, "\n3 more: see report.md\n",
+	{ "no room", 1 << 20, 3, 8, 8, false, 0, 0, "\n3 more: see the report\n",
 		"###" },
 	{ "room for names", (900 << 10) - 100, 3, 8, 8, false, 3, 0,
-		"\n3 more, see report.md:\n\n- crash: SIGSEGV in f000\\-x\n",
+		"\n3 more, see the report:\n\n- crash: SIGSEGV in f000\\-x\n",
 		"###" },
 };
 
