@@ -541,11 +541,15 @@ filter(void)
 '''
 
 
-@each(('killed', 'SECCOMP_RET_KILL_PROCESS'), ('trapped', 'SECCOMP_RET_TRAP'))
-def sandboxed_till_the_end(action):
+@each(('killed', 'SECCOMP_RET_KILL_PROCESS', ''),
+      ('trapped', 'SECCOMP_RET_TRAP', ''),
+      ('aborts', 'SECCOMP_RET_TRAP', 'signal(SIGSYS, (void (*)(int))abort); '))
+def sandboxed_till_the_end(action, handler):
     # What our library does at the end of a run is not held against the input.
-    source = PLAIN.replace('int\nmain(void)', CLOSED % action + 'int\nmain(void)')
-    target = afl(source.replace('long n = read', 'filter();\n\tlong n = read'))
+    head = '#include <signal.h>\n#include <stdlib.h>\n' + CLOSED % action
+    source = PLAIN.replace('int\nmain(void)', head + 'int\nmain(void)')
+    target = afl(source.replace('long n = read',
+                                handler + 'filter();\n\tlong n = read'))
     r = run(target, '-j', 1, '--seeds', seeds([b'123']), '--fuzztime', '40x',
             status=0)
     r.no_findings()

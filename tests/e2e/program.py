@@ -212,6 +212,29 @@ def sandboxed_till_the_end(action, end, options):
     equal(r.stats['execs'], 40, 'executions')
 
 
+@each(('aborts', 'abort()'), ('faults', '*(volatile int *)16 = 1'),
+      ('unseen', 'signal(SIGABRT, SIG_DFL); abort()'))
+def sandboxed_by_a_handler(crash):
+    # A sandbox that crashes by itself, as that of Chromium does. No file may be
+    # opened, and all else is allowed.
+    body = SANDBOX.replace('SYS_read, 2, 0', 'SYS_openat, 0, 2')
+    body = body.replace('SYS_exit_group, 1, 0', 'SYS_openat, 0, 1') % TRAP
+    body = body.replace('_exit(0)', 'return 0')
+    body = body.replace('judge(b, n)', 'b[0] = 0')
+    target = program('\tsignal(SIGSYS, on_call);\n' + body, '(void)0',
+                     head=SANDBOX_HEAD + '''#include <signal.h>
+static void
+on_call(int s)
+{
+	%s;
+}
+''' % crash)
+    r = run(target, '-j', 1, '--fuzztime', '40x', '--seeds', seeds([b'xx']),
+            status=0)
+    r.no_findings()
+    equal(r.stats['execs'], 40, 'executions')
+
+
 @each(('kill', KILL), ('trap', TRAP))
 def sandboxed_child(action):
     # What becomes of a child of the run is no reason to repeat the run.

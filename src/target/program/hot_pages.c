@@ -17,6 +17,7 @@
 
 #include "shared/pages.h"
 #include "shared/wire/failure.h"
+#include "target/crash/crash.h"
 #include "target/program/page_pins.h"
 
 #define HOT_RANGES_MAX 256u
@@ -53,6 +54,7 @@ struct hot_pages {
 	size_t page;          /* bytes */
 	uint32_t rounds;      /* that are over */
 	bool ending;          /* a run does what we want at its end */
+	bool handled;         /* the program takes SIGSYS, while ending */
 	bool quiet;           /* no run is to do that any more */
 	uint32_t runs, until; /* of this child; until: it learns; 0: not */
 	uint32_t ranges_n, pages_n[HOT_KINDS];
@@ -359,11 +361,29 @@ hot_pages_on_child(struct hot_pages *hot)
 	return !hot->quiet;
 }
 
+/* Does the program take SIGSYS? */
+static bool
+hot_is_handled(void)
+{
+	struct sigaction action;
+
+	if (sigaction(SIGSYS, NULL, &action) != 0)
+		return true;
+	return (action.sa_flags & SA_SIGINFO)
+		? !crash_is_handler(&action)
+		: action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
 void
 hot_pages_set_ending(struct hot_pages *hot, bool ending)
 {
-	if (hot != NULL)
-		hot->ending = ending;
+	if (hot == NULL)
+		return;
+	/* A sandbox may forbid the question, too. */
+	hot->handled = true;
+	hot->ending = ending;
+	if (ending)
+		hot->handled = hot_is_handled();
 }
 
 void
@@ -371,17 +391,20 @@ hot_pages_on_end(struct hot_pages *hot)
 {
 	if (hot == NULL)
 		return;
-	hot->ending = true;
+	hot_pages_set_ending(hot, true);
 	hot_visit(hot, HOT_DATA, hot_note_page);
-	hot->ending = false;
+	hot_pages_set_ending(hot, false);
 }
 
-/* Of the program, in another thread: a sandbox ends a run by SIGSYS. */
+/*
+ * Of the program, in another thread: a sandbox ends a run by SIGSYS. If the
+ * program takes that signal, its handler may crash instead, on purpose.
+ */
 static bool
-hot_is_crash(int status)
+hot_is_crash(const struct hot_pages *hot, int status)
 {
 	return WIFSIGNALED(status) && WTERMSIG(status) != SIGSYS &&
-		failure_is_crash_signal(WTERMSIG(status));
+		!hot->handled && failure_is_crash_signal(WTERMSIG(status));
 }
 
 bool
@@ -390,7 +413,7 @@ hot_pages_was_ended(struct hot_pages *hot, int status)
 	if (hot == NULL || !hot->ending)
 		return false;
 	hot->ending = false;
-	if (hot_is_crash(status))
+	if (hot_is_crash(hot, status))
 		return false;
 	hot->quiet = true;
 	return true;

@@ -43,7 +43,8 @@ void hot_pages_set_ending(struct hot_pages *hot, bool ending);
  * Call it in the child after each run, before hot_pages_on_run(), with the wait
  * status of the run. True: the run was ended amid these functions, which says
  * nothing of its input. No later run has to call them. A crash of the program,
- * in another of its threads, is no such end.
+ * in another of its threads, is no such end, unless the program takes SIGSYS:
+ * then a sandbox's handler may have crashed.
  */
 bool hot_pages_was_ended(struct hot_pages *hot, int status);
 

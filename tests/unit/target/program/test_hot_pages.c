@@ -253,6 +253,7 @@ test_crashed(void **state)
 {
 	struct hot_pages *hot = hot_pages_open();
 
+	(void)signal(SIGSYS, SIG_DFL); /* not cmocka's */
 	assert_true(hot_pages_on_child(hot));
 	hot_pages_set_ending(hot, true);
 	assert_false(hot_pages_was_ended(hot, SIGSEGV));
@@ -262,6 +263,42 @@ test_crashed(void **state)
 	hot_pages_set_ending(hot, true);
 	assert_true(hot_pages_was_ended(hot, SIGSYS));
 	assert_false(hot_pages_on_run(hot));
+}
+
+static void
+on_call(int signo)
+{
+}
+
+/* clang-format off */
+static const struct handled_row {
+	const char *name;
+	void (*handler)(int); /* of the program, for SIGSYS */
+	bool ended;           /* a crash amid the look is a sandbox's */
+} HANDLED[] = {
+	{ "none", SIG_DFL, false },
+	{ "ignored", SIG_IGN, false },
+	{ "a sandbox's", on_call, true },
+};
+/* clang-format on */
+
+/* A sandbox whose handler crashes. */
+static void
+test_handled(void **state)
+{
+	const struct handled_row *row;
+	struct hot_pages *hot;
+
+	for (row = HANDLED; row < HANDLED + 3; row++) {
+		hot = hot_pages_open();
+		assert_true(hot_pages_on_child(hot));
+		(void)signal(SIGSYS, row->handler);
+		hot_pages_set_ending(hot, true);
+		(void)signal(SIGSYS, SIG_DFL);
+		if (hot_pages_was_ended(hot, SIGSEGV) != row->ended ||
+			hot_pages_on_run(hot) == row->ended)
+			fail_msg("%s", row->name);
+	}
 }
 
 /* After a run that ended amid its look at its pages, no other has to look. */
@@ -308,6 +345,7 @@ main(void)
 		cmocka_unit_test(test_written),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_crashed),
+		cmocka_unit_test(test_handled),
 		cmocka_unit_test(test_nothing),
 	};
 
