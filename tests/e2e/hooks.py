@@ -117,6 +117,7 @@ def left_before_the_last():
               '--on-finding', script, '--on-end', script, '--hook-time', 900000,
               '--seeds', seeds(SEEDS), '--fuzztime', '2000x')
     r.wait_line('FAIL: 6 distinct findings')
+    r.wait_for(lambda: os.path.exists('begun') and read('begun'), 'the command')
     r.signal(signal.SIGHUP)
     r.end(1)
     equal(read('begun'), b'finding\n', 'commands')
