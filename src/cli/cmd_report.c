@@ -123,7 +123,8 @@ report_write_to(const struct tool *tool, const struct format *format,
 	return status;
 }
 
-/* All formats, or only the page. */
+/* All formats, or only the page. A file that cannot be written takes no other
+ * one with it. */
 static enum status
 report_fill_directory(const struct tool *tool, const json_t *report,
 	const char *dir, size_t n, struct error *err)
@@ -133,9 +134,8 @@ report_fill_directory(const struct tool *tool, const json_t *report,
 	if (n > REPORT_LCOV && json_object_get(report, "sources") == NULL)
 		n = REPORT_LCOV;
 	for (size_t i = 0; i < n; i++)
-		if (report_write_to(tool, &formats[i], report, dir, err) != OK)
-			return err->code;
-	return OK;
+		(void)report_write_to(tool, &formats[i], report, dir, err);
+	return err->code;
 }
 
 /* Others write to the summary as well: ours is appended. */
@@ -160,12 +160,13 @@ report_to_github(const json_t *report, struct error *err)
 		strerror(errno));
 }
 
+/* Writes all that can be written; the first error stays. */
 static enum status
 report_all(const struct tool *tool, const json_t *report, struct error *err)
 {
 	const char *dir = tool->settings.output;
 	bool has_dir = dir != NULL && dir[0] != '\0';
-	enum status status = OK;
+	enum status status;
 	char *own;
 
 	if (!has_dir && (tool->flags & ~(1u << REPORT_NO_COVERAGE)) == 0) {
@@ -175,14 +176,14 @@ report_all(const struct tool *tool, const json_t *report, struct error *err)
 		return status;
 	}
 	if (has_dir)
-		status = report_fill_directory(tool, report, dir, FORMATS, err);
-	for (size_t i = 0; i < FORMATS && status == OK; i++)
+		(void)report_fill_directory(tool, report, dir, FORMATS, err);
+	for (size_t i = 0; i < FORMATS; i++)
 		if (tool->flags & 1u << i)
-			status = report_write(formats[i].write, report,
+			(void)report_write(formats[i].write, report,
 				tool->values[i], err);
-	if (status == OK && tool->flags & 1u << REPORT_GITHUB)
-		status = report_to_github(report, err);
-	return status;
+	if (tool->flags & 1u << REPORT_GITHUB)
+		(void)report_to_github(report, err);
+	return err->code;
 }
 
 /* The page and the tracefile have it; a directory has both. */

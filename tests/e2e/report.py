@@ -127,6 +127,27 @@ def sarif():
 
 
 @case
+def a_file_that_cannot_be_written():
+    """The others are, and GitHub has its annotations."""
+    campaign()
+    os.makedirs('all/report.html')
+    status, out, err = tool(CFUZZ, 'report', 'out', '-o', 'all', '--github',
+                            '--junit', 'x.xml')
+    equal(status, 3, 'status')
+    check('all/report.html' in err, 'said: %s', err)
+    for name in 'all/report.sarif', 'all/report.md', 'all/report.info':
+        check(name in out.splitlines(), '%s is not told: %s', name, out)
+        check(os.path.getsize(name) > 0, 'empty: %s', name)
+    for name in 'all/report.xml', 'x.xml':
+        equal(ElementTree.parse(name).getroot().get('failures'), '2', name)
+    equal(out.count('::error '), 2, 'annotations')
+    # Without the folder itself, the same.
+    write('file', '')
+    status, out, err = tool(CFUZZ, 'report', 'out', '-o', 'file/x', '--github')
+    equal((status, out.count('::error ')), (3, 2), 'annotations: %s' % err)
+
+
+@case
 def neither_fifo_nor_link_is_replaced():
     campaign()
     os.mkfifo('fifo')
