@@ -39,7 +39,7 @@ static const char help[] =
 	".\n\n"
 	"FILE may be -, which is standard output.\n\n"
 	"Exit status: 0; 2 if OUT is not an output directory, or for --lcov "
-	"the target\ncannot run; 3 if a file cannot be written.\n";
+	"there is\nno coverage; 3 if a file cannot be written.\n";
 
 typedef void report_fn(const json_t *report, FILE *to);
 
@@ -123,6 +123,14 @@ report_write_to(const struct tool *tool, const struct format *format,
 	return status;
 }
 
+/* Is there something to write in that format? */
+static bool
+report_has(const json_t *report, size_t format)
+{
+	return format != REPORT_LCOV ||
+		json_object_get(report, "sources") != NULL;
+}
+
 /* All formats, or only the page. A file that cannot be written takes no other
  * one with it. */
 static enum status
@@ -131,10 +139,10 @@ report_fill_directory(const struct tool *tool, const json_t *report,
 {
 	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, err) != OK)
 		return err->code;
-	if (n > REPORT_LCOV && json_object_get(report, "sources") == NULL)
-		n = REPORT_LCOV;
 	for (size_t i = 0; i < n; i++)
-		(void)report_write_to(tool, &formats[i], report, dir, err);
+		if (report_has(report, i))
+			(void)report_write_to(tool, &formats[i], report, dir,
+				err);
 	return err->code;
 }
 
@@ -178,7 +186,7 @@ report_all(const struct tool *tool, const json_t *report, struct error *err)
 	if (has_dir)
 		(void)report_fill_directory(tool, report, dir, FORMATS, err);
 	for (size_t i = 0; i < FORMATS; i++)
-		if (tool->flags & 1u << i)
+		if (tool->flags & 1u << i && report_has(report, i))
 			(void)report_write(formats[i].write, report,
 				tool->values[i], err);
 	if (tool->flags & 1u << REPORT_GITHUB)
@@ -213,25 +221,64 @@ report_on_line(void *arg, const struct report *report)
 	fprintf(stderr, "%s\n", line);
 }
 
-/* Without coverage the page and a line say why; a tracefile would be empty. */
-static enum status
-report_add_coverage(struct tool *tool, json_t *report, struct error *err)
+/* What the coverage lacks, from trouble `first` on: only the page has room for
+ * it, and a tracefile looks whole. */
+static void
+report_say_troubles(const json_t *sources, size_t first)
 {
-	struct error why = { 0 };
+	const json_t *troubles = json_object_get(sources, "troubles");
+
+	for (size_t i = first; i < json_array_size(troubles); i++)
+		(void)cli_fail(EXIT_NOTHING, "coverage by source: %s",
+			json_string_value(json_array_get(troubles, i)));
+	if (json_is_true(json_object_get(sources, "cut")))
+		(void)cli_fail(EXIT_NOTHING,
+			"coverage by source: there is too much code: some "
+			"lines are missing");
+}
+
+/* NULL: `why` says why there is none. Without a file in it, it is none. */
+static json_t *
+report_sources(struct tool *tool, struct error *why)
+{
+	const char *trouble;
 	json_t *sources;
 
 	tool->config.report = report_on_line;
-	sources = engine_report_sources(&tool->config, tool->operands[0], &why);
+	sources = engine_report_sources(&tool->config, tool->operands[0], why);
+	if (sources == NULL)
+		return NULL;
+	if (json_array_size(json_object_get(sources, "files")) > 0) {
+		report_say_troubles(sources, 0);
+		return sources;
+	}
+	trouble = json_string_value(
+		json_array_get(json_object_get(sources, "troubles"), 0));
+	error_set(why, E_TARGET, "%s",
+		trouble != NULL ? trouble : "no source line is known");
+	report_say_troubles(sources, 1);
+	json_decref(sources);
+	return NULL;
+}
+
+/* Without coverage the page and a line say why; a tracefile would be empty. */
+static enum exit_status
+report_add_coverage(struct tool *tool, json_t *report, struct error *err)
+{
+	struct error why = { 0 };
+	json_t *sources = report_sources(tool, &why);
+
 	if (sources != NULL) {
 		json_object_set_new(report, "sources", sources);
-		return OK;
+		return EXIT_NOTHING;
 	}
 	json_object_set_new(report, "no_sources", json_string(why.text));
-	if (tool->flags & 1u << REPORT_LCOV)
-		return error_set(err, why.code, "--lcov: no coverage: %s",
-			why.text);
-	(void)cli_fail(EXIT_NOTHING, "no coverage by source: %s", why.text);
-	return OK;
+	if (tool->flags & 1u << REPORT_LCOV) {
+		error_set(err, why.code, "--lcov: no coverage: %s", why.text);
+		return EXIT_SETUP;
+	}
+	return (enum exit_status)cli_fail(EXIT_NOTHING,
+		"no coverage by source: %s", why.text);
 }
 
 static enum exit_status
@@ -247,11 +294,12 @@ report_run(struct tool *tool, struct error *err)
 		error_set(err, E_USAGE,
 			"--lcov is coverage: leave out --no-coverage");
 		status = EXIT_SETUP;
-	} else if (report_needs_coverage(tool) &&
-		report_add_coverage(tool, report, err) != OK) {
-		status = EXIT_SETUP;
-	} else if (report_all(tool, report, err) != OK) {
-		status = EXIT_LOST;
+	} else {
+		if (report_needs_coverage(tool))
+			status = report_add_coverage(tool, report, err);
+		if (report_all(tool, report, err) != OK &&
+			status == EXIT_NOTHING)
+			status = EXIT_LOST;
 	}
 	json_decref(report);
 	return status;

@@ -243,6 +243,8 @@ corpus_run_put_edges(struct corpus_run *run)
 	reply_clear(&reply);
 }
 
+/* A module that gives no table does not tell its file either: it is named as
+ * the target. */
 static void
 corpus_run_put_modules(struct corpus_run *run)
 {
@@ -255,10 +257,12 @@ corpus_run_put_modules(struct corpus_run *run)
 	reply.modules.modules_n = run->tables.n;
 	for (uint32_t i = 0; i < run->tables.n; i++) {
 		const struct pc_table_module *m = &run->tables.modules[i];
+		const char *path =
+			m->path != NULL ? m->path : run->runner.target.path;
 
 		to = &reply.modules.modules[i];
-		if (m->path != NULL && strlen(m->path) < sizeof(to->path))
-			snprintf(to->path, sizeof(to->path), "%s", m->path);
+		if (strlen(path) < sizeof(to->path))
+			snprintf(to->path, sizeof(to->path), "%s", path);
 		snprintf(to->id, sizeof(to->id), "%s", m->id);
 		to->base = m->base;
 		to->n = m->n;

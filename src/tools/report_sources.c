@@ -1,6 +1,7 @@
 /*
  * report_sources: the coverage of a corpus as JSON, see engine_report_sources().
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,22 +206,49 @@ sources_put_module(json_t *files, const struct coverage_map *map,
 	free(functions);
 }
 
-static json_t *
-sources_encode(const struct corpus_coverage *c, size_t seeds_gone)
+/* Modules may have the same one. */
+static void
+sources_put_trouble(json_t *troubles, json_t *take_why)
 {
-	json_t *files = json_array(), *troubles = json_array(), *why, *sources;
+	const json_t *known;
+	size_t i;
+	bool fresh = json_string_length(take_why) > 0;
+
+	json_array_foreach(troubles, i, known)
+		fresh &= !json_equal(known, take_why);
+	if (fresh)
+		json_array_append(troubles, take_why);
+	json_decref(take_why);
+}
+
+/* Counters of AFL++ are of no module. */
+static json_t *
+sources_why_no_module(const char *target)
+{
+	char name[PATH_MAX];
+
+	text_clean_string(target, name, sizeof(name));
+	return json_sprintf("%s: the compiler wrote no PC table", name);
+}
+
+static json_t *
+sources_encode(const struct corpus_coverage *c,
+	const struct archive_config *archive)
+{
+	size_t seeds_gone = archive->seeds_gone;
+	json_t *files = json_array(), *troubles = json_array(), *sources;
 	size_t room = ENGINE_SOURCES_LINES;
 
 	for (size_t i = 0; i < c->map.modules_n; i++) {
 		const struct coverage_module *m = &c->map.modules[i];
 
-		why = sources_why(m);
-		if (json_string_length(why) > 0)
-			json_array_append(troubles, why);
-		json_decref(why);
+		sources_put_trouble(troubles, sources_why(m));
 		if (m->names == NAMES_KNOWN)
 			sources_put_module(files, &c->map, m, &room);
 	}
+	if (c->map.modules_n == 0)
+		sources_put_trouble(troubles,
+			sources_why_no_module(archive->config.target));
 	if (seeds_gone > 0)
 		json_array_append_new(troubles,
 			json_sprintf("seeds of the campaign are gone (%zu): "
@@ -248,7 +276,7 @@ engine_report_sources(const struct engine_config *config, const char *output,
 			"the journal of %s does not name its target", output);
 	else if (corpus_coverage_make(coverage, &archive.config, output, err) ==
 		OK)
-		sources = sources_encode(coverage, archive.seeds_gone);
+		sources = sources_encode(coverage, &archive);
 	archive_config_clear(&archive);
 	corpus_coverage_clear(coverage);
 	free(coverage);

@@ -358,6 +358,17 @@ def asan_reports():
 
 
 @case
+def no_coverage_by_source():
+    program = afl(PLAIN)
+    start(program, '-j', 1, '--fuzztime', '20x', '--seeds',
+          seeds([b'B'])).end(0)
+    status, out, err = tool(CFUZZ, 'report', 'out', '--lcov', '-')
+    equal((status, out), (2, ''), 'a tracefile')
+    check('--lcov: no coverage: %s: the compiler wrote no PC table' % program
+          in err, 'said: %s', err)
+
+
+@case
 def exit_is_no_failure():
     target = afl(PLAIN)
     r = run(target, '-j', 1, '--seeds', seeds([b'E']), '--fuzztime', '20x',

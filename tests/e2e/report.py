@@ -217,9 +217,10 @@ NAME = '<b>&\'`|%0A::error::x,y=\\n::warning::\\r\\033]0;z\\a\\342\\200\\256.c'
 @case
 def names_and_controls():
     # Neither the message nor the name of a file does anything, in no format.
-    target = compile_here('#line 1 "%s"\n%s' % (NAME, one_input('''
+    target = compile_here('#line 1 "%s"\n%s%s' % (NAME, one_input('''
 	if (size > 0 && data[0] == 'a')
-		cfuzz_fail("a\\r\\n::error::b\\033[31m\\x9b\\342\\200\\256c\\a");''')))
+		cfuzz_fail("a\\r\\n::error::b\\033[31m\\x9b\\342\\200\\256c\\a");'''),
+        '#line 1 "plain.c"\nint plain(int a) { return a > 1 ? a : 7; }\n'))
     start(target, '-j', 1, '--fuzztime', '50x', '--seeds',
           seeds([b'a', b'zz'])).end(1)
     said = report('out', '-o', 'all', '--github', GITHUB_STEP_SUMMARY='summary')
@@ -238,7 +239,8 @@ def names_and_controls():
         check('::error::' not in [n[:9] for n in text.splitlines()],
               '%s has a command: %s', name, text)
     Page(texts['report.html'])
-    tracefile(texts['report.info'])
+    path, = tracefile(texts['report.info'])
+    check(path.endswith('/plain.c'), 'file: %s', path)
     ElementTree.fromstring(texts['report.xml'])
     json.loads(texts['report.sarif'])
     for line in texts['report.md'].replace('\\`', '').splitlines():
@@ -365,7 +367,9 @@ def seeds_that_are_gone():
     name = os.path.abspath('target.c')
     check(tracefile(report('out', '--lcov=-'))[name][1][line] > 0, 'not hit')
     os.rename(folder, 'moved')
-    equal(tracefile(report('out', '--lcov=-'))[name][1][line], 0, 'hits')
+    _, out, err = tool(CFUZZ, 'report', 'out', '--lcov=-')
+    equal(tracefile(out)[name][1][line], 0, 'hits')
+    check('seeds of the campaign are gone (1)' in err, 'said: %s', err)
     check('seeds of the campaign are gone (1)' in report('out', '--html=-'),
           'no reason')
     check(tracefile(report('out', '--lcov=-', '--seeds', 'moved'))
@@ -461,6 +465,25 @@ def no_target():
           'said: %s', err)
     equal(tool(CFUZZ, 'report', '--no-coverage', 'out')[2], '',
           'said of what nobody wants')
+
+
+@case
+def no_debug_information():
+    """No tracefile, which would be empty, but everything else."""
+    why = '%s: no debug information' % compile_here(LINES, '-g0')
+    start('./target', '-j', 1, '--fuzztime', '20x', '--seeds',
+          seeds([b'a'])).end(0)
+    text = report('out', '--lcov', 'x.info', '--html', 'page.html', '--junit',
+                  'x.xml', status=2)
+    check('--lcov: no coverage: ' + why in text, 'said: %s', text)
+    check('none: ' + why in ''.join(Page(read('page.html').decode()).texts),
+          'the page gives no reason')
+    check(os.path.exists('x.xml') and not os.path.exists('x.info'),
+          'files: %s', os.listdir('.'))
+    status, _, err = tool(CFUZZ, 'report', 'out', '-o', 'all')
+    equal(status, 0, 'status')
+    check('no coverage by source: ' + why in err, 'said: %s', err)
+    check('report.info' not in os.listdir('all'), 'an empty tracefile')
 
 
 @case

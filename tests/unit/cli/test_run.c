@@ -72,8 +72,8 @@ static const struct run_row {
 		0, { "SIGSEGV" }, "" },
 	{ "report: annotations", { "report", "--github", "out" }, 0,
 		{ "::error " }, "" },
-	{ "report: lines", { "report", "--lcov=lines", "out" }, 0,
-		{ NULL }, "" },
+	{ "report: no lines", { "report", "--lcov=lines", "out" }, 2,
+		{ NULL }, "cfuzz: --lcov: no coverage: " },
 	{ "report: against itself", { "report", "--no-coverage",
 			"--lcov=none", "out" }, 2,
 		{ NULL }, "cfuzz: --lcov is coverage" },
@@ -154,7 +154,7 @@ test_run(void **state)
 	assert_true(tree_holds(tree, "out/crashes/x/minimized", "C"));
 	assert_int_equal(tree_count(tree, "fewer"), 1);
 	assert_true(tree_has(tree, "summary"));
-	assert_true(tree_has(tree, "lines"));
+	assert_false(tree_has(tree, "lines"));
 	assert_false(tree_has(tree, "none"));
 }
 

@@ -33,7 +33,7 @@ static const struct sources_row {
 	{ "a module that comes late", "inputs-lines", NULL, { "aM" }, 1, 0,
 		NULL, NULL },
 	{ "no PC table", "inputs", NULL, { "a" }, 1, 0,
-		"the compiler wrote no PC table", NULL },
+		"/test_report_sources: the compiler wrote no PC table", NULL },
 	{ "not instrumented", "inputs-plain", NULL, { "a" }, 0, 0,
 		NULL, "was not built with coverage instrumentation" },
 	{ "a seed that is gone", "inputs-lines", "none", { "a" }, 0, 0,
