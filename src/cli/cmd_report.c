@@ -39,7 +39,8 @@ static const char help[] =
 	".\n\n"
 	"FILE may be -, which is standard output.\n\n"
 	"Exit status: 0; 2 if OUT is not an output directory, or for --lcov "
-	"there is\nno coverage; 3 if a file cannot be written.\n";
+	"there is\nno coverage; 3 if a file cannot be written, or if a stop keeps "
+	"a tracefile from\nbeing complete.\n";
 
 typedef void report_fn(const json_t *report, FILE *to);
 
@@ -123,12 +124,28 @@ report_write_to(const struct tool *tool, const struct format *format,
 	return status;
 }
 
-/* Is there something to write in that format? */
+static bool
+report_is_stopped(const json_t *sources)
+{
+	return json_is_true(json_object_get(sources, "stopped"));
+}
+
+/* Is there something to write in that format? A part of the coverage would pass
+ * for all of it. */
 static bool
 report_has(const json_t *report, size_t format)
 {
+	const json_t *sources = json_object_get(report, "sources");
+
 	return format != REPORT_LCOV ||
-		json_object_get(report, "sources") != NULL;
+		(sources != NULL && !report_is_stopped(sources));
+}
+
+static bool
+report_has_directory(const struct tool *tool)
+{
+	return tool->settings.output != NULL &&
+		tool->settings.output[0] != '\0';
 }
 
 /* All formats, or only the page. A file that cannot be written takes no other
@@ -173,7 +190,7 @@ static enum status
 report_all(const struct tool *tool, const json_t *report, struct error *err)
 {
 	const char *dir = tool->settings.output;
-	bool has_dir = dir != NULL && dir[0] != '\0';
+	bool has_dir = report_has_directory(tool);
 	enum status status;
 	char *own;
 
@@ -203,9 +220,7 @@ report_needs_coverage(const struct tool *tool)
 
 	if (tool->flags & 1u << REPORT_NO_COVERAGE)
 		return false;
-	return (tool->settings.output != NULL &&
-		       tool->settings.output[0] != '\0') ||
-		(tool->flags & others) == 0 ||
+	return report_has_directory(tool) || (tool->flags & others) == 0 ||
 		(tool->flags & ((1u << REPORT_HTML) | (1u << REPORT_LCOV)));
 }
 
@@ -237,7 +252,8 @@ report_say_troubles(const json_t *sources, size_t first)
 			"lines are missing");
 }
 
-/* NULL: `why` says why there is none. Without a file in it, it is none. */
+/* NULL: `why` says why there is none. Without a file in it, it is none, unless
+ * the user stopped it. */
 static json_t *
 report_sources(struct tool *tool, struct error *why)
 {
@@ -248,7 +264,8 @@ report_sources(struct tool *tool, struct error *why)
 	sources = engine_report_sources(&tool->config, tool->operands[0], why);
 	if (sources == NULL)
 		return NULL;
-	if (json_array_size(json_object_get(sources, "files")) > 0) {
+	if (report_is_stopped(sources) ||
+		json_array_size(json_object_get(sources, "files")) > 0) {
 		report_say_troubles(sources, 0);
 		return sources;
 	}
@@ -261,6 +278,21 @@ report_sources(struct tool *tool, struct error *why)
 	return NULL;
 }
 
+static enum exit_status
+report_end_stopped(const struct tool *tool, struct error *err)
+{
+	if ((tool->flags & 1u << REPORT_LCOV) == 0 &&
+		!report_has_directory(tool))
+		return (enum exit_status)cli_fail(EXIT_NOTHING,
+			"coverage by source: stopped, it is not complete");
+	error_set(err, E_STATE,
+		"%s: not written: the coverage by source was stopped, it is "
+		"not complete",
+		tool->flags & 1u << REPORT_LCOV ? "--lcov"
+						: formats[REPORT_LCOV].name);
+	return EXIT_LOST;
+}
+
 /* Without coverage the page and a line say why; a tracefile would be empty. */
 static enum exit_status
 report_add_coverage(struct tool *tool, json_t *report, struct error *err)
@@ -270,7 +302,9 @@ report_add_coverage(struct tool *tool, json_t *report, struct error *err)
 
 	if (sources != NULL) {
 		json_object_set_new(report, "sources", sources);
-		return EXIT_NOTHING;
+		return report_is_stopped(sources)
+			? report_end_stopped(tool, err)
+			: EXIT_NOTHING;
 	}
 	json_object_set_new(report, "no_sources", json_string(why.text));
 	if (tool->flags & 1u << REPORT_LCOV) {

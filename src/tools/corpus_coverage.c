@@ -105,8 +105,8 @@ corpus_run_again(struct corpus_run *run)
 {
 	struct error err = { 0 };
 
-	return run->again && run->seeds == NULL && run->running == 0 &&
-		run->passes < CORPUS_RUN_PASSES &&
+	return run->again && !run->coverage->stopped && run->seeds == NULL &&
+		run->running == 0 && run->passes < CORPUS_RUN_PASSES &&
 		corpus_run_begin_pass(run, &err) == OK;
 }
 
@@ -209,13 +209,21 @@ corpus_run_on_ready(void *arg, struct worker *w, struct error *err)
 	return corpus_run_begin_pass(run, err);
 }
 
+/* Without PC tables all that has run would count for nothing: inputs that run
+ * end, and the tables come. The next signal does not wait. */
 static void
 corpus_run_on_stop(void *arg)
 {
 	struct corpus_run *run = arg;
 
-	run->coverage->stopped = true;
-	runner_stop(&run->runner);
+	run->coverage->stopped = !run->runner.any_ready || run->seeds != NULL ||
+		run->running > 0 || run->again;
+	seeds_close(run->seeds);
+	run->seeds = NULL;
+	if (run->runner.any_ready)
+		runner_wake(&run->runner);
+	else
+		runner_stop(&run->runner);
 }
 
 /* ---- the map ------------------------------------------------------------ */
@@ -340,6 +348,20 @@ corpus_run_read_names(struct corpus_run *run)
 	sources_destroy(run->sources);
 }
 
+/* Has the user not waited for the places of the code? */
+static bool
+corpus_run_is_unread(const struct corpus_run *run)
+{
+	const struct coverage_map *map = &run->coverage->map;
+	bool unread =
+		!run->runner.any_ready || pc_table_outstanding(&run->tables);
+
+	for (size_t i = 0; i < map->modules_n; i++)
+		unread |= map->modules[i].names == NAMES_ASKED ||
+			map->modules[i].names == NAMES_TO_ASK;
+	return unread;
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 static enum status
@@ -363,11 +385,13 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 		    largest, err) == OK &&
 		runner_run(&run->runner, err) == OK) {
 		coverage->failed = run->failed;
+		corpus_run_add_modules(run);
 		corpus_run_put_edges(run);
 		corpus_run_put_modules(run);
 		for (uint32_t i = 0; i < run->tables.n; i++)
 			corpus_run_put_table(run, i);
 		corpus_run_read_names(run);
+		coverage->unread = corpus_run_is_unread(run);
 	}
 	runner_close(&run->runner);
 	return err->code;

@@ -17,6 +17,7 @@ struct corpus_coverage {
 	 * run failed */
 	uint64_t inputs, failed;
 	bool stopped; /* by the user: not all inputs ran */
+	bool unread;  /* by the user: not all PC tables or names are known */
 };
 
 /* config: that of a struct archive_config; output: the campaign's directory.

@@ -144,9 +144,23 @@ sources_put_file(json_t *files, const struct coverage_map *map,
 
 /* ---- all ---------------------------------------------------------------- */
 
+/* Of a module without places; `file`: its own or, if there is no module, that
+ * of the target. Counters of AFL++ are of no module. */
+static json_t *
+sources_why_nowhere(const struct corpus_coverage *c, const char *file)
+{
+	char path[PATH_MAX];
+
+	text_clean_string(file, path, sizeof(path));
+	return json_sprintf(c->unread
+			? "%s: stopped before its source lines were known"
+			: "%s: the compiler wrote no PC table",
+		path);
+}
+
 /* "" if the module's lines are known. */
 static json_t *
-sources_why(const struct coverage_module *m)
+sources_why(const struct corpus_coverage *c, const struct coverage_module *m)
 {
 	const struct source_end *end = &m->table.end;
 	char path[sizeof(m->path)];
@@ -155,7 +169,7 @@ sources_why(const struct coverage_module *m)
 	if (m->names == NAMES_REFUSED)
 		return json_sprintf("%s: %s", path, m->why);
 	if (m->names != NAMES_KNOWN)
-		return json_sprintf("%s: the compiler wrote no PC table", path);
+		return sources_why_nowhere(c, m->path);
 	if (end->blind != 0)
 		return json_sprintf("libdw is not installed");
 	if (end->found == 0)
@@ -221,16 +235,6 @@ sources_put_trouble(json_t *troubles, json_t *take_why)
 	json_decref(take_why);
 }
 
-/* Counters of AFL++ are of no module. */
-static json_t *
-sources_why_no_module(const char *target)
-{
-	char name[PATH_MAX];
-
-	text_clean_string(target, name, sizeof(name));
-	return json_sprintf("%s: the compiler wrote no PC table", name);
-}
-
 static json_t *
 sources_encode(const struct corpus_coverage *c,
 	const struct archive_config *archive)
@@ -242,13 +246,13 @@ sources_encode(const struct corpus_coverage *c,
 	for (size_t i = 0; i < c->map.modules_n; i++) {
 		const struct coverage_module *m = &c->map.modules[i];
 
-		sources_put_trouble(troubles, sources_why(m));
+		sources_put_trouble(troubles, sources_why(c, m));
 		if (m->names == NAMES_KNOWN)
 			sources_put_module(files, &c->map, m, &room);
 	}
 	if (c->map.modules_n == 0)
 		sources_put_trouble(troubles,
-			sources_why_no_module(archive->config.target));
+			sources_why_nowhere(c, archive->config.target));
 	if (seeds_gone > 0)
 		json_array_append_new(troubles,
 			json_sprintf("seeds of the campaign are gone (%zu): "
@@ -256,8 +260,9 @@ sources_encode(const struct corpus_coverage *c,
 				seeds_gone));
 	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:o}", "inputs",
 		show_number(c->inputs), "failed", show_number(c->failed),
-		"files", sources_sorted(files), "stopped", (int)c->stopped,
-		"cut", (int)(room == 0), "troubles", troubles);
+		"files", sources_sorted(files), "stopped",
+		(int)(c->stopped || c->unread), "cut", (int)(room == 0),
+		"troubles", troubles);
 	json_decref(files);
 	return sources;
 }

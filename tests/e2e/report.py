@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -399,6 +400,55 @@ def lcov():
         check(b'unused' in b''.join(tree('pages').values()), 'no function')
     check('--lcov is coverage' in report('out', '--lcov=-', '--no-coverage',
                                          status=2), 'no reason')
+
+
+@case
+def stopped():
+    """At ^C what has run counts; a tracefile would pass for all of it."""
+    target = compile_here(one_input('''
+	if (getenv("SLOW") != NULL)
+		tell();
+	if (size > 0 && data[0] == 'a')
+		sink++;''', '''
+#include <fcntl.h>
+#include <unistd.h>
+static volatile int sink;
+static void tell(void)
+{
+	usleep(50000);
+	close(open("ran", O_CREAT | O_WRONLY, 0600));
+}
+static void __attribute__((constructor)) begin(void)
+{
+	if (getenv("STARTS") == NULL)
+		return;
+	tell();
+	pause();
+}
+'''))
+    start(target, '-j', 1, '--fuzztime', '5x', '--seeds',
+          seeds([b'a%d' % i for i in range(200)])).end(0)
+    write('x.info', 'old\n')
+    write('all/report.info', 'old\n')
+    for words, status, what in ((['--lcov', 'x.info'], 3, 'SLOW'),
+                                (['-o', 'all'], 3, 'SLOW'),
+                                (['--html', 'page.html'], 0, 'SLOW'),
+                                (['--lcov', 'x.info'], 3, 'STARTS')):
+        go = subprocess.Popen([CFUZZ, 'report', 'out', '-j', '1', '--stop-step',
+                               '100ms', *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True,
+                              env=dict(os.environ, **{what: '1'}))
+        wait_for(lambda: os.path.exists('ran'), 'an input')
+        go.send_signal(signal.SIGINT)
+        _, err = go.communicate()
+        os.unlink('ran')
+        equal(go.returncode, status, 'status of %s: %s' % (words, err))
+        check('stopped' in err, '%s says: %s', words, err)
+    equal(read('x.info') + read('all/report.info'), b'old\n' * 2, 'tracefiles')
+    for page in 'page.html', 'all/report.html':
+        text = ''.join(Page(read(page).decode()).texts)
+        check('Stopped' in text and
+              re.search(r'[1-9]\d* of \d+ lines', text), '%s: %s', page, text)
 
 
 # A copy of copied() stays that nobody calls. GCC inlines the start of split();

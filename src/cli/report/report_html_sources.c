@@ -218,7 +218,8 @@ sources_put_troubles(FILE *to, const json_t *sources)
 		fputs(".</p>\n", to);
 	}
 	if (json_is_true(json_object_get(sources, "stopped")))
-		fputs("<p class=bad>Stopped before all inputs had run.</p>\n",
+		fputs("<p class=bad>Stopped by the user: it is not "
+		      "complete.</p>\n",
 			to);
 	if (json_is_true(json_object_get(sources, "cut")))
 		fputs("<p class=bad>There is too much code: some lines are "

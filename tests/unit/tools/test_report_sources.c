@@ -6,7 +6,10 @@
 #include "lib/tool.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "lib/own_note.h"
@@ -40,6 +43,18 @@ static const struct sources_row {
 		NULL, "none" },
 };
 /* clang-format on */
+
+/* Set: the helper interrupts the engine instead of an answer. */
+#define HELPER_INTERRUPTS "TEST_HELPER_INTERRUPTS"
+
+static void
+interrupt_engine(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	kill(getppid(), SIGINT);
+	for (;;)
+		pause();
+}
 
 static void
 make_campaign(const struct tree *tree, const char *const files[3])
@@ -173,19 +188,55 @@ test_lines(void **state)
 	tool_close(&tool);
 }
 
-/* The user stops it: what ran counts. */
+/* The user stops it: what ran counts, what runs ends, here by its time limit. */
 static void
 test_stopped(void **state)
 {
-	static const char *const files[3] = { "a", "W" };
+	static const char *const files[3] = { "a", "W", "b" };
 	const struct tree *tree = *state;
 	struct tool tool;
+	json_t *sources, *list;
+
+	make_campaign(tree, files);
+	tool_open(&tool, tree, "inputs-lines");
+	tool_set(&tool, "timeout", "1s");
+	sources = engine_report_sources(&tool.config, tree->path, &tool.err);
+	assert_true(json_is_true(json_object_get(sources, "stopped")));
+	list = json_object_get(sources, "files");
+	assert_int_equal(json_array_size(list), 1);
+	assert_int_equal(function_hits(json_array_get(list, 0),
+				 "fake_inputs_ping"),
+		1);
+	assert_int_equal(function_hits(json_array_get(list, 0), "fake_inputs"),
+		0);
+	assert_int_equal(json_array_size(json_object_get(sources, "troubles")),
+		0);
+	json_decref(sources);
+	tool_close(&tool);
+}
+
+/* The user stops it while its helper reads debug information. */
+static void
+test_stopped_at_names(void **state)
+{
+	static const char *const files[3] = { "a" };
+	const struct tree *tree = *state;
+	struct tool tool;
+	const char *why;
 	json_t *sources;
 
 	make_campaign(tree, files);
 	tool_open(&tool, tree, "inputs-lines");
+	assert_int_equal(setenv(HELPER_INTERRUPTS, "1", 1), 0);
 	sources = engine_report_sources(&tool.config, tree->path, &tool.err);
+	assert_int_equal(unsetenv(HELPER_INTERRUPTS), 0);
 	assert_true(json_is_true(json_object_get(sources, "stopped")));
+	assert_int_equal(json_array_size(json_object_get(sources, "files")), 0);
+	why = json_string_value(
+		json_array_get(json_object_get(sources, "troubles"), 0));
+	assert_non_null(strstr(why,
+		"/test_report_sources: stopped before its source lines were "
+		"known"));
 	json_decref(sources);
 	tool_close(&tool);
 }
@@ -213,11 +264,16 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_stopped, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_stopped_at_names,
+			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
 			tree_close),
 	};
 	int status;
 
+	if (argc == 2 && getenv(HELPER_INTERRUPTS) != NULL &&
+		strcmp(argv[1], SYMBOLS_HELPER_OPTION) == 0)
+		interrupt_engine();
 	if (symbols_helper_main(argc, argv, &status))
 		return status;
 	tool_main(argc, argv);
