@@ -15,6 +15,7 @@
 
 #include "base/errnum.h"
 #include "base/fd.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 
 bool
@@ -23,6 +24,53 @@ dir_exists(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A name that another folder may have; ".." may follow a link. */
+static bool
+dir_is_name(const char *name)
+{
+	return name[0] != '\0' && strcmp(name, ".") != 0 &&
+		strcmp(name, "..") != 0;
+}
+
+/* The real path of the nearest folder above *rest that is there, to be freed;
+ * *rest then is what follows. NULL: there is none. */
+static char *
+dir_real_folder(const char *path, const char **rest)
+{
+	char *folder = xstrdup(path), *slash, *real = NULL;
+
+	while (real == NULL && (slash = strrchr(folder, '/')) != NULL) {
+		*slash = '\0';
+		*rest = path + (slash - folder);
+		real = realpath(slash > folder ? folder : "/", NULL);
+		if (slash == folder)
+			break;
+	}
+	free(folder);
+	return real;
+}
+
+bool
+dir_resolve(const char *path, char *buf, size_t size)
+{
+	const char *slash = strrchr(path, '/'), *rest = "";
+	char *real = slash != NULL && dir_is_name(slash + 1)
+		? dir_real_folder(path, &rest)
+		: NULL;
+	char *whole = xasprintf("%s%s",
+		real != NULL && strcmp(real, "/") != 0 ? real : "", rest);
+	bool found;
+
+	text_clean_string(whole, buf, size);
+	found = real != NULL && strstr(rest, "/../") == NULL &&
+		strlen(whole) < size && strcmp(whole, buf) == 0;
+	if (!found)
+		snprintf(buf, size, "%s", path);
+	free(whole);
+	free(real);
+	return found;
 }
 
 static enum status

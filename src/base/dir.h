@@ -22,6 +22,15 @@ struct dir_names {
 bool dir_exists(const char *path);
 
 /*
+ * Writes the path from the root, without links and "..", to buf. The last part,
+ * and folders that are not there, stay as they are written. False: the path is
+ * relative to a folder that is not there, has no last part, leads through ".."
+ * of such a folder, is too long, or would not be plain text; buf is the path as
+ * it was then, cut at size.
+ */
+bool dir_resolve(const char *path, char *buf, size_t size);
+
+/*
  * Creates the directory with mode 0700, whatever the umask. An existing
  * directory is fine and keeps its mode. With DIR_PARENTS, every new name is
  * synced to the disk, if the folder that holds it can be read; DIR_UNSYNCED

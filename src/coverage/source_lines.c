@@ -28,6 +28,18 @@ source_line_add_counter(struct source_line *code,
 		code->first_s = map->first_s[counter];
 }
 
+void
+source_line_join(struct source_line *code, const struct source_line *other)
+{
+	code->hit += other->hit;
+	code->missed += other->missed;
+	code->unknown += other->unknown;
+	code->calls += other->calls;
+	code->bits |= other->bits;
+	if (other->first_s > code->first_s)
+		code->first_s = other->first_s;
+}
+
 /* Was a counter of the set hit? Then *first_s is the earliest first hit. */
 static bool
 source_line_any_hit(const struct coverage_map *map,

@@ -38,6 +38,10 @@ void source_line_init(struct source_line *code, uint32_t line,
 void source_line_add_counter(struct source_line *code,
 	const struct coverage_map *map, uint64_t counter);
 
+/* Adds the blocks of the same line elsewhere. */
+void source_line_join(struct source_line *code,
+	const struct source_line *other);
+
 /*
  * The lines with code of a file of the module, which has its names: an array of
  * *n, sorted by line, which the caller frees. file: index in the module's

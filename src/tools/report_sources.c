@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dir.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
@@ -42,13 +43,10 @@ sources_state(const struct source_line *line)
 }
 
 static json_t *
-sources_lines(const struct source_line *lines, size_t n, size_t *room)
+sources_lines(const struct source_line *lines, size_t n)
 {
 	json_t *list = json_array();
 
-	if (n > *room)
-		n = *room;
-	*room -= n;
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list,
 			json_pack("[i, s, i]", (int)lines[i].line,
@@ -113,33 +111,165 @@ sources_shorten(char *path)
 		memmove(at, at + 2, strlen(at + 2) + 1);
 }
 
-/* Adds a file that has code; a path that is not plain text names no file. */
-static void
-sources_put_file(json_t *files, const struct coverage_map *map,
-	const struct coverage_module *m, uint32_t file, json_t *functions,
-	size_t *room)
-{
-	const char *path = m->table.files[file].path;
-	size_t n, known, hit = 0, frontiers;
-	struct source_line *lines;
-	char clean[SOURCE_PATH_MAX];
-	bool plain;
+/* A file that has code, of one module, under one spelling of its name. */
+struct sources_file {
+	char path[SOURCE_PATH_MAX];
+	struct source_line *lines; /* n, owned */
+	size_t n;
+	json_t *functions; /* owned */
+};
 
-	text_clean_string(path, clean, sizeof(clean));
-	plain = strcmp(path, clean) == 0;
-	sources_shorten(clean);
-	lines = source_lines_of_file(map, m, file, &n);
-	frontiers = source_lines_find_frontiers(lines, n, &known);
-	for (size_t i = 0; i < n; i++)
-		hit += lines[i].hit > 0;
-	if (n > 0 && *room > 0 && plain)
-		json_array_append_new(files,
-			json_pack("{s:s, s:I, s:I, s:I, s:O, s:o}", "path",
-				clean, "hit", (json_int_t)hit, "known",
-				(json_int_t)known, "frontiers",
-				(json_int_t)frontiers, "functions", functions,
-				"lines", sources_lines(lines, n, room)));
-	free(lines);
+struct sources_files {
+	struct sources_file *items;
+	size_t n, room; /* room: lines that may still be added */
+};
+
+/* A path that is not plain text names no file. A relative one is what the user
+ * has told the compiler to write. */
+static bool
+sources_name(const char *path, char name[SOURCE_PATH_MAX])
+{
+	text_clean_string(path, name, SOURCE_PATH_MAX);
+	if (strcmp(path, name) != 0)
+		return false;
+	if (path[0] != '/' || !dir_resolve(path, name, SOURCE_PATH_MAX))
+		sources_shorten(name);
+	return true;
+}
+
+/* A function has a number of its own among those of all modules. */
+static void
+sources_number_functions(struct sources_file *file, uint32_t module)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (file->lines[i].function != SOURCE_NONE)
+			file->lines[i].function +=
+				module * SOURCE_FUNCTIONS_MAX;
+}
+
+static void
+sources_take_file(struct sources_files *files, const struct coverage_map *map,
+	const struct coverage_module *m, uint32_t i, json_t *take_functions)
+{
+	struct sources_file file = { .functions = take_functions };
+
+	file.lines = source_lines_of_file(map, m, i, &file.n);
+	if (file.n > files->room)
+		file.n = files->room;
+	files->room -= file.n;
+	if (file.n == 0 || !sources_name(m->table.files[i].path, file.path)) {
+		free(file.lines);
+		json_decref(file.functions);
+		return;
+	}
+	sources_number_functions(&file, (uint32_t)(m - map->modules));
+	files->items = xreallocarray(files->items, files->n + 1,
+		sizeof(*files->items));
+	files->items[files->n++] = file;
+}
+
+static void
+sources_take_module(struct sources_files *files, const struct coverage_map *map,
+	const struct coverage_module *m)
+{
+	json_t **functions = sources_functions(map, m);
+
+	for (uint32_t i = 0; i < m->table.files_n; i++)
+		sources_take_file(files, map, m, i, functions[i]);
+	free(functions);
+}
+
+/* The lines of both, which are sorted, in one array; frees b's. */
+static void
+sources_join_lines(struct sources_file *a, struct sources_file *b)
+{
+	struct source_line *lines = xcalloc(a->n + b->n, sizeof(*lines));
+	size_t i = 0, k = 0, n = 0;
+
+	while (i < a->n || k < b->n) {
+		if (k == b->n ||
+			(i < a->n && a->lines[i].line < b->lines[k].line)) {
+			lines[n++] = a->lines[i++];
+		} else if (i == a->n || b->lines[k].line < a->lines[i].line) {
+			lines[n++] = b->lines[k++];
+		} else {
+			lines[n] = a->lines[i++];
+			source_line_join(&lines[n++], &b->lines[k++]);
+		}
+	}
+	free(a->lines);
+	free(b->lines);
+	a->lines = lines;
+	a->n = n;
+}
+
+static int
+sources_compare(const void *a, const void *b)
+{
+	const struct sources_file *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+/* Sorts by path; modules and spellings of the same file become one. */
+static void
+sources_join(struct sources_files *files)
+{
+	struct sources_file *last = NULL;
+	size_t n = 0;
+
+	if (files->n > 0)
+		qsort(files->items, files->n, sizeof(*files->items),
+			sources_compare);
+	for (size_t i = 0; i < files->n; i++) {
+		struct sources_file *file = &files->items[i];
+
+		if (last == NULL || strcmp(last->path, file->path) != 0) {
+			last = &files->items[n++];
+			*last = *file;
+			continue;
+		}
+		sources_join_lines(last, file);
+		json_array_extend(last->functions, file->functions);
+		json_decref(file->functions);
+	}
+	files->n = n;
+}
+
+/* Frees what the file has. */
+static json_t *
+sources_file_json(struct sources_file *file)
+{
+	size_t known, hit = 0, frontiers;
+	json_t *json;
+
+	frontiers = source_lines_find_frontiers(file->lines, file->n, &known);
+	for (size_t i = 0; i < file->n; i++)
+		hit += file->lines[i].hit > 0;
+	json = json_pack("{s:s, s:I, s:I, s:I, s:o, s:o}", "path", file->path,
+		"hit", (json_int_t)hit, "known", (json_int_t)known, "frontiers",
+		(json_int_t)frontiers, "functions", file->functions, "lines",
+		sources_lines(file->lines, file->n));
+	free(file->lines);
+	return json;
+}
+
+/* All files; *cut: there are more lines than may be told. */
+static json_t *
+sources_files(const struct coverage_map *map, bool *cut)
+{
+	struct sources_files files = { .room = ENGINE_SOURCES_LINES };
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < map->modules_n; i++)
+		if (map->modules[i].names == NAMES_KNOWN)
+			sources_take_module(&files, map, &map->modules[i]);
+	*cut = files.room == 0;
+	sources_join(&files);
+	for (size_t i = 0; i < files.n; i++)
+		json_array_append_new(list, sources_file_json(&files.items[i]));
+	free(files.items);
+	return list;
 }
 
 /* ---- all ---------------------------------------------------------------- */
@@ -183,43 +313,6 @@ sources_why(const struct corpus_coverage *c, const struct coverage_module *m)
 	return json_string("");
 }
 
-static int
-sources_compare(const void *a, const void *b)
-{
-	const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
-
-	return strcmp(json_text_get(x, "path"), json_text_get(y, "path"));
-}
-
-static json_t *
-sources_sorted(const json_t *files)
-{
-	size_t n = json_array_size(files), i;
-	json_t **list = xcalloc(n + 1, sizeof(*list));
-	json_t *sorted = json_array();
-
-	for (i = 0; i < n; i++)
-		list[i] = json_array_get(files, i);
-	qsort(list, n, sizeof(*list), sources_compare);
-	for (i = 0; i < n; i++)
-		json_array_append(sorted, list[i]);
-	free(list);
-	return sorted;
-}
-
-static void
-sources_put_module(json_t *files, const struct coverage_map *map,
-	const struct coverage_module *m, size_t *room)
-{
-	json_t **functions = sources_functions(map, m);
-
-	for (uint32_t i = 0; i < m->table.files_n; i++) {
-		sources_put_file(files, map, m, i, functions[i], room);
-		json_decref(functions[i]);
-	}
-	free(functions);
-}
-
 /* Modules may have the same one. */
 static void
 sources_put_trouble(json_t *troubles, json_t *take_why)
@@ -240,16 +333,12 @@ sources_encode(const struct corpus_coverage *c,
 	const struct archive_config *archive)
 {
 	size_t seeds_gone = archive->seeds_gone;
-	json_t *files = json_array(), *troubles = json_array(), *sources;
-	size_t room = ENGINE_SOURCES_LINES;
+	json_t *troubles = json_array(), *files, *sources;
+	bool cut;
 
-	for (size_t i = 0; i < c->map.modules_n; i++) {
-		const struct coverage_module *m = &c->map.modules[i];
-
-		sources_put_trouble(troubles, sources_why(c, m));
-		if (m->names == NAMES_KNOWN)
-			sources_put_module(files, &c->map, m, &room);
-	}
+	for (size_t i = 0; i < c->map.modules_n; i++)
+		sources_put_trouble(troubles,
+			sources_why(c, &c->map.modules[i]));
 	if (c->map.modules_n == 0)
 		sources_put_trouble(troubles,
 			sources_why_nowhere(c, archive->config.target));
@@ -258,12 +347,11 @@ sources_encode(const struct corpus_coverage *c,
 			json_sprintf("seeds of the campaign are gone (%zu): "
 				     "give them with --seeds",
 				seeds_gone));
+	files = sources_files(&c->map, &cut);
 	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:o}", "inputs",
 		show_number(c->inputs), "failed", show_number(c->failed),
-		"files", sources_sorted(files), "stopped",
-		(int)(c->stopped || c->unread), "cut", (int)(room == 0),
-		"troubles", troubles);
-	json_decref(files);
+		"files", files, "stopped", (int)(c->stopped || c->unread),
+		"cut", (int)cut, "troubles", troubles);
 	return sources;
 }
 

@@ -451,6 +451,56 @@ static void __attribute__((constructor)) begin(void)
               re.search(r'[1-9]\d* of \d+ lines', text), '%s: %s', page, text)
 
 
+@case
+def one_name_of_a_file():
+    """Paths of the repository, whatever the compiler was told: GitHub knows no
+    others. A header under two spellings is one file."""
+    for folder in 'src', 'build':
+        os.makedirs('real/' + folder)
+    os.symlink('real', 'link')
+    write('real/include/part.h', '''static volatile int sink;
+static int __attribute__((noinline)) part(int a)
+{
+	if (a > 1)
+		sink++;
+	if (a < 0)
+		sink--;
+	return sink;
+}
+''')
+    write('real/src/other.c', '#include "part.h"\n'
+          'int other(int a) { return part(-a); }\n')
+    write('real/src/target.c', one_input('''
+	if (size > 2000)
+		other(1);
+	if (part((int)size) > 0 && data[0] == 'a')
+		abort();''', '#include "part.h"\nint other(int a);\n'))
+    build = os.path.abspath('link/build')
+    for name, include in ('target', '../include'), ('other', '../../link/include'):
+        subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-w', '-I' + HERE,
+                        '-I' + include, '-c', '../src/%s.c' % name, '-o',
+                        name + '.o'], check=True, cwd=build,
+                       env=dict(os.environ, CFUZZ_QUIET='1', PWD=build))
+    os.chdir('real')
+    subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), '-g', '-o', 'target',
+                    'build/target.o', 'build/other.o'], check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1'))
+    start('./target', '-j', 1, '--fuzztime', '50x', '--seeds',
+          seeds([b'bb', b'aa'])).end(1)
+    note, = report('out', '--github').splitlines()
+    check(note.startswith('::error file=src/target.c,line='), 'note: %s', note)
+    place = json.loads(report('out', '--sarif', '-'))['runs'][0]['results'][0][
+        'locations'][0]['physicalLocation']['artifactLocation']
+    equal(place['uri'], 'src/target.c', 'uri')
+    text = report('out', '--lcov', '-')
+    here = os.getcwd()
+    equal(sorted(re.findall('^SF:(.*)', text, re.M)),
+          [here + '/' + n for n in ('include/part.h', 'src/other.c',
+                                    'src/target.c')], 'files')
+    _, lines = tracefile(text)[here + '/include/part.h']
+    check(lines[5] > 0 and lines[7] == 0, 'lines: %s', lines)
+
+
 # A copy of copied() stays that nobody calls. GCC inlines the start of split();
 # its rest, a function of its own, is not run.
 COPIES = one_input("""

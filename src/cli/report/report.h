@@ -10,6 +10,7 @@
 #ifndef CFUZZ_CLI_REPORT_REPORT_H
 #define CFUZZ_CLI_REPORT_REPORT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -36,9 +37,9 @@ void report_github(const json_t *report, FILE *to);
 
 /* ---- report_text.c: texts of a finding ---- */
 
-/* A place in a source file; the texts belong to the finding's JSON. */
+/* A place in a source file; the function belongs to the finding's JSON. */
 struct report_place {
-	const char *path; /* relative to the present folder, if below it */
+	char path[PATH_MAX]; /* of report_path() */
 	const char *function;
 	json_int_t line; /* 0: unknown */
 };
@@ -49,8 +50,9 @@ bool report_frame(const json_t *finding, size_t i, struct report_place *place);
 /* The innermost frame with a source line. False: there is none. */
 bool report_place(const json_t *finding, struct report_place *place);
 /* Makes a path below the present folder, which may be a repository, relative to
- * it. The result points into path. */
-const char *report_path(const char *path);
+ * it: debug information may know it by way of a link or "..". Writes to buf and
+ * returns it. */
+const char *report_path(const char *path, char buf[PATH_MAX]);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);
 /* Has it failed with the build of the latest run? Else it is fixed, or has not

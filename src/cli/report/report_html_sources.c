@@ -188,10 +188,11 @@ sources_put_file(FILE *to, const json_t *file, long *room)
 {
 	uint64_t hit = json_count_of(file, "hit");
 	uint64_t known = json_count_of(file, "known");
+	char path[PATH_MAX];
 
 	fputs("<details><summary>", to);
 	sources_put_share(to, hit, known);
-	report_put_xml(to, report_path(json_text_of(file, "path")));
+	report_put_xml(to, report_path(json_text_of(file, "path"), path));
 	fprintf(to, " <span class=dim>%" PRIu64 " of %" PRIu64 " lines", hit,
 		known);
 	if (json_count_of(file, "frontiers") > 0)

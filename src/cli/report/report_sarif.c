@@ -35,16 +35,17 @@ sarif_uri(const char *path)
 }
 
 /* The target as a path of the repository. Elsewhere it has only a name. */
-static const char *
-sarif_target(const json_t *report)
+static void
+sarif_put_target(const json_t *report, char path[PATH_MAX])
 {
 	const json_t *campaign = json_object_get(report, "campaign");
-	const char *path = report_path(json_text_of(campaign, "target"));
-	const char *slash = strrchr(path, '/');
+	const char *name;
 
-	if (path[0] == '/')
-		path = slash + 1;
-	return path[0] != '\0' ? path : "target";
+	(void)report_path(json_text_of(campaign, "target"), path);
+	name = path[0] == '/' ? strrchr(path, '/') + 1 : path;
+	memmove(path, name, strlen(name) + 1);
+	if (path[0] == '\0')
+		strcpy(path, "target");
 }
 
 /* GitHub rejects the whole file if a result has no line in a file: without
@@ -60,7 +61,7 @@ sarif_find_place(const json_t *report, const json_t *finding,
 		place->function[0] == '\0' && report_frame(finding, i, place);
 		i++)
 		;
-	place->path = sarif_target(report);
+	sarif_put_target(report, place->path);
 	place->line = 1;
 }
 

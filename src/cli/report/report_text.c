@@ -4,21 +4,36 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "cli/report/report.h"
 #include "cli/tool.h"
 
 #define REPORT_DUMP_ROW 16
 
-const char *
-report_path(const char *path)
+/* What follows the present folder in the path; NULL: it is not below. */
+static const char *
+report_below(const char *path)
 {
 	char *here = getcwd(NULL, 0);
 	size_t len = here != NULL ? strlen(here) : 0;
+	bool below =
+		len > 1 && strncmp(path, here, len) == 0 && path[len] == '/';
 
-	if (len > 1 && strncmp(path, here, len) == 0 && path[len] == '/')
-		path += len + 1;
 	free(here);
-	return path;
+	return below ? path + len + 1 : NULL;
+}
+
+const char *
+report_path(const char *path, char buf[PATH_MAX])
+{
+	bool whole = dir_resolve(path, buf, PATH_MAX);
+	const char *below = report_below(buf);
+
+	if (below != NULL)
+		memmove(buf, below, strlen(below) + 1);
+	else if (whole && path[0] != '/')
+		snprintf(buf, PATH_MAX, "%s", path);
+	return buf;
 }
 
 static void
@@ -27,11 +42,11 @@ report_fill_place(const json_t *frame, struct report_place *place)
 	const char *path = json_text_of(frame, "path");
 
 	*place = (struct report_place){
-		.path = report_path(
-			path[0] != '\0' ? path : json_text_of(frame, "file")),
 		.function = json_text_of(frame, "function"),
 		.line = json_integer_value(json_object_get(frame, "line")),
 	};
+	(void)report_path(path[0] != '\0' ? path : json_text_of(frame, "file"),
+		place->path);
 }
 
 bool

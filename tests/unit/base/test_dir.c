@@ -5,7 +5,9 @@
 #include "base/dir.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -184,6 +186,60 @@ test_list_many(void **state)
 	dir_names_clear(&names);
 }
 
+/* Below the scratch folder; `whole` NULL: not resolved. */
+static const struct resolve_row {
+	const char *name, *path, *whole;
+} RESOLVED[] = {
+	{ "nothing to do", "/real/src/a.c", "/real/src/a.c" },
+	{ "..", "/real/build/../src/a.c", "/real/src/a.c" },
+	{ ".", "/real/./src//a.c", "/real/src/a.c" },
+	{ "a link in the path", "/link/src/a.c", "/real/src/a.c" },
+	{ "a link as last part", "/real/other", "/real/other" },
+	{ "a file that is gone", "/link/src/none.c", "/real/src/none.c" },
+	{ "a folder that is gone", "/link/none/b/c.c", "/real/none/b/c.c" },
+	{ ".. of a folder that is gone", "/real/none/../a.c", NULL },
+	{ ". at the end", "/real/src/.", NULL },
+	{ ".. at the end", "/real/src/..", NULL },
+	{ "no name", "/real/src/", NULL },
+	{ "a folder that is not plain text", "/evil/a.c", NULL },
+};
+
+static void
+test_resolve(void **state)
+{
+	const struct scratch *scratch = *state;
+	char path[PATH_MAX], whole[PATH_MAX], buf[PATH_MAX];
+
+	assert_int_equal(mkdirat(scratch->dirfd, "real", 0700), 0);
+	assert_int_equal(mkdirat(scratch->dirfd, "real/src", 0700), 0);
+	assert_int_equal(mkdirat(scratch->dirfd, "real/build", 0700), 0);
+	assert_int_equal(mkdirat(scratch->dirfd, "re\nal", 0700), 0);
+	assert_int_equal(symlinkat("real", scratch->dirfd, "link"), 0);
+	assert_int_equal(symlinkat("re\nal", scratch->dirfd, "evil"), 0);
+	assert_int_equal(symlinkat("/etc/passwd", scratch->dirfd, "real/other"),
+		0);
+	for (size_t i = 0; i < ROWS(RESOLVED); i++) {
+		const struct resolve_row *row = &RESOLVED[i];
+		const char *expected =
+			row->whole != NULL ? row->whole : row->path;
+
+		snprintf(path, sizeof(path), "%s%s", scratch->path, row->path);
+		snprintf(whole, sizeof(whole), "%s%s", scratch->path, expected);
+		row_check(dir_resolve(path, buf, sizeof(buf)) ==
+				(row->whole != NULL),
+			"%s: %s", row->name, buf);
+		row_check(strcmp(buf, whole) == 0, "%s: %s", row->name, buf);
+	}
+	assert_false(dir_resolve("a.c", buf, sizeof(buf)));
+	assert_string_equal(buf, "a.c");
+	assert_false(dir_resolve("", buf, sizeof(buf)));
+	assert_false(dir_resolve("none/a.c", buf, sizeof(buf)));
+	assert_true(dir_resolve("/a.c", buf, sizeof(buf)));
+	assert_string_equal(buf, "/a.c");
+	assert_false(dir_resolve("/none/a.c", buf, 5));
+	assert_string_equal(buf, "/non");
+}
+
 int
 main(void)
 {
@@ -196,6 +252,7 @@ main(void)
 		TEST(test_open_below),
 		TEST(test_list),
 		TEST(test_list_many),
+		TEST(test_resolve),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

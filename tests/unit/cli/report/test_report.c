@@ -63,7 +63,7 @@ static const struct {
 	{ "SARIF", report_sarif, "\"text\": \"crash: <b> in f`%,:\"",
 		"codeFlows" },
 	{ "SARIF, target", report_sarif,
-		"\"uri\": \"./%3Ct%3E%26%22%27%60%7C\"", "<t>" },
+		"\"uri\": \"%3Ct%3E%26%22%27%60%7C\"", "<t>" },
 };
 
 static const struct {
@@ -89,6 +89,12 @@ static const struct {
 		"\"line\": 3}]}", "", "x/y.c", 3, true },
 	{ "beside the folder", "{\"frames\": [{\"path\": \"/tmpx/y.c\", "
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
+	{ "through the folder's folder", "{\"frames\": [{\"path\": "
+		"\"/tmp/../tmp/x/y.c\", \"line\": 3}]}", "", "x/y.c", 3, true },
+	{ "relative", "{\"frames\": [{\"path\": \"./y.c\", \"line\": 3}]}",
+		"", "y.c", 3, true },
+	{ "relative, elsewhere", "{\"frames\": [{\"path\": \"../y.c\", "
+		"\"line\": 3}]}", "", "../y.c", 3, true },
 	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
 	{ "fixed", "{\"standing\": \"fixed\"}", "", NULL, 0, false },
 };
