@@ -145,6 +145,23 @@ tool_parse_words(struct tool *tool, const struct tool_command *command,
 	return OK;
 }
 
+/* The word is no flag. Is it one with a value that it does not take, or nearly
+ * one? */
+static void
+tool_refuse_near(const char *word, const char *flag_word, struct error *err)
+{
+	char name[64], flag[64];
+
+	text_clean(word, strcspn(word, "="), name, sizeof(name));
+	text_clean(flag_word, strcspn(flag_word, "="), flag, sizeof(flag));
+	if (strcmp(name, flag) == 0)
+		error_set(err, E_USAGE, "%s takes no value", flag);
+	else if (strncmp(name, "--", 2) == 0 && !settings_find(name + 2) &&
+		settings_is_near(name + 2, flag + 2))
+		error_set(err, E_USAGE, "unknown option %s; did you mean %s?",
+			name, flag);
+}
+
 /* How many words from[0] … are a flag of the command's own; 0: none. A near miss
  * is an error. */
 static int
@@ -152,7 +169,6 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 	char *const *from, struct error *err)
 {
 	const char *const *flags = command->flags, *word = from[0];
-	char name[64], flag[64];
 
 	for (size_t i = 0; flags != NULL && flags[i] != NULL; i++) {
 		size_t len = strcspn(flags[i], "=");
@@ -176,13 +192,7 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 				? 2
 				: 1;
 		}
-		text_clean(word, strcspn(word, "="), name, sizeof(name));
-		text_clean(flags[i], len, flag, sizeof(flag));
-		if (strncmp(name, "--", 2) != 0 || settings_find(name + 2) ||
-			!settings_is_near(name + 2, flag + 2))
-			continue;
-		error_set(err, E_USAGE, "unknown option %s; did you mean %s?",
-			name, flag);
+		tool_refuse_near(word, flags[i], err);
 	}
 	return 0;
 }
