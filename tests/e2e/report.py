@@ -346,6 +346,18 @@ def marks():
 
 
 @case
+def long_line_of_wide_letters():
+    """240 columns are shown, and no part of a letter."""
+    target = compile_here(LINES + '/*x%s*/\n/*y%s*/\n' % ('я' * 200,
+                                                          'я' * 300))
+    start(target, '-j', 1, '--fuzztime', '5x', '--seeds', seeds([b'a'])).end(0)
+    report('out', '--html', 'page.html')
+    shown = ''.join(Page(read('page.html').decode()).texts)
+    for text in '/*x%s*/\n' % ('я' * 200), '/*y%s\n' % ('я' * 237):
+        check(text in shown, 'not shown: %s', text)
+
+
+@case
 def no_other_file_is_shown():
     """The target may say that its source is any file."""
     write('secret.env', 'password\n' * 30)

@@ -13,7 +13,7 @@
 #include "cli/tool.h"
 
 #define SOURCES_ROWS 3000u  /* files in the list */
-#define SOURCES_COLUMNS 240 /* bytes shown of a line */
+#define SOURCES_COLUMNS 240 /* shown of a line */
 
 static const struct mark {
 	const char *state, *sign, *class, *explained;
@@ -65,7 +65,7 @@ sources_put_line(FILE *to, size_t number, const char *sign, const json_t *row,
 	const char *text)
 {
 	json_int_t hits = json_integer_value(json_array_get(row, 2));
-	char shown[SOURCES_COLUMNS + 1], count[24] = "";
+	char shown[TEXT_LINES_BYTES], count[24] = "";
 
 	if (hits > 0)
 		snprintf(count, sizeof(count), "%" JSON_INTEGER_FORMAT "%s",
