@@ -1,22 +1,37 @@
 #include "cli/reporter.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "cli/tool.h"
 #include "shared/wire/failure.h"
+
+/* A word of a command line for people; to be freed. */
+static char *
+reporter_quoted(const char *word)
+{
+	size_t size = 4 * strlen(word) + 16;
+	char *quoted = xmalloc(size);
+
+	text_quote_shown(word, quoted, size);
+	return quoted;
+}
 
 static void
 reporter_print_rerun(const char *target, const char *output, const char *folder,
 	const char *file)
 {
-	char path[1024], quoted[2][1200];
-
-	snprintf(path, sizeof(path), "%s/%s%s%s", output, folder,
+	char *path = xasprintf("%s/%s%s%s", output, folder,
 		file[0] != '\0' ? "/" : "", file);
-	text_quote_shown(target, quoted[0], sizeof(quoted[0]));
-	text_quote_shown(path, quoted[1], sizeof(quoted[1]));
-	printf("\n    to re-run: cfuzz repro %s %s\n", quoted[0], quoted[1]);
+	char *program = reporter_quoted(target), *input = reporter_quoted(path);
+
+	printf("\n    to re-run: cfuzz repro %s %s\n", program, input);
+	free(program);
+	free(input);
+	free(path);
 }
 
 static void
@@ -27,9 +42,8 @@ reporter_print_finding(const struct cli_reporter *lines,
 	bool row = f->sequence > 1;
 	bool small = !row && f->minimized_len > 0;
 	const char *file = small ? "minimized" : row ? "sequence" : "input";
-	char output[512];
+	char *output = text_clean_dup(lines->output, strlen(lines->output));
 
-	text_clean_string(lines->output, output, sizeof(output));
 	if (report->kind == REPORT_MINIMIZED)
 		printf("minimized: ");
 	if (report->kind == REPORT_SEQUENCE)
@@ -39,6 +53,7 @@ reporter_print_finding(const struct cli_reporter *lines,
 	if (f->text[0] != '\0')
 		printf("    %s\n", f->text);
 	printf("    %s/%s/%s   ", output, f->folder, file);
+	free(output);
 	if (row)
 		printf("%u inputs", f->sequence);
 	else
@@ -51,20 +66,22 @@ reporter_print_finding(const struct cli_reporter *lines,
 		row ? "" : file);
 }
 
-/* The last line names suspects: they may be findings all the same. */
-static void
-reporter_suspects_words(const struct snapshot *s, char *buf, size_t size)
+/* The last line names suspects: they may be findings all the same. To be freed. */
+static char *
+reporter_suspects_words(const struct cli_reporter *lines,
+	const struct snapshot *s)
 {
-	char output[512];
+	char *output, *words;
 
-	text_clean_string(s->output, output, sizeof(output));
-	buf[0] = '\0';
-	if (s->suspects > 0)
-		snprintf(buf, size, "; %llu suspect%s left in %s/suspects%s%s",
-			(unsigned long long)s->suspects,
-			s->suspects == 1 ? " is" : "s are", output,
-			s->suspects_signal[0] != '\0' ? ": " : "",
-			s->suspects_signal);
+	if (s->suspects == 0)
+		return xstrdup("");
+	output = text_clean_dup(lines->output, strlen(lines->output));
+	words = xasprintf("; %llu suspect%s left in %s/suspects%s%s",
+		(unsigned long long)s->suspects,
+		s->suspects == 1 ? " is" : "s are", output,
+		s->suspects_signal[0] != '\0' ? ": " : "", s->suspects_signal);
+	free(output);
+	return words;
 }
 
 /* With known findings that `cfuzz ci` passes over, it says so. False: there are
@@ -89,17 +106,12 @@ reporter_print_news(const struct snapshot *s, const char *left)
 }
 
 static void
-reporter_print_end(const struct cli_reporter *lines,
-	const struct report *report)
+reporter_print_status(const struct report *report, const char *left)
 {
 	const struct snapshot *s = report->snapshot;
 	unsigned long long found = snapshot_findings_open(s);
 	bool past = found + s->findings_not_seen > 0;
-	char left[640];
 
-	reporter_suspects_words(s, left, sizeof(left));
-	if (lines->only_new && reporter_print_news(s, left))
-		return;
 	switch (s->exit_status) {
 	case EXIT_NOTHING:
 		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
@@ -123,6 +135,17 @@ reporter_print_end(const struct cli_reporter *lines,
 		printf("FAIL: nothing ran (exit status 2)\n");
 		break;
 	}
+}
+
+static void
+reporter_print_end(const struct cli_reporter *lines,
+	const struct report *report)
+{
+	char *left = reporter_suspects_words(lines, report->snapshot);
+
+	if (!lines->only_new || !reporter_print_news(report->snapshot, left))
+		reporter_print_status(report, left);
+	free(left);
 }
 
 static void

@@ -1,11 +1,14 @@
 /* The lines of cfuzz run. */
 #include "cli/reporter.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/output.h"
 #include "lib/rows.h"
 
+#define LONG_NAME 3000u /* bytes */
 #define RERUN(target, path) "\n    to re-run: cfuzz repro " target " " path "\n"
 
 /* clang-format off */
@@ -148,6 +151,39 @@ test_findings(void **state)
 	}
 }
 
+/* Names are whole: the user copies them. */
+static void
+test_long_names(void **state)
+{
+	const struct snapshot_finding finding = { .kind = "hang",
+		.what = "hang",
+		.folder = "hangs/z" };
+	const struct snapshot snapshot = { .exit_status = EXIT_NOTHING,
+		.suspects = 1 };
+	char *name = malloc(LONG_NAME + 1), want[4 * LONG_NAME];
+	const struct cli_reporter reporter = { .target = name, .output = name };
+	const struct report found = { .kind = REPORT_FINDING,
+		.finding = &finding };
+	const struct report ended = { .kind = REPORT_ENDED,
+		.snapshot = &snapshot,
+		.text = "" };
+
+	assert_non_null(name);
+	memset(name, 'n', LONG_NAME);
+	name[LONG_NAME] = '\0';
+	snprintf(want, sizeof(want),
+		"hang\n    %s/hangs/z/input   0 bytes\n"
+		"    to re-run: cfuzz repro %s %s/hangs/z/input\n",
+		name, name, name);
+	check_report("found", &reporter, &found, want);
+	snprintf(want, sizeof(want),
+		"PASS: ended, nothing was found (exit status 0); 1 suspect is "
+		"left in %s/suspects\n",
+		name);
+	check_report("ended", &reporter, &ended, want);
+	free(name);
+}
+
 static void
 check_ends(const struct end_row *row, size_t n, bool only_new)
 {
@@ -239,6 +275,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_json_end),
