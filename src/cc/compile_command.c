@@ -253,6 +253,23 @@ compile_command_find_mode(const struct compile_command *command)
 	return COMPILE_COMMAND_LINK;
 }
 
+/* Standard input has no suffix. For the preprocessor it is source all the same,
+ * else the compiler refuses it. */
+static void
+compile_command_take_standard_input(struct compile_command *command)
+{
+	for (size_t i = 0; i < command->n_items; i++) {
+		struct item *item = &command->items[i];
+
+		if (item->flag != NULL || item->kind != SOURCE_LINKER ||
+			strcmp(item->name, "-") != 0)
+			continue;
+		command->sources[item->kind]--;
+		item->kind = SOURCE_C;
+		command->sources[item->kind]++;
+	}
+}
+
 static enum compile_command_output
 compile_command_output_of_word(const char *word, size_t len)
 {
@@ -311,6 +328,8 @@ compile_command_init(struct compile_command *command, int argc,
 	compile_command_read(command, argc, argv);
 	compile_command_parse_items(command);
 	command->mode = compile_command_find_mode(command);
+	if (command->mode == COMPILE_COMMAND_PREPROCESS)
+		compile_command_take_standard_input(command);
 	command->output = compile_command_find_output(command);
 	command->no_libraries =
 		compile_command_find(command, FLAG_NO_LIBRARIES) != NULL;

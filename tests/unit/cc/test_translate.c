@@ -158,6 +158,9 @@ static const struct row {
 
 	/* neither compiling nor linking */
 	{ "preprocess", 0, "-E a.c", DEF " -O1 -E a.c " INC },
+	{ "preprocess standard input", 0, "-E -", DEF " -O1 -E - " INC },
+	{ "the same, of a language", 0, "-E -xf95 -", "-E -xf95 -" },
+	{ "preprocess an object", 0, "-E a.o", "-E a.o" },
 	{ "dependencies", 0, "-MM a.c", DEF " -O1 -MM a.c " INC },
 	{ "dependencies beside", 0, "-c -O2 -g -MD -MF a.d a.c",
 		DEF " -g " FP " " COV " -c -O2 -g -MD -MF a.d a.c " INC },
