@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "control/command.h"
+#include "shared/utf8.h"
 #include "ui/console/explain.h"
 #include "ui/console/recall.h"
 #include "ui/views/limit_dialog.h"
@@ -20,11 +20,12 @@
 static const char *
 console_text_of(const char *key)
 {
+	uint32_t code;
+
 	if (strcmp(key, "Space") == 0)
 		return " ";
-	/* Key names have more than one character. */
-	return text_width(key) <= 2 && text_fit(key, 1) == strlen(key) ? key
-								       : "";
+	/* Other names of keys have more than one character. */
+	return utf8_decode(key, strlen(key), &code) == strlen(key) ? key : "";
 }
 
 static void

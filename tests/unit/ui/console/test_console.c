@@ -140,6 +140,10 @@ static const struct watched_step ABOVE[] = {
 		NULL },
 	{ "a click on the prompt", CLICK("40", "8"), NULL, NULL, NULL },
 	{ "say it", "\r", NULL, NULL, ":say" },
+	{ "a narrow character", ":é", NULL, ":é", NULL },
+	{ "a wide character", "世", NULL, ":é世", NULL },
+	{ "a key is no text", "\033[15~.", NULL, ":é世.", NULL },
+	{ "nothing", "\003", NULL, NULL, ":é" },
 };
 /* clang-format on */
 
