@@ -20,20 +20,22 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
-#define MINIMIZATION_ROWS 5      /* maximum rows of the list */
-#define MINIMIZATION_LIST_H 18   /* minimum rows of an area with the list */
-#define MINIMIZATION_NARROW 60   /* minimum columns of a list with tries */
-#define MINIMIZATION_SHORT 8     /* digits of a name if narrow */
-#define MINIMIZATION_LEFT_S 1.5  /* not drawn for so long: the user left */
-#define MINIMIZATION_BYTES 8192u /* bytes to ask for … */
-#define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
+#define MINIMIZATION_ROWS 5       /* maximum rows of the list */
+#define MINIMIZATION_LIST_H 18    /* minimum rows of an area with the list */
+#define MINIMIZATION_NARROW 60    /* minimum columns of a list with tries */
+#define MINIMIZATION_SHORT 8      /* digits of a name if narrow */
+#define MINIMIZATION_LEFT_S 1.5   /* not drawn for so long: the user left */
+#define MINIMIZATION_WANTED_S 2.0 /* to wait for one that does not begin */
+#define MINIMIZATION_BYTES 8192u  /* bytes to ask for … */
+#define MINIMIZATION_PIECE 2048u  /* … from a multiple of this */
 
 struct minimization_view {
 	struct minimization_list list;
 	struct snapshot_minimization seen; /* the minimization shown, … */
 	bool any;                          /* … if there is one */
 	bool ended;
-	char wanted[24]; /* entry to show once it is there, or "" */
+	char wanted[24]; /* entry to show once it is there, or "" … */
+	double wanted_s; /* … since then, in the time of model.now_s */
 	struct reply_minimization reply; /* about it, if known */
 	bool known;
 	double drawn_s;
@@ -64,6 +66,25 @@ minimization_destroy(void *data)
 }
 
 /* ---- selection ---- */
+
+static void
+minimization_want(struct minimization_view *state, const struct model *model,
+	const char *entry)
+{
+	snprintf(state->wanted, sizeof(state->wanted), "%.23s", entry);
+	state->wanted_s = model->now_s;
+}
+
+/* Snapshots this late would have it: it was refused, or has ended. */
+static void
+minimization_want_no_more(struct minimization_view *state,
+	const struct model *model)
+{
+	double snapshot_s = model->now_s - model->stale_s;
+
+	if (snapshot_s - state->wanted_s > MINIMIZATION_WANTED_S)
+		state->wanted[0] = '\0';
+}
 
 static void
 minimization_choose(struct minimization_view *state,
@@ -116,6 +137,7 @@ minimization_update(struct minimization_view *state, const struct model *model)
 		state->wanted[0] = '\0';
 		return;
 	}
+	minimization_want_no_more(state, model);
 	if (state->any && shown < all.n) {
 		minimization_choose(state, minimization_row(&all, shown));
 		return;
@@ -303,15 +325,14 @@ minimization_command(void *data, const struct model *model, const char *command,
 	size_t shown;
 
 	if (strncmp(command, "show ", 5) == 0) {
-		snprintf(state->wanted, sizeof(state->wanted), "%s",
-			command + 5);
+		minimization_want(state, model, command + 5);
 		return true;
 	}
+	minimization_update(state, model);
 	if (minimization_step(state, command, send) ||
 		minimization_list_sort(&state->list, command))
 		return true;
 	minimization_list_rows(&state->list, model, &rows);
-	minimization_update(state, model);
 	shown = minimization_rows_find(&rows, state->seen.entry);
 	list->n = rows.n;
 	list->none = shown == rows.n;
@@ -340,9 +361,7 @@ static void
 minimization_go(void *data, const struct model *model,
 	const struct place *place)
 {
-	struct minimization_view *state = data;
-
-	snprintf(state->wanted, sizeof(state->wanted), "%.23s", place->item);
+	minimization_want(data, model, place->item);
 }
 
 static bool

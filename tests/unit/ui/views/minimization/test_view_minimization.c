@@ -240,6 +240,46 @@ test_wanted(void **state)
 	screen_close(&screen);
 }
 
+/* One that was refused, or has ended, does not appear: the keys are for the one
+ * that is shown. A silent engine may still begin it. */
+static void
+test_wanted_in_vain(void **state)
+{
+	static const struct {
+		const char *name;
+		bool go; /* it came with a place of another console */
+		double later_s, stale_s;
+		const char *sent;
+	} rows[] = {
+		{ "at once", false, 0, 0, "step next 77d0aa" },
+		{ "later", false, 5, 0, "step next 90be77c2" },
+		{ "silent", false, 5, 5, "step next 77d0aa" },
+		{ "a place", true, 0, 0, "step next 77d0aa" },
+		{ "a place, later", true, 5, 0, "step next 90be77c2" },
+	};
+	static const struct place place = { .item = "77d0aa" };
+	struct snapshot *s;
+	struct screen screen;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		screen_open(&screen, &view_minimization, "minimizing");
+		s = (struct snapshot *)screen.model->snapshot;
+		s->minimizations_n = 1;
+		if (rows[i].go)
+			view_minimization.go(screen.state, screen.model,
+				&place);
+		else
+			assert_true(screen_command(&screen, "show 77d0aa"));
+		screen.model->now_s += rows[i].later_s;
+		screen.model->stale_s = rows[i].stale_s;
+		assert_true(is_shown(&screen, "inflate_block"));
+		assert_true(screen_command(&screen, "step next"));
+		assert_string_equal(screen.sent, rows[i].sent);
+		screen_close(&screen);
+	}
+}
+
 /* Without a reply, a minimization disappears when it ends. */
 static void
 test_untold(void **state)
@@ -294,6 +334,7 @@ main(void)
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),
+		cmocka_unit_test(test_wanted_in_vain),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_window),
 	};
