@@ -52,6 +52,12 @@ input_init(struct input *input, const struct input_handlers *handlers,
 	input->arg = arg;
 }
 
+static size_t
+input_utf8_len(uint8_t byte)
+{
+	return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
+}
+
 /* ---- events ---- */
 
 static void
@@ -66,13 +72,29 @@ input_add(struct input *input, const char *key, bool text)
 	event->text = text;
 }
 
-static void
-input_give_paste(struct input *input)
+/* Bytes of a character at the end of the pasted text that is not complete. */
+static size_t
+input_paste_rest(const struct input *input)
 {
-	if (input->paste_n > 0)
-		input->handlers->on_paste(input->arg, input->paste,
-			input->paste_n);
-	input->paste_n = 0;
+	for (size_t n = 1; n < UTF8_LEN_MAX && n <= input->paste_n; n++) {
+		uint8_t byte = (uint8_t)input->paste[input->paste_n - n];
+
+		if ((byte & 0xc0) != 0x80)
+			return input_utf8_len(byte) > n ? n : 0;
+	}
+	return 0;
+}
+
+/* Hands out all pasted text but its last `rest` bytes. */
+static void
+input_give_paste(struct input *input, size_t rest)
+{
+	size_t n = input->paste_n - rest;
+
+	if (n > 0)
+		input->handlers->on_paste(input->arg, input->paste, n);
+	memmove(input->paste, input->paste + n, rest);
+	input->paste_n = rest;
 }
 
 static const char *
@@ -195,12 +217,6 @@ input_mouse_old(struct input *input, uint8_t byte)
 }
 
 /* ---- the state machine ---- */
-
-static size_t
-input_utf8_len(uint8_t byte)
-{
-	return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
-}
 
 static void
 input_control(struct input *input, uint8_t byte)
@@ -392,7 +408,7 @@ input_paste(struct input *input, uint8_t byte)
 
 	if ((char)byte == end[input->end_n]) {
 		if (end[++input->end_n] == '\0') {
-			input_give_paste(input);
+			input_give_paste(input, 0);
 			input_to(input, INPUT_GROUND);
 		}
 		return;
@@ -403,43 +419,21 @@ input_paste(struct input *input, uint8_t byte)
 	if (input->end_n == 0)
 		input->paste[input->paste_n++] = (char)byte;
 	if (input->paste_n >= INPUT_CHUNK)
-		input_give_paste(input);
+		input_give_paste(input, input_paste_rest(input));
 }
 
-static void
-input_step(struct input *input, uint8_t byte)
-{
-	switch (input->state) {
-	case INPUT_GROUND:
-		input_ground(input, byte);
-		break;
-	case INPUT_UTF8:
-		input_utf8(input, byte);
-		break;
-	case INPUT_ESC:
-		input_esc(input, byte);
-		break;
-	case INPUT_CSI:
-		input_csi(input, byte);
-		break;
-	case INPUT_SS3:
-		input_ss3(input, byte);
-		break;
-	case INPUT_LINUX:
-		input_linux(input, byte);
-		break;
-	case INPUT_MOUSE:
-		input_mouse_old(input, byte);
-		break;
-	case INPUT_STRING:
-	case INPUT_STRING_ESC:
-		input_string(input, byte);
-		break;
-	case INPUT_PASTE:
-		input_paste(input, byte);
-		break;
-	}
-}
+static void (*const input_step[])(struct input *input, uint8_t byte) = {
+	[INPUT_GROUND] = input_ground,
+	[INPUT_UTF8] = input_utf8,
+	[INPUT_ESC] = input_esc,
+	[INPUT_CSI] = input_csi,
+	[INPUT_SS3] = input_ss3,
+	[INPUT_LINUX] = input_linux,
+	[INPUT_MOUSE] = input_mouse_old,
+	[INPUT_STRING] = input_string,
+	[INPUT_STRING_ESC] = input_string,
+	[INPUT_PASTE] = input_paste,
+};
 
 /* ---- bytes ---- */
 
@@ -453,9 +447,9 @@ input_feed(struct input *input, const void *data, size_t len, uint64_t now_ms)
 		size_t n = len < INPUT_CHUNK ? len : INPUT_CHUNK;
 
 		for (size_t i = 0; i < n; i++)
-			input_step(input, bytes[i]);
+			input_step[input->state](input, bytes[i]);
 		input_give_keys(input);
-		input_give_paste(input);
+		input_give_paste(input, input_paste_rest(input));
 		bytes += n;
 		len -= n;
 	}
@@ -482,6 +476,7 @@ input_flush(struct input *input)
 {
 	bool esc = input->state == INPUT_ESC;
 
+	input_give_paste(input, 0);
 	input_to(input, INPUT_GROUND);
 	if (esc)
 		input->handlers->on_key(input->arg, "Esc");

@@ -35,7 +35,8 @@ struct mouse {
 #define INPUT_CHUNK 256   /* bytes that are handled together */
 #define INPUT_SEQUENCE 32 /* bytes kept of an escape sequence */
 
-/* Texts are valid during the call. A long paste comes in several calls. */
+/* Texts are valid during the call. A long paste comes in several calls, none of
+ * which ends within a character. Only the end of the paste may cut one. */
 struct input_handlers {
 	void (*on_key)(void *arg, const char *key);
 	void (*on_paste)(void *arg, const char *text, size_t len);

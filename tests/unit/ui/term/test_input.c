@@ -4,6 +4,7 @@
 #include "ui/term/input.h"
 
 #include "lib/check.h"
+#include "ui/model/text_field.h"
 
 struct got {
 	char text[4096]; /* keys separated by spaces, pastes in <> */
@@ -215,6 +216,85 @@ test_silence(void **state)
 }
 
 static void
+on_field_key(void *arg, const char *key)
+{
+}
+
+static void
+on_field_paste(void *arg, const char *text, size_t len)
+{
+	assert_in_range(len, 1, INPUT_CHUNK + 8);
+	text_field_insert(arg, text, len);
+}
+
+/* A character may arrive in two reads, or lie across the end of a chunk. */
+static void
+test_paste_characters(void **state)
+{
+	static const struct input_handlers field_handlers = { on_field_key,
+		on_field_paste, NULL };
+	static const struct {
+		const char *name, *bytes; /* between the paste marks */
+		int times;
+		const char *want;
+	} pastes[] = {
+		{ "two bytes", "ö", 200, "ö" },
+		{ "three bytes", "世", 150, "世" },
+		{ "four bytes", "😀", 120, "😀" },
+		{ "all lengths", "aö世😀", 50, "aö世😀" },
+		{ "cut by another", "\xe4\xb8q", 100, "q" },
+		{ "no characters", "\xff\xf0\x9fq\xc3", 90, "q" },
+		{ "cut by ESC", "\xe4\xb8\033[20q", 60, "[20q" },
+		{ "cut by the end", "\xf0\x9f\x98", 1, "" },
+	};
+
+	for (size_t i = 0; i < ROWS(pastes); i++)
+		for (size_t piece = 1; piece <= 2000; piece += piece + 3) {
+			struct text_field field = { 0 }, want = { 0 };
+			char bytes[2000] = "\033[200~";
+			struct input input;
+			size_t len;
+
+			for (int n = 0; n < pastes[i].times; n++) {
+				strcat(bytes, pastes[i].bytes);
+				text_field_insert(&want, pastes[i].want,
+					strlen(pastes[i].want));
+			}
+			/* What is left of a character is in no other paste. */
+			strcat(bytes, "\033[201~\033[200~\x96.\033[201~");
+			text_field_insert(&want, ".", 1);
+			len = strlen(bytes);
+			input_init(&input, &field_handlers, &field);
+			for (size_t at = 0; at < len; at += piece)
+				input_feed(&input, bytes + at,
+					piece < len - at ? piece : len - at,
+					1000);
+			check(input_wait_ms(&input) == -1, "%s",
+				pastes[i].name);
+			check_text(field.text, want.text, pastes[i].name);
+		}
+}
+
+/* The same after a silence, which ends a paste. */
+static void
+test_paste_silence(void **state)
+{
+	static const char *const bytes[] = { "\033[200~a\xe4\xb8",
+		"\033[200~\x96q\033[201~" };
+	static const struct input_handlers field_handlers = { on_field_key,
+		on_field_paste, NULL };
+	struct text_field field = { 0 };
+	struct input input;
+
+	input_init(&input, &field_handlers, &field);
+	for (size_t i = 0; i < ROWS(bytes); i++) {
+		input_feed(&input, bytes[i], strlen(bytes[i]), 1000 * i);
+		input_flush(&input);
+	}
+	assert_string_equal(field.text, "aq");
+}
+
+static void
 on_any_key(void *arg, const char *key)
 {
 	check(key_name_valid(key), "`%s`", key);
@@ -258,6 +338,8 @@ main(void)
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_burst_over_reads),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_paste_characters),
+		cmocka_unit_test(test_paste_silence),
 		cmocka_unit_test(test_random),
 	};
 
