@@ -9,6 +9,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "ui/console/recording/delta.h"
+#include "ui/console/recording/player_corpus.h"
 #include "ui/console/recording/recorder.h"
 
 void
@@ -322,43 +323,93 @@ player_journal(const struct player_state *s, const struct query *query)
 		"rows", rows);
 }
 
-/* The requested part of a recorded list; other rows are unknown. */
-static json_t *
-player_corpus(struct player_state *s, const struct query *query)
+/* ---- the corpus ---- */
+
+static bool
+player_is_whole(const struct player_reply *r)
 {
-	struct player_reply *best = NULL;
-	json_t *reply, *all, *rows = json_array();
-	uint64_t from;
+	return r->query.first == 0 &&
+		json_count_of(r->reply, "total") ==
+		json_array_size(json_object_get(r->reply, "rows"));
+}
+
+static bool
+player_is_order(const struct player_reply *r, const struct query *query)
+{
+	return query->filter[0] == '\0' &&
+		strcmp(r->query.sort, query->sort) == 0 &&
+		r->query.falling == query->falling;
+}
+
+/* A whole list knows every order, a part only its own; then the newest. */
+static bool
+player_is_better(const struct player_reply *a, const struct player_reply *b,
+	const struct query *query)
+{
+	if (player_is_whole(a) != player_is_whole(b))
+		return player_is_whole(a);
+	if (player_is_order(a, query) != player_is_order(b, query))
+		return player_is_order(a, query);
+	return a->used > b->used;
+}
+
+/* The list to make the answer of; NULL: none is recorded. */
+static const struct player_reply *
+player_corpus_list(const struct player_state *s, const struct query *query)
+{
+	const struct player_reply *best = NULL;
 
 	for (size_t i = 0; i < PLAYER_REPLIES; i++) {
-		struct player_reply *r = &s->replies[i];
+		const struct player_reply *r = &s->replies[i];
 
-		if (r->reply != NULL && r->query.kind == QUERY_CORPUS &&
+		if (json_is_array(json_object_get(r->reply, "rows")) &&
+			r->query.kind == QUERY_CORPUS &&
 			r->query.filter[0] == '\0' &&
-			(best == NULL || r->used > best->used))
+			(best == NULL || player_is_better(r, best, query)))
 			best = r;
 	}
-	if (best == NULL) {
-		json_decref(rows);
+	return best;
+}
+
+/* The requested part of a recorded list; other rows are unknown. */
+static json_t *
+player_corpus(const struct player_state *s, const struct query *query)
+{
+	const struct player_reply *list = player_corpus_list(s, query);
+	json_t *reply, *all, *rows;
+	uint64_t before = 0, from, place;
+
+	if (list == NULL)
 		return player_error(query,
 			"the recording has no list of the corpus yet");
+	reply = json_copy(list->reply);
+	all = json_incref(json_object_get(reply, "rows"));
+	if (player_is_order(list, query)) {
+		before = list->query.first;
+	} else {
+		json_decref(all);
+		all = player_corpus_rows(json_object_get(reply, "rows"), query);
 	}
-	reply = json_copy(best->reply);
-	all = json_object_get(reply, "rows");
-	from = query->first > best->query.first
-		? query->first - best->query.first
-		: 0;
+	from = query->first > before ? query->first - before : 0;
+	if (from > json_array_size(all))
+		from = json_array_size(all);
+	rows = json_array();
 	for (size_t i = from;
 		i < json_array_size(all) && i - from < query->count; i++)
 		json_array_append(rows, json_array_get(all, i));
+	place = player_corpus_place(all, query->name);
+	json_object_set_new(reply, "place",
+		json_integer(place > 0 ? (json_int_t)(before + place) : 0));
 	json_object_set_new(reply, "first",
-		json_integer((json_int_t)from + (json_int_t)best->query.first));
+		json_integer((json_int_t)(before + from)));
 	json_object_set_new(reply, "matching",
-		json_integer((json_int_t)best->query.first +
-			(json_int_t)json_array_size(all)));
+		json_integer((json_int_t)(before + json_array_size(all))));
 	json_object_set_new(reply, "rows", rows);
+	json_decref(all);
 	return reply;
 }
+
+/* ---- all kinds ---- */
 
 static json_t *
 player_reply_to(struct player_state *s, struct recording *recording,

@@ -76,6 +76,15 @@ answer(struct player_state *s, struct recording *recording, const char *asked)
 #define ROWS_3_AND_4 \
 	LINE(CORPUS(", \"first\": 3"), \
 		CORPUS_REPLY("3", "{\"n\": 3}, {\"n\": 4}"))
+#define ROW_A \
+	"{\"index\": 0, \"name\": \"a1\", \"parent\": \"b2\", \"favoured\": " \
+	"true}"
+#define ROW_B "{\"index\": 1, \"name\": \"b2\", \"seed\": true}"
+#define ROW_C \
+	"{\"index\": 2, \"name\": \"c3\", \"parent\": \"b2\", \"favoured\": " \
+	"true, \"seed\": false}"
+#define NAMED_ROWS \
+	LINE(CORPUS(""), CORPUS_REPLY("0", ROW_A ", " ROW_B ", " ROW_C))
 #define EVENTS_0_TO_2 \
 	LINE(JOURNAL, \
 		JOURNAL_REPLY("0", \
@@ -121,6 +130,74 @@ static const struct answered {
 	{ "rows before the part", { ROWS_3_AND_4 },
 		"{\"kind\": \"corpus\", \"first\": 1, \"count\": 1}",
 		"{\"first\": 3, \"matching\": 5, \"rows\": [{\"n\": 3}]}" },
+	{ "another order", { ROWS_0_TO_2 },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"falling\": true, "
+		"\"count\": 9}",
+		"{\"first\": 0, \"matching\": 3, \"rows\": [{\"n\": 2}, "
+		"{\"n\": 1}, {\"n\": 0}]}" },
+	{ "a part in another order", { ROWS_0_TO_2 },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"falling\": true, "
+		"\"first\": 1, \"count\": 1}",
+		"{\"first\": 1, \"matching\": 3, \"rows\": [{\"n\": 1}]}" },
+	{ "rows after the last in another order", { ROWS_3_AND_4 },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"first\": 3, "
+		"\"count\": 9}",
+		"{\"first\": 2, \"matching\": 2, \"rows\": []}" },
+	{ "a part in the asked order before a newer one in another",
+		{ LINE(CORPUS(", \"sort\": \"n\", \"falling\": true"),
+			  CORPUS_REPLY("0", "{\"n\": 8}, {\"n\": 7}")),
+			ROWS_0_TO_2 },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"falling\": true, "
+		"\"first\": 1, \"count\": 9}",
+		"{\"first\": 1, \"matching\": 2, \"rows\": [{\"n\": 7}]}" },
+	{ "a whole list before a part in the asked order",
+		{ LINE(CORPUS(""),
+			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
+			  "[{\"n\": 1}, {\"n\": 2}]"),
+			LINE(CORPUS(", \"sort\": \"n\""),
+				CORPUS_REPLY("0", "{\"n\": 1}")) },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"count\": 9}",
+		"{\"matching\": 2, \"rows\": [{\"n\": 1}, {\"n\": 2}]}" },
+	{ "by text, equal ones by index", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"sort\": \"parent\", \"count\": 9}",
+		"{\"rows\": [" ROW_B ", " ROW_A ", " ROW_C "]}" },
+	{ "the same, falling", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"sort\": \"parent\", \"falling\": "
+		"true, \"count\": 9}",
+		"{\"rows\": [" ROW_C ", " ROW_A ", " ROW_B "]}" },
+	{ "by a flag", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"sort\": \"seed\", \"falling\": "
+		"true, \"count\": 1}",
+		"{\"matching\": 3, \"rows\": [" ROW_B "]}" },
+	{ "the place of an entry", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"sort\": \"parent\", \"name\": "
+		"\"c3\", \"count\": 1}",
+		"{\"place\": 3, \"rows\": [" ROW_B "]}" },
+	{ "the place of no name", { ROWS_0_TO_2 },
+		"{\"kind\": \"corpus\", \"count\": 1}", "{\"place\": 0}" },
+	{ "the place of none", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"sort\": \"parent\", \"name\": "
+		"\"d4\", \"count\": 1}",
+		"{\"place\": 0}" },
+	{ "no row has the word", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"filter\": \"zzz\", \"count\": 9}",
+		"{\"first\": 0, \"matching\": 0, \"rows\": []}" },
+	{ "the start of a name, or of its parent's", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"filter\": \"B\", \"sort\": "
+		"\"index\", \"falling\": true, \"count\": 9}",
+		"{\"matching\": 3, \"rows\": [" ROW_C ", " ROW_B ", " ROW_A
+		"]}" },
+	{ "not its middle", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"filter\": \"3\", \"count\": 9}",
+		"{\"matching\": 0, \"rows\": []}" },
+	{ "part of a flag's name, and a name", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"filter\": \"FAV a1\", \"count\": "
+		"9}",
+		"{\"matching\": 1, \"rows\": [" ROW_A "]}" },
+	{ "two words, and no row has both", { NAMED_ROWS },
+		"{\"kind\": \"corpus\", \"filter\": \"seed c3\", \"count\": "
+		"9}",
+		"{\"matching\": 0}" },
 	{ "a filtered corpus is no list of all",
 		{ LINE(CORPUS(", \"filter\": \"seed\""),
 			CORPUS_REPLY("0", "{\"n\": 7}")) },
