@@ -20,6 +20,7 @@
 #define PAGE_USUAL 5   /* with more tabs, a narrow page has no gaps */
 #define PAGE_TINY 8    /* minimum rows of a page with tabs */
 #define PAGE_STACK_H 3 /* minimum rows for the stack */
+#define PAGE_ASKS sizeof(((struct finding_page *)0)->bytes_name)
 
 static const struct page_tab {
 	const char *name;
@@ -86,13 +87,33 @@ page_report_left(const struct finding_page *page)
 	return page->known && page->report_n >= all ? 0 : QUERY_BYTES_MAX;
 }
 
+/* In a query for the bytes of the open tab; "": it shows none. */
+static void
+page_asks(const struct finding_page *page, char name[PAGE_ASKS])
+{
+	const char *asks = page_tabs[page->tab].asks;
+
+	name[0] = '\0';
+	if (asks != NULL)
+		snprintf(name, PAGE_ASKS, "%s%s", page->id, asks);
+}
+
+/* Are the bytes, or their error, those of the open tab? */
+static bool
+page_has_bytes(const struct finding_page *page)
+{
+	char name[PAGE_ASKS];
+
+	page_asks(page, name);
+	return strcmp(page->bytes_name, name) == 0;
+}
+
 size_t
 finding_page_query(const struct finding_page *page, bool shown,
 	struct query *queries)
 {
-	const char *asks = page_tabs[page->tab].asks;
 	static const struct bytes fresh;
-	char name[sizeof(page->id) + 8];
+	char name[PAGE_ASKS];
 
 	if (page->id[0] == '\0')
 		return 0;
@@ -100,15 +121,12 @@ finding_page_query(const struct finding_page *page, bool shown,
 	snprintf(queries[0].name, sizeof(queries[0].name), "%s", page->id);
 	queries[0].first = page->report_n;
 	queries[0].count = shown ? page_report_left(page) : 0;
-	if (!shown || asks == NULL)
+	page_asks(page, name);
+	if (!shown || name[0] == '\0')
 		return 1;
-	snprintf(name, sizeof(name), "%s%s", page->id, asks);
 	queries[1].kind = QUERY_ENTRY;
-	snprintf(queries[1].name, sizeof(queries[1].name), "%.23s", name);
-	bytes_query(strcmp(page->bytes_name, queries[1].name) == 0
-			? &page->bytes
-			: &fresh,
-		&queries[1]);
+	snprintf(queries[1].name, sizeof(queries[1].name), "%s", name);
+	bytes_query(page_has_bytes(page) ? &page->bytes : &fresh, &queries[1]);
 	return 2;
 }
 
@@ -305,12 +323,12 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 {
 	char text[192];
 
-	if (page->bytes_error[0] != '\0') {
+	if (!page_has_bytes(page)) {
+		page_draw_no_reply(page, model, grid, rect);
+	} else if (page->bytes_error[0] != '\0') {
 		snprintf(text, sizeof(text), "The finding cannot be shown: %s.",
 			page->bytes_error);
 		draw_words(grid, rect, STYLE_DIM, text);
-	} else if (page->bytes_name[0] == '\0') {
-		page_draw_no_reply(page, model, grid, rect);
 	} else {
 		/* A typed input is text, like its file. */
 		page->bytes.text =

@@ -49,9 +49,9 @@ struct finding_page {
 	} * wrapped;               /* owned; made for … */
 	int columns;               /* … this width; 0: not made */
 	struct list rows;          /* of `wrapped` */
-	struct bytes bytes;        /* of the open tab's input … */
+	struct bytes bytes;        /* of one tab's input … */
 	char bytes_name[24];       /* … with this name in the query */
-	char bytes_error[160];
+	char bytes_error[160];     /* in their place, or "" */
 };
 
 void finding_page_clear(struct finding_page *page);

@@ -239,6 +239,54 @@ test_known(void **state)
 	screen_close(&screen);
 }
 
+static void
+refused_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	if (query->kind == QUERY_ENTRY)
+		snprintf(reply->error, sizeof(reply->error), "it is away");
+}
+
+/* Each tab has its own bytes, and its own error, which the others do not show,
+ * though the engine says nothing more. */
+static void
+test_tab_bytes(void **state)
+{
+	static const struct {
+		const char *name;
+		bool refused;
+		enum model_link link;
+		const char *shown, *next; /* in the first tab, in the next */
+	} rows[] = {
+		{ "bytes", false, LINK_UP, "89 50 4e 47", "Waiting for the" },
+		{ "bytes, ended", false, LINK_ENDED, "89 50 4e 47",
+			"The engine has ended." },
+		{ "an error", true, LINK_UP, "it is away", "Waiting for the" },
+		{ "an error, ended", true, LINK_ENDED, "it is away",
+			"The engine has ended." },
+	};
+	struct screen s;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		screen_open(&s, &view_findings, "busy");
+		assert_true(screen_command(&s, "down"));
+		assert_true(screen_command(&s, "hex"));
+		screen_reply(&s, "finding");
+		if (rows[i].refused)
+			screen_answer(&s, refused_answer, NULL);
+		else
+			screen_reply(&s, "entry-finding");
+		s.model->link = rows[i].link;
+		assert_true(screen_shows(&s, 80, 24, rows[i].shown));
+		assert_true(screen_command(&s, "right"));
+		assert_true(screen_shows(&s, 80, 24, rows[i].next));
+		assert_false(screen_shows(&s, 80, 24, rows[i].shown));
+		assert_true(screen_command(&s, "left"));
+		assert_true(screen_shows(&s, 80, 24, rows[i].shown));
+		screen_close(&s);
+	}
+}
+
 /* A command of that length. */
 static void
 long_answer(const struct query *query, struct reply *reply, void *arg)
@@ -682,6 +730,7 @@ main(void)
 		cmocka_unit_test(test_standing),
 		cmocka_unit_test(test_sequence),
 		cmocka_unit_test(test_days),
+		cmocka_unit_test(test_tab_bytes),
 		cmocka_unit_test(test_long_command),
 		cmocka_unit_test(test_old_note),
 		cmocka_unit_test(test_offers),
