@@ -19,8 +19,9 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
-#define FINDINGS_BOTH 32 /* minimum rows for list and detail */
-#define FINDINGS_FRAME 3 /* rows around the list */
+#define FINDINGS_BOTH 32   /* minimum rows for list and detail */
+#define FINDINGS_FRAME 3   /* rows around the list */
+#define FINDINGS_NARROW 80 /* columns; fewer have no room for a long title */
 #define FINDINGS_REPLAYS 5
 
 struct findings {
@@ -86,17 +87,46 @@ findings_reply(void *state, const struct query *query, struct reply *reply)
 
 /* ---- the page ---- */
 
-static void
-findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
+/* A snapshot lists the newest findings only. */
+static bool
+findings_left_out(const struct snapshot *s)
 {
-	char all[TEXT_NUMBER_SIZE], seen[TEXT_NUMBER_SIZE];
-	uint64_t n = snapshot_findings(s);
+	return snapshot_findings(s) > s->findings_n && s->findings_n > 0;
+}
+
+/* brief: what fits beside the title of a narrow box. */
+static void
+findings_title(const struct snapshot *s, bool brief, char buf[FILTER_TITLE])
+{
+	char all[TEXT_NUMBER_SIZE], text[TEXT_NUMBER_SIZE];
+	char newest[TEXT_NUMBER_SIZE + 16] = "";
 	uint64_t total =
 		s->crashes_seen + s->hangs_seen + s->ooms_seen + s->leaks_seen;
 
-	snprintf(buf, FILTER_TITLE, "%s distinct, seen %s %s",
-		text_count(n, all), text_count(total, seen),
-		label_plural(total, "time", "times"));
+	text_count(snapshot_findings(s), all);
+	if (findings_left_out(s))
+		snprintf(newest, sizeof(newest), "the newest %s of ",
+			text_count(s->findings_n, text));
+	if (newest[0] != '\0' && brief)
+		snprintf(buf, FILTER_TITLE, "%s%s", newest, all);
+	else
+		snprintf(buf, FILTER_TITLE, "%s%s distinct, seen %s %s", newest,
+			all, text_count(total, text),
+			label_plural(total, "time", "times"));
+}
+
+static void
+findings_filter_title(const struct snapshot *s, const struct filter *filter,
+	size_t shown, char buf[FILTER_TITLE])
+{
+	char all[TEXT_NUMBER_SIZE];
+	size_t n;
+
+	filter_title(filter, shown, s->findings_n, buf);
+	n = strlen(buf);
+	if (findings_left_out(s))
+		snprintf(buf + n, FILTER_TITLE - n, ", the newest of %s",
+			text_count(snapshot_findings(s), all));
 }
 
 static void
@@ -126,9 +156,10 @@ findings_draw_table(struct findings *findings, const struct model *model,
 	struct rect inside;
 
 	findings->table.list.beside = findings->detail;
-	findings_title(s, right);
 	if (filter_on(filter))
-		filter_title(filter, shown, s->findings_n, right);
+		findings_filter_title(s, filter, shown, right);
+	else
+		findings_title(s, rect.w < FINDINGS_NARROW, right);
 	inside = draw_box(grid, rect, &box);
 	if (s->findings_n == 0)
 		findings_draw_none(s, grid, inside);

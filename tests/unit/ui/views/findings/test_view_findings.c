@@ -370,6 +370,37 @@ test_one_byte(void **state)
 	screen_close(&screen);
 }
 
+/* A snapshot has only the newest ones: the title says so. */
+static void
+test_newest(void **state)
+{
+	static const struct {
+		uint64_t crashes; /* and 1 hang; the list has 3 rows */
+		const char *filter;
+		int w;
+		const char *title;
+	} rows[] = {
+		{ 2, "", 80, "─ 3 distinct, seen 19 times" },
+		{ 2, "chunk", 80, "─ filter: chunk  1 of 3 ─" },
+		{ 3411, "", 80,
+			"─ the newest 3 of 3 412 distinct, seen 19 times ─" },
+		{ 3411, "", 40, "─ the newest 3 of 3 412 ─" },
+		{ 3411, "chunk", 80,
+			"─ filter: chunk  1 of 3, the newest of 3 412 ─" },
+	};
+	struct screen s;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&s, &view_findings, "busy");
+		((struct snapshot *)s.model->snapshot)->crashes =
+			rows[i].crashes;
+		filter_set(&s.model->filters[KEYS_FINDINGS], rows[i].filter);
+		print_message("%s\n", rows[i].title);
+		assert_true(screen_shows(&s, rows[i].w, 24, rows[i].title));
+		screen_close(&s);
+	}
+}
+
 /* Where they do not fit, down and up scroll them; elsewhere, frames. */
 static void
 test_values_scroll(void **state)
@@ -722,6 +753,7 @@ main(void)
 		cmocka_unit_test(test_click_in_page),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
+		cmocka_unit_test(test_newest),
 		cmocka_unit_test(test_values_scroll),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_source),
