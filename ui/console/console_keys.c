@@ -101,6 +101,18 @@ console_key_unknown(struct console *c, const char *key)
 		help != NULL ? help->key : ":help");
 }
 
+/* In the tour and the help in place, a row of keys.json may have any other
+ * command. */
+static bool
+console_is_own(const struct key_row *row, enum key_context context)
+{
+	const struct key_row *own =
+		keys_default_for_command(context, row->command);
+
+	return row->context == context && own != NULL &&
+		own->context == context;
+}
+
 /* Any other key closes the help in place and then has its usual effect. */
 static void
 console_key_explain(struct console *c, const struct key_row *row,
@@ -108,13 +120,13 @@ console_key_explain(struct console *c, const struct key_row *row,
 {
 	bool help = row != NULL && strcmp(row->command, "help") == 0;
 
-	if (row != NULL && !help && row->context == KEYS_EXPLAIN) {
+	if (row != NULL && !help && console_is_own(row, KEYS_EXPLAIN)) {
 		explain_command(&c->model, c->grid, row->command);
 		return;
 	}
 	c->model.explain.open = false;
 	console_update_context(c);
-	if (!help)
+	if (row == NULL || row->context != KEYS_EXPLAIN)
 		row = keys_find(c->model.context, key);
 	if (row != NULL)
 		console_line(c, row->command, false);
@@ -168,10 +180,11 @@ console_dispatch_key(struct console *c, const char *key)
 	const struct key_row *row = console_find_key(c, key);
 
 	m->message[0] = '\0';
-	if (row != NULL && row->context == KEYS_TOUR)
+	if (row != NULL && console_is_own(row, KEYS_TOUR))
 		console_tour(c, row->command);
 	else if (row != NULL &&
-		(row->context == KEYS_COMMON || console_is_view_on_top(m)))
+		(row->context == KEYS_COMMON || row->context == KEYS_TOUR ||
+			console_is_view_on_top(m)))
 		console_line(c, row->command, false);
 	else if (m->context == KEYS_EXPLAIN)
 		console_key_explain(c, row, key);

@@ -3,6 +3,7 @@
  * the engine, and what the screen shows.
  * FLAGS: -lutil
  */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "lib/check.h"
@@ -213,6 +214,39 @@ test_above(void **state)
 
 	watched_open(&w, NULL);
 	steps(&w, ABOVE, ROWS(ABOVE));
+	end(&w);
+}
+
+/* A key of the tour, or of the help in place, may have any command, too. */
+static void
+test_keys_above(void **state)
+{
+	static const struct watched_step rows[] = {
+		{ "own keys", COMMAND("keys own.json"), "",
+			"keys loaded from own.json", NULL },
+		{ "the tour", COMMAND("tour"), "", "tour 1 of", NULL },
+		{ "pause", "\033[15~", "pause\n", NULL, NULL },
+		{ "its own command", "\033[17~", "", "tour 2 of", NULL },
+		{ "resume", "\033[15~", "resume\n", NULL, NULL },
+		{ "its end", "\033", "", NULL, "tour 2 of" },
+		{ "a field", COMMAND("view dashboard") "?", "", "╭─ state",
+			NULL },
+		{ "its own command", "\033[17~", "", NULL, "╭─ state" },
+		{ "pause", "\033[15~", "pause\n", NULL, "Esc close" },
+	};
+	struct watched w;
+	char path[128];
+	FILE *file;
+
+	watched_open(&w, NULL);
+	snprintf(path, sizeof(path), "%s/own.json", w.session.dir);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("{\"tour\": {\"F5\": \"toggle-pause\", \"F6\": \"next\"},\n"
+	      "\"explain\": {\"F5\": \"toggle-pause\", \"F6\": \"next\"}}\n",
+		file);
+	fclose(file);
+	steps(&w, rows, ROWS(rows));
 	end(&w);
 }
 
@@ -617,6 +651,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_above),
 		cmocka_unit_test(test_many_workers),
+		cmocka_unit_test(test_keys_above),
 		cmocka_unit_test(test_steps_refused),
 		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_playback),
