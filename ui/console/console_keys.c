@@ -227,9 +227,12 @@ console_click(struct console *c, const char *line)
 	struct model *m = &c->model;
 	char send[COMMAND_LINE_MAX] = "";
 
+	/* A key would be text there. */
+	if (m->prompt.open && !m->question.open)
+		return;
 	if (strncmp(line, "key ", 4) == 0)
 		console_dispatch_key(c, line + 4);
-	else if (m->question.open || m->prompt.open)
+	else if (m->question.open)
 		return;
 	else if (m->limits.open)
 		limit_dialog_command(m, line, send);
