@@ -90,10 +90,17 @@ mutation_log_page_reply(struct mutation_log_page *page,
 	list_select(&page->list, page->list.n);
 }
 
+bool
+mutation_log_page_any(const struct mutation_log_page *page)
+{
+	return page->now.steps_n > 0 && page->error[0] == '\0';
+}
+
 const char *
 mutation_log_page_selected(const struct mutation_log_page *page)
 {
-	return page->list.selected < page->now.steps_n
+	return mutation_log_page_any(page) &&
+			page->list.selected < page->now.steps_n
 		? page->now.steps[page->list.selected].entry
 		: "";
 }
@@ -373,7 +380,7 @@ void
 mutation_log_page_draw(struct mutation_log_page *page,
 	const struct model *model, struct grid *grid, struct rect area)
 {
-	bool any = page->now.steps_n > 0 && page->error[0] == '\0';
+	bool any = mutation_log_page_any(page);
 	char title[64], right[96] = "";
 	struct draw_box box = { .title = title,
 		.right = any ? right : NULL,

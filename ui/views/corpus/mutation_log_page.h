@@ -32,6 +32,8 @@ void mutation_log_page_draw(struct mutation_log_page *page,
 bool mutation_log_page_command(struct mutation_log_page *page,
 	const char *command);
 
+/* Does the page show mutations? Not those of the log before, after an error. */
+bool mutation_log_page_any(const struct mutation_log_page *page);
 /* The entry that the selected mutation helped to make; "": none. */
 const char *mutation_log_page_selected(const struct mutation_log_page *page);
 

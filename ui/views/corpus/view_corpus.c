@@ -380,7 +380,7 @@ corpus_offers_mutation_log(const struct corpus *corpus, const char *command)
 	if (strcmp(command, "open") == 0)
 		return mutation_log_page_selected(&corpus->log)[0] != '\0';
 	if (strcmp(command, "hex") == 0)
-		return corpus->log.now.steps_n > 0;
+		return mutation_log_page_any(&corpus->log);
 	return strcmp(command, "fuzz") == 0 && row != NULL &&
 		strcmp(row->name, name) == 0;
 }

@@ -310,6 +310,30 @@ test_refused(void **state)
 	screen_close(&screen);
 }
 
+/* The page of a refused log has nothing to open, whatever was shown before. */
+static void
+test_refused_after_another(void **state)
+{
+	const struct view_ops *view = &view_corpus;
+	static const char *const commands[] = { "open", "hex" };
+	struct screen s;
+
+	screen_open(&s, view, "busy");
+	screen_reply(&s, "corpus");
+	assert_true(screen_command(&s, "trail"));
+	screen_reply(&s, "trail");
+	for (size_t i = 0; i < 2; i++)
+		assert_true(view->offers(s.state, s.model, commands[i]));
+	assert_true(screen_command(&s, "trail 3fa9c177d0aa9b01"));
+	screen_answer(&s, refuse, NULL);
+	for (size_t i = 0; i < 2; i++)
+		assert_false(view->offers(s.state, s.model, commands[i]));
+	assert_true(screen_command(&s, "open"));
+	assert_true(screen_shows(&s, 80, 24,
+		"The mutations cannot be shown: it is gone."));
+	screen_close(&s);
+}
+
 static void
 minimized_answer(const struct query *query, struct reply *reply, void *arg)
 {
@@ -365,6 +389,7 @@ main(void)
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_led_here),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_refused_after_another),
 		cmocka_unit_test(test_minimized),
 	};
 
