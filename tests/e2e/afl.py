@@ -446,16 +446,37 @@ def comparisons_are_solved(args):
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
 
 
+STALL = '''
+static void
+stall(void)
+{
+	int fd = open(getenv("STALLED"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+	if (write(fd, "x", 1) == 1)
+		pause();
+}
+'''
+
+
 @case
 def comparisons_are_no_hang():
-    # The run with CmpLog has its own limit, longer than this one.
+    # The run with CmpLog has its own limit, longer than this one. A machine may
+    # stand still so long as well, but not each time.
     target = afl(WORD)
     os.environ['AFL_LLVM_CMPLOG'] = '1'
-    second = afl(WORD.replace('return 0;', 'pause();'), 'with_cmplog')
+    second = afl(WORD.replace('\nint\nmain', STALL + '\nint\nmain').replace(
+        'return 0;', 'stall();'), 'with_cmplog')
     del os.environ['AFL_LLVM_CMPLOG']
-    r = run(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
-            '--timeout', 400, '--verify', 0, '--fuzztime', '12s', status=0)
-    r.no_findings()
+    stalled = write('stalled', '')
+    r = start(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
+              '--timeout', 400, '--verify', 0, '--fuzztime', '600s',
+              env={'STALLED': os.path.abspath(stalled)})
+    r.wait_for(lambda: os.path.getsize(stalled) >= 6, 'runs with CmpLog')
+    r.signal(signal.SIGINT)
+    r.end()
+    equal(r.buckets('crashes'), [], 'crashes')
+    check(r.stats['hangs_seen'] < 3, '%d hangs in %d such runs:%s',
+          r.stats['hangs_seen'], os.path.getsize(stalled), r.describe())
 
 
 @each(('missing', '/no/such/file', 'cannot be read'),
