@@ -44,24 +44,16 @@ def strike(who, engine, over, rng):
     return False
 
 
-def segments():
-    """All shared memory with a name, but what a process has made that lives: it
-    is of others. That of others comes and goes, too."""
-    with open('/proc/sysvipc/shm') as f:
-        rows = [line.split() for line in f.readlines()[1:]]
-    ours = {row[1] for row in rows if not os.path.exists('/proc/' + row[4])}
-    return ours | set(os.listdir('/dev/shm'))
-
-
 def no_segments(before):
-    wait_for(lambda: not segments() - before, lambda:
-             'the end of shared memory: %s' % (segments() - before), 60)
+    wait_for(lambda: not shared_memory_left() - before, lambda:
+             'the end of shared memory: %s' % (shared_memory_left() - before),
+             60)
 
 
 def kill_headless(case, past):
     """Somebody of `cfuzz run`."""
     scenario, _, n, who = case
-    before = segments()
+    before = shared_memory_left()
     prepare(scenario, past)
     r = campaign(scenario, env={'LD_PRELOAD': ''}, options=ENDS)
     struck = strike(who, lambda: r.pid, lambda: r.process.poll() is not None,
@@ -124,7 +116,7 @@ class Console(Session):
 def kill_console(case, past):
     """The console, its launcher or its engine."""
     scenario, _, n, who = case
-    before = segments()
+    before = shared_memory_left()
     prepare(scenario, past)
     os.makedirs('probe', exist_ok=True)
     s = Console(scenario)

@@ -189,15 +189,10 @@ def keeper_dies(signo):
               bucket.folder)
 
 
-def shared_files():
-    """Not every machine has that folder."""
-    return set(os.listdir('/dev/shm')) if os.path.isdir('/dev/shm') else set()
-
-
 @each(('busy', QUIET), ('hanging', HANGS), ('deaf', DEAF))
 def engine_is_killed(source):
     # B117: kill -9 leaves nobody, and no file but what is saved.
-    shared = shared_files()
+    shared = shared_memory_left()
     temporary = os.path.abspath('tmp')
     os.mkdir(temporary)
     r = start(build(source), '-j', 3, '--timeout', '60s', '--seeds',
@@ -210,8 +205,9 @@ def engine_is_killed(source):
     r.wait()
     nobody_left()
     equal(os.listdir(temporary), [], 'files in $TMPDIR')
-    # Others may have some for a moment.
-    wait_for(lambda: not shared_files() - shared, 'no files in /dev/shm')
+    # That of other tests may be without its maker for a moment.
+    wait_for(lambda: not shared_memory_left() - shared, lambda:
+             'the end of shared memory: %s' % (shared_memory_left() - shared))
     # And the directory can be used again.
     run(build(QUIET), '--fuzztime', '50x', out='out2', status=0)
     again = run(build(source) if source is QUIET else r.target, '--fuzztime',

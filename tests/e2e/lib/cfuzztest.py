@@ -271,6 +271,26 @@ def nobody_left():
             ((p, n, s) for p, s, n in descendants())))
 
 
+def shared_memory_left():
+    """Shared memory that we have made, as adapter/afl_memory.c does, and whose
+    maker is gone. What others have there comes and goes as they like."""
+    found = set()
+    # Not every machine has these.
+    if os.path.isdir('/dev/shm'):
+        found = {n for n in os.listdir('/dev/shm')
+                 if re.match(r'cfuzz-\d+-', n) and
+                 not os.path.exists('/proc/' + n.split('-')[1])}
+    if os.path.exists('/proc/sysvipc/shm'):
+        with open('/proc/sysvipc/shm') as f:
+            names = f.readline().split()
+            rows = [dict(zip(names, line.split())) for line in f]
+        found |= {'segment ' + row['shmid'] for row in rows
+                  if row['nattch'] == '0' and
+                  row['cuid'] == str(os.getuid()) and
+                  not os.path.exists('/proc/' + row['cpid'])}
+    return found
+
+
 class Disk:
     """A file system of its own, in the folder disk."""
 
