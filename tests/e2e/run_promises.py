@@ -39,10 +39,10 @@ SLOW = '''
 @each(('leaks', LEAK, ['--rss-limit', 96, '--timeout', 500]),
       ('hangs_for_long', SLOW, ['--timeout', '60s']))
 def ends_in_time(body, options):
+    target = build(one_input(body))
     began = time.monotonic()
-    r = start(build(one_input(body)), '-j', 1, '--fuzztime', '3s',
-              '--finish-time', '1000', '--max-len', 256, '--seeds',
-              seeds([b'x' * 128]), *options)
+    r = start(target, '-j', 1, '--fuzztime', '3s', '--finish-time', '1000',
+              '--max-len', 256, '--seeds', seeds([b'x' * 128]), *options)
     r.wait(LATE)
     took = time.monotonic() - began
     r.end()
