@@ -36,7 +36,7 @@ SEEDS = {'g': b'GGGG', 'h': b'harm', 'crash': b'CCCCCCCC', 'hang': b'HHHHHH'}
 KINDS = ('io', 'malloc', 'write', 'sync', 'rename', 'fork', 'mmap',
          'pipe')
 OPTIONS = ('--seed', '1', '--fuzztime', '150x', '--timeout',
-           '50', '--verify', '1', '--minimizetime', '20x')
+           '150', '--verify', '1', '--minimizetime', '20x')
 SCENARIOS = ('fresh', 'resume', 'threads')
 
 
@@ -156,7 +156,7 @@ def check_files(out):
 def next_one(scenario, promised):
     """A campaign without any fault uses what is there."""
     r = start(target(scenario), '-j', '1', '--fuzztime', '30x', '--timeout',
-              '50', '--verify', '1', '--minimizetime', '0', '--seeds',
+              '150', '--verify', '1', '--minimizetime', '0', '--seeds',
               seeds({'g': b'GGGG'}, 'harmless'))
     r.wait(HARD_LIMIT)
     gone()
