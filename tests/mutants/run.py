@@ -334,6 +334,8 @@ def healthy(test, seen):
     if why:
         return 'it does not build:\n' + why
     made = Outcome(test, 900)
+    if made.status == 77:
+        return '%s is skipped here' % ' '.join(test)
     if made.status != 0:
         return 'without it, %s does not pass:\n%s' % (' '.join(test),
                                                       made.text[-2000:])

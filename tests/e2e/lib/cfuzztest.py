@@ -8,6 +8,7 @@ The test adopts every orphan of its runs (it is a subreaper), so a process
 that a run leaves behind cannot hide.
 
 usage: run_x.py [PART OF A CASE'S NAME]...
+The exit status is 1 if a case failed, 77 if all that were wanted are skipped.
 KEEP=1 leaves the folders of cases that fail, E2E_CC=gcc builds the targets
 with another compiler, E2E_PATIENCE=SECONDS gives up sooner, E2E_SEED=N makes
 other random choices.
@@ -903,7 +904,7 @@ CURRENT = ['']    # the name of the row under way
 
 
 def one(name, function, row):
-    """Runs a case in a folder of its own; None, or why it failed."""
+    """Runs a case in a folder of its own; None, why it failed, or the Skip."""
     CURRENT[0] = name.partition('[')[2].rstrip(']')
     here = os.getcwd()
     # Its name is shown on screens, where a long one has no room.
@@ -922,8 +923,7 @@ def one(name, function, row):
         function(*row)
         nobody_left()
     except Skip as skip:
-        print('skip %s: %s' % (name, skip))
-        return None
+        return skip
     except Failure as failure:
         line = traceback.extract_tb(failure.__traceback__)
         at = [f.lineno for f in line if f.filename == function.__code__.
@@ -949,7 +949,7 @@ def main():
             sys.exit('%s/%s is missing: run make first' % (BUILD, name))
     become_subreaper()
     wanted = sys.argv[1:]
-    failed = 0
+    passed, skipped, failed = 0, 0, 0
     for name, function, row in CASES:
         if wanted and not any(w in name for w in wanted):
             continue
@@ -957,10 +957,14 @@ def main():
         why = one(name, function, row)
         took = time.monotonic() - begin
         note = ' (%.1f s)' % took if took > 1 else ''
-        if why:
+        if isinstance(why, Skip):
+            skipped += 1
+            print('skip %s: %s' % (name, why))
+        elif why:
             failed += 1
             print('FAIL %s%s\n  %s' % (name, note, why.rstrip()))
         else:
+            passed += 1
             print('ok   %s%s' % (name, note))
         sys.stdout.flush()
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if failed else 77 if skipped and not passed else 0)
