@@ -51,7 +51,8 @@ HELPERS = ('exe', 'cfuzz-symbols')    # of an engine, beside its workers
 # Whatever the locale of whoever runs this: screens have all kinds of letters.
 sys.stdout.reconfigure(encoding='utf-8', errors='backslashreplace')
 
-for name in [n for n in os.environ if n.startswith('CFUZZ_') or
+# What is told to whoever runs this, a workflow maybe, is not told to ours.
+for name in [n for n in os.environ if n.startswith(('CFUZZ_', 'GITHUB_')) or
              n in ('PROBE', 'MODE')]:
     if name not in ('CFUZZ_SRC', 'CFUZZ_BUILD'):
         del os.environ[name]
