@@ -49,11 +49,12 @@ def helpers(r):
 
 
 def tell_helper(helper, signo):
-    """It may have been ended, for being slow or idle."""
+    """Whether it is there: it may have been ended, for being slow or idle."""
     try:
         os.kill(helper, signo)
+        return True
     except ProcessLookupError:
-        pass
+        return False
 
 
 def start_gated(**more):
@@ -324,15 +325,19 @@ def deterministic():
                       for v in range(4)] + [b'harmless'])]
     one = run(target, *options, out='one')
     two = start(target, *options, out='two')
+    stopped = 0
     for _ in range(3):
+        wait_for(lambda: helpers(two) or two.process.poll() is not None,
+                 'a helper')
         for helper in helpers(two):
-            tell_helper(helper, signal.SIGSTOP)
+            stopped += tell_helper(helper, signal.SIGSTOP)
             time.sleep(0.4)    # in which nothing may change what is told
             tell_helper(helper, signal.SIGCONT)
         if two.process.poll() is not None:
             break
         time.sleep(0.05)
     two.end()
+    check(stopped, 'no helper was ever stopped')
     for a, b in zip(journal_without_times(one), journal_without_times(two)):
         equal(b, a, 'a line of the journal')
     equal(len(two.journal), len(one.journal), 'lines of the journal')

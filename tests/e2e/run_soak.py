@@ -113,6 +113,7 @@ def starts(log):
 
 
 def check_starts(log):
+    check(starts(log), 'no start in the log:\n%s', log[:1000])
     for worker, times in starts(log).items():
         for first, sixth in zip(times, times[5:]):
             check(sixth - first > 0.9, 'worker %s: six starts in %.2f s',
