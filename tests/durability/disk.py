@@ -17,6 +17,7 @@ def written(scenario, past):
 
 
 def fill(case, past):
+    """One campaign on such a disk: whether it was full."""
     scenario, _, at, what = case
     again = what == 'freed'
     prepare(scenario, past)
@@ -35,6 +36,7 @@ def fill(case, past):
     judge_disk(r, was_full, again)
     whole(r, promised)
     next_one(scenario, promised)
+    return was_full
 
 
 def judge_disk(r, was_full, again):

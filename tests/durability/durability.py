@@ -55,6 +55,12 @@ def perform(job):
     return job, why, told
 
 
+def who_of(case):
+    """What is to happen in it: a call fails, a disk is full, somebody dies."""
+    kind = case[1]
+    return '%s %s' % (kind, case[3]) if kind in ('disk', 'kill', 'tui') else kind
+
+
 def name_of(case):
     return ' '.join('ever' if w is True else 'once' if w is False else str(w)
                     for w in case)
@@ -98,7 +104,8 @@ def chosen(options, place):
 
 
 class Passed:
-    """Cases that have passed already, with these programs and these tests."""
+    """Cases that have passed already, with these programs and these tests: each
+    name, and whether there happened what was to happen."""
 
     def __init__(self, core):
         files = [CFUZZ] + [
@@ -109,13 +116,15 @@ class Passed:
         folder = os.path.join(BUILD, 'durability')
         os.makedirs(folder, exist_ok=True)
         self.path = os.path.join(folder, 'passed-' + digest)
-        self.names = set()
+        self.names = {}
         if os.path.exists(self.path) and not core:
-            self.names = set(read(self.path).decode().split('\n'))
+            rows = [line.partition('\t') for line in
+                    read(self.path).decode().splitlines()]
+            self.names = {name: what == 'happened' for name, _, what in rows}
 
-    def add(self, name):
+    def add(self, name, happened):
         with open(self.path, 'a') as f:
-            f.write(name + '\n')
+            f.write('%s\t%s\n' % (name, 'happened' if happened else 'nothing'))
 
 
 # ---- the score ------------------------------------------------------------
@@ -124,8 +133,15 @@ class Score:
     def __init__(self):
         self.passed = collections.Counter()
         self.failed = collections.Counter()
-        self.struck = collections.Counter()
+        self.tried = collections.Counter()
+        self.happened = collections.Counter()
         self.sites = set()
+
+    def count(self, case, happened):
+        """One that has passed, now or before."""
+        self.passed[case[1]] += 1
+        self.tried[who_of(case)] += 1
+        self.happened[who_of(case)] += happened
 
     def note(self, case, why, told):
         kind = case[1]
@@ -134,15 +150,14 @@ class Score:
             print('FAIL %s: %s' % (name_of(case), why.replace('\n', '\n    ')),
                   flush=True)
             return
-        self.passed[kind] += 1
-        if told and kind in ('kill', 'tui'):
-            self.struck['%s %s' % (kind, case[3])] += 1
-        elif told and kind == 'malloc':
+        self.count(case, bool(told))
+        if told and kind == 'malloc':
             self.sites.add(tuple(told))
 
     def tell(self):
-        for who, n in sorted(self.struck.items()):
-            print('%s: killed %d times' % (who, n))
+        for who, n in sorted(self.tried.items()):
+            print('%s: happened in %d of %d cases' % (who, self.happened[who],
+                                                      n))
         if self.sites:
             print('malloc: failed at %d places' % len(self.sites))
         for kind in sorted(set(self.passed) | set(self.failed)):
@@ -151,7 +166,11 @@ class Score:
         all_passed = sum(self.passed.values())
         print('%d of %d cases are survived' % (
             all_passed, all_passed + sum(self.failed.values())))
-        return not self.failed
+        # Then its cases have shown nothing.
+        never = [who for who in sorted(self.tried) if not self.happened[who]]
+        for who in never:
+            print('FAIL %s: it never happened' % who)
+        return not self.failed and not never
 
 
 def main():
@@ -169,15 +188,16 @@ def main():
         os.chdir(place)
         jobs = chosen(options, place)
         fresh = [j for j in jobs if name_of(j[1]) not in done.names]
-        for job in jobs:
-            score.passed[job[1][1]] += name_of(job[1]) in done.names
+        for _, case, _ in jobs:
+            if name_of(case) in done.names:
+                score.count(case, done.names[name_of(case)])
         print('%d cases, %d of them have passed before' % (
             len(jobs), len(jobs) - len(fresh)), flush=True)
         with multiprocessing.Pool(options.jobs, become_subreaper) as pool:
             for job, why, told in pool.imap_unordered(perform, fresh):
                 score.note(job[1], why, told)
                 if not why:
-                    done.add(name_of(job[1]))
+                    done.add(name_of(job[1]), bool(told))
         os.chdir('/')
     sys.exit(0 if score.tell() else 1)
 
