@@ -265,6 +265,7 @@ class Outcome:
                    PATH=BUILT + ':' + os.environ['PATH'])
         begin = time.monotonic()
         log = KEPT + '.log'
+        self.limits = limit_s, patience_s
         self.status = None
         with open(log, 'w') as f:
             child = subprocess.Popen(command, env=env, stdout=f, stderr=f,
@@ -279,6 +280,11 @@ class Outcome:
                 end_strays()
         self.seconds = time.monotonic() - begin
         self.text = read(log)
+
+    def waited_in_vain(self):
+        """A busy machine alone may have it end so."""
+        return self.status is None or self.seconds >= self.limits[1] or \
+            re.search(r'in vain|not end in \d+ s|timed out', self.text)
 
     def fails_as_it_should(self, test):
         """None, or what is wrong with how it ended."""
@@ -344,19 +350,32 @@ def healthy(test, seen):
 
 
 def fails(mutant, test, seen):
-    """None if the test notices the mutant, which is in the tree now."""
+    """(None if the test notices the mutant, which is in the tree now; how it ended
+    if that may have been the machine)."""
     why = build_for(test)
     if why:
-        return 'it does not build:\n' + why
+        return 'it does not build:\n' + why, None
     # What never comes with a mutant is not waited for as long as else.
     patience_s = 20 + int(5 * seen.known[seen.key(test)])
     made = Outcome(test, 3 * patience_s, patience_s)
     why = made.fails_as_it_should(test)
-    if why is None:
+    doubtful = made if made.waited_in_vain() else None
+    if why is None and doubtful is None:
         seen.add(seen.key(test, mutant), made.seconds)
     if os.environ.get('V'):
         print(made.text[-1500:])
-    return why
+    return why, doubtful
+
+
+def passes_so_fast(mutant, test, made, seen):
+    """None if the test passes without the mutant, which it has noticed only by
+    waiting, within the same limits."""
+    again = Outcome(test, *made.limits)
+    if again.status != 0:
+        return 'without it, %s does not pass as fast either:\n%s' % (
+            ' '.join(test), again.text[-2000:])
+    seen.add(seen.key(test, mutant), made.seconds)
+    return None
 
 
 def noticed(mutant, seen):
@@ -370,16 +389,23 @@ def noticed(mutant, seen):
         return None
     make_alike(BUILT, KEPT)
     whole, stamp = mutant.source(), os.stat(mutant.file)
+    doubtful = []
     write(mutant.file, mutant.broken())
     try:
         for test in tests:
-            why = fails(mutant, test, seen)
+            why, made = fails(mutant, test, seen)
             if why:
                 return why
+            if made:
+                doubtful.append((test, made))
     finally:
         write(mutant.file, whole)
         os.utime(mutant.file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         make_alike(KEPT, BUILT)
+    for test, made in doubtful:
+        why = passes_so_fast(mutant, test, made, seen)
+        if why:
+            return why
     return None
 
 
