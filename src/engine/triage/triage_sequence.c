@@ -296,7 +296,8 @@ sequence_on_replay(struct engine *e, struct finding *f)
 	return sequence_give_up(e, f);
 }
 
-/* Whether a stop or a pause ended the call, not its own limit. */
+/* Whether a stop or a pause ended the call, not its own limit. The engine has
+ * measured that limit: the fork server's clock starts later. */
 static bool
 sequence_was_cut(const struct worker_result *r)
 {
@@ -304,7 +305,7 @@ sequence_was_cut(const struct worker_result *r)
 
 	return r->interrupted ||
 		(r->end == CALL_TIME &&
-			(budget_ns == 0 || r->total_ns < budget_ns));
+			(budget_ns == 0 || r->took_ns < budget_ns));
 }
 
 enum finding_state

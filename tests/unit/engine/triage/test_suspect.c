@@ -260,6 +260,7 @@ test_merged(void **state)
 /* ---- hangs that take more than one input ---------------------------------- */
 
 #define LIMIT_NS 100000000u /* "timeout" of the settings */
+#define SEQUENCE_MS 10000   /* for each try */
 
 /* clang-format off */
 static const struct needs_row {
@@ -272,17 +273,20 @@ static const struct needs_row {
 	bool cut;
 	enum call_end end;
 	enum fate fate;
+	unsigned took_ms, child_ms; /* what engine and child measured */
 } NEEDS[] = {
-	{ "it hangs after the other", "one", 66000, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING },
-	{ "it took all of its limit", "one", LIMIT_NS, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING },
-	{ "it does not hang", "one", 66000, FAILURE_NONE, 2, false, CALL_DONE, FATE_SLOW },
-	{ "it crashes", "one", 66000, FAILURE_SIGNAL, 2, false, CALL_DONE, FATE_SLOW },
-	{ "the other hangs", "one", 66000, FAILURE_HANG, 1, false, CALL_DONE, FATE_SLOW },
-	{ "a try that was stopped", "one", 66000, FAILURE_NONE, 2, true, CALL_DONE, FATE_WAITS },
-	{ "a try that a pause ended", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS },
-	{ "a try that did not run", "one", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_WAITS },
-	{ "it is slow alone", "one", LIMIT_NS + 1, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW },
-	{ "nothing ran before", "", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW },
+	{ "it hangs after the other", "one", 66000, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING, 0, 0 },
+	{ "it took all of its limit", "one", LIMIT_NS, FAILURE_HANG, 2, false, CALL_DONE, FATE_FINDING, 0, 0 },
+	{ "it does not hang", "one", 66000, FAILURE_NONE, 2, false, CALL_DONE, FATE_SLOW, 0, 0 },
+	{ "it crashes", "one", 66000, FAILURE_SIGNAL, 2, false, CALL_DONE, FATE_SLOW, 0, 0 },
+	{ "the other hangs", "one", 66000, FAILURE_HANG, 1, false, CALL_DONE, FATE_SLOW, 0, 0 },
+	{ "a try that was stopped", "one", 66000, FAILURE_NONE, 2, true, CALL_DONE, FATE_WAITS, 0, 0 },
+	{ "a try that a pause ended", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS, 0, 0 },
+	{ "a try that a pause ended late", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS, 9990, 9980 },
+	{ "a try that took all of its time", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_SLOW, 10004, 9990 },
+	{ "a try that did not run", "one", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_WAITS, 0, 0 },
+	{ "it is slow alone", "one", LIMIT_NS + 1, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW, 0, 0 },
+	{ "nothing ran before", "", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW, 0, 0 },
 };
 /* clang-format on */
 
@@ -336,6 +340,9 @@ replay_after(struct idle *idle, const struct needs_row *row)
 
 	r.job.kind = JOB_SEQUENCE;
 	r.job.sequence_n = 2;
+	r.job.budget_ms = SEQUENCE_MS;
+	r.took_ns = row->took_ms * 1000000ull;
+	r.total_ns = row->child_ms * 1000000ull;
 	r.count = row->count;
 	r.interrupted = row->cut;
 	r.end = row->end;
