@@ -156,11 +156,13 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 
 /* ---- questions about all of them ---- */
 
-/* The end waits for no replay that takes longer than what is left of it. */
+/* The end waits for no replay that takes longer than what is left of it, nor
+ * for one that is not made. */
 static bool
 triage_awaits_rerun(const struct engine *e, const struct finding *f)
 {
 	return f->state == FINDING_RERUN && engine_drain_reruns(e) &&
+		triage_replays(e, &f->failure) > 0 &&
 		triage_cost_ms(e, f) <= engine_drain_left_ms(e);
 }
 

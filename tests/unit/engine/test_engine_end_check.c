@@ -303,14 +303,16 @@ static const struct rerun_row {
 	enum end_reason why;
 	bool ci;
 	enum failure_kind kind; /* a hang takes longer than the drain */
+	unsigned verify;
 	bool begins;
 } RERUNS[] = {
-	{ "a campaign", END_TIME, false, FAILURE_SIGNAL, false },
-	{ "time in ci", END_TIME, true, FAILURE_SIGNAL, true },
-	{ "executions in ci", END_LIMIT, true, FAILURE_SIGNAL, true },
-	{ "nothing new in ci", END_IDLE, true, FAILURE_SIGNAL, true },
-	{ "the user in ci", END_USER, true, FAILURE_SIGNAL, false },
-	{ "a hang in ci", END_TIME, true, FAILURE_HANG, false },
+	{ "a campaign", END_TIME, false, FAILURE_SIGNAL, 3, false },
+	{ "time in ci", END_TIME, true, FAILURE_SIGNAL, 3, true },
+	{ "executions in ci", END_LIMIT, true, FAILURE_SIGNAL, 3, true },
+	{ "nothing new in ci", END_IDLE, true, FAILURE_SIGNAL, 3, true },
+	{ "the user in ci", END_USER, true, FAILURE_SIGNAL, 3, false },
+	{ "a hang in ci", END_TIME, true, FAILURE_HANG, 3, false },
+	{ "without replays in ci", END_TIME, true, FAILURE_SIGNAL, 0, false },
 };
 /* clang-format on */
 
@@ -336,12 +338,18 @@ test_reruns(void **state)
 		idle_fail(&idle, FAILURE_SIGNAL, 11, 0x10, "boom");
 		f = findings_at(e, 0);
 		finding_move(f, FINDING_RERUN);
+		f->seen = SEEN_BEFORE;
 		f->failure.kind = row->kind;
+		e->settings.verify = row->verify;
 		engine_drain(e, row->why, false);
 		row_check(e->end.stopping != row->begins, "%s: stop",
 			row->name);
 		triage_rerun_next(e, engine_drain_left_ms(e));
 		row_check((f->state == FINDING_VERIFYING) == row->begins, "%s",
+			row->name);
+		row_check((f->state == FINDING_RERUN) != row->begins, "%s",
+			row->name);
+		row_check((f->seen == SEEN_BEFORE) != row->begins, "%s",
 			row->name);
 		if (row->begins)
 			e->end.drain_ns = 1; /* long ago */

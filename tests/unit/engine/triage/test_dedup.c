@@ -549,12 +549,12 @@ test_stop(void **state)
 }
 
 static void
-set_minimizetime(const struct idle *idle, const char *value)
+set_option(const struct idle *idle, const char *option, const char *value)
 {
 	struct error err = { 0 };
 	char line[64], answer[256];
 
-	snprintf(line, sizeof(line), "set minimizetime %s", value);
+	snprintf(line, sizeof(line), "set %s %s", option, value);
 	if (whole_engine_command(idle->engine, line, answer, sizeof(answer),
 		    &err) != OK)
 		fail_msg("%s: %s", line, err.text);
@@ -630,7 +630,7 @@ test_stop_again(void **state)
 				json_string("0badc0de"));
 		idle_open(&idle, tree, stopping_replays);
 		if (minimizes)
-			set_minimizetime(&idle, "60s");
+			set_option(&idle, "minimizetime", "60s");
 		f = idle.engine->findings.list[0];
 		replay_again(&idle, row, f);
 		row_check(idle.engine->end.stopping ==
@@ -647,6 +647,28 @@ test_stop_again(void **state)
 		idle_close(&idle);
 		tree_close(&tree);
 	}
+}
+
+/* Without replays it keeps waiting for its turn, as in the runs before. */
+static void
+test_no_replays(void **state)
+{
+	const struct finding *f;
+	char folder[FOLDER_SIZE];
+	struct idle idle;
+
+	leave_finding(*state, folder);
+	change(*state, folder, "build_id", json_string("0badc0de"));
+	idle_open(&idle, *state, stopping_replays);
+	f = idle.engine->findings.list[0];
+	set_option(&idle, "verify", "0");
+	triage_rerun_next(idle.engine, UINT64_MAX);
+	assert_int_equal(f->state, FINDING_RERUN);
+	assert_int_equal(f->seen, SEEN_BEFORE);
+	set_option(&idle, "verify", "1");
+	triage_rerun_next(idle.engine, UINT64_MAX);
+	assert_int_equal(f->state, FINDING_VERIFYING);
+	idle_close(&idle);
 }
 
 /* Minimizing that is turned off ends the run, too, at each of its steps. */
@@ -678,7 +700,7 @@ test_stop_unminimized(void **state)
 			minimize_tasks_of_finding(idle.engine,
 				idle.engine->findings.list[0])
 				->asked = !rows[i].stopped;
-		set_minimizetime(&idle, "0");
+		set_option(&idle, "minimizetime", "0");
 		row_check(idle.engine->end.stopping == rows[i].stopped, "%s",
 			rows[i].name);
 		row_check((f->state == FINDING_DONE) == rows[i].stopped, "%s",
@@ -696,14 +718,14 @@ test_minimized_later(void **state)
 	struct idle idle;
 
 	idle_open(&idle, *state, plain);
-	set_minimizetime(&idle, "60s");
+	set_option(&idle, "minimizetime", "60s");
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
 	idle_settle(&idle);
 	f = idle.engine->findings.list[0];
-	set_minimizetime(&idle, "0");
+	set_option(&idle, "minimizetime", "0");
 	assert_int_equal(f->state, FINDING_DONE);
 	assert_string_equal(triage_left(idle.engine, f), "minimize");
-	set_minimizetime(&idle, "10x");
+	set_option(&idle, "minimizetime", "10x");
 	assert_int_equal(f->state, FINDING_QUEUED);
 	assert_int_equal(f->later, FINDING_NEW);
 	idle_close(&idle);
@@ -773,6 +795,7 @@ main(int argc, char **argv)
 		ROW(test_another_build),
 		ROW(test_stop),
 		cmocka_unit_test(test_stop_again),
+		ROW(test_no_replays),
 		cmocka_unit_test(test_stop_unminimized),
 		ROW(test_minimized_later),
 		cmocka_unit_test(test_final),
