@@ -140,7 +140,7 @@ triage_add_finding(struct engine *e, struct finding *take_finding,
 
 	findings_add(e, f);
 	triage_save_finding(e, f, r);
-	if (engine_settings(e)->stop_on_crash) {
+	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL) {
 		findings_set_crash(e, f);
 		trim_drop_all(e);
 	}

@@ -548,6 +548,29 @@ test_stop(void **state)
 	}
 }
 
+/* The first one ends the campaign, though a suspect becomes a finding since. */
+static void
+test_stop_first(void **state)
+{
+	const struct finding *first;
+	struct idle idle;
+	struct engine *e;
+
+	idle_open(&idle, *state, stopping_replays);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_HANG, 0, 0x223, "slow");
+	assert_int_equal(e->suspects.waiting_n, 1);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	first = findings_at(e, 0);
+	assert_ptr_equal(findings_crash(e), first);
+	triage_on_replay(e, e->suspects.waiting[0],
+		idle_result(&idle, FAILURE_HANG, 0, 0x223, "slow"));
+	assert_int_equal(findings_count(e), 2);
+	assert_ptr_equal(findings_crash(e), first);
+	assert_false(e->end.stopping);
+	idle_close(&idle);
+}
+
 static void
 set_option(const struct idle *idle, const char *option, const char *value)
 {
@@ -794,6 +817,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_unnamed_rebuilt),
 		ROW(test_another_build),
 		ROW(test_stop),
+		ROW(test_stop_first),
 		cmocka_unit_test(test_stop_again),
 		ROW(test_no_replays),
 		cmocka_unit_test(test_stop_unminimized),
