@@ -11,6 +11,7 @@
 #include "control/json_text.h"
 #include "findings/finding.h"
 #include "findings/names.h"
+#include "shared/wire/memory_call.h"
 
 uint32_t
 finding_read_number(const json_t *info, const char *name)
@@ -93,6 +94,9 @@ finding_read(const json_t *info)
 	f->replays_before = finding_read_number(info, "replays_before");
 	f->reproduced_before = finding_read_number(info, "reproduced_before");
 	f->sequence_n = finding_read_number(info, "sequence");
+	/* Each of its files may have to be removed. */
+	if (f->sequence_n > MEMORY_SEQUENCE_MAX)
+		f->sequence_n = MEMORY_SEQUENCE_MAX;
 	f->limits = json_incref(json_object_get(info, "limits"));
 	finding_read_stamps(f, info);
 	finding_read_builds(f, info);

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "findings/finding.h"
+#include "shared/wire/memory_call.h"
 #include "worker/inputs/mutation_stack.h"
 
 struct row {
@@ -88,6 +89,33 @@ test_read_end(void **state)
 	assert_int_equal(f->failure.exit_status, 3);
 	finding_destroy(f);
 	json_decref(info);
+}
+
+/* A number of files that no run has written is not believed: each would be
+ * removed. */
+static void
+test_read_sequence(void **state)
+{
+	static const struct {
+		json_int_t written;
+		uint32_t read;
+	} bounds[] = {
+		{ 2, 2 },
+		{ MEMORY_SEQUENCE_MAX, MEMORY_SEQUENCE_MAX },
+		{ 4000000000, MEMORY_SEQUENCE_MAX },
+		{ -1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+		json_t *info = json_pack("{s:s, s:s, s:s, s:I}", "id", "7",
+			"kind", "exit", "what", "exit", "sequence",
+			bounds[i].written);
+		struct finding *f = finding_read(info);
+
+		assert_int_equal(f->sequence_n, bounds[i].read);
+		finding_destroy(f);
+		json_decref(info);
+	}
 }
 
 /* The engine repeats the mutations of a worker and gets the same bytes. */
@@ -177,7 +205,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 4];
+	struct CMUnitTest tests[N + 5];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -190,5 +218,6 @@ main(void)
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_tape);
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_read_end);
-	return _cmocka_run_group_tests("finding", tests, N + 4, NULL, NULL);
+	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_read_sequence);
+	return _cmocka_run_group_tests("finding", tests, N + 5, NULL, NULL);
 }
