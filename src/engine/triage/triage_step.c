@@ -41,6 +41,16 @@ step_add_counts(struct finding *into, const struct finding *f)
 	}
 }
 
+/* What the user said of the same bug. */
+static void
+step_take_users_word(struct finding *into, const struct finding *f)
+{
+	if (into->note[0] == '\0')
+		memcpy(into->note, f->note, sizeof(into->note));
+	if (f->verdict == VERDICT_ACCEPTED)
+		into->verdict = VERDICT_ACCEPTED;
+}
+
 /* Ends the finding's own life. */
 static void
 step_retire(struct engine *e, struct finding *f, struct finding *into)
@@ -54,11 +64,12 @@ step_retire(struct engine *e, struct finding *f, struct finding *into)
 		findings_set_crash(e, NULL);
 }
 
-/* Counts, stack hashes and inputs move to the other finding. */
+/* Counts, stack hashes, inputs and the user's word move to the other finding. */
 static void
 step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	step_add_counts(into, f);
+	step_take_users_word(into, f);
 	triage_take_sequence(e, into, f);
 	step_retire(e, f, into);
 	if (f->minimized != NULL)

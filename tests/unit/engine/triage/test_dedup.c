@@ -162,6 +162,59 @@ test_times(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct word_row {
+	const char *name;
+	const char *into, *merged; /* notes of the user */
+	bool into_accepted, merged_accepted;
+	const char *note;
+	bool accepted;
+} WORDS[] = {
+	{ "none", "", "", false, false, "", false },
+	{ "of the merged one", "", "a note", false, true, "a note", true },
+	{ "of the first one", "mine", "", true, false, "mine", true },
+	{ "of both", "mine", "a note", true, true, "mine", true },
+};
+/* clang-format on */
+
+/* What the user said of a finding is not lost; crash.json has it, too. */
+static void
+test_users_word(void **state)
+{
+	const struct word_row *row;
+	struct finding *into, *f;
+	struct idle idle;
+	void *tree;
+
+	for (row = WORDS; row < WORDS + ROWS(WORDS); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, plain);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+		into = findings_at(idle.engine, 0);
+		f = findings_at(idle.engine, 1);
+		strcpy(into->note, row->into);
+		strcpy(f->note, row->merged);
+		if (row->into_accepted)
+			triage_mark(idle.engine, into, VERDICT_ACCEPTED);
+		if (row->merged_accepted)
+			triage_mark(idle.engine, f, VERDICT_ACCEPTED);
+		idle_settle(&idle);
+		row_check(findings_count(idle.engine) == 1, "%s", row->name);
+		row_check(idle_close(&idle) ==
+				(row->accepted ? EXIT_NOTHING : EXIT_FOUND),
+			"%s", row->name);
+		idle_open(&idle, tree, plain);
+		into = findings_at(idle.engine, 0);
+		row_check(strcmp(into->note, row->note) == 0, "%s: %s",
+			row->name, into->note);
+		row_check((into->verdict == VERDICT_ACCEPTED) == row->accepted,
+			"%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 static bool
 has_answers(const struct idle *idle)
 {
@@ -808,6 +861,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_pairs),
 		ROW(test_merged),
 		ROW(test_times),
+		cmocka_unit_test(test_users_word),
 		ROW(test_at_rest),
 		ROW(test_full),
 		ROW(test_known),
