@@ -1,10 +1,17 @@
 /* pool: see pool.h. */
 #include "engine/pool/pool.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "control/settings.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool_private.h"
 #include "findings/finding.h"
+#include "shared/fnv.h"
 #include "worker/worker.h"
 
 struct slot *
@@ -155,4 +162,29 @@ pool_set_limits(struct engine *e)
 	for (i = 0; i < pool_count(e); i++)
 		if (pool_worker(e, i) != NULL)
 			worker_set_limits(pool_worker(e, i), &limits);
+}
+
+bool
+pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
+{
+	char text[512], times[32] = "";
+	uint64_t hash;
+	uint32_t i, n;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	hash = fnv_add(FNV_BASIS, text, strlen(text));
+	for (i = 0; i < POOL_ENDS - 1; i++)
+		if (slot->ends[i].n == 0 || slot->ends[i].text == hash)
+			break;
+	slot->ends[i].text = hash;
+	n = ++slot->ends[i].n;
+	if ((n & (n - 1)) != 0)
+		return false;
+	if (n > 1)
+		snprintf(times, sizeof(times), " (%" PRIu32 " times)", n);
+	message_event(e, "worker", NULL, "%.450s%s", text, times);
+	return true;
 }

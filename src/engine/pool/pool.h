@@ -16,6 +16,7 @@ struct finding;
 struct worker;
 
 #define POOL_STARTS_MAX 5u /* per worker and second */
+#define POOL_ENDS 16u      /* ends that are told apart; the last: all others */
 
 /* The engine's knowledge of a slot beyond the worker itself. */
 struct slot {
@@ -31,6 +32,10 @@ struct slot {
 	uint64_t starts_ns[POOL_STARTS_MAX]; /* times of the latest, a ring */
 	uint32_t starts_n;                   /* all starts so far */
 	bool wait_said;                      /* POOL_STARTS_MAX was reported */
+	struct {
+		uint64_t text; /* its hash */
+		uint32_t n;    /* 0: free */
+	} ends[POOL_ENDS]; /* what there was to say of its ends, how often */
 	/* Time in ns (executions in a deterministic run) that fuzzing must get
 	 * before the next finding; negative: saved, see finding_budget.c. */
 	int64_t owed;
@@ -79,6 +84,10 @@ uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
 /* The fork server of a worker, which has the modules of the target mapped; 0:
  * none runs. */
 pid_t pool_process(const struct engine *e);
+/* An event about an unexpected end of the worker. The same text is said the
+ * first, second, fourth, eighth time; whether it was. */
+bool pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Gives all workers the limits of the settings, which have changed. */
 void pool_set_limits(struct engine *e);
 

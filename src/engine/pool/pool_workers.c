@@ -178,17 +178,16 @@ pool_tries(const struct engine *e, const struct slot *slot)
 }
 
 static void
-pool_say_again(struct engine *e, const struct slot *slot)
+pool_say_again(struct engine *e, struct slot *slot)
 {
-	char text[sizeof(slot->restart_why) + 64];
+	uint32_t id = worker_slot(slot->worker);
 
-	snprintf(text, sizeof(text), "worker %u restarts: %s",
-		worker_slot(slot->worker), slot->restart_why);
 	/* The target is not to blame, and nothing else reports this. */
-	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
-		message_warn(e, "worker", text);
-	else
-		message_event(e, "worker", NULL, "%s", text);
+	if (pool_say_end(e, slot, "worker %u restarts: %s", id,
+		    slot->restart_why) &&
+		worker_was_refused(slot->worker) && slot->vain_starts == 1)
+		message_print(e, "warning: worker %u restarts: %s", id,
+			slot->restart_why);
 }
 
 /* Schedules a restart. wanted: the engine asked the old worker to end. */

@@ -1,10 +1,9 @@
 /*
  * suspect: inputs that ran when a worker ended in a way that need not be their
- * fault: a kill or a stop from outside, a lost link, a broken protocol. They are
- * kept apart and are no findings. Each is replayed in fresh children. It becomes
- * a finding if it fails there by itself, or if each replay ends in the same
- * strange way: a kill from outside would not hit each time. A stop that comes
- * again is a failure.
+ * fault: a kill or a stop from outside, a lost link, a broken protocol. They
+ * are kept apart. Each is replayed in fresh children, and is a finding if it
+ * fails there by itself, or if each replay ends in the same strange way: a kill
+ * from outside would not hit each time. A stop that comes again is a failure.
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
  * may be short. It runs once more with five times the limit. An input that ends
@@ -44,8 +43,8 @@ suspect_way(const struct failure *f)
 		: 0;
 }
 
-/* Reports each way to end when it is new, then less and less often. */
-static void
+/* Reports each way to end the 1st, 2nd, 4th ... time. Returns its number. */
+static uint64_t
 suspect_say(struct engine *e, const struct failure *f, const char *text)
 {
 	const char *what_now = engine_settings(e)->verify > 0
@@ -55,7 +54,7 @@ suspect_say(struct engine *e, const struct failure *f, const char *text)
 	uint64_t n = ++engine_suspects(e)->ways[way];
 
 	if ((n & (n - 1)) != 0)
-		return;
+		return n;
 	if (way != 0)
 		message_print(e,
 			"fuzzing process terminated by unexpected signal; "
@@ -63,6 +62,7 @@ suspect_say(struct engine *e, const struct failure *f, const char *text)
 			what_now, failure_signal_text(f->signo));
 	else
 		message_print(e, "%s; %s", text, what_now);
+	return n;
 }
 
 static void
@@ -120,9 +120,9 @@ suspect_is_doubted(const struct engine *e, const struct worker_result *r)
 static void
 suspect_doubt_end(struct engine *e, const struct worker_result *r)
 {
-	struct finding *f;
+	struct finding *f =
+		finding_create(&r->failure, failure_stack_hash(&r->failure));
 
-	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
 	suspect_queue_replay(e, f, PLACE_SUSPECTS);
@@ -133,18 +133,22 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 {
 	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
 	uint64_t *files = &engine_suspects(e)->kept[suspect_way(&r->failure)];
-	bool waits = suspect_is_doubted(e, r);
+	uint64_t n;
+	bool waits = suspect_is_doubted(e, r), kept;
 
 	text_clean_string(r->failure.text, text, sizeof(text));
-	suspect_say(e, &r->failure, text);
+	n = suspect_say(e, &r->failure, text);
 	input_text_name(program_types(e), r->candidate, r->candidate_len, name);
-	/* Their number is limited; the journal names each one. */
-	if (waits || *files < SUSPECTS_OF_A_WAY)
-		*files += suspect_keep(e, r, waits);
-	message_event(e, "suspect",
-		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
-			failure_kind_name(r->failure.kind), "text", text),
-		"suspect %.6s: %s", name, text);
+	kept = (waits || *files < SUSPECTS_OF_A_WAY) &&
+		suspect_keep(e, r, waits);
+	*files += kept;
+	/* The journal names all that stay, and of the others ever fewer. */
+	if ((kept && *files <= SUSPECTS_OF_A_WAY) || (n & (n - 1)) == 0)
+		message_event(e, "suspect",
+			json_pack("{s:s%, s:s, s:I}", "input", name, (size_t)16,
+				"kind", failure_kind_name(r->failure.kind),
+				"count", (json_int_t)n),
+			"suspect %.6s: %s", name, text);
 	if (waits)
 		suspect_doubt_end(e, r);
 }
@@ -231,9 +235,8 @@ suspect_add_hang(struct engine *e, struct finding *take_finding)
 	suspect_queue_replay(e, take_finding, PLACE_SUSPECTS);
 	input_text_name(program_types(e), f->input, f->len, name);
 	message_event(e, "suspect",
-		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
-			failure_kind_name(f->failure.kind), "text",
-			f->failure.text),
+		json_pack("{s:s%, s:s}", "input", name, (size_t)16, "kind",
+			failure_kind_name(f->failure.kind)),
 		"suspect %.6s: %s; it is run again with up to %llu ms", name,
 		f->failure.text, (unsigned long long)suspect_hang_ms(e, f));
 }

@@ -5,6 +5,9 @@
 #include "lib/tree.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_end.h"
@@ -20,9 +23,18 @@
 
 static const char *const three[] = { "parallel", "3", NULL };
 
+/* arg: where to count the events about workers; NULL: nowhere. */
 static void
 on_report(void *arg, const struct report *report)
 {
+	unsigned *events = arg;
+	const char *kind = NULL;
+
+	if (events == NULL || report->kind != REPORT_EVENT ||
+		json_unpack((json_t *)report->event, "{s:s}", "event", &kind) !=
+			0)
+		return;
+	*events += strcmp(kind, "worker") == 0;
 }
 
 static void
@@ -284,6 +296,38 @@ test_renewed(void **state)
 	}
 }
 
+/* A worker that dies again and again does not fill the journal; a new reason is
+ * told. */
+static void
+test_said_less(void **state)
+{
+	static const char *const whys[] = { "signal: aborted",
+		"exit status 3" };
+	const struct worker_result r = {
+		.failure = { .kind = FAILURE_SIGNAL, .text = "it died" },
+	};
+	unsigned events = 0, i, at;
+	struct engine *e = whole_engine_open(*state, "good", three, -1,
+		on_report, &events);
+	const struct worker_handlers *on = &e->pool.handlers;
+
+	e->pool.any_ready = true;
+	for (at = 0; at < ROWS(whys); at++) {
+		events = 0;
+		for (i = 0; i < 1000; i++) {
+			set_workers(e, "www");
+			on->on_down(e, pool_worker(e, 0), false, whys[at]);
+		}
+		/* Of 1, 2, 4, ... 512 times. */
+		row_check(events == 10, "%s: %u", whys[at], events);
+	}
+	events = 0;
+	for (i = 0; i < 1000; i++)
+		triage_on_failure(e, pool_at(e, 0), &r, NULL);
+	assert_int_equal(events, 10);
+	engine_destroy(e);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -295,6 +339,7 @@ main(int argc, char **argv)
 		ROW(test_last_reason),
 		ROW(test_last_types),
 		ROW(test_renewed),
+		ROW(test_said_less),
 	};
 
 	fake_worker_main(argv);

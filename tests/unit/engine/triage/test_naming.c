@@ -308,6 +308,8 @@ test_no_input(void **state)
 	for (i = 0; i < ROWS(kinds); i++) {
 		r = *idle_result(&idle, kinds[i], SIGSEGV, 0x123, "one");
 		r.count = 0;
+		snprintf(r.failure.text, sizeof(r.failure.text), "a %s",
+			failure_kind_name(kinds[i]));
 		triage_on_failure(idle.engine, &idle.engine->pool.slots[0], &r,
 			NULL);
 	}

@@ -586,6 +586,30 @@ test_said(void **state)
 	idle_close(&idle);
 }
 
+/* Once no further files are kept, the journal names fewer and fewer of them. */
+static void
+test_journal(void **state)
+{
+	unsigned i, n = 1000, expected = SUSPECTS_OF_A_WAY;
+	char input[16];
+	struct idle idle;
+
+	idle_open(&idle, *state, unreplayed);
+	for (i = 0; i < n; i++) {
+		snprintf(input, sizeof(input), "%u", i);
+		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
+		expected += i >= SUSPECTS_OF_A_WAY && ((i + 1) & i) == 0;
+	}
+	assert_int_equal(idle_events(&idle, "suspect"), expected);
+	assert_int_equal(json_integer_value(
+				 json_object_get(idle_event(&idle, "suspect"),
+					 "count")),
+		512);
+	idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
+	assert_int_equal(idle_events(&idle, "suspect"), expected + 1);
+	idle_close(&idle);
+}
+
 /* An input over the time limit, and one that was slow once. */
 static void
 test_slow(void **state)
@@ -851,6 +875,7 @@ main(int argc, char **argv)
 		ROW(test_without_replays),
 		ROW(test_deterministic),
 		ROW(test_said),
+		ROW(test_journal),
 		ROW(test_slow),
 		ROW(test_left),
 		cmocka_unit_test(test_left_to_another_run),
