@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -123,6 +124,7 @@ struct journal_scan {
 	char *line; /* the line that is being collected */
 	size_t len, room;
 	bool too_long;
+	bool skips;        /* bytes of this line were not read */
 	uint64_t nonsense; /* bytes in lines that are too long */
 };
 
@@ -142,7 +144,10 @@ journal_append(struct journal_scan *scan, const char *data, size_t n)
 static void
 journal_end_line(struct journal_scan *scan)
 {
-	scan->fn(scan->arg, scan->too_long ? NULL : scan->line, scan->len);
+	if (!scan->skips)
+		scan->fn(scan->arg, scan->too_long ? NULL : scan->line,
+			scan->len);
+	scan->skips = false;
 	scan->extent->good_len += scan->extent->torn_len + 1;
 	scan->extent->torn_len = 0;
 	scan->len = 0;
@@ -175,11 +180,27 @@ journal_feed(struct journal_scan *scan, const char *data, size_t len)
 	}
 }
 
+/* From here to the last part of the file. Returns where to go on. */
+static off_t
+journal_skip(struct journal_scan *scan, int fd, off_t at)
+{
+	struct stat st;
+	off_t tail = fstat(fd, &st) == 0 ? st.st_size - (off_t)JOURNAL_TAIL : 0;
+
+	if (tail <= at)
+		return at;
+	scan->extent->skipped = (uint64_t)(tail - at);
+	scan->extent->torn_len += scan->extent->skipped;
+	scan->skips = scan->too_long = true;
+	scan->len = 0;
+	return tail;
+}
+
 static enum status
 journal_scan_all(struct journal_scan *scan, int fd, struct error *err)
 {
+	off_t at = 0, end = JOURNAL_FILE_MAX;
 	char chunk[JOURNAL_CHUNK];
-	off_t at = 0;
 	ssize_t n;
 
 	for (;;) {
@@ -188,14 +209,22 @@ journal_scan_all(struct journal_scan *scan, int fd, struct error *err)
 			continue;
 		if (n <= 0)
 			break;
-		if (at >= (off_t)JOURNAL_FILE_MAX ||
-			scan->nonsense > JOURNAL_NONSENSE_MAX) {
+		if (at >= end && end > (off_t)JOURNAL_FILE_MAX)
+			break; /* it is being written */
+		if (at >= end) {
+			at = journal_skip(scan, fd, at);
+			end = at + 2 * (off_t)JOURNAL_TAIL;
+			continue;
+		}
+		if (scan->nonsense > JOURNAL_NONSENSE_MAX) {
 			scan->extent->cut = true;
 			break;
 		}
 		journal_feed(scan, chunk, (size_t)n);
 		at += n;
 	}
+	/* No line of ours is as long as the last part. */
+	scan->extent->cut = scan->extent->cut || scan->skips;
 	return n < 0 ? error_set(err, E_IO, "cannot read the journal: %s",
 			       strerror(errno))
 		     : OK;

@@ -6,7 +6,8 @@
  * the same campaign starts with the event "resume". Both name the target; the
  * event "types" gives the types of a typed target. Reading is tolerant:
  * complete lines are used, whatever a crash, a full disk or an editor has left
- * behind. It is also bounded: a file that is too long is read in part.
+ * behind. It is also bounded: of a file that is too long, start and end are
+ * read.
  */
 #ifndef CFUZZ_STORE_JOURNAL_H
 #define CFUZZ_STORE_JOURNAL_H
@@ -26,6 +27,7 @@
 /* Limits in bytes for reading a file, which may have any size. */
 #define JOURNAL_LINE_MAX (1u << 20)
 #define JOURNAL_FILE_MAX (1u << 30)
+#define JOURNAL_TAIL (16u << 20)         /* of a longer file, its end */
 #define JOURNAL_NONSENSE_MAX (64u << 20) /* in lines that are too long */
 
 /* A new object with these three members; add others with the setters. */
@@ -52,15 +54,17 @@ char *journal_line(const json_t *event);
 struct journal_extent {
 	uint64_t good_len; /* bytes up to the end of the last complete line */
 	uint64_t torn_len; /* bytes after that */
-	bool cut;          /* reading stopped: too long or badly damaged */
+	uint64_t skipped;  /* bytes before the end of a file that is too long */
+	bool cut;          /* reading stopped: badly damaged */
 };
 
 /* A complete line without its newline, followed by '\0', borrowed during the
  * call. NULL: longer than JOURNAL_LINE_MAX. */
 typedef void journal_line_fn(void *arg, const char *line, size_t len);
 
-/* Reads all lines, from the start of the file; fd stays open. Fails only with
- * E_IO. */
+/* Reads all lines, from the start of the file; fd stays open. Of a file that is
+ * too long, the line that begins before the skipped bytes is left out. Fails
+ * only with E_IO. */
 enum status journal_each(int fd, journal_line_fn *fn, void *arg,
 	struct journal_extent *extent, struct error *err) MUST_CHECK;
 

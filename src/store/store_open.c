@@ -199,6 +199,11 @@ store_repair_journal(struct store *store, int fd,
 			STORE_JOURNAL
 			": the last line was incomplete and is ignored");
 	}
+	if (journal->extent.skipped > 0)
+		store_warn(store,
+			STORE_JOURNAL
+			": it is long: %llu MiB in its middle are not read",
+			(unsigned long long)(journal->extent.skipped >> 20));
 	if (journal->bad > 0)
 		store_warn(store,
 			STORE_JOURNAL
@@ -341,8 +346,9 @@ store_make_reserve(struct store *store, struct error *err)
 }
 
 /*
- * Loads the past. A journal that has a damaged start or is too long to be ours
- * is moved aside. So is an empty one that an interrupted start has left.
+ * Loads the past. A journal that has a damaged start, or too much in it that is
+ * not ours, is moved aside. So is an empty one that an interrupted start has
+ * left.
  */
 static enum status
 store_load(struct store *store, int *fd, const struct journal_summary *journal,

@@ -219,6 +219,40 @@ test_no_end(void **state)
 	fd_close(&fd);
 }
 
+/* A campaign of years: lines of zero bytes, which take no room on the disk, up
+ * to the last ones. Its end, which later lines follow, is read. */
+static void
+test_long(void **state)
+{
+	const struct tree *tree = *state;
+	const uint64_t line = JOURNAL_LINE_MAX,
+		       end = JOURNAL_FILE_MAX + 99 * line;
+	static const char tail[] = "\n" RESUME FIND "{\"at_s\":9";
+	struct journal_summary summary;
+	uint64_t at;
+	int fd;
+
+	tree_write(tree, "j", FIRST, strlen(FIRST));
+	fd = open(tree_path(tree, "j"), O_RDWR | O_CLOEXEC);
+	for (at = line; at < end; at += line)
+		assert_int_equal(pwrite(fd, "\n", 1, (off_t)at - 1), 1);
+	assert_int_equal(pwrite(fd, tail, strlen(tail), (off_t)end),
+		strlen(tail));
+	assert_int_equal(journal_read(fd, &summary, NULL), OK);
+	assert_non_null(summary.first);
+	assert_false(summary.extent.cut);
+	assert_true(summary.extent.skipped > 0);
+	assert_int_equal(summary.extent.torn_len, strlen("{\"at_s\":9"));
+	assert_int_equal(summary.extent.good_len + summary.extent.torn_len,
+		end + strlen(tail));
+	assert_true(summary.elapsed_s == 2.25);
+	assert_string_equal(json_string_value(
+				    json_object_get(summary.latest, "target")),
+		"/u");
+	journal_summary_clear(&summary);
+	fd_close(&fd);
+}
+
 static void
 test_unreadable(void **state)
 {
@@ -242,6 +276,7 @@ main(void)
 		TEST(test_every_cut),
 		TEST(test_monsters),
 		TEST(test_no_end),
+		TEST(test_long),
 		TEST(test_unreadable),
 	};
 
