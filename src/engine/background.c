@@ -1,6 +1,7 @@
 /* background: an engine in a process of its own. */
 #include "engine/engine.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,16 @@ background_say_bye(int fd, int status, const char *text)
 	json_decref(bye);
 }
 
+/* Nobody may read it before this process has ended, so it does not wait for
+ * room. */
+static void
+background_note(int fd, const char *text)
+{
+	(void)fcntl(fd, F_SETFL, O_NONBLOCK);
+	if (fd_write_all(fd, text, strlen(text), NULL) != OK)
+		log_debug("nobody reads it: %s", text);
+}
+
 int
 engine_serve(const struct engine_config *config, int control_fd, int note_fd)
 {
@@ -66,10 +77,13 @@ engine_serve(const struct engine_config *config, int control_fd, int note_fd)
 		background_say_bye(control_fd, (int)status, err.text);
 	else
 		status = engine_run(engine, &err);
+	if (err.code != OK)
+		background_note(note_fd, err.text);
+	if (engine != NULL && engine_last_words(engine)[0] != '\0') {
+		background_note(note_fd, err.code != OK ? "\n" : "");
+		background_note(note_fd, engine_last_words(engine));
+	}
 	engine_destroy(engine);
-	if (err.code != OK &&
-		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
-		log_debug("nobody reads the reason: %s", err.text);
 	return (int)status;
 }
 

@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
 #include "base/xmalloc.h"
@@ -59,6 +58,7 @@
 #include "engine/statistics/statistics.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
+#include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/web/web.h"
 #include "store/store.h"
@@ -322,14 +322,9 @@ static void
 engine_print_lost(void *arg, const struct writer_file *file)
 {
 	struct engine *e = arg;
-	char hex[2 * 256 + 1];
-	size_t n = file->len < 256 ? file->len : 256;
 
-	if (file->kind != WRITER_FINDING || strcmp(file->name, "input") != 0)
-		return;
-	hex_encode(file->data, n, hex);
-	message_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
-		file->len, hex, n < file->len ? " ..." : "");
+	if (file->kind == WRITER_FINDING && strcmp(file->name, "input") == 0)
+		record_tell_unsaved(e, triage_find(e, file->folder), file);
 }
 
 static void
@@ -422,6 +417,16 @@ engine_run(struct engine *e, struct error *err)
 	if (e->end.fatal.code != OK)
 		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);
+}
+
+const char *
+engine_last_words(const struct engine *e)
+{
+	struct writer_status writer;
+
+	/* Since then the disk may have taken all. */
+	store_get_status(e->store, &writer);
+	return writer.waiting > 0 ? message_kept_words(e) : "";
 }
 
 static void

@@ -38,12 +38,15 @@ struct engine *engine_create(const struct engine_config *config,
 	enum exit_status *status, struct error *err);
 /* Runs the campaign to its end; err describes a failure. */
 enum exit_status engine_run(struct engine *engine, struct error *err);
+/* After engine_run(), without reports: lines about inputs of findings that are
+ * not on the disk; "": all are. Borrowed until engine_destroy(). */
+const char *engine_last_words(const struct engine *engine);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 
 /*
  * Runs the engine in this process, which was started for that, with the front
  * end at the socket control_fd. A failure is reported to the front end and, as
- * plain text, to note_fd. Returns the exit status.
+ * plain text, to note_fd, with the engine's last words. Returns the exit status.
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);

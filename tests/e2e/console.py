@@ -214,6 +214,43 @@ def steer():
     check_journal(t)
 
 
+UNSAVED = one_input('''
+	static uint64_t *go;
+
+	probe_count();
+	if (go == NULL)
+		go = probe_number("go");
+	if (*go && size >= 100) {
+		if (probe_add(probe_number("failures")) == 1)
+			probe_save("first", data, size);
+		cfuzz_fail("price below 0");
+	}''')
+
+
+@case
+def failure_is_not_saved():
+    # B115: what the disk has not taken is told when the console is left.
+    t = Terminal()
+    os.mkdir('probe')
+    t.run('env', 'PROBE=' + os.path.abspath('probe'), TUI, '-o', 'out', '-j',
+          1, '--verify', 0, '--minimizetime', 0, '--max-len', 200, '--seeds',
+          seeds([b'a' * 100]), build(UNSAVED))
+    t.expect('FUZZING')
+    wait_for(lambda: os.path.exists('probe/go'), 'an execution')
+    os.rename('out/crashes', 'out/gone')
+    write('out/crashes', 'in the way')
+    with open('probe/go', 'r+b') as f:
+        f.write(b'\1')
+    wait_for(lambda: os.path.exists('probe/first'), 'a failure')
+    t.quit()
+    t.expect('done 3')
+    screen = t.tmux('capture-pane', '-p', '-J')
+    check('not saved: crashes/' in screen and 'price below 0' in screen,
+          'it is not told: %s', screen)
+    check(read('probe/first').hex() in screen, 'its bytes: %s', screen)
+    t.close()
+
+
 @case
 def sizes():
     # Every size shows what it has room for, and none breaks.

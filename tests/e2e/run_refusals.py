@@ -2,6 +2,7 @@
 """What cannot work is refused: status 2 (3 for the disk), one sentence that
 names the thing, nothing running, nothing left."""
 
+import json
 import os
 import shutil
 import signal
@@ -455,6 +456,47 @@ def findings_cannot_be_written():
         os.rename('out/crashes', 'out/gone')
         write('out/crashes', 'in the way')
     goes_bad(r, block)
+
+
+LONG_FAILS = one_input('''
+	static uint64_t *go;
+
+	probe_count();
+	if (go == NULL)
+		go = probe_number("go");
+	if (*go && size >= 1000) {
+		if (probe_add(probe_number("failures")) == 1)
+			probe_save("first", data, size);
+		cfuzz_fail("price below 0");
+	}''')
+
+
+@each(('people', False), ('programs', True))
+def long_input_cannot_be_written(json_lines):
+    # B115: all its bytes, and the failure's text, also as an event.
+    r = start(build(LONG_FAILS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+              '--seeds', seeds([b'a' * 1000]),
+              *(['--json'] if json_lines else []))
+    wait_for(lambda: r.calls > 0, 'executions')
+    os.rename('out/crashes', 'out/gone')
+    write('out/crashes', 'in the way')
+    let_it_fail()
+    wait_for(lambda: os.path.exists('probe/first'), 'a failure')
+    r.signal(signal.SIGINT)
+    r.wait()
+    nobody_left()
+    equal(r.status, 3, 'exit status:%s' % r.describe())
+    data = r.saved('first')
+    check(len(data) >= 1000, 'a short input')
+    check(r.said(data.hex()), 'not all of its bytes are told')
+    check(r.said('price below 0'), 'the failure is not told:%s', r.describe())
+    if json_lines:
+        lines = [json.loads(line) for line in r.stdout.splitlines()]
+        (lost,) = [e for e in lines if e['event'] == 'unsaved']
+        equal((lost['bytes'], lost['len']), (data.hex(), len(data)),
+              'the event')
+        check(lost['folder'].startswith('crashes/'), 'its folder: %s', lost)
+        check('price below 0' in lost['text'], 'its text: %s', lost['text'])
 
 
 @case

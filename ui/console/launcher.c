@@ -29,7 +29,7 @@
 #define LAUNCHER_FAILED 3     /* exit status: something failed */
 #define LAUNCHER_SETUP 2      /* exit status: set-up failed */
 #define LAUNCHER_DETACHED 100 /* of a console whose engine runs on */
-#define LAUNCHER_NOTE 4096
+#define LAUNCHER_NOTE 65536   /* bytes; what a pipe has room for */
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
 #define LAUNCHER_GREET_MS 5000

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "ui/widgets/labels.h"
 
 #define SUMMARY_FILE_MAX (4u << 20)
@@ -35,14 +36,15 @@ void
 summary_complain(FILE *out, const char *text)
 {
 	const char *who = "cfuzz-tui: ";
-	char clean[2048];
 
 	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
+		size_t len = strcspn(text, "\n"), room = 8 * len + 1;
+		char *clean = xcalloc(room, 1);
 
-		text_clean(text, len, clean, sizeof(clean));
+		text_clean(text, len, clean, room);
 		if (len > 0)
 			fprintf(out, "%s%s\n", who, clean);
+		free(clean);
 		who = "  ";
 		text += len + (text[len] == '\n');
 	}

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,6 +19,8 @@
 #include "engine/parts.h"
 #include "store/journal.h"
 #include "store/store.h"
+
+#define LAST_WORDS_MAX (48u << 10) /* bytes; a pipe has room for them */
 
 void
 messages_open(struct engine *e, engine_report_fn *report, void *arg)
@@ -36,6 +39,7 @@ messages_close(struct engine *e)
 	size_t i;
 
 	event_ring_destroy(m->events);
+	free(m->last_words);
 	for (i = 0; i < m->warnings_n; i++)
 		free(m->warnings[i].text);
 	free(m->warnings);
@@ -69,6 +73,30 @@ message_print(struct engine *e, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	message_report_text(e, text);
+}
+
+void
+message_last_words(struct engine *e, const char *text)
+{
+	struct messages *m = engine_messages(e);
+	size_t len = m->last_words != NULL ? strlen(m->last_words) : 0;
+	char *longer;
+
+	message_report_text(e, text);
+	if (m->report != NULL || len >= LAST_WORDS_MAX)
+		return;
+	longer = xasprintf("%s%.*s\n", len > 0 ? m->last_words : "",
+		(int)(LAST_WORDS_MAX - len), text);
+	free(m->last_words);
+	m->last_words = longer;
+}
+
+const char *
+message_kept_words(const struct engine *e)
+{
+	const struct messages *m = engine_messages(e);
+
+	return m->last_words != NULL ? m->last_words : "";
 }
 
 /* Name of the event's entry or finding; "": neither. */

@@ -24,6 +24,11 @@ void message_print(struct engine *e, const char *fmt, ...)
 /* A line and an event about a problem that does not stop the run. kind: type of
  * the event. */
 void message_warn(struct engine *e, const char *kind, const char *text);
+/* A line of any length, with which the run ends. Without a front end that takes
+ * reports it is kept for message_kept_words(), up to 48 KiB of all lines. */
+void message_last_words(struct engine *e, const char *text);
+/* These lines, each with its newline; "": none. Valid until messages_close(). */
+const char *message_kept_words(const struct engine *e);
 /* Shows a journal line of an earlier run again. latest_s: the end of that run,
  * in campaign time. */
 void message_recall(struct engine *e, const json_t *event, double latest_s);

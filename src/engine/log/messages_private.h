@@ -16,6 +16,7 @@ struct messages {
 		char *text;       /* owned */
 	} * warnings;             /* to print when the run begins */
 	size_t warnings_n;
+	char *last_words; /* lines that nobody has taken yet; owned, or NULL */
 	const char *user; /* whose command runs; NULL: none */
 	bool odd_return_said, module_room_said, disk_said;
 };

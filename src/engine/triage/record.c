@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/settings.h"
@@ -25,11 +26,14 @@
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "shared/values/tuple.h"
+#include "store/journal.h"
 #include "store/store.h"
 #include "store/store_finding.h"
 #include "worker/inputs/input_text.h"
 #include "worker/target/environment.h"
 #include "worker/worker.h"
+
+#define UNSAVED_BYTES_MAX (64u << 10) /* of an input, that are told */
 
 json_t *
 record_mutations(const struct worker_result *r)
@@ -273,4 +277,50 @@ record_save_report(struct engine *e, struct finding *f,
 		return;
 	record_take_report(f, r);
 	record_put_report(e, f, f->report, f->report_len);
+}
+
+static void
+record_report_unsaved(struct engine *e, const struct finding *f,
+	const struct writer_file *file, const char *text, const char *bytes)
+{
+	json_t *event = journal_event("unsaved", engine_campaign_s(e));
+	struct report report = { .kind = REPORT_EVENT, .event = event };
+
+	journal_set_text(event, "text", text);
+	if (f != NULL)
+		journal_set_text(event, "finding", f->id);
+	journal_set_text(event, "folder", file->folder);
+	json_object_set_new(event, "len", json_integer((json_int_t)file->len));
+	json_object_set_new(event, "bytes", json_string(bytes));
+	message_report(e, &report);
+	json_decref(event);
+}
+
+void
+record_tell_unsaved(struct engine *e, const struct finding *f,
+	const struct writer_file *file)
+{
+	size_t n =
+		file->len < UNSAVED_BYTES_MAX ? file->len : UNSAVED_BYTES_MAX;
+	char what[256] = "", text[FAILURE_TEXT_MAX] = "", *said, *line;
+	char *bytes = xcalloc(2 * n + 1, 1);
+
+	hex_encode(file->data, n, bytes);
+	if (f != NULL) {
+		text_clean_string(f->failure.what, what, sizeof(what));
+		text_clean_string(f->failure.text, text, sizeof(text));
+	}
+	said = xasprintf("%s%s%s%s%s", what,
+		f != NULL && f->where[0] != '\0' ? " in " : "",
+		f != NULL ? f->where : "", text[0] != '\0' ? ": " : "", text);
+	line = xasprintf("not saved: %s, %zu bytes: %s", file->folder,
+		file->len, said);
+	message_last_words(e, line);
+	free(line);
+	line = xasprintf("    %s%s", bytes, n < file->len ? " ..." : "");
+	message_last_words(e, line);
+	free(line);
+	record_report_unsaved(e, f, file, said, bytes);
+	free(said);
+	free(bytes);
 }

@@ -41,6 +41,11 @@ void record_announce_back(struct engine *e, const struct finding *f);
 /* Reports the finding's news when the writer has acknowledged all its files
  * (record_on_kept), or at once in a deterministic run. */
 void record_when_kept(struct engine *e, struct finding *f);
+/* At the end: tells all of an input that is not on the disk, to people, as an
+ * event "unsaved" to the front end alone, and with message_last_words(). Of more
+ * than 64 KiB the start. f: its finding; NULL: unknown. */
+void record_tell_unsaved(struct engine *e, const struct finding *f,
+	const struct writer_file *file);
 /* For files that f->pending_writes counts; arg: the finding. */
 writer_done_fn record_on_kept;
 

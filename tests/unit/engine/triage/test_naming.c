@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/log/messages.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
@@ -319,6 +320,49 @@ test_no_input(void **state)
 	idle_close(&idle);
 }
 
+/* An input that the disk never took is told with its failure, also where nobody
+ * takes reports. */
+static void
+test_unsaved(void **state)
+{
+	uint8_t input[5000] = { 'a', 'b' };
+	struct writer_file file = { .kind = WRITER_FINDING,
+		.name = "input",
+		.data = input,
+		.len = sizeof(input) };
+	struct idle idle;
+	struct engine *e;
+	const char *kept;
+
+	idle_open(&idle, *state, plain);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	file.folder = findings_at(e, 0)->folder;
+	record_tell_unsaved(e, findings_at(e, 0), &file);
+	assert_string_equal(message_kept_words(e), "");
+	assert_non_null(strstr(idle.lines, "5000 bytes: SIGSEGV in "));
+	assert_non_null(strstr(idle.lines, ": the text of SIGSEGV\n    6162"));
+	assert_int_equal(strlen(idle_event_text(&idle, "unsaved", "bytes")),
+		2 * sizeof(input));
+	assert_non_null(strstr(idle_event_text(&idle, "unsaved", "text"),
+		": the text of SIGSEGV"));
+	e->messages.report = NULL;
+	record_tell_unsaved(e, findings_at(e, 0), &file);
+	record_tell_unsaved(e, NULL, &file);
+	kept = message_kept_words(e);
+	assert_memory_equal(kept, "not saved: crashes/", 19);
+	assert_non_null(strstr(kept, ": the text of SIGSEGV\n    6162"));
+	assert_int_equal(strspn(strstr(kept, "\n    ") + 5, "0123456789abcdef"),
+		2 * sizeof(input));
+	/* A pipe has room for no more. */
+	while (strlen(message_kept_words(e)) < 48 << 10)
+		record_tell_unsaved(e, NULL, &file);
+	record_tell_unsaved(e, NULL, &file);
+	assert_true(strlen(message_kept_words(e)) < 50 << 10);
+	idle_close(&idle);
+}
+
 /* Under --stop-on-crash a failing seed ends the run, and is no finding. */
 static void
 test_failing_seed(void **state)
@@ -428,6 +472,7 @@ main(int argc, char **argv)
 		ROW(test_newer_report),
 		ROW(test_mutator),
 		ROW(test_no_input),
+		ROW(test_unsaved),
 		ROW(test_failing_seed),
 		cmocka_unit_test(test_slow_seed),
 		ROW(test_first_crash),

@@ -162,6 +162,22 @@ test_complain(void **state)
 	}
 }
 
+/* The bytes of an input are one line. */
+static void
+test_long_line(void **state)
+{
+	static char line[20001];
+	size_t len;
+	char *text = NULL;
+	FILE *file = open_memstream(&text, &len);
+
+	memset(line, 'e', sizeof(line) - 1);
+	summary_complain(file, line);
+	fclose(file);
+	assert_int_equal(len, strlen("cfuzz-tui: ") + sizeof(line));
+	free(text);
+}
+
 int
 main(void)
 {
@@ -172,6 +188,7 @@ main(void)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_complain),
+		cmocka_unit_test(test_long_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
