@@ -395,9 +395,14 @@ uninstall: ## remove what install put there
 		libcfuzz-crash.so libcfuzz-preload.so) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
 		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
+		$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h \
+		$(addprefix $(DESTDIR)$(DATADIR)/,$(wildcard themes/*) grafana.json \
+		$(patsubst man/%,%,$(wildcard man/ci/*))) \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
-	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(INCLUDEDIR)/cfuzz
+	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/cfuzz $(INCLUDEDIR)/cfuzz/libhfuzz \
+		$(INCLUDEDIR)/cfuzz $(DATADIR)/themes $(DATADIR)/ci $(DATADIR)); do \
+		rmdir $$dir 2>/dev/null || true; done # unless others have files there
 dist: ## a tar file of the committed tree
 	@mkdir -p build && git archive --prefix=cfuzz-$(VERSION)/ \
 		-o build/cfuzz-$(VERSION).tar.gz HEAD && ls build/cfuzz-$(VERSION).tar.gz
