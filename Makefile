@@ -41,6 +41,7 @@ test_flags = $(if $(filter tests/%,$<),-Itests/unit -Itests \
 # of its names hidden, whatever the variant. What it calls is bound at the
 # start (no-plt), not by each child anew.
 RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
+	-DCFUZZ_BINDIR='"$(BINDIR)"' \
 	-O2 -g -fPIC -fvisibility=hidden -fno-stack-protector \
 	-fno-omit-frame-pointer -ffunction-sections -fno-lto -fno-sanitize=all \
 	-fno-plt $(RUNTIME_CFLAGS)

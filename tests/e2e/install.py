@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 import cfuzztest           # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
+from terminals import Session    # noqa: E402
 
 DEMO = os.path.join(BUILD, 'demo')
 # What there is below the prefix; folders of ours are in it, shared ones are not.
@@ -163,6 +164,40 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if not os.path.exists('/usr/local/lib/libcfuzz.a'):
         equal(status, 2, 'status without a runtime')
         check('libcfuzz.a' in err, 'without a runtime: %s', err)
+
+
+@case
+def fuzzes_plain_programs():
+    # The library that is loaded into them is in the folder lib.
+    prefix = install()
+    write('plain.c', '''
+#include <stdio.h>
+#include <stdlib.h>
+
+int
+main(int argc, char **argv)
+{
+	if (getchar() == 'a' && getchar() == 'b')
+		abort();
+	return 0;
+}
+''')
+    subprocess.run(['cc', '-g', '-o', 'plain', 'plain.c'], check=True)
+    r = installed_run(prefix, './plain', '--fuzztime', '20x', '--seeds',
+                      seeds([b'ab', b'x']), status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+
+
+@case
+def shows_around():
+    # Without a target, a tour has that of the demo.
+    prefix = install()
+    os.environ['CFUZZ_QUIET'] = '1'
+    t = Session([prefix + '/bin/cfuzz-tui', '--tour', '-j', '1'])
+    t.shows('tour 1 of 8')
+    t.quit()
+    equal(os.path.realpath(json.loads(read('demo-tour.cfuzz/stats.json'))[
+        'target']), os.path.realpath(prefix + '/lib/cfuzz/demo'), 'the target')
 
 
 main()
