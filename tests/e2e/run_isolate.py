@@ -15,7 +15,19 @@ import control             # noqa: E402
 
 WAYS = ('sysctl', 'security-opt', 'nobody', 'chroot')
 
-# Does what the environment names, and tells on stderr what came of it.
+# Tells on stderr what came of a try.
+TRY = '''
+static void
+try(const char *what, long result)
+{
+	if (result < 0)
+		fprintf(stderr, "try %s %d\\n", what, errno);
+	else
+		fprintf(stderr, "try %s =%ld\\n", what, result);
+}
+'''
+
+# Does what the environment names.
 TRIES = one_input('''
 	char path[4096];
 	int i;
@@ -66,16 +78,7 @@ int unshare(int);
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
-
-static void
-try(const char *what, long result)
-{
-	if (result < 0)
-		fprintf(stderr, "try %s %d\\n", what, errno);
-	else
-		fprintf(stderr, "try %s =%ld\\n", what, result);
-}
-
+''' + TRY + '''
 /* "" begins an abstract name, which the environment has. */
 static int
 to_address(int family, const char *where)
@@ -151,6 +154,102 @@ others_files(const char *folder)
 	return strncmp(getenv("TRY_FOLDER"), "/tmp/", 5) == 0 ? n - 1 : n;
 }
 ''')
+
+# Calls that are refused, with arguments that no kernel would do anything about,
+# but for keyctl, which names a keyring. What is of another architecture ends a
+# process where the kernel has none of it.
+CALLS = one_input('''
+	try("io_uring_setup", syscall(SYS_io_uring_setup, 8, NULL));
+	try("bpf", syscall(SYS_bpf, 9999, NULL, 0));
+	try("perf_event_open", syscall(SYS_perf_event_open, NULL, 0, -1, -1,
+		~0ul));
+	try("add_key", syscall(SYS_add_key, NULL, NULL, NULL, 0, 0));
+	try("request_key", syscall(SYS_request_key, NULL, NULL, NULL, 0));
+	try("keyctl", syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID,
+		KEY_SPEC_SESSION_KEYRING, 1));
+	try("32-bit", others_call(in_32_bits));
+	try("x32", others_call(in_x32));
+	abort();''', '''
+#include <errno.h>
+#include <linux/keyctl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+''' + TRY + '''
+/* getpid() in another way; -1: none on this machine. */
+static long
+in_32_bits(void)
+{
+#ifdef __x86_64__
+	long result = 20;
+
+	__asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9",
+		"r10", "r11");
+	return (int)result;
+#else
+	return -ENOSYS;
+#endif
+}
+
+static long
+in_x32(void)
+{
+#ifdef __x86_64__
+	long result = 0x40000000 + SYS_getpid;
+
+	__asm__ volatile("syscall" : "+a"(result) : : "memory", "rcx", "r11");
+	return (int)result;
+#else
+	return -ENOSYS;
+#endif
+}
+
+/* 1: it gave the process's number. */
+static long
+others_call(long (*call)(void))
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		long result;
+
+		signal(SIGSEGV, SIG_DFL);
+		signal(SIGILL, SIG_DFL);
+		result = call();
+		_exit(result == getpid() ? 1 : result == -ENOSYS ? 2 : 3);
+	}
+	waitpid(pid, &status, 0);
+	errno = ENOSYS;
+	return WIFEXITED(status) && WEXITSTATUS(status) != 2
+		? WEXITSTATUS(status) : -1;
+}
+''')
+
+# Starts its arguments in a session with a key that only the session has.
+WITH_KEY = '''
+#include <linux/keyctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int
+main(int argc, char **argv)
+{
+	long key;
+
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0)
+		return 9;
+	key = syscall(SYS_add_key, "user", "cfuzz-e2e-key", "x", 1,
+		KEY_SPEC_SESSION_KEYRING);
+	if (key < 0 ||
+		syscall(SYS_keyctl, KEYCTL_SETPERM, key, 0x3f000000) < 0 ||
+		syscall(SYS_keyctl, KEYCTL_SETPERM, KEY_SPEC_SESSION_KEYRING,
+			0x3f000000) < 0)
+		return 9;
+	execvp(argv[1], argv + 1);
+	return 8;
+}
+'''
 
 # Fails in each way, by its second letter; HOG takes memory until it is stopped.
 FAILS = '''
@@ -340,6 +439,47 @@ def reaches_all_without():
 
 
 @case
+def calls_no_more_than_it_may():
+    needs_namespaces()
+    r = run(build(CALLS), '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+            '--verify', 0, '--isolate', status=1)
+    did = tried(r, r.bucket())
+    for name in ('bpf', 'perf_event_open', 'add_key', 'request_key', 'keyctl'):
+        equal(did[name], 'EPERM', name)
+    for name in ('io_uring_setup', '32-bit', 'x32'):
+        equal(did[name], 'ENOSYS', name)
+
+
+@case
+def has_no_keys():
+    # A key that its session alone may see is seen without the option only.
+    needs_namespaces()
+    write('with_key.c', WITH_KEY)
+    subprocess.run(['cc', '-o', 'with_key', 'with_key.c'], check=True)
+    if tool('./with_key', 'grep', '-q', 'cfuzz-e2e-key', '/proc/keys')[0] != 0:
+        raise Skip('this machine has no keys of a session, or shows none')
+    target = build(one_input('''
+	static char text[1 << 20];
+	int fd = open("/proc/keys", O_RDONLY);
+	size_t len = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		cfuzz_fail("no list of keys");
+	while ((n = read(fd, text + len, sizeof(text) - 1 - len)) > 0)
+		len += n;
+	if (strstr(text, "cfuzz-e2e-key") != NULL)
+		cfuzz_fail("a key");
+	cfuzz_fail("no key");'''))
+    for options, text in (([], 'a key'), (['--isolate'], 'no key')):
+        r = run(target, '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+                '--verify', 0, *options, before=['./with_key'], status=1,
+                out='out%d' % len(options))
+        check(text in r.bucket().info['text'], '%s: %s', options,
+              r.bucket().info['text'])
+
+
+@case
 def finds_as_ever():
     # Each way to fail is found, verified, made smaller, by its right name.
     needs_namespaces()
@@ -390,6 +530,68 @@ def large_files():
 	close(fd);''')), '--isolate', '-j', 1, '--fuzztime', '5x', '--verify', 1,
             '--minimizetime', 0, '--file-limit', 1, status=1)
     equal(r.bucket().info['what'], 'SIGXFSZ', 'the failure')
+
+
+@case
+def room():
+    # What has no room is refused before it takes any.
+    needs_namespaces()
+    r = run(build(one_input('''
+	room("/tmp", 256);
+	room("/dev/shm", 64);''', '''
+#include <errno.h>
+#include <sys/statvfs.h>
+
+static void
+room(const char *folder, unsigned mb)
+{
+	struct statvfs fs;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/large", folder);
+	fd = open(path, O_CREAT | O_RDWR | O_TRUNC, 0600);
+	if (fd < 0 || statvfs(folder, &fs) != 0)
+		cfuzz_fail("%s: %s", path, strerror(errno));
+	if (fs.f_blocks * fs.f_frsize != (size_t)mb << 20)
+		cfuzz_fail("%s: %zu bytes", folder, fs.f_blocks * fs.f_frsize);
+	if (fallocate(fd, 0, 0, ((off_t)mb << 20) + 1) == 0 || errno != ENOSPC)
+		cfuzz_fail("%s: it has more room", folder);
+	if (fallocate(fd, 0, 0, 1 << 20) != 0)
+		cfuzz_fail("%s: it has no room", folder);
+	close(fd);
+}
+''')), '--isolate', '-j', 1, '--fuzztime', '5x', '--minimizetime', 0)
+    equal([b.info['text'] for b in r.buckets()], [], 'findings')
+
+
+@case
+def files_go_with_the_worker():
+    # Each input has a worker of its own, as none can be forked.
+    needs_namespaces()
+    name = 'cfuzz-e2e-%d' % os.getpid()
+    r = run(build(one_input('''
+	make("/tmp");
+	make("/dev/shm");
+	abort();''', THREAD + '''
+static void
+make(const char *folder)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, getenv("NAME"));
+	if (access(path, F_OK) == 0)
+		cfuzz_fail("%s is there", path);
+	if (open(path, O_CREAT | O_WRONLY | O_EXCL, 0600) < 0)
+		cfuzz_fail("%s cannot be made", path);
+}
+''')), '--isolate', '-j', 1, '--fuzztime', '4x', '--minimizetime', 0,
+            '--verify', 1, status=1, env={'NAME': name})
+    equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
+    check(r.stats['workers'][0]['restarts'] >= 3, 'restarts: %s',
+          r.stats['workers'])
+    for folder in ('/tmp', '/dev/shm'):
+        check(not os.path.exists('%s/%s' % (folder, name)), 'in %s', folder)
 
 
 @case
