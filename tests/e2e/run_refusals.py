@@ -357,6 +357,37 @@ def others_may_write():
 
 
 @case
+def somebody_else_owns_it():
+    # Of a user: what is the system's. Root may use what is a user's.
+    names = ['belongs to another user', '-o']
+    if os.geteuid() != 0:
+        refuse([CFUZZ, 'run', '-o', '/usr', build(GOOD)], names)
+        return
+    os.chmod('.', 0o755)
+    for path in (CFUZZ, build(QUIET)):
+        shutil.copy(path, '.')
+    os.mkdir('out', 0o755)
+    write('out/journal.jsonl', '')
+    try:
+        done = subprocess.run(
+            ['./cfuzz', 'run', '-o', 'out', './target'], text=True,
+            user=65534, group=65534, extra_groups=[],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+    except PermissionError as e:
+        raise Skip('root is not free to be nobody: %s' % e)
+    equal((done.returncode, done.stdout), (2, ''), 'status: ' + done.stderr)
+    for name in names:
+        check(name in done.stderr, 'no "%s": %s', name, done.stderr)
+    equal((os.listdir('out'), read('out/journal.jsonl')),
+          (['journal.jsonl'], b''), 'the directory')
+    os.unlink('out/journal.jsonl')
+    os.chmod('out', 0o700)
+    os.chown('out', 65534, 65534)
+    run('./target', '--fuzztime', '10x', status=0)
+
+
+@case
 def journal_is_something_else():
     for make in (os.mkdir, os.mkfifo, lambda p: os.symlink('/etc/passwd', p)):
         shutil.rmtree('out', ignore_errors=True)
