@@ -104,16 +104,20 @@ static enum status
 index_fill(int dir, struct campaign_index *index, struct error *err)
 {
 	struct dir_names names;
-	struct stat link;
 	char *output;
 
 	if (dir_list(dir, &names, err) != OK)
 		return err->code;
 	index->items = xcalloc(names.n + 1, sizeof(*index->items));
 	for (size_t i = 0; i < names.n; i++) {
+		struct stat link = { 0 };
+
 		output = index_link(dir, names.items[i], &link);
 		if (output == NULL) {
-			(void)unlinkat(dir, names.items[i], 0);
+			/* Other files are not ours: the folder may be an output
+			 * directory that the user has given this name. */
+			if (S_ISLNK(link.st_mode))
+				(void)unlinkat(dir, names.items[i], 0);
 			continue;
 		}
 		index->items[index->n++] = (struct campaign){

@@ -1,6 +1,8 @@
 /*
  * The index of campaigns: what is added is listed, what is gone is not, and a
  * folder of somebody else is not trusted.
+ *
+ * FLAGS: -Wl,--wrap=geteuid
  */
 #include "control/campaign_index.h"
 
@@ -16,6 +18,17 @@
 #include "lib/rows.h"
 
 #define PATH_SIZE 256
+
+static uid_t somebody; /* whom geteuid() gives instead of us; 0: us */
+
+uid_t __real_geteuid(void);
+uid_t __wrap_geteuid(void);
+
+uid_t
+__wrap_geteuid(void)
+{
+	return somebody != 0 ? somebody : __real_geteuid();
+}
 
 struct place {
 	char root[PATH_SIZE], one[PATH_SIZE], two[PATH_SIZE], list[PATH_SIZE];
@@ -47,6 +60,7 @@ place_close(void **state)
 	snprintf(command, sizeof(command), "rm -rf '%s'", p->root);
 	status = system(command);
 	free(p);
+	somebody = 0;
 	return status;
 }
 
@@ -115,6 +129,61 @@ test_not_ours(void **state)
 	assert_int_equal(index.n, 0);
 }
 
+/* The files of an output directory that has this name, say. */
+static void
+test_other_files(void **state)
+{
+	const struct place *p = *state;
+	struct error err = { 0 };
+	char file[2 * PATH_SIZE];
+
+	assert_int_equal(campaign_index_add(p->one, &err), OK);
+	snprintf(file, sizeof(file), "%s/stats.json", p->list);
+	fclose(fopen(file, "w"));
+	check_list("one\n");
+	assert_int_equal(access(file, F_OK), 0);
+}
+
+/*
+ * Without a folder of the session, the name in /tmp is known to all users: it may
+ * be a folder of another one, which ours is to somebody, or a link. Our own files
+ * stay, behind the link, too.
+ */
+static void
+test_in_tmp(void **state)
+{
+	const struct place *p = *state;
+	struct campaign_index index;
+	struct error err = { 0 };
+	char path[64], file[2 * PATH_SIZE];
+
+	unsetenv("XDG_RUNTIME_DIR");
+	/* A number that no user has, as those of processes are much smaller. */
+	somebody = 0x70000000u + (uid_t)getpid();
+	snprintf(path, sizeof(path), "/tmp/cfuzz-%u", (unsigned)somebody);
+	assert_int_equal(campaign_index_read(&index, &err), OK);
+	assert_int_equal(index.n, 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(campaign_index_read(&index, &err), E_USAGE);
+	assert_non_null(strstr(err.text, path));
+	assert_non_null(strstr(err.text, "is not yours alone"));
+	error_clear(&err);
+	assert_int_equal(campaign_index_add(p->one, &err), E_USAGE);
+	assert_int_equal(rmdir(path), 0); /* it is empty */
+
+	snprintf(file, sizeof(file), "%s/link", p->two);
+	assert_int_equal(symlink("nowhere", file), 0);
+	assert_int_equal(symlink(p->two, path), 0);
+	error_clear(&err);
+	assert_int_equal(campaign_index_read(&index, &err), E_IO);
+	error_clear(&err);
+	assert_int_equal(campaign_index_add(p->one, &err), E_IO);
+	somebody = 0;
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(p->two), 0); /* nothing was added */
+}
+
 static void
 test_connect(void **state)
 {
@@ -152,6 +221,10 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_list, place_open,
 			place_close),
 		cmocka_unit_test_setup_teardown(test_not_ours, place_open,
+			place_close),
+		cmocka_unit_test_setup_teardown(test_other_files, place_open,
+			place_close),
+		cmocka_unit_test_setup_teardown(test_in_tmp, place_open,
 			place_close),
 		cmocka_unit_test_setup_teardown(test_connect, place_open,
 			place_close),
