@@ -387,6 +387,55 @@ def ls_rows():
             for n in lines[1:]]
 
 
+@each(('own', lambda path: None, True),
+      ('others', os.mkdir, False),
+      ('link', lambda path: os.symlink(os.path.abspath('else'), path),
+       False))
+def list_in_tmp(prepare, good):
+    # Without a folder of the session it has a name that all users know. A
+    # number that no user has is ours for once: somebody may use his.
+    if os.geteuid() != 0:
+        raise Skip('only root can be another user')
+    uid = 0x60000000 + os.getpid()
+    path = '/tmp/cfuzz-%d' % uid
+    for name in (CFUZZ, build(QUIET)):
+        shutil.copy(name, '.')
+    os.mkdir('else', 0o700)
+    for name in ('.', 'else'):
+        os.chown(name, uid, uid)
+    prepare(path)
+    env = {k: v for k, v in os.environ.items() if k != 'XDG_RUNTIME_DIR'}
+
+    def mine(*words):
+        try:
+            done = subprocess.run(
+                ['./cfuzz', *words], user=uid, group=uid, extra_groups=[],
+                env=env, text=True, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except OSError as e:
+            raise Skip('root cannot be another user: %s' % e)
+        return done.returncode, done.stdout, done.stderr
+
+    try:
+        status, out, err = mine('run', '-o', 'out', '-j', '1', '--fuzztime',
+                                '10x', './target')
+        equal(status, 0, 'status: %s%s' % (out, err))
+        status, out, err = mine('ls')
+        if good:
+            check(status == 0 and '/out' in out, 'cfuzz ls: %d %s%s', status,
+                  out, err)
+            equal(os.stat(path).st_mode & 0o777, 0o700, 'mode')
+        else:
+            equal((status, out), (2, ''), 'cfuzz ls')
+            check(path in err and err.count('\n') == 1, 'says: %s', err)
+            equal(os.listdir(path), [], 'what is there')
+    finally:
+        if os.path.islink(path):
+            os.unlink(path)
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+
+
 @case
 def killed_consoles():
     target = build(CALM)
