@@ -66,6 +66,61 @@ def input_from_elsewhere():
     equal(len(os.listdir('new')), 2, 'files with the same coverage')
 
 
+# Tells the name of its file, and stays, if the environment says where.
+STAYS = OPENED + '''
+	if (getenv("SEEN") != NULL && n > 1 && b[0] == 'B') {
+		FILE *seen = fopen("part", "w");
+
+		fputs(name, seen);
+		fclose(seen);
+		rename("part", getenv("SEEN"));
+		for (;;)
+			pause();
+	}
+	judge(b, n);'''
+
+
+@each(('repro', lambda target: ['repro', target, 'found', '--', '@@']),
+      ('min', lambda target: ['min', target, 'found', '-o', 'small', '--',
+                              '@@']),
+      ('cmin', lambda target: ['cmin', target, 'folder', '-o', 'new', '--',
+                               '@@']),
+      ('check', lambda target: ['check', 'out']))
+def file_of_a_tool(words):
+    # It is in $TMPDIR, in a folder of its own, which goes with the tool. Of a
+    # tool that is killed it stays.
+    target = program(STAYS)
+    write('found', b'B!' + b'a' * 20)
+    write('folder/one', b'B!' + b'a' * 20)
+    fuzz(target, args=['@@'])
+    temporary = os.path.abspath('temporary')
+    os.mkdir(temporary)
+    words = words(target)
+    for signo in (signal.SIGINT, signal.SIGKILL):
+        seen = os.path.abspath('seen-%d' % signo)
+        log = open('log', 'w+')
+        tool_ = subprocess.Popen(
+            [CFUZZ, words[0], '--timeout', '1000000', *words[1:]],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            env=dict(os.environ, TMPDIR=temporary, SEEN=seen))
+        wait_for(lambda: os.path.exists(seen) or tool_.poll() is not None,
+                 'the program')
+        check(tool_.poll() is None, 'it ended: %s', read('log'))
+        path = read(seen).decode()
+        folder = os.path.dirname(path)
+        equal(os.path.dirname(folder), temporary, 'the folder above')
+        equal('%o' % (os.stat(folder).st_mode & 0o777), '700', 'the mode')
+        equal(read(path)[:1], b'B', 'the file')
+        os.kill(tool_.pid, signo)
+        wait_for(lambda: tool_.poll() is not None, 'the end')
+        nobody_left()
+        if signo == signal.SIGINT:
+            equal(os.listdir(temporary), [], 'what is left')
+        else:
+            equal(os.listdir(temporary), [os.path.basename(folder)],
+                  'what is left')
+
+
 @each(('gcc', {'compiler': 'gcc'}), ('no-pie', {'flags': ['-no-pie']}),
       ('static', {'flags': ['-static']}),
       ('asan', {'flags': ['-fsanitize=address']}))
