@@ -2,6 +2,7 @@
 """cfuzz-tui on real terminals: keys, sizes, jobs of a shell, and ends."""
 
 # BEGUN FIRST
+import base64
 import os
 import re
 import shlex
@@ -13,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
+from terminals import Session    # noqa: E402
 sys.path.append(os.path.join(SRC, 'tests', 'faults'))
 from lab import shim    # noqa: E402
 
@@ -1271,6 +1273,36 @@ def finding_in_full():
     info = t.bucket().info
     equal((info['note'], info['state']), ('ask "Ann" about it now', 'known'),
           'what is kept')
+
+
+@each(('usual', 'xterm-256color', "sent to the terminal's clipboard"),
+      ('without', 'linux', 'this terminal has no clipboard'))
+def copied(term, says):
+    # y: a terminal with a clipboard gets the command, and no other one any byte
+    # of it. The command does what it should.
+    t = Session([TUI, '-o', 'out', '-j', '1', '--seeds', failing_seed(),
+                 steps()], columns=120, rows=40, env={'TERM': term})
+    t.shows('FUZZING')
+    t.key(b'5')
+    t.shows('SIGABRT')
+    t.seen = b''
+    t.key(b'y')
+    t.expect(says)
+    sent = re.findall(rb'\x1b\]52;c;([^\x07]*)\x07', t.seen)
+    t.quit()
+    if term == 'linux':
+        equal(sent, [], 'what was sent')
+        return
+    equal(len(sent), 1, 'how often it was sent')
+    text = base64.b64decode(sent[0], validate=True).decode()
+    path = os.environ['PATH']
+    try:
+        os.environ['PATH'] = '%s:%s' % (BUILD, path)
+        status, out, err = tool('sh', '-c', text)
+    finally:
+        os.environ['PATH'] = path
+    check('SIGABRT' in out, '%s: %s%s', text, out, err)
+    equal(status, 1, text)
 
 
 @case
