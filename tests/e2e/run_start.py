@@ -310,6 +310,78 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 
 @case
+def no_thread_of_asan():
+    # A target with threads cannot be forked. Beside it, by hand, the options
+    # have their effect.
+    target = build(one_input('''
+	DIR *tasks = opendir("/proc/self/task");
+	int n = -2;
+
+	while (readdir(tasks) != NULL)
+		n++;
+	closedir(tasks);
+	if (n > 1)
+		cfuzz_fail("%d threads", n);
+	if (strstr(getenv("ASAN_OPTIONS"), "allocator_may_return_null=1") == NULL)
+		cfuzz_fail("another option is lost");''', '#include <dirent.h>'),
+                   flags=['-fsanitize=address'])
+    write('in', 'x')
+    for name in ('hard_rss_limit_mb', 'soft_rss_limit_mb'):
+        env = {'ASAN_OPTIONS': name + '=4000:allocator_may_return_null=1'}
+        status, _, err = tool(target, 'in', env=env)
+        if status == 0 or '2 threads' not in err:
+            raise Skip('this AddressSanitizer starts no thread')
+        run(target, '-j', 1, '--fuzztime', '10x', status=0, env=env, out=name)
+        status, out = repro(target, 'in', env=env)
+        equal(status, 0, 'repro: ' + out)
+
+
+@each(('target', one_input('''
+	if (size == 3 && data[0] == 'm')
+		missing();
+	if (size == 4 && data[0] == 'a')
+		abort();''', 'int missing(void);')),
+      ('program', '''
+#include <stdlib.h>
+#include <unistd.h>
+
+int missing(void);
+
+int
+main(void)
+{
+	char b[8];
+	ssize_t n = read(0, b, sizeof(b));
+
+	if (n == 3 && b[0] == 'm')
+		missing();
+	if (n == 4 && b[0] == 'a')
+		abort();
+	return 0;
+}
+'''))
+def functions_that_no_library_has(source):
+    # All are looked for at the start, unless the user says that some are
+    # nowhere: then only an input that calls one comes to know it.
+    library = build('__attribute__((visibility("default"))) int missing(void)'
+                    ' { return 0; }', name='libmissing.so',
+                    flags=['-shared', '-fPIC', '-Wl,-soname,libmissing.so'])
+    target = build(source, flags=['-Wl,-z,lazy', library])
+    subprocess.run(['cc', '-shared', '-fPIC', '-o', 'libmissing.so', '-x', 'c',
+                    '-'], input=b'int other;', check=True)
+    env = {'LD_LIBRARY_PATH': os.getcwd()}
+    r = run(target, '--fuzztime', '1x', status=2, env=env)
+    lines = r.stderr.splitlines()
+    check(len(lines) == 1 and 'undefined symbol: missing' in lines[0],
+          'says:%s', r.describe())
+    r = run(target, '-j', 1, '--fuzztime', '10x', '--seeds',
+            seeds([b'abcd', b'mmm', b'x']), '--minimizetime', 0, status=1,
+            env=dict(env, LD_BIND_LAZY='1'))
+    found = sorted((b.info['what'], b.info['text']) for b in r.buckets())
+    check('SIGABRT' in [f[0] for f in found], 'found: %s', found)
+
+
+@case
 def arguments():
     # What follows the target is the target's.
     target = build('''#include "probe.h"
