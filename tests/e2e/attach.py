@@ -84,6 +84,37 @@ def control_and_watch():
 
 
 @case
+def refusals_are_logged_now_and_then():
+    # For each console at most one in a second, but all that was done.
+    r, first = campaign(CALM)
+    second = attach(r.out)
+    third = attach(r.out)
+
+    def logged(line, ok=False):
+        return len([e for e in r.events('command')
+                    if (e['line'], e['ok']) == (line, ok)])
+
+    begin = time.monotonic()
+    for _ in range(50):
+        first.refuses('fly', 'fly')
+        second.refuses('resume', ':take takes control')
+        third.refuses('pause', ':take takes control')
+    for line in ('pause', 'resume') * 5:
+        first.command(line)
+    wait_for(lambda: second.refuses('resume', ':take') or
+             logged('resume') > 2, 'later ones')
+    took = time.monotonic() - begin
+    second.close()
+    third.close()
+    finish(r, first)
+    for line in ('fly', 'pause', 'resume'):
+        check(1 <= logged(line) <= took + 1, '%s: %d in %.1f s', line,
+              logged(line), took)
+    for line in ('pause', 'resume'):
+        equal(logged(line, True), 5, line)
+
+
+@case
 def the_others_off():
     r, first = campaign(CALM)
     second = attach(r.out, alone=True)
