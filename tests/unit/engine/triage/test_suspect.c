@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/schedule/finding_budget.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
@@ -475,6 +476,49 @@ test_limits(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct room_row {
+	const char *name;
+	uint64_t fuzztime_ms, timeout_ms;
+	uint64_t hang_ms; /* of its next replay; 0: there is none */
+} ROOMS[] = {
+	{ "five times the limit", 8000, 100, 500 },
+	{ "just that", 2000, 100, 500 },
+	{ "a quarter of a short campaign", 1600, 100, 400 },
+	{ "twice the limit", 1600, 200, 400 },
+	{ "less than twice the limit", 1596, 200, 0 },
+};
+/* clang-format on */
+
+/* A hang gets a quarter of the campaign, but it waits rather than to have less
+ * than twice the limit. */
+static void
+test_room(void **state)
+{
+	const struct room_row *row;
+	struct idle idle;
+	struct finding *f;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	for (row = ROOMS; row < ROOMS + ROWS(ROOMS); row++) {
+		struct job job = { .hang_ms = row->timeout_ms };
+		uint64_t room;
+
+		idle.engine->settings.timeout_ms = row->timeout_ms;
+		idle.engine->settings.fuzztime.duration_ms = row->fuzztime_ms;
+		room = finding_budget_room_ms(idle.engine, false);
+		f = triage_next(idle.engine, FINDING_VERIFYING, room);
+		row_check((f != NULL) == (row->hang_ms != 0), "%s", row->name);
+		if (f == NULL)
+			continue;
+		suspect_let_hang(idle.engine, f, room, &job);
+		row_check(job.hang_ms == row->hang_ms, "%s: %llu ms", row->name,
+			(unsigned long long)job.hang_ms);
+	}
+	idle_close(&idle);
+}
+
 /* The next one to replay fits the time that is left. */
 static void
 test_next(void **state)
@@ -870,6 +914,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_needs),
 		ROW(test_needs_confirmed),
 		ROW(test_limits),
+		ROW(test_room),
 		ROW(test_next),
 		ROW(test_many),
 		ROW(test_without_replays),
