@@ -629,6 +629,40 @@ def crash_of_a_child(source):
     check('of_child' not in json.dumps(info), 'it has a stack: %s', info)
 
 
+@each(('function', one_input('if (size > 1 && data[0] == 102) go();',
+                             '%s')),
+      ('main', HEAD + '%s\nint main(void) { if (getchar() == 102) go(); '
+       'return 0; }'))
+def report_of_a_child(source):
+    # A sanitizer opens a file for each process that has no descriptor for it.
+    target = build(source % '''
+#include <sys/wait.h>
+
+static volatile int sink;
+
+static __attribute__((noinline)) void
+go(void)
+{
+	int status = 0;
+
+	if (fork() == 0) {
+		volatile char *p = malloc(1);
+
+		sink = p[1];
+		_exit(0);
+	}
+	wait(&status);
+	if (status != 0)
+		abort();
+}
+''', flags=['-fsanitize=address'])
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+            '--verify', 0, '--seeds', seeds([b'fxx']), status=1)
+    left = [n for n in os.listdir('.') if n[:1] == '.' and n[1:].isdigit()]
+    equal(left, [], 'files of reports')
+    equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
+
+
 @case
 def hang_goes_on():
     # A hang is told with its limit, and the campaign goes on. There is one

@@ -13,6 +13,7 @@
 #include "target/abi.h"
 #include "target/crash/crash.h"
 #include "target/crash/crash_modules.h"
+#include "target/crash/sanitizers.h"
 
 /* Absent from other C libraries than glibc. */
 ABI_WEAK int exits_on_exit(void (*handler)(int status, void *arg),
@@ -55,11 +56,16 @@ exits_note_status(int status, void *arg)
 		exits_note_from(__builtin_return_address(0));
 }
 
-/* The memory is still shared with the process that runs the input. */
+/*
+ * The memory is still shared with the process that runs the input. A sanitizer
+ * uses its descriptor only in the process that has set it, and makes a file in
+ * any other.
+ */
 static void
 exits_on_fork(void)
 {
 	crash_report_to(NULL);
+	(void)sanitizers_set_report_fd(STDERR_FILENO);
 }
 
 void

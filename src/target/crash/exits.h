@@ -13,7 +13,8 @@
 /*
  * Registers the handlers; once, when the target is initialised, before the
  * first fork. From then on, a process that is forked reports neither exits nor
- * crashes, unless it calls crash_install() or crash_report_to().
+ * crashes, unless it calls crash_install() or crash_report_to(), and its
+ * sanitizer writes to standard error.
  */
 void exits_prepare(void);
 
