@@ -253,7 +253,7 @@ start_open_worker(void)
 	if (worker_open(&worker, start.base, &err) != OK)
 		serve_give_up(err.text);
 	worker.input_path = start.input;
-	worker.guardian = guardian_start(&worker);
+	guardian_start(&worker);
 	return &worker;
 }
 

@@ -153,6 +153,21 @@ def never_ready():
     check('--start-timeout' in r.stderr, 'the option is not named')
 
 
+@each(('forked', ''), ('threads', '\tprobe_start_thread();'))
+def gives_up_root(body):
+    # Few signals go from the worker to what it has started as root.
+    if os.getuid() != 0:
+        raise Skip('only root can become another user')
+    target = build((INITIALIZE % (body + """
+	if (setuid(65534) != 0)
+		return 1;""")).replace('probe_count();', """
+	if (size == 1)
+		abort();"""))
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--minimizetime', 0,
+            '--verify', 0, '--seeds', seeds([b'xx', b'x']), status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+
+
 @case
 def stopped_at_start():
     r = run(build(INITIALIZE % '\traise(SIGSTOP);'), '-j', 1,

@@ -33,6 +33,7 @@ struct worker {
 	int32_t threads;          /* the target's, after its initialisation */
 	bool no_fork;             /* there are several threads */
 	pid_t guardian;           /* 0: none; see target/server/guardian.h */
+	uint32_t *guardian_over;  /* shared with it; not 0: it is to end */
 	const char *kind;         /* of the target, for people */
 	/*
 	 * The target function forks a process for each input. The worker calls

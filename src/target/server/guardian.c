@@ -2,7 +2,9 @@
  * guardian: see guardian.h. It is cloned without an exit signal, so that the
  * target's wait() does not see it and no fork handlers run. It has a process
  * group of its own, so that no signal to the worker's group reaches it. It
- * stays in the worker's session, by which the engine finds orphans.
+ * stays in the worker's session, by which the engine finds orphans. It blocks all
+ * signals. A worker whose initialisation has given up root may send it none but
+ * SIGCONT: that wakes it, and a word in shared memory tells it to end.
  */
 
 #include "target/server/guardian.h"
@@ -11,11 +13,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
 #include "target/server/process_tree.h"
 
 /* Is the other end of the pipe closed? */
@@ -38,19 +42,39 @@ guardian_prepare(int in_fd)
 		(void)syscall(SYS_exit_group, 0);
 }
 
-/*
- * It takes a SIGTERM only while it waits: once it has stopped the worker, it must
- * live to kill it.
- */
-static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
+/* Waits until it is told to end, or has killed the worker of an engine that is
+ * gone. */
+static void
+guardian_watch(int engine_fd, int signal_fd, pid_t parent, const uint32_t *over)
 {
-	struct pollfd pfd = { .fd = engine_fd, .events = POLLIN };
-	sigset_t waiting;
+	struct signalfd_siginfo info;
+	struct pollfd pfds[] = {
+		{ .fd = engine_fd, .events = POLLIN },
+		{ .fd = signal_fd, .events = POLLIN },
+	};
+
+	while (getppid() == parent &&
+		__atomic_load_n(over, __ATOMIC_ACQUIRE) == 0) {
+		if (poll(pfds, 2, -1) > 0 && pfds[0].revents != 0) {
+			process_tree_kill_tree(parent);
+			return;
+		}
+		/* Others may have sent it. */
+		while (read(signal_fd, &info, sizeof(info)) > 0)
+			continue;
+	}
+}
+
+/* All signals are blocked. */
+static void __attribute__((noreturn))
+guardian_run(int engine_fd, pid_t parent, const uint32_t *over)
+{
+	int signal_fd;
+	sigset_t wake;
 
 	(void)setpgid(0, 0);
-	(void)signal(SIGTERM, SIG_DFL);
-	(void)sigfillset(&waiting);
-	(void)sigdelset(&waiting, SIGTERM);
+	(void)sigemptyset(&wake);
+	(void)sigaddset(&wake, SIGCONT);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* Pipes that the guardian held open would hide the worker's end. */
 	for (int fd = 0; fd < engine_fd; fd++)
@@ -58,53 +82,52 @@ static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 #ifdef SYS_close_range
 	(void)syscall(SYS_close_range, (unsigned)engine_fd + 1, ~0u, 0u);
 #endif
-	while (getppid() == parent) {
-		if (ppoll(&pfd, 1, NULL, &waiting) > 0) {
-			process_tree_kill_tree(parent);
-			break;
-		}
-	}
+	signal_fd = signalfd(-1, &wake, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signal_fd >= 0)
+		guardian_watch(engine_fd, signal_fd, parent, over);
 	for (;;)
 		(void)syscall(SYS_exit_group, 0);
 }
 
-pid_t
-guardian_start(const struct worker *w)
+void
+guardian_start(struct worker *w)
 {
 	pid_t self = getpid(), pid = -1;
 	int engine_fd = (int)syscall(SYS_pidfd_open, getppid(), 0);
+	uint32_t *over = pages_map_shared(sizeof(*over));
 	sigset_t all, before;
 
 	/* If the engine is gone, getppid() was not the engine. */
 	if (guardian_is_closed(w->in_fd))
 		_exit(0);
 	process_tree_adopt();
-	/* A SIGTERM that the target ignores would be lost before it runs. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
-	if (engine_fd >= 0)
+	if (engine_fd >= 0 && over != NULL)
 		pid = (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
 	if (pid == 0)
-		guardian_run(engine_fd, self);
+		guardian_run(engine_fd, self, over);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	if (engine_fd >= 0)
 		close(engine_fd);
-	if (pid < 0)
-		return 0; /* rely on the kernel's signal */
-	/* A worker that is killed at once would leave its descendants
-	 * behind. */
-	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
-	return pid;
+	w->guardian = pid > 0 ? pid : 0;
+	w->guardian_over = over;
+	/* A worker that is killed at once would leave its descendants behind.
+	 * Without a guardian, rely on the kernel's signal. */
+	if (pid > 0)
+		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 }
 
 void
-guardian_end(pid_t guardian)
+guardian_end(struct worker *w)
 {
-	if (guardian == 0)
+	if (w->guardian == 0)
 		return;
-	(void)kill(guardian, SIGTERM);
-	/* Whoever has stopped it may never let it go on. */
-	(void)kill(guardian, SIGCONT);
-	while (waitpid(guardian, NULL, __WALL) < 0 && errno == EINTR)
+	__atomic_store_n(w->guardian_over, 1, __ATOMIC_RELEASE);
+	/* In a session this one is allowed to all, and whoever has stopped the
+	 * guardian may never let it go on. */
+	(void)kill(w->guardian, SIGCONT);
+	while (waitpid(w->guardian, NULL, __WALL) < 0 && errno == EINTR)
 		continue;
+	w->guardian = 0;
 }

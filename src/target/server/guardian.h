@@ -20,15 +20,16 @@
 void guardian_prepare(int in_fd);
 
 /*
- * Starts a guardian and returns its pid. Call it before the target's
- * initialisation, which may start threads. Ends the process if the engine is
- * gone already. 0: no guardian can be started; the kernel still kills the
+ * Starts the guardian of the worker. Call it before the target's initialisation,
+ * which may start threads. Ends the process if the engine is gone already. If no
+ * guardian can be started, worker->guardian is 0, and the kernel still kills the
  * worker.
  */
-pid_t guardian_start(const struct worker *worker);
+void guardian_start(struct worker *worker);
 
-/* Ends and reaps the guardian, when the fork server takes over. If the engine is
- * gone, the guardian kills the worker. 0: none. */
-void guardian_end(pid_t guardian);
+/* Ends and reaps the guardian, if there is one, when the fork server takes over,
+ * whatever user the worker has become. If the engine is gone, the guardian kills
+ * the worker. */
+void guardian_end(struct worker *worker);
 
 #endif

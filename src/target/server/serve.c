@@ -427,10 +427,8 @@ serve_run(struct worker *w)
 	exits_prepare();
 	modules_begin_pinning(w->head);
 	worker_count_threads(w);
-	if (!w->no_fork) {
-		guardian_end(w->guardian);
-		w->guardian = 0;
-	}
+	if (!w->no_fork)
+		guardian_end(w);
 	if (!fork_server_open(&s->fork_server, w, &s->child))
 		serve_give_up("the worker cannot watch its child");
 	if (w->no_fork) {

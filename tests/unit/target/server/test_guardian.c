@@ -33,19 +33,21 @@ end_worker(int in_fd)
 {
 	struct worker worker = { .in_fd = in_fd };
 	struct fork_server server = { .worker = &worker };
-	pid_t guardian = guardian_start(&worker), stray = fork();
+	pid_t guardian, stray;
 	char state;
 
+	guardian_start(&worker);
+	guardian = worker.guardian;
+	stray = fork();
 	if (stray == 0)
 		for (;;)
 			pause();
-	worker.guardian = guardian;
 	check(guardian > 0 && stray > 0, 1);
 	fork_server_close(&server);
 	check(kill(stray, 0) != 0 && errno == ESRCH, 2);
 	check(process_tree_parent(guardian, &state) == getpid(), 3);
 	check(state == 'S' || state == 'R', 4);
-	guardian_end(guardian);
+	guardian_end(&worker);
 	check(kill(guardian, 0) != 0 && errno == ESRCH, 5);
 	_exit(STEPS_DONE);
 }
@@ -71,11 +73,13 @@ play(void (*work)(int in_fd))
 static void
 end_at_once(int in_fd)
 {
-	const struct worker worker = { .in_fd = in_fd };
+	struct worker worker = { .in_fd = in_fd };
 
-	(void)signal(SIGTERM, SIG_IGN);
-	for (int i = 0; i < 200; i++)
-		guardian_end(guardian_start(&worker));
+	(void)signal(SIGCONT, SIG_IGN);
+	for (int i = 0; i < 200; i++) {
+		guardian_start(&worker);
+		guardian_end(&worker);
+	}
 	_exit(STEPS_DONE);
 }
 
@@ -83,13 +87,55 @@ end_at_once(int in_fd)
 static void
 end_stopped(int in_fd)
 {
-	const struct worker worker = { .in_fd = in_fd };
-	pid_t guardian = guardian_start(&worker);
+	struct worker worker = { .in_fd = in_fd };
+	pid_t guardian;
 
 	(void)alarm(60);
+	guardian_start(&worker);
+	guardian = worker.guardian;
 	check(kill(guardian, SIGSTOP) == 0, 1);
 	check(waitpid(guardian, NULL, WUNTRACED | __WALL) == guardian, 2);
-	guardian_end(guardian);
+	guardian_end(&worker);
+	_exit(STEPS_DONE);
+}
+
+/* Somebody else lets it go on: that ends it not. */
+static void
+end_continued(int in_fd)
+{
+	struct worker worker = { .in_fd = in_fd };
+	pid_t guardian;
+	int status;
+
+	(void)alarm(60);
+	guardian_start(&worker);
+	guardian = worker.guardian;
+	for (int i = 0; i < 20; i++) {
+		check(kill(guardian, SIGSTOP) == 0, 1);
+		check(waitpid(guardian, &status, WUNTRACED | __WALL) ==
+					guardian &&
+				WIFSTOPPED(status),
+			2);
+		check(kill(guardian, SIGCONT) == 0, 3);
+		check(waitpid(guardian, &status, WCONTINUED | __WALL) ==
+					guardian &&
+				WIFCONTINUED(status),
+			4);
+	}
+	guardian_end(&worker);
+	_exit(STEPS_DONE);
+}
+
+/* The target has given up root, which its guardian still is. */
+static void
+end_as_another(int in_fd)
+{
+	struct worker worker = { .in_fd = in_fd };
+
+	(void)alarm(60);
+	guardian_start(&worker);
+	check(setuid(65534) == 0, 1);
+	guardian_end(&worker);
 	_exit(STEPS_DONE);
 }
 
@@ -111,6 +157,20 @@ test_stopped(void **state)
 	play(end_stopped);
 }
 
+static void
+test_continued(void **state)
+{
+	play(end_continued);
+}
+
+static void
+test_as_another(void **state)
+{
+	if (getuid() != 0)
+		skip();
+	play(end_as_another);
+}
+
 int
 main(void)
 {
@@ -118,6 +178,8 @@ main(void)
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_ignored),
 		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_continued),
+		cmocka_unit_test(test_as_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
