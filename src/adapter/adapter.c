@@ -27,6 +27,7 @@
 #include "shared/beside.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
+#include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/hooks_cmp.h"
 #include "target/program/program_input.h"
@@ -357,14 +358,6 @@ adapter_say_comparing(bool comparing)
 		__ATOMIC_RELEASE);
 }
 
-/* May the program have written a sanitizer's report? */
-static bool
-adapter_may_have_report(void)
-{
-	return adapter.binary.sanitizer[0] != '\0' &&
-		lseek(STDERR_FILENO, 0, SEEK_CUR) > 0;
-}
-
 static void
 adapter_judge(int status)
 {
@@ -375,7 +368,8 @@ adapter_judge(int status)
 	if (exit_status != 0 &&
 		(adapter.worker->fail_on_exit ||
 			(exit_status == ADAPTER_SANITIZER_EXIT &&
-				adapter_may_have_report())))
+				adapter.binary.sanitizer[0] != '\0' &&
+				sanitizers_have_reported(STDERR_FILENO))))
 		_exit(exit_status);
 }
 

@@ -385,12 +385,13 @@ def exit_status_is_the_programs():
     equal(r.bucket().info['what'], 'exit 70', 'the failure')
 
 
-@case
-def exit_status_of_no_sanitizer():
+@each(('plain', ()), ('asan', ('-fsanitize=address',)))
+def exit_status_of_no_sanitizer(flags):
     # 77 is the status after a sanitizer's report, of which there is none.
     target = afl(PLAIN.replace(
         "bytes[0] == 'E'", "bytes[0] == 'E' ? fputs(\"skipped\", stderr), "
-        '77 : 0').replace('#include', '#include <stdio.h>\n#include', 1))
+        '77 : 0').replace('#include', '#include <stdio.h>\n#include', 1),
+                 flags=flags)
     r = run(target, '-j', 1, '--seeds', seeds([b'E']), '--fuzztime', '20x',
             status=0)
     r.no_findings()

@@ -333,6 +333,46 @@ def sanitizer_report():
     equal(r.bucket().info['what'], 'heap-buffer-overflow', 'what')
 
 
+# A warning is no report: the exit status of such a run means nothing, nor that
+# of others.
+@each(('stack', '''	static char stack[65536];
+	static ucontext_t here, there;
+
+	getcontext(&there);
+	there.uc_stack = (stack_t){ stack, 0, sizeof(stack) };
+	there.uc_link = &here;
+	makecontext(&there, (void (*)(void))getpid, 0);
+	swapcontext(&here, &there);
+	return 3;''', ''),
+      ('allocator', FREAD + '''
+
+	if (b[0] == 'm')
+		return (kept = malloc(3UL << 30)) != NULL;
+	return 3;''', 'allocator_may_return_null=1'))
+def sanitizer_warning(body, options):
+    target = program(body, '(void)0', '#include <ucontext.h>\n',
+                     flags=['-fsanitize=address'])
+    r = fuzz(target, found=0, time='400x', env={'ASAN_OPTIONS': options})
+    r.no_findings()
+
+
+@case
+def sanitizer_goes_on():
+    # A report is one of its input, whatever comes of the run.
+    target = program(FREAD + '''
+
+	if (b[0] == 'L') {
+		__lsan_enable();
+		kept = malloc(20);
+		kept = NULL;
+		__lsan_do_recoverable_leak_check();
+	}''', '(void)0', flags=['-fsanitize=address'])
+    r = run(target, '-j', 1, '--fuzztime', '400x', '--seeds',
+            seeds([b'Lxx', b'xx', b'yy']), status=1,
+            env={'ASAN_OPTIONS': 'detect_leaks=1'})
+    equal(r.bucket('leaks').minimized, b'L', 'the minimized input')
+
+
 @case
 def leaks():
     # They go with the process of the input, and that is said.

@@ -3,9 +3,14 @@
 #include "target/crash/sanitizers.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "shared/pages.h"
+#include "shared/wire/failure.h"
 #include "target/abi.h"
+
+#define SANITIZERS_REPORT_MAX ((off_t)(256u << 10)) /* bytes that are read */
 
 /* clang-format off */
 ABI_WEAK void __asan_init(void);
@@ -58,6 +63,32 @@ sanitizers_set_report_fd(int fd)
 		return false;
 	__sanitizer_set_report_fd((void *)(intptr_t)fd);
 	return true;
+}
+
+bool
+sanitizers_have_reported(int fd)
+{
+	off_t end = lseek(fd, 0, SEEK_CUR);
+	size_t size =
+		(size_t)(end < SANITIZERS_REPORT_MAX ? end
+						     : SANITIZERS_REPORT_MAX);
+	struct failure failure = { .kind = FAILURE_NONE };
+	bool found = false;
+	char *report;
+	ssize_t n;
+
+	if (end <= 0)
+		return false;
+	report = pages_map(size);
+	if (report == NULL)
+		return false;
+	sanitizers_hide();
+	n = pread(fd, report, size, 0);
+	if (n > 0)
+		found = failure_parse_report(&failure, report, (size_t)n);
+	sanitizers_show();
+	(void)munmap(report, size);
+	return found;
 }
 
 void

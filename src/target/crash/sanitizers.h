@@ -23,6 +23,12 @@ int sanitizers_threads(void);
 bool sanitizers_set_report_fd(int fd);
 
 /*
+ * Is there a report in the file, before its offset? False as well for a warning,
+ * after which the target goes on, and for a file that cannot be read.
+ */
+bool sanitizers_have_reported(int fd);
+
+/*
  * Prints a stack to /dev/null. This fills the sanitizer's tables once, so that
  * no child has to fill them for its report. Afterwards reports go to stderr.
  */

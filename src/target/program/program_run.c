@@ -275,20 +275,20 @@ program_restore_input(const struct worker *w, const uint8_t *data, size_t len)
 }
 
 /*
- * An exit status is a failure if the user says so, or if a sanitizer has
- * reported.
+ * An exit status is a failure if the user says so. A sanitizer's report is one,
+ * whatever the status.
  */
 static void
 program_judge(const struct program *p, int status)
 {
 	const struct worker *w = p->worker;
+	bool fails = WEXITSTATUS(status) != 0 && w->fail_on_exit;
 
 	if (fail_find())
 		return;
 	if (WIFSIGNALED(status))
 		worker_die(WTERMSIG(status));
-	if (WEXITSTATUS(status) != 0 &&
-		(w->fail_on_exit || lseek(w->report_fd, 0, SEEK_CUR) > 0))
+	if (fails || sanitizers_have_reported(w->report_fd))
 		_exit(WEXITSTATUS(status));
 }
 
@@ -315,6 +315,7 @@ program_execute(struct program *p, const uint8_t *data, size_t len, int *status)
 		return false;
 	/* Only the output of the last run says why it failed. */
 	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
+	(void)lseek(p->worker->report_fd, 0, SEEK_SET);
 	shared_pages_save(&p->pages);
 	pid = program_fork();
 	if (pid == 0)

@@ -110,7 +110,15 @@ fake_run(const char *path, uint8_t *map)
 	case 'E':
 		_exit(3);
 	case 'S':
-		_exit(write(STDERR_FILENO, "report", 6) == 6 ? 77 : 1);
+		(void)fputs("==1==ERROR: AddressSanitizer: SEGV on unknown "
+			    "address\n",
+			stderr);
+		_exit(77);
+	case 'N':
+		(void)fputs("==1==WARNING: AddressSanitizer failed to allocate "
+			    "0x1000 bytes\n",
+			stderr);
+		_exit(77);
 	case 'L':
 		if (records != NULL)
 			(void)kill(getppid(), SIGKILL);
@@ -272,6 +280,12 @@ run_report(void)
 	input("Some report");
 }
 
+static void
+run_warning(void)
+{
+	input("No report");
+}
+
 /* The program ends in a run; the worker's fork server starts it again. */
 static void
 run_lost(void)
@@ -371,6 +385,7 @@ sessions(void **state)
 		{ { "0", NULL, NULL, NULL, false, run_exit }, 0, 0 },
 		{ { "0", NULL, NULL, NULL, true, run_exit }, 3, 0 },
 		{ { "0", NULL, NULL, NULL, false, run_report }, 77, 0 },
+		{ { "0", NULL, NULL, NULL, false, run_warning }, 0, 0 },
 		{ { "0", NULL, NULL, NULL, false, run_lost }, 0, 0 },
 		{ { "0", NULL, NULL, NULL, false, run_taken_over }, 0, 0 },
 		{ { "0", NULL, self, NULL, false, run_cmplog }, 0, 0 },
