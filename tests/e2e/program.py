@@ -315,6 +315,41 @@ jailed(void)
 
 
 @case
+def reads_all_its_data():
+    # As a collector of garbage does. A compiler may put its tables in there.
+    target = program(FREAD + '''
+
+	dl_iterate_phdr(add, NULL);
+	switch (b[0] * 256 + b[1]) {
+%s
+	}''' % '\n'.join('\tcase %d: sum *= %d; break;' % (i, i + 3)
+                     for i in range(1500)), '(void)0', '''#include <link.h>
+
+static volatile unsigned long sum;
+
+static int
+add(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const unsigned long *word =
+			(void *)((info->dlpi_addr + p->p_vaddr + 7) & -8);
+
+		if (p->p_type != PT_LOAD || (p->p_flags & PF_W) == 0)
+			continue;
+		for (size_t k = 0; k < p->p_memsz / 8 - 1; k++)
+			sum += word[k];
+	}
+	return 1;
+}
+''', flags=['-D_GNU_SOURCE'])
+    r = fuzz(target, found=0, time='40x')
+    r.no_findings()
+    check(r.stats['counters_total'] > 1500, 'counters: %d',
+          r.stats['counters_total'])
+
+
+@case
 def slow_start():
     # What takes its time before main() takes it once.
     r = fuzz(program(FREAD, head='''static void __attribute__((constructor))

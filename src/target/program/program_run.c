@@ -117,9 +117,11 @@ program_share(struct program *p)
 /*
  * Runs do not read the compiler's tables of addresses. These have 16 bytes for
  * each edge, and most programs relocate them, which makes a copy of each page.
+ * Pages of zeros take their place: a collector of garbage reads all data of a
+ * program, and must find no hole. The fork server has the tables.
  */
 static void
-program_keep_tables(void)
+program_drop_tables(void)
 {
 	const struct counters *counters = counters_get();
 	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
@@ -133,8 +135,11 @@ program_keep_tables(void)
 		end &= ~mask;
 		if (region->table != NULL && region->module == NULL &&
 			start < end)
-			(void)madvise((void *)start, end - start,
-				MADV_DONTFORK);
+			(void)mmap((void *)start, end - start,
+				PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED |
+					MAP_NORESERVE,
+				-1, 0);
 	}
 }
 
@@ -167,7 +172,7 @@ program_on_child(void)
 	late_counters_take();
 	late_counters_watch();
 	program->unshared = program_share(program) ? 0 : errno;
-	program_keep_tables();
+	program_drop_tables();
 	process_tree_adopt();
 	program_set_pid(program, 0);
 	crash_sample_pass_to(program->pid);
