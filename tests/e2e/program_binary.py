@@ -222,6 +222,18 @@ own(int signo)
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
+@case
+def traced_by_its_parent():
+    # Against debuggers: each signal, a breakpoint's as well, stops it.
+    target = plain(first='if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) return 5; '
+                   'raise(SIGSTOP)', head='#include <sys/ptrace.h>\n')
+    r = fuzz(target, near=FAR)
+    is_minimal(r.bucket())
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+    equal(r.bucket().info['reproduced'], 5, 'replays')
+    check(r.stats['counters_hit'] > 0, 'no coverage')
+
+
 @each(('counted', ()), ('plain', ('--coverage', 'none')))
 def fault_with_all_blocked(options):
     # The place of a fault is seen all the same.

@@ -664,6 +664,34 @@ go(void)
 
 
 @case
+def traced_by_its_parent():
+    # Against debuggers: any signal stops it, and its parent must let it go on.
+    target = build(one_input('''
+	ptrace(PTRACE_TRACEME, 0, 0, 0);
+	raise(SIGUSR1);
+	if (size == 2)
+		abort();''', '''
+#include <signal.h>
+#include <sys/ptrace.h>
+
+static void
+on_usr1(int signo)
+{
+}
+
+__attribute__((constructor)) static void
+take(void)
+{
+	signal(SIGUSR1, on_usr1);
+}
+'''))
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--minimizetime', 0,
+            '--seeds', seeds([b'x', b'xx']), status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+    equal(r.suspects(), [], 'suspects')
+
+
+@case
 def hang_goes_on():
     # A hang is told with its limit, and the campaign goes on. There is one
     # hang, so its limit can be more than a busy machine takes from others.

@@ -32,6 +32,7 @@
 #include "target/program/shared_pages.h"
 #include "target/server/process_tree.h"
 #include "target/server/serve.h"
+#include "target/server/traced.h"
 
 /* Attempts to fork, and the time between two. */
 #define PROGRAM_FORKS 20
@@ -252,6 +253,8 @@ program_wait(const struct program *p, pid_t pid)
 			continue;
 		if (!WIFSTOPPED(status))
 			return status;
+		if (traced_go_on(pid, WSTOPSIG(status)))
+			continue;
 		if (!worker_is_paused(p->worker))
 			(void)kill(getpid(), SIGSTOP);
 	}

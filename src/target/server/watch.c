@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "target/server/traced.h"
+
 /* A link closes a moment before the death of its process shows. */
 #define WATCH_DEATH_MS 500
 
@@ -52,6 +54,8 @@ watch_look(struct fork_server *server, int *stop_signo)
 		return WATCH_DEATH;
 	/* Consumes this stop, so that it is not seen twice. */
 	(void)waitid(P_PID, (id_t)server->pid, &info, WSTOPPED | WNOHANG);
+	if (traced_go_on(server->pid, info.si_status))
+		return WATCH_NOTHING;
 	if (worker_is_paused(server->worker))
 		return WATCH_NOTHING;
 	*stop_signo = info.si_status;

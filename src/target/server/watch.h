@@ -21,7 +21,7 @@ enum watch_event {
  * Looks at the child, if there is one, without waiting: WATCH_NOTHING,
  * WATCH_DEATH or WATCH_STOP. Reaps orphans that have ended. With WATCH_STOP,
  * *stop_signo is the signal. A stop while the engine pauses the worker is no
- * event.
+ * event, nor is one of a child that has asked to be traced: it goes on.
  */
 enum watch_event watch_look(struct fork_server *server, int *stop_signo);
 
