@@ -349,6 +349,62 @@ add(struct dl_phdr_info *info, size_t size, void *arg)
           r.stats['counters_total'])
 
 
+# What a run forks has variables of its own, wherever the counters lie.
+MARKS = '''
+static char marks[8192] = { 1 };
+
+static int
+forks(void)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid != 0) {
+		waitpid(pid, &status, 0);
+		return status;
+	}
+	memset(marks + 1, 2, sizeof(marks) - 1);
+	%s;
+	_exit(0);
+}
+'''
+
+
+@each(('one', '', []), ('asan', '', ['-fsanitize=address']),
+      ('tsan', '', ['-fsanitize=thread']),
+      ('two', 'if (fork() == 0) memset(marks + 1, 3, 8191), _exit(0); '
+       'wait(NULL); for (int i = 1; i < 8192; i++) if (marks[i] != 2) abort()',
+       []))
+def variables_of_a_child(then, flags):
+    target = program(FREAD + '''
+
+	if (forks() != 0)
+		abort();
+	for (int i = 1; i < sizeof(marks); i++)
+		if (marks[i] != 0)
+			abort();''', '(void)0', MARKS % then,
+                     flags=flags)
+    r = fuzz(target, found=0, time='40x')
+    r.no_findings()
+
+
+@case
+def edges_of_a_child():
+    # Each condition is a step of its own, as in KEY.
+    target = program(KEY.replace('char b[64];', '''char b[64];
+	int status;
+
+	if (fork() != 0) {
+		wait(&status);
+		if (status != 0)
+			abort();
+		return 0;
+	}'''))
+    r = run(target, '-j', 1, '--stop-on-crash', '--fuzztime', '200000x',
+            '--seeds', seeds(NEARLY), status=1)
+    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+
+
 @case
 def slow_start():
     # What takes its time before main() takes it once.
@@ -713,6 +769,26 @@ def plugin(flags):
     check('plugin.so' in read('out/coverage.jsonl').decode(), 'its edges')
     check(r.bucket().info['where'].startswith('plugged plugin.so.c:'),
           'where: %s', r.bucket().info['where'])
+
+
+@case
+def variables_of_a_child_in_a_plugin():
+    # As variables_of_a_child, where a run finds the counters itself.
+    r = with_plugin('''#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+%s
+__attribute__((constructor)) static void
+begin(void)
+{
+	if (forks() != 0)
+		abort();
+	for (int i = 1; i < sizeof(marks); i++)
+		if (marks[i] != 0)
+			abort();
+}
+''' % MARKS % '', [], '--fuzztime', '40x', status=0)
+    r.no_findings()
 
 
 @case

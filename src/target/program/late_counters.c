@@ -12,6 +12,7 @@
 #include "target/hooks/counters.h"
 #include "target/hooks/modules.h"
 #include "target/hooks/plain.h"
+#include "target/program/fork_pages.h"
 
 #define LATE_MAX 16u
 #define LATE_ROOM (64u << 20) /* bytes; only what is used takes memory */
@@ -40,19 +41,6 @@ struct late_counters {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct late_counters *late;
 
-void
-late_counters_open(void)
-{
-	struct late_counters *l = pages_map(sizeof(*l));
-
-	if (l == NULL)
-		return;
-	l->shared = pages_map_shared(sizeof(*l->shared));
-	l->room = pages_map_shared(LATE_ROOM);
-	if (l->shared != NULL && l->room != NULL)
-		late = l;
-}
-
 static uintptr_t
 late_mask(void)
 {
@@ -63,6 +51,22 @@ static size_t
 late_pages(size_t len)
 {
 	return (len + late_mask()) & ~late_mask();
+}
+
+void
+late_counters_open(void)
+{
+	struct late_counters *l = pages_map(sizeof(*l));
+	size_t head = late_pages(sizeof(*l->shared));
+
+	if (l == NULL)
+		return;
+	/* Each mapping makes the forks of runs slower. */
+	l->shared = pages_map_shared(head + LATE_ROOM);
+	if (l->shared == NULL)
+		return;
+	l->room = (uint8_t *)l->shared + head;
+	late = l;
 }
 
 /* What a target overwrites must not lead out of the room. */
@@ -138,7 +142,9 @@ late_share(const struct counter_region *region, const struct late_entry *entry)
 	size_t len = late_pages(entry->offset + (size_t)entry->n);
 
 	plain_copy(pages, first, len);
-	(void)mremap(pages, 0, len, MREMAP_MAYMOVE | MREMAP_FIXED, first);
+	if (mremap(pages, 0, len, MREMAP_MAYMOVE | MREMAP_FIXED, first) !=
+		MAP_FAILED)
+		fork_pages_add(region->start, pages + entry->offset, region->n);
 }
 
 static void

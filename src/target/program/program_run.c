@@ -26,6 +26,7 @@
 #include "target/hooks/modules.h"
 #include "target/hooks/scan.h"
 #include "target/hooks/value_profile.h"
+#include "target/program/fork_pages.h"
 #include "target/program/hot_pages.h"
 #include "target/program/late_counters.h"
 #include "target/program/program_input.h"
@@ -40,6 +41,11 @@
 /* The kernel maps so many bytes around a page that is read. */
 #define PROGRAM_AROUND ((uintptr_t)65536)
 
+/* In a page of its own, which is empty in each process that is forked. */
+struct program_role {
+	bool is_child, is_run;
+};
+
 struct program {
 	struct worker *worker;
 	struct program_input input;
@@ -48,7 +54,7 @@ struct program {
 	struct hot_pages *hot; /* may be NULL */
 	bool learning;         /* which pages are hot */
 	pid_t *pid;            /* the run's, in shared memory; 0: none */
-	bool *is_run; /* in a page of its own; not in what a run forks */
+	struct program_role *role;
 	struct sigaction on_child; /* the program's own, for runs */
 	int unshared; /* why pages cannot be shared, an errno; 0: they are */
 	void *run[5]; /* where a run returns to the program */
@@ -102,9 +108,10 @@ program_share(struct program *p)
 	for (uint32_t i = 0; i < counters->n; i++) {
 		const struct counter_region *region = &counters->regions[i];
 
-		if (program_shares(region))
-			n = program_add_range(ranges, n, region->start,
-				region->n);
+		if (!program_shares(region))
+			continue;
+		n = program_add_range(ranges, n, region->start, region->n);
+		fork_pages_add(region->start, region->start, region->n);
 	}
 	start = value_profile_memory(&len);
 	n = program_add_range(ranges, n, start, len);
@@ -174,6 +181,7 @@ program_on_child(void)
 	late_counters_watch();
 	program->unshared = program_share(program) ? 0 : errno;
 	program_drop_tables();
+	program->role->is_child = true;
 	process_tree_adopt();
 	program_set_pid(program, 0);
 	crash_sample_pass_to(program->pid);
@@ -204,7 +212,7 @@ program_map_counters(void)
 
 static void __attribute__((noreturn)) program_begin_run(struct program *p)
 {
-	*p->is_run = true;
+	p->role->is_run = true;
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	(void)sigaction(SIGCHLD, &p->on_child, NULL);
 	program_map_counters();
@@ -324,6 +332,7 @@ program_execute(struct program *p, const uint8_t *data, size_t len, int *status)
 	/* Only the output of the last run says why it failed. */
 	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
 	(void)lseek(p->worker->report_fd, 0, SEEK_SET);
+	fork_pages_begin();
 	shared_pages_save(&p->pages);
 	pid = program_fork();
 	if (pid == 0)
@@ -370,6 +379,7 @@ program_run(const uint8_t *data, size_t len)
 	if (p->learning != hot_pages_on_run(p->hot))
 		p->learning = !p->learning;
 	late_counters_take();
+	fork_pages_collect();
 	program_restore_input(p->worker, data, len);
 	program_judge(p, status);
 	return 0;
@@ -378,7 +388,7 @@ program_run(const uint8_t *data, size_t len)
 static ssize_t
 program_on_flush(void *cookie, const char *bytes, size_t len)
 {
-	if (*program->is_run)
+	if (program->role->is_run)
 		hot_pages_on_end(program->hot);
 	return (ssize_t)len;
 }
@@ -394,7 +404,7 @@ program_on_end(void)
 	const cookie_io_functions_t functions = { .write = program_on_flush };
 	FILE *last;
 
-	if (program == NULL || !program->learning || !*program->is_run)
+	if (program == NULL || !program->learning || !program->role->is_run)
 		return;
 	hot_pages_set_ending(program->hot, true);
 	last = fopencookie(NULL, "w", functions);
@@ -421,24 +431,25 @@ static void
 program_open(struct worker *w, program_main *main, const char *path)
 {
 	struct error err = { .code = OK };
-	bool *is_run;
+	struct program_role *role;
 	pid_t *pid;
 
 	program = pages_map(sizeof(*program));
 	pid = pages_map_shared(sizeof(*pid));
-	is_run = pages_map((size_t)sysconf(_SC_PAGESIZE));
-	if (program == NULL || pid == NULL || is_run == NULL)
+	role = pages_map((size_t)sysconf(_SC_PAGESIZE));
+	if (program == NULL || pid == NULL || role == NULL)
 		serve_give_up("no memory to start with");
 	/* A sandbox may allow no call that tells who we are. */
-	(void)madvise(is_run, 1, MADV_WIPEONFORK);
+	(void)madvise(role, 1, MADV_WIPEONFORK);
 	program->worker = w;
-	program->is_run = is_run;
+	program->role = role;
 	program->pid = pid;
 	if (program_input_open(&program->input, path, &err) != OK)
 		serve_give_up(err.text);
 	program_note_main(main);
 	program->hot = hot_pages_open();
 	late_counters_open();
+	fork_pages_open(&role->is_child);
 	w->target = program_run;
 	w->on_child = program_on_child;
 }

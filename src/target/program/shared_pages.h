@@ -5,7 +5,8 @@
  * records comparisons in its own memory. The child must see them, so the pages
  * that hold them become shared. Other variables may lie on the first and last
  * of these pages. The child saves them before it forks and restores them after
- * the run has ended, so the run changes nothing else of the child.
+ * the run has ended, so the run changes nothing else of the child. For what the
+ * run forks in its turn, see fork_pages.h.
  */
 #ifndef CFUZZ_TARGET_PROGRAM_SHARED_PAGES_H
 #define CFUZZ_TARGET_PROGRAM_SHARED_PAGES_H
