@@ -191,6 +191,35 @@ part(const char *b, unsigned long n)
           r.bucket().info['where'])
 
 
+@case
+def open_before_the_runtime():
+    # What constructors of libraries have opened stays open.
+    write('held.c', '''#include <fcntl.h>
+#include <stdlib.h>
+
+static int fd;
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	fd = open("/dev/null", O_RDONLY);
+}
+
+void
+held(void)
+{
+	if (fcntl(fd, F_GETFD) < 0)
+		abort();
+}
+''')
+    subprocess.run(['cc', '-g', '-O1', '-shared', '-fPIC', '-o', 'libheld.so',
+                    'held.c'], check=True)
+    target = plain('(void)0', 'void held(void);', 'held()',
+                   ['-L.', '-lheld', '-Wl,-rpath,' + os.getcwd()])
+    r = fuzz(target, found=0, time='40x')
+    r.no_findings()
+
+
 @each(('default', 'int3', ''),
       ('handler', 'raise', 'signal(SIGTRAP, own)'),
       ('action', 'raise', 'sigaction(SIGTRAP, &(struct sigaction)'
