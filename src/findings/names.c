@@ -299,6 +299,10 @@ names_set_symbol(json_t *json, const struct symbol *s)
 	if (s->declared > 0)
 		json_object_set_new(json, "declared",
 			json_integer(s->declared));
+	/* The bucket is made of it then. */
+	if (s->file[0] == '\0' && s->offset > 0 && s->offset <= INT64_MAX)
+		json_object_set_new(json, "function_offset",
+			json_integer((json_int_t)s->offset));
 }
 
 /* Returns the list of functions that the first symbol is inlined into. */
@@ -348,6 +352,8 @@ names_parse_symbol(const json_t *json, struct symbol *s)
 	json_int_t line = json_integer_value(json_object_get(json, "line"));
 	json_int_t declared =
 		json_integer_value(json_object_get(json, "declared"));
+	json_int_t offset =
+		json_integer_value(json_object_get(json, "function_offset"));
 
 	if (function != NULL)
 		text_clean_string(function, s->function, sizeof(s->function));
@@ -359,6 +365,8 @@ names_parse_symbol(const json_t *json, struct symbol *s)
 		s->line = (uint32_t)line;
 	if (declared > 0 && declared <= UINT32_MAX)
 		s->declared = (uint32_t)declared;
+	if (offset > 0)
+		s->offset = (uint64_t)offset;
 }
 
 static void

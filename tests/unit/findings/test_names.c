@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
+#include "findings/bucket.h"
 
 #define FRAMES_MAX 3
 #define INLINES_MAX 2
@@ -215,6 +216,33 @@ test_round_trip(void **state)
 	}
 }
 
+/* Without file and line the place in the function tells the bug. */
+static void
+test_round_trip_offset(void **state)
+{
+	static const uint64_t offsets[] = { 0, 0x12, 0x123456789abcdef };
+	const struct row row = { "",
+		{ { "t", { { "fill", "", 0 }, { "read", "", 0 } } } }, "" };
+	struct symbols_answer *answer, *again;
+	struct failure f, read = { 0 };
+	json_t *json;
+
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+		answer = make_answer(&row, &f);
+		answer->at[0].symbols[0].offset = offsets[i];
+		answer->at[0].symbols[1].offset = offsets[i] / 2;
+		json = names_frames(&f, answer);
+		again = names_parse(&read, json);
+		json_decref(json);
+		assert_true(again->at[0].symbols[0].offset == offsets[i]);
+		assert_true(again->at[0].symbols[1].offset == offsets[i] / 2);
+		assert_true(bucket_identity(&f, answer) ==
+			bucket_identity(&read, again));
+		symbols_answer_destroy(answer);
+		symbols_answer_destroy(again);
+	}
+}
+
 static void
 test_damaged(void **state)
 {
@@ -223,6 +251,7 @@ test_damaged(void **state)
 		"[{\"module\": 7, \"offset\": \"x\", \"function\": 3}]",
 		"[{\"function\": \"f\", \"line\": -1, \"inlined_into\": 4}]",
 		"[{\"function\": \"\\u001b[2J\", \"line\": 99999999999}]",
+		"[{\"function\": \"f\", \"function_offset\": -1}]",
 		"[{\"file\": \"\", \"inlined_into\": [1, {}, [], {\"file\": {}}]}]"
 	};
 	struct symbols_answer *answer;
@@ -417,6 +446,7 @@ main(void)
 		cmocka_unit_test(test_where),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_round_trip_offset),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_many_frames),
 		cmocka_unit_test(test_stack),

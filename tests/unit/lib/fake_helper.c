@@ -16,6 +16,10 @@ fake_helper_name(const struct symbols_request *request, struct symbol *s)
 {
 	snprintf(s->function, sizeof(s->function), "f%llx",
 		(unsigned long long)request->offset >> 8);
+	if (request->offset >> 8 == 0xe) {
+		s->offset = request->offset & 0xff;
+		return;
+	}
 	snprintf(s->file, sizeof(s->file), "f%llx.c",
 		(unsigned long long)request->offset >> 8);
 	s->line = request->offset & 15;

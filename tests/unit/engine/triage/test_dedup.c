@@ -343,6 +343,31 @@ test_known(void **state)
 	assert_int_equal(idle_close(&idle), EXIT_FOUND);
 }
 
+/* Two bugs of a function without file and line are two in the next run, too. */
+static void
+test_known_places(void **state)
+{
+	struct engine *e;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0xe12, "one");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0xe34, "two");
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 2);
+	idle_close(&idle);
+	idle_open(&idle, *state, plain);
+	e = idle.engine;
+	assert_int_equal(e->findings.n, 2);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0xe12, "three");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0xe34, "four");
+	idle_settle(&idle);
+	assert_int_equal(e->findings.n, 2);
+	assert_int_equal(e->findings.list[0]->count, 2);
+	assert_int_equal(e->findings.list[1]->count, 2);
+	idle_close(&idle);
+}
+
 /* Changes the crash.json of a finding as an earlier version had written it. */
 static void
 change(const struct tree *tree, const char *folder, const char *member,
@@ -865,6 +890,7 @@ main(int argc, char **argv)
 		ROW(test_at_rest),
 		ROW(test_full),
 		ROW(test_known),
+		ROW(test_known_places),
 		cmocka_unit_test(test_older),
 		ROW(test_unnamed),
 		ROW(test_named_on_disk),
