@@ -30,6 +30,26 @@
 
 extern char **environ;
 
+/* ---- what is shown ------------------------------------------------------ */
+
+bool
+isolate_holds_more(const char *path)
+{
+	const char *name = getenv("HOME");
+	size_t len = (size_t)(strrchr(path, '/') - path);
+	char *home =
+		name != NULL && name[0] == '/' ? realpath(name, NULL) : NULL;
+	const char *const more[] = { ISOLATE_HOME, home };
+	bool holds = len == 0;
+
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
+		if (more[i] != NULL && strncmp(more[i], path, len) == 0 &&
+			(more[i][len] == '/' || more[i][len] == '\0'))
+			holds = true;
+	free(home);
+	return holds;
+}
+
 /* ---- the command line of the helper ------------------------------------- */
 
 /* OPTION HIDDEN LIMIT READABLE... "" TARGET ARGUMENT... */

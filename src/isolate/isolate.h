@@ -60,6 +60,13 @@ enum status isolate_try(const struct isolate_spec *spec, int target_fd,
 	struct error *err) MUST_CHECK;
 
 /*
+ * Does the folder of this file hold or equal the user's home ($HOME), /tmp or
+ * the root: too much to show as a whole? The path is absolute, without symbolic
+ * links.
+ */
+bool isolate_holds_more(const char *path);
+
+/*
  * Call at the start of main(). A helper does not return: it ends as the target
  * ended. False: this process is no helper. True: isolate_argv() has not made
  * this command line; *status is the exit status.

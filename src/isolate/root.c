@@ -96,17 +96,6 @@ root_same(const char *a, const char *b)
 		left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* True if the path is the folder or below it. */
-static bool
-root_is_below(const char *path, const char *folder)
-{
-	size_t len = strlen(folder);
-
-	return strncmp(path, folder, len) == 0 &&
-		(path[len] == '\0' || path[len] == '/' ||
-			folder[len - 1] == '/');
-}
-
 /* ---- mounts ------------------------------------------------------------- */
 
 static enum status
@@ -256,33 +245,15 @@ root_add_system_all(struct error *err)
 
 /* ---- the target --------------------------------------------------------- */
 
-/* True for a folder that holds a home or /tmp: too much to show as a whole. */
-static bool
-root_holds_more(const char *folder)
-{
-	const char *home = getenv("HOME");
-	char *real = NULL, old[ROOT_PATH_MAX];
-	bool holds =
-		strcmp(folder, "") == 0 || root_is_below(ISOLATE_HOME, folder);
-
-	if (home != NULL && home[0] == '/') {
-		snprintf(old, sizeof(old), ROOT_OLD "%s", home);
-		real = realpath(old, NULL);
-	}
-	if (real != NULL && strlen(real) > strlen(ROOT_OLD))
-		holds = holds || root_is_below(real + strlen(ROOT_OLD), folder);
-	free(real);
-	return holds;
-}
-
+/* alone: without its folder. */
 static enum status
-root_add_target(const char *path, struct error *err)
+root_add_target(const char *path, bool alone, struct error *err)
 {
 	char folder[PATH_MAX];
 
 	snprintf(folder, sizeof(folder), "%.*s",
 		(int)(strrchr(path, '/') - path), path);
-	return root_bind(root_holds_more(folder) ? path : folder, err);
+	return root_bind(alone ? path : folder, err);
 }
 
 /* Copies the executable that was checked; its name may mean another now. */
@@ -387,6 +358,7 @@ root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 {
 	char link[64], path[PATH_MAX];
 	ssize_t len;
+	bool alone;
 	size_t i;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", target_fd);
@@ -395,13 +367,15 @@ root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 	if (path[0] != '/')
 		return error_set(err, E_USAGE,
 			"--isolate: the target has no path: %s", path);
+	/* The new root lacks the links that lead to the home. */
+	alone = isolate_holds_more(path);
 	if (root_change(err) != OK || root_add_system_all(err) != OK)
 		return err->code;
 	for (i = 0; i < spec->readable_n; i++)
 		if (root_bind(spec->readable[i], err) != OK)
 			return err->code;
 	/* If the target is gone or cannot be bound, it is copied below. */
-	if (access(path, F_OK) == 0 || root_add_target(path, err) != OK)
+	if (access(path, F_OK) == 0 || root_add_target(path, alone, err) != OK)
 		error_clear(err);
 	if (root_open_target(target_fd, path, fd, err) != OK ||
 		root_hide(spec->hidden, err) != OK)

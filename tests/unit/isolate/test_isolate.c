@@ -125,6 +125,18 @@ probe_absent(const char *folder)
 	return fails_with(access(folder, F_OK), ENOENT);
 }
 
+/* The target itself is seen, and nothing else of its folder. */
+static bool
+probe_alone(const char *folder)
+{
+	char name[PATH_MAX], copy[PATH_MAX];
+
+	snprintf(name, sizeof(name), "%s/file", folder);
+	snprintf(copy, sizeof(copy), "%s/" COPY, folder);
+	return fails_with(access(name, F_OK), ENOENT) &&
+		access(copy, R_OK) == 0;
+}
+
 static bool
 probe_limit(const char *folder)
 {
@@ -215,6 +227,25 @@ enter_chroot(const char *folder)
 {
 	if (chroot(folder) != 0)
 		_exit(99);
+}
+
+static void
+live_there(const char *folder)
+{
+	if (setenv("HOME", folder, 1) != 0)
+		_exit(99);
+}
+
+/* As where homes are mounted: the link is of no use in another root. */
+static void
+live_behind_link(const char *folder)
+{
+	char name[PATH_MAX];
+
+	snprintf(name, sizeof(name), "%s/home", folder);
+	if (symlink(folder, name) != 0)
+		_exit(99);
+	live_there(name);
 }
 
 static void
@@ -309,6 +340,11 @@ static const struct row {
 	{ "the engine is gone", probe_no, hang_up, false, NULL, 0, 0, "" },
 	{ "a copy in a readable folder", probe_readable, NULL, true, TREE, 0, 0,
 		"" },
+	{ "its folder", probe_readable, NULL, true, NULL, 0, 0, "" },
+	{ "its folder is a home", probe_alone, live_there, true, NULL, 0, 0,
+		"" },
+	{ "its folder is a home, by a link", probe_alone, live_behind_link,
+		true, NULL, 0, 0, "" },
 	{ "no such readable path", NULL, NULL, false, "/nowhere", FAILED, 0,
 		"--isolate: cannot show /nowhere: No such file" },
 	{ "a file to hide", NULL, replace_secret, false, TREE, FAILED, 0,
