@@ -601,6 +601,23 @@ def is_isolated():
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
 
 
+@each(('target', []), ('cmplog', ['--cmplog', 'home/second']))
+def not_the_home(options):
+    # The program sees its folder, which must not be all that the user has.
+    os.chmod('.', 0o755)
+    os.makedirs('home/bin')
+    program = fake('say(0); serve();')
+    shutil.copy(program, 'home/second')
+    shutil.copy(program, 'home/bin/first' if options else 'home/first')
+    r = run('home/bin/first' if options else 'home/first', '-j', 1, *options,
+            '--isolate', '--fuzztime', '1x', status=2,
+            env={'HOME': os.path.abspath('home')})
+    if r.stderr.startswith('cfuzz: --isolate: '):
+        raise Skip(r.stderr.strip())
+    check('home: move the program to another folder' in r.stderr, 'says:%s',
+          r.describe())
+
+
 @each(('memory', """
 	if (n > 1 && bytes[0] == 'G') {
 		char *volatile held = malloc(300 << 20);

@@ -112,14 +112,16 @@ isolation_show_beside(struct isolation *isolation, const char *path,
 	struct error *err)
 {
 	char *folder, *slash;
+	bool refused;
 
 	if (!isolation->on)
 		return OK;
 	if (isolation_real(path, &folder, err) != OK)
 		return err->code;
+	refused = isolate_holds_more(folder);
 	slash = strrchr(folder, '/');
 	slash[slash == folder] = '\0';
-	if (strcmp(folder, "/") != 0 && strcmp(folder, "/tmp") != 0) {
+	if (!refused) {
 		isolation_add(isolation, folder);
 		return OK;
 	}

@@ -5,6 +5,7 @@
 #include "worker/target/isolation.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -135,6 +136,58 @@ test_show(void **state)
 	assert_null(isolation.readable);
 }
 
+/* The folder of a program, unless it holds what others own. */
+static void
+test_show_beside(void **state)
+{
+	static const struct {
+		const char *home, *program; /* in the tree; or absolute */
+		bool refused;
+	} rows[] = {
+		{ "home", "home/bin/program", false },
+		{ "home", "homes/program", false },
+		{ "home", "home/program", true },
+		{ "home/bin", "home/program", true },
+		{ "link", "home/program", true },
+		{ "none", "home/program", false },
+		{ "home", "/etc", true },
+	};
+	const struct tree *tree = *state;
+	struct isolation isolation;
+	char home[128], program[128];
+	struct error err;
+	size_t i;
+
+	tree_folder(tree, "home");
+	tree_folder(tree, "home/bin");
+	tree_folder(tree, "homes");
+	tree_text(tree, "home/program", "x");
+	tree_text(tree, "home/bin/program", "x");
+	tree_text(tree, "homes/program", "x");
+	strcpy(home, tree_path(tree, "home"));
+	assert_int_equal(symlinkat(home, tree->fd, "link"), 0);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		isolation = (struct isolation){ .on = true };
+		error_clear(&err);
+		assert_int_equal(setenv("HOME", tree_path(tree, rows[i].home),
+					 1),
+			0);
+		snprintf(program, sizeof(program), "%s",
+			rows[i].program[0] == '/'
+				? rows[i].program
+				: tree_path(tree, rows[i].program));
+		row_check((isolation_show_beside(&isolation, program, &err) ==
+				  E_USAGE) == rows[i].refused,
+			"%s, home %s", rows[i].program, rows[i].home);
+		row_check((strstr(err.text, "move the program") != NULL) ==
+				rows[i].refused,
+			"%s: %s", rows[i].program, err.text);
+		row_check(isolation.spec.readable_n == !rows[i].refused, "%s",
+			rows[i].program);
+		isolation_close(&isolation);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -145,6 +198,7 @@ main(int argc, char **argv)
 		TEST(test_refused),
 		TEST(test_on),
 		TEST(test_show),
+		TEST(test_show_beside),
 	};
 	int status;
 
