@@ -59,8 +59,10 @@ past_find_target(struct engine *e, const char *path, struct error *err)
 		input_file_check(&e->settings, err) == OK &&
 		isolation_open(&e->target.isolation, &e->settings, info->fd,
 			err) == OK &&
-		command_line_show(info, &e->target.isolation, err) == OK)
+		command_line_show(info, &e->target.isolation, err) == OK) {
+		isolation_hide(&e->target.isolation, e->output_path);
 		past_check_build(e, err);
+	}
 	if (err->code != OK)
 		past_name_target(e, path);
 	snprintf(info->id, sizeof(info->id), "%s", store_past(e->store)->build);

@@ -141,6 +141,8 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	a->config.settings = &a->settings;
 	if (output == NULL)
 		return;
+	a->hidden = xstrdup(output);
+	a->config.hidden = a->hidden;
 	archive_read_start(output, &a->start);
 	stats = archive_read_stats(output);
 	archive_take_limits(&a->settings, stats);
@@ -183,6 +185,7 @@ void
 archive_config_clear(struct archive_config *a)
 {
 	archive_start_clear(&a->start);
+	free(a->hidden);
 	settings_clear(&a->settings);
 }
 

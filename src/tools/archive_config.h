@@ -14,6 +14,7 @@ struct archive_config {
 	struct engine_config config;
 	struct settings settings;
 	struct archive_start start;
+	char *hidden;      /* for config.hidden */
 	size_t seeds_gone; /* seeds of the campaign that cannot be read */
 	bool has_main;     /* the campaign's target: a program with a main() */
 };

@@ -366,6 +366,23 @@ runner_watch(struct runner *runner)
 	event_add(runner->second_event, &second);
 }
 
+static enum status
+runner_open_target(struct runner *runner, struct error *err)
+{
+	const struct engine_config *config = runner->config;
+
+	if (input_file_check(&runner->settings, err) != OK ||
+		target_check(config->target, &runner->target, err) != OK ||
+		isolation_open(&runner->isolation, &runner->settings,
+			runner->target.fd, err) != OK ||
+		command_line_show(&runner->target, &runner->isolation, err) !=
+			OK)
+		return err->code;
+	if (config->hidden != NULL)
+		isolation_hide(&runner->isolation, config->hidden);
+	return OK;
+}
+
 enum status
 runner_open(struct runner *runner, const struct engine_config *config,
 	const struct runner_handlers *handlers, void *arg, uint32_t workers,
@@ -404,12 +421,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.preload = runner->target.preload,
 		.plain = strcmp(runner->settings.coverage, "none") == 0,
 	};
-	if (input_file_check(&runner->settings, err) != OK ||
-		target_check(config->target, &runner->target, err) != OK ||
-		isolation_open(&runner->isolation, &runner->settings,
-			runner->target.fd, err) != OK ||
-		command_line_show(&runner->target, &runner->isolation, err) !=
-			OK ||
+	if (runner_open_target(runner, err) != OK ||
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;

@@ -80,6 +80,29 @@ def end_stays(options, why, status):
 
 
 @case
+def isolated_after_the_end():
+    # The target does not see the output directory, as in the campaign.
+    os.chmod('.', 0o755)
+    shutil.copy(build(one_input("""
+	if (access(getenv("JOURNAL"), F_OK) == 0)
+		cfuzz_fail("it sees the output directory");
+	else if (size == 2)
+		abort();""")), 'target')
+    env = {'JOURNAL': os.path.abspath('out/journal.jsonl'), 'HOME': '/nowhere'}
+    r = run('./target', '--isolate', '-j', 1, '--fuzztime', '20x', '--verify',
+            0, '--minimizetime', 0, '--seeds', seeds([b'!!']), '--max-len', 2,
+            env=env)
+    if r.status == 2 and '--isolate: ' in r.stderr:
+        raise Skip(r.stderr.strip())
+    os.chmod('out', 0o755)    # root is nobody there
+    s = Console('out', columns=120, env=env)
+    s.has('execution limit reached')
+    s.says('replay %s 3' % r.bucket().info['id'], ' of 3 failed again')
+    s.leave(1)
+    equal(r.stats['findings'][0]['reproduced'], 3, 'replays that failed')
+
+
+@case
 def work_after_the_end():
     # Nothing fuzzes, findings are worked on, and the directory is free.
     target, out = build(FAILS), Output('out')

@@ -764,6 +764,36 @@ def own_folder():
     check(not os.path.exists('made'), 'a file was made')
 
 
+SEES = one_input("""
+	if (access(getenv("JOURNAL"), F_OK) == 0)
+		cfuzz_fail("it sees the output directory");
+	else if (size == 2)
+		abort();""")
+
+
+@each(('check', ['check', '--timeout', 10000, 'out'], '1 still fail'),
+      ('repro', ['repro', '--timeout', 10000, './target', 'FINDING'],
+       'SIGABRT'),
+      ('min', ['min', '--timeout', 10000, '--minimizetime', '20x', './target',
+               'FINDING'], 'SIGABRT in LLVM'))
+def tools_hide_the_output(command, says):
+    # As in the campaign: what it found is not for a target that is run again.
+    needs_namespaces()
+    os.chmod('.', 0o755)
+    shutil.copy(build(SEES), 'target')
+    env = {'JOURNAL': os.path.abspath('out/journal.jsonl'), 'HOME': '/nowhere'}
+    r = run('./target', '--isolate', '-j', 1, '--fuzztime', '20x', '--verify',
+            0, '--minimizetime', 0, '--seeds', seeds([b'!!']), '--max-len', 2,
+            status=1, env=env)
+    finding = r.bucket()
+    equal(finding.info['what'], 'SIGABRT', 'the failure')
+    os.chmod('out', 0o755)    # root is nobody there
+    words = [finding.path if word == 'FINDING' else word for word in command]
+    _, out, err = tool(CFUZZ, *words, env=env)
+    check(says in out + err and 'it sees' not in out + err, 'says: %s%s', out,
+          err)
+
+
 @each(('alone', ['--readable', '.'], 'needs --isolate'),
       ('none', ['--isolate', '--readable', 'nowhere'],
        '--readable nowhere: No such file'),
