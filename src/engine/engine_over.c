@@ -5,6 +5,7 @@
 #include <string.h>
 #include <event2/event.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
@@ -24,6 +25,7 @@
 #include "store/store.h"
 
 #define OVER_FINISH_MS 5000
+#define OVER_SAVE_S 30 /* a try to save may hold up the loop for a second */
 #define OVER_PATH_SIZE 256
 
 bool
@@ -59,16 +61,37 @@ over_end_loop(struct engine *e)
 	event_base_loopexit(engine_base(e), NULL);
 }
 
+/* Writes what the disk has refused so far, unless another run has begun. */
+static void
+over_save(struct engine *e)
+{
+	struct store *store = engine_store(e);
+	struct writer_status writer;
+	struct error err = { 0 };
+
+	store_get_status(store, &writer);
+	if (writer.unsaved == 0)
+		return;
+	if (store_wake(store, &err) != OK) {
+		log_debug("nothing is saved: %s", err.text);
+		return;
+	}
+	(void)store_finish(store, OVER_FINISH_MS, NULL, NULL);
+	store_rest(store);
+}
+
 void
 over_leave(struct engine *e)
 {
 	struct over *over = engine_over_part(e);
 
 	over->leaving = true;
-	if (over->works)
+	if (over->works) {
 		engine_stop(e, END_USER);
-	else
+	} else if (!over->finished) {
+		over_save(e);
 		over_end_loop(e);
+	}
 }
 
 /* ---- work on findings ---- */
@@ -115,9 +138,15 @@ over_tick(struct engine *e)
 void
 over_on_second(struct engine *e)
 {
+	struct over *over = engine_over_part(e);
+
 	hooks_on_second(engine_hooks(e));
-	if (!over_works(e))
+	if (!over->works) {
+		if (store_rests(engine_store(e)) &&
+			++over->seconds % OVER_SAVE_S == 0)
+			over_save(e);
 		return;
+	}
 	pool_note_orphans(e);
 	triage_tick(e);
 	message_disk(e, "files in memory until the disk takes them");

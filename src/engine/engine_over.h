@@ -32,7 +32,8 @@ void over_on_second(struct engine *e);
  */
 enum status over_admit(struct engine *e, enum command_id id, struct error *err)
 	MUST_CHECK;
-/* Ends over_run(), after work that is under way has been stopped. */
+/* Ends over_run(), after work that is under way has been stopped, and a last
+ * try to write what the disk has refused. */
 void over_leave(struct engine *e);
 
 #endif

@@ -11,9 +11,10 @@
 struct reply_reached;
 
 struct over {
-	bool works;    /* the directory is locked for work on a finding */
-	bool leaving;  /* the loop ends as soon as the work has ended */
-	bool finished; /* the loop has ended: over_run() returns */
+	bool works;       /* the directory is locked for work on a finding */
+	bool leaving;     /* the loop ends as soon as the work has ended */
+	bool finished;    /* the loop has ended: over_run() returns */
+	unsigned seconds; /* at rest, for the tries to save */
 	/* The last stats.json of a campaign that is shown from its output
 	 * directory: an object, maybe empty. Else NULL. */
 	json_t *stats;
