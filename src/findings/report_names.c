@@ -256,11 +256,23 @@ names_of(const struct question *q, const char *line, struct report_frame *found)
 	return i < q->n && q->at[i].n > 0 ? &q->at[i] : NULL;
 }
 
-/* Is it a function of the runtime, which is linked into the target? */
+/* Is it a function of the runtime, which is linked into the target? Others have
+ * a folder of this name, too. */
 static bool
 report_is_ours(const struct symbol *s)
 {
-	return strstr(s->path, "/src/target/") != NULL;
+	static const char folder[] = "/src/target/";
+	static const char *const parts[] = { "child/", "server/", "program/",
+		"hooks/", "crash/", "traps/", "start.c", "driver.c",
+		"replay.c" };
+	const char *at = strstr(s->path, folder);
+
+	for (size_t i = 0; at != NULL && i < sizeof(parts) / sizeof(parts[0]);
+		i++)
+		if (strncmp(at + strlen(folder), parts[i], strlen(parts[i])) ==
+			0)
+			return true;
+	return false;
 }
 
 /* Functions that call the target: CALLS_TARGET in target/abi.h. */

@@ -23,7 +23,8 @@
 /*
  * Marks in the reports: "@": "(/x/MODULE+0xOFFSET)" of place_one(), "%": of
  * place_two(), "~": of an address without a name; "=", "&": name and place of
- * place_one() and place_two(); "!": as "@", of a function that calls a target.
+ * place_one() and place_two(); "!": as "@", of a function that calls a target;
+ * "^": as "@", of code that is inlined, in a file of the user.
  */
 static const struct row {
 	const char *title, *report, *named; /* NULL: nothing is requested */
@@ -54,6 +55,8 @@ static const struct row {
 		"#0 0x1 @\n#1 0x2 !\n#2 0x3 %\n\nfreed by T0 here:\n"
 		"#0 0x2 %\n#1 0x2 !\n#2 0x3 ~\nx\n",
 		"#0 0x1 in = @\n\nfreed by T0 here:\n#0 0x2 in & %\nx\n" },
+	{ "inlined in a folder of the runtime's name", "#0 0x1 ^\n",
+		"#0 0x1 in arm_check arm.c:4 ^\n#1 0x1 in arm_halt arm.c:12 ^\n" },
 	{ "inside of what calls it", "#0 0x1 !\n#1 0x2 @\n",
 		"#0 0x1 in child_execute child.c:1 !\n#1 0x2 in = @\n" },
 };
@@ -65,17 +68,19 @@ enum { LINE_ONE = __LINE__ - 2 };
 /* clang-format on */
 
 static int child_execute(int x);
+static int arm_halt(int x);
+extern const char arm_place[];
 
 static char program[PATH_MAX];
 
 static void
-write_place(FILE *out, int (*place)(int))
+write_place(FILE *out, uintptr_t place)
 {
 	Dl_info info;
 
-	assert_true(dladdr((void *)(uintptr_t)place, &info) != 0);
+	assert_true(dladdr((void *)place, &info) != 0);
 	fprintf(out, "(%s+0x%lx)", program,
-		(unsigned long)((uintptr_t)place - (uintptr_t)info.dli_fbase));
+		(unsigned long)(place - (uintptr_t)info.dli_fbase));
 }
 
 /* Returns a new string with the marks of the table replaced. */
@@ -88,11 +93,13 @@ fill_in(const char *text)
 
 	for (; *text != '\0'; text++) {
 		if (*text == '@')
-			write_place(out, place_one);
+			write_place(out, (uintptr_t)place_one);
 		else if (*text == '%')
-			write_place(out, place_two);
+			write_place(out, (uintptr_t)place_two);
 		else if (*text == '!')
-			write_place(out, child_execute);
+			write_place(out, (uintptr_t)child_execute);
+		else if (*text == '^')
+			write_place(out, (uintptr_t)arm_place);
 		else if (*text == '~')
 			fprintf(out, "(%s+0x7fffffff)", program);
 		else if (*text == '=')
@@ -219,6 +226,20 @@ test_forgotten(void **state)
 /* clang-format off */
 #line 1 "src/target/child/child.c"
 __attribute__((noinline)) static int child_execute(int x) { return x * 7; }
+#line 1 "/x/src/target/arm.c"
+static inline __attribute__((always_inline)) int
+arm_check(int x)
+{
+	__asm__ volatile("nop\n\t.hidden arm_place\n\t.globl arm_place\narm_place:\n\tnop\n\tnop");
+	return x * 9;
+}
+
+__attribute__((noinline, used)) static int
+arm_halt(int x)
+{
+
+	return arm_check(x) + 1;
+}
 /* clang-format on */
 
 int
@@ -234,7 +255,7 @@ main(int argc, char **argv)
 
 	if (symbols_helper_main(argc, argv, &status))
 		return status;
-	if (n < 0 || place_one(1) + place_two(1) != 8)
+	if (n < 0 || place_one(1) + place_two(1) + arm_halt(1) != 18)
 		return 1;
 	for (i = 0; i < N; i++)
 		tests[i] = (struct CMUnitTest){ .name = rows[i].title,
