@@ -18,9 +18,13 @@ static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"_ZN10__cxxabiv1", "_ZNK10__cxxabiv1", "__cxa_",
 	"__cxxabiv1::", "_Unwind_", "__clang_call_terminate" };
 
-/* Prefixes of source files of sanitizers. */
+/* Prefixes of source files of sanitizers; a user's may have them, too. */
 static const char *const library_files[] = { "asan_", "hwasan", "lsan_",
 	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
+
+/* Where they lie, in the compiler's sources. */
+static const char *const library_folders[] = { "compiler-rt/",
+	"libsanitizer/" };
 
 /* Functions of the C library that fail when they are called wrongly. */
 static const char *const library_exact[] = { "abort", "raise", "exit",
@@ -59,9 +63,9 @@ static const char *const library_startup[] = { "_start", "_init", "_fini",
 	"__do_global_dtors_aux", "register_tm_clones", "deregister_tm_clones",
 	"frame_dummy" };
 
-static const char *const library_modules[] = { "libc.so", "libc-", "ld-linux",
-	"ld-musl", "libpthread", "libgcc_s", "libstdc++", "libc++", "libasan",
-	"libubsan", "libtsan", "liblsan", "libclang_rt", "linux-vdso" };
+static const char *const library_modules[] = { "libc.so", "ld-linux", "ld-musl",
+	"libpthread", "libgcc_s", "libstdc++", "libc++", "libasan", "libubsan",
+	"libtsan", "liblsan", "libclang_rt", "linux-vdso" };
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -120,8 +124,29 @@ library_is_inner(const char *name)
 bool
 library_is_module(const char *module)
 {
+	static const char libc[] = "libc-"; /* with a version: "libc-2.31.so" */
+
+	if (strncmp(module, libc, strlen(libc)) == 0)
+		return module[strlen(libc)] >= '0' &&
+			module[strlen(libc)] <= '9';
 	return library_names_starts(module, library_modules,
 		N(library_modules));
+}
+
+/* Where the folder is not known, the file's name alone decides. */
+static bool
+library_is_sanitizer(const struct symbol *s)
+{
+	const char *at;
+
+	if (!library_names_starts(s->file, library_files, N(library_files)))
+		return false;
+	for (size_t i = 0; i < N(library_folders); i++) {
+		at = strstr(s->path, library_folders[i]);
+		if (at != NULL && (at == s->path || at[-1] == '/'))
+			return true;
+	}
+	return s->path[0] == '\0';
 }
 
 /*
@@ -148,9 +173,7 @@ library_is_function(const struct symbol *s, bool inlined)
 
 	if (library_names_starts(s->function, library_starts,
 		    N(library_starts)) ||
-		library_names_starts(s->file, library_files,
-			N(library_files)) ||
-		library_is_header(s->path))
+		library_is_sanitizer(s) || library_is_header(s->path))
 		return true;
 	if (s->file[0] != '\0' && !inlined)
 		return false;
