@@ -164,7 +164,7 @@ pool_set_limits(struct engine *e)
 			worker_set_limits(pool_worker(e, i), &limits);
 }
 
-bool
+void
 pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 {
 	char text[512], times[32] = "";
@@ -182,9 +182,8 @@ pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 	slot->ends[i].text = hash;
 	n = ++slot->ends[i].n;
 	if ((n & (n - 1)) != 0)
-		return false;
+		return;
 	if (n > 1)
 		snprintf(times, sizeof(times), " (%" PRIu32 " times)", n);
 	message_event(e, "worker", NULL, "%.450s%s", text, times);
-	return true;
 }

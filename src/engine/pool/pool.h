@@ -85,8 +85,8 @@ uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
  * none runs. */
 pid_t pool_process(const struct engine *e);
 /* An event about an unexpected end of the worker. The same text is said the
- * first, second, fourth, eighth time; whether it was. */
-bool pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
+ * first, second, fourth, eighth time. */
+void pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Gives all workers the limits of the settings, which have changed. */
 void pool_set_limits(struct engine *e);

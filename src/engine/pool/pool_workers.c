@@ -182,10 +182,9 @@ pool_say_again(struct engine *e, struct slot *slot)
 {
 	uint32_t id = worker_slot(slot->worker);
 
+	pool_say_end(e, slot, "worker %u restarts: %s", id, slot->restart_why);
 	/* The target is not to blame, and nothing else reports this. */
-	if (pool_say_end(e, slot, "worker %u restarts: %s", id,
-		    slot->restart_why) &&
-		worker_was_refused(slot->worker) && slot->vain_starts == 1)
+	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
 		message_print(e, "warning: worker %u restarts: %s", id,
 			slot->restart_why);
 }

@@ -17,24 +17,34 @@
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
-#include "worker/worker.h"
+#include "worker/worker_private.h"
 
 #define WORKERS 3u
 
 static const char *const three[] = { "parallel", "3", NULL };
 
-/* arg: where to count the events about workers; NULL: nowhere. */
+/* What is said of workers. */
+struct said {
+	unsigned events, warnings;
+};
+
+/* arg: where to count; NULL: nowhere. */
 static void
 on_report(void *arg, const struct report *report)
 {
-	unsigned *events = arg;
+	struct said *said = arg;
 	const char *kind = NULL;
 
-	if (events == NULL || report->kind != REPORT_EVENT ||
+	if (said == NULL)
+		return;
+	if (report->kind == REPORT_LINE)
+		said->warnings +=
+			strstr(report->text, "warning: worker ") != NULL;
+	if (report->kind != REPORT_EVENT ||
 		json_unpack((json_t *)report->event, "{s:s}", "event", &kind) !=
 			0)
 		return;
-	*events += strcmp(kind, "worker") == 0;
+	said->events += strcmp(kind, "worker") == 0;
 }
 
 static void
@@ -306,25 +316,49 @@ test_said_less(void **state)
 	const struct worker_result r = {
 		.failure = { .kind = FAILURE_SIGNAL, .text = "it died" },
 	};
-	unsigned events = 0, i, at;
-	struct engine *e = whole_engine_open(*state, "good", three, -1,
-		on_report, &events);
+	struct said said = { 0 };
+	unsigned i, at;
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, &said);
 	const struct worker_handlers *on = &e->pool.handlers;
 
 	e->pool.any_ready = true;
 	for (at = 0; at < ROWS(whys); at++) {
-		events = 0;
+		said.events = 0;
 		for (i = 0; i < 1000; i++) {
 			set_workers(e, "www");
 			on->on_down(e, pool_worker(e, 0), false, whys[at]);
 		}
 		/* Of 1, 2, 4, ... 512 times. */
-		row_check(events == 10, "%s: %u", whys[at], events);
+		row_check(said.events == 10, "%s: %u", whys[at], said.events);
 	}
-	events = 0;
+	said.events = 0;
 	for (i = 0; i < 1000; i++)
 		triage_on_failure(e, pool_at(e, 0), &r, NULL);
-	assert_int_equal(events, 10);
+	assert_int_equal(said.events, 10);
+	engine_destroy(e);
+}
+
+/* Each time that the system refuses a worker, the terminal is told, but not of
+ * the tries that follow; what is said less and less is only the journal's. */
+static void
+test_refused_again(void **state)
+{
+	struct said said = { 0 };
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, &said);
+	const struct worker_handlers *on = &e->pool.handlers;
+	unsigned i, tries;
+
+	e->pool.any_ready = true;
+	for (i = 1; i <= 6; i++) {
+		set_workers(e, "www");
+		for (tries = 0; tries < i; tries++) {
+			pool_worker(e, 0)->refused = true;
+			on->on_down(e, pool_worker(e, 0), false, "no memory");
+		}
+		row_check(said.warnings == i, "%u: %u", i, said.warnings);
+	}
 	engine_destroy(e);
 }
 
@@ -340,6 +374,7 @@ main(int argc, char **argv)
 		ROW(test_last_types),
 		ROW(test_renewed),
 		ROW(test_said_less),
+		ROW(test_refused_again),
 	};
 
 	fake_worker_main(argv);
