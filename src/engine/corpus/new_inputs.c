@@ -67,7 +67,7 @@ new_inputs_find_start(struct engine *e, const struct ring_input *input)
 		corpus_find(engine_corpus(e), input->bytes, input->record.len);
 
 	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
-		entry->on_disk || entry->new_bits > 0)
+		entry->is_resumed || entry->on_disk || entry->new_bits > 0)
 		return NULL;
 	entries_keep(e, entry, input->bytes, input->record.len, "");
 	return entry;

@@ -182,6 +182,23 @@ test_start(void **state)
 	assert_int_equal(tree_count(*state, "out/corpus"), 2);
 }
 
+/* A file of the corpus under another name than its entry's ran at warm-up. */
+static void
+test_resumed(void **state)
+{
+	struct stage *s = stage_open(*state);
+	struct corpus_entry *resumed =
+		entries_add(s->e, (const uint8_t *)"theirs", 6, NULL, false);
+
+	resumed->is_resumed = true;
+	add_find(s, "theirs", 3, -1, 0);
+	end_call(s);
+	assert_int_equal(resumed->new_bits, 0);
+	assert_int_equal(idle_events(&s->idle, "find"), 0);
+	stage_close(s);
+	assert_int_equal(tree_count(*state, "out/corpus"), 1);
+}
+
 /* Bytes that a comparison asked for are a word of the dictionary. */
 static void
 test_word(void **state)
@@ -424,6 +441,7 @@ main(int argc, char **argv)
 		ROW(test_new_input),
 		ROW(test_nothing_new),
 		ROW(test_start),
+		ROW(test_resumed),
 		ROW(test_word),
 		ROW(test_unstable),
 		ROW(test_progress),
