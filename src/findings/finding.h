@@ -87,10 +87,10 @@ struct finding {
 	bool stale;      /* crash.json is to be written, by the next tick */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
-	bool fixed;   /* its last replays were of a newer build: none failed */
-	bool is_new;  /* not known before this run, or fixed meanwhile */
-	bool unnamed; /* the run that found it had no time for names */
-	bool older;   /* its frames have format 1, see engine/triage/dedup.c */
+	bool fixed; /* its last replays were of a newer build: none failed */
+	bool is_new, is_back; /* not known before this run; back: was fixed */
+	bool unnamed;         /* the run that found it had no time for names */
+	bool older; /* its frames have format 1, see engine/triage/dedup.c */
 	uint32_t pending_writes; /* 0: the news are announced */
 	enum finding_news news;
 	uint64_t count;  /* times seen */

@@ -51,6 +51,18 @@ step_take_users_word(struct finding *into, const struct finding *f)
 		into->verdict = VERDICT_ACCEPTED;
 }
 
+/* What was known of one was known of the bug, unless it was fixed since. */
+static void
+step_take_known(struct finding *into, const struct finding *f)
+{
+	into->is_back = into->is_back || f->fixed;
+	if (into->is_back)
+		return;
+	into->is_new = into->is_new && f->is_new;
+	if (f->verdict == VERDICT_KNOWN && into->verdict != VERDICT_ACCEPTED)
+		into->verdict = VERDICT_KNOWN;
+}
+
 /* Ends the finding's own life. */
 static void
 step_retire(struct engine *e, struct finding *f, struct finding *into)
@@ -70,6 +82,7 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	step_add_counts(into, f);
 	step_take_users_word(into, f);
+	step_take_known(into, f);
 	triage_take_sequence(e, into, f);
 	step_retire(e, f, into);
 	if (f->minimized != NULL)

@@ -166,14 +166,22 @@ test_times(void **state)
 static const struct word_row {
 	const char *name;
 	const char *into, *merged; /* notes of the user */
-	bool into_accepted, merged_accepted;
+	enum finding_verdict into_is, merged_is;
+	bool merged_fixed, merged_old; /* old: of an earlier run */
+	bool into_back;                /* it was fixed, and fails again */
 	const char *note;
-	bool accepted;
+	enum finding_verdict is;
+	bool is_news; /* what fails cfuzz ci */
 } WORDS[] = {
-	{ "none", "", "", false, false, "", false },
-	{ "of the merged one", "", "a note", false, true, "a note", true },
-	{ "of the first one", "mine", "", true, false, "mine", true },
-	{ "of both", "mine", "a note", true, true, "mine", true },
+	{ "none", "", "", VERDICT_NEW, VERDICT_NEW, false, false, false, "", VERDICT_NEW, true },
+	{ "of the merged one", "", "a note", VERDICT_NEW, VERDICT_ACCEPTED, false, false, false, "a note", VERDICT_ACCEPTED, false },
+	{ "of the first one", "mine", "", VERDICT_ACCEPTED, VERDICT_NEW, false, false, false, "mine", VERDICT_ACCEPTED, false },
+	{ "of both", "mine", "a note", VERDICT_ACCEPTED, VERDICT_ACCEPTED, false, false, false, "mine", VERDICT_ACCEPTED, false },
+	{ "the merged one is known", "", "", VERDICT_NEW, VERDICT_KNOWN, false, false, false, "", VERDICT_KNOWN, false },
+	{ "accepted and known", "", "", VERDICT_ACCEPTED, VERDICT_KNOWN, false, false, false, "", VERDICT_ACCEPTED, false },
+	{ "the merged one is known as fixed", "", "", VERDICT_NEW, VERDICT_KNOWN, true, true, false, "", VERDICT_NEW, true },
+	{ "the merged one was flaky before", "", "", VERDICT_NEW, VERDICT_FLAKY, false, true, false, "", VERDICT_NEW, false },
+	{ "the merged one is known, the first is back", "", "", VERDICT_NEW, VERDICT_KNOWN, false, true, true, "", VERDICT_NEW, true },
 };
 /* clang-format on */
 
@@ -195,20 +203,24 @@ test_users_word(void **state)
 		f = findings_at(idle.engine, 1);
 		strcpy(into->note, row->into);
 		strcpy(f->note, row->merged);
-		if (row->into_accepted)
-			triage_mark(idle.engine, into, VERDICT_ACCEPTED);
-		if (row->merged_accepted)
-			triage_mark(idle.engine, f, VERDICT_ACCEPTED);
+		triage_mark(idle.engine, into, row->into_is);
+		triage_mark(idle.engine, f, row->merged_is);
+		f->fixed = row->merged_fixed;
+		f->is_new = !row->merged_old;
+		into->is_back = row->into_back;
+		idle.engine->settings.ci = true;
 		idle_settle(&idle);
 		row_check(findings_count(idle.engine) == 1, "%s", row->name);
+		row_check(into->verdict == row->is, "%s", row->name);
 		row_check(idle_close(&idle) ==
-				(row->accepted ? EXIT_NOTHING : EXIT_FOUND),
+				(row->is_news ? EXIT_FOUND : EXIT_NOTHING),
 			"%s", row->name);
 		idle_open(&idle, tree, plain);
 		into = findings_at(idle.engine, 0);
 		row_check(strcmp(into->note, row->note) == 0, "%s: %s",
 			row->name, into->note);
-		row_check((into->verdict == VERDICT_ACCEPTED) == row->accepted,
+		row_check((into->verdict == VERDICT_ACCEPTED) ==
+				(row->is == VERDICT_ACCEPTED),
 			"%s", row->name);
 		idle_close(&idle);
 		tree_close(&tree);
