@@ -76,10 +76,48 @@ step_retire(struct engine *e, struct finding *f, struct finding *into)
 		findings_set_crash(e, NULL);
 }
 
+void
+triage_pass_crash(struct engine *e)
+{
+	struct finding *next;
+	size_t i = 0;
+
+	if (findings_crash(e) != NULL &&
+		findings_fails_run(e, findings_crash(e)))
+		return;
+	findings_set_crash(e, NULL);
+	while (i < findings_count(e) &&
+		!findings_fails_run(e, findings_at(e, i)))
+		i++;
+	if (i == findings_count(e) || engine_stopping(e) || engine_over(e))
+		return;
+	next = findings_at(e, i);
+	findings_set_crash(e, next);
+	trim_drop_all(e);
+	/* Also if it waits for replays that this run need not make. */
+	if (finding_state_info(next->state)->is_idle)
+		engine_stop(e, END_CRASH);
+	else
+		triage_check_crash(e, next);
+}
+
+/* Under --stop-on-crash: what is known and fails ends the run at once. */
+static void
+step_merge_crash(struct engine *e, const struct finding *into, bool was_crash)
+{
+	if (engine_settings(e)->stop_on_crash && findings_fails_run(e, into) &&
+		findings_crash(e) == NULL && !engine_stopping(e))
+		engine_stop(e, END_CRASH);
+	else if (was_crash)
+		triage_pass_crash(e);
+}
+
 /* Counts, stack hashes, inputs and the user's word move to the other finding. */
 static void
 step_merge(struct engine *e, struct finding *f, struct finding *into)
 {
+	bool was_crash = findings_crash(e) == f || findings_crash(e) == into;
+
 	step_add_counts(into, f);
 	step_take_users_word(into, f);
 	step_take_known(into, f);
@@ -106,9 +144,7 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 		record_report_again(e, into);
 	}
 	record_save_json(e, into);
-	if (engine_settings(e)->stop_on_crash && findings_fails_run(e, into) &&
-		findings_crash(e) == NULL && !engine_stopping(e))
-		engine_stop(e, END_CRASH);
+	step_merge_crash(e, into, was_crash);
 }
 
 /* ---- one step ---- */

@@ -2,6 +2,7 @@
  * triage_verdict: what replays and the user say about a finding.
  */
 #include "engine/parts.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
@@ -35,4 +36,6 @@ triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
 						      : VERDICT_FLAKY;
 	f->verdict = verdict;
 	record_save_json(e, f);
+	if (findings_crash(e) == f)
+		triage_pass_crash(e);
 }

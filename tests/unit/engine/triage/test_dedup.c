@@ -673,6 +673,131 @@ set_option(const struct idle *idle, const char *option, const char *value)
 		fail_msg("%s: %s", line, err.text);
 }
 
+/* clang-format off */
+static const struct into_known_row {
+	const char *name;
+	bool accepted, ci; /* why the known one does not end the run */
+	bool minimizes, other; /* a suspect becomes a finding before the merge */
+	bool stops;
+} INTO_KNOWN[] = {
+	{ "it was accepted", true, false, false, true, true },
+	{ "cfuzz ci knows it", false, true, false, true, true },
+	{ "the other one is minimized first", true, false, true, true, false },
+	{ "there is no other one", true, false, false, false, false },
+	{ "it ends the run", false, false, true, true, true },
+};
+/* clang-format on */
+
+/* The finding that was to end the run is the same as one that does not: the next
+ * one takes its place. */
+static void
+test_stop_merged(void **state)
+{
+	const struct into_known_row *row;
+	char folder[FOLDER_SIZE];
+	struct idle idle;
+	struct engine *e;
+	bool next;
+	void *tree;
+
+	for (row = INTO_KNOWN; row < INTO_KNOWN + ROWS(INTO_KNOWN); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		leave_finding(tree, folder);
+		idle_open(&idle, tree, stopping_replays);
+		e = idle.engine;
+		if (row->minimizes)
+			set_option(&idle, "minimizetime", "60s");
+		e->settings.ci = row->ci;
+		if (row->accepted)
+			triage_mark(e, findings_at(e, 0), VERDICT_ACCEPTED);
+		if (row->other)
+			idle_fail(&idle, FAILURE_HANG, 0, 0x223, "slow");
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+		if (row->other)
+			triage_on_replay(e, e->suspects.waiting[0],
+				idle_result(&idle, FAILURE_HANG, 0, 0x223,
+					"slow"));
+		row_check(!e->end.stopping, "%s", row->name);
+		idle_settle(&idle);
+		row_check(findings_count(e) == 1u + row->other, "%s",
+			row->name);
+		row_check(e->end.stopping == row->stops, "%s", row->name);
+		row_check(!row->stops || e->end.why == END_CRASH, "%s",
+			row->name);
+		next = row->other && !row->stops;
+		row_check(row->stops ||
+				findings_crash(e) ==
+					(next ? findings_at(e, 1) : NULL),
+			"%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* The finding that is to end the run is accepted, by a merge or by the user: the
+ * run goes on, or ends with the next one. */
+static void
+test_stop_accepted(void **state)
+{
+	static const struct {
+		const char *name;
+		bool merged, other;
+	} rows[] = {
+		{ "by a merge", true, false },
+		{ "by a merge, and there is another one", true, true },
+		{ "by the user", false, false },
+		{ "by the user, and there is another one", false, true },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char folder[FOLDER_SIZE];
+		struct finding *f, *crash;
+		struct engine *e;
+		struct idle idle;
+		void *tree;
+
+		assert_int_equal(tree_open(&tree), 0);
+		leave_unnamed(tree, folder);
+		change(tree, folder, "build_id", json_string("0badc0de"));
+		idle_open(&idle, tree, stopping_replays);
+		e = idle.engine;
+		f = findings_at(e, 0);
+		triage_mark(e, f, VERDICT_ACCEPTED);
+		if (rows[i].other)
+			idle_fail(&idle, FAILURE_HANG, 0, 0x223, "slow");
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x323, "two");
+		if (rows[i].other)
+			triage_on_replay(e, e->suspects.waiting[0],
+				idle_result(&idle, FAILURE_HANG, 0, 0x223,
+					"slow"));
+		idle_settle(&idle);
+		crash = findings_at(e, 1);
+		row_check(findings_crash(e) == crash, "%s", rows[i].name);
+		if (rows[i].merged) {
+			triage_rerun_next(e, UINT64_MAX);
+			triage_on_replay(e, f,
+				idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
+					0x343, "one"));
+			idle_settle(&idle);
+			row_check(f->state == FINDING_MERGED, "%s",
+				rows[i].name);
+		} else {
+			triage_mark(e, crash, VERDICT_ACCEPTED);
+		}
+		row_check(e->end.stopping == rows[i].other, "%s", rows[i].name);
+		row_check(rows[i].other || findings_crash(e) == NULL, "%s",
+			rows[i].name);
+		if (!rows[i].other) {
+			triage_on_replay(e, crash,
+				idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
+					0x323, "two"));
+			row_check(!e->end.stopping, "%s", rows[i].name);
+		}
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 enum again {
 	REBUILT_SINCE, /* the finding is of another build */
 	FIXED_SINCE,   /* and the replays of one more build did not fail */
@@ -910,6 +1035,8 @@ main(int argc, char **argv)
 		ROW(test_another_build),
 		ROW(test_stop),
 		ROW(test_stop_first),
+		cmocka_unit_test(test_stop_merged),
+		cmocka_unit_test(test_stop_accepted),
 		cmocka_unit_test(test_stop_again),
 		ROW(test_no_replays),
 		cmocka_unit_test(test_stop_unminimized),
