@@ -142,7 +142,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 	kept = (waits || *files < SUSPECTS_OF_A_WAY) &&
 		suspect_keep(e, r, waits);
 	*files += kept;
-	/* The journal names all that stay, and of the others ever fewer. */
+	/* Files beyond come and go: the journal names ever fewer of them. */
 	if ((kept && *files <= SUSPECTS_OF_A_WAY) || (n & (n - 1)) == 0)
 		message_event(e, "suspect",
 			json_pack("{s:s%, s:s, s:I}", "input", name, (size_t)16,

@@ -654,6 +654,27 @@ test_journal(void **state)
 	idle_close(&idle);
 }
 
+/* Those that have a file only until their replays are over come and go: a line
+ * for each would fill the journal. */
+static void
+test_journal_waiting(void **state)
+{
+	unsigned i, n = 1000, expected = SUSPECTS_OF_A_WAY;
+	char input[16];
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	for (i = 0; i < n; i++) {
+		snprintf(input, sizeof(input), "%u", i);
+		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
+		assert_int_equal(idle.engine->suspects.waiting_n, 1);
+		replay(&idle, FAILURE_NONE, 0, 0);
+		expected += i >= SUSPECTS_OF_A_WAY && ((i + 1) & i) == 0;
+	}
+	assert_int_equal(idle_events(&idle, "suspect"), expected);
+	idle_close(&idle);
+}
+
 /* An input over the time limit, and one that was slow once. */
 static void
 test_slow(void **state)
@@ -921,6 +942,7 @@ main(int argc, char **argv)
 		ROW(test_deterministic),
 		ROW(test_said),
 		ROW(test_journal),
+		ROW(test_journal_waiting),
 		ROW(test_slow),
 		ROW(test_left),
 		cmocka_unit_test(test_left_to_another_run),
