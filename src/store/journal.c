@@ -19,7 +19,8 @@
 #include "worker/inputs/type_names.h"
 
 #define JOURNAL_CHUNK 16384u
-#define JOURNAL_TIME_MAX 1e9 /* seconds; larger values are invalid */
+#define JOURNAL_KIND_END 128u /* a line has its kind before */
+#define JOURNAL_TIME_MAX 1e9  /* seconds; larger values are invalid */
 
 /* ---- writing ------------------------------------------------------------ */
 
@@ -124,9 +125,28 @@ struct journal_scan {
 	char *line; /* the line that is being collected */
 	size_t len, room;
 	bool too_long;
-	bool skips;        /* bytes of this line were not read */
 	uint64_t nonsense; /* bytes in lines that are too long */
+	uint64_t tail;     /* where the end of a long file begins; 0: short */
 };
+
+static bool
+journal_says(const char *line, size_t len, const char *text)
+{
+	return memmem(line, len, text, strlen(text)) != NULL;
+}
+
+/* The middle of a long file is most of it: only the begin of a line is looked
+ * at, where journal_event() has put the kind. */
+static bool
+journal_is_start(const struct journal_scan *scan)
+{
+	size_t len =
+		scan->len < JOURNAL_KIND_END ? scan->len : JOURNAL_KIND_END;
+
+	return !scan->too_long && len > 0 &&
+		(journal_says(scan->line, len, "\"event\":\"resume\"") ||
+			journal_says(scan->line, len, "\"event\":\"types\""));
+}
 
 /* Always leaves room for a final '\0'. */
 static void
@@ -144,10 +164,12 @@ journal_append(struct journal_scan *scan, const char *data, size_t n)
 static void
 journal_end_line(struct journal_scan *scan)
 {
-	if (!scan->skips)
+	uint64_t begin = scan->extent->good_len;
+	bool middle = begin >= JOURNAL_FILE_MAX && begin < scan->tail;
+
+	if (!middle || journal_is_start(scan))
 		scan->fn(scan->arg, scan->too_long ? NULL : scan->line,
 			scan->len);
-	scan->skips = false;
 	scan->extent->good_len += scan->extent->torn_len + 1;
 	scan->extent->torn_len = 0;
 	scan->len = 0;
@@ -180,54 +202,45 @@ journal_feed(struct journal_scan *scan, const char *data, size_t len)
 	}
 }
 
-/* From here to the last part of the file. Returns where to go on. */
-static off_t
-journal_skip(struct journal_scan *scan, int fd, off_t at)
+/* Returns where to end: a file that is being written grows. */
+static uint64_t
+journal_measure(struct journal_scan *scan, int fd)
 {
 	struct stat st;
-	off_t tail = fstat(fd, &st) == 0 ? st.st_size - (off_t)JOURNAL_TAIL : 0;
+	uint64_t size = fstat(fd, &st) == 0 ? (uint64_t)st.st_size : 0;
 
-	if (tail <= at)
-		return at;
-	scan->extent->skipped = (uint64_t)(tail - at);
-	scan->extent->torn_len += scan->extent->skipped;
-	scan->skips = scan->too_long = true;
-	scan->len = 0;
-	return tail;
+	if (size > JOURNAL_FILE_MAX + JOURNAL_TAIL) {
+		scan->tail = size - JOURNAL_TAIL;
+		scan->extent->skipped = scan->tail - JOURNAL_FILE_MAX;
+	}
+	return (size > JOURNAL_FILE_MAX ? size : JOURNAL_FILE_MAX) +
+		JOURNAL_TAIL;
 }
 
 static enum status
 journal_scan_all(struct journal_scan *scan, int fd, struct error *err)
 {
-	off_t at = 0, end = JOURNAL_FILE_MAX;
+	uint64_t at = 0, end = journal_measure(scan, fd);
 	char chunk[JOURNAL_CHUNK];
 	ssize_t n;
 
-	for (;;) {
-		n = pread(fd, chunk, sizeof(chunk), at);
+	while (at < end) {
+		n = pread(fd, chunk, sizeof(chunk), (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
+		if (n < 0)
+			return error_set(err, E_IO,
+				"cannot read the journal: %s", strerror(errno));
+		if (n == 0)
 			break;
-		if (at >= end && end > (off_t)JOURNAL_FILE_MAX)
-			break; /* it is being written */
-		if (at >= end) {
-			at = journal_skip(scan, fd, at);
-			end = at + 2 * (off_t)JOURNAL_TAIL;
-			continue;
-		}
 		if (scan->nonsense > JOURNAL_NONSENSE_MAX) {
 			scan->extent->cut = true;
 			break;
 		}
 		journal_feed(scan, chunk, (size_t)n);
-		at += n;
+		at += (uint64_t)n;
 	}
-	/* No line of ours is as long as the last part. */
-	scan->extent->cut = scan->extent->cut || scan->skips;
-	return n < 0 ? error_set(err, E_IO, "cannot read the journal: %s",
-			       strerror(errno))
-		     : OK;
+	return OK;
 }
 
 enum status
@@ -250,12 +263,6 @@ struct journal_reader {
 	char *last; /* the last line that looks complete */
 	size_t last_len, last_room;
 };
-
-static bool
-journal_says(const char *line, size_t len, const char *text)
-{
-	return memmem(line, len, text, strlen(text)) != NULL;
-}
 
 static double
 journal_elapsed(const json_t *event)

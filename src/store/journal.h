@@ -6,8 +6,8 @@
  * the same campaign starts with the event "resume". Both name the target; the
  * event "types" gives the types of a typed target. Reading is tolerant:
  * complete lines are used, whatever a crash, a full disk or an editor has left
- * behind. It is also bounded: of a file that is too long, start and end are
- * read.
+ * behind. Of a file that is too long, start and end are read, and of its middle
+ * the starts of runs.
  */
 #ifndef CFUZZ_STORE_JOURNAL_H
 #define CFUZZ_STORE_JOURNAL_H
@@ -54,7 +54,7 @@ char *journal_line(const json_t *event);
 struct journal_extent {
 	uint64_t good_len; /* bytes up to the end of the last complete line */
 	uint64_t torn_len; /* bytes after that */
-	uint64_t skipped;  /* bytes before the end of a file that is too long */
+	uint64_t skipped;  /* bytes in the middle of a file that is too long */
 	bool cut;          /* reading stopped: badly damaged */
 };
 
@@ -62,9 +62,9 @@ struct journal_extent {
  * call. NULL: longer than JOURNAL_LINE_MAX. */
 typedef void journal_line_fn(void *arg, const char *line, size_t len);
 
-/* Reads all lines, from the start of the file; fd stays open. Of a file that is
- * too long, the line that begins before the skipped bytes is left out. Fails
- * only with E_IO. */
+/* Reads all lines, from the start of the file; fd stays open. Of the middle of a
+ * file that is too long, fn gets only lines "resume" and "types". Fails only with
+ * E_IO. */
 enum status journal_each(int fd, journal_line_fn *fn, void *arg,
 	struct journal_extent *extent, struct error *err) MUST_CHECK;
 

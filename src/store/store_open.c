@@ -202,7 +202,8 @@ store_repair_journal(struct store *store, int fd,
 	if (journal->extent.skipped > 0)
 		store_warn(store,
 			STORE_JOURNAL
-			": it is long: %llu MiB in its middle are not read",
+			": it is long: of %llu MiB in its middle only the "
+			"starts of runs are read",
 			(unsigned long long)(journal->extent.skipped >> 20));
 	if (journal->bad > 0)
 		store_warn(store,

@@ -19,6 +19,9 @@
 #define RESUME \
 	"{\"at_s\":5.5,\"event\":\"resume\",\"target\":\"/u\"," \
 	"\"build_id\":\"02\"}\n"
+#define MIDDLE \
+	"{\"t\":\"x\",\"at_s\":1,\"event\":\"resume\",\"target\":\"/m\"," \
+	"\"build_id\":\"03\"}\n"
 #define FIND "{\"at_s\":2.25,\"event\":\"find\"}\n"
 
 static void
@@ -219,37 +222,64 @@ test_no_end(void **state)
 	fd_close(&fd);
 }
 
+/* clang-format off */
+static const struct long_row {
+	const char *name, *middle, *end;
+	unsigned runs;
+	const char *latest;
+} LONG[] = {
+	{ "a start at the end", "", RESUME FIND "{\"at_s\":9", 2, "/u" },
+	{ "a start in the middle", FIND MIDDLE FIND "zzz\n", FIND "{\"at_s\":9", 2, "/m" },
+	{ "starts in both", MIDDLE, RESUME FIND "{\"at_s\":9", 3, "/u" },
+};
+/* clang-format on */
+
 /* A campaign of years: lines of zero bytes, which take no room on the disk, up
- * to the last ones. Its end, which later lines follow, is read. */
+ * to the last ones. Its end, which later lines follow, is read, and of its middle
+ * the starts of runs. */
 static void
 test_long(void **state)
 {
-	const struct tree *tree = *state;
 	const uint64_t line = JOURNAL_LINE_MAX,
+		       middle = JOURNAL_FILE_MAX + 9 * line,
 		       end = JOURNAL_FILE_MAX + 99 * line;
-	static const char tail[] = "\n" RESUME FIND "{\"at_s\":9";
+	const struct tree *tree = *state;
 	struct journal_summary summary;
+	const struct long_row *row;
 	uint64_t at;
 	int fd;
 
 	tree_write(tree, "j", FIRST, strlen(FIRST));
 	fd = open(tree_path(tree, "j"), O_RDWR | O_CLOEXEC);
-	for (at = line; at < end; at += line)
+	for (at = line; at <= end; at += line)
 		assert_int_equal(pwrite(fd, "\n", 1, (off_t)at - 1), 1);
-	assert_int_equal(pwrite(fd, tail, strlen(tail), (off_t)end),
-		strlen(tail));
-	assert_int_equal(journal_read(fd, &summary, NULL), OK);
-	assert_non_null(summary.first);
-	assert_false(summary.extent.cut);
-	assert_true(summary.extent.skipped > 0);
-	assert_int_equal(summary.extent.torn_len, strlen("{\"at_s\":9"));
-	assert_int_equal(summary.extent.good_len + summary.extent.torn_len,
-		end + strlen(tail));
-	assert_true(summary.elapsed_s == 2.25);
-	assert_string_equal(json_string_value(
-				    json_object_get(summary.latest, "target")),
-		"/u");
-	journal_summary_clear(&summary);
+	for (row = LONG; row < LONG + sizeof(LONG) / sizeof(*LONG); row++) {
+		assert_int_equal(pwrite(fd, row->middle, strlen(row->middle),
+					 (off_t)middle),
+			strlen(row->middle));
+		assert_int_equal(ftruncate(fd, (off_t)end), 0);
+		assert_int_equal(pwrite(fd, row->end, strlen(row->end),
+					 (off_t)end),
+			strlen(row->end));
+		assert_int_equal(journal_read(fd, &summary, NULL), OK);
+		row_check(summary.first != NULL, "%s", row->name);
+		row_check(!summary.extent.cut, "%s", row->name);
+		row_check(summary.extent.skipped > 0, "%s", row->name);
+		row_check(summary.extent.torn_len == strlen("{\"at_s\":9"),
+			"%s", row->name);
+		row_check(summary.extent.good_len + summary.extent.torn_len ==
+				end + strlen(row->end),
+			"%s", row->name);
+		row_check(summary.elapsed_s == 2.25, "%s", row->name);
+		row_check(summary.runs == row->runs, "%s: %u", row->name,
+			summary.runs);
+		row_check(strcmp(json_string_value(
+					 json_object_get(summary.latest,
+						 "target")),
+				  row->latest) == 0,
+			"%s", row->name);
+		journal_summary_clear(&summary);
+	}
 	fd_close(&fd);
 }
 
