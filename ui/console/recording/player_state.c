@@ -202,6 +202,14 @@ player_take_journal(struct player_state *s, const json_t *reply)
 		json_array_remove(s->journal, 0);
 }
 
+/* Is it a list of the corpus, or a part of one? */
+static bool
+player_lists_corpus(const struct query *query, const json_t *reply)
+{
+	return query->kind == QUERY_CORPUS && query->filter[0] == '\0' &&
+		json_is_array(json_object_get(reply, "rows"));
+}
+
 static bool
 player_take_reply(struct player_state *s, const json_t *line)
 {
@@ -215,6 +223,8 @@ player_take_reply(struct player_state *s, const json_t *line)
 		return false;
 	if (query.kind == QUERY_COVERAGE)
 		return player_take_coverage(s, reply);
+	if (player_lists_corpus(&query, reply))
+		s->corpus_total = json_count_of(reply, "total");
 	if (recording_is_journal(&query))
 		player_take_journal(s, reply);
 	else
@@ -325,12 +335,13 @@ player_journal(const struct player_state *s, const struct query *query)
 
 /* ---- the corpus ---- */
 
+/* A list that was whole when it was recorded is not, once there are more. */
 static bool
-player_is_whole(const struct player_reply *r)
+player_is_whole(const struct player_state *s, const struct player_reply *r)
 {
 	return r->query.first == 0 &&
-		json_count_of(r->reply, "total") ==
-		json_array_size(json_object_get(r->reply, "rows"));
+		json_array_size(json_object_get(r->reply, "rows")) ==
+		s->corpus_total;
 }
 
 static bool
@@ -343,11 +354,11 @@ player_is_order(const struct player_reply *r, const struct query *query)
 
 /* A whole list knows every order, a part only its own; then the newest. */
 static bool
-player_is_better(const struct player_reply *a, const struct player_reply *b,
-	const struct query *query)
+player_is_better(const struct player_state *s, const struct player_reply *a,
+	const struct player_reply *b, const struct query *query)
 {
-	if (player_is_whole(a) != player_is_whole(b))
-		return player_is_whole(a);
+	if (player_is_whole(s, a) != player_is_whole(s, b))
+		return player_is_whole(s, a);
 	if (player_is_order(a, query) != player_is_order(b, query))
 		return player_is_order(a, query);
 	return a->used > b->used;
@@ -362,10 +373,8 @@ player_corpus_list(const struct player_state *s, const struct query *query)
 	for (size_t i = 0; i < PLAYER_REPLIES; i++) {
 		const struct player_reply *r = &s->replies[i];
 
-		if (json_is_array(json_object_get(r->reply, "rows")) &&
-			r->query.kind == QUERY_CORPUS &&
-			r->query.filter[0] == '\0' &&
-			(best == NULL || player_is_better(r, best, query)))
+		if (player_lists_corpus(&r->query, r->reply) &&
+			(best == NULL || player_is_better(s, r, best, query)))
 			best = r;
 	}
 	return best;

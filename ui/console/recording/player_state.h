@@ -33,6 +33,8 @@ struct player_state {
 		uint64_t used; /* clock when it was last used */
 	} replies[PLAYER_REPLIES];
 	uint64_t clock; /* counts uses of replies */
+	/* Entries of the corpus, by the newest list without a filter. */
+	uint64_t corpus_total;
 	/* The coverage map: a full reply, and the changes since. */
 	struct reply coverage;
 	json_t *journal; /* rows, newest last; PLAYER_EVENTS at most */

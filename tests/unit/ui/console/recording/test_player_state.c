@@ -155,9 +155,29 @@ static const struct answered {
 			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
 			  "[{\"n\": 1}, {\"n\": 2}]"),
 			LINE(CORPUS(", \"sort\": \"n\""),
-				CORPUS_REPLY("0", "{\"n\": 1}")) },
+				"\"kind\": \"corpus\", \"total\": 2, "
+				"\"rows\": [{\"n\": 1}]") },
 		"{\"kind\": \"corpus\", \"sort\": \"n\", \"count\": 9}",
 		"{\"matching\": 2, \"rows\": [{\"n\": 1}, {\"n\": 2}]}" },
+	{ "a list that was whole when there were fewer",
+		{ LINE(CORPUS(""),
+			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
+			  "[{\"n\": 1}, {\"n\": 2}]"),
+			LINE(CORPUS(", \"sort\": \"n\", \"first\": 3"),
+				CORPUS_REPLY("3", "{\"n\": 3}, {\"n\": 4}")) },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"first\": 3, "
+		"\"count\": 9}",
+		"{\"total\": 9, \"first\": 3, \"rows\": [{\"n\": 3}, "
+		"{\"n\": 4}]}" },
+	{ "the same, asked in a third order",
+		{ LINE(CORPUS(""),
+			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
+			  "[{\"n\": 1}, {\"n\": 2}]"),
+			LINE(CORPUS(", \"sort\": \"n\""),
+				CORPUS_REPLY("0", "{\"n\": 3}, {\"n\": 4}")) },
+		"{\"kind\": \"corpus\", \"sort\": \"n\", \"falling\": true, "
+		"\"count\": 9}",
+		"{\"total\": 9, \"rows\": [{\"n\": 4}, {\"n\": 3}]}" },
 	{ "by text, equal ones by index", { NAMED_ROWS },
 		"{\"kind\": \"corpus\", \"sort\": \"parent\", \"count\": 9}",
 		"{\"rows\": [" ROW_B ", " ROW_A ", " ROW_C "]}" },
