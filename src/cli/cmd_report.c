@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/dir.h"
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -83,21 +84,24 @@ report_text(report_fn *write, const json_t *report, size_t *len)
 	return text;
 }
 
-static enum status
-report_write(report_fn *write, const json_t *report, const char *path,
-	struct error *err)
+/* A file that cannot be written is told at once, and takes no other one with
+ * it. */
+static bool
+report_write(report_fn *write, const json_t *report, const char *path)
 {
+	struct error err = { 0 };
 	enum status status = OK;
 	size_t len;
 	char *text = report_text(write, report, &len);
 
 	if (strcmp(path, "-") != 0)
-		status = file_write(path, text, len, 0, err);
-	else if (fwrite(text, 1, len, stdout) != len)
-		status = error_set(err, E_IO, "standard output: %s",
-			strerror(errno));
+		status = file_write(path, text, len, 0, &err);
+	else
+		(void)!fwrite(text, 1, len, stdout); /* for cli_end() to tell */
 	free(text);
-	return status;
+	if (status != OK)
+		(void)cli_fail(EXIT_LOST, "%s", err.text);
+	return status == OK;
 }
 
 /* Where lines go that are not the report. */
@@ -111,17 +115,17 @@ report_lines(const struct tool *tool)
 	return stdout;
 }
 
-static enum status
+static bool
 report_write_to(const struct tool *tool, const struct format *format,
-	const json_t *report, const char *dir, struct error *err)
+	const json_t *report, const char *dir)
 {
 	char *path = xasprintf("%s/%s", dir, format->name);
-	enum status status = report_write(format->write, report, path, err);
+	bool written = report_write(format->write, report, path);
 
-	if (status == OK)
+	if (written)
 		fprintf(report_lines(tool), "%s\n", path);
 	free(path);
-	return status;
+	return written;
 }
 
 static bool
@@ -148,24 +152,28 @@ report_has_directory(const struct tool *tool)
 		tool->settings.output[0] != '\0';
 }
 
-/* All formats, or only the page. A file that cannot be written takes no other
- * one with it. */
-static enum status
+/* All formats, or only the page. False: something is not written. */
+static bool
 report_fill_directory(const struct tool *tool, const json_t *report,
-	const char *dir, size_t n, struct error *err)
+	const char *dir, size_t n)
 {
-	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, err) != OK)
-		return err->code;
+	struct error err = { 0 };
+	bool written = true;
+
+	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, &err) != OK) {
+		(void)cli_fail(EXIT_LOST, "%s", err.text);
+		return false;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (report_has(report, i))
-			(void)report_write_to(tool, &formats[i], report, dir,
-				err);
-	return err->code;
+			written &=
+				report_write_to(tool, &formats[i], report, dir);
+	return written;
 }
 
 /* Others write to the summary as well: ours is appended. */
-static enum status
-report_to_github(const json_t *report, struct error *err)
+static bool
+report_to_github(const json_t *report)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	FILE *summary;
@@ -173,42 +181,42 @@ report_to_github(const json_t *report, struct error *err)
 
 	report_github(report, stdout);
 	if (path == NULL || path[0] == '\0')
-		return OK;
+		return true;
 	summary = fopen(path, "ae");
 	if (summary != NULL) {
 		used = fseek(summary, 0, SEEK_END) == 0 ? ftell(summary) : 0;
 		report_summary(report, used > 0 ? (size_t)used : 0, summary);
 		if (fclose(summary) == 0)
-			return OK;
+			return true;
 	}
-	return error_set(err, E_IO, "%s cannot be written: %s", path,
+	(void)cli_fail(EXIT_LOST, "%s cannot be written: %s", path,
 		strerror(errno));
+	return false;
 }
 
-/* Writes all that can be written; the first error stays. */
-static enum status
-report_all(const struct tool *tool, const json_t *report, struct error *err)
+/* Writes all that can be written; false: something is not. */
+static bool
+report_all(const struct tool *tool, const json_t *report)
 {
 	const char *dir = tool->settings.output;
-	bool has_dir = report_has_directory(tool);
-	enum status status;
+	bool has_dir = report_has_directory(tool), written = true;
 	char *own;
 
 	if (!has_dir && (tool->flags & ~(1u << REPORT_NO_COVERAGE)) == 0) {
 		own = xasprintf("%s/report", tool->operands[0]);
-		status = report_fill_directory(tool, report, own, 1, err);
+		written = report_fill_directory(tool, report, own, 1);
 		free(own);
-		return status;
+		return written;
 	}
 	if (has_dir)
-		(void)report_fill_directory(tool, report, dir, FORMATS, err);
+		written = report_fill_directory(tool, report, dir, FORMATS);
 	for (size_t i = 0; i < FORMATS; i++)
 		if (tool->flags & 1u << i && report_has(report, i))
-			(void)report_write(formats[i].write, report,
-				tool->values[i], err);
+			written &= report_write(formats[i].write, report,
+				tool->values[i]);
 	if (tool->flags & 1u << REPORT_GITHUB)
-		(void)report_to_github(report, err);
-	return err->code;
+		written &= report_to_github(report);
+	return written;
 }
 
 /* The page and the tracefile have it; a directory has both. */
@@ -279,38 +287,35 @@ report_sources(struct tool *tool, struct error *why)
 }
 
 static enum exit_status
-report_end_stopped(const struct tool *tool, struct error *err)
+report_end_stopped(const struct tool *tool)
 {
 	if ((tool->flags & 1u << REPORT_LCOV) == 0 &&
 		!report_has_directory(tool))
 		return (enum exit_status)cli_fail(EXIT_NOTHING,
 			"coverage by source: stopped, it is not complete");
-	error_set(err, E_STATE,
+	return (enum exit_status)cli_fail(EXIT_LOST,
 		"%s: not written: the coverage by source was stopped, it is "
 		"not complete",
 		tool->flags & 1u << REPORT_LCOV ? "--lcov"
 						: formats[REPORT_LCOV].name);
-	return EXIT_LOST;
 }
 
 /* Without coverage the page and a line say why; a tracefile would be empty. */
 static enum exit_status
-report_add_coverage(struct tool *tool, json_t *report, struct error *err)
+report_add_coverage(struct tool *tool, json_t *report)
 {
 	struct error why = { 0 };
 	json_t *sources = report_sources(tool, &why);
 
 	if (sources != NULL) {
 		json_object_set_new(report, "sources", sources);
-		return report_is_stopped(sources)
-			? report_end_stopped(tool, err)
-			: EXIT_NOTHING;
+		return report_is_stopped(sources) ? report_end_stopped(tool)
+						  : EXIT_NOTHING;
 	}
 	json_object_set_new(report, "no_sources", json_string(why.text));
-	if (tool->flags & 1u << REPORT_LCOV) {
-		error_set(err, why.code, "--lcov: no coverage: %s", why.text);
-		return EXIT_SETUP;
-	}
+	if (tool->flags & 1u << REPORT_LCOV)
+		return (enum exit_status)cli_fail(EXIT_SETUP,
+			"--lcov: no coverage: %s", why.text);
 	return (enum exit_status)cli_fail(EXIT_NOTHING,
 		"no coverage by source: %s", why.text);
 }
@@ -330,9 +335,8 @@ report_run(struct tool *tool, struct error *err)
 		status = EXIT_SETUP;
 	} else {
 		if (report_needs_coverage(tool))
-			status = report_add_coverage(tool, report, err);
-		if (report_all(tool, report, err) != OK &&
-			status == EXIT_NOTHING)
+			status = report_add_coverage(tool, report);
+		if (!report_all(tool, report) || fd_check_output(NULL) != OK)
 			status = EXIT_LOST;
 	}
 	json_decref(report);

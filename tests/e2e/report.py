@@ -442,8 +442,10 @@ static void __attribute__((constructor)) begin(void)
           seeds([b'a%d' % i for i in range(200)])).end(0)
     write('x.info', 'old\n')
     write('all/report.info', 'old\n')
+    os.makedirs('taken/report.html')
     for words, status, what in ((['--lcov', 'x.info'], 3, 'SLOW'),
                                 (['-o', 'all'], 3, 'SLOW'),
+                                (['-o', 'taken'], 3, 'SLOW'),
                                 (['--html', 'page.html'], 0, 'SLOW'),
                                 (['--lcov', 'x.info'], 3, 'STARTS')):
         go = subprocess.Popen([CFUZZ, 'report', 'out', '-j', '1', '--stop-step',
@@ -456,6 +458,8 @@ static void __attribute__((constructor)) begin(void)
         os.unlink('ran')
         equal(go.returncode, status, 'status of %s: %s' % (words, err))
         check('stopped' in err, '%s says: %s', words, err)
+        check('taken' not in words or 'taken/report.html' in err,
+              'the page that is not written: %s', err)
     equal(read('x.info') + read('all/report.info'), b'old\n' * 2, 'tracefiles')
     for page in 'page.html', 'all/report.html':
         text = ''.join(Page(read(page).decode()).texts)
@@ -596,6 +600,14 @@ def no_debug_information():
     equal(status, 0, 'status')
     check('no coverage by source: ' + why in err, 'said: %s', err)
     check('report.info' not in os.listdir('all'), 'an empty tracefile')
+    # The other report is lost, too.
+    with open('/dev/full', 'wb') as full:
+        done = subprocess.run([CFUZZ, 'report', 'out', '--lcov', 'x.info',
+                               '--junit', '-'], stdout=full,
+                              stderr=subprocess.PIPE, text=True)
+    equal(done.returncode, 3, 'status: %s' % done.stderr)
+    for what in '--lcov: no coverage: ', 'standard output':
+        equal(done.stderr.count(what), 1, '%s in %s' % (what, done.stderr))
 
 
 @case

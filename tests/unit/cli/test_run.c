@@ -158,6 +158,56 @@ test_run(void **state)
 	assert_false(tree_has(tree, "none"));
 }
 
+/* Each report that is not written is told, and the others are written. */
+static void
+test_lost_reports(void **state)
+{
+	/* clang-format off */
+	static const struct {
+		const char *name, *words[WORDS_MAX], *err[3]; /* in order */
+	} rows[] = {
+		{ "two formats", { "report", "--no-coverage",
+				"--sarif=/nowhere/a", "--junit=/nowhere/b",
+				"--markdown=told", "out" },
+			{ "/nowhere/a", "/nowhere/b" } },
+		{ "no lines, and a format", { "report", "--lcov=lines",
+				"--junit=/nowhere/a", "--markdown=told",
+				"out" },
+			{ "--lcov: no coverage: ", "/nowhere/a" } },
+		{ "folder, format and summary", { "report", "--no-coverage",
+				"--github", "-o", "out/corpus/good/all",
+				"--html=/nowhere/a", "--markdown=told", "out" },
+			{ "out/corpus/good exists", "/nowhere/a", "/nowhere/s" } },
+		{ "two of a folder", { "report", "--no-coverage", "-o",
+				"taken", "--markdown=told", "out" },
+			{ "taken/report.html", "taken/report.xml" } },
+	};
+	/* clang-format on */
+	const struct tree *tree = *state;
+	struct output output;
+
+	setenv("GITHUB_STEP_SUMMARY", "/nowhere/s", 1);
+	tree_folder(tree, "taken");
+	tree_folder(tree, "taken/report.html");
+	tree_folder(tree, "taken/report.xml");
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const char *at = output.err;
+		int status;
+
+		output_begin(&output);
+		status = run(rows[i].words);
+		output_end(&output);
+		row_check(status == 3, "%s: %d %s", rows[i].name, status,
+			output.err);
+		for (size_t k = 0; k < 3 && rows[i].err[k] != NULL; k++) {
+			at = strstr(at, rows[i].err[k]);
+			row_check(at != NULL, "%s: %s is not in %s",
+				rows[i].name, rows[i].err[k], output.err);
+		}
+		assert_int_equal(unlinkat(tree->fd, "told", 0), 0);
+	}
+}
+
 /* ---- the directory ------------------------------------------------------- */
 
 static int
@@ -201,6 +251,8 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_run, enter, leave),
+		cmocka_unit_test_setup_teardown(test_lost_reports, enter,
+			leave),
 	};
 	int status;
 
