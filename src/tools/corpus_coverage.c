@@ -390,7 +390,8 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 		corpus_run_put_modules(run);
 		for (uint32_t i = 0; i < run->tables.n; i++)
 			corpus_run_put_table(run, i);
-		corpus_run_read_names(run);
+		if (run->runner.signals < 2) /* the second waits for nothing */
+			corpus_run_read_names(run);
 		coverage->unread = corpus_run_is_unread(run);
 	}
 	runner_close(&run->runner);

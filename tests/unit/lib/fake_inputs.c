@@ -67,6 +67,17 @@ interrupt_engine(void)
 	kill(engine, SIGINT);
 }
 
+/* At the end of the worker; the engine kills it at the second signal. */
+static void
+interrupt_engine_twice(void)
+{
+	signal(SIGINT, SIG_IGN);
+	interrupt_engine();
+	kill(engine, SIGTERM);
+	for (;;)
+		pause();
+}
+
 static void
 await_end(const struct inputs *in)
 {
@@ -232,6 +243,8 @@ run_once(struct inputs *in, const uint8_t *data, size_t len)
 		interrupt_engine();
 	if (has(data, len, 'T'))
 		interrupt_engine();
+	if (has(data, len, 'Y'))
+		atexit(interrupt_engine_twice);
 	if (has(data, len, 'N')) {
 		in->call->head->count = 0;
 		exit(0);

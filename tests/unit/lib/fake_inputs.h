@@ -17,6 +17,7 @@
  *	P   no process for an input, from the first minimization on
  *	T   sends SIGINT to the engine, then is as the rest of the input
  *	W   sends SIGINT twice, and does not end
+ *	Y   the worker sends SIGINT and SIGTERM when it is to end, and stays
  *
  * Small letters are edges: an input hits the counters of its own.
  */

@@ -215,6 +215,19 @@ test_stopped(void **state)
 	tool_close(&tool);
 }
 
+static void
+check_unread(const json_t *sources)
+{
+	const char *why = json_string_value(
+		json_array_get(json_object_get(sources, "troubles"), 0));
+
+	assert_true(json_is_true(json_object_get(sources, "stopped")));
+	assert_int_equal(json_array_size(json_object_get(sources, "files")), 0);
+	assert_non_null(strstr(why,
+		"/test_report_sources: stopped before its source lines were "
+		"known"));
+}
+
 /* The user stops it while its helper reads debug information. */
 static void
 test_stopped_at_names(void **state)
@@ -222,7 +235,6 @@ test_stopped_at_names(void **state)
 	static const char *const files[3] = { "a" };
 	const struct tree *tree = *state;
 	struct tool tool;
-	const char *why;
 	json_t *sources;
 
 	make_campaign(tree, files);
@@ -230,13 +242,24 @@ test_stopped_at_names(void **state)
 	assert_int_equal(setenv(HELPER_INTERRUPTS, "1", 1), 0);
 	sources = engine_report_sources(&tool.config, tree->path, &tool.err);
 	assert_int_equal(unsetenv(HELPER_INTERRUPTS), 0);
-	assert_true(json_is_true(json_object_get(sources, "stopped")));
-	assert_int_equal(json_array_size(json_object_get(sources, "files")), 0);
-	why = json_string_value(
-		json_array_get(json_object_get(sources, "troubles"), 0));
-	assert_non_null(strstr(why,
-		"/test_report_sources: stopped before its source lines were "
-		"known"));
+	check_unread(sources);
+	json_decref(sources);
+	tool_close(&tool);
+}
+
+/* Twice, before the helper reads anything: it is not asked any more. */
+static void
+test_stopped_twice(void **state)
+{
+	static const char *const files[3] = { "aY" };
+	const struct tree *tree = *state;
+	struct tool tool;
+	json_t *sources;
+
+	make_campaign(tree, files);
+	tool_open(&tool, tree, "inputs-lines");
+	sources = engine_report_sources(&tool.config, tree->path, &tool.err);
+	check_unread(sources);
 	json_decref(sources);
 	tool_close(&tool);
 }
@@ -266,6 +289,8 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_stopped_at_names,
 			tree_open, tree_close),
+		cmocka_unit_test_setup_teardown(test_stopped_twice, tree_open,
+			tree_close),
 		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
 			tree_close),
 	};
