@@ -15,6 +15,8 @@
 
 #include "base/errnum.h"
 
+#define FD_INHERITED_MAX 1024 /* without close_range(), since Linux 5.11 */
+
 void
 fd_fill_standard(void)
 {
@@ -24,6 +26,19 @@ fd_fill_standard(void)
 		fd = open("/dev/null", O_RDWR);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	fd_close(&fd);
+}
+
+void
+fd_hide_inherited(void)
+{
+	int fd;
+
+#ifdef CLOSE_RANGE_CLOEXEC
+	if (close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
+		return;
+#endif
+	for (fd = STDERR_FILENO + 1; fd < FD_INHERITED_MAX; fd++)
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 enum status

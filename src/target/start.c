@@ -34,8 +34,6 @@
 #define START_INPUT WORKER_INPUT "="
 #define START_PLAIN WORKER_PLAIN "="
 
-#define START_CLOSE_ON_EXEC 4u /* CLOSE_RANGE_CLOEXEC, since Linux 5.11 */
-
 int main(int argc, char **argv);
 
 /* NULL: the program does not call it, see driver.c. */
@@ -108,7 +106,7 @@ start_match(const char *entry, const char *name)
 /*
  * Programs that the target executes must not inherit the descriptors. In a program
  * that has the runtime by LD_PRELOAD, constructors of libraries have run already,
- * and what they have opened must stay open.
+ * and what they have opened must stay open; the engine passes on nothing else.
  */
 static void
 start_close_others(int base)
@@ -118,11 +116,11 @@ start_close_others(int base)
 	for (unsigned fd = first; fd <= last; fd++)
 		(void)syscall(SYS_fcntl, (int)fd, F_SETFD, FD_CLOEXEC);
 #ifdef SYS_close_range
-	unsigned how = preload_open != NULL ? START_CLOSE_ON_EXEC : 0;
-
+	if (preload_open != NULL)
+		return;
 	if (first > 3)
-		(void)syscall(SYS_close_range, 3u, first - 1, how);
-	(void)syscall(SYS_close_range, last + 1, ~0u, how);
+		(void)syscall(SYS_close_range, 3u, first - 1, 0u);
+	(void)syscall(SYS_close_range, last + 1, ~0u, 0u);
 #endif
 }
 

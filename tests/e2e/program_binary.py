@@ -2,6 +2,7 @@
 """Programs without instrumentation: the plain compiler's, stripped, packed."""
 
 # BEGUN FIRST
+import fcntl
 import os
 import shutil
 import signal
@@ -252,8 +253,18 @@ own(int signo)
 
 
 @case
+def sees_no_descriptor_of_others():
+    # Whoever starts cfuzz may have left some open.
+    fd = fcntl.fcntl(os.open('/dev/null', os.O_RDONLY), fcntl.F_DUPFD, 50)
+    r = fuzz(plain(first='if (fcntl(%d, F_GETFD) >= 0) abort()' % fd),
+             found=0, time='40x', inherit=(fd,))
+    r.no_findings()
+
+
+@case
 def traced_by_its_parent():
     # Against debuggers: each signal, a breakpoint's as well, stops it.
+    may_be_traced()
     target = plain(first='if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0) return 5; '
                    'raise(SIGSTOP)', head='#include <sys/ptrace.h>\n')
     r = fuzz(target, near=FAR)
@@ -261,6 +272,19 @@ def traced_by_its_parent():
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     equal(r.bucket().info['reproduced'], 5, 'replays')
     check(r.stats['counters_hit'] > 0, 'no coverage')
+
+
+@case
+def traced_program_executes_another():
+    # The kernel's signal about that is for who traces.
+    may_be_traced()
+    target = plain(first='''if (getenv("AGAIN") == NULL) {
+		if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
+			return 5;
+		setenv("AGAIN", "1", 1);
+		execv("/proc/self/exe", argv);
+	}''', head='#include <sys/ptrace.h>\n')
+    fuzz(target, found=0, time='40x', near=FAR).no_findings()
 
 
 @each(('counted', ()), ('plain', ('--coverage', 'none')))

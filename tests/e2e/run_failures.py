@@ -664,8 +664,35 @@ go(void)
 
 
 @case
+def report_of_an_earlier_child():
+    # What an earlier input's child reported, and the target ignored, is not the
+    # failure of a later input of the same process.
+    target = build(one_input('''
+	static int n;
+
+	if (++n == 20 && fork() == 0) {
+		volatile char *p = malloc(1);
+
+		sink = p[1];
+		_exit(0);
+	}
+	if (n == 20)
+		wait(NULL);
+	if (n > 20)
+		abort();''', '''
+#include <sys/wait.h>
+
+static volatile int sink;
+'''), flags=['-fsanitize=address'])
+    r = run(target, '-j', 1, '--fuzztime', '30x', '--minimizetime', 0,
+            '--verify', 0, '--seeds', seeds([b'xx']), status=1)
+    equal(r.bucket().info['what'], 'SIGABRT', 'what')
+
+
+@case
 def traced_by_its_parent():
     # Against debuggers: any signal stops it, and its parent must let it go on.
+    may_be_traced()
     target = build(one_input('''
 	ptrace(PTRACE_TRACEME, 0, 0, 0);
 	raise(SIGUSR1);

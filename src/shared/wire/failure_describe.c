@@ -20,7 +20,6 @@
 /* Libraries whose frames hide their caller. */
 static const char *const FAILURE_LIBRARIES[] = {
 	"libc.so",
-	"libc-",
 	"ld-linux",
 	"ld-musl",
 	"libpthread",
@@ -40,6 +39,11 @@ static const char *const FAILURE_LIBRARIES[] = {
 static bool
 failure_frame_is_library(const struct failure_frame *frame)
 {
+	static const char libc[] = "libc-"; /* with a version: "libc-2.31.so" */
+
+	if (strncmp(frame->module, libc, strlen(libc)) == 0)
+		return frame->module[strlen(libc)] >= '0' &&
+			frame->module[strlen(libc)] <= '9';
 	for (size_t i = 0; i < FAILURE_N(FAILURE_LIBRARIES); i++) {
 		if (strncmp(frame->module, FAILURE_LIBRARIES[i],
 			    strlen(FAILURE_LIBRARIES[i])) == 0)

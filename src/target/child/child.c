@@ -14,6 +14,7 @@
 #include "target/child/leaks.h"
 #include "target/child/typed.h"
 #include "target/crash/crash.h"
+#include "target/crash/exits.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/hooks_cmp.h"
@@ -28,7 +29,9 @@
 bool
 child_init(struct child *c, struct worker *w)
 {
-	*c = (struct child){ .worker = w, .head = w->head };
+	*c = (struct child){ .worker = w,
+		.head = w->head,
+		.forked = exits_have_forked() };
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan reads whole words, past the last counter. */
 	c->coverage = pages_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
@@ -87,8 +90,10 @@ child_rewind_output(const struct child *c)
 {
 	int fd = c->worker->stderr_fd;
 
-	if (fd >= 0 && lseek(fd, 0, SEEK_CUR) > CHILD_OUTPUT_MAX)
+	if (fd >= 0 &&
+		(*c->forked || lseek(fd, 0, SEEK_CUR) > CHILD_OUTPUT_MAX))
 		(void)lseek(fd, 0, SEEK_SET);
+	*c->forked = false;
 }
 
 CALLS_TARGET enum child_run
@@ -100,7 +105,8 @@ child_execute(struct child *c)
 
 	head->value_len = c->value_len;
 	__atomic_store_n(&head->count, ++c->count, __ATOMIC_RELAXED);
-	if (__builtin_expect(c->count % CHILD_OUTPUT_RUNS == 0, 0))
+	if (__builtin_expect(c->count % CHILD_OUTPUT_RUNS == 0 || *c->forked,
+		    0))
 		child_rewind_output(c);
 	data = guard_put(&c->guard, c->value, c->value_len);
 	if (__builtin_expect(c->attends, 0))

@@ -25,6 +25,7 @@ static struct exits {
 	struct worker_head *head;
 	pid_t pid;    /* children of the target are ignored */
 	bool failing; /* only a status other than 0 counts */
+	bool forked;  /* for exits_have_forked() */
 	void (*leave)(int status);
 } exits;
 
@@ -68,10 +69,22 @@ exits_on_fork(void)
 	(void)sanitizers_set_report_fd(STDERR_FILENO);
 }
 
+static void
+exits_note_fork(void)
+{
+	exits.forked = true;
+}
+
+bool *
+exits_have_forked(void)
+{
+	return &exits.forked;
+}
+
 void
 exits_prepare(void)
 {
-	(void)pthread_atfork(NULL, NULL, exits_on_fork);
+	(void)pthread_atfork(NULL, exits_note_fork, exits_on_fork);
 	if (exits_on_exit == NULL ||
 		exits_on_exit(exits_note_status, NULL) != 0)
 		(void)atexit(exits_note);

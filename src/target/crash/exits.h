@@ -8,6 +8,8 @@
 #ifndef CFUZZ_TARGET_CRASH_EXITS_H
 #define CFUZZ_TARGET_CRASH_EXITS_H
 
+#include <stdbool.h>
+
 #include "shared/wire/memory.h"
 
 /*
@@ -17,6 +19,10 @@
  * sanitizer writes to standard error.
  */
 void exits_prepare(void);
+
+/* Becomes true in a process that forks: what it has forked may report later. The
+ * caller sets it back. */
+bool *exits_have_forked(void);
 
 /* Reports exits of this process from now on; call it in each child. NULL: none,
  * and without a system call at its end. */

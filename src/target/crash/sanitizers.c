@@ -83,7 +83,8 @@ sanitizers_have_reported(int fd)
 	if (report == NULL)
 		return false;
 	sanitizers_hide();
-	n = pread(fd, report, size, 0);
+	/* It is what such a program writes last. */
+	n = pread(fd, report, size, end - (off_t)size);
 	if (n > 0)
 		found = failure_parse_report(&failure, report, (size_t)n);
 	sanitizers_show();

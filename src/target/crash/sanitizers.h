@@ -23,8 +23,9 @@ int sanitizers_threads(void);
 bool sanitizers_set_report_fd(int fd);
 
 /*
- * Is there a report in the file, before its offset? False as well for a warning,
- * after which the target goes on, and for a file that cannot be read.
+ * Is there a report in the file, before its offset, in the last 256 KiB? False as
+ * well for a warning, after which the target goes on, and for a file that cannot
+ * be read.
  */
 bool sanitizers_have_reported(int fd);
 

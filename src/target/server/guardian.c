@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -56,7 +57,9 @@ guardian_watch(int engine_fd, int signal_fd, pid_t parent, const uint32_t *over)
 	while (getppid() == parent &&
 		__atomic_load_n(over, __ATOMIC_ACQUIRE) == 0) {
 		if (poll(pfds, 2, -1) > 0 && pfds[0].revents != 0) {
-			process_tree_kill_tree(parent);
+			/* The number of a parent that is gone may be another's. */
+			if (getppid() == parent)
+				process_tree_kill_tree(parent);
 			return;
 		}
 		/* Others may have sent it. */
@@ -75,7 +78,8 @@ guardian_run(int engine_fd, pid_t parent, const uint32_t *over)
 	(void)setpgid(0, 0);
 	(void)sigemptyset(&wake);
 	(void)sigaddset(&wake, SIGCONT);
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* A worker that has given up root has no right to any other. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 	/* Pipes that the guardian held open would hide the worker's end. */
 	for (int fd = 0; fd < engine_fd; fd++)
 		close(fd);
@@ -126,8 +130,12 @@ guardian_end(struct worker *w)
 	__atomic_store_n(w->guardian_over, 1, __ATOMIC_RELEASE);
 	/* In a session this one is allowed to all, and whoever has stopped the
 	 * guardian may never let it go on. */
-	(void)kill(w->guardian, SIGCONT);
+	if (kill(w->guardian, SIGCONT) != 0)
+		return; /* in another session it is not: the guardian stays */
 	while (waitpid(w->guardian, NULL, __WALL) < 0 && errno == EINTR)
 		continue;
 	w->guardian = 0;
+	/* Each mapping makes the forks of runs slower. */
+	(void)munmap(w->guardian_over, sizeof(*w->guardian_over));
+	w->guardian_over = NULL;
 }

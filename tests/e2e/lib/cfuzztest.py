@@ -757,6 +757,15 @@ def run(target, *options, status=None, patience=PATIENCE, **more):
     return Run(target, options, **more).end(status, patience)
 
 
+def may_be_traced():
+    """Skips the case where the system lets no process be traced."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(ctypes.CDLL(None).ptrace(0, 0, None, None) != 0)
+    if os.waitpid(pid, 0)[1] != 0:
+        raise Skip('no process can be traced here')
+
+
 def run_till(wanted, target, *options, **more):
     """Campaigns on one output directory, one after the other, until there is
     an input in the corpus for each condition of the list: what is made by

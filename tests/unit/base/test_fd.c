@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/scratch.h"
@@ -38,6 +39,28 @@ test_pairs(void **state)
 	check_pair(fds);
 	fd_close(&fds[0]);
 	fd_close(&fds[1]);
+}
+
+/* In a process of its own: the test's descriptors stay as they are. */
+static void
+test_inherited(void **state)
+{
+	static const int fds[] = { 3, 17, 60 };
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		for (size_t i = 0; i < 3; i++)
+			if (dup2(STDERR_FILENO, fds[i]) != fds[i])
+				_exit(2);
+		fd_hide_inherited();
+		for (size_t i = 0; i < 3; i++)
+			if (fcntl(fds[i], F_GETFD) != FD_CLOEXEC)
+				_exit(3);
+		_exit(fcntl(STDERR_FILENO, F_GETFD) != 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
 }
 
 static void
@@ -92,6 +115,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_inherited),
 		cmocka_unit_test(test_cannot_write),
 		cmocka_unit_test(test_close_keeps_errno),
 		cmocka_unit_test(test_standard),
