@@ -97,7 +97,8 @@ triage_note_back(struct engine *e, struct finding *f)
 	if (!f->fixed)
 		return;
 	f->fixed = false;
-	f->is_new = f->is_back = true;
+	f->is_new = true;
+	f->is_back = true;
 	if (f->reproduced == 0)
 		f->replays = 0; /* of the build that had fixed it */
 	if (f->verdict != VERDICT_ACCEPTED)
