@@ -45,7 +45,7 @@ sarif_put_target(const json_t *report, char path[PATH_MAX])
 	name = path[0] == '/' ? strrchr(path, '/') + 1 : path;
 	memmove(path, name, strlen(name) + 1);
 	if (path[0] == '\0')
-		strcpy(path, "target");
+		snprintf(path, PATH_MAX, "target");
 }
 
 /* GitHub rejects the whole file if a result has no line in a file: without

@@ -408,11 +408,13 @@ player_corpus(const struct player_state *s, const struct query *query)
 		json_array_append(rows, json_array_get(all, i));
 	place = player_corpus_place(all, query->name);
 	json_object_set_new(reply, "place",
-		json_integer(place > 0 ? (json_int_t)(before + place) : 0));
+		json_integer(place > 0 ? (json_int_t)before + (json_int_t)place
+				       : 0));
 	json_object_set_new(reply, "first",
-		json_integer((json_int_t)(before + from)));
+		json_integer((json_int_t)before + (json_int_t)from));
 	json_object_set_new(reply, "matching",
-		json_integer((json_int_t)(before + json_array_size(all))));
+		json_integer(
+			(json_int_t)before + (json_int_t)json_array_size(all)));
 	json_object_set_new(reply, "rows", rows);
 	json_decref(all);
 	return reply;
