@@ -481,7 +481,7 @@ main(int argc, char **argv)
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;
-	fd_hide_inherited();
+	fd_mark_inherited();
 	if (harden_check_user(&err) != OK)
 		return program_fail(err.text);
 	libraries_prepare();

@@ -23,10 +23,10 @@ bool dir_exists(const char *path);
 
 /*
  * Writes the path from the root, without links and "..", to buf. The last part,
- * and folders that are not there, stay as they are written. False: the path is
- * relative to a folder that is not there, has no last part, leads through ".."
- * of such a folder, is too long, or would not be plain text; buf is the path as
- * it was then, cut at size.
+ * and folders that are not there, stay as they are written. False: the path has
+ * no folder or no last part, is relative to a folder that is not there, leads
+ * through ".." of such a folder, is too long, or would not be plain text; buf is
+ * the path as given then, cut at size.
  */
 bool dir_resolve(const char *path, char *buf, size_t size);
 

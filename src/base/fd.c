@@ -15,7 +15,7 @@
 
 #include "base/errnum.h"
 
-#define FD_INHERITED_MAX 1024 /* without close_range(), since Linux 5.11 */
+#define FD_INHERITED_MAX 1024 /* without CLOSE_RANGE_CLOEXEC, of Linux 5.11 */
 
 void
 fd_fill_standard(void)
@@ -29,7 +29,7 @@ fd_fill_standard(void)
 }
 
 void
-fd_hide_inherited(void)
+fd_mark_inherited(void)
 {
 	int fd;
 

@@ -14,10 +14,9 @@
  * file. */
 void fd_fill_standard(void);
 
-/* Makes all other descriptors that are open close-on-exec: whoever has started
- * this program may have left them open, and they are not for a target. Call it
- * before anything is opened. */
-void fd_hide_inherited(void);
+/* Marks all other descriptors that are open as close-on-exec: whoever has started
+ * this program may have left them open, and they are not for a target. */
+void fd_mark_inherited(void);
 
 /* Both ends are close-on-exec and blocking; the caller closes them. E_IO: they
  * cannot be made. */

@@ -84,8 +84,7 @@ report_text(report_fn *write, const json_t *report, size_t *len)
 	return text;
 }
 
-/* A file that cannot be written is told at once, and takes no other one with
- * it. */
+/* Tells a failure at once, so that the other files are still written. */
 static bool
 report_write(report_fn *write, const json_t *report, const char *path)
 {
@@ -244,8 +243,8 @@ report_on_line(void *arg, const struct report *report)
 	fprintf(stderr, "%s\n", line);
 }
 
-/* What the coverage lacks, from trouble `first` on: only the page has room for
- * it, and a tracefile looks whole. */
+/* Prints what the coverage lacks, from trouble `first` on: a tracefile has no
+ * room for it. */
 static void
 report_say_troubles(const json_t *sources, size_t first)
 {
@@ -260,8 +259,8 @@ report_say_troubles(const json_t *sources, size_t first)
 			"lines are missing");
 }
 
-/* NULL: `why` says why there is none. Without a file in it, it is none, unless
- * the user stopped it. */
+/* The coverage by source. NULL: there is none, for the reason in `why`. Coverage
+ * without a source file counts as none, unless the user stopped it. */
 static json_t *
 report_sources(struct tool *tool, struct error *why)
 {
@@ -292,10 +291,10 @@ report_end_stopped(const struct tool *tool)
 	if ((tool->flags & 1u << REPORT_LCOV) == 0 &&
 		!report_has_directory(tool))
 		return (enum exit_status)cli_fail(EXIT_NOTHING,
-			"coverage by source: stopped, it is not complete");
+			"coverage by source: incomplete, it was stopped");
 	return (enum exit_status)cli_fail(EXIT_LOST,
-		"%s: not written: the coverage by source was stopped, it is "
-		"not complete",
+		"%s: not written, the coverage by source is incomplete: it "
+		"was stopped",
 		tool->flags & 1u << REPORT_LCOV ? "--lcov"
 						: formats[REPORT_LCOV].name);
 }

@@ -76,7 +76,7 @@ main(int argc, char **argv)
 	if (symbols_helper_main(argc, argv, &status) ||
 		isolate_main(argc, argv, &status))
 		return status;
-	fd_hide_inherited();
+	fd_mark_inherited();
 	if (harden_check_user(&err) != OK)
 		return cli_fail(EXIT_SETUP, "%s", err.text);
 	libraries_prepare();

@@ -41,8 +41,9 @@ struct engine *engine_create(const struct engine_config *config,
 	enum exit_status *status, struct error *err);
 /* Runs the campaign to its end; err describes a failure. */
 enum exit_status engine_run(struct engine *engine, struct error *err);
-/* After engine_run(), without reports: lines about inputs of findings that are
- * not on the disk; "": all are. Borrowed until engine_destroy(). */
+/* After engine_run(), if config->report is NULL: lines, at most 48 KiB, about
+ * inputs of findings that are not on the disk; "": all are. Borrowed until
+ * engine_destroy(). */
 const char *engine_last_words(const struct engine *engine);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 

@@ -25,7 +25,7 @@
 #include "store/store.h"
 
 #define OVER_FINISH_MS 5000
-#define OVER_SAVE_S 30 /* a try to save may hold up the loop for a second */
+#define OVER_SAVE_S 30 /* between tries: each holds up the loop for a while */
 #define OVER_PATH_SIZE 256
 
 bool

@@ -2,9 +2,8 @@
  * finding: one distinct bug with its state and its inputs.
  *
  * A finding is made from the first input that fails in a new way. It is written
- * to the disk first, then replayed in fresh children, then minimized. It is
- * identified by its bucket, see bucket.h, and until the names of its frames are
- * known by its stack hash.
+ * to the disk first, then replayed in fresh children, then minimized. Its bucket
+ * identifies it, see bucket.h; its stack hash until its frames have names.
  */
 #ifndef CFUZZ_FINDINGS_FINDING_H
 #define CFUZZ_FINDINGS_FINDING_H
@@ -87,10 +86,11 @@ struct finding {
 	bool stale;      /* crash.json is to be written, by the next tick */
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
-	bool fixed; /* its last replays were of a newer build: none failed */
-	bool is_new, is_back; /* not known before this run; back: was fixed */
-	bool unnamed;         /* the run that found it had no time for names */
-	bool older; /* its frames have format 1, see engine/triage/dedup.c */
+	bool fixed;   /* its last replays were of a newer build: none failed */
+	bool is_new;  /* fails cfuzz ci: not known before this run, or back */
+	bool is_back; /* failed again in this run, after a fix */
+	bool unnamed; /* the run that found it had no time for names */
+	bool older;   /* its frames have format 1, see engine/triage/dedup.c */
 	uint32_t pending_writes; /* 0: the news are announced */
 	enum finding_news news;
 	uint64_t count;  /* times seen */

@@ -63,10 +63,6 @@ static const char *const library_startup[] = { "_start", "_init", "_fini",
 	"__do_global_dtors_aux", "register_tm_clones", "deregister_tm_clones",
 	"frame_dummy" };
 
-static const char *const library_modules[] = { "libc.so", "ld-linux", "ld-musl",
-	"libpthread", "libgcc_s", "libstdc++", "libc++", "libasan", "libubsan",
-	"libtsan", "liblsan", "libclang_rt", "linux-vdso" };
-
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Mostly the first byte decides: a large program has many names to compare. */
@@ -119,18 +115,6 @@ library_is_inner(const char *name)
 		       library_names_starts(name + reserved, library_inner,
 			       N(library_inner))) ||
 		library_names_starts(name, library_hidden, N(library_hidden));
-}
-
-bool
-library_is_module(const char *module)
-{
-	static const char libc[] = "libc-"; /* with a version: "libc-2.31.so" */
-
-	if (strncmp(module, libc, strlen(libc)) == 0)
-		return module[strlen(libc)] >= '0' &&
-			module[strlen(libc)] <= '9';
-	return library_names_starts(module, library_modules,
-		N(library_modules));
 }
 
 /* Where the folder is not known, the file's name alone decides. */

@@ -15,9 +15,6 @@
 
 #include "symbols/symbol.h"
 
-/* Is it a library's file name, without folder: "libc.so.6", "libasan.so.8"? */
-bool library_is_module(const char *module);
-
 /* Is the function a library's? inlined: it is inlined into its caller. */
 bool library_is_function(const struct symbol *symbol, bool inlined);
 

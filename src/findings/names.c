@@ -11,6 +11,7 @@
 #include "findings/library_names.h"
 #include "findings/module_paths.h"
 #include "shared/deleted.h"
+#include "shared/wire/failure.h"
 #include "worker/target/replaced.h"
 
 #define NAMES_WORDS_MAX 80u         /* bytes of a function's name in a line */
@@ -209,7 +210,7 @@ names_is_library(const struct failure *f, const struct symbols_answer *answer,
 {
 	const struct symbol *s = names_symbol(answer, frame, k);
 
-	return library_is_module(f->frames[frame].module) ||
+	return failure_is_library(f->frames[frame].module) ||
 		(s != NULL &&
 			library_is_function(s,
 				names_symbol(answer, frame, k + 1) != NULL));

@@ -15,13 +15,14 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "findings/library_names.h"
+#include "shared/wire/failure.h"
 
 #define SECTIONS_MAX 4096u
 #define TABLE_MAX (64u << 20)
 #define RUNTIME_SECTION "cfuzz"
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Libraries that come with the system, besides those of library_names. */
+/* Libraries that come with the system, besides those of failure_is_library(). */
 static const char *const standard[] = { "libm.so", "librt.so", "libdl.so",
 	"libutil.so", "libresolv.so", "libatomic.so", "libgomp.so",
 	"libunwind.so", "libmvec.so", "libanl.so", "libnsl.so" };
@@ -219,7 +220,7 @@ own_code_is_standard(const char *library)
 	for (i = 0; i < N(standard); i++)
 		if (strncmp(library, standard[i], strlen(standard[i])) == 0)
 			return true;
-	return library_is_module(library);
+	return failure_is_library(library);
 }
 
 /* False: the program needs no shared library. */

@@ -33,7 +33,7 @@ extern char **environ;
 /* ---- what is shown ------------------------------------------------------ */
 
 bool
-isolate_holds_more(const char *path)
+isolate_folder_too_wide(const char *path)
 {
 	const char *name = getenv("HOME");
 	size_t len = (size_t)(strrchr(path, '/') - path);

@@ -60,11 +60,11 @@ enum status isolate_try(const struct isolate_spec *spec, int target_fd,
 	struct error *err) MUST_CHECK;
 
 /*
- * Does the folder of this file hold or equal the user's home ($HOME), /tmp or
- * the root: too much to show as a whole? The path is absolute, without symbolic
- * links.
+ * Is the folder of this file too wide to show as a whole: is it, or does it
+ * hold, the user's home ($HOME), /tmp or the root? The path is absolute, without
+ * symbolic links.
  */
-bool isolate_holds_more(const char *path);
+bool isolate_folder_too_wide(const char *path);
 
 /*
  * Call at the start of main(). A helper does not return: it ends as the target

@@ -29,8 +29,7 @@ beside_is_in(const char *dir, const char *below, const char *name, int mode,
 		access(path, mode) == 0;
 }
 
-/* How long the folders above both are: of /usr/bin and /usr/lib, that of /usr.
- */
+/* The length of their common parent: of /usr/bin and /usr/lib, that of /usr. */
 static size_t
 beside_common(const char *a, const char *b)
 {
@@ -42,8 +41,8 @@ beside_common(const char *a, const char *b)
 	return len;
 }
 
-/* Goes from the program's folder up to the one that stands where the common one
- * of the installation was to be. */
+/* Goes up from the program's folder, as far as CFUZZ_BINDIR lies below the common
+ * parent. */
 static bool
 beside_climb(char *dir, size_t common)
 {

@@ -90,9 +90,9 @@ store_lock_pid(const struct store *store)
 	return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* Who only looks whether an engine is there locks for an instant; the end of that
- * cannot be waited for without a risk to wait for ever. The signature tells
- * nothing: an engine that was killed has left its own. */
+/* A process that only looks for an engine holds the lock for an instant, so a few
+ * tries are made; a lock that waits might wait for ever. The process number in the
+ * file proves nothing: an engine that was killed leaves its own. */
 static int
 store_try_lock(const struct store *store)
 {

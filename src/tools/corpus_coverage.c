@@ -209,8 +209,8 @@ corpus_run_on_ready(void *arg, struct worker *w, struct error *err)
 	return corpus_run_begin_pass(run, err);
 }
 
-/* Without PC tables all that has run would count for nothing: inputs that run
- * end, and the tables come. The next signal does not wait. */
+/* At the first signal, the inputs that run end, and the PC tables are still read:
+ * without them there is no coverage to show. The second signal waits for nothing. */
 static void
 corpus_run_on_stop(void *arg)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An installation works where it lies, without the folder of the build, and
-goes as it came."""
+uninstall leaves what was there before."""
 
 import os
 import stat

@@ -227,7 +227,7 @@ console_click(struct console *c, const char *line)
 	struct model *m = &c->model;
 	char send[COMMAND_LINE_MAX] = "";
 
-	/* A key would be text there. */
+	/* The key would be typed into the prompt. */
 	if (m->prompt.open && !m->question.open)
 		return;
 	if (strncmp(line, "key ", 4) == 0)

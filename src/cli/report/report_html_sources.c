@@ -219,8 +219,8 @@ sources_put_troubles(FILE *to, const json_t *sources)
 		fputs(".</p>\n", to);
 	}
 	if (json_is_true(json_object_get(sources, "stopped")))
-		fputs("<p class=bad>Stopped by the user: it is not "
-		      "complete.</p>\n",
+		fputs("<p class=bad>Stopped by the user: the coverage is "
+		      "incomplete.</p>\n",
 			to);
 	if (json_is_true(json_object_get(sources, "cut")))
 		fputs("<p class=bad>There is too much code: some lines are "

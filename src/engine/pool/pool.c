@@ -184,6 +184,7 @@ pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 	if ((n & (n - 1)) != 0)
 		return;
 	if (n > 1)
-		snprintf(times, sizeof(times), " (%" PRIu32 " times)", n);
+		snprintf(times, sizeof(times), " (%" PRIu32 " %s)", n,
+			i == POOL_ENDS - 1 ? "for other reasons" : "times");
 	message_event(e, "worker", NULL, "%.450s%s", text, times);
 }

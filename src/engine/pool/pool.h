@@ -16,7 +16,7 @@ struct finding;
 struct worker;
 
 #define POOL_STARTS_MAX 5u /* per worker and second */
-#define POOL_ENDS 16u      /* ends that are told apart; the last: all others */
+#define POOL_ENDS 16u      /* reasons that are counted; the last: all others */
 
 /* The engine's knowledge of a slot beyond the worker itself. */
 struct slot {
@@ -85,7 +85,8 @@ uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
  * none runs. */
 pid_t pool_process(const struct engine *e);
 /* An event about an unexpected end of the worker. The same text is said the
- * first, second, fourth, eighth time. */
+ * first, second, fourth, eighth time, and so on; after the first 15 texts, any
+ * other counts as one. */
 void pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Gives all workers the limits of the settings, which have changed. */

@@ -51,8 +51,8 @@ void triage_step(struct engine *e, struct finding *f);
 void triage_move_on(struct engine *e, struct finding *f, enum finding_state to);
 /* Under --stop-on-crash, ends the run if this is its finding and is done. */
 void triage_check_crash(struct engine *e, const struct finding *f);
-/* The finding that was to end the run is gone, or need not fail it any more: the
- * first one that fails it takes its place. Without any the run goes on. */
+/* If the finding that was to end the run is gone, or does not fail it any more,
+ * the first one that fails it takes its place. Without any the run goes on. */
 void triage_pass_crash(struct engine *e);
 /* Call each second: asks for names, and settles the findings that had to
  * wait. */

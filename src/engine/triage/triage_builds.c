@@ -148,7 +148,7 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 {
 	bool failed = triage_sequence_failed(f);
 
-	/* The replays of a sequence are its own until the last one. */
+	/* Until the last replay of a sequence, it holds the results itself. */
 	if (!f->fixed || (f->replays_build[0] != '\0' && !failed))
 		return;
 	if (f->reproduced > 0 || failed) {

@@ -51,11 +51,11 @@ step_take_users_word(struct finding *into, const struct finding *f)
 		into->verdict = VERDICT_ACCEPTED;
 }
 
-/* What was known of one was known of the bug, unless it was fixed since. */
+/* The bug is new only if both findings were, or if one was fixed and is back. */
 static void
 step_take_known(struct finding *into, const struct finding *f)
 {
-	into->is_back = into->is_back || f->fixed;
+	into->is_back = into->is_back || f->is_back || f->fixed;
 	if (into->is_back)
 		return;
 	into->is_new = into->is_new && f->is_new;
@@ -89,7 +89,8 @@ triage_pass_crash(struct engine *e)
 	while (i < findings_count(e) &&
 		!findings_fails_run(e, findings_at(e, i)))
 		i++;
-	if (i == findings_count(e) || engine_stopping(e) || engine_over(e))
+	if (i == findings_count(e) || !engine_settings(e)->stop_on_crash ||
+		engine_stopping(e) || engine_over(e))
 		return;
 	next = findings_at(e, i);
 	findings_set_crash(e, next);
@@ -101,7 +102,8 @@ triage_pass_crash(struct engine *e)
 		triage_check_crash(e, next);
 }
 
-/* Under --stop-on-crash: what is known and fails ends the run at once. */
+/* Under --stop-on-crash, `into` takes the place of a finding that was to end the
+ * run, and ends it now if it fails it. */
 static void
 step_merge_crash(struct engine *e, const struct finding *into, bool was_crash)
 {
@@ -119,8 +121,6 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 	bool was_crash = findings_crash(e) == f || findings_crash(e) == into;
 
 	step_add_counts(into, f);
-	step_take_users_word(into, f);
-	step_take_known(into, f);
 	triage_take_sequence(e, into, f);
 	step_retire(e, f, into);
 	if (f->minimized != NULL)
@@ -131,6 +131,9 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 		naming_take(e, into, f);
 	triage_note_build(e, into, f->input, f->len);
 	triage_try_other(e, into, f->input, f->len);
+	/* Not before: what was flaky takes what proves it. */
+	step_take_users_word(into, f);
+	step_take_known(into, f);
 	/* Until it is saved, its input names the file of the suspect. */
 	if (f->place != PLACE_SUSPECTS)
 		finding_shed(f);

@@ -67,6 +67,10 @@ bool failure_is_crash_signal(int signo);
 /* Suspects are kept apart; by themselves they never count as findings. */
 bool failure_is_suspect(enum failure_kind kind);
 
+/* Is the module of a frame a library whose frames hide their caller: the C or C++
+ * library, the dynamic linker, or a sanitizer? */
+bool failure_is_library(const char *module);
+
 /* Does the module of a frame have this name, of len bytes? In a frame, '?'
  * stands for each byte that is not printable ASCII. */
 bool failure_is_module(const char *module, const char *name, size_t len);

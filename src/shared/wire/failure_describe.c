@@ -36,16 +36,16 @@ static const char *const FAILURE_LIBRARIES[] = {
 
 #define FAILURE_N(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool
-failure_frame_is_library(const struct failure_frame *frame)
+bool
+failure_is_library(const char *module)
 {
 	static const char libc[] = "libc-"; /* with a version: "libc-2.31.so" */
 
-	if (strncmp(frame->module, libc, strlen(libc)) == 0)
-		return frame->module[strlen(libc)] >= '0' &&
-			frame->module[strlen(libc)] <= '9';
+	if (strncmp(module, libc, strlen(libc)) == 0)
+		return module[strlen(libc)] >= '0' &&
+			module[strlen(libc)] <= '9';
 	for (size_t i = 0; i < FAILURE_N(FAILURE_LIBRARIES); i++) {
-		if (strncmp(frame->module, FAILURE_LIBRARIES[i],
+		if (strncmp(module, FAILURE_LIBRARIES[i],
 			    strlen(FAILURE_LIBRARIES[i])) == 0)
 			return true;
 	}
@@ -90,7 +90,7 @@ static uint32_t
 failure_own_frame(const struct failure_frame *frames, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		if (!failure_frame_is_library(&frames[i]) &&
+		if (!failure_is_library(frames[i].module) &&
 			strcmp(frames[i].module, "?") != 0)
 			return i;
 	}

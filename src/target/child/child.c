@@ -31,7 +31,7 @@ child_init(struct child *c, struct worker *w)
 {
 	*c = (struct child){ .worker = w,
 		.head = w->head,
-		.forked = exits_have_forked() };
+		.forked = exits_fork_flag() };
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan reads whole words, past the last counter. */
 	c->coverage = pages_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
@@ -85,6 +85,8 @@ child_claim(struct child *c)
 #endif
 }
 
+/* What an earlier input has forked may have written a report there, by which no
+ * later failure is named. */
 __attribute__((noinline)) static void
 child_rewind_output(const struct child *c)
 {

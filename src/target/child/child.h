@@ -71,7 +71,7 @@ struct child {
 	/* The fork server's minimizer, as of the fork; NULL: none. */
 	struct minimizer *minimizer;
 	bool candidate_failed; /* its candidate failed in the last call */
-	bool *forked;          /* see exits_have_forked() */
+	bool *forked;          /* see exits_fork_flag() */
 	/* Each execution needs extra work before and after it. */
 	bool attends;
 	enum child_leaks leaks;

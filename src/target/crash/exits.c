@@ -25,7 +25,7 @@ static struct exits {
 	struct worker_head *head;
 	pid_t pid;    /* children of the target are ignored */
 	bool failing; /* only a status other than 0 counts */
-	bool forked;  /* for exits_have_forked() */
+	bool forked;  /* for exits_fork_flag() */
 	void (*leave)(int status);
 } exits;
 
@@ -76,7 +76,7 @@ exits_note_fork(void)
 }
 
 bool *
-exits_have_forked(void)
+exits_fork_flag(void)
 {
 	return &exits.forked;
 }

@@ -20,9 +20,10 @@
  */
 void exits_prepare(void);
 
-/* Becomes true in a process that forks: what it has forked may report later. The
- * caller sets it back. */
-bool *exits_have_forked(void);
+/* The flag that fork() sets in the process that calls it: what it has forked may
+ * write a report later. Not set by vfork() and what uses it, such as system(). The
+ * caller clears it. */
+bool *exits_fork_flag(void);
 
 /* Reports exits of this process from now on; call it in each child. NULL: none,
  * and without a system call at its end. */

@@ -397,8 +397,8 @@ hot_pages_on_end(struct hot_pages *hot)
 }
 
 /*
- * Of the program, in another thread: a sandbox ends a run by SIGSYS. If the
- * program takes that signal, its handler may crash instead, on purpose.
+ * Did another thread of the program crash? Not if a sandbox has ended the run, by
+ * SIGSYS, or by a crash of the program's own handler of SIGSYS.
  */
 static bool
 hot_is_crash(const struct hot_pages *hot, int status)

@@ -28,8 +28,9 @@ void guardian_prepare(int in_fd);
 void guardian_start(struct worker *worker);
 
 /* Ends and reaps the guardian, if there is one, when the fork server takes over,
- * whatever user the worker has become. If the engine is gone, the guardian kills
- * the worker. */
+ * also after the worker has given up root. From another session such a worker may
+ * not signal it; it stays then. If the engine is gone, the guardian kills the
+ * worker. */
 void guardian_end(struct worker *worker);
 
 #endif

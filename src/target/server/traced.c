@@ -15,7 +15,8 @@ traced_is_stop(int signo)
 }
 
 /* The kernel tells a tracer that the process executes a program, by a signal that
- * the program must not get. */
+ * the program must not get. A SIGTRAP that a process sends itself with kill()
+ * looks like it. */
 static bool
 traced_is_exec(pid_t pid, int signo)
 {

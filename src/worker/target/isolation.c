@@ -118,7 +118,7 @@ isolation_show_beside(struct isolation *isolation, const char *path,
 		return OK;
 	if (isolation_real(path, &folder, err) != OK)
 		return err->code;
-	refused = isolate_holds_more(folder);
+	refused = isolate_folder_too_wide(folder);
 	slash = strrchr(folder, '/');
 	slash[slash == folder] = '\0';
 	if (!refused) {

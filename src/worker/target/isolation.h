@@ -17,8 +17,8 @@ struct isolation {
 /* Shows this file or folder as well. E_TARGET: it cannot be read. */
 enum status isolation_show(struct isolation *isolation, const char *path,
 	struct error *err) MUST_CHECK;
-/* Shows the folder of this file as well. E_USAGE: the folder holds more, see
- * isolate_holds_more(). */
+/* Shows the folder of this file as well. E_USAGE: it is too wide, see
+ * isolate_folder_too_wide(). */
 enum status isolation_show_beside(struct isolation *isolation, const char *path,
 	struct error *err) MUST_CHECK;
 

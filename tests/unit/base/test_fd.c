@@ -53,7 +53,7 @@ test_inherited(void **state)
 		for (size_t i = 0; i < 3; i++)
 			if (dup2(STDERR_FILENO, fds[i]) != fds[i])
 				_exit(2);
-		fd_hide_inherited();
+		fd_mark_inherited();
 		for (size_t i = 0; i < 3; i++)
 			if (fcntl(fds[i], F_GETFD) != FD_CLOEXEC)
 				_exit(3);

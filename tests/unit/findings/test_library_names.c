@@ -1,6 +1,6 @@
 /*
- * test_library_names: which modules and functions are a library's, and which
- * are the user's with a similar name.
+ * test_library_names: which functions are a library's, and which are the user's
+ * with a similar name.
  */
 #include "findings/library_names.h"
 
@@ -14,32 +14,6 @@
 #include <cmocka.h>
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
-
-static void
-test_modules(void **state)
-{
-	static const struct {
-		const char *name;
-		bool library;
-	} rows[] = {
-		{ "libc.so.6", true },
-		{ "libc-2.31.so", true },
-		{ "libc-client.so.2007e", false },
-		{ "libc-", false },
-		{ "libcurl.so.4", false },
-		{ "ld-linux-x86-64.so.2", true },
-		{ "libstdc++.so.6", true },
-		{ "libc++abi.so.1", true },
-		{ "libasan.so.8", true },
-		{ "linux-vdso.so.1", true },
-		{ "target", false },
-		{ "", false },
-	};
-
-	for (size_t i = 0; i < N(rows); i++)
-		if (library_is_module(rows[i].name) != rows[i].library)
-			fail_msg("%s", rows[i].name);
-}
 
 static void
 test_sanitizer_files(void **state)
@@ -87,7 +61,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_modules),
 		cmocka_unit_test(test_sanitizer_files),
 	};
 

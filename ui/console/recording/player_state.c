@@ -352,7 +352,7 @@ player_is_order(const struct player_reply *r, const struct query *query)
 		r->query.falling == query->falling;
 }
 
-/* A whole list knows every order, a part only its own; then the newest. */
+/* A whole list knows every order, a part only its own; then the one used last. */
 static bool
 player_is_better(const struct player_state *s, const struct player_reply *a,
 	const struct player_reply *b, const struct query *query)

@@ -168,20 +168,21 @@ static const struct word_row {
 	const char *into, *merged; /* notes of the user */
 	enum finding_verdict into_is, merged_is;
 	bool merged_fixed, merged_old; /* old: of an earlier run */
-	bool into_back;                /* it was fixed, and fails again */
+	bool into_back, merged_back;   /* it was fixed, and fails again */
 	const char *note;
 	enum finding_verdict is;
 	bool is_news; /* what fails cfuzz ci */
 } WORDS[] = {
-	{ "none", "", "", VERDICT_NEW, VERDICT_NEW, false, false, false, "", VERDICT_NEW, true },
-	{ "of the merged one", "", "a note", VERDICT_NEW, VERDICT_ACCEPTED, false, false, false, "a note", VERDICT_ACCEPTED, false },
-	{ "of the first one", "mine", "", VERDICT_ACCEPTED, VERDICT_NEW, false, false, false, "mine", VERDICT_ACCEPTED, false },
-	{ "of both", "mine", "a note", VERDICT_ACCEPTED, VERDICT_ACCEPTED, false, false, false, "mine", VERDICT_ACCEPTED, false },
-	{ "the merged one is known", "", "", VERDICT_NEW, VERDICT_KNOWN, false, false, false, "", VERDICT_KNOWN, false },
-	{ "accepted and known", "", "", VERDICT_ACCEPTED, VERDICT_KNOWN, false, false, false, "", VERDICT_ACCEPTED, false },
-	{ "the merged one is known as fixed", "", "", VERDICT_NEW, VERDICT_KNOWN, true, true, false, "", VERDICT_NEW, true },
-	{ "the merged one was flaky before", "", "", VERDICT_NEW, VERDICT_FLAKY, false, true, false, "", VERDICT_NEW, false },
-	{ "the merged one is known, the first is back", "", "", VERDICT_NEW, VERDICT_KNOWN, false, true, true, "", VERDICT_NEW, true },
+	{ "none", "", "", VERDICT_NEW, VERDICT_NEW, false, false, false, false, "", VERDICT_NEW, true },
+	{ "of the merged one", "", "a note", VERDICT_NEW, VERDICT_ACCEPTED, false, false, false, false, "a note", VERDICT_ACCEPTED, false },
+	{ "of the first one", "mine", "", VERDICT_ACCEPTED, VERDICT_NEW, false, false, false, false, "mine", VERDICT_ACCEPTED, false },
+	{ "of both", "mine", "a note", VERDICT_ACCEPTED, VERDICT_ACCEPTED, false, false, false, false, "mine", VERDICT_ACCEPTED, false },
+	{ "the merged one is known", "", "", VERDICT_NEW, VERDICT_KNOWN, false, false, false, false, "", VERDICT_KNOWN, false },
+	{ "accepted and known", "", "", VERDICT_ACCEPTED, VERDICT_KNOWN, false, false, false, false, "", VERDICT_ACCEPTED, false },
+	{ "the merged one is known as fixed", "", "", VERDICT_NEW, VERDICT_KNOWN, true, true, false, false, "", VERDICT_NEW, true },
+	{ "the merged one was flaky before", "", "", VERDICT_NEW, VERDICT_FLAKY, false, true, false, false, "", VERDICT_NEW, false },
+	{ "the merged one is known, the first is back", "", "", VERDICT_NEW, VERDICT_KNOWN, false, true, true, false, "", VERDICT_NEW, true },
+	{ "the merged one is back", "", "", VERDICT_NEW, VERDICT_NEW, false, false, false, true, "", VERDICT_NEW, true },
 };
 /* clang-format on */
 
@@ -208,10 +209,15 @@ test_users_word(void **state)
 		f->fixed = row->merged_fixed;
 		f->is_new = !row->merged_old;
 		into->is_back = row->into_back;
+		f->is_back = row->merged_back;
 		idle.engine->settings.ci = true;
 		idle_settle(&idle);
 		row_check(findings_count(idle.engine) == 1, "%s", row->name);
 		row_check(into->verdict == row->is, "%s", row->name);
+		row_check(into->is_back ==
+				(row->into_back || row->merged_back ||
+					row->merged_fixed),
+			"%s", row->name);
 		row_check(idle_close(&idle) ==
 				(row->is_news ? EXIT_FOUND : EXIT_NOTHING),
 			"%s", row->name);
@@ -741,12 +747,13 @@ test_stop_accepted(void **state)
 {
 	static const struct {
 		const char *name;
-		bool merged, other;
+		bool merged, other, off; /* off: the user has turned it off */
 	} rows[] = {
-		{ "by a merge", true, false },
-		{ "by a merge, and there is another one", true, true },
-		{ "by the user", false, false },
-		{ "by the user, and there is another one", false, true },
+		{ "by a merge", true, false, false },
+		{ "by a merge, and there is another one", true, true, false },
+		{ "by the user", false, false, false },
+		{ "by the user, and there is another one", false, true, false },
+		{ "with another one, after the option", false, true, true },
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
@@ -755,6 +762,7 @@ test_stop_accepted(void **state)
 		struct engine *e;
 		struct idle idle;
 		void *tree;
+		bool stops;
 
 		assert_int_equal(tree_open(&tree), 0);
 		leave_unnamed(tree, folder);
@@ -773,6 +781,7 @@ test_stop_accepted(void **state)
 		idle_settle(&idle);
 		crash = findings_at(e, 1);
 		row_check(findings_crash(e) == crash, "%s", rows[i].name);
+		e->settings.stop_on_crash = !rows[i].off;
 		if (rows[i].merged) {
 			triage_rerun_next(e, UINT64_MAX);
 			triage_on_replay(e, f,
@@ -784,8 +793,9 @@ test_stop_accepted(void **state)
 		} else {
 			triage_mark(e, crash, VERDICT_ACCEPTED);
 		}
-		row_check(e->end.stopping == rows[i].other, "%s", rows[i].name);
-		row_check(rows[i].other || findings_crash(e) == NULL, "%s",
+		stops = rows[i].other && !rows[i].off;
+		row_check(e->end.stopping == stops, "%s", rows[i].name);
+		row_check(stops || findings_crash(e) == NULL, "%s",
 			rows[i].name);
 		if (!rows[i].other) {
 			triage_on_replay(e, crash,

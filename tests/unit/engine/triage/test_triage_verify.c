@@ -252,13 +252,14 @@ open_merging(struct idle *idle, void *tree, struct finding **f,
 
 /* The sequence of a finding that is merged proves one that was flaky. */
 static void
-test_merged_sequence(void **state)
+check_merged_sequence(void **state, enum finding_verdict verdict)
 {
 	struct finding *f, *late;
 	struct idle idle;
 	char name[300];
 
 	open_merging(&idle, *state, &f, &late);
+	late->verdict = verdict;
 	/* The names come before the sequence is found. */
 	late->state = FINDING_VERIFYING;
 	idle_settle(&idle);
@@ -271,6 +272,18 @@ test_merged_sequence(void **state)
 	snprintf(name, sizeof(name), "out/%s/sequence/000002", f->folder);
 	idle_close(&idle);
 	assert_true(tree_holds(*state, name, "second"));
+}
+
+static void
+test_merged_sequence(void **state)
+{
+	check_merged_sequence(state, VERDICT_NEW);
+}
+
+static void
+test_merged_known_sequence(void **state)
+{
+	check_merged_sequence(state, VERDICT_KNOWN);
 }
 
 /* An engine that dies before the other folder is removed leaves the finding
@@ -550,6 +563,8 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_view, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_merged_known_sequence,
+			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_merged_sequence, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_taken_sequence, tree_open,

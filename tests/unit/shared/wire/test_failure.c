@@ -29,6 +29,32 @@ static const struct failure_module MODULES[] = {
 };
 
 static void
+test_libraries(void **state)
+{
+	static const struct {
+		const char *name;
+		bool library;
+	} rows[] = {
+		{ "libc.so.6", true },
+		{ "libc-2.31.so", true },
+		{ "libc-client.so.2007e", false },
+		{ "libc-", false },
+		{ "libcurl.so.4", false },
+		{ "ld-linux-x86-64.so.2", true },
+		{ "libstdc++.so.6", true },
+		{ "libc++abi.so.1", true },
+		{ "libasan.so.8", true },
+		{ "linux-vdso.so.1", true },
+		{ "target", false },
+		{ "", false },
+	};
+
+	for (size_t i = 0; i < N(rows); i++)
+		if (failure_is_library(rows[i].name) != rows[i].library)
+			fail_msg("%s", rows[i].name);
+}
+
+static void
 test_kind_names(void **state)
 {
 	for (int kind = 0; kind < FAILURE_KIND_COUNT; kind++)
@@ -534,6 +560,7 @@ main(void)
 		fulls[N(FULL_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_kind_names),
+		cmocka_unit_test(test_libraries),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_describe_long_text),
 		cmocka_unit_test(test_describe_module_name),

@@ -99,7 +99,7 @@ end_stopped(int in_fd)
 	_exit(STEPS_DONE);
 }
 
-/* Somebody else lets it go on: that ends it not. */
+/* A SIGCONT of somebody else does not end it. */
 static void
 end_continued(int in_fd)
 {
