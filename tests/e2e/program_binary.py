@@ -256,7 +256,8 @@ own(int signo)
 def sees_no_descriptor_of_others():
     # Whoever starts cfuzz may have left some open.
     fd = fcntl.fcntl(os.open('/dev/null', os.O_RDONLY), fcntl.F_DUPFD, 50)
-    r = fuzz(plain(first='if (fcntl(%d, F_GETFD) >= 0) abort()' % fd),
+    r = fuzz(plain('(void)0',
+                   first='if (fcntl(%d, F_GETFD) >= 0) abort()' % fd),
              found=0, time='40x', inherit=(fd,))
     r.no_findings()
 
@@ -278,7 +279,7 @@ def traced_by_its_parent():
 def traced_program_executes_another():
     # The kernel's signal about that is for who traces.
     may_be_traced()
-    target = plain(first='''if (getenv("AGAIN") == NULL) {
+    target = plain('(void)0', first='''if (getenv("AGAIN") == NULL) {
 		if (ptrace(PTRACE_TRACEME, 0, 0, 0) != 0)
 			return 5;
 		setenv("AGAIN", "1", 1);
