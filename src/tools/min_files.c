@@ -38,6 +38,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 		return error_set(err, E_USAGE,
 			"the file for the smaller input is missing: -o FILE");
 	m->output_path = xasprintf("%s/minimized", path);
+	m->in_finding = true;
 	if (m->archive != NULL &&
 		archive_lock(m->archive, &m->lock_fd, err) != OK)
 		error_wrap(err, "with -o FILE it is left alone");
@@ -62,25 +63,43 @@ min_check_folder(const struct min_files *m, struct error *err)
 	return err->code;
 }
 
-/* The output may replace a regular file, but not the input. */
+/* The output may replace a regular file. A link in a finding's folder may be
+ * anybody's work; one that the user names leads where the user wants. */
+static enum status
+min_check_kind(const struct min_files *m, const struct stat *out,
+	struct error *err)
+{
+	if (S_ISREG(out->st_mode))
+		return OK;
+	if (!m->in_finding)
+		return error_set(err, E_USAGE, "-o %s: not a regular file",
+			m->output_path);
+	return error_set(err, E_USAGE,
+		"cannot write %s: it is %s; remove it, or name another file: "
+		"-o FILE",
+		m->output_path, file_kind(out->st_mode));
+}
+
+/* Nor may it replace the input. */
 static enum status
 min_check_output(const struct min_files *m, struct error *err)
 {
 	struct stat in, out;
 
-	if (stat(m->output_path, &out) != 0) {
+	if (fstatat(AT_FDCWD, m->output_path, &out,
+		    m->in_finding ? AT_SYMLINK_NOFOLLOW : 0) != 0) {
 		if (errno == ENOENT)
 			return min_check_folder(m, err);
 		return error_set(err, E_IO, "cannot write %s: %s",
 			m->output_path, strerror(errno));
 	}
-	if (!S_ISREG(out.st_mode))
-		return error_set(err, E_USAGE, "-o %s: not a regular file",
-			m->output_path);
+	if (min_check_kind(m, &out, err) != OK)
+		return err->code;
 	if (stat(m->input_path, &in) == 0 && in.st_dev == out.st_dev &&
 		in.st_ino == out.st_ino)
 		return error_set(err, E_USAGE,
-			"-o %s: this is the input file itself", m->output_path);
+			"%s%s: this is the input file itself",
+			m->in_finding ? "" : "-o ", m->output_path);
 	return min_check_folder(m, err);
 }
 
@@ -96,8 +115,8 @@ static void
 min_read_earlier(struct min_files *m)
 {
 	if (m->lock_fd < 0 ||
-		file_read(m->output_path, m->len, &m->earlier, &m->earlier_len,
-			NULL) != OK)
+		file_read_at(AT_FDCWD, m->output_path, m->len, &m->earlier,
+			&m->earlier_len, NULL) != OK)
 		return;
 	if (m->earlier_len >= m->len)
 		min_files_drop_earlier(m);
@@ -136,12 +155,15 @@ enum status
 min_files_write(const struct min_files *m, const void *data, size_t len,
 	struct error *err)
 {
+	const unsigned flags = FILE_FSYNC | FILE_FSYNC_DIR;
 	struct input_text text;
 	enum status status;
 
 	input_text_init(&text, &m->types, data, len);
-	status = file_write(m->output_path, text.data, text.len,
-		FILE_FSYNC | FILE_FSYNC_DIR, err);
+	status = m->in_finding
+		? file_write_atomic_at(AT_FDCWD, m->output_path, text.data,
+			  text.len, flags, err)
+		: file_write(m->output_path, text.data, text.len, flags, err);
 	input_text_clear(&text);
 	return status;
 }

@@ -5,6 +5,7 @@
 #ifndef CFUZZ_TOOLS_MIN_FILES_H
 #define CFUZZ_TOOLS_MIN_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,14 +21,15 @@ struct min_files {
 	struct tuple_types types; /* of the target's parameters */
 	char *archive;            /* directory of its campaign; NULL: none */
 	int lock_fd;              /* lock of the archive; -1: not locked */
+	bool in_finding;          /* the output is a finding's "minimized" */
 };
 
 /*
  * path is a file or the folder of a finding; output may be NULL for a folder:
  * then the result is its "minimized", and its campaign, if any, is locked until
- * min_files_clear(). E_USAGE: no input, or no file for the result; E_BUSY: an
- * engine is at work there; other errors: see file_read(). On failure call
- * min_files_clear(), too.
+ * min_files_clear(), and no link at its place is followed. E_USAGE: no input, or
+ * no file for the result; E_BUSY: an engine is at work there; other errors: see
+ * file_read(). On failure call min_files_clear(), too.
  */
 enum status min_files_read(struct min_files *m, const char *path,
 	const char *output, struct error *err) MUST_CHECK;

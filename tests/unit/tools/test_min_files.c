@@ -1,6 +1,7 @@
 /* The files of cfuzz min: which are read, and which may be written. */
 #include "tools/min_files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,8 +31,55 @@ static const struct read_row {
 	{ "a finding, to a file", "crashes/x", "out", OK, "", "out" },
 	{ "a finding without input", "crashes/y", NULL, E_USAGE,
 		"crashes/y is a folder without an input", NULL },
+	{ "a finding, by a link to a file", "crashes/file", NULL, E_USAGE,
+		"crashes/file/minimized: it is a symbolic link", NULL },
+	{ "a finding, by a link to nothing", "crashes/new", NULL, E_USAGE,
+		"crashes/new/minimized: it is a symbolic link", NULL },
+	{ "a finding, by a link to its input", "crashes/own", NULL, E_USAGE,
+		"crashes/own/minimized: it is a symbolic link", NULL },
+	{ "a finding, into a folder", "crashes/folder", NULL, E_USAGE,
+		"crashes/folder/minimized: it is a folder", NULL },
+	{ "a finding, into a FIFO", "crashes/fifo", NULL, E_USAGE,
+		"crashes/fifo/minimized: it is a FIFO", NULL },
+	{ "a finding with a link, to a file", "crashes/file", "out", OK, "",
+		"out" },
 };
 /* clang-format on */
+
+static void
+make_finding(const struct tree *tree, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "crashes/%s", name);
+	tree_folder(tree, path);
+	snprintf(path, sizeof(path), "crashes/%s/input", name);
+	tree_text(tree, path, "finding");
+}
+
+/* Findings whose "minimized" somebody else has put there. */
+static void
+make_planted(const struct tree *tree)
+{
+	static const char *const links[][2] = {
+		{ "file", "../../old" },
+		{ "new", "../../gone" },
+		{ "own", "input" },
+	};
+	char path[64];
+	size_t i;
+
+	for (i = 0; i < ROWS(links); i++) {
+		make_finding(tree, links[i][0]);
+		snprintf(path, sizeof(path), "crashes/%s/minimized",
+			links[i][0]);
+		assert_int_equal(symlinkat(links[i][1], tree->fd, path), 0);
+	}
+	make_finding(tree, "folder");
+	tree_folder(tree, "crashes/folder/minimized");
+	make_finding(tree, "fifo");
+	assert_int_equal(mkfifoat(tree->fd, "crashes/fifo/minimized", 0600), 0);
+}
 
 static void
 make_files(const struct tree *tree)
@@ -42,9 +90,8 @@ make_files(const struct tree *tree)
 	assert_int_equal(symlinkat("in", tree->fd, "link"), 0);
 	tree_text(tree, "journal.jsonl", "");
 	tree_folder(tree, "crashes");
-	tree_folder(tree, "crashes/x");
 	tree_folder(tree, "crashes/y");
-	tree_text(tree, "crashes/x/input", "finding");
+	make_finding(tree, "x");
 	tree_text(tree, "crashes/x/minimized", "small");
 	assert_int_equal(chdir(tree->path), 0);
 }
@@ -56,6 +103,7 @@ test_read(void **state)
 	size_t i;
 
 	make_files(*state);
+	make_planted(*state);
 	for (i = 0; i < ROWS(READ); i++) {
 		const struct read_row *row = &READ[i];
 		struct error err = { 0 };
@@ -221,6 +269,27 @@ test_write(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* A link that comes into a finding's folder meanwhile is replaced. */
+static void
+test_planted_meanwhile(void **state)
+{
+	const struct tree *tree = *state;
+	struct min_files files;
+	struct error err = { 0 };
+
+	make_files(tree);
+	assert_int_equal(min_files_read(&files, "crashes/x", NULL, &err), OK);
+	assert_int_equal(unlinkat(tree->fd, "crashes/x/minimized", 0), 0);
+	assert_int_equal(symlinkat("../../old", tree->fd,
+				 "crashes/x/minimized"),
+		0);
+	assert_int_equal(min_files_write(&files, "ab", 2, &err), OK);
+	assert_true(tree_holds(tree, "old", "something"));
+	assert_true(tree_holds(tree, "crashes/x/minimized", "ab"));
+	min_files_clear(&files);
+	assert_int_equal(chdir("/"), 0);
+}
+
 int
 main(void)
 {
@@ -235,6 +304,8 @@ main(void)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_write, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_planted_meanwhile,
+			tree_open, tree_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
