@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include "base/dir.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -197,6 +198,20 @@ debug_runs_whole(const struct target_info *target)
 		(code.has_main && !code.has_function);
 }
 
+/* A function gets all files of a folder; a program reads one file, or stdin. */
+static enum status
+debug_check_file(const struct archive_config *archive, const char *file,
+	struct error *err)
+{
+	if (archive->has_main && dir_exists(file))
+		return error_set(err, E_USAGE,
+			"%s is a sequence of inputs, and in gdb a program with "
+			"a main() gets one: leave out --gdb to run all of them "
+			"and see the stack, or name one file",
+			file);
+	return OK;
+}
+
 enum exit_status
 engine_debug(const struct engine_config *config, const char *path,
 	struct error *err)
@@ -221,7 +236,8 @@ engine_debug(const struct engine_config *config, const char *path,
 	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
 		target_check(archive.config.target, &target, err) == OK) {
 		archive.has_main |= debug_runs_whole(&target);
-		debug_exec(&archive, &target, file, err);
+		if (debug_check_file(&archive, file, err) == OK)
+			debug_exec(&archive, &target, file, err);
 	}
 	target_info_clear(&target);
 	archive_config_clear(&archive);

@@ -247,6 +247,61 @@ test_errors(void **state)
 	close_debug(&d);
 }
 
+/* ---- sequences ----------------------------------------------------------- */
+
+static void
+make_sequence(const struct tree *tree)
+{
+	tree_text(tree, "journal.jsonl", "{\"event\":\"campaign\"}\n");
+	tree_folder(tree, "crashes/x/sequence");
+	tree_text(tree, "crashes/x/sequence/000001", "A");
+	tree_text(tree, "crashes/x/sequence/000002", "B");
+}
+
+/* A function gets all inputs in one process; in gdb a program gets one. */
+static void
+test_sequence(void **state)
+{
+	static const struct row {
+		const char *kind, *path;
+		int status;
+		const char *says;
+	} rows[] = {
+		{ "function", "crashes/x", 0, "/crashes/x/sequence\nleaks" },
+		{ "function", "crashes/x/sequence/000001", 0,
+			"/sequence/000001\nleaks" },
+		{ "main()", "crashes/x", EXIT_SETUP,
+			"crashes/x/sequence is a sequence of inputs, and in gdb a "
+			"program with a main() gets one: leave out --gdb" },
+		{ "AFL++", "crashes/x", EXIT_SETUP, "leave out --gdb" },
+		{ "main()", "crashes/x/sequence/000001", 0,
+			"/sequence/000001\n-ex" },
+		{ "main()", "crashes/x/input", 0, "/crashes/x/input\n-ex" },
+	};
+	const struct tree *tree = *state;
+	struct debug d;
+	size_t i;
+
+	open_debug(&d, tree);
+	make_files(tree, d.target);
+	make_sequence(tree);
+	for (i = 0; i < ROWS(rows); i++) {
+		char json[64], *said;
+		int status;
+
+		snprintf(json, sizeof(json), "{\"kind\":\"%s\"}", rows[i].kind);
+		tree_text(tree, "stats.json", json);
+		status = run_debug(&d, tree, rows[i].path);
+		said = tree_read(tree, "said", NULL);
+		row_check(status == rows[i].status, "%s %s: %d", rows[i].kind,
+			rows[i].path, status);
+		row_check(strstr(said, rows[i].says) != NULL, "%s %s: %s",
+			rows[i].kind, rows[i].path, said);
+		free(said);
+	}
+	close_debug(&d);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -256,6 +311,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_errors, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_sequence, tree_open,
 			tree_close),
 	};
 
