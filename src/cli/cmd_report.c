@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -84,16 +85,44 @@ report_text(report_fn *write, const json_t *report, size_t *len)
 	return text;
 }
 
-/* Tells a failure at once, so that the other files are still written. */
+/* The output directory may come from somebody else, with links in it. */
+static enum status
+report_check_own(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+		return OK;
+	return error_set(err, E_FORMAT,
+		"cannot write %s: it is a symbolic link; remove it, or name "
+		"another directory for reports",
+		path);
+}
+
+static enum status
+report_write_own(const char *path, const char *text, size_t len,
+	struct error *err)
+{
+	enum status status = report_check_own(path, err);
+
+	return status == OK
+		? file_write_atomic_at(AT_FDCWD, path, text, len, 0, err)
+		: status;
+}
+
+/* Tells a failure at once, so that the other files are still written. own: the
+ * path is one of ours, not the user's. */
 static bool
-report_write(report_fn *write, const json_t *report, const char *path)
+report_write(report_fn *write, const json_t *report, const char *path, bool own)
 {
 	struct error err = { 0 };
 	enum status status = OK;
 	size_t len;
 	char *text = report_text(write, report, &len);
 
-	if (strcmp(path, "-") != 0)
+	if (own)
+		status = report_write_own(path, text, len, &err);
+	else if (strcmp(path, "-") != 0)
 		status = file_write(path, text, len, 0, &err);
 	else
 		(void)!fwrite(text, 1, len, stdout); /* for cli_end() to tell */
@@ -116,10 +145,10 @@ report_lines(const struct tool *tool)
 
 static bool
 report_write_to(const struct tool *tool, const struct format *format,
-	const json_t *report, const char *dir)
+	const json_t *report, const char *dir, bool own)
 {
 	char *path = xasprintf("%s/%s", dir, format->name);
-	bool written = report_write(format->write, report, path);
+	bool written = report_write(format->write, report, path, own);
 
 	if (written)
 		fprintf(report_lines(tool), "%s\n", path);
@@ -151,22 +180,32 @@ report_has_directory(const struct tool *tool)
 		tool->settings.output[0] != '\0';
 }
 
+/* For those who name none, and for cfuzz ci; to be freed. */
+static char *
+report_usual_directory(const struct tool *tool)
+{
+	return xasprintf("%s/report", tool->operands[0]);
+}
+
 /* All formats, or only the page. False: something is not written. */
 static bool
 report_fill_directory(const struct tool *tool, const json_t *report,
 	const char *dir, size_t n)
 {
+	char *usual = report_usual_directory(tool);
+	bool own = strcmp(dir, usual) == 0, written = true;
 	struct error err = { 0 };
-	bool written = true;
 
-	if (dir_create_at(AT_FDCWD, dir, DIR_PARENTS, &err) != OK) {
+	free(usual);
+	if ((own && report_check_own(dir, &err) != OK) ||
+		dir_create_at(AT_FDCWD, dir, DIR_PARENTS, &err) != OK) {
 		(void)cli_fail(EXIT_LOST, "%s", err.text);
 		return false;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (report_has(report, i))
-			written &=
-				report_write_to(tool, &formats[i], report, dir);
+			written &= report_write_to(tool, &formats[i], report,
+				dir, own);
 	return written;
 }
 
@@ -199,12 +238,12 @@ report_all(const struct tool *tool, const json_t *report)
 {
 	const char *dir = tool->settings.output;
 	bool has_dir = report_has_directory(tool), written = true;
-	char *own;
+	char *usual;
 
 	if (!has_dir && (tool->flags & ~(1u << REPORT_NO_COVERAGE)) == 0) {
-		own = xasprintf("%s/report", tool->operands[0]);
-		written = report_fill_directory(tool, report, own, 1);
-		free(own);
+		usual = report_usual_directory(tool);
+		written = report_fill_directory(tool, report, usual, 1);
+		free(usual);
 		return written;
 	}
 	if (has_dir)
@@ -212,7 +251,7 @@ report_all(const struct tool *tool, const json_t *report)
 	for (size_t i = 0; i < FORMATS; i++)
 		if (tool->flags & 1u << i && report_has(report, i))
 			written &= report_write(formats[i].write, report,
-				tool->values[i]);
+				tool->values[i], false);
 	if (tool->flags & 1u << REPORT_GITHUB)
 		written &= report_to_github(report);
 	return written;

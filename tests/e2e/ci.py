@@ -355,6 +355,24 @@ def what_a_killed_one_left():
 
 
 @case
+def a_link_in_the_output_directory():
+    # A cache may bring it; a folder that is named leads where the user wants.
+    put(FAILS)
+    seeds([b'x'], 'inputs')
+    ci(time='20x')
+    shutil.rmtree('out/report')
+    os.mkdir('elsewhere')
+    os.symlink('../elsewhere', 'out/report')
+    said, _ = ci(status=3, time='20x')
+    check('cannot write out/report: it is a symbolic link' in said, 'says %s',
+          said)
+    equal(os.listdir('elsewhere'), [], 'written')
+    os.symlink('elsewhere', 'link')
+    ci('--report', 'link', time='20x')
+    check('report.xml' in os.listdir('elsewhere'), 'no report')
+
+
+@case
 def a_bare_checkout():
     # There is no folder yet, and no finding.
     put(MENDED)

@@ -162,6 +162,31 @@ def neither_fifo_nor_link_is_replaced():
     json.loads(read('target.sarif'))
 
 
+@each(('page', 'out/report/report.html', '../../precious'),
+      ('nothing', 'out/report/report.html', '../../new'),
+      ('folder', 'out/report', '../folder'))
+def a_link_in_the_output_directory(place, to):
+    # Whoever the directory is from may have planted it. A folder that the user
+    # names is the user's.
+    campaign()
+    os.makedirs('folder')
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    os.symlink(to, place)
+    write('precious', 'x')
+    write('folder/report.html', 'x')
+    for words in ('out',), ('-o', 'out/report', 'out'):
+        said = report('--no-coverage', *words, status=3)
+        check('cannot write %s: it is a symbolic link' % place in said,
+              'says %s', said)
+        equal((read('precious'), read('folder/report.html')), (b'x', b'x'),
+              'what the link led to')
+        check(not os.path.exists('new'), 'it is written')
+    equal(os.readlink(place), to, 'the link')
+    os.symlink('folder', 'link')
+    report('--no-coverage', '-o', 'link', 'out')
+    check(read('folder/report.html').startswith(b'<!DOCTYPE'), 'the page')
+
+
 @case
 def fingerprints_of_another_build():
     """Code before the bug moves it, and its finding has another id."""
