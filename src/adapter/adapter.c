@@ -133,9 +133,12 @@ adapter_start_again(void)
 {
 	struct error err = { .code = OK };
 
-	if (afl_program_open_again(&adapter.program, &err) != OK ||
-		(adapter.cmplog.run != NULL &&
-			adapter_start_cmplog_again(&err) != OK))
+	if (afl_program_open_again(&adapter.program, &err) != OK)
+		serve_give_up(err.text);
+	/* The new process has them at other addresses. */
+	adapter_take_modules();
+	if (adapter.cmplog.run != NULL &&
+		adapter_start_cmplog_again(&err) != OK)
 		serve_give_up(err.text);
 }
 

@@ -755,6 +755,30 @@ def starts_again(source):
     equal(r.stats['counters_hit'], 2, 'edges')
 
 
+ONCE = """
+	int first = open("once", O_CREAT | O_EXCL, 0600) >= 0;
+
+	if (first)
+		kill(getppid(), SIGKILL);
+	if (first)
+		_exit(0);
+"""
+
+
+@case
+def crash_after_a_new_start():
+    # The new process lies at other addresses: its crashes have names as well.
+    source = FAKE.replace('map[1]++;', ONCE + 'map[1]++;').replace(
+        'serve(void)', '__attribute__((noinline)) serve(void)')
+    r = run(fake('say(0); serve();', source), '-j', 1, '--seeds',
+            seeds([b'BU', b'BA']), '--fuzztime', '50x', '--minimizetime', 0,
+            status=1)
+    check(os.path.exists('once'), 'the fork server has not ended')
+    equal([f.get('function') for f in r.bucket().info['frames']][-2:],
+          ['serve', 'main'], 'the frames')
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+
+
 @case
 def cannot_start_again():
     # No input is to blame for that, and the reason is said.

@@ -286,26 +286,46 @@ run_warning(void)
 	input("No report");
 }
 
-/* The program ends in a run; the worker's fork server starts it again. */
+/* The wait status of a new child that runs the input. */
+static int
+input_in_a_child(const char *text)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		input(text);
+		_exit(0);
+	}
+	expect(waitpid(pid, &status, 0) == pid, __LINE__);
+	return status;
+}
+
+/*
+ * The program ends in a run; the worker's fork server starts it again. The new
+ * process lists its own modules, for the children after it.
+ */
 static void
 run_lost(void)
 {
-	int status = 0;
-	pid_t pid;
+	struct worker_head *head = worker.head;
+	int status;
 
 	input("abc");
 	map()[0] = 1;
-	pid = fork();
-	if (pid == 0)
-		input("abc");
-	expect(waitpid(pid, &status, 0) == pid, __LINE__);
+	status = input_in_a_child("abc");
 	expect(WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_LOST,
 		__LINE__);
 	expect(strstr(worker.foreign->why, "has ended") != NULL, __LINE__);
 	map()[0] = 0;
 	worker.foreign->stop();
+	head->map_n = 1;
+	head->map[0].start = 0x1000;
 	worker.foreign->start();
-	input("abc");
+	head->map_n = 0;
+	head->map[0].start = 0;
+	expect(input_in_a_child("abc") == 0, __LINE__);
+	expect(head->map_n == 1 && head->map[0].start == 0x1000, __LINE__);
 	worker.foreign->stop();
 }
 
