@@ -128,11 +128,20 @@ adapter_start_cmplog_again(struct error *err)
 	return OK;
 }
 
+/* A start has a limit of its own. */
+static void
+adapter_say_reviving(bool reviving)
+{
+	__atomic_store_n(&adapter.worker->head->reviving, reviving,
+		__ATOMIC_RELEASE);
+}
+
 static void
 adapter_start_again(void)
 {
 	struct error err = { .code = OK };
 
+	adapter_say_reviving(true);
 	if (afl_program_open_again(&adapter.program, &err) != OK)
 		serve_give_up(err.text);
 	/* The new process has them at other addresses. */
@@ -422,6 +431,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		adapter_begin();
 	/* Only here: the count that shows progress is written by now. */
 	adapter_say_comparing(false);
+	adapter_say_reviving(false);
 	adapter_put(&adapter.program, data, size);
 	adapter_judge(adapter_run());
 	if (adapter_has_cmplog() && hooks_cmp_is_recording())

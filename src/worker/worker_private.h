@@ -132,10 +132,8 @@ pid_t worker_runner(struct worker *worker);
 
 /* worker_create.c */
 struct worker_head *worker_head(const struct worker *worker);
-/*
- * Creates worker memory for the campaign's max_len, replacing the old one. On
- * failure nothing changes.
- */
+/* Creates worker memory for the campaign's max_len, replacing the old one. On
+ * failure nothing changes. */
 enum status worker_fit(struct worker *worker, struct error *err);
 /*
  * Clears the head: nothing of an earlier process is trusted, except the note
@@ -189,7 +187,9 @@ bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
 void worker_sample_cancel(struct worker *worker);
 
-/* worker_watch.c */
+/* worker_watch.c; the reason of an end, as of worker_kill() */
+#define WORKER_LATE \
+	"the target did not start in time; --start-timeout raises the limit"
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
 /* Ends a pause, without requesting a job. */

@@ -317,7 +317,8 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	struct failure_block block;
 
 	memory_take(&block, &worker_head(w)->failure, sizeof(block));
-	if (worker_gave_up(w, status) ||
+	/* No input is to blame for the first ones. */
+	if (worker_gave_up(w, status) || strcmp(w->why, WORKER_LATE) == 0 ||
 		(w->process.pid == 0 &&
 			strncmp(w->why, "communicating", 13) == 0)) {
 		worker_name_end(w, status, f);

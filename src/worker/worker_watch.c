@@ -98,8 +98,16 @@ worker_kill_reason(struct worker *w, enum failure_kind kind, uint64_t now)
 		worker_end_blamed(w, now);
 }
 
-/* A leak check, or a run with CmpLog, takes extra time, which does not count
- * for the input. */
+/* Also until the next input: its count shows that it runs. */
+static bool
+worker_revives(const struct worker *w)
+{
+	return __atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) ==
+		1;
+}
+
+/* A leak check, a run with CmpLog, or another start of the program takes extra
+ * time, which does not count for the input. */
 static uint64_t
 worker_timeout_ms(const struct worker *w)
 {
@@ -110,7 +118,8 @@ worker_timeout_ms(const struct worker *w)
 		__atomic_load_n(&head->comparing, __ATOMIC_ACQUIRE) == 1;
 
 	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0) +
-		       (compares ? COMPARING_MS : 0)) *
+		       (compares ? COMPARING_MS : 0) +
+		       (worker_revives(w) ? w->limits.start_timeout_ms : 0)) *
 		MS;
 }
 
@@ -143,6 +152,26 @@ worker_watch_sample(struct worker *w, uint64_t now)
 	}
 }
 
+/* A target that has started before is late on a busy machine: it has twice the
+ * time then. */
+static void
+worker_end_start(struct worker *w)
+{
+	if (w->ready_once && w->late_starts < LATE_STARTS_MAX)
+		w->late_starts++;
+	worker_kill(w, WORKER_LATE);
+}
+
+/* Without a child, it is the new start that hangs. */
+static void
+worker_end_execution(struct worker *w, uint64_t now)
+{
+	if (!worker_revives(w) || worker_child(w) != 0)
+		worker_kill_reason(w, FAILURE_HANG, now);
+	else if (!w->condemned)
+		worker_end_start(w);
+}
+
 static void
 worker_watch_progress(struct worker *w, uint64_t now)
 {
@@ -167,7 +196,7 @@ worker_watch_progress(struct worker *w, uint64_t now)
 	}
 	if (worker_since(now, w->progress_ns) > hang ||
 		worker_overstays(w, now))
-		worker_kill_reason(w, FAILURE_HANG, now);
+		worker_end_execution(w, now);
 }
 
 /* CPU time of fork server and child; the fork server's includes ended
@@ -355,8 +384,6 @@ worker_call_is_over(const struct worker *w, uint64_t now)
 		worker_has_found(w);
 }
 
-/* A target that has started before is late on a busy machine: it has twice the
- * time then. */
 static void
 worker_watch_start(struct worker *w, uint64_t now)
 {
@@ -364,11 +391,7 @@ worker_watch_start(struct worker *w, uint64_t now)
 
 	if (worker_since(now, w->state_since_ns) <= limit_ms * MS)
 		return;
-	if (w->ready_once && w->late_starts < LATE_STARTS_MAX)
-		w->late_starts++;
-	worker_kill(w,
-		"the target did not start in time; --start-timeout raises the "
-		"limit");
+	worker_end_start(w);
 	w->state_since_ns = now;
 }
 

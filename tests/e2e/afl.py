@@ -779,6 +779,35 @@ def crash_after_a_new_start():
     equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
 
 
+def starting_again(how):
+    """Its first run ends the fork server; a later start is like that."""
+    return fake('if (access("once", F_OK) == 0) { %s; } say(0); serve();' %
+                how, killing(ONCE))
+
+
+@case
+def starts_again_slowly():
+    # The time of that start is not the input's.
+    r = run(starting_again('usleep(2500000)'), '-j', 1, '--timeout', 1000,
+            '--seeds', seeds([b'BA']), '--fuzztime', '50x', '--minimizetime',
+            0, status=0)
+    r.no_findings()
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+
+
+@case
+def never_starts_again():
+    # That has the limit of a start, and the input is not to blame.
+    r = run(starting_again('if (open("late", O_CREAT | O_EXCL, 0600) >= 0) '
+                           'for (;;) pause()'),
+            '-j', 1, '--timeout', 1000, '--start-timeout', 3000, '--seeds',
+            seeds([b'BA']), '--fuzztime', '50x', '--minimizetime', 0, status=0)
+    r.no_findings()
+    equal(r.stats['workers'][0]['restarts'], 1, 'restarts')
+    check([e for e in r.events('worker') if 'start in time' in str(e)],
+          'no reason:%s', r.describe())
+
+
 @case
 def cannot_start_again():
     # No input is to blame for that, and the reason is said.

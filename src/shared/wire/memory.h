@@ -25,7 +25,7 @@
 #include "shared/wire/memory_campaign.h"
 #include "shared/wire/memory_ring.h"
 
-#define WIRE_VERSION 8
+#define WIRE_VERSION 9
 #define MEMORY_PATHS_SIZE 8192u
 
 /* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
@@ -126,6 +126,9 @@ struct worker_head {
 	/* 1: the input has run, and runs once more to record comparisons; until
 	 * the next input. By the adapter. */
 	uint32_t comparing;
+	/* 1: the program of another fuzzer is started again, or was, and no
+	 * input has run since. By the adapter. */
+	uint32_t reviving;
 	/* New modules, see CALL_MODULES: outcome.late_n of them. */
 	struct counter_module late[MEMORY_LATE_MAX];
 	struct failure_block failure;

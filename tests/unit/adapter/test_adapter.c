@@ -322,9 +322,11 @@ run_lost(void)
 	head->map_n = 1;
 	head->map[0].start = 0x1000;
 	worker.foreign->start();
+	expect(head->reviving == 1, __LINE__);
 	head->map_n = 0;
 	head->map[0].start = 0;
 	expect(input_in_a_child("abc") == 0, __LINE__);
+	expect(head->reviving == 0, __LINE__);
 	expect(head->map_n == 1 && head->map[0].start == 0x1000, __LINE__);
 	worker.foreign->stop();
 }

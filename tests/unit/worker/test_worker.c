@@ -686,6 +686,78 @@ test_late_starts(void **state)
 	close_stage(&s);
 }
 
+/* A process that only a kill ends. */
+static pid_t
+stand_in(void)
+{
+	sigset_t all;
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	for (;;)
+		pause();
+}
+
+/* A program that is started again has the time of a start. If that is not
+ * enough, no execution has hung, unless there is one. */
+static void
+test_reviving(void **state)
+{
+	static const struct {
+		const char *name;
+		bool reviving, has_child;
+		uint64_t limit_ms;
+		enum failure_kind kill_reason;
+		unsigned late_then;
+	} limits[] = {
+		{ "an execution", false, true, 100, FAILURE_HANG, 0 },
+		{ "between two", false, false, 100, FAILURE_HANG, 0 },
+		{ "a new start", true, false, 300, FAILURE_NONE, 1 },
+		{ "after it", true, true, 300, FAILURE_HANG, 0 },
+	};
+	const uint64_t since = 1000000000;
+	struct stage s;
+	struct worker *w;
+
+	open_stage(&s, "silent");
+	w = s.worker;
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		uint64_t end = since + limits[i].limit_ms * 1000000;
+
+		w->state = WORKER_BUSY;
+		w->has_job = w->ready_once = true;
+		w->job = (struct job){ .hang_ms = 100 };
+		w->process.pid = stand_in();
+		w->process.fork_server = getpid();
+		worker_head(w)->child_pid =
+			limits[i].has_child ? w->process.pid : 0;
+		worker_head(w)->reviving = limits[i].reviving;
+		w->progress_ns = w->call_start_ns = since;
+		w->memory_ns = UINT64_MAX;
+		w->tick_ns = 0;
+		w->late_starts = 0;
+		w->condemned = w->sampling = false;
+		w->kill_reason = FAILURE_NONE;
+		worker_tick(w, end);
+		assert_int_equal(w->kill_reason, FAILURE_NONE);
+		assert_false(w->condemned);
+		worker_tick(w, end + 1);
+		assert_int_equal(w->kill_reason, limits[i].kill_reason);
+		assert_int_equal(w->condemned, !limits[i].has_child);
+		assert_int_equal(w->late_starts, limits[i].late_then);
+		(void)kill(w->process.pid, SIGKILL);
+		assert_int_equal(waitpid(w->process.pid, NULL, 0),
+			w->process.pid);
+	}
+	w->process.pid = w->process.fork_server = 0;
+	w->has_job = false;
+	w->state = WORKER_DOWN;
+	close_stage(&s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -702,6 +774,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_start_fails),
 		cmocka_unit_test(test_count_after_a_stop),
 		cmocka_unit_test(test_late_starts),
+		cmocka_unit_test(test_reviving),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
