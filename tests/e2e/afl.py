@@ -809,6 +809,17 @@ def never_starts_again():
 
 
 @case
+def killed_at_a_new_start():
+    # A worker ends with its engine, even while it waits for the program.
+    r = start(starting_again('close(creat("again", 0600)); for (;;) pause()'),
+              '-j', 1, '--timeout', '100s', '--seeds', seeds([b'BA']))
+    r.wait_for(lambda: os.path.exists('again'), 'the new start')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+
+
+@case
 def cannot_start_again():
     # No input is to blame for that, and the reason is said.
     kills = KILLS.replace('kill(', 'unlink("%s"), kill(' %

@@ -23,6 +23,7 @@
 #include "target/crash/sanitizers.h"
 #include "target/hooks/modules.h"
 #include "target/server/examine.h"
+#include "target/server/guardian.h"
 #include "target/server/watch.h"
 
 /* A child with more threads, files of its own or descendants than this is
@@ -279,7 +280,10 @@ fork_server_revive(struct fork_server *server,
 	foreign->stop();
 	process_tree_kill(NULL);
 	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
+	/* It waits for the program, not for the engine. */
+	guardian_start(server->worker);
 	foreign->start();
+	guardian_end(server->worker);
 	process_tree_exempt(&server->exempt);
 }
 

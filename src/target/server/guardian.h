@@ -1,9 +1,10 @@
 /*
  * guardian: a small process that ends the worker when the engine is gone.
  *
- * Before the fork server runs, and always if the target runs in the worker's
- * own process, no other process would notice that the engine is gone. The
- * guardian notices it, and kills the worker and all that it has started.
+ * Before the fork server runs, while it starts another fuzzer's program again,
+ * and always if the target runs in the worker's own process, no other process
+ * would notice that the engine is gone. The guardian notices it, and kills the
+ * worker and all that it has started.
  */
 #ifndef CFUZZ_TARGET_SERVER_GUARDIAN_H
 #define CFUZZ_TARGET_SERVER_GUARDIAN_H
@@ -20,8 +21,8 @@
 void guardian_prepare(int in_fd);
 
 /*
- * Starts the guardian of the worker. Call it before the target's initialisation,
- * which may start threads. Ends the process if the engine is gone already. If no
+ * Starts the guardian of the worker, which has none. Call it before the target's
+ * initialisation, which may start threads. Ends the process if the engine is gone already. If no
  * guardian can be started, worker->guardian is 0, and the kernel still kills the
  * worker.
  */
