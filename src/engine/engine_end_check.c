@@ -53,6 +53,9 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 	end->drain_minimize = minimizations;
 	end->drain_ns = engine_end_drain_end_ns(e, why);
 	end->names_ns = clock_now_ns() + NAMES_MS * MS;
+	/* Who allows more for findings allows it for their names, too. */
+	if (end->names_ns < end->drain_ns)
+		end->names_ns = end->drain_ns;
 	if (end->why == END_NONE)
 		end->why = why;
 	for (i = 0; i < pool_count(e); i++) {

@@ -400,9 +400,14 @@ test_names(void **state)
 	assert_false(engine_names_settled(e)); /* it does not stop yet */
 	e->end.names_ns = clock_now_ns() + HOUR_S * CLOCK_NS_PER_S;
 	assert_false(engine_names_settled(e));
+	e->settings.finish_time_ms = 60000; /* for the names, too */
+	engine_drain(e, END_TIME, false);
+	assert_true(e->end.names_ns == e->end.drain_ns);
+	e->settings.finish_time_ms = 1000;
 	names_ns = e->end.names_ns;
 	engine_drain(e, END_TIME, false);
 	assert_true(e->end.names_ns < names_ns);
+	assert_true(e->end.names_ns > e->end.drain_ns);
 	names_ns = e->end.names_ns;
 	engine_stop(e, END_TIME); /* it may get later, not earlier */
 	assert_true(e->end.names_ns >= names_ns);
