@@ -131,10 +131,10 @@ def replays_without_an_end():
     put(SLOW % 'probe_count')
     said, out = ci(*options, '--verify', 1, time='1x')
     check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
-    put(SLOW % 'abort')
+    put(SLOW.replace('300000', '1000000') % 'abort')
     said, out = ci(*options, '--finish-time', 50, time='1x')
     check('left for the next start: 1 finding' in said, 'says\n%s', said)
-    said, out = ci(*options, '--verify', 20, '--finish-time', 3000,
+    said, out = ci(*options, '--verify', 20, '--finish-time', 5000,
                    status=1, time='1x')
     check('was fixed and fails again' in said, 'says\n%s', said)
     check('left for the next start: 1 finding' in said, 'says\n%s', said)
@@ -376,7 +376,7 @@ def a_link_in_the_output_directory():
 def a_bare_checkout():
     # There is no folder yet, and no finding.
     put(MENDED)
-    said, out = ci(corpus='some/inputs')
+    said, out = ci(corpus='some/inputs', time='500x')
     check(names('some/inputs'), 'no inputs:\n%s', said)
     equal(sorted(os.listdir('out/report')), ['report.html', 'report.md',
                                              'report.sarif', 'report.xml'],
@@ -453,7 +453,7 @@ def recipe(name):
 
 
 def shell(lines, status):
-    env = dict(os.environ, FUZZ_TIME='1s', PATH=BUILD + ':' +
+    env = dict(os.environ, FUZZ_TIME='500x', PATH=BUILD + ':' +
                os.environ['PATH'])
     got, out, err = tool('sh', '-e', '-c', lines, env=env)
     equal(got, status, '%s\n%s\n%s' % (lines, out, err))

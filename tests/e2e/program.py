@@ -144,7 +144,8 @@ def conditions_one_by_one(optimization):
     # Each condition is a step of its own: this is solved in about a thousand
     # executions, now and then in more than ten thousand.
     r = run(program(KEY, flags=[optimization]), '-j', 1, '--stop-on-crash',
-            '--fuzztime', '200000x', '--seeds', seeds(NEARLY), status=1)
+            '--fuzztime', '200000x', '--seeds', seeds(NEARLY), status=1,
+            patience=900)
     equal(r.bucket().minimized, b'KEY=', 'the minimized input')
 
 
@@ -401,7 +402,7 @@ def edges_of_a_child():
 		return 0;
 	}'''))
     r = run(target, '-j', 1, '--stop-on-crash', '--fuzztime', '200000x',
-            '--seeds', seeds(NEARLY), status=1)
+            '--seeds', seeds(NEARLY), status=1, patience=900)
     equal(r.bucket().minimized, b'KEY=', 'the minimized input')
 
 
@@ -764,7 +765,7 @@ def with_plugin(head, flags, *options, **more):
 def plugin(flags):
     # What main() loads counts as what the program was linked with.
     r = with_plugin('', flags, '--stop-on-crash', '--fuzztime', '200000x',
-                    status=1)
+                    status=1, patience=900)
     equal(r.bucket().minimized, b'KEY=', 'the minimized input')
     check('plugin.so' in read('out/coverage.jsonl').decode(), 'its edges')
     check(r.bucket().info['where'].startswith('plugged plugin.so.c:'),
@@ -795,6 +796,7 @@ begin(void)
 def moody_plugin():
     # It is loaded by main() alone.
     r = with_plugin(MOODY, [], '--fuzztime', '300x')
+    check(r.status in (0, 1), 'exit status: %s', r.describe())
     for bucket in r.buckets():
         check(bucket.info['where'].startswith('plugged'), 'where: %s',
               bucket.info['where'])
@@ -812,7 +814,7 @@ def moody_plugin():
        FREAD.replace('\tchar', '\t{ char') + ' }', (), 'standard input'))
 def reads_nothing(body, args, advice):
     target = program(body or '\tjudge("none", 4);')
-    r = run(target, '-j', 1, '--fuzztime', '6s', args=args, status=0)
+    r = start(target, '-j', 1, args=args).end_at('same coverage', 0)
     hints = [e['text'] for e in r.events('hint')]
     check(any('same coverage' in h and advice in h for h in hints),
           'hints: %s', hints)

@@ -111,8 +111,8 @@ end(void *arg)
 def reads_nothing(compiler, condition):
     target = program(compiler, 'struct stat st;\n\tif (%s) return 1;\n' %
                      condition + FREAD.replace('\tchar', '\t{ char') + ' }')
-    r = run(target, '-j', 1, '--fuzztime', '6s', '--seeds', seeds([FAILS]),
-            status=0)
+    r = start(target, '-j', 1, '--seeds', seeds([FAILS])).end_at(
+        'same coverage', 0)
     r.no_findings()
     hints = [e['text'] for e in r.events('hint')]
     check(any(h.startswith('write @@') and 'neither a pipe nor a terminal' in h

@@ -235,7 +235,7 @@ def left_with_threads(then):
     # while, so few inputs do it.
     target = program(STDIN, head=THREADS, flags=['-pthread'], then='''
 		if (n == 2 && b[0] == 120 && b[1] == 120) ''' + then)
-    r = fuzz(target)
+    r = fuzz(target, time='200s')
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     equal(r.bucket().info['reproduced'], 5, 'replays')
     equal(len(r.stats['findings']), 1, 'findings')

@@ -123,6 +123,15 @@ def check_trail(c, name):
     return t['steps'], oldest
 
 
+def pause(c):
+    """For good: no trim that is under way gives an entry another name."""
+    c.command('set minimizetime 0')
+    c.next_snapshot()
+    c.until(lambda s: not s['minimizations'], 'the last trim')
+    c.command('pause')
+    c.next_snapshot()
+
+
 @case
 def trails_replay():
     # Of each entry and finding, step by step, from a seed to its bytes.
@@ -130,7 +139,7 @@ def trails_replay():
                       seeds([b'hello', b'']))
     c = r.control
     found(r, 8)
-    c.command('pause')
+    pause(c)
     rows = c.query('corpus', count=512)['rows']
     made = [row for row in rows if row['parent']]
     check(made, 'nothing was made')
@@ -166,7 +175,7 @@ def trails_of_an_earlier_run():
     r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
     c = r.control
     c.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
-    c.command('pause')
+    pause(c)
     rows = c.query('corpus', count=512)['rows']
     made = [row['name'] for row in rows if row['parent']]
     check(made, 'nothing was made')
@@ -219,8 +228,7 @@ def lists_of_the_corpus():
                       seeds([b'hello', b'', b'123']))
     c = r.control
     found(r, 6)
-    c.command('pause')
-    c.next_snapshot()
+    pause(c)
     all_rows = c.query('corpus', count=512)
     rows = all_rows['rows']
     equal((all_rows['total'], all_rows['matching']), (len(rows),) * 2,

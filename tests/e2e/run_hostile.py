@@ -91,6 +91,8 @@ def stopped_from_outside():
                               '#include <unistd.h>')), '-j', 1, '--seeds',
               seeds([b'seed']))
     r.wait_fuzzing()
+    calls = r.calls    # one that has just begun lasts
+    r.wait_for(lambda: r.calls > calls, 'an execution')
     for pid in r.children():
         os.kill(pid, signal.SIGSTOP)
     r.end_at('the process was stopped (SIGSTOP); the input is run again', 0)

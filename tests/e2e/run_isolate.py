@@ -293,7 +293,7 @@ def refusal():
     """What this machine says to --isolate; "": nothing."""
     if not REFUSED:
         write('in', b'x')
-        status, _, err = tool(CFUZZ, 'repro', '--isolate',
+        status, _, err = tool(CFUZZ, 'repro', '--isolate', '--timeout', '20s',
                               build(one_input('\t(void)data;')), 'in')
         check(status == 0 or '--isolate: ' in err, 'cfuzz repro --isolate: '
               'status %d: %s', status, err)
@@ -563,6 +563,7 @@ room(const char *folder, unsigned mb)
 }
 ''')), '--isolate', '-j', 1, '--fuzztime', '5x', '--minimizetime', 0)
     equal([b.info['text'] for b in r.buckets()], [], 'findings')
+    equal((r.status, r.stats['execs']), (0, 5), 'status, executions')
 
 
 @case

@@ -137,6 +137,7 @@ def longer_inputs():
     r = control.start(build(LENGTHS), '-j', 3, '--max-len', 64, '--schedule',
                       'fifo', '--seeds', seeds([b'a' * 60]))
     c = fuzzing(r)
+    c.until(lambda s: all(w['execs'] > 0 for w in s['workers']), 'all three')
     first = {w['id']: w['pid'] for w in c.next_snapshot()['workers']}
     check('one by one' in c.command('set max-len 4K'), 'not said')
 
@@ -177,7 +178,9 @@ def pause_rests(source):
     r = control.start(build(source), '-j', 2, '--timeout', '60s', '--verify',
                       0, '--seeds', seeds([b'a' * 2000]))
     c = r.control
-    wait_for(lambda: c.next_snapshot() and r.calls > 20, 'executions')
+    least = 4 if source in (QUIET, SPINS) else 2
+    wait_for(lambda: c.next_snapshot() and r.calls > 20 and
+             len(r.workers() + r.children()) >= least, 'executions')
     c.command('pause')
 
     def rest():    # calls end, or are held
@@ -189,8 +192,7 @@ def pause_rests(source):
     wait_for(rest, 'a rest')
     # Between two of a minimization's tries there may be no child.
     workers = r.workers() + r.children()
-    check(len(workers) >= (4 if source in (QUIET, SPINS) else 2),
-          'too few processes: %s', workers)
+    check(len(workers) >= least, 'too few processes: %s', workers)
     before, used, calls = c.next_snapshot(), ticks(workers), r.calls
     engine = ticks([r.pid])
     for _ in range(15):
@@ -350,7 +352,8 @@ def given_up(line):
     lock = os.path.abspath('lock')
     r = control.start(build(LOCKED), '-j', 2, env={'LOCK': lock})
     c = fuzzing(r)
-    s = c.until(lambda s: all(w['pid'] for w in s['workers']), 'both')
+    # One that has a process need not have looked for the lock yet.
+    s = c.until(lambda s: all(w['execs'] > 0 for w in s['workers']), 'both')
     pids = [w['pid'] for w in s['workers']]
     write(lock, b'')
     os.kill(pids[0], signal.SIGKILL)

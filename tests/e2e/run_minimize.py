@@ -27,7 +27,7 @@ SLOW = '''
 		for (;;)
 			usleep(1000);
 	if (hangs == 2)
-		usleep(100 * 1000);'''
+		usleep(300 * 1000);'''
 
 HOG = '''
 	static char *pieces[4096];
@@ -65,7 +65,7 @@ def minimized(source, start, *words, kind):
 @each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 2000],
        b'H'),
       ('slow_is_no_hang', SLOW, b'HaHH', 'hang',
-       ['-j', 4, '--timeout', 700], b'HHH'),
+       ['-j', 4, '--timeout', 2000], b'HHH'),
       ('oom', HOG, b'abcMdef' + b'x' * 40, 'oom', ['--rss-limit', 64], b'M'),
       ('error', ERROR, b'abcEdef' + b'x' * 40, 'error', [], b'E'))
 def all_kinds(source, start, kind, words, smallest):
