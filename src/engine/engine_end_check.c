@@ -137,6 +137,7 @@ engine_end_is_idle(struct engine *e)
 		engine_end_warn_idle(e, idle_ms);
 		return false;
 	}
+	engine_end_warn_idle(e, idle_ms); /* the machine may have slept */
 	engine_end_say_idle(e, idle_ms, "");
 	return true;
 }

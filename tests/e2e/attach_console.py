@@ -325,10 +325,10 @@ int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	probe_count();
-	sleep(4);
+	sleep(40);
 	return 0;
 }'''))
-    r = start(target, '--detach', '-j', 1)
+    r = start(target, '--detach', '-j', 1, '--start-timeout', '120s')
     wait_for(lambda: r.number('calls') > 0, 'the start of the target')
     r.signal(signo)
     r.wait()

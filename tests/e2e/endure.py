@@ -178,6 +178,7 @@ class Sample:
         self.kb, self.fds, self.processes = (
             statistics.median(part) for part in
             (self.kb, self.fds, self.processes))
+        self.execs = execs
         self.speed = execs / cpu    # other processes take no part in it
 
     def __str__(self):
@@ -224,7 +225,7 @@ def flat():
           last.fds - first.fds)
     check(last.processes - first.processes <= GROWTH_PROCESSES,
           'processes grew by %d', last.processes - first.processes)
-    check(last.speed > 0, 'no executions')
+    check(last.execs > 0, 'no executions')
     check(SECONDS < SPEED_SECONDS or last.speed > SPEED_LEFT * first.speed,
           'executions fell from %d to %d per second of processor time',
           first.speed, last.speed)

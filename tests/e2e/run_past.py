@@ -19,7 +19,7 @@ BUG_OF_THE_DAY = one_input('''
 		abort();''')
 MENDED = one_input('probe_count();')
 HUGE = 1 << 40    # bytes, of which none are on the disk
-SOON = 60         # seconds; reading all of that takes minutes
+SOON = 150        # seconds; reading all of that takes minutes
 
 
 def asides():

@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 
-LATE = 20    # s; no machine is as slow, and what did not end took longer
+LATE = 50    # s; no machine is as slow, and what did not end took longer
 
 LEAK = '''
 	char *piece = malloc(1 << 20);

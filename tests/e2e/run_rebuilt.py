@@ -302,7 +302,9 @@ def behind_a_campaign(fault, becomes):
     c.until(lambda s: s['execs'] > 10, 'executions')
     write('go', b'')
     s = c.until(lambda s: s['findings'] and
-                s['findings'][0]['replays'] == 3 and s, 'the finding')
+                s['findings'][0]['replays'] == 3 and
+                re.search(r':\d+$', s['findings'][0]['where']) and s,
+                'the finding and its place')
     os.remove('go')
     first, pid = s['findings'][0], s['workers'][0]['pid']
     if becomes == 'same':
@@ -331,6 +333,17 @@ def findings():
     return json.loads(tool(CFUZZ, 'findings', '--json', 'out')[1])
 
 
+def until_moved(r, before):
+    """A stop waits for names a second only."""
+    def moved(f):
+        place = ':%d' % (line_of(f) + 7)
+        folder = 'out/%s/' % f['folder']
+        return json.loads(read(folder + 'crash.json'))['where'].endswith(
+            place) and '.c%s\n' % place in read(
+                folder + 'report.txt').decode()
+    r.control.wait(lambda: all(map(moved, before)), 'the new places')
+
+
 def met_again(*options):
     first('ab')
     before = findings()
@@ -349,6 +362,7 @@ def replayed():
     r = resumed()
     r.control.until(lambda s: [f['replays'] for f in s['findings']] == [3] and
                     s['findings'][0]['standing'] == 'open', 'the replays')
+    until_moved(r, before)
     r.stop(1)
     return before
 

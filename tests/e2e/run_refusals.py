@@ -341,7 +341,8 @@ def directory_in_use():
     r.end()
     # A lock that nobody holds any more is none.
     r = start(target, '-j', 1, '--verify', 0)
-    wait_for(lambda: r.calls > 0, 'executions')
+    before = r.calls
+    wait_for(lambda: r.calls > before, 'executions')
     r.signal(signal.SIGKILL)
     r.wait()
     nobody_left()

@@ -22,7 +22,7 @@ SECONDS = float(os.environ.get('SOAK_SECONDS', '8'))
 SEED = int(os.environ.get('SEED') or (random.SystemRandom().getrandbits(32)
                                       if 'SOAK_SECONDS' in os.environ else
                                       SEED))
-MARGIN = 20      # s: no machine is as slow
+MARGIN = 60      # s: no machine is as slow
 FUZZ_S = 2
 
 # What it does wrong is said by bits of the environment.
@@ -116,7 +116,8 @@ def check_starts(log):
     check(starts(log), 'no start in the log:\n%s', log[:1000])
     for worker, times in starts(log).items():
         for first, sixth in zip(times, times[5:]):
-            check(sixth - first > 0.9, 'worker %s: six starts in %.2f s',
+            # The line comes later than the moment that counts.
+            check(sixth - first > 0.5, 'worker %s: six starts in %.2f s',
                   worker, sixth - first)
 
 
@@ -128,6 +129,14 @@ def check_share(r):
           s['triage_time_s'], s['elapsed_s'])
 
 
+def say(c, line):
+    """The campaign may have ended meanwhile."""
+    try:
+        c.send({'command': {'id': c.next_id(), 'line': line}})
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+
+
 def steer(rng, r, until):
     """Commands until then; it goes on in the end. How large it was."""
     c = r.control
@@ -136,11 +145,10 @@ def steer(rng, r, until):
         c.read(rng.random() / 4)
         if c.snapshot is None or c.bye or c.closed:
             continue
-        c.send({'command': {'id': c.next_id(),
-                            'line': some_command(rng, c.snapshot)}})
+        say(c, some_command(rng, c.snapshot))
         if size(r.pid):
             sizes.append(size(r.pid))
-    c.send({'command': {'id': c.next_id(), 'line': 'resume'}})
+    say(c, 'resume')
     return sizes
 
 

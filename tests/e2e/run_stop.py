@@ -152,7 +152,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 def one_worker_is_interrupted():
     # B112: SIGINT to one keeper, and to one child: no crash, it goes on.
     r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']))
-    r.wait_fuzzing()
+    all_fuzz(r, 2)
     keeper = wait_for(r.workers, 'workers')[0]
     os.kill(keeper, signal.SIGINT)
     child = wait_for(r.children, 'children')[0]
@@ -364,7 +364,8 @@ def others_are_spared(signo):
         os.dup2(1, 2)
         os.execv('/bin/sh', ['sh', '-c', '''
             sleep 1000 & echo $! > first
-            (sleep 1000 & echo $! > second; sleep 1) &
+            (sleep 1000 & echo $! > second
+            until [ -e go ]; do sleep 0.1; done) &
             exec "$@"''', 'sh', CFUZZ, 'run', '-j', '1', '-o', 'out',
             '--seeds', seeds([b'a']), target])
     def calls():
@@ -374,6 +375,7 @@ def others_are_spared(signo):
             return 0
 
     wait_for(lambda: calls() > 20, 'executions')
+    write('go', b'')    # earlier, the orphan would not be the engine's
     wait_for(lambda: os.path.exists('second') and read('second'), 'another')
     others = [int(read(name)) for name in ('first', 'second')]
     wait_for(lambda: processes()[others[1]][0] == engine, 'an orphan')

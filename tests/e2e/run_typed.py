@@ -163,12 +163,14 @@ def matters(ends):
 
 @each(('dies', 'abort();'),
       ('says', 'cfuzz_fail("so it is");'),
-      ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 1000))
+      # If a stall was taken for the hang, it begins anew with a second a try.
+      ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 1000,
+       '--minimizetime', '600s'))
 def each_argument_gets_small(ends, *options):
     # One after the other, numbers as well, and what does not matter is zero.
     r = run(matters(ends), '-j', 1, '--fuzztime', '20000x', '--minimizetime',
             '60s', '--verify', 1, '--seeds', seeds([MATTERS_MORE]), *options,
-            status=1, patience=300)
+            status=1, patience=900)
     found = [b for b in r.buckets() if b.input == MATTERS_MORE]
     check(len(found) == 1, 'findings of %s',
           [b.input for b in r.buckets()])

@@ -30,7 +30,7 @@ from cfuzztest import BUILD, CFUZZ, SRC    # noqa: E402
 
 # Seconds. The promises are shorter; a loaded machine is not to blame.
 ANSWER_MAX = 10.0
-GONE_MAX = 10.0
+GONE_MAX = 45.0
 OUTPUT_MAX = 1 << 20
 MEMORY_MAX = 160 << 10    # KiB that the engine grows by, its corpus included
 # What a machine may be missing is no fault of the program.
@@ -59,7 +59,7 @@ class Way:
 ROWS = []
 
 
-def row(name, title, *ways, limit=120, core=False):
+def row(name, title, *ways, limit=300, core=False):
     """Adds a row of the table."""
     ROWS.append(Row(name, title, list(ways), limit, core))
 
@@ -191,7 +191,7 @@ class Watched(control.ControlledRun):
         if c.replies.pop(n, None):
             self.slowest = max(self.slowest, time.monotonic() - begin)
 
-    def watch(self, until=lambda: False, patience=90):
+    def watch(self, until=lambda: False, patience=PATIENCE):
         """Asks and looks until it ends, or the condition holds."""
         end = time.monotonic() + patience
         while not self.control.closed and not self.control.bye and \
@@ -219,7 +219,7 @@ class Watched(control.ControlledRun):
               self.calls, calls, self.describe())
         return self
 
-    def over(self, status=None, patience=90):
+    def over(self, status=None, patience=PATIENCE):
         """Its end, and what holds after each."""
         self.watch(patience=patience)
         self.wait(patience)

@@ -119,7 +119,8 @@ def most_processes(name, most):
     r.watch(look)
     r.over((0, 1))
     r.went_on(1000)
-    check(max(seen) <= most, 'up to %d processes', max(seen))
+    check(max(seen, default=0) <= most, 'up to %d processes',
+          max(seen, default=0))
     return r
 
 

@@ -64,7 +64,10 @@ class Control:
         self.closed = False
         self.open.add(self)
         self.target = self.wait(lambda: self.hello, 'hello')['target']
-        self.send({'hello': dict({'version': VERSION}, **greeting)})
+        try:
+            self.send({'hello': dict({'version': VERSION}, **greeting)})
+        except (BrokenPipeError, ConnectionResetError):
+            pass    # a short campaign is over; what it said can be read
 
     hello = None
     run = None    # what a failure describes

@@ -107,7 +107,7 @@ map_word(size_t at)
 static void
 wait_for_fake(void)
 {
-	for (int i = 0; i < 5000 && map_word(0) == 0; i++)
+	for (int i = 0; i < 60000 && map_word(0) == 0; i++)
 		usleep(2000);
 	assert_int_equal(map_word(0), 1);
 }

@@ -14,7 +14,7 @@
 #include "lib/made_reply.h"
 #include "ui/console/console.h"
 
-#define PATIENCE_S 30
+#define PATIENCE_S 240
 #define PIECE 256           /* bytes, less than a frame */
 #define FIRST_BEAT_S 360000 /* no other text has such a time */
 
