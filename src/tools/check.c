@@ -79,6 +79,15 @@ check_item_runs_wanted(const struct check_item *item)
 	return verify > 0 ? (unsigned)verify : 1;
 }
 
+/* After a run that did not fail in the same way. */
+static void
+check_item_next_run(struct check_item *item)
+{
+	item->busy = false;
+	if (item->runs >= check_item_runs_wanted(item))
+		check_item_next_file(item);
+}
+
 /* A file of the item, or its sequence; to be cleared. */
 static void
 check_item_open_file(const struct check_item *item, size_t i,
@@ -156,7 +165,6 @@ check_item_on_named(struct check_item *item,
 
 	text_clean_string(item->failure.what, clean.what, sizeof(clean.what));
 	same = names_same(&item->was, item->was_names, &clean, answer);
-	item->busy = false;
 	if (same || item->verdict == CHECK_UNKNOWN) {
 		snprintf(item->what, sizeof(item->what), "%s",
 			clean.what[0] != '\0' ? clean.what
@@ -168,7 +176,7 @@ check_item_on_named(struct check_item *item,
 		return;
 	}
 	item->verdict = CHECK_FAILS_DIFFERENTLY;
-	check_item_next_file(item);
+	check_item_next_run(item);
 }
 
 static void
@@ -213,13 +221,10 @@ check_on_result(void *arg, const struct worker *w,
 	} else {
 		item->runs++;
 		item->runs_all++;
-		if (r->failure.kind != FAILURE_NONE) {
+		if (r->failure.kind != FAILURE_NONE)
 			check_item_on_failure(item, &r->failure, worker_pid(w));
-		} else {
-			item->busy = false;
-			if (item->runs >= check_item_runs_wanted(item))
-				check_item_next_file(item);
-		}
+		else
+			check_item_next_run(item);
 	}
 	check_go_on(check);
 }

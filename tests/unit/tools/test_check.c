@@ -14,8 +14,12 @@
 /* clang-format off */
 #define SIGNAL "\"kind\":\"signal\",\"what\":\"SIGSEGV\""
 #define REPLAYS "\"replays\":5,\"reproduced\":5"
-#define IN_F1 "\"where\":\"f1 t.c:1\",\"frames\":[{\"module\":\"t\"," \
-	"\"offset\":16,\"function\":\"f1\",\"file\":\"t.c\",\"line\":1}]"
+#define UNSURE "\"replays\":5,\"reproduced\":2"
+#define IN(f, line) "\"where\":\"" f " t.c:" line "\",\"frames\":[{" \
+	"\"module\":\"t\",\"offset\":16,\"function\":\"" f "\"," \
+	"\"file\":\"t.c\",\"line\":" line "}]"
+#define IN_F1 IN("f1", "1")
+#define IN_F2 IN("f2", "2")
 
 struct found {
 	const char *json, *input, *minimized; /* NULL: there is none */
@@ -58,8 +62,21 @@ static const struct check_row {
 		{ "crashes/x0: fixed (it was SIGSEGV in f1 t.c:1)\n",
 		  "0 still fail, 0 differently, 1 fixed" }, "fixed", 1 },
 	{ "an unsure one runs more often",
-		{ { SIGNAL ",\"replays\":5,\"reproduced\":2", "good", NULL,
-		{ NULL } } }, EXIT_NOTHING, { "fixed" }, "fixed", 4 },
+		{ { SIGNAL "," UNSURE, "good", NULL, { NULL } } },
+		EXIT_NOTHING, { "fixed" }, "fixed", 4 },
+	{ "an unsure one that fails in another function first",
+		{ { SIGNAL "," UNSURE "," IN_F2, "X", NULL, { NULL } } },
+		EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV in f2 t.c:2\n" },
+		"still-fails", 2 },
+	{ "an unsure one that fails in another way once",
+		{ { "\"kind\":\"error\",\"what\":\"bad\"," UNSURE, "F",
+		NULL, { NULL } } }, EXIT_FOUND,
+		{ "crashes/x0: fails differently: SIGSEGV (it was bad)\n" },
+		"fails-differently", 4 },
+	{ "the second file of an unsure one",
+		{ { SIGNAL "," UNSURE, "xxC", "E", { NULL } } }, EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV\n" }, "still-fails", 5 },
 	{ "so does one without replays",
 		{ { SIGNAL, "good", NULL, { NULL } } }, EXIT_NOTHING,
 		{ "fixed" }, "fixed", 4 },
