@@ -17,7 +17,6 @@
 #include "tools/repro_files.h"
 
 #define CHECK_NAMING_MAX 16u /* questions for names at the same time */
-#define CHECK_LEN_MAX (100u << 20)
 
 /* ---- items -------------------------------------------------------------- */
 
@@ -260,23 +259,21 @@ check_next(void *arg, struct job *job)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* The length limit must admit the longest input. */
+/* The length limit must admit the longest input and sequence. */
 static uint64_t
 check_max_len(const struct check *check)
 {
-	uint64_t len = check->archive.settings.max_len, largest;
+	uint64_t len = check->archive.settings.max_len;
 	struct repro_files list;
 	size_t i, j;
 
 	for (i = 0; i < check->items_n; i++)
 		for (j = 0; j < check->items[i].files_n; j++) {
 			check_item_open_file(&check->items[i], j, &list);
-			largest = repro_files_largest(&list);
-			if (largest > len)
-				len = largest;
+			len = repro_files_max_len(&list, len);
 			repro_files_clear(&list);
 		}
-	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
+	return len;
 }
 
 /* A new build may be anywhere, but it has the same file name; else it is refused

@@ -16,7 +16,6 @@
 #include "worker/inputs/input_text.h"
 
 #define NAMES_S 2 /* longest wait for names of a failure */
-#define LEN_MAX (100u << 20)
 
 struct repro {
 	struct runner runner;
@@ -281,16 +280,6 @@ repro_tell_left(struct repro *r)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* Files beyond the length limit run, too. */
-static uint64_t
-repro_max_len(const struct repro *r)
-{
-	uint64_t len = r->archive.settings.max_len;
-	uint64_t largest = repro_files_largest(&r->files);
-
-	return largest > len && largest <= LEN_MAX ? largest : len;
-}
-
 static enum status
 repro_open(struct repro *r, struct error *err)
 {
@@ -298,10 +287,12 @@ repro_open(struct repro *r, struct error *err)
 		.next = repro_next,
 		.on_result = repro_on_result,
 	};
+	uint64_t max_len =
+		repro_files_max_len(&r->files, r->archive.settings.max_len);
 	char text[1024];
 
 	if (runner_open(&r->runner, &r->archive.config, &handlers, r, 1,
-		    repro_max_len(r), err) != OK)
+		    max_len, err) != OK)
 		return err->code;
 	r->late_event = event_new(r->runner.base, -1, 0, repro_on_late, r);
 	r->report_names = report_names_create(r->runner.names);

@@ -6,10 +6,13 @@
 
 #include "base/dir.h"
 #include "base/xmalloc.h"
+#include "shared/wire/memory.h"
 #include "store/archive.h"
 #include "worker/inputs/input_sequence.h"
 #include "worker/inputs/input_text.h"
 #include "worker/worker.h"
+
+#define REPRO_LEN_MAX (100u << 20)
 
 static void
 repro_run_add(struct repro_run *run, char *take_path)
@@ -100,19 +103,36 @@ repro_files_clear(struct repro_files *list)
 	*list = (struct repro_files){ .n = 0 };
 }
 
-uint64_t
-repro_files_largest(const struct repro_files *list)
+/* The length limit that admits the files, and the row of them. */
+static uint64_t
+repro_run_max_len(const struct repro_run *run)
 {
-	uint64_t largest = 0, room;
-	size_t i, j;
+	uint64_t largest = 0, packed = 0, room;
+	size_t i;
 
-	for (i = 0; i < list->n; i++)
-		for (j = 0; j < list->runs[i].n; j++) {
-			room = input_file_room(list->runs[i].paths[j]);
-			if (room > largest)
-				largest = room;
-		}
+	for (i = 0; i < run->n; i++) {
+		room = input_file_room(run->paths[i]);
+		packed += room + sizeof(uint32_t);
+		if (room > largest)
+			largest = room;
+	}
+	if (run->row && packed / MEMORY_RING_INPUTS >= largest)
+		largest = packed / MEMORY_RING_INPUTS + 1;
 	return largest;
+}
+
+uint64_t
+repro_files_max_len(const struct repro_files *list, uint64_t max_len)
+{
+	uint64_t needed;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		needed = repro_run_max_len(&list->runs[i]);
+		if (needed > max_len)
+			max_len = needed;
+	}
+	return max_len < REPRO_LEN_MAX ? max_len : REPRO_LEN_MAX;
 }
 
 static enum status

@@ -32,9 +32,10 @@ struct repro_files {
  * copied. */
 void repro_files_init(struct repro_files *list, char **files, bool together);
 void repro_files_clear(struct repro_files *list);
-/* The length limit in bytes that admits each file, whatever the target's
- * types. */
-uint64_t repro_files_largest(const struct repro_files *list);
+/* max_len, or the higher length limit in bytes that admits each file and row,
+ * whatever the target's types. At most 100 MiB (as --max-len): then some do not
+ * fit. */
+uint64_t repro_files_max_len(const struct repro_files *list, uint64_t max_len);
 
 /*
  * Reads the input of a run in the target's form. A row is packed for

@@ -29,7 +29,7 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 {
 	size_t value = memory_round(2 * (size_t)max_len + MEMORY_VALUE_SLACK);
 	size_t keep = MEMORY_KEEP_MAX * sizeof(struct feature);
-	size_t ring = 4 * (size_t)max_len;
+	size_t ring = MEMORY_RING_INPUTS * (size_t)max_len;
 	const struct ring_record full = {
 		.len = (uint32_t)value,
 		.features_n = MEMORY_KEEP_MAX,

@@ -139,6 +139,8 @@ struct worker_head {
 	char paths[MEMORY_PATHS_SIZE];
 };
 
+#define MEMORY_RING_INPUTS 4u /* of max_len, for which a ring has room */
+
 /*
  * Offsets in worker memory. Both sides compute them from max_len and read none
  * of them from the memory itself. The value area has two halves: `value` (the

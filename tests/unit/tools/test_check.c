@@ -215,6 +215,36 @@ test_rows(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* A sequence with more bytes than a process gets with the default --max-len:
+ * the campaign's was larger. */
+static void
+test_long_sequence(void **state)
+{
+	static const struct found found[FINDINGS_MAX] = {
+		{ SIGNAL "," REPLAYS ",\"sequence\":9", "C", NULL,
+			{ "one", "two" } },
+	};
+	const struct tree *tree = *state;
+	struct tool tool;
+	char path[64];
+	int i;
+
+	make_output(tree, "out", found, "");
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 1; i < 9; i++) {
+		snprintf(path, sizeof(path), "out/crashes/x0/sequence/%06d", i);
+		tree_text(tree, path, "");
+		assert_int_equal(truncate(path, 1000000), 0);
+	}
+	tree_text(tree, "out/crashes/x0/sequence/000009", "C");
+	tool_open(&tool, tree, "inputs");
+	assert_int_equal(engine_check(&tool.config, "out", &tool.err),
+		EXIT_FOUND);
+	assert_true(tool_said(&tool, "crashes/x0: still fails: SIGSEGV\n"));
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
 static void
 check_text(const json_t *object, const char *name, const char *want)
 {
@@ -372,6 +402,8 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_long_sequence, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_event, tree_open,
 			tree_close),

@@ -60,6 +60,9 @@ static const struct repro_row {
 		{ "good: 1 input in a row, 4 bytes: ok" }, NULL },
 	{ "longer than the limit", "inputs", { "long" }, false, EXIT_NOTHING,
 		{ "long: 2000 bytes: ok" }, NULL },
+	{ "longer than the limit, after one that is too long", "inputs",
+		{ "huge", "long" }, false, EXIT_LOST,
+		{ "huge", "long: 2000 bytes: ok" }, "bytes: fails" },
 	{ "typed", "inputs-typed", { "typed" }, false, EXIT_FOUND,
 		{ "typed: 29 bytes: fails: SIGSEGV in f1 t.c:1\n",
 		  "Parse(cfuzz_string_of(\"A1\", 2));" }, NULL },
@@ -88,7 +91,9 @@ make_files(const struct tree *tree)
 	tree_text(tree, "wait", "W");
 	tree_text(tree, "long", text);
 	tree_text(tree, "typed", "go test fuzz v1\nstring(\"A1\")\n");
+	tree_text(tree, "huge", "");
 	assert_int_equal(chdir(tree->path), 0);
+	assert_int_equal(truncate("huge", 101 << 20), 0);
 }
 
 static void

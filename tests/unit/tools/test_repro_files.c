@@ -3,6 +3,7 @@
 
 #include "lib/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -148,7 +149,7 @@ test_typed(void **state)
 	tree_text(tree, "one", "go test fuzz v1\nstring(\"\")\n");
 	assert_int_equal(chdir(tree->path), 0);
 	repro_files_init(&list, files, false);
-	assert_true(repro_files_largest(&list) > 2 * strlen(TEXT));
+	assert_true(repro_files_max_len(&list, 1) > 2 * strlen(TEXT));
 	assert_int_not_equal(repro_run_read(&list.runs[0], &types, MAX_LEN,
 				     &data, &len, &bytes, &err),
 		OK); /* a comment without a value */
@@ -169,6 +170,88 @@ test_typed(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* clang-format off */
+#define MIB (1ull << 20)
+static const struct limit_row {
+	const char *name;
+	char *files[3];
+	bool together;
+	uint64_t len, limit; /* wanted, and what it becomes */
+	bool fits;           /* the last of the runs */
+} LIMITS[] = {
+	{ "nothing", { NULL }, false, 7, 7, true },
+	{ "a missing file", { "gone", NULL }, false, 7, 7, false },
+	{ "a shorter file", { "1M", NULL }, false, 2 * MIB, 2 * MIB, true },
+	{ "a longer file", { "3M", NULL }, false, 2 * MIB, 3 * MIB, true },
+	{ "the longest file", { "100M", NULL }, false, MIB, 100 * MIB, true },
+	{ "a file that is too long", { "101M", NULL }, false, MIB, 100 * MIB,
+		false },
+	{ "a long file after one that is too long", { "101M", "3M", NULL },
+		false, MIB, 100 * MIB, true },
+	{ "a short row", { "1M", "3M", NULL }, true, MIB, 3 * MIB, true },
+	{ "a long row", { "many", NULL }, false, MIB, 5 * MIB + 21, true },
+	{ "a row that is too long", { "100M", "many", NULL }, true, MIB,
+		100 * MIB, true },
+	{ "a row of which a file is too long", { "101M", "many", NULL }, true,
+		MIB, 100 * MIB, false },
+};
+/* clang-format on */
+
+/* Zeros, most of which take no room on the disk. */
+static void
+make_zeros(const struct tree *tree, const char *path, uint64_t len)
+{
+	tree_text(tree, path, "");
+	assert_int_equal(truncate(path, (off_t)len), 0);
+}
+
+static void
+check_limit(const struct limit_row *row)
+{
+	const struct tuple_types plain = { .n = 0 };
+	struct repro_files list;
+	struct error err = { 0 };
+	bool fits = true;
+	uint8_t *data;
+	size_t len, bytes;
+	uint64_t limit;
+
+	repro_files_init(&list, (char **)(uintptr_t)row->files, row->together);
+	limit = repro_files_max_len(&list, row->len);
+	row_check(limit == row->limit, "%s: %llu", row->name,
+		(unsigned long long)limit);
+	if (list.n > 0)
+		fits = repro_run_read(&list.runs[list.n - 1], &plain, limit,
+			       &data, &len, &bytes, &err) == OK;
+	row_check(fits == row->fits, "%s: %s", row->name, err.text);
+	if (list.n > 0 && fits)
+		free(data);
+	repro_files_clear(&list);
+}
+
+/* The limit admits all files and rows, as far as possible. */
+static void
+test_limits(void **state)
+{
+	const struct tree *tree = *state;
+	char path[32];
+	size_t i;
+
+	assert_int_equal(chdir(tree->path), 0);
+	make_zeros(tree, "1M", MIB);
+	make_zeros(tree, "3M", 3 * MIB);
+	make_zeros(tree, "100M", 100 * MIB);
+	make_zeros(tree, "101M", 101 * MIB);
+	tree_folder(tree, "many");
+	for (i = 0; i < 20; i++) {
+		snprintf(path, sizeof(path), "many/%06zu", i);
+		make_zeros(tree, path, MIB);
+	}
+	for (i = 0; i < sizeof(LIMITS) / sizeof(*LIMITS); i++)
+		check_limit(&LIMITS[i]);
+	assert_int_equal(chdir("/"), 0);
+}
+
 int
 main(void)
 {
@@ -178,6 +261,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_typed, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_read, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_limits, tree_open,
 			tree_close),
 	};
 
