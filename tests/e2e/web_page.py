@@ -32,6 +32,12 @@ def slow_reports():
     equal(s['hidden'], True, 'a report that was closed')
 
 
+@case
+def next_campaign():
+    # Another engine at the same port sends its events from the first one on.
+    equal(shown()['events'], [[' a-2', ' a-1'], [' b-1']], 'journal')
+
+
 if __name__ == '__main__':
     if shutil.which('node') is None:
         print('no node')

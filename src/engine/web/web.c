@@ -336,6 +336,15 @@ web_make_token(struct web *web, struct error *err)
 }
 
 static void
+web_make_run(struct web *web)
+{
+	uint8_t random[(WEB_RUN_SIZE - 1) / 2];
+
+	random_bytes(random, sizeof(random));
+	hex_encode(random, sizeof(random), web->run);
+}
+
+static void
 web_open(struct web *web)
 {
 	web->http = evhttp_new(engine_base(web->engine));
@@ -383,6 +392,7 @@ web_create(struct web **web, struct engine *e, struct error *err)
 		return err->code;
 	}
 	w->loopback = web_is_loopback(w->address);
+	web_make_run(w);
 	if (web_make_token(w, err) != OK || web_listen(w, err) != OK) {
 		free(w);
 		return err->code;

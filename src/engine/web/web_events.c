@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -46,7 +47,8 @@ web_stream_on_close(struct evhttp_connection *connection, void *arg)
 }
 
 static void
-web_event_write(const struct snapshot_event *event, struct evbuffer *to)
+web_event_write(const struct web *web, const struct snapshot_event *event,
+	struct evbuffer *to)
 {
 	json_t *json = json_pack("{s:f, s:s, s:s, s:s, s:f}", "at_s",
 		event->at_s, "event", event->kind, "text", event->text, "about",
@@ -54,10 +56,25 @@ web_event_write(const struct snapshot_event *event, struct evbuffer *to)
 	char *text = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
 
 	if (text != NULL)
-		evbuffer_add_printf(to, "id: %" PRIu64 "\ndata: %s\n\n",
-			event->seq, text);
+		evbuffer_add_printf(to, "id: %s-%" PRIu64 "\ndata: %s\n\n",
+			web->run, event->seq, text);
 	free(text);
 	json_decref(json);
+}
+
+/* The number in an id that this engine wrote. False: it did not; id may be
+ * NULL. */
+static bool
+web_event_number(const struct web *web, const char *id, uint64_t *seq)
+{
+	size_t n = strlen(web->run);
+	char *end;
+
+	if (id == NULL || strncmp(id, web->run, n) != 0 || id[n] != '-' ||
+		id[n + 1] < '0' || id[n + 1] > '9')
+		return false;
+	*seq = strtoull(id + n + 1, &end, 10);
+	return *end == '\0';
 }
 
 /* Does the reader take too little, or send too much? */
@@ -95,7 +112,7 @@ web_stream_send(struct web_stream *stream)
 		struct snapshot_event event;
 
 		event_ring_get(events, ++stream->seq, &event);
-		web_event_write(&event, buffer);
+		web_event_write(stream->web, &event, buffer);
 	}
 	evhttp_send_reply_chunk(stream->request, buffer);
 	evbuffer_free(buffer);
@@ -118,7 +135,7 @@ web_events_start(struct web *web, struct evhttp_request *request)
 	struct evkeyvalq *in = evhttp_request_get_input_headers(request);
 	struct evkeyvalq *out = evhttp_request_get_output_headers(request);
 	const char *last = evhttp_find_header(in, "Last-Event-ID");
-	uint64_t newest = event_ring_ever(message_events(web->engine));
+	uint64_t newest = event_ring_ever(message_events(web->engine)), seq;
 	struct web_stream *stream;
 
 	if (web->streams_n >= WEB_STREAMS_MAX) {
@@ -130,8 +147,8 @@ web_events_start(struct web *web, struct evhttp_request *request)
 	stream->request = request;
 	stream->next = web->streams;
 	stream->seq = newest > WEB_STREAM_PAST ? newest - WEB_STREAM_PAST : 0;
-	if (last != NULL && strtoull(last, NULL, 10) <= newest)
-		stream->seq = strtoull(last, NULL, 10);
+	if (web_event_number(web, last, &seq) && seq <= newest)
+		stream->seq = seq;
 	web->streams = stream;
 	web->streams_n++;
 	evhttp_add_header(out, "Content-Type", "text/event-stream");

@@ -11,6 +11,7 @@
 #include "engine/web/web_series.h"
 
 #define WEB_TOKEN_SIZE 33 /* with the NUL */
+#define WEB_RUN_SIZE 17   /* with the NUL */
 #define WEB_TOKEN_MIN 16  /* characters of one that a user chooses */
 
 struct web_stream;
@@ -26,6 +27,7 @@ struct web {
 	struct web_series series;
 	struct web_stream *streams;
 	size_t streams_n;
+	char run[WEB_RUN_SIZE]; /* random; the ids of its events begin so */
 	uint64_t series_ns, streams_ns; /* when they are due */
 };
 
@@ -45,8 +47,9 @@ bool web_token_is(const char *given, const char *token);
 
 /* ---- web_events.c: /events ---- */
 
-/* Answers the request with the latest events, and keeps it for the next
- * ones. */
+/* Answers the request with the latest events, or those after the one of its
+ * Last-Event-ID, and keeps it for the next ones. Ids are RUN-NUMBER: that of
+ * another engine says nothing. */
 void web_events_start(struct web *web, struct evhttp_request *request);
 /* Sends new events to all such requests. */
 void web_events_send(struct web *web);

@@ -7,7 +7,9 @@ const vm = require('vm');
 function element() {
 	return {rows: [], children: [], dataset: {}, hidden: true, textContent: '',
 		classList: {toggle() {}, remove() {}}, querySelectorAll: () => [],
-		append() {}, prepend() {}, replaceChildren() {}, setAttribute() {},
+		append(...all) { this.children.push(...all); },
+		prepend(...all) { this.children.unshift(...all); },
+		replaceChildren(...all) { this.children = all; }, setAttribute() {},
 		addEventListener() {}};
 }
 
@@ -46,6 +48,12 @@ async function main() {
 	asked.closed.give(report('of closed'));
 	await closed;
 	shown.hidden = by('report').hidden;
+	shown.events = [['a-1', 'a-2'], ['b-1']].map(ids => {
+		for (const id of ids)
+			page.showEvent({lastEventId: id,
+				data: JSON.stringify({at_s: 1, event: 'note', text: id})});
+		return by('events').children.map(row => row.children.at(-1));
+	});
 	console.log(JSON.stringify(shown));
 }
 

@@ -158,8 +158,14 @@ function showCurve(series) {
 		element('span', clock(end / 2)), element('span', clock(end)));
 }
 
+let run = ''; // of the engine that sent the events
+
 function showEvent(message) {
 	const e = JSON.parse(message.data), row = element('li');
+	const sender = message.lastEventId.split('-')[0];
+	// Another engine knows nothing of this page, and sends all as to a new one.
+	if (sender !== run) by('events').replaceChildren();
+	run = sender;
 	row.append(element('time', clock(e.at_s)),
 		element('b', e.event), ' ' + e.text);
 	by('events').prepend(row);

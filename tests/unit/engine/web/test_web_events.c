@@ -4,6 +4,7 @@
  */
 #include "lib/tree.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,27 @@ open_stream(struct web_reader *reader, struct web_server *server,
 	web_reader_await(reader, text);
 }
 
+/* Comes back with the id of the last event that it has seen. */
+static void
+open_stream_again(struct web_reader *reader, struct web_server *server,
+	const char *last_id)
+{
+	char request[256];
+
+	snprintf(request, sizeof(request), STREAM("Last-Event-ID: %s\r\n"),
+		last_id);
+	web_reader_open(reader, server, request);
+}
+
+/* "id: ", the id of an event, then `end`. */
+static void
+write_id(const struct web_server *server, uint64_t seq, const char *end,
+	char *buf, size_t size)
+{
+	snprintf(buf, size, "\nid: %s-%" PRIu64 "\n%s", server->web->run, seq,
+		end);
+}
+
 /* ---- events --------------------------------------------------------------- */
 
 static void
@@ -71,7 +93,7 @@ test_events(void **state)
 {
 	struct web_server server;
 	struct web_reader reader;
-	char id[32];
+	char id[64];
 
 	serve(&server, *state);
 	open_stream(&reader, &server, STREAM(""), "\"text\":\"shown at ");
@@ -83,8 +105,8 @@ test_events(void **state)
 	web_server_tick(&server);
 	web_reader_await(&reader, "\"text\":\"a \\\"new\\\" one\",\"about\":");
 	web_reader_await(&reader, "\"text\":\"and another\"");
-	snprintf(id, sizeof(id), "id: %u\ndata: {",
-		(unsigned)event_ring_ever(message_events(server.engine)));
+	write_id(&server, event_ring_ever(message_events(server.engine)),
+		"data: {", id, sizeof(id));
 	web_reader_await(&reader, id);
 	/* The server ends: so does the stream. */
 	web_destroy(server.web);
@@ -96,14 +118,23 @@ test_events(void **state)
 
 /* clang-format off */
 static const struct past_row {
-	const char *name, *request;
+	const char *name;
+	const char *run; /* NULL: this engine's */
+	const char *rest; /* of the id; NULL: no id at all */
 	const char *first, *absent; /* of the events "<N>" */
 } PAST[] = {
-	{ "a new reader", STREAM(""), "<37>", "<36>" },
-	{ "one that comes back", STREAM("Last-Event-ID: 98\r\n"), "<99>", "<98>" },
-	{ "from the start", STREAM("Last-Event-ID: 0\r\n"), "shown at", "nothing" },
-	{ "of another campaign", STREAM("Last-Event-ID: 5000\r\n"), "<37>", "<36>" },
-	{ "no number", STREAM("Last-Event-ID: x\r\n"), "shown at", "nothing" },
+	{ "a new reader", "", NULL, "<37>", "<36>" },
+	{ "one that comes back", NULL, "-98", "<99>", "<98>" },
+	{ "from the start", NULL, "-0", "shown at", "nothing" },
+	{ "of another engine", "0123456789abcdef", "-98", "<37>", "<36>" },
+	{ "an event to come", NULL, "-5000", "<37>", "<36>" },
+	{ "below all numbers", NULL, "--1", "<37>", "<36>" },
+	{ "above all numbers", NULL, "-18446744073709551617", "<37>", "<36>" },
+	{ "a number alone", "", "98", "<37>", "<36>" },
+	{ "no number", NULL, "-x", "<37>", "<36>" },
+	{ "more than a number", NULL, "-98x", "<37>", "<36>" },
+	{ "an engine alone", NULL, "-", "<37>", "<36>" },
+	{ "nothing", "", "", "<37>", "<36>" },
 };
 /* clang-format on */
 
@@ -113,7 +144,7 @@ test_past(void **state)
 {
 	struct web_server server;
 	struct web_reader reader;
-	char text[16], first[32];
+	char text[16], first[32], id[64];
 
 	serve(&server, *state);
 	for (unsigned i = event_ring_ever(message_events(server.engine)) + 1;
@@ -124,7 +155,14 @@ test_past(void **state)
 	for (size_t i = 0; i < ROWS(PAST); i++) {
 		const struct past_row *row = &PAST[i];
 
-		open_stream(&reader, &server, row->request, "<100>");
+		snprintf(id, sizeof(id), "%s%s",
+			row->run != NULL ? row->run : server.web->run,
+			row->rest != NULL ? row->rest : "");
+		if (row->rest == NULL)
+			web_reader_open(&reader, &server, STREAM(""));
+		else
+			open_stream_again(&reader, &server, id);
+		web_reader_await(&reader, "<100>");
 		snprintf(first, sizeof(first), "\"text\":\"%s", row->first);
 		row_check(strstr(reader.text, first) != NULL, "%s: %s",
 			row->name, reader.text);
@@ -136,27 +174,57 @@ test_past(void **state)
 	web_server_close(&server);
 }
 
+/* A page that stays open sees the next campaign from its first event on. */
+static void
+test_next_engine(void **state)
+{
+	struct web_server server;
+	struct web_reader reader;
+	const char *id, *at;
+	char last[64];
+	uint64_t n = 0;
+
+	serve(&server, *state);
+	open_stream(&reader, &server, STREAM(""), "\ndata: {");
+	id = strstr(reader.text, "\nid: ");
+	assert_non_null(id);
+	assert_int_equal(sscanf(id, "\nid: %63s", last), 1);
+	web_reader_close(&reader);
+	web_server_close(&server);
+	serve(&server, *state);
+	add_event(&server, "the newest");
+	open_stream_again(&reader, &server, last);
+	web_reader_await(&reader, "\"text\":\"the newest\"");
+	for (at = reader.text; (at = strstr(at, "\ndata: {")) != NULL; at++)
+		n++;
+	assert_int_equal(n, event_ring_ever(message_events(server.engine)));
+	web_reader_close(&reader);
+	web_server_close(&server);
+}
+
 /* A reader that is behind by more than is kept goes on with the oldest. */
 static void
 test_overtaken(void **state)
 {
 	struct web_server server;
 	struct web_reader reader;
-	char last[32];
-	unsigned n;
+	char last[64];
+	uint64_t n;
 
 	serve(&server, *state);
 	add_events(&server, EVENT_RING_MAX + 10, "x");
 	n = event_ring_ever(message_events(server.engine));
-	snprintf(last, sizeof(last), "\nid: %u\n", n - EVENT_RING_MAX + 1);
-	open_stream(&reader, &server, STREAM("Last-Event-ID: 1\r\n"), last);
-	snprintf(last, sizeof(last), "\nid: %u\n", n - EVENT_RING_MAX);
+	snprintf(last, sizeof(last), "%s-1", server.web->run);
+	open_stream_again(&reader, &server, last);
+	write_id(&server, n - EVENT_RING_MAX + 1, "", last, sizeof(last));
+	web_reader_await(&reader, last);
+	write_id(&server, n - EVENT_RING_MAX, "", last, sizeof(last));
 	assert_null(strstr(reader.text, last));
 	/* At most 256 at once. */
-	snprintf(last, sizeof(last), "\nid: %u\n", n - EVENT_RING_MAX + 256);
+	write_id(&server, n - EVENT_RING_MAX + 256, "", last, sizeof(last));
 	web_reader_await(&reader, last);
 	web_server_tick(&server);
-	snprintf(last, sizeof(last), "\nid: %u\n", n - EVENT_RING_MAX + 512);
+	write_id(&server, n - EVENT_RING_MAX + 512, "", last, sizeof(last));
 	web_reader_await(&reader, last);
 	web_reader_close(&reader);
 	web_server_close(&server);
@@ -285,6 +353,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		ROW(test_events),
 		ROW(test_past),
+		ROW(test_next_engine),
 		ROW(test_overtaken),
 		ROW(test_too_many),
 		ROW(test_lag),
