@@ -216,17 +216,7 @@ def steer():
     check_journal(t)
 
 
-UNSAVED = one_input('''
-	static uint64_t *go;
-
-	probe_count();
-	if (go == NULL)
-		go = probe_number("go");
-	if (*go && size >= 100) {
-		if (probe_add(probe_number("failures")) == 1)
-			probe_save("first", data, size);
-		cfuzz_fail("price below 0");
-	}''')
+UNSAVED = fails_when_told('size >= 100', 'cfuzz_fail("price below 0")')
 
 
 @case
@@ -238,11 +228,8 @@ def failure_is_not_saved():
           1, '--verify', 0, '--minimizetime', 0, '--max-len', 200, '--seeds',
           seeds([b'a' * 100]), build(UNSAVED))
     t.expect('FUZZING')
-    wait_for(lambda: os.path.exists('probe/go'), 'an execution')
-    os.rename('out/crashes', 'out/gone')
-    write('out/crashes', 'in the way')
-    with open('probe/go', 'r+b') as f:
-        f.write(b'\1')
+    block_crashes()
+    let_it_fail()
     wait_for(lambda: os.path.exists('probe/first'), 'a failure')
     t.quit()
     t.expect('done 3')

@@ -408,22 +408,7 @@ def full_disk_at_the_start():
         equal(r.calls, 0, 'calls of the target')
 
 
-FINDS = one_input('''
-	static uint64_t *go;
-
-	probe_count();
-	if (go == NULL)
-		go = probe_number("go");
-	if (*go && size > 2 && data[0] > 100) {
-		if (probe_add(probe_number("failures")) == 1)
-			probe_save("first", data, size);
-		abort();
-	}''')
-
-
-def let_it_fail():
-    with open('probe/go', 'r+b') as f:
-        f.write(b'\1')
+FINDS = fails_when_told('size > 2 && data[0] > 100', 'abort()')
 
 
 def goes_bad(r, make_bad, why=': cannot '):
@@ -483,24 +468,10 @@ def findings_cannot_be_written():
     # B115: the failing input is printed, with the failure.
     r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
               '--max-len', 64, '--seeds', seeds([b'a']))
-
-    def block():
-        os.rename('out/crashes', 'out/gone')
-        write('out/crashes', 'in the way')
-    goes_bad(r, block)
+    goes_bad(r, block_crashes)
 
 
-LONG_FAILS = one_input('''
-	static uint64_t *go;
-
-	probe_count();
-	if (go == NULL)
-		go = probe_number("go");
-	if (*go && size >= 1000) {
-		if (probe_add(probe_number("failures")) == 1)
-			probe_save("first", data, size);
-		cfuzz_fail("price below 0");
-	}''')
+LONG_FAILS = fails_when_told('size >= 1000', 'cfuzz_fail("price below 0")')
 
 
 @each(('people', False), ('programs', True))
@@ -509,9 +480,7 @@ def long_input_cannot_be_written(json_lines):
     r = start(build(LONG_FAILS), '-j', 1, '--verify', 0, '--minimizetime', 0,
               '--seeds', seeds([b'a' * 1000]),
               *(['--json'] if json_lines else []))
-    wait_for(lambda: os.path.exists('probe/go'), 'an execution')
-    os.rename('out/crashes', 'out/gone')
-    write('out/crashes', 'in the way')
+    block_crashes()
     let_it_fail()
     wait_for(lambda: os.path.exists('probe/first'), 'a failure')
     r.signal(signal.SIGINT)

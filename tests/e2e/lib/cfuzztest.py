@@ -449,6 +449,39 @@ def two_failures(text):
 		abort();''' % text)
 
 
+def fails_when_told(condition, failure):
+    """The source of a target that fails after let_it_fail(). The first input
+    that did is saved as `first`."""
+    return one_input('''
+	static uint64_t *go;
+
+	probe_count();
+	if (go == NULL)
+		go = probe_number("go");
+	if (*go && %s) {
+		if (probe_add(probe_number("failures")) == 1)
+			probe_save("first", data, size);
+		%s;
+	}''' % (condition, failure))
+
+
+def wait_may_fail():
+    wait_for(lambda: os.path.exists('probe/go'), 'an execution')
+
+
+def let_it_fail():
+    wait_may_fail()
+    with open('probe/go', 'r+b') as f:
+        f.write(b'\1')
+
+
+def block_crashes():
+    """Once it runs, no crash can be written to out any more."""
+    wait_may_fail()
+    os.rename('out/crashes', 'out/gone')
+    write('out/crashes', 'in the way')
+
+
 def build_with_late_library():
     """A target, and a library with branches on 'x' and 'y' that an input of
     two bytes or more loads; LIBRARY is to name it."""

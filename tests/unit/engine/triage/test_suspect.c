@@ -630,27 +630,41 @@ test_said(void **state)
 	idle_close(&idle);
 }
 
+/* A thousand kills, and how many of them the journal names: those that keep
+ * their files, then at powers of two. */
+static unsigned
+fail_often(struct idle *idle, bool replays)
+{
+	unsigned i, n = 1000, expected = SUSPECTS_OF_A_WAY;
+	char input[16];
+
+	for (i = 0; i < n; i++) {
+		snprintf(input, sizeof(input), "%u", i);
+		idle_fail(idle, FAILURE_KILLED, SIGKILL, 0, input);
+		assert_int_equal(idle->engine->suspects.waiting_n, replays);
+		if (replays)
+			replay(idle, FAILURE_NONE, 0, 0);
+		expected += i >= SUSPECTS_OF_A_WAY && ((i + 1) & i) == 0;
+	}
+	assert_int_equal(idle_events(idle, "suspect"), expected);
+	return expected;
+}
+
 /* Once no further files are kept, the journal names fewer and fewer of them. */
 static void
 test_journal(void **state)
 {
-	unsigned i, n = 1000, expected = SUSPECTS_OF_A_WAY;
-	char input[16];
 	struct idle idle;
+	unsigned named;
 
 	idle_open(&idle, *state, unreplayed);
-	for (i = 0; i < n; i++) {
-		snprintf(input, sizeof(input), "%u", i);
-		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
-		expected += i >= SUSPECTS_OF_A_WAY && ((i + 1) & i) == 0;
-	}
-	assert_int_equal(idle_events(&idle, "suspect"), expected);
+	named = fail_often(&idle, false);
 	assert_int_equal(json_integer_value(
 				 json_object_get(idle_event(&idle, "suspect"),
 					 "count")),
 		512);
 	idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
-	assert_int_equal(idle_events(&idle, "suspect"), expected + 1);
+	assert_int_equal(idle_events(&idle, "suspect"), named + 1);
 	idle_close(&idle);
 }
 
@@ -659,19 +673,10 @@ test_journal(void **state)
 static void
 test_journal_waiting(void **state)
 {
-	unsigned i, n = 1000, expected = SUSPECTS_OF_A_WAY;
-	char input[16];
 	struct idle idle;
 
 	idle_open(&idle, *state, replayed);
-	for (i = 0; i < n; i++) {
-		snprintf(input, sizeof(input), "%u", i);
-		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
-		assert_int_equal(idle.engine->suspects.waiting_n, 1);
-		replay(&idle, FAILURE_NONE, 0, 0);
-		expected += i >= SUSPECTS_OF_A_WAY && ((i + 1) & i) == 0;
-	}
-	assert_int_equal(idle_events(&idle, "suspect"), expected);
+	fail_often(&idle, true);
 	idle_close(&idle);
 }
 

@@ -73,6 +73,14 @@ answer(struct player_state *s, struct recording *recording, const char *asked)
 #define ROWS_0_TO_2 \
 	LINE(CORPUS(""), \
 		CORPUS_REPLY("0", "{\"n\": 0}, {\"n\": 1}, {\"n\": 2}"))
+/* The list was whole, and then there were more. */
+#define WHOLE_1_AND_2 \
+	LINE(CORPUS(""), \
+		"\"kind\": \"corpus\", \"total\": 2, \"rows\": [{\"n\": 1}, " \
+		"{\"n\": 2}]")
+#define SORTED_3_AND_4(members, first) \
+	LINE(CORPUS(", \"sort\": \"n\"" members), \
+		CORPUS_REPLY(first, "{\"n\": 3}, {\"n\": 4}"))
 #define ROWS_3_AND_4 \
 	LINE(CORPUS(", \"first\": 3"), \
 		CORPUS_REPLY("3", "{\"n\": 3}, {\"n\": 4}"))
@@ -151,30 +159,20 @@ static const struct answered {
 		"\"first\": 1, \"count\": 9}",
 		"{\"first\": 1, \"matching\": 2, \"rows\": [{\"n\": 7}]}" },
 	{ "a whole list before a part in the asked order",
-		{ LINE(CORPUS(""),
-			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
-			  "[{\"n\": 1}, {\"n\": 2}]"),
+		{ WHOLE_1_AND_2,
 			LINE(CORPUS(", \"sort\": \"n\""),
 				"\"kind\": \"corpus\", \"total\": 2, "
 				"\"rows\": [{\"n\": 1}]") },
 		"{\"kind\": \"corpus\", \"sort\": \"n\", \"count\": 9}",
 		"{\"matching\": 2, \"rows\": [{\"n\": 1}, {\"n\": 2}]}" },
 	{ "a list that was whole when there were fewer",
-		{ LINE(CORPUS(""),
-			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
-			  "[{\"n\": 1}, {\"n\": 2}]"),
-			LINE(CORPUS(", \"sort\": \"n\", \"first\": 3"),
-				CORPUS_REPLY("3", "{\"n\": 3}, {\"n\": 4}")) },
+		{ WHOLE_1_AND_2, SORTED_3_AND_4(", \"first\": 3", "3") },
 		"{\"kind\": \"corpus\", \"sort\": \"n\", \"first\": 3, "
 		"\"count\": 9}",
 		"{\"total\": 9, \"first\": 3, \"rows\": [{\"n\": 3}, "
 		"{\"n\": 4}]}" },
 	{ "the same, asked in a third order",
-		{ LINE(CORPUS(""),
-			  "\"kind\": \"corpus\", \"total\": 2, \"rows\": "
-			  "[{\"n\": 1}, {\"n\": 2}]"),
-			LINE(CORPUS(", \"sort\": \"n\""),
-				CORPUS_REPLY("0", "{\"n\": 3}, {\"n\": 4}")) },
+		{ WHOLE_1_AND_2, SORTED_3_AND_4("", "0") },
 		"{\"kind\": \"corpus\", \"sort\": \"n\", \"falling\": true, "
 		"\"count\": 9}",
 		"{\"total\": 9, \"rows\": [{\"n\": 4}, {\"n\": 3}]}" },
