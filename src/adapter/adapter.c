@@ -128,7 +128,8 @@ adapter_start_cmplog_again(struct error *err)
 	return OK;
 }
 
-/* A start has a limit of its own. */
+/* Tells the engine that the program is started again, which has a time limit of
+ * its own. */
 static void
 adapter_say_reviving(bool reviving)
 {
@@ -144,7 +145,7 @@ adapter_start_again(void)
 	adapter_say_reviving(true);
 	if (afl_program_open_again(&adapter.program, &err) != OK)
 		serve_give_up(err.text);
-	/* The new process has them at other addresses. */
+	/* The new process has its modules at other addresses. */
 	adapter_take_modules();
 	if (adapter.cmplog.run != NULL &&
 		adapter_start_cmplog_again(&err) != OK)

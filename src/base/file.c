@@ -48,6 +48,14 @@ file_kind(mode_t mode)
 }
 
 bool
+file_is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+bool
 file_is_program(const char *path)
 {
 	struct stat st;

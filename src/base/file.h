@@ -42,6 +42,9 @@ const char *file_kind(mode_t mode);
 /* Is it a regular file that may be executed? Links are followed. */
 bool file_is_program(const char *path);
 
+/* Is the path itself a symbolic link? */
+bool file_is_link(const char *path);
+
 /* The size of a regular file, in bytes. False: there is none, or the name is
  * that of a link or another kind of file. */
 bool file_size_at(int dirfd, const char *name, uint64_t *len);

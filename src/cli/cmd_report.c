@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/dir.h"
 #include "base/fd.h"
@@ -89,9 +88,7 @@ report_text(report_fn *write, const json_t *report, size_t *len)
 static enum status
 report_check_own(const char *path, struct error *err)
 {
-	struct stat st;
-
-	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+	if (!file_is_link(path))
 		return OK;
 	return error_set(err, E_FORMAT,
 		"cannot write %s: it is a symbolic link; remove it, or name "
@@ -111,7 +108,7 @@ report_write_own(const char *path, const char *text, size_t len,
 }
 
 /* Tells a failure at once, so that the other files are still written. own: the
- * path is one of ours, not the user's. */
+ * path is OUT/report, which cfuzz ci names with -o, or in it. */
 static bool
 report_write(report_fn *write, const json_t *report, const char *path, bool own)
 {

@@ -24,7 +24,6 @@
 #define SETTINGS_YEAR_MS (365ull * 24 * SETTINGS_HOUR_MS)
 #define SETTINGS_TERABYTE_MB (1u << 20)
 #define SETTINGS_FD_MAX (1u << 20)
-#define SETTINGS_LEN_MAX (100u << 20)
 /* Budgets: the range of a signed number of nanoseconds, 292 years. */
 #define SETTINGS_TIME_MAX_MS (INT64_MAX / 1000000)
 
@@ -64,7 +63,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Memory limit of the target; an input that exceeds "
 			"it is a finding; 0 means no limit."),
 	OPTION(MAX_LEN, "max-len", BYTES, max_len,
-		.min = 1, .max = SETTINGS_LEN_MAX,
+		.min = 1, .max = SETTINGS_MAX_LEN_MAX,
 		.def = "1048576", .arg = "N", .flags = OPTION_LIVE,
 		.help = "Maximum length of generated inputs, in bytes."),
 	OPTION(CHAIN, "chain", COUNT, chain,

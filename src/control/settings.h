@@ -16,6 +16,8 @@
 #include "control/option.h"
 #include "shared/status.h"
 
+#define SETTINGS_MAX_LEN_MAX (100u << 20) /* of --max-len; of an input's file */
+
 struct texts {
 	char **items; /* owned */
 	size_t n;

@@ -76,16 +76,18 @@ void
 engine_stop(struct engine *e, enum end_reason why)
 {
 	struct engine_end *end = engine_end(e);
-	uint64_t names_ns;
+	uint64_t names_ns = clock_now_ns() + NAMES_LEAST_MS * MS;
 	uint32_t i;
 
 	if (end->stopping && why != END_USER)
 		return;
+	/* A user who ends a drain does not wait as long as --finish-time. */
+	if (why == END_USER && end->why != END_USER && end->names_ns > names_ns)
+		end->names_ns = names_ns;
 	if (!end->stopping) {
 		if (!end->over)
 			engine_end_note_stop(e, why);
 		end->stopping = true;
-		names_ns = clock_now_ns() + NAMES_LEAST_MS * MS;
 		if (end->names_ns < names_ns)
 			end->names_ns = names_ns;
 		end->stop_step = STOP_CLOSED;

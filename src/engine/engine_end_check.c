@@ -53,7 +53,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 	end->drain_minimize = minimizations;
 	end->drain_ns = engine_end_drain_end_ns(e, why);
 	end->names_ns = clock_now_ns() + NAMES_MS * MS;
-	/* Who allows more for findings allows it for their names, too. */
+	/* A longer --finish-time holds for the names, too. */
 	if (end->names_ns < end->drain_ns)
 		end->names_ns = end->drain_ns;
 	if (end->why == END_NONE)
@@ -137,7 +137,6 @@ engine_end_is_idle(struct engine *e)
 		engine_end_warn_idle(e, idle_ms);
 		return false;
 	}
-	engine_end_warn_idle(e, idle_ms); /* the machine may have slept */
 	engine_end_say_idle(e, idle_ms, "");
 	return true;
 }

@@ -89,19 +89,11 @@ export_open_folder(const char *path, int *fd, struct error *err)
 	return status == OK ? dir_open_at(AT_FDCWD, path, 0, fd, err) : status;
 }
 
-static bool
-export_is_link(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
-}
-
 /* The folder is in the output directory, where no link is followed. */
 static enum status
 export_make_parent(struct export_write *w)
 {
-	if (export_is_link(w->path))
+	if (file_is_link(w->path))
 		return error_set(&w->err, E_FORMAT,
 			"%s is a symbolic link: remove it, or name a folder",
 			w->path);
@@ -123,7 +115,7 @@ export_open_below(struct export_write *w)
 		snprintf(w->made, sizeof(w->made), "%s/%s%s", w->path, w->below,
 			number);
 		w->err = (struct error){ 0 };
-		if (export_is_link(w->made))
+		if (file_is_link(w->made))
 			status = error_set(&w->err, E_EXISTS,
 				"%s is a symbolic link", w->made);
 		else

@@ -78,7 +78,7 @@ check_item_runs_wanted(const struct check_item *item)
 	return verify > 0 ? (unsigned)verify : 1;
 }
 
-/* After a run that did not fail in the same way. */
+/* This run did not fail in the same way: runs the file again, or the next one. */
 static void
 check_item_next_run(struct check_item *item)
 {

@@ -17,8 +17,6 @@
 #include "tools/cmin_private.h"
 #include "worker/inputs/input_text.h"
 
-#define CMIN_LEN_MAX (100u << 20)
-
 /* ---- reading ------------------------------------------------------------ */
 
 static void
@@ -143,7 +141,7 @@ cmin_read(struct cmin *m, char **folders, const struct engine_config *config,
 	size_t i, n,
 		max = settings->origin[OPT_MAX_LEN] == ORIGIN_FLAG
 		? settings->max_len
-		: CMIN_LEN_MAX;
+		: SETTINGS_MAX_LEN_MAX;
 	char **list = cmin_folders(folders, &n);
 	struct seeds *seeds;
 	struct seed seed;

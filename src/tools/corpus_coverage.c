@@ -14,7 +14,6 @@
 #include "worker/inputs/input_text.h"
 #include "worker/pc_table.h"
 
-#define CORPUS_RUN_LEN_MAX (100u << 20)
 #define CORPUS_RUN_PASSES 4u
 
 struct corpus_run {
@@ -39,7 +38,7 @@ static enum status
 corpus_run_open_seeds(struct corpus_run *run, struct error *err)
 {
 	return seeds_open(&run->seeds, run->inputs, run->inputs_n, -1,
-		CORPUS_RUN_LEN_MAX, err);
+		SETTINGS_MAX_LEN_MAX, err);
 }
 
 /* Counts the inputs and finds the largest one. */

@@ -14,8 +14,6 @@
 #include "base/xmalloc.h"
 #include "worker/inputs/input_text.h"
 
-#define MIN_LEN_MAX (100u << 20)
-
 /* Finds the paths of input and output; a folder is a finding's. */
 static enum status
 min_find_files(struct min_files *m, const char *path, const char *output,
@@ -80,7 +78,7 @@ min_check_kind(const struct min_files *m, const struct stat *out,
 		m->output_path, file_kind(out->st_mode));
 }
 
-/* Nor may it replace the input. */
+/* The output must not be the input, and its folder must be writable. */
 static enum status
 min_check_output(const struct min_files *m, struct error *err)
 {
@@ -128,8 +126,8 @@ min_files_read(struct min_files *m, const char *path, const char *output,
 {
 	*m = (struct min_files){ .lock_fd = -1, .archive = archive_of(path) };
 	if (min_find_files(m, path, output, err) != OK ||
-		file_read(m->input_path, MIN_LEN_MAX, &m->input, &m->len,
-			err) != OK ||
+		file_read(m->input_path, SETTINGS_MAX_LEN_MAX, &m->input,
+			&m->len, err) != OK ||
 		min_check_output(m, err) != OK)
 		return err->code;
 	m->file_len = m->len;

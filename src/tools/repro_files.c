@@ -12,8 +12,6 @@
 #include "worker/inputs/input_text.h"
 #include "worker/worker.h"
 
-#define REPRO_LEN_MAX (100u << 20)
-
 static void
 repro_run_add(struct repro_run *run, char *take_path)
 {
@@ -132,7 +130,7 @@ repro_files_max_len(const struct repro_files *list, uint64_t max_len)
 		if (needed > max_len)
 			max_len = needed;
 	}
-	return max_len < REPRO_LEN_MAX ? max_len : REPRO_LEN_MAX;
+	return max_len < SETTINGS_MAX_LEN_MAX ? max_len : SETTINGS_MAX_LEN_MAX;
 }
 
 static enum status
@@ -169,7 +167,7 @@ repro_read_row(const struct repro_run *run, const struct tuple_types *types,
 				worker_sequence_max((uint32_t)max_len)))
 		status = error_set(err, E_RANGE,
 			"%s: %zu inputs, %zu bytes: one process cannot get so "
-			"many; --max-len raises the limit of the bytes",
+			"many",
 			run->name, row->n, row->bytes);
 	return status;
 }

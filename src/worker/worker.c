@@ -252,6 +252,10 @@ worker_on_ready(struct worker *w)
 static void
 worker_on_reply(struct worker *w)
 {
+	/* The program's new process is exempt from the memory limit, as the
+	 * first one was. The child is dead, so none of its memory is. */
+	if (w->reply.died && worker_revives(w))
+		proc_memory_open(&w->memory_used, w->process.fork_server);
 	w->telling = true;
 	worker_deliver_reply(w);
 	w->telling = false;

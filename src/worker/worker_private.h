@@ -187,9 +187,12 @@ bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
 void worker_sample_cancel(struct worker *worker);
 
-/* worker_watch.c; the reason of an end, as of worker_kill() */
+/* worker_watch.c. WORKER_LATE is a reason for worker_kill(). */
 #define WORKER_LATE \
 	"the target did not start in time; --start-timeout raises the limit"
+/* The program of another fuzzer is started again, or was, and no input has run
+ * since: the count of the next one begins a new time limit. */
+bool worker_revives(const struct worker *w);
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
 /* Ends a pause, without requesting a job. */

@@ -317,7 +317,8 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	struct failure_block block;
 
 	memory_take(&block, &worker_head(w)->failure, sizeof(block));
-	/* No input is to blame for the first ones. */
+	/* A worker gave up, or its program was late to start: no input is to
+	 * blame. */
 	if (worker_gave_up(w, status) || strcmp(w->why, WORKER_LATE) == 0 ||
 		(w->process.pid == 0 &&
 			strncmp(w->why, "communicating", 13) == 0)) {

@@ -98,8 +98,7 @@ worker_kill_reason(struct worker *w, enum failure_kind kind, uint64_t now)
 		worker_end_blamed(w, now);
 }
 
-/* Also until the next input: its count shows that it runs. */
-static bool
+bool
 worker_revives(const struct worker *w)
 {
 	return __atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) ==
@@ -162,14 +161,28 @@ worker_end_start(struct worker *w)
 	worker_kill(w, WORKER_LATE);
 }
 
-/* Without a child, it is the new start that hangs. */
+/* The program is started again: no input runs. */
+static bool
+worker_starts_again(struct worker *w)
+{
+	return worker_revives(w) && worker_child(w) == 0;
+}
+
 static void
 worker_end_execution(struct worker *w, uint64_t now)
 {
-	if (!worker_revives(w) || worker_child(w) != 0)
+	if (!worker_starts_again(w))
 		worker_kill_reason(w, FAILURE_HANG, now);
 	else if (!w->condemned)
 		worker_end_start(w);
+}
+
+/* For the answer to a kill, with which the program may have ended as well. */
+static uint64_t
+worker_grace_ms(const struct worker *w)
+{
+	return REPLY_GRACE_MS +
+		(worker_revives(w) ? w->limits.start_timeout_ms : 0);
 }
 
 static void
@@ -190,7 +203,8 @@ worker_watch_progress(struct worker *w, uint64_t now)
 			w->kill_reason = FAILURE_NONE;
 	}
 	if (w->kill_reason != FAILURE_NONE) {
-		if (worker_since(now, w->kill_reason_ns) > REPLY_GRACE_MS * MS)
+		if (worker_since(now, w->kill_reason_ns) >
+			worker_grace_ms(w) * MS)
 			worker_kill(w, "the worker does not answer");
 		return;
 	}
@@ -255,7 +269,8 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		worker_watch_cpu(w, runner, now);
 	}
 	w->memory_ns = now + worker_memory_rest(w, clock_now_ns() - start);
-	if (limit > 0 && rss_kb > limit && w->kill_reason == FAILURE_NONE)
+	if (limit > 0 && rss_kb > limit && w->kill_reason == FAILURE_NONE &&
+		!worker_starts_again(w))
 		worker_kill_reason(w, FAILURE_OOM, now);
 }
 

@@ -758,10 +758,10 @@ def starts_again(source):
 ONCE = """
 	int first = open("once", O_CREAT | O_EXCL, 0600) >= 0;
 
-	if (first)
+	if (first) {
 		kill(getppid(), SIGKILL);
-	if (first)
 		_exit(0);
+	}
 """
 
 
@@ -780,7 +780,7 @@ def crash_after_a_new_start():
 
 
 def starting_again(how):
-    """Its first run ends the fork server; a later start is like that."""
+    """Its first run ends the fork server; each later start does `how` first."""
     return fake('if (access("once", F_OK) == 0) { %s; } say(0); serve();' %
                 how, killing(ONCE))
 
@@ -796,12 +796,27 @@ def starts_again_slowly():
 
 
 @case
+def starts_again_with_much_memory():
+    # The program's own process is exempt from the limit, the new one, too.
+    r = run(fake('''
+		mmap(NULL, 150 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+			MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		say(0);
+		serve();''', killing(ONCE + 'usleep(200000);')), '-j', 1,
+            '--rss-limit', 200, '--seeds', seeds([b'BA']), '--fuzztime', '10x',
+            '--minimizetime', 0, status=0)
+    check(os.path.exists('once'), 'the fork server has not ended')
+    r.no_findings()
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+
+
+@case
 def never_starts_again():
-    # That has the limit of a start, and the input is not to blame.
+    # The new start has the limit of a start; the input is not to blame.
     r = run(starting_again('if (open("late", O_CREAT | O_EXCL, 0600) >= 0) '
                            'for (;;) pause()'),
-            '-j', 1, '--timeout', 1000, '--start-timeout', 3000, '--seeds',
-            seeds([b'BA']), '--fuzztime', '50x', '--minimizetime', 0, status=0)
+            '-j', 1, '--timeout', 1000, '--seeds', seeds([b'BA']),
+            '--fuzztime', '50x', '--minimizetime', 0, status=0)
     r.no_findings()
     equal(r.stats['workers'][0]['restarts'], 1, 'restarts')
     check([e for e in r.events('worker') if 'start in time' in str(e)],

@@ -862,7 +862,7 @@ def filters():
 def mouse():
     # What is shown can be clicked; the wheel moves in a list.
     t = Terminal(100, 30)
-    # Later, the footer would change under a click.
+    # A crash that comes later would change the footer under a click.
     t.console(steps(), '-j', 3, '--seeds', failing_seed())
     t.expect('1 crash')
     equal(t.tmux('display', '-p', '#{mouse_any_flag}').strip(), '1',

@@ -18,7 +18,7 @@ BUG_OF_THE_DAY = one_input('''
 	if (getenv("BUG") != NULL && size > 1 && data[1] == '!')
 		abort();''')
 MENDED = one_input('probe_count();')
-HUGE = 1 << 40    # bytes, of which none are on the disk
+HUGE = 1 << 42    # bytes, of which none are on the disk
 SOON = 150        # seconds; reading all of that takes minutes
 
 

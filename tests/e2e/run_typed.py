@@ -163,7 +163,8 @@ def matters(ends):
 
 @each(('dies', 'abort();'),
       ('says', 'cfuzz_fail("so it is");'),
-      # If a stall was taken for the hang, it begins anew with a second a try.
+      # If a stall was taken for the hang, minimization begins anew, at a
+      # second for each try.
       ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 1000,
        '--minimizetime', '600s'))
 def each_argument_gets_small(ends, *options):

@@ -114,8 +114,8 @@ def pages():
 def metrics():
     r = campaign()
     finding(r)
-    # The seed fails: the first new input, which a metric and the dashboard
-    # are about, is a mutated one and may come after the finding.
+    # cfuzz_last_new_input_seconds comes with the first new input. The seed
+    # fails, so that input is a mutated one and may come after the finding.
     def complete():
         text = ask(r, '/metrics')[2]
         return 'cfuzz_last_new_input_seconds' in text and text

@@ -34,7 +34,7 @@ def slow_reports():
 
 @case
 def next_campaign():
-    # Another engine at the same port sends its events from the first one on.
+    # Another engine at the same port: the page shows only its events.
     equal(shown()['events'], [[' a-2', ' a-1'], [' b-1']], 'journal')
 
 

@@ -116,11 +116,12 @@ def most_processes(name, most):
     def look():
         seen.append(len(descendants(r.pid)))
         return False
+    look()
     r.watch(look)
     r.over((0, 1))
     r.went_on(1000)
-    check(max(seen, default=0) <= most, 'up to %d processes',
-          max(seen, default=0))
+    check(max(seen) > 0, 'no process was seen')
+    check(max(seen) <= most, 'up to %d processes', max(seen))
     return r
 
 

@@ -314,17 +314,26 @@ web_listen(struct web *web, struct error *err)
 	return OK;
 }
 
+/* Random hex digits that fill buf, with the NUL. size: odd, at most that of a
+ * token. */
+static void
+web_make_word(char *buf, size_t size)
+{
+	uint8_t random[(WEB_TOKEN_SIZE - 1) / 2];
+
+	random_bytes(random, (size - 1) / 2);
+	hex_encode(random, (size - 1) / 2, buf);
+}
+
 /* E_USAGE: the user's token is invalid. */
 static enum status
 web_make_token(struct web *web, struct error *err)
 {
 	const char *given = getenv("CFUZZ_HTTP_TOKEN");
-	uint8_t random[(WEB_TOKEN_SIZE - 1) / 2];
 
 	if (web->loopback)
 		return OK;
-	random_bytes(random, sizeof(random));
-	hex_encode(random, sizeof(random), web->token);
+	web_make_word(web->token, sizeof(web->token));
 	if (given == NULL || given[0] == '\0')
 		return OK;
 	if (!web_token_is_good(given))
@@ -333,15 +342,6 @@ web_make_token(struct web *web, struct error *err)
 			"digits and -._~");
 	snprintf(web->token, sizeof(web->token), "%s", given);
 	return OK;
-}
-
-static void
-web_make_run(struct web *web)
-{
-	uint8_t random[(WEB_RUN_SIZE - 1) / 2];
-
-	random_bytes(random, sizeof(random));
-	hex_encode(random, sizeof(random), web->run);
 }
 
 static void
@@ -392,7 +392,7 @@ web_create(struct web **web, struct engine *e, struct error *err)
 		return err->code;
 	}
 	w->loopback = web_is_loopback(w->address);
-	web_make_run(w);
+	web_make_word(w->engine_id, sizeof(w->engine_id));
 	if (web_make_token(w, err) != OK || web_listen(w, err) != OK) {
 		free(w);
 		return err->code;

@@ -57,7 +57,7 @@ web_event_write(const struct web *web, const struct snapshot_event *event,
 
 	if (text != NULL)
 		evbuffer_add_printf(to, "id: %s-%" PRIu64 "\ndata: %s\n\n",
-			web->run, event->seq, text);
+			web->engine_id, event->seq, text);
 	free(text);
 	json_decref(json);
 }
@@ -67,10 +67,10 @@ web_event_write(const struct web *web, const struct snapshot_event *event,
 static bool
 web_event_number(const struct web *web, const char *id, uint64_t *seq)
 {
-	size_t n = strlen(web->run);
+	size_t n = strlen(web->engine_id);
 	char *end;
 
-	if (id == NULL || strncmp(id, web->run, n) != 0 || id[n] != '-' ||
+	if (id == NULL || strncmp(id, web->engine_id, n) != 0 || id[n] != '-' ||
 		id[n + 1] < '0' || id[n + 1] > '9')
 		return false;
 	*seq = strtoull(id + n + 1, &end, 10);

@@ -10,9 +10,9 @@
 #include "engine/web/web.h"
 #include "engine/web/web_series.h"
 
-#define WEB_TOKEN_SIZE 33 /* with the NUL */
-#define WEB_RUN_SIZE 17   /* with the NUL */
-#define WEB_TOKEN_MIN 16  /* characters of one that a user chooses */
+#define WEB_TOKEN_SIZE 33     /* with the NUL */
+#define WEB_ENGINE_ID_SIZE 17 /* with the NUL */
+#define WEB_TOKEN_MIN 16      /* characters of one that a user chooses */
 
 struct web_stream;
 
@@ -27,8 +27,8 @@ struct web {
 	struct web_series series;
 	struct web_stream *streams;
 	size_t streams_n;
-	char run[WEB_RUN_SIZE]; /* random; the ids of its events begin so */
-	uint64_t series_ns, streams_ns; /* when they are due */
+	char engine_id[WEB_ENGINE_ID_SIZE]; /* random; begins ids of events */
+	uint64_t series_ns, streams_ns;     /* when they are due */
 };
 
 /* ---- web_guard.c: who may read ---- */
@@ -48,8 +48,8 @@ bool web_token_is(const char *given, const char *token);
 /* ---- web_events.c: /events ---- */
 
 /* Answers the request with the latest events, or those after the one of its
- * Last-Event-ID, and keeps it for the next ones. Ids are RUN-NUMBER: that of
- * another engine says nothing. */
+ * Last-Event-ID, and keeps it for the next ones. An id is RUN-NUMBER; one of
+ * another engine is ignored. */
 void web_events_start(struct web *web, struct evhttp_request *request);
 /* Sends new events to all such requests. */
 void web_events_send(struct web *web);

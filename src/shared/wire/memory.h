@@ -139,7 +139,7 @@ struct worker_head {
 	char paths[MEMORY_PATHS_SIZE];
 };
 
-#define MEMORY_RING_INPUTS 4u /* of max_len, for which a ring has room */
+#define MEMORY_RING_INPUTS 4u /* of max_len, that a ring has room for */
 
 /*
  * Offsets in worker memory. Both sides compute them from max_len and read none

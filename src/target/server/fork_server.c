@@ -280,10 +280,13 @@ fork_server_revive(struct fork_server *server,
 	foreign->stop();
 	process_tree_kill(NULL);
 	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
-	/* It waits for the program, not for the engine. */
+	/* It waits for the program, and does not notice that the engine is gone.
+	 * Without a guardian, the kernel's signal ends this process. */
+	guardian_prepare(server->worker->in_fd);
 	guardian_start(server->worker);
 	foreign->start();
 	guardian_end(server->worker);
+	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 	process_tree_exempt(&server->exempt);
 }
 

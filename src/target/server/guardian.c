@@ -114,6 +114,10 @@ guardian_start(struct worker *w)
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	if (engine_fd >= 0)
 		close(engine_fd);
+	if (pid <= 0 && over != NULL) {
+		(void)munmap(over, sizeof(*over));
+		over = NULL;
+	}
 	w->guardian = pid > 0 ? pid : 0;
 	w->guardian_over = over;
 	/* A worker that is killed at once would leave its descendants behind.

@@ -21,7 +21,7 @@
 void guardian_prepare(int in_fd);
 
 /*
- * Starts the guardian of the worker, which has none. Call it before the target's
+ * Starts the guardian of the worker, which must have none. Call it before the target's
  * initialisation, which may start threads. Ends the process if the engine is gone
  * already. If no guardian can be started, worker->guardian is 0, and the kernel
  * still kills the worker.

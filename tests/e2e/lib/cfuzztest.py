@@ -465,19 +465,19 @@ def fails_when_told(condition, failure):
 	}''' % (condition, failure))
 
 
-def wait_may_fail():
+def wait_executed():
     wait_for(lambda: os.path.exists('probe/go'), 'an execution')
 
 
 def let_it_fail():
-    wait_may_fail()
+    wait_executed()
     with open('probe/go', 'r+b') as f:
         f.write(b'\1')
 
 
 def block_crashes():
-    """Once it runs, no crash can be written to out any more."""
-    wait_may_fail()
+    """Waits for an execution, then puts a file in the place of out/crashes."""
+    wait_executed()
     os.rename('out/crashes', 'out/gone')
     write('out/crashes', 'in the way')
 

@@ -302,8 +302,8 @@ input_in_a_child(const char *text)
 }
 
 /*
- * The program ends in a run; the worker's fork server starts it again. The new
- * process lists its own modules, for the children after it.
+ * The program ends in a run; the worker's fork server starts it again. The test
+ * lists the modules that the new process would list, for the children after it.
  */
 static void
 run_lost(void)

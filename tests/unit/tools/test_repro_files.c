@@ -190,7 +190,7 @@ static const struct limit_row {
 		false, MIB, 100 * MIB, true },
 	{ "a short row", { "1M", "3M", NULL }, true, MIB, 3 * MIB, true },
 	{ "a long row", { "many", NULL }, false, MIB, 5 * MIB + 21, true },
-	{ "a row that is too long", { "100M", "many", NULL }, true, MIB,
+	{ "a row with the longest file", { "100M", "many", NULL }, true, MIB,
 		100 * MIB, true },
 	{ "a row of which a file is too long", { "101M", "many", NULL }, true,
 		MIB, 100 * MIB, false },

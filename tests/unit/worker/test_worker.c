@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -695,6 +696,7 @@ stand_in(void)
 
 	if (pid != 0)
 		return pid;
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 	for (;;)
@@ -741,6 +743,7 @@ test_reviving(void **state)
 		w->late_starts = 0;
 		w->condemned = w->sampling = false;
 		w->kill_reason = FAILURE_NONE;
+		w->why[0] = '\0';
 		worker_tick(w, end);
 		assert_int_equal(w->kill_reason, FAILURE_NONE);
 		assert_false(w->condemned);
@@ -748,6 +751,8 @@ test_reviving(void **state)
 		assert_int_equal(w->kill_reason, limits[i].kill_reason);
 		assert_int_equal(w->condemned, !limits[i].has_child);
 		assert_int_equal(w->late_starts, limits[i].late_then);
+		assert_int_equal(strcmp(w->why, WORKER_LATE) == 0,
+			limits[i].late_then == 1);
 		(void)kill(w->process.pid, SIGKILL);
 		assert_int_equal(waitpid(w->process.pid, NULL, 0),
 			w->process.pid);

@@ -163,7 +163,7 @@ let run = ''; // of the engine that sent the events
 function showEvent(message) {
 	const e = JSON.parse(message.data), row = element('li');
 	const sender = message.lastEventId.split('-')[0];
-	// Another engine knows nothing of this page, and sends all as to a new one.
+	// Another engine does not know what this page has seen: it sends the latest.
 	if (sender !== run) by('events').replaceChildren();
 	run = sender;
 	row.append(element('time', clock(e.at_s)),

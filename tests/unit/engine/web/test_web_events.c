@@ -82,8 +82,8 @@ static void
 write_id(const struct web_server *server, uint64_t seq, const char *end,
 	char *buf, size_t size)
 {
-	snprintf(buf, size, "\nid: %s-%" PRIu64 "\n%s", server->web->run, seq,
-		end);
+	snprintf(buf, size, "\nid: %s-%" PRIu64 "\n%s", server->web->engine_id,
+		seq, end);
 }
 
 /* ---- events --------------------------------------------------------------- */
@@ -156,7 +156,7 @@ test_past(void **state)
 		const struct past_row *row = &PAST[i];
 
 		snprintf(id, sizeof(id), "%s%s",
-			row->run != NULL ? row->run : server.web->run,
+			row->run != NULL ? row->run : server.web->engine_id,
 			row->rest != NULL ? row->rest : "");
 		if (row->rest == NULL)
 			web_reader_open(&reader, &server, STREAM(""));
@@ -214,7 +214,7 @@ test_overtaken(void **state)
 	serve(&server, *state);
 	add_events(&server, EVENT_RING_MAX + 10, "x");
 	n = event_ring_ever(message_events(server.engine));
-	snprintf(last, sizeof(last), "%s-1", server.web->run);
+	snprintf(last, sizeof(last), "%s-1", server.web->engine_id);
 	open_stream_again(&reader, &server, last);
 	write_id(&server, n - EVENT_RING_MAX + 1, "", last, sizeof(last));
 	web_reader_await(&reader, last);
