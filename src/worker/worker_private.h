@@ -148,8 +148,8 @@ void worker_send_job(struct worker *worker);
 void worker_read(struct worker *worker);
 
 /* worker_copy.c */
-/* The output of the sanitizer, or else of the target, to report_copy. Returns
- * its length; a '\0' follows. */
+/* The output of the sanitizer, or else of the target, to report_copy; returns its
+ * length, and a '\0' follows. */
 size_t worker_read_report(struct worker *worker);
 /* The last line of the target's output, without our name before it. */
 void worker_last_line(struct worker *worker, char *buf, size_t size);
@@ -162,7 +162,7 @@ void worker_copy_ring(struct worker *worker, uint64_t used,
 	struct worker_result *result);
 /* The features that the input of a minimization reaches. */
 void worker_copy_kept(struct worker *worker, struct worker_result *result);
-/* The state of a minimization, so that it can be continued. */
+/* The state of a minimization, to continue it. */
 void worker_copy_machine(struct worker *worker, struct worker_result *result);
 
 /* worker_result.c */
@@ -172,12 +172,10 @@ void worker_deliver_lost(struct worker *worker, int wait_status);
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
 /* Did the worker end itself, without blame for the target? It was ready once. */
 bool worker_gave_up(const struct worker *worker, int wait_status);
-/* Does it minimize a failure? Then the fork server drives it and survives its
- * candidates. */
+/* Does it minimize a failure, driven by the fork server, which survives? */
 bool worker_minimizes_failure(const struct worker *worker);
 
-/* worker_view.c */
-/* Records the current state if it has changed. */
+/* worker_view.c: records the current state if it has changed. */
 void worker_note(struct worker *worker, const char *why);
 
 /* worker_sample.c */
@@ -190,9 +188,8 @@ void worker_sample_cancel(struct worker *worker);
 /* worker_watch.c. WORKER_LATE is a reason for worker_kill(). */
 #define WORKER_LATE \
 	"the target did not start in time; --start-timeout raises the limit"
-/* The program of another fuzzer is started again, or was, and no input has run
- * since: the count of the next one begins a new time limit. */
-bool worker_revives(const struct worker *w);
+/* Is the program started again, or was it, and no input has run since? */
+bool worker_revives(const struct worker *worker);
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
 /* Ends a pause, without requesting a job. */

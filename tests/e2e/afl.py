@@ -528,10 +528,11 @@ def is_repeated():
     status, out, _ = tool(CFUZZ, 'check', r.out)
     equal(status, 1, 'exit status of check')
     check('1 still fails' in out, 'check says:\n%s', out)
-    status, out, _ = tool(CFUZZ, 'min', target, os.path.join(bucket.path, 'input'),
-                       '-o', 'small')
+    status, out, _ = tool(CFUZZ, 'min', '--timeout', '20s', target,
+                          os.path.join(bucket.path, 'input'), '-o', 'small')
     equal((status, len(read('small'))), (0, 3), 'the result of min')
-    status, out, _ = tool(CFUZZ, 'cmin', target, r.path('corpus'), '-o', 'fewer')
+    status, out, _ = tool(CFUZZ, 'cmin', '--timeout', '20s', target,
+                          r.path('corpus'), '-o', 'fewer')
     equal(status, 0, 'exit status of cmin')
     check(os.listdir('fewer'), 'cmin has kept nothing')
 

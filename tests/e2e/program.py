@@ -56,12 +56,12 @@ def input_from_elsewhere():
     equal(status, 0, 'without arguments:\n%s' % out)
     status, out = repro(target, 'found', '--', '@@')
     equal(status, 1, 'with a file:\n%s' % out)
-    status, out, err = tool(CFUZZ, 'min', target, 'found', '-o', 'small', '--',
-                            '@@')
+    status, out, err = tool(CFUZZ, 'min', '--timeout', '20s', target,
+                            'found', '-o', 'small', '--', '@@')
     equal((status, err), (0, ''), 'min:\n%s' % out)
     equal(read('small'), b'B!', 'the minimized input')
-    status, out, err = tool(CFUZZ, 'cmin', target, 'folder', '-o', 'new', '--',
-                            '@@')
+    status, out, err = tool(CFUZZ, 'cmin', '--timeout', '20s', target,
+                            'folder', '-o', 'new', '--', '@@')
     equal((status, err), (0, ''), 'cmin:\n%s' % out)
     equal(len(os.listdir('new')), 2, 'files with the same coverage')
 
@@ -170,9 +170,12 @@ end(int s)
 # What a program does at the ends of its own children hides no run from us.
 @each(('ignores', 'SIG_IGN'), ('waits', 'reap'))
 def own_sigchld(action):
-    target = program('''	if (fork() == 0)
+    target = program('''	pid_t pid = fork();
+
+	if (pid == 0)
 		_exit(0);
-	usleep(1000);
+	while (kill(pid, 0) == 0)    /* till it is reaped */
+		usleep(1000);
 	if (wait(NULL) >= 0)
 		return 0;
 ''' + FREAD, head='''#include <signal.h>
@@ -460,7 +463,7 @@ def sanitizer_goes_on():
 		__lsan_do_recoverable_leak_check();
 	}''', '(void)0', flags=['-fsanitize=address'])
     r = run(target, '-j', 1, '--fuzztime', '400x', '--seeds',
-            seeds([b'Lxx', b'xx', b'yy']), status=1,
+            seeds([b'Lxx', b'xx', b'yy']), status=1, patience=900,
             env={'ASAN_OPTIONS': 'detect_leaks=1'})
     equal(r.bucket('leaks').minimized, b'L', 'the minimized input')
 
@@ -589,8 +592,8 @@ def kills_itself():
     equal(r.bucket().info['what'], 'SIGKILL', 'what')
     status, out, _ = tool(CFUZZ, 'check', 'out')
     check(status == 1 and '1 still fails' in out, 'check: %d: %s', status, out)
-    status, _, err = tool(CFUZZ, 'min', target, r.bucket().path + '/input',
-                          '-o', 'small')
+    status, _, err = tool(CFUZZ, 'min', '--timeout', '20s', target,
+                          r.bucket().path + '/input', '-o', 'small')
     check(status == 2 and 'is not minimized' in err, 'min: %d: %s', status, err)
 
 

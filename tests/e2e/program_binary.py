@@ -155,7 +155,8 @@ def isolated(args):
     # The program loads the library, and nothing that starts it does.
     target = plain()
     write('in', b'xx')
-    status, _, err = tool(CFUZZ, 'repro', '--isolate', target, 'in')
+    status, _, err = tool(CFUZZ, 'repro', '--isolate', '--timeout', '20s',
+                          target, 'in')
     if '--isolate: ' in err:
         raise Skip(err.strip())
     equal(status, 0, 'repro: ' + err)
@@ -186,7 +187,7 @@ part(const char *b, unsigned long n)
     r = fuzz(plain(head='int part(const char *b, unsigned long n);',
                    first='n = fread(b, 1, sizeof(b), f); part(b, n)',
                    flags=['-L.', '-lpart', '-Wl,-rpath,' + os.getcwd()]),
-             near=[b'L?'])
+             near=[b'L '])    # a bit away
     equal(r.bucket().minimized[:2], b'L!', 'the minimized input')
     check('part' in r.bucket().info['where'], 'where: %s',
           r.bucket().info['where'])
@@ -655,7 +656,7 @@ end(void *arg)
 
 
 def cfuzz(*words):
-    status, out, err = tool(CFUZZ, *words)
+    status, out, err = tool(CFUZZ, words[0], '--timeout', '20s', *words[1:])
     equal(status, 0, '%s:\n%s%s' % (words[0], out, err))
     return out
 

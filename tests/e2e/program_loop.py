@@ -273,9 +273,11 @@ def left_has_coverage():
 			exit(1);
 		if (n > 1 && b[1] == 'b')
 			exit(2)''')
-    run_till([lambda b: b[1:2] == b'a', lambda b: b[1:2] == b'b'], target,
-             '-j', 1, '--fuzztime', '20000x', '--seeds', seeds([b'xc']),
-             status=0)
+    r = run_till([lambda b: b[1:2] == b'a', lambda b: b[1:2] == b'b'], target,
+                 '-j', 1, '--fuzztime', '20000x', '--seeds', seeds([b'xc']),
+                 status=0)
+    check({b'a', b'b'} <= {b[1:2] for b in r.corpus().values()},
+          'not kept: %r', r.corpus())
 
 
 @case

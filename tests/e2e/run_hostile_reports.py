@@ -14,7 +14,8 @@ REPORT_MAX = 256 << 10    # bytes of a report that are looked at
 
 def fuzz(target, data, *options, **more):
     return run(target, '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
-               '--seeds', seeds([data]), *options, status=1, **more)
+               '--seeds', seeds([data]), *options, status=1,
+               timeout_ms=100000, **more)
 
 
 def check_clean(text, what):

@@ -76,8 +76,9 @@ def memory_changes_under_the_reader():
 		return -1;''', FLIPPER), flags=['-pthread'])
     r = start(target, '-j', 2, '--verify', 1, '--minimizetime', '50x',
               '--finish-time', 500, '--seeds', seeds([b'seed', b'another']))
-    wait_for(lambda: r.number('flips') > 1000000 * TIMES, 'flips',
-             60 + 30 * TIMES)
+    wait_for(lambda: r.number('flips') > 1000000 * TIMES or
+             r.process.poll() is not None, 'flips', PATIENCE + 30 * TIMES)
+    check(r.process.poll() is None, 'it ended:%s', r.describe())
     r.signal(signal.SIGINT)
     r.end()
     check(r.status in (0, 1), 'exit status %d:%s', r.status, r.describe())

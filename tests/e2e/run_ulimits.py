@@ -155,7 +155,8 @@ def tools_with_few_descriptors():
     path = write('input', b'x')
     for n in range(4, 61, 4):
         status, out, err = run_limited(
-            resource.RLIMIT_NOFILE, n, path, target, words=('repro',))
+            resource.RLIMIT_NOFILE, n, path, '--timeout', '20s', target,
+            words=('repro',))
         if status != 0:
             equal(status, 2, 'status with %d descriptors' % n)
             one_sentence(err, '`ulimit -n` is %d' % n)
