@@ -1,15 +1,21 @@
 /*
  * The control socket: greetings, commands, questions good and bad, the end of
- * the console; and the effect of a changed limit.
+ * the console, consoles that read slowly; and the effect of a changed limit.
  */
 #include "lib/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "control/endpoint.h"
 #include "engine/front/server.h"
+#include "engine/front/server_private.h"
+#include "engine/parts.h"
 #include "engine/statistics/limit_effects.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -216,6 +222,84 @@ test_ends_before_greeting(void **state)
 	talk_close(&talk);
 }
 
+/* ---- consoles that read slowly -------------------------------------------- */
+
+#define MUCH (1u << 20) /* more than one who reads gets in all the ticks */
+#define TICK_NS (CLOCK_NS_PER_S / 10)
+#define TICKS 300 /* three times the patience */
+
+static const struct reader_row {
+	const char *name;
+	size_t reads; /* bytes in each tick */
+	bool dropped;
+} READERS[] = {
+	{ "reads 10 KB/s", 1000, false },
+	{ "reads nothing", 0, true },
+};
+
+/* One more console, which has greeted; *fd: its socket. */
+static struct client *
+reader_attach(const struct talk *talk, int *fd)
+{
+	struct engine *e = talk->engine;
+	const struct client *own = e->front.server->clients;
+
+	assert_int_equal(endpoint_connect(engine_output_path(e), fd, NULL), OK);
+	assert_true(dprintf(*fd, "{\"hello\": {\"version\": %d}}\n",
+			    CONTROL_VERSION) > 0);
+	while (own->next == NULL || !own->next->greeted)
+		event_base_loop(e->base, EVLOOP_ONCE);
+	return own->next;
+}
+
+/* The clock of the test is ahead afterwards. */
+static void
+reader_run(const struct talk *talk, const struct reader_row *row,
+	const char *much)
+{
+	struct server *s = talk->engine->front.server;
+	uint64_t now = clock_now_ns();
+	char buf[1000];
+	int fd;
+
+	client_answer(reader_attach(talk, &fd), 1, true, much);
+	for (int i = 0; i < TICKS; i++) {
+		event_base_loop(talk->engine->base, EVLOOP_NONBLOCK);
+		if (row->reads > 0)
+			row_check(recv(fd, buf, row->reads, MSG_DONTWAIT) ==
+					(ssize_t)row->reads,
+				"%s", row->name);
+		server_tick(s, now += TICK_NS);
+	}
+	row_check(talk_events(talk, "dropped") == row->dropped, "%s",
+		row->name);
+	fd_close(&fd);
+	while (s->clients->next != NULL) {
+		event_base_loop(talk->engine->base, EVLOOP_NONBLOCK);
+		server_tick(s, now += TICK_NS);
+	}
+	s->next_ns = 0;
+}
+
+/* One who reads a little all the time stays, though the engine sees only some
+ * of it: the kernel takes more whenever a piece of 16 KiB has been read. */
+static void
+test_slow_readers(void **state)
+{
+	char *much = xcalloc(1, MUCH);
+	struct talk talk = { 0 };
+	bool ok;
+
+	memset(much, 'x', MUCH - 1);
+	talk_open(&talk, *state, plain);
+	talk_greet(&talk, CONTROL_VERSION);
+	free(talk_command(&talk, "ping", &ok));
+	for (size_t i = 0; i < ROWS(READERS); i++)
+		reader_run(&talk, &READERS[i], much);
+	free(much);
+	talk_close(&talk);
+}
+
 /* ---- a changed limit ------------------------------------------------------ */
 
 /* clang-format off */
@@ -272,6 +356,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_closed),
 		ROW(test_after_goodbye),
 		ROW(test_ends_before_greeting),
+		ROW(test_slow_readers),
 		ROW(test_effects),
 	};
 
