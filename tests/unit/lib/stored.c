@@ -9,8 +9,6 @@
 
 #include "store/journal.h"
 
-#define TIMEOUT_MS 10000
-
 const struct target_info stored_a = { .fd = -1,
 	.path = "/bin/a",
 	.name = "a",
@@ -62,7 +60,7 @@ stored_open(const struct tree *tree, const char *name,
 void
 stored_finish(struct store *store)
 {
-	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	store_close(store);
 }
 

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define TREE_PATHS 8
-#define TREE_TURNS 20000
 
 int
 tree_open(void **state)
@@ -172,7 +171,7 @@ tree_wait(const struct tree *tree, const unsigned *counter, unsigned n)
 	struct timeval tick = { .tv_usec = 1000 };
 	unsigned turn;
 
-	for (turn = 0; *counter < n && turn < TREE_TURNS; turn++) {
+	for (turn = 0; *counter < n && turn < TREE_DISK_MS; turn++) {
 		event_base_loopexit(tree->base, &tick);
 		event_base_dispatch(tree->base);
 	}

@@ -11,6 +11,9 @@
 
 #include "lib/rows.h"
 
+/* For a wait for the disk that ends by itself, however slow the disk is. */
+#define TREE_DISK_MS 120000
+
 struct tree {
 	int fd;
 	char path[64];
@@ -40,7 +43,7 @@ unsigned tree_count(const struct tree *tree, const char *folder);
 bool tree_mount(struct tree *tree, const char *name, size_t len);
 bool tree_grow(struct tree *tree, const char *name, size_t len);
 
-/* Runs the loop until *counter is n; fails after 20 s. */
+/* Runs the loop until *counter is n; fails after TREE_DISK_MS. */
 void tree_wait(const struct tree *tree, const unsigned *counter, unsigned n);
 
 #endif

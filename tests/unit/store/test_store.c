@@ -12,8 +12,6 @@
 #include "lib/stored.h"
 #include "store/journal.h"
 
-#define TIMEOUT_MS 10000
-
 static void
 check_mode(const struct tree *tree, const char *name, mode_t mode)
 {
@@ -109,7 +107,7 @@ test_writes(void **state)
 	store_remove_suspect(store, "gone", 4);
 	assert_true(store_add_suspect(store, "back", 4));
 	store_remove_suspect(store, "back", 4);
-	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 
 	assert_true(tree_holds(tree, "o/corpus/ba7816bf8f01cfea", "abc"));
 	assert_true(

@@ -15,8 +15,6 @@
 #include "lib/fault.h"
 #include "lib/stored.h"
 
-#define TIMEOUT_MS 10000
-
 static void
 put_finding(struct store *store, const char *folder, const char *input)
 {
@@ -147,7 +145,7 @@ test_each_call_fails(void **state)
 		store_put(store, b, "input", input, strlen(input), NULL, NULL);
 		store_put(store, b, "crash.json", "{}", 2, NULL, NULL);
 		store_merge(store, b, a, input, strlen(input));
-		assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL),
+		assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL),
 			0);
 		fault_stop();
 		snprintf(path, sizeof(path), "o/%s/more", a);
@@ -189,12 +187,12 @@ test_refused_part(void **state)
 	put_finding(store, "crashes/b", "first");
 	stored_finish(store);
 	store = stored_open(*state, "o", &stored_a);
-	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	fault_set(1, EIO, false);
 	store_put_sequence(store, "crashes/a", 1, "one", 3, true, on_late,
 		&late);
 	store_merge(store, "crashes/b", "crashes/a", "first", 5);
-	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	assert_true(fault_was_hit());
 	fault_stop();
 	assert_true(late.kept);

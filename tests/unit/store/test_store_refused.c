@@ -207,7 +207,7 @@ test_full_disk(void **state)
 	memset(big, 1, sizeof(big));
 	memcpy(big, "boom", 4);
 	store_put(store, "crashes/a", "input", big, sizeof(big), NULL, NULL);
-	assert_int_equal(store_finish(store, 200, lost_cb, &lost), 1);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, lost_cb, &lost), 1);
 	assert_int_equal(lost, 1);
 	store_close(store);
 	assert_false(tree_has(tree, "disk/o/crashes/a/input"));

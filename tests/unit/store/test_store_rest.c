@@ -35,18 +35,18 @@ test_rest(void **state)
 	size_t len;
 
 	say(store);
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
 	store_rest(store);
 	len = journal_len(tree);
 	say(store);
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	assert_int_equal(journal_len(tree), len);
 
 	assert_int_equal(store_wake(store, &err), OK);
 	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
 	say(store);
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	assert_true(journal_len(tree) > len);
 	store_rest(store);
 	assert_int_equal(store_wake(store, &err), OK);
@@ -68,7 +68,7 @@ test_no_file(void **state)
 	store_put_sequence(store, b, 1, "1", 1, true, NULL, NULL);
 	store_put_before(store, b, "before", 6);
 	assert_true(store_add_suspect(store, "cc", 2));
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	store_rest(store);
 	before = stored_listing(tree, "o");
 	store_put(store, a, "report.txt", "text", 4, NULL, NULL);
@@ -80,7 +80,7 @@ test_no_file(void **state)
 	store_remove_suspect(store, "cc", 2);
 	(void)store_add_entry(store, "", "0123456789abcdef", "0123456789abcdef",
 		"ff", 2, NULL, NULL);
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	after = stored_listing(tree, "o");
 	assert_string_equal(after, before);
 	free(before);
@@ -95,7 +95,7 @@ test_another_run(void **state)
 	struct store *store = stored_open(tree, "o", &stored_a), *next;
 	struct error err = { 0 };
 
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	store_rest(store);
 	next = stored_open(tree, "o", &stored_a);
 	assert_int_equal(store_wake(store, &err), E_BUSY);
@@ -120,7 +120,8 @@ test_long_work(void **state)
 	for (round = 0; round < 2; round++) {
 		struct writing_pieces pieces = { .left = 3 };
 
-		assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+		assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL),
+			0);
 		store_rest(store);
 		assert_int_equal(store_wake(store, &err), OK);
 		store_steps(store, writing_step, writing_end, &pieces);

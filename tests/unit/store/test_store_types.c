@@ -152,7 +152,8 @@ test_other_types(void **state)
 		assert_int_equal(store_set_types(store, others[i], 0, &err),
 			E_EXISTS);
 		row_check(strstr(err.text, words[i]) != NULL, "%s", err.text);
-		assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
+		assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL),
+			0);
 		store_withdraw(store);
 		store_close(store);
 		after = tree_read(tree, "o/journal.jsonl", NULL);
@@ -262,7 +263,7 @@ test_lost_first_journal(void **state)
 	json_t *event = journal_event("new", 1);
 
 	fill(store);
-	assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	lose(tree, LOSS_EMPTIED);
 	store_log(store, event, false);
 	json_decref(event);

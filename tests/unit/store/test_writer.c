@@ -11,8 +11,6 @@
 #include "lib/writing.h"
 #include "store/writer_private.h"
 
-#define TIMEOUT_MS 10000
-
 static void
 test_kinds(void **state)
 {
@@ -45,7 +43,7 @@ test_kinds(void **state)
 	}
 	assert_int_equal(fstatat(tree->fd, "crashes/a", &st, 0), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 }
 
@@ -69,7 +67,7 @@ test_stand_ins(void **state)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		writing_add(writer, WRITER_JOURNAL, "", names[i], "line\n",
 			&done);
-	assert_int_equal(writer_finish(writer, 2000), 3);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 3);
 	writer_destroy(writer);
 	assert_int_equal(done, 0);
 	assert_int_equal(unlinkat(tree->fd, WRITER_RESERVE_NAME, 0), -1);
@@ -98,7 +96,7 @@ test_order(void **state)
 		writing_add(writer, WRITER_FINDING, "f", "crash.json", text,
 			NULL);
 	}
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "s", "1999\n"));
 	assert_true(tree_holds(tree, "f/crash.json", "1999\n"));
@@ -155,7 +153,7 @@ test_gather(void **state)
 			.name = "last",
 			.remove = true });
 	assert_false(writer_replace(writer, "first", &small));
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_int_equal(none, 1);
 	assert_int_equal(tree_count(tree, "corpus"), 3);
 	writer_destroy(writer);
@@ -179,12 +177,12 @@ test_keep(void **state)
 	writer_add(writer, &file);
 	file.data = "old"; /* equal content is no clash */
 	writer_add(writer, &file);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_true(tree_holds(tree, "f/input", "old"));
 	assert_true(tree_holds(tree, "f/input-2", "new"));
 	file.data = "odd"; /* both names taken: kept in memory */
 	writer_add(writer, &file);
-	assert_int_equal(writer_finish(writer, 2000), 1);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 1);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/input", "old"));
 	assert_true(tree_holds(tree, "f/input-2", "new"));
@@ -206,7 +204,7 @@ test_links(void **state)
 	writing_add(writer, WRITER_FINDING, "crashes", "x", "text", NULL);
 	writing_add(writer, WRITER_JOURNAL, "", "journal.jsonl", "text", NULL);
 	writing_add(writer, WRITER_STATS, "", "stats.json", "text", NULL);
-	assert_int_equal(writer_finish(writer, 2000), 2);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 2);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "victim", "v"));
 	assert_int_equal(tree_count(tree, "else"), 0);
@@ -220,7 +218,7 @@ test_half_line(void **state)
 
 	tree_text(tree, "j", "torn");
 	writing_add(writer, WRITER_JOURNAL, "", "j", "whole\n", NULL);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "j", "torn\nwhole\n"));
 }
@@ -245,7 +243,7 @@ test_steps(void **state)
 	writing_add(writer, WRITER_JOURNAL, "", "j", "line", &done);
 	tree_wait(tree, &done, 2);
 	assert_int_equal(endless.ended, 0);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_int_equal(endless.ended, 1);
 	assert_int_equal(endless.status, E_STATE);
 	writer_destroy(writer);

@@ -16,8 +16,6 @@
 #include "lib/fault.h"
 #include "lib/tree.h"
 
-#define TIMEOUT_MS 10000
-
 struct caller {
 	struct writer *writer;
 	bool calling; /* inside of a call to the writer */
@@ -116,13 +114,13 @@ test_called_from_loop(void **state)
 	call_add(&caller, WRITER_ENTRY, "refused", WRITER_HELD_MAX + 1);
 	assert_int_equal(caller.called, 0);
 	tree_wait(tree, &caller.called, 9);
-	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 1);
+	assert_int_equal(writer_finish(caller.writer, TREE_DISK_MS), 1);
 	/* The same after the end. */
 	call_add(&caller, WRITER_FINDING, "late", 4);
 	call_add(&caller, WRITER_ENTRY, "refused", WRITER_HELD_MAX + 1);
 	call_steps(&caller);
 	assert_int_equal(caller.called, 9);
-	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 2);
+	assert_int_equal(writer_finish(caller.writer, TREE_DISK_MS), 2);
 	assert_int_equal(caller.called, 12);
 	writer_destroy(caller.writer);
 }
@@ -158,7 +156,7 @@ test_called_from_callback(void **state)
 		});
 	tree_wait(tree, &caller.called, 2);
 	assert_true(tree_holds(tree, "f/again", "text"));
-	assert_int_equal(writer_finish(caller.writer, TIMEOUT_MS), 2);
+	assert_int_equal(writer_finish(caller.writer, TREE_DISK_MS), 2);
 	writer_destroy(caller.writer);
 }
 
@@ -225,7 +223,7 @@ test_cancelled_when_refused(void **state)
 		request_create(&called, E_STATE));
 	request_add(writer, WRITER_ENTRY, "written",
 		request_create(&called, OK));
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 3);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 3);
 	assert_int_equal(called, 1);
 	writer_destroy(writer);
 	assert_int_equal(called, 5);

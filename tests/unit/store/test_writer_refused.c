@@ -20,7 +20,6 @@
 #include "lib/writing.h"
 #include "store/writer_private.h"
 
-#define TIMEOUT_MS 10000
 #define TEXT_SHA "982d9e3eb996f559" /* first digits of that of "text" */
 
 struct lost {
@@ -62,7 +61,8 @@ test_each_call_fails(void **state)
 			&done);
 		writing_add(writer, WRITER_ENTRY, "corpus", folder, "text",
 			&done);
-		row_check(writer_finish(writer, TIMEOUT_MS) == 0, "%s", folder);
+		row_check(writer_finish(writer, TREE_DISK_MS) == 0, "%s",
+			folder);
 		fault_stop();
 		writer_destroy(writer);
 		row_check(done == 3, "%s", folder);
@@ -96,12 +96,12 @@ test_removed(void **state)
 	unsigned done = 0;
 
 	writing_add(writer, WRITER_FINDING, "f", "x", "first", &done);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_go_on(writer);
 	fault_set(1, EIO, false);
 	writing_add(writer, WRITER_FINDING, "f", "x", "old", &done);
 	remove_file(writer, "x");
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_true(fault_was_hit());
 	assert_int_equal(done, 2);
 	assert_false(tree_has(tree, "f/x"));
@@ -109,7 +109,7 @@ test_removed(void **state)
 	fault_set(1, EIO, false);
 	remove_file(writer, "x");
 	writing_add(writer, WRITER_FINDING, "f", "x", "new", &done);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	fault_stop();
 	assert_int_equal(done, 3);
 	assert_true(tree_holds(tree, "f/x", "new"));
@@ -157,13 +157,13 @@ test_kept_and_removed(void **state)
 
 		if (rows[i].was)
 			add_kept(writer, rows[i].kind, false);
-		assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+		assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 		writer_go_on(writer);
 		if (rows[i].refused)
 			fault_set(1, EIO, false);
 		add_kept(writer, rows[i].kind, rows[i].was);
 		add_kept(writer, rows[i].kind, !rows[i].was);
-		assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+		assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 		row_check(!rows[i].refused || fault_was_hit(), "%s",
 			rows[i].name);
 		fault_stop();
@@ -232,7 +232,7 @@ test_waits_for_refused(void **state)
 	/* It would take all of this time. */
 	assert_int_equal(writer_finish(writer, 24 * 3600 * 1000), 2);
 	fault_stop();
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 }
 
@@ -272,14 +272,14 @@ test_input_first(void **state)
 	writing_add(writer, WRITER_FINDING, "firstborn", "input", "text",
 		&done);
 	/* It ends by its tries, however slow the disk is. */
-	assert_int_equal(writer_finish(writer, 120000), 3);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 3);
 	assert_int_equal(done, 1);
 	writer_get_status(writer, &status);
 	assert_non_null(strstr(status.text, "input: "));
 	assert_false(tree_has(tree, "first/crash.json"));
 
 	assert_int_equal(unlinkat(tree->fd, "first/input", AT_REMOVEDIR), 0);
-	assert_int_equal(writer_finish(writer, 5000), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_int_equal(done, 4);
 	assert_true(tree_holds(tree, "first/input", "text"));
 	assert_true(tree_holds(tree, "first/crash.json", "{}"));
@@ -338,7 +338,7 @@ test_hung_disk(void **state)
 	writing_add(writer, WRITER_FINDING, "f", "x", "text", NULL);
 	assert_int_equal(writer_finish(writer, 2000), 1);
 	fault_block_fsync(false);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/x", "text"));
 }
@@ -372,7 +372,7 @@ test_slow_disk(void **state)
 	fault_stop();
 	fault_block_fsync(true);
 	assert_int_equal(pthread_create(&thread, NULL, slow_disk, NULL), 0);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/x", "text"));
@@ -426,7 +426,7 @@ test_bound(void **state)
 	assert_int_equal(writer_finish(writer, 0), 7);
 	assert_int_equal(refused, 2); /* the end calls all */
 	fault_stop();
-	writer_finish(writer, TIMEOUT_MS);
+	writer_finish(writer, TREE_DISK_MS);
 	writer_destroy(writer);
 	free(data);
 }
@@ -478,7 +478,7 @@ test_full_disk(void **state)
 	/* With room again, all files are written. */
 	assert_true(tree_grow(tree, "disk", 8u << 20));
 	tree_wait(tree, &entries, 40);
-	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
 	writer_destroy(writer);
 	fd_close(&fd);
 	assert_int_equal(tree_count(tree, "disk/corpus"), 40);

@@ -81,7 +81,7 @@ tear_down(void **state)
 	void *tree = f->tree;
 
 	reply_clear(&f->reply);
-	store_finish(f->e->store, 10000, NULL, NULL);
+	store_finish(f->e->store, TREE_DISK_MS, NULL, NULL);
 	store_close(f->e->store);
 	triage_clear(f->e);
 	corpus_destroy(f->e->campaign.corpus);

@@ -115,7 +115,8 @@ put(struct idle *idle, struct finding *f, uint32_t at, const void *data,
 static void
 wait_for_disk(struct idle *idle)
 {
-	assert_int_equal(store_finish(idle->engine->store, 10000, NULL, NULL),
+	assert_int_equal(store_finish(idle->engine->store, TREE_DISK_MS, NULL,
+				 NULL),
 		0);
 }
 

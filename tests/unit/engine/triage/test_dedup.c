@@ -253,7 +253,7 @@ test_at_rest(void **state)
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
 	idle_settle(&idle);
 	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
-	assert_int_equal(store_finish(e->store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(e->store, TREE_DISK_MS, NULL, NULL), 0);
 	store_rest(e->store);
 	idle_until(&idle, has_answers);
 	triage_tick(e);
@@ -520,7 +520,9 @@ test_named_on_disk(void **state)
 	idle_settle(&idle);
 	snprintf(name, sizeof(name), "out/%s/crash.json",
 		idle.engine->findings.list[0]->folder);
-	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(idle.engine->store, TREE_DISK_MS, NULL,
+				 NULL),
+		0);
 	text = tree_read(tree, name, NULL);
 	assert_non_null(strstr(text, "\"named\": true"));
 	free(text);

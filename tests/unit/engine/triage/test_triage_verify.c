@@ -245,7 +245,7 @@ open_merging(struct idle *idle, void *tree, struct finding **f,
 		NULL);
 	(*late)->state = FINDING_DONE;
 	(*late)->replays = (*late)->reproduced = (*late)->sequence_n = 2;
-	assert_int_equal(store_finish(store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	store_rest(store);
 	assert_int_equal(store_wake(store, &err), OK);
 }
@@ -299,7 +299,9 @@ test_taken_sequence(void **state)
 	open_merging(&idle, *state, &f, &late);
 	triage_take_sequence(idle.engine, f, late);
 	snprintf(name, sizeof(name), "out/%s/crash.json", f->folder);
-	assert_int_equal(store_finish(idle.engine->store, 5000, NULL, NULL), 0);
+	assert_int_equal(store_finish(idle.engine->store, TREE_DISK_MS, NULL,
+				 NULL),
+		0);
 	text = tree_read(*state, name, NULL);
 	assert_non_null(strstr(text, "\"sequence\": 2"));
 	assert_non_null(strstr(text, "\"left\": \"verify\""));

@@ -420,7 +420,7 @@ test_descriptors(void **state)
 
 	web_server_open(&server, *state, "good", plain);
 	assert_true(web_server_listen(&server, "127.0.0.1"));
-	(void)store_finish(server.engine->store, 10000, NULL, NULL);
+	(void)store_finish(server.engine->store, TREE_DISK_MS, NULL, NULL);
 	for (size_t i = 0; i < ROWS(LEFT); i++) {
 		settle(&server); /* closes what the last row has left open */
 		old = leave_descriptors(LEFT[i]);
