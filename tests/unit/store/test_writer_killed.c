@@ -18,6 +18,7 @@
 #include "store/writer.h"
 
 #define KILLS 50
+#define WAITING_MAX 500 /* files: of more, a slow disk would be refused some */
 
 static int ack_fd;
 
@@ -35,6 +36,7 @@ write_for_ever(const char *path, unsigned seed)
 	struct event_base *base = event_base_new();
 	int dirfd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct writer *writer = writer_create(base, dirfd, NULL);
+	struct writer_status status;
 	uint32_t x = seed * 2654435761u + 1;
 	static char names[100000][65];
 	uint8_t data[60000];
@@ -60,6 +62,11 @@ write_for_ever(const char *path, unsigned seed)
 				.arg = names[n],
 			});
 		event_base_loop(base, EVLOOP_NONBLOCK);
+		writer_get_status(writer, &status);
+		while (status.waiting > WAITING_MAX) {
+			event_base_loop(base, EVLOOP_ONCE);
+			writer_get_status(writer, &status);
+		}
 	}
 	_exit(1);
 }
