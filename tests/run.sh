@@ -30,7 +30,7 @@ one()
 	name=${1#*:}
 	log_of "$1"
 	start=$(date +%s)
-	limit=1800 # of what hangs: what is slow has all the time it needs
+	limit=14400 # of what hangs: what is slow has all the time it needs
 	case $kind in
 	check) set -- sh "tests/checks/$name.sh" ;;
 	unit) set -- "$CFUZZ_BUILD/tests/$name" ;;

@@ -229,6 +229,12 @@ duration_format(uint64_t ms, char *buf, size_t size)
 	snprintf(buf, size, "%.*s", (int)len, text);
 }
 
+bool
+budget_is_zero(const struct budget *budget)
+{
+	return budget->duration_ms == 0 && budget->executions == 0;
+}
+
 void
 budget_format(const struct budget *budget, char *buf, size_t size)
 {

@@ -4,6 +4,7 @@
 #ifndef CFUZZ_CONTROL_BUDGET_H
 #define CFUZZ_CONTROL_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ struct budget {
  */
 enum status budget_parse(const char *text, struct budget *budget,
 	struct error *err) MUST_CHECK;
+/* Is neither a time nor a number given? */
+bool budget_is_zero(const struct budget *budget);
 /* Writes text that budget_parse() reads, cut at size - 1 bytes. */
 void budget_format(const struct budget *budget, char *buf, size_t size);
 

@@ -15,7 +15,7 @@
 #include "tools/runner.h"
 #include "worker/inputs/input_text.h"
 
-#define NAMES_S 2 /* longest wait for names of a failure */
+#define NAMES_S 15 /* longest wait for names of a failure */
 
 struct repro {
 	struct runner runner;

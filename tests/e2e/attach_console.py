@@ -197,6 +197,7 @@ def follow_the_teacher():
     pupil.shows('workers')
     s.key(b'4')
     pupil.shows('entries')
+    s.shows('energy')    # its rows are there
     s.key(b'\r')
     pupil.shows('lineage')
     pupil.key(b'd')
@@ -325,10 +326,10 @@ int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	probe_count();
-	sleep(40);
+	sleep(400);
 	return 0;
 }'''))
-    r = start(target, '--detach', '-j', 1, '--start-timeout', '120s')
+    r = start(target, '--detach', '-j', 1, '--start-timeout', '600s')
     wait_for(lambda: r.number('calls') > 0, 'the start of the target')
     r.signal(signo)
     r.wait()

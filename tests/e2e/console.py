@@ -105,7 +105,7 @@ class Terminal(Output):
         self.keys('Enter')
 
     def console(self, target, *options):
-        self.run(TUI, '-o', 'out', *options, target)
+        self.run(TUI, '-o', 'out', '--timeout', '10s', *options, target)
         self.expect('FUZZING')
 
     def quit(self):
@@ -473,6 +473,8 @@ def leave_stopped(keys, said):
     t.expect('the engine does not answer yet')
     t.keys(keys)
     t.expect(said)
+    t.expect('done 0')
+    check(keys == 'd' or 'goes on' not in t.screen(), 'said:\n%s', t.screen())
     t.done(0)
     return t, engine
 
@@ -501,12 +503,13 @@ def engine_stopped_at_two_quits():
     t, engine = stopped()
     t.keys('qsqs')
     t.expect('the campaign was told to quit')
+    t.expect('done 0')
+    check('goes on' not in t.screen(), 'said:\n%s', t.screen())
     t.done(0)
     end_of_stopped(t, engine)
 
 
 def end_of_stopped(t, engine):
-    check('goes on' not in t.screen(), 'said:\n%s', t.screen())
     os.kill(engine, signal.SIGCONT)
     wait_for(lambda: b'"event":"end"' in read('out/journal.jsonl'),
              'the end')
@@ -1095,7 +1098,7 @@ def recording():
     t.keys('1', 'Home', 'Space')
     t.expect('the end')
     t.expect(executions(rows[-1][1]))
-    t.keys('Left')
+    t.keys('Space', 'Left')    # held, or it would soon be there again
     t.gone('the end')
     t.keys('q')
     t.done(0).close()
@@ -1291,9 +1294,10 @@ def copied(term, says):
         t.seen = b''
         t.key(b'y')
         sent.extend(re.findall(rb'\x1b\]52;c;([^\x07]*)\x07', t.seen))
-        return says.encode() in t.seen
+        return sent or says.encode() in t.seen
 
     wait_for(taken, 'what y says')
+    t.expect(says)
     t.quit()
     if term == 'linux':
         equal(sent, [], 'what was sent')

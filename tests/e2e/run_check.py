@@ -219,7 +219,8 @@ def flaky():
              'replays': 3, 'reproduced': reproduced}))
     probe = os.path.abspath('probe')
     os.mkdir('probe')
-    status, out, _ = tool(CFUZZ, 'check', '-j', 1, 'out', '--json',
+    status, out, _ = tool(CFUZZ, 'check', '-j', 1, '--timeout', '10000',
+                          'out', '--json',
                           env={'PROBE': probe})
     equal(status, 1, 'status')
     got = {f['folder']: (f['verdict'], f['runs'])

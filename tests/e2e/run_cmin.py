@@ -30,7 +30,7 @@ LETTERS = one_input('''
 
 def minimize(*words, status=0, env=None):
     """cfuzz cmin: what it says; the error's text when that is wanted."""
-    got, out, err = tool(CFUZZ, 'cmin', *words, env=env)
+    got, out, err = tool(CFUZZ, 'cmin', '--timeout', '10000', *words, env=env)
     equal(got, status, 'status:\n%s%s' % (out, err))
     return err if status == 2 else out
 

@@ -87,7 +87,7 @@ def kills_itself_twice():
 @case
 def stopped_from_outside():
     # As a batch system or a user does: the input does not do it again.
-    r = start(build(one_input('\tprobe_count();\n\tusleep(300000);',
+    r = start(build(one_input('\tprobe_count();\n\tusleep(3000000);',
                               '#include <unistd.h>')), '-j', 1, '--seeds',
               seeds([b'seed']))
     r.wait_fuzzing()

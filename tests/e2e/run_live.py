@@ -64,7 +64,7 @@ def fuzzing(r):
 
 
 @each(*[(row[0], *row) for row in (
-      ('timeout', '200ms', 'soon', 'milliseconds'),
+      ('timeout', '20s', 'soon', 'milliseconds'),
       ('rss-limit', '512M', '7x', 'size'),
       ('max-len', '4K', '0', 'out of range'),
       ('parallel', '2', '0', 'out of range'),
@@ -102,7 +102,7 @@ def what_a_limit_does():
     r = control.start(build(CALM), '-j', 1)
     c = fuzzing(r)
     c.until(lambda s: s['execs_per_sec'] > 0, 'a rate')
-    c.command('set timeout 200')
+    c.command('set timeout 20s')
     wait_for(lambda: c.next_snapshot() and
              [e for e in r.events('limit') if 'seconds' in e], 'the effect')
     r.stop(0)
@@ -110,7 +110,7 @@ def what_a_limit_does():
     check(event['seconds'] >= 5, 'too early: %s', event)
     check(event['execs_per_sec_before'] > 0 and
           event['execs_per_sec_after'] > 0, 'no rates: %s', event)
-    check('timeout 10s -> 200ms: ' in event['text'] and
+    check('timeout 10s -> 20s: ' in event['text'] and
           ' before, ' in event['text'], 'the text: %s', event)
 
 
@@ -119,14 +119,14 @@ def another_limit_ends_the_look():
     # What comes behind it is not the first one's doing.
     r = control.start(build(CALM), '-j', 1)
     c = fuzzing(r)
-    c.command('set timeout 200')
-    for after in (lambda: c.command('set timeout 300'), lambda: r.stop(0)):
+    c.command('set timeout 20s')
+    for after in (lambda: c.command('set timeout 30s'), lambda: r.stop(0)):
         at_s = c.next_snapshot()['elapsed_s']
         c.until(lambda s: s['elapsed_s'] > at_s + 1.5, 'a second')
         after()
     first, second = [e for e in r.events('limit') if 'seconds' not in e][:2]
     event = [e for e in r.events('limit') if 'seconds' in e][0]
-    check('timeout 10s -> 200ms: ' in event['text'], 'the text: %s', event)
+    check('timeout 10s -> 20s: ' in event['text'], 'the text: %s', event)
     check(event['seconds'] <= second['at_s'] - first['at_s'] + 0.1,
           'longer than it lasted: %s, then %s, then %s', first, second, event)
 

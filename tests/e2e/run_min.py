@@ -237,7 +237,7 @@ def until_progress(target, *words):
         start_new_session=True)
     os.close(slave)
     said = b''
-    while b'minimizing:' not in said:
+    while not re.search(rb'minimizing: \d+ -> (?!30000 )\d+ bytes', said):
         got = os.read(master, 4096)
         check(got, 'it ended: %r', said)
         said += got

@@ -65,7 +65,7 @@ def minimized(source, start, *words, kind):
 @each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 2000],
        b'H'),
       ('slow_is_no_hang', SLOW, b'HaHH', 'hang',
-       ['-j', 4, '--timeout', 2000], b'HHH'),
+       ['-j', 4, '--timeout', 1000], b'HHH'),
       ('oom', HOG, b'abcMdef' + b'x' * 40, 'oom', ['--rss-limit', 64], b'M'),
       ('error', ERROR, b'abcEdef' + b'x' * 40, 'error', [], b'E'))
 def all_kinds(source, start, kind, words, smallest):

@@ -60,7 +60,7 @@ def first_frame(bucket):
 @each(*CRASHES)
 def demonstration(data, function):
     # The line that is printed, the files and cfuzz repro all say its name.
-    r = fuzz(DEMO, data)
+    r = fuzz(DEMO, data, '--deterministic')    # names are waited for
     bucket = r.bucket()
     where = bucket.info['where']
     check(re.fullmatch(function + r' tiles\.c:\d+', where), 'where: %s', where)
@@ -261,7 +261,8 @@ def line_of_the_call(data, mark):
 @each(('symbols', '--strip-debug', 'hook stripped'),
       ('nothing', '--strip-all', 'stripped'))
 def stripped(option, where):
-    r = fuzz(strip(build(PLAIN, 'plain'), option), b'xxxxxx')
+    r = fuzz(strip(build(PLAIN, 'plain'), option), b'xxxxxx',
+             '--deterministic')
     bucket = r.bucket()
     check(re.fullmatch(re.escape(where) + r'\+0x[0-9a-f]+',
                        bucket.info['where']),

@@ -155,7 +155,7 @@ def what_had_no_time_is_kept():
     shutil.copy(build(one_input('probe_count();')), 'new')
     os.rename('new', 'target')
     shutil.rmtree('seeds')
-    r = run('./target', *limit, '5s', '--fuzztime', '100ms', status=0)
+    r = run('./target', *limit, '60s', '--fuzztime', '100ms', status=0)
     check(r.said('1 of other builds to replay'), 'says\n%s', r.stdout)
     equal([e['rerun'] for e in r.events('left')], [1], 'the journal')
     equal(r.bucket('hangs').info.get('replays_before'), None, 'no replay')

@@ -132,8 +132,11 @@ def functions_of(table, file):
 
 
 def start(target, *options):
-    return control.start(target, '-j', 1, '--seeds', seeds([b'a']),
-                         '--minimizetime', 0, *options)
+    r = control.start(target, '-j', 1, '--seeds', seeds([b'a']),
+                      '--minimizetime', 0, *options)
+    # A question waits for the target's table for some seconds only.
+    r.control.until(lambda s: s['execs'] > 0, 'an execution')
+    return r
 
 
 @each(*COMPILERS)
@@ -286,6 +289,7 @@ def asking_changes_nothing():
                '400000x', '--seeds', seeds([b'a']))
     plain = run(target, *options, out='plain', status=0)
     r = control.start(target, *options, out='asked')
+    r.control.until(lambda s: s['execs'] > 0, 'an execution')
     for kind in ('modules', 'pcs', 'coverage'):
         r.control.query(kind, count=100)
     r.control.wait(lambda: r.control.bye, 'the end')

@@ -281,8 +281,8 @@ def call_on_the_screen():
     c = r.control
     c.until(lambda s: s['findings'] and s['findings'][0]['minimized_len'] > 0,
             'a minimized finding')
-    info = wait_for(lambda: r.bucket().has('minimized') and r.bucket().info,
-                    'its files')
+    info = wait_for(lambda: r.buckets() and r.bucket().has('minimized') and
+                    r.bucket().info, 'its files')
     equal(c.query('finding', name=info['id'])['typed'], True, 'typed')
     reply = c.query('entry', name=info['id'] + '/call', count=4096)
     said = bytes.fromhex(reply['bytes']).decode()
@@ -482,8 +482,8 @@ def one_limit_for_all_arguments():
     write('input', text(*['[]byte("~~~~~~~~~~")'] * 2))
 
     def tries(*limit):
-        status, out, err = tool(CFUZZ, 'min', '--json', *limit, target,
-                                'input', '-o', 'small')
+        status, out, err = tool(CFUZZ, 'min', '--json', '--timeout', '10000',
+                                *limit, target, 'input', '-o', 'small')
         equal(status, 0, 'status: %s' % err)
         return json.loads(out.splitlines()[-1])['tries']
     every = tries()

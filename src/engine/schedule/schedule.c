@@ -21,8 +21,7 @@ schedule_is_fifo(const struct engine *e)
 bool
 schedule_minimizing_allowed(const struct engine *e)
 {
-	return engine_settings(e)->minimizetime.duration_ms > 0 ||
-		engine_settings(e)->minimizetime.executions > 0;
+	return !budget_is_zero(&engine_settings(e)->minimizetime);
 }
 
 uint64_t

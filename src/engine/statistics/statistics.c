@@ -92,7 +92,10 @@ statistics_line(struct engine *e)
 	if (load_is_warming(e))
 		statistics_warmup(e, elapsed);
 	else if (findings_crash(e) != NULL && !engine_ended(e))
-		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
+		message_print(e, "fuzz: elapsed: %s, %s", elapsed,
+			budget_is_zero(&engine_settings(e)->minimizetime)
+				? "verifying"
+				: "minimizing");
 	else
 		statistics_fuzzing(e, elapsed);
 }

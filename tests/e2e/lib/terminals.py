@@ -287,6 +287,8 @@ class Session:
             self.rest(0.03)
             if console:
                 self.wait(lambda: waits(console), 'the console to rest')
+        while self.pump(0.01):    # what it wrote may have been on its way
+            pass
 
     def command(self, line):
         """A line for the prompt. It is pasted there, so that no letter of it

@@ -120,13 +120,26 @@ session_send(struct session *s, const char *bytes)
 	}
 }
 
+/* Keys that wait unread would come as one burst, which is a paste. */
+static bool
+session_takes_keys(const struct session *s)
+{
+	struct termios modes;
+	int unread = 0;
+
+	return tcgetattr(s->keep, &modes) == 0 &&
+		(modes.c_lflag & ICANON) == 0 &&
+		ioctl(s->keep, FIONREAD, &unread) == 0 && unread == 0;
+}
+
 void
 session_redraw(struct session *s, const char *text)
 {
 	for (int i = 0; i < SESSION_PATIENCE_MS / 200 && !session_has(s, text);
 		i++) {
 		poll(NULL, 0, 100);
-		session_send(s, "\014");
+		if (session_takes_keys(s))
+			session_send(s, "\014");
 		session_read(s, 100);
 	}
 	session_expect(s, text);

@@ -64,13 +64,13 @@ static const struct line_row {
 		"an output directory takes no arguments" },
 	{ "attach, no option", { "attach", "--nothing" }, 255, "",
 		"unknown option --nothing" },
-	{ "a campaign", { "-j1", "--fuzztime=200x", "-oout1", SELF,
+	{ "a campaign", { "-j1", "--timeout=60000", "--fuzztime=200x", "-oout1", SELF,
 			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
-	{ "a tour", { "--tour", "-j1", "--fuzztime=200x", SELF,
+	{ "a tour", { "--tour", "-j1", "--timeout=60000", "--fuzztime=200x", SELF,
 			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
-	{ "one more", { "--tour", "-j1", "--fuzztime=200x", SELF,
+	{ "one more", { "--tour", "-j1", "--timeout=60000", "--fuzztime=200x", SELF,
 			"first-not-run" }, 0, "fuzz: elapsed: ", "" },
-	{ "a crash", { "-j1", "--fuzztime=200x", "--minimizetime=10x",
+	{ "a crash", { "-j1", "--timeout=60000", "--fuzztime=200x", "--minimizetime=10x",
 			SELF, "crash" }, 1, "SIGSEGV", "" },
 };
 /* clang-format on */
@@ -173,8 +173,8 @@ test_refused(void **state)
 static void
 test_campaign(void **state)
 {
-	static const char *const args[] = { "-j1", "--fuzztime=200x", self,
-		"first-not-run", NULL };
+	static const char *const args[] = { "-j1", "--timeout=60000",
+		"--fuzztime=200x", self, "first-not-run", NULL };
 	struct session s;
 
 	session_start(&s, run_program, NULL, args);
@@ -198,8 +198,9 @@ static void
 start_detached(void)
 {
 	static const struct line_row row = { "--detach",
-		{ "--detach", "-j1", "-oaway", SELF, "first-not-run" }, 0,
-		"cfuzz attach", "" };
+		{ "--detach", "-j1", "--timeout=60000", "-oaway", SELF,
+			"first-not-run" },
+		0, "cfuzz attach", "" };
 	struct output output;
 	int status;
 
