@@ -410,6 +410,18 @@ worker_watch_start(struct worker *w, uint64_t now)
 	w->state_since_ns = now;
 }
 
+/* Machine and target stood still for a part of a late tick, but nobody knows how
+ * long: it counts for half of the limit. So one late tick makes no hang, and
+ * many hide none. */
+static void
+worker_shift_late(struct worker *w, uint64_t gap, uint64_t now)
+{
+	uint64_t counts = worker_timeout_ms(w) / 2;
+
+	if (gap > counts)
+		worker_shift(&w->progress_ns, gap - counts, now);
+}
+
 void
 worker_tick(struct worker *w, uint64_t now)
 {
@@ -426,6 +438,8 @@ worker_tick(struct worker *w, uint64_t now)
 			worker_shift(&w->eof_ns, gap, now);
 		if (w->step != STOP_NONE)
 			w->step_ns += gap;
+	} else if (w->has_job) {
+		worker_shift_late(w, gap, now);
 	}
 	if (w->state == WORKER_STARTING)
 		worker_watch_start(w, now);

@@ -763,6 +763,58 @@ test_reviving(void **state)
 	close_stage(&s);
 }
 
+/* clang-format off */
+static const struct gap_row {
+	const char *name;
+	uint64_t limit_ms;
+	uint64_t gaps_ms[5]; /* between ticks; 0: no more */
+	bool hangs;          /* at the last tick, and not before */
+} GAPS[] = {
+	{ "ticks in time", 50, { 20, 20, 20 }, true },
+	{ "a late tick", 100, { 10, 150 }, false },
+	{ "a very short limit", 20, { 120 }, false },
+	{ "after a late tick, time counts", 100, { 10, 150, 30, 20 }, true },
+	{ "each tick is late", 100, { 110, 110, 110 }, true },
+	{ "no tick is as short as the limit", 10, { 10, 10, 10 }, true },
+	{ "late ticks of a long limit", 400, { 190, 190, 30 }, true },
+	{ "a suspended machine", 400, { 5000, 390 }, false },
+};
+/* clang-format on */
+
+/* A machine that stood still makes no hang, and one that is always slow hides
+ * none. */
+static void
+test_late_ticks(void **state)
+{
+	static struct worker_head head;
+	const struct gap_row *row;
+
+	for (row = GAPS; row < GAPS + sizeof(GAPS) / sizeof(GAPS[0]); row++) {
+		uint64_t now = 1000000000;
+		pid_t child = stand_in();
+		bool early = false;
+		struct worker w = { .state = WORKER_BUSY,
+			.memory.map = (void *)&head,
+			.process = { .pid = child, .fork_server = getpid() },
+			.has_job = true,
+			.job.hang_ms = row->limit_ms,
+			.progress_ns = now,
+			.tick_ns = now,
+			.memory_ns = UINT64_MAX };
+
+		head.child_pid = child;
+		for (size_t i = 0; row->gaps_ms[i] > 0; i++) {
+			early |= w.kill_reason != FAILURE_NONE;
+			now += row->gaps_ms[i] * 1000000 + 1;
+			worker_tick(&w, now);
+		}
+		(void)kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		if (early || (w.kill_reason == FAILURE_HANG) != row->hangs)
+			fail_msg("%s", row->name);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -780,6 +832,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_count_after_a_stop),
 		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_reviving),
+		cmocka_unit_test(test_late_ticks),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
