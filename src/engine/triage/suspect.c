@@ -318,7 +318,7 @@ suspect_is_proven(const struct worker_result *r)
 
 /* Also if a timer or a limit of the target itself, such as alarm(2), was faster
  * than the longer time-out. */
-static bool
+bool
 suspect_hangs_alone(const struct failure *f)
 {
 	return f->kind == FAILURE_HANG ||

@@ -31,6 +31,8 @@ enum suspect_verdict {
  * it. */
 enum suspect_verdict suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
+/* The replay of a hang shows that the input hangs by itself. */
+bool suspect_hangs_alone(const struct failure *f);
 /* A hang becomes a finding if it hangs again with more time. Keeps its input.
  * True: make a finding of it for suspect_add_hang(). */
 bool suspect_keep_hang(struct engine *e, const struct worker_result *r);

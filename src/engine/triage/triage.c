@@ -301,7 +301,7 @@ triage_on_suspect(struct engine *e, struct finding *take_suspect,
 {
 	struct finding *f = take_suspect;
 
-	if (triage_try_history(e, f, r))
+	if (triage_was_cut(f, r) || triage_try_history(e, f, r))
 		return;
 	switch (suspect_judge(e, f, r)) {
 	case SUSPECT_WAITS:

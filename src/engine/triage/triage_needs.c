@@ -7,11 +7,13 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
+#include "engine/triage/suspect.h"
 #include "findings/finding.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
 #include "worker/worker.h"
 
+#define CUT_TIMES 3u   /* replays of a hang that others may have ended */
 #define REPLAYS_SLOW 1 /* for slow replays: hangs, memory limits */
 
 bool
@@ -24,6 +26,16 @@ triage_doubts(const struct engine *e, const struct worker_result *r)
 		(failure_is_suspect(kind) ||
 			(kind == FAILURE_STOPPED &&
 				engine_settings(e)->verify > 0));
+}
+
+bool
+triage_was_cut(struct finding *suspect, const struct worker_result *r)
+{
+	return suspect->failure.kind == FAILURE_HANG &&
+		r->job.kind != JOB_SEQUENCE &&
+		failure_is_suspect(r->failure.kind) &&
+		!suspect_hangs_alone(&r->failure) &&
+		++suspect->replays < CUT_TIMES;
 }
 
 uint32_t

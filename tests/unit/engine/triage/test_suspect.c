@@ -70,7 +70,9 @@ static const struct fate_row {
 	{ "a hang, then a hang", FAILURE_HANG, 0, 1, FAILURE_HANG, 0, FATE_FINDING },
 	{ "a hang, then nothing", FAILURE_HANG, 0, 1, FAILURE_NONE, 0, FATE_SLOW },
 	{ "a hang, then a crash", FAILURE_HANG, 0, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
-	{ "a hang, then a kill", FAILURE_HANG, 0, 1, FAILURE_KILLED, SIGKILL, FATE_KEPT },
+	{ "a hang, then a kill", FAILURE_HANG, 0, 1, FAILURE_KILLED, SIGKILL, FATE_WAITS },
+	{ "a hang, then a lost link", FAILURE_HANG, 0, 2, FAILURE_LINK, 0, FATE_WAITS },
+	{ "a hang, then a kill each time", FAILURE_HANG, 0, 3, FAILURE_KILLED, SIGKILL, FATE_KEPT },
 };
 /* clang-format on */
 
