@@ -131,7 +131,8 @@ dedup_create(struct engine *e, const struct failure *failure)
 	return f;
 }
 
-void
+/* The finding is on no list yet. */
+static void
 dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 {
 	uint64_t stack_hash = failure_stack_hash(failure), bucket = stack_hash;
@@ -148,6 +149,34 @@ dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash)
 {
 	(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash, f->bucket);
+}
+
+/* A hang in a minimization has no stack, and one of a busy machine may be that
+ * of a function that does return. */
+static bool
+dedup_tells_more(const struct finding *f, const struct failure *again,
+	bool alone)
+{
+	if (again->frames_n == 0 || finding_is_overflow(f))
+		return false;
+	return f->failure.frames_n == 0 ||
+		(alone && again->kind == f->failure.kind &&
+			failure_stack_hash(again) != f->stack_hash);
+}
+
+struct finding *
+dedup_find_again(struct engine *e, struct finding *f,
+	const struct failure *again, bool alone)
+{
+	struct finding *known = NULL;
+	bool more = dedup_tells_more(f, again, alone);
+
+	if (f->failure.frames_n > 0 || !more)
+		known = dedup_find(e, &f->failure);
+	if (known != NULL || !more)
+		return known;
+	dedup_renew(e, f, again);
+	return dedup_find(e, again);
 }
 
 /* Keeps a merged finding in memory: the writer and timers may still refer to

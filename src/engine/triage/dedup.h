@@ -22,10 +22,10 @@ struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, owned by the caller until findings_add() takes it. */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
-/* Replaces the failure of a finding that is on no list yet by one with more
- * details. */
-void dedup_renew(struct engine *e, struct finding *f,
-	const struct failure *failure);
+/* The finding of a suspect that failed again, alone or after other inputs, with
+ * more time; NULL: it is new, and has the failure that tells more. */
+struct finding *dedup_find_again(struct engine *e, struct finding *f,
+	const struct failure *again, bool alone);
 /* A failure with this stack hash is the finding's, too. */
 void dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash);

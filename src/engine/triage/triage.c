@@ -245,10 +245,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	struct finding *f = take_finding, *known;
 	bool alone = f->sequence == NULL;
 
-	/* A hang in a minimization has no stack; the replay may have one. */
-	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
-		dedup_renew(e, f, &r->failure);
-	known = dedup_find(e, &f->failure);
+	known = dedup_find_again(e, f, &r->failure, alone);
 	if (known != NULL) {
 		triage_see_again(e, known, f->input, f->len);
 		suspect_drop_file(e, f);

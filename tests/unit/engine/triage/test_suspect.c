@@ -210,6 +210,55 @@ test_late_stack(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct sample_row {
+	const char *name;
+	enum failure_kind again; /* of the second input's replay */
+	uint64_t first, replayed; /* stacks of the second input */
+	size_t findings;
+} SAMPLES[] = {
+	{ "the stack that is known now", FAILURE_HANG, 0x223, 0x123, 1 },
+	{ "the first one's early stack", FAILURE_HANG, 0x443, 0x223, 2 },
+	{ "the same early stack, another hang", FAILURE_HANG, 0x443, 0x323, 2 },
+	{ "its own timer, in a known place", FAILURE_KILLED, 0x223, 0x123, 2 },
+};
+/* clang-format on */
+
+/* The stack of the replay tells more than the first one: that was taken early,
+ * perhaps in a function that returns. */
+static void
+test_better_stack(void **state)
+{
+	const struct sample_row *row;
+	struct idle idle;
+	void *tree;
+
+	for (row = SAMPLES; row < SAMPLES + ROWS(SAMPLES); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		idle_fail(&idle, FAILURE_HANG, 0, 0x443, "odd");
+		replay(&idle, FAILURE_HANG, 0, 0x123);
+		row_check(idle.engine->findings.list[0]
+					->failure.frames[0]
+					.offset == 0x123,
+			"%s", row->name);
+		idle_fail(&idle, FAILURE_HANG, 0, row->first, "odder");
+		row_check(idle.engine->suspects.waiting_n == 1, "%s",
+			row->name);
+		replay(&idle, row->again,
+			row->again == FAILURE_HANG ? 0 : SIGALRM,
+			row->replayed);
+		row_check(idle.engine->findings.n == row->findings, "%s",
+			row->name);
+		row_check(idle.engine->findings.list[0]->count ==
+				3 - row->findings,
+			"%s", row->name);
+		idle_settle(&idle);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* The file of two suspects with the same bytes stays until both are judged. */
 static void
 test_same_input(void **state)
@@ -937,6 +986,7 @@ main(int argc, char **argv)
 		ROW(test_no_replay),
 		ROW(test_counted),
 		ROW(test_late_stack),
+		cmocka_unit_test(test_better_stack),
 		ROW(test_same_input),
 		ROW(test_merged),
 		cmocka_unit_test(test_needs),
