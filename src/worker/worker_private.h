@@ -69,7 +69,8 @@ struct worker {
 	uint64_t kill_reason_ns;
 	bool sampling;     /* waits for the child's stack before the kill */
 	bool sample_taken; /* the child has answered: its frames may return */
-	uint64_t sample_ns, sample_limit_ms; /* start and length of the wait */
+	/* Start and length of the wait; the child's processor time before. */
+	uint64_t sample_ns, sample_limit_ms, sample_ticks;
 
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
@@ -79,9 +80,8 @@ struct worker {
 	uint64_t seen_count, progress_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
-	uint64_t rss_kb; /* at the last memory check */
-	/* When the processor time was last read, and its value. */
-	uint64_t usage_ns, usage_ticks;
+	uint64_t rss_kb;                /* at the last memory check */
+	uint64_t usage_ns, usage_ticks; /* of processor time: last reading */
 	double cpu; /* cores in use since the reading before */
 
 	struct worker_history history;

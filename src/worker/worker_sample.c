@@ -4,7 +4,7 @@
  * A word in its memory and a signal ask the child for its stack; see
  * target/crash/crash_sample.h. A child that does not answer is killed; the
  * finding then has no stack. Such a child handles the signal itself, or blocks
- * all signals.
+ * all signals. One that waits for a processor has more time.
  */
 #include <signal.h>
 
@@ -12,6 +12,8 @@
 
 #define MS 1000000ull
 #define SAMPLE_ANSWER_MS 200 /* until the first frames */
+#define SAMPLE_LATE_MS 2000  /* the same, if there is no processor for it */
+#define SAMPLE_LATE_TICKS 1  /* processor time without an answer; rounded */
 #define SAMPLE_WATCH_MS 100  /* frames that return in this time do not hang */
 /* A child that answers late gets little of a busy processor: it has this many
  * times as long for its frames to return. */
@@ -28,6 +30,7 @@ worker_sample_begin(struct worker *w, uint64_t now)
 {
 	pid_t pid = worker_runner(w);
 	bool watch = w->kill_reason == FAILURE_HANG;
+	struct proc_times times;
 
 	/* A fork server that minimizes a failure cannot report it. */
 	if (pid <= 1 || worker_minimizes_failure(w))
@@ -36,6 +39,7 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	w->sample_taken = false;
 	w->sample_ns = now;
 	w->sample_limit_ms = SAMPLE_ANSWER_MS;
+	w->sample_ticks = proc_times(pid, &times) ? times.cpu_ticks : 0;
 	/* A cancelled request may have left an older stack. */
 	__atomic_store_n(&sample_block(w)->sampled, SAMPLE_NONE,
 		__ATOMIC_RELEASE);
@@ -52,7 +56,19 @@ sample_watch_ms(uint64_t answer_ms)
 {
 	uint64_t ms = SAMPLE_WATCH_TIMES * answer_ms;
 
+	if (ms > SAMPLE_LATE_MS)
+		return SAMPLE_LATE_MS;
 	return ms > SAMPLE_WATCH_MS ? ms : SAMPLE_WATCH_MS;
+}
+
+/* A child that runs at all begins with its handler, unless it has none. */
+static bool
+sample_lacks_processor(struct worker *w)
+{
+	struct proc_times times;
+
+	return proc_times(worker_runner(w), &times) && times.state == 'R' &&
+		times.cpu_ticks <= w->sample_ticks + SAMPLE_LATE_TICKS;
 }
 
 bool
@@ -67,7 +83,12 @@ worker_sample_is_over(struct worker *w, uint64_t now)
 		w->sample_taken = true;
 		w->sample_limit_ms = passed / MS + sample_watch_ms(passed / MS);
 	}
-	return state == SAMPLE_FINAL || passed > w->sample_limit_ms * MS;
+	if (state == SAMPLE_FINAL)
+		return true;
+	if (passed <= w->sample_limit_ms * MS)
+		return false;
+	return state == SAMPLE_TAKEN || passed > SAMPLE_LATE_MS * MS ||
+		!sample_lacks_processor(w);
 }
 
 void

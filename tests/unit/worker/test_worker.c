@@ -1,6 +1,8 @@
 /*
  * test_worker: a worker with a fake process that behaves well or badly: the
  * callbacks come in the right order, and no process is left.
+ *
+ * FLAGS: -Wl,--wrap=proc_times
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -631,6 +633,85 @@ test_sample_has_an_end(void **state)
 	}
 }
 
+/* A process that only a kill ends. */
+static pid_t
+stand_in(void)
+{
+	sigset_t all;
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	for (;;)
+		pause();
+}
+
+/* What the system tells of a process; NULL: what is true. */
+static const struct proc_times *told_times;
+bool __real_proc_times(pid_t pid, struct proc_times *times);
+bool __wrap_proc_times(pid_t pid, struct proc_times *times);
+
+bool
+__wrap_proc_times(pid_t pid, struct proc_times *times)
+{
+	if (told_times == NULL)
+		return __real_proc_times(pid, times);
+	*times = *told_times;
+	return true;
+}
+
+/* A child that has not got the processor has more time for its answer; one that
+ * sleeps, or that had time enough, has not. */
+static void
+test_sample_without_processor(void **state)
+{
+	static const struct {
+		const char *name;
+		char child_state;
+		uint64_t ticks; /* processor time since the request */
+		uint64_t taken_ms, over_ms;
+	} children[] = {
+		{ "it answers in time", 'R', 0, 20, 121 },
+		{ "it answers late", 'R', 0, 600, 2601 },
+		{ "it never answers", 'R', 0, UINT64_MAX, 2001 },
+		{ "a tick began before", 'R', 1, UINT64_MAX, 2001 },
+		{ "it runs", 'R', 2, UINT64_MAX, 201 },
+		{ "it sleeps", 'S', 0, UINT64_MAX, 201 },
+		{ "it is stopped", 'T', 0, UINT64_MAX, 201 },
+	};
+	static struct worker_head head;
+
+	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++) {
+		struct proc_times times = { .state = 'R', .cpu_ticks = 70 };
+		pid_t child = stand_in();
+		struct worker w = { .memory.map = (void *)&head,
+			.no_fork = true,
+			.process.fork_server = child,
+			.kill_reason = FAILURE_HANG };
+		uint64_t ms = 0;
+
+		told_times = &times;
+		assert_true(worker_sample_begin(&w, 1));
+		times.state = children[i].child_state;
+		times.cpu_ticks += children[i].ticks;
+		for (;; ms++) {
+			if (ms == children[i].taken_ms)
+				head.failure.sampled = SAMPLE_TAKEN;
+			if (worker_sample_is_over(&w, 1 + ms * 1000000))
+				break;
+		}
+		told_times = NULL;
+		(void)kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		if (ms != children[i].over_ms)
+			fail_msg("%s: %llu ms", children[i].name,
+				(unsigned long long)ms);
+	}
+}
+
 /* After a stop of the engine the deadlines are later, but the target has run. */
 static void
 test_count_after_a_stop(void **state)
@@ -685,22 +766,6 @@ test_late_starts(void **state)
 	}
 	s.worker->state = WORKER_DOWN;
 	close_stage(&s);
-}
-
-/* A process that only a kill ends. */
-static pid_t
-stand_in(void)
-{
-	sigset_t all;
-	pid_t pid = fork();
-
-	if (pid != 0)
-		return pid;
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sigfillset(&all);
-	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	for (;;)
-		pause();
 }
 
 /* A program that is started again has the time of a start. If that is not
@@ -821,6 +886,7 @@ main(int argc, char **argv)
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_lost_with_find),
 		cmocka_unit_test(test_sample_has_an_end),
+		cmocka_unit_test(test_sample_without_processor),
 		cmocka_unit_test(test_find_ends_call),
 		cmocka_unit_test(test_hanging_candidates),
 		cmocka_unit_test(test_pause_minimization),
