@@ -172,7 +172,7 @@ void worker_deliver_lost(struct worker *worker, int wait_status);
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
 /* Did the worker end itself, without blame for the target? It was ready once. */
 bool worker_gave_up(const struct worker *worker, int wait_status);
-/* Does it minimize a failure, driven by the fork server, which survives? */
+/* Does the fork server minimize a failure, and survive its candidates? */
 bool worker_minimizes_failure(const struct worker *worker);
 
 /* worker_view.c: records the current state if it has changed. */
@@ -188,7 +188,7 @@ void worker_sample_cancel(struct worker *worker);
 /* worker_watch.c. WORKER_LATE is a reason for worker_kill(). */
 #define WORKER_LATE \
 	"the target did not start in time; --start-timeout raises the limit"
-/* Is the program started again, or was it, and no input has run since? */
+/* Is a program of AFL++ started again, or was it, and no input has run since? */
 bool worker_revives(const struct worker *worker);
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);

@@ -13,7 +13,7 @@
 #define MS 1000000ull
 #define SAMPLE_ANSWER_MS 200 /* until the first frames */
 #define SAMPLE_LATE_MS 2000  /* the same, if there is no processor for it */
-#define SAMPLE_LATE_TICKS 1  /* processor time without an answer; rounded */
+#define SAMPLE_LATE_TICKS 1  /* that rounding may add to the processor time */
 #define SAMPLE_WATCH_MS 100  /* frames that return in this time do not hang */
 /* A child that answers late gets little of a busy processor: it has this many
  * times as long for its frames to return. */
@@ -61,7 +61,8 @@ sample_watch_ms(uint64_t answer_ms)
 	return ms > SAMPLE_WATCH_MS ? ms : SAMPLE_WATCH_MS;
 }
 
-/* A child that runs at all begins with its handler, unless it has none. */
+/* Does the child still wait for a processor? One that gets it begins with its
+ * signal handler: time that it used without an answer shows that it has none. */
 static bool
 sample_lacks_processor(struct worker *w)
 {

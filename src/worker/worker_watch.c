@@ -177,7 +177,8 @@ worker_end_execution(struct worker *w, uint64_t now)
 		worker_end_start(w);
 }
 
-/* For the answer to a kill, with which the program may have ended as well. */
+/* For the fork server's reply after a kill. If the program of AFL++ has ended as
+ * well, it is started again before. */
 static uint64_t
 worker_grace_ms(const struct worker *w)
 {
@@ -410,9 +411,9 @@ worker_watch_start(struct worker *w, uint64_t now)
 	w->state_since_ns = now;
 }
 
-/* Machine and target stood still for a part of a late tick, but nobody knows how
- * long: it counts for half of the limit. So one late tick makes no hang, and
- * many hide none. */
+/* The machine may have stood still for an unknown part of a late tick, which
+ * therefore counts for at most half of the time limit: one late tick makes no
+ * hang, and many hide none. */
 static void
 worker_shift_late(struct worker *w, uint64_t gap, uint64_t now)
 {

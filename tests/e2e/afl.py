@@ -792,6 +792,7 @@ def starts_again_slowly():
     r = run(starting_again('usleep(2500000)'), '-j', 1, '--timeout', 1000,
             '--seeds', seeds([b'BA']), '--fuzztime', '50x', '--minimizetime',
             0, status=0)
+    check(os.path.exists('once'), 'the fork server has not ended')
     r.no_findings()
     equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
 

@@ -142,7 +142,8 @@ def refused(command, why):
 
 @case
 def idle():
-    # First it is told, then it ends. Between the two a machine may stand still.
+    # First it is told, then it ends. A machine that stands still may skip the
+    # first, which a unit test shows for certain.
     r = campaign('--stop-after-idle', '8s', source=CALM, status=0)
     said = [e['text'] for e in r.journal if e['event'] == 'idle']
     texts = [re.sub('for [^:]*', 'for T', n) for n in said]

@@ -64,7 +64,7 @@ def without_an_answer(how):
 def ended_by_its_own_timer():
     # Run again with five times the limit, it is ended before that.
     r = run(build(one_input("""
-	alarm(4);
+	alarm(3);
 	while (size > 0 && data[0] == 'H')
 		usleep(1000);
 	alarm(0);""", '#include <signal.h>\n')), '-j', 1, '--timeout', 1000,

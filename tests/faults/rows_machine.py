@@ -149,7 +149,7 @@ CORE = os.environ.get('FAULTS_CORE') == '1'
 KILLS = int(os.environ.get('FAULTS_KILLS', '20' if CORE else '200'))
 row('B5', 'killed again and again while large inputs are saved',
     Way('FAULTS_KILLS times', many_kills, (KILLS,)), core=True,
-    limit=120 + 3 * KILLS)
+    limit=300 + 3 * KILLS)
 
 # ---- the disk
 
@@ -395,7 +395,7 @@ def very_many():
     gone(r)
 
 
-row('B17', 'a hundred thousand inputs', way(very_many), limit=240)
+row('B17', 'a hundred thousand inputs', way(very_many), limit=400)
 row('B18', 'two campaigns in one directory',
     *shown_by('run_refusals.py', 'directory_in_use'))
 row('B19', 'a directory of another target',
@@ -548,7 +548,7 @@ def no_memory(ever):
 
 
 row('B24', 'no memory for the engine', Way('once', no_memory, (False,)),
-    Way('for ever', no_memory, (True,)), limit=240)
+    Way('for ever', no_memory, (True,)), limit=400)
 
 
 def little_memory(kib):
@@ -727,7 +727,7 @@ def soak():
 
 
 row('B32', 'faults for a while (FAULTS_SOAK seconds)', way(soak),
-    limit=120 + int(float(os.environ.get('FAULTS_SOAK', '20'))))
+    limit=300 + int(float(os.environ.get('FAULTS_SOAK', '20'))))
 
 
 def killed_while_resuming():

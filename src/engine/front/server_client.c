@@ -182,9 +182,9 @@ client_destroy(struct client *c)
 
 /*
  * The console that came with the engine may be stopped by its user for any
- * time: it gets no snapshots meanwhile. Reading is seen when the kernel takes
- * more, which it does for each 16 KiB read, libevent's largest write: less in
- * all the patience is no reading.
+ * time: it gets no snapshots meanwhile. The engine sees that a console reads when
+ * the kernel takes more bytes, once for each 16 KiB read, libevent's largest
+ * write. One that reads less in the time CLIENT_PATIENCE_NS does not read.
  */
 void
 client_check(struct client *c, uint64_t now)

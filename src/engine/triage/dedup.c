@@ -151,8 +151,8 @@ dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash, f->bucket);
 }
 
-/* A hang in a minimization has no stack, and one of a busy machine may be that
- * of a function that does return. */
+/* Has the second run a better stack? A hang in a minimization has none, and on a
+ * busy machine the first stack may show a function that returns. */
 static bool
 dedup_tells_more(const struct finding *f, const struct failure *again,
 	bool alone)

@@ -22,8 +22,9 @@ struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, owned by the caller until findings_add() takes it. */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
-/* The finding of a suspect that failed again, alone or after other inputs, with
- * more time; NULL: it is new, and has the failure that tells more. */
+/* The known finding of a suspect that failed again with more time, alone or after
+ * other inputs. NULL: there is none, and the suspect now has the failure with the
+ * better stack. */
 struct finding *dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone);
 /* A failure with this stack hash is the finding's, too. */

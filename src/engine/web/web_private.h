@@ -48,7 +48,7 @@ bool web_token_is(const char *given, const char *token);
 /* ---- web_events.c: /events ---- */
 
 /* Answers the request with the latest events, or those after the one of its
- * Last-Event-ID, and keeps it for the next ones. An id is RUN-NUMBER; one of
+ * Last-Event-ID, and keeps it for the next ones. An id is ENGINE-NUMBER; one of
  * another engine is ignored. */
 void web_events_start(struct web *web, struct evhttp_request *request);
 /* Sends new events to all such requests. */

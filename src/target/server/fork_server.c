@@ -280,12 +280,14 @@ fork_server_revive(struct fork_server *server,
 	foreign->stop();
 	process_tree_kill(NULL);
 	examine_suspect(FAILURE_PROTOCOL, foreign->why, &result->failure);
-	/* It waits for the program, and does not notice that the engine is gone.
-	 * Without a guardian, the kernel's signal ends this process. */
+	/* start() waits for the program, and would not notice the engine's end.
+	 * The guardian does, or, if none can be started, the kernel's signal. */
 	guardian_prepare(server->worker->in_fd);
 	guardian_start(server->worker);
 	foreign->start();
 	guardian_end(server->worker);
+	/* From here on the closed pipe tells; the signal only wakes, as at the
+	 * first start. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 	process_tree_exempt(&server->exempt);
 }
