@@ -25,6 +25,7 @@
 #include "adapter/afl_cmplog.h"
 #include "adapter/afl_program.h"
 #include "shared/beside.h"
+#include "shared/wire/rpc.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
 #include "target/crash/sanitizers.h"
@@ -110,9 +111,19 @@ adapter_take_modules(void)
 	memcpy(adapter.modules, head->map, sizeof(adapter.modules));
 }
 
+/* Tells the engine that the program is stopped and started again, which has a time
+ * limit of its own. */
+static void
+adapter_say_reviving(bool reviving)
+{
+	__atomic_store_n(&adapter.worker->head->reviving, reviving,
+		__ATOMIC_RELEASE);
+}
+
 static void
 adapter_stop(void)
 {
+	adapter_say_reviving(true);
 	afl_server_stop(&adapter.program.server);
 	if (adapter.cmplog.run != NULL)
 		afl_server_stop(&adapter.cmplog.server);
@@ -128,21 +139,11 @@ adapter_start_cmplog_again(struct error *err)
 	return OK;
 }
 
-/* Tells the engine that the program is started again, which has a time limit of
- * its own. */
-static void
-adapter_say_reviving(bool reviving)
-{
-	__atomic_store_n(&adapter.worker->head->reviving, reviving,
-		__ATOMIC_RELEASE);
-}
-
 static void
 adapter_start_again(void)
 {
 	struct error err = { .code = OK };
 
-	adapter_say_reviving(true);
 	if (afl_program_open_again(&adapter.program, &err) != OK)
 		serve_give_up(err.text);
 	/* The new process has its modules at other addresses. */
@@ -254,7 +255,7 @@ adapter_tell_worker(void)
 			.words = adapter_words };
 	if (server->shared_input)
 		adapter_drop_stdin();
-	adapter.worker->kind = "AFL++";
+	adapter.worker->kind = RPC_KIND_AFL;
 	adapter.worker->foreign = &adapter.foreign;
 }
 

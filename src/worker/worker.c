@@ -238,6 +238,7 @@ worker_on_ready(struct worker *w)
 	w->no_fork = w->reply.no_fork;
 	/* A program without a loop is forked for each input. */
 	w->loops = w->no_fork && strcmp(w->reply.target_kind, "main()") == 0;
+	w->foreign = strcmp(w->reply.target_kind, RPC_KIND_AFL) == 0;
 	w->sanitized = w->reply.sanitizer[0] != '\0';
 	w->types = w->reply.types;
 	process_find_fork_server(&w->process);
@@ -252,10 +253,6 @@ worker_on_ready(struct worker *w)
 static void
 worker_on_reply(struct worker *w)
 {
-	/* The program's new process is exempt from the memory limit, as the
-	 * first one was. The child is dead, so none of its memory is. */
-	if (w->reply.died && worker_revives(w))
-		proc_memory_open(&w->memory_used, w->process.fork_server);
 	w->telling = true;
 	worker_deliver_reply(w);
 	w->telling = false;

@@ -151,6 +151,10 @@ worker_fill_request(struct worker *w)
 void
 worker_send_job(struct worker *w)
 {
+	/* The program's new process is exempt from the memory limit, as the
+	 * first one was. */
+	if (worker_starts_again(w))
+		proc_memory_open(&w->memory_used, w->process.fork_server);
 	worker_fill_memory(w);
 	worker_fill_request(w);
 	w->ran |= w->job.kind != JOB_TABLES;

@@ -109,10 +109,10 @@ struct worker {
 	int32_t threads;           /* of the target */
 	struct tuple_types types;
 	bool no_fork, ran; /* ran: the process has run inputs */
-	bool loops; /* without fork: a program that leaves its loop ends it */
+	bool loops;   /* without fork: a program that leaves its loop ends it */
+	bool foreign; /* an adapter, which may start its program again */
 	bool sanitized; /* by a sanitizer that it names */
-	bool started_once;
-	bool ready_once;
+	bool started_once, ready_once;
 	unsigned late_starts;       /* in a row, after it was ready once */
 	char why[FAILURE_TEXT_MAX]; /* reason of the last end */
 };
@@ -178,8 +178,7 @@ bool worker_minimizes_failure(const struct worker *worker);
 /* worker_view.c: records the current state if it has changed. */
 void worker_note(struct worker *worker, const char *why);
 
-/* worker_sample.c */
-/* Requests the stack of the execution to be killed; false: not possible. */
+/* worker_sample.c: requests the stack of an execution; false: not possible. */
 bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 /* Has the stack arrived, or is the wait over? */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
@@ -188,8 +187,9 @@ void worker_sample_cancel(struct worker *worker);
 /* worker_watch.c. WORKER_LATE is a reason for worker_kill(). */
 #define WORKER_LATE \
 	"the target did not start in time; --start-timeout raises the limit"
-/* Is a program of AFL++ started again, or was it, and no input has run since? */
+/* A program of AFL++ is, or was, started again, and no input has run since. */
 bool worker_revives(const struct worker *worker);
+bool worker_starts_again(struct worker *worker); /* and none runs */
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
 /* Ends a pause, without requesting a job. */

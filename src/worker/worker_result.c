@@ -126,6 +126,13 @@ worker_describe_limit(struct worker *w, struct failure *f)
 			(unsigned long long)(w->limits.rss_limit_kb >> 10));
 }
 
+/* The program of AFL++ may have ended with the run that we killed. */
+static bool
+worker_ended_program(const struct worker *w, const struct failure *f)
+{
+	return f->kind == FAILURE_PROTOCOL && worker_revives(w);
+}
+
 /* A kill by us is not the target's failure. */
 static void
 worker_apply_kill_reason(struct worker *w, struct worker_result *result)
@@ -139,8 +146,9 @@ worker_apply_kill_reason(struct worker *w, struct worker_result *result)
 	}
 	if (w->kill_reason == FAILURE_NONE || f->kind == FAILURE_NONE)
 		return;
-	if ((f->kind != FAILURE_KILLED && f->kind != FAILURE_MUTATOR) ||
-		f->signo != SIGKILL)
+	if (!worker_ended_program(w, f) &&
+		((f->kind != FAILURE_KILLED && f->kind != FAILURE_MUTATOR) ||
+			f->signo != SIGKILL))
 		return;
 	worker_describe_limit(w, f);
 	/* Frames of an execution that we killed come from a sample only. */

@@ -25,6 +25,15 @@ sample_block(const struct worker *w)
 	return &worker_head(w)->failure;
 }
 
+/* Who gets the processor for it: a child may wait for the run that it forked. */
+static pid_t
+sample_process(struct worker *w)
+{
+	pid_t pid = worker_runner(w), run;
+
+	return proc_children(pid, &run, 1) == 1 ? run : pid;
+}
+
 bool
 worker_sample_begin(struct worker *w, uint64_t now)
 {
@@ -39,7 +48,8 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	w->sample_taken = false;
 	w->sample_ns = now;
 	w->sample_limit_ms = SAMPLE_ANSWER_MS;
-	w->sample_ticks = proc_times(pid, &times) ? times.cpu_ticks : 0;
+	w->sample_ticks =
+		proc_times(sample_process(w), &times) ? times.cpu_ticks : 0;
 	/* A cancelled request may have left an older stack. */
 	__atomic_store_n(&sample_block(w)->sampled, SAMPLE_NONE,
 		__ATOMIC_RELEASE);
@@ -68,7 +78,7 @@ sample_lacks_processor(struct worker *w)
 {
 	struct proc_times times;
 
-	return proc_times(worker_runner(w), &times) && times.state == 'R' &&
+	return proc_times(sample_process(w), &times) && times.state == 'R' &&
 		times.cpu_ticks <= w->sample_ticks + SAMPLE_LATE_TICKS;
 }
 

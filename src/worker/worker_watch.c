@@ -101,7 +101,9 @@ worker_kill_reason(struct worker *w, enum failure_kind kind, uint64_t now)
 bool
 worker_revives(const struct worker *w)
 {
-	return __atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) ==
+	/* Other targets may write the word; it means nothing there. */
+	return w->foreign &&
+		__atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) ==
 		1;
 }
 
@@ -161,8 +163,7 @@ worker_end_start(struct worker *w)
 	worker_kill(w, WORKER_LATE);
 }
 
-/* The program is started again: no input runs. */
-static bool
+bool
 worker_starts_again(struct worker *w)
 {
 	return worker_revives(w) && worker_child(w) == 0;
@@ -260,6 +261,11 @@ worker_watch_memory(struct worker *w, uint64_t now)
 	if (now < w->memory_ns)
 		return;
 	start = clock_now_ns();
+	if (worker_starts_again(w)) { /* no input runs: all of it is exempt */
+		proc_memory_open(&w->memory_used, w->process.fork_server);
+		w->memory_ns = now + MEMORY_LOOK_MS * MS;
+		return;
+	}
 	/* The child's pid is not trusted: the system tells which processes
 	 * exist. */
 	runner = w->no_fork ? w->process.fork_server : worker_claimed_child(w);
@@ -270,9 +276,13 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		worker_watch_cpu(w, runner, now);
 	}
 	w->memory_ns = now + worker_memory_rest(w, clock_now_ns() - start);
-	if (limit > 0 && rss_kb > limit && w->kill_reason == FAILURE_NONE &&
-		!worker_starts_again(w))
+	if (limit == 0 || rss_kb <= limit)
+		return;
+	if (w->kill_reason == FAILURE_NONE)
 		worker_kill_reason(w, FAILURE_OOM, now);
+	else if (w->sampling &&
+		(w->kill_reason == FAILURE_HANG || rss_kb / 2 > limit))
+		worker_end_blamed(w, now); /* no time for its stack */
 }
 
 static bool
@@ -413,7 +423,7 @@ worker_watch_start(struct worker *w, uint64_t now)
 
 /* The machine may have stood still for an unknown part of a late tick, which
  * therefore counts for at most half of the time limit: one late tick makes no
- * hang, and many hide none. */
+ * hang, and many in a row hide none. */
 static void
 worker_shift_late(struct worker *w, uint64_t gap, uint64_t now)
 {

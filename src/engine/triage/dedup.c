@@ -138,6 +138,7 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	uint64_t stack_hash = failure_stack_hash(failure), bucket = stack_hash;
 
 	finding_identify(f, failure, stack_hash);
+	dedup_make_id_unique(e, f);
 	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
 		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
 			stack_hash);
@@ -151,32 +152,21 @@ dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash, f->bucket);
 }
 
-/* Has the second run a better stack? A hang in a minimization has none, and on a
- * busy machine the first stack may show a function that returns. */
-static bool
-dedup_tells_more(const struct finding *f, const struct failure *again,
-	bool alone)
-{
-	if (again->frames_n == 0 || finding_is_overflow(f))
-		return false;
-	return f->failure.frames_n == 0 ||
-		(alone && again->kind == f->failure.kind &&
-			failure_stack_hash(again) != f->stack_hash);
-}
-
 struct finding *
 dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone)
 {
-	struct finding *known = NULL;
-	bool more = dedup_tells_more(f, again, alone);
+	struct finding *known;
 
-	if (f->failure.frames_n > 0 || !more)
-		known = dedup_find(e, &f->failure);
-	if (known != NULL || !more)
-		return known;
-	dedup_renew(e, f, again);
-	return dedup_find(e, again);
+	/* A hang in a minimization has no stack. */
+	if (f->failure.frames_n == 0 && again->frames_n > 0)
+		dedup_renew(e, f, again);
+	known = dedup_find(e, &f->failure);
+	/* On a busy machine the first stack may show a function that returns. */
+	if (known == NULL && alone && again->frames_n > 0 &&
+		again->kind == f->failure.kind)
+		known = dedup_find(e, again);
+	return known;
 }
 
 /* Keeps a merged finding in memory: the writer and timers may still refer to

@@ -23,8 +23,8 @@ struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, owned by the caller until findings_add() takes it. */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* The known finding of a suspect that failed again with more time, alone or after
- * other inputs. NULL: there is none, and the suspect now has the failure with the
- * better stack. */
+ * other inputs. NULL: there is none; a suspect without a stack then has that of the
+ * second run. */
 struct finding *dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone);
 /* A failure with this stack hash is the finding's, too. */

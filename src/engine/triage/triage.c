@@ -257,6 +257,9 @@ triage_believe(struct engine *e, struct finding *take_finding,
 		f = triage_remake(e, f);
 	else
 		finding_move(f, FINDING_NEW);
+	if (alone && r->failure.frames_n > 0 &&
+		r->failure.kind == f->failure.kind)
+		dedup_add_stack_hash(e, f, failure_stack_hash(&r->failure));
 	f->replays_wanted = f->replays = 1;
 	f->reproduced = alone;
 	if (alone)

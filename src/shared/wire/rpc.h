@@ -18,8 +18,9 @@
 #include "shared/wire/failure.h"
 #include "shared/wire/memory.h"
 
-#define RPC_LINE_MAX 65536u /* longest line, newline included */
-#define RPC_DEPTH_MAX 8     /* nested objects and arrays of a line */
+#define RPC_KIND_AFL "AFL++" /* an adapter runs a program of AFL++ */
+#define RPC_LINE_MAX 65536u  /* longest line, newline included */
+#define RPC_DEPTH_MAX 8      /* nested objects and arrays of a line */
 
 enum rpc_kind {
 	RPC_PING,
@@ -97,8 +98,8 @@ struct rpc_reply {
 	int32_t threads;  /* of the target after initialisation */
 	bool no_fork;     /* threads run: each death costs a new exec */
 	enum rpc_leaks leaks;
-	char target_kind[16];     /* "function", "main()", "binary" */
-	char sanitizer[32];       /* "address", "memory" …, "" */
+	char target_kind[16]; /* "function", "main()", "binary", RPC_KIND_AFL */
+	char sanitizer[32];   /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
 	uint32_t modules_n;       /* edge counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];

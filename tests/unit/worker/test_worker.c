@@ -775,15 +775,17 @@ test_reviving(void **state)
 {
 	static const struct {
 		const char *name;
-		bool reviving, has_child;
+		bool reviving, foreign, has_child;
 		uint64_t limit_ms;
 		enum failure_kind kill_reason;
 		unsigned late_then;
 	} limits[] = {
-		{ "an execution", false, true, 100, FAILURE_HANG, 0 },
-		{ "between two", false, false, 100, FAILURE_HANG, 0 },
-		{ "a new start", true, false, 300, FAILURE_NONE, 1 },
-		{ "after it", true, true, 300, FAILURE_HANG, 0 },
+		{ "an execution", false, true, true, 100, FAILURE_HANG, 0 },
+		{ "between two", false, true, false, 100, FAILURE_HANG, 0 },
+		{ "a new start", true, true, false, 300, FAILURE_NONE, 1 },
+		{ "after it", true, true, true, 300, FAILURE_HANG, 0 },
+		{ "a word of another target", true, false, false, 100,
+			FAILURE_HANG, 0 },
 	};
 	const uint64_t since = 1000000000;
 	struct stage s;
@@ -802,6 +804,7 @@ test_reviving(void **state)
 		worker_head(w)->child_pid =
 			limits[i].has_child ? w->process.pid : 0;
 		worker_head(w)->reviving = limits[i].reviving;
+		w->foreign = limits[i].foreign;
 		w->progress_ns = w->call_start_ns = since;
 		w->memory_ns = UINT64_MAX;
 		w->tick_ns = 0;

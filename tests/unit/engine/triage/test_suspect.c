@@ -217,15 +217,17 @@ static const struct sample_row {
 	uint64_t first, replayed; /* stacks of the second input */
 	size_t findings;
 } SAMPLES[] = {
-	{ "the stack that is known now", FAILURE_HANG, 0x223, 0x123, 1 },
-	{ "the first one's early stack", FAILURE_HANG, 0x443, 0x223, 2 },
-	{ "the same early stack, another hang", FAILURE_HANG, 0x443, 0x323, 2 },
+	{ "the first stack is known", FAILURE_HANG, 0x443, 0x223, 1 },
+	{ "that of a second run is", FAILURE_HANG, 0x123, 0x223, 1 },
+	{ "that of this second run is", FAILURE_HANG, 0x223, 0x443, 1 },
+	{ "those of both second runs are", FAILURE_HANG, 0x223, 0x123, 1 },
+	{ "none is", FAILURE_HANG, 0x223, 0x323, 2 },
 	{ "its own timer, in a known place", FAILURE_KILLED, 0x223, 0x123, 2 },
 };
 /* clang-format on */
 
-/* The stack of the replay tells more than the first one: that was taken early,
- * perhaps in a function that returns. */
+/* A first stack that was taken early may show a function that returns, so that of
+ * the second run belongs to the hang as well. */
 static void
 test_better_stack(void **state)
 {
@@ -238,16 +240,11 @@ test_better_stack(void **state)
 		idle_open(&idle, tree, replayed);
 		idle_fail(&idle, FAILURE_HANG, 0, 0x443, "odd");
 		replay(&idle, FAILURE_HANG, 0, 0x123);
-		row_check(idle.engine->findings.list[0]
-					->failure.frames[0]
-					.offset == 0x123,
-			"%s", row->name);
 		idle_fail(&idle, FAILURE_HANG, 0, row->first, "odder");
-		row_check(idle.engine->suspects.waiting_n == 1, "%s",
-			row->name);
-		replay(&idle, row->again,
-			row->again == FAILURE_HANG ? 0 : SIGALRM,
-			row->replayed);
+		if (idle.engine->suspects.waiting_n > 0)
+			replay(&idle, row->again,
+				row->again == FAILURE_HANG ? 0 : SIGALRM,
+				row->replayed);
 		row_check(idle.engine->findings.n == row->findings, "%s",
 			row->name);
 		row_check(idle.engine->findings.list[0]->count ==
