@@ -124,9 +124,7 @@ dedup_create(struct engine *e, const struct failure *failure)
 		return dedup_create_overflow(e, failure, stack_hash);
 	f = finding_create(failure, stack_hash);
 	dedup_make_id_unique(e, f);
-	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
-		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
-			stack_hash);
+	(void)stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket);
 	f->bucket = bucket;
 	return f;
 }
@@ -139,9 +137,7 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 
 	finding_identify(f, failure, stack_hash);
 	dedup_make_id_unique(e, f);
-	if (!stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket))
-		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
-			stack_hash);
+	(void)stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket);
 	f->bucket = bucket;
 }
 
@@ -149,7 +145,9 @@ void
 dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash)
 {
-	(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash, f->bucket);
+	if (!finding_is_overflow(f))
+		(void)stack_hashes_put(&engine_dedup(e)->hashes, stack_hash,
+			f->bucket);
 }
 
 struct finding *

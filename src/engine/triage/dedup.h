@@ -20,14 +20,17 @@ struct finding;
 /* The finding of a stack hash, or of a failure; NULL: it is new. */
 struct finding *dedup_find_stack_hash(struct engine *e, uint64_t stack_hash);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
-/* Makes a new finding, owned by the caller until findings_add() takes it. */
+/* Makes a new finding, owned by the caller until findings_add() takes it. Its
+ * stack hash is not looked up before dedup_add_stack_hash(): a suspect that proves
+ * nothing leaves nothing here. */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* The known finding of a suspect that failed again with more time, alone or after
  * other inputs. NULL: there is none; a suspect without a stack then has that of the
  * second run. */
 struct finding *dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone);
-/* A failure with this stack hash is the finding's, too. */
+/* A failure with this stack hash is the finding's, too. Nothing happens if the
+ * finding is that of all further failures of a kind, or if there is no room. */
 void dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash);
 /*

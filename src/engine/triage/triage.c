@@ -139,6 +139,7 @@ triage_add_finding(struct engine *e, struct finding *take_finding,
 	struct finding *f = take_finding;
 
 	findings_add(e, f);
+	dedup_add_stack_hash(e, f, f->stack_hash);
 	triage_save_finding(e, f, r);
 	if (engine_settings(e)->stop_on_crash && findings_crash(e) == NULL) {
 		findings_set_crash(e, f);
@@ -401,39 +402,6 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 }
 
 /* ---- the end ---- */
-
-static void
-triage_tell_left(struct engine *e)
-{
-	json_t *suspects = suspects_left(e);
-	size_t i, verify = 0, minimize = 0, again = json_array_size(suspects);
-	size_t rerun = triage_count_reruns(e);
-	char others[64] = "", text[256];
-
-	json_decref(suspects);
-	for (i = 0; i < findings_count(e); i++) {
-		const char *left = triage_left(e, findings_at(e, i));
-
-		verify += left != NULL && strcmp(left, "verify") == 0;
-		minimize += left != NULL && strcmp(left, "minimize") == 0;
-	}
-	if (verify + minimize + again + rerun == 0)
-		return;
-	if (rerun > 0)
-		snprintf(others, sizeof(others),
-			", %zu of other builds to replay", rerun);
-	snprintf(text, sizeof(text),
-		"%zu finding%s to verify, %zu to make smaller, %zu suspect%s "
-		"to run again%s",
-		verify, verify == 1 ? "" : "s", minimize, again,
-		again == 1 ? "" : "s", others);
-	message_event(e, "left",
-		json_pack("{s:i, s:i, s:i, s:i}", "verify", (int)verify,
-			"minimize", (int)minimize, "suspects", (int)again,
-			"rerun", (int)rerun),
-		"%s", text);
-	message_print(e, "left for the next start: %s", text);
-}
 
 /* Keeps an input that can no longer be replayed. */
 static void

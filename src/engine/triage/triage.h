@@ -142,6 +142,8 @@ struct finding *triage_next(struct engine *e, enum finding_state state,
 bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
+/* Says at the end what work is left for the next start, if any is. */
+void triage_tell_left(struct engine *e);
 /* After the end of the campaign: drops work on the finding that the campaign
  * had no time for, unless the user asked for it. */
 void triage_drop_left(const struct engine *e, struct finding *f);

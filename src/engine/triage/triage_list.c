@@ -1,8 +1,14 @@
 /*
  * triage_list: which finding is next, and questions about all of them.
  */
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
 #include "control/settings.h"
 #include "engine/engine_end.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/schedule/schedule.h"
@@ -193,4 +199,37 @@ triage_minimizes(const struct engine *e)
 			triage_is_wanted(e, findings_at(e, i)))
 			return true;
 	return false;
+}
+
+void
+triage_tell_left(struct engine *e)
+{
+	json_t *suspects = suspects_left(e);
+	size_t i, verify = 0, minimize = 0, again = json_array_size(suspects);
+	size_t rerun = triage_count_reruns(e);
+	char others[64] = "", text[256];
+
+	json_decref(suspects);
+	for (i = 0; i < findings_count(e); i++) {
+		const char *left = triage_left(e, findings_at(e, i));
+
+		verify += left != NULL && strcmp(left, "verify") == 0;
+		minimize += left != NULL && strcmp(left, "minimize") == 0;
+	}
+	if (verify + minimize + again + rerun == 0)
+		return;
+	if (rerun > 0)
+		snprintf(others, sizeof(others),
+			", %zu of other builds to replay", rerun);
+	snprintf(text, sizeof(text),
+		"%zu finding%s to verify, %zu to make smaller, %zu suspect%s "
+		"to run again%s",
+		verify, verify == 1 ? "" : "s", minimize, again,
+		again == 1 ? "" : "s", others);
+	message_event(e, "left",
+		json_pack("{s:i, s:i, s:i, s:i}", "verify", (int)verify,
+			"minimize", (int)minimize, "suspects", (int)again,
+			"rerun", (int)rerun),
+		"%s", text);
+	message_print(e, "left for the next start: %s", text);
 }

@@ -751,6 +751,22 @@ test_slow(void **state)
 	idle_close(&idle);
 }
 
+/* Slow inputs use up no room for the stacks of findings. */
+static void
+test_slow_stacks(void **state)
+{
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	replay(&idle, FAILURE_NONE, 0, 0);
+	assert_int_equal(idle.engine->dedup.hashes.n, 0);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	replay(&idle, FAILURE_HANG, 0, 0x123);
+	assert_int_equal(idle.engine->dedup.hashes.n, 1);
+	idle_close(&idle);
+}
+
 /* ---- later runs ----------------------------------------------------------- */
 
 /* What was not replayed is replayed by the next run. */
@@ -998,6 +1014,7 @@ main(int argc, char **argv)
 		ROW(test_journal),
 		ROW(test_journal_waiting),
 		ROW(test_slow),
+		ROW(test_slow_stacks),
 		ROW(test_left),
 		cmocka_unit_test(test_left_to_another_run),
 		cmocka_unit_test(test_left_without_room),
