@@ -29,7 +29,8 @@ const struct input_file_spec *program_input(const struct engine *e);
 /* Does it read its inputs from a file, by "@@" or --input-file? */
 bool program_reads_file(const struct engine *e);
 
-/* Known when the first worker is ready; empty before. */
+/* Known when the first worker is ready; before, empty or as the last run knew
+ * them. */
 /* The types of its parameters; n is 0 if it is not typed. */
 const struct tuple_types *program_types(const struct engine *e);
 const char *program_function(const struct engine *e); /* "": not typed */
@@ -40,7 +41,8 @@ bool program_is_binary(const struct engine *e); /* without instrumentation */
 const char *program_sanitizer(const struct engine *e); /* "": none */
 bool program_is_instrumented(const struct engine *e);
 
-/* Notes the facts that the first worker has reported. */
+/* Notes the facts that the first worker has reported, or that the last run
+ * knew. */
 void program_set_types(struct engine *e, const struct tuple_types *types,
 	const char *function);
 void program_set_kind(struct engine *e, const char *kind);

@@ -14,6 +14,7 @@
 #include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "control/share.h"
 #include "corpus/corpus.h"
 #include "corpus/corpus_list.h"
@@ -243,9 +244,23 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	return set_up_corpus(e, err);
 }
 
+/* What the last run knew of the program, until a worker tells. The types name
+ * the inputs that are kept. */
+static void
+set_up_facts(struct engine *e)
+{
+	const struct store_past *past = store_past(e->store);
+	const char *sanitizer = json_text_get(past->stats, "sanitizer");
+
+	program_set_types(e, &past->types, "");
+	program_set_build(e, sanitizer != NULL ? sanitizer : "",
+		program_is_instrumented(e));
+}
+
 enum status
 set_up_corpus(struct engine *e, struct error *err)
 {
+	set_up_facts(e);
 	set_up_input(e);
 	e->campaign.corpus = corpus_create(CORPUS_BUDGET, set_up_read, e);
 	e->campaign.energy =

@@ -22,7 +22,8 @@ enum status set_up_memory(struct engine *e, struct error *err) MUST_CHECK;
 enum status set_up_store(struct engine *e, char **args, struct error *err)
 	MUST_CHECK;
 
-/* The part of set_up_store() after the directory is open. */
+/* The part of set_up_store() after the directory is open. Takes what the last run
+ * knew of the program. */
 enum status set_up_corpus(struct engine *e, struct error *err) MUST_CHECK;
 
 #endif

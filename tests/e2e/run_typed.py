@@ -82,6 +82,23 @@ def a_whole_life():
 
 
 @case
+def no_start():
+    # A target that does not even start says nothing of what is kept.
+    target = build(PLANTED + initialize('\tif (getenv("BAD"))\n\t\t_exit(9);'))
+    options = '--fuzztime', '200x', '-j', '1', '--seeds', seeds([KEY])
+    r = run(target, *options, status=1)
+    info = r.bucket().info
+    check(info['call'].startswith('planted('), 'call: %s', info['call'])
+    left = [{'input': sha(NO_KEY)[:16], 'kind': 'hang', 'what': 'hang',
+             'signal': 0}]
+    write('out/suspects/' + left[0]['input'], NO_KEY)
+    write('out/stats.json', json.dumps(dict(r.stats, suspects_left=left)))
+    r = run(target, *options, status=2, env={'BAD': '1'})
+    equal(r.bucket().info, info, 'crash.json')
+    equal(r.stats['suspects_left'], left, 'the suspects that are left')
+
+
+@case
 def found_from_nothing():
     # Comparisons lead there: the search itself works on tuples.
     r = run(build(PLANTED), '--fuzztime', '3000000x', '-j', '2',

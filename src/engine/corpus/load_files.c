@@ -106,10 +106,9 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 void
 load_begin_past(struct engine *e)
 {
-	const struct tuple_types *types = &store_past(engine_store(e))->types;
+	const struct tuple_types *types = program_types(e);
 	struct load *load = engine_load(e);
 
-	program_set_types(e, types, "");
 	engine_memory(e)->tuples = types->n > 0;
 	corpus_set_types(engine_corpus(e), types);
 	seeds_set_types(load->seeds, types);

@@ -448,6 +448,17 @@ triage_finish_new(struct engine *e)
 	}
 }
 
+/* Whether crash.json is to say something else. Before a worker is ready only
+ * the user can have changed something. The count of a finding is written only
+ * now and then. */
+static bool
+triage_has_changed(const struct engine *e, const struct finding *f)
+{
+	if (!pool_any_ready(e))
+		return f->asked;
+	return f->seen == SEEN_NOW || f->stale || triage_left(e, f) != NULL;
+}
+
 /* At the end: saves the findings as well. */
 void
 triage_finish(struct engine *e)
@@ -459,9 +470,7 @@ triage_finish(struct engine *e)
 	for (i = 0; i < findings_count(e); i++) {
 		f = findings_at(e, i);
 		triage_finish_one(e, f);
-		/* The count of a finding is written only now and then. */
-		if (f->seen == SEEN_NOW || f->stale ||
-			triage_left(e, f) != NULL)
+		if (triage_has_changed(e, f))
 			record_save_json(e, f);
 	}
 	triage_tell_left(e);

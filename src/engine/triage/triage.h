@@ -37,7 +37,8 @@ void triage_resume(struct engine *e);
 /* Saves those of which this run says something else, such as "known". Call it
  * when a worker is ready: the directory may belong to another target. */
 void triage_save_stale(struct engine *e);
-/* Saves findings and unfinished work at the end. Call before store_finish(). */
+/* Saves findings and unfinished work at the end. Call before store_finish(). If
+ * no worker was ever ready, it writes only what the user asked for. */
 void triage_finish(struct engine *e);
 /* The same for work that a user requested after the end of the campaign. */
 void triage_finish_asked(struct engine *e);

@@ -181,6 +181,53 @@ test_left_accepted(void **state)
 	run_close(&run);
 }
 
+/* Before a worker is ready nobody knows whose findings these are: a run that
+ * ends then leaves them as they are. */
+static void
+test_never_ready(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+	char name[300], *before, *after;
+
+	run_open(&run, tree, "crash", endless, "quit minimized");
+	run_close(&run);
+	run_open(&run, tree, "good", few, NULL);
+	assert_true(only(&run)->stale);
+	name_of(only(&run), "crash.json", name, sizeof(name));
+	before = tree_read(tree, name, NULL);
+	give(&run, "quit now");
+	run_close(&run);
+	after = tree_read(tree, name, NULL);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+}
+
+/* What the user asked for is kept even then, with what the last run knew of the
+ * target. */
+static void
+test_asked_early(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+	char name[300], line[64], *info;
+
+	run_open(&run, tree, "crash", endless, "quit minimized");
+	run_close(&run);
+	tree_text(tree, "out/stats.json", "{\"sanitizer\": \"address\"}");
+	run_open(&run, tree, "good", few, NULL);
+	name_of(only(&run), "crash.json", name, sizeof(name));
+	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
+	give(&run, line);
+	give(&run, "quit now");
+	run_close(&run);
+	info = tree_read(tree, name, NULL);
+	assert_non_null(strstr(info, "\"left\": \"verify\""));
+	assert_non_null(strstr(info, "\"sanitizer\": \"address\""));
+	free(info);
+}
+
 /* ---- inputs that no worker can have ---------------------------------------- */
 
 /* clang-format off */
@@ -457,6 +504,8 @@ main(int argc, char **argv)
 		ROW(test_left),
 		ROW(test_left_fails),
 		ROW(test_left_accepted),
+		ROW(test_never_ready),
+		ROW(test_asked_early),
 		ROW(test_left_sequence),
 		ROW(test_left_replays),
 		cmocka_unit_test(test_no_room),
