@@ -472,6 +472,7 @@ triage_finish(struct engine *e)
 		triage_finish_one(e, f);
 		if (triage_has_changed(e, f))
 			record_save_json(e, f);
+		f->asked = false; /* nobody waits for it after the end */
 	}
 	triage_tell_left(e);
 }

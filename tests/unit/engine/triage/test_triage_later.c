@@ -473,6 +473,32 @@ test_left_behind(void **state)
 	run_close(&run);
 }
 
+/* The end leaves to the next start what the user asked for, too: nothing waits for
+ * it when somebody only writes a note later. */
+static void
+test_asked_ends(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	struct run run;
+	char line[64];
+
+	run_open(&run, tree, "crash", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "crash", endless, NULL);
+	snprintf(line, sizeof(line), "replay %s 1000", only(&run)->id);
+	give(&run, line);
+	assert_true(only(&run)->asked);
+	give(&run, "quit now");
+	assert_int_equal(whole_engine_run(run.engine, &err), EXIT_NOTHING);
+	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
+	assert_false(only(&run)->asked);
+	run.engine->end.over = true;
+	assert_false(triage_busy(run.engine));
+	run.engine->end.over = false;
+	engine_destroy(run.engine);
+}
+
 /* A sequence that lost an input cannot be replayed. */
 static void
 test_lost_sequence(void **state)
@@ -513,6 +539,7 @@ main(int argc, char **argv)
 		ROW(test_large_sequence),
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_left_behind),
+		ROW(test_asked_ends),
 		ROW(test_lost_sequence),
 	};
 
