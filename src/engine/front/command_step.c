@@ -283,6 +283,8 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	if (m == NULL)
 		return err->code;
 	m->asked = true;
+	if (m->finding != NULL)
+		m->finding->asked = true;
 	m->looked_ns = clock_now_ns();
 	steps[i].act(e, m, answer, size);
 	minimize_tasks_advance(e, m);

@@ -499,6 +499,25 @@ test_asked_ends(void **state)
 	engine_destroy(run.engine);
 }
 
+/* Whoever steps through a minimization wants its result, after the end as well. */
+static void
+test_asked_by_step(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+	char line[64];
+
+	run_open(&run, tree, "crash", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "crash", few, NULL);
+	run.engine->findings.list[0]->state = FINDING_QUEUED;
+	snprintf(line, sizeof(line), "step hold %s", only(&run)->id);
+	give(&run, line);
+	assert_true(only(&run)->asked);
+	give(&run, "quit now");
+	run_close(&run);
+}
+
 /* A sequence that lost an input cannot be replayed. */
 static void
 test_lost_sequence(void **state)
@@ -540,6 +559,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_replayed_sequence),
 		ROW(test_left_behind),
 		ROW(test_asked_ends),
+		ROW(test_asked_by_step),
 		ROW(test_lost_sequence),
 	};
 
