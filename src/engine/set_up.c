@@ -25,6 +25,7 @@
 #include "engine/engine_private.h"
 #include "engine/log/messages.h"
 #include "engine/program.h"
+#include "shared/wire/rpc.h"
 #include "store/store.h"
 #include "worker/input_file.h"
 #include "worker/inputs/input_text.h"
@@ -250,11 +251,15 @@ static void
 set_up_facts(struct engine *e)
 {
 	const struct store_past *past = store_past(e->store);
-	const char *sanitizer = json_text_get(past->stats, "sanitizer");
+	const char *function = json_text_of(past->stats, "function");
+	char sanitizer[32];
 
-	program_set_types(e, &past->types, "");
-	program_set_build(e, sanitizer != NULL ? sanitizer : "",
-		program_is_instrumented(e));
+	/* An export makes a program of the name. */
+	program_set_types(e, &past->types,
+		rpc_is_name(function) ? function : "");
+	text_clean_string(json_text_of(past->stats, "sanitizer"), sanitizer,
+		sizeof(sanitizer));
+	program_set_build(e, sanitizer, program_is_instrumented(e));
 }
 
 enum status

@@ -262,6 +262,31 @@ def work_from_the_directory():
 
 
 @case
+def call_of_a_typed_target():
+    # The function's name is known without a worker.
+    target = build(HEAD + '''
+static void
+planted(struct cfuzz_bytes word, bool sure)
+{
+	probe_count();
+	if (sure && word.size > 0 && word.data[0] == 'k')
+		abort();
+}
+CFUZZ_TARGET(planted, bytes, bool)
+''')
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--seeds', seeds([
+        b'go test fuzz v1\n[]byte("key")\nbool(true)\n']), status=1)
+    info = r.bucket().info
+    check(info['call'].startswith('planted('), 'call: %s', info['call'])
+    s = Console('out', columns=120)
+    s.has('execution limit reached')
+    s.says('note %s seen' % info['id'], 'the note is saved')
+    wait_for(lambda: 'note' in r.bucket().info, 'the note')
+    equal(r.bucket().info['call'], info['call'], 'the call')
+    s.leave(1)
+
+
+@case
 def keys_of_a_finding():
     # Replay and debugger by key; gdb gets the target and the finding's input.
     target, out = over()

@@ -47,6 +47,17 @@ engine_stats_new(const struct engine *e)
 	return folders;
 }
 
+static void
+engine_stats_put_types(const struct engine *e, json_t *stats)
+{
+	if (program_types(e)->n == 0)
+		return;
+	json_object_set_new(stats, "types", type_names_json(program_types(e)));
+	if (program_function(e)[0] != '\0')
+		json_object_set_new(stats, "function",
+			json_string(program_function(e)));
+}
+
 json_t *
 engine_stats_encode(struct engine *e)
 {
@@ -60,9 +71,8 @@ engine_stats_encode(struct engine *e)
 		stats = engine_stats_merge(e, stats);
 	else if (stats != NULL && engine_settings(e)->ci)
 		json_object_set_new(stats, "ci_new", engine_stats_new(e));
-	if (stats != NULL && program_types(e)->n > 0)
-		json_object_set_new(stats, "types",
-			type_names_json(program_types(e)));
+	if (stats != NULL)
+		engine_stats_put_types(e, stats);
 	if (stats != NULL && json_array_size(left) > 0)
 		json_object_set(stats, "suspects_left", left);
 	json_decref(left);

@@ -310,8 +310,7 @@ rpc_get_call(const json_t *object, struct rpc_reply *p, struct error *err)
 		: status;
 }
 
-/* A name in C or C++: no character can do harm elsewhere. */
-static bool
+bool
 rpc_is_name(const char *text)
 {
 	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz"

@@ -157,6 +157,9 @@ enum status rpc_decode_request(const char *line, size_t len,
 	struct rpc_request *request, struct error *err) MUST_CHECK;
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
 	struct rpc_reply *reply, struct error *err) MUST_CHECK;
+/* Whether the text is empty or a name in C or C++: no character of it can do harm
+ * elsewhere. */
+bool rpc_is_name(const char *text);
 
 /* Sets jansson's allocator in the whole process; take() may return NULL. */
 void rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/program.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -184,6 +185,42 @@ test_refused(void **state)
 	}
 }
 
+/* ---- the past ------------------------------------------------------------ */
+
+/* clang-format off */
+static const struct past_row {
+	const char *name, *stats, *function, *sanitizer;
+} PASTS[] = {
+	{ "both", "{\"function\": \"ns::f_1\", \"sanitizer\": \"address\"}", "ns::f_1", "address" },
+	{ "no name in C", "{\"function\": \"f(); g\", \"sanitizer\": \"a\\u001b\"}", "", "a\\x1b" },
+	{ "other values", "{\"function\": 1, \"sanitizer\": []}", "", "" },
+	{ "nothing", "{}", "", "" },
+};
+/* clang-format on */
+
+/* What the last run knew of the target holds until a worker tells. */
+static void
+test_past(void **state)
+{
+	const struct tree *tree = *state;
+	const struct past_row *row;
+	struct campaign c;
+	struct engine *e;
+
+	run(&c, tree, "typed", few);
+	engine_destroy(c.engine);
+	for (row = PASTS; row < PASTS + ROWS(PASTS); row++) {
+		tree_text(tree, "out/stats.json", row->stats);
+		e = whole_engine_open(tree, "typed", few, -1, NULL, NULL);
+		row_check(program_types(e)->n == 2, "%s", row->name);
+		row_check(strcmp(program_function(e), row->function) == 0,
+			"%s: %s", row->name, program_function(e));
+		row_check(strcmp(program_sanitizer(e), row->sanitizer) == 0,
+			"%s: %s", row->name, program_sanitizer(e));
+		engine_destroy(e);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -195,6 +232,7 @@ main(int argc, char **argv)
 		TEST(test_lies),
 		TEST(test_apart),
 		TEST(test_refused),
+		TEST(test_past),
 	};
 
 	fake_worker_main(argv);
