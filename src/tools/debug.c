@@ -64,11 +64,33 @@ debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
 
 /* A program reads the file that its arguments or the user name, or stdin. */
 struct debug_run {
-	char *command;   /* of gdb: "run", "run < FILE" */
+	char *command;   /* of gdb: "run", "run ARGUMENT... < FILE" */
 	char *prepare;   /* "echo", or copies the file */
 	char **argv;     /* the program's */
 	const char *top; /* its outermost function */
 };
+
+/* Words behind "run" replace all that gdb has from --args, and a shell reads
+ * them: the arguments have to be among them, quoted. */
+static char *
+debug_run_on_stdin(char *const *args, const char *quoted_file)
+{
+	char *command = xstrdup("run"), *longer, *word;
+	size_t size;
+
+	for (; args != NULL && *args != NULL; args++) {
+		size = 4 * strlen(*args) + sizeof("''") + 5;
+		word = xmalloc(size);
+		text_quote(*args, word, size);
+		longer = xasprintf("%s %s", command, word);
+		free(word);
+		free(command);
+		command = longer;
+	}
+	longer = xasprintf("%s < %s", command, quoted_file);
+	free(command);
+	return longer;
+}
 
 static void
 debug_open_run(struct debug_run *run, const struct archive_config *archive,
@@ -98,7 +120,7 @@ debug_open_run(struct debug_run *run, const struct archive_config *archive,
 		run->prepare = xasprintf("shell cp -- %s %s", quoted, to);
 	} else if (!input_file_is_marked(argv)) {
 		free(run->command);
-		run->command = xasprintf("run < %s", quoted);
+		run->command = debug_run_on_stdin(args, quoted);
 	}
 	run->argv = input_file_argv(argv, file);
 	free(argv);

@@ -73,6 +73,9 @@ def whole_program(compiler):
     equal(argv[argv.index('--args') + 1:], [os.path.abspath('prog')],
           'the program')
     check('run < %s' % os.path.realpath('input') in argv, 'commands: %s', argv)
+    _, said = fake('--gdb', './prog', 'input', '--', '-x', 'a b')
+    check("run -x 'a b' < %s" % os.path.realpath('input') in said['argv'],
+          'with arguments: %s', said['argv'])
     status, said = fake('--gdb', '--input-file', 'name', './prog', 'input')
     check('shell cp -- %s name' % os.path.realpath('input') in said['argv'],
           'commands: %s', said['argv'])
@@ -159,14 +162,14 @@ def not_installed():
     check('gdb is not installed' in err, 'says %s', err)
 
 
-def real(target, path, words=b'bt'):
+def real(target, path, words=b'bt', args=()):
     """What the real gdb says, and at the end to these words."""
     if not shutil.which('gdb'):
         raise Skip('no gdb')
     done = subprocess.run(
-        [CFUZZ, 'repro', '--gdb', target, path], input=words + b'\nkill\nquit\n',
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
-        env=dict(os.environ, HOME=os.getcwd(), TERM='dumb'))
+        [CFUZZ, 'repro', '--gdb', target, path, *args],
+        input=words + b'\nkill\nquit\n', stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, timeout=PATIENCE, env=dict(os.environ, HOME=os.getcwd(), TERM='dumb'))
     out = done.stdout.decode(errors='replace')
     if 'ptrace' in out:
         raise Skip('nothing may be traced here')
@@ -186,6 +189,29 @@ def stops_at_the_failure(source, flags, data, stop):
           'no stack:\n%s', out)
     if flags:
         check('heap-buffer-overflow' in out, 'no report:\n%s', out)
+
+
+@case
+def arguments_of_a_whole_program():
+    # Behind its name, and the file is its standard input.
+    write('prog.c', '''
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+main(int argc, char **argv)
+{
+	if (argc == 3 && strcmp(argv[2], "it's $HOME\\n") == 0 &&
+		getchar() == 'a')
+		abort();
+	return 0;
+}
+''')
+    subprocess.run(['cc', '-o', 'prog', 'prog.c'], check=True)
+    write('input', b'a')
+    out = real('./prog', 'input', args=('--', '-x', "it's $HOME\n"))
+    check('SIGABRT' in out, 'it does not stop:\n%s', out)
 
 
 DEEP = one_input('''

@@ -302,6 +302,68 @@ test_sequence(void **state)
 	close_debug(&d);
 }
 
+/* ---- standard input ------------------------------------------------------ */
+
+/* What stands behind `run` replaces what stands behind --args. */
+static void
+test_standard_input(void **state)
+{
+	static const struct row {
+		const char *args[4], *says;
+	} rows[] = {
+		{ { NULL }, "\nrun < " },
+		{ { "-x", "a b", NULL }, "\nrun -x 'a b' < " },
+		{ { "", "it's", NULL }, "\nrun '' 'it'\\''s' < " },
+		{ { "-x", "@@", NULL }, "\nrun\n" },
+	};
+	const struct tree *tree = *state;
+	struct debug d;
+	size_t i;
+
+	open_debug(&d, tree);
+	make_files(tree, d.target);
+	tree_text(tree, "journal.jsonl", "{\"event\":\"campaign\"}\n");
+	tree_text(tree, "stats.json", "{\"kind\":\"main()\"}");
+	for (i = 0; i < ROWS(rows); i++) {
+		char *said;
+
+		d.config.args = (char **)(uintptr_t)rows[i].args;
+		row_check(run_debug(&d, tree, "crashes/x") == 0, "%s",
+			rows[i].says);
+		said = tree_read(tree, "said", NULL);
+		row_check(strstr(said, rows[i].says) != NULL, "%s: %s",
+			rows[i].says, said);
+		free(said);
+	}
+	close_debug(&d);
+}
+
+/* An argument may be longer than a path. */
+static void
+test_long_argument(void **state)
+{
+	const struct tree *tree = *state;
+	size_t len = 8 * PATH_MAX;
+	char *word = malloc(len + 1), *args[] = { word, NULL }, *said;
+	struct debug d;
+
+	assert_non_null(word);
+	memset(word, 'w', len);
+	word[len] = '\0';
+	open_debug(&d, tree);
+	make_files(tree, d.target);
+	tree_text(tree, "journal.jsonl", "{\"event\":\"campaign\"}\n");
+	tree_text(tree, "stats.json", "{\"kind\":\"main()\"}");
+	d.config.args = args;
+	assert_int_equal(run_debug(&d, tree, "crashes/x"), 0);
+	said = tree_read(tree, "said", NULL);
+	assert_non_null(strstr(said, "\nrun www"));
+	assert_int_equal(strspn(strstr(said, "\nrun w") + 5, "w"), len);
+	free(said);
+	free(word);
+	close_debug(&d);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -313,6 +375,10 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_errors, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_sequence, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_standard_input, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_long_argument, tree_open,
 			tree_close),
 	};
 
