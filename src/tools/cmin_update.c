@@ -182,6 +182,8 @@ update_say(const struct update *u)
 static enum exit_status
 update_finish(struct update *u, struct error *err)
 {
+	uint64_t lost = u->cmin.counts[CMIN_NOT_RUN];
+
 	if (!u->cmin.done) {
 		error_set(err, E_STATE, "stopped: the corpus is unchanged");
 		return EXIT_LOST;
@@ -189,7 +191,11 @@ update_finish(struct update *u, struct error *err)
 	if (update_write(u, err) != OK)
 		return EXIT_LOST;
 	update_say(u);
-	return EXIT_NOTHING;
+	if (lost == 0)
+		return EXIT_NOTHING;
+	error_set(err, E_STATE, "%llu input%s could not be run",
+		(unsigned long long)lost, lost == 1 ? "" : "s");
+	return EXIT_LOST;
 }
 
 static enum status

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/hash.h"
 #include "lib/own_note.h"
 
@@ -300,6 +301,48 @@ test_campaign(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* What could not be run is lost to the folder of cfuzz ci, and the user is
+ * told. */
+static void
+test_update(void **state)
+{
+	static const struct row {
+		const char *input;
+		enum exit_status status;
+		const char *says;
+		unsigned kept;
+	} rows[] = {
+		{ "b", EXIT_NOTHING, "", 2 },
+		{ "bN", EXIT_LOST, "1 input could not be run", 1 },
+		{ "bA", EXIT_NOTHING, "", 1 },
+	};
+	const struct tree *tree = *state;
+	const struct dir_names none = { 0 };
+	struct tool tool;
+	size_t i;
+
+	tree_folder(tree, "out");
+	tree_folder(tree, "out/corpus");
+	tree_text(tree, "out/corpus/1", "a");
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < ROWS(rows); i++) {
+		char folder[16];
+
+		snprintf(folder, sizeof(folder), "folder%zu", i);
+		tree_text(tree, "out/corpus/2", rows[i].input);
+		tool_open(&tool, tree, "inputs");
+		row_check(engine_update_corpus(&tool.config, folder, "out",
+				  &none, &tool.err) == rows[i].status,
+			"%s: %s", rows[i].input, tool.said);
+		row_check(strcmp(tool.err.text, rows[i].says) == 0, "%s: %s",
+			rows[i].input, tool.err.text);
+		row_check(tree_count(tree, folder) == rows[i].kept, "%s",
+			rows[i].input);
+		tool_close(&tool);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* Files over the limit of the user are skipped, and the user is told. */
 static void
 test_too_long(void **state)
@@ -335,6 +378,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_output, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_update, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_too_long, tree_open,
 			tree_close),
