@@ -229,7 +229,7 @@ check_on_result(void *arg, const struct worker *w,
 }
 
 static bool
-check_next(void *arg, struct job *job)
+check_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct check *check = arg;
 	struct check_item *item;

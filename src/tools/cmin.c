@@ -230,7 +230,7 @@ cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
 }
 
 static bool
-cmin_next(void *arg, struct job *job)
+cmin_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct cmin *m = arg;
 	struct cmin_input *input;

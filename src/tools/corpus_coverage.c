@@ -6,13 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/xmalloc.h"
 #include "corpus/seeds.h"
 #include "coverage/sources.h"
+#include "tools/corpus_tables.h"
 #include "tools/runner.h"
 #include "worker/inputs/input_text.h"
-#include "worker/pc_table.h"
 
 #define CORPUS_RUN_PASSES 4u
 
@@ -27,7 +26,7 @@ struct corpus_run {
 	uint64_t running, failed;
 	unsigned passes;
 	bool again; /* edges appeared too late for an input: another pass */
-	struct pc_table tables;
+	struct corpus_tables tables;
 	struct sources *sources;
 	struct coverage_module *asked;
 };
@@ -111,31 +110,8 @@ corpus_run_again(struct corpus_run *run)
 
 /* ---- jobs and results --------------------------------------------------- */
 
-static void
-corpus_run_add_modules(struct corpus_run *run)
-{
-	const struct campaign_head *head = run->runner.memory.head;
-
-	for (uint32_t i = 0; i < head->modules_n; i++)
-		pc_table_add(&run->tables, head->modules[i].key,
-			head->modules[i].n, head->modules[i].base);
-}
-
 static bool
-corpus_run_next_table(struct corpus_run *run, struct job *job)
-{
-	struct pc_table_module *m;
-
-	corpus_run_add_modules(run);
-	m = pc_table_next(&run->tables, clock_now_ns());
-	if (m == NULL)
-		return false;
-	job_ask_table(job, m);
-	return true;
-}
-
-static bool
-corpus_run_next(void *arg, struct job *job)
+corpus_run_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct corpus_run *run = arg;
 
@@ -148,15 +124,16 @@ corpus_run_next(void *arg, struct job *job)
 		runner_stop(&run->runner);
 		return false;
 	}
-	if (corpus_run_next_input(run, job))
+	if (corpus_tables_next_of(&run->tables, worker_slot(w), job) ||
+		corpus_run_next_input(run, job))
 		return true;
 	if (corpus_run_again(run) && corpus_run_next_input(run, job))
 		return true;
-	if (run->running > 0)
+	if (run->running > 0 || corpus_tables_await(&run->tables))
 		return false;
-	if (corpus_run_next_table(run, job))
+	if (corpus_tables_next(&run->tables, job))
 		return true;
-	if (!pc_table_outstanding(&run->tables))
+	if (!pc_table_outstanding(&run->tables.table))
 		runner_stop(&run->runner);
 	return false;
 }
@@ -182,11 +159,13 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	struct corpus_run *run = arg;
 
 	if (r->job.kind == JOB_TABLES) {
-		pc_table_take(job_owner_module(&r->job), r->job.first, r->table,
-			r->pcs, &run->runner.target, clock_now_ns());
+		corpus_tables_take(&run->tables, worker_slot(w), r);
 	} else {
 		run->running--;
-		run->again |= r->end == CALL_MODULES;
+		if (r->end == CALL_MODULES) {
+			run->again = true;
+			corpus_tables_note_late(&run->tables, worker_slot(w));
+		}
 		run->failed += r->failure.kind != FAILURE_NONE;
 		corpus_run_take_features(run, r);
 	}
@@ -250,57 +229,6 @@ corpus_run_put_edges(struct corpus_run *run)
 	reply_clear(&reply);
 }
 
-/* A module that gives no table does not tell its file either: it is named as
- * the target. */
-static void
-corpus_run_put_modules(struct corpus_run *run)
-{
-	const struct query query = { .kind = QUERY_MODULES };
-	struct reply reply = { .kind = QUERY_MODULES };
-	struct reply_module *to;
-
-	reply.modules.modules =
-		xcalloc(run->tables.n + 1, sizeof(*reply.modules.modules));
-	reply.modules.modules_n = run->tables.n;
-	for (uint32_t i = 0; i < run->tables.n; i++) {
-		const struct pc_table_module *m = &run->tables.modules[i];
-		const char *path =
-			m->path != NULL ? m->path : run->runner.target.path;
-
-		to = &reply.modules.modules[i];
-		if (strlen(path) < sizeof(to->path))
-			snprintf(to->path, sizeof(to->path), "%s", path);
-		snprintf(to->id, sizeof(to->id), "%s", m->id);
-		to->base = m->base;
-		to->n = m->n;
-	}
-	coverage_map_reply(&run->coverage->map, &query, &reply);
-	reply_clear(&reply);
-}
-
-static void
-corpus_run_put_table(struct corpus_run *run, uint32_t index)
-{
-	const struct pc_table_module *m = &run->tables.modules[index];
-	const struct query query = { .kind = QUERY_PCS, .module = index };
-	struct reply reply = { .kind = QUERY_PCS };
-	struct reply_pcs *p = &reply.pcs;
-
-	if (m->known == 0)
-		return;
-	p->module = index;
-	p->n = m->n;
-	p->pcs.len = (size_t)m->known * sizeof(uint64_t);
-	p->pcs.data = xmalloc(p->pcs.len);
-	for (size_t i = 0; i < p->pcs.len; i++)
-		p->pcs.data[i] = (uint8_t)(m->numbers[i / 8] >> 8 * (i % 8));
-	coverage_map_reply(&run->coverage->map, &query, &reply);
-	p->first = m->known; /* an empty piece ends the table */
-	p->pcs.len = 0;
-	coverage_map_reply(&run->coverage->map, &query, &reply);
-	reply_clear(&reply);
-}
-
 /* ---- names -------------------------------------------------------------- */
 
 /* False: there is nothing left to ask. */
@@ -352,8 +280,8 @@ static bool
 corpus_run_is_unread(const struct corpus_run *run)
 {
 	const struct coverage_map *map = &run->coverage->map;
-	bool unread =
-		!run->runner.any_ready || pc_table_outstanding(&run->tables);
+	bool unread = !run->runner.any_ready ||
+		pc_table_outstanding(&run->tables.table);
 
 	for (size_t i = 0; i < map->modules_n; i++)
 		unread |= map->modules[i].names == NAMES_ASKED ||
@@ -384,11 +312,9 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 		    largest, err) == OK &&
 		runner_run(&run->runner, err) == OK) {
 		coverage->failed = run->failed;
-		corpus_run_add_modules(run);
+		corpus_tables_add(&run->tables);
 		corpus_run_put_edges(run);
-		corpus_run_put_modules(run);
-		for (uint32_t i = 0; i < run->tables.n; i++)
-			corpus_run_put_table(run, i);
+		corpus_tables_put(&run->tables, &run->coverage->map);
 		if (run->runner.signals < 2) /* the second waits for nothing */
 			corpus_run_read_names(run);
 		coverage->unread = corpus_run_is_unread(run);
@@ -419,7 +345,7 @@ corpus_run_clear(struct corpus_run *run)
 	seeds_close(run->seeds);
 	input_sequence_clear(&run->own);
 	free(run->given);
-	pc_table_clear(&run->tables);
+	pc_table_clear(&run->tables.table);
 	for (size_t i = 0; i < run->inputs_n; i++)
 		free(run->inputs[i]);
 	free(run->inputs);
@@ -436,6 +362,7 @@ corpus_coverage_make(struct corpus_coverage *coverage,
 
 	memset(coverage, 0, sizeof(*coverage));
 	run->coverage = coverage;
+	run->tables.runner = &run->runner;
 	corpus_run_list_inputs(run, &config->settings->seeds, output);
 	status = corpus_run_all(run, config, err);
 	corpus_run_clear(run);

@@ -136,7 +136,7 @@ min_run_job(const struct min *m, struct job *job)
 }
 
 static bool
-min_next(void *arg, struct job *job)
+min_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct min *m = arg;
 

@@ -63,7 +63,7 @@ repro_load(struct repro *r)
 }
 
 static bool
-repro_next(void *arg, struct job *job)
+repro_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct repro *r = arg;
 

@@ -103,7 +103,8 @@ runner_give(struct runner *runner, struct worker *w)
 		return;
 	if (!next->waits) {
 		runner_job(runner, JOB_REPLAY, &next->job);
-		next->waits = runner->handlers->next(runner->arg, &next->job);
+		next->waits =
+			runner->handlers->next(runner->arg, w, &next->job);
 	}
 	if (!next->waits)
 		return;

@@ -24,9 +24,9 @@ struct runner_handlers {
 	 * error ends the run. May be NULL. */
 	enum status (
 		*on_ready)(void *arg, struct worker *worker, struct error *err);
-	/* Fills in the next job, which runner_job() has initialized. False:
-	 * there is none now; runner_wake() asks again. */
-	bool (*next)(void *arg, struct job *job);
+	/* Fills in the next job of this worker, which runner_job() has
+	 * initialized. False: there is none now; runner_wake() asks again. */
+	bool (*next)(void *arg, const struct worker *worker, struct job *job);
 	void (*on_result)(void *arg, const struct worker *worker,
 		const struct worker_result *result);
 	/* The user wants to stop. If NULL, or if the user repeats it,

@@ -44,6 +44,15 @@ pc_table_add(struct pc_table *table, uint64_t key, uint32_t n, uint32_t base)
 	};
 }
 
+bool
+pc_table_ask(struct pc_table_module *m)
+{
+	if (m->state != PC_TABLE_WANTED)
+		return false;
+	m->state = PC_TABLE_ASKED;
+	return true;
+}
+
 struct pc_table_module *
 pc_table_next(struct pc_table *table, uint64_t now)
 {
@@ -52,10 +61,8 @@ pc_table_next(struct pc_table *table, uint64_t now)
 	for (i = 0; i < table->n; i++) {
 		struct pc_table_module *m = &table->modules[i];
 
-		if (m->state != PC_TABLE_WANTED || now < m->ask_ns)
-			continue;
-		m->state = PC_TABLE_ASKED;
-		return m;
+		if (now >= m->ask_ns && pc_table_ask(m))
+			return m;
 	}
 	return NULL;
 }

@@ -53,6 +53,9 @@ void pc_table_add(struct pc_table *table, uint64_t key, uint32_t n,
 /* Returns the next module to request at this time and marks it as requested;
  * borrowed until pc_table_clear(). NULL: none. */
 struct pc_table_module *pc_table_next(struct pc_table *table, uint64_t now_ns);
+/* Marks this module as requested, whenever it may be requested again. False: its
+ * table is known, or is not to be had, or a request is under way. */
+bool pc_table_ask(struct pc_table_module *module);
 /* Is a request under way, or a module never requested? */
 bool pc_table_outstanding(const struct pc_table *table);
 

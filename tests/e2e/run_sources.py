@@ -323,6 +323,45 @@ def loaded_later(compiler):
     r.stop(0)
 
 
+# Only the first input with an x loads the plugin, while those with an s wait.
+LATE = one_input('''
+	const char *gate = getenv("GATE");
+	void *file;
+	void (*hook)(int) = NULL;
+
+	if (gate == NULL || size < 2)
+		return 0;
+	while (data[0] == 's' && access(gate, F_OK) != 0)
+		usleep(1000);
+	if (data[0] == 'x' && access(gate, F_OK) != 0) {
+		file = dlopen("%s", RTLD_NOW);
+		*(void **)&hook = file != NULL ? dlsym(file, "plugged") : NULL;
+		if (hook != NULL)
+			hook(data[1]);
+		close(open(gate, O_CREAT | O_WRONLY, 0600));
+	}''', head='#include <dlfcn.h>\n')
+
+
+@case
+def report_of_a_module_loaded_later():
+    # The one worker that has loaded it is asked for its places.
+    write('plugin.c', PLUGIN)
+    status, out, err = tool(
+        os.path.join(BUILD, 'cfuzz-cc'), '-g', '-shared', '-fPIC', '-o',
+        'plugin.so', 'plugin.c')
+    check(status == 0, 'the plugin does not build: %s%s', out, err)
+    target = build(LATE % os.path.abspath('plugin.so'), flags=['-g'])
+    run(target, '-j', 1, '--fuzztime', '1x', status=0)
+    for name in ('s0', 's1', 's2', 'xp'):
+        write('out/corpus/' + name, name.encode())
+    status, out, err = tool(CFUZZ, 'report', '-j', 4, '--timeout', '60s',
+                            '--lcov', '-', 'out',
+                            env={'GATE': os.path.abspath('gate')})
+    check(os.path.exists('gate'), 'it was not loaded: %s', err)
+    check('/plugin.c\n' in out, 'no plugin.c: %s%s', out, err)
+    equal(status, 0, 'status: %s' % err)
+
+
 @case
 def no_fork():
     # A target with threads tells the same.

@@ -30,7 +30,7 @@ on_ready(void *arg, struct worker *worker, struct error *err)
 }
 
 static bool
-on_next(void *arg, struct job *job)
+on_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct user *u = arg;
 

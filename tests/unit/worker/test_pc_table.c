@@ -169,6 +169,26 @@ test_gives_up(void **state)
 	assert_null(m->path);
 }
 
+/* One that may know it is asked at once, unless it is asked for already. */
+static void
+test_ask(void **state)
+{
+	struct table_head head = head_of(1, "");
+	struct pc_table *p = *state;
+	struct pc_table_module *m = &p->modules[0];
+	uint64_t number = 1;
+
+	pc_table_add(p, 1, 1, 0);
+	pc_table_take(pc_table_next(p, S), 0, NULL, &number, &PROGRAM, S);
+	assert_null(pc_table_next(p, S));
+	assert_true(pc_table_ask(m));
+	assert_true(pc_table_outstanding(p));
+	assert_false(pc_table_ask(m));
+	pc_table_take(m, 0, &head, &number, &PROGRAM, S);
+	assert_int_equal(m->state, PC_TABLE_KNOWN);
+	assert_false(pc_table_ask(m));
+}
+
 /* An answer that does not fit the request is ignored. */
 static void
 test_wrong_piece(void **state)
@@ -195,6 +215,7 @@ main(void)
 		CASE(test_pieces),
 		CASE(test_files),
 		CASE(test_gives_up),
+		CASE(test_ask),
 		CASE(test_wrong_piece),
 	};
 
