@@ -1,11 +1,13 @@
 /* corpus_coverage: see corpus_coverage.h. */
 #include "tools/corpus_coverage.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/dir.h"
+#include "base/fd.h"
 #include "base/xmalloc.h"
 #include "corpus/seeds.h"
 #include "coverage/sources.h"
@@ -18,8 +20,8 @@
 struct corpus_run {
 	struct runner runner;
 	struct corpus_coverage *coverage;
-	char **inputs; /* paths: the corpus, and seeds */
-	size_t inputs_n;
+	const struct texts *paths; /* of the user's seeds */
+	int corpus_fd;             /* owned; -1: there is none */
 	struct input_sequence own; /* seeds of the target itself */
 	struct seeds *seeds; /* NULL: all inputs of this pass were given */
 	uint8_t *given;      /* the last input, which the worker has copied */
@@ -36,8 +38,8 @@ struct corpus_run {
 static enum status
 corpus_run_open_seeds(struct corpus_run *run, struct error *err)
 {
-	return seeds_open(&run->seeds, run->inputs, run->inputs_n, -1,
-		SETTINGS_MAX_LEN_MAX, err);
+	return seeds_open(&run->seeds, run->paths->items, run->paths->n,
+		run->corpus_fd, SETTINGS_MAX_LEN_MAX, err);
 }
 
 /* Counts the inputs and finds the largest one. */
@@ -323,20 +325,20 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 	return err->code;
 }
 
-/* The corpus may be missing: a campaign that has just begun. */
-static void
-corpus_run_list_inputs(struct corpus_run *run, const struct texts *seeds,
-	const char *output)
+/* It may be missing: a campaign that has just begun. */
+static enum status
+corpus_run_open_corpus(struct corpus_run *run, const char *output,
+	struct error *err)
 {
-	char *corpus = xasprintf("%s/corpus", output);
+	char *path = xasprintf("%s/corpus", output);
+	enum status status =
+		dir_open_at(AT_FDCWD, path, 0, &run->corpus_fd, err);
 
-	run->inputs = xcalloc(seeds->n + 2, sizeof(char *));
-	for (size_t i = 0; i < seeds->n; i++)
-		run->inputs[run->inputs_n++] = xstrdup(seeds->items[i]);
-	if (access(corpus, F_OK) == 0)
-		run->inputs[run->inputs_n++] = corpus;
-	else
-		free(corpus);
+	free(path);
+	if (status != E_NOT_FOUND)
+		return status;
+	error_clear(err);
+	return OK;
 }
 
 static void
@@ -346,9 +348,7 @@ corpus_run_clear(struct corpus_run *run)
 	input_sequence_clear(&run->own);
 	free(run->given);
 	pc_table_clear(&run->tables.table);
-	for (size_t i = 0; i < run->inputs_n; i++)
-		free(run->inputs[i]);
-	free(run->inputs);
+	fd_close(&run->corpus_fd);
 	free(run);
 }
 
@@ -363,8 +363,11 @@ corpus_coverage_make(struct corpus_coverage *coverage,
 	memset(coverage, 0, sizeof(*coverage));
 	run->coverage = coverage;
 	run->tables.runner = &run->runner;
-	corpus_run_list_inputs(run, &config->settings->seeds, output);
-	status = corpus_run_all(run, config, err);
+	run->paths = &config->settings->seeds;
+	run->corpus_fd = -1;
+	status = corpus_run_open_corpus(run, output, err);
+	if (status == OK)
+		status = corpus_run_all(run, config, err);
 	corpus_run_clear(run);
 	return status;
 }
