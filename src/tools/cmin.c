@@ -220,8 +220,13 @@ cmin_next_input(struct cmin *m)
 static bool
 cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
 {
-	if (input_from_text(&m->runner.types, &input->data, len,
-		    m->runner.memory.head->max_len, NULL) == OK)
+	const struct tuple_types *types = &m->runner.types;
+	size_t max = m->runner.memory.head->max_len;
+	enum status status = input->is_foreign
+		? input_from_seed(types, &input->data, len, max, NULL)
+		: input_from_text(types, &input->data, len, max, NULL);
+
+	if (status == OK)
 		return true;
 	free(input->data);
 	input->data = NULL;

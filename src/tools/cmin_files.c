@@ -20,13 +20,14 @@
 /* ---- reading ------------------------------------------------------------ */
 
 static void
-cmin_add(struct cmin *m, const struct seed *seed)
+cmin_add(struct cmin *m, const struct seed *seed, bool is_foreign)
 {
 	struct cmin_input *input;
 
 	m->inputs = xgrow(m->inputs, m->inputs_n, 1, sizeof(*m->inputs));
 	input = &m->inputs[m->inputs_n++];
-	*input = (struct cmin_input){ .len = seed->len };
+	*input = (struct cmin_input){ .len = seed->len,
+		.is_foreign = is_foreign };
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);
 	sha256_name(seed->data, seed->len, input->name);
 	m->bytes += seed->len;
@@ -116,6 +117,31 @@ cmin_say_skipped(const struct engine_config *config, const struct seeds *seeds)
 			config->report(config->arg, &report);
 }
 
+/* Reads all files. A folder in an output directory has inputs of its campaign,
+ * which are bytes, whatever they look like. */
+static void
+cmin_add_all(struct cmin *m, struct seeds *seeds)
+{
+	const char *directory = NULL;
+	bool is_foreign = false;
+	enum seeds_step step;
+	struct seed seed;
+	char *output;
+
+	do {
+		step = seeds_next(seeds, &seed);
+		if (step == SEEDS_ONE && seed.directory != directory) {
+			directory = seed.directory;
+			output = archive_of(directory);
+			is_foreign = output == NULL;
+			free(output);
+		}
+		if (step == SEEDS_ONE)
+			cmin_add(m, &seed, is_foreign);
+		free(seed.data);
+	} while (step != SEEDS_END);
+}
+
 /* Replaces an output directory by its corpus. */
 static char **
 cmin_folders(char **folders, size_t *n)
@@ -144,16 +170,9 @@ cmin_read(struct cmin *m, char **folders, const struct engine_config *config,
 		: SETTINGS_MAX_LEN_MAX;
 	char **list = cmin_folders(folders, &n);
 	struct seeds *seeds;
-	struct seed seed;
-	enum seeds_step step = SEEDS_END;
 
 	if (seeds_open(&seeds, list, n, -1, max, err) == OK)
-		do {
-			step = seeds_next(seeds, &seed);
-			if (step == SEEDS_ONE)
-				cmin_add(m, &seed);
-			free(seed.data);
-		} while (step != SEEDS_END);
+		cmin_add_all(m, seeds);
 	for (i = 0; i < n; i++)
 		free(list[i]);
 	free(list);

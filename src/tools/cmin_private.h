@@ -34,6 +34,7 @@ struct cmin_input {
 	char name[SHA256_HEX_SIZE];
 	enum cmin_state state;
 	bool is_in_folder;  /* see struct cmin */
+	bool is_foreign;    /* of no campaign: it may be text for any target */
 	unsigned tries;     /* runs without a result */
 	uint8_t *data;      /* owned, while it runs */
 	uint32_t *features; /* owned, until all earlier inputs are known */

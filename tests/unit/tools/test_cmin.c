@@ -69,6 +69,12 @@ static const struct cmin_row {
 		HEAD "string(\"a1\")\n", "abc" }, EXIT_NOTHING,
 		{ HEAD "string(\"a\")\n" },
 		{ "1 file left out, the target takes something else:\n    " } },
+	{ "a text of bytes stands for them", "inputs",
+		{ HEAD "[]byte(\"a\")\n", "bc" }, EXIT_NOTHING,
+		{ HEAD "[]byte(\"a\")\n", "bc" }, { "3 of 3 bits\n" } },
+	{ "a text of something else", "inputs",
+		{ HEAD "string(\"a\")\n", "bc" }, EXIT_NOTHING, { "bc" },
+		{ "1 file left out, the target takes something else:\n" } },
 	{ "stopped", "inputs", { "a", "bW" }, EXIT_LOST, { NULL },
 		{ "stopped: nothing was written" } },
 	{ "no files", "inputs", { NULL }, EXIT_SETUP, { NULL },
@@ -282,6 +288,8 @@ test_campaign(void **state)
 	tree_folder(tree, "campaign/corpus");
 	tree_folder(tree, "more");
 	tree_text(tree, "campaign/corpus/1", "ab");
+	/* Of a campaign these are bytes, whatever they look like. */
+	tree_text(tree, "campaign/corpus/2", HEAD "x");
 	tree_text(tree, "campaign/other", "xyz");
 	tree_text(tree, "more/1", "c");
 	tree_text(tree, "campaign/journal.jsonl",
@@ -295,8 +303,9 @@ test_campaign(void **state)
 	assert_true(
 		tool_said(&tool, "with the campaign's arguments: inputs\n"));
 	assert_true(is_kept(tree, "out", "ab"));
+	assert_true(is_kept(tree, "out", HEAD "x"));
 	assert_true(is_kept(tree, "out", "c"));
-	assert_int_equal(tree_count(tree, "out"), 2);
+	assert_int_equal(tree_count(tree, "out"), 3);
 	tool_close(&tool);
 	assert_int_equal(chdir("/"), 0);
 }
