@@ -206,24 +206,37 @@ report_fill_directory(const struct tool *tool, const json_t *report,
 	return written;
 }
 
-/* Others write to the summary as well: ours is appended. */
+/* Others write to the summary as well: ours is appended. False: see errno. */
+static bool
+report_append_summary(const json_t *report, const char *path)
+{
+	FILE *summary = fopen(path, "ae");
+	int errnum = 0;
+	long used;
+
+	if (summary == NULL)
+		return false;
+	used = fseek(summary, 0, SEEK_END) == 0 ? ftell(summary) : 0;
+	errno = 0;
+	report_summary(report, used > 0 ? (size_t)used : 0, summary);
+	/* What could not be written is dropped, and then fclose() succeeds. */
+	if (ferror(summary))
+		errnum = errno != 0 ? errno : EIO;
+	if (fclose(summary) != 0)
+		return false;
+	errno = errnum;
+	return errnum == 0;
+}
+
 static bool
 report_to_github(const json_t *report)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
-	FILE *summary;
-	long used;
 
 	report_github(report, stdout);
-	if (path == NULL || path[0] == '\0')
+	if (path == NULL || path[0] == '\0' ||
+		report_append_summary(report, path))
 		return true;
-	summary = fopen(path, "ae");
-	if (summary != NULL) {
-		used = fseek(summary, 0, SEEK_END) == 0 ? ftell(summary) : 0;
-		report_summary(report, used > 0 ? (size_t)used : 0, summary);
-		if (fclose(summary) == 0)
-			return true;
-	}
 	(void)cli_fail(EXIT_LOST, "%s cannot be written: %s", path,
 		strerror(errno));
 	return false;

@@ -208,6 +208,31 @@ test_lost_reports(void **state)
 	}
 }
 
+/* A disk that is full in the middle is full, though nothing is left to write at
+ * the end. */
+static void
+test_full_summary(void **state)
+{
+	const char *const words[] = { "report", "--no-coverage", "--github",
+		"out", NULL };
+	const struct tree *tree = *state;
+	char text[8192];
+	struct output output;
+	int status;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = i % 64 == 63 ? '\n' : 't';
+	text[sizeof(text) - 1] = '\0';
+	tree_text(tree, "out/crashes/x/report.txt", text);
+	setenv("GITHUB_STEP_SUMMARY", "/dev/full", 1);
+	output_begin(&output);
+	status = run(words);
+	output_end(&output);
+	assert_int_equal(status, 3);
+	assert_non_null(strstr(output.err,
+		"/dev/full cannot be written: No space left on device\n"));
+}
+
 /* ---- the directory ------------------------------------------------------- */
 
 static int
@@ -252,6 +277,8 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_run, enter, leave),
 		cmocka_unit_test_setup_teardown(test_lost_reports, enter,
+			leave),
+		cmocka_unit_test_setup_teardown(test_full_summary, enter,
 			leave),
 	};
 	int status;
