@@ -53,6 +53,15 @@ worker_count(const struct rpc_reply *r)
 	return r->count;
 }
 
+/* An impossible count: the damage proves at least one execution. */
+static uint64_t
+worker_repair_count(const struct worker *w, uint64_t count)
+{
+	if (worker_count_plausible(w, count))
+		return count;
+	return w->seen_count > 0 ? w->seen_count : 1;
+}
+
 static void
 worker_say_damaged(struct failure *f)
 {
@@ -99,8 +108,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		result->missed = r->lost;
 	}
 	if (!worker_count_plausible(w, r->count)) {
-		/* The damage proves at least one execution. */
-		result->count = w->seen_count > 0 ? w->seen_count : 1;
+		result->count = worker_repair_count(w, r->count);
 		result->rejected = 0;
 		if (result->failure.kind == FAILURE_NONE)
 			worker_say_damaged(&result->failure);
@@ -348,6 +356,24 @@ worker_was_left(const struct worker *w, int status, const struct failure *f)
 		(status == 0 || !w->config.fail_on_exit);
 }
 
+/*
+ * The count in memory, repaired. Without fork, a worker does next to nothing but
+ * execute: if it crashes at 0, the input has overwritten the count. A kill or an
+ * exit may come from elsewhere.
+ */
+static uint64_t
+worker_lost_count(const struct worker *w, int status)
+{
+	uint64_t count =
+		__atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED);
+	bool crashed = w->no_fork && WIFSIGNALED(status) &&
+		failure_is_crash_signal(WTERMSIG(status));
+
+	if (w->job.kind == JOB_TABLES)
+		return 0; /* nothing was executed */
+	return count == 0 && crashed ? 1 : worker_repair_count(w, count);
+}
+
 /* The fork server itself has died: reconstructs the reply from memory. */
 void
 worker_deliver_lost(struct worker *w, int status)
@@ -357,14 +383,13 @@ worker_deliver_lost(struct worker *w, int status)
 		.took_ns = worker_since(clock_now_ns(), w->call_start_ns),
 		.lost = true };
 	const struct worker_head *head = worker_head(w);
-	uint64_t count = __atomic_load_n(&head->count, __ATOMIC_RELAXED);
 	uint64_t used =
 		__atomic_load_n(&head->outcome.ring_used, __ATOMIC_RELAXED);
 
 	w->deaths++;
 	if (w->job.kind == JOB_TABLES)
-		count = used = 0; /* nothing was executed */
-	result.count = worker_count_plausible(w, count) ? count : w->seen_count;
+		used = 0;
+	result.count = worker_lost_count(w, status);
 	result.end = CALL_RUNNING;
 	worker_copy_steps(w, &result);
 	worker_copy_ring(w, used, &result);

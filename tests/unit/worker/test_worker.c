@@ -375,6 +375,52 @@ test_lost_with_find(void **state)
 	close_stage(&s);
 }
 
+/* What ended the worker may have overwritten its count. That an input was running
+ * is known all the same. */
+static void
+test_lost_count(void **state)
+{
+	static const struct {
+		const char *name;
+		bool no_fork;
+		uint64_t count, seen;
+		int status;
+		const char *told;
+	} ends[] = {
+		{ "nothing ran", false, 0, 0, SIGSEGV, "result:signal:0" },
+		{ "one ran", true, 1, 0, SIGSEGV, "result:signal:1" },
+		{ "damage", true, UINT64_MAX, 0, SIGSEGV, "result:signal:1" },
+		{ "damage after a look", true, UINT64_MAX, 7, SIGSEGV,
+			"result:signal:7" },
+		{ "damage, a fork server", false, UINT64_MAX, 0, SIGKILL,
+			"result:killed:1" },
+		{ "zeros", true, 0, 0, SIGSEGV, "result:signal:1" },
+		{ "killed by another", true, 0, 0, SIGKILL, "result:killed:0" },
+		{ "an exit before an input", true, 0, 0, 3 << 8,
+			"result:exit:0" },
+	};
+	struct stage s;
+
+	open_stage(&s, "silent");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct worker *w = s.worker;
+
+		s.told[0] = '\0';
+		w->has_job = w->ready_once = true;
+		w->job = (struct job){ .kind = JOB_REPLAY,
+			.what = "",
+			.len = 5,
+			.limit = 10 };
+		w->no_fork = ends[i].no_fork;
+		w->seen_count = ends[i].seen;
+		worker_head(w)->count = ends[i].count;
+		worker_deliver_lost(w, ends[i].status);
+		if (strcmp(s.told, ends[i].told) != 0)
+			fail_msg("%s: %s", ends[i].name, s.told);
+	}
+	close_stage(&s);
+}
+
 /* A new input ends the call early. */
 static void
 test_find_ends_call(void **state)
@@ -888,6 +934,7 @@ main(int argc, char **argv)
 {
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_lost_with_find),
+		cmocka_unit_test(test_lost_count),
 		cmocka_unit_test(test_sample_has_an_end),
 		cmocka_unit_test(test_sample_without_processor),
 		cmocka_unit_test(test_find_ends_call),
