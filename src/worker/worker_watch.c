@@ -23,7 +23,8 @@
 #define COMPARING_MS 3000 /* more than ADAPTER_CMPLOG_MS, on a busy machine */
 #define CPU_LOOK_MS 1000
 #define LATE_STARTS_MAX 4 /* the last time limit is 16 times the first */
-#define TICK_GAP_MS 200   /* a larger gap: the engine itself was suspended */
+/* A tick this late: the engine itself may have been suspended. */
+#define TICK_GAP_MS 200
 
 /* `then` may lie after the tick under way: the difference is 0. */
 uint64_t
@@ -421,16 +422,35 @@ worker_watch_start(struct worker *w, uint64_t now)
 	w->state_since_ns = now;
 }
 
-/* The machine may have stood still for an unknown part of a late tick, which
- * therefore counts for at most half of the time limit: one late tick makes no
- * hang, and many in a row hide none. */
-static void
-worker_shift_late(struct worker *w, uint64_t gap, uint64_t now)
+/* The part of a late tick that does not count for a limit. The machine may have
+ * stood still for any part of it. So it counts for at most half of the limit: one
+ * late tick ends nothing, and many in a row hide nothing. */
+static uint64_t
+worker_excess(uint64_t gap, uint64_t limit)
 {
-	uint64_t counts = worker_timeout_ms(w) / 2;
+	uint64_t counts = limit / 2;
 
-	if (gap > counts)
-		worker_shift(&w->progress_ns, gap - counts, now);
+	if (counts > TICK_GAP_MS * MS)
+		counts = TICK_GAP_MS * MS;
+	return worker_since(gap, counts);
+}
+
+static void
+worker_shift_suspended(struct worker *w, uint64_t gap, uint64_t now)
+{
+	uint64_t by = worker_excess(gap, UINT64_MAX);
+
+	worker_shift(&w->call_start_ns, by, now);
+	worker_shift(&w->end_raised_ns, by, now);
+	worker_shift(&w->kill_reason_ns, by, now);
+	worker_shift(&w->sample_ns, worker_excess(gap, w->sample_limit_ms * MS),
+		now);
+	worker_shift(&w->state_since_ns,
+		worker_excess(gap, w->limits.start_timeout_ms * MS), now);
+	if (w->eof_ns != 0)
+		worker_shift(&w->eof_ns, worker_excess(gap, EOF_GRACE_MS * MS),
+			now);
+	w->step_ns += worker_excess(gap, w->limits.stop_step_ms * MS);
 }
 
 void
@@ -439,19 +459,11 @@ worker_tick(struct worker *w, uint64_t now)
 	uint64_t gap = w->tick_ns == 0 ? 0 : worker_since(now, w->tick_ns);
 
 	w->tick_ns = now;
-	if (gap > TICK_GAP_MS * MS) {
-		/* The machine or the engine was suspended: not the target's
-		 * fault. */
-		worker_shift_deadline(w, gap, now);
-		if (w->state == WORKER_STARTING)
-			worker_shift(&w->state_since_ns, gap, now);
-		if (w->eof_ns != 0)
-			worker_shift(&w->eof_ns, gap, now);
-		if (w->step != STOP_NONE)
-			w->step_ns += gap;
-	} else if (w->has_job) {
-		worker_shift_late(w, gap, now);
-	}
+	if (w->has_job)
+		worker_shift(&w->progress_ns,
+			worker_excess(gap, worker_timeout_ms(w)), now);
+	if (gap > TICK_GAP_MS * MS)
+		worker_shift_suspended(w, gap, now);
 	if (w->state == WORKER_STARTING)
 		worker_watch_start(w, now);
 	if (w->eof_ns != 0 && w->process.pid != 0 &&

@@ -769,7 +769,8 @@ test_count_after_a_stop(void **state)
 	w.sent_ns = w.call_start_ns = now - second;
 	w.tick_ns = now - second;
 	worker_tick(&w, now);
-	assert_true(w.call_start_ns >= now);
+	/* A tick counts for 200 ms at most. */
+	assert_int_equal(w.call_start_ns, now - second / 5);
 	assert_true(worker_count_plausible(&w, second / 2));
 	assert_false(worker_count_plausible(&w, 1000000 * second));
 }
@@ -892,6 +893,7 @@ static const struct gap_row {
 	{ "no tick is as short as the limit", 10, { 10, 10, 10 }, true },
 	{ "late ticks of a long limit", 400, { 190, 190, 30 }, true },
 	{ "a suspended machine", 400, { 5000, 390 }, false },
+	{ "each tick is very late", 400, { 210, 210, 210 }, true },
 };
 /* clang-format on */
 
@@ -929,6 +931,57 @@ test_late_ticks(void **state)
 	}
 }
 
+/* For the other limits, too: a suspension ends nothing, and ticks that are very
+ * late end all in time. */
+static void
+test_very_late_ticks(void **state)
+{
+	static const char *const LIMITS[] = { "start", "call", "pipe", "stop" };
+	struct stage s;
+	struct worker *w;
+
+	open_stage(&s, "silent");
+	w = s.worker;
+	w->limits.start_timeout_ms = w->limits.stop_step_ms = 500;
+	for (size_t i = 0; i < sizeof(LIMITS) / sizeof(LIMITS[0]); i++) {
+		const char *limit = LIMITS[i];
+		uint64_t now = 1000000000;
+		bool over = false;
+		int ticks = 0;
+
+		w->tick_ns = w->state_since_ns = w->call_start_ns = now;
+		w->process.pid = stand_in();
+		w->condemned = false;
+		w->job = (struct job){ .budget_ms = 500 };
+		w->has_job = strcmp(limit, "call") == 0;
+		w->memory_ns = UINT64_MAX;
+		w->eof_ns = strcmp(limit, "pipe") == 0 ? now : 0;
+		w->state = WORKER_IDLE;
+		if (strcmp(limit, "start") == 0)
+			w->state = WORKER_STARTING;
+		if (strcmp(limit, "stop") == 0) {
+			w->state = WORKER_STOPPING;
+			worker_ladder_begin(w, now);
+		}
+		for (; ticks < 10 && !over; ticks++) {
+			now += (ticks == 0 ? 10000 : 250) * UINT64_C(1000000);
+			worker_tick(w, now);
+			over = w->condemned || w->end_raised ||
+				w->step == STOP_INTERRUPT;
+		}
+		(void)kill(w->process.pid, SIGKILL);
+		assert_int_equal(waitpid(w->process.pid, NULL, 0),
+			w->process.pid);
+		if (!over || ticks == 1)
+			fail_msg("%s: %d ticks", limit, ticks);
+		w->end_raised = false;
+	}
+	w->process.pid = 0;
+	w->step = STOP_NONE;
+	w->state = WORKER_DOWN;
+	close_stage(&s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -949,6 +1002,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_reviving),
 		cmocka_unit_test(test_late_ticks),
+		cmocka_unit_test(test_very_late_ticks),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
