@@ -36,7 +36,7 @@ worker_send(struct worker *w)
 	/* The process is ending; its exit event gives the reason. */
 	if (n != (ssize_t)len)
 		w->eof_ns = clock_now_ns();
-	w->seen_count = 0;
+	w->seen_count = w->childless_ns = 0;
 	w->end_raised = false;
 	w->kill_reason = FAILURE_NONE;
 	w->sampling = false;

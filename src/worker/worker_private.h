@@ -1,9 +1,6 @@
 /*
- * worker_private: internals of a worker, shared by worker.c (states),
- * worker_create.c (creation and memory), worker_call.c (jobs and replies),
- * worker_copy.c and worker_result.c (results), worker_watch.c (time, memory,
- * the stop ladder), worker_sample.c (stacks of executions about to be killed)
- * and worker_view.c (display).
+ * worker_private: internals of a worker, shared by worker.c (states) and the
+ * files named below; worker_copy.c and worker_result.c make results.
  */
 #ifndef CFUZZ_WORKER_WORKER_PRIVATE_H
 #define CFUZZ_WORKER_WORKER_PRIVATE_H
@@ -75,9 +72,9 @@ struct worker {
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
 	uint64_t eof_ns; /* time when the pipe closed, 0: open */
-	/* Executions at the last check; when their number last changed; when
-	 * the last tick was. */
-	uint64_t seen_count, progress_ns, tick_ns;
+	/* Executions at the last check; when their number last changed, and a
+	 * child was first missing since (0: never); when the last tick was. */
+	uint64_t seen_count, progress_ns, childless_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
 	uint64_t rss_kb;                /* at the last memory check */
@@ -183,6 +180,9 @@ bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 /* Has the stack arrived, or is the wait over? */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
 void worker_sample_cancel(struct worker *worker);
+
+/* worker_hold.c: stops, by SIGSTOP, a call that a pause does not end. */
+void worker_hold(struct worker *worker, uint64_t now_ns);
 
 /* worker_watch.c. WORKER_LATE is a reason for worker_kill(). */
 #define WORKER_LATE \

@@ -3,7 +3,7 @@
  *
  * The watchdog runs in the engine, so the target cannot switch it off. It ends
  * executions when the count of executions stands still, memory grows or a reply
- * does not come. Pause and the stop ladder are here too.
+ * does not come. The stop ladder is here, too.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -13,7 +13,6 @@
 
 #define MS 1000000ull
 #define EOF_GRACE_MS 100    /* from the pipe's end to the end of the process */
-#define PAUSE_GRACE_MS 150  /* time for a call to end by itself */
 #define REPLY_GRACE_MS 1000 /* from our SIGKILL to the fork server's reply */
 #define MEMORY_LOOK_MS 50
 #define MEMORY_CLOSE_MS 10  /* if over half of the limit */
@@ -23,6 +22,8 @@
 #define COMPARING_MS 3000 /* more than ADAPTER_CMPLOG_MS, on a busy machine */
 #define CPU_LOOK_MS 1000
 #define LATE_STARTS_MAX 4 /* the last time limit is 16 times the first */
+/* For a fork: the fork server tries for a second, on a busy machine longer. */
+#define FORK_MS 2000
 /* A tick this late: the engine itself may have been suspended. */
 #define TICK_GAP_MS 200
 
@@ -188,6 +189,21 @@ worker_grace_ms(const struct worker *w)
 		(worker_revives(w) ? w->limits.start_timeout_ms : 0);
 }
 
+/* Does no input run yet, or no more? A target that writes the number gains no
+ * more time than a fork takes at most. */
+static bool
+worker_awaits_child(struct worker *w, uint64_t now)
+{
+	pid_t child =
+		__atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+
+	if (child != 0 || w->no_fork || worker_revives(w))
+		return false;
+	if (w->childless_ns == 0)
+		w->childless_ns = now;
+	return worker_since(now, w->childless_ns) <= FORK_MS * MS;
+}
+
 static void
 worker_watch_progress(struct worker *w, uint64_t now)
 {
@@ -201,6 +217,7 @@ worker_watch_progress(struct worker *w, uint64_t now)
 	if (count != w->seen_count) {
 		w->seen_count = count;
 		w->progress_ns = now;
+		w->childless_ns = 0;
 		/* The killed candidate was only one of many. */
 		if (worker_minimizes_failure(w))
 			w->kill_reason = FAILURE_NONE;
@@ -211,6 +228,8 @@ worker_watch_progress(struct worker *w, uint64_t now)
 			worker_kill(w, "the worker does not answer");
 		return;
 	}
+	if (worker_awaits_child(w, now))
+		w->progress_ns = w->end_raised_ns = now;
 	if (worker_since(now, w->progress_ns) > hang ||
 		worker_overstays(w, now))
 		worker_end_execution(w, now);
@@ -349,43 +368,6 @@ worker_set_paused(struct worker *w, bool paused)
 	/* A minimization continues later: worker_hold() stops its child. */
 	if (!worker_minimizes(w) || w->no_fork)
 		worker_end_call(w);
-}
-
-/*
- * The fork server of an AFL++ program would take a run that is stopped for one
- * that has ended: it must stop first. True: it still runs.
- */
-static bool
-worker_hold_parent(struct worker *w, pid_t parent)
-{
-	struct proc_times times;
-
-	if (w->no_fork || !proc_is_child(parent, w->process.fork_server))
-		return false;
-	if (parent != w->parent_stopped)
-		kill(parent, SIGSTOP);
-	w->parent_stopped = parent;
-	return proc_times(parent, &times) && times.state != 'T';
-}
-
-/* Stops a call by SIGSTOP if it still runs after the grace time. */
-static void
-worker_hold(struct worker *w, uint64_t now)
-{
-	struct proc_times times = { .parent = 0 };
-	pid_t child;
-
-	if (!w->has_job ||
-		worker_since(now, w->paused_ns) < PAUSE_GRACE_MS * MS)
-		return;
-	child = worker_runner(w);
-	if (child == 0 || (proc_times(child, &times) && times.state == 'T'))
-		return;
-	campaign_memory_set_paused(w->config.campaign, w->slot, true);
-	if (worker_hold_parent(w, times.parent))
-		return;
-	process_signal_group(child, SIGSTOP);
-	w->child_stopped = true;
 }
 
 /*

@@ -828,10 +828,10 @@ test_reviving(void **state)
 		unsigned late_then;
 	} limits[] = {
 		{ "an execution", false, true, true, 100, FAILURE_HANG, 0 },
-		{ "between two", false, true, false, 100, FAILURE_HANG, 0 },
+		{ "between two", false, true, false, 2100, FAILURE_HANG, 0 },
 		{ "a new start", true, true, false, 300, FAILURE_NONE, 1 },
 		{ "after it", true, true, true, 300, FAILURE_HANG, 0 },
-		{ "a word of another target", true, false, false, 100,
+		{ "a word of another target", true, false, false, 2100,
 			FAILURE_HANG, 0 },
 	};
 	const uint64_t since = 1000000000;
@@ -854,11 +854,15 @@ test_reviving(void **state)
 		w->foreign = limits[i].foreign;
 		w->progress_ns = w->call_start_ns = since;
 		w->memory_ns = UINT64_MAX;
-		w->tick_ns = 0;
+		w->tick_ns = w->childless_ns = 0;
 		w->late_starts = 0;
 		w->condemned = w->sampling = false;
 		w->kill_reason = FAILURE_NONE;
 		w->why[0] = '\0';
+		worker_tick(w, since);
+		w->tick_ns = 0; /* none is late */
+		worker_tick(w, end - 100000000);
+		w->tick_ns = 0;
 		worker_tick(w, end);
 		assert_int_equal(w->kill_reason, FAILURE_NONE);
 		assert_false(w->condemned);
@@ -876,6 +880,60 @@ test_reviving(void **state)
 	w->has_job = false;
 	w->state = WORKER_DOWN;
 	close_stage(&s);
+}
+
+/* The time without a child is the fork server's, not the input's; but there is an
+ * end to it, whatever the target writes. */
+static void
+test_late_child(void **state)
+{
+	static const struct {
+		const char *name;
+		bool no_fork, end_raised;
+		uint64_t from_ms, to_ms; /* there is a child */
+		uint64_t hang_ms;        /* first of the ticks with a hang */
+	} children[] = {
+		{ "at once", false, false, 0, 9000, 110 },
+		{ "late", false, false, 500, 9000, 600 },
+		{ "too late", false, false, 5000, 9000, 2110 },
+		{ "it ends", false, false, 0, 50, 2160 },
+		{ "without fork", true, false, 5000, 9000, 110 },
+		{ "late, and the call is over", false, true, 900, 9000, 1000 },
+	};
+	static struct worker_head head;
+	const uint64_t ms = 1000000, since = 1000 * ms;
+
+	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++) {
+		pid_t child = stand_in();
+		struct worker w = { .state = WORKER_BUSY,
+			.memory.map = (void *)&head,
+			.process.fork_server = getpid(),
+			.has_job = true,
+			.no_fork = children[i].no_fork,
+			.end_raised = children[i].end_raised,
+			.end_raised_ns = since,
+			.job.hang_ms = 100,
+			.progress_ns = since,
+			.tick_ns = since,
+			.memory_ns = UINT64_MAX };
+		uint64_t at = 0;
+
+		w.process.pid = child;
+		if (w.no_fork)
+			w.process.fork_server = child;
+		for (; w.kill_reason == FAILURE_NONE && at < 9000; at += 10) {
+			head.child_pid = at >= children[i].from_ms &&
+					at < children[i].to_ms
+				? child
+				: 0;
+			worker_tick(&w, since + at * ms);
+		}
+		(void)kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		if (at - 10 != children[i].hang_ms)
+			fail_msg("%s: %llu ms", children[i].name,
+				(unsigned long long)at - 10);
+	}
 }
 
 /* clang-format off */
@@ -1001,6 +1059,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_count_after_a_stop),
 		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_reviving),
+		cmocka_unit_test(test_late_child),
 		cmocka_unit_test(test_late_ticks),
 		cmocka_unit_test(test_very_late_ticks),
 		cmocka_unit_test(test_destroy_running),
