@@ -467,5 +467,7 @@ worker_tick(struct worker *w, uint64_t now)
 		worker_end_call(w);
 	if (w->state == WORKER_BUSY)
 		worker_watch_progress(w, now);
+	else if (w->sampling) /* a stop does not end it */
+		worker_watch_sample(w, now);
 	worker_watch_memory(w, now);
 }

@@ -695,6 +695,34 @@ stand_in(void)
 		pause();
 }
 
+/* A stop does not keep a child waiting whose stack has been taken. */
+static void
+test_stop_during_sample(void **state)
+{
+	static struct worker_head head;
+	pid_t child = stand_in();
+	struct worker w = { .memory.map = (void *)&head,
+		.state = WORKER_STOPPING,
+		.process = { .pid = child, .fork_server = getpid() },
+		.has_job = true,
+		.job.hang_ms = 60000,
+		.kill_reason = FAILURE_OOM,
+		.sampling = true,
+		.sample_ns = 1,
+		.sample_limit_ms = 200,
+		.memory_ns = UINT64_MAX };
+	int status = 0;
+
+	head.child_pid = child;
+	worker_tick(&w, 2);
+	assert_true(w.sampling);
+	head.failure.sampled = SAMPLE_FINAL;
+	worker_tick(&w, 3);
+	assert_false(w.sampling); /* it was killed */
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
 /* What the system tells of a process; NULL: what is true. */
 static const struct proc_times *told_times;
 bool __real_proc_times(pid_t pid, struct proc_times *times);
@@ -1048,6 +1076,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_lost_count),
 		cmocka_unit_test(test_sample_has_an_end),
 		cmocka_unit_test(test_sample_without_processor),
+		cmocka_unit_test(test_stop_during_sample),
 		cmocka_unit_test(test_find_ends_call),
 		cmocka_unit_test(test_hanging_candidates),
 		cmocka_unit_test(test_pause_minimization),
