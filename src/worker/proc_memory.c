@@ -58,18 +58,12 @@ proc_family_add(struct proc_memory *m, pid_t pid, size_t parent)
 static void
 proc_family_add_file(struct proc_memory *m, int children_fd, size_t parent)
 {
-	char buf[PROC_CHILDREN_SIZE], *at = buf, *end;
-	long child;
+	pid_t children[PROC_FAMILY_MAX];
+	size_t i, n;
 
-	if (!proc_read_fd(children_fd, buf, sizeof(buf)))
-		return;
-	for (;;) {
-		child = strtol(at, &end, 10);
-		if (end == at)
-			return;
-		proc_family_add(m, (pid_t)child, parent);
-		at = end;
-	}
+	(void)proc_read_children(children_fd, children, PROC_FAMILY_MAX, &n);
+	for (i = 0; i < n; i++)
+		proc_family_add(m, children[i], parent);
 }
 
 static void

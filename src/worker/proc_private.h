@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define PROC_CHILDREN_SIZE 8192 /* of a list of children, in bytes */
-
 /* Opens /proc/PID/NAME. -1: the process is gone. */
 int proc_open(pid_t pid, const char *name);
 /* Reads text from the start, as much as fits. False: the process is gone. */

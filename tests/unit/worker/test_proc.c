@@ -75,8 +75,10 @@ enum more {
 	THREAD_CHILD,
 	BORROWER, /* a child that shares its parent's memory */
 	MANY,     /* many children with a little memory each */
+	CROWD,    /* more than a page lists; the last child has memory */
 };
 #define MANY_N 100
+#define CROWD_N 900
 
 struct more_arg {
 	size_t size;
@@ -151,13 +153,24 @@ start_more(enum more more, const struct more_arg *arg)
 			if (fork() == 0)
 				hold(arg->size / MANY_N, arg->say_fd);
 		return;
+	case CROWD:
+		for (int i = 1; i <= CROWD_N; i++) {
+			pid = fork();
+			if (pid == 0)
+				hold(i < CROWD_N ? 1 : arg->size, arg->say_fd);
+			if (pid < 0)
+				kill(0, SIGKILL); /* nobody waits for more */
+		}
+		return;
 	}
 }
 
 static int
 count_more(enum more more)
 {
-	return more == NOTHING ? 0 : more == MANY ? MANY_N : 1;
+	if (more == MANY)
+		return MANY_N;
+	return more == CROWD ? CROWD_N : more != NOTHING;
 }
 
 static pid_t
@@ -303,6 +316,29 @@ test_memory_of_descendants(void **state)
 	proc_memory_close(&memory);
 }
 
+/* However long the list of children is, the last one counts. */
+static void
+test_memory_of_crowd(void **state)
+{
+	static pid_t children[CROWD_N + 1];
+	struct proc_memory memory;
+	uint64_t with, without;
+	pid_t pid;
+
+	proc_memory_init(&memory);
+	proc_memory_open(&memory, getpid());
+	pid = start_holder(1, CROWD, 64 * MIB);
+	assert_int_equal(proc_children(pid, children, CROWD_N + 1), CROWD_N);
+	with = proc_memory_kb(&memory, pid);
+	kill(children[CROWD_N - 1], SIGKILL);
+	while (proc_is_child(children[CROWD_N - 1], pid))
+		usleep(1000);
+	without = proc_memory_kb(&memory, pid);
+	assert_true(with >= without + (60 << 10));
+	end_holder(pid);
+	proc_memory_close(&memory);
+}
+
 /* Earlier children are exempt; the process itself may be the expected one. */
 static void
 test_memory_of_keeper(void **state)
@@ -407,6 +443,7 @@ main(void)
 		cmocka_unit_test_teardown(test_memory, end_holders),
 		cmocka_unit_test_teardown(test_memory_of_descendants,
 			end_holders),
+		cmocka_unit_test_teardown(test_memory_of_crowd, end_holders),
 		cmocka_unit_test_teardown(test_memory_of_keeper, end_holders),
 		cmocka_unit_test_teardown(test_relations, end_holders),
 		cmocka_unit_test_teardown(test_inside, end_holders),
