@@ -203,6 +203,20 @@ driver_on_single_coverage(struct minimization_driver *d,
 		r->missed, words);
 }
 
+/*
+ * Has the program left its loop in a candidate, by _exit()? It is no failure,
+ * but the child could not save its state, which therefore is still the one of
+ * the job: each execution for coverage is a try.
+ */
+static bool
+driver_was_left(const struct minimization_driver *d,
+	const struct worker_result *r)
+{
+	return d->failure == NULL && r->best != NULL && r->count > 0 &&
+		r->failure.kind == FAILURE_NONE &&
+		r->machine->tries == minimization_state(d->minimization)->tries;
+}
+
 /* A call at full speed. */
 static enum minimization_outcome
 driver_on_tries(struct minimization_driver *d, const struct worker_result *r)
@@ -217,12 +231,15 @@ driver_on_tries(struct minimization_driver *d, const struct worker_result *r)
 		.marks_n = r->marks_n,
 	};
 	bool died = d->failure == NULL && r->failure.kind != FAILURE_NONE;
+	bool left = driver_was_left(d, r);
 
 	if (r->best != NULL &&
-		(died || !minimization_take(d->minimization, &call)))
+		(died || left || !minimization_take(d->minimization, &call)))
 		minimization_replay(d->minimization, r->marks, r->marks_n);
 	if (died)
 		(void)driver_judge(d, TRY_FINDING, 0, r->failure.what);
+	if (left)
+		(void)driver_judge(d, TRY_LOST, 1, "left the loop");
 	/* Candidates kill the fork server, so each is tried by itself. */
 	if (r->lost && r->count > 0 && ++d->losses >= MINIMIZATION_LOSSES)
 		d->alone = true;

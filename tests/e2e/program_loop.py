@@ -241,19 +241,23 @@ def left_with_threads(then):
     equal(len(r.stats['findings']), 1, 'findings')
 
 
-@each(('process', '', {}), ('threads', THREADS, {'flags': ['-pthread']}))
-def left_is_minimized(head, more):
-    # Each of its tries leaves the loop, and so needs a process of its own.
-    start = b'm' * 20 + b'L' + b'm' * 20
+@each(('process', '', {}, 'L', 1, 'n > 0 && memchr(b, 76, n) != NULL', 'exit'),
+      ('threads', THREADS, {'flags': ['-pthread']}, 'L', 1,
+       'n > 0 && memchr(b, 76, n) != NULL', 'exit'),
+      ('others', '', {}, 'm', 5, 'n > 0 && n < 5', '_exit'))
+def left_is_minimized(head, more, byte, least, condition, leave):
+    # Each of its tries leaves the loop, and so needs a process of its own; or
+    # only too short ones do, at once, so that the child cannot save its state.
+    start = b'm' * 20 + byte.encode() + b'm' * 20
     target = program(LOOP, 'return', CFUZZ + head,
-                     'if (n > 0 && memchr(b, 76, n) != NULL) exit(3)', **more)
+                     'if (%s) %s(3)' % (condition, leave), **more)
     r = control.start(target, '-j', 1, '--minimizetime', 0, '--seeds',
                       seeds([start]))
     r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
     r.control.command('set minimizetime 60s')
     r.control.command('minimize %s' % sha(start)[:16])
     r.control.until(lambda s: any(
-        m['start_len'] == len(start) and m['len'] == 1
+        m['start_len'] == len(start) and m['len'] == least
         for m in s['minimized']), 'a smaller input')
     r.stop()
 

@@ -208,6 +208,58 @@ test_coverage_left(void **state)
 	minimization_driver_clear(&d);
 }
 
+/* The candidate after `marks_n` others left the loop by _exit(): nothing was
+ * saved of the call. */
+static void
+test_candidate_left(void **state)
+{
+	static const uint8_t marks[] = { CANDIDATE_LOST + 1, CANDIDATE_SAME,
+		CANDIDATE_LOST + 2 };
+	const struct failure hang = { .kind = FAILURE_HANG, .what = "hang" };
+
+	for (size_t n = 0; n <= sizeof(marks); n++) {
+		struct minimization_driver d = driver(&coverage);
+		struct minimizer_state saved;
+		struct worker_result left = {
+			.count = n + 1,
+			.end = CALL_LIMIT,
+			.best = (const uint8_t *)"abcdefgh",
+			.marks = marks,
+			.marks_n = n,
+			.machine = &saved,
+		};
+
+		d.verified = true;
+		saved = *minimization_state(d.minimization);
+		left.best_len = n < 2 ? 8 : 4;
+		row_check(call(&d, &left) == MINIMIZATION_GOES_ON, "%zu", n);
+		row_check(minimization_state(d.minimization)->tries == n + 1,
+			"%zu: %llu tries", n,
+			(unsigned long long)minimization_state(d.minimization)
+				->tries);
+		row_check(minimization_state(d.minimization)->accepted ==
+				(n >= 2),
+			"%zu: accepted", n);
+		/* One that failed is one try, too. */
+		saved = *minimization_state(d.minimization);
+		left.failure = hang;
+		left.count = 1;
+		left.marks_n = 0;
+		(void)call(&d, &left);
+		row_check(minimization_state(d.minimization)->tries == n + 2,
+			"%zu: failed", n);
+		/* A call that ran nothing has none. */
+		saved = *minimization_state(d.minimization);
+		left.failure = (struct failure){ .kind = FAILURE_NONE };
+		left.count = 0;
+		left.end = CALL_TIME;
+		(void)call(&d, &left);
+		row_check(minimization_state(d.minimization)->tries == n + 2,
+			"%zu: nothing ran", n);
+		minimization_driver_clear(&d);
+	}
+}
+
 int
 main(void)
 {
@@ -217,6 +269,7 @@ main(void)
 		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_coverage_left),
+		cmocka_unit_test(test_candidate_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
