@@ -14,8 +14,8 @@
 
 /* Counters in the shared memory of the map, as many as AFL++ offers. */
 #define AFL_SERVER_MAP_MAX (8u << 20)
-/* The memory of the input has room for at least so many bytes: a program with
- * POSIX shared memory maps as many. */
+/* The memory of the input has room for at least so many bytes, and for no more
+ * in a program with POSIX shared memory, which maps as many. */
 #define AFL_SERVER_INPUT_MIN (1u << 20)
 #define AFL_SERVER_WORDS_MAX (1u << 20) /* bytes of its dictionary */
 

@@ -186,7 +186,8 @@ afl_server_open_memory(struct afl_server *s, const struct afl_server_spec *spec,
 	struct error *err)
 {
 	bool posix = spec->binary->posix;
-	size_t input_max = spec->input_max < AFL_SERVER_INPUT_MIN
+	/* A larger POSIX memory would be mapped in part. */
+	size_t input_max = posix || spec->input_max < AFL_SERVER_INPUT_MIN
 		? AFL_SERVER_INPUT_MIN
 		: spec->input_max;
 

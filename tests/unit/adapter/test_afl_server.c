@@ -23,6 +23,7 @@
 #define HELLO_NEW "41464c01 <"
 
 static struct afl_server server;
+static size_t input_max = 100; /* of the next start */
 
 /* ---- the fake ---- */
 
@@ -36,12 +37,23 @@ fake_hear(void)
 	return word;
 }
 
+static uint32_t *
+fake_memory(const char *variable)
+{
+	const char *name = getenv(variable);
+
+	if (name[0] != '/')
+		return shmat(atoi(name), NULL, 0);
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
+		shm_open(name, O_RDWR, 0), 0);
+}
+
 /* Leaves in the map the last word that it has read, and its environment. */
 static int
 fake_main(char *script)
 {
-	uint32_t *map = shmat(atoi(getenv("__AFL_SHM_ID")), NULL, 0);
-	uint32_t *input = shmat(atoi(getenv("__AFL_SHM_FUZZ_ID")), NULL, 0);
+	uint32_t *map = fake_memory("__AFL_SHM_ID");
+	uint32_t *input = fake_memory("__AFL_SHM_FUZZ_ID");
 	char *save = NULL;
 
 	for (char *word = strtok_r(script, " ", &save); word != NULL;
@@ -79,7 +91,7 @@ start(const char *script, const struct afl_binary *binary, struct error *err)
 	char *argv[] = { self, (char *)FAKE, (char *)script, NULL };
 	const struct afl_server_spec spec = { .argv = argv,
 		.binary = binary != NULL ? binary : &none,
-		.input_max = 100 };
+		.input_max = input_max };
 
 	self[len > 0 ? len : 0] = '\0';
 	error_clear(err);
@@ -231,6 +243,43 @@ runs(void **state)
 	wait_for_fake();
 	assert_int_equal(map_word(1), 1);
 	end();
+}
+
+/* A program with POSIX shared memory maps 1 MiB, whatever the memory's size: its
+ * end must be no fault of an input. */
+static void
+long_input(void **state)
+{
+	static const struct {
+		bool posix;
+		size_t max;
+		uint32_t want;
+	} ROWS_OF[] = {
+		{ false, 100, 1 << 20 },
+		{ false, 3 << 20, 2 << 20 },
+		{ true, 100, 1 << 20 },
+		{ true, 3 << 20, 1 << 20 },
+	};
+	uint8_t *data = calloc(2, 1 << 20);
+	struct error err;
+	uint32_t len;
+
+	assert_non_null(data);
+	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
+		const struct afl_binary binary = { .is_afl = true,
+			.posix = ROWS_OF[i].posix };
+
+		input_max = ROWS_OF[i].max;
+		row_check(start("0", &binary, &err) == OK, "row %zu: %s", i,
+			err.text);
+		wait_for_fake();
+		afl_server_put(&server, data, 2 << 20);
+		memcpy(&len, server.input.at, sizeof(len));
+		row_check(len == ROWS_OF[i].want, "row %zu: %u", i, len);
+		end();
+	}
+	input_max = 100;
+	free(data);
 }
 
 static void
@@ -388,6 +437,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(bad),
 		cmocka_unit_test(environment),
 		cmocka_unit_test(runs),
+		cmocka_unit_test(long_input),
 		cmocka_unit_test(lost),
 		cmocka_unit_test(a_signal),
 		cmocka_unit_test(foreign_process),
