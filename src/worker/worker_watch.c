@@ -117,7 +117,7 @@ worker_timeout_ms(const struct worker *w)
 	const struct worker_head *head = worker_head(w);
 	bool looks =
 		__atomic_load_n(&head->leaks.looking, __ATOMIC_ACQUIRE) == 1;
-	bool compares =
+	bool compares = w->foreign &&
 		__atomic_load_n(&head->comparing, __ATOMIC_ACQUIRE) == 1;
 
 	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0) +

@@ -844,23 +844,31 @@ test_late_starts(void **state)
 }
 
 /* A program that is started again has the time of a start. If that is not
- * enough, no execution has hung, unless there is one. */
+ * enough, no execution has hung, unless there is one. A run that records
+ * comparisons has more time, too; the words of other targets mean nothing. */
 static void
 test_reviving(void **state)
 {
 	static const struct {
 		const char *name;
-		bool reviving, foreign, has_child;
+		bool reviving, comparing, foreign, has_child;
 		uint64_t limit_ms;
 		enum failure_kind kill_reason;
 		unsigned late_then;
 	} limits[] = {
-		{ "an execution", false, true, true, 100, FAILURE_HANG, 0 },
-		{ "between two", false, true, false, 2100, FAILURE_HANG, 0 },
-		{ "a new start", true, true, false, 300, FAILURE_NONE, 1 },
-		{ "after it", true, true, true, 300, FAILURE_HANG, 0 },
-		{ "a word of another target", true, false, false, 2100,
+		{ "an execution", false, false, true, true, 100, FAILURE_HANG,
+			0 },
+		{ "between two", false, false, true, false, 2100, FAILURE_HANG,
+			0 },
+		{ "a new start", true, false, true, false, 300, FAILURE_NONE,
+			1 },
+		{ "after it", true, false, true, true, 300, FAILURE_HANG, 0 },
+		{ "comparisons", false, true, true, true, 3100, FAILURE_HANG,
+			0 },
+		{ "a word of another target", true, false, false, false, 2100,
 			FAILURE_HANG, 0 },
+		{ "its other word", false, true, false, true, 100, FAILURE_HANG,
+			0 },
 	};
 	const uint64_t since = 1000000000;
 	struct stage s;
@@ -879,6 +887,7 @@ test_reviving(void **state)
 		worker_head(w)->child_pid =
 			limits[i].has_child ? w->process.pid : 0;
 		worker_head(w)->reviving = limits[i].reviving;
+		worker_head(w)->comparing = limits[i].comparing;
 		w->foreign = limits[i].foreign;
 		w->progress_ns = w->call_start_ns = since;
 		w->memory_ns = UINT64_MAX;
