@@ -11,6 +11,8 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
+#include "shared/wire/memory.h"
+
 static enum status
 afl_memory_refused(size_t size, struct error *err)
 {
@@ -44,8 +46,8 @@ afl_memory_open_posix(struct afl_memory *m, uint8_t *place, struct error *err)
 	int fd, fixed = place != NULL ? MAP_FIXED : 0;
 	void *at = MAP_FAILED;
 
-	(void)snprintf(m->name, sizeof(m->name), "/cfuzz-%d-%p", (int)getpid(),
-		(void *)m);
+	(void)snprintf(m->name, sizeof(m->name), "/" WORKER_SHM_NAME "%p",
+		(int)getpid(), (void *)m);
 	fd = shm_open(m->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return afl_memory_refused(m->size, err);

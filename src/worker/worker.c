@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "worker/memory/shm_names.h"
 #include "worker/worker_private.h"
 
 static void worker_spawn(struct worker *w);
@@ -325,9 +326,12 @@ worker_describe_end(struct worker *w, int status)
 static void
 worker_reap(struct worker *w)
 {
-	int status = process_reap(&w->process);
 	bool wanted = w->stop_wanted;
+	int status;
 
+	if (w->process.pid != 0)
+		shm_names_unlink(w->process.pid);
+	status = process_reap(&w->process);
 	worker_drop_events(w);
 	process_close(&w->process);
 	proc_memory_close(&w->memory_used);

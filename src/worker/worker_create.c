@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "worker/memory/shm_names.h"
 #include "worker/worker_private.h"
 
 #define STDERR_FILE_SIZE (256u << 10)
@@ -82,6 +83,7 @@ worker_drop_events(struct worker *w)
 void
 worker_destroy(struct worker *w)
 {
+	siginfo_t end;
 	pid_t child;
 
 	if (w == NULL)
@@ -90,6 +92,9 @@ worker_destroy(struct worker *w)
 		child = worker_child(w);
 		process_signal_group(child, SIGKILL);
 		process_signal(&w->process, SIGKILL);
+		(void)waitid(P_PID, (id_t)w->process.pid, &end,
+			WEXITED | WNOWAIT);
+		shm_names_unlink(w->process.pid);
 		waitpid(w->process.pid, NULL, 0);
 	}
 	worker_drop_events(w);

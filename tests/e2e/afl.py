@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Binaries that AFL++ has built: recognised, driven, their bugs found."""
 
+import glob
 import os
 import shutil
 import signal
@@ -716,6 +717,22 @@ def gcc():
     equal(functions(r.bucket()), ['broken', 'parse', 'main'], 'the frames')
     equal(r.stats['kind'], 'AFL++', 'kind')
     check(r.stats['counters_hit'] > 1, 'edges: %d', r.stats['counters_hit'])
+
+
+@case
+def late_leaves_no_memory():
+    # A program is killed at its start: so are the names of its memory.
+    body = '''
+	FILE *f = fopen("worker", "w");
+
+	fprintf(f, "%d", getppid());
+	fclose(f);
+	for (;;)
+		pause();'''
+    r = run(fake(body, POSIX_FAKE), '-j', 1, '--start-timeout', 300, status=2)
+    check('start in time' in r.stdout + r.stderr, 'says:%s', r.describe())
+    with open('worker') as f:
+        equal(glob.glob('/dev/shm/cfuzz-%s-*' % f.read()), [], 'memory')
 
 
 @each(('ends', 'return 3;', 'ended (exit status 3) before it answered'),

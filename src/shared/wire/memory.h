@@ -41,6 +41,7 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 /* The descriptor of worker memory, for src/preload. */
 #define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
+#define WORKER_SHM_NAME "cfuzz-%d-" /* its POSIX memory: how names begin */
 /* The exit status of a worker that cannot go on. Its last line says why. */
 #define WORKER_EXIT_INTERNAL 70
 

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -633,16 +634,22 @@ test_start_fails(void **state)
 	close(bad);
 }
 
-/* Destroying a worker in any state ends all its processes. */
+/* Destroying a worker in any state ends all its processes, and leaves no name of
+ * their memory. */
 static void
 test_destroy_running(void **state)
 {
+	char name[64];
 	struct stage s;
 
 	open_stage(&s, "silent");
 	worker_start(s.worker);
 	assert_true(worker_pid(s.worker) > 0);
+	snprintf(name, sizeof(name), "/" WORKER_SHM_NAME "map",
+		(int)worker_pid(s.worker));
+	close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600));
 	close_stage(&s);
+	assert_int_equal(shm_unlink(name), -1);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
