@@ -116,8 +116,10 @@ adapter_take_modules(void)
 static void
 adapter_say_reviving(bool reviving)
 {
-	__atomic_store_n(&adapter.worker->head->reviving, reviving,
-		__ATOMIC_RELEASE);
+	uint32_t *word = &adapter.worker->head->reviving;
+
+	if (__atomic_load_n(word, __ATOMIC_RELAXED) % 2 != reviving)
+		__atomic_add_fetch(word, 1, __ATOMIC_RELEASE);
 }
 
 static void

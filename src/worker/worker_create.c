@@ -132,6 +132,7 @@ worker_clear_memory(struct worker *w)
 	lseek(w->stderr_file.fd, 0, SEEK_SET);
 	lseek(w->report_file.fd, 0, SEEK_SET);
 	w->line_len = 0;
+	w->reviving_seen = 0;
 	w->why[0] = '\0';
 	w->kill_reason = FAILURE_NONE;
 	w->stop_killed = false;

@@ -77,6 +77,7 @@ struct worker {
 	uint64_t seen_count, progress_ns, childless_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
+	uint32_t reviving_seen;         /* the word at the last memory check */
 	uint64_t rss_kb;                /* at the last memory check */
 	uint64_t usage_ns, usage_ticks; /* of processor time: last reading */
 	double cpu; /* cores in use since the reading before */

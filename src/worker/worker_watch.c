@@ -105,8 +105,23 @@ worker_revives(const struct worker *w)
 {
 	/* Other targets may write the word; it means nothing there. */
 	return w->foreign &&
-		__atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) ==
+		__atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE) %
+			2 ==
 		1;
+}
+
+/* The program may have started, and an input begun, since the last check: its
+ * new process is exempt, as the first one was. */
+static void
+worker_exempt_started(struct worker *w)
+{
+	uint32_t word =
+		__atomic_load_n(&worker_head(w)->reviving, __ATOMIC_ACQUIRE);
+
+	if (!w->foreign || word == w->reviving_seen)
+		return;
+	w->reviving_seen = word;
+	proc_memory_open(&w->memory_used, w->process.fork_server);
 }
 
 /* A leak check, a run with CmpLog, or another start of the program takes extra
@@ -286,6 +301,7 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		w->memory_ns = now + MEMORY_LOOK_MS * MS;
 		return;
 	}
+	worker_exempt_started(w);
 	/* The child's pid is not trusted: the system tells which processes
 	 * exist. */
 	runner = w->no_fork ? w->process.fork_server : worker_claimed_child(w);

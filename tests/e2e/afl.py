@@ -830,6 +830,25 @@ def starts_again_with_much_memory():
 
 
 @case
+def starts_again_while_minimizing():
+    # The new process is exempt for the rest of that call, too.
+    once = ONCE.replace('first = ', 'first = n < 12 && ')
+    slow = 'if (memcmp(bytes, "BU", 3) == 0) usleep(200000);'
+    target = fake('''
+		say(0);
+		mmap(NULL, 150 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+			MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		serve();''', FAKE.replace(
+        'map[1]++;', once + slow + 'map[1]++;'))
+    write('found', b'BU' + b'x' * 10)
+    status, out, err = tool(CFUZZ, 'min', '--timeout', '20s', '--rss-limit',
+                            200, '-o', 'small', target, 'found')
+    equal(status, 0, 'exit status: %s' % (out + err))
+    check(os.path.exists('once'), 'the fork server has not ended')
+    equal(read('small'), b'BU', 'the smaller input')
+
+
+@case
 def never_starts_again():
     # The new start has the limit of a start; the input is not to blame.
     r = run(starting_again('if (open("late", O_CREAT | O_EXCL, 0600) >= 0) '

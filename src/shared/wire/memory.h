@@ -127,8 +127,8 @@ struct worker_head {
 	/* 1: the input has run, and runs once more to record comparisons; until
 	 * the next input. By the adapter. */
 	uint32_t comparing;
-	/* 1: the program of another fuzzer is started again, or was, and no
-	 * input has run since. By the adapter. */
+	/* Odd: the program of another fuzzer is started again, or was, and no
+	 * input has run since. Half of it: how often. By the adapter. */
 	uint32_t reviving;
 	/* New modules, see CALL_MODULES: outcome.late_n of them. */
 	struct counter_module late[MEMORY_LATE_MAX];

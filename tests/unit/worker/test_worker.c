@@ -980,6 +980,55 @@ test_late_child(void **state)
 	}
 }
 
+/* What is there after another start of an adapter's program is exempt from the
+ * memory limit, once: later processes count. */
+static void
+test_exempt_again(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t reviving;
+		bool foreign, counts;
+	} rows_of[] = {
+		{ "no new start", 0, true, true },
+		{ "a new start", 2, true, false },
+		{ "none since", 2, true, true },
+		{ "another one", 4, true, false },
+		{ "two at once", 8, true, false },
+		{ "a word of another target", 2, false, true },
+	};
+	struct stage s;
+	struct worker *w;
+
+	open_stage(&s, "silent");
+	w = s.worker;
+	w->process.fork_server = getpid();
+	w->limits.rss_limit_kb = 1;
+	proc_memory_open(&w->memory_used, w->process.fork_server);
+	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
+		w->state = WORKER_BUSY;
+		w->has_job = w->ready_once = true;
+		w->job = (struct job){ .hang_ms = 1000000 };
+		w->process.pid = stand_in();
+		w->foreign = rows_of[i].foreign;
+		worker_head(w)->reviving = rows_of[i].reviving;
+		w->progress_ns = w->call_start_ns = clock_now_ns();
+		w->memory_ns = w->tick_ns = 0;
+		w->condemned = w->sampling = false;
+		w->kill_reason = FAILURE_NONE;
+		worker_tick(w, clock_now_ns());
+		(void)kill(w->process.pid, SIGKILL);
+		assert_int_equal(waitpid(w->process.pid, NULL, 0),
+			w->process.pid);
+		if ((w->kill_reason == FAILURE_OOM) != rows_of[i].counts)
+			fail_msg("%s: %d", rows_of[i].name, w->kill_reason);
+	}
+	w->process.pid = w->process.fork_server = 0;
+	w->has_job = false;
+	w->state = WORKER_DOWN;
+	close_stage(&s);
+}
+
 /* clang-format off */
 static const struct gap_row {
 	const char *name;
@@ -1105,6 +1154,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_late_starts),
 		cmocka_unit_test(test_reviving),
 		cmocka_unit_test(test_late_child),
+		cmocka_unit_test(test_exempt_again),
 		cmocka_unit_test(test_late_ticks),
 		cmocka_unit_test(test_very_late_ticks),
 		cmocka_unit_test(test_destroy_running),
