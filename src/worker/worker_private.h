@@ -72,8 +72,8 @@ struct worker {
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
 	uint64_t eof_ns; /* time when the pipe closed, 0: open */
-	/* Executions at the last check; when their number last changed, and a
-	 * child was first missing since (0: never); when the last tick was. */
+	/* Executions at the last check; times: of a new one, since when there is
+	 * no child (0: there is), of a tick. */
 	uint64_t seen_count, progress_ns, childless_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
@@ -94,7 +94,6 @@ struct worker {
 	uint64_t paused_ns;   /* start of the pause */
 	bool child_stopped;   /* by SIGSTOP, for the pause */
 	pid_t parent_stopped; /* the child's, if that is not the worker; or 0 */
-
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
 	uint8_t *other_copy; /* NULL until needed, as keep_copy */

@@ -173,17 +173,43 @@ sample_unwatch(void)
 	}
 }
 
+/* The frame whose return has come to the trap at pc; 0: it is none of ours. */
+static uint32_t
+sample_find_return(uintptr_t pc)
+{
+	uintptr_t at = pc - (uintptr_t)cfuzz_returns;
+
+	return at < sample.n ? (uint32_t)at : 0;
+}
+
+/* Continues where the frame returns to. */
+static void
+sample_return(ucontext_t *context, uint32_t at)
+{
+	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
+	sample.watched = at + 1;
+}
+
+/* A signal may come between a return to a trap and the trap. */
+static void
+sample_leave_trap(ucontext_t *context)
+{
+	uint32_t at = sample_find_return(sample_read_pc(context));
+
+	if (at > 0)
+		sample_return(context, at);
+}
+
 bool
 crash_sample_on_trap(void *arg)
 {
 	ucontext_t *context = arg;
-	uintptr_t at = sample_read_pc(context) - 1 - (uintptr_t)cfuzz_returns;
+	uint32_t at = sample_find_return(sample_read_pc(context) - 1);
 
-	if (at == 0 || at >= sample.n)
+	if (at == 0)
 		return false;
-	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
-	sample.watched = (uint32_t)at + 1;
-	sample_publish((uint32_t)at);
+	sample_return(context, at);
+	sample_publish(at);
 	if (crash_calls_target(sample.frames[at].code))
 		sample_stay(); /* do not blame the next input */
 	return true;
@@ -215,6 +241,11 @@ sample_resume_wait(ucontext_t *context)
 	return true;
 }
 #else
+static void
+sample_leave_trap(ucontext_t *context)
+{
+}
+
 static uintptr_t
 sample_read_pc(const ucontext_t *context)
 {
@@ -253,6 +284,7 @@ static void
 sample_take(ucontext_t *context)
 {
 	sample.thread = crash_thread();
+	sample_leave_trap(context);
 	sample_unwatch(); /* faults if that stack is gone */
 	sample.pc = sample_read_pc(context);
 	sample.n = 0;
