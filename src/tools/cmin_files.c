@@ -130,7 +130,8 @@ cmin_add_all(struct cmin *m, struct seeds *seeds)
 
 	do {
 		step = seeds_next(seeds, &seed);
-		if (step == SEEDS_ONE && seed.directory != directory) {
+		if (step == SEEDS_ONE &&
+			(directory == NULL || seed.directory != directory)) {
 			directory = seed.directory;
 			output = archive_of(directory);
 			is_foreign = output == NULL;
