@@ -56,13 +56,21 @@ void
 corpus_tables_take(struct corpus_tables *t, uint32_t slot,
 	const struct worker_result *r)
 {
-	struct pc_table_module *m = job_owner_module(&r->job);
-	uint32_t before = m->known;
+	struct pc_table_module *m = job_owner_module(&r->job), before = *m;
+	uint64_t bit = 1ull << (m - t->table.modules);
+	bool meant = (t->ask[slot] & bit) != 0;
 
 	pc_table_take(m, r->job.first, r->table, r->pcs, &t->runner->target,
 		clock_now_ns());
-	if (m->known == before) /* it does not know it */
-		t->ask[slot] &= ~(1ull << (m - t->table.modules));
+	if (m->known > before.known)
+		return;
+	/* It does not know it, or not any more. Only the questions that any
+	 * worker may answer count as tries. */
+	t->ask[slot] &= ~bit;
+	if (meant && m->state == PC_TABLE_WANTED) {
+		m->tries = before.tries;
+		m->ask_ns = before.ask_ns;
+	}
 }
 
 bool

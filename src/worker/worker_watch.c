@@ -345,6 +345,8 @@ worker_shift_deadline(struct worker *w, uint64_t by, uint64_t now)
 	worker_shift(&w->end_raised_ns, by, now);
 	worker_shift(&w->kill_reason_ns, by, now);
 	worker_shift(&w->sample_ns, by, now);
+	if (w->childless_ns != 0)
+		worker_shift(&w->childless_ns, by, now);
 }
 
 void
@@ -445,6 +447,8 @@ worker_shift_suspended(struct worker *w, uint64_t gap, uint64_t now)
 		now);
 	worker_shift(&w->state_since_ns,
 		worker_excess(gap, w->limits.start_timeout_ms * MS), now);
+	if (w->childless_ns != 0)
+		worker_shift(&w->childless_ns, by, now);
 	if (w->eof_ns != 0)
 		worker_shift(&w->eof_ns, worker_excess(gap, EOF_GRACE_MS * MS),
 			now);

@@ -283,6 +283,8 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	block->code = info->si_code;
 	block->address = (uintptr_t)info->si_addr;
 	crash_read_registers(block, context);
+	if (signo == SIGTRAP)
+		crash_sample_allow(); /* a walk that does not end is hurried */
 	crash_note_frames(block);
 }
 

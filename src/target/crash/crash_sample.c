@@ -332,6 +332,16 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 }
 
 void
+crash_sample_allow(void)
+{
+	uint64_t mask = 1ull << (SAMPLE_SIGNAL - 1); /* the kernel's set */
+
+	/* A sanitizer may keep a mask of its own, so it does not see this. */
+	(void)syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &mask, NULL,
+		sizeof(mask));
+}
+
+void
 crash_sample_pass_to(const pid_t *pid)
 {
 	sample.other = pid;

@@ -37,7 +37,10 @@ void crash_sample_pass_to(const pid_t *pid);
  */
 void crash_sample_on_fault(void);
 
-/* Handles a SIGTRAP, given its context. True: it was a watched return. */
+/* Handles a SIGTRAP, given its context. True: it was a watched return. The
+ * engine's signal is blocked meanwhile. */
 bool crash_sample_on_trap(void *context);
+/* Unblocks the engine's signal, in this thread. */
+void crash_sample_allow(void);
 
 #endif
