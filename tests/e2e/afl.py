@@ -886,19 +886,23 @@ def cannot_start_again():
     check('target cannot be read' in last, 'says:%s', r.describe())
 
 
-@case
-def built_again():
+@each(('target', ()), ('cmplog', ('--cmplog', 'with_cmplog')))
+def built_again(options):
     # Another program has taken its place: the campaign is not about that one.
+    name = options[1] if options else 'target'
     other = compile_with('cc', killing('') % 'say(0); serve();', 'other')
     kills = KILLS.replace('kill(', 'rename("%s", "%s"), kill(' % (
-        other, os.path.abspath('target')))
-    r = run(fake('say(0); serve();', killing(kills)), '-j', 1, '--seeds',
-            seeds([b'BA', b'KA']), '--fuzztime', '200x', '--minimizetime', 0)
+        other, os.path.abspath(name)))
+    target = fake('say(0); serve();', killing(kills))
+    if options:
+        compile_with('cc', killing('') % 'say(0); serve();', name)
+    r = run(target, '-j', 1, *options, '--seeds', seeds([b'BA', b'KA']),
+            '--fuzztime', '200x', '--minimizetime', 0)
     check(r.status not in (0, 1), 'the status is %s:%s', r.status,
           r.describe())
     r.no_findings()
     last = (r.stdout + r.stderr).split('no worker is left: ')[-1]
-    check('target was built again' in last, 'says:%s', r.describe())
+    check(name + ' was built again' in last, 'says:%s', r.describe())
 
 
 @each(('dies', 'say(0); hear(); return 4;', 'has ended'),

@@ -11,12 +11,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/files.h"
 #include "lib/rows.h"
 #include "lib/scratch.h"
+#include "shared/file_stamp.h"
 #include "shared/wire/memory.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
@@ -169,6 +171,17 @@ struct session {
 };
 
 static char self[4096];
+/* What the engine saw of both programs; NULL: nothing. */
+static const char *program_stamp, *cmplog_stamp;
+
+static void
+give(const char *name, const char *value)
+{
+	if (value != NULL)
+		(void)setenv(name, value, 1);
+	else
+		(void)unsetenv(name);
+}
 
 static void
 begin_worker(const struct session *session)
@@ -183,9 +196,9 @@ begin_worker(const struct session *session)
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (err == NULL || dup2(fileno(err), STDERR_FILENO) < 0)
 		_exit(1);
-	(void)unsetenv(WORKER_CMPLOG);
-	if (session->cmplog != NULL)
-		(void)setenv(WORKER_CMPLOG, session->cmplog, 1);
+	give(WORKER_CMPLOG, session->cmplog);
+	give(WORKER_PROGRAM_STAMP, program_stamp);
+	give(WORKER_CMPLOG_STAMP, cmplog_stamp);
 }
 
 static void __attribute__((noreturn)) run_session(const struct session *session)
@@ -465,6 +478,41 @@ refused(void **state)
 	opened = &worker;
 }
 
+/* Each program must be the file that the engine saw, also at a later start. */
+static void
+stamps(void **state)
+{
+	static const struct session session = { "0", NULL, self, NULL, false,
+		run_cmplog };
+	static const char other[] = "1:2:3:4.000000005";
+	char same[FILE_STAMP_SIZE];
+	const struct {
+		const char *program, *cmplog;
+		bool refused;
+	} ROWS_OF[] = { { same, same, false }, { other, same, true },
+		{ same, other, true } };
+	char text[TEXT_SIZE];
+	struct stat st;
+
+	assert_int_equal(stat(self, &st), 0);
+	file_stamp(&st, same);
+	for (size_t i = 0; i < ROWS(ROWS_OF); i++) {
+		int status;
+
+		program_stamp = ROWS_OF[i].program;
+		cmplog_stamp = ROWS_OF[i].cmplog;
+		status = play(&session, text);
+		row_check(WIFEXITED(status) &&
+				WEXITSTATUS(status) ==
+					(ROWS_OF[i].refused ? GAVE_UP : 0),
+			"row %zu: 0x%x %s", i, status, text);
+		row_check((strstr(text, "was built again while it was used") !=
+				  NULL) == ROWS_OF[i].refused,
+			"row %zu: %s", i, text);
+	}
+	program_stamp = cmplog_stamp = NULL;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -472,6 +520,7 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(sessions, scratch_open,
 			scratch_close),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(stamps),
 	};
 
 	if (argc > 2 && strcmp(argv[1], FAKE) == 0)

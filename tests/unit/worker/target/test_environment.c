@@ -5,11 +5,16 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "shared/file_stamp.h"
+#include "shared/wire/memory.h"
 #include "worker/target/environment.h"
 
 #define OURS \
@@ -121,6 +126,36 @@ test_own(void **state)
 	assert_string_equal(value_of(none, "LD_PRELOAD"), "/p.so");
 	xfree_list(none);
 	xfree_list(env);
+}
+
+/* The adapter starts both programs by their paths, and sees by these whether
+ * they are still the files that the engine saw. */
+static void
+test_stamps(void **state)
+{
+	char *from[] = { NULL };
+	int fd = open("/bin/sh", O_RDONLY | O_CLOEXEC);
+	const struct environment_spec spec = { .program_fd = fd,
+		.cmplog = "/bin/cat" };
+	const struct environment_spec gone = { .cmplog = "/no/such" };
+	char program[FILE_STAMP_SIZE], cmplog[FILE_STAMP_SIZE];
+	char **env = environment_create(from, &spec);
+	char **none = environment_create(from, &gone);
+	struct stat st;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	file_stamp(&st, program);
+	assert_int_equal(stat("/bin/cat", &st), 0);
+	file_stamp(&st, cmplog);
+	assert_string_not_equal(program, cmplog);
+	assert_string_equal(value_of(env, WORKER_PROGRAM_STAMP), program);
+	assert_string_equal(value_of(env, WORKER_CMPLOG_STAMP), cmplog);
+	assert_string_equal(value_of(none, WORKER_CMPLOG), "/no/such");
+	assert_null(value_of(none, WORKER_PROGRAM_STAMP));
+	assert_null(value_of(none, WORKER_CMPLOG_STAMP));
+	xfree_list(none);
+	xfree_list(env);
+	close(fd);
 }
 
 /* Calls are resolved at the start, unless the user has decided. */
@@ -237,7 +272,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 6];
+	struct CMUnitTest tests[N + 7];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -252,5 +287,6 @@ main(void)
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
 	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
 	tests[N + 5] = (struct CMUnitTest)cmocka_unit_test(test_own);
-	return _cmocka_run_group_tests("environment", tests, N + 6, NULL, NULL);
+	tests[N + 6] = (struct CMUnitTest)cmocka_unit_test(test_stamps);
+	return _cmocka_run_group_tests("environment", tests, N + 7, NULL, NULL);
 }
