@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 
+#define COMMAND_TEXT_OF(n) #n
+#define COMMAND_TEXT(n) COMMAND_TEXT_OF(n) /* of a number with a name */
 #define COMMAND_SHOWN 64 /* bytes of a bad name quoted in a message */
 
 /* clang-format off */
@@ -42,7 +44,8 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Step through a minimization, try by try." },
 	[COMMAND_REPLAY] = { COMMAND_REPLAY, "replay", 1, 2,
 		"replay FINDING [N]",
-		"Run a finding N more times, each in a fresh process." },
+		"Run a finding N more times, " COMMAND_TEXT(COMMAND_REPLAYS)
+		" if none is given, each in a fresh process." },
 	[COMMAND_ACCEPT] = { COMMAND_ACCEPT, "accept", 1, 1,
 		"accept FINDING",
 		"Mark a finding as accepted: no failure, but in all reports." },
@@ -57,7 +60,8 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Write a folder with everything for a bug report." },
 	[COMMAND_FUZZ] = { COMMAND_FUZZ, "fuzz", 1, 2,
 		"fuzz INPUT [N]",
-		"Mutate only this input in the next N calls." },
+		"Mutate only this input in the next N calls, "
+		COMMAND_TEXT(COMMAND_FUZZ_CALLS) " if none is given." },
 	[COMMAND_TAKE] = { COMMAND_TAKE, "take", 0, 0,
 		"take",
 		"Take control of a campaign that you watch." },

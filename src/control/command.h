@@ -18,6 +18,11 @@
 #define COMMAND_DIGITS_MIN 4   /* that an abbreviated id needs */
 #define COMMAND_LINE_MAX 1024u /* bytes, with the zero byte */
 
+/* The N of `replay` and `fuzz` if none is given; ten calls take about a second
+ * of one worker. */
+#define COMMAND_REPLAYS 5
+#define COMMAND_FUZZ_CALLS 10
+
 /* The actions of the command `step`, which controls a minimization. */
 #define COMMAND_STEPS \
 	"hold|go|next|accepted|back|undo|skip|accept|slower|faster"

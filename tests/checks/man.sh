@@ -1,6 +1,7 @@
 #!/bin/sh
-# The manual pages are clean mdoc, name the options that there are, and look
-# right on a terminal of 80 columns, whichever of mandoc and groff draws them.
+# The manual pages are clean mdoc, name the options and the members of JSON that
+# there are, and look right on a terminal of 80 columns, whichever of mandoc and
+# groff draws them.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -8,6 +9,7 @@ set -- man/*.[1-9]
 [ -e "$1" ] || { echo "no manual pages"; exit 77; }
 sh tests/checks/man_options.sh
 [ $? -ne 1 ] || exit 1
+sh tests/checks/man_members.sh || exit 1
 
 faults=$(mktemp) || exit 1
 trap 'rm -f "$faults"' EXIT

@@ -29,8 +29,8 @@ enum action_id {
 	ACTION_BACK,
 	ACTION_EXPLAIN,
 	ACTION_TOUR,
-	ACTION_SEEK,  /* seek TIME */
-	ACTION_SPEED, /* speed FACTOR */
+	ACTION_SEEK,  /* seek TIME, start, end */
+	ACTION_SPEED, /* speed FACTOR, max, ... */
 	ACTION_EDIT,  /* edit COMMAND = TEXT */
 	ACTION_COPY,  /* copy TEXT */
 	ACTION_DEBUG, /* debug FINDING */

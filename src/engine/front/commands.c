@@ -32,9 +32,7 @@
 #include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
-#define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000
-#define REPLAYS 5
 #define REPLAYS_MAX 1000
 
 static struct slot *
@@ -306,7 +304,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
+	if (!command_read_count(c, COMMAND_REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE,
 			"the number of replays is 1 to %d", REPLAYS_MAX);
 	triage_drop_left(e, f);
@@ -349,7 +347,7 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (entry == NULL)
 		return error_set(err, E_NOT_FOUND, "there is no input %s",
 			c->argv[0]);
-	if (!command_read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
+	if (!command_read_count(c, COMMAND_FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
 		return error_set(err, E_RANGE, "the number of calls is 1 to %d",
 			FUZZ_CALLS_MAX);
 	if (engine_stopping(e) || engine_draining(e))

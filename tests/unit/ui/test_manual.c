@@ -3,13 +3,16 @@
  *
  * Options, keys and commands of man/cfuzz-tui.1 are made here from the
  * tables and compared; with UPDATE_MANUAL=1 in the environment they are
- * written into the page instead. The help view is checked for every key.
+ * written into the page instead. The help view is checked for every key. What
+ * the tables of JSON name is looked up in the pages.
  */
 #include "lib/check.h"
 
 #include "base/file.h"
 #include "control/command.h"
+#include "control/query_fields.h"
 #include "control/settings.h"
+#include "control/snapshot_fields.h"
 #include "lib/dump.h"
 #include "lib/screen.h"
 #include "ui/model/action.h"
@@ -220,13 +223,13 @@ static const struct part {
 };
 
 static char *
-page_read(void)
+page_read(const char *path)
 {
 	struct error err = { 0 };
 	uint8_t *data;
 	size_t len;
 
-	check(file_read(PAGE, PAGE_MAX, &data, &len, &err) == OK, "%s",
+	check(file_read(path, PAGE_MAX, &data, &len, &err) == OK, "%s",
 		err.text);
 	return (char *)data;
 }
@@ -263,7 +266,7 @@ static void
 test_page(void **state)
 {
 	for (size_t i = 0; i < ROWS(parts); i++) {
-		char *page = page_read(), *made = calloc(1, PAGE_MAX);
+		char *page = page_read(PAGE), *made = calloc(1, PAGE_MAX);
 		const char *from, *to;
 
 		parts[i].make(made);
@@ -280,6 +283,88 @@ test_page(void **state)
 		free(made);
 	}
 }
+
+/* ---- members of JSON ---- */
+
+/* The line begins with a dot. Does it have the word, as in ".Cm a , word"? */
+static bool
+request_names(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (line += strcspn(line, " \n"); line[0] == ' ';
+		line += 1 + strcspn(line + 1, " \n"))
+		if (strncmp(line + 1, word, len) == 0 &&
+			strchr(" \n", line[1 + len]) != NULL)
+			return true;
+	return false;
+}
+
+static bool
+section_names(const char *page, const char *section, const char *word)
+{
+	char mark[64];
+	const char *line;
+
+	snprintf(mark, sizeof(mark), "\n.Sh %s\n", section);
+	line = strstr(page, mark);
+	check(line != NULL, "there is no section %s", section);
+	line += strlen(mark);
+	while (line[0] != '\0' && strncmp(line, ".Sh ", 4) != 0) {
+		if (line[0] == '.' && request_names(line, word))
+			return true;
+		line += strcspn(line, "\n");
+		line += line[0] != '\0';
+	}
+	return false;
+}
+
+/* Counts the names that are missing, and prints them. */
+static size_t
+count_missing(const char *page, const char *section, const char *name)
+{
+	bool missing = !section_names(page, section, name);
+
+	if (missing)
+		print_error("%s lacks %s\n", section, name);
+	return missing;
+}
+
+static size_t
+count_fields(const char *page, const char *section, const struct fields *fields)
+{
+	size_t n = 0;
+
+	for (const struct field_row *row = fields->rows; row->name != NULL;
+		row++) {
+		n += count_missing(page, section, row->name);
+		for (size_t i = 0; row->words != NULL && i < row->words->n; i++)
+			n += count_missing(page, section, row->words->items[i]);
+		if (row->fields != NULL)
+			n += count_fields(page, section, row->fields);
+	}
+	return n;
+}
+
+/* Scripts read these: each member has a name in the manual. */
+static void
+test_members(void **state)
+{
+	char *output = page_read("man/cfuzz-output.5");
+	char *page = page_read("man/cfuzz.1");
+
+	size_t n = count_fields(output, "STATS.JSON", &SNAPSHOT_FIELDS);
+
+	n += count_fields(page, "CONTROL SOCKET", &QUERY_FIELDS);
+	n += count_fields(page, "CONTROL SOCKET", &REPLY_FIELDS);
+	for (size_t i = 0; i < QUERY_KIND_COUNT; i++)
+		n += count_fields(page, "CONTROL SOCKET", REPLY_BODIES[i]);
+	assert_int_equal(n, 0);
+	free(page);
+	free(output);
+}
+
+/* ---- the help ---- */
 
 /* The whole help, from a view; the caller frees it. */
 static char *
@@ -380,6 +465,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_members),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_help_of_others),
 		cmocka_unit_test(test_help_of_recording),
