@@ -47,11 +47,12 @@ struct report_place {
 /* Frame i, from 0, the innermost; an inlined call is a frame, too. path and
  * function may be "". False: there are no more. */
 bool report_frame(const json_t *finding, size_t i, struct report_place *place);
-/* The innermost frame with a source line. False: there is none. */
+/* The innermost frame with a source line below the present folder, which may be
+ * a repository: GitHub shows no other file. If there is none, the innermost frame
+ * with a source line. False: there is none either. */
 bool report_place(const json_t *finding, struct report_place *place);
-/* Makes a path below the present folder, which may be a repository, relative to
- * it: debug information may know it by way of a link or "..". Writes to buf and
- * returns it. */
+/* Makes a path below the present folder relative to it: debug information may
+ * know it by way of a link or "..". Writes to buf and returns it. */
 const char *report_path(const char *path, char buf[PATH_MAX]);
 /* "crash: SIGSEGV in parse a.c:4" in at most size bytes. */
 void report_title(const json_t *finding, char *text, size_t size);

@@ -75,10 +75,17 @@ report_frame(const json_t *finding, size_t i, struct report_place *place)
 bool
 report_place(const json_t *finding, struct report_place *place)
 {
-	for (size_t i = 0; report_frame(finding, i, place); i++)
-		if (place->path[0] != '\0' && place->line > 0)
+	size_t i, innermost = SIZE_MAX;
+
+	for (i = 0; report_frame(finding, i, place); i++) {
+		if (place->path[0] == '\0' || place->line <= 0)
+			continue;
+		if (place->path[0] != '/')
 			return true;
-	return false;
+		if (innermost == SIZE_MAX)
+			innermost = i;
+	}
+	return innermost != SIZE_MAX && report_frame(finding, innermost, place);
 }
 
 void

@@ -91,6 +91,12 @@ static const struct {
 		"\"line\": 3}]}", "", "/tmpx/y.c", 3, true },
 	{ "through the folder's folder", "{\"frames\": [{\"path\": "
 		"\"/tmp/../tmp/x/y.c\", \"line\": 3}]}", "", "x/y.c", 3, true },
+	{ "a caller below the folder", "{\"frames\": [{\"path\": "
+		"\"/usr/include/x.h\", \"line\": 2, \"inlined_into\": "
+		"[{\"path\": \"/usr/include/y.h\", \"line\": 4}]}, "
+		"{\"path\": \"/tmp/x/y.c\", \"line\": 0}, "
+		"{\"path\": \"/tmp/x/z.c\", \"line\": 5}]}",
+		"", "x/z.c", 5, true },
 	{ "relative", "{\"frames\": [{\"path\": \"./y.c\", \"line\": 3}]}",
 		"", "y.c", 3, true },
 	{ "relative, elsewhere", "{\"frames\": [{\"path\": \"../y.c\", "
