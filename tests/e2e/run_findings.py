@@ -101,6 +101,24 @@ def accepted_twice():
 
 
 @case
+def events_name_their_subject():
+    # Enter at such an event opens what it is about.
+    r, f = begin()
+    entry = r.control.query('corpus', count=1)['rows'][0]['name']
+    lines = ['accept ' + f['id'], 'mark %s known' % f['id'],
+             'note %s seen' % f['id'], 'replay %s 1' % f['id']]
+    for line in lines:
+        r.control.command(line)
+    r.control.until(lambda s: s['findings'][0]['replays'] == 1, 'a replay')
+    r.control.command('minimize ' + f['id'])
+    r.control.command('minimize ' + entry)
+    r.stop()
+    told = [e for e in r.events('operator') if e['text'] != 'stop']
+    equal([e.get('finding') for e in told], [f['id']] * 5 + [None], 'findings')
+    equal(told[-1].get('input'), entry, 'the input')
+
+
+@case
 def marks_that_make_no_sense():
     r, f = begin()
     for line, why in (('mark %s confirmed', 'replays'),

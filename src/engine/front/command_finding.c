@@ -27,7 +27,7 @@ command_find_finding(struct engine *e, const char *id, struct error *err)
 	return f;
 }
 
-static json_t *
+json_t *
 command_about(const struct finding *f)
 {
 	return json_pack("{s:s}", "finding", f->id);

@@ -113,8 +113,10 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 		f->asked = true;
 	m->asked = true;
 	m->held = m->driver.by_steps = held;
-	message_event(e, "operator", NULL, "minimize %s",
-		f != NULL ? f->folder : entry->name);
+	message_event(e, "operator",
+		f != NULL ? command_about(f)
+			  : json_pack("{s:s}", "input", entry->name),
+		"minimize %s", f != NULL ? f->folder : entry->name);
 	snprintf(answer, size, "%.160s will be minimized%s",
 		f != NULL ? f->folder : entry->name, held ? " by steps" : "");
 	pool_wake(e);

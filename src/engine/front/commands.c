@@ -314,7 +314,8 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (triage_replay(e, f, (uint32_t)n, err) != OK)
 		return err->code;
 	f->asked = true;
-	message_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
+	message_event(e, "operator", command_about(f), "replay %s %ld times",
+		f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
 	pool_wake(e);
 	return OK;
@@ -329,7 +330,7 @@ command_accept(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL)
 		return err->code;
 	triage_mark(e, f, VERDICT_ACCEPTED);
-	message_event(e, "operator", NULL, "%s: %s", f->folder,
+	message_event(e, "operator", command_about(f), "%s: %s", f->folder,
 		finding_verdict_name(f->verdict));
 	snprintf(answer, size, "%s: %s", f->folder,
 		finding_verdict_name(f->verdict));

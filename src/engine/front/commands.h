@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include "shared/status.h"
 
 struct command;
@@ -31,5 +33,8 @@ command_fn commands_run;
 /* Finds a finding by id or folder. NULL: E_NOT_FOUND is in err. */
 struct finding *command_find_finding(struct engine *e, const char *id,
 	struct error *err);
+/* Members of the event that a command did something to this finding; a new
+ * reference. In command_finding.c. */
+json_t *command_about(const struct finding *f);
 
 #endif
