@@ -29,7 +29,7 @@ static const char help[] =
 	"All other options are those of cfuzz run. Where GITHUB_ACTIONS is set, the\n"
 	"findings are annotated, and the job gets a summary.\n\n"
 	"Exit status: 0 nothing new was found, 1 a finding is new or is back after it\n"
-	"was fixed, 2 nothing ran, 3 something could not be kept or written.\n";
+	"was fixed, 2 nothing ran, 3 something could not be kept, written or run.\n";
 
 static const char *const flags[] = { "--corpus=", "--time=", "--report=",
 	NULL };
