@@ -11,6 +11,7 @@
 
 #define PROC_INSIDE_MAX 256
 #define PROC_CHILDREN_TEXT 12288 /* for more than a thousand numbers */
+#define PROC_EXITING 4ul         /* PF_EXITING of the kernel */
 
 /* ---- one file ----------------------------------------------------------- */
 
@@ -51,7 +52,7 @@ proc_read(pid_t pid, const char *name, char *buf, size_t size)
 bool
 proc_times(pid_t pid, struct proc_times *times)
 {
-	unsigned long user, system;
+	unsigned long flags, user, system;
 	long ended_user, ended_system;
 	char buf[1024], *at;
 	int parent;
@@ -61,11 +62,12 @@ proc_times(pid_t pid, struct proc_times *times)
 	at = strrchr(buf, ')');
 	if (at == NULL ||
 		sscanf(at + 1,
-			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
+			" %c %d %*d %*d %*d %*d %lu %*u %*u %*u %*u %lu %lu "
 			"%ld %ld",
-			&times->state, &parent, &user, &system, &ended_user,
-			&ended_system) != 6)
+			&times->state, &parent, &flags, &user, &system,
+			&ended_user, &ended_system) != 7)
 		return false;
+	times->ends = (flags & PROC_EXITING) != 0;
 	times->parent = parent;
 	times->cpu_ticks =
 		user + system + (unsigned long)(ended_user + ended_system);

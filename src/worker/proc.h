@@ -15,6 +15,7 @@ struct proc_times {
 	 * sysconf(_SC_CLK_TCK). */
 	uint64_t cpu_ticks;
 	char state; /* R S T Z … */
+	bool ends;  /* it has ended, or is about to, and adopts nobody */
 };
 
 /* False: the process is gone. */

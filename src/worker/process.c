@@ -389,18 +389,15 @@ process_note_orphans(struct process_strangers *s, const pid_t *fork_servers,
 	size_t fork_servers_n)
 {
 	pid_t children[PROCESS_STRANGERS_MAX];
-	siginfo_t info;
+	struct proc_times times;
 	size_t i, n;
 
 	if (!process_children(s, children, &n))
 		return;
-	for (i = 0; i < fork_servers_n; i++) {
-		info.si_pid = 0;
-		if (waitid(P_PID, (id_t)fork_servers[i], &info,
-			    WEXITED | WNOHANG | WNOWAIT) != 0 ||
-			info.si_pid != 0)
+	/* One of which nothing can be read may be at its end as well. */
+	for (i = 0; i < fork_servers_n; i++)
+		if (!proc_times(fork_servers[i], &times) || times.ends)
 			return;
-	}
 	if (n < PROCESS_STRANGERS_MAX)
 		process_forget_strangers(s, children, n);
 	for (i = 0; i < n && !s->unsettled; i++) {

@@ -74,9 +74,9 @@ struct process_strangers {
 /* Notes all children there are; call it before anything is started. */
 void process_note_strangers(struct process_strangers *strangers);
 /*
- * Notes new strangers; call it now and then. A live fork server adopts the
- * orphans of its target. So while all fork servers live, an orphan that we
- * adopt is not the target's.
+ * Notes new strangers; call it now and then. A fork server adopts the orphans
+ * of its target until it begins to end. So before that, an orphan that we adopt
+ * is not the target's.
  */
 void process_note_orphans(struct process_strangers *strangers,
 	const pid_t *fork_servers, size_t fork_servers_n);

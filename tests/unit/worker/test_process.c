@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -239,6 +240,43 @@ test_strangers(void **state)
 		continue;
 }
 
+/*
+ * A fork server that ends adopts nobody any more, and that may last. Here the
+ * first process of a namespace waits, at its end, for another one in there,
+ * which nobody reaps.
+ */
+static void
+test_ending_fork_server(void **state)
+{
+	struct process_strangers strangers = { .n = 0 };
+	int outside = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+	pid_t fork_server, other;
+	siginfo_t info;
+
+	assert_true(outside >= 0);
+	process_become_subreaper();
+	if (unshare(CLONE_NEWPID) != 0)
+		skip();
+	fork_server = start_leader();
+	other = start_sleeper();
+	assert_int_equal(setns(outside, CLONE_NEWPID), 0);
+	close(outside);
+	process_note_strangers(&strangers);
+	assert_int_equal(strangers.n, 2);
+	kill(fork_server, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)other, &info, WEXITED | WNOWAIT),
+		0);
+	assert_int_equal(waitpid(fork_server, NULL, WNOHANG), 0);
+	leave_orphan(true);
+	process_note_orphans(&strangers, &fork_server, 1);
+	assert_int_equal(strangers.n, 2);
+	process_kill_orphans(&strangers);
+	assert_int_equal(waitpid(other, NULL, 0), other);
+	assert_int_equal(waitpid(fork_server, NULL, 0), fork_server);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	process_kill_leftovers(&strangers);
+}
+
 static int
 open_descriptors(void)
 {
@@ -329,6 +367,7 @@ main(void)
 		cmocka_unit_test(test_orphan_of_another_user),
 		cmocka_unit_test(test_orphans_without_descriptors),
 		cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_ending_fork_server),
 		cmocka_unit_test(test_few_descriptors),
 	};
 
