@@ -80,7 +80,6 @@ run_close(struct run *run)
 	return status;
 }
 
-/* The only finding, and a file in its folder. */
 static const struct finding *
 only(const struct run *run)
 {
@@ -88,6 +87,27 @@ only(const struct run *run)
 	return run->engine->findings.list[0];
 }
 
+/* A command for the only finding. */
+static void
+ask(struct run *run, const char *what, const char *more)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "%s %s%s", what, only(run)->id, more);
+	give(run, line);
+}
+
+/* A whole run, and the begin of the next one. */
+static void
+run_again(struct run *run, const struct tree *tree, const char *first,
+	const char *then, const char *const *options)
+{
+	run_open(run, tree, first, few, NULL);
+	run_close(run);
+	run_open(run, tree, then, options, NULL);
+}
+
+/* A file in its folder. */
 static void
 name_of(const struct finding *f, const char *file, char *name, size_t size)
 {
@@ -152,7 +172,6 @@ test_left_accepted(void **state)
 		"20x", "verify", "0", "minimizetime", "0x", NULL };
 	const struct tree *tree = *state;
 	struct run run;
-	char line[64];
 
 	run_open(&run, tree, "crash", clockless, "quit now");
 	run_close(&run);
@@ -164,15 +183,13 @@ test_left_accepted(void **state)
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
 	/* A known one is replayed, and stays known. */
-	snprintf(line, sizeof(line), "mark %s known", only(&run)->id);
-	give(&run, line);
+	ask(&run, "mark", " known");
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->state, FINDING_VERIFYING);
 	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
-	snprintf(line, sizeof(line), "accept %s", only(&run)->id);
-	give(&run, line);
+	ask(&run, "accept", "");
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", few, NULL);
@@ -211,15 +228,14 @@ test_asked_early(void **state)
 {
 	const struct tree *tree = *state;
 	struct run run;
-	char name[300], line[64], *info;
+	char name[300], *info;
 
 	run_open(&run, tree, "crash", endless, "quit minimized");
 	run_close(&run);
 	tree_text(tree, "out/stats.json", "{\"sanitizer\": \"address\"}");
 	run_open(&run, tree, "good", few, NULL);
 	name_of(only(&run), "crash.json", name, sizeof(name));
-	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
-	give(&run, line);
+	ask(&run, "replay", "");
 	give(&run, "quit now");
 	run_close(&run);
 	info = tree_read(tree, name, NULL);
@@ -267,9 +283,7 @@ test_no_room(void **state)
 
 	for (row = NO_ROOM; row < NO_ROOM + ROWS(NO_ROOM); row++) {
 		assert_int_equal(tree_open(&tree), 0);
-		run_open(&run, tree, "crash", few, NULL);
-		run_close(&run);
-		run_open(&run, tree, "good", few, NULL);
+		run_again(&run, tree, "crash", "good", few);
 		name_of(only(&run), "input", name, sizeof(name));
 		run_close(&run);
 		assert_int_equal(truncate(tree_path(tree, name), row->len), 0);
@@ -365,13 +379,9 @@ test_left_replays(void **state)
 {
 	const struct tree *tree = *state;
 	struct run run;
-	char line[64];
 
-	run_open(&run, tree, "row", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "row", few, NULL);
-	snprintf(line, sizeof(line), "replay %s 100", only(&run)->id);
-	give(&run, line);
+	run_again(&run, tree, "row", "row", few);
+	ask(&run, "replay", " 100");
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "row", few, NULL);
@@ -402,17 +412,13 @@ test_replayed_sequence(void **state)
 {
 	const struct replayed_row *row;
 	struct run run;
-	char line[64];
 	void *tree;
 
 	for (row = REPLAYED; row < REPLAYED + ROWS(REPLAYED); row++) {
 		assert_int_equal(tree_open(&tree), 0);
-		run_open(&run, tree, "row", few, NULL);
-		run_close(&run);
-		run_open(&run, tree, row->mode, few, NULL);
+		run_again(&run, tree, "row", row->mode, few);
 		row_check(only(&run)->sequence_n == 3, "%s", row->name);
-		snprintf(line, sizeof(line), "replay %s 3", only(&run)->id);
-		give(&run, line);
+		ask(&run, "replay", " 3");
 		row_check(only(&run)->state == FINDING_SEQUENCE, "%s",
 			row->name);
 		run_close(&run);
@@ -434,13 +440,9 @@ test_large_sequence(void **state)
 	struct job job = { .hang_ms = 1000 };
 	struct finding *f;
 	struct run run;
-	char line[64];
 
-	run_open(&run, tree, "row", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "row", few, NULL);
-	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
-	give(&run, line);
+	run_again(&run, tree, "row", "row", few);
+	ask(&run, "replay", "");
 	f = triage_find(run.engine, only(&run)->id);
 	f->failure.kind = FAILURE_OOM;
 	triage_fill_sequence(run.engine, f, &job);
@@ -455,14 +457,10 @@ test_left_behind(void **state)
 	const struct tree *tree = *state;
 	struct run run;
 	struct finding *f;
-	char line[64];
 
-	run_open(&run, tree, "row", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "good", few, NULL);
+	run_again(&run, tree, "row", "good", few);
 	f = run.engine->findings.list[0];
-	snprintf(line, sizeof(line), "replay %s 3", f->id);
-	give(&run, line);
+	ask(&run, "replay", " 3");
 	assert_non_null(f->sequence);
 	f->asked = false;
 	run.engine->end.over = true;
@@ -481,13 +479,9 @@ test_asked_ends(void **state)
 	const struct tree *tree = *state;
 	struct error err = { 0 };
 	struct run run;
-	char line[64];
 
-	run_open(&run, tree, "crash", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "crash", endless, NULL);
-	snprintf(line, sizeof(line), "replay %s 1000", only(&run)->id);
-	give(&run, line);
+	run_again(&run, tree, "crash", "crash", endless);
+	ask(&run, "replay", " 1000");
 	assert_true(only(&run)->asked);
 	give(&run, "quit now");
 	assert_int_equal(whole_engine_run(run.engine, &err), EXIT_NOTHING);
@@ -505,14 +499,10 @@ test_asked_by_step(void **state)
 {
 	const struct tree *tree = *state;
 	struct run run;
-	char line[64];
 
-	run_open(&run, tree, "crash", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "crash", few, NULL);
+	run_again(&run, tree, "crash", "crash", few);
 	run.engine->findings.list[0]->state = FINDING_QUEUED;
-	snprintf(line, sizeof(line), "step hold %s", only(&run)->id);
-	give(&run, line);
+	ask(&run, "step hold", "");
 	assert_true(only(&run)->asked);
 	give(&run, "quit now");
 	run_close(&run);
@@ -527,9 +517,7 @@ test_lost_sequence(void **state)
 	char line[64], name[300], answer[256];
 	struct run run;
 
-	run_open(&run, tree, "row", few, NULL);
-	run_close(&run);
-	run_open(&run, tree, "good", few, NULL);
+	run_again(&run, tree, "row", "good", few);
 	name_of(only(&run), "sequence/000002", name, sizeof(name));
 	assert_int_equal(remove(tree_path(tree, name)), 0);
 	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
