@@ -241,6 +241,19 @@ test_typed(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* Writes a result, which is in this file then, and forgets all. */
+static void
+write_into(const struct tree *tree, struct min_files *files, const char *bytes,
+	const char *file)
+{
+	struct error err = { 0 };
+
+	assert_int_equal(min_files_write(files, bytes, strlen(bytes), &err),
+		OK);
+	assert_true(tree_holds(tree, file, bytes));
+	min_files_clear(files);
+}
+
 /* A result replaces a file as a whole; one that cannot is an error. */
 static void
 test_write(void **state)
@@ -251,15 +264,11 @@ test_write(void **state)
 
 	make_files(tree);
 	assert_int_equal(min_files_read(&files, "in", "old", &err), OK);
-	assert_int_equal(min_files_write(&files, "ab", 2, &err), OK);
-	assert_true(tree_holds(tree, "old", "ab"));
+	write_into(tree, &files, "ab", "old");
 	assert_true(tree_holds(tree, "in", "input"));
-	min_files_clear(&files);
 	assert_int_equal(symlink("old", "to-old"), 0);
 	assert_int_equal(min_files_read(&files, "in", "to-old", &err), OK);
-	assert_int_equal(min_files_write(&files, "c", 1, &err), OK);
-	assert_true(tree_holds(tree, "old", "c"));
-	min_files_clear(&files);
+	write_into(tree, &files, "c", "old");
 	assert_int_equal(min_files_read(&files, "in", "crashes/y/out", &err),
 		OK);
 	assert_int_equal(rmdir("crashes/y"), 0);
@@ -283,10 +292,8 @@ test_planted_meanwhile(void **state)
 	assert_int_equal(symlinkat("../../old", tree->fd,
 				 "crashes/x/minimized"),
 		0);
-	assert_int_equal(min_files_write(&files, "ab", 2, &err), OK);
+	write_into(tree, &files, "ab", "crashes/x/minimized");
 	assert_true(tree_holds(tree, "old", "something"));
-	assert_true(tree_holds(tree, "crashes/x/minimized", "ab"));
-	min_files_clear(&files);
 	assert_int_equal(chdir("/"), 0);
 }
 
