@@ -179,6 +179,7 @@ void worker_note(struct worker *worker, const char *why);
 bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 /* Has the stack arrived, or is the wait over? */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
+bool worker_sample_waits(struct worker *worker); /* for a processor */
 void worker_sample_cancel(struct worker *worker);
 
 /* worker_hold.c: stops, by SIGSTOP, a call that a pause does not end. */
@@ -192,8 +193,7 @@ bool worker_revives(const struct worker *worker);
 bool worker_starts_again(struct worker *worker); /* and none runs */
 /* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
-/* Ends a pause, without requesting a job. */
-void worker_resume(struct worker *worker);
+void worker_resume(struct worker *worker); /* without requesting a job */
 void worker_ladder_begin(struct worker *worker, uint64_t now_ns);
 void worker_ladder_next(struct worker *worker, uint64_t now_ns);
 

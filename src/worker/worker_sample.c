@@ -71,10 +71,10 @@ sample_watch_ms(uint64_t answer_ms)
 	return ms > SAMPLE_WATCH_MS ? ms : SAMPLE_WATCH_MS;
 }
 
-/* Does the child still wait for a processor? One that gets it begins with its
- * signal handler: time that it used without an answer shows that it has none. */
-static bool
-sample_lacks_processor(struct worker *w)
+/* A child that gets the processor begins with its signal handler: time that it
+ * used without an answer shows that it has none. */
+bool
+worker_sample_waits(struct worker *w)
 {
 	struct proc_times times;
 
@@ -99,7 +99,7 @@ worker_sample_is_over(struct worker *w, uint64_t now)
 	if (passed <= w->sample_limit_ms * MS)
 		return false;
 	return state == SAMPLE_TAKEN || passed > SAMPLE_LATE_MS * MS ||
-		!sample_lacks_processor(w);
+		!worker_sample_waits(w);
 }
 
 void

@@ -793,6 +793,52 @@ test_sample_without_processor(void **state)
 	}
 }
 
+/* With more than twice of the memory that it may have, a process is killed at once,
+ * unless it waits for a processor: it takes no more, and has not answered yet. */
+static void
+test_memory_during_sample(void **state)
+{
+	static const struct {
+		const char *name;
+		char child_state;
+		uint64_t ticks; /* processor time since the request */
+		bool stays;
+	} children[] = {
+		{ "it waits for a processor", 'R', 0, true },
+		{ "a tick began before", 'R', 1, true },
+		{ "it runs", 'R', 2, false },
+		{ "it sleeps", 'S', 0, false },
+	};
+	static struct worker_head head;
+
+	for (size_t i = 0; i < sizeof(children) / sizeof(children[0]); i++) {
+		struct proc_times times = { .state = 'R', .cpu_ticks = 70 };
+		struct worker w = { .memory.map = (void *)&head,
+			.process.fork_server = getpid(),
+			.limits.rss_limit_kb = 1,
+			.kill_reason = FAILURE_OOM };
+		pid_t child;
+
+		proc_memory_init(&w.memory_used);
+		proc_memory_open(&w.memory_used, getpid());
+		child = w.process.pid = head.child_pid = stand_in();
+		w.state = WORKER_BUSY;
+		w.has_job = true;
+		w.job.hang_ms = 60000;
+		told_times = &times;
+		assert_true(worker_sample_begin(&w, 1));
+		times.state = children[i].child_state;
+		times.cpu_ticks += children[i].ticks;
+		worker_tick(&w, 2);
+		told_times = NULL;
+		(void)kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		proc_memory_close(&w.memory_used);
+		if (w.sampling != children[i].stays)
+			fail_msg("%s", children[i].name);
+	}
+}
+
 /* After a stop of the engine the deadlines are later, but the target has run. */
 static void
 test_count_after_a_stop(void **state)
@@ -1141,6 +1187,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_lost_count),
 		cmocka_unit_test(test_sample_has_an_end),
 		cmocka_unit_test(test_sample_without_processor),
+		cmocka_unit_test(test_memory_during_sample),
 		cmocka_unit_test(test_stop_during_sample),
 		cmocka_unit_test(test_find_ends_call),
 		cmocka_unit_test(test_hanging_candidates),
