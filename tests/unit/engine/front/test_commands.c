@@ -214,6 +214,8 @@ on_turn(evutil_socket_t fd, short what, void *arg)
 			ask(p);
 	} else if (p->given == COMMANDS) {
 		give(p, "resume");
+	} else if (p->given == COMMANDS + 1 &&
+		p->engine->counts.executions > 0) {
 		give(p, p->row->end);
 	}
 	look(p->engine);
