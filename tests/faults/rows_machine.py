@@ -139,6 +139,7 @@ def many_kills(times):
             if os.path.isdir('out/corpus') else []
         check(not torn, 'after %d kills, torn: %s', n + 1, torn)
     check(announced, 'nothing was ever announced')
+    drop_begun(r)
     last = run(target, '--fuzztime', '20x', '--verify', '0', '--minimizetime',
                '0', '--max-len', '2M', '--timeout', '20s')
     check(not [n for n in os.listdir(last.path('corpus'))
