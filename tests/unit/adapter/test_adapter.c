@@ -3,6 +3,7 @@
  * that program, with a fork server that does what the input says. The adapter
  * ends its process like the run, so each row has a process of its own.
  * FLAGS: -Wl,--wrap=worker_opened -Wl,--wrap=serve_give_up -Wl,-u,LLVMFuzzerTestOneInput
+ * FLAGS: -Wl,--wrap=afl_cmplog_clear -Wl,--wrap=afl_link_wait
  */
 
 #include <signal.h>
@@ -15,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapter/afl_cmplog.h"
+#include "adapter/afl_link.h"
 #include "lib/files.h"
 #include "lib/rows.h"
 #include "lib/scratch.h"
@@ -54,6 +57,33 @@ __wrap_serve_give_up(const char *text)
 	_exit(GAVE_UP);
 }
 
+/* ---- time ---- */
+
+static const uint64_t *recorded; /* 0: no comparison is, in the run under way */
+static bool run_hangs;
+
+void __real_afl_cmplog_clear(struct afl_cmplog *cmplog);
+void __wrap_afl_cmplog_clear(struct afl_cmplog *cmplog);
+bool __real_afl_link_wait(struct afl_server *server, int limit_ms);
+bool __wrap_afl_link_wait(struct afl_server *server, int limit_ms);
+
+void
+__wrap_afl_cmplog_clear(struct afl_cmplog *cmplog)
+{
+	__real_afl_cmplog_clear(cmplog);
+	recorded = (const uint64_t *)(cmplog->map + 8);
+}
+
+/* The limit of a run with CmpLog is over when it hangs, and no earlier on a
+ * machine that is busy. */
+bool
+__wrap_afl_link_wait(struct afl_server *server, int limit_ms)
+{
+	while (run_hangs && __atomic_load_n(recorded, __ATOMIC_ACQUIRE) == 0)
+		usleep(1000);
+	return __real_afl_link_wait(server, run_hangs ? 0 : -1);
+}
+
 /* ---- the fake ---- */
 
 static uint32_t
@@ -89,8 +119,8 @@ fake_compare(uint8_t *records)
 	uint64_t header = 1 | 3ull << 48 | 1ull << 53;
 	uint64_t number[2] = { 0xabcd1234, 5 };
 
-	memcpy(records + 8, &header, sizeof(header));
 	memcpy(records + 8 * 65536 + 1024, number, sizeof(number));
+	__atomic_store_n((uint64_t *)(records + 8), header, __ATOMIC_RELEASE);
 }
 
 static void
@@ -384,7 +414,9 @@ run_cmplog(void)
 	expect(map()[3] == 2, __LINE__);
 	/* A run with CmpLog that hangs is ended, and its records count. */
 	hooks_cmp_begin();
+	run_hangs = true;
 	input("Wait");
+	run_hangs = false;
 	expect(hooks_cmp_end() == 1, __LINE__);
 	worker.foreign->stop();
 	worker.foreign->start();
