@@ -123,7 +123,7 @@ def suspects_of_the_last():
 @case
 def a_hang_of_the_last():
     # Found by the run that believes it: counted, dated, and its exit status.
-    # That one's limit is more than a busy machine takes from others.
+    # On a busy machine others may be slow, but nothing else hangs.
     target = build(one_input('''
 	if (size == 4 && memcmp(data, "hang", 4) == 0)
 		probe_wait_for_ever();'''))
@@ -139,7 +139,7 @@ def a_hang_of_the_last():
     equal((info['count'], info['state']), (1, 'confirmed'), 'what is said')
     check(info['first_at'] and info['first_at'] == info['last_at'],
           'when it was seen: %r', info)
-    equal(r.suspects(), [], 'suspects')
+    check(b'hang' not in r.suspects(), 'it is a suspect as well')
 
 
 def so_far(path):
