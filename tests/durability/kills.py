@@ -1,5 +1,6 @@
 """Processes that are killed at any moment of a campaign."""
 
+import glob
 import random
 import signal
 
@@ -8,7 +9,7 @@ from terminals import Session    # noqa: E402
 
 SECONDS = 1.6    # of a campaign, within which somebody is killed
 HELPERS = ('exe', 'cfuzz-symbols')
-ENDS = ('--fuzztime', '2s')
+ENDLESS = ('--fuzztime', '1h')
 
 
 def below(pid, names=None, others=None):
@@ -50,14 +51,28 @@ def no_segments(before):
              60)
 
 
+def found_all():
+    return all(glob.glob('out/%s/*/crash.json' % kind)
+               for kind in ('crashes', 'hangs'))
+
+
 def kill_headless(case, past):
     """Somebody of `cfuzz run`."""
     scenario, _, n, who = case
     before = shared_memory_left()
     prepare(scenario, past)
-    r = campaign(scenario, env={'LD_PRELOAD': ''}, options=ENDS)
-    struck = strike(who, lambda: r.pid, lambda: r.process.poll() is not None,
-                    random.Random(str(case)))
+    r = campaign(scenario, env={'LD_PRELOAD': ''}, options=ENDLESS)
+    begin = time.monotonic()
+
+    def over():
+        return r.process.poll() is not None or found_all() and \
+            time.monotonic() > begin + 2
+
+    struck = strike(who, lambda: r.pid, over, random.Random(str(case)))
+    # Whoever is left finds all, however slow the machine is.
+    wait_for(over, lambda: 'all findings: ' + r.describe(), HARD_LIMIT)
+    if r.process.poll() is None:
+        r.signal(signal.SIGINT)
     r.wait(HARD_LIMIT)
     gone()
     promised = announced(r)
