@@ -252,6 +252,9 @@ minimization_driver_on_result(struct minimization_driver *d,
 	const struct worker_result *r)
 {
 	d->count += r->count;
+	/* The stop cut the last try: that is made again. */
+	if (r->interrupted && !d->single && r->marks_n > 0)
+		minimization_replay(d->minimization, r->marks, r->marks_n - 1);
 	if (r->interrupted || (r->count == 0 && r->best == NULL))
 		return MINIMIZATION_NOTHING;
 	if (!d->single)

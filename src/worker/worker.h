@@ -35,7 +35,7 @@ struct worker;
 struct worker_result {
 	struct job job;
 	const struct worker *worker; /* the worker that delivers it */
-	bool interrupted; /* we stopped it: not a failure of the input */
+	bool interrupted; /* a stop sent signals: says nothing of the input */
 	bool lost;        /* the process is gone; the reply is reconstructed */
 	char error[FAILURE_TEXT_MAX]; /* internal error, "" = none */
 	uint64_t count;               /* executions */

@@ -141,13 +141,14 @@ worker_ended_program(const struct worker *w, const struct failure *f)
 	return f->kind == FAILURE_PROTOCOL && worker_revives(w);
 }
 
-/* A kill by us is not the target's failure. */
+/* A kill by us is not the target's failure. What an input does after the signal
+ * of a stop, be it an exit() by its handler, says nothing of it either. */
 static void
 worker_apply_kill_reason(struct worker *w, struct worker_result *result)
 {
 	struct failure *f = &result->failure;
 
-	if (w->stop_killed && f->kind != FAILURE_NONE) {
+	if (w->stop_killed) {
 		result->interrupted = true;
 		f->kind = FAILURE_NONE;
 		return;

@@ -260,6 +260,42 @@ test_candidate_left(void **state)
 	}
 }
 
+/* The stop of a run cuts the last try of a call: it is to be made again. Those
+ * before it count. */
+static void
+test_candidate_cut(void **state)
+{
+	static const uint8_t marks[] = { CANDIDATE_NOTHING, CANDIDATE_SAME,
+		CANDIDATE_NOTHING };
+
+	for (size_t n = 0; n <= sizeof(marks); n++) {
+		struct minimization_driver d = driver(&failing);
+		struct minimizer_state saved;
+		struct worker_result cut = {
+			.interrupted = true,
+			.count = n,
+			.end = CALL_TIME,
+			.best = (const uint8_t *)"abcd",
+			.best_len = 4,
+			.marks = marks,
+			.marks_n = n,
+			.machine = &saved,
+		};
+		uint64_t tries = n > 0 ? n - 1 : 0;
+
+		d.verified = true;
+		saved = *minimization_state(d.minimization);
+		saved.tries = n;
+		row_check(call(&d, &cut) == MINIMIZATION_NOTHING, "%zu", n);
+		row_check(minimization_state(d.minimization)->tries == tries,
+			"%zu: tries", n);
+		row_check(minimization_state(d.minimization)->accepted ==
+				(tries >= 2),
+			"%zu: accepted", n);
+		minimization_driver_clear(&d);
+	}
+}
+
 int
 main(void)
 {
@@ -270,6 +306,7 @@ main(void)
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_coverage_left),
 		cmocka_unit_test(test_candidate_left),
+		cmocka_unit_test(test_candidate_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

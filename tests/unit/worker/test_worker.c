@@ -211,8 +211,9 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	assert_null(r->job.data);
 	if (s->assigns_early && s->results < s->want_calls)
 		assign_early(s, w, r);
-	tell(s, "result:%s:%llu", failure_kind_name(r->failure.kind),
-		(unsigned long long)r->count);
+	tell(s, "result:%s:%llu%s", failure_kind_name(r->failure.kind),
+		(unsigned long long)r->count,
+		r->interrupted ? ":interrupted" : "");
 }
 
 static void
@@ -420,6 +421,56 @@ test_lost_count(void **state)
 		w->seen_count = ends[i].seen;
 		worker_head(w)->count = ends[i].count;
 		worker_deliver_lost(w, ends[i].status);
+		if (strcmp(s.told, ends[i].told) != 0)
+			fail_msg("%s: %s", ends[i].name, s.told);
+	}
+	close_stage(&s);
+}
+
+/* A program that ends by exit() when it is interrupted has ended because of the
+ * stop, which is no result of its input. */
+static void
+test_cut_by_stop(void **state)
+{
+	static const struct {
+		const char *name;
+		bool lost, killed;
+		enum failure_kind kind;
+		const char *told;
+	} ends[] = {
+		{ "a reply", false, false, FAILURE_NONE, "result:none:3" },
+		{ "a cut reply", false, true, FAILURE_NONE,
+			"result:none:3:interrupted" },
+		{ "a failure", false, false, FAILURE_EXIT, "result:exit:3" },
+		{ "a cut failure", false, true, FAILURE_KILLED,
+			"result:none:3:interrupted" },
+		{ "it left", true, false, FAILURE_NONE, "result:none:3" },
+		{ "it left for the stop", true, true, FAILURE_NONE,
+			"result:none:3:interrupted" },
+	};
+	struct stage s;
+
+	open_stage(&s, "silent");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct worker *w = s.worker;
+
+		s.told[0] = '\0';
+		w->has_job = w->ready_once = true;
+		w->job = (struct job){ .kind = JOB_REPLAY,
+			.what = "",
+			.len = 5,
+			.limit = 10 };
+		w->no_fork = w->loops = ends[i].lost;
+		w->stop_killed = ends[i].killed;
+		w->reply = (struct rpc_reply){ .kind = RPC_FUZZ,
+			.count = 3,
+			.failure.kind = ends[i].kind,
+			.end = CALL_LIMIT };
+		worker_head(w)->count = 3;
+		if (ends[i].lost)
+			worker_deliver_lost(w, 0);
+		else
+			worker_deliver_reply(w);
 		if (strcmp(s.told, ends[i].told) != 0)
 			fail_msg("%s: %s", ends[i].name, s.told);
 	}
@@ -1189,6 +1240,7 @@ main(int argc, char **argv)
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_lost_with_find),
 		cmocka_unit_test(test_lost_count),
+		cmocka_unit_test(test_cut_by_stop),
 		cmocka_unit_test(test_sample_has_an_end),
 		cmocka_unit_test(test_sample_without_processor),
 		cmocka_unit_test(test_memory_during_sample),
