@@ -86,21 +86,23 @@ dedup_say_full(struct engine *e)
 	message_warn(e, "findings", text);
 }
 
-static struct finding *
-dedup_create_overflow(struct engine *e, const struct failure *failure,
-	uint64_t stack_hash)
+/* Makes a finding, which is on no list yet, the one of all further failures of
+ * its kind. */
+static void
+dedup_make_overflow(struct engine *e, struct finding *f)
 {
-	uint64_t bucket = bucket_overflow(failure->kind);
-	struct finding *f = finding_create(failure, bucket);
+	const struct failure failure = f->failure;
+	uint64_t bucket = bucket_overflow(failure.kind);
+	uint64_t stack_hash = f->stack_hash;
 
 	dedup_say_full(e);
+	finding_identify(f, &failure, bucket);
 	f->stack_hash = stack_hash;
 	f->bucket = bucket;
 	snprintf(f->folder, sizeof(f->folder), "%s/others-%s-%08x",
-		failure_class(failure->kind)->folder,
-		failure_kind_name(failure->kind),
+		failure_class(failure.kind)->folder,
+		failure_kind_name(failure.kind),
 		(unsigned)(bucket ^ (bucket >> 32)));
-	return f;
 }
 
 /* Another bug of an earlier build may have failed at the same addresses. */
@@ -120,9 +122,11 @@ dedup_create(struct engine *e, const struct failure *failure)
 	uint64_t stack_hash = failure_stack_hash(failure), bucket = stack_hash;
 	struct finding *f;
 
-	if (dedup_is_full(e))
-		return dedup_create_overflow(e, failure, stack_hash);
 	f = finding_create(failure, stack_hash);
+	if (dedup_is_full(e)) {
+		dedup_make_overflow(e, f);
+		return f;
+	}
 	dedup_make_id_unique(e, f);
 	(void)stack_hashes_find(&engine_dedup(e)->hashes, stack_hash, &bucket);
 	f->bucket = bucket;
@@ -164,6 +168,9 @@ dedup_find_again(struct engine *e, struct finding *f,
 	if (known == NULL && alone && again->frames_n > 0 &&
 		again->kind == f->failure.kind)
 		known = dedup_find(e, again);
+	/* The tables may have filled since it became a suspect. */
+	if (known == NULL && dedup_is_full(e))
+		dedup_make_overflow(e, f);
 	return known;
 }
 

@@ -26,7 +26,8 @@ struct finding *dedup_find(struct engine *e, const struct failure *failure);
 struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* The known finding of a suspect that failed again with more time, alone or after
  * other inputs. NULL: there is none; a suspect without a stack then has that of the
- * second run. */
+ * second run, and is the finding of all further failures of its kind if there is no
+ * room. */
 struct finding *dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone);
 /* A failure with this stack hash is the finding's, too. Nothing happens if the

@@ -319,6 +319,51 @@ test_full(void **state)
 	idle_close(&idle);
 }
 
+/* So is a hang that was a suspect before there was no room, as soon as it has hung
+ * again: otherwise each further one would be a suspect, and a second finding. */
+static void
+test_full_meanwhile(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t first, again; /* the stack, 0: none */
+	} rows[] = {
+		{ "the same stack", 0x123, 0x123 },
+		{ "no stack at first", 0, 0x123 },
+		{ "no stack at all", 0, 0 },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const struct finding *f;
+		struct idle idle;
+		struct engine *e;
+		void *tree;
+
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replaying);
+		e = idle.engine;
+		idle_fail(&idle, FAILURE_HANG, 0, rows[i].first, "slow");
+		fill(e);
+		triage_on_replay(e, e->suspects.waiting[0],
+			idle_result(&idle, FAILURE_HANG, 0, rows[i].again,
+				"slow"));
+		row_check(e->findings.n == 1, "%s", rows[i].name);
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+		row_check(e->suspects.waiting_n == 0, "%s: a suspect",
+			rows[i].name);
+		f = e->findings.list[0];
+		row_check(f->count == 2, "%s", rows[i].name);
+		row_check(finding_is_overflow(f), "%s", rows[i].name);
+		row_check(strncmp(f->folder, "hangs/others-hang-", 18) == 0,
+			"%s: %s", rows[i].name, f->folder);
+		idle_settle(&idle);
+		row_check(idle_events(&idle, "findings") == 1, "%s",
+			rows[i].name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 /* ---- later runs ---------------------------------------------------------- */
 
 /* A finding of an earlier run is known; its failure counts there. */
@@ -1038,6 +1083,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_users_word),
 		ROW(test_at_rest),
 		ROW(test_full),
+		cmocka_unit_test(test_full_meanwhile),
 		ROW(test_known),
 		ROW(test_known_places),
 		cmocka_unit_test(test_older),
