@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
-#include "worker/memory/shm_names.h"
+#include "shared/wire/shm_names.h"
 #include "worker/worker_private.h"
 
 static void worker_spawn(struct worker *w);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
-#include "worker/memory/shm_names.h"
+#include "shared/wire/shm_names.h"
 #include "worker/worker_private.h"
 
 #define STDERR_FILE_SIZE (256u << 10)

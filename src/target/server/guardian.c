@@ -21,7 +21,10 @@
 #include <unistd.h>
 
 #include "shared/pages.h"
+#include "shared/wire/shm_names.h"
 #include "target/server/process_tree.h"
+
+#define GUARDIAN_END_MS 1000 /* from SIGKILL to the end of the worker */
 
 /* Is the other end of the pipe closed? */
 static bool
@@ -43,6 +46,21 @@ guardian_prepare(int in_fd)
 		(void)syscall(SYS_exit_group, 0);
 }
 
+/* Ends the worker of an engine that is gone, and then the names of its memory,
+ * which the engine would have removed. */
+static void
+guardian_kill(pid_t parent, struct pollfd *signals)
+{
+	struct signalfd_siginfo info;
+
+	process_tree_kill_tree(parent);
+	/* When it has ended, its children have another parent, and a signal. */
+	while (getppid() == parent && poll(signals, 1, GUARDIAN_END_MS) > 0)
+		while (read(signals->fd, &info, sizeof(info)) > 0)
+			continue;
+	shm_names_unlink(parent);
+}
+
 /* Waits until it is told to end, or has killed the worker of an engine that is
  * gone. */
 static void
@@ -59,7 +77,7 @@ guardian_watch(int engine_fd, int signal_fd, pid_t parent, const uint32_t *over)
 		if (poll(pfds, 2, -1) > 0 && pfds[0].revents != 0) {
 			/* The number of a parent that is gone may be another's. */
 			if (getppid() == parent)
-				process_tree_kill_tree(parent);
+				guardian_kill(parent, &pfds[1]);
 			return;
 		}
 		/* Others may have sent it. */

@@ -8,10 +8,15 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shared/wire/memory.h"
 #include "target/server/fork_server.h"
 #include "target/server/fork_server_state.h"
 #include "target/server/guardian.h"
@@ -140,6 +145,66 @@ end_as_another(int in_fd)
 }
 
 static void
+name_memory(pid_t worker, char *name, size_t size)
+{
+	snprintf(name, size, "/" WORKER_SHM_NAME "map", (int)worker);
+}
+
+/* A worker that makes memory with a name, tells its number and that of its
+ * guardian, and waits. */
+static void
+be_worker(int in_fd, int tell_fd)
+{
+	struct worker worker = { .in_fd = in_fd };
+	char name[64];
+	pid_t pids[2];
+
+	(void)alarm(60);
+	guardian_start(&worker);
+	name_memory(getpid(), name, sizeof(name));
+	close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600));
+	pids[0] = getpid();
+	pids[1] = worker.guardian;
+	(void)!write(tell_fd, pids, sizeof(pids));
+	for (;;)
+		pause();
+}
+
+/* An engine that is killed while its worker starts. Nobody reaps that worker:
+ * the names of its memory end with it all the same. */
+static void
+test_names(void **state)
+{
+	int in[2], tell[2], status;
+	pid_t engine, pids[2];
+	char name[64];
+
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+	assert_int_equal(pipe(in), 0);
+	assert_int_equal(pipe(tell), 0);
+	engine = fork();
+	if (engine == 0) {
+		if (fork() == 0)
+			be_worker(in[0], tell[1]);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(tell[0], pids, sizeof(pids)), sizeof(pids));
+	assert_true(pids[1] > 0);
+	assert_int_equal(kill(engine, SIGKILL), 0);
+	assert_int_equal(waitpid(engine, &status, 0), engine);
+	assert_int_equal(waitpid(pids[0], &status, 0), pids[0]);
+	assert_int_equal(waitpid(pids[1], &status, __WALL), pids[1]);
+	name_memory(pids[0], name, sizeof(name));
+	assert_int_equal(shm_unlink(name), -1);
+	assert_int_equal(errno, ENOENT);
+	for (int i = 0; i < 2; i++) {
+		close(in[i]);
+		close(tell[i]);
+	}
+}
+
+static void
 test_end(void **state)
 {
 	play(end_worker);
@@ -180,6 +245,7 @@ main(void)
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_continued),
 		cmocka_unit_test(test_as_another),
+		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
