@@ -302,7 +302,7 @@ triage_on_suspect(struct engine *e, struct finding *take_suspect,
 {
 	struct finding *f = take_suspect;
 
-	if (triage_was_cut(f, r) || triage_try_history(e, f, r))
+	if (triage_try_history(e, f, r))
 		return;
 	switch (suspect_judge(e, f, r)) {
 	case SUSPECT_WAITS:
@@ -371,7 +371,7 @@ void
 triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	if (r->interrupted || r->count == 0)
+	if (r->interrupted || r->count == 0 || triage_was_cut(f, r))
 		return; /* the replay is still to be made */
 	if (f->state == FINDING_SUSPECT)
 		triage_on_suspect(e, f, r);
@@ -385,8 +385,11 @@ void
 triage_on_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	enum finding_state next = triage_judge_sequence(e, f, r);
+	enum finding_state next;
 
+	if (triage_was_cut(f, r))
+		return; /* as above */
+	next = triage_judge_sequence(e, f, r);
 	if (f->state == FINDING_SUSPECT)
 		triage_on_suspect(e, f, r);
 	else

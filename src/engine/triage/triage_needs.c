@@ -29,13 +29,11 @@ triage_doubts(const struct engine *e, const struct worker_result *r)
 }
 
 bool
-triage_was_cut(struct finding *suspect, const struct worker_result *r)
+triage_was_cut(struct finding *f, const struct worker_result *r)
 {
-	return suspect->failure.kind == FAILURE_HANG &&
-		r->job.kind != JOB_SEQUENCE &&
+	return f->state == FINDING_SUSPECT && f->failure.kind == FAILURE_HANG &&
 		failure_is_suspect(r->failure.kind) &&
-		!suspect_hangs_alone(&r->failure) &&
-		++suspect->replays < CUT_TIMES;
+		!suspect_hangs_alone(&r->failure) && ++f->replays < CUT_TIMES;
 }
 
 uint32_t

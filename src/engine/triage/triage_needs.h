@@ -16,10 +16,10 @@ struct worker_result;
 /* Whether the process has perhaps ended, or stopped, through no fault of its
  * input, which one more run shows. */
 bool triage_doubts(const struct engine *e, const struct worker_result *r);
-/* Whether somebody else has perhaps ended the replay of a hang, alone, so that the
- * hang is replayed once more. Counts these replays in suspect->replays: they are
- * three at most. */
-bool triage_was_cut(struct finding *suspect, const struct worker_result *r);
+/* Whether somebody else has perhaps ended the replay, alone or after other inputs,
+ * of a hang that is a suspect, so that it is replayed once more. Counts these
+ * replays in f->replays: they are three at most. */
+bool triage_was_cut(struct finding *f, const struct worker_result *r);
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
 /* Whether workers can have the input: it was read, and is not too long. */

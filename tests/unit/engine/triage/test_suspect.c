@@ -333,6 +333,8 @@ static const struct needs_row {
 	{ "a try that a pause ended", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS, 0, 0 },
 	{ "a try that a pause ended late", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_WAITS, 9990, 9980 },
 	{ "a try that took all of its time", "one", 66000, FAILURE_NONE, 1, false, CALL_TIME, FATE_SLOW, 10004, 9990 },
+	{ "a try that was killed", "one", 66000, FAILURE_KILLED, 2, false, CALL_RUNNING, FATE_WAITS, 0, 0 },
+	{ "a try whose link was lost", "one", 66000, FAILURE_LINK, 1, false, CALL_RUNNING, FATE_WAITS, 0, 0 },
 	{ "a try that did not run", "one", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_WAITS, 0, 0 },
 	{ "it is slow alone", "one", LIMIT_NS + 1, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW, 0, 0 },
 	{ "nothing ran before", "", 66000, FAILURE_NONE, 0, false, CALL_DONE, FATE_SLOW, 0, 0 },
@@ -440,6 +442,44 @@ test_needs(void **state)
 		if (idle.engine->suspects.waiting_n > 0)
 			replay_after(&idle, row);
 		check_needs(&idle, row);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* Its try is made again if it was killed, but not for ever. */
+static void
+test_needs_killed(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned kills; /* before it hangs */
+		enum fate fate;
+	} rows[] = {
+		{ "twice", 2, FATE_FINDING },
+		{ "each time", 3, FATE_SLOW },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct needs_row row = NEEDS[0];
+		struct idle idle;
+		void *tree;
+
+		row.name = rows[i].name;
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		assert_true(replay_alone(&idle, &row));
+		for (unsigned n = 0; n < rows[i].kills; n++) {
+			row_check(idle.engine->suspects.waiting_n == 1,
+				"%s: %u", row.name, n);
+			row.again = FAILURE_KILLED;
+			replay_after(&idle, &row);
+		}
+		row.again = FAILURE_HANG;
+		row.fate = rows[i].fate;
+		if (idle.engine->suspects.waiting_n > 0)
+			replay_after(&idle, &row);
+		check_needs(&idle, &row);
 		idle_close(&idle);
 		tree_close(&tree);
 	}
@@ -1003,6 +1043,7 @@ main(int argc, char **argv)
 		ROW(test_same_input),
 		ROW(test_merged),
 		cmocka_unit_test(test_needs),
+		cmocka_unit_test(test_needs_killed),
 		ROW(test_needs_confirmed),
 		ROW(test_limits),
 		ROW(test_room),
