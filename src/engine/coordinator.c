@@ -150,18 +150,19 @@ coordinator_on_warmup(struct engine *e, struct slot *slot,
 		warmup_end_input(e);
 }
 
-/* A candidate killed the fork server, or a target without one: reports that
- * failure as well. */
+/* A candidate killed the fork server, or a target without one, or the worker
+ * refused the call: reports that failure as well. */
 static void
 coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct finding *f = job_owner_finding(&r->job);
 	bool single = f->minimization->driver.single;
+	bool own =
+		(!single && r->lost && r->count > 0) || r->end == CALL_REFUSED;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
-	if (!single && r->lost && r->count > 0 &&
-		r->failure.kind != FAILURE_NONE)
+	if (own && r->failure.kind != FAILURE_NONE)
 		coordinator_on_failure(e, slot, r);
 }
 

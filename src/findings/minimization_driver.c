@@ -247,6 +247,15 @@ driver_on_tries(struct minimization_driver *d, const struct worker_result *r)
 				      : MINIMIZATION_GOES_ON;
 }
 
+/* Did the worker answer without having run anything? The next answer may be the
+ * same. A pause or a death keeps a call from its first execution, too. */
+static bool
+driver_was_in_vain(const struct worker_result *r)
+{
+	return r->count == 0 && r->marks_n == 0 && r->end != CALL_TIME &&
+		!r->lost && !r->interrupted;
+}
+
 enum minimization_outcome
 minimization_driver_on_result(struct minimization_driver *d,
 	const struct worker_result *r)
@@ -255,6 +264,9 @@ minimization_driver_on_result(struct minimization_driver *d,
 	/* The stop cut the last try: that is made again. */
 	if (r->interrupted && !d->single && r->marks_n > 0)
 		minimization_replay(d->minimization, r->marks, r->marks_n - 1);
+	d->in_vain = driver_was_in_vain(r) ? d->in_vain + 1 : 0;
+	if (d->in_vain == MINIMIZATION_IN_VAIN)
+		return MINIMIZATION_FAILED;
 	if (r->interrupted || (r->count == 0 && r->best == NULL))
 		return MINIMIZATION_NOTHING;
 	if (!d->single)

@@ -12,7 +12,8 @@
 #include "findings/minimization.h"
 #include "worker/worker.h"
 
-#define MINIMIZATION_LOSSES 2 /* worker deaths before single tries */
+#define MINIMIZATION_LOSSES 2  /* worker deaths before single tries */
+#define MINIMIZATION_IN_VAIN 3 /* answers in a row without an execution */
 
 struct minimization_driver {
 	struct minimization *minimization; /* owned */
@@ -31,8 +32,9 @@ struct minimization_driver {
 	bool asking;      /* the last try waits for its verdict */
 	uint64_t unknown; /* the stack hash of its failure */
 	char unknown_words[96];
-	unsigned losses; /* calls at full speed that the worker died of */
-	uint64_t count;  /* executions of all calls */
+	unsigned losses;  /* calls at full speed that the worker died of */
+	unsigned in_vain; /* calls in a row that ran nothing */
+	uint64_t count;   /* executions of all calls */
 };
 
 /* The effect of a result. */
@@ -41,7 +43,8 @@ enum minimization_outcome {
 	MINIMIZATION_ACCEPTED, /* the same, and a single try was accepted */
 	MINIMIZATION_NOTHING,  /* nothing was executed */
 	MINIMIZATION_ASKS,     /* wait for minimization_driver_settle() */
-	MINIMIZATION_FAILED,   /* the first input does not pass the test */
+	/* The first input does not pass the test, or calls run nothing. */
+	MINIMIZATION_FAILED,
 };
 
 void minimization_driver_clear(struct minimization_driver *d);

@@ -215,8 +215,9 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 		task_ask(e, slot, m, r);
 	else
 		task_on_outcome(e, m, outcome,
-			f != NULL ? "the input did not fail again"
-				  : "the coverage of the input did not come "
-				    "back");
+			r->count == 0       ? "the worker ran no input"
+				: f != NULL ? "the input did not fail again"
+					    : "the coverage of the input did "
+					      "not come back");
 	minimize_tasks_advance(e, m);
 }

@@ -315,7 +315,7 @@ serve_minimize_coverage(struct serve *s)
 	s->reply.results_n = (uint32_t)serve_bound(o.ring_used, q->tries);
 	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
 	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
-	if (s->reply.end == CALL_REFUSED && s->fork_server.refused != 0)
+	if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
 
@@ -335,7 +335,7 @@ serve_minimize_failure(struct serve *s)
 
 	server_minimize_run(&minimize);
 	s->reply.fork_ns = s->fork_server.fork_ns;
-	if (s->reply.end == CALL_REFUSED && s->fork_server.refused != 0)
+	if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
 

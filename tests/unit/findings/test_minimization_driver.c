@@ -260,6 +260,54 @@ test_candidate_left(void **state)
 	}
 }
 
+/* A worker that answers each time without having run anything would do so for
+ * ever. A pause and a death are no such answers. */
+static void
+test_in_vain(void **state)
+{
+	static const struct {
+		const char *name;
+		struct worker_result result;
+		enum minimization_outcome last;
+	} rows[] = {
+		{ "refused", { .end = CALL_REFUSED }, MINIMIZATION_FAILED },
+		{ "unknown counters", { .end = CALL_DONE },
+			MINIMIZATION_FAILED },
+		{ "refused, with the state as it was",
+			{ .end = CALL_REFUSED,
+				.best = (const uint8_t *)"abcdefgh",
+				.best_len = 8 },
+			MINIMIZATION_FAILED },
+		{ "paused", { .end = CALL_TIME }, MINIMIZATION_NOTHING },
+		{ "lost", { .lost = true }, MINIMIZATION_NOTHING },
+		{ "stopped", { .end = CALL_DONE, .interrupted = true },
+			MINIMIZATION_NOTHING },
+	};
+	const struct worker_result ran = { .count = 1, .end = CALL_TIME };
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct minimization_driver d = driver(&failing);
+		struct minimizer_state saved;
+		struct worker_result result = rows[i].result;
+		unsigned n;
+
+		d.verified = true;
+		saved = *minimization_state(d.minimization);
+		result.machine = &saved;
+		/* One that ran something begins the count anew. */
+		for (n = 1; n < 2 * MINIMIZATION_IN_VAIN; n++)
+			row_check(call(&d,
+					  n == MINIMIZATION_IN_VAIN
+						  ? &ran
+						  : &result) !=
+					MINIMIZATION_FAILED,
+				"%s: %u", rows[i].name, n);
+		row_check(call(&d, &result) == rows[i].last, "%s",
+			rows[i].name);
+		minimization_driver_clear(&d);
+	}
+}
+
 /* The stop of a run cuts the last try of a call: it is to be made again. Those
  * before it count. */
 static void
@@ -307,6 +355,7 @@ main(void)
 		cmocka_unit_test(test_coverage_left),
 		cmocka_unit_test(test_candidate_left),
 		cmocka_unit_test(test_candidate_cut),
+		cmocka_unit_test(test_in_vain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,27 @@ test_used_up(void **state)
 	close_engine(e);
 }
 
+/* A worker that refuses each call ends it, though a deterministic run knows no
+ * time, and nothing is executed. */
+static void
+test_refused(void **state)
+{
+	const struct worker_result r = { .end = CALL_REFUSED,
+		.failure = { .kind = FAILURE_PROTOCOL } };
+	struct engine *e = open_engine();
+	struct minimize_task *m = begin_short(e);
+
+	e->settings.deterministic = true;
+	for (unsigned i = 0; i < MINIMIZATION_IN_VAIN; i++) {
+		struct job job = { .data = NULL };
+
+		assert_true(minimize_tasks_job(e, m, &job));
+		minimize_tasks_on_result(e, &e->pool.slots[1], m, &r);
+	}
+	assert_true(m->ended);
+	close_engine(e);
+}
+
 /* clang-format off */
 static const struct off_row {
 	const char *name;
@@ -235,6 +256,7 @@ main(void)
 		cmocka_unit_test(test_time_of_losses),
 		cmocka_unit_test(test_time_of_starts),
 		cmocka_unit_test(test_used_up),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_turned_off),
 	};
 

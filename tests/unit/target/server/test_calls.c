@@ -375,6 +375,37 @@ test_minimize_without_fork(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* A state that makes no sense, because the target wrote over it: that is told, and
+ * the worker goes on. */
+static void
+test_minimize_refused(void **state)
+{
+	static const char VALUE[] = "cfuz!and a long tail that is not needed";
+
+	for (unsigned coverage = 0; coverage < 2; coverage++) {
+		struct engine_double d;
+
+		double_begin(&d, "steps");
+		assert_true(double_run(&d, VALUE, strlen(VALUE)));
+		minimize(&d, coverage ? "harmless" : VALUE, coverage);
+		d.request.machine = true;
+		d.head->machine =
+			(struct minimizer_state){ .best_len = UINT64_MAX };
+		assert_true(double_call(&d));
+		assert_int_equal(d.reply.end, CALL_REFUSED);
+		assert_int_equal(d.reply.count, 0);
+		assert_false(d.reply.wrote_to_mem);
+		assert_string_equal(d.reply.internal_err, "");
+		assert_int_equal(d.reply.failure.kind, FAILURE_PROTOCOL);
+		assert_true(double_run(&d, VALUE, strlen(VALUE)));
+		assert_true(d.reply.died);
+		minimize(&d, VALUE, false);
+		assert_true(double_call(&d));
+		assert_best(&d, "cfuz!");
+		assert_int_equal(double_stop(&d), 0);
+	}
+}
+
 /*
  * Inputs of any length: each length gives another message; one byte is enough.
  */
@@ -437,6 +468,7 @@ main(void)
 		cmocka_unit_test(test_fresh),
 		cmocka_unit_test(test_minimize_crash),
 		cmocka_unit_test(test_minimize_without_fork),
+		cmocka_unit_test(test_minimize_refused),
 		cmocka_unit_test(test_minimize_lengths),
 		cmocka_unit_test(test_minimize_coverage),
 	};
