@@ -196,13 +196,17 @@ over_admit(struct engine *e, enum command_id id, struct error *err)
 	switch (id) {
 	case COMMAND_PING:
 	case COMMAND_QUIT:
-	case COMMAND_STEP:
 	case COMMAND_TAKE:
 	case COMMAND_GIVE:
 		return OK;
 	case COMMAND_DETACH:
 		return error_set(err, E_STATE,
 			"the campaign is over, so nothing can go on: quit leaves");
+	case COMMAND_STEP:
+		/* The work may be one without a worker, such as a note. */
+		return over_works(e) && !engine_stopping(e)
+			? over_begin_work(e, true, err)
+			: OK;
 	case COMMAND_STOP:
 		return over_works(e) ? OK : over_refuse(e, err);
 	case COMMAND_REPLAY:

@@ -207,6 +207,30 @@ test_step(void **state)
 	talk_close(&talk);
 }
 
+/* While something else is done for the user, it begins one, with a worker. */
+static void
+test_step_meanwhile(void **state)
+{
+	const struct tree *tree = *state;
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	char line[64];
+
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	talk.engine->findings.list[0]->state = FINDING_QUEUED;
+	snprintf(line, sizeof(line), "note %s seen", id);
+	check_command(&talk, "note", line, true, "the note is saved");
+	assert_int_equal(pool_count(talk.engine), 0);
+	snprintf(line, sizeof(line), "step hold %s", id);
+	check_command(&talk, "hold", line, true, "the minimization is held");
+	assert_int_equal(talk.engine->minimize.n, 1);
+	assert_int_equal(pool_count(talk.engine), 1);
+	check_command(&talk, "stop", "stop", true, "");
+	wait_free(&talk);
+	talk_close(&talk);
+}
+
 /* Another run has begun meanwhile. */
 static void
 test_another_run(void **state)
@@ -528,6 +552,7 @@ main(int argc, char **argv)
 		ROW(test_commands),
 		ROW(test_replay),
 		ROW(test_step),
+		ROW(test_step_meanwhile),
 		ROW(test_another_run),
 		ROW(test_no_target),
 		cmocka_unit_test(test_views),
