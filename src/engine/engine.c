@@ -334,17 +334,17 @@ engine_finish_files(struct engine *e)
 	triage_finish(e);
 	engine_coverage_on_end(e);
 	/* Late acknowledgements must be counted before the end event. */
-	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
-		engine_note_lost(e);
+	engine_note_unsaved(e,
+		store_finish(e->store, FINISH_MS, NULL, NULL) > 0);
 	message_event(e, "end",
 		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
 			"execs", (json_int_t)counts_executions(e), "bits",
 			(json_int_t)e->campaign.memory.bits),
 		"ended");
 	engine_stats_write(e);
-	if (store_finish(e->store, e->end.lost ? LAST_LINES_MS : FINISH_MS,
-		    engine_print_lost, e) > 0)
-		engine_note_lost(e);
+	(void)engine_stats_finish(e,
+		engine_unsaved(e) || e->end.lost ? LAST_LINES_MS : FINISH_MS,
+		engine_print_lost, e);
 	message_disk(e, "files that are not written");
 }
 

@@ -34,7 +34,7 @@ engine_status(const struct engine *e)
 {
 	const struct engine_end *end = engine_end(e);
 
-	if (end->lost)
+	if (end->lost || end->unsaved)
 		return EXIT_LOST;
 	if (end->fatal.code != OK)
 		return end->fatal_status;
@@ -231,4 +231,16 @@ void
 engine_note_lost(struct engine *e)
 {
 	engine_end(e)->lost = true;
+}
+
+void
+engine_note_unsaved(struct engine *e, bool unsaved)
+{
+	engine_end(e)->unsaved = unsaved;
+}
+
+bool
+engine_unsaved(const struct engine *e)
+{
+	return engine_end(e)->unsaved;
 }

@@ -64,5 +64,8 @@ void engine_reopen(struct engine *e);
 const char *engine_ended_by(const struct engine *e);
 /* Something could not be kept or done: the exit status is EXIT_LOST. */
 void engine_note_lost(struct engine *e);
+/* The same of files in memory, as long as the disk does not take them. */
+void engine_note_unsaved(struct engine *e, bool unsaved);
+bool engine_unsaved(const struct engine *e);
 
 #endif

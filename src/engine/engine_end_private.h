@@ -20,8 +20,9 @@ struct engine_end {
 	enum end_reason why;
 	struct error fatal;
 	enum exit_status fatal_status;
-	bool found; /* a seed failed; findings: see findings_found() */
-	bool lost;  /* something could not be kept or done */
+	bool found;   /* a seed failed; findings: see findings_found() */
+	bool lost;    /* something could not be kept or done */
+	bool unsaved; /* nor written, so far */
 };
 
 #endif

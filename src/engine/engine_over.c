@@ -46,7 +46,7 @@ over_run(struct engine *e)
 {
 	/* The journal must be complete: store_wake() compares its length. */
 	if (over_stats(e) == NULL) {
-		(void)store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL);
+		(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
 		store_rest(engine_store(e));
 	}
 	/* A timer of server_flush() may end the loop too early. */
@@ -70,13 +70,13 @@ over_save(struct engine *e)
 	struct error err = { 0 };
 
 	store_get_status(store, &writer);
-	if (writer.unsaved == 0)
+	if (writer.unsaved == 0 && !engine_unsaved(e))
 		return;
 	if (store_wake(store, &err) != OK) {
 		log_debug("nothing is saved: %s", err.text);
 		return;
 	}
-	(void)store_finish(store, OVER_FINISH_MS, NULL, NULL);
+	(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
 	store_rest(store);
 }
 
@@ -105,7 +105,7 @@ over_end_work(struct engine *e)
 	minimize_tasks_drain(e, false);
 	triage_finish_asked(e);
 	engine_stats_write(e);
-	if (store_finish(engine_store(e), OVER_FINISH_MS, NULL, NULL) > 0)
+	if (engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL) > 0)
 		message_disk(e, "files in memory until the disk takes them");
 	store_rest(engine_store(e));
 	over->works = false;

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "control/snapshot.h"
+#include "engine/engine_end.h"
 #include "engine/engine_over_state.h"
 #include "engine/front/server.h"
 #include "engine/front/snapshot_view.h"
@@ -88,4 +89,20 @@ engine_stats_write(struct engine *e)
 	if (stats != NULL)
 		store_write_stats(engine_store(e), stats);
 	json_decref(stats);
+}
+
+size_t
+engine_stats_finish(struct engine *e, uint64_t timeout_ms, writer_lost_fn *fn,
+	void *arg)
+{
+	struct store *store = engine_store(e);
+	size_t n = store_finish(store, timeout_ms, fn, arg);
+
+	if (n == 0 && engine_unsaved(e)) {
+		engine_note_unsaved(e, false);
+		engine_stats_write(e);
+		n = store_finish(store, timeout_ms, fn, arg);
+	}
+	engine_note_unsaved(e, n > 0);
+	return n;
 }

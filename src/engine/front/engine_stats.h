@@ -6,6 +6,11 @@
 
 #include <jansson.h>
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/writer.h"
+
 struct engine;
 
 /* The content of the file, as of now. The caller's; NULL: no memory. For a
@@ -14,5 +19,12 @@ struct engine;
 json_t *engine_stats_encode(struct engine *e);
 /* Gives it to the writer. */
 void engine_stats_write(struct engine *e);
+/*
+ * store_finish(), after the last file. Files that are not written make the exit
+ * status EXIT_LOST; if a later call writes them, it is that of the campaign
+ * again, also in stats.json.
+ */
+size_t engine_stats_finish(struct engine *e, uint64_t timeout_ms,
+	writer_lost_fn *fn, void *arg);
 
 #endif

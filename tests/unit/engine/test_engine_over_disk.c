@@ -90,6 +90,19 @@ on_watch(evutil_socket_t fd, short what, void *arg)
 	talk_say(&f->talk, "{\"command\": {\"id\": 1, \"line\": \"quit\"}}");
 }
 
+/* The status that the run left in its directory. */
+static int
+kept_status(const struct tree *tree)
+{
+	json_t *stats =
+		json_load_file(tree_path(tree, "out/stats.json"), 0, NULL);
+	int status =
+		(int)json_integer_value(json_object_get(stats, "exit_status"));
+
+	json_decref(stats);
+	return status;
+}
+
 static void
 check_row(const struct row *row, const struct tree *tree)
 {
@@ -104,12 +117,15 @@ check_row(const struct row *row, const struct tree *tree)
 	find(&f);
 	f.watch = event_new(f.talk.engine->base, -1, EV_PERSIST, on_watch, &f);
 	event_add(f.watch, &often);
-	row_check(whole_engine_run(f.talk.engine, &err) == EXIT_LOST, "%s",
-		row->name);
+	row_check(whole_engine_run(f.talk.engine, &err) ==
+			(row->saved ? EXIT_FOUND : EXIT_LOST),
+		"%s: status", row->name);
 	fault_stop();
 	row_check(f.left, "%s", row->name);
 	row_check(tree_has(tree, f.input) == row->saved, "%s: at the end",
 		row->name);
+	row_check(!row->saved || kept_status(tree) == EXIT_FOUND,
+		"%s: kept status", row->name);
 	event_free(f.watch);
 	frame_peer_destroy(f.talk.peer);
 	engine_destroy(f.talk.engine);
