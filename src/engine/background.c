@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -18,6 +19,8 @@
 #include "control/libraries.h"
 
 #define BACKGROUND_NOTE 4096
+#define BACKGROUND_LINE \
+	1024 /* of the system's log, which may cut longer ones */
 
 /* The starter is a console that leaves when fuzzing begins. */
 struct starter {
@@ -52,14 +55,36 @@ background_say_bye(int fd, int status, const char *text)
 	json_decref(bye);
 }
 
-/* Nobody may read it before this process has ended, so it does not wait for
- * room. */
+/* A long line continues on the next one. */
 static void
-background_note(int fd, const char *text)
+background_log(const char *target, const char *text)
+{
+	char name[ERROR_TEXT_MAX], line[4 * BACKGROUND_LINE + 1];
+	size_t n;
+
+	openlog("cfuzz", LOG_PID, LOG_USER);
+	text_clean_string(target, name, sizeof(name));
+	for (; *text != '\0'; text += n) {
+		text += strspn(text, "\n");
+		n = strcspn(text, "\n");
+		n = n < BACKGROUND_LINE ? n : BACKGROUND_LINE;
+		text_clean(text, n, line, sizeof(line));
+		if (n > 0)
+			syslog(LOG_ERR, "%s: %s", name, line);
+	}
+}
+
+/* Nobody may read it before this process has ended, so it does not wait for
+ * room. Whoever started the engine has left if it is detached: the system's log
+ * is all that is left to tell then. */
+static void
+background_note(int fd, const char *target, const char *text)
 {
 	(void)fcntl(fd, F_SETFL, O_NONBLOCK);
-	if (fd_write_all(fd, text, strlen(text), NULL) != OK)
-		log_debug("nobody reads it: %s", text);
+	if (fd_write_all(fd, text, strlen(text), NULL) == OK)
+		return;
+	log_debug("nobody reads it: %s", text);
+	background_log(target, text);
 }
 
 int
@@ -78,10 +103,12 @@ engine_serve(const struct engine_config *config, int control_fd, int note_fd)
 	else
 		status = engine_run(engine, &err);
 	if (err.code != OK)
-		background_note(note_fd, err.text);
+		background_note(note_fd, config->target, err.text);
 	if (engine != NULL && engine_last_words(engine)[0] != '\0') {
-		background_note(note_fd, err.code != OK ? "\n" : "");
-		background_note(note_fd, engine_last_words(engine));
+		background_note(note_fd, config->target,
+			err.code != OK ? "\n" : "");
+		background_note(note_fd, config->target,
+			engine_last_words(engine));
 	}
 	engine_destroy(engine);
 	return (int)status;

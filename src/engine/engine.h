@@ -50,7 +50,8 @@ void engine_destroy(struct engine *engine); /* NULL is fine */
 /*
  * Runs the engine in this process, which was started for that, with the front
  * end at the socket control_fd. A failure is reported to the front end and, as
- * plain text, to note_fd, with the engine's last words. Returns the exit status.
+ * plain text, to note_fd, with the engine's last words; these go to the system's
+ * log if nobody has the other end. Returns the exit status.
  */
 int engine_serve(const struct engine_config *config, int control_fd,
 	int note_fd);

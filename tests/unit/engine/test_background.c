@@ -2,10 +2,12 @@
  * test_background: an engine in a process of its own: what its console and the
  * note say about an engine that cannot start, and the starter that waits until
  * the campaign fuzzes.
+ * FLAGS: -Wl,--wrap=syslog -Wl,--wrap=__syslog_chk
  */
 #include "engine/engine.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,41 @@
 #include "lib/output.h"
 #include "lib/own_note.h"
 #include "lib/tree.h"
+
+/* What the system's log got, line by line. */
+static char logged[4096];
+void __wrap_syslog(int priority, const char *fmt, ...);
+void __wrap___syslog_chk(int priority, int flag, const char *fmt, ...);
+
+static void
+log_line(const char *fmt, va_list ap)
+{
+	size_t n = strlen(logged);
+
+	vsnprintf(logged + n, sizeof(logged) - n, fmt, ap);
+	n = strlen(logged);
+	snprintf(logged + n, sizeof(logged) - n, "\n");
+}
+
+void
+__wrap_syslog(int priority, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	log_line(fmt, ap);
+	va_end(ap);
+}
+
+void
+__wrap___syslog_chk(int priority, int flag, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	log_line(fmt, ap);
+	va_end(ap);
+}
 
 struct campaign {
 	struct settings settings;
@@ -120,6 +157,7 @@ test_no_engine(void **state)
 		text = read_all(note[0]);
 		row_check(strstr(text, row->says) != NULL, "%s: %s", row->name,
 			text);
+		row_check(logged[0] == '\0', "%s: logged", row->name);
 		json_decref(all);
 		fd_close(&control[0]);
 		fd_close(&note[0]);
@@ -127,14 +165,16 @@ test_no_engine(void **state)
 	}
 }
 
-/* Whom nobody hears, because both ends are closed, ends as well. */
+/* Whom nobody hears, because both ends are closed, ends as well. The last words of
+ * a campaign in the background are in the system's log. */
 static void
 test_nobody_hears(void **state)
 {
 	struct campaign c;
 	int control[2], note[2];
 
-	campaign_open(&c, *state, "good", "/nowhere/target");
+	campaign_open(&c, *state, "good", "/nowhere/\033target");
+	logged[0] = '\0';
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, control), 0);
 	assert_int_equal(pipe(note), 0);
 	fd_close(&control[0]);
@@ -144,6 +184,11 @@ test_nobody_hears(void **state)
 	fd_close(&control[1]);
 	fd_close(&note[1]);
 	settings_clear(&c.settings);
+	if (strstr(logged, "/nowhere/\\x1btarget: ") != logged)
+		fail_msg("logged: %s", logged);
+	assert_ptr_equal(strchr(logged, '\n'), strrchr(logged, '\n'));
+	assert_non_null(strstr(logged, "does not exist"));
+	logged[0] = '\0';
 }
 
 /* ---- the starter -----------------------------------------------------------
