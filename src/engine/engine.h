@@ -27,9 +27,10 @@ struct engine_config {
 	/* INT, TERM, HUP stop the campaign, see libraries_watch_end() */
 	bool watch_signals;
 	bool past; /* nothing runs: the output directory is shown */
-	/* Tools: the output directory of the campaign, which an isolated target
-	 * does not see, either; NULL: none. A campaign hides its own. */
-	const char *hidden;
+	/* Tools: the output directories of campaigns, NULL-ended, which an
+	 * isolated target does not see, either; NULL: none. A campaign hides
+	 * its own. */
+	char **hidden;
 	engine_report_fn *report; /* NULL: no reports */
 	void *arg;                /* for report */
 };

@@ -52,7 +52,7 @@ isolate_folder_too_wide(const char *path)
 
 /* ---- the command line of the helper ------------------------------------- */
 
-/* OPTION HIDDEN LIMIT READABLE... "" TARGET ARGUMENT... */
+/* OPTION LIMIT HIDDEN... "" READABLE... "" TARGET ARGUMENT... */
 char **
 isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	char number[ISOLATE_NUMBER])
@@ -64,13 +64,16 @@ isolate_argv(const struct isolate_spec *spec, char *const *argv,
 
 	while (argv != NULL && argv[args_n] != NULL)
 		args_n++;
-	all = xcalloc(spec->readable_n + args_n + 6, sizeof(*all));
+	all = xcalloc(spec->hidden_n + spec->readable_n + args_n + 6,
+		sizeof(*all));
 	all[n++] = name;
 	all[n++] = option;
-	all[n++] = spec->hidden != NULL ? (char *)spec->hidden : none;
 	snprintf(number, ISOLATE_NUMBER, "%llu",
 		(unsigned long long)spec->file_limit_mb);
 	all[n++] = number;
+	for (i = 0; i < spec->hidden_n; i++)
+		all[n++] = spec->hidden[i];
+	all[n++] = none;
 	for (i = 0; i < spec->readable_n; i++)
 		all[n++] = spec->readable[i];
 	all[n++] = none;
@@ -98,24 +101,38 @@ isolate_envp(char *const *envp)
 	return all;
 }
 
+/* The paths from `first` to the next empty argument; returns what follows it. */
+static int
+isolate_parse_paths(int argc, char **argv, int first, char *const **paths,
+	size_t *n)
+{
+	int i = first;
+
+	while (i < argc && argv[i][0] != '\0')
+		i++;
+	*paths = argv + first;
+	*n = (size_t)(i - first);
+	return i + 1;
+}
+
 /* False: the line was not made by isolate_argv(). */
 static bool
 isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
 {
-	int i = 4;
+	int i = 3;
 
-	while (i < argc && argv[i][0] != '\0')
-		i++;
-	if (i >= argc || fcntl(ISOLATE_FD, F_GETFD) < 0)
+	if (argc < i || fcntl(ISOLATE_FD, F_GETFD) < 0)
 		return false;
 	*spec = (struct isolate_spec){
-		.hidden = argv[2][0] != '\0' ? argv[2] : NULL,
-		.readable = argv + 4,
-		.readable_n = (size_t)(i - 4),
-		.file_limit_mb = strtoull(argv[3], NULL, 10),
+		.file_limit_mb = strtoull(argv[2], NULL, 10),
 	};
-	*target = argv + i + 1;
-	return true;
+	i = isolate_parse_paths(argc, argv, i, &spec->hidden, &spec->hidden_n);
+	if (i > argc)
+		return false;
+	i = isolate_parse_paths(argc, argv, i, &spec->readable,
+		&spec->readable_n);
+	*target = argv + i;
+	return i <= argc;
 }
 
 /* ---- all three ---------------------------------------------------------- */

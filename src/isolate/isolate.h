@@ -27,9 +27,9 @@
 #define ISOLATE_FD (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 
 struct isolate_spec {
-	const char *hidden;    /* absolute path of a folder; NULL: none */
+	char *const *hidden;   /* absolute paths of folders */
 	char *const *readable; /* absolute paths that may be read, too */
-	size_t readable_n;
+	size_t hidden_n, readable_n;
 	uint64_t file_limit_mb; /* MiB of each file that it writes; 0: none */
 };
 

@@ -310,7 +310,7 @@ root_open_target(int target_fd, const char *path, int *fd, struct error *err)
 static enum status
 root_hide(const char *path, struct error *err)
 {
-	if (path == NULL || access(path, F_OK) != 0)
+	if (access(path, F_OK) != 0)
 		return OK;
 	return root_mount("tmpfs", path, MS_RDONLY, ROOT_HIDDEN_OPTIONS, err);
 }
@@ -377,8 +377,10 @@ root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 	/* If the target is gone or cannot be bound, it is copied below. */
 	if (access(path, F_OK) == 0 || root_add_target(path, alone, err) != OK)
 		error_clear(err);
-	if (root_open_target(target_fd, path, fd, err) != OK ||
-		root_hide(spec->hidden, err) != OK)
+	if (root_open_target(target_fd, path, fd, err) != OK)
 		return err->code;
+	for (i = 0; i < spec->hidden_n; i++)
+		if (root_hide(spec->hidden[i], err) != OK)
+			return err->code;
 	return root_finish(err);
 }

@@ -141,8 +141,7 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	a->config.settings = &a->settings;
 	if (output == NULL)
 		return;
-	a->hidden = xstrdup(output);
-	a->config.hidden = a->hidden;
+	archive_config_hide(a, output);
 	archive_read_start(output, &a->start);
 	stats = archive_read_stats(output);
 	archive_take_limits(&a->settings, stats);
@@ -182,10 +181,23 @@ archive_config_take_finding(struct archive_config *a,
 }
 
 void
+archive_config_hide(struct archive_config *a, const char *output)
+{
+	size_t n = 0;
+
+	while (a->hidden != NULL && a->hidden[n] != NULL)
+		n++;
+	a->hidden = xreallocarray(a->hidden, n + 2, sizeof(*a->hidden));
+	a->hidden[n] = xstrdup(output);
+	a->hidden[n + 1] = NULL;
+	a->config.hidden = a->hidden;
+}
+
+void
 archive_config_clear(struct archive_config *a)
 {
 	archive_start_clear(&a->start);
-	free(a->hidden);
+	xfree_list(a->hidden);
 	settings_clear(&a->settings);
 }
 

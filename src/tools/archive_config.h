@@ -14,7 +14,7 @@ struct archive_config {
 	struct engine_config config;
 	struct settings settings;
 	struct archive_start start;
-	char *hidden;      /* for config.hidden */
+	char **hidden;     /* for config.hidden; owned */
 	size_t seeds_gone; /* seeds of the campaign that cannot be read */
 	bool has_main;     /* the campaign's target: a program with a main() */
 };
@@ -28,6 +28,8 @@ void archive_config_init(struct archive_config *a,
  */
 void archive_config_take_finding(struct archive_config *a,
 	const struct settings *given, const char *path);
+/* Hides one more output directory from an isolated target. */
+void archive_config_hide(struct archive_config *a, const char *output);
 void archive_config_clear(struct archive_config *a);
 
 /* stats.json as it is, any JSON, not trusted; a new reference. NULL: there is

@@ -60,6 +60,8 @@ archive_config_take(struct archive_config *a,
 		if (access(paths[i], F_OK) != 0)
 			continue;
 		next = archive_of(paths[i]);
+		if (next != NULL && !take_is_same(next, last))
+			archive_config_hide(a, next);
 		if (!take_is_same(next, last))
 			status = take_check(a, config,
 				output != NULL ? output : paths[0], paths[i],

@@ -371,6 +371,7 @@ static enum status
 runner_open_target(struct runner *runner, struct error *err)
 {
 	const struct engine_config *config = runner->config;
+	size_t i;
 
 	if (input_file_check(&runner->settings, err) != OK ||
 		target_check(config->target, &runner->target, err) != OK ||
@@ -379,8 +380,8 @@ runner_open_target(struct runner *runner, struct error *err)
 		command_line_show(&runner->target, &runner->isolation, err) !=
 			OK)
 		return err->code;
-	if (config->hidden != NULL)
-		isolation_hide(&runner->isolation, config->hidden);
+	for (i = 0; config->hidden != NULL && config->hidden[i] != NULL; i++)
+		isolation_hide(&runner->isolation, config->hidden[i]);
 	return OK;
 }
 

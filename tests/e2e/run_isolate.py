@@ -795,6 +795,32 @@ def tools_hide_the_output(command, says):
           err)
 
 
+@each(('repro', ['repro', '--timeout', 10000, './target', 'ONE', 'TWO'],
+       'SIGABRT'),
+      ('cmin', ['cmin', '--timeout', 10000, './target', 'one', 'two',
+                'more', '-o', 'small'], '1 -> 1 files'))
+def tools_hide_each_output(command, says):
+    # What runs with the inputs of several campaigns sees none of them.
+    needs_namespaces()
+    os.chmod('.', 0o755)
+    shutil.copy(build(SEES), 'target')
+    env = {'JOURNAL': os.path.abspath('two/journal.jsonl'),
+           'HOME': '/nowhere'}
+    found = {}
+    for name in ('one', 'two'):
+        r = run('./target', '--isolate', '-j', 1, '--fuzztime', '20x',
+                '--verify', 0, '--minimizetime', 0, '--seeds',
+                seeds([b'!!', b'!']), '--max-len', 2, status=1, env=env,
+                out=name)
+        os.chmod(name, 0o755)    # root is nobody there
+        found[name.upper()] = r.bucket().path
+    seeds([b'x'], 'more')
+    words = [found.get(word, word) for word in command]
+    _, out, err = tool(CFUZZ, *words, env=env)
+    check(says in out + err and 'it sees' not in out + err, 'says: %s%s', out,
+          err)
+
+
 @each(('alone', ['--readable', '.'], 'needs --isolate'),
       ('none', ['--isolate', '--readable', 'nowhere'],
        '--readable nowhere: No such file'),

@@ -67,22 +67,26 @@ isolation_open(struct isolation *isolation, const struct settings *settings,
 }
 
 /* take_path is absolute, without symbolic links. */
+static char **
+isolation_add_path(char **paths, size_t *n, char *take_path)
+{
+	for (size_t i = 0; i < *n; i++) {
+		if (strcmp(paths[i], take_path) == 0) {
+			free(take_path);
+			return paths;
+		}
+	}
+	paths = xreallocarray(paths, *n + 1, sizeof(*paths));
+	paths[(*n)++] = take_path;
+	return paths;
+}
+
 static void
 isolation_add(struct isolation *isolation, char *take_path)
 {
-	size_t n = isolation->spec.readable_n;
-
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(isolation->readable[i], take_path) == 0) {
-			free(take_path);
-			return;
-		}
-	}
-	isolation->readable = xreallocarray(isolation->readable, n + 1,
-		sizeof(*isolation->readable));
-	isolation->readable[n] = take_path;
+	isolation->readable = isolation_add_path(isolation->readable,
+		&isolation->spec.readable_n, take_path);
 	isolation->spec.readable = isolation->readable;
-	isolation->spec.readable_n++;
 }
 
 static enum status
@@ -136,8 +140,12 @@ isolation_show_beside(struct isolation *isolation, const char *path,
 void
 isolation_hide(struct isolation *isolation, const char *path)
 {
-	free(isolation->hidden);
-	isolation->hidden = isolation->on ? realpath(path, NULL) : NULL;
+	char *real = isolation->on ? realpath(path, NULL) : NULL;
+
+	if (real == NULL)
+		return;
+	isolation->hidden = isolation_add_path(isolation->hidden,
+		&isolation->spec.hidden_n, real);
 	isolation->spec.hidden = isolation->hidden;
 }
 
@@ -148,6 +156,8 @@ isolation_close(struct isolation *isolation)
 
 	for (i = 0; i < isolation->spec.readable_n; i++)
 		free(isolation->readable[i]);
+	for (i = 0; i < isolation->spec.hidden_n; i++)
+		free(isolation->hidden[i]);
 	free(isolation->readable);
 	free(isolation->hidden);
 	*isolation = (struct isolation){ .on = false };

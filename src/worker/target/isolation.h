@@ -11,7 +11,7 @@
 struct isolation {
 	bool on;
 	struct isolate_spec spec;
-	char **readable, *hidden; /* owned; used by spec */
+	char **readable, **hidden; /* owned; used by spec */
 };
 
 /* Shows this file or folder as well. E_TARGET: it cannot be read. */
@@ -31,7 +31,7 @@ enum status isolation_show_beside(struct isolation *isolation, const char *path,
 enum status isolation_open(struct isolation *isolation,
 	const struct settings *settings, int target_fd, struct error *err)
 	MUST_CHECK;
-/* From now on targets do not see this existing folder. */
+/* From now on targets do not see this existing folder, either. */
 void isolation_hide(struct isolation *isolation, const char *path);
 void isolation_close(struct isolation *isolation);
 

@@ -363,10 +363,12 @@ static void
 start_helper(const struct row *row, const char *folder, int target_fd)
 {
 	char number[ISOLATE_NUMBER], index[16], hidden[PATH_MAX];
+	char *hidden_list[] = { hidden };
 	bool tree = row->readable == NULL || strcmp(row->readable, TREE) == 0;
 	char *readable[] = { (
 		char *)(uintptr_t)(tree ? folder : row->readable) };
-	const struct isolate_spec spec = { .hidden = hidden,
+	const struct isolate_spec spec = { .hidden = hidden_list,
+		.hidden_n = 1,
 		.readable = readable,
 		.readable_n = row->readable != NULL,
 		.file_limit_mb = 3 };
@@ -523,13 +525,17 @@ static void
 test_argv(void **state)
 {
 	static char a[] = "/a", b[] = "/b", target[] = "t", arg[] = "";
-	char *readable[] = { a, b }, *argv[] = { target, arg, NULL };
-	const struct isolate_spec spec = { .hidden = "/h",
+	static char h[] = "/h", h2[] = "/i";
+	char *hidden[] = { h, h2 }, *readable[] = { a, b },
+	     *argv[] = { target, arg, NULL };
+	const struct isolate_spec spec = { .hidden = hidden,
+		.hidden_n = 2,
 		.readable = readable,
 		.readable_n = 2,
 		.file_limit_mb = UINT64_MAX };
-	static const char *const want[] = { "cfuzz", ISOLATE_OPTION, "/h",
-		"18446744073709551615", "/a", "/b", "", "t", "", NULL };
+	static const char *const want[] = { "cfuzz", ISOLATE_OPTION,
+		"18446744073709551615", "/h", "/i", "", "/a", "/b", "", "t", "",
+		NULL };
 	char number[ISOLATE_NUMBER];
 	char **all = isolate_argv(&spec, argv, number);
 

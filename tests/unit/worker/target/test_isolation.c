@@ -83,7 +83,7 @@ test_on(void **state)
 	const struct isolate_spec *spec;
 	struct isolation isolation;
 	struct error err;
-	char hidden[128];
+	static const char *const hidden[] = { "real", "output" };
 
 	tree_folder(tree, "real");
 	tree_folder(tree, "output");
@@ -100,8 +100,12 @@ test_on(void **state)
 	assert_non_null(strstr(isolation_hint(&isolation), "--readable"));
 	isolation_hide(&isolation, tree_path(tree, "real"));
 	isolation_hide(&isolation, tree_path(tree, "output"));
-	strcpy(hidden, tree_path(tree, "output"));
-	assert_string_equal(spec->hidden, hidden);
+	isolation_hide(&isolation, tree_path(tree, "link"));
+	isolation_hide(&isolation, tree_path(tree, "none"));
+	assert_int_equal(spec->hidden_n, 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(spec->hidden[i],
+			tree_path(tree, hidden[i]));
 	isolation_close(&isolation);
 }
 
