@@ -303,6 +303,11 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	schedule_open(e);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
+	e->target.input = (struct input_file_spec){
+		.name = e->settings.input_file,
+		.isolated = e->settings.isolate,
+		.lock_fd = -1,
+	};
 	e->front.may_stay = config->report == NULL;
 	if ((config->past ? engine_set_up_past(e, config, err)
 			  : engine_set_up(e, config, err)) != OK) {
@@ -466,6 +471,7 @@ engine_destroy(struct engine *e)
 	web_destroy(e->front.web);
 	e->front.web = NULL;
 	pool_close(e);
+	input_file_leave(&e->target.input);
 	new_functions_destroy(e->new_functions);
 	pc_table_clear(pc_table_calls_table(e));
 	server_destroy(e->front.server);

@@ -48,6 +48,7 @@ over_run(struct engine *e)
 	if (over_stats(e) == NULL) {
 		(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
 		store_rest(engine_store(e));
+		program_leave_input(e);
 	}
 	/* A timer of server_flush() may end the loop too early. */
 	while (!engine_over_part(e)->finished)
@@ -108,6 +109,7 @@ over_end_work(struct engine *e)
 	if (engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL) > 0)
 		message_disk(e, "files in memory until the disk takes them");
 	store_rest(engine_store(e));
+	program_leave_input(e);
 	over->works = false;
 	if (over->leaving)
 		over_end_loop(e);
@@ -168,6 +170,8 @@ over_begin_work(struct engine *e, bool worker, struct error *err)
 	if (!over->works || worker)
 		engine_reopen(e);
 	over->works = true;
+	if (worker && program_take_input(e, err) != OK)
+		return err->code;
 	return worker ? pool_start_one(e, err) : OK;
 }
 

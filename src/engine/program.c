@@ -70,6 +70,22 @@ program_reads_file(const struct engine *e)
 		input_file_is_marked(p->argv);
 }
 
+enum status
+program_take_input(struct engine *e, struct error *err)
+{
+	return input_file_take(&engine_program(e)->input, err);
+}
+
+void
+program_leave_input(struct engine *e)
+{
+	struct input_file_spec *input = &engine_program(e)->input;
+
+	if (input->lock_fd >= 0)
+		(void)remove(input->name);
+	input_file_leave(input);
+}
+
 const char *
 program_kind(const struct engine *e)
 {

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shared/status.h"
+
 struct engine;
 struct input_file_spec;
 struct isolation;
@@ -28,6 +30,10 @@ const struct isolation *program_isolation(const struct engine *e);
 const struct input_file_spec *program_input(const struct engine *e);
 /* Does it read its inputs from a file, by "@@" or --input-file? */
 bool program_reads_file(const struct engine *e);
+/* The file of --input-file, for the time that workers run: input_file_take().
+ * Leaving removes what is left there. */
+enum status program_take_input(struct engine *e, struct error *err) MUST_CHECK;
+void program_leave_input(struct engine *e);
 
 /* Known when the first worker is ready; before, empty or as the last run knew
  * them. */

@@ -199,7 +199,8 @@ set_up_read(void *arg, const struct corpus_entry *entry, uint8_t **data,
 	return OK;
 }
 
-/* The files from which a program reads are in the output directory. */
+/* The files from which a program reads are in the output directory, unless the
+ * user names one. */
 static void
 set_up_input(struct engine *e)
 {
@@ -207,11 +208,7 @@ set_up_input(struct engine *e)
 
 	e->target.input_folder =
 		folder != NULL ? folder : xstrdup(e->output_path);
-	e->target.input = (struct input_file_spec){
-		.folder = e->target.input_folder,
-		.name = e->settings.input_file,
-		.isolated = e->settings.isolate,
-	};
+	e->target.input.folder = e->target.input_folder;
 }
 
 enum status
@@ -230,6 +227,7 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	gid_t group;
 
 	if (input_file_check(&e->settings, err) != OK ||
+		program_take_input(e, err) != OK ||
 		share_find_group(e->settings.share_group, &group, err) != OK)
 		return err->code;
 	/* Seeds first: a wrong name must not leave a directory behind. */

@@ -5,6 +5,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,6 +235,18 @@ debug_check_file(const struct archive_config *archive, const char *file,
 	return OK;
 }
 
+/* For gdb, as long as it and the program run. */
+static enum status
+debug_take_input(const struct archive_config *archive, struct error *err)
+{
+	struct input_file_spec input = { .name = archive->settings.input_file,
+		.lock_fd = -1 };
+
+	if (input_file_take(&input, err) == OK && input.lock_fd >= 0)
+		(void)fcntl(input.lock_fd, F_SETFD, 0);
+	return err->code;
+}
+
 enum exit_status
 engine_debug(const struct engine_config *config, const char *path,
 	struct error *err)
@@ -258,7 +271,8 @@ engine_debug(const struct engine_config *config, const char *path,
 	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
 		target_check(archive.config.target, &target, err) == OK) {
 		archive.has_main |= debug_runs_whole(&target);
-		if (debug_check_file(&archive, file, err) == OK)
+		if (debug_check_file(&archive, file, err) == OK &&
+			debug_take_input(&archive, err) == OK)
 			debug_exec(&archive, &target, file, err);
 	}
 	target_info_clear(&target);

@@ -405,6 +405,10 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.base = workers > 0 || none ? libraries_base_new() : NULL,
 		.memory.sealed.fd = -1,
 		.target.fd = -1,
+		.input = { .folder = runner->folder,
+			.name = config->settings->input_file,
+			.isolated = config->settings->isolate,
+			.lock_fd = -1 },
 		.jobs = xcalloc(MEMORY_WORKERS_MAX, sizeof(*runner->jobs)),
 	};
 	if (runner->base == NULL)
@@ -427,15 +431,11 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
-	if (isolation_spec(&runner->isolation) == NULL &&
-		input_file_make_folder(config->args, runner->folder,
-			sizeof(runner->folder), err) != OK)
+	if ((!none && input_file_take(&runner->input, err) != OK) ||
+		(!runner->input.isolated &&
+			input_file_make_folder(config->args, runner->folder,
+				sizeof(runner->folder), err) != OK))
 		return err->code;
-	runner->input = (struct input_file_spec){
-		.folder = runner->folder,
-		.name = runner->settings.input_file,
-		.isolated = isolation_spec(&runner->isolation) != NULL,
-	};
 	spec.program_fd = command_line_program_fd(&runner->target);
 	runner->envp = environment_create(environ, &spec);
 	runner->argv = command_line_create(&runner->target, config->args);
@@ -484,6 +484,7 @@ runner_close(struct runner *runner)
 		runner_free_event(runner->signal_events[i]);
 	for (i = 0; i < runner->workers_n; i++)
 		worker_destroy(runner->workers[i]);
+	input_file_leave(&runner->input);
 	process_kill_leftovers(&runner->strangers);
 	free(runner->jobs);
 	campaign_memory_close(&runner->memory);

@@ -3,12 +3,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
+#include "base/fd.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
@@ -46,6 +51,85 @@ input_file_check(struct settings *settings, struct error *err)
 	return settings->isolate
 		? OK
 		: input_file_check_name(settings->input_file, err);
+}
+
+static bool
+input_file_is_named(const struct input_file_spec *spec)
+{
+	return spec->name != NULL && spec->name[0] != '\0';
+}
+
+/*
+ * The address of a socket that stands for the file, whatever its spelling: the
+ * file itself comes and goes. The kernel takes the address back when its owner
+ * dies. False: there is no folder for the file.
+ */
+static bool
+input_file_address(const char *name, struct sockaddr_un *address,
+	socklen_t *len)
+{
+	const char *slash = strrchr(name, '/');
+	const char *base = slash != NULL ? slash + 1 : name;
+	char *folder = xasprintf("%.*s.", (int)(base - name), name);
+	char hash[SHA256_HEX_SIZE];
+	struct stat st;
+	bool found = stat(folder, &st) == 0;
+
+	free(folder);
+	if (!found)
+		return false;
+	sha256_name(base, strlen(base), hash);
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	/* Behind a zero it is a name in no folder. */
+	*len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+		snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
+			"cfuzz-input-%jx-%jx-%.16s", (uintmax_t)st.st_dev,
+			(uintmax_t)st.st_ino, hash));
+	return true;
+}
+
+static enum status
+input_file_refuse(const char *name, int errnum, struct error *err)
+{
+	char shown[256];
+
+	text_clean_string(name, shown, sizeof(shown));
+	if (errnum != EADDRINUSE)
+		return error_set(err, E_IO,
+			"--input-file: whether another cfuzz uses %s cannot be "
+			"found out: %s",
+			shown, strerror(errnum));
+	return error_set(err, E_BUSY,
+		"--input-file: %s is the file of another cfuzz that runs: name "
+		"another file, start this one in another folder, or wait for "
+		"the end of that one",
+		shown);
+}
+
+enum status
+input_file_take(struct input_file_spec *spec, struct error *err)
+{
+	struct sockaddr_un address;
+	socklen_t len;
+	int errnum;
+
+	if (!input_file_is_named(spec) || spec->isolated ||
+		spec->lock_fd >= 0 ||
+		!input_file_address(spec->name, &address, &len))
+		return OK;
+	spec->lock_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (spec->lock_fd >= 0 &&
+		bind(spec->lock_fd, (struct sockaddr *)&address, len) == 0)
+		return OK;
+	errnum = errno;
+	fd_close(&spec->lock_fd);
+	return input_file_refuse(spec->name, errnum, err);
+}
+
+void
+input_file_leave(struct input_file_spec *spec)
+{
+	fd_close(&spec->lock_fd);
 }
 
 bool
@@ -108,14 +192,13 @@ void
 input_file_init(struct input_file *file, const struct input_file_spec *spec,
 	char **argv, char **envp, uint32_t slot)
 {
-	bool named =
-		spec != NULL && spec->name != NULL && spec->name[0] != '\0';
+	bool named = spec != NULL && input_file_is_named(spec);
 
 	*file = (struct input_file){ .argv = argv, .envp = envp };
 	if (spec == NULL || argv == NULL ||
 		(!named && !input_file_is_marked(argv)))
 		return;
-	file->isolated = spec->isolated;
+	file->spec = spec;
 	file->path = named ? xstrdup(spec->name)
 		: spec->isolated
 		? xstrdup(INPUT_FILE_INSIDE)
@@ -127,9 +210,12 @@ input_file_init(struct input_file *file, const struct input_file_spec *spec,
 void
 input_file_clear(struct input_file *file)
 {
+	const struct input_file_spec *spec = file->spec;
+
 	if (file->path == NULL)
 		return;
-	if (!file->isolated)
+	if (!spec->isolated &&
+		(!input_file_is_named(spec) || spec->lock_fd >= 0))
 		(void)remove(file->path);
 	xfree_list(file->argv);
 	xfree_list(file->envp);

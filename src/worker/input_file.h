@@ -23,13 +23,16 @@ struct input_file_spec {
 	const char *folder; /* for the files of the workers; absolute */
 	const char *name;   /* --input-file; NULL or "": none */
 	bool isolated;      /* the target sees no folder of ours */
+	/* While the file of that name is ours; -1: it is not, or there is
+	 * none. */
+	int lock_fd;
 };
 
 struct input_file {
 	char *path; /* owned; NULL: the program reads standard input */
 	/* For the new process; owned if there is a path, else borrowed. */
 	char **argv, **envp;
-	bool isolated;
+	const struct input_file_spec *spec; /* borrowed */
 };
 
 /*
@@ -41,6 +44,17 @@ struct input_file {
 enum status input_file_check(struct settings *settings, struct error *err)
 	MUST_CHECK;
 
+/*
+ * One process at a time may run a program with the file of --input-file: it
+ * becomes ours until input_file_leave() or the end of this process. Sets
+ * lock_fd, unless there is no such file, or it is ours already. E_BUSY: another
+ * process has it; E_IO: nobody can tell.
+ */
+enum status input_file_take(struct input_file_spec *spec, struct error *err)
+	MUST_CHECK;
+/* Without a worker that runs. */
+void input_file_leave(struct input_file_spec *spec);
+
 /* Does an argument behind the program's name hold the mark? */
 bool input_file_is_marked(char *const *argv);
 
@@ -48,11 +62,13 @@ bool input_file_is_marked(char *const *argv);
  * the caller: xfree_list(). */
 char **input_file_argv(char *const *argv, const char *path);
 
-/* spec may be NULL: standard input. Creates no file. */
+/* spec may be NULL: standard input; else it outlives the file. Creates no
+ * file. */
 void input_file_init(struct input_file *file,
 	const struct input_file_spec *spec, char **argv, char **envp,
 	uint32_t slot);
-/* Removes the file, unless it is inside of an isolated target. */
+/* Removes the file, unless it is inside of an isolated target, or the user's
+ * and no longer ours. */
 void input_file_clear(struct input_file *file);
 
 /*

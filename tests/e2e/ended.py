@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 from terminals import Session    # noqa: E402
+from ways import OPENED, source    # noqa: E402
 
 FAILS = one_input('''
 	probe_count();
@@ -261,6 +262,29 @@ def work_from_the_directory():
     shutil.copy(build(FAILS.replace('150', '160')), target)
     s = Console('out', columns=120)
     s.says('replay ' + finding, 'built anew')
+    s.leave(1)
+
+
+@case
+def input_file_after_the_end():
+    # Whoever looks at a campaign that is over has not its --input-file: only a
+    # replay has, and leaves what another campaign does alone.
+    target = build(source(OPENED.replace('argv[argc - 1]', '"name"') +
+                          '\tjudge(b, n);'))
+    s = Console('-o', 'out', '--fuzztime', '100x', '--finish-time', '120000',
+                '--seeds', seeds([b'B!!']), '--input-file', 'name', target,
+                columns=120)
+    s.has('The campaign has ended')
+    s.key(b'l')
+    check(not os.path.exists('name'), 'the file is left')
+    replay = 'replay %s 3' % Output('out').stats['findings'][0]['id']
+    r = start(target, '--input-file', 'name', out='other')
+    r.wait_for(lambda: os.path.exists('name'), 'the file')
+    s.says(replay, 'name is the file of another cfuzz')
+    r.signal(signal.SIGINT)
+    r.wait()
+    s.says(replay, '3 of 3 failed again')
+    s.idle(target)
     s.leave(1)
 
 

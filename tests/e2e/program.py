@@ -3,6 +3,7 @@
 
 # BEGUN FIRST
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -637,6 +638,49 @@ def named_file():
     equal(status, 2, 'status of check -j 2')
     status, out, err = tool(CFUZZ, 'check', 'out')
     check('1 still fails' in out, 'check said: %s%s', out, err)
+
+
+@case
+def file_of_another():
+    # The file of --input-file is that of one cfuzz: another one is told so,
+    # and neither reads inputs of the other.
+    target = program(OPENED.replace('argv[argc - 1]', '"name"') +
+                     '\tjudge(b, n);')
+    r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
+            seeds(NEARLY), '--input-file', 'name', status=1)
+    found = os.path.join(r.bucket().path, 'input')
+    shutil.copytree('out', 'past')
+    own = ['--input-file', 'name', target]
+    tools = (['run', '-o', 'new', '--fuzztime', '1x', *own],
+             ['repro', *own, found],
+             ['repro', '--gdb', *own, found],
+             ['min', '-o', 'small', '--input-file', './name', target, found],
+             ['cmin', '-o', 'few', *own, 'seeds'],
+             ['check', 'past'],
+             ['report', '--lcov', '-', 'past'])
+    r = start(target, '--input-file', 'name', out='other')
+    r.wait_line('starting with')
+    for words in tools:
+        done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        said = done.stderr.decode()
+        equal(done.returncode, 2, 'status of %s: %s' % (words, said))
+        check('name is the file of another cfuzz' in said, '%s said: %s',
+              words, said)
+    for name in ('new', 'small', 'few'):
+        check(not os.path.exists(name), 'there is %s', name)
+    # A file of its own, and one of the same name in another folder.
+    os.mkdir('elsewhere')
+    for name in ('other-name', 'elsewhere/name'):
+        done = subprocess.run([CFUZZ, 'repro', '--input-file', name, target,
+                               found], stdout=subprocess.PIPE)
+        check(done.returncode != 2, 'with %s: %d', name, done.returncode)
+    check(os.path.exists('name'), 'the file is gone')
+    os.kill(r.pid, signal.SIGKILL)
+    r.wait()
+    nobody_left()
+    status, out = repro(target, found, options=['--input-file', 'name'])
+    equal(status, 1, 'after the end:\n%s' % out)
 
 
 @case

@@ -129,6 +129,82 @@ test_named(void **state)
 	input_file_clear(&file);
 }
 
+/* One process runs programs with a file, whatever it is called; another process
+ * is another spec here. */
+static void
+test_taken(void **state)
+{
+	static const struct {
+		const char *name; /* of the second one */
+		bool isolated, refused;
+	} rows[] = {
+		{ "sub/in", false, true },
+		{ "sub/../sub/./in", false, true },
+		{ "link/in", false, true },
+		{ "sub/in", true, false },
+		{ "sub/in2", false, false },
+		{ "in", false, false },
+		{ "none/in", false, false },
+		{ NULL, false, false },
+	};
+	const struct tree *tree = *state;
+	struct input_file_spec spec = { .lock_fd = -1 }, other;
+	struct error err = { .code = OK };
+
+	tree_folder(tree, "sub");
+	assert_int_equal(symlinkat("sub", tree->fd, "link"), 0);
+	spec.name = tree_path(tree, "sub/in");
+	assert_int_equal(input_file_take(&spec, &err), OK);
+	/* It is ours already. */
+	assert_int_equal(input_file_take(&spec, &err), OK);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		other = (struct input_file_spec){ .lock_fd = -1,
+			.isolated = rows[i].isolated,
+			.name = rows[i].name != NULL
+				? tree_path(tree, rows[i].name)
+				: "" };
+		error_clear(&err);
+		row_check((input_file_take(&other, &err) == E_BUSY) ==
+					rows[i].refused &&
+				(err.code == OK) == !rows[i].refused,
+			"row %zu: %s", i, err.text);
+		row_check(!rows[i].refused ||
+				strstr(err.text,
+					"in is the file of another cfuzz") !=
+					NULL,
+			"row %zu: %s", i, err.text);
+		input_file_leave(&other);
+	}
+	input_file_leave(&spec);
+	other = (struct input_file_spec){ .lock_fd = -1,
+		.name = tree_path(tree, "sub/in") };
+	error_clear(&err);
+	assert_int_equal(input_file_take(&other, &err), OK);
+	input_file_leave(&other);
+}
+
+/* A file that is no longer ours may be that of another campaign. */
+static void
+test_named_is_kept(void **state)
+{
+	const struct tree *tree = *state;
+	const char *path = tree_path(tree, "in");
+	char *argv[] = { text("p"), NULL }, *envp[] = { NULL };
+	struct input_file_spec spec = { .name = path, .lock_fd = -1 };
+	struct input_file file;
+	struct error err = { .code = OK };
+
+	for (int ours = 0; ours < 2; ours++) {
+		tree_text(tree, "in", "x");
+		if (ours)
+			assert_int_equal(input_file_take(&spec, &err), OK);
+		input_file_init(&file, &spec, argv, envp, 0);
+		input_file_clear(&file);
+		assert_int_equal(tree_has(tree, "in"), !ours);
+		input_file_leave(&spec);
+	}
+}
+
 /* The file is replaced and removed: that must not happen to anything else. */
 static void
 test_check(void **state)
@@ -288,6 +364,10 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_file, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_named, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_taken, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_named_is_kept, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_check, tree_open,
 			tree_close),
