@@ -16,7 +16,6 @@
 #include "worker/inputs/input_text.h"
 
 #define CMIN_AHEAD 1024 /* files run ahead of an unfinished one */
-#define CMIN_TRIES 3
 
 /* ---- features of a run -------------------------------------------------- */
 
@@ -151,6 +150,7 @@ cmin_again(struct cmin *m, const struct cmin_input *input)
 static void
 cmin_end_input(struct cmin *m, struct cmin_input *input, enum cmin_state state)
 {
+	input->tries = 0; /* if it is chosen, it runs once more */
 	if (!m->choosing_done) {
 		input->state = state;
 		cmin_join(m);
@@ -179,14 +179,14 @@ cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 {
 	struct cmin *m = arg;
 	struct cmin_input *input = job_owner_cmin_input(&r->job);
-	bool again = r->count == 0 || r->end == CALL_MODULES;
+	bool again = !runner_has_run(r) ||
+		(r->end == CALL_MODULES && r->failure.kind == FAILURE_NONE);
 
 	free(input->data);
 	input->data = NULL;
 	if (r->interrupted)
 		return; /* stopped by the user */
-	if (again && r->failure.kind == FAILURE_NONE &&
-		++input->tries < CMIN_TRIES) {
+	if (again && ++input->tries < RUNNER_TRIES) {
 		cmin_again(m, input);
 	} else if (r->failure.kind != FAILURE_NONE && r->count > 0) {
 		cmin_end_input(m, input, CMIN_FAILS);

@@ -88,6 +88,15 @@ void runner_close(struct runner *runner);
 /* Initializes a job of that kind with the limits of the settings. */
 void runner_job(const struct runner *runner, enum job_kind kind,
 	struct job *job);
+/* Has the input run? If not, its process or the program had ended before, or did
+ * not start again: the input, which is not to blame, should run again, but not
+ * more than RUNNER_TRIES times in all. */
+#define RUNNER_TRIES 3
+static inline bool
+runner_has_run(const struct worker_result *result)
+{
+	return result->count > 0 && result->failure.kind != FAILURE_PROTOCOL;
+}
 void runner_wake(struct runner *runner); /* there may be jobs now */
 void runner_stop(struct runner *runner); /* current calls end soon */
 

@@ -135,11 +135,11 @@ fail_as(struct failure *f, enum failure_kind kind, const char *what,
 static void
 judge(const uint8_t *data, size_t len, struct failure *f)
 {
-	static unsigned once_f, once_x, once_q;
+	static unsigned once_f, once_x, once_q, once_z;
 	size_t i = 0;
 
 	memset(f, 0, sizeof(*f));
-	while (i < len && memchr("ABCDGELHOKFXQ", data[i], 13) == NULL)
+	while (i < len && memchr("ABCDGELHOKFXQZ", data[i], 14) == NULL)
 		i++;
 	if (i == len)
 		return;
@@ -164,6 +164,8 @@ judge(const uint8_t *data, size_t len, struct failure *f)
 		crash_in(f, 0, len);
 	else if (data[i] == 'Q' && once_q++ > 0)
 		crash_in(f, 0, len);
+	else if (data[i] == 'Z' && once_z++ == 0)
+		fail_as(f, FAILURE_PROTOCOL, "protocol", "it was lost");
 	else if (data[i] == 'X')
 		crash_in(f, once_x++ == 0 ? 1 : 2, len);
 	else if (data[i] == 'L') {
@@ -220,6 +222,29 @@ refuse(struct rpc_reply *r)
 	r->end = CALL_REFUSED;
 	snprintf(r->internal_err, sizeof(r->internal_err),
 		"no process (%u calls)", ++calls);
+}
+
+/* What came between the last input and this one, which does not run. */
+static bool
+died_idle(struct inputs *in)
+{
+	static bool ends, dead;
+	struct rpc_reply *r = in->call->reply;
+	const uint8_t *data = in->value;
+	size_t len = in->call->head->value_len;
+	bool died = dead && !in->call->request->fresh;
+
+	if (ends) {
+		in->call->head->count = 0;
+		exit(0);
+	}
+	if (died) {
+		r->died = true;
+		crash_in(&r->failure, 0, 0);
+	}
+	ends = !died && has(data, len, 'J');
+	dead = !died && has(data, len, 'S');
+	return died;
 }
 
 static void
@@ -453,6 +478,6 @@ fake_inputs(const struct fake_call *call)
 		try_once(&in);
 	else if (call->request->sequence_n > 0)
 		run_sequence(&in);
-	else
+	else if (!died_idle(&in))
 		run_once(&in, in.value, call->head->value_len);
 }

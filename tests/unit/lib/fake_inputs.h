@@ -13,6 +13,9 @@
  *	F   SIGSEGV, the first time only
  *	X   SIGSEGV in f1, the first time only; later in f2
  *	N   it does not run          M   new modules, the first time only
+ *	J   it runs, and the worker ends before the next one does
+ *	S   it runs, and its process dies before the next one runs there
+ *	Z   the program is lost, the first time only
  *	R   the target rejects it
  *	P   no process for an input, from the first minimization on
  *	T   sends SIGINT to the engine, then is as the rest of the input
