@@ -17,6 +17,14 @@
 
 #define CORPUS_RUN_PASSES 4u
 
+/* The input that a worker runs. */
+struct corpus_given {
+	uint8_t *data; /* owned; NULL: none */
+	size_t len;
+	unsigned tries;
+	bool again;
+};
+
 struct corpus_run {
 	struct runner runner;
 	struct corpus_coverage *coverage;
@@ -24,7 +32,7 @@ struct corpus_run {
 	int corpus_fd;             /* owned; -1: there is none */
 	struct input_sequence own; /* seeds of the target itself */
 	struct seeds *seeds; /* NULL: all inputs of this pass were given */
-	uint8_t *given;      /* the last input, which the worker has copied */
+	struct corpus_given given[MEMORY_WORKERS_MAX];
 	uint64_t running, failed;
 	unsigned passes;
 	bool again; /* edges appeared too late for an input: another pass */
@@ -65,8 +73,35 @@ corpus_run_measure(struct corpus_run *run, uint64_t *largest, struct error *err)
 	return OK;
 }
 
+static void
+corpus_run_give(const struct corpus_given *given, struct job *job)
+{
+	job->kind = JOB_WARMUP;
+	job->data = given->data;
+	job->len = given->len;
+}
+
+/* The input that this worker has not run yet, unless the user has stopped. */
 static bool
-corpus_run_next_input(struct corpus_run *run, struct job *job)
+corpus_run_same_input(struct corpus_run *run, struct corpus_given *given,
+	struct job *job)
+{
+	bool again = given->again;
+
+	given->again = false;
+	if (again && !run->coverage->stopped) {
+		corpus_run_give(given, job);
+		return true;
+	}
+	run->running -= again;
+	free(given->data);
+	given->data = NULL;
+	return false;
+}
+
+static bool
+corpus_run_next_input(struct corpus_run *run, struct corpus_given *given,
+	struct job *job)
 {
 	enum seeds_step step = SEEDS_END;
 	struct seed seed;
@@ -80,9 +115,8 @@ corpus_run_next_input(struct corpus_run *run, struct job *job)
 	if (step != SEEDS_ONE)
 		return false;
 	run->running++;
-	job->kind = JOB_WARMUP;
-	job->data = run->given = seed.data;
-	job->len = seed.len;
+	*given = (struct corpus_given){ .data = seed.data, .len = seed.len };
+	corpus_run_give(given, job);
 	return true;
 }
 
@@ -116,9 +150,8 @@ static bool
 corpus_run_next(void *arg, const struct worker *w, struct job *job)
 {
 	struct corpus_run *run = arg;
+	struct corpus_given *given = &run->given[worker_slot(w)];
 
-	free(run->given);
-	run->given = NULL;
 	if (!run->runner.instrumented) {
 		error_set(&run->runner.fatal, E_TARGET,
 			"the target was not built with coverage "
@@ -127,9 +160,10 @@ corpus_run_next(void *arg, const struct worker *w, struct job *job)
 		return false;
 	}
 	if (corpus_tables_next_of(&run->tables, worker_slot(w), job) ||
-		corpus_run_next_input(run, job))
+		corpus_run_same_input(run, given, job) ||
+		corpus_run_next_input(run, given, job))
 		return true;
-	if (corpus_run_again(run) && corpus_run_next_input(run, job))
+	if (corpus_run_again(run) && corpus_run_next_input(run, given, job))
 		return true;
 	if (run->running > 0 || corpus_tables_await(&run->tables))
 		return false;
@@ -159,9 +193,13 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	const struct worker_result *r)
 {
 	struct corpus_run *run = arg;
+	struct corpus_given *given = &run->given[worker_slot(w)];
 
 	if (r->job.kind == JOB_TABLES) {
 		corpus_tables_take(&run->tables, worker_slot(w), r);
+	} else if (!r->interrupted && !runner_has_run(r) &&
+		++given->tries < RUNNER_TRIES) {
+		given->again = true;
 	} else {
 		run->running--;
 		if (r->end == CALL_MODULES) {
@@ -346,7 +384,8 @@ corpus_run_clear(struct corpus_run *run)
 {
 	seeds_close(run->seeds);
 	input_sequence_clear(&run->own);
-	free(run->given);
+	for (size_t i = 0; i < MEMORY_WORKERS_MAX; i++)
+		free(run->given[i].data);
 	pc_table_clear(&run->tables.table);
 	fd_close(&run->corpus_fd);
 	free(run);
