@@ -14,6 +14,7 @@
 #include "tools/corpus_tables.h"
 #include "tools/runner.h"
 #include "worker/inputs/input_text.h"
+#include "worker/target/replaced.h"
 
 #define CORPUS_RUN_PASSES 4u
 
@@ -297,6 +298,13 @@ corpus_run_on_names(void *arg, struct source_table *take_table, const char *why)
 {
 	struct corpus_run *run = arg;
 
+	/* The reader has opened the file by its path. */
+	if (target_is_replaced(&run->runner.target, run->asked->path,
+		    run->asked->id)) {
+		take_table = NULL;
+		why = "the file was built again while the corpus ran: make the "
+		      "report once more";
+	}
 	coverage_map_name(&run->coverage->map, run->asked, take_table, why);
 	if (!corpus_run_ask_names(run))
 		event_base_loopbreak(run->runner.base);

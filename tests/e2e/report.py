@@ -440,6 +440,26 @@ def lcov():
 
 
 @case
+def built_again_meanwhile():
+    """While the corpus runs: the file at the place has other lines, and without
+    a build-id nobody else would see it."""
+    source = one_input('''
+	if (getenv("OTHER") != NULL)
+		rename(getenv("OTHER"), "target");
+	if (size > 0 && data[0] == 'a')
+		sink++;''', 'static volatile int sink;\n')
+    shutil.move(compile_here('\n' * 100 + source, '-Wl,--build-id=none'),
+                'other')
+    target = compile_here(source, '-Wl,--build-id=none')
+    start(target, '-j', 1, '--fuzztime', '5x', '--seeds', seeds([b'a'])).end(0)
+    check('DA:' in report('out', '--lcov=-'), 'no lines')
+    said = report('out', '--lcov=-', status=2, OTHER='other')
+    check('target: the file was built again while the corpus ran' in said,
+          'said: %s', said)
+    check('DA:' in report('out', '--lcov=-'), 'no lines of the new build')
+
+
+@case
 def stopped():
     """At ^C what has run counts; a tracefile would pass for all of it."""
     target = compile_here(one_input('''
