@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -243,18 +244,52 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	return set_up_corpus(e, err);
 }
 
+#define FUNCTION_SIZE sizeof(((struct program *)NULL)->function)
+
+/* An export makes a program of the name. */
+static bool
+set_up_take_function(const char *text, size_t len, char name[FUNCTION_SIZE])
+{
+	snprintf(name, FUNCTION_SIZE, "%.*s", (int)len, text);
+	if (len < FUNCTION_SIZE && rpc_is_name(name))
+		return true;
+	name[0] = '\0';
+	return false;
+}
+
+/*
+ * The function of a typed target; "": unknown. Output directories of earlier
+ * versions have it in the calls of findings only, and there INPUT_CALL_NAMELESS
+ * stands for a name that was not known.
+ */
+static void
+set_up_function(const struct store_past *past, char name[FUNCTION_SIZE])
+{
+	const char *text = json_text_of(past->stats, "function");
+	size_t i, len = strlen(text);
+
+	if (set_up_take_function(text, len, name) && len > 0)
+		return;
+	for (i = 0; i < past->buckets_n && past->types.n > 0; i++) {
+		text = json_text_of(past->buckets[i].info, "call");
+		len = strcspn(text, "(");
+		if (text[len] == '(' && set_up_take_function(text, len, name) &&
+			len > 0 && strcmp(name, INPUT_CALL_NAMELESS) != 0)
+			return;
+	}
+	name[0] = '\0';
+}
+
 /* What the last run knew of the program, until a worker tells. The types name
  * the inputs that are kept. */
 static void
 set_up_facts(struct engine *e)
 {
 	const struct store_past *past = store_past(e->store);
-	const char *function = json_text_of(past->stats, "function");
-	char sanitizer[32];
+	char function[FUNCTION_SIZE], sanitizer[32];
 
-	/* An export makes a program of the name. */
-	program_set_types(e, &past->types,
-		rpc_is_name(function) ? function : "");
+	set_up_function(past, function);
+	program_set_types(e, &past->types, function);
 	text_clean_string(json_text_of(past->stats, "sanitizer"), sanitizer,
 		sizeof(sanitizer));
 	program_set_build(e, sanitizer, program_is_instrumented(e));

@@ -72,8 +72,8 @@ input_call(const struct tuple_types *types, const char *function,
 		return text;
 	for (uint32_t i = 0; i < tuple.n; i++)
 		values[i] = tuple_value(data, &tuple.fields[i]);
-	call_print(&sink, function[0] != '\0' ? function : "function", values,
-		tuple.n);
+	call_print(&sink, function[0] != '\0' ? function : INPUT_CALL_NAMELESS,
+		values, tuple.n);
 	if (sink.len > CALL_LEN_MAX)
 		text[0] = '\0';
 	return text;

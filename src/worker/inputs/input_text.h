@@ -53,10 +53,11 @@ size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
 	size_t n, uint8_t *to, size_t size);
 
 /*
- * Writes an input of a typed target as a C call of this function ("": any), see
- * shared/values/call.h. Returns a text that the caller frees; "" if it is no
+ * Writes an input of a typed target as a C call of this function, see
+ * shared/values/call.h; "": its name is not known. Returns a text that the caller frees; "" if it is no
  * such input, or longer than 3000 bytes.
  */
+#define INPUT_CALL_NAMELESS "function"
 char *input_call(const struct tuple_types *types, const char *function,
 	const void *data, size_t len);
 

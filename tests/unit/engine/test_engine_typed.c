@@ -190,11 +190,16 @@ test_refused(void **state)
 /* clang-format off */
 static const struct past_row {
 	const char *name, *stats, *function, *sanitizer;
+	const char *info[2]; /* crash.json of findings */
 } PASTS[] = {
-	{ "both", "{\"function\": \"ns::f_1\", \"sanitizer\": \"address\"}", "ns::f_1", "address" },
-	{ "no name in C", "{\"function\": \"f(); g\", \"sanitizer\": \"a\\u001b\"}", "", "a\\x1b" },
-	{ "other values", "{\"function\": 1, \"sanitizer\": []}", "", "" },
-	{ "nothing", "{}", "", "" },
+	{ "both", "{\"function\": \"ns::f_1\", \"sanitizer\": \"address\"}", "ns::f_1", "address", { NULL } },
+	{ "no name in C", "{\"function\": \"f(); g\", \"sanitizer\": \"a\\u001b\"}", "", "a\\x1b", { NULL } },
+	{ "other values", "{\"function\": 1, \"sanitizer\": []}", "", "", { NULL } },
+	{ "nothing", "{}", "", "", { NULL } },
+	{ "of before the name was there", "{}", "ns::f_1", "", { "{}", "{\"call\": \"ns::f_1(\\\"(a\\\", 1)\"}" } },
+	{ "of no name was known", "{}", "f", "", { "{\"call\": \"function(1)\"}", "{\"call\": \"f(1)\"}" } },
+	{ "no call", "{}", "", "", { "{\"call\": \"(1)\"}", "{\"call\": \"f; g(1)\"}" } },
+	{ "not even that", "{}", "", "", { "{\"call\": 1}", "{\"call\": \"f\"}" } },
 };
 /* clang-format on */
 
@@ -209,8 +214,14 @@ test_past(void **state)
 
 	run(&c, tree, "typed", few);
 	engine_destroy(c.engine);
+	tree_folder(tree, "out/crashes/a");
+	tree_folder(tree, "out/crashes/b");
 	for (row = PASTS; row < PASTS + ROWS(PASTS); row++) {
 		tree_text(tree, "out/stats.json", row->stats);
+		tree_text(tree, "out/crashes/a/crash.json",
+			row->info[0] != NULL ? row->info[0] : "{}");
+		tree_text(tree, "out/crashes/b/crash.json",
+			row->info[1] != NULL ? row->info[1] : "{}");
 		e = whole_engine_open(tree, "typed", few, -1, NULL, NULL);
 		row_check(program_types(e)->n == 2, "%s", row->name);
 		row_check(strcmp(program_function(e), row->function) == 0,
