@@ -99,6 +99,9 @@ rights_write(const char *path, const char *text, struct error *err)
 	fd_close(&fd);
 	if (e == 0)
 		return OK;
+	/* AppArmor may allow a user namespace, but no rights in it. */
+	if (e == EACCES || e == EPERM)
+		return rights_refused(e, err);
 	return error_set(err, E_USAGE, "--isolate: cannot write %s: %s", path,
 		strerror(e));
 }

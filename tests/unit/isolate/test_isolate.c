@@ -19,9 +19,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/refuse.h"
 #include "lib/tree.h"
 
 #define FAILED 71 /* exit status of a helper */
@@ -222,6 +224,13 @@ forbid_networks(const char *folder)
 	write_setting("/proc/sys/user/max_net_namespaces", "0");
 }
 
+/* As AppArmor does: a new user namespace, but no rights in it. */
+static void
+forbid_rights(const char *folder)
+{
+	refuse_call(SYS_openat, 2, O_WRONLY | O_CLOEXEC, EACCES);
+}
+
 static void
 enter_chroot(const char *folder)
 {
@@ -331,6 +340,10 @@ static const struct row {
 	{ "no user namespaces", NULL, forbid_users, false, NULL, FAILED, 0,
 		"--isolate: this machine allows no user namespaces, as "
 		"user.max_user_namespaces is 0: `sysctl" },
+	{ "no rights in a user namespace", NULL, forbid_rights, false, NULL,
+		FAILED, 0,
+		"--isolate: namespaces cannot be made here: Permission denied; "
+		"a container has to" },
 	{ "too many namespaces", NULL, forbid_networks, false, NULL, FAILED,
 		0, "--isolate: too many namespaces" },
 	{ "a chroot", NULL, enter_chroot, false, NULL, FAILED, 0,
