@@ -352,8 +352,8 @@ root_finish(struct error *err)
 	return OK;
 }
 
-enum status
-root_make(const struct isolate_spec *spec, int target_fd, int *fd,
+static enum status
+root_build(const struct isolate_spec *spec, int target_fd, int *fd,
 	struct error *err)
 {
 	char link[64], path[PATH_MAX];
@@ -383,4 +383,16 @@ root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 		if (root_hide(spec->hidden[i], err) != OK)
 			return err->code;
 	return root_finish(err);
+}
+
+enum status
+root_make(const struct isolate_spec *spec, int target_fd, int *fd,
+	struct error *err)
+{
+	/* What root makes here is for the user nobody. */
+	mode_t old = umask(022);
+	enum status status = root_build(spec, target_fd, fd, err);
+
+	(void)umask(old);
+	return status;
 }

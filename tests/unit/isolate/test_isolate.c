@@ -78,6 +78,13 @@ probe_system(const char *folder)
 		access("/usr", X_OK) == 0 && open("/dev/null", O_RDWR) >= 0;
 }
 
+/* It keeps that of the user. */
+static bool
+probe_umask(const char *folder)
+{
+	return umask(0) == 077;
+}
+
 static bool
 probe_user(const char *folder)
 {
@@ -195,6 +202,13 @@ become_user(const char *folder)
 	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
+/* What is made for the target must be open to it all the same. */
+static void
+close_to_others(const char *folder)
+{
+	(void)umask(077);
+}
+
 /* In a user namespace of its own the limits can be lowered. */
 static void
 enter_namespace(const char *folder)
@@ -286,6 +300,13 @@ lose_target(const char *folder)
 }
 
 static void
+lose_target_too(const char *folder)
+{
+	close_to_others(folder);
+	lose_target(folder);
+}
+
+static void
 replace_secret(const char *folder)
 {
 	char name[PATH_MAX], other[PATH_MAX];
@@ -333,6 +354,14 @@ static const struct row {
 	{ "a signal", probe_signal, NULL, false, NULL, 0, SIGSEGV, "" },
 	{ "a copy", probe_system, NULL, true, NULL, 0, 0, "" },
 	{ "a removed copy", probe_home, lose_target, true, NULL, 0, 0, "" },
+	{ "a umask, its home", probe_home, close_to_others, false, NULL, 0, 0,
+		"" },
+	{ "a umask, the system", probe_system, close_to_others, false, NULL, 0,
+		0, "" },
+	{ "a umask, its own", probe_umask, close_to_others, false, NULL, 0, 0,
+		"" },
+	{ "a umask, a removed copy", probe_home, lose_target_too, true, NULL, 0,
+		0, "" },
 	{ "an ordinary user", probe_user, become_user, true, NULL, 0, 0, "" },
 	{ "root of a user namespace", probe_user, enter_namespace, true, NULL,
 		0, 0, "" },
