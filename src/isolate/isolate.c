@@ -32,27 +32,37 @@ extern char **environ;
 
 /* ---- what is shown ------------------------------------------------------ */
 
-bool
-isolate_folder_too_wide(const char *path)
+/* Is the folder, the first len bytes of path, this one, or does it hold it? */
+static bool
+isolate_holds(const char *path, size_t len, const char *inner)
 {
-	const char *name = getenv("HOME");
-	size_t len = (size_t)(strrchr(path, '/') - path);
-	char *home =
-		name != NULL && name[0] == '/' ? realpath(name, NULL) : NULL;
-	const char *const more[] = { ISOLATE_HOME, home };
-	bool holds = len == 0;
+	return strncmp(inner, path, len) == 0 &&
+		(inner[len] == '/' || inner[len] == '\0');
+}
 
-	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
-		if (more[i] != NULL && strncmp(more[i], path, len) == 0 &&
-			(more[i][len] == '/' || more[i][len] == '\0'))
-			holds = true;
-	free(home);
-	return holds;
+bool
+isolate_folder_too_wide(const char *path, const char *home)
+{
+	const char *const homes[] = { getenv("HOME"), home };
+	size_t len = (size_t)(strrchr(path, '/') - path);
+	bool known = false, wide = isolate_holds(path, len, ISOLATE_HOME);
+
+	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
+		char *real;
+
+		if (homes[i] == NULL || homes[i][0] != '/')
+			continue;
+		known = true;
+		real = realpath(homes[i], NULL);
+		wide |= real != NULL && isolate_holds(path, len, real);
+		free(real);
+	}
+	return wide || !known;
 }
 
 /* ---- the command line of the helper ------------------------------------- */
 
-/* OPTION LIMIT HIDDEN... "" READABLE... "" TARGET ARGUMENT... */
+/* OPTION LIMIT HOME HIDDEN... "" READABLE... "" TARGET ARGUMENT... */
 char **
 isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	char number[ISOLATE_NUMBER])
@@ -64,13 +74,14 @@ isolate_argv(const struct isolate_spec *spec, char *const *argv,
 
 	while (argv != NULL && argv[args_n] != NULL)
 		args_n++;
-	all = xcalloc(spec->hidden_n + spec->readable_n + args_n + 6,
+	all = xcalloc(spec->hidden_n + spec->readable_n + args_n + 7,
 		sizeof(*all));
 	all[n++] = name;
 	all[n++] = option;
 	snprintf(number, ISOLATE_NUMBER, "%llu",
 		(unsigned long long)spec->file_limit_mb);
 	all[n++] = number;
+	all[n++] = spec->home != NULL ? (char *)spec->home : none;
 	for (i = 0; i < spec->hidden_n; i++)
 		all[n++] = spec->hidden[i];
 	all[n++] = none;
@@ -119,12 +130,13 @@ isolate_parse_paths(int argc, char **argv, int first, char *const **paths,
 static bool
 isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
 {
-	int i = 3;
+	int i = 4;
 
 	if (argc < i || fcntl(ISOLATE_FD, F_GETFD) < 0)
 		return false;
 	*spec = (struct isolate_spec){
 		.file_limit_mb = strtoull(argv[2], NULL, 10),
+		.home = argv[3],
 	};
 	i = isolate_parse_paths(argc, argv, i, &spec->hidden, &spec->hidden_n);
 	if (i > argc)

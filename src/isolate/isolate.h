@@ -27,6 +27,7 @@
 #define ISOLATE_FD (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 
 struct isolate_spec {
+	const char *home;      /* of the user, in the list of users; or NULL */
 	char *const *hidden;   /* absolute paths of folders */
 	char *const *readable; /* absolute paths that may be read, too */
 	size_t hidden_n, readable_n;
@@ -61,10 +62,11 @@ enum status isolate_try(const struct isolate_spec *spec, int target_fd,
 
 /*
  * Is the folder of this file too wide to show as a whole: is it, or does it
- * hold, the user's home ($HOME), /tmp or the root? The path is absolute, without
- * symbolic links.
+ * hold, a home of the user, /tmp or the root? The homes are $HOME, which may be
+ * missing or another's, and `home`, see struct isolate_spec; if neither is
+ * known, every folder is too wide. The path is absolute, without symbolic links.
  */
-bool isolate_folder_too_wide(const char *path);
+bool isolate_folder_too_wide(const char *path, const char *home);
 
 /*
  * Call at the start of main(). A helper does not return: it ends as the target

@@ -368,7 +368,7 @@ root_build(const struct isolate_spec *spec, int target_fd, int *fd,
 		return error_set(err, E_USAGE,
 			"--isolate: the target has no path: %s", path);
 	/* The new root lacks the links that lead to the home. */
-	alone = isolate_folder_too_wide(path);
+	alone = isolate_folder_too_wide(path, spec->home);
 	if (root_change(err) != OK || root_add_system_all(err) != OK)
 		return err->code;
 	for (i = 0; i < spec->readable_n; i++)

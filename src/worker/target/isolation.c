@@ -2,8 +2,10 @@
 #include "worker/target/isolation.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/xmalloc.h"
 
@@ -52,6 +54,16 @@ isolation_read_paths(struct isolation *isolation, const struct texts *paths,
 	return OK;
 }
 
+/* Not in the helper: each worker would ask, and a list of users may be slow. */
+static void
+isolation_find_home(struct isolation *isolation)
+{
+	const struct passwd *user = getpwuid(geteuid());
+
+	isolation->home = user != NULL ? xstrdup(user->pw_dir) : NULL;
+	isolation->spec.home = isolation->home;
+}
+
 enum status
 isolation_open(struct isolation *isolation, const struct settings *settings,
 	int target_fd, struct error *err)
@@ -61,6 +73,7 @@ isolation_open(struct isolation *isolation, const struct settings *settings,
 		return error_set(err, E_USAGE, "--readable needs --isolate");
 	if (!settings->isolate)
 		return OK;
+	isolation_find_home(isolation);
 	if (isolation_read_paths(isolation, &settings->readable, err) != OK)
 		return err->code;
 	return isolate_try(&isolation->spec, target_fd, err);
@@ -122,7 +135,7 @@ isolation_show_beside(struct isolation *isolation, const char *path,
 		return OK;
 	if (isolation_real(path, &folder, err) != OK)
 		return err->code;
-	refused = isolate_folder_too_wide(folder);
+	refused = isolate_folder_too_wide(folder, isolation->spec.home);
 	slash = strrchr(folder, '/');
 	slash[slash == folder] = '\0';
 	if (!refused) {
@@ -131,8 +144,8 @@ isolation_show_beside(struct isolation *isolation, const char *path,
 	}
 	(void)error_set(err, E_USAGE,
 		"an isolated program of AFL++ sees its folder, which cannot be "
-		"%s: move the program to another folder",
-		folder);
+		"%s: move the program to another folder%s",
+		folder, isolation->spec.home == NULL ? ", and set HOME" : "");
 	free(folder);
 	return err->code;
 }
@@ -160,6 +173,7 @@ isolation_close(struct isolation *isolation)
 		free(isolation->hidden[i]);
 	free(isolation->readable);
 	free(isolation->hidden);
+	free(isolation->home);
 	*isolation = (struct isolation){ .on = false };
 }
 

@@ -11,7 +11,7 @@
 struct isolation {
 	bool on;
 	struct isolate_spec spec;
-	char **readable, **hidden; /* owned; used by spec */
+	char **readable, **hidden, *home; /* owned; used by spec */
 };
 
 /* Shows this file or folder as well. E_TARGET: it cannot be read. */

@@ -252,6 +252,33 @@ enter_chroot(const char *folder)
 		_exit(99);
 }
 
+/* As the system lists the user; outside of everything that is shown. */
+static const char *listed_home = "/nowhere";
+
+static void
+be_listed_there(const char *folder)
+{
+	listed_home = folder;
+	if (setenv("HOME", "/nowhere", 1) != 0)
+		_exit(99);
+}
+
+static void
+be_listed_without_home(const char *folder)
+{
+	listed_home = folder;
+	if (unsetenv("HOME") != 0)
+		_exit(99);
+}
+
+static void
+live_nowhere(const char *folder)
+{
+	listed_home = NULL;
+	if (unsetenv("HOME") != 0)
+		_exit(99);
+}
+
 static void
 live_there(const char *folder)
 {
@@ -387,6 +414,11 @@ static const struct row {
 		"" },
 	{ "its folder is a home, by a link", probe_alone, live_behind_link,
 		true, NULL, 0, 0, "" },
+	{ "its folder is a home, with another HOME", probe_alone,
+		be_listed_there, true, NULL, 0, 0, "" },
+	{ "its folder is a home, without HOME", probe_alone,
+		be_listed_without_home, true, NULL, 0, 0, "" },
+	{ "no home is known", probe_alone, live_nowhere, true, NULL, 0, 0, "" },
 	{ "no such readable path", NULL, NULL, false, "/nowhere", FAILED, 0,
 		"--isolate: cannot show /nowhere: No such file" },
 	{ "a file to hide", NULL, replace_secret, false, TREE, FAILED, 0,
@@ -409,7 +441,7 @@ start_helper(const struct row *row, const char *folder, int target_fd)
 	bool tree = row->readable == NULL || strcmp(row->readable, TREE) == 0;
 	char *readable[] = { (
 		char *)(uintptr_t)(tree ? folder : row->readable) };
-	const struct isolate_spec spec = { .hidden = hidden_list,
+	struct isolate_spec spec = { .hidden = hidden_list,
 		.hidden_n = 1,
 		.readable = readable,
 		.readable_n = row->readable != NULL,
@@ -426,6 +458,7 @@ start_helper(const struct row *row, const char *folder, int target_fd)
 	dup2(target_fd, ISOLATE_FD);
 	if (row->before != NULL)
 		row->before(folder);
+	spec.home = listed_home;
 	argv = isolate_argv(&spec, row->probe != NULL ? target : NULL, number);
 	while (argv[argc] != NULL)
 		argc++;
@@ -570,14 +603,15 @@ test_argv(void **state)
 	static char h[] = "/h", h2[] = "/i";
 	char *hidden[] = { h, h2 }, *readable[] = { a, b },
 	     *argv[] = { target, arg, NULL };
-	const struct isolate_spec spec = { .hidden = hidden,
+	const struct isolate_spec spec = { .home = "/u",
+		.hidden = hidden,
 		.hidden_n = 2,
 		.readable = readable,
 		.readable_n = 2,
 		.file_limit_mb = UINT64_MAX };
 	static const char *const want[] = { "cfuzz", ISOLATE_OPTION,
-		"18446744073709551615", "/h", "/i", "", "/a", "/b", "", "t", "",
-		NULL };
+		"18446744073709551615", "/u", "/h", "/i", "", "/a", "/b", "", "t",
+		"", NULL };
 	char number[ISOLATE_NUMBER];
 	char **all = isolate_argv(&spec, argv, number);
 

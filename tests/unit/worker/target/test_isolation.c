@@ -5,6 +5,7 @@
 #include "worker/target/isolation.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ test_on(void **state)
 {
 	const struct tree *tree = *state;
 	const struct isolate_spec *spec;
+	const struct passwd *user;
 	struct isolation isolation;
 	struct error err;
 	static const char *const hidden[] = { "real", "output" };
@@ -97,6 +99,11 @@ test_on(void **state)
 	assert_non_null(spec);
 	assert_int_equal(spec->readable_n, 1);
 	assert_string_equal(spec->readable[0], tree_path(tree, "real"));
+	user = getpwuid(geteuid());
+	if (user == NULL)
+		assert_null(spec->home);
+	else
+		assert_string_equal(spec->home, user->pw_dir);
 	assert_non_null(strstr(isolation_hint(&isolation), "--readable"));
 	isolation_hide(&isolation, tree_path(tree, "real"));
 	isolation_hide(&isolation, tree_path(tree, "output"));
@@ -140,25 +147,42 @@ test_show(void **state)
 	assert_null(isolation.readable);
 }
 
+static void
+put(const struct tree *tree, const char *name, char path[128])
+{
+	snprintf(path, 128, "%s",
+		name == NULL             ? ""
+			: name[0] == '/' ? name
+					 : tree_path(tree, name));
+}
+
 /* The folder of a program, unless it holds what others own. */
 static void
 test_show_beside(void **state)
 {
-	static const struct {
-		const char *home, *program; /* in the tree; or absolute */
-		bool refused;
+	static const struct row {
+		/* In the tree, or absolute; no home: not known. */
+		const char *home, *listed, *program;
+		const char *words; /* why it is refused; NULL: it is not */
 	} rows[] = {
-		{ "home", "home/bin/program", false },
-		{ "home", "homes/program", false },
-		{ "home", "home/program", true },
-		{ "home/bin", "home/program", true },
-		{ "link", "home/program", true },
-		{ "none", "home/program", false },
-		{ "home", "/etc", true },
+		{ "home", "/none", "home/bin/program", NULL },
+		{ "home", "/none", "homes/program", NULL },
+		{ "home", "/none", "home/program", "to another folder" },
+		{ "home/bin", "/none", "home/program", "to another folder" },
+		{ "link", "/none", "home/program", "to another folder" },
+		{ "none", "/none", "home/program", NULL },
+		{ "home", "/none", "/etc", "to another folder" },
+		{ "homes", "home", "home/program", "to another folder" },
+		{ "homes", "link", "home/program", "to another folder" },
+		{ NULL, "home", "home/program", "to another folder" },
+		{ NULL, "home", "homes/program", NULL },
+		{ "home", NULL, "homes/program", NULL },
+		{ NULL, NULL, "homes/program", "and set HOME" },
 	};
 	const struct tree *tree = *state;
 	struct isolation isolation;
-	char home[128], program[128];
+	char home[128], listed[128], program[128];
+	const struct row *row;
 	struct error err;
 	size_t i;
 
@@ -171,23 +195,24 @@ test_show_beside(void **state)
 	strcpy(home, tree_path(tree, "home"));
 	assert_int_equal(symlinkat(home, tree->fd, "link"), 0);
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		isolation = (struct isolation){ .on = true };
+		row = &rows[i];
 		error_clear(&err);
-		assert_int_equal(setenv("HOME", tree_path(tree, rows[i].home),
-					 1),
+		put(tree, row->program, program);
+		put(tree, row->home, home);
+		put(tree, row->listed, listed);
+		assert_int_equal(row->home != NULL ? setenv("HOME", home, 1)
+						   : unsetenv("HOME"),
 			0);
-		snprintf(program, sizeof(program), "%s",
-			rows[i].program[0] == '/'
-				? rows[i].program
-				: tree_path(tree, rows[i].program));
-		row_check((isolation_show_beside(&isolation, program, &err) ==
-				  E_USAGE) == rows[i].refused,
-			"%s, home %s", rows[i].program, rows[i].home);
-		row_check((strstr(err.text, "move the program") != NULL) ==
-				rows[i].refused,
-			"%s: %s", rows[i].program, err.text);
-		row_check(isolation.spec.readable_n == !rows[i].refused, "%s",
-			rows[i].program);
+		isolation = (struct isolation){ .on = true,
+			.spec.home = row->listed != NULL ? listed : NULL };
+		row_check(isolation_show_beside(&isolation, program, &err) ==
+				(row->words != NULL ? E_USAGE : OK),
+			"%zu: %s", i, row->program);
+		row_check(row->words == NULL ||
+				strstr(err.text, row->words) != NULL,
+			"%zu: %s: %s", i, row->program, err.text);
+		row_check(isolation.spec.readable_n == (row->words == NULL),
+			"%zu: %s", i, row->program);
 		isolation_close(&isolation);
 	}
 }
