@@ -214,23 +214,34 @@ rights_drop_capabilities(struct error *err)
 	return OK;
 }
 
+/* Gives up the user's keyring; a kernel without keyrings needs nothing. */
+static enum status
+rights_leave_keyring(struct error *err)
+{
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0 ||
+		errno == ENOSYS || errno == EPERM)
+		return OK;
+	return error_set(err, E_USAGE,
+		"--isolate: no keyring for the target: %s%s", strerror(errno),
+		errno == EDQUOT ? "; raise the limit (`sysctl "
+				  "kernel.keys.maxkeys=2000` as root) or use "
+				  "fewer workers (-j)"
+				: "");
+}
+
 enum status
 rights_drop(bool root, struct error *err)
 {
 	rights_raise_loopback();
+	/* While this is root, whose keyrings may be many. */
+	if (rights_leave_keyring(err) != OK)
+		return err->code;
 	if (root && rights_become_nobody(err) != OK)
 		return err->code;
 	/* In a new user namespace the target would have all capabilities
 	 * again. */
 	if (rights_write("/proc/sys/user/max_user_namespaces", "0", err) != OK)
 		return err->code;
-	/* Give up the user's keyring; a kernel without keyrings needs
-	 * nothing. */
-	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 &&
-		errno != ENOSYS && errno != EPERM)
-		return error_set(err, E_USAGE,
-			"--isolate: no keyring for the target: %s",
-			strerror(errno));
 	return rights_drop_capabilities(err);
 }
 

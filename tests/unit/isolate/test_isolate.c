@@ -8,11 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/keyctl.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -28,6 +31,7 @@
 
 #define FAILED 71 /* exit status of a helper */
 #define NOBODY 65534
+#define SOMEBODY 65533 /* whose keys no row uses up */
 #define PROBE "probe"
 #define COPY "copy" /* of this program, in the tree */
 #define TREE "TREE"
@@ -196,8 +200,8 @@ become_user(const char *folder)
 {
 	if (geteuid() != 0)
 		return;
-	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 ||
-		setresuid(NOBODY, NOBODY, NOBODY) != 0)
+	if (setresgid(SOMEBODY, SOMEBODY, SOMEBODY) != 0 ||
+		setresuid(SOMEBODY, SOMEBODY, SOMEBODY) != 0)
 		_exit(99);
 	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
@@ -243,6 +247,33 @@ static void
 forbid_rights(const char *folder)
 {
 	refuse_call(SYS_openat, 2, O_WRONLY | O_CLOEXEC, EACCES);
+}
+
+static void
+forbid_keyrings(const char *folder)
+{
+	refuse_call(SYS_keyctl, 0, KEYCTL_JOIN_SESSION_KEYRING, EDQUOT);
+}
+
+/* As many workers of root at once would, if nobody owned their keyrings. The
+ * keys end with this process's keyring; a kernel may have none. */
+static void
+use_up_keys_of_nobody(const char *folder)
+{
+	char name[32];
+	unsigned n = 0, round;
+
+	(void)syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL);
+	(void)setfsuid(NOBODY);
+	for (round = 0; round < 3; round++) {
+		do
+			snprintf(name, sizeof(name), "cfuzz-%u", n++);
+		while (syscall(SYS_add_key, "user", name, "x", 1,
+			       KEY_SPEC_SESSION_KEYRING) >= 0);
+		/* The kernel gives back those of processes that have ended. */
+		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	}
+	(void)setfsuid(0);
 }
 
 static void
@@ -402,6 +433,10 @@ static const struct row {
 		"a container has to" },
 	{ "too many namespaces", NULL, forbid_networks, false, NULL, FAILED,
 		0, "--isolate: too many namespaces" },
+	{ "too many keyrings", NULL, forbid_keyrings, false, NULL, FAILED, 0,
+		"kernel.keys.maxkeys" },
+	{ "nobody has too many keyrings", probe_user, use_up_keys_of_nobody,
+		false, NULL, 0, 0, "" },
 	{ "a chroot", NULL, enter_chroot, false, NULL, FAILED, 0,
 		"--isolate: " },
 	{ "no target", NULL, close_target, false, NULL, 2, 0,
@@ -540,7 +575,9 @@ test_row(void **state)
 	int status = 0;
 	bool allowed;
 
-	if (row->before == enter_chroot && geteuid() != 0)
+	if (geteuid() != 0 &&
+		(row->before == enter_chroot ||
+			row->before == use_up_keys_of_nobody))
 		skip();
 	assert_int_equal(tree_open(&opened), 0);
 	tree = opened;
