@@ -267,11 +267,13 @@ settings_find(const char *name)
 uint64_t
 settings_processors(void)
 {
-	cpu_set_t set;
+	/* One has room for 1024 processors, and the kernel fills none that has
+	 * no room for all that the machine may ever have. */
+	cpu_set_t sets[32];
 	int n = 1;
 
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		n = CPU_COUNT(&set);
+	if (sched_getaffinity(0, sizeof(sets), sets) == 0)
+		n = CPU_COUNT_S(sizeof(sets), sets);
 	if (n < 1)
 		n = 1;
 	return n < SETTINGS_WORKERS_MAX ? (uint64_t)n : SETTINGS_WORKERS_MAX;

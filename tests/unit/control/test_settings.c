@@ -4,12 +4,17 @@
 
 #include "control/settings.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/refuse.h"
 #include "lib/rows.h"
 
 static void
@@ -90,6 +95,23 @@ test_defaults(void **state)
 	assert_int_equal(settings.max_len, 1048576);
 	assert_int_equal(settings.minimizetime.duration_ms, 60000);
 	settings_clear(&settings);
+}
+
+/* Where the kernel may have more processors than a cpu_set_t has room for. */
+static void
+test_many_processors(void **state)
+{
+	uint64_t n = settings_processors();
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		refuse_call(SYS_sched_getaffinity, 1, sizeof(cpu_set_t),
+			EINVAL);
+		_exit(settings_processors() != n);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
 }
 
 static void
@@ -425,6 +447,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table_is_sound),
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_many_processors),
 		cmocka_unit_test(test_good_values),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_keys_change_live_options_only),
