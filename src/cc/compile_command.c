@@ -9,10 +9,12 @@
 #include "base/xmalloc.h"
 
 /*
- * An @file nested more deeply is passed on unread; compilers give up as well.
+ * After so many, an @file is passed on unread. libiberty has the same limit, so
+ * that GCC then says "too many @-files encountered"; Clang wants no file to name
+ * itself.
  */
-#define COMPILE_COMMAND_MAX_DEPTH 32
-#define COMPILE_COMMAND_MAX_FILE (64L << 20)
+#define COMPILE_COMMAND_MAX_FILES 2000
+#define COMPILE_COMMAND_MAX_BYTES (64L << 20)
 
 /* clang-format off */
 static const struct source {
@@ -99,7 +101,7 @@ compile_command_read_file(const char *path, size_t *len)
 	if (file == NULL)
 		return NULL;
 	if (fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) &&
-		st.st_size <= COMPILE_COMMAND_MAX_FILE) {
+		st.st_size <= COMPILE_COMMAND_MAX_BYTES) {
 		text = xmalloc((size_t)st.st_size + 1);
 		*len = fread(text, 1, (size_t)st.st_size, file);
 	}
@@ -109,38 +111,42 @@ compile_command_read_file(const char *path, size_t *len)
 
 /*
  * As in compilers: an unreadable @file is an ordinary word, and an @file inside
- * a response file is expanded, too.
+ * a response file is expanded, too. *files: those that were read.
  */
 static void
-compile_command_expand(struct arguments *out, const char *word, int depth)
+compile_command_expand(struct arguments *out, const char *word, unsigned *files)
 {
 	struct arguments inner = { .n = 0 };
 	size_t len = 0;
 	char *text = NULL;
 
-	if (word[0] == '@' && depth < COMPILE_COMMAND_MAX_DEPTH)
+	if (word[0] == '@' && *files < COMPILE_COMMAND_MAX_FILES)
 		text = compile_command_read_file(word + 1, &len);
 	if (text == NULL) {
 		arguments_add(out, word);
 		return;
 	}
+	++*files;
 	arguments_parse(&inner, text, len);
-	for (size_t i = 0; i < inner.n; i++)
-		compile_command_expand(out, inner.v[i], depth + 1);
-	arguments_clear(&inner);
 	free(text);
+	for (size_t i = 0; i < inner.n; i++)
+		compile_command_expand(out, inner.v[i], files);
+	arguments_clear(&inner);
 }
 
 static void
 compile_command_read(struct compile_command *command, int argc,
 	char *const *argv)
 {
+	unsigned files = 0;
+
 	for (int i = 1; i < argc; i++)
 		arguments_add(&command->given, argv[i]);
 	for (size_t i = 0; i < command->given.n; i++) {
 		size_t from = command->words.n;
 
-		compile_command_expand(&command->words, command->given.v[i], 0);
+		compile_command_expand(&command->words, command->given.v[i],
+			&files);
 		command->origin = xreallocarray(command->origin,
 			command->words.n + 1, sizeof(*command->origin));
 		for (; from < command->words.n; from++)

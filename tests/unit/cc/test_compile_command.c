@@ -179,6 +179,7 @@ static const char *const files[][2] = {
 	{ "output", "-o" },
 	{ "shared", "-shared -Wl,-z,defs @objects" },
 	{ "itself", "a.o @itself" },
+	{ "twice", "a.o @twice @twice" },
 };
 
 static const struct response_row {
@@ -241,16 +242,21 @@ test_response(void **state)
 static void
 test_endless(void **state)
 {
-	struct compile_command command;
-	struct arguments out = { .n = 0 };
+	static const char *const words[] = { "@itself", "@twice" };
 
-	help_command(&command, "@itself");
-	assert_true(command.words.n > 2);
-	assert_string_equal(command.words.v[command.words.n - 1], "@itself");
-	compile_command_format(&command, &out);
-	assert_int_equal(out.n, 1);
-	arguments_clear(&out);
-	compile_command_clear(&command);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		struct compile_command command;
+		struct arguments out = { .n = 0 };
+
+		help_command(&command, words[i]);
+		assert_in_range(command.words.n, 3, 10000);
+		assert_string_equal(command.words.v[command.words.n - 1],
+			words[i]);
+		compile_command_format(&command, &out);
+		assert_int_equal(out.n, 1);
+		arguments_clear(&out);
+		compile_command_clear(&command);
+	}
 }
 
 static int
