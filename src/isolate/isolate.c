@@ -45,7 +45,9 @@ isolate_folder_too_wide(const char *path, const char *home)
 {
 	const char *const homes[] = { getenv("HOME"), home };
 	size_t len = (size_t)(strrchr(path, '/') - path);
-	bool known = false, wide = isolate_holds(path, len, ISOLATE_HOME);
+	bool known = false,
+	     wide = isolate_holds(path, len, ISOLATE_HOME) ||
+		isolate_holds(path, len, ISOLATE_SHM);
 
 	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
 		char *real;

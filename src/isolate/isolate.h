@@ -62,9 +62,10 @@ enum status isolate_try(const struct isolate_spec *spec, int target_fd,
 
 /*
  * Is the folder of this file too wide to show as a whole: is it, or does it
- * hold, a home of the user, /tmp or the root? The homes are $HOME, which may be
- * missing or another's, and `home`, see struct isolate_spec; if neither is
- * known, every folder is too wide. The path is absolute, without symbolic links.
+ * hold, a home of the user, /tmp, /dev/shm or the root? The homes are $HOME,
+ * which may be missing or another's, and `home`, see struct isolate_spec; if
+ * neither is known, every folder is too wide. The path is absolute, without
+ * symbolic links.
  */
 bool isolate_folder_too_wide(const char *path, const char *home);
 

@@ -9,8 +9,10 @@
 
 /* ---- root.c: files ------------------------------------------------------ */
 
-/* The target's working folder, which is private and writable. */
+/* The target's working folder, which is private and writable, as its shared
+ * memory is. */
 #define ISOLATE_HOME "/tmp"
+#define ISOLATE_SHM "/dev/shm"
 
 /*
  * Makes a new root for this mount namespace. *fd becomes a descriptor of the

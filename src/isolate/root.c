@@ -208,7 +208,7 @@ root_add_devices(struct error *err)
 	for (i = 0; i < sizeof(links) / sizeof(links[0]); i++)
 		if (symlink(links[i][0], links[i][1]) != 0)
 			return root_fail(err, "show", links[i][1]);
-	return root_mount("tmpfs", "/dev/shm", 0, ROOT_SHM_OPTIONS, err);
+	return root_mount("tmpfs", ISOLATE_SHM, 0, ROOT_SHM_OPTIONS, err);
 }
 
 /* Shows the processes of the init's PID namespace only. */

@@ -631,6 +631,31 @@ test_try(void **state)
 	close(ends[1]);
 }
 
+/* ---- the folder of the target -------------------------------------------- */
+
+/* What the target has of its own stays empty. */
+static void
+test_too_wide(void **state)
+{
+	static const struct {
+		const char *path;
+		bool wide;
+	} rows[] = {
+		{ "/target", true },
+		{ "/srv/target", false },
+		{ "/tmp/target", true },
+		{ "/tmp/folder/target", false },
+		{ "/dev/target", true },
+		{ "/dev/shm/target", true },
+		{ "/dev/shm/folder/target", false },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++)
+		row_check(isolate_folder_too_wide(rows[i].path, "/nowhere") ==
+				rows[i].wide,
+			"%s", rows[i].path);
+}
+
 /* ---- the command line ---------------------------------------------------- */
 
 static void
@@ -694,9 +719,10 @@ test_other_lines(void **state)
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[CASES_N + 4] = {
+	struct CMUnitTest tests[CASES_N + 5] = {
 		cmocka_unit_test_setup_teardown(test_try, tree_open,
 			tree_close),
+		cmocka_unit_test(test_too_wide),
 		cmocka_unit_test(test_argv),
 		cmocka_unit_test(test_envp),
 		cmocka_unit_test(test_other_lines),
@@ -708,7 +734,7 @@ main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], PROBE) == 0)
 		_exit(!CASES[strtoul(argv[2], NULL, 10)].probe(argv[3]));
 	for (size_t i = 0; i < CASES_N; i++)
-		tests[4 + i] = (struct CMUnitTest){ CASES[i].name, test_row,
+		tests[5 + i] = (struct CMUnitTest){ CASES[i].name, test_row,
 			NULL, NULL, (void *)(uintptr_t)&CASES[i] };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
