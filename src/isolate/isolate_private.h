@@ -27,6 +27,9 @@ enum status root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 /* True for the root user of the machine; no target may have its rights. Root of
  * a user namespace is an ordinary user here. */
 bool rights_are_root(void);
+/* Reports E_USAGE: why the machine refused, with that errno, a namespace or the
+ * rights in it, and what the user can do. */
+enum status rights_refused(int errnum, struct error *err);
 /*
  * Makes the namespaces. An ordinary user makes a user namespace first, which
  * permits the others; root makes the user namespace last, in rights_drop(). The

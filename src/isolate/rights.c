@@ -48,8 +48,7 @@ rights_setting(const char *path)
 	return strtol(text, NULL, 10);
 }
 
-/* Reports why there is no namespace, and what the user can do. */
-static enum status
+enum status
 rights_refused(int e, struct error *err)
 {
 	static const struct {
@@ -81,9 +80,11 @@ rights_refused(int e, struct error *err)
 			"user.max_user_namespaces and similar limits, or use "
 			"fewer workers (-j)");
 	return error_set(err, E_USAGE,
-		"--isolate: namespaces cannot be made here: %s; a container "
-		"has to be allowed to (docker: --security-opt "
-		"seccomp=unconfined)" RIGHTS_WAY_OUT,
+		"--isolate: namespaces cannot be made here: %s; in a "
+		"container, an ordinary user has to be allowed to make them "
+		"(docker: --user 1000 --security-opt seccomp=unconfined "
+		"--security-opt apparmor=unconfined --security-opt "
+		"systempaths=unconfined)" RIGHTS_WAY_OUT,
 		strerror(e));
 }
 

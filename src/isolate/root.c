@@ -322,13 +322,15 @@ root_change(struct error *err)
 	/* Any folder that certainly exists will do. */
 	static const char base[] = "/proc";
 
-	if (root_mount_call(NULL, "/", MS_REC | MS_PRIVATE, NULL) != 0)
-		return errno == EINVAL
-			? error_set(err, E_USAGE,
-				  "--isolate: / is no mount point, as in a "
-				  "chroot: run cfuzz outside of it, or in a "
-				  "container")
-			: root_fail(err, "take over", "/");
+	if (root_mount_call(NULL, "/", MS_REC | MS_PRIVATE, NULL) != 0) {
+		if (errno == EACCES || errno == EPERM)
+			return rights_refused(errno, err);
+		if (errno != EINVAL)
+			return root_fail(err, "take over", "/");
+		return error_set(err, E_USAGE,
+			"--isolate: / is no mount point, as in a chroot: run "
+			"cfuzz outside of it, or in a container");
+	}
 	if (root_mount_call("tmpfs", base, MS_NOSUID | MS_NODEV,
 		    ROOT_OPTIONS) != 0 ||
 		chdir(base) != 0 || mkdir(&ROOT_OLD[1], 0700) != 0 ||

@@ -249,6 +249,13 @@ forbid_rights(const char *folder)
 	refuse_call(SYS_openat, 2, O_WRONLY | O_CLOEXEC, EACCES);
 }
 
+/* As AppArmor does in a container. */
+static void
+forbid_mounts(const char *folder)
+{
+	refuse_call(SYS_mount, 3, MS_REC | MS_PRIVATE, EACCES);
+}
+
 static void
 forbid_keyrings(const char *folder)
 {
@@ -430,9 +437,12 @@ static const struct row {
 	{ "no rights in a user namespace", NULL, forbid_rights, false, NULL,
 		FAILED, 0,
 		"--isolate: namespaces cannot be made here: Permission denied; "
-		"a container has to" },
+		"in a container" },
 	{ "too many namespaces", NULL, forbid_networks, false, NULL, FAILED,
 		0, "--isolate: too many namespaces" },
+	{ "no rights to mount", NULL, forbid_mounts, false, NULL, FAILED, 0,
+		"docker: --user 1000 --security-opt seccomp=unconfined "
+		"--security-opt apparmor=unconfined" },
 	{ "too many keyrings", NULL, forbid_keyrings, false, NULL, FAILED, 0,
 		"kernel.keys.maxkeys" },
 	{ "nobody has too many keyrings", probe_user, use_up_keys_of_nobody,
