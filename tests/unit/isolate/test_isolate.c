@@ -682,8 +682,8 @@ test_argv(void **state)
 		.readable_n = 2,
 		.file_limit_mb = UINT64_MAX };
 	static const char *const want[] = { "cfuzz", ISOLATE_OPTION,
-		"18446744073709551615", "/u", "/h", "/i", "", "/a", "/b", "", "t",
-		"", NULL };
+		"18446744073709551615", "/u", "/h", "/i", "", "/a", "/b", "",
+		"t", "", NULL };
 	char number[ISOLATE_NUMBER];
 	char **all = isolate_argv(&spec, argv, number);
 
