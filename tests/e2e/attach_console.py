@@ -77,7 +77,7 @@ def console(*words, **more):
 @case
 def detach_and_come_back():
     target = build(FAILS)
-    s = console('-o', 'out', target)
+    s = console('-o', 'out', '--timeout', '10s', target)
     s.shows('FUZZING')
     s.key(b'd')
     s.end(0)
@@ -180,7 +180,7 @@ def recording_on_a_full_disk():
 def follow_the_teacher():
     # The same view, selection and page, also in what the follower records.
     target = build(FAILS)
-    s = console('-o', 'out', target, columns=100, rows=30)
+    s = console('-o', 'out', '--timeout', '10s', target, columns=100, rows=30)
     wait_for(lambda: os.path.exists('out') and Output('out').buckets(),
              'a finding')
     pupil = console('attach', '-r', '--follow', '--record', 'lesson', 'out',
@@ -223,7 +223,7 @@ def follow_the_teacher():
 def who_watches_leaves_the_end():
     # Refused words of quitting are forgotten: the end is shown to both.
     target = build(FAILS)
-    s = console('-o', 'out', target)
+    s = console('-o', 'out', '--timeout', '10s', target)
     s.shows('FUZZING')
     watch = console('attach', '-r', 'out')
     watch.shows('watching')
@@ -269,7 +269,8 @@ def in_the_background():
     for n, program in enumerate((CFUZZ + ' run', TUI), 1):
         out = 'out %d' % n
         done = subprocess.run(program.split() + [
-            '--detach', '-j', '1', '-o', out, target], text=True,
+            '--detach', '-j', '1', '--timeout', '10s', '-o', out, target],
+            text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         equal((done.returncode, done.stderr), (0, ''), 'status and errors')
         line = "the campaign goes on: cfuzz attach '%s'\n"
@@ -443,7 +444,7 @@ def list_in_tmp(prepare, good):
 @case
 def killed_consoles():
     target = build(CALM)
-    s = console('-o', 'out', target)
+    s = console('-o', 'out', '--timeout', '10s', target)
     s.shows('FUZZING')
     for _ in range(5):
         more = console('attach', 'out')

@@ -225,8 +225,8 @@ def failure_is_not_saved():
     t = Terminal()
     os.mkdir('probe')
     t.run('env', 'PROBE=' + os.path.abspath('probe'), TUI, '-o', 'out', '-j',
-          1, '--verify', 0, '--minimizetime', 0, '--max-len', 200, '--seeds',
-          seeds([b'a' * 100]), build(UNSAVED))
+          1, '--timeout', '10s', '--verify', 0, '--minimizetime', 0,
+          '--max-len', 200, '--seeds', seeds([b'a' * 100]), build(UNSAVED))
     t.expect('FUZZING')
     block_crashes()
     let_it_fail()
@@ -395,7 +395,8 @@ def stop_asks():
 def signal_at_the_end():
     # Who says that he wants the end need not press a key as well.
     t = Terminal()
-    t.run(TUI, '-o', 'out', '-j', 1, '--fuzztime', '1s', steps())
+    t.run(TUI, '-o', 'out', '-j', 1, '--timeout', '10s', '--fuzztime', '1s',
+          steps())
     t.expect('The campaign has ended')
     os.kill(t.process(0), signal.SIGTERM)
     t.done(0, 1).close()
@@ -520,8 +521,8 @@ def end_of_stopped(t, engine):
 def console_killed_in_a_recording():
     # There is no campaign that could go on.
     t = Terminal(columns=200)
-    t.run(TUI, '-o', 'out', '-j', 1, '--record', 'rec', '--fuzztime', '1000x',
-          '--seeds', failing_seed(), steps())
+    t.run(TUI, '-o', 'out', '-j', 1, '--timeout', '10s', '--record', 'rec',
+          '--fuzztime', '1000x', '--seeds', failing_seed(), steps())
     t.leave(1)
     t.run(TUI, '--play', 'rec')
     t.expect('the end')
@@ -548,7 +549,7 @@ def terminal_closed(stop):
     # The window is closed: the campaign goes on to its end, or it stops. It
     # may have ended where the machine stands still for so long.
     t = Terminal()
-    t.run(TUI, '-o', 'out', '-j', 1, '--fuzztime', '4s',
+    t.run(TUI, '-o', 'out', '-j', 1, '--timeout', '10s', '--fuzztime', '4s',
           *(['--stop-on-hangup'] if stop else []), steps())
     t.expect('FUZZING', 'The campaign has ended')
     t.tmux('kill-server')
@@ -629,13 +630,14 @@ def no_console(term):
 @case
 def into_a_pipe():
     # The same into a pipe; a reader that goes away ends nothing.
-    status, out, err = tool(TUI, '-o', 'out', '-j', 1, '--fuzztime', '1s',
-                            '--seeds', failing_seed(), steps())
+    status, out, err = tool(TUI, '-o', 'out', '-j', 1, '--timeout', '10s',
+                            '--fuzztime', '1s', '--seeds', failing_seed(),
+                            steps())
     equal(status, 1, 'exit status')
     check('\033' not in out + err, 'there is an escape sequence: %r', out)
     check('fuzz: elapsed' in out, 'there are no lines: %r', out)
-    shell = '%s -o again -j 1 --fuzztime 4s --seeds %s %s | head -1; ' \
-        'echo ${PIPESTATUS[0]}' % (shlex.quote(TUI), failing_seed(),
+    shell = '%s -o again -j 1 --timeout 10s --fuzztime 4s --seeds %s %s | ' \
+        'head -1; echo ${PIPESTATUS[0]}' % (shlex.quote(TUI), failing_seed(),
                                    shlex.quote(steps()))
     status, out, err = tool('bash', '-c', shell)
     equal(out.split()[-1], '1', 'exit status behind head -1')
@@ -730,7 +732,7 @@ def names_are_harmless():
     shutil.copy(steps(), name)
     t = Terminal()
     title = t.tmux('display', '-p', '#{pane_title}')
-    write('run.sh', '%s -o out -j 1 --seeds %s %s\n' %
+    write('run.sh', '%s -o out -j 1 --timeout 10s --seeds %s %s\n' %
           (TUI, failing_seed(), shlex.quote('./' + name)))
     t.run('bash', 'run.sh')
     t.expect('FUZZING')
@@ -818,7 +820,7 @@ def malformed_keys():
     os.makedirs('config/cfuzz')
     write('config/cfuzz/keys.json', '{"common": {"F5": "helpp"}}')
     t = Terminal()
-    t.run(TUI, '-o', 'out', '-j', 1, steps())
+    t.run(TUI, '-o', 'out', '-j', 1, '--timeout', '10s', steps())
     t.expect('keys.json:1:13: common: `helpp` is not a command')
     t.expect('FUZZING')
     t.keys('F1')
@@ -1066,9 +1068,9 @@ def recording():
     # What was seen is seen again, at each time of it, without a target.
     target = steps()
     t = Terminal(100, 30)
-    t.run(TUI, '-o', 'out', '-j', 1, '--seed', 7, '--deterministic',
-          '--record', 'rec', '--fuzztime', '3s', '--seeds', failing_seed(),
-          target)
+    t.run(TUI, '-o', 'out', '-j', 1, '--timeout', '10s', '--seed', 7,
+          '--deterministic', '--record', 'rec', '--fuzztime', '3s', '--seeds',
+          failing_seed(), target)
     t.leave(1)
     rows = recorded('rec')
     t.run(TUI, '--record', 'rec', '-o', 'out', target)
@@ -1179,8 +1181,8 @@ def tour():
     # a minimization come by themselves, in a directory that is new.
     os.mkdir('%s-tour.cfuzz' % os.path.basename(steps()))
     t = Terminal()
-    t.run(TUI, '-j', 1, '--verify', 1, '--seeds', failing_seed(), '--tour',
-          steps())
+    t.run(TUI, '-j', 1, '--timeout', '10s', '--verify', 1, '--seeds',
+          failing_seed(), '--tour', steps())
     for step in range(1, 9):
         t.expect('tour %d of 8' % step)
         if step == 2:
@@ -1280,8 +1282,9 @@ def finding_in_full():
 def copied(term, says):
     # y: a terminal with a clipboard gets the command, and no other one any byte
     # of it. The command does what it should.
-    t = Session([TUI, '-o', 'out', '-j', '1', '--seeds', failing_seed(),
-                 steps()], columns=120, rows=40, env={'TERM': term})
+    t = Session([TUI, '-o', 'out', '-j', '1', '--timeout', '10s', '--seeds',
+                 failing_seed(), steps()], columns=120, rows=40,
+                env={'TERM': term})
     t.shows('FUZZING')
     t.key(b'5')
     t.shows('SIGABRT')

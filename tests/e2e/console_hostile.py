@@ -22,7 +22,8 @@ class Console(Session):
     def __init__(self, *words, env=None, target=None, wait='FUZZING',
                  **more):
         target = target or calm_steps()
-        super().__init__([TUI, '-o', 'out', '-j', '1', *words, target],
+        super().__init__([TUI, '-o', 'out', '-j', '1', '--timeout', '10s',
+                          *words, target],
                          env=dict(PLAIN, **(env or {})), **more)
         if wait:
             self.arrive(wait)

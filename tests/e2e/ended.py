@@ -68,8 +68,8 @@ class Console(Session):
 def end_stays(seed, options, why):
     # The limit ends the campaign and its workers, not the console.
     target = build(FAILS)
-    s = Console('-o', 'out', '-j', '1', '--seeds', seeds([seed]),
-                *options, target)
+    s = Console('-o', 'out', '-j', '1', '--timeout', '10s', '--seeds',
+                seeds([seed]), *options, target)
     s.has('The campaign has ended')
     s.key(b'l')
     s.has('exit status 1')
@@ -110,8 +110,8 @@ def isolated_after_the_end():
 def work_after_the_end():
     # Nothing fuzzes, findings are worked on, and the directory is free.
     target, out = build(FAILS), Output('out')
-    s = Console('-o', 'out', '-j', '1', '--fuzztime', '1s', '--seeds',
-                seeds([FAILING]), target, columns=120)
+    s = Console('-o', 'out', '-j', '1', '--timeout', '10s', '--fuzztime',
+                '1s', '--seeds', seeds([FAILING]), target, columns=120)
     s.has('The campaign has ended')
     s.key(b'l')
     finding, execs = out.stats['findings'][0], out.stats['execs']
