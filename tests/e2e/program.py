@@ -240,11 +240,14 @@ SANDBOX_HEAD = '''#include <linux/filter.h>
 #include <sys/syscall.h>
 '''
 KILL, TRAP = 'SECCOMP_RET_KILL_PROCESS', 'SECCOMP_RET_TRAP'
+BREAK = '__asm__ volatile("%s")' % (
+    'int3' if os.uname().machine == 'x86_64' else 'brk #0')
 
 
 # Failures keep their names, although nothing may be asked of the system.
 @each(('crash', KILL, '*(volatile int *)16 = 1', 'crashes', 'SIGSEGV'),
       ('crash-trap', TRAP, '__builtin_trap()', 'crashes', 'SIGILL'),
+      ('crash-break', TRAP, BREAK, 'crashes', 'SIGTRAP'),
       ('own-trap', TRAP, 'getuid()', 'crashes', 'SIGSYS'),
       ('hang', KILL, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'),
       ('hang-trap', TRAP, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'))

@@ -374,14 +374,8 @@ crash_install(struct worker_head *head)
 	sigemptyset(&action.sa_mask);
 	/* The kernel then ends a handler whose calls a sandbox traps. */
 	sigaddset(&action.sa_mask, SIGSYS);
-	for (size_t i = 0; i < N_SIGNALS; i++) {
-		struct sigaction own = action;
-
-		/* A sample would change what the trap of an earlier one needs. */
-		if (CRASH_SIGNALS[i] == SIGTRAP)
-			sigaddset(&own.sa_mask, SAMPLE_SIGNAL);
+	for (size_t i = 0; i < N_SIGNALS; i++)
 		if (crash.wanted & (1u << i))
-			(void)sigaction(CRASH_SIGNALS[i], &own, NULL);
-	}
+			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
 	crash_sample_install(head);
 }

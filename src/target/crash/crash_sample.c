@@ -32,6 +32,7 @@ static struct sample {
 	struct worker_head *head;
 	bool wanted;        /* the target does not handle the signal */
 	bool late;          /* TSan would delay the signal */
+	bool blocks;        /* SIGTRAP's handler blocks the signal */
 	uintptr_t thread;   /* walks the stack; 0: none */
 	const pid_t *other; /* executes in place of this process; NULL: none */
 	uintptr_t pc;
@@ -132,7 +133,8 @@ sample_read_pc(const ucontext_t *context)
 
 /*
  * SIGTRAP must have the runtime's handler and must not be blocked, or the trap
- * kills the process.
+ * kills the process. From now on the handler blocks the engine's signal: another
+ * sample would overwrite the frames that a trap is looked up in.
  */
 static bool
 sample_can_watch(ucontext_t *context)
@@ -141,6 +143,10 @@ sample_can_watch(ucontext_t *context)
 
 	if (sigaction(SIGTRAP, NULL, &trap) != 0 || !crash_is_handler(&trap))
 		return false;
+	sigaddset(&trap.sa_mask, SAMPLE_SIGNAL);
+	if (sigaction(SIGTRAP, &trap, NULL) != 0)
+		return false;
+	sample.blocks = true;
 	sigdelset(&context->uc_sigmask, SIGTRAP);
 	return true;
 }
@@ -336,6 +342,8 @@ crash_sample_allow(void)
 {
 	uint64_t mask = 1ull << (SAMPLE_SIGNAL - 1); /* the kernel's set */
 
+	if (!sample.blocks)
+		return;
 	/* A sanitizer may keep a mask of its own, so it does not see this. */
 	(void)syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &mask, NULL,
 		sizeof(mask));
@@ -377,6 +385,7 @@ crash_sample_install(struct worker_head *head)
 
 	sample.head = head;
 	sample.thread = 0;
+	sample.blocks = false;
 	if (!sample.wanted)
 		return;
 	memset(&action, 0, sizeof(action));
@@ -387,10 +396,4 @@ crash_sample_install(struct worker_head *head)
 	(void)sigaction(SAMPLE_SIGNAL, &action, NULL);
 	if (sample.late)
 		sample_bypass();
-	/* A sample would overwrite the frames that a trap is looked up in. */
-	if (sigaction(SIGTRAP, NULL, &action) == 0 &&
-		crash_is_handler(&action)) {
-		sigaddset(&action.sa_mask, SAMPLE_SIGNAL);
-		(void)sigaction(SIGTRAP, &action, NULL);
-	}
 }

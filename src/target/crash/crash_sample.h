@@ -37,10 +37,11 @@ void crash_sample_pass_to(const pid_t *pid);
  */
 void crash_sample_on_fault(void);
 
-/* Handles a SIGTRAP, given its context. True: it was a watched return. The
- * engine's signal is blocked meanwhile. */
+/* Handles a SIGTRAP, given its context. True: it was a watched return. Once
+ * frames are watched, the engine's signal is blocked meanwhile. */
 bool crash_sample_on_trap(void *context);
-/* Unblocks the engine's signal, in this thread. */
+/* Unblocks the engine's signal, in this thread. Makes no system call if no frame
+ * was ever watched: a sandbox may forbid it. */
 void crash_sample_allow(void);
 
 #endif
