@@ -12,7 +12,7 @@
 #include <unwind.h>
 
 static volatile int mode, sink;
-static volatile bool early;
+static volatile bool early, going_on;
 static int *volatile nowhere;
 
 static int
@@ -33,7 +33,7 @@ broken_walk(void)
 		*nowhere = 1;
 	if (mode == 'd')
 		sink = broken_dive(&top);
-	while (mode == 'l')
+	while (mode == 'l' || mode == 't')
 		sink++;
 }
 
@@ -70,10 +70,51 @@ broken_on_signal(int signo)
 	*nowhere = signo;
 }
 
+static void
+broken_go_on(int signo)
+{
+	going_on = true;
+}
+
+/* Has its stack sampled, till SIGUSR1; 'p': there is another signal then. */
+static void
+broken_be_sampled(uint8_t how)
+{
+	sigset_t set;
+
+	signal(SIGUSR1, broken_go_on);
+	while (!going_on)
+		sink++;
+	if (how != 'p')
+		return;
+	sigemptyset(&set);
+	sigaddset(&set, SIGURG);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	do {
+		sigpending(&set);
+	} while (!sigismember(&set, SIGURG));
+}
+
+static void
+broken_trap(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#elif defined(__aarch64__)
+	__asm__ volatile("brk #0");
+#else
+	raise(SIGTRAP);
+#endif
+}
+
 __attribute__((noinline)) static void
 broken_crash(uint8_t how)
 {
-	mode = how;
+	if (how == 'p' || how == 'u')
+		broken_be_sampled(how);
+	mode = how == 'u' ? 't' : how;
+	if (how == 'p' || mode == 't')
+		broken_trap();
 	if (how == 'h') {
 		signal(SIGSEGV, broken_on_signal);
 		*nowhere = 1;

@@ -215,8 +215,6 @@ crash_note_frames(struct failure_block *block)
 	struct crash_walk walk = { block->frames, &block->frames_n,
 		FAILURE_FRAMES_MAX, (uintptr_t)block->pc, false };
 
-	block->frames_n = 0;
-	crash.met_call = crash.walked = false;
 	unwind_walk(crash_on_frame, &walk, false);
 	crash.walked = true;
 }
@@ -277,6 +275,9 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 {
 	struct failure_block *block = &crash.head->failure;
 
+	/* The engine's signal may end all that follows. */
+	block->frames_n = 0;
+	crash.met_call = crash.walked = false;
 	crash_restore_input();
 	block->sampled = SAMPLE_NONE;
 	block->signo = signo;

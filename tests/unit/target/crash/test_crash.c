@@ -50,6 +50,8 @@ static const struct broken_case {
 	{ "its stack is used up late",   "d ", FAILURE_SIGNAL, "SIGABRT", 2, false },
 	{ "the walk never ends",         "le", FAILURE_SIGNAL, "SIGABRT", 1, true },
 	{ "the walk never ends late",    "l ", FAILURE_SIGNAL, "SIGABRT", 2, true },
+	{ "a trap: it never ends",       "te", FAILURE_SIGNAL, "SIGTRAP", 1, true },
+	{ "a trap: it never ends late",  "t ", FAILURE_SIGNAL, "SIGTRAP", 2, true },
 	{ "a handler that crashes",      "h ", FAILURE_SIGNAL, "SIGSEGV", 0, false },
 	{ "a handler that exits",        "x ", FAILURE_EXIT,   "exit 11", 0, false },
 };
@@ -157,14 +159,11 @@ let_hang(pid_t child, const struct hang_case *c, uint64_t ns)
 		       : now.run_ns - begin.run_ns < ns);
 }
 
-/*
- * Samples a hang as the engine does and kills the child; returns the stack
- * hash.
- */
-static uint64_t
-sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
+/* Lets the child hang, and asks for a sample. */
+static pid_t
+ask_for_sample(struct engine_double *d, const struct hang_case *c,
+	uint64_t run_ns)
 {
-	struct failure *f = &d->reply.failure;
 	pid_t child;
 
 	send_run(d, c->input);
@@ -175,6 +174,18 @@ sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
 	kill(child, SAMPLE_SIGNAL);
 	while (c->answers && sampled(d) == SAMPLE_NONE)
 		usleep(1000);
+	return child;
+}
+
+/*
+ * Samples a hang as the engine does and kills the child; returns the stack
+ * hash.
+ */
+static uint64_t
+sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
+{
+	struct failure *f = &d->reply.failure;
+	pid_t child = ask_for_sample(d, c, run_ns);
 	if (c->wish == SAMPLE_ONCE)
 		assert_int_equal(sampled(d), SAMPLE_FINAL);
 	if (c->answers && c->wish == SAMPLE_WATCH)
@@ -208,6 +219,66 @@ test_hang(void **state)
 			sample_hang(&d, c, 20000000 + i * 1234567) == first);
 	assert_true(double_run(&d, "z", 1));
 	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* The frames of a child are watched, but the engine was wrong: it may go on. */
+static pid_t
+sample_in_vain(struct engine_double *d, const char *input)
+{
+	const struct hang_case c = { .input = input,
+		.wish = SAMPLE_WATCH,
+		.answers = true };
+	pid_t child = ask_for_sample(d, &c, 20000000);
+	struct failure_block *block = &d->head->failure;
+
+	__atomic_store_n(&block->sample, SAMPLE_NOT, __ATOMIC_RELEASE);
+	__atomic_store_n(&block->sampled, SAMPLE_NONE, __ATOMIC_RELEASE);
+	return child;
+}
+
+/* It then crashes by a trap, and the walk never ends. */
+static void
+test_trap_after_sample(void **state)
+{
+	struct engine_double d;
+	uint32_t *frames_n;
+	pid_t child;
+
+	start(&d, "broken");
+	child = sample_in_vain(&d, "u ");
+	frames_n = &d.head->failure.frames_n;
+	__atomic_store_n(frames_n, 0, __ATOMIC_RELEASE);
+	kill(child, SIGUSR1);
+	while (__atomic_load_n(frames_n, __ATOMIC_ACQUIRE) == 0)
+		usleep(1000);
+	assert_false(double_look(child).blocked & SAMPLE_BIT);
+	kill(child, SAMPLE_SIGNAL);
+	assert_true(double_receive(&d));
+	assert_string_equal(d.reply.failure.what, "SIGTRAP");
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* The engine is in a hurry before the walk begins: the sample's frames are not
+ * taken for the crash's. */
+static void
+test_trap_in_a_hurry(void **state)
+{
+	struct engine_double d;
+	pid_t child;
+
+#if !defined(__x86_64__)
+	skip(); /* no frames are watched */
+#endif
+	start(&d, "broken");
+	child = sample_in_vain(&d, "p ");
+	kill(child, SIGUSR1);
+	while (!(double_look(child).blocked & SAMPLE_BIT))
+		usleep(1000);
+	kill(child, SAMPLE_SIGNAL);
+	assert_true(double_receive(&d));
+	assert_string_equal(d.reply.failure.what, "SIGTRAP");
+	assert_int_equal(d.reply.failure.frames_n, 1);
 	assert_int_equal(double_stop(&d), 0);
 }
 
@@ -301,6 +372,8 @@ main(void)
 	};
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_hangs_differ),
+		cmocka_unit_test(test_trap_after_sample),
+		cmocka_unit_test(test_trap_in_a_hurry),
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_many_samples),
 	};
