@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 #define APART __attribute__((noinline))
 
-static volatile uint64_t sum;
+static volatile uint64_t sum, turns;
+static volatile bool going_on, done;
 
 APART static void
 hangs_stir(void)
@@ -112,6 +114,57 @@ hangs_owner(void)
 		sum++;
 }
 
+static void *
+hangs_turn(void *arg)
+{
+	while (!done)
+		turns++;
+	return arg;
+}
+
+/* Till SIGUSR1 comes; then only the other thread takes signals for a while. */
+APART static void
+hangs_wait_for_turns(const sigset_t *asked)
+{
+	uint64_t begin;
+
+	while (!going_on)
+		sum++;
+	pthread_sigmask(SIG_BLOCK, asked, NULL);
+	for (going_on = false; !going_on;)
+		sum++;
+	for (begin = turns; turns - begin < 1000;)
+		sum++;
+}
+
+static void
+hangs_go_on(int signo)
+{
+	going_on = true;
+}
+
+/* Two threads: SIGUSR1 ends the hang of this one, which comes back. */
+APART static void
+hangs_twice(void)
+{
+	sigset_t asked, ended;
+	pthread_t other;
+
+	signal(SIGUSR1, hangs_go_on);
+	sigemptyset(&asked);
+	sigaddset(&asked, SIGURG);
+	sigemptyset(&ended);
+	sigaddset(&ended, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &ended, NULL);
+	if (pthread_create(&other, NULL, hangs_turn, NULL) != 0)
+		abort();
+	pthread_sigmask(SIG_UNBLOCK, &ended, NULL);
+	hangs_wait_for_turns(&asked);
+	done = true;
+	pthread_join(other, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &asked, NULL);
+}
+
 /* Takes more and more memory. */
 APART static void
 hangs_hog(void)
@@ -131,6 +184,8 @@ hangs_more(uint8_t how)
 		hangs_owner();
 	if (how == 'h')
 		hangs_hog();
+	if (how == '2')
+		hangs_twice();
 }
 
 int

@@ -39,6 +39,7 @@ static struct sample {
 	struct unwind_frame frames[SAMPLE_MAX];
 	uint32_t n;
 	uint32_t watched; /* the first frame that is; n: none */
+	uintptr_t owner;  /* the frames are this thread's */
 } sample;
 
 void
@@ -286,10 +287,19 @@ sample_resume_wait(ucontext_t *context)
 }
 #endif
 
+/* Another thread still needs the frames. The signal came here because it blocks
+ * it, as in a trap. */
+static bool
+sample_is_busy(void)
+{
+	return sample.owner != crash_thread() &&
+		(sample.thread != 0 || sample.watched < sample.n);
+}
+
 static void
 sample_take(ucontext_t *context)
 {
-	sample.thread = crash_thread();
+	sample.owner = sample.thread = crash_thread();
 	sample_leave_trap(context);
 	sample_unwatch(); /* faults if that stack is gone */
 	sample.pc = sample_read_pc(context);
@@ -326,7 +336,7 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	crash_hurry();
 	if (block->sample != SAMPLE_WATCH && block->sample != SAMPLE_ONCE)
 		return; /* the target's own signal */
-	if (block->sampled != SAMPLE_NONE)
+	if (block->sampled != SAMPLE_NONE || sample_is_busy())
 		return;
 	sample_take(context);
 	if (block->sample == SAMPLE_ONCE || !sample_resume_wait(context))

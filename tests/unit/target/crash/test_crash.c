@@ -299,6 +299,36 @@ test_hangs_differ(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* While one thread has watched frames, another is asked for its own. */
+static void
+test_two_threads(void **state)
+{
+	struct engine_double d;
+	uint32_t *wish;
+	pid_t child;
+
+	start(&d, "hangs");
+	child = sample_in_vain(&d, "2");
+	kill(child, SIGUSR1);
+	while (!(double_look(child).blocked & SAMPLE_BIT))
+		usleep(1000);
+	wish = &d.head->failure.sample;
+	__atomic_store_n(wish, SAMPLE_WATCH, __ATOMIC_RELEASE);
+	kill(child, SAMPLE_SIGNAL);
+	while (double_look(child).pending & SAMPLE_BIT)
+		usleep(1000);
+	kill(child, SIGUSR1);
+	/* The thread that returns waits then, because it is asked for. */
+	while (sampled(&d) != SAMPLE_FINAL) {
+		assert_int_not_equal(sampled(&d), SAMPLE_TAKEN);
+		usleep(1000);
+	}
+	__atomic_store_n(wish, SAMPLE_NOT, __ATOMIC_RELEASE);
+	assert_true(double_receive(&d));
+	assert_string_equal(d.reply.failure.what, "");
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* The signal without a request changes nothing: the target may use it, too. */
 static void
 test_unasked(void **state)
@@ -374,6 +404,7 @@ main(void)
 		cmocka_unit_test(test_hangs_differ),
 		cmocka_unit_test(test_trap_after_sample),
 		cmocka_unit_test(test_trap_in_a_hurry),
+		cmocka_unit_test(test_two_threads),
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_many_samples),
 	};
