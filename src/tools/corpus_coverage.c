@@ -160,6 +160,8 @@ corpus_run_next(void *arg, const struct worker *w, struct job *job)
 		runner_stop(&run->runner);
 		return false;
 	}
+	if (corpus_tables_is_held(&run->tables, worker_slot(w)))
+		return false; /* the other worker's answer wakes it */
 	if (corpus_tables_next_of(&run->tables, worker_slot(w), job) ||
 		corpus_run_same_input(run, given, job) ||
 		corpus_run_next_input(run, given, job))

@@ -28,19 +28,40 @@ corpus_tables_note_late(struct corpus_tables *t, uint32_t slot)
 			t->ask[slot] |= 1ull << i;
 }
 
+/* The modules in this state among those to ask this worker about, as bits. */
+static uint64_t
+tables_to_ask(const struct corpus_tables *t, uint32_t slot,
+	enum pc_table_state state)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t i = 0; i < t->table.n; i++)
+		if (t->table.modules[i].state == state)
+			bits |= 1ull << i;
+	return bits & t->ask[slot];
+}
+
+bool
+corpus_tables_is_held(const struct corpus_tables *t, uint32_t slot)
+{
+	return tables_to_ask(t, slot, PC_TABLE_WANTED) == 0 &&
+		tables_to_ask(t, slot, PC_TABLE_ASKED) != 0;
+}
+
 bool
 corpus_tables_next_of(struct corpus_tables *t, uint32_t slot, struct job *job)
 {
+	uint64_t wanted = tables_to_ask(t, slot, PC_TABLE_WANTED);
 	struct pc_table_module *m;
 
-	for (; t->ask[slot] != 0; t->ask[slot] &= t->ask[slot] - 1) {
-		m = &t->table.modules[__builtin_ctzll(t->ask[slot])];
-		if (pc_table_ask(m)) {
-			job_ask_table(job, m);
-			return true;
-		}
-	}
-	return false;
+	/* What another worker is asked about, it may not know. */
+	t->ask[slot] = wanted | tables_to_ask(t, slot, PC_TABLE_ASKED);
+	if (wanted == 0)
+		return false;
+	m = &t->table.modules[__builtin_ctzll(wanted)];
+	(void)pc_table_ask(m);
+	job_ask_table(job, m);
+	return true;
 }
 
 bool

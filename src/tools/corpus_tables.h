@@ -28,8 +28,11 @@ void corpus_tables_add(struct corpus_tables *t);
  * that are unknown. */
 void corpus_tables_note_late(struct corpus_tables *t, uint32_t slot);
 
+/* Has this worker to wait, without an input, because another one is asked about
+ * all modules that it is still to be asked about? */
+bool corpus_tables_is_held(const struct corpus_tables *t, uint32_t slot);
 /* Makes the job to ask a worker about a module that it is to be asked about.
- * False: there is none. */
+ * False: there is none now. */
 bool corpus_tables_next_of(struct corpus_tables *t, uint32_t slot,
 	struct job *job);
 /* Is any worker still to be asked, as soon as it is idle? */
