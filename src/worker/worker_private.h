@@ -72,8 +72,8 @@ struct worker {
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
 	uint64_t eof_ns; /* time when the pipe closed, 0: open */
-	/* Executions at the last check; times: of a new one, since when there is
-	 * no child (0: there is), of a tick. */
+	/* Executions at the last check; times: of a new one, when a child was
+	 * first missing since that (0: never), of a tick. */
 	uint64_t seen_count, progress_ns, childless_ns, tick_ns;
 	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
