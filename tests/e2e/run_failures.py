@@ -719,6 +719,22 @@ take(void)
 
 
 @case
+def traced_sends_itself_the_signal_of_a_trap():
+    # It looks like the kernel's at the begin of another program.
+    may_be_traced()
+    target = build(one_input('''
+	ptrace(PTRACE_TRACEME, 0, 0, 0);
+	if (size == 2)
+		kill(getpid(), SIGTRAP);''', '''
+#include <signal.h>
+#include <sys/ptrace.h>
+'''))
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--minimizetime', 0,
+            '--seeds', seeds([b'x', b'xx']), status=1)
+    equal(r.bucket().info['what'], 'SIGTRAP', 'what')
+
+
+@case
 def hang_goes_on():
     # A hang is told with its limit, and the campaign goes on. There is one
     # hang, so its limit can be more than a busy machine takes from others.

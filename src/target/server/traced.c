@@ -2,16 +2,40 @@
 
 #include "target/server/traced.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static bool
 traced_is_stop(int signo)
 {
 	return signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN ||
 		signo == SIGTTOU;
+}
+
+/* Is the last system call of this stopped process one that executes a program? */
+static bool
+traced_is_in_exec(pid_t pid)
+{
+	char path[40], text[24];
+	int fd, number;
+	ssize_t n;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/syscall", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true; /* far more programs do that */
+	n = read(fd, text, sizeof(text) - 1);
+	(void)close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	number = atoi(text);
+	return n <= 0 || number == SYS_execve || number == SYS_execveat;
 }
 
 /* The kernel tells a tracer that the process executes a program, by a signal that
@@ -24,7 +48,8 @@ traced_is_exec(pid_t pid, int signo)
 
 	return signo == SIGTRAP &&
 		ptrace(PTRACE_GETSIGINFO, pid, NULL, &info) == 0 &&
-		info.si_code == SI_USER && info.si_pid == pid;
+		info.si_code == SI_USER && info.si_pid == pid &&
+		traced_is_in_exec(pid);
 }
 
 bool
