@@ -304,6 +304,7 @@ player_row_matches(const json_t *row, const struct sieve *kinds,
 	return matches &&
 		sieve_all(filter,
 			sieve_seen(filter, kind) |
+				sieve_seen(filter, json_text_of(row, "about")) |
 				sieve_seen(filter, json_text_of(row, "text")));
 }
 

@@ -20,6 +20,8 @@
 	", \"rows\": [" names "]"
 #define JOURNAL "\"kind\": \"journal\""
 #define EVENT(kind, text) "{\"kind\": \"" kind "\", \"text\": \"" text "\"}"
+#define EVENT_ABOUT \
+	"{\"kind\": \"find\", \"about\": \"3fa9c1\", \"text\": \"+2 bits\"}"
 #define JOURNAL_REPLY(first, rows) \
 	JOURNAL ", \"first\": " first ", \"rows\": [" rows "]"
 #define MAP "\"kind\": \"coverage\""
@@ -248,6 +250,13 @@ static const struct answered {
 		"cover\"}",
 		"{\"matching\": 1, \"rows\": [" EVENT("find",
 			"Coverage +2") "]}" },
+	{ "the event of an input or a finding",
+		{ LINE(JOURNAL,
+			JOURNAL_REPLY("0",
+				EVENT("find", "+1 bits") ", " EVENT_ABOUT)) },
+		"{\"kind\": \"journal\", \"count\": 9, \"filter\": \"find "
+		"3FA9\"}",
+		"{\"matching\": 1, \"rows\": [" EVENT_ABOUT "]}" },
 	{ "overlapping parts of the journal",
 		{ LINE(JOURNAL,
 			  JOURNAL_REPLY("4",
