@@ -120,7 +120,8 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 		return error_set(err, E_FORMAT,
 			"write: workers N, workers +1 or workers -1, not %s",
 			text);
-	if (*text == '+' || *text == '-')
+	/* A number that is too large stays so. */
+	if ((*text == '+' || *text == '-') && n <= (long)MEMORY_WORKERS_MAX)
 		n += now;
 	if (n == 0)
 		return error_set(err, E_RANGE,

@@ -37,6 +37,7 @@ static const struct message_row {
 } MESSAGES[] = {
 	{ "a command", "{'command': {'id': 7, 'line': 'pause'}}", "answer", "", true },
 	{ "an unknown command", "{'command': {'id': 7, 'line': 'fly'}}", "answer", "fly", false },
+	{ "more workers than a number holds", "{'command': {'id': 7, 'line': 'workers +9223372036854775807'}}", "answer", "1 to 256", false },
 	{ "a command for no finding", "{'command': {'id': 7, 'line': 'accept x'}}", "answer", "x", false },
 	{ "a question", "{'query': {'id': 7, 'kind': 'coverage', 'first': 0, 'count': 9, 'since': 0}}", "reply", "", true },
 	{ "a question for nothing", "{'query': {'id': 7, 'kind': 'entry', 'name': 'ffff', 'first': 0, 'count': 9}}", "reply", "ffff", false },
