@@ -575,6 +575,35 @@ def signal_to_launcher(send, signo):
     check_output(t)
 
 
+@case
+def signal_to_job():
+    # The launcher stops the campaign, so its console does not say otherwise.
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--seeds', failing_seed())
+    t.expect('1 crash')
+    os.killpg(t.process(0), signal.SIGTERM)
+    t.expect('done ')
+    check('goes on' not in t.screen(), 'said:\n%s', t.screen())
+    t.done(1).close()
+    check_output(t)
+
+
+@case
+def launcher_killed():
+    # Then the console, which goes with it, says how to come back.
+    t = Terminal(columns=200)
+    t.console(steps(), '-j', 1)
+    os.kill(t.process(0), signal.SIGKILL)
+    t.expect('the campaign goes on: cfuzz attach ')
+    c = control.attach('out')
+    c.command('stop')
+    c.wait(lambda: c.bye, 'bye')
+    c.close()
+    t.close()
+    t.status = c.bye['exit']
+    check_output(t)
+
+
 @each(('console', 1), ('engine', 2))
 def no_process_left(which):
     # The system has no process for one of them: said, and all is in order.

@@ -24,29 +24,12 @@
 #include "base/rlimits.h"
 #include "base/spawn.h"
 #include "control/endpoint.h"
+#include "ui/console/launcher_private.h"
 #include "ui/console/summary.h"
 
-#define LAUNCHER_FAILED 3     /* exit status: something failed */
-#define LAUNCHER_SETUP 2      /* exit status: set-up failed */
-#define LAUNCHER_DETACHED 100 /* of a console whose engine runs on */
-#define LAUNCHER_NOTE 65536   /* bytes; what a pipe has room for */
+#define LAUNCHER_NOTE 65536 /* bytes; what a pipe has room for */
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
-#define LAUNCHER_GREET_MS 5000
-
-struct launched {
-	const struct launcher *launcher;
-	int control[2]; /* console, engine */
-	int reset[2];   /* console to launcher: the reset text */
-	int note[2];    /* engine to launcher: its last words */
-	struct termios saved;
-	bool has_saved;
-	sigset_t mask; /* of the children */
-	pid_t self, console, engine;
-	int console_status, engine_status; /* of waitpid() */
-	bool left;      /* the engine runs on, without the console */
-	unsigned asked; /* number of requests to end */
-};
 
 /* ---- the two processes ---- */
 
@@ -58,117 +41,6 @@ launcher_child(const struct launched *l, int deathsig)
 	if (getppid() != l->self) /* the parent died before */
 		_exit(LAUNCHER_FAILED);
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
-}
-
-/* Whether the campaign that came with the console runs on without it. A quit
- * may still wait for an engine that does not read. */
-static bool
-launcher_says_come_back(const struct launched *l, const struct console_end *end)
-{
-	char line[ENDPOINT_LINE_SIZE];
-
-	if (end->detached) {
-		puts(end->text);
-		return true;
-	}
-	/* The terminal was lost: that is a detach. A player has no output. */
-	if (l->launcher->attached_fd > 0 || l->launcher->output == NULL ||
-		l->launcher->console.settings->stop_on_hangup ||
-		end->said_bye || !end->left)
-		return false;
-	endpoint_come_back(l->launcher->output, line, sizeof(line));
-	puts(end->quits ? "the campaign was told to quit: it ends when its "
-			  "engine answers"
-			: line);
-	return true;
-}
-
-/* The engine has cut the connection, or it is gone. */
-static int
-launcher_say_dropped(const struct launched *l)
-{
-	const char *output = l->launcher->output;
-	char line[ENDPOINT_LINE_SIZE], owner[ENDPOINT_USER_SIZE];
-	int fd = -1;
-
-	if (output == NULL ||
-		endpoint_connect_any(output, &fd, owner,
-			&(struct error){ 0 }) != OK ||
-		!endpoint_is_greeted(fd, LAUNCHER_GREET_MS)) {
-		fd_close(&fd);
-		summary_complain(stderr,
-			"the campaign is gone without a goodbye: it was killed "
-			"or has failed");
-	} else {
-		fd_close(&fd);
-		endpoint_come_back(output, line, sizeof(line));
-		summary_complain(stderr,
-			"the campaign has cut the connection, because this "
-			"console did not read for ten seconds");
-		puts(line);
-		fflush(stdout);
-	}
-	return LAUNCHER_DROPPED;
-}
-
-/*
- * The status of an attached console is that of the program. A console with an
- * engine of its own tells the launcher only whether to wait for it.
- */
-static int
-launcher_console_status(const struct launched *l, const struct console_end *end)
-{
-	bool detached = launcher_says_come_back(l, end);
-
-	fflush(stdout);
-	if (end->refused) {
-		summary_complain(stderr, end->text);
-		return LAUNCHER_SETUP;
-	}
-	if (l->launcher->attached_fd <= 0)
-		return detached ? LAUNCHER_DETACHED : 0;
-	if (end->said_bye && !detached) {
-		if (end->text[0] != '\0')
-			summary_complain(stderr, end->text);
-		/* Files of another user are not opened. */
-		summary_print(stdout,
-			l->launcher->console.owner[0] != '\0'
-				? NULL
-				: l->launcher->output,
-			end->exit_status);
-		return end->exit_status;
-	}
-	return end->said_bye || end->left ? 0 : launcher_say_dropped(l);
-}
-
-static int
-launcher_console(struct launched *l)
-{
-	struct console_config config = l->launcher->console;
-	struct console_end end;
-	struct error err = { 0 };
-	char text[ERROR_TEXT_MAX];
-	enum status status;
-
-	fd_close(&l->control[1]);
-	fd_close(&l->note[0]);
-	fd_close(&l->note[1]);
-	fd_close(&l->reset[0]);
-	config.output = l->launcher->output;
-	config.control_fd = l->control[0];
-	config.report_fd = l->reset[1];
-	config.attached = l->launcher->attached_fd > 0;
-	status = console_run(&config, &end, &err);
-	if (end.recording != 0) {
-		snprintf(text, sizeof(text),
-			"the recording %s is not complete: %s",
-			config.settings->record, strerror(end.recording));
-		summary_complain(stderr, text);
-	}
-	if (status == OK)
-		return launcher_console_status(l, &end);
-	summary_complain(stderr, err.text);
-	return LAUNCHER_FAILED;
 }
 
 static int
@@ -262,15 +134,15 @@ launcher_write_terminal(const char *text, size_t len)
 		return;
 }
 
-/* A console that crashes leaves its campaign as one that detaches. An attached
- * one has nothing else to leave. */
+/* A console that crashes leaves its campaign as one that detaches, unless that
+ * was told to end. An attached one has nothing else to leave. */
 static bool
 launcher_left_engine(const struct launched *l)
 {
 	if (l->launcher->attached_fd > 0)
 		return true;
 	/* A player has no output. */
-	return l->engine > 0 && l->launcher->output != NULL &&
+	return l->engine > 0 && l->asked == 0 && l->launcher->output != NULL &&
 		WIFSIGNALED(l->console_status) &&
 		!l->launcher->console.settings->stop_on_hangup;
 }
@@ -334,10 +206,17 @@ launcher_restore(struct launched *l)
 /* ---- waiting ---- */
 
 static bool
-launcher_is_detached(const struct launched *l)
+launcher_exited(const struct launched *l, int status)
 {
 	return WIFEXITED(l->console_status) &&
-		WEXITSTATUS(l->console_status) == LAUNCHER_DETACHED;
+		WEXITSTATUS(l->console_status) == status;
+}
+
+static bool
+launcher_is_detached(const struct launched *l)
+{
+	return launcher_exited(l, LAUNCHER_DETACHED) ||
+		launcher_exited(l, LAUNCHER_LEFT);
 }
 
 /* Requests the end; the third time it kills. */
@@ -370,11 +249,12 @@ launcher_reap(struct launched *l)
 			l->console = 0;
 			l->console_status = status;
 			launcher_restore(l);
-			l->left = launcher_is_detached(l) ||
+			l->left = (launcher_is_detached(l) && l->asked == 0) ||
 				launcher_left_engine(l);
 			if (l->left)
 				l->engine = 0; /* it is on its own now */
-			else if (WIFEXITED(status) && status != 0)
+			else if (WIFEXITED(status) && status != 0 &&
+				!launcher_is_detached(l))
 				launcher_end(l); /* it could not start */
 		}
 	}
@@ -414,7 +294,7 @@ launcher_wait(struct launched *l, const sigset_t *waited)
 static int
 launcher_status(const struct launched *l)
 {
-	if (launcher_is_detached(l))
+	if (l->left && launcher_is_detached(l))
 		return 0;
 	if (l->left || l->launcher->attached_fd > 0)
 		return WIFEXITED(l->console_status)
@@ -438,6 +318,8 @@ launcher_say_goodbye(struct launched *l)
 {
 	int status = launcher_status(l);
 
+	if (l->left && launcher_exited(l, LAUNCHER_LEFT))
+		launcher_say_come_back(l);
 	if (l->left || l->launcher->attached_fd > 0)
 		return;
 	launcher_print_note(l);

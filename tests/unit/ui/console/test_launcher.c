@@ -128,16 +128,23 @@ test_engine_dies(void **state)
 	session_close(&s);
 }
 
+/* To the launcher, or to all of its job: the campaign ends, and nobody says
+ * that it goes on. */
 static void
 test_signal_to_launcher(void **state)
 {
-	struct session s;
+	for (int sign = -1; sign <= 1; sign += 2) {
+		struct session s;
 
-	session_fuzz(&s);
-	kill(s.pid, SIGTERM);
-	assert_int_equal(session_wait(&s), 1);
-	session_check_restored(&s);
-	session_close(&s);
+		session_fuzz(&s);
+		kill(sign * s.pid, SIGTERM);
+		assert_int_equal(session_wait(&s), 1);
+		session_check_restored(&s);
+		session_expect(&s, "exit status 1: something was found");
+		s.mark = 0;
+		assert_false(session_has(&s, "goes on"));
+		session_close(&s);
+	}
 }
 
 static void
