@@ -38,13 +38,37 @@ console_is_silent(const struct console *c)
 	return c->model.link == LINK_STARTING || model_stale(&c->model);
 }
 
+/* Greets the engine, and sends what was held for it. */
+static void
+console_greet(struct console *c)
+{
+	json_t *hello = json_pack("{s:{s:i, s:s, s:b, s:b, s:b}}", "hello",
+		"version", CONTROL_VERSION, "role",
+		c->config->watch ? "watch" : "control", "alone",
+		(int)c->config->alone, "stay", 1, "follow",
+		(int)c->config->follow);
+	json_t *message;
+	size_t i;
+
+	if (frame_send(c->engine, hello, NULL) != OK)
+		model_say(&c->model, true, "the engine does not respond");
+	json_decref(hello);
+	json_array_foreach(c->held, i, message)
+		if (frame_send(c->engine, message, NULL) != OK)
+			break;
+	json_decref(c->held);
+	c->held = NULL;
+}
+
 /* A second quit or detach needs no answer: a lost connection is a detach. */
 static bool
 console_gives_up(struct console *c)
 {
 	if (c->leave_id == 0 || !console_is_silent(c))
 		return false;
-	/* The engine obeys when it runs again. */
+	/* The engine obeys when it runs again, or for the first time. */
+	if (c->held != NULL)
+		console_greet(c);
 	frame_flush(c->engine);
 	console_end(c);
 	return true;
@@ -300,25 +324,11 @@ console_on_hello(struct console *c, const json_t *json)
 {
 	json_int_t version =
 		json_integer_value(json_object_get(json, "version"));
-	json_t *hello, *message;
-	size_t i;
 
-	if (version != CONTROL_VERSION) {
+	if (version != CONTROL_VERSION)
 		console_refuse_version(c, version);
-		return;
-	}
-	hello = json_pack("{s:{s:i, s:s, s:b, s:b, s:b}}", "hello", "version",
-		CONTROL_VERSION, "role", c->config->watch ? "watch" : "control",
-		"alone", (int)c->config->alone, "stay", 1, "follow",
-		(int)c->config->follow);
-	if (frame_send(c->engine, hello, NULL) != OK)
-		model_say(&c->model, true, "the engine does not respond");
-	json_decref(hello);
-	json_array_foreach(c->held, i, message)
-		if (frame_send(c->engine, message, NULL) != OK)
-			break;
-	json_decref(c->held);
-	c->held = NULL;
+	else
+		console_greet(c);
 }
 
 static void

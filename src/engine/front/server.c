@@ -253,7 +253,7 @@ server_on_closed(struct client *c)
 {
 	struct engine *e = c->server->engine;
 
-	if (c->own && (!c->greeted || engine_settings(e)->stop_on_hangup)) {
+	if (c->own && engine_settings(e)->stop_on_hangup) {
 		if (!engine_stopping(e))
 			engine_stop(e, END_USER);
 	} else if (c->greeted && !c->server->over) {

@@ -99,6 +99,7 @@ watched_command(struct watched *w, const json_t *command)
 	const char *answer = w->answer;
 	size_t len = strlen(w->commands);
 
+	assert_true(w->greeted); /* or an engine would not read it */
 	snprintf(w->commands + len, sizeof(w->commands) - len, "%s\n", line);
 	watched_obey(w, line);
 	if (answer == NULL)
@@ -129,7 +130,9 @@ watched_on_message(void *arg, json_t *message)
 	struct watched *w = arg;
 	const json_t *json;
 
-	if ((json = json_object_get(message, "command")) != NULL)
+	if (json_object_get(message, "hello") != NULL)
+		w->greeted = true;
+	else if ((json = json_object_get(message, "command")) != NULL)
 		watched_command(w, json);
 	else if ((json = json_object_get(message, "query")) != NULL)
 		watched_query(w, json);

@@ -31,6 +31,7 @@ struct watched {
 	char commands[2048]; /* that nobody waited for, each with a newline */
 	const char *answer; /* to the next commands; "!": refused; NULL: none */
 	bool mute;          /* queries get no reply */
+	bool greeted;       /* by the console */
 	const char *wanted; /* text that a wait is for; NULL: it was seen */
 	const char *unwanted; /* the wait is for its end; NULL: there is none */
 };

@@ -172,6 +172,32 @@ test_closed(void **state)
 	}
 }
 
+/* So has one that is lost before it has greeted. */
+static void
+test_closed_before_greeting(void **state)
+{
+	static const char *const *const options[] = { ending, going_on };
+	const struct client *client;
+	struct talk talk;
+	size_t i;
+	void *tree;
+
+	for (i = 0; i < ROWS(options); i++) {
+		assert_int_equal(tree_open(&tree), 0);
+		talk = (struct talk){ 0 };
+		talk_open(&talk, tree, options[i]);
+		client = talk.engine->front.server->clients;
+		frame_peer_destroy(talk.peer);
+		talk.peer = NULL;
+		while (client->peer != NULL)
+			event_base_loop(talk.engine->base, EVLOOP_ONCE);
+		assert_int_equal(engine_stopping(talk.engine),
+			options[i] == ending);
+		assert_int_equal(talk_close(&talk), EXIT_NOTHING);
+		tree_close(&tree);
+	}
+}
+
 /* After the goodbye commands are refused, and leaving is not in the journal. */
 static void
 test_after_goodbye(void **state)
@@ -358,6 +384,7 @@ main(int argc, char **argv)
 		ROW(test_no_greeting),
 		ROW(test_another_version),
 		cmocka_unit_test(test_closed),
+		cmocka_unit_test(test_closed_before_greeting),
 		ROW(test_after_goodbye),
 		ROW(test_ends_before_greeting),
 		ROW(test_slow_readers),

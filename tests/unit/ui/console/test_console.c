@@ -517,25 +517,34 @@ test_early(void **state)
 	end(&w);
 }
 
-/* If the engine does not answer, a second quit or detach leaves without it. */
+/* If the engine does not answer, a second quit or detach leaves without it. The
+ * first one is sent, also if the engine has not greeted yet. */
 static void
 test_no_answer(void **state)
 {
 	static const struct {
-		const char *name, *first, *second;
-		bool stale; /* there was a snapshot, long ago */
+		const char *name, *first, *second, *sent;
+		bool silent; /* it has not greeted */
+		bool stale;  /* there was a snapshot, long ago */
 	} rows[] = {
-		{ "quit, detach", COMMAND("quit now"), "d", false },
-		{ "detach, quit", "d", COMMAND("quit now"), false },
-		{ "detach, detach", "d", "d", true },
-		{ "the keys", "q\r", "\003\003", true },
+		{ "quit, detach", COMMAND("quit now"), "d", "quit now\n", false,
+			false },
+		{ "detach, quit", "d", COMMAND("quit now"), "detach\n", false,
+			false },
+		{ "detach, detach", "d", "d", "detach\n", false, true },
+		{ "the keys", "q\r", "\003\003", "quit\n", false, true },
+		{ "detach early", "d", "d", "detach\n", true, false },
+		{ "quit early", COMMAND("quit now"), COMMAND("quit now"),
+			"quit now\n", true, false },
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct watched w;
 
 		print_message("%s\n", rows[i].name);
-		watched_open(&w, NULL);
+		watched_open_silent(&w, NULL);
+		if (!rows[i].silent)
+			watched_greet(&w);
 		w.answer = NULL;
 		if (rows[i].stale) {
 			watched_beat(&w);
@@ -545,6 +554,7 @@ test_no_answer(void **state)
 		watched_expect_text(&w, "the engine does not answer yet");
 		session_send(&w.session, rows[i].second);
 		watched_expect_closed(&w);
+		assert_string_equal(w.commands, rows[i].sent);
 		assert_int_equal(watched_close(&w), 0);
 	}
 }
