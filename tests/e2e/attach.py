@@ -26,11 +26,14 @@ QUEUE = 200    # snapshots, more than the kernel and the engine keep for one
 DEEP = '/'.join(['a_folder_with_a_long_name'] * 6)    # over 107 bytes
 
 
-def finish(r, c, status=0):
+def finish(r, c, status=0, late=None):
     c.command('stop')
     c.wait(lambda: c.bye, 'bye')
     equal(c.bye['exit'], status, 'exit status of the goodbye')
     c.close()
+    if late:
+        r.wait()
+        late()
     r.end(status)
     check(not os.path.exists(os.path.join(r.out, 'control.sock')),
           'the socket is left')
@@ -348,21 +351,26 @@ def growth_before_it_came():
     equal(read(os.path.join(r.out, '.lock')), b'', 'the lock after the end')
 
 
-@case
-def slow_readers():
-    # One that never reads, and a console that was stopped, are dropped; one
-    # that reads slowly misses snapshots and gets the newest.
-    needs_files(256)
-    r, first = campaign(CALM)
-    console = Session([TUI, 'attach', '-r', r.out])
+def stopped_console(out):
+    console = Session([TUI, 'attach', '-r', out])
     console.shows('watching')
     console.key(b'\x1a')
     console.wait(lambda: console.stopped, 'the console to stop')
+    return console
+
+
+@case
+def slow_readers():
+    # One that never reads, and consoles that were stopped, are dropped; one
+    # that reads slowly misses snapshots and gets the newest.
+    needs_files(256)
+    r, first = campaign(CALM)
+    console, late = [stopped_console(r.out) for _ in range(2)]
     mute, slow = watcher(r.out), watcher(r.out)
     begin = first.next_snapshot()['seq']
     data = b''
     while first.snapshot['seq'] < begin + QUEUE or \
-            len(r.events('dropped')) < 2:
+            len(r.events('dropped')) < 3:
         # Half of what comes, also where this test is late.
         n = first.snapshots_n
         first.next_snapshot()
@@ -373,7 +381,7 @@ def slow_readers():
     check(seen == sorted(set(seen)) and len(seen) < seen[-1] - seen[0],
           'it missed none: %s', seen)
     equal([e['text'] for e in r.events('dropped')],
-          [ME + ' was dropped: its console does not read'] * 2, 'the journal')
+          [ME + ' was dropped: its console does not read'] * 3, 'the journal')
     console.fg()
     console.end(254)
     check(b'this console did not read for ten seconds' in console.seen and
@@ -381,7 +389,17 @@ def slow_readers():
     console.close()
     mute.close()
     slow.close()
-    finish(r, first)
+
+    def told_late():
+        # What has ended meanwhile has not failed.
+        late.fg()
+        late.end(0)
+        check(b'everything is in' in late.seen and
+              b'without a goodbye' not in late.seen, 'says %r',
+              late.seen[-300:])
+        late.close()
+
+    finish(r, first, late=told_late)
 
 
 @case

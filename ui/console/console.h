@@ -9,6 +9,7 @@
 #define CFUZZ_UI_CONSOLE_CONSOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "control/settings.h"
 #include "shared/status.h"
@@ -21,6 +22,7 @@ struct console_end {
 	bool quits;    /* the engine was sent a quit that it did not refuse */
 	bool refused;  /* the engine wants no console, or another protocol */
 	int exit_status; /* of a campaign that ended */
+	uint64_t runs;   /* of the last snapshot; 0: there was none */
 	int recording;   /* errno of one that is not complete, 0: it is */
 	char text[2048]; /* what the engine said, "": nothing */
 };

@@ -214,6 +214,7 @@ console_on_snapshot(struct console *c, const json_t *json)
 	snapshot_init(&snapshot);
 	if (snapshot_decode(&snapshot, json, &err) == OK) {
 		model_add_snapshot(m, &snapshot, console_now_s());
+		c->end->runs = m->snapshot->runs;
 		/* A short campaign may be over in its first snapshot; of one
 		 * that could not start the goodbye says why. */
 		if (m->snapshot->state == RUN_ENDED && !c->config->past &&

@@ -50,29 +50,36 @@ launcher_leaves(const struct launched *l, const struct console_end *end)
 	return LAUNCHER_DETACHED;
 }
 
-/* The engine has cut the connection, or it is gone. */
+/*
+ * The engine has cut the connection, or it is gone: the campaign may have ended
+ * in order since. Files of another user are not opened.
+ */
 static int
-launcher_say_dropped(const struct launched *l)
+launcher_say_dropped(const struct launched *l, const struct console_end *end)
 {
 	const char *output = l->launcher->output;
 	char owner[ENDPOINT_USER_SIZE];
-	int fd = -1;
+	bool foreign = l->launcher->console.owner[0] != '\0', goes_on = false;
+	int fd = -1, status;
 
-	if (output == NULL ||
-		endpoint_connect_any(output, &fd, owner,
-			&(struct error){ 0 }) != OK ||
-		!endpoint_is_greeted(fd, LAUNCHER_GREET_MS)) {
-		fd_close(&fd);
-		summary_complain(stderr,
-			"the campaign is gone without a goodbye: it was killed "
-			"or has failed");
-	} else {
-		fd_close(&fd);
+	if (output != NULL)
+		goes_on = endpoint_connect_any(output, &fd, owner,
+				  &(struct error){ 0 }) == OK &&
+			endpoint_is_greeted(fd, LAUNCHER_GREET_MS);
+	fd_close(&fd);
+	if (goes_on) {
 		summary_complain(stderr,
 			"the campaign has cut the connection, because this "
 			"console did not read for ten seconds");
 		launcher_say_come_back(l);
+		return LAUNCHER_DROPPED;
 	}
+	if (output != NULL && !foreign &&
+		summary_print_ended(stdout, output, end->runs, &status))
+		return status;
+	summary_complain(stderr,
+		"the campaign is gone without a goodbye: it was killed or has "
+		"failed");
 	return LAUNCHER_DROPPED;
 }
 
@@ -103,7 +110,7 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 			end->exit_status);
 		return end->exit_status;
 	}
-	return end->said_bye || end->left ? 0 : launcher_say_dropped(l);
+	return end->said_bye || end->left ? 0 : launcher_say_dropped(l, end);
 }
 
 int

@@ -163,3 +163,21 @@ summary_print(FILE *out, const char *output, int exit_status)
 			summary_status_words(exit_status));
 	snapshot_clear(&snapshot);
 }
+
+bool
+summary_print_ended(FILE *out, const char *output, uint64_t runs,
+	int *exit_status)
+{
+	struct snapshot snapshot;
+	bool ended;
+
+	snapshot_init(&snapshot);
+	ended = summary_read(output, &snapshot) == OK &&
+		snapshot.state == RUN_ENDED && snapshot.runs == runs;
+	if (ended) {
+		*exit_status = snapshot.exit_status;
+		summary_write(out, &snapshot, output, *exit_status);
+	}
+	snapshot_clear(&snapshot);
+	return ended;
+}

@@ -7,12 +7,21 @@
 #ifndef CFUZZ_UI_CONSOLE_SUMMARY_H
 #define CFUZZ_UI_CONSOLE_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "control/snapshot.h"
 
 /* Without stats.json, or with output NULL, it prints the exit status alone. */
 void summary_print(FILE *out, const char *output, int exit_status);
+
+/*
+ * For who has not seen the end of this run of the campaign (`runs` of its
+ * snapshots). False: stats.json does not say that it has ended, and nothing is
+ * done; else the exit status is the run's.
+ */
+bool summary_print_ended(FILE *out, const char *output, uint64_t runs,
+	int *exit_status);
 
 void summary_write(FILE *out, const struct snapshot *snapshot,
 	const char *output, int exit_status);

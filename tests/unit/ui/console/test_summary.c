@@ -3,6 +3,8 @@
  */
 #include "ui/console/summary.h"
 
+#include <unistd.h>
+
 #include "lib/check.h"
 
 static struct snapshot_finding findings[20];
@@ -112,6 +114,54 @@ test_many(void **state)
 	free(text);
 }
 
+/* Only what is of the wanted run, and has ended, is printed. */
+static void
+test_ended(void **state)
+{
+	static const struct {
+		const char *name;
+		enum run_state state;
+		uint64_t runs;
+		bool printed;
+	} rows[] = {
+		{ "ended", RUN_ENDED, 2, true },
+		{ "it was killed", RUN_FUZZING, 2, false },
+		{ "of the run before", RUN_ENDED, 1, false },
+		{ "of the next run", RUN_ENDED, 3, false },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct snapshot s;
+		char dir[] = "/tmp/test-summary-XXXXXX", path[64], *text = NULL;
+		size_t len;
+		FILE *file = open_memstream(&text, &len);
+		json_t *json;
+		int status = 254;
+
+		snapshot_init(&s);
+		s.state = rows[i].state;
+		s.runs = rows[i].runs;
+		s.exit_status = 1;
+		json = snapshot_encode(&s);
+		assert_non_null(mkdtemp(dir));
+		snprintf(path, sizeof(path), "%s/stats.json", dir);
+		assert_int_equal(json_dump_file(json, path, 0), 0);
+		check(summary_print_ended(file, dir, 2, &status) ==
+				rows[i].printed,
+			"%s", rows[i].name);
+		fclose(file);
+		check((strstr(text, "exit status 1") != NULL) ==
+				rows[i].printed,
+			"%s: %s", rows[i].name, text);
+		assert_int_equal(status, rows[i].printed ? 1 : 254);
+		unlink(path);
+		rmdir(dir);
+		free(text);
+		json_decref(json);
+		snapshot_clear(&s);
+	}
+}
+
 /* A missing stats.json is reported. */
 static void
 test_missing(void **state)
@@ -186,6 +236,7 @@ main(void)
 		cmocka_unit_test(test_one_of_each),
 		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_complain),
 		cmocka_unit_test(test_long_line),
