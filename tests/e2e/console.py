@@ -283,6 +283,30 @@ def shell_jobs():
     t.done(1).close()
 
 
+@case
+def end_behind_the_shell():
+    # The terminal is another program's then: its modes stay.
+    t = Terminal()
+    t.console(steps(), '-j', 1)
+    launcher = t.process(0)
+    t.keys('C-z')
+    t.expect('Stopped')
+    for fifo in ('raw', 'over'):
+        os.mkfifo(fifo)
+    t.tmux('send-keys', '-l', ' clear; bg; stty raw -echo; echo >raw; '
+           'read line <over; stty -a >modes; stty sane; echo done $?')
+    t.keys('Enter')
+    read('raw')
+    os.kill(launcher, signal.SIGTERM)
+    wait_for(lambda: launcher not in processes(), 'the end of the launcher')
+    write('over', b'\n')
+    t.expect('done 0')
+    modes = read('modes').decode().split()
+    for mode in ('icanon', 'echo'):
+        check('-' + mode in modes, 'the terminal has %s', mode)
+    t.done(0).close()
+
+
 # Neither ends nor heeds a polite signal, from some execution on.
 DEAF = one_input('''
 	sigset_t all;

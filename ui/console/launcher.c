@@ -181,8 +181,9 @@ launcher_set_modes(const struct termios *modes)
 }
 
 /*
- * Always restores the modes. The pipe has the escape sequences first; they are
- * written unless a second NUL says that the console has done that itself.
+ * Restores the modes, unless the console has done that itself, as a second NUL in
+ * the pipe says, and the terminal is another program's by now. Before that the
+ * pipe has the escape sequences; they are written if there is no second NUL.
  */
 static void
 launcher_restore(struct launched *l)
@@ -197,7 +198,7 @@ launcher_restore(struct launched *l)
 		launcher_write_terminal(text, reset);
 		launcher_write_terminal("\r\n", 2);
 	}
-	if (l->has_saved)
+	if (l->has_saved && (!done || tcgetpgrp(STDIN_FILENO) == getpgrp()))
 		launcher_set_modes(&l->saved);
 	if (!done && len > 0)
 		launcher_say_crash(l);
