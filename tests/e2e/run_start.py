@@ -153,6 +153,89 @@ def never_ready():
     check('--start-timeout' in r.stderr, 'the option is not named')
 
 
+# A timer that ends whoever has it, after the first execution.
+TIMED = '''#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile int *runs;
+
+static void
+on_timer(int signo)
+{
+	if (*runs > 0)
+		_exit(1);
+}
+
+/* As long as the timer takes: in a hundred executions it ends. */
+static void
+work(void)
+{
+	struct timespec length = { .tv_nsec = 2000000 };
+
+	++*runs;
+	nanosleep(&length, NULL);
+}
+
+static void
+begin(void)
+{
+	struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
+
+	runs = mmap(NULL, sizeof(*runs), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	signal(SIGALRM, on_timer);
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+'''
+TIMED_TARGET = TIMED + '''
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	begin();
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	work();
+	return 0;
+}
+'''
+TIMED_PROGRAM = TIMED.replace('static void\nbegin', '''
+__attribute__((constructor)) static void
+begin''') + '''
+int
+main(void)
+{
+	work();
+	return getchar() == 'x';
+}
+'''
+
+
+@each(('target', TIMED_TARGET, 'cfuzz-cc'),
+      ('program', TIMED_PROGRAM, 'cfuzz-cc'),
+      ('plain', TIMED_PROGRAM, None))
+def timer_from_the_start(source, compiler):
+    # Children have no such timer, so none ends the fork server either.
+    if compiler is None:
+        write('plain.c', source)
+        subprocess.run(['cc', '-o', 'plain', 'plain.c'], check=True)
+    target = build(source) if compiler else os.path.abspath('plain')
+    r = run(target, '-j', 1, '--fuzztime', '100x', '--seeds', seeds([b'xx']),
+            status=0)
+    r.no_findings()
+    check(not r.suspects(), 'there are suspects')
+    equal(r.stats['workers'][0]['restarts'], 0, 'restarts')
+
+
 @each(('forked', ''), ('threads', '\tprobe_start_thread();'))
 def gives_up_root(body):
     # Few signals go from the worker to what it has started as root.

@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +59,17 @@ fork_server_take_signals(struct fork_server *server)
 	return server->signal_fd >= 0;
 }
 
+/* No child has the timers that the target has set: a fork clears them. */
+static void
+fork_server_stop_timers(void)
+{
+	const struct itimerval none = { .it_value = { .tv_sec = 0 } };
+
+	(void)setitimer(ITIMER_REAL, &none, NULL);
+	(void)setitimer(ITIMER_VIRTUAL, &none, NULL);
+	(void)setitimer(ITIMER_PROF, &none, NULL);
+}
+
 bool
 fork_server_open(struct fork_server *server, struct worker *w,
 	struct child *runner)
@@ -82,6 +94,7 @@ fork_server_open(struct fork_server *server, struct worker *w,
 	/* Without fork, the target runs in this process and keeps its own
 	 * signals. */
 	if (!w->no_fork) {
+		fork_server_stop_timers();
 		/* SIGCONT, because a stopped process does not notice that the
 		 * engine is gone. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
