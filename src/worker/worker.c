@@ -308,6 +308,15 @@ worker_kill(struct worker *w, const char *why)
 	process_signal(&w->process, SIGKILL);
 }
 
+/* Did it end itself, and say why? Without fork, the status may be the
+ * target's own. */
+static bool
+worker_gave_up(const struct worker *w, int status)
+{
+	return w->ready_once && !w->no_fork && WIFEXITED(status) &&
+		WEXITSTATUS(status) == WORKER_EXIT_INTERNAL;
+}
+
 static void
 worker_describe_end(struct worker *w, int status)
 {

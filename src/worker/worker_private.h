@@ -167,8 +167,6 @@ void worker_deliver_reply(struct worker *worker);
 void worker_deliver_lost(struct worker *worker, int wait_status);
 /* False: the current call cannot have executed so many. */
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
-/* Did the worker end itself, without blame for the target? It was ready once. */
-bool worker_gave_up(const struct worker *worker, int wait_status);
 /* Does the fork server minimize a failure, and survive its candidates? */
 bool worker_minimizes_failure(const struct worker *worker);
 

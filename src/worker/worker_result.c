@@ -320,23 +320,16 @@ worker_name_end(const struct worker *w, int status, struct failure *f)
 	snprintf(f->text, sizeof(f->text), "%s", w->why);
 }
 
-/* Without fork, the status may be the target's own. */
-bool
-worker_gave_up(const struct worker *w, int status)
-{
-	return w->ready_once && !w->no_fork && WIFEXITED(status) &&
-		WEXITSTATUS(status) == WORKER_EXIT_INTERNAL;
-}
-
 static void
 worker_describe_lost(struct worker *w, int status, struct failure *f)
 {
 	struct failure_block block;
 
 	memory_take(&block, &worker_head(w)->failure, sizeof(block));
-	/* A worker gave up, or its program was late to start: no input is to
-	 * blame. */
-	if (worker_gave_up(w, status) || strcmp(w->why, WORKER_LATE) == 0 ||
+	/* A fork server executes nothing, whatever its exit status is. If it
+	 * ends, or its program was late to start, no input is to blame. */
+	if ((WIFEXITED(status) && !w->no_fork) ||
+		strcmp(w->why, WORKER_LATE) == 0 ||
 		(w->process.pid == 0 &&
 			strncmp(w->why, "communicating", 13) == 0)) {
 		worker_name_end(w, status, f);

@@ -73,7 +73,7 @@ static const struct row rows[] = {
 	{ "die", "ready result:signal:50 down:signal: segmentation fault", 1, false },
 	{ "killed", "ready result:killed:50 down:signal: killed", 1, false },
 	{ "killed-with-damage", "ready result:killed:50 down:signal: killed", 1, false },
-	{ "exit-in-call", "ready result:exit:50 down:exit status 3", 1, false },
+	{ "exit-in-call", "ready result:protocol:50 down:exit status 3", 1, false },
 	{ "hang", "ready result:hang:50 down:hang", 1, false },
 	{ "junk-in-call", "ready result:protocol:50 down:communicating", 1, false },
 	{ "forged-nonce", "ready result:protocol:50 down:communicating", 1, false },
@@ -404,6 +404,11 @@ test_lost_count(void **state)
 		{ "killed by another", true, 0, 0, SIGKILL, "result:killed:0" },
 		{ "an exit before an input", true, 0, 0, 3 << 8,
 			"result:exit:0" },
+		{ "an exit, without fork", true, 1, 0, 1 << 8,
+			"result:exit:1" },
+		/* No input runs in it: a handler of the target's does. */
+		{ "an exit, a fork server", false, 1, 0, 1 << 8,
+			"result:protocol:1" },
 	};
 	struct stage s;
 
