@@ -69,7 +69,8 @@ static struct start {
 	bool looked;
 	bool is_worker;
 	bool served;
-	int base;          /* first descriptor of the worker */
+	pid_t process; /* of the worker; others may be forked before it serves */
+	int base;      /* first descriptor of the worker */
 	const char *input; /* the program's input file; NULL: none */
 	bool looped;       /* the program, run by hand, has begun its loop */
 	bool plain;        /* no coverage wanted */
@@ -198,6 +199,7 @@ start_early(int argc, char **argv, char **envp)
 	envp[n] = NULL;
 	if (!start.is_worker)
 		return;
+	start.process = (pid_t)syscall(SYS_getpid);
 	if (start.base < 0)
 		serve_give_up(WORKER_ENVIRONMENT " is not a descriptor");
 	start_close_others(start.base);
@@ -235,7 +237,7 @@ start_at_end(void)
 						       : "cfuzz_start";
 	char text[128];
 
-	if (!start.is_worker || start.served)
+	if (!start.is_worker || start.served || start.process != getpid())
 		return;
 	(void)snprintf(text, sizeof(text),
 		"the program ended without calling %s()", name);

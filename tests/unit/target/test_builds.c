@@ -500,6 +500,16 @@ static const struct refusal_case {
 		">never.c && $CC -w -o never never.c $B/libcfuzz.a "
 		"-Wl,-u,__cfuzz_runtime",
 		"never", "MODE=", 70, "without calling LLVMFuzzerRunDriver()" },
+	{ "a process that ends before the start",
+		"printf '#include <stdio.h>\n#include <stdlib.h>\n"
+		"#include <sys/wait.h>\n#include <unistd.h>\n"
+		"void cfuzz_start(); int main(int c, char **v) { int s = 0; "
+		"if (c > 9 && v) cfuzz_start(); if (fork() == 0) { "
+		"setvbuf(stderr, 0, _IOFBF, 4096); fputs(\"its own end\", "
+		"stderr); exit(5); } wait(&s); _exit(WEXITSTATUS(s)); }' "
+		">helped.c && $CC -w -o helped helped.c $B/libcfuzz.a "
+		"-Wl,-u,__cfuzz_runtime",
+		"helped", "MODE=", 5, "its own end" },
 };
 /* clang-format on */
 
