@@ -761,6 +761,22 @@ def deferred():
           len(read('count')))
 
 
+@case
+def own_log():
+    # No run rewinds what the program has in place of standard error.
+    target = program('''
+	freopen(getenv("LOG"), "w", stderr);
+	cfuzz_start();
+	fputs("run\\n", stderr);
+	getchar();
+''', head='#include <cfuzz.h>\n')
+    r = run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'xx']),
+            env={'LOG': os.path.abspath('log')}, status=0)
+    r.no_findings()
+    lines = read('log').count(b'run\n')
+    check(lines >= 50, '%d runs in the log', lines)
+
+
 # Each condition has an edge of its own, as in KEY.
 PLUGIN = '''#include <stdlib.h>
 %s

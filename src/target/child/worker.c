@@ -141,6 +141,14 @@ worker_open(struct worker *w, int base, struct error *err)
 }
 
 void
+worker_rewind_output(const struct worker *w)
+{
+	(void)lseek(w->report_fd, 0, SEEK_SET);
+	if (w->stderr_fd >= 0)
+		(void)lseek(w->stderr_fd, 0, SEEK_SET);
+}
+
+void
 worker_close_memory(struct worker *w)
 {
 	if (w->foreign != NULL)

@@ -81,6 +81,10 @@ enum status worker_open(struct worker *worker, int base, struct error *err)
  */
 void worker_close_memory(struct worker *worker);
 
+/* Forgets what sanitizers and target have written for the engine. What the
+ * target has in place of the engine's standard error stays. */
+void worker_rewind_output(const struct worker *worker);
+
 /*
  * Ends the child by the signal that has ended its run, so that the fork server
  * finds the failure.

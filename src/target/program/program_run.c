@@ -330,8 +330,7 @@ program_execute(struct program *p, const uint8_t *data, size_t len, int *status)
 	if (!program_prepare(p, data, len))
 		return false;
 	/* Only the output of the last run says why it failed. */
-	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
-	(void)lseek(p->worker->report_fd, 0, SEEK_SET);
+	worker_rewind_output(p->worker);
 	fork_pages_begin();
 	shared_pages_save(&p->pages);
 	pid = program_fork();

@@ -252,14 +252,6 @@ fork_server_exit(struct fork_server *server, int status)
 	_exit(status);
 }
 
-static void
-fork_server_rewind(const struct worker *w)
-{
-	(void)lseek(w->report_fd, 0, SEEK_SET);
-	if (w->stderr_fd >= 0)
-		(void)lseek(w->stderr_fd, 0, SEEK_SET);
-}
-
 /* _exit() in a program's loop ends the execution, as exit() does. */
 static bool
 fork_server_was_left(const struct fork_server *server, int status,
@@ -423,7 +415,7 @@ fork_server_call(struct fork_server *server, const struct call *call,
 	memset(&head->failure, 0, offsetof(struct failure_block, text));
 	head->leaks.looking = 0;
 	head->call = *call;
-	fork_server_rewind(server->worker);
+	worker_rewind_output(server->worker);
 	if (server->worker->no_fork) {
 		sanitizers_show();
 		child_call(server->runner);
