@@ -20,9 +20,9 @@ typedef pid_t run_pages_waiter(pid_t pid, int *status, int options);
 static struct {
 	run_pages_forker *fork; /* the C library's own, as all of these */
 	run_pages_waiter *wait;
-	struct failure_block *block; /* of the worker */
-	pid_t server, run;           /* 0: none */
-	pid_t last;                  /* run, in the fork server; 0: none */
+	struct worker_head *head; /* of the worker */
+	pid_t server, run;        /* 0: none */
+	pid_t last;               /* run, in the fork server; 0: none */
 	struct hot_pages *hot;
 	bool forked, learning;
 } run_pages;
@@ -42,7 +42,7 @@ void
 run_pages_open(struct worker_head *head)
 {
 	run_pages.server = getpid();
-	run_pages.block = &head->failure;
+	run_pages.head = head;
 	run_pages_find();
 }
 
@@ -85,8 +85,7 @@ fork(void)
 		return pid;
 	}
 	/* The memory is still shared with the run. */
-	if (run_pages.run != 0)
-		crash_report_to(NULL);
+	crash_report_to(run_pages.run != 0 ? NULL : run_pages.head);
 	run_pages.run = serves ? getpid() : 0;
 	return 0;
 }
@@ -113,8 +112,8 @@ waitpid(pid_t pid, int *stat_loc, int options)
 		run_pages.server == getpid() && !WIFSTOPPED(*stat_loc) &&
 		hot_pages_was_ended(run_pages.hot, *stat_loc)) {
 		/* What the engine asks for in there stays. */
-		run_pages.block->signo = 0;
-		run_pages.block->frames_n = 0;
+		run_pages.head->failure.signo = 0;
+		run_pages.head->failure.frames_n = 0;
 		*stat_loc = 0;
 	}
 	return ended;

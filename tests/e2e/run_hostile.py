@@ -208,6 +208,42 @@ def forks_then_crashes():
     equal(r.bucket().info['what'], 'SIGABRT', 'the kind')
 
 
+VFORKS = '''
+	if (vfork() == 0)
+		raise(SIGSEGV);
+	wait(NULL);
+	%s;
+'''
+VFORKS_HEAD = '''#include <signal.h>
+#include <sys/wait.h>
+'''
+VFORKS_PROGRAM = VFORKS_HEAD + '''#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int
+main(void)
+{
+	if (getchar() != 0xff)
+		return 0;
+%s}
+'''
+
+
+@each(('crash', bad, 'abort()', 'SIGABRT'),
+      ('exit', bad, 'exit(3)', 'exit 3'),
+      ('program', lambda body, head: build(VFORKS_PROGRAM % body), 'abort()',
+       'SIGABRT'))
+def crashes_after_vfork(make, end, what):
+    # The crash of a process that shared all memory is not this one.
+    r = run(make(VFORKS % end, VFORKS_HEAD), '-j', 1, '--fuzztime', '100x',
+            '--verify', 1, '--minimizetime', 0, '--seeds',
+            seeds([b'seed', b'\xff']), status=1)
+    info = r.bucket().info
+    equal(info['what'], what, 'the kind')
+    check(info['frames'], 'no stack')
+
+
 @case
 def daemon():
     # The process replaces itself: an exit, and the copy is ended.

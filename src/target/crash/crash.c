@@ -37,6 +37,7 @@ static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 static struct crash {
 	struct worker_head *head;
 	struct crash_input input;
+	pid_t process;    /* whose crash it is */
 	uintptr_t thread; /* in the handler, see crash_thread(); 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
 	uintptr_t bottom; /* the target's frames lie below it */
@@ -289,15 +290,23 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	crash_note_frames(block);
 }
 
-/* Completes the report and dies of the signal, as without a handler. */
+/*
+ * Completes the report and dies of the signal, as without a handler. A process
+ * of vfork() has the memory of its parent, whose own crash is still to come. The
+ * number is asked late: a sandbox may end the process for that.
+ */
 static void
 crash_die(void)
 {
+	pid_t self;
+
 	crash_complete(&crash.head->failure);
 	crash_modules_add(crash.head);
 	(void)signal(crash.signo, SIG_DFL);
-	(void)syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid),
-		crash.signo);
+	self = getpid();
+	if (self != crash.process)
+		crash.thread = 0;
+	(void)syscall(SYS_tgkill, self, (int)syscall(SYS_gettid), crash.signo);
 }
 
 void
@@ -358,6 +367,8 @@ crash_report_to(struct worker_head *head)
 	static struct worker_head nowhere;
 
 	crash.head = head != NULL ? head : &nowhere;
+	if (head != NULL)
+		crash.process = getpid();
 }
 
 void
@@ -366,7 +377,7 @@ crash_install(struct worker_head *head)
 	struct sigaction action = { .sa_sigaction = crash_on_signal,
 		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
-	crash.head = head;
+	crash_report_to(head);
 	crash.thread = 0;
 	crash.start = getauxval(AT_ENTRY);
 	crash.bottom = crash.main.bottom != 0

@@ -26,7 +26,8 @@ void crash_prepare(void);
 /* Installs the handlers; in each child. head is borrowed from now on. */
 void crash_install(struct worker_head *head);
 
-/* Changes where the installed handlers write crashes to; NULL: nowhere. */
+/* Changes where the installed handlers write the crash of this process to; NULL:
+ * nowhere. */
 void crash_report_to(struct worker_head *head);
 
 /*
