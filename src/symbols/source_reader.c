@@ -12,6 +12,7 @@
 #include "symbols/source_blocks.h"
 #include "symbols/source_files.h"
 #include "symbols/source_ranges.h"
+#include "symbols/source_symbols.h"
 
 #define READER_CALL 5u /* maximum size of a call in bytes */
 
@@ -21,6 +22,7 @@ struct reader {
 	struct source_table *table;
 	const uint64_t *pcs;
 	struct source_ranges ranges;
+	struct source_symbols symbols;
 	struct source_blocks blocks;
 	uint8_t *counted; /* functions, by `whole`, that have counters */
 	uint32_t *copies; /* numbers of copies by `whole`; 0: none */
@@ -101,19 +103,15 @@ static uint32_t
 reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 {
 	struct source_function *function;
-	GElf_Off distance = 0;
-	GElf_Sym symbol;
-	const char *name = r->dw->dwfl_module_addrinfo(r->file.module, address,
-		&distance, &symbol, NULL, NULL, NULL);
+	uint64_t start;
+	const char *name = source_symbols_find(&r->symbols, address, &start);
 	uint32_t at;
 
-	if (name == NULL || name[0] == '\0' ||
-		(symbol.st_size > 0 && distance >= symbol.st_size))
+	if (name == NULL)
 		return SOURCE_NONE;
-	if (last != SOURCE_NONE &&
-		r->table->functions[last].address == address - distance)
+	if (last != SOURCE_NONE && r->table->functions[last].address == start)
 		return last;
-	at = reader_add_function(r, address - distance);
+	at = reader_add_function(r, start);
 	if (at == SOURCE_NONE)
 		return at;
 	function = &r->table->functions[at];
@@ -125,10 +123,8 @@ reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 static bool
 reader_is_whole(const struct reader *r, uint64_t address)
 {
-	GElf_Off distance = 0;
-	GElf_Sym symbol;
-	const char *name = r->dw->dwfl_module_addrinfo(r->file.module, address,
-		&distance, &symbol, NULL, NULL, NULL);
+	uint64_t start;
+	const char *name = source_symbols_find(&r->symbols, address, &start);
 
 	return name != NULL && strstr(name, ".part.") == NULL;
 }
@@ -455,6 +451,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	source_files_init(&r->files);
 	reader_sort_points(r, n);
 	source_ranges_make(&r->ranges, &r->file);
+	source_symbols_make(&r->symbols, &r->file);
 	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
 	r->copies = xcalloc(r->ranges.wholes_n + 1, sizeof(*r->copies));
 	reader_set_functions(r);
@@ -463,6 +460,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	source_files_clear(&r->files);
 	free(r->points);
 	source_ranges_clear(&r->ranges);
+	source_symbols_clear(&r->symbols);
 	free(r->counted);
 	free(r->copies);
 }

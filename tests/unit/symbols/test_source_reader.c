@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "lib/call.h"
+#include "symbols/libdw.h"
 
 const char *__asan_default_options(void);
 
@@ -298,6 +299,93 @@ test_symbols(void **state)
 		"second");
 }
 
+/* For the assembler, at the present place. */
+#define LOCAL(name, size) \
+	".type " name ",%function; .size " name "," size "; " name ":; "
+#define GLOBAL(name, size) ".globl " name "; " LOCAL(name, size)
+
+/* Places of 16 bytes. */
+static const struct symbol_row {
+	const char *name; /* of the function that the place belongs to */
+	const char *begin;
+} symbol_rows[] = {
+	{ "base", GLOBAL("base", "16") },
+	{ "", "" },
+	/* A symbol inside another has its own bytes only. */
+	{ "outer", GLOBAL("outer", "80") },
+	{ "inner", GLOBAL("inner", "16") },
+	{ "outer", "" },
+	/* What is exported goes first. */
+	{ "outer", LOCAL("hidden", "16") },
+	{ "outer", "" },
+	/* Other names of the same code. */
+	{ "first", LOCAL("local1", "16") GLOBAL("first", "16") },
+	{ "second", GLOBAL("second", "16") LOCAL("local2", "16") },
+	{ "strong", ".weak weak; " LOCAL("weak", "16") GLOBAL("strong", "16") },
+	{ "narrow", GLOBAL("wide", "32") GLOBAL("narrow", "16") },
+	{ "narrow", "" }, /* one function for one start */
+	/* A label reaches to the next symbol; none goes on behind one. */
+	{ "label", ".globl label; label:; " },
+	{ "label", "" },
+	{ "after", GLOBAL("after", "16") },
+	{ "", "" },
+	{ "own", LOCAL("own", "32") },
+	{ "own", "" },
+	{ "", "" },
+};
+#define PLACES ((int)(sizeof(symbol_rows) / sizeof(symbol_rows[0])))
+
+static void
+write_symbols(const struct stage *s)
+{
+	char source[4096] = "__asm__(\".text; .balign 16; ";
+	size_t len = strlen(source);
+
+	for (int i = 0; i < PLACES; i++)
+		len += (size_t)snprintf(source + len, sizeof(source) - len,
+			"%s.skip 16; ", symbol_rows[i].begin);
+	assert_true(len + 5 < sizeof(source));
+	(void)snprintf(source + len, sizeof(source) - len, "\");\n");
+	write_source(s, source);
+}
+
+static unsigned asked;
+static __typeof__(dwfl_module_addrinfo) *ask;
+
+static const char *
+count_asked(Dwfl_Module *module, GElf_Addr address, GElf_Off *distance,
+	GElf_Sym *symbol, GElf_Word *section, Elf **elf, Dwarf_Addr *bias)
+{
+	asked++;
+	return ask(module, address, distance, symbol, section, elf, bias);
+}
+
+/* The library looks through all symbols for each question: it is asked for the
+ * places behind a label alone. */
+static void
+test_many_symbols(void **state)
+{
+	struct libdw *dw = (struct libdw *)(uintptr_t)libdw_get();
+	static const char *const base = "base";
+	struct stage *s = *state;
+	uint64_t pcs[2 * PLACES];
+
+	write_symbols(s);
+	if (dw == NULL || !compile_labels(s, "gcc", "-g0", &base, 1))
+		skip();
+	for (int i = 0; i < 2 * PLACES; i++)
+		pcs[i] = s->pcs[0] + (uint64_t)i * 8;
+	ask = dw->dwfl_module_addrinfo;
+	dw->dwfl_module_addrinfo = count_asked;
+	source_read(&s->table, s->program, "", pcs, 2 * PLACES);
+	dw->dwfl_module_addrinfo = ask;
+	for (int i = 0; i < 2 * PLACES; i++)
+		assert_string_equal(
+			s->table.functions[s->table.locations[i].function].name,
+			symbol_rows[i / 2].name);
+	assert_int_equal(asked, 4);
+}
+
 static void
 test_stripped(void **state)
 {
@@ -380,6 +468,7 @@ main(void)
 		TEST(test_copy),
 		TEST(test_call),
 		TEST(test_symbols),
+		TEST(test_many_symbols),
 		TEST(test_stripped),
 		TEST(test_no_file),
 		TEST(test_damaged),
