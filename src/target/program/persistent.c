@@ -12,6 +12,7 @@
 #include "shared/pages.h"
 #include "target/child/leaks.h"
 #include "target/crash/exits.h"
+#include "target/program/jump.h"
 #include "target/program/program_input.h"
 #include "target/server/serve.h"
 
@@ -33,8 +34,9 @@ static struct persistent {
 	size_t len;
 	uint8_t *testcase; /* NULL: the program has not asked for it */
 	bool testcase_read;
-	void *program[5], *runtime[5]; /* where either side continues */
-	void (*errand)(void);          /* to run on the program's stack */
+	/* Where either side continues. */
+	void *program[JUMP_WORDS], *runtime[JUMP_WORDS];
+	void (*errand)(void); /* to run on the program's stack */
 } persistent;
 
 /* ---- the two stacks --------------------------------------------------- */
@@ -42,21 +44,21 @@ static struct persistent {
 __attribute__((noinline, noreturn)) static void
 persistent_jump(void **where)
 {
-	__builtin_longjmp(where, 1);
+	jump_to(where);
 }
 
 /* Runs the program until it asks for the next input or ends. */
-__attribute__((noinline)) static void
+JUMP_SETS static void
 persistent_run_program(struct persistent *p)
 {
-	if (__builtin_setjmp(p->runtime) == 0)
+	if (jump_set(p->runtime) == 0)
 		persistent_jump(p->program);
 }
 
-__attribute__((noinline)) static void
+JUMP_SETS static void
 persistent_run_runtime(struct persistent *p)
 {
-	if (__builtin_setjmp(p->program) == 0)
+	if (jump_set(p->program) == 0)
 		persistent_jump(p->runtime);
 }
 
@@ -67,7 +69,7 @@ persistent_begin_runtime(void)
 }
 
 /* Runs the server on the second stack; returns with the first input. */
-__attribute__((noinline)) static void
+JUMP_SETS static void
 persistent_start_runtime(struct persistent *p)
 {
 	uint8_t *stack = pages_map(PERSISTENT_GUARD + PERSISTENT_STACK);
@@ -80,7 +82,7 @@ persistent_start_runtime(struct persistent *p)
 		.ss_size = PERSISTENT_STACK };
 	context.uc_link = NULL;
 	makecontext(&context, persistent_begin_runtime, 0);
-	if (__builtin_setjmp(p->program) == 0)
+	if (jump_set(p->program) == 0)
 		(void)setcontext(&context);
 }
 

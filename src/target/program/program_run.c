@@ -28,6 +28,7 @@
 #include "target/hooks/value_profile.h"
 #include "target/program/fork_pages.h"
 #include "target/program/hot_pages.h"
+#include "target/program/jump.h"
 #include "target/program/late_counters.h"
 #include "target/program/program_input.h"
 #include "target/program/shared_pages.h"
@@ -57,7 +58,7 @@ struct program {
 	struct program_role *role;
 	struct sigaction on_child; /* the program's own, for runs */
 	int unshared; /* why pages cannot be shared, an errno; 0: they are */
-	void *run[5]; /* where a run returns to the program */
+	void *run[JUMP_WORDS]; /* where a run returns to the program */
 };
 
 /* Global, because a target's function takes no context. */
@@ -222,7 +223,7 @@ static void __attribute__((noreturn)) program_begin_run(struct program *p)
 	exits_watch(NULL);
 	if (p->worker->fail_on_exit)
 		exits_watch_failing(p->worker->head);
-	__builtin_longjmp(p->run, 1);
+	jump_to(p->run);
 }
 
 /* The limit of processes may be reached for a moment. -1: it stays so. */
@@ -454,10 +455,10 @@ program_open(struct worker *w, program_main *main, const char *path)
 }
 
 /* The frame of this function stays until each run returns from it. */
-__attribute__((noinline)) void
+JUMP_SETS void
 program_serve(struct worker *w, program_main *main, const char *path)
 {
 	program_open(w, main, path);
-	if (__builtin_setjmp(program->run) == 0)
+	if (jump_set(program->run) == 0)
 		serve_run(w);
 }
