@@ -243,16 +243,24 @@ writer_on_bell(struct writer *writer)
 	writer_pump(writer);
 }
 
-/* Requeues held jobs in their order, before all newer ones. */
+/*
+ * Requeues held jobs in their order, before all newer ones; but entries after
+ * all others, because some may be too large for the disk for good.
+ */
 static void
 writer_on_retry(struct writer *writer)
 {
+	struct writer_line entries = TAILQ_HEAD_INITIALIZER(entries);
 	struct writer_job *job;
 
 	while ((job = TAILQ_LAST(&writer->held, writer_line)) != NULL) {
 		TAILQ_REMOVE(&writer->held, job, line);
-		TAILQ_INSERT_HEAD(writer_line_of(writer, job->kind), job, line);
+		TAILQ_INSERT_HEAD(job->kind == WRITER_ENTRY
+				? &entries
+				: writer_line_of(writer, job->kind),
+			job, line);
 	}
+	TAILQ_CONCAT(&writer->entries, &entries, line);
 	writer->stalled = false;
 	writer->entries_due = !TAILQ_EMPTY(&writer->entries);
 	if (writer->finishing)

@@ -9,9 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -233,6 +235,38 @@ test_waits_for_refused(void **state)
 	assert_int_equal(writer_finish(writer, 24 * 3600 * 1000), 2);
 	fault_stop();
 	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
+	writer_destroy(writer);
+}
+
+/* As many entries as go to the disk at once are refused for good, because they
+ * are too large: smaller ones get there all the same. */
+static void
+test_too_large(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writing_open(tree);
+	struct rlimit was, small;
+	char large[8192], name[8];
+	unsigned i, done = 0;
+
+	memset(large, 'x', sizeof(large) - 1);
+	large[sizeof(large) - 1] = 0;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	small = was;
+	small.rlim_cur = 4096;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	for (i = 0; i < 16; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		writing_add(writer, WRITER_ENTRY, "corpus", name, large, NULL);
+	}
+	writing_add(writer, WRITER_ENTRY, "corpus", "small", "text", &done);
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 16);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+	assert_int_equal(done, 1);
+	assert_true(tree_holds(tree, "corpus/small", "text"));
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
+	assert_int_equal(tree_count(tree, "corpus"), 17);
 	writer_destroy(writer);
 }
 
@@ -495,6 +529,7 @@ main(void)
 		TEST(test_kept_and_removed),
 		TEST(test_fails_for_good),
 		TEST(test_waits_for_refused),
+		TEST(test_too_large),
 		TEST(test_goes_on),
 		TEST(test_input_first),
 		TEST(test_status),
