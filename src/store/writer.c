@@ -123,6 +123,9 @@ writer_replace(struct writer *writer, const char *name,
 	if (!job)
 		return false;
 	writer_job_rename(job, file);
+	/* Of requests for the new name, this is the latest. */
+	TAILQ_REMOVE(&writer->all, job, all);
+	TAILQ_INSERT_TAIL(&writer->all, job, all);
 	writer_set_data(writer, job, xmemdup(file->data, file->len), file->len);
 	writer_waiters_add(&job->waiters, file->done, file->arg);
 	return true;

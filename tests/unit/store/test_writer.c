@@ -11,6 +11,8 @@
 #include "lib/writing.h"
 #include "store/writer_private.h"
 
+#define TEXT_SHA "982d9e3eb996f559" /* first digits of that of "text" */
+
 static void
 test_kinds(void **state)
 {
@@ -159,6 +161,36 @@ test_gather(void **state)
 	writer_destroy(writer);
 }
 
+/* A file that comes back after its removal, in place of one that has waited
+ * longer than that. */
+static void
+test_replaces_removed(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = writing_open(tree);
+	struct writer_file small = { .kind = WRITER_ENTRY,
+		.folder = "corpus",
+		.name = TEXT_SHA,
+		.other_name = "longer",
+		.keep = true,
+		.data = "text",
+		.len = 4 };
+	struct writer_file large = small;
+
+	large.name = "large";
+	writer_add(writer, &large);
+	writer_add(writer,
+		&(struct writer_file){ .kind = WRITER_ENTRY,
+			.folder = "corpus",
+			.name = TEXT_SHA,
+			.remove = true });
+	assert_true(writer_replace(writer, "large", &small));
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
+	assert_true(tree_holds(tree, "corpus/" TEXT_SHA, "text"));
+	assert_int_equal(tree_count(tree, "corpus"), 1);
+	writer_destroy(writer);
+}
+
 static void
 test_keep(void **state)
 {
@@ -276,6 +308,7 @@ main(void)
 		TEST(test_stand_ins),
 		TEST(test_order),
 		TEST(test_gather),
+		TEST(test_replaces_removed),
 		TEST(test_keep),
 		TEST(test_links),
 		TEST(test_half_line),
