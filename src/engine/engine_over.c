@@ -62,16 +62,14 @@ over_end_loop(struct engine *e)
 	event_base_loopexit(engine_base(e), NULL);
 }
 
-/* Writes what the disk has refused so far, unless another run has begun. */
+/* Writes what the disk has not taken so far, unless another run has begun. */
 static void
 over_save(struct engine *e)
 {
 	struct store *store = engine_store(e);
-	struct writer_status writer;
 	struct error err = { 0 };
 
-	store_get_status(store, &writer);
-	if (writer.unsaved == 0 && !engine_unsaved(e))
+	if (!engine_unsaved(e))
 		return;
 	if (store_wake(store, &err) != OK) {
 		log_debug("nothing is saved: %s", err.text);

@@ -52,6 +52,8 @@ writer_pump(struct writer *writer)
 {
 	struct writer_job *job;
 
+	if (writer->halted)
+		return;
 	while (writer->handed_n < WRITER_HANDED_MAX &&
 		(job = writer_next(writer)) != NULL) {
 		TAILQ_REMOVE(writer_line_of(writer, job->kind), job, line);
@@ -231,6 +233,28 @@ writer_on_job(struct writer *writer, struct writer_job *job)
 		writer->trouble = OK;
 }
 
+/* Takes back the jobs that the thread has not begun. */
+static void
+writer_recall(struct writer *writer)
+{
+	struct writer_hand jobs;
+	struct writer_job *job;
+
+	writer_thread_recall(writer->thread, &jobs);
+	while ((job = STAILQ_FIRST(&jobs)) != NULL) {
+		STAILQ_REMOVE_HEAD(&jobs, hand);
+		writer->handed_n--;
+		if (writer_is_own(job)) {
+			job->status = E_STATE;
+			writer_on_own_job(writer, job);
+			continue;
+		}
+		TAILQ_REMOVE(&writer->handed, job, line);
+		writer_absorb(writer, job);
+		TAILQ_INSERT_TAIL(&writer->held, job, line);
+	}
+}
+
 /* Collects the jobs that the thread has finished. */
 static void
 writer_on_bell(struct writer *writer)
@@ -321,6 +345,7 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 		.events = POLLIN };
 
 	writer->finishing = true;
+	writer->halted = false;
 	event_del(writer->retry);
 	event_del(writer->gather);
 	writer_on_retry(writer);
@@ -342,6 +367,8 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 			writer_on_retry(writer);
 		}
 	}
+	writer_recall(writer);
+	writer->halted = true;
 	writer_on_refuse(writer);
 	return (size_t)(writer->waiting + writer->lost);
 }
@@ -349,21 +376,8 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 void
 writer_go_on(struct writer *writer)
 {
-	writer->finishing = false;
-	if (!TAILQ_EMPTY(&writer->held))
-		writer_arm_retry(writer);
-}
-
-void
-writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
-{
-	const struct writer_job *job;
-	struct writer_file file;
-
-	TAILQ_FOREACH(job, &writer->all, all) {
-		file = writer_job_file(job);
-		fn(arg, &file);
-	}
+	writer->finishing = writer->halted = false;
+	writer_on_retry(writer);
 }
 
 /* ---- life --------------------------------------------------------------- */

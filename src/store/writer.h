@@ -118,11 +118,12 @@ void writer_get_status(const struct writer *writer,
  * Waits until all jobs are done, with retries, and gives up when nothing was
  * done for timeout_ms: so a slow disk loses nothing. The callbacks of all jobs
  * that are done are called before it returns. Returns the number of files that
- * were not kept.
+ * were not kept: until the next call, or writer_go_on(), they wait, and no other
+ * is begun. What the thread is writing when it gives up, may still end.
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
 /* More work follows after writer_finish(): from then on long work was cut
- * short, and refused files were not tried again. */
+ * short, and nothing was written. What waits is tried at once. */
 void writer_go_on(struct writer *writer);
 
 /* After writer_finish(): calls fn for each file that is not on the disk, oldest

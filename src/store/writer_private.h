@@ -78,7 +78,8 @@ struct writer {
 	bool entries_due;           /* until all entries are handed over */
 	bool stalled;               /* only urgent jobs before the next try */
 	bool no_reserve;            /* the reserve was used up */
-	bool finishing;
+	bool finishing;             /* since writer_finish() … */
+	bool halted; /* … has returned: nothing is handed over */
 	uint64_t waiting, unsaved, findings, lost;
 	/* Refused by writer_add(); called from the loop. */
 	struct writer_waiter *refused;
@@ -169,8 +170,11 @@ struct writer_thread *writer_thread_create(int dirfd, struct error *err);
 void writer_thread_destroy(struct writer_thread *thread,
 	struct writer_hand *left);
 
-/* For the loop: hands over a job; collects all finished jobs. */
+/* For the loop: hands over a job; takes all back that are not begun; collects
+ * all finished jobs. */
 void writer_thread_hand(struct writer_thread *thread, struct writer_job *job);
+void writer_thread_recall(struct writer_thread *thread,
+	struct writer_hand *jobs);
 void writer_thread_collect(struct writer_thread *thread,
 	struct writer_hand *jobs);
 

@@ -224,3 +224,15 @@ writer_find_entry(struct writer *writer, const char *folder, const char *name)
 			return job;
 	return NULL;
 }
+
+void
+writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
+{
+	const struct writer_job *job;
+	struct writer_file file;
+
+	TAILQ_FOREACH(job, &writer->all, all) {
+		file = writer_job_file(job);
+		fn(arg, &file);
+	}
+}

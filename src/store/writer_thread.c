@@ -175,6 +175,15 @@ writer_thread_hand(struct writer_thread *thread, struct writer_job *job)
 }
 
 void
+writer_thread_recall(struct writer_thread *thread, struct writer_hand *jobs)
+{
+	STAILQ_INIT(jobs);
+	pthread_mutex_lock(&thread->mutex);
+	STAILQ_CONCAT(jobs, &thread->todo);
+	pthread_mutex_unlock(&thread->mutex);
+}
+
+void
 writer_thread_collect(struct writer_thread *thread, struct writer_hand *jobs)
 {
 	uint64_t rings;

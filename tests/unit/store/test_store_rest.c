@@ -2,6 +2,8 @@
  * A store at rest: the next run may begin, nothing is written, and it wakes only
  * if nothing has changed.
  */
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +111,66 @@ test_another_run(void **state)
 	store_close(store);
 }
 
+struct slow {
+	atomic_bool begun, may_end;
+	unsigned ended;
+};
+
+static bool
+slow_step(void *arg)
+{
+	struct slow *slow = arg;
+
+	atomic_store(&slow->begun, true);
+	while (!atomic_load(&slow->may_end))
+		poll(NULL, 0, 1);
+	return false;
+}
+
+static void
+slow_end(void *arg, enum status status)
+{
+	struct slow *slow = arg;
+
+	slow->ended++;
+}
+
+/* The end gives up on a slow disk. What waits is written when the store wakes,
+ * and not before: then another run may own the directory. */
+static void
+test_slow_disk(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	struct slow slow = { .ended = 0 };
+	struct writing_pieces after = { .left = 1 };
+	struct error err = { 0 };
+	unsigned put = 0;
+	size_t len;
+
+	store_steps(store, slow_step, slow_end, &slow);
+	while (!atomic_load(&slow.begun))
+		poll(NULL, 0, 1);
+	say(store);
+	say(store);
+	store_put(store, "crashes/a", "input", "aa", 2, writing_count, &put);
+	assert_true(store_finish(store, 200, NULL, NULL) > 0);
+	store_rest(store);
+	len = journal_len(tree);
+	atomic_store(&slow.may_end, true);
+	tree_wait(tree, &slow.ended, 1);
+	/* The thread writes what it had before this, if anything. */
+	store_steps(store, writing_step, writing_end, &after);
+	tree_wait(tree, &after.ended, 1);
+	assert_int_equal(journal_len(tree), len);
+	assert_int_equal(put, 0);
+	assert_int_equal(store_wake(store, &err), OK);
+	tree_wait(tree, &put, 1);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	assert_true(journal_len(tree) > len);
+	store_close(store);
+}
+
 /* Long work after the end goes on to its own end. */
 static void
 test_long_work(void **state)
@@ -141,6 +203,7 @@ main(void)
 		TEST(test_rest),
 		TEST(test_no_file),
 		TEST(test_another_run),
+		TEST(test_slow_disk),
 		TEST(test_long_work),
 	};
 

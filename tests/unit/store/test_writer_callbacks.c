@@ -257,7 +257,8 @@ test_cancelled_at_once(void **state)
 	assert_int_equal(called, 4);
 }
 
-/* A file that the thread has, and one that still waits for the thread. */
+/* A file that the thread has, and one that still waits for the thread: only the
+ * first may still be written. */
 static void
 test_cancelled_when_hung(void **state)
 {
@@ -265,9 +266,13 @@ test_cancelled_when_hung(void **state)
 	struct writer *writer = writer_create(tree->base, tree->fd, NULL);
 	unsigned called = 0;
 
+	assert_int_equal(writer_finish(writer, TREE_DISK_MS), 0);
+	writer_go_on(writer);
 	fault_block_fsync(true);
 	request_add(writer, WRITER_FINDING, "x",
 		request_create(&called, E_STATE));
+	while (!tree_has(tree, "f"))
+		poll(NULL, 0, 1);
 	request_add(writer, WRITER_FINDING, "y",
 		request_create(&called, E_STATE));
 	request_add(writer, WRITER_FINDING, "x",
@@ -277,8 +282,9 @@ test_cancelled_when_hung(void **state)
 	writer_destroy(writer);
 	fault_block_fsync(false);
 	assert_int_equal(called, 3);
-	while (!tree_has(tree, "f/y"))
+	while (!tree_has(tree, "f/x"))
 		poll(NULL, 0, 1);
+	assert_false(tree_has(tree, "f/y"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
