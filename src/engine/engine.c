@@ -337,7 +337,6 @@ engine_finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
-	engine_coverage_on_end(e);
 	/* Late acknowledgements must be counted before the end event. */
 	engine_note_unsaved(e,
 		store_finish(e->store, FINISH_MS, NULL, NULL) > 0);
@@ -351,6 +350,10 @@ engine_finish_files(struct engine *e)
 		engine_unsaved(e) || e->end.lost ? LAST_LINES_MS : FINISH_MS,
 		engine_print_lost, e);
 	message_disk(e, "files that are not written");
+	/* It may be large, can be made again, and keeps nothing else waiting. */
+	engine_coverage_on_end(e);
+	(void)store_finish(e->store,
+		engine_unsaved(e) ? LAST_LINES_MS : FINISH_MS, NULL, NULL);
 }
 
 static void

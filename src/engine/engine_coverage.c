@@ -129,7 +129,9 @@ coverage_on_written(void *arg, const struct error *err)
 		return;
 	c = engine_coverage_part(e);
 	c->writing = false;
-	if (err->code != OK && !c->refused)
+	if (err->code != OK && c->ended)
+		message_print(e, "warning: %s", err->text);
+	else if (err->code != OK && !c->refused)
 		message_event(e, "coverage", NULL, "%s", err->text);
 	c->refused = err->code != OK;
 }
@@ -205,6 +207,7 @@ engine_coverage_on_second(struct engine *e)
 void
 engine_coverage_on_end(struct engine *e)
 {
+	engine_coverage_part(e)->ended = true;
 	if (pool_any_ready(e) && !coverage_is_early(e))
 		coverage_write(e);
 }

@@ -14,7 +14,8 @@ struct engine;
 /* Writes the file if it is due and the coverage has grown. The writer gets it; a
  * failure is an event of the journal. */
 void engine_coverage_on_second(struct engine *e);
-/* The same at the end of a run, due or not. */
+/* The same at the end of a run, due or not, after the last line of the journal:
+ * a failure is printed. */
 void engine_coverage_on_end(struct engine *e);
 /* Reads the file into the empty coverage map. A missing or foreign file is an
  * event; a damaged one is set aside, see store_set_aside(). */

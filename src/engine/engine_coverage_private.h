@@ -17,6 +17,7 @@ struct engine_coverage {
 	uint64_t next_ns; /* earliest time of the next file */
 	bool writing;     /* the writer has one */
 	bool refused;     /* the disk did not take the last one */
+	bool ended;       /* the journal has its last line */
 };
 
 #endif

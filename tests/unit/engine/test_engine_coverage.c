@@ -1,15 +1,19 @@
 /*
  * coverage.jsonl: when it is written, what a disk that refuses it costs, and how
  * the coverage of a campaign that is over comes back.
+ * FLAGS: -Wl,--wrap=file_write_atomic_at
  */
 #include "lib/idle_engine.h"
 
 #include <dirent.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "engine/coverage_file.h"
 #include "engine/engine_coverage.h"
 #include "engine/functions/new_functions.h"
@@ -101,6 +105,19 @@ test_when(void **state)
 	idle_close(&idle);
 }
 
+/* Is the last line of the journal that of the end? */
+static bool
+has_ended(const struct tree *tree)
+{
+	char *journal = tree_read(tree, "out/journal.jsonl", NULL);
+	const char *end = journal != NULL ? strstr(journal, "\"end\"") : NULL;
+	bool ended = end != NULL && strchr(end, '\n') != NULL &&
+		strchr(end, '\n')[1] == '\0';
+
+	free(journal);
+	return ended;
+}
+
 /* A disk that refuses the file is said once, and costs no finding. */
 static void
 test_refused(void **state)
@@ -123,7 +140,50 @@ test_refused(void **state)
 	idle_hit(&idle, 4, NULL);
 	second(&idle);
 	check_bits(tree, "\0\1\1\0\1\0");
+	/* Nor does it add to the journal after the end. */
+	idle.engine->pool.any_ready = true;
+	assert_int_equal(unlink(tree_path(tree, FILE_NAME)), 0);
+	tree_folder(tree, FILE_NAME);
 	assert_int_equal(idle_close(&idle), EXIT_NOTHING);
+	assert_true(has_ended(tree));
+}
+
+/* The disk takes it only after the last line of the journal. */
+static _Atomic(const struct tree *) slow_tree;
+
+enum status __real_file_write_atomic_at(int dirfd, const char *name,
+	const void *data, size_t len, unsigned flags, struct error *err);
+enum status __wrap_file_write_atomic_at(int dirfd, const char *name,
+	const void *data, size_t len, unsigned flags, struct error *err);
+
+enum status
+__wrap_file_write_atomic_at(int dirfd, const char *name, const void *data,
+	size_t len, unsigned flags, struct error *err)
+{
+	const struct tree *tree = atomic_load(&slow_tree);
+
+	while (tree != NULL && strcmp(name, STORE_COVERAGE) == 0 &&
+		!has_ended(tree))
+		poll(NULL, 0, 1);
+	return __real_file_write_atomic_at(dirfd, name, data, len, flags, err);
+}
+
+/* The last one is large and the disk is slow: all else is written before. */
+static void
+test_slow(void **state)
+{
+	const struct tree *tree = *state;
+	struct idle idle;
+
+	idle_open(&idle, tree, plain);
+	idle.engine->pool.any_ready = true;
+	idle_module(&idle, EDGES);
+	idle_table(&idle, NUMBERS, EDGES);
+	idle_hit(&idle, 1, NULL);
+	atomic_store(&slow_tree, tree);
+	assert_int_equal(idle_close(&idle), EXIT_NOTHING);
+	atomic_store(&slow_tree, NULL);
+	check_bits(tree, "\0\1\0\0\0\0");
 }
 
 /* ---- read again ----------------------------------------------------------- */
@@ -280,6 +340,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		ROW(test_when),
 		ROW(test_refused),
+		ROW(test_slow),
 		ROW(test_short),
 		cmocka_unit_test(test_read),
 	};
