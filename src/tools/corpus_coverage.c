@@ -198,6 +198,9 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	struct corpus_run *run = arg;
 	struct corpus_given *given = &run->given[worker_slot(w)];
 
+	/* Also before an input that has not run: the one before it was rejected. */
+	if (r->end == CALL_MODULES)
+		corpus_tables_note_late(&run->tables, worker_slot(w));
 	if (r->job.kind == JOB_TABLES) {
 		corpus_tables_take(&run->tables, worker_slot(w), r);
 	} else if (!r->interrupted && !runner_has_run(r) &&
@@ -205,10 +208,7 @@ corpus_run_on_result(void *arg, const struct worker *w,
 		given->again = true;
 	} else {
 		run->running--;
-		if (r->end == CALL_MODULES) {
-			run->again = true;
-			corpus_tables_note_late(&run->tables, worker_slot(w));
-		}
+		run->again |= r->end == CALL_MODULES;
 		run->failed += r->failure.kind != FAILURE_NONE;
 		corpus_run_take_features(run, r);
 	}

@@ -342,19 +342,35 @@ LATE = one_input('''
 	}''', head='#include <dlfcn.h>\n')
 
 
-@case
-def report_of_a_module_loaded_later():
+# The first input loads the plugin and is rejected; the next one ends its process.
+REJECTED = one_input('''
+	const char *gate = getenv("GATE");
+	static void *file;
+
+	if (gate == NULL)
+		return 0;
+	if (file != NULL)
+		abort();
+	if (access(gate, F_OK) != 0) {
+		file = dlopen("%s", RTLD_NOW);
+		close(open(gate, O_CREAT | O_WRONLY, 0600));
+		return -1;
+	}''', head='#include <dlfcn.h>\n')
+
+
+@each(('found', LATE, 4), ('rejected', REJECTED, 1))
+def report_of_a_module_loaded_later(source, workers):
     # The one worker that has loaded it is asked for its places.
     write('plugin.c', PLUGIN)
     status, out, err = tool(
         os.path.join(BUILD, 'cfuzz-cc'), '-g', '-shared', '-fPIC', '-o',
         'plugin.so', 'plugin.c')
     check(status == 0, 'the plugin does not build: %s%s', out, err)
-    target = build(LATE % os.path.abspath('plugin.so'), flags=['-g'])
+    target = build(source % os.path.abspath('plugin.so'), flags=['-g'])
     run(target, '-j', 1, '--fuzztime', '1x', status=0)
     for name in ('s0', 's1', 's2', 'xp'):
         write('out/corpus/' + name, name.encode())
-    status, out, err = tool(CFUZZ, 'report', '-j', 4, '--timeout', '60s',
+    status, out, err = tool(CFUZZ, 'report', '-j', workers, '--timeout', '60s',
                             '--lcov', '-', 'out',
                             env={'GATE': os.path.abspath('gate')})
     check(os.path.exists('gate'), 'it was not loaded: %s', err)
