@@ -340,8 +340,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	}
 	if (r->count == 0) {
 		/* Nothing ran, so no input is to blame. */
-		pool_say_end(e, slot,
-			"a worker ended before it ran an input: %s",
+		pool_say_end(e, slot, "a worker ran no input: %s",
 			failure->text);
 		return;
 	}

@@ -335,7 +335,12 @@ serve_minimize_failure(struct serve *s)
 
 	server_minimize_run(&minimize);
 	s->reply.fork_ns = s->fork_server.fork_ns;
-	if (s->reply.end == CALL_REFUSED)
+	if (minimize.no_memory)
+		examine_suspect(FAILURE_PROTOCOL,
+			"the worker has no memory to minimize in: raise "
+			"`ulimit -v`, or lower --max-len",
+			&s->reply.failure);
+	else if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
 

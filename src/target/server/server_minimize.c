@@ -434,6 +434,7 @@ server_minimize_run(struct server_minimize *s)
 	if (len > size)
 		return;
 	room = pages_map(known + 3 * size);
+	s->no_memory = room == NULL;
 	if (room == NULL)
 		return;
 	s->reply->end = CALL_DONE;

@@ -24,6 +24,7 @@ struct server_minimize {
 	 * CALL_UNKNOWN that of the last try. */
 	struct rpc_reply *reply;
 	enum call_leaks leaks;
+	bool no_memory; /* set by server_minimize_run() */
 	/* private */
 	struct known_failure *known; /* a copy that the target cannot write */
 	uint32_t known_n;
@@ -35,8 +36,8 @@ struct server_minimize {
 
 /*
  * Minimizes the input in the value area. The reply's end is CALL_REFUSED if
- * there is no memory, if the saved state or the length is invalid, or if no child
- * can be forked (fork_server->refused): then the tries before it count.
+ * there is no memory (no_memory), if the saved state or the length is invalid, or
+ * if no child can be forked (fork_server->refused): then the tries before it count.
  */
 void server_minimize_run(struct server_minimize *s);
 

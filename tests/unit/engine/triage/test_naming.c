@@ -295,7 +295,8 @@ test_mutator(void **state)
 	assert_int_equal(idle_close(&idle), EXIT_NOTHING);
 }
 
-/* A worker that ended before it ran an input says nothing about inputs. */
+/* A worker that ran no input, because it ended or refused the call, says nothing
+ * about inputs. */
 static void
 test_no_input(void **state)
 {
@@ -317,6 +318,8 @@ test_no_input(void **state)
 	assert_int_equal(idle.engine->findings.n, 0);
 	assert_int_equal(idle.engine->suspects.count, 0);
 	assert_int_equal(idle_events(&idle, "worker"), ROWS(kinds));
+	assert_string_equal(idle_event_text(&idle, "worker", "text"),
+		"a worker ran no input: a hang");
 	idle_close(&idle);
 }
 

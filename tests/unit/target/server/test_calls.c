@@ -301,15 +301,15 @@ test_minimize_crash(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* How many descriptors the worker may have from now on. */
+/* How much of it the worker may have from now on. */
 static void
-limit_files(const struct engine_double *d, rlim_t n)
+limit_worker(const struct engine_double *d, int resource, rlim_t n)
 {
 	struct rlimit limit;
 
-	assert_int_equal(prlimit(d->pid, RLIMIT_NOFILE, NULL, &limit), 0);
+	assert_int_equal(prlimit(d->pid, resource, NULL, &limit), 0);
 	limit.rlim_cur = n < limit.rlim_max ? n : limit.rlim_max;
-	assert_int_equal(prlimit(d->pid, RLIMIT_NOFILE, &limit, NULL), 0);
+	assert_int_equal(prlimit(d->pid, resource, &limit, NULL), 0);
 }
 
 /* Goes on from the state in which the last call ended. */
@@ -333,7 +333,6 @@ static void
 test_minimize_without_fork(void **state)
 {
 	static const char VALUE[] = "cfuz!and a long tail that is not needed";
-	static const uint64_t LIMITS[] = { 0, 1 };
 	struct minimizer_state machine;
 	struct engine_double d;
 	size_t len;
@@ -342,25 +341,25 @@ test_minimize_without_fork(void **state)
 	assert_true(double_run(&d, VALUE, strlen(VALUE)));
 	assert_true(d.reply.died);
 	minimize(&d, VALUE, false);
-	limit_files(&d, 3);
+	limit_worker(&d, RLIMIT_NOFILE, 3);
 	assert_true(double_call(&d));
 	assert_int_equal(d.reply.end, CALL_REFUSED);
 	assert_int_equal(d.reply.count, 0);
 	assert_false(d.reply.wrote_to_mem);
 	assert_non_null(strstr(d.reply.internal_err, "cannot fork"));
-	limit_files(&d, RLIM_INFINITY);
+	limit_worker(&d, RLIMIT_NOFILE, RLIM_INFINITY);
 	d.request.limit = 7;
 	double_set_value(&d, VALUE, strlen(VALUE));
 	assert_true(double_call(&d));
 	assert_int_equal(d.reply.count, 7);
-	for (size_t i = 0; i < ROWS(LIMITS); i++) {
+	for (uint64_t limit = 0; limit < 2; limit++) {
 		len = (size_t)d.reply.best_len;
 		machine = d.head->machine;
 		minimize_on(&d, len);
-		d.request.limit = LIMITS[i];
-		limit_files(&d, 3);
+		d.request.limit = limit;
+		limit_worker(&d, RLIMIT_NOFILE, 3);
 		assert_true(double_call(&d));
-		limit_files(&d, RLIM_INFINITY);
+		limit_worker(&d, RLIMIT_NOFILE, RLIM_INFINITY);
 		assert_int_equal(d.reply.end, CALL_REFUSED);
 		assert_int_equal(d.reply.count, 0);
 		assert_int_equal(d.reply.tries, machine.tries);
@@ -404,6 +403,29 @@ test_minimize_refused(void **state)
 		assert_best(&d, "cfuz!");
 		assert_int_equal(double_stop(&d), 0);
 	}
+}
+
+/* Memory that is short is not the target's fault, and its child goes on. */
+static void
+test_minimize_without_memory(void **state)
+{
+	struct engine_double d;
+	int64_t child;
+
+	double_begin(&d, "steps");
+	assert_true(double_run(&d, "harmless", 8));
+	child = d.head->child_pid;
+	minimize(&d, "cfuz!tail", false);
+	d.request.rule = MINIMIZE_ANY_FAILURE;
+	limit_worker(&d, RLIMIT_AS, 0);
+	assert_true(double_call(&d));
+	limit_worker(&d, RLIMIT_AS, RLIM_INFINITY);
+	assert_int_equal(d.reply.end, CALL_REFUSED);
+	assert_non_null(strstr(d.reply.failure.text, "no memory"));
+	assert_int_equal(d.head->child_pid, child);
+	assert_true(double_call(&d));
+	assert_best(&d, "cfuz!");
+	assert_int_equal(double_stop(&d), 0);
 }
 
 /*
@@ -469,6 +491,7 @@ main(void)
 		cmocka_unit_test(test_minimize_crash),
 		cmocka_unit_test(test_minimize_without_fork),
 		cmocka_unit_test(test_minimize_refused),
+		cmocka_unit_test(test_minimize_without_memory),
 		cmocka_unit_test(test_minimize_lengths),
 		cmocka_unit_test(test_minimize_coverage),
 	};
