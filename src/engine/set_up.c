@@ -27,6 +27,7 @@
 #include "engine/log/messages.h"
 #include "engine/program.h"
 #include "shared/wire/rpc.h"
+#include "store/archive.h"
 #include "store/store.h"
 #include "worker/input_file.h"
 #include "worker/inputs/input_text.h"
@@ -225,10 +226,12 @@ set_up_store(struct engine *e, char **args, struct error *err)
 		.base = e->base,
 	};
 	struct seeds *probe;
+	/* The same campaign is under way: store_open() names its engine. */
+	bool busy = archive_is_locked(e->output_path);
 	gid_t group;
 
 	if (input_file_check(&e->settings, err) != OK ||
-		program_take_input(e, err) != OK ||
+		(!busy && program_take_input(e, err) != OK) ||
 		share_find_group(e->settings.share_group, &group, err) != OK)
 		return err->code;
 	/* Seeds first: a wrong name must not leave a directory behind. */
@@ -237,7 +240,8 @@ set_up_store(struct engine *e, char **args, struct error *err)
 		return err->code;
 	seeds_close(probe);
 	store.path = e->output_path;
-	if (store_open(&e->store, &store, err) != OK)
+	if (store_open(&e->store, &store, err) != OK ||
+		program_take_input(e, err) != OK)
 		return err->code;
 	engine_coverage_check(e);
 	input_file_remove_old(e->output_path);

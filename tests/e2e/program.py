@@ -663,13 +663,17 @@ def file_of_another():
              ['report', '--lcov', '-', 'past'])
     r = start(target, '--input-file', 'name', out='other')
     r.wait_line('starting with')
-    for words in tools:
+    file = 'name is the file of another cfuzz'
+    # The same campaign: another file is no remedy.
+    rows = [(words, file) for words in tools] + [
+        (['run', '-o', 'other', *own],
+         'other is in use by another engine (process %d)' % r.pid)]
+    for words, why in rows:
         done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         said = done.stderr.decode()
         equal(done.returncode, 2, 'status of %s: %s' % (words, said))
-        check('name is the file of another cfuzz' in said, '%s said: %s',
-              words, said)
+        check(why in said, '%s said: %s', words, said)
     for name in ('new', 'small', 'few'):
         check(not os.path.exists(name), 'there is %s', name)
     # A file of its own, and one of the same name in another folder.
