@@ -5,11 +5,12 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -235,16 +236,30 @@ debug_check_file(const struct archive_config *archive, const char *file,
 	return OK;
 }
 
-/* For gdb, as long as it and the program run. */
+/* For gdb, as long as it runs. A process of its own keeps it: gdb gives its own
+ * descriptors to the program, and what that leaves behind would keep them. */
 static enum status
 debug_take_input(const struct archive_config *archive, struct error *err)
 {
 	struct input_file_spec input = { .name = archive->settings.input_file,
 		.lock_fd = -1 };
+	pid_t gdb = getpid(), keeper;
 
-	if (input_file_take(&input, err) == OK && input.lock_fd >= 0)
-		(void)fcntl(input.lock_fd, F_SETFD, 0);
-	return err->code;
+	if (input_file_take(&input, err) != OK || input.lock_fd < 0)
+		return err->code;
+	keeper = fork();
+	if (keeper < 0)
+		return error_set(err, E_IO, "no process for the input file: %s",
+			strerror(errno));
+	/* Our own descriptor is closed as gdb is started. */
+	if (keeper > 0)
+		return OK;
+	/* The signals of the terminal are for gdb. */
+	(void)setsid();
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	while (getppid() == gdb)
+		pause();
+	_exit(0);
 }
 
 enum exit_status

@@ -82,6 +82,30 @@ def whole_program(compiler):
 
 
 @case
+def file_of_gdb():
+    # The file of --input-file is gdb's, not that of what its program leaves.
+    write('prog.c', 'int main(void) { return 0; }\n')
+    subprocess.run(['cc', '-o', 'prog', 'prog.c'], check=True)
+    write('input', b'a')
+    os.mkfifo('end')
+    words = ['--input-file', 'name', './prog', 'input']
+    write('bin/gdb', '#!/bin/sh\n%s repro %s 2>said\n'
+                     'cat end >left 2>&1 &\n' % (CFUZZ, ' '.join(words)))
+    os.chmod('bin/gdb', 0o755)
+    path = os.path.abspath('bin') + ':' + os.environ['PATH']
+    subprocess.run([CFUZZ, 'repro', '--gdb', *words], check=True,
+                   stdin=subprocess.DEVNULL, env=dict(os.environ, PATH=path))
+    check(b'name is the file of another cfuzz' in read('said'), 'said: %s',
+          read('said'))
+    wait_for(lambda: subprocess.run(
+        [CFUZZ, 'repro', *words], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL).returncode == 0, 'the file')
+    write('end', b'')
+    nobody_left()
+
+
+@case
 def sanitizer_options():
     # A report stops the program; what the user set stays set.
     write('input', b'a')
