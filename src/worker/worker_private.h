@@ -66,8 +66,8 @@ struct worker {
 	uint64_t kill_reason_ns;
 	bool sampling;     /* waits for the child's stack before the kill */
 	bool sample_taken; /* the child has answered: its frames may return */
-	/* Start and length of the wait; the child's processor time before. */
-	uint64_t sample_ns, sample_limit_ms, sample_ticks;
+	/* Start and length of the wait; processor time before, memory since. */
+	uint64_t sample_ns, sample_limit_ms, sample_ticks, sample_rss_kb;
 
 	/* Watchdog. */
 	bool condemned;  /* killed by us: its further output is ignored */
@@ -175,9 +175,9 @@ void worker_note(struct worker *worker, const char *why);
 
 /* worker_sample.c: requests the stack of an execution; false: not possible. */
 bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
-/* Has the stack arrived, or is the wait over? */
+/* Is the wait over? Is it one for a processor, while memory does not grow? */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
-bool worker_sample_waits(struct worker *worker); /* for a processor */
+bool worker_sample_waits(struct worker *worker, uint64_t rss_kb);
 void worker_sample_cancel(struct worker *worker);
 
 /* worker_hold.c: stops, by SIGSTOP, a call that a pause does not end. */

@@ -48,6 +48,7 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	w->sample_taken = false;
 	w->sample_ns = now;
 	w->sample_limit_ms = SAMPLE_ANSWER_MS;
+	w->sample_rss_kb = 0;
 	w->sample_ticks =
 		proc_times(sample_process(w), &times) ? times.cpu_ticks : 0;
 	/* A cancelled request may have left an older stack. */
@@ -73,8 +74,8 @@ sample_watch_ms(uint64_t answer_ms)
 
 /* A child that gets the processor begins with its signal handler: time that it
  * used without an answer shows that it has none. */
-bool
-worker_sample_waits(struct worker *w)
+static bool
+sample_waits(struct worker *w)
 {
 	struct proc_times times;
 
@@ -99,7 +100,18 @@ worker_sample_is_over(struct worker *w, uint64_t now)
 	if (passed <= w->sample_limit_ms * MS)
 		return false;
 	return state == SAMPLE_TAKEN || passed > SAMPLE_LATE_MS * MS ||
-		!worker_sample_waits(w);
+		!sample_waits(w);
+}
+
+/* If the memory of all its processes grows, another one of them runs. It may have
+ * grown up to the first look. */
+bool
+worker_sample_waits(struct worker *w, uint64_t rss_kb)
+{
+	bool grows = w->sample_rss_kb != 0 && rss_kb > w->sample_rss_kb;
+
+	w->sample_rss_kb = rss_kb;
+	return !grows && sample_waits(w);
 }
 
 void

@@ -318,7 +318,8 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		worker_kill_reason(w, FAILURE_OOM, now);
 	else if (w->sampling &&
 		(w->kill_reason == FAILURE_HANG ||
-			(rss_kb / 2 > limit && !worker_sample_waits(w))))
+			(rss_kb / 2 > limit &&
+				!worker_sample_waits(w, rss_kb))))
 		worker_end_blamed(w, now); /* no time for its stack */
 }
 

@@ -854,20 +854,24 @@ test_sample_without_processor(void **state)
 }
 
 /* With more than twice of the memory that it may have, a process is killed at once,
- * unless it waits for a processor: it takes no more, and has not answered yet. */
+ * unless it waits for a processor, and has not answered yet. One that takes more
+ * although it waits has other processes. */
 static void
 test_memory_during_sample(void **state)
 {
 	static const struct {
 		const char *name;
 		char child_state;
-		uint64_t ticks; /* processor time since the request */
+		uint64_t ticks;     /* processor time since the request */
+		uint64_t before_kb; /* memory at the last look; 0: the first */
 		bool stays;
 	} children[] = {
-		{ "it waits for a processor", 'R', 0, true },
-		{ "a tick began before", 'R', 1, true },
-		{ "it runs", 'R', 2, false },
-		{ "it sleeps", 'S', 0, false },
+		{ "it waits for a processor", 'R', 0, 0, true },
+		{ "a tick began before", 'R', 1, 0, true },
+		{ "it takes no more", 'R', 0, UINT64_MAX, true },
+		{ "it runs", 'R', 2, 0, false },
+		{ "it sleeps", 'S', 0, 0, false },
+		{ "another process runs", 'R', 0, 1, false },
 	};
 	static struct worker_head head;
 
@@ -889,12 +893,14 @@ test_memory_during_sample(void **state)
 		assert_true(worker_sample_begin(&w, 1));
 		times.state = children[i].child_state;
 		times.cpu_ticks += children[i].ticks;
+		w.sample_rss_kb = children[i].before_kb;
 		worker_tick(&w, 2);
 		told_times = NULL;
 		(void)kill(child, SIGKILL);
 		assert_int_equal(waitpid(child, NULL, 0), child);
 		proc_memory_close(&w.memory_used);
-		if (w.sampling != children[i].stays)
+		if (w.sampling != children[i].stays ||
+			(w.sampling && w.sample_rss_kb != w.rss_kb))
 			fail_msg("%s", children[i].name);
 	}
 }
