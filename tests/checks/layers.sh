@@ -46,7 +46,7 @@ src/engine/pool      | shared/* base control worker/* corpus findings engine eng
 src/engine/notify    | shared base control worker/target/command_path.h engine/parts.h engine/program.h engine/log engine/notify | jansson
 src/engine/log       | base control engine/parts.h engine/log store | jansson
 src/engine/statistics | shared/mutate base control corpus store findings engine engine/corpus/load.h engine/log engine/pool/pool.h engine/statistics engine/triage | jansson
-src/engine/web       | shared base control engine/parts.h engine/log engine/front/snapshot_view.h engine/front/server.h engine/front/engine_stats.h engine/web | event jansson
+src/engine/web       | shared base control engine/parts.h engine/log engine/triage/triage.h findings/finding.h engine/front/snapshot_view.h engine/front/server.h engine/front/engine_stats.h engine/web | event jansson
 src/engine/functions | shared base control worker/* corpus store findings engine engine/corpus/load.h engine/log engine/pool/pool.h engine/functions | event jansson
 src/engine/front     | shared/* base control worker/* corpus store findings engine/* | event jansson
 src/tools            | shared/* base control coverage symbols/source.h worker/* corpus store findings engine/engine.h tools | event jansson

@@ -29,8 +29,10 @@
 #include "engine/front/snapshot_view.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/triage/triage.h"
 #include "engine/web/metrics.h"
 #include "engine/web/web_private.h"
+#include "findings/finding.h"
 
 #define WEB_HEADERS_MAX 8192 /* bytes */
 #define WEB_BODY_MAX 0
@@ -143,22 +145,18 @@ web_send_series(struct web *web, struct evhttp_request *request)
 	web_reply_json(request, web_series_encode(&web->series));
 }
 
-/* The folder comes from the snapshot, never from the request. */
+/* The folder comes from the finding, never from the request. */
 static void
 web_send_report(struct web *web, struct evhttp_request *request, const char *id)
 {
-	const struct snapshot_finding *finding;
-	struct snapshot snapshot;
+	const struct finding *f = triage_find(web->engine, id);
 	char *path = NULL, *clean;
 	uint8_t *data;
 	size_t len;
 
-	view_make(web->engine, &snapshot);
-	finding = snapshot_find_finding(&snapshot, id);
-	if (finding != NULL)
+	if (f != NULL)
 		path = xasprintf("%s/%s/report.txt",
-			engine_output_path(web->engine), finding->folder);
-	snapshot_clear(&snapshot);
+			engine_output_path(web->engine), f->folder);
 	if (path == NULL ||
 		file_read_at(AT_FDCWD, path, WEB_REPORT_MAX, &data, &len,
 			NULL) != OK) {

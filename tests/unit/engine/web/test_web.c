@@ -135,6 +135,16 @@ check_report(struct web_server *server, const struct tree *tree)
 	free(reply);
 }
 
+/* More than a snapshot has. */
+static void
+add_newer_findings(struct engine *e)
+{
+	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
+
+	for (uint64_t hash = 1; hash <= 200; hash++)
+		findings_add(e, finding_create(&failure, hash));
+}
+
 static void
 test_good(void **state)
 {
@@ -149,6 +159,8 @@ test_good(void **state)
 	web_server_tick(&server);
 	for (size_t i = 0; i < ROWS(GOOD); i++)
 		check_good(&server, &GOOD[i]);
+	check_report(&server, *state);
+	add_newer_findings(server.engine);
 	check_report(&server, *state);
 	web_server_close(&server);
 }
