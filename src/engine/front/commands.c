@@ -308,6 +308,9 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, COMMAND_REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE,
 			"the number of replays is 1 to %d", REPLAYS_MAX);
+	/* A drain replays, a stop does not. */
+	if (!engine_over(e) && engine_stopping(e))
+		return error_set(err, E_STATE, "the campaign is stopping");
 	triage_drop_left(e, f);
 	if (!finding_state_info(triage_outlook(e, f))->is_idle)
 		return error_set(err, E_BUSY,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
+#include "engine/engine_end.h"
 #include "engine/front/answers.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/triage/minimize_tasks.h"
@@ -258,14 +260,46 @@ test_play(void **state)
 	tree_close(&tree);
 }
 
+/* Nothing runs any more: the answer must not promise it. */
+static void
+test_replay_too_late(void **state)
+{
+	static const char *const options[] = { "parallel", "1", NULL };
+	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
+	struct finding *f = finding_create(&failure, 1);
+	struct error err = { 0 };
+	char line[64], answer[256];
+	struct engine *e;
+	void *tree = NULL;
+
+	tree_open(&tree);
+	e = whole_engine_open(tree, "good", options, -1, on_report, NULL);
+	f->input = xmemdup("bad", 3);
+	f->len = 3;
+	f->owner = e;
+	f->state = FINDING_DONE;
+	findings_add(e, f);
+	snprintf(line, sizeof(line), "replay %s 5", f->id);
+	engine_stop(e, END_USER);
+	assert_int_equal(whole_engine_command(e, line, answer, sizeof(answer),
+				 &err),
+		E_STATE);
+	assert_string_equal(err.text, "the campaign is stopping");
+	assert_int_equal(f->state, FINDING_DONE);
+	engine_destroy(e);
+	tree_close(&tree);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[sizeof(PLAYS) / sizeof(PLAYS[0])] = { 0 };
+	struct CMUnitTest tests[ROWS(PLAYS) + 1] = {
+		[ROWS(PLAYS)] = cmocka_unit_test(test_replay_too_late),
+	};
 	size_t i;
 
 	fake_worker_main(argv);
-	for (i = 0; i < sizeof(PLAYS) / sizeof(PLAYS[0]); i++) {
+	for (i = 0; i < ROWS(PLAYS); i++) {
 		tests[i].name = PLAYS[i].name;
 		tests[i].test_func = test_play;
 		tests[i].initial_state = (void *)(uintptr_t)&PLAYS[i];
