@@ -103,13 +103,15 @@ engine_stop(struct engine *e, enum end_reason why)
 uint64_t
 engine_drain_left_ms(const struct engine *e)
 {
-	uint64_t now = clock_now_ns();
+	const struct engine_end *end = engine_end(e);
+	uint64_t now = clock_now_ns(), deadline_ns;
 
-	if (engine_end(e)->drain_ns == 0)
+	if (end->drain_ns == 0)
 		return UINT64_MAX;
-	return engine_end(e)->drain_ns > now
-		? (engine_end(e)->drain_ns - now) / MS
-		: 0;
+	deadline_ns = end->drain_ns +
+		(run_clock_paused_ns(engine_clock(e), now) -
+			end->drain_paused_ns);
+	return deadline_ns > now ? (deadline_ns - now) / MS : 0;
 }
 
 void

@@ -52,6 +52,8 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 	end->draining = true;
 	end->drain_minimize = minimizations;
 	end->drain_ns = engine_end_drain_end_ns(e, why);
+	end->drain_paused_ns =
+		run_clock_paused_ns(engine_clock(e), clock_now_ns());
 	end->names_ns = clock_now_ns() + NAMES_MS * MS;
 	/* A longer --finish-time holds for the names, too. */
 	if (end->names_ns < end->drain_ns)

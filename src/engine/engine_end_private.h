@@ -15,6 +15,7 @@ struct engine_end {
 	bool draining;       /* no new executions; replays still run */
 	bool drain_minimize; /* minimizations still run, too */
 	uint64_t drain_ns;   /* deadline of the drain; 0: none */
+	uint64_t drain_paused_ns; /* pauses before it; later ones shift it */
 	enum stop_step stop_step;
 	uint64_t names_ns; /* until then the end waits for names; 0: not yet */
 	enum end_reason why;

@@ -297,6 +297,37 @@ test_late_drain(void **state)
 	}
 }
 
+/* Of the last 70 s a pause has taken 30, and it is over or not: a minute is not
+ * over. */
+static void
+test_pause_in_drain(void **state)
+{
+	static const char *const options[] = { "parallel", "1", "finish-time",
+		"60s", NULL };
+	static const struct job replay = { .kind = JOB_REPLAY };
+	struct idle idle;
+	struct engine *e;
+
+	open_engine(&idle, *state, options);
+	e = idle.engine;
+	fake_job = &replay;
+	e->clock.paused_ns = 500 * CLOCK_NS_PER_S; /* earlier ones */
+	engine_drain(e, END_TIME, false);
+	e->end.drain_ns -= 70 * CLOCK_NS_PER_S;
+	e->clock.paused = true;
+	e->clock.pause_began_ns = clock_now_ns() - 30 * CLOCK_NS_PER_S;
+	engine_check_end(e);
+	assert_false(e->end.stopping);
+	run_clock_set_paused(&e->clock, false);
+	engine_check_end(e);
+	assert_false(e->end.stopping);
+	e->end.drain_ns -= 20 * CLOCK_NS_PER_S;
+	engine_check_end(e);
+	assert_true(e->end.stopping);
+	fake_job = NULL;
+	idle_close(&idle);
+}
+
 /* clang-format off */
 static const struct rerun_row {
 	const char *name;
@@ -436,6 +467,7 @@ main(int argc, char **argv)
 		ROW(test_plateau_is_said_once),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_late_drain),
+		ROW(test_pause_in_drain),
 		cmocka_unit_test(test_reruns),
 		ROW(test_first_reason),
 		ROW(test_names),
