@@ -87,6 +87,11 @@ command_pause(struct engine *e, const struct command *c, char *answer,
 	slot = command_find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;
+	/* Alone, it would let the clock run and fuzz nothing. */
+	if (!pause && !pool_is_there(slot))
+		return error_set(err, E_STATE,
+			"worker %s no longer starts; stop %s tries again",
+			c->argv[0], c->argv[0]);
 	command_pause_worker(e, slot, pause);
 	message_event(e, "operator", NULL, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");

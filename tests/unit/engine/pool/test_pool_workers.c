@@ -185,6 +185,31 @@ test_pauses(void **state)
 	engine_destroy(e);
 }
 
+/* It would be the only one to go on, while the clock runs. */
+static void
+test_resume_given_up(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
+	struct error err = { 0 };
+	char answer[256];
+
+	set_workers(e, "xw-");
+	give(e, "pause");
+	assert_int_equal(whole_engine_command(e, "resume 0", answer,
+				 sizeof(answer), &err),
+		E_STATE);
+	assert_string_equal(err.text,
+		"worker 0 no longer starts; stop 0 tries again");
+	assert_true(engine_paused(e));
+	give(e, "stop 0");
+	give(e, "resume 0");
+	assert_false(engine_paused(e));
+	assert_false(worker_paused(pool_worker(e, 0)));
+	assert_true(worker_paused(pool_worker(e, 1)));
+	engine_destroy(e);
+}
+
 /* clang-format off */
 static const struct refused_row {
 	const char *line;
@@ -369,6 +394,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		ROW(test_given_up),
 		ROW(test_pauses),
+		ROW(test_resume_given_up),
 		ROW(test_one_input_file),
 		ROW(test_last_reason),
 		ROW(test_last_types),
