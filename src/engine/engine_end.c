@@ -97,6 +97,8 @@ engine_stop(struct engine *e, enum end_reason why)
 	for (i = 0; i < pool_count(e); i++) {
 		pool_at(e, i)->restart_ns = 0;
 		worker_stop(pool_worker(e, i));
+		/* After the end it may be started for a finding. */
+		worker_set_paused(pool_worker(e, i), false);
 	}
 }
 

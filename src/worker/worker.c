@@ -288,8 +288,12 @@ worker_begin_stop(struct worker *w)
 void
 worker_stop(struct worker *w)
 {
+	bool paused = w->paused;
+
 	w->stop_wanted = true;
+	/* It must run to end its call; its next process is paused again. */
 	worker_resume(w);
+	w->paused = paused;
 	if (w->state == WORKER_STOPPING)
 		worker_ladder_next(w, clock_now_ns());
 	else if (w->state != WORKER_DOWN)

@@ -140,8 +140,7 @@ uint32_t worker_max_len(const struct worker *worker);
 /* Copies the job and all of its bytes. The worker must be idle. */
 void worker_assign(struct worker *worker, const struct job *job);
 const struct job *worker_job(const struct worker *worker); /* NULL: none */
-/* Ends the call after the execution under way. */
-void worker_end_call(struct worker *worker);
+void worker_end_call(struct worker *worker); /* after the present execution */
 
 /* The maximum size of a packed sequence, in bytes. */
 size_t worker_sequence_max(uint32_t max_len);
@@ -156,7 +155,8 @@ bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds,
  * delivered; owned: process_history_destroy(). NULL: none. */
 struct process_history *worker_take_history(const struct worker_result *result);
 
-/* The first call starts the stop ladder; later calls take its next step. */
+/* The first call starts the stop ladder; later calls take its next step. A
+ * worker that is paused runs to its end, and is paused when it starts again. */
 void worker_stop(struct worker *worker);
 void worker_set_paused(struct worker *worker, bool paused);
 bool worker_paused(const struct worker *worker);

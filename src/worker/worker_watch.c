@@ -479,7 +479,7 @@ worker_tick(struct worker *w, uint64_t now)
 	if (w->step != STOP_NONE && w->state == WORKER_STOPPING &&
 		now >= w->step_ns)
 		worker_ladder_next(w, now);
-	if (w->paused) {
+	if (w->paused && w->state != WORKER_STOPPING) {
 		worker_hold(w, now);
 		return;
 	}

@@ -215,6 +215,28 @@ def pause_rests(source):
     r.stop()
 
 
+@each(('longer', 'set max-len 2M'), ('stopped', 'stop 1'))
+def pause_outlives_a_restart(line):
+    # A worker that is paused alone stays so in its next process.
+    r = control.start(build(CALM), '-j', 2)
+    c = fuzzing(r)
+    c.until(lambda s: all(w['execs'] > 0 for w in s['workers']), 'both')
+    c.command('pause 1')
+    pid = c.until(lambda s: s['workers'][1]['state'] == 'paused',
+                  'the pause')['workers'][1]['pid']
+    c.command(line)
+    s = c.until(lambda s: s['workers'][1]['pid'] not in (0, pid) and
+                s['workers'][1]['state'] != 'starting', 'a new one')
+    execs = s['workers'][0]['execs']
+    s = c.until(lambda s: s['workers'][0]['execs'] > execs + 100 and
+                s['workers'][0]['state'] == 'fuzzing', 'the other one')
+    equal(s['workers'][1]['state'], 'paused', 'the state')
+    execs = s['workers'][1]['execs']
+    c.command('resume 1')
+    c.until(lambda s: s['workers'][1]['execs'] > execs, 'that it goes on')
+    r.stop(0)
+
+
 @case
 def pause_leaves_children():
     # What the target's own thread starts it can also wait for.
