@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program_private.h"
 #include "shared/values/tuple.h"
+#include "worker/target/environment.h"
 
 /* A program that has not used its input for so many executions never will. */
 #define PROGRAM_WATCHED_MIN 100u
+
+extern char **environ;
 
 const char *
 program_path(const struct engine *e)
@@ -41,6 +45,19 @@ char **
 program_envp(const struct engine *e)
 {
 	return engine_program(e)->envp;
+}
+
+void
+program_set_limit(struct engine *e)
+{
+	const struct settings *settings = engine_settings(e);
+	const struct environment_spec spec = {
+		.rss_limit_mb = settings->rss_limit_mb,
+		.no_leaks = settings->no_leaks,
+		.preload = program_info(e)->preload,
+	};
+
+	environment_change(program_envp(e), environ, &spec);
 }
 
 const struct target_info *

@@ -24,6 +24,8 @@ char **program_argv(const struct engine *e); /* of the worker's process */
 /* The arguments of the program, without its name. */
 char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e); /* of the worker's process */
+/* Gives it the memory limit of the settings, for processes that start later. */
+void program_set_limit(struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
 /* The way in which a program with a main() gets its inputs. */

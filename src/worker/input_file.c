@@ -172,19 +172,20 @@ input_file_argv(char *const *argv, const char *path)
 	return copy;
 }
 
-/* The environment with the variable that names the file to the runtime. */
-static char **
-input_file_envp(char *const *envp, const char *path)
+/* With the variable that names the file to the runtime. */
+char **
+input_file_envp(const struct input_file *file)
 {
 	size_t n = 0, i;
 	char **copy;
 
-	while (envp[n] != NULL)
+	while (file->envp[n] != NULL)
 		n++;
 	copy = xcalloc(n + 2, sizeof(*copy));
 	for (i = 0; i < n; i++)
-		copy[i] = xstrdup(envp[i]);
-	copy[n] = xasprintf("%s=%s", WORKER_INPUT, path);
+		copy[i] = xstrdup(file->envp[i]);
+	if (file->path != NULL)
+		copy[n] = xasprintf("%s=%s", WORKER_INPUT, file->path);
 	return copy;
 }
 
@@ -204,7 +205,6 @@ input_file_init(struct input_file *file, const struct input_file_spec *spec,
 		? xstrdup(INPUT_FILE_INSIDE)
 		: xasprintf("%s/" INPUT_FILE_PREFIX "%u", spec->folder, slot);
 	file->argv = input_file_argv(argv, file->path);
-	file->envp = input_file_envp(envp, file->path);
 }
 
 void
@@ -218,7 +218,6 @@ input_file_clear(struct input_file *file)
 		(!input_file_is_named(spec) || spec->lock_fd >= 0))
 		(void)remove(file->path);
 	xfree_list(file->argv);
-	xfree_list(file->envp);
 	free(file->path);
 	*file = (struct input_file){ 0 };
 }

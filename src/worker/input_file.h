@@ -30,8 +30,9 @@ struct input_file_spec {
 
 struct input_file {
 	char *path; /* owned; NULL: the program reads standard input */
-	/* For the new process; owned if there is a path, else borrowed. */
-	char **argv, **envp;
+	/* For a new process; owned if there is a path, else borrowed. */
+	char **argv;
+	char **envp; /* without the variable of the file; borrowed */
 	const struct input_file_spec *spec; /* borrowed */
 };
 
@@ -67,6 +68,8 @@ char **input_file_argv(char *const *argv, const char *path);
 void input_file_init(struct input_file *file,
 	const struct input_file_spec *spec, char **argv, char **envp,
 	uint32_t slot);
+/* The environment of a process that starts now: xfree_list(). */
+char **input_file_envp(const struct input_file *file);
 /* Removes the file, unless it is inside of an isolated target, or the user's
  * and no longer ours. */
 void input_file_clear(struct input_file *file);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include "shared/wire/shm_names.h"
 #include "worker/worker_private.h"
 
@@ -187,7 +188,7 @@ worker_spawn(struct worker *w)
 	struct process_spec spec = {
 		.target_fd = w->config.target_fd,
 		.argv = w->input.argv,
-		.envp = w->input.envp,
+		.envp = input_file_envp(&w->input),
 		.campaign_fd = w->config.campaign->sealed.fd,
 		.stderr_fd = w->stderr_file.fd,
 		.report_fd = w->report_file.fd,
@@ -204,6 +205,7 @@ worker_spawn(struct worker *w)
 	spec.memory_fd = w->memory.fd;
 	if (status == OK)
 		status = process_spawn(&w->process, &spec, &err);
+	xfree_list(spec.envp);
 	w->refused = status == E_BUSY || status == E_NOMEM;
 	if (status != OK) {
 		snprintf(w->why, sizeof(w->why), "%s", err.text);

@@ -22,6 +22,18 @@ LENGTHS = one_input('''
 		*longest = size;''')
 
 
+# Allocates much, as soon as there is a file.
+LARGE = one_input('''
+	void *volatile much;
+
+	calm(1000);
+	probe_count();
+	if (access(getenv("GO"), F_OK) == 0) {
+		much = malloc(600u << 20);
+		free(much);
+		probe_add(probe_number("large"));
+	}''', CALM_HEAD)
+
 # Neither ends nor heeds a polite signal.
 DEAF = one_input('''
 	sigset_t all;
@@ -159,6 +171,36 @@ def longer_inputs():
     equal(c.next_snapshot()['limits']['max-len']['value'], '100', 'the limit')
     r.stop(0)
     check(r.number('longest') <= 4096, 'too long')
+
+
+@each(('raised', '256', '1G', 0), ('none', '256', '0', 0),
+      ('lowered', '1G', '256', 1))
+def memory_of_a_sanitizer(before, after, findings):
+    # A sanitizer reads its limit at the start of its process; a worker that is
+    # paused restarts when it goes on.
+    go = os.path.abspath('go')
+    r = control.start(build(LARGE, flags=['-fsanitize=address']), '-j', 2,
+                      '--rss-limit', before, env={'GO': go})
+    c = fuzzing(r)
+    c.until(lambda s: all(w['execs'] > 0 for w in s['workers']), 'both')
+    first = [w['pid'] for w in c.next_snapshot()['workers']]
+    c.command('pause 1')
+    check('restart' in c.command('set rss-limit ' + after), 'not said')
+    c.command('resume 1')
+    c.until(lambda s: all(w['pid'] not in (0, pid) and w['restart_asked'] and
+                          w['restart_why'] == 'another rss-limit'
+                          for w, pid in zip(s['workers'], first)),
+            'the restarts')
+    write(go, b'')
+    if findings:
+        f = c.until(lambda s: s['findings'] and
+                    s['findings'][0]['state'] == 'confirmed',
+                    'a finding')['findings'][0]
+        equal(f['kind'], 'sanitizer', 'the kind')
+    else:
+        wait_for(lambda: r.number('large') > 100, 'allocations')
+    r.stop(findings)
+    equal(len(r.stats['findings']), findings, 'findings')
 
 
 @each(('forked', QUIET), ('threads', THREADS))

@@ -180,6 +180,8 @@ static void
 command_apply_limit(struct engine *e, const struct option *option)
 {
 	pool_set_limits(e);
+	if (option->id == OPT_RSS_LIMIT && pool_must_renew_limit(e))
+		pool_renew_limit(e);
 	if (option->id == OPT_PARALLEL)
 		pool_resize(e, (uint32_t)engine_settings(e)->parallel);
 	if (option->id == OPT_MINIMIZETIME)
@@ -216,6 +218,9 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	snprintf(answer, size, "%s is now %s%s", option->name, after,
 		engine_settings(e)->max_len > engine_memory(e)->head->max_len
 			? "; the workers restart for it, one by one"
+			: option->id == OPT_RSS_LIMIT &&
+				pool_must_renew_limit(e)
+			? "; the workers restart for it"
 			: "");
 	command_apply_limit(e, option);
 	return OK;

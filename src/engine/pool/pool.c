@@ -10,6 +10,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool_private.h"
+#include "engine/program.h"
 #include "findings/finding.h"
 #include "shared/fnv.h"
 #include "worker/worker.h"
@@ -162,6 +163,27 @@ pool_set_limits(struct engine *e)
 	for (i = 0; i < pool_count(e); i++)
 		if (pool_worker(e, i) != NULL)
 			worker_set_limits(pool_worker(e, i), &limits);
+}
+
+bool
+pool_must_renew_limit(const struct engine *e)
+{
+	/* Before its first answer, the target may be anything. */
+	return program_sanitizer(e)[0] != '\0' || !pool_any_ready(e);
+}
+
+void
+pool_renew_limit(struct engine *e)
+{
+	uint32_t i;
+
+	program_set_limit(e);
+	for (i = 0; i < pool_count(e); i++) {
+		if (worker_is_down(pool_worker(e, i)))
+			continue;
+		pool_at(e, i)->needs_limit = true;
+		worker_end_call(pool_worker(e, i));
+	}
 }
 
 void

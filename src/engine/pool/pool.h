@@ -48,6 +48,7 @@ struct slot {
 	char restart_why[256]; /* clean text */
 	bool restart_asked;    /* by the user, not after a failure */
 	bool needs_memory;     /* restart it: its memory is too small */
+	bool needs_limit;      /* restart it: its sanitizer has another limit */
 	bool needs_process;    /* restart it: for a replay that must be fresh */
 	/* That replay's finding, until the next start, if one comes: see
 	 * pool_jobs_of(). Compared only. */
@@ -91,5 +92,11 @@ void pool_say_end(struct engine *e, struct slot *slot, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Gives all workers the limits of the settings, which have changed. */
 void pool_set_limits(struct engine *e);
+/* Does a memory limit hold only for a process that starts with it? A sanitizer
+ * reads it at its start. */
+bool pool_must_renew_limit(const struct engine *e);
+/* Gives all workers such a limit: each restarts after the execution under way, a
+ * paused one when it goes on. */
+void pool_renew_limit(struct engine *e);
 
 #endif

@@ -84,7 +84,7 @@ pool_give(struct engine *e, struct slot *slot)
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))
 		return;
-	if (!slot->wanted || slot->needs_memory) {
+	if (!slot->wanted || slot->needs_memory || slot->needs_limit) {
 		worker_stop(slot->worker);
 		return;
 	}
@@ -231,6 +231,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted                      ? text
 				: slot->needs_memory ? "longer inputs"
+				: slot->needs_limit  ? "another rss-limit"
 				: slot->needs_process
 				? "a replay needs a fresh process"
 				: "stopped by hand");
@@ -242,7 +243,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		pool_start_again(e, slot, wanted);
 	if (!slot->needs_process || !slot->wanted)
 		slot->renewed_for = NULL;
-	slot->needs_memory = slot->needs_process = false;
+	slot->needs_memory = slot->needs_limit = slot->needs_process = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!engine_stopping(e) && pool_all_down(e, false))
 		engine_fail(e,

@@ -206,12 +206,25 @@ environment_add_programs(char **env, size_t n,
 	return n;
 }
 
+/* The variable `name` for the target: a new string. */
+static char *
+environment_options(char *const *from, const char *name,
+	const struct environment_spec *spec)
+{
+	char *merged =
+		environment_merge(environment_value_of(from, name), name, spec);
+	char *entry = xasprintf("%s=%s", name, merged);
+
+	free(merged);
+	return entry;
+}
+
 char **
 environment_create(char *const *from, const struct environment_spec *spec)
 {
 	bool preload = spec->preload != NULL && spec->preload[0] != '\0';
 	size_t n = 0, i;
-	char **env, *merged;
+	char **env;
 
 	while (from[n] != NULL)
 		n++;
@@ -225,13 +238,8 @@ environment_create(char *const *from, const struct environment_spec *spec)
 			(!spec->clean ||
 				environment_is_kept_when_clean(from[i])))
 			env[n++] = xstrdup(from[i]);
-	for (i = 0; i < N(variables); i++) {
-		merged = environment_merge(environment_value_of(from,
-						   variables[i]),
-			variables[i], spec);
-		env[n++] = xasprintf("%s=%s", variables[i], merged);
-		free(merged);
-	}
+	for (i = 0; i < N(variables); i++)
+		env[n++] = environment_options(from, variables[i], spec);
 	n = environment_add_programs(env, n, spec);
 	if (environment_value_of(from, "LD_BIND_NOW") == NULL &&
 		environment_value_of(from, "LD_BIND_LAZY") == NULL)
@@ -242,6 +250,21 @@ environment_create(char *const *from, const struct environment_spec *spec)
 	if (preload && spec->plain)
 		env[n++] = xstrdup(WORKER_PLAIN "=1");
 	return env;
+}
+
+void
+environment_change(char **env, char *const *from,
+	const struct environment_spec *spec)
+{
+	size_t i;
+
+	for (; *env != NULL; env++)
+		for (i = 0; i < N(variables); i++)
+			if (environment_is_named(*env, variables[i])) {
+				free(*env);
+				*env = environment_options(from, variables[i],
+					spec);
+			}
 }
 
 char **

@@ -31,6 +31,14 @@ char **environment_create(char *const *from,
 	const struct environment_spec *spec);
 
 /*
+ * Gives the options of sanitizers in env, made by environment_create() of from,
+ * the limit and the leaks of another spec. The vector stays; strings that were
+ * borrowed from it may be gone.
+ */
+void environment_change(char **env, char *const *from,
+	const struct environment_spec *spec);
+
+/*
  * The environment of a target that the user starts in a debugger: it does not
  * run as a worker, and its reports are symbolized. Owned as above.
  */

@@ -77,6 +77,7 @@ test_stdin(void **state)
 	char *envp[] = { text("A=1"), NULL };
 	const struct input_file_spec spec = { .folder = "/out", .name = "" };
 	struct input_file file;
+	char **env;
 
 	input_file_init(&file, NULL, argv, envp, 0);
 	assert_null(file.path);
@@ -84,7 +85,10 @@ test_stdin(void **state)
 	input_file_init(&file, &spec, argv, envp, 0);
 	assert_null(file.path);
 	assert_ptr_equal(file.argv, argv);
-	assert_ptr_equal(file.envp, envp);
+	env = input_file_envp(&file);
+	assert_string_equal(env[0], "A=1");
+	assert_null(env[1]);
+	xfree_list(env);
 	input_file_clear(&file);
 }
 
@@ -96,16 +100,20 @@ test_file(void **state)
 	char *envp[] = { text("A=1"), NULL };
 	const struct input_file_spec spec = { .folder = tree->path };
 	struct input_file file;
+	char **env;
 
 	input_file_init(&file, &spec, argv, envp, 7);
+	/* A process that starts later gets what the environment is then. */
+	envp[0] = text("A=2");
+	env = input_file_envp(&file);
 	assert_string_equal(file.path, tree_path(tree, ".input-7"));
 	assert_memory_equal(file.argv[1], "--in=/", 6);
 	assert_string_equal(file.argv[1] + 5, file.path);
-	assert_string_equal(file.envp[0], "A=1");
-	assert_memory_equal(last_of(file.envp), WORKER_INPUT "=",
+	assert_string_equal(env[0], "A=2");
+	assert_memory_equal(last_of(env), WORKER_INPUT "=",
 		sizeof(WORKER_INPUT));
-	assert_string_equal(last_of(file.envp) + sizeof(WORKER_INPUT),
-		file.path);
+	assert_string_equal(last_of(env) + sizeof(WORKER_INPUT), file.path);
+	xfree_list(env);
 	tree_text(tree, ".input-7", "x");
 	input_file_clear(&file);
 	assert_false(tree_has(tree, ".input-7"));
@@ -121,11 +129,14 @@ test_named(void **state)
 	char *argv[] = { text("p"), text("-x"), NULL }, *envp[] = { NULL };
 	const struct input_file_spec spec = { .folder = "/out", .name = path };
 	struct input_file file;
+	char **env;
 
 	input_file_init(&file, &spec, argv, envp, 0);
+	env = input_file_envp(&file);
 	assert_string_equal(file.path, path);
 	assert_string_equal(file.argv[1], "-x");
-	assert_string_equal(last_of(file.envp) + sizeof(WORKER_INPUT), path);
+	assert_string_equal(last_of(env) + sizeof(WORKER_INPUT), path);
+	xfree_list(env);
 	input_file_clear(&file);
 }
 

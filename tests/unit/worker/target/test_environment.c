@@ -266,13 +266,39 @@ test_create_debug(void **state)
 	xfree_list(env);
 }
 
+/* Another limit for processes that start later, and nothing else. */
+static void
+test_change(void **state)
+{
+	char *const from[] = { "PATH=/bin", "ASAN_OPTIONS=a=1", NULL };
+	static const struct {
+		uint64_t mb;
+		const char *options;
+	} changes[] = {
+		{ 100, "a=1:" GAPS ":max_allocation_size_mb=100:" OURS },
+		{ 8192, "a=1:" GAPS ":max_allocation_size_mb=8192:" OURS },
+		{ 0, "a=1:" GAPS ":" OURS },
+	};
+	struct environment_spec spec = { .rss_limit_mb = 1 };
+	char **env = environment_create(from, &spec);
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		spec.rss_limit_mb = changes[i].mb;
+		environment_change(env, from, &spec);
+		assert_string_equal(value_of(env, "ASAN_OPTIONS"),
+			changes[i].options);
+		assert_string_equal(value_of(env, "PATH"), "/bin");
+	}
+	xfree_list(env);
+}
+
 int
 main(void)
 {
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 7];
+	struct CMUnitTest tests[N + 8];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -288,5 +314,6 @@ main(void)
 	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
 	tests[N + 5] = (struct CMUnitTest)cmocka_unit_test(test_own);
 	tests[N + 6] = (struct CMUnitTest)cmocka_unit_test(test_stamps);
-	return _cmocka_run_group_tests("environment", tests, N + 7, NULL, NULL);
+	tests[N + 7] = (struct CMUnitTest)cmocka_unit_test(test_change);
+	return _cmocka_run_group_tests("environment", tests, N + 8, NULL, NULL);
 }
