@@ -37,6 +37,11 @@ over_begin(struct engine *e)
 		return false;
 	run_clock_end(engine_clock(e));
 	engine_set_over(e);
+	/* The journal must be complete: store_wake() compares its length. */
+	(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
+	store_rest(engine_store(e));
+	program_leave_input(e);
+	/* Who sees the end may give work at once, and that wakes the store. */
 	server_begin_over(engine_server(e), engine_failure(e));
 	return true;
 }
@@ -44,12 +49,6 @@ over_begin(struct engine *e)
 void
 over_run(struct engine *e)
 {
-	/* The journal must be complete: store_wake() compares its length. */
-	if (over_stats(e) == NULL) {
-		(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
-		store_rest(engine_store(e));
-		program_leave_input(e);
-	}
 	/* A timer of server_flush() may end the loop too early. */
 	while (!engine_over_part(e)->finished)
 		event_base_dispatch(engine_base(e));

@@ -16,8 +16,9 @@
 
 struct engine;
 
-/* Call after the last file is written: begins to show the campaign. False: no
- * console stays, or there is nothing to show. */
+/* Call after the last file is written: the directory is no longer locked, and
+ * the campaign begins to be shown. False: no console stays, or there is nothing
+ * to show. */
 bool over_begin(struct engine *e);
 /* Turns the loop until the last console has left and its work is done. */
 void over_run(struct engine *e);

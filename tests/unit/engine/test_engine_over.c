@@ -436,6 +436,69 @@ test_stays(void **state)
 	json_decref(l.talk.events);
 }
 
+/* Stops what is held, then leaves. */
+static void
+on_held(evutil_socket_t fd, short what, void *arg)
+{
+	struct leaving *l = arg;
+	struct engine *e = l->talk.engine;
+
+	if (over_works(e) && !l->over) {
+		assert_false(store_rests(e->store));
+		l->over = true;
+		talk_say(&l->talk,
+			"{\"command\": {\"id\": 1, \"line\": \"stop\"}}");
+	} else if (!over_works(e)) {
+		talk_say(&l->talk,
+			"{\"command\": {\"id\": 2, \"line\": \"quit\"}}");
+	}
+}
+
+static void
+begin_held_work(struct talk *talk)
+{
+	const char *id = talk->engine->findings.list[0]->id;
+	char line[64];
+
+	talk->engine->findings.list[0]->state = FINDING_QUEUED;
+	talk->engine->pool.any_ready = true;
+	snprintf(line, sizeof(line), "note %s seen", id);
+	check_command(talk, "note", line, true, "the note is saved");
+	snprintf(line, sizeof(line), "step hold %s", id);
+	check_command(talk, "hold", line, true, "the minimization is held");
+}
+
+/* Work that begins while the end is being sent has the directory to its end. */
+static void
+test_work_at_once(void **state)
+{
+	const struct timeval often = { 0, 20000 };
+	const struct tree *tree = *state;
+	struct worker_result result = { 0 };
+	struct leaving l = { 0 };
+	struct error err = { 0 };
+	struct idle idle;
+
+	talk_open(&l.talk, tree, plain);
+	talk_greet_staying(&l.talk);
+	idle = (struct idle){ .engine = l.talk.engine, .result = &result };
+	idle_fail(&idle, FAILURE_SIGNAL, 11, 0x10, "boom");
+	assert_true(over_begin(idle.engine));
+	assert_false(is_locked(tree));
+	begin_held_work(&l.talk);
+	assert_true(is_locked(tree));
+	l.watch = event_new(idle.engine->base, -1, EV_PERSIST, on_held, &l);
+	event_add(l.watch, &often);
+	assert_int_equal(whole_engine_run(idle.engine, &err), EXIT_FOUND);
+	assert_true(l.over);
+	assert_false(is_locked(tree));
+	event_free(l.watch);
+	frame_peer_destroy(l.talk.peer);
+	engine_destroy(idle.engine);
+	json_decref(l.talk.messages);
+	json_decref(l.talk.events);
+}
+
 struct hooked {
 	struct talk talk;
 	const struct tree *tree;
@@ -558,6 +621,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_views),
 		ROW(test_staying),
 		ROW(test_stays),
+		ROW(test_work_at_once),
 		ROW(test_on_end),
 		ROW(test_on_end_later),
 		ROW(test_reached),
