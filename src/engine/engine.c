@@ -287,7 +287,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	struct engine *e;
 
 	*status = EXIT_SETUP;
-	if (process_workers_room(1, why, sizeof(why)) == 0) {
+	if (process_workers_room(1, 0, why, sizeof(why)) == 0) {
 		error_set(err, E_USAGE, "no worker can be started: %s", why);
 		return NULL;
 	}

@@ -396,7 +396,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 	uint32_t i;
 
 	if (!none)
-		workers = (uint32_t)process_workers_room(workers, why,
+		workers = (uint32_t)process_workers_room(workers, 0, why,
 			sizeof(why));
 	*runner = (struct runner){
 		.config = config,

@@ -34,12 +34,13 @@ static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 #define PROCESS_SPARE_FDS 20
 
 uint64_t
-process_workers_room(uint64_t n, char *why, size_t size)
+process_workers_room(uint64_t n, uint64_t starts, char *why, size_t size)
 {
 	uint64_t left = rlimits_free_descriptors(), room = 0;
+	uint64_t kept = PROCESS_SPARE_FDS + starts * PROCESS_START_FDS;
 
-	if (left > PROCESS_SPARE_FDS)
-		room = (left - PROCESS_SPARE_FDS) / PROCESS_WORKER_FDS;
+	if (left > kept)
+		room = (left - kept) / PROCESS_WORKER_FDS;
 	if (room < n)
 		rlimits_text(EMFILE, why, size);
 	return room < n ? room : n;

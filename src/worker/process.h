@@ -35,12 +35,15 @@ struct process {
 };
 
 /*
- * How many of n workers have enough descriptors, of which each takes
- * PROCESS_WORKER_FDS; some are reserved for other uses. If less than n, `why`
- * gets the reason and the remedy.
+ * How many of n new workers have enough descriptors, of which each takes
+ * PROCESS_WORKER_FDS; some are reserved for other uses, and PROCESS_START_FDS
+ * for each of the `starts` workers that are made and not started yet. If less
+ * than n, `why` gets the reason and the remedy.
  */
 #define PROCESS_WORKER_FDS 6
-uint64_t process_workers_room(uint64_t n, char *why, size_t size);
+#define PROCESS_START_FDS 3
+uint64_t process_workers_room(uint64_t n, uint64_t starts, char *why,
+	size_t size);
 
 /* The fork server leads its own session. E_BUSY: the system has no resources
  * now. E_TARGET: it cannot be started at all. Nothing is left then. */

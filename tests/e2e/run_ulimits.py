@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
 
 FAILS = one_input('''
 	probe_count();
@@ -61,6 +62,26 @@ def few_descriptors():
         shutil.rmtree('out')
     check(workers and workers[0] == 1 and workers[-1] > 1, 'workers: %s',
           workers)
+
+
+@case
+def more_workers_than_descriptors():
+    # Only those are added that can start, and the answer speaks of these.
+    r = control.start(build(QUIET), '-j', 1)
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    first = len(open_files(r.pid)) + 60
+    resource.prlimit(r.pid, resource.RLIMIT_NOFILE, (first, first))
+    answer = r.control.command('workers 30')
+    n = int(re.search('[0-9]+', answer).group())
+    check(1 < n < 30, 'the answer: %s', answer)
+    s = r.control.until(lambda s: len(s['workers']) > 1 and
+                        all(w['execs'] > 0 for w in s['workers']),
+                        'executions of all workers')
+    equal(len(s['workers']), n, 'workers')
+    r.stop(0)
+    told = [e['text'] for e in r.events('worker')]
+    check(len(told) == 1 and '%d of 30 workers' % n in told[0] and
+          '`ulimit -n` is %d' % first in told[0], 'told: %s', told)
 
 
 # From a moment on it leaves processes behind and ends its fork server.

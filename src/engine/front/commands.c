@@ -137,7 +137,7 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
 	if (command_check_workers(e, (uint64_t)n, err) != OK)
 		return err->code;
-	pool_resize(e, (uint32_t)n);
+	n = pool_resize(e, (uint32_t)n);
 	engine_change_settings(e)->origin[OPT_PARALLEL] = ORIGIN_KEY;
 	snprintf(before, sizeof(before), "%ld", now);
 	snprintf(after, sizeof(after), "%ld", n);
@@ -182,8 +182,6 @@ command_apply_limit(struct engine *e, const struct option *option)
 	pool_set_limits(e);
 	if (option->id == OPT_RSS_LIMIT && pool_must_renew_limit(e))
 		pool_renew_limit(e);
-	if (option->id == OPT_PARALLEL)
-		pool_resize(e, (uint32_t)engine_settings(e)->parallel);
 	if (option->id == OPT_MINIMIZETIME)
 		triage_on_minimizetime(e);
 	pool_wake(e);
@@ -208,6 +206,9 @@ command_set(struct engine *e, const struct command *c, char *answer,
 		settings_set(engine_change_settings(e), c->argv[0], c->argv[1],
 			ORIGIN_KEY, err) != OK)
 		return err->code;
+	/* There may be fewer than the user wants. */
+	if (option->id == OPT_PARALLEL)
+		(void)pool_resize(e, (uint32_t)engine_settings(e)->parallel);
 	settings_format(engine_settings(e), option->id, after, sizeof(after));
 	message_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,

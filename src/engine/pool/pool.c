@@ -69,6 +69,17 @@ pool_is_there(const struct slot *slot)
 		(slot->restart_ns != 0 || !worker_is_down(slot->worker));
 }
 
+uint32_t
+pool_starts(const struct engine *e)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < pool_count(e); i++)
+		n += pool_is_there(pool_at(e, i)) &&
+			worker_is_down(pool_worker(e, i));
+	return n;
+}
+
 bool
 pool_all_down(const struct engine *e, bool stopping)
 {

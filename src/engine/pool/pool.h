@@ -63,6 +63,7 @@ struct slot {
 uint32_t pool_wanted(const struct engine *e);
 /* Whether a worker runs or waits for its start: neither retired nor given up. */
 bool pool_is_there(const struct slot *slot);
+uint32_t pool_starts(const struct engine *e); /* workers that wait for theirs */
 /* Whether no worker runs or waits for its restart. stopping: those that wait
  * count as down. */
 bool pool_all_down(const struct engine *e, bool stopping);

@@ -282,7 +282,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	char why[RLIMITS_TEXT_MAX];
 
 	if (slot->worker == NULL &&
-		process_workers_room(1, why, sizeof(why)) == 0)
+		process_workers_room(1, pool_starts(e), why, sizeof(why)) == 0)
 		return error_set(err, E_USAGE, "%s", why);
 	if (slot->worker == NULL)
 		slot->worker = worker_create(&config, index, err);
@@ -322,7 +322,7 @@ static enum status
 pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 {
 	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
-	uint64_t room = process_workers_room(*n, why, sizeof(why));
+	uint64_t room = process_workers_room(*n, 0, why, sizeof(why));
 
 	if (room == 0)
 		return error_set(err, E_USAGE, "no worker can be started: %s",
@@ -439,7 +439,7 @@ pool_retire_others(struct engine *e, uint32_t n)
 	return have;
 }
 
-void
+uint32_t
 pool_resize(struct engine *e, uint32_t n)
 {
 	uint32_t i, have = pool_retire_others(e, n);
@@ -453,10 +453,11 @@ pool_resize(struct engine *e, uint32_t n)
 		have++;
 	}
 	if (err.code != OK)
-		message_event(e, "worker", NULL, "no worker can be added: %s",
-			err.text);
+		message_event(e, "worker", NULL,
+			"%u of %u workers are started: %s", have, n, err.text);
 	engine_change_settings(e)->parallel = have;
 	pool_note_pause(e);
+	return have;
 }
 
 /* At most POOL_STARTS_MAX starts in any second, however short they are. */

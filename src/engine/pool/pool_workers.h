@@ -27,8 +27,9 @@ void pool_close(struct engine *e);
  */
 void pool_note_orphans(struct engine *e);
 /* Makes or retires workers until n are there, at most MEMORY_WORKERS_MAX; those
- * that are there stay first. A failure is an event, and fewer are wanted then. */
-void pool_resize(struct engine *e, uint32_t n);
+ * that are there stay first. Returns how many are there; fewer than n: an event
+ * says why, and no more are wanted. */
+uint32_t pool_resize(struct engine *e, uint32_t n);
 /* Stops a wanted worker, which starts again then, or starts it now. */
 void pool_restart(struct engine *e, struct slot *slot);
 /* Starts the workers that are due. now: of clock_now_ns(). */

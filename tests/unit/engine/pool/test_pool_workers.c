@@ -6,9 +6,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <jansson.h>
 
+#include "base/rlimits.h"
 #include "base/xmalloc.h"
 #include "engine/engine_end.h"
 #include "engine/pool/pool.h"
@@ -17,6 +19,7 @@
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
+#include "worker/process.h"
 #include "worker/worker_private.h"
 
 #define WORKERS 3u
@@ -211,6 +214,69 @@ test_resume_given_up(void **state)
 }
 
 /* clang-format off */
+static const struct fds_row {
+	const char *name, *workers, *line;
+	uint64_t room; /* for so many new workers, if none waited */
+	uint32_t n;    /* that are wanted then */
+	const char *answer;
+	bool told; /* why there are no more */
+} FDS[] = {
+	{ "enough for all", "xxx", "workers 8", 8, 8, "8 workers", false },
+	/* A worker that has not started yet takes half as many. */
+	{ "those that wait come first", "www", "workers 8", 4, 5, "5 workers", true },
+	{ "by the limit's name", "www", "set parallel 8", 4, 5, "parallel is now 5", true },
+	{ "not one more", "www", "workers +1", 2, 3, "3 workers", true },
+	{ "one that was there before", "ww-", "workers 3", 1, 3, "3 workers", false },
+};
+/* clang-format on */
+
+static void
+check_fds(struct engine *e, const struct fds_row *row, struct said *said)
+{
+	struct error err = { 0 };
+	struct rlimit before, now;
+	char answer[256], why[RLIMITS_TEXT_MAX];
+	enum status status;
+
+	set_workers(e, row->workers);
+	said->events = 0;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	now = before;
+	now.rlim_cur = 0;
+	do {
+		now.rlim_cur++;
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &now), 0);
+	} while (process_workers_room(row->room, 0, why, sizeof(why)) <
+		row->room);
+	status = whole_engine_command(e, row->line, answer, sizeof(answer),
+		&err);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	row_check(status == OK, "%s: %s", row->name, err.text);
+	row_check(strcmp(answer, row->answer) == 0, "%s: %s", row->name,
+		answer);
+	row_check(pool_wanted(e) == row->n && e->settings.parallel == row->n,
+		"%s: %u", row->name, pool_wanted(e));
+	row_check(said->events == row->told, "%s: %u events", row->name,
+		said->events);
+}
+
+/* All workers that the answer names have descriptors to start with. */
+static void
+test_descriptors(void **state)
+{
+	struct said said = { 0 };
+	struct engine *e;
+	size_t i;
+
+	for (i = 0; i < ROWS(FDS); i++) {
+		e = whole_engine_open(*state, "good", three, -1, on_report,
+			&said);
+		check_fds(e, &FDS[i], &said);
+		engine_destroy(e);
+	}
+}
+
+/* clang-format off */
 static const struct refused_row {
 	const char *line;
 	enum status status;
@@ -395,6 +461,7 @@ main(int argc, char **argv)
 		ROW(test_given_up),
 		ROW(test_pauses),
 		ROW(test_resume_given_up),
+		ROW(test_descriptors),
 		ROW(test_one_input_file),
 		ROW(test_last_reason),
 		ROW(test_last_types),
