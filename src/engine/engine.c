@@ -359,8 +359,8 @@ engine_finish_files(struct engine *e)
 static void
 engine_finish(struct engine *e)
 {
-	struct report report = { .kind = REPORT_ENDED };
 	struct snapshot snapshot;
+	struct report report = { .kind = REPORT_ENDED, .snapshot = &snapshot };
 
 	statistics_line(e);
 	if (pool_refused(e)) {
@@ -371,7 +371,6 @@ engine_finish(struct engine *e)
 	}
 	view_make(e, &snapshot);
 	server_view(e->front.server, &snapshot);
-	report.snapshot = &snapshot;
 	report.text = engine_failure(e);
 	message_report(e, &report);
 	/* Programs that read lines wait for the end. */
@@ -443,9 +442,8 @@ engine_free_events(struct engine *e)
 	struct event *events[] = { e->timers.tick, e->timers.load,
 		e->timers.second, e->timers.log, e->timers.signals[0],
 		e->timers.signals[1], e->timers.signals[2] };
-	size_t i;
 
-	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		if (events[i] != NULL)
 			event_free(events[i]);
 }

@@ -189,18 +189,26 @@ test_replay(void **state)
 	talk_close(&talk);
 }
 
+/* Whose finding waits to be made smaller; returns its ID. */
+static const char *
+open_queued(struct talk *talk, const struct tree *tree)
+{
+	const char *id = make(tree);
+
+	talk_open_past(talk, tree, NULL, "good");
+	talk_greet_staying(talk);
+	talk->engine->findings.list[0]->state = FINDING_QUEUED;
+	return id;
+}
+
 /* A step is refused while nothing runs, and begins no minimization. */
 static void
 test_step(void **state)
 {
-	const struct tree *tree = *state;
-	const char *id = make(tree);
 	struct talk talk = { 0 };
+	const char *id = open_queued(&talk, *state);
 	char line[64];
 
-	talk_open_past(&talk, tree, NULL, "good");
-	talk_greet_staying(&talk);
-	talk.engine->findings.list[0]->state = FINDING_QUEUED;
 	snprintf(line, sizeof(line), "step hold %s", id);
 	check_command(&talk, "hold", line, false, "the campaign is stopping");
 	assert_int_equal(talk.engine->minimize.n, 0);
@@ -211,14 +219,10 @@ test_step(void **state)
 static void
 test_step_meanwhile(void **state)
 {
-	const struct tree *tree = *state;
-	const char *id = make(tree);
 	struct talk talk = { 0 };
+	const char *id = open_queued(&talk, *state);
 	char line[64];
 
-	talk_open_past(&talk, tree, NULL, "good");
-	talk_greet_staying(&talk);
-	talk.engine->findings.list[0]->state = FINDING_QUEUED;
 	snprintf(line, sizeof(line), "note %s seen", id);
 	check_command(&talk, "note", line, true, "the note is saved");
 	assert_int_equal(pool_count(talk.engine), 0);

@@ -381,6 +381,21 @@ test_lost_with_find(void **state)
 	close_stage(&s);
 }
 
+/* The worker as it is while it runs an input that is 5 bytes long. */
+static struct worker *
+give_replay(struct stage *s)
+{
+	struct worker *w = s->worker;
+
+	s->told[0] = '\0';
+	w->has_job = w->ready_once = true;
+	w->job = (struct job){ .kind = JOB_REPLAY,
+		.what = "",
+		.len = 5,
+		.limit = 10 };
+	return w;
+}
+
 /* What ended the worker may have overwritten its count. That an input was running
  * is known all the same. */
 static void
@@ -414,14 +429,8 @@ test_lost_count(void **state)
 
 	open_stage(&s, "silent");
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct worker *w = s.worker;
+		struct worker *w = give_replay(&s);
 
-		s.told[0] = '\0';
-		w->has_job = w->ready_once = true;
-		w->job = (struct job){ .kind = JOB_REPLAY,
-			.what = "",
-			.len = 5,
-			.limit = 10 };
 		w->no_fork = ends[i].no_fork;
 		w->seen_count = ends[i].seen;
 		worker_head(w)->count = ends[i].count;
@@ -457,14 +466,8 @@ test_cut_by_stop(void **state)
 
 	open_stage(&s, "silent");
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct worker *w = s.worker;
+		struct worker *w = give_replay(&s);
 
-		s.told[0] = '\0';
-		w->has_job = w->ready_once = true;
-		w->job = (struct job){ .kind = JOB_REPLAY,
-			.what = "",
-			.len = 5,
-			.limit = 10 };
 		w->no_fork = w->loops = ends[i].lost;
 		w->stop_killed = ends[i].killed;
 		w->reply = (struct rpc_reply){ .kind = RPC_FUZZ,
