@@ -14,6 +14,7 @@
 #include "engine/corpus/load.h"
 #include "engine/coverage_file.h"
 #include "engine/engine_coverage_private.h"
+#include "engine/engine_end.h"
 #include "engine/engine_over_state.h"
 #include "engine/front/answers.h"
 #include "engine/functions/new_functions.h"
@@ -118,7 +119,8 @@ coverage_make_text(struct engine *e, FILE *text)
 
 /* ---- writing ---- */
 
-/* Says a trouble of the disk once. */
+/* Says a trouble of the disk once: at the end, if it refuses other files, these
+ * have been told. */
 static void
 coverage_on_written(void *arg, const struct error *err)
 {
@@ -129,9 +131,9 @@ coverage_on_written(void *arg, const struct error *err)
 		return;
 	c = engine_coverage_part(e);
 	c->writing = false;
-	if (err->code != OK && c->ended)
+	if (err->code != OK && c->ended && !engine_unsaved(e))
 		message_print(e, "warning: %s", err->text);
-	else if (err->code != OK && !c->refused)
+	else if (err->code != OK && !c->ended && !c->refused)
 		message_event(e, "coverage", NULL, "%s", err->text);
 	c->refused = err->code != OK;
 }
