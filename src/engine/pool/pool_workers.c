@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/rlimits.h"
 #include "base/text.h"
 #include "control/settings.h"
 #include "corpus/corpus.h"
@@ -25,6 +24,7 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_private.h"
+#include "engine/pool/pool_room.h"
 #include "engine/program.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/schedule/schedule_next.h"
@@ -279,11 +279,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.arg = e,
 	};
 	struct slot *slot = pool_at(e, index);
-	char why[RLIMITS_TEXT_MAX];
 
-	if (slot->worker == NULL &&
-		process_workers_room(1, pool_starts(e), why, sizeof(why)) == 0)
-		return error_set(err, E_USAGE, "%s", why);
 	if (slot->worker == NULL)
 		slot->worker = worker_create(&config, index, err);
 	if (slot->worker == NULL)
@@ -306,7 +302,8 @@ pool_start_one(struct engine *e, struct error *err)
 		if (!worker_is_down(pool_worker(e, i)) ||
 			pool_at(e, i)->restart_ns != 0)
 			return OK;
-	return pool_start_slot(e, 0, err);
+	return pool_room_check(e, 0, err) == OK ? pool_start_slot(e, 0, err)
+						: err->code;
 }
 
 static uint64_t
@@ -315,25 +312,6 @@ pool_elapsed_ns(void *arg)
 	const struct engine *e = arg;
 
 	return run_clock_elapsed_ns(engine_clock(e));
-}
-
-/* Reduces the number of workers to what the limits allow. */
-static enum status
-pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
-{
-	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
-	uint64_t room = process_workers_room(*n, 0, why, sizeof(why));
-
-	if (room == 0)
-		return error_set(err, E_USAGE, "no worker can be started: %s",
-			why);
-	if (room == *n)
-		return OK;
-	snprintf(text, sizeof(text), "%llu of %llu workers are started: %s",
-		(unsigned long long)room, (unsigned long long)*n, why);
-	message_keep_warning(e, "worker", text);
-	*n = engine_change_settings(e)->parallel = room;
-	return OK;
 }
 
 static void
@@ -367,7 +345,7 @@ pool_open(struct engine *e, struct error *err)
 
 	if (limit > 0 && n > limit)
 		n = limit;
-	if (pool_fit_descriptors(e, &n, err) != OK)
+	if (pool_room_fit(e, &n, err) != OK)
 		return err->code;
 	pool_prepare(e);
 	for (i = 0; i < n; i++)
@@ -448,7 +426,8 @@ pool_resize(struct engine *e, uint32_t n)
 	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
 		if (i < pool_count(e) && pool_at(e, i)->wanted)
 			continue;
-		if (pool_start_slot(e, i, &err) != OK)
+		if (pool_room_check(e, i, &err) != OK ||
+			pool_start_slot(e, i, &err) != OK)
 			break;
 		have++;
 	}
