@@ -352,7 +352,7 @@ engine_finish_files(struct engine *e)
 	message_disk(e, "files that are not written");
 	/* It may be large, can be made again, and keeps nothing else waiting. */
 	engine_coverage_on_end(e);
-	(void)store_finish(e->store,
+	(void)engine_stats_finish(e,
 		engine_unsaved(e) ? LAST_LINES_MS : FINISH_MS, NULL, NULL);
 }
 
