@@ -126,6 +126,7 @@ writer_replace(struct writer *writer, const char *name,
 		return false;
 	writer_job_rename(job, file);
 	/* Of requests for the new name, this is the latest. */
+	job->since_ns = clock_now_ns();
 	TAILQ_REMOVE(&writer->all, job, all);
 	TAILQ_INSERT_TAIL(&writer->all, job, all);
 	writer_set_data(writer, job, xmemdup(file->data, file->len), file->len);
