@@ -67,6 +67,7 @@ def few_descriptors():
 @case
 def more_workers_than_descriptors():
     # Only those are added that can start, and the answer speaks of these.
+    needs_files(128)
     r = control.start(build(QUIET), '-j', 1)
     r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
     first = len(open_files(r.pid)) + 60
