@@ -315,8 +315,10 @@ journal_on_types(struct journal_summary *summary, const char *line, size_t len)
 	json_t *event = journal_parse(line, len);
 	struct tuple_types types;
 
-	if (type_names_parse(json_object_get(event, "types"), &types))
+	if (type_names_parse(json_object_get(event, "types"), &types)) {
 		summary->types = types;
+		summary->has_types = true;
+	}
 	json_decref(event);
 }
 

@@ -75,7 +75,8 @@ struct journal_summary {
 	uint32_t runs;            /* number of runs */
 	double elapsed_s;         /* the last "at_s" */
 	struct growth growth;     /* of coverage, over all runs */
-	struct tuple_types types; /* of the target, latest event */
+	struct tuple_types types; /* of the target, latest event … */
+	bool has_types;           /* … which there is */
 	uint64_t lines;           /* complete ones */
 	uint64_t bad;             /* complete lines that are no JSON object */
 	struct journal_extent extent;

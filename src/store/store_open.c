@@ -232,7 +232,7 @@ store_append_line(struct store *store, int fd, const char *line,
 	return status;
 }
 
-/* The "types" line for a new journal, if the old one was moved aside. */
+/* The "types" line for a journal that has lost it. */
 static char *
 store_types_line(const struct store *store)
 {
@@ -266,7 +266,7 @@ store_set_head(struct store *store, json_t *event, const char *types)
  */
 static enum status
 store_start_journal(struct store *store, const struct store_config *config,
-	int fd, struct error *err)
+	int fd, const struct journal_summary *journal, struct error *err)
 {
 	bool resumed = fd >= 0;
 	json_t *event = journal_start_event(resumed ? "resume" : "campaign",
@@ -290,7 +290,8 @@ store_start_journal(struct store *store, const struct store_config *config,
 			config->isolation->spec.readable_n);
 	free(place);
 	line = journal_line(event);
-	lines = xasprintf("%s%s", line, resumed ? "" : types);
+	lines = xasprintf("%s%s", line,
+		resumed && journal->has_types ? "" : types);
 	store_set_head(store, event, types);
 
 	if (resumed)
@@ -357,10 +358,6 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 {
 	enum status status = OK;
 
-	store->past.runs = journal->runs;
-	store->past.elapsed_s = journal->elapsed_s;
-	store->growth = journal->growth;
-	store->past.types = store->types = journal->types;
 	if (*fd >= 0 && journal->first && !journal->extent.cut) {
 		status = store_repair_journal(store, *fd, journal, err);
 	} else if (*fd >= 0) {
@@ -373,12 +370,12 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 	if (status == OK)
 		status = store_clean_up(store, err);
 	if (status == OK)
-		status = store_load_stats(store, err);
+		status = store_load_stats(store, journal, err);
 	if (status == OK)
 		status = store_load_buckets(store, err);
 	if (status == OK)
 		status = store_load_suspects(store, err);
-	store->past.empty = journal->runs == 0 ||
+	store->past.empty = (journal->runs == 0 && store->types.n == 0) ||
 		(store->past.empty && store->past.buckets_n == 0 &&
 			store->past.suspects == 0);
 	if (status == OK && *fd < 0 && store->warnings_n == 0 &&
@@ -416,7 +413,7 @@ store_take(struct store *store, const struct store_config *config,
 	if (status == OK)
 		status = store_make_reserve(store, err);
 	if (status == OK)
-		status = store_start_journal(store, config, fd, err);
+		status = store_start_journal(store, config, fd, &journal, err);
 	journal_summary_clear(&journal);
 	fd_close(&fd);
 	return status;

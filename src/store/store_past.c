@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "store/store_private.h"
+#include "worker/inputs/type_names.h"
 
 #define STORE_ASIDE_TRIES 100u
 #define STORE_STAT_MAX 1e15
@@ -127,11 +128,21 @@ store_past_read(struct store_past *past)
 }
 
 enum status
-store_load_stats(struct store *store, struct error *err)
+store_load_stats(struct store *store, const struct journal_summary *journal,
+	struct error *err)
 {
 	enum status status = store_load_json(store, store->root_fd, "",
 		STORE_STATS, STORE_STATS_MAX, &store->past.stats, err);
 
+	store->past.runs = journal->runs;
+	store->past.elapsed_s = journal->elapsed_s;
+	store->growth = journal->growth;
+	store->types = journal->types;
+	if (!journal->has_types)
+		(void)type_names_parse(json_object_get(store->past.stats,
+					       "types"),
+			&store->types);
+	store->past.types = store->types;
 	store_past_read(&store->past);
 	return status;
 }

@@ -107,7 +107,9 @@ enum status store_inspect(const struct store *store,
 
 /* store_past.c: reads the past, under the lock. */
 enum status store_clean_up(struct store *store, struct error *err);
-enum status store_load_stats(struct store *store, struct error *err);
+/* Takes what the journal tells, and from stats.json what it does not. */
+enum status store_load_stats(struct store *store,
+	const struct journal_summary *journal, struct error *err);
 enum status store_load_buckets(struct store *store, struct error *err);
 enum status store_load_suspects(struct store *store, struct error *err);
 

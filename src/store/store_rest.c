@@ -119,10 +119,6 @@ store_take_past(struct store *store, const struct journal_summary *journal)
 {
 	const char *build = json_text_get(journal->latest, "build_id");
 
-	store->past.runs = journal->runs;
-	store->past.elapsed_s = journal->elapsed_s;
-	store->growth = journal->growth;
-	store->past.types = store->types = journal->types;
 	snprintf(store->past.build, sizeof(store->past.build), "%s",
 		build != NULL ? build : "");
 	if (journal->first == NULL || journal->bad > 0)
@@ -132,9 +128,10 @@ store_take_past(struct store *store, const struct journal_summary *journal)
 }
 
 static enum status
-store_load_past(struct store *store, struct error *err)
+store_load_past(struct store *store, const struct journal_summary *journal,
+	struct error *err)
 {
-	enum status status = store_load_stats(store, err);
+	enum status status = store_load_stats(store, journal, err);
 	unsigned i;
 
 	for (i = 0; i < STORE_PART_COUNT; i++)
@@ -161,8 +158,8 @@ store_open_past(struct store **store, const char *path, struct event_base *base,
 	if (status == OK) {
 		s->rest_len = store_journal_len(s);
 		store_take_past(s, &journal);
+		status = store_load_past(s, &journal, err);
 		journal_summary_clear(&journal);
-		status = store_load_past(s, err);
 	}
 	if (status == OK) {
 		s->writer = writer_create(base, s->root_fd, err);

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import string
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -96,6 +97,49 @@ def no_start():
     r = run(target, *options, status=2, env={'BAD': '1'})
     equal(r.bucket().info, info, 'crash.json')
     equal(r.stats['suspects_left'], left, 'the suspects that are left')
+
+
+@case
+def lost_journal():
+    # The findings of a target that was built again: stats.json has the types.
+    # Without them no input is run that the target would refuse; the next start
+    # has them again. No mutation finds this input.
+    word = string.ascii_lowercase
+    total = 0
+    for byte in word.encode():
+        total = (31 * total + byte) % 2**32
+    source = typed('hidden', 'bytes, bool',
+                   'struct cfuzz_bytes word, bool sure', '''
+	uint32_t total = 0;
+	for (size_t i = 0; i < word.size; i++)
+		total = 31 * total + word.data[i];
+	if (word.size > 20 && total == %du && sure)
+		abort();''' % total)
+    key = text('[]byte("%s")' % word, 'bool(true)')
+    run(build(source), '--fuzztime', '10x', '-j', '1', '--verify', 2,
+        '--minimizetime', 0, '--seeds', seeds([key]), status=1)
+    shutil.rmtree('out/corpus')
+    shutil.copytree('out', 'copy')
+    rebuilt = build(source + initialize(''))
+    for lost in ['journal.jsonl'], ['journal.jsonl', 'stats.json']:
+        shutil.rmtree('out')
+        shutil.copytree('copy', 'out')
+        for name in lost:
+            os.remove('out/' + name)
+        if len(lost) == 2:
+            r = control.start(rebuilt, '-j', 1, '--verify', 2)
+            r.wait_for(lambda: r.said('fuzz: fixed') or
+                       r.said('1 finding waits for the next start'), 'a word on it')
+            r.stop(0)
+            check(not r.said('fuzz: fixed'), 'says\n%s', r.stdout)
+        r = control.start(rebuilt, '-j', 1, '--verify', 2)
+        r.control.until(lambda s: s['findings'] and
+                        s['findings'][0]['standing'] in ('open', 'fixed'),
+                        'the verdict')
+        r.stop(None)
+        check(not r.said('fuzz: fixed'), 'without %s says\n%s', lost, r.stdout)
+        equal(r.bucket().info['reproduced'], 2, 'replays without %s' % lost)
+        equal(r.bucket().input, key, 'the input')
 
 
 @case

@@ -32,12 +32,14 @@
 #include "engine/statistics/earlier_runs.h"
 #include "engine/statistics/statistics.h"
 #include "engine/triage/findings_list.h"
+#include "engine/triage/triage.h"
 #include "engine/unused.h"
 #include "findings/finding.h"
 #include "shared/values/tuple.h"
 #include "store/lineage.h"
 #include "store/store.h"
 #include "worker/inputs/mutation_log.h"
+#include "worker/inputs/type_names.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
@@ -78,11 +80,14 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 {
 	struct load *load = engine_load(e);
 	struct input_sequence own = { .n = 0 }, words = { .n = 0 };
+	bool news = !type_names_same(worker_types(w), program_types(e));
 
 	if (store_set_types(engine_store(e), worker_types(w),
 		    engine_campaign_s(e), err) != OK)
 		return err->code;
 	program_set_types(e, worker_types(w), ping->function);
+	if (news)
+		triage_on_types(e);
 	engine_memory(e)->tuples = program_types(e)->n > 0;
 	corpus_set_types(engine_corpus(e), program_types(e));
 	seeds_set_types(load->seeds, program_types(e));

@@ -34,6 +34,10 @@ void triage_on_minimized(struct engine *e, struct finding *f,
 	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
 /* Restores the findings and suspects of earlier runs. */
 void triage_resume(struct engine *e);
+/* The types of the target have become known, and are not those with which the
+ * inputs of earlier runs were read: the target would refuse them. No replay is
+ * made of such an input; the next start knows the types. */
+void triage_on_types(struct engine *e);
 /* Saves those of which this run says something else, such as "known". Call it
  * when a worker is ready: the directory may belong to another target. */
 void triage_save_stale(struct engine *e);

@@ -9,6 +9,7 @@
 #include "engine/schedule/schedule.h"
 #include "engine/triage/suspect.h"
 #include "findings/finding.h"
+#include "worker/inputs/input_text.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
 #include "worker/worker.h"
@@ -50,7 +51,8 @@ triage_replays(const struct engine *e, const struct failure *failure)
 bool
 triage_can_run(const struct engine *e, const struct finding *f)
 {
-	return f->input != NULL && f->len <= engine_memory(e)->head->max_len;
+	return f->input != NULL && f->len <= engine_memory(e)->head->max_len &&
+		input_is_sound(program_types(e), f->input, f->len);
 }
 
 bool

@@ -22,7 +22,8 @@ bool triage_doubts(const struct engine *e, const struct worker_result *r);
 bool triage_was_cut(struct finding *f, const struct worker_result *r);
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
-/* Whether workers can have the input: it was read, and is not too long. */
+/* Whether workers can have the input: it was read, is not too long, and is of
+ * the target's types, as far as these are known. */
 bool triage_can_run(const struct engine *e, const struct finding *f);
 /* The same, and not a single byte, not a sequence, and not a suspect's kind of
  * failure. */

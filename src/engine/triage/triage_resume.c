@@ -9,6 +9,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
@@ -18,6 +19,7 @@
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"
+#include "worker/inputs/input_text.h"
 
 /* The run that found it may have had a higher --max-len. */
 static enum status
@@ -184,6 +186,44 @@ triage_resume(struct engine *e)
 		return; /* suspects wait for the next run */
 	suspects_resume(e, past->suspects,
 		json_object_get(past->stats, "suspects_left"));
+}
+
+/* The work on it is left to the next start. False: it can be run. */
+static bool
+resume_leave(const struct engine *e, struct finding *f)
+{
+	bool queued = f->state == FINDING_QUEUED;
+
+	if (f->input == NULL ||
+		input_is_sound(program_types(e), f->input, f->len))
+		return false;
+	triage_drop_sequence(f);
+	if (finding_state_info(f->state)->left != NULL)
+		f->later = queued ? FINDING_QUEUED : FINDING_VERIFYING;
+	if (f->state != FINDING_DONE)
+		finding_move(f, FINDING_DONE);
+	return true;
+}
+
+void
+triage_on_types(struct engine *e)
+{
+	uint64_t suspects = suspect_count(e);
+	json_t *left = suspects_left(e);
+	char text[128];
+	size_t i, n = 0;
+
+	for (i = 0; i < findings_count(e); i++)
+		n += resume_leave(e, findings_at(e, i));
+	snprintf(text, sizeof(text),
+		"the types of the target were lost: %zu finding%s for the next "
+		"start",
+		n, n == 1 ? " waits" : "s wait");
+	if (n > 0)
+		message_warn(e, "finding", text);
+	suspect_clear(e);
+	suspects_resume(e, suspects, left);
+	json_decref(left);
 }
 
 void

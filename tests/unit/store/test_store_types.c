@@ -274,6 +274,61 @@ test_lost_first_journal(void **state)
 	stored_finish(store);
 }
 
+#define START \
+	"{\"event\":\"campaign\",\"at_s\":0,\"target\":\"/bin/a\"," \
+	"\"build_id\":\"aa11\"}\n"
+#define NO_TYPES "{\"event\":\"types\",\"at_s\":0,\"types\":[]}\n"
+#define STATS(second) "{\"types\":[\"[]uint8\",\"" second "\"]}"
+
+/* A file that is lost when nothing runs: stats.json has the types, too. A journal
+ * that says none counts more. */
+static void
+test_types_of_stats(void **state)
+{
+	static const struct {
+		const char *journal; /* NULL: none */
+		const char *stats;
+		uint32_t n;
+		enum status two; /* setting them */
+	} rows[] = {
+		{ NULL, STATS("[]uint8"), 2, OK },
+		{ "", STATS("[]uint8"), 2, OK },
+		{ "x\n", STATS("[]uint8"), 2, OK },
+		{ START, STATS("[]uint8"), 2, OK },
+		{ START NO_TYPES, STATS("[]uint8"), 0, E_EXISTS },
+		{ NULL, STATS("word"), 0, OK },
+		{ NULL, "{\"execs\":1}", 0, OK },
+	};
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	char *journal;
+	size_t i;
+
+	fill(store);
+	stored_finish(store);
+	for (i = 0; i < ROWS(rows); i++) {
+		assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
+		if (rows[i].journal != NULL)
+			tree_text(tree, "o/journal.jsonl", rows[i].journal);
+		tree_text(tree, "o/stats.json", rows[i].stats);
+		store = stored_open(tree, "o", &stored_a_rebuilt);
+		row_check(store_past(store)->types.n == rows[i].n, "%zu: %u", i,
+			store_past(store)->types.n);
+		if (rows[i].n > 0) {
+			check_read(store);
+			assert_int_equal(store_set_types(store, &ONE, 0, NULL),
+				E_EXISTS);
+		}
+		assert_int_equal(store_set_types(store, &TWO, 0, NULL),
+			rows[i].two);
+		stored_finish(store);
+		journal = tree_read(tree, "o/journal.jsonl", NULL);
+		row_check(strstr(journal, "\"event\":\"types\"") != NULL,
+			"%zu: %s", i, journal);
+		free(journal);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -286,6 +341,7 @@ main(void)
 		TEST(test_plain),
 		TEST(test_lost_journal),
 		TEST(test_lost_first_journal),
+		TEST(test_types_of_stats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
