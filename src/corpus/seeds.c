@@ -1,6 +1,7 @@
 /*
  * seeds: see seeds.h. Opening a source lists its names; the files are read one
- * by one.
+ * by one. A shell may name thousands of them, so a descriptor is kept only of the
+ * source that is being read.
  */
 #include "corpus/seeds.h"
 
@@ -25,9 +26,8 @@
 
 /* A directory, or one file in its directory. */
 struct seeds_source {
-	int fd;
-	bool from_corpus; /* the caller owns fd */
-	char *directory;  /* as the user wrote it */
+	bool from_corpus;
+	char *directory; /* as in struct seed */
 	struct dir_names names;
 };
 
@@ -41,6 +41,8 @@ struct seeds {
 	struct seeds_source *sources;
 	size_t n;
 	size_t source, name; /* the next one */
+	int fd;              /* of that source; -1: not opened yet */
+	int corpus_dirfd;    /* the caller's */
 	size_t max_len;
 	struct tuple_types types;
 	bool types_known;          /* else files are not converted */
@@ -65,15 +67,14 @@ static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
 /* ---- opening ------------------------------------------------------------ */
 
 static struct seeds_source *
-seeds_add_source(struct seeds *seeds, int fd, const char *directory)
+seeds_add_source(struct seeds *seeds, const char *directory)
 {
 	struct seeds_source *source;
 
 	seeds->sources = xreallocarray(seeds->sources, seeds->n + 1,
 		sizeof(*seeds->sources));
 	source = &seeds->sources[seeds->n++];
-	*source = (struct seeds_source){ .fd = fd };
-	source->directory = xstrdup(directory);
+	*source = (struct seeds_source){ .directory = xstrdup(directory) };
 	return source;
 }
 
@@ -87,21 +88,16 @@ seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
 {
 	char *real = realpath(path, NULL), *slash;
 	struct seeds_source *source;
-	int fd = -1;
 
 	slash = real ? strrchr(real, '/') : NULL;
-	if (slash) {
-		*slash = 0;
-		fd = open(*real ? real : "/",
-			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	if (fd < 0) {
+	if (!slash) {
 		free(real);
 		return error_set(err, E_USAGE,
 			"cannot read the seed %s: its folder: %s", shown,
 			strerror(errno));
 	}
-	source = seeds_add_source(seeds, fd, real);
+	*slash = 0;
+	source = seeds_add_source(seeds, real);
 	source->names.items = xmalloc(sizeof(*source->names.items));
 	source->names.items[0] = xstrdup(slash + 1);
 	source->names.n = 1;
@@ -114,15 +110,16 @@ seeds_open_folder(struct seeds *seeds, const char *path, const char *shown,
 	struct error *err)
 {
 	struct error why = { 0 };
-	struct seeds_source *source;
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum status status;
 
 	if (fd < 0)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown,
 			strerror(errno));
-	source = seeds_add_source(seeds, fd, path);
-	if (dir_list(source->fd, &source->names, &why) != OK)
+	status = dir_list(fd, &seeds_add_source(seeds, path)->names, &why);
+	fd_close(&fd);
+	if (status != OK)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown, why.text);
 	return OK;
@@ -162,9 +159,10 @@ seeds_open_corpus(struct seeds *seeds, int dirfd, struct error *err)
 
 	if (dirfd < 0)
 		return OK;
-	source = seeds_add_source(seeds, dirfd, "corpus");
+	source = seeds_add_source(seeds, "corpus");
 	source->from_corpus = true;
-	return dir_list(source->fd, &source->names, err);
+	seeds->corpus_dirfd = dirfd;
+	return dir_list(dirfd, &source->names, err);
 }
 
 struct seeds_ranked {
@@ -216,6 +214,7 @@ seeds_open(struct seeds **seeds, char *const *sources, size_t n,
 	size_t i;
 
 	s->max_len = max_len;
+	s->fd = -1;
 	for (i = 0; i < n && status == OK; i++)
 		status = seeds_open_source(s, sources[i], err);
 	if (status == OK)
@@ -236,11 +235,10 @@ seeds_close(struct seeds *seeds)
 	if (!seeds)
 		return;
 	for (i = 0; i < seeds->n; i++) {
-		if (!seeds->sources[i].from_corpus)
-			fd_close(&seeds->sources[i].fd);
 		free(seeds->sources[i].directory);
 		dir_names_clear(&seeds->sources[i].names);
 	}
+	fd_close(&seeds->fd);
 	free(seeds->sources);
 	input_sequence_clear(&seeds->own);
 	free(seeds);
@@ -332,6 +330,18 @@ seeds_convert(struct seeds *seeds, const struct seeds_source *source,
 	return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, name);
 }
 
+/* The folder of the files; -1: it cannot be opened any more. */
+static int
+seeds_folder(struct seeds *seeds, const struct seeds_source *source)
+{
+	if (source->from_corpus)
+		return seeds->corpus_dirfd;
+	if (seeds->fd < 0)
+		seeds->fd = open(source->directory[0] ? source->directory : "/",
+			O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return seeds->fd;
+}
+
 /* The check gives a better message; the read checks again. */
 static enum seeds_step
 seeds_read(struct seeds *seeds, const struct seeds_source *source,
@@ -340,15 +350,15 @@ seeds_read(struct seeds *seeds, const struct seeds_source *source,
 	size_t max = seeds_is_foreign(seeds, source)
 		? input_seed_max(seeds->max_len)
 		: input_file_max(&seeds->types, seeds->max_len);
+	int folder = seeds_folder(seeds, source);
 	enum status status;
 	struct stat st;
 
-	if (fstatat(source->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (folder < 0 || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
 	if (!S_ISREG(st.st_mode))
 		return seeds_skip(seeds, seeds_kind(st.st_mode), name);
-	status = file_read_at(source->fd, name, max, &seed->data, &seed->len,
-		NULL);
+	status = file_read_at(folder, name, max, &seed->data, &seed->len, NULL);
 	if (status == E_RANGE)
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)
@@ -403,6 +413,7 @@ seeds_next(struct seeds *seeds, struct seed *seed)
 		seeds->name == seeds->sources[seeds->source].names.n) {
 		seeds->source++;
 		seeds->name = 0;
+		fd_close(&seeds->fd);
 	}
 	if (seeds->source == seeds->n)
 		return SEEDS_END;

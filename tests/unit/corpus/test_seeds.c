@@ -7,15 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/xmalloc.h"
 #include "lib/tree.h"
 
 #define MAX_LEN 100u
+#define MANY 64
 
 /* "name=content " of each seed, in order; corpus entries have a star. */
 static void
@@ -207,6 +210,38 @@ test_bad_places(void **state)
 	}
 }
 
+/* More files and folders are named than may be open at a time. */
+static void
+test_many_places(void **state)
+{
+	const struct tree *tree = *state;
+	char *places[MANY], name[32], text[8 * MANY] = "", want[8 * MANY] = "";
+	struct rlimit old, few = { .rlim_cur = MANY / 2 };
+	struct seeds *seeds;
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "d%02d", i);
+		tree_folder(tree, name);
+		snprintf(name, sizeof(name), "d%02d/%02d", i, i);
+		tree_text(tree, name, "x");
+		if (i % 2 == 0)
+			name[strlen("d00")] = '\0';
+		places[i] = xstrdup(tree_path(tree, name));
+		snprintf(want + strlen(want), sizeof(want) - strlen(want),
+			"%02d=x ", i);
+	}
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	few.rlim_max = old.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	if (seeds_open(&seeds, places, MANY, -1, MAX_LEN, NULL) == OK)
+		read_all(seeds, text, sizeof(text));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_string_equal(text, want);
+	seeds_close(seeds);
+	for (int i = 0; i < MANY; i++)
+		free(places[i]);
+}
+
 static void
 test_nothing(void **state)
 {
@@ -341,6 +376,7 @@ main(void)
 		TEST(test_odd_entries),
 		TEST(test_unreadable),
 		TEST(test_bad_places),
+		TEST(test_many_places),
 		TEST(test_nothing),
 		TEST(test_corpus_files),
 		TEST(test_typed),
