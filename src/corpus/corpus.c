@@ -341,7 +341,7 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	entry->data = xmemdup(data, len);
 	entry->len = len;
 	entry->file_len = file_len;
-	entry->on_disk = entry->is_copied = false;
+	entry->on_disk = entry->is_copied = entry->is_lost = false;
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
 	corpus_put_slot(corpus, entry);

@@ -41,6 +41,7 @@ struct corpus_entry {
 	bool is_progress; /* new only in the value profile */
 	bool on_disk;     /* acknowledged, or loaded from there */
 	bool is_copied;   /* the arena has these bytes as well */
+	bool is_lost;     /* energy_lose() */
 	bool queued; /* for the corpus: in its queue of bytes to drop, … */
 	uint64_t new_bits; /* features that no earlier entry had */
 	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */
@@ -79,7 +80,7 @@ struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
 
 /*
  * Gives a trimmed entry a copy of its new bytes; it gets a new name and is no
- * longer on disk, nor copied. False, and nothing changes, if an entry has these bytes.
+ * longer on disk, nor copied, nor lost. False, and nothing changes, if an entry has these bytes.
  */
 bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	const void *data, size_t len);

@@ -88,6 +88,17 @@ energy_place(struct energy *energy, struct corpus_entry *entry)
 	energy->owners[at] = entry->index;
 }
 
+void
+energy_lose(struct energy *energy, struct corpus_entry *entry)
+{
+	entry->is_lost = true;
+	energy->stale = true;
+	if (entry->index >= energy->weights_n)
+		return;
+	energy->sum -= energy->weights[entry->index];
+	energy->weights[entry->index] = 0;
+}
+
 struct corpus_entry *
 energy_owner(const struct energy *energy, uint32_t arena)
 {
@@ -270,6 +281,8 @@ energy_weigh(const struct corpus_entry *entry, double rarity,
 {
 	double weight, speed = 1, work = entry->work;
 
+	if (entry->is_lost)
+		return 0;
 	if (rule == ENERGY_EVEN)
 		return 1;
 	if (timed && entry->exec_ns > 0)

@@ -39,6 +39,9 @@ void energy_destroy(struct energy *energy); /* NULL is fine */
  * place. */
 void energy_place(struct energy *energy, struct corpus_entry *entry);
 
+/* The entry is in no memory, and its file cannot be read: it is drawn no more. */
+void energy_lose(struct energy *energy, struct corpus_entry *entry);
+
 /* Returns the corpus entry that has, or had, this place in the arena; NULL:
  * none. */
 struct corpus_entry *energy_owner(const struct energy *energy, uint32_t arena);

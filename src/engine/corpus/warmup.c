@@ -2,6 +2,7 @@
 #include "engine/corpus/warmup.h"
 
 #include "corpus/corpus.h"
+#include "corpus/energy.h"
 #include "engine/corpus/load.h"
 #include "engine/functions/new_functions.h"
 #include "engine/log/messages.h"
@@ -39,8 +40,10 @@ warmup_end_input(struct engine *e)
 void
 warmup_skip_input(struct engine *e, struct corpus_entry *entry)
 {
-	message_event(e, "worker", NULL, "input %.16s can no longer be read",
-		entry->name);
+	if (!entry->is_lost)
+		message_event(e, "worker", NULL,
+			"input %.16s can no longer be read", entry->name);
+	energy_lose(engine_energy(e), entry);
 	if (load_is_warming(e))
 		warmup_end_input(e);
 }

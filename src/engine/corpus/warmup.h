@@ -11,8 +11,8 @@ struct engine;
 void warmup_finish(struct engine *e);
 /* An input has its result. The last one finishes warm-up. */
 void warmup_end_input(struct engine *e);
-/* The entry's bytes cannot be read any more: an event says so, and the input
- * counts as executed. */
+/* The entry's bytes cannot be read any more: an event says so once, the input is
+ * lost, see energy_lose(), and counts as executed. */
 void warmup_skip_input(struct engine *e, struct corpus_entry *entry);
 
 #endif

@@ -371,6 +371,9 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (load_is_warming(e))
 		return error_set(err, E_STATE,
 			"wait until the warm-up has executed all inputs");
+	if (entry->is_lost)
+		return error_set(err, E_STATE,
+			"the input can no longer be read");
 	if (schedule_user_inputs(e) + (size_t)n > FUZZ_CALLS_MAX)
 		return error_set(err, E_BUSY,
 			"%zu requested calls are still queued",

@@ -92,8 +92,9 @@ schedule_fill_inputs(struct engine *e)
 	uint32_t i, n = (uint32_t)corpus_len(engine_corpus(e));
 
 	for (i = 0; i < n; i++)
-		queue_push(&engine_schedule(e)->inputs,
-			corpus_get(engine_corpus(e), i));
+		if (!corpus_get(engine_corpus(e), i)->is_lost)
+			queue_push(&engine_schedule(e)->inputs,
+				corpus_get(engine_corpus(e), i));
 }
 
 /*
@@ -104,10 +105,12 @@ static void
 schedule_push_any_input(struct engine *e)
 {
 	struct corpus_entry *entry = energy_draw(engine_energy(e));
+	uint32_t i, n = (uint32_t)corpus_len(engine_corpus(e));
 
-	if (entry == NULL)
-		entry = corpus_get(engine_corpus(e), 0);
-	queue_push(&engine_schedule(e)->inputs, entry);
+	for (i = 0; i < n && (entry == NULL || entry->is_lost); i++)
+		entry = corpus_get(engine_corpus(e), i);
+	if (entry != NULL && !entry->is_lost)
+		queue_push(&engine_schedule(e)->inputs, entry);
 }
 
 /*
@@ -135,7 +138,7 @@ schedule_inputs_queue(struct engine *e)
 		return &s->inputs;
 	if (schedule_is_fifo(e))
 		schedule_fill_inputs(e);
-	else if (corpus_len(engine_corpus(e)) > 0)
+	else
 		schedule_push_any_input(e);
 	return &s->inputs;
 }
@@ -148,17 +151,19 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 
 	if (schedule_disk_is_behind(e))
 		return false;
-	queue = schedule_inputs_queue(e);
-
 	/* Skips entries that are in no memory and lost their file. */
-	while ((entry = queue_peek(queue)) != NULL &&
-		entry->arena == MEMORY_NO_ENTRY &&
-		corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
+	for (;;) {
+		queue = schedule_inputs_queue(e);
+		entry = queue_peek(queue);
+		if (entry == NULL)
+			return false;
+		if (entry->arena != MEMORY_NO_ENTRY ||
+			corpus_load(engine_corpus(e), entry, &job->data,
+				NULL) == OK)
+			break;
 		queue_pop(queue);
 		warmup_skip_input(e, entry);
 	}
-	if (entry == NULL)
-		return false;
 	job->user_queue = queue == &engine_schedule(e)->user_queue;
 	job->kind = load_is_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;

@@ -14,6 +14,8 @@
 #include "engine/corpus/entries.h"
 #include "engine/corpus/load_files.h"
 #include "engine/program.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/schedule_next.h"
 #include "lib/fake_helper.h"
 #include "lib/idle_engine.h"
 #include "lib/own_note.h"
@@ -228,6 +230,60 @@ test_typed_over_budget(void **state)
 	idle_close(&idle);
 }
 
+/* The entry's bytes are in a file that is gone. */
+static void
+lose(struct corpus_entry *entry)
+{
+	entry->arena = MEMORY_NO_ENTRY;
+	entry->on_disk = true;
+	free(entry->data);
+	entry->data = NULL;
+}
+
+/* Somebody removes the files of entries that are in no memory: each is named
+ * once, and the others have their turns. */
+static void
+test_lost_files(void **state)
+{
+	static const char *const schedules[] = { "energy", "even", "fifo" };
+	const struct tree *tree = *state;
+	const char *options[] = { "parallel", "1", "schedule", NULL, NULL };
+	struct corpus_entry *entries[4];
+	struct idle idle;
+	struct slot *slot;
+	struct job job;
+
+	for (size_t row = 0; row < ROWS(schedules); row++) {
+		options[3] = schedules[row];
+		idle_open(&idle, tree, options);
+		slot = &idle.engine->pool.slots[0];
+		for (size_t i = 0; i < ROWS(entries); i++) {
+			entries[i] = entries_add(idle.engine,
+				(const uint8_t *)"abcd", i + 1, NULL, false);
+			if (i != 2)
+				lose(entries[i]);
+		}
+		for (unsigned i = 0; i < 40; i++) {
+			schedule_refresh(idle.engine);
+			row_check(schedule_next(idle.engine, slot, &job),
+				"%s, job %u", schedules[row], i);
+			row_check(job_owner_entry(&job) == entries[2],
+				"%s, job %u", schedules[row], i);
+			schedule_taken(idle.engine, slot, &job);
+			schedule_end_job(idle.engine, &job);
+		}
+		row_check(idle_events(&idle, "worker") == 3, "%s: %zu",
+			schedules[row], idle_events(&idle, "worker"));
+		lose(entries[2]);
+		for (unsigned i = 0; i < 2; i++)
+			row_check(!schedule_next(idle.engine, slot, &job), "%s",
+				schedules[row]);
+		row_check(idle_events(&idle, "worker") == 4, "%s: %zu",
+			schedules[row], idle_events(&idle, "worker"));
+		idle_close(&idle);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -242,6 +298,8 @@ main(int argc, char **argv)
 			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_typed_over_budget,
 			tree_open, tree_close),
+		cmocka_unit_test_setup_teardown(test_lost_files, tree_open,
+			tree_close),
 	};
 
 	fake_helper_main(argc, argv);
