@@ -39,8 +39,8 @@ over_begin(struct engine *e)
 	engine_set_over(e);
 	/* The journal must be complete: store_wake() compares its length. */
 	(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
-	store_rest(engine_store(e));
 	program_leave_input(e);
+	store_rest(engine_store(e));
 	/* Who sees the end may give work at once, and that wakes the store. */
 	server_begin_over(engine_server(e), engine_failure(e));
 	return true;
@@ -105,8 +105,8 @@ over_end_work(struct engine *e)
 	engine_stats_write(e);
 	if (engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL) > 0)
 		message_disk(e, "files in memory until the disk takes them");
-	store_rest(engine_store(e));
 	program_leave_input(e);
+	store_rest(engine_store(e));
 	over->works = false;
 	if (over->leaving)
 		over_end_loop(e);

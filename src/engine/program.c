@@ -100,6 +100,7 @@ program_leave_input(struct engine *e)
 
 	if (input->lock_fd >= 0)
 		(void)remove(input->name);
+	input_file_remove_old(input->folder);
 	input_file_leave(input);
 }
 

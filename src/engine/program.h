@@ -32,8 +32,8 @@ const struct isolation *program_isolation(const struct engine *e);
 const struct input_file_spec *program_input(const struct engine *e);
 /* Does it read its inputs from a file, by "@@" or --input-file? */
 bool program_reads_file(const struct engine *e);
-/* The file of --input-file, for the time that workers run: input_file_take().
- * Leaving removes what is left there. */
+/* The files of the workers, for the time that these run: input_file_take().
+ * Leaving removes what is left there; the output directory must be locked. */
 enum status program_take_input(struct engine *e, struct error *err) MUST_CHECK;
 void program_leave_input(struct engine *e);
 

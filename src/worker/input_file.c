@@ -113,6 +113,7 @@ input_file_take(struct input_file_spec *spec, struct error *err)
 	socklen_t len;
 	int errnum;
 
+	spec->left = false;
 	if (!input_file_is_named(spec) || spec->isolated ||
 		spec->lock_fd >= 0 ||
 		!input_file_address(spec->name, &address, &len))
@@ -129,6 +130,7 @@ input_file_take(struct input_file_spec *spec, struct error *err)
 void
 input_file_leave(struct input_file_spec *spec)
 {
+	spec->left = true;
 	fd_close(&spec->lock_fd);
 }
 
@@ -214,7 +216,7 @@ input_file_clear(struct input_file *file)
 
 	if (file->path == NULL)
 		return;
-	if (!spec->isolated &&
+	if (!spec->isolated && !spec->left &&
 		(!input_file_is_named(spec) || spec->lock_fd >= 0))
 		(void)remove(file->path);
 	xfree_list(file->argv);

@@ -26,6 +26,7 @@ struct input_file_spec {
 	/* While the file of that name is ours; -1: it is not, or there is
 	 * none. */
 	int lock_fd;
+	bool left; /* since input_file_leave(); no file is ours then */
 };
 
 struct input_file {
@@ -46,14 +47,14 @@ enum status input_file_check(struct settings *settings, struct error *err)
 	MUST_CHECK;
 
 /*
- * One process at a time may run a program with the file of --input-file: it
- * becomes ours until input_file_leave() or the end of this process. Sets
- * lock_fd, unless there is no such file, or it is ours already. E_BUSY: another
- * process has it; E_IO: nobody can tell.
+ * Call before a worker runs. One process at a time may run a program with the
+ * file of --input-file: it becomes ours until input_file_leave() or the end of
+ * this process. Sets lock_fd, unless there is no such file, or it is ours
+ * already. E_BUSY: another process has it; E_IO: nobody can tell.
  */
 enum status input_file_take(struct input_file_spec *spec, struct error *err)
 	MUST_CHECK;
-/* Without a worker that runs. */
+/* Without a worker that runs: from now on another run may have the files. */
 void input_file_leave(struct input_file_spec *spec);
 
 /* Does an argument behind the program's name hold the mark? */
@@ -70,8 +71,8 @@ void input_file_init(struct input_file *file,
 	uint32_t slot);
 /* The environment of a process that starts now: xfree_list(). */
 char **input_file_envp(const struct input_file *file);
-/* Removes the file, unless it is inside of an isolated target, or the user's
- * and no longer ours. */
+/* Removes the file, unless it is inside of an isolated target, or no longer
+ * ours. */
 void input_file_clear(struct input_file *file);
 
 /*

@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
 from terminals import Session    # noqa: E402
 from ways import OPENED, source    # noqa: E402
 
@@ -286,6 +287,30 @@ def input_file_after_the_end():
     s.says(replay, '3 of 3 failed again')
     s.idle(target)
     s.leave(1)
+
+
+@case
+def input_file_of_the_next_run():
+    # Its workers have the files of those names: closing the console of the run
+    # before removes none.
+    target = build(source(OPENED + '\tjudge(b, n);'))
+    s = Console('-o', 'out', '-j', '1', '--fuzztime', '100x', '--finish-time',
+                '120000', '--seeds', seeds([b'B!!']), target, '@@')
+    s.has('The campaign has ended')
+    s.key(b'l')
+    check(not os.path.exists('out/.input-0'), 'the file is left')
+    # A worker of its own makes the file anew only when it runs.
+    r = control.start(target, '-j', 1, args=['@@'])
+    r.control.until(lambda s: s['execs'] > 0, 'executions')
+    r.control.command('pause')
+    r.control.until(lambda s: s['workers'][0]['state'] == 'paused',
+                    'the pause')
+    with open('out/.input-0', 'rb') as f:
+        s.key(b'q')
+        s.end(1)
+        equal(os.fstat(f.fileno()).st_nlink, 1, 'names of the file')
+    s.close()
+    r.stop()
 
 
 @case

@@ -140,6 +140,27 @@ test_named(void **state)
 	input_file_clear(&file);
 }
 
+/* Of workers that are no more, another run may have the files. */
+static void
+test_left(void **state)
+{
+	const struct tree *tree = *state;
+	char *argv[] = { text("p"), text("@@"), NULL }, *envp[] = { NULL };
+	struct input_file_spec spec = { .folder = tree->path, .lock_fd = -1 };
+	struct input_file file;
+	int taken;
+
+	for (taken = 0; taken < 2; taken++) {
+		input_file_init(&file, &spec, argv, envp, 7);
+		input_file_leave(&spec);
+		if (taken)
+			assert_int_equal(input_file_take(&spec, NULL), OK);
+		tree_text(tree, ".input-7", "x");
+		input_file_clear(&file);
+		assert_int_equal(tree_has(tree, ".input-7"), !taken);
+	}
+}
+
 /* One process runs programs with a file, whatever it is called; another process
  * is another spec here. */
 static void
@@ -375,6 +396,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_file, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_named, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_left, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_taken, tree_open,
 			tree_close),
