@@ -49,9 +49,9 @@ main(int argc, char **argv)
 	return 0;
 }
 '''
-# Inputs that are a bit away from the failure, and one byte more.
+# Inputs that are a bit away from the failure, and one bit more.
 NEARLY = [b'xx', b'B?rest']
-FAR = [b'xx', b'A?rest']
+FAR = [b'xx', b'C?rest']
 
 
 def plain(fault='abort()', head='', first='', flags=(), name='prog',
@@ -67,10 +67,11 @@ def plain(fault='abort()', head='', first='', flags=(), name='prog',
     return os.path.abspath(name)
 
 
-def fuzz(target, *options, args=(), found=1, time='120s', near=NEARLY, **more):
+def fuzz(target, *options, args=(), found=1, time='900s', near=NEARLY, **more):
     stop = ('--stop-on-crash',) if found else ()
     return run(target, '-j', 1, '--fuzztime', time, *stop, '--seeds',
-               seeds(near), *options, args=args, status=found, **more)
+               seeds(near), *options, args=args, status=found, patience=1000,
+               **more)
 
 
 def is_minimal(bucket):
@@ -91,7 +92,7 @@ def refused(target, *words, args=(), options=()):
 def planted(args):
     # Coverage leads to the failure, which is handled as any other.
     target = plain()
-    r = fuzz(target, args=args, near=FAR, time='300s')
+    r = fuzz(target, args=args, near=FAR)
     equal(r.stats['kind'], 'binary', 'kind')
     check(r.stats['instrumented'], 'no coverage')
     check(r.stats['counters_hit'] > 5, 'edges: %s', r.stats['counters_hit'])
@@ -403,7 +404,7 @@ filter(unsigned answer)
       ('no-new-code', 'prctl(65, 1, 0, 0, 0)'))    # PR_SET_MDWE
 def sandboxed(first):
     # The breakpoints vanish in a program that gives up the right to that.
-    r = fuzz(plain(first=first, head=SANDBOX), near=FAR, time='200s')
+    r = fuzz(plain(first=first, head=SANDBOX), near=FAR)
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     is_minimal(r.bucket())
 
