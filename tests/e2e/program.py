@@ -23,12 +23,12 @@ def program(body, fault='abort()', head='', **more):
     return build(source(body, fault, head), name='prog', **more)
 
 
-def fuzz(target, *options, args=(), found=1, time='200s', **more):
+def fuzz(target, *options, args=(), found=1, time='900s', **more):
     """Till the first finding, or without one."""
     stop = ('--stop-on-crash',) if found else ()
     return run(target, '-j', 1, '--fuzztime', time, *stop,
                '--seeds', seeds(NEARLY), *options, args=args, status=found,
-               **more)
+               patience=1000, **more)
 
 
 @each(*WAYS)
@@ -624,8 +624,8 @@ def named_file():
     name = 'settings' * 12 + '.cfg'
     body = OPENED.replace('argv[argc - 1]', '"%s"' % name)
     target = program(body + '\tjudge(b, n);')
-    r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
-            seeds(NEARLY), '--input-file', name, status=1)
+    r = run(target, '--fuzztime', '900s', '--stop-on-crash', '--seeds',
+            seeds(NEARLY), '--input-file', name, status=1, patience=1000)
     equal(len(r.stats['workers']), 1, 'workers')
     equal(r.stats['limits']['input-file']['value'], name, 'the limit')
     check(not os.path.exists(name), 'the file is left')
@@ -649,8 +649,8 @@ def file_of_another():
     # and neither reads inputs of the other.
     target = program(OPENED.replace('argv[argc - 1]', '"name"') +
                      '\tjudge(b, n);')
-    r = run(target, '--fuzztime', '60s', '--stop-on-crash', '--seeds',
-            seeds(NEARLY), '--input-file', 'name', status=1)
+    r = run(target, '--fuzztime', '900s', '--stop-on-crash', '--seeds',
+            seeds(NEARLY), '--input-file', 'name', status=1, patience=1000)
     found = os.path.join(r.bucket().path, 'input')
     shutil.copytree('out', 'past')
     own = ['--input-file', 'name', target]
@@ -759,8 +759,7 @@ def deferred():
 	cfuzz_start();
 ''' + FREAD.replace('\tchar', '\t{ char') + ' }',
                      head='#include <cfuzz.h>\n')
-    r = fuzz(target, env={'COUNT': os.path.abspath('count')},
-             time='60s')
+    r = fuzz(target, env={'COUNT': os.path.abspath('count')})
     equal(r.bucket().minimized[:2], b'B!', 'the minimized input')
     check(len(read('count')) < 20, 'before the start: %d times',
           len(read('count')))
