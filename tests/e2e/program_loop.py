@@ -117,12 +117,12 @@ main(int argc, char **argv)
 ''' % body, name='prog', **more)
 
 
-def fuzz(target, *options, args=(), found=1, time='60s', **more):
+def fuzz(target, *options, args=(), found=1, time='900s', **more):
     """Till the first finding, or without one."""
     stop = ('--stop-on-crash',) if found else ()
     return run(target, '-j', 1, '--fuzztime', time, *stop,
                '--seeds', seeds(NEARLY), *options, args=args, status=found,
-               **more)
+               patience=1000, **more)
 
 
 STYLES = (('deferred', DEFERRED, ''),
@@ -235,7 +235,7 @@ def left_with_threads(then):
     # while, so few inputs do it.
     target = program(STDIN, head=THREADS, flags=['-pthread'], then='''
 		if (n == 2 && b[0] == 120 && b[1] == 120) ''' + then)
-    r = fuzz(target, time='200s')
+    r = fuzz(target)
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     equal(r.bucket().info['reproduced'], 5, 'replays')
     equal(len(r.stats['findings']), 1, 'findings')
