@@ -241,7 +241,7 @@ def bug_is_found(source):
     # Found, named, verified, made smaller, and repeated by hand.
     target = afl(source)
     r = run(target, '-j', 1, '--seeds', seeds(SEEDS), '--stop-on-crash',
-            '--fuzztime', '120s', status=1)
+            '--fuzztime', '900s', status=1, patience=1000)
     bucket = r.bucket()
     equal(bucket.info['what'], 'SIGABRT', 'the failure')
     equal(bucket.input[:2], b'BU', 'the input')
@@ -444,7 +444,8 @@ def comparisons_are_solved(args):
     second = afl(WORD, 'with_cmplog')
     del os.environ['AFL_LLVM_CMPLOG']
     r = run(target, '-j', 1, '--cmplog', second, '--seeds', seeds([b'x' * 20]),
-            '--stop-on-crash', '--fuzztime', '120s', args=args, status=1)
+            '--stop-on-crash', '--fuzztime', '900s', args=args, status=1,
+            patience=1000)
     equal(r.bucket().info['what'], 'SIGABRT', 'the failure')
 
 
@@ -695,7 +696,7 @@ def gcc_plugin():
         raise Skip('afl-gcc-fast was built for another gcc')
     equal(done.returncode, 0, 'afl-gcc-fast:\n%s' % said)
     r = run('./target', '-j', 1, '--seeds', seeds(SEEDS), '--stop-on-crash',
-            '--fuzztime', '120s', status=1)
+            '--fuzztime', '900s', status=1, patience=1000)
     equal(functions(r.bucket())[-3:], ['broken', 'parse', 'main'],
           'the frames')
     equal(r.stats['kind'], 'AFL++', 'kind')
