@@ -281,20 +281,36 @@ def the_same_each_time():
           'not told: %r', one)
 
 
+# Half way through the first campaign, it waits for a file.
+HALF_WAY = FUNCTIONS.replace('\tif (size', '\thalf_way();\n\tif (size').replace(
+    '#define OWN', '''
+PROBE void
+half_way(void)
+{
+	if (probe_count() == 200000)
+		while (access(getenv("GATE"), F_OK) != 0)
+			usleep(1000);
+}
+
+#define OWN''')
+
+
 @case
 def asking_changes_nothing():
     # A campaign that is asked finds what one finds that is not.
-    target = build(FUNCTIONS)
+    target = build(HALF_WAY)
     options = ('-j', 1, '--deterministic', '--seed', 5, '--fuzztime',
-               '400000x', '--seeds', seeds([b'a']))
-    plain = run(target, *options, out='plain', status=0)
-    r = control.start(target, *options, out='asked')
+               '400000x', '--timeout', '200s', '--seeds', seeds([b'a']))
+    r = control.start(target, *options, out='asked',
+                      env={'GATE': os.path.abspath('gate')})
     r.control.until(lambda s: s['execs'] > 0, 'an execution')
     for kind in ('modules', 'pcs', 'coverage'):
         r.control.query(kind, count=100)
+    write('gate', '')
     r.control.wait(lambda: r.control.bye, 'the end')
     r.control.close()
     r.end(0)
+    plain = run(target, *options, out='plain', status=0)
     equal(r.corpus(), plain.corpus(), 'the corpus')
     equal(r.stats['coverage_bits'], plain.stats['coverage_bits'], 'bits')
 
