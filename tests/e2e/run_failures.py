@@ -152,6 +152,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     r = start(target, '-j', 1, '--verify', 1, '--minimizetime',
               0 if threads else '60s', '--seeds', seeds([b'Ea', b'Eb', b'E_']))
     r.wait_for(lambda: r.stdout.count(told) == 3, 'three that are told')
+    r.wait_named(3)
     r.signal(signal.SIGINT)
     r.end(1)
     equal(sorted(b.info.get('where', '').split(' ')[0] for b in r.buckets()),
@@ -200,6 +201,7 @@ WAY way_over(void) { volatile char *at = malloc(8); at[8 + sink] = 1; }
                   out=out)
         r.wait_for(lambda: r.stdout.count('to re-run') >= len(ways),
                    'all ways')
+        r.wait_named(len(ways))
         r.signal(signal.SIGINT)
         r.end(1)
         return sorted((b.info['what'], b.info['text'],

@@ -2,6 +2,7 @@
 """Memory that an input makes the target lose is a finding."""
 
 import os
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -24,7 +25,10 @@ def found(compiler, sanitizer):
     # On one branch only: one finding, true, and made as small as can be.
     target = leaky(compiler, sanitizer)
     r = start(target, '-j', 2, '--seeds', seeds([b'lo and a tail']))
-    r.end_at('minimized: ', 1)
+    r.wait_line('minimized: ')
+    r.wait_named()
+    r.signal(signal.SIGINT)
+    r.end(1)
     bucket = r.bucket('leaks')
     equal(len(r.buckets()), 1, 'findings')
     info = bucket.info

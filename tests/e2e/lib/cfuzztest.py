@@ -730,6 +730,18 @@ class Run(Output):
     def wait_line(self, text):
         self.wait_for(lambda: self.said(text), 'a line "%s"' % text)
 
+    def wait_named(self, n=1):
+        """So many findings, and each has the names of its functions, which a
+        run that is being ended does not wait for."""
+        def named():
+            try:
+                found = [b.info['named'] for b in self.buckets()]
+            except (Failure, FileNotFoundError):
+                return False    # it is under way to the disk, or was merged
+            return len(found) >= n and all(found)
+
+        self.wait_for(named, 'names of %d findings' % n)
+
     def end_at(self, text, status=None):
         """Ends the run by ^C as soon as it has said this."""
         self.wait_line(text)
