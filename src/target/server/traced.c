@@ -19,7 +19,11 @@ traced_is_stop(int signo)
 		signo == SIGTTOU;
 }
 
-/* Is the last system call of this stopped process one that executes a program? */
+/*
+ * Is the last system call of this stopped process one that executes a program? On
+ * some kernels, as the older ones for arm64, the new program has none (-1); who
+ * sends itself a signal with kill() has.
+ */
 static bool
 traced_is_in_exec(pid_t pid)
 {
@@ -35,7 +39,8 @@ traced_is_in_exec(pid_t pid)
 	(void)close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	number = atoi(text);
-	return n <= 0 || number == SYS_execve || number == SYS_execveat;
+	return n <= 0 || number < 0 || number == SYS_execve ||
+		number == SYS_execveat;
 }
 
 /* The kernel tells a tracer that the process executes a program, by a signal that

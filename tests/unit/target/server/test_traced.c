@@ -1,0 +1,99 @@
+/* traced: the signal of an executed program is the kernel's, others are kept. */
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/server/traced.h"
+
+#define FORBIDDEN 77 /* exit status: nothing may be traced here */
+
+struct trap_case {
+	const char *name;
+	bool executes;
+	bool forgotten; /* the kernel no longer knows the system call */
+	int signo;      /* that ends the process; 0: none */
+};
+
+/* clang-format off */
+static const struct trap_case CASES[] = {
+	{ "a program",                        true,  false, 0 },
+	{ "a program, the call is forgotten", true,  true,  0 },
+	{ "kill() to itself",                 false, false, SIGTRAP },
+};
+/* clang-format on */
+
+static void
+be_traced(const struct trap_case *c)
+{
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+		_exit(FORBIDDEN);
+	if (c->executes)
+		(void)execl("/bin/sh", "sh", "-c", ":", (char *)NULL);
+	else
+		(void)kill(getpid(), SIGTRAP);
+	_exit(1);
+}
+
+static void
+forget_call(pid_t pid)
+{
+#if defined(__x86_64__)
+	void *number = (void *)offsetof(struct user_regs_struct, orig_rax);
+
+	assert_return_code(ptrace(PTRACE_POKEUSER, pid, number,
+				   (void *)(intptr_t)-1),
+		0);
+#else
+	(void)pid;
+#endif
+}
+
+static void
+test_trap(void **state)
+{
+	const struct trap_case *c = *state;
+	pid_t pid = fork();
+	int status;
+
+	assert_return_code(pid, 0);
+	if (pid == 0)
+		be_traced(c);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == FORBIDDEN)
+		skip();
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(WSTOPSIG(status), SIGTRAP);
+	if (c->forgotten)
+		forget_call(pid);
+	assert_true(traced_go_on(pid, SIGTRAP));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, c->signo);
+	if (c->signo == 0)
+		assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(CASES) / sizeof(CASES[0])
+	};
+	struct CMUnitTest tests[N];
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ .name = CASES[i].name,
+			.test_func = test_trap,
+			.initial_state = (void *)(uintptr_t)&CASES[i] };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
