@@ -234,6 +234,8 @@ sample_in_vain(struct engine_double *d, const char *input)
 
 	__atomic_store_n(&block->sample, SAMPLE_NOT, __ATOMIC_RELEASE);
 	__atomic_store_n(&block->sampled, SAMPLE_NONE, __ATOMIC_RELEASE);
+	/* Its handler blocks the signal. */
+	double_wait_signal(child, SAMPLE_SIGNAL);
 	return child;
 }
 
