@@ -130,8 +130,10 @@ hangs_wait_for_turns(const sigset_t *asked)
 
 	while (!going_on)
 		sum++;
+	going_on = false;
+	/* Who sees the mask sends SIGUSR1. */
 	pthread_sigmask(SIG_BLOCK, asked, NULL);
-	for (going_on = false; !going_on;)
+	while (!going_on)
 		sum++;
 	for (begin = turns; turns - begin < 1000;)
 		sum++;
