@@ -300,6 +300,21 @@ def no_source_of_a_finding():
     r.finish(first, 1)
 
 
+@case
+def gone_without_a_goodbye():
+    # Its files are not opened: it may have ended in order.
+    r, first = campaign(SHARE)
+    s = console_as(MEMBER, 'attach', 'out', columns=160)
+    s.shows('watching, control: %d' % OWNER)
+    r.process.kill()
+    s.end(254)
+    check(b'without a goodbye: it has ended, was killed or has failed' in
+          s.seen, 'said: %r', s.seen[-300:])
+    s.close()
+    first.close()
+    r.wait()
+
+
 def cannot_attach(user, out, text):
     s = console_as(user, 'attach', out)
     s.end(255)

@@ -78,8 +78,10 @@ launcher_say_dropped(const struct launched *l, const struct console_end *end)
 		summary_print_ended(stdout, output, end->runs, &status))
 		return status;
 	summary_complain(stderr,
-		"the campaign is gone without a goodbye: it was killed or has "
-		"failed");
+		foreign ? "the campaign is gone without a goodbye: it has "
+			  "ended, was killed or has failed"
+			: "the campaign is gone without a goodbye: it was "
+			  "killed or has failed");
 	return LAUNCHER_DROPPED;
 }
 
