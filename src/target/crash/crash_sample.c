@@ -26,6 +26,12 @@
 
 #define SAMPLE_MAX 256u /* frames that are watched */
 
+struct sample_walk {
+	uintptr_t pc;
+	struct unwind_frame frames[SAMPLE_MAX];
+	uint32_t n;
+};
+
 /* Global, because a signal handler takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct sample {
@@ -35,11 +41,11 @@ static struct sample {
 	bool blocks;        /* SIGTRAP's handler blocks the signal */
 	uintptr_t thread;   /* walks the stack; 0: none */
 	const pid_t *other; /* executes in place of this process; NULL: none */
-	uintptr_t pc;
-	struct unwind_frame frames[SAMPLE_MAX];
-	uint32_t n;
-	uint32_t watched; /* the first frame that is; n: none */
-	uintptr_t owner;  /* the frames are this thread's */
+	uintptr_t owner;    /* the watched frames are this thread's */
+	uint32_t watched;   /* the first frame that is; n: none */
+	struct sample_walk watch;
+	struct sample_walk apart; /* of a thread that is not the owner */
+	struct sample_walk *walk; /* the one that answers */
 } sample;
 
 void
@@ -54,14 +60,14 @@ crash_sample_prepare(void)
 
 /* Publishes the frames from the first that has not returned. */
 static void
-sample_publish(uint32_t first)
+sample_publish(const struct sample_walk *walk, uint32_t first)
 {
 	struct failure_block *block = &sample.head->failure;
 	uint32_t n = 0;
 
 	__atomic_store_n(&block->frames_n, 0, __ATOMIC_RELEASE);
-	for (uint32_t i = first; i < sample.n && n < FAILURE_FRAMES_MAX; i++) {
-		uintptr_t code = sample.frames[i].code - (i > 0);
+	for (uint32_t i = first; i < walk->n && n < FAILURE_FRAMES_MAX; i++) {
+		uintptr_t code = walk->frames[i].code - (i > 0);
 
 		block->frames[n] = code;
 		block->starts[n++] = unwind_function(code);
@@ -99,7 +105,7 @@ crash_sample_on_fault(void)
 {
 	if (sample.thread != crash_thread())
 		return;
-	sample_publish(0);
+	sample_publish(sample.walk, 0);
 	sample_tell(SAMPLE_FINAL);
 	for (;;)
 		pause(); /* a walk that has faulted cannot go on */
@@ -108,11 +114,13 @@ crash_sample_on_fault(void)
 static bool
 sample_on_frame(void *arg, const struct unwind_frame *frame)
 {
+	struct sample_walk *walk = arg;
+
 	/* The frames before are the signal handler's. */
-	if (sample.n == 0 && frame->code != sample.pc)
+	if (walk->n == 0 && frame->code != walk->pc)
 		return true;
-	sample.frames[sample.n++] = *frame;
-	return sample.n < SAMPLE_MAX && !crash_calls_target(frame->code);
+	walk->frames[walk->n++] = *frame;
+	return walk->n < SAMPLE_MAX && !crash_calls_target(frame->code);
 }
 
 #if defined(__x86_64__)
@@ -155,11 +163,13 @@ sample_can_watch(ucontext_t *context)
 static void
 sample_watch(ucontext_t *context)
 {
+	const struct unwind_frame *frames = sample.watch.frames;
+
 	if (!sample_can_watch(context))
 		return;
-	for (uint32_t i = 1; i < sample.n; i++) {
-		if (sample.frames[i].slot != 0)
-			*(uintptr_t *)sample.frames[i].slot =
+	for (uint32_t i = 1; i < sample.watch.n; i++) {
+		if (frames[i].slot != 0)
+			*(uintptr_t *)frames[i].slot =
 				(uintptr_t)cfuzz_returns + i;
 	}
 	sample.watched = 1;
@@ -167,16 +177,18 @@ sample_watch(ucontext_t *context)
 
 /*
  * A sample between two executions watches frames that do not return soon. The
- * next walk needs their return addresses, and overwrites sample.frames.
+ * next walk needs their return addresses, and overwrites the frames.
  */
 static void
 sample_unwatch(void)
 {
-	for (uint32_t i = sample.watched; i < sample.n; i++) {
-		uintptr_t *slot = (uintptr_t *)sample.frames[i].slot;
+	const struct unwind_frame *frames = sample.watch.frames;
+
+	for (uint32_t i = sample.watched; i < sample.watch.n; i++) {
+		uintptr_t *slot = (uintptr_t *)frames[i].slot;
 
 		if (slot != NULL && *slot == (uintptr_t)cfuzz_returns + i)
-			*slot = sample.frames[i].code;
+			*slot = frames[i].code;
 	}
 }
 
@@ -186,14 +198,15 @@ sample_find_return(uintptr_t pc)
 {
 	uintptr_t at = pc - (uintptr_t)cfuzz_returns;
 
-	return at < sample.n ? (uint32_t)at : 0;
+	return at < sample.watch.n ? (uint32_t)at : 0;
 }
 
 /* Continues where the frame returns to. */
 static void
 sample_return(ucontext_t *context, uint32_t at)
 {
-	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
+	context->uc_mcontext.gregs[REG_RIP] =
+		(greg_t)sample.watch.frames[at].code;
 	sample.watched = at + 1;
 }
 
@@ -216,8 +229,9 @@ crash_sample_on_trap(void *arg)
 	if (at == 0)
 		return false;
 	sample_return(context, at);
-	sample_publish(at);
-	if (crash_calls_target(sample.frames[at].code))
+	if (sample.walk == &sample.watch)
+		sample_publish(&sample.watch, at);
+	if (crash_calls_target(sample.watch.frames[at].code))
 		sample_stay(); /* do not blame the next input */
 	return true;
 }
@@ -287,31 +301,59 @@ sample_resume_wait(ucontext_t *context)
 }
 #endif
 
-/* Another thread still needs the frames. The signal came here because it blocks
- * it, as in a trap. */
+/* Another thread still needs the watched frames. The signal came here because
+ * that one blocked it, as in a trap. */
 static bool
-sample_is_busy(void)
+sample_is_apart(void)
 {
 	return sample.owner != crash_thread() &&
-		(sample.thread != 0 || sample.watched < sample.n);
+		sample.watched < sample.watch.n;
 }
 
 static void
-sample_take(ucontext_t *context)
+sample_take(const ucontext_t *context)
 {
-	sample.owner = sample.thread = crash_thread();
-	sample_leave_trap(context);
-	sample_unwatch(); /* faults if that stack is gone */
-	sample.pc = sample_read_pc(context);
-	sample.n = 0;
-	unwind_walk(sample_on_frame, NULL, true);
+	struct sample_walk *walk = sample.walk;
+
+	walk->pc = sample_read_pc(context);
+	walk->n = 0;
+	unwind_walk(sample_on_frame, walk, true);
 	sample.thread = 0;
 	/* The walk has not met pc: pc is the only frame. */
-	if (sample.n == 0)
-		sample.frames[sample.n++] =
-			(struct unwind_frame){ .code = sample.pc };
-	sample.watched = sample.n;
-	sample_publish(0);
+	if (walk->n == 0)
+		walk->frames[walk->n++] =
+			(struct unwind_frame){ .code = walk->pc };
+}
+
+static void
+sample_take_own(ucontext_t *context)
+{
+	sample.owner = sample.thread = crash_thread();
+	sample.walk = &sample.watch;
+	sample_leave_trap(context);
+	sample_unwatch(); /* faults if that stack is gone */
+	sample_take(context);
+	sample.watched = sample.watch.n;
+	sample_publish(&sample.watch, 0);
+	if (sample.head->failure.sample == SAMPLE_ONCE ||
+		!sample_resume_wait(context))
+		sample_stay();
+	/* At once, because a sandbox may forbid all that follows. */
+	sample_tell(SAMPLE_TAKEN);
+	sample_watch(context);
+}
+
+/* The owner may wait for ever, or have ended. Its traps remain, and this
+ * thread's frames are not watched. */
+static void
+sample_take_apart(const ucontext_t *context)
+{
+	sample.thread = crash_thread();
+	sample.walk = &sample.apart;
+	sample_take(context);
+	sample_publish(&sample.apart, 0);
+	sample_stay();
+	sample.walk = &sample.watch;
 }
 
 static void
@@ -336,14 +378,12 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	crash_hurry();
 	if (block->sample != SAMPLE_WATCH && block->sample != SAMPLE_ONCE)
 		return; /* the target's own signal */
-	if (block->sampled != SAMPLE_NONE || sample_is_busy())
+	if (block->sampled != SAMPLE_NONE || sample.thread != 0)
 		return;
-	sample_take(context);
-	if (block->sample == SAMPLE_ONCE || !sample_resume_wait(context))
-		sample_stay();
-	/* At once, because a sandbox may forbid all that follows. */
-	sample_tell(SAMPLE_TAKEN);
-	sample_watch(context);
+	if (sample_is_apart())
+		sample_take_apart(context);
+	else
+		sample_take_own(context);
 	errno = error;
 }
 

@@ -5,8 +5,9 @@
  * ignored by default (SIGURG). The handler notes the stack, lets the execution
  * go on, and watches which functions return. The innermost function that never
  * returns is the one that hangs, wherever the signal arrived. On another
- * processor than x86-64 the handler only notes the stack and waits. The engine
- * kills the child soon after.
+ * processor than x86-64, and in a thread while frames of another one are watched,
+ * the handler only notes the stack and waits. The engine kills the child soon
+ * after.
  */
 #ifndef CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
 #define CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
