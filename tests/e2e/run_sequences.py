@@ -260,7 +260,8 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 		%s;
 	armed |= size > 0 && data[0] == 'A';''' % how, mutator))
     r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
-            '--verify', 2, '--seeds', seeds([b'....']), status=1)
+            '--deterministic', '--verify', 2, '--seeds', seeds([b'....']),
+            status=1)
     bucket = r.bucket()
     equal(bucket.info['state'], 'confirmed', 'the state of the finding')
     equal(bucket.info['sequence'], 2, 'inputs in a row')
@@ -436,12 +437,12 @@ def many_are_slow():
     # slow one that is late as well takes less.
     target = build(one_input('''
 	if (probe_count() > 1)
-		usleep(1000000);'''))
-    r = run(target, '-j', 1, '--fuzztime', '14x', '--timeout', 700,
+		usleep(1800000);'''))
+    r = run(target, '-j', 1, '--fuzztime', '10x', '--timeout', 1500,
             '--deterministic', '--seeds', seeds([b'seed']), status=0)
     r.no_findings()
     looks = len(r.events('suspect'))
-    check(1 <= looks <= 5, 'second looks: %d', looks)
+    check(1 <= looks <= 4, 'second looks: %d', looks)
     equal(len(r.events('slow')), looks, 'slow inputs')
     check(r.suspects(), 'nothing is kept')
 
@@ -475,10 +476,12 @@ def others_go_on():
     wait_for(lambda: r.calls > calls + 1000, 'the other worker')
     r.process.send_signal(signal.SIGINT)
     r.end()
-    equal(len(r.events('suspect')), 1, 'second looks')
+    # On a busy machine, others may be late as well.
+    looks = [e['input'] for e in r.events('suspect')]
+    equal(looks.count(sha(b'hang')[:16]), 1, 'second looks')
     # Nobody knows yet: it is kept, and no finding.
     r.no_findings()
-    equal(r.suspects(), [b'hang'], 'what is kept')
+    check(b'hang' in r.suspects(), 'it is not kept')
 
 
 @case
