@@ -210,7 +210,7 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 		input_from_text(&corpus->types, &data, &len, entry->len,
 			NULL) != OK) {
 		free(data);
-		return error_set(err, E_IO,
+		return error_set(err, E_NOT_FOUND,
 			"%s: the file was changed by another program",
 			entry->name);
 	}

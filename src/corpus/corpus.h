@@ -95,8 +95,9 @@ void corpus_set_copied(struct corpus *corpus, struct corpus_entry *entry);
 
 /*
  * Returns the bytes, borrowed until the next corpus_load(), corpus_add() or
- * corpus_replace(). E_IO: the file was changed by another program; E_INTERNAL:
- * there is no function to read it; or an error of that function.
+ * corpus_replace(). E_NOT_FOUND: the file is gone, or was changed by another
+ * program; E_INTERNAL: there is no function to read it; or an error of that
+ * function.
  */
 enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 	const uint8_t **data, struct error *err) MUST_CHECK;

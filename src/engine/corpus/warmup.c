@@ -38,12 +38,13 @@ warmup_end_input(struct engine *e)
 }
 
 void
-warmup_skip_input(struct engine *e, struct corpus_entry *entry)
+warmup_skip_input(struct engine *e, struct corpus_entry *entry, bool gone)
 {
 	if (!entry->is_lost)
 		message_event(e, "worker", NULL,
 			"input %.16s can no longer be read", entry->name);
-	energy_lose(engine_energy(e), entry);
+	if (gone)
+		energy_lose(engine_energy(e), entry);
 	if (load_is_warming(e))
 		warmup_end_input(e);
 }

@@ -4,6 +4,8 @@
 #ifndef CFUZZ_ENGINE_CORPUS_WARMUP_H
 #define CFUZZ_ENGINE_CORPUS_WARMUP_H
 
+#include <stdbool.h>
+
 struct corpus_entry;
 struct engine;
 
@@ -11,8 +13,8 @@ struct engine;
 void warmup_finish(struct engine *e);
 /* An input has its result. The last one finishes warm-up. */
 void warmup_end_input(struct engine *e);
-/* The entry's bytes cannot be read any more: an event says so once, the input is
- * lost, see energy_lose(), and counts as executed. */
-void warmup_skip_input(struct engine *e, struct corpus_entry *entry);
+/* The entry's bytes cannot be read: an event says so, and the input counts as
+ * executed. gone: they never will be, see energy_lose(). */
+void warmup_skip_input(struct engine *e, struct corpus_entry *entry, bool gone);
 
 #endif

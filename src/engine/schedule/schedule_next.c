@@ -143,27 +143,45 @@ schedule_inputs_queue(struct engine *e)
 	return &s->inputs;
 }
 
+/*
+ * Finds the first entry of the queue, and its bytes if they are not in the arena.
+ * E_NOT_FOUND: the file was lost, and the entry is drawn no more. Others: the queue
+ * is empty, or the disk has trouble.
+ */
+static enum status
+schedule_load_input(struct engine *e, struct queue *queue,
+	struct corpus_entry **entry, const uint8_t **data)
+{
+	enum status status;
+
+	*entry = queue_peek(queue);
+	if (*entry == NULL)
+		return E_STATE;
+	if ((*entry)->arena != MEMORY_NO_ENTRY)
+		return OK;
+	status = corpus_load(engine_corpus(e), *entry, data, NULL);
+	if (status != OK) {
+		queue_pop(queue);
+		warmup_skip_input(e, *entry, status == E_NOT_FOUND);
+	}
+	return status;
+}
+
 static bool
 schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 {
 	struct corpus_entry *entry;
 	struct queue *queue;
+	enum status status;
 
 	if (schedule_disk_is_behind(e))
 		return false;
-	/* Skips entries that are in no memory and lost their file. */
-	for (;;) {
+	do {
 		queue = schedule_inputs_queue(e);
-		entry = queue_peek(queue);
-		if (entry == NULL)
-			return false;
-		if (entry->arena != MEMORY_NO_ENTRY ||
-			corpus_load(engine_corpus(e), entry, &job->data,
-				NULL) == OK)
-			break;
-		queue_pop(queue);
-		warmup_skip_input(e, entry);
-	}
+		status = schedule_load_input(e, queue, &entry, &job->data);
+	} while (status == E_NOT_FOUND);
+	if (status != OK)
+		return false;
 	job->user_queue = queue == &engine_schedule(e)->user_queue;
 	job->kind = load_is_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;

@@ -297,7 +297,7 @@ test_file_is_not_what_it_was(void **state)
 	disk.gone = false;
 	disk.changed = true;
 	error_clear(&err);
-	assert_int_equal(corpus_load(corpus, a, &data, &err), E_IO);
+	assert_int_equal(corpus_load(corpus, a, &data, &err), E_NOT_FOUND);
 	assert_non_null(strstr(err.text, "changed"));
 	disk.changed = false;
 	assert_int_equal(corpus_load(corpus, a, &data, NULL), OK);

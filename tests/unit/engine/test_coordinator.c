@@ -396,7 +396,7 @@ test_warmup(void **state)
 	assert_int_equal(s->e->counts.new_inputs, 0);
 	assert_int_equal(s->e->load.warmup_left, 2);
 	/* Bytes that cannot be read any more do not run. */
-	warmup_skip_input(s->e, s->seed);
+	warmup_skip_input(s->e, s->seed, true);
 	assert_int_equal(s->e->load.warmup_left, 1);
 	assert_int_equal(idle_events(&s->idle, "worker"), 1);
 	assert_int_equal(idle_events(&s->idle, "warm"), 0);

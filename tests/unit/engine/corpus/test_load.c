@@ -284,6 +284,36 @@ test_lost_files(void **state)
 	}
 }
 
+/* What the disk refuses now, it may give later. */
+static void
+test_disk_trouble(void **state)
+{
+	static const char *const options[] = { "parallel", "1", NULL };
+	const struct tree *tree = *state;
+	struct corpus_entry *entry;
+	struct idle idle;
+	struct slot *slot;
+	struct job job;
+	char name[128];
+
+	idle_open(&idle, tree, options);
+	slot = &idle.engine->pool.slots[0];
+	entry = entries_add(idle.engine, (const uint8_t *)"x", 1, NULL, false);
+	lose(entry);
+	snprintf(name, sizeof(name), "out/corpus/%s", entry->name);
+	assert_int_equal(symlink("nowhere", tree_path(tree, name)), 0);
+	schedule_refresh(idle.engine);
+	assert_false(schedule_next(idle.engine, slot, &job));
+	assert_int_equal(idle_events(&idle, "worker"), 1);
+	assert_int_equal(unlink(tree_path(tree, name)), 0);
+	tree_text(tree, name, "x");
+	assert_true(schedule_next(idle.engine, slot, &job));
+	assert_ptr_equal(job_owner_entry(&job), entry);
+	schedule_taken(idle.engine, slot, &job);
+	schedule_end_job(idle.engine, &job);
+	idle_close(&idle);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -299,6 +329,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_typed_over_budget,
 			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_lost_files, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_disk_trouble, tree_open,
 			tree_close),
 	};
 
