@@ -19,11 +19,7 @@ traced_is_stop(int signo)
 		signo == SIGTTOU;
 }
 
-/*
- * Is the last system call of this stopped process one that executes a program? On
- * some kernels, as the older ones for arm64, the new program has none (-1); who
- * sends itself a signal with kill() has.
- */
+/* Is the last system call of this stopped process one that executes a program? */
 static bool
 traced_is_in_exec(pid_t pid)
 {
@@ -39,8 +35,12 @@ traced_is_in_exec(pid_t pid)
 	(void)close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	number = atoi(text);
-	return n <= 0 || number < 0 || number == SYS_execve ||
-		number == SYS_execveat;
+#if !defined(__x86_64__)
+	/* Older kernels for arm64 forget the system call of a new program. */
+	if (number < 0)
+		return true;
+#endif
+	return n <= 0 || number == SYS_execve || number == SYS_execveat;
 }
 
 /* The kernel tells a tracer that the process executes a program, by a signal that

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,15 +20,13 @@
 struct trap_case {
 	const char *name;
 	bool executes;
-	bool forgotten; /* the kernel no longer knows the system call */
-	int signo;      /* that ends the process; 0: none */
+	int signo; /* that ends the process; 0: none */
 };
 
 /* clang-format off */
 static const struct trap_case CASES[] = {
-	{ "a program",                        true,  false, 0 },
-	{ "a program, the call is forgotten", true,  true,  0 },
-	{ "kill() to itself",                 false, false, SIGTRAP },
+	{ "a program",        true,  0 },
+	{ "kill() to itself", false, SIGTRAP },
 };
 /* clang-format on */
 
@@ -43,20 +40,6 @@ be_traced(const struct trap_case *c)
 	else
 		(void)kill(getpid(), SIGTRAP);
 	_exit(1);
-}
-
-static void
-forget_call(pid_t pid)
-{
-#if defined(__x86_64__)
-	void *number = (void *)offsetof(struct user_regs_struct, orig_rax);
-
-	assert_return_code(ptrace(PTRACE_POKEUSER, pid, number,
-				   (void *)(intptr_t)-1),
-		0);
-#else
-	(void)pid;
-#endif
 }
 
 static void
@@ -74,8 +57,6 @@ test_trap(void **state)
 		skip();
 	assert_true(WIFSTOPPED(status));
 	assert_int_equal(WSTOPSIG(status), SIGTRAP);
-	if (c->forgotten)
-		forget_call(pid);
 	assert_true(traced_go_on(pid, SIGTRAP));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(WIFSIGNALED(status) ? WTERMSIG(status) : 0, c->signo);
