@@ -26,8 +26,8 @@ command_why_never(const struct engine *e, const struct finding *f)
 		return "the failure needs several inputs in a row, and these are "
 		       "not minimized";
 	if (!triage_can_run(e, f))
-		return "the input of the finding is longer than max-len, or "
-		       "cannot be read";
+		return "the input of the finding is longer than max-len, "
+		       "cannot be read, or is not of the target's types";
 	if (f->len > 1)
 		return "a process that may have been ended from outside says "
 		       "nothing about a smaller input";

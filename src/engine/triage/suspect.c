@@ -427,7 +427,7 @@ suspect_resume_one(struct engine *e, json_t *info)
 		finding_destroy(f);
 		return;
 	}
-	finding_measure(f, &store_past(engine_store(e))->types);
+	finding_measure(f, program_types(e));
 	suspect_queue_replay(e, f, PLACE_SUSPECTS);
 }
 

@@ -215,6 +215,9 @@ triage_on_types(struct engine *e)
 
 	for (i = 0; i < findings_count(e); i++)
 		n += resume_leave(e, findings_at(e, i));
+	/* The next start adopts these again. */
+	for (i = 0; i < suspects_waiting(e); i++)
+		n += suspects_at(e, i)->place == PLACE_FOLDER;
 	snprintf(text, sizeof(text),
 		"the types of the target were lost: %zu finding%s for the next "
 		"start",

@@ -62,8 +62,8 @@ triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 		return verify_sequence_again(e, f, replays, err);
 	if (!triage_can_run(e, f))
 		return error_set(err, E_STATE,
-			"the input of the finding is longer than max-len, or "
-			"cannot be read");
+			"the input of the finding is longer than max-len, "
+			"cannot be read, or is not of the target's types");
 	verify_again(e, f, replays);
 	return OK;
 }
