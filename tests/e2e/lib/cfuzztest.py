@@ -14,6 +14,7 @@ with another compiler, E2E_PATIENCE=SECONDS gives up sooner, E2E_SEED=N makes
 other random choices.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import hashlib
@@ -336,13 +337,21 @@ def no_target(path='static'):
     return os.path.abspath(path)
 
 
-def remove_stale(folder):
-    """Of a target that nobody has used for a day; others may tidy up, too."""
+@contextlib.contextmanager
+def locked(folder):
+    """No other test takes a target from the folder, adds or removes one."""
+    fd = os.open(folder, os.O_RDONLY)
     try:
-        if os.stat(folder).st_mtime < time.time() - 86400:
-            shutil.rmtree(folder, ignore_errors=True)
-    except FileNotFoundError:
-        pass
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
+
+
+def remove_stale(folder):
+    """Of a target that nobody has used for a day."""
+    if os.stat(folder).st_mtime < time.time() - 86400:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def build(source, name='target', flags=(), compiler=None, env=None,
@@ -362,13 +371,14 @@ def build(source, name='target', flags=(), compiler=None, env=None,
     root = os.path.join(BUILD, 'e2e-targets')
     folder = os.path.join(root, '%s-%s' % (name, digest))
     target = os.path.join(folder, name)
-    if os.path.exists(target):
-        try:
-            os.utime(folder)    # it is in use
-        except PermissionError:
-            pass    # of another user, who alone could remove it
-        return target
     os.makedirs(root, exist_ok=True)
+    with locked(root):
+        if os.path.exists(target):
+            try:
+                os.utime(folder)    # it is in use
+            except PermissionError:
+                pass    # of another user, who alone could remove it
+            return target
     part = tempfile.mkdtemp(dir=root, prefix='.part-')
     with open(os.path.join(part, name + '.c'), 'w') as f:
         f.write(source)
@@ -384,13 +394,15 @@ def build(source, name='target', flags=(), compiler=None, env=None,
     if done.returncode != 0:
         shutil.rmtree(part)
         fail('the target does not build:\n%s', done.stdout)
-    for old in os.listdir(root):
-        if old.startswith(name + '-') and len(old) == len(name) + 17:
-            remove_stale(os.path.join(root, old))
-    try:
-        os.rename(part, folder)
-    except OSError:
-        shutil.rmtree(part)    # somebody else was faster
+    with locked(root):
+        for old in os.listdir(root):
+            if old.startswith(name + '-') and len(old) == len(name) + 17:
+                remove_stale(os.path.join(root, old))
+        if os.path.exists(target):
+            shutil.rmtree(part)    # somebody else was faster
+        else:
+            shutil.rmtree(folder, ignore_errors=True)    # half removed
+            os.rename(part, folder)
     return target
 
 
