@@ -351,6 +351,7 @@ help_draw(void *state, const struct model *model, struct grid *grid,
 	filter_title(filter, help->shown, help->total, right);
 	if (filter_on(filter))
 		box.right = right;
+	box.right_cut = true;
 	inside = draw_box(grid, area, &box);
 	if (help->shown == 0)
 		label_no_rows(grid, inside, KEYS_HELP);

@@ -305,6 +305,7 @@ journal_titles(const struct journal *journal, const struct model *model,
 	const struct filter *filter = &model->filters[KEYS_JOURNAL];
 	const struct reply_journal *held = &journal->held;
 	char words[FILTER_TITLE], count[TEXT_NUMBER_SIZE], follows[64];
+	bool narrow = grid_width(grid) < JOURNAL_NARROW;
 
 	snprintf(left, 64, journal->class == 0 ? "%s" : "%s: %s", "journal",
 		journal_classes[journal->class].name);
@@ -315,9 +316,12 @@ journal_titles(const struct journal *journal, const struct model *model,
 		snprintf(words, sizeof(words), "%s %s",
 			text_count(held->matching, count),
 			label_plural(held->matching, "event", "events"));
-	snprintf(right, FILTER_TITLE + 64, "%s%s%s %s",
-		grid_width(grid) < JOURNAL_NARROW ? "" : words,
-		grid_width(grid) < JOURNAL_NARROW ? "" : "  ",
+	if (narrow && filter_on(filter)) {
+		snprintf(right, FILTER_TITLE + 64, "%s", words);
+		return;
+	}
+	snprintf(right, FILTER_TITLE + 64, "%s%s%s %s", narrow ? "" : words,
+		narrow ? "" : "  ",
 		glyph(grid, journal->stays ? GLYPH_PAUSED : GLYPH_RUNNING),
 		journal->stays ? keys_text(KEYS_JOURNAL, "{end} follows",
 					 follows, sizeof(follows))
@@ -332,6 +336,7 @@ journal_draw(void *state, const struct model *model, struct grid *grid,
 	char left[64], right[FILTER_TITLE + 64];
 	struct draw_box box = { .title = left,
 		.right = journal->known ? right : NULL,
+		.right_cut = filter_on(&model->filters[KEYS_JOURNAL]),
 		.focus = !journal->detail };
 	struct rect rest = area, detail = { 0 }, inside;
 

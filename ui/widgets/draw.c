@@ -79,6 +79,8 @@ draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 		int columns = (int)text_width(box->right) + 2;
 
 		row_gap(&out, 1);
+		if (box->right_cut && columns > row_room(&out))
+			columns = row_room(&out);
 		if (!row_flush(&out, columns))
 			return;
 		row_text(&out, STYLE_FRAME, " ");

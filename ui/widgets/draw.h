@@ -19,6 +19,7 @@ struct draw_box {
 	const char *title; /* at the upper left; may be foreign text */
 	char key;          /* digit before the title, or 0 */
 	const char *right; /* at the upper right, or NULL */
+	bool right_cut;    /* too long a text there is cut, not left out */
 	const char *below; /* at the lower right, or NULL */
 	bool focus;
 };

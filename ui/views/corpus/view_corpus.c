@@ -135,10 +135,11 @@ corpus_draw_list(struct corpus *corpus, const struct model *model,
 	char right[FILTER_TITLE + 32], count[TEXT_NUMBER_SIZE];
 	struct draw_box box = { .title = "corpus",
 		.right = right,
+		.right_cut = filter_on(&model->filters[KEYS_CORPUS]),
 		.focus = true };
 	struct rect inside;
 
-	if (filter_on(&model->filters[KEYS_CORPUS]))
+	if (box.right_cut)
 		filter_title(&model->filters[KEYS_CORPUS], table->list.n,
 			(size_t)total, right);
 	else

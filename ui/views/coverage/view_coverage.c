@@ -27,10 +27,11 @@
 #define COVERAGE_BOXES_H 16 /* minimum rows for boxes above the list */
 #define COVERAGE_TOP_MIN 7  /* rows of these boxes */
 #define COVERAGE_TOP_MAX 16
-#define COVERAGE_REACHED_W 110 /* minimum columns for new functions beside */
-#define COVERAGE_REACHED_H 5   /* rows of new functions below the list */
-#define COVERAGE_SIDE_W 150    /* minimum columns for source beside the list */
-#define COVERAGE_ROWS_MIN 6    /* minimum rows of the list */
+#define COVERAGE_REACHED_W 110  /* minimum columns for new functions beside */
+#define COVERAGE_REACHED_H 5    /* rows of new functions below the list */
+#define COVERAGE_SIDE_W 150     /* minimum columns for source beside the list */
+#define COVERAGE_REACHED_MIN 54 /* minimum columns for a filter and a number */
+#define COVERAGE_ROWS_MIN 6     /* minimum rows of the list */
 
 struct coverage {
 	struct coverage_map map;
@@ -211,11 +212,15 @@ coverage_advice(const struct coverage_map *map)
 }
 
 static void
-coverage_title(const struct coverage *c, char *buf, size_t size)
+coverage_title(const struct coverage *c, bool brief, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s  %zu of %zu reached",
-		c->table.files ? "files" : "functions", c->table.reached_n,
-		c->table.rows_n);
+	const char *what = c->table.files ? "files" : "functions";
+
+	if (brief)
+		snprintf(buf, size, "%s", what);
+	else
+		snprintf(buf, size, "%s  %zu of %zu reached", what,
+			c->table.reached_n, c->table.rows_n);
 }
 
 /* Writes the advice into the last row, if there are enough rows. */
@@ -241,8 +246,10 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 	struct rect inside;
 
 	c->table.list.beside = c->pane.open;
-	coverage_title(c, title, sizeof(title));
-	if (filter_on(filter))
+	box.right_cut = filter_on(filter);
+	coverage_title(c, box.right_cut && rect.w < COVERAGE_REACHED_MIN, title,
+		sizeof(title));
+	if (box.right_cut)
 		box.right = filter_title(filter, c->table.shown_n,
 			c->table.rows_n, right);
 	inside = draw_box(grid, rect, &box);

@@ -152,6 +152,7 @@ findings_draw_table(struct findings *findings, const struct model *model,
 	char right[FILTER_TITLE];
 	struct draw_box box = { .title = "findings",
 		.right = right,
+		.right_cut = filter_on(filter),
 		.focus = !findings->detail };
 	struct rect inside;
 

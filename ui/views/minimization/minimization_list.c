@@ -134,6 +134,7 @@ minimization_list_draw(struct minimization_list *view,
 	struct table table;
 	size_t i, shown;
 
+	frame.right_cut = true;
 	if (right[0] == '\0')
 		frame.right = NULL;
 	rect = draw_box(grid, box, &frame);

@@ -74,6 +74,7 @@ workers_draw_table(struct workers *workers, const struct model *model,
 	size_t shown = worker_table_shown(&workers->table, model);
 	struct draw_box box = { .title = "workers",
 		.right = right,
+		.right_cut = filter_on(filter),
 		.below = shown > 0 && !workers->open
 			? keys_text(KEYS_WORKERS,
 				  "{open} shows its input and history", below,

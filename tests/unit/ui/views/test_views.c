@@ -141,6 +141,38 @@ test_area(void **state)
 	views_where[0] = '\0';
 }
 
+/* The title of a list names its filter on a narrow terminal, too, as rows
+ * are missing without any other sign. */
+static void
+test_filters_are_named(void **state)
+{
+	static const char *const words[] = { "e",
+		"heap-buffer-overflow reproducible" };
+	enum made_kind kind = MADE_PLAIN;
+	struct screen s;
+
+	for (size_t i = 0; i < CONSOLE_VIEWS * ROWS(words); i++) {
+		const struct view_ops *view = console_view(i / ROWS(words));
+
+		if (!view->filters)
+			continue;
+		screen_open(&s, view, "minimizing");
+		filter_set(&s.model->filters[view->context],
+			words[i % ROWS(words)]);
+		for (int twice = 0; twice < 2; twice++) {
+			screen_draw(&s, 40, 30, false);
+			screen_answer(&s, made_reply, &kind);
+		}
+		views_note(&s, words[i % ROWS(words)], 40, 30);
+		check(screen_shows(&s, 40, 30,
+			      i % ROWS(words) == 0 ? "filter: e"
+						   : "filter: heap-"),
+			"its title does not name the filter");
+		screen_close(&s);
+	}
+	views_where[0] = '\0';
+}
+
 /* ---- commands in any order ---- */
 
 static uint64_t
@@ -366,6 +398,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		VIEWS_TEST(test_sizes),
 		VIEWS_TEST(test_area),
+		VIEWS_TEST(test_filters_are_named),
 		VIEWS_TEST(test_commands),
 		VIEWS_TEST(test_engine_is_over),
 		VIEWS_TEST(test_overlays),
