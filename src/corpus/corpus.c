@@ -13,7 +13,6 @@
 #include "worker/inputs/input_text.h"
 
 #define CORPUS_SLOTS_FIRST 64u
-#define CORPUS_NAME_LEN 16u
 #define CORPUS_PREFIX_MIN 4u
 
 struct corpus {
@@ -342,6 +341,7 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	entry->len = len;
 	entry->file_len = file_len;
 	entry->on_disk = entry->is_copied = entry->is_lost = false;
+	memcpy(entry->was, entry->sha, sizeof(entry->was));
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
 	corpus_put_slot(corpus, entry);
@@ -397,6 +397,27 @@ corpus_find_exact(const struct corpus *corpus, const char *name)
 	return NULL;
 }
 
+/* The first len digits of the name. */
+static struct corpus_entry *
+corpus_find_replaced(const struct corpus *corpus, const char *name, size_t len)
+{
+	static const uint8_t never[CORPUS_NAME_LEN / 2];
+	char was[CORPUS_NAME_LEN + 1];
+	struct corpus_entry *entry;
+
+	if (len > CORPUS_NAME_LEN)
+		len = CORPUS_NAME_LEN;
+	for (size_t i = corpus->n; i-- > 0;) {
+		entry = corpus->entries[i];
+		if (memcmp(entry->was, never, sizeof(never)) == 0)
+			continue;
+		hex_encode(entry->was, sizeof(entry->was), was);
+		if (strncmp(was, name, len) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
 /* For prefixes typed by users: a linear search is fast enough. */
 struct corpus_entry *
 corpus_find_name(const struct corpus *corpus, const char *name)
@@ -417,5 +438,5 @@ corpus_find_name(const struct corpus *corpus, const char *name)
 			return NULL;
 		found = corpus->entries[i];
 	}
-	return found;
+	return found ? found : corpus_find_replaced(corpus, name, len);
 }

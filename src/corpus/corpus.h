@@ -19,6 +19,7 @@
 #include "shared/values/tuple.h"
 
 #define CORPUS_NONE UINT32_MAX /* no entry */
+#define CORPUS_NAME_LEN 16u    /* digits of a name, if they are unique */
 
 struct corpus_entry {
 	uint32_t index;      /* order of arrival, from 0 */
@@ -52,6 +53,9 @@ struct corpus_entry {
 	uint8_t *data;   /* owned; NULL: dropped, see corpus_load() */
 	struct corpus_entry *next; /* … and the one behind it */
 	uint8_t sha[SHA256_LEN];
+	/* For the corpus: its sha before the last corpus_replace(), as far as a
+	 * name shows it; zero: it was never replaced. */
+	uint8_t was[CORPUS_NAME_LEN / 2];
 	char name[SHA256_HEX_SIZE];
 };
 
@@ -114,8 +118,9 @@ struct corpus_entry *corpus_find(const struct corpus *corpus, const void *data,
 /* Finds an entry by its complete name, 16 or 64 digits. */
 struct corpus_entry *corpus_find_exact(const struct corpus *corpus,
 	const char *name);
-/* Finds an entry by its name or its first digits, at least 4. NULL also if
- * several entries begin with them. */
+/* Finds an entry by its name or its first digits, at least 4; NULL also if
+ * several entries begin with them. If none does, finds the newest entry whose
+ * name began with them before its last corpus_replace(). */
 struct corpus_entry *corpus_find_name(const struct corpus *corpus,
 	const char *name);
 

@@ -309,6 +309,26 @@ test_file_is_not_what_it_was(void **state)
 	corpus_destroy(corpus);
 }
 
+/* A name that a user has seen finds its entry after the entry was trimmed, unless
+ * a new entry has that name now. */
+static void
+check_old_names(struct corpus *corpus)
+{
+	struct corpus_entry *entry = corpus_get(corpus, 1), *new;
+	char old[SHA256_HEX_SIZE], prefix[9];
+
+	snprintf(old, sizeof(old), "%s", entry->name);
+	assert_true(corpus_replace(corpus, entry, "smaller", 7));
+	assert_ptr_equal(corpus_find_name(corpus, old), entry);
+	snprintf(prefix, sizeof(prefix), "%.8s", old);
+	assert_ptr_equal(corpus_find_name(corpus, prefix), entry);
+	assert_null(corpus_find_exact(corpus, old));
+	assert_null(corpus_find_name(corpus, "00000000"));
+	new = add(corpus, "input 00001", CORPUS_NONE, NULL);
+	assert_ptr_equal(corpus_find_name(corpus, old), new);
+	assert_ptr_equal(corpus_find_name(corpus, prefix), new);
+}
+
 /* A trimmed entry keeps its index; its old bytes are unknown again. */
 static void
 test_replace(void **state)
@@ -342,6 +362,7 @@ test_replace(void **state)
 		entry = corpus_find(corpus, text, strlen(text));
 		assert_ptr_equal(entry, i % 2 ? corpus_get(corpus, i) : NULL);
 	}
+	check_old_names(corpus);
 	add(corpus, "input 00000", CORPUS_NONE, &is_new);
 	assert_true(is_new);
 	corpus_destroy(corpus);

@@ -80,6 +80,9 @@ entry_page_reply(struct entry_page *page, const struct query *query,
 
 	if (strcmp(query->name, page->name) != 0)
 		return;
+	/* An entry that was minimized since has another name now. */
+	if (entry->name[0] != '\0')
+		snprintf(page->name, sizeof(page->name), "%s", entry->name);
 	snprintf(page->error, sizeof(page->error), "%s", reply->error);
 	if (reply->error[0] != '\0')
 		return;

@@ -335,6 +335,29 @@ test_refused_after_another(void **state)
 }
 
 static void
+renamed_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	if (query->kind == QUERY_ENTRY)
+		snprintf(reply->entry.name, sizeof(reply->entry.name), "%s",
+			(const char *)arg);
+}
+
+/* The page of an entry that was minimized since shows it under its new name. */
+static void
+test_renamed(void **state)
+{
+	struct screen screen;
+
+	screen_open(&screen, &view_corpus, "busy");
+	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01"));
+	screen_answer(&screen, renamed_answer, "0123456789abcdef");
+	assert_true(screen_shows(&screen, 80, 24, "entry 0123456789abcdef"));
+	assert_true(screen_command(&screen, "fuzz"));
+	assert_string_equal(screen.sent, "fuzz 0123456789abcdef");
+	screen_close(&screen);
+}
+
+static void
 minimized_answer(const struct query *query, struct reply *reply, void *arg)
 {
 	struct reply_mutation_log *log = &reply->mutation_log;
@@ -390,6 +413,7 @@ main(void)
 		cmocka_unit_test(test_led_here),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_refused_after_another),
+		cmocka_unit_test(test_renamed),
 		cmocka_unit_test(test_minimized),
 	};
 
