@@ -22,14 +22,21 @@ console_say_usage(struct console *c, enum action_id id)
 	model_say(&c->model, true, "write: %s", action_row(id)->usage);
 }
 
+/* The view that is shown, or that the help covers. */
+static size_t
+console_view_below(const struct console *c)
+{
+	return c->view == CONSOLE_HELP ? c->view_before : c->view;
+}
+
 /* Cycling through the views skips the help. */
 static void
 console_turn_view(struct console *c, size_t step)
 {
 	size_t n = CONSOLE_HELP;
-	size_t from = c->view == CONSOLE_HELP ? c->view_before : c->view;
 
-	console_show_view(c, (from + step + n) % n);
+	c->led_from = 0;
+	console_show_view(c, (console_view_below(c) + step + n) % n);
 }
 
 /* "NAME", or "NAME COMMAND": shows a view and gives it a command. */
@@ -51,6 +58,8 @@ console_view_named(struct console *c, const char *line)
 			line);
 		return;
 	}
+	if (console_view_below(c) != i)
+		c->led_from = command[0] != '\0' ? console_view_below(c) : 0;
 	console_show_view(c, i);
 	if (command[0] != '\0' &&
 		!console_view(i)->command(c->views[i], &c->model, command,
@@ -192,8 +201,10 @@ console_back(struct console *c)
 		filter_set(filter, "");
 	else if (c->view == CONSOLE_HELP)
 		console_show_view(c, c->view_before);
-	else if (c->view != 0)
-		console_show_view(c, 0);
+	else {
+		console_show_view(c, c->led_from);
+		c->led_from = 0;
+	}
 }
 
 static void
