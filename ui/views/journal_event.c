@@ -18,8 +18,7 @@ journal_event_draw_lead(const struct model *model, struct grid *grid,
 	char key[KEY_HINT_SIZE];
 
 	if (event->about[0] == '\0') {
-		row_text(&out, STYLE_DIM,
-			"This event belongs to no input and no finding.");
+		row_text(&out, STYLE_DIM, "It is about no input or finding.");
 		return;
 	}
 	row_text(&out, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
