@@ -64,9 +64,10 @@ rights_refused(int e, struct error *err)
 			"kernel.apparmor_restrict_unprivileged_userns", 1,
 			"0" },
 	};
-	size_t i;
+	/* ENOSPC can only come from the first one. */
+	size_t i, n = e == ENOSPC ? 1 : sizeof(rows) / sizeof(rows[0]);
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (i = 0; i < n; i++)
 		if (rights_setting(rows[i].path) == rows[i].bad)
 			return error_set(err, E_USAGE,
 				"--isolate: this machine allows no user "
