@@ -1,8 +1,9 @@
 #!/bin/sh
 # Fuzzes a checkout each night. cron sends mail when a program prints something,
-# so this prints only if there is news. A line for `crontab -e`:
+# so this prints only if there is news. Two lines for `crontab -e`:
 #
-#	0 3 * * *  sh cron.sh /home/ann/project 1h
+#	PATH=/usr/local/bin:/usr/bin:/bin
+#	0 3 * * *  sh /home/ann/cron.sh /home/ann/project 1h
 
 cd "${1:?the folder of the checkout}" || exit 2
 time=${2:-60s}
