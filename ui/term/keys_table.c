@@ -17,7 +17,7 @@ static const struct key_row keys_table[] = {
 	{ KEYS_COMMON, "l", "limits",
 		"show and change the limits",		"limits",	80 },
 	{ KEYS_COMMON, "s", "stop",
-		"stop; again: interrupt now; again: kill now",
+		"stop (asks); again: interrupt; again: kill",
 							"stop",		90 },
 	{ KEYS_COMMON, "S", "stop-worker",
 		"restart the selected worker; again: interrupt, kill",
