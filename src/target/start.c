@@ -140,7 +140,8 @@ start_find_fault(void)
 
 	if (preload_open != NULL)
 		return NULL; /* a program without instrumentation */
-	if (main != start_main && (plain || typed) && !start_is_loop())
+	if (main != start_main && (plain || typed) && !start_is_loop() &&
+		LLVMFuzzerRunDriver == NULL)
 		return "this program has a main() of its own, which would run "
 		       "instead of the fuzz target; leave it out, or call "
 		       "LLVMFuzzerRunDriver() in it";

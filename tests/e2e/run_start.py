@@ -287,12 +287,12 @@ def no_target_in_it(tool_name, source, want):
     check(os.path.isdir('mine'), 'the program\'s own main() has run')
 
 
-@case
-def own_main():
+@each(('a name of its own', 'one'), ('the usual name', 'LLVMFuzzerTestOneInput'))
+def own_main(callback):
     # B51: it calls LLVMFuzzerRunDriver(), and goes on after that by hand.
     target = build('''#include "probe.h"
-static int
-one(const uint8_t *data, size_t size)
+int
+CALLBACK(const uint8_t *data, size_t size)
 {
 	probe_count();
 	if (size > 2 && data[1] == '!')
@@ -303,11 +303,11 @@ one(const uint8_t *data, size_t size)
 int
 main(int argc, char **argv)
 {
-	int status = LLVMFuzzerRunDriver(&argc, &argv, one);
+	int status = LLVMFuzzerRunDriver(&argc, &argv, CALLBACK);
 
 	return status == 0 ? 42 : status;
 }
-''')
+'''.replace('CALLBACK', callback))
     write('input', 'fine')
     status, out, err = tool(target, 'input')
     equal(status, 42, 'its status, run by hand')
