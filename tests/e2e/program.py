@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
@@ -765,8 +766,8 @@ def deferred():
           len(read('count')))
 
 
-@case
-def own_log():
+@each(('on disk', '.'), ('in memory', '/dev/shm'))
+def own_log(folder):
     # No run rewinds what the program has in place of standard error.
     target = program('''
 	freopen(getenv("LOG"), "w", stderr);
@@ -774,10 +775,12 @@ def own_log():
 	fputs("run\\n", stderr);
 	getchar();
 ''', head='#include <cfuzz.h>\n')
-    r = run(target, '-j', 1, '--fuzztime', '50x', '--seeds', seeds([b'xx']),
-            env={'LOG': os.path.abspath('log')}, status=0)
+    with tempfile.NamedTemporaryFile(dir=folder) as log:
+        r = run(target, '-j', 1, '--fuzztime', '50x', '--seeds',
+                seeds([b'xx']), env={'LOG': os.path.abspath(log.name)},
+                status=0)
+        lines = read(log.name).count(b'run\n')
     r.no_findings()
-    lines = read('log').count(b'run\n')
     check(lines >= 50, '%d runs in the log', lines)
 
 

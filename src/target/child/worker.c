@@ -99,13 +99,14 @@ worker_check(struct worker *w, size_t memory_size, size_t campaign_size,
 	return OK;
 }
 
-/* A copy of fd 2 if it is the engine's memfd, not a terminal or file. */
+/* A copy of fd 2 if it is the engine's memfd, not a terminal or file: no other
+ * file in memory has that seal. */
 static int
 worker_stderr(void)
 {
-	int fd;
+	int seals = fcntl(STDERR_FILENO, F_GET_SEALS), fd;
 
-	if (fcntl(STDERR_FILENO, F_GET_SEALS) < 0)
+	if (seals < 0 || (seals & F_SEAL_GROW) == 0)
 		return -1;
 	fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 	return fd < 0 ? -1 : worker_raise_fd(fd);
