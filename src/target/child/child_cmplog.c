@@ -41,7 +41,9 @@ cmplog_patch(struct child *c, bool on)
 	if (c->patched == on ||
 		(on && c->lived + c->count < CMPLOG_PATCH_AFTER))
 		return;
-	(void)cmp_patch_set(on);
+	/* Beside a thread of the target the hooks cannot be restored. */
+	if (cmp_patch_set(on) > 0 && !on)
+		c->worker->spent = true;
 	c->patched = on;
 }
 

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "target/child/child.h"
+#include "target/child/child_cmplog.h"
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare.h"
 #include "target/hooks/hooks_cmp.h"
@@ -229,7 +231,6 @@ wait_for_byte(void *arg)
 	return NULL;
 }
 
-/* With a second thread, nothing is changed. */
 /* A thread that has been joined may still be leaving. */
 static void
 wait_until_alone(void)
@@ -240,6 +241,7 @@ wait_until_alone(void)
 		(void)sched_yield();
 }
 
+/* With a second thread, nothing is changed. */
 static void
 test_threads(void **state)
 {
@@ -255,6 +257,34 @@ test_threads(void **state)
 	wait_until_alone();
 	(void)close(ends[0]);
 	(void)close(ends[1]);
+}
+
+/* A target that starts a thread when its hooks are no longer called needs another
+ * process: in this one they would never be called again. */
+static void
+test_late_thread(void **state)
+{
+	struct worker worker = { .lives = 0 };
+	struct child child = { .worker = &worker, .lived = 1000000 };
+	pthread_t thread;
+	int ends[2];
+
+	assert_int_equal(record(3, 9, 2), 5);
+	cmplog_open(&child);
+	assert_int_equal(record(3, 9, 2), 0);
+	assert_false(worker.spent);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_byte, &ends[0]),
+		0);
+	child.call.value_profile = 1;
+	cmplog_open(&child);
+	assert_true(worker.spent);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	wait_until_alone();
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 static void
@@ -278,6 +308,7 @@ main(void)
 		cmocka_unit_test(test_changed),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_late_thread),
 		cmocka_unit_test(test_many),
 	};
 
