@@ -203,6 +203,10 @@ corpus_keep_selected(struct corpus_table *table, const struct query *query)
 			snprintf(table->selected, sizeof(table->selected),
 				"%.16s", query->name);
 			lazy_list_follow(&table->list, (size_t)held->place - 1);
+			/* An entry that was minimized since has another name,
+			 * and only that one is in the next rows. */
+			if (corpus_table_selected(table) != NULL)
+				corpus_choose(table);
 			return;
 		}
 	}

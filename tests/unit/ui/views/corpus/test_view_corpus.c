@@ -181,6 +181,47 @@ test_moving(void **state)
 	screen_close(&screen);
 }
 
+/* The second newest entry was minimized: it has another name, and is found by
+ * both. */
+static void
+shorter_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct reply_corpus *corpus = &reply->corpus;
+
+	many_answer(query, reply, arg);
+	for (size_t i = 0; i < corpus->rows_n; i++)
+		if (corpus->rows[i].index == MANY - 2)
+			memcpy(corpus->rows[i].name + 8, "0badcafe", 8);
+}
+
+/* A selected entry stays selected, and the view does not ask for ever. */
+static void
+test_shorter(void **state)
+{
+	static const uint64_t added[] = { 0, 5000 }; /* held, or far away */
+	struct query before;
+	struct screen screen;
+	struct many many;
+
+	for (size_t i = 0; i < 2; i++) {
+		many_open(&screen, &many);
+		assert_true(screen_command(&screen, "down"));
+		screen_answer(&screen, many_answer, &many);
+		many.added = added[i];
+		for (int n = 0; n < 6; n++)
+			screen_answer(&screen, shorter_answer, &many);
+		for (int n = 0; n < 2; n++) {
+			before = many.last;
+			assert_string_equal(before.name, "");
+			screen_answer(&screen, shorter_answer, &many);
+			assert_true(query_equal(&many.last, &before));
+		}
+		assert_true(screen_command(&screen, "fuzz"));
+		assert_string_equal(screen.sent, "fuzz 0001869e0badcafe");
+		screen_close(&screen);
+	}
+}
+
 static void
 test_sort(void **state)
 {
@@ -406,6 +447,7 @@ main(void)
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_far),
 		cmocka_unit_test(test_moving),
+		cmocka_unit_test(test_shorter),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_filter),
