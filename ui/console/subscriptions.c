@@ -65,6 +65,10 @@ subscriptions_update(struct subscriptions *subscriptions, size_t view,
 		subscription->seq = model->snapshot->seq;
 		subscription->at_s = model->now_s;
 	}
+	/* The view may drop the reply to a query that it does not want. */
+	for (size_t i = n; i < VIEW_QUERIES_MAX; i++)
+		if (subscriptions->views[view][i].id == 0)
+			subscriptions->views[view][i].asked = false;
 }
 
 bool

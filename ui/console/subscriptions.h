@@ -2,9 +2,9 @@
  * subscriptions: the queries of the current view, and when to repeat them.
  *
  * A view lists its queries (view_ops.subscribe). Each query is sent once, again
- * when it changes, and from time to time if its result can change. Each has at
- * most one pending reply, so that a slow engine is not asked faster than it
- * answers. A reply is given up after five seconds.
+ * when it changes or was not wanted for a while, and from time to time if its
+ * result can change. Each has at most one pending reply, so that a slow engine is
+ * not asked faster than it answers. A reply is given up after five seconds.
  */
 #ifndef CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H
 #define CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H

@@ -76,6 +76,8 @@ void
 mutation_log_page_reply(struct mutation_log_page *page,
 	const struct query *query, struct reply *reply)
 {
+	bool again = strcmp(page->now.name, page->name) == 0;
+
 	if (strcmp(query->name, page->name) != 0)
 		return;
 	snprintf(page->error, sizeof(page->error), "%s", reply->error);
@@ -87,7 +89,7 @@ mutation_log_page_reply(struct mutation_log_page *page,
 	snprintf(page->now.name, sizeof(page->now.name), "%s", page->name);
 	page->list.n = page->now.steps_n;
 	/* Users ask about the newest mutations. */
-	list_select(&page->list, page->list.n);
+	list_select(&page->list, again ? page->list.selected : page->list.n);
 }
 
 bool

@@ -4,6 +4,7 @@
  */
 #include "ui/console/subscriptions.h"
 
+#include "coverage/coverage_map.h"
 #include "lib/check.h"
 
 #define VIEW 3 /* any view number */
@@ -261,6 +262,87 @@ test_several(void **state)
 	asked_close(&asked);
 }
 
+/* A view may have dropped the reply to a query that it did not want for a
+ * while: a closed page, say. It is asked again, but not while it is under way. */
+static void
+test_wanted_again(void **state)
+{
+	struct asked asked;
+
+	asked_open(&asked, QUERY_MODULES);
+	asked.n = 2;
+	asked.queries[1].kind = QUERY_PCS;
+	check(ask(&asked) == 2, "both");
+	check(answer_as(&asked, asked.id - 1, QUERY_MODULES, ""), "the first");
+	asked.n = 1;
+	check(ask(&asked) == 0, "only the first is wanted");
+	asked.n = 2;
+	check(ask(&asked) == 0, "the second is under way");
+	check(answer(&asked), "the second");
+	check(ask(&asked) == 0, "both are known");
+	asked.n = 1;
+	check(ask(&asked) == 0, "only the first is wanted, again");
+	asked.n = 2;
+	check(ask(&asked) == 1, "the second is wanted again");
+	check(asked.last.kind == QUERY_PCS, "it is asked again");
+	asked_close(&asked);
+}
+
+/* ---- a coverage map ---- */
+
+static size_t
+map_want(void *state, const struct model *model, struct query *queries)
+{
+	return coverage_map_query(state, queries);
+}
+
+static unsigned
+ask_for_map(struct asked *asked, struct coverage_map *map)
+{
+	static const struct view_ops view_map = { .subscribe = map_want };
+	unsigned before = asked->sent;
+
+	subscriptions_update(&asked->wants, VIEW, &view_map, map, asked->model);
+	return asked->sent - before;
+}
+
+static void
+map_take(struct coverage_map *map, struct reply reply)
+{
+	const struct query query = { .kind = reply.kind };
+
+	coverage_map_reply(map, &query, &reply);
+}
+
+/* A library that is loaded later makes the map forget the program's table. */
+static void
+test_library(void **state)
+{
+	struct reply_module modules[] = { { .path = "/m", .n = 1 },
+		{ .path = "/l", .base = 1, .n = 1 } };
+	struct reply reply = { .kind = QUERY_MODULES,
+		.modules = { modules, 1 } };
+	struct coverage_map map = { 0 };
+	uint64_t pc = 0;
+	struct asked asked;
+
+	asked_open(&asked, QUERY_PCS);
+	map_take(&map, reply);
+	check(ask_for_map(&asked, &map) == 3, "map, modules, and a table");
+	check(answer(&asked), "the table");
+	map_take(&map,
+		(struct reply){ .kind = QUERY_PCS,
+			.pcs.pcs = { (uint8_t *)&pc, sizeof(pc) } });
+	check(ask_for_map(&asked, &map) == 0, "the table is known");
+	reply.modules.modules_n = 2;
+	map_take(&map, reply);
+	check(ask_for_map(&asked, &map) == 1, "the table again");
+	check(asked.last.kind == QUERY_PCS && asked.last.module == 0,
+		"it is the first module's");
+	coverage_map_clear(&map);
+	asked_close(&asked);
+}
+
 /* Queries that could not be sent are sent once there is an engine. */
 static void
 test_no_engine(void **state)
@@ -327,6 +409,8 @@ main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_several),
+		cmocka_unit_test(test_wanted_again),
+		cmocka_unit_test(test_library),
 		cmocka_unit_test(test_no_engine),
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_no_wants),

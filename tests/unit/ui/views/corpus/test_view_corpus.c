@@ -375,6 +375,26 @@ test_refused_after_another(void **state)
 	screen_close(&s);
 }
 
+/* The same log again does not move the selection. */
+static void
+test_log_again(void **state)
+{
+	const struct view_ops *view = &view_corpus;
+	struct place before = { 0 }, after = { 0 };
+	struct screen s;
+
+	screen_open(&s, view, "busy");
+	assert_true(screen_command(&s, "trail 77d0aa12c4b9e801"));
+	screen_reply(&s, "trail");
+	assert_true(screen_command(&s, "up"));
+	view->tell(s.state, s.model, &before);
+	screen_reply(&s, "trail");
+	view->tell(s.state, s.model, &after);
+	assert_int_not_equal(before.row, 0);
+	assert_int_equal(after.row, before.row);
+	screen_close(&s);
+}
+
 static void
 renamed_answer(const struct query *query, struct reply *reply, void *arg)
 {
@@ -455,6 +475,7 @@ main(void)
 		cmocka_unit_test(test_led_here),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_refused_after_another),
+		cmocka_unit_test(test_log_again),
 		cmocka_unit_test(test_renamed),
 		cmocka_unit_test(test_minimized),
 	};
