@@ -55,6 +55,8 @@ struct recorder {
 	bool told; /* of a failure */
 	struct recorder_open open[RECORDER_OPEN];
 	size_t open_next;
+	struct query entry;  /* the last QUERY_ENTRY in the file … */
+	json_t *entry_reply; /* … and its reply, see recorder_entry() */
 	struct {
 		double next_s, whole_s; /* next query; last full one */
 	} asks[ASK_COUNT];
@@ -149,6 +151,7 @@ recorder_destroy(struct recorder *r, double now_s)
 	errnum = recorder_file_close(r->file);
 	json_decref(r->last);
 	json_decref(r->place);
+	json_decref(r->entry_reply);
 	free(r);
 	return errnum;
 }
@@ -301,11 +304,44 @@ recorder_learn(struct recorder *r, enum recorder_ask own, const json_t *reply)
 	}
 }
 
+/* {"at": …, "query": {…}, "reply": {…}} */
+static bool
+recorder_write_reply(struct recorder *r, const struct query *query,
+	const json_t *reply, double now_s)
+{
+	json_t *line = recorder_line(r, now_s), *asked = query_encode(query, 0);
+
+	json_object_del(asked, "id");
+	json_object_set_new(line, "query", asked);
+	json_object_set_new(line, "reply", json_incref((json_t *)reply));
+	return recorder_write(r, line);
+}
+
+/* A view asks for the shown entry again and again: one line is enough, unless
+ * its bytes change. The numbers in its lineage change all the time. */
+static void
+recorder_entry(struct recorder *r, const struct query *query,
+	const json_t *reply, double now_s)
+{
+	json_t *kept = json_copy((json_t *)reply);
+
+	json_object_del(kept, "id");
+	json_object_del(kept, "lineage");
+	if ((query_equal(query, &r->entry) &&
+		    json_equal(kept, r->entry_reply)) ||
+		!recorder_write_reply(r, query, reply, now_s)) {
+		json_decref(kept);
+		return;
+	}
+	json_decref(r->entry_reply);
+	r->entry_reply = kept;
+	r->entry = *query;
+}
+
 static bool
 recorder_reply(struct recorder *r, const json_t *reply, double now_s)
 {
 	struct recorder_open *open = recorder_find(r, reply, true);
-	json_t *line, *query;
 	bool own;
 
 	if (open == NULL)
@@ -322,12 +358,10 @@ recorder_reply(struct recorder *r, const json_t *reply, double now_s)
 		return own;
 	if (!own && open->query.kind == QUERY_COVERAGE)
 		return false;
-	query = query_encode(&open->query, 0);
-	json_object_del(query, "id");
-	line = recorder_line(r, now_s);
-	json_object_set_new(line, "query", query);
-	json_object_set_new(line, "reply", json_incref((json_t *)reply));
-	recorder_write(r, line);
+	if (open->query.kind == QUERY_ENTRY)
+		recorder_entry(r, &open->query, reply, now_s);
+	else
+		recorder_write_reply(r, &open->query, reply, now_s);
 	return own;
 }
 

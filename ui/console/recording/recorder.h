@@ -11,9 +11,10 @@
  *   {"at": 1.5, "query": {…}, "reply": {…}}
  *   {"at": 9.0, "end": {"dropped": 0}}
  * Lines without room in the buffer are dropped and counted; after a dropped
- * delta the next one has its changes as well. Besides recording the views'
- * queries, the recorder itself queries coverage map, corpus and journal at
- * intervals, so that every view has data when the recording is played.
+ * delta the next one has its changes as well. An entry that a view asks for
+ * again gets another line if its bytes have changed. Besides recording the
+ * views' queries, the recorder itself queries coverage map, corpus and journal
+ * at intervals, so that every view has data when the recording is played.
  */
 #ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
 #define CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H

@@ -11,7 +11,8 @@
 struct tape {
 	char path[32];
 	struct recorder *recorder;
-	uint64_t id; /* of the last query */
+	uint64_t id;      /* of the last query */
+	unsigned replies; /* in the file that was read */
 };
 
 static void
@@ -52,8 +53,10 @@ tape_read(struct tape *t, struct player_state *s)
 	unlink(t->path);
 	recording_go(recording, recording_index(recording)->keys);
 	while (recording_next(recording, &line, &err) == OK &&
-		line.json != NULL)
+		line.json != NULL) {
+		t->replies += json_object_get(line.json, "reply") != NULL;
 		assert_true(player_state_take(s, line.json));
+	}
 	return recording;
 }
 
@@ -208,6 +211,52 @@ test_viewed(void **state)
 	}
 }
 
+/* A view asks again for an entry that it shows: the reply is kept if it has
+ * other bytes or is to another query. */
+static const struct again {
+	const char *entry, *bytes;
+	int energy;
+	unsigned kept; /* so far */
+} agains[] = {
+	{ "01", "eno=", 1, 1 },
+	{ "01", "eno=", 1, 1 },
+	{ "01", "eno=", 2, 1 },
+	{ "01", "eQ==", 2, 2 },
+	{ "02", "eQ==", 2, 3 },
+	{ "02", "eQ==", 2, 3 },
+	{ "01", "eQ==", 2, 4 },
+};
+
+static void
+test_again(void **state)
+{
+	for (size_t n = 1; n <= ROWS(agains); n++) {
+		struct player_state s = { 0 };
+		struct tape t;
+
+		tape_open(&t, true);
+		for (size_t i = 0; i < n; i++) {
+			const struct again *a = &agains[i];
+			struct query query = { .kind = QUERY_ENTRY };
+			json_t *reply;
+
+			snprintf(query.name, sizeof(query.name), "%s",
+				a->entry);
+			reply = made_reply_json(&query, ++t.id, MADE_EMPTY);
+			json_object_set_new(reply, "bytes",
+				json_string(a->bytes));
+			json_object_set_new(reply, "lineage",
+				json_pack("[{s:i}]", "energy", a->energy));
+			recorder_query(t.recorder, t.id, &query);
+			tape_hear(&t, "reply", reply, 101 + (double)i);
+		}
+		recording_close(tape_read(&t, &s));
+		check(t.replies == agains[n - 1].kept, "%zu: %u replies", n,
+			t.replies);
+		player_state_clear(&s);
+	}
+}
+
 int
 main(void)
 {
@@ -216,6 +265,7 @@ main(void)
 		cmocka_unit_test(test_before_the_first_snapshot),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_viewed),
+		cmocka_unit_test(test_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

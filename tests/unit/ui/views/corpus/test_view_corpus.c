@@ -2,6 +2,7 @@
  * test_view_corpus: the corpus view's screens as text (see screen.h), and its
  * queries.
  */
+#include "lib/dump.h"
 #include "lib/screen.h"
 
 #include <stdio.h>
@@ -375,6 +376,32 @@ test_refused_after_another(void **state)
 	screen_close(&s);
 }
 
+/* The same entry again moves neither its bytes nor the lineage's selection. */
+static void
+test_entry_again(void **state)
+{
+	static const char *const commands[] = { "open", "page-down", "down" };
+	char *before, *after;
+	struct screen s;
+
+	screen_open(&s, &view_corpus, "busy");
+	screen_reply(&s, "corpus");
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(screen_command(&s, commands[i]));
+		screen_reply(&s, "entry-large");
+		screen_draw(&s, 80, 24, false);
+	}
+	before = grid_dump(s.grid);
+	assert_null(strstr(before, " 000000  "));
+	screen_reply(&s, "entry-large");
+	screen_draw(&s, 80, 24, false);
+	after = grid_dump(s.grid);
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+	screen_close(&s);
+}
+
 /* The same log again does not move the selection. */
 static void
 test_log_again(void **state)
@@ -475,6 +502,7 @@ main(void)
 		cmocka_unit_test(test_led_here),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_refused_after_another),
+		cmocka_unit_test(test_entry_again),
 		cmocka_unit_test(test_log_again),
 		cmocka_unit_test(test_renamed),
 		cmocka_unit_test(test_minimized),
