@@ -224,6 +224,19 @@ worker_order_find(const struct worker_order *order, const struct model *model)
 	return i;
 }
 
+/* Of the rows as they are now: other views select workers, too. */
+static void
+worker_table_select(struct worker_table *table,
+	const struct worker_order *order, const struct model *model)
+{
+	struct list *list = &table->list;
+	size_t selected = worker_order_find(order, model);
+
+	list->n = order->n;
+	list->none = selected == order->n;
+	list->selected = list->none ? 0 : selected;
+}
+
 bool
 worker_table_hides(const struct worker_table *table, const struct model *model,
 	char *send)
@@ -358,7 +371,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	struct worker_cell cell;
 	struct table layout;
 	struct list *list = &table->list;
-	size_t i, selected;
+	size_t i;
 
 	table_layout(&layout, worker_columns, WORKER_COLUMNS, area.w);
 	worker_order_init(&order, table, model);
@@ -366,9 +379,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 		sort_head(&table->sort, &layout, grid, &area);
 	else if (area.h > 2)
 		table_head(&layout, grid, draw_cut_top(&area, 1), -1, false);
-	selected = worker_order_find(&order, model);
-	list->none = selected == order.n;
-	list->selected = list->none ? 0 : selected;
+	worker_table_select(table, &order, model);
 	list_fit(list, order.n, area.h);
 	cell.best_rate = worker_best_rate(model->snapshot);
 	cell.step_s = label_step_s(model->snapshot);
@@ -378,7 +389,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 
 		cell.worker = order.workers[at];
 		worker_draw_row(&layout, grid, area, (int)i, &cell);
-		if (at == selected)
+		if (!list->none && at == list->selected)
 			worker_draw_selected(table, grid, area, (int)i);
 	}
 	list_finish(list, grid, area, box);
@@ -390,17 +401,17 @@ bool
 worker_table_command(struct worker_table *table, const struct model *model,
 	const char *command, char *send)
 {
-	struct worker_order order;
-
 	const struct snapshot_worker *worker;
+	struct worker_order order;
 
 	if (!table->quiet &&
 		sort_command(&table->sort, worker_columns, WORKER_COLUMNS,
 			command))
 		return true;
+	worker_order_init(&order, table, model);
+	worker_table_select(table, &order, model);
 	if (!list_command(&table->list, command))
 		return false;
-	worker_order_init(&order, table, model);
 	if (table->list.selected < order.n) {
 		worker = order.workers[table->list.selected];
 		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32, worker->id);

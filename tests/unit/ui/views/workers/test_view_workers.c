@@ -3,6 +3,9 @@
  */
 #include "lib/screen.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* clang-format off */
 static const struct screen_case cases[] = {
 	{ "none", "ended", NULL, KEYS_COMMON },
@@ -98,6 +101,26 @@ test_hidden_rows(void **state)
 	}
 }
 
+/* Other views select workers, too, while the detail hides the rows. */
+static void
+test_selected_elsewhere(void **state)
+{
+	struct screen screen;
+	uint32_t next;
+
+	screen_open(&screen, &view_workers, "many-workers");
+	screen_draw(&screen, 40, 12, false);
+	assert_true(screen_command(&screen, "open"));
+	screen_draw(&screen, 40, 12, false);
+	next = screen.model->snapshot->workers[4].id;
+	screen.model->selected_worker = screen.model->snapshot->workers[3].id;
+	screen_draw(&screen, 40, 12, false);
+	assert_true(screen_command(&screen, "down"));
+	assert_int_equal(strtoul(screen.sent + strlen("select "), NULL, 10),
+		next);
+	screen_close(&screen);
+}
+
 /* Asks for the selected worker, and only while the detail is open. */
 static void
 test_wants(void **state)
@@ -146,6 +169,7 @@ main(void)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_hidden_rows),
+		cmocka_unit_test(test_selected_elsewhere),
 		cmocka_unit_test(test_wants),
 		cmocka_unit_test(test_one_find),
 	};
