@@ -37,7 +37,7 @@ over_begin(struct engine *e)
 		return false;
 	run_clock_end(engine_clock(e));
 	engine_set_over(e);
-	/* The journal must be complete: store_wake() compares its length. */
+	/* On a slow disk store_wake() and over_save() write the rest. */
 	(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
 	program_leave_input(e);
 	store_rest(engine_store(e));

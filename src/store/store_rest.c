@@ -32,6 +32,7 @@ store_rest(struct store *store)
 {
 	store->rests = true;
 	store->rest_len = store_journal_len(store);
+	store->late_len = writer_late_lines(store->writer);
 	if (store->has_reserve)
 		unlinkat(store->root_fd, WRITER_RESERVE_NAME, 0);
 	store->has_reserve = false;
@@ -39,6 +40,18 @@ store_rest(struct store *store)
 	if (store->lock_fd >= 0)
 		(void)flock(store->lock_fd, LOCK_UN);
 	fd_close(&store->lock_fd);
+}
+
+/* Lines that the writer had begun may be in the file since then, or taken back.
+ * Any others are not ours: also a console that looks at this past writes some. */
+static bool
+store_is_changed(const struct store *store)
+{
+	uint64_t len = store_journal_len(store);
+
+	return len != store->rest_len &&
+		len != store->rest_len + store->late_len &&
+		len + store->late_len != store->rest_len;
 }
 
 bool
@@ -70,7 +83,7 @@ store_wake(struct store *store, struct error *err)
 	status = store_check_root(store, err);
 	if (status == OK)
 		status = store_lock_again(store, err);
-	if (status == OK && store_journal_len(store) != store->rest_len)
+	if (status == OK && store_is_changed(store))
 		status = error_set(err, E_STATE,
 			"another run has changed %s meanwhile: open it again",
 			store->shown);

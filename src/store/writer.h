@@ -126,6 +126,9 @@ size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
  * short, and nothing was written. What waits is tried at once. */
 void writer_go_on(struct writer *writer);
 
+/* After writer_finish(): bytes of the lines that the thread may still append. */
+size_t writer_late_lines(const struct writer *writer);
+
 /* After writer_finish(): calls fn for each file that is not on the disk, oldest
  * first; the file is borrowed during the call. Files that writer_add() refused
  * are not among them. */

@@ -225,6 +225,18 @@ writer_find_entry(struct writer *writer, const char *folder, const char *name)
 	return NULL;
 }
 
+/* There is one journal, so one job at most. */
+size_t
+writer_late_lines(const struct writer *writer)
+{
+	const struct writer_job *job;
+
+	TAILQ_FOREACH(job, &writer->handed, line)
+		if (job->kind == WRITER_JOURNAL)
+			return job->len;
+	return 0;
+}
+
 void
 writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
 {

@@ -1,12 +1,15 @@
 /*
  * A store at rest: the next run may begin, nothing is written, and it wakes only
  * if nothing has changed.
+ *
+ * FLAGS: -Wl,--wrap=fsync
  */
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/fault.h"
 #include "lib/stored.h"
 #include "lib/writing.h"
 
@@ -20,12 +23,18 @@ journal_len(const struct tree *tree)
 }
 
 static void
-say(struct store *store)
+say_synced(struct store *store, bool sync)
 {
 	json_t *event = json_pack("{s:s}", "event", "said");
 
-	store_log(store, event, false);
+	store_log(store, event, sync);
 	json_decref(event);
+}
+
+static void
+say(struct store *store)
+{
+	say_synced(store, false);
 }
 
 static void
@@ -171,6 +180,47 @@ test_slow_disk(void **state)
 	store_close(store);
 }
 
+/* A line that the thread has begun comes after the end: it is our own. */
+static void
+test_late_line(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	struct writing_pieces after = { .left = 1 };
+	struct error err = { 0 };
+
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	fault_block_fsync(true);
+	say_synced(store, true);
+	assert_int_equal(store_finish(store, 500, NULL, NULL), 1);
+	store_rest(store);
+	fault_block_fsync(false);
+	store_steps(store, writing_step, writing_end, &after);
+	tree_wait(tree, &after.ended, 1);
+	assert_int_equal(store_wake(store, &err), OK);
+	stored_finish(store);
+}
+
+/* A note that somebody else has written is none of ours, though no run began. */
+static void
+test_other_note(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a), *other;
+	struct error err = { 0 };
+
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	store_rest(store);
+	assert_int_equal(store_open_past(&other, tree_path(tree, "o"),
+				 tree->base, &err),
+		OK);
+	assert_int_equal(store_wake(other, &err), OK);
+	say(other);
+	stored_finish(other);
+	assert_int_equal(store_wake(store, &err), E_STATE);
+	store_close(store);
+}
+
 /* Long work after the end goes on to its own end. */
 static void
 test_long_work(void **state)
@@ -204,6 +254,8 @@ main(void)
 		TEST(test_no_file),
 		TEST(test_another_run),
 		TEST(test_slow_disk),
+		TEST(test_late_line),
+		TEST(test_other_note),
 		TEST(test_long_work),
 	};
 
