@@ -209,7 +209,9 @@ check_on_result(void *arg, const struct worker *w,
 	struct check *check = arg;
 	struct check_item *item = job_owner_check_item(&r->job);
 
-	if (r->interrupted || r->count == 0) {
+	if (runner_again(r, &item->tries)) {
+		item->busy = false;
+	} else if (r->interrupted || r->count == 0) {
 		check_item_not_run(item,
 			r->error[0] != '\0'      ? r->error
 				: r->interrupted ? "stopped"

@@ -29,6 +29,7 @@ struct check_item {
 	unsigned files_n, file;         /* index of the current file */
 	unsigned runs;                  /* of the current file */
 	unsigned runs_all;              /* of all files */
+	unsigned tries;                 /* see runner_again() */
 	bool busy, done;                /* busy: a worker or a query has it */
 	enum check_verdict verdict;     /* so far */
 	uint8_t *data;                  /* of the current file; owned */

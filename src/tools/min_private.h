@@ -35,6 +35,7 @@ struct min {
 	struct failure unknown; /* failure being looked up, if asking */
 	bool asking;
 	unsigned runs, reproduced;      /* in this step */
+	unsigned lost;                  /* runs, see runner_again() */
 	uint64_t tries, accepted;       /* of all rounds, at the end */
 	uint64_t start_ns, minimize_ns; /* start of all, of the minimization */
 	bool stopped;                   /* by the user */

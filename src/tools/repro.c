@@ -21,8 +21,10 @@ struct repro {
 	struct runner runner;
 	struct archive_config archive;
 	struct repro_files files;
-	size_t next;   /* the run after the current one */
-	uint8_t *data; /* of the current run */
+	size_t next;    /* the run after the current one */
+	unsigned tries; /* of the current run, see runner_again() */
+	bool again;     /* the next run is the current one */
+	uint8_t *data;  /* of the current run */
 	size_t len, bytes;
 	size_t failed_at; /* number of the failing input in a row */
 	bool found, failed;
@@ -50,6 +52,11 @@ repro_load(struct repro *r)
 	struct error err = { 0 };
 	char text[ERROR_TEXT_MAX];
 
+	/* A pipe can be read only once. */
+	if (r->again) {
+		r->again = false;
+		return true;
+	}
 	free(r->data);
 	r->data = NULL;
 	if (repro_run_read(repro_current(r), &r->runner.types,
@@ -244,6 +251,11 @@ repro_on_result(void *arg, const struct worker *w,
 	struct repro *r = arg;
 	char name[600], why[512];
 
+	if (runner_again(result, &r->tries)) {
+		r->again = true;
+		r->next--;
+		return;
+	}
 	repro_write_name(r, name, sizeof(name));
 	if (result->interrupted || result->count == 0) {
 		r->failed = true;

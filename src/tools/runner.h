@@ -97,6 +97,18 @@ runner_has_run(const struct worker_result *result)
 {
 	return result->count > 0 && result->failure.kind != FAILURE_PROTOCOL;
 }
+/* Should the input of this result run again? tries: its runs so far that were
+ * none; 0 at first, and again after an answer of false. */
+static inline bool
+runner_again(const struct worker_result *result, unsigned *tries)
+{
+	bool again = !result->interrupted && !runner_has_run(result) &&
+		++*tries < RUNNER_TRIES;
+
+	if (!again)
+		*tries = 0;
+	return again;
+}
 void runner_wake(struct runner *runner); /* there may be jobs now */
 void runner_stop(struct runner *runner); /* current calls end soon */
 

@@ -46,6 +46,12 @@ static const struct repro_row {
 	{ "it fails, and another does not run", "inputs",
 		{ "plain", "norun" }, false, EXIT_LOST,
 		{ "plain: 2 bytes: fails", "norun: 1 bytes: not run" }, NULL },
+	{ "a worker ends between two inputs", "inputs", { "ends", "good" },
+		false, EXIT_NOTHING,
+		{ "ends: 2 bytes: ok", "good: 4 bytes: ok" }, "not run" },
+	{ "the program is lost and starts again", "inputs",
+		{ "lost", "good" }, false, EXIT_NOTHING,
+		{ "lost: 2 bytes: ok", "good: 4 bytes: ok" }, "fails" },
 	{ "stopped in an input", "inputs", { "wait", "good" }, false,
 		EXIT_LOST, { "wait: 1 bytes: not run to its end\n",
 		  "good: not run: stopped\n" }, "ok" },
@@ -89,6 +95,8 @@ make_files(const struct tree *tree)
 	tree_text(tree, "report", "L");
 	tree_text(tree, "norun", "N");
 	tree_text(tree, "wait", "W");
+	tree_text(tree, "ends", "aJ");
+	tree_text(tree, "lost", "aZ");
 	tree_text(tree, "long", text);
 	tree_text(tree, "typed", "go test fuzz v1\nstring(\"A1\")\n");
 	tree_text(tree, "huge", "");
