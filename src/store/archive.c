@@ -139,11 +139,21 @@ archive_lock(const char *output, int *fd, struct error *err)
 	if (*fd < 0)
 		return error_set(err, E_IO, "cannot write to %s: %s", shown,
 			strerror(errno));
-	if (!archive_is_busy(*fd, LOCK_EX))
+	if (!archive_is_busy(*fd, LOCK_EX)) {
+		store_sign(*fd);
 		return OK;
+	}
 	fd_close(fd);
 	return error_set(err, E_BUSY,
-		"%s is in use by an engine: stop that one first", shown);
+		"%s is in use by another cfuzz: stop that one first", shown);
+}
+
+void
+archive_unlock(int *fd)
+{
+	if (*fd >= 0)
+		store_unsign(*fd);
+	fd_close(fd);
 }
 
 bool

@@ -47,13 +47,14 @@ void archive_read_start(const char *output, struct archive_start *start);
 void archive_start_clear(struct archive_start *start);
 
 /*
- * Keeps engines out of the directory until the caller closes *fd. On failure
- * *fd is -1. E_BUSY: an engine is at work there; E_IO: the lock file cannot be
+ * Keeps others out of the directory until archive_unlock(). On failure *fd is
+ * -1. E_BUSY: another process is at work there; E_IO: the lock file cannot be
  * opened. OK also on a file system without locks.
  */
 enum status archive_lock(const char *output, int *fd, struct error *err)
 	MUST_CHECK;
-/* Is an engine at work there? False on a file system without locks. */
+void archive_unlock(int *fd); /* -1 is fine */
+/* Is another process at work there? False on a file system without locks. */
 bool archive_is_locked(const char *output);
 
 /* A finding's folder. */

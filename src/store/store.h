@@ -71,7 +71,7 @@ struct store;
 /*
  * Creates or resumes the directory, locks it, tests that it is writable and
  * appends "campaign" or "resume" to the journal. Fails before anything is
- * changed: E_BUSY: another engine uses it; E_EXISTS: it belongs to another
+ * changed: E_BUSY: another cfuzz uses it; E_EXISTS: it belongs to another
  * target; E_USAGE: not an output directory, or others may write to it; E_FULL:
  * no room; E_IO: not writable.
  */
@@ -120,7 +120,7 @@ int store_corpus_fd(const struct store *store); /* borrowed */
 /*
  * A campaign that is over. A store at rest has no lock, so that the next run
  * may begin; whatever is to be written is dropped, without a callback.
- * store_wake() takes the lock again. E_BUSY: another engine has it; E_STATE:
+ * store_wake() takes the lock again. E_BUSY: another cfuzz has it; E_STATE:
  * another run has changed the directory meanwhile.
  */
 void store_rest(struct store *store);

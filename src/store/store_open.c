@@ -115,34 +115,47 @@ store_busy(const struct store *store, struct error *err)
 
 	if (pid <= 0)
 		return error_set(err, E_BUSY,
-			"%s is in use by another engine: stop that one, or "
+			"%s is in use by another cfuzz: stop that one, or "
 			"choose another output directory with -o",
 			store->shown);
 	return error_set(err, E_BUSY,
-		"%s is in use by another engine (process %ld): stop that one, "
+		"%s is in use by another cfuzz (process %ld): stop that one, "
 		"or choose another output directory with -o",
 		store->shown, pid);
 }
 
-/* Writes our pid for messages; the lock itself ends with the process. */
+/* For messages; the lock itself ends with the process. */
 void
-store_sign_lock(struct store *store)
+store_sign(int lock_fd)
 {
 	char text[32];
 	int len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
 
-	if (ftruncate(store->lock_fd, 0) < 0 ||
-		pwrite(store->lock_fd, text, (size_t)len, 0) < 0)
+	if (ftruncate(lock_fd, 0) < 0 ||
+		pwrite(lock_fd, text, (size_t)len, 0) < 0)
 		errno = 0;
-	store->has_signed = true;
 }
 
 /* A number that stays could be that of another process one day. */
 void
+store_unsign(int lock_fd)
+{
+	if (ftruncate(lock_fd, 0) < 0)
+		errno = 0;
+}
+
+void
+store_sign_lock(struct store *store)
+{
+	store_sign(store->lock_fd);
+	store->has_signed = true;
+}
+
+void
 store_unsign_lock(struct store *store)
 {
-	if (store->has_signed && ftruncate(store->lock_fd, 0) < 0)
-		errno = 0;
+	if (store->has_signed)
+		store_unsign(store->lock_fd);
 	store->has_signed = false;
 }
 

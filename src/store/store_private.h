@@ -69,11 +69,13 @@ struct store *store_create(const char *path);
 /* store_open.c. E_USAGE: the directory belongs to another user, or others may
  * write to it. */
 enum status store_check_root(const struct store *store, struct error *err);
-/* Locks the directory; create: O_CREAT or 0. E_BUSY: another engine has the
+/* Locks the directory; create: O_CREAT or 0. E_BUSY: another process has the
  * lock; E_NOT_FOUND: there is no lock file, and `create` is 0. */
 enum status store_lock(struct store *store, int create, struct error *err);
-void store_sign_lock(struct store *store);   /* writes our pid there */
-void store_unsign_lock(struct store *store); /* and removes it */
+void store_sign(int lock_fd);              /* writes our pid there */
+void store_unsign(int lock_fd);            /* and removes it */
+void store_sign_lock(struct store *store); /* the same for a store */
+void store_unsign_lock(struct store *store);
 
 /* "corpus", "crashes" … */
 const char *store_part_name(enum store_part part);

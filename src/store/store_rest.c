@@ -68,7 +68,8 @@ store_lock_again(struct store *store, struct error *err)
 
 	if (status == E_BUSY)
 		return error_set(err, status,
-			"a campaign runs in %s again: `cfuzz attach` shows it",
+			"%s is in use again: `cfuzz attach` shows a campaign "
+			"that runs there",
 			store->shown);
 	return status == OK ? OK : error_set(err, status, "%s", why.text);
 }

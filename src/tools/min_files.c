@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/dir.h"
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
 #include "worker/inputs/input_text.h"
@@ -170,7 +169,7 @@ void
 min_files_clear(struct min_files *m)
 {
 	free(m->archive);
-	fd_close(&m->lock_fd);
+	archive_unlock(&m->lock_fd);
 	free(m->input_path);
 	free(m->output_path);
 	free(m->input);

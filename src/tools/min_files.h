@@ -28,7 +28,7 @@ struct min_files {
  * path is a file or the folder of a finding; output may be NULL for a folder:
  * then the result is its "minimized", and its campaign, if any, is locked until
  * min_files_clear(), and no link at its place is followed. E_USAGE: no input, or
- * no file for the result; E_BUSY: an engine is at work there; other errors: see
+ * no file for the result; E_BUSY: another cfuzz is at work; other errors: see
  * file_read(). On failure call min_files_clear(), too.
  */
 enum status min_files_read(struct min_files *m, const char *path,

@@ -102,8 +102,8 @@ engine_check_past(const char *output, struct error *err)
 			shown);
 	if (archive_is_locked(output))
 		return error_set(err, E_BUSY,
-			"an engine is at work in %s, and nobody can attach to "
-			"it: stop it first",
+			"another cfuzz is at work in %s, and nobody can attach "
+			"to it: stop it first",
 			shown);
 	return OK;
 }

@@ -668,7 +668,7 @@ def file_of_another():
     # The same campaign: another file is no remedy.
     rows = [(words, file) for words in tools] + [
         (['run', '-o', 'other', *own],
-         'other is in use by another engine (process %d)' % r.pid)]
+         'other is in use by another cfuzz (process %d)' % r.pid)]
     for words, why in rows:
         done = subprocess.run([CFUZZ, *words], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)

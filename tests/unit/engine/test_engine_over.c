@@ -249,7 +249,7 @@ test_another_run(void **state)
 	talk_greet_staying(&talk);
 	snprintf(line, sizeof(line), "note %s seen", id);
 	idle_open(&idle, tree, plain);
-	check_command(&talk, "runs", line, false, "a campaign runs in");
+	check_command(&talk, "runs", line, false, "is in use again");
 	idle_close(&idle);
 	check_command(&talk, "ran", line, false, "another run has changed");
 	assert_false(over_works(talk.engine));

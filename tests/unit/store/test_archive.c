@@ -176,10 +176,10 @@ test_lock(void **state)
 	assert_int_equal(archive_lock(tree->path, &other, &err), E_BUSY);
 	assert_int_equal(other, -1);
 	assert_true(archive_is_locked(tree->path));
-	close(fd);
+	archive_unlock(&fd);
 	assert_false(archive_is_locked(tree->path));
 	assert_int_equal(archive_lock(tree->path, &fd, &err), OK);
-	close(fd);
+	archive_unlock(&fd);
 	assert_int_equal(archive_lock(tree_path(tree, "nothing"), &fd, &err),
 		E_IO);
 }
@@ -205,8 +205,7 @@ test_lock_fails(void **state)
 		row_check(archive_is_locked(tree->path) ==
 				(rows[i].status == E_BUSY),
 			"%s", name);
-		if (fd >= 0)
-			close(fd);
+		archive_unlock(&fd);
 	}
 	flock_errnum = 0;
 }

@@ -20,6 +20,7 @@
 
 #include "lib/fault.h"
 #include "lib/stored.h"
+#include "store/archive.h"
 
 static void
 test_refused(void **state)
@@ -111,7 +112,7 @@ test_two_engines(void **state)
 	int status;
 
 	snprintf(words, sizeof(words),
-		"is in use by another engine (process %d)", (int)getpid());
+		"is in use by another cfuzz (process %d)", (int)getpid());
 	stored_refused(tree, "o", &stored_a, E_BUSY, words);
 	stored_refused(tree, "o", &stored_b, E_BUSY, words);
 	stored_finish(store);
@@ -159,8 +160,28 @@ test_looked_at(void **state)
 	stored_finish(stored_open(tree, "o", &stored_a));
 	assert_int_equal(busy, 0);
 	busy = 1000;
-	stored_refused(tree, "o", &stored_a, E_BUSY, "by another engine: stop");
+	stored_refused(tree, "o", &stored_a, E_BUSY, "by another cfuzz: stop");
 	busy = 0;
+}
+
+/* Who works in the folder of a finding is named, not the engine of before. */
+static void
+test_locked_archive(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	char words[64];
+	int fd;
+
+	stored_make(tree, "o");
+	tree_text(tree, "o/.lock", "4194304\n");
+	assert_int_equal(archive_lock(tree_path(tree, "o"), &fd, &err), OK);
+	snprintf(words, sizeof(words),
+		"is in use by another cfuzz (process %d)", (int)getpid());
+	stored_refused(tree, "o", &stored_a, E_BUSY, words);
+	archive_unlock(&fd);
+	assert_int_equal(fd, -1);
+	assert_true(tree_holds(tree, "o/.lock", ""));
 }
 
 static void
@@ -307,6 +328,7 @@ main(void)
 		TEST(test_links_inside),
 		TEST(test_two_engines),
 		TEST(test_looked_at),
+		TEST(test_locked_archive),
 		TEST(test_full_disk),
 		TEST(test_read_only),
 		TEST(test_slow_disk),

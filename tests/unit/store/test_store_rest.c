@@ -47,7 +47,7 @@ test_rest(void **state)
 
 	say(store);
 	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
-	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
+	stored_refused(tree, "o", &stored_a, E_BUSY, "another cfuzz");
 	store_rest(store);
 	len = journal_len(tree);
 	say(store);
@@ -55,7 +55,7 @@ test_rest(void **state)
 	assert_int_equal(journal_len(tree), len);
 
 	assert_int_equal(store_wake(store, &err), OK);
-	stored_refused(tree, "o", &stored_a, E_BUSY, "another engine");
+	stored_refused(tree, "o", &stored_a, E_BUSY, "another cfuzz");
 	say(store);
 	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	assert_true(journal_len(tree) > len);

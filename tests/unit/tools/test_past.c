@@ -211,7 +211,7 @@ test_locked(void **state)
 	assert_int_equal(store_wake(store, &err), OK);
 	assert_int_equal(engine_check_past(tree_path(tree, "out"), &err),
 		E_BUSY);
-	assert_non_null(strstr(err.text, "an engine is at work in"));
+	assert_non_null(strstr(err.text, "another cfuzz is at work in"));
 	store_close(store);
 }
 
