@@ -139,6 +139,7 @@ file_read_open(int fd, const char *name, size_t max, uint8_t **data,
 	if (status != OK) {
 		free(*data);
 		*data = NULL;
+		*len = 0;
 		return status;
 	}
 	(*data)[*len] = '\0';

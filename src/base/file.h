@@ -27,7 +27,7 @@
  * Reads a regular file of at most max bytes. The caller frees *data, which has
  * a zero byte after the content and is never NULL on success. E_NOT_FOUND: not
  * there; E_RANGE: larger than max; E_FORMAT: not a regular file (the message
- * names its type); E_IO otherwise.
+ * names its type); E_IO otherwise. On failure there is no content: NULL and 0.
  */
 enum status file_read_at(int dirfd, const char *name, size_t max,
 	uint8_t **data, size_t *len, struct error *err) MUST_CHECK;

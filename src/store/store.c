@@ -124,6 +124,7 @@ store_read_input(const struct store *store, const char *folder,
 	if (status != OK) {
 		free(*data);
 		*data = NULL;
+		*len = 0;
 		error_wrap(err, "%s/%s", folder, name);
 	}
 	return status;

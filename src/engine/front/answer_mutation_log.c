@@ -166,7 +166,9 @@ log_put_finding(struct writer_of_steps *w, const struct subject *subject)
 	snprintf(link.name, sizeof(link.name), "%s", f->id);
 	if (link.parent != NULL)
 		link.generation = link.parent->generation + 1;
-	if (subject->minimized) {
+	if (subject->minimized && f->input == NULL) {
+		log_say_why(w->reply, f->id, "its bytes are only on disk");
+	} else if (subject->minimized) {
 		mutation_log_compare(MUTATION_LOG_MINIMIZED, f->input, f->len,
 			f->minimized, f->minimized_len, &step);
 		log_put_step(w, &link, &step);

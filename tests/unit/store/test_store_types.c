@@ -95,6 +95,8 @@ check_read(struct store *store)
 	assert_int_equal(store_read_input(store, "crashes/x", "report.txt", 100,
 				 &data, &len, &err),
 		E_FORMAT);
+	assert_null(data);
+	assert_int_equal(len, 0);
 	assert_non_null(strstr(err.text, "crashes/x/report.txt"));
 }
 

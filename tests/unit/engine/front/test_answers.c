@@ -369,6 +369,14 @@ test_finding(void **state)
 	assert_int_equal(f->reply.entry.bytes.len, 5);
 	assert_int_equal(f->reply.entry.lineage_n, 1);
 	assert_string_equal(f->reply.entry.lineage[0].name, f->seed->name);
+	/* Its input could not be read. */
+	free(finding->input);
+	finding->input = NULL;
+	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG, name),
+		OK);
+	assert_false(r->complete);
+	assert_non_null(strstr(r->why, "only on disk"));
+	assert_int_equal(r->steps_n, 0);
 	free(result);
 }
 
