@@ -189,6 +189,14 @@ corpus_set_copied(struct corpus *corpus, struct corpus_entry *entry)
 	corpus_allow_drop(corpus, entry);
 }
 
+static enum status
+corpus_say_changed(const struct corpus_entry *entry, struct error *err)
+{
+	error_clear(err);
+	return error_set(err, E_NOT_FOUND,
+		"%s: the file was changed by another program", entry->name);
+}
+
 /* Reads the file of an entry, whose hash must still be that of its name. */
 static enum status
 corpus_read(struct corpus *corpus, struct corpus_entry *entry,
@@ -202,6 +210,9 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 		return error_set(err, E_INTERNAL,
 			"%s: the file of this input is missing", entry->name);
 	status = corpus->read(corpus->arg, entry, &data, &len, err);
+	/* It is longer now, or no file: no trouble that may pass. */
+	if (status == E_RANGE || status == E_FORMAT)
+		return corpus_say_changed(entry, err);
 	if (status != OK)
 		return status;
 	sha256(data, len, sha);
@@ -209,9 +220,7 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 		input_from_text(&corpus->types, &data, &len, entry->len,
 			NULL) != OK) {
 		free(data);
-		return error_set(err, E_NOT_FOUND,
-			"%s: the file was changed by another program",
-			entry->name);
+		return corpus_say_changed(entry, err);
 	}
 	entry->data = data;
 	corpus->resident += len;

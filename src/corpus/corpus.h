@@ -60,7 +60,8 @@ struct corpus_entry {
 };
 
 /* Reads the file of an entry again, at most entry->file_len bytes; if it is not
- * on the disk, makes its content of the copy. The caller frees *data. */
+ * on the disk, makes its content of the copy. The caller frees *data. E_RANGE:
+ * it is longer; E_FORMAT: not a regular file. */
 typedef enum status corpus_read_fn(void *arg, const struct corpus_entry *entry,
 	uint8_t **data, size_t *len, struct error *err);
 

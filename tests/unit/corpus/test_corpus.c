@@ -22,8 +22,9 @@
 /* A fake disk: the content of any entry's file. */
 struct disk {
 	unsigned reads;
-	bool gone, changed;
-	char text[64]; /* the content of every file */
+	bool changed;
+	enum status refuses; /* OK: it reads */
+	char text[64];       /* the content of every file */
 };
 
 static enum status
@@ -34,8 +35,9 @@ disk_read(void *arg, const struct corpus_entry *entry, uint8_t **data,
 
 	disk->reads++;
 	assert_true(entry->on_disk || entry->is_copied);
-	if (disk->gone)
-		return error_set(err, E_NOT_FOUND, "%s is gone", entry->name);
+	if (disk->refuses != OK)
+		return error_set(err, disk->refuses, "%s is not what it was",
+			entry->name);
 	snprintf(disk->text, sizeof(disk->text), "input %05u", entry->index);
 	if (disk->changed)
 		disk->text[0] = 'X';
@@ -282,6 +284,8 @@ test_drop_order(void **state)
 static void
 test_file_is_not_what_it_was(void **state)
 {
+	/* It is longer; a link or a folder has its name. */
+	static const enum status others[] = { E_RANGE, E_FORMAT };
 	struct disk disk = { 0 };
 	struct corpus *corpus = corpus_create(0, disk_read, &disk);
 	struct corpus_entry *a = add(corpus, "input 00000", CORPUS_NONE, NULL);
@@ -292,9 +296,21 @@ test_file_is_not_what_it_was(void **state)
 	corpus_set_on_disk(corpus, a);
 	corpus_set_on_disk(corpus, b);
 	assert_null(a->data);
-	disk.gone = true;
+	disk.refuses = E_NOT_FOUND;
 	assert_int_equal(corpus_load(corpus, a, &data, &err), E_NOT_FOUND);
-	disk.gone = false;
+	assert_null(strstr(err.text, "changed"));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		disk.refuses = others[i];
+		error_clear(&err);
+		assert_int_equal(corpus_load(corpus, a, &data, &err),
+			E_NOT_FOUND);
+		assert_non_null(strstr(err.text, "changed"));
+	}
+	/* The disk has trouble: another time. */
+	disk.refuses = E_IO;
+	error_clear(&err);
+	assert_int_equal(corpus_load(corpus, a, &data, &err), E_IO);
+	disk.refuses = OK;
 	disk.changed = true;
 	error_clear(&err);
 	assert_int_equal(corpus_load(corpus, a, &data, &err), E_NOT_FOUND);

@@ -294,19 +294,23 @@ test_disk_trouble(void **state)
 	struct idle idle;
 	struct slot *slot;
 	struct job job;
-	char name[128];
+	char name[128], folder[128], away[128];
 
 	idle_open(&idle, tree, options);
 	slot = &idle.engine->pool.slots[0];
 	entry = entries_add(idle.engine, (const uint8_t *)"x", 1, NULL, false);
 	lose(entry);
 	snprintf(name, sizeof(name), "out/corpus/%s", entry->name);
-	assert_int_equal(symlink("nowhere", tree_path(tree, name)), 0);
+	tree_text(tree, name, "x");
+	snprintf(folder, sizeof(folder), "%s/out/corpus", tree->path);
+	snprintf(away, sizeof(away), "%s/away", tree->path);
+	assert_int_equal(rename(folder, away), 0);
+	assert_int_equal(symlink(away, folder), 0);
 	schedule_refresh(idle.engine);
 	assert_false(schedule_next(idle.engine, slot, &job));
 	assert_int_equal(idle_events(&idle, "worker"), 1);
-	assert_int_equal(unlink(tree_path(tree, name)), 0);
-	tree_text(tree, name, "x");
+	assert_int_equal(unlink(folder), 0);
+	assert_int_equal(rename(away, folder), 0);
 	assert_true(schedule_next(idle.engine, slot, &job));
 	assert_ptr_equal(job_owner_entry(&job), entry);
 	schedule_taken(idle.engine, slot, &job);
