@@ -97,6 +97,7 @@ pool_give(struct engine *e, struct slot *slot)
 	if (worker_must_renew(slot->worker, job.kind)) {
 		slot->needs_process = slot->was_finding = true;
 		slot->renewed_for = job_owner_finding(&job);
+		finding_budget_note_renewal(slot);
 		worker_stop(slot->worker);
 		return;
 	}
@@ -243,6 +244,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		pool_start_again(e, slot, wanted);
 	if (!slot->needs_process || !slot->wanted)
 		slot->renewed_for = NULL;
+	if (wanted && !slot->needs_process)
+		finding_budget_waive_start(e, slot);
 	slot->needs_memory = slot->needs_limit = slot->needs_process = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!engine_stopping(e) && pool_all_down(e, false))
@@ -258,6 +261,15 @@ static void
 pool_on_line(void *arg, const char *line)
 {
 	message_print(arg, "%s", line);
+}
+
+/* The user asks for it, maybe long after the worker's end. */
+static void
+pool_ask_start(struct engine *e, struct slot *slot)
+{
+	finding_budget_waive_start(e, slot);
+	slot->vain_starts = 0;
+	slot->restart_ns = clock_now_ns();
 }
 
 /* Starts the worker of a new or retired slot. */
@@ -287,8 +299,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	if (index >= engine_pool(e)->n)
 		engine_pool(e)->n = index + 1;
 	slot->wanted = true;
-	slot->vain_starts = 0;
-	slot->restart_ns = clock_now_ns();
+	pool_ask_start(e, slot);
 	pool_set_limits(e);
 	return OK;
 }
@@ -398,8 +409,7 @@ pool_restart(struct engine *e, struct slot *slot)
 		return;
 	}
 	/* Nothing will tell of its end: it was given up, or is to start. */
-	slot->vain_starts = 0;
-	slot->restart_ns = clock_now_ns();
+	pool_ask_start(e, slot);
 }
 
 /* Retires all but the first n workers that are there; how many stay. */

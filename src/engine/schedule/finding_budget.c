@@ -104,7 +104,7 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took = clock_now_ns() - slot->result_ns;
 
-	minimize_tasks_on_start(e, slot);
+	minimize_tasks_on_start(e, slot, true);
 	if (slot->result_ns == 0 || engine_paused(e))
 		return;
 	slot->result_ns = 0;
@@ -112,6 +112,20 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 		slot->finding_ns += took;
 	if (!engine_settings(e)->deterministic)
 		budget_settle(e, slot, (int64_t)took);
+}
+
+void
+finding_budget_note_renewal(struct slot *slot)
+{
+	if (slot->result_ns != 0)
+		slot->result_ns = clock_now_ns();
+}
+
+void
+finding_budget_waive_start(struct engine *e, struct slot *slot)
+{
+	minimize_tasks_on_start(e, slot, false);
+	slot->result_ns = 0;
 }
 
 bool

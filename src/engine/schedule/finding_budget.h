@@ -17,6 +17,11 @@ void finding_budget_charge(struct engine *e, struct slot *slot,
 /* Call when the worker is ready again: charges the time since its last result
  * as that result was, and to the minimization that the worker died of. */
 void finding_budget_charge_start(struct engine *e, struct slot *slot);
+/* The worker must start again for its next job: only the time from now on
+ * counts, as it may have been paused or idle. */
+void finding_budget_note_renewal(struct slot *slot);
+/* The worker's next start is not due to what it did last: charges nothing. */
+void finding_budget_waive_start(struct engine *e, struct slot *slot);
 /* Whether this worker may take up a finding now. */
 bool finding_budget_has_time(const struct slot *slot);
 /* Longest allowed call for a finding; UINT64_MAX: no limit. idle: there is

@@ -99,8 +99,10 @@ bool minimize_tasks_is_due(const struct finding *finding);
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
 
-/* The slot's worker has started: the task that it died of pays for that. */
-void minimize_tasks_on_start(struct engine *e, const struct slot *slot);
+/* The slot's worker has started: the task that it died of pays for that, unless
+ * the start had another reason (not due). */
+void minimize_tasks_on_start(struct engine *e, const struct slot *slot,
+	bool due);
 
 /* Continues a task that no worker has, or ends it. */
 void minimize_tasks_advance(struct engine *e, struct minimize_task *m);

@@ -179,7 +179,7 @@ task_count_time(const struct slot *slot, struct minimize_task *m,
 }
 
 void
-minimize_tasks_on_start(struct engine *e, const struct slot *slot)
+minimize_tasks_on_start(struct engine *e, const struct slot *slot, bool due)
 {
 	size_t i;
 
@@ -188,7 +188,8 @@ minimize_tasks_on_start(struct engine *e, const struct slot *slot)
 
 		if (m->lost != slot)
 			continue;
-		m->used_ns += clock_now_ns() - m->lost_ns;
+		if (due)
+			m->used_ns += clock_now_ns() - m->lost_ns;
 		m->lost = NULL;
 	}
 }
