@@ -272,6 +272,8 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 			"write: quit, quit now or quit minimized");
 	if (engine_over(e) && server_leave(engine_server(e)))
 		return OK;
+	if (!at_once && !engine_over(e) && engine_stopping(e))
+		return error_set(err, E_STATE, "the campaign is stopping");
 	engine_leave(e);
 	if (engine_over(e)) {
 		over_leave(e);

@@ -292,11 +292,38 @@ test_replay_too_late(void **state)
 	tree_close(&tree);
 }
 
+/* The stop goes on, without the minimizations. */
+static void
+test_quit_minimized_too_late(void **state)
+{
+	static const char *const options[] = { "parallel", "1", NULL };
+	struct error err = { 0 };
+	char answer[256];
+	struct engine *e;
+	void *tree = NULL;
+
+	tree_open(&tree);
+	e = whole_engine_open(tree, "good", options, -1, on_report, NULL);
+	engine_stop(e, END_USER);
+	assert_int_equal(whole_engine_command(e, "quit minimized", answer,
+				 sizeof(answer), &err),
+		E_STATE);
+	assert_string_equal(err.text, "the campaign is stopping");
+	assert_false(engine_leaves(e));
+	assert_int_equal(whole_engine_command(e, "quit", answer, sizeof(answer),
+				 NULL),
+		OK);
+	assert_true(engine_leaves(e));
+	engine_destroy(e);
+	tree_close(&tree);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ROWS(PLAYS) + 1] = {
+	struct CMUnitTest tests[ROWS(PLAYS) + 2] = {
 		[ROWS(PLAYS)] = cmocka_unit_test(test_replay_too_late),
+		cmocka_unit_test(test_quit_minimized_too_late),
 	};
 	size_t i;
 
