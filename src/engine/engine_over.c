@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "engine/corpus/load_files.h"
 #include "engine/engine_end.h"
 #include "engine/engine_end_check.h"
 #include "engine/engine_over_private.h"
@@ -41,6 +42,7 @@ over_begin(struct engine *e)
 	(void)engine_stats_finish(e, OVER_FINISH_MS, NULL, NULL);
 	program_leave_input(e);
 	store_rest(engine_store(e));
+	load_go_on(e);
 	/* Who sees the end may give work at once, and that wakes the store. */
 	server_begin_over(engine_server(e), engine_failure(e));
 	return true;

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "control/settings.h"
 #include "corpus/auto_dictionary.h"
 #include "corpus/corpus.h"
@@ -23,6 +24,7 @@
 #include "engine/corpus/load_private.h"
 #include "engine/corpus/warmup.h"
 #include "engine/engine_end.h"
+#include "engine/engine_over_state.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
@@ -248,7 +250,7 @@ load_earlier(struct engine *e, const struct seed *seed)
 		entry->found_at_s = birth->at_s - earlier_runs_elapsed_s(e);
 	if (entry->found_at_s > 0 && !engine_over(e))
 		entry->found_at_s = 0;
-	if (parent != NULL && engine_over(e))
+	if (parent != NULL && over_stats(e) != NULL)
 		parent->finds++;
 	return entry;
 }
@@ -367,6 +369,17 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 	if (engine_stopping(e) && !engine_over(e))
 		return;
 	load_some(e);
+	/* An event that its own callback activates would run again before all
+	 * others. */
 	if (engine_load(e)->seeds != NULL)
-		event_active(engine_load_event(e), EV_TIMEOUT, 0);
+		libraries_set_timer(engine_load_event(e), 0);
+}
+
+void
+load_go_on(struct engine *e)
+{
+	const struct load *load = engine_load(e);
+
+	if (load->seeds != NULL && load->lineage != NULL)
+		libraries_set_timer(engine_load_event(e), 0);
 }

@@ -19,8 +19,10 @@ enum status load_begin(struct engine *e, struct worker *w,
 	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
 /* The same for a campaign that is over, whose store knows the types. */
 void load_begin_past(struct engine *e);
-/* Callback of engine_load_event(): reads a few files, and activates the event
- * until all are read. arg: the engine. */
+/* Goes on, for those who look at a campaign that was stopped meanwhile. */
+void load_go_on(struct engine *e);
+/* Callback of engine_load_event(): reads a few files, and sets the event until
+ * all are read. arg: the engine. */
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 #endif

@@ -11,7 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "control/libraries.h"
 #include "control/snapshot.h"
+#include "corpus/corpus.h"
+#include "engine/engine_end.h"
 #include "engine/engine_over.h"
 #include "engine/engine_over_state.h"
 #include "engine/front/server.h"
@@ -440,6 +443,61 @@ test_stays(void **state)
 	json_decref(l.talk.events);
 }
 
+#define LOADED 500 /* more than a turn loads */
+
+/* Stops the campaign while its files are loaded, and leaves when all are. */
+static void
+on_loading(evutil_socket_t fd, short what, void *arg)
+{
+	struct leaving *l = arg;
+	struct engine *e = l->talk.engine;
+	size_t n = corpus_len(engine_corpus(e));
+
+	if (n > 0 && !e->end.over && !engine_stopping(e)) {
+		assert_true(n < LOADED);
+		engine_stop(e, END_USER);
+	}
+	if (e->end.over)
+		assert_true(n == LOADED ||
+			event_pending(engine_load_event(e), EV_TIMEOUT, NULL));
+	if (e->end.over && !l->over && n == LOADED) {
+		l->over = true;
+		talk_say(&l->talk,
+			"{\"command\": {\"id\": 1, \"line\": \"quit\"}}");
+	}
+	libraries_set_timer(l->watch, 0);
+}
+
+/* Who looks at a campaign that was stopped while it loaded sees all inputs. */
+static void
+test_stopped_while_loading(void **state)
+{
+	const struct tree *tree = *state;
+	char name[16], folder[80];
+	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
+	struct leaving l = { 0 };
+	struct error err = { 0 };
+
+	snprintf(folder, sizeof(folder), "%s/many", tree->path);
+	tree_folder(tree, "many");
+	for (int i = 0; i < LOADED; i++) {
+		snprintf(name, sizeof(name), "many/%d", i);
+		tree_text(tree, name, name);
+	}
+	talk_open(&l.talk, tree, options);
+	l.talk.engine->front.may_stay = true;
+	talk_greet_staying(&l.talk);
+	l.watch = event_new(l.talk.engine->base, -1, 0, on_loading, &l);
+	libraries_set_timer(l.watch, 0);
+	assert_int_equal(whole_engine_run(l.talk.engine, &err), EXIT_NOTHING);
+	assert_true(l.over);
+	event_free(l.watch);
+	frame_peer_destroy(l.talk.peer);
+	engine_destroy(l.talk.engine);
+	json_decref(l.talk.messages);
+	json_decref(l.talk.events);
+}
+
 /* Stops what is held, then leaves. */
 static void
 on_held(evutil_socket_t fd, short what, void *arg)
@@ -625,6 +683,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_views),
 		ROW(test_staying),
 		ROW(test_stays),
+		ROW(test_stopped_while_loading),
 		ROW(test_work_at_once),
 		ROW(test_on_end),
 		ROW(test_on_end_later),

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
 #include "engine/corpus/entries.h"
 #include "engine/corpus/load_files.h"
+#include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/schedule_next.h"
@@ -93,6 +95,43 @@ test_turns(void **state)
 		}
 		idle_close(&idle);
 	}
+}
+
+static unsigned others;
+
+static void
+on_other(evutil_socket_t fd, short what, void *arg)
+{
+	others++;
+	libraries_set_timer(arg, 0);
+}
+
+/* What else is due runs between two turns. */
+static void
+test_others_run_between_turns(void **state)
+{
+	const struct tree *tree = *state;
+	char name[16], folder[80];
+	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
+	struct idle idle;
+	struct event *other;
+
+	snprintf(folder, sizeof(folder), "%s/many", tree->path);
+	tree_folder(tree, "many");
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "many/%d", i);
+		tree_text(tree, name, name);
+	}
+	idle_open(&idle, tree, options);
+	other = event_new(idle.engine->base, -1, 0, on_other,
+		event_self_cbarg());
+	libraries_set_timer(other, 0);
+	event_active(engine_load_event(idle.engine), EV_TIMEOUT, 0);
+	while (corpus_len(idle.engine->campaign.corpus) < 1000)
+		event_base_loop(idle.engine->base, EVLOOP_ONCE);
+	assert_true(others >= 5);
+	event_free(other);
+	idle_close(&idle);
 }
 
 /*
@@ -324,6 +363,8 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_labels, tree_open,
 			tree_close),
+		cmocka_unit_test_setup_teardown(test_others_run_between_turns,
+			tree_open, tree_close),
 		cmocka_unit_test_setup_teardown(test_turns, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_files_of_the_corpus,
