@@ -12,6 +12,7 @@
 
 #include "base/dir.h"
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
@@ -130,20 +131,22 @@ archive_is_busy(int fd, int lock)
 enum status
 archive_lock(const char *output, int *fd, struct error *err)
 {
-	char *path = xasprintf("%s/" STORE_LOCK, output), shown[256];
+	char *path = xasprintf("%s/" STORE_LOCK, output), shown[ERROR_TEXT_MAX];
+	struct error why = { 0 };
+	enum status status =
+		file_open_own_at(AT_FDCWD, path, O_RDWR | O_CREAT, fd, &why);
 
-	*fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_CREAT,
-		0600);
 	free(path);
-	text_clean_string(output, shown, sizeof(shown));
-	if (*fd < 0)
-		return error_set(err, E_IO, "cannot write to %s: %s", shown,
-			strerror(errno));
+	if (status != OK) {
+		text_clean_string(why.text, shown, sizeof(shown));
+		return error_set(err, E_IO, "%s", shown);
+	}
 	if (!archive_is_busy(*fd, LOCK_EX)) {
 		store_sign(*fd);
 		return OK;
 	}
 	fd_close(fd);
+	text_clean_string(output, shown, sizeof(shown));
 	return error_set(err, E_BUSY,
 		"%s is in use by another cfuzz: stop that one first", shown);
 }

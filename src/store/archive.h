@@ -49,7 +49,8 @@ void archive_start_clear(struct archive_start *start);
 /*
  * Keeps others out of the directory until archive_unlock(). On failure *fd is
  * -1. E_BUSY: another process is at work there; E_IO: the lock file cannot be
- * opened. OK also on a file system without locks.
+ * opened, or is not a regular file with one name. OK also on a file system
+ * without locks.
  */
 enum status archive_lock(const char *output, int *fd, struct error *err)
 	MUST_CHECK;

@@ -184,6 +184,27 @@ test_lock(void **state)
 		E_IO);
 }
 
+/* The lock is written to: a copy by `cp -al` must not change with it. */
+static void
+test_lock_linked(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	int fd;
+
+	tree_text(tree, "victim", "stays");
+	assert_int_equal(linkat(tree->fd, "victim", tree->fd, ".lock", 0), 0);
+	assert_int_equal(archive_lock(tree->path, &fd, &err), E_IO);
+	assert_int_equal(fd, -1);
+	assert_non_null(strstr(err.text, "/.lock: it has another hard link"));
+	assert_true(tree_holds(tree, "victim", "stays"));
+	error_clear(&err);
+	assert_int_equal(unlinkat(tree->fd, ".lock", 0), 0);
+	assert_int_equal(mkfifoat(tree->fd, ".lock", 0600), 0);
+	assert_int_equal(archive_lock(tree->path, &fd, &err), E_IO);
+	assert_non_null(strstr(err.text, "/.lock: it is a FIFO"));
+}
+
 /* Only another lock keeps others out: a file system may have none. */
 static void
 test_lock_fails(void **state)
@@ -331,6 +352,7 @@ main(void)
 		TEST(test_input),
 		TEST(test_start),
 		TEST(test_lock),
+		TEST(test_lock_linked),
 		TEST(test_lock_fails),
 		TEST(test_lineage),
 		TEST(test_births),
