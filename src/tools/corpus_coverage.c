@@ -203,7 +203,8 @@ corpus_run_on_result(void *arg, const struct worker *w,
 		corpus_tables_note_late(&run->tables, worker_slot(w));
 	if (r->job.kind == JOB_TABLES) {
 		corpus_tables_take(&run->tables, worker_slot(w), r);
-	} else if (runner_again(r, &given->tries)) {
+	} else if (!r->interrupted && !runner_has_run(r) &&
+		++given->tries < RUNNER_TRIES) {
 		given->again = true;
 	} else {
 		run->running--;

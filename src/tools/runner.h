@@ -98,12 +98,16 @@ runner_has_run(const struct worker_result *result)
 	return result->count > 0 && result->failure.kind != FAILURE_PROTOCOL;
 }
 /* Should the input of this result run again? tries: its runs so far that were
- * none; 0 at first, and again after an answer of false. */
+ * none; 0 at first, and again after an answer of false. Unlike above, damaged data
+ * is taken for the work of the input if nothing else was lost: a clean run after
+ * it does not say that the input is harmless. */
 static inline bool
 runner_again(const struct worker_result *result, unsigned *tries)
 {
-	bool again = !result->interrupted && !runner_has_run(result) &&
-		++*tries < RUNNER_TRIES;
+	bool blamed = result->count > 0 && !result->lost &&
+		!worker_is_foreign(result->worker);
+	bool again = !result->interrupted && !blamed &&
+		!runner_has_run(result) && ++*tries < RUNNER_TRIES;
 
 	if (!again)
 		*tries = 0;

@@ -424,6 +424,12 @@ worker_is_starting(const struct worker *w)
 	return w->state == WORKER_STARTING;
 }
 
+bool
+worker_is_foreign(const struct worker *w)
+{
+	return w->foreign;
+}
+
 uint32_t
 worker_max_len(const struct worker *w)
 {

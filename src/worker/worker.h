@@ -68,8 +68,7 @@ struct worker_result {
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;
 	const char *paths; /* of a failure, see struct worker_head; or NULL */
-	/* TABLES: a copy of the answer; n is the number of entries. */
-	const struct table_head *table; /* NULL: not available */
+	const struct table_head *table; /* TABLES: a copy; NULL: none */
 	const uint64_t *pcs; /* as in the value area, see table_head */
 };
 
@@ -135,6 +134,7 @@ bool worker_was_spent(const struct worker *worker); /* see struct rpc_reply */
 /* Must it be stopped first? It cannot be forked, and has run other inputs. */
 bool worker_must_renew(const struct worker *worker, enum job_kind kind);
 bool worker_is_starting(const struct worker *worker);
+bool worker_is_foreign(const struct worker *worker); /* see RPC_KIND_AFL */
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);
 /* Copies the job and all of its bytes. The worker must be idle. */

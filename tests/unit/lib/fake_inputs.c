@@ -32,6 +32,8 @@ fake_inputs_ping(const char *mode, struct rpc_reply *reply)
 		reply->no_fork = true;
 	if (strcmp(mode, "inputs-plain") == 0)
 		reply->modules_n = 0;
+	if (strcmp(mode, "inputs-afl") == 0)
+		strcpy(reply->target_kind, RPC_KIND_AFL);
 	if (strcmp(mode, "inputs-leaks") == 0)
 		reply->leaks = LEAKS_BROKEN;
 	if (strcmp(mode, "inputs-typed") == 0) {

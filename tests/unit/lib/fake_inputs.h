@@ -15,7 +15,7 @@
  *	N   it does not run          M   new modules, the first time only
  *	J   it runs, and the worker ends before the next one does
  *	S   it runs, and its process dies before the next one runs there
- *	Z   the program is lost, the first time only
+ *	Z   the data of its worker is damaged, the first time only
  *	R   the target rejects it
  *	P   no process for an input, from the first minimization on
  *	T   sends SIGINT to the engine, then is as the rest of the input
@@ -31,7 +31,8 @@
 
 /*
  * Modes: "inputs", and behind a dash "nofork", "typed" (one string), "plain"
- * (no coverage), "leaks" (they cannot be found), "lines" (a PC table).
+ * (no coverage), "leaks" (they cannot be found), "lines" (a PC table), "afl" (a
+ * program of AFL++: Z says that it was lost).
  */
 void fake_inputs_ping(const char *mode, struct rpc_reply *reply);
 /* Fills in the PC table of "lines" and returns its length. */
