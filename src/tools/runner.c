@@ -19,7 +19,7 @@
 #include "worker/target/environment.h"
 
 #define RUNNER_TICK_US 10000
-#define RUNNER_STARTS_MAX 3
+#define RUNNER_STARTS_MAX (3 * RUNNER_TRIES)
 #define RUNNER_ARENA (1u << 20)
 
 extern char **environ;

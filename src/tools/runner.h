@@ -3,8 +3,8 @@
  * there is no corpus and no output directory.
  *
  * The user of the runner gives jobs and takes results. A worker that dies is
- * restarted. The run ends if the first start fails, or if three restarts in a
- * row bring no execution.
+ * restarted. The run ends if the first start fails, or if restarts in a row, as
+ * many as three inputs that always end their worker take, bring no execution.
  */
 #ifndef CFUZZ_TOOLS_RUNNER_H
 #define CFUZZ_TOOLS_RUNNER_H

@@ -7,7 +7,7 @@
 #include "lib/own_note.h"
 #include "lib/tool.h"
 
-#define INPUTS_MAX 8
+#define INPUTS_MAX 12
 
 /* A user of the runner: gives these inputs, one after the other. */
 struct user {
@@ -114,8 +114,9 @@ static const struct runner_row {
 	{ "the process ends and is started again", "inputs",
 		{ "N", "a", "N", "b" }, 1, 4, false, OK, "", 4, 2, 2, 1 },
 	{ "it ends again and again", "inputs",
-		{ "N", "N", "N", "N", "N", "N", "a" }, 1, 7, false, E_TARGET,
-		"the target does not start: ", 4, 4, 4, 1 },
+		{ "N", "N", "N", "N", "N", "N", "N", "N", "N", "N", "a" }, 1,
+		11, false, E_TARGET, "the target does not start: ", 10, 10, 10,
+		1 },
 	{ "an input that runs is a new start", "inputs",
 		{ "N", "N", "N", "a", "N", "N", "b" }, 1, 7, false, OK, "", 7,
 		5, 5, 1 },
