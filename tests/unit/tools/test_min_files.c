@@ -130,7 +130,7 @@ test_read(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-/* The folder of a finding is left alone while an engine is at work there. */
+/* The folder of a finding is left alone while another cfuzz is at work there. */
 static void
 test_locked(void **state)
 {
