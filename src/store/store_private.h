@@ -51,7 +51,7 @@ struct store {
 	char *journal_head;   /* for a journal that somebody empties */
 	bool rests;           /* store_rest() */
 	uint64_t rest_len;    /* of the journal then */
-	uint64_t late_len;    /* of what the writer may still append to it */
+	bool late;            /* the writer was appending to it then */
 	bool shared;          /* store_share() … */
 	mode_t own_mode;      /* … and the directory before */
 	gid_t own_group;

@@ -32,7 +32,7 @@ store_rest(struct store *store)
 {
 	store->rests = true;
 	store->rest_len = store_journal_len(store);
-	store->late_len = writer_late_lines(store->writer);
+	store->late = writer_appends(store->writer);
 	if (store->has_reserve)
 		unlinkat(store->root_fd, WRITER_RESERVE_NAME, 0);
 	store->has_reserve = false;
@@ -42,16 +42,22 @@ store_rest(struct store *store)
 	fd_close(&store->lock_fd);
 }
 
-/* Lines that the writer had begun may be in the file since then, or taken back.
- * Any others are not ours: also a console that looks at this past writes some. */
+/* Lines that the writer had begun may be in the file since then, or taken back,
+ * or half of them, if it is still at work. Any others are not ours: also a console
+ * that looks at this past writes some. */
 static bool
 store_is_changed(const struct store *store)
 {
-	uint64_t len = store_journal_len(store);
+	uint64_t len = store_journal_len(store), was = store->rest_len;
+	struct writer_span own;
 
-	return len != store->rest_len &&
-		len != store->rest_len + store->late_len &&
-		len + store->late_len != store->rest_len;
+	if (len == was || !store->late)
+		return len != was;
+	own = writer_last_append(store->writer);
+	if (was < own.from || was > own.to || len < own.from || len > own.to)
+		return true;
+	return len != own.from && len != own.to &&
+		!writer_appends(store->writer);
 }
 
 bool

@@ -3,9 +3,9 @@
  * it.
  *
  * Jobs go to the thread through one short list and come back through another,
- * both under one mutex; nothing else is shared. A job is read-only while the
- * thread has it. Refused writes are kept in memory and tried again each second
- * until the end, so a full disk costs only memory.
+ * both under one mutex, as is the place of an append; nothing else is shared. A
+ * job is read-only while the thread has it. Refused writes are kept in memory and
+ * tried again each second until the end, so a full disk costs only memory.
  *
  * Findings come first and are synced to the disk, with their folders, before
  * they are acknowledged. Corpus entries are delayed for a second, unless
@@ -126,8 +126,16 @@ size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
  * short, and nothing was written. What waits is tried at once. */
 void writer_go_on(struct writer *writer);
 
-/* After writer_finish(): bytes of the lines that the thread may still append. */
-size_t writer_late_lines(const struct writer *writer);
+/* After writer_finish(): is the thread at work on the journal, or has it ended
+ * since the loop last ran? */
+bool writer_appends(const struct writer *writer);
+/* Bytes of the journal that the thread's latest append to it fills, or leaves if
+ * it fails; both 0: it has not come to that yet. Known before they are written, so
+ * ask for the length of the file first. */
+struct writer_span {
+	uint64_t from, to;
+};
+struct writer_span writer_last_append(const struct writer *writer);
 
 /* After writer_finish(): calls fn for each file that is not on the disk, oldest
  * first; the file is borrowed during the call. Files that writer_add() refused

@@ -153,28 +153,34 @@ writer_journal_failed(struct writer_job *job, int errnum)
 
 /* An empty file, which somebody else has made so, gets its first line again. A
  * foreign incomplete line is completed, so that ours is a line of its own. */
-static enum status
-writer_begin_line(int fd, off_t size, const char *head)
+static const char *
+writer_before_line(int fd, off_t size, const char *head)
 {
 	char last = '\n';
 
 	if (size == 0 && head != NULL)
-		return fd_write_all(fd, head, strlen(head), NULL);
+		return head;
 	if (size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n')
-		return fd_write_all(fd, "\n", 1, NULL);
-	return OK;
+		return "\n";
+	return "";
 }
 
 /* Appends all or nothing: on failure the file is cut back. */
 static enum status
-writer_append(int fd, struct writer_job *job)
+writer_append(struct writer_thread *thread, int fd, struct writer_job *job)
 {
 	struct stat st;
+	struct writer_span span;
+	const char *before;
 	enum status status = OK;
 
 	if (fstat(fd, &st) < 0)
 		return writer_journal_failed(job, errno);
-	if (writer_begin_line(fd, st.st_size, job->head) != OK ||
+	before = writer_before_line(fd, st.st_size, job->head);
+	span.from = (uint64_t)st.st_size;
+	span.to = span.from + strlen(before) + job->len;
+	writer_thread_note(thread, span);
+	if (fd_write_all(fd, before, strlen(before), NULL) != OK ||
 		fd_write_all(fd, job->data, job->len, NULL) != OK)
 		status = writer_journal_failed(job, errno);
 	if (status == OK && job->sync && fdatasync(fd) < 0)
@@ -185,7 +191,8 @@ writer_append(int fd, struct writer_job *job)
 }
 
 static enum status
-writer_run_journal(int dirfd, struct writer_job *job)
+writer_run_journal(struct writer_thread *thread, int dirfd,
+	struct writer_job *job)
 {
 	enum status status;
 	int fd;
@@ -198,7 +205,7 @@ writer_run_journal(int dirfd, struct writer_job *job)
 	if (job->sync)
 		status = dir_sync(dirfd, &job->error);
 	if (status == OK)
-		status = writer_append(fd, job);
+		status = writer_append(thread, fd, job);
 	/* After a sync the lines are on the disk, whatever close() says. */
 	if (close(fd) < 0 && status == OK && !job->sync)
 		status = writer_journal_failed(job, errno);
@@ -217,7 +224,7 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 	if (status != OK)
 		return status;
 	if (job->kind == WRITER_JOURNAL)
-		status = writer_run_journal(fd, job);
+		status = writer_run_journal(thread, fd, job);
 	else
 		status = writer_run_file(fd, job);
 	/* Syncing hundreds of small files one by one would take many

@@ -3,8 +3,8 @@
  * (writer.c, writer_queue.c) and the thread (writer_thread.c, writer_file.c).
  *
  * A job belongs to the loop. Only from writer_hand() until the loop collects it
- * does the thread use it. The two sides share only the two lists in struct
- * writer_thread, under the mutex.
+ * does the thread use it. The two sides share only what struct writer_thread has
+ * under the mutex.
  */
 #ifndef CFUZZ_STORE_WRITER_PRIVATE_H
 #define CFUZZ_STORE_WRITER_PRIVATE_H
@@ -57,6 +57,7 @@ struct writer_thread {
 	pthread_cond_t wake;
 	struct writer_hand todo, done; /* under the mutex */
 	bool stop;                     /* under the mutex */
+	struct writer_span append;     /* under the mutex */
 	int dirfd, event_fd;           /* fixed before the thread starts */
 	/* for the thread only */
 	char *dirty;      /* folder with new names to be synced */
@@ -177,5 +178,8 @@ void writer_thread_recall(struct writer_thread *thread,
 	struct writer_hand *jobs);
 void writer_thread_collect(struct writer_thread *thread,
 	struct writer_hand *jobs);
+/* Notes where the present append to the journal writes, before it does. */
+void writer_thread_note(struct writer_thread *thread, struct writer_span span);
+struct writer_span writer_thread_append(struct writer_thread *thread);
 
 #endif

@@ -225,16 +225,21 @@ writer_find_entry(struct writer *writer, const char *folder, const char *name)
 	return NULL;
 }
 
-/* There is one journal, so one job at most. */
-size_t
-writer_late_lines(const struct writer *writer)
+bool
+writer_appends(const struct writer *writer)
 {
 	const struct writer_job *job;
 
 	TAILQ_FOREACH(job, &writer->handed, line)
 		if (job->kind == WRITER_JOURNAL)
-			return job->len;
-	return 0;
+			return true;
+	return false;
+}
+
+struct writer_span
+writer_last_append(const struct writer *writer)
+{
+	return writer_thread_append(writer->thread);
 }
 
 void

@@ -148,6 +148,8 @@ writer_main(void *arg)
 		job = writer_wait(thread);
 		if (job)
 			STAILQ_REMOVE_HEAD(&thread->todo, hand);
+		if (job && job->kind == WRITER_JOURNAL)
+			thread->append = (struct writer_span){ 0 };
 		stop = thread->stop;
 		pthread_mutex_unlock(&thread->mutex);
 		if (job) {
@@ -196,6 +198,25 @@ writer_thread_collect(struct writer_thread *thread, struct writer_hand *jobs)
 	pthread_mutex_lock(&thread->mutex);
 	STAILQ_CONCAT(jobs, &thread->done);
 	pthread_mutex_unlock(&thread->mutex);
+}
+
+void
+writer_thread_note(struct writer_thread *thread, struct writer_span span)
+{
+	pthread_mutex_lock(&thread->mutex);
+	thread->append = span;
+	pthread_mutex_unlock(&thread->mutex);
+}
+
+struct writer_span
+writer_thread_append(struct writer_thread *thread)
+{
+	struct writer_span span;
+
+	pthread_mutex_lock(&thread->mutex);
+	span = thread->append;
+	pthread_mutex_unlock(&thread->mutex);
+	return span;
 }
 
 /* The thread must not handle signals of the process. */

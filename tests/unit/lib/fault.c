@@ -17,7 +17,7 @@
 static struct {
 	atomic_int calls, fails_at, errnum;
 	atomic_bool for_good, hit;
-	atomic_bool block_fsync; /* until it is taken back */
+	atomic_bool block_fsync, block_write; /* until it is taken back */
 } fault;
 
 void
@@ -46,6 +46,12 @@ void
 fault_block_fsync(bool block)
 {
 	atomic_store(&fault.block_fsync, block);
+}
+
+void
+fault_block_write(bool block)
+{
+	atomic_store(&fault.block_write, block);
 }
 
 static bool
@@ -102,6 +108,13 @@ __wrap_write(int fd, const void *buf, size_t len)
 			abort();
 		errno = errnum;
 		return -1;
+	}
+	if (len > 1 && atomic_load(&fault.block_write)) {
+		ssize_t n = __real_write(fd, buf, len / 2);
+
+		while (atomic_load(&fault.block_write))
+			usleep(1000);
+		return n; /* the caller writes the rest */
 	}
 	return __real_write(fd, buf, len);
 }

@@ -21,5 +21,7 @@ bool fault_was_hit(void); /* since fault_set() */
 
 /* fsync does not come back before this is taken back. */
 void fault_block_fsync(bool block);
+/* The same for write(), in the middle: half of the bytes are in the file. */
+void fault_block_write(bool block);
 
 #endif

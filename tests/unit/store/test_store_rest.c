@@ -2,13 +2,14 @@
  * A store at rest: the next run may begin, nothing is written, and it wakes only
  * if nothing has changed.
  *
- * FLAGS: -Wl,--wrap=fsync
+ * FLAGS: -Wl,--wrap=fsync -Wl,--wrap=write
  */
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xmalloc.h"
 #include "lib/fault.h"
 #include "lib/stored.h"
 #include "lib/writing.h"
@@ -180,25 +181,108 @@ test_slow_disk(void **state)
 	store_close(store);
 }
 
-/* A line that the thread has begun comes after the end: it is our own. */
+/* What the thread has begun, ends. */
+static void
+await_thread(const struct tree *tree, struct store *store)
+{
+	struct writing_pieces after = { .left = 1 };
+
+	fault_block_fsync(false);
+	fault_block_write(false);
+	store_steps(store, writing_step, writing_end, &after);
+	tree_wait(tree, &after.ended, 1);
+}
+
+/* A line that the thread has begun comes after the end: it is our own, with all
+ * that it needs to be a line. */
 static void
 test_late_line(void **state)
 {
+	static const char *const before[] = {
+		NULL, /* the journal as it is */
+		"{\"event\":\"torn",
+		"",
+	};
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	size_t i;
+
+	for (i = 0; i < ROWS(before); i++) {
+		struct store *store = stored_open(tree, "o", &stored_a);
+
+		assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL),
+			0);
+		if (before[i] != NULL)
+			tree_text(tree, "o/journal.jsonl", before[i]);
+		fault_block_fsync(true);
+		say_synced(store, true);
+		assert_int_equal(store_finish(store, 500, NULL, NULL), 1);
+		store_rest(store);
+		await_thread(tree, store);
+		row_check(store_wake(store, &err) == OK, "%zu: %s", i,
+			err.text);
+		stored_finish(store);
+	}
+}
+
+/* The disk stalls in the middle of a line, before the end or after it. */
+static void
+test_half_line(void **state)
+{
 	const struct tree *tree = *state;
 	struct store *store = stored_open(tree, "o", &stored_a);
-	struct writing_pieces after = { .left = 1 };
 	struct error err = { 0 };
+	size_t len;
+
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	len = journal_len(tree);
+	fault_block_write(true);
+	say(store);
+	assert_int_equal(store_finish(store, 500, NULL, NULL), 1);
+	assert_true(journal_len(tree) > len);
+	store_rest(store);
+	await_thread(tree, store);
+	assert_int_equal(store_wake(store, &err), OK);
+
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	len = journal_len(tree);
+	fault_block_fsync(true);
+	say_synced(store, true);
+	assert_int_equal(store_finish(store, 500, NULL, NULL), 1);
+	assert_int_equal(journal_len(tree), len);
+	store_rest(store);
+	fault_block_write(true);
+	fault_block_fsync(false);
+	while (journal_len(tree) == len)
+		poll(NULL, 0, 1);
+	assert_int_equal(store_wake(store, &err), OK);
+	await_thread(tree, store);
+	stored_finish(store);
+}
+
+/* A line before our own late one is none of ours. */
+static void
+test_late_and_other(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = stored_open(tree, "o", &stored_a);
+	struct error err = { 0 };
+	char *text, *more;
+	size_t len;
 
 	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
 	fault_block_fsync(true);
 	say_synced(store, true);
 	assert_int_equal(store_finish(store, 500, NULL, NULL), 1);
 	store_rest(store);
-	fault_block_fsync(false);
-	store_steps(store, writing_step, writing_end, &after);
-	tree_wait(tree, &after.ended, 1);
-	assert_int_equal(store_wake(store, &err), OK);
-	stored_finish(store);
+	text = tree_read(tree, "o/journal.jsonl", &len);
+	more = xasprintf("%s{}\n", text);
+	tree_text(tree, "o/journal.jsonl", more);
+	free(text);
+	free(more);
+	await_thread(tree, store);
+	assert_int_equal(store_wake(store, &err), E_STATE);
+	store_close(store);
 }
 
 /* A note that somebody else has written is none of ours, though no run began. */
@@ -255,6 +339,8 @@ main(void)
 		TEST(test_another_run),
 		TEST(test_slow_disk),
 		TEST(test_late_line),
+		TEST(test_half_line),
+		TEST(test_late_and_other),
 		TEST(test_other_note),
 		TEST(test_long_work),
 	};
