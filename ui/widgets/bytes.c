@@ -148,6 +148,13 @@ bytes_per_row(const struct bytes *bytes)
 	return hex_per_row(bytes->columns, bytes->len);
 }
 
+/* Does the view show rows of text, also because hex would not fit? */
+static bool
+bytes_in_text(const struct bytes *bytes)
+{
+	return bytes->text || bytes_per_row(bytes) == 0;
+}
+
 /* The start of the last screenful. */
 static uint64_t
 bytes_last(const struct bytes *bytes)
@@ -251,6 +258,35 @@ bytes_page_down(struct bytes *bytes)
 		bytes->top = top + bytes->page;
 }
 
+static void
+bytes_up(struct bytes *bytes)
+{
+	uint64_t top = bytes_top(bytes);
+	size_t row = bytes_per_row(bytes);
+
+	bytes->last = false;
+	if (bytes_in_text(bytes))
+		bytes->top = bytes_text_back(bytes, top, 1);
+	else
+		bytes->top = top > row ? top - row : 0;
+}
+
+/* To the row below, until the end is on the screen. */
+static void
+bytes_down(struct bytes *bytes)
+{
+	uint64_t top = bytes_top(bytes);
+	size_t row = bytes_per_row(bytes);
+
+	if (bytes->last || top + bytes->page >= bytes->len)
+		return;
+	if (bytes_in_text(bytes))
+		row = bytes_text_row(bytes->held.data + (top - bytes->first),
+			bytes->held.len - (size_t)(top - bytes->first),
+			bytes->columns, NULL, 0);
+	bytes->top = top + row;
+}
+
 bool
 bytes_command(struct bytes *bytes, const char *command)
 {
@@ -261,6 +297,10 @@ bytes_command(struct bytes *bytes, const char *command)
 		bytes->last = false;
 	} else if (strcmp(command, "end") == 0) {
 		bytes->last = true;
+	} else if (strcmp(command, "up") == 0) {
+		bytes_up(bytes);
+	} else if (strcmp(command, "down") == 0) {
+		bytes_down(bytes);
 	} else if (strcmp(command, "page-up") == 0) {
 		bytes_page_up(bytes);
 	} else if (strcmp(command, "page-down") == 0) {

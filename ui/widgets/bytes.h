@@ -36,7 +36,8 @@ void bytes_query(const struct bytes *bytes, struct query *query);
 /* Moves the bytes out of the reply. */
 void bytes_take(struct bytes *bytes, struct reply_entry *reply);
 
-/* "page-up", "page-down", "home", "end", "hex"; false: another command. */
+/* "up", "down", "page-up", "page-down", "home", "end", "hex"; false: another
+ * command. */
 bool bytes_command(struct bytes *bytes, const char *command);
 
 /* Draws into rect; the scroll bar goes on `box`, the box around rect. */

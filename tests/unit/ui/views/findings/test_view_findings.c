@@ -207,6 +207,67 @@ test_click_in_page(void **state)
 	}
 }
 
+/* 64 rows of hex, or lines of text, each with its number. */
+static void
+long_bytes_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct field_blob *bytes = &reply->entry.bytes;
+
+	if (query->kind == QUERY_FINDING)
+		reply->finding.typed = *(bool *)arg;
+	if (query->kind != QUERY_ENTRY)
+		return;
+	reply->entry.len = bytes->len = 64 * 16;
+	bytes->data = malloc(bytes->len + 1);
+	for (size_t i = 0; i < 64; i++)
+		snprintf((char *)bytes->data + 16 * i, 17,
+			"row number: %02zu.\n", i);
+}
+
+/* Up and down move the bytes by a row, to the last screenful, and the page
+ * stays with its finding. */
+static void
+test_bytes_scroll(void **state)
+{
+	bool typed[] = { false, true };
+	struct screen s;
+
+	for (size_t i = 0; i < 2; i++) {
+		screen_open(&s, &view_findings, "busy");
+		screen_draw(&s, 80, 24, false);
+		assert_true(screen_command(&s, "hex"));
+		assert_true(screen_command(&s, "down")); /* no bytes yet */
+		screen_answer(&s, long_bytes_answer, &typed[i]);
+		assert_true(screen_shows(&s, 80, 24, "row number: 00."));
+		for (int n = 0; n < 2; n++) {
+			assert_true(screen_command(&s, "down"));
+			screen_draw(&s, 80, 24, false);
+		}
+		assert_false(screen_shows(&s, 80, 24, "row number: 01."));
+		assert_true(screen_shows(&s, 80, 24, "row number: 02."));
+		assert_true(screen_command(&s, "up"));
+		assert_true(screen_shows(&s, 80, 24, "row number: 01."));
+		assert_false(screen_shows(&s, 80, 24, "row number: 00."));
+		for (int n = 0; n < 70; n++) {
+			assert_true(screen_command(&s, "down"));
+			screen_draw(&s, 80, 24, false);
+		}
+		assert_true(screen_shows(&s, 80, 24, "row number: 63."));
+		assert_true(screen_shows(&s, 80, 24, "row number: 48."));
+		assert_true(screen_command(&s, "end"));
+		assert_true(screen_command(&s, "down"));
+		assert_true(screen_command(&s, "up"));
+		assert_false(screen_shows(&s, 80, 24, "row number: 63."));
+		assert_true(screen_shows(&s, 80, 24, "row number: 62."));
+		for (int n = 0; n < 70; n++)
+			assert_true(screen_command(&s, "up"));
+		assert_true(screen_shows(&s, 80, 24, "row number: 00."));
+		assert_true(screen_command(&s, "minimize"));
+		assert_string_equal(s.sent, "minimize 90be77c2");
+		screen_close(&s);
+	}
+}
+
 /* The lines use the engine's reply about the finding. */
 static void
 test_known(void **state)
@@ -751,6 +812,7 @@ main(void)
 		cmocka_unit_test(test_keeps_newest),
 		cmocka_unit_test(test_click_beside),
 		cmocka_unit_test(test_click_in_page),
+		cmocka_unit_test(test_bytes_scroll),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_one_byte),
 		cmocka_unit_test(test_newest),
