@@ -92,10 +92,12 @@ journal_selected(const struct journal *journal)
 	return journal_row(journal, journal->list.selected);
 }
 
+/* An open page would turn to another event. */
 static void
 journal_follow(struct journal *journal)
 {
 	journal->stays = false;
+	journal->detail = false;
 	list_select(&journal->list, journal->list.n);
 }
 

@@ -135,6 +135,39 @@ test_kinds(void **state)
 	screen_close(&screen);
 }
 
+/* What shows other events closes the page of an event: it never turns to
+ * another one, and takes no key when nothing is shown. */
+static void
+test_closes_page(void **state)
+{
+	static const struct {
+		const char *command, *filter;
+		uint64_t n; /* events, then */
+	} rows[] = {
+		{ "kind", "", 101 },
+		{ "end", "", 101 },
+		{ NULL, "zzz", 0 },
+		{ NULL, "number", 101 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct growing growing = { .n = 100 };
+		struct screen s;
+
+		screen_open(&s, &view_journal, "busy");
+		answer_all(&s, &growing);
+		assert_true(screen_command(&s, "open"));
+		answer_all(&s, &growing);
+		if (rows[i].command != NULL)
+			assert_true(screen_command(&s, rows[i].command));
+		filter_set(&s.model->filters[KEYS_JOURNAL], rows[i].filter);
+		growing.n = rows[i].n;
+		answer_all(&s, &growing);
+		assert_false(screen_command(&s, "back"));
+		screen_close(&s);
+	}
+}
+
 /* Kinds that the engine gives to its events; no class is cut. */
 static void
 test_classes(void **state)
@@ -228,6 +261,7 @@ main(void)
 		cmocka_unit_test(test_follow),
 		cmocka_unit_test(test_dropped),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_closes_page),
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_leads),
 		cmocka_unit_test(test_clock),
