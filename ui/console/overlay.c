@@ -54,10 +54,9 @@ overlay_question(const struct model *model, struct grid *grid, struct rect body)
 {
 	const struct question *q = &model->question;
 	struct draw_box box = { .title = q->title, .focus = true };
-	int h = 3 + (int)q->choices_n +
-		((int)strlen(q->text) + OVERLAY_QUESTION_W - 9) /
-			(OVERLAY_QUESTION_W - 8);
-	struct rect rect = draw_middle(body, OVERLAY_QUESTION_W, h);
+	int w = body.w < OVERLAY_QUESTION_W ? body.w : OVERLAY_QUESTION_W;
+	int h = 3 + (int)q->choices_n + draw_words_rows(q->text, w - 4);
+	struct rect rect = draw_middle(body, w, h);
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect text = inside;
 

@@ -555,6 +555,26 @@ test_question_small(void **state)
 	page_close(&p);
 }
 
+/* A narrow screen shows all of a long question. */
+static void
+test_question_long(void **state)
+{
+	struct page p;
+
+	page_open(&p);
+	p.s->elapsed_s = 600;
+	p.s->crashes = 12;
+	p.s->corpus = 1204;
+	p.s->exit_status = 1;
+	snprintf(p.s->ended_why, sizeof(p.s->ended_why), "stopped by the user");
+	ask_ended(p.model);
+	p.model->context = KEYS_ASK;
+	page_draw(&p, 40, 12);
+	check(strstr(p.text, "found.") != NULL, "%s", p.text);
+	check(strstr(p.text, "q  leave") != NULL, "%s", p.text);
+	page_close(&p);
+}
+
 static void
 test_failed_start(void **state)
 {
@@ -623,9 +643,11 @@ main(void)
 		cmocka_unit_test(test_recording_calls),
 		cmocka_unit_test(test_footer_at_the_end),
 		cmocka_unit_test(test_footer_of_limits),
+		cmocka_unit_test(test_footer_of_limit_field),
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_question),
 		cmocka_unit_test(test_question_small),
+		cmocka_unit_test(test_question_long),
 		cmocka_unit_test(test_failed_start),
 		cmocka_unit_test(test_sizes),
 	};
