@@ -282,9 +282,9 @@ static const struct key_row keys_table[] = {
 		"cancel; a filter is removed",		"cancel",	100 },
 	{ KEYS_EDIT, "C-c", "cancel",
 		"cancel; a filter is removed",		NULL,		0 },
-	{ KEYS_EDIT, "Tab", "complete",	"complete the word", "complete", 80 },
-	{ KEYS_EDIT, "Up", "previous",	"the previous line",
-							"history",	70 },
+	/* The footer is only there beside a limit's field: no words for it. */
+	{ KEYS_EDIT, "Tab", "complete",	"complete the word", NULL,	0 },
+	{ KEYS_EDIT, "Up", "previous",	"the previous line", NULL,	0 },
 	{ KEYS_EDIT, "C-p", "previous",	"the previous line",
 							NULL,		0 },
 	{ KEYS_EDIT, "Down", "next",	"the next line", NULL,	0 },

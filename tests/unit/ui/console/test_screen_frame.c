@@ -484,6 +484,28 @@ test_footer_of_limits(void **state)
 	}
 }
 
+/* In its field there is nothing to complete, and no history. */
+static void
+test_footer_of_limit_field(void **state)
+{
+	struct snapshot_limit limit = { .name = "timeout", .live = true };
+	char send[COMMAND_LINE_MAX] = "";
+	struct page p;
+
+	page_open(&p);
+	p.s->limits = &limit;
+	p.s->limits_n = 1;
+	limit_dialog_open(p.model);
+	assert_true(limit_dialog_command(p.model, "open", send));
+	assert_true(p.model->limits.editing);
+	p.model->context = KEYS_EDIT;
+	page_draw(&p, 80, 24);
+	assert_string_equal(page_row(&p, 23), " Enter accept   Esc cancel");
+	p.s->limits = NULL;
+	p.s->limits_n = 0;
+	page_close(&p);
+}
+
 static void
 test_prompt(void **state)
 {
