@@ -780,6 +780,9 @@ test_offers(void **state)
 		assert_int_equal(view->offers(s.state, s.model, "debug"),
 			rows[i].debug);
 	}
+	/* No debugger runs a target of another user. */
+	s.model->foreign = true;
+	assert_false(view->offers(s.state, s.model, "debug"));
 	assert_true(view->offers(s.state, s.model, "sort"));
 	assert_true(screen_command(&s, "open"));
 	assert_false(view->offers(s.state, s.model, "sort"));
