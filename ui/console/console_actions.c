@@ -34,9 +34,31 @@ static void
 console_turn_view(struct console *c, size_t step)
 {
 	size_t n = CONSOLE_HELP;
+	size_t i = (console_view_below(c) + step + n) % n;
 
-	c->led_from = 0;
-	console_show_view(c, (console_view_below(c) + step + n) % n);
+	c->led_from[i] = 0;
+	console_show_view(c, i);
+}
+
+/* Back to that view, which stays led from where it was. */
+static void
+console_leave_view(struct console *c, size_t to)
+{
+	c->led_from[c->view] = 0;
+	console_show_view(c, to);
+}
+
+/* Is the line that a view sends its own way back, "view NAME"? Goes it. */
+static bool
+console_goes_back(struct console *c, const char *line)
+{
+	size_t to = strncmp(line, "view ", 5) == 0 ? console_find_view(line + 5)
+						   : CONSOLE_VIEWS;
+
+	if (to == CONSOLE_VIEWS)
+		return false;
+	console_leave_view(c, to);
+	return true;
 }
 
 /* "NAME", or "NAME COMMAND": shows a view and gives it a command. */
@@ -59,7 +81,7 @@ console_view_named(struct console *c, const char *line)
 		return;
 	}
 	if (console_view_below(c) != i)
-		c->led_from = command[0] != '\0' ? console_view_below(c) : 0;
+		c->led_from[i] = command[0] != '\0' ? console_view_below(c) : 0;
 	console_show_view(c, i);
 	if (command[0] != '\0' &&
 		!console_view(i)->command(c->views[i], &c->model, command,
@@ -201,10 +223,8 @@ console_back(struct console *c)
 		filter_set(filter, "");
 	else if (c->view == CONSOLE_HELP)
 		console_show_view(c, c->view_before);
-	else {
-		console_show_view(c, c->led_from);
-		c->led_from = 0;
-	}
+	else
+		console_leave_view(c, c->led_from[c->view]);
 }
 
 static void
@@ -442,7 +462,7 @@ console_line(struct console *c, const char *line, bool typed)
 	struct error err = { 0 };
 
 	if (view->command(c->views[c->view], &c->model, line, send)) {
-		if (send[0] == '\0')
+		if (send[0] == '\0' || console_goes_back(c, send))
 			return;
 		line = send;
 		typed = true;

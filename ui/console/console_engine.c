@@ -241,10 +241,8 @@ console_on_answer(struct console *c, const json_t *json)
 		c->leaving &= ok;
 	}
 	/* The minimization to be shown does not begin. */
-	if (!ok && id != 0 && id == c->steps_id) {
+	if (!ok && id != 0 && id == c->steps_id)
 		console_show_view(c, c->steps_from);
-		c->led_from = 0;
-	}
 	if (id == c->limits_id && c->model.limits.open)
 		limit_dialog_answer(&c->model, ok, clean);
 	else if (clean[0] != '\0')

@@ -35,8 +35,9 @@ struct console {
 	struct prompt_history history;
 	void *views[CONSOLE_VIEWS]; /* their states */
 	size_t view, view_before;   /* index of console_view() */
-	size_t led_from; /* view whose command led to this one, or 0 */
-	size_t theme;    /* index of theme_builtin() */
+	/* Of each view: the one whose command led to it, or 0. */
+	size_t led_from[CONSOLE_VIEWS];
+	size_t theme; /* index of theme_builtin() */
 	struct event *paint_timer, *tick_timer, *ended[3];
 	bool dirty;
 	uint64_t painted_ns;

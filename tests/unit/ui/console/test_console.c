@@ -262,15 +262,51 @@ test_keys_above(void **state)
 	end(&w);
 }
 
+/* Esc goes back view by view, as far as commands have led; a key that shows a
+ * view begins anew. */
+static void
+test_back(void **state)
+{
+	static const struct watched_step rows[] = {
+		{ "the journal", "7", NULL, "─ journal ─", NULL },
+		{ "a finding", COMMAND("view findings show 90be77c2"), NULL,
+			"▸summary", "─ journal ─" },
+		{ "steps of it", "M", "minimize 90be77c2 held\n", NULL,
+			"▸summary" },
+		{ "back to the finding", "\033", NULL, "▸summary", NULL },
+		{ "its mutations", "T", NULL, NULL, "▸summary" },
+		{ "back from them", "\033", NULL, "▸summary", NULL },
+		{ "no page", "\033", NULL, "distinct, seen", "▸summary" },
+		{ "back to the journal", "\033", NULL, "─ journal ─",
+			"distinct, seen" },
+		{ "back from it", "\033", NULL, "k/s average", "─ journal ─" },
+		{ "the journal again", "7", NULL, "─ journal ─", NULL },
+		{ "a finding again", COMMAND("view findings show 90be77c2"),
+			NULL, "▸summary", "─ journal ─" },
+		{ "the corpus", "4", NULL, "one exec", "▸summary" },
+		{ "the finding", "5", NULL, "▸summary", "one exec" },
+		{ "no page", "\033", NULL, "distinct, seen", "▸summary" },
+		{ "the dashboard", "\033", NULL, "k/s average",
+			"distinct, seen" },
+	};
+	struct watched w;
+
+	watched_open(&w, NULL);
+	steps(&w, rows, ROWS(rows));
+	end(&w);
+}
+
 /* A minimization that is refused leaves the view that asked for it. */
 static void
 test_steps_refused(void **state)
 {
 	const struct watched_step rows[] = {
-		{ "a view", COMMAND("view corpus"), NULL, "one exec", NULL },
+		{ "the journal", "7", NULL, "─ journal ─", NULL },
+		{ "a view", COMMAND("view corpus sort"), NULL, "one exec",
+			NULL },
 		{ "steps", COMMAND("steps 12ab34cd"),
 			"minimize 12ab34cd held\n", "it is refused", NULL },
-		{ "back", COMMAND("back"), NULL, "k/s average", "one exec" },
+		{ "back", COMMAND("back"), NULL, "─ journal ─", "one exec" },
 	};
 	struct watched w;
 
@@ -674,6 +710,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_above),
 		cmocka_unit_test(test_many_workers),
 		cmocka_unit_test(test_keys_above),
+		cmocka_unit_test(test_back),
 		cmocka_unit_test(test_steps_refused),
 		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_playback),
