@@ -5,12 +5,9 @@
 static const struct explain_words words[] = {
 	{ KEYS_COMMON, "campaign",	"state",	NULL },
 	{ KEYS_COMMON, "now",	"speed now",	NULL },
-	{ KEYS_COMMON, "per s",	"speed now",	NULL },
 	{ KEYS_COMMON, "speed",	"speed now",	NULL },
-	{ KEYS_COMMON, "execs",	"executions",	NULL },
 	{ KEYS_COMMON, "coverage",	"bits",		NULL },
 	{ KEYS_COMMON, "last min",	"last minute",	NULL },
-	{ KEYS_COMMON, "new",	"new inputs",	NULL },
 	{ KEYS_COMMON, "word",	"words",	NULL },
 	{ KEYS_COMMON, "last",	"since",	NULL },
 	{ KEYS_COMMON, "gen",	"generation",	NULL },
@@ -20,8 +17,6 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "out of memory",	"findings",	NULL },
 	{ KEYS_COMMON, "leak",	"findings",	NULL },
 	{ KEYS_COMMON, "suspect",	"suspects",	NULL },
-	{ KEYS_COMMON, "children died", "deaths",	NULL },
-	{ KEYS_COMMON, "child died",	"deaths",	NULL },
 	{ KEYS_COMMON, "mutation",	"mutation",	NULL },
 
 	{ KEYS_COMMON, "entry", NULL,
@@ -32,6 +27,8 @@ static const struct explain_words words[] = {
 	{ KEYS_CORPUS, "gen", NULL,
 	  "The generation: the number of ancestors up to the seed. A seed "
 	  "has 0." },
+	{ KEYS_CORPUS, "generation", NULL,
+	  "The number of ancestors up to the seed. A seed has 0." },
 	{ KEYS_CORPUS, "bits", NULL,
 	  "Coverage bits that this input reached first. Many mean that it "
 	  "opened up a new part of the program." },
@@ -46,6 +43,8 @@ static const struct explain_words words[] = {
 	  "mutations still find new coverage." },
 	{ KEYS_CORPUS, "new", NULL,
 	  "New inputs that were made by mutating this one." },
+	{ KEYS_CORPUS, "new inputs", NULL,
+	  "New inputs that were made by mutating this one." },
 	{ KEYS_CORPUS, "execs", NULL,
 	  "Number of executions of mutations of this input." },
 	{ KEYS_CORPUS, "#", NULL,
@@ -54,13 +53,10 @@ static const struct explain_words words[] = {
 	  "s: a seed; f: favoured, in the smallest set with all coverage; "
 	  "p: progress, closer to satisfying a comparison; u: unstable, "
 	  "its coverage varies." },
-	{ KEYS_COMMON, "makes", NULL,
-	  "The corpus input that this mutation led to; empty if it took "
-	  "further mutations." },
 	{ KEYS_CORPUS, "mutation", NULL,
 	  "The mutator that was applied." },
 	{ KEYS_COMMON, "at", NULL,
-	  "Offset in the input, in bytes from its start." },
+	  "Offset in the input, in bytes, hexadecimal." },
 	{ KEYS_COMMON, "before", NULL,
 	  "The bytes at that offset before the mutation." },
 	{ KEYS_COMMON, "after", NULL,
@@ -94,8 +90,12 @@ static const struct explain_words words[] = {
 	{ KEYS_FINDINGS, "last at", NULL,
 	  "When the finding was last seen, in campaign time." },
 	{ KEYS_FINDINGS, "size", NULL,
-	  "The length of the first input in bytes, and after the arrow "
-	  "the length of the smallest input that still fails in this way." },
+	  "The length of the first input in bytes; behind an arrow, that of "
+	  "the smallest that still fails in this way." },
+	{ KEYS_FINDINGS, "replays", NULL,
+	  "How many replays of this finding failed in the same way." },
+	{ KEYS_FINDINGS, "build", NULL,
+	  "The last build of the target that failed in this way." },
 	{ KEYS_FINDINGS, "to re-run", NULL,
 	  "The shell command that executes this input again; y copies it." },
 	{ KEYS_FINDINGS, "folder", NULL,
@@ -103,7 +103,7 @@ static const struct explain_words words[] = {
 	  "facts in machine-readable form." },
 	{ KEYS_FINDINGS, "frame", NULL,
 	  "A frame of the call stack: depth, function, file and line. Dim "
-	  "frames belong to a library. The arrow keys select a frame." },
+	  "frames belong to a library. Up and Down select a frame." },
 	{ KEYS_FINDINGS, "source", NULL,
 	  "The source code of the selected frame; the current line is "
 	  "marked. Page Up and Page Down scroll." },
@@ -157,17 +157,48 @@ static const struct explain_words words[] = {
 	  "The progress of stopping this worker: requested, interrupted, "
 	  "then killed." },
 	{ KEYS_CORPUS, "makes", NULL,
-	  "The corpus input that this mutation led to, and its parents; "
-	  "empty if it took further mutations." },
+	  "The input that this mutation led to, and below its parents; "
+	  "empty: the same input as in the row above." },
 	{ KEYS_CORPUS, "length", NULL,
 	  "The length of the input before and after the mutation." },
 	{ KEYS_WORKERS, "execs", NULL,
 	  "Executions of this worker in this run." },
+	{ KEYS_WORKERS, "executions", NULL,
+	  "Executions of this worker in this run." },
+	{ KEYS_WORKERS, "now", NULL,
+	  "Executions of this worker per second, over the last 3 seconds." },
 	{ KEYS_WORKERS, "per s", NULL,
 	  "Executions of this worker per second, over the last 3 seconds. "
 	  "The bar compares it with the fastest worker." },
 	{ KEYS_WORKERS, "new", NULL,
 	  "New inputs found by this worker." },
+	{ KEYS_WORKERS, "new input", NULL,
+	  "New inputs found by this worker." },
+	{ KEYS_WORKERS, "new inputs", NULL,
+	  "New inputs found by this worker." },
+	{ KEYS_WORKERS, "restarts", NULL,
+	  "How often this worker had to be started again from the program "
+	  "file." },
+	{ KEYS_WORKERS, "deaths", NULL,
+	  "Children of this worker that died while they executed an input, "
+	  "mostly because of findings. The next one is forked at once." },
+	{ KEYS_WORKERS, "children died", NULL,
+	  "Children of this worker that died while they executed an input, "
+	  "mostly because of findings. The next one is forked at once." },
+	{ KEYS_WORKERS, "child died", NULL,
+	  "Children of this worker that died while they executed an input, "
+	  "mostly because of findings. The next one is forked at once." },
+	{ KEYS_DASHBOARD, "execs", NULL,
+	  "Executions of this worker in this run." },
+	{ KEYS_DASHBOARD, "per s", NULL,
+	  "Executions of this worker per second, over the last 3 seconds. "
+	  "The bar compares it with the fastest worker." },
+	{ KEYS_DASHBOARD, "new", NULL,
+	  "New inputs found by this worker, or with this mutation." },
+	{ KEYS_MINIMIZATION, "for", NULL,
+	  "Time since this minimization began, without pauses." },
+	{ KEYS_MINIMIZATION, "what", NULL,
+	  "The finding or input that is minimized." },
 
 	{ KEYS_COMMON, "function", NULL,
 	  "A function of the target; the mark shows whether all, some or "
@@ -191,11 +222,10 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "#", NULL,
 	  "The number of the worker. Commands accept it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
-	  "The state of a worker. Or of a finding: new; confirmed, if all "
-	  "replays fail; flaky, if some do; known, from an earlier run or "
-	  "set by you; accepted by you. Not seen: it was only seen with earlier "
-	  "builds of the target; fixed: no replay with this build "
-	  "fails." },
+	  "Of a worker, or of a finding. new; confirmed: each replay failed; "
+	  "flaky: not each; known: from an earlier run or set by you; "
+	  "accepted by you; not seen: only with earlier builds; fixed: no "
+	  "replay with this build failed; minimizing." },
 	{ KEYS_COMMON, "for", NULL,
 	  "Time since the last change of the state." },
 	{ KEYS_COMMON, "pid", NULL,
@@ -227,7 +257,7 @@ static const struct explain_words words[] = {
 	  "The innermost frame of the stack that belongs to the program: "
 	  "function, file and line. It distinguishes bugs." },
 	{ KEYS_COMMON, "seen", NULL,
-	  "Number of inputs that failed in this way. It shows how easy "
+	  "Number of executions that failed in this way. It shows how easy "
 	  "the bug is to reach, not how severe it is." },
 	{ KEYS_COMMON, "note", NULL,
 	  "Whether the finding has a note of yours; n shows and changes "
@@ -236,8 +266,7 @@ static const struct explain_words words[] = {
 	  "Length of the input sequence that is needed to fail; empty: "
 	  "one input is enough." },
 	{ KEYS_COMMON, "min", NULL,
-	  "The length after minimization; empty if it has not been "
-	  "minimized." },
+	  "The length after minimization; - if it has not been minimized." },
 	{ KEYS_COMMON, "first", NULL,
 	  "When it was first seen, in campaign time." },
 	{ KEYS_COMMON, "class", NULL,

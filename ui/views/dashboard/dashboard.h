@@ -32,6 +32,9 @@ void dashboard_new_inputs(const struct dashboard_part *part, struct rect rect);
 void dashboard_speed_graph(const struct dashboard_part *part, struct rect rect);
 void dashboard_coverage_graph(const struct dashboard_part *part,
 	struct rect rect);
+/* The label of a number of the campaign. The heads of the tables have the short
+ * names, for one worker or one mutator. */
+const char *dashboard_field(const char *name);
 /* "+12": coverage bits gained in the last minute; *style rates them. */
 const char *dashboard_new_bits(const struct dashboard_part *part,
 	char buf[TEXT_NUMBER_SIZE], enum style *style);

@@ -22,7 +22,7 @@ dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
 
 	row_field(&out, DASHBOARD_NAME, STYLE_LABEL, name);
 	row_right(&out, DASHBOARD_VALUE, style, value);
-	row_add_hot_spot(&out, rect.x, name);
+	row_add_hot_spot(&out, rect.x, dashboard_field(name));
 	row_gap(&out, 2);
 	return out;
 }

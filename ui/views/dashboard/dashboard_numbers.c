@@ -24,6 +24,14 @@ struct dashboard_number {
 	const char *name, *brief; /* brief: used if the name does not fit */
 };
 
+const char *
+dashboard_field(const char *name)
+{
+	if (strcmp(name, "new") == 0)
+		return "new inputs";
+	return strcmp(name, "execs") == 0 ? "executions" : name;
+}
+
 static void
 dashboard_number(struct row_writer *out, int columns,
 	const struct dashboard_number *number)
@@ -37,7 +45,7 @@ dashboard_number(struct row_writer *out, int columns,
 		name = number->brief;
 	row_text(out, STYLE_LABEL, name);
 	row_add_hot_spot(out, from,
-		number->brief ? number->brief : number->name);
+		dashboard_field(number->brief ? number->brief : number->name));
 }
 
 /* Two numbers in a row, each right-aligned in its half. */
