@@ -18,6 +18,7 @@ static struct {
 	atomic_int calls, fails_at, errnum;
 	atomic_bool for_good, hit;
 	atomic_bool block_fsync, block_write; /* until it is taken back */
+	atomic_bool blocked; /* a call was, since the last of these two */
 } fault;
 
 void
@@ -45,13 +46,21 @@ fault_was_hit(void)
 void
 fault_block_fsync(bool block)
 {
+	atomic_store(&fault.blocked, false);
 	atomic_store(&fault.block_fsync, block);
 }
 
 void
 fault_block_write(bool block)
 {
+	atomic_store(&fault.blocked, false);
 	atomic_store(&fault.block_write, block);
+}
+
+bool
+fault_has_blocked(void)
+{
+	return atomic_load(&fault.blocked);
 }
 
 static bool
@@ -112,6 +121,7 @@ __wrap_write(int fd, const void *buf, size_t len)
 	if (len > 1 && atomic_load(&fault.block_write)) {
 		ssize_t n = __real_write(fd, buf, len / 2);
 
+		atomic_store(&fault.blocked, true);
 		while (atomic_load(&fault.block_write))
 			usleep(1000);
 		return n; /* the caller writes the rest */
@@ -122,8 +132,10 @@ __wrap_write(int fd, const void *buf, size_t len)
 int
 __wrap_fsync(int fd)
 {
-	while (atomic_load(&fault.block_fsync))
+	while (atomic_load(&fault.block_fsync)) {
+		atomic_store(&fault.blocked, true);
 		usleep(1000);
+	}
 	return fault_hits() ? -1 : __real_fsync(fd);
 }
 

@@ -23,5 +23,7 @@ bool fault_was_hit(void); /* since fault_set() */
 void fault_block_fsync(bool block);
 /* The same for write(), in the middle: half of the bytes are in the file. */
 void fault_block_write(bool block);
+/* Does a call not come back since the last of these two? */
+bool fault_has_blocked(void);
 
 #endif
