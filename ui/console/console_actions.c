@@ -55,7 +55,7 @@ console_goes_back(struct console *c, const char *line)
 	size_t to = strncmp(line, "view ", 5) == 0 ? console_find_view(line + 5)
 						   : CONSOLE_VIEWS;
 
-	if (to == CONSOLE_VIEWS)
+	if (to == CONSOLE_VIEWS || to != c->led_from[c->view])
 		return false;
 	console_leave_view(c, to);
 	return true;
