@@ -21,6 +21,14 @@ load_is_under_way(const struct engine *e)
 	return engine_load(e)->under_way;
 }
 
+bool
+load_is_reading(const struct engine *e)
+{
+	const struct load *l = engine_load(e);
+
+	return l->seeds != NULL && l->lineage != NULL;
+}
+
 uint64_t
 load_warmup_total(const struct engine *e)
 {

@@ -13,7 +13,9 @@ struct engine;
 void load_expect(struct engine *e); /* the run begins: loading is to come */
 void load_close(struct engine *e);  /* frees all that was loaded here */
 
-bool load_is_under_way(const struct engine *e);
+bool load_is_under_way(const struct engine *e); /* also before it begins */
+/* Files are being read, between two turns of the loop. */
+bool load_is_reading(const struct engine *e);
 /* Inputs to execute before fuzzing begins: all, and those without a result. */
 uint64_t load_warmup_total(const struct engine *e);
 uint64_t load_warmup_left(const struct engine *e);

@@ -378,8 +378,6 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 void
 load_go_on(struct engine *e)
 {
-	const struct load *load = engine_load(e);
-
-	if (load->seeds != NULL && load->lineage != NULL)
+	if (load_is_reading(e))
 		libraries_set_timer(engine_load_event(e), 0);
 }

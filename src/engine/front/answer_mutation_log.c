@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "control/query.h"
 #include "corpus/corpus.h"
+#include "engine/corpus/load.h"
 #include "engine/front/answers.h"
 #include "engine/parts.h"
 #include "findings/finding.h"
@@ -198,6 +199,8 @@ answer_mutation_log(struct engine *e, uint64_t id, const struct query *query,
 
 	if (answer_find(e, query->name, &subject, err) != OK)
 		return err->code;
+	if (subject.finding != NULL && load_is_reading(e))
+		return error_set(err, E_STATE, "the inputs are still read");
 	r->steps = xcalloc(QUERY_MUTATIONS_MAX, sizeof(*r->steps));
 	w.free = QUERY_MUTATIONS_MAX;
 	if (subject.finding != NULL) {

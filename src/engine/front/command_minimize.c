@@ -6,6 +6,7 @@
 
 #include "control/command.h"
 #include "corpus/corpus.h"
+#include "engine/corpus/load.h"
 #include "engine/engine_end.h"
 #include "engine/front/commands.h"
 #include "engine/log/messages.h"
@@ -99,6 +100,9 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL && engine_over(e))
 		return error_set(err, E_STATE,
 			"the campaign is over: only findings can be minimized");
+	if (f == NULL && load_is_reading(e))
+		return error_set(err, E_STATE,
+			"wait until all inputs are read");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
 			"minimization is off; set minimizetime first");

@@ -275,9 +275,10 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	job->seed_call = slot->calls;
 	if (engine_stopping(e) || engine_paused(e))
 		return false;
-	/* Names may merge findings, and thereby change the next job. */
+	/* Names may merge findings, and thereby change the next job; so does
+	 * the number of inputs that are read already. */
 	if (engine_settings(e)->deterministic &&
-		(naming_busy(e) || minimize_tasks_ask(e)))
+		(load_is_reading(e) || naming_busy(e) || minimize_tasks_ask(e)))
 		return false;
 	if (pc_table_calls_next(e, job))
 		return true;

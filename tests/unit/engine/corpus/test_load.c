@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "control/libraries.h"
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
 #include "engine/corpus/entries.h"
 #include "engine/corpus/load_files.h"
+#include "engine/front/commands.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
@@ -106,15 +108,38 @@ on_other(evutil_socket_t fd, short what, void *arg)
 	libraries_set_timer(arg, 0);
 }
 
+/* Nothing depends on how far the reading is. */
+static void
+check_meanwhile(struct engine *e)
+{
+	const struct corpus_entry *first = corpus_get(engine_corpus(e), 0);
+	struct command command;
+	struct error err = { 0 };
+	char line[96], answer[64] = "";
+	struct job job;
+
+	if (!load_is_reading(e))
+		return;
+	assert_false(schedule_next(e, &e->pool.slots[0], &job));
+	snprintf(line, sizeof(line), "minimize %s", first->name);
+	assert_int_equal(command_parse(line, &command, &err), OK);
+	assert_int_equal(command_minimize(e, &command, answer, sizeof(answer),
+				 &err),
+		E_STATE);
+	assert_string_equal(err.text, "wait until all inputs are read");
+}
+
 /* What else is due runs between two turns. */
 static void
 test_others_run_between_turns(void **state)
 {
 	const struct tree *tree = *state;
 	char name[16], folder[80];
-	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
+	const char *options[] = { "parallel", "1", "deterministic", "on",
+		"seeds", folder, NULL };
 	struct idle idle;
 	struct event *other;
+	struct job job;
 
 	snprintf(folder, sizeof(folder), "%s/many", tree->path);
 	tree_folder(tree, "many");
@@ -123,13 +148,21 @@ test_others_run_between_turns(void **state)
 		tree_text(tree, name, name);
 	}
 	idle_open(&idle, tree, options);
+	idle.engine->load.lineage = lineage_read(tree_path(tree, "out"));
 	other = event_new(idle.engine->base, -1, 0, on_other,
 		event_self_cbarg());
 	libraries_set_timer(other, 0);
 	event_active(engine_load_event(idle.engine), EV_TIMEOUT, 0);
-	while (corpus_len(idle.engine->campaign.corpus) < 1000)
+	while (corpus_len(idle.engine->campaign.corpus) < 1000) {
 		event_base_loop(idle.engine->base, EVLOOP_ONCE);
+		check_meanwhile(idle.engine);
+	}
 	assert_true(others >= 5);
+	while (load_is_reading(idle.engine))
+		event_base_loop(idle.engine->base, EVLOOP_ONCE);
+	assert_true(
+		schedule_next(idle.engine, &idle.engine->pool.slots[0], &job));
+	assert_int_equal(job.kind, JOB_WARMUP);
 	event_free(other);
 	idle_close(&idle);
 }
