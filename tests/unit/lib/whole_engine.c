@@ -6,9 +6,12 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/xmalloc.h"
 #include "control/command.h"
 #include "engine/engine_over.h"
 #include "engine/front/commands.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
 
 /* Runs this program as the target, unless the configuration names another. */
 static struct engine *
@@ -126,6 +129,20 @@ whole_engine_command(struct engine *e, const char *line, char *answer,
 	if (command_parse(line, &command, err) != OK)
 		return err->code;
 	return commands_run(e, &command, answer, size, err);
+}
+
+struct minimize_task *
+whole_engine_add_replay(struct engine *e)
+{
+	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
+	struct finding *f = finding_create(&failure, 1);
+
+	f->input = xmemdup("bad", 3);
+	f->len = 3;
+	f->owner = e;
+	findings_add(e, f);
+	assert_int_equal(triage_replay(e, f, 1, NULL), OK);
+	return minimize_tasks_of_finding(e, f);
 }
 
 bool

@@ -36,6 +36,9 @@ enum exit_status whole_engine_run(struct engine *e, struct error *err);
 enum status whole_engine_command(struct engine *e, const char *line,
 	char *answer, size_t size, struct error *err);
 
+/* Adds a finding that is to be replayed once; its minimization, or NULL. */
+struct minimize_task *whole_engine_add_replay(struct engine *e);
+
 bool whole_engine_has(const struct engine *e, const struct minimize_task *m);
 
 #endif

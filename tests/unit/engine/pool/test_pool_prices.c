@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/xmalloc.h"
 #include "engine/engine_end.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
 #include "engine/schedule/finding_budget.h"
 #include "engine/triage/minimize_tasks.h"
-#include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -22,21 +20,6 @@
 #define LONG_NS (7200 * 1000000000ull)
 
 static const char *const three[] = { "parallel", "3", NULL };
-
-/* A finding that is to be replayed, and its minimization. */
-static struct minimize_task *
-add_work(struct engine *e)
-{
-	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
-	struct finding *f = finding_create(&failure, 1);
-
-	f->input = xmemdup("bad", 3);
-	f->len = 3;
-	f->owner = e;
-	findings_add(e, f);
-	assert_int_equal(triage_replay(e, f, 1, NULL), OK);
-	return minimize_tasks_of_finding(e, f);
-}
 
 /* Worker i has run a replay, and died of a minimization, long ago. It is down;
  * the others wait for their start. */
@@ -101,7 +84,7 @@ test_price_of_starts(void **state)
 	for (row = PRICES; row < PRICES + ROWS(PRICES); row++) {
 		e = whole_engine_open(*state, "good", three, -1, NULL, NULL);
 		slot = pool_at(e, 2);
-		m = add_work(e);
+		m = whole_engine_add_replay(e);
 		slot->vain_starts = row->vain;
 		slot->needs_limit = row->needs_limit;
 		slot->needs_process = row->needs_process;
@@ -123,7 +106,7 @@ test_price_after_the_end(void **state)
 {
 	struct engine *e =
 		whole_engine_open(*state, "good", three, -1, NULL, NULL);
-	struct minimize_task *m = add_work(e);
+	struct minimize_task *m = whole_engine_add_replay(e);
 
 	set_past(e, 0, m);
 	/* It dies of that, and none starts again. */
@@ -140,7 +123,7 @@ test_price_after_a_pause(void **state)
 {
 	struct engine *e =
 		whole_engine_open(*state, "good", three, -1, NULL, NULL);
-	struct minimize_task *m = add_work(e);
+	struct minimize_task *m = whole_engine_add_replay(e);
 	struct slot *slot = pool_at(e, 2);
 
 	set_past(e, 2, m);

@@ -11,11 +11,9 @@
 #include <jansson.h>
 
 #include "base/rlimits.h"
-#include "base/xmalloc.h"
 #include "engine/engine_end.h"
 #include "engine/pool/pool.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -158,20 +156,6 @@ check_pause(struct engine *e, const struct pause_row *row)
 			"%s: worker %u", row->name, i);
 }
 
-/* A finding is still to be verified, so there is work to go on with. */
-static void
-add_work(struct engine *e)
-{
-	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
-	struct finding *f = finding_create(&failure, 1);
-
-	f->input = xmemdup("bad", 3);
-	f->len = 3;
-	f->owner = e;
-	findings_add(e, f);
-	assert_int_equal(triage_replay(e, f, 1, NULL), OK);
-}
-
 static void
 test_pauses(void **state)
 {
@@ -179,7 +163,7 @@ test_pauses(void **state)
 		whole_engine_open(*state, "good", three, -1, on_report, NULL);
 	size_t i;
 
-	add_work(e);
+	whole_engine_add_replay(e);
 	for (i = 0; i < ROWS(PAUSES); i++) {
 		set_workers(e, "www");
 		give(e, "resume");
