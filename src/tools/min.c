@@ -275,9 +275,8 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 
 	if (m->step == MIN_MINIMIZE) {
 		min_on_tries(m, r);
-	} else if (runner_again(r, &m->lost)) {
-		return;
-	} else if (m->step == MIN_CONFIRM && min_must_ask(m, &r->failure)) {
+	} else if (runner_again(r, &m->lost) ||
+		(m->step == MIN_CONFIRM && min_must_ask(m, &r->failure))) {
 		return;
 	} else if (r->interrupted || r->count == 0) {
 		text_clean_string(r->error, why, sizeof(why));

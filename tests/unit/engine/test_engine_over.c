@@ -473,7 +473,7 @@ static void
 test_stopped_while_loading(void **state)
 {
 	const struct tree *tree = *state;
-	char name[16], folder[80];
+	char name[32], folder[80];
 	const char *options[] = { "parallel", "1", "seeds", folder, NULL };
 	struct leaving l = { 0 };
 	struct error err = { 0 };

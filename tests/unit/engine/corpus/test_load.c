@@ -134,7 +134,7 @@ static void
 test_others_run_between_turns(void **state)
 {
 	const struct tree *tree = *state;
-	char name[16], folder[80];
+	char name[32], folder[80];
 	const char *options[] = { "parallel", "1", "deterministic", "on",
 		"seeds", folder, NULL };
 	struct idle idle;
