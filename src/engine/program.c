@@ -196,3 +196,15 @@ program_set_build(struct engine *e, const char *sanitizer, bool instrumented)
 	snprintf(p->sanitizer, sizeof(p->sanitizer), "%s", sanitizer);
 	p->instrumented = instrumented;
 }
+
+bool
+program_leaks_unseen(const struct engine *e)
+{
+	return engine_program(e)->leaks_unseen;
+}
+
+void
+program_set_leaks_unseen(struct engine *e, bool unseen)
+{
+	engine_program(e)->leaks_unseen = unseen;
+}

@@ -24,6 +24,7 @@ struct program {
 	char kind[16];
 	char sanitizer[32];
 	bool instrumented;
+	bool leaks_unseen;
 	/* Does the program read its input? */
 	struct input_watch watch;
 	uint64_t watched_from; /* executions when the watch began */

@@ -15,6 +15,7 @@
 #include "control/json_text.h"
 #include "tools/check_private.h"
 #include "tools/repro_files.h"
+#include "worker/unseen.h"
 
 #define CHECK_NAMING_MAX 16u /* questions for names at the same time */
 
@@ -48,6 +49,27 @@ check_item_same_build(const struct check_item *item)
 	return build != NULL && now[0] != '\0' && strcmp(build, now) == 0;
 }
 
+/* No run failed: it is fixed, unless this says nothing. */
+static void
+check_item_end_unfailed(struct check_item *item)
+{
+	const struct runner *runner = &item->check->runner;
+	const char *unseen = unseen_why(item->was.kind, runner->has_sanitizer,
+		runner->leaks_unseen);
+	char why[128];
+
+	if (unseen != NULL) {
+		snprintf(why, sizeof(why), "no run failed, but %s", unseen);
+		check_item_not_run(item, why);
+	} else if (check_item_same_build(item)) {
+		check_item_not_run(item,
+			"no run failed, but this is the build that failed: it "
+			"fails seldom, or with other limits");
+	} else {
+		check_item_end(item, CHECK_FIXED);
+	}
+}
+
 /* Goes on to the next file, or ends the item. */
 static void
 check_item_next_file(struct check_item *item)
@@ -59,12 +81,8 @@ check_item_next_file(struct check_item *item)
 		return;
 	if (item->verdict != CHECK_UNKNOWN)
 		check_item_end(item, item->verdict);
-	else if (check_item_same_build(item))
-		check_item_not_run(item,
-			"no run failed, but this is the build that failed: it "
-			"fails seldom, or with other limits");
 	else
-		check_item_end(item, CHECK_FIXED);
+		check_item_end_unfailed(item);
 }
 
 static unsigned

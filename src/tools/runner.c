@@ -17,6 +17,7 @@
 #include "worker/inputs/type_names.h"
 #include "worker/target/command_line.h"
 #include "worker/target/environment.h"
+#include "worker/unseen.h"
 
 #define RUNNER_TICK_US 10000
 #define RUNNER_STARTS_MAX (3 * RUNNER_TRIES)
@@ -119,9 +120,7 @@ runner_give(struct runner *runner, struct worker *w)
 void
 runner_wake(struct runner *runner)
 {
-	uint32_t i;
-
-	for (i = 0; i < runner->workers_n; i++)
+	for (uint32_t i = 0; i < runner->workers_n; i++)
 		runner_give(runner, runner->workers[i]);
 }
 
@@ -205,9 +204,9 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	runner_on_modules(arg, w, ping->modules, ping->modules_n);
 	/* Of all programs with a main(): the manual says it. */
 	if (!runner->any_ready && ping->leaks != LEAKS_PROGRAM &&
-		worker_leaks_trouble(ping->leaks) != NULL)
+		unseen_leaks_warning(ping->leaks) != NULL)
 		runner_say(runner, "warning: %s",
-			worker_leaks_trouble(ping->leaks));
+			unseen_leaks_warning(ping->leaks));
 	if (runner_take_types(runner, w) != OK) {
 		runner_stop(runner);
 		return;
@@ -216,6 +215,8 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		ping->function);
 	runner->any_ready = true;
 	runner->no_fork = ping->no_fork;
+	runner->has_sanitizer = ping->sanitizer[0] != '\0';
+	runner->leaks_unseen = unseen_leaks(ping);
 	runner->instrumented =
 		runner->memory.head->counters > runner->memory.profile_n;
 }
@@ -269,9 +270,8 @@ runner_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct runner *runner = arg;
 	uint64_t now = clock_now_ns();
-	uint32_t i;
 
-	for (i = 0; i < runner->workers_n; i++)
+	for (uint32_t i = 0; i < runner->workers_n; i++)
 		worker_tick(runner->workers[i], now);
 }
 

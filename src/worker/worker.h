@@ -102,9 +102,6 @@ struct worker_config {
 	void *arg;
 };
 
-/* A warning if leaks cannot be found here; NULL: none. */
-const char *worker_leaks_trouble(enum rpc_leaks leaks);
-
 /* Limits that may change during the run; copied. */
 struct worker_limits {
 	/* stop_step_ms: between two steps of the stop ladder. rss_limit_kb:

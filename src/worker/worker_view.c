@@ -9,26 +9,6 @@
 
 #define SAMPLE_MAX 16384u /* bytes of an input that are formatted */
 
-const char *
-worker_leaks_trouble(enum rpc_leaks leaks)
-{
-	static const char *const TEXTS[LEAKS_COUNT] = {
-		[LEAKS_BROKEN] =
-			"leak detection is off: LeakSanitizer does not work "
-			"here, perhaps because ptrace is not allowed",
-		[LEAKS_EARLY] =
-			"leak detection is off: the target leaks memory before "
-			"its first input",
-		[LEAKS_THREADS] =
-			"leak detection is off: the target has threads of its own",
-		[LEAKS_PROGRAM] =
-			"leak detection is off: each input runs in a process of "
-			"its own; with cfuzz_loop() it is on, see cfuzz(3)",
-	};
-
-	return (unsigned)leaks < LEAKS_COUNT ? TEXTS[leaks] : NULL;
-}
-
 uint64_t
 worker_sample_count(const struct worker *w)
 {

@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control             # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 # Three bugs, in functions of their own: MEND=1 mends the first, and so on.
@@ -102,6 +103,48 @@ def a_build_with_mended_bugs(mend, status, counts):
         out = check_again('out', target, status=status)
         check(re.search(r': fails differently: SIGABRT in second \S+ \(it '
                         r'was error in second \S+\)\n', out), 'says\n%s', out)
+
+
+LEAK = (b'lost', lambda new, sanitizer: build(
+    'leaks.c', flags=['-DNEW'] * new + sanitizer))
+OVERFLOW = (b'lost', lambda new, sanitizer: build(one_input('''
+	char *volatile text = malloc(size + 1);
+
+	if (size > 1)
+		text[0] = text[size + 1];
+	free(text);''', '\n' * new), flags=sanitizer))
+ASAN = ['-fsanitize=address']
+
+
+@each(('leak-option', LEAK, ASAN, ['--no-leaks'], {}),
+      ('leak-forbidden', LEAK, ASAN, [], {'LEAKS_FORBID': '1'}),
+      ('leak-plain', LEAK, [], [], {}), ('overflow-plain', OVERFLOW, [], [], {}))
+def what_nobody_would_see(bug, sanitizer, options, env):
+    # A failure that only a sanitizer sees is not mended where none looks.
+    data, make = bug
+
+    def use(*how):
+        shutil.copy(make(*how), 'new')
+        os.rename('new', 'target')
+
+    use(False, ASAN)
+    run('./target', '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+        '--seeds', seeds([data]), status=1)
+    use(True, sanitizer)
+    status, out, err = tool(CFUZZ, 'check', *options, 'out', './target',
+                            env=env)
+    equal(status, 3, 'status:\n%s%s' % (out, err))
+    why = re.search(': not run: no run failed, but (.*)', out)
+    check(why, 'says\n%s', out)
+    r = control.start('./target', '-j', 1, *options, env=env)
+    s = r.control.until(lambda s: s['execs'] > 100, 'executions')
+    r.control.refuses('replay %s 3' % s['findings'][0]['id'], why.group(1))
+    r.stop(0)
+    equal(r.stats['findings'][0]['standing'], 'not seen', 'the standing')
+    use(True, ASAN)
+    r = control.start('./target', '-j', 1, '--verify', 3)
+    r.control.until(lambda s: s['findings'][0]['reproduced'] == 3, 'replays')
+    r.stop(1)
 
 
 @case

@@ -10,6 +10,7 @@
 #include "engine/program.h"
 #include "worker/inputs/type_names.h"
 #include "worker/memory/campaign_memory.h"
+#include "worker/unseen.h"
 #include "worker/worker.h"
 
 bool
@@ -52,6 +53,7 @@ first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 	program_set_kind(e, ping->target_kind);
 	program_set_build(e, ping->sanitizer,
 		memory->head->counters > memory->profile_n);
+	program_set_leaks_unseen(e, unseen_leaks(ping));
 	if (!program_is_instrumented(e))
 		message_print(e,
 			"warning: the target was not built with coverage "
@@ -63,8 +65,8 @@ first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 			"initialisation and cannot be forked; each death and each "
 			"replay costs a new start",
 			ping->threads);
-	if (worker_leaks_trouble(ping->leaks) != NULL)
+	if (unseen_leaks_warning(ping->leaks) != NULL)
 		message_print(e, "warning: %s",
-			worker_leaks_trouble(ping->leaks));
+			unseen_leaks_warning(ping->leaks));
 	hints_say(e, ping);
 }

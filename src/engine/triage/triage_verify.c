@@ -15,6 +15,7 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/grow_memory.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
@@ -25,6 +26,7 @@
 #include "store/store_finding.h"
 #include "worker/inputs/mutation_log.h"
 #include "worker/target/elf.h"
+#include "worker/unseen.h"
 #include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */
@@ -58,6 +60,11 @@ enum status
 triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err)
 {
+	const char *unseen = unseen_why(f->failure.kind,
+		program_sanitizer(e)[0] != '\0', program_leaks_unseen(e));
+
+	if (unseen != NULL && pool_any_ready(e))
+		return error_set(err, E_STATE, "%s", unseen);
 	if (f->sequence_n > 1)
 		return verify_sequence_again(e, f, replays, err);
 	if (!triage_can_run(e, f))
