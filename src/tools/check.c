@@ -6,6 +6,7 @@
  * that failed only sometimes run several times. Addresses differ in another
  * build, so failures are compared by kind, description and function name.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,11 @@ check_item_end_unfailed(struct check_item *item)
 
 	if (unseen != NULL) {
 		snprintf(why, sizeof(why), "no run failed, but %s", unseen);
+		check_item_not_run(item, why);
+	} else if (item->row_ran > 0) {
+		snprintf(why, sizeof(why),
+			"no run failed, but only %" PRIu64 " of %zu inputs ran",
+			item->row_ran, item->row_n);
 		check_item_not_run(item, why);
 	} else if (check_item_same_build(item)) {
 		check_item_not_run(item,
@@ -130,6 +136,12 @@ check_item_load(struct check_item *item)
 	if (item->data != NULL)
 		return true;
 	check_item_open_file(item, item->file, &list);
+	if (item->finding->view.sequence > 1 &&
+		list.runs[0].n < item->finding->view.sequence) {
+		repro_files_clear(&list);
+		check_item_not_run(item, "files of the sequence are missing");
+		return false;
+	}
 	loaded = repro_run_read(&list.runs[0], &item->check->runner.types,
 			 item->check->runner.memory.head->max_len, &item->data,
 			 &item->len, &bytes, &err) == OK;
@@ -240,6 +252,8 @@ check_on_result(void *arg, const struct worker *w,
 	} else {
 		item->runs++;
 		item->runs_all++;
+		if (r->failure.kind == FAILURE_NONE && r->count < item->row_n)
+			item->row_ran = r->count;
 		if (r->failure.kind != FAILURE_NONE)
 			check_item_on_failure(item, &r->failure, worker_pid(w));
 		else

@@ -34,7 +34,8 @@ struct check_item {
 	enum check_verdict verdict;     /* so far */
 	uint8_t *data;                  /* of the current file; owned */
 	size_t len;
-	size_t row_n;       /* inputs in the sequence; 0: a single input */
+	size_t row_n;     /* inputs in the sequence; 0: a single input */
+	uint64_t row_ran; /* of these, in a run that ended early; 0: none did */
 	struct failure was; /* the failure in crash.json, and its names */
 	struct symbols_answer *was_names; /* owned; NULL: none */
 	struct failure failure;           /* of the last run that failed */

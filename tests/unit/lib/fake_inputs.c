@@ -292,7 +292,7 @@ run_once(struct inputs *in, const uint8_t *data, size_t len)
 		report_edges(in, data, len);
 }
 
-/* All inputs of a row, until one fails. */
+/* All inputs of a row, until one fails or the process ends. */
 static void
 run_sequence(struct inputs *in)
 {
@@ -304,7 +304,7 @@ run_sequence(struct inputs *in)
 		at += sizeof(len);
 		run_once(in, at, len);
 		in->call->reply->count = in->call->head->count = i + 1;
-		if (in->call->reply->died)
+		if (in->call->reply->died || has(at, len, 'S'))
 			return;
 		at += len;
 	}

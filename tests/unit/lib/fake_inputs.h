@@ -14,7 +14,8 @@
  *	X   SIGSEGV in f1, the first time only; later in f2
  *	N   it does not run          M   new modules, the first time only
  *	J   it runs, and the worker ends before the next one does
- *	S   it runs, and its process dies before the next one runs there
+ *	S   it runs, and its process dies before the next one runs there; in a row, it
+ *	    ends there
  *	Z   the data of its worker is damaged, the first time only
  *	R   the target rejects it
  *	P   no process for an input, from the first minimization on
