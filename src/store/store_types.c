@@ -22,20 +22,14 @@ enum status
 store_set_types(struct store *store, const struct tuple_types *types,
 	double at_s, struct error *err)
 {
-	char was[TYPE_NAMES_SIZE], is[TYPE_NAMES_SIZE];
 	char *line, *head;
 	json_t *event;
 
 	if (type_names_same(types, &store->types))
 		return OK;
-	if (!store->past.empty) {
-		type_names_text(&store->types, was, sizeof(was));
-		type_names_text(types, is, sizeof(is));
-		return error_set(err, E_EXISTS,
-			"%s belongs to a target that takes (%s), not (%s): "
-			"choose another output directory with -o",
-			store->shown, was, is);
-	}
+	if (!store->past.empty)
+		return type_names_check(&store->types, types, store->shown,
+			": choose another output directory with -o", err);
 	store->types = *types;
 	event = journal_types_event(at_s, types);
 	store_log(store, event, false);

@@ -14,6 +14,7 @@
 #include "control/json_text.h"
 #include "findings/finding_limits.h"
 #include "store/store_private.h"
+#include "worker/inputs/type_names.h"
 
 /* Takes one limit from stats.json; an invalid value is ignored. */
 static void
@@ -145,6 +146,9 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	archive_read_start(output, &a->start);
 	stats = archive_read_stats(output);
 	archive_take_limits(&a->settings, stats);
+	if (a->start.types.n == 0) /* the journal may be lost */
+		(void)type_names_parse(json_object_get(stats, "types"),
+			&a->start.types);
 	kind = json_text_get(stats, "kind");
 	a->has_main = kind != NULL && kind[0] != '\0' &&
 		strcmp(kind, "function") != 0;

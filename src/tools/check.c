@@ -16,6 +16,7 @@
 #include "control/json_text.h"
 #include "tools/check_private.h"
 #include "tools/repro_files.h"
+#include "worker/inputs/type_names.h"
 #include "worker/unseen.h"
 
 #define CHECK_NAMING_MAX 16u /* questions for names at the same time */
@@ -335,10 +336,25 @@ check_same_target(const struct check *check, struct error *err)
 		shown, other, own);
 }
 
+/* As `cfuzz run`: an untyped target would take the text of values for bytes. */
+static enum status
+check_on_ready(void *arg, struct worker *w, struct error *err)
+{
+	const struct check *check = arg;
+	const struct archive_start *start = &check->archive.start;
+	char shown[256];
+
+	if (start->target == NULL && start->types.n == 0)
+		return OK; /* the journal is lost */
+	text_clean_string(check->output, shown, sizeof(shown));
+	return type_names_check(&start->types, worker_types(w), shown, "", err);
+}
+
 static enum status
 check_open(struct check *check, struct error *err)
 {
 	static const struct runner_handlers handlers = {
+		.on_ready = check_on_ready,
 		.next = check_next,
 		.on_result = check_on_result,
 	};

@@ -582,6 +582,9 @@ def other_types():
     again = start(os.path.abspath('same'), '--fuzztime', '10x').end(2)
     check('takes ([]uint8, int32, bool), not (string)' in again.stderr,
           'said%s', again.describe())
+    status, _, err = tool(CFUZZ, 'check', 'out', os.path.abspath('same'))
+    equal(status, 2, 'status of cfuzz check: %s' % err)
+    check('takes ([]uint8, int32, bool), not (string)' in err, 'says %s', err)
     equal((read('out/journal.jsonl'), read('out/stats.json')), before,
           'the files')
 

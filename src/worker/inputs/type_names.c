@@ -63,3 +63,18 @@ type_names_same(const struct tuple_types *a, const struct tuple_types *b)
 			return false;
 	return true;
 }
+
+enum status
+type_names_check(const struct tuple_types *was, const struct tuple_types *is,
+	const char *shown, const char *advice, struct error *err)
+{
+	char old[TYPE_NAMES_SIZE], now[TYPE_NAMES_SIZE];
+
+	if (type_names_same(was, is))
+		return OK;
+	type_names_text(was, old, sizeof(old));
+	type_names_text(is, now, sizeof(now));
+	return error_set(err, E_EXISTS,
+		"%s belongs to a target that takes (%s), not (%s)%s", shown,
+		old, now, advice);
+}

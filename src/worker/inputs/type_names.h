@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "shared/status.h"
 #include "shared/values/tuple.h"
 
 /* A new reference to an array; empty for an untyped target. */
@@ -21,5 +22,11 @@ bool type_names_parse(const json_t *json, struct tuple_types *types);
 void type_names_text(const struct tuple_types *types, char *buf, size_t size);
 
 bool type_names_same(const struct tuple_types *a, const struct tuple_types *b);
+
+/* E_EXISTS: the types of a target are not those that an output directory was made
+ * with. shown: its cleaned path; advice: ends the message. */
+enum status type_names_check(const struct tuple_types *was,
+	const struct tuple_types *is, const char *shown, const char *advice,
+	struct error *err) MUST_CHECK;
 
 #endif

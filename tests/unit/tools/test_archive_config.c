@@ -24,7 +24,8 @@ test_config(void **state)
 		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
 		"\"args\":[\"a b\"]}\n");
 	tree_text(tree, "stats.json",
-		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"},"
+		"{\"types\":[\"string\"],\"limits\":{\"timeout\":"
+		"{\"value\":\"123ms\"},"
 		"\"rss-limit\":{\"value\":\"much\"},\"verify\":{\"value\":\"9\""
 		"}}}");
 	archive_config_init(&a, &from, tree->path);
@@ -32,6 +33,7 @@ test_config(void **state)
 	assert_int_equal(a.config.settings->rss_limit_mb, 2048);
 	assert_int_equal(a.config.settings->verify, 5);
 	assert_string_equal(a.config.target, "/t");
+	assert_int_equal(a.start.types.n, 1);
 	archive_config_tell(&a, text, sizeof(text));
 	assert_string_equal(text, "with the campaign's arguments: 'a b'");
 	archive_config_tell(&a, text, 10);

@@ -379,14 +379,23 @@ test_campaign(void **state)
 /* clang-format off */
 static const struct target_row {
 	const char *name, *first, *latest; /* of the journal's runs */
+	const char *types;
 	bool fine;
 } TARGETS[] = {
-	{ "unknown", "", "", true },
-	{ "in another folder", "/x/test_check", "/x/test_check", true },
-	{ "another program", "/x/other", "/x/other", false },
-	{ "of a longer name", "/x/my_test_check", "/x/my_test_check", false },
-	{ "at the path of the first run", "SELF", "/x/other", true },
-	{ "named as in the first run", "/x/test_check", "/x/other", false },
+	{ "unknown", "", "",
+		"[]", true },
+	{ "in another folder", "/x/test_check", "/x/test_check",
+		"[]", true },
+	{ "another program", "/x/other", "/x/other",
+		"[]", false },
+	{ "of a longer name", "/x/my_test_check", "/x/my_test_check",
+		"[]", false },
+	{ "at the path of the first run", "SELF", "/x/other",
+		"[]", true },
+	{ "named as in the first run", "/x/test_check", "/x/other",
+		"[]", false },
+	{ "of other types", "SELF", "SELF", "[\"string\"]", false },
+	{ "of other types, and unknown", "", "", "[\"string\"]", false },
 };
 /* clang-format on */
 
@@ -399,9 +408,11 @@ write_runs(const struct tool *tool, const struct target_row *row)
 		"{\"event\":\"campaign\",\"build_id\":\"\",\"args\":[],"
 		"\"target\":\"%s\"}\n"
 		"{\"event\":\"resume\",\"build_id\":\"\",\"args\":[],"
-		"\"target\":\"%s\"}\n",
+		"\"target\":\"%s\"}\n"
+		"{\"event\":\"types\",\"types\":%s}\n",
 		strcmp(row->first, "SELF") == 0 ? tool->target : row->first,
-		row->latest);
+		strcmp(row->latest, "SELF") == 0 ? tool->target : row->latest,
+		row->types);
 	tree_text(tool->tree, "out/journal.jsonl", text);
 }
 
@@ -430,7 +441,7 @@ test_targets(void **state)
 			tool.said);
 		row_check(row->fine ||
 				(tool.err.code == E_EXISTS &&
-					tool.said[0] == '\0'),
+					!tool_said(&tool, "x0")),
 			"%s: %s `%s`", row->name, tool.err.text, tool.said);
 		tool_close(&tool);
 	}
