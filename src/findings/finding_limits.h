@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "control/settings.h"
+#include "shared/wire/failure.h"
 
 /* The object "limits" of crash.json; a new reference. */
 json_t *finding_limits_json(const struct settings *settings);
@@ -18,6 +19,12 @@ void finding_limits_take(struct settings *settings, const json_t *limits,
 /* Writes the options of `cfuzz repro` that have not their default, each after a
  * blank; cut at size - 1 bytes. */
 void finding_limits_options(const struct settings *settings, char *buf,
+	size_t size);
+/* Writes the options that a failure needs and the settings do not have, from
+ * limits, which is as above: "--timeout 100ms". A run without the failure says
+ * nothing then. "": there are none. Cut at size - 1 bytes. */
+void finding_limits_needed(const struct settings *settings,
+	const json_t *limits, const struct failure *failure, char *buf,
 	size_t size);
 
 #endif

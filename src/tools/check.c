@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
+#include "findings/finding_limits.h"
 #include "tools/check_private.h"
 #include "tools/repro_files.h"
 #include "worker/inputs/type_names.h"
@@ -58,8 +59,11 @@ check_item_end_unfailed(struct check_item *item)
 	const struct runner *runner = &item->check->runner;
 	const char *unseen = unseen_why(item->was.kind, runner->has_sanitizer,
 		runner->leaks_unseen);
-	char why[128];
+	char why[128], limits[64];
 
+	finding_limits_needed(&runner->settings,
+		json_object_get(item->finding->info, "limits"), &item->was,
+		limits, sizeof(limits));
 	if (unseen != NULL) {
 		snprintf(why, sizeof(why), "no run failed, but %s", unseen);
 		check_item_not_run(item, why);
@@ -67,6 +71,10 @@ check_item_end_unfailed(struct check_item *item)
 		snprintf(why, sizeof(why),
 			"no run failed, but only %" PRIu64 " of %zu inputs ran",
 			item->row_ran, item->row_n);
+		check_item_not_run(item, why);
+	} else if (limits[0] != '\0') {
+		snprintf(why, sizeof(why),
+			"no run failed, but it failed with %s", limits);
 		check_item_not_run(item, why);
 	} else if (check_item_same_build(item)) {
 		check_item_not_run(item,

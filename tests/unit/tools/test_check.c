@@ -13,6 +13,8 @@
 
 /* clang-format off */
 #define SIGNAL "\"kind\":\"signal\",\"what\":\"SIGSEGV\""
+#define HANG "\"kind\":\"hang\",\"what\":\"hang\"," \
+	"\"limits\":{\"timeout\":\"100ms\"}"
 #define REPLAYS "\"replays\":5,\"reproduced\":5"
 #define UNSURE "\"replays\":5,\"reproduced\":2"
 #define IN(f, line) "\"where\":\"" f " t.c:" line "\",\"frames\":[{" \
@@ -106,6 +108,10 @@ static const struct check_row {
 		{ "S", "C" } } }, EXIT_LOST,
 		{ "not run: no run failed, but only 1 of 2 inputs ran\n" },
 		"not-run", 1 },
+	{ "with a lower limit it failed",
+		{ { HANG "," REPLAYS, "good", NULL, { NULL } } }, EXIT_LOST,
+		{ "not run: no run failed, but it failed with "
+		  "--timeout 100ms\n" }, "not-run", 1 },
 	{ "the finding has no input", { { SIGNAL, NULL, NULL, { NULL } } }, EXIT_LOST,
 		{ "crashes/x0: not run: the finding has no input\n",
 		  "0 fixed, 1 not run\n" }, "not-run", 0 },
