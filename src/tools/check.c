@@ -76,6 +76,9 @@ check_item_end_unfailed(struct check_item *item)
 		snprintf(why, sizeof(why),
 			"no run failed, but it failed with %s", limits);
 		check_item_not_run(item, why);
+	} else if (item->was.kind == FAILURE_NONE) {
+		check_item_not_run(item,
+			"no run failed, but crash.json is missing or damaged");
 	} else if (check_item_same_build(item)) {
 		check_item_not_run(item,
 			"no run failed, but this is the build that failed: it "

@@ -112,6 +112,9 @@ static const struct check_row {
 		{ { HANG "," REPLAYS, "good", NULL, { NULL } } }, EXIT_LOST,
 		{ "not run: no run failed, but it failed with "
 		  "--timeout 100ms\n" }, "not-run", 1 },
+	{ "nothing is known of it", { { "", "good", NULL, { NULL } } },
+		EXIT_LOST, { "not run: no run failed, but crash.json is "
+		"missing or damaged\n" }, "not-run", 4 },
 	{ "the finding has no input", { { SIGNAL, NULL, NULL, { NULL } } }, EXIT_LOST,
 		{ "crashes/x0: not run: the finding has no input\n",
 		  "0 fixed, 1 not run\n" }, "not-run", 0 },
