@@ -57,8 +57,8 @@ static void
 check_item_end_unfailed(struct check_item *item)
 {
 	const struct runner *runner = &item->check->runner;
-	const char *unseen = unseen_why(item->was.kind, runner->has_sanitizer,
-		runner->leaks_unseen);
+	const char *unseen =
+		unseen_why(&item->was, runner->sanitizer, runner->leaks_unseen);
 	char why[128], limits[64];
 
 	finding_limits_needed(&runner->settings,
@@ -178,6 +178,7 @@ check_item_init(struct check *check, struct check_item *item,
 		item->files[item->files_n++] = "input";
 	item->was.kind = failure_kind_parse(f->view.kind);
 	snprintf(item->was.what, sizeof(item->was.what), "%s", f->view.what);
+	snprintf(item->was.text, sizeof(item->was.text), "%s", f->view.text);
 	item->was_names =
 		names_parse(&item->was, json_object_get(f->info, "frames"));
 	if (item->files_n == 0)

@@ -215,7 +215,8 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		ping->function);
 	runner->any_ready = true;
 	runner->no_fork = ping->no_fork;
-	runner->has_sanitizer = ping->sanitizer[0] != '\0';
+	snprintf(runner->sanitizer, sizeof(runner->sanitizer), "%s",
+		ping->sanitizer);
 	runner->leaks_unseen = unseen_leaks(ping);
 	runner->instrumented =
 		runner->memory.head->counters > runner->memory.profile_n;

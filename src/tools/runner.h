@@ -65,7 +65,8 @@ struct runner {
 	bool any_ready;           /* a worker has started */
 	struct tuple_types types; /* of the target, once any_ready */
 	char function[64];        /* typed function's name; "": unknown */
-	bool no_fork, instrumented, has_sanitizer, leaks_unseen;
+	char sanitizer[32];       /* of the target; "": none */
+	bool no_fork, instrumented, leaks_unseen;
 	bool stopping, module_room_said;
 	struct error fatal; /* the error that ended the run */
 };

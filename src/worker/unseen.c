@@ -31,12 +31,42 @@ unseen_leaks(const struct rpc_reply *ping)
 		strcmp(ping->target_kind, RPC_KIND_AFL) != 0;
 }
 
-const char *
-unseen_why(enum failure_kind kind, bool has_sanitizer, bool leaks_unseen)
+/* Only the sanitizer that a report names is sure to see the same again. UBSan may
+ * be in a build beside any other one, whose name alone is told. */
+static const char *
+unseen_report(const char *text, const char *sanitizer)
 {
-	if (kind == FAILURE_SANITIZER && !has_sanitizer)
-		return "a sanitizer saw the failure, and this build has none";
-	if (kind == FAILURE_LEAK && leaks_unseen)
+	static const struct {
+		const char *start, *sanitizer, *why;
+	} rows[] = {
+		{ "AddressSanitizer: ", "address",
+			"AddressSanitizer saw the failure, and this build is "
+			"without it" },
+		{ "MemorySanitizer: ", "memory",
+			"MemorySanitizer saw the failure, and this build is "
+			"without it" },
+		{ "ThreadSanitizer: ", "thread",
+			"ThreadSanitizer saw the failure, and this build is "
+			"without it" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strncmp(text, rows[i].start, strlen(rows[i].start)) == 0)
+			return strcmp(sanitizer, rows[i].sanitizer) == 0
+				? NULL
+				: rows[i].why;
+	return sanitizer[0] != '\0'
+		? NULL
+		: "a sanitizer saw the failure, and this build has none";
+}
+
+const char *
+unseen_why(const struct failure *failure, const char *sanitizer,
+	bool leaks_unseen)
+{
+	if (failure->kind == FAILURE_LEAK && leaks_unseen)
 		return "leaks are not looked for: that needs LeakSanitizer";
-	return NULL;
+	if (failure->kind != FAILURE_SANITIZER)
+		return NULL;
+	return unseen_report(failure->text, sanitizer);
 }

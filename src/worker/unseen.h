@@ -1,5 +1,5 @@
 /*
- * unseen: failures that would happen unseen in a target, as it has no sanitizer or
+ * unseen: failures that would happen unseen in a target, as it lacks the sanitizer or
  * nobody looks for leaks. A run of it without such a failure says nothing.
  */
 #ifndef CFUZZ_WORKER_UNSEEN_H
@@ -16,8 +16,9 @@ const char *unseen_leaks_warning(enum rpc_leaks leaks);
  * leaks itself. */
 bool unseen_leaks(const struct rpc_reply *ping);
 
-/* Why a failure of that kind would be unseen; NULL: it would be seen. Static. */
-const char *unseen_why(enum failure_kind kind, bool has_sanitizer,
+/* Why this failure would be unseen in a target with that sanitizer, named as in a
+ * reply to Ping; "": none. NULL: it would be seen. Static. */
+const char *unseen_why(const struct failure *failure, const char *sanitizer,
 	bool leaks_unseen);
 
 #endif

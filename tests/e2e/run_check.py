@@ -121,7 +121,8 @@ ASAN = ['-fsanitize=address']
 
 @each(('leak-option', LEAK, ASAN, ['--no-leaks'], {}),
       ('leak-forbidden', LEAK, ASAN, [], {'LEAKS_FORBID': '1'}),
-      ('leak-plain', LEAK, [], [], {}), ('overflow-plain', OVERFLOW, [], [], {}))
+      ('leak-plain', LEAK, [], [], {}), ('overflow-plain', OVERFLOW, [], [], {}),
+      ('overflow-other', OVERFLOW, ['-fsanitize=undefined'], [], {}))
 def what_nobody_would_see(bug, sanitizer, options, env):
     # A failure that only a sanitizer sees is not mended where none looks.
     data, make = bug

@@ -60,8 +60,8 @@ enum status
 triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err)
 {
-	const char *unseen = unseen_why(f->failure.kind,
-		program_sanitizer(e)[0] != '\0', program_leaks_unseen(e));
+	const char *unseen = unseen_why(&f->failure, program_sanitizer(e),
+		program_leaks_unseen(e));
 
 	if (unseen != NULL && pool_any_ready(e))
 		return error_set(err, E_STATE, "%s", unseen);

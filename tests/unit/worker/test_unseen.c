@@ -7,43 +7,81 @@
 
 #include "lib/rows.h"
 
-static void
-test_what_is_unseen(void **state)
-{
-	static const struct {
-		const char *name, *target_kind;
-		enum rpc_leaks leaks;
-		bool has_sanitizer;
-		bool report, leak; /* unseen? */
-	} rows[] = {
-		{ "with both", "function", LEAKS_FOUND, true, false, false },
-		{ "plain", "function", LEAKS_NONE, false, true, true },
-		{ "plain program", "main()", LEAKS_NONE, false, true, true },
-		{ "UBSan", "function", LEAKS_NONE, true, false, true },
-		{ "no ptrace", "function", LEAKS_BROKEN, true, false, true },
-		{ "early leak", "function", LEAKS_EARLY, true, false, true },
-		{ "threads", "function", LEAKS_THREADS, true, false, true },
-		{ "program", "main()", LEAKS_PROGRAM, true, false, false },
-		{ "AFL++", RPC_KIND_AFL, LEAKS_NONE, true, false, false },
-	};
+/* clang-format off */
+static const struct leaks_row {
+	const char *name, *target_kind;
+	enum rpc_leaks leaks;
+	bool unseen;
+} LEAKS[] = {
+	{ "with it", "function", LEAKS_FOUND, false },
+	{ "without", "function", LEAKS_NONE, true },
+	{ "a program without", "main()", LEAKS_NONE, true },
+	{ "no ptrace", "function", LEAKS_BROKEN, true },
+	{ "early leak", "function", LEAKS_EARLY, true },
+	{ "threads", "function", LEAKS_THREADS, true },
+	{ "program", "main()", LEAKS_PROGRAM, false },
+	{ "AFL++", RPC_KIND_AFL, LEAKS_NONE, false },
+};
+/* clang-format on */
 
-	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct rpc_reply ping = { .leaks = rows[i].leaks };
-		bool leaks;
+static void
+test_leaks(void **state)
+{
+	const struct failure leak = { .kind = FAILURE_LEAK,
+		.text = "LeakSanitizer: detected memory leaks" };
+
+	for (size_t i = 0; i < ROWS(LEAKS); i++) {
+		const struct leaks_row *row = &LEAKS[i];
+		struct rpc_reply ping = { .leaks = row->leaks };
+		bool unseen;
 
 		snprintf(ping.target_kind, sizeof(ping.target_kind), "%s",
-			rows[i].target_kind);
-		leaks = unseen_leaks(&ping);
-		row_check(leaks == rows[i].leak, "%s: leaks", rows[i].name);
-		row_check((unseen_why(FAILURE_LEAK, rows[i].has_sanitizer,
-				   leaks) != NULL) == rows[i].leak,
-			"%s: a leak", rows[i].name);
-		row_check((unseen_why(FAILURE_SANITIZER, rows[i].has_sanitizer,
-				   leaks) != NULL) == rows[i].report,
-			"%s: a report", rows[i].name);
-		row_check(unseen_why(FAILURE_SIGNAL, rows[i].has_sanitizer,
-				  leaks) == NULL,
-			"%s: a signal", rows[i].name);
+			row->target_kind);
+		unseen = unseen_leaks(&ping);
+		row_check(unseen == row->unseen, "%s", row->name);
+		row_check((unseen_why(&leak, "address", unseen) != NULL) ==
+				row->unseen,
+			"%s: a leak", row->name);
+	}
+}
+
+/* clang-format off */
+static const struct why_row {
+	enum failure_kind kind;
+	const char *text, *sanitizer;
+	bool unseen;
+} WHY[] = {
+	{ FAILURE_SIGNAL, "signal: aborted", "", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "", true },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "address", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "undefined", true },
+	{ FAILURE_SANITIZER, "AddressSanitizer: outside of the input", "memory", true },
+	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "memory", false },
+	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "address", true },
+	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "thread", false },
+	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "address", true },
+	/* UBSan may be beside another one, and some have no name of their own. */
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "", true },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "undefined", false },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "address", false },
+	{ FAILURE_SANITIZER, "UndefinedBehaviorSanitizer: SEGV", "memory", false },
+	{ FAILURE_SANITIZER, "", "", true },
+	{ FAILURE_SANITIZER, "", "address", false },
+};
+/* clang-format on */
+
+/* A sanitizer sees nothing of what another one has seen. */
+static void
+test_why(void **state)
+{
+	for (size_t i = 0; i < ROWS(WHY); i++) {
+		const struct why_row *row = &WHY[i];
+		struct failure failure = { .kind = row->kind };
+
+		snprintf(failure.text, sizeof(failure.text), "%s", row->text);
+		row_check((unseen_why(&failure, row->sanitizer, true) !=
+				  NULL) == row->unseen,
+			"`%s` with `%s`", row->text, row->sanitizer);
 	}
 }
 
@@ -51,7 +89,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_unseen),
+		cmocka_unit_test(test_leaks),
+		cmocka_unit_test(test_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
