@@ -122,8 +122,7 @@ struct finding {
 	bool swapped;       /* input and other are exchanged */
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len, minimized_file_len;
-	/* Rule by which the input was minimized. */
-	enum minimize_rule minimized_rule;
+	enum minimize_rule minimized_rule; /* by which it was minimized */
 	/* Build that failed with the minimized input. */
 	char minimized_build[TARGET_ID_SIZE];
 	uint64_t minimize_tries;
@@ -135,6 +134,7 @@ struct finding {
 	/* Replays to make, made so far, and those of them that failed. */
 	uint32_t replays_wanted, replays, reproduced;
 	char build[TARGET_ID_SIZE];         /* last build that failed */
+	char sanitizer[32];                 /* of that build; "": none */
 	char replays_build[TARGET_ID_SIZE]; /* ran the replays; "": under way */
 	/* The last replays with another build that failed; 0 of 0: unknown. */
 	uint32_t replays_before, reproduced_before;

@@ -39,6 +39,8 @@ finding_read_stamps(struct finding *f, const json_t *info)
 	finding_read_text(info, "note", f->note, sizeof(f->note));
 	finding_read_text(info, "tried", f->tried, sizeof(f->tried));
 	finding_read_text(info, "build_id", f->build, sizeof(f->build));
+	finding_read_text(info, "sanitizer", f->sanitizer,
+		sizeof(f->sanitizer));
 	/* Older files have no replays_build: then the last build ran the
 	 * replays. */
 	memcpy(f->replays_build, f->build, sizeof(f->replays_build));

@@ -57,8 +57,9 @@ static void
 check_item_end_unfailed(struct check_item *item)
 {
 	const struct runner *runner = &item->check->runner;
-	const char *unseen =
-		unseen_why(&item->was, runner->sanitizer, runner->leaks_unseen);
+	const char *had = json_text_of(item->finding->info, "sanitizer");
+	const char *unseen = unseen_why(&item->was, had, runner->sanitizer,
+		runner->leaks_unseen);
 	char why[128], limits[64];
 
 	finding_limits_needed(&runner->settings,

@@ -61,12 +61,15 @@ unseen_report(const char *text, const char *sanitizer)
 }
 
 const char *
-unseen_why(const struct failure *failure, const char *sanitizer,
-	bool leaks_unseen)
+unseen_why(const struct failure *failure, const char *had,
+	const char *sanitizer, bool leaks_unseen)
 {
 	if (failure->kind == FAILURE_LEAK && leaks_unseen)
 		return "leaks are not looked for: that needs LeakSanitizer";
-	if (failure->kind != FAILURE_SANITIZER)
+	/* A build without a sanitizer has started a program that has one, or has
+	 * loaded a library: whatever saw the failure was not in the build. */
+	if (failure->kind != FAILURE_SANITIZER || had[0] == '\0' ||
+		strcmp(had, sanitizer) == 0)
 		return NULL;
 	return unseen_report(failure->text, sanitizer);
 }

@@ -16,9 +16,12 @@ const char *unseen_leaks_warning(enum rpc_leaks leaks);
  * leaks itself. */
 bool unseen_leaks(const struct rpc_reply *ping);
 
-/* Why this failure would be unseen in a target with that sanitizer, named as in a
- * reply to Ping; "": none. NULL: it would be seen. Static. */
-const char *unseen_why(const struct failure *failure, const char *sanitizer,
-	bool leaks_unseen);
+/*
+ * Why this failure would be unseen in a target with that sanitizer; NULL: it would
+ * be seen. had: the sanitizer of the build that failed. Both are named as in a
+ * reply to Ping, "": none. Static.
+ */
+const char *unseen_why(const struct failure *failure, const char *had,
+	const char *sanitizer, bool leaks_unseen);
 
 #endif

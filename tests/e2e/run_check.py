@@ -152,6 +152,48 @@ def what_nobody_would_see(bug, sanitizer, options, env):
 
 
 @case
+def report_of_another_program():
+    # The target's own build has no sanitizer, and never needed one: what it
+    # starts has.
+    child = build(HEAD + '''
+int main(void)
+{
+	char *volatile text = malloc(2);
+
+	return text[2];
+}''', name='child', flags=ASAN)
+
+    def use(starts):
+        shutil.copy(build(one_input('''
+	int status = 0;
+
+	if (!%d || size < 4 || memcmp(data, "lost", 4) != 0)
+		return 0;
+	if (fork() == 0) {
+		execl("%s", "child", (char *)NULL);
+		_exit(99);
+	}
+	wait(&status);
+	if (status != 0)
+		_exit(3);''' % (starts, os.path.abspath(child)),
+                                    '#include <sys/wait.h>\n'),
+                          flags=['-fno-sanitize=all']), 'new')
+        os.rename('new', 'target')
+
+    use(1)
+    r = run('./target', '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+            '--seeds', seeds([b'lost']), status=1)
+    equal(r.bucket().info['kind'], 'sanitizer', 'the kind')
+    r = control.start('./target', '-j', 1)
+    s = r.control.until(lambda s: s['execs'] > 100, 'executions')
+    r.control.command('replay %s 3' % s['findings'][0]['id'])
+    r.control.until(lambda s: s['findings'][0]['reproduced'] == 3, 'replays')
+    r.stop(1)
+    use(0)
+    check_again('out', status=0)
+
+
+@case
 def another_program():
     # Nothing fails in it, but nothing is fixed. The file name tells, as it
     # does for `cfuzz run`; a copy is the same build.

@@ -181,7 +181,7 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	}
 	if (f->minimized != NULL)
 		details_put_text(json, "minimized_build", f->minimized_build);
-	details_put_text(json, "sanitizer", program_sanitizer(e));
+	details_put_text(json, "sanitizer", f->sanitizer);
 	environment_describe(program_envp(e), program_sanitizer(e), options,
 		sizeof(options));
 	details_put_text(json, "options", options);

@@ -106,7 +106,7 @@ triage_make_finding(struct engine *e, const struct failure *failure,
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
-	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	triage_set_build(e, f);
 	triage_note_limits(e, f);
 	f->replays_wanted = triage_replays(e, failure);
 	f->owner = e;

@@ -109,6 +109,8 @@ bool triage_is_this_build(const struct engine *e, const char *build);
 /* Keeps the counts of an earlier build's replays. Call it before they are
  * forgotten. */
 void triage_keep_before(const struct engine *e, struct finding *f);
+/* Notes this build, and its sanitizer, as the last one that failed. */
+void triage_set_build(const struct engine *e, struct finding *f);
 /* The finding failed with this build: a fixed one becomes new. */
 void triage_note_back(struct engine *e, struct finding *f);
 /* It fails with the limits as they are now. */

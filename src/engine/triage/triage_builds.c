@@ -92,6 +92,14 @@ triage_keep_before(const struct engine *e, struct finding *f)
 }
 
 void
+triage_set_build(const struct engine *e, struct finding *f)
+{
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	snprintf(f->sanitizer, sizeof(f->sanitizer), "%s",
+		program_sanitizer(e));
+}
+
+void
 triage_note_back(struct engine *e, struct finding *f)
 {
 	if (!f->fixed)
@@ -126,7 +134,7 @@ triage_note_replays(struct engine *e, struct finding *f)
 	if (f->later == FINDING_VERIFYING)
 		f->later = FINDING_NEW;
 	if (f->reproduced > 0) {
-		snprintf(f->build, sizeof(f->build), "%s", now);
+		triage_set_build(e, f);
 		triage_note_limits(e, f);
 		triage_note_back(e, f);
 		return;
@@ -152,7 +160,7 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 	if (!f->fixed || (f->replays_build[0] != '\0' && !failed))
 		return;
 	if (f->reproduced > 0 || failed) {
-		snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+		triage_set_build(e, f);
 		triage_note_limits(e, f);
 		triage_note_back(e, f);
 		return;

@@ -60,8 +60,8 @@ enum status
 triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err)
 {
-	const char *unseen = unseen_why(&f->failure, program_sanitizer(e),
-		program_leaks_unseen(e));
+	const char *unseen = unseen_why(&f->failure, f->sanitizer,
+		program_sanitizer(e), program_leaks_unseen(e));
 
 	if (unseen != NULL && pool_any_ready(e))
 		return error_set(err, E_STATE, "%s", unseen);
@@ -139,7 +139,7 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 		(f->replays_build[0] == '\0' ||
 			triage_is_this_build(e, f->replays_build)))
 		return;
-	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	triage_set_build(e, f);
 	triage_note_back(e, f);
 	if (f->sequence_n < 2 && verify_has_room(f))
 		verify_set_other(e, f, data, len);

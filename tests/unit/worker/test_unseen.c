@@ -39,8 +39,8 @@ test_leaks(void **state)
 			row->target_kind);
 		unseen = unseen_leaks(&ping);
 		row_check(unseen == row->unseen, "%s", row->name);
-		row_check((unseen_why(&leak, "address", unseen) != NULL) ==
-				row->unseen,
+		row_check((unseen_why(&leak, "address", "address", unseen) !=
+				  NULL) == row->unseen,
 			"%s: a leak", row->name);
 	}
 }
@@ -48,25 +48,31 @@ test_leaks(void **state)
 /* clang-format off */
 static const struct why_row {
 	enum failure_kind kind;
-	const char *text, *sanitizer;
+	const char *text, *had, *sanitizer;
 	bool unseen;
 } WHY[] = {
-	{ FAILURE_SIGNAL, "signal: aborted", "", false },
-	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "", true },
-	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "address", false },
-	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "undefined", true },
-	{ FAILURE_SANITIZER, "AddressSanitizer: outside of the input", "memory", true },
-	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "memory", false },
-	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "address", true },
-	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "thread", false },
-	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "address", true },
+	{ FAILURE_SIGNAL, "signal: aborted", "address", "", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "address", "", true },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "address", "address", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "memory", "address", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "address", "undefined", true },
+	{ FAILURE_SANITIZER, "AddressSanitizer: outside of the input", "address", "memory", true },
+	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "thread", "memory", false },
+	{ FAILURE_SANITIZER, "MemorySanitizer: use-of-uninitialized-value", "memory", "address", true },
+	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "address", "thread", false },
+	{ FAILURE_SANITIZER, "ThreadSanitizer: data-race", "thread", "address", true },
 	/* UBSan may be beside another one, and some have no name of their own. */
-	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "", true },
-	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "undefined", false },
-	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "address", false },
-	{ FAILURE_SANITIZER, "UndefinedBehaviorSanitizer: SEGV", "memory", false },
-	{ FAILURE_SANITIZER, "", "", true },
-	{ FAILURE_SANITIZER, "", "address", false },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "undefined", "", true },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "address", "undefined", false },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "undefined", "address", false },
+	{ FAILURE_SANITIZER, "UndefinedBehaviorSanitizer: SEGV", "undefined", "memory", false },
+	{ FAILURE_SANITIZER, "", "address", "", true },
+	{ FAILURE_SANITIZER, "", "undefined", "address", false },
+	/* It was another program's. */
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "", "", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "", "undefined", false },
+	{ FAILURE_SANITIZER, "AddressSanitizer: double-free", "undefined", "undefined", false },
+	{ FAILURE_SANITIZER, "t.c:1:2: runtime error: shift", "", "", false },
 };
 /* clang-format on */
 
@@ -79,8 +85,8 @@ test_why(void **state)
 		struct failure failure = { .kind = row->kind };
 
 		snprintf(failure.text, sizeof(failure.text), "%s", row->text);
-		row_check((unseen_why(&failure, row->sanitizer, true) !=
-				  NULL) == row->unseen,
+		row_check((unseen_why(&failure, row->had, row->sanitizer,
+				   true) != NULL) == row->unseen,
 			"`%s` with `%s`", row->text, row->sanitizer);
 	}
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/program.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
@@ -557,6 +558,52 @@ test_former(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct sanitizer_row {
+	const char *name;
+	enum failure_kind kind; /* of the replays with the other build */
+	const char *sanitizer;  /* that crash.json has then */
+} SANITIZER[] = {
+	{ "it fails no more", FAILURE_NONE, "\"sanitizer\": \"address\"" },
+	{ "it fails as well", FAILURE_SIGNAL, "\"sanitizer\": \"thread\"" },
+};
+/* clang-format on */
+
+/* crash.json names the sanitizer of the build that failed, through all runs. */
+static void
+test_sanitizer(void **state)
+{
+	const struct sanitizer_row *row;
+	struct finding *f;
+	struct idle idle;
+	char name[300], *info;
+	void *tree;
+
+	for (row = SANITIZER; row < SANITIZER + ROWS(SANITIZER); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, unverified);
+		program_set_build(idle.engine, "address", true);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "first");
+		idle_settle(&idle);
+		idle_close(&idle);
+		idle_open(&idle, tree, options);
+		program_set_build(idle.engine, "thread", true);
+		f = idle.engine->findings.list[0];
+		assert_string_equal(f->sanitizer, "address");
+		strcpy(f->build, "another");
+		assert_int_equal(triage_replay(idle.engine, f, REPLAYS, NULL),
+			OK);
+		replay(&idle, f, row->kind);
+		snprintf(name, sizeof(name), "out/%s/crash.json", f->folder);
+		idle_close(&idle);
+		info = tree_read(tree, name, NULL);
+		row_check(strstr(info, row->sanitizer) != NULL, "%s: %s",
+			row->name, info);
+		free(info);
+		tree_close(&tree);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -577,6 +624,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_sanitizer),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_whole_limit, tree_open,
