@@ -204,7 +204,7 @@ program_leaks_unseen(const struct engine *e)
 }
 
 void
-program_set_leaks_unseen(struct engine *e, bool unseen)
+program_set_leaks_unseen(struct engine *e)
 {
-	engine_program(e)->leaks_unseen = unseen;
+	engine_program(e)->leaks_unseen = true;
 }

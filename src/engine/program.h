@@ -63,8 +63,8 @@ bool program_doubt_input(struct engine *e, const struct worker *worker,
 	uint64_t executions);
 void program_set_build(struct engine *e, const char *sanitizer,
 	bool instrumented);
-/* Is no leak found in this run? See unseen_leaks(). */
+/* Was there a worker in this run that finds no leak? See unseen_leaks(). */
 bool program_leaks_unseen(const struct engine *e);
-void program_set_leaks_unseen(struct engine *e, bool unseen);
+void program_set_leaks_unseen(struct engine *e);
 
 #endif

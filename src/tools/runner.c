@@ -215,9 +215,8 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		ping->function);
 	runner->any_ready = true;
 	runner->no_fork = ping->no_fork;
-	snprintf(runner->sanitizer, sizeof(runner->sanitizer), "%s",
-		ping->sanitizer);
-	runner->leaks_unseen = unseen_leaks(ping);
+	memcpy(runner->sanitizer, ping->sanitizer, sizeof(runner->sanitizer));
+	runner->leaks_unseen |= unseen_leaks(ping, runner->settings.no_leaks);
 	runner->instrumented =
 		runner->memory.head->counters > runner->memory.profile_n;
 }

@@ -66,7 +66,8 @@ struct runner {
 	struct tuple_types types; /* of the target, once any_ready */
 	char function[64];        /* typed function's name; "": unknown */
 	char sanitizer[32];       /* of the target; "": none */
-	bool no_fork, instrumented, leaks_unseen;
+	bool no_fork, instrumented;
+	bool leaks_unseen; /* in a worker, see unseen_leaks() */
 	bool stopping, module_room_said;
 	struct error fatal; /* the error that ended the run */
 };

@@ -25,10 +25,14 @@ unseen_leaks_warning(enum rpc_leaks leaks)
 }
 
 bool
-unseen_leaks(const struct rpc_reply *ping)
+unseen_leaks(const struct rpc_reply *ping, bool no_leaks)
 {
-	return ping->leaks != LEAKS_FOUND && ping->leaks != LEAKS_PROGRAM &&
-		strcmp(ping->target_kind, RPC_KIND_AFL) != 0;
+	/* The adapter answers, which has no LeakSanitizer itself. */
+	if (strcmp(ping->target_kind, RPC_KIND_AFL) == 0)
+		return no_leaks ||
+			(strcmp(ping->sanitizer, "address") != 0 &&
+				strcmp(ping->sanitizer, "leak") != 0);
+	return ping->leaks != LEAKS_FOUND && ping->leaks != LEAKS_PROGRAM;
 }
 
 /* Only the sanitizer that a report names is sure to see the same again. UBSan may

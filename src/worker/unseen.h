@@ -12,9 +12,10 @@
 /* A warning if leaks cannot be found here; NULL: none. */
 const char *unseen_leaks_warning(enum rpc_leaks leaks);
 
-/* Are leaks unseen in the target that sent this reply to Ping? A program looks for
- * leaks itself. */
-bool unseen_leaks(const struct rpc_reply *ping);
+/* Are leaks unseen in the worker that sent this reply to Ping? A program looks for
+ * leaks itself. no_leaks: nobody is to look for them. Any worker may run an input:
+ * one in which they are unseen counts for all. */
+bool unseen_leaks(const struct rpc_reply *ping, bool no_leaks);
 
 /*
  * Why this failure would be unseen in a target with that sanitizer; NULL: it would

@@ -46,6 +46,13 @@ first_answer_on_modules(void *arg, struct worker *w,
 }
 
 void
+first_answer_note_leaks(struct engine *e, const struct rpc_reply *ping)
+{
+	if (unseen_leaks(ping, engine_settings(e)->no_leaks))
+		program_set_leaks_unseen(e);
+}
+
+void
 first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 {
 	const struct campaign_memory *memory = engine_memory(e);
@@ -53,7 +60,6 @@ first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 	program_set_kind(e, ping->target_kind);
 	program_set_build(e, ping->sanitizer,
 		memory->head->counters > memory->profile_n);
-	program_set_leaks_unseen(e, unseen_leaks(ping));
 	if (!program_is_instrumented(e))
 		message_print(e,
 			"warning: the target was not built with coverage "

@@ -19,6 +19,8 @@ bool first_answer_fits(struct engine *e, const struct worker *w);
  * callback of struct worker_handlers; arg: the engine. */
 void first_answer_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n);
+/* Notes whether a leak would be unseen in this worker. */
+void first_answer_note_leaks(struct engine *e, const struct rpc_reply *ping);
 /* Call for the first worker of all: notes how the target was built, and gives
  * warnings and hints. */
 void first_answer_note_build(struct engine *e, const struct rpc_reply *ping);

@@ -63,6 +63,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		return;
 	}
 	first_answer_on_modules(e, w, ping->modules, ping->modules_n);
+	first_answer_note_leaks(e, ping);
 	slot->ready_once = true;
 	slot->renewed = slot->renewed_for != NULL;
 	slot->renewed_for = NULL;

@@ -34,7 +34,7 @@ fake_inputs_ping(const char *mode, struct rpc_reply *reply)
 		reply->modules_n = 0;
 	if (strcmp(mode, "inputs-afl") == 0)
 		strcpy(reply->target_kind, RPC_KIND_AFL);
-	if (strcmp(mode, "inputs-leaks") == 0)
+	if (strncmp(mode, "inputs-leaks", 12) == 0)
 		reply->leaks = LEAKS_BROKEN;
 	if (strcmp(mode, "inputs-typed") == 0) {
 		reply->types = (struct tuple_types){ .n = 1,

@@ -92,6 +92,8 @@ fake_ping(struct fake *f)
 	if (strncmp(f->mode, "typed", 5) == 0)
 		fake_types(f);
 	fake_inputs_ping(f->mode, &f->reply);
+	if (fake_is(f, "inputs-leaks-once") && f->request.seq > 1)
+		f->reply.leaks = LEAKS_FOUND;
 	if (fake_is(f, "silent"))
 		fake_hang();
 	if (fake_is(f, "exit-at-start"))

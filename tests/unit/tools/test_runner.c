@@ -212,6 +212,21 @@ test_facts(void **state)
 	}
 }
 
+/* A start at which the sanitizer does not work counts for all: nobody knows which
+ * worker runs an input. */
+static void
+test_leaks_once(void **state)
+{
+	struct user u = { .inputs = { "N", "a" }, .wanted = 2 };
+	struct tool tool;
+
+	tool_open(&tool, *state, "inputs-leaks-once");
+	assert_int_equal(run(&u, &tool, 1), OK);
+	assert_true(u.runner.leaks_unseen);
+	runner_close(&u.runner);
+	tool_close(&tool);
+}
+
 /* The first signal asks the user, the second one ends the call. */
 static void
 test_signals(void **state)
@@ -350,6 +365,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TEST(test_rows),
 		TEST(test_facts),
+		TEST(test_leaks_once),
 		TEST(test_signals),
 		TEST(test_open),
 		TEST(test_no_workers),

@@ -9,18 +9,22 @@
 
 /* clang-format off */
 static const struct leaks_row {
-	const char *name, *target_kind;
+	const char *name, *target_kind, *sanitizer;
 	enum rpc_leaks leaks;
-	bool unseen;
+	bool no_leaks, unseen;
 } LEAKS[] = {
-	{ "with it", "function", LEAKS_FOUND, false },
-	{ "without", "function", LEAKS_NONE, true },
-	{ "a program without", "main()", LEAKS_NONE, true },
-	{ "no ptrace", "function", LEAKS_BROKEN, true },
-	{ "early leak", "function", LEAKS_EARLY, true },
-	{ "threads", "function", LEAKS_THREADS, true },
-	{ "program", "main()", LEAKS_PROGRAM, false },
-	{ "AFL++", RPC_KIND_AFL, LEAKS_NONE, false },
+	{ "with it", "function", "address", LEAKS_FOUND, false, false },
+	{ "without", "function", "", LEAKS_NONE, false, true },
+	{ "a program without", "main()", "", LEAKS_NONE, false, true },
+	{ "no ptrace", "function", "address", LEAKS_BROKEN, false, true },
+	{ "early leak", "function", "address", LEAKS_EARLY, false, true },
+	{ "threads", "function", "address", LEAKS_THREADS, false, true },
+	{ "program", "main()", "address", LEAKS_PROGRAM, false, false },
+	{ "AFL++", RPC_KIND_AFL, "address", LEAKS_NONE, false, false },
+	{ "AFL++, LSan", RPC_KIND_AFL, "leak", LEAKS_NONE, false, false },
+	{ "AFL++, not wanted", RPC_KIND_AFL, "address", LEAKS_NONE, true, true },
+	{ "AFL++, plain", RPC_KIND_AFL, "", LEAKS_NONE, false, true },
+	{ "AFL++, UBSan", RPC_KIND_AFL, "undefined", LEAKS_NONE, false, true },
 };
 /* clang-format on */
 
@@ -37,7 +41,9 @@ test_leaks(void **state)
 
 		snprintf(ping.target_kind, sizeof(ping.target_kind), "%s",
 			row->target_kind);
-		unseen = unseen_leaks(&ping);
+		snprintf(ping.sanitizer, sizeof(ping.sanitizer), "%s",
+			row->sanitizer);
+		unseen = unseen_leaks(&ping, row->no_leaks);
 		row_check(unseen == row->unseen, "%s", row->name);
 		row_check((unseen_why(&leak, "address", "address", unseen) !=
 				  NULL) == row->unseen,

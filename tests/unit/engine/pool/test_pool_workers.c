@@ -13,6 +13,7 @@
 #include "base/rlimits.h"
 #include "engine/engine_end.h"
 #include "engine/pool/pool.h"
+#include "engine/program.h"
 #include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -345,6 +346,43 @@ test_last_types(void **state)
 }
 
 /* clang-format off */
+static const struct leaks_row {
+	const char *name;
+	bool past; /* a campaign that is over: nothing is noted of its build */
+	enum rpc_leaks first, second; /* what two workers answer */
+	bool unseen;
+} LEAKS[] = {
+	{ "both find them", false, LEAKS_FOUND, LEAKS_FOUND, false },
+	{ "the first one does not", false, LEAKS_BROKEN, LEAKS_FOUND, true },
+	{ "the second one does not", false, LEAKS_FOUND, LEAKS_BROKEN, true },
+	{ "after the end", true, LEAKS_BROKEN, LEAKS_FOUND, true },
+};
+/* clang-format on */
+
+/* Nobody knows which worker runs an input: if one of them finds no leaks, a run
+ * without a leak says nothing. */
+static void
+test_leaks(void **state)
+{
+	for (size_t i = 0; i < ROWS(LEAKS); i++) {
+		const struct leaks_row *row = &LEAKS[i];
+		struct rpc_reply ping = { .kind = RPC_PING };
+		struct engine *e = whole_engine_open(*state, "good", three, -1,
+			on_report, NULL);
+		const struct worker_handlers *on = &e->pool.handlers;
+
+		e->pool.any_ready = row->past;
+		ping.leaks = row->first;
+		on->on_ready(e, pool_worker(e, 0), &ping);
+		ping.leaks = row->second;
+		on->on_ready(e, pool_worker(e, 1), &ping);
+		row_check(program_leaks_unseen(e) == row->unseen, "%s",
+			row->name);
+		engine_destroy(e);
+	}
+}
+
+/* clang-format off */
 static const struct renewed_row {
 	const char *name, *workers, *line;
 	bool stop, down; /* the campaign; worker 2 after that */
@@ -454,6 +492,7 @@ main(int argc, char **argv)
 		ROW(test_one_input_file),
 		ROW(test_last_reason),
 		ROW(test_last_types),
+		ROW(test_leaks),
 		ROW(test_renewed),
 		ROW(test_said_less),
 		ROW(test_refused_again),
