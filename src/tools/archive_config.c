@@ -42,7 +42,7 @@ archive_take_limits(struct settings *settings, const json_t *stats)
 				(enum option_id)id);
 }
 
-static json_t *
+json_t *
 archive_read_json(const char *path)
 {
 	json_t *json = NULL;

@@ -32,8 +32,10 @@ void archive_config_take_finding(struct archive_config *a,
 void archive_config_hide(struct archive_config *a, const char *output);
 void archive_config_clear(struct archive_config *a);
 
-/* stats.json as it is, any JSON, not trusted; a new reference. NULL: there is
- * no such file, or it is no JSON. */
+/* A file of an output directory as it is, any JSON, not trusted; a new
+ * reference. NULL: there is no such file, or it is no JSON. */
+json_t *archive_read_json(const char *path);
+/* The same of stats.json. */
 json_t *archive_read_stats(const char *output);
 
 /* Takes limits from stats.json (NULL: none), unless the user has set them. */

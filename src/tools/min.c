@@ -151,6 +151,34 @@ min_next(void *arg, const struct worker *w, struct job *job)
 /* ---- results ------------------------------------------------------------ */
 
 static void
+min_fails_otherwise(struct min *m)
+{
+	const struct finding *was = m->finding;
+	char name[512];
+
+	text_clean_string(m->files.input_path, name, sizeof(name));
+	error_set(&m->error, E_STATE,
+		"%s fails in another way than its finding: %s%s%s, not "
+		"%s%s%s; with -o FILE it is minimized all the same",
+		name, m->what, m->where[0] != '\0' ? " in " : "", m->where,
+		was->failure.what, was->where[0] != '\0' ? " in " : "",
+		was->where);
+	m->status = EXIT_SETUP;
+	min_enter(m, MIN_END);
+}
+
+/* The next run may fail as the finding. */
+void
+min_on_other(struct min *m)
+{
+	m->step = MIN_CHECK;
+	if (m->runs >= min_runs_wanted(m))
+		min_fails_otherwise(m);
+	else
+		runner_wake(&m->runner);
+}
+
+static void
 min_on_check(struct min *m, const struct worker_result *r)
 {
 	const struct failure *f = &r->failure;
@@ -161,12 +189,16 @@ min_on_check(struct min *m, const struct worker_result *r)
 		m->failure = *f;
 		m->driver.failure = &m->failure;
 		m->driver.stack_hash = failure_stack_hash(f);
-		min_enter(m, MIN_BUCKET);
+		m->step = MIN_BUCKET;
 		min_ask_bucket(m);
 		return;
 	}
 	if (m->runs < min_runs_wanted(m))
 		return;
+	if (m->what[0] != '\0') { /* an earlier run failed */
+		min_fails_otherwise(m);
+		return;
+	}
 	text_clean_string(m->files.input_path, name, sizeof(name));
 	if (failure_is_suspect(f->kind))
 		snprintf(text, sizeof(text),
@@ -401,7 +433,9 @@ engine_min(const struct engine_config *config, const char *path,
 		error_set(err, E_USAGE,
 			"--minimizetime 0 leaves no time to minimize");
 	if (err->code != OK ||
-		min_files_read(&m.files, path, output, err) != OK) {
+		min_files_read(&m.files, path, output, err) != OK ||
+		min_read_finding(&m, path, config->settings->minimize_rule,
+			err) != OK) {
 		m.status = EXIT_SETUP;
 	} else {
 		archive_config_init(&m.archive, config, m.files.archive);
@@ -412,6 +446,7 @@ engine_min(const struct engine_config *config, const char *path,
 	if (m.error.code != OK)
 		error_set(err, m.error.code, "%s", m.error.text);
 	min_files_clear(&m.files);
+	finding_destroy(m.finding);
 	minimization_driver_clear(&m.driver);
 	return m.status;
 }

@@ -5,9 +5,50 @@
  * may place the same source at several addresses. So the names of a failure at
  * new addresses are looked up, once, as in a campaign.
  */
+#include <stdlib.h>
+
 #include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/json_text.h"
 #include "findings/bucket.h"
+#include "findings/finding.h"
 #include "tools/min_private.h"
+
+/* ---- the finding --------------------------------------------------------- */
+
+enum status
+min_read_finding(struct min *m, const char *folder, const char *rule,
+	struct error *err)
+{
+	char *path = xasprintf("%s/crash.json", folder);
+	json_t *info = m->files.in_finding ? archive_read_json(path) : NULL;
+	const char *text = json_text_get(info, "minimize_rule");
+	enum minimize_rule own = minimize_rule_parse(text != NULL ? text : "");
+
+	m->finding = finding_read(info);
+	json_decref(info);
+	free(path);
+	if (m->finding != NULL && minimize_rule_parse(rule) > own)
+		error_set(err, E_USAGE,
+			"--minimize-rule %s may keep another failure than that "
+			"of the finding, and its smaller input is of the rule "
+			"%s: name another file with -o FILE",
+			rule, minimize_rule_name(own));
+	return err->code;
+}
+
+/* Is it the failure of the finding, as for `cfuzz check`? */
+static bool
+min_is_finding(const struct min *m, const struct symbols_answer *names)
+{
+	struct failure clean = m->failure;
+
+	if (m->finding == NULL)
+		return true;
+	text_clean_string(m->failure.what, clean.what, sizeof(clean.what));
+	return names_same(&m->finding->failure, m->finding->names, &clean,
+		names);
+}
 
 /* ---- the failure of the input -------------------------------------------- */
 
@@ -16,8 +57,12 @@ min_bucket_is(struct min *m, const struct symbols_answer *answer)
 {
 	names_spot(&m->failure, answer, m->where, sizeof(m->where));
 	m->bucket = bucket_identity(&m->failure, answer);
-	if (m->step == MIN_BUCKET)
+	if (m->step != MIN_BUCKET)
+		return;
+	if (min_is_finding(m, answer))
 		min_on_bucket(m);
+	else
+		min_on_other(m);
 }
 
 static void

@@ -34,6 +34,8 @@ struct min {
 	uint64_t bucket;
 	struct failure unknown; /* failure being looked up, if asking */
 	bool asking;
+	/* What the result's folder is of; NULL: of none. Owned. */
+	struct finding *finding;
 	unsigned runs, reproduced;      /* in this step */
 	unsigned lost;                  /* runs, see runner_again() */
 	uint64_t tries, accepted;       /* of all rounds, at the end */
@@ -48,15 +50,22 @@ struct min {
 
 /* The bucket to keep is known: enters MIN_MINIMIZE. */
 void min_on_bucket(struct min *m);
+/* The input has not failed as its finding. */
+void min_on_other(struct min *m);
 /* Judges the try that waits, if any, by what is known of its failure. */
 void min_settle(struct min *m, const struct failure *f);
 /* The best input so far, borrowed until the next result. */
 const uint8_t *min_best(const struct min *m, size_t *len);
 
 /*
- * min_judge.c. Looks up the names of m->failure, the input's failure.
- * min_on_bucket() follows, at once or from the loop.
+ * min_judge.c. Reads the finding of a folder whose "minimized" is to be written,
+ * if any. E_USAGE: by this rule, that file might fail in a way that crash.json
+ * rules out.
  */
+enum status min_read_finding(struct min *m, const char *folder,
+	const char *rule, struct error *err) MUST_CHECK;
+/* Looks up the names of m->failure, the input's failure. min_on_bucket() or
+ * min_on_other() follows, at once or from the loop. */
 void min_ask_bucket(struct min *m);
 /*
  * Must the failure's names be looked up before it is judged? True: the look-up

@@ -201,6 +201,17 @@ test_counts(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+static void
+make_finding(const struct tree *tree, const char *input)
+{
+	tree_folder(tree, "crashes");
+	tree_folder(tree, "crashes/x");
+	tree_text(tree, "journal.jsonl",
+		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
+		"\"args\":[\"inputs\"]}\n");
+	tree_text(tree, "crashes/x/input", input);
+}
+
 /* clang-format off */
 static const struct earlier_row {
 	const char *name, *earlier, *want, *says;
@@ -222,12 +233,7 @@ test_finding(void **state)
 	struct tool tool;
 	size_t i;
 
-	tree_folder(tree, "crashes");
-	tree_folder(tree, "crashes/x");
-	tree_text(tree, "journal.jsonl",
-		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
-		"\"args\":[\"inputs\"]}\n");
-	tree_text(tree, "crashes/x/input", "some A text");
+	make_finding(tree, "some A text");
 	assert_int_equal(chdir(tree->path), 0);
 	for (i = 0; i < ROWS(EARLIER); i++) {
 		const struct earlier_row *row = &EARLIER[i];
@@ -248,6 +254,103 @@ test_finding(void **state)
 			"%s", row->name);
 		tool_close(&tool);
 	}
+	assert_int_equal(chdir("/"), 0);
+}
+
+#define IS(kind, what, more) \
+	"{\"id\":\"1\",\"kind\":\"" kind "\",\"what\":\"" what "\"" more "}"
+#define IN(function) \
+	",\"where\":\"" function " t.c:7\",\"frames\":[{\"module\":\"t\"," \
+	"\"offset\":1,\"function\":\"" function "\",\"file\":\"t.c\"," \
+	"\"line\":7}]"
+#define BY(rule) ",\"minimize_rule\":\"" rule "\""
+
+/* clang-format off */
+static const struct keep_row {
+	const char *name, *crash, *input;
+	const char *options[4]; /* name, value, ... */
+	enum exit_status status;
+	const char *says; /* in the lines, or in the error */
+} KEEP[] = {
+	{ "the failure of the finding", IS("signal", "SIGSEGV", IN("f1")),
+		"some A text", { NULL }, EXIT_NOTHING, "minimized: " },
+	{ "another kind", IS("sanitizer", "bad-thing", IN("f1")),
+		"some A text", { NULL }, EXIT_SETUP,
+		"crashes/x/input fails in another way than its finding: "
+		"SIGSEGV in f1 t.c:1, not bad-thing in f1 t.c:7" },
+	{ "another signal", IS("signal", "SIGABRT", ""), "some C text",
+		{ NULL }, EXIT_SETUP, "finding: SIGSEGV, not SIGABRT; " },
+	{ "another function", IS("signal", "SIGSEGV", IN("f2")),
+		"some A text", { NULL }, EXIT_SETUP, "not SIGSEGV in f2" },
+	{ "one without a name", IS("signal", "SIGSEGV", ""), "some A text",
+		{ NULL }, EXIT_NOTHING, "minimized: " },
+	{ "another one in the first run only",
+		IS("signal", "SIGSEGV", IN("f2")), "some X text",
+		{ "verify", "2" }, EXIT_NOTHING, "SIGSEGV in f2 t.c:2\n" },
+	{ "another one, then none", IS("error", "bad", ""), "some F text",
+		{ "verify", "2" }, EXIT_SETUP, "finding: SIGSEGV, not bad; " },
+	{ "damaged", "{", "some A text", { NULL }, EXIT_NOTHING,
+		"minimized: " },
+	{ "by a rule that lets in others", IS("signal", "SIGSEGV", IN("f1")),
+		"some A text", { "minimize-rule", "any-failure" }, EXIT_SETUP,
+		"--minimize-rule any-failure " },
+	{ "by one that is less strict",
+		IS("signal", "SIGSEGV", IN("f1") BY("same-kind")),
+		"some A text", { "minimize-rule", "any-failure" }, EXIT_SETUP,
+		"its smaller input is of the rule same-kind" },
+	{ "by its rule", IS("signal", "SIGSEGV", IN("f1") BY("any-failure")),
+		"some A text", { "minimize-rule", "any-failure" },
+		EXIT_NOTHING, "minimized: " },
+};
+/* clang-format on */
+
+/* With -o any failure may be kept. */
+static void
+check_elsewhere(const struct tree *tree)
+{
+	struct tool tool;
+
+	tool_open(&tool, tree, "inputs");
+	tool_set(&tool, "minimize-rule", "any-failure");
+	tree_text(tree, "crashes/x/crash.json",
+		IS("sanitizer", "bad-thing", ""));
+	assert_int_equal(engine_min(&tool.config, "crashes/x", "out",
+				 &tool.err),
+		EXIT_NOTHING);
+	tool_close(&tool);
+}
+
+/* A finding's smaller input fails as the finding does. */
+static void
+test_keep(void **state)
+{
+	const struct tree *tree = *state;
+	enum exit_status status;
+	struct tool tool;
+
+	make_finding(tree, "");
+	assert_int_equal(chdir(tree->path), 0);
+	for (size_t i = 0; i < ROWS(KEEP); i++) {
+		const struct keep_row *row = &KEEP[i];
+
+		tree_text(tree, "crashes/x/input", row->input);
+		tree_text(tree, "crashes/x/crash.json", row->crash);
+		tree_text(tree, "crashes/x/minimized", "earlier");
+		tool_open(&tool, tree, "inputs");
+		for (size_t k = 0; k < 4 && row->options[k] != NULL; k += 2)
+			tool_set(&tool, row->options[k], row->options[k + 1]);
+		status = engine_min(&tool.config, "crashes/x", NULL, &tool.err);
+		row_check(status == row->status, "%s: %d %s `%s`", row->name,
+			status, tool.err.text, tool.said);
+		row_check(tool_said(&tool, row->says) ||
+				strstr(tool.err.text, row->says) != NULL,
+			"%s: `%s` `%s`", row->name, tool.said, tool.err.text);
+		row_check(tree_holds(tree, "crashes/x/minimized", "earlier") ==
+				(status != EXIT_NOTHING),
+			"%s: the file", row->name);
+		tool_close(&tool);
+	}
+	check_elsewhere(tree);
 	assert_int_equal(chdir("/"), 0);
 }
 
@@ -291,6 +394,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_counts, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_finding, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_keep, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_stopped, tree_open,
 			tree_close),
