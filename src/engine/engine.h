@@ -114,13 +114,13 @@ json_t *engine_report(const char *output, struct error *err);
 
 /*
  * Runs the corpus of a campaign with its target and reports which source lines
- * it reaches: {"inputs": n, "failed": n, "stopped": by the user, "cut": more
- * than ENGINE_SOURCES_LINES, "troubles": [sentence], "files": [{"path": …,
- * "hit": lines, "known": lines hit or missed, "frontiers": n, "functions":
- * [[line, name, hits]], "lines": [[line, "hit" | "partly" | "missed" |
- * "unknown", hits]]}]}. Files are sorted by path, lines by number. Hits are the
- * least number that the counter's bucket allows. The result is a new reference;
- * NULL: see err.
+ * it reaches: {"inputs": those that ran, "failed": n, "stopped": by the user,
+ * "cut": more than ENGINE_SOURCES_LINES, "troubles": [sentence], "files":
+ * [{"path": …, "hit": lines, "known": lines hit or missed, "frontiers": n,
+ * "functions": [[line, name, hits]], "lines": [[line, "hit" | "partly" |
+ * "missed" | "unknown", hits]]}]}. Files are sorted by path, lines by number.
+ * Hits are the least number that the counter's bucket allows. The result is a
+ * new reference; NULL: see err.
  */
 #define ENGINE_SOURCES_LINES 500000u
 json_t *engine_report_sources(const struct engine_config *config,

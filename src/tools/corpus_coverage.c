@@ -34,6 +34,7 @@ struct corpus_run {
 	struct input_sequence own; /* seeds of the target itself */
 	struct seeds *seeds; /* NULL: all inputs of this pass were given */
 	struct corpus_given given[MEMORY_WORKERS_MAX];
+	uint64_t found; /* inputs, before the target's types are known */
 	uint64_t running, failed;
 	unsigned passes;
 	bool again; /* edges appeared too late for an input: another pass */
@@ -64,7 +65,7 @@ corpus_run_measure(struct corpus_run *run, uint64_t *largest, struct error *err)
 	while ((step = seeds_next(run->seeds, &seed)) != SEEDS_END) {
 		if (step != SEEDS_ONE)
 			continue;
-		run->coverage->inputs++;
+		run->found++;
 		if (input_room(seed.data, seed.len) > *largest)
 			*largest = input_room(seed.data, seed.len);
 		free(seed.data);
@@ -100,6 +101,23 @@ corpus_run_same_input(struct corpus_run *run, struct corpus_given *given,
 	return false;
 }
 
+/* Later passes run the same files. What is no file of its own, such as a folder,
+ * nobody expects to run. */
+static void
+corpus_run_note_skipped(struct corpus_run *run)
+{
+	char text[1024];
+	int why;
+
+	if (run->passes > 1)
+		return;
+	for (why = SEEDS_SKIP_LARGE; why < SEEDS_SKIP_COUNT; why++)
+		if (seeds_message(run->seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
+			json_array_append_new(run->coverage->skipped,
+				json_string(text));
+}
+
 static bool
 corpus_run_next_input(struct corpus_run *run, struct corpus_given *given,
 	struct job *job)
@@ -110,12 +128,14 @@ corpus_run_next_input(struct corpus_run *run, struct corpus_given *given,
 	while (run->seeds != NULL &&
 		(step = seeds_next(run->seeds, &seed)) != SEEDS_ONE)
 		if (step == SEEDS_END) {
+			corpus_run_note_skipped(run);
 			seeds_close(run->seeds);
 			run->seeds = NULL;
 		}
 	if (step != SEEDS_ONE)
 		return false;
 	run->running++;
+	run->coverage->inputs += run->passes == 1;
 	*given = (struct corpus_given){ .data = seed.data, .len = seed.len };
 	corpus_run_give(given, job);
 	return true;
@@ -224,9 +244,8 @@ corpus_run_on_ready(void *arg, struct worker *w, struct error *err)
 		runner_say(&run->runner,
 			"some seeds of the target are missing");
 	/* A campaign without seeds begins with the empty input. */
-	if (run->coverage->inputs + run->own.n == 0 && run->runner.types.n == 0)
+	if (run->found + run->own.n == 0 && run->runner.types.n == 0)
 		input_sequence_push(&run->own, xmalloc(1), 0);
-	run->coverage->inputs += run->own.n;
 	return corpus_run_begin_pass(run, err);
 }
 
@@ -356,8 +375,8 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 
 	if (corpus_run_measure(run, &largest, err) != OK)
 		return err->code;
-	if (workers > coverage->inputs)
-		workers = coverage->inputs + 1;
+	if (workers > run->found)
+		workers = run->found + 1;
 	if (runner_open(&run->runner, config, &handlers, run, (uint32_t)workers,
 		    largest, err) == OK &&
 		runner_run(&run->runner, err) == OK) {
@@ -410,6 +429,7 @@ corpus_coverage_make(struct corpus_coverage *coverage,
 	enum status status;
 
 	memset(coverage, 0, sizeof(*coverage));
+	coverage->skipped = json_array();
 	run->coverage = coverage;
 	run->tables.runner = &run->runner;
 	run->paths = &config->settings->seeds;
@@ -425,4 +445,5 @@ void
 corpus_coverage_clear(struct corpus_coverage *coverage)
 {
 	coverage_map_clear(&coverage->map);
+	json_decref(coverage->skipped);
 }

@@ -8,16 +8,19 @@
 #ifndef CFUZZ_TOOLS_CORPUS_COVERAGE_H
 #define CFUZZ_TOOLS_CORPUS_COVERAGE_H
 
+#include <jansson.h>
+
 #include "coverage/coverage_map.h"
 #include "engine/engine.h"
 
 struct corpus_coverage {
 	struct coverage_map map; /* with names, as far as they are known */
-	/* inputs: corpus, seeds, seeds of the target; failed: those whose last
-	 * run failed */
+	/* inputs that ran: corpus, seeds, seeds of the target; failed: those
+	 * whose last run failed */
 	uint64_t inputs, failed;
-	bool stopped; /* by the user: not all inputs ran */
-	bool unread;  /* by the user: not all PC tables or names are known */
+	json_t *skipped; /* texts about files that cannot be run; owned */
+	bool stopped;    /* by the user: not all inputs ran */
+	bool unread;     /* by the user: not all PC tables or names are known */
 };
 
 /* config: that of a struct archive_config; output: the campaign's directory.

@@ -328,6 +328,18 @@ sources_put_trouble(json_t *troubles, json_t *take_why)
 	json_decref(take_why);
 }
 
+/* False: no input ran, although there are some. */
+static bool
+sources_have_run(const struct corpus_coverage *c, struct error *err)
+{
+	const json_t *why = json_array_get(c->skipped, 0);
+
+	if (c->inputs > 0 || c->stopped || why == NULL)
+		return true;
+	error_set(err, E_TARGET, "%s", json_string_value(why));
+	return false;
+}
+
 static json_t *
 sources_encode(const struct corpus_coverage *c,
 	const struct archive_config *archive)
@@ -342,6 +354,7 @@ sources_encode(const struct corpus_coverage *c,
 	if (c->map.modules_n == 0)
 		sources_put_trouble(troubles,
 			sources_why_nowhere(c, archive->config.target));
+	json_array_extend(troubles, c->skipped);
 	if (seeds_gone > 0)
 		json_array_append_new(troubles,
 			json_sprintf("seeds of the campaign are gone (%zu): "
@@ -368,7 +381,8 @@ engine_report_sources(const struct engine_config *config, const char *output,
 		error_set(err, E_USAGE,
 			"the journal of %s does not name its target", output);
 	else if (corpus_coverage_make(coverage, &archive.config, output, err) ==
-		OK)
+			OK &&
+		sources_have_run(coverage, err))
 		sources = sources_encode(coverage, &archive);
 	archive_config_clear(&archive);
 	corpus_coverage_clear(coverage);
