@@ -83,7 +83,7 @@ struct reply_pcs {
 struct reply_row {
 	uint32_t index;
 	char name[17];
-	char parent[17]; /* "" = a seed */
+	char parent[17]; /* "" = none is known */
 	uint32_t generation;
 	uint64_t len, new_bits; /* bytes; features that it was first to hit */
 	double exec_us;         /* of one execution, measured once */

@@ -1056,7 +1056,7 @@ def corpus_view():
     t.expect('as text')
     t.keys('T')
     t.expect('mutations of ')
-    t.expect('makes ', 'This input is a seed')
+    t.expect('makes ', 'This input was not made from another')
     t.keys('Escape')
     t.expect('lineage')
     t.keys('Escape')

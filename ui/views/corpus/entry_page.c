@@ -176,11 +176,14 @@ entry_values_parent(struct entry_values *values, const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	if (row->parent[0] == '\0') {
+	if (row->seed) {
 		entry_values_add(values, "it is a", STYLE_STRONG, "seed");
 		return;
 	}
-	entry_values_add(values, "parent", STYLE_VALUE, row->parent);
+	/* The input with which a campaign without seeds begins has none, and
+	 * is not kept: after a resume its children have none either. */
+	entry_values_add(values, "parent", STYLE_VALUE,
+		row->parent[0] != '\0' ? row->parent : "none known");
 	snprintf(text, sizeof(text), "%" PRIu32, row->generation);
 	entry_values_add(values, "generation", STYLE_VALUE, text);
 }
@@ -246,7 +249,7 @@ entry_values_fill(struct entry_values *values, const struct entry_page *page,
 
 /* ---- lineage ---- */
 
-/* One row of the lineage: the entry comes first, its seed last. */
+/* One row of the lineage: the entry comes first, its oldest ancestor last. */
 static void
 entry_draw_mutation(const struct entry_page *page, struct grid *grid,
 	struct rect rect, size_t i, int at)
@@ -254,19 +257,19 @@ entry_draw_mutation(const struct entry_page *page, struct grid *grid,
 	const struct reply_row *row = &page->now.lineage[i];
 	struct row_writer out = row_put_at(grid, rect, at);
 	bool self = i == 0 && !page->now.finding;
-	bool seed = row->parent[0] == '\0';
+	bool last = row->parent[0] == '\0';
 	char text[TEXT_NUMBER_SIZE];
 
 	row_text(&out, self ? STYLE_KEY : STYLE_FRAME,
 		glyph(grid,
 			self           ? GLYPH_HERE
-				: seed ? GLYPH_BOTTOM_LEFT
+				: last ? GLYPH_BOTTOM_LEFT
 				       : GLYPH_VLINE));
 	row_gap(&out, 1);
 	snprintf(text, sizeof(text), "%.8s", row->name);
 	row_field(&out, 8, STYLE_VALUE, text);
 	row_right(&out, 8, STYLE_VALUE, text_bytes(row->len, text));
-	if (seed)
+	if (row->seed)
 		row_text(&out, STYLE_STRONG, "  seed   ");
 	else
 		row_printf(&out, STYLE_DIM, "  gen %-3" PRIu32,

@@ -329,7 +329,8 @@ mutation_log_draw_nothing(const struct mutation_log_page *page,
 			"The mutations cannot be shown: %s.", page->error);
 	else if (known && page->now.complete)
 		snprintf(text, sizeof(text),
-			"This input is a seed: it has no mutations.");
+			"This input was not made from another: it has "
+			"no mutations.");
 	else if (known)
 		snprintf(text, sizeof(text), "No mutation is known: %s.",
 			page->now.why);

@@ -446,6 +446,46 @@ test_renamed(void **state)
 }
 
 static void
+parentless_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct reply_entry *entry = &reply->entry;
+
+	if (query->kind != QUERY_ENTRY)
+		return;
+	snprintf(entry->name, sizeof(entry->name), "%s", query->name);
+	entry->lineage_n = 1;
+	entry->lineage = xcalloc(1, sizeof(*entry->lineage));
+	*entry->lineage = *(const struct reply_row *)arg;
+}
+
+/* Only a seed is called so, not all whose parent is unknown, as after a resume
+ * without the seeds. */
+static void
+test_parentless(void **state)
+{
+	static const struct {
+		struct reply_row row;
+		const char *says, *lineage;
+	} rows[] = {
+		{ { .seed = true }, "it is a seed ", "0 B  seed " },
+		{ { .generation = 0 }, "parent none known   generation 0 ",
+			"0 B  gen 0 " },
+		{ { .generation = 3 }, "parent none known   generation 3 ",
+			"0 B  gen 3 " },
+	};
+	struct screen screen;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_corpus, "busy");
+		assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01"));
+		screen_answer(&screen, parentless_answer, (void *)&rows[i].row);
+		assert_true(screen_shows(&screen, 80, 24, rows[i].says));
+		assert_true(screen_shows(&screen, 80, 24, rows[i].lineage));
+		screen_close(&screen);
+	}
+}
+
+static void
 minimized_answer(const struct query *query, struct reply *reply, void *arg)
 {
 	struct reply_mutation_log *log = &reply->mutation_log;
@@ -505,6 +545,7 @@ main(void)
 		cmocka_unit_test(test_entry_again),
 		cmocka_unit_test(test_log_again),
 		cmocka_unit_test(test_renamed),
+		cmocka_unit_test(test_parentless),
 		cmocka_unit_test(test_minimized),
 	};
 
