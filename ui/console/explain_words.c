@@ -207,6 +207,11 @@ static const struct explain_words words[] = {
 	  "A source file of the target." },
 	{ KEYS_COMMON, "folder", NULL,
 	  "The path of the file, from the debug information." },
+	/* Without a value: only the view knows which edges are checks. */
+	{ KEYS_COVERAGE, "edges", NULL,
+	  "Edges hit by any input, of all that the compiler has "
+	  "instrumented. Those of sanitizers' checks are left out here, but "
+	  "not on the dashboard. Not all can be reached from this target." },
 	{ KEYS_COVERAGE, "where", NULL,
 	  "The file and line where the function begins." },
 	{ KEYS_COMMON, "hit", NULL,

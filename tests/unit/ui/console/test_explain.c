@@ -320,8 +320,8 @@ test_entries_have_fields(void **state)
 	assert_int_equal(missing, 0);
 }
 
-/* A number of one row has words for it, and not the value of the campaign or of
- * something else with the same name. */
+/* A number of one row or view has words for it, and not the value of the campaign
+ * or of something else with the same name. */
 static void
 test_numbers_of_rows(void **state)
 {
@@ -359,6 +359,7 @@ test_numbers_of_rows(void **state)
 		{ KEYS_FINDINGS, "size" },
 		{ KEYS_MINIMIZATION, "for" },
 		{ KEYS_MINIMIZATION, "what" },
+		{ KEYS_COVERAGE, "edges" },
 	};
 	struct screen screen;
 	size_t wrong = 0;
