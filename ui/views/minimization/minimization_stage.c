@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "shared/minimize/minimize.h"
+#include "ui/views/minimization/minimization_phases.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_location.h"
 #include "ui/widgets/graph.h"
@@ -23,7 +23,7 @@
 #define STAGE_TINY 8      /* an area with fewer rows has no frames */
 #define STAGE_TALL 30     /* minimum rows for a high curve */
 #define STAGE_SIZE_W 30   /* columns of a curve */
-#define STAGE_PHASES_W 40 /* columns of all phases */
+#define STAGE_TITLE_W 40  /* minimum columns for a long title of bytes */
 #define STAGE_COUNT_W 14  /* columns of a further number */
 #define STAGE_WORKER_W 13 /* columns of "on worker 3" */
 #define STAGE_FRAME_W 6   /* columns of a frame around its title */
@@ -101,59 +101,6 @@ stage_phase(const struct stage *stage)
 
 	return phase < MINIMIZE_PHASES ? (enum minimize_phase)phase
 				       : MINIMIZE_DONE;
-}
-
-/* `v blocks x tail > bytes ranges readable`; shows an optional phase only when
- * it is under way or skipped. */
-static void
-stage_put_phases(const struct stage *stage, struct row_writer *out)
-{
-	enum minimize_phase now = stage_phase(stage), phase = MINIMIZE_BLOCKS;
-	uint32_t skipped = stage->r != NULL ? stage->r->skipped : 0;
-
-	for (; phase != MINIMIZE_DONE; phase = minimize_phase_after(phase)) {
-		bool over =
-			minimize_phase_order(phase) < minimize_phase_order(now);
-		bool omitted = skipped >> phase & 1;
-
-		if (phase != now && !omitted &&
-			minimize_phase_is_optional(phase))
-			continue;
-		if (phase != MINIMIZE_BLOCKS)
-			row_gap(out, 1);
-		if (omitted || over || phase == now) {
-			row_text(out,
-				omitted        ? STYLE_WARN
-					: over ? STYLE_GOOD
-					       : STYLE_MINIMIZING,
-				glyph(out->grid,
-					omitted        ? GLYPH_FAILED
-						: over ? GLYPH_DONE
-						       : GLYPH_HERE));
-			row_gap(out, 1);
-		}
-		row_text(out,
-			phase == now      ? STYLE_MINIMIZING
-				: omitted ? STYLE_DIM
-				: over    ? STYLE_VALUE
-					  : STYLE_DIM,
-			minimize_phase_name(phase));
-	}
-	if (now == MINIMIZE_DONE)
-		row_text(out, STYLE_GOOD, "  done");
-}
-
-/* The current phase, if there is no room for all. */
-static void
-stage_put_phase(const struct stage *stage, struct row_writer *out)
-{
-	enum minimize_phase now = stage_phase(stage);
-
-	row_text(out, STYLE_MINIMIZING,
-		glyph(out->grid,
-			now == MINIMIZE_DONE ? GLYPH_DONE : GLYPH_HERE));
-	row_gap(out, 1);
-	row_text(out, STYLE_MINIMIZING, minimize_phase_name(now));
 }
 
 static void
@@ -271,10 +218,8 @@ stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 	struct row_writer out = row_put_at(grid, inside, 0);
 	int row = 1;
 
-	if (inside.w >= STAGE_PHASES_W)
-		stage_put_phases(stage, &out);
-	else
-		stage_put_phase(stage, &out);
+	minimization_phases_put(stage_phase(stage),
+		stage->r != NULL ? stage->r->skipped : 0, &out);
 	if (inside.h > 3) {
 		out = row_put_at(grid, inside, row++);
 		stage_put_position(stage, &out);
@@ -389,7 +334,7 @@ stage_bytes_title(const struct stage *stage, int columns)
 {
 	if (stage->ended)
 		return "what came of it";
-	if (columns < STAGE_PHASES_W)
+	if (columns < STAGE_TITLE_W)
 		return "best so far";
 	if (stage_looks_back(stage))
 		return "the best then; the next cut is highlighted";
@@ -448,7 +393,7 @@ stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
 	out = row_put_at(grid, area, 1);
 	row_clean(&out, STYLE_MINIMIZING, stage_status(stage, grid, status));
 	out = row_put_at(grid, area, 2);
-	stage_put_phase(stage, &out);
+	minimization_phase_put(stage_phase(stage), &out);
 	row_gap(&out, 2);
 	stage_put_number(&out, stage_tries(stage),
 		label_plural(stage_tries(stage), "try", "tries"));

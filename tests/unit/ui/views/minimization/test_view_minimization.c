@@ -2,6 +2,7 @@
  * test_view_minimization: the minimization view's screens as text, see
  * screen.h.
  */
+#include "lib/check.h"
 #include "lib/dump.h"
 #include "lib/screen.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/minimize/minimize_phase.h"
 
 /* clang-format off */
 static const struct screen_case cases[] = {
@@ -322,6 +324,56 @@ test_window(void **state)
 	}
 }
 
+static void
+phase_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	const uint32_t *numbers = arg;
+
+	reply->minimization.phase = numbers[0];
+	reply->minimization.skipped = numbers[1];
+}
+
+/* The current phase alone where there is no room for all: none is cut. */
+static void
+test_phases(void **state)
+{
+	static const struct {
+		uint32_t numbers[2]; /* the current phase, those skipped */
+		int w;
+		const char *shown;
+	} rows[] = {
+		{ { MINIMIZE_BLOCKS, 0 }, 80,
+			"\u25b8 blocks tail bytes ranges readable  " },
+		{ { MINIMIZE_READABLE, 0 }, 80,
+			"\u2713 ranges \u25b8 readable " },
+		{ { MINIMIZE_VALUE, 0 }, 80, "\u2502 \u25b8 value   " },
+		{ { MINIMIZE_VALUE, 0 }, 120,
+			"\u2713 readable \u25b8 value   " },
+		{ { MINIMIZE_ZEROS, 0 }, 80, "\u2502 \u25b8 zeros   " },
+		{ { MINIMIZE_RANGES, 1u << MINIMIZE_ZEROS }, 80,
+			"\u2502 \u25b8 ranges   " },
+		{ { MINIMIZE_RANGES, 1u << MINIMIZE_ZEROS }, 120,
+			"\u2717 zeros \u25b8 ranges readable   " },
+		/* Skipped for one argument, and tried for the next. */
+		{ { MINIMIZE_BYTES, 1u << MINIMIZE_BYTES }, 80,
+			"\u25b8 bytes ranges readable  " },
+		{ { MINIMIZE_DONE, 0 }, 80, "\u2713 readable  \u2502" },
+		{ { MINIMIZE_DONE, 0 }, 120, "\u2713 readable  done  " },
+		{ { MINIMIZE_DONE, 1u << MINIMIZE_VALUE }, 80,
+			"\u2502 \u2713 done   " },
+	};
+	struct screen screen;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_minimization, "stepping");
+		screen_draw(&screen, 80, 24, false);
+		screen_answer(&screen, phase_answer, (void *)rows[i].numbers);
+		check(screen_shows(&screen, rows[i].w, 24, rows[i].shown),
+			"row %zu: `%s`", i, rows[i].shown);
+		screen_close(&screen);
+	}
+}
+
 int
 main(void)
 {
@@ -337,6 +389,7 @@ main(void)
 		cmocka_unit_test(test_wanted_in_vain),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_phases),
 	};
 
 	return screen_run(&view_minimization, cases,
