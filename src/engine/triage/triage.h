@@ -115,8 +115,8 @@ void triage_set_build(const struct engine *e, struct finding *f);
 void triage_note_back(struct engine *e, struct finding *f);
 /* It fails with the limits as they are now. */
 void triage_note_limits(const struct engine *e, struct finding *f);
-/* The replays are done: notes that the finding fails with this build, or that
- * it is fixed. */
+/* The replays are done: sets their verdict, and notes that the finding fails with
+ * this build, or that it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);
 /* The end cuts the replays of a fixed finding short: if one has failed, it is
  * new; else it stays fixed by the build that was replayed before. */
@@ -126,6 +126,8 @@ void triage_finish_rerun(struct engine *e, struct finding *f);
 
 /* Sets the verdict of replays. One of the user's, known or accepted, stays. */
 void triage_set_verdict(struct finding *f, enum finding_verdict verdict);
+/* Confirmed or flaky, as the replays say; new if there were none. */
+enum finding_verdict triage_replays_verdict(const struct finding *f);
 /* A replay has failed: a finding that an earlier run left to verify counts for
  * this run now. */
 void triage_seen_again(struct engine *e, struct finding *f);

@@ -124,6 +124,26 @@ triage_note_limits(const struct engine *e, struct finding *f)
 	f->limits = finding_limits_json(engine_settings(e));
 }
 
+static void
+builds_note_failing(struct engine *e, struct finding *f)
+{
+	triage_set_build(e, f);
+	triage_note_limits(e, f);
+	triage_note_back(e, f);
+}
+
+static void
+builds_note_fixed(struct engine *e, struct finding *f)
+{
+	f->fixed = true;
+	f->later = FINDING_NEW;
+	message_print(e,
+		"fuzz: fixed: %s%s%s: 0 of %u replays fail with this "
+		"build",
+		f->failure.what, f->where[0] != '\0' ? " in " : "", f->where,
+		f->replays);
+}
+
 /* The replays are done, with this build. */
 void
 triage_note_replays(struct engine *e, struct finding *f)
@@ -133,21 +153,11 @@ triage_note_replays(struct engine *e, struct finding *f)
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s", now);
 	if (f->later == FINDING_VERIFYING)
 		f->later = FINDING_NEW;
-	if (f->reproduced > 0) {
-		triage_set_build(e, f);
-		triage_note_limits(e, f);
-		triage_note_back(e, f);
-		return;
-	}
-	if (finding_standing(f->build, now, 0, now) != STANDING_FIXED)
-		return;
-	f->fixed = true;
-	f->later = FINDING_NEW;
-	message_print(e,
-		"fuzz: fixed: %s%s%s: 0 of %u replays fail with this "
-		"build",
-		f->failure.what, f->where[0] != '\0' ? " in " : "", f->where,
-		f->replays);
+	if (f->reproduced > 0)
+		builds_note_failing(e, f);
+	else if (finding_standing(f->build, now, 0, now) == STANDING_FIXED)
+		builds_note_fixed(e, f);
+	triage_set_verdict(f, triage_replays_verdict(f));
 }
 
 /* One failure shows that it is back, and no failure so far shows nothing. */
@@ -160,9 +170,7 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 	if (!f->fixed || (f->replays_build[0] != '\0' && !failed))
 		return;
 	if (f->reproduced > 0 || failed) {
-		triage_set_build(e, f);
-		triage_note_limits(e, f);
-		triage_note_back(e, f);
+		builds_note_failing(e, f);
 		return;
 	}
 	if (f->fixed_build[0] == '\0')

@@ -106,8 +106,9 @@ triage_after_verification(const struct engine *e, const struct finding *f)
 {
 	if (schedule_minimizing_allowed(e) && !triage_is_minimized(e, f) &&
 		triage_can_minimize(e, f) &&
-		(f->verdict == VERDICT_CONFIRMED ||
-			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
+		((f->reproduced > 0 &&
+			 (f->verdict == VERDICT_CONFIRMED ||
+				 f->verdict == VERDICT_KNOWN)) ||
 			engine_settings(e)->verify == 0))
 		return FINDING_QUEUED;
 	return FINDING_DONE;

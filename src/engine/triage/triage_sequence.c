@@ -186,7 +186,6 @@ sequence_give_up(struct engine *e, struct finding *f)
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
 	triage_note_replays(e, f);
-	triage_set_verdict(f, VERDICT_FLAKY);
 	return sequence_finish(e, f);
 }
 
@@ -226,8 +225,6 @@ sequence_keep(struct engine *e, struct finding *f)
 	if (work->failed > 0)
 		triage_seen_again(e, f);
 	triage_note_replays(e, f);
-	triage_set_verdict(f,
-		work->failed == work->runs ? VERDICT_CONFIRMED : VERDICT_FLAKY);
 	return sequence_finish(e, f);
 }
 

@@ -1,6 +1,8 @@
 /*
  * triage_verdict: what replays and the user say about a finding.
  */
+#include <string.h>
+
 #include "engine/parts.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
@@ -27,14 +29,27 @@ triage_seen_again(struct engine *e, struct finding *f)
 	record_report_again(e, f);
 }
 
-/* New again: its replays decide between confirmed and flaky. */
+/* Those of another build that did not fail, and those under way, are no verdict:
+ * it is that of the replays before. */
+enum finding_verdict
+triage_replays_verdict(const struct finding *f)
+{
+	uint32_t replays = f->replays, failed = f->reproduced;
+
+	if (failed == 0 && strcmp(f->build, f->replays_build) != 0) {
+		replays = f->replays_before;
+		failed = f->reproduced_before;
+	}
+	if (replays == 0)
+		return VERDICT_NEW;
+	return failed == replays ? VERDICT_CONFIRMED : VERDICT_FLAKY;
+}
+
 void
 triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
 {
-	if (verdict == VERDICT_NEW && f->replays > 0)
-		verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
-						      : VERDICT_FLAKY;
-	f->verdict = verdict;
+	f->verdict =
+		verdict == VERDICT_NEW ? triage_replays_verdict(f) : verdict;
 	record_save_json(e, f);
 	if (findings_crash(e) == f)
 		triage_pass_crash(e);

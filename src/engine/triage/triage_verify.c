@@ -222,9 +222,6 @@ verify_end(struct engine *e, struct finding *f)
 	triage_drop_before(e, f);
 	f->tried[0] = '\0'; /* of earlier replays */
 	triage_note_replays(e, f);
-	triage_set_verdict(f,
-		f->reproduced == f->replays ? VERDICT_CONFIRMED
-					    : VERDICT_FLAKY);
 	verify_tell(e, f);
 	return triage_after_verification(e, f);
 }

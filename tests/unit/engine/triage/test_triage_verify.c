@@ -604,6 +604,50 @@ test_sanitizer(void **state)
 	}
 }
 
+/* clang-format off */
+static const struct fixed_row {
+	const char *name;
+	uint32_t failed; /* replays with the build that failed */
+	enum finding_verdict verdict;
+} FIXED[] = {
+	{ "it failed each time", REPLAYS, VERDICT_CONFIRMED },
+	{ "it did not", 1, VERDICT_FLAKY },
+	{ "never", 0, VERDICT_NEW },
+};
+/* clang-format on */
+
+/* Of a fixed finding the replays of the build that failed tell if it is flaky. */
+static void
+test_fixed(void **state)
+{
+	const struct fixed_row *row;
+	struct error err = { 0 };
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	for (row = FIXED; row < FIXED + ROWS(FIXED); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		f = open_flaky(&idle, tree);
+		f->verdict = row->verdict;
+		f->reproduced = row->failed;
+		strcpy(f->build, "an older one");
+		strcpy(f->replays_build, f->build);
+		assert_int_equal(triage_replay(idle.engine, f, REPLAYS, &err),
+			OK);
+		replay(&idle, f, FAILURE_NONE);
+		row_check(f->fixed, "%s: fixed", row->name);
+		row_check(f->verdict == row->verdict, "%s: %s", row->name,
+			finding_verdict_name(f->verdict));
+		triage_mark(idle.engine, f, VERDICT_KNOWN);
+		triage_mark(idle.engine, f, VERDICT_NEW);
+		row_check(f->verdict == row->verdict, "%s, marked: %s",
+			row->name, finding_verdict_name(f->verdict));
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -620,6 +664,7 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test(test_cut_sequence),
 		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_unproven),
