@@ -82,15 +82,24 @@ def many_are_run_again():
                if n.startswith('fuzz: fixed: ')]), 7, 'lines')
 
 
+# No mutation finds this input.
+FAILING = b'a!' + bytes(range(0x80, 0xa0))
+
+
+def only_this():
+    """The body of a target that runs on for no other input."""
+    total = 0
+    for byte in FAILING:
+        total = (31 * total + byte) % 2**32
+    return '''uint32_t total = 0;
+        for (size_t i = 0; i < size; i++) total = 31 * total + data[i];
+        if (size < 30 || total != %d) return 0;''' % total
+
+
 @case
 def fuzzing_goes_first():
-    # After the corpus comes an input that nobody knows, then the finding, whose
-    # input no mutation finds.
-    failing = b'a!' + bytes(range(0x80, 0xa0))
-    out = campaign('a', '--fuzztime', '50x', status=1, files=[b'x', failing])
-    total = 0
-    for byte in failing:
-        total = (31 * total + byte) % 2**32
+    # After the corpus comes an input that nobody knows, then the finding.
+    out = campaign('a', '--fuzztime', '50x', status=1, files=[b'x', FAILING])
     target('a', '''
 #include <fcntl.h>
 #include <unistd.h>
@@ -105,31 +114,21 @@ static void note(const uint8_t *data, size_t size) {
 	if (write(fd, line, n) != n) abort();
 	close(fd);
 }
-''', '''note(data, size);
-        uint32_t total = 0;
-        for (size_t i = 0; i < size; i++) total = 31 * total + data[i];
-        if (total != %du) return 0;''' % total)
+''', 'note(data, size);' + only_this())
     known = [data[:16].hex() for data in out.corpus().values()]
     r = resumed()
     until(r, {'a': 'open'}, 'the verdict')
     r.stop(1)
     order = read('order').decode().split('\n')
-    before = order[:order.index(failing[:16].hex())]
+    before = order[:order.index(FAILING[:16].hex())]
     check([n for n in before if n not in known], 'in this order: %s', order[:9])
 
 
 @case
 def the_run_ends_at_it():
-    # Under --stop-on-crash, by its replays: no mutation finds this input.
-    body = '''uint32_t total = 0;
-        for (size_t i = 0; i < size; i++) total = 31 * total + data[i];
-        if (size < 30 || total != %d) return 0;'''
-    failing = b'a!' + bytes(range(0x80, 0xa0))
-    total = 0
-    for byte in failing:
-        total = (31 * total + byte) % 2**32
-    campaign('a', '--fuzztime', '50x', status=1, files=[b'x', failing])
-    target('a', body=body % total)
+    # Under --stop-on-crash, by its replays.
+    campaign('a', '--fuzztime', '50x', status=1, files=[b'x', FAILING])
+    target('a', body=only_this())
     r = resumed('--stop-on-crash')
     r.control.wait(lambda: r.control.bye, 'the end')
     r.end(1)
@@ -181,6 +180,38 @@ def interrupted():
     until(r, {'a': 'fixed'}, 'the verdict')
     r.stop(0)
     equal(rows()['a']['again'], '2/3 before, 0/3 with this build', 'later')
+
+
+@case
+def nobody_would_see_it():
+    # An earlier run had no time for them. In a build without a sanitizer none
+    # fails, and it is not fixed.
+    def use(flags):
+        shutil.copy(build(one_input('''
+	char *volatile text = malloc(size + 1);
+
+	if (size > 1)
+		text[0] = text[size + 1];
+	free(text);'''), flags=flags), 'new')
+        os.rename('new', 'target')
+        return ['./target', '-j', 1, '--verify', 3, '--minimizetime', 0,
+                '--fuzztime', '9x', '--finish-time', '120000']
+
+    def left():
+        info = Output('out').bucket().info
+        return info.get('left'), info.get('replays_build'), info['state']
+
+    r = run(*use(['-fsanitize=address']), '--seeds', seeds([b'lost']), status=1)
+    path, info = os.path.join(r.bucket().path, 'crash.json'), r.bucket().info
+    del info['replays_build']
+    info.update(left='verify', state='new', replays=0, reproduced=0)
+    write(path, json.dumps(info))
+    r = run(*use([]), status=0)
+    check(r.said('fuzz: no verdict: '), 'says\n%s', r.stdout)
+    equal((left(), r.stats['findings'][0]['standing']),
+          (('verify', None, 'new'), 'not seen'), 'the finding')
+    run(*use(['-fsanitize=address']), status=1)
+    equal(left()[::2], (None, 'confirmed'), 'where a sanitizer looks')
 
 
 @case

@@ -118,6 +118,11 @@ void triage_note_limits(const struct engine *e, struct finding *f);
 /* The replays are done: sets their verdict, and notes that the finding fails with
  * this build, or that it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);
+/* If none of these replays has failed, and that tells nothing, says why and leaves
+ * them to the next start, as an end that cuts them short does. False: they tell
+ * something. */
+bool triage_leave_replays(struct engine *e, struct finding *f, uint32_t replays,
+	uint32_t failed);
 /* The end cuts the replays of a fixed finding short: if one has failed, it is
  * new; else it stays fixed by the build that was replayed before. */
 void triage_finish_rerun(struct engine *e, struct finding *f);

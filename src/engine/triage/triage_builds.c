@@ -8,7 +8,8 @@
  * had no turn still belongs to the other build, so the next start replays it. In
  * CI it may have its turn after a limit, see engine_drain_reruns().
  *
- * If no replay fails, the finding is fixed. A fixed finding that fails again is
+ * If no replay fails, the finding is fixed, unless nobody would see the failure.
+ * The next start then replays it. A fixed finding that fails again is
  * a new finding in all respects.
  */
 #include <stdio.h>
@@ -178,6 +179,35 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
 		f->fixed_build);
 	f->replays = f->fixed_replays;
+}
+
+static void
+builds_tell_why(struct engine *e, const struct finding *f, uint32_t replays,
+	const char *why)
+{
+	message_event(e, "verified",
+		json_pack("{s:s, s:i, s:i, s:s, s:s}", "finding", f->id,
+			"reproduced", 0, "replays", (int)replays, "build",
+			program_info(e)->id, "why", why),
+		"no verdict: %s   %s", why, f->folder);
+	message_print(e, "fuzz: no verdict: %s%s%s: %s", f->failure.what,
+		f->where[0] != '\0' ? " in " : "", f->where, why);
+}
+
+bool
+triage_leave_replays(struct engine *e, struct finding *f, uint32_t replays,
+	uint32_t failed)
+{
+	const char *why = triage_unseen(e, f);
+
+	if (failed > 0 || why == NULL)
+		return false;
+	builds_tell_why(e, f, replays, why);
+	f->later = FINDING_VERIFYING;
+	triage_finish_rerun(e, f);
+	triage_finish_sequence(e, f);
+	triage_drop_sequence(f);
+	return true;
 }
 
 size_t

@@ -5,6 +5,7 @@
 
 #include "control/settings.h"
 #include "engine/parts.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/triage/suspect.h"
@@ -12,6 +13,7 @@
 #include "worker/inputs/input_text.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
+#include "worker/unseen.h"
 #include "worker/worker.h"
 
 #define CUT_TIMES 3u   /* replays of a hang that others may have ended */
@@ -35,6 +37,15 @@ triage_was_cut(struct finding *f, const struct worker_result *r)
 	return f->state == FINDING_SUSPECT && f->failure.kind == FAILURE_HANG &&
 		failure_is_suspect(r->failure.kind) &&
 		!suspect_hangs_alone(&r->failure) && ++f->replays < CUT_TIMES;
+}
+
+const char *
+triage_unseen(const struct engine *e, const struct finding *f)
+{
+	if (!pool_any_ready(e))
+		return NULL;
+	return unseen_why(&f->failure, f->sanitizer, program_sanitizer(e),
+		program_leaks_unseen(e));
 }
 
 uint32_t

@@ -20,6 +20,10 @@ bool triage_doubts(const struct engine *e, const struct worker_result *r);
  * of a hang that is a suspect, so that it is replayed once more. Counts these
  * replays in f->replays: they are three at most. */
 bool triage_was_cut(struct finding *f, const struct worker_result *r);
+/* Why replays that do not fail tell nothing about the finding: in this run nobody
+ * would see the failure. NULL: they do tell something, or no worker is ready, so
+ * it is not known. Static. */
+const char *triage_unseen(const struct engine *e, const struct finding *f);
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
 /* Whether workers can have the input: it was read, is not too long, and is of

@@ -180,6 +180,8 @@ sequence_give_up(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
+	if (triage_leave_replays(e, f, work->runs, work->failed))
+		return FINDING_DONE;
 	snprintf(f->tried, sizeof(f->tried),
 		"%" PRIu32 " of %" PRIu32 " alone, %" PRIu32 " of %" PRIu32
 		" as a sequence of %zu",
@@ -214,6 +216,8 @@ sequence_keep(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
+	if (triage_leave_replays(e, f, work->runs, work->failed))
+		return FINDING_DONE;
 	if (!work->is_kept) {
 		sequence_save(e, f);
 		snprintf(f->tried, sizeof(f->tried),

@@ -15,7 +15,6 @@
 #include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/grow_memory.h"
-#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
@@ -26,7 +25,6 @@
 #include "store/store_finding.h"
 #include "worker/inputs/mutation_log.h"
 #include "worker/target/elf.h"
-#include "worker/unseen.h"
 #include "worker/worker.h"
 
 /* Earlier replays are void: they are old or of another build. */
@@ -60,10 +58,9 @@ enum status
 triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err)
 {
-	const char *unseen = unseen_why(&f->failure, f->sanitizer,
-		program_sanitizer(e), program_leaks_unseen(e));
+	const char *unseen = triage_unseen(e, f);
 
-	if (unseen != NULL && pool_any_ready(e))
+	if (unseen != NULL)
 		return error_set(err, E_STATE, "%s", unseen);
 	if (f->sequence_n > 1)
 		return verify_sequence_again(e, f, replays, err);
@@ -213,6 +210,8 @@ verify_end(struct engine *e, struct finding *f)
 {
 	if (verify_try_other(e, f))
 		return FINDING_VERIFYING;
+	if (triage_leave_replays(e, f, f->replays, f->reproduced))
+		return FINDING_DONE;
 	if (f->reproduced == 0 && triage_begin_sequence(e, f))
 		return FINDING_SEQUENCE;
 	triage_drop_sequence(f);

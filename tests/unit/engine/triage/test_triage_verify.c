@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/program.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
@@ -605,6 +606,107 @@ test_sanitizer(void **state)
 }
 
 /* clang-format off */
+static const struct verdict_row {
+	const char *name;
+	enum failure_kind was, now; /* how it failed; how its replays end */
+	bool here;          /* it failed with this build */
+	uint32_t sequence;  /* its inputs; 0: it fails alone */
+	uint64_t ran;       /* those that each replay runs */
+	bool left, fixed;
+	size_t findings;
+} VERDICTS[] = {
+	{ "mended", FAILURE_SIGNAL, FAILURE_NONE, false, 0, 1, false, true, 1 },
+	{ "nobody sees a report", FAILURE_SANITIZER, FAILURE_NONE, false, 0, 1, true, false, 1 },
+	{ "nobody sees a leak", FAILURE_LEAK, FAILURE_NONE, true, 0, 1, true, false, 1 },
+	{ "a leak that is seen", FAILURE_LEAK, FAILURE_LEAK, true, 0, 1, false, false, 1 },
+	{ "in a row", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 2, false, true, 1 },
+	{ "a row that nobody sees", FAILURE_SANITIZER, FAILURE_NONE, false, 2, 2, true, false, 1 },
+};
+/* clang-format on */
+
+static void
+put_sequence(struct idle *idle, struct finding *f, uint32_t n)
+{
+	struct store *store = idle->engine->store;
+	struct error err = { 0 };
+
+	for (uint32_t i = 1; i <= n; i++)
+		store_put_sequence(store, f->folder, i, "first", 5, i == n,
+			NULL, NULL);
+	assert_int_equal(store_finish(store, TREE_DISK_MS, NULL, NULL), 0);
+	store_rest(store);
+	assert_int_equal(store_wake(store, &err), OK);
+	f->sequence_n = n;
+	f->state = FINDING_DONE;
+	assert_int_equal(triage_replay(idle->engine, f, REPLAYS, &err), OK);
+}
+
+/* The result of a worker. */
+static void
+replay_as(struct idle *idle, struct finding *f, const struct verdict_row *row)
+{
+	struct worker_result r = *idle_result(idle, row->now,
+		row->now == FAILURE_SIGNAL ? SIGBUS : 0, 0x173, "first");
+
+	r.job.kind = row->sequence > 0 ? JOB_SEQUENCE : JOB_REPLAY;
+	if (row->sequence > 0)
+		triage_fill_sequence(idle->engine, f, &r.job);
+	job_set_finding(&r.job, f);
+	r.count = row->ran;
+	coordinator_on_result(idle->engine, idle->engine->pool.slots[0].worker,
+		&r);
+}
+
+/* Replays that do not fail may tell nothing: the next start makes them again. */
+static void
+test_verdicts(void **state)
+{
+	const struct verdict_row *row;
+	struct finding *f;
+	struct idle idle;
+	bool fails;
+	void *tree;
+
+	for (row = VERDICTS; row < VERDICTS + ROWS(VERDICTS); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, options);
+		program_set_leaks_unseen(idle.engine, true);
+		idle_fail(&idle, row->was, 0, 0x123, "first");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		if (!row->here)
+			strcpy(f->build, "an older one");
+		idle.engine->pool.any_ready = false; /* as at the start */
+		if (row->sequence > 0)
+			put_sequence(&idle, f, row->sequence);
+		idle.engine->pool.any_ready = true;
+		for (int i = 0; i < 9 && f->state != FINDING_DONE; i++)
+			replay_as(&idle, f, row);
+		fails = row->was == row->now;
+		row_check(f->state == FINDING_DONE, "%s: state", row->name);
+		row_check(f->fixed == row->fixed, "%s: fixed", row->name);
+		row_check((triage_left(idle.engine, f) != NULL) == row->left,
+			"%s: left", row->name);
+		row_check((strstr(idle.lines, "no verdict") != NULL) ==
+				row->left,
+			"%s: said", row->name);
+		row_check((f->verdict == VERDICT_CONFIRMED) == fails &&
+				(f->verdict == VERDICT_FLAKY) ==
+					(!fails && !row->left && row->here),
+			"%s: verdict %s", row->name,
+			finding_verdict_name(f->verdict));
+		row_check(row->left ==
+				(*idle_event_text(&idle, "verified", "why") !=
+					'\0'),
+			"%s: the journal", row->name);
+		row_check(idle.engine->findings.n == row->findings,
+			"%s: findings", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct fixed_row {
 	const char *name;
 	uint32_t failed; /* replays with the build that failed */
@@ -664,6 +766,7 @@ main(int argc, char **argv)
 			tree_close),
 		cmocka_unit_test(test_cut_sequence),
 		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_verdicts),
 		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_larger),
 		cmocka_unit_test(test_untold),
