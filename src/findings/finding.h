@@ -148,7 +148,10 @@ struct finding {
 	uint32_t sequence_n; /* its inputs; 0: the input alone fails */
 	uint64_t alone_ns;   /* of a suspected hang: how long its replay took */
 	char tried[96];      /* replays that did not fail, as text; or "" */
-	void *owner;         /* the engine, for callbacks */
+	/* Why the replays under way tell nothing unless one fails; static, NULL:
+	 * they do. */
+	const char *untold;
+	void *owner; /* the engine, for callbacks */
 };
 
 /* The name of VERDICT_ACCEPTED in files of version 0.1.0. */

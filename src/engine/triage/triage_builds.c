@@ -8,8 +8,8 @@
  * had no turn still belongs to the other build, so the next start replays it. In
  * CI it may have its turn after a limit, see engine_drain_reruns().
  *
- * If no replay fails, the finding is fixed, unless nobody would see the failure.
- * The next start then replays it. A fixed finding that fails again is
+ * If no replay fails, the finding is fixed, unless that tells nothing: nobody
+ * would see the failure, or a replay did not run to its end. The next start then replays it. A fixed finding that fails again is
  * a new finding in all respects.
  */
 #include <stdio.h>
@@ -161,6 +161,13 @@ triage_note_replays(struct engine *e, struct finding *f)
 	triage_set_verdict(f, triage_replays_verdict(f));
 }
 
+void
+triage_note_replay(struct finding *f, bool whole)
+{
+	if (!whole)
+		f->untold = "a replay did not run to its end";
+}
+
 /* One failure shows that it is back, and no failure so far shows nothing. */
 void
 triage_finish_rerun(struct engine *e, struct finding *f)
@@ -198,8 +205,9 @@ bool
 triage_leave_replays(struct engine *e, struct finding *f, uint32_t replays,
 	uint32_t failed)
 {
-	const char *why = triage_unseen(e, f);
+	const char *why = f->untold != NULL ? f->untold : triage_unseen(e, f);
 
+	f->untold = NULL;
 	if (failed > 0 || why == NULL)
 		return false;
 	builds_tell_why(e, f, replays, why);

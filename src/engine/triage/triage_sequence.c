@@ -309,6 +309,20 @@ sequence_was_cut(const struct worker_result *r)
 			(budget_ns == 0 || r->took_ns < budget_ns));
 }
 
+/* Whether the try tells something. In this build a search may end early: it takes
+ * its time, and calls nothing fixed. */
+static bool
+sequence_is_whole(const struct engine *e, const struct finding *f,
+	const struct worker_result *r)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (work->phase != SEQUENCE_VERIFY && triage_is_this_build(e, f->build))
+		return true;
+	return r->count >= work->packed_n ||
+		(r->count > 0 && r->failure.kind != FAILURE_NONE);
+}
+
 enum finding_state
 triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
@@ -322,6 +336,7 @@ triage_judge_sequence(struct engine *e, struct finding *f,
 		return FINDING_SEQUENCE;
 	if (r->count > 0)
 		work->in_vain = 0;
+	triage_note_replay(f, sequence_is_whole(e, f, r));
 	work->spent_ns += r->took_ns;
 	work->tries++;
 	work->tries_ns += r->took_ns;

@@ -62,6 +62,7 @@ triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 
 	if (unseen != NULL)
 		return error_set(err, E_STATE, "%s", unseen);
+	f->untold = NULL; /* of replays that were broken off */
 	if (f->sequence_n > 1)
 		return verify_sequence_again(e, f, replays, err);
 	if (!triage_can_run(e, f))

@@ -621,6 +621,9 @@ static const struct verdict_row {
 	{ "a leak that is seen", FAILURE_LEAK, FAILURE_LEAK, true, 0, 1, false, false, 1 },
 	{ "in a row", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 2, false, true, 1 },
 	{ "a row that nobody sees", FAILURE_SANITIZER, FAILURE_NONE, false, 2, 2, true, false, 1 },
+	{ "a row that does not end", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 1, true, false, 1 },
+	{ "the same in this build", FAILURE_SIGNAL, FAILURE_NONE, true, 2, 1, true, false, 1 },
+	{ "a row without an execution", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 0, true, false, 1 },
 };
 /* clang-format on */
 
