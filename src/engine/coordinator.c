@@ -28,6 +28,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "worker/worker.h"
@@ -105,7 +106,11 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	if (parent != NULL)
 		energy_charge(engine_energy(e), parent,
 			coordinator_failure_ns(r));
-	/* The input ran unchanged: use the corpus's own bytes. */
+	/* The input ran unchanged: use our own bytes. */
+	if (r->job.kind == JOB_REPLAY) {
+		own->candidate = job_owner_finding(&r->job)->input;
+		own->candidate_len = job_owner_finding(&r->job)->len;
+	}
 	if (r->job.kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(engine_corpus(e), parent, &own->candidate, NULL) ==
 			OK)
@@ -166,6 +171,22 @@ coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 		coordinator_on_failure(e, slot, r);
 }
 
+/* Another failure than that of the finding is one of its own, as long as the
+ * campaign lasts. */
+static void
+coordinator_on_replay(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
+{
+	struct finding *f = job_owner_finding(&r->job);
+
+	if (triage_fails_otherwise(e, f, r) && !engine_over(e))
+		coordinator_on_failure(e, slot, r);
+	if (r->job.kind == JOB_SEQUENCE)
+		triage_on_sequence(e, f, r);
+	else
+		triage_on_replay(e, f, r);
+}
+
 static void
 coordinator_on_internal_error(struct engine *e, struct slot *slot,
 	const char *error)
@@ -214,10 +235,8 @@ coordinator_on_result(void *arg, struct worker *w,
 		coordinator_on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
-		triage_on_replay(e, job_owner_finding(job), r);
-		break;
 	case JOB_SEQUENCE:
-		triage_on_sequence(e, job_owner_finding(job), r);
+		coordinator_on_replay(e, slot, r);
 		break;
 	case JOB_TABLES:
 		break; /* not the result of an input */

@@ -140,6 +140,27 @@ def the_run_ends_at_it():
 
 
 @case
+def it_fails_in_another_way():
+    # That is another finding, and none is fixed until the input runs to its end.
+    campaign('a', '--fuzztime', '50x', status=1, files=[b'x', FAILING])
+    target('', body=only_this() + 'abort();')
+    for state in ('confirmed', 'known'):
+        r = resumed()
+        s = r.control.until(lambda s: r.said('no verdict') and
+                            [f for f in s['findings'] if f['replays'] == 3
+                             and f['what'] == 'SIGABRT'] and s, 'replays')
+        equal({f['what']: (f['standing'], f['state']) for f in s['findings']},
+              {'error': ('not seen', 'known'), 'SIGABRT': ('open', state)},
+              'findings')
+        r.stop(1)
+    target('')
+    r = resumed()
+    r.control.until(lambda s: [f['standing'] for f in s['findings']] ==
+                    ['fixed'] * 2, 'verdicts')
+    r.stop(0)
+
+
+@case
 def what_had_no_time_is_kept():
     # A hang takes longer than findings may have of so short a campaign.
     hang = one_input('''

@@ -118,9 +118,10 @@ void triage_note_limits(const struct engine *e, struct finding *f);
 /* The replays are done: sets their verdict, and notes that the finding fails with
  * this build, or that it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);
-/* A replay is done. whole: all of its inputs ran, or one of them failed; else it
- * tells nothing. */
-void triage_note_replay(struct finding *f, bool whole);
+/* A replay is done. If it has not failed as the finding does, notes if that tells
+ * nothing. whole: all of its inputs ran, or one of them failed. */
+void triage_note_replay(const struct engine *e, struct finding *f,
+	const struct worker_result *r, bool whole);
 /* If none of these replays has failed, and that tells nothing, says why and leaves
  * them to the next start, as an end that cuts them short does. False: they tell
  * something. */

@@ -9,7 +9,8 @@
  * CI it may have its turn after a limit, see engine_drain_reruns().
  *
  * If no replay fails, the finding is fixed, unless that tells nothing: nobody
- * would see the failure, or a replay did not run to its end. The next start then replays it. A fixed finding that fails again is
+ * would see the failure, or a replay failed in another way or did not run to its
+ * end. The next start then replays it. A fixed finding that fails again is
  * a new finding in all respects.
  */
 #include <stdio.h>
@@ -162,9 +163,12 @@ triage_note_replays(struct engine *e, struct finding *f)
 }
 
 void
-triage_note_replay(struct finding *f, bool whole)
+triage_note_replay(const struct engine *e, struct finding *f,
+	const struct worker_result *r, bool whole)
 {
-	if (!whole)
+	if (triage_fails_otherwise(e, f, r))
+		f->untold = "a replay failed in another way";
+	else if (!whole)
 		f->untold = "a replay did not run to its end";
 }
 

@@ -48,6 +48,28 @@ triage_unseen(const struct engine *e, const struct finding *f)
 		program_leaks_unseen(e));
 }
 
+/* Alone, the same kind is enough: a failure may have several stacks. In a row,
+ * that may be a failure of another input. */
+bool
+triage_fails_again(const struct finding *f, const struct worker_result *r)
+{
+	return r->failure.kind == f->failure.kind &&
+		(r->job.kind != JOB_SEQUENCE ||
+			strcmp(r->failure.what, f->failure.what) == 0);
+}
+
+/* A new finding of this build may fail in several ways. */
+bool
+triage_fails_otherwise(const struct engine *e, const struct finding *f,
+	const struct worker_result *r)
+{
+	return (f->state == FINDING_VERIFYING ||
+		       f->state == FINDING_SEQUENCE) &&
+		r->failure.kind != FAILURE_NONE && !triage_fails_again(f, r) &&
+		r->count > 0 && !r->interrupted &&
+		strcmp(f->build, program_info(e)->id) != 0;
+}
+
 uint32_t
 triage_replays(const struct engine *e, const struct failure *failure)
 {

@@ -24,6 +24,11 @@ bool triage_was_cut(struct finding *f, const struct worker_result *r);
  * would see the failure. NULL: they do tell something, or no worker is ready, so
  * it is not known. Static. */
 const char *triage_unseen(const struct engine *e, const struct finding *f);
+/* Whether a replay fails as the finding does. */
+bool triage_fails_again(const struct finding *f, const struct worker_result *r);
+/* Whether a replay of a finding of another build fails in another way. */
+bool triage_fails_otherwise(const struct engine *e, const struct finding *f,
+	const struct worker_result *r);
 /* The number of replays for a new failure. */
 uint32_t triage_replays(const struct engine *e, const struct failure *failure);
 /* Whether workers can have the input: it was read, is not too long, and is of

@@ -264,8 +264,7 @@ sequence_failed_at(const struct finding *f, const struct worker_result *r)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (r->failure.kind != f->failure.kind ||
-		strcmp(r->failure.what, f->failure.what) != 0)
+	if (!triage_fails_again(f, r))
 		return 0;
 	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
 }
@@ -336,7 +335,7 @@ triage_judge_sequence(struct engine *e, struct finding *f,
 		return FINDING_SEQUENCE;
 	if (r->count > 0)
 		work->in_vain = 0;
-	triage_note_replay(f, sequence_is_whole(e, f, r));
+	triage_note_replay(e, f, r, sequence_is_whole(e, f, r));
 	work->spent_ns += r->took_ns;
 	work->tries++;
 	work->tries_ns += r->took_ns;

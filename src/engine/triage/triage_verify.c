@@ -231,8 +231,8 @@ triage_judge_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	f->replays++;
-	/* The same kind is enough: a failure may have several stacks. */
-	if (r->failure.kind == f->failure.kind) {
+	triage_note_replay(e, f, r, true);
+	if (triage_fails_again(f, r)) {
 		f->reproduced++;
 		if (f->reproduced == 1 && !triage_is_this_build(e, f->build))
 			naming_renew(e, f, r);
