@@ -52,41 +52,51 @@ check_item_same_build(const struct check_item *item)
 	return build != NULL && now[0] != '\0' && strcmp(build, now) == 0;
 }
 
-/* No run failed: it is fixed, unless this says nothing. */
+/* Why runs that do not fail tell nothing; "": they tell that it is fixed. */
 static void
-check_item_end_unfailed(struct check_item *item)
+check_item_doubt(const struct check_item *item, char *why, size_t size)
 {
 	const struct runner *runner = &item->check->runner;
+	const struct snapshot_finding *v = &item->finding->view;
 	const char *had = json_text_of(item->finding->info, "sanitizer");
 	const char *unseen = unseen_why(&item->was, had, runner->sanitizer,
 		runner->leaks_unseen);
-	char why[128], limits[64];
+	char limits[64];
 
+	why[0] = '\0';
 	finding_limits_needed(&runner->settings,
 		json_object_get(item->finding->info, "limits"), &item->was,
 		limits, sizeof(limits));
-	if (unseen != NULL) {
-		snprintf(why, sizeof(why), "no run failed, but %s", unseen);
-		check_item_not_run(item, why);
-	} else if (item->row_ran > 0) {
-		snprintf(why, sizeof(why),
-			"no run failed, but only %" PRIu64 " of %zu inputs ran",
+	if (unseen != NULL)
+		snprintf(why, size, "%s", unseen);
+	else if (item->row_ran > 0)
+		snprintf(why, size, "only %" PRIu64 " of %zu inputs ran",
 			item->row_ran, item->row_n);
-		check_item_not_run(item, why);
-	} else if (limits[0] != '\0') {
-		snprintf(why, sizeof(why),
-			"no run failed, but it failed with %s", limits);
-		check_item_not_run(item, why);
-	} else if (item->was.kind == FAILURE_NONE) {
-		check_item_not_run(item,
-			"no run failed, but crash.json is missing or damaged");
-	} else if (check_item_same_build(item)) {
-		check_item_not_run(item,
-			"no run failed, but this is the build that failed: it "
-			"fails seldom, or with other limits");
-	} else {
+	else if (limits[0] != '\0')
+		snprintf(why, size, "it failed with %s", limits);
+	else if (item->was.kind == FAILURE_NONE)
+		snprintf(why, size, "crash.json is missing or damaged");
+	else if (check_item_same_build(item))
+		snprintf(why, size,
+			"this is the build that failed: it fails seldom, or "
+			"with other limits or libraries");
+	else if (v->replays > 0 && v->reproduced + v->reproduced_before == 0)
+		snprintf(why, size,
+			"none of its replays did with the build that failed");
+}
+
+static void
+check_item_end_unfailed(struct check_item *item)
+{
+	char doubt[128], why[192];
+
+	check_item_doubt(item, doubt, sizeof(doubt));
+	if (doubt[0] == '\0') {
 		check_item_end(item, CHECK_FIXED);
+		return;
 	}
+	snprintf(why, sizeof(why), "no run failed, but %s", doubt);
+	check_item_not_run(item, why);
 }
 
 /* Goes on to the next file, or ends the item. */

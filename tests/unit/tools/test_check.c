@@ -112,6 +112,11 @@ static const struct check_row {
 		{ { HANG "," REPLAYS, "good", NULL, { NULL } } }, EXIT_LOST,
 		{ "not run: no run failed, but it failed with "
 		  "--timeout 100ms\n" }, "not-run", 1 },
+	{ "none of its replays failed",
+		{ { SIGNAL ",\"replays\":5,\"reproduced\":0", "good", NULL,
+		{ NULL } } }, EXIT_LOST,
+		{ "not run: no run failed, but none of its replays did" },
+		"not-run", 4 },
 	{ "nothing is known of it", { { "", "good", NULL, { NULL } } },
 		EXIT_LOST, { "not run: no run failed, but crash.json is "
 		"missing or damaged\n" }, "not-run", 4 },
