@@ -169,7 +169,7 @@ def what_had_no_time_is_kept():
 			pause();''', '#include <unistd.h>\n')
     shutil.copy(build(hang), 'target')
     limit = ['-j', 1, '--verify', 1, '--minimizetime', 0, '--timeout']
-    r = run('./target', *limit, '200ms', '--fuzztime', '2x', '--seeds',
+    r = run('./target', *limit, '2s', '--fuzztime', '2x', '--seeds',
             seeds([b'h', b'x']), status=1)
     equal(r.bucket('hangs').info['reproduced'], 1, 'replays')
     shutil.copy(build(one_input('probe_count();')), 'new')
@@ -179,7 +179,8 @@ def what_had_no_time_is_kept():
     check(r.said('1 of other builds to replay'), 'says\n%s', r.stdout)
     equal([e['rerun'] for e in r.events('left')], [1], 'the journal')
     equal(r.bucket('hangs').info.get('replays_before'), None, 'no replay')
-    r = control.start('./target', *limit, '10s')
+    # A longer limit would not tell that the hang is mended.
+    r = control.start('./target', *limit, '2s')
     r.control.until(lambda s: s['findings'] and s['findings'][0]['standing'] ==
                     'fixed', 'the verdict of the next start')
     r.stop(0)

@@ -10,6 +10,7 @@
 #include "engine/schedule/schedule.h"
 #include "engine/triage/suspect.h"
 #include "findings/finding.h"
+#include "findings/finding_limits.h"
 #include "worker/inputs/input_text.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
@@ -42,8 +43,14 @@ triage_was_cut(struct finding *f, const struct worker_result *r)
 const char *
 triage_unseen(const struct engine *e, const struct finding *f)
 {
+	char limits[64];
+
 	if (!pool_any_ready(e))
 		return NULL;
+	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
+		limits, sizeof(limits));
+	if (limits[0] != '\0')
+		return "it failed with other limits: see crash.json";
 	return unseen_why(&f->failure, f->sanitizer, program_sanitizer(e),
 		program_leaks_unseen(e));
 }

@@ -614,19 +614,22 @@ static const struct verdict_row {
 	uint64_t ran;       /* those that each replay runs */
 	bool left, fixed;
 	size_t findings;
+	const char *limits; /* with which it failed; NULL: those of this run */
 } VERDICTS[] = {
-	{ "mended", FAILURE_SIGNAL, FAILURE_NONE, false, 0, 1, false, true, 1 },
-	{ "nobody sees a report", FAILURE_SANITIZER, FAILURE_NONE, false, 0, 1, true, false, 1 },
-	{ "nobody sees a leak", FAILURE_LEAK, FAILURE_NONE, true, 0, 1, true, false, 1 },
-	{ "a leak that is seen", FAILURE_LEAK, FAILURE_LEAK, true, 0, 1, false, false, 1 },
-	{ "in another way", FAILURE_ERROR, FAILURE_SIGNAL, false, 0, 1, true, false, 2 },
-	{ "in this build", FAILURE_ERROR, FAILURE_SIGNAL, true, 0, 1, false, false, 1 },
-	{ "in a row", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 2, false, true, 1 },
-	{ "a row that nobody sees", FAILURE_SANITIZER, FAILURE_NONE, false, 2, 2, true, false, 1 },
-	{ "a row that fails in another way", FAILURE_ERROR, FAILURE_SIGNAL, false, 2, 1, true, false, 2 },
-	{ "a row that does not end", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 1, true, false, 1 },
-	{ "the same in this build", FAILURE_SIGNAL, FAILURE_NONE, true, 2, 1, true, false, 1 },
-	{ "a row without an execution", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 0, true, false, 1 },
+	{ "mended", FAILURE_SIGNAL, FAILURE_NONE, false, 0, 1, false, true, 1, NULL },
+	{ "nobody sees a report", FAILURE_SANITIZER, FAILURE_NONE, false, 0, 1, true, false, 1, NULL },
+	{ "nobody sees a leak", FAILURE_LEAK, FAILURE_NONE, true, 0, 1, true, false, 1, NULL },
+	{ "a leak that is seen", FAILURE_LEAK, FAILURE_LEAK, true, 0, 1, false, false, 1, NULL },
+	{ "with another option", FAILURE_EXIT, FAILURE_NONE, false, 0, 1, true, false, 1, "{\"fail-on-exit\":\"on\"}" },
+	{ "with the same one", FAILURE_EXIT, FAILURE_NONE, false, 0, 1, false, true, 1, "{\"fail-on-exit\":\"off\"}" },
+	{ "in another way", FAILURE_ERROR, FAILURE_SIGNAL, false, 0, 1, true, false, 2, NULL },
+	{ "in this build", FAILURE_ERROR, FAILURE_SIGNAL, true, 0, 1, false, false, 1, NULL },
+	{ "in a row", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 2, false, true, 1, NULL },
+	{ "a row that nobody sees", FAILURE_SANITIZER, FAILURE_NONE, false, 2, 2, true, false, 1, NULL },
+	{ "a row that fails in another way", FAILURE_ERROR, FAILURE_SIGNAL, false, 2, 1, true, false, 2, NULL },
+	{ "a row that does not end", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 1, true, false, 1, NULL },
+	{ "the same in this build", FAILURE_SIGNAL, FAILURE_NONE, true, 2, 1, true, false, 1, NULL },
+	{ "a row without an execution", FAILURE_SIGNAL, FAILURE_NONE, false, 2, 0, true, false, 1, NULL },
 };
 /* clang-format on */
 
@@ -676,12 +679,18 @@ test_verdicts(void **state)
 	for (row = VERDICTS; row < VERDICTS + ROWS(VERDICTS); row++) {
 		assert_int_equal(tree_open(&tree), 0);
 		idle_open(&idle, tree, options);
-		program_set_leaks_unseen(idle.engine, true);
+		program_set_leaks_unseen(idle.engine);
+		program_set_build(idle.engine, "address", true);
 		idle_fail(&idle, row->was, 0, 0x123, "first");
 		idle_settle(&idle);
+		program_set_build(idle.engine, "", true);
 		f = idle.engine->findings.list[0];
 		if (!row->here)
 			strcpy(f->build, "an older one");
+		if (row->limits != NULL) {
+			json_decref(f->limits);
+			f->limits = json_loads(row->limits, 0, NULL);
+		}
 		idle.engine->pool.any_ready = false; /* as at the start */
 		if (row->sequence > 0)
 			put_sequence(&idle, f, row->sequence);
