@@ -26,9 +26,9 @@ static const char help[] =
 	"                            fail (default: 5).\n"
 	"      --json                Print one JSON object.\n" TOOL_TARGET_HELP
 	".\n\n"
-	"Exit status: 0 the result is written, 2 the input does not fail or "
-	"the target\ncannot be used, 3 the result could not be written or did "
-	"not fail again.\n";
+	"Exit status: 0 the result is written, 2 the input does not fail, or "
+	"not as its\nfinding, or the target cannot be used, 3 the result could "
+	"not be written or\ndid not fail again.\n";
 
 static enum exit_status
 min_run(struct tool *tool, struct error *err)

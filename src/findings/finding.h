@@ -125,10 +125,9 @@ struct finding {
 	enum minimize_rule minimized_rule; /* by which it was minimized */
 	/* Build that failed with the minimized input. */
 	char minimized_build[TARGET_ID_SIZE];
-	uint64_t minimize_tries;
+	uint64_t minimize_tries, trial_tries;
 	uint8_t *trial; /* smaller input that has yet to fail again; owned */
 	size_t trial_len;
-	uint64_t trial_tries;
 	struct minimize_task *minimization; /* under way; owned by the engine */
 	bool whole_limit; /* a hang that needs the whole time limit */
 	/* Replays to make, made so far, and those of them that failed. */
@@ -148,10 +147,8 @@ struct finding {
 	uint32_t sequence_n; /* its inputs; 0: the input alone fails */
 	uint64_t alone_ns;   /* of a suspected hang: how long its replay took */
 	char tried[96];      /* replays that did not fail, as text; or "" */
-	/* Why the replays under way tell nothing unless one fails; static, NULL:
-	 * they do. */
-	const char *untold;
-	void *owner; /* the engine, for callbacks */
+	const char *untold;  /* why it tells nothing if none fails; static */
+	void *owner;         /* the engine, for callbacks */
 };
 
 /* The name of VERDICT_ACCEPTED in files of version 0.1.0. */

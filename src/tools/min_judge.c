@@ -31,9 +31,12 @@ min_read_finding(struct min *m, const char *folder, const char *rule,
 	if (m->finding != NULL && minimize_rule_parse(rule) > own)
 		error_set(err, E_USAGE,
 			"--minimize-rule %s may keep another failure than that "
-			"of the finding, and its smaller input is of the rule "
-			"%s: name another file with -o FILE",
-			rule, minimize_rule_name(own));
+			"of the finding, whose crash.json %s%s: name another "
+			"file with -o FILE",
+			rule,
+			text != NULL ? "says "
+				     : "names no rule, which stands for ",
+			minimize_rule_name(own));
 	return err->code;
 }
 

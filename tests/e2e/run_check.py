@@ -143,7 +143,10 @@ def what_nobody_would_see(bug, sanitizer, options, env):
     r = control.start('./target', '-j', 1, *options, env=env)
     s = r.control.until(lambda s: s['execs'] > 100, 'executions')
     r.control.refuses('replay %s 3' % s['findings'][0]['id'], why.group(1))
+    r.wait_line('no verdict: ')
     r.stop(0)
+    check('no verdict: ' in r.stdout and why.group(1) in r.stdout,
+          'says\n%s', r.stdout)
     equal(r.stats['findings'][0]['standing'], 'not seen', 'the standing')
     use(True, ASAN)
     r = control.start('./target', '-j', 1, '--verify', 3)

@@ -66,8 +66,8 @@ void triage_tick(struct engine *e);
 /* ---- parts of the work ---- */
 
 /* Begins new replays of the input or of the saved sequence, and forgets the old
- * ones. E_STATE: triage_can_run() is false; others as of
- * triage_load_sequence(). */
+ * ones. E_STATE: triage_unseen() says why, or triage_can_run() is false; others
+ * as of triage_load_sequence(). */
 enum status triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	struct error *err) MUST_CHECK;
 /* Notes that these bytes fail on the present build; verdicts of another build

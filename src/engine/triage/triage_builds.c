@@ -56,9 +56,23 @@ builds_may_rerun(const struct engine *e)
 				  : !load_is_warming(e);
 }
 
+static void
+builds_tell_why(struct engine *e, const struct finding *f, uint32_t replays,
+	const char *why)
+{
+	message_event(e, "verified",
+		json_pack("{s:s, s:i, s:i, s:s, s:s}", "finding", f->id,
+			"reproduced", 0, "replays", (int)replays, "build",
+			program_info(e)->id, "why", why),
+		"no verdict: %s   %s", why, f->folder);
+	message_print(e, "fuzz: no verdict: %s%s%s: %s", f->failure.what,
+		f->where[0] != '\0' ? " in " : "", f->where, why);
+}
+
 void
 triage_rerun_next(struct engine *e, uint64_t room_ms)
 {
+	const char *unseen;
 	struct finding *f;
 	uint32_t replays;
 
@@ -75,6 +89,11 @@ triage_rerun_next(struct engine *e, uint64_t room_ms)
 			return;
 		log_debug("%s: no replay", f->folder);
 		finding_move(f, FINDING_DONE);
+		unseen = triage_unseen(e, f);
+		if (unseen != NULL) {
+			builds_tell_why(e, f, 0, unseen);
+			f->later = FINDING_VERIFYING;
+		}
 	}
 }
 
@@ -192,24 +211,25 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 	f->replays = f->fixed_replays;
 }
 
-static void
-builds_tell_why(struct engine *e, const struct finding *f, uint32_t replays,
-	const char *why)
+/* Why replays that did not fail tell nothing; NULL: they do. */
+static const char *
+builds_untold(const struct engine *e, const struct finding *f)
 {
-	message_event(e, "verified",
-		json_pack("{s:s, s:i, s:i, s:s, s:s}", "finding", f->id,
-			"reproduced", 0, "replays", (int)replays, "build",
-			program_info(e)->id, "why", why),
-		"no verdict: %s   %s", why, f->folder);
-	message_print(e, "fuzz: no verdict: %s%s%s: %s", f->failure.what,
-		f->where[0] != '\0' ? " in " : "", f->where, why);
+	char limits[64];
+
+	if (f->untold != NULL)
+		return f->untold;
+	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
+		limits, sizeof(limits));
+	return limits[0] != '\0' ? "it failed with other limits: see crash.json"
+				 : triage_unseen(e, f);
 }
 
 bool
 triage_leave_replays(struct engine *e, struct finding *f, uint32_t replays,
 	uint32_t failed)
 {
-	const char *why = f->untold != NULL ? f->untold : triage_unseen(e, f);
+	const char *why = builds_untold(e, f);
 
 	f->untold = NULL;
 	if (failed > 0 || why == NULL)

@@ -10,7 +10,6 @@
 #include "engine/schedule/schedule.h"
 #include "engine/triage/suspect.h"
 #include "findings/finding.h"
-#include "findings/finding_limits.h"
 #include "worker/inputs/input_text.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
@@ -43,14 +42,8 @@ triage_was_cut(struct finding *f, const struct worker_result *r)
 const char *
 triage_unseen(const struct engine *e, const struct finding *f)
 {
-	char limits[64];
-
 	if (!pool_any_ready(e))
 		return NULL;
-	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
-		limits, sizeof(limits));
-	if (limits[0] != '\0')
-		return "it failed with other limits: see crash.json";
 	return unseen_why(&f->failure, f->sanitizer, program_sanitizer(e),
 		program_leaks_unseen(e));
 }
@@ -73,7 +66,7 @@ triage_fails_otherwise(const struct engine *e, const struct finding *f,
 	return (f->state == FINDING_VERIFYING ||
 		       f->state == FINDING_SEQUENCE) &&
 		r->failure.kind != FAILURE_NONE && !triage_fails_again(f, r) &&
-		r->count > 0 && !r->interrupted &&
+		r->count > 0 && !r->interrupted && f->build[0] != '\0' &&
 		strcmp(f->build, program_info(e)->id) != 0;
 }
 

@@ -36,12 +36,14 @@ triage_replays_verdict(const struct finding *f)
 {
 	uint32_t replays = f->replays, failed = f->reproduced;
 
-	if (failed == 0 && strcmp(f->build, f->replays_build) != 0) {
+	if (failed == 0 && f->build[0] != '\0' &&
+		strcmp(f->build, f->replays_build) != 0) {
 		replays = f->replays_before;
 		failed = f->reproduced_before;
 	}
 	if (replays == 0)
-		return VERDICT_NEW;
+		return f->verdict == VERDICT_FLAKY ? VERDICT_FLAKY
+						   : VERDICT_NEW;
 	return failed == replays ? VERDICT_CONFIRMED : VERDICT_FLAKY;
 }
 

@@ -729,7 +729,7 @@ static const struct fixed_row {
 } FIXED[] = {
 	{ "it failed each time", REPLAYS, VERDICT_CONFIRMED },
 	{ "it did not", 1, VERDICT_FLAKY },
-	{ "never", 0, VERDICT_NEW },
+	{ "never", 0, VERDICT_FLAKY },
 };
 /* clang-format on */
 
@@ -758,11 +758,33 @@ test_fixed(void **state)
 			finding_verdict_name(f->verdict));
 		triage_mark(idle.engine, f, VERDICT_KNOWN);
 		triage_mark(idle.engine, f, VERDICT_NEW);
-		row_check(f->verdict == row->verdict, "%s, marked: %s",
-			row->name, finding_verdict_name(f->verdict));
+		row_check(f->verdict ==
+				(row->failed > 0 ? row->verdict : VERDICT_NEW),
+			"%s, marked: %s", row->name,
+			finding_verdict_name(f->verdict));
 		idle_close(&idle);
 		tree_close(&tree);
 	}
+}
+
+/* A finding that fails without a limit needs it no more. */
+static void
+test_limits(void **state)
+{
+	struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, options);
+	idle_fail(&idle, FAILURE_EXIT, 0, 0x123, "first");
+	idle_settle(&idle);
+	f = idle.engine->findings.list[0];
+	json_decref(f->limits);
+	f->limits = json_loads("{\"fail-on-exit\":\"on\"}", 0, NULL);
+	idle_fail(&idle, FAILURE_EXIT, 0, 0x123, "first");
+	assert_string_equal(json_string_value(
+				    json_object_get(f->limits, "fail-on-exit")),
+		"off");
+	idle_close(&idle);
 }
 
 int
@@ -784,6 +806,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_verdicts),
 		cmocka_unit_test(test_fixed),
 		cmocka_unit_test(test_larger),
+		cmocka_unit_test_setup_teardown(test_limits, tree_open,
+			tree_close),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
