@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/term/glyph.h"
+#include "ui/widgets/fit.h"
 
 #define FINDING_LOCATION_IN " in "
 #define FINDING_LOCATION_NAME 4 /* minimum columns for a cut name: `ini…` */
@@ -49,39 +49,12 @@ finding_location_whole(const struct snapshot_finding *f)
 		finding_location_least(f);
 }
 
-/* The start of a text, with an ellipsis if it is cut. */
-static void
-finding_location_start(const struct grid *grid, const char *text, int columns,
-	char *buf, size_t size)
-{
-	if ((int)text_width(text) <= columns)
-		snprintf(buf, size, "%s", text);
-	else
-		snprintf(buf, size, "%.*s%s",
-			(int)text_fit(text,
-				columns > 1 ? (size_t)columns - 1 : 0),
-			text, glyph(grid, GLYPH_MORE));
-}
-
-/* The end of a text, because a place ends with the line number. */
-static void
-finding_location_end(const struct grid *grid, const char *text, int columns,
-	char buf[FINDING_LOCATION_SIZE])
-{
-	while (text[0] != '\0' && (int)text_width(text) >= columns)
-		do
-			text++;
-		while (((unsigned char)text[0] & 0xc0) == 0x80);
-	snprintf(buf, FINDING_LOCATION_SIZE, "%s%s", glyph(grid, GLYPH_MORE),
-		text);
-}
-
 const char *
 finding_location_fit(const struct grid *grid, const struct snapshot_finding *f,
 	int columns, char buf[FINDING_LOCATION_SIZE])
 {
 	const char *file_line = finding_location_short(f->where);
-	char function[sizeof(f->where)], name[sizeof(f->where) + 8];
+	char function[sizeof(f->where)], name[sizeof(f->where) + FIT_SPARE];
 	char rest[FINDING_LOCATION_SIZE];
 	int room = columns - (int)text_width(finding_location_rest(f, rest));
 	bool whole = columns >= (int)text_width(file_line);
@@ -92,17 +65,15 @@ finding_location_fit(const struct grid *grid, const struct snapshot_finding *f,
 		snprintf(buf, FINDING_LOCATION_SIZE, "%s%.300s", function,
 			rest);
 	} else if (room > FINDING_LOCATION_NAME) {
-		finding_location_start(grid, function, room - 1, name,
-			sizeof(name));
+		function[strlen(function) - 1] = '\0'; /* the blank */
+		fit_function(grid, function, room - 1, name, sizeof(name));
 		snprintf(buf, FINDING_LOCATION_SIZE, "%s %.300s", name, rest);
 	} else if (room >= 0 || whole) {
-		finding_location_start(grid, rest, columns, buf,
-			FINDING_LOCATION_SIZE);
+		fit_start(grid, rest, columns, buf, FINDING_LOCATION_SIZE);
 	} else if (strpbrk(file_line, ":+")) {
-		finding_location_end(grid, file_line, columns, buf);
+		fit_end(grid, file_line, columns, buf, FINDING_LOCATION_SIZE);
 	} else {
-		finding_location_start(grid, file_line, columns, buf,
-			FINDING_LOCATION_SIZE);
+		fit_start(grid, file_line, columns, buf, FINDING_LOCATION_SIZE);
 	}
 	return buf;
 }
@@ -112,14 +83,14 @@ finding_location_title(const struct grid *grid, const char *class,
 	const struct snapshot_finding *f, int columns,
 	char buf[FINDING_LOCATION_TITLE_SIZE])
 {
-	char what[sizeof(f->what) + 8], location[FINDING_LOCATION_SIZE];
+	char what[sizeof(f->what) + FIT_SPARE], location[FINDING_LOCATION_SIZE];
 	bool known = f->where[0] != '\0';
 	const char *colon = class[0] != '\0' ? ": " : "";
 	int room = columns - (int)text_width(class) - (int)strlen(colon) -
 		(known ? (int)strlen(FINDING_LOCATION_IN) : 0);
 	int what_room = room - finding_location_least(f);
 
-	finding_location_start(grid, f->what,
+	fit_start(grid, f->what,
 		what_room > FINDING_LOCATION_WHAT ? what_room
 						  : FINDING_LOCATION_WHAT,
 		what, sizeof(what));

@@ -1,13 +1,13 @@
 /* coverage_boxes: see coverage_boxes.h. */
 #include "ui/views/coverage/coverage_boxes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "ui/views/coverage/heat_map.h"
 #include "ui/widgets/draw.h"
+#include "ui/widgets/fit.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
@@ -180,6 +180,8 @@ coverage_draw_new_functions_row(const struct coverage_map *map,
 	struct row_writer out = row_put_at(grid, rect, row);
 	bool is_new =
 		coverage_is_new((float)r->at_s, elapsed_s, COVERAGE_NEW_S);
+	enum style style = is_new ? STYLE_STRONG : STYLE_VALUE;
+	bool place = rect.w >= COVERAGE_WHERE_MIN && r->file[0] != '\0';
 	char text[SOURCE_NAME_MAX];
 	int room;
 
@@ -187,24 +189,20 @@ coverage_draw_new_functions_row(const struct coverage_map *map,
 		text_clock_fit(r->at_s, COVERAGE_CLOCK - 1, text));
 	row_text(&out, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
 	row_gap(&out, 1);
-	room = row_room(&out);
+	room = place ? row_room(&out) * 3 / 5 : row_room(&out);
 	/* The engine sends "module+0x…" if it has no name: try the helper's. */
-	snprintf(text, sizeof(text), "%s",
-		f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
-			? f->name
-			: r->name);
-	if (rect.w < COVERAGE_WHERE_MIN || r->file[0] == '\0') {
-		row_clean(&out, is_new ? STYLE_STRONG : STYLE_VALUE, text);
+	row_field(&out, room, style,
+		fit_function(grid,
+			f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
+				? f->name
+				: r->name,
+			room, text, sizeof(text)));
+	if (!place)
 		return;
-	}
-	row_field(&out, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
-		text);
 	row_gap(&out, 1);
-	if (r->line > 0)
-		snprintf(text, sizeof(text), "%s:%" PRIu32, r->file, r->line);
-	else
-		snprintf(text, sizeof(text), "%s", r->file);
-	row_clean(&out, STYLE_DIM, text);
+	row_clean(&out, STYLE_DIM,
+		fit_place(grid, r->file, r->line, row_room(&out), text,
+			sizeof(text)));
 }
 
 void

@@ -1,7 +1,6 @@
 /* coverage_table: see coverage_table.h. */
 #include "ui/views/coverage/coverage_table.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "ui/widgets/draw.h"
+#include "ui/widgets/fit.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/table.h"
 
@@ -239,21 +239,18 @@ coverage_table_seek(struct coverage_table *table, const char *name)
 /* "tile.c:118" for a function, the folder for a file. */
 static const char *
 coverage_location(const struct coverage_table *table,
-	const struct coverage_row *row, char *buf, size_t size)
+	const struct coverage_row *row, const struct grid *grid, int columns,
+	char *buf, size_t size)
 {
 	size_t len;
 
 	if (row->path == NULL)
 		return "";
-	if (table->files) {
-		len = (size_t)(row->name - row->path);
-		snprintf(buf, size, "%.*s", (int)(len > 1 ? len - 1 : len),
-			row->path);
-	} else if (row->line > 0) {
-		snprintf(buf, size, "%s:%" PRIu32, row->path, row->line);
-	} else {
-		snprintf(buf, size, "%s", row->path);
-	}
+	if (!table->files)
+		return fit_place(grid, row->path, row->line, columns, buf,
+			size);
+	len = (size_t)(row->name - row->path);
+	snprintf(buf, size, "%.*s", (int)(len > 1 ? len - 1 : len), row->path);
 	return buf;
 }
 
@@ -298,9 +295,14 @@ coverage_draw_row(const struct coverage_table *table,
 
 	coverage_put_symbol(&out, sum, elapsed_s);
 	table_text(layout, grid, rect, line, COVERAGE_NAME,
-		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM, row->name);
+		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM,
+		table->files ? row->name
+			     : fit_function(grid, row->name,
+				       layout->cells[COVERAGE_NAME].w, text,
+				       sizeof(text)));
 	table_text(layout, grid, rect, line, COVERAGE_WHERE, STYLE_DIM,
-		coverage_location(table, row, text, sizeof(text)));
+		coverage_location(table, row, grid,
+			layout->cells[COVERAGE_WHERE].w, text, sizeof(text)));
 	out = table_writer(layout, grid, rect, line, COVERAGE_BAR);
 	draw_bar(grid, out.x, out.y, row_room(&out),
 		(double)sum->hit / sum->total, STYLE_COVERAGE);

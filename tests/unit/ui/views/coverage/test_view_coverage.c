@@ -16,6 +16,7 @@
 
 #define FUNCTION_COUNTERS 40u
 #define TILE_COUNTERS 12u
+#define SCOPE "png::reader::(anonymous)::chunks<int, a::b>::"
 
 bool __wrap_sources_ask(struct sources *sources,
 	const struct sources_question *question);
@@ -67,7 +68,7 @@ __wrap_file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 
 /* Misbehaviour of the helper, set by tests. */
 static struct {
-	bool dies, blind, gone, no_debug, no_ends;
+	bool dies, blind, gone, no_debug, no_ends, scoped;
 } helper;
 
 static const char *const names[] = { "LLVMFuzzerTestOneInput", "read_tile",
@@ -135,7 +136,8 @@ fill_functions(struct source_table *t, uint32_t n)
 		if (i < COUNT(names) || name[0] == '\0')
 			snprintf(f->name, sizeof(f->name), "%s", name);
 		else
-			snprintf(f->name, sizeof(f->name), "%s_%u", name, i);
+			snprintf(f->name, sizeof(f->name), "%s%s_%u",
+				helper.scoped ? SCOPE : "", name, i);
 	}
 }
 
@@ -188,7 +190,8 @@ fill_table(struct source_table *t, uint32_t n)
 	t->files_n = helper.no_debug ? 0 : COUNT(files);
 	t->files = xcalloc(COUNT(files), sizeof(*t->files));
 	for (uint32_t i = 0; i < t->files_n; i++)
-		snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s", files[i]);
+		snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s%s", files[i],
+			helper.scoped ? ".long-name.cpp" : "");
 	t->locations_n = n;
 	t->locations = xcalloc(n, sizeof(*t->locations));
 	for (uint32_t i = 0; i < n; i++) {
@@ -366,6 +369,24 @@ test_no_ends(void **state)
 	screen_close(&screen);
 }
 
+/* What tells one row from the next stays: the function's own name, the line. */
+static void
+test_scopes(void **state)
+{
+	struct screen screen;
+
+	helper.scoped = true;
+	open_ready(&screen);
+	assert_true(screen_shows(&screen, 40, 12, "…::read_tile_61 "));
+	assert_true(screen_shows(&screen, 80, 24, "…::read_tile_61 "));
+	assert_true(screen_shows(&screen, 80, 24, "…g-name.cpp:71 "));
+	assert_true(screen_shows(&screen, 120, 40, "…::read_tile_61 "));
+	assert_true(screen_shows(&screen, 200, 60,
+		"…::chunks<int, a::b>::read_tile_61 "));
+	screen_close(&screen);
+	helper.scoped = false;
+}
+
 /* The open source stays the place of the view, however the list moves. */
 static void
 test_keeps_opened(void **state)
@@ -447,6 +468,7 @@ main(void)
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_frontiers),
 		cmocka_unit_test(test_no_ends),
+		cmocka_unit_test(test_scopes),
 		cmocka_unit_test(test_keeps_opened),
 		cmocka_unit_test(test_click_beside),
 		cmocka_unit_test(test_modules_change),
