@@ -605,7 +605,7 @@ def script(head, interpreter):
     write('prog.script', head + 'exit\n')
     os.chmod('prog.script', 0o755)
     refused('./prog.script', 'is a script',
-            'cfuzz-tui %s ./prog.script @@' % interpreter)
+            'first argument: %s ./prog.script' % interpreter)
 
 
 @case

@@ -2,6 +2,7 @@
 
 #include "worker/target/command_path.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #define COMMAND_NAME_MAX 64
 #define COMMAND_SPACE " \t\n"
+#define COMMAND_WRAPPER "temporary wrapper script for "
 
 const char *
 command_path_find(const char *name, char *buf, size_t size)
@@ -56,15 +58,43 @@ command_interpreter(const char *start, char *name, size_t size)
 	text_clean_string(slash != NULL ? slash + 1 : word, name, size);
 }
 
+/*
+ * The program that a wrapper script of libtool starts: its path stands in a
+ * comment, relative to the folder of the script. Returns false for any other
+ * script.
+ */
+static bool
+command_wrapped(const char *start, char *path, size_t size)
+{
+	const char *at = strstr(start, COMMAND_WRAPPER), *end;
+
+	if (at == NULL)
+		return false;
+	at += strlen(COMMAND_WRAPPER);
+	end = strchr(at, '\n');
+	if (end == NULL || end == at)
+		return false;
+	text_clean(at, (size_t)(end - at), path, size);
+	return true;
+}
+
 enum status
 command_path_refuse_script(const char *shown, const char *start,
 	struct error *err)
 {
-	char name[COMMAND_NAME_MAX];
+	char name[COMMAND_NAME_MAX], program[COMMAND_SCRIPT_START];
+	const char *slash = strrchr(shown, '/');
 
+	if (command_wrapped(start, program, sizeof(program)))
+		return error_set(err, E_TARGET,
+			"%s is libtool's wrapper of %.*s%s: configure with "
+			"--disable-shared, or fuzz that program with the "
+			"folders of its libraries in LD_LIBRARY_PATH",
+			shown, slash != NULL ? (int)(slash + 1 - shown) : 0,
+			shown, program);
 	command_interpreter(start, name, sizeof(name));
 	return error_set(err, E_TARGET,
-		"%s is a script: fuzz its interpreter, with the script as "
-		"argument: cfuzz-tui %s %s @@",
+		"%s is a script: name its interpreter as the target, and the "
+		"script as its first argument: %s %s",
 		shown, name, shown);
 }

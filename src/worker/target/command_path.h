@@ -16,9 +16,12 @@
  */
 const char *command_path_find(const char *name, char *buf, size_t size);
 
+#define COMMAND_SCRIPT_START 1024 /* bytes that tell all about a script */
+
 /*
- * Sets the message that refuses a script, and returns E_TARGET. `start` is the
- * text of the script's first bytes behind "#!".
+ * Sets the message that refuses a script, and returns E_TARGET. `shown` is its
+ * path, cleaned; `start` is the text of its first bytes behind "#!", of fewer
+ * than COMMAND_SCRIPT_START.
  */
 enum status command_path_refuse_script(const char *shown, const char *start,
 	struct error *err);

@@ -353,7 +353,7 @@ elf_check_note(const struct elf_reader *r, struct error *err)
 static enum status
 elf_refuse_script(const struct elf_reader *r, struct error *err)
 {
-	char start[128] = "";
+	char start[COMMAND_SCRIPT_START] = "";
 	uint64_t len = r->size - 2;
 
 	if (len > sizeof(start) - 1)
@@ -471,7 +471,7 @@ target_check(const char *name, struct target_info *info, struct error *err)
 {
 	char found[PATH_MAX];
 	const char *path = command_path_find(name, found, sizeof(found));
-	char *shown = text_clean_dup(name, strlen(name));
+	char *shown = text_clean_dup(path, strlen(path));
 	enum status status;
 
 	memset(info, 0, sizeof(*info));

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/xmalloc.h"
 #include "lib/tree.h"
 #include "shared/wire/memory.h"
 #include "shared/wire/note.h"
@@ -178,14 +179,65 @@ test_refused_files(void **state)
 	check_refused(tree, "link", "does not exist");
 	put(tree, "empty", "", 0);
 	check_refused(tree, "empty", "is empty");
-	put(tree, "script", "#!/bin/sh\n", 10);
-	check_refused(tree, "script", "is a script");
 	put(tree, "short", "#!", 2);
 	check_refused(tree, "short", "is a script");
 	put(tree, "text", "hello", 5);
 	check_refused(tree, "text", "no ELF file");
 	put(tree, "magic", ELFMAG, 4);
 	check_refused(tree, "magic", "cut off");
+}
+
+/* A script, and what its message says before and behind the test's folder. */
+static const struct {
+	const char *text, *before, *behind;
+} scripts[] = {
+	{ "#!/bin/sh -e\nexit\n",
+		"/t is a script: name its interpreter as the target, and the "
+		"script as its first argument: sh ",
+		"/t" },
+	{ "#!/usr/bin/env -S python3 -u\n", ": python3 ", "/t" },
+	{ "#! /bin/bash\n\n# t - temporary wrapper script for .libs/t\n#\n",
+		"/t is libtool's wrapper of ",
+		"/.libs/t: configure with --disable-shared, or fuzz that "
+		"program with the folders of its libraries in "
+		"LD_LIBRARY_PATH" },
+	{ "#!/bin/sh\n# temporary wrapper script for \033[31m/x\r\n",
+		" wrapper of ", "/\\x1b[31m/x\\r: configure" },
+	{ "#!/bin/sh\n# temporary wrapper script for ", ": sh ", "/t" },
+	{ "#!/bin/sh\n# temporary wrapper script for \n", ": sh ", "/t" },
+};
+
+static void
+test_scripts(void **state)
+{
+	const struct tree *tree = *state;
+	char words[4096];
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(*scripts); i++) {
+		put(tree, "t", scripts[i].text, strlen(scripts[i].text));
+		snprintf(words, sizeof(words), "%s%s%s", scripts[i].before,
+			tree->path, scripts[i].behind);
+		check_refused(tree, "t", words);
+	}
+}
+
+/* An interpreter needs the path of a script that the shell finds. */
+static void
+test_script_of_path(void **state)
+{
+	const struct tree *tree = *state;
+	char *path = xstrdup(getenv("PATH")), words[4096];
+	struct target_info info;
+	struct error err = { 0 };
+
+	put(tree, "a-script-of-path", "#!/bin/sh\n", 10);
+	assert_int_equal(setenv("PATH", tree->path, 1), 0);
+	assert_int_equal(target_check("a-script-of-path", &info, &err),
+		E_TARGET);
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	free(path);
+	snprintf(words, sizeof(words), ": sh %s/a-script-of-path", tree->path);
+	assert_non_null(strstr(err.text, words));
 }
 
 static void
@@ -361,6 +413,8 @@ main(void)
 		TEST(test_good),
 		TEST(test_no_build_id),
 		TEST(test_refused_files),
+		TEST(test_scripts),
+		TEST(test_script_of_path),
 		TEST(test_empty_name),
 		TEST(test_changes),
 		TEST(test_hostile),
