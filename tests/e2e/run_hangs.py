@@ -96,4 +96,53 @@ def crash_whose_stack_never_ends(how):
     equal(r.buckets('hangs'), [], 'hangs')
 
 
+RETRY = r"""
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+static volatile int sum;
+__attribute__((noinline)) static void
+retry_once(const std::string &text)
+{
+	std::string copy = text + "!";
+	for (int i = 0; i < 1000; i++)
+		sum = sum + copy[0];
+	throw std::invalid_argument(copy);
+}
+__attribute__((noinline)) static void
+retry(const std::string &text)
+{
+	for (;;) {
+		try {
+			retry_once(text);
+		} catch (const std::exception &) {
+			sum = sum + 1;
+		}
+	}
+}
+extern "C" int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size > 0 && data[0] == 'R')
+		retry(std::string((const char *)data, size));
+	return 0;
+}
+"""
+
+
+@each(('gcc', 'g++'), ('clang', 'clang++'))
+def loop_of_exceptions(compiler):
+    # They find their way over the frames that are watched.
+    if not shutil.which(compiler):
+        raise Skip('no ' + compiler)
+    target = build(RETRY, 'retry', tool='cfuzz-c++',
+                   env={'CFUZZ_CXX': compiler})
+    write('R', b'R')
+    for _ in range(3):
+        status, out = repro(target, 'R', options=('--timeout', '200'))
+        equal(status, 1, 'status of repro')
+        check('fails: hang in retry' in out, 'what it says: %s', out)
+
+
 main()

@@ -21,10 +21,11 @@
 #include "target/abi.h"
 #include "target/crash/crash.h"
 #include "target/crash/crash_modules.h"
+#include "target/crash/returns.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
-#define SAMPLE_MAX 256u /* frames that are watched */
+#define SAMPLE_MAX RETURNS_MAX /* frames that are watched */
 
 struct sample_walk {
 	uintptr_t pc;
@@ -124,16 +125,6 @@ sample_on_frame(void *arg, const struct unwind_frame *frame)
 }
 
 #if defined(__x86_64__)
-/* One int3 for each return that can be watched. */
-__asm__(".pushsection .text\n"
-	".local cfuzz_returns\n"
-	".type cfuzz_returns, @function\n"
-	"cfuzz_returns:\n"
-	".fill 256, 1, 0xcc\n"
-	".size cfuzz_returns, . - cfuzz_returns\n"
-	".popsection\n");
-extern const uint8_t cfuzz_returns[] __attribute__((visibility("hidden")));
-
 static uintptr_t
 sample_read_pc(const ucontext_t *context)
 {
@@ -160,6 +151,30 @@ sample_can_watch(ucontext_t *context)
 	return true;
 }
 
+/*
+ * The number of the trap of a frame, and the frame of a trap; 0: none. They are
+ * counted from the outside, so that a frame keeps its number in the next sample:
+ * an exception may be on its way.
+ */
+static uint32_t
+sample_number(uint32_t i)
+{
+	return i > 0 && i < sample.watch.n ? sample.watch.n - i : 0;
+}
+
+/* An exception has left a frame, as a return does. */
+static void
+sample_on_left(uint32_t number)
+{
+	uint32_t at = sample_number(number);
+
+	if (at == 0)
+		return;
+	sample.watched = at + 1;
+	if (sample.walk == &sample.watch)
+		sample_publish(&sample.watch, at);
+}
+
 static void
 sample_watch(ucontext_t *context)
 {
@@ -167,10 +182,12 @@ sample_watch(ucontext_t *context)
 
 	if (!sample_can_watch(context))
 		return;
+	returns_watch(sample_on_left);
 	for (uint32_t i = 1; i < sample.watch.n; i++) {
-		if (frames[i].slot != 0)
-			*(uintptr_t *)frames[i].slot =
-				(uintptr_t)cfuzz_returns + i;
+		if (frames[i].slot != 0 &&
+			!unwind_begins_at(unwind_function(frames[i].code - 1)))
+			returns_set(sample_number(i),
+				(uintptr_t *)frames[i].slot, frames[i].code);
 	}
 	sample.watched = 1;
 }
@@ -187,7 +204,7 @@ sample_unwatch(void)
 	for (uint32_t i = sample.watched; i < sample.watch.n; i++) {
 		uintptr_t *slot = (uintptr_t *)frames[i].slot;
 
-		if (slot != NULL && *slot == (uintptr_t)cfuzz_returns + i)
+		if (slot != NULL && returns_find(*slot) == sample_number(i))
 			*slot = frames[i].code;
 	}
 }
@@ -196,9 +213,7 @@ sample_unwatch(void)
 static uint32_t
 sample_find_return(uintptr_t pc)
 {
-	uintptr_t at = pc - (uintptr_t)cfuzz_returns;
-
-	return at < sample.watch.n ? (uint32_t)at : 0;
+	return sample_number(returns_find(pc));
 }
 
 /* Continues where the frame returns to. */

@@ -19,6 +19,10 @@ ABI_WEAK _Unwind_Reason_Code _Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg);
 ABI_WEAK _Unwind_Ptr _Unwind_GetIP(struct _Unwind_Context *context);
 ABI_WEAK _Unwind_Word _Unwind_GetCFA(struct _Unwind_Context *context);
 ABI_WEAK void *_Unwind_FindEnclosingFunction(void *code);
+ABI_WEAK _Unwind_Reason_Code _Unwind_RaiseException(struct _Unwind_Exception *exception);
+ABI_WEAK void _Unwind_Resume(struct _Unwind_Exception *exception);
+ABI_WEAK _Unwind_Reason_Code _Unwind_Resume_or_Rethrow(struct _Unwind_Exception *exception);
+ABI_WEAK _Unwind_Reason_Code _Unwind_ForcedUnwind(struct _Unwind_Exception *exception, _Unwind_Stop_Fn stop, void *arg);
 /* The runtime's own; see the Makefile. */
 ABI_WEAK _Unwind_Reason_Code own_Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg);
 ABI_WEAK _Unwind_Ptr own_Unwind_GetIP(struct _Unwind_Context *context);
@@ -174,6 +178,17 @@ uintptr_t
 unwind_function(uintptr_t code)
 {
 	return unwind.find != NULL ? (uintptr_t)unwind.find((void *)code) : 0;
+}
+
+bool
+unwind_begins_at(uintptr_t function)
+{
+	return function != 0 &&
+		(function == (uintptr_t)_Unwind_RaiseException ||
+			function == (uintptr_t)_Unwind_Resume ||
+			function == (uintptr_t)_Unwind_Resume_or_Rethrow ||
+			function == (uintptr_t)_Unwind_ForcedUnwind ||
+			function == (uintptr_t)_Unwind_Backtrace);
 }
 
 /* The largest function that is searched for its end. */

@@ -34,6 +34,10 @@ void unwind_walk(unwind_fn *on_frame, void *arg, bool slots);
 /* The start of the function that contains code; 0: unknown. */
 uintptr_t unwind_function(uintptr_t code);
 
+/* Does an unwinding of the program's begin in the function that starts there? What
+ * this function calls looks for its rules by a return address. */
+bool unwind_begins_at(uintptr_t function);
+
 /* The address behind the function that starts at `start`; `start` itself if
  * that is unknown. */
 uintptr_t unwind_function_end(uintptr_t start);

@@ -399,6 +399,21 @@ test_many_samples(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* The exception finds its way over watched frames, and the others return. */
+static void
+test_exception_after_sample(void **state)
+{
+	struct engine_double d;
+	pid_t child;
+
+	start(&d, "throws");
+	child = sample_in_vain(&d, "w");
+	kill(child, SIGUSR1);
+	assert_true(double_receive(&d));
+	assert_string_equal(d.reply.failure.what, "");
+	assert_int_equal(double_stop(&d), 0);
+}
+
 int
 main(void)
 {
@@ -410,6 +425,7 @@ main(void)
 		cmocka_unit_test(test_hangs_differ),
 		cmocka_unit_test(test_trap_after_sample),
 		cmocka_unit_test(test_trap_in_a_hurry),
+		cmocka_unit_test(test_exception_after_sample),
 		cmocka_unit_test(test_two_threads),
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_many_samples),
