@@ -240,13 +240,16 @@ crash_sample_on_trap(void *arg)
 {
 	ucontext_t *context = arg;
 	uint32_t at = sample_find_return(sample_read_pc(context) - 1);
+	bool over;
 
 	if (at == 0)
 		return false;
 	sample_return(context, at);
+	over = crash_calls_target(sample.watch.frames[at].code);
+	/* The target has returned: its own function took too long. */
 	if (sample.walk == &sample.watch)
-		sample_publish(&sample.watch, at);
-	if (crash_calls_target(sample.watch.frames[at].code))
+		sample_publish(&sample.watch, at - over);
+	if (over)
 		sample_stay(); /* do not blame the next input */
 	return true;
 }

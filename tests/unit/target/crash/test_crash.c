@@ -414,6 +414,34 @@ test_exception_after_sample(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* The target returns in the end, while the engine still wants the stack: it
+ * begins with the target's function, not with the code that calls it. */
+static void
+test_slow(void **state)
+{
+	const struct hang_case c = { .input = "w",
+		.wish = SAMPLE_WATCH,
+		.answers = true };
+	struct failure_block *block;
+	struct engine_double d;
+	uint64_t called;
+	pid_t child;
+
+	start(&d, "throws");
+	block = &d.head->failure;
+	child = ask_for_sample(&d, &c, 20000000);
+	assert_in_range(block->frames_n, 3, FAILURE_FRAMES_MAX);
+	called = block->starts[block->frames_n - 2];
+	kill(child, SIGUSR1);
+	while (sampled(&d) != SAMPLE_FINAL)
+		usleep(1000);
+	assert_int_equal(block->frames_n, 2);
+	assert_true(block->starts[0] == called);
+	__atomic_store_n(&block->sample, SAMPLE_NOT, __ATOMIC_RELEASE);
+	assert_true(double_receive(&d));
+	assert_int_equal(double_stop(&d), 0);
+}
+
 int
 main(void)
 {
@@ -426,6 +454,7 @@ main(void)
 		cmocka_unit_test(test_trap_after_sample),
 		cmocka_unit_test(test_trap_in_a_hurry),
 		cmocka_unit_test(test_exception_after_sample),
+		cmocka_unit_test(test_slow),
 		cmocka_unit_test(test_two_threads),
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_many_samples),
