@@ -1,6 +1,6 @@
 /*
  * A target that throws exceptions and catches them; with a 'w' once SIGUSR1 has
- * come. FLAGS: -fno-inline
+ * come. With a 'k' it crashes then, with an 'n' at once. FLAGS: -fno-inline
  */
 #include <csignal>
 #include <cstddef>
@@ -10,6 +10,7 @@
 
 static volatile sig_atomic_t going_on;
 static volatile unsigned sum;
+static int *volatile nowhere;
 
 static void
 throws_go_on(int)
@@ -30,18 +31,23 @@ throws_refuse(const std::string &text)
 {
 	std::string copy = text + "?";
 
-	if (text[0] == 'w')
+	if (text[0] == 'w' || text[0] == 'k')
 		throws_wait();
+	if (text[0] == 'k' || text[0] == 'n')
+		*nowhere = 1;
 	throw std::invalid_argument(copy);
 }
 
-/* Two frames that an exception leaves, one that cleans up. */
+/* Frames that an exception leaves, and that clean up. */
 static void
-throws_read(const std::string &text)
+throws_read(const std::string &text, int depth)
 {
 	std::string copy = text + "!";
 
-	throws_refuse(text);
+	if (depth > 0)
+		throws_read(text, depth - 1);
+	else
+		throws_refuse(text);
 	sum = sum + (unsigned)copy.size();
 }
 
@@ -49,7 +55,7 @@ static bool
 throws_try(const std::string &text)
 {
 	try {
-		throws_read(text);
+		throws_read(text, 15);
 	} catch (const std::exception &e) {
 		return e.what()[0] == text[0];
 	}

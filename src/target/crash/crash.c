@@ -19,6 +19,7 @@
 #include "target/crash/crash_modules.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/crash_stack.h"
+#include "target/crash/returns.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 #include "target/traps/traps.h"
@@ -206,6 +207,8 @@ crash_caller(const struct failure_block *block)
 	if (crash_memory_read(&caller, block->sp, sizeof(caller)) !=
 		sizeof(caller))
 		return 0;
+	if (returns_code(caller) != 0)
+		caller = returns_code(caller);
 #endif
 	return caller > 0 ? caller - 1 : 0;
 }

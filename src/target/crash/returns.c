@@ -8,7 +8,7 @@
 #include "target/abi.h"
 
 #if defined(__x86_64__)
-/* By trap. Not static: the call frame information names it. */
+/* By trap; 0 for none. Not static: the call frame information names it. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 uintptr_t cfuzz_return_codes[RETURNS_MAX] __attribute__((visibility("hidden")));
 
@@ -131,9 +131,21 @@ returns_find(uintptr_t address)
 
 	return at < RETURNS_MAX ? (uint32_t)at : 0;
 }
+
+uintptr_t
+returns_code(uintptr_t address)
+{
+	return cfuzz_return_codes[returns_find(address)];
+}
 #else
 uint32_t
 returns_find(uintptr_t address)
+{
+	return 0;
+}
+
+uintptr_t
+returns_code(uintptr_t address)
 {
 	return 0;
 }

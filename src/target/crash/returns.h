@@ -25,4 +25,7 @@ void returns_set(uint32_t i, uintptr_t *slot, uintptr_t code);
 /* The number of the trap at this address; 0: there is none. */
 uint32_t returns_find(uintptr_t address);
 
+/* The return address that the trap at this address stands for; 0: there is none. */
+uintptr_t returns_code(uintptr_t address);
+
 #endif

@@ -9,6 +9,7 @@
 #include <unwind.h>
 
 #include "target/abi.h"
+#include "target/crash/returns.h"
 
 #define UNWIND_LIBRARY "libgcc_s.so.1"
 #define UNWIND_MAX 256 /* frames in a walk */
@@ -49,6 +50,7 @@ struct unwind_walk {
 	void *arg;
 	bool slots;
 	unsigned n;
+	uintptr_t told; /* in place of the trap before; 0: it was none */
 };
 
 static bool
@@ -129,6 +131,24 @@ unwind_slot(struct _Unwind_Context *context, uintptr_t code)
 	return 0;
 }
 
+/*
+ * A trap is told as the return address that it stands for. An unwinder that knows
+ * its rules then comes to that address.
+ */
+static bool
+unwind_tell(struct unwind_walk *walk, struct unwind_frame *frame)
+{
+	uintptr_t told = walk->told;
+
+	walk->told = 0;
+	if (told != 0 && frame->code == told)
+		return true;
+	walk->told = returns_code(frame->code);
+	if (walk->told != 0)
+		frame->code = walk->told;
+	return walk->on_frame(walk->arg, frame);
+}
+
 static _Unwind_Reason_Code
 unwind_on_frame(struct _Unwind_Context *context, void *arg)
 {
@@ -140,13 +160,13 @@ unwind_on_frame(struct _Unwind_Context *context, void *arg)
 	/* The first frame is this walk's own. */
 	if (walk->n > 0 && walk->slots)
 		frame.slot = unwind_slot(context, frame.code);
-	if (++walk->n > UNWIND_MAX || !walk->on_frame(walk->arg, &frame))
+	if (++walk->n > UNWIND_MAX || !unwind_tell(walk, &frame))
 		return _URC_END_OF_STACK;
 	return _URC_NO_REASON;
 }
 
 static void
-unwind_walk_plainly(unwind_fn *on_frame, void *arg)
+unwind_walk_plainly(struct unwind_walk *walk)
 {
 	void *codes[UNWIND_MAX_PLAIN];
 	int n = backtrace != NULL ? backtrace(codes, UNWIND_MAX_PLAIN) : 0;
@@ -154,7 +174,7 @@ unwind_walk_plainly(unwind_fn *on_frame, void *arg)
 	for (int i = 0; i < n; i++) {
 		struct unwind_frame frame = { .code = (uintptr_t)codes[i] };
 
-		if (!on_frame(arg, &frame))
+		if (!unwind_tell(walk, &frame))
 			return;
 	}
 }
@@ -171,7 +191,7 @@ unwind_walk(unwind_fn *on_frame, void *arg, bool slots)
 	if (unwind_is_whole())
 		(void)unwind.walk(unwind_on_frame, &walk);
 	else
-		unwind_walk_plainly(on_frame, arg);
+		unwind_walk_plainly(&walk);
 }
 
 uintptr_t

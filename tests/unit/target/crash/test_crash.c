@@ -414,6 +414,28 @@ test_exception_after_sample(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* A crash has the same stack whether or not frames are watched. */
+static void
+test_crash_after_sample(void **state)
+{
+	struct engine_double d;
+	uint64_t stack_hash;
+	uint32_t n;
+
+	start(&d, "throws");
+	assert_true(double_run(&d, "n", 1));
+	assert_string_equal(d.reply.failure.what, "SIGSEGV");
+	n = d.reply.failure.frames_n;
+	assert_in_range(n, 17, FAILURE_FRAMES_MAX);
+	stack_hash = failure_stack_hash(&d.reply.failure);
+	kill(sample_in_vain(&d, "k"), SIGUSR1);
+	assert_true(double_receive(&d));
+	assert_string_equal(d.reply.failure.what, "SIGSEGV");
+	assert_true(failure_stack_hash(&d.reply.failure) == stack_hash);
+	assert_int_equal(d.reply.failure.frames_n, n);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* The target returns in the end, while the engine still wants the stack: it
  * begins with the target's function, not with the code that calls it. */
 static void
@@ -453,6 +475,7 @@ main(void)
 		cmocka_unit_test(test_hangs_differ),
 		cmocka_unit_test(test_trap_after_sample),
 		cmocka_unit_test(test_trap_in_a_hurry),
+		cmocka_unit_test(test_crash_after_sample),
 		cmocka_unit_test(test_exception_after_sample),
 		cmocka_unit_test(test_slow),
 		cmocka_unit_test(test_two_threads),
