@@ -8,9 +8,10 @@
 #include "target/abi.h"
 
 #if defined(__x86_64__)
-/* By trap; 0 for none. Not static: the call frame information names it. */
+/* By trap; 0 for none. The call frame information names it. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-uintptr_t cfuzz_return_codes[RETURNS_MAX] __attribute__((visibility("hidden")));
+static uintptr_t returns_codes[RETURNS_MAX] __asm__("cfuzz_return_codes")
+	__attribute__((used));
 
 /* clang-format off */
 /* Absent from a program in C. */
@@ -105,8 +106,8 @@ cfuzz_return_unwind(int version, _Unwind_Action actions,
 	returns_left(i);
 	if (!(actions & _UA_HANDLER_FRAME))
 		return _URC_CONTINUE_UNWIND;
-	_Unwind_SetGR(context, 0, (uintptr_t)exception);  /* rax */
-	_Unwind_SetGR(context, 1, cfuzz_return_codes[i]); /* rdx */
+	_Unwind_SetGR(context, 0, (uintptr_t)exception); /* rax */
+	_Unwind_SetGR(context, 1, returns_codes[i]);     /* rdx */
 	_Unwind_SetIP(context, (uintptr_t)cfuzz_return_throw);
 	return _URC_INSTALL_CONTEXT;
 }
@@ -120,7 +121,7 @@ returns_watch(void (*left)(uint32_t i))
 void
 returns_set(uint32_t i, uintptr_t *slot, uintptr_t code)
 {
-	cfuzz_return_codes[i] = code;
+	returns_codes[i] = code;
 	*slot = (uintptr_t)cfuzz_returns + i;
 }
 
@@ -135,7 +136,7 @@ returns_find(uintptr_t address)
 uintptr_t
 returns_code(uintptr_t address)
 {
-	return cfuzz_return_codes[returns_find(address)];
+	return returns_codes[returns_find(address)];
 }
 #else
 uint32_t
