@@ -80,8 +80,9 @@ check_item_doubt(const struct check_item *item, char *why, size_t size)
 		snprintf(why, size,
 			"this is the build that failed: it fails seldom, or "
 			"with other limits or libraries");
-	else if (v->replays > 0 && strcmp(v->replays_build, v->build) == 0 &&
-		v->reproduced + v->reproduced_before == 0)
+	else if (v->replays > 0 && v->reproduced + v->reproduced_before == 0 &&
+		(strcmp(v->replays_build, v->build) == 0 ||
+			strcmp(v->state, "flaky") == 0))
 		snprintf(why, size,
 			"none of its replays did with the build that failed");
 }

@@ -157,6 +157,7 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 	f->count++;
 	f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->last_at);
+	triage_relax_limits(e, f);
 	triage_note_build(e, f, data, len);
 	if (f->seen != SEEN_NOW) {
 		/* A finding of an earlier run that still occurs. */

@@ -115,6 +115,8 @@ void triage_set_build(const struct engine *e, struct finding *f);
 void triage_note_back(struct engine *e, struct finding *f);
 /* It fails with the limits as they are now. */
 void triage_note_limits(const struct engine *e, struct finding *f);
+/* It failed in this run: it does not need stricter limits. */
+void triage_relax_limits(const struct engine *e, struct finding *f);
 /* The replays are done: sets their verdict, and notes that the finding fails with
  * this build, or that it is fixed. */
 void triage_note_replays(struct engine *e, struct finding *f);

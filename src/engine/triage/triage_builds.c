@@ -84,16 +84,15 @@ triage_rerun_next(struct engine *e, uint64_t room_ms)
 		if (replays == 0)
 			return;
 		/* The finding counts for this run if it fails. */
-		f->seen = SEEN_LEFT;
+		if (f->seen == SEEN_BEFORE)
+			f->seen = SEEN_LEFT;
 		if (triage_replay(e, f, replays, NULL) == OK)
 			return;
 		log_debug("%s: no replay", f->folder);
 		finding_move(f, FINDING_DONE);
 		unseen = triage_unseen(e, f);
-		if (unseen != NULL) {
+		if (unseen != NULL && f->seen != SEEN_NOW)
 			builds_tell_why(e, f, 0, unseen);
-			f->later = FINDING_VERIFYING;
-		}
 	}
 }
 
@@ -143,6 +142,17 @@ triage_note_limits(const struct engine *e, struct finding *f)
 {
 	json_decref(f->limits);
 	f->limits = finding_limits_json(engine_settings(e));
+}
+
+void
+triage_relax_limits(const struct engine *e, struct finding *f)
+{
+	char limits[64];
+
+	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
+		limits, sizeof(limits));
+	if (limits[0] != '\0')
+		triage_note_limits(e, f);
 }
 
 static void

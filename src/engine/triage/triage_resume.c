@@ -93,7 +93,9 @@ resume_replays(struct engine *e, struct finding *f)
 		f->later = FINDING_VERIFYING; /* with a higher max-len */
 		return FINDING_DONE;
 	}
-	triage_set_verdict(f, VERDICT_NEW);
+	/* With another build, replays that do not fail leave it flaky. */
+	if (triage_is_this_build(e, f->build))
+		triage_set_verdict(f, VERDICT_NEW);
 	f->replays = f->reproduced = 0;
 	f->replays_build[0] = '\0';
 	return FINDING_VERIFYING;

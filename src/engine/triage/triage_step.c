@@ -129,7 +129,10 @@ step_merge(struct engine *e, struct finding *f, struct finding *into)
 	store_merge(engine_store(e), f->folder, into->folder, f->input, f->len);
 	if (!triage_is_this_build(e, into->build))
 		naming_take(e, into, f);
-	triage_note_build(e, into, f->input, f->len);
+	if (f->seen == SEEN_NOW)
+		triage_relax_limits(e, into);
+	if (triage_is_this_build(e, f->build))
+		triage_note_build(e, into, f->input, f->len);
 	triage_try_other(e, into, f->input, f->len);
 	/* Not before: what was flaky takes what proves it. */
 	step_take_users_word(into, f);

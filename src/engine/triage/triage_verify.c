@@ -21,7 +21,6 @@
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
-#include "findings/finding_limits.h"
 #include "store/store.h"
 #include "store/store_finding.h"
 #include "worker/inputs/mutation_log.h"
@@ -134,13 +133,6 @@ void
 triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
-	char limits[64];
-
-	/* It needs them no more. */
-	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
-		limits, sizeof(limits));
-	if (limits[0] != '\0')
-		triage_note_limits(e, f);
 	if (triage_is_this_build(e, f->build) &&
 		(f->replays_build[0] == '\0' ||
 			triage_is_this_build(e, f->replays_build)))

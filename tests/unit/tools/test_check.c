@@ -121,6 +121,12 @@ static const struct check_row {
 		{ { SIGNAL ",\"replays\":5,\"reproduced\":0,\"build_id\":\"a\","
 		"\"replays_build\":\"b\"", "good", NULL, { NULL } } },
 		EXIT_NOTHING, { "crashes/x0: fixed" }, "fixed", 4 },
+	{ "a flaky one that fails with no other build",
+		{ { SIGNAL ",\"replays\":5,\"reproduced\":0,\"build_id\":\"a\","
+		"\"replays_build\":\"b\",\"state\":\"flaky\"", "good", NULL,
+		{ NULL } } }, EXIT_LOST,
+		{ "not run: no run failed, but none of its replays did" },
+		"not-run", 4 },
 	{ "nothing is known of it", { { "", "good", NULL, { NULL } } },
 		EXIT_LOST, { "not run: no run failed, but crash.json is "
 		"missing or damaged\n" }, "not-run", 4 },

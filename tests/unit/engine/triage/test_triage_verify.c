@@ -787,6 +787,50 @@ test_limits(void **state)
 	idle_close(&idle);
 }
 
+/* clang-format off */
+static const struct refused_row {
+	const char *name;
+	enum finding_seen seen, after;
+	bool told;
+} REFUSED[] = {
+	{ "of an earlier run", SEEN_BEFORE, SEEN_LEFT, true },
+	{ "that failed in this run", SEEN_NOW, SEEN_NOW, false },
+};
+/* clang-format on */
+
+/* A finding whose replays would tell nothing is told once, and nothing is left. */
+static void
+test_refused(void **state)
+{
+	const struct refused_row *row;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	for (row = REFUSED; row < REFUSED + ROWS(REFUSED); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, options);
+		program_set_leaks_unseen(idle.engine);
+		idle_fail(&idle, FAILURE_LEAK, 0, 0x123, "first");
+		idle_settle(&idle);
+		idle.engine->pool.any_ready = true;
+		f = idle.engine->findings.list[0];
+		strcpy(f->build, "an older one");
+		f->state = FINDING_RERUN;
+		f->seen = row->seen;
+		triage_rerun_next(idle.engine, UINT64_MAX);
+		row_check(f->state == FINDING_DONE, "%s: state", row->name);
+		row_check(f->seen == row->after, "%s: seen", row->name);
+		row_check((strstr(idle.lines, "no verdict") != NULL) ==
+				row->told,
+			"%s: %s", row->name, idle.lines);
+		row_check(triage_left(idle.engine, f) == NULL, "%s: left",
+			row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -812,6 +856,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_sanitizer),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_whole_limit, tree_open,
