@@ -235,6 +235,14 @@ sample_leave_trap(ucontext_t *context)
 		sample_return(context, at);
 }
 
+/* Is it a function of the runtime, which the caller of the target calls, too? */
+static bool
+sample_is_runtime(uintptr_t code)
+{
+	return code >= (uintptr_t)__start_cfuzz_text &&
+		code < (uintptr_t)__stop_cfuzz_text;
+}
+
 bool
 crash_sample_on_trap(void *arg)
 {
@@ -247,8 +255,10 @@ crash_sample_on_trap(void *arg)
 	sample_return(context, at);
 	over = crash_calls_target(sample.watch.frames[at].code);
 	/* The target has returned: its own function took too long. */
+	if (over && !sample_is_runtime(sample.watch.frames[at - 1].code))
+		at--;
 	if (sample.walk == &sample.watch)
-		sample_publish(&sample.watch, at - over);
+		sample_publish(&sample.watch, at);
 	if (over)
 		sample_stay(); /* do not blame the next input */
 	return true;
