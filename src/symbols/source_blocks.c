@@ -51,6 +51,7 @@ blocks_note(struct blocks *b, unsigned way)
 	return way;
 }
 
+/* A weak name of something elsewhere is the runtime's: what calls it needs it. */
 static void
 blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 {
@@ -61,7 +62,7 @@ blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 	if (symbol->st_shndx != SHN_UNDEF && b->named_n < BLOCKS_NAMED_MAX)
 		b->named[b->named_n++] =
 			(struct blocks_named){ symbol->st_value, way };
-	else
+	else if (GELF_ST_BIND(symbol->st_info) != STB_WEAK)
 		(void)blocks_note(b, way);
 }
 
