@@ -144,14 +144,21 @@ triage_note_limits(const struct engine *e, struct finding *f)
 	f->limits = finding_limits_json(engine_settings(e));
 }
 
-void
-triage_relax_limits(const struct engine *e, struct finding *f)
+/* Has this run options with which the failure cannot be seen? */
+static bool
+builds_needs_limits(const struct engine *e, const struct finding *f)
 {
 	char limits[64];
 
 	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
 		limits, sizeof(limits));
-	if (limits[0] != '\0')
+	return limits[0] != '\0';
+}
+
+void
+triage_relax_limits(const struct engine *e, struct finding *f)
+{
+	if (builds_needs_limits(e, f))
 		triage_note_limits(e, f);
 }
 
@@ -225,14 +232,11 @@ triage_finish_rerun(struct engine *e, struct finding *f)
 static const char *
 builds_untold(const struct engine *e, const struct finding *f)
 {
-	char limits[64];
-
 	if (f->untold != NULL)
 		return f->untold;
-	finding_limits_needed(engine_settings(e), f->limits, &f->failure,
-		limits, sizeof(limits));
-	return limits[0] != '\0' ? "it failed with other limits: see crash.json"
-				 : triage_unseen(e, f);
+	return builds_needs_limits(e, f)
+		? "it failed with other limits: see crash.json"
+		: triage_unseen(e, f);
 }
 
 bool

@@ -8,6 +8,9 @@
 #include "target/abi.h"
 
 #if defined(__x86_64__)
+_Static_assert(RETURNS_MAX == 256,
+	"the low byte of a trap's address is its number");
+
 /* By trap; 0 for none. The call frame information names it. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uintptr_t returns_codes[RETURNS_MAX] __asm__("cfuzz_return_codes")
