@@ -118,7 +118,7 @@ static const struct failure_row {
 	{ "no such target", "/nowhere/target", "/nowhere/target" },
 	{ "a name that no terminal should get", "/nowhere/\033[2J", "/nowhere/" },
 	{ "a name that is no UTF-8", "/nowhere/\xff\xfe", "/nowhere/" },
-	{ "no target", "/bin/sh", "/bin/sh" },
+	{ "no target", "/etc/passwd", "/etc/passwd is not executable" },
 };
 /* clang-format on */
 

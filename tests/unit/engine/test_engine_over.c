@@ -264,7 +264,7 @@ static const struct target_row {
 	const char *name, *target, *says;
 } TARGETS[] = {
 	{ "it is gone", "/nowhere/target", "does not exist" },
-	{ "no target any more", "/bin/sh", "" },
+	{ "no target any more", "/etc/passwd", "is not executable" },
 	{ "unknown", "?", "?" },
 };
 /* clang-format on */

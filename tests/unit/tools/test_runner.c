@@ -270,7 +270,7 @@ static const struct open_row {
 } OPEN[] = {
 	{ "no program", "/dev/null", E_USAGE },
 	{ "not there", "/gone", E_USAGE },
-	{ "no target", "/bin/ls", E_TARGET },
+	{ "no target", "/etc/passwd", E_TARGET },
 };
 /* clang-format on */
 
