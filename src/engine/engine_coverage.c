@@ -63,7 +63,7 @@ coverage_head(const struct engine *e)
 				(json_int_t)head->modules[i].n));
 	}
 	return json_pack("{s:i, s:s, s:o}", "version", COVERAGE_FILE_VERSION,
-		"build", program_info(e)->id, "modules", modules);
+		"build", program_info(e)->build, "modules", modules);
 }
 
 static void
@@ -275,7 +275,7 @@ engine_coverage_read(struct engine *e)
 
 	if (!coverage_read(e, &file))
 		return;
-	if (strcmp(file.build, program_info(e)->id) == 0)
+	if (strcmp(file.build, program_info(e)->build) == 0)
 		coverage_use(e, &file);
 	else
 		message_event(e, "coverage", NULL,

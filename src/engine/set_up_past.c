@@ -40,7 +40,7 @@ past_check_build(const struct engine *e, struct error *err)
 	const char *build = store_past(e->store)->build;
 	char output[256];
 
-	if (build[0] == '\0' || strcmp(build, e->target.info.id) == 0)
+	if (build[0] == '\0' || strcmp(build, e->target.info.build) == 0)
 		return;
 	text_clean_string(e->output_path, output, sizeof(output));
 	error_set(err, E_TARGET,
@@ -65,7 +65,8 @@ past_find_target(struct engine *e, const char *path, struct error *err)
 	}
 	if (err->code != OK)
 		past_name_target(e, path);
-	snprintf(info->id, sizeof(info->id), "%s", store_past(e->store)->build);
+	snprintf(info->build, sizeof(info->build), "%s",
+		store_past(e->store)->build);
 }
 
 static void

@@ -85,7 +85,7 @@ journal_start_event(const char *kind, double at_s,
 
 	json_object_set_new(event, "version", json_integer(JOURNAL_VERSION));
 	raw_text_put(event, "target", target->path);
-	journal_set_text(event, "build_id", target->id);
+	journal_set_text(event, "build_id", target->build);
 	while (args && args[n])
 		n++;
 	raw_text_put_list(event, "args", args, n);

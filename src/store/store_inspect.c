@@ -75,7 +75,7 @@ store_is_same(const json_t *start, const struct target_info *target)
 	char *path = raw_text_get(start, "target");
 	const char *id = json_text_get(start, "build_id");
 	bool same = (path && strcmp(path, target->path) == 0) ||
-		(id && *id && strcmp(id, target->id) == 0);
+		(id && *id && strcmp(id, target->build) == 0);
 
 	free(path);
 	return same;

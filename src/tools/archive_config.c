@@ -118,7 +118,7 @@ archive_follow(struct archive_start *start, const char *output)
 		beside = xasprintf("%s%s", folder, name);
 		if (strcmp(beside, start->target) != 0 &&
 			target_check(beside, &info, NULL) == OK &&
-			(strcmp(info.id, start->build) == 0 ||
+			(strcmp(info.build, start->build) == 0 ||
 				access(start->target, F_OK) != 0)) {
 			free(start->target);
 			start->target = xstrdup(beside);

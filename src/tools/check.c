@@ -47,7 +47,7 @@ static bool
 check_item_same_build(const struct check_item *item)
 {
 	const char *build = json_text_get(item->finding->info, "build_id");
-	const char *now = item->check->runner.target.id;
+	const char *now = item->check->runner.target.build;
 
 	return build != NULL && now[0] != '\0' && strcmp(build, now) == 0;
 }
@@ -348,7 +348,7 @@ check_same_target(const struct check *check, struct error *err)
 	char shown[256], other[256], own[256];
 
 	if (name == NULL || strcmp(name + 1, target->name) == 0 ||
-		strcmp(start->build, target->id) == 0 ||
+		strcmp(start->build, target->build) == 0 ||
 		(start->first_target != NULL &&
 			strcmp(start->first_target, target->path) == 0))
 		return OK;
@@ -401,7 +401,7 @@ check_open(struct check *check, struct error *err)
 		return err->code;
 	text_clean_string(check->runner.target.path, text, sizeof(text));
 	runner_say(&check->runner, "running %s (build %.8s)", text,
-		check->runner.target.id);
+		check->runner.target.build);
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
 		runner_say(&check->runner, "%s", text);

@@ -309,6 +309,37 @@ def mended_in_part():
     equal(tool(CFUZZ, 'check', 'out')[0], 1, 'check')
 
 
+LIBRARY = '''#include <stdlib.h>
+int check(int c) { if (c == %d) abort(); return c; }
+'''
+
+
+def library(byte):
+    """The library that fails with this byte, in its place; its path."""
+    made = build(LIBRARY % byte, 'checked.so', ['-shared', '-fPIC'])
+    shutil.copy(made, 'new')
+    os.rename('new', 'checked.so')
+    return made
+
+
+@case
+def a_library_is_rebuilt():
+    # The program beside it stays as it is.
+    flags = ['-L' + os.path.dirname(library(97)), '-l:checked.so',
+             '-Wl,-rpath,$ORIGIN']
+    put(build(one_input('if (size > 0) check(data[0]);', 'int check(int c);\n'),
+              flags=flags))
+    run('./target', '-j', 1, '--verify', 3, '--minimizetime', 0, '--fuzztime',
+        '50x', '--seeds', seeds([b'x', b'a']), status=1)
+    for byte, status, says in ((256, 0, 'fuzz: fixed: SIGABRT'),
+                               (97, 1, 'was fixed and fails again: SIGABRT')):
+        library(byte)
+        equal(tool(CFUZZ, 'check', 'out')[0], status, 'check')
+        r = resumed()
+        r.control.wait(lambda: r.said(says), says)
+        r.stop(status)
+
+
 @case
 def another_bug_at_the_same_address():
     # It is a finding of its own, with an id of its own.

@@ -113,7 +113,7 @@ view_count_finding(const struct engine *e, struct snapshot *s,
 	if (f->verdict == VERDICT_ACCEPTED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
-			 program_info(e)->id) != STANDING_OPEN)
+			 program_info(e)->build) != STANDING_OPEN)
 		s->findings_not_seen++;
 	s->findings_new += finding_is_news(f);
 	switch (f->failure.kind) {
@@ -349,7 +349,7 @@ view_make(struct engine *e, struct snapshot *s)
 	text_clean_string(engine_failure(e), s->ended_why,
 		sizeof(s->ended_why));
 	snprintf(s->ended_by, sizeof(s->ended_by), "%s", engine_ended_by(e));
-	view_finding_build(program_info(e)->id, s->build);
+	view_finding_build(program_info(e)->build, s->build);
 	s->state = view_run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)run_clock_run_ns(engine_clock(e)) / 1e9;

@@ -295,7 +295,7 @@ dedup_is_of_another_build(const struct engine *e, const json_t *info)
 {
 	const char *id = json_text_get(info, "build_id");
 
-	return id != NULL && strcmp(id, program_info(e)->id) != 0;
+	return id != NULL && strcmp(id, program_info(e)->build) != 0;
 }
 
 static void

@@ -59,7 +59,8 @@ details_put_identity(const struct engine *e, const struct finding *f,
 {
 	char key[BUCKET_KEY_SIZE];
 	/* Its own build may still name it, or a newer one that fails. */
-	bool unnamed = f->unnamed && strcmp(f->build, program_info(e)->id) != 0;
+	bool unnamed =
+		f->unnamed && strcmp(f->build, program_info(e)->build) != 0;
 
 	bucket_key(&f->failure, f->names, key, sizeof(key));
 	json_object_set_new(json, "bucket", details_hex_json(f->bucket));

@@ -34,14 +34,14 @@
 bool
 triage_is_this_build(const struct engine *e, const char *build)
 {
-	return strcmp(build, program_info(e)->id) == 0;
+	return strcmp(build, program_info(e)->build) == 0;
 }
 
 bool
 triage_wants_rerun(const struct engine *e, const struct finding *f)
 {
 	enum finding_standing standing = finding_standing(f->build,
-		f->replays_build, f->reproduced, program_info(e)->id);
+		f->replays_build, f->reproduced, program_info(e)->build);
 
 	/* The user may have gone back to the build that failed. */
 	return triage_replays(e, &f->failure) > 0 &&
@@ -63,7 +63,7 @@ builds_tell_why(struct engine *e, const struct finding *f, uint32_t replays,
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", 0, "replays", (int)replays, "build",
-			program_info(e)->id, "why", why),
+			program_info(e)->build, "why", why),
 		"no verdict: %s   %s", why, f->folder);
 	message_print(e, "fuzz: no verdict: %s%s%s: %s", f->failure.what,
 		f->where[0] != '\0' ? " in " : "", f->where, why);
@@ -114,7 +114,7 @@ triage_keep_before(const struct engine *e, struct finding *f)
 void
 triage_set_build(const struct engine *e, struct finding *f)
 {
-	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->id);
+	snprintf(f->build, sizeof(f->build), "%s", program_info(e)->build);
 	snprintf(f->sanitizer, sizeof(f->sanitizer), "%s",
 		program_sanitizer(e));
 }
@@ -186,7 +186,7 @@ builds_note_fixed(struct engine *e, struct finding *f)
 void
 triage_note_replays(struct engine *e, struct finding *f)
 {
-	const char *now = program_info(e)->id;
+	const char *now = program_info(e)->build;
 
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s", now);
 	if (f->later == FINDING_VERIFYING)

@@ -86,7 +86,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimize_tries = f->trial_tries;
 	f->minimized_rule = triage_minimize_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-		program_info(e)->id);
+		program_info(e)->build);
 	triage_note_limits(e, f);
 	f->trial = NULL;
 	triage_drop_trial(f);

@@ -67,7 +67,7 @@ triage_fails_otherwise(const struct engine *e, const struct finding *f,
 		       f->state == FINDING_SEQUENCE) &&
 		r->failure.kind != FAILURE_NONE && !triage_fails_again(f, r) &&
 		r->count > 0 && !r->interrupted && f->build[0] != '\0' &&
-		strcmp(f->build, program_info(e)->id) != 0;
+		strcmp(f->build, program_info(e)->build) != 0;
 }
 
 uint32_t
@@ -109,7 +109,7 @@ bool
 triage_is_minimized(const struct engine *e, const struct finding *f)
 {
 	return f->minimized != NULL &&
-		strcmp(f->minimized_build, program_info(e)->id) == 0;
+		strcmp(f->minimized_build, program_info(e)->build) == 0;
 }
 
 /* The present minimized input stays if it is smaller, was made with this build,

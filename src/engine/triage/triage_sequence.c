@@ -155,7 +155,7 @@ sequence_tell(struct engine *e, const struct finding *f)
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried, "build", program_info(e)->id),
+			"tried", f->tried, "build", program_info(e)->build),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
 }

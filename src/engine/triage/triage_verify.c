@@ -199,7 +199,7 @@ verify_tell(struct engine *e, const struct finding *f)
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
-			(int)f->replays, "build", program_info(e)->id),
+			(int)f->replays, "build", program_info(e)->build),
 		"%s %u of %u%s   %s", fixed ? "fixed:" : "reproduced",
 		f->reproduced, f->replays, fixed ? " with this build" : "",
 		f->folder);

@@ -22,7 +22,7 @@ view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *v)
 {
 	enum finding_standing standing = finding_standing(f->build,
-		f->replays_build, f->reproduced, program_info(e)->id);
+		f->replays_build, f->reproduced, program_info(e)->build);
 
 	snprintf(v->id, sizeof(v->id), "%s", f->id);
 	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);

@@ -1,10 +1,5 @@
-/*
- * elf: see elf.h. A small reader of program headers and notes.
- *
- * It reads with pread() into local copies and never maps the file, because a
- * file that shrinks under a map kills the reader. It looks at a bounded part:
- * the first headers and the first bytes of note segments.
- */
+/* elf: see elf.h. */
+
 #include "worker/target/elf.h"
 
 #include <elf.h>
@@ -16,41 +11,23 @@
 
 #include "adapter/afl_binary.h"
 #include "base/fd.h"
-#include "base/hash.h"
-#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 #include "shared/wire/note.h"
 #include "worker/target/command_path.h"
+#include "worker/target/elf_file.h"
 #include "worker/target/foreign.h"
+#include "worker/target/own_libraries.h"
 #include "worker/target/plain_binary.h"
 #include "worker/target/target_file.h"
 
-#define ELF_PACKED_HEAD 1024u /* bytes that are searched for a packer */
-#define ELF_HEADERS_MAX 256u
-#define ELF_NOTES_MAX 65536u /* bytes of one segment */
-#define ELF_ID_MAX 64u
-#define ELF_HASH_MAX (256u << 20) /* of a file without a build-id */
+#define ELF_PACKED_HEAD 1024u  /* bytes that are searched for a packer */
+#define ELF_DYNAMIC_MAX 65536u /* bytes */
 #define ELF_SEARCH_BLOCK 65536u
 
-#if defined(__x86_64__)
-#define ELF_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define ELF_MACHINE EM_AARCH64
-#else
-#error "cfuzz runs on x86-64 and arm64"
-#endif
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define ELF_DATA ELFDATA2LSB
-#else
-#define ELF_DATA ELFDATA2MSB
-#endif
-
 struct elf_reader {
-	int fd;
-	uint64_t size;
+	struct elf_file file;
 	const char *shown; /* the path, cleaned */
 	struct target_info *info;
 	bool has_note;
@@ -86,44 +63,15 @@ elf_machine_name(unsigned id)
 	return "another processor";
 }
 
-/* Reads exactly len bytes, or returns false. */
-static bool
-elf_read(const struct elf_reader *r, uint64_t offset, void *buf, size_t len)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	if (offset > r->size || len > r->size - offset)
-		return false;
-	while (done < len) {
-		n = pread(r->fd, (char *)buf + done, len - done,
-			(off_t)(offset + done));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
 static void
-elf_take_build_id(struct target_info *info, const uint8_t *id, size_t len)
-{
-	if (info->has_build_id || len == 0 || len > ELF_ID_MAX)
-		return;
-	hex_encode(id, len, info->id);
-	info->has_build_id = true;
-}
-
-static void
-elf_on_note(struct elf_reader *r, const Elf64_Nhdr *head, const uint8_t *name,
+elf_on_note(void *arg, const Elf64_Nhdr *head, const uint8_t *name,
 	const uint8_t *desc)
 {
-	if (head->n_namesz == sizeof(ELF_NOTE_GNU) &&
-		memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) == 0 &&
-		head->n_type == NT_GNU_BUILD_ID)
-		elf_take_build_id(r->info, desc, head->n_descsz);
+	struct elf_reader *r = arg;
+
+	if (!r->info->has_build_id)
+		r->info->has_build_id =
+			elf_note_build_id(head, name, desc, r->info->id);
 	if (head->n_namesz == sizeof(NOTE_OWNER) &&
 		memcmp(name, NOTE_OWNER, sizeof(NOTE_OWNER)) == 0 &&
 		head->n_type == NOTE_TYPE &&
@@ -133,49 +81,6 @@ elf_on_note(struct elf_reader *r, const Elf64_Nhdr *head, const uint8_t *name,
 	}
 }
 
-/* Stops at the first note that does not fit. */
-static void
-elf_walk_notes(struct elf_reader *r, const uint8_t *data, size_t len,
-	size_t align)
-{
-	size_t at = 0, name_len, desc_len;
-	Elf64_Nhdr head;
-
-	while (len - at >= sizeof(head)) {
-		memcpy(&head, data + at, sizeof(head));
-		at += sizeof(head);
-		name_len = ((size_t)head.n_namesz + 3) & ~(size_t)3;
-		if (align == 8) /* note header and name are padded together */
-			name_len = ((sizeof(head) + (size_t)head.n_namesz + 7) &
-					   ~(size_t)7) -
-				sizeof(head);
-		desc_len = ((size_t)head.n_descsz + align - 1) & ~(align - 1);
-		if (name_len > len - at || head.n_descsz > len - at - name_len)
-			return;
-		elf_on_note(r, &head, data + at, data + at + name_len);
-		at += name_len;
-		if (desc_len >= len - at)
-			return;
-		at += desc_len;
-	}
-}
-
-static void
-elf_read_segment(struct elf_reader *r, const Elf64_Phdr *segment)
-{
-	size_t len = segment->p_filesz > ELF_NOTES_MAX
-		? ELF_NOTES_MAX
-		: (size_t)segment->p_filesz;
-	uint8_t *data;
-
-	if (len == 0)
-		return;
-	data = xmalloc(len);
-	if (elf_read(r, segment->p_offset, data, len))
-		elf_walk_notes(r, data, len, segment->p_align == 8 ? 8 : 4);
-	free(data);
-}
-
 static void
 elf_read_interpreter(struct elf_reader *r, const Elf64_Phdr *segment)
 {
@@ -183,7 +88,7 @@ elf_read_interpreter(struct elf_reader *r, const Elf64_Phdr *segment)
 	size_t len = (size_t)segment->p_filesz;
 
 	if (segment->p_filesz < sizeof(text) &&
-		elf_read(r, segment->p_offset, text, len))
+		elf_file_read(&r->file, segment->p_offset, text, len))
 		text_clean_string(text, r->interpreter, sizeof(r->interpreter));
 }
 
@@ -195,8 +100,8 @@ elf_read_dynamic(struct elf_reader *r, const Elf64_Phdr *segment)
 	uint64_t at, end = segment->p_filesz;
 
 	r->is_library = true;
-	for (at = 0; at < end && at < ELF_NOTES_MAX; at += sizeof(entry)) {
-		if (!elf_read(r, segment->p_offset + at, &entry,
+	for (at = 0; at < end && at < ELF_DYNAMIC_MAX; at += sizeof(entry)) {
+		if (!elf_file_read(&r->file, segment->p_offset + at, &entry,
 			    sizeof(entry)) ||
 			entry.d_tag == DT_NULL)
 			return;
@@ -220,13 +125,10 @@ elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
 	Elf64_Phdr segment;
 	unsigned i;
 
-	if (head->e_phentsize != sizeof(segment) || head->e_phnum == 0 ||
-		head->e_phnum > ELF_HEADERS_MAX)
+	if (head->e_phnum == 0 || head->e_phnum > ELF_FILE_HEADERS_MAX)
 		return elf_truncated(r, err);
 	for (i = 0; i < head->e_phnum; i++) {
-		if (head->e_phoff > r->size ||
-			!elf_read(r, head->e_phoff + i * sizeof(segment),
-				&segment, sizeof(segment)))
+		if (!elf_file_segment(&r->file, head, i, &segment))
 			return elf_truncated(r, err);
 		if (segment.p_type == PT_INTERP)
 			elf_read_interpreter(r, &segment);
@@ -234,11 +136,11 @@ elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
 			elf_read_dynamic(r, &segment);
 		if (segment.p_type != PT_NOTE && segment.p_type != PT_LOAD)
 			continue;
-		if (segment.p_offset > r->size ||
-			segment.p_filesz > r->size - segment.p_offset)
+		if (segment.p_offset > r->file.size ||
+			segment.p_filesz > r->file.size - segment.p_offset)
 			return elf_truncated(r, err);
 		if (segment.p_type == PT_NOTE)
-			elf_read_segment(r, &segment);
+			elf_file_notes(&r->file, &segment, elf_on_note, r);
 	}
 	return OK;
 }
@@ -249,15 +151,15 @@ elf_check_kind(const struct elf_reader *r, const Elf64_Ehdr *head,
 {
 	bool wide = head->e_ident[EI_CLASS] == ELFCLASS64;
 
-	if (!wide || head->e_ident[EI_DATA] != ELF_DATA ||
-		head->e_machine != ELF_MACHINE)
+	if (!elf_file_is_ours(head))
 		return error_set(err, E_TARGET,
 			"%s is built for %s%s, this cfuzz is for %s programs: "
 			"build it for this machine",
 			r->shown, elf_machine_name(head->e_machine),
-			!wide && head->e_machine == ELF_MACHINE ? " (32-bit)"
-								: "",
-			elf_machine_name(ELF_MACHINE));
+			!wide && head->e_machine == ELF_FILE_MACHINE
+				? " (32-bit)"
+				: "",
+			elf_machine_name(ELF_FILE_MACHINE));
 	if (head->e_type != ET_EXEC && head->e_type != ET_DYN)
 		return error_set(err, E_TARGET,
 			"%s is not a program but %s: link it with cfuzz-cc",
@@ -275,7 +177,8 @@ elf_names_fuzzer(const struct elf_reader *r)
 {
 	static const char name[] = "LLVMFuzzer";
 	const size_t overlap = sizeof(name) - 2;
-	uint64_t end = r->size < ELF_HASH_MAX ? r->size : ELF_HASH_MAX;
+	uint64_t end = r->file.size < ELF_FILE_HASH_MAX ? r->file.size
+							: ELF_FILE_HASH_MAX;
 	uint8_t *data = xmalloc(ELF_SEARCH_BLOCK);
 	bool found = false;
 
@@ -284,7 +187,7 @@ elf_names_fuzzer(const struct elf_reader *r)
 		size_t len = end - at < ELF_SEARCH_BLOCK ? (size_t)(end - at)
 							 : ELF_SEARCH_BLOCK;
 
-		if (!elf_read(r, at, data, len))
+		if (!elf_file_read(&r->file, at, data, len))
 			break;
 		found = memmem(data, len, name, sizeof(name) - 1) != NULL;
 	}
@@ -300,7 +203,7 @@ elf_is_foreign(const struct elf_reader *r)
 
 	if (r->has_note)
 		return false;
-	afl_binary_read(r->fd, r->size, &binary);
+	afl_binary_read(r->file.fd, r->file.size, &binary);
 	return binary.is_afl;
 }
 
@@ -309,9 +212,10 @@ static bool
 elf_is_packed(const struct elf_reader *r)
 {
 	char head[ELF_PACKED_HEAD];
-	size_t len = r->size < sizeof(head) ? (size_t)r->size : sizeof(head);
+	size_t len = r->file.size < sizeof(head) ? (size_t)r->file.size
+						 : sizeof(head);
 
-	return elf_read(r, 0, head, len) &&
+	return elf_file_read(&r->file, 0, head, len) &&
 		memmem(head, len, "UPX!", 4) != NULL;
 }
 
@@ -354,11 +258,11 @@ static enum status
 elf_refuse_script(const struct elf_reader *r, struct error *err)
 {
 	char start[COMMAND_SCRIPT_START] = "";
-	uint64_t len = r->size - 2;
+	uint64_t len = r->file.size - 2;
 
 	if (len > sizeof(start) - 1)
 		len = sizeof(start) - 1;
-	if (!elf_read(r, 2, start, (size_t)len))
+	if (!elf_file_read(&r->file, 2, start, (size_t)len))
 		start[0] = '\0';
 	return command_path_refuse_script(r->shown, start, err);
 }
@@ -370,12 +274,12 @@ elf_check_file(struct elf_reader *r, struct error *err)
 	Elf64_Ehdr head;
 	enum status status;
 
-	if (r->size == 0)
+	if (r->file.size == 0)
 		return error_set(err, E_TARGET, "%s is empty: build it again",
 			r->shown);
-	if (elf_read(r, 0, magic, 2) && memcmp(magic, "#!", 2) == 0)
+	if (elf_file_read(&r->file, 0, magic, 2) && memcmp(magic, "#!", 2) == 0)
 		return elf_refuse_script(r, err);
-	if (!elf_read(r, 0, magic, SELFMAG) ||
+	if (!elf_file_read(&r->file, 0, magic, SELFMAG) ||
 		memcmp(magic, ELFMAG, SELFMAG) != 0)
 		return error_set(err, E_TARGET,
 			"%s is not a program (no ELF file): name the program "
@@ -383,12 +287,12 @@ elf_check_file(struct elf_reader *r, struct error *err)
 			r->shown);
 	/* The shorter 32-bit header has the same layout up to e_machine. */
 	memset(&head, 0, sizeof(head));
-	if (!elf_read(r, 0, &head, sizeof(Elf32_Ehdr)))
+	if (!elf_file_read(&r->file, 0, &head, sizeof(Elf32_Ehdr)))
 		return elf_truncated(r, err);
 	status = elf_check_kind(r, &head, err);
 	if (status != OK)
 		return status;
-	if (!elf_read(r, 0, &head, sizeof(head)))
+	if (!elf_file_read(&r->file, 0, &head, sizeof(head)))
 		return elf_truncated(r, err);
 	status = elf_read_headers(r, &head, err);
 	if (status == OK)
@@ -400,21 +304,10 @@ elf_check_file(struct elf_reader *r, struct error *err)
 static enum status
 elf_hash_file(struct elf_reader *r, struct error *err)
 {
-	uint8_t *data;
-	size_t len = r->size < ELF_HASH_MAX ? (size_t)r->size : ELF_HASH_MAX;
-
-	if (r->info->has_build_id)
+	if (r->info->has_build_id || elf_file_hash(&r->file, r->info->id))
 		return OK;
-	data = xmalloc(len);
-	if (!elf_read(r, 0, data, len)) {
-		free(data);
-		return error_set(err, E_TARGET,
-			"%s cannot be read to its end: build it again",
-			r->shown);
-	}
-	sha256_name(data, len, r->info->id);
-	free(data);
-	return OK;
+	return error_set(err, E_TARGET,
+		"%s cannot be read to its end: build it again", r->shown);
 }
 
 /* Resolves the folder only. A link as last part stays: users rebuild it. */
@@ -445,6 +338,14 @@ elf_absolute_path(const char *path, const char *shown, struct target_info *info,
 	return OK;
 }
 
+static void
+elf_name_build(const struct elf_file *f, struct target_info *info)
+{
+	memcpy(info->build, info->id, sizeof(info->build));
+	own_libraries_add(f, info->path, getenv("LD_LIBRARY_PATH"),
+		info->build);
+}
+
 static enum status
 elf_check(const char *path, const char *shown, struct target_info *info,
 	struct error *err)
@@ -455,14 +356,17 @@ elf_check(const char *path, const char *shown, struct target_info *info,
 	if (!*path)
 		return error_set(err, E_TARGET,
 			"the target has an empty name: name the program");
-	status = target_file_open(path, shown, &info->fd, &reader.size, err);
-	reader.fd = info->fd;
+	status = target_file_open(path, shown, &info->fd, &reader.file.size,
+		err);
+	reader.file.fd = info->fd;
 	if (status == OK)
 		status = elf_check_file(&reader, err);
 	if (status == OK)
 		status = elf_hash_file(&reader, err);
 	if (status == OK)
 		status = elf_absolute_path(path, shown, info, err);
+	if (status == OK)
+		elf_name_build(&reader.file, info);
 	return status;
 }
 

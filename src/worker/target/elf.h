@@ -12,14 +12,18 @@
 #include <stdint.h>
 
 #include "shared/status.h"
+#include "worker/target/elf_file.h"
 
-#define TARGET_ID_SIZE 129 /* hex of at most 64 bytes */
+#define TARGET_ID_SIZE ELF_FILE_ID_SIZE
 
 struct target_info {
 	int fd; /* of the file, close-on-exec; owned; -1: not open */
 	char path[PATH_MAX];     /* absolute; a link as last part is kept */
 	char name[NAME_MAX + 1]; /* the last part */
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
+	/* What findings and coverage are of: the id, or with libraries of the
+	 * user's own a hash of it and of theirs, see own_libraries.h. */
+	char build[TARGET_ID_SIZE];
 	bool has_build_id;
 	uint32_t features; /* NOTE_FEATURE_… */
 	/* The adapter that runs a program of another fuzzer, close-on-exec,

@@ -178,7 +178,7 @@ test_kept(void **state)
 		f->minimized_len = 18;
 		f->minimized_rule = minimize_rule_parse(row->kept);
 		snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-			row->doubted ? "another" : c.engine->target.info.id);
+			row->doubted ? "another" : c.engine->target.info.build);
 		assert_int_equal(settings_set(&c.engine->settings,
 					 "minimize-rule", row->rule, ORIGIN_KEY,
 					 NULL),

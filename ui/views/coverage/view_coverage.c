@@ -205,7 +205,7 @@ coverage_advice(const struct coverage_map *map)
 		return "libdw.so.1 is missing: install elfutils (Debian: "
 		       "libdw1) for names and lines";
 	if (!found)
-		return "the program file has changed or is gone";
+		return "a file of the program has changed or is gone";
 	if (!debug)
 		return "no debug information: build with -g for source lines";
 	return cut ? "too large: some lines are missing" : NULL;

@@ -303,7 +303,7 @@ test_export(void **state)
 	check_export(f, "x-1/input.c", "0x61, 0x62, 0x63,");
 	f->f->minimized = xmemdup("b", 1);
 	f->f->minimized_len = 1;
-	strcpy(f->f->minimized_build, target.id);
+	strcpy(f->f->minimized_build, target.build);
 	put_report(f, "it broke");
 	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_string_equal(path, tree_path(f->tree, "out/export/x-1-2"));

@@ -84,7 +84,7 @@ test_call(void **state)
 	f->minimized_len = sizeof(short_call);
 	/* What another build has minimized need not fail now. */
 	assert_non_null(strstr(ask(&idle, f, "/call"), "-2"));
-	strcpy(f->minimized_build, idle.engine->target.info.id);
+	strcpy(f->minimized_build, idle.engine->target.info.build);
 	assert_non_null(strstr(ask(&idle, f, "/call"), "\"\""));
 	assert_null(strstr(ask(&idle, f, "/call"), "-2"));
 	/* No tuple, and an input that is on the disk alone. */

@@ -657,7 +657,7 @@ test_another_build(void **state)
 	idle_settle(&idle);
 	assert_int_equal(idle.engine->findings.n, 1);
 	assert_int_equal(f->count, 2);
-	assert_string_equal(f->build, idle.engine->target.info.id);
+	assert_string_equal(f->build, idle.engine->target.info.build);
 	/* It was fixed: that it fails again is reported once. */
 	assert_false(f->fixed);
 	assert_int_equal(f->seen, SEEN_NOW);

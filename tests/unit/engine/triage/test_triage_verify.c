@@ -369,7 +369,7 @@ test_cut_sequence(void **state)
 		triage_finish(idle.engine);
 		row_check(f->fixed != row->back, "%s", row->name);
 		row_check(f->is_new == row->back, "%s", row->name);
-		row_check((strcmp(f->build, idle.engine->target.info.id) ==
+		row_check((strcmp(f->build, idle.engine->target.info.build) ==
 				  0) == row->back,
 			"%s", row->name);
 		row_check(f->replays == (row->back ? 0 : 2), "%s", row->name);
