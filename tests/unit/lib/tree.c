@@ -150,6 +150,19 @@ tree_mount_flags(const struct tree *tree, const char *name, size_t len,
 }
 
 /* The name is "disk", so that tree_close() knows what to take away. */
+void
+tree_shell(const struct tree *tree, const char *command)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "cd '%s' && { %s; } >/dev/null 2>&1",
+		tree->path, command);
+	if (system(text) != 0) {
+		print_message("this does not run here: %s\n", command);
+		skip();
+	}
+}
+
 bool
 tree_mount(struct tree *tree, const char *name, size_t len)
 {

@@ -39,6 +39,10 @@ bool tree_has(const struct tree *tree, const char *name);
 bool tree_holds(const struct tree *tree, const char *name, const char *text);
 unsigned tree_count(const struct tree *tree, const char *folder);
 
+/* Runs a shell command in the folder; skips the test if it fails, as a tool may be
+ * missing. What it prints is dropped. */
+void tree_shell(const struct tree *tree, const char *command);
+
 /* A file system of that many bytes on a subfolder; false: not allowed. */
 bool tree_mount(struct tree *tree, const char *name, size_t len);
 bool tree_grow(struct tree *tree, const char *name, size_t len);

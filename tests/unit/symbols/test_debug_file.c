@@ -47,20 +47,6 @@ struct program {
 	const struct libdw *dw;
 };
 
-/* Runs a shell command in the folder; skips the test if the tool fails. */
-static void
-run_in(const struct tree *tree, const char *command)
-{
-	char text[1024];
-
-	snprintf(text, sizeof(text), "cd '%s' && { %s; } >/dev/null 2>&1",
-		tree->path, command);
-	if (system(text) != 0) {
-		print_message("this does not run here: %s\n", command);
-		skip();
-	}
-}
-
 static void
 open_program(struct program *program, const struct tree *tree, const char *name)
 {
@@ -153,7 +139,7 @@ test_build_id(void **state)
 	size_t i;
 
 	tree_text(tree, "c.c", C);
-	run_in(tree,
+	tree_shell(tree,
 		"gcc -g -Wl,--build-id=0x" ID " -o with c.c && "
 		"gcc -g -Wl,--build-id=none -o without c.c");
 	open_program(&program, tree, "with");
@@ -177,7 +163,7 @@ test_c_names(void **state)
 	struct program program;
 
 	tree_text(tree, "c.c", C);
-	run_in(tree, "gcc -g -o program c.c");
+	tree_shell(tree, "gcc -g -o program c.c");
 	open_program(&program, tree, "program");
 	check_function(&program, "helped", "helped", 2);
 	check_function(&program, "main", "main", 3);
@@ -199,7 +185,7 @@ test_cxx_names(void **state)
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		snprintf(command, sizeof(command), "g++ -g %s -o program c.cc",
 			flags[i]);
-		run_in(tree, command);
+		tree_shell(tree, command);
 		open_program(&program, tree, "program");
 		check_function(&program, "method", "outer::inner::method", 3);
 		check_function(&program, "hidden", "outer::(anonymous)::hidden",
@@ -218,7 +204,7 @@ test_debug_link(void **state)
 	struct search search;
 
 	tree_text(tree, "c.c", C);
-	run_in(tree,
+	tree_shell(tree,
 		"gcc -g -Wl,--build-id=0x" ID " -o program c.c && "
 		"objcopy --only-keep-debug program program.debug && "
 		"objcopy --strip-debug --add-gnu-debuglink=program.debug "
@@ -243,7 +229,7 @@ test_paths(void **state)
 	char path[128], want[128];
 
 	tree_text(tree, "c.c", C);
-	run_in(tree, "gcc -g -o program c.c");
+	tree_shell(tree, "gcc -g -o program c.c");
 	open_program(&program, tree, "program");
 	assert_true(find_function(&program, "main", &search));
 	assert_true(debug_file_path(program.dw, &search.unit, "sub/x.c", path,

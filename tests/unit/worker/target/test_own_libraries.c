@@ -16,20 +16,6 @@
 
 #define ID "0011"
 
-/* Runs a shell command in the folder; skips the test if the tool fails. */
-static void
-run_in(const struct tree *tree, const char *command)
-{
-	char text[1024];
-
-	snprintf(text, sizeof(text), "cd '%s' && { %s; } >out 2>&1", tree->path,
-		command);
-	if (system(text) != 0) {
-		print_message("this does not run here: %s\n", command);
-		skip();
-	}
-}
-
 static const char *
 id_of(const struct tree *tree, const char *program, const char *library_path)
 {
@@ -102,16 +88,16 @@ test_builds(void **state)
 
 		snprintf(path, sizeof(path), "%s/%s", tree->path,
 			set != NULL ? set : "");
-		run_in(tree, "rm -f lib/* other/* && " LIBRARY "1");
-		run_in(tree, row->build);
+		tree_shell(tree, "rm -f lib/* other/* && " LIBRARY "1");
+		tree_shell(tree, row->build);
 		strcpy(before, id_of(tree, "p", set != NULL ? path : NULL));
-		run_in(tree, LIBRARY "2");
+		tree_shell(tree, LIBRARY "2");
 		row_check((strcmp(before,
 				   id_of(tree, "p",
 					   set != NULL ? path : NULL)) != 0) ==
 				row->counts,
 			"%s: %s", row->name, before);
-		run_in(tree, LIBRARY "1");
+		tree_shell(tree, LIBRARY "1");
 		row_check(strcmp(before,
 				  id_of(tree, "p",
 					  set != NULL ? path : NULL)) == 0,
@@ -127,18 +113,18 @@ test_same(void **state)
 	char before[ELF_FILE_ID_SIZE];
 
 	write_sources(tree);
-	run_in(tree, LIBRARY "1 -g && " PROGRAM "-rpath,'$ORIGIN/lib'");
+	tree_shell(tree, LIBRARY "1 -g && " PROGRAM "-rpath,'$ORIGIN/lib'");
 	strcpy(before, id_of(tree, "p", NULL));
 	assert_string_not_equal(before, ID);
-	run_in(tree, "strip lib/libl.so && touch lib/libl.so");
+	tree_shell(tree, "strip lib/libl.so && touch lib/libl.so");
 	assert_string_equal(before, id_of(tree, "p", NULL));
-	run_in(tree, "ln -s ../p other/link");
+	tree_shell(tree, "ln -s ../p other/link");
 	assert_string_equal(before, id_of(tree, "other/link", NULL));
-	run_in(tree, "mkdir moved && mv p lib moved");
+	tree_shell(tree, "mkdir moved && mv p lib moved");
 	assert_string_equal(before, id_of(tree, "moved/p", NULL));
-	run_in(tree, "rm moved/lib/libl.so");
+	tree_shell(tree, "rm moved/lib/libl.so");
 	assert_string_equal(ID, id_of(tree, "moved/p", NULL));
-	run_in(tree, "mkfifo moved/lib/libl.so");
+	tree_shell(tree, "mkfifo moved/lib/libl.so");
 	assert_string_equal(ID, id_of(tree, "moved/p", NULL));
 }
 
@@ -150,11 +136,11 @@ test_no_build_id(void **state)
 	char before[ELF_FILE_ID_SIZE];
 
 	write_sources(tree);
-	run_in(tree,
+	tree_shell(tree,
 		LIBRARY "1 -Wl,--build-id=none && " PROGRAM
 			"-rpath,'$ORIGIN/lib'");
 	strcpy(before, id_of(tree, "p", NULL));
-	run_in(tree, LIBRARY "2 -Wl,--build-id=none");
+	tree_shell(tree, LIBRARY "2 -Wl,--build-id=none");
 	assert_string_not_equal(before, id_of(tree, "p", NULL));
 }
 
@@ -167,7 +153,8 @@ test_damaged(void **state)
 	size_t len, i;
 
 	write_sources(tree);
-	run_in(tree, LIBRARY "1 && " PROGRAM "-rpath,'$ORIGIN/lib' && cp p q");
+	tree_shell(tree,
+		LIBRARY "1 && " PROGRAM "-rpath,'$ORIGIN/lib' && cp p q");
 	data = tree_read(tree, "p", &len);
 	damaged = tree_read(tree, "p", NULL);
 	for (i = 0; i < len; i += 1 + len / 300) {
