@@ -1,7 +1,8 @@
 /*
  * export_program: see export_program.h. Inputs are copied to the heap, so that
  * reads beyond their ends are noticed. A typed target is called through the
- * structure that CFUZZ_TARGET() makes, because its function may be static.
+ * structure that CFUZZ_TARGET() makes, because its function may be static. The
+ * program is C and C++: a target in C++ is compiled with it in one command.
  */
 #include "findings/export_program.h"
 
@@ -15,14 +16,23 @@
 
 #define BYTES_A_LINE 12u
 
-/* The text goes into a C comment, which it must not end. */
+/*
+ * The text goes into a C comment, which it must not end, nor seem to begin. A
+ * slash beside an asterisk becomes an octal escape: a call stays true, because
+ * it has such slashes only in strings.
+ */
 static char *
 program_comment_of(const char *text)
 {
-	char *copy = xstrdup(text), *at;
+	char *copy = xcalloc(strlen(text) * strlen("\\057") + 1, 1), *to = copy;
+	const char *at;
 
-	while ((at = strstr(copy, "*/")) != NULL)
-		at[1] = '|';
+	for (at = text; *at != '\0'; at++)
+		if (*at == '/' &&
+			(at[1] == '*' || (at > text && at[-1] == '*')))
+			to = stpcpy(to, "\\057");
+		else
+			*to++ = *at;
 	return copy;
 }
 
@@ -73,16 +83,26 @@ static const char FAIL[] =
 	"}\n"
 	"\n";
 
-static const char PROGRAM[] =
+/* cfuzz.h has them for typed targets. */
+static const char DECLARATIONS[] =
+	"#ifdef __cplusplus\n"
+	"extern \"C\" {\n"
+	"#endif\n"
 	"int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);\n"
 	"__attribute__((weak)) int LLVMFuzzerInitialize(int *argc,\n"
 	"\tchar ***argv);\n"
-	"\n"
+	"void cfuzz_fail(const char *format, ...);\n"
+	"#ifdef __cplusplus\n"
+	"}\n"
+	"#endif\n"
+	"\n";
+
+static const char PROGRAM[] =
 	"static void\n"
 	"run(const unsigned char *input, size_t len)\n"
 	"{\n"
 	"\t/* On the heap: what reads beyond its end is noticed. */\n"
-	"\tuint8_t *data = malloc(len);\n"
+	"\tuint8_t *data = (uint8_t *)malloc(len);\n"
 	"\n"
 	"\tif (data == NULL && len > 0)\n"
 	"\t\texit(2);\n"
@@ -122,7 +142,7 @@ program_plain(FILE *out, const struct export_program *p)
 
 	program_put_head(out, p);
 	fputs(" Compile it with the code\n"
-	      " * of the target, without a fuzzer:\n"
+	      " * of the target, without a fuzzer (in C++, with c++):\n"
 	      " * cc -g -fsanitize=address input.c target.c\n"
 	      " */\n"
 	      "#include <stdarg.h>\n"
@@ -144,7 +164,7 @@ program_plain(FILE *out, const struct export_program *p)
 	for (i = 0; i < p->n; i++)
 		fprintf(out, "\t{ input_%zu, %zu },\n", i + 1,
 			p->inputs[i].len);
-	fprintf(out, "};\n\n%s%s", FAIL, PROGRAM);
+	fprintf(out, "};\n\n%s%s%s", DECLARATIONS, FAIL, PROGRAM);
 }
 
 /* ---- typed targets ------------------------------------------------------- */
@@ -170,7 +190,7 @@ static const char TYPED_PROGRAM[] =
 	"\n"
 	"\tif (!string && value->tag != cfuzz_tag_bytes)\n"
 	"\t\treturn;\n"
-	"\tdata = malloc(value->size + string);\n"
+	"\tdata = (char *)malloc(value->size + string);\n"
 	"\tif (data == NULL && value->size + string > 0)\n"
 	"\t\texit(2);\n"
 	"\tif (value->size > 0)\n"
@@ -264,7 +284,8 @@ program_typed(FILE *out, const struct export_program *p)
 	program_put_head(out, p);
 	fputs(" Compile it with the code\n"
 	      " * of the target and with the folder of cfuzz.h, without a "
-	      "fuzzer:\n"
+	      "fuzzer\n"
+	      " * (in C++, with c++):\n"
 	      " * cc -g -fsanitize=address -I FOLDER input.c target.c\n"
 	      " *\n",
 		out);

@@ -1,6 +1,6 @@
 /*
- * test_export_program: an input as a C program. The program is compiled with a
- * target that writes its arguments to a file.
+ * test_export_program: an input as a program in C and C++. The program is
+ * compiled with a target that writes its arguments to a file.
  */
 #include "findings/export_program.h"
 
@@ -15,9 +15,24 @@
 static const char PLAIN[] =
 	"#include <stdint.h>\n"
 	"#include <stdio.h>\n"
+	"#ifdef __cplusplus\n"
+	"extern \"C\" int LLVMFuzzerTestOneInput(const uint8_t *, size_t);\n"
+	"extern \"C\" int LLVMFuzzerInitialize(int *, char ***);\n"
+	"extern \"C\" void cfuzz_fail(const char *, ...);\n"
+	"#else\n"
+	"void cfuzz_fail(const char *, ...);\n"
+	"#endif\n"
+	"static int ready;\n"
+	"int LLVMFuzzerInitialize(int *argc, char ***argv)\n"
+	"{\n"
+	"\tready = *argc == 1 && **argv != NULL;\n"
+	"\treturn 0;\n"
+	"}\n"
 	"int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)\n"
 	"{\n"
 	"\tFILE *file = fopen(OUT, \"a\");\n"
+	"\tif (!ready)\n"
+	"\t\tcfuzz_fail(\"not initialized\");\n"
 	"\tfwrite(data, 1, size, file);\n"
 	"\tfclose(file);\n"
 	"\treturn 0;\n"
@@ -31,6 +46,8 @@ static const char TYPED[] =
 	"\tbool d, double e)\n"
 	"{\n"
 	"\tFILE *file = fopen(OUT, \"a\");\n"
+	"\tif (b.size > 1000)\n"
+	"\t\tcfuzz_fail(\"too long\");\n"
 	"\tfwrite(a.data, 1, a.size, file);\n"
 	"\tfprintf(file, \"|%s|%zu|%d|%d|%g\", b.text, b.size, c, d, e);\n"
 	"\tfclose(file);\n"
@@ -58,38 +75,64 @@ make_program(const struct tuple_types *types, const char *title, bool small,
 	return export_program(&program);
 }
 
+static const struct compiler {
+	const char *name, *language;
+} COMPILERS[] = {
+	{ "gcc", "c11" },
+	{ "g++", "c++11" },
+	{ "clang", "c11" },
+	{ "clang++", "c++11 -x c++" },
+};
+
 /* Compiles the program with the target, runs it, and checks what the target
- * got. */
-static void
-check_program(const struct tree *tree, const char *target, const char *program,
-	const void *want, size_t want_len)
+ * got. False: there is no such compiler. */
+static bool
+check_compiled(const struct tree *tree, const struct compiler *compiler,
+	const char *program, const void *want, size_t want_len)
 {
-	const char *cc = getenv("CC"), *source = getenv("CFUZZ_SRC");
+	const char *source = getenv("CFUZZ_SRC");
 	char command[1024], *got;
 	size_t len = 0;
 
-	tree_text(tree, "target.c", target);
-	tree_text(tree, "input.c", program);
+	snprintf(command, sizeof(command), "command -v %s >/dev/null",
+		compiler->name);
+	if (system(command) != 0)
+		return false;
 	snprintf(command, sizeof(command),
 		"I=$(cd '%s/include' && pwd) && cd '%s' && "
-		"%s -Wall -Wextra -Werror -DOUT='\"out\"' -I\"$I\" -o input "
-		"input.c target.c && rm -f out && ./input",
-		source != NULL ? source : ".", tree->path,
-		cc != NULL ? cc : "cc");
-	row_check(system(command) == 0, "%s", program);
+		"%s -std=%s -Wall -Wextra -pedantic -Werror -DOUT='\"out\"' "
+		"-I\"$I\" -o input input.c target.c && rm -f out && ./input",
+		source != NULL ? source : ".", tree->path, compiler->name,
+		compiler->language);
+	row_check(system(command) == 0, "%s: %s", compiler->name, program);
 	got = tree_read(tree, "out", &len);
 	assert_int_equal(len, want_len);
 	assert_memory_equal(got, want, want_len);
 	free(got);
+	return true;
+}
+
+static void
+check_program(const struct tree *tree, const char *target, const char *program,
+	const void *want, size_t want_len)
+{
+	size_t i, n = 0;
+
+	tree_text(tree, "target.c", target);
+	tree_text(tree, "input.c", program);
+	for (i = 0; i < sizeof(COMPILERS) / sizeof(COMPILERS[0]); i++)
+		n += check_compiled(tree, &COMPILERS[i], program, want,
+			want_len);
+	assert_true(n > 0);
 }
 
 /* A target without types gets the bytes, whatever their number. */
 static void
 test_plain(void **state)
 {
-	static const size_t lens[] = { 0, 1, 12, 13, 25 };
+	static const size_t lens[] = { 0, 12, 13 };
 	const struct tree *tree = *state;
-	uint8_t data[25];
+	uint8_t data[13];
 	char *program;
 	size_t i;
 
@@ -106,16 +149,16 @@ test_plain(void **state)
 	}
 }
 
-/* The failure's text cannot end the comment. */
+/* The failure's text cannot end the comment, or seem to begin one. */
 static void
 test_title(void **state)
 {
 	const struct tree *tree = *state;
 	char *program = make_program(&NONE,
-		"*/ int main(void) { return 1; } **/", false, "a", 1);
+		"*/ int main(void) { return 1; } /*/ a/b", false, "a", 1);
 
-	assert_non_null(
-		strstr(program, " * *| int main(void) { return 1; } **|\n"));
+	assert_non_null(strstr(program,
+		" * *\\057 int main(void) { return 1; } \\057*\\057 a/b\n"));
 	check_program(tree, PLAIN, program, "a", 1);
 	free(program);
 }
@@ -143,14 +186,18 @@ pack(uint8_t *data, const char *bytes, const char *string)
 static void
 test_typed(void **state)
 {
-	static const char want[] = "by*/|text|4|-5|1|1.5";
+	static const char want[] = "*/??|/*xt/|5|-5|1|1.5";
 	const struct tree *tree = *state;
 	uint8_t data[256];
-	size_t len = pack(data, "by*/", "text");
+	size_t len = pack(data, "*/??", "/*xt/");
 	char *program = make_program(&FIVE, "abort in f", true, data, len);
 
-	assert_non_null(strstr(program, "As a call it is:\n * f("));
-	assert_non_null(strstr(program, "by*|"));
+	assert_non_null(strstr(program,
+		"As a call it is:\n"
+		" * f(cfuzz_bytes_of(\"*\\057?\\?\", 4), "
+		"cfuzz_string_of(\"\\057*xt/\", 5), INT8_C(-5), true, "
+		"1.5);\n"));
+	assert_non_null(strstr(program, "(in C++, with c++)"));
 	assert_non_null(strstr(program, "minimized input"));
 	check_program(tree, TYPED, program, want, sizeof(want) - 1);
 	free(program);
