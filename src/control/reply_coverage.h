@@ -110,7 +110,7 @@ struct reply_corpus {
 /*
  * Bytes and lineage. Uses name, first, count. The lineage starts with the entry
  * itself; that of a finding starts with its parent. The name of a finding is
- * "ID" or "ID/min"; text for the user is in "ID/call" (the call in C) and
+ * "ID" or "ID/min"; text for the user is in "ID/call" (the calls in C) and
  * "ID/seq" (the input sequence).
  */
 struct reply_entry {

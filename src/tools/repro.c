@@ -133,19 +133,39 @@ repro_write_name(const struct repro *r, char *buf, size_t size)
 	snprintf(buf + strlen(buf), 100, ": %s%zu bytes", row, r->bytes);
 }
 
-/* Prints a typed target's input as a call for a unit test. */
 static void
-repro_say_call(const struct repro *r)
+repro_say_call(const struct repro *r, const uint8_t *data, size_t len)
 {
-	char *call;
+	char *call =
+		input_call(&r->runner.types, r->runner.function, data, len);
 
-	if (repro_current(r)->row)
-		return;
-	call = input_call(&r->runner.types, r->runner.function, r->data,
-		r->len);
 	if (call[0] != '\0')
 		runner_say(&r->runner, "    %s", call);
+	else if (r->runner.types.n > 0 && repro_current(r)->row)
+		runner_say(&r->runner,
+			"    (a call that is too long to be read)");
 	free(call);
+}
+
+/* Prints a typed target's input as a call for a unit test; of a row, all up to
+ * the one that fails. */
+static void
+repro_say_calls(const struct repro *r)
+{
+	const uint8_t *at = r->data;
+	uint32_t len;
+	size_t i;
+
+	if (!repro_current(r)->row) {
+		repro_say_call(r, r->data, r->len);
+		return;
+	}
+	for (i = 0; i < r->failed_at; i++) {
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		repro_say_call(r, at, len);
+		at += len;
+	}
 }
 
 /* answer may be NULL: no names. */
@@ -168,7 +188,7 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 	text_clean_string(f->text, text, sizeof(text));
 	if (text[0] != '\0')
 		runner_say(&r->runner, "    %s", text);
-	repro_say_call(r);
+	repro_say_calls(r);
 	repro_say_report(r, answer);
 	report_names_forget(r->report_names, r);
 	r->naming = r->asked = false;

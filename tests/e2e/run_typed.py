@@ -353,6 +353,41 @@ def call_on_the_screen():
     equal(said, call_of(r.bucket().minimized) + '\n', 'the call')
 
 
+@case
+def calls_in_a_row():
+    # The last call of a sequence passes alone, so nobody shows it as the call.
+    target = build(typed('two', 'string, int32', 'struct cfuzz_string word, '
+                         'int32_t number', '''
+	static int armed;
+
+	if (word.size > 0 && word.text[0] == 'B' && armed)
+		abort();
+	armed |= word.size > 0 && word.text[0] == 'A' && number == 7;'''))
+    r = control.start(target, '-j', 1, '--seeds',
+                      seeds([text('string("A")', 'int32(7)'),
+                             text('string("B")', 'int32(8)')]))
+    c = r.control
+    c.until(lambda s: s['findings'] and s['findings'][0]['sequence'] == 2,
+            'a sequence')
+    info = wait_for(lambda: r.bucket().info.get('sequence') and
+                    r.bucket().info, 'its file')
+    reply = c.query('entry', name=info['id'] + '/call', count=4096)
+    said = bytes.fromhex(reply['bytes']).decode()
+    c.command('export %s sent' % info['id'])
+    r.stop(1)
+    calls = ['two(cfuzz_string_of("A", 1), INT32_C(7));',
+             'two(cfuzz_string_of("B", 1), INT32_C(8));']
+    equal(said.splitlines(), calls, 'the page of the call')
+    last = calls[1] + ' /* the last of 2 calls, see sequence/ */'
+    equal(r.bucket().info['call'], last, 'call in crash.json')
+    equal(json.loads(read('sent/crash.json'))['call'], last, 'in the export')
+    check(last in tool(CFUZZ, 'show', 'out', info['id'])[1], 'cfuzz show')
+    status, out = repro(target, r.bucket().path)
+    equal(status, 1, 'status of cfuzz repro')
+    equal([line.strip() for line in out.splitlines() if 'two(cf' in line],
+          calls, 'cfuzz repro')
+
+
 @each(('raw', b'key', 'must include version and at least one value'),
       ('version', b'go test fuzz v2\nint(1)\n', 'unknown encoding version'),
       ('line', text('[]byte("x")', 'int32(x)', 'bool(true)'),

@@ -81,7 +81,8 @@ static const struct explain_words words[] = {
 	{ KEYS_FINDINGS, "minimized", NULL,
 	  "The bytes of the smallest input that still fails in this way." },
 	{ KEYS_FINDINGS, "call", NULL,
-	  "The smallest input as a call in C, for a unit test." },
+	  "The smallest input as a call in C, for a unit test; all calls of "
+	  "an input sequence." },
 	{ KEYS_FINDINGS, "sequence", NULL,
 	  "The input sequence that is needed to fail: the last input "
 	  "alone does not fail." },

@@ -1,5 +1,5 @@
 /*
- * answer_text: readable forms of a finding's bytes: the C call of a typed
+ * answer_text: readable forms of a finding's bytes: the C calls of a typed
  * target, and the inputs of a sequence.
  *
  * Both are made anew for each query, so they are short; the files have all of
@@ -46,6 +46,32 @@ add(struct answer_text *t, const char *fmt, ...)
 	va_end(ap);
 	if (n > 0)
 		t->len += (size_t)n < room ? (size_t)n : room;
+}
+
+/* All calls of a sequence: the last one need not fail alone. */
+static void
+text_add_calls(const struct engine *e, const struct finding *f,
+	struct answer_text *t)
+{
+	char *call;
+	uint8_t *data;
+	uint32_t i;
+	size_t len;
+
+	for (i = 1; i <= f->sequence_n && t->len < TEXT_MAX; i++) {
+		call = NULL;
+		if (store_read_sequence(engine_store(e), f->folder, i,
+			    grow_memory_max_len(e), &data, &len, NULL) == OK) {
+			call = input_call(program_types(e), program_function(e),
+				data, len);
+			free(data);
+		}
+		if (call != NULL && call[0] != '\0')
+			add(t, "%s\n", call);
+		else
+			add(t, "Input %u cannot be shown as a call.\n", i);
+		free(call);
+	}
 }
 
 static void
@@ -153,7 +179,9 @@ answer_text(struct engine *e, const struct query *query, struct reply_entry *r)
 	if (call == NULL && row == NULL)
 		return false;
 	t.at = xcalloc(TEXT_MAX + 1, 1);
-	if (call != NULL)
+	if (call != NULL && call->sequence_n > 1)
+		text_add_calls(e, call, &t);
+	else if (call != NULL)
 		text_add_call(e, call, &t);
 	else
 		text_add_sequence(e, row, &t);

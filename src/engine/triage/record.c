@@ -4,6 +4,7 @@
  */
 #include "engine/triage/record.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ record_mutations(const struct worker_result *r)
 	return steps;
 }
 
-/* The smallest input of a typed target as a call for a unit test. */
+/* The smallest input of a typed target as a call for a unit test. Of a sequence
+ * it is the last one, which need not fail alone. */
 static void
 record_put_call(const struct engine *e, const struct finding *f, json_t *json)
 {
@@ -62,7 +64,12 @@ record_put_call(const struct engine *e, const struct finding *f, json_t *json)
 		return;
 	call = input_call(program_types(e), program_function(e), data,
 		small ? f->minimized_len : f->len);
-	if (call[0] != '\0')
+	if (call[0] != '\0' && f->sequence_n > 1)
+		json_object_set_new(json, "call",
+			json_sprintf("%s /* the last of %" PRIu32
+				     " calls, see sequence/ */",
+				call, f->sequence_n));
+	else if (call[0] != '\0')
 		json_object_set_new(json, "call", json_string(call));
 	free(call);
 }

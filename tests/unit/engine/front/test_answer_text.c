@@ -168,7 +168,7 @@ test_lost_input(void **state)
 	idle_close(&idle);
 }
 
-/* Inputs of a typed target are calls. */
+/* Inputs of a typed target are calls, which the page of the call has alone. */
 static void
 test_typed_sequence(void **state)
 {
@@ -179,11 +179,18 @@ test_typed_sequence(void **state)
 	idle_open(&idle, *state, plain);
 	f = add_finding(&idle);
 	put(&idle, f, 1, long_call, sizeof(long_call));
+	put(&idle, f, 2, short_call, sizeof(short_call));
 	wait_for_disk(&idle);
 	make_typed(idle.engine);
 	text = ask(&idle, f, "/seq");
 	assert_non_null(strstr(text, "parse("));
 	assert_null(strstr(text, "61 62"));
+	f->sequence_n = 3;
+	text = ask(&idle, f, "/call");
+	assert_string_equal(text,
+		"parse(cfuzz_string_of(\"ab\", 2), INT8_C(-2));\n"
+		"parse(cfuzz_string_of(\"\", 0), INT8_C(1));\n"
+		"Input 3 cannot be shown as a call.\n");
 	idle.engine->target.types.n = 0;
 	idle_close(&idle);
 }
