@@ -18,7 +18,7 @@
 
 #define LIMITS_W 72
 #define LIMITS_NOTES 4 /* rows below the list */
-#define LIMITS_PATH 36 /* columns of the widest value */
+#define LIMITS_PATH 35 /* columns of the widest value */
 
 enum {
 	LIMITS_NAME,
@@ -29,7 +29,7 @@ enum {
 
 /* clang-format off */
 static const struct table_column limits_columns[LIMITS_COLUMNS] = {
-	[LIMITS_NAME]	= { "limit",	12,  3, 0, .right = false },
+	[LIMITS_NAME]	= { "limit",	15,  0, 0, .right = false },
 	[LIMITS_VALUE]	= { "value",	12, 24, 0, .right = false },
 	[LIMITS_ORIGIN] = { "from",	12,  2, 1, .right = false },
 };

@@ -1,10 +1,13 @@
 /*
  * test_view_limits: the limits dialog's screens as text, see screen.h.
  */
+#include "lib/rows.h"
 #include "lib/screen.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "control/settings.h"
 #include "ui/views/limit_dialog.h"
 
 /* clang-format off */
@@ -66,9 +69,36 @@ static const struct view_ops dialog = {
 	.command = dialog_command,
 };
 
+/* The name is what `:set` wants. */
+static void
+test_names(void **state)
+{
+	const struct option *option;
+	struct snapshot_limit *limit;
+	struct screen screen;
+	int i;
+
+	screen_open(&screen, &dialog, "busy");
+	screen_command(&screen, "limits");
+	limit = &screen.model->snapshot->limits[0];
+	for (i = 0; i < OPT_COUNT_; i++) {
+		option = settings_option((enum option_id)i);
+		if (!(option->flags & (OPTION_LIVE | OPTION_TARGET)))
+			continue;
+		snprintf(limit->name, sizeof(limit->name), "%s", option->name);
+		row_check(screen_shows(&screen, 80, 24, option->name), "%s",
+			option->name);
+	}
+	screen_close(&screen);
+}
+
 int
 main(void)
 {
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_names),
+	};
+
 	return screen_run(&dialog, cases, sizeof(cases) / sizeof(cases[0]),
-		NULL, 0);
+		more, sizeof(more) / sizeof(more[0]));
 }
