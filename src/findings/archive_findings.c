@@ -1,7 +1,7 @@
 /*
  * archive_findings: reads the folders of findings and trusts nothing in them.
  * Only members of crash.json with the right type and size count; lengths are
- * the lengths of the files.
+ * the lengths of the files, and counts are those of stats.json if it is newer.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -18,6 +18,7 @@
 #include "control/json_text.h"
 #include "findings/distinguish.h"
 #include "findings/finding.h"
+#include "findings/finding_counts.h"
 #include "store/archive.h"
 #include "store/store_private.h"
 
@@ -143,13 +144,29 @@ archive_count_more(int dirfd)
 	return n;
 }
 
+/* A new reference; NULL: the file is missing, or no object. */
+static json_t *
+archive_read_object(int dirfd, const char *name, size_t max)
+{
+	json_t *object = NULL;
+	uint8_t *data;
+	size_t len;
+
+	if (file_read_at(dirfd, name, max, &data, &len, NULL) == OK) {
+		object = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+	}
+	if (json_is_object(object))
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
 static void
 archive_add(struct archive_findings *list, enum store_part part,
 	const char *name, int dirfd)
 {
 	struct archive_finding *f;
-	uint8_t *data;
-	size_t len;
 
 	list->items =
 		xreallocarray(list->items, list->n + 1, sizeof(*list->items));
@@ -157,15 +174,7 @@ archive_add(struct archive_findings *list, enum store_part part,
 	*f = (struct archive_finding){ 0 };
 	snprintf(f->folder, sizeof(f->folder), "%s/%s", store_part_name(part),
 		name);
-	if (file_read_at(dirfd, "crash.json", STORE_INFO_MAX, &data, &len,
-		    NULL) == OK) {
-		f->info = json_loadb((const char *)data, len, 0, NULL);
-		free(data);
-	}
-	if (!json_is_object(f->info)) {
-		json_decref(f->info);
-		f->info = NULL;
-	}
+	f->info = archive_read_object(dirfd, "crash.json", STORE_INFO_MAX);
 	archive_finding_view(f, list->build);
 	f->has_input = file_size_at(dirfd, "input", &f->view.len);
 	f->has_minimized =
@@ -191,6 +200,19 @@ archive_read_part(struct archive_findings *list, enum store_part part, int fd)
 		fd_close(&dirfd);
 	}
 	dir_names_clear(&names);
+}
+
+/* While a campaign runs, or if it was killed, stats.json is newer. */
+static void
+archive_take_counts(struct archive_findings *list, int fd)
+{
+	json_t *stats = archive_read_object(fd, STORE_STATS, STORE_STATS_MAX);
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (finding_counts_take(list->items[i].info, stats))
+			archive_finding_view(&list->items[i], list->build);
+	json_decref(stats);
 }
 
 /* ---- the order ---------------------------------------------------------- */
@@ -286,6 +308,7 @@ archive_read_findings(const char *output, struct archive_findings *list,
 		archive_read_part(list, part, dirfd);
 		fd_close(&dirfd);
 	}
+	archive_take_counts(list, fd);
 	fd_close(&fd);
 	if (list->n > 0)
 		qsort(list->items, list->n, sizeof(*list->items),

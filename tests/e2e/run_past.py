@@ -69,6 +69,25 @@ def known_after_a_sudden_end():
           ('known', 'known'), 'the states')
 
 
+@case
+def counted_after_a_sudden_end():
+    # Of a run that was killed stats.json is a second old, crash.json may be
+    # older.
+    r = campaign(build(BUG_OF_THE_DAY), '--fuzztime', '300x',
+                 env={'BUG': 'yes'}, status=1)
+    told = r.stats['findings'][0]
+    check(told['count'] > 1, 'failed once: %s', told)
+    write(os.path.join(r.bucket().path, 'crash.json'),
+          json.dumps(dict(r.bucket().info, count=1, last_s=0.0)))
+    wanted = told['count'], told['last_s']
+    equal((row()['count'], row()['last_s']), wanted, 'cfuzz findings')
+    r = run(r.target, '-j', 1, '--fuzztime', '3x')
+    f = r.stats['findings'][0]
+    equal((f['count'], f['last_s']), wanted, 'stats.json of the next run')
+    info = r.bucket().info
+    equal((info['count'], info['last_s']), wanted, 'crash.json')
+
+
 @each(('stats', 'stats.json'), ('finding', 'crash.json'))
 def other_files_without_end(name):
     r = campaign(build(BUG), status=1)

@@ -18,6 +18,7 @@
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
+#include "findings/finding_counts.h"
 #include "store/store.h"
 #include "worker/inputs/input_text.h"
 
@@ -146,9 +147,12 @@ static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
 	struct finding *f;
+	bool was_killed;
 
 	if (!bucket->has_input)
 		return;
+	was_killed = finding_counts_take(bucket->info,
+		store_past(engine_store(e))->stats);
 	f = bucket->info != NULL ? finding_read(bucket->info) : NULL;
 	if (f == NULL && engine_over(e))
 		return;
@@ -167,7 +171,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	resume_input(e, f, bucket->info);
 	if (f->input != NULL && !engine_over(e))
 		triage_drop_larger(e, f);
-	f->stale = resume_known(e, f, bucket->info) ||
+	f->stale = resume_known(e, f, bucket->info) || was_killed ||
 		f->file_len != finding_read_number(bucket->info, "len") ||
 		f->minimized_file_len !=
 			finding_read_number(bucket->info, "minimized_len");
