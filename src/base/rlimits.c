@@ -28,12 +28,14 @@ static const struct rlimits_row {
 	{ EAGAIN, RLIMIT_NPROC, 'u', "" },
 	{ EFBIG, RLIMIT_FSIZE, 'f', " KB" },
 	{ ENOMEM, RLIMIT_AS, 'v', " KB" },
+	{ ENOMEM, RLIMIT_DATA, 'd', " KB" },
 };
 
 const char *
 rlimits_text(int errnum, char *buf, size_t size)
 {
 	const struct rlimits_row *row;
+	rlim_t lowest = RLIM_INFINITY; /* it is met first */
 	unsigned long long value;
 	struct rlimit limit;
 	size_t i;
@@ -43,9 +45,9 @@ rlimits_text(int errnum, char *buf, size_t size)
 		row = &limits_rows[i];
 		if (row->errnum != errnum ||
 			getrlimit(row->resource, &limit) != 0 ||
-			limit.rlim_cur == RLIM_INFINITY)
+			limit.rlim_cur >= lowest)
 			continue;
-		value = limit.rlim_cur;
+		value = lowest = limit.rlim_cur;
 		snprintf(buf, size, "%s; `ulimit -%c` is %llu%s: raise it",
 			strerror(errnum), row->option,
 			row->unit[0] != '\0' ? value >> 10 : value, row->unit);

@@ -260,7 +260,7 @@ writer_thread_create(int dirfd, struct error *err)
 {
 	struct writer_thread *thread = xcalloc(1, sizeof(*thread));
 	pthread_condattr_t attr;
-	char why[RLIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX], more[RLIMITS_TEXT_MAX];
 	int errnum = 0;
 
 	pthread_condattr_init(&attr);
@@ -284,7 +284,8 @@ writer_thread_create(int dirfd, struct error *err)
 		"cannot start the thread that writes files: %s%s%s",
 		rlimits_text(errnum, why, sizeof(why)),
 		errnum == EAGAIN ? "; or " : "",
-		errnum == EAGAIN ? strerror(ENOMEM) : "");
+		errnum == EAGAIN ? rlimits_text(ENOMEM, more, sizeof(more))
+				 : "");
 	return NULL;
 }
 
