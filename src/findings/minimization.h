@@ -21,14 +21,15 @@
 #include "shared/minimize/minimize.h"
 
 #define MINIMIZATION_MEMORY (8u << 20) /* bytes of history, approximate limit */
-#define MINIMIZATION_WORDS 256u        /* reasons that are kept */
+#define MINIMIZATION_FILLER ' '
+#define MINIMIZATION_WORDS 256u /* reasons that are kept */
 
 struct minimization_options {
 	bool coverage; /* keep coverage of a corpus entry; else a failure */
 	/* Only the phases of Go's minimizer, in its order. */
 	bool reference;
-	bool blank; /* bytes that do not matter are filled with filler */
-	uint8_t filler;
+	bool blank;     /* bytes that do not matter are filled with filler */
+	uint8_t filler; /* MINIMIZATION_FILLER */
 	bool tuples; /* input of a typed target; uses our own order of phases */
 };
 

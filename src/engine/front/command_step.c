@@ -154,12 +154,13 @@ static void
 step_accept(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
+	const uint8_t *best;
 	size_t len;
 
 	step_end_call(e, m);
 	m->accepted = true;
-	(void)minimization_best(m->driver.minimization, &len);
-	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
+	best = minimization_best(m->driver.minimization, &len);
+	if (m->finding != NULL && triage_is_beaten(e, m->finding, best, len))
 		snprintf(answer, size,
 			"ended; the earlier minimized input of %zu bytes stays",
 			m->finding->minimized_file_len);

@@ -27,7 +27,6 @@
 #define EXECUTIONS 20000 /* the most, where time may not count */
 #define HANG_PART 10     /* divides the limit for tries of a hang */
 #define HANG_LEAST_MS 50 /* the least limit */
-#define FILLER ' '
 
 /* ---- the list ------------------------------------------------------------ */
 
@@ -74,7 +73,7 @@ task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
 		.blank = !coverage && engine_settings(e)->minimize_blank,
-		.filler = FILLER,
+		.filler = MINIMIZATION_FILLER,
 		.tuples = program_types(e)->n > 0,
 	};
 	struct minimize_task *m = xcalloc(1, sizeof(*m));

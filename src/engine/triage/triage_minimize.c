@@ -73,11 +73,12 @@ triage_tell_minimized(struct engine *e, const struct finding *f)
 		f->minimized_file_len, f->folder);
 }
 
-/* Saves the smaller input as the minimized one. */
+/* Saves the smaller input as the minimized one. A former one that is smaller still
+ * was made with another build or by another rule. */
 static void
 triage_keep_minimized(struct engine *e, struct finding *f)
 {
-	if (f->minimized != NULL && f->minimized_len < f->trial_len)
+	if (triage_is_smaller(e, f, f->trial, f->trial_len))
 		(void)store_keep_more(engine_store(e), f->folder, f->minimized,
 			f->minimized_len);
 	free(f->minimized);
@@ -204,7 +205,7 @@ triage_on_minimizetime(struct engine *e)
 }
 
 /* Also after a stop. The best input so far is kept, unless an earlier one is
- * smaller. */
+ * smaller: the user may have ended the minimization before it got as far. */
 enum finding_state
 triage_judge_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	size_t len, uint64_t tries, const char *why_not)
@@ -213,7 +214,7 @@ triage_judge_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 		triage_not_minimized(e, f, why_not);
 		return FINDING_DONE;
 	}
-	if (triage_is_beaten(e, f, len)) {
+	if (triage_is_beaten(e, f, best, len)) {
 		triage_keep_former(e, f);
 		return FINDING_DONE;
 	}

@@ -10,6 +10,8 @@
 #include "engine/schedule/schedule.h"
 #include "engine/triage/suspect.h"
 #include "findings/finding.h"
+#include "findings/minimization.h"
+#include "shared/minimize/minimize_order.h"
 #include "worker/inputs/input_text.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/target/elf.h"
@@ -112,13 +114,28 @@ triage_is_minimized(const struct engine *e, const struct finding *f)
 		strcmp(f->minimized_build, program_info(e)->build) == 0;
 }
 
-/* The present minimized input stays if it is smaller, was made with this build,
- * and by a rule at least as strict. */
 bool
-triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
+triage_is_smaller(const struct engine *e, const struct finding *f,
+	const uint8_t *than, size_t len)
 {
-	return triage_is_minimized(e, f) && f->minimized_len < len &&
-		f->minimized_rule <= triage_minimize_rule(e);
+	const struct minimize_order order = {
+		.types = program_types(e),
+		.blank = engine_settings(e)->minimize_blank,
+		.filler = MINIMIZATION_FILLER,
+	};
+
+	if (f->minimized == NULL || f->minimized_len != len)
+		return f->minimized != NULL && f->minimized_len < len;
+	return minimize_is_simpler(&order, f->minimized, than, len);
+}
+
+bool
+triage_is_beaten(const struct engine *e, const struct finding *f,
+	const uint8_t *than, size_t len)
+{
+	return triage_is_minimized(e, f) &&
+		f->minimized_rule <= triage_minimize_rule(e) &&
+		triage_is_smaller(e, f, than, len);
 }
 
 bool

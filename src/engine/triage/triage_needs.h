@@ -42,10 +42,14 @@ bool triage_can_minimize(const struct engine *e, const struct finding *f);
 bool triage_tries_are_whole(const struct engine *e, const struct finding *f);
 /* Whether the finding has an input that was minimized with this build. */
 bool triage_is_minimized(const struct engine *e, const struct finding *f);
-/* Whether it has one of less than len bytes, made by a rule at least as strict
- * as that of the settings. */
+/* Whether its minimized input, if any, is shorter than this input, or as long
+ * and simpler. */
+bool triage_is_smaller(const struct engine *e, const struct finding *f,
+	const uint8_t *than, size_t len);
+/* The same of one made with this build, by a rule at least as strict as that of
+ * the settings: this input does not replace it. */
 bool triage_is_beaten(const struct engine *e, const struct finding *f,
-	size_t len);
+	const uint8_t *than, size_t len);
 /* The rule in the settings. */
 enum minimize_rule triage_minimize_rule(const struct engine *e);
 /* Whether the finding has failed in none of its replays. */

@@ -9,6 +9,8 @@
 
 /* The number of readable characters. */
 unsigned minimize_characters_n(void);
+/* The index of a readable character; minimize_characters_n() for other bytes. */
+unsigned minimize_character_rank(uint8_t byte);
 
 /* The bytes that are searched: the whole value, or the current argument. */
 const uint8_t *minimizer_base(const struct minimizer *m);
@@ -39,6 +41,9 @@ void minimize_stage_fill(const struct minimizer *m, uint8_t *whole);
  */
 bool minimize_value_guess(const struct value *best, unsigned kind, size_t step,
 	uint64_t *bits);
+/* True if scalar a is smaller than b of the same type. Each guess is smaller than
+ * the one before, so tries end. */
+bool minimize_value_is_smaller(const struct value *a, const struct value *b);
 /* The first step of MINIMIZE_VALUE_LOWER for this scalar. */
 size_t minimize_value_step(const struct value *best);
 #define MINIMIZE_VALUE_KINDS 5u

@@ -27,6 +27,17 @@ minimize_characters_n(void)
 	return STAGE_CHARACTERS_N;
 }
 
+unsigned
+minimize_character_rank(uint8_t byte)
+{
+	unsigned rank = 0;
+
+	while (rank < STAGE_CHARACTERS_N &&
+		byte != (uint8_t)STAGE_CHARACTERS[rank])
+		rank++;
+	return rank;
+}
+
 /* ---- begin ---- */
 
 /* The exponent of the largest power of two up to half of the bytes. */

@@ -106,9 +106,8 @@ value_is_smaller_float(double a, double b)
 	return __builtin_fabs(a) < __builtin_fabs(b);
 }
 
-/* True if a is smaller than b in this order, so that tries end. */
-static bool
-value_is_smaller(const struct value *a, const struct value *b)
+bool
+minimize_value_is_smaller(const struct value *a, const struct value *b)
 {
 	if (value_is_float(a->type))
 		return value_is_smaller_float(value_float(a), value_float(b));
@@ -149,7 +148,7 @@ minimize_value_guess(const struct value *best, unsigned kind, size_t step,
 		break;
 	}
 	*bits = value_get_bits(&v);
-	return value_is_smaller(&v, best);
+	return minimize_value_is_smaller(&v, best);
 }
 
 size_t

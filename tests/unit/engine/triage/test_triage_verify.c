@@ -18,6 +18,7 @@
 #include "engine/triage/view_finding.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
+#include "lib/tuples.h"
 #include "store/store_finding.h"
 
 #define REPLAYS 2 /* as --verify says */
@@ -560,6 +561,82 @@ test_former(void **state)
 }
 
 /* clang-format off */
+static const struct again_row {
+	const char *name;
+	bool typed;
+	const char *former, *later; /* minimized inputs, the later is kept if it
+				       says so */
+	bool kept;
+	const char *build, *rule;   /* of the former; NULL: as now */
+	unsigned more;              /* files that the finding has besides */
+} AGAIN[] = {
+	{ "as long and simpler", false, "q", "0", true, NULL, NULL, 0 },
+	{ "as long, not as simple", false, "0", "q", false, NULL, NULL, 0 },
+	{ "the same", false, "0", "0", true, NULL, NULL, 0 },
+	{ "longer", false, "q", "00", false, NULL, NULL, 0 },
+	{ "of another build, not as simple", false, "0", "q", true, "b", NULL,
+	  1 },
+	{ "of another build, simpler", false, "q", "0", true, "b", NULL, 0 },
+	{ "by a stricter rule", false, "0", "q", true, NULL, "any-failure", 1 },
+	{ "typed: simpler", true, "int16(9)", "int16(6)", true, NULL, NULL, 0 },
+	{ "typed: as it was", true, "int16(6)", "int16(9)", false, NULL, NULL,
+	  0 },
+};
+/* clang-format on */
+
+static uint8_t *
+again_input(const struct again_row *row, const char *text, size_t *len)
+{
+	if (row->typed)
+		return tuple_of(text, len);
+	*len = strlen(text);
+	return xmemdup(text, *len);
+}
+
+/* Minimized once more: what was better stays, whatever length inputs have. */
+static void
+test_again(void **state)
+{
+	static const struct tuple_types TYPES = { 1, { VALUE_INT16 } };
+	const struct again_row *row;
+	struct finding *f;
+	struct idle idle;
+	size_t former_len, len;
+	uint8_t *former, *later;
+	void *tree;
+
+	for (row = AGAIN; row < AGAIN + ROWS(AGAIN); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, unverified);
+		if (row->typed)
+			program_set_types(idle.engine, &TYPES, "f");
+		former = again_input(row, row->former, &former_len);
+		later = again_input(row, row->later, &len);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "the input");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		f->minimized = former;
+		f->minimized_len = former_len;
+		f->minimized_rule = row->rule != NULL
+			? minimize_rule_parse(row->rule)
+			: triage_minimize_rule(idle.engine);
+		snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
+			row->build != NULL ? row->build
+					   : program_info(idle.engine)->build);
+		f->state = FINDING_MINIMIZING;
+		triage_on_minimized(idle.engine, f, later, len, 9, NULL);
+		row_check((f->minimized != former) == row->kept, "%s",
+			row->name);
+		row_check(store_more(idle.engine->store, f->folder) ==
+				row->more,
+			"%s", row->name);
+		free(later);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* clang-format off */
 static const struct sanitizer_row {
 	const char *name;
 	enum failure_kind kind; /* of the replays with the other build */
@@ -859,6 +936,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test_setup_teardown(test_former, tree_open,
 			tree_close),
+		cmocka_unit_test(test_again),
 		cmocka_unit_test_setup_teardown(test_whole_limit, tree_open,
 			tree_close),
 	};
