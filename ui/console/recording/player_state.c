@@ -116,25 +116,35 @@ player_move_reached(struct reply_coverage *to, struct reply_coverage *from)
 	from->reached_n = 0;
 }
 
-/* Adds changes of the coverage map to the mask and to the list. */
+/* The map grows as modules are loaded, also after the first reply. */
+static void
+player_grow_mask(struct reply_coverage *c)
+{
+	uint64_t n = c->counters > c->first ? c->counters - c->first : 0;
+
+	if (n > QUERY_COUNTERS_MAX)
+		n = QUERY_COUNTERS_MAX; /* as in a full reply */
+	if (n <= c->mask.len)
+		return;
+	c->mask.data = xrealloc(c->mask.data, n);
+	memset(c->mask.data + c->mask.len, 0, n - c->mask.len);
+	c->mask.len = n;
+}
+
+/* Adds changes of the coverage map to the mask. */
 static void
 player_add_changes(struct reply_coverage *to, struct reply_coverage *from)
 {
-	size_t n = to->changes_n + from->changes_n;
-
-	if (n > QUERY_CHANGES_MAX)
-		return; /* the next full reply has them again */
-	to->changes = xreallocarray(to->changes, n, sizeof(*to->changes));
+	to->revision = from->revision;
+	to->counters = from->counters;
+	player_grow_mask(to);
 	for (size_t i = 0; i < from->changes_n; i++) {
-		struct reply_change *change = &from->changes[i];
+		const struct reply_change *change = &from->changes[i];
 		uint64_t at = change->counter - to->first;
 
 		if (change->counter >= to->first && at < to->mask.len)
 			to->mask.data[at] |= (uint8_t)change->bits;
-		to->changes[to->changes_n++] = *change;
 	}
-	to->revision = from->revision;
-	to->counters = from->counters;
 	player_move_reached(to, from);
 }
 
@@ -262,7 +272,7 @@ player_error(const struct query *query, const char *why)
 		"error", why);
 }
 
-/* The reply is a full mask of the requested range, with all changes. */
+/* The reply is a full mask of the requested range. */
 static json_t *
 player_coverage(struct player_state *s, const struct query *query)
 {

@@ -35,7 +35,7 @@ struct player_state {
 	uint64_t clock; /* counts uses of replies */
 	/* Entries of the corpus, by the newest list without a filter. */
 	uint64_t corpus_total;
-	/* The coverage map: a full reply, and the changes since. */
+	/* The coverage map: a full reply, with the changes since. */
 	struct reply coverage;
 	json_t *journal; /* rows, newest last; PLAYER_EVENTS at most */
 	uint64_t events; /* number after the last row */

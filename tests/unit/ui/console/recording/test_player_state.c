@@ -395,19 +395,19 @@ take_changes(struct player_state *s, struct reply_change *changes, size_t n)
 	take_map(s, &reply);
 }
 
-/* The map has edges 10 to 13; the changes are of edges 9, 11 and 14. */
+/* The map has edges 10 to 13, then 14 too; changes are of edges 9, 11 and 14. */
 static const struct range {
 	const char *name;
 	uint64_t first;
 	uint32_t count;
 	size_t len;
-	uint8_t mask[4];
+	uint8_t mask[5];
 } ranges[] = {
-	{ "all", 10, 0, 4, { 1, 10, 3, 4 } },
+	{ "all", 10, 0, 5, { 1, 10, 3, 4, 1 } },
 	{ "a part", 11, 2, 2, { 10, 3 } },
-	{ "more than there is", 12, 100, 2, { 3, 4 } },
+	{ "more than there is", 12, 100, 3, { 3, 4, 1 } },
 	{ "before it", 9, 4, 0, { 0 } },
-	{ "after it", 14, 4, 0, { 0 } },
+	{ "after it", 15, 4, 0, { 0 } },
 };
 
 static void
@@ -423,7 +423,6 @@ check_range(struct player_state *s, const struct range *range)
 	assert_int_equal(reply_decode(&reply, &id, json, NULL), OK);
 	check(reply.coverage.whole && reply.coverage.revision == 2 &&
 			reply.coverage.counters == 15 &&
-			reply.coverage.changes_n == 3 &&
 			reply.coverage.first == range->first,
 		"%s", range->name);
 	check(reply.coverage.reached_n == 1, "%s: no function", range->name);
@@ -452,22 +451,55 @@ test_ranges(void **state)
 	player_state_clear(&s);
 }
 
-/* Changes beyond the limit of a reply wait for the next full reply. */
+/* The recording may begin before the target is loaded. */
 static void
-test_too_many_changes(void **state)
+test_empty_at_first(void **state)
+{
+	struct reply_change change = { .counter = 14, .bits = 2 };
+	struct reply empty = { .kind = QUERY_COVERAGE };
+	struct player_state s = { 0 };
+
+	empty.coverage.whole = true;
+	empty.coverage.revision = 1;
+	take_map(&s, &empty);
+	take_changes(&s, &change, 1);
+	assert_int_equal(s.coverage.coverage.mask.len, 15);
+	assert_int_equal(s.coverage.coverage.mask.data[0], 0);
+	assert_int_equal(s.coverage.coverage.mask.data[14], 2);
+	player_state_clear(&s);
+}
+
+/* Many changes, in more than one reply. */
+static void
+test_many_changes(void **state)
 {
 	struct reply_change *changes =
 		calloc(QUERY_CHANGES_MAX, sizeof(*changes));
+	struct reply_change last = { .counter = 12, .bits = 16 };
 	struct player_state s = { 0 };
 
 	take_whole_map(&s);
 	take_changes(&s, changes, QUERY_CHANGES_MAX);
-	take_changes(&s, changes, 1);
-	assert_int_equal(s.coverage.coverage.changes_n, QUERY_CHANGES_MAX);
-	take_whole_map(&s);
-	assert_int_equal(s.coverage.coverage.changes_n, 0);
+	take_changes(&s, &last, 1);
+	assert_int_equal(s.coverage.coverage.mask.data[2], 3 | 16);
 	player_state_clear(&s);
 	free(changes);
+}
+
+/* A recording may say any number. */
+static void
+test_huge_map(void **state)
+{
+	struct reply reply = { .kind = QUERY_COVERAGE };
+	struct player_state s = { 0 };
+
+	take_whole_map(&s);
+	reply.coverage.revision = 2;
+	reply.coverage.counters = UINT32_MAX;
+	take_map(&s, &reply);
+	assert_int_equal(s.coverage.coverage.mask.len, QUERY_COUNTERS_MAX);
+	assert_int_equal(s.coverage.coverage.mask.data[3], 4);
+	player_state_clear(&s);
 }
 
 /* ---- limits ---- */
@@ -585,7 +617,9 @@ main(void)
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_refused_lines),
 		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_too_many_changes),
+		cmocka_unit_test(test_empty_at_first),
+		cmocka_unit_test(test_many_changes),
+		cmocka_unit_test(test_huge_map),
 		cmocka_unit_test(test_many_replies),
 		cmocka_unit_test(test_large_replies),
 		cmocka_unit_test(test_long_journal),
