@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -29,6 +30,7 @@ static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 #endif
 
 #define PROCESS_ROUNDS 1000
+#define PROCESS_PERSONALITY_ASK 0xfffffffful /* changes nothing */
 #define PROCESS_FDS_MAX (3 + WORKER_FD_COUNT + 1)
 /* For files and folders, the start of a worker and the symbol helper. */
 #define PROCESS_SPARE_FDS 20
@@ -164,6 +166,22 @@ process_limit_files(pid_t pid, uint64_t limit_mb)
 	(void)prlimit(pid, RLIMIT_FSIZE, &limit, NULL);
 }
 
+/* A process inherits its personality, also one that is isolated. A container may
+ * forbid the change: then addresses stay random. */
+static int
+process_spawn_fixed(pid_t *pid, const char *path, char **argv, char **envp,
+	const struct spawn_fd *fds, size_t n)
+{
+	int before = personality(PROCESS_PERSONALITY_ASK), e;
+
+	if (before != -1)
+		(void)personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+	e = spawn_apart(pid, path, argv, envp, fds, n);
+	if (before != -1)
+		(void)personality((unsigned long)before);
+	return e;
+}
+
 static int
 process_start(struct process *p, const struct process_spec *spec,
 	const int *fds)
@@ -173,6 +191,7 @@ process_start(struct process *p, const struct process_spec *spec,
 	struct isolate_spec isolate;
 	char **argv = spec->argv, **envp = spec->envp;
 	pid_t pid = 0;
+	size_t n;
 	int e;
 
 	if (spec->isolate == NULL) {
@@ -184,7 +203,10 @@ process_start(struct process *p, const struct process_spec *spec,
 		argv = isolate_argv(&isolate, spec->argv, number);
 		envp = isolate_envp(spec->envp);
 	}
-	e = spawn_apart(&pid, path, argv, envp, to, process_fds(spec, fds, to));
+	n = process_fds(spec, fds, to);
+	e = spec->fixed_addresses
+		? process_spawn_fixed(&pid, path, argv, envp, to, n)
+		: spawn_apart(&pid, path, argv, envp, to, n);
 	if (spec->isolate != NULL) {
 		free(argv);
 		xfree_list(envp);

@@ -22,6 +22,7 @@ struct process_spec {
 	int stderr_fd, report_fd;
 	const struct isolate_spec *isolate; /* NULL: not isolated */
 	uint64_t file_limit_mb; /* maximum size of its files, 0 = none */
+	bool fixed_addresses;   /* the same in each process, if we may */
 };
 
 struct process {

@@ -194,6 +194,7 @@ worker_spawn(struct worker *w)
 		.report_fd = w->report_file.fd,
 		.isolate = w->config.isolate,
 		.file_limit_mb = w->limits.file_limit_mb,
+		.fixed_addresses = w->config.fixed_addresses,
 	};
 	struct error err = { 0 };
 	enum status status;

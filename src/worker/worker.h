@@ -96,8 +96,9 @@ struct worker_config {
 	const struct isolate_spec *isolate;  /* NULL: not isolated */
 	const struct input_file_spec *input; /* of a program; NULL: none */
 	uint64_t campaign_seed;
-	bool leaks;        /* look for leaks */
-	bool fail_on_exit; /* a program's exit status is a failure */
+	bool leaks;           /* look for leaks */
+	bool fail_on_exit;    /* a program's exit status is a failure */
+	bool fixed_addresses; /* no address randomization */
 	const struct worker_handlers *handlers;
 	void *arg;
 };

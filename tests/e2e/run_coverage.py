@@ -194,6 +194,48 @@ def deterministic():
 
 
 @case
+def fixed_addresses():
+    # A target compares its addresses, too; so they are the same in each process.
+    if subprocess.run(['setarch', '-R', 'true'], stderr=subprocess.DEVNULL,
+                      check=False).returncode != 0:
+        raise Skip('addresses cannot be fixed here')
+    target = build('''
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile int sink;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	void *heap = malloc(1);
+	FILE *file = fopen(getenv("SEEN"), "a");
+
+	fprintf(file, "%p %p %p\\n", (void *)&sink, heap, (void *)argc);
+	fclose(file);
+	free(heap);
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	sink += size > 0 && data[0] == 'x';
+	return 0;
+}
+''')
+    seen = os.path.abspath('seen')
+    for i in range(3):
+        run(target, '--deterministic', '-j', 2, '--fuzztime', '1000x',
+            out='out%d' % i, env={'SEEN': seen}, status=0)
+    with open(seen, encoding='ascii') as file:
+        lines = file.read().splitlines()
+    check(len(lines) >= 6, 'only %d processes', len(lines))
+    equal(len(set(lines)), 1, 'different addresses: %s' % lines)
+
+
+@case
 def other_seed():
     # Another seed, another way; the seed of a run is told.
     target = build(HELLO)

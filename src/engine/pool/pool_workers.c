@@ -288,6 +288,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.campaign_seed = engine_settings(e)->seed,
 		.leaks = !engine_settings(e)->no_leaks,
 		.fail_on_exit = engine_settings(e)->fail_on_exit,
+		.fixed_addresses = engine_settings(e)->deterministic,
 		.handlers = &engine_pool(e)->handlers,
 		.arg = e,
 	};
