@@ -106,7 +106,9 @@ json_t *engine_show(const char *path, const char *id, struct error *err);
  * ENGINE_REPORT_FINDINGS) as from engine_show(), "stats" (an object of numbers
  * and texts from stats.json, maybe empty), and "curve": [seconds, bits] of at
  * most ENGINE_REPORT_POINTS times. "ci": the latest run was of `cfuzz ci`; then
- * "passed_over" of a finding says that it did not fail the step. NULL: see err.
+ * "passed_over" of a finding says that it did not fail the step, as stats.json
+ * of that run has it. "trouble", if there is any: why the report may be wrong or
+ * incomplete, as a sentence without a full stop. NULL: see err.
  */
 #define ENGINE_REPORT_FINDINGS 1000u
 #define ENGINE_REPORT_POINTS 512u

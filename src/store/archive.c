@@ -103,6 +103,7 @@ archive_read_start(const char *output, struct archive_start *start)
 	start->isolated = json_is_true(json_object_get(run, "isolated"));
 	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
 	start->seeds = raw_text_get_list(run, "seeds", ARCHIVE_ARGS_MAX);
+	start->runs = read ? journal.runs : 0;
 	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
 	if (read)
 		journal_summary_clear(&journal);

@@ -26,6 +26,7 @@ struct archive_start {
 	char **args; /* NULL-terminated; owned; not NULL after reading */
 	struct tuple_types types; /* types of the target */
 	bool isolated;            /* the target was isolated */
+	uint32_t runs;            /* with this one; 0: unknown */
 	/* As args: folders it could read besides its own, and its seeds. */
 	char **readable, **seeds;
 };

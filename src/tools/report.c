@@ -69,9 +69,9 @@ report_curve(const char *output)
 
 /* Numbers and cleaned texts of stats.json; no lists, which are long. */
 static json_t *
-report_stats(const char *output)
+report_stats(json_t *stats)
 {
-	json_t *stats = archive_read_stats(output), *kept = json_object();
+	json_t *kept = json_object();
 	const char *name;
 	json_t *value;
 
@@ -82,8 +82,17 @@ report_stats(const char *output)
 			json_object_set_new(kept, name,
 				json_text_new(json_string_value(value)));
 	}
-	json_decref(stats);
 	return kept;
+}
+
+/* Has the latest run ended, and is this its end? The disk may have refused it,
+ * and the run may have been killed: then this is a second old, or of the run
+ * before. */
+static bool
+report_has_end(const json_t *stats, const struct archive_start *start)
+{
+	return strcmp(json_text_of(stats, "state"), "ended") == 0 &&
+		json_count_of(stats, "runs") == start->runs;
 }
 
 static bool
@@ -102,32 +111,73 @@ report_lists(const json_t *folders, const char *folder)
 	return false;
 }
 
-/* Marks the findings that the latest run passed over. False: it was no run of
- * `cfuzz ci`. */
+/* Marks the findings that the latest run passed over; none if its end is not
+ * known. False: it was no run of `cfuzz ci`. */
 static bool
-report_pass_over(const char *output, json_t *findings)
+report_pass_over(const json_t *stats, bool has_end, json_t *findings)
 {
-	json_t *stats = archive_read_stats(output), *finding;
 	const json_t *new = json_object_get(stats, "ci_new");
-	bool ci = json_is_array(new);
+	bool ci = json_is_array(new), known;
 	const char *folder;
+	json_t *finding;
 	size_t i;
 
 	json_array_foreach(findings, i, finding) {
 		folder = json_text_get(finding, "folder");
+		known = ci && has_end && !report_lists(new, folder);
 		json_object_set_new(finding, "passed_over",
-			json_boolean(ci && !report_lists(new, folder)));
+			json_boolean(known));
 	}
-	json_decref(stats);
 	return ci;
+}
+
+static json_t *
+report_findings(const char *output, const struct archive_start *start,
+	const struct archive_findings *findings)
+{
+	json_t *mutations = archive_read_mutations(output), *list;
+
+	list = json_array();
+	for (size_t i = 0; i < findings->n && i < ENGINE_REPORT_FINDINGS; i++)
+		json_array_append_new(list,
+			show_finding(output, start, &findings->items[i],
+				mutations));
+	json_decref(mutations);
+	return list;
+}
+
+/* The rest of the report; takes the campaign. */
+static json_t *
+report_make(const char *output, json_t *campaign,
+	const struct archive_findings *findings)
+{
+	json_t *stats = archive_read_stats(output), *list, *report;
+	struct archive_start start;
+	bool has_end;
+
+	archive_read_start(output, &start);
+	has_end = report_has_end(stats, &start);
+	list = report_findings(output, &start, findings);
+	report = json_pack("{s:o, s:o, s:o, s:b, s:o}", "campaign", campaign,
+		"stats", report_stats(stats), "curve", report_curve(output),
+		"ci", (int)report_pass_over(stats, has_end, list), "findings",
+		list);
+	/* A campaign that is under way has no end yet. */
+	if (!has_end && !archive_is_locked(output))
+		json_object_set_new(report, "trouble",
+			json_string("the end of the latest run is not on the "
+				    "disk: numbers may be old, findings may be "
+				    "missing, and none is taken for known"));
+	archive_start_clear(&start);
+	json_decref(stats);
+	return report;
 }
 
 json_t *
 engine_report(const char *output, struct error *err)
 {
-	json_t *campaign = engine_show(output, NULL, err), *list, *mutations;
+	json_t *campaign = engine_show(output, NULL, err), *report;
 	struct archive_findings findings;
-	struct archive_start start;
 
 	if (campaign == NULL)
 		return NULL;
@@ -138,17 +188,7 @@ engine_report(const char *output, struct error *err)
 			output);
 		return NULL;
 	}
-	archive_read_start(output, &start);
-	list = json_array();
-	mutations = archive_read_mutations(output);
-	for (size_t i = 0; i < findings.n && i < ENGINE_REPORT_FINDINGS; i++)
-		json_array_append_new(list,
-			show_finding(output, &start, &findings.items[i],
-				mutations));
-	json_decref(mutations);
-	archive_start_clear(&start);
+	report = report_make(output, campaign, &findings);
 	archive_findings_clear(&findings);
-	return json_pack("{s:o, s:o, s:o, s:b, s:o}", "campaign", campaign,
-		"stats", report_stats(output), "curve", report_curve(output),
-		"ci", (int)report_pass_over(output, list), "findings", list);
+	return report;
 }

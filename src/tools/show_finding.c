@@ -24,17 +24,20 @@
 #define SHOW_INPUTS_MAX 1000u /* of a sequence */
 #define SHOW_INPUT_MAX 1024u  /* bytes of each */
 
-/* The command to run the finding again, quoted for a shell. */
+/* The command to run the finding again, quoted for a shell. "": it has no input,
+ * as on a disk that was full. */
 static json_t *
 show_command(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
 {
-	char *path = xasprintf("%s/%s%s", output, f->folder,
+	char quoted[2][4 * PATH_MAX], *path;
+
+	if (f->view.sequence < 2 && !f->has_input && !f->has_minimized)
+		return json_string("");
+	path = xasprintf("%s/%s%s", output, f->folder,
 		f->view.sequence > 1       ? ""
 			: f->has_minimized ? "/minimized"
 					   : "/input");
-	char quoted[2][4 * PATH_MAX];
-
 	text_quote_shown(start->target != NULL ? start->target : "TARGET",
 		quoted[0], sizeof(quoted[0]));
 	text_quote_shown(path, quoted[1], sizeof(quoted[1]));

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import signal
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -253,6 +254,67 @@ def known_and_not_found_again():
         equal([n['baselineState'] for n in results], ['unchanged'], 'SARIF')
         check('Distinct findings: 1, new: 0,' in
               read('out/report/report.md').decode(), 'Markdown')
+
+
+def failures(folder='reports'):
+    """(JUnit's suite, SARIF's run)"""
+    return (ElementTree.parse(folder + '/report.xml').getroot()[0],
+            json.loads(read(folder + '/report.sarif'))['runs'][0])
+
+
+def told_as_new(folder='reports'):
+    """There is a finding, and no report has it as known."""
+    suite, sarif = failures(folder)
+    check(int(suite.get('failures')) > 0, 'JUnit: %s', suite.attrib)
+    equal({r.get('baselineState') for r in sarif['results']}, {'new'}, 'SARIF')
+
+
+def incomplete(folder='reports'):
+    suite, sarif = failures(folder)
+    equal(suite.get('errors'), '1', 'JUnit')
+    equal(sarif['invocations'][0]['executionSuccessful'], False, 'SARIF')
+    for name in 'report.md', 'report.html':
+        check('is not on the disk' in read(folder + '/' + name).decode(),
+              '%s does not say it', name)
+
+
+@case
+def a_full_disk():
+    # Its last numbers are older than the finding, or those of another run.
+    target = build(fails_when_told('1', 'abort()'))
+    with Disk('size=4m') as disk:
+        r = start(target, '-j', 1, '--corpus', 'inputs', '--report', 'reports',
+                  '--time', '300s', '--seeds', seeds([b'a']),
+                  command='ci', out='disk/out')
+        r.wait_for(lambda: os.path.exists('disk/out/stats.json'), 'numbers')
+        os.unlink('disk/out/.reserve')
+        disk.fill()
+        let_it_fail()
+        r.end_at('warning: the output directory disk/out: cannot ', 3)
+        told_as_new()
+        incomplete()
+        check('cfuzz repro' not in read('reports/report.xml').decode(),
+              'a command without an input')
+
+
+@each(('a_second_ago', {'state': 'fuzzing'}),
+      ('of_the_run_before', {'runs': 1}),
+      ('none', None))
+def old_numbers(change):
+    put(FAILS)
+    seeds([b'a!'], 'inputs')
+    ci(status=1)
+    said, out = ci()
+    stats = out.stats
+    if change is None:
+        os.remove('out/stats.json')
+    else:
+        write('out/stats.json', json.dumps({**stats, **change}))
+    equal(tool(CFUZZ, 'report', '--no-coverage', '-o', 'reports', 'out')[0], 0,
+          'exit status')
+    suite, _ = failures()
+    equal((suite.get('failures'), suite.get('skipped')), ('1', '0'), 'JUnit')
+    incomplete()
 
 
 @case

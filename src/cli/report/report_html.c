@@ -213,6 +213,7 @@ html_heading(const json_t *report, FILE *to)
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	const json_t *campaign = json_object_get(report, "campaign");
 	const json_t *args = json_object_get(campaign, "args"), *arg;
+	const char *trouble = json_text_of(report, "trouble");
 	size_t i, open = 0, n = json_array_size(findings);
 	const char *state =
 		json_text_of(json_object_get(report, "stats"), "state");
@@ -237,6 +238,11 @@ html_heading(const json_t *report, FILE *to)
 		fputs("</span>", to);
 	}
 	fputs("</p>\n", to);
+	if (trouble[0] != '\0') {
+		fputs("<p class=bad>", to);
+		report_put_xml(to, trouble);
+		fputs(".</p>\n", to);
+	}
 	html_facts(json_object_get(report, "stats"), to);
 	fputs("<nav><a href=\"#numbers\">Numbers</a> "
 	      "<a href=\"#time\">Coverage over time</a> "

@@ -152,6 +152,18 @@ finding_put_note(const json_t *finding, FILE *to)
 }
 
 static void
+finding_put_command(const json_t *finding, FILE *to)
+{
+	const char *command = json_text_of(finding, "command");
+
+	if (command[0] == '\0')
+		return;
+	fputs("<h3>Run it again</h3>\n<pre class=command>", to);
+	report_put_xml(to, command);
+	fputs("</pre>\n", to);
+}
+
+static void
 finding_put(const json_t *finding, bool opened, FILE *to)
 {
 	fprintf(to, "<details%s><summary>", opened ? " open" : "");
@@ -160,9 +172,7 @@ finding_put(const json_t *finding, bool opened, FILE *to)
 	finding_put_note(finding, to);
 	finding_put_report(finding, to);
 	finding_put_input(finding, to);
-	fputs("<h3>Run it again</h3>\n<pre class=command>", to);
-	report_put_xml(to, json_text_of(finding, "command"));
-	fputs("</pre>\n", to);
+	finding_put_command(finding, to);
 	finding_put_trail(finding, to);
 	fputs("</details>\n", to);
 }

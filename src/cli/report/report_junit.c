@@ -61,6 +61,23 @@ junit_finding(const json_t *finding, const char *target, FILE *to)
 	fprintf(to, "</%s>\n  </testcase>\n", element);
 }
 
+/* The campaign is a case as well: what is wrong with it is no finding. */
+static void
+junit_campaign(const char *target, double seconds, const char *trouble,
+	FILE *to)
+{
+	fputs("  <testcase", to);
+	junit_put_attribute(to, "classname", target);
+	fprintf(to, " name=\"campaign\" time=\"%.3f\"", seconds);
+	if (trouble[0] != '\0') {
+		fputs(">\n   <error", to);
+		junit_put_attribute(to, "message", trouble);
+		fputs("/>\n  </testcase>\n", to);
+	} else {
+		fputs("/>\n", to);
+	}
+}
+
 void
 report_junit(const json_t *report, FILE *to)
 {
@@ -68,6 +85,8 @@ report_junit(const json_t *report, FILE *to)
 	const json_t *stats = json_object_get(report, "stats");
 	const char *target =
 		json_text_of(json_object_get(report, "campaign"), "target");
+	const char *trouble = json_text_of(report, "trouble");
+	int errors = trouble[0] != '\0';
 	size_t i, n = json_array_size(findings), failed = 0;
 	double seconds = json_number_value(json_object_get(stats, "elapsed_s"));
 
@@ -75,14 +94,14 @@ report_junit(const json_t *report, FILE *to)
 		failed += report_excuse(finding) == NULL;
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
 	fprintf(to,
-		"<testsuites tests=\"%zu\" failures=\"%zu\">\n <testsuite "
-		"tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" "
-		"time=\"%.3f\"",
-		n + 1, failed, n + 1, failed, n - failed, seconds);
+		"<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%d\">\n "
+		"<testsuite tests=\"%zu\" failures=\"%zu\" errors=\"%d\" "
+		"skipped=\"%zu\" time=\"%.3f\"",
+		n + 1, failed, errors, n + 1, failed, errors, n - failed,
+		seconds);
 	junit_put_attribute(to, "name", "cfuzz");
-	fputs(">\n  <testcase", to);
-	junit_put_attribute(to, "classname", target);
-	fprintf(to, " name=\"campaign\" time=\"%.3f\"/>\n", seconds);
+	fputs(">\n", to);
+	junit_campaign(target, seconds, trouble, to);
 	json_array_foreach(findings, i, finding)
 		junit_finding(finding, target, to);
 	fputs(" </testsuite>\n</testsuites>\n", to);

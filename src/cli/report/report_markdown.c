@@ -32,6 +32,18 @@ markdown_put_text(FILE *to, const char *text)
 }
 
 static void
+markdown_put_command(const json_t *finding, FILE *to)
+{
+	const char *command = json_text_of(finding, "command");
+
+	if (command[0] == '\0')
+		return;
+	fputs("\nRun it again: `", to);
+	markdown_put_code(to, command);
+	fputs("`\n", to);
+}
+
+static void
 markdown_finding(const json_t *finding, FILE *to)
 {
 	const json_t *lines = json_object_get(finding, "report"), *line;
@@ -63,9 +75,8 @@ markdown_finding(const json_t *finding, FILE *to)
 			: "):\n\n```\n",
 		to);
 	report_put_dump(to, finding, MARKDOWN_DUMP, markdown_put_code);
-	fputs("```\n\nRun it again: `", to);
-	markdown_put_code(to, json_text_of(finding, "command"));
-	fputs("`\n", to);
+	fputs("```\n", to);
+	markdown_put_command(finding, to);
 }
 
 static void
@@ -73,6 +84,7 @@ markdown_head(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	const json_t *stats = json_object_get(report, "stats");
+	const char *trouble = json_text_of(report, "trouble");
 	char execs[TEXT_NUMBER_SIZE], bits[TEXT_NUMBER_SIZE];
 	size_t i, failed = 0;
 
@@ -92,6 +104,11 @@ markdown_head(const json_t *report, FILE *to)
 			execs),
 		text_count(json_count_of(stats, "coverage_bits"), bits),
 		json_count_of(json_object_get(report, "campaign"), "corpus"));
+	if (trouble[0] == '\0')
+		return;
+	fputs("\n**Trouble**: ", to);
+	markdown_put_text(to, trouble);
+	fputs(".\n", to);
 }
 
 void
@@ -256,10 +273,16 @@ report_github(const json_t *report, FILE *to)
 {
 	const json_t *findings = json_object_get(report, "findings"), *finding;
 	struct report_place place;
-	const char *excuse;
+	const char *excuse, *command, *trouble;
 	char title[512];
 	size_t i;
 
+	trouble = json_text_of(report, "trouble");
+	if (trouble[0] != '\0') {
+		fputs("::error title=cfuzz::", to);
+		github_put(to, trouble, false);
+		fputc('\n', to);
+	}
 	json_array_foreach(findings, i, finding) {
 		report_title(finding, title, sizeof(title));
 		excuse = report_excuse(finding);
@@ -277,8 +300,9 @@ report_github(const json_t *report, FILE *to)
 		}
 		fputs("::", to);
 		github_put(to, title, false);
-		fputs(" - ", to);
-		github_put(to, json_text_of(finding, "command"), false);
+		command = json_text_of(finding, "command");
+		fputs(command[0] != '\0' ? " - " : "", to);
+		github_put(to, command, false);
 		fputc('\n', to);
 	}
 }

@@ -198,6 +198,21 @@ sarif_rules(const json_t *findings)
 	return rules;
 }
 
+/* A report without results is no good news if the run failed. */
+static json_t *
+sarif_invocation(const json_t *report)
+{
+	const char *trouble = json_text_of(report, "trouble");
+	json_t *invocation = json_pack("{s:b}", "executionSuccessful",
+		(int)(trouble[0] == '\0'));
+
+	if (trouble[0] != '\0')
+		json_object_set_new(invocation, "toolExecutionNotifications",
+			json_pack("[{s:s, s:{s:s}}]", "level", "error",
+				"message", "text", trouble));
+	return invocation;
+}
+
 void
 report_sarif(const json_t *report, FILE *to)
 {
@@ -208,12 +223,12 @@ report_sarif(const json_t *report, FILE *to)
 	json_array_foreach(findings, i, finding)
 		json_array_append_new(results, sarif_result(report, finding));
 	sarif = json_pack(
-		"{s:s, s:s, s:[{s:{s:{s:s, s:s, s:s, s:o}}, s:s, s:o}]}",
+		"{s:s, s:s, s:[{s:{s:{s:s, s:s, s:s, s:o}}, s:[o], s:s, s:o}]}",
 		"$schema", SARIF_SCHEMA, "version", "2.1.0", "runs", "tool",
 		"driver", "name", "cfuzz", "version", CFUZZ_VERSION,
 		"semanticVersion", CFUZZ_VERSION, "rules",
-		sarif_rules(findings), "columnKind", "unicodeCodePoints",
-		"results", results);
+		sarif_rules(findings), "invocations", sarif_invocation(report),
+		"columnKind", "unicodeCodePoints", "results", results);
 	json_dumpf(sarif, to, JSON_INDENT(1));
 	fputc('\n', to);
 	json_decref(sarif);

@@ -95,6 +95,9 @@ report_title(const json_t *finding, char *text, size_t size)
 	const char *what = json_text_of(finding, "what");
 	const char *where = json_text_of(finding, "where");
 
+	/* Without a crash.json the folder's name tells the most. */
+	if (strcmp(what, "?") == 0 && where[0] == '\0')
+		what = json_text_of(finding, "folder");
 	snprintf(text, size, "%s%s%s%s%s", class,
 		strcmp(class, what) != 0 ? ": " : "",
 		strcmp(class, what) != 0 ? what : "",

@@ -102,6 +102,9 @@ static const struct {
 	{ "relative, elsewhere", "{\"frames\": [{\"path\": \"../y.c\", "
 		"\"line\": 3}]}", "", "../y.c", 3, true },
 	{ "accepted", "{\"state\": \"accepted\"}", "", NULL, 0, false },
+	{ "no crash.json", "{\"class\": \"crash\", \"what\": \"?\", "
+		"\"folder\": \"crashes/SIGABRT-f\"}",
+		"crash: crashes/SIGABRT-f", NULL, 0, true },
 	{ "fixed", "{\"standing\": \"fixed\"}", "", NULL, 0, false },
 };
 
@@ -180,6 +183,24 @@ static const struct {
 	{ "new", "{\"state\": \"new\", \"passed_over\": false}", true, "new",
 		NULL, "<failure", "::error title=cfuzz::",
 		"\"baselineState\": \"new\"" },
+};
+/* A run with trouble, without findings. */
+static const struct {
+	const char *name;
+	format_fn *write;
+	const char *bad, *good; /* with trouble, and without */
+} TROUBLES[] = {
+	{ "page", report_html, "<p class=bad>a &lt;b&gt;.</p>", "0 open" },
+	{ "JUnit", report_junit, "<error message=\"a &lt;b&gt;\"/>",
+		"name=\"campaign\" time=\"0.000\"/>" },
+	{ "JUnit, count", report_junit, "failures=\"0\" errors=\"1\" skipped",
+		"failures=\"0\" errors=\"0\" skipped" },
+	{ "SARIF", report_sarif, "\"text\": \"a <b>\"",
+		"\"executionSuccessful\": true" },
+	{ "SARIF, success", report_sarif, "\"executionSuccessful\": false",
+		"\"executionSuccessful\": true" },
+	{ "Markdown", report_markdown, "\n**Trouble**: a \\<b\\>.\n", "##" },
+	{ "GitHub", report_github, "::error title=cfuzz::a <b>\n", "" },
 };
 /* clang-format on */
 
@@ -311,6 +332,22 @@ test_excuses(void **state)
 	}
 }
 
+static void
+test_troubles(void **state)
+{
+	for (size_t i = 0; i < ROWS(TROUBLES); i++) {
+		json_t *report = json_pack("{s:s, s:[]}", "trouble", "a <b>",
+			"findings");
+
+		check_format(TROUBLES[i].name, TROUBLES[i].write, report,
+			TROUBLES[i].bad);
+		json_object_del(report, "trouble");
+		check_format(TROUBLES[i].name, TROUBLES[i].write, report,
+			TROUBLES[i].good);
+		json_decref(report);
+	}
+}
+
 static json_t *
 summary_finding(size_t i, size_t bytes, bool known)
 {
@@ -416,6 +453,7 @@ main(void)
 		cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_excuses),
+		cmocka_unit_test(test_troubles),
 		cmocka_unit_test(test_summaries),
 		cmocka_unit_test(test_little_known),
 	};
