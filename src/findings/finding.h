@@ -87,7 +87,7 @@ struct finding {
 	bool asked;      /* the user wants work on it after the end */
 	bool has_before; /* its process history is on the disk: STORE_BEFORE */
 	bool fixed;   /* its last replays were of a newer build: none failed */
-	bool is_new;  /* fails cfuzz ci: not known before this run, or back */
+	bool is_new;  /* fails cfuzz ci: told by no earlier run, or back */
 	bool is_back; /* failed again in this run, after a fix */
 	bool unnamed; /* the run that found it had no time for names */
 	bool older;   /* its frames have format 1, see engine/triage/dedup.c */

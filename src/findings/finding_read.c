@@ -99,6 +99,7 @@ finding_read(const json_t *info)
 	/* Each of its files may have to be removed. */
 	if (f->sequence_n > MEMORY_SEQUENCE_MAX)
 		f->sequence_n = MEMORY_SEQUENCE_MAX;
+	f->is_new = json_is_true(json_object_get(info, "untold"));
 	f->limits = json_incref(json_object_get(info, "limits"));
 	finding_read_stamps(f, info);
 	finding_read_builds(f, info);

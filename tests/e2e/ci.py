@@ -317,6 +317,46 @@ def old_numbers(change):
     incomplete()
 
 
+def killed_with_a_finding(*options):
+    """Its file is complete, and nobody was told."""
+    r = start('./target', '-j', 1, '--corpus', 'inputs', '--time', '300s',
+              *options, command='ci')
+    r.wait_for(lambda: any(b.has('crash.json') and
+                           b.info['state'] == 'confirmed'
+                           for b in r.buckets()), 'a finding')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+
+
+@each(('that_fails_again', True), ('that_does_not_come_again', False))
+def the_finding_of_a_killed_job(again):
+    put(FAILS)
+    seeds({'fails': b'a!', 'x': b'x'}, 'inputs')
+    killed_with_a_finding()
+    killed_with_a_finding()    # and once more
+    if not again:
+        shutil.rmtree('inputs')
+        seeds([b'x'], 'inputs')
+    said, out = ci('--report', 'reports', status=1, time='2x')
+    check('FAIL: 1 distinct finding (exit status 1)' in said, 'says\n%s', said)
+    check(said.count('crash: SIGABRT') > 0, 'does not name it\n%s', said)
+    told_as_new()
+    said, out = ci(time='2x')
+    check('known findings: 1' in said or 'nothing was found' in said,
+          'says\n%s', said)
+
+
+@case
+def fixed_since_the_job_was_killed():
+    put(FAILS)
+    seeds({'fails': b'a!', 'x': b'x'}, 'inputs')
+    killed_with_a_finding()
+    put(MENDED)
+    said, out = ci(time='1s')
+    check('fuzz: fixed: SIGABRT' in said, 'says\n%s', said)
+
+
 @case
 def no_source_lines():
     # GitHub takes no file in which a result has no place.

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "corpus/corpus.h"
 #include "engine/corpus/load.h"
+#include "engine/engine_end.h"
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/dedup.h"
@@ -166,6 +167,9 @@ finding_details_put(const struct engine *e, const struct finding *f,
 
 	details_put_identity(e, f, json);
 	details_put_end(f, json);
+	/* A run that is killed tells nobody: the finding stays new. */
+	if (f->is_new && (f->seen != SEEN_NOW || !engine_ended(e)))
+		json_object_set_new(json, "untold", json_true());
 	details_put_text(json, "first_at", f->first_at);
 	details_put_text(json, "last_at", f->last_at);
 	details_put_lineage(e, f, json);

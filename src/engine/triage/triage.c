@@ -470,6 +470,7 @@ triage_finish(struct engine *e)
 	size_t i;
 
 	triage_finish_new(e);
+	triage_tell_untold(e);
 	for (i = 0; i < findings_count(e); i++) {
 		f = findings_at(e, i);
 		triage_finish_one(e, f);

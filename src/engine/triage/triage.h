@@ -41,6 +41,9 @@ void triage_on_types(struct engine *e);
 /* Saves those of which this run says something else, such as "known". Call it
  * when a worker is ready: the directory may belong to another target. */
 void triage_save_stale(struct engine *e);
+/* At the end: findings of runs that were killed, of which nobody was told, fail
+ * the step of `cfuzz ci`, even if they do not occur again. */
+void triage_tell_untold(struct engine *e);
 /* Saves findings and unfinished work at the end. Call before store_finish(). If
  * no worker was ever ready, it writes only what the user asked for. */
 void triage_finish(struct engine *e);

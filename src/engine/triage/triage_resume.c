@@ -9,6 +9,7 @@
 #include "engine/engine_end.h"
 #include "engine/log/messages.h"
 #include "engine/parts.h"
+#include "engine/pool/pool.h"
 #include "engine/program.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
@@ -129,12 +130,13 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	return triage_can_minimize(e, f) ? FINDING_QUEUED : FINDING_DONE;
 }
 
-/* To a run, a finding of an earlier run is known as soon as it is verified.
- * True: its file is to say so, too. */
+/* To a run, a finding that an earlier run has told of is known as soon as it is
+ * verified. True: its file is to say so, too. */
 static bool
 resume_known(const struct engine *e, struct finding *f, const json_t *info)
 {
-	if (engine_over(e) || resume_state(info) == FINDING_VERIFYING ||
+	if (engine_over(e) || f->is_new ||
+		resume_state(info) == FINDING_VERIFYING ||
 		(f->verdict != VERDICT_NEW && f->verdict != VERDICT_CONFIRMED))
 		return false;
 	f->verdict = VERDICT_KNOWN;
@@ -233,6 +235,33 @@ triage_on_types(struct engine *e)
 	suspect_clear(e);
 	suspects_resume(e, suspects, left);
 	json_decref(left);
+}
+
+/* Fails with this build as far as is known, and this run has not told of it. */
+static bool
+resume_is_untold(const struct engine *e, const struct finding *f)
+{
+	return f->is_new && !f->fixed && f->seen != SEEN_NOW &&
+		f->verdict != VERDICT_ACCEPTED && f->verdict != VERDICT_KNOWN &&
+		finding_standing(f->build, f->replays_build, f->reproduced,
+			program_info(e)->build) == STANDING_OPEN;
+}
+
+void
+triage_tell_untold(struct engine *e)
+{
+	struct finding *f;
+	size_t i;
+
+	if (!engine_settings(e)->ci || !pool_any_ready(e))
+		return;
+	for (i = 0; i < findings_count(e); i++) {
+		f = findings_at(e, i);
+		if (!resume_is_untold(e, f))
+			continue;
+		f->seen = SEEN_NOW;
+		record_report_again(e, f);
+	}
 }
 
 void
