@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "control/json_text.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"
@@ -146,12 +147,37 @@ report_findings(const char *output, const struct archive_start *start,
 	return list;
 }
 
+/* Why the report may be wrong or incomplete; NULL: nothing tells so. */
+static json_t *
+report_trouble(const char *output, const json_t *stats, bool has_end)
+{
+	uint64_t status = json_count_of(stats, "exit_status");
+	const char *why = json_text_of(stats, "ended_why");
+	char clean[ERROR_TEXT_MAX];
+
+	/* A campaign that is under way has no end yet. */
+	if (!has_end)
+		return archive_is_locked(output)
+			? NULL
+			: json_string(
+				  "the end of the latest run is not on the "
+				  "disk: numbers may be old, findings may "
+				  "be missing, and none is taken for known");
+	if (status < EXIT_SETUP)
+		return NULL;
+	if (why[0] == '\0')
+		why = "something could not be saved or done";
+	text_clean_string(why, clean, sizeof(clean));
+	return json_sprintf("the latest run ended with exit status %d: %s",
+		(int)status, clean);
+}
+
 /* The rest of the report; takes the campaign. */
 static json_t *
 report_make(const char *output, json_t *campaign,
 	const struct archive_findings *findings)
 {
-	json_t *stats = archive_read_stats(output), *list, *report;
+	json_t *stats = archive_read_stats(output), *list, *report, *trouble;
 	struct archive_start start;
 	bool has_end;
 
@@ -162,12 +188,9 @@ report_make(const char *output, json_t *campaign,
 		"stats", report_stats(stats), "curve", report_curve(output),
 		"ci", (int)report_pass_over(stats, has_end, list), "findings",
 		list);
-	/* A campaign that is under way has no end yet. */
-	if (!has_end && !archive_is_locked(output))
-		json_object_set_new(report, "trouble",
-			json_string("the end of the latest run is not on the "
-				    "disk: numbers may be old, findings may be "
-				    "missing, and none is taken for known"));
+	trouble = report_trouble(output, stats, has_end);
+	if (trouble != NULL)
+		json_object_set_new(report, "trouble", trouble);
 	archive_start_clear(&start);
 	json_decref(stats);
 	return report;

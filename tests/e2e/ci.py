@@ -317,6 +317,31 @@ def old_numbers(change):
     incomplete()
 
 
+@each(('a_worker_cannot_start', 3, 'it cannot <fork>', 'it cannot <fork>'),
+      ('no_reason', 3, '', 'something could not be saved or done'),
+      ('nothing_ran', 2, 'no worker', 'no worker'))
+def a_run_that_failed(status, why, told):
+    # Without a finding: it looked as if all had passed.
+    put(MENDED)
+    seeds([b'x'], 'inputs')
+    said, out = ci()
+    equal(failures('out/report')[0].get('errors'), '0', 'JUnit')
+    equal(failures('out/report')[1]['invocations'],
+          [{'executionSuccessful': True}], 'SARIF')
+    write('out/stats.json', json.dumps({**out.stats, 'exit_status': status,
+                                        'ended_why': why}))
+    equal(tool(CFUZZ, 'report', '--no-coverage', '-o', 'reports', 'out')[0], 0,
+          'exit status')
+    suite, sarif = failures()
+    told = 'the latest run ended with exit status %d: %s' % (status, told)
+    equal((suite.get('errors'), suite[0].find('error').get('message')),
+          ('1', told), 'JUnit')
+    call = sarif['invocations'][0]
+    equal((call['executionSuccessful'],
+           call['toolExecutionNotifications'][0]['message']['text']),
+          (False, told), 'SARIF')
+
+
 def killed_with_a_finding(*options):
     """Its file is complete, and nobody was told."""
     r = start('./target', '-j', 1, '--corpus', 'inputs', '--time', '300s',
