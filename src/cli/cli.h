@@ -2,6 +2,8 @@
 #ifndef CFUZZ_CLI_CLI_H
 #define CFUZZ_CLI_CLI_H
 
+#include <stdbool.h>
+
 /* argv[0] is the command; returns the exit status. */
 int cli_run(int argc, char **argv);
 int cli_attach(int argc, char **argv);
@@ -11,9 +13,10 @@ extern const struct tool_command cli_repro, cli_min, cli_cmin, cli_findings,
 struct settings;
 
 /* Runs a campaign, with lines on standard output; args: of the target,
- * NULL-ended. Returns the exit status. */
-int cli_run_campaign(struct settings *settings, const char *target,
-	char **args);
+ * NULL-ended. Returns the exit status. *begun: the output directory is that of
+ * this campaign, and has a new run. */
+int cli_run_campaign(struct settings *settings, const char *target, char **args,
+	bool *begun);
 
 int cli_print_version(void); /* returns 0 */
 

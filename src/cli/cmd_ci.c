@@ -291,11 +291,13 @@ ci_campaign(struct tool *tool, const char *output)
 	char **args = tool->operands + 1;
 	struct dir_names kept;
 	enum exit_status status, reports, corpus;
+	bool begun;
 
 	ci_list_corpus(output, &kept);
 	status = (enum exit_status)cli_run_campaign(&tool->settings,
-		tool->operands[0], args);
-	if (status != EXIT_SETUP) {
+		tool->operands[0], args, &begun);
+	/* Else the output directory is that of an earlier run, or none. */
+	if (begun) {
 		reports = ci_report(tool, output);
 		tool->config.target = tool->operands[0];
 		tool->config.args = args;

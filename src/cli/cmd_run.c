@@ -49,7 +49,8 @@ run_take_control(struct settings *settings, int *fd, struct error *err)
 }
 
 int
-cli_run_campaign(struct settings *settings, const char *target, char **args)
+cli_run_campaign(struct settings *settings, const char *target, char **args,
+	bool *begun)
 {
 	char *output = settings_output(settings, target);
 	struct cli_reporter lines = {
@@ -78,6 +79,7 @@ cli_run_campaign(struct settings *settings, const char *target, char **args)
 		status = engine_run(engine, &err);
 	engine_destroy(engine);
 	free(output);
+	*begun = engine != NULL && status != EXIT_SETUP;
 	if (status == EXIT_SETUP || (engine == NULL && err.code != OK))
 		cli_fail(status, "%s", err.text);
 	return (int)status;
@@ -103,6 +105,7 @@ cli_run(int argc, char **argv)
 	struct settings settings;
 	struct error err = { 0 };
 	int operand, status;
+	bool begun;
 
 	if (argc > 1 &&
 		(strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
@@ -124,7 +127,8 @@ cli_run(int argc, char **argv)
 			settings_target_arguments(&settings, argv, operand));
 	else
 		status = cli_run_campaign(&settings, argv[operand],
-			settings_target_arguments(&settings, argv, operand));
+			settings_target_arguments(&settings, argv, operand),
+			&begun);
 	settings_clear(&settings);
 	return status;
 }

@@ -383,6 +383,25 @@ def fixed_since_the_job_was_killed():
 
 
 @case
+def no_memory_to_begin():
+    # Neither the reports of the run before, nor the folder, are of this run.
+    put(MENDED)
+    seeds([b'x'], 'inputs')
+    ci('--report', 'reports')
+    before = [file_stamp('reports/' + n) for n in names('reports')]
+    for out in 'out', 'fresh':
+        words = [CFUZZ, 'ci', './target', '--corpus', 'inputs', '--report',
+                 'reports', '-j', '1', '-o', out]
+        status, said, err = tool('sh', '-c', 'ulimit -f 20000; exec "$@"',
+                                 'sh', *words)
+        equal(status, 3, 'exit status\n%s%s' % (said, err))
+        equal((said, err.count('\n')), ('', 1), 'says more\n%s%s' % (said, err))
+        check('shared memory' in err, 'says\n%s', err)
+    equal([file_stamp('reports/' + n) for n in names('reports')], before,
+          'reports')
+
+
+@case
 def no_source_lines():
     # GitHub takes no file in which a result has no place.
     shutil.copy(build(letters('a'), flags=('-g0', '-s')), 'target')
