@@ -20,6 +20,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 {
 	struct stat st;
 	bool folder = dir_exists(path);
+	struct error why = { 0 };
 
 	m->input_path = folder ? xasprintf("%s/input", path) : xstrdup(path);
 	if (folder && stat(m->input_path, &st) != 0)
@@ -37,8 +38,9 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	m->output_path = xasprintf("%s/minimized", path);
 	m->in_finding = true;
 	if (m->archive != NULL &&
-		archive_lock(m->archive, &m->lock_fd, err) != OK)
-		error_wrap(err, "with -o FILE it is left alone");
+		archive_lock(m->archive, &m->lock_fd, &why) != OK)
+		error_set(err, why.code, "%s, or write elsewhere: -o FILE",
+			why.text);
 	return err->code;
 }
 

@@ -141,7 +141,9 @@ test_locked(void **state)
 	assert_int_equal(min_files_read(&first, "crashes/x", NULL, &err), OK);
 	assert_int_equal(min_files_read(&second, "crashes/x", NULL, &err),
 		E_BUSY);
-	assert_non_null(strstr(err.text, "with -o FILE it is left alone"));
+	assert_non_null(strstr(err.text,
+		" is in use by another cfuzz: stop that one first, or write "
+		"elsewhere: -o FILE"));
 	min_files_clear(&second);
 	error_clear(&err);
 	assert_int_equal(min_files_read(&second, "crashes/x", "out", &err), OK);
