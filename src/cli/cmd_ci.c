@@ -262,8 +262,8 @@ ci_report(const struct tool *tool, const char *output)
 	char *github[] = { "report", "--no-coverage", "--github", "-o", dir,
 		"--", (char *)(uintptr_t)output, NULL };
 	bool is_github = actions != NULL && actions[0] != '\0';
-	int status = is_github ? tool_main(&cli_report, 7, github)
-			       : tool_main(&cli_report, 6, argv);
+	int status = is_github ? tool_part(&cli_report, 7, github)
+			       : tool_part(&cli_report, 6, argv);
 
 	free(dir);
 	return (enum exit_status)status;
@@ -285,6 +285,16 @@ ci_update_corpus(struct tool *tool, const char *output,
 	return status == EXIT_SETUP ? EXIT_NOTHING : status;
 }
 
+/* The last line of the campaign has another status. */
+static enum exit_status
+ci_end_lost(enum exit_status status)
+{
+	if (status != EXIT_LOST)
+		puts("FAIL: something could not be written or run (exit status "
+		     "3)");
+	return EXIT_LOST;
+}
+
 static enum exit_status
 ci_campaign(struct tool *tool, const char *output)
 {
@@ -303,7 +313,7 @@ ci_campaign(struct tool *tool, const char *output)
 		tool->config.args = args;
 		corpus = ci_update_corpus(tool, output, &kept);
 		if (reports != EXIT_NOTHING || corpus != EXIT_NOTHING)
-			status = EXIT_LOST;
+			status = ci_end_lost(status);
 	}
 	dir_names_clear(&kept);
 	return status;

@@ -289,7 +289,7 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 }
 
 int
-tool_main(const struct tool_command *command, int argc, char **argv)
+tool_part(const struct tool_command *command, int argc, char **argv)
 {
 	struct error err = { 0 };
 	struct tool tool;
@@ -305,5 +305,11 @@ tool_main(const struct tool_command *command, int argc, char **argv)
 	settings_clear(&tool.settings);
 	free(tool.operands);
 	free(tool.output);
-	return cli_end(status);
+	return status;
+}
+
+int
+tool_main(const struct tool_command *command, int argc, char **argv)
+{
+	return cli_end(tool_part(command, argc, argv));
 }

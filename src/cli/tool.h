@@ -73,6 +73,8 @@ struct tool {
 
 /* Parses the command line and runs the command; returns the exit status. */
 int tool_main(const struct tool_command *command, int argc, char **argv);
+/* The same as a part of another command, whose end tells of lost lines. */
+int tool_part(const struct tool_command *command, int argc, char **argv);
 
 /* Prints "crash: SIGSEGV in parse", or "hang in parse" where `what` would
  * repeat the class; class: `words` of struct failure_class. */

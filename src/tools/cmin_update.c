@@ -79,6 +79,8 @@ update_add(struct update *u, struct cmin_input *input, struct error *err)
 		snprintf(name, sizeof(name), CMIN_OWN "%s", input->name);
 	status = file_write_atomic_at(u->folder_fd, name, input->data,
 		input->len, FILE_FSYNC, err);
+	if (status != OK)
+		error_wrap(err, "%s", u->folder);
 	free(input->data);
 	input->data = NULL;
 	u->added += status == OK;

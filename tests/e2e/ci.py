@@ -402,6 +402,30 @@ def no_memory_to_begin():
 
 
 @case
+def a_full_folder_of_inputs():
+    put(MENDED)
+    with Disk('size=64k') as disk:
+        os.mkdir('disk/inputs')
+        disk.fill()
+        said, out = ci('--seeds', seeds([b'x']), corpus='disk/inputs', status=3)
+        check('disk/inputs: cannot write cfuzz-' in said, 'says\n%s', said)
+        last = [n for n in said.splitlines() if n[:5] in ('PASS:', 'FAIL:')][-1]
+        check('(exit status 3)' in last, 'the last line: %s', last)
+
+
+@case
+def lines_that_are_lost():
+    put(MENDED)
+    seeds([b'x'], 'inputs')
+    with open('/dev/full', 'wb') as full:
+        done = subprocess.run([CFUZZ, 'ci', './target', '--corpus', 'inputs',
+                               '--time', '1x', '-j', '1', '-o', 'out'],
+                              stdout=full, stderr=subprocess.PIPE, text=True)
+    equal(done.returncode, 3, 'status: %s' % done.stderr)
+    equal(done.stderr.count('standard output'), 1, 'lines of %s' % done.stderr)
+
+
+@case
 def no_source_lines():
     # GitHub takes no file in which a result has no place.
     shutil.copy(build(letters('a'), flags=('-g0', '-s')), 'target')
