@@ -266,6 +266,34 @@ def work_from_the_directory():
     s.leave(1)
 
 
+@each(('own', False), ('attached', True))
+def another_run_before_it_leaves(attached):
+    # The last words are of the run that was shown, and of no later one.
+    target = shutil.copy(build(one_input('\tprobe_count();')), 'target')
+    s = own = Console('-o', 'out', '-j', '1', '--fuzztime', '20x', target)
+    s.has('has ended')
+    s.key(b'l')
+    if attached:
+        s = Console('attach', 'out')
+        s.has('ENDED')
+    s.idle(target)
+    shutil.copy(build(FAILS), target)
+    done = subprocess.run([CFUZZ, 'run', '-j', '1', '--fuzztime', '2x', '-o',
+                           'out', '--seeds', seeds([FAILING]), target],
+                          stdout=subprocess.DEVNULL)
+    equal(done.returncode, 1, 'exit status of the next run')
+    s.key(b'q')
+    s.end(0)
+    check(b'nothing was found in this run; another one' in s.seen and
+          b'more than 150' not in s.seen, 'said: %r', s.seen[-900:])
+    s.close()
+    if attached:
+        own.key(b'q')
+        own.end(0)
+        own.close()
+    nobody_left()
+
+
 @case
 def input_file_after_the_end():
     # Whoever looks at a campaign that is over has not its --input-file: only a

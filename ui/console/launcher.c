@@ -184,6 +184,7 @@ launcher_set_modes(const struct termios *modes)
  * Restores the modes, unless the console has done that itself, as a second NUL in
  * the pipe says, and the terminal is another program's by now. Before that the
  * pipe has the escape sequences; they are written if there is no second NUL.
+ * After that comes the run which the console has shown.
  */
 static void
 launcher_restore(struct launched *l)
@@ -193,6 +194,8 @@ launcher_restore(struct launched *l)
 	size_t reset = strlen(text);
 	bool done = len > reset + 1;
 
+	if (len == reset + 2 + sizeof(l->runs))
+		memcpy(&l->runs, text + reset + 2, sizeof(l->runs));
 	if (!done && len > 0) {
 		tcflush(STDIN_FILENO, TCIFLUSH);
 		launcher_write_terminal(text, reset);
@@ -333,7 +336,7 @@ launcher_say_goodbye(struct launched *l)
 			l->launcher->output != NULL ? l->launcher->output
 						    : "-");
 	else if (status != LAUNCHER_SETUP && l->launcher->output != NULL)
-		summary_print(stdout, l->launcher->output, status);
+		summary_print(stdout, l->launcher->output, l->runs, status);
 }
 
 static enum status

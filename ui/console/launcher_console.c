@@ -109,7 +109,7 @@ launcher_console_status(const struct launched *l, const struct console_end *end)
 			l->launcher->console.owner[0] != '\0'
 				? NULL
 				: l->launcher->output,
-			end->exit_status);
+			end->runs, end->exit_status);
 		return end->exit_status;
 	}
 	return end->said_bye || end->left ? 0 : launcher_say_dropped(l, end);
@@ -139,8 +139,11 @@ launcher_console(struct launched *l)
 			config.settings->record, strerror(end.recording));
 		summary_complain(stderr, text);
 	}
-	if (status == OK)
+	if (status == OK) {
+		(void)!fd_write_all(l->reset[1], &end.runs, sizeof(end.runs),
+			NULL);
 		return launcher_console_status(l, &end);
+	}
 	summary_complain(stderr, err.text);
 	return LAUNCHER_FAILED;
 }

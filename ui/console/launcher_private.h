@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <termios.h>
 
@@ -19,13 +20,14 @@
 struct launched {
 	const struct launcher *launcher;
 	int control[2]; /* console, engine */
-	int reset[2];   /* console to launcher: the reset text */
+	int reset[2];   /* console to launcher: the reset text, the run */
 	int note[2];    /* engine to launcher: its last words */
 	struct termios saved;
 	bool has_saved;
 	sigset_t mask; /* of the children */
 	pid_t self, console, engine;
 	int console_status, engine_status; /* of waitpid() */
+	uint64_t runs;  /* of the console's last snapshot; 0: unknown */
 	bool left;      /* the engine runs on, without the console */
 	unsigned asked; /* number of requests to end */
 };

@@ -151,16 +151,21 @@ summary_read(const char *output, struct snapshot *snapshot)
 }
 
 void
-summary_print(FILE *out, const char *output, int exit_status)
+summary_print(FILE *out, const char *output, uint64_t runs, int exit_status)
 {
 	struct snapshot snapshot;
+	bool read, other;
 
 	snapshot_init(&snapshot);
-	if (output != NULL && summary_read(output, &snapshot) == OK)
+	read = output != NULL && summary_read(output, &snapshot) == OK;
+	other = read && runs > 0 && snapshot.runs != runs;
+	if (read && !other)
 		summary_write(out, &snapshot, output, exit_status);
 	else
-		fprintf(out, "exit status %s\n",
-			summary_status_words(exit_status));
+		fprintf(out, "exit status %s%s\n",
+			summary_status_words(exit_status),
+			other ? " in this run; another one has begun since"
+			      : "");
 	snapshot_clear(&snapshot);
 }
 

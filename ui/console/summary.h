@@ -12,8 +12,12 @@
 
 #include "control/snapshot.h"
 
-/* Without stats.json, or with output NULL, it prints the exit status alone. */
-void summary_print(FILE *out, const char *output, int exit_status);
+/*
+ * runs: of the run's snapshots, 0: unknown. Without stats.json, with that of
+ * another run, or with output NULL, it prints the exit status alone.
+ */
+void summary_print(FILE *out, const char *output, uint64_t runs,
+	int exit_status);
 
 /*
  * For who has not seen the end of this run of the campaign (`runs` of its

@@ -114,6 +114,62 @@ test_many(void **state)
 	free(text);
 }
 
+/* The stats.json of a run that has found something. */
+static void
+write_stats(const char *path, enum run_state state, uint64_t runs)
+{
+	struct snapshot s;
+	json_t *json;
+
+	snapshot_init(&s);
+	s.state = state;
+	s.runs = runs;
+	s.exit_status = 1;
+	json = snapshot_encode(&s);
+	assert_int_equal(json_dump_file(json, path, 0), 0);
+	json_decref(json);
+	snapshot_clear(&s);
+}
+
+/* The numbers of another run say nothing of this one. */
+static void
+test_runs(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t shown, runs; /* by the console, of stats.json */
+		bool numbers;
+		const char *end;
+	} rows[] = {
+		{ "this run", 2, 2, true, "nothing was found\n" },
+		{ "the console has shown none", 0, 2, true,
+			"nothing was found\n" },
+		{ "the next run", 1, 2, false,
+			"nothing was found in this run; another one has begun "
+			"since\n" },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char dir[] = "/tmp/test-summary-XXXXXX", path[64], *text = NULL;
+		size_t len;
+		FILE *file = open_memstream(&text, &len);
+
+		assert_non_null(mkdtemp(dir));
+		snprintf(path, sizeof(path), "%s/stats.json", dir);
+		write_stats(path, RUN_ENDED, rows[i].runs);
+		summary_print(file, dir, rows[i].shown, 0);
+		fclose(file);
+		check((strstr(text, "everything is in") != NULL) ==
+				rows[i].numbers,
+			"%s: %s", rows[i].name, text);
+		check(strstr(text, rows[i].end) != NULL, "%s: %s", rows[i].name,
+			text);
+		unlink(path);
+		rmdir(dir);
+		free(text);
+	}
+}
+
 /* Only what is of the wanted run, and has ended, is printed. */
 static void
 test_ended(void **state)
@@ -131,21 +187,14 @@ test_ended(void **state)
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct snapshot s;
 		char dir[] = "/tmp/test-summary-XXXXXX", path[64], *text = NULL;
 		size_t len;
 		FILE *file = open_memstream(&text, &len);
-		json_t *json;
 		int status = 254;
 
-		snapshot_init(&s);
-		s.state = rows[i].state;
-		s.runs = rows[i].runs;
-		s.exit_status = 1;
-		json = snapshot_encode(&s);
 		assert_non_null(mkdtemp(dir));
 		snprintf(path, sizeof(path), "%s/stats.json", dir);
-		assert_int_equal(json_dump_file(json, path, 0), 0);
+		write_stats(path, rows[i].state, rows[i].runs);
 		check(summary_print_ended(file, dir, 2, &status) ==
 				rows[i].printed,
 			"%s", rows[i].name);
@@ -157,8 +206,6 @@ test_ended(void **state)
 		unlink(path);
 		rmdir(dir);
 		free(text);
-		json_decref(json);
-		snapshot_clear(&s);
 	}
 }
 
@@ -181,7 +228,7 @@ test_missing(void **state)
 		size_t len;
 		FILE *file = open_memstream(&text, &len);
 
-		summary_print(file, "/nonexistent", rows[i].status);
+		summary_print(file, "/nonexistent", 1, rows[i].status);
 		fclose(file);
 		check_text(text, rows[i].want, "missing");
 		free(text);
@@ -236,6 +283,7 @@ main(void)
 		cmocka_unit_test(test_one_of_each),
 		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_complain),
