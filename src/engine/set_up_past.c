@@ -15,6 +15,7 @@
 #include "engine/program.h"
 #include "engine/set_up.h"
 #include "engine/statistics/earlier_runs.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/triage.h"
 #include "worker/input_file.h"
 #include "worker/target/command_line.h"
@@ -81,7 +82,9 @@ past_take_numbers(struct engine *e, const struct snapshot *s)
 	e->earlier.runs = store_past(e->store)->runs;
 	e->clock.run_ns = (uint64_t)(run_s * 1e9);
 	e->settings.seed = s->seed;
-	e->end.found = s->exit_status == EXIT_FOUND;
+	/* Without stats.json it is unknown how the run ended. */
+	e->end.found =
+		has_stats ? s->exit_status == EXIT_FOUND : findings_any_open(e);
 	e->end.lost = s->exit_status == EXIT_LOST;
 }
 

@@ -10,6 +10,7 @@
 #include "control/snapshot.h"
 #include "corpus/corpus.h"
 #include "engine/corpus/load.h"
+#include "engine/engine_end.h"
 #include "engine/engine_over_state.h"
 #include "engine/front/snapshot_view_private.h"
 #include "engine/parts.h"
@@ -57,9 +58,17 @@ past_end_workers(struct snapshot *s)
 
 /* The last snapshot may be that of any moment, if the campaign was killed. */
 static void
-past_end(struct snapshot *s)
+past_end(struct snapshot *s, const json_t *stats, enum status decoded)
 {
-	if (s->runs == 0)
+	json_int_t version =
+		json_integer_value(json_object_get(stats, "version"));
+
+	if (decoded == E_PROTOCOL)
+		snprintf(s->ended_by, sizeof(s->ended_by),
+			"stats.json has version %" JSON_INTEGER_FORMAT
+			", cfuzz reads %d",
+			version, SNAPSHOT_VERSION);
+	else if (s->runs == 0)
 		snprintf(s->ended_by, sizeof(s->ended_by),
 			"stats.json is missing or damaged");
 	else if (s->state != RUN_ENDED)
@@ -89,6 +98,7 @@ past_fill_gaps(const struct engine *e, struct snapshot *s)
 	if (s->runs > 0)
 		return;
 	s->runs = store_past(engine_store(e))->runs;
+	s->exit_status = engine_status(e);
 	s->elapsed_s = engine_campaign_s(e);
 	s->coverage_bits =
 		growth->n > 0 ? growth->points[growth->n - 1].bits : 0;
@@ -99,13 +109,14 @@ past_fill_gaps(const struct engine *e, struct snapshot *s)
 void
 view_make_past(struct engine *e, struct snapshot *s)
 {
-	struct error err = { 0 };
+	enum status decoded;
 
 	snapshot_init(s);
-	if (snapshot_decode(s, over_stats(e), &err) != OK)
+	decoded = snapshot_decode(s, over_stats(e), NULL);
+	if (decoded != OK)
 		snapshot_init(s);
 	past_drop_lists(s);
-	past_end(s);
+	past_end(s, over_stats(e), decoded);
 	past_fill_gaps(e, s);
 	s->seq = engine_next_snapshot(e);
 	text_clean_string(program_path(e), s->target, sizeof(s->target));

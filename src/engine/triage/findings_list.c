@@ -7,6 +7,7 @@
 #include "base/xmalloc.h"
 #include "control/settings.h"
 #include "engine/parts.h"
+#include "engine/program.h"
 #include "engine/triage/findings_list_private.h"
 #include "findings/finding.h"
 
@@ -102,6 +103,23 @@ findings_found(const struct engine *e)
 	for (i = 0; i < findings_count(e); i++)
 		if (findings_fails_run(e, findings_at(e, i)))
 			return true;
+	return false;
+}
+
+bool
+findings_any_open(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < findings_count(e); i++) {
+		const struct finding *f = findings_at(e, i);
+
+		if (f->verdict != VERDICT_ACCEPTED &&
+			finding_standing(f->build, f->replays_build,
+				f->reproduced,
+				program_info(e)->build) == STANDING_OPEN)
+			return true;
+	}
 	return false;
 }
 

@@ -24,6 +24,8 @@ struct finding *findings_find(const struct engine *e, const char *id);
 bool findings_fails_run(const struct engine *e, const struct finding *f);
 /* Whether this run has such a finding. */
 bool findings_found(const struct engine *e);
+/* Whether one is neither accepted, nor gone with the present build. */
+bool findings_any_open(const struct engine *e);
 
 /* Under --stop-on-crash, the one finding that is worked on. NULL: none. */
 struct finding *findings_crash(const struct engine *e);

@@ -321,6 +321,8 @@ static const struct view_row {
 	{ "killed", "state", "\"fuzzing\"", "killed, it did not end by itself", true },
 	{ "killed while it was paused", "state", "\"paused\"", "killed, it did not end by itself", true },
 	{ "no stats.json", "", NULL, "stats.json is missing or damaged", false },
+	{ "not of this format", "version", "99", "stats.json has version 99, cfuzz reads 1", false },
+	{ "a member is damaged", "execs", "\"x\"", "stats.json is missing or damaged", false },
 };
 /* clang-format on */
 
@@ -347,12 +349,14 @@ check_view(const struct tree *tree, const struct view_row *row)
 		assert_int_equal(s.workers[i].pid, 0);
 	}
 	assert_int_equal(s.runs, 1);
+	row_check(s.exit_status == EXIT_FOUND, "%s: exit status %d", row->name,
+		s.exit_status);
 	assert_int_equal(s.findings_n, 1);
 	assert_true(s.events_n > 0);
 	assert_true(s.execs_per_sec == 0);
 	assert_false(s.paused);
 	snapshot_clear(&s);
-	talk_close(&talk);
+	row_check(talk_close(&talk) == EXIT_FOUND, "%s", row->name);
 }
 
 static void
@@ -374,6 +378,25 @@ test_views(void **state)
 		check_view(tree, row);
 		tree_close(&tree);
 	}
+}
+
+/* Without stats.json, an accepted finding is no failure either. */
+static void
+test_accepted_alone(void **state)
+{
+	const struct tree *tree = *state;
+	struct talk talk = { 0 };
+	char line[64];
+
+	snprintf(line, sizeof(line), "accept %s", make(tree));
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	check_command(&talk, "accept", line, true, "");
+	wait_free(&talk);
+	talk_close(&talk);
+	assert_int_equal(unlink(tree_path(tree, "out/stats.json")), 0);
+	talk_open_past(&talk, tree, NULL, "good");
+	assert_int_equal(talk_close(&talk), EXIT_NOTHING);
 }
 
 /* ---- the end of a run ------------------------------------------------------
@@ -681,6 +704,7 @@ main(int argc, char **argv)
 		ROW(test_another_run),
 		ROW(test_no_target),
 		cmocka_unit_test(test_views),
+		ROW(test_accepted_alone),
 		ROW(test_staying),
 		ROW(test_stays),
 		ROW(test_stopped_while_loading),
