@@ -64,8 +64,9 @@ int engine_serve(const struct engine_config *config, int control_fd,
  */
 int engine_serve_past(const struct engine_config *config, const char *output,
 	int control_fd, int note_fd);
-/* OK: the directory has a campaign that is over. E_USAGE: err says what it has
- * instead. E_BUSY: another cfuzz is at work there. */
+/* OK: the directory has a campaign that is over, on which another cfuzz may be
+ * at work. E_USAGE: err says what it has instead. E_BUSY: another cfuzz is at
+ * work there, and the last run has not ended. */
 enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*

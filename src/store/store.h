@@ -121,7 +121,7 @@ int store_corpus_fd(const struct store *store); /* borrowed */
  * A campaign that is over. A store at rest has no lock, so that the next run
  * may begin; whatever is to be written is dropped, without a callback.
  * store_wake() takes the lock again. E_BUSY: another cfuzz has it; E_STATE:
- * another run has changed the directory meanwhile.
+ * another cfuzz has changed the directory meanwhile.
  */
 void store_rest(struct store *store);
 bool store_rests(const struct store *store);

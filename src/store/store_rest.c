@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "control/json_text.h"
+#include "store/archive.h"
 #include "store/store_private.h"
 
 /* 0: there is no journal. */
@@ -74,8 +75,8 @@ store_lock_again(struct store *store, struct error *err)
 
 	if (status == E_BUSY)
 		return error_set(err, status,
-			"%s is in use again: `cfuzz attach` shows a campaign "
-			"that runs there",
+			"another cfuzz is at work in %s: try again when it is "
+			"done",
 			store->shown);
 	return status == OK ? OK : error_set(err, status, "%s", why.text);
 }
@@ -92,7 +93,7 @@ store_wake(struct store *store, struct error *err)
 		status = store_lock_again(store, err);
 	if (status == OK && store_is_changed(store))
 		status = error_set(err, E_STATE,
-			"another run has changed %s meanwhile: open it again",
+			"another cfuzz has changed %s meanwhile: open it again",
 			store->shown);
 	if (status != OK) {
 		fd_close(&store->lock_fd);
@@ -173,10 +174,13 @@ store_open_past(struct store **store, const char *path, struct event_base *base,
 	enum status status = dir_open_at(AT_FDCWD, path, 0, &s->root_fd, err);
 
 	s->rests = true;
+	/* What is read while another cfuzz writes may be of two moments. Without
+	 * a length, store_wake() refuses to change it. */
+	if (status == OK && !archive_is_locked(path))
+		s->rest_len = store_journal_len(s);
 	if (status == OK)
 		status = store_read_journal(s, &journal, err);
 	if (status == OK) {
-		s->rest_len = store_journal_len(s);
 		store_take_past(s, &journal);
 		status = store_load_past(s, &journal, err);
 		journal_summary_clear(&journal);

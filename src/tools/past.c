@@ -84,6 +84,17 @@ past_is_empty(const char *output)
 	return empty;
 }
 
+/* Its last run; one that still runs, or was killed, has not. */
+static bool
+past_has_ended(const char *output)
+{
+	json_t *stats = archive_read_stats(output);
+	bool ended = strcmp(json_text_of(stats, "state"), "ended") == 0;
+
+	json_decref(stats);
+	return ended;
+}
+
 enum status
 engine_check_past(const char *output, struct error *err)
 {
@@ -100,7 +111,8 @@ engine_check_past(const char *output, struct error *err)
 			"%s is a folder, but not the output directory of a "
 			"campaign: name a target, or such a directory",
 			shown);
-	if (archive_is_locked(output))
+	/* Others may look while a console or a tool works on its findings. */
+	if (archive_is_locked(output) && !past_has_ended(output))
 		return error_set(err, E_BUSY,
 			"another cfuzz is at work in %s, and nobody can attach "
 			"to it: stop it first",

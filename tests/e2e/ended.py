@@ -135,7 +135,7 @@ def work_after_the_end():
     done = subprocess.run([CFUZZ, 'run', '--fuzztime', '1000x', '-o', 'out',
                            target], stdout=subprocess.DEVNULL)
     check(done.returncode in (0, 1), 'the next run: %d', done.returncode)
-    s.says('replay %s 3' % finding['id'], 'another run has changed out')
+    s.says('replay %s 3' % finding['id'], 'another cfuzz has changed out')
     s.leave(1)
 
 
@@ -407,6 +407,33 @@ def steps_after_the_end():
     s.idle(target)
     s.key(b'5')
     s.has('9 B')
+    s.leave(1)
+
+
+@each(('attach', [CFUZZ, 'attach', 'out']), ('tui', [TUI, 'out']))
+def another_looks_meanwhile(words):
+    # While one holds a step for as long as he likes, another may look.
+    target, out = over()
+    s = Console('out', columns=120)
+    s.key(b'5')
+    s.has('1 distinct')
+    s.key(b'M')
+    s.has('held')
+    before = files('out')
+    look = Session(words, columns=120)
+    look.__class__ = Console
+    look.has('execution limit reached')
+    look.key(b'5')
+    look.has('1 distinct')
+    line = 'note %s seen' % out.stats['findings'][0]['id']
+    look.says(line, 'another cfuzz is at work in out')
+    equal(files('out'), before, 'the files')
+    s.command('stop')
+    s.idle(target)
+    look.says(line, 'another cfuzz has changed out meanwhile: open it again')
+    look.key(b'q')
+    look.end(1)
+    look.close()
     s.leave(1)
 
 

@@ -252,9 +252,9 @@ test_another_run(void **state)
 	talk_greet_staying(&talk);
 	snprintf(line, sizeof(line), "note %s seen", id);
 	idle_open(&idle, tree, plain);
-	check_command(&talk, "runs", line, false, "is in use again");
+	check_command(&talk, "runs", line, false, "is at work in");
 	idle_close(&idle);
-	check_command(&talk, "ran", line, false, "another run has changed");
+	check_command(&talk, "ran", line, false, "another cfuzz has changed");
 	assert_false(over_works(talk.engine));
 	talk_close(&talk);
 }

@@ -111,11 +111,11 @@ test_another_run(void **state)
 	store_rest(store);
 	next = stored_open(tree, "o", &stored_a);
 	assert_int_equal(store_wake(store, &err), E_BUSY);
-	assert_non_null(strstr(err.text, "cfuzz attach"));
+	assert_non_null(strstr(err.text, "at work in"));
 	stored_finish(next);
 	error_clear(&err);
 	assert_int_equal(store_wake(store, &err), E_STATE);
-	assert_non_null(strstr(err.text, "another run has changed"));
+	assert_non_null(strstr(err.text, "another cfuzz has changed"));
 	/* It did not keep the lock. */
 	stored_finish(stored_open(tree, "o", &stored_a));
 	store_close(store);

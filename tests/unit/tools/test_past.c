@@ -194,13 +194,23 @@ test_folders(void **state)
 	}
 }
 
-/* The console cannot attach, or it would not ask; so somebody else works. */
+/* The console cannot attach, or it would not ask; so somebody else works. Who
+ * looks at a run that has ended is let in, but does not change what another may
+ * be changing. */
 static void
 test_locked(void **state)
 {
+	static const struct {
+		const char *name, *stats;
+		enum status status;
+	} rows[] = {
+		{ "no stats.json", NULL, E_BUSY },
+		{ "it may run", "{\"state\": \"fuzzing\"}", E_BUSY },
+		{ "it has ended", "{\"state\": \"ended\"}", OK },
+	};
 	const struct tree *tree = *state;
 	struct error err = { 0 };
-	struct store *store;
+	struct store *store, *look;
 
 	tree_folder(tree, "out");
 	tree_text(tree, "out/journal.jsonl", "{\"event\": \"campaign\"}\n");
@@ -209,10 +219,26 @@ test_locked(void **state)
 		OK);
 	assert_int_equal(engine_check_past(tree_path(tree, "out"), &err), OK);
 	assert_int_equal(store_wake(store, &err), OK);
-	assert_int_equal(engine_check_past(tree_path(tree, "out"), &err),
-		E_BUSY);
-	assert_non_null(strstr(err.text, "another cfuzz is at work in"));
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		error_clear(&err);
+		if (rows[i].stats != NULL)
+			tree_text(tree, "out/stats.json", rows[i].stats);
+		row_check(engine_check_past(tree_path(tree, "out"), &err) ==
+				rows[i].status,
+			"%s: %s", rows[i].name, err.text);
+		row_check((strstr(err.text, "another cfuzz is at work in") !=
+				  NULL) == (rows[i].status != OK),
+			"%s: %s", rows[i].name, err.text);
+	}
+	assert_int_equal(store_open_past(&look, tree_path(tree, "out"),
+				 tree->base, &err),
+		OK);
+	assert_int_equal(store_wake(look, &err), E_BUSY);
 	store_close(store);
+	error_clear(&err);
+	assert_int_equal(store_wake(look, &err), E_STATE);
+	assert_non_null(strstr(err.text, "open it again"));
+	store_close(look);
 }
 
 int
