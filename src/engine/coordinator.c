@@ -179,6 +179,8 @@ coordinator_on_replay(struct engine *e, struct slot *slot,
 {
 	struct finding *f = job_owner_finding(&r->job);
 
+	if (triage_awaits_names(e, f, r))
+		return; /* the replay is still to be made */
 	if (triage_fails_otherwise(e, f, r) && !engine_over(e))
 		coordinator_on_failure(e, slot, r);
 	if (r->job.kind == JOB_SEQUENCE)

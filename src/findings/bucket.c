@@ -177,8 +177,7 @@ bucket_is_used_up(const struct failure *f)
 	return f->stack_full || strcmp(f->what, "stack-overflow") == 0;
 }
 
-/* Does the target's code decide at which line this kind of failure happens? */
-static bool
+bool
 bucket_line_counts(const struct failure *f)
 {
 	switch (f->kind) {

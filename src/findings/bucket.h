@@ -39,6 +39,7 @@
 #ifndef CFUZZ_FINDINGS_BUCKET_H
 #define CFUZZ_FINDINGS_BUCKET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,10 @@
  */
 void bucket_key(const struct failure *failure,
 	const struct symbols_answer *names, char *buf, size_t size);
+
+/* Does the target's code decide where this kind of failure happens? Not of a hang,
+ * or where memory or the stack ends. */
+bool bucket_line_counts(const struct failure *failure);
 
 /* The hash of the key (FNV-1a, 64 bits), never 0. */
 uint64_t bucket_identity(const struct failure *failure,

@@ -105,8 +105,9 @@ struct finding {
 	uint64_t key_bucket; /* bucket that `key` belongs to */
 	/* Names of the frames; owned, NULL: none. */
 	struct symbols_answer *names;
-	/* A failure of a newer build, perhaps this one; owned, or NULL. */
+	/* A replay's, with another build, until it has names; owned, or NULL. */
 	struct failure *newer;
+	enum finding_newer newer_is;
 	char *report; /* sanitizer report, until its names are known; owned */
 	size_t report_len;
 	uint64_t names_until; /* end of the wait for names, clock_now_ns() */
@@ -122,9 +123,8 @@ struct finding {
 	bool swapped;       /* input and other are exchanged */
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len, minimized_file_len;
-	enum minimize_rule minimized_rule; /* by which it was minimized */
-	/* Build that failed with the minimized input. */
-	char minimized_build[TARGET_ID_SIZE];
+	enum minimize_rule minimized_rule;    /* by which it was minimized */
+	char minimized_build[TARGET_ID_SIZE]; /* that failed with it */
 	uint64_t minimize_tries, trial_tries;
 	uint8_t *trial; /* smaller input that has yet to fail again; owned */
 	size_t trial_len;

@@ -43,6 +43,13 @@ enum finding_naming {
 	NAMING_STATES
 };
 
+/* Whether replays with another build fail in the finding's function. */
+enum finding_newer {
+	NEWER_UNKNOWN, /* none has failed, or names are requested */
+	NEWER_SAME,    /* yes, or names do not tell */
+	NEWER_OTHER,
+};
+
 /* A finding is announced once, when it is saved and no longer new. */
 enum finding_announcement {
 	ANNOUNCE_UNSAVED, /* the writer has yet to acknowledge its input */

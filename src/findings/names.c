@@ -261,12 +261,20 @@ names_spot(const struct failure *f, const struct symbols_answer *answer,
 		names_write(NULL, &f->frames[0], buf, size);
 }
 
+/* What names_where() names; NULL: it has no name. */
+static const struct symbol *
+names_own(const struct failure *f, const struct symbols_answer *answer)
+{
+	uint32_t depth, frame = names_own_frame(f, answer, &depth);
+
+	return names_symbol(answer, frame, depth);
+}
+
 /* The function, or else the file, that names_where() names; NULL: neither. */
 static const char *
 names_function(const struct failure *f, const struct symbols_answer *answer)
 {
-	uint32_t depth, frame = names_own_frame(f, answer, &depth);
-	const struct symbol *s = names_symbol(answer, frame, depth);
+	const struct symbol *s = names_own(f, answer);
 
 	if (s == NULL)
 		return NULL;
@@ -284,6 +292,17 @@ names_same(const struct failure *a, const struct symbols_answer *a_names,
 		return false;
 	return a_function == NULL || b_function == NULL ||
 		strcmp(a_function, b_function) == 0;
+}
+
+bool
+names_differ(const struct failure *a, const struct symbols_answer *a_names,
+	const struct failure *b, const struct symbols_answer *b_names)
+{
+	const struct symbol *s = names_own(a, a_names);
+	const struct symbol *t = names_own(b, b_names);
+
+	return s != NULL && t != NULL && s->file[0] != '\0' &&
+		t->file[0] != '\0' && strcmp(s->function, t->function) != 0;
 }
 
 static void

@@ -79,6 +79,11 @@ void names_spot(const struct failure *failure,
 bool names_same(const struct failure *a, const struct symbols_answer *a_names,
 	const struct failure *b, const struct symbols_answer *b_names);
 
+/* Are the failures in two functions, by the debug information of both? A symbol
+ * table alone does not tell: it does not know what is inlined. */
+bool names_differ(const struct failure *a, const struct symbols_answer *a_names,
+	const struct failure *b, const struct symbols_answer *b_names);
+
 /* Is the k-th name of a frame in the C library or a sanitizer? k may be larger
  * than the number of names. */
 bool names_is_library(const struct failure *failure,

@@ -160,6 +160,48 @@ def it_fails_in_another_way():
     r.stop(0)
 
 
+FUNCTIONS = '''
+static %s void first(void) { %s; }
+static %s void second(void) { %s; }
+'''
+
+
+def fails_in(name, fault='abort()', inlined=False, flags=()):
+    """A target that fails in this function, with one input alone."""
+    form = '__attribute__((%s))' % ('always_inline' if inlined else 'noinline')
+    head = FUNCTIONS % (form, fault, form, fault)
+    put(build(one_input(' '.join(only_this().split()) + name + '();', head),
+              flags=flags))
+
+
+# What fails in the newer build, and where the finding of the older one is then.
+@each(('another-report', ('second', '__builtin_trap()'), 'not seen'),
+      ('another-function', ('second',), 'not seen'),
+      ('inlined', ('first', 'abort()', True, ['-O2']), 'open'),
+      ('no-lines', ('second', 'abort()', False, ['-g0']), 'open'))
+def it_fails_elsewhere(newer, standing):
+    # Names tell. Without debug information they tell how a compiler inlines.
+    fails_in('first')
+    run('./target', '-j', 1, '--verify', 3, '--minimizetime', 0, '--fuzztime',
+        '50x', '--seeds', seeds([b'x', FAILING]), status=1)
+    known = findings()[0]['id']
+    fails_in(*newer)
+    r = resumed()
+
+    def of(s):
+        return {f['id'] == known: f for f in s['findings']}
+    r.control.until(lambda s: s['findings'] and (
+        r.said('no verdict') or of(s)[True]['standing'] == 'open'), 'replays')
+    f = of(r.control.next_snapshot())[True]
+    equal((f['standing'], f['where'].split()[0]), (standing, 'first'), 'known')
+    if standing == 'not seen':
+        r.control.until(lambda s: False in of(s) and of(s)[False]['replays'] ==
+                        3 and of(s)[False]['where'].startswith('second '),
+                        'the other one')
+    r.stop(1)
+    equal(len(findings()), 1 + (standing == 'not seen'), 'findings')
+
+
 @case
 def what_had_no_time_is_kept():
     # A hang takes longer than findings may have of so short a campaign.

@@ -196,6 +196,7 @@ naming_on_newer(void *arg, struct symbols_answer *take_answer)
 
 	engine_naming(e)->queries_n--;
 	f->newer = NULL;
+	f->newer_is = NEWER_SAME;
 	if (newer != NULL && f->unnamed) {
 		f->unnamed = false; /* these settle it */
 		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
@@ -206,6 +207,9 @@ naming_on_newer(void *arg, struct symbols_answer *take_answer)
 		dedup_add_stack_hash(e, f, failure_stack_hash(newer));
 		naming_take_places(e, f, newer, take_answer);
 	} else {
+		if (newer != NULL && bucket_line_counts(newer) &&
+			names_differ(&f->failure, f->names, newer, take_answer))
+			f->newer_is = NEWER_OTHER;
 		symbols_answer_destroy(take_answer);
 		free(f->report);
 		f->report = NULL;
@@ -216,17 +220,18 @@ naming_on_newer(void *arg, struct symbols_answer *take_answer)
 	naming_next(e);
 }
 
-void
+bool
 naming_renew(struct engine *e, struct finding *f, const struct worker_result *r)
 {
 	if (f->naming != NAMING_DONE || finding_is_overflow(f) ||
 		!names_ask(engine_naming(e)->names, &r->failure,
 			pool_process(e), naming_on_newer, f))
-		return;
+		return false;
 	f->newer = xmemdup(&r->failure, sizeof(r->failure));
 	record_take_report(f, r);
 	finding_move_naming(f, NAMING_NEWER);
 	engine_naming(e)->queries_n++;
+	return true;
 }
 
 void
@@ -313,14 +318,18 @@ naming_ask_once(struct engine *e, const struct failure *failure,
 		done, arg);
 }
 
+bool
+naming_is_full(const struct engine *e)
+{
+	return engine_naming(e)->queries_n >= NAMING_ASKS_MAX;
+}
+
 void
 naming_next(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < findings_count(e) &&
-		engine_naming(e)->queries_n < NAMING_ASKS_MAX;
-		i++)
+	for (i = 0; i < findings_count(e) && !naming_is_full(e); i++)
 		if (findings_at(e, i)->naming == NAMING_WANTED)
 			naming_ask(e, findings_at(e, i));
 }

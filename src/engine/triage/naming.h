@@ -34,8 +34,9 @@ void naming_ask_more(struct engine *e, struct finding *f);
 /* Call when f->report was replaced: asks for the names in it. */
 void naming_renew_report(struct engine *e, struct finding *f);
 /* The finding has failed in a newer build, in r. If the names of that failure
- * are the same, its places are those of that build from now on. */
-void naming_renew(struct engine *e, struct finding *f,
+ * are the same, its places are those of that build from now on. f->newer_is tells
+ * if they are; false: it will not. */
+bool naming_renew(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* The same for a finding of the newer build that is merged into f. */
 void naming_take(struct engine *e, struct finding *f, struct finding *merged);
@@ -45,6 +46,7 @@ bool naming_ask_once(struct engine *e, const struct failure *failure,
 	symbols_done_fn *done, void *arg);
 /* Whether a new finding still waits for its names. */
 bool naming_is_awaited(const struct engine *e, const struct finding *f);
-bool naming_busy(const struct engine *e); /* some finding waits for names */
+bool naming_is_full(const struct engine *e); /* asks for no more names now */
+bool naming_busy(const struct engine *e);    /* some finding waits for names */
 
 #endif

@@ -106,6 +106,13 @@ bool triage_wants_rerun(const struct engine *e, const struct finding *f);
 /* Begins the replays of the next finding that waits for them, if a replay takes
  * at most room_ms. */
 void triage_rerun_next(struct engine *e, uint64_t room_ms);
+/* Whether names must tell first if this failure of another build is in the
+ * finding's function; then the replay is made once more when they are known. Asks
+ * for them; without names, the kind and the words of the failure decide. */
+bool triage_awaits_names(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* Whether no replay is to be made before names have come. */
+bool triage_waits_for_names(const struct engine *e, const struct finding *f);
 size_t triage_count_reruns(const struct engine *e); /* findings that wait */
 /* Is it the build-id of the target as it is now? */
 bool triage_is_this_build(const struct engine *e, const char *build);

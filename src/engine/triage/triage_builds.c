@@ -23,13 +23,16 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 #include "engine/triage/findings_list.h"
+#include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
+#include "findings/bucket.h"
 #include "findings/finding.h"
 #include "findings/finding_limits.h"
 #include "worker/target/elf.h"
+#include "worker/worker.h"
 
 bool
 triage_is_this_build(const struct engine *e, const char *build)
@@ -47,6 +50,26 @@ triage_wants_rerun(const struct engine *e, const struct finding *f)
 	return triage_replays(e, &f->failure) > 0 &&
 		(standing == STANDING_NOT_SEEN ||
 			(standing == STANDING_OPEN && f->fixed));
+}
+
+bool
+triage_awaits_names(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	if (!triage_is_rebuilt(e, f) || f->newer_is != NEWER_UNKNOWN ||
+		!triage_fails_again(e, f, r) || r->count == 0 || r->interrupted)
+		return false;
+	if (f->newer == NULL && !naming_renew(e, f, r))
+		return false;
+	return bucket_line_counts(&f->failure);
+}
+
+bool
+triage_waits_for_names(const struct engine *e, const struct finding *f)
+{
+	return triage_is_rebuilt(e, f) &&
+		(f->newer != NULL ||
+			(f->newer_is == NEWER_UNKNOWN && naming_is_full(e)));
 }
 
 static bool

@@ -89,7 +89,7 @@ triage_is_due(struct engine *e, const struct finding *f)
 {
 	uint32_t busy = pool_jobs_of(e, f);
 
-	if (!triage_is_wanted(e, f))
+	if (!triage_is_wanted(e, f) || triage_waits_for_names(e, f))
 		return false;
 	/* No more replays in flight than are wanted. */
 	if (f->state == FINDING_VERIFYING)

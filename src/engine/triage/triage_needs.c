@@ -50,14 +50,28 @@ triage_unseen(const struct engine *e, const struct finding *f)
 		program_leaks_unseen(e));
 }
 
-/* Alone, the same kind is enough: a failure may have several stacks. In a row,
- * that may be a failure of another input. */
 bool
-triage_fails_again(const struct finding *f, const struct worker_result *r)
+triage_is_rebuilt(const struct engine *e, const struct finding *f)
 {
-	return r->failure.kind == f->failure.kind &&
-		(r->job.kind != JOB_SEQUENCE ||
-			strcmp(r->failure.what, f->failure.what) == 0);
+	return (f->state == FINDING_VERIFYING ||
+		       f->state == FINDING_SEQUENCE) &&
+		f->build[0] != '\0' &&
+		strcmp(f->build, program_info(e)->build) != 0;
+}
+
+/* Alone, the same kind is enough: a failure may have several stacks. In a row,
+ * that may be a failure of another input, and in another build another bug. */
+bool
+triage_fails_again(const struct engine *e, const struct finding *f,
+	const struct worker_result *r)
+{
+	bool rebuilt = triage_is_rebuilt(e, f);
+
+	if (r->failure.kind != f->failure.kind)
+		return false;
+	return !(rebuilt || r->job.kind == JOB_SEQUENCE) ||
+		(strcmp(r->failure.what, f->failure.what) == 0 &&
+			!(rebuilt && f->newer_is == NEWER_OTHER));
 }
 
 /* A new finding of this build may fail in several ways. */
@@ -65,11 +79,8 @@ bool
 triage_fails_otherwise(const struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
-	return (f->state == FINDING_VERIFYING ||
-		       f->state == FINDING_SEQUENCE) &&
-		r->failure.kind != FAILURE_NONE && !triage_fails_again(f, r) &&
-		r->count > 0 && !r->interrupted && f->build[0] != '\0' &&
-		strcmp(f->build, program_info(e)->build) != 0;
+	return triage_is_rebuilt(e, f) && r->failure.kind != FAILURE_NONE &&
+		!triage_fails_again(e, f, r) && r->count > 0 && !r->interrupted;
 }
 
 uint32_t

@@ -24,8 +24,11 @@ bool triage_was_cut(struct finding *f, const struct worker_result *r);
  * would see the failure. NULL: they do tell something, or no worker is ready, so
  * it is not known. Static. */
 const char *triage_unseen(const struct engine *e, const struct finding *f);
+/* Whether it is replayed with another build than the one that failed. */
+bool triage_is_rebuilt(const struct engine *e, const struct finding *f);
 /* Whether a replay fails as the finding does. */
-bool triage_fails_again(const struct finding *f, const struct worker_result *r);
+bool triage_fails_again(const struct engine *e, const struct finding *f,
+	const struct worker_result *r);
 /* Whether a replay of a finding of another build fails in another way. */
 bool triage_fails_otherwise(const struct engine *e, const struct finding *f,
 	const struct worker_result *r);

@@ -260,11 +260,12 @@ sequence_search_on(struct engine *e, const struct finding *f)
 
 /* The number of the input that failed in the same way; 0: none did. */
 static size_t
-sequence_failed_at(const struct finding *f, const struct worker_result *r)
+sequence_failed_at(const struct engine *e, const struct finding *f,
+	const struct worker_result *r)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (!triage_fails_again(f, r))
+	if (!triage_fails_again(e, f, r))
 		return 0;
 	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
 }
@@ -327,7 +328,7 @@ triage_judge_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	struct sequence_work *work = f->sequence;
-	size_t at = sequence_failed_at(f, r);
+	size_t at = sequence_failed_at(e, f, r);
 
 	if (sequence_was_cut(r))
 		return FINDING_SEQUENCE; /* the try is still to be made */

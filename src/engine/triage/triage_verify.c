@@ -16,7 +16,6 @@
 #include "engine/parts.h"
 #include "engine/pool/grow_memory.h"
 #include "engine/program.h"
-#include "engine/triage/naming.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
@@ -63,6 +62,7 @@ triage_replay(struct engine *e, struct finding *f, uint32_t replays,
 	if (unseen != NULL)
 		return error_set(err, E_STATE, "%s", unseen);
 	f->untold = NULL; /* of replays that were broken off */
+	f->newer_is = NEWER_UNKNOWN;
 	if (f->sequence_n > 1)
 		return verify_sequence_again(e, f, replays, err);
 	if (!triage_can_run(e, f))
@@ -232,10 +232,8 @@ triage_judge_replay(struct engine *e, struct finding *f,
 {
 	f->replays++;
 	triage_note_replay(e, f, r, true);
-	if (triage_fails_again(f, r)) {
+	if (triage_fails_again(e, f, r)) {
 		f->reproduced++;
-		if (f->reproduced == 1 && !triage_is_this_build(e, f->build))
-			naming_renew(e, f, r);
 		triage_seen_again(e, f);
 	}
 	return f->replays == f->replays_wanted ? verify_end(e, f)
