@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "shared/deleted.h"
 #include "shared/wire/failure.h"
 #include "worker/pc_table.h"
 
@@ -122,4 +123,27 @@ module_paths_find(const char *maps, const struct pc_table *others,
 	if (path == NULL)
 		path = module_find_link(maps, module);
 	return path != NULL ? path : module_find_other(others, module);
+}
+
+const char *
+module_paths_id(const struct pc_table *modules, const char *path)
+{
+	for (uint32_t i = 0; modules != NULL && i < modules->n; i++) {
+		const struct pc_table_module *m = &modules->modules[i];
+
+		if (m->path != NULL && m->id[0] != '\0' &&
+			strcmp(m->path, path) == 0)
+			return m->id;
+	}
+	return NULL;
+}
+
+bool
+module_paths_is_deleted(const char *maps, const char *path)
+{
+	char *line = xasprintf("%s" DELETED_MARK "\n", path);
+	bool is_deleted = strstr(maps, line) != NULL;
+
+	free(line);
+	return is_deleted;
 }

@@ -23,6 +23,15 @@ char *module_paths_read(pid_t process);
 char *module_paths_find(const char *maps, const struct pc_table *others,
 	const char *module);
 
+/* The build-id that the file at this path must have for names: that of the first
+ * module with this path in the PC tables, as a library may have been built again
+ * since. Borrowed; NULL: not known. */
+const char *module_paths_id(const struct pc_table *modules, const char *path);
+
+/* Do the lines of module_paths_read() say that the process runs a file that this
+ * path had before? */
+bool module_paths_is_deleted(const char *maps, const char *path);
+
 /* Is this path of len bytes the file of the module? A module's name may be
  * truncated. */
 bool module_paths_is(const char *path, size_t len, const char *module);

@@ -108,6 +108,18 @@ names_ask_checked(struct names *names, struct symbols_place *places, uint32_t n,
 	return symbols_ask(names->client, places, n, done, arg);
 }
 
+/* A library may have been built again since it was loaded. */
+static void
+names_check_library(const struct names *names, const char *maps,
+	struct symbols_place *place)
+{
+	if (place->path == NULL)
+		return;
+	place->id = module_paths_id(names->modules, place->path);
+	if (place->id == NULL && module_paths_is_deleted(maps, place->path))
+		place->path = NULL;
+}
+
 static bool
 names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 	pid_t process, symbols_done_fn *done, void *arg)
@@ -130,6 +142,7 @@ names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
 				maps = names_read_paths(names, process);
 			places[i].path = paths[i] = module_paths_find(maps,
 				names->modules, f->frames[i].module);
+			names_check_library(names, maps, &places[i]);
 		}
 		n += places[i].path != NULL;
 	}

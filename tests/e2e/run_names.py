@@ -467,6 +467,41 @@ static inline"""), 'other', flags=flags), '--strip-debug', name='new')
           'where: %s', r.bucket().info['where'])
 
 
+REBUILT = '''
+#include <stdlib.h>
+#include <unistd.h>
+%s
+int check(int c) { if (c == 'x' && access("go", F_OK) == 0) abort(); return c; }
+'''
+INNOCENT = 'void innocent(void) { __asm__ volatile(".skip 8192, 0x90"); }'
+
+
+@each(('build-id', 'sha1'), ('no-build-id', 'none'))
+def another_library(build_id):
+    # The same for a library of the target: its workers still run the former one.
+    for name, more in ('libfirst.so', ''), ('new', INNOCENT):
+        write('library.c', (REBUILT % more).encode())
+        status, _, err = tool(os.path.join(BUILD, 'cfuzz-cc'), '-g', '-shared',
+                              '-fPIC', '-Wl,--build-id=' + build_id,
+                              '-Wl,-soname,libfirst.so', 'library.c', '-o',
+                              name)
+        equal(status, 0, err)
+    target = build(one_input('if (size > 0) check(data[0]);',
+                             'int check(int c);\n'),
+                   flags=['-L' + os.getcwd(), '-lfirst', '-Wl,-rpath,' +
+                          os.getcwd()])
+    r = Run(target, ['-j', 1, '--fuzztime', '900s', '--stop-on-crash',
+                     '--minimizetime', 0, '--seeds', seeds([b'a', b'xyz'])])
+    r.wait_line('now fuzzing with')
+    os.rename('new', 'libfirst.so')
+    write('go', b'')
+    r.end(1, 1000)
+    where = r.bucket().info['where']
+    check(re.fullmatch(r'libfirst\.so\+0x[0-9a-f]+', where), 'where: %s', where)
+    check(b'innocent' not in read(os.path.join(r.bucket().path, 'report.txt')),
+          'the report')
+
+
 @each(('plain', ()), ('asan', ['-fsanitize=address']))
 def named_like_a_deleted_one(flags):
     # The kernel says so of files without a name, but this is one.

@@ -21,7 +21,8 @@ static const char MAPS[] =
 	"5000-6000 rw-p 00000000 00:00 0\n"
 	"7000-8000 rw-p 00000000 00:00 0  [heap]\n"
 	"9000-a000 r-xp 00000000 00:00 3  /opt/odd\xffname.so\n"
-	"b000-c000 r-xp 00000000 00:00 4  /lib/libb.so";
+	"b000-c000 r-xp 00000000 00:00 4  /lib/libc.so (deleted)\n"
+	"d000-e000 r-xp 00000000 00:00 5  /lib/libb.so";
 
 static const struct {
 	const char *name, *module, *path; /* NULL: not found */
@@ -58,7 +59,23 @@ test_places(void **state)
 		free(path);
 	}
 	assert_null(module_paths_find(MAPS, NULL, "late.so"));
+	assert_null(module_paths_id(NULL, late));
+	assert_null(module_paths_id(others, late));
+	others->modules[0] = others->modules[1]; /* of an older run: no id */
+	strcpy(others->modules[1].id, "ab");
+	others->modules[3] = others->modules[1]; /* built again */
+	strcpy(others->modules[3].id, "cd");
+	assert_string_equal(module_paths_id(others, late), "ab");
+	assert_null(module_paths_id(others, prog));
 	free(others);
+}
+
+static void
+test_deleted(void **state)
+{
+	assert_true(module_paths_is_deleted(MAPS, "/lib/libc.so"));
+	assert_false(module_paths_is_deleted(MAPS, "/lib/libb.so"));
+	assert_false(module_paths_is_deleted(MAPS, "/lib/libc.so.1"));
 }
 
 static void
@@ -80,6 +97,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_deleted),
 		cmocka_unit_test(test_process),
 	};
 
