@@ -4,7 +4,8 @@
  * For each finding the minimized input runs first, then the original one, or
  * else its sequence, in fresh children, until one fails in the same way. Inputs
  * that failed only sometimes run several times. Addresses differ in another
- * build, so failures are compared by kind, description and function name.
+ * build, so failures are compared by kind, description and function name; in the
+ * same build equal frames are enough.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -210,6 +211,15 @@ check_go_on(struct check *check)
 		runner_wake(&check->runner);
 }
 
+/* Of the same code, debug information that came later may tell another name. */
+static bool
+check_item_same_code(const struct check_item *item,
+	const struct failure *failure)
+{
+	return check_item_same_build(item) &&
+		failure_stack_hash(&item->was) == failure_stack_hash(failure);
+}
+
 /* answer may be NULL: no names. */
 static void
 check_item_on_named(struct check_item *item,
@@ -219,7 +229,8 @@ check_item_on_named(struct check_item *item,
 	bool same;
 
 	text_clean_string(item->failure.what, clean.what, sizeof(clean.what));
-	same = names_same(&item->was, item->was_names, &clean, answer);
+	same = check_item_same_code(item, &clean) ||
+		names_same(&item->was, item->was_names, &clean, answer);
 	if (same || item->verdict == CHECK_UNKNOWN) {
 		snprintf(item->what, sizeof(item->what), "%s",
 			clean.what[0] != '\0' ? clean.what

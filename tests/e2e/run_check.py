@@ -197,6 +197,33 @@ int main(void)
 
 
 @case
+def debug_information_comes_later():
+    # The same code has the name of an inlined function then.
+    target = build(one_input('outer(data, size);', '''
+static inline __attribute__((always_inline)) void
+inner(const uint8_t *data, size_t size)
+{
+	if (size > 1 && data[1] == '!')
+		abort();
+}
+__attribute__((noinline)) void
+outer(const uint8_t *data, size_t size)
+{
+	inner(data, size);
+	probe_count();
+}'''), flags=['-rdynamic'])
+    equal(tool('strip', '-o', 'target', target)[0], 0, 'strip')
+    r = run('./target', '-j', 1, '--fuzztime', '1x', '--minimizetime', 0,
+            '--seeds', seeds([b'a!']), status=1)
+    check(r.bucket().info['where'].startswith('outer '), 'where: %s',
+          r.bucket().info)
+    shutil.copy(target, 'new')
+    os.rename('new', 'target')
+    out = check_again('out', status=1)
+    check(': still fails: SIGABRT in inner target.c:' in out, 'says\n%s', out)
+
+
+@case
 def another_program():
     # Nothing fails in it, but nothing is fixed. The file name tells, as it
     # does for `cfuzz run`; a copy is the same build.
