@@ -150,25 +150,25 @@ report_find_offset(struct report_text line, size_t *plus, uint64_t *value)
 
 /*
  * The start of the module name that ends at end: behind the last '/' of a path
- * in parentheses, or behind the '(' of a bare name.
+ * in parentheses, or behind the '(' of a bare name. An absolute path may have
+ * parentheses, too.
  */
 static size_t
 report_module_start(struct report_text line, size_t end)
 {
-	size_t bare = 0;
+	size_t start = 0, at = end;
 
 	for (size_t i = end; i >= 2; i--) {
 		if (line.at[i - 1] != '(' || line.at[i - 2] != ' ')
 			continue;
-		if (bare == 0)
-			bare = i;
-		if (line.at[i] != '/')
-			continue;
-		for (bare = end; line.at[bare - 1] != '/'; bare--)
-			;
-		break;
+		if (start == 0 || line.at[i] == '/')
+			start = i;
+		if (line.at[i] == '/')
+			break;
 	}
-	return bare;
+	while (at > start && line.at[at - 1] != '/')
+		at--;
+	return at;
 }
 
 static bool

@@ -83,6 +83,10 @@ static const struct report_case {
 		"==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x5)\n"
 		"    #0 0x5  (/w/my t (1) (deleted)+0xe3383) (BuildId: 97ee27)\n",
 		FAILURE_SANITIZER, "SEGV", NULL, 1, "my t (1)", 0xe3383 },
+	{ "asan, a library of a relative folder",
+		"==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x5)\n"
+		"    #0 0x5 in parse (out (1)/libini.so.1+0xe33) (BuildId: 97ee27)\n",
+		FAILURE_SANITIZER, "SEGV", NULL, 1, "libini.so.1", 0xe33 },
 	{ "asan bad free",
 		"==1==ERROR: AddressSanitizer: attempting free on address which was not malloc()-ed: 0x7ffc in thread T0\n",
 		FAILURE_SANITIZER, "bad-free", "AddressSanitizer: bad-free", 0, NULL, 0 },
