@@ -20,19 +20,12 @@
 #include "store/raw_text.h"
 #include "store/store_private.h"
 
-/* The path itself and four folders: OUT/crashes/x/more/y. */
-#define ARCHIVE_ABOVE 5
 #define ARCHIVE_ARGS_MAX 1024u
 
 bool
 archive_is_output(const char *folder)
 {
-	char *path = xasprintf("%s/" STORE_JOURNAL, folder);
-	struct stat st;
-	bool has = lstat(path, &st) == 0 && S_ISREG(st.st_mode);
-
-	free(path);
-	return has;
+	return campaign_folder_is(folder);
 }
 
 char *
@@ -64,19 +57,7 @@ archive_input(const char *path)
 char *
 archive_of(const char *path)
 {
-	char *folder = realpath(path, NULL), *slash;
-	int i;
-
-	for (i = 0; folder != NULL && i < ARCHIVE_ABOVE; i++) {
-		if (archive_is_output(folder))
-			return folder;
-		slash = strrchr(folder, '/');
-		if (slash == NULL || slash == folder)
-			break;
-		*slash = '\0';
-	}
-	free(folder);
-	return NULL;
+	return campaign_folder_of(path);
 }
 
 void

@@ -31,11 +31,7 @@ struct archive_start {
 	char **readable, **seeds;
 };
 
-/*
- * Returns the output directory of a path: the first folder with a journal among
- * the path itself and the four folders above it. A new absolute path; NULL:
- * none.
- */
+/* The output directory of a path, see campaign_folder_of(). */
 char *archive_of(const char *path);
 /* What to run for a path: of a finding's folder its sequence/, or else its
  * minimized or first input; any other path itself. A new string. */

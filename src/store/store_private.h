@@ -6,10 +6,11 @@
 #define CFUZZ_STORE_STORE_PRIVATE_H
 
 #include "base/dir.h"
+#include "shared/campaign_folder.h"
 #include "store/journal.h"
 #include "store/store_finding.h"
 
-#define STORE_JOURNAL "journal.jsonl"
+#define STORE_JOURNAL CAMPAIGN_FOLDER_JOURNAL
 #define STORE_STATS "stats.json"
 #define STORE_LOCK ".lock"
 #define STORE_NAME_LEN 16 /* digits of a sha256 */

@@ -16,9 +16,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shared/campaign_folder.h"
 #include "shared/pages.h"
 #include "shared/values/call.h"
 #include "shared/values/decode.h"
+#include "shared/values/encode.h"
 #include "shared/values/tuple.h"
 #include "target/child/custom.h"
 #include "target/child/seeds.h"
@@ -92,7 +94,8 @@ replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 	return memcmp(data, value, len) == 0;
 }
 
-/* size: bytes in the file; value: the target's input. */
+/* size: bytes in the file; value: the target's input, other bytes than those of
+ * the file if that is a text of values. */
 static void
 replay_run_bytes(struct replay *r, const char *path, size_t size,
 	const uint8_t *value, size_t len)
@@ -101,7 +104,10 @@ replay_run_bytes(struct replay *r, const char *path, size_t size,
 	int result;
 
 	/* Printed before the run, because the target may crash. */
-	(void)printf("%s: %zu bytes, ", path, size);
+	(void)printf("%s: %zu bytes", path, size);
+	if (typed_types()->n == 0 && len != size)
+		(void)printf(" (" ENCODE_VERSION ": %zu bytes)", len);
+	(void)printf(", ");
 	(void)fflush(stdout);
 	if (!replay_execute(r, value, len, &result, &ns)) {
 		(void)printf("the target changed its input\n");
@@ -154,12 +160,14 @@ replay_run_values(struct replay *r, const char *path, size_t size,
 	free(tuple);
 }
 
-/* Inputs of a typed target are stored as text. */
 static void
 replay_run_text(struct replay *r, const char *path, const char *text,
 	size_t len)
 {
-	const struct tuple_types *types = typed_types();
+	static const struct tuple_types plain = { .n = 1,
+		.types = { VALUE_BYTES } };
+	bool is_typed = typed_types()->n > 0;
+	const struct tuple_types *types = is_typed ? typed_types() : &plain;
 	struct value values[TUPLE_MAX];
 	struct error err = { .code = OK };
 	uint8_t *room = replay_take(len);
@@ -168,16 +176,36 @@ replay_run_text(struct replay *r, const char *path, const char *text,
 	if (decode_values(text, len, values, TUPLE_MAX, &n, room, &err) != OK ||
 		values_check(values, n, types->types, types->n, &err) != OK)
 		replay_complain(r, path, err.text);
-	else
+	else if (is_typed)
 		replay_run_values(r, path, len, values, n);
+	else
+		replay_run_bytes(r, path, len, values[0].data, values[0].len);
 	free(room);
+}
+
+/* Inputs of a typed target are stored as text. For a target of plain bytes, as
+ * for --seeds, a file from elsewhere may be text, too. */
+static bool
+replay_is_text(const char *path, const uint8_t *value, size_t len)
+{
+	char *folder;
+	bool is_own;
+
+	if (typed_types()->n > 0)
+		return true;
+	if (!decode_is_text(value, len))
+		return false;
+	folder = campaign_folder_of(path);
+	is_own = folder != NULL;
+	free(folder);
+	return !is_own;
 }
 
 static void
 replay_run_content(struct replay *r, const char *path, const uint8_t *value,
 	size_t len)
 {
-	if (typed_types()->n > 0)
+	if (replay_is_text(path, value, len))
 		replay_run_text(r, path, (const char *)value, len);
 	else
 		replay_run_bytes(r, path, len, value, len);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "findings/finding.h"
+#include "shared/values/encode.h"
 #include "tools/min_private.h"
 #include "worker/inputs/input_text.h"
 
@@ -356,9 +357,19 @@ static enum status
 min_on_ready(void *arg, struct worker *w, struct error *err)
 {
 	struct min *m = arg;
+	char name[512];
 
-	return min_files_convert(&m->files, &m->runner.types,
-		m->runner.memory.head->max_len, err);
+	if (min_files_convert(&m->files, &m->runner.types,
+		    m->runner.memory.head->max_len, err) != OK)
+		return err->code;
+	/* The input is the value of a text, which is always shorter. */
+	if (m->runner.types.n == 0 && m->files.len != m->files.file_len) {
+		text_clean_string(m->files.input_path, name, sizeof(name));
+		runner_say(&m->runner,
+			"%s: %zu bytes (" ENCODE_VERSION ": %zu bytes)", name,
+			m->files.file_len, m->files.len);
+	}
+	return OK;
 }
 
 static void

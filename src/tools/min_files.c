@@ -22,6 +22,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	bool folder = dir_exists(path);
 	struct error why = { 0 };
 
+	m->is_foreign = !folder && m->archive == NULL;
 	m->input_path = folder ? xasprintf("%s/input", path) : xstrdup(path);
 	if (folder && stat(m->input_path, &st) != 0)
 		return error_set(err, E_USAGE,
@@ -140,8 +141,12 @@ enum status
 min_files_convert(struct min_files *m, const struct tuple_types *types,
 	size_t max_len, struct error *err)
 {
+	enum status status = m->is_foreign
+		? input_from_seed(types, &m->input, &m->len, max_len, err)
+		: input_from_text(types, &m->input, &m->len, max_len, err);
+
 	m->types = *types;
-	if (input_from_text(types, &m->input, &m->len, max_len, err) != OK)
+	if (status != OK)
 		return error_wrap(err, "%s", m->input_path);
 	if (m->earlier != NULL &&
 		input_from_text(types, &m->earlier, &m->earlier_len, m->len,

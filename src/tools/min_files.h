@@ -22,6 +22,7 @@ struct min_files {
 	char *archive;            /* directory of its campaign; NULL: none */
 	int lock_fd;              /* lock of the archive; -1: not locked */
 	bool in_finding;          /* the output is a finding's "minimized" */
+	bool is_foreign;          /* the input, see struct repro_file */
 };
 
 /*

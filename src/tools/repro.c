@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "findings/report_names.h"
+#include "shared/values/encode.h"
 #include "tools/archive_config.h"
 #include "tools/repro_files.h"
 #include "tools/runner.h"
@@ -119,18 +120,24 @@ repro_say_report(const struct repro *r, const struct symbols_answer *answer)
 	repro_say_lines(r, r->report, r->report_len);
 }
 
-/* "x/input: 5 bytes", "x: 3 inputs in a row, 12 bytes" */
+/* "x/input: 5 bytes", "x: 3 inputs in a row, 12 bytes". Says so if the input is
+ * the value of a text, which is always shorter. */
 static void
 repro_write_name(const struct repro *r, char *buf, size_t size)
 {
 	const struct repro_run *run = repro_current(r);
-	char row[64] = "";
+	size_t len = r->len - (run->row ? run->n * sizeof(uint32_t) : 0);
+	char row[64] = "", value[64] = "";
 
 	if (run->row)
 		snprintf(row, sizeof(row), "%zu input%s in a row, ", run->n,
 			run->n == 1 ? "" : "s");
-	text_clean_string(run->name, buf, size - 100);
-	snprintf(buf + strlen(buf), 100, ": %s%zu bytes", row, r->bytes);
+	if (r->runner.types.n == 0 && len != r->bytes)
+		snprintf(value, sizeof(value),
+			" (" ENCODE_VERSION ": %zu bytes)", len);
+	text_clean_string(run->name, buf, size - 160);
+	snprintf(buf + strlen(buf), 160, ": %s%zu bytes%s", row, r->bytes,
+		value);
 }
 
 static void

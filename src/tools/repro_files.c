@@ -13,10 +13,10 @@
 #include "worker/worker.h"
 
 static void
-repro_run_add(struct repro_run *run, char *take_path)
+repro_run_add(struct repro_run *run, char *take_path, bool is_foreign)
 {
-	run->paths = xreallocarray(run->paths, run->n + 1, sizeof(*run->paths));
-	run->paths[run->n++] = take_path;
+	run->files = xreallocarray(run->files, run->n + 1, sizeof(*run->files));
+	run->files[run->n++] = (struct repro_file){ take_path, is_foreign };
 }
 
 static int
@@ -37,7 +37,7 @@ repro_run_add_row(struct repro_run *run, const char *folder)
 		return false;
 	for (i = 0; i < n; i++) {
 		repro_run_add(run,
-			xasprintf("%s/%s", folder, entries[i]->d_name));
+			xasprintf("%s/%s", folder, entries[i]->d_name), false);
 		free(entries[i]);
 	}
 	free(entries);
@@ -50,14 +50,16 @@ repro_run_add_path(struct repro_run *run, const char *path)
 	char *inner;
 
 	if (!dir_exists(path)) {
-		repro_run_add(run, xstrdup(path));
+		inner = archive_of(path);
+		repro_run_add(run, xstrdup(path), inner == NULL);
+		free(inner);
 		return;
 	}
 	inner = xasprintf("%s/sequence", path);
 	if (repro_run_add_row(run, inner) || repro_run_add_row(run, path))
 		run->row = true;
 	else
-		repro_run_add(run, archive_input(path));
+		repro_run_add(run, archive_input(path), false);
 	free(inner);
 }
 
@@ -93,8 +95,8 @@ repro_files_clear(struct repro_files *list)
 		struct repro_run *run = &list->runs[list->n - 1];
 
 		for (i = 0; i < run->n; i++)
-			free(run->paths[i]);
-		free(run->paths);
+			free(run->files[i].path);
+		free(run->files);
 		free(run->name);
 	}
 	free(list->runs);
@@ -109,7 +111,7 @@ repro_run_max_len(const struct repro_run *run)
 	size_t i;
 
 	for (i = 0; i < run->n; i++) {
-		room = input_file_room(run->paths[i]);
+		room = input_file_room(run->files[i].path);
 		packed += room + sizeof(uint32_t);
 		if (room > largest)
 			largest = room;
@@ -138,9 +140,10 @@ repro_read_file(const struct repro_run *run, size_t i,
 	const struct tuple_types *types, size_t max_len, uint8_t **data,
 	size_t *len, size_t *bytes, struct error *err)
 {
+	const struct repro_file *file = &run->files[i];
 	size_t file_len = 0;
-	enum status status = input_read(types, run->paths[i], max_len, data,
-		len, &file_len, err);
+	enum status status = input_read(types, file->path, file->is_foreign,
+		max_len, data, len, &file_len, err);
 
 	*bytes += file_len;
 	return status;

@@ -15,10 +15,17 @@
 #include "shared/status.h"
 #include "shared/values/tuple.h"
 
+struct repro_file {
+	char *path;
+	/* Neither of an output directory nor of a finding's folder: it may be
+	 * text for any target. */
+	bool is_foreign;
+};
+
 /* The inputs of one process. */
 struct repro_run {
-	char *name;   /* as the user wrote it; together: "first ... last" */
-	char **paths; /* the files, in order */
+	char *name; /* as the user wrote it; together: "first ... last" */
+	struct repro_file *files; /* in order */
 	size_t n;
 	bool row; /* in a row, in one process */
 };

@@ -134,6 +134,57 @@ def failing_seed_stops():
     equal(r.corpus(), {}, 'corpus')
 
 
+# The bytes that fail, as a file of Go's corpus.
+GO_TEXT = b'go test fuzz v1\n[]byte("' + FAILS + b'")\n'
+GO_SAYS = '%d bytes (go test fuzz v1: %d bytes)' % (len(GO_TEXT), len(FAILS))
+
+
+@case
+def go_text_is_one_input_for_all():
+    # What a run takes as the value, repro, min and the target by hand do, too.
+    target = build(BRANCH)
+    file = os.path.join(seeds({'go': GO_TEXT}), 'go')
+    r = run(target, '--fuzztime', '1x', '--stop-on-crash', '--seeds', file,
+            status=1)
+    status, out = repro(target, file)
+    equal(status, 1, 'status of repro')
+    check(file + ': ' + GO_SAYS + ': fails: ' in out, 'repro: %s', out)
+    check('a bad 8' in out, 'repro: %s', out)
+    status, out = repro(target, file, file, options=['--sequence'])
+    equal(status, 1, 'status of repro --sequence')
+    check('2 inputs in a row, %d bytes (go test fuzz v1: %d bytes): fails' % (
+        2 * len(GO_TEXT), 2 * len(FAILS)) in out, 'repro: %s', out)
+    status, out, err = tool(CFUZZ, 'min', '--minimizetime', '1x', '-o',
+                            'small', target, file)
+    equal(status, 0, 'status of min: ' + err)
+    check(file + ': ' + GO_SAYS + '\n' in out, 'min: %s', out)
+    equal(repro(target, 'small')[0], 1, 'status of repro on what min wrote')
+    status, out, err = tool(target, file)
+    check(status != 0, 'by hand nothing fails: %s%s', out, err)
+    check(file + ': ' + GO_SAYS + ', ' in out, 'by hand: %s', out)
+    # In an output directory such a file is an input as it is.
+    own = os.path.join(r.path('corpus'), 'go')
+    write(own, GO_TEXT)
+    status, out = repro(target, own)
+    equal(status, 0, 'status of repro: ' + out)
+    status, out, err = tool(CFUZZ, 'min', '-o', 'none', target, own)
+    check('does not fail' in err, 'min: %s', err)
+    status, out, err = tool(target, own)
+    check(': %d bytes, returned 0' % len(GO_TEXT) in out, 'by hand: %s', out)
+
+
+@each(('number', 'int(1)'), ('two', '[]byte("a")\nint(1)'), ('cut', '[]byte("'))
+def other_go_text_is_no_input(values):
+    write('text', 'go test fuzz v1\n' + values + '\n')
+    target = build(BRANCH)
+    for words, want in (([CFUZZ, 'repro', target, 'text'], 3),
+                        ([CFUZZ, 'min', '-o', 'small', target, 'text'], 2),
+                        ([target, 'text'], 2)):
+        status, out, err = tool(*words)
+        equal(status, want, 'status of %s: %s' % (words, out + err))
+        check('text' in out + err, 'not named: %s', out + err)
+
+
 # Moves the code.
 MORE = 'int more(int a)\n{\n\treturn a * 3;\n}\n'
 

@@ -124,6 +124,14 @@ decode_version(const char **at, const char *end, struct error *err)
 	return OK;
 }
 
+bool
+decode_is_text(const void *data, size_t len)
+{
+	const char *at = data;
+
+	return decode_version(&at, at + len, NULL) == OK;
+}
+
 enum status
 decode_values(const char *text, size_t len, struct value *values, size_t max,
 	size_t *n, uint8_t *room, struct error *err)

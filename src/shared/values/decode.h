@@ -8,11 +8,15 @@
 #ifndef CFUZZ_SHARED_VALUES_DECODE_H
 #define CFUZZ_SHARED_VALUES_DECODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "shared/status.h"
 #include "shared/values/value.h"
+
+/* Does the content of a file begin with the first line of such a text? */
+bool decode_is_text(const void *data, size_t len);
 
 /*
  * Reads the values of a text. room has len bytes and receives the content of

@@ -293,25 +293,11 @@ text_to_bytes(uint8_t **data, size_t *len, size_t max_len, struct error *err)
 	return status;
 }
 
-/* Does the content begin with the line of a text? Like decode_values(), takes a
- * line of Windows, too. */
-static bool
-text_has_version(const uint8_t *data, size_t len)
-{
-	size_t version = strlen(ENCODE_VERSION);
-
-	if (len <= version || memcmp(data, ENCODE_VERSION, version) != 0)
-		return false;
-	if (data[version] == '\r' && len > version + 1)
-		version++;
-	return data[version] == '\n';
-}
-
 enum status
 input_from_seed(const struct tuple_types *types, uint8_t **data, size_t *len,
 	size_t max_len, struct error *err)
 {
-	if (types->n == 0 && text_has_version(*data, *len))
+	if (types->n == 0 && decode_is_text(*data, *len))
 		return text_to_bytes(data, len, max_len, err);
 	return input_from_text(types, data, len, max_len, err);
 }
@@ -360,16 +346,19 @@ input_file_room(const char *path)
 }
 
 enum status
-input_read(const struct tuple_types *types, const char *path, size_t max_len,
-	uint8_t **data, size_t *len, size_t *file_len, struct error *err)
+input_read(const struct tuple_types *types, const char *path, bool is_foreign,
+	size_t max_len, uint8_t **data, size_t *len, size_t *file_len,
+	struct error *err)
 {
-	enum status status =
-		file_read(path, input_file_max(types, max_len), data, len, err);
+	size_t max = is_foreign ? input_seed_max(max_len)
+				: input_file_max(types, max_len);
+	enum status status = file_read(path, max, data, len, err);
 
 	if (status != OK)
 		return status;
 	*file_len = *len;
-	status = input_from_text(types, data, len, max_len, err);
+	status = is_foreign ? input_from_seed(types, data, len, max_len, err)
+			    : input_from_text(types, data, len, max_len, err);
 	if (status != OK) {
 		free(*data);
 		*data = NULL;

@@ -95,10 +95,11 @@ size_t input_room(const void *text, size_t len);
 /* The same for a file; 0: no such file. */
 uint64_t input_file_room(const char *path);
 
-/* Reads an input from a file; *file_len is the size of the file. The caller
- * frees *data. Errors: those of file_read() and input_from_text(). */
+/* Reads an input from a file, of foreign origin or of an output directory;
+ * *file_len is the size of the file. The caller frees *data. Errors: those of
+ * file_read() and input_from_text(). */
 enum status input_read(const struct tuple_types *types, const char *path,
-	size_t max_len, uint8_t **data, size_t *len, size_t *file_len,
-	struct error *err) MUST_CHECK;
+	bool is_foreign, size_t max_len, uint8_t **data, size_t *len,
+	size_t *file_len, struct error *err) MUST_CHECK;
 
 #endif

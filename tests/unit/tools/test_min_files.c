@@ -243,6 +243,51 @@ test_typed(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* For plain bytes, a text from elsewhere is its value, as for --seeds; one of an
+ * output directory, or of a finding's folder, is an input as it is. */
+static void
+test_text(void **state)
+{
+#define PLAIN_TEXT HEAD "[]byte(\"ab\")\n"
+	static const struct row {
+		const char *path, *input;
+	} rows[] = {
+		{ "text", "ab" },
+		{ "out/crashes/x/input", PLAIN_TEXT },
+		{ "out/crashes/x", PLAIN_TEXT },
+		{ "finding", PLAIN_TEXT },
+	};
+	const struct tuple_types plain = { .n = 0 };
+	const struct tree *tree = *state;
+	struct min_files files;
+	size_t i;
+
+	tree_text(tree, "text", PLAIN_TEXT);
+	tree_folder(tree, "finding");
+	tree_text(tree, "finding/input", PLAIN_TEXT);
+	tree_folder(tree, "out");
+	tree_text(tree, "out/journal.jsonl", "");
+	tree_folder(tree, "out/crashes");
+	tree_folder(tree, "out/crashes/x");
+	tree_text(tree, "out/crashes/x/input", PLAIN_TEXT);
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < ROWS(rows); i++) {
+		struct error err = { 0 };
+
+		row_check(min_files_read(&files, rows[i].path, "small", &err) ==
+					OK &&
+				min_files_convert(&files, &plain, 1000, &err) ==
+					OK,
+			"%s: %s", rows[i].path, err.text);
+		row_check(files.len == strlen(rows[i].input) &&
+				memcmp(files.input, rows[i].input, files.len) ==
+					0,
+			"%s: %zu bytes", rows[i].path, files.len);
+		min_files_clear(&files);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* Writes a result, which is in this file then, and forgets all. */
 static void
 write_into(const struct tree *tree, struct min_files *files, const char *bytes,
@@ -310,6 +355,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_earlier, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_typed, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_text, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_write, tree_open,
 			tree_close),

@@ -71,7 +71,7 @@ check_row(const struct files_row *row)
 			list.runs[i].name);
 		for (j = 0; j < list.runs[i].n; j++)
 			strcat(strcat(text, j == 0 ? ":" : " "),
-				list.runs[i].paths[j]);
+				list.runs[i].files[j].path);
 		strcat(text, ";");
 	}
 	row_check(strcmp(text, row->runs) == 0, "%s", row->name);
@@ -170,6 +170,56 @@ test_typed(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* For plain bytes, a text from elsewhere is its value, as for --seeds; one of an
+ * output directory, or of a finding's folder, is an input as it is. */
+static void
+test_text(void **state)
+{
+#define PLAIN_TEXT "go test fuzz v1\n[]byte(\"ab\")\n"
+	static const struct row {
+		const char *file, *input;
+	} rows[] = {
+		{ "text", "ab" },
+		{ "finding", PLAIN_TEXT },
+		{ "out/crashes/x/input", PLAIN_TEXT },
+		{ "out/crashes/x", PLAIN_TEXT },
+		{ "link", PLAIN_TEXT },
+	};
+	const struct tuple_types plain = { .n = 0 };
+	const struct tree *tree = *state;
+	struct repro_files list;
+	size_t i;
+
+	tree_text(tree, "text", PLAIN_TEXT);
+	tree_folder(tree, "finding");
+	tree_text(tree, "finding/input", PLAIN_TEXT);
+	tree_folder(tree, "out");
+	tree_text(tree, "out/journal.jsonl", "");
+	tree_folder(tree, "out/crashes");
+	tree_folder(tree, "out/crashes/x");
+	tree_text(tree, "out/crashes/x/input", PLAIN_TEXT);
+	assert_int_equal(symlinkat("out/crashes/x/input", tree->fd, "link"), 0);
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *files[] = { (char *)(uintptr_t)rows[i].file, NULL };
+		struct error err = { 0 };
+		size_t len, bytes;
+		uint8_t *data;
+
+		repro_files_init(&list, files, false);
+		assert_int_equal(repro_run_read(&list.runs[0], &plain, MAX_LEN,
+					 &data, &len, &bytes, &err),
+			OK);
+		row_check(bytes == strlen(PLAIN_TEXT), "%s", rows[i].file);
+		row_check(len == strlen(rows[i].input) &&
+				memcmp(data, rows[i].input, len) == 0,
+			"%s: %.*s", rows[i].file, (int)len, (char *)data);
+		free(data);
+		repro_files_clear(&list);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* clang-format off */
 #define MIB (1ull << 20)
 static const struct limit_row {
@@ -261,6 +311,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_typed, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_read, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_text, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_limits, tree_open,
 			tree_close),

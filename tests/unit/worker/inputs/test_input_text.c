@@ -294,15 +294,15 @@ test_read(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, TUPLE_TEXT, strlen(TUPLE_TEXT)),
 		(ssize_t)strlen(TUPLE_TEXT));
-	assert_int_equal(input_read(&BYTES_INT8, path, sizeof(TUPLE), &data,
-				 &len, &file_len, &err),
+	assert_int_equal(input_read(&BYTES_INT8, path, false, sizeof(TUPLE),
+				 &data, &len, &file_len, &err),
 		OK);
 	assert_int_equal(len, sizeof(TUPLE));
 	assert_int_equal(file_len, strlen(TUPLE_TEXT));
 	free(data);
 	assert_int_equal(write(fd, "int(1)\n", 7), 7);
-	assert_int_equal(input_read(&BYTES_INT8, path, sizeof(TUPLE), &data,
-				 &len, &file_len, &err),
+	assert_int_equal(input_read(&BYTES_INT8, path, false, sizeof(TUPLE),
+				 &data, &len, &file_len, &err),
 		E_FORMAT);
 	assert_null(data);
 	assert_memory_equal(err.text, path, strlen(path));
