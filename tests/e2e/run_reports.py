@@ -78,6 +78,8 @@ def lines_of_an_empty_corpus():
     r = run(build(one_input('')), '-j', 1, '--fuzztime', '100x', status=0)
     check(r.said('warning: starting with empty corpus'), 'no warning:%s',
           r.describe())
+    equal([e['text'] for e in r.events('seeds')],
+          ['starting with empty corpus'], 'events, for a console')
 
 
 @case

@@ -103,6 +103,10 @@ def odd_files_are_passed_over():
             '--seeds', folder, status=0)
     s.close()
     equal(r.events('warm')[0]['inputs'], 4, 'inputs of the warm-up')
+    told = [e['text'] for e in r.events('seeds')]
+    equal(sorted('warning: ' + text for text in told),
+          sorted(l for l in r.stdout.splitlines() if 'skipped' in l),
+          'the lines, for a console and the journal')
     for word in ('folder', 'symbolic link', 'FIFO', '--max-len'):
         equal(sum(word in line for line in r.stdout.splitlines()
                   if line.startswith('warning:')), 1,

@@ -291,7 +291,7 @@ load_add_first(struct engine *e)
 			len);
 		return false;
 	}
-	message_print(e, "warning: starting with empty corpus");
+	message_warn(e, "seeds", "starting with empty corpus");
 	entries_add(e, zeros, len, NULL, false);
 	return true;
 }
@@ -324,7 +324,7 @@ load_finish_loading(struct engine *e)
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
-			message_print(e, "warning: %s", text);
+			message_warn(e, "seeds", text);
 	load_end_files(e);
 	if (corpus_len(engine_corpus(e)) == 0 && !load_add_first(e))
 		return;

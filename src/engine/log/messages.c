@@ -215,7 +215,7 @@ message_print_warnings(struct engine *e)
 	size_t i;
 
 	for (i = 0; (text = store_warning(engine_store(e), i)) != NULL; i++)
-		message_print(e, "warning: %s", text);
+		message_warn(e, "files", text);
 	for (i = 0; i < m->warnings_n; i++)
 		message_warn(e, m->warnings[i].kind, m->warnings[i].text);
 }
@@ -226,9 +226,9 @@ message_odd_return(struct engine *e)
 	struct messages *m = engine_messages(e);
 
 	if (!m->odd_return_said)
-		message_print(e,
-			"warning: the target returned a value other than 0 and "
-			"-1; it is taken as 0");
+		message_warn(e, "target",
+			"the target returned a value other than 0 and -1; it is "
+			"taken as 0");
 	m->odd_return_said = true;
 }
 
@@ -238,9 +238,9 @@ message_no_module_room(struct engine *e)
 	struct messages *m = engine_messages(e);
 
 	if (!m->module_room_said)
-		message_print(e,
-			"warning: no room for the counters of a module; its "
-			"coverage does not count");
+		message_warn(e, "coverage",
+			"no room for the counters of a module; its coverage "
+			"does not count");
 	m->module_room_said = true;
 }
 

@@ -56,23 +56,25 @@ void
 first_answer_note_build(struct engine *e, const struct rpc_reply *ping)
 {
 	const struct campaign_memory *memory = engine_memory(e);
+	char text[256];
 
 	program_set_kind(e, ping->target_kind);
 	program_set_build(e, ping->sanitizer,
 		memory->head->counters > memory->profile_n);
 	if (!program_is_instrumented(e))
-		message_print(e,
-			"warning: the target was not built with coverage "
+		message_warn(e, "target",
+			"the target was not built with coverage "
 			"instrumentation, so fuzzing will run without coverage "
 			"guidance and may be inefficient");
-	if (ping->no_fork)
-		message_print(e,
-			"warning: the target runs %d threads after its "
+	if (ping->no_fork) {
+		snprintf(text, sizeof(text),
+			"the target runs %d threads after its "
 			"initialisation and cannot be forked; each death and each "
 			"replay costs a new start",
 			ping->threads);
+		message_warn(e, "target", text);
+	}
 	if (unseen_leaks_warning(ping->leaks) != NULL)
-		message_print(e, "warning: %s",
-			unseen_leaks_warning(ping->leaks));
+		message_warn(e, "target", unseen_leaks_warning(ping->leaks));
 	hints_say(e, ping);
 }

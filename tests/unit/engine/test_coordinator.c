@@ -346,6 +346,7 @@ test_odd_return(void **state)
 	at = strstr(s->idle.lines, "a value other than 0 and -1");
 	assert_non_null(at);
 	assert_null(strstr(at + 1, "a value other than 0 and -1"));
+	assert_int_equal(idle_events(&s->idle, "target"), 1);
 	assert_int_equal(idle_events(&s->idle, "mutator"), 1);
 	stage_close(s);
 }
