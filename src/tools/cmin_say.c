@@ -108,14 +108,15 @@ cmin_say_result(const struct cmin *m)
 	cmin_say_lines(m);
 	runner_say_event(&m->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			  "s:o, s:o, s:f}",
+			  "s:o, s:o, s:o, s:f}",
 			"event", "corpus", "output", json_text_new(m->output),
 			"files", show_number(m->files), "kept",
 			show_number(m->chosen_n), "same", show_number(m->same),
 			"failed", show_number(m->counts[CMIN_FAILS]),
 			"rejected", show_number(m->counts[CMIN_REJECTED]),
-			"not_run", show_number(m->counts[CMIN_NOT_RUN]),
-			"bytes", show_number(m->bytes), "bytes_kept",
+			"other", show_number(m->counts[CMIN_OTHER]), "not_run",
+			show_number(m->counts[CMIN_NOT_RUN]), "bytes",
+			show_number(m->bytes), "bytes_kept",
 			show_number(cmin_bytes(m)), "bits",
 			show_number(set_cover_features(m->cover)), "bits_kept",
 			show_number(m->seen_n), "seconds", s));

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "lib/own_note.h"
 
-#define FILES_MAX 5
+#define FILES_MAX 6
 #define HEAD "go test fuzz v1\n"
 
 /* clang-format off */
@@ -180,7 +180,7 @@ static void
 test_event(void **state)
 {
 	static const char *const files[FILES_MAX] = { "ab", "ab", "cA", "dR",
-		"a1" };
+		"a1", "go test fuzz v1\nint(1)\n" };
 	const struct tree *tree = *state;
 	char *places[] = { "corpus", NULL };
 	struct tool tool;
@@ -193,18 +193,19 @@ test_event(void **state)
 		EXIT_NOTHING);
 	assert_string_equal(tool_text(&tool, "event"), "corpus");
 	assert_string_equal(tool_text(&tool, "output"), "new/out");
-	assert_int_equal(tool_number(&tool, "files"), 5);
+	assert_int_equal(tool_number(&tool, "files"), 6);
 	assert_int_equal(tool_number(&tool, "kept"), 1);
 	assert_int_equal(tool_number(&tool, "same"), 1);
 	assert_int_equal(tool_number(&tool, "failed"), 1);
 	assert_int_equal(tool_number(&tool, "rejected"), 1);
+	assert_int_equal(tool_number(&tool, "other"), 1);
 	assert_int_equal(tool_number(&tool, "not_run"), 0);
-	assert_int_equal(tool_number(&tool, "bytes"), 10);
+	assert_int_equal(tool_number(&tool, "bytes"), 33);
 	assert_int_equal(tool_number(&tool, "bytes_kept"), 2);
 	assert_int_equal(tool_number(&tool, "bits"), 2);
 	assert_int_equal(tool_number(&tool, "bits_kept"), 2);
 	assert_true(is_kept(tree, "new/out", "ab"));
-	assert_int_equal(tree_count(tree, "corpus"), 5);
+	assert_int_equal(tree_count(tree, "corpus"), 6);
 	tool_close(&tool);
 	assert_int_equal(chdir("/"), 0);
 }
