@@ -237,11 +237,12 @@ def each_argument_gets_small(ends, *options):
     check(len(found) == 1, 'findings of %s',
           [b.input for b in r.buckets()])
     equal(found[0].minimized, MATTERS_MOST, 'the minimized input')
+    check(r.said('minimizing %d-byte failing input file' % len(MATTERS_MORE)),
+          'the length of the text:%s', r.describe())
 
 
-@case
-def smaller_by_steps():
-    # Held, undone and let go: the same machine, on arguments.
+def held_before_a_try():
+    """A campaign, its control, and the name of the finding."""
     r = control.start(matters('abort();'), '-j', 1, '--minimizetime', 0,
                       '--verify', 1, '--seeds', seeds([MATTERS_MORE]))
     c = r.control
@@ -250,6 +251,22 @@ def smaller_by_steps():
     name = c.snapshot['findings'][0]['id']
     c.command('set minimizetime 60s')
     c.command('minimize %s held' % name)
+    return r, c, name
+
+
+@case
+def accepted_as_it_is():
+    r, c, name = held_before_a_try()
+    equal(c.command('step accept %s' % name),
+          'accepted as it is: %d bytes' % len(MATTERS_MORE), 'the answer')
+    c.command('stop')
+    r.end(1)
+
+
+@case
+def smaller_by_steps():
+    # Held, undone and let go: the same machine, on arguments.
+    r, c, name = held_before_a_try()
 
     def tries():
         return c.query('minimization', name=name, count=65536)

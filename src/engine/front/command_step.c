@@ -12,10 +12,12 @@
 #include "engine/engine_end.h"
 #include "engine/front/commands.h"
 #include "engine/pool/pool.h"
+#include "engine/program.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
+#include "worker/inputs/input_text.h"
 #include "worker/worker.h"
 
 #define PACE_FIRST 32.0 /* tries a second when first slowed down */
@@ -165,7 +167,8 @@ step_accept(struct engine *e, struct minimize_task *m, char *answer,
 			"ended; the earlier minimized input of %zu bytes stays",
 			m->finding->minimized_file_len);
 	else
-		snprintf(answer, size, "accepted as it is: %zu bytes", len);
+		snprintf(answer, size, "accepted as it is: %zu bytes",
+			input_text_len(program_types(e), best, len));
 }
 
 static void

@@ -320,7 +320,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		if (f->minimization->driver.count == 0)
 			message_print(e,
 				"fuzz: minimizing %zu-byte failing input file",
-				f->len);
+				f->file_len);
 		finding_move(f, FINDING_MINIMIZING);
 		minimize_tasks_taken(f->minimization, slot);
 		break;
