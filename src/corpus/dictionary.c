@@ -281,8 +281,7 @@ loader_folder(struct loader *l, const char *path, struct error *err)
 	status = dir_list(fd, &names, err);
 	if (status == OK) {
 		for (i = 0; i < names.n; i++)
-			if (names.items[i][0] != '.')
-				loader_token(l, fd, names.items[i]);
+			loader_token(l, fd, names.items[i]);
 		dir_names_clear(&names);
 	}
 	close(fd);

@@ -43,7 +43,8 @@ struct replay {
 	target_function *target;
 	struct guard guard; /* one for all files, as in a worker */
 	uint64_t files, failed, ns;
-	bool unreadable; /* a file could not be read */
+	uint64_t folders; /* skipped in the present folder */
+	bool unreadable;  /* a file could not be read */
 };
 
 static double
@@ -255,14 +256,31 @@ replay_run_path(struct replay *r, const char *path, bool follow)
 		replay_complain(r, path, "it is larger than 1 GiB");
 	else if (S_ISDIR(st.st_mode) && follow)
 		replay_run_folder(r, path);
-	else if (!S_ISDIR(st.st_mode))
+	else if (S_ISDIR(st.st_mode))
+		r->folders++;
+	else
 		replay_complain(r, path, "it is neither a file nor a folder");
 }
 
 static int
-replay_is_shown(const struct dirent *entry)
+replay_is_inside(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.';
+	return strcmp(entry->d_name, ".") != 0 &&
+		strcmp(entry->d_name, "..") != 0;
+}
+
+static void
+replay_say_folders(const struct replay *r, const char *path)
+{
+	bool one = r->folders == 1;
+
+	if (r->folders == 0)
+		return;
+	(void)fflush(stdout);
+	(void)fprintf(stderr,
+		"cfuzz: %llu folder%s in %s %s skipped: name %s as well\n",
+		(unsigned long long)r->folders, one ? "" : "s", path,
+		one ? "is" : "are", one ? "it" : "them");
 }
 
 /* Runs one level of the folder, sorted by name. */
@@ -271,12 +289,13 @@ replay_run_folder(struct replay *r, const char *path)
 {
 	struct dirent **entries;
 	char name[REPLAY_PATH_MAX];
-	int n = scandir(path, &entries, replay_is_shown, alphasort);
+	int n = scandir(path, &entries, replay_is_inside, alphasort);
 
 	if (n < 0) {
 		replay_complain(r, path, strerror(errno));
 		return;
 	}
+	r->folders = 0;
 	for (int i = 0; i < n; i++) {
 		(void)snprintf(name, sizeof(name), "%s/%s", path,
 			entries[i]->d_name);
@@ -284,6 +303,7 @@ replay_run_folder(struct replay *r, const char *path)
 		free(entries[i]);
 	}
 	free(entries);
+	replay_say_folders(r, path);
 }
 
 static int
@@ -296,11 +316,13 @@ replay_usage(const char *name)
 static int
 replay_summary(const struct replay *r)
 {
-	if (r->files != 1)
+	if (r->files > 1)
 		(void)printf("%llu files in %.1f ms%s\n",
 			(unsigned long long)r->files, replay_ms(r->ns),
-			r->failed == 0 && r->files > 0 ? ", all returned" : "");
-	if (r->unreadable)
+			r->failed == 0 ? ", all returned" : "");
+	if (r->files == 0 && !r->unreadable)
+		(void)fprintf(stderr, "cfuzz: no file was run\n");
+	if (r->unreadable || r->files == 0)
 		return 2;
 	return r->failed > 0 ? 1 : 0;
 }

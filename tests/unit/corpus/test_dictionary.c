@@ -328,11 +328,11 @@ test_folder(void **state)
 	write_token(folder, "b", LONG_64 LONG_64 "a");
 	write_token(folder, "c", "");
 	write_token(folder, "d", "last");
-	write_token(folder, ".hidden", "no");
+	write_token(folder, ".hidden", "first");
 	snprintf(name, sizeof(name), "%s/sub", folder);
 	assert_int_equal(mkdir(name, 0700), 0);
 	assert_int_equal(dictionary_load(folder, &m, say, said, NULL), OK);
-	expect_words(&m, "\"raw\" last ");
+	expect_words(&m, "first \"raw\" last ");
 	expect_said("dictionary %s/b: a word has at most 128 bytes\n"
 		    "dictionary %s: cannot read sub: it is a folder\n",
 		folder);

@@ -630,6 +630,12 @@ static const struct hand_case {
 	{ "overread in a larger one's place", "printf o >in; printf zbc >more; $F more in", 139, "^in: 1 bytes" },
 	{ "folder in order", "rm -rf d; mkdir -p d/e; printf 1 >d/1; printf 2 >d/2; "
 		"$F d", 0, "^2 files" },
+	{ "folder in a folder", "rm -rf d; mkdir -p d/e; printf z >d/1; $F d", 0,
+		"^cfuzz: 1 folder in d is skipped: name it as well$" },
+	{ "folders alone", "rm -rf d; mkdir -p d/e d/f; printf z >d/e/1; $F d", 2,
+		"^cfuzz: 2 folders in d are skipped: name them as well$" },
+	{ "empty folder", "rm -rf d; mkdir d; $F d", 2, "^cfuzz: no file was run$" },
+	{ "hidden file", "rm -rf d; mkdir d; printf zb >d/.in; $F d", 0, "^d/.in: 2 bytes" },
 	{ "missing file", "$F nowhere", 2, "nowhere cannot be read: No such file" },
 	{ "missing among others", "printf zbc >in; $F nowhere in", 2, "^in: 3 bytes" },
 	{ "missing after another", "printf zbc >in; $F in nowhere in", 2, "^cfuzz: nowhere cannot be read" },
