@@ -76,18 +76,6 @@ tool_print_json(const json_t *json, size_t flags)
 
 /* ---- the command line --------------------------------------------------- */
 
-static bool
-tool_takes(const struct tool_command *command, enum option_id id)
-{
-	const enum option_id *option = command->options;
-
-	if (option == NULL)
-		return true;
-	while (*option != OPT_COUNT_ && *option != id)
-		option++;
-	return *option == id || id == OPT_HELP || id == OPT_VERSION;
-}
-
 static enum status
 tool_check_options(const struct tool *tool, const struct tool_command *command,
 	const char *name, struct error *err)
@@ -96,7 +84,7 @@ tool_check_options(const struct tool *tool, const struct tool_command *command,
 
 	for (id = 0; id < OPT_COUNT_; id++)
 		if (tool->settings.origin[id] == ORIGIN_FLAG &&
-			!tool_takes(command, (enum option_id)id))
+			!settings_takes(command->options, (enum option_id)id))
 			return error_set(err, E_USAGE,
 				"--%s is not an option of cfuzz %s; --help lists the "
 				"options",
@@ -127,8 +115,9 @@ tool_parse_words(struct tool *tool, const struct tool_command *command,
 	while (at + 1 < argc) {
 		next = 1;
 		if (!only_operands) {
-			if (settings_parse_args(&tool->settings, argc - at,
-				    argv + at, OPTION_RUN, &next, err) != OK)
+			if (settings_parse_some(&tool->settings, argc - at,
+				    argv + at, OPTION_RUN, command->options,
+				    &next, err) != OK)
 				return err->code;
 			only_operands = next > 1 &&
 				strcmp(argv[at + next - 1], "--") == 0;

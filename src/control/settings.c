@@ -262,6 +262,16 @@ settings_find(const char *name)
 	return NULL;
 }
 
+bool
+settings_takes(const enum option_id *options, enum option_id id)
+{
+	if (options == NULL || id == OPT_HELP || id == OPT_VERSION)
+		return true;
+	while (*options != OPT_COUNT_ && *options != id)
+		options++;
+	return *options == id;
+}
+
 /* ---- the life of a struct settings -------------------------------------- */
 
 uint64_t

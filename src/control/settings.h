@@ -114,6 +114,14 @@ void settings_format(const struct settings *settings, enum option_id id,
 enum status settings_parse_args(struct settings *settings, int argc,
 	char **argv, unsigned front_end, int *operand, struct error *err)
 	MUST_CHECK;
+/* The same for a command that takes these options alone, ended by OPT_COUNT_;
+ * NULL: all. No other is suggested; that none is given is for the caller to
+ * check, with settings_takes(). */
+enum status settings_parse_some(struct settings *settings, int argc,
+	char **argv, unsigned front_end, const enum option_id *options,
+	int *operand, struct error *err) MUST_CHECK;
+/* Is it one of these options? --help and --version always are. */
+bool settings_takes(const enum option_id *options, enum option_id id);
 
 /*
  * Arguments after TARGET, argv[operand], belong to the target. An option of
@@ -147,7 +155,9 @@ void settings_help(unsigned front_end, char *buf, size_t size);
  * dashes. */
 bool settings_is_near(const char *name, const char *option);
 
-/* The option nearest to a misspelled name; NULL: none is near. */
-const char *settings_nearest(const char *name, unsigned front_end);
+/* The option nearest to a misspelled name, of these: see settings_parse_some().
+ * NULL: none is near. */
+const char *settings_nearest(const char *name, unsigned front_end,
+	const enum option_id *options);
 
 #endif

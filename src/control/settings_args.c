@@ -24,6 +24,7 @@ struct args {
 	char **argv;
 	int next; /* index of the next argument */
 	unsigned front_end;
+	const enum option_id *options; /* see settings_parse_some() */
 };
 
 /* One option on the command line. */
@@ -99,7 +100,8 @@ settings_is_near(const char *name, const char *option)
 }
 
 const char *
-settings_nearest(const char *name, unsigned front_end)
+settings_nearest(const char *name, unsigned front_end,
+	const enum option_id *options)
 {
 	size_t best = SIZE_MAX;
 	const char *nearest = NULL;
@@ -108,7 +110,8 @@ settings_nearest(const char *name, unsigned front_end)
 		const struct option *row = settings_option((enum option_id)id);
 		size_t distance = args_away(name, row->name);
 
-		if (distance < best && option_belongs(row, front_end)) {
+		if (distance < best && option_belongs(row, front_end) &&
+			settings_takes(options, (enum option_id)id)) {
 			best = distance;
 			nearest = row->name;
 		}
@@ -116,29 +119,31 @@ settings_nearest(const char *name, unsigned front_end)
 	return nearest;
 }
 
-/* What afl-fuzz and libFuzzer call an option of ours; NULL: nothing. */
+/* What afl-fuzz and libFuzzer call one of these options; NULL: nothing. */
 static const char *
-args_known_as(const char *name)
+args_known_as(const char *name, const enum option_id *options)
 {
 	static const struct {
-		const char *theirs, *ours;
+		const char *theirs;
+		enum option_id ours;
 	} rows[] = {
-		{ "i", "seeds" },
-		{ "m", "rss-limit" },
-		{ "t", "timeout" },
-		{ "V", "fuzztime" },
-		{ "x", "dict" },
-		{ "artifact_prefix", "output" },
-		{ "fork", "parallel" },
-		{ "jobs", "parallel" },
-		{ "max_total_time", "fuzztime" },
-		{ "runs", "fuzztime" },
-		{ "workers", "parallel" },
+		{ "i", OPT_SEEDS },
+		{ "m", OPT_RSS_LIMIT },
+		{ "t", OPT_TIMEOUT },
+		{ "V", OPT_FUZZTIME },
+		{ "x", OPT_DICT },
+		{ "artifact_prefix", OPT_OUTPUT },
+		{ "fork", OPT_PARALLEL },
+		{ "jobs", OPT_PARALLEL },
+		{ "max_total_time", OPT_FUZZTIME },
+		{ "runs", OPT_FUZZTIME },
+		{ "workers", OPT_PARALLEL },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (strcmp(rows[i].theirs, name) == 0)
-			return rows[i].ours;
+		if (strcmp(rows[i].theirs, name) == 0 &&
+			settings_takes(options, rows[i].ours))
+			return settings_option(rows[i].ours)->name;
 	return NULL;
 }
 
@@ -148,11 +153,11 @@ static enum status
 args_unknown(const struct args *args, const struct arg *arg, const char *name,
 	struct error *err)
 {
-	const char *near = args_known_as(name);
+	const char *near = args_known_as(name, args->options);
 	char shown[ARGS_SHOWN];
 
 	if (near == NULL)
-		near = settings_nearest(name, args->front_end);
+		near = settings_nearest(name, args->front_end, args->options);
 	text_clean(arg->text, strcspn(arg->text, "="), shown, sizeof(shown));
 	if (near)
 		error_set(err, E_USAGE, "unknown option %s; did you mean --%s?",
@@ -282,10 +287,20 @@ enum status
 settings_parse_args(struct settings *settings, int argc, char **argv,
 	unsigned front_end, int *operand, struct error *err)
 {
+	return settings_parse_some(settings, argc, argv, front_end, NULL,
+		operand, err);
+}
+
+enum status
+settings_parse_some(struct settings *settings, int argc, char **argv,
+	unsigned front_end, const enum option_id *options, int *operand,
+	struct error *err)
+{
 	struct args args = { .argc = argc,
 		.argv = argv,
 		.next = 1,
-		.front_end = front_end };
+		.front_end = front_end,
+		.options = options };
 	enum status status;
 	struct arg arg;
 

@@ -380,7 +380,7 @@ settings_set(struct settings *settings, const char *name, const char *value,
 	enum status status;
 
 	if (!row) {
-		near = settings_nearest(name, 0);
+		near = settings_nearest(name, 0, NULL);
 		text_clean_string(name, shown, sizeof(shown));
 		return error_set(err, E_NOT_FOUND,
 			near ? "there is no option \"%s\"; did you mean %s?"

@@ -182,13 +182,14 @@ test_nearest(void **state)
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		const char *nearest = settings_nearest(rows[i].name, 0);
+		const char *nearest = settings_nearest(rows[i].name, 0, NULL);
 
 		row_check(strcmp(nearest ? nearest : "", rows[i].nearest) == 0,
 			"%s: %s", rows[i].name, nearest ? nearest : "nothing");
 	}
-	assert_null(settings_nearest("stop-on-hangup", OPTION_RUN));
-	assert_string_equal(settings_nearest("stop-on-hangup", OPTION_CONSOLE),
+	assert_null(settings_nearest("stop-on-hangup", OPTION_RUN, NULL));
+	assert_string_equal(settings_nearest("stop-on-hangup", OPTION_CONSOLE,
+				    NULL),
 		"stop-on-hangup");
 }
 
