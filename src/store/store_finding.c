@@ -300,7 +300,7 @@ void
 store_remove_sequence(struct store *store, const char *folder, uint32_t at)
 {
 	store_change_sequence(store, folder, at,
-		&(struct writer_file){ .remove = true });
+		&(struct writer_file){ .remove = true, .unsynced = true });
 }
 
 void

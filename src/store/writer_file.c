@@ -107,10 +107,18 @@ writer_run_remove(int dirfd, struct writer_job *job)
 	return OK;
 }
 
+/* Of a finding with thousands of files, the last one syncs all: syncing each of
+ * them, and its folders, would take minutes. */
+static bool
+writer_is_durable(const struct writer_job *job)
+{
+	return job->kind == WRITER_FINDING && !job->unsynced;
+}
+
 static unsigned
 writer_flags(const struct writer_job *job)
 {
-	if (job->kind == WRITER_FINDING && !job->unsynced)
+	if (writer_is_durable(job))
 		return FILE_FSYNC | FILE_FSYNC_DIR;
 	return job->kind == WRITER_ENTRY ? FILE_FSYNC : 0;
 }
@@ -220,15 +228,13 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 
 	job->error = (struct error){ 0 };
 	status = writer_open_folder(thread->dirfd, job->folder,
-		job->kind == WRITER_FINDING, &fd, &job->error);
+		writer_is_durable(job), &fd, &job->error);
 	if (status != OK)
 		return status;
 	if (job->kind == WRITER_JOURNAL)
 		status = writer_run_journal(thread, fd, job);
 	else
 		status = writer_run_file(fd, job);
-	/* Syncing hundreds of small files one by one would take many
-	 * seconds. */
 	if (status == OK && job->sync_all && syncfs(fd) < 0)
 		status = error_set(&job->error, errnum_status(errno),
 			"cannot sync %s: %s", job->folder, strerror(errno));
