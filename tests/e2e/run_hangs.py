@@ -145,4 +145,62 @@ def loop_of_exceptions(compiler):
         check('fails: hang in retry' in out, 'what it says: %s', out)
 
 
+RACE = one_input("""
+	if (size > 0 && data[0] == 'R')
+		race_begin();""", """
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unwind.h>
+static volatile int race_began, race_sum;
+_Unwind_Ptr (*volatile race_same_library)(struct _Unwind_Context *) =
+	_Unwind_GetIP;
+
+/* As where it waits for a lock that the report holds. */
+__attribute__((visibility("default"), no_sanitize("thread")))
+_Unwind_Reason_Code
+_Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg)
+{
+	static _Unwind_Reason_Code (*walk)(_Unwind_Trace_Fn, void *);
+
+	while (race_began)
+		sleep(1);
+	if (walk == NULL)
+		walk = dlsym(RTLD_NEXT, "_Unwind_Backtrace");
+	return walk(fn, arg);
+}
+
+__attribute__((noinline)) static void *
+race_run(void *arg)
+{
+	race_sum++;
+	return arg;
+}
+
+__attribute__((noinline)) static void
+race_begin(void)
+{
+	pthread_t thread;
+
+	race_began = 1;
+	pthread_create(&thread, NULL, race_run, NULL);
+	race_sum++;
+	pthread_join(thread, NULL);
+}
+""")
+
+
+@each(('gcc', 'gcc'), ('clang', 'clang'))
+def race_that_is_reported(compiler):
+    # Its report has the stack: nothing unwinds it again, and waits for a lock.
+    if not shutil.which(compiler):
+        raise Skip('no ' + compiler)
+    target = build(RACE, 'race', flags=['-fsanitize=thread', '-pthread',
+                                      '-ldl'],
+                   env={'CFUZZ_CC': compiler})
+    write('R', b'R')
+    status, out = repro(target, 'R', options=('--timeout', '1s'))
+    equal(status, 1, 'status of repro')
+    check('fails: data-race in race_' in out, 'what it says: %s', out)
+
+
 main()

@@ -97,6 +97,7 @@ crash_prepare(void)
 	crash_modules_prepare();
 	unwind_prepare();
 	sanitizers_rehearse();
+	sanitizers_watch_end();
 	crash_choose_signals();
 	crash_install_stack();
 	crash_sample_prepare();
@@ -290,7 +291,9 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	crash_read_registers(block, context);
 	if (signo == SIGTRAP)
 		crash_sample_allow(); /* a walk that does not end is hurried */
-	crash_note_frames(block);
+	/* The sanitizer's report has the stack. */
+	if (!sanitizers_hold_locks())
+		crash_note_frames(block);
 }
 
 /*
@@ -303,8 +306,10 @@ crash_die(void)
 {
 	pid_t self;
 
-	crash_complete(&crash.head->failure);
-	crash_modules_add(crash.head);
+	if (!sanitizers_hold_locks()) {
+		crash_complete(&crash.head->failure);
+		crash_modules_add(crash.head);
+	}
 	(void)signal(crash.signo, SIG_DFL);
 	self = getpid();
 	if (self != crash.process)

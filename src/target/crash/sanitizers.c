@@ -26,6 +26,7 @@ ABI_WEAK void __msan_unpoison(const volatile void *at, size_t len);
 ABI_WEAK void __msan_unpoison_param(size_t n);
 ABI_WEAK void __sanitizer_set_report_fd(void *fd);
 ABI_WEAK void __sanitizer_print_stack_trace(void);
+ABI_WEAK void __sanitizer_set_death_callback(void (*on_death)(void));
 ABI_WEAK int __sanitizer_install_malloc_and_free_hooks(
 	void (*on_malloc)(const volatile void *at, size_t len),
 	void (*on_free)(const volatile void *at));
@@ -107,6 +108,29 @@ sanitizers_rehearse(void)
 	__sanitizer_print_stack_trace();
 	(void)sanitizers_set_report_fd(STDERR_FILENO);
 	close(nowhere_fd);
+}
+
+/* Global, because a death callback takes no argument. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static bool sanitizers_end;
+
+static void
+sanitizers_on_death(void)
+{
+	__atomic_store_n(&sanitizers_end, true, __ATOMIC_SEQ_CST);
+}
+
+void
+sanitizers_watch_end(void)
+{
+	if (__tsan_init != NULL && __sanitizer_set_death_callback != NULL)
+		__sanitizer_set_death_callback(sanitizers_on_death);
+}
+
+bool
+sanitizers_hold_locks(void)
+{
+	return __atomic_load_n(&sanitizers_end, __ATOMIC_SEQ_CST);
 }
 
 bool

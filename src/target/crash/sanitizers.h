@@ -35,6 +35,14 @@ bool sanitizers_have_reported(int fd);
  */
 void sanitizers_rehearse(void);
 
+/*
+ * From now on, is ThreadSanitizer ending the process? It does so after a report,
+ * and holds locks for which its versions of the C library's functions may wait for
+ * ever. The second call may say no if the target has a death callback of its own.
+ */
+void sanitizers_watch_end(void);
+bool sanitizers_hold_locks(void);
+
 /* Can single bytes be poisoned? */
 bool sanitizers_can_poison(void);
 /* Needs sanitizers_can_poison(). len: bytes. */
