@@ -79,9 +79,12 @@ static const struct repro_row {
 	{ "typed", "inputs-typed", { "typed" }, false, EXIT_FOUND,
 		{ "typed: 29 bytes: fails: SIGSEGV in f1 t.c:1\n",
 		  "Parse(cfuzz_string_of(\"A1\", 2));" }, NULL },
-	{ "typed, in a row", "inputs-typed", { "typed" }, true, EXIT_FOUND,
-		{ "1 input in a row, 29 bytes: fails at input 1" },
-		"Parse(" },
+	{ "typed, in a row", "inputs-typed", { "calm", "typed", "after" }, true,
+		EXIT_FOUND,
+		{ "3 inputs in a row, 87 bytes: fails at input 2",
+		  "\n    Parse(cfuzz_string_of(\"g1\", 2));\n"
+		  "    Parse(cfuzz_string_of(\"A1\", 2));\n" },
+		"g2" },
 	{ "leaks cannot be found", "inputs-leaks", { "good" }, false,
 		EXIT_NOTHING, { "warning: ", "good: 4 bytes: ok" }, NULL },
 };
@@ -106,6 +109,8 @@ make_files(const struct tree *tree)
 	tree_text(tree, "lost", "aZ");
 	tree_text(tree, "long", text);
 	tree_text(tree, "typed", "go test fuzz v1\nstring(\"A1\")\n");
+	tree_text(tree, "calm", "go test fuzz v1\nstring(\"g1\")\n");
+	tree_text(tree, "after", "go test fuzz v1\nstring(\"g2\")\n");
 	tree_text(tree, "huge", "");
 	assert_int_equal(chdir(tree->path), 0);
 	assert_int_equal(truncate("huge", 101 << 20), 0);
