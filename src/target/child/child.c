@@ -396,6 +396,9 @@ child_call(struct child *c)
 
 	sanitizers_hide();
 	log_close(c);
+	/* Unless another thread has begun to say why the process dies. */
+	if (!crash_is_dying())
+		memset(&head->failure, 0, offsetof(struct failure_block, text));
 	c->call = head->call;
 	child_rest_from_leaks(c);
 	c->attends = c->guard.track || c->call.leaks != CALL_LEAKS_NOT;
@@ -417,8 +420,9 @@ child_call(struct child *c)
 	sanitizers_show();
 }
 
-/* Lives on without a link: the fork server notices and ends the process. */
-static void __attribute__((noreturn)) child_lose_link(void)
+/* Lives on without a link, or to die in another thread: the fork server notices
+ * and ends the process. */
+static void __attribute__((noreturn)) child_await_end(void)
 {
 	for (;;)
 		pause();
@@ -437,13 +441,15 @@ child_serve(struct child *c, int link_fd)
 		if (n == 0)
 			_exit(0); /* the fork server is gone */
 		if (n < 0)
-			child_lose_link();
+			child_await_end();
 		child_call(c);
+		if (crash_is_dying())
+			child_await_end();
 		token = (uint8_t)~token;
 		do
 			n = write(link_fd, &token, sizeof(token));
 		while (n < 0 && errno == EINTR);
 		if (n < 0)
-			child_lose_link();
+			child_await_end();
 	}
 }

@@ -366,6 +366,51 @@ examine_answer(struct fork_server *server, struct fork_server_result *result)
 		result->outcome.end = CALL_FAILED;
 }
 
+/* Is there output of a sanitizer, and room behind it for a report? */
+static bool
+examine_has_begun(const struct fork_server *server)
+{
+	off_t end = lseek(server->worker->report_fd, 0, SEEK_CUR);
+
+	return end > 0 && end < (off_t)FORK_SERVER_REPORT_MAX / 2;
+}
+
+void
+examine_prepare(const struct fork_server *server)
+{
+	struct worker_head *head = server->worker->head;
+	bool is_new = server->pid == 0 && !server->worker->no_fork;
+
+	/* A living child does this: it knows whether it is dying. */
+	if (is_new)
+		memset(&head->failure, 0, offsetof(struct failure_block, text));
+	if (is_new || server->has_failed || !examine_has_begun(server))
+		worker_rewind_output(server->worker);
+}
+
+/* Other processes may write there, too. LeakSanitizer lets the target go on. */
+bool
+examine_is_ending(struct fork_server *server)
+{
+	static const char *const starts[] = { "ERROR: AddressSanitizer: ",
+		"ERROR: HWAddressSanitizer: ", "ERROR: MemorySanitizer: ",
+		"WARNING: MemorySanitizer: ", "ERROR: ThreadSanitizer: ",
+		"ERROR: UndefinedBehaviorSanitizer: " };
+	size_t len = examine_read(server, server->worker->report_fd);
+	char own[64];
+
+	if (len == 0)
+		return false;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		(void)snprintf(own, sizeof(own), "==%d==%s", (int)server->pid,
+			starts[i]);
+		if (memmem(server->report, len, own, strlen(own)) != NULL)
+			return true;
+	}
+	(void)snprintf(own, sizeof(own), " (pid=%d)\n", (int)server->pid);
+	return memmem(server->report, len, own, strlen(own)) != NULL;
+}
+
 void
 examine_suspect(enum failure_kind kind, const char *text, struct failure *f)
 {

@@ -19,6 +19,16 @@ void examine_answer(struct fork_server *server,
 	struct fork_server_result *result);
 
 /*
+ * Before a call: forgets the failure and the output of earlier ones. What a
+ * thread of the child has begun to report since the last answer stays: the child
+ * will die of it.
+ */
+void examine_prepare(const struct fork_server *server);
+
+/* Has the child begun a report of the kind after which a sanitizer ends it? */
+bool examine_is_ending(struct fork_server *server);
+
+/*
  * Describes an end that may not be the input's fault, see failure_is_suspect().
  */
 void examine_suspect(enum failure_kind kind, const char *text,

@@ -412,10 +412,9 @@ fork_server_call(struct fork_server *server, const struct call *call,
 
 	*result = (struct fork_server_result){ .died = false };
 	memset(&head->outcome, 0, sizeof(head->outcome));
-	memset(&head->failure, 0, offsetof(struct failure_block, text));
 	head->leaks.looking = 0;
 	head->call = *call;
-	worker_rewind_output(server->worker);
+	examine_prepare(server);
 	if (server->worker->no_fork) {
 		sanitizers_show();
 		child_call(server->runner);
@@ -429,6 +428,9 @@ fork_server_call(struct fork_server *server, const struct call *call,
 			__ATOMIC_RELEASE);
 		fork_server_wake(server);
 		event = watch_wait(server, &stop_signo);
+		/* A thread of the child has begun a report. */
+		if (event == WATCH_ANSWER && examine_is_ending(server))
+			event = watch_wait(server, &stop_signo);
 		if (event == WATCH_ENGINE_GONE)
 			fork_server_exit(server, 0);
 	}
@@ -438,8 +440,12 @@ fork_server_call(struct fork_server *server, const struct call *call,
 		fork_server_examine(server, event, stop_signo, result);
 	else
 		examine_answer(server, result);
-	/* In the same child, the leaked memory would be reported again. */
-	if (result->failure.kind == FAILURE_LEAK || result->outcome.spent != 0)
+	server->has_failed = result->failure.kind != FAILURE_NONE;
+	/* In the same child, the leaked memory would be reported again, and a
+	 * sanitizer may still end it after its report. */
+	if (result->failure.kind == FAILURE_LEAK ||
+		result->failure.kind == FAILURE_SANITIZER ||
+		result->outcome.spent != 0)
 		fork_server_discard_child(server);
 	if (call->kind == CALL_FUZZ ||
 		++server->calls % FORK_SERVER_TRIM_CALLS == 0)

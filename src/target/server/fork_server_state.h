@@ -35,6 +35,7 @@ struct fork_server {
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
 	enum rpc_leaks leaks;
+	bool has_failed; /* the last call: what it has written was read */
 	bool idle_death; /* the child failed between two calls, ... */
 	struct failure idle_failure; /* ... for this reason */
 	char *report;                /* mapped; FORK_SERVER_REPORT_MAX bytes */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
 
 /* clang-format off */
 static const struct fault_case {
@@ -194,14 +195,60 @@ test_sanitizer_names(void **state)
 	}
 }
 
+/* A thread is still at its report when the input that started it returns. Each
+ * report is one failure, and whole. */
+static void
+test_late_reports(void **state)
+{
+	static const struct {
+		const char *name, *input;
+		bool next; /* the next call has it */
+		enum failure_kind kind;
+		const char *what, *report;
+	} rows[] = {
+		{ "before the header", "e", true, FAILURE_SANITIZER,
+			"heap-use-after-free", "=====\n==" },
+		{ "behind the header", "l", false, FAILURE_SANITIZER,
+			"heap-use-after-free", "==" },
+		{ "in the crash handler", "w", false, FAILURE_SIGNAL, "SIGABRT",
+			"" },
+	};
+	struct engine_double d;
+	const struct rpc_reply *r = &d.reply;
+
+	double_begin(&d, "reporter");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *name = rows[i].name, *report = rows[i].report;
+
+		assert_true(double_run(&d, rows[i].input, 1));
+		if (rows[i].next) {
+			row_check(r->failure.kind == FAILURE_NONE, "%s", name);
+			assert_true(double_run(&d, "x", 1));
+		}
+		row_check(r->died, "%s", name);
+		row_check(r->failure.kind == rows[i].kind, "%s", name);
+		row_check(strcmp(r->failure.what, rows[i].what) == 0, "%s: %s",
+			name, r->failure.what);
+		row_check(r->failure.frames_n > 1, "%s: %u", name,
+			(unsigned)r->failure.frames_n);
+		row_check(memcmp(d.report.map, report, strlen(report)) == 0,
+			"%s: %.20s", name, (const char *)d.report.map);
+		/* Nothing of it is left for the next one. */
+		assert_true(double_run(&d, "-", 1));
+		row_check(r->failure.kind == FAILURE_NONE, "%s", name);
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 int
 main(void)
 {
 	enum {
 		FAULTS = sizeof(FAULT_CASES) / sizeof(FAULT_CASES[0])
 	};
-	struct CMUnitTest tests[FAULTS + 1] = {
+	struct CMUnitTest tests[FAULTS + 2] = {
 		[FAULTS] = cmocka_unit_test(test_sanitizer_names),
+		[FAULTS + 1] = cmocka_unit_test(test_late_reports),
 	};
 
 	for (size_t i = 0; i < FAULTS; i++)
