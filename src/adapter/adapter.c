@@ -338,24 +338,17 @@ adapter_begin(void)
 		error_clear(&err);
 }
 
-static void
+/* False: the input cannot run. */
+static bool
 adapter_put(struct afl_program *program, const uint8_t *data, size_t len)
 {
-	struct error err = { .code = OK };
-	int errnum;
-
 	/* Only the output of the last run says why it failed. */
 	(void)lseek(STDERR_FILENO, 0, SEEK_SET);
-	if (program->server.shared_input) {
-		afl_server_put(&program->server, data, len);
-		return;
-	}
-	errnum = program_input_put(&adapter.input, data, len);
-	if (errnum == 0)
-		return;
-	(void)error_set(&err, E_IO, "the input cannot be written: %s",
-		strerror(errnum));
-	adapter_lose(&err);
+	if (!program->server.shared_input)
+		return program_input_offer(&adapter.input, adapter.worker, data,
+			len);
+	afl_server_put(&program->server, data, len);
+	return true;
 }
 
 /* The run's process is the one that the engine watches, and kills. */
@@ -419,9 +412,9 @@ adapter_compare(const uint8_t *data, size_t size)
 	pid_t pid;
 
 	adapter_say_comparing(true);
-	adapter_put(program, data, size);
 	afl_cmplog_clear(&adapter.comparisons);
-	if (afl_program_begin(program, &pid, &err) == OK &&
+	if (adapter_put(program, data, size) &&
+		afl_program_begin(program, &pid, &err) == OK &&
 		afl_program_end(program, ADAPTER_CMPLOG_MS, &status, &err) ==
 			OK)
 		afl_cmplog_read(&adapter.comparisons);
@@ -436,7 +429,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* Only here: the count that shows progress is written by now. */
 	adapter_say_comparing(false);
 	adapter_say_reviving(false);
-	adapter_put(&adapter.program, data, size);
+	if (!adapter_put(&adapter.program, data, size))
+		return 0;
 	adapter_judge(adapter_run());
 	if (adapter_has_cmplog() && hooks_cmp_is_recording())
 		adapter_compare(data, size);

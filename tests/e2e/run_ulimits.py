@@ -3,6 +3,7 @@
 campaign gets by with what there is."""
 
 import os
+import random
 import re
 import resource
 import shutil
@@ -238,6 +239,56 @@ def no_address_space():
         '50x', '--seeds', seeds([b'seed']), '-o', 'out')
     equal(status, 3, 'status: ' + out + err)
     one_sentence(err, '`ulimit -v` is')
+
+
+PROGRAM = '''#include <stdio.h>
+
+int
+main(void)
+{
+	return getchar() == 'x';
+}
+'''
+
+
+@each(('usual', 1000), ('short', 100))
+def no_process_for_a_program(timeout):
+    # Engine, its thread that writes, fork server and child: the program would
+    # be the fifth. That is no hang, and no campaign either.
+    user = random.randrange(100000, 1 << 31)
+    if os.getuid() != 0:
+        raise Skip('only root can be other users')
+    for name, path in (('mine', CFUZZ), ('target', build(PROGRAM))):
+        shutil.copy(path, name)
+        os.chmod(name, 0o755)
+    os.mkdir('place')
+    os.chown('place', user, user)
+    for path in ('.', '..'):
+        os.chmod(path, 0o777)
+
+    def few():
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+        resource.setrlimit(resource.RLIMIT_NPROC, (4, 4))
+    try:
+        done = subprocess.run(
+            [os.path.abspath('mine'), 'run', '-j', '1', '--fuzztime', '20x',
+             '--timeout', str(timeout), '-o', 'place/out', './target'],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=PATIENCE, start_new_session=True,
+            env=dict(os.environ, HOME=os.path.abspath('place')),
+            preexec_fn=few)
+    except PermissionError:
+        raise Skip('an ordinary user may not use this folder')
+    out = done.stdout.decode(errors='replace')
+    nobody_left()
+    equal(done.returncode, 3, 'status: ' + out)
+    check('no process for an input: Resource temporarily unavailable; '
+          '`ulimit -u` is 4: raise it, or run fewer workers' in out,
+          'the limit is not named: %s', out)
+    for word in ('hang', 'suspect', 'slow'):
+        check(word not in out, 'it says %s: %s', word, out)
 
 
 @case

@@ -32,7 +32,8 @@ enum call_end {
 	CALL_DONE,    /* run, try or minimize is complete */
 	CALL_FAILED,  /* a failure that did not kill the process */
 	CALL_MODULES, /* new edge counters appeared, see worker_head.late */
-	CALL_REFUSED, /* the arguments are invalid */
+	CALL_REFUSED, /* the arguments are invalid, or the system refused what
+			  the first execution needs */
 	CALL_UNKNOWN, /* minimize: the engine has not judged the last failure
 			 yet; the minimizer repeats that try */
 };
@@ -88,7 +89,8 @@ struct outcome {
 	uint32_t lost;       /* MINIMIZE: features that the start lacks */
 	uint32_t kept;       /* MINIMIZE: features to keep, if keep_n was 0 */
 	uint32_t spent;      /* 1: the child has to be replaced */
-	uint32_t pad;
+	uint32_t refused;    /* why the last execution did not take place, see
+				target/child/refusal.h */
 };
 
 /*

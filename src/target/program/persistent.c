@@ -91,15 +91,10 @@ persistent_start_runtime(struct persistent *p)
 static bool
 persistent_put_file(struct persistent *p)
 {
-	int errnum;
-
 	if (p->process != getpid())
 		program_input_forget(&p->input);
 	p->process = getpid();
-	errnum = program_input_put(&p->input, p->data, p->len);
-	if (errnum != 0)
-		program_fail(p->worker, "the input cannot be written", errnum);
-	return errnum == 0;
+	return program_input_offer(&p->input, p->worker, p->data, p->len);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "target/child/refusal.h"
 #include "target/child/worker.h"
 
 /* A file of ours under that name; whatever stands there is replaced. */
@@ -177,4 +178,19 @@ program_input_put(struct program_input *input, const uint8_t *data, size_t len)
 {
 	return input->path != NULL ? input_put_file(input, data, len)
 				   : input_put_stdin(input, data, len);
+}
+
+bool
+program_input_offer(struct program_input *input, struct worker *w,
+	const uint8_t *data, size_t len)
+{
+	unsigned tries = 0;
+	int errnum;
+
+	do
+		errnum = program_input_put(input, data, len);
+	while (errnum != 0 && refusal_wait(w, errnum, &tries));
+	if (errnum != 0)
+		refusal_fail(w, "the input cannot be written", errnum);
+	return errnum == 0;
 }

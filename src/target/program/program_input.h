@@ -8,11 +8,14 @@
 #ifndef CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H
 #define CFUZZ_TARGET_PROGRAM_PROGRAM_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
 #include "shared/status.h"
+
+struct worker;
 
 struct program_input {
 	const char *path; /* borrowed; NULL: standard input */
@@ -36,5 +39,10 @@ void program_input_forget(struct program_input *input);
 /* Replaces the input. Returns 0 or an errno; the input is not complete then. */
 int program_input_put(struct program_input *input, const uint8_t *data,
 	size_t len);
+
+/* The same before an execution. False: it does not take place, see
+ * refusal_fail(). */
+bool program_input_offer(struct program_input *input, struct worker *worker,
+	const uint8_t *data, size_t len);
 
 #endif

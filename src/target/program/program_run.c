@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "shared/pages.h"
 #include "target/child/fail.h"
+#include "target/child/refusal.h"
 #include "target/crash/crash.h"
 #include "target/crash/crash_sample.h"
 #include "target/crash/exits.h"
@@ -36,9 +36,6 @@
 #include "target/server/serve.h"
 #include "target/server/traced.h"
 
-/* Attempts to fork, and the time between two. */
-#define PROGRAM_FORKS 20
-#define PROGRAM_FORK_NS 50000000
 /* The kernel maps so many bytes around a page that is read. */
 #define PROGRAM_AROUND ((uintptr_t)65536)
 
@@ -64,16 +61,6 @@ struct program {
 /* Global, because a target's function takes no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct program *program;
-
-void
-program_fail(struct worker *w, const char *what, int errnum)
-{
-	char text[256];
-
-	(void)snprintf(text, sizeof(text), "%s: %s", what, strerror(errnum));
-	fail_claim(FAILURE_PROTOCOL, text);
-	w->spent = true;
-}
 
 /* ---- a new child ------------------------------------------------------ */
 
@@ -228,15 +215,14 @@ static void __attribute__((noreturn)) program_begin_run(struct program *p)
 
 /* The limit of processes may be reached for a moment. -1: it stays so. */
 static pid_t
-program_fork(void)
+program_fork(const struct program *p)
 {
-	const struct timespec rest = { .tv_nsec = PROGRAM_FORK_NS };
-	pid_t pid = fork();
+	unsigned tries = 0;
+	pid_t pid;
 
-	for (int i = 1; pid < 0 && i < PROGRAM_FORKS; i++) {
-		(void)nanosleep(&rest, NULL);
+	do
 		pid = fork();
-	}
+	while (pid < 0 && refusal_wait(p->worker, errno, &tries));
 	return pid;
 }
 
@@ -254,7 +240,7 @@ program_wait(const struct program *p, pid_t pid)
 	for (;;) {
 		n = waitpid(pid, &status, WUNTRACED);
 		if (n < 0 && errno != EINTR) {
-			program_fail(p->worker, "the end of a run was missed",
+			refusal_fail(p->worker, "the end of a run was missed",
 				errno);
 			return 0;
 		}
@@ -313,13 +299,11 @@ program_judge(const struct program *p, int status)
 static bool
 program_prepare(struct program *p, const uint8_t *data, size_t len)
 {
-	int errnum = program_input_put(&p->input, data, len);
+	bool put = program_input_offer(&p->input, p->worker, data, len);
 
-	if (errnum != 0)
-		program_fail(p->worker, "the input cannot be written", errnum);
-	else if (p->unshared != 0)
-		program_fail(p->worker, "pages cannot be shared", p->unshared);
-	return errnum == 0 && p->unshared == 0;
+	if (put && p->unshared != 0)
+		refusal_fail(p->worker, "pages cannot be shared", p->unshared);
+	return put && p->unshared == 0;
 }
 
 /* Runs the program to its end. False: the input cannot run. */
@@ -334,11 +318,11 @@ program_execute(struct program *p, const uint8_t *data, size_t len, int *status)
 	worker_rewind_output(p->worker);
 	fork_pages_begin();
 	shared_pages_save(&p->pages);
-	pid = program_fork();
+	pid = program_fork(p);
 	if (pid == 0)
 		program_begin_run(p);
 	if (pid < 0) {
-		program_fail(p->worker, "no process for an input", errno);
+		refusal_fail(p->worker, "no process for an input", errno);
 		return false;
 	}
 	program_set_pid(p, pid);

@@ -33,10 +33,4 @@ void program_on_end(void);
 /* Stacks end at this function. Call it where the program's frames begin. */
 void program_note_main(program_main *main);
 
-/*
- * Says that an execution did not take place: what has failed, and the errno. No
- * input is blamed, and a new child goes on.
- */
-void program_fail(struct worker *worker, const char *what, int errnum);
-
 #endif

@@ -12,6 +12,7 @@
 #include "target/abi.h"
 #include "target/child/custom.h"
 #include "target/child/leaks.h"
+#include "target/child/refusal.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
@@ -409,6 +410,31 @@ examine_is_ending(struct fork_server *server)
 	}
 	(void)snprintf(own, sizeof(own), " (pid=%d)\n", (int)server->pid);
 	return memmem(server->report, len, own, strlen(own)) != NULL;
+}
+
+/* What had run before counts, and the next call meets the same trouble or does
+ * not. A row of inputs counts as a whole only. */
+void
+examine_refusal(struct fork_server *server, const struct call *call,
+	uint64_t before, struct fork_server_result *result)
+{
+	uint64_t *count = &server->worker->head->count;
+	int errnum = refusal_errnum(&result->outcome);
+	uint64_t begun = __atomic_load_n(count, __ATOMIC_RELAXED);
+
+	if (errnum == 0 || result->failure.kind != FAILURE_PROTOCOL)
+		return;
+	if (begun > before + 1 && call->kind != CALL_SEQUENCE) {
+		result->outcome.end = CALL_LIMIT;
+		__atomic_store_n(count, begun - 1, __ATOMIC_RELAXED);
+	} else {
+		result->outcome.end = CALL_REFUSED;
+		server->refused = errnum;
+		(void)snprintf(server->refusal, sizeof(server->refusal),
+			"%.255s", result->failure.text);
+		__atomic_store_n(count, before, __ATOMIC_RELAXED);
+	}
+	result->failure.kind = FAILURE_NONE;
 }
 
 void

@@ -29,6 +29,15 @@ void examine_prepare(const struct fork_server *server);
 bool examine_is_ending(struct fork_server *server);
 
 /*
+ * After examine_answer(): if the system has refused what the last execution
+ * needs, that execution does not count and has not failed. before: the count at
+ * the start of the call. Sets outcome.end to CALL_LIMIT if others had run, or
+ * else to CALL_REFUSED, and server->refused.
+ */
+void examine_refusal(struct fork_server *server, const struct call *call,
+	uint64_t before, struct fork_server_result *result);
+
+/*
  * Describes an end that may not be the input's fault, see failure_is_suspect().
  */
 void examine_suspect(enum failure_kind kind, const char *text,

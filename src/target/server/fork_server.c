@@ -138,6 +138,8 @@ static bool
 fork_server_refuse(struct fork_server *server)
 {
 	server->refused = errno;
+	(void)snprintf(server->refusal, sizeof(server->refusal),
+		"the worker cannot fork: %s", strerror(errno));
 	return false;
 }
 
@@ -406,10 +408,11 @@ fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result)
 {
 	struct worker_head *head = server->worker->head;
-	uint64_t start_ns = worker_now_ns();
+	uint64_t start_ns = worker_now_ns(), before = head->count;
 	enum watch_event event;
 	int stop_signo = 0;
 
+	server->refused = 0;
 	*result = (struct fork_server_result){ .died = false };
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	head->leaks.looking = 0;
@@ -436,10 +439,12 @@ fork_server_call(struct fork_server *server, const struct call *call,
 	}
 	result->total_ns = worker_now_ns() - start_ns;
 	result->outcome = head->outcome;
-	if (event != WATCH_ANSWER)
+	if (event != WATCH_ANSWER) {
 		fork_server_examine(server, event, stop_signo, result);
-	else
+	} else {
 		examine_answer(server, result);
+		examine_refusal(server, call, before, result);
+	}
 	server->has_failed = result->failure.kind != FAILURE_NONE;
 	/* In the same child, the leaked memory would be reported again, and a
 	 * sanitizer may still end it after its report. */

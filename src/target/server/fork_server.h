@@ -30,8 +30,9 @@ void fork_server_discard_child(struct fork_server *server);
 /*
  * Runs a call in the child, or in a new one if there is none. Ends the process
  * if the engine goes meanwhile. The caller has set value, length and count in
- * worker memory. outcome.end is CALL_REFUSED without a failure if no child can
- * be forked (server->refused is an errno then) or the child refuses the call.
+ * worker memory. outcome.end is CALL_REFUSED without a failure if the system
+ * refuses a child or what its first input needs (server->refused is an errno
+ * then), or if the child refuses the call.
  */
 void fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result);

@@ -26,8 +26,11 @@ struct fork_server {
 	uint8_t token;         /* last byte sent on the link */
 	uint32_t calls;        /* number of calls, without CALL_FUZZ */
 	uint64_t fork_ns;      /* time spent in forks for this request */
-	int refused;           /* errno of the last fork, 0: it succeeded */
-	sigset_t mask;         /* as the target's initialisation left it */
+	/* Why the system has refused to run the call: an errno, and the text.
+	 * 0: it has run. */
+	int refused;
+	char refusal[256];
+	sigset_t mask; /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* also as it left them */
 	struct process_tree_exempt_list exempt;
 	size_t files_n; /* open when the fork server was opened */

@@ -219,7 +219,7 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 }
 
 /*
- * Says why no child ran the call. If there is a child, it has refused the call
+ * Says why nothing ran in the call. If there is a child, it has refused the call
  * as invalid. The call stands in memory that the target can write, so this is
  * not the engine's fault.
  */
@@ -239,16 +239,15 @@ serve_say_refused(struct serve *s)
 		fork_server_discard_child(&s->fork_server);
 		return;
 	}
-	(void)snprintf(text, size, "the worker cannot fork: %s",
-		strerror(s->fork_server.refused));
+	(void)snprintf(text, size, "%s", s->fork_server.refusal);
 	if (!few_files && s->fork_server.refused != EAGAIN)
 		return;
 	if (getrlimit(few_files ? RLIMIT_NOFILE : RLIMIT_NPROC, &limit) == 0 &&
 		limit.rlim_cur != RLIM_INFINITY)
 		(void)snprintf(text, size,
-			"the worker cannot fork: %s; `ulimit -%c` is %llu: "
-			"raise it, or run fewer workers",
-			strerror(s->fork_server.refused), few_files ? 'n' : 'u',
+			"%s; `ulimit -%c` is %llu: raise it, or run fewer "
+			"workers",
+			s->fork_server.refusal, few_files ? 'n' : 'u',
 			(unsigned long long)limit.rlim_cur);
 }
 

@@ -11,10 +11,15 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/scratch.h"
+
+#define INPUT_PATH_SIZE 96
 
 static bool
 run(struct engine_double *d, const char *text)
@@ -149,6 +154,119 @@ test_stop(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* ---- the system refuses what an input needs ----------------------------- */
+
+/* Starts a program whose inputs are in a file. It reads its empty standard input,
+ * so it never fails. */
+static void
+begin_with_file(struct engine_double *d, const struct scratch *scratch,
+	char path[INPUT_PATH_SIZE])
+{
+	char variable[INPUT_PATH_SIZE + sizeof(WORKER_INPUT)];
+	char *env[] = { variable, NULL };
+	const char *target = double_target("program");
+
+	if (target == NULL)
+		skip();
+	snprintf(path, INPUT_PATH_SIZE, "%s/input", scratch->path);
+	snprintf(variable, sizeof(variable), WORKER_INPUT "=%s", path);
+	double_start(d, target, env);
+}
+
+/* The child may open no more files, and its input's file is gone. */
+static void
+refuse_file(const struct engine_double *d, const char *path)
+{
+	const struct rlimit none = { 0, 0 };
+
+	assert_int_equal(prlimit(d->head->child_pid, RLIMIT_NOFILE, &none,
+				 NULL),
+		0);
+	assert_int_equal(unlink(path), 0);
+}
+
+static void
+assert_refused(const struct engine_double *d)
+{
+	static const char WHY[] =
+		"the input cannot be written: Too many open files";
+
+	assert_int_equal(d->reply.end, CALL_REFUSED);
+	assert_int_equal(d->reply.failure.kind, FAILURE_NONE);
+	assert_int_equal(d->reply.count, 0);
+	assert_false(d->reply.died);
+	assert_memory_equal(d->reply.internal_err, WHY, sizeof(WHY) - 1);
+}
+
+/* An input that could not run has neither run nor failed. */
+static void
+test_refused(void **state)
+{
+	char path[INPUT_PATH_SIZE];
+	struct engine_double d;
+
+	begin_with_file(&d, *state, path);
+	assert_fine(&d, "n");
+	refuse_file(&d, path);
+	assert_true(run(&d, "n"));
+	assert_refused(&d);
+	assert_fine(&d, "n");
+	assert_int_equal(d.reply.count, 1);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* Waits until a call has run some inputs. */
+static void
+wait_for_some(const struct engine_double *d)
+{
+	while (__atomic_load_n(&d->head->count, __ATOMIC_RELAXED) < 10)
+		usleep(100);
+}
+
+/* What had run before counts, and the next call tells of the trouble. */
+static void
+test_refused_later(void **state)
+{
+	char path[INPUT_PATH_SIZE];
+	struct engine_double d;
+
+	begin_with_file(&d, *state, path);
+	double_set_value(&d, "nn", 2);
+	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
+		.parent = MEMORY_NO_ENTRY,
+		.cap = 2,
+		.stack_max = 1 };
+	double_send(&d);
+	wait_for_some(&d);
+	refuse_file(&d, path);
+	assert_true(double_receive(&d));
+	assert_int_equal(d.reply.end, CALL_LIMIT);
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_string_equal(d.reply.internal_err, "");
+	assert_true(d.reply.count >= 9);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* Of a row that could not run to its end, nothing counts. */
+static void
+test_refused_in_a_row(void **state)
+{
+	char path[INPUT_PATH_SIZE];
+	struct engine_double d;
+	uint32_t n = 5000;
+
+	begin_with_file(&d, *state, path);
+	memset(d.worker.map + d.layout.ring_offset, 0, n * sizeof(uint32_t));
+	d.request = (struct rpc_request){ .kind = RPC_FUZZ, .sequence_n = n };
+	double_send(&d);
+	wait_for_some(&d);
+	refuse_file(&d, path);
+	assert_true(double_receive(&d));
+	assert_refused(&d);
+	assert_fine(&d, "n");
+	assert_int_equal(double_stop(&d), 0);
+}
+
 int
 main(void)
 {
@@ -160,6 +278,12 @@ main(void)
 		cmocka_unit_test(test_fail_on_exit),
 		cmocka_unit_test(test_orphans),
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test_setup_teardown(test_refused, scratch_open,
+			scratch_close),
+		cmocka_unit_test_setup_teardown(test_refused_later,
+			scratch_open, scratch_close),
+		cmocka_unit_test_setup_teardown(test_refused_in_a_row,
+			scratch_open, scratch_close),
 	};
 
 	return cmocka_run_group_tests_name("target/program_run", tests, NULL,
