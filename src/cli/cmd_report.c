@@ -40,8 +40,8 @@ static const char help[] =
 	".\n\n"
 	"FILE may be -, which is standard output.\n\n"
 	"Exit status: 0; 2 if OUT is not an output directory, or for --lcov "
-	"there is\nno coverage; 3 if a file cannot be written, or if a stop keeps "
-	"a tracefile from\nbeing complete.\n";
+	"there is\nno coverage; 3 if a file cannot be written, if an input could not be "
+	"run, or if a\nstop keeps a tracefile from being complete.\n";
 
 typedef void report_fn(const json_t *report, FILE *to);
 
@@ -159,6 +159,17 @@ report_is_stopped(const json_t *sources)
 	return json_is_true(json_object_get(sources, "stopped"));
 }
 
+/* Why the coverage is not that of all inputs; NULL: it is. */
+static const char *
+report_lack(const json_t *sources)
+{
+	if (report_is_stopped(sources))
+		return "it was stopped";
+	return json_is_true(json_object_get(sources, "refused"))
+		? "not all inputs could be run"
+		: NULL;
+}
+
 /* Is there something to write in that format? A part of the coverage would pass
  * for all of it. */
 static bool
@@ -167,7 +178,7 @@ report_has(const json_t *report, size_t format)
 	const json_t *sources = json_object_get(report, "sources");
 
 	return format != REPORT_LCOV ||
-		(sources != NULL && !report_is_stopped(sources));
+		(sources != NULL && report_lack(sources) == NULL);
 }
 
 static bool
@@ -335,17 +346,21 @@ report_sources(struct tool *tool, struct error *why)
 }
 
 static enum exit_status
-report_end_stopped(const struct tool *tool)
+report_end_incomplete(const struct tool *tool, const json_t *sources)
 {
+	const char *lack = report_lack(sources);
+
 	if ((tool->flags & 1u << REPORT_LCOV) == 0 &&
 		!report_has_directory(tool))
-		return (enum exit_status)cli_fail(EXIT_NOTHING,
-			"coverage by source: incomplete, it was stopped");
+		return (enum exit_status)cli_fail(report_is_stopped(sources)
+				? EXIT_NOTHING
+				: EXIT_LOST,
+			"coverage by source: incomplete, %s", lack);
 	return (enum exit_status)cli_fail(EXIT_LOST,
-		"%s: not written, the coverage by source is incomplete: it "
-		"was stopped",
+		"%s: not written, the coverage by source is incomplete: %s",
 		tool->flags & 1u << REPORT_LCOV ? "--lcov"
-						: formats[REPORT_LCOV].name);
+						: formats[REPORT_LCOV].name,
+		lack);
 }
 
 /* Without coverage the page and a line say why; a tracefile would be empty. */
@@ -354,17 +369,22 @@ report_add_coverage(struct tool *tool, json_t *report)
 {
 	struct error why = { 0 };
 	json_t *sources = report_sources(tool, &why);
+	bool refused;
 
 	if (sources != NULL) {
 		json_object_set_new(report, "sources", sources);
-		return report_is_stopped(sources) ? report_end_stopped(tool)
-						  : EXIT_NOTHING;
+		return report_lack(sources) != NULL
+			? report_end_incomplete(tool, sources)
+			: EXIT_NOTHING;
 	}
 	json_object_set_new(report, "no_sources", json_string(why.text));
+	/* The system has refused to run any input. */
+	refused = why.code == E_STATE;
 	if (tool->flags & 1u << REPORT_LCOV)
-		return (enum exit_status)cli_fail(EXIT_SETUP,
+		return (enum exit_status)cli_fail(refused ? EXIT_LOST
+							  : EXIT_SETUP,
 			"--lcov: no coverage: %s", why.text);
-	return (enum exit_status)cli_fail(EXIT_NOTHING,
+	return (enum exit_status)cli_fail(refused ? EXIT_LOST : EXIT_NOTHING,
 		"no coverage by source: %s", why.text);
 }
 

@@ -285,7 +285,10 @@ check_on_result(void *arg, const struct worker *w,
 						 : "the process ended before");
 	} else if (failure_is_suspect(r->failure.kind) &&
 		r->failure.kind != item->was.kind) {
-		check_item_not_run(item, "the process was killed from outside");
+		check_item_not_run(item,
+			r->failure.kind == FAILURE_KILLED
+				? "the process was killed from outside"
+				: r->failure.text);
 	} else {
 		item->runs++;
 		item->runs_all++;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "tools/archive_config.h"
 #include "tools/cmin_private.h"
@@ -158,6 +159,8 @@ cmin_end_input(struct cmin *m, struct cmin_input *input, enum cmin_state state)
 	}
 	if (state == CMIN_RUN)
 		cmin_note_check(m, input);
+	else if (state == CMIN_NOT_RUN)
+		m->unchecked++;
 	else
 		m->flaky++;
 	m->checked++;
@@ -179,13 +182,16 @@ cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 {
 	struct cmin *m = arg;
 	struct cmin_input *input = job_owner_cmin_input(&r->job);
-	bool again = !runner_has_run(r) ||
+	bool refused = runner_was_refused(r);
+	bool again = (!runner_has_run(r) && !refused) ||
 		(r->end == CALL_MODULES && r->failure.kind == FAILURE_NONE);
 
 	free(input->data);
 	input->data = NULL;
 	if (r->interrupted)
 		return; /* stopped by the user */
+	if (refused)
+		text_clean_string(r->error, m->why, sizeof(m->why));
 	if (again && ++input->tries < RUNNER_TRIES) {
 		cmin_again(m, input);
 	} else if (r->failure.kind != FAILURE_NONE && r->count > 0) {
@@ -321,12 +327,13 @@ cmin_finish(struct cmin *m, struct error *err)
 		cmin_say_result(m);
 		error_set(err, E_USAGE,
 			"no usable file is left: nothing was written");
-		return EXIT_SETUP;
+		return m->counts[CMIN_NOT_RUN] > 0 ? EXIT_LOST : EXIT_SETUP;
 	}
 	if (cmin_write(m, err) != OK)
 		return EXIT_LOST;
 	cmin_say_result(m);
-	return m->counts[CMIN_NOT_RUN] > 0 ? EXIT_LOST : EXIT_NOTHING;
+	return m->counts[CMIN_NOT_RUN] + m->unchecked > 0 ? EXIT_LOST
+							  : EXIT_NOTHING;
 }
 
 /* A folder from elsewhere runs with the arguments of the campaigns. */

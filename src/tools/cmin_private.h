@@ -21,7 +21,7 @@ enum cmin_state {
 	CMIN_FAILS,    /* crash, hang etc. */
 	CMIN_REJECTED, /* the target returned -1 */
 	CMIN_OTHER,    /* it does not have the target's types */
-	CMIN_NOT_RUN,  /* it is unreadable, or its worker ended */
+	CMIN_NOT_RUN, /* it is unreadable, or its worker ended or was refused */
 	CMIN_STATE_COUNT
 };
 
@@ -61,7 +61,9 @@ struct cmin {
 	size_t checks_given;
 	uint8_t *seen; /* bitmap of features the chosen inputs hit */
 	size_t seen_len;
-	uint64_t seen_n, flaky;
+	/* Of the second run: chosen inputs that failed, or were refused. */
+	uint64_t seen_n, flaky, unchecked;
+	char why[256]; /* why the system refused to run an input; "": it did not */
 	bool choosing_done, done;
 	bool cut; /* a record was too small for all features */
 	uint64_t counts[CMIN_STATE_COUNT];

@@ -1,5 +1,6 @@
 /* cmin_say: prints the result of a corpus minimization. */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -62,10 +63,14 @@ cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 void
 cmin_say_left_out(const struct cmin *m)
 {
+	char what[300];
+
 	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
 	cmin_say_state(m, CMIN_REJECTED, "the target rejects them");
 	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
-	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
+	snprintf(what, sizeof(what), "they could not be run%s%s",
+		m->why[0] != '\0' ? ": " : "", m->why);
+	cmin_say_state(m, CMIN_NOT_RUN, what);
 }
 
 static void
@@ -79,7 +84,12 @@ cmin_say_lines(const struct cmin *m)
 		runner_say(&m->runner,
 			"some files hit more edges than one reply can hold: "
 			"the rest is ignored");
-	if (m->seen_n < all)
+	if (m->unchecked > 0)
+		runner_say(&m->runner,
+			"%" PRIu64
+			" of the chosen files could not be run again: %s",
+			m->unchecked, m->why);
+	else if (m->seen_n < all)
 		runner_say(&m->runner,
 			"%" PRIu64
 			" bits were missing when the chosen files were run "

@@ -8,6 +8,7 @@
 
 #include "base/dir.h"
 #include "base/fd.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "corpus/seeds.h"
 #include "coverage/sources.h"
@@ -36,6 +37,8 @@ struct corpus_run {
 	struct corpus_given given[MEMORY_WORKERS_MAX];
 	uint64_t found; /* inputs, before the target's types are known */
 	uint64_t running, failed;
+	uint64_t refused; /* inputs, by the system */
+	char why[256];    /* the last of them was refused */
 	unsigned passes;
 	bool again; /* edges appeared too late for an input: another pass */
 	struct corpus_tables tables;
@@ -149,7 +152,7 @@ corpus_run_begin_pass(struct corpus_run *run, struct error *err)
 	seeds_set_types(run->seeds, &run->runner.types);
 	seeds_set_own(run->seeds, &run->own);
 	run->again = false;
-	run->failed = 0;
+	run->failed = run->refused = 0;
 	run->passes++;
 	return OK;
 }
@@ -212,6 +215,15 @@ corpus_run_take_features(struct corpus_run *run, const struct worker_result *r)
 }
 
 static void
+corpus_run_note_refused(struct corpus_run *run, const struct worker_result *r)
+{
+	if (!runner_was_refused(r))
+		return;
+	run->refused++;
+	text_clean_string(r->error, run->why, sizeof(run->why));
+}
+
+static void
 corpus_run_on_result(void *arg, const struct worker *w,
 	const struct worker_result *r)
 {
@@ -224,9 +236,10 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	if (r->job.kind == JOB_TABLES) {
 		corpus_tables_take(&run->tables, worker_slot(w), r);
 	} else if (!r->interrupted && !runner_has_run(r) &&
-		++given->tries < RUNNER_TRIES) {
+		!runner_was_refused(r) && ++given->tries < RUNNER_TRIES) {
 		given->again = true;
 	} else {
+		corpus_run_note_refused(run, r);
 		run->running--;
 		run->again |= r->end == CALL_MODULES;
 		run->failed += r->failure.kind != FAILURE_NONE;
@@ -358,6 +371,20 @@ corpus_run_is_unread(const struct corpus_run *run)
 	return unread;
 }
 
+static void
+corpus_run_tell_refused(struct corpus_run *run)
+{
+	struct corpus_coverage *coverage = run->coverage;
+
+	coverage->refused = run->refused > 0;
+	coverage->inputs -= run->refused;
+	if (coverage->refused)
+		json_array_insert_new(coverage->skipped, 0,
+			json_sprintf("%llu input%s could not be run: %s",
+				(unsigned long long)run->refused,
+				run->refused == 1 ? "" : "s", run->why));
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 static enum status
@@ -381,6 +408,7 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 		    largest, err) == OK &&
 		runner_run(&run->runner, err) == OK) {
 		coverage->failed = run->failed;
+		corpus_run_tell_refused(run);
 		corpus_tables_add(&run->tables);
 		corpus_run_put_edges(run);
 		corpus_tables_put(&run->tables, &run->coverage->map);

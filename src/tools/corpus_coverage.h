@@ -18,9 +18,10 @@ struct corpus_coverage {
 	/* inputs that ran: corpus, seeds, seeds of the target; failed: those
 	 * whose last run failed */
 	uint64_t inputs, failed;
-	json_t *skipped; /* texts about files that cannot be run; owned */
-	bool stopped;    /* by the user: not all inputs ran */
-	bool unread;     /* by the user: not all PC tables or names are known */
+	json_t *skipped; /* texts about files that are not run; owned */
+	bool refused; /* by the system: not all inputs ran; skipped says why */
+	bool stopped; /* by the user: not all inputs ran */
+	bool unread;  /* by the user: not all PC tables or names are known */
 };
 
 /* config: that of a struct archive_config; output: the campaign's directory.

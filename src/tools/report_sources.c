@@ -336,7 +336,8 @@ sources_have_run(const struct corpus_coverage *c, struct error *err)
 
 	if (c->inputs > 0 || c->stopped || why == NULL)
 		return true;
-	error_set(err, E_TARGET, "%s", json_string_value(why));
+	error_set(err, c->refused ? E_STATE : E_TARGET, "%s",
+		json_string_value(why));
 	return false;
 }
 
@@ -361,10 +362,11 @@ sources_encode(const struct corpus_coverage *c,
 				     "give them with --seeds",
 				seeds_gone));
 	files = sources_files(&c->map, &cut);
-	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:o}", "inputs",
+	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:b, s:o}", "inputs",
 		show_number(c->inputs), "failed", show_number(c->failed),
 		"files", files, "stopped", (int)(c->stopped || c->unread),
-		"cut", (int)cut, "troubles", troubles);
+		"refused", (int)c->refused, "cut", (int)cut, "troubles",
+		troubles);
 	return sources;
 }
 

@@ -99,6 +99,13 @@ runner_has_run(const struct worker_result *result)
 {
 	return result->count > 0 && result->failure.kind != FAILURE_PROTOCOL;
 }
+/* Has the system refused what the input needs, such as room on a disk or a process?
+ * result->error says why. The worker has tried for a while. */
+static inline bool
+runner_was_refused(const struct worker_result *result)
+{
+	return result->count == 0 && result->error[0] != '\0';
+}
 /* Should the input of this result run again? tries: its runs so far that were
  * none; 0 at first, and again after an answer of false. Unlike above, damaged data
  * is taken for the work of the input if nothing else was lost: a clean run after
@@ -109,7 +116,8 @@ runner_again(const struct worker_result *result, unsigned *tries)
 	bool blamed = result->count > 0 && !result->lost &&
 		!worker_is_foreign(result->worker);
 	bool again = !result->interrupted && !blamed &&
-		!runner_has_run(result) && ++*tries < RUNNER_TRIES;
+		!runner_has_run(result) && !runner_was_refused(result) &&
+		++*tries < RUNNER_TRIES;
 
 	if (!again)
 		*tries = 0;

@@ -215,6 +215,63 @@ def no_place_for_the_input(begin, end):
           'said: %s', r.stderr)
 
 
+FULL = 'the input cannot be written: No space left on device'
+
+
+@each(('repro', ['repro', '{target}', 'seeds/a', '--', '@@'], False,
+       'not run: ' + FULL),
+      ('cmin', ['cmin', '{target}', 'seeds', '-o', 'new', '--', '@@'], False,
+       '2 files left out, they could not be run: ' + FULL),
+      ('report', ['report', '--html', 'page', '--lcov', 'lines', 'out'], True,
+       'could not be run: ' + FULL),
+      ('check', ['check', 'out'], True, 'not run: ' + FULL))
+def tool_on_a_full_disk(words, campaign, says):
+    # That is no failure of the input, and no coverage of it either.
+    target = program(OPENED + '\tjudge(b, n);')
+    seeds({'a': b'xx', 'b': b'B?rest'})
+    if campaign:
+        fuzz(target, args=['@@'])
+    with Disk('size=64k') as disk:
+        disk.fill()
+        status, out, err = tool(
+            CFUZZ, *[w.format(target=target) for w in words],
+            env={'TMPDIR': os.path.abspath('disk')})
+    equal(status, 3, 'status: ' + out + err)
+    check(says in out + err, 'said: %s', out + err)
+    check('fails' not in out, 'blamed: %s', out)
+    check(not os.path.exists('lines'), 'a tracefile without coverage')
+
+
+@case
+def only_a_large_input_has_no_room():
+    # The small one is kept, and the status tells that something is lost.
+    target = program(OPENED + '\tjudge(b, n);')
+    seeds({'small': b'xx', 'large': b'B?' + b'a' * 9000})
+    with Disk('size=64k') as disk:
+        disk.fill()
+        os.truncate('disk/filler', os.path.getsize('disk/filler') - 4096)
+        status, out, err = tool(
+            CFUZZ, 'cmin', target, 'seeds', '-o', 'new', '--', '@@',
+            env={'TMPDIR': os.path.abspath('disk')})
+    equal(status, 3, 'status: ' + out + err)
+    check('1 file left out, they could not be run: ' + FULL in out,
+          'said: %s', out)
+    equal(len(os.listdir('new')), 1, 'files')
+
+
+@case
+def campaign_on_a_full_disk():
+    target = program(OPENED + '\tjudge(b, n);')
+    with Disk('size=64k') as disk:
+        disk.fill()
+        r = run(target, '-j', 1, '--fuzztime', '20x', '--input-file',
+                'disk/input', '--seeds', seeds([b'xx']), args=['disk/input'],
+                status=3)
+        r.no_findings()
+        check(FULL in r.stdout, 'said: %s', r.describe())
+        equal(r.stats['execs'], 0, 'executions')
+
+
 # The program may read and exit, nothing else.
 SANDBOX = '''	struct sock_filter f[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,

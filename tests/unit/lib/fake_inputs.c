@@ -252,7 +252,7 @@ died_idle(struct inputs *in)
 static void
 run_once(struct inputs *in, const uint8_t *data, size_t len)
 {
-	static unsigned once_m, once_i;
+	static unsigned once_m, once_i, second;
 	struct rpc_reply *r = in->call->reply;
 
 	if (no_process) {
@@ -275,6 +275,11 @@ run_once(struct inputs *in, const uint8_t *data, size_t len)
 	if (has(data, len, 'N')) {
 		in->call->head->count = 0;
 		exit(0);
+	}
+	if (has(data, len, '$') || (has(data, len, '~') && second++ > 0)) {
+		in->call->head->count = 0;
+		refuse(r);
+		return;
 	}
 	if (has(data, len, 'V') || (has(data, len, 'M') && once_m++ == 0)) {
 		r->end = CALL_MODULES;

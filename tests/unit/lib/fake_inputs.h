@@ -19,6 +19,7 @@
  *	Z   the data of its worker is damaged, the first time only
  *	R   the target rejects it
  *	P   no process for an input, from the first minimization on
+ *	$   no process for it       ~   the same, from the second time on
  *	T   sends SIGINT to the engine, then is as the rest of the input
  *	W   sends SIGINT twice, and does not end
  *	Y   the worker sends SIGINT and SIGTERM when it is to end, and stays

@@ -45,6 +45,17 @@ static const struct cmin_row {
 	{ "a file that does not run", "inputs", { "aN", "b" }, EXIT_LOST,
 		{ "b" },
 		{ "1 file left out, they could not be run:\n    " } },
+	{ "a file for which there is no process", "inputs", { "a$", "b" },
+		EXIT_LOST, { "b" },
+		{ "1 file left out, they could not be run: no process (1 calls)"
+		  ":\n    ", "1 of 1 bits\n" } },
+	{ "all of them", "inputs", { "$", "$1" }, EXIT_LOST, { NULL },
+		{ "2 files left out, they could not be run: no process",
+		  "no usable file is left: nothing was written" } },
+	{ "only for the second run", "inputs", { "a~", "b" }, EXIT_LOST,
+		{ "a~", "b" },
+		{ "1 of the chosen files could not be run again: no process",
+		  ", 1 of 2 bits\n" } },
 	{ "a worker ends between two inputs", "inputs", { "aJ", "b11" },
 		EXIT_NOTHING, { "aJ", "b11" },
 		{ "2 -> 2 files", "2 of 2 bits\n" } },
@@ -336,6 +347,7 @@ test_update(void **state)
 	} rows[] = {
 		{ "b", EXIT_NOTHING, "", 2 },
 		{ "bN", EXIT_LOST, "1 input could not be run", 1 },
+		{ "b$", EXIT_LOST, "1 input could not be run", 1 },
 		{ "bA", EXIT_NOTHING, "", 1 },
 	};
 	const struct tree *tree = *state;

@@ -83,7 +83,7 @@ static const struct min_row {
 		{ NULL }, EXIT_NOTHING, "C", "reproduced 1 of 1\n", "done" },
 	{ "it does not run any more", "inputs", "CP",
 		{ "minimizetime", "50x" }, EXIT_LOST, NULL,
-		"the input was not run: no process (4 calls)", NULL },
+		"the input was not run: no process (2 calls)", NULL },
 	{ "it fails once only", "inputs", "F.....", { "verify", "2" },
 		EXIT_LOST, NULL,
 		"the smaller input did not fail again: nothing was written",

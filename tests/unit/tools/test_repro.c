@@ -43,6 +43,10 @@ static const struct repro_row {
 		false, EXIT_LOST, { "gone", "good: 4 bytes: ok" }, NULL },
 	{ "it does not run", "inputs", { "norun" }, false, EXIT_LOST,
 		{ "norun: 1 bytes: not run" }, NULL },
+	{ "no process for it", "inputs", { "refused", "good" }, false,
+		EXIT_LOST,
+		{ "refused: 1 bytes: not run: no process (1 calls)\n",
+		  "good: 4 bytes: ok" }, NULL },
 	{ "two in a row do not run", "inputs", { "norun", "norun", "good" },
 		false, EXIT_LOST,
 		{ "norun: 1 bytes: not run", "good: 4 bytes: ok" }, NULL },
@@ -104,6 +108,7 @@ make_files(const struct tree *tree)
 	tree_text(tree, "error", "E");
 	tree_text(tree, "report", "L");
 	tree_text(tree, "norun", "N");
+	tree_text(tree, "refused", "$");
 	tree_text(tree, "wait", "W");
 	tree_text(tree, "ends", "aJ");
 	tree_text(tree, "lost", "aZ");
