@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "shared/control_group.h"
+#include "shared/process_limit.h"
 
 /* With a higher limit the free descriptors are not counted. */
 #define RLIMITS_COUNTED 4096u
@@ -25,7 +27,6 @@ static const struct rlimits_row {
 	const char *unit; /* KB, as ulimit prints it, or a plain number */
 } limits_rows[] = {
 	{ EMFILE, RLIMIT_NOFILE, 'n', "" },
-	{ EAGAIN, RLIMIT_NPROC, 'u', "" },
 	{ EFBIG, RLIMIT_FSIZE, 'f', " KB" },
 	{ ENOMEM, RLIMIT_AS, 'v', " KB" },
 	{ ENOMEM, RLIMIT_DATA, 'd', " KB" },
@@ -38,9 +39,14 @@ rlimits_text(int errnum, char *buf, size_t size)
 	rlim_t lowest = RLIM_INFINITY; /* it is met first */
 	unsigned long long value;
 	struct rlimit limit;
+	char text[80];
 	size_t i;
 
 	snprintf(buf, size, "%s", strerror(errnum));
+	if (errnum == EAGAIN &&
+		process_limit_text(control_group_own(CONTROL_GROUP_PROCESSES),
+			text, sizeof(text)))
+		snprintf(buf, size, "%s; %s: raise it", strerror(errnum), text);
 	for (i = 0; i < sizeof(limits_rows) / sizeof(limits_rows[0]); i++) {
 		row = &limits_rows[i];
 		if (row->errnum != errnum ||

@@ -10,7 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "shared/control_group.h"
 #include "shared/pages.h"
+#include "shared/process_limit.h"
 #include "shared/wire/rpc.h"
 #include "target/child/leaks.h"
 #include "target/child/seeds.h"
@@ -218,6 +220,24 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 	serve_copy_late(s);
 }
 
+/* The limit that has caused this errno. False: none has. */
+static bool
+serve_find_limit(int errnum, char *text, size_t size)
+{
+	struct rlimit limit;
+
+	if (errnum == EAGAIN)
+		return process_limit_text(control_group_own(
+						  CONTROL_GROUP_PROCESSES),
+			text, size);
+	if (errnum != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+		limit.rlim_cur == RLIM_INFINITY)
+		return false;
+	(void)snprintf(text, size, "`ulimit -n` is %llu",
+		(unsigned long long)limit.rlim_cur);
+	return true;
+}
+
 /*
  * Says why nothing ran in the call. If there is a child, it has refused the call
  * as invalid. The call stands in memory that the target can write, so this is
@@ -226,10 +246,9 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 static void
 serve_say_refused(struct serve *s)
 {
-	bool few_files = s->fork_server.refused == EMFILE;
 	size_t size = sizeof(s->reply.internal_err);
 	char *text = s->reply.internal_err;
-	struct rlimit limit;
+	char limit[80];
 
 	if (s->fork_server.refused == 0) {
 		examine_suspect(FAILURE_PROTOCOL,
@@ -240,15 +259,10 @@ serve_say_refused(struct serve *s)
 		return;
 	}
 	(void)snprintf(text, size, "%s", s->fork_server.refusal);
-	if (!few_files && s->fork_server.refused != EAGAIN)
-		return;
-	if (getrlimit(few_files ? RLIMIT_NOFILE : RLIMIT_NPROC, &limit) == 0 &&
-		limit.rlim_cur != RLIM_INFINITY)
+	if (serve_find_limit(s->fork_server.refused, limit, sizeof(limit)))
 		(void)snprintf(text, size,
-			"%s; `ulimit -%c` is %llu: raise it, or run fewer "
-			"workers",
-			s->fork_server.refusal, few_files ? 'n' : 'u',
-			(unsigned long long)limit.rlim_cur);
+			"%s; %s: raise it, or run fewer workers",
+			s->fork_server.refusal, limit);
 }
 
 static void
