@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
@@ -576,6 +577,20 @@ test_named_on_disk(void **state)
 	idle_close(&idle);
 }
 
+/* A worker replays the finding, which fails with its build as well. */
+static void
+replay(struct idle *idle, struct finding *f, uint64_t offset)
+{
+	struct worker_result r =
+		*idle_result(idle, FAILURE_SIGNAL, SIGSEGV, offset, "one");
+
+	r.job.kind = JOB_REPLAY;
+	job_set_finding(&r.job, f);
+	coordinator_on_result(idle->engine, idle->engine->pool.slots[0].worker,
+		&r);
+	idle_settle(idle);
+}
+
 /* clang-format off */
 static const struct rebuilt_row {
 	const char *name;
@@ -622,10 +637,7 @@ test_unnamed_rebuilt(void **state)
 		if (row->replayed) {
 			assert_int_equal(triage_replay(idle.engine, f, 1, NULL),
 				OK);
-			triage_on_replay(idle.engine, f,
-				idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
-					0x323, "one"));
-			idle_settle(&idle);
+			replay(&idle, f, 0x323);
 		}
 		row_check(idle.engine->findings.n == row->findings, "%s",
 			row->name);
@@ -831,10 +843,7 @@ test_stop_accepted(void **state)
 		e->settings.stop_on_crash = !rows[i].off;
 		if (rows[i].merged) {
 			triage_rerun_next(e, UINT64_MAX);
-			triage_on_replay(e, f,
-				idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
-					0x343, "one"));
-			idle_settle(&idle);
+			replay(&idle, f, 0x343);
 			row_check(f->state == FINDING_MERGED, "%s",
 				rows[i].name);
 		} else {
