@@ -22,6 +22,20 @@ LENGTHS = one_input('''
 		*longest = size;''')
 
 
+# The same of those that run while there is a file.
+LENGTHS_THEN = one_input('''
+	static volatile int sink;
+	uint64_t *longest = probe_number("longest"), *n = probe_number("n");
+
+	for (size_t i = 0; i < size && i < 5; i++)
+		if (data[i] == "bytes"[i])
+			sink++;
+	if (access(getenv("GO"), F_OK) == 0) {
+		probe_add(n);
+		if (size > *longest)
+			*longest = size;
+	}''')
+
 # Allocates much, as soon as there is a file.
 LARGE = one_input('''
 	void *volatile much;
@@ -171,6 +185,26 @@ def longer_inputs():
     equal(c.next_snapshot()['limits']['max-len']['value'], '100', 'the limit')
     r.stop(0)
     check(r.number('longest') <= 4096, 'too long')
+
+
+@each(*[(name, name) for name in ('energy', 'fifo')])
+def no_longer_inputs(schedule):
+    # Also of an input that is longer than the new limit. The calls of a worker
+    # that has started again are made with it.
+    go = os.path.abspath('go')
+    r = control.start(build(LENGTHS_THEN), '-j', 1, '--schedule', schedule,
+                      '--minimizetime', 0, '--seeds', seeds([b'a' * 3000]),
+                      env={'GO': go})
+    c = fuzzing(r)
+    first = c.until(lambda s: s['workers'][0]['execs'] > 0,
+                    'its calls')['workers'][0]['pid']
+    c.command('set max-len 60')
+    c.command('stop 0')
+    c.until(lambda s: s['workers'][0]['pid'] not in (0, first), 'the restart')
+    write(go, b'')
+    wait_for(lambda: r.number('n') > 20000, 'executions')
+    r.stop(0)
+    equal(r.number('longest'), 60, 'the longest input')
 
 
 @each(('raised', '256', '1G', 0), ('none', '256', '0', 0),

@@ -24,11 +24,13 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
+#include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/statistics/limit_effects.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
+#include "shared/values/tuple.h"
 #include "worker/memory/campaign_memory.h"
 #include "worker/worker.h"
 
@@ -153,6 +155,20 @@ command_warn_of_dictionary(void *arg, const char *text)
 	message_warn(arg, "dictionary", text);
 }
 
+static enum status
+command_check_max_len(const struct engine *e, uint64_t max_len,
+	struct error *err)
+{
+	uint8_t zeros[TUPLE_ZERO_MAX];
+	size_t least = tuple_zero(program_types(e), zeros);
+
+	if (max_len < least)
+		return error_set(err, E_RANGE,
+			"an input of this target has at least %zu bytes",
+			least);
+	return grow_memory_check(e, max_len, err);
+}
+
 /* Checks that need more than the table of options. */
 static enum status
 command_check_limit(struct engine *e, const struct option *option,
@@ -171,7 +187,7 @@ command_check_limit(struct engine *e, const struct option *option,
 	if (status == OK && option->id == OPT_PARALLEL)
 		status = command_check_workers(e, wish.parallel, err);
 	else if (status == OK)
-		status = grow_memory_check(e, wish.max_len, err);
+		status = command_check_max_len(e, wish.max_len, err);
 	settings_clear(&wish);
 	return status;
 }

@@ -165,3 +165,31 @@ mutation_part_apply(enum mutate_op op, const struct mutation_sources *sources,
 	done->offset += (uint32_t)part.field.offset;
 	return true;
 }
+
+static void
+mutation_cut_tuple(struct mutable *m, size_t excess)
+{
+	struct tuple tuple;
+
+	if (!tuple_parse(m->data, m->len, &tuple))
+		return;
+	for (uint32_t i = tuple.n; i-- > 0 && excess > 0;) {
+		const struct tuple_field *field = &tuple.fields[i];
+		size_t n = field->len < excess ? field->len : excess;
+
+		if (tuple_replace(m->data, &m->len,
+			    field->offset + field->len - n, n, NULL, 0))
+			excess -= n;
+	}
+}
+
+void
+mutation_cut(struct mutable *m, bool tuples)
+{
+	if (m->cap == 0 || m->len < m->cap)
+		return;
+	if (tuples)
+		mutation_cut_tuple(m, m->len - (m->cap - 1));
+	else
+		m->len = m->cap - 1;
+}

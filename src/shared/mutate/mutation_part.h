@@ -26,6 +26,13 @@ struct mutation_part {
 bool mutation_part_open(const struct mutable *whole, size_t room, uint32_t draw,
 	struct mutation_part *part);
 
+/*
+ * Cuts a parent that is too long for the capacity, so that mutations of it are
+ * not: the limit was lowered after the parent was found. A tuple loses bytes of
+ * its last arguments, and stays too long if its scalars alone are.
+ */
+void mutation_cut(struct mutable *m, bool tuples);
+
 /* mutation_apply() for a tuple: one mutation in one of its arguments. */
 bool mutation_part_apply(enum mutate_op op,
 	const struct mutation_sources *sources, struct mutable *whole,

@@ -142,12 +142,17 @@ havoc_draw_parent(struct child *c)
 void
 havoc_reset(struct child *c)
 {
+	struct mutable m = { .data = c->value,
+		.len = c->start_len,
+		.cap = c->call.cap };
+
 	c->head->stack_n = 0;
 	c->head->literals_n = 0;
 	c->mutations_n = 0;
 	c->literals_n = 0;
 	memcpy(c->value, c->start, c->start_len);
-	c->value_len = c->start_len;
+	mutation_cut(&m, c->sources.tuples);
+	c->value_len = m.len;
 }
 
 static void

@@ -169,9 +169,11 @@ log_on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
 	struct recorder *recorder = arg;
 	struct mutation_log_step step;
 
-	mutation_log_compare(mutation->op, recorder->before,
-		recorder->before_len, m->data, m->len, &step);
-	recorder->log = log_add_step(recorder->log, &step);
+	if (mutation != NULL) {
+		mutation_log_compare(mutation->op, recorder->before,
+			recorder->before_len, m->data, m->len, &step);
+		recorder->log = log_add_step(recorder->log, &step);
+	}
 	recorder->before = xrealloc(recorder->before, m->len + 1);
 	memcpy(recorder->before, m->data, m->len);
 	recorder->before_len = m->len;
@@ -182,8 +184,6 @@ mutation_log_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 {
 	struct recorder recorder = {
 		.log = mutation_log_unknown(),
-		.before = xmemdup(replay->parent, replay->parent_len),
-		.before_len = replay->parent_len,
 	};
 	struct replay recorded = *replay;
 	size_t again_len = 0;

@@ -34,6 +34,9 @@ mutation_stack_replay(const struct replay *replay, size_t *len)
 	m.data = xmalloc(replay->parent_len + 1);
 	if (replay->parent_len > 0)
 		memcpy(m.data, replay->parent, replay->parent_len);
+	mutation_cut(&m, sources.tuples);
+	if (replay->on_step != NULL)
+		replay->on_step(replay->arg, NULL, &m);
 	for (i = 0; i < replay->n; i++) {
 		sources.room = mutation_stack_room(&sources, &m);
 		m.data = xrealloc(m.data, sources.room);

@@ -33,7 +33,8 @@ struct replay {
 	size_t parent_len;
 	size_t cap; /* logical capacity */
 	struct mutation_sources sources;
-	/* NULL, or called after each mutation with its result. */
+	/* NULL, or called with the start, which is the parent cut to the
+	 * capacity (step NULL), and after each mutation with its result. */
 	void (*on_step)(void *arg, const struct mutation *step,
 		const struct mutable *m);
 	void *arg;

@@ -128,7 +128,8 @@ history_on_step(void *arg, const struct mutation *step, const struct mutable *m)
 {
 	struct maker *maker = arg;
 
-	maker->steps++;
+	if (step != NULL)
+		maker->steps++;
 	history_make_input(maker, m->data, m->len);
 }
 
@@ -165,7 +166,6 @@ history_make_stack(struct maker *maker, const struct mutation *mutations,
 		return;
 	replay.sources = campaign_memory_sources(maker->memory,
 		r->origin.partner, r->origin.words_n);
-	history_make_input(maker, replay.parent, replay.parent_len);
 	/* If a mutation does not fit, the inputs before it are still right. */
 	free(mutation_stack_replay(&replay, &len));
 }

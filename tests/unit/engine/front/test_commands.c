@@ -12,6 +12,7 @@
 #include "engine/engine_end.h"
 #include "engine/front/answers.h"
 #include "engine/front/snapshot_view.h"
+#include "engine/program.h"
 #include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -292,6 +293,33 @@ test_replay_too_late(void **state)
 	tree_close(&tree);
 }
 
+/* As a start with it is. */
+static void
+test_max_len_of_types(void **state)
+{
+	static const char *const options[] = { "parallel", "1", NULL };
+	static const struct tuple_types types = { 2,
+		{ VALUE_INT8, VALUE_STRING } };
+	struct error err = { 0 };
+	char answer[256];
+	struct engine *e;
+	void *tree = NULL;
+
+	tree_open(&tree);
+	e = whole_engine_open(tree, "good", options, -1, on_report, NULL);
+	program_set_types(e, &types, "f");
+	assert_int_equal(whole_engine_command(e, "set max-len 13", answer,
+				 sizeof(answer), &err),
+		E_RANGE);
+	assert_string_equal(err.text,
+		"an input of this target has at least 14 bytes");
+	assert_int_equal(whole_engine_command(e, "set max-len 14", answer,
+				 sizeof(answer), &err),
+		OK);
+	engine_destroy(e);
+	tree_close(&tree);
+}
+
 /* The stop goes on, without the minimizations. */
 static void
 test_quit_minimized_too_late(void **state)
@@ -321,8 +349,9 @@ test_quit_minimized_too_late(void **state)
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[ROWS(PLAYS) + 2] = {
+	struct CMUnitTest tests[ROWS(PLAYS) + 3] = {
 		[ROWS(PLAYS)] = cmocka_unit_test(test_replay_too_late),
+		cmocka_unit_test(test_max_len_of_types),
 		cmocka_unit_test(test_quit_minimized_too_late),
 	};
 	size_t i;

@@ -245,6 +245,56 @@ test_tape(void **state)
 	free(m.data);
 }
 
+/* ---- parents that are too long ------------------------------------------- */
+
+/* clang-format off */
+static const struct {
+	const char *name, *before, *after; /* arguments */
+	size_t less; /* by so many bytes the capacity is too small */
+} CUTS[] = {
+	{ "it fits", "[]byte(\"abc\")\nstring(\"def\")",
+	  "[]byte(\"abc\")\nstring(\"def\")", 0 },
+	{ "the last loses bytes", "[]byte(\"abc\")\nstring(\"def\")",
+	  "[]byte(\"abc\")\nstring(\"d\")", 2 },
+	{ "and the one before it", "[]byte(\"abc\")\nint8(5)\nstring(\"def\")",
+	  "[]byte(\"ab\")\nint8(5)\nstring(\"\")", 4 },
+	{ "scalars stay", "[]byte(\"abc\")\nint8(5)",
+	  "[]byte(\"\")\nint8(5)", 6 },
+};
+/* clang-format on */
+
+static void
+test_cut(void **state)
+{
+	for (size_t i = 0; i < sizeof(CUTS) / sizeof(CUTS[0]); i++) {
+		struct mutable m;
+		char *text;
+
+		m.data = tuple_of(CUTS[i].before, &m.len);
+		m.cap = m.len + 1 - CUTS[i].less;
+		mutation_cut(&m, true);
+		text = tuple_text(m.data, m.len);
+		row_check(strcmp(text, CUTS[i].after) == 0, "%s: %s",
+			CUTS[i].name, text);
+		free(text);
+		free(m.data);
+	}
+}
+
+/* A target may have written over the capacity that a log has. */
+static void
+test_cut_bytes(void **state)
+{
+	uint8_t bytes[] = "abc";
+	struct mutable m = { bytes, 3, 3 };
+
+	mutation_cut(&m, false);
+	assert_int_equal(m.len, 2);
+	m.cap = 0;
+	mutation_cut(&m, false);
+	assert_int_equal(m.len, 2);
+}
+
 int
 main(void)
 {
@@ -253,6 +303,8 @@ main(void)
 		cmocka_unit_test(test_every_argument),
 		cmocka_unit_test(test_declined),
 		cmocka_unit_test(test_tape),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cut_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

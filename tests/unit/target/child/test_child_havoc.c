@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "shared/mutate/mutation_part.h"
 #include "target/child/child.h"
 #include "target/child/child_cmplog.h"
 #include "target/child/child_log.h"
@@ -275,6 +276,7 @@ rebuild(const struct place *p, struct mutable *m)
 	if (parent == NULL)
 		return false;
 	memcpy(m->data, parent, m->len);
+	mutation_cut(m, false);
 	for (uint32_t i = 0; i < head->stack_n; i++) {
 		if (!mutation_repeat(&p->child.mutations[i], &sources, m,
 			    &literals))
@@ -291,7 +293,8 @@ check_candidate(struct place *p)
 	struct mutable m = { .data = p->again, .cap = c->call.cap };
 	uint32_t from;
 
-	assert_true(c->value_len < c->call.cap || c->value_len <= c->start_len);
+	/* Also of parents that are longer. */
+	assert_true(c->value_len < c->call.cap);
 	assert_in_range(head->stack_n, 0, MEMORY_MUTATIONS_MAX);
 	assert_int_equal(head->stack_n, c->mutations_n);
 	/* A deep stage continues from its last candidate. */
@@ -344,6 +347,7 @@ make_record(const struct place *p, const struct exec_log_item *item,
 	assert_non_null(parent);
 	assert_int_equal(r->again, 0);
 	memcpy(m.data, parent, m.len);
+	mutation_cut(&m, false);
 	for (uint32_t i = 0;; i++) {
 		if (exec_log_has(r->runs, r->n, i))
 			made->hashes[made->n++] = hash_of(m.data, m.len);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/mutate/mutation_part.h"
 
 #define CHAINS 3000u
 #define CAPS 5u
@@ -123,6 +124,7 @@ check_chain(struct maker *k, uint64_t seed, bool custom)
 	k->m.len = parent_len;
 	k->m.cap = cap;
 	memcpy(k->m.data, parent, parent_len);
+	mutation_cut(&k->m, false);
 	make_chain(k, prng_u32n(&k->prng, MEMORY_MUTATIONS_MAX + 1), custom);
 	made = mutation_stack_rebuild(&k->stack, parent, parent_len, cap,
 		&SOURCES, &len);
@@ -184,6 +186,8 @@ static const struct chain_row {
 		{ COMPARE(2, 0, 3), COMPARE(0, 7, 2) }, "XYZ!", 0, NULL },
 	{ "a mutator's own, and on", "parent", 2,
 		{ CUSTOM(5), COMPARE(1, 4, 1) }, "VALUE!", 0, "VALU!" },
+	{ "of a parent longer than the capacity", "0123456789abcdefghijklmn", 0,
+		{ { 0 } }, "", 0, "0123456789abcdefghi" },
 	{ "longer than the capacity", "parent", 1, { CUSTOM(40) },
 		"0123456789012345678901234567890123456789", 0,
 		"0123456789012345678901234567890123456789" },
