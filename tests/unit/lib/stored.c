@@ -12,19 +12,19 @@
 const struct target_info stored_a = { .fd = -1,
 	.path = "/bin/a",
 	.name = "a",
-	.id = "aa11" };
+	.build = "aa11" };
 const struct target_info stored_a_rebuilt = { .fd = -1,
 	.path = "/bin/a",
 	.name = "a",
-	.id = "aa22" };
+	.build = "aa22" };
 const struct target_info stored_a_moved = { .fd = -1,
 	.path = "/usr/bin/a",
 	.name = "a",
-	.id = "aa11" };
+	.build = "aa11" };
 const struct target_info stored_b = { .fd = -1,
 	.path = "/bin/b",
 	.name = "b",
-	.id = "bb11" };
+	.build = "bb11" };
 
 enum status
 stored_try(const struct tree *tree, const char *name,

@@ -30,7 +30,7 @@ struct fixture {
 static const struct target_info target = { .fd = -1,
 	.path = "/bin/a target",
 	.name = "a target",
-	.id = "aa11" };
+	.build = "aa11" };
 
 static struct campaign_head memory = { .max_len = 4096 };
 
