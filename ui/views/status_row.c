@@ -96,9 +96,12 @@ status_row_put_paused(const struct model *model, struct row_writer *out)
 	row_pair(out, "in all for", STYLE_VALUE,
 		label_seconds(model->snapshot->paused_s, text));
 	row_gap(out, STATUS_ROW_GAP);
-	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "toggle-pause", key));
-	row_text(out, STYLE_LABEL, " goes on");
-	row_gap(out, STATUS_ROW_GAP);
+	if (model_only_shows(model) == NULL) {
+		row_text(out, STYLE_KEY,
+			keys_hint(KEYS_COMMON, "toggle-pause", key));
+		row_text(out, STYLE_LABEL, " goes on");
+		row_gap(out, STATUS_ROW_GAP);
+	}
 	if (row_room(out) >= STATUS_ROW_LIMITS)
 		status_row_put_limits(model->snapshot, out);
 }
@@ -118,7 +121,8 @@ status_row_put_stopping(const struct model *model, struct row_writer *out)
 	label_put_ladder(out, s->stop_step, s->next_step_s);
 	label_put_countdown(out, s->next_step_s, label_step_s(s));
 	row_gap(out, STATUS_ROW_GAP);
-	if (row_room(out) < 20 || s->stop_step >= STOP_KILL)
+	if (row_room(out) < 20 || s->stop_step >= STOP_KILL ||
+		model_only_shows(model) != NULL)
 		return;
 	row_text(out, STYLE_KEY, keys_hint(KEYS_COMMON, "stop", key));
 	row_text(out, STYLE_LABEL, " does not wait");

@@ -157,7 +157,8 @@ dashboard_workers(const struct dashboard_part *part, struct rect rect)
 	inside = draw_box(part->grid, rect, &box);
 	if (s->workers_n == 0)
 		draw_empty(part->grid, inside, "no worker is running",
-			s->state == RUN_ENDED
+			s->state == RUN_ENDED ||
+					model_only_shows(part->model) != NULL
 				? NULL
 				: keys_text(KEYS_DASHBOARD,
 					  "press {workers +1} to start one",

@@ -352,9 +352,8 @@ page_draw_values(struct finding_page *page, const struct model *model,
 	if (page->values_h != rect.h)
 		values->selected = 0;
 	page->values_h = rect.h;
-	drawn = finding_values_draw(model->snapshot, f,
-		page->known ? &page->now : NULL, (unsigned)values->selected,
-		grid, rect);
+	drawn = finding_values_draw(model, f, page->known ? &page->now : NULL,
+		(unsigned)values->selected, grid, rect);
 	values->n = values->selected + drawn.left + 1;
 	draw_scroll(grid, box, values->selected, drawn.shown,
 		values->selected + drawn.shown + drawn.left);

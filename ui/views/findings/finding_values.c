@@ -25,6 +25,7 @@ struct finding_values {
 	const struct snapshot *s;
 	const struct snapshot_finding *f;
 	const struct reply_finding *more;
+	bool commands; /* the engine would obey */
 };
 
 static struct row_writer
@@ -49,6 +50,19 @@ finding_values_pair(struct row_writer *out, const char *name, const char *value)
 		return;
 	row_gap(out, LABEL_VALUES_GAP);
 	row_pair(out, name, STYLE_VALUE, value);
+}
+
+/* Says why there is no value, and which key makes one, if any does. */
+static void
+finding_values_none(const struct finding_values *page, struct row_writer *out,
+	const char *why, const char *command, const char *does)
+{
+	char hint[KEY_HINT_SIZE];
+
+	row_text(out, STYLE_DIM, why);
+	if (page->commands)
+		row_printf(out, STYLE_DIM, "; %s %s",
+			keys_hint(KEYS_FINDINGS, command, hint), does);
 }
 
 static void
@@ -81,7 +95,7 @@ finding_values_build(struct finding_values *page)
 		fixed ? "   fixed: no replay failed with %s"
 		      : "   not seen with %s",
 		page->s->build);
-	if (!fixed)
+	if (!fixed && page->commands)
 		row_printf(&out, STYLE_DIM, "; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 }
@@ -91,14 +105,13 @@ finding_values_again(struct finding_values *page)
 {
 	const struct snapshot_finding *f = page->f;
 	struct row_writer out = finding_values_line(page, "replays");
-	char hint[KEY_HINT_SIZE];
 	bool is_fixed = strcmp(f->standing, "fixed") == 0;
 	bool all = f->reproduced == f->replays || is_fixed;
 	char again[SNAPSHOT_REPLAYS_SIZE];
 
 	if (f->replays == 0)
-		row_printf(&out, STYLE_DIM, "none so far; %s replays it",
-			keys_hint(KEYS_FINDINGS, "replay", hint));
+		finding_values_none(page, &out, "none so far", "replay",
+			"replays it");
 	else if (strchr(snapshot_replays(f, again), ' ') != NULL)
 		row_printf(&out, all ? STYLE_GOOD : STYLE_WARN, "failed in %s",
 			again);
@@ -140,7 +153,8 @@ finding_values_size(struct finding_values *page)
 		row_printf(&out, STYLE_MINIMIZING,
 			"   minimizing now; %s shows it",
 			keys_hint(KEYS_FINDINGS, "view minimization", hint));
-	else if (f->minimized_len == 0 && f->len > 1 && f->sequence < 2)
+	else if (page->commands && f->minimized_len == 0 && f->len > 1 &&
+		f->sequence < 2)
 		row_printf(&out, STYLE_DIM, "   %s minimizes it",
 			keys_hint(KEYS_FINDINGS, "minimize", hint));
 	if (more != NULL && more->inputs > 0)
@@ -170,7 +184,6 @@ static void
 finding_values_note(struct finding_values *page)
 {
 	const struct reply_finding *more = page->more;
-	char hint[KEY_HINT_SIZE];
 	struct row_writer out;
 
 	if (more != NULL && more->note[0] != '\0') {
@@ -181,8 +194,7 @@ finding_values_note(struct finding_values *page)
 	if (more == NULL && page->f->noted)
 		row_text(&out, STYLE_DIM, "waiting for the engine");
 	else
-		row_printf(&out, STYLE_DIM, "none; %s writes one",
-			keys_hint(KEYS_FINDINGS, "note", hint));
+		finding_values_none(page, &out, "none", "note", "writes one");
 }
 
 void
@@ -216,13 +228,13 @@ static void
 finding_values_command(struct finding_values *page)
 {
 	struct row_writer out = finding_values_line(page, "to re-run");
-	char text[FINDING_COMMAND], hint[KEY_HINT_SIZE];
+	char text[FINDING_COMMAND];
 	const char *command = text;
 
 	finding_command(page->s, page->f, page->more, text);
 	if (text[0] == '\0') {
-		row_printf(&out, STYLE_DIM, "long; %s writes a script of it",
-			keys_hint(KEYS_FINDINGS, "export", hint));
+		finding_values_none(page, &out, "long", "export",
+			"writes a script of it");
 		return;
 	}
 	for (;;) {
@@ -267,7 +279,7 @@ finding_values_report(struct finding_values *page)
 }
 
 struct finding_values_drawn
-finding_values_draw(const struct snapshot *s, const struct snapshot_finding *f,
+finding_values_draw(const struct model *model, const struct snapshot_finding *f,
 	const struct reply_finding *more, unsigned first, struct grid *grid,
 	struct rect rect)
 {
@@ -284,9 +296,10 @@ finding_values_draw(const struct snapshot *s, const struct snapshot_finding *f,
 	struct finding_values page = {
 		.grid = grid,
 		.rect = rect,
-		.s = s,
+		.s = model->snapshot,
 		.f = f,
 		.more = more,
+		.commands = model_only_shows(model) == NULL,
 	};
 	unsigned n = sizeof(values) / sizeof(values[0]), i = first;
 

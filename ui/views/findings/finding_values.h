@@ -9,6 +9,7 @@
 #include "control/command.h"
 #include "control/query.h"
 #include "control/snapshot.h"
+#include "ui/model/model.h"
 #include "ui/term/grid.h"
 
 struct finding_values_drawn {
@@ -18,7 +19,7 @@ struct finding_values_drawn {
 };
 
 /* Draws the values from number `first` on; more: the engine's reply, or NULL. */
-struct finding_values_drawn finding_values_draw(const struct snapshot *snapshot,
+struct finding_values_drawn finding_values_draw(const struct model *model,
 	const struct snapshot_finding *f, const struct reply_finding *more,
 	unsigned first, struct grid *grid, struct rect rect);
 

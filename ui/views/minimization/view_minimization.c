@@ -251,7 +251,9 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 	below = draw_cut_bottom(&area, rows);
 	draw_empty(grid, draw_box(grid, area, &box),
 		"Nothing is being minimized now.",
-		s->findings_n > 0 || (s->corpus > 0 && s->state != RUN_ENDED)
+		model_only_shows(model) != NULL ? NULL
+			: s->findings_n > 0 ||
+				(s->corpus > 0 && s->state != RUN_ENDED)
 			? how
 			: s->state == RUN_ENDED
 			? NULL

@@ -97,7 +97,9 @@ workers_draw_table(struct workers *workers, const struct model *model,
 			s->state == RUN_ENDED
 				? "The campaign has ended: no worker is left."
 				: "No worker is running.",
-			s->state == RUN_ENDED ? NULL : how);
+			s->state == RUN_ENDED || model_only_shows(model) != NULL
+				? NULL
+				: how);
 	else
 		worker_table_draw(&workers->table, model, grid, inside, rect);
 }

@@ -246,8 +246,7 @@ detail_note_output(const struct detail_part *part, char *buf, size_t size)
 static void
 detail_draw_values(const struct detail_part *part, struct rect rect)
 {
-	worker_values_draw(part->worker, label_step_s(part->model->snapshot),
-		part->grid, rect);
+	worker_values_draw(part->model, part->worker, part->grid, rect);
 }
 
 enum {
@@ -400,10 +399,7 @@ worker_detail_draw(struct worker_detail *detail, const struct model *model,
 	detail->first = inside.h < DETAIL_VALUES_ROWS ? 0 : 1;
 	if (detail->first > 0)
 		draw_cut_top(&inside,
-			1 +
-				worker_values_draw(w,
-					label_step_s(model->snapshot), grid,
-					inside));
+			1 + worker_values_draw(model, w, grid, inside));
 	detail->alone = inside.h > 0 && inside.h < DETAIL_TALL_ROWS &&
 		!detail_is_wide(inside);
 	if (inside.h > 0)

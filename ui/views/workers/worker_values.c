@@ -21,7 +21,7 @@ struct worker_values {
 	struct rect rect;
 	int row;
 	const struct snapshot_worker *worker;
-	double step_s; /* seconds between steps of a stop */
+	const struct model *model;
 };
 
 /* Starts a line with its name; the caller writes the values. */
@@ -73,9 +73,10 @@ worker_values_state(struct worker_values *values)
 		return;
 	out = worker_values_line(values, "stop");
 	label_put_ladder(&out, w->stop_step, w->next_step_s);
-	label_put_countdown(&out, w->next_step_s, values->step_s);
+	label_put_countdown(&out, w->next_step_s,
+		label_step_s(values->model->snapshot));
 	if (w->state == WORKER_VIEW_DOWN || w->stop_step >= STOP_KILL ||
-		row_room(&out) < 22)
+		row_room(&out) < 22 || model_only_shows(values->model) != NULL)
 		return;
 	row_gap(&out, LABEL_VALUES_GAP);
 	row_text(&out, STYLE_KEY, keys_hint(KEYS_WORKERS, "stop-worker", key));
@@ -200,13 +201,14 @@ worker_values_restarts(struct worker_values *values)
 }
 
 int
-worker_values_draw(const struct snapshot_worker *worker, double step_s,
-	struct grid *grid, struct rect rect)
+worker_values_draw(const struct model *model,
+	const struct snapshot_worker *worker, struct grid *grid,
+	struct rect rect)
 {
 	struct worker_values values = { .grid = grid,
 		.rect = rect,
 		.worker = worker,
-		.step_s = step_s };
+		.model = model };
 
 	worker_values_state(&values);
 	worker_values_entry(&values);

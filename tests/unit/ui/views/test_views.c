@@ -380,6 +380,43 @@ test_smallest(void **state)
 	views_where[0] = '\0';
 }
 
+/* The frame leaves them out of the footer; views do so with their own. */
+static void
+test_no_key_is_refused(void **state)
+{
+	static const struct {
+		const char *snapshot;
+		const struct view_ops *view;
+		const char *command; /* NULL: none */
+		const char *text;
+	} rows[] = {
+		{ "paused", &view_dashboard, NULL, "p goes on" },
+		{ "stopping", &view_dashboard, NULL, "s does not wait" },
+		{ "stopping", &view_workers, "open", "does not wait" },
+		{ "busy", &view_findings, "open", "; n writes one" },
+		{ "busy", &view_findings, "open", "m minimizes it" },
+		{ "busy", &view_minimization, NULL, "Select a finding" },
+		{ "empty", &view_workers, NULL, "Press + to start one" },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct screen s;
+
+		screen_open(&s, rows[i].view, rows[i].snapshot);
+		s.model->selected_worker = 1; /* it is being stopped */
+		if (rows[i].command != NULL)
+			assert_true(screen_command(&s, rows[i].command));
+		check(screen_shows(&s, 120, 40, rows[i].text),
+			"not offered: "
+			"%s",
+			rows[i].text);
+		s.model->watching = true;
+		check(!screen_shows(&s, 120, 40, rows[i].text),
+			"offered to one who watches: %s", rows[i].text);
+		screen_close(&s);
+	}
+}
+
 static int
 views_say_where(void **state)
 {
@@ -401,6 +438,7 @@ main(void)
 		VIEWS_TEST(test_filters_are_named),
 		VIEWS_TEST(test_commands),
 		VIEWS_TEST(test_engine_is_over),
+		VIEWS_TEST(test_no_key_is_refused),
 		VIEWS_TEST(test_overlays),
 		VIEWS_TEST(test_smallest),
 	};
