@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -345,8 +346,10 @@ console_on_role(struct console *c, const json_t *json)
 	/* The kernel told us whose campaign it is; the engine may lie. */
 	if (c->model.foreign && c->model.watching && !c->said_owner)
 		snprintf(clean, sizeof(clean),
-			"you watch the campaign of %s, who can give you "
-			"control with :give",
+			geteuid() == 0 ? "you watch the campaign of %s: :take "
+					 "takes control"
+				       : "you watch the campaign of %s, who "
+					 "can give you control with :give",
 			c->config->owner);
 	c->said_owner = true;
 	if (clean[0] != '\0')

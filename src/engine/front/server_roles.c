@@ -211,7 +211,12 @@ server_detach(struct engine *e, const struct command *c, char *answer,
 
 	if (self == NULL)
 		return error_set(err, E_STATE, "nobody is attached");
-	endpoint_come_back(engine_output_path(e), text, sizeof(text));
+	if (engine_stopping(e))
+		snprintf(text, sizeof(text),
+			"the campaign is being stopped: it ends without this "
+			"console");
+	else
+		endpoint_come_back(engine_output_path(e), text, sizeof(text));
 	client_detach(self, text);
 	snprintf(answer, size, "detached");
 	return OK;

@@ -368,6 +368,26 @@ test_detach(void **state)
 	close_scene(&scene);
 }
 
+/* A campaign that is being stopped does not go on. */
+static void
+test_leaves_while_it_stops(void **state)
+{
+	struct scene scene;
+	json_t *bye;
+
+	open_scene(&scene, *state);
+	attach(&scene, SECOND, GUESTS_NONE, "");
+	scene.server->engine->end.stopping = true;
+	talk_say(&scene.consoles[SECOND],
+		"{\"command\": {\"id\": 1, \"line\": \"detach\"}}");
+	bye = talk_hear(&scene.consoles[SECOND], "bye");
+	assert_non_null(strstr(json_string_value(json_object_get(bye, "text")),
+		"is being stopped"));
+	json_decref(bye);
+	scene.server->engine->end.stopping = false;
+	close_scene(&scene);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -380,6 +400,7 @@ main(int argc, char **argv)
 		ROW(test_no_client),
 		cmocka_unit_test(test_greetings),
 		ROW(test_detach),
+		ROW(test_leaves_while_it_stops),
 	};
 
 	fake_worker_main(argv);
