@@ -156,6 +156,9 @@ input_put_file(struct program_input *input, const uint8_t *data, size_t len)
 	if (errnum == 0 && (size_t)st.st_size > len &&
 		ftruncate(input->fd, (off_t)len) != 0)
 		errnum = errno;
+	/* A part of an input is of no use, and may take the room of others. */
+	if (errnum != 0)
+		(void)!ftruncate(input->fd, 0);
 	return errnum;
 }
 
