@@ -4,6 +4,7 @@
  * Whoever looks at it must not keep the next run away, so the lock is held only
  * while something is written.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,6 @@
 
 #include "base/fd.h"
 #include "control/json_text.h"
-#include "store/archive.h"
 #include "store/store_private.h"
 
 /* 0: there is no journal. */
@@ -165,6 +165,19 @@ store_load_past(struct store *store, const struct journal_summary *journal,
 	return status == OK ? store_load_suspects(store, err) : status;
 }
 
+/* Is another process at work there? False on a file system without locks. */
+static bool
+store_is_locked(const struct store *store)
+{
+	int fd = openat(store->root_fd, STORE_LOCK,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 &&
+		errno == EWOULDBLOCK;
+
+	fd_close(&fd);
+	return locked;
+}
+
 enum status
 store_open_past(struct store **store, const char *path, struct event_base *base,
 	struct error *err)
@@ -176,7 +189,7 @@ store_open_past(struct store **store, const char *path, struct event_base *base,
 	s->rests = true;
 	/* What is read while another cfuzz writes may be of two moments. Without
 	 * a length, store_wake() refuses to change it. */
-	if (status == OK && !archive_is_locked(path))
+	if (status == OK && !store_is_locked(s))
 		s->rest_len = store_journal_len(s);
 	if (status == OK)
 		status = store_read_journal(s, &journal, err);

@@ -166,22 +166,6 @@ process_limit_files(pid_t pid, uint64_t limit_mb)
 	(void)prlimit(pid, RLIMIT_FSIZE, &limit, NULL);
 }
 
-/* A process inherits its personality, also one that is isolated. A container may
- * forbid the change: then addresses stay random. */
-static int
-process_spawn_fixed(pid_t *pid, const char *path, char **argv, char **envp,
-	const struct spawn_fd *fds, size_t n)
-{
-	int before = personality(PROCESS_PERSONALITY_ASK), e;
-
-	if (before != -1)
-		(void)personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-	e = spawn_apart(pid, path, argv, envp, fds, n);
-	if (before != -1)
-		(void)personality((unsigned long)before);
-	return e;
-}
-
 static int
 process_start(struct process *p, const struct process_spec *spec,
 	const int *fds)
@@ -190,8 +174,10 @@ process_start(struct process *p, const struct process_spec *spec,
 	struct spawn_fd to[PROCESS_FDS_MAX];
 	struct isolate_spec isolate;
 	char **argv = spec->argv, **envp = spec->envp;
+	int before = spec->fixed_addresses
+		? personality(PROCESS_PERSONALITY_ASK)
+		: -1;
 	pid_t pid = 0;
-	size_t n;
 	int e;
 
 	if (spec->isolate == NULL) {
@@ -203,10 +189,13 @@ process_start(struct process *p, const struct process_spec *spec,
 		argv = isolate_argv(&isolate, spec->argv, number);
 		envp = isolate_envp(spec->envp);
 	}
-	n = process_fds(spec, fds, to);
-	e = spec->fixed_addresses
-		? process_spawn_fixed(&pid, path, argv, envp, to, n)
-		: spawn_apart(&pid, path, argv, envp, to, n);
+	/* A process inherits its personality, also one that is isolated. A
+	 * container may forbid the change: then addresses stay random. */
+	if (before != -1)
+		(void)personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+	e = spawn_apart(&pid, path, argv, envp, to, process_fds(spec, fds, to));
+	if (before != -1)
+		(void)personality((unsigned long)before);
 	if (spec->isolate != NULL) {
 		free(argv);
 		xfree_list(envp);

@@ -52,7 +52,9 @@ test_line(void **state)
 static void
 test_start(void **state)
 {
-	struct target_info target = { .path = "/a/b", .name = "b", .build = "0f" };
+	struct target_info target = { .path = "/a/b",
+		.name = "b",
+		.build = "0f" };
 	char *args[] = { "-x", "\xfe", NULL };
 	json_t *event = journal_start_event("campaign", 0, &target, args, 42);
 	json_t *list = json_object_get(event, "args");
