@@ -41,7 +41,7 @@ static const char help[] =
 	"FILE may be -, which is standard output.\n\n"
 	"Exit status: 0; 2 if OUT is not an output directory, or for --lcov "
 	"there is\nno coverage; 3 if a file cannot be written, if an input could not be "
-	"run, or if a\nstop keeps a tracefile from being complete.\n";
+	"run, or\nif a stop keeps a tracefile from being complete.\n";
 
 typedef void report_fn(const json_t *report, FILE *to);
 

@@ -673,7 +673,7 @@ debugger_install(const struct watched *w)
 	assert_int_equal(symlink("/bin/true", path), 0);
 }
 
-/* There is no cfuzz beside this program, so the debugger fails. */
+/* The debugger fails: there is no cfuzz beside this program, nor such a target. */
 static void
 test_debug(void **state)
 {
@@ -697,7 +697,7 @@ test_debug(void **state)
 		&(struct watched_step){ "debug", line, NULL,
 			"any key goes back to cfuzz", NULL });
 	session_send(&w.session, "x");
-	watched_expect_text(&w, "the debugger ended with status 127");
+	watched_expect_text(&w, "the debugger ended with status ");
 	end(&w);
 }
 
