@@ -266,14 +266,14 @@ def work_from_the_directory():
     s.leave(1)
 
 
-@each(('own', False), ('attached', True))
-def another_run_before_it_leaves(attached):
+@each(('own', False), ('past', True))
+def another_run_before_it_leaves(past):
     # The last words are of the run that was shown, and of no later one.
     target = shutil.copy(build(one_input('\tprobe_count();')), 'target')
     s = own = Console('-o', 'out', '-j', '1', '--fuzztime', '20x', target)
     s.has('has ended')
     s.key(b'l')
-    if attached:
+    if past:
         s = Console('attach', 'out')
         s.has('ENDED')
     s.idle(target)
@@ -287,11 +287,35 @@ def another_run_before_it_leaves(attached):
     check(b'nothing was found in this run; another one' in s.seen and
           b'more than 150' not in s.seen, 'said: %r', s.seen[-900:])
     s.close()
-    if attached:
+    if past:
         own.key(b'q')
         own.end(0)
         own.close()
     nobody_left()
+
+
+@case
+def the_engine_leaves_first():
+    # Who looks at the end is told when its engine goes with another console.
+    own = Console('-o', 'out', '-j', '1',
+                  build(one_input('\tprobe_count();')))
+    own.has('FUZZING')
+    s = Console('attach', 'out', columns=120)
+    s.has('watching')
+    own.key(b's')
+    own.has('stop, and show the result')
+    own.key(b'\r')
+    s.has('has ended')
+    s.key(b'l')
+    own.has('has ended')
+    s.seen = b''
+    own.key(b'q')
+    own.end(0)
+    own.close()
+    s.expect('the engine has ended: cfuzz attach shows')
+    s.key(b'3')
+    s.has('The engine has ended.')
+    s.leave(0)
 
 
 @case

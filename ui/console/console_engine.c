@@ -299,8 +299,14 @@ console_on_bye(struct console *c, const json_t *json)
 	m->bye[0] = '\0'; /* the last snapshot has it as well */
 	if (c->leaving || m->playback.on)
 		console_end(c);
-	else
+	else {
+		/* Who looks at the end already had an engine until now. */
+		if (c->end_shown)
+			model_say(m, false,
+				"the engine has ended: cfuzz attach shows what "
+				"was not shown here");
 		console_show_end(c);
+	}
 	console_update_context(c);
 }
 

@@ -165,6 +165,8 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 	inside = draw_box(grid, rect, &box);
 	if (legend)
 		heat_map_legend(grid, draw_cut_bottom(&inside, 1));
+	if (map->n == 0 && model->link == LINK_ENDED)
+		draw_words(grid, inside, STYLE_DIM, "The engine has ended.");
 	heat_map_draw(map, label_campaign_s(model->snapshot), grid, inside);
 }
 

@@ -364,6 +364,8 @@ page_draw_values(struct finding_page *page, const struct model *model,
 		finding_stack_draw(&page->stack, grid, rect, model->foreign);
 	else if (rect.h >= PAGE_STACK_H && page->error[0] != '\0')
 		draw_words(grid, rect, STYLE_WARN, page->error);
+	else if (rect.h > 0 && !page->known && model->link == LINK_ENDED)
+		page_draw_no_reply(page, model, grid, rect);
 }
 
 static void

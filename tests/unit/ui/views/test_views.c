@@ -237,6 +237,7 @@ test_engine_is_over(void **state)
 		{ &view_corpus, { "open" } },
 		{ &view_coverage, { NULL } },
 		{ &view_journal, { NULL } },
+		{ &view_findings, { "open" } },
 		{ &view_findings, { "open", "right" } },
 		{ &view_findings, { "open", "right", "right" } },
 		{ &view_findings, { "open", "right", "right", "right" } },
@@ -261,6 +262,24 @@ test_engine_is_over(void **state)
 		free(text);
 		screen_close(&s);
 	}
+}
+
+/* The map has a box of its own beside the list, which says it, too. */
+static void
+test_map_is_over(void **state)
+{
+	struct screen s;
+	char *text, *at;
+
+	screen_open(&s, &view_coverage, "busy");
+	s.model->link = LINK_ENDED;
+	screen_draw(&s, 120, 40, false);
+	text = grid_dump(s.grid);
+	at = strstr(text, "The engine has ended.");
+	assert_non_null(at);
+	assert_non_null(strstr(at + 1, "The engine has ended."));
+	free(text);
+	screen_close(&s);
 }
 
 /* ---- overlays ---- */
@@ -438,6 +457,7 @@ main(void)
 		VIEWS_TEST(test_filters_are_named),
 		VIEWS_TEST(test_commands),
 		VIEWS_TEST(test_engine_is_over),
+		VIEWS_TEST(test_map_is_over),
 		VIEWS_TEST(test_no_key_is_refused),
 		VIEWS_TEST(test_overlays),
 		VIEWS_TEST(test_smallest),
