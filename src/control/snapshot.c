@@ -78,6 +78,13 @@ snapshot_find_finding(const struct snapshot *s, const char *id)
 	return NULL;
 }
 
+bool
+snapshot_can_debug(const struct snapshot *s, const struct snapshot_finding *f)
+{
+	return f->sequence < 2 || s->kind[0] == '\0' ||
+		strcmp(s->kind, "function") == 0;
+}
+
 const struct snapshot_worker *
 snapshot_find_worker(const struct snapshot *s, uint32_t id)
 {

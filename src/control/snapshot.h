@@ -140,6 +140,9 @@ const char *snapshot_replays(const struct snapshot_finding *finding,
 /* NULL: there is none. The result is part of the snapshot. */
 const struct snapshot_finding *snapshot_find_finding(
 	const struct snapshot *snapshot, const char *id);
+/* Can gdb run the finding? A program with a main() it runs on one input alone. */
+bool snapshot_can_debug(const struct snapshot *s,
+	const struct snapshot_finding *f);
 const struct snapshot_worker *snapshot_find_worker(
 	const struct snapshot *snapshot, uint32_t id);
 const struct snapshot_limit *snapshot_find_limit(

@@ -1465,6 +1465,34 @@ def in_a_debugger(status):
 
 
 @case
+def sequence_in_a_debugger():
+    # It runs all inputs, as one alone does not fail.
+    t = Terminal(100, 30)
+    os.mkdir('bin')
+    write('bin/gdb', b'#!/bin/sh\nfor last; do :; done\n'
+          b'echo "runs ${last##*/}."\nread word\n')
+    os.chmod('bin/gdb', 0o755)
+    t.type(' PATH=$PWD/bin:$PATH')
+    t.keys('Enter')
+    t.console(build(one_input("""
+	static int calls;
+
+	if (++calls == 2)
+		abort();""")), '-j', 1, '--verify', 1, '--minimizetime', 0,
+              '--seeds', seeds([b'a', b'b']))
+    wait_for(lambda: any(f.get('sequence', 0) > 1 for f in
+                         t.stats['findings']), 'a sequence')
+    t.keys('5')
+    t.expect('g gdb')
+    t.keys('g')
+    t.expect('runs sequence.')
+    t.keys('Enter')
+    t.expect('1 distinct')
+    t.quit()
+    t.done(1).close()
+
+
+@case
 def debugger_at_the_end():
     # A campaign that ends does not take the debugger away.
     t = Terminal(100, 30)

@@ -78,10 +78,11 @@ console_debuggable(struct console *c, const char *id)
 			n, id);
 	else if (f == NULL)
 		model_say(&c->model, true, "there is no finding %s", id);
-	else if (f->sequence > 1)
+	else if (!snapshot_can_debug(c->model.snapshot, f))
 		model_say(&c->model, true,
 			"the finding needs %" PRIu32
-			" inputs in a row; %s can run only one",
+			" inputs in a row; of a program with a main() %s runs "
+			"one",
 			f->sequence, CONSOLE_DEBUGGER);
 	else if (!debugger_is_installed(CONSOLE_DEBUGGER))
 		model_say(&c->model, true,
@@ -106,8 +107,10 @@ console_debug(struct console *c, const char *id)
 
 	if (f == NULL)
 		return;
-	snprintf(path, sizeof(path), "%s/%s/%s", c->config->output, f->folder,
-		f->minimized_len > 0 ? "minimized" : "input");
+	snprintf(path, sizeof(path), "%s/%s%s", c->config->output, f->folder,
+		f->sequence > 1                ? "" /* all of its inputs */
+			: f->minimized_len > 0 ? "/minimized"
+					       : "/input");
 	cfuzz = debugger_cfuzz();
 	terminal_leave(c->terminal);
 	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,

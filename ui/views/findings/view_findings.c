@@ -385,7 +385,8 @@ findings_offers(void *state, const struct model *model, const char *command)
 	if (strcmp(command, "steps") == 0)
 		return findings_can_shrink(f);
 	if (strcmp(command, "debug") == 0)
-		return f->sequence < 2 && !model->foreign;
+		return snapshot_can_debug(model->snapshot, f) &&
+			!model->foreign;
 	if (strcmp(command, "note") == 0)
 		return findings_knows_note(&findings->page, f);
 	return true;

@@ -659,8 +659,8 @@ test_plain_terminal(void **state)
 static const struct watched_step DEBUG[] = {
 	{ "debug nothing", COMMAND("debug nothing"), NULL,
 		"there is no finding nothing", NULL },
-	{ "debug a sequence", COMMAND("debug 90be"), NULL,
-		"the finding needs 3 inputs in a row", NULL },
+	{ "debug a program's sequence", COMMAND("debug 90be"), NULL,
+		"of a program with a main() gdb runs one", NULL },
 };
 /* clang-format on */
 
@@ -673,7 +673,8 @@ debugger_install(const struct watched *w)
 	assert_int_equal(symlink("/bin/true", path), 0);
 }
 
-/* The debugger fails: there is no cfuzz beside this program, nor such a target. */
+/* There is no cfuzz beside this program, and an installed one finds no target: the
+ * debugger fails. */
 static void
 test_debug(void **state)
 {
@@ -684,6 +685,7 @@ test_debug(void **state)
 
 	watched_open(&w, env);
 	w.snapshot.findings[0].sequence = 3;
+	snprintf(w.snapshot.kind, sizeof(w.snapshot.kind), "main()");
 	steps(&w, DEBUG, ROWS(DEBUG));
 	snprintf(line, sizeof(line), COMMAND("debug %s"),
 		w.snapshot.findings[1].id);

@@ -754,12 +754,15 @@ test_offers(void **state)
 		size_t len, minimized_len;
 		uint32_t sequence;
 		bool minimizing, minimize, steps, debug;
+		const char *kind; /* of the target */
 	} rows[] = {
-		{ 2, 0, 0, false, true, true, true },
-		{ 1, 0, 0, false, false, false, true },
-		{ 9, 1, 0, false, false, false, true },
-		{ 9, 0, 2, false, false, false, false },
-		{ 9, 0, 0, true, false, true, true },
+		{ 2, 0, 0, false, true, true, true, "function" },
+		{ 1, 0, 0, false, false, false, true, "function" },
+		{ 9, 1, 0, false, false, false, true, "main()" },
+		{ 9, 0, 2, false, false, false, true, "function" },
+		{ 9, 0, 2, false, false, false, true, "" },
+		{ 9, 0, 2, false, false, false, false, "main()" },
+		{ 9, 0, 0, true, false, true, true, "main()" },
 	};
 	const struct view_ops *view = &view_findings;
 	struct snapshot_finding *f;
@@ -769,6 +772,8 @@ test_offers(void **state)
 	screen_draw(&s, 80, 24, false);
 	f = s.model->snapshot->findings;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		strcpy((char *)(uintptr_t)s.model->snapshot->kind,
+			rows[i].kind);
 		f->len = rows[i].len;
 		f->minimized_len = rows[i].minimized_len;
 		f->sequence = rows[i].sequence;
