@@ -216,11 +216,12 @@ verify_end(struct engine *e, struct finding *f)
 	if (f->reproduced == 0 && triage_begin_sequence(e, f))
 		return FINDING_SEQUENCE;
 	triage_drop_sequence(f);
-	/* The run before may have found one. */
-	if (f->reproduced > 0)
+	/* The run before may have found one, or have tried. */
+	if (f->reproduced > 0) {
 		triage_remove_sequence(e, f);
+		f->tried[0] = '\0';
+	}
 	triage_drop_before(e, f);
-	f->tried[0] = '\0'; /* of earlier replays */
 	triage_note_replays(e, f);
 	verify_tell(e, f);
 	return triage_after_verification(e, f);

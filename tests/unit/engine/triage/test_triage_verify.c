@@ -412,10 +412,12 @@ test_alone(void **state)
 			true, NULL, NULL);
 		f->sequence_n = 2;
 		f->has_before = true;
+		strcpy(f->tried, "0 of 5 alone");
 		replay(&idle, f, row->again);
 		row_check(f->state == FINDING_DONE, "%s", row->name);
 		row_check(f->sequence_n == (row->alone ? 0 : 2), "%s",
 			row->name);
+		row_check((f->tried[0] == '\0') == row->alone, "%s", row->name);
 		row_check(triage_can_minimize(idle.engine, f) == row->alone,
 			"%s", row->name);
 		snprintf(name, sizeof(name), "out/%s/sequence/000002",
