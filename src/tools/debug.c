@@ -1,7 +1,8 @@
 /*
  * debug: runs a file in a debugger. A target that is started by hand runs the
  * files it is given, so gdb needs nothing else from cfuzz. But sanitizers must
- * stop where they report, and gdb must stop in cfuzz_fail().
+ * stop where they report, and gdb must stop in cfuzz_fail(), or where the target
+ * exits.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -33,7 +34,14 @@ extern char **environ;
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:~"
 
 #define DEBUG_FUNCTION 128
+#define DEBUG_KIND 32
+#define DEBUG_N(a) (sizeof(a) / sizeof((a)[0]))
 #define DEBUG_INFO_MAX (1u << 20) /* bytes of crash.json */
+
+struct debug_finding {
+	char kind[DEBUG_KIND];         /* "": it is none, or is not known */
+	char function[DEBUG_FUNCTION]; /* the same */
+};
 
 /*
  * The failure stops in the C library or in a sanitizer; the target's own
@@ -41,7 +49,7 @@ extern char **environ;
  * have written that file, so only characters of names are passed to gdb.
  */
 static void
-debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
+debug_read_finding(const char *file, struct debug_finding *f)
 {
 	const char *slash = strrchr(file, '/'), *where;
 	char *path = xasprintf("%.*s/crash.json",
@@ -50,18 +58,45 @@ debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
 	uint8_t *data;
 	size_t len;
 
-	buf[0] = '\0';
+	*f = (struct debug_finding){ .kind = "" };
 	if (file_read(path, DEBUG_INFO_MAX, &data, &len, NULL) == OK) {
 		json = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
 	}
-	where = json_text_get(json, "where");
-	len = where != NULL ? strcspn(where, " +") : 0;
+	snprintf(f->kind, sizeof(f->kind), "%s", json_text_of(json, "kind"));
+	where = json_text_of(json, "where");
+	len = strcspn(where, " +");
 	if (len > 0 && len < DEBUG_FUNCTION &&
 		strspn(where, DEBUG_NAME) >= len && !isdigit((uint8_t)*where))
-		snprintf(buf, DEBUG_FUNCTION, "%.*s", (int)len, where);
+		snprintf(f->function, DEBUG_FUNCTION, "%.*s", (int)len, where);
 	json_decref(json);
 	free(path);
+}
+
+/* gdb stops at signals and breakpoints: not at what is seen from outside, or
+ * after the run. */
+static void
+debug_warn(const struct debug_finding *f)
+{
+	static const struct {
+		const char *kind, *text;
+	} rows[] = {
+		{ "hang", "press ^C to see where it hangs" },
+		{ "oom",
+			"press ^C to see where it allocates: gdb does not "
+			"stop there" },
+		{ "leak",
+			"gdb does not stop at a leak: its report says where "
+			"the memory was allocated" },
+		{ "input-modified",
+			"gdb does not stop where the input is modified: set "
+			"a watchpoint on it" },
+	};
+	size_t i;
+
+	for (i = 0; i < DEBUG_N(rows); i++)
+		if (strcmp(f->kind, rows[i].kind) == 0)
+			fprintf(stderr, "cfuzz: %s\n", rows[i].text);
 }
 
 /* A program reads the file that its arguments or the user name, or stdin. */
@@ -136,28 +171,43 @@ debug_close_run(struct debug_run *run)
 	free(run->command);
 }
 
+static void
+debug_add(char **argv, size_t *n, const char *const *words, size_t words_n)
+{
+	size_t i;
+
+	for (i = 0; i < words_n; i++)
+		argv[(*n)++] = (char *)(uintptr_t)words[i];
+}
+
 /* gdb OPTION... --args TARGET ARGUMENT... */
 static char **
-debug_argv(const struct debug_run *run, char *own)
+debug_argv(const struct debug_run *run, const struct debug_finding *f,
+	char *own)
 {
+	/* Also at the end of a run by hand. */
+	static const char *const exits[] = { "-ex", "break exit", "-ex",
+		"break _exit", "-ex", "break quick_exit" };
 	/* Quitting needs no confirmation: the run can be repeated. The last of
 	 * the frame commands whose function is on the stack decides the
 	 * selected frame. */
-	const char *const words[] = { "gdb", "-q", "-ex", "set confirm off",
-		"-ex", "set breakpoint pending on", "-ex", "break cfuzz_fail",
-		"-ex", run->prepare, "-ex", run->command, "-ex", run->top,
-		"-ex", own, "--args" };
-	size_t n = 0, i;
+	const char *const first[] = { "gdb", "-q", "-ex", "set confirm off",
+		"-ex", "set breakpoint pending on", "-ex", "break cfuzz_fail" };
+	const char *const words[] = { "-ex", run->prepare, "-ex", run->command,
+		"-ex", run->top, "-ex", own, "--args" };
+	size_t exits_n = strcmp(f->kind, "exit") == 0 ? DEBUG_N(exits) : 0;
+	size_t n = 0, args_n = 0;
 	char **argv;
 
-	while (run->argv[n] != NULL)
-		n++;
-	argv = xcalloc(sizeof(words) / sizeof(words[0]) + n + 1, sizeof(*argv));
-	n = 0;
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		argv[n++] = (char *)words[i];
-	for (i = 0; run->argv[i] != NULL; i++)
-		argv[n++] = run->argv[i];
+	while (run->argv[args_n] != NULL)
+		args_n++;
+	argv = xcalloc(DEBUG_N(first) + DEBUG_N(exits) + DEBUG_N(words) +
+			args_n + 1,
+		sizeof(*argv));
+	debug_add(argv, &n, first, DEBUG_N(first));
+	debug_add(argv, &n, exits, exits_n);
+	debug_add(argv, &n, words, DEBUG_N(words));
+	debug_add(argv, &n, (const char *const *)run->argv, args_n);
 	return argv;
 }
 
@@ -170,16 +220,19 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 		/* LeakSanitizer uses ptrace, as gdb does. */
 		.no_leaks = true,
 	};
-	char function[DEBUG_FUNCTION], own[DEBUG_FUNCTION + 24];
+	char own[DEBUG_FUNCTION + 24];
+	struct debug_finding finding;
 	char **argv;
 	char **envp = environment_create_debug(environ, &spec);
 	struct debug_run run;
 
-	debug_own_function(file, function);
+	debug_read_finding(file, &finding);
 	snprintf(own, sizeof(own), "frame%s%s",
-		function[0] != '\0' ? " function " : "", function);
+		finding.function[0] != '\0' ? " function " : "",
+		finding.function);
 	debug_open_run(&run, archive, target->path, file);
-	argv = debug_argv(&run, own);
+	argv = debug_argv(&run, &finding, own);
+	debug_warn(&finding);
 	execvpe(argv[0], argv, envp);
 	if (errno == ENOENT)
 		error_set(err, E_NOT_FOUND,

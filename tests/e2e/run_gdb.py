@@ -215,6 +215,28 @@ def stops_at_the_failure(source, flags, data, stop):
         check('heap-buffer-overflow' in out, 'no report:\n%s', out)
 
 
+DEEP = one_input('''
+	if (size > 2)
+		own_check(data);''', '''
+static __attribute__((noinline)) void own_check(const uint8_t *data)
+{
+	if (data[1] == '!')
+		abort();
+}
+''')
+
+
+@each(('exit', 'exit(3)'), ('_exit', '_exit(4)'), ('exit-0', 'exit(0)'))
+def stops_at_an_exit(call):
+    # With the frame that is at fault.
+    os.mkdir('found')
+    write('found/input', b'a!aa')
+    write('found/crash.json', b'{"kind": "exit", "where": "own_check t.c:9"}')
+    out = real(build(DEEP.replace('abort()', call), flags=('-g', '-O0')),
+               'found', b'echo \\n')
+    check(re.search(r'^#\d+ .* own_check \(', out, re.M), 'no stop:\n%s', out)
+
+
 @case
 def arguments_of_a_whole_program():
     # Behind its name, and the file is its standard input.
@@ -236,17 +258,6 @@ main(int argc, char **argv)
     write('input', b'a')
     out = real('./prog', 'input', args=('--', '-x', "it's $HOME\n"))
     check('SIGABRT' in out, 'it does not stop:\n%s', out)
-
-
-DEEP = one_input('''
-	if (size > 2)
-		own_check(data);''', '''
-static __attribute__((noinline)) void own_check(const uint8_t *data)
-{
-	if (data[1] == '!')
-		abort();
-}
-''')
 
 
 @each(('finding', '{"where": "own_check t.c:9"}', 'own_check'),

@@ -161,6 +161,51 @@ check_row(const struct tree *tree, struct debug *d,
 	free(said);
 }
 
+/* Where gdb stops for a kind of failure, and what is said if it does not. */
+static void
+test_kinds(void **state)
+{
+	static const char exits[] = "-ex\nbreak cfuzz_fail\n"
+				    "-ex\nbreak exit\n-ex\nbreak _exit\n"
+				    "-ex\nbreak quick_exit\n-ex\necho\n";
+	static const struct {
+		const char *kind, *says, *breaks;
+	} rows[] = {
+		{ "signal", "gdb\n", "break cfuzz_fail\n-ex\necho\n" },
+		{ "exit", "gdb\n", exits },
+		{ "hang", "cfuzz: press ^C to see where it hangs\ngdb\n", "" },
+		{ "oom", "cfuzz: press ^C to see where it allocates", "" },
+		{ "leak", "cfuzz: gdb does not stop at a leak", "" },
+		{ "input-modified", "cfuzz: gdb does not stop where the input",
+			"" },
+		{ "shell", "gdb\n", "" },
+	};
+	const struct tree *tree = *state;
+	char json[128], *said;
+	struct debug d;
+	size_t i;
+
+	open_debug(&d, tree);
+	make_files(tree, d.target);
+	for (i = 0; i < ROWS(rows); i++) {
+		snprintf(json, sizeof(json), "{\"kind\":\"%s\"}", rows[i].kind);
+		unlinkat(tree->fd, "crashes/x/crash.json", 0);
+		tree_text(tree, "crashes/x/crash.json", json);
+		row_check(run_debug(&d, tree, "crashes/x") == 0, "%s",
+			rows[i].kind);
+		said = tree_read(tree, "said", NULL);
+		row_check(strncmp(said, rows[i].says, strlen(rows[i].says)) ==
+				0,
+			"%s: %s", rows[i].kind, said);
+		row_check(strstr(said, rows[i].breaks) != NULL, "%s: %s",
+			rows[i].kind, said);
+		row_check(strstr(said, "shell") == NULL, "%s: %s", rows[i].kind,
+			said);
+		free(said);
+	}
+	close_debug(&d);
+}
+
 static void
 test_arguments(void **state)
 {
@@ -368,6 +413,8 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_kinds, tree_open,
+			tree_close),
 		cmocka_unit_test_setup_teardown(test_arguments, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
