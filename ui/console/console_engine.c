@@ -297,9 +297,9 @@ console_on_bye(struct console *c, const json_t *json)
 	if (m->exit_status == CONSOLE_SETUP_FAILED && m->bye[0] != '\0')
 		return;
 	m->bye[0] = '\0'; /* the last snapshot has it as well */
-	if (c->leaving || m->playback.on)
+	if (c->leaving || m->playback.on) {
 		console_end(c);
-	else {
+	} else {
 		/* Who looks at the end already had an engine until now. */
 		if (c->end_shown)
 			model_say(m, false,
