@@ -475,7 +475,7 @@ def nothing_to_mutate():
 def nothing_to_mutate_any_more():
     r = control.start(build(STRING), '-j', 1, '--max-len', 64)
     r.wait_fuzzing()
-    r.control.command('set max-len 4')
+    r.control.command('set max-len 5')
     before = r.calls
     r.wait_for(lambda: r.calls > before + 200, 'calls')
     r.stop(0)
