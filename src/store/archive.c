@@ -22,12 +22,6 @@
 
 #define ARCHIVE_ARGS_MAX 1024u
 
-bool
-archive_is_output(const char *folder)
-{
-	return campaign_folder_is(folder);
-}
-
 char *
 archive_input(const char *path)
 {
@@ -52,12 +46,6 @@ archive_input(const char *path)
 		return file;
 	free(file);
 	return xstrdup(path);
-}
-
-char *
-archive_of(const char *path)
-{
-	return campaign_folder_of(path);
 }
 
 void
@@ -105,9 +93,9 @@ archive_start_clear(struct archive_start *start)
 
 /* False also on a file system without locks, as for store_lock(). */
 static bool
-archive_is_busy(int fd, int lock)
+archive_is_busy(int fd)
 {
-	return flock(fd, lock | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 enum status
@@ -123,7 +111,7 @@ archive_lock(const char *output, int *fd, struct error *err)
 		text_clean_string(why.text, shown, sizeof(shown));
 		return error_set(err, E_IO, "%s", shown);
 	}
-	if (!archive_is_busy(*fd, LOCK_EX)) {
+	if (!archive_is_busy(*fd)) {
 		store_sign(*fd);
 		return OK;
 	}
@@ -145,10 +133,8 @@ bool
 archive_is_locked(const char *output)
 {
 	char *path = xasprintf("%s/" STORE_LOCK, output);
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked = fd >= 0 && archive_is_busy(fd, LOCK_SH);
+	bool locked = store_is_locked_at(AT_FDCWD, path);
 
-	fd_close(&fd);
 	free(path);
 	return locked;
 }

@@ -31,12 +31,9 @@ struct archive_start {
 	char **readable, **seeds;
 };
 
-/* The output directory of a path, see campaign_folder_of(). */
-char *archive_of(const char *path);
 /* What to run for a path: of a finding's folder its sequence/, or else its
  * minimized or first input; any other path itself. A new string. */
 char *archive_input(const char *path);
-bool archive_is_output(const char *folder); /* has a journal */
 
 /* Overwrites *start; the caller clears it. Never fails: unknown members are
  * empty. */

@@ -77,6 +77,8 @@ void store_sign(int lock_fd);              /* writes our pid there */
 void store_unsign(int lock_fd);            /* and removes it */
 void store_sign_lock(struct store *store); /* the same for a store */
 void store_unsign_lock(struct store *store);
+/* Has another process the lock? False on a file system without locks. */
+bool store_is_locked_at(int dirfd, const char *path);
 
 /* "corpus", "crashes" … */
 const char *store_part_name(enum store_part part);

@@ -67,6 +67,18 @@ store_rests(const struct store *store)
 	return store->rests;
 }
 
+bool
+store_is_locked_at(int dirfd, const char *path)
+{
+	int fd = openat(dirfd, path,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 &&
+		errno == EWOULDBLOCK;
+
+	fd_close(&fd);
+	return locked;
+}
+
 static enum status
 store_lock_again(struct store *store, struct error *err)
 {
@@ -165,19 +177,6 @@ store_load_past(struct store *store, const struct journal_summary *journal,
 	return status == OK ? store_load_suspects(store, err) : status;
 }
 
-/* Is another process at work there? False on a file system without locks. */
-static bool
-store_is_locked(const struct store *store)
-{
-	int fd = openat(store->root_fd, STORE_LOCK,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 &&
-		errno == EWOULDBLOCK;
-
-	fd_close(&fd);
-	return locked;
-}
-
 enum status
 store_open_past(struct store **store, const char *path, struct event_base *base,
 	struct error *err)
@@ -189,7 +188,7 @@ store_open_past(struct store **store, const char *path, struct event_base *base,
 	s->rests = true;
 	/* What is read while another cfuzz writes may be of two moments. Without
 	 * a length, store_wake() refuses to change it. */
-	if (status == OK && !store_is_locked(s))
+	if (status == OK && !store_is_locked_at(s->root_fd, STORE_LOCK))
 		s->rest_len = store_journal_len(s);
 	if (status == OK)
 		status = store_read_journal(s, &journal, err);

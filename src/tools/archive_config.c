@@ -13,6 +13,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/finding_limits.h"
+#include "shared/campaign_folder.h"
 #include "store/store_private.h"
 #include "worker/inputs/type_names.h"
 
@@ -167,7 +168,8 @@ void
 archive_config_take_finding(struct archive_config *a,
 	const struct settings *given, const char *path)
 {
-	char *output = archive_of(path), *folder = realpath(path, NULL), *file;
+	char *output = campaign_folder_of(path), *folder = realpath(path, NULL),
+	     *file;
 	json_t *info = NULL;
 
 	while (output != NULL && folder != NULL && info == NULL &&

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "shared/campaign_folder.h"
 #include "tools/archive_config.h"
 
 static bool
@@ -50,7 +51,7 @@ archive_config_take(struct archive_config *a,
 
 	while (paths[0] != NULL && access(paths[0], F_OK) != 0)
 		paths++;
-	output = paths[0] != NULL ? archive_of(paths[0]) : NULL;
+	output = paths[0] != NULL ? campaign_folder_of(paths[0]) : NULL;
 	last = output != NULL ? xstrdup(output) : NULL;
 	archive_config_init(a, config, output);
 	/* Findings of several runs go with the limits of the last one. */
@@ -59,7 +60,7 @@ archive_config_take(struct archive_config *a,
 	for (size_t i = 0; status == OK && paths[i] != NULL; i++) {
 		if (access(paths[i], F_OK) != 0)
 			continue;
-		next = archive_of(paths[i]);
+		next = campaign_folder_of(paths[i]);
 		if (next != NULL && !take_is_same(next, last))
 			archive_config_hide(a, next);
 		if (!take_is_same(next, last))

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "shared/campaign_folder.h"
 #include "tools/archive_config.h"
 #include "tools/cmin_private.h"
 #include "worker/inputs/input_text.h"
@@ -349,7 +350,7 @@ cmin_take_campaign(struct archive_config *archive,
 		;
 	of_campaigns = xcalloc(i + 1, sizeof(*of_campaigns));
 	for (i = 0; folders[i] != NULL; i++) {
-		output = archive_of(folders[i]);
+		output = campaign_folder_of(folders[i]);
 		if (output != NULL)
 			of_campaigns[n++] = folders[i];
 		free(output);

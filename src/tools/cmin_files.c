@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/xmalloc.h"
 #include "corpus/seeds.h"
+#include "shared/campaign_folder.h"
 #include "store/archive.h"
 #include "tools/cmin_private.h"
 #include "worker/inputs/input_text.h"
@@ -133,7 +134,7 @@ cmin_add_all(struct cmin *m, struct seeds *seeds)
 		if (step == SEEDS_ONE &&
 			(directory == NULL || seed.directory != directory)) {
 			directory = seed.directory;
-			output = archive_of(directory);
+			output = campaign_folder_of(directory);
 			is_foreign = output == NULL;
 			free(output);
 		}
@@ -154,7 +155,7 @@ cmin_folders(char **folders, size_t *n)
 		;
 	list = xcalloc(*n + 1, sizeof(*list));
 	for (i = 0; i < *n; i++)
-		list[i] = archive_is_output(folders[i])
+		list[i] = campaign_folder_is(folders[i])
 			? xasprintf("%s/corpus", folders[i])
 			: xstrdup(folders[i]);
 	return list;

@@ -23,6 +23,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/own_code.h"
+#include "shared/campaign_folder.h"
 #include "tools/archive_config.h"
 #include "worker/input_file.h"
 #include "worker/target/elf.h"
@@ -322,10 +323,10 @@ engine_debug(const struct engine_config *config, const char *path,
 	struct target_info target = { .fd = -1 };
 	struct engine_config own = *config;
 	struct archive_config archive;
-	char *output = archive_of(path), *file = debug_file(path, err);
+	char *output = campaign_folder_of(path), *file = debug_file(path, err);
 
 	/* Its journal names the program, whatever our working directory is. */
-	if (archive_is_output(own.target))
+	if (campaign_folder_is(own.target))
 		own.target = NULL;
 	archive_config_init(&archive, &own, output);
 	archive_config_take_finding(&archive, own.settings, path);

@@ -11,6 +11,7 @@
 #include "base/dir.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
+#include "shared/campaign_folder.h"
 #include "worker/inputs/input_text.h"
 
 /* Finds the paths of input and output; a folder is a finding's. */
@@ -126,7 +127,8 @@ enum status
 min_files_read(struct min_files *m, const char *path, const char *output,
 	struct error *err)
 {
-	*m = (struct min_files){ .lock_fd = -1, .archive = archive_of(path) };
+	*m = (struct min_files){ .lock_fd = -1,
+		.archive = campaign_folder_of(path) };
 	if (min_find_files(m, path, output, err) != OK ||
 		file_read(m->input_path, SETTINGS_MAX_LEN_MAX, &m->input,
 			&m->len, err) != OK ||

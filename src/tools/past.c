@@ -12,6 +12,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "engine/engine.h"
+#include "shared/campaign_folder.h"
 #include "store/archive.h"
 #include "tools/archive_config.h"
 
@@ -106,7 +107,7 @@ engine_check_past(const char *output, struct error *err)
 			"%s is an empty folder: `cfuzz-tui -o %s TARGET` "
 			"starts a campaign there",
 			shown, shown);
-	if (!archive_is_output(output))
+	if (!campaign_folder_is(output))
 		return error_set(err, E_USAGE,
 			"%s is a folder, but not the output directory of a "
 			"campaign: name a target, or such a directory",

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "control/json_text.h"
 #include "engine/engine.h"
+#include "shared/campaign_folder.h"
 #include "tools/archive_config.h"
 #include "tools/show_private.h"
 
@@ -204,7 +205,7 @@ engine_report(const char *output, struct error *err)
 
 	if (campaign == NULL)
 		return NULL;
-	if (!archive_is_output(output) ||
+	if (!campaign_folder_is(output) ||
 		archive_read_findings(output, &findings, err) != OK) {
 		json_decref(campaign);
 		error_set(err, E_USAGE, "%s is not an output directory",

@@ -6,6 +6,7 @@
 
 #include "base/dir.h"
 #include "base/xmalloc.h"
+#include "shared/campaign_folder.h"
 #include "shared/wire/memory.h"
 #include "store/archive.h"
 #include "worker/inputs/input_sequence.h"
@@ -50,7 +51,7 @@ repro_run_add_path(struct repro_run *run, const char *path)
 	char *inner;
 
 	if (!dir_exists(path)) {
-		inner = archive_of(path);
+		inner = campaign_folder_of(path);
 		repro_run_add(run, xstrdup(path), inner == NULL);
 		free(inner);
 		return;

@@ -13,6 +13,7 @@
 #include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "engine/engine.h"
+#include "shared/campaign_folder.h"
 #include "store/store_private.h"
 #include "tools/show_private.h"
 #include "worker/inputs/type_names.h"
@@ -245,9 +246,9 @@ engine_show(const char *path, const char *id, struct error *err)
 			"%s is not an output directory: it has no ids", path);
 		return NULL;
 	}
-	if (folder && (id != NULL || archive_is_output(path)))
+	if (folder && (id != NULL || campaign_folder_is(path)))
 		return show_output(path, id, err);
-	output = archive_of(path);
+	output = campaign_folder_of(path);
 	if (output != NULL)
 		object = show_below(output, path, folder, err);
 	else if (folder)

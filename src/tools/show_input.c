@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/xmalloc.h"
 #include "control/json_text.h"
+#include "shared/campaign_folder.h"
 #include "tools/show_private.h"
 
 #define SHOW_CAMPAIGNS_MAX 64
@@ -111,7 +112,7 @@ show_search_all(struct search *s, const char *own)
 	(void)!dir_list_at(AT_FDCWD, ".", &names, NULL);
 	for (i = 0; i < names.n && seen < SHOW_CAMPAIGNS_MAX; i++) {
 		path = xasprintf("./%s", names.items[i]);
-		if (archive_is_output(path)) {
+		if (campaign_folder_is(path)) {
 			show_search(s, names.items[i]);
 			seen++;
 		}

@@ -414,15 +414,21 @@ def keys_of_a_finding():
     s.leave(1)
 
 
-@case
-def steps_after_the_end():
-    # A finding is minimized by steps, then to its end, and the result kept.
+def held():
+    """A campaign that is over, and a console that holds a minimization."""
     target, out = over()
     s = Console('out', columns=120)
     s.key(b'5')
     s.has('1 distinct')
     s.key(b'M')
     s.has('held')
+    return target, out, s
+
+
+@case
+def steps_after_the_end():
+    # A finding is minimized by steps, then to its end, and the result kept.
+    target, out, s = held()
     s.key(b'n')
     s.has('#1 ')
     s.key(b' ')
@@ -437,12 +443,7 @@ def steps_after_the_end():
 @each(('attach', [CFUZZ, 'attach', 'out']), ('tui', [TUI, 'out']))
 def another_looks_meanwhile(words):
     # While one holds a step for as long as he likes, another may look.
-    target, out = over()
-    s = Console('out', columns=120)
-    s.key(b'5')
-    s.has('1 distinct')
-    s.key(b'M')
-    s.has('held')
+    target, out, s = held()
     before = files('out')
     look = Session(words, columns=120)
     look.__class__ = Console

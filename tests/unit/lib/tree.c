@@ -151,6 +151,19 @@ tree_mount_flags(const struct tree *tree, const char *name, size_t len,
 
 /* The name is "disk", so that tree_close() knows what to take away. */
 void
+tree_places(const struct tree *tree, const char *text)
+{
+	tree_text(tree, "text", text);
+	tree_folder(tree, "finding");
+	tree_text(tree, "finding/input", text);
+	tree_folder(tree, "out");
+	tree_text(tree, "out/journal.jsonl", "");
+	tree_folder(tree, "out/crashes");
+	tree_folder(tree, "out/crashes/x");
+	tree_text(tree, "out/crashes/x/input", text);
+}
+
+void
 tree_shell(const struct tree *tree, const char *command)
 {
 	char text[1024];

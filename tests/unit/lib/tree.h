@@ -39,6 +39,10 @@ bool tree_has(const struct tree *tree, const char *name);
 bool tree_holds(const struct tree *tree, const char *name, const char *text);
 unsigned tree_count(const struct tree *tree, const char *folder);
 
+/* The same file in each kind of place: text, finding/input in a folder like that
+ * of a finding, and out/crashes/x/input in an output directory. */
+void tree_places(const struct tree *tree, const char *text);
+
 /* Runs a shell command in the folder; skips the test if it fails, as a tool may be
  * missing. What it prints is dropped. */
 void tree_shell(const struct tree *tree, const char *command);

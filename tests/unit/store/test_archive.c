@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/tree.h"
+#include "shared/campaign_folder.h"
 #include "store/archive.h"
 #include "store/lineage.h"
 #include "store/store.h"
@@ -57,7 +58,7 @@ test_of(void **state)
 	tree_text(tree, "out/crashes/x/more/z/deep/file", "f");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *want = realpath(tree_path(tree, "out"), NULL);
-		char *got = archive_of(tree_path(tree, rows[i].path));
+		char *got = campaign_folder_of(tree_path(tree, rows[i].path));
 
 		row_check((got != NULL) == rows[i].found, "%s", rows[i].name);
 		row_check(got == NULL || strcmp(got, want) == 0, "%s",

@@ -262,14 +262,7 @@ test_text(void **state)
 	struct min_files files;
 	size_t i;
 
-	tree_text(tree, "text", PLAIN_TEXT);
-	tree_folder(tree, "finding");
-	tree_text(tree, "finding/input", PLAIN_TEXT);
-	tree_folder(tree, "out");
-	tree_text(tree, "out/journal.jsonl", "");
-	tree_folder(tree, "out/crashes");
-	tree_folder(tree, "out/crashes/x");
-	tree_text(tree, "out/crashes/x/input", PLAIN_TEXT);
+	tree_places(tree, PLAIN_TEXT);
 	assert_int_equal(chdir(tree->path), 0);
 	for (i = 0; i < ROWS(rows); i++) {
 		struct error err = { 0 };

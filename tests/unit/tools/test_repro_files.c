@@ -190,14 +190,7 @@ test_text(void **state)
 	struct repro_files list;
 	size_t i;
 
-	tree_text(tree, "text", PLAIN_TEXT);
-	tree_folder(tree, "finding");
-	tree_text(tree, "finding/input", PLAIN_TEXT);
-	tree_folder(tree, "out");
-	tree_text(tree, "out/journal.jsonl", "");
-	tree_folder(tree, "out/crashes");
-	tree_folder(tree, "out/crashes/x");
-	tree_text(tree, "out/crashes/x/input", PLAIN_TEXT);
+	tree_places(tree, PLAIN_TEXT);
 	assert_int_equal(symlinkat("out/crashes/x/input", tree->fd, "link"), 0);
 	assert_int_equal(chdir(tree->path), 0);
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
