@@ -19,6 +19,7 @@ struct stage {
 	const struct snapshot_minimization *m; /* newest state seen */
 	const struct reply_minimization *r;    /* NULL: no reply */
 	bool ended;                            /* no longer in the snapshot */
+	const char *outcome; /* what the engine said of its end, or NULL */
 };
 
 void stage_draw(const struct stage *stage, struct grid *grid, struct rect area);

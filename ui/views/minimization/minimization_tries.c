@@ -198,6 +198,8 @@ stage_draw_tries(const struct stage *stage, struct grid *grid, struct rect rect)
 		tries_draw_seen(series, grid, inside);
 	else
 		draw_words(grid, inside, STYLE_DIM,
-			stage->ended ? "No candidate was tried."
-				     : "No candidate has been tried yet.");
+			!stage->ended ? "No candidate has been tried yet."
+				: stage->outcome != NULL
+				? stage->outcome
+				: "No candidate was tried.");
 }

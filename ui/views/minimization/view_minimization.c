@@ -34,8 +34,10 @@ struct minimization_view {
 	struct snapshot_minimization seen; /* the minimization shown, … */
 	bool any;                          /* … if there is one */
 	bool ended;
-	char wanted[24]; /* entry to show once it is there, or "" … */
-	double wanted_s; /* … since then, in the time of model.now_s */
+	char wanted[24];    /* entry to show once it is there, or "" … */
+	double wanted_s;    /* … since then, in the time of model.now_s */
+	char asked[24];     /* the last one wanted, be it there or not, … */
+	uint64_t asked_seq; /* … and the newest event of that time */
 	struct reply_minimization reply; /* about it, if known */
 	bool known;
 	double drawn_s;
@@ -71,8 +73,12 @@ static void
 minimization_want(struct minimization_view *state, const struct model *model,
 	const char *entry)
 {
+	const struct snapshot *s = model->snapshot;
+
 	snprintf(state->wanted, sizeof(state->wanted), "%.23s", entry);
 	state->wanted_s = model->now_s;
+	snprintf(state->asked, sizeof(state->asked), "%s", state->wanted);
+	state->asked_seq = s->events_n > 0 ? s->events[s->events_n - 1].seq : 0;
 }
 
 /* Snapshots this late would have it: it was refused, or has ended. */
@@ -190,6 +196,23 @@ minimization_reply(void *data, const struct query *query, struct reply *reply)
 	reply->minimization = (struct reply_minimization){ 0 };
 }
 
+/* ---- its end ---- */
+
+/* What the engine said of a minimization that the user asked for, when it ended, or
+ * NULL. */
+static const char *
+minimization_outcome(const struct minimization_view *state,
+	const struct snapshot *s)
+{
+	size_t i = state->asked[0] != '\0' ? s->events_n : 0;
+
+	while (i-- > 0 && s->events[i].seq > state->asked_seq)
+		if (strcmp(s->events[i].kind, "minimized") == 0 &&
+			strcmp(s->events[i].about, state->asked) == 0)
+			return s->events[i].text;
+	return NULL;
+}
+
 /* ---- nothing to show ---- */
 
 static void
@@ -225,10 +248,11 @@ minimization_draw_past(const struct model *model, struct grid *grid,
 }
 
 static void
-minimization_draw_none(const struct model *model, struct grid *grid,
-	struct rect area)
+minimization_draw_none(const struct minimization_view *state,
+	const struct model *model, struct grid *grid, struct rect area)
 {
 	const struct snapshot *s = model->snapshot;
+	const char *outcome = minimization_outcome(state, s);
 	struct draw_box box = { .title = "minimization" };
 	struct draw_box past = { .title = "minimized before" };
 	int rows = s->minimized_n > 0 ? (int)s->minimized_n + 2 : 0;
@@ -251,7 +275,8 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 	below = draw_cut_bottom(&area, rows);
 	draw_empty(grid, draw_box(grid, area, &box),
 		"Nothing is being minimized now.",
-		model_only_shows(model) != NULL ? NULL
+		outcome != NULL                           ? outcome
+			: model_only_shows(model) != NULL ? NULL
 			: s->findings_n > 0 ||
 				(s->corpus > 0 && s->state != RUN_ENDED)
 			? how
@@ -288,9 +313,12 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 		stage.m = &state->seen;
 		stage.r = state->known ? &state->reply : NULL;
 		stage.ended = state->ended;
+		if (strcmp(state->asked, state->seen.entry) == 0)
+			stage.outcome =
+				minimization_outcome(state, model->snapshot);
 		stage_draw(&stage, grid, rest);
 	} else {
-		minimization_draw_none(model, grid, area);
+		minimization_draw_none(state, model, grid, area);
 	}
 	label_dim_stale(model, grid, area);
 }

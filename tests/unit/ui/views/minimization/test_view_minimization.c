@@ -282,6 +282,71 @@ test_wanted_in_vain(void **state)
 	}
 }
 
+/* One that the user asked for, and that ended before it could be shown, or before
+ * its first try: what the engine said of it is shown. An event of another entry, of
+ * another kind or of before says nothing. */
+static void
+test_outcome(void **state)
+{
+	static const char asked[] = "d2204f11";
+	static const struct {
+		const char *name;
+		bool seen; /* before it ended */
+		struct snapshot_event event;
+		const char *shown;
+	} rows[] = {
+		{ "ended", false, { 1001, .kind = "minimized", .about = "%s" },
+			"no time was left" },
+		{ "before", false, { 999, .kind = "minimized", .about = "%s" },
+			"Select a finding" },
+		{ "another", false,
+			{ 1001, .kind = "minimized", .about = "77d0aa" },
+			"Select a finding" },
+		{ "another kind", false,
+			{ 1001, .kind = "limit", .about = "%s" },
+			"Select a finding" },
+		{ "seen", true, { 1001, .kind = "minimized", .about = "%s" },
+			"no time was left" },
+		{ "seen before", true,
+			{ 999, .kind = "minimized", .about = "%s" },
+			"No candidate was tried." },
+	};
+	struct snapshot_event events[2];
+	struct snapshot_event *own;
+	struct snapshot *s;
+	struct screen screen;
+	size_t own_n;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		screen_open(&screen, &view_minimization, "stepping");
+		s = (struct snapshot *)screen.model->snapshot;
+		own = s->events;
+		own_n = s->events_n;
+		events[0] = (struct snapshot_event){ 1000, .kind = "find" };
+		events[1] = rows[i].event;
+		if (strcmp(events[1].about, "%s") == 0)
+			memcpy(events[1].about, asked, sizeof(asked));
+		snprintf(events[1].text, sizeof(events[1].text),
+			"not made smaller: no time was left");
+		s->events = events;
+		s->events_n = 1;
+		s->minimizations[0].tries = 0;
+		assert_true(screen_command(&screen, "show d2204f11"));
+		if (rows[i].seen)
+			screen_reply(&screen, "minimization-untried");
+		s->minimizations_n = 0;
+		s->events_n = 2;
+		assert_int_equal(is_shown(&screen,
+					 "Nothing is being minimized"),
+			!rows[i].seen);
+		assert_true(is_shown(&screen, rows[i].shown));
+		s->events = own;
+		s->events_n = own_n;
+		screen_close(&screen);
+	}
+}
+
 /* Without a reply, a minimization disappears when it ends. */
 static void
 test_untold(void **state)
@@ -387,6 +452,7 @@ main(void)
 		cmocka_unit_test(test_ended_without_tries),
 		cmocka_unit_test(test_wanted),
 		cmocka_unit_test(test_wanted_in_vain),
+		cmocka_unit_test(test_outcome),
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_phases),
