@@ -13,7 +13,6 @@
 #include "ui/widgets/table.h"
 
 #define COVERAGE_REMAKE_S 1.0
-#define COVERAGE_SEEK_LEN 128 /* bytes of a name that are compared */
 
 enum coverage_column {
 	COVERAGE_MARK,
@@ -219,19 +218,48 @@ coverage_table_keep(struct coverage_table *table)
 	table->selected_index = row->index;
 }
 
-bool
-coverage_table_seek(struct coverage_table *table, const char *name)
+uint32_t
+coverage_table_tell(const struct coverage_table *table, char item[PLACE_ITEM])
 {
-	for (size_t i = 0; i < table->shown_n; i++) {
-		const struct coverage_row *row = table->order[i];
+	const struct coverage_row *row = coverage_table_selected(table);
 
-		if (strncmp(row->name, name, COVERAGE_SEEK_LEN) != 0)
-			continue;
-		list_select(&table->list, i);
-		coverage_table_keep(table);
+	text_clean_string(row != NULL ? row->name : "", item, PLACE_ITEM);
+	return row != NULL ? row->index : 0;
+}
+
+static bool
+coverage_is_called(const struct coverage_row *row, const char *item)
+{
+	char name[PLACE_ITEM];
+
+	text_clean_string(row->name, name, sizeof(name));
+	return strcmp(name, item) == 0;
+}
+
+bool
+coverage_table_seek(struct coverage_table *table, const char *item,
+	uint32_t index, bool *moved)
+{
+	const struct coverage_row *row = coverage_table_selected(table);
+	size_t i, found = table->shown_n;
+
+	*moved = row == NULL || row->index != index ||
+		!coverage_is_called(row, item);
+	if (!*moved)
 		return true;
+	for (i = table->shown_n; i-- > 0;) {
+		row = table->order[i];
+		if (!coverage_is_called(row, item))
+			continue;
+		found = i;
+		if (row->index == index)
+			break;
 	}
-	return false;
+	if (found == table->shown_n)
+		return false;
+	list_select(&table->list, found);
+	coverage_table_keep(table);
+	return true;
 }
 
 /* ---- drawing ---- */

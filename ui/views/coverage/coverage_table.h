@@ -14,6 +14,7 @@
 #include "coverage/coverage_map.h"
 #include "ui/model/filter.h"
 #include "ui/model/model.h"
+#include "ui/model/place.h"
 #include "ui/term/grid.h"
 #include "ui/widgets/list.h"
 #include "ui/widgets/sort.h"
@@ -61,8 +62,14 @@ void coverage_table_draw(struct coverage_table *table,
 /* Commands of a list and of sorting; "files" switches files and functions. */
 bool coverage_table_command(struct coverage_table *table, const char *command);
 
-/* Selects the first row of that name; false: there is none. */
-bool coverage_table_seek(struct coverage_table *table, const char *name);
+/* The name of the selected row as an item of a place, cut to its size; returns its
+ * index in its module. "", 0: none is selected. */
+uint32_t coverage_table_tell(const struct coverage_table *table,
+	char item[PLACE_ITEM]);
+/* Selects the row of that name and index, else the first of that name; false:
+ * there is none. moved: that row was not selected. */
+bool coverage_table_seek(struct coverage_table *table, const char *item,
+	uint32_t index, bool *moved);
 
 /* Borrowed until the next update; NULL: no rows. */
 const struct coverage_row *coverage_table_selected(

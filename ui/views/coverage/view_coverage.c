@@ -431,16 +431,15 @@ coverage_command(void *state, const struct model *model, const char *command,
 	return coverage_table_command(&c->table, command);
 }
 
-/* page: whether the source is open, and two for a list of files. */
+/* page: whether the source is open, two for a list of files, and four times the
+ * index of the row: static functions, and files in two folders, share names. */
 static void
 coverage_tell(void *state, const struct model *model, struct place *place)
 {
 	const struct coverage *c = state;
-	const struct coverage_row *row = coverage_table_selected(&c->table);
+	uint32_t index = coverage_table_tell(&c->table, place->item);
 
-	if (row != NULL)
-		text_clean_string(row->name, place->item, sizeof(place->item));
-	place->page = c->pane.open + 2u * c->table.files;
+	place->page = c->pane.open + 2u * c->table.files + 4u * index;
 	place->row = c->pane.open ? c->pane.list.selected : 0;
 }
 
@@ -448,14 +447,12 @@ static void
 coverage_go(void *state, const struct model *model, const struct place *place)
 {
 	struct coverage *c = state;
-	const struct coverage_row *row;
 	bool moved;
 
 	c->table.files = place->page / 2 % 2;
 	coverage_table_update(&c->table, &c->map, model);
-	row = coverage_table_selected(&c->table);
-	moved = row == NULL || strcmp(row->name, place->item) != 0;
-	if (moved && !coverage_table_seek(&c->table, place->item))
+	if (!coverage_table_seek(&c->table, place->item, place->page / 4,
+		    &moved))
 		return;
 	if (place->page % 2 == 0) {
 		source_pane_close(&c->pane);
