@@ -3,7 +3,8 @@
  *
  * A worker starts at most POOL_STARTS_MAX times a second. The pause before a
  * restart doubles while the worker executes nothing in between, and after a few
- * such starts the worker is given up. Only this module starts workers.
+ * such starts the worker is given up. Only this module starts the workers of a
+ * campaign.
  */
 #include "engine/pool/pool_workers.h"
 
@@ -264,13 +265,15 @@ pool_on_line(void *arg, const char *line)
 	message_print(arg, "%s", line);
 }
 
-/* The user asks for it, maybe long after the worker's end. */
+/* The user asks for it, maybe long after the worker's end. A worker that is still
+ * about to end starts again when it has ended. */
 static void
 pool_ask_start(struct engine *e, struct slot *slot)
 {
 	finding_budget_waive_start(e, slot);
 	slot->vain_starts = 0;
-	slot->restart_ns = clock_now_ns();
+	if (worker_is_down(slot->worker))
+		slot->restart_ns = clock_now_ns();
 }
 
 /* Starts the worker of a new or retired slot. */

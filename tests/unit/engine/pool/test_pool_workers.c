@@ -122,6 +122,25 @@ test_given_up(void **state)
 	engine_destroy(e);
 }
 
+/* A worker that the user wants again before it has ended waits for no start until
+ * then. */
+static void
+test_wanted_again(void **state)
+{
+	struct engine *e =
+		whole_engine_open(*state, "good", three, -1, on_report, NULL);
+
+	e->pool.any_ready = true;
+	set_workers(e, "ww-");
+	pool_worker(e, 2)->state = WORKER_STOPPING;
+	give(e, "workers 3");
+	look(e, "it is to end", "wwx");
+	pool_worker(e, 2)->state = WORKER_DOWN;
+	e->pool.handlers.on_down(e, pool_worker(e, 2), true, "exit status 0");
+	look(e, "it has ended", "www");
+	engine_destroy(e);
+}
+
 /* clang-format off */
 static const struct pause_row {
 	const char *name, *workers, *lines[4];
@@ -486,6 +505,7 @@ main(int argc, char **argv)
 #define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
 	const struct CMUnitTest tests[] = {
 		ROW(test_given_up),
+		ROW(test_wanted_again),
 		ROW(test_pauses),
 		ROW(test_resume_given_up),
 		ROW(test_descriptors),
