@@ -268,9 +268,12 @@ root_copy_target(int target_fd, const char *name, int *fd, struct error *err)
 	snprintf(path, sizeof(path), ROOT_COPY "%s", name);
 	if (root_make_parents(path, err) != OK)
 		return err->code;
+	if (fstat(target_fd, &st) != 0)
+		return root_fail(err, "copy the target to", path);
 	to = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0755);
-	if (to < 0 || fstat(target_fd, &st) != 0)
+	if (to < 0)
 		return root_fail(err, "make", path);
+	errno = EIO; /* for sendfile() at the end of a file that was cut */
 	while (at < st.st_size &&
 		sendfile(to, target_fd, &at, (size_t)(st.st_size - at)) > 0)
 		continue;

@@ -231,7 +231,9 @@ keymap_bind(struct keymap *map, enum key_context context, const char *key,
 			key_context_name(context));
 	if (command != NULL && keymap_make_row(&row, command, err) != OK)
 		return E_USAGE;
-	if (map->n == KEYMAP_MAX || map->texts_n + 2 > 2 * KEYMAP_MAX)
+	if (command != NULL &&
+		(map->n - (old < map->n) == KEYMAP_MAX ||
+			map->texts_n + 2 > 2 * KEYMAP_MAX))
 		return error_set(err, E_FULL, "there are too many keys");
 	if (old < map->n)
 		keymap_remove(map, old);

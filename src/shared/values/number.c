@@ -155,8 +155,7 @@ number_scan(const char *text, size_t len, enum number_kind *kind, size_t *used)
 	wrong = number_scan_exponent(&s, kind);
 	if (wrong)
 		return wrong;
-	if (*kind == NUMBER_INT && s.bad_digit &&
-		number_lower(number_peek(&s)) != 'i')
+	if (*kind == NUMBER_INT && s.bad_digit && number_peek(&s) != 'i')
 		return "invalid digit in literal";
 	if (s.separators && !number_separators_ok(&s))
 		return "'_' must separate successive digits";
@@ -189,7 +188,7 @@ number_parse_unsigned(const char *text, size_t len, unsigned bits,
 		digit = (uint64_t)number_digit(text[s.at]);
 		if (digit >= (uint64_t)s.base)
 			return NUMBER_SYNTAX;
-		if (v > (max - digit) / (uint64_t)s.base)
+		if (digit > max || v > (max - digit) / (uint64_t)s.base)
 			return NUMBER_RANGE;
 		v = v * (uint64_t)s.base + digit;
 	}

@@ -115,14 +115,18 @@ mutation_log_put_hex(struct row_writer *out, enum style style,
 	const uint8_t *bytes, uint32_t n, uint64_t part)
 {
 	uint32_t i;
+	int gap;
 
 	if (part == 0) {
 		row_text(out, STYLE_DIM, "-");
 		return;
 	}
-	for (i = 0; i < n && row_room(out) >= (i + 1 < part ? 3 : 2); i++)
-		row_printf(out, style, i > 0 && i % 8 == 0 ? " %02x" : "%02x",
-			bytes[i]);
+	for (i = 0; i < n; i++) {
+		gap = i > 0 && i % 8 == 0;
+		if (row_room(out) < gap + 2 + (i + 1 < part))
+			break;
+		row_printf(out, style, gap ? " %02x" : "%02x", bytes[i]);
+	}
 	if (i < part)
 		row_text(out, STYLE_DIM, glyph(out->grid, GLYPH_MORE));
 }

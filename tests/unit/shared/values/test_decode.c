@@ -229,6 +229,8 @@ test_messages(void **state)
 		{ "bool(1)", "malformed bool" },
 		{ "bool(\"true\")", "malformed bool" },
 		{ "bool(TRUE)", "true or false required for type bool" },
+		{ "int(09)", "invalid digit in literal" },
+		{ "int(09I)", "invalid digit in literal" },
 		{ "int(+1)", "unsupported operation on int/float: +" },
 		{ "int(^1)", "unsupported operation on int/float: ^" },
 		{ "int(<-1)", "unsupported operation on int/float: <-" },

@@ -195,6 +195,30 @@ test_many(void **state)
 	assert_non_null(strstr(err.text, "too many keys"));
 }
 
+/* A full map still gives up a row, and takes another one in its place. */
+static void
+test_full(void **state)
+{
+	struct keymap *map = keymap_create();
+	struct error err;
+	char key[8] = "";
+	unsigned n;
+
+	for (n = 0;; n++) {
+		snprintf(key, sizeof(key), "\xe5%c%c", (int)(0x80 + n / 64),
+			(int)(0x80 + n % 64));
+		error_clear(&err);
+		if (keymap_bind(map, KEYS_COMMON, key, "help", &err) != OK)
+			break;
+	}
+	assert_int_equal(err.code, E_FULL);
+	snprintf(key, sizeof(key), "\xe5\x80\x80");
+	assert_int_equal(keymap_bind(map, KEYS_COMMON, key, "quit", &err), OK);
+	assert_int_equal(keymap_bind(map, KEYS_COMMON, key, NULL, &err), OK);
+	assert_int_equal(keymap_bind(map, KEYS_COMMON, key, "help", &err), OK);
+	keymap_destroy(map);
+}
+
 /* ---- files ---- */
 
 static void
@@ -251,6 +275,7 @@ main(void)
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_load),
 	};
 
