@@ -38,7 +38,7 @@ static const struct {
 	{ "new inputs", "find reached unstable word resume" },
 	{ "findings",
 		"crash hang oom leak suspect verified replayed regressed "
-		"merged lineage resume" },
+		"merged finding findings resume" },
 	{ "minimizations", "minimized resume" },
 	{ "workers", "worker resume" },
 	{ "your commands", "operator limit resume" },
