@@ -272,14 +272,6 @@ min_on_tries(struct min *m, const struct worker_result *r)
 		min_settle(m, &r->failure);
 }
 
-/* Each run costs a whole time-out or all of the memory. */
-static bool
-min_is_slow(const struct failure *f)
-{
-	return f->kind == FAILURE_HANG || f->kind == FAILURE_OOM ||
-		f->kind == FAILURE_STOPPED;
-}
-
 static void
 min_on_confirm(struct min *m, const struct worker_result *r)
 {
@@ -288,7 +280,7 @@ min_on_confirm(struct min *m, const struct worker_result *r)
 		m->reproduced++;
 	m->believed = m->reproduced > 0;
 	if (m->runs < min_runs_wanted(m) &&
-		!(m->believed && min_is_slow(&m->failure)))
+		!(m->believed && failure_is_slow(m->failure.kind)))
 		return;
 	if (!m->believed) {
 		min_give_up(m, EXIT_LOST,

@@ -88,10 +88,8 @@ triage_replays(const struct engine *e, const struct failure *failure)
 {
 	uint32_t n = (uint32_t)engine_settings(e)->verify;
 
-	if (failure->kind == FAILURE_HANG || failure->kind == FAILURE_OOM ||
-		failure->kind == FAILURE_STOPPED)
-		return n > REPLAYS_SLOW ? REPLAYS_SLOW : n;
-	return n;
+	return failure_is_slow(failure->kind) && n > REPLAYS_SLOW ? REPLAYS_SLOW
+								  : n;
 }
 
 bool

@@ -110,6 +110,13 @@ failure_is_suspect(enum failure_kind kind)
 }
 
 bool
+failure_is_slow(enum failure_kind kind)
+{
+	return kind == FAILURE_HANG || kind == FAILURE_OOM ||
+		kind == FAILURE_STOPPED;
+}
+
+bool
 failure_is_module(const char *module, const char *name, size_t len)
 {
 	size_t i;

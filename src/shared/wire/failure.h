@@ -83,6 +83,9 @@ bool failure_is_module(const char *module, const char *name, size_t len);
 void failure_set_mutator(struct failure *failure,
 	const struct failure_block *block);
 
+/* Does each execution that fails so take a whole time limit, or all of the
+ * memory? */
+bool failure_is_slow(enum failure_kind kind);
 /* "signal", "sanitizer" …: stable words for JSON; never NULL. */
 const char *failure_kind_name(enum failure_kind kind);
 /* FAILURE_NONE: no such name. */
