@@ -176,7 +176,7 @@ engine_drain_minimizes(const struct engine *e)
 	return engine_end(e)->drain_minimize;
 }
 
-/* There, the inputs may have taken all the time, in each run anew. */
+/* In a drain of `cfuzz ci`, since inputs may take all the time of every run. */
 bool
 engine_drain_reruns(const struct engine *e)
 {

@@ -27,7 +27,8 @@ enum end_reason {
  * with END_USER takes the next step: SIGINT, SIGKILL. */
 void engine_stop(struct engine *e, enum end_reason why);
 /* Stops the run with an exit status and a reason. Of several failures the first
- * counts. After the end of the campaign a failure is an event only. */
+ * counts. After the end of the campaign a failure is an event only, and ends what
+ * was begun since. */
 void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 /* A seed failed under --stop-on-crash. */

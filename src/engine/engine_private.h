@@ -20,6 +20,7 @@
  *	pool/pool_workers.c	workers: started, restarted, given work
  *	coordinator.c		handles results: the one place that decides
  *	schedule/schedule_next.c  the next job of a worker
+ *	unused.c		words of the command line that nothing reads
  *	engine_end_check.c	when the campaign ends
  *	corpus/load_files.c	reads seeds and corpus
  *	corpus/new_inputs.c	the new inputs of a result
@@ -35,6 +36,7 @@
  *	engine_end.c		why the campaign ends, and its stop
  *	statistics/		counts, rates, times; what earlier runs had
  *	corpus/load.c		how far loading is
+ *	pool/pool_room.c	how many workers the system allows
  *	pool/pool.c		the slots of the workers
  *	program.c		the program under test
  *	notify/			commands of the user at findings and at the end

@@ -26,8 +26,8 @@ struct hex {
  * bytes may need long addresses. */
 size_t hex_per_row(int columns, uint64_t total);
 
-/* Draws from the row that makes the mark visible. Unless hex->part, the last
- * row counts missing bytes. */
+/* Draws from the row that makes the mark visible. Unless hex->part, the last of
+ * several rows counts the bytes that follow. */
 void hex_draw(struct grid *grid, struct rect rect, const struct hex *hex);
 
 #endif

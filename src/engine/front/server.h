@@ -88,7 +88,8 @@ void server_reply(struct server *server, uint64_t id,
  * fine.
  */
 void server_say_bye(struct server *server, const char *text);
-/* Waits until all clients have read all, at most a second. NULL is fine. */
+/* Waits until all clients have read all, at most a second. A later loop of the
+ * base may end early, once, within a second. NULL is fine. */
 void server_flush(struct server *server);
 
 #endif

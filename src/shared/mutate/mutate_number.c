@@ -1,6 +1,6 @@
 /*
- * mutate_number: see mutate_number.h. A number that begins with a zero keeps
- * its width, because such a width often has a meaning.
+ * mutate_number: see mutate_number.h. A step from a number that begins with a zero
+ * keeps its width, because such a width often has a meaning.
  */
 
 #include "shared/mutate/mutate_number.h"

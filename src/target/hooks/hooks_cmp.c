@@ -22,7 +22,7 @@
 #define HOOKS_CASES_SANE (1u << 16)
 /* Sites of the program itself; others are known by their offset in a page. */
 #define HOOKS_NEAR (1u << 30)
-/* A site is recorded so often in an execution, and later only now and then. */
+/* A site is recorded so often in a recording, and later only now and then. */
 #define HOOKS_VISITS_MAX 4096u
 #define HOOKS_VISITS 8u
 #define HOOKS_VISITS_ONE_IN 8u

@@ -3,8 +3,8 @@
  *
  * Only for x86-64 in 64-bit mode, as in Intel's Software Developer's Manual,
  * volume 2. Instructions that compilers do not write for user programs
- * (privileged ones, input and output, XOP, 3DNow) count as invalid: such bytes
- * are more likely data.
+ * (most privileged ones, input and output, XOP, 3DNow) count as invalid: such
+ * bytes are more likely data.
  */
 #ifndef CFUZZ_TARGET_TRAPS_INSTRUCTION_H
 #define CFUZZ_TARGET_TRAPS_INSTRUCTION_H
