@@ -12,11 +12,26 @@ HELPERS = ('exe', 'cfuzz-symbols')
 ENDLESS = ('--fuzztime', '1h')
 
 
+def children(pid):
+    """Those of its main thread. Not all processes are looked at: a child that dies
+    with each input would be gone meanwhile."""
+    with open('/proc/%d/task/%d/children' % (pid, pid)) as f:
+        return [int(p) for p in f.read().split()]
+
+
 def below(pid, names=None, others=None):
     """Children of a process that are called so, or are not."""
-    return [p for p, row in processes().items() if row[0] == pid and
-            row[1] != 'Z' and (names is None or row[2] in names) and
-            (others is None or row[2] not in others)]
+    found = []
+    try:
+        for p in children(pid):
+            with open('/proc/%d/stat' % p, errors='replace') as f:
+                name, rest = f.read().split('(', 1)[1].rsplit(')', 1)
+            if rest.split()[0] != 'Z' and (names is None or name in names) and \
+                    (others is None or name not in others):
+                found.append(p)
+    except OSError:
+        pass    # gone meanwhile
+    return found
 
 
 def victims(who, engine):
@@ -68,7 +83,9 @@ def kill_headless(case, past):
         return r.process.poll() is not None or found_all() and \
             time.monotonic() > begin + 2
 
-    struck = strike(who, lambda: r.pid, over, random.Random(str(case)))
+    # On a busy machine a child may be gone before it is killed, again and again.
+    struck = strike(who, lambda: r.pid, lambda: over() and
+                    time.monotonic() > begin + 20, random.Random(str(case)))
     # Whoever is left finds all, however slow the machine is.
     wait_for(over, lambda: 'all findings: ' + r.describe(), HARD_LIMIT)
     if r.process.poll() is None:
