@@ -435,6 +435,8 @@ def steps_after_the_end():
     wait_for(lambda: out.stats['findings'][0]['minimized_len'] == 9,
              'the end of the minimization')
     s.idle(target)
+    name = out.stats['findings'][0]['id']
+    s.says('step accept ' + name, name + ' is not being minimized')
     s.key(b'5')
     s.has('9 B')
     s.leave(1)

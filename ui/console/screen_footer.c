@@ -79,7 +79,7 @@ screen_footer_too_late(const struct model *model, const struct key_row *row)
 		return screen_footer_ended(model, row);
 	if (s->state != RUN_STOPPING || !screen_footer_needs_engine(command))
 		return false;
-	return strncmp(command, "stop", 4) != 0 || s->stop_step >= STOP_KILL;
+	return strcmp(command, "stop") != 0 || s->stop_step >= STOP_KILL;
 }
 
 /* Is the key useful now? */

@@ -125,8 +125,15 @@ limits_form(const struct option *option, char *buf, size_t size)
 			*bar = ' ';
 		return;
 	}
-	snprintf(buf, size, "%s",
-		(size_t)option->type < types ? limits_forms[option->type] : "");
+	/* "none" is 0, which is no limit of time unless it may be written so. */
+	if (option->type == OPTION_BUDGET && option->min == 0)
+		snprintf(buf, size,
+			"30s, 1h30m, 10000x for executions, or off");
+	else
+		snprintf(buf, size, "%s",
+			(size_t)option->type < types
+				? limits_forms[option->type]
+				: "");
 }
 
 static void

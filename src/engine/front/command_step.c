@@ -247,7 +247,8 @@ step_find_task(struct engine *e, const char *name, struct error *err)
 	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
 
-	if ((m == NULL || m->ended) && f != NULL && f->state == FINDING_QUEUED)
+	if ((m == NULL || m->ended) && f != NULL &&
+		f->state == FINDING_QUEUED && !engine_stopping(e))
 		m = minimize_tasks_of_finding(e, f);
 	if (m == NULL || m->ended)
 		error_set(err, E_NOT_FOUND, "%s is not being minimized", name);
@@ -280,7 +281,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 		return error_set(err, E_USAGE, "write: step %s, not %s",
 			COMMAND_STEPS, c->argv[0]);
 	/* Before a task is made. */
-	if (engine_stopping(e))
+	if (engine_stopping(e) && !engine_over(e))
 		return error_set(err, E_STATE, "the campaign is stopping");
 	m = c->argc > 1 ? step_find_task(e, c->argv[1], err)
 			: step_only_task(e, err);

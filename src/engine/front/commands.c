@@ -267,6 +267,8 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 		command_say_stopping(e, answer, size);
 		return OK;
 	}
+	if (engine_stopping(e))
+		return error_set(err, E_STATE, "the campaign is stopping");
 	slot = command_find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;

@@ -165,6 +165,8 @@ workers_offers(void *state, const struct model *model, const char *command)
 
 	if (model->snapshot->workers_n == 0)
 		return false;
+	if (!workers->open && worker_table_shown(&workers->table, model) == 0)
+		return strcmp(command, "filter") == 0;
 	if (strcmp(command, "open") == 0 || strcmp(command, "sort") == 0 ||
 		strcmp(command, "filter") == 0)
 		return !workers->open;

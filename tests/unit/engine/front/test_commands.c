@@ -320,7 +320,7 @@ test_max_len_of_types(void **state)
 	tree_close(&tree);
 }
 
-/* The stop goes on, without the minimizations. */
+/* The stop goes on, without the minimizations, and no worker restarts. */
 static void
 test_quit_minimized_too_late(void **state)
 {
@@ -334,6 +334,10 @@ test_quit_minimized_too_late(void **state)
 	e = whole_engine_open(tree, "good", options, -1, on_report, NULL);
 	engine_stop(e, END_USER);
 	assert_int_equal(whole_engine_command(e, "quit minimized", answer,
+				 sizeof(answer), &err),
+		E_STATE);
+	assert_string_equal(err.text, "the campaign is stopping");
+	assert_int_equal(whole_engine_command(e, "stop 0", answer,
 				 sizeof(answer), &err),
 		E_STATE);
 	assert_string_equal(err.text, "the campaign is stopping");

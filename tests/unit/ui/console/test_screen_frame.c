@@ -421,6 +421,13 @@ test_footer_at_the_end(void **state)
 	page_draw(&p, 200, 24);
 	assert_null(strstr(page_row(&p, 23), "p pause"));
 	assert_non_null(strstr(page_row(&p, 23), "s stop"));
+	p.model->context = KEYS_WORKERS;
+	page_draw(&p, 200, 24);
+	assert_null(strstr(page_row(&p, 23), "S restart"));
+	p.s->state = RUN_FUZZING;
+	page_draw(&p, 200, 24);
+	assert_non_null(strstr(page_row(&p, 23), "S restart"));
+	p.model->context = KEYS_DASHBOARD;
 	p.model->link = LINK_ENDED;
 	page_draw(&p, 200, 24);
 	for (size_t i = 0; i < ROWS(keys); i++)

@@ -49,7 +49,8 @@ test_commands(void **state)
 	screen_close(&screen);
 }
 
-/* A worker that the filter hides cannot be paused or stopped. */
+/* A worker that the filter hides cannot be paused or stopped; where it hides all,
+ * no key for one is offered. */
 static void
 test_hidden(void **state)
 {
@@ -65,9 +66,15 @@ test_hidden(void **state)
 		filter_set(filter, "63");
 		assert_true(screen_command(&screen, commands[i]));
 		assert_string_equal(screen.sent, "select 22");
+		assert_true(view_workers.offers(screen.state, screen.model,
+			commands[i]));
 		filter_set(filter, "no worker is called so");
 		assert_true(screen_command(&screen, commands[i]));
 		assert_string_equal(screen.sent, "");
+		assert_false(view_workers.offers(screen.state, screen.model,
+			commands[i]));
+		assert_true(view_workers.offers(screen.state, screen.model,
+			"filter"));
 	}
 	filter_set(filter, "63");
 	screen.model->selected_worker = 63;
