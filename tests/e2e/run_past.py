@@ -220,6 +220,23 @@ def what_is_minimized_belongs_to_a_build():
 
 
 @case
+def what_still_fails_stays_small():
+    # The next build fails with it, too: the search does not begin anew.
+    def smallest(*words):
+        r = start('./target', '-j', 1, '--verify', 2, *words)
+        return r.end_at('minimized: ', 1).bucket()
+    put(BUG)
+    first = smallest('--seeds', seeds([b'a!aa', b'b']))
+    small, old = first.minimized, first.info['build_id']
+    equal(len(small), 2, 'bytes that fail')
+    put(BUG + 'int unrelated;\n')
+    bucket = smallest('--minimizetime', '1x')
+    equal(bucket.minimized, small, 'the minimized input')
+    check(bucket.info['minimized_build'] == bucket.info['build_id'] != old,
+          'builds')
+
+
+@case
 def what_is_accepted_is_no_failure():
     r = control.start(build(BUG), '-j', 1, '--seeds', seeds([b'a!aa']))
     s = finding(r)

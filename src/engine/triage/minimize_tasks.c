@@ -64,11 +64,10 @@ task_forget_ended(struct engine *e)
 			task_forget(e, i);
 }
 
-static struct minimize_task *
-task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
+static struct minimization *
+task_minimization(const struct engine *e, const uint8_t *data, size_t len,
 	bool coverage)
 {
-	struct minimize_tasks *all = engine_minimize_tasks(e);
 	struct minimization_options options = {
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
@@ -76,10 +75,19 @@ task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 		.filler = MINIMIZATION_FILLER,
 		.tuples = program_types(e)->n > 0,
 	};
+
+	return minimization_create(data, len, &options);
+}
+
+static struct minimize_task *
+task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
+	bool coverage)
+{
+	struct minimize_tasks *all = engine_minimize_tasks(e);
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	m->driver.minimization = minimization_create(data, len, &options);
+	m->driver.minimization = task_minimization(e, data, len, coverage);
 	m->start_ns = run_clock_elapsed_ns(engine_clock(e));
 	all->tasks = xreallocarray(all->tasks, all->n + 1, sizeof(*all->tasks));
 	all->tasks[all->n++] = m;
@@ -96,11 +104,27 @@ minimize_tasks_open(struct engine *e,
 struct minimize_task *
 minimize_tasks_of_finding(struct engine *e, struct finding *f)
 {
-	if (f->minimization == NULL) {
-		f->minimization = task_add(e, f->id, f->input, f->len, false);
-		f->minimization->finding = f;
-	}
+	bool former = triage_begins_with_former(e, f);
+
+	if (f->minimization != NULL)
+		return f->minimization;
+	f->minimization = former
+		? task_add(e, f->id, f->minimized, f->minimized_len, false)
+		: task_add(e, f->id, f->input, f->len, false);
+	f->minimization->finding = f;
+	f->minimization->former = former;
 	return f->minimization;
+}
+
+void
+minimize_tasks_begin_with_input(struct engine *e, struct minimize_task *m)
+{
+	minimization_destroy(m->driver.minimization);
+	m->driver.minimization =
+		task_minimization(e, m->finding->input, m->finding->len, false);
+	m->driver.in_vain = 0;
+	m->at = 0;
+	m->former = false;
 }
 
 struct minimize_task *

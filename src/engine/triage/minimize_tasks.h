@@ -40,6 +40,7 @@ struct minimize_task {
 	struct minimization_driver driver;
 	struct finding *finding;       /* NULL: for an entry */
 	struct trim_job *trim;         /* of an entry: the job's owner */
+	bool former;                   /* it began with the minimized input */
 	bool busy;                     /* a worker has it */
 	bool asked;                    /* by the user: it has precedence */
 	bool held;                     /* it waits for the user's steps */
@@ -75,7 +76,8 @@ struct minimize_tasks_handlers {
 void minimize_tasks_open(struct engine *e,
 	const struct minimize_tasks_handlers *handlers);
 /* Make a task, or return the existing one that has not ended. The list owns it.
- * NULL: the entry's bytes cannot be read. */
+ * NULL: the entry's bytes cannot be read. A finding's task begins with its input or
+ * its minimized input, see triage_begins_with_former(). */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);
 struct minimize_task *minimize_tasks_of_entry(struct engine *e,
@@ -83,6 +85,10 @@ struct minimize_task *minimize_tasks_of_entry(struct engine *e,
 /* Finds a task, also an ended one, by the name of its finding or entry or a
  * prefix, or by the finding's folder. NULL: none. */
 struct minimize_task *minimize_tasks_find(struct engine *e, const char *name);
+
+/* The minimized input of before does not fail as the finding: begins with the
+ * finding's input. */
+void minimize_tasks_begin_with_input(struct engine *e, struct minimize_task *m);
 
 /* Fills the job for the next call; false: no call now. */
 bool minimize_tasks_job(struct engine *e, struct minimize_task *m,

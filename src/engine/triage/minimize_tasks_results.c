@@ -21,7 +21,9 @@ static void
 task_on_outcome(struct engine *e, struct minimize_task *m,
 	enum minimization_outcome outcome, const char *why_not)
 {
-	if (outcome == MINIMIZATION_FAILED)
+	if (outcome == MINIMIZATION_FAILED && m->former && !m->driver.verified)
+		minimize_tasks_begin_with_input(e, m);
+	else if (outcome == MINIMIZATION_FAILED)
 		minimize_tasks_finish(e, m, why_not);
 	else if (outcome == MINIMIZATION_ACCEPTED &&
 		m->step == MINIMIZE_STEP_ACCEPTED)

@@ -148,6 +148,16 @@ triage_is_beaten(const struct engine *e, const struct finding *f,
 }
 
 bool
+triage_begins_with_former(const struct engine *e, const struct finding *f)
+{
+	bool goes_on = !triage_is_minimized(e, f) || f->later == FINDING_QUEUED;
+
+	return goes_on && triage_is_smaller(e, f, f->input, f->len) &&
+		input_is_sound(program_types(e), f->minimized,
+			f->minimized_len);
+}
+
+bool
 triage_is_unproven(const struct finding *f)
 {
 	return f->state == FINDING_DONE && f->verdict == VERDICT_FLAKY &&

@@ -53,6 +53,10 @@ bool triage_is_smaller(const struct engine *e, const struct finding *f,
  * the settings: this input does not replace it. */
 bool triage_is_beaten(const struct engine *e, const struct finding *f,
 	const uint8_t *than, size_t len);
+/* Whether its minimization begins with the minimized input: that of another build,
+ * which may fail in this one, too, or of an earlier run that had no time for more.
+ * Otherwise the user wants another one, from the input. */
+bool triage_begins_with_former(const struct engine *e, const struct finding *f);
 /* The rule in the settings. */
 enum minimize_rule triage_minimize_rule(const struct engine *e);
 /* Whether the finding has failed in none of its replays. */

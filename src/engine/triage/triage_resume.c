@@ -127,6 +127,8 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	}
 	if (unverified)
 		return resume_replays(e, f);
+	if (triage_can_minimize(e, f))
+		f->later = left; /* it goes on with what is minimized so far */
 	return triage_can_minimize(e, f) ? FINDING_QUEUED : FINDING_DONE;
 }
 
