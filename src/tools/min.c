@@ -372,7 +372,8 @@ min_write(struct min *m)
 	const uint8_t *best = min_best(m, &len);
 
 	min_count_round(m);
-	if (min_files_write(&m->files, best, len, &err) != OK) {
+	if (min_files_write(&m->files, best, len, &err) != OK ||
+		min_record(m, &err) != OK) {
 		m->status = EXIT_LOST;
 		error_set(&m->error, err.code, "%s", err.text);
 		return;
@@ -437,8 +438,8 @@ engine_min(const struct engine_config *config, const char *path,
 			"--minimizetime 0 leaves no time to minimize");
 	if (err->code != OK ||
 		min_files_read(&m.files, path, output, err) != OK ||
-		min_read_finding(&m, path, config->settings->minimize_rule,
-			err) != OK) {
+		min_read_finding(&m, config->settings->minimize_rule, err) !=
+			OK) {
 		m.status = EXIT_SETUP;
 	} else {
 		archive_config_init(&m.archive, config, m.files.archive);

@@ -38,6 +38,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 		return error_set(err, E_USAGE,
 			"the file for the smaller input is missing: -o FILE");
 	m->output_path = xasprintf("%s/minimized", path);
+	m->info_path = xasprintf("%s/crash.json", path);
 	m->in_finding = true;
 	if (m->archive != NULL &&
 		archive_lock(m->archive, &m->lock_fd, &why) != OK)
@@ -181,6 +182,7 @@ min_files_clear(struct min_files *m)
 	archive_unlock(&m->lock_fd);
 	free(m->input_path);
 	free(m->output_path);
+	free(m->info_path);
 	free(m->input);
 	free(m->earlier);
 }

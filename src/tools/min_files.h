@@ -15,7 +15,8 @@
 
 struct min_files {
 	char *input_path, *output_path; /* owned, as all pointers here */
-	uint8_t *input, *earlier;       /* earlier: smaller result, or NULL */
+	char *info_path;          /* crash.json of the finding, if in_finding */
+	uint8_t *input, *earlier; /* earlier: smaller result, or NULL */
 	size_t len, earlier_len;
 	size_t file_len;          /* of the input */
 	struct tuple_types types; /* of the target's parameters */

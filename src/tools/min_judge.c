@@ -5,10 +5,7 @@
  * may place the same source at several addresses. So the names of a failure at
  * new addresses are looked up, once, as in a campaign.
  */
-#include <stdlib.h>
-
 #include "base/text.h"
-#include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/bucket.h"
 #include "findings/finding.h"
@@ -17,17 +14,16 @@
 /* ---- the finding --------------------------------------------------------- */
 
 enum status
-min_read_finding(struct min *m, const char *folder, const char *rule,
-	struct error *err)
+min_read_finding(struct min *m, const char *rule, struct error *err)
 {
-	char *path = xasprintf("%s/crash.json", folder);
-	json_t *info = m->files.in_finding ? archive_read_json(path) : NULL;
+	json_t *info = m->files.in_finding
+		? archive_read_json(m->files.info_path)
+		: NULL;
 	const char *text = json_text_get(info, "minimize_rule");
 	enum minimize_rule own = minimize_rule_parse(text != NULL ? text : "");
 
 	m->finding = finding_read(info);
 	json_decref(info);
-	free(path);
 	if (m->finding != NULL && minimize_rule_parse(rule) > own)
 		error_set(err, E_USAGE,
 			"--minimize-rule %s may keep another failure than that "

@@ -4,6 +4,7 @@
  *
  *	min.c		the steps
  *	min_judge.c	decides which failures count as the input's
+ *	min_record.c	describes the result in crash.json
  *	min_say.c	prints the result
  *	min_files.c	reads and writes files
  */
@@ -62,8 +63,8 @@ const uint8_t *min_best(const struct min *m, size_t *len);
  * if any. E_USAGE: by this rule, that file might fail in a way that crash.json
  * rules out.
  */
-enum status min_read_finding(struct min *m, const char *folder,
-	const char *rule, struct error *err) MUST_CHECK;
+enum status min_read_finding(struct min *m, const char *rule, struct error *err)
+	MUST_CHECK;
 /* Looks up the names of m->failure, the input's failure. min_on_bucket() or
  * min_on_other() follows, at once or from the loop. */
 void min_ask_bucket(struct min *m);
@@ -76,7 +77,12 @@ bool min_must_ask(struct min *m, const struct failure *f);
 /* Are unknown failures to be looked up? */
 bool min_may_ask(const struct min *m);
 
+/* min_record.c. crash.json of the finding, if any, says what its "minimized" is,
+ * which has been written. */
+enum status min_record(const struct min *m, struct error *err) MUST_CHECK;
+
 /* min_say.c */
+size_t min_len(const struct min *m); /* of the result's file, in bytes */
 void min_say_progress(struct min *m);
 void min_say_result(const struct min *m); /* for people and for programs */
 

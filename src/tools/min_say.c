@@ -33,7 +33,7 @@ min_say_progress(struct min *m)
 }
 
 /* Lengths are lengths of files. */
-static size_t
+size_t
 min_len(const struct min *m)
 {
 	size_t len;

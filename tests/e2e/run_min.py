@@ -129,9 +129,12 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     r = run(target, '-j', 1, '--fuzztime', '50x', '--minimizetime', 0,
             '--seeds', seeds([b'a!' + b'a' * 98]), args=['armed'], status=1)
     bucket = r.bucket()
-    before = bucket.input
+    before, info = bucket.input, bucket.info
     check(not bucket.has('minimized'), 'it is minimized already')
     minimize(target, bucket.path)
+    equal(bucket.info, dict(info, minimized_len=4,
+                            minimize_rule='same-bucket',
+                            minimized_build=info['build_id']), 'crash.json')
     equal(bucket.input, before, 'the input')
     equal(len(bucket.minimized), 4, 'length')
     # A longer one never takes its place.

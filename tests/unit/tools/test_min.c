@@ -354,6 +354,92 @@ test_keep(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+#define SMALL "\"minimized_len\":1,\"minimize_rule\":\"same-bucket\"}"
+
+/* clang-format off */
+static const struct record_row {
+	const char *name, *mode, *input, *before;
+	const char *after; /* what is to be in crash.json besides */
+	bool left;
+} RECORD[] = {
+	{ "not minimized so far", "inputs", "some A text",
+		IS("signal", "SIGSEGV", ",\"note\":\"x\""),
+		"{\"note\":\"x\"," SMALL, false },
+	{ "minimized by a less strict rule", "inputs", "some A text",
+		IS("signal", "SIGSEGV", BY("any-failure")
+			",\"minimized_len\":3,\"minimized_build\":\"7\""),
+		"{" SMALL, false },
+	{ "left by a run", "inputs", "some A text",
+		IS("signal", "SIGSEGV", ",\"left\":\"minimize\""),
+		"{" SMALL, false },
+	{ "to be verified first", "inputs", "some A text",
+		IS("signal", "SIGSEGV", ",\"left\":\"verify\""),
+		"{\"left\":\"verify\"," SMALL, true },
+	{ "stopped", "inputs", "CI______________",
+		IS("signal", "SIGSEGV", ",\"left\":\"minimize\""),
+		"{\"left\":\"minimize\"}", true },
+	{ "typed", "inputs-typed", HEAD "string(\"some A text\")\n",
+		IS("signal", "SIGSEGV", ",\"call\":\"old\""),
+		"{\"minimized_len\":28}", false },
+	{ "typed, a sequence", "inputs-typed",
+		HEAD "string(\"some A text\")\n",
+		IS("signal", "SIGSEGV", ",\"sequence\":2,\"call\":\"old\""),
+		"{\"call\":\"old\",\"minimized_len\":28}", false },
+};
+/* clang-format on */
+
+static void
+check_record(const struct tree *tree, const struct record_row *row)
+{
+	json_t *info, *want = json_loads(row->after, 0, NULL), *value;
+	size_t len, size = 0;
+	char *text, *minimized;
+	const char *name;
+
+	text = tree_read(tree, "crashes/x/crash.json", &len);
+	minimized = tree_read(tree, "crashes/x/minimized", &size);
+	info = json_loads(text, 0, NULL);
+	json_object_foreach(want, name, value)
+		row_check(json_equal(json_object_get(info, name), value),
+			"%s: %s in %s", row->name, name, text);
+	row_check(json_integer_value(json_object_get(info, "minimized_len")) ==
+			(json_int_t)size,
+		"%s: %s", row->name, text);
+	row_check((json_object_get(info, "left") != NULL) == row->left, "%s",
+		row->name);
+	value = json_object_get(info, "minimized_build");
+	row_check(value != NULL && strcmp(json_string_value(value), "7") != 0,
+		"%s: %s", row->name, text);
+	json_decref(info);
+	json_decref(want);
+	free(text);
+	free(minimized);
+}
+
+/* crash.json says what has been minimized, and keeps all else. */
+static void
+test_record(void **state)
+{
+	const struct record_row *row;
+	const struct tree *tree = *state;
+	struct tool tool;
+
+	make_finding(tree, "");
+	assert_int_equal(chdir(tree->path), 0);
+	for (row = RECORD; row < RECORD + ROWS(RECORD); row++) {
+		unlinkat(tree->fd, "crashes/x/minimized", 0);
+		tree_text(tree, "crashes/x/input", row->input);
+		tree_text(tree, "crashes/x/crash.json", row->before);
+		tool_open(&tool, tree, row->mode);
+		row_check(engine_min(&tool.config, "crashes/x", NULL,
+				  &tool.err) == EXIT_NOTHING,
+			"%s: %s", row->name, tool.err.text);
+		check_record(tree, row);
+		tool_close(&tool);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* The input of a stopped run is as small as it got. */
 static void
 test_stopped(void **state)
@@ -396,6 +482,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_finding, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_keep, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_record, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_stopped, tree_open,
 			tree_close),
