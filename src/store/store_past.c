@@ -74,26 +74,38 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 	return OK;
 }
 
-/*
- * *json is NULL if there is no valid file; an invalid one is moved aside. A
- * file that cannot be read now may be valid: it stays.
- */
+/* What cannot be read now may be valid: a run would write it anew. */
+static enum status
+store_unreadable(struct store *store, const char *name, const struct error *why,
+	struct error *err)
+{
+	char text[ERROR_TEXT_MAX];
+
+	text_clean_string(why->text, text, sizeof(text));
+	if (!store->rests)
+		return error_set(err, E_IO,
+			"%s/%s: %s: make it readable, or move it elsewhere",
+			store->shown, name, text);
+	store_warn(store, "%s%s%s: it is ignored", name,
+		name[0] != '\0' ? ": " : "", text);
+	return OK;
+}
+
+/* *json is NULL if there is no valid file; an invalid one is moved aside. */
 static enum status
 store_load_json(struct store *store, int dirfd, const char *folder,
 	const char *name, size_t max, json_t **json, struct error *err)
 {
+	struct error why = { 0 };
 	uint8_t *data;
 	size_t len;
-	enum status status = file_read_at(dirfd, name, max, &data, &len, NULL);
+	enum status status = file_read_at(dirfd, name, max, &data, &len, &why);
 
 	*json = NULL;
 	if (status == E_NOT_FOUND)
 		return OK;
-	if (status != OK && status != E_FORMAT && status != E_RANGE) {
-		store_warn(store, "%s%s cannot be read and is ignored", folder,
-			name);
-		return OK;
-	}
+	if (status != OK && status != E_FORMAT && status != E_RANGE)
+		return store_unreadable(store, folder, &why, err);
 	if (status == OK) {
 		*json = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
@@ -297,6 +309,23 @@ store_add_bucket(struct store *store, const char *folder)
 	return bucket;
 }
 
+/* A file or a link is not ours. */
+static enum status
+store_open_bucket(struct store *store, enum store_part part, const char *name,
+	int *fd, struct error *err)
+{
+	struct error why = { 0 };
+	struct stat st;
+
+	if (dir_open_at(store->part_fd[part], name, DIR_NOFOLLOW, fd, &why) ==
+			OK ||
+		fstatat(store->part_fd[part], name, &st, AT_SYMLINK_NOFOLLOW) <
+			0 ||
+		!S_ISDIR(st.st_mode))
+		return OK;
+	return store_unreadable(store, store_part_name(part), &why, err);
+}
+
 /* An empty folder is left by a crash and is no finding. */
 static enum status
 store_load_bucket(struct store *store, enum store_part part, const char *name,
@@ -311,9 +340,9 @@ store_load_bucket(struct store *store, enum store_part part, const char *name,
 	if ((size_t)snprintf(folder, sizeof(folder), "%s/%s",
 		    store_part_name(part), name) >= sizeof(folder))
 		return OK;
-	if (dir_open_at(store->part_fd[part], name, DIR_NOFOLLOW, &fd, NULL) !=
-		OK)
-		return OK; /* a file or a link: not ours */
+	status = store_open_bucket(store, part, name, &fd, err);
+	if (status != OK || fd < 0)
+		return status;
 	status = store_list(store, fd, &names, err);
 	empty = names.n == 0 ||
 		(names.n == 1 && store_is_left_over(names.items[0]));

@@ -288,8 +288,12 @@ test_each_call_fails(void **state)
 	enum status status;
 	unsigned n, i, opened = 0, refusals = 0;
 	const char *warning;
+	size_t buckets;
 
 	stored_make(tree, "o");
+	store = stored_open(tree, "o", &stored_a);
+	buckets = store_past(store)->buckets_n;
+	stored_finish(store);
 	for (i = 0; i < 6; i++)
 		for (n = 1; n == 1 || fault_was_hit(); n++) {
 			fault_set((int)n, errors[i / 2], i % 2);
@@ -297,6 +301,12 @@ test_each_call_fails(void **state)
 			fault_stop();
 			if (status == OK) {
 				opened++;
+				/* Else it would be written anew. */
+				assert_int_equal(store_past(store)->buckets_n,
+					buckets);
+				assert_non_null(
+					store_past(store)->buckets[0].info);
+				assert_non_null(store_past(store)->stats);
 				stored_finish(store);
 			} else {
 				refusals++;
