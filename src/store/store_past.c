@@ -270,29 +270,28 @@ store_load_more(const struct store *store, int dirfd,
 	fd_close(&fd);
 }
 
-/* A folder without input is free for the next finding of that
+/* A folder without input and crash.json is free for the next finding of that
  * name. */
 static enum status
 store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	struct error *err)
 {
 	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
+	enum status status;
 	uint64_t before_len;
 
 	bucket->has_input = file_size_at(fd, "input", &bucket->input_len);
 	bucket->has_minimized =
 		file_size_at(fd, "minimized", &bucket->minimized_len);
 	bucket->has_before = file_size_at(fd, STORE_BEFORE, &before_len);
-	if (bucket->has_input) {
-		struct store_folder *folder =
-			store_get_folder(store, bucket->folder);
-
-		store_load_more(store, fd, bucket, folder);
-	}
 	text_clean_string(bucket->folder, clean, sizeof(clean));
 	snprintf(shown, sizeof(shown), "%s/", clean);
-	return store_load_json(store, fd, shown, "crash.json", STORE_INFO_MAX,
+	status = store_load_json(store, fd, shown, "crash.json", STORE_INFO_MAX,
 		&bucket->info, err);
+	if (bucket->has_input || bucket->info != NULL)
+		store_load_more(store, fd, bucket,
+			store_get_folder(store, bucket->folder));
+	return status;
 }
 
 static struct store_bucket *

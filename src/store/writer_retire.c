@@ -83,6 +83,9 @@ retire_files(int fd)
 		if (dir_open_at(fd, parts[i].folder, DIR_NOFOLLOW, &parts[i].fd,
 			    NULL) == OK)
 			ours = retire_list(&parts[i]) && ours;
+	/* After a sudden end what is left without it is merged again. */
+	if (ours)
+		(void)unlinkat(fd, "crash.json", 0);
 	for (i = 0; i < n; i++) {
 		/* unlinkat() refuses folders: each is removed when empty. */
 		for (k = 0; ours && k < parts[i].names.n; k++)

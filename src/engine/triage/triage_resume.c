@@ -153,7 +153,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	struct finding *f;
 	bool was_killed;
 
-	if (!bucket->has_input)
+	if (!bucket->has_input && bucket->info == NULL)
 		return;
 	was_killed = finding_counts_take(bucket->info,
 		store_past(engine_store(e))->stats);

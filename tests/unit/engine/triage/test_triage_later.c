@@ -250,11 +250,12 @@ test_asked_early(void **state)
 /* clang-format off */
 static const struct no_room_row {
 	const char *name;
-	off_t len;   /* of the input's file */
+	off_t len;   /* of the input's file; -1: there is none */
 	bool is_read, warns;
 } NO_ROOM[] = {
 	{ "longer than the limit", 20, true, false },
 	{ "longer than any limit", 101 << 20, false, true },
+	{ "gone", -1, false, true },
 };
 /* clang-format on */
 
@@ -287,7 +288,10 @@ test_no_room(void **state)
 		run_again(&run, tree, "crash", "good", few);
 		name_of(only(&run), "input", name, sizeof(name));
 		run_close(&run);
-		assert_int_equal(truncate(tree_path(tree, name), row->len), 0);
+		assert_int_equal(row->len < 0
+				? unlink(tree_path(tree, name))
+				: truncate(tree_path(tree, name), row->len),
+			0);
 		run_open(&run, tree, "crash", less, NULL);
 		row_check((only(&run)->input != NULL) == row->is_read, "%s",
 			row->name);
