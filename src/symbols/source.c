@@ -117,7 +117,7 @@ source_file_fits(const struct source_table *table, uint32_t file, uint32_t line)
 		(file == SOURCE_NONE || file < table->files_n);
 }
 
-int
+static int
 source_compare_rows(const void *a, const void *b)
 {
 	const struct source_row *x = a, *y = b;
@@ -127,6 +127,25 @@ source_compare_rows(const void *a, const void *b)
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
 	return x->counter < y->counter ? -1 : x->counter > y->counter;
+}
+
+void
+source_order_rows(struct source_table *table)
+{
+	uint32_t n = 0;
+
+	if (table->rows_n == 0)
+		return;
+	qsort(table->rows, table->rows_n, sizeof(*table->rows),
+		source_compare_rows);
+	for (uint32_t i = 0; i < table->rows_n; i++)
+		if (n > 0 &&
+			source_compare_rows(&table->rows[n - 1],
+				&table->rows[i]) == 0)
+			table->rows[n - 1].calls |= table->rows[i].calls;
+		else
+			table->rows[n++] = table->rows[i];
+	table->rows_n = n;
 }
 
 static bool

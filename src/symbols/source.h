@@ -35,9 +35,9 @@
 
 /* In the order of their first counters; functions without a name come last. */
 struct source_function {
-	uint64_t address;           /* its start, or its first counter */
-	uint32_t file;              /* SOURCE_NONE: unknown */
-	uint32_t line;              /* of its declaration, 0: unknown */
+	uint64_t address; /* its start, or its first counter */
+	uint32_t file;    /* SOURCE_NONE: unknown */
+	uint32_t line; /* of its declaration, or else its first; 0: unknown */
 	char name[SOURCE_NAME_MAX]; /* "": unknown */
 };
 
@@ -143,8 +143,8 @@ size_t source_item_size(enum source_kind kind);
 const void *source_items(const struct source_table *table,
 	enum source_kind kind, uint32_t *n);
 
-/* Two rows, for qsort(). */
-int source_compare_rows(const void *a, const void *b);
+/* Sorts the rows and joins equal ones. */
+void source_order_rows(struct source_table *table);
 
 /*
  * Adds a packet to a table, which is empty before the first one. The last

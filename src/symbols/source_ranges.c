@@ -10,6 +10,19 @@
 #define RANGES_HASH 4096u
 #define RANGES_DEPTH 64 /* nesting of functions and blocks */
 
+/* Adds an owner, in no hash chain. */
+static uint32_t
+ranges_add_owner(struct source_ranges *r, const Dwarf_Die *die,
+	const Dwarf_Die *unit)
+{
+	r->owners = xgrow(r->owners, r->owners_n, 1, sizeof(*r->owners));
+	r->owners[r->owners_n] = (struct source_owner){ .die = *die,
+		.unit = *unit,
+		.function = SOURCE_NONE,
+		.next = SOURCE_NONE };
+	return (uint32_t)r->owners_n++;
+}
+
 /* Finds or adds the owner of the code of this entry. */
 static uint32_t
 ranges_owner(struct source_ranges *r, Dwarf_Die *die)
@@ -25,13 +38,17 @@ ranges_owner(struct source_ranges *r, Dwarf_Die *die)
 	for (i = r->owners_of[hash]; i != SOURCE_NONE; i = r->owners[i].next)
 		if (r->owners[i].die.addr == origin.addr)
 			return i;
-	r->owners = xgrow(r->owners, r->owners_n, 1, sizeof(*r->owners));
-	r->owners[r->owners_n] = (struct source_owner){ .die = origin,
-		.unit = r->unit,
-		.function = SOURCE_NONE,
-		.next = r->owners_of[hash] };
-	r->owners_of[hash] = (uint32_t)r->owners_n;
-	return (uint32_t)r->owners_n++;
+	i = ranges_add_owner(r, &origin, &r->unit);
+	r->owners[i].next = r->owners_of[hash];
+	r->owners_of[hash] = i;
+	return i;
+}
+
+static void
+ranges_add_range(struct source_ranges *r, const struct source_range *range)
+{
+	r->ranges = xgrow(r->ranges, r->ranges_n, 1, sizeof(*r->ranges));
+	r->ranges[r->ranges_n++] = *range;
 }
 
 /* False: the entry has no code. */
@@ -47,14 +64,12 @@ ranges_add(struct source_ranges *r, Dwarf_Die *die)
 			continue; /* removed by the linker */
 		if (owner == SOURCE_NONE)
 			owner = ranges_owner(r, die);
-		r->ranges =
-			xgrow(r->ranges, r->ranges_n, 1, sizeof(*r->ranges));
-		r->ranges[r->ranges_n++] =
-			(struct source_range){ .start = start + r->bias,
+		ranges_add_range(r,
+			&(struct source_range){ .start = start + r->bias,
 				.end = end + r->bias,
 				.owner = owner,
 				.whole = r->whole,
-				.around = r->around };
+				.around = r->around });
 	}
 	return owner != SOURCE_NONE;
 }
@@ -122,6 +137,33 @@ ranges_on_function(Dwarf_Die *die, void *arg)
 	return DWARF_CB_OK;
 }
 
+/* Notes the code of the unit. */
+static void
+ranges_add_unit(struct source_ranges *r)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = r->dw->dwarf_ranges(&r->unit, at, &base, &start, &end)) >
+		0) {
+		if (start >= end || start + r->bias == 0)
+			continue; /* removed by the linker */
+		r->units = xgrow(r->units, r->units_n, 1, sizeof(*r->units));
+		r->units[r->units_n++] =
+			(struct source_unit){ .start = start + r->bias,
+				.end = end + r->bias,
+				.unit = r->unit };
+	}
+}
+
+static int
+ranges_compare_units(const void *a, const void *b)
+{
+	const struct source_unit *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
 static int
 ranges_compare(const void *a, const void *b)
 {
@@ -150,8 +192,66 @@ ranges_sort(struct source_ranges *r)
 	}
 }
 
+/* Of the first n ranges, the innermost one at the end of this code; NULL: none
+ * overlaps it. */
+static const struct source_range *
+ranges_overlap(const struct source_ranges *r, size_t n, uint64_t start,
+	uint64_t end)
+{
+	uint32_t i, at;
+
+	SEARCH_FIRST(i, n, r->ranges[i].start < end);
+	at = i > 0 ? i - 1 : SOURCE_NONE;
+	while (at != SOURCE_NONE && start >= r->ranges[at].end)
+		at = r->ranges[at].parent;
+	return at != SOURCE_NONE ? &r->ranges[at] : NULL;
+}
+
+/* The unit that contains this code; NULL: none. */
+static const struct source_unit *
+ranges_find_unit(const struct source_ranges *r, uint64_t start, uint64_t end)
+{
+	size_t i;
+
+	SEARCH_FIRST(i, r->units_n, r->units[i].start <= start);
+	return i > 0 && end <= r->units[i - 1].end ? &r->units[i - 1] : NULL;
+}
+
+/*
+ * clang's -gline-tables-only describes a function only if another one is inlined
+ * into it. The symbol table has the others.
+ */
+static void
+ranges_add_symbols(struct source_ranges *r,
+	const struct source_symbols *symbols)
+{
+	const size_t described = r->ranges_n;
+	uint64_t behind = 0;
+
+	for (size_t i = 0; i < symbols->n; i++) {
+		const uint64_t start = symbols->symbols[i].start;
+		const uint64_t end = symbols->symbols[i].end;
+		const struct source_unit *unit =
+			ranges_find_unit(r, start, end);
+
+		/* Of nested symbols, the outermost comes first. */
+		if (start == end || start < behind || unit == NULL ||
+			ranges_overlap(r, described, start, end) != NULL)
+			continue;
+		behind = end;
+		ranges_add_range(r,
+			&(struct source_range){ .start = start,
+				.end = end,
+				.owner = ranges_add_owner(r, &(Dwarf_Die){ 0 },
+					&unit->unit),
+				.whole = r->wholes_n++,
+				.around = SOURCE_NONE });
+	}
+}
+
 void
-source_ranges_make(struct source_ranges *r, const struct debug_file *file)
+source_ranges_make(struct source_ranges *r, const struct debug_file *file,
+	const struct source_symbols *symbols)
 {
 	Dwarf_Die *unit = NULL, code;
 
@@ -162,22 +262,22 @@ source_ranges_make(struct source_ranges *r, const struct debug_file *file)
 	while ((unit = r->dw->dwfl_module_nextcu(file->module, unit,
 			&r->bias)) != NULL) {
 		r->unit = *unit;
+		ranges_add_unit(r);
 		debug_file_find_code(r->dw, unit, &code);
 		(void)r->dw->dwarf_getfuncs(&code, ranges_on_function, r, 0);
 	}
+	if (r->units_n > 0)
+		qsort(r->units, r->units_n, sizeof(*r->units),
+			ranges_compare_units);
+	ranges_sort(r);
+	ranges_add_symbols(r, symbols);
 	ranges_sort(r);
 }
 
 const struct source_range *
 source_ranges_find(const struct source_ranges *r, uint64_t address)
 {
-	uint32_t i, at;
-
-	SEARCH_FIRST(i, r->ranges_n, r->ranges[i].start <= address);
-	at = i > 0 ? i - 1 : SOURCE_NONE;
-	while (at != SOURCE_NONE && address >= r->ranges[at].end)
-		at = r->ranges[at].parent;
-	return at != SOURCE_NONE ? &r->ranges[at] : NULL;
+	return ranges_overlap(r, r->ranges_n, address, address + 1);
 }
 
 void
@@ -185,6 +285,7 @@ source_ranges_clear(struct source_ranges *r)
 {
 	free(r->owners);
 	free(r->ranges);
+	free(r->units);
 	free(r->owners_of);
 	memset(r, 0, sizeof(*r));
 }

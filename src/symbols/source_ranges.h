@@ -1,6 +1,7 @@
 /*
  * source_ranges: address ranges of functions, by debug information, including
- * those of inlined functions.
+ * those of inlined functions. A function that the debug information does not
+ * describe gets the range of its symbol, if it is in a unit's code.
  *
  * Only for the helper process.
  */
@@ -13,10 +14,12 @@
 
 #include "symbols/debug_file.h"
 #include "symbols/source.h"
+#include "symbols/source_symbols.h"
 
-/* A function of the debug information, with all its inlined copies. */
+/* A function, with all its inlined copies. */
 struct source_owner {
-	Dwarf_Die die, unit; /* die: of its declaration, if known */
+	Dwarf_Die die, unit; /* die: of its declaration, if known; its addr is
+			      * NULL: only a symbol is known */
 	uint32_t function;   /* index in the table; SOURCE_NONE: no counters */
 	uint32_t next;       /* next owner with the same hash */
 	bool inlined;        /* somewhere */
@@ -35,12 +38,19 @@ struct source_range {
 	Dwarf_Die unit;
 };
 
+/* Code of a unit. */
+struct source_unit {
+	uint64_t start, end;
+	Dwarf_Die unit;
+};
+
 /* All zero: empty. */
 struct source_ranges {
 	const struct libdw *dw;
 	struct source_owner *owners;
 	struct source_range *ranges;
-	size_t owners_n, ranges_n;
+	struct source_unit *units; /* in order */
+	size_t owners_n, ranges_n, units_n;
 	uint32_t wholes_n;   /* functions that are not inlined */
 	uint32_t *owners_of; /* heads of the hash chains */
 	/* The unit and function being read. */
@@ -51,7 +61,7 @@ struct source_ranges {
 
 /* *ranges is empty before. The file must stay open as long as the ranges. */
 void source_ranges_make(struct source_ranges *ranges,
-	const struct debug_file *file);
+	const struct debug_file *file, const struct source_symbols *symbols);
 void source_ranges_clear(struct source_ranges *ranges);
 
 /* The innermost range that contains the address, borrowed; NULL: none. */

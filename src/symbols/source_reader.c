@@ -70,34 +70,6 @@ reader_add_function(struct reader *r, uint64_t address)
 
 /* ---- counters ---- */
 
-static uint32_t
-reader_debug_function(struct reader *r, const struct source_range *range)
-{
-	struct source_owner *owner = &r->ranges.owners[range->owner];
-	struct source_function *function;
-	const char *path;
-	uint32_t file;
-
-	if (owner->function != SOURCE_NONE)
-		return owner->function;
-	owner->function = reader_add_function(r, range->start);
-	if (owner->function == SOURCE_NONE)
-		return SOURCE_NONE;
-	r->unit = owner->unit;
-	path = r->dw->dwarf_decl_file(&owner->die);
-	/* File 0 is the unit's own; the library does not look it up. */
-	if (path == NULL)
-		path = r->dw->dwarf_diename(&owner->unit);
-	file = reader_file(r, path);
-	function = &r->table->functions[owner->function];
-	function->file = file;
-	function->line = debug_file_line(r->dw, &owner->die);
-	debug_file_name(r->dw, &owner->unit, &owner->die, function->name,
-		sizeof(function->name));
-	r->table->end.debug = 1;
-	return owner->function;
-}
-
 /* `last`: function of the counter before, which is often the same. */
 static uint32_t
 reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
@@ -117,6 +89,42 @@ reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 	function = &r->table->functions[at];
 	(void)snprintf(function->name, sizeof(function->name), "%s", name);
 	return at;
+}
+
+static void
+reader_describe(struct reader *r, struct source_owner *owner)
+{
+	struct source_function *function =
+		&r->table->functions[owner->function];
+	const char *path = r->dw->dwarf_decl_file(&owner->die);
+
+	r->unit = owner->unit;
+	/* File 0 is the unit's own; the library does not look it up. */
+	if (path == NULL)
+		path = r->dw->dwarf_diename(&owner->unit);
+	function->file = reader_file(r, path);
+	function->line = debug_file_line(r->dw, &owner->die);
+	debug_file_name(r->dw, &owner->unit, &owner->die, function->name,
+		sizeof(function->name));
+}
+
+static uint32_t
+reader_debug_function(struct reader *r, const struct source_range *range)
+{
+	struct source_owner *owner = &r->ranges.owners[range->owner];
+	bool described = owner->die.addr != NULL;
+
+	if (owner->function != SOURCE_NONE)
+		return owner->function;
+	owner->function = described
+		? reader_add_function(r, range->start)
+		: reader_symbol_function(r, range->start, SOURCE_NONE);
+	if (owner->function == SOURCE_NONE)
+		return SOURCE_NONE;
+	if (described)
+		reader_describe(r, owner);
+	r->table->end.debug = 1;
+	return owner->function;
 }
 
 /* GCC inlines the start of a function and calls the rest, "name.part.0". */
@@ -319,6 +327,19 @@ reader_take_line(struct reader *r, const struct reader_line *line)
 	}
 }
 
+/* Without a declaration, a function begins at the first line of its code. */
+static void
+reader_begin(struct reader *r, const struct source_range *range,
+	const struct reader_line *line)
+{
+	uint32_t at = r->ranges.owners[range->owner].function;
+
+	if (at == SOURCE_NONE || r->table->functions[at].line != 0)
+		return;
+	r->table->functions[at].file = line->file;
+	r->table->functions[at].line = line->line;
+}
+
 /* Reads row i of a line table; false: not code of interest. */
 static bool
 reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
@@ -346,7 +367,10 @@ reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
 	line->end = end + r->bias < range->end ? end + r->bias : range->end;
 	line->line = (uint32_t)number;
 	line->file = reader_file(r, r->dw->dwarf_linesrc(row, NULL, NULL));
-	return line->file != SOURCE_NONE;
+	if (line->file == SOURCE_NONE)
+		return false;
+	reader_begin(r, range, line);
+	return true;
 }
 
 /*
@@ -376,25 +400,6 @@ reader_take_call(struct reader *r, struct source_range *range)
 }
 
 static void
-reader_order_rows(struct source_table *table)
-{
-	uint32_t n = 0;
-
-	if (table->rows_n == 0)
-		return;
-	qsort(table->rows, table->rows_n, sizeof(*table->rows),
-		source_compare_rows);
-	for (uint32_t i = 0; i < table->rows_n; i++)
-		if (n > 0 &&
-			source_compare_rows(&table->rows[n - 1],
-				&table->rows[i]) == 0)
-			table->rows[n - 1].calls |= table->rows[i].calls;
-		else
-			table->rows[n++] = table->rows[i];
-	table->rows_n = n;
-}
-
-static void
 reader_list_lines(struct reader *r)
 {
 	Dwarf_Die *unit = NULL;
@@ -414,7 +419,7 @@ reader_list_lines(struct reader *r)
 	}
 	for (size_t i = 0; i < r->ranges.ranges_n; i++)
 		reader_take_call(r, &r->ranges.ranges[i]);
-	reader_order_rows(r->table);
+	source_order_rows(r->table);
 }
 
 /* ---- the whole ---- */
@@ -450,8 +455,8 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 {
 	source_files_init(&r->files);
 	reader_sort_points(r, n);
-	source_ranges_make(&r->ranges, &r->file);
 	source_symbols_make(&r->symbols, &r->file);
+	source_ranges_make(&r->ranges, &r->file, &r->symbols);
 	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
 	r->copies = xcalloc(r->ranges.wholes_n + 1, sizeof(*r->copies));
 	reader_set_functions(r);

@@ -205,28 +205,96 @@ check_functions(const struct stage *s, const char *first, const char *second)
 		t->locations[SECOND].function);
 }
 
+static const struct debug_row {
+	const char *compiler, *option;
+	uint32_t line; /* of the first function */
+} debug_rows[] = {
+	{ "gcc", "-g", 3 },
+	{ "gcc", "-g1", 3 },
+	{ "clang", "-g", 3 },
+	/* There are no declarations: the code begins at the brace. */
+	{ "clang", "-g1", 4 },
+	{ "clang", "-gline-tables-only", 4 },
+};
+
 static void
 test_debug(void **state)
 {
-	static const char *const compilers[] = { "gcc", "clang" };
 	struct stage *s = *state;
 	unsigned tried = 0;
 
-	for (int i = 0; i < 2; i++) {
-		if (!compile(s, compilers[i], "-g"))
+	for (size_t i = 0; i < sizeof(debug_rows) / sizeof(debug_rows[0]);
+		i++) {
+		const struct debug_row *row = &debug_rows[i];
+
+		if (!compile(s, row->compiler, row->option))
 			continue;
 		tried++;
+		print_message("%s %s\n", row->compiler, row->option);
 		read_table(s);
 		assert_true(s->table.end.found && s->table.end.debug);
 		check_functions(s, "first", "second");
 		assert_int_equal(s->table.files_n, 1);
 		assert_string_equal(s->table.files[0].path, s->source);
-		assert_int_equal(s->table.functions[0].line, 3);
+		assert_int_equal(s->table.functions[0].file, 0);
+		assert_int_equal(s->table.functions[0].line, row->line);
 		assert_in_range(s->table.locations[SECOND].line, 16, 17);
 		check_rows(s);
 	}
 	if (tried == 0)
 		skip();
+}
+
+/* Only functions with inlined code are described, without a declaration. */
+static void
+test_line_tables(void **state)
+{
+	static const char source[] =
+		"volatile int sink;\n"
+		"#line 1 \"header.h\"\n"
+		"static inline __attribute__((always_inline)) int half(int a)\n"
+		"{\n"
+		"	sink = a;\n"
+		"	__asm__ volatile(\".globl inner\\ninner:\");\n"
+		"	return a / 2;\n"
+		"}\n"
+		"#line 10 \"source.c\"\n"
+		"int user(void)\n"
+		"{\n"
+		"	return half(5);\n"
+		"}\n"
+		"int alone(int a)\n"
+		"{\n"
+		"	return a + sink;\n"
+		"}\n";
+	static const char *const names[] = { "user", "inner", "alone" };
+	static const struct {
+		const char *name, *file;
+		uint32_t line;
+	} rows[] = {
+		{ "user", "/source.c", 11 },
+		{ "half", "/header.h", 3 },
+		{ "alone", "/source.c", 15 },
+	};
+	struct stage *s = *state;
+	const struct source_table *t = &s->table;
+
+	write_source(s, source);
+	if (!compile_labels(s, "clang", "-gline-tables-only", names, 3))
+		skip();
+	source_read(&s->table, s->program, "", s->pcs, 3);
+	for (int i = 0; i < 3; i++) {
+		const struct source_function *function;
+
+		assert_in_range(t->locations[i].function, 0,
+			t->functions_n - 1);
+		function = &t->functions[t->locations[i].function];
+		assert_string_equal(function->name, rows[i].name);
+		assert_int_equal(function->line, rows[i].line);
+		assert_in_range(function->file, 0, t->files_n - 1);
+		assert_string_equal(strrchr(t->files[function->file].path, '/'),
+			rows[i].file);
+	}
 }
 
 /* An external function that is inlined keeps a copy for other modules. */
@@ -465,6 +533,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_debug),
+		TEST(test_line_tables),
 		TEST(test_copy),
 		TEST(test_call),
 		TEST(test_symbols),

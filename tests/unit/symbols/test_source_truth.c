@@ -372,11 +372,11 @@ find_marks(struct stage *s)
 }
 
 static bool
-build(struct stage *s, const char *compiler, const char *level,
-	const char *define)
+build(struct stage *s, const char *compiler, const char *debug,
+	const char *level, const char *define)
 {
 	bool clang = strcmp(compiler, "clang") == 0;
-	const char *const words[] = { compiler, "-g", level, define, "-w",
+	const char *const words[] = { compiler, debug, level, define, "-w",
 		"-shared", "-fPIC", "-fno-sanitize=all",
 		clang ? "-fsanitize-coverage=inline-8bit-counters,pc-table"
 		      : "-fsanitize-coverage=trace-pc",
@@ -539,14 +539,21 @@ close_stage(void **state)
 static void
 test_truth(void **state)
 {
-	static const char *const compilers[] = { "clang", "gcc" };
+	static const struct {
+		const char *compiler, *debug;
+	} rows[] = {
+		{ "clang", "-g" },
+		{ "clang", "-gline-tables-only" },
+		{ "gcc", "-g" },
+	};
 	static const char *const levels[] = { "-O0", "-O1", "-O2", "-Os" };
 	static const char *const defines[] = { "-UNOTHING", "-DLEAP" };
 	struct stage *s = *state;
 	char what[64];
 
-	for (unsigned i = 0; i < 16; i++) {
-		const char *compiler = compilers[i / 8];
+	for (unsigned i = 0; i < 24; i++) {
+		const char *compiler = rows[i / 8].compiler;
+		const char *debug = rows[i / 8].debug;
 		const char *level = levels[i / 2 % 4];
 		const char *define = defines[i % 2];
 
@@ -555,10 +562,10 @@ test_truth(void **state)
 		/* Distinct names: the programs stay loaded until the end. */
 		snprintf(s->program, sizeof(s->program), "%s/program%u",
 			s->folder, i);
-		if (!build(s, compiler, level, define))
+		if (!build(s, compiler, debug, level, define))
 			continue;
-		snprintf(what, sizeof(what), "%s %s %s", compiler, level,
-			define);
+		snprintf(what, sizeof(what), "%s %s %s %s", compiler, debug,
+			level, define);
 		check_all(s, what);
 		print_message("%s: %zu lines known, %zu not\n", what, s->known,
 			s->unknown);
