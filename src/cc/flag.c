@@ -40,6 +40,7 @@ static const struct flag flags[] = {
 	{ "--language",			FLAG_SEPARATE,	FLAG_LANGUAGE },
 	{ "--language=",		FLAG_JOINED,	FLAG_LANGUAGE },
 	{ "-l",				FLAG_EITHER,	FLAG_LIBRARY },
+	{ "-L",				FLAG_EITHER,	FLAG_FOLDER },
 
 	/* linking */
 	{ "-shared",			FLAG_ALONE,	FLAG_SHARED },
@@ -123,7 +124,6 @@ static const struct flag flags[] = {
 	{ "-A",				FLAG_EITHER,	FLAG_OTHER },
 	{ "--assert",			FLAG_SEPARATE,	FLAG_OTHER },
 	{ "-G",				FLAG_EITHER,	FLAG_OTHER },
-	{ "-L",				FLAG_EITHER,	FLAG_OTHER },
 	{ "--library-directory",	FLAG_SEPARATE,	FLAG_OTHER },
 	{ "-T",				FLAG_EITHER,	FLAG_OTHER },
 	{ "-Tbss",			FLAG_EITHER,	FLAG_OTHER },

@@ -30,6 +30,7 @@ enum flag_id {
 	/* inputs */
 	FLAG_LANGUAGE,
 	FLAG_LIBRARY,
+	FLAG_FOLDER, /* of libraries */
 	/* linking */
 	FLAG_SHARED,
 	FLAG_RELOCATABLE,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "cc/library.h"
 #include "cc/translate.h"
 
 /* An archive starts with one of these, followed by its symbol index. */
@@ -134,22 +135,35 @@ harness_in_text(const struct harness_file *file)
 }
 
 static const char *
-harness_in_any(const struct compile_command *command, bool archives_only)
+harness_in_path(const char *path, bool archives_only)
 {
+	struct harness_file file;
 	const char *found = NULL;
 
-	for (size_t i = 0; i < command->n_items && found == NULL; i++) {
-		struct harness_file file;
+	if (!harness_map(&file, path))
+		return NULL;
+	if (harness_is_archive(&file))
+		found = harness_in_index(&file);
+	else if (!archives_only)
+		found = harness_in_text(&file);
+	harness_unmap(&file);
+	return found;
+}
 
-		if (command->items[i].flag != NULL ||
-			!harness_map(&file, command->items[i].name))
-			continue;
-		if (harness_is_archive(&file))
-			found = harness_in_index(&file);
-		else if (!archives_only)
-			found = harness_in_text(&file);
-		harness_unmap(&file);
-	}
+static const char *
+harness_in_any(const struct compile_command *command, bool archives_only)
+{
+	struct arguments libraries = { 0 };
+	const char *found = NULL;
+
+	for (size_t i = 0; i < command->n_items && found == NULL; i++)
+		if (command->items[i].flag == NULL)
+			found = harness_in_path(command->items[i].name,
+				archives_only);
+	library_list(command, &libraries);
+	for (size_t i = 0; i < libraries.n && found == NULL; i++)
+		found = harness_in_path(libraries.v[i], archives_only);
+	arguments_clear(&libraries);
 	return found;
 }
 

@@ -2,9 +2,9 @@
  * harness: does an input of a link hold the entry point of a target?
  *
  * Sources and objects are searched for names as text, archives by their symbol
- * index. So a source or object may name an entry point without defining it; the
- * results for them decide only about notes and macros. A file that cannot be
- * read has none.
+ * index; libraries that -l names are inputs as well, see library.h. A source or
+ * object may name an entry point without defining it; the results for them
+ * decide only about notes and macros. A file that cannot be read has none.
  */
 #ifndef CFUZZ_CC_HARNESS_H
 #define CFUZZ_CC_HARNESS_H

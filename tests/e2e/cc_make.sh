@@ -54,6 +54,8 @@ harness_in_archive()
 	ar rcs liball.a target.o lib.o
 	quiet cfuzz-cc -o target liball.a
 	replays ./target
+	quiet cfuzz-cc -o named -L. -lall
+	replays ./named
 }
 
 not_instrumented()

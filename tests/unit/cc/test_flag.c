@@ -50,7 +50,7 @@ static const struct row {
 	{ "-xc++", FLAG_LANGUAGE, false },
 	{ "-lm", FLAG_LIBRARY, false },
 	{ "-l", FLAG_LIBRARY, true },
-	{ "-L", FLAG_OTHER, true },
+	{ "-L", FLAG_FOLDER, true },
 	{ "-shared", FLAG_SHARED, false },
 	{ "-shared-libgcc", FLAG_OTHER, false },
 	{ "-static", FLAG_OTHER, false },

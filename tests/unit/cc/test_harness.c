@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -69,7 +71,26 @@ static const struct row {
 	{ "nowhere.o", NULL, false },
 	{ ".", NULL, false },
 	{ "-o first.a other.o", NULL, false },
-	{ "-lfirst", NULL, false },
+	/* A library, in the linker's folders. */
+	{ "-lheld", NULL, false },
+	{ "-L. -lheld", ENTRY, true },
+	{ "-lheld -L .", ENTRY, true },
+	{ "-Lnowhere -L. -l held", ENTRY, true },
+	{ "-L. -l:first.a", ENTRY, true },
+	{ "-L. -lfirst", NULL, false },
+	{ "-Wl,-L.,-lheld", ENTRY, true },
+	{ "-Wl,-L,.,-l,held", ENTRY, true },
+	{ "-Xlinker -L. -Xlinker -lheld", ENTRY, true },
+	{ "-Xlinker -L. -Xlinker -L", NULL, false },
+	{ "-L. -l", NULL, false },
+	/* A shared object is taken in its place, in the same folder or before. */
+	{ "-L. -lboth", NULL, false },
+	{ "-Lsub -L. -lheld", NULL, false },
+	{ "-L. -Lsub -lheld", ENTRY, true },
+	{ "-static -L. -lboth", ENTRY, true },
+	{ "-L. -lboth -static-pie", ENTRY, true },
+	{ "-L. -Wl,-Bstatic -lboth -Wl,-Bdynamic", ENTRY, true },
+	{ "-L. -Wl,-Bstatic -Wl,-Bdynamic -lboth", NULL, false },
 };
 
 static void
@@ -81,10 +102,12 @@ test_harness(void **state)
 
 	help_command(&command, row->given);
 	entry = harness_in_archive(&command);
-	if (row->in_archive == NULL)
+	if (row->in_archive == NULL) {
 		assert_null(entry);
-	else
+	} else {
+		assert_non_null(entry);
 		assert_string_equal(entry, row->in_archive);
+	}
 	assert_int_equal(harness_in_command(&command), row->in_command);
 	assert_int_equal(harness_is_function(&command),
 		strstr(row->given, "target.") != NULL);
@@ -113,6 +136,11 @@ enter(void **state)
 		"!<arch>\nname/           0           0     0     644     "
 		"22        `\n" ENTRY);
 	write_archive("first.a", arch, 4, names, 2, 2);
+	write_archive("libheld.a", arch, 4, names, 2, 2);
+	write_archive("libboth.a", arch, 4, names, 2, 2);
+	help_write_text("libboth.so", "nothing of interest");
+	assert_int_equal(mkdir("sub", 0700), 0);
+	help_write_text("sub/libheld.so", "nothing of interest");
 	write_archive("last.a", arch, 4, names + 1, 2, 2);
 	write_archive("thin.a", "!<thin>\n", 4, names, 2, 2);
 	write_archive("wide.a", arch, 8, names, 2, 2);
@@ -125,6 +153,8 @@ enter(void **state)
 static int
 leave(void **state)
 {
+	assert_int_equal(unlink("sub/libheld.so"), 0);
+	assert_int_equal(rmdir("sub"), 0);
 	help_leave_scratch();
 	return 0;
 }
