@@ -58,7 +58,8 @@ static const char help[] =
 "                         (default: clang if there is one, else gcc)\n"
 "  CFUZZ_NO_INSTRUMENT=1  compile without instrumentation\n"
 "  CFUZZ_RUNTIME          path of libcfuzz.a\n"
-"  CFUZZ_QUIET=1          no notes\n";
+"  CFUZZ_QUIET=1          no notes\n"
+"  AFL_USE_ASAN=1         -fsanitize=address; AFL_USE_UBSAN and others as well\n";
 /* clang-format on */
 
 struct wrapper {
@@ -122,7 +123,19 @@ wrapper_open_compiler(struct wrapper *wrapper)
 		wrapper_fail(wrapper->cxx, &err);
 }
 
-/* Options in CFUZZ_CC count as if the user had given them. */
+/* The compilers of AFL++ read these, so builds that set them expect it. */
+static const struct {
+	const char *variable, *option;
+} sanitizers[] = {
+	{ "AFL_USE_ASAN", "-fsanitize=address" },
+	{ "AFL_USE_LSAN", "-fsanitize=leak" },
+	{ "AFL_USE_MSAN", "-fsanitize=memory" },
+	{ "AFL_USE_TSAN", "-fsanitize=thread" },
+	{ "AFL_USE_UBSAN", "-fsanitize=undefined" },
+};
+
+/* Options in CFUZZ_CC, and those that variables stand for, count as if the user
+ * had given them. */
 static void
 wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 {
@@ -130,6 +143,9 @@ wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 
 	arguments_add(&words, argv[0]);
 	arguments_add_list(&words, &wrapper->compiler.options);
+	for (size_t i = 0; i < sizeof(sanitizers) / sizeof(sanitizers[0]); i++)
+		if (wrapper_wants(sanitizers[i].variable))
+			arguments_add(&words, sanitizers[i].option);
 	for (int i = 1; i < argc; i++)
 		arguments_add(&words, argv[i]);
 	compile_command_init(&wrapper->command, (int)words.n, words.v);

@@ -1,6 +1,6 @@
 /*
- * unused: warns of arguments and options on the command line that nothing reads
- * with this target.
+ * unused: warns of arguments and options on the command line, and of variables
+ * of afl-fuzz, that nothing reads with this target.
  */
 #ifndef CFUZZ_ENGINE_UNUSED_H
 #define CFUZZ_ENGINE_UNUSED_H

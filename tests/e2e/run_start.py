@@ -542,6 +542,28 @@ def for_a_program_alone():
     equal(len(r.events('arguments')), 3, 'events')
 
 
+AFL_VARIABLES = {
+    'AFL_EXIT_ON_TIME': '60', 'AFL_TMPDIR': '/tmp', 'AFL_PRELOAD': '',
+    'AFL_SKIP_CPUFREQ': '1', 'AFL_LLVM_CMPLOG': '1', 'AFL_MAP_SIZE': '65536'}
+
+
+@each(('all', AFL_VARIABLES, 1),
+      ('read-elsewhere', {'AFL_QUIET': '1', 'AFL_DEBUG': ''}, 0))
+def variables_of_afl_fuzz(env, n):
+    # Those that compilers and programs of AFL++ read, and those that ask for
+    # what cfuzz never does, are no news.
+    r = run(build(one_input('')), '--fuzztime', '10x', status=0, env=env)
+    equal(len(r.events('arguments')), n, 'events')
+    lines = [line for line in r.stdout.splitlines() if 'AFL_' in line]
+    equal(len(lines), n, 'warnings in\n' + r.stdout)
+    if not n:
+        return
+    head, _, names = lines[0].partition('have no effect: ')
+    check(head.endswith('warning: variables of afl-fuzz '), 'says: %s', head)
+    equal(sorted(names.split(', ')),
+          ['AFL_EXIT_ON_TIME (use --stop-after-idle)', 'AFL_TMPDIR'], 'names')
+
+
 @case
 def odd_return_value():
     # B99: said once, and taken as 0; -1 keeps an input out of the corpus.

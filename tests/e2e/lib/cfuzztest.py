@@ -53,8 +53,8 @@ HELPERS = ('exe', 'cfuzz-symbols')    # of an engine, beside its workers
 sys.stdout.reconfigure(encoding='utf-8', errors='backslashreplace')
 
 # What is told to whoever runs this, a workflow maybe, is not told to ours.
-for name in [n for n in os.environ if n.startswith(('CFUZZ_', 'GITHUB_')) or
-             n in ('PROBE', 'MODE')]:
+for name in [n for n in os.environ if n in ('PROBE', 'MODE') or
+             n.startswith(('AFL_', 'CFUZZ_', 'GITHUB_'))]:
     if name not in ('CFUZZ_SRC', 'CFUZZ_BUILD'):
         del os.environ[name]
 os.environ['LC_ALL'] = 'C.UTF-8'

@@ -50,6 +50,22 @@ static const struct row {
 		0, "-c x.c", "", "-fsanitize-coverage=" },
 	{ "0 is no", "CFUZZ_NO_INSTRUMENT=0 CFUZZ_CC=gcc $CC -c x.c",
 		0, "-fsanitize-coverage=", "", NULL },
+	{ "AddressSanitizer of AFL++", "AFL_USE_ASAN=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize=address ", "", NULL },
+	{ "UBSan of AFL++", "AFL_USE_UBSAN=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize=undefined ", "", NULL },
+	{ "MemorySanitizer of AFL++",
+		"AFL_USE_MSAN=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize=memory ", "", NULL },
+	{ "LeakSanitizer of AFL++", "AFL_USE_LSAN=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize=leak ", "", NULL },
+	{ "ThreadSanitizer of AFL++", "AFL_USE_TSAN=1 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-fsanitize=thread ", "", NULL },
+	{ "the command wins",
+		"AFL_USE_ASAN=1 CFUZZ_CC=gcc $CC -fno-sanitize=address -c x.c",
+		0, "-fsanitize=address -fno-sanitize=address -c", "", NULL },
+	{ "0 is no for AFL++, too", "AFL_USE_ASAN=0 CFUZZ_CC=gcc $CC -c x.c",
+		0, "-c x.c", "", "-fsanitize=address" },
 	{ "options", "CFUZZ_CC='gcc -O7' $CC -c x.c", 0, "-O7", "", NULL },
 	{ "link", "CFUZZ_CC=gcc $CC x.c", 0, "/libcfuzz.a", "gcc", NULL },
 	{ "link quietly", "CFUZZ_QUIET=1 CFUZZ_CC=gcc $CC x.c", 0,
@@ -166,7 +182,9 @@ test_row(void **state)
 		skip();
 	snprintf(command, sizeof(command),
 		"CC='%s/cfuzz-cc' CXX='%s/cfuzz-c++' PATH=\"$PWD:$PATH\"; "
-		"unset CFUZZ_QUIET CFUZZ_RUNTIME CFUZZ_CC CFUZZ_CXX; "
+		"unset CFUZZ_QUIET CFUZZ_RUNTIME CFUZZ_CC CFUZZ_CXX "
+		"AFL_USE_ASAN AFL_USE_LSAN AFL_USE_MSAN AFL_USE_TSAN "
+		"AFL_USE_UBSAN; "
 		"export PATH; { %s; } >out 2>err",
 		build, build, row->command);
 	status = system(command);
