@@ -119,31 +119,35 @@ settings_nearest(const char *name, unsigned front_end,
 	return nearest;
 }
 
-/* What afl-fuzz and libFuzzer call one of these options; NULL: nothing. */
-static const char *
-args_known_as(const char *name, const enum option_id *options)
+/* What afl-fuzz and libFuzzer call one of these options. */
+struct foreign {
+	const char *name;
+	enum option_id ours;
+	const char *hint; /* how the value is written here, or "" */
+};
+
+/* NULL: nothing. */
+static const struct foreign *
+args_foreign(const char *name)
 {
-	static const struct {
-		const char *theirs;
-		enum option_id ours;
-	} rows[] = {
-		{ "i", OPT_SEEDS },
-		{ "m", OPT_RSS_LIMIT },
-		{ "t", OPT_TIMEOUT },
-		{ "V", OPT_FUZZTIME },
-		{ "x", OPT_DICT },
-		{ "artifact_prefix", OPT_OUTPUT },
-		{ "fork", OPT_PARALLEL },
-		{ "jobs", OPT_PARALLEL },
-		{ "max_total_time", OPT_FUZZTIME },
-		{ "runs", OPT_FUZZTIME },
-		{ "workers", OPT_PARALLEL },
+	static const struct foreign rows[] = {
+		{ "i", OPT_SEEDS, "" },
+		{ "m", OPT_RSS_LIMIT, "" },
+		{ "t", OPT_TIMEOUT, "" },
+		{ "V", OPT_FUZZTIME, ", such as 60s" },
+		{ "x", OPT_DICT, "" },
+		{ "artifact_prefix", OPT_OUTPUT, "" },
+		{ "fork", OPT_PARALLEL, "" },
+		{ "jobs", OPT_PARALLEL, "" },
+		{ "max_total_time", OPT_FUZZTIME, ", such as 60s" },
+		{ "runs", OPT_FUZZTIME, ", such as 1000x" },
+		{ "timeout", OPT_TIMEOUT, ", in milliseconds" },
+		{ "workers", OPT_PARALLEL, "" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (strcmp(rows[i].theirs, name) == 0 &&
-			settings_takes(options, rows[i].ours))
-			return settings_option(rows[i].ours)->name;
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
 	return NULL;
 }
 
@@ -153,15 +157,19 @@ static enum status
 args_unknown(const struct args *args, const struct arg *arg, const char *name,
 	struct error *err)
 {
-	const char *near = args_known_as(name, args->options);
+	const struct foreign *foreign = args_foreign(name);
+	bool known = foreign && settings_takes(args->options, foreign->ours);
+	const char *near = known
+		? settings_option(foreign->ours)->name
+		: settings_nearest(name, args->front_end, args->options);
+	const char *hint = known ? foreign->hint : "";
 	char shown[ARGS_SHOWN];
 
-	if (near == NULL)
-		near = settings_nearest(name, args->front_end, args->options);
 	text_clean(arg->text, strcspn(arg->text, "="), shown, sizeof(shown));
 	if (near)
-		error_set(err, E_USAGE, "unknown option %s; did you mean --%s?",
-			shown, near);
+		error_set(err, E_USAGE,
+			"unknown option %s; did you mean --%s%s?", shown, near,
+			hint);
 	else
 		error_set(err, E_USAGE,
 			"unknown option %s; --help lists all of them", shown);
@@ -215,13 +223,13 @@ args_take_long(const struct args *args, struct arg *arg, struct error *err)
 	return OK;
 }
 
-/* `-only_ascii=1`, as libFuzzer has them: no value of a letter is meant. */
+/* `-only_ascii=1`, `-jobs 2`, as for libFuzzer: not the value of a letter. */
 static bool
 args_is_name(const char *text)
 {
 	size_t len = strspn(text, "-abcdefghijklmnopqrstuvwxyz_");
 
-	return len > 2 && text[len] == '=';
+	return len > 2 && (text[len] == '=' || args_foreign(text + 1));
 }
 
 /* `-j`, `-j4`, `-j=4`. If the letter is unknown, a long name is suggested. */
