@@ -257,6 +257,11 @@ debug_file(const char *path, struct error *err)
 	if (real == NULL)
 		error_set(err, E_USAGE, "cannot read %s: %s", input,
 			strerror(errno));
+	else if (dir_exists(real) && strcmp(input, path) == 0)
+		error_set(err, E_USAGE,
+			"%s is a folder without an input: name a file, or the "
+			"folder of a finding",
+			input);
 	else if (stat(real, &st) != 0 || access(real, R_OK) != 0 ||
 		(!S_ISREG(st.st_mode) && strcmp(input, path) == 0))
 		error_set(err, E_USAGE, "cannot read %s: not a regular file",

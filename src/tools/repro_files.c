@@ -143,9 +143,15 @@ repro_read_file(const struct repro_run *run, size_t i,
 {
 	const struct repro_file *file = &run->files[i];
 	size_t file_len = 0;
-	enum status status = input_read(types, file->path, file->is_foreign,
-		max_len, data, len, &file_len, err);
+	enum status status;
 
+	if (dir_exists(file->path))
+		return error_set(err, E_USAGE,
+			"%s is a folder without an input: name its files, as in "
+			"%s/*, or the folder of a finding",
+			file->path, file->path);
+	status = input_read(types, file->path, file->is_foreign, max_len, data,
+		len, &file_len, err);
 	*bytes += file_len;
 	return status;
 }

@@ -114,6 +114,19 @@ def odd_files_are_passed_over():
     check('\033' not in r.stdout, 'an escape reaches the terminal')
 
 
+@each(('oss-fuzz', 'x_seed_corpus.zip', True), ('tar', 'seeds.tar.gz', True),
+      ('other', 'zip', False))
+def an_archive_is_one_seed(name, told):
+    # OSS-Fuzz keeps seeds in archives. In a folder they may be what the target
+    # reads, so only one that the user names is pointed out.
+    write(name, b'PK\3\4')
+    r = run(build(BRANCH), '--fuzztime', '10x', '--seeds', name, '--seeds',
+            seeds({'a.zip': b'PK', 'b': b'b'}), status=0)
+    equal([e['text'] for e in r.events('seeds')],
+          ['the seed %s is an archive and counts as one input: unpack it, and '
+           'give the folder to --seeds' % name] * told, 'warnings')
+
+
 @each(*[('%d' % n, n) for n in (0, 1, 15, 16, 17)])
 def lengths(n):
     # Exactly --max-len is read, one byte more is not.
@@ -126,12 +139,14 @@ def lengths(n):
     equal(r.events('warm')[0]['inputs'], int(n <= 16), 'inputs')
 
 
-@case
-def failing_seed_stops():
-    # B102, B103: told with its name, nothing is written.
+@each(('folder', ''), ('slash', '/'), ('file', '/1'))
+def failing_seed_stops(behind):
+    # B102, B103: told with its path, nothing is written.
+    folder = seeds({'1': FAILS})
     r = run(build(BRANCH), '--fuzztime', '1x', '--stop-on-crash', '--seeds',
-            seeds({'1': FAILS}), status=1)
-    check(r.said('failure while testing seed corpus entry: target/1'),
+            folder + behind, status=1)
+    check('failure while testing seed corpus entry: %s/1\n' % folder
+          in r.stdout,
           'the seed is not named:%s', r.describe())
     check(r.said('a bad 8'), 'the failure is not told:%s', r.describe())
     r.no_findings()

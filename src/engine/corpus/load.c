@@ -2,6 +2,7 @@
 #include "engine/corpus/load.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "corpus/corpus.h"
 #include "corpus/seeds.h"
@@ -56,13 +57,21 @@ load_end_input(struct engine *e)
 }
 
 const char *
-load_label(const struct engine *e, const struct corpus_entry *entry)
+load_path(const struct engine *e, const struct corpus_entry *entry)
 {
 	const struct load *l = engine_load(e);
-	const char *label =
-		entry->index < l->labels_n ? l->labels[entry->index] : NULL;
+	const char *path =
+		entry->index < l->paths_n ? l->paths[entry->index] : NULL;
 
-	return label != NULL ? label : entry->name;
+	return path != NULL ? path : entry->name;
+}
+
+const char *
+load_label(const struct engine *e, const struct corpus_entry *entry)
+{
+	const char *path = load_path(e, entry), *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
 }
 
 void
@@ -73,8 +82,8 @@ load_close(struct engine *e)
 
 	seeds_close(l->seeds);
 	lineage_destroy(l->lineage);
-	for (i = 0; i < l->labels_n; i++)
-		free(l->labels[i]);
-	free(l->labels);
+	for (i = 0; i < l->paths_n; i++)
+		free(l->paths[i]);
+	free(l->paths);
 	*l = (struct load){ .seeds = NULL };
 }

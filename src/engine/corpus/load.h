@@ -28,5 +28,7 @@ bool load_end_input(struct engine *e);
  * load_close(). */
 const char *load_label(const struct engine *e,
 	const struct corpus_entry *entry);
+/* The same with the folder of the file; TARGET/seed#0 for the target's own. */
+const char *load_path(const struct engine *e, const struct corpus_entry *entry);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <event2/event.h>
 
+#include "base/dir.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
@@ -126,18 +127,23 @@ load_begin_past(struct engine *e)
 }
 
 static void
-load_add_label(struct engine *e, const struct corpus_entry *entry,
-	const char *name)
+load_add_path(struct engine *e, const struct corpus_entry *entry,
+	const struct seed *seed)
 {
 	struct load *l = engine_load(e);
-	char text[256];
+	const char *folder =
+		seed->directory[0] != '\0' ? seed->directory : program_name(e);
+	size_t len = strlen(folder);
+	char *path;
 
-	text_clean_string(name, text, sizeof(text));
-	l->labels =
-		xreallocarray(l->labels, entry->index + 1, sizeof(*l->labels));
-	while (l->labels_n < entry->index)
-		l->labels[l->labels_n++] = NULL;
-	l->labels[l->labels_n++] = xstrdup(text);
+	while (len > 0 && folder[len - 1] == '/')
+		len--;
+	path = xasprintf("%.*s/%s", (int)len, folder, seed->name);
+	l->paths = xreallocarray(l->paths, entry->index + 1, sizeof(*l->paths));
+	while (l->paths_n < entry->index)
+		l->paths[l->paths_n++] = NULL;
+	l->paths[l->paths_n++] = text_clean_dup(path, strlen(path));
+	free(path);
 }
 
 /* ---- inputs of earlier runs ---- */
@@ -269,7 +275,7 @@ load_seed(struct engine *e, const struct seed *seed)
 		entry->found_at_s -= earlier_runs_elapsed_s(e);
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
-		load_add_label(e, entry, seed->name);
+		load_add_path(e, entry, seed);
 	if (engine_over(e))
 		return;
 	schedule_add_input(e, entry);
@@ -309,6 +315,41 @@ load_end_files(struct engine *e)
 	load->under_way = false;
 }
 
+static bool
+load_is_archive(const char *path)
+{
+	static const char *const endings[] = { ".zip", ".tar", ".tgz",
+		".tar.gz", ".tar.xz" };
+	size_t len = strlen(path), n;
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		n = strlen(endings[i]);
+		if (len > n && strcmp(path + len - n, endings[i]) == 0)
+			return !dir_exists(path);
+	}
+	return false;
+}
+
+/* Only of files that the user names: in a folder of seeds, archives may be what
+ * the target reads. */
+static void
+load_warn_of_archives(struct engine *e)
+{
+	const struct texts *seeds = &engine_settings(e)->seeds;
+	char text[512], shown[256];
+
+	for (size_t i = 0; i < seeds->n; i++) {
+		if (!load_is_archive(seeds->items[i]))
+			continue;
+		text_clean_string(seeds->items[i], shown, sizeof(shown));
+		snprintf(text, sizeof(text),
+			"the seed %s is an archive and counts as one input: "
+			"unpack it, and give the folder to --seeds",
+			shown);
+		message_warn(e, "seeds", text);
+	}
+}
+
 static void
 load_finish_loading(struct engine *e)
 {
@@ -321,6 +362,7 @@ load_finish_loading(struct engine *e)
 		return;
 	}
 	unused_warn(e);
+	load_warn_of_archives(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(load->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))

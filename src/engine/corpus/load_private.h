@@ -11,9 +11,9 @@ struct load {
 	struct seeds *seeds;     /* NULL: all are loaded */
 	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
 	bool under_way;          /* files are to be read */
-	/* File names of seeds by entry index; owned. NULL: not a seed. */
-	char **labels;
-	size_t labels_n;
+	/* Paths of seeds by entry index; owned. NULL: not a seed. */
+	char **paths;
+	size_t paths_n;
 	/* Inputs to execute before fuzzing: all, and those without a result. */
 	uint64_t warmup_total, warmup_left;
 };

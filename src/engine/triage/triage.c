@@ -191,8 +191,8 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 		r->job.kind != JOB_WARMUP || parent == NULL ||
 		!parent->is_seed || triage_count_reruns(e) > 0)
 		return false;
-	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		program_name(e), load_label(e, parent));
+	message_print(e, "failure while testing seed corpus entry: %s",
+		load_path(e, parent));
 	text_clean_string(r->failure.text, text, sizeof(text));
 	engine_fail_seed(e, text);
 	return true;

@@ -250,7 +250,8 @@ static const struct error_row {
 	const char *says;
 } ERRORS[] = {
 	{ "no file", "gone", NULL, "bin", false, "cannot read gone: No such" },
-	{ "a folder", ".", NULL, "bin", false, "cannot read .: not a regular file" },
+	{ "a folder", ".", NULL, "bin", false,
+		". is a folder without an input: name a file, or the folder of " },
 	{ "a device", "/dev/null", NULL, "bin", false, "not a regular file" },
 	{ "no target", "in", "/dev/null", "bin", false, "/dev/null" },
 	{ "isolated", "in", NULL, "bin", true,

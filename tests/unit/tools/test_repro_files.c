@@ -93,7 +93,7 @@ static void
 test_read(void **state)
 {
 	const struct tree *tree = *state;
-	char *files[] = { "row", "a", "missing", NULL };
+	char *files[] = { "row", "a", "missing", "empty", NULL };
 	const struct tuple_types plain = { .n = 0 };
 	struct repro_files list;
 	struct error err = { 0 };
@@ -119,6 +119,13 @@ test_read(void **state)
 				     &data, &len, &bytes, &err),
 		OK);
 	assert_non_null(strstr(err.text, "missing"));
+	error_clear(&err);
+	assert_int_not_equal(repro_run_read(&list.runs[3], &plain, MAX_LEN,
+				     &data, &len, &bytes, &err),
+		OK);
+	assert_string_equal(err.text,
+		"empty is a folder without an input: name its files, as in "
+		"empty/*, or the folder of a finding");
 	/* A file of a row that is too large is named. */
 	error_clear(&err);
 	tree_text(tree, "row/sequence/000002", "0123456789");

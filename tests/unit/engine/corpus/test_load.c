@@ -37,9 +37,9 @@ test_labels(void **state)
 
 	idle_open(&idle, *state, plain);
 	load = &idle.engine->load;
-	load->labels_n = 2;
-	load->labels = xcalloc(load->labels_n, sizeof(*load->labels));
-	load->labels[1] = xstrdup(labels[1]);
+	load->paths_n = 2;
+	load->paths = xcalloc(load->paths_n, sizeof(*load->paths));
+	load->paths[1] = xstrdup("folder/file");
 	for (size_t i = 0; i < 3; i++) {
 		const struct corpus_entry *entry = entries_add(idle.engine,
 			(const uint8_t *)"abc", i + 1, NULL, false);
@@ -47,6 +47,8 @@ test_labels(void **state)
 		assert_int_equal(entry->index, i);
 		assert_string_equal(load_label(idle.engine, entry),
 			labels[i] != NULL ? labels[i] : entry->name);
+		assert_string_equal(load_path(idle.engine, entry),
+			labels[i] != NULL ? "folder/file" : entry->name);
 	}
 	idle_close(&idle);
 }
