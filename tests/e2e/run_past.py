@@ -645,5 +645,22 @@ def repeated_failures_are_counted():
           'how often it was seen')
 
 
+@case
+def findings_of_this_run_and_of_all():
+    # The last line counts all that are open; the lines before it both.
+    target = build(one_input('''
+	if (getenv("BUG") != NULL && size > 1 && data[1] == '!')
+		abort();
+	if (size > 0 && data[0] == 'b')
+		__builtin_trap();'''))
+    for env, words in (({'BUG': '1'}, '2 (seen: '),
+                       (None, '2, in this run: 1 (seen: ')):
+        r = campaign(target, '--fuzztime', '300x', status=1, env=env)
+        lines = [l for l in r.stdout.splitlines() if ', findings: ' in l]
+        check(lines and ', findings: ' + words in lines[-1],
+              'no line has "%s":\n%s', words, r.stdout)
+        check(r.said('FAIL: 2 distinct findings'), 'the end:\n%s', r.stdout)
+
+
 if __name__ == '__main__':
     main()

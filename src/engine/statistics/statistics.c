@@ -41,21 +41,33 @@ statistics_warmup(struct engine *e, const char *elapsed)
 			elapsed, done, all);
 }
 
-/* Each finding is announced once; only this line counts repeats. */
+/* Each finding is announced once; only this line counts repeats. The last line
+ * of the run counts open findings of earlier runs as well, so they are told
+ * apart here. */
 static void
 statistics_seen(const struct engine *e, char *buf, size_t size)
 {
-	unsigned long long n = 0, times = 0;
+	unsigned long long n = 0, open = 0, times = 0;
 	size_t i;
 
 	buf[0] = '\0';
 	for (i = 0; i < findings_count(e); i++) {
-		if (!finding_counts(findings_at(e, i)))
+		const struct finding *f = findings_at(e, i);
+
+		open += f->verdict != VERDICT_ACCEPTED &&
+			finding_standing(f->build, f->replays_build,
+				f->reproduced,
+				program_info(e)->build) == STANDING_OPEN;
+		if (!finding_counts(f))
 			continue;
 		n++;
-		times += findings_at(e, i)->count;
+		times += f->count;
 	}
-	if (n > 0)
+	if (n > 0 && open > n)
+		snprintf(buf, size,
+			", findings: %llu, in this run: %llu (seen: %llu)",
+			open, n, times);
+	else if (n > 0)
 		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
 }
 
@@ -67,7 +79,7 @@ statistics_fuzzing(struct engine *e, const char *elapsed)
 	unsigned long long total = load_warmup_total(e) + counts_new_inputs(e);
 	double s = (double)(now - last->line_ns) / 1e9;
 	double rate = s > 0 ? (double)(count - last->line_count) / s : 0;
-	char seen[80];
+	char seen[128];
 
 	last->line_ns = now;
 	last->line_count = count;
