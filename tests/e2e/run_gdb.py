@@ -161,7 +161,7 @@ def the_program_of_the_campaign():
 @each(('two-files', ['--gdb', '{t}', 'input', 'input'], 'one file'),
       ('no-file', ['--gdb', '{t}'], 'name a target and a file'),
       ('not-there', ['--gdb', '{t}', 'nowhere'], 'nowhere'),
-      ('no-input', ['--gdb', '{t}', '.'], 'cannot read .: not'),
+      ('no-input', ['--gdb', '{t}', '.'], '. is a folder without'),
       ('not-ours', ['--gdb', '{s}', 'input'], 'static'),
       ('a-name', ['--', '{t}', '--gdb'], '--gdb'))
 def refused(words, want):
