@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/corpus/load.h"
 #include "engine/program.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
@@ -85,10 +86,11 @@ test_seeds(void **state)
 	assert_int_equal(corpus_len(c.engine->campaign.corpus), 2);
 	entry = corpus_get(c.engine->campaign.corpus, 0);
 	assert_true(entry->is_seed);
-	assert_string_equal(c.engine->load.labels[0], "seed#0");
+	assert_string_equal(load_label(c.engine, entry), "seed#0");
 	assert_int_equal(entry->file_len, strlen(OWN));
 	assert_int_equal(entry->len, 16);
-	assert_string_equal(c.engine->load.labels[1], "good");
+	entry = corpus_get(c.engine->campaign.corpus, 1);
+	assert_string_equal(load_label(c.engine, entry), "good");
 	/* Finds that are not of the types count as damage. */
 	assert_int_equal(tree_count(tree, "out/corpus"), 0);
 	engine_destroy(c.engine);
@@ -140,7 +142,9 @@ test_lies(void **state)
 
 	run(&c, tree, "typed-lies", few);
 	assert_non_null(strstr(c.said, "do not fit into its memory"));
-	assert_string_equal(c.engine->load.labels[0], "seed#0");
+	assert_string_equal(load_label(c.engine,
+				    corpus_get(c.engine->campaign.corpus, 0)),
+		"seed#0");
 	engine_destroy(c.engine);
 }
 
