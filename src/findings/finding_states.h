@@ -61,7 +61,7 @@ enum finding_announcement {
 struct finding_state_info {
 	const char *name;  /* for the log */
 	const char *waits; /* for what; for the log */
-	bool is_public;    /* announced as soon as its input is saved */
+	bool is_public;    /* in snapshots; announced when its input is saved */
 	bool is_verifying; /* a campaign does not end before this is over */
 	bool takes_limit;  /* the rest of an execution limit is kept for it */
 	bool is_idle;      /* nothing is under way: users may order work */

@@ -153,24 +153,12 @@ view_identity(const struct distinguish *item)
 	return f->key;
 }
 
-static void
-view_findings_apart(struct engine *e, struct snapshot *s)
-{
-	struct distinguish items[FINDINGS_SHOWN] = { 0 };
-	size_t i;
-
-	for (i = 0; i < s->findings_n; i++)
-		items[i] = (struct distinguish){ .what = s->findings[i].what,
-			.where = s->findings[i].where,
-			.text = s->findings[i].apart,
-			.size = sizeof(s->findings[i].apart),
-			.arg = findings_at(e, findings_count(e) - 1 - i) };
-	distinguish_tell(items, s->findings_n, view_identity);
-}
-
+/* A finding that waits for its names may be a known one: it is neither counted
+ * nor listed until it is announced or merged. */
 void
 snapshot_put_findings(struct engine *e, struct snapshot *s)
 {
+	struct distinguish items[FINDINGS_SHOWN] = { 0 };
 	size_t i;
 
 	s->findings = xcalloc(findings_count(e) < FINDINGS_SHOWN
@@ -178,12 +166,22 @@ snapshot_put_findings(struct engine *e, struct snapshot *s)
 			: FINDINGS_SHOWN,
 		sizeof(*s->findings));
 	for (i = findings_count(e); i > 0; i--) {
-		view_count_finding(e, s, findings_at(e, i - 1));
-		if (s->findings_n < FINDINGS_SHOWN)
-			view_finding(e, findings_at(e, i - 1),
-				&s->findings[s->findings_n++]);
+		struct finding *f = findings_at(e, i - 1);
+		struct snapshot_finding *v = &s->findings[s->findings_n];
+
+		if (!finding_state_info(f->state)->is_public)
+			continue;
+		view_count_finding(e, s, f);
+		if (s->findings_n == FINDINGS_SHOWN)
+			continue;
+		view_finding(e, f, v);
+		items[s->findings_n++] = (struct distinguish){ .what = v->what,
+			.where = v->where,
+			.text = v->apart,
+			.size = sizeof(v->apart),
+			.arg = f };
 	}
-	view_findings_apart(e, s);
+	distinguish_tell(items, s->findings_n, view_identity);
 }
 
 /* Adds the automatic trims of new inputs. */

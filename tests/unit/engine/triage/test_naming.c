@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/front/snapshot_view.h"
 #include "engine/log/messages.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/naming.h"
@@ -183,6 +184,60 @@ test_end(void **state)
 	assert_int_equal(idle_events(&idle, "crash"), 1);
 	assert_int_equal(idle.findings, 1);
 	idle_close(&idle);
+}
+
+/* clang-format off */
+static const struct listed_row {
+	const char *name;
+	uint64_t offset; /* of the second failure; the first is at 0x123 */
+	bool is_late; /* the wait for names is over before they come */
+	uint64_t waiting, then; /* findings in the snapshot */
+} LISTED[] = {
+	{ "another line", 0x124, false, 1, 2 },
+	{ "other code of the same line", 0x143, false, 1, 1 },
+	{ "names that are late", 0x124, true, 2, 2 },
+};
+/* clang-format on */
+
+static void
+check_listed(struct idle *idle, uint64_t n, const char *name)
+{
+	struct snapshot s;
+
+	view_make(idle->engine, &s);
+	row_check(snapshot_findings(&s) == n, "%s: %llu counted", name,
+		(unsigned long long)snapshot_findings(&s));
+	row_check(s.findings_n == n, "%s: %zu listed", name, s.findings_n);
+	row_check(s.findings_new == n, "%s", name);
+	snapshot_clear(&s);
+}
+
+/* Front ends see a finding when it is decided that it is another one. */
+static void
+test_listed(void **state)
+{
+	const struct listed_row *row;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+
+	for (row = LISTED; row < LISTED + ROWS(LISTED); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, plain);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+		idle_settle(&idle);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, row->offset, "two");
+		f = idle.engine->findings.list[1];
+		if (row->is_late) {
+			f->names_until = 0;
+			triage_step(idle.engine, f);
+		}
+		check_listed(&idle, row->waiting, row->name);
+		idle_settle(&idle);
+		check_listed(&idle, row->then, row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
 }
 
 /* A deterministic run waits for the names, and not for the disk. */
@@ -470,6 +525,7 @@ main(int argc, char **argv)
 		ROW(test_many),
 		ROW(test_late),
 		ROW(test_end),
+		cmocka_unit_test(test_listed),
 		ROW(test_deterministic),
 		ROW(test_report),
 		ROW(test_newer_report),
