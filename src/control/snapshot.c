@@ -43,17 +43,33 @@ snapshot_findings_open(const struct snapshot *s)
 	return all > closed ? all - closed : 0;
 }
 
+bool
+snapshot_replays_count(const struct snapshot_finding *f, uint32_t *failed,
+	uint32_t *n)
+{
+	bool is_passed = strcmp(f->standing, "fixed") != 0 &&
+		f->reproduced == 0 && strcmp(f->replays_build, f->build) != 0;
+	bool is_before =
+		f->replays_before > 0 && (f->replays == 0 || is_passed);
+
+	*failed = is_before ? f->reproduced_before : f->reproduced;
+	*n = is_before ? f->replays_before : f->replays;
+	return is_before;
+}
+
 const char *
 snapshot_replays(const struct snapshot_finding *f,
 	char buf[SNAPSHOT_REPLAYS_SIZE])
 {
-	bool is_old = strcmp(f->standing, "not seen") == 0 ||
+	uint32_t failed, replays;
+	bool is_before = snapshot_replays_count(f, &failed, &replays);
+	bool is_old = is_before || strcmp(f->standing, "not seen") == 0 ||
 		(strcmp(f->standing, "open") == 0 &&
 			f->replays_build[0] != '\0' &&
 			strcmp(f->replays_build, f->build) != 0);
 	int n = 0;
 
-	if (f->replays == 0 && f->replays_before == 0) {
+	if (replays == 0) {
 		snprintf(buf, SNAPSHOT_REPLAYS_SIZE, "-");
 		return buf;
 	}
@@ -62,7 +78,7 @@ snapshot_replays(const struct snapshot_finding *f,
 			"%" PRIu32 "/%" PRIu32 " before, ",
 			f->reproduced_before, f->replays_before);
 	snprintf(buf + n, SNAPSHOT_REPLAYS_SIZE - (size_t)n,
-		"%" PRIu32 "/%" PRIu32 "%s", f->reproduced, f->replays,
+		"%" PRIu32 "/%" PRIu32 "%s", failed, replays,
 		is_old          ? " before"
 			: n > 0 ? " with this build"
 				: "");

@@ -132,6 +132,13 @@ uint64_t snapshot_findings(const struct snapshot *snapshot);
  * with the present build. */
 uint64_t snapshot_findings_open(const struct snapshot *snapshot);
 
+/*
+ * The replays that tell how reliably the finding fails. True: they are those
+ * before; none since then failed, or there was none, and the present build was
+ * not replayed.
+ */
+bool snapshot_replays_count(const struct snapshot_finding *finding,
+	uint32_t *failed, uint32_t *n);
 /* "5/5", "5/5 before", "5/5 before, 0/5 with this build", "-": no replays. */
 #define SNAPSHOT_REPLAYS_SIZE 80
 const char *snapshot_replays(const struct snapshot_finding *finding,

@@ -422,14 +422,21 @@ test_replays(void **state)
 		{ "", "a", "a", 5, 4, 0, 0, "4/5" },
 		{ "open", "a", "", 2, 1, 0, 0, "1/2" },
 		{ "not seen", "a", "a", 5, 5, 0, 0, "5/5 before" },
-		{ "not seen", "a", "b", 3, 0, 5, 5, "0/3 before" },
+		/* Fixed in a build that is not the present one. */
+		{ "not seen", "a", "b", 3, 0, 5, 4, "4/5 before" },
+		{ "not seen", "a", "b", 3, 0, 0, 0, "0/3 before" },
+		{ "not seen", "a", "a", 3, 0, 5, 5, "0/3 before" },
+		{ "not seen", "a", "b", 3, 2, 5, 5, "2/3 before" },
+		/* Replays are under way. */
+		{ "not seen", "a", "", 0, 0, 5, 5, "5/5 before" },
+		{ "open", "a", "", 0, 0, 5, 5, "5/5 before" },
 		{ "fixed", "a", "b", 3, 0, 5, 5,
 			"5/5 before, 0/3 with this build" },
 		{ "fixed", "a", "b", 3, 0, 0, 0, "0/3" },
 		{ "open", "b", "b", 3, 2, 5, 5,
 			"5/5 before, 2/3 with this build" },
 		/* The user went back to the build that failed. */
-		{ "open", "a", "b", 3, 0, 5, 5, "0/3 before" },
+		{ "open", "a", "b", 3, 0, 5, 5, "5/5 before" },
 	};
 	char buf[SNAPSHOT_REPLAYS_SIZE];
 

@@ -114,6 +114,16 @@ finding_state_style(const struct snapshot_finding *finding)
 
 /* ---- order ---- */
 
+/* Of the replays, how many failed, 0 to 1; -1: there were none. */
+static double
+finding_share(const struct snapshot_finding *finding)
+{
+	uint32_t failed, n;
+
+	(void)snapshot_replays_count(finding, &failed, &n);
+	return n > 0 ? (double)failed / n : -1;
+}
+
 SORT_TEXT(finding_by_what, snapshot_finding, row->what)
 SORT_TEXT(finding_by_location, snapshot_finding, row->where)
 SORT_TEXT(finding_by_state, snapshot_finding, finding_state(row))
@@ -122,8 +132,7 @@ SORT_TEXT(finding_by_id, snapshot_finding, row->id)
 SORT_NUMBER(finding_by_noted, snapshot_finding, row->noted)
 SORT_NUMBER(finding_by_sequence, snapshot_finding, row->sequence)
 SORT_NUMBER(finding_by_seen, snapshot_finding, row->count)
-SORT_NUMBER(finding_by_again, snapshot_finding,
-	row->replays > 0 ? (double)row->reproduced / row->replays : -1)
+SORT_NUMBER(finding_by_again, snapshot_finding, finding_share(row))
 SORT_NUMBER(finding_by_len, snapshot_finding, row->len)
 SORT_NUMBER(finding_by_least, snapshot_finding, row->minimized_len)
 SORT_NUMBER(finding_by_first, snapshot_finding, row->first_s)
@@ -157,9 +166,8 @@ finding_again(const struct snapshot_finding *finding,
 	char buf[SNAPSHOT_REPLAYS_SIZE], enum style *style)
 {
 	*style = STYLE_DIM;
-	if (finding->replays > 0 && finding_is_open(finding))
-		*style = finding->reproduced == finding->replays ? STYLE_GOOD
-								 : STYLE_WARN;
+	if (finding_share(finding) >= 0 && finding_is_open(finding))
+		*style = finding_share(finding) >= 1 ? STYLE_GOOD : STYLE_WARN;
 	return snapshot_replays(finding, buf);
 }
 

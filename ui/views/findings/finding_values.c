@@ -105,11 +105,12 @@ finding_values_again(struct finding_values *page)
 {
 	const struct snapshot_finding *f = page->f;
 	struct row_writer out = finding_values_line(page, "replays");
-	bool is_fixed = strcmp(f->standing, "fixed") == 0;
-	bool all = f->reproduced == f->replays || is_fixed;
+	uint32_t failed, n;
+	bool is_before = snapshot_replays_count(f, &failed, &n);
+	bool all = failed == n || strcmp(f->standing, "fixed") == 0;
 	char again[SNAPSHOT_REPLAYS_SIZE];
 
-	if (f->replays == 0)
+	if (n == 0)
 		finding_values_none(page, &out, "none so far", "replay",
 			"replays it");
 	else if (strchr(snapshot_replays(f, again), ' ') != NULL)
@@ -117,9 +118,8 @@ finding_values_again(struct finding_values *page)
 			again);
 	else
 		row_printf(&out, all ? STYLE_GOOD : STYLE_WARN,
-			"failed in %" PRIu32 " of %" PRIu32, f->reproduced,
-			f->replays);
-	if (f->replays > 0 && f->replays_build[0] != '\0' &&
+			"failed in %" PRIu32 " of %" PRIu32, failed, n);
+	if (n > 0 && !is_before && f->replays_build[0] != '\0' &&
 		row_room(&out) >=
 			(int)text_width(f->replays_build) + VALUES_BUILD_W)
 		row_printf(&out, STYLE_LABEL, " (build %s)", f->replays_build);

@@ -91,9 +91,12 @@ async function showReport(id) {
 	by('report').hidden = false;
 }
 
-// How many replays failed, and with which build.
+// How many replays failed, and with which build: snapshot_replays() in JavaScript.
 function again(f) {
 	if (f.replays === 0 && f.replays_before === 0) return '-';
+	const passed = f.standing !== 'fixed' && f.reproduced === 0 && f.replays_build !== f.build;
+	if (f.replays_before > 0 && (f.replays === 0 || passed))
+		return f.reproduced_before + '/' + f.replays_before + ' before';
 	const old = f.standing === 'not seen' || (f.standing === 'open' &&
 		f.replays_build !== '' && f.replays_build !== f.build);
 	const before = f.replays_before > 0 && !old;
