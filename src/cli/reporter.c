@@ -66,18 +66,35 @@ reporter_print_finding(const struct cli_reporter *lines,
 		row ? "" : file);
 }
 
-/* The last line names suspects: they may be findings all the same. To be freed. */
-static char *
-reporter_suspects_words(const struct cli_reporter *lines,
-	const struct snapshot *s)
+/* The accepted findings that this run has seen. */
+static size_t
+reporter_accepted(const struct snapshot *s)
 {
-	char *output, *words;
+	size_t n = 0;
 
+	for (size_t i = 0; i < s->findings_n; i++)
+		n += strcmp(s->findings[i].state, "accepted") == 0 &&
+			s->findings[i].last_s > s->past_s;
+	return n;
+}
+
+/* The last line names suspects, which may be findings all the same, and the
+ * findings that do not count because they are accepted. To be freed. */
+static char *
+reporter_left_words(const struct cli_reporter *lines, const struct snapshot *s)
+{
+	size_t n = reporter_accepted(s);
+	char *output, *words, accepted[64] = "";
+
+	if (n > 0)
+		snprintf(accepted, sizeof(accepted),
+			"; %zu accepted finding%s seen", n,
+			n == 1 ? " was" : "s were");
 	if (s->suspects == 0)
-		return xstrdup("");
+		return xstrdup(accepted);
 	output = text_clean_dup(lines->output, strlen(lines->output));
-	words = xasprintf("; %llu suspect%s left in %s/suspects%s%s",
-		(unsigned long long)s->suspects,
+	words = xasprintf("%s; %llu suspect%s left in %s/suspects%s%s",
+		accepted, (unsigned long long)s->suspects,
 		s->suspects == 1 ? " is" : "s are", output,
 		s->suspects_signal[0] != '\0' ? ": " : "", s->suspects_signal);
 	free(output);
@@ -114,7 +131,8 @@ reporter_print_status(const struct report *report, const char *left)
 
 	switch (s->exit_status) {
 	case EXIT_NOTHING:
-		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
+		printf("PASS: ended, nothing %swas found (exit status 0)%s%s\n",
+			reporter_accepted(s) > 0 ? "new " : "",
 			past ? "; `cfuzz check` runs what earlier runs found"
 			     : "",
 			left);
@@ -141,7 +159,7 @@ static void
 reporter_print_end(const struct cli_reporter *lines,
 	const struct report *report)
 {
-	char *left = reporter_suspects_words(lines, report->snapshot);
+	char *left = reporter_left_words(lines, report->snapshot);
 
 	if (!lines->only_new || !reporter_print_news(report->snapshot, left))
 		reporter_print_status(report, left);

@@ -70,6 +70,14 @@ static const struct finding_row {
 		RERUN("'./my t'", "$'o\\033/crashes/q/input'") },
 };
 
+/* Earlier runs took 10 s: the first one was not seen in this run. */
+static struct snapshot_finding ACCEPTED[] = {
+	{ .state = "accepted", .last_s = 9 },
+	{ .state = "known", .last_s = 11 },
+	{ .state = "accepted", .last_s = 11 },
+	{ .state = "accepted", .last_s = 12 },
+};
+
 #define FAIL_1 "FAIL: 1 distinct finding (exit status 1)"
 
 static const struct end_row {
@@ -91,6 +99,13 @@ static const struct end_row {
 			.output = "o", .suspects_signal = "SIGALRM" }, "",
 		"PASS: ended, nothing was found (exit status 0); 2 suspects "
 		"are left in o/suspects: SIGALRM\n" },
+	{ "one accepted", { .exit_status = EXIT_NOTHING, .past_s = 10,
+			.findings = ACCEPTED, .findings_n = 3, .suspects = 1 }, "",
+		"PASS: ended, nothing new was found (exit status 0); 1 accepted "
+		"finding was seen; 1 suspect is left in o/suspects\n" },
+	{ "accepted in earlier runs", { .exit_status = EXIT_NOTHING,
+			.past_s = 10, .findings = ACCEPTED, .findings_n = 2 }, "",
+		"PASS: ended, nothing was found (exit status 0)\n" },
 	{ "one crash", { .exit_status = EXIT_FOUND, .crashes = 1 }, "",
 		FAIL_1 "\n" },
 	{ "one of many counts", { .exit_status = EXIT_FOUND, .crashes = 1,
@@ -113,6 +128,11 @@ static const struct end_row {
 			.findings_not_seen = 1, .suspects = 1, .output = "o" }, "",
 		"PASS: ended, nothing new was found; known findings: 2 (exit "
 		"status 0); 1 suspect is left in o/suspects\n" },
+	{ "known and accepted", { .exit_status = EXIT_NOTHING, .crashes = 5,
+			.findings_ignored = 3, .past_s = 10,
+			.findings = ACCEPTED, .findings_n = 4 }, "",
+		"PASS: ended, nothing new was found; known findings: 2 (exit "
+		"status 0); 2 accepted findings were seen\n" },
 	{ "new and known", { .exit_status = EXIT_FOUND, .crashes = 3,
 			.findings_new = 2 }, "",
 		"FAIL: 2 new findings; known findings: 1 (exit status 1)\n" },
