@@ -35,6 +35,13 @@ snapshot_findings(const struct snapshot *s)
 }
 
 uint64_t
+snapshot_corpus_kept(const struct snapshot *s)
+{
+	return s->corpus > s->progress_inputs ? s->corpus - s->progress_inputs
+					      : 0;
+}
+
+uint64_t
 snapshot_findings_open(const struct snapshot *s)
 {
 	uint64_t all = snapshot_findings(s);

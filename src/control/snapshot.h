@@ -128,6 +128,9 @@ void snapshot_clear(struct snapshot *snapshot);
 
 /* The number of distinct findings of all classes. */
 uint64_t snapshot_findings(const struct snapshot *snapshot);
+/* The inputs of the corpus without those of the value profile, which are not on
+ * the disk and end with the run. */
+uint64_t snapshot_corpus_kept(const struct snapshot *snapshot);
 /* The number of findings that are not accepted and, as far as is known, fail
  * with the present build. */
 uint64_t snapshot_findings_open(const struct snapshot *snapshot);

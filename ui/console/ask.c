@@ -252,8 +252,8 @@ ask_ended(struct model *model)
 		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ": " : "",
 		why, text_count(found, count),
 		label_plural(found, "finding", "findings"),
-		text_count(s->corpus, inputs),
-		label_plural(s->corpus, "input", "inputs"),
+		text_count(snapshot_corpus_kept(s), inputs),
+		label_plural(snapshot_corpus_kept(s), "input", "inputs"),
 		summary_status_words(s->exit_status));
 	/* It opens by itself: a key that was meant for the view stays. */
 	ask_choice(q, "l", "stay and look around", "");

@@ -62,8 +62,8 @@ summary_numbers(FILE *out, const struct snapshot *s)
 		text_rate(s->execs_per_sec_avg, rate),
 		text_count(s->coverage_bits, bits),
 		label_plural(s->coverage_bits, "bit", "bits"),
-		text_count(s->corpus, corpus),
-		label_plural(s->corpus, "input", "inputs"));
+		text_count(snapshot_corpus_kept(s), corpus),
+		label_plural(snapshot_corpus_kept(s), "input", "inputs"));
 }
 
 void

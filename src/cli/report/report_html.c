@@ -37,6 +37,7 @@ enum number_form {
 	NUMBER_TIME,
 	NUMBER_PERCENT,
 	NUMBER_IF_ANY, /* a count that is left out if it is 0 */
+	NUMBER_FILES,  /* a count of files of the output directory */
 };
 
 static const struct number {
@@ -70,7 +71,7 @@ static const struct number {
 	{ "corpus", "corpus",
 		"Inputs that were kept because each reached something new. "
 		"Together they have all the coverage.",
-		NUMBER_COUNT },
+		NUMBER_FILES },
 	{ "stability", "stability",
 		"New inputs that reach the same edges when they run again. Below "
 		"100 % the target depends on more than its input.",
@@ -88,10 +89,11 @@ static const struct number {
 };
 
 static void
-html_number(const struct number *number, const json_t *stats, FILE *to)
+html_number(const struct number *number, const json_t *report, FILE *to)
 {
-	double value =
-		json_number_value(json_object_get(stats, number->member));
+	const json_t *from = json_object_get(report,
+		number->form == NUMBER_FILES ? "campaign" : "stats");
+	double value = json_number_value(json_object_get(from, number->member));
 	char text[TEXT_NUMBER_SIZE];
 
 	if (!(value >= 0 && value <= 1e18))
@@ -108,11 +110,11 @@ html_number(const struct number *number, const json_t *stats, FILE *to)
 }
 
 static void
-html_numbers(const json_t *stats, FILE *to)
+html_numbers(const json_t *report, FILE *to)
 {
 	fputs("<section id=numbers>\n<h2>Numbers</h2>\n<dl>\n", to);
 	for (size_t i = 0; i < sizeof(NUMBERS) / sizeof(NUMBERS[0]); i++)
-		html_number(&NUMBERS[i], stats, to);
+		html_number(&NUMBERS[i], report, to);
 	fputs("</dl>\n</section>\n", to);
 }
 
@@ -263,7 +265,7 @@ report_html(const json_t *report, FILE *to)
 	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n",
 		report_style);
 	html_heading(report, to);
-	html_numbers(stats, to);
+	html_numbers(report, to);
 	html_curve(json_object_get(report, "curve"),
 		json_number_value(json_object_get(stats, "elapsed_s")) +
 			json_number_value(json_object_get(stats, "past_s")),

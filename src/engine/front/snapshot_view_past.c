@@ -93,8 +93,10 @@ past_fill_gaps(const struct engine *e, struct snapshot *s)
 {
 	const struct growth *growth = store_growth(engine_store(e));
 
-	if (!load_is_under_way(e))
+	if (!load_is_under_way(e)) {
 		s->corpus = corpus_len(engine_corpus(e));
+		s->progress_inputs = 0; /* not on the disk */
+	}
 	if (s->runs > 0)
 		return;
 	s->runs = store_past(engine_store(e))->runs;

@@ -251,7 +251,7 @@ hooks_end_facts(const struct hooks *h, const struct snapshot *s)
 	json_object_set_new(facts, "execs", json_integer((json_int_t)s->execs));
 	json_object_set_new(facts, "elapsed_s", json_real(s->elapsed_s));
 	json_object_set_new(facts, "corpus",
-		json_integer((json_int_t)s->corpus));
+		json_integer((json_int_t)snapshot_corpus_kept(s)));
 	json_object_set_new(facts, "findings",
 		json_integer((json_int_t)snapshot_findings(s)));
 	return facts;

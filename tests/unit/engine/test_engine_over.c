@@ -320,6 +320,7 @@ static const struct view_row {
 	{ "stopped", NULL, NULL, "stopped by the user", true },
 	{ "killed", "state", "\"fuzzing\"", "killed, it did not end by itself", true },
 	{ "killed while it was paused", "state", "\"paused\"", "killed, it did not end by itself", true },
+	{ "a value profile", "progress_inputs", "5", "stopped by the user", true },
 	{ "no stats.json", "", NULL, "stats.json is missing or damaged", false },
 	{ "not of this format", "version", "99", "stats.json has version 99, cfuzz reads 1", false },
 	{ "a member is damaged", "execs", "\"x\"", "stats.json is missing or damaged", false },
@@ -349,6 +350,8 @@ check_view(const struct tree *tree, const struct view_row *row)
 		assert_int_equal(s.workers[i].pid, 0);
 	}
 	assert_int_equal(s.runs, 1);
+	/* Its inputs are not on the disk: none is left. */
+	row_check(s.progress_inputs == 0, "%s", row->name);
 	row_check(s.exit_status == EXIT_FOUND, "%s: exit status %d", row->name,
 		s.exit_status);
 	assert_int_equal(s.findings_n, 1);

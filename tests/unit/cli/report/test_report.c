@@ -13,8 +13,8 @@
 typedef void format_fn(const json_t *report, FILE *to);
 
 static const char evil[] =
-	"{\"campaign\": {\"target\": \"./<t>&\\\"'`|\"}, "
-	"\"stats\": {\"execs\": 5, \"elapsed_s\": 2.5}, "
+	"{\"campaign\": {\"target\": \"./<t>&\\\"'`|\", \"corpus\": 11}, "
+	"\"stats\": {\"execs\": 5, \"corpus\": 61, \"progress_inputs\": 50, \"elapsed_s\": 2.5}, "
 	"\"curve\": [[0.5, 3], [1, 7]], \"findings\": [{\"class\": \"crash\", "
 	"\"what\": \"<b>\", \"where\": \"f`%,:\", \"id\": \"1\", "
 	"\"state\": \"new\", \"standing\": \"open\", \"data\": \"3c26c3\", "
@@ -46,6 +46,7 @@ static const struct {
 	{ "page, share", report_html, "66 %", "67 %" },
 	{ "page, input", report_html, "3c 26 c3", "&c" },
 	{ "page, letters", report_html, "&lt;&amp;.", "<&" },
+	{ "page, corpus", report_html, "<dt>corpus</dt><dd><b>11</b>", "<b>61" },
 	{ "page, curve", report_html, "d=\"M0 240H200.0V138.9H400.0V4.0H1000\"/>", "nan" },
 	{ "JUnit, name", report_junit, "name=\"crash: &lt;b&gt; in f`%,: [1]\"",
 		"<b>" },
@@ -54,6 +55,7 @@ static const struct {
 		"<b>" },
 	{ "Markdown, report", report_markdown, "''' </pre>", "``` </pre>" },
 	{ "Markdown, command", report_markdown, "`run ''<x>''`", "'`<x>" },
+	{ "Markdown, corpus", report_markdown, "11 inputs in the corpus", "61" },
 	{ "GitHub", report_github, "::error title=cfuzz::crash: <b> in f`%25,:",
 		"f`%," },
 	{ "lcov, functions", report_lcov, "SF:/none/<p>.c\nFN:1,f<g>\nFN:9,h\n"

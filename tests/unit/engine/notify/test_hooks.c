@@ -133,7 +133,8 @@ finish(struct run *run)
 		.exit_status = 1,
 		.execs = 1234,
 		.elapsed_s = 2.5,
-		.corpus = 5,
+		.corpus = 8,
+		.progress_inputs = 3,
 	};
 
 	sigset_t none;

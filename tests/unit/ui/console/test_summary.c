@@ -41,7 +41,8 @@ test_text(void **state)
 		.execs = 99812345,
 		.execs_per_sec_avg = 398000,
 		.coverage_bits = 4812,
-		.corpus = 530,
+		.corpus = 580,
+		.progress_inputs = 50,
 		.findings = findings,
 		.findings_n = 2,
 	};
