@@ -22,7 +22,8 @@ static json_t *
 engine_stats_merge(const struct engine *e, json_t *take_new)
 {
 	static const char *const changed[] = { "findings", "crashes", "hangs",
-		"ooms", "leaks", "findings_ignored", "findings_not_seen" };
+		"ooms", "leaks", "findings_ignored", "findings_not_seen",
+		"findings_new" };
 	json_t *stats = json_deep_copy(over_stats(e));
 	size_t i;
 

@@ -15,6 +15,8 @@
 #include "engine/front/snapshot_view_private.h"
 #include "engine/parts.h"
 #include "engine/program.h"
+#include "engine/triage/findings_list.h"
+#include "findings/finding.h"
 #include "store/store.h"
 #include "worker/worker.h"
 
@@ -87,6 +89,23 @@ past_end(struct snapshot *s, const json_t *stats, enum status decoded)
 	past_end_workers(s);
 }
 
+/* stats.json has no more than the number of the run's new findings: what the user
+ * has marked since is none, so there are no more than are left. */
+static void
+past_limit_new(const struct engine *e, struct snapshot *s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < findings_count(e); i++) {
+		const struct finding *f = findings_at(e, i);
+
+		n += f->verdict != VERDICT_ACCEPTED &&
+			f->verdict != VERDICT_KNOWN && f->last_s >= s->past_s;
+	}
+	if (s->findings_new > n)
+		s->findings_new = n;
+}
+
 /* Without stats.json the journal and the folders tell a little. */
 static void
 past_fill_gaps(const struct engine *e, struct snapshot *s)
@@ -129,6 +148,7 @@ view_make_past(struct engine *e, struct snapshot *s)
 		snapshot_put_workers(e, s, clock_now_ns());
 	}
 	snapshot_put_findings(e, s);
+	past_limit_new(e, s);
 	snapshot_put_minimizations(e, s);
 	snapshot_put_events(e, s);
 	snapshot_put_past(e, s);

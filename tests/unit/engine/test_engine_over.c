@@ -383,6 +383,64 @@ test_views(void **state)
 	}
 }
 
+/* clang-format off */
+static const struct new_row {
+	const char *name;
+	const char *lines[2]; /* with the id for %s */
+	json_int_t news;
+} NEW_ONES[] = {
+	{ "a note", { "note %s seen" }, 1 },
+	{ "accepted", { "accept %s" }, 0 },
+	{ "marked known", { "mark %s known" }, 0 },
+	{ "marked by mistake", { "mark %s known", "mark %s new" }, 1 },
+};
+/* clang-format on */
+
+static void
+check_new(const struct tree *tree, const struct new_row *row)
+{
+	const char *id = make(tree);
+	struct talk talk = { 0 };
+	struct snapshot s;
+	json_t *stats;
+	char line[64];
+	size_t i;
+
+	talk_open_past(&talk, tree, NULL, "good");
+	talk_greet_staying(&talk);
+	for (i = 0; i < ROWS(row->lines) && row->lines[i] != NULL; i++) {
+		snprintf(line, sizeof(line), "%.*s %s%s",
+			(int)strcspn(row->lines[i], " "), row->lines[i], id,
+			strstr(row->lines[i], "%s") + 2);
+		check_command(&talk, row->name, line, true, "");
+	}
+	wait_free(&talk);
+	view_make(talk.engine, &s);
+	row_check((json_int_t)s.findings_new == row->news, "%s: shows %llu",
+		row->name, (unsigned long long)s.findings_new);
+	snapshot_clear(&s);
+	stats = json_load_file(tree_path(tree, "out/stats.json"), 0, NULL);
+	row_check(json_integer_value(json_object_get(stats, "findings_new")) ==
+			row->news,
+		"%s: stats.json", row->name);
+	json_decref(stats);
+	talk_close(&talk);
+}
+
+/* What the user marks afterwards is no new finding of the run. */
+static void
+test_new(void **state)
+{
+	const struct new_row *row;
+	void *tree;
+
+	for (row = NEW_ONES; row < NEW_ONES + ROWS(NEW_ONES); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		check_new(tree, row);
+		tree_close(&tree);
+	}
+}
+
 /* Without stats.json, an accepted finding is no failure either. */
 static void
 test_accepted_alone(void **state)
@@ -707,6 +765,7 @@ main(int argc, char **argv)
 		ROW(test_another_run),
 		ROW(test_no_target),
 		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_new),
 		ROW(test_accepted_alone),
 		ROW(test_staying),
 		ROW(test_stays),
