@@ -10,10 +10,13 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "base/dir.h"
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/spawn.h"
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "control/frame.h"
 #include "control/json_text.h"
 #include "control/libraries.h"
@@ -21,6 +24,7 @@
 #define BACKGROUND_NOTE 4096
 #define BACKGROUND_LINE \
 	1024 /* of the system's log, which may cut longer ones */
+#define BACKGROUND_STATS_MAX (8u << 20)
 
 /* The starter is a console that leaves when fuzzing begins. */
 struct starter {
@@ -124,12 +128,36 @@ starter_send(struct starter *s, json_t *take_message)
 	json_decref(take_message);
 }
 
+/* stats.json of this run is there: scripts that go on read it with `cfuzz ls` or
+ * `cfuzz show`. It is not awaited if the disk refuses files, nor in a folder whose
+ * name the snapshot cannot hold. */
+static bool
+starter_has_stats(const json_t *snapshot)
+{
+	const char *output = json_text_of(snapshot, "output");
+	char *path = xasprintf("%s/stats.json", output);
+	json_t *stats = NULL;
+	uint8_t *data;
+	size_t len;
+	bool has;
+
+	if (file_read(path, BACKGROUND_STATS_MAX, &data, &len, NULL) == OK) {
+		stats = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+	}
+	has = json_count_of(snapshot, "unsaved") > 0 || !dir_exists(output) ||
+		json_count_of(stats, "runs") == json_count_of(snapshot, "runs");
+	json_decref(stats);
+	free(path);
+	return has;
+}
+
 static void
 starter_on_message(void *arg, json_t *message)
 {
 	struct starter *s = arg;
-	const char *state =
-		json_text_get(json_object_get(message, "snapshot"), "state");
+	const json_t *snapshot = json_object_get(message, "snapshot");
+	const char *state = json_text_get(snapshot, "state");
 	const json_t *bye = json_object_get(message, "bye");
 	const char *text = json_text_get(bye, "text");
 
@@ -139,7 +167,7 @@ starter_on_message(void *arg, json_t *message)
 			text != NULL ? text : "");
 		event_base_loopbreak(s->base);
 	} else if (state != NULL && strcmp(state, "starting") != 0 &&
-		!s->asked) {
+		!s->asked && starter_has_stats(snapshot)) {
 		s->asked = true;
 		starter_send(s,
 			json_pack("{s:{s:i, s:s}}", "command", "id", 1, "line",

@@ -70,10 +70,10 @@ int engine_serve_past(const struct engine_config *config, const char *output,
 enum status engine_check_past(const char *output, struct error *err) MUST_CHECK;
 
 /*
- * --detach: starts a process that calls engine_serve(), waits until it fuzzes,
- * and prints how to attach to it. 0: it runs; else the exit status of a
- * campaign that is over already, after its reason on standard error. Call it
- * before any thread and any event base exists.
+ * --detach: starts a process that calls engine_serve(), waits until it fuzzes
+ * and its stats.json is there, and prints how to attach to it. 0: it runs; else
+ * the exit status of a campaign that is over already, after its reason on
+ * standard error. Call it before any thread and any event base exists.
  */
 int engine_start_detached(const struct engine_config *config);
 

@@ -214,13 +214,27 @@ stop_campaign(const struct tree *tree)
 	assert_int_equal(status, 0);
 }
 
+/* Scripts read it next; that of an earlier run says that the campaign is over. */
+static void
+check_stats(json_t *take_stats, unsigned run)
+{
+	json_t *stats = take_stats;
+	const char *state = json_string_value(json_object_get(stats, "state"));
+
+	row_check(json_integer_value(json_object_get(stats, "runs")) == run,
+		"run %u: another stats.json, or none", run);
+	row_check(state != NULL && strcmp(state, "ended") != 0, "run %u: %s",
+		run, state);
+	json_decref(stats);
+}
+
 /* The starter leaves when the campaign fuzzes, and says how to come back. */
 static void
-test_detached(void **state)
+check_detached(const struct tree *tree, unsigned run)
 {
-	const struct tree *tree = *state;
 	struct campaign c;
 	struct output output;
+	json_t *stats;
 	int status;
 
 	campaign_open(&c, tree, "good", NULL);
@@ -229,11 +243,20 @@ test_detached(void **state)
 	fflush(stdout);
 	output_end(&output);
 	assert_int_equal(status, 0);
+	stats = json_load_file(tree_path(tree, "out/stats.json"), 0, NULL);
 	stop_campaign(tree);
+	check_stats(stats, run);
 	if (strstr(output.out, "the campaign goes on: cfuzz attach") == NULL)
 		fail_msg("%s%s", output.out, output.err);
 	assert_false(tree_has(tree, "out/control.sock"));
 	settings_clear(&c.settings);
+}
+
+static void
+test_detached(void **state)
+{
+	check_detached(*state, 1);
+	check_detached(*state, 2);
 }
 
 /* clang-format off */
