@@ -36,6 +36,7 @@ static const char *const flags[] = { "--corpus=", "--time=", "--report=",
 
 /* Replays of what is known decide whether the step fails. */
 #define CI_FINISH_MS 5000
+#define CI_REPORT_MAX (256u << 20)
 
 enum {
 	CI_CORPUS,
@@ -248,6 +249,42 @@ ci_list_corpus(const char *output, struct dir_names *names)
 	free(corpus);
 }
 
+/* The target that the JUnit report names, as XML; "": there is none. To be freed. */
+static char *
+ci_reported(const char *dir)
+{
+	static const char before[] = " classname=\"";
+	char *path = xasprintf("%s/report.xml", dir), *target = NULL, *at;
+	uint8_t *data;
+	size_t len;
+
+	if (file_read(path, CI_REPORT_MAX, &data, &len, NULL) == OK) {
+		at = strstr((char *)data, before);
+		if (at != NULL) {
+			at += strlen(before);
+			at[strcspn(at, "\"")] = '\0';
+			target = xstrdup(at);
+		}
+		free(data);
+	}
+	free(path);
+	return target != NULL ? target : xstrdup("");
+}
+
+/* A job for several targets would pass on the reports of the last one alone. */
+static void
+ci_tell_replaced(const char *dir, const char *was)
+{
+	char *now = ci_reported(dir);
+
+	if (was[0] != '\0' && now[0] != '\0' && strcmp(was, now) != 0)
+		cli_fail(EXIT_NOTHING,
+			"warning: the reports of %s in %s are replaced by those "
+			"of %s: name a folder for each target, --report DIR",
+			was, dir, now);
+	free(now);
+}
+
 /* All reports but coverage by source, for which the corpus would have to run
  * once more. */
 static enum exit_status
@@ -262,9 +299,13 @@ ci_report(const struct tool *tool, const char *output)
 	char *github[] = { "report", "--no-coverage", "--github", "-o", dir,
 		"--", (char *)(uintptr_t)output, NULL };
 	bool is_github = actions != NULL && actions[0] != '\0';
+	char *was = tool->values[CI_REPORT] != NULL ? ci_reported(dir)
+						    : xstrdup("");
 	int status = is_github ? tool_part(&cli_report, 7, github)
 			       : tool_part(&cli_report, 6, argv);
 
+	ci_tell_replaced(dir, was);
+	free(was);
 	free(dir);
 	return (enum exit_status)status;
 }

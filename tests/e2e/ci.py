@@ -544,6 +544,23 @@ def a_link_in_the_output_directory():
 
 
 @case
+def reports_of_another_target():
+    # The later target's reports replace them: the job is told.
+    put(MENDED)
+    shutil.copy('target', 'other')
+    for target, warned in (('./target', False), ('./target', False),
+                           ('./other', True), ('./other', False)):
+        status, out, err = tool(CFUZZ, 'ci', target, '--corpus', 'inputs',
+                                '--time', '20x', '-j', 1, '-o', target + '.out',
+                                '--report', 'rep', '--seed', SEED)
+        equal(status, 0, 'exit status\n%s\n%s' % (out, err))
+        equal('the reports of %s in rep are replaced by those of %s: ' % (
+            os.path.abspath('target'), os.path.abspath('other')) in err,
+              warned, 'warns\n' + err)
+    nobody_left()
+
+
+@case
 def a_bare_checkout():
     # There is no folder yet, and no finding.
     put(MENDED)
