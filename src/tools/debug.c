@@ -24,6 +24,7 @@
 #include "control/json_text.h"
 #include "findings/own_code.h"
 #include "shared/campaign_folder.h"
+#include "shared/wire/failure.h"
 #include "tools/archive_config.h"
 #include "worker/input_file.h"
 #include "worker/target/elf.h"
@@ -42,7 +43,21 @@ extern char **environ;
 struct debug_finding {
 	char kind[DEBUG_KIND];         /* "": it is none, or is not known */
 	char function[DEBUG_FUNCTION]; /* the same */
+	const char *signal; /* that ended the program; NULL: a crash signal, at
+			       which gdb stops, or none */
 };
+
+static const char *
+debug_find_signal(const char *what)
+{
+	int i;
+
+	for (i = 1; i < NSIG; i++)
+		if (!failure_is_crash_signal(i) &&
+			strcmp(what, failure_signal_name(i)) == 0)
+			return failure_signal_name(i);
+	return NULL;
+}
 
 /*
  * The failure stops in the C library or in a sanitizer; the target's own
@@ -65,6 +80,7 @@ debug_read_finding(const char *file, struct debug_finding *f)
 		free(data);
 	}
 	snprintf(f->kind, sizeof(f->kind), "%s", json_text_of(json, "kind"));
+	f->signal = debug_find_signal(json_text_of(json, "what"));
 	where = json_text_of(json, "where");
 	len = strcspn(where, " +");
 	if (len > 0 && len < DEBUG_FUNCTION &&
@@ -80,7 +96,7 @@ static void
 debug_warn(const struct debug_finding *f)
 {
 	static const struct {
-		const char *kind, *text;
+		const char *name, *text; /* of the kind, or of the signal */
 	} rows[] = {
 		{ "hang", "press ^C to see where it hangs" },
 		{ "oom",
@@ -92,11 +108,16 @@ debug_warn(const struct debug_finding *f)
 		{ "input-modified",
 			"gdb does not stop where the input is modified: set "
 			"a watchpoint on it" },
+		{ "SIGKILL",
+			"gdb does not stop at SIGKILL: set a breakpoint where "
+			"the program may send it to itself" },
 	};
 	size_t i;
 
 	for (i = 0; i < DEBUG_N(rows); i++)
-		if (strcmp(f->kind, rows[i].kind) == 0)
+		if (strcmp(f->kind, rows[i].name) == 0 ||
+			(f->signal != NULL &&
+				strcmp(f->signal, rows[i].name) == 0))
 			fprintf(stderr, "cfuzz: %s\n", rows[i].text);
 }
 
@@ -181,10 +202,20 @@ debug_add(char **argv, size_t *n, const char *const *words, size_t words_n)
 		argv[(*n)++] = (char *)(uintptr_t)words[i];
 }
 
+/* gdb leaves some signals, such as SIGALRM, to the program. Owned; NULL: there is
+ * nothing to tell gdb. */
+static char *
+debug_handle(const struct debug_finding *f)
+{
+	if (f->signal == NULL || strcmp(f->signal, "SIGKILL") == 0)
+		return NULL;
+	return xasprintf("handle %s stop print", f->signal);
+}
+
 /* gdb OPTION... --args TARGET ARGUMENT... */
 static char **
 debug_argv(const struct debug_run *run, const struct debug_finding *f,
-	char *own)
+	const char *handle, char *own)
 {
 	/* Also at the end of a run by hand. */
 	static const char *const exits[] = { "-ex", "break exit", "-ex",
@@ -194,6 +225,7 @@ debug_argv(const struct debug_run *run, const struct debug_finding *f,
 	 * selected frame. */
 	const char *const first[] = { "gdb", "-q", "-ex", "set confirm off",
 		"-ex", "set breakpoint pending on", "-ex", "break cfuzz_fail" };
+	const char *const handles[] = { "-ex", handle };
 	const char *const words[] = { "-ex", run->prepare, "-ex", run->command,
 		"-ex", run->top, "-ex", own, "--args" };
 	size_t exits_n = strcmp(f->kind, "exit") == 0 ? DEBUG_N(exits) : 0;
@@ -202,11 +234,12 @@ debug_argv(const struct debug_run *run, const struct debug_finding *f,
 
 	while (run->argv[args_n] != NULL)
 		args_n++;
-	argv = xcalloc(DEBUG_N(first) + DEBUG_N(exits) + DEBUG_N(words) +
-			args_n + 1,
+	argv = xcalloc(DEBUG_N(first) + DEBUG_N(exits) + DEBUG_N(handles) +
+			DEBUG_N(words) + args_n + 1,
 		sizeof(*argv));
 	debug_add(argv, &n, first, DEBUG_N(first));
 	debug_add(argv, &n, exits, exits_n);
+	debug_add(argv, &n, handles, handle != NULL ? DEBUG_N(handles) : 0);
 	debug_add(argv, &n, words, DEBUG_N(words));
 	debug_add(argv, &n, (const char *const *)run->argv, args_n);
 	return argv;
@@ -223,7 +256,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	};
 	char own[DEBUG_FUNCTION + 24];
 	struct debug_finding finding;
-	char **argv;
+	char **argv, *handle;
 	char **envp = environment_create_debug(environ, &spec);
 	struct debug_run run;
 
@@ -232,7 +265,8 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 		finding.function[0] != '\0' ? " function " : "",
 		finding.function);
 	debug_open_run(&run, archive, target->path, file);
-	argv = debug_argv(&run, &finding, own);
+	handle = debug_handle(&finding);
+	argv = debug_argv(&run, &finding, handle, own);
 	debug_warn(&finding);
 	execvpe(argv[0], argv, envp);
 	if (errno == ENOENT)
@@ -244,6 +278,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 			strerror(errno));
 	xfree_list(envp);
 	debug_close_run(&run);
+	free(handle);
 	free(argv);
 }
 

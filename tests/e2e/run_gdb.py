@@ -226,6 +226,17 @@ static __attribute__((noinline)) void own_check(const uint8_t *data)
 ''')
 
 
+@case
+def stops_at_a_signal_that_gdb_passes_on():
+    # gdb leaves some signals to the program unless it is told otherwise.
+    os.mkdir('found')
+    write('found/input', b'a!aa')
+    write('found/crash.json', b'{"kind": "killed", "what": "SIGALRM"}')
+    out = real(build(DEEP.replace('abort()', 'raise(SIGALRM)').replace(
+        'static', '#include <signal.h>\nstatic', 1)), 'found')
+    check(re.search(r'^#\d+ .*own_check', out, re.M), 'no stop:\n%s', out)
+
+
 @each(('exit', 'exit(3)'), ('_exit', '_exit(4)'), ('exit-0', 'exit(0)'))
 def stops_at_an_exit(call):
     # With the frame that is at fault.

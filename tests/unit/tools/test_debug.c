@@ -169,16 +169,30 @@ test_kinds(void **state)
 				    "-ex\nbreak exit\n-ex\nbreak _exit\n"
 				    "-ex\nbreak quick_exit\n-ex\necho\n";
 	static const struct {
-		const char *kind, *says, *breaks;
+		const char *kind, *what, *says, *breaks;
 	} rows[] = {
-		{ "signal", "gdb\n", "break cfuzz_fail\n-ex\necho\n" },
-		{ "exit", "gdb\n", exits },
-		{ "hang", "cfuzz: press ^C to see where it hangs\ngdb\n", "" },
-		{ "oom", "cfuzz: press ^C to see where it allocates", "" },
-		{ "leak", "cfuzz: gdb does not stop at a leak", "" },
-		{ "input-modified", "cfuzz: gdb does not stop where the input",
+		{ "signal", "SIGSEGV", "gdb\n",
+			"break cfuzz_fail\n-ex\necho\n" },
+		{ "killed", "SIGALRM", "gdb\n",
+			"break cfuzz_fail\n-ex\nhandle SIGALRM stop print\n"
+			"-ex\necho\n" },
+		{ "killed", "SIG64", "gdb\n",
+			"\n-ex\nhandle SIG64 stop print\n" },
+		{ "killed", "SIGKILL", "cfuzz: gdb does not stop at SIGKILL",
+			"break cfuzz_fail\n-ex\necho\n" },
+		{ "killed", "SIGALRM\\nshell", "gdb\n",
+			"break cfuzz_fail\n-ex\necho\n" },
+		{ "mutator", "SIGPROF", "gdb\n",
+			"\n-ex\nhandle SIGPROF stop print\n" },
+		{ "exit", "exit 3", "gdb\n", exits },
+		{ "hang", "hang",
+			"cfuzz: press ^C to see where it hangs\ngdb\n", "" },
+		{ "oom", "oom", "cfuzz: press ^C to see where it allocates",
 			"" },
-		{ "shell", "gdb\n", "" },
+		{ "leak", "leak", "cfuzz: gdb does not stop at a leak", "" },
+		{ "input-modified", "input-modified",
+			"cfuzz: gdb does not stop where the input", "" },
+		{ "shell", "shell", "gdb\n", "" },
 	};
 	const struct tree *tree = *state;
 	char json[128], *said;
@@ -188,18 +202,20 @@ test_kinds(void **state)
 	open_debug(&d, tree);
 	make_files(tree, d.target);
 	for (i = 0; i < ROWS(rows); i++) {
-		snprintf(json, sizeof(json), "{\"kind\":\"%s\"}", rows[i].kind);
+		snprintf(json, sizeof(json),
+			"{\"kind\":\"%s\",\"what\":\"%s\"}", rows[i].kind,
+			rows[i].what);
 		unlinkat(tree->fd, "crashes/x/crash.json", 0);
 		tree_text(tree, "crashes/x/crash.json", json);
 		row_check(run_debug(&d, tree, "crashes/x") == 0, "%s",
-			rows[i].kind);
+			rows[i].what);
 		said = tree_read(tree, "said", NULL);
 		row_check(strncmp(said, rows[i].says, strlen(rows[i].says)) ==
 				0,
-			"%s: %s", rows[i].kind, said);
+			"%s: %s", rows[i].what, said);
 		row_check(strstr(said, rows[i].breaks) != NULL, "%s: %s",
-			rows[i].kind, said);
-		row_check(strstr(said, "shell") == NULL, "%s: %s", rows[i].kind,
+			rows[i].what, said);
+		row_check(strstr(said, "shell") == NULL, "%s: %s", rows[i].what,
 			said);
 		free(said);
 	}
