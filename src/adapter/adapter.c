@@ -330,6 +330,7 @@ adapter_begin(void)
 	memcpy(adapter.worker->head->map, adapter.modules,
 		sizeof(adapter.modules));
 	adapter.worker->head->map_n = adapter.modules_n;
+	adapter.worker->head->exits_fail = adapter.worker->fail_on_exit;
 	if (afl_program_take_over(&adapter.program, &err) != OK)
 		adapter_lose(&err);
 	/* Without it, there are only no comparisons. */
@@ -367,6 +368,21 @@ adapter_say_comparing(bool comparing)
 		__ATOMIC_RELEASE);
 }
 
+/*
+ * Without the library in the program, which lists the modules, nobody sees how it
+ * has ended: by exit() or by _exit().
+ */
+static void __attribute__((noreturn)) adapter_exit(int status)
+{
+	struct failure_block *block = &adapter.worker->head->failure;
+
+	if (adapter.modules_n == 0) {
+		block->kind = FAILURE_EXIT;
+		block->frames_n = 0;
+	}
+	_exit(status);
+}
+
 static void
 adapter_judge(int status)
 {
@@ -379,7 +395,7 @@ adapter_judge(int status)
 			(exit_status == ADAPTER_SANITIZER_EXIT &&
 				adapter.binary.sanitizer[0] != '\0' &&
 				sanitizers_have_reported(STDERR_FILENO))))
-		_exit(exit_status);
+		adapter_exit(exit_status);
 }
 
 static int

@@ -2,8 +2,9 @@
  * crash_library: what a program that cfuzz did not build needs inside it.
  *
  * The dynamic linker loads it before the program (LD_PRELOAD). It installs the
- * crash handler of the runtime, so that a crash has a stack. The handler writes
- * to the head of worker memory, which the variable names by its descriptor.
+ * handlers of the runtime for crashes and exits, so that both have stacks. They
+ * write to the head of worker memory, which the variable names by its
+ * descriptor.
  *
  * The library comes before the C library, so it learns where main() is: stacks
  * end there. It has fork() and waitpid() as well, see run_pages.h.
@@ -18,6 +19,7 @@
 #include "shared/wire/memory.h"
 #include "target/abi.h"
 #include "target/crash/crash.h"
+#include "target/crash/exits.h"
 #include "target/crash/unwind.h"
 #include "target/hooks/libc_start.h"
 #include "target/hooks/modules.h"
@@ -67,6 +69,7 @@ preload_open(void)
 		return;
 	crash_prepare();
 	crash_install(preload_head);
+	exits_register();
 	preload_head->map_n =
 		modules_list(preload_head->map, FAILURE_MODULES_MAX);
 	run_pages_open(preload_head);

@@ -11,6 +11,7 @@
 
 #include "target/abi.h"
 #include "target/crash/crash.h"
+#include "target/crash/exits.h"
 #include "target/program/hot_pages.h"
 
 typedef pid_t run_pages_forker(void);
@@ -87,6 +88,8 @@ fork(void)
 	/* The memory is still shared with the run. */
 	crash_report_to(run_pages.run != 0 ? NULL : run_pages.head);
 	run_pages.run = serves ? getpid() : 0;
+	if (serves && run_pages.head->exits_fail != 0)
+		exits_watch_failing(run_pages.head);
 	return 0;
 }
 

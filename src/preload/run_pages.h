@@ -14,7 +14,7 @@
 #include "shared/wire/memory.h"
 
 /* The calling process is a fork server: each of its forks is a run, whose
- * crashes are noted in head (borrowed). */
+ * crashes, and exits that are failures, are noted in head (borrowed). */
 void run_pages_open(struct worker_head *head);
 
 #endif

@@ -386,6 +386,73 @@ def exit_status_is_the_programs():
     equal(r.bucket().info['what'], 'exit 70', 'the failure')
 
 
+EXITS = HEADERS + PARSE + '''
+static __attribute__((noinline)) void
+refuse(int status)
+{
+	exit(status);
+}
+
+static __attribute__((noinline)) void
+give_up(int status)
+{
+	QUIT(status);
+}
+
+static __attribute__((noinline)) void
+choose(const char *bytes, long n)
+{
+	parse(bytes, n);
+	if (n == 2 && bytes[0] == 'X')
+		refuse(bytes[1] - '0');
+	if (n == 2 && bytes[0] == 'Y')
+		give_up(bytes[1] - '0');
+}
+
+int
+main(void)
+{
+	char bytes[4096];
+'''
+EXITS_ONCE = EXITS + '''
+	choose(bytes, read(0, bytes, sizeof(bytes)));
+	return 0;
+}
+'''
+EXITS_LOOP = EXITS + '''
+	while (__AFL_LOOP(1000))
+		choose(bytes, read(0, bytes, sizeof(bytes)));
+	return 0;
+}
+'''
+
+
+@each(('exit', EXITS_ONCE, 'exit'), ('quick_exit', EXITS_ONCE, 'quick_exit'),
+      ('loop', EXITS_LOOP, 'exit'))
+def exits_have_places(source, leave):
+    # Two findings of one status, and none for exit(0).
+    target = afl(source, flags=['-DQUIT=' + leave])
+    r = run(target, '-j', 1, '--seeds', seeds([b'X0', b'X1', b'Y1']),
+            '--fuzztime', '3x', '--fail-on-exit', '--minimizetime', 0,
+            status=1)
+    places = [functions(bucket) for bucket in r.buckets()]
+    equal(sorted(p[:3] for p in places),
+          [['give_up', 'choose', 'main'], ['refuse', 'choose', 'main']],
+          'the frames')
+
+
+@each(('_exit', (), '_exit', ' by _exit() or execve(), which leave no place'),
+      ('static', ('-static',), 'exit', ''))
+def exits_without_a_place(flags, leave, how):
+    # In a static program nothing of ours can see how it ended.
+    target = afl(EXITS_ONCE, flags=['-DQUIT=' + leave, *flags])
+    write('input', b'Y1')
+    status, out, err = tool(CFUZZ, 'repro', '--fail-on-exit', target, 'input')
+    equal(status, 1, 'status')
+    check('the target ended the process%s: exit status 1' % how in out + err,
+          'said: %s%s', out, err)
+
+
 @each(('plain', ()), ('asan', ('-fsanitize=address',)))
 def exit_status_of_no_sanitizer(flags):
     # 77 is the status after a sanitizer's report, of which there is none.

@@ -25,7 +25,7 @@
 #include "shared/wire/memory_campaign.h"
 #include "shared/wire/memory_ring.h"
 
-#define WIRE_VERSION 9
+#define WIRE_VERSION 10
 #define MEMORY_PATHS_SIZE 8192u
 
 /* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
@@ -52,10 +52,8 @@ enum worker_fd {
 /* For src/adapter: what file_stamp() said of both programs at the start. */
 #define WORKER_PROGRAM_STAMP "CFUZZ_PROGRAM_STAMP"
 #define WORKER_CMPLOG_STAMP "CFUZZ_CMPLOG_STAMP"
-/*
- * The dynamic linker resolves all calls at the start, and not again in each
- * process that runs an input. The value says that the user has not set it.
- */
+/* The dynamic linker resolves all calls at the start, and not again in each
+ * process that runs an input. The value says that the user has not set it. */
 #define WORKER_BIND_NOW "LD_BIND_NOW=cfuzz"
 /* Present: a program without instrumentation is to run without coverage. */
 #define WORKER_PLAIN "CFUZZ_PLAIN"
@@ -130,6 +128,7 @@ struct worker_head {
 	/* Odd: the program of another fuzzer is started again, or was, and no
 	 * input has run since. Half of it: how often. By the adapter. */
 	uint32_t reviving;
+	uint32_t exits_fail; /* 1: exit statuses are failures; by the adapter */
 	/* New modules, see CALL_MODULES: outcome.late_n of them. */
 	struct counter_module late[MEMORY_LATE_MAX];
 	struct failure_block failure;

@@ -82,13 +82,19 @@ exits_fork_flag(void)
 }
 
 void
-exits_prepare(void)
+exits_register(void)
 {
-	(void)pthread_atfork(NULL, exits_note_fork, exits_on_fork);
 	if (exits_on_exit == NULL ||
 		exits_on_exit(exits_note_status, NULL) != 0)
 		(void)atexit(exits_note);
 	(void)at_quick_exit(exits_note);
+}
+
+void
+exits_prepare(void)
+{
+	(void)pthread_atfork(NULL, exits_note_fork, exits_on_fork);
+	exits_register();
 }
 
 void

@@ -12,6 +12,9 @@
 
 #include "shared/wire/memory.h"
 
+/* Registers the handlers alone; once. */
+void exits_register(void);
+
 /*
  * Registers the handlers; once, when the target is initialised, before the
  * first fork. From then on, a process that is forked reports neither exits nor
