@@ -83,6 +83,7 @@ reporter_accepted(const struct snapshot *s)
 static char *
 reporter_left_words(const struct cli_reporter *lines, const struct snapshot *s)
 {
+	const char *before = s->suspects == 1 ? ": " : ", most often ";
 	size_t n = reporter_accepted(s);
 	char *output, *words, accepted[64] = "";
 
@@ -96,7 +97,8 @@ reporter_left_words(const struct cli_reporter *lines, const struct snapshot *s)
 	words = xasprintf("%s; %llu suspect%s left in %s/suspects%s%s",
 		accepted, (unsigned long long)s->suspects,
 		s->suspects == 1 ? " is" : "s are", output,
-		s->suspects_signal[0] != '\0' ? ": " : "", s->suspects_signal);
+		s->suspects_signal[0] != '\0' ? before : "",
+		s->suspects_signal);
 	free(output);
 	return words;
 }
