@@ -25,6 +25,7 @@
 #include "adapter/afl_cmplog.h"
 #include "adapter/afl_program.h"
 #include "shared/beside.h"
+#include "shared/wire/failure.h"
 #include "shared/wire/rpc.h"
 #include "target/abi.h"
 #include "target/child/worker.h"
@@ -390,6 +391,9 @@ adapter_judge(int status)
 
 	if (WIFSIGNALED(status))
 		worker_die(WTERMSIG(status));
+	/* Of a run that is traced, in a program without the library. */
+	if (WIFSTOPPED(status) && failure_is_crash_signal(WSTOPSIG(status)))
+		worker_die(WSTOPSIG(status));
 	if (exit_status != 0 &&
 		(adapter.worker->fail_on_exit ||
 			(exit_status == ADAPTER_SANITIZER_EXIT &&

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include "target/crash/crash.h"
 #include "target/crash/exits.h"
 #include "target/program/hot_pages.h"
+#include "target/server/traced.h"
 
 typedef pid_t run_pages_forker(void);
 typedef pid_t run_pages_waiter(pid_t pid, int *status, int options);
@@ -93,6 +95,17 @@ fork(void)
 	return 0;
 }
 
+/* A signal has stopped a run that has asked its parent to trace it. Nobody but its
+ * parent lets it go on. A loop stops itself to ask for the next input. */
+static bool
+run_pages_goes_on(pid_t pid, const int *status, int options)
+{
+	return pid > 0 && pid == run_pages.last && status != NULL &&
+		run_pages.server == getpid() && WIFSTOPPED(*status) &&
+		!((options & WUNTRACED) && WSTOPSIG(*status) == SIGSTOP) &&
+		traced_go_on(pid, WSTOPSIG(*status));
+}
+
 ABI_EXPORT run_pages_waiter waitpid;
 
 /*
@@ -110,7 +123,9 @@ waitpid(pid_t pid, int *stat_loc, int options)
 		errno = ENOSYS;
 		return -1;
 	}
-	ended = run_pages.wait(pid, stat_loc, options);
+	do
+		ended = run_pages.wait(pid, stat_loc, options);
+	while (run_pages_goes_on(ended, stat_loc, options));
 	if (ended > 0 && ended == run_pages.last && stat_loc != NULL &&
 		run_pages.server == getpid() && !WIFSTOPPED(*stat_loc) &&
 		hot_pages_was_ended(run_pages.hot, *stat_loc)) {

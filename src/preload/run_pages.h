@@ -5,7 +5,8 @@
  * The library's fork() takes the place of the C library's. In the fork server it
  * lets hot_pages learn from the first runs, as a program's child does. What a run
  * forks reports no crash. Its waitpid() hides that the sandbox of a program has
- * ended a run for what the run had to do for that. All other processes get the C
+ * ended a run for what the run had to do for that, and lets a run go on that has
+ * asked to be traced. All other processes get the C
  * library's functions alone.
  */
 #ifndef CFUZZ_PRELOAD_RUN_PAGES_H

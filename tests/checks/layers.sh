@@ -29,7 +29,7 @@ src/control          | shared/* base control                                 | e
 src/symbols          | shared/* base symbols                                 | dw
 src/coverage         | shared/* base control symbols/source.h symbols/helper_process.h coverage | event
 src/isolate          | shared/* base isolate                                 |
-src/preload          | shared/* target/crash target/hooks target/program/hot_pages.h target/abi.h preload |
+src/preload          | shared/* target/crash target/hooks target/program/hot_pages.h target/server/traced.h target/abi.h preload |
 src/adapter          | shared/* target/* adapter                             |
 src/worker/memory    | shared shared/wire shared/mutate/mutation.h base worker/memory |
 src/worker/inputs    | shared/* base worker/memory worker/inputs             | jansson:type_names*

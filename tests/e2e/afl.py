@@ -466,6 +466,37 @@ def exit_status_of_no_sanitizer(flags):
 
 
 @case
+def traced_by_its_parent():
+    # Each signal stops such a run, and its fork server must let it go on.
+    may_be_traced()
+    target = afl(HEADERS + PARSE + '''
+#include <sys/ptrace.h>
+
+static void
+on_usr1(int signo)
+{
+}
+
+int
+main(void)
+{
+	char bytes[4096];
+
+	signal(SIGUSR1, on_usr1);
+	ptrace(PTRACE_TRACEME, 0, 0, 0);
+	raise(SIGUSR1);
+	parse(bytes, read(0, bytes, sizeof(bytes)));
+	return 0;
+}
+''')
+    r = run(target, '-j', 1, '--seeds', seeds([b'x', b'BU@']), '--fuzztime',
+            '20x', '--minimizetime', 0, status=1)
+    bucket = r.bucket()
+    equal(bucket.info['what'], 'SIGABRT', 'the failure')
+    equal(functions(bucket), ['broken', 'parse', 'main'], 'the frames')
+
+
+@case
 def hang_is_found():
     target = afl(HEADERS + '''
 int

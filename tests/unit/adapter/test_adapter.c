@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -138,6 +139,10 @@ fake_run(const char *path, uint8_t *map)
 		fake_compare(records);
 	switch (text[0]) {
 	case 'A':
+		abort();
+	case 'T':
+		/* From now on, a signal stops the process. */
+		map[101] = ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0;
 		abort();
 	case 'E':
 		_exit(3);
@@ -397,6 +402,18 @@ run_taken_over(void)
 	expect(WIFEXITED(status) && WEXITSTATUS(status) == 1, __LINE__);
 }
 
+/* A signal stops a traced run, which is killed before the next one. */
+static void
+run_traced(void)
+{
+	int status = input_in_a_child("Traced");
+
+	expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, __LINE__);
+	expect(input_in_a_child("abc") == 0, __LINE__);
+	/* Unless nothing may be traced here. */
+	expect(map()[100] == map()[101], __LINE__);
+}
+
 static void
 run_cmplog(void)
 {
@@ -455,6 +472,7 @@ sessions(void **state)
 		{ { "0", NULL, NULL, NULL, false, run_warning }, 0, 0 },
 		{ { "0", NULL, NULL, NULL, false, run_lost }, 0, 0 },
 		{ { "0", NULL, NULL, NULL, false, run_taken_over }, 0, 0 },
+		{ { "0", NULL, NULL, NULL, false, run_traced }, 0, 0 },
 		{ { "0", NULL, self, NULL, false, run_cmplog }, 0, 0 },
 		{ { "0", NULL, self, NULL, false, run_no_cmplog }, 0, 0 },
 	};
