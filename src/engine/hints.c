@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
@@ -136,6 +137,21 @@ hints_is_deaf(struct engine *e)
 		hints_is_coverage_the_same(e);
 }
 
+/* The folder of the file is its owner's alone. */
+static void
+hints_on_file(struct engine *e)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		"check the arguments of the program: it does not read the "
+		"input file%s, and every input has the same coverage",
+		geteuid() == 0 ? " (or may not, if it gives up the rights of "
+				 "root)"
+			       : "");
+	hints_tell(e, text);
+}
+
 void
 hints_on_second(struct engine *e)
 {
@@ -150,10 +166,7 @@ hints_on_second(struct engine *e)
 			"code, which has breakpoints: every input has the same "
 			"coverage");
 	if (program_reads_file(e))
-		hints_tell(e,
-			"check the arguments of the program: it does not read "
-			"the input file, and every input has the same "
-			"coverage");
+		hints_on_file(e);
 	else
 		hints_tell(e,
 			"write @@ where the arguments name a file, or use "

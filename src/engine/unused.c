@@ -18,13 +18,15 @@
 
 extern char **environ;
 
-/* A folder after the target is an argument, perhaps meant as seeds. */
+/* A folder after the target is an argument, perhaps meant as seeds. Hardly
+ * anybody means the working directory or its parent. */
 static void
 unused_warn_of_folder(struct engine *e, const char *arg)
 {
 	char text[1024], folder[256];
 
-	if (engine_settings(e)->seeds.n > 0 || !dir_exists(arg))
+	if (engine_settings(e)->seeds.n > 0 || strcmp(arg, ".") == 0 ||
+		strcmp(arg, "..") == 0 || !dir_exists(arg))
 		return;
 	text_clean_string(arg, folder, sizeof(folder));
 	snprintf(text, sizeof(text),

@@ -235,11 +235,17 @@ start_at_end(void)
 	const char *name = LLVMFuzzerRunDriver != NULL ? "LLVMFuzzerRunDriver"
 		: HF_ITER != NULL                      ? "HF_ITER"
 		: cfuzz_loop != NULL                   ? "cfuzz_loop"
-						       : "cfuzz_start";
+		: cfuzz_start != NULL                  ? "cfuzz_start"
+						       : NULL;
 	char text[128];
 
 	if (!start.is_worker || start.served || start.process != getpid())
 		return;
+	if (name == NULL) {
+		dprintf(STDERR_FILENO,
+			"cfuzz: the program ended before main()\n");
+		return; /* the exit status is its own */
+	}
 	(void)snprintf(text, sizeof(text),
 		"the program ended without calling %s()", name);
 	serve_give_up(text);

@@ -504,7 +504,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     equal(r.journal[0]['args'], r.logged('arguments'), 'in the journal')
 
 
-FOLDER = 'did you mean --seeds inputs'
+FOLDER = 'did you mean --seeds'
 OPTION = '-runs=5 is an argument of the target, not an option'
 
 
@@ -512,6 +512,7 @@ OPTION = '-runs=5 is an argument of the target, not an option'
       ('file', (), ['inputs/one'], []),
       ('seeds-given', ('--seeds', 'inputs'), ['inputs'], []),
       ('meant', ('--',), ['inputs', '-runs=5'], []),
+      ('working-folder', (), ['.', '..'], []),
       ('meant-behind', (), ['--', 'inputs', '-runs=5'], []),
       ('option', ('--seeds', 'inputs'), ['-runs=5'], [OPTION]),
       ('both', (), ['inputs', '-runs=5'], [FOLDER, OPTION]),

@@ -4,7 +4,7 @@
  *
  * FLAGS: -Wl,--wrap=own_code_read -Wl,--wrap=worker_pid
  * FLAGS: -Wl,--wrap=input_watch_open -Wl,--wrap=input_watch_has_seen
- * FLAGS: -Wl,--wrap=input_watch_close
+ * FLAGS: -Wl,--wrap=input_watch_close -Wl,--wrap=geteuid
  */
 #include "lib/idle_engine.h"
 
@@ -36,6 +36,8 @@ bool __wrap_input_watch_open(struct input_watch *watch,
 	const struct worker *worker);
 bool __wrap_input_watch_has_seen(const struct input_watch *watch);
 void __wrap_input_watch_close(struct input_watch *watch);
+uid_t __real_geteuid(void);
+uid_t __wrap_geteuid(void);
 
 void
 __wrap_own_code_read(int fd, struct own_code *to)
@@ -163,8 +165,18 @@ enum but {
 	NO_INPUT,
 	NO_WATCH,
 	IT_READS,
-	FEW_SINCE
+	FEW_SINCE,
+	AS_ROOT,
+	AS_A_USER
 };
+
+static enum but user; /* NOTHING: whoever runs the test */
+
+uid_t
+__wrap_geteuid(void)
+{
+	return user == NOTHING ? __real_geteuid() : user == AS_A_USER;
+}
 
 /* clang-format off */
 static const struct deaf_row {
@@ -175,6 +187,8 @@ static const struct deaf_row {
 } DEAF[] = {
 	{ "reads neither input nor file", NOTHING, "main()", "", "write @@ where the arguments name a file" },
 	{ "does not read its file", NOTHING, "main()", "in.txt", "check the arguments of the program: it does not read the input file" },
+	{ "a program of root does not", AS_ROOT, "main()", "in.txt", "does not read the input file (or may not, if it gives up the rights of root), and every" },
+	{ "a program of a user does not", AS_A_USER, "main()", "in.txt", "does not read the input file, and every" },
 	{ "a binary that checks its code", NOTHING, "binary", "", "write @@" },
 	{ "it does not run", NO_PROCESS, "main()", "", NULL },
 	{ "a function", NO_MAIN, "function", "", NULL },
@@ -233,7 +247,9 @@ check_deaf(const struct deaf_row *row, const struct tree *tree)
 
 	open_deaf(&idle, row, tree);
 	for (i = 0; i < 4; i++) {
+		user = row->but >= AS_ROOT ? row->but : NOTHING;
 		hints_on_second(idle.engine);
+		user = NOTHING;
 		/* It needs 100 executions that are watched. */
 		row_check(i > 0 || idle_events(&idle, "hint") == 0, "%s",
 			row->name);

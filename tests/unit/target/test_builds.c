@@ -488,6 +488,12 @@ static const struct refusal_case {
 		">bare.c && $CC -w -o bare bare.c $B/libcfuzz.a "
 		"-Wl,-u,__cfuzz_runtime",
 		"bare", "MODE=", 70, "without calling cfuzz_start()" },
+	{ "a constructor exits",
+		"echo 'void exit(int); __attribute__((constructor)) static "
+		"void f(void) { exit(4); } int main(void) { return 0; }' "
+		">soon.c && $CC -w -o soon soon.c $B/libcfuzz.a "
+		"-Wl,-u,__cfuzz_runtime",
+		"soon", "MODE=", 4, "the program ended before main()" },
 	{ "loop never reached",
 		"echo 'int cfuzz_loop(); int main(int c, char **v) "
 		"{ return c > 9 && v ? cfuzz_loop(1) : 0; }' "
