@@ -213,7 +213,7 @@ test_step(void **state)
 	char line[64];
 
 	snprintf(line, sizeof(line), "step hold %s", id);
-	check_command(&talk, "hold", line, false, "the campaign is stopping");
+	check_command(&talk, "hold", line, false, "is not being minimized");
 	assert_int_equal(talk.engine->minimize.n, 0);
 	talk_close(&talk);
 }
