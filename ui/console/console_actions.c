@@ -95,6 +95,7 @@ console_tour(struct console *c, const char *command)
 {
 	const struct tour_step *step;
 
+	console_stay(c);
 	if (strcmp(command, "open") == 0)
 		tour_open(&c->model);
 	else
@@ -461,14 +462,18 @@ console_line(struct console *c, const char *line, bool typed)
 	struct command command;
 	struct error err = { 0 };
 
+	/* The engine's own commands, as `seek`, do not end a move. */
 	if (view->command(c->views[c->view], &c->model, line, send)) {
+		console_stay(c);
 		if (send[0] == '\0' || console_goes_back(c, send))
 			return;
 		line = send;
 		typed = true;
 	}
-	if (console_try_action(c, line))
+	if (console_try_action(c, line)) {
+		console_stay(c);
 		return;
+	}
 	/* Typed commands are checked here: an error needs no round trip. */
 	if (command_parse(line, &command, &err) != OK) {
 		if (typed)

@@ -88,3 +88,9 @@ console_go_on(struct console *c)
 	if (c->going.view[0] != '\0' && console_now_s() < c->going_until_s)
 		console_go_once(c);
 }
+
+void
+console_stay(struct console *c)
+{
+	c->going_until_s = 0;
+}

@@ -116,6 +116,8 @@ void console_tell_place(struct console *c);
 void console_go(struct console *c, const json_t *json);
 /* Again, after a reply that the place may need. */
 void console_go_on(struct console *c);
+/* The user chooses the place now, until the other console moves. */
+void console_stay(struct console *c);
 
 /* Queries the engine for data that the current view lacks. */
 void console_ask(struct console *c);

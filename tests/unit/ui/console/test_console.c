@@ -415,6 +415,50 @@ test_playback(void **state)
 	assert_int_equal(watched_close(&w), 0);
 }
 
+/* ---- the place of another console ---------------------------------------- */
+
+struct place_case {
+	const char *view, *item;
+	int page;
+	const char *there;               /* on the screen */
+	struct watched_step leave, then; /* elsewhere */
+};
+
+/* clang-format off */
+static const struct place_case PLACES[] = {
+	{ "findings", "90be77c2", 1, "▸summary",
+		{ "a key", "7", NULL, "─ journal ─", "▸summary" },
+		{ "after a key", "e", NULL, "journal: new inputs", NULL } },
+	{ "dashboard", "", 0, "k/s average",
+		{ "a click", CLICK("4", "10"), NULL, "one exec", NULL },
+		{ "after a click", "o", NULL, NULL, "age▾" } },
+};
+/* clang-format on */
+
+/* A reply that the place may need must not undo what the user did after it. */
+static void
+test_place(void **state)
+{
+	struct watched w;
+
+	watched_open(&w, NULL);
+	for (size_t i = 0; i < ROWS(PLACES); i++) {
+		const struct place_case *c = &PLACES[i];
+
+		watched_say_expect(&w,
+			json_pack("{s:{s:s, s:s, s:i}}", "place", "view",
+				c->view, "item", c->item, "page", c->page),
+			c->there);
+		watched_step(&w, &c->leave);
+		/* With the first beat the query has come, and its reply is sent
+		 * before the second. */
+		watched_beat(&w);
+		watched_beat(&w);
+		watched_step(&w, &c->then);
+	}
+	end(&w);
+}
+
 /* ---- messages and ends --------------------------------------------------- */
 
 static void
@@ -716,6 +760,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_steps_refused),
 		cmocka_unit_test(test_note),
 		cmocka_unit_test(test_playback),
+		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_ended_while_asked),
