@@ -39,6 +39,13 @@ minimization_verdict_of(unsigned mark)
 	}
 }
 
+/* The length of the input that candidates are made of. */
+static uint64_t
+minimization_base_len(const struct minimizer *m)
+{
+	return m->s.phase == MINIMIZE_AGAIN ? m->s.other_len : m->s.best_len;
+}
+
 static void
 minimization_fill_row(const struct minimization *s, const struct point *p,
 	unsigned mark, struct reply_try *row)
@@ -53,8 +60,8 @@ minimization_fill_row(const struct minimization *s, const struct point *p,
 		.len = m->cut_len,
 		.replaced = minimizer_replaces(m),
 		.verdict = minimization_verdict_of(mark),
-		.len_before = m->s.best_len,
-		.len_after = m->s.best_len,
+		.len_before = minimization_base_len(m),
+		.len_after = minimization_base_len(m),
 	};
 	words = minimization_words_find(s, m->s.tries + 1);
 	if (mark != MARK_SKIPPED && words[0] != '\0')
@@ -99,7 +106,8 @@ minimization_walk(struct minimization *s, uint64_t at, struct point *p,
 			row = &reply->tries[rows % ANSWER_TRIES];
 			minimization_fill_row(s, p, segment->marks[n], row);
 			(void)minimization_point_apply(p, segment->marks[n]);
-			row->len_after = p->m.s.best_len;
+			if (p->m.s.phase == row->phase)
+				row->len_after = minimization_base_len(&p->m);
 			rows++;
 		}
 		/* A phase that was skipped after the last try. */
@@ -154,9 +162,7 @@ static void
 minimization_fill_position(const struct minimizer *m,
 	struct reply_minimization *reply)
 {
-	uint64_t len = m->s.tuples             ? m->at.len
-		: m->s.phase == MINIMIZE_AGAIN ? m->s.other_len
-					       : m->s.best_len;
+	uint64_t len = m->s.tuples ? m->at.len : minimization_base_len(m);
 
 	reply->phase_len = len;
 	switch ((enum minimize_phase)m->s.stage) {

@@ -283,22 +283,27 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "one in", NULL,
 	  "Number of such mutations per new input. Less is better." },
 	{ KEYS_COMMON, "position", NULL,
-	  "The offset in the input that this phase of the minimization "
-	  "has reached." },
+	  "The offset that this phase of the minimization has reached in "
+	  "the input, whose length stands behind it. In the phase \"again\" "
+	  "this is not the best input, but a longer one." },
 	{ KEYS_COMMON, "tries", NULL,
 	  "Of a minimization: smaller inputs that were executed. Of a "
 	  "mutator: its share of all mutations." },
 	{ KEYS_COMMON, "accepted", NULL,
 	  "Tries that failed in the same way, or kept the coverage. Each "
-	  "became the new best input." },
+	  "became the new best input; in the phase \"again\" only one that "
+	  "is shorter than the best." },
 	{ KEYS_COMMON, "rejected", NULL,
 	  "Tries that were not accepted: the removed part is needed." },
 	{ KEYS_COMMON, "others", NULL,
 	  "Tries with another failure. A new failure is kept as a finding "
 	  "of its own." },
 	{ KEYS_COMMON, "phase", NULL,
-	  "The current phase: removing blocks, the tail, bytes and "
-	  "ranges, and finally making the rest readable." },
+	  "What is tried now: without large parts (blocks), the end "
+	  "(tail), single bytes, lines (parts), every range; with small "
+	  "numbers (zeros), other characters (blank, readable), a small "
+	  "value; again: tail, bytes and ranges, from the longer input of "
+	  "the start." },
 	{ KEYS_COMMON, "bytes", NULL,
 	  "The length of the best input so far." },
 	{ KEYS_COMMON, "worker", NULL,

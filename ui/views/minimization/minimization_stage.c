@@ -103,6 +103,13 @@ stage_phase(const struct stage *stage)
 				       : MINIMIZE_DONE;
 }
 
+/* Does it cut the start once more, and not the best input? */
+static bool
+stage_is_again(const struct stage *stage)
+{
+	return !stage->ended && stage_phase(stage) == MINIMIZE_AGAIN;
+}
+
 static void
 stage_put_number(struct row_writer *out, uint64_t value, const char *name)
 {
@@ -122,8 +129,10 @@ stage_put_position(const struct stage *stage, struct row_writer *out)
 	char text[TEXT_NUMBER_SIZE];
 
 	row_pair(out, "position", STYLE_VALUE, text_count(at, text));
-	row_text(out, STYLE_LABEL, " of ");
-	row_text(out, STYLE_VALUE, text_count(of, text));
+	if (r != NULL || !stage_is_again(stage)) {
+		row_text(out, STYLE_LABEL, " of ");
+		row_text(out, STYLE_VALUE, text_count(of, text));
+	}
 	row_gap(out, 3);
 }
 
@@ -220,6 +229,7 @@ stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 
 	minimization_phases_put(stage_phase(stage),
 		stage->r != NULL ? stage->r->skipped : 0, &out);
+	row_add_hot_spot(&out, inside.x, "phase");
 	if (inside.h > 3) {
 		out = row_put_at(grid, inside, row++);
 		stage_put_position(stage, &out);
@@ -332,13 +342,18 @@ stage_hex(const struct stage *stage, struct hex *hex)
 static const char *
 stage_bytes_title(const struct stage *stage, int columns)
 {
+	bool back = stage_looks_back(stage);
+
 	if (stage->ended)
 		return "what came of it";
 	if (columns < STAGE_TITLE_W)
 		return "best so far";
-	if (stage_looks_back(stage))
-		return "the best then; the next cut is highlighted";
-	return "best so far; the cut being tried is highlighted";
+	/* The cut is in bytes that are not shown. */
+	if (stage_is_again(stage))
+		return back ? "the best then; the start is cut once more"
+			    : "best so far; the start is cut once more";
+	return back ? "the best then; the next cut is highlighted"
+		    : "best so far; the cut being tried is highlighted";
 }
 
 static void

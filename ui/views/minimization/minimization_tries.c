@@ -96,7 +96,7 @@ struct tries_row {
 	uint64_t number;
 	bool accepted, pending, skipped;
 	char cut[64];
-	uint64_t before, after;
+	uint64_t before, after; /* before 0: unknown */
 	const char *words;
 };
 
@@ -133,7 +133,8 @@ tries_draw_row(struct grid *grid, struct rect rect, int row,
 			text_short((double)t->before, from),
 			glyph(grid, GLYPH_TO),
 			text_short((double)t->after, to));
-		row_field(&out, TRY_SIZE, STYLE_GOOD, t->accepted ? text : "");
+		row_field(&out, TRY_SIZE, STYLE_GOOD,
+			t->accepted && t->before > 0 ? text : "");
 	}
 	row_clean(&out, t->accepted ? STYLE_VALUE : STYLE_LABEL, t->words);
 }
@@ -173,7 +174,8 @@ tries_draw_seen(const struct minimization_series *series, struct grid *grid,
 		struct tries_row row = {
 			.number = step->tries,
 			.accepted = step->accepted,
-			.before = step->len + step->cut_len,
+			.before = step->cut_len > 0 ? step->len + step->cut_len
+						    : 0,
 			.after = step->len,
 			.words = step->verdict,
 		};

@@ -439,6 +439,88 @@ test_phases(void **state)
 	}
 }
 
+/* The start is cut once more while the best input is shown. */
+static void
+again_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	reply->minimization = (struct reply_minimization){
+		.phase = MINIMIZE_AGAIN,
+		.at = 40,
+		.last = 40,
+		.position = 425,
+		.phase_len = 705,
+		.start_len = 3557,
+		.best_len = 19,
+	};
+}
+
+static bool
+has_field(const struct screen *screen, const char *label)
+{
+	const struct hot_spots *spots = grid_hot_spots(screen->grid);
+	bool found = false;
+
+	for (size_t i = 0; i < spots->n; i++)
+		found |= spots->items[i].kind == HOT_SPOT_FIELD &&
+			strcmp(spots->items[i].text, label) == 0;
+	return found;
+}
+
+static void
+test_again(void **state)
+{
+	static const struct {
+		const char *name, *snapshot;
+		bool answer;
+		const char *shown;
+	} rows[] = {
+		{ "its length", "stepping", true, "position 425 of 705 " },
+		{ "the bytes", "stepping", true,
+			"best so far; the start is cut once more" },
+		{ "looking back", "looking-back", true,
+			"the best then; the start is cut once more" },
+		{ "no length yet", "stepping", false, "position 1 024   " },
+		{ "the bytes alone", "stepping", false,
+			"best so far; the start is cut once more" },
+	};
+	struct snapshot *s;
+	struct screen screen;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_minimization, rows[i].snapshot);
+		s = (struct snapshot *)screen.model->snapshot;
+		s->minimizations[0].phase = MINIMIZE_AGAIN;
+		s->minimizations[0].position = 1024;
+		screen_draw(&screen, 100, 30, false);
+		if (rows[i].answer)
+			screen_answer(&screen, again_answer, NULL);
+		check(is_shown(&screen, rows[i].shown), "%s", rows[i].name);
+		assert_false(is_shown(&screen, "highlighted"));
+		assert_true(has_field(&screen, "phase"));
+		screen_close(&screen);
+	}
+}
+
+/* A snapshot has no cut of another input than the best. */
+static void
+test_again_seen(void **state)
+{
+	struct snapshot_minimization *m;
+	struct screen screen;
+
+	screen_open(&screen, &view_minimization, "stepping");
+	m = screen.model->snapshot->minimizations;
+	m->phase = MINIMIZE_AGAIN;
+	m->cut_len = 0;
+	m->tries++;
+	m->best_len = 19;
+	minimization_series_list_add(&screen.model->minimizations,
+		screen.model->snapshot);
+	assert_true(is_shown(&screen, "accepted"));
+	assert_false(is_shown(&screen, "19 \u2192 19"));
+	screen_close(&screen);
+}
+
 int
 main(void)
 {
@@ -456,6 +538,8 @@ main(void)
 		cmocka_unit_test(test_untold),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_again_seen),
 	};
 
 	return screen_run(&view_minimization, cases,
