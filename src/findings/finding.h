@@ -95,6 +95,7 @@ struct finding {
 	enum finding_news news;
 	uint64_t count;  /* times seen */
 	uint32_t parent; /* corpus entry, or CORPUS_NONE */
+	char origin[48]; /* "found by a replay of 0861f3"; or "" */
 	/* How `input` was mutated from its parent; owned, or NULL. */
 	struct mutation_log *log;
 	/* Of an earlier run, and finding_limits.h; owned, or NULL. */
@@ -103,8 +104,7 @@ struct finding {
 	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */
 	char *key;           /* bucket_key() of key_bucket; owned, or NULL */
 	uint64_t key_bucket; /* bucket that `key` belongs to */
-	/* Names of the frames; owned, NULL: none. */
-	struct symbols_answer *names;
+	struct symbols_answer *names; /* of the frames; owned, NULL: none */
 	/* A replay's, with another build, until it has names; owned, or NULL. */
 	struct failure *newer;
 	enum finding_newer newer_is;

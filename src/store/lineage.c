@@ -5,6 +5,7 @@
 #include "store/lineage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmalloc.h"
 #include "shared/search.h"
@@ -58,8 +59,10 @@ lineage_on_birth(void *arg, const struct archive_ancestor *input)
 		lineage_push(&lineage->smaller, &row);
 		return;
 	}
+	/* The start of a campaign without seeds is its own parent. */
 	row.birth = (struct lineage_birth){
-		.parent = input->parent[0] != '\0'
+		.parent = input->parent[0] != '\0' &&
+				strcmp(input->parent, input->name) != 0
 			? store_name_number(input->parent)
 			: 0,
 		.bits = input->bits,

@@ -54,7 +54,9 @@ static const struct explain_words words[] = {
 	  "p: progress, closer to satisfying a comparison; u: unstable, "
 	  "its coverage varies." },
 	{ KEYS_CORPUS, "mutation", NULL,
-	  "The mutator that was applied." },
+	  "The mutator that was applied. difference: all changes at once, "
+	  "as the mutations of an earlier run, or of a campaign that is "
+	  "over, are not kept." },
 	{ KEYS_COMMON, "at", NULL,
 	  "Offset in the input, in bytes, hexadecimal." },
 	{ KEYS_COMMON, "before", NULL,

@@ -175,7 +175,7 @@ load_mutation_log(struct engine *e, struct corpus_entry *parent,
 
 	if (corpus_load(engine_corpus(e), parent, &from, NULL) != OK)
 		return mutation_log_unknown();
-	log = mutation_log_earlier(from, parent->len, data, len);
+	log = mutation_log_difference(from, parent->len, data, len);
 	before = mutation_logs_find(engine_mutation_logs(e), parent->index);
 	log->parent_n = before != NULL ? before->n : 0;
 	return log;

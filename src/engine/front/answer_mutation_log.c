@@ -178,6 +178,8 @@ log_put_finding(struct writer_of_steps *w, const struct subject *subject)
 		log_say_why(w->reply, f->id,
 			f->lineage != NULL
 				? "its parent is no longer in the corpus"
+				: f->origin[0] != '\0'
+				? f->origin
 				: "its parent is unknown");
 	else if (f->log == NULL || !f->log->whole || f->swapped)
 		log_say_why(w->reply, f->id,

@@ -4,6 +4,8 @@
  */
 #include "engine/triage/mutation_origin.h"
 
+#include <stdio.h>
+
 #include "corpus/corpus.h"
 #include "corpus/energy.h"
 #include "engine/parts.h"
@@ -54,7 +56,8 @@ origin_index_of(const struct engine *e, uint32_t arena)
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
 
-/* Makes the mutation log of `replay`, whose start is filled in here. */
+/* Makes the mutation log of `replay`, whose start is filled in here; NULL: how
+ * the bytes were made is not known. */
 static struct mutation_log *
 origin_make_log(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
@@ -63,10 +66,16 @@ origin_make_log(struct engine *e, struct replay *replay, uint32_t arena,
 	struct mutation_log *log;
 
 	origin_find(e, arena, parent, &origin);
-	replay->parent = origin.data;
-	replay->parent_len = origin.len;
-	log = origin.data != NULL ? mutation_log_make(replay, bytes, len)
-				  : mutation_log_unknown();
+	if (origin.data == NULL) {
+		log = mutation_log_unknown();
+	} else if (replay == NULL) {
+		log = mutation_log_difference(origin.data, origin.len, bytes,
+			len);
+	} else {
+		replay->parent = origin.data;
+		replay->parent_len = origin.len;
+		log = mutation_log_make(replay, bytes, len);
+	}
 	log->parent_n = origin.parent_n;
 	return log;
 }
@@ -96,6 +105,19 @@ mutation_origin_note_input(struct engine *e, const struct corpus_entry *entry,
 	mutation_logs_put(engine_mutation_logs(e), entry->index, log);
 }
 
+/* The work on another finding came upon it. */
+static void
+origin_note_work(struct finding *f, const struct job *job)
+{
+	const struct finding *other = job_owner_finding(job);
+
+	if (other != NULL)
+		snprintf(f->origin, sizeof(f->origin), "found by %s of %.6s",
+			job->kind == JOB_MINIMIZE_FAILURE ? "the minimization"
+							  : "a replay",
+			other->id);
+}
+
 void
 mutation_origin_note_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r, struct corpus_entry *parent)
@@ -110,9 +132,11 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 	};
 	uint32_t arena = stack->parent;
 
-	if (parent == NULL)
+	if (parent == NULL) {
+		origin_note_work(f, &r->job);
 		return;
-	/* A minimizer's try has no mutation stack. */
+	}
+	/* A seed and a minimizer's try have no mutation stack. */
 	if (r->job.kind != JOB_FUZZ) {
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
@@ -120,6 +144,8 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 	replay.sources = campaign_memory_sources(engine_memory(e),
 		stack->partner, stack->words_n);
 	f->parent = parent->index;
-	f->log = origin_make_log(e, &replay, arena, parent, f->input, f->len);
+	f->log = origin_make_log(e,
+		r->job.kind == JOB_MINIMIZE_COVERAGE ? NULL : &replay, arena,
+		parent, f->input, f->len);
 	f->log->partner = origin_index_of(e, stack->partner);
 }

@@ -133,12 +133,12 @@ mutation_log_none(void)
 }
 
 struct mutation_log *
-mutation_log_earlier(const uint8_t *before, size_t before_len,
+mutation_log_difference(const uint8_t *before, size_t before_len,
 	const uint8_t *after, size_t after_len)
 {
 	struct mutation_log_step step;
 
-	mutation_log_compare(MUTATION_LOG_EARLIER, before, before_len, after,
+	mutation_log_compare(MUTATION_LOG_DIFFERENCE, before, before_len, after,
 		after_len, &step);
 	return log_add_step(mutation_log_none(), &step);
 }
@@ -149,8 +149,8 @@ mutation_log_op_name(uint16_t op)
 	switch (op) {
 	case MUTATION_LOG_MINIMIZED:
 		return "minimized";
-	case MUTATION_LOG_EARLIER:
-		return "earlier run";
+	case MUTATION_LOG_DIFFERENCE:
+		return "difference";
 	default:
 		return mutate_name(op);
 	}

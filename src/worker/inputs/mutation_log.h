@@ -20,8 +20,8 @@
 
 #define MUTATION_LOG_BYTES 32u            /* bytes kept of a change */
 #define MUTATION_LOG_MINIMIZED UINT16_MAX /* as an op: the input was trimmed */
-/* As an op: all changes by an earlier run, which are not on the disk. */
-#define MUTATION_LOG_EARLIER (UINT16_MAX - 1)
+/* As an op: all changes at once, whose mutations are not known. */
+#define MUTATION_LOG_DIFFERENCE (UINT16_MAX - 1)
 
 struct mutation_log_step {
 	uint16_t op; /* enum mutate_op, or one of the above */
@@ -55,8 +55,9 @@ struct mutation_log *mutation_log_make(const struct replay *replay,
 /* For an input of unknown origin. */
 struct mutation_log *mutation_log_unknown(void);
 
-/* For an input of an earlier run, from its parent, if both still exist. */
-struct mutation_log *mutation_log_earlier(const uint8_t *before,
+/* For an input whose mutations from its parent are not known: mutations are not
+ * on the disk, and a minimizer makes none. */
+struct mutation_log *mutation_log_difference(const uint8_t *before,
 	size_t before_len, const uint8_t *after, size_t after_len);
 
 /* For an input that was not mutated. */

@@ -322,6 +322,13 @@ test_births(void **state)
 	assert_non_null(child);
 	assert_true(child->parent == store_name_number(C));
 	lineage_destroy(lineage);
+	/* The start of a campaign without seeds. */
+	tree_text(tree, "journal.jsonl", FIND(A, A, "0"));
+	lineage = lineage_read(tree->path);
+	birth = lineage_find(lineage, store_name_number(A));
+	assert_non_null(birth);
+	assert_true(birth->parent == 0);
+	lineage_destroy(lineage);
 }
 
 static void

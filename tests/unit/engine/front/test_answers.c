@@ -281,14 +281,14 @@ test_gaps(void **state)
 	assert_non_null(strstr(r->why, "no longer in the corpus"));
 	/* The run before knew; and then what changed is known. */
 	mutation_logs_put(f->e->campaign.logs, old->index,
-		mutation_log_earlier((const uint8_t *)"ood", 3,
+		mutation_log_difference((const uint8_t *)"ood", 3,
 			(const uint8_t *)"old", 3));
 	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
 				 old->name),
 		OK);
 	assert_true(r->complete);
 	assert_int_equal(r->steps_n, 1);
-	assert_string_equal(r->steps[0].op, "earlier run");
+	assert_string_equal(r->steps[0].op, "difference");
 	assert_int_equal(r->steps[0].offset, 1);
 	/* A seed has none, and needs none. */
 	assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
@@ -377,6 +377,52 @@ test_finding(void **state)
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "only on disk"));
 	assert_int_equal(r->steps_n, 0);
+	free(result);
+}
+
+/* Work that runs no mutations came upon it: the answer says which. */
+static void
+test_finding_of_work(void **state)
+{
+	static const struct {
+		const char *name;
+		enum job_kind kind;
+		bool parent;
+		size_t steps;
+		const char *why;
+	} rows[] = {
+		{ "trimming", JOB_MINIMIZE_COVERAGE, true, 1, "" },
+		{ "a minimization", JOB_MINIMIZE_FAILURE, false, 0,
+			"000000: found by the minimization of abcdef" },
+		{ "a replay", JOB_REPLAY, false, 0,
+			"000000: found by a replay of abcdef" },
+	};
+	struct fixture *f = *state;
+	const struct failure failure = { .kind = FAILURE_SIGNAL };
+	struct worker_result *result = xcalloc(1, sizeof(*result));
+	struct finding *other = finding_create(&failure, 0xabcdef0000000000);
+	const struct reply_mutation_log *r = &f->reply.mutation_log;
+	struct finding *finding;
+
+	job_set_finding(&result->job, other);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		finding = finding_create(&failure, i);
+		finding->input = xmemdup("hello", 5);
+		finding->len = 5;
+		result->job.kind = rows[i].kind;
+		mutation_origin_note_finding(f->e, finding, result,
+			rows[i].parent ? f->seed : NULL);
+		findings_add(f->e, finding);
+		assert_int_equal(ask(f, answer_mutation_log, QUERY_MUTATION_LOG,
+					 finding->id),
+			OK);
+		assert_string_equal(r->why, rows[i].why);
+		assert_int_equal(r->steps_n, rows[i].steps);
+		if (r->steps_n > 0)
+			assert_string_equal(r->steps[0].op, "difference");
+	}
+	finding_destroy(other);
 	free(result);
 }
 
@@ -482,6 +528,7 @@ main(void)
 		CASE(test_gaps),
 		CASE(test_long_trail),
 		CASE(test_finding),
+		CASE(test_finding_of_work),
 		CASE(test_lineages),
 		CASE(test_not_there),
 		CASE(test_newer_events),
