@@ -44,11 +44,13 @@ spawn_is_ours(pid_t pid)
 /* Any failure must be reported: the program would inherit our own terminal in
  * place of the missing descriptor. */
 static int
-spawn_actions(posix_spawn_file_actions_t *actions, const struct spawn_fd *fds,
-	size_t n)
+spawn_actions(posix_spawn_file_actions_t *actions, const char *folder,
+	const struct spawn_fd *fds, size_t n)
 {
 	size_t i;
-	int e = 0;
+	int e = folder != NULL
+		? posix_spawn_file_actions_addchdir_np(actions, folder)
+		: 0;
 
 	for (i = 0; i < n && e == 0; i++)
 		e = fds[i].from >= 0
@@ -80,7 +82,7 @@ spawn_attributes(posix_spawnattr_t *attr)
 
 int
 spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
-	const struct spawn_fd *fds, size_t n)
+	const char *folder, const struct spawn_fd *fds, size_t n)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -94,7 +96,7 @@ spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
 		return e;
 	e = posix_spawnattr_init(&attr);
 	if (e == 0) {
-		e = spawn_actions(&actions, fds, n);
+		e = spawn_actions(&actions, folder, fds, n);
 		if (e == 0)
 			e = spawn_attributes(&attr);
 		if (e == 0)

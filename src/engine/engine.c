@@ -46,6 +46,7 @@
 #include "engine/pool/grow_memory.h"
 #include "engine/pool/pool.h"
 #include "engine/pool/pool_workers.h"
+#include "engine/program.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/trim.h"
 #include "engine/set_up.h"
@@ -303,11 +304,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	schedule_open(e);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
-	e->target.input = (struct input_file_spec){
-		.name = e->settings.input_file,
-		.isolated = e->settings.isolate,
-		.lock_fd = -1,
-	};
+	program_place(e, config->folder);
 	e->front.may_stay = config->report == NULL;
 	if ((config->past ? engine_set_up_past(e, config, err)
 			  : engine_set_up(e, config, err)) != OK) {
@@ -448,18 +445,6 @@ engine_free_events(struct engine *e)
 			event_free(events[i]);
 }
 
-static void
-engine_free_texts(struct engine *e)
-{
-	free(e->target.path);
-	free(e->target.name);
-	free(e->output_path);
-	xfree_list(e->target.argv);
-	free(e->target.input_folder);
-	input_watch_close(&e->target.watch);
-	xfree_list(e->target.envp);
-}
-
 void
 engine_destroy(struct engine *e)
 {
@@ -493,7 +478,8 @@ engine_destroy(struct engine *e)
 	target_info_clear(&e->target.info);
 	engine_free_events(e);
 	event_base_free(e->base);
-	engine_free_texts(e);
+	free(e->output_path);
+	program_clear(e);
 	settings_clear(&e->settings);
 	log_close();
 	free(e);

@@ -21,6 +21,9 @@ struct engine_config {
 	const struct settings *settings; /* copied */
 	const char *target;              /* path */
 	char **args;                     /* of the target, NULL-ended */
+	/* Where the target works, unless isolated; NULL: in our working
+	 * directory. */
+	const char *folder;
 	int control_fd; /* socket to a console, -1: none; engine_create() takes
 			   it if it succeeds */
 	bool together;  /* repro: all files in one process */

@@ -2,9 +2,11 @@
 #include "engine/program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program_private.h"
@@ -15,6 +17,36 @@
 #define PROGRAM_WATCHED_MIN 100u
 
 extern char **environ;
+
+void
+program_place(struct engine *e, const char *folder)
+{
+	const struct settings *settings = engine_settings(e);
+	struct program *p = engine_program(e);
+
+	p->folder = folder != NULL ? xstrdup(folder) : NULL;
+	p->input_name = input_file_name(settings, folder);
+	p->input = (struct input_file_spec){
+		.name = p->input_name,
+		.isolated = settings->isolate,
+		.lock_fd = -1,
+	};
+}
+
+void
+program_clear(struct engine *e)
+{
+	struct program *p = engine_program(e);
+
+	free(p->path);
+	free(p->name);
+	free(p->folder);
+	xfree_list(p->argv);
+	free(p->input_folder);
+	free(p->input_name);
+	input_watch_close(&p->watch);
+	xfree_list(p->envp);
+}
 
 const char *
 program_path(const struct engine *e)
@@ -45,6 +77,12 @@ char **
 program_envp(const struct engine *e)
 {
 	return engine_program(e)->envp;
+}
+
+const char *
+program_folder(const struct engine *e)
+{
+	return engine_program(e)->folder;
 }
 
 void

@@ -26,6 +26,13 @@ char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e); /* of the worker's process */
 /* Gives it the memory limit of the settings, for processes that start later. */
 void program_set_limit(struct engine *e);
+/* Where the target will work; folder NULL: in our working directory. After the
+ * settings. */
+void program_place(struct engine *e, const char *folder);
+void program_clear(struct engine *e);
+
+/* NULL: it works in our working directory. */
+const char *program_folder(const struct engine *e);
 const struct target_info *program_info(const struct engine *e);
 const struct isolation *program_isolation(const struct engine *e);
 /* The way in which a program with a main() gets its inputs. */

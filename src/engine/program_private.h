@@ -19,6 +19,8 @@ struct program {
 	struct isolation isolation;
 	struct input_file_spec input;
 	char *input_folder; /* of the input files; owned */
+	char *input_name;   /* input.name; owned */
+	char *folder;       /* where the target works; owned, NULL: as we */
 	struct tuple_types types;
 	char function[64];
 	char kind[16];

@@ -230,7 +230,7 @@ set_up_store(struct engine *e, char **args, struct error *err)
 	bool busy = archive_is_locked(e->output_path);
 	gid_t group;
 
-	if (input_file_check(&e->settings, err) != OK ||
+	if (input_file_check(&e->settings, program_folder(e), err) != OK ||
 		(!busy && program_take_input(e, err) != OK) ||
 		share_find_group(e->settings.share_group, &group, err) != OK)
 		return err->code;

@@ -57,7 +57,7 @@ past_find_target(struct engine *e, const char *path, struct error *err)
 	struct target_info *info = &e->target.info;
 
 	if (target_check(path, info, err) == OK &&
-		input_file_check(&e->settings, err) == OK &&
+		input_file_check(&e->settings, program_folder(e), err) == OK &&
 		isolation_open(&e->target.isolation, &e->settings, info->fd,
 			err) == OK &&
 		command_line_show(info, &e->target.isolation, err) == OK) {

@@ -415,7 +415,7 @@ isolate_try(const struct isolate_spec *spec, int target_fd, struct error *err)
 	if (fd_pipe(ends, err) != OK)
 		return err->code;
 	argv = isolate_argv(spec, NULL, number);
-	e = spawn_apart(&pid, "/proc/self/exe", argv, NULL,
+	e = spawn_apart(&pid, "/proc/self/exe", argv, NULL, NULL,
 		(struct spawn_fd[]){ { 0, -1 }, { 1, -1 }, { 2, ends[1] },
 			{ ISOLATE_FD, target_fd } },
 		4);

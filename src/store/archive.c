@@ -68,6 +68,8 @@ archive_read_start(const char *output, struct archive_start *start)
 	}
 	start->first_target =
 		raw_text_get(read ? journal.first : NULL, "target");
+	start->folder = raw_text_get(run, "cwd");
+	start->output = xstrdup(json_text_of(run, "output"));
 	start->args = raw_text_get_list(run, "args", ARCHIVE_ARGS_MAX);
 	start->isolated = json_is_true(json_object_get(run, "isolated"));
 	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
@@ -88,6 +90,8 @@ archive_start_clear(struct archive_start *start)
 	xfree_list(start->seeds);
 	free(start->target);
 	free(start->first_target);
+	free(start->folder);
+	free(start->output);
 	*start = (struct archive_start){ 0 };
 }
 

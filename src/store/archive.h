@@ -23,6 +23,9 @@ struct archive_start {
 	char *target;               /* path; owned, NULL: unknown */
 	char *first_target;         /* the same of the first run */
 	char build[TARGET_ID_SIZE]; /* of the target; "": unknown */
+	/* Places at that time, owned: where the target worked (NULL: unknown), and
+	 * the output directory. */
+	char *folder, *output;
 	char **args; /* NULL-terminated; owned; not NULL after reading */
 	struct tuple_types types; /* types of the target */
 	bool isolated;            /* the target was isolated */

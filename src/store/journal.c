@@ -81,6 +81,7 @@ journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed)
 {
 	json_t *event = journal_event(kind, at_s);
+	char *folder = getcwd(NULL, 0);
 	size_t n = 0;
 
 	json_object_set_new(event, "version", json_integer(JOURNAL_VERSION));
@@ -89,6 +90,9 @@ journal_start_event(const char *kind, double at_s,
 	while (args && args[n])
 		n++;
 	raw_text_put_list(event, "args", args, n);
+	if (folder != NULL)
+		raw_text_put(event, "cwd", folder);
+	free(folder);
 	json_object_set_new(event, "seed", journal_seed(seed));
 	json_object_set_new(event, "pid", json_integer(getpid()));
 	return event;

@@ -24,7 +24,7 @@ symbols_process_start(struct symbols_process *process, const char *program,
 		return errno;
 	e = spawn_apart(&process->pid,
 		program != NULL ? program : "/proc/self/exe",
-		argv != NULL ? argv : own, NULL,
+		argv != NULL ? argv : own, NULL, NULL,
 		(struct spawn_fd[]){ { 0, fds[1] }, { 1, -1 }, { 2, -1 } }, 3);
 	close(fds[1]);
 	if (e != 0) {

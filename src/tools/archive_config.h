@@ -17,6 +17,10 @@ struct archive_config {
 	char **hidden;     /* for config.hidden; owned */
 	size_t seeds_gone; /* seeds of the campaign that cannot be read */
 	bool has_main;     /* the campaign's target: a program with a main() */
+	char *folder;      /* for config.folder; owned */
+	/* The campaign's working directory cannot be found, so its arguments
+	 * are taken as relative to ours. */
+	bool folder_gone;
 };
 
 /* Borrows the target and arguments of `from`, copies its settings. output: the
@@ -41,8 +45,9 @@ json_t *archive_read_stats(const char *output);
 /* Takes limits from stats.json (NULL: none), unless the user has set them. */
 void archive_take_limits(struct settings *settings, const json_t *stats);
 
-/* Do the two run a target with different arguments, limits or isolation? Then
- * what is "arguments", or the option: "--timeout". */
+/* Do the two run a target with different arguments, limits or isolation, or
+ * in folders on which the arguments depend? Then what is "arguments", "working
+ * directory", or the option: "--timeout". */
 bool archive_config_differs(const struct archive_config *a,
 	const struct archive_config *b, char *what, size_t size);
 
@@ -55,8 +60,11 @@ enum status archive_config_take(struct archive_config *a,
 	const struct engine_config *config, char **paths, const char *command,
 	struct error *err) MUST_CHECK;
 
-/* Writes "with the campaign's arguments: a 'b c'", cut at size - 1 bytes; "" if
- * the campaign has none or the user gave others. */
+/*
+ * Writes "with the campaign's arguments: a 'b c'", and the working directory if
+ * it is not ours, cut at size - 1 bytes; "" if there is nothing to say, or if
+ * the user gave other arguments.
+ */
 void archive_config_tell(const struct archive_config *a, char *buf,
 	size_t size);
 

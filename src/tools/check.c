@@ -77,6 +77,8 @@ check_item_doubt(const struct check_item *item, char *why, size_t size)
 		snprintf(why, size, "it failed with %s", limits);
 	else if (item->was.kind == FAILURE_NONE)
 		snprintf(why, size, "crash.json is missing or damaged");
+	else if (item->check->archive.folder_gone)
+		snprintf(why, size, "the campaign's working directory is gone");
 	else if (check_item_same_build(item))
 		snprintf(why, size,
 			"this is the build that failed: it fails seldom, or "

@@ -82,7 +82,7 @@ corpus_tables_take(struct corpus_tables *t, uint32_t slot,
 	bool meant = (t->ask[slot] & bit) != 0;
 
 	pc_table_take(m, r->job.first, r->table, r->pcs, &t->runner->target,
-		clock_now_ns());
+		t->runner->config->folder, clock_now_ns());
 	if (m->known > before.known)
 		return;
 	/* It does not know it, or not any more. Only the questions that any

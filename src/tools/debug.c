@@ -256,6 +256,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	};
 	char own[DEBUG_FUNCTION + 24];
 	struct debug_finding finding;
+	const char *folder = archive->config.folder;
 	char **argv, *handle;
 	char **envp = environment_create_debug(environ, &spec);
 	struct debug_run run;
@@ -268,7 +269,8 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	handle = debug_handle(&finding);
 	argv = debug_argv(&run, &finding, handle, own);
 	debug_warn(&finding);
-	execvpe(argv[0], argv, envp);
+	if (folder == NULL || chdir(folder) == 0)
+		execvpe(argv[0], argv, envp);
 	if (errno == ENOENT)
 		error_set(err, E_NOT_FOUND,
 			"gdb is not installed: install it, or start another "
@@ -377,7 +379,9 @@ engine_debug(const struct engine_config *config, const char *path,
 	else if (err->code == OK && archive.config.target == NULL)
 		error_set(err, E_USAGE,
 			"no campaign says which program is to run: name it");
-	if (err->code == OK && input_file_check(&archive.settings, err) == OK &&
+	if (err->code == OK &&
+		input_file_check(&archive.settings, archive.config.folder,
+			err) == OK &&
 		target_check(archive.config.target, &target, err) == OK) {
 		archive.has_main |= debug_runs_whole(&target);
 		if (debug_check_file(&archive, file, err) == OK &&

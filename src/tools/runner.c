@@ -164,9 +164,8 @@ runner_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n)
 {
 	struct runner *runner = arg;
-	uint32_t i;
 
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (campaign_memory_add_module(&runner->memory, modules[i].key,
 			    modules[i].n) ||
 			runner->module_room_said)
@@ -326,6 +325,7 @@ runner_add_worker(struct runner *runner, struct error *err)
 		.target_fd = command_line_fd(&runner->target),
 		.argv = runner->argv,
 		.envp = runner->envp,
+		.folder = runner->config->folder,
 		.isolate = isolation_spec(&runner->isolation),
 		.input = &runner->input,
 		.leaks = !runner->settings.no_leaks,
@@ -373,7 +373,7 @@ runner_open_target(struct runner *runner, struct error *err)
 	const struct engine_config *config = runner->config;
 	size_t i;
 
-	if (input_file_check(&runner->settings, err) != OK ||
+	if (input_file_check(&runner->settings, config->folder, err) != OK ||
 		target_check(config->target, &runner->target, err) != OK ||
 		isolation_open(&runner->isolation, &runner->settings,
 			runner->target.fd, err) != OK ||

@@ -21,6 +21,18 @@
 /* An isolated target has this folder for itself. */
 #define INPUT_FILE_INSIDE "/dev/shm/input"
 
+char *
+input_file_name(const struct settings *settings, const char *folder)
+{
+	const char *name = settings->input_file;
+
+	/* An isolated target has a folder of its own. */
+	return folder == NULL || name[0] == '\0' || name[0] == '/' ||
+			settings->isolate
+		? xstrdup(name)
+		: xasprintf("%s/%s", folder, name);
+}
+
 static enum status
 input_file_check_name(const char *name, struct error *err)
 {
@@ -37,8 +49,12 @@ input_file_check_name(const char *name, struct error *err)
 }
 
 enum status
-input_file_check(struct settings *settings, struct error *err)
+input_file_check(struct settings *settings, const char *folder,
+	struct error *err)
 {
+	enum status status;
+	char *name;
+
 	if (settings->input_file[0] == '\0')
 		return OK;
 	if (settings->parallel > 1 &&
@@ -48,9 +64,12 @@ input_file_check(struct settings *settings, struct error *err)
 			"worker: leave --parallel out, or write @@ in an "
 			"argument of the target for a file of each worker");
 	settings->parallel = 1;
-	return settings->isolate
-		? OK
-		: input_file_check_name(settings->input_file, err);
+	if (settings->isolate)
+		return OK;
+	name = input_file_name(settings, folder);
+	status = input_file_check_name(name, err);
+	free(name);
+	return status;
 }
 
 static bool

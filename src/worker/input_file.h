@@ -21,7 +21,7 @@
 
 struct input_file_spec {
 	const char *folder; /* for the files of the workers; absolute */
-	const char *name;   /* --input-file; NULL or "": none */
+	const char *name;   /* input_file_name(); NULL or "": none */
 	bool isolated;      /* the target sees no folder of ours */
 	/* While the file of that name is ours; -1: it is not, or there is
 	 * none. */
@@ -37,14 +37,18 @@ struct input_file {
 	const struct input_file_spec *spec; /* borrowed */
 };
 
+/* The file of --input-file, whose name is relative to the folder in which the
+ * target works, NULL: ours; "": there is none. A new string. */
+char *input_file_name(const struct settings *settings, const char *folder);
+
 /*
- * Checks --input-file. The file is replaced and removed, so nothing but a
+ * Checks --input-file; folder: see input_file_name(). The file is replaced and removed, so nothing but a
  * regular file may be lost by that; an isolated target has files of its own.
  * Workers would overwrite each other's input, so parallel becomes 1. E_USAGE:
  * the user asks for more workers, or the name is not that of a regular file.
  */
-enum status input_file_check(struct settings *settings, struct error *err)
-	MUST_CHECK;
+enum status input_file_check(struct settings *settings, const char *folder,
+	struct error *err) MUST_CHECK;
 
 /*
  * Call before a worker runs. One process at a time may run a program with the

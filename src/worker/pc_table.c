@@ -94,9 +94,9 @@ pc_table_set_id(struct pc_table_module *m, const struct table_head *head)
 /* The target's own file is known from its start, not from its answer. */
 static void
 pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
-	const struct target_info *program)
+	const struct target_info *program, const char *folder)
 {
-	char *folder;
+	char *here = NULL;
 
 	if (m->path != NULL)
 		return;
@@ -107,10 +107,10 @@ pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
 			program->has_build_id ? program->id : "");
 	} else if (head->path[0] == '/') {
 		m->path = xstrdup(head->path);
-	} else if ((folder = getcwd(NULL, 0)) != NULL) {
-		/* A target starts in our working directory. */
-		m->path = xasprintf("%s/%s", folder, head->path);
-		free(folder);
+	} else if (folder != NULL || (here = getcwd(NULL, 0)) != NULL) {
+		m->path = xasprintf("%s/%s", folder != NULL ? folder : here,
+			head->path);
+		free(here);
 	}
 }
 
@@ -145,7 +145,7 @@ pc_table_put(struct pc_table_module *m, uint64_t number)
 void
 pc_table_take(struct pc_table_module *m, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
-	const struct target_info *program, uint64_t now)
+	const struct target_info *program, const char *folder, uint64_t now)
 {
 	uint32_t i, n;
 
@@ -155,7 +155,7 @@ pc_table_take(struct pc_table_module *m, uint32_t first,
 		pc_table_retry(m, now);
 		return;
 	}
-	pc_table_set_file(m, head, program);
+	pc_table_set_file(m, head, program, folder);
 	n = head->n < m->n - m->known ? head->n : m->n - m->known;
 	m->numbers =
 		xreallocarray(m->numbers, m->known + n, sizeof(*m->numbers));

@@ -63,11 +63,11 @@ bool pc_table_outstanding(const struct pc_table *table);
  * Takes the answer to a request for the numbers from `first` on: head and
  * numbers (copied), or NULL if the worker does not know them; then the module
  * is requested again later, 24 times at most. program: the target, which does
- * not send its own path.
+ * not send its own path. folder: where it works, NULL: as we.
  */
 void pc_table_take(struct pc_table_module *module, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
-	const struct target_info *program, uint64_t now_ns);
+	const struct target_info *program, const char *folder, uint64_t now_ns);
 
 /*
  * Adds the next number; 0 in place of what is no address. `numbers` has room.

@@ -193,7 +193,9 @@ process_start(struct process *p, const struct process_spec *spec,
 	 * container may forbid the change: then addresses stay random. */
 	if (before != -1)
 		(void)personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-	e = spawn_apart(&pid, path, argv, envp, to, process_fds(spec, fds, to));
+	e = spawn_apart(&pid, path, argv, envp,
+		spec->isolate == NULL ? spec->folder : NULL, to,
+		process_fds(spec, fds, to));
 	if (before != -1)
 		(void)personality((unsigned long)before);
 	if (spec->isolate != NULL) {

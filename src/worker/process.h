@@ -18,6 +18,7 @@
 struct process_spec {
 	int target_fd; /* the executable; runs even if the file is replaced */
 	char **argv, **envp;
+	const char *folder; /* where it works, unless isolated; NULL: ours */
 	int memory_fd, campaign_fd; /* become WORKER_FD_… in the child */
 	int stderr_fd, report_fd;
 	const struct isolate_spec *isolate; /* NULL: not isolated */

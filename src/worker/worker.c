@@ -189,6 +189,7 @@ worker_spawn(struct worker *w)
 		.target_fd = w->config.target_fd,
 		.argv = w->input.argv,
 		.envp = input_file_envp(&w->input),
+		.folder = w->config.folder,
 		.campaign_fd = w->config.campaign->sealed.fd,
 		.stderr_fd = w->stderr_file.fd,
 		.report_fd = w->report_file.fd,

@@ -93,6 +93,7 @@ struct worker_config {
 	struct campaign_memory *campaign;
 	int target_fd;
 	char **argv, **envp;
+	const char *folder; /* where the target works; NULL: as we */
 	const struct isolate_spec *isolate;  /* NULL: not isolated */
 	const struct input_file_spec *input; /* of a program; NULL: none */
 	uint64_t campaign_seed;

@@ -129,7 +129,7 @@ pc_table_calls_take(struct engine *e, const struct worker_result *r,
 
 	*from = m->known;
 	pc_table_take(m, r->job.first, r->table, r->pcs, program_info(e),
-		clock_now_ns());
+		program_folder(e), clock_now_ns());
 	return m;
 }
 

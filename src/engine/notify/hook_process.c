@@ -155,7 +155,8 @@ hook_start(struct hook_process *hook, char *const *argv, const json_t *facts,
 
 	fds[0].from = in;
 	if (failed == 0)
-		failed = spawn_apart(&hook->pid, program, argv, envp, fds, 3);
+		failed = spawn_apart(&hook->pid, program, argv, envp, NULL, fds,
+			3);
 	fd_close(&in);
 	xfree_list(envp);
 	if (failed != 0) {

@@ -286,6 +286,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.target_fd = command_line_fd(program_info(e)),
 		.argv = program_argv(e),
 		.envp = program_envp(e),
+		.folder = program_folder(e),
 		.isolate = isolation_spec(program_isolation(e)),
 		.input = program_input(e),
 		.campaign_seed = engine_settings(e)->seed,

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@
 
 /* Runs a shell script and gets its output from descriptor 2. */
 static void
-ask(const char *script, char *const *envp, char *answer, size_t size)
+ask(const char *script, char *const *envp, const char *folder, char *answer,
+	size_t size)
 {
 	char name[] = "sh", option[] = "-c";
 	char *argv[] = { name, option, (char *)(uintptr_t)script, NULL };
@@ -26,7 +28,7 @@ ask(const char *script, char *const *envp, char *answer, size_t size)
 	int ends[2], status;
 
 	assert_int_equal(fd_pipe(ends, NULL), OK);
-	assert_int_equal(spawn_apart(&pid, "/bin/sh", argv, envp,
+	assert_int_equal(spawn_apart(&pid, "/bin/sh", argv, envp, folder,
 				 (struct spawn_fd[]){ { 0, -1 }, { 1, -1 },
 					 { 2, ends[1] }, { 7, ends[1] } },
 				 4),
@@ -77,7 +79,7 @@ test_what_it_has(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		print_message("%s\n", cases[i].name);
-		ask(cases[i].script, envp, answer, sizeof(answer));
+		ask(cases[i].script, envp, NULL, answer, sizeof(answer));
 		assert_string_equal(answer, cases[i].answer);
 	}
 	signal(SIGPIPE, SIG_DFL);
@@ -90,29 +92,44 @@ test_our_environment(void **state)
 	char answer[64];
 
 	assert_int_equal(setenv("SPAWN_TEST", "ours", 1), 0);
-	ask("echo $SPAWN_TEST >&2", NULL, answer, sizeof(answer));
+	ask("echo $SPAWN_TEST >&2", NULL, NULL, answer, sizeof(answer));
 	assert_string_equal(answer, "ours\n");
 }
 
-/* A program is not started if a descriptor or the file is missing. */
+static void
+test_folder(void **state)
+{
+	char answer[PATH_MAX + 2], here[PATH_MAX + 2];
+
+	assert_non_null(getcwd(here, sizeof(here) - 1));
+	strcat(here, "\n");
+	ask("pwd -P >&2", NULL, NULL, answer, sizeof(answer));
+	assert_string_equal(answer, here);
+	ask("pwd -P >&2", NULL, "/", answer, sizeof(answer));
+	assert_string_equal(answer, "/\n");
+}
+
+/* A program is not started if a descriptor, the file or the folder is
+ * missing. */
 static void
 test_refused(void **state)
 {
 	char name[] = "sh";
 	char *argv[] = { name, NULL };
 	const struct {
-		const char *path;
+		const char *path, *folder;
 		struct spawn_fd fd;
 		int errnum;
 	} cases[] = {
-		{ "/bin/sh", { 2, 1000 }, EBADF },
-		{ "/nowhere/sh", { 2, -1 }, ENOENT },
+		{ "/bin/sh", NULL, { 2, 1000 }, EBADF },
+		{ "/nowhere/sh", NULL, { 2, -1 }, ENOENT },
+		{ "/bin/sh", "/nowhere", { 2, -1 }, ENOENT },
 	};
 	pid_t pid;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(spawn_apart(&pid, cases[i].path, argv, NULL,
-					 &cases[i].fd, 1),
+					 cases[i].folder, &cases[i].fd, 1),
 			cases[i].errnum);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
@@ -123,6 +140,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_it_has),
 		cmocka_unit_test(test_our_environment),
+		cmocka_unit_test(test_folder),
 		cmocka_unit_test(test_refused),
 	};
 

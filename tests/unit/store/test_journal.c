@@ -5,6 +5,7 @@
 #include "store/journal.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ test_start(void **state)
 	struct target_info target = { .path = "/a/b",
 		.name = "b",
 		.build = "0f" };
-	char *args[] = { "-x", "\xfe", NULL };
+	char *args[] = { "-x", "\xfe", NULL }, here[PATH_MAX];
 	json_t *event = journal_start_event("campaign", 0, &target, args, 42);
 	json_t *list = json_object_get(event, "args");
 	char *line = journal_line(event);
@@ -71,6 +72,9 @@ test_start(void **state)
 	assert_non_null(strstr(line, "\"target\":\"/a/b\""));
 	assert_non_null(strstr(line, "\"build_id\":\"0f\""));
 	assert_non_null(strstr(line, "\"seed\":42"));
+	assert_non_null(getcwd(here, sizeof(here)));
+	assert_string_equal(json_string_value(json_object_get(event, "cwd")),
+		here);
 	free(line);
 	json_decref(event);
 	event = journal_start_event("resume", 1, &target, NULL, UINT64_MAX);

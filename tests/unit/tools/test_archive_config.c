@@ -1,9 +1,11 @@
 /* The arguments, limits and target of a campaign, for the tools. */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/xmalloc.h"
 #include "engine/engine.h"
 #include "lib/own_note.h"
 #include "lib/tree.h"
@@ -398,6 +400,190 @@ test_follow(void **state)
 	}
 }
 
+/* clang-format off */
+static const struct folder_row {
+	const char *name, *cwd; /* below the tree; NULL: not in the journal */
+	const char *out, *target; /* where they are now */
+	bool args;                /* the user gives some */
+	const char *want;         /* below the tree; NULL: ours */
+	bool gone;
+} FOLDERS[] = {
+	{ "not known", NULL, "was/out", "was/t", false, NULL, false },
+	{ "the same", "was", "was/out", "was/t", false, "was", false },
+	{ "a target from elsewhere", "was", "was/out", "new/t", false, "was",
+		false },
+	{ "arguments of the user", "was", "was/out", "was/t", true, NULL,
+		false },
+	{ "moved with all", "gone", "new/out", "new/t", false, "new", false },
+	{ "copied with all", "was", "new/out", "new/t", false, "new", false },
+	{ "target in a folder of it", "gone", "new/out", "new/in/t", false,
+		"new", false },
+	{ "output in a folder of it", "gone", "new/in/out", "new/t", false,
+		"new", false },
+	{ "the output alone", "was", "new/out", "was/t", false, "was", false },
+	{ "only a higher folder", "was/in", "was/out", "was/in/t", false,
+		"was/in", false },
+	{ "gone", "gone", "new/out", "was/t", false, NULL, true },
+	{ "gone, but for arguments of the user", "gone", "new/out", "was/t",
+		true, NULL, false },
+	{ "gone, output from elsewhere", "gone", "was/out", "was/t", false,
+		NULL, true },
+	{ "a file", "was/t", "was/out", "new/t", false, NULL, true },
+	{ "ours, output from elsewhere", "", "was/out", "was/t", false, NULL, false },
+};
+/* clang-format on */
+
+/* Where the output directory was: below the working directory, unless the row
+ * says that it came from elsewhere. */
+static void
+write_places(const struct tree *tree, const struct folder_row *row)
+{
+	const char *base = strrchr(row->out, '/');
+	bool deep = strstr(row->out, "/in/") != NULL;
+	char journal[2048], cwd[512] = "", output[600], file[64];
+
+	if (row->cwd != NULL)
+		snprintf(cwd, sizeof(cwd), "%s", tree_path(tree, row->cwd));
+	if (row->cwd != NULL && row->cwd[0] == '\0')
+		assert_non_null(getcwd(cwd, sizeof(cwd)));
+	if (strstr(row->name, "elsewhere") != NULL)
+		snprintf(output, sizeof(output), "/elsewhere%s", base);
+	else
+		snprintf(output, sizeof(output), "%s%s%s", cwd,
+			deep ? "/in" : "", base);
+	snprintf(journal, sizeof(journal),
+		"{\"event\":\"campaign\",\"target\":\"/t\",\"args\":[\"a\"],"
+		"\"output\":\"%s\"%s%s%s}\n",
+		output, row->cwd != NULL ? ",\"cwd\":\"" : "", cwd,
+		row->cwd != NULL ? "\"" : "");
+	snprintf(file, sizeof(file), "%s/journal.jsonl", row->out);
+	tree_text(tree, file, journal);
+	tree_text(tree, "stats.json", "");
+}
+
+/* The target works where it worked in the campaign, wherever that is now. */
+static void
+test_folder(void **state)
+{
+	static const char *const folders[] = { "was", "was/in", "was/out",
+		"new", "new/in", "new/out", "new/in/out" };
+	const struct tree *tree = *state;
+	char other[] = "b", *args[] = { other, NULL };
+
+	for (size_t i = 0; i < ROWS(folders); i++)
+		tree_folder(tree, folders[i]);
+	tree_text(tree, "was/t", "");
+	tree_text(tree, "was/in/t", "");
+	tree_text(tree, "new/t", "");
+	tree_text(tree, "new/in/t", "");
+	for (size_t i = 0; i < ROWS(FOLDERS); i++) {
+		const struct folder_row *row = &FOLDERS[i];
+		char *target = xstrdup(tree_path(tree, row->target));
+		struct settings settings;
+		struct engine_config from = { .settings = &settings,
+			.target = target,
+			.args = row->args ? args : NULL };
+		struct archive_config a;
+		char text[PATH_MAX + 16], want[PATH_MAX] = "";
+
+		settings_init(&settings);
+		assert_int_equal(settings_set(&settings, "input-file", "name",
+					 ORIGIN_FLAG, NULL),
+			OK);
+		write_places(tree, row);
+		archive_config_init(&a, &from, tree_path(tree, row->out));
+		if (row->want != NULL)
+			snprintf(want, sizeof(want), "%s",
+				tree_path(tree, row->want));
+		row_check(strcmp(a.config.folder != NULL ? a.config.folder : "",
+				  want) == 0,
+			"%s: %s", row->name, a.config.folder);
+		row_check(a.folder_gone == row->gone, "%s", row->name);
+		archive_config_tell(&a, text, sizeof(text));
+		row_check((strstr(text, ", in its working directory /") !=
+				  NULL) == (row->want != NULL),
+			"%s: %s", row->name, text);
+		row_check((strstr(text, " is gone: ") != NULL) == row->gone,
+			"%s: %s", row->name, text);
+		snprintf(text, sizeof(text), "%s%sname", want,
+			row->want != NULL ? "/" : "");
+		row_check(strcmp(a.settings.input_file, text) == 0, "%s: %s",
+			row->name, a.settings.input_file);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+		free(target);
+	}
+}
+
+/* An isolated target has a folder of its own. */
+static void
+test_folder_isolated(void **state)
+{
+	const struct tree *tree = *state;
+	struct settings settings;
+	struct engine_config from = { .settings = &settings };
+	struct archive_config a;
+
+	settings_init(&settings);
+	settings.isolate = true;
+	tree_text(tree, "journal.jsonl",
+		"{\"event\":\"campaign\",\"cwd\":\"/\",\"args\":[]}\n");
+	archive_config_init(&a, &from, tree->path);
+	assert_null(a.config.folder);
+	assert_false(a.folder_gone);
+	archive_config_clear(&a);
+	settings_clear(&settings);
+}
+
+/* Two campaigns go together unless arguments depend on their folders. */
+static void
+test_folders_differ(void **state)
+{
+	static const struct {
+		const char *arg, *cwd; /* of the second one */
+		bool differ;
+	} rows[] = {
+		{ "conf", "/usr", true },
+		{ "conf", "/", false },
+		{ "/conf", "/usr", false },
+		{ "--conf", "/usr", false },
+		{ "@@", "/usr", false },
+		{ "conf", NULL, false },
+	};
+	const struct tree *tree = *state;
+	struct settings settings;
+	struct engine_config from = { .settings = &settings };
+	struct archive_config a, b;
+	char text[256], what[64];
+
+	settings_init(&settings);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const char *cwd = rows[i].cwd != NULL ? rows[i].cwd : "";
+
+		snprintf(text, sizeof(text),
+			"{\"event\":\"campaign\",\"cwd\":\"/\","
+			"\"args\":[\"%s\"]}\n",
+			rows[i].arg);
+		tree_text(tree, "journal.jsonl", text);
+		archive_config_init(&a, &from, tree->path);
+		snprintf(text, sizeof(text),
+			"{\"event\":\"campaign\",\"%s\":\"%s\","
+			"\"args\":[\"%s\"]}\n",
+			rows[i].cwd != NULL ? "cwd" : "x", cwd, rows[i].arg);
+		tree_text(tree, "journal.jsonl", text);
+		archive_config_init(&b, &from, tree->path);
+		row_check(archive_config_differs(&a, &b, what, sizeof(what)) ==
+				rows[i].differ,
+			"row %zu", i);
+		row_check(!rows[i].differ ||
+				strcmp(what, "working directory") == 0,
+			"row %zu: %s", i, what);
+		archive_config_clear(&a);
+		archive_config_clear(&b);
+	}
+	settings_clear(&settings);
+}
+
 int
 main(void)
 {
@@ -414,6 +600,12 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_follow, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_config, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_folder, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_folder_isolated, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_folders_differ, tree_open,
 			tree_close),
 	};
 

@@ -43,7 +43,10 @@ static void
 test_another_is_asked(void **state)
 {
 	static struct campaign_head head;
-	static struct runner runner = { .workers_n = 2, .memory.head = &head };
+	static const struct engine_config config;
+	static struct runner runner = { .config = &config,
+		.workers_n = 2,
+		.memory.head = &head };
 	static struct corpus_tables t = { .runner = &runner };
 	struct job first, second;
 

@@ -270,12 +270,43 @@ test_check(void **state)
 			OK);
 		settings.isolate = rows[i].isolate;
 		error_clear(&err);
-		row_check((input_file_check(&settings, &err) == OK) ==
+		row_check((input_file_check(&settings, NULL, &err) == OK) ==
 				(rows[i].says == NULL),
 			"%s: %s", rows[i].name, err.text);
 		row_check(rows[i].says == NULL ||
 				strstr(err.text, rows[i].says) != NULL,
 			"%s: %s", rows[i].name, err.text);
+		settings_clear(&settings);
+	}
+}
+
+/* The name is relative to where the target works. */
+static void
+test_name(void **state)
+{
+	static const struct {
+		const char *name, *folder;
+		bool isolate;
+		const char *want;
+	} rows[] = {
+		{ "", "/f", false, "" },
+		{ "a/b", NULL, false, "a/b" },
+		{ "a/b", "/f", false, "/f/a/b" },
+		{ "/a/b", "/f", false, "/a/b" },
+		{ "a/b", "/f", true, "a/b" },
+	};
+	struct settings settings;
+	char *name;
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		settings_init(&settings);
+		free(settings.input_file);
+		settings.input_file = xstrdup(rows[i].name);
+		settings.isolate = rows[i].isolate;
+		name = input_file_name(&settings, rows[i].folder);
+		row_check(strcmp(name, rows[i].want) == 0, "row %zu: %s", i,
+			name);
+		free(name);
 		settings_clear(&settings);
 	}
 }
@@ -310,7 +341,7 @@ test_one_worker(void **state)
 						 &err),
 				OK);
 		error_clear(&err);
-		row_check((input_file_check(&settings, &err) != OK) ==
+		row_check((input_file_check(&settings, NULL, &err) != OK) ==
 				rows[i].refused,
 			"row %zu: %s", i, err.text);
 		row_check(rows[i].refused || rows[i].name[0] == '\0' ||
@@ -405,6 +436,7 @@ main(void)
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_check, tree_open,
 			tree_close),
+		cmocka_unit_test(test_name),
 		cmocka_unit_test(test_one_worker),
 		cmocka_unit_test(test_isolated),
 		cmocka_unit_test_setup_teardown(test_folder, tree_open,

@@ -87,12 +87,12 @@ test_pieces(void **state)
 	assert_non_null(m);
 	assert_null(pc_table_next(p, S));
 	assert_true(pc_table_outstanding(p));
-	pc_table_take(m, 0, &head, FIRST, &PROGRAM, S);
+	pc_table_take(m, 0, &head, FIRST, &PROGRAM, NULL, S);
 	assert_int_equal(m->known, 3);
 	assert_ptr_equal(pc_table_next(p, S), m);
 	/* More than the module has: cut. */
 	head.n = 4;
-	pc_table_take(m, 3, &head, SECOND, &PROGRAM, S);
+	pc_table_take(m, 3, &head, SECOND, &PROGRAM, NULL, S);
 	assert_int_equal(m->state, PC_TABLE_KNOWN);
 	assert_false(pc_table_outstanding(p));
 	assert_null(pc_table_next(p, S));
@@ -106,18 +106,19 @@ test_pieces(void **state)
 	assert_int_equal(pc_table_number(p, 14), 0);
 	assert_int_equal(pc_table_number(p, 7), 0);
 	/* Not requested. */
-	pc_table_take(m, 6, &head, SECOND, &PROGRAM, S);
+	pc_table_take(m, 6, &head, SECOND, &PROGRAM, NULL, S);
 	assert_int_equal(m->known, 6);
 }
 
 /* clang-format off */
 static const struct file_case {
-	const char *told, *path, *id;
+	const char *told, *folder, *path, *id;
 } FILE_CASES[] = {
-	{ "", "/bin/target", "0123" },
-	{ "/lib/x.so", "/lib/x.so", "ab0c" },
-	{ "/lib/\x1b[31m", "/lib/\x1b[31m", "ab0c" },
-	{ "x.so", "?/x.so", "ab0c" },
+	{ "", NULL, "/bin/target", "0123" },
+	{ "/lib/x.so", "/f", "/lib/x.so", "ab0c" },
+	{ "/lib/\x1b[31m", NULL, "/lib/\x1b[31m", "ab0c" },
+	{ "x.so", NULL, "?/x.so", "ab0c" },
+	{ "x.so", "/f", "/f/x.so", "ab0c" },
 };
 /* clang-format on */
 
@@ -135,7 +136,7 @@ test_files(void **state)
 
 		pc_table_add(p, i, 1, i);
 		pc_table_take(pc_table_next(p, S), 0, &head, &number, &PROGRAM,
-			S);
+			row->folder, S);
 		snprintf(want, sizeof(want), "%s%s",
 			row->path[0] == '?' ? here : "",
 			row->path + (row->path[0] == '?'));
@@ -160,7 +161,7 @@ test_gives_up(void **state)
 		if (pc_table_next(p, now) == NULL)
 			continue;
 		pc_table_take(m, 0, asked % 2 ? NULL : &none, &number, &PROGRAM,
-			now);
+			NULL, now);
 		assert_false(pc_table_outstanding(p));
 		asked++;
 	}
@@ -179,12 +180,12 @@ test_ask(void **state)
 	uint64_t number = 1;
 
 	pc_table_add(p, 1, 1, 0);
-	pc_table_take(pc_table_next(p, S), 0, NULL, &number, &PROGRAM, S);
+	pc_table_take(pc_table_next(p, S), 0, NULL, &number, &PROGRAM, NULL, S);
 	assert_null(pc_table_next(p, S));
 	assert_true(pc_table_ask(m));
 	assert_true(pc_table_outstanding(p));
 	assert_false(pc_table_ask(m));
-	pc_table_take(m, 0, &head, &number, &PROGRAM, S);
+	pc_table_take(m, 0, &head, &number, &PROGRAM, NULL, S);
 	assert_int_equal(m->state, PC_TABLE_KNOWN);
 	assert_false(pc_table_ask(m));
 }
@@ -200,7 +201,7 @@ test_wrong_piece(void **state)
 
 	pc_table_add(p, 1, 6, 0);
 	m = pc_table_next(p, S);
-	pc_table_take(m, 2, &head, NUMBERS, &PROGRAM, S);
+	pc_table_take(m, 2, &head, NUMBERS, &PROGRAM, NULL, S);
 	assert_int_equal(m->known, 0);
 	assert_int_equal(m->state, PC_TABLE_WANTED);
 }

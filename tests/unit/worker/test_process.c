@@ -70,7 +70,8 @@ spawn_sleeper(void)
 	char *argv[] = { name, time, NULL };
 	pid_t pid;
 
-	assert_int_equal(spawn_apart(&pid, "/bin/sleep", argv, NULL, NULL, 0),
+	assert_int_equal(spawn_apart(&pid, "/bin/sleep", argv, NULL, NULL, NULL,
+				 0),
 		0);
 	return pid;
 }
