@@ -304,7 +304,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	schedule_open(e);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
-	program_place(e, config->folder);
+	program_place(e, config->folder, config->keep_input);
 	e->front.may_stay = config->report == NULL;
 	if ((config->past ? engine_set_up_past(e, config, err)
 			  : engine_set_up(e, config, err)) != OK) {

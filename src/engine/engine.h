@@ -24,9 +24,10 @@ struct engine_config {
 	/* Where the target works, unless isolated; NULL: in our working
 	 * directory. */
 	const char *folder;
-	int control_fd; /* socket to a console, -1: none; engine_create() takes
+	bool keep_input; /* as of struct input_file_spec */
+	int control_fd;  /* socket to a console, -1: none; engine_create() takes
 			   it if it succeeds */
-	bool together;  /* repro: all files in one process */
+	bool together;   /* repro: all files in one process */
 	/* INT, TERM, HUP stop the campaign, see libraries_watch_end() */
 	bool watch_signals;
 	bool past; /* nothing runs: the output directory is shown */

@@ -19,7 +19,7 @@
 extern char **environ;
 
 void
-program_place(struct engine *e, const char *folder)
+program_place(struct engine *e, const char *folder, bool keep_input)
 {
 	const struct settings *settings = engine_settings(e);
 	struct program *p = engine_program(e);
@@ -29,6 +29,7 @@ program_place(struct engine *e, const char *folder)
 	p->input = (struct input_file_spec){
 		.name = p->input_name,
 		.isolated = settings->isolate,
+		.keep = keep_input,
 		.lock_fd = -1,
 	};
 }

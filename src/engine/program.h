@@ -26,9 +26,9 @@ char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e); /* of the worker's process */
 /* Gives it the memory limit of the settings, for processes that start later. */
 void program_set_limit(struct engine *e);
-/* Where the target will work; folder NULL: in our working directory. After the
- * settings. */
-void program_place(struct engine *e, const char *folder);
+/* Where the target will work; folder NULL: in our working directory. keep_input:
+ * see struct input_file_spec. After the settings. */
+void program_place(struct engine *e, const char *folder, bool keep_input);
 void program_clear(struct engine *e);
 
 /* NULL: it works in our working directory. */

@@ -243,6 +243,8 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 		archive_follow(&a->start, output);
 	if (a->config.target == NULL)
 		a->config.target = a->start.target;
+	a->config.keep_input =
+		from->settings->origin[OPT_INPUT_FILE] == ORIGIN_DEFAULT;
 	archive_take_folder(a, output);
 	archive_take_input_file(a);
 }

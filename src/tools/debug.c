@@ -332,14 +332,17 @@ debug_check_file(const struct archive_config *archive, const char *file,
 	return OK;
 }
 
-/* For gdb, as long as it runs. A process of its own keeps it: gdb gives its own
- * descriptors to the program, and what that leaves behind would keep them. */
+/* For gdb, as long as it runs. A process of its own keeps it, and removes it in
+ * the end: gdb gives its own descriptors to the program, and what that leaves
+ * behind would keep them. */
 static enum status
 debug_take_input(const struct archive_config *archive, struct error *err)
 {
 	struct input_file_spec input = { .name = archive->settings.input_file,
+		.keep = archive->config.keep_input,
 		.lock_fd = -1 };
 	pid_t gdb = getpid(), keeper;
+	sigset_t end;
 
 	if (input_file_take(&input, err) != OK || input.lock_fd < 0)
 		return err->code;
@@ -352,9 +355,13 @@ debug_take_input(const struct archive_config *archive, struct error *err)
 		return OK;
 	/* The signals of the terminal are for gdb. */
 	(void)setsid();
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	(void)sigprocmask(SIG_BLOCK, &end, NULL);
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 	while (getppid() == gdb)
-		pause();
+		(void)sigwaitinfo(&end, NULL);
+	(void)remove(input.name);
 	_exit(0);
 }
 

@@ -267,11 +267,10 @@ runner_on_line(void *arg, const char *line)
 static void
 runner_on_tick(evutil_socket_t fd, short what, void *arg)
 {
-	struct runner *runner = arg;
-	uint64_t now = clock_now_ns();
+	const struct runner *runner = arg;
 
 	for (uint32_t i = 0; i < runner->workers_n; i++)
-		worker_tick(runner->workers[i], now);
+		worker_tick(runner->workers[i], clock_now_ns());
 }
 
 static void
@@ -408,6 +407,7 @@ runner_open(struct runner *runner, const struct engine_config *config,
 		.input = { .folder = runner->folder,
 			.name = config->settings->input_file,
 			.isolated = config->settings->isolate,
+			.keep = config->keep_input,
 			.lock_fd = -1 },
 		.jobs = xcalloc(MEMORY_WORKERS_MAX, sizeof(*runner->jobs)),
 	};

@@ -125,6 +125,23 @@ input_file_refuse(const char *name, int errnum, struct error *err)
 		shown);
 }
 
+/* The file is ours: was it the user's until now? */
+static enum status
+input_file_spare(struct input_file_spec *spec, struct error *err)
+{
+	char shown[256];
+	struct stat st;
+
+	if (!spec->keep || lstat(spec->name, &st) != 0)
+		return OK;
+	fd_close(&spec->lock_fd);
+	text_clean_string(spec->name, shown, sizeof(shown));
+	return error_set(err, E_EXISTS,
+		"--input-file: %s exists, and cfuzz would replace and remove "
+		"it: move it away, or allow that with --input-file",
+		shown);
+}
+
 enum status
 input_file_take(struct input_file_spec *spec, struct error *err)
 {
@@ -140,7 +157,7 @@ input_file_take(struct input_file_spec *spec, struct error *err)
 	spec->lock_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (spec->lock_fd >= 0 &&
 		bind(spec->lock_fd, (struct sockaddr *)&address, len) == 0)
-		return OK;
+		return input_file_spare(spec, err);
 	errnum = errno;
 	fd_close(&spec->lock_fd);
 	return input_file_refuse(spec->name, errnum, err);

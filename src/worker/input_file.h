@@ -23,6 +23,7 @@ struct input_file_spec {
 	const char *folder; /* for the files of the workers; absolute */
 	const char *name;   /* input_file_name(); NULL or "": none */
 	bool isolated;      /* the target sees no folder of ours */
+	bool keep;          /* refuse a file that exists: it is the user's */
 	/* While the file of that name is ours; -1: it is not, or there is
 	 * none. */
 	int lock_fd;
@@ -54,7 +55,8 @@ enum status input_file_check(struct settings *settings, const char *folder,
  * Call before a worker runs. One process at a time may run a program with the
  * file of --input-file: it becomes ours until input_file_leave() or the end of
  * this process. Sets lock_fd, unless there is no such file, or it is ours
- * already. E_BUSY: another process has it; E_IO: nobody can tell.
+ * already. E_BUSY: another process has it; E_IO: nobody can tell; E_EXISTS: see
+ * keep.
  */
 enum status input_file_take(struct input_file_spec *spec, struct error *err)
 	MUST_CHECK;

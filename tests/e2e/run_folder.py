@@ -2,6 +2,7 @@
 """Tools run the target in the working directory of its campaign."""
 
 # BEGUN FIRST
+import json
 import os
 import shutil
 import sys
@@ -110,6 +111,78 @@ def debugger():
     equal(status, 0, 'gdb:\n%s%s' % (out, err))
     equal(read('said').decode().strip(), os.path.realpath('../project'),
           'the working directory')
+
+
+def campaign_with_file():
+    os.makedirs('project')
+    os.mkdir('other')
+    os.chdir('project')
+    place(build(source(OPENED.replace('argv[argc - 1]', '"name"') +
+                       '\tjudge(b, n);'), name='prog'))
+    r = run('./prog', '--fuzztime', '10x', '--verify', 2, '--minimizetime', 0,
+            '--seeds', seeds([b'B!']), '--input-file', 'name', status=1)
+    check(not os.path.exists('name'), 'the file is left')
+    os.chdir('../other')
+    return r
+
+
+@case
+def input_file_of_the_campaign():
+    # It is the one in the folder of the campaign, for gdb as well.
+    r = campaign_with_file()
+    write('name', b'ours')
+    check_again(r.out, status=1)
+    status, out = repro('../project/prog', r.bucket().path)
+    equal(status, 1, 'repro:\n%s' % out)
+    write('bin/gdb', '#!/bin/sh\ncp -- "$INPUT" "$NAME"\n')
+    os.chmod('bin/gdb', 0o755)
+    status, out, err = tool(
+        CFUZZ, 'repro', '--gdb', r.out, r.bucket().path,
+        env={'PATH': os.path.abspath('bin') + ':' + os.environ['PATH'],
+             'INPUT': r.bucket().path + '/input',
+             'NAME': os.path.abspath('../project/name')})
+    equal(status, 0, 'gdb:\n%s%s' % (out, err))
+    wait_for(lambda: not os.path.exists('../project/name'),
+             'the end of the file')
+    equal(read('name'), b'ours', 'the file in our folder')
+
+
+@each(('there', '../project/name', False), ('of-earlier-version', 'name', True))
+def file_of_the_user(name, forget):
+    # A tool that was not told to lose a file does not.
+    r = campaign_with_file()
+    if forget:
+        journal = r.journal
+        for event in journal:
+            event.pop('cwd', None)
+        write(r.path('journal.jsonl'),
+              ''.join(json.dumps(event) + '\n' for event in journal))
+    write(name, b'ours')
+    found = r.bucket().path
+    rows = (['check', r.out],
+            ['repro', '../project/prog', found],
+            ['repro', '--gdb', '../project/prog', found],
+            ['min', '../project/prog', found, '-o', 'small'],
+            ['cmin', '../project/prog', r.out, '-o', 'few'],
+            ['report', '--lcov', '-', r.out])
+    for words in rows:
+        status, out, err = tool(CFUZZ, *words)
+        equal(status, 2, 'status of %s: %s%s' % (words, out, err))
+        check('name exists, and cfuzz would replace' in err, '%s said: %s',
+              words, err)
+        equal(read(name), b'ours', 'the file after %s' % words)
+    s = Session([TUI, r.out], columns=120)
+    s.command('replay %s 3' % r.stats['findings'][0]['id'])
+    s.expect('name exists, and cfuzz would replace')
+    s.escape(3)
+    s.key(b'q')
+    s.end(1)
+    s.close()
+    equal(read(name), b'ours', 'the file after the replay')
+    # It is lost where the user says so.
+    words = ['--input-file', 'name']
+    check_again(*words, r.out, status=1)
+    check(not os.path.exists(name), 'the file is left')
 
 
 @case

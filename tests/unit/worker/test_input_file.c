@@ -237,6 +237,45 @@ test_named_is_kept(void **state)
 	}
 }
 
+/* Of a file that exists nobody knows whose it is; without a word of the user it
+ * stays. */
+static void
+test_kept_if_there(void **state)
+{
+	static const struct {
+		const char *name;
+		bool keep, isolated, refused;
+	} rows[] = {
+		{ "in", true, false, true },
+		{ "link", true, false, true },
+		{ "none", true, false, false },
+		{ "in", false, false, false },
+		{ "in", true, true, false },
+	};
+	const struct tree *tree = *state;
+	struct error err;
+
+	tree_text(tree, "in", "x");
+	assert_int_equal(symlinkat("nowhere", tree->fd, "link"), 0);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct input_file_spec spec = { .name = tree_path(tree,
+							rows[i].name),
+			.keep = rows[i].keep,
+			.isolated = rows[i].isolated,
+			.lock_fd = -1 };
+
+		error_clear(&err);
+		row_check((input_file_take(&spec, &err) == E_EXISTS) ==
+				rows[i].refused,
+			"row %zu: %s", i, err.text);
+		row_check(rows[i].refused || err.code == OK, "row %zu: %s", i,
+			err.text);
+		/* It is not taken, and another process may take it. */
+		row_check(!rows[i].refused || spec.lock_fd == -1, "row %zu", i);
+		input_file_leave(&spec);
+	}
+}
+
 /* The file is replaced and removed: that must not happen to anything else. */
 static void
 test_check(void **state)
@@ -433,6 +472,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_taken, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_named_is_kept, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_kept_if_there, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_check, tree_open,
 			tree_close),
