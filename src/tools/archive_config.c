@@ -373,6 +373,12 @@ archive_same_folder(const struct archive_config *a,
 					      : one == other);
 }
 
+bool
+archive_misses_folder(const struct archive_config *a)
+{
+	return a->folder_gone && archive_names_file(a->config.args);
+}
+
 static bool
 archive_same_texts(const struct texts *a, const struct texts *b)
 {

@@ -60,6 +60,9 @@ enum status archive_config_take(struct archive_config *a,
 	const struct engine_config *config, char **paths, const char *command,
 	struct error *err) MUST_CHECK;
 
+/* Is the campaign's working directory gone on which its arguments depend? */
+bool archive_misses_folder(const struct archive_config *a);
+
 /*
  * Writes "with the campaign's arguments: a 'b c'", and the working directory if
  * it is not ours, cut at size - 1 bytes; "" if there is nothing to say, or if

@@ -77,7 +77,7 @@ check_item_doubt(const struct check_item *item, char *why, size_t size)
 		snprintf(why, size, "it failed with %s", limits);
 	else if (item->was.kind == FAILURE_NONE)
 		snprintf(why, size, "crash.json is missing or damaged");
-	else if (item->check->archive.folder_gone)
+	else if (archive_misses_folder(&item->check->archive))
 		snprintf(why, size, "the campaign's working directory is gone");
 	else if (check_item_same_build(item))
 		snprintf(why, size,

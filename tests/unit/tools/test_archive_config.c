@@ -535,6 +535,42 @@ test_folder_isolated(void **state)
 	settings_clear(&settings);
 }
 
+/* Only a relative argument needs the working directory that is gone. */
+static void
+test_folder_missed(void **state)
+{
+	static const struct {
+		const char *name, *args;
+		bool missed;
+	} rows[] = {
+		{ "a function", "[]", false },
+		{ "its input alone", "[\"-v\",\"@@\"]", false },
+		{ "an absolute path", "[\"/etc/x\",\"@@\"]", false },
+		{ "a relative one", "[\"x.conf\",\"@@\"]", true },
+	};
+	const struct tree *tree = *state;
+	char event[256];
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct settings settings;
+		struct engine_config from = { .settings = &settings };
+		struct archive_config a;
+
+		settings_init(&settings);
+		snprintf(event, sizeof(event),
+			"{\"event\":\"campaign\",\"cwd\":\"/nowhere\","
+			"\"args\":%s}\n",
+			rows[i].args);
+		tree_text(tree, "journal.jsonl", event);
+		archive_config_init(&a, &from, tree->path);
+		assert_true(a.folder_gone);
+		row_check(archive_misses_folder(&a) == rows[i].missed, "%s",
+			rows[i].name);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+	}
+}
+
 /* Two campaigns go together unless arguments depend on their folders. */
 static void
 test_folders_differ(void **state)
@@ -604,6 +640,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_folder, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_folder_isolated, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_folder_missed, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_folders_differ, tree_open,
 			tree_close),
