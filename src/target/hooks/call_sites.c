@@ -2,7 +2,9 @@
  * call_sites: see call_sites.h.
  *
  * Each segment is searched twice: first for the stubs by which the module
- * reaches the function, then for calls of the function or of a stub.
+ * reaches the function, then for calls of the function or of a stub. Not with
+ * memchr(): a segment with code may hold variables too, and AddressSanitizer's
+ * memchr() reports the poisoned bytes between them.
  */
 
 #include "target/hooks/call_sites.h"
@@ -143,10 +145,10 @@ call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 	static const uint8_t ENDBR[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	const uint8_t *at = text, *end = text + len - 6;
 
-	while (at < end && (at = memchr(at, 0xff, (size_t)(end - at)))) {
+	for (; at < end; at++) {
 		uintptr_t stub = (uintptr_t)at;
 
-		if (at[1] == 0x25 &&
+		if (at[0] == 0xff && at[1] == 0x25 &&
 			call_has(s->slots, s->slots_n, call_relative(at + 2))) {
 			call_add(s->targets, &s->targets_n, stub);
 			if (at > text && at[-1] == 0xf2)
@@ -158,20 +160,6 @@ call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 			if (stub != (uintptr_t)at)
 				call_add(s->targets, &s->targets_n, stub);
 		}
-		at++;
-	}
-}
-
-/* call rel32: the only form without slots. */
-static void
-call_find_direct(struct call_search *s, const uint8_t *text, size_t len)
-{
-	const uint8_t *at = text, *end = text + len - 6;
-
-	while (at < end && (at = memchr(at, 0xe8, (size_t)(end - at)))) {
-		if (call_has(s->targets, s->targets_n, call_relative(at + 1)))
-			call_add_return(s, (uintptr_t)at + 5);
-		at++;
 	}
 }
 
@@ -181,10 +169,6 @@ call_find_calls(struct call_search *s, const uint8_t *text, size_t len)
 {
 	const uint8_t *end = text + len - 6;
 
-	if (s->slots_n == 0) {
-		call_find_direct(s, text, len);
-		return;
-	}
 	for (const uint8_t *at = text; at < end; at++) {
 		if (at[0] == 0xe8 &&
 			call_has(s->targets, s->targets_n,

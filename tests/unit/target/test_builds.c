@@ -155,6 +155,19 @@ static const struct instrumentation_case {
 		"CFUZZ_CC=gcc $CC -g -O1 -fsanitize=address -fuse-ld=gold $I "
 		"-o gold-steps $S/tests/targets/steps.c 2>/dev/null",
 		"gold-steps", "trace-pc", 64 + 6, 64 + 60 },
+	{ "data among the code with AddressSanitizer", "gcc",
+		"CFUZZ_CC=gcc $CC -g -O0 -fsanitize=address -Wl,-z,noseparate-code "
+		"$I -o mixed-steps $S/tests/targets/steps.c",
+		"mixed-steps", "trace-pc", 64 + 6, 64 + 60 },
+	{ "data among the code of a library with AddressSanitizer", "gcc",
+		"export CFUZZ_CC=gcc; A='-g -O0 -fsanitize=address'; "
+		"$CC $A -shared -fPIC -Wl,-z,noseparate-code $I "
+		"-DLLVMFuzzerTestOneInput=steps -o mixed.so "
+		"$S/tests/targets/steps.c && "
+		"echo 'int steps(); int LLVMFuzzerTestOneInput(const char *d, "
+		"unsigned long n) { return steps(d, n); }' >mixed.c && "
+		"gcc -c mixed.c && $CC $A -o mixed-caller mixed.o $PWD/mixed.so",
+		"mixed-caller", "trace-pc", 64 + 6, 64 + 60 },
 	{ "fuzzer-no-link", "clang",
 		"clang -g -O1 -fsanitize=fuzzer-no-link,address $I -c "
 		"-o nolink.o $S/tests/targets/steps.c && "
