@@ -76,6 +76,9 @@ static struct start {
 	bool plain;        /* no coverage wanted */
 } start;
 
+/* preload.c replaces it. */
+__attribute__((weak)) const struct preload preload_calls = { .open = NULL };
+
 static int start_main(int argc, char **argv);
 
 /* Weak, so that a program may have its own main(). */
@@ -117,7 +120,7 @@ start_close_others(int base)
 	for (unsigned fd = first; fd <= last; fd++)
 		(void)syscall(SYS_fcntl, (int)fd, F_SETFD, FD_CLOEXEC);
 #ifdef SYS_close_range
-	if (preload_open != NULL)
+	if (preload_calls.open != NULL)
 		return;
 	if (first > 3)
 		(void)syscall(SYS_close_range, 3u, first - 1, 0u);
@@ -138,7 +141,7 @@ start_find_fault(void)
 {
 	bool plain = LLVMFuzzerTestOneInput != NULL, typed = typed_exists();
 
-	if (preload_open != NULL)
+	if (preload_calls.open != NULL)
 		return NULL; /* a program without instrumentation */
 	if (main != start_main && (plain || typed) && !start_is_loop() &&
 		LLVMFuzzerRunDriver == NULL)
@@ -165,8 +168,8 @@ start_keeps(char *variable)
 
 	if (start_match(variable, WORKER_BIND_NOW) != NULL)
 		return false;
-	return preload_remove == NULL || value == NULL ||
-		preload_remove(variable + (value - variable));
+	return preload_calls.remove == NULL || value == NULL ||
+		preload_calls.remove(variable + (value - variable));
 }
 
 /*
@@ -319,14 +322,14 @@ __cfuzz_start(void)
 	start_add_extra();
 	worker = start_open_worker();
 	worker->kind = PROGRAM_KIND;
-	if (preload_open == NULL) {
+	if (preload_calls.open == NULL) {
 		program_serve(worker, main, start.input);
 		return;
 	}
-	fault = preload_open(worker, start.plain);
+	fault = preload_calls.open(worker, start.plain);
 	if (fault != NULL)
 		serve_give_up(fault);
-	program_serve(worker, preload_main(), start.input);
+	program_serve(worker, preload_calls.get_main(), start.input);
 }
 
 /* Begins the loop, or asks for the next input. False: there is none. */
@@ -392,7 +395,7 @@ __attribute__((constructor)) static void
 start_program(void)
 {
 	if (main != start_main && LLVMFuzzerRunDriver == NULL &&
-		cfuzz_start == NULL && preload_open == NULL)
+		cfuzz_start == NULL && preload_calls.open == NULL)
 		__cfuzz_start();
 }
 

@@ -47,6 +47,14 @@ def input_is_read(body, args):
     equal(status, 1, 'repro:\n%s' % out)
 
 
+@each(('gold', 'gold'), ('lld', 'lld'))
+def linked_by(linker):
+    if shutil.which('ld.' + linker) is None:
+        raise Skip('%s is not installed' % linker)
+    r = fuzz(program(FREAD, flags=['-fuse-ld=' + linker]))
+    equal(r.stats['kind'], 'main()', 'kind')
+
+
 @case
 def input_from_elsewhere():
     # No campaign tells the arguments; the words after -- do.

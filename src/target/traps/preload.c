@@ -24,8 +24,8 @@ FILE *const preload_stdin = NULL;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static libc_main *preload_real;
 
-preload_program *
-preload_main(void)
+static preload_program *
+preload_get_main(void)
 {
 	preload_program *main;
 
@@ -52,7 +52,7 @@ __libc_start_main(libc_main *main, int argc, char **argv, void (*init)(void),
 		stack_end);
 }
 
-const char *
+static const char *
 preload_open(struct worker *worker, bool plain)
 {
 	sigset_t trap;
@@ -72,7 +72,7 @@ preload_open(struct worker *worker, bool plain)
 	return NULL;
 }
 
-bool
+static bool
 preload_remove(char *value)
 {
 	char *rest = strchr(value, ':');
@@ -82,3 +82,7 @@ preload_remove(char *value)
 	memmove(value, rest + 1, strlen(rest));
 	return true;
 }
+
+const struct preload preload_calls = { .get_main = preload_get_main,
+	.open = preload_open,
+	.remove = preload_remove };

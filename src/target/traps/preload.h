@@ -14,23 +14,28 @@
 
 #define PRELOAD_KIND "binary" /* worker.kind of such a program */
 
-/* Absent from libcfuzz.a, which does not contain this module. */
-#define PRELOAD_WEAK __attribute__((weak, visibility("hidden")))
-
 /* main() of the program; not to be called. */
 typedef int preload_program(int argc, char **argv);
-PRELOAD_WEAK preload_program *preload_main(void);
+
+struct preload {
+	preload_program *(*get_main)(void);
+	/*
+	 * Prepares the program for fuzzing; plain: without coverage. Returns
+	 * NULL, or a literal that says why it cannot be fuzzed.
+	 */
+	const char *(*open)(struct worker *worker, bool plain);
+	/*
+	 * Removes the runtime, which is the first entry, from the value of
+	 * LD_PRELOAD. False: it is the only entry, and the value is unchanged.
+	 */
+	bool (*remove)(char *value);
+};
 
 /*
- * Prepares the program for fuzzing; plain: without coverage. Returns NULL, or a
- * literal that says why it cannot be fuzzed.
+ * All NULL in libcfuzz.a, which does not contain this module. Defined even
+ * there: gold mistakes the address of a missing hidden weak symbol for another
+ * one.
  */
-PRELOAD_WEAK const char *preload_open(struct worker *worker, bool plain);
-
-/*
- * Removes the runtime, which is the first entry, from the value of LD_PRELOAD.
- * False: it is the only entry, and the value is unchanged.
- */
-PRELOAD_WEAK bool preload_remove(char *value);
+extern const struct preload preload_calls __attribute__((visibility("hidden")));
 
 #endif
