@@ -7,6 +7,7 @@
  * program, replays files.
  */
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ ABI_WEAK void cfuzz_start(void);
 ABI_WEAK int cfuzz_loop(unsigned int n);
 ABI_WEAK void HF_ITER(const uint8_t **data, size_t *len);
 ABI_WEAK unsigned char *cfuzz_testcase(void);
+/* NULL: linked statically. */
+ABI_WEAK void *dlsym(void *handle, const char *name);
 
 const uint32_t __cfuzz_runtime = WIRE_VERSION;
 
@@ -135,6 +138,24 @@ start_is_loop(void)
 	return cfuzz_loop != NULL || HF_ITER != NULL;
 }
 
+/*
+ * The program's own main(), else the runtime's. This one hides that of a shared
+ * library, so the library is asked where there is no function to fuzz.
+ */
+static program_main *
+start_find_main(void)
+{
+	program_main *own = main;
+	void *found = NULL;
+
+	if (main == start_main && LLVMFuzzerTestOneInput == NULL &&
+		!typed_exists() && dlsym != NULL)
+		found = dlsym(RTLD_NEXT, "main");
+	if (found != NULL)
+		memcpy(&own, &found, sizeof(own));
+	return own;
+}
+
 /* Returns why the program cannot be fuzzed; NULL: it can. */
 static const char *
 start_find_fault(void)
@@ -148,7 +169,7 @@ start_find_fault(void)
 		return "this program has a main() of its own, which would run "
 		       "instead of the fuzz target; leave it out, or call "
 		       "LLVMFuzzerRunDriver() in it";
-	if (main != start_main)
+	if (start_find_main() != start_main)
 		return NULL; /* it calls the driver, or is a program */
 	if (plain && typed)
 		return "this program has both LLVMFuzzerTestOneInput() and "
@@ -323,7 +344,7 @@ __cfuzz_start(void)
 	worker = start_open_worker();
 	worker->kind = PROGRAM_KIND;
 	if (preload_calls.open == NULL) {
-		program_serve(worker, main, start.input);
+		program_serve(worker, start_find_main(), start.input);
 		return;
 	}
 	fault = preload_calls.open(worker, start.plain);
@@ -352,7 +373,7 @@ start_next(unsigned int n, enum persistent_input input)
 	start_add_extra();
 	worker = start_open_worker();
 	worker->lives = n;
-	persistent_serve(worker, main, start.input, input);
+	persistent_serve(worker, start_find_main(), start.input, input);
 	return true;
 }
 
@@ -394,7 +415,7 @@ __cfuzz_testcase_len(void)
 __attribute__((constructor)) static void
 start_program(void)
 {
-	if (main != start_main && LLVMFuzzerRunDriver == NULL &&
+	if (start_find_main() != start_main && LLVMFuzzerRunDriver == NULL &&
 		cfuzz_start == NULL && preload_calls.open == NULL)
 		__cfuzz_start();
 }
@@ -411,9 +432,12 @@ __cfuzz_drive(int *argc, char ***argv, target_function *callback)
 static int
 start_main(int argc, char **argv)
 {
+	program_main *own = start_find_main();
 	const char *fault = start_find_fault();
 	struct error err = { .code = OK };
 
+	if (own != start_main)
+		return own(argc, argv);
 	if (fault == NULL && typed_exists() && typed_open(&err) != OK)
 		fault = err.text;
 	if (fault != NULL && start.is_worker)

@@ -985,4 +985,16 @@ def by_hand():
     equal(done.returncode, -signal.SIGABRT, 'status')
 
 
+@case
+def main_in_library():
+    # main() of a shared library runs as without cfuzz, and is fuzzed.
+    library = build(source(FREAD, 'abort()'), name='libprog.so',
+                    flags=['-shared', '-fPIC'])
+    target = build('int unused;', name='prog', flags=[library])
+    done = subprocess.run([target], input=b'B!')
+    equal(done.returncode, -signal.SIGABRT, 'status')
+    r = fuzz(target)
+    equal(r.stats['kind'], 'main()', 'kind')
+
+
 main()
