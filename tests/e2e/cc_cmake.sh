@@ -72,4 +72,32 @@ cmake_project()
 	grep -q 'own main, 1' out/generated.h || fail 'program did not run'
 }
 
+# The manual names the tools for cmake, which does not find them.
+link_time_optimized()
+{
+	case $CFUZZ_CC in
+	gcc) tools=gcc ;;
+	*) tools=llvm ;;
+	esac
+	if ! has $tools-ar || ! has $tools-ranlib; then
+		skip "$tools-ar and $tools-ranlib are not installed"
+		return
+	fi
+	cat >CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.13)
+project(sample C CXX)
+include(CheckIPOSupported)
+check_ipo_supported()
+EOF
+	set --
+	for language in C CXX; do
+		set -- "$@" \
+			"-DCMAKE_${language}_COMPILER_AR=$(command -v $tools-ar)" \
+			"-DCMAKE_${language}_COMPILER_RANLIB=$(command -v $tools-ranlib)"
+	done
+	quiet cmake -S . -B out -DCMAKE_C_COMPILER=cfuzz-cc \
+		-DCMAKE_CXX_COMPILER=cfuzz-c++ "$@"
+}
+
 each cmake_project
+each link_time_optimized
