@@ -373,37 +373,37 @@ fuzz-self: ## fuzz our own parsers: TIME=60s for each, F=name for one
 
 # ---- the rest --------------------------------------------------------------
 install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
-		$(DESTDIR)$(DATADIR)/themes
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(LIBDIR)' '$(DESTDIR)$(INCLUDEDIR)' \
+		'$(DESTDIR)$(DATADIR)/themes'
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
-		$(BUILD)/cfuzz-adapter $(DESTDIR)$(BINDIR)
-	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
+		$(BUILD)/cfuzz-adapter '$(DESTDIR)$(BINDIR)'
+	ln -sf cfuzz-cc '$(DESTDIR)$(BINDIR)/cfuzz-c++'
 	install -m 644 $(BUILD)/libcfuzz.a $(BUILD)/libcfuzz-crash.so $(PRELOAD) \
-		$(DESTDIR)$(LIBDIR)
-	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
-	install -m 644 include/cfuzz.h include/cfuzz_value.h $(DESTDIR)$(INCLUDEDIR)
+		'$(DESTDIR)$(LIBDIR)'
+	install -D -m 755 $(BUILD)/demo '$(DESTDIR)$(LIBDIR)/cfuzz/demo'
+	install -m 644 include/cfuzz.h include/cfuzz_value.h '$(DESTDIR)$(INCLUDEDIR)'
 	install -D -m 644 include/cfuzz/libhfuzz/libhfuzz.h \
-		$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h
-	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
-	install -m 644 man/grafana.json $(DESTDIR)$(DATADIR)
-	install -d $(DESTDIR)$(DATADIR)/ci
-	install -m 644 $(wildcard man/ci/*) $(DESTDIR)$(DATADIR)/ci
+		'$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h'
+	install -m 644 $(wildcard themes/*) '$(DESTDIR)$(DATADIR)/themes'
+	install -m 644 man/grafana.json '$(DESTDIR)$(DATADIR)'
+	install -d '$(DESTDIR)$(DATADIR)/ci'
+	install -m 644 $(wildcard man/ci/*) '$(DESTDIR)$(DATADIR)/ci'
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
-		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
+		'$(DESTDIR)$(MANDIR)'/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
-	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
-		cfuzz-adapter) $(addprefix $(DESTDIR)$(LIBDIR)/,libcfuzz.a \
-		libcfuzz-crash.so libcfuzz-preload.so) \
-		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,cfuzz.h cfuzz_value.h) \
-		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
-		$(DESTDIR)$(INCLUDEDIR)/cfuzz/libhfuzz/libhfuzz.h \
-		$(addprefix $(DESTDIR)$(DATADIR)/,$(wildcard themes/*) grafana.json \
+	rm -f $(addprefix '$(DESTDIR)$(BINDIR)'/,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++ \
+		cfuzz-adapter) $(addprefix '$(DESTDIR)$(LIBDIR)'/,libcfuzz.a \
+		libcfuzz-crash.so libcfuzz-preload.so cfuzz/demo) \
+		$(addprefix '$(DESTDIR)$(INCLUDEDIR)'/,cfuzz.h cfuzz_value.h \
+		cfuzz/libhfuzz/libhfuzz.h) \
+		$(addprefix '$(DESTDIR)$(DATADIR)'/,$(wildcard themes/*) grafana.json \
 		$(patsubst man/%,%,$(wildcard man/ci/*))) \
 		$(foreach p,$(wildcard man/*.[1-9]),\
-		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
-	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/cfuzz $(INCLUDEDIR)/cfuzz/libhfuzz \
-		$(INCLUDEDIR)/cfuzz $(DATADIR)/themes $(DATADIR)/ci $(DATADIR)); do \
-		rmdir $$dir 2>/dev/null || true; done # unless others have files there
+		'$(DESTDIR)$(MANDIR)'/man$(subst .,,$(suffix $p))/$(notdir $p))
+	for dir in '$(DESTDIR)$(LIBDIR)'/cfuzz \
+		$(addprefix '$(DESTDIR)$(INCLUDEDIR)'/,cfuzz/libhfuzz cfuzz) \
+		$(addprefix '$(DESTDIR)$(DATADIR)',/themes /ci /); do \
+		rmdir "$$dir" 2>/dev/null || true; done # unless others have files there
 dist: ## a tar file of the committed tree
 	@mkdir -p build && git archive --prefix=cfuzz-$(VERSION)/ \
 		-o build/cfuzz-$(VERSION).tar.gz HEAD && ls build/cfuzz-$(VERSION).tar.gz

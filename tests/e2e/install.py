@@ -89,11 +89,14 @@ def installed_run(prefix, target, *options, **more):
         cfuzztest.CFUZZ = before
 
 
-@each(('package', 'DESTDIR', 'usr/local'), ('home', 'PREFIX', ''))
-def comes_and_goes(variable, where):
+@each(('package', 'DESTDIR', 'place', 'usr/local'),
+      ('home', 'PREFIX', 'place', ''),
+      ('package with spaces', 'DESTDIR', 'a new place', 'usr/local'),
+      ('home with spaces', 'PREFIX', 'a new place', ''))
+def comes_and_goes(variable, place, where):
     # Whoever installs may have a mask that hides files from others. What was
     # there before stays, also in the folders of ours.
-    place = os.path.abspath('place')
+    place = os.path.abspath(place)
     prefix = os.path.join(place, where).rstrip('/')
     kept = {p: write(os.path.join(prefix, p), 'kept') for p in
             ('bin/other', 'lib/other', 'share/man/man1/other.1')}
