@@ -84,6 +84,18 @@ cmp_patch_memory(size_t *len)
 	return &patch;
 }
 
+static uint32_t
+cmp_patch_load_word(const uint8_t *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+#if defined(__x86_64__)
+#define CMP_PATCH_STUB_MAX 16u
+
 /* Does a segment of the module with these rights hold the range? */
 static bool
 cmp_patch_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
@@ -100,18 +112,6 @@ cmp_patch_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
 	}
 	return false;
 }
-
-static uint32_t
-cmp_patch_load_word(const uint8_t *at)
-{
-	uint32_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
-
-#if defined(__x86_64__)
-#define CMP_PATCH_STUB_MAX 16u
 
 static uintptr_t
 cmp_patch_displaced(const uint8_t *end)

@@ -325,6 +325,8 @@ traps_renew(const struct feature *features, uint32_t n)
 
 /* ---- the handler ---- */
 
+#if defined(__x86_64__)
+
 static bool
 traps_find_block(uintptr_t code, struct trap_text **text, uint32_t *block)
 {
@@ -353,6 +355,8 @@ traps_hit(struct trap_text *t, uint32_t i)
 		(uint64_t)1 << group % TRAPS_BIT, __ATOMIC_RELAXED);
 	traps_put(t->start + t->offsets[i], t->bytes[i]);
 }
+
+#endif
 
 /* A breakpoint of the program's own, or a signal that was sent. */
 static bool
