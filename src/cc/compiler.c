@@ -252,20 +252,41 @@ compiler_close(struct compiler *compiler)
 	arguments_clear(&compiler->options);
 }
 
-enum status
-compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
-	struct error *err)
+/* Runs the compiler with one option for the first line of its answer. */
+static enum status
+compiler_ask(const struct compiler *compiler, const char *option, char *buf,
+	size_t size, struct error *err)
 {
 	struct arguments ask = { .n = 0 };
 	enum status status;
 
 	arguments_add_list(&ask, &compiler->program);
-	arguments_add(&ask, "--version");
+	arguments_add(&ask, option);
 	status = capture(ask.v, buf, size, err);
 	arguments_clear(&ask);
 	if (status == OK)
 		buf[strcspn(buf, "\n")] = '\0';
 	return status;
+}
+
+bool
+compiler_get_machine(const struct compiler *compiler, char *buf, size_t size)
+{
+	static const char *const PLAIN[] = { "clang", "gcc", "g++" };
+	const char *name =
+		basename(compiler->program.v[compiler->program.n - 1]);
+
+	for (size_t i = 0; i < sizeof(PLAIN) / sizeof(PLAIN[0]); i++)
+		if (strncmp(name, PLAIN[i], strlen(PLAIN[i])) == 0)
+			return false;
+	return compiler_ask(compiler, "-dumpmachine", buf, size, NULL) == OK;
+}
+
+enum status
+compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
+	struct error *err)
+{
+	return compiler_ask(compiler, "--version", buf, size, err);
 }
 
 /* ---- the linker ----------------------------------------------------- */

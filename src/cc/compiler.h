@@ -34,6 +34,14 @@ MUST_CHECK enum status compiler_get_version(const struct compiler *compiler,
 	char *buf, size_t size, struct error *err);
 
 /*
+ * The machine of the programs that a compiler with a name like
+ * aarch64-linux-gnu-gcc makes. False: its name has no such part, so it is not
+ * asked, or it does not answer.
+ */
+bool compiler_get_machine(const struct compiler *compiler, char *buf,
+	size_t size);
+
+/*
  * Does the linker of this command accept globs in --export-dynamic-symbol? Runs
  * the linker to get its version; false if this fails.
  */

@@ -246,17 +246,25 @@ wrapper_print_notes(const struct wrapper *wrapper)
 
 /* With CFUZZ_RUNTIME, the user is trusted to name a runtime for the machine. */
 static enum status
-wrapper_check_machine(const struct compile_command *command, struct error *err)
+wrapper_check_machine(const struct wrapper *wrapper, struct error *err)
 {
-	const char *other = translate_other_machine(command);
+	const struct arguments *program = &wrapper->compiler.program;
+	const char *option = translate_other_machine(&wrapper->command);
+	char machine[64];
 
-	if (other == NULL || wrapper_wants("CFUZZ_RUNTIME"))
+	if (wrapper_wants("CFUZZ_RUNTIME"))
+		return OK;
+	if (option == NULL &&
+		(!compiler_get_machine(&wrapper->compiler, machine,
+			 sizeof(machine)) ||
+			translate_is_our_machine(machine)))
 		return OK;
 	return error_set(err, E_USAGE,
 		"%s makes a program for another machine, but the runtime is "
-		"only for " WRAPPER_MACHINE ": leave the option out, or link "
-		"programs that are not fuzzed with the compiler itself",
-		other);
+		"only for " WRAPPER_MACHINE ": %slink programs that are not "
+		"fuzzed with the compiler itself",
+		option != NULL ? option : program->v[program->n - 1],
+		option != NULL ? "leave the option out, or " : "");
 }
 
 static struct toolchain
@@ -276,7 +284,7 @@ wrapper_look(const struct wrapper *wrapper)
 		return tools;
 	error_clear(&err);
 	if (runtime_check(&wrapper->runtime, &err) != OK ||
-		wrapper_check_machine(command, &err) != OK)
+		wrapper_check_machine(wrapper, &err) != OK)
 		wrapper_fail(wrapper->cxx, &err);
 	tools.exports_by_name =
 		compiler_exports_by_name(&wrapper->compiler, command);

@@ -341,7 +341,7 @@ translate_links_runtime(const struct compile_command *command)
 #define TRANSLATE_MACHINES "aarch64", "arm64"
 #endif
 
-static bool
+bool
 translate_is_our_machine(const char *target)
 {
 	static const char *const ours[] = { TRANSLATE_MACHINES, "native" };

@@ -50,6 +50,9 @@ void translate(struct compile_command *command, const struct toolchain *tools,
  */
 const char *translate_other_machine(const struct compile_command *command);
 
+/* Is the runtime for the machine of this target, "x86_64-linux-gnu"? */
+bool translate_is_our_machine(const char *target);
+
 /* Does the command link a program, which needs the runtime? */
 bool translate_links_runtime(const struct compile_command *command);
 

@@ -113,6 +113,23 @@ other_machine()
 	grep -q '^cfuzz-cc: -m32 .*only for 64-bit x86' log ||
 		fail "says: $(cat log)"
 	[ "$(wc -l <log)" -eq 1 ] || fail "says more: $(cat log)"
+	# A cross compiler, which says so when it is asked.
+	write_source lib.c lib.h
+	for machine in aarch64 x86_64; do
+		cat >$machine-linux-gnu-"$CFUZZ_CC" <<EOF
+#!/bin/sh
+[ "\$1" != -dumpmachine ] || { echo $machine-linux-gnu; exit; }
+exec $CFUZZ_CC "\$@"
+EOF
+		chmod +x $machine-linux-gnu-"$CFUZZ_CC"
+	done
+	cross=./aarch64-linux-gnu-$CFUZZ_CC
+	CFUZZ_CC=$cross refuse cfuzz-cc -o target target.c lib.c
+	grep -q "^cfuzz-cc: $cross .*only for 64-bit x86" log ||
+		fail "says: $(cat log)"
+	[ "$(wc -l <log)" -eq 1 ] || fail "says more: $(cat log)"
+	CFUZZ_CC=./x86_64-linux-gnu-$CFUZZ_CC quiet cfuzz-cc -o target \
+		target.c lib.c
 }
 
 each sanitizers
