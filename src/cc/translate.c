@@ -219,14 +219,16 @@ translate_defines_build_mode(const struct compile_command *command)
 
 /*
  * A file with a fuzz target has often a main() for AFL++ as well, which would
- * hide the target.
+ * hide the target. The compilers accept a precompiled header for files with more
+ * macros than it has, but not with fewer.
  */
 static void
-translate_add_macros(const struct toolchain *tools, struct arguments *out)
+translate_add_macros(const struct compile_command *command,
+	const struct toolchain *tools, struct arguments *out)
 {
 	for (size_t i = 0; loop_macros[i] != NULL; i++)
 		arguments_add(out, loop_macros[i]);
-	if (!tools->names_target)
+	if (!tools->names_target && command->sources[SOURCE_C_HEADER] == 0)
 		arguments_add(out, "-D__AFL_COMPILER=1");
 }
 
@@ -312,7 +314,7 @@ translate_add_front(const struct compile_command *command,
 		!translate_defines_build_mode(command))
 		arguments_add(out, "-D" BUILD_MODE "=1");
 	if (translate_preprocesses(command))
-		translate_add_macros(tools, out);
+		translate_add_macros(command, tools, out);
 	/* For preprocessing alone, too: headers test __OPTIMIZE__. */
 	if (compiles && compile_command_find(command, FLAG_OPTIMIZE) == NULL)
 		arguments_add(out, "-O1");

@@ -99,5 +99,22 @@ EOF
 		-DCMAKE_CXX_COMPILER=cfuzz-c++ "$@"
 }
 
+# One header for the files of a program, with a fuzz target and without.
+precompiled_header()
+{
+	write_source target.c lib.c lib.h
+	cat >CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.16)
+project(sample C)
+add_executable(target target.c lib.c)
+target_precompile_headers(target PRIVATE <stdio.h>)
+target_compile_options(target PRIVATE -Winvalid-pch -Werror)
+EOF
+	quiet cmake -S . -B out -DCMAKE_C_COMPILER=cfuzz-cc
+	quiet cmake --build out
+	replays ./out/target
+}
+
 each cmake_project
 each link_time_optimized
+each precompiled_header

@@ -320,7 +320,8 @@ test_translate(void **state)
 	compile_command_clear(&command);
 }
 
-/* Wherever the preprocessor runs; __AFL_COMPILER not beside a fuzz target. */
+/* Wherever the preprocessor runs; __AFL_COMPILER not beside a fuzz target,
+ * nor in a precompiled header. */
 static void
 test_macros(void **state)
 {
@@ -331,6 +332,8 @@ test_macros(void **state)
 	} files[] = {
 		{ "-c a.c", false, 16 },
 		{ "-c a.c", true, 15 },
+		{ "-c a.h", false, 15 },
+		{ "-x c++-header -include a.h a.h.cc -o a.h.gch", false, 15 },
 		{ "-E a.c", false, 16 },
 		{ "-c a.S", false, 16 },
 		{ "-c a.i", false, 0 },
