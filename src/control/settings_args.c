@@ -260,8 +260,8 @@ args_take(struct args *args, struct arg *arg, struct error *err)
 		status = args_take_long(args, arg, err);
 	else
 		status = args_take_letter(args, arg, err);
-	if (status != OK)
-		return status;
+	if (status != OK || arg->row == NULL)
+		return E_USAGE;
 	if (!option_belongs(arg->row, args->front_end))
 		return error_set(err, E_USAGE, "--%s is an option of %s only",
 			arg->row->name,

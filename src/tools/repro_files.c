@@ -162,8 +162,8 @@ repro_read_row(const struct repro_run *run, const struct tuple_types *types,
 	struct error *err)
 {
 	enum status status = OK;
-	uint8_t *data;
-	size_t i, len;
+	uint8_t *data = NULL;
+	size_t i, len = 0;
 
 	for (i = 0; status == OK && i < run->n; i++) {
 		status = repro_read_file(run, i, types, max_len, &data, &len,
