@@ -20,7 +20,8 @@ struct spawn_fd {
  * ignored or blocked. The n items of fds are copied one after the other, so no
  * `to` may be the `from` of a later item. A descriptor that is no `to` is
  * inherited unless it is close-on-exec: our 0, 1 and 2, too. envp NULL: our
- * environment. folder: its working directory, NULL: ours. Returns 0 or an errno; on success the caller reaps *pid.
+ * environment. folder: its working directory, NULL: ours. Returns 0 or an errno;
+ * on success the caller reaps *pid.
  */
 int spawn_apart(pid_t *pid, const char *path, char *const *argv,
 	char *const *envp, const char *folder, const struct spawn_fd *fds,

@@ -40,7 +40,8 @@ void journal_set_text(json_t *event, const char *key, const char *text);
 void journal_set_isolated(json_t *event, char *const *readable, size_t n);
 /* Notes the paths of seeds, made absolute. */
 void journal_set_seeds(json_t *event, char *const *paths, size_t n);
-/* "campaign" or "resume": the start of a run in our working directory. args is NULL-ended, or NULL. */
+/* "campaign" or "resume": the start of a run in our working directory. args is
+ * NULL-ended, or NULL. */
 json_t *journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed);
 

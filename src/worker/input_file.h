@@ -43,10 +43,11 @@ struct input_file {
 char *input_file_name(const struct settings *settings, const char *folder);
 
 /*
- * Checks --input-file; folder: see input_file_name(). The file is replaced and removed, so nothing but a
- * regular file may be lost by that; an isolated target has files of its own.
- * Workers would overwrite each other's input, so parallel becomes 1. E_USAGE:
- * the user asks for more workers, or the name is not that of a regular file.
+ * Checks --input-file; folder: see input_file_name(). The file is replaced and
+ * removed, so nothing but a regular file may be lost by that; an isolated target
+ * has files of its own. Workers would overwrite each other's input, so parallel
+ * becomes 1. E_USAGE: the user asks for more workers, or the name is not that of a
+ * regular file.
  */
 enum status input_file_check(struct settings *settings, const char *folder,
 	struct error *err) MUST_CHECK;
