@@ -137,6 +137,7 @@ def debug_from_elsewhere():
           'mv said.part said\n')
     os.chmod('bin/gdb', 0o755)
     path, target = os.path.abspath('bin'), os.path.realpath('t')
+    said = os.path.abspath('said')    # gdb works where the campaign does
     os.chdir('elsewhere')
     s = console('attach', os.path.join('..', name), columns=120, env={
         'PATH': path + ':' + os.environ['PATH']})
@@ -144,9 +145,9 @@ def debug_from_elsewhere():
     s.key(b'5')
     s.shows('1 distinct')
     s.key(b'g')
-    s.wait(lambda: os.path.exists('said'), 'gdb')
+    s.wait(lambda: os.path.exists(said), 'gdb')
     s.shows('1 distinct')
-    said = read('said').split(b'--args\n')[1].split(b'\n')
+    said = read(said).split(b'--args\n')[1].split(b'\n')
     equal(said[0].decode(), target, 'the program')
     check(said[1].startswith(os.fsencode(r.out)), 'its file: %s', said)
     stop_all(s, 1)

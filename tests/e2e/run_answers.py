@@ -186,7 +186,7 @@ def trails_of_an_earlier_run():
         steps, oldest = check_trail(c, name)
         check(oldest['seed'], '%s begins with no seed', name)
     equal({s['op'] for s in c.query('trail', name=id)['steps']
-           if s['entry'] == id}, {'earlier run'}, 'what made the finding')
+           if s['entry'] == id}, {'difference'}, 'what made the finding')
     c.command('replay %s 2' % id)
     c.command('resume')
     c.until(lambda s: s['findings'][0]['replays'] >= 2, 'its replays')
