@@ -261,6 +261,7 @@ compiler_ask(const struct compiler *compiler, const char *option, char *buf,
 	enum status status;
 
 	arguments_add_list(&ask, &compiler->program);
+	arguments_add_list(&ask, &compiler->options);
 	arguments_add(&ask, option);
 	status = capture(ask.v, buf, size, err);
 	arguments_clear(&ask);
@@ -279,7 +280,8 @@ compiler_get_machine(const struct compiler *compiler, char *buf, size_t size)
 	for (size_t i = 0; i < sizeof(PLAIN) / sizeof(PLAIN[0]); i++)
 		if (strncmp(name, PLAIN[i], strlen(PLAIN[i])) == 0)
 			return false;
-	return compiler_ask(compiler, "-dumpmachine", buf, size, NULL) == OK;
+	return compiler_ask(compiler, "-dumpmachine", buf, size, NULL) == OK &&
+		buf[0] != '\0';
 }
 
 enum status

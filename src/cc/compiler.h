@@ -34,8 +34,8 @@ MUST_CHECK enum status compiler_get_version(const struct compiler *compiler,
 	char *buf, size_t size, struct error *err);
 
 /*
- * The machine of the programs that a compiler with a name like
- * aarch64-linux-gnu-gcc makes. False: its name has no such part, so it is not
+ * The machine of the programs that a compiler like aarch64-linux-gnu-gcc makes,
+ * with its options. False: its name begins with clang, gcc or g++, so it is not
  * asked, or it does not answer.
  */
 bool compiler_get_machine(const struct compiler *compiler, char *buf,
