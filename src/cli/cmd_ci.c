@@ -277,7 +277,9 @@ ci_tell_replaced(const char *dir, const char *was)
 {
 	char *now = ci_reported(dir);
 
-	if (was[0] != '\0' && now[0] != '\0' && strcmp(was, now) != 0)
+	/* Another checkout has another path. */
+	if (was[0] != '\0' && now[0] != '\0' &&
+		strcmp(basename(was), basename(now)) != 0)
 		cli_fail(EXIT_NOTHING,
 			"warning: the reports of %s in %s are replaced by those "
 			"of %s: name a folder for each target, --report DIR",

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/xmalloc.h"
 #include "control/json_text.h"
 #include "findings/finding.h"
+#include "store/store_private.h"
 #include "tools/min_private.h"
 #include "worker/inputs/input_text.h"
 
@@ -55,20 +55,18 @@ min_record(const struct min *m, struct error *err)
 		? archive_read_json(m->files.info_path)
 		: NULL;
 	enum status status;
-	char *text, *line;
+	char *line;
 
 	if (!json_is_object(info)) {
 		json_decref(info);
 		return OK;
 	}
 	min_record_result(m, info);
-	text = json_dumps(info, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	line = store_dump(info);
 	json_decref(info);
-	if (text == NULL)
+	if (line == NULL)
 		return error_set(err, E_IO, "%s cannot be written",
 			m->files.info_path);
-	line = xasprintf("%s\n", text);
-	free(text);
 	status = file_write_atomic_at(AT_FDCWD, m->files.info_path, line,
 		strlen(line), FILE_FSYNC | FILE_FSYNC_DIR, err);
 	free(line);

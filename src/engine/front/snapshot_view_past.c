@@ -100,7 +100,7 @@ past_limit_new(const struct engine *e, struct snapshot *s)
 		const struct finding *f = findings_at(e, i);
 
 		n += f->verdict != VERDICT_ACCEPTED &&
-			f->verdict != VERDICT_KNOWN && f->last_s >= s->past_s;
+			f->verdict != VERDICT_KNOWN;
 	}
 	if (s->findings_new > n)
 		s->findings_new = n;
