@@ -162,6 +162,15 @@ archive_moved_folder(const struct archive_start *start, const char *output)
 	return folder;
 }
 
+/* Is `path` in a folder where `was` was in another one? */
+static bool
+archive_is_moved(const char *was, const char *from, const char *path,
+	const char *folder)
+{
+	return archive_is_below(was, from) && archive_is_below(path, folder) &&
+		strcmp(was + strlen(from), path + strlen(folder)) == 0;
+}
+
 static bool
 archive_is_ours(const char *folder)
 {
@@ -174,10 +183,12 @@ archive_is_ours(const char *folder)
 /*
  * The arguments of the campaign, and files that its target opens, are relative
  * to its working directory. If that was moved or copied with all it has, it is
- * where the target is now: the output directory alone may be anywhere.
+ * where the target is now: the output directory alone may be anywhere. program:
+ * the target's path in the campaign, or NULL.
  */
 static void
-archive_take_folder(struct archive_config *a, const char *output)
+archive_take_folder(struct archive_config *a, const char *output,
+	const char *program)
 {
 	char *was = a->start.folder, *moved, *target;
 
@@ -188,7 +199,7 @@ archive_take_folder(struct archive_config *a, const char *output)
 	target = a->config.target != NULL ? realpath(a->config.target, NULL)
 					  : NULL;
 	a->folder_gone = !dir_exists(was) || access(was, X_OK) != 0;
-	if (moved != NULL && archive_is_below(target, moved) &&
+	if (moved != NULL && archive_is_moved(program, was, target, moved) &&
 		(a->folder_gone || !archive_is_below(target, was))) {
 		a->folder_gone = false;
 		a->folder = xstrdup(moved);
@@ -216,6 +227,7 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	const char *output)
 {
 	const char *kind;
+	char *program;
 	json_t *stats;
 
 	*a = (struct archive_config){ .config = *from };
@@ -239,13 +251,15 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	archive_take_isolation(&a->settings, &a->start);
 	if (a->config.args == NULL)
 		a->config.args = a->start.args;
+	program = a->start.target != NULL ? xstrdup(a->start.target) : NULL;
 	if (a->config.target == NULL)
 		archive_follow(&a->start, output);
 	if (a->config.target == NULL)
 		a->config.target = a->start.target;
 	a->config.keep_input =
 		from->settings->origin[OPT_INPUT_FILE] == ORIGIN_DEFAULT;
-	archive_take_folder(a, output);
+	archive_take_folder(a, output, program);
+	free(program);
 	archive_take_input_file(a);
 }
 
@@ -353,10 +367,14 @@ archive_same_args(char **a, char **b)
 static bool
 archive_names_file(char *const *args)
 {
-	for (; args != NULL && *args != NULL; args++)
-		if ((*args)[0] != '-' && (*args)[0] != '/' &&
+	const char *name;
+
+	for (; args != NULL && *args != NULL; args++) {
+		name = (*args)[0] != '-' ? *args : strchr(*args, '=');
+		if (name != NULL && name[name[0] == '='] != '/' &&
 			strstr(*args, INPUT_FILE_MARK) == NULL)
 			return true;
+	}
 	return false;
 }
 
@@ -365,7 +383,8 @@ static bool
 archive_same_folder(const struct archive_config *a,
 	const struct archive_config *b)
 {
-	const char *one = a->config.folder, *other = b->config.folder;
+	const char *one = a->folder_gone ? a->start.folder : a->config.folder;
+	const char *other = b->folder_gone ? b->start.folder : b->config.folder;
 
 	return a->start.folder == NULL || b->start.folder == NULL ||
 		!archive_names_file(a->config.args) ||
@@ -376,7 +395,8 @@ archive_same_folder(const struct archive_config *a,
 bool
 archive_misses_folder(const struct archive_config *a)
 {
-	return a->folder_gone && archive_names_file(a->config.args);
+	return a->folder_gone &&
+		(a->has_main || archive_names_file(a->config.args));
 }
 
 static bool

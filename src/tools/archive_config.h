@@ -60,7 +60,8 @@ enum status archive_config_take(struct archive_config *a,
 	const struct engine_config *config, char **paths, const char *command,
 	struct error *err) MUST_CHECK;
 
-/* Is the campaign's working directory gone on which its arguments depend? */
+/* Is the campaign's working directory gone to which an argument may be relative, or
+ * from which a program may read other files? */
 bool archive_misses_folder(const struct archive_config *a);
 
 /*

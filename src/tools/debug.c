@@ -245,6 +245,24 @@ debug_argv(const struct debug_run *run, const struct debug_finding *f,
 	return argv;
 }
 
+/* Only a failure returns. */
+static void
+debug_start(char **argv, char **envp, const char *folder, struct error *err)
+{
+	if (folder != NULL && chdir(folder) != 0) {
+		error_set(err, E_IO, "%s: %s", folder, strerror(errno));
+		return;
+	}
+	execvpe(argv[0], argv, envp);
+	if (errno == ENOENT)
+		error_set(err, E_NOT_FOUND,
+			"gdb is not installed: install it, or start another "
+			"debugger on the target with the file as its argument");
+	else
+		error_set(err, E_IO, "gdb cannot be started: %s",
+			strerror(errno));
+}
+
 static void
 debug_exec(const struct archive_config *archive, struct target_info *target,
 	char *file, struct error *err)
@@ -256,7 +274,6 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	};
 	char own[DEBUG_FUNCTION + 24];
 	struct debug_finding finding;
-	const char *folder = archive->config.folder;
 	char **argv, *handle;
 	char **envp = environment_create_debug(environ, &spec);
 	struct debug_run run;
@@ -269,15 +286,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	handle = debug_handle(&finding);
 	argv = debug_argv(&run, &finding, handle, own);
 	debug_warn(&finding);
-	if (folder == NULL || chdir(folder) == 0)
-		execvpe(argv[0], argv, envp);
-	if (errno == ENOENT)
-		error_set(err, E_NOT_FOUND,
-			"gdb is not installed: install it, or start another "
-			"debugger on the target with the file as its argument");
-	else
-		error_set(err, E_IO, "gdb cannot be started: %s",
-			strerror(errno));
+	debug_start(argv, envp, archive->config.folder, err);
 	xfree_list(envp);
 	debug_close_run(&run);
 	free(handle);
@@ -392,7 +401,8 @@ engine_debug(const struct engine_config *config, const char *path,
 		target_check(archive.config.target, &target, err) == OK) {
 		archive.has_main |= debug_runs_whole(&target);
 		if (debug_check_file(&archive, file, err) == OK &&
-			debug_take_input(&archive, err) == OK)
+			(!archive.has_main ||
+				debug_take_input(&archive, err) == OK))
 			debug_exec(&archive, &target, file, err);
 	}
 	target_info_clear(&target);

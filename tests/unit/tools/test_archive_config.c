@@ -418,6 +418,8 @@ static const struct folder_row {
 	{ "copied with all", "was", "new/out", "new/t", false, "new", false },
 	{ "target in a folder of it", "gone", "new/out", "new/in/t", false,
 		"new", false },
+	{ "the output alone, beside another folder", "gone", "new/out",
+		"new/in/t", false, NULL, true },
 	{ "output in a folder of it", "gone", "new/in/out", "new/t", false,
 		"new", false },
 	{ "the output alone", "was", "new/out", "was/t", false, "was", false },
@@ -440,6 +442,8 @@ write_places(const struct tree *tree, const struct folder_row *row)
 {
 	const char *base = strrchr(row->out, '/');
 	bool deep = strstr(row->out, "/in/") != NULL;
+	const char *below =
+		strncmp(row->name, "target in", 9) == 0 ? "in/t" : "t";
 	char journal[2048], cwd[512] = "", output[600], file[64];
 
 	if (row->cwd != NULL)
@@ -452,9 +456,9 @@ write_places(const struct tree *tree, const struct folder_row *row)
 		snprintf(output, sizeof(output), "%s%s%s", cwd,
 			deep ? "/in" : "", base);
 	snprintf(journal, sizeof(journal),
-		"{\"event\":\"campaign\",\"target\":\"/t\",\"args\":[\"a\"],"
+		"{\"event\":\"campaign\",\"target\":\"%s/%s\",\"args\":[\"a\"],"
 		"\"output\":\"%s\"%s%s%s}\n",
-		output, row->cwd != NULL ? ",\"cwd\":\"" : "", cwd,
+		cwd, below, output, row->cwd != NULL ? ",\"cwd\":\"" : "", cwd,
 		row->cwd != NULL ? "\"" : "");
 	snprintf(file, sizeof(file), "%s/journal.jsonl", row->out);
 	tree_text(tree, file, journal);
@@ -535,7 +539,7 @@ test_folder_isolated(void **state)
 	settings_clear(&settings);
 }
 
-/* Only a relative argument needs the working directory that is gone. */
+/* A function without a relative argument does not need its working directory. */
 static void
 test_folder_missed(void **state)
 {
@@ -544,9 +548,12 @@ test_folder_missed(void **state)
 		bool missed;
 	} rows[] = {
 		{ "a function", "[]", false },
+		{ "a program", "[\"@@\"]", true },
 		{ "its input alone", "[\"-v\",\"@@\"]", false },
 		{ "an absolute path", "[\"/etc/x\",\"@@\"]", false },
 		{ "a relative one", "[\"x.conf\",\"@@\"]", true },
+		{ "in an option", "[\"--c=x.conf\",\"@@\"]", true },
+		{ "absolute in one", "[\"--c=/x.conf\",\"@@\"]", false },
 	};
 	const struct tree *tree = *state;
 	char event[256];
@@ -562,6 +569,10 @@ test_folder_missed(void **state)
 			"\"args\":%s}\n",
 			rows[i].args);
 		tree_text(tree, "journal.jsonl", event);
+		snprintf(event, sizeof(event), "{\"kind\":\"%s\"}",
+			strcmp(rows[i].name, "a program") == 0 ? "program"
+							       : "function");
+		tree_text(tree, "stats.json", event);
 		archive_config_init(&a, &from, tree->path);
 		assert_true(a.folder_gone);
 		row_check(archive_misses_folder(&a) == rows[i].missed, "%s",
@@ -581,6 +592,7 @@ test_folders_differ(void **state)
 	} rows[] = {
 		{ "conf", "/usr", true },
 		{ "conf", "/", false },
+		{ "conf", "/nowhere", true },
 		{ "/conf", "/usr", false },
 		{ "--conf", "/usr", false },
 		{ "@@", "/usr", false },
