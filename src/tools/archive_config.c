@@ -1,15 +1,13 @@
 /* archive_config: see archive_config.h. */
-#include "tools/archive_config.h"
+#include "tools/archive_config_private.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/dir.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
@@ -17,7 +15,6 @@
 #include "findings/finding_limits.h"
 #include "shared/campaign_folder.h"
 #include "store/store_private.h"
-#include "worker/input_file.h"
 #include "worker/inputs/type_names.h"
 
 /* Takes one limit from stats.json; an invalid value is ignored. */
@@ -133,95 +130,6 @@ archive_follow(struct archive_start *start, const char *output)
 	free(folder);
 }
 
-static bool
-archive_is_below(const char *path, const char *folder)
-{
-	size_t len = strlen(folder);
-
-	return path != NULL && strncmp(path, folder, len) == 0 &&
-		path[len] == '/';
-}
-
-/* Where the working directory is now if it moved together with the output
- * directory in it; NULL: that was not in it. A new string. */
-static char *
-archive_moved_folder(const struct archive_start *start, const char *output)
-{
-	size_t len = strlen(start->folder);
-	const char *behind;
-	char *folder, *slash;
-
-	if (!archive_is_below(start->output, start->folder))
-		return NULL;
-	folder = realpath(output, NULL);
-	for (behind = start->output + len; folder != NULL && behind != NULL;
-		behind = strchr(behind + 1, '/')) {
-		slash = strrchr(folder, '/');
-		slash[slash == folder] = '\0';
-	}
-	return folder;
-}
-
-/* Is `path` in a folder where `was` was in another one? */
-static bool
-archive_is_moved(const char *was, const char *from, const char *path,
-	const char *folder)
-{
-	return archive_is_below(was, from) && archive_is_below(path, folder) &&
-		strcmp(was + strlen(from), path + strlen(folder)) == 0;
-}
-
-static bool
-archive_is_ours(const char *folder)
-{
-	struct stat there, here;
-
-	return stat(folder, &there) == 0 && stat(".", &here) == 0 &&
-		there.st_dev == here.st_dev && there.st_ino == here.st_ino;
-}
-
-/*
- * The arguments of the campaign, and files that its target opens, are relative
- * to its working directory. If that was moved or copied with all it has, it is
- * where the target is now: the output directory alone may be anywhere. program:
- * the target's path in the campaign, or NULL.
- */
-static void
-archive_take_folder(struct archive_config *a, const char *output,
-	const char *program)
-{
-	char *was = a->start.folder, *moved, *target;
-
-	if (was == NULL || was[0] != '/' || a->settings.isolate ||
-		a->config.args != a->start.args)
-		return;
-	moved = archive_moved_folder(&a->start, output);
-	target = a->config.target != NULL ? realpath(a->config.target, NULL)
-					  : NULL;
-	a->folder_gone = !dir_exists(was) || access(was, X_OK) != 0;
-	if (moved != NULL && archive_is_moved(program, was, target, moved) &&
-		(a->folder_gone || !archive_is_below(target, was))) {
-		a->folder_gone = false;
-		a->folder = xstrdup(moved);
-	} else if (!a->folder_gone) {
-		a->folder = xstrdup(was);
-	}
-	if (a->folder != NULL && !archive_is_ours(a->folder))
-		a->config.folder = a->folder;
-	free(moved);
-	free(target);
-}
-
-/* The file of the user's --input-file is the one that the target opens. */
-static void
-archive_take_input_file(struct archive_config *a)
-{
-	char *name = input_file_name(&a->settings, a->config.folder);
-
-	free(a->settings.input_file);
-	a->settings.input_file = name;
-}
-
 void
 archive_config_init(struct archive_config *a, const struct engine_config *from,
 	const char *output)
@@ -307,26 +215,6 @@ archive_config_clear(struct archive_config *a)
 	settings_clear(&a->settings);
 }
 
-/* args: behind the arguments. */
-static void
-archive_tell_folder(const struct archive_config *a, bool args, char *buf,
-	size_t size)
-{
-	char clean[512];
-
-	if (a->folder_gone) {
-		text_clean_string(a->start.folder, clean, sizeof(clean));
-		snprintf(buf, size,
-			"%s working directory %s is gone: the target runs in "
-			"the current one",
-			args ? ", but the" : "the campaign's", clean);
-	} else if (a->config.folder != NULL) {
-		text_clean_string(a->config.folder, clean, sizeof(clean));
-		snprintf(buf, size, "%s working directory %s",
-			args ? ", in its" : "in the campaign's", clean);
-	}
-}
-
 void
 archive_config_tell(const struct archive_config *a, char *buf, size_t size)
 {
@@ -360,43 +248,6 @@ archive_same_args(char **a, char **b)
 	while (a[i] != NULL && b[i] != NULL && strcmp(a[i], b[i]) == 0)
 		i++;
 	return a[i] == NULL && b[i] == NULL;
-}
-
-/* Does an argument look like a path that is relative to the working directory?
- * Without one, campaigns of several folders may go together. */
-static bool
-archive_names_file(char *const *args)
-{
-	const char *name;
-
-	for (; args != NULL && *args != NULL; args++) {
-		name = (*args)[0] != '-' ? *args : strchr(*args, '=');
-		if (name != NULL && name[name[0] == '='] != '/' &&
-			strstr(*args, INPUT_FILE_MARK) == NULL)
-			return true;
-	}
-	return false;
-}
-
-/* What belongs to no campaign runs in the folder of one. */
-static bool
-archive_same_folder(const struct archive_config *a,
-	const struct archive_config *b)
-{
-	const char *one = a->folder_gone ? a->start.folder : a->config.folder;
-	const char *other = b->folder_gone ? b->start.folder : b->config.folder;
-
-	return a->start.folder == NULL || b->start.folder == NULL ||
-		!archive_names_file(a->config.args) ||
-		(one != NULL && other != NULL ? strcmp(one, other) == 0
-					      : one == other);
-}
-
-bool
-archive_misses_folder(const struct archive_config *a)
-{
-	return a->folder_gone &&
-		(a->has_main || archive_names_file(a->config.args));
 }
 
 static bool
