@@ -231,7 +231,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             out='out%d' % i, env={'SEEN': seen}, status=0)
     with open(seen, encoding='ascii') as file:
         lines = file.read().splitlines()
-    check(len(lines) >= 6, 'only %d processes', len(lines))
+    # Two in each run, unless a worker is at the end before the other begins.
+    check(len(lines) >= 3, 'only %d processes', len(lines))
     equal(len(set(lines)), 1, 'different addresses: %s' % lines)
 
 

@@ -425,7 +425,8 @@ def slow_is_no_hang():
     # It is in the corpus, and may be run again as it is.
     took = [e['took_s'] for e in r.events('slow')
             if e['input'] == sha(b'slow')[:16]]
-    check(took and took[0] >= 4, 'it took %s', took)
+    # The time for which the call was held up is not counted.
+    check(took and took[0] > 2.5, 'it took %s', took)
     check(b'slow' in r.suspects(), 'it is not kept')
     equal((r.stats['hangs'], r.stats['suspects']), (0, len(r.suspects())),
           'the counts')
