@@ -291,7 +291,7 @@ PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || ec
 picked_units = $(or $(T),$(UNITS))
 picked_e2e = $(filter tests/e2e/$(or $(E),%).sh tests/e2e/$(or $(E),%).py,$(E2E))
 
-check: ## set up what is missing, then run every test
+check: ## set up what is missing, then run the tests
 	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all tests targets
 	@$(RUN) $(LONG:%=e2e:%) $(CHECKS:%=check:%) $(UNITS:%=unit:%) \
 		$(patsubst %,e2e:%,$(filter-out $(LONG),$(E2E)))

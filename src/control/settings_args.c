@@ -2,9 +2,9 @@
  * settings_args: the command line and its help, see settings.h.
  *
  * Accepts `--opt value`, `--opt=value`, `-j value` and `-jvalue`; a flag is
- * `--opt`, `--no-opt` or `--opt=off`. An optional argument needs the `=`. Each
- * argument is split, looked up and set, in this order; only settings_set()
- * knows values.
+ * `--opt`, `--no-opt` or `--opt=off`. An optional argument needs the `=`. Not
+ * getopt_long(): each tool takes some rows of one table, names cannot be
+ * shortened, and an unknown one is answered with the nearest.
  */
 
 #include "control/settings.h"

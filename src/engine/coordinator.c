@@ -1,7 +1,8 @@
 /*
  * coordinator: handles the results of workers. All that workers find passes
  * through coordinator_on_result(); its new inputs are added by new_inputs.c.
- * Nothing else changes the corpus, the global coverage map or the counts.
+ * Beside it, only loading (corpus/load_files.c) and the coverage of a former run
+ * (engine_coverage.c) change the corpus, the global coverage map or the counts.
  */
 #include "engine/coordinator.h"
 

@@ -415,9 +415,7 @@ check_open(struct check *check, struct error *err)
 		    err) != OK ||
 		check_same_target(check, err) != OK)
 		return err->code;
-	text_clean_string(check->runner.target.path, text, sizeof(text));
-	runner_say(&check->runner, "running %s (build %.8s)", text,
-		check->runner.target.build);
+	runner_say_target(&check->runner);
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
 		runner_say(&check->runner, "%s", text);

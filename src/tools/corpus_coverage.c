@@ -399,14 +399,19 @@ corpus_run_all(struct corpus_run *run, const struct engine_config *config,
 	};
 	struct corpus_coverage *coverage = run->coverage;
 	uint64_t largest, workers = config->settings->parallel;
+	enum status status;
 
 	if (corpus_run_measure(run, &largest, err) != OK)
 		return err->code;
 	if (workers > run->found)
 		workers = run->found + 1;
-	if (runner_open(&run->runner, config, &handlers, run, (uint32_t)workers,
-		    largest, err) == OK &&
-		runner_run(&run->runner, err) == OK) {
+	status = runner_open(&run->runner, config, &handlers, run,
+		(uint32_t)workers, largest, err);
+	if (status == OK) {
+		runner_say_target(&run->runner);
+		status = runner_run(&run->runner, err);
+	}
+	if (status == OK) {
 		coverage->failed = run->failed;
 		corpus_run_tell_refused(run);
 		corpus_tables_add(&run->tables);

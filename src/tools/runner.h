@@ -130,6 +130,9 @@ void runner_stop(struct runner *runner); /* current calls end soon */
  * whose reference is taken (NULL: nothing). Lines are cut at 4095 bytes. */
 void runner_say(const struct runner *runner, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The line "running PROGRAM (build B)": for tools that take the program from an
+ * output directory. */
+void runner_say_target(const struct runner *runner);
 void runner_say_progress(const struct runner *runner, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void runner_say_event(const struct runner *runner, json_t *take_event);

@@ -415,6 +415,20 @@ def seeds_that_are_gone():
 
 
 @case
+def says_which_program_runs():
+    start(compile_here(LINES), '-j', 1, '--fuzztime', '5x').end(0)
+    os.mkdir('elsewhere')
+    os.rename('out', 'elsewhere/out')
+    _, _, err = tool(CFUZZ, 'report', 'elsewhere/out', '--lcov=-')
+    check('running %s (build ' % os.path.abspath('target') in err,
+          'said: %s', err)
+    os.rename('target', 'elsewhere/target')
+    _, _, err = tool(CFUZZ, 'report', 'elsewhere/out', '--lcov=-')
+    check('running %s (build ' % os.path.abspath('elsewhere/target') in err,
+          'said: %s', err)
+
+
+@case
 def lcov():
     target = compile_here(LINES)
     start(target, '-j', 1, '--fuzztime', '50x', '--seeds',

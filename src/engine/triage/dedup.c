@@ -5,8 +5,8 @@
  * finding at once, on disk and in the list; its stack hash is its bucket until
  * its names are known. The names then give the final bucket. If another finding
  * has that bucket, the new one is merged into it: counts, stack hashes and
- * input move there, and its folder is removed (triage_step.c). Only the
- * announcement and the replays wait for names. Late names lead to a late merge.
+ * input move there, and its folder is removed (triage_step.c). Snapshots,
+ * announcement and replays wait for names. Late names lead to a late merge.
  *
  * A target that fails differently each time fills the tables. From then on, all
  * new failures of a kind share one bucket.
