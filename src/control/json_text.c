@@ -37,3 +37,9 @@ json_count_of(const json_t *object, const char *name)
 
 	return n > 0 ? (uint64_t)n : 0;
 }
+
+json_t *
+json_count_new(uint64_t n)
+{
+	return json_integer(n < INT64_MAX ? (json_int_t)n : INT64_MAX);
+}

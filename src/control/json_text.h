@@ -18,5 +18,7 @@ const char *json_text_get(const json_t *object, const char *name);
 const char *json_text_of(const json_t *object, const char *name);
 /* A whole number; 0: there is none, or it is below 0. */
 uint64_t json_count_of(const json_t *object, const char *name);
+/* A new JSON number: n, or INT64_MAX if that is less. */
+json_t *json_count_new(uint64_t n);
 
 #endif

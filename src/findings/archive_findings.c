@@ -20,7 +20,7 @@
 #include "findings/finding.h"
 #include "findings/finding_counts.h"
 #include "store/archive.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
 
 #define ARCHIVE_SECONDS_MAX 1e9 /* thirty years */
 

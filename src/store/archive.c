@@ -18,7 +18,7 @@
 #include "control/json_text.h"
 #include "store/journal.h"
 #include "store/raw_text.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
 
 #define ARCHIVE_ARGS_MAX 1024u
 

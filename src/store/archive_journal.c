@@ -17,7 +17,7 @@
 #include "control/json_text.h"
 #include "store/archive.h"
 #include "store/journal.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
 
 #define ARCHIVE_BIRTHS_MAX (1u << 22)
 #define ARCHIVE_ANCESTORS_MAX 1024u

@@ -22,7 +22,7 @@
 #include "store/journal.h"
 #include "store/store_private.h"
 #include "store/store_share.h"
-#include "store/writer_private.h"
+#include "store/writer.h"
 
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_MS 10

@@ -6,28 +6,11 @@
 #define CFUZZ_STORE_STORE_PRIVATE_H
 
 #include "base/dir.h"
-#include "shared/campaign_folder.h"
 #include "store/journal.h"
+#include "store/store_files.h"
 #include "store/store_finding.h"
 
-#define STORE_JOURNAL CAMPAIGN_FOLDER_JOURNAL
-#define STORE_STATS "stats.json"
-#define STORE_LOCK ".lock"
 #define STORE_NAME_LEN 16 /* digits of a sha256 */
-
-/* Limits for reading our own files, many times the size of what we write. */
-#define STORE_STATS_MAX (8u << 20)
-#define STORE_INFO_MAX (1u << 20) /* crash.json; all are in memory */
-
-enum store_part {
-	STORE_CORPUS,
-	STORE_CRASHES,
-	STORE_HANGS,
-	STORE_OOMS,
-	STORE_LEAKS,
-	STORE_SUSPECTS,
-	STORE_PART_COUNT
-};
 
 /* A finding's folder, cached to avoid reading the disk. */
 struct store_folder {
@@ -73,15 +56,8 @@ enum status store_check_root(const struct store *store, struct error *err);
 /* Locks the directory; create: O_CREAT or 0. E_BUSY: another process has the
  * lock; E_NOT_FOUND: there is no lock file, and `create` is 0. */
 enum status store_lock(struct store *store, int create, struct error *err);
-void store_sign(int lock_fd);              /* writes our pid there */
-void store_unsign(int lock_fd);            /* and removes it */
-void store_sign_lock(struct store *store); /* the same for a store */
-void store_unsign_lock(struct store *store);
-/* Has another process the lock? False on a file system without locks. */
-bool store_is_locked_at(int dirfd, const char *path);
-
-/* "corpus", "crashes" … */
-const char *store_part_name(enum store_part part);
+void store_sign_lock(struct store *store);   /* writes our pid there */
+void store_unsign_lock(struct store *store); /* removes it */
 
 void store_warn(struct store *store, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -94,9 +70,6 @@ bool store_note_more(struct store_folder *folder, uint64_t input);
 /* The same for a file in suspects/. */
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
-/* Formats JSON with a final newline; the caller frees it. NULL: jansson
- * failed. */
-char *store_dump(const json_t *json);
 /* Passes a file to the writer. */
 void store_write(struct store *store, const struct writer_file *file);
 /* Passes an input to the writer in the form of its file. */

@@ -87,6 +87,9 @@ struct writer_status {
 
 struct writer;
 
+/* Creates WRITER_RESERVE_NAME, which is removed first when the disk is full. */
+enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
+
 /* dirfd: the top directory; the writer duplicates it. NULL: see err. */
 struct writer *writer_create(struct event_base *base, int dirfd,
 	struct error *err);

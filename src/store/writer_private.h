@@ -161,8 +161,6 @@ enum status writer_open_folder(int top, const char *folder, bool durable,
 /* Does the job of a file or a line; on failure job->error says why. */
 enum status writer_run_once(struct writer_thread *thread,
 	struct writer_job *job);
-/* Creates WRITER_RESERVE_NAME, which is removed first when the disk is full. */
-enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 
 /* writer_thread.c. NULL: see err. */
 struct writer_thread *writer_thread_create(int dirfd, struct error *err);

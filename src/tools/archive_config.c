@@ -14,7 +14,7 @@
 #include "control/json_text.h"
 #include "findings/finding_limits.h"
 #include "shared/campaign_folder.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
 #include "worker/inputs/type_names.h"
 
 /* Takes one limit from stats.json; an invalid value is ignored. */

@@ -9,7 +9,6 @@
 #include "control/json_text.h"
 #include "engine/engine.h"
 #include "tools/archive_config.h"
-#include "tools/show_private.h"
 
 /* A campaign that was killed had no time to say that it ended. */
 static const char *
@@ -45,16 +44,17 @@ campaigns_row(const struct campaign *campaign)
 		json_text_new(campaigns_state(stats, runs)));
 	json_object_set_new(row, "runs", json_boolean(runs));
 	json_object_set_new(row, "since",
-		show_number((uint64_t)campaign->since));
+		json_count_new((uint64_t)campaign->since));
 	json_object_set_new(row, "execs",
-		show_number(json_count_of(stats, "past_execs") +
+		json_count_new(json_count_of(stats, "past_execs") +
 			json_count_of(stats, "execs")));
 	json_object_set_new(row, "findings",
-		show_number(json_count_of(stats, "crashes") +
+		json_count_new(json_count_of(stats, "crashes") +
 			json_count_of(stats, "hangs") +
 			json_count_of(stats, "ooms") +
 			json_count_of(stats, "leaks")));
-	json_object_set_new(row, "attached", show_number(runs ? attached : 0));
+	json_object_set_new(row, "attached",
+		json_count_new(runs ? attached : 0));
 	json_decref(stats);
 	return row;
 }

@@ -3,7 +3,6 @@
 
 #include "control/json_text.h"
 #include "tools/check_private.h"
-#include "tools/show_private.h"
 
 static const char *
 check_say_verdict_name(enum check_verdict verdict)

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "control/json_text.h"
 #include "tools/cmin_private.h"
-#include "tools/show_private.h"
 
 #define CMIN_NAMED 10 /* names printed per state */
 
@@ -120,14 +119,15 @@ cmin_say_result(const struct cmin *m)
 		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			  "s:o, s:o, s:o, s:f}",
 			"event", "corpus", "output", json_text_new(m->output),
-			"files", show_number(m->files), "kept",
-			show_number(m->chosen_n), "same", show_number(m->same),
-			"failed", show_number(m->counts[CMIN_FAILS]),
-			"rejected", show_number(m->counts[CMIN_REJECTED]),
-			"other", show_number(m->counts[CMIN_OTHER]), "not_run",
-			show_number(m->counts[CMIN_NOT_RUN]), "bytes",
-			show_number(m->bytes), "bytes_kept",
-			show_number(cmin_bytes(m)), "bits",
-			show_number(set_cover_features(m->cover)), "bits_kept",
-			show_number(m->seen_n), "seconds", s));
+			"files", json_count_new(m->files), "kept",
+			json_count_new(m->chosen_n), "same",
+			json_count_new(m->same), "failed",
+			json_count_new(m->counts[CMIN_FAILS]), "rejected",
+			json_count_new(m->counts[CMIN_REJECTED]), "other",
+			json_count_new(m->counts[CMIN_OTHER]), "not_run",
+			json_count_new(m->counts[CMIN_NOT_RUN]), "bytes",
+			json_count_new(m->bytes), "bytes_kept",
+			json_count_new(cmin_bytes(m)), "bits",
+			json_count_new(set_cover_features(m->cover)),
+			"bits_kept", json_count_new(m->seen_n), "seconds", s));
 }

@@ -21,7 +21,6 @@
 #include "control/json_text.h"
 #include "tools/archive_config.h"
 #include "tools/cmin_private.h"
-#include "tools/show_private.h"
 
 #define CMIN_OWN "cfuzz-"
 
@@ -176,9 +175,9 @@ update_say(const struct update *u)
 	runner_say_event(&m->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:o}", "event", "corpus",
 			"output", json_text_new(u->folder), "added",
-			show_number(u->added), "removed",
-			show_number(u->removed), "bits",
-			show_number(set_cover_features(m->cover))));
+			json_count_new(u->added), "removed",
+			json_count_new(u->removed), "bits",
+			json_count_new(set_cover_features(m->cover))));
 }
 
 static enum exit_status

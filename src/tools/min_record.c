@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "control/json_text.h"
 #include "findings/finding.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
 #include "tools/min_private.h"
 #include "worker/inputs/input_text.h"
 

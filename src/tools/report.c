@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "shared/campaign_folder.h"
 #include "tools/archive_config.h"
-#include "tools/show_private.h"
+#include "tools/show_finding.h"
 
 /* ---- coverage over time ---- */
 
@@ -23,7 +23,7 @@ static void
 curve_add(struct curve *c)
 {
 	json_array_append_new(c->points,
-		json_pack("[f, o]", c->at_s, show_number(c->bits)));
+		json_pack("[f, o]", c->at_s, json_count_new(c->bits)));
 }
 
 /* Drops every other point when there are too many. */

@@ -14,7 +14,6 @@
 #include "engine/engine.h"
 #include "tools/archive_config.h"
 #include "tools/corpus_coverage.h"
-#include "tools/show_private.h"
 
 /* The least number of hits of a bucket set; code that was hit has one. */
 static uint32_t
@@ -363,7 +362,7 @@ sources_encode(const struct corpus_coverage *c,
 				seeds_gone));
 	files = sources_files(&c->map, &cut);
 	sources = json_pack("{s:o, s:o, s:o, s:b, s:b, s:b, s:o}", "inputs",
-		show_number(c->inputs), "failed", show_number(c->failed),
+		json_count_new(c->inputs), "failed", json_count_new(c->failed),
 		"files", files, "stopped", (int)(c->stopped || c->unread),
 		"refused", (int)c->refused, "cut", (int)cut, "troubles",
 		troubles);

@@ -14,15 +14,10 @@
 #include "control/json_text.h"
 #include "engine/engine.h"
 #include "shared/campaign_folder.h"
-#include "store/store_private.h"
+#include "store/store_files.h"
+#include "tools/show_finding.h"
 #include "tools/show_private.h"
 #include "worker/inputs/type_names.h"
-
-json_t *
-show_number(uint64_t n)
-{
-	return json_integer(n < INT64_MAX ? (json_int_t)n : INT64_MAX);
-}
 
 void
 show_put_data(json_t *object, const uint8_t *data, size_t len)
@@ -103,9 +98,9 @@ show_campaign(const char *output, const struct archive_start *start,
 		"campaign", "path", json_text_new(output), "target",
 		json_text_new(start->target != NULL ? start->target : ""),
 		"args", args, "corpus",
-		show_number(show_count_files(output, STORE_CORPUS)), "findings",
-		show_number(findings->n), "suspects",
-		show_number(show_count_files(output, STORE_SUSPECTS)));
+		json_count_new(show_count_files(output, STORE_CORPUS)),
+		"findings", json_count_new(findings->n), "suspects",
+		json_count_new(show_count_files(output, STORE_SUSPECTS)));
 	show_put_types(object, &start->types);
 	return object;
 }

@@ -2,6 +2,8 @@
  * show_finding: a finding as JSON. The command to run it again is made here,
  * because anybody may have written crash.json.
  */
+#include "tools/show_finding.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -58,18 +60,18 @@ show_finding_row(const char *output, const struct archive_start *start,
 		"id", v->id, "folder", v->folder, "class",
 		failure_class(failure_kind_parse(v->kind))->words, "kind",
 		v->kind, "what", v->what, "where", v->where, "text", v->text,
-		"state", v->state, "count", show_number(v->count), "first_s",
-		v->first_s, "last_s", v->last_s, "len", show_number(v->len),
-		"minimized_len", show_number(v->minimized_len), "replays",
+		"state", v->state, "count", json_count_new(v->count), "first_s",
+		v->first_s, "last_s", v->last_s, "len", json_count_new(v->len),
+		"minimized_len", json_count_new(v->minimized_len), "replays",
 		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
 		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
 		(int)f->more, "command", show_command(output, start, f));
 	json_object_set_new(row, "apart", json_string(v->apart));
 	json_object_set_new(row, "standing", json_string(v->standing));
 	json_object_set_new(row, "replays_before",
-		show_number(v->replays_before));
+		json_count_new(v->replays_before));
 	json_object_set_new(row, "reproduced_before",
-		show_number(v->reproduced_before));
+		json_count_new(v->reproduced_before));
 	json_object_set_new(row, "again",
 		json_string(snapshot_replays(v, again)));
 	json_object_set_new(row, "build", json_string(v->build));
@@ -108,7 +110,7 @@ show_files(int dirfd)
 			json_array_append_new(files,
 				json_pack("{s:o, s:o}", "name",
 					json_text_new(names.items[i]), "len",
-					show_number(len)));
+					json_count_new(len)));
 	dir_names_clear(&names);
 	return files;
 }
@@ -155,9 +157,11 @@ show_mutations(const json_t *told)
 		json_array_append_new(list,
 			json_pack("{s:o, s:o, s:o}", "op",
 				json_text_new(op != NULL ? op : "?"), "offset",
-				show_number(json_count_of(mutation, "offset")),
+				json_count_new(
+					json_count_of(mutation, "offset")),
 				"len",
-				show_number(json_count_of(mutation, "len"))));
+				json_count_new(
+					json_count_of(mutation, "len"))));
 	}
 	return list;
 }
@@ -230,7 +234,7 @@ show_sequence(int dirfd)
 				&len, NULL) != OK)
 			continue;
 		input = json_pack("{s:s, s:o}", "name", names.items[i], "len",
-			show_number(len));
+			json_count_new(len));
 		show_put_data(input, data,
 			len < SHOW_INPUT_MAX ? len : SHOW_INPUT_MAX);
 		json_object_set_new(input, "data_cut",

@@ -135,9 +135,9 @@ show_lineage(const char *output, const char *name, bool *cut)
 		json_array_append_new(list,
 			json_pack("{s:s, s:b, s:f, s:o, s:o, s:o, s:b}", "name",
 				a->name, "minimized", a->minimized, "at_s",
-				a->at_s, "len", show_number(a->len), "bits",
-				show_number(a->bits), "generation",
-				show_number(a->generation), "unstable",
+				a->at_s, "len", json_count_new(a->len), "bits",
+				json_count_new(a->bits), "generation",
+				json_count_new(a->generation), "unstable",
 				a->unstable));
 	}
 	*cut = lineage.cut;
@@ -162,7 +162,7 @@ show_input(const char *output, const char *name, const char *path,
 	show_search_all(&search, output);
 	object = json_pack("{s:s, s:o, s:s, s:s, s:o, s:o, s:o}", "type",
 		"input", "path", json_text_new(path), "name", name, "sha256",
-		search.name, "len", show_number(search.len), "known",
+		search.name, "len", json_count_new(search.len), "known",
 		search.known, "lineage",
 		output != NULL && name[0] != '\0'
 			? show_lineage(output, name, &cut)

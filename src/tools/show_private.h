@@ -13,22 +13,12 @@
 #define SHOW_BYTES_MAX (64u << 10) /* bytes shown of an input or report */
 #define SHOW_FILE_MAX (100u << 20) /* bytes of a file */
 
-/* A row of the list; a new reference. */
-json_t *show_finding_row(const char *output, const struct archive_start *start,
-	const struct archive_finding *finding);
-/* All details of a finding; mutations: of archive_read_mutations(). A new
- * reference. */
-json_t *show_finding(const char *output, const struct archive_start *start,
-	const struct archive_finding *finding, const json_t *mutations);
-
 /* Describes a file; a new reference. name: its name in the corpus of the output
  * directory, or "". output may be NULL: the campaigns here are searched for
  * these bytes. NULL: see err. */
 json_t *show_input(const char *output, const char *name, const char *path,
 	struct error *err);
 
-/* A JSON number, INT64_MAX at most; a new reference. */
-json_t *show_number(uint64_t n);
 /* Adds the types of a typed target as "types"; others have none. */
 void show_put_types(json_t *object, const struct tuple_types *types);
 /* Adds the first SHOW_BYTES_MAX bytes of an input as "data" in hex. */

@@ -1,6 +1,7 @@
 #!/bin/sh
-# struct engine: few files see it, it has few members, and the struct of a part
-# is seen by the part's own files alone. All others call functions.
+# The inside of a module, NAME_private.h, is seen by the module's own files alone.
+# All others call functions. struct engine is seen by few files, and has few
+# members.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -14,18 +15,35 @@ complain()
 	bad=1
 }
 
-# X_private.h is for X.c, X_*.c and engine_private.h.
-grep -rn '^#include "engine/.*_private\.h"' src | awk -F '[:"]' '
-function stem(path) {
+# A header NAME_private.h is for files of its folder: for NAME.c and NAME_*.c, and
+# if the folder is called NAME too, for all of them. Such a folder's own header
+# may include those of the parts in and below it, as engine_private.h does.
+grep -rn '^[ 	]*#[ 	]*include[ 	]*".*_private\.h"' include src ui |
+	awk -F '[:"]' '
+function folder(path) {
+	sub(/\/[^\/]*$/, "", path)
+	return path
+}
+function base(path) {
 	sub(/.*\//, "", path)
-	sub(/(_private)?\.[ch]$/, "", path)
+	return path
+}
+function stem(path) {
+	path = base(path)
+	sub(/(_private)?\.[a-z]+$/, "", path)
 	return path
 }
 {
-	part = stem($4)
+	header = ($4 ~ /^ui\// ? "" : "src/") $4
+	part = stem(header)
+	own = folder(header)
 	file = stem($1)
-	if (part == "engine" || $1 == "src/engine/engine_private.h" ||
-		file == part || index(file, part "_") == 1)
+	from = folder($1)
+	if (from == own && (file == part || index(file, part "_") == 1 ||
+		part == base(own)))
+		next
+	if ($1 ~ /_private\.h$/ && file == base(from) &&
+		index(own "/", from "/") == 1)
 		next
 	printf "%s:%d: %s is for the files of %s\n", $1, $2, $4, part
 	bad = 1

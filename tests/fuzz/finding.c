@@ -1,7 +1,7 @@
 /* finding: crash.json of an earlier run, for those who go on and those who look. */
 #include "findings/finding.h"
 #include "fuzz/fuzz.h"
-#include "tools/show_private.h"
+#include "tools/show_finding.h"
 
 int fuzz_finding(const uint8_t *data, size_t size);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "control/json_text.h"
 #include "lib/tree.h"
 #include "tools/show_private.h"
 
@@ -373,7 +374,7 @@ test_bounds(void **state)
 	assert_int_equal(json_string_length(json_object_get(object, "data")),
 		2 * SHOW_BYTES_MAX);
 	json_decref(object);
-	number = show_number(UINT64_MAX);
+	number = json_count_new(UINT64_MAX);
 	assert_true(json_integer_value(number) == INT64_MAX);
 	json_decref(number);
 }
