@@ -303,8 +303,8 @@ afl_server_status(struct afl_server *s, int *wait_status, struct error *err)
 	return OK;
 }
 
-/* Who reaps orphans may have reaped a dead server long ago: by now its number
- * can be that of a stranger. */
+/* A dead server may have been reaped long ago, with other orphans: by now its
+ * number can be that of a stranger. */
 static bool
 afl_server_is_child(pid_t pid)
 {

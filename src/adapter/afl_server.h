@@ -19,7 +19,7 @@
 
 struct afl_server_spec {
 	char **argv; /* argv[0] is the program's path; stays valid */
-	/* What file_stamp() must say of the program; NULL: anything. Stays
+	/* The file_stamp() that the program must have; NULL: any. Stays
 	 * valid. */
 	const char *stamp;
 	const struct afl_binary *binary; /* stays valid */

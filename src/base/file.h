@@ -36,7 +36,7 @@ enum status file_read_at(int dirfd, const char *name, size_t max,
 enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
-/* What kind of file has this mode, for messages: "a device". Static text. */
+/* The kind of a file with this mode, for messages: "a device". Static text. */
 const char *file_kind(mode_t mode);
 
 /* Is it a regular file that may be executed? Links are followed. */

@@ -61,8 +61,8 @@ const char *text_rate(double per_s, char buf[TEXT_NUMBER_SIZE]);
 const char *text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE]);
 /* `00:04:12`, `1d 02:03:04`; whole seconds, rounded down. Negative: 0. */
 const char *text_clock(double seconds, char buf[TEXT_NUMBER_SIZE]);
-/* The same in at most `width` columns, of which it needs 8: from the first day
- * on `1d02:03`, without seconds, then `1234d`. */
+/* The same if it fits into `width` columns, at least 8. Else, from one day on,
+ * `1d02:03`, without seconds; if that does not fit either, it is `1234d`. */
 const char *text_clock_fit(double seconds, int width,
 	char buf[TEXT_NUMBER_SIZE]);
 /* `0s`, `59s`, `1m0s`, `1h2m3s`; rounded to whole seconds. */

@@ -11,7 +11,7 @@
 	"-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp"
 
 /*
- * Where it can, clang makes one branch of "a && b && c". Then nothing shows that
+ * If it can, clang makes one branch of "a && b && c". Then nothing shows that
  * a and b hold. This option of the compiler proper forbids it: each function gets
  * the attribute optforfuzzing (LLVM Language Reference). The driver's option of
  * the same name would also choose the instrumentation.

@@ -144,8 +144,8 @@ ci_whole_path(const char *path)
 	return whole;
 }
 
-/* What follows in the path behind that of the folder: "" if it is the folder,
- * NULL if it is not below it either. */
+/* The rest of the path behind the folder, with the slash: "" if it is the
+ * folder, NULL if it is not below it either. A new string. */
 static char *
 ci_path_below(const char *folder, const char *path)
 {

@@ -129,7 +129,7 @@ report_write(report_fn *write, const json_t *report, const char *path, bool own)
 	return status == OK;
 }
 
-/* Where lines go that are not the report. */
+/* The stream for lines that are not the report. */
 static FILE *
 report_lines(const struct tool *tool)
 {
@@ -230,7 +230,7 @@ report_append_summary(const json_t *report, const char *path)
 	used = fseek(summary, 0, SEEK_END) == 0 ? ftell(summary) : 0;
 	errno = 0;
 	report_summary(report, used > 0 ? (size_t)used : 0, summary);
-	/* What could not be written is dropped, and then fclose() succeeds. */
+	/* Text that was not written is dropped, and then fclose() succeeds. */
 	if (ferror(summary))
 		errnum = errno != 0 ? errno : EIO;
 	if (fclose(summary) != 0)

@@ -88,8 +88,8 @@ struct option {
 	char letter;      /* 'j', or 0 */
 	enum option_type type;
 	size_t offset; /* of the member of struct settings */
-	/* Of the number in the member. OPTION_BUDGET: min 1: 0 must be written
-	 * as none; max: milliseconds of a duration. */
+	/* Limits of the number in the member. OPTION_BUDGET: min 1: 0 must be
+	 * written as none; max: milliseconds of a duration. */
 	uint64_t min, max;
 	const char *def;  /* the default, as text */
 	const char *arg;  /* "N", "FILE" …; NULL for a flag */

@@ -56,7 +56,7 @@ struct query {
 	uint32_t module; /* PCS: index in the reply to QUERY_MODULES */
 	uint64_t first;  /* first row, byte or edge, from 0 */
 	uint32_t count;  /* rows, bytes or edges; the kind has a limit, too */
-	/* What is already known, 0: nothing. COVERAGE: the revision; JOURNAL
+	/* The state already known, 0: none. COVERAGE: the revision; JOURNAL
 	 * without filter and kinds: the number of the newest event. */
 	uint64_t since;
 	char sort[16];   /* CORPUS: member of a row to sort by; "": the index */

@@ -93,8 +93,8 @@ struct reply_minimization {
 		bool replaced;
 		enum try_verdict verdict;
 		char why[96]; /* "null dereference in next_chunk", "2 of 3" */
-		/* Of the input that it shortens: in MINIMIZE_AGAIN not of
-		 * `best`, which is smaller. */
+		/* Lengths of the input that it shortens: in MINIMIZE_AGAIN
+		 * that is not `best`, which is smaller. */
 		uint64_t len_before, len_after;
 	} * tries; /* oldest first */
 	size_t tries_n;

@@ -119,7 +119,7 @@ settings_nearest(const char *name, unsigned front_end,
 	return nearest;
 }
 
-/* What afl-fuzz and libFuzzer call one of these options. */
+/* The name that afl-fuzz or libFuzzer has for one of these options. */
 struct foreign {
 	const char *name;
 	enum option_id ours;

@@ -22,7 +22,7 @@ struct seeds;
 struct seed {
 	uint8_t *data; /* owned by the caller; never NULL */
 	size_t len;
-	/* Of the file, not cleaned; "seed#0" … for a seed of the target. Valid
+	/* The file's, not cleaned; "seed#0" … for a seed of the target. Valid
 	 * until the next seeds_next(). */
 	const char *name;
 	/* As the user wrote it; the absolute path of the folder if the user

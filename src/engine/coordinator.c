@@ -65,8 +65,9 @@ static void
 coordinator_count_result(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	/* This start was not in vain, unless its first execution had trouble that
-	 * is ours: something stands in the place of the input's file. */
+	/* The worker has executed an input, so its start was not in vain. A
+	 * protocol failure is no execution: for example, a directory stands in
+	 * the place of the input's file. */
 	if (r->count > (r->failure.kind == FAILURE_PROTOCOL ? 1 : 0))
 		slot->vain_starts = 0;
 	slot->fuzz_ns += r->total_ns;

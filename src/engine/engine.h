@@ -21,8 +21,7 @@ struct engine_config {
 	const struct settings *settings; /* copied */
 	const char *target;              /* path */
 	char **args;                     /* of the target, NULL-ended */
-	/* Where the target works, unless isolated; NULL: in our working
-	 * directory. */
+	/* The working directory of the target, unless isolated; NULL: ours. */
 	const char *folder;
 	bool keep_input; /* as of struct input_file_spec */
 	int control_fd;  /* socket to a console, -1: none; engine_create() takes

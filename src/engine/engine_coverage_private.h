@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the last file holds. Any change makes that file stale. */
+/* The state that the last file holds. Any change makes that file stale. */
 struct coverage_state {
 	uint64_t revision;  /* of the global coverage map */
 	uint64_t functions; /* newly reached */

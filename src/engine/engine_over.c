@@ -43,7 +43,7 @@ over_begin(struct engine *e)
 	program_leave_input(e);
 	store_rest(engine_store(e));
 	load_go_on(e);
-	/* Who sees the end may give work at once, and that wakes the store. */
+	/* A client that sees the end may give work, which wakes the store. */
 	server_begin_over(engine_server(e), engine_failure(e));
 	return true;
 }

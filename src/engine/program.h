@@ -26,8 +26,8 @@ char **program_arguments(const struct engine *e);
 char **program_envp(const struct engine *e); /* of the worker's process */
 /* Gives it the memory limit of the settings, for processes that start later. */
 void program_set_limit(struct engine *e);
-/* Where the target will work; folder NULL: in our working directory. keep_input:
- * see struct input_file_spec. After the settings. */
+/* Sets the working directory of the target; NULL: ours. keep_input: see struct
+ * input_file_spec. Call it when the settings are known. */
 void program_place(struct engine *e, const char *folder, bool keep_input);
 void program_clear(struct engine *e);
 

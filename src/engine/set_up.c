@@ -284,8 +284,8 @@ set_up_function(const struct store_past *past, char name[FUNCTION_SIZE])
 	name[0] = '\0';
 }
 
-/* What the last run knew of the program, until a worker tells. The types name
- * the inputs that are kept. */
+/* Uses what the last run knew of the program, until a worker reports it. The
+ * names of inputs that are kept depend on the types. */
 static void
 set_up_facts(struct engine *e)
 {

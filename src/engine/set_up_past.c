@@ -111,7 +111,7 @@ set_up_past(struct engine *e, const char *target, char *const *args,
 	return set_up_corpus(e, err);
 }
 
-/* What could not be read. */
+/* Logs the warnings of the store: files that it could not read. */
 static void
 past_say_warnings(struct engine *e)
 {

@@ -76,7 +76,7 @@ static const char *const unused_expected[] = { "AFL_CC", "AFL_CXX", "AFL_DEBUG",
 	"AFL_NO_AFFINITY", "AFL_NO_UI", "AFL_OLD_FORKSERVER", "AFL_PATH",
 	"AFL_QUIET", "AFL_SKIP_", "AFL_TRY_AFFINITY", "AFL_USE_" };
 
-/* What has the effect here of a variable of afl-fuzz. */
+/* Variables of afl-fuzz, and what has the same effect here. */
 static const struct {
 	const char *name, *ours;
 } unused_variables[] = {

@@ -14,7 +14,7 @@
 
 struct finding;
 
-/* What the finding waits for. */
+/* The state of the work: each comment says what the finding waits for. */
 enum finding_state {
 	FINDING_NEW,        /* for its names, see naming_start() */
 	FINDING_SUSPECT,    /* for a second failure; not a finding yet */

@@ -22,7 +22,7 @@ static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 static const char *const library_files[] = { "asan_", "hwasan", "lsan_",
 	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
 
-/* Where they lie, in the compiler's sources. */
+/* Their folders in the compiler's sources. */
 static const char *const library_folders[] = { "compiler-rt/",
 	"libsanitizer/" };
 
@@ -117,7 +117,7 @@ library_is_inner(const char *name)
 		library_names_starts(name, library_hidden, N(library_hidden));
 }
 
-/* Where the folder is not known, the file's name alone decides. */
+/* If the folder is not known, the file's name alone decides. */
 static bool
 library_is_sanitizer(const struct symbol *s)
 {

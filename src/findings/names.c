@@ -274,7 +274,7 @@ names_spot(const struct failure *f, const struct symbols_answer *answer,
 		names_write(NULL, &f->frames[0], buf, size);
 }
 
-/* What names_where() names; NULL: it has no name. */
+/* The symbol that names_where() names; NULL: there is none. */
 static const struct symbol *
 names_own(const struct failure *f, const struct symbols_answer *answer)
 {

@@ -129,7 +129,7 @@ waitpid(pid_t pid, int *stat_loc, int options)
 	if (ended > 0 && ended == run_pages.last && stat_loc != NULL &&
 		run_pages.server == getpid() && !WIFSTOPPED(*stat_loc) &&
 		hot_pages_was_ended(run_pages.hot, *stat_loc)) {
-		/* What the engine asks for in there stays. */
+		/* The requests of the engine in the block stay. */
 		run_pages.head->failure.signo = 0;
 		run_pages.head->failure.frames_n = 0;
 		*stat_loc = 0;

@@ -34,7 +34,7 @@ struct archive_start {
 	char **readable, **seeds;
 };
 
-/* What to run for a path: of a finding's folder its sequence/, or else its
+/* The path to run for a path: for a finding's folder its sequence/, or else its
  * minimized or first input; any other path itself. A new string. */
 char *archive_input(const char *path);
 

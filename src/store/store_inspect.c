@@ -17,7 +17,7 @@
 #include "store/store_private.h"
 #include "worker/input_file.h"
 
-/* Where `cfuzz ci` and `cfuzz report` write if nothing else is said. */
+/* The folder of `cfuzz ci` and `cfuzz report` if no other is given. */
 #define STORE_REPORT "report"
 
 static bool

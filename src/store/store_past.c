@@ -74,7 +74,7 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 	return OK;
 }
 
-/* What cannot be read now may be valid: a run would write it anew. */
+/* A file that cannot be read now may be valid: a run would write it anew. */
 static enum status
 store_unreadable(struct store *store, const char *name, const struct error *why,
 	struct error *err)

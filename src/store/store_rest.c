@@ -186,8 +186,8 @@ store_open_past(struct store **store, const char *path, struct event_base *base,
 	enum status status = dir_open_at(AT_FDCWD, path, 0, &s->root_fd, err);
 
 	s->rests = true;
-	/* What is read while another cfuzz writes may be of two moments. Without
-	 * a length, store_wake() refuses to change it. */
+	/* While another cfuzz writes, the files may be of two moments. Without
+	 * a length, store_wake() refuses to change the directory. */
 	if (status == OK && !store_is_locked_at(s->root_fd, STORE_LOCK))
 		s->rest_len = store_journal_len(s);
 	if (status == OK)

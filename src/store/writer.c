@@ -125,7 +125,7 @@ writer_replace(struct writer *writer, const char *name,
 	if (!job)
 		return false;
 	writer_job_rename(job, file);
-	/* Of requests for the new name, this is the latest. */
+	/* This is the latest request for the new name. */
 	job->since_ns = clock_now_ns();
 	TAILQ_REMOVE(&writer->all, job, all);
 	TAILQ_INSERT_TAIL(&writer->all, job, all);

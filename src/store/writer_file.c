@@ -107,8 +107,8 @@ writer_run_remove(int dirfd, struct writer_job *job)
 	return OK;
 }
 
-/* Of a finding with thousands of files, the last one syncs all: syncing each of
- * them, and its folders, would take minutes. */
+/* A finding may have thousands of files: the last one syncs all. To sync each
+ * of them, and its folders, would take minutes. */
 static bool
 writer_is_durable(const struct writer_job *job)
 {

@@ -192,7 +192,7 @@ ranges_sort(struct source_ranges *r)
 	}
 }
 
-/* Of the first n ranges, the innermost one at the end of this code; NULL: none
+/* The innermost of the first n ranges at the end of this code; NULL: none
  * overlaps it. */
 static const struct source_range *
 ranges_overlap(const struct source_ranges *r, size_t n, uint64_t start,
@@ -234,7 +234,7 @@ ranges_add_symbols(struct source_ranges *r,
 		const struct source_unit *unit =
 			ranges_find_unit(r, start, end);
 
-		/* Of nested symbols, the outermost comes first. */
+		/* The outermost of nested symbols comes first. */
 		if (start == end || start < behind || unit == NULL ||
 			ranges_overlap(r, described, start, end) != NULL)
 			continue;

@@ -36,8 +36,8 @@ symbols_is_place(const GElf_Sym *symbol)
 	}
 }
 
-/* Of symbols with one start, the best one comes last: the smallest, exported,
- * first in the file. */
+/* Among symbols with one start, the best one comes last: the smallest,
+ * exported, first in the file. */
 static int
 symbols_compare(const void *a, const void *b)
 {

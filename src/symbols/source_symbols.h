@@ -13,7 +13,7 @@
 
 struct source_symbol {
 	uint64_t start, end; /* equal: a label */
-	/* Of this one and those before: the last end; the last label, 0: none. */
+	/* The last end of this one and those before; their last label, or 0. */
 	uint64_t reach, label;
 	size_t around;    /* the last one before that ends behind start */
 	const char *name; /* borrowed from the file */

@@ -30,8 +30,8 @@ void stubs_make(struct stubs *stubs, const struct code *code,
 	unsigned (*way)(const char *name));
 void stubs_clear(struct stubs *stubs);
 
-/* What `way` returned for the function behind the stub at this address; 0:
- * there is no such stub. */
+/* The value that `way` returned for the function behind the stub at this
+ * address; 0: there is no such stub. */
 unsigned stubs_way(const struct stubs *stubs, const struct code *code,
 	uint64_t address);
 

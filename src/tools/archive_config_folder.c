@@ -23,8 +23,8 @@ archive_is_below(const char *path, const char *folder)
 		path[len] == '/';
 }
 
-/* Where the working directory is now if it moved together with the output
- * directory in it; NULL: that was not in it. A new string. */
+/* The present path of the working directory if it moved together with the
+ * output directory in it; NULL: that was not in it. A new string. */
 static char *
 archive_moved_folder(const struct archive_start *start, const char *output)
 {

@@ -213,7 +213,7 @@ check_go_on(struct check *check)
 		runner_wake(&check->runner);
 }
 
-/* Of the same code, debug information that came later may tell another name. */
+/* Debug information that came later may give the same code another name. */
 static bool
 check_item_same_code(const struct check_item *item,
 	const struct failure *failure)

@@ -61,7 +61,8 @@ struct cmin {
 	size_t checks_given;
 	uint8_t *seen; /* bitmap of features the chosen inputs hit */
 	size_t seen_len;
-	/* Of the second run: chosen inputs that failed, or were refused. */
+	/* Features seen; chosen inputs that failed in the second run, or that
+	 * the system refused to run then. */
 	uint64_t seen_n, flaky, unchecked;
 	char why[256]; /* why the system refused to run an input; "": it did not */
 	bool choosing_done, done;

@@ -54,7 +54,8 @@ corpus_tables_next_of(struct corpus_tables *t, uint32_t slot, struct job *job)
 	uint64_t wanted = tables_to_ask(t, slot, PC_TABLE_WANTED);
 	struct pc_table_module *m;
 
-	/* What another worker is asked about, it may not know. */
+	/* A module that another worker is asked about stays: that worker may
+	 * not know it. */
 	t->ask[slot] = wanted | tables_to_ask(t, slot, PC_TABLE_ASKED);
 	if (wanted == 0)
 		return false;

@@ -35,7 +35,7 @@ struct min {
 	uint64_t bucket;
 	struct failure unknown; /* failure being looked up, if asking */
 	bool asking;
-	/* What the result's folder is of; NULL: of none. Owned. */
+	/* The finding whose folder gets the result; NULL: none. Owned. */
 	struct finding *finding;
 	unsigned runs, reproduced;      /* in this step */
 	unsigned lost;                  /* runs, see runner_again() */

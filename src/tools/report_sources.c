@@ -273,8 +273,8 @@ sources_files(const struct coverage_map *map, bool *cut)
 
 /* ---- all ---------------------------------------------------------------- */
 
-/* Of a module without places; `file`: its own or, if there is no module, that
- * of the target. Counters of AFL++ are of no module. */
+/* Why a module has no places; `file`: its own or, if there is no module, that
+ * of the target. Counters of AFL++ belong to no module. */
 static json_t *
 sources_why_nowhere(const struct corpus_coverage *c, const char *file)
 {

@@ -25,7 +25,7 @@ sample_block(const struct worker *w)
 	return &worker_head(w)->failure;
 }
 
-/* Who gets the processor for it: a child may wait for the run that it forked. */
+/* The process that has to answer: the child, or the run that it waits for. */
 static pid_t
 sample_process(struct worker *w)
 {

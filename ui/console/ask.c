@@ -198,7 +198,7 @@ bool
 ask_about(struct ask *ask, struct model *model, const struct command *command,
 	const char *line)
 {
-	/* Who watches is refused, and needs no question before that. */
+	/* A user who only watches is refused, without a question. */
 	if (model->watching && command->id != COMMAND_QUIT)
 		return false;
 	/* Nothing runs any more that a question could protect. */

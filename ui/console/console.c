@@ -147,7 +147,7 @@ console_ask_end(struct console *c)
 {
 	const struct model *m = &c->model;
 
-	/* What was asked about a running campaign is settled. */
+	/* The campaign has ended: whether to quit it is no question now. */
 	if (c->end_waits && ask_is_quit(m))
 		c->model.question.open = false;
 	if (!c->end_waits || c->leaving || m->question.open || m->prompt.open ||

@@ -216,8 +216,8 @@ console_on_snapshot(struct console *c, const json_t *json)
 	if (snapshot_decode(&snapshot, json, &err) == OK) {
 		model_add_snapshot(m, &snapshot, console_now_s());
 		c->end->runs = m->snapshot->runs;
-		/* A short campaign may be over in its first snapshot; of one
-		 * that could not start the goodbye says why. */
+		/* A short campaign may be over in its first snapshot. If it
+		 * could not start, the goodbye says why. */
 		if (m->snapshot->state == RUN_ENDED && !c->config->past &&
 			m->snapshot->exit_status != CONSOLE_SETUP_FAILED)
 			console_show_end(c);
@@ -300,7 +300,7 @@ console_on_bye(struct console *c, const json_t *json)
 	if (c->leaving || m->playback.on) {
 		console_end(c);
 	} else {
-		/* Who looks at the end already had an engine until now. */
+		/* The user who sees the end had an engine until now. */
 		if (c->end_shown)
 			model_say(m, false,
 				"the engine has ended: cfuzz attach shows what "

@@ -35,7 +35,7 @@ struct console {
 	struct prompt_history history;
 	void *views[CONSOLE_VIEWS]; /* their states */
 	size_t view, view_before;   /* index of console_view() */
-	/* Of each view: the one whose command led to it, or 0. */
+	/* For each view, the view whose command led to it, or 0. */
 	size_t led_from[CONSOLE_VIEWS];
 	size_t theme; /* index of theme_builtin() */
 	struct event *paint_timer, *tick_timer, *ended[3];

@@ -20,9 +20,9 @@ void summary_print(FILE *out, const char *output, uint64_t runs,
 	int exit_status);
 
 /*
- * For who has not seen the end of this run of the campaign (`runs` of its
- * snapshots). False: stats.json does not say that it has ended, and nothing is
- * done; else the exit status is the run's.
+ * Prints it for a user who has not seen the end of this run of the campaign
+ * (`runs` of its snapshots). False: stats.json does not say that the run has
+ * ended, and nothing is done; else *exit_status is the run's.
  */
 bool summary_print_ended(FILE *out, const char *output, uint64_t runs,
 	int *exit_status);

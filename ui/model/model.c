@@ -338,7 +338,7 @@ model_new_bits(const struct model *model, double seconds)
 	double at_s =
 		model->snapshot->past_s + model->snapshot->elapsed_s - seconds;
 
-	/* What was before the first snapshot is only in the whole. */
+	/* Only the whole history knows times before the first snapshot. */
 	then = history_bits_at(history_reaches(&model->recent, at_s)
 			? &model->recent
 			: &model->whole,

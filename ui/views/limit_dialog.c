@@ -88,7 +88,7 @@ limit_dialog_edit(struct model *model, const char *text)
 	text_field_set(&limits->field, text);
 }
 
-/* What is typed is one value, also with spaces. */
+/* The typed text is one value, also with spaces. */
 static void
 limit_dialog_accept(struct model *model, char *send)
 {

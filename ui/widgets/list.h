@@ -17,7 +17,7 @@ struct list {
 	size_t page;     /* rows that fit */
 	size_t top;      /* first visible row */
 	size_t selected; /* < n, or 0 */
-	/* What was selected has no row, so "down" selects the first one. */
+	/* The selected item has no row, so "down" selects the first one. */
 	bool none;
 	/* A page that takes the commands is open beside the list: a click
 	 * sends "list row N", for the list alone. */

@@ -10,7 +10,7 @@
 
 #define REPORT_DUMP_ROW 16
 
-/* What follows the present folder in the path; NULL: it is not below. */
+/* The path, relative to the present folder; NULL: it is not below. */
 static const char *
 report_below(const char *path)
 {

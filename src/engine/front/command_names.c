@@ -14,7 +14,7 @@
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
 
-/* What an argument of a command names. */
+/* The argument of a command that names something, and what it may name. */
 static const struct named {
 	int arg; /* 1: the first one; 0: none names anything */
 	bool findings, inputs;

@@ -77,7 +77,7 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 	s->next_ns = 0; /* show the effect at once */
 }
 
-/* What a client that watches may do: take control or leave. */
+/* May a client that only watches do this? It may take control or leave. */
 static bool
 server_is_watchers(const struct client *c, enum command_id id)
 {

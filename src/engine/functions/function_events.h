@@ -38,7 +38,7 @@ void function_events_init(struct function_events *events, struct engine *e);
 /* Drops the functions that are not reported yet. */
 void function_events_clear(struct function_events *events);
 
-/* Where a function is added. */
+/* The places to which a function is added, as bits. */
 enum function_events_where {
 	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
 	FUNCTION_EVENTS_EVENT = 2, /* the next event */

@@ -99,7 +99,7 @@ new_functions_add_begin(struct new_functions *r,
 	function_events_add(&r->news, &f, where);
 }
 
-/* Where to report a function with a name. */
+/* The places to report a function with a name. */
 static unsigned
 new_functions_where(const struct new_functions *r)
 {

@@ -30,8 +30,9 @@ struct finding *dedup_create(struct engine *e, const struct failure *failure);
  * room. */
 struct finding *dedup_find_again(struct engine *e, struct finding *f,
 	const struct failure *again, bool alone);
-/* A failure with this stack hash is the finding's, too. Nothing happens if the
- * finding is that of all further failures of a kind, or if there is no room. */
+/* Adds a stack hash: failures that have it belong to the finding, too. Nothing
+ * happens if the finding is that of all further failures of a kind, or if there
+ * is no room. */
 void dedup_add_stack_hash(struct engine *e, const struct finding *f,
 	uint64_t stack_hash);
 /*

@@ -368,7 +368,7 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	}
 }
 
-/* What the user asked for goes on when minimizing is turned off. */
+/* A task that the user asked for goes on when minimizing is turned off. */
 static bool
 task_is_allowed(const struct engine *e, const struct minimize_task *m)
 {

@@ -15,8 +15,8 @@ struct suspects {
 	uint64_t count; /* files in suspects/, of the whole campaign */
 	struct finding *waiting[SUSPECTS_WAITING]; /* for replays; owned */
 	size_t waiting_n;
-	/* Of suspects_left(): this run has no replays or no room for them, or
-	 * its --max-len is too low; owned, or NULL. */
+	/* Suspects that this run leaves to the next: it has no replays or no
+	 * room for them, or its --max-len is too low; owned, or NULL. */
 	json_t *later;
 	/* In this run, by signal (0: all other ends): ends, and how many of
 	 * them got a file. */

@@ -270,8 +270,8 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	triage_add_finding(e, f, r);
 }
 
-/* The suspect's input failed by itself, in r. A hang keeps its file: that is
- * another bug. */
+/* The suspect's input failed alone, in r. If the suspect is a hang, its file
+ * stays in suspects/: the hang is another bug. */
 static void
 triage_add_suspect(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)

@@ -40,8 +40,8 @@ bool triage_can_run(const struct engine *e, const struct finding *f);
 /* The same, and not a single byte, not a sequence, and not a suspect's kind of
  * failure. */
 bool triage_can_minimize(const struct engine *e, const struct finding *f);
-/* Whether tries of a smaller input have the whole time limit, so that its
- * failure needs no replay: a hang has a part of it while replays are made. */
+/* Whether smaller inputs are tried with the whole time limit, so that a failure
+ * needs no replay. For a hang, tries have a part of it if replays are made. */
 bool triage_tries_are_whole(const struct engine *e, const struct finding *f);
 /* Whether the finding has an input that was minimized with this build. */
 bool triage_is_minimized(const struct engine *e, const struct finding *f);

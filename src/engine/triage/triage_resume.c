@@ -71,7 +71,7 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		build != NULL ? build : f->build);
 }
 
-/* What an earlier run had no time for; FINDING_NEW: nothing. */
+/* The work that an earlier run had no time for; FINDING_NEW: none. */
 static enum finding_state
 resume_state(const json_t *info)
 {

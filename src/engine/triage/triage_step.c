@@ -41,7 +41,7 @@ step_add_counts(struct finding *into, const struct finding *f)
 	}
 }
 
-/* What the user said of the same bug. */
+/* The user's note and verdict are about the same bug. */
 static void
 step_take_users_word(struct finding *into, const struct finding *f)
 {

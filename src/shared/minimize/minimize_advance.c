@@ -6,7 +6,7 @@
 
 #define ADVANCE_GALLOP_LEN 512 /* the steps of longer starts double */
 
-/* Where a block was dropped, a larger one is tried next. */
+/* After a block that was dropped, a larger one is tried. */
 static void
 advance_blocks(struct minimizer *m, bool accepted)
 {

@@ -356,7 +356,7 @@ report_parse_header(struct failure *f, struct report_text line,
 }
 
 /*
- * Of a line that is very long the compiler knows no column. Interpreters write
+ * For a very long line the compiler gives no column. Interpreters write
  * "file:12: runtime error" as well, but no summary that repeats the place.
  */
 static bool

@@ -18,7 +18,7 @@ bool report_starts(struct report_text text, const char *start);
 /* The offset of a word in the text; false: not found. */
 bool report_find(struct report_text text, const char *word, size_t *offset);
 
-/* What stands behind the offset. */
+/* The rest of the text, from the offset on. */
 struct report_text report_behind(struct report_text text, size_t offset);
 
 /* Takes the next line off the text, without its newline. */

@@ -85,8 +85,8 @@ child_claim(struct child *c)
 #endif
 }
 
-/* What an earlier input has forked may have written a report there, by which no
- * later failure is named. */
+/* A process that an earlier input forked may have written a report there, which
+ * must not name a later failure. */
 __attribute__((noinline)) static void
 child_rewind_output(const struct child *c)
 {

@@ -394,10 +394,10 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 		? __atomic_load_n(sample.other, __ATOMIC_ACQUIRE)
 		: 0;
 
-	/* What is passed on is queued: that tells it from the engine's without
-	 * a system call, which a sandbox may forbid. A signal loses this mark
-	 * if the queue is full, and a program that sends this signal itself
-	 * would then pass it on for ever: it does so only if asked. */
+	/* A signal that is passed on is queued: SI_QUEUE tells it from the
+	 * engine's without a system call, which a sandbox may forbid. If the
+	 * queue is full, the signal loses this mark, and one that the program
+	 * sends could be passed on for ever: so the engine must have asked. */
 	if (other > 0 && info->si_code != SI_QUEUE &&
 		block->sample != SAMPLE_NOT) {
 		(void)sigqueue(other, signo, (union sigval){ 0 });

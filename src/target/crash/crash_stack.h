@@ -13,7 +13,7 @@
 
 #include "shared/wire/memory.h"
 
-/* What is known besides the frames and registers of a crash. */
+/* Facts about a crash besides its frames and registers. */
 struct crash_stack {
 	uint32_t walked; /* frames that the walk has stored, at least 1 */
 	uint64_t caller; /* guessed, after a call through a bad pointer; or 0 */

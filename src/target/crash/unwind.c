@@ -132,8 +132,9 @@ unwind_slot(struct _Unwind_Context *context, uintptr_t code)
 }
 
 /*
- * A trap is told as the return address that it stands for. An unwinder that knows
- * its rules then comes to that address.
+ * Reports a frame; a trap as the return address that it stands for. An unwinder
+ * that knows the trap's call frame information visits that address next: this
+ * second frame is skipped.
  */
 static bool
 unwind_tell(struct unwind_walk *walk, struct unwind_frame *frame)

@@ -109,7 +109,7 @@ uint32_t counters_list(struct counter_module *modules, uint32_t max);
 uint32_t counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);
 
-/* What counters_assign() has listed last is reported to the engine. */
+/* The engine has got the regions that counters_assign() listed last. */
 void counters_report(void);
 
 #endif

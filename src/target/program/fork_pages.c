@@ -21,7 +21,7 @@ struct fork_page {
 	uint8_t *start, *home;
 };
 
-/* What a run forks writes it, so the child trusts nothing in it. */
+/* Processes that a run forks write it, so the child trusts nothing in it. */
 struct fork_shared {
 	uint32_t used;
 	const uint8_t *homes[FORK_SLOTS]; /* of the slots in use; NULL: none */

@@ -36,8 +36,8 @@
 #define HOT_OWN (1ull << 56)     /* no other process has it */
 
 enum hot_kind {
-	/* Of a file, private. Constants as well; code with breakpoints is
-	 * writable. */
+	/* Code and constants: private pages of a file. Code with breakpoints
+	 * is writable. */
 	HOT_CODE,
 	HOT_DATA, /* private, writable */
 	HOT_KINDS

@@ -69,7 +69,7 @@ late_counters_open(void)
 	late = l;
 }
 
-/* What a target overwrites must not lead out of the room. */
+/* The target may have overwritten both: they must not lead out of the room. */
 static bool
 late_fits(uint32_t at, size_t len)
 {

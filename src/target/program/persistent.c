@@ -34,7 +34,7 @@ static struct persistent {
 	size_t len;
 	uint8_t *testcase; /* NULL: the program has not asked for it */
 	bool testcase_read;
-	/* Where either side continues. */
+	/* The points where either side continues. */
 	void *program[JUMP_WORDS], *runtime[JUMP_WORDS];
 	void (*errand)(void); /* to run on the program's stack */
 } persistent;

@@ -341,7 +341,7 @@ program_forget_run(struct program *p)
 
 	p->learning = false;
 	scan_clear();
-	/* What the engine asks for in there stays. */
+	/* The requests of the engine in the block stay. */
 	block->kind = FAILURE_NONE;
 	block->signo = 0;
 	block->frames_n = 0;

@@ -412,8 +412,8 @@ examine_is_ending(struct fork_server *server)
 	return memmem(server->report, len, own, strlen(own)) != NULL;
 }
 
-/* What had run before counts, and the next call meets the same trouble or does
- * not. A row of inputs counts as a whole only. */
+/* Executions before the refused one count; the next call shows whether the
+ * trouble lasts. An input sequence counts as a whole only. */
 void
 examine_refusal(struct fork_server *server, const struct call *call,
 	uint64_t before, struct fork_server_result *result)

@@ -21,8 +21,9 @@ struct target_info {
 	char path[PATH_MAX];     /* absolute; a link as last part is kept */
 	char name[NAME_MAX + 1]; /* the last part */
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
-	/* What findings and coverage are of: the id, or with libraries of the
-	 * user's own a hash of it and of theirs, see own_libraries.h. */
+	/* The build that findings and coverage belong to: the id, or, with
+	 * libraries of the user's own, a hash of it and of their ids, see
+	 * own_libraries.h. */
 	char build[TARGET_ID_SIZE];
 	bool has_build_id;
 	uint32_t features; /* NOTE_FEATURE_… */

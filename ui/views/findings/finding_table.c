@@ -114,7 +114,7 @@ finding_state_style(const struct snapshot_finding *finding)
 
 /* ---- order ---- */
 
-/* Of the replays, how many failed, 0 to 1; -1: there were none. */
+/* The share of replays that failed, 0 to 1; -1: there were none. */
 static double
 finding_share(const struct snapshot_finding *finding)
 {

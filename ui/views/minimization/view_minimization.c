@@ -198,7 +198,7 @@ minimization_reply(void *data, const struct query *query, struct reply *reply)
 
 /* ---- its end ---- */
 
-/* What the engine said of a minimization that the user asked for, when it ended, or
+/* The engine's message at the end of a minimization that the user asked for, or
  * NULL. */
 static const char *
 minimization_outcome(const struct minimization_view *state,

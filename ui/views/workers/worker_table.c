@@ -224,7 +224,7 @@ worker_order_find(const struct worker_order *order, const struct model *model)
 	return i;
 }
 
-/* Of the rows as they are now: other views select workers, too. */
+/* Takes the present rows and selection: other views also select workers. */
 static void
 worker_table_select(struct worker_table *table,
 	const struct worker_order *order, const struct model *model)
