@@ -77,7 +77,20 @@ bool finding_naming_may_move(enum finding_naming from, enum finding_naming to);
 bool finding_announcement_may_move(enum finding_announcement from,
 	enum finding_announcement to);
 
-/* Move the finding. The transition must be in the table. */
+/*
+ * Move the finding. The transition must be in the table.
+ *
+ * finding_move() only sets the state. After a result, or when names have come,
+ * engine/triage/triage_step.c calls it, saves the finding and announces it. The
+ * other callers do themselves what else is needed, and move a finding when
+ *	it begins	suspect.c, triage.c, triage_resume.c
+ *	replays begin	triage_verify.c, triage_sequence.c
+ *	it is queued	front/command_minimize.c, for the user
+ *	a worker begins or ends a call that minimizes it
+ *			schedule/schedule_next.c, minimize_tasks.c
+ *	work is given up without a result
+ *			triage_list.c, triage_builds.c, triage_resume.c
+ */
 void finding_move(struct finding *f, enum finding_state to);
 void finding_move_naming(struct finding *f, enum finding_naming to);
 void finding_move_announcement(struct finding *f, enum finding_announcement to);

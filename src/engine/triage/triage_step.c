@@ -1,10 +1,12 @@
 /*
- * triage_step: the one place that moves a finding on.
+ * triage_step: moves a finding on when more is known of it.
  *
- * A worker's result, the writer, names and a timer change what is known of a
- * finding. Each then calls triage_step(), which looks at the finding's states
- * (findings/finding_states.h) and decides what is next. Nothing below this file
- * decides that.
+ * The writer, names and a timer call triage_step(), which looks at the states
+ * of the finding (findings/finding_states.h) and decides what is next. Other
+ * files judge the result of a worker; triage_move_on() moves the finding to the
+ * state that follows. Both do what belongs to such a move: announce, merge,
+ * save, end the run under --stop-on-crash. finding_states.h says who else may
+ * move a finding.
  */
 #include <string.h>
 
