@@ -64,7 +64,7 @@ struct child {
 	uint32_t log_turns;      /* changes of the half */
 	uint32_t runs, runs_max; /* executions of the mutation stack */
 	bool cmplog_on;          /* in the comparison stage ... */
-	bool deep;               /* ... recording each execution */
+	bool cmplog_each;        /* ... recording each execution */
 	bool patched; /* comparison hooks are overwritten, see cmp_patch.h */
 	uint64_t cmplog_at; /* count at which the next stage is due */
 	uint64_t lived;     /* executions of this process before the call */

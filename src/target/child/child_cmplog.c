@@ -2,11 +2,11 @@
  * child_cmplog: the comparison stage of a child; see child_cmplog.h.
  *
  * Most of the time nothing is recorded, and the calls of the comparison hooks
- * are patched out. Now and then a parent runs while the hooks record. A wide
- * stage makes each candidate from the parent: it replaces one operand of a
- * comparison by the other, so one recording serves many candidates. A deep
- * stage records each candidate and makes the next one from it, so that it can
- * repair a checksum or length that a change has broken.
+ * are patched out. Now and then a parent runs while the hooks record. Half
+ * of the stages make each candidate from the parent: they replace one operand
+ * of a comparison by the other, so one recording serves many candidates. The
+ * other half record each candidate and make the next one from it, so that they
+ * can repair a checksum or length that a change has broken.
  */
 
 #include "target/child/child_cmplog.h"
@@ -19,15 +19,16 @@
 #define CMPLOG_EVERY 1024u /* executions between two stages */
 #define CMPLOG_TRIES 24u   /* candidates from a recording */
 #define CMPLOG_MORE_ONE_IN 4u
-#define CMPLOG_DEEP_ONE_IN 2u  /* one stage in so many is deep ... */
-#define CMPLOG_DEPTH 6u        /* ... with so many candidates, ... */
+#define CMPLOG_EACH_ONE_IN 2u  /* one stage in so many records each ... */
+#define CMPLOG_EACH_TRIES 6u   /* ... of so many candidates, ... */
 #define CMPLOG_OTHER_ONE_IN 4u /* ... one in so many by havoc */
 #define CMPLOG_DECLINED 8u     /* draws without a change end the stage */
 /* Patching does not pay in a child that dies soon. */
 #define CMPLOG_PATCH_AFTER 4096u
 
 /* At most two mutations per candidate, and some by havoc. */
-_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_MUTATIONS_MAX, "room in the log");
+_Static_assert(2 * CMPLOG_EACH_TRIES + 8 <= MEMORY_MUTATIONS_MAX,
+	"room in the log");
 
 bool
 cmplog_is_due(const struct child *c)
@@ -59,15 +60,15 @@ void
 cmplog_begin(struct child *c)
 {
 	c->cmplog_at = c->count + CMPLOG_EVERY;
-	c->deep = !custom_has_mutator() &&
-		prng_u32n(&c->choice, CMPLOG_DEEP_ONE_IN) == 0;
-	c->runs_max = 1 + (c->deep ? CMPLOG_DEPTH : CMPLOG_TRIES);
+	c->cmplog_each = !custom_has_mutator() &&
+		prng_u32n(&c->choice, CMPLOG_EACH_ONE_IN) == 0;
+	c->runs_max = 1 + (c->cmplog_each ? CMPLOG_EACH_TRIES : CMPLOG_TRIES);
 }
 
 bool
 cmplog_records(const struct child *c)
 {
-	return c->cmplog_on && (c->deep || c->runs == 1);
+	return c->cmplog_on && (c->cmplog_each || c->runs == 1);
 }
 
 enum child_run
@@ -79,7 +80,8 @@ cmplog_execute(struct child *c)
 	hooks_cmp_begin();
 	run = child_execute(c);
 	(void)hooks_cmp_end();
-	if (c->call.value_profile == 0 && (!c->deep || c->runs == c->runs_max))
+	if (c->call.value_profile == 0 &&
+		(!c->cmplog_each || c->runs == c->runs_max))
 		cmplog_patch(c, true);
 	return run;
 }
@@ -102,16 +104,16 @@ cmplog_try(struct child *c)
 	return true;
 }
 
-/* Makes a candidate of a deep stage. False: havoc makes this one. */
+/* Changes the last candidate. False: havoc makes this one. */
 static bool
-cmplog_mend(struct child *c)
+cmplog_from_last(struct child *c)
 {
 	return prng_u32n(&c->choice, CMPLOG_OTHER_ONE_IN) != 0 && cmplog_try(c);
 }
 
-/* Makes a candidate of a wide stage. */
+/* Makes a candidate from the parent. */
 static bool
-cmplog_spread(struct child *c)
+cmplog_from_parent(struct child *c)
 {
 	log_close(c);
 	havoc_reset(c);
@@ -128,7 +130,8 @@ cmplog_spread(struct child *c)
 bool
 cmplog_next(struct child *c)
 {
-	if (c->runs > 0 && !(c->deep ? cmplog_mend(c) : cmplog_spread(c)))
+	if (c->runs > 0 &&
+		!(c->cmplog_each ? cmplog_from_last(c) : cmplog_from_parent(c)))
 		return false;
 	c->runs++;
 	return true;

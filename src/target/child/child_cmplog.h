@@ -11,7 +11,7 @@
 /*
  * The comparison stage. First the parent runs while the hooks record
  * comparisons. Then candidates are made from single pairs of operands: each
- * from the parent, or in a deep stage each from the candidate before, whose
+ * from the parent, or in some stages each from the candidate before, whose
  * comparisons are recorded as well.
  */
 

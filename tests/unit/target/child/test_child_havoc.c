@@ -298,7 +298,7 @@ check_candidate(struct place *p)
 	assert_in_range(head->stack_n, 0, MEMORY_MUTATIONS_MAX);
 	assert_int_equal(head->stack_n, c->mutations_n);
 	/* A deep stage continues from its last candidate. */
-	from = c->cmplog_on && c->deep && c->runs > 1 ? p->stack_n : 0;
+	from = c->cmplog_on && c->cmplog_each && c->runs > 1 ? p->stack_n : 0;
 	p->stack_n = head->stack_n;
 	p->steps += head->stack_n - from;
 	for (uint32_t i = from; i < head->stack_n; i++)
