@@ -81,9 +81,9 @@ new_inputs_note_reach(struct engine *e, struct corpus_entry *entry,
 {
 	uint32_t i;
 
-	if (input->record.hits_n > 0)
-		energy_reach(engine_energy(e), entry, input->hits,
-			input->record.hits_n);
+	if (input->record.edges_hit_n > 0)
+		energy_reach(engine_energy(e), entry, input->edges_hit,
+			input->record.edges_hit_n);
 	else
 		for (i = 0; i < input->record.features_n; i++)
 			energy_reach(engine_energy(e), entry,
@@ -94,14 +94,14 @@ new_inputs_note_reach(struct engine *e, struct corpus_entry *entry,
 static void
 new_inputs_note_unstable(struct engine *e, const struct ring_input *input)
 {
-	uint32_t i, masked = 0;
+	uint32_t i, excluded = 0;
 
 	for (i = 0; i < input->record.unstable_n; i++)
-		masked += campaign_memory_mark_unstable(engine_memory(e),
+		excluded += campaign_memory_mark_unstable(engine_memory(e),
 			input->unstable[i]);
-	if (masked > 0 && engine_memory(e)->unstable_excluded == masked)
+	if (excluded > 0 && engine_memory(e)->unstable_excluded == excluded)
 		message_event(e, "unstable",
-			json_pack("{s:i}", "counters", (int)masked),
+			json_pack("{s:i}", "counters", (int)excluded),
 			"coverage varies between runs of the same input: "
 			"unstable edges are ignored");
 }

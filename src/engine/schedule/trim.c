@@ -47,8 +47,8 @@ trim_features_to_keep(const struct engine *e, const struct ring_input *input,
 	uint32_t i, n_new = input->record.features_n, all = n_new;
 	struct feature *keep, feature;
 
-	if (input->record.hits_n <= MEMORY_KEEP_MAX - all)
-		all += input->record.hits_n;
+	if (input->record.edges_hit_n <= MEMORY_KEEP_MAX - all)
+		all += input->record.edges_hit_n;
 	keep = xmalloc((all + 1) * sizeof(*keep));
 	*n = 0;
 	for (i = 0; i < all; i++) {
@@ -56,7 +56,7 @@ trim_features_to_keep(const struct engine *e, const struct ring_input *input,
 		if (i < n_new)
 			feature = input->features[i];
 		else
-			feature.counter = input->hits[i - n_new];
+			feature.counter = input->edges_hit[i - n_new];
 		/* Value profile progress is not measured during a trim. */
 		if (!campaign_memory_is_profile(engine_memory(e),
 			    feature.counter))

@@ -34,7 +34,7 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 		.len = (uint32_t)value,
 		.features_n = MEMORY_KEEP_MAX,
 		.mutations_n = MEMORY_MUTATIONS_MAX,
-		.hits_n = MEMORY_HITS_MAX,
+		.edges_hit_n = MEMORY_EDGES_HIT_MAX,
 		.unstable_n = MEMORY_KEEP_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
 	};

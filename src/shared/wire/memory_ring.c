@@ -26,7 +26,7 @@ ring_record_size(const struct ring_record *record)
 
 	size += (uint64_t)record->features_n * sizeof(struct feature);
 	size += (uint64_t)record->mutations_n * sizeof(struct mutation);
-	size += (uint64_t)record->hits_n * sizeof(uint32_t);
+	size += (uint64_t)record->edges_hit_n * sizeof(uint32_t);
 	size += (uint64_t)record->unstable_n * sizeof(uint32_t);
 	size += ring_literals(record);
 	size += record->len;
@@ -44,7 +44,7 @@ ring_record_fits(const struct ring_record *record, size_t room,
 	return record->len <= layout.value_size &&
 		record->features_n <= MEMORY_KEEP_MAX &&
 		record->mutations_n <= MEMORY_MUTATIONS_MAX &&
-		record->hits_n <= MEMORY_HITS_MAX &&
+		record->edges_hit_n <= MEMORY_EDGES_HIT_MAX &&
 		record->unstable_n <= MEMORY_KEEP_MAX && record->size <= room &&
 		record->size == ring_record_size(record);
 }
@@ -73,8 +73,8 @@ ring_next(const uint8_t *ring, size_t used, size_t *offset, uint32_t max_len,
 	at += input->record.features_n * sizeof(struct feature);
 	input->mutations = (const void *)at;
 	at += input->record.mutations_n * sizeof(struct mutation);
-	input->hits = (const void *)at;
-	at += input->record.hits_n * sizeof(uint32_t);
+	input->edges_hit = (const void *)at;
+	at += input->record.edges_hit_n * sizeof(uint32_t);
 	input->unstable = (const void *)at;
 	at += input->record.unstable_n * sizeof(uint32_t);
 	input->literals =

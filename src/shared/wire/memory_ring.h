@@ -10,16 +10,16 @@
 
 #include "shared/mutate/mutate.h"
 
-#define MEMORY_MUTATIONS_MAX 64u   /* in one mutation stack */
-#define MEMORY_LITERALS_MAX 16384u /* bytes of one mutation stack */
-#define MEMORY_HITS_MAX 65536u     /* edges hit by one new input */
+#define MEMORY_MUTATIONS_MAX 64u    /* in one mutation stack */
+#define MEMORY_LITERALS_MAX 16384u  /* bytes of one mutation stack */
+#define MEMORY_EDGES_HIT_MAX 65536u /* edges hit by one new input */
 
 /*
  * A new input in the ring. The record is followed by `features_n` struct
- * feature (new features), `mutations_n` struct mutation, `hits_n` numbers of
- * counters (all edges hit), `unstable_n` more (unstable edges: not hit again),
- * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
- * multiple of 8. `size` is the size of all this.
+ * feature (new features), `mutations_n` struct mutation, `edges_hit_n` numbers
+ * of counters (all edges hit), `unstable_n` more (unstable edges: not hit
+ * again), `literals_n` literal bytes and `len` bytes of the input, then padding
+ * up to a multiple of 8. `size` is the size of all this.
  */
 struct ring_record {
 	uint64_t size;
@@ -28,8 +28,8 @@ struct ring_record {
 	/* The mutation stack, as in struct worker_head. */
 	uint32_t parent, partner, dict_len;
 	uint32_t features_n, mutations_n;
-	uint32_t hits_n;     /* 0: there was no room for them */
-	uint32_t literals_n; /* over MEMORY_LITERALS_MAX: lost, none follow */
+	uint32_t edges_hit_n; /* 0: there was no room for them */
+	uint32_t literals_n;  /* over MEMORY_LITERALS_MAX: lost, none follow */
 	uint32_t unstable_n;
 	uint32_t flags; /* RING_… */
 };
@@ -45,7 +45,7 @@ struct feature {
 /*
  * The size of a record with these numbers, padding included, in bytes. The ring
  * has room for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX
- * features, MEMORY_HITS_MAX edges hit.
+ * features, MEMORY_EDGES_HIT_MAX edges hit.
  */
 uint64_t ring_record_size(const struct ring_record *record);
 
@@ -54,7 +54,7 @@ struct ring_input {
 	struct ring_record record;
 	const struct feature *features;
 	const struct mutation *mutations;
-	const uint32_t *hits, *unstable;
+	const uint32_t *edges_hit, *unstable;
 	const uint8_t *literals; /* literals_n bytes; NULL: lost */
 	const uint8_t *bytes;
 };

@@ -35,11 +35,11 @@ child_init(struct child *c, struct worker *w)
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan reads whole words, past the last counter. */
 	c->coverage = pages_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
-	c->hits = pages_map(MEMORY_HITS_MAX * sizeof(*c->hits));
+	c->edges_hit = pages_map(MEMORY_EDGES_HIT_MAX * sizeof(*c->edges_hit));
 	c->copy = pages_map(w->layout.value_size);
 	c->original = pages_map(CHILD_PAGE);
 	log_open(c);
-	return c->coverage != NULL && c->hits != NULL && c->copy != NULL &&
+	return c->coverage != NULL && c->edges_hit != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size) &&
 		typed_reserve(w->types.n > 0 ? w->layout.value_size : 0) &&
@@ -60,8 +60,8 @@ child_keep_from_runs(const struct child *c)
 		c->worker->campaign->size, MADV_DONTFORK);
 	guard_keep_from_forks(&c->guard);
 	(void)madvise(c->coverage, MEMORY_COUNTERS_MAX, MADV_DONTFORK);
-	(void)madvise(c->hits, MEMORY_HITS_MAX * sizeof(*c->hits),
-		MADV_DONTFORK);
+	(void)madvise(c->edges_hit,
+		MEMORY_EDGES_HIT_MAX * sizeof(*c->edges_hit), MADV_DONTFORK);
 	(void)madvise(c->copy, c->worker->layout.value_size, MADV_DONTFORK);
 	scan_keep_from_forks(&c->scan);
 }
@@ -280,7 +280,8 @@ child_run(struct child *c)
 	case CHILD_KEEPS:
 	case CHILD_FINE:
 		(void)child_assign_counters(c);
-		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
+		c->edges_hit_n =
+			scan_edges_hit(c->edges_hit, MEMORY_EDGES_HIT_MAX);
 		(void)scan_collect(&c->scan, seen);
 		end = child_keep(c, false, run_ns);
 		break;

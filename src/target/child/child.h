@@ -39,9 +39,9 @@ struct child {
 	struct scan scan;
 	/* Reads 0 in a copy of this process that the target has forked. */
 	volatile uint8_t *original;
-	uint32_t *hits; /* all edges hit; room for MEMORY_HITS_MAX */
+	uint32_t *edges_hit; /* all edges hit; room for MEMORY_EDGES_HIT_MAX */
 	/* unstable_n: features of the candidate that did not come back. */
-	uint32_t hits_n, unstable_n;
+	uint32_t edges_hit_n, unstable_n;
 	uint8_t *coverage; /* features seen by the campaign or this child */
 	struct call call;  /* copied once */
 	uint64_t count;    /* executions in the call */

@@ -28,7 +28,7 @@ keep_describe(const struct child *c)
 		.dict_len = c->sources.words.n,
 		.features_n = c->scan.n,
 		.mutations_n = c->mutations_n,
-		.hits_n = c->hits_n,
+		.edges_hit_n = c->edges_hit_n,
 		.literals_n = c->literals_n,
 	};
 
@@ -51,7 +51,8 @@ keep_write(struct child *c, uint8_t *at, const struct ring_record *record)
 		record->features_n * sizeof(*c->scan.features));
 	keep_append(&at, c->mutations,
 		record->mutations_n * sizeof(*c->mutations));
-	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
+	keep_append(&at, c->edges_hit,
+		record->edges_hit_n * sizeof(*c->edges_hit));
 	for (uint32_t i = 0; i < record->unstable_n; i++)
 		keep_append(&at, &c->scan.features[c->scan.n + i].counter,
 			sizeof(uint32_t));
@@ -90,7 +91,8 @@ keep_has_room(const struct child *c)
 						  : (uint32_t)c->start_len,
 		.features_n = n < SCAN_FEATURES_MAX ? n : SCAN_FEATURES_MAX,
 		.mutations_n = MEMORY_MUTATIONS_MAX,
-		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
+		.edges_hit_n =
+			n < MEMORY_EDGES_HIT_MAX ? n : MEMORY_EDGES_HIT_MAX,
 		.unstable_n = n < SCAN_FEATURES_MAX ? n : SCAN_FEATURES_MAX,
 		.literals_n = MEMORY_LITERALS_MAX,
 	};
@@ -143,7 +145,8 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		break;
 	case CHILD_KEEPS:
 	case CHILD_FINE:
-		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
+		c->edges_hit_n =
+			scan_edges_hit(c->edges_hit, MEMORY_EDGES_HIT_MAX);
 		c->unstable_n = scan_confirm(&c->scan);
 		if (c->unstable_n > 0) {
 			*flags |= RING_UNSTABLE;
@@ -167,7 +170,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 
 	c->unstable_n = 0;
 	if (confirm)
-		c->hits_n = 0;
+		c->edges_hit_n = 0;
 	/* Other workers may have found these features since the call began. */
 	scan_filter(&c->scan, child_campaign_coverage(c));
 	if (c->scan.n == 0 && !is_asked)

@@ -257,33 +257,33 @@ scan_clear(void)
 /* Lists the nonzero counters in [at, end). */
 static uint32_t
 scan_list(const struct counter_region *region, uint32_t at, uint32_t end,
-	uint32_t *hits, uint32_t max)
+	uint32_t *edges, uint32_t max)
 {
 	uint32_t n = 0;
 
 	for (; at < end && n < max; at++) {
 		if (region->start[at] != 0)
-			hits[n++] = region->base + at;
+			edges[n++] = region->base + at;
 	}
 	return n;
 }
 
 static uint32_t
-scan_list_region(const struct counter_region *region, uint32_t *hits,
+scan_list_region(const struct counter_region *region, uint32_t *edges,
 	uint32_t max)
 {
 	uint32_t at = 0, n = 0;
 
 	for (; region->n - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
 		if (!scan_is_zero(region->start + at))
-			n += scan_list(region, at, at + SCAN_BLOCK, hits + n,
+			n += scan_list(region, at, at + SCAN_BLOCK, edges + n,
 				max - n);
 	}
-	return n + scan_list(region, at, region->n, hits + n, max - n);
+	return n + scan_list(region, at, region->n, edges + n, max - n);
 }
 
 uint32_t
-scan_hits(uint32_t *hits, uint32_t max)
+scan_edges_hit(uint32_t *edges, uint32_t max)
 {
 	const struct counters *counters = counters_get();
 	uint32_t n = 0;
@@ -292,7 +292,7 @@ scan_hits(uint32_t *hits, uint32_t max)
 		const struct counter_region *region = &counters->regions[i];
 
 		if (scan_is_heard(region))
-			n += scan_list_region(region, hits + n, max - n);
+			n += scan_list_region(region, edges + n, max - n);
 	}
 	return n;
 }

@@ -49,7 +49,7 @@ void scan_clear(void);
  * returns their number. Clears nothing: call it after an execution, before the
  * counters are cleared.
  */
-uint32_t scan_hits(uint32_t *hits, uint32_t max);
+uint32_t scan_edges_hit(uint32_t *edges, uint32_t max);
 
 /* Keeps only the features that map lacks. */
 void scan_filter(struct scan *scan, const uint8_t *map);

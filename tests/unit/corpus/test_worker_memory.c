@@ -60,7 +60,7 @@ number(struct stage *s)
 		l->value_size, l->ring_size, l->log_size, l->size,
 		EXEC_LOG_HALF, EXEC_LOG_HALF - EXEC_LOG_STACK_MAX,
 		EXEC_LOG_RAW_MAX, MEMORY_LITERALS_MAX, MEMORY_MUTATIONS_MAX,
-		MEMORY_KEEP_MAX, MEMORY_HITS_MAX, FAILURE_FRAMES_MAX,
+		MEMORY_KEEP_MAX, MEMORY_EDGES_HIT_MAX, FAILURE_FRAMES_MAX,
 		FAILURE_MODULES_MAX, INT32_MAX, UINT32_MAX, UINT64_C(1) << 32,
 		INT64_MAX, UINT64_MAX };
 	uint64_t n;
@@ -212,7 +212,7 @@ put_find(struct stage *s, uint8_t *at)
 		.dict_len = below(s, 4),
 		.features_n = below(s, 4),
 		.mutations_n = below(s, 5),
-		.hits_n = below(s, 9),
+		.edges_hit_n = below(s, 9),
 		.literals_n = one_in(s, 4) ? (uint32_t)number(s) : below(s, 40),
 		.unstable_n = below(s, 3),
 	};
@@ -381,7 +381,8 @@ read_finds(struct stage *s, const struct worker_result *r)
 		for (i = 0; i < find.record.unstable_n; i++)
 			campaign_memory_mark_unstable(&s->memory,
 				find.unstable[i]);
-		add_up(s, find.hits, find.record.hits_n * sizeof(*find.hits));
+		add_up(s, find.edges_hit,
+			find.record.edges_hit_n * sizeof(*find.edges_hit));
 		auto_dictionary_take(&s->memory, &find, 2, tell_word, s);
 	}
 }

@@ -15,12 +15,13 @@ static const uint32_t HITS[] = { 1, 3, 70, 99 };
 
 /* Queues a trim as for the entry's own find record. */
 static void
-queue_trim(struct scheduling *f, struct corpus_entry *entry, uint32_t hits_n)
+queue_trim(struct scheduling *f, struct corpus_entry *entry,
+	uint32_t edges_hit_n)
 {
 	const struct ring_input find = {
-		.record = { .features_n = 2, .hits_n = hits_n },
+		.record = { .features_n = 2, .edges_hit_n = edges_hit_n },
 		.features = PAIRS,
-		.hits = HITS,
+		.edges_hit = HITS,
 	};
 
 	trim_add(f->e, entry, &find);
@@ -129,8 +130,8 @@ test_trim_keeps(void **state)
 static void
 test_trim_nothing(void **state)
 {
-	const struct ring_input nothing_new = { .record = { .hits_n = 4 },
-		.hits = HITS };
+	const struct ring_input nothing_new = { .record = { .edges_hit_n = 4 },
+		.edges_hit = HITS };
 	const struct ring_input damaged = {
 		.record = { .features_n = MEMORY_KEEP_MAX + 1 }
 	};
@@ -154,9 +155,9 @@ test_trim_progress(void **state)
 	};
 	static const uint32_t hits[] = { 1, SCHEDULING_COUNTERS + 4, 3 };
 	const struct ring_input find = {
-		.record = { .features_n = 2, .hits_n = 3 },
+		.record = { .features_n = 2, .edges_hit_n = 3 },
 		.features = features,
-		.hits = hits,
+		.edges_hit = hits,
 	};
 	struct scheduling *f = *state;
 	struct job job;
@@ -180,9 +181,9 @@ test_trim_memory(void **state)
 	struct scheduling *f = *state;
 	uint32_t *hits = xcalloc(60000, sizeof(*hits));
 	const struct ring_input find = {
-		.record = { .features_n = 1, .hits_n = 60000 },
+		.record = { .features_n = 1, .edges_hit_n = 60000 },
 		.features = PAIRS,
-		.hits = hits,
+		.edges_hit = hits,
 	};
 	struct job job;
 

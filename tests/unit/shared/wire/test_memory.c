@@ -31,7 +31,7 @@ test_layout(void **state)
 			.len = (uint32_t)l.value_size,
 			.features_n = MEMORY_KEEP_MAX,
 			.mutations_n = MEMORY_MUTATIONS_MAX,
-			.hits_n = MEMORY_HITS_MAX,
+			.edges_hit_n = MEMORY_EDGES_HIT_MAX,
 			.unstable_n = MEMORY_KEEP_MAX,
 			.literals_n = MEMORY_LITERALS_MAX,
 		});
@@ -56,7 +56,7 @@ static void
 test_record_size(void **state)
 {
 	static const struct {
-		uint32_t len, features, mutations, hits, literals;
+		uint32_t len, features, mutations, edges_hit, literals;
 		uint64_t size;
 	} CASES[] = {
 		{ 0, 0, 0, 0, 0, 56 },
@@ -78,7 +78,7 @@ test_record_size(void **state)
 			.len = CASES[i].len,
 			.features_n = CASES[i].features,
 			.mutations_n = CASES[i].mutations,
-			.hits_n = CASES[i].hits,
+			.edges_hit_n = CASES[i].edges_hit,
 			.literals_n = CASES[i].literals,
 		});
 
@@ -99,7 +99,7 @@ build_ring(uint8_t *ring, uint32_t n)
 			.len = k,
 			.features_n = k + 1,
 			.mutations_n = k,
-			.hits_n = k,
+			.edges_hit_n = k,
 			.unstable_n = k,
 			.literals_n = k,
 		};
@@ -154,7 +154,7 @@ test_find_next(void **state)
 		assert_int_equal(find.features[k].buckets, k);
 		if (k > 0) {
 			assert_int_equal(find.mutations[k - 1].offset, k - 1);
-			assert_int_equal(find.hits[k - 1], k - 1);
+			assert_int_equal(find.edges_hit[k - 1], k - 1);
 			assert_int_equal(find.unstable[k - 1], 999 + k);
 			assert_int_equal(find.literals[0], 255 - k);
 			assert_int_equal(find.literals[k - 1], 255 - k);
@@ -194,8 +194,8 @@ touch(const struct ring_input *find)
 		sum += find->features[i].counter + find->features[i].buckets;
 	for (uint32_t i = 0; i < find->record.mutations_n; i++)
 		sum += find->mutations[i].op + find->mutations[i].len;
-	for (uint32_t i = 0; i < find->record.hits_n; i++)
-		sum += find->hits[i];
+	for (uint32_t i = 0; i < find->record.edges_hit_n; i++)
+		sum += find->edges_hit[i];
 	for (uint32_t i = 0; i < find->record.unstable_n; i++)
 		sum += find->unstable[i];
 	if (find->literals != NULL)

@@ -330,7 +330,7 @@ test_full(void **state)
 static void
 test_hits(void **state)
 {
-	static uint32_t hits[8192], expected[8192];
+	static uint32_t edges[8192], expected[8192];
 	static uint8_t counters[8192];
 	struct prng prng;
 
@@ -343,20 +343,20 @@ test_hits(void **state)
 			if (counters[i] != 0)
 				expected[n++] = i;
 		}
-		assert_int_equal(scan_hits(hits, 8192), n);
-		assert_memory_equal(hits, expected, n * sizeof(hits[0]));
+		assert_int_equal(scan_edges_hit(edges, 8192), n);
+		assert_memory_equal(edges, expected, n * sizeof(edges[0]));
 		if (max > n)
 			max = n;
-		memset(hits, 0, sizeof(hits));
-		assert_int_equal(scan_hits(hits, max), max);
-		assert_memory_equal(hits, expected, max * sizeof(hits[0]));
-		assert_int_equal(hits[max], 0);
+		memset(edges, 0, sizeof(edges));
+		assert_int_equal(scan_edges_hit(edges, max), max);
+		assert_memory_equal(edges, expected, max * sizeof(edges[0]));
+		assert_int_equal(edges[max], 0);
 	}
 	/* No counter was cleared. */
 	assert_false(all_clear());
 	scan_clear();
 	assert_true(all_clear());
-	assert_int_equal(scan_hits(hits, 8192), 0);
+	assert_int_equal(scan_edges_hit(edges, 8192), 0);
 }
 
 /* A quiet region is neither read nor cleared. */
@@ -371,7 +371,7 @@ test_quiet(void **state)
 	regions[5]->quiet = true;
 	regions[5]->start[3] = 1;
 	regions[6]->start[3] = 1;
-	assert_int_equal(scan_hits(&hit, 1), 1);
+	assert_int_equal(scan_edges_hit(&hit, 1), 1);
 	assert_int_equal(hit, regions[6]->base + 3);
 	assert_int_equal(scan_collect(&scan, map), 1);
 	assert_int_equal(scan.features[0].counter, regions[6]->base + 3);
@@ -398,7 +398,7 @@ test_marks(void **state)
 	struct counters saved = *counters_get();
 	struct counter_region *region = &counters_get()->regions[0];
 	struct scan scan;
-	uint32_t hits[4];
+	uint32_t edges[4];
 
 	assert_true(scan_init(&scan));
 	counters_get()->n = 1;
@@ -413,8 +413,8 @@ test_marks(void **state)
 			bytes[AT[i]] = 2;
 			touched[AT[i] / 4096] |= 1ull << AT[i] / 64 % 64;
 		}
-		assert_int_equal(scan_hits(hits, 4), 4);
-		assert_memory_equal(hits, AT, sizeof(AT));
+		assert_int_equal(scan_edges_hit(edges, 4), 4);
+		assert_memory_equal(edges, AT, sizeof(AT));
 		if (round == 0) {
 			assert_int_equal(scan_collect(&scan, map), 4);
 			for (size_t i = 0; i < N(AT); i++)

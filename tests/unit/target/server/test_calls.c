@@ -172,7 +172,7 @@ test_steps(void **state)
 
 /* The number of edges hit by the only new input in the reply. */
 static uint32_t
-read_hits(const struct engine_double *d)
+read_edges_hit(const struct engine_double *d)
 {
 	size_t offset = 0;
 	struct ring_input find;
@@ -182,7 +182,7 @@ read_hits(const struct engine_double *d)
 		d->reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
 	assert_int_equal(offset, d->reply.ring_used);
 	assert_true(find.record.run_ns > 0);
-	return find.record.hits_n;
+	return find.record.edges_hit_n;
 }
 
 /*
@@ -200,12 +200,12 @@ test_coverage(void **state)
 	assert_int_equal(d.reply.finds, 1);
 	assert_true(d.reply.run_ns > 0);
 	assert_int_equal(double_merge(&d), 1);
-	hits = read_hits(&d);
+	hits = read_edges_hit(&d);
 	assert_true(hits > 0);
 	assert_true(double_run(&d, "x", 1));
 	assert_int_equal(d.reply.finds, 1);
 	assert_int_equal(double_merge(&d), 0);
-	assert_int_equal(read_hits(&d), hits);
+	assert_int_equal(read_edges_hit(&d), hits);
 	assert_true(double_run(&d, "cf", 2));
 	assert_int_equal(d.reply.finds, 1);
 	assert_int_equal(double_stop(&d), 0);
