@@ -213,7 +213,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	bool failed = r->failure.kind != FAILURE_NONE;
 	uint64_t known = counts_new_inputs(e);
 
-	if (job->kind == JOB_TABLES) {
+	if (job->kind == JOB_PC_TABLE) {
 		new_functions_on_table(e, r);
 		return;
 	}
@@ -242,7 +242,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_SEQUENCE:
 		coordinator_on_replay(e, slot, r);
 		break;
-	case JOB_TABLES:
+	case JOB_PC_TABLE:
 		break; /* not the result of an input */
 	}
 	engine_check_end(e);

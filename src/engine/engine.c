@@ -96,7 +96,7 @@ engine_executions(const struct engine *e)
 	for (i = 0; i < pool_count(e) && !engine_over(e); i++) {
 		job = worker_job(pool_worker(e, i));
 		if (job != NULL && job->kind != JOB_REPLAY &&
-			job->kind != JOB_SEQUENCE && job->kind != JOB_TABLES)
+			job->kind != JOB_SEQUENCE && job->kind != JOB_PC_TABLE)
 			n += worker_sample_count(pool_worker(e, i));
 	}
 	return n;

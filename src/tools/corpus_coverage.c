@@ -233,7 +233,7 @@ corpus_run_on_result(void *arg, const struct worker *w,
 	/* Also before an input that has not run: the one before it was rejected. */
 	if (r->end == CALL_MODULES)
 		corpus_tables_note_late(&run->tables, worker_slot(w));
-	if (r->job.kind == JOB_TABLES) {
+	if (r->job.kind == JOB_PC_TABLE) {
 		corpus_tables_take(&run->tables, worker_slot(w), r);
 	} else if (!r->interrupted && !runner_has_run(r) &&
 		!runner_was_refused(r) && ++given->tries < RUNNER_TRIES) {

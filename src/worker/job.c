@@ -64,7 +64,7 @@ JOB_OWNER(CHECK_ITEM, check_item, check_item)
 void
 job_ask_table(struct job *job, struct pc_table_module *module)
 {
-	job->kind = JOB_TABLES;
+	job->kind = JOB_PC_TABLE;
 	job->module = (struct counter_module){
 		.key = module->key,
 		.n = module->n,

@@ -17,7 +17,7 @@ enum job_kind {
 	JOB_MINIMIZE_FAILURE,
 	/* Run once in a fresh child; does not count for the limits. */
 	JOB_REPLAY,
-	JOB_TABLES,   /* get a part of the PC table; executes nothing */
+	JOB_PC_TABLE, /* get a part of the PC table; executes nothing */
 	JOB_SEQUENCE, /* many inputs in one fresh child; outside the limits */
 };
 
@@ -86,7 +86,7 @@ struct job {
 	uint32_t known_n;
 	bool ask;       /* a new failure ends the call */
 	uint32_t tries; /* report the results of at most this many tries */
-	struct counter_module module; /* TABLES: counters of this module, … */
+	struct counter_module module; /* PC_TABLE: counters of this module, … */
 	uint32_t first;               /* … from this one on */
 	uint32_t sequence_n; /* SEQUENCE: number of inputs packed in data */
 	uint64_t reserved;   /* executions taken from the campaign's limit */

@@ -83,7 +83,7 @@ pc_table_outstanding(const struct pc_table *table)
 }
 
 static void
-pc_table_set_id(struct pc_table_module *m, const struct table_head *head)
+pc_table_set_id(struct pc_table_module *m, const struct pc_table_head *head)
 {
 	uint32_t i;
 
@@ -93,7 +93,7 @@ pc_table_set_id(struct pc_table_module *m, const struct table_head *head)
 
 /* The target's own file is known from its start, not from its answer. */
 static void
-pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
+pc_table_set_file(struct pc_table_module *m, const struct pc_table_head *head,
 	const struct target_info *program, const char *folder)
 {
 	char *here = NULL;
@@ -144,7 +144,7 @@ pc_table_put(struct pc_table_module *m, uint64_t number)
 
 void
 pc_table_take(struct pc_table_module *m, uint32_t first,
-	const struct table_head *head, const uint64_t *numbers,
+	const struct pc_table_head *head, const uint64_t *numbers,
 	const struct target_info *program, const char *folder, uint64_t now)
 {
 	uint32_t i, n;

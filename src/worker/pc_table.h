@@ -30,7 +30,7 @@ struct pc_table_module {
 	enum pc_table_state state;
 	char *path;              /* owned; NULL: unknown */
 	char id[TARGET_ID_SIZE]; /* "": none */
-	uint64_t *numbers;       /* owned: `known` addresses, see table_head */
+	uint64_t *numbers; /* owned: `known` addresses, see pc_table_head */
 	uint32_t known;
 	uint32_t functions; /* counters that are function entries */
 	uint32_t tries;
@@ -66,7 +66,7 @@ bool pc_table_outstanding(const struct pc_table *table);
  * not send its own path. folder: where it works, NULL: as we.
  */
 void pc_table_take(struct pc_table_module *module, uint32_t first,
-	const struct table_head *head, const uint64_t *numbers,
+	const struct pc_table_head *head, const uint64_t *numbers,
 	const struct target_info *program, const char *folder, uint64_t now_ns);
 
 /*

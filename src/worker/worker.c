@@ -68,7 +68,7 @@ static const char *const worker_job_words[] = {
 	[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
 	[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
 	[JOB_REPLAY] = "a finding is replayed",
-	[JOB_TABLES] = "sends its PC table",
+	[JOB_PC_TABLE] = "sends its PC table",
 	[JOB_SEQUENCE] = "a finding is replayed with what ran before",
 };
 /* clang-format on */
@@ -108,7 +108,7 @@ worker_handle(struct worker *w, enum worker_event event)
 			w->state_since_ns = clock_now_ns();
 		}
 		if (edge->to != WORKER_DOWN &&
-			!(w->has_job && w->job.kind == JOB_TABLES))
+			!(w->has_job && w->job.kind == JOB_PC_TABLE))
 			worker_note(w, worker_reason(w, event));
 		edge->act(w);
 		return;

@@ -68,8 +68,8 @@ struct worker_result {
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;
 	const char *paths; /* of a failure, see struct worker_head; or NULL */
-	const struct table_head *table; /* TABLES: a copy; NULL: none */
-	const uint64_t *pcs; /* as in the value area, see table_head */
+	const struct pc_table_head *table; /* PC_TABLE: a copy; NULL: none */
+	const uint64_t *pcs; /* as in the value area, see pc_table_head */
 };
 
 struct worker_handlers {

@@ -140,8 +140,8 @@ worker_fill_request(struct worker *w)
 	case JOB_SEQUENCE:
 		r->limit = r->sequence_n = job->sequence_n;
 		break;
-	case JOB_TABLES:
-		r->kind = RPC_TABLES;
+	case JOB_PC_TABLE:
+		r->kind = RPC_PC_TABLE;
 		r->module = job->module;
 		r->first = job->first;
 		break;
@@ -157,7 +157,7 @@ worker_send_job(struct worker *w)
 		proc_memory_open(&w->memory_used, w->process.fork_server);
 	worker_fill_memory(w);
 	worker_fill_request(w);
-	w->ran |= w->job.kind != JOB_TABLES;
+	w->ran |= w->job.kind != JOB_PC_TABLE;
 	lseek(w->report_file.fd, 0, SEEK_SET);
 	worker_send(w);
 }

@@ -214,9 +214,9 @@ worker_deliver_table(struct worker *w)
 		.worker = w,
 		.end = CALL_DONE };
 	const uint8_t *area = w->memory.map + w->layout.value_offset;
-	size_t room = (w->layout.value_size - sizeof(struct table_head)) /
+	size_t room = (w->layout.value_size - sizeof(struct pc_table_head)) /
 		sizeof(uint64_t);
-	struct table_head *copy = NULL;
+	struct pc_table_head *copy = NULL;
 	uint64_t n = worker_at_most(w->reply.count, room);
 
 	if (n > 0) {
@@ -241,7 +241,7 @@ worker_deliver_reply(struct worker *w)
 {
 	struct worker_result result;
 
-	if (w->job.kind == JOB_TABLES) {
+	if (w->job.kind == JOB_PC_TABLE) {
 		worker_deliver_table(w);
 		return;
 	}
@@ -363,7 +363,7 @@ worker_lost_count(const struct worker *w, int status)
 	bool crashed = w->no_fork && WIFSIGNALED(status) &&
 		failure_is_crash_signal(WTERMSIG(status));
 
-	if (w->job.kind == JOB_TABLES)
+	if (w->job.kind == JOB_PC_TABLE)
 		return 0; /* nothing was executed */
 	return count == 0 && crashed ? 1 : worker_repair_count(w, count);
 }
@@ -381,7 +381,7 @@ worker_deliver_lost(struct worker *w, int status)
 		__atomic_load_n(&head->outcome.ring_used, __ATOMIC_RELAXED);
 
 	w->deaths++;
-	if (w->job.kind == JOB_TABLES)
+	if (w->job.kind == JOB_PC_TABLE)
 		used = 0;
 	result.count = worker_lost_count(w, status);
 	result.end = CALL_RUNNING;

@@ -103,7 +103,7 @@ pool_give(struct engine *e, struct slot *slot)
 		worker_stop(slot->worker);
 		return;
 	}
-	if (job.kind == JOB_TABLES) {
+	if (job.kind == JOB_PC_TABLE) {
 		worker_assign(slot->worker, &job);
 		return;
 	}

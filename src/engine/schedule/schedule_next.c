@@ -326,7 +326,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		break;
 	case JOB_REPLAY:
 	case JOB_SEQUENCE: /* triage counts outstanding replays */
-	case JOB_TABLES:   /* never in a queue */
+	case JOB_PC_TABLE: /* never in a queue */
 		break;
 	}
 }

@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct counter_module) == 16, "wire");
 _Static_assert(sizeof(struct campaign_entry) == 16, "wire");
 _Static_assert(sizeof(struct campaign_slot) == 64, "one cache line each");
 _Static_assert(EXEC_LOG_MUTATIONS_MAX == MEMORY_MUTATIONS_MAX, "wire");
-_Static_assert(sizeof(struct table_head) % 8 == 0, "numbers are aligned");
+_Static_assert(sizeof(struct pc_table_head) % 8 == 0, "numbers are aligned");
 
 static size_t
 memory_round(size_t len)

@@ -161,13 +161,13 @@ struct worker_layout {
 };
 
 /*
- * The value area after TABLES: this head, then for each counter the virtual
+ * The value area after PC_TABLE: this head, then for each counter the virtual
  * address of the counted code in the module's file, 0 if unknown. The highest
  * bit is set if a function begins there.
  */
 #define TABLE_ENTRY (1ull << 63)
 #define TABLE_PATH_MAX 512u
-struct table_head {
+struct pc_table_head {
 	uint32_t n;                /* numbers that follow */
 	uint32_t id_len;           /* of the build-id, 0: none */
 	uint8_t id[64];            /* build-id */

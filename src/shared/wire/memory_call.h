@@ -18,7 +18,7 @@ enum call_kind {
 	CALL_RUN,        /* run the value once, unchanged (warm-up, replay) */
 	CALL_MINIMIZE,   /* make the value smaller, keep its features */
 	CALL_TRY,        /* one candidate of the fork server's minimizer */
-	CALL_TABLES,     /* report a part of the PC table; executes nothing */
+	CALL_PC_TABLE,   /* report a part of the PC table; executes nothing */
 	CALL_CANDIDATES, /* candidates of that minimizer, until one fails */
 	CALL_SEQUENCE,   /* run many values, unchanged, one after the other */
 };
@@ -53,7 +53,7 @@ struct call {
 	uint32_t draw;      /* 1: parents come from the selection table */
 	uint32_t value_profile; /* 1: value profile, see value_profile.h */
 	/*
-	 * TABLES: the module, and its first counter to report. CANDIDATES:
+	 * PC_TABLE: the module, and its first counter to report. CANDIDATES:
 	 * first is 1 if the engine accepted the candidate that failed in the
 	 * previous call.
 	 */

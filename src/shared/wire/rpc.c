@@ -64,7 +64,7 @@ static const struct rpc_member RPC_MINIMIZE_ROWS[] = {
 	{ RPC_MEMBER("Ask", BOOL, ask) },
 };
 
-static const struct rpc_member RPC_TABLES_ROWS[] = {
+static const struct rpc_member RPC_PC_TABLE_ROWS[] = {
 	{ RPC_MEMBER("Key", HEX, module.key) },
 	{ RPC_MEMBER("N", NUMBER, module.n), .max = MEMORY_COUNTERS_MAX },
 	{ RPC_MEMBER("First", NUMBER, first), .max = MEMORY_COUNTERS_MAX },
@@ -77,7 +77,7 @@ static const struct rpc_call {
 	[RPC_PING] = { "Ping", RPC_TABLE(RPC_PING_ROWS) },
 	[RPC_FUZZ] = { "Fuzz", RPC_TABLE(RPC_FUZZ_ROWS) },
 	[RPC_MINIMIZE] = { "Minimize", RPC_TABLE(RPC_MINIMIZE_ROWS) },
-	[RPC_TABLES] = { "Tables", RPC_TABLE(RPC_TABLES_ROWS) },
+	[RPC_PC_TABLE] = { "Tables", RPC_TABLE(RPC_PC_TABLE_ROWS) },
 };
 
 static const struct rpc_member RPC_REQUEST_ROWS[] = {
@@ -209,7 +209,7 @@ rpc_encode_request(const struct rpc_request *request, char *buf, size_t size,
 		const struct rpc_call *call = &RPC_CALLS[i];
 
 		/* Go's engine does not know Tables. */
-		if (i != request->kind && i == RPC_TABLES)
+		if (i != request->kind && i == RPC_PC_TABLE)
 			continue;
 		whole = json_object_set_new(object, call->name,
 				i == request->kind
@@ -240,7 +240,7 @@ rpc_decode_call(const json_t *object, struct rpc_request *q, struct error *err)
 		return error_set(err, E_PROTOCOL,
 			n > 1 ? "arguments provided for more than one call"
 			      : "no arguments provided for any call");
-	if (q->kind == RPC_TABLES)
+	if (q->kind == RPC_PC_TABLE)
 		q->module.base = UINT32_MAX;
 	return rpc_get_members(calls[q->kind], &RPC_CALLS[q->kind].table, q,
 		err);

@@ -26,7 +26,7 @@ enum rpc_kind {
 	RPC_PING,
 	RPC_FUZZ,
 	RPC_MINIMIZE,
-	RPC_TABLES,
+	RPC_PC_TABLE,
 	RPC_KIND_COUNT
 };
 
@@ -83,7 +83,7 @@ struct rpc_request {
 	uint32_t known_n; /* known failures, in worker memory */
 	bool ask;         /* ask the engine about others: CALL_UNKNOWN */
 	/* Tables: report the PC table of this module from counter `first` on.
-	 * The value area receives it, see struct table_head. */
+	 * The value area receives it, see struct pc_table_head. */
 	struct counter_module module;
 	uint32_t first;
 };

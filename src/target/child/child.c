@@ -335,7 +335,8 @@ child_sequence(struct child *c)
 }
 
 /*
- * CALL_TABLES: writes the PC table of a module that only the child has loaded.
+ * CALL_PC_TABLE: writes the PC table of a module that only the child has
+ * loaded.
  */
 static enum call_end
 child_tell_tables(struct child *c)
@@ -348,7 +349,7 @@ child_tell_tables(struct child *c)
 static enum call_end
 child_dispatch(struct child *c)
 {
-	if (c->call.kind == CALL_TABLES)
+	if (c->call.kind == CALL_PC_TABLE)
 		return child_tell_tables(c);
 	if (c->call.kind != CALL_RUN && c->call.kind != CALL_FUZZ)
 		traps_choose(child_campaign_coverage(c));

@@ -85,7 +85,7 @@ pc_table_write(const struct counter_module *module, uint32_t first, void *area,
 {
 	const struct counter_region *region =
 		counters_region(module->key, module->n);
-	struct table_head *head = area;
+	struct pc_table_head *head = area;
 	uint64_t *numbers = (uint64_t *)(head + 1);
 	struct module_info info;
 	size_t room;

@@ -16,7 +16,7 @@
 #include "shared/wire/memory_campaign.h"
 
 /*
- * Writes a struct table_head and the numbers (see there) of the module's
+ * Writes a struct pc_table_head and the numbers (see there) of the module's
  * counters from `first` on, as many as fit into the size bytes of area, which
  * is aligned to 8. Returns how many numbers it has written; 0 also if the
  * module is not loaded here.

@@ -389,7 +389,7 @@ serve_tables(struct serve *s)
 	uint8_t *area = w->memory + w->layout.value_offset;
 	struct call call = {
 		.seq = q->seq,
-		.kind = CALL_TABLES,
+		.kind = CALL_PC_TABLE,
 		.module = q->module,
 		.first = q->first,
 	};
@@ -404,7 +404,7 @@ serve_tables(struct serve *s)
 		return;
 	fork_server_call(&s->fork_server, &call, &result);
 	if (!result.died && result.outcome.end == CALL_DONE)
-		s->reply.count = ((const struct table_head *)area)->n;
+		s->reply.count = ((const struct pc_table_head *)area)->n;
 }
 
 static void
@@ -419,7 +419,7 @@ serve_answer(struct serve *s, const char *line, size_t len)
 	memset(&s->reply, 0, sizeof(s->reply));
 	if (s->request.kind == RPC_PING)
 		serve_ping(s);
-	else if (s->request.kind == RPC_TABLES)
+	else if (s->request.kind == RPC_PC_TABLE)
 		serve_tables(s);
 	else
 		serve_call(s);

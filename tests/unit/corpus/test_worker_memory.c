@@ -331,7 +331,7 @@ make_job(struct stage *s)
 	};
 	w->has_job = true;
 	w->has_other = one_in(s, 2);
-	w->request.kind = w->job.kind == JOB_TABLES ? RPC_TABLES
+	w->request.kind = w->job.kind == JOB_PC_TABLE ? RPC_PC_TABLE
 		: w->job.kind == JOB_MINIMIZE_COVERAGE ||
 			w->job.kind == JOB_MINIMIZE_FAILURE
 		? RPC_MINIMIZE

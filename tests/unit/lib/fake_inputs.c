@@ -45,7 +45,7 @@ fake_inputs_ping(const char *mode, struct rpc_reply *reply)
 
 /* a and b are two functions of this file; the other edges are nowhere. */
 uint64_t
-fake_inputs_table(struct table_head *head)
+fake_inputs_table(struct pc_table_head *head)
 {
 	extern const char __executable_start[];
 	uint64_t *numbers = (uint64_t *)(head + 1);

@@ -38,7 +38,7 @@
  */
 void fake_inputs_ping(const char *mode, struct rpc_reply *reply);
 /* Fills in the PC table of "lines" and returns its length. */
-uint64_t fake_inputs_table(struct table_head *head);
+uint64_t fake_inputs_table(struct pc_table_head *head);
 /* Fills the reply; may end the process instead. */
 void fake_inputs(const struct fake_call *call);
 

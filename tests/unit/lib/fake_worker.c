@@ -489,9 +489,9 @@ static void
 fake_tables(struct fake *f)
 {
 	struct worker_layout layout;
-	struct table_head *head;
+	struct pc_table_head *head;
 
-	f->reply.kind = RPC_TABLES;
+	f->reply.kind = RPC_PC_TABLE;
 	f->reply.end = CALL_DONE;
 	worker_layout_init(&layout, f->campaign->max_len);
 	head = (void *)((uint8_t *)f->head + layout.value_offset);
@@ -525,11 +525,11 @@ fake_serve(struct fake *f)
 		memset(&f->reply, 0, sizeof(f->reply));
 		if (f->request.kind == RPC_PING)
 			fake_ping(f);
-		else if (f->request.kind == RPC_TABLES)
+		else if (f->request.kind == RPC_PC_TABLE)
 			fake_tables(f);
 		else
 			fake_call(f);
-		f->calls += f->request.kind != RPC_TABLES;
+		f->calls += f->request.kind != RPC_PC_TABLE;
 	}
 	if (fake_is(f, "stays")) {
 		signal(SIGINT, SIG_IGN);

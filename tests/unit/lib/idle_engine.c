@@ -163,13 +163,13 @@ idle_module(struct idle *idle, uint32_t n)
 	pc_table_calls_add_modules(e, &module, 1);
 	memset(&idle->job, 0, sizeof(idle->job));
 	assert_true(pc_table_calls_next(e, &idle->job));
-	assert_int_equal(idle->job.kind, JOB_TABLES);
+	assert_int_equal(idle->job.kind, JOB_PC_TABLE);
 }
 
 void
 idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 {
-	const struct table_head head = { .n = n };
+	const struct pc_table_head head = { .n = n };
 
 	memset(idle->result, 0, sizeof(*idle->result));
 	idle->result->job = idle->job;

@@ -27,7 +27,7 @@ static void
 answer(struct corpus_tables *t, uint32_t slot, const struct job *job,
 	bool knows)
 {
-	static const struct table_head head = { .n = COUNTERS };
+	static const struct pc_table_head head = { .n = COUNTERS };
 	static const uint64_t pcs[COUNTERS] = { 16, 32, 48, 64 };
 	struct worker_result r = { .job = *job };
 

@@ -78,7 +78,7 @@ test_table(void **state)
 	struct job job = { .kind = JOB_FUZZ };
 
 	job_ask_table(&job, &module);
-	assert_int_equal(job.kind, JOB_TABLES);
+	assert_int_equal(job.kind, JOB_PC_TABLE);
 	assert_int_equal(job.module.key, 7);
 	assert_int_equal(job.module.n, 100);
 	assert_int_equal(job.module.base, 40);

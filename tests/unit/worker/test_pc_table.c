@@ -21,10 +21,12 @@ static const struct target_info PROGRAM = {
 	.has_build_id = true,
 };
 
-static struct table_head
+static struct pc_table_head
 head_of(uint32_t n, const char *path)
 {
-	struct table_head head = { .n = n, .id_len = 2, .id = { 0xab, 0x0c } };
+	struct pc_table_head head = { .n = n,
+		.id_len = 2,
+		.id = { 0xab, 0x0c } };
 
 	snprintf(head.path, sizeof(head.path), "%s", path);
 	return head;
@@ -76,7 +78,7 @@ test_pieces(void **state)
 	static const uint64_t FIRST[] = { 0x1000 | TABLE_ENTRY, 0x1010, 0 };
 	static const uint64_t SECOND[] = { TABLE_ENTRY, UINT64_MAX,
 		0x2000 | TABLE_ENTRY, 0x3000 };
-	struct table_head head = head_of(3, "");
+	struct pc_table_head head = head_of(3, "");
 	struct pc_table *p = *state;
 	struct pc_table_module *m;
 
@@ -131,7 +133,7 @@ test_files(void **state)
 	for (uint32_t i = 0; i < sizeof(FILE_CASES) / sizeof(*FILE_CASES);
 		i++) {
 		const struct file_case *row = &FILE_CASES[i];
-		struct table_head head = head_of(1, row->told);
+		struct pc_table_head head = head_of(1, row->told);
 		uint64_t number = 7;
 
 		pc_table_add(p, i, 1, i);
@@ -150,7 +152,7 @@ test_files(void **state)
 static void
 test_gives_up(void **state)
 {
-	struct table_head none = head_of(0, "");
+	struct pc_table_head none = head_of(0, "");
 	struct pc_table *p = *state;
 	struct pc_table_module *m = &p->modules[0];
 	uint64_t now = S, number = 1;
@@ -174,7 +176,7 @@ test_gives_up(void **state)
 static void
 test_ask(void **state)
 {
-	struct table_head head = head_of(1, "");
+	struct pc_table_head head = head_of(1, "");
 	struct pc_table *p = *state;
 	struct pc_table_module *m = &p->modules[0];
 	uint64_t number = 1;
@@ -194,7 +196,7 @@ test_ask(void **state)
 static void
 test_wrong_piece(void **state)
 {
-	struct table_head head = head_of(2, "");
+	struct pc_table_head head = head_of(2, "");
 	static const uint64_t NUMBERS[] = { 1, 2 };
 	struct pc_table *p = *state;
 	struct pc_table_module *m;

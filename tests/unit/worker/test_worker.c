@@ -626,7 +626,7 @@ static const struct table_row {
 	{ "good", 0, 0, 0 },
 	{ "tables", 3, 9, 77 },
 	/* As many entries as there is room for. */
-	{ "tables-too-many", (2 * MAX_LEN + 4096 - sizeof(struct table_head)) / 8,
+	{ "tables-too-many", (2 * MAX_LEN + 4096 - sizeof(struct pc_table_head)) / 8,
 		TABLE_PATH_MAX - 1, UINT64_MAX },
 	{ "die", 0, 0, 0 },
 };
@@ -641,7 +641,7 @@ test_tables(void **state)
 		struct stage s;
 
 		open_stage(&s, row->mode);
-		s.kind = JOB_TABLES;
+		s.kind = JOB_PC_TABLE;
 		s.want_calls = 1;
 		s.stop_when_idle = true;
 		run_stage(&s);

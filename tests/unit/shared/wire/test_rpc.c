@@ -33,7 +33,7 @@ static const struct rpc_request REQUESTS[] = {
 	{ .kind = RPC_MINIMIZE, .stack_hash = UINT64_MAX,
 		.rule = MINIMIZE_ANY_FAILURE, .what = "heap-buffer-overflow",
 		.failure_kind = FAILURE_SANITIZER, .parent = MEMORY_NO_ENTRY },
-	{ .kind = RPC_TABLES, .parent = MEMORY_NO_ENTRY,
+	{ .kind = RPC_PC_TABLE, .parent = MEMORY_NO_ENTRY,
 		.module = { UINT64_MAX, MEMORY_COUNTERS_MAX, UINT32_MAX },
 		.first = MEMORY_COUNTERS_MAX },
 };
@@ -116,7 +116,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		return;
 	}
 	p->count = INT64_MAX;
-	p->total_ns = kind == RPC_TABLES ? 0 : 2;
+	p->total_ns = kind == RPC_PC_TABLE ? 0 : 2;
 	p->end = CALL_REFUSED;
 	p->rejected = 3;
 	p->odd_return = true;

@@ -21,11 +21,11 @@ static uint32_t
 ask(struct engine_double *d, const struct counter_module *module,
 	uint32_t first, uint64_t *numbers)
 {
-	const struct table_head *head =
+	const struct pc_table_head *head =
 		(const void *)(d->worker.map + d->layout.value_offset);
 
 	d->request = (struct rpc_request){
-		.kind = RPC_TABLES,
+		.kind = RPC_PC_TABLE,
 		.module = *module,
 		.first = first,
 		.parent = MEMORY_NO_ENTRY,
