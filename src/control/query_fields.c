@@ -45,13 +45,13 @@ static const struct fields CHANGE_FIELDS = FIELDS(reply_change,
 	FIELD_ROW(reply_change, U32, bits),
 	FIELD_ROW(reply_change, REAL, at_s));
 
-static const struct fields REACHED_FIELDS = FIELDS(reply_reached,
-	FIELD_ROW(reply_reached, TEXT, name),
-	FIELD_ROW(reply_reached, TEXT, file),
-	FIELD_ROW(reply_reached, U32, line),
-	FIELD_ROW(reply_reached, TEXT, entry),
-	FIELD_ROW(reply_reached, REAL, at_s),
-	FIELD_ROW(reply_reached, U32, counter));
+static const struct fields NEW_FUNCTION_FIELDS = FIELDS(reply_new_function,
+	FIELD_ROW(reply_new_function, TEXT, name),
+	FIELD_ROW(reply_new_function, TEXT, file),
+	FIELD_ROW(reply_new_function, U32, line),
+	FIELD_ROW(reply_new_function, TEXT, entry),
+	FIELD_ROW(reply_new_function, REAL, at_s),
+	FIELD_ROW(reply_new_function, U32, counter));
 
 static const struct fields COVERAGE_FIELDS = FIELDS(reply_coverage,
 	FIELD_ROW(reply_coverage, U64, revision),
@@ -60,7 +60,8 @@ static const struct fields COVERAGE_FIELDS = FIELDS(reply_coverage,
 	FIELD_ROW(reply_coverage, U64, first),
 	FIELD_ROW_BLOB(reply_coverage, mask, QUERY_COUNTERS_MAX),
 	FIELD_LIST(reply_coverage, changes, QUERY_CHANGES_MAX, CHANGE_FIELDS),
-	FIELD_LIST(reply_coverage, reached, QUERY_REACHED_MAX, REACHED_FIELDS));
+	FIELD_LIST(reply_coverage, reached, QUERY_NEW_FUNCTIONS_MAX,
+		NEW_FUNCTION_FIELDS));
 
 static const struct fields MODULE_FIELDS = FIELDS(reply_module,
 	FIELD_ROW(reply_module, TEXT, path),

@@ -13,13 +13,13 @@
 
 #include "control/field_row.h"
 
-#define QUERY_MODULES_MAX 64u      /* PC_TABLE_MODULES_MAX fits */
-#define QUERY_COUNTERS_MAX 131072u /* of the map, per reply */
-#define QUERY_CHANGES_MAX 4096u    /* of the map, per reply */
-#define QUERY_REACHED_MAX 64u      /* new functions */
-#define QUERY_LINEAGE_MAX 256u     /* entries of a lineage */
-#define QUERY_MUTATIONS_MAX 512u   /* of a mutation log */
-#define QUERY_MUTATION_BYTES 32u   /* shown before and after a mutation */
+#define QUERY_MODULES_MAX 64u       /* PC_TABLE_MODULES_MAX fits */
+#define QUERY_COUNTERS_MAX 131072u  /* of the map, per reply */
+#define QUERY_CHANGES_MAX 4096u     /* of the map, per reply */
+#define QUERY_NEW_FUNCTIONS_MAX 64u /* new functions */
+#define QUERY_LINEAGE_MAX 256u      /* entries of a lineage */
+#define QUERY_MUTATIONS_MAX 512u    /* of a mutation log */
+#define QUERY_MUTATION_BYTES 32u    /* shown before and after a mutation */
 
 /*
  * The coverage map, or its changes. Uses first, count, since. If the engine
@@ -45,7 +45,7 @@ struct reply_coverage {
 	 * The newest functions that inputs reached after the seeds, oldest
 	 * first. A function is listed once its name is resolved.
 	 */
-	struct reply_reached {
+	struct reply_new_function {
 		char name[128]; /* or "module+0x…" */
 		char file[96];  /* without folder, "" = unknown */
 		uint32_t line;  /* 0 = unknown */

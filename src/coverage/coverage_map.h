@@ -77,7 +77,7 @@ struct coverage_map {
 	size_t modules_n;
 	bool modules_known;
 	char why[COVERAGE_WHY]; /* the engine's error, or "" */
-	struct reply_reached *reached;
+	struct reply_new_function *reached;
 	size_t reached_n;
 };
 

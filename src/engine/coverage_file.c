@@ -24,7 +24,7 @@ coverage_file_clear(struct coverage_file *file)
 {
 	pc_table_clear(&file->table);
 	free(file->bits);
-	free(file->reached);
+	free(file->functions);
 	*file = (struct coverage_file){ 0 };
 }
 
@@ -150,9 +150,9 @@ coverage_file_take_edges(struct coverage_reading *in, struct reply_coverage *r)
 		memcpy(file->bits + in->edges, r->mask.data, r->mask.len);
 	in->edges += (uint32_t)r->mask.len;
 	in->complete = in->edges == r->counters;
-	free(file->reached);
-	file->reached = r->reached;
-	file->reached_n = r->reached_n;
+	free(file->functions);
+	file->functions = r->reached;
+	file->functions_n = r->reached_n;
 	r->reached = NULL;
 	r->reached_n = 0;
 	return true;

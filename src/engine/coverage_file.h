@@ -28,8 +28,9 @@ struct coverage_file {
 	uint32_t counters;     /* of all modules */
 	struct pc_table table; /* owned */
 	uint8_t *bits; /* owned: a byte for each counter, see reply_coverage */
-	struct reply_reached *reached; /* owned: functions newly reached */
-	size_t reached_n;
+	struct reply_new_function
+		*functions; /* owned: functions newly reached */
+	size_t functions_n;
 };
 
 /* Overwrites *file. E_FORMAT: the text is damaged or of another version, and

@@ -265,7 +265,7 @@ coverage_use(struct engine *e, struct coverage_file *file)
 			(void)campaign_memory_merge(engine_memory(e), &feature,
 				1);
 	}
-	over_set_reached(e, file->reached, file->reached_n);
+	over_set_new_functions(e, file->functions, file->functions_n);
 }
 
 void

@@ -8,7 +8,7 @@
 
 #include "shared/status.h"
 
-struct reply_reached;
+struct reply_new_function;
 
 struct over {
 	bool works;       /* the directory is locked for work on a finding */
@@ -18,8 +18,8 @@ struct over {
 	/* The last stats.json of a campaign that is shown from its output
 	 * directory: an object, maybe empty. Else NULL. */
 	json_t *stats;
-	struct reply_reached *reached; /* new functions, owned */
-	size_t reached_n;
+	struct reply_new_function *functions; /* new functions, owned */
+	size_t functions_n;
 	struct error no_target; /* why no worker can start */
 };
 

@@ -25,7 +25,7 @@ void
 over_clear(struct engine *e)
 {
 	json_decref(engine_over_part(e)->stats);
-	free(engine_over_part(e)->reached);
+	free(engine_over_part(e)->functions);
 }
 
 const json_t *
@@ -41,21 +41,24 @@ over_works(const struct engine *e)
 }
 
 void
-over_set_reached(struct engine *e, const struct reply_reached *list, size_t n)
+over_set_new_functions(struct engine *e, const struct reply_new_function *list,
+	size_t n)
 {
 	struct over *over = engine_over_part(e);
 
-	free(over->reached);
-	over->reached_n = n < QUERY_REACHED_MAX ? n : QUERY_REACHED_MAX;
-	over->reached = xmemdup(list, over->reached_n * sizeof(*list));
+	free(over->functions);
+	over->functions_n =
+		n < QUERY_NEW_FUNCTIONS_MAX ? n : QUERY_NEW_FUNCTIONS_MAX;
+	over->functions = xmemdup(list, over->functions_n * sizeof(*list));
 }
 
 uint32_t
-over_reached(const struct engine *e, struct reply_reached *list)
+over_new_functions(const struct engine *e, struct reply_new_function *list)
 {
 	const struct over *over = engine_over_part(e);
 
-	if (over->reached_n > 0)
-		memcpy(list, over->reached, over->reached_n * sizeof(*list));
-	return (uint32_t)over->reached_n;
+	if (over->functions_n > 0)
+		memcpy(list, over->functions,
+			over->functions_n * sizeof(*list));
+	return (uint32_t)over->functions_n;
 }

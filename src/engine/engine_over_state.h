@@ -13,7 +13,7 @@
 #include "shared/status.h"
 
 struct engine;
-struct reply_reached;
+struct reply_new_function;
 
 /*
  * Begins to show a campaign from its output directory. take_stats: its
@@ -22,17 +22,18 @@ struct reply_reached;
  */
 void over_begin_past(struct engine *e, json_t *take_stats,
 	const struct error *no_target);
-/* Frees what over_begin_past() and over_set_reached() have kept. */
+/* Frees what over_begin_past() and over_set_new_functions() have kept. */
 void over_clear(struct engine *e);
 /* Its stats.json, borrowed; NULL: this engine ran the campaign itself. */
 const json_t *over_stats(const struct engine *e);
 
 /* Keeps a copy of the functions newly reached in that run, at most
- * QUERY_REACHED_MAX. over_reached() copies them to a list of that size and
- * returns their number. */
-void over_set_reached(struct engine *e, const struct reply_reached *list,
-	size_t n);
-uint32_t over_reached(const struct engine *e, struct reply_reached *list);
+ * QUERY_NEW_FUNCTIONS_MAX. over_new_functions() copies them to a list of that
+ * size and returns their number. */
+void over_set_new_functions(struct engine *e,
+	const struct reply_new_function *list, size_t n);
+uint32_t over_new_functions(const struct engine *e,
+	struct reply_new_function *list);
 /* Work for a finding is under way. */
 bool over_works(const struct engine *e);
 

@@ -84,9 +84,9 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 		answer_changes(log, query->since, n, c);
 	else
 		answer_edges(engine_memory(e), query, c);
-	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
+	c->reached = xcalloc(QUERY_NEW_FUNCTIONS_MAX, sizeof(*c->reached));
 	c->reached_n = over_stats(e) != NULL
-		? over_reached(e, c->reached)
+		? over_new_functions(e, c->reached)
 		: new_functions_list(e, c->reached);
 	return OK;
 }

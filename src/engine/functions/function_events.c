@@ -109,10 +109,10 @@ function_events_start_timer(struct function_events *events)
 
 void
 function_events_add(struct function_events *events,
-	const struct reply_reached *function, unsigned where)
+	const struct reply_new_function *function, unsigned where)
 {
 	if (where & FUNCTION_EVENTS_LIST)
-		events->newest[events->newest_n++ % QUERY_REACHED_MAX] =
+		events->newest[events->newest_n++ % QUERY_NEW_FUNCTIONS_MAX] =
 			*function;
 	if (!(where & FUNCTION_EVENTS_EVENT))
 		return;
@@ -129,15 +129,15 @@ function_events_add(struct function_events *events,
 
 uint32_t
 function_events_list(const struct function_events *events,
-	struct reply_reached *list)
+	struct reply_new_function *list)
 {
 	uint64_t i,
-		count = events->newest_n < QUERY_REACHED_MAX
+		count = events->newest_n < QUERY_NEW_FUNCTIONS_MAX
 		? events->newest_n
-		: QUERY_REACHED_MAX;
+		: QUERY_NEW_FUNCTIONS_MAX;
 
 	for (i = 0; i < count; i++)
 		list[i] = events->newest[(events->newest_n - count + i) %
-			QUERY_REACHED_MAX];
+			QUERY_NEW_FUNCTIONS_MAX];
 	return (uint32_t)count;
 }

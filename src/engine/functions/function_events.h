@@ -25,12 +25,12 @@ struct function_events {
 	uint64_t told_ns; /* when the last event was reported; 0: never */
 	/* Not reported yet: the names of the first ones. */
 	char names[FUNCTION_EVENTS_NAMES_MAX]
-		  [sizeof(((struct reply_reached *)0)->name)];
+		  [sizeof(((struct reply_new_function *)0)->name)];
 	uint32_t names_n;
 	uint64_t more;   /* further functions */
 	uint32_t inputs; /* that reached them */
 	char by[17];     /* the last input; "": not in the corpus */
-	struct reply_reached newest[QUERY_REACHED_MAX];
+	struct reply_new_function newest[QUERY_NEW_FUNCTIONS_MAX];
 	uint64_t newest_n; /* added since the start; a ring holds the last */
 };
 
@@ -45,11 +45,11 @@ enum function_events_where {
 };
 /* Adds a copy of a function. where: bits of enum function_events_where. */
 void function_events_add(struct function_events *events,
-	const struct reply_reached *function, unsigned where);
+	const struct reply_new_function *function, unsigned where);
 /* Copies the newest, oldest first; returns their number, at most
- * QUERY_REACHED_MAX. */
+ * QUERY_NEW_FUNCTIONS_MAX. */
 uint32_t function_events_list(const struct function_events *events,
-	struct reply_reached *list);
+	struct reply_new_function *list);
 /* Reports the waiting functions now. */
 void function_events_tell(struct function_events *events);
 

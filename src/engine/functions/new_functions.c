@@ -33,7 +33,7 @@ struct new_functions_counter {
 
 struct new_functions {
 	struct engine *engine;
-	struct function_events news;
+	struct function_events events;
 	uint64_t seen; /* revision of the coverage log */
 	struct hash_set functions;
 	uint64_t begun; /* functions whose entry edge was hit */
@@ -66,9 +66,9 @@ new_functions_is_begin(const struct engine *e, uint32_t counter)
 
 static void
 new_functions_init(const struct new_functions_counter *c,
-	struct reply_reached *f)
+	struct reply_new_function *f)
 {
-	*f = (struct reply_reached){
+	*f = (struct reply_new_function){
 		.counter = c->counter,
 		.at_s = c->at_s,
 	};
@@ -83,7 +83,7 @@ new_functions_add_begin(struct new_functions *r,
 	const struct engine *e = r->engine;
 	const struct pc_table_module *m =
 		pc_table_find(pc_table_calls_table(e), c->counter);
-	struct reply_reached f;
+	struct reply_new_function f;
 	char module[NEW_FUNCTIONS_WORDS];
 
 	if (c->seed || !new_functions_is_begin(e, c->counter))
@@ -96,7 +96,7 @@ new_functions_add_begin(struct new_functions *r,
 		(unsigned long long)(pc_table_number(pc_table_calls_table(e),
 					     c->counter) &
 			~TABLE_ENTRY));
-	function_events_add(&r->news, &f, where);
+	function_events_add(&r->events, &f, where);
 }
 
 /* The places to report a function with a name. */
@@ -114,7 +114,7 @@ new_functions_add_symbol(struct new_functions *r,
 {
 	const struct pc_table_module *m =
 		pc_table_find(pc_table_calls_table(r->engine), c->counter);
-	struct reply_reached f;
+	struct reply_new_function f;
 
 	new_functions_init(c, &f);
 	text_clean_string(s->function, f.name, sizeof(f.name));
@@ -124,7 +124,7 @@ new_functions_add_symbol(struct new_functions *r,
 		return;
 	text_clean_string(s->file, f.file, sizeof(f.file));
 	f.line = s->line;
-	function_events_add(&r->news, &f, new_functions_where(r));
+	function_events_add(&r->events, &f, new_functions_where(r));
 }
 
 /* Adds the function and the functions inlined at the edge. */
@@ -321,13 +321,13 @@ new_functions_look(struct engine *e, const struct corpus_entry *entry)
 		new_functions_recount(r);
 	r->seen = revision;
 	if (engine_settings(e)->deterministic)
-		function_events_tell(&r->news);
+		function_events_tell(&r->events);
 	new_functions_ask(r);
 }
 
 /* The module's PC table is known now, beginning with this index. */
 static void
-new_functions_on_places(struct engine *e, const struct pc_table_module *m,
+new_functions_on_known_edges(struct engine *e, const struct pc_table_module *m,
 	uint32_t from)
 {
 	double at_s = engine_campaign_s(e);
@@ -345,7 +345,7 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 				0)
 			new_functions_push(r, m->base + k, at_s, seed, NULL);
 	if (engine_settings(e)->deterministic)
-		function_events_tell(&r->news);
+		function_events_tell(&r->events);
 	new_functions_tell_seeds(r, false);
 	new_functions_ask(r);
 }
@@ -359,7 +359,7 @@ new_functions_on_table(struct engine *e, const struct worker_result *r)
 	/* First the edges that were hit before the table was known. */
 	new_functions_look(e, NULL);
 	m = pc_table_calls_take(e, r, &from);
-	new_functions_on_places(e, m, from);
+	new_functions_on_known_edges(e, m, from);
 	pc_table_calls_tick(e);
 }
 
@@ -406,17 +406,17 @@ new_functions_settle(struct engine *e)
 		return false;
 	}
 	new_functions_tell_seeds(r, true);
-	function_events_tell(&r->news);
+	function_events_tell(&r->events);
 	return true;
 }
 
 /* ---- for others ---- */
 
 uint32_t
-new_functions_list(const struct engine *e, struct reply_reached *list)
+new_functions_list(const struct engine *e, struct reply_new_function *list)
 {
 	return engine_new_functions(e) != NULL
-		? function_events_list(&engine_new_functions(e)->news, list)
+		? function_events_list(&engine_new_functions(e)->events, list)
 		: 0;
 }
 
@@ -424,7 +424,7 @@ uint64_t
 new_functions_count(const struct engine *e)
 {
 	return engine_new_functions(e) != NULL
-		? engine_new_functions(e)->news.newest_n
+		? engine_new_functions(e)->events.newest_n
 		: 0;
 }
 
@@ -435,7 +435,7 @@ new_functions_create(struct engine *e)
 
 	r->engine = e;
 	r->seen = coverage_log_revision(&engine_memory(e)->log);
-	function_events_init(&r->news, e);
+	function_events_init(&r->events, e);
 	return r;
 }
 
@@ -444,7 +444,7 @@ new_functions_destroy(struct new_functions *r)
 {
 	if (r == NULL)
 		return;
-	function_events_clear(&r->news);
+	function_events_clear(&r->events);
 	hash_set_clear(&r->functions);
 	free(r->queue);
 	free(r);

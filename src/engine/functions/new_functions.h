@@ -25,7 +25,7 @@ struct worker_result;
 /* A campaign that is over has none: for its engine, the functions below do
  * nothing. */
 struct new_functions *new_functions_create(struct engine *e);
-void new_functions_destroy(struct new_functions *reached); /* NULL is fine */
+void new_functions_destroy(struct new_functions *functions); /* NULL is fine */
 
 /* Looks for new edges in the coverage log. entry: the input that hit them; NULL
  * if unknown. */
@@ -41,8 +41,9 @@ void new_functions_on_second(struct engine *e);
 bool new_functions_settle(struct engine *e);
 
 /* Copies the newest, oldest first; returns their number, at most
- * QUERY_REACHED_MAX. */
-uint32_t new_functions_list(const struct engine *e, struct reply_reached *list);
+ * QUERY_NEW_FUNCTIONS_MAX. */
+uint32_t new_functions_list(const struct engine *e,
+	struct reply_new_function *list);
 uint64_t new_functions_count(const struct engine *e); /* all of this run */
 
 #endif

@@ -64,8 +64,8 @@ test_whole(void **state)
 	assert_true(pc_table_number(&file.table, 2) == 0);
 	assert_null(file.table.modules[1].path);
 	assert_int_equal(file.table.modules[1].known, 0);
-	assert_int_equal(file.reached_n, 1);
-	assert_string_equal(file.reached[0].name, "f");
+	assert_int_equal(file.functions_n, 1);
+	assert_string_equal(file.functions[0].name, "f");
 	coverage_file_clear(&file);
 	assert_null(file.bits);
 }

@@ -736,20 +736,21 @@ static void
 test_reached(void **state)
 {
 	const struct tree *tree = *state;
-	struct reply_reached list[QUERY_REACHED_MAX + 1] = {
+	struct reply_new_function list[QUERY_NEW_FUNCTIONS_MAX + 1] = {
 		{ .name = "first" }, { .name = "second" }
 	};
-	struct reply_reached got[QUERY_REACHED_MAX];
+	struct reply_new_function got[QUERY_NEW_FUNCTIONS_MAX];
 	struct talk talk = { 0 };
 
 	(void)make(tree);
 	talk_open_past(&talk, tree, NULL, "good");
-	assert_int_equal(over_reached(talk.engine, got), 0);
-	over_set_reached(talk.engine, list, 2);
-	assert_int_equal(over_reached(talk.engine, got), 2);
+	assert_int_equal(over_new_functions(talk.engine, got), 0);
+	over_set_new_functions(talk.engine, list, 2);
+	assert_int_equal(over_new_functions(talk.engine, got), 2);
 	assert_string_equal(got[1].name, "second");
-	over_set_reached(talk.engine, list, QUERY_REACHED_MAX + 1);
-	assert_int_equal(over_reached(talk.engine, got), QUERY_REACHED_MAX);
+	over_set_new_functions(talk.engine, list, QUERY_NEW_FUNCTIONS_MAX + 1);
+	assert_int_equal(over_new_functions(talk.engine, got),
+		QUERY_NEW_FUNCTIONS_MAX);
 	talk_close(&talk);
 }
 

@@ -175,7 +175,7 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 static void
 coverage_draw_new_functions_row(const struct coverage_map *map,
 	struct grid *grid, struct rect rect, int row,
-	const struct reply_reached *r, double elapsed_s)
+	const struct reply_new_function *r, double elapsed_s)
 {
 	const struct source_function *f =
 		coverage_map_function(map, r->counter);

@@ -27,11 +27,12 @@
 #define COVERAGE_BOXES_H 16 /* minimum rows for boxes above the list */
 #define COVERAGE_TOP_MIN 7  /* rows of these boxes */
 #define COVERAGE_TOP_MAX 16
-#define COVERAGE_REACHED_W 110  /* minimum columns for new functions beside */
-#define COVERAGE_REACHED_H 5    /* rows of new functions below the list */
-#define COVERAGE_SIDE_W 150     /* minimum columns for source beside the list */
-#define COVERAGE_REACHED_MIN 54 /* minimum columns for a filter and a number */
-#define COVERAGE_ROWS_MIN 6     /* minimum rows of the list */
+#define COVERAGE_FUNCTIONS_W 110 /* minimum columns for new functions beside */
+#define COVERAGE_FUNCTIONS_H 5   /* rows of new functions below the list */
+#define COVERAGE_SIDE_W 150 /* minimum columns for source beside the list */
+#define COVERAGE_FUNCTIONS_MIN \
+	54                  /* minimum columns for a filter and a number */
+#define COVERAGE_ROWS_MIN 6 /* minimum rows of the list */
 
 struct coverage {
 	struct coverage_map map;
@@ -247,8 +248,8 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 
 	c->table.list.beside = c->pane.open;
 	box.right_cut = filter_on(filter);
-	coverage_title(c, box.right_cut && rect.w < COVERAGE_REACHED_MIN, title,
-		sizeof(title));
+	coverage_title(c, box.right_cut && rect.w < COVERAGE_FUNCTIONS_MIN,
+		title, sizeof(title));
 	if (box.right_cut)
 		box.right = filter_title(filter, c->table.shown_n,
 			c->table.rows_n, right);
@@ -321,15 +322,15 @@ coverage_draw_bottom(struct coverage *c, const struct model *model,
 		source_pane_draw(&c->pane, &c->map, elapsed_s, grid, area);
 		return;
 	}
-	if (area.w >= COVERAGE_REACHED_W) {
+	if (area.w >= COVERAGE_FUNCTIONS_W) {
 		left = draw_cut_left(&area, area.w * 3 / 5);
 		coverage_draw_list(c, model, grid, left);
 		coverage_draw_new_functions(&c->map, model, grid, area);
 		return;
 	}
-	if (area.h >= COVERAGE_ROWS_MIN + COVERAGE_REACHED_H + 2)
+	if (area.h >= COVERAGE_ROWS_MIN + COVERAGE_FUNCTIONS_H + 2)
 		coverage_draw_new_functions(&c->map, model, grid,
-			draw_cut_bottom(&area, COVERAGE_REACHED_H));
+			draw_cut_bottom(&area, COVERAGE_FUNCTIONS_H));
 	coverage_draw_list(c, model, grid, area);
 }
 

@@ -26,7 +26,7 @@ static const uint64_t numbers[] = { 0x101 | BEGIN, 0x102, 0x201 | BEGIN, 0x203,
 	0x31 | BEGIN, 0 };
 
 struct list {
-	struct reply_reached at[QUERY_REACHED_MAX];
+	struct reply_new_function at[QUERY_NEW_FUNCTIONS_MAX];
 	uint32_t n;
 };
 
@@ -183,9 +183,10 @@ test_many(void **state)
 	assert_false(new_functions_settle(idle.engine));
 	idle_until(&idle, has_many);
 	list = list_of(&idle);
-	assert_int_equal(list.n, QUERY_REACHED_MAX);
-	assert_int_equal(list.at[0].counter, MANY - QUERY_REACHED_MAX);
-	assert_int_equal(list.at[QUERY_REACHED_MAX - 1].counter, MANY - 1);
+	assert_int_equal(list.n, QUERY_NEW_FUNCTIONS_MAX);
+	assert_int_equal(list.at[0].counter, MANY - QUERY_NEW_FUNCTIONS_MAX);
+	assert_int_equal(list.at[QUERY_NEW_FUNCTIONS_MAX - 1].counter,
+		MANY - 1);
 	assert_true(new_functions_settle(idle.engine));
 	idle_close(&idle);
 }

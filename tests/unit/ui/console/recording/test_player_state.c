@@ -384,7 +384,7 @@ static void
 take_changes(struct player_state *s, struct reply_change *changes, size_t n)
 {
 	struct reply reply = { .kind = QUERY_COVERAGE };
-	struct reply_reached reached = { .name = "parse" };
+	struct reply_new_function reached = { .name = "parse" };
 
 	reply.coverage.revision = 2;
 	reply.coverage.counters = 15;
