@@ -60,10 +60,10 @@ enum finding_seen {
 };
 
 /* To be announced when the writer has acknowledged its files. */
-enum finding_news {
-	NEWS_NONE,
-	NEWS_MINIMIZED,
-	NEWS_SEQUENCE,
+enum finding_change {
+	CHANGE_NONE,
+	CHANGE_MINIMIZED,
+	CHANGE_SEQUENCE,
 };
 
 struct finding {
@@ -91,8 +91,8 @@ struct finding {
 	bool is_back; /* failed again in this run, after a fix */
 	bool unnamed; /* the run that found it had no time for names */
 	bool older;   /* its frames have format 1, see engine/triage/dedup.c */
-	uint32_t pending_writes; /* 0: the news are announced */
-	enum finding_news news;
+	uint32_t pending_writes; /* 0: all changes are announced */
+	enum finding_change change;
 	uint64_t count;  /* times seen */
 	uint32_t parent; /* corpus entry, or CORPUS_NONE */
 	char origin[48]; /* "found by a replay of 0861f3"; or "" */

@@ -183,7 +183,7 @@ static void
 naming_answered(struct engine *e, struct finding *f)
 {
 	finding_move_naming(f, NAMING_ANSWERED);
-	engine_naming(e)->on_news(e, f);
+	engine_naming(e)->on_done(e, f);
 	pool_wake(e);
 }
 
@@ -278,7 +278,7 @@ naming_on_late(evutil_socket_t fd, short what, void *arg)
 	/* Without this line a timer that is early by a moment would be lost. */
 	if (f->state == FINDING_NEW)
 		f->names_until = 0;
-	engine_naming(f->owner)->on_news(f->owner, f);
+	engine_naming(f->owner)->on_done(f->owner, f);
 	pool_wake(f->owner);
 }
 
@@ -371,12 +371,12 @@ naming_busy(const struct engine *e)
 }
 
 void
-naming_open(struct engine *e, naming_news_fn *on_news,
+naming_open(struct engine *e, naming_done_fn *on_done,
 	const struct pc_table *modules)
 {
 	struct naming *n = engine_naming(e);
 
-	n->on_news = on_news;
+	n->on_done = on_done;
 	n->names = names_create(engine_base(e), program_info(e), modules);
 	n->reports = report_names_create(n->names);
 }

@@ -15,10 +15,10 @@ struct pc_table;
 struct worker_result;
 
 /* A finding has its names, or waits for them no longer. */
-typedef void naming_news_fn(struct engine *e, struct finding *f);
+typedef void naming_done_fn(struct engine *e, struct finding *f);
 /* modules: PC tables with the paths of libraries, borrowed until
  * naming_close(). */
-void naming_open(struct engine *e, naming_news_fn *on_news,
+void naming_open(struct engine *e, naming_done_fn *on_done,
 	const struct pc_table *modules);
 void naming_close(struct engine *e);
 

@@ -8,7 +8,7 @@
 #include "engine/triage/naming.h"
 
 struct naming {
-	naming_news_fn *on_news;
+	naming_done_fn *on_done;
 	struct names *names;
 	struct report_names *reports;
 	uint32_t queries_n; /* under way */

@@ -170,20 +170,20 @@ record_announce_back(struct engine *e, const struct finding *f)
 }
 
 static void
-record_tell_news(struct engine *e, struct finding *f)
+record_tell_change(struct engine *e, struct finding *f)
 {
-	if (f->news == NEWS_MINIMIZED)
+	if (f->change == CHANGE_MINIMIZED)
 		record_report(e, REPORT_MINIMIZED, f);
-	if (f->news == NEWS_SEQUENCE)
+	if (f->change == CHANGE_SEQUENCE)
 		record_report(e, REPORT_SEQUENCE, f);
-	f->news = NEWS_NONE;
+	f->change = CHANGE_NONE;
 }
 
 void
 record_when_kept(struct engine *e, struct finding *f)
 {
 	if (f->pending_writes == 0 || engine_settings(e)->deterministic)
-		record_tell_news(e, f);
+		record_tell_change(e, f);
 }
 
 void
@@ -197,10 +197,10 @@ record_on_kept(void *arg, enum status status)
 	f->pending_writes--;
 	if (status != OK) {
 		engine_note_lost(e);
-		f->news = NEWS_NONE;
+		f->change = CHANGE_NONE;
 	}
 	if (f->pending_writes == 0 && f->state != FINDING_MERGED)
-		record_tell_news(e, f);
+		record_tell_change(e, f);
 }
 
 void

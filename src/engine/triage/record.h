@@ -38,7 +38,7 @@ void record_report_again(struct engine *e, const struct finding *f);
 void record_announce(struct engine *e, struct finding *f);
 /* Announces that a fixed finding has failed again. */
 void record_announce_back(struct engine *e, const struct finding *f);
-/* Reports the finding's news when the writer has acknowledged all its files
+/* Reports the finding's change when the writer has acknowledged all its files
  * (record_on_kept), or at once in a deterministic run. */
 void record_when_kept(struct engine *e, struct finding *f);
 /* At the end: tells all of an input that is not on the disk, to people, as an

@@ -96,7 +96,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	store_put(engine_store(e), f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
 	triage_tell_minimized(e, f);
-	f->news = NEWS_MINIMIZED;
+	f->change = CHANGE_MINIMIZED;
 	record_when_kept(e, f);
 }
 

@@ -169,7 +169,7 @@ sequence_finish(struct engine *e, struct finding *f)
 	triage_drop_before(e, f);
 	sequence_tell(e, f);
 	if (is_new && f->sequence_n > 1)
-		f->news = NEWS_SEQUENCE;
+		f->change = CHANGE_SEQUENCE;
 	record_when_kept(e, f);
 	return triage_after_verification(e, f);
 }
