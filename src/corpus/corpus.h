@@ -36,13 +36,13 @@ struct corpus_entry {
 	/* … and the time of its children's deaths, counted as executions. */
 	double deaths;
 	bool is_seed;
-	bool is_resumed;  /* from an earlier run */
-	bool unstable;    /* some of its features did not come back */
-	bool favoured;    /* the smallest and fastest for some edge */
-	bool is_progress; /* new only in the value profile */
-	bool on_disk;     /* acknowledged, or loaded from there */
-	bool is_copied;   /* the arena has these bytes as well */
-	bool is_lost;     /* energy_lose() */
+	bool is_resumed;       /* from an earlier run */
+	bool unstable;         /* some of its features did not come back */
+	bool favoured;         /* the smallest and fastest for some edge */
+	bool of_value_profile; /* new only in the value profile */
+	bool on_disk;          /* acknowledged, or loaded from there */
+	bool is_copied;        /* the arena has these bytes as well */
+	bool is_lost;          /* energy_lose() */
 	bool queued; /* for the corpus: in its queue of bytes to drop, … */
 	uint64_t new_bits; /* features that no earlier entry had */
 	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */

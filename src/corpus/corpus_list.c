@@ -102,7 +102,7 @@ KEY(executions, list_key_of_real(entry->executions))
 KEY(seed, entry->is_seed)
 KEY(favoured, entry->favoured)
 KEY(unstable, entry->unstable)
-KEY(progress, entry->is_progress)
+KEY(value_profile, entry->of_value_profile)
 
 /* Seeds have no parent and come first. */
 static uint64_t
@@ -132,7 +132,7 @@ static const struct {
 	{ "seed", key_seed },
 	{ "favoured", key_favoured },
 	{ "unstable", key_unstable },
-	{ "progress", key_progress },
+	{ "progress", key_value_profile },
 };
 /* clang-format on */
 
@@ -152,7 +152,7 @@ list_find_key(const char *name)
 /* Words of a filter, with the words that match each flag. */
 struct wanted {
 	struct sieve sieve;
-	uint32_t seed, favoured, unstable, progress;
+	uint32_t seed, favoured, unstable, value_profile;
 	bool hex[SIEVE_WORDS_MAX];   /* may be the prefix of a name */
 	bool names;                  /* any word may be a prefix */
 	char first[SIEVE_WORDS_MAX]; /* first digit in lower case */
@@ -170,7 +170,7 @@ list_wanted_parse(struct wanted *wanted, const char *filter)
 	wanted->seed = sieve_seen(sieve, "seed");
 	wanted->favoured = sieve_seen(sieve, "favoured");
 	wanted->unstable = sieve_seen(sieve, "unstable");
-	wanted->progress = sieve_seen(sieve, "progress");
+	wanted->value_profile = sieve_seen(sieve, "progress");
 	for (i = 0; i < sieve->n; i++) {
 		wanted->len[i] = strlen(sieve->words[i]);
 		wanted->hex[i] =
@@ -206,7 +206,7 @@ list_matches(const struct wanted *wanted, const struct corpus_entry *entry,
 	seen |= entry->is_seed ? wanted->seed : 0;
 	seen |= entry->favoured ? wanted->favoured : 0;
 	seen |= entry->unstable ? wanted->unstable : 0;
-	seen |= entry->is_progress ? wanted->progress : 0;
+	seen |= entry->of_value_profile ? wanted->value_profile : 0;
 	return sieve_all(&wanted->sieve, seen);
 }
 

@@ -10,11 +10,12 @@
 #define REACH_STEP 4096u
 #define SELECTION_MIN 1024u
 #define SELECTION_PER_ENTRY 8u
-#define SPEED_SPAN 8.0       /* maximum bonus for speed over the mean */
-#define WORK_SPAN 16.0       /* maximum correction of work by speed */
-#define WORK_HALF 4.0        /* work of this many means halves the weight */
-#define RECENT 32            /* latest entries that count as recent progress */
-#define PROGRESS_OLD 0.01    /* factor for older entries of the value profile */
+#define SPEED_SPAN 8.0 /* maximum bonus for speed over the mean */
+#define WORK_SPAN 16.0 /* maximum correction of work by speed */
+#define WORK_HALF 4.0  /* work of this many means halves the weight */
+#define RECENT 32      /* latest entries that count as recent */
+#define VALUE_PROFILE_OLD \
+	0.01                 /* factor for older entries of the value profile */
 #define NEW_EXECUTIONS 20000 /* an entry is new for so many executions … */
 #define NEW_FACTOR 4.0       /* … and its weight is multiplied by this */
 #define RARE_SPAN 8.0 /* maximum factor for rarity over the mean, or under */
@@ -295,10 +296,10 @@ energy_weigh(const struct corpus_entry *entry, double rarity,
 			(entry->executions + NEW_EXECUTIONS + entry->deaths);
 	if (rule == ENERGY_FAST)
 		return weight;
-	/* A later entry has made more progress. */
-	if (entry->is_progress && !recent)
-		return weight * PROGRESS_OLD;
-	if (entry->is_progress)
+	/* A later entry has come closer. */
+	if (entry->of_value_profile && !recent)
+		return weight * VALUE_PROFILE_OLD;
+	if (entry->of_value_profile)
 		rarity = means->rarity;
 	weight *= RARE_BASE +
 		(rarity > 0 ? energy_bound(rarity / means->rarity, RARE_SPAN)

@@ -30,7 +30,7 @@ static const struct corpus_entry *
 new_inputs_kept_ancestor(const struct engine *e,
 	const struct corpus_entry *entry)
 {
-	while (entry != NULL && entry->is_progress)
+	while (entry != NULL && entry->of_value_profile)
 		entry = corpus_parent(engine_corpus(e), entry);
 	return entry;
 }
@@ -146,11 +146,11 @@ new_inputs_note_origin(struct engine *e, struct corpus_entry *entry,
 }
 
 /*
- * Value profile progress without new coverage: the input is kept as a base for
- * mutations, but not reported and not written to disk.
+ * A new feature of the value profile without new coverage: the input is kept as
+ * a base for mutations, but not reported and not written to disk.
  */
 static void
-new_inputs_on_progress(struct engine *e, const struct job *job,
+new_inputs_on_value_profile(struct engine *e, const struct job *job,
 	const struct ring_input *input)
 {
 	struct corpus_entry *parent = new_inputs_parent(e, job, input);
@@ -160,7 +160,7 @@ new_inputs_on_progress(struct engine *e, const struct job *job,
 	if (entry == NULL)
 		return;
 	new_inputs_note_origin(e, entry, parent, job, input);
-	entry->is_progress = true;
+	entry->of_value_profile = true;
 	counts_add_value_entry(e, entry->len);
 }
 
@@ -234,7 +234,7 @@ new_inputs_on_input(struct engine *e, struct slot *slot, const struct job *job,
 	const struct ring_input *input)
 {
 	struct campaign_memory *memory = engine_memory(e);
-	uint64_t bits, progress = memory->profile_bits;
+	uint64_t bits, profile_bits_before = memory->profile_bits;
 
 	if (job->kind == JOB_WARMUP) {
 		new_inputs_on_warmup(e, job_owner_entry(job), input);
@@ -247,8 +247,8 @@ new_inputs_on_input(struct engine *e, struct slot *slot, const struct job *job,
 		input->record.features_n);
 	if (bits > 0)
 		new_inputs_on_coverage(e, slot, job, input, bits);
-	else if (memory->profile_bits > progress)
-		new_inputs_on_progress(e, job, input);
+	else if (memory->profile_bits > profile_bits_before)
+		new_inputs_on_value_profile(e, job, input);
 	else
 		log_debug("worker reported interesting input that doesn't "
 			  "expand coverage");

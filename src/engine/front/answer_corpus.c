@@ -33,7 +33,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 		.seed = entry->is_seed,
 		.favoured = entry->favoured,
 		.unstable = entry->unstable,
-		.progress = entry->is_progress,
+		.progress = entry->of_value_profile,
 	};
 	snprintf(row->name, sizeof(row->name), "%.16s", entry->name);
 	if (parent != NULL)

@@ -31,7 +31,7 @@
 #define LEN_CAP_PART 4        /* by 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a new input, ... */
 #define PROFILE_AFTER_S 30    /* ... or seconds, where these take too long */
-#define PROFILE_MAX 2000      /* entries with value profile progress only */
+#define PROFILE_MAX 2000      /* entries of the value profile only */
 #define PROFILE_BYTES_MAX (32u << 20) /* and their bytes in memory */
 #define CALL_EXECUTIONS_FIRST 500     /* the least of a call */
 #define CALLS_MIN 16                  /* under a limit: calls per worker */
@@ -213,8 +213,8 @@ schedule_is_stuck(const struct engine *e)
 }
 
 /*
- * When coverage does not grow, one call in four keeps inputs that make progress
- * in the value profile.
+ * When coverage does not grow, one call in four keeps inputs with a new
+ * feature of the value profile.
  */
 static bool
 schedule_wants_profile(const struct engine *e, const struct slot *slot)

@@ -57,7 +57,7 @@ trim_features_to_keep(const struct engine *e, const struct ring_input *input,
 			feature = input->features[i];
 		else
 			feature.counter = input->edges_hit[i - n_new];
-		/* Value profile progress is not measured during a trim. */
+		/* The value profile is not measured during a trim. */
 		if (!campaign_memory_is_profile(engine_memory(e),
 			    feature.counter))
 			keep[(*n)++] = feature;

@@ -50,7 +50,7 @@ add(struct fixture *f, struct prng *prng)
 	entry->finds = prng_u32n(prng, 9);
 	entry->favoured = prng_u32n(prng, 3) == 0;
 	entry->unstable = prng_u32n(prng, 20) == 0;
-	entry->is_progress = prng_u32n(prng, 20) == 0;
+	entry->of_value_profile = prng_u32n(prng, 20) == 0;
 }
 
 static int
@@ -153,7 +153,7 @@ BY(executions, executions)
 BY(seed, is_seed)
 BY(favoured, favoured)
 BY(unstable, unstable)
-BY(progress, is_progress)
+BY(value_profile, of_value_profile)
 
 /* clang-format off */
 static const struct {
@@ -176,7 +176,7 @@ static const struct {
 	{ "seed", by_seed },
 	{ "favoured", by_favoured },
 	{ "unstable", by_unstable },
-	{ "progress", by_progress },
+	{ "progress", by_value_profile },
 };
 /* clang-format on */
 
@@ -264,7 +264,7 @@ wanted(const struct fixture *f, const struct corpus_entry *entry,
 		(entry->is_seed && strstr("seed", word) != NULL) ||
 		(entry->favoured && strstr("favoured", word) != NULL) ||
 		(entry->unstable && strstr("unstable", word) != NULL) ||
-		(entry->is_progress && strstr("progress", word) != NULL);
+		(entry->of_value_profile && strstr("progress", word) != NULL);
 }
 
 static void

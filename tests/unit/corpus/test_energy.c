@@ -95,7 +95,7 @@ struct input {
 	double work;
 	uint32_t finds;
 	const char *counters;
-	bool progress;
+	bool of_value_profile;
 };
 
 /* clang-format off */
@@ -181,7 +181,7 @@ add_input(struct fixture *f, const struct input *input)
 	entry->exec_ns = input->exec_ns;
 	entry->work = input->work;
 	entry->finds = input->finds;
-	entry->is_progress = input->progress;
+	entry->of_value_profile = input->of_value_profile;
 	reach(f, entry, input->counters);
 	return entry;
 }
@@ -240,7 +240,7 @@ test_slow_few(void **state)
 
 /* Of the value profile, only the latest entries share the rarity. */
 static void
-test_old_progress(void **state)
+test_old_value_profile(void **state)
 {
 	struct fixture *f = *state;
 	struct corpus_entry *first, *second;
@@ -537,7 +537,7 @@ main(void)
 	struct CMUnitTest tests[ROWS_N + CASES_N] = {
 		CASE(test_fastest),
 		CASE(test_slow_few),
-		CASE(test_old_progress),
+		CASE(test_old_value_profile),
 		CASE(test_more_counters),
 		CASE(test_reward),
 		CASE(test_spend),

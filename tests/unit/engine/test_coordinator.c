@@ -269,7 +269,7 @@ test_progress(void **state)
 	end_call(s);
 	progress = entry_of(s, "near");
 	assert_non_null(progress);
-	assert_true(progress->is_progress);
+	assert_true(progress->of_value_profile);
 	assert_int_equal(s->e->counts.value_entries, 1);
 	assert_int_equal(s->e->counts.value_bytes, 4);
 	assert_int_equal(s->e->counts.new_inputs, 0);
