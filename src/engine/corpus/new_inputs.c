@@ -165,9 +165,9 @@ new_inputs_on_value_profile(struct engine *e, const struct job *job,
 }
 
 static void
-new_inputs_learn_words(struct engine *e, const struct ring_input *input)
+new_inputs_add_words(struct engine *e, const struct ring_input *input)
 {
-	uint64_t known = counts_words_learned(e);
+	uint64_t known = counts_auto_dictionary(e);
 
 	if (known < AUTO_DICTIONARY_MAX)
 		counts_add_words(e,
@@ -207,7 +207,7 @@ new_inputs_on_coverage(struct engine *e, struct slot *slot,
 	new_inputs_note_reach(e, entry, input);
 	mutator_stats_add_find(engine_mutator_stats(e), input->mutations,
 		input->record.mutations_n);
-	new_inputs_learn_words(e, input);
+	new_inputs_add_words(e, input);
 	energy_reward(engine_energy(e), parent);
 	schedule_note_find(e);
 	counts_add_new_input(e, entry->unstable);

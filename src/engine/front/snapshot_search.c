@@ -74,7 +74,7 @@ view_search(const struct engine *e, struct snapshot *s)
 	s->counters_masked = engine_memory(e)->unstable_excluded;
 	s->words = engine_memory(e)->head->words_n;
 	s->progress_inputs = counts_value_entries(e);
-	s->words_learned = counts_words_learned(e);
+	s->words_learned = counts_auto_dictionary(e);
 	s->length_cap = schedule_shown_length(e);
 	view_mutators(e, s);
 }

@@ -64,15 +64,15 @@ counts_add_new_input(struct engine *e, bool unstable)
 }
 
 uint64_t
-counts_words_learned(const struct engine *e)
+counts_auto_dictionary(const struct engine *e)
 {
-	return engine_counts(e)->words_learned;
+	return engine_counts(e)->auto_dictionary;
 }
 
 void
 counts_add_words(struct engine *e, uint64_t n)
 {
-	engine_counts(e)->words_learned += n;
+	engine_counts(e)->auto_dictionary += n;
 }
 
 uint64_t

@@ -30,7 +30,7 @@ void counts_note_news(struct engine *e);
 double counts_idle_s(const struct engine *e);
 
 /* Words that were added to the automatic dictionary. */
-uint64_t counts_words_learned(const struct engine *e);
+uint64_t counts_auto_dictionary(const struct engine *e);
 void counts_add_words(struct engine *e, uint64_t n);
 
 /* Corpus entries that are kept for the value profile alone, and the bytes of

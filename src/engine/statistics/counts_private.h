@@ -17,7 +17,7 @@ struct counts {
 	double plateau_gap_s; /* longest time between two new inputs */
 	double news_s; /* campaign time of the last new input or finding; 0:
 			  nobody has asked yet */
-	uint64_t words_learned; /* of the automatic dictionary */
+	uint64_t auto_dictionary; /* words of the automatic dictionary */
 	/* Entries of the value profile, and their bytes. */
 	uint64_t value_entries;
 	size_t value_bytes;

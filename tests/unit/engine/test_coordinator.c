@@ -225,7 +225,7 @@ test_word(void **state)
 	s->used = (s->used + 7) & ~(size_t)7;
 	end_call(s);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->counts.words_learned, 1);
+	assert_int_equal(s->e->counts.auto_dictionary, 1);
 	assert_string_equal(idle_event_text(&s->idle, "word", "word"), "magic");
 	stage_close(s);
 }

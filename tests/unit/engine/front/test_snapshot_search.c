@@ -147,7 +147,7 @@ test_numbers(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 
-	f->e->counts.words_learned = 3;
+	f->e->counts.auto_dictionary = 3;
 	f->e->counts.value_entries = 17;
 	f->e->schedule.len_cap = 128;
 	assert_true(campaign_memory_add_word(&f->e->campaign.memory,

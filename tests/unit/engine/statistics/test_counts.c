@@ -41,7 +41,7 @@ test_sums(void **state)
 	counts_add_value_entry(e, 100);
 	counts_add_value_entry(e, 23);
 	assert_int_equal(counts_executions(e), 30);
-	assert_int_equal(counts_words_learned(e), 3);
+	assert_int_equal(counts_auto_dictionary(e), 3);
 	assert_int_equal(counts_value_entries(e), 2);
 	assert_int_equal(counts_value_bytes(e), 123);
 	counts_view(e, &s);
