@@ -4,18 +4,18 @@
 #include "shared/mutate/mutation.h"
 
 /* Prior: each mutator has this many average mutations. */
-#define PRIOR_STEPS 50000.0
+#define PRIOR_MUTATIONS 50000.0
 #define SPAN 3.0 /* maximum factor over or under the base weight */
 #define SCALE 1024.0
 
 void
-mutator_stats_add_steps(struct mutator_stats *stats,
-	const uint64_t steps[MEMORY_OPS_MAX])
+mutator_stats_add_mutations(struct mutator_stats *stats,
+	const uint64_t mutations[MEMORY_OPS_MAX])
 {
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
-		stats->steps[op] += steps[op];
+		stats->mutations[op] += mutations[op];
 }
 
 void
@@ -33,16 +33,16 @@ mutator_stats_add_find(struct mutator_stats *stats, const struct mutation *log,
 static double
 mutator_mean_yield(const struct mutator_stats *stats)
 {
-	double steps = 1, finds = 1e-3;
+	double mutations = 1, finds = 1e-3;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		if (mutate_weight(op) == 0)
 			continue;
-		steps += (double)stats->steps[op];
+		mutations += (double)stats->mutations[op];
 		finds += (double)stats->finds[op];
 	}
-	return finds / steps;
+	return finds / mutations;
 }
 
 void
@@ -53,8 +53,8 @@ mutator_stats_publish(const struct mutator_stats *stats,
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
-		rate = ((double)stats->finds[op] + PRIOR_STEPS * mean) /
-			((double)stats->steps[op] + PRIOR_STEPS) / mean;
+		rate = ((double)stats->finds[op] + PRIOR_MUTATIONS * mean) /
+			((double)stats->mutations[op] + PRIOR_MUTATIONS) / mean;
 		rate = rate < 1 / SPAN ? 1 / SPAN : rate > SPAN ? SPAN : rate;
 		__atomic_store_n(&memory->head->weights[op],
 			(uint32_t)(mutate_weight(op) * rate * SCALE),

@@ -13,12 +13,12 @@
 #include "worker/memory/campaign_memory.h"
 
 struct mutator_stats {
-	uint64_t steps[MEMORY_OPS_MAX]; /* mutations applied */
-	uint64_t finds[MEMORY_OPS_MAX]; /* new inputs with this mutator */
+	uint64_t mutations[MEMORY_OPS_MAX]; /* mutations applied */
+	uint64_t finds[MEMORY_OPS_MAX];     /* new inputs with this mutator */
 };
 
-void mutator_stats_add_steps(struct mutator_stats *stats,
-	const uint64_t steps[MEMORY_OPS_MAX]);
+void mutator_stats_add_mutations(struct mutator_stats *stats,
+	const uint64_t mutations[MEMORY_OPS_MAX]);
 /* Credits a new input to the n mutations that made it. */
 void mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *log, uint32_t n);

@@ -89,7 +89,7 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		mutator_on_length(e);
 	if (r->job.kind == JOB_FUZZ)
 		coordinator_count_work(e, r);
-	mutator_stats_add_steps(engine_mutator_stats(e), r->steps);
+	mutator_stats_add_mutations(engine_mutator_stats(e), r->mutations);
 }
 
 static void

@@ -45,8 +45,8 @@ struct worker_result {
 	uint64_t took_ns; /* duration of the call as measured by the engine */
 	enum call_end end;
 	bool odd_return, custom_bad;
-	uint64_t steps[MEMORY_OPS_MAX]; /* mutations applied, by kind */
-	const uint8_t *ring;            /* a private copy of the records */
+	uint64_t mutations[MEMORY_OPS_MAX]; /* applied, by kind */
+	const uint8_t *ring;                /* a private copy of the records */
 	size_t ring_len;
 	struct failure failure;   /* kind NONE: none */
 	const uint8_t *candidate; /* the failing input: a copy */

@@ -185,14 +185,14 @@ worker_take_history(const struct worker_result *result)
 }
 
 void
-worker_copy_steps(struct worker *w, struct worker_result *result)
+worker_copy_mutations(struct worker *w, struct worker_result *result)
 {
 	const struct worker_head *head = worker_head(w);
 	uint64_t n, max = result->count * MEMORY_MUTATIONS_MAX;
 
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		n = __atomic_load_n(&head->mutations[op], __ATOMIC_RELAXED);
-		result->steps[op] = n < max ? n : max;
+		result->mutations[op] = n < max ? n : max;
 	}
 }
 

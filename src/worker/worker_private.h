@@ -153,7 +153,7 @@ void worker_last_line(struct worker *worker, char *buf, size_t size);
 /* The failing input with its mutation stack. */
 void worker_copy_witnesses(struct worker *worker, struct worker_result *result);
 /* The mutations applied, which result->count bounds. */
-void worker_copy_steps(struct worker *worker, struct worker_result *result);
+void worker_copy_mutations(struct worker *worker, struct worker_result *result);
 /* The records of new inputs; ring_next() checks each one. */
 void worker_copy_ring(struct worker *worker, uint64_t used,
 	struct worker_result *result);

@@ -94,7 +94,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		.tries = r->tries,
 	};
 	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
-	worker_copy_steps(w, result);
+	worker_copy_mutations(w, result);
 	worker_copy_ring(w, r->ring_used, result);
 	worker_copy_kept(w, result);
 	if (r->wrote_to_mem && r->best_len <= w->job.len) {
@@ -385,7 +385,7 @@ worker_deliver_lost(struct worker *w, int status)
 		used = 0;
 	result.count = worker_lost_count(w, status);
 	result.end = CALL_RUNNING;
-	worker_copy_steps(w, &result);
+	worker_copy_mutations(w, &result);
 	worker_copy_ring(w, used, &result);
 	worker_describe_lost(w, status, &result.failure);
 	if (worker_was_left(w, status, &result.failure)) {

@@ -22,7 +22,7 @@ _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 static bool
 view_mutator_exists(const struct engine *e, unsigned op)
 {
-	if (engine_mutator_stats(e)->steps[op] > 0 ||
+	if (engine_mutator_stats(e)->mutations[op] > 0 ||
 		engine_mutator_stats(e)->finds[op] > 0)
 		return true;
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
@@ -58,7 +58,7 @@ view_mutators(const struct engine *e, struct snapshot *s)
 			continue;
 		v = &s->mutators[s->mutators_n++];
 		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
-		v->steps = engine_mutator_stats(e)->steps[op];
+		v->steps = engine_mutator_stats(e)->mutations[op];
 		v->finds = engine_mutator_stats(e)->finds[op];
 		v->share = view_mutator_weight(e, op);
 		sum += v->share;

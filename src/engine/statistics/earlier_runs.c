@@ -32,7 +32,7 @@ earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 		for (op = 0; op < MUTATE_N; op++) {
 			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
 				continue;
-			engine_mutator_stats(e)->steps[op] =
+			engine_mutator_stats(e)->mutations[op] =
 				s->mutators[i].steps;
 			engine_mutator_stats(e)->finds[op] =
 				s->mutators[i].finds;

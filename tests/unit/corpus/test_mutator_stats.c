@@ -107,7 +107,7 @@ test_rate(void **state)
 	}
 	steps[MUTATE_XOR] = (uint64_t)row->steps;
 	f->yields.finds[MUTATE_XOR] = (uint64_t)row->finds;
-	mutator_stats_add_steps(&f->yields, steps);
+	mutator_stats_add_mutations(&f->yields, steps);
 	mutator_stats_publish(&f->yields, &f->memory);
 	if (row->rate < 3)
 		assert_true(rate(f, MUTATE_XOR) < row->rate * 1.02 &&
@@ -128,12 +128,12 @@ test_steps_add_up(void **state)
 		[MUTATE_XOR] = 7,
 		[MEMORY_OPS_MAX - 1] = 9 };
 
-	mutator_stats_add_steps(&f->yields, steps);
-	mutator_stats_add_steps(&f->yields, steps);
-	assert_int_equal(f->yields.steps[0], 10);
-	assert_int_equal(f->yields.steps[MUTATE_XOR], 14);
-	assert_int_equal(f->yields.steps[MEMORY_OPS_MAX - 1], 18);
-	assert_int_equal(f->yields.steps[1], 0);
+	mutator_stats_add_mutations(&f->yields, steps);
+	mutator_stats_add_mutations(&f->yields, steps);
+	assert_int_equal(f->yields.mutations[0], 10);
+	assert_int_equal(f->yields.mutations[MUTATE_XOR], 14);
+	assert_int_equal(f->yields.mutations[MEMORY_OPS_MAX - 1], 18);
+	assert_int_equal(f->yields.mutations[1], 0);
 }
 
 /* Each mutation counts; a target may have written invalid ones. */
@@ -175,7 +175,7 @@ test_apart(void **state)
 		1000000;
 	f->yields.finds[MUTATE_XOR] = 1500000;
 	f->yields.finds[MUTATE_SHUFFLE] = 500000;
-	mutator_stats_add_steps(&f->yields, steps);
+	mutator_stats_add_mutations(&f->yields, steps);
 	mutator_stats_publish(&f->yields, &f->memory);
 	assert_int_equal(f->memory.head->weights[MUTATE_COMPARE], 0);
 	assert_int_equal(f->memory.head->weights[MUTATE_CUSTOM], 0);

@@ -202,7 +202,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 		s->last_place = r->pcs[r->table->n - 1];
 		assert_in_range(r->table->id_len, 0, sizeof(r->table->id));
 	}
-	s->flips += r->steps[MUTATE_BIT_FLIP];
+	s->flips += r->mutations[MUTATE_BIT_FLIP];
 	assert_true(r->total_ns < UINT64_C(60000000000));
 	assert_true(r->rejected <= r->count);
 	assert_true(r->candidate_len <= MAX_LEN);

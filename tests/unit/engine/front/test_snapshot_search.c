@@ -107,7 +107,7 @@ test_which_exist(void **state)
 				op == MUTATE_PART_COUNT));
 	assert_null(mutator(s, MUTATE_CUSTOM));
 	assert_null(mutator(s, MUTATE_ADD));
-	f->e->campaign.stats.steps[MUTATE_CUSTOM] = 1;
+	f->e->campaign.stats.mutations[MUTATE_CUSTOM] = 1;
 	assert_true(campaign_memory_add_word(&f->e->campaign.memory,
 		(const uint8_t *)"GIF8", 4));
 	s = look(f);
@@ -129,8 +129,8 @@ test_shares(void **state)
 	near(mutator(s, MUTATE_COMPARE)->share, 0);
 	near(mutator(s, MUTATE_PART_COUNT)->share, 0);
 	/* One that pays is tried more often, and that is told. */
-	f->e->campaign.stats.steps[MUTATE_BIT_FLIP] = 1000000;
-	f->e->campaign.stats.steps[MUTATE_XOR] = 1000000;
+	f->e->campaign.stats.mutations[MUTATE_BIT_FLIP] = 1000000;
+	f->e->campaign.stats.mutations[MUTATE_XOR] = 1000000;
 	f->e->campaign.stats.finds[MUTATE_XOR] = 40;
 	mutator_stats_publish(&f->e->campaign.stats, &f->e->campaign.memory);
 	s = look(f);
