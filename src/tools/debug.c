@@ -341,26 +341,26 @@ debug_check_file(const struct archive_config *archive, const char *file,
 	return OK;
 }
 
-/* For gdb, as long as it runs. A process of its own keeps it, and removes it in
- * the end: gdb gives its own descriptors to the program, and what that leaves
- * behind would keep them. */
+/* For gdb, as long as it runs. A process of its own holds the file and removes
+ * it in the end: gdb gives its own descriptors to the program, and what that
+ * leaves behind would keep them. */
 static enum status
 debug_take_input(const struct archive_config *archive, struct error *err)
 {
 	struct input_file_spec input = { .name = archive->settings.input_file,
 		.keep = archive->config.keep_input,
 		.lock_fd = -1 };
-	pid_t gdb = getpid(), keeper;
+	pid_t gdb = getpid(), remover;
 	sigset_t end;
 
 	if (input_file_take(&input, err) != OK || input.lock_fd < 0)
 		return err->code;
-	keeper = fork();
-	if (keeper < 0)
+	remover = fork();
+	if (remover < 0)
 		return error_set(err, E_IO, "no process for the input file: %s",
 			strerror(errno));
 	/* Our own descriptor is closed as gdb is started. */
-	if (keeper > 0)
+	if (remover > 0)
 		return OK;
 	/* The signals of the terminal are for gdb. */
 	(void)setsid();

@@ -18,7 +18,7 @@
 #include "engine/parts.h"
 #include "engine/program.h"
 
-#define CLIENT_PATIENCE_NS (10ull * CLOCK_NS_PER_S) /* to greet, or to read */
+#define CLIENT_TIMEOUT_NS (10ull * CLOCK_NS_PER_S) /* to greet, or to read */
 
 void
 client_send(struct client *c, json_t *take_message)
@@ -184,7 +184,7 @@ client_destroy(struct client *c)
  * The console that came with the engine may be stopped by its user for any
  * time: it gets no snapshots meanwhile. The engine sees that a console reads when
  * the kernel takes more bytes, once for each 16 KiB read, libevent's largest
- * write. One that reads less in the time CLIENT_PATIENCE_NS does not read.
+ * write. One that reads less in the time CLIENT_TIMEOUT_NS does not read.
  */
 void
 client_check(struct client *c, uint64_t now)
@@ -197,7 +197,7 @@ client_check(struct client *c, uint64_t now)
 	if (c->greeted && (backlog == 0 || backlog < c->backlog))
 		c->moved_ns = now;
 	c->backlog = backlog;
-	if (now < c->moved_ns + CLIENT_PATIENCE_NS ||
+	if (now < c->moved_ns + CLIENT_TIMEOUT_NS ||
 		engine_over(c->server->engine))
 		return;
 	if (c->greeted)

@@ -36,7 +36,7 @@
 
 #define WEB_HEADERS_MAX 8192 /* bytes */
 #define WEB_BODY_MAX 0
-#define WEB_PATIENCE_S 10
+#define WEB_TIMEOUT_S 10
 #define WEB_BACKLOG 16
 #define WEB_REPORT_MAX (1u << 20)
 #define WEB_EVENTS_NS 250000000ull
@@ -351,7 +351,7 @@ web_open(struct web *web)
 	evhttp_set_allowed_methods(web->http, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
 	evhttp_set_max_headers_size(web->http, WEB_HEADERS_MAX);
 	evhttp_set_max_body_size(web->http, WEB_BODY_MAX);
-	evhttp_set_timeout(web->http, WEB_PATIENCE_S);
+	evhttp_set_timeout(web->http, WEB_TIMEOUT_S);
 	evhttp_set_gencb(web->http, web_on_request, web);
 	evhttp_set_bevcb(web->http, web_on_connection, web);
 	evhttp_bind_listener(web->http, web->listener);

@@ -21,7 +21,7 @@
 #define WEB_STREAM_ONCE 256u          /* events per sending */
 #define WEB_STREAM_BACKLOG (1u << 20) /* bytes unsent: drop the reader */
 #define WEB_STREAM_IN_MAX 4096        /* bytes from a reader: it is dropped */
-#define WEB_STREAM_PATIENCE_S 10      /* for a reader to take something */
+#define WEB_STREAM_TIMEOUT_S 10       /* for a reader to take something */
 
 struct web_stream {
 	struct web *web;
@@ -123,9 +123,9 @@ static void
 web_stream_expect_nothing(struct evhttp_connection *connection)
 {
 	struct bufferevent *bev = evhttp_connection_get_bufferevent(connection);
-	const struct timeval patience = { WEB_STREAM_PATIENCE_S, 0 };
+	const struct timeval timeout = { WEB_STREAM_TIMEOUT_S, 0 };
 
-	bufferevent_set_timeouts(bev, NULL, &patience);
+	bufferevent_set_timeouts(bev, NULL, &timeout);
 	bufferevent_setwatermark(bev, EV_READ, 0, WEB_STREAM_IN_MAX);
 }
 
