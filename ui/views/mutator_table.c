@@ -11,7 +11,7 @@
 
 enum mutator_column {
 	MUTATOR_NAME,
-	MUTATOR_FINDS,
+	MUTATOR_NEW,
 	MUTATOR_ONE_IN,
 	MUTATOR_SHARE,
 	MUTATOR_COLUMNS
@@ -21,7 +21,7 @@ enum mutator_column {
 static const struct table_column mutator_columns[MUTATOR_COLUMNS] = {
 	/*		     head	       width grow rank right */
 	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, .right = false },
-	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, .right = true },
+	[MUTATOR_NEW]	 = { "new",		 6,   0,   0, .right = true },
 	[MUTATOR_ONE_IN] = { "one in",		 7,   0,   0, .right = true },
 	[MUTATOR_SHARE]	 = { "tries",		 6,   0,   1, .right = true },
 };
@@ -77,7 +77,7 @@ mutator_draw_row(const struct table *layout, struct grid *grid,
 
 	table_text(layout, grid, area, row, MUTATOR_NAME, STYLE_VALUE,
 		mutator->name);
-	table_text(layout, grid, area, row, MUTATOR_FINDS, STYLE_VALUE,
+	table_text(layout, grid, area, row, MUTATOR_NEW, STYLE_VALUE,
 		text_short((double)mutator->finds, buf));
 	table_text(layout, grid, area, row, MUTATOR_ONE_IN, STYLE_STRONG,
 		text_short(round(mutator_cost(mutator)), buf));

@@ -192,18 +192,18 @@ html_curve(const json_t *curve, double end_s, FILE *to)
 
 /* ---- the page ---- */
 
-/* The facts that repeat the campaign. */
+/* The labels and values that repeat the campaign. */
 static void
-html_facts(const json_t *stats, FILE *to)
+html_labels(const json_t *stats, FILE *to)
 {
-	static const char *const facts[][2] = { { "build", "build" },
+	static const char *const labels[][2] = { { "build", "build" },
 		{ "sanitizer", "sanitizer" }, { "seed", "seed" } };
 
 	fputs("<p class=dim>", to);
-	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
-		const char *text = json_text_of(stats, facts[i][1]);
+	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+		const char *text = json_text_of(stats, labels[i][1]);
 
-		fprintf(to, "%s%s ", i > 0 ? ", " : "", facts[i][0]);
+		fprintf(to, "%s%s ", i > 0 ? ", " : "", labels[i][0]);
 		report_put_xml(to, text[0] != '\0' ? text : "none");
 	}
 	fputs("</p>\n", to);
@@ -245,7 +245,7 @@ html_heading(const json_t *report, FILE *to)
 		report_put_xml(to, trouble);
 		fputs(".</p>\n", to);
 	}
-	html_facts(json_object_get(report, "stats"), to);
+	html_labels(json_object_get(report, "stats"), to);
 	fputs("<nav><a href=\"#numbers\">Numbers</a> "
 	      "<a href=\"#time\">Coverage over time</a> "
 	      "<a href=\"#findings\">Findings</a> "

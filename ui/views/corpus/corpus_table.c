@@ -30,7 +30,7 @@ enum corpus_column {
 	CORPUS_EXEC,
 	CORPUS_FOUND,
 	CORPUS_ENERGY,
-	CORPUS_FINDS,
+	CORPUS_NEW,
 	CORPUS_EXECUTIONS,
 	CORPUS_INDEX,
 	CORPUS_FLAGS,
@@ -49,7 +49,7 @@ static const struct table_column corpus_columns[CORPUS_COLUMNS] = {
 	[CORPUS_EXEC]	    = { "one exec", 8,  2, 4, true, true, .query = "exec_us" },
 	[CORPUS_FOUND]	    = { "age",	    7,  3, 0, true, true, .query = "found_at_s" },
 	[CORPUS_ENERGY]	    = { "energy",   6,  2, 2, true, true, .query = "energy" },
-	[CORPUS_FINDS]	    = { "new",	    6,  2, 6, true, true, .query = "finds" },
+	[CORPUS_NEW]	    = { "new",	    6,  2, 6, true, true, .query = "finds" },
 	[CORPUS_EXECUTIONS] = { "execs",    7,  3, 6, true, true, .query = "executions" },
 	[CORPUS_FLAGS]	    = { "flags",    5, 27, 5, .right = false },
 	[CORPUS_INDEX]	    = { "#",	    6,  3, 7, true, .query = "index" },
@@ -312,7 +312,7 @@ corpus_text(const struct reply_row *row, const struct model *model,
 		return label_seconds(corpus_age(model, row), buf);
 	case CORPUS_ENERGY:
 		return corpus_energy(row, buf);
-	case CORPUS_FINDS:
+	case CORPUS_NEW:
 		*style = row->finds > 0 ? STYLE_GOOD : STYLE_DIM;
 		return text_short(row->finds, buf);
 	case CORPUS_EXECUTIONS:

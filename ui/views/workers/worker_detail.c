@@ -250,7 +250,7 @@ detail_draw_values(const struct detail_part *part, struct rect rect)
 }
 
 enum {
-	DETAIL_FACTS, /* above the others, if there is room */
+	DETAIL_VALUES, /* above the others, if there is room */
 	DETAIL_INPUT,
 	DETAIL_HISTORY,
 	DETAIL_OUTPUT,
@@ -263,7 +263,7 @@ static const struct {
 	void (*draw)(const struct detail_part *part, struct rect rect);
 	void (*note)(const struct detail_part *part, char *buf, size_t size);
 } detail_panes[DETAIL_PANES] = {
-	[DETAIL_FACTS] = { "state", detail_draw_values, NULL },
+	[DETAIL_VALUES] = { "state", detail_draw_values, NULL },
 	[DETAIL_INPUT] = { "live input", detail_draw_input, detail_note_input },
 	[DETAIL_HISTORY] = { "history", detail_draw_history, NULL },
 	[DETAIL_OUTPUT] = { "output", detail_draw_output, detail_note_output },

@@ -105,7 +105,7 @@ SORT_NUMBER(worker_by_generation, snapshot_worker, row->generation)
 SORT_NUMBER(worker_by_size, snapshot_worker, row->entry_len)
 SORT_NUMBER(worker_by_execs, snapshot_worker, row->execs)
 SORT_NUMBER(worker_by_rate, snapshot_worker, row->execs_per_sec)
-SORT_NUMBER(worker_by_finds, snapshot_worker, row->finds)
+SORT_NUMBER(worker_by_new, snapshot_worker, row->finds)
 SORT_NUMBER(worker_by_restarts, snapshot_worker, row->restarts)
 SORT_NUMBER(worker_by_deaths, snapshot_worker, row->deaths)
 SORT_NUMBER(worker_by_memory, snapshot_worker, row->rss_kb * 1024)
@@ -129,7 +129,7 @@ static const struct table_column worker_columns[] = {
 	{ "execs",	7,  0, 2, true, true, .number = worker_by_execs },
 	{ "per s",	8,  0, 0, true, true, .number = worker_by_rate },
 	{ "",		6, 14, 1, .right = false }, /* WORKER_BAR: the rate */
-	{ "new",	5,  2, 1, true, true, .number = worker_by_finds },
+	{ "new",	5,  2, 1, true, true, .number = worker_by_new },
 	{ "restarts",	8,  0, 3, true, true, .number = worker_by_restarts },
 	{ "deaths",	6,  0, 5, true, true, .number = worker_by_deaths },
 	{ "memory",	7,  0, 6, true, true, .number = worker_by_memory },
