@@ -8,7 +8,7 @@
 
 #define FINDING_DUMP 1024          /* bytes of an input */
 #define FINDING_REPORT (12u << 10) /* bytes of its report */
-#define FINDING_STEPS 64           /* mutations of a trail */
+#define FINDING_MUTATIONS 64       /* mutations of a mutation log */
 
 /* A report marks the line of the failure with an arrow. */
 static void
@@ -89,10 +89,10 @@ finding_put_ancestors(const json_t *finding, FILE *to)
 }
 
 static void
-finding_put_trail(const json_t *finding, FILE *to)
+finding_put_mutation_log(const json_t *finding, FILE *to)
 {
-	const json_t *trail = json_object_get(finding, "trail"), *step;
-	size_t i, n = json_array_size(trail);
+	const json_t *log = json_object_get(finding, "trail"), *mutation;
+	size_t i, n = json_array_size(log);
 
 	if (n == 0 &&
 		json_array_size(json_object_get(finding, "ancestors")) == 0)
@@ -105,16 +105,16 @@ finding_put_trail(const json_t *finding, FILE *to)
 		"<p class=dim>%zu mutation%s made the failing input from the "
 		"last of them:</p>\n<ol>\n",
 		n, n == 1 ? "" : "s");
-	json_array_foreach(trail, i, step) {
-		if (i == FINDING_STEPS)
+	json_array_foreach(log, i, mutation) {
+		if (i == FINDING_MUTATIONS)
 			break;
 		fputs("<li>", to);
-		report_put_xml(to, json_text_of(step, "op"));
+		report_put_xml(to, json_text_of(mutation, "op"));
 		fprintf(to,
 			" <span class=dim>at byte %" PRIu64 ", %" PRIu64
 			" bytes</span></li>\n",
-			json_count_of(step, "offset"),
-			json_count_of(step, "len"));
+			json_count_of(mutation, "offset"),
+			json_count_of(mutation, "len"));
 	}
 	fputs("</ol>\n", to);
 	if (i < n)
@@ -173,7 +173,7 @@ finding_put(const json_t *finding, bool opened, FILE *to)
 	finding_put_report(finding, to);
 	finding_put_input(finding, to);
 	finding_put_command(finding, to);
-	finding_put_trail(finding, to);
+	finding_put_mutation_log(finding, to);
 	fputs("</details>\n", to);
 }
 
