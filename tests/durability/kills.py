@@ -39,10 +39,10 @@ def victims(who, engine):
         return [engine]
     if who == 'helper':
         return below(engine, HELPERS)
-    keepers = below(engine, others=HELPERS)
-    if who == 'keeper':
-        return keepers
-    return [p for k in keepers for p in below(k)]
+    fork_servers = below(engine, others=HELPERS)
+    if who == 'fork-server':
+        return fork_servers
+    return [p for k in fork_servers for p in below(k)]
 
 
 def strike(who, engine, over, rng):
@@ -179,7 +179,7 @@ def kill_console(case, past):
 
 
 def cases(scenario, times):
-    for who in ('engine', 'keeper', 'child', 'helper'):
+    for who in ('engine', 'fork-server', 'child', 'helper'):
         for n in range(times):
             yield kill_headless, (scenario, 'kill', n, who)
     for who in ('console', 'launcher', 'engine'):

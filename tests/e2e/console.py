@@ -1028,7 +1028,7 @@ def paste():
 
 @case
 def corpus_view():
-    # The list, sorted and filtered; an entry, its trail; a finding's trail.
+    # The list, sorted and filtered; an entry, its mutation log; a finding's.
     t = Terminal(100, 30)
     t.console(steps(), '-j', 2)
     t.expect('1 crash')

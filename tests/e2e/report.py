@@ -288,7 +288,7 @@ def all_of_a_running_campaign():
 
 
 @case
-def trail():
+def mutation_log():
     start(build(FAILS), '-j', 1, '--stop-on-crash', '--seeds',
           seeds([b'zz'])).end(1)
     shown = ''.join(Page(report('out', '--html', '-')).texts)

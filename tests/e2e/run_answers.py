@@ -108,7 +108,7 @@ def repeat(steps, data):
     return data
 
 
-def check_trail(c, name):
+def check_mutation_log(c, name):
     e = c.query('entry', name=name)
     t = c.query('trail', name=name)
     check(t['complete'], '%s: %s', name, t['why'])
@@ -135,7 +135,7 @@ def pause(c):
 
 
 @case
-def trails_replay():
+def mutation_logs_replay():
     # Of each entry and finding, step by step, from a seed to its bytes.
     r = control.start(build('steps.c'), '-j', 2, '--seeds',
                       seeds([b'hello', b'']))
@@ -146,17 +146,17 @@ def trails_replay():
     made = [row for row in rows if row['parent']]
     check(made, 'nothing was made')
     for row in rows:
-        steps, oldest = check_trail(c, row['name'])
+        steps, oldest = check_mutation_log(c, row['name'])
         check(bool(steps) == bool(row['parent']), '%s: %d steps',
               row['name'], len(steps))
         check(oldest['seed'], '%s begins with no seed', row['name'])
     finding = c.snapshot['findings'][0]
-    steps, _ = check_trail(c, finding['id'])
+    steps, _ = check_mutation_log(c, finding['id'])
     equal({s['entry'] for s in steps if not s['minimized']} &
           {finding['id']}, {finding['id']}, 'steps of the finding')
     equal(data_of(c, finding['id']),
           r.bucket().input, 'bytes of the finding')
-    steps, _ = check_trail(c, finding['id'] + '/min')
+    steps, _ = check_mutation_log(c, finding['id'] + '/min')
     check(steps[-1]['minimized'], 'the last step minimizes')
     # The engine knows it before it is on the disk.
     wait_for(lambda: r.bucket().has('minimized'), 'the file')
@@ -167,7 +167,7 @@ def trails_replay():
 
 
 @case
-def trails_of_an_earlier_run():
+def mutation_logs_of_an_earlier_run():
     # What came of what is known, and what changed; what did it is not.
     r = control.start(build('steps.c'), '-j', 1, '--seeds',
                       seeds([b'hello', b'']))
@@ -183,7 +183,7 @@ def trails_of_an_earlier_run():
     check(made, 'nothing was made')
     id = c.snapshot['findings'][0]['id']
     for name in made + [id]:
-        steps, oldest = check_trail(c, name)
+        steps, oldest = check_mutation_log(c, name)
         check(oldest['seed'], '%s begins with no seed', name)
     equal({s['op'] for s in c.query('trail', name=id)['steps']
            if s['entry'] == id}, {'difference'}, 'what made the finding')

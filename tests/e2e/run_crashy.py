@@ -101,7 +101,7 @@ def with_all_that_follows():
 
 @case
 def no_worker_is_started_again():
-    # The keeper survives every death of its child.
+    # The fork server survives every death of its child.
     r = run(crashy('abort()'), '-j', 2, '--fuzztime', '2000x', '--verify', 0,
             '--minimizetime', 0, status=1)
     for worker in r.stats['workers']:

@@ -259,7 +259,7 @@ def daemon():
 
 @case
 def kills_its_parent():
-    # The keeper is hit, each time: the worker is started again.
+    # The fork server is hit, each time: the worker is started again.
     r = run(bad('\tkill(getppid(), SIGKILL);\n\tprobe_wait_for_ever();',
                 '#include <signal.h>'), '-j', 1, '--fuzztime', '60x',
             '--seeds', seeds([b'seed', b'bad\xff']), status=1)
@@ -269,7 +269,7 @@ def kills_its_parent():
 
 @case
 def kills_its_group():
-    # Its group is its own: neither keeper nor engine is hit.
+    # Its group is its own: neither fork server nor engine is hit.
     r = run(bad('\tkill(0, SIGTERM);\n\tprobe_wait_for_ever();',
                 '#include <signal.h>'), '-j', 1, '--fuzztime', '300x',
             '--seeds', seeds([b'seed']), status=1)

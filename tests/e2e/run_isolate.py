@@ -399,7 +399,7 @@ def reaches_nothing():
                  'folder', 'itself',
                  'mount', 'remount', 'unshare', 'chroot', 'root'):
         check(not did[name].startswith('='), '%s: it can', name)
-    # The init, the keeper, the child; perhaps one that looks on.
+    # The init, the fork server, the child; perhaps one that looks on.
     check(did['kill-all'] in ('=3', '=4'), 'processes: %s', did['kill-all'])
     equal(r.stats['isolated'], True, 'stats.json: "isolated"')
     equal(r.stats['limits']['isolate']['value'], 'on', 'the limit')

@@ -190,7 +190,7 @@ def the_rule(want):
 
 @case
 def without_a_fork():
-    # The keeper dies with each candidate: the engine tries them itself.
+    # The fork server dies with each candidate: the engine tries them itself.
     target = build(one_input('''
 	if (size > 4 && data[0] == 'B')
 		abort();''', THREAD))

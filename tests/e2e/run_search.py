@@ -136,7 +136,8 @@ COUNT = one_input('''
 @each(('clang', None), ('gcc', 'gcc'))
 def solves_a_count(compiler):
     # No branch tells of 123, and each input is far from it: what is missing is
-    # put there at once. What the engine makes of parent and trail agrees.
+    # put there at once. What the engine makes of parent and
+    # mutation log agrees.
     if compiler and not shutil.which(compiler):
         raise Skip('there is no %s' % compiler)
     # It takes some 50000 executions.
@@ -266,8 +267,9 @@ def the_same_again(flags):
 # ---- the second witness ---------------------------------------------------
 
 # Hundreds of ways to fail, of which an input's bytes choose one. What the
-# engine makes of parent, trail and tape must be the bytes that failed: other
-# bytes would stand in more/, which is empty as long as a failure is seen once.
+# engine makes of parent, mutation log and literals must be the bytes that
+# failed: other bytes would stand in more/, which is empty as long as a failure
+# is seen once.
 TREE = SINK + '''
 static void (*const nodes[16])(uint32_t, int);
 

@@ -27,7 +27,7 @@ FUZZ_S = 2
 
 # What it does wrong is said by bits of the environment.
 WAYS = ('crashes', 'leaks', 'counts', 'hangs', 'sleeps', 'exits', 'kills',
-        'kills_keeper', 'threads')
+        'kills_fork_server', 'threads')
 TARGET = '''
 #include "probe.h"
 #include <signal.h>
@@ -68,7 +68,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		_exit(3);
 	if (does("kills,") && first % 16 == 4)
 		raise(first % 32 == 4 ? SIGKILL : SIGUSR1);
-	if (does("kills_keeper") && !does("threads") && first % 16 == 5) {
+	if (does("kills_fork_server") && !does("threads") && first % 16 == 5) {
 		kill(getppid(), SIGKILL);
 		pause();
 	}

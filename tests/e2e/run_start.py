@@ -361,7 +361,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     equal(len(set(started)), 3, 'different processes that started')
     for line in r.logged('ran'):
         parent, pid = line.split()
-        check(parent in started, 'run in %s, whose parent %s is no keeper',
+        check(parent in started, 'run in %s, whose parent %s is no fork server',
               pid, parent)
         check(int(pid) != r.pid and int(parent) != r.pid,
               'the engine ran an input')

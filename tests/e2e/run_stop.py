@@ -150,11 +150,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 @case
 def one_worker_is_interrupted():
-    # B112: SIGINT to one keeper, and to one child: no crash, it goes on.
+    # B112: SIGINT to one fork server, and to one child: no crash, it goes on.
     r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']))
     all_fuzz(r, 2)
-    keeper = wait_for(r.workers, 'workers')[0]
-    os.kill(keeper, signal.SIGINT)
+    fork_server = wait_for(r.workers, 'workers')[0]
+    os.kill(fork_server, signal.SIGINT)
     child = wait_for(r.children, 'children')[0]
     os.kill(child, signal.SIGINT)
     wait_for(lambda: processes().get(child, (0, 'Z'))[1] == 'Z',
@@ -168,16 +168,16 @@ def one_worker_is_interrupted():
 
 @each(('TERM', signal.SIGTERM), ('KILL', signal.SIGKILL),
       ('SEGV', signal.SIGSEGV))
-def keeper_dies(signo):
+def fork_server_dies(signo):
     # The worker is started again; its strays are gone, no crash is kept
     # that fails by itself.
     r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']), '--verify', 2)
     r.wait_fuzzing()
-    keepers = wait_for(lambda: len(r.workers()) == 2 and r.workers(),
+    fork_servers = wait_for(lambda: len(r.workers()) == 2 and r.workers(),
                        'both workers')
-    os.kill(keepers[0], signo)
+    os.kill(fork_servers[0], signo)
     wait_for(lambda: {processes().get(p, (0,))[0] for p in r.children()} -
-             set(keepers) - {0}, 'a new worker with a child')
+             set(fork_servers) - {0}, 'a new worker with a child')
     before = r.calls
     wait_for(lambda: r.calls > before + 100000, 'further executions')
     r.signal(signal.SIGINT)
@@ -349,7 +349,7 @@ def engine_is_killed_with_strays():
     nobody_left()
 
 
-@each(('ended', signal.SIGINT), ('keeper-dies', signal.SIGKILL))
+@each(('ended', signal.SIGINT), ('fork-server-dies', signal.SIGKILL))
 def others_are_spared(signo):
     # Children of the process that became the engine are not its own, nor are
     # the orphans that they leave to it.
@@ -380,11 +380,11 @@ def others_are_spared(signo):
     others = [int(read(name)) for name in ('first', 'second')]
     wait_for(lambda: processes()[others[1]][0] == engine, 'an orphan')
     if signo == signal.SIGKILL:
-        keeper = next(p for p, row in processes().items()
+        fork_server = next(p for p, row in processes().items()
                       if row[0] == engine and session(p) == p and
                       row[2] not in HELPERS)
         before = calls()
-        os.kill(keeper, signo)
+        os.kill(fork_server, signo)
         wait_for(lambda: calls() > before + 100000, 'further executions')
     os.kill(engine, signal.SIGINT)
     equal(os.waitpid(engine, 0)[1], 0, 'the status')

@@ -423,9 +423,9 @@ row('B20', 'the time of day is set', *[
 
 def continued(whom):
     r = quiet(fault='')
-    keepers = r.workers()
-    pids = {'engine': [r.pid], 'workers': keepers + r.children(),
-            'all': [r.pid] + keepers + r.children()}[whom]
+    fork_servers = r.workers()
+    pids = {'engine': [r.pid], 'workers': fork_servers + r.children(),
+            'all': [r.pid] + fork_servers + r.children()}[whom]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     time.sleep(3)
@@ -668,10 +668,10 @@ row('B29', 'thousands of deaths', way(storm))
 def worker_dies():
     r = quiet('-j', 2, fault='')
     for _ in range(3):
-        keepers = r.workers()
-        os.kill(keepers[0], signal.SIGKILL)
+        fork_servers = r.workers()
+        os.kill(fork_servers[0], signal.SIGKILL)
         wait_for(lambda: len(r.workers()) == 2 and
-                 keepers[0] not in r.workers(), 'another worker')
+                 fork_servers[0] not in r.workers(), 'another worker')
     before = r.calls
     wait_for(lambda: r.calls > before, 'executions')
     r.signal(signal.SIGINT)

@@ -719,14 +719,14 @@ class Run(Output):
         os.kill(self.pid, signo)
 
     def workers(self):
-        """Process numbers of the keepers."""
+        """Process numbers of the fork servers."""
         return [p for p, row in processes().items() if row[0] == self.pid and
                 row[2] not in HELPERS]
 
     def children(self):
-        """Process numbers of the keepers' children."""
-        keepers = self.workers()
-        return [p for p, row in processes().items() if row[0] in keepers]
+        """Process numbers of the fork servers' children."""
+        fork_servers = self.workers()
+        return [p for p, row in processes().items() if row[0] in fork_servers]
 
     def wait_for(self, condition, what):
         """What the run is to bring about: nobody waits when it has ended."""

@@ -35,7 +35,7 @@ fill_worker(struct snapshot_worker *worker, uint32_t id)
 		.restarts = 2,
 		.deaths = 14,
 		.execs_per_sec = 206000,
-		.restart_why = "keeper died of SIGKILL",
+		.restart_why = "fork server died of SIGKILL",
 		.rss_kb = 65536,
 		.cpu = 0.5,
 		.fork_us = 270,

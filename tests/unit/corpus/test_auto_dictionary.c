@@ -155,7 +155,7 @@ test_row(void **state)
 
 /* The literal bytes did not fit and are lost. */
 static void
-test_lost_tape(void **state)
+test_lost_literals(void **state)
 {
 	struct made made;
 	char told[512] = "";
@@ -211,7 +211,7 @@ int
 main(void)
 {
 	struct CMUnitTest tests[ROWS_N + 3] = {
-		CASE(test_lost_tape),
+		CASE(test_lost_literals),
 		CASE(test_hostile),
 		CASE(test_full),
 	};
@@ -219,6 +219,6 @@ main(void)
 	for (size_t i = 0; i < ROWS_N; i++)
 		tests[3 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
 			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("learned", tests, ROWS_N + 3, NULL,
-		NULL);
+	return _cmocka_run_group_tests("auto_dictionary", tests, ROWS_N + 3,
+		NULL, NULL);
 }

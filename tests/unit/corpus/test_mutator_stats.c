@@ -18,7 +18,7 @@
 
 struct fixture {
 	struct campaign_memory memory;
-	struct mutator_stats yields;
+	struct mutator_stats stats;
 	uint64_t behind[MEMORY_OPS_MAX];
 };
 
@@ -62,7 +62,7 @@ test_nothing_known(void **state)
 	struct fixture *f = *state;
 	unsigned op;
 
-	mutator_stats_publish(&f->yields, &f->memory);
+	mutator_stats_publish(&f->stats, &f->memory);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
 		assert_int_equal(f->memory.head->weights[op],
 			1024 * mutate_weight(op));
@@ -103,12 +103,12 @@ test_rate(void **state)
 	f = made;
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		steps[op] = (uint64_t)MUCH;
-		f->yields.finds[op] = 1000000;
+		f->stats.finds[op] = 1000000;
 	}
 	steps[MUTATE_XOR] = (uint64_t)row->steps;
-	f->yields.finds[MUTATE_XOR] = (uint64_t)row->finds;
-	mutator_stats_add_mutations(&f->yields, steps);
-	mutator_stats_publish(&f->yields, &f->memory);
+	f->stats.finds[MUTATE_XOR] = (uint64_t)row->finds;
+	mutator_stats_add_mutations(&f->stats, steps);
+	mutator_stats_publish(&f->stats, &f->memory);
 	if (row->rate < 3)
 		assert_true(rate(f, MUTATE_XOR) < row->rate * 1.02 &&
 			rate(f, MUTATE_XOR) > row->rate * 0.98);
@@ -128,17 +128,17 @@ test_steps_add_up(void **state)
 		[MUTATE_XOR] = 7,
 		[MEMORY_OPS_MAX - 1] = 9 };
 
-	mutator_stats_add_mutations(&f->yields, steps);
-	mutator_stats_add_mutations(&f->yields, steps);
-	assert_int_equal(f->yields.mutations[0], 10);
-	assert_int_equal(f->yields.mutations[MUTATE_XOR], 14);
-	assert_int_equal(f->yields.mutations[MEMORY_OPS_MAX - 1], 18);
-	assert_int_equal(f->yields.mutations[1], 0);
+	mutator_stats_add_mutations(&f->stats, steps);
+	mutator_stats_add_mutations(&f->stats, steps);
+	assert_int_equal(f->stats.mutations[0], 10);
+	assert_int_equal(f->stats.mutations[MUTATE_XOR], 14);
+	assert_int_equal(f->stats.mutations[MEMORY_OPS_MAX - 1], 18);
+	assert_int_equal(f->stats.mutations[1], 0);
 }
 
 /* Each mutation counts; a target may have written invalid ones. */
 static void
-test_trail(void **state)
+test_mutation_logs(void **state)
 {
 	static const struct mutation mutations[] = { { .op = MUTATE_XOR },
 		{ .op = MUTATE_COMPARE }, { .op = MUTATE_XOR },
@@ -148,15 +148,15 @@ test_trail(void **state)
 	uint64_t sum = 0;
 	unsigned op;
 
-	mutator_stats_add_find(&f->yields, mutations, 5);
-	assert_int_equal(f->yields.finds[MUTATE_XOR], 2);
-	assert_int_equal(f->yields.finds[MUTATE_COMPARE], 1);
+	mutator_stats_add_find(&f->stats, mutations, 5);
+	assert_int_equal(f->stats.finds[MUTATE_XOR], 2);
+	assert_int_equal(f->stats.finds[MUTATE_COMPARE], 1);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
-		sum += f->yields.finds[op];
+		sum += f->stats.finds[op];
 	assert_int_equal(sum, 3);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
 		assert_int_equal(f->behind[op], 0);
-	mutator_stats_add_find(&f->yields, NULL, 0);
+	mutator_stats_add_find(&f->stats, NULL, 0);
 }
 
 /*
@@ -171,12 +171,12 @@ test_apart(void **state)
 
 	steps[MUTATE_COMPARE] = steps[MUTATE_CUSTOM] = 1000000;
 	steps[MUTATE_XOR] = steps[MUTATE_SHUFFLE] = (uint64_t)MUCH;
-	f->yields.finds[MUTATE_COMPARE] = f->yields.finds[MUTATE_CUSTOM] =
+	f->stats.finds[MUTATE_COMPARE] = f->stats.finds[MUTATE_CUSTOM] =
 		1000000;
-	f->yields.finds[MUTATE_XOR] = 1500000;
-	f->yields.finds[MUTATE_SHUFFLE] = 500000;
-	mutator_stats_add_mutations(&f->yields, steps);
-	mutator_stats_publish(&f->yields, &f->memory);
+	f->stats.finds[MUTATE_XOR] = 1500000;
+	f->stats.finds[MUTATE_SHUFFLE] = 500000;
+	mutator_stats_add_mutations(&f->stats, steps);
+	mutator_stats_publish(&f->stats, &f->memory);
 	assert_int_equal(f->memory.head->weights[MUTATE_COMPARE], 0);
 	assert_int_equal(f->memory.head->weights[MUTATE_CUSTOM], 0);
 	near(rate(f, MUTATE_XOR), 1.5);
@@ -192,12 +192,12 @@ main(void)
 	struct CMUnitTest tests[ROWS_N + 4] = {
 		CASE(test_nothing_known),
 		CASE(test_steps_add_up),
-		CASE(test_trail),
+		CASE(test_mutation_logs),
 		CASE(test_apart),
 	};
 
 	for (size_t i = 0; i < ROWS_N; i++)
 		tests[4 + i] = (struct CMUnitTest){ ROWS[i].name, test_rate,
 			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("yields", tests, ROWS_N + 4, NULL, NULL);
+	return _cmocka_run_group_tests("stats", tests, ROWS_N + 4, NULL, NULL);
 }

@@ -388,7 +388,7 @@ read_finds(struct stage *s, const struct worker_result *r)
 }
 
 static void
-read_chain(struct stage *s, const struct worker_result *r)
+read_mutation_stack(struct stage *s, const struct worker_result *r)
 {
 	const struct mutation_stack *c = &r->stack;
 	struct mutation_sources sources =
@@ -410,7 +410,7 @@ read_chain(struct stage *s, const struct worker_result *r)
 }
 
 static void
-read_prelude(struct stage *s, const struct worker_result *r)
+read_process_history(struct stage *s, const struct worker_result *r)
 {
 	struct process_history *history = worker_take_history(r);
 	struct input_sequence inputs = { .n = 0 };
@@ -470,8 +470,8 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	if (r->failure.kind == FAILURE_NONE)
 		return;
 	(void)failure_stack_hash(&r->failure);
-	read_chain(s, r);
-	read_prelude(s, r);
+	read_mutation_stack(s, r);
+	read_process_history(s, r);
 }
 
 static void

@@ -257,7 +257,7 @@ test_unstable(void **state)
 	stage_close(s);
 }
 
-/* Progress of the value profile is kept in memory and is no news. */
+/* An entry of the value profile is kept in memory and not announced. */
 static void
 test_progress(void **state)
 {

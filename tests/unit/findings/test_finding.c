@@ -163,7 +163,7 @@ test_chain(void **state)
 
 /* Values that only the child knew are in the literal bytes. */
 static void
-test_tape(void **state)
+test_literals(void **state)
 {
 	static const uint8_t start[] = { 'a', 'b', 'c', 'd' };
 	const struct mutation_sources sources = { 0 };
@@ -216,7 +216,7 @@ main(void)
 		};
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_states);
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
-	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_tape);
+	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_literals);
 	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_read_end);
 	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_read_sequence);
 	return _cmocka_run_group_tests("finding", tests, N + 5, NULL, NULL);

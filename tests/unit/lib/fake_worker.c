@@ -130,7 +130,7 @@ fake_candidate(struct fake *f)
 	__atomic_store_n(&f->head->child_pid, 0, __ATOMIC_RELEASE);
 }
 
-/* As a keeper: looks at the end word between candidates, survives them. */
+/* As a fork server: looks at the end word between candidates, survives them. */
 static void
 fake_minimize(struct fake *f)
 {

@@ -332,7 +332,7 @@ test_births(void **state)
 }
 
 static void
-test_trail(void **state)
+test_mutation_log(void **state)
 {
 	const struct tree *tree = *state;
 	json_t *mutations;
@@ -364,7 +364,7 @@ main(void)
 		TEST(test_lock_fails),
 		TEST(test_lineage),
 		TEST(test_births),
-		TEST(test_trail),
+		TEST(test_mutation_log),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

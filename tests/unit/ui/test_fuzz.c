@@ -20,12 +20,12 @@
 #include "../../fuzz/keys.c"
 #include "../../fuzz/minimizer.c"
 #include "../../fuzz/place.c"
+#include "../../fuzz/process_history.c"
 #include "../../fuzz/query.c"
 #include "../../fuzz/recording.c"
 #include "../../fuzz/report.c"
 #include "../../fuzz/ring.c"
 #include "../../fuzz/rpc.c"
-#include "../../fuzz/runs.c"
 #include "../../fuzz/settings.c"
 #include "../../fuzz/snapshot.c"
 #include "../../fuzz/source.c"
@@ -60,12 +60,12 @@ static const struct fuzz_case {
 	{ "keys", fuzz_keys },
 	{ "minimizer", fuzz_minimizer },
 	{ "place", fuzz_place },
+	{ "process_history", fuzz_process_history },
 	{ "query", fuzz_query },
 	{ "recording", fuzz_recording },
 	{ "report", fuzz_report },
 	{ "ring", fuzz_ring },
 	{ "rpc", fuzz_rpc },
-	{ "runs", fuzz_runs },
 	{ "settings", fuzz_settings },
 	{ "snapshot", fuzz_snapshot },
 	{ "source", fuzz_source },

@@ -345,7 +345,7 @@ test_memory_of_crowd(void **state)
 
 /* Earlier children are exempt; the process itself may be the expected one. */
 static void
-test_memory_of_keeper(void **state)
+test_memory_of_fork_server(void **state)
 {
 	pid_t before = start_holder(40 * MIB, NOTHING, 0), pid;
 	/* AddressSanitizer keeps what earlier tests have freed. */
@@ -451,7 +451,8 @@ main(void)
 		cmocka_unit_test_teardown(test_memory_of_descendants,
 			end_holders),
 		cmocka_unit_test_teardown(test_memory_of_crowd, end_holders),
-		cmocka_unit_test_teardown(test_memory_of_keeper, end_holders),
+		cmocka_unit_test_teardown(test_memory_of_fork_server,
+			end_holders),
 		cmocka_unit_test_teardown(test_relations, end_holders),
 		cmocka_unit_test_teardown(test_inside, end_holders),
 		cmocka_unit_test_teardown(test_few_files, end_holders),

@@ -186,10 +186,10 @@ check_steps(const struct fixture *f, const struct corpus_entry *entry)
 		assert_memory_equal(data, entry->data, len);
 }
 
-/* ---- trails ------------------------------------------------------------- */
+/* ---- mutation logs ------------------------------------------------------ */
 
 static void
-test_trail(void **state)
+test_mutation_log(void **state)
 {
 	struct fixture *f = *state;
 	const struct reply_mutation_log *r = &f->reply.mutation_log;
@@ -299,7 +299,7 @@ test_gaps(void **state)
 }
 
 static void
-test_long_trail(void **state)
+test_long_mutation_log(void **state)
 {
 	struct fixture *f = *state;
 	const struct reply_mutation_log *r = &f->reply.mutation_log;
@@ -523,10 +523,10 @@ main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		CASE(test_trail),
+		CASE(test_mutation_log),
 		CASE(test_minimized_parents),
 		CASE(test_gaps),
-		CASE(test_long_trail),
+		CASE(test_long_mutation_log),
 		CASE(test_finding),
 		CASE(test_finding_of_work),
 		CASE(test_lineages),

@@ -116,7 +116,7 @@ test_which_exist(void **state)
 	assert_non_null(mutator(s, MUTATE_OVERWRITE_WORD));
 }
 
-/* Before any yield is known the shares are those of the plain weights. */
+/* Before any mutator has success the shares are those of the plain weights. */
 static void
 test_shares(void **state)
 {
@@ -176,12 +176,12 @@ doubt_twice(struct fixture *f, uint32_t counter, bool told)
 }
 
 static void
-check_stability(struct fixture *f, double percent, uint64_t masked)
+check_stability(struct fixture *f, double percent, uint64_t unstable)
 {
 	const struct snapshot *s = look(f);
 
 	near(s->counters_stable, percent);
-	assert_int_equal(s->counters_masked, masked);
+	assert_int_equal(s->counters_masked, unstable);
 }
 
 /* A counter that went away was reached, whether it was merged or not. */
@@ -207,7 +207,7 @@ test_stability(void **state)
 	check_stability(f, 75, 0);
 	assert_true(campaign_memory_mark_unstable(&f->e->campaign.memory, 50));
 	check_stability(f, 75, 1);
-	/* Five of them; what is masked is never merged any more. */
+	/* Five of them; what is excluded is never merged any more. */
 	doubt_twice(f, 51, true);
 	check_stability(f, 60, 2);
 	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory,
@@ -222,7 +222,7 @@ test_stability(void **state)
 		COUNTERS));
 }
 
-/* Progress in comparisons is masked without a word: it is no coverage. */
+/* A value profile counter is excluded without a word: it is no coverage. */
 static void
 test_stability_of_progress(void **state)
 {

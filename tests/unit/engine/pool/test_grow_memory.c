@@ -173,5 +173,6 @@ main(void)
 			set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("engine/refit", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("engine/grow_memory", tests, NULL,
+		NULL);
 }

@@ -222,13 +222,13 @@ test_weights(void **state)
 /* ---- literal bytes ------------------------------------------------------- */
 
 /* clang-format off */
-static const struct tape_row {
+static const struct literals_row {
 	const char *name;
 	const char *in;
 	struct mutation step;
 	const char *literals; /* the unread part */
 	const char *out;  /* NULL: the log is not of this value */
-} TAPES[] = {
+} LITERAL_ROWS[] = {
 	{ "compare: as long", "value",
 		{ MUTATE_COMPARE, 2, 1, 2, 0 }, "XY", "vXYue" },
 	{ "compare: longer", "value",
@@ -249,9 +249,9 @@ static const struct tape_row {
 		{ MUTATE_COMPARE, 3, 3, 1, 0 }, "X", NULL },
 	{ "compare: far away", "value",
 		{ MUTATE_COMPARE, UINT16_MAX, UINT32_MAX, 1, 0 }, "X", NULL },
-	{ "compare: the tape ends", "value",
+	{ "compare: the literals end", "value",
 		{ MUTATE_COMPARE, 1, 1, 3, 0 }, "XY", NULL },
-	{ "compare: no such tape", "value",
+	{ "compare: no such literals", "value",
 		{ MUTATE_COMPARE, 1, 1, UINT32_MAX, 0 }, "XY", NULL },
 	{ "custom: all of it", "value",
 		{ MUTATE_CUSTOM, 0, 0, 3, 0 }, "XYZ", "XYZ" },
@@ -259,24 +259,24 @@ static const struct tape_row {
 		{ MUTATE_CUSTOM, 0, 0, 6, 0 }, "XYZxyz", "XYZxyz" },
 	{ "custom: of nothing", "",
 		{ MUTATE_CUSTOM, 0, 0, 1, 0 }, "X", "X" },
-	{ "custom: a part of the tape", "value",
+	{ "custom: a part of the literals", "value",
 		{ MUTATE_CUSTOM, 0, 0, 2, 0 }, "XYZ", "XY" },
 	{ "custom: not at the start", "value",
 		{ MUTATE_CUSTOM, 0, 1, 2, 0 }, "XY", NULL },
 	{ "custom: nothing", "value",
 		{ MUTATE_CUSTOM, 0, 0, 0, 0 }, "XY", NULL },
-	{ "custom: the tape ends", "value",
+	{ "custom: the literals end", "value",
 		{ MUTATE_CUSTOM, 0, 0, 3, 0 }, "XY", NULL },
 };
 /* clang-format on */
 
-#define TAPES_N (sizeof(TAPES) / sizeof(TAPES[0]))
+#define LITERAL_ROWS_N (sizeof(LITERAL_ROWS) / sizeof(LITERAL_ROWS[0]))
 
 /* The maker of the mutation has checked the capacity. */
 static void
-test_tape(void **state)
+test_literals(void **state)
 {
-	const struct tape_row *row = *state;
+	const struct literals_row *row = *state;
 	struct mutation_sources sources = { 0 };
 	size_t len = strlen(row->in), literals_n = strlen(row->literals);
 	struct mutable m = { malloc(mutations_room(len, 2)), len, 2 };
@@ -322,7 +322,7 @@ int
 main(void)
 {
 	static unsigned ops[MEMORY_OPS_MAX];
-	struct CMUnitTest tests[MEMORY_OPS_MAX + TAPES_N + 3] = {
+	struct CMUnitTest tests[MEMORY_OPS_MAX + LITERAL_ROWS_N + 3] = {
 		cmocka_unit_test(test_no_kind),
 		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_room),
@@ -335,8 +335,9 @@ main(void)
 			tests[n++] = (struct CMUnitTest){ mutate_name(op),
 				test_kind, NULL, NULL, &ops[op] };
 	}
-	for (size_t i = 0; i < TAPES_N; i++)
-		tests[n++] = (struct CMUnitTest){ TAPES[i].name, test_tape,
-			NULL, NULL, (void *)(uintptr_t)&TAPES[i] };
-	return _cmocka_run_group_tests("steps", tests, n, NULL, NULL);
+	for (size_t i = 0; i < LITERAL_ROWS_N; i++)
+		tests[n++] = (struct CMUnitTest){ LITERAL_ROWS[i].name,
+			test_literals, NULL, NULL,
+			(void *)(uintptr_t)&LITERAL_ROWS[i] };
+	return _cmocka_run_group_tests("mutations", tests, n, NULL, NULL);
 }

@@ -214,7 +214,7 @@ test_declined(void **state)
 
 /* The bytes that the child put there are literal bytes. */
 static void
-test_tape(void **state)
+test_literals(void **state)
 {
 	size_t len;
 	uint8_t *small = tuple_of("string(\"abc\")\nuint16(1)", &len);
@@ -302,7 +302,7 @@ main(void)
 		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_every_argument),
 		cmocka_unit_test(test_declined),
-		cmocka_unit_test(test_tape),
+		cmocka_unit_test(test_literals),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_cut_bytes),
 	};

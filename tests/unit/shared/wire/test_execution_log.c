@@ -21,13 +21,13 @@ static const struct size_row {
 } SIZES[] = {
 	{ "nothing", 0, 0, 0, 48, true },
 	{ "a step", 1, 0, 0, 64, true },
-	{ "a byte of tape", 1, 1, 0, 72, true },
+	{ "a literal byte", 1, 1, 0, 72, true },
 	{ "bytes", 0, 0, 9, 64, true },
 	{ "all steps", EXEC_LOG_MUTATIONS_MAX, 0, 0, 48 + 1024, true },
 	{ "too many steps", EXEC_LOG_MUTATIONS_MAX + 1, 0, 0, 48 + 1040, false },
 	{ "the largest bytes", 0, 0, EXEC_LOG_RAW_MAX, 48 + EXEC_LOG_RAW_MAX, true },
 	{ "larger bytes", 0, 0, EXEC_LOG_RAW_MAX + 1, 56 + EXEC_LOG_RAW_MAX, false },
-	{ "too much tape", 0, EXEC_LOG_HALF + 1, 0, 56 + EXEC_LOG_HALF, false },
+	{ "too many literals", 0, EXEC_LOG_HALF + 1, 0, 56 + EXEC_LOG_HALF, false },
 	{ "great numbers", UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, false },
 };
 /* clang-format on */

@@ -74,7 +74,7 @@ test_engine_goes(void **state)
 
 /* The child kills the fork server: the kernel kills the child. */
 static void
-test_keeper_killed(void **state)
+test_server_killed(void **state)
 {
 	struct engine_double d;
 	int status;
@@ -394,7 +394,7 @@ main(void)
 		cmocka_unit_test(test_ping),
 		cmocka_unit_test(test_strays),
 		cmocka_unit_test(test_engine_goes),
-		cmocka_unit_test(test_keeper_killed),
+		cmocka_unit_test(test_server_killed),
 		cmocka_unit_test(test_pause),
 		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_endless_line),

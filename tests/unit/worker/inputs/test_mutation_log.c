@@ -129,7 +129,7 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 
 /* Repeats the log: replaces the bytes that each mutation removed. */
 static void
-check_trail(const struct mutation_log *trail, const uint8_t *parent, size_t len,
+check_log(const struct mutation_log *log, const uint8_t *parent, size_t len,
 	const struct made *made)
 {
 	uint8_t data[65536];
@@ -137,8 +137,8 @@ check_trail(const struct mutation_log *trail, const uint8_t *parent, size_t len,
 	bool known = true;
 
 	memcpy(data, parent, len);
-	for (uint32_t i = 0; i < trail->n; i++) {
-		mutation_log_get(trail, i, &step);
+	for (uint32_t i = 0; i < log->n; i++) {
+		mutation_log_get(log, i, &step);
 		assert_int_equal(step.op, made->mutations[i].op);
 		assert_int_equal(step.len_before, len);
 		known = known && step.part_after == step.after_n;
@@ -159,7 +159,7 @@ test_replays(void **state)
 {
 	struct prng prng;
 	struct made made;
-	struct mutation_log *trail;
+	struct mutation_log *log;
 	uint8_t parent[40];
 
 	prng_init(&prng, 5, 0);
@@ -180,21 +180,21 @@ test_replays(void **state)
 			.sources = made.sources,
 		};
 
-		trail = mutation_log_make(&replay, made.data, made.len);
-		assert_true(trail->whole);
-		assert_int_equal(trail->n, made.n);
-		check_trail(trail, parent, len, &made);
-		free(trail);
+		log = mutation_log_make(&replay, made.data, made.len);
+		assert_true(log->whole);
+		assert_int_equal(log->n, made.n);
+		check_log(log, parent, len, &made);
+		free(log);
 		/* A replay that gives other bytes makes no log. */
 		made.data[made.len] = 'x';
-		trail = mutation_log_make(&replay, made.data, made.len + 1);
-		assert_false(trail->whole);
-		assert_int_equal(trail->n, 0);
-		free(trail);
+		log = mutation_log_make(&replay, made.data, made.len + 1);
+		assert_false(log->whole);
+		assert_int_equal(log->n, 0);
+		free(log);
 		replay.literals_n = MEMORY_LITERALS_MAX + 1;
-		trail = mutation_log_make(&replay, made.data, made.len);
-		assert_false(trail->whole);
-		free(trail);
+		log = mutation_log_make(&replay, made.data, made.len);
+		assert_false(log->whole);
+		free(log);
 		free(made.data);
 	}
 }
@@ -221,53 +221,53 @@ one_step(void)
 static void
 test_room(void **state)
 {
-	struct mutation_logs *trails = mutation_logs_create(10000);
+	struct mutation_logs *logs = mutation_logs_create(10000);
 	struct mutation_log_step step;
 	uint32_t first = 0;
 
-	assert_null(mutation_logs_find(trails, 0));
+	assert_null(mutation_logs_find(logs, 0));
 	for (uint32_t i = 0; i < 5000; i += 1 + i % 3)
-		mutation_logs_put(trails, i, one_step());
-	assert_null(mutation_logs_find(trails, 0));
-	assert_true(mutation_logs_dropped(trails, 0));
-	assert_non_null(mutation_logs_find(trails, 4998 - 4998 % 3));
-	while (mutation_logs_dropped(trails, first))
+		mutation_logs_put(logs, i, one_step());
+	assert_null(mutation_logs_find(logs, 0));
+	assert_true(mutation_logs_dropped(logs, 0));
+	assert_non_null(mutation_logs_find(logs, 4998 - 4998 % 3));
+	while (mutation_logs_dropped(logs, first))
 		first++;
 	assert_true(first > 3000);
-	assert_false(mutation_logs_dropped(trails, 4999));
-	assert_null(mutation_logs_find(trails, UINT32_MAX));
+	assert_false(mutation_logs_dropped(logs, 4999));
+	assert_null(mutation_logs_find(logs, UINT32_MAX));
 	/* A dropped log does not come back when a mutation is added. */
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"ab", 2,
 		(const uint8_t *)"a", 1, &step);
-	mutation_logs_add_step(trails, 0, &step);
-	assert_null(mutation_logs_find(trails, 0));
-	mutation_logs_destroy(trails);
+	mutation_logs_add_step(logs, 0, &step);
+	assert_null(mutation_logs_find(logs, 0));
+	mutation_logs_destroy(logs);
 }
 
 static void
 test_step_more(void **state)
 {
-	struct mutation_logs *trails = mutation_logs_create(10000);
-	const struct mutation_log *trail;
+	struct mutation_logs *logs = mutation_logs_create(10000);
+	const struct mutation_log *log;
 	struct mutation_log_step step;
 
-	mutation_logs_put(trails, 3, one_step());
+	mutation_logs_put(logs, 3, one_step());
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"b", 1,
 		(const uint8_t *)"", 0, &step);
-	mutation_logs_add_step(trails, 3, &step);
-	mutation_logs_add_step(trails, 4, &step);
-	trail = mutation_logs_find(trails, 3);
-	assert_int_equal(trail->n, 2);
-	mutation_log_get(trail, 0, &step);
+	mutation_logs_add_step(logs, 3, &step);
+	mutation_logs_add_step(logs, 4, &step);
+	log = mutation_logs_find(logs, 3);
+	assert_int_equal(log->n, 2);
+	mutation_log_get(log, 0, &step);
 	assert_int_equal(step.op, MUTATE_COMPARE);
 	assert_memory_equal(step.before, "a", 1);
-	mutation_log_get(trail, 1, &step);
+	mutation_log_get(log, 1, &step);
 	assert_int_equal(step.op, MUTATION_LOG_MINIMIZED);
 	assert_int_equal(step.len_after, 0);
 	/* Another log for the same entry. */
-	mutation_logs_put(trails, 3, mutation_log_unknown());
-	assert_int_equal(mutation_logs_find(trails, 3)->n, 0);
-	mutation_logs_destroy(trails);
+	mutation_logs_put(logs, 3, mutation_log_unknown());
+	assert_int_equal(mutation_logs_find(logs, 3)->n, 0);
+	mutation_logs_destroy(logs);
 }
 
 int

@@ -87,10 +87,11 @@ put_bytes(struct place *p, const char *bytes, uint32_t flags)
 
 /* Each mutation puts a letter in front of the input. */
 static void
-fill_steps(const char *letters, struct mutation *trail, uint8_t *literals)
+fill_steps(const char *letters, struct mutation *mutation, uint8_t *literals)
 {
 	for (; *letters != '\0'; letters++) {
-		*trail++ = (struct mutation){ .op = MUTATE_COMPARE, .len = 1 };
+		*mutation++ =
+			(struct mutation){ .op = MUTATE_COMPARE, .len = 1 };
 		*literals++ = (uint8_t)*letters;
 	}
 }
@@ -108,9 +109,9 @@ put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 		.literals_n = n,
 	};
 	struct exec_log_record *at = put_record(p, &record);
-	struct mutation *trail = (void *)(at + 1);
+	struct mutation *mutation = (void *)(at + 1);
 
-	fill_steps(letters, trail, (uint8_t *)(trail + n));
+	fill_steps(letters, mutation, (uint8_t *)(mutation + n));
 	return at;
 }
 

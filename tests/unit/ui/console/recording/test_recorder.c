@@ -8,7 +8,7 @@
 #include "ui/console/recording/player_state.h"
 #include "ui/console/recording/recorder.h"
 
-struct tape {
+struct taken {
 	char path[32];
 	struct recorder *recorder;
 	uint64_t id;      /* of the last query */
@@ -16,7 +16,7 @@ struct tape {
 };
 
 static void
-tape_hear(struct tape *t, const char *name, json_t *take, double now_s)
+taken_hear(struct taken *t, const char *name, json_t *take, double now_s)
 {
 	json_t *message = json_pack("{s:o}", name, take);
 
@@ -25,22 +25,22 @@ tape_hear(struct tape *t, const char *name, json_t *take, double now_s)
 }
 
 static void
-tape_open(struct tape *t, bool with_snapshot)
+taken_open(struct taken *t, bool with_snapshot)
 {
 	int fd;
 
-	*t = (struct tape){ .path = "/tmp/cfuzz-recorder-XXXXXX" };
+	*t = (struct taken){ .path = "/tmp/cfuzz-recorder-XXXXXX" };
 	fd = mkstemp(t->path);
 	assert_true(fd >= 0);
 	t->recorder = recorder_create(fd, "./t", 100);
 	if (with_snapshot)
-		tape_hear(t, "snapshot",
+		taken_hear(t, "snapshot",
 			json_pack("{s:i, s:i}", "version", 1, "seq", 1), 100);
 }
 
 /* Ends the recording and reads it into a state. */
 static struct recording *
-tape_read(struct tape *t, struct player_state *s)
+taken_read(struct taken *t, struct player_state *s)
 {
 	struct recording_line line;
 	struct recording *recording;
@@ -62,7 +62,7 @@ tape_read(struct tape *t, struct player_state *s)
 
 /* The program loads another library in the second minute. */
 static json_t *
-tape_modules(double now_s)
+taken_modules(double now_s)
 {
 	json_t *modules =
 		json_pack("[{s:i}, {s:i}, {s:i}]", "n", 3, "n", -1, "n", 9000);
@@ -74,7 +74,7 @@ tape_modules(double now_s)
 
 /* Answers all own queries of that time; returns a bit for each kind. */
 static unsigned
-tape_answer(struct tape *t, double now_s, struct query *last)
+taken_answer(struct taken *t, double now_s, struct query *last)
 {
 	unsigned kinds = 0;
 	struct query query;
@@ -88,13 +88,13 @@ tape_answer(struct tape *t, double now_s, struct query *last)
 		json_object_set_new(reply, "revision", json_integer(9));
 		if (query.kind == QUERY_MODULES)
 			json_object_set_new(reply, "modules",
-				tape_modules(now_s));
+				taken_modules(now_s));
 		if (query.kind == QUERY_JOURNAL) {
 			json_object_set_new(reply, "first", json_integer(600));
 			json_object_set_new(reply, "dropped",
 				json_integer(100));
 		}
-		tape_hear(t, "reply", reply, now_s);
+		taken_hear(t, "reply", reply, now_s);
 	}
 	return kinds;
 }
@@ -123,12 +123,12 @@ test_own_queries(void **state)
 {
 	struct query last[QUERY_KIND_COUNT] = { 0 };
 	struct player_state s = { 0 };
-	struct tape t;
+	struct taken t;
 
-	tape_open(&t, true);
+	taken_open(&t, true);
 	for (size_t i = 0; i < ROWS(dues); i++) {
 		const struct due *due = &dues[i];
-		unsigned kinds = tape_answer(&t, due->now_s, last);
+		unsigned kinds = taken_answer(&t, due->now_s, last);
 
 		check(kinds == due->kinds, "%s: kinds %x", due->name, kinds);
 		check(last[QUERY_COVERAGE].since == due->since, "%s",
@@ -139,7 +139,7 @@ test_own_queries(void **state)
 				last[QUERY_PCS].count == due->pcs,
 			"%s: %u PCs", due->name, last[QUERY_PCS].count);
 	}
-	recording_close(tape_read(&t, &s));
+	recording_close(taken_read(&t, &s));
 	player_state_clear(&s);
 }
 
@@ -147,9 +147,9 @@ static void
 test_before_the_first_snapshot(void **state)
 {
 	struct query query;
-	struct tape t;
+	struct taken t;
 
-	tape_open(&t, false);
+	taken_open(&t, false);
 	assert_false(recorder_next_query(t.recorder, &query, 100));
 	assert_int_equal(recorder_failed(t.recorder), 0);
 	assert_int_equal(recorder_destroy(t.recorder, 101), 0);
@@ -193,13 +193,13 @@ test_viewed(void **state)
 		json_t *sent = made_reply_json(&v->query, 5, v->kind), *got;
 		struct player_state s = { 0 };
 		struct recording *recording;
-		struct tape t;
+		struct taken t;
 
-		tape_open(&t, true);
+		taken_open(&t, true);
 		recorder_query(t.recorder, 5, &v->query);
-		tape_hear(&t, "reply", json_incref(sent), 101);
-		tape_hear(&t, "reply", json_incref(sent), 102); /* unasked */
-		recording = tape_read(&t, &s);
+		taken_hear(&t, "reply", json_incref(sent), 101);
+		taken_hear(&t, "reply", json_incref(sent), 102); /* unasked */
+		recording = taken_read(&t, &s);
 		got = player_state_answer(&s, recording, &v->query, 5);
 		check(json_equal(got, sent) == v->kept, "%s", v->name);
 		check((json_object_get(got, "error") == NULL) == v->kept, "%s",
@@ -232,9 +232,9 @@ test_again(void **state)
 {
 	for (size_t n = 1; n <= ROWS(agains); n++) {
 		struct player_state s = { 0 };
-		struct tape t;
+		struct taken t;
 
-		tape_open(&t, true);
+		taken_open(&t, true);
 		for (size_t i = 0; i < n; i++) {
 			const struct again *a = &agains[i];
 			struct query query = { .kind = QUERY_ENTRY };
@@ -248,9 +248,9 @@ test_again(void **state)
 			json_object_set_new(reply, "lineage",
 				json_pack("[{s:i}]", "energy", a->energy));
 			recorder_query(t.recorder, t.id, &query);
-			tape_hear(&t, "reply", reply, 101 + (double)i);
+			taken_hear(&t, "reply", reply, 101 + (double)i);
 		}
-		recording_close(tape_read(&t, &s));
+		recording_close(taken_read(&t, &s));
 		check(t.replies == agains[n - 1].kept, "%zu: %u replies", n,
 			t.replies);
 		player_state_clear(&s);
