@@ -170,7 +170,8 @@ list_wanted_parse(struct wanted *wanted, const char *filter)
 	wanted->seed = sieve_seen(sieve, "seed");
 	wanted->favoured = sieve_seen(sieve, "favoured");
 	wanted->unstable = sieve_seen(sieve, "unstable");
-	wanted->value_profile = sieve_seen(sieve, "progress");
+	wanted->value_profile =
+		sieve_seen(sieve, "progress") | sieve_seen(sieve, "profile");
 	for (i = 0; i < sieve->n; i++) {
 		wanted->len[i] = strlen(sieve->words[i]);
 		wanted->hex[i] =

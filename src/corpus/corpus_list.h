@@ -24,8 +24,8 @@ struct corpus_order {
 	const char *sort;
 	bool falling; /* largest first */
 	/* Words of a sieve. A word is the prefix of an entry's or its parent's
-	 * name, or a part of seed, favoured, unstable, progress. A row must
-	 * match all words. */
+	 * name, or a part of seed, favoured, unstable, progress or profile
+	 * (both: of the value profile). A row must match all words. */
 	const char *filter;
 };
 

@@ -51,8 +51,8 @@ static const struct explain_words words[] = {
 	  "Number of the input, in the order of addition to the corpus." },
 	{ KEYS_COMMON, "flags", NULL,
 	  "s: a seed; f: favoured, in the smallest set with all coverage; "
-	  "p: progress, closer to satisfying a comparison; u: unstable, "
-	  "its coverage varies." },
+	  "p: value profile, closer to satisfying a comparison; "
+	  "u: unstable, its coverage varies." },
 	{ KEYS_CORPUS, "mutation", NULL,
 	  "The mutator that was applied. difference: all changes at once, "
 	  "as the mutations of an earlier run, or of a campaign that is "
@@ -128,9 +128,9 @@ static const struct explain_words words[] = {
 	  "Number of executions of mutations of this input." },
 	{ KEYS_CORPUS, "favoured", NULL,
 	  "In the smallest set of inputs with all coverage." },
-	{ KEYS_CORPUS, "nearer to a comparison", NULL,
+	{ KEYS_CORPUS, "value profile", NULL,
 	  "It has no new coverage, but comes closer to satisfying a "
-	  "comparison in the target (value profile)." },
+	  "comparison in the target. A filter finds it by \"profile\"." },
 	{ KEYS_CORPUS, "unstable", NULL,
 	  "Its coverage varies between executions." },
 	{ KEYS_CORPUS, "lineage", NULL,

@@ -31,7 +31,7 @@ GLOSSARY_NUMBER(glossary_interesting, text_count, interesting)
 GLOSSARY_NUMBER(glossary_corpus, text_count, corpus)
 GLOSSARY_NUMBER(glossary_favoured, text_count, favoured)
 GLOSSARY_NUMBER(glossary_words, text_count, words)
-GLOSSARY_NUMBER(glossary_learned, text_count, words_learned)
+GLOSSARY_NUMBER(glossary_auto_dictionary, text_count, words_learned)
 GLOSSARY_NUMBER(glossary_unstable, text_count, counters_masked)
 GLOSSARY_NUMBER(glossary_suspects, text_count, suspects)
 GLOSSARY_NUMBER(glossary_replays, text_count, replays)
@@ -354,7 +354,7 @@ static const struct glossary_entry glossary_entries[] = {
 	{ "words", glossary_words, NULL,
 	  "The dictionary: tokens that are inserted into inputs as a "
 	  "whole. They come from --dict and from the automatic dictionary." },
-	{ "learned", glossary_learned, NULL,
+	{ "auto-dict", glossary_auto_dictionary, NULL,
 	  "The automatic dictionary: operands of comparisons in the "
 	  "target that led to new coverage when inserted into an input." },
 	{ "stable", glossary_stability, glossary_advise_stability,

@@ -264,7 +264,9 @@ wanted(const struct fixture *f, const struct corpus_entry *entry,
 		(entry->is_seed && strstr("seed", word) != NULL) ||
 		(entry->favoured && strstr("favoured", word) != NULL) ||
 		(entry->unstable && strstr("unstable", word) != NULL) ||
-		(entry->of_value_profile && strstr("progress", word) != NULL);
+		(entry->of_value_profile &&
+			(strstr("progress", word) != NULL ||
+				strstr("profile", word) != NULL));
 }
 
 static void
@@ -273,7 +275,7 @@ test_filters(void **state)
 	static const char *const words[][2] = { { "seed", "" },
 		{ "favoured", "" }, { "unstable", "favoured" }, { "prog", "" },
 		{ "e", "" }, { "a", "fav" }, { "ab", "" }, { "zzz", "" },
-		{ "seed", "progress" }, { "d", "a" } };
+		{ "seed", "progress" }, { "profile", "" }, { "d", "a" } };
 	const struct corpus_entry *rows[ENTRIES], *entry;
 	struct fixture *f = *state;
 	char filter[64];

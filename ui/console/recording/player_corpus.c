@@ -29,14 +29,16 @@ player_corpus_named(const struct sieve *sieve, const char *name)
 static bool
 player_corpus_matches(const struct sieve *sieve, const json_t *row)
 {
-	static const char *const flags[] = { "seed", "favoured", "unstable",
-		"progress" };
+	/* Members, and the words that a filter may have for them. */
+	static const char *const flags[][2] = { { "seed", "seed" },
+		{ "favoured", "favoured" }, { "unstable", "unstable" },
+		{ "progress", "progress" }, { "progress", "profile" } };
 	uint32_t seen = player_corpus_named(sieve, json_text_of(row, "name")) |
 		player_corpus_named(sieve, json_text_of(row, "parent"));
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (json_is_true(json_object_get(row, flags[i])))
-			seen |= sieve_seen(sieve, flags[i]);
+		if (json_is_true(json_object_get(row, flags[i][0])))
+			seen |= sieve_seen(sieve, flags[i][1]);
 	return sieve_all(sieve, seen);
 }
 

@@ -270,7 +270,7 @@ corpus_flags(const struct reply_row *row, int columns, char buf[CORPUS_TEXT])
 	else
 		snprintf(buf, CORPUS_TEXT, "%s%s%s%s", row->seed ? "seed " : "",
 			row->favoured ? "favoured " : "",
-			row->progress ? "progress " : "",
+			row->progress ? "profile " : "",
 			row->unstable ? "unstable" : "");
 	return buf;
 }

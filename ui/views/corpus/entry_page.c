@@ -211,8 +211,7 @@ entry_values_row(struct entry_values *values, const struct model *model,
 	if (row->favoured)
 		entry_values_add(values, "", STYLE_GOOD, "favoured");
 	if (row->progress)
-		entry_values_add(values, "", STYLE_INFO,
-			"nearer to a comparison");
+		entry_values_add(values, "", STYLE_INFO, "value profile");
 	if (row->unstable)
 		entry_values_add(values, "", STYLE_WARN, "unstable");
 }
