@@ -9,20 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
-
-PLAIN = ['-O0']    # each case of a switch keeps a place of its own
-
-# A seed always gives the same run: limits are executions, never times.
-SAME = ('-j', 1, '--seed', 1, '--deterministic')
-
-SINK = 'static volatile int sink;\n'
-
-
-def cases(n):
-    """So many cases of a switch, each with counters of its own."""
-    return ''.join('\tcase %d:\n\t\tsink += %d;\n\t\tbreak;\n' % (i, 3 * i + 1)
-                   for i in range(n))
-
+from search import PLAIN, SAME, SINK, cases    # noqa: E402
 
 # ---- many workers ---------------------------------------------------------
 

@@ -12,22 +12,8 @@
 # CVE-2022-37434  zlib copies too much of a gzip header's extra field
 
 set -u
-src=${CFUZZ_SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${CFUZZ_BUILD:-$src/build}
-here=$src/tests/real
-dir=$build/real
+. "$(dirname "$0")/common.sh"
 seconds=${REAL_BUG_SECONDS:-120}
-PATH=$build:$PATH
-unset CFUZZ_CC CFUZZ_CXX CFUZZ_NO_INSTRUMENT CC CXX CFLAGS CXXFLAGS CPPFLAGS \
-	LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL
-export LC_ALL=C CFUZZ_QUIET=1
-. "$here/fetch.sh"
-
-fail()
-{
-	echo "check-real: $*" >&2
-	exit 1
-}
 
 # take FILE LINES SCRIPT: sed takes away so many lines, or it is another file.
 take()

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # fetch: sources of real libraries, as Debian packages, with the patches that
-# Debian adds. Read in by run.sh here and by ../bench/run.sh.
+# Debian adds. Read in by common.sh here and by ../bench/run.sh.
 #
 # apt works in a folder of its own (lists, cache, sources), made from this
 # machine's entries, so nothing outside changes and root is not needed.

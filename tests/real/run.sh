@@ -10,23 +10,9 @@
 # a build, an engine or a coverage that does not do its work does.
 
 set -u
-src=${CFUZZ_SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${CFUZZ_BUILD:-$src/build}
-here=$src/tests/real
-dir=$build/real
+. "$(dirname "$0")/common.sh"
 sources=$dir/sources
 seconds=${REAL_SECONDS:-60}
-PATH=$build:$PATH
-unset CFUZZ_CC CFUZZ_CXX CFUZZ_NO_INSTRUMENT CC CXX CFLAGS CXXFLAGS CPPFLAGS \
-	LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL
-export LC_ALL=C CFUZZ_QUIET=1
-. "$here/fetch.sh"
-
-fail()
-{
-	echo "check-real: $*" >&2
-	exit 1
-}
 
 # build_cjson OUT FLAGS
 build_cjson()

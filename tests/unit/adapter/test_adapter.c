@@ -19,6 +19,7 @@
 
 #include "adapter/afl_cmplog.h"
 #include "adapter/afl_link.h"
+#include "lib/fake_afl.h"
 #include "lib/files.h"
 #include "lib/rows.h"
 #include "lib/scratch.h"
@@ -86,23 +87,6 @@ __wrap_afl_link_wait(struct afl_server *server, int limit_ms)
 }
 
 /* ---- the fake ---- */
-
-static uint32_t
-fake_hear(void)
-{
-	uint32_t word = 0;
-
-	if (read(198, &word, sizeof(word)) != (ssize_t)sizeof(word))
-		_exit(0);
-	return word;
-}
-
-static void
-fake_say(int32_t word)
-{
-	if (write(199, &word, sizeof(word)) != (ssize_t)sizeof(word))
-		_exit(0);
-}
 
 static void *
 fake_attach(const char *name)
@@ -177,9 +161,9 @@ fake_main(const char *hello, const char *path)
 	int status = 0;
 	pid_t pid;
 
-	fake_say((int32_t)strtoul(hello, NULL, 16));
+	fake_afl_say((int32_t)strtoul(hello, NULL, 16));
 	for (;;) {
-		uint32_t was_killed = fake_hear();
+		uint32_t was_killed = fake_afl_hear();
 
 		if (map[0] == 1)
 			return 0; /* dies in the run */
@@ -187,10 +171,10 @@ fake_main(const char *hello, const char *path)
 		pid = fork();
 		if (pid == 0)
 			fake_run(path, map);
-		fake_say(pid);
+		fake_afl_say(pid);
 		if (waitpid(pid, &status, 0) != pid)
 			return 1;
-		fake_say(map[1] == 1 ? 0x137f : status);
+		fake_afl_say(map[1] == 1 ? 0x137f : status);
 	}
 }
 

@@ -16,6 +16,7 @@
 
 #include "adapter/afl_program.h"
 #include "adapter/afl_server.h"
+#include "lib/fake_afl.h"
 #include "lib/files.h"
 #include "lib/rows.h"
 
@@ -26,16 +27,6 @@ static struct afl_server server;
 static size_t input_max = 100; /* of the next start */
 
 /* ---- the fake ---- */
-
-static uint32_t
-fake_hear(void)
-{
-	uint32_t word = 0;
-
-	if (read(198, &word, sizeof(word)) != (ssize_t)sizeof(word))
-		_exit(0);
-	return word;
-}
 
 static uint32_t *
 fake_memory(const char *variable)
@@ -61,7 +52,7 @@ fake_main(char *script)
 		uint32_t value = (uint32_t)strtoul(word, NULL, 16);
 
 		if (strcmp(word, "<") == 0)
-			map[1] = fake_hear();
+			map[1] = fake_afl_hear();
 		else if (strcmp(word, "input") == 0)
 			map[2] = input[0];
 		else if (strcmp(word, "stop") == 0)
@@ -70,13 +61,13 @@ fake_main(char *script)
 			abort();
 		else if (strcmp(word, "words") == 0)
 			value = (uint32_t)write(199, "\003abc\002de", 7);
-		else if (write(199, &value, sizeof(value)) < 0)
-			_exit(1);
+		else
+			fake_afl_say((int32_t)value);
 	}
 	map[3] = getenv("__AFL_PERSISTENT") != NULL;
 	map[4] = getenv("__AFL_DEFER_FORKSRV") != NULL;
 	map[0] = 1;
-	(void)fake_hear();
+	(void)fake_afl_hear();
 	return 0;
 }
 

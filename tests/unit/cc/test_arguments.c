@@ -11,6 +11,7 @@
 #include "base/xmalloc.h"
 #include "cc/arguments.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 #define MAX_WORDS 8
 
@@ -69,14 +70,10 @@ test_grows(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_grows),
 	};
-	struct CMUnitTest tests[N + 1];
 
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].name, test_parse, NULL,
-			NULL, (void *)&rows[i] };
-	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_grows);
-	return cmocka_run_group_tests_name("cc/words", tests, NULL, NULL);
+	return rows_run_with("cc/words", ROWS_OF(rows, name, test_parse),
+		others, ROWS(others), NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "base/xmalloc.h"
 #include "cc/compile_command.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 #define QUERY COMPILE_COMMAND_QUERY
 #define PREPROCESS COMPILE_COMMAND_PREPROCESS
@@ -275,27 +276,26 @@ leave(void **state)
 	return 0;
 }
 
-#define ADD(rows, field, test) \
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) \
-		tests[n++] = (struct CMUnitTest) \
-		{ \
-			(rows)[i].field, (test), NULL, NULL, \
-				(void *)&(rows)[i] \
-		}
-
 int
 main(void)
 {
-	struct CMUnitTest tests[sizeof(mode_rows) / sizeof(mode_rows[0]) +
-		sizeof(output_rows) / sizeof(output_rows[0]) +
-		sizeof(source_rows) / sizeof(source_rows[0]) +
-		sizeof(response_rows) / sizeof(response_rows[0]) + 1];
-	size_t n = 0;
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_endless),
+	};
 
-	ADD(mode_rows, words, test_mode);
-	ADD(output_rows, words, test_output);
-	ADD(source_rows, words, test_source);
-	ADD(response_rows, name, test_response);
-	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_endless);
-	return cmocka_run_group_tests_name("cc/command", tests, enter, leave);
+	int failed;
+
+	failed = rows_run_with("cc/command",
+		ROWS_OF(mode_rows, words, test_mode), others, ROWS(others),
+		enter, leave);
+	failed += rows_run_with("output",
+		ROWS_OF(output_rows, words, test_output), NULL, 0, enter,
+		leave);
+	failed += rows_run_with("source",
+		ROWS_OF(source_rows, words, test_source), NULL, 0, enter,
+		leave);
+	return failed +
+		rows_run_with("response files",
+			ROWS_OF(response_rows, name, test_response), NULL, 0,
+			enter, leave);
 }

@@ -16,6 +16,7 @@
 #include "cc/capture.h"
 #include "cc/compiler.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 /* clang-format off */
 static const struct {
@@ -233,29 +234,23 @@ leave(void **state)
 	return 0;
 }
 
-#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
-#define N_LINKERS (sizeof(linker_rows) / sizeof(linker_rows[0]))
-
 int
 main(void)
 {
-	static const struct CMUnitTest others[] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_default_cxx),
 		cmocka_unit_test(test_asks_linker),
 		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_capture_cuts),
 		cmocka_unit_test(test_default_gcc),
 	};
-	struct CMUnitTest
-		tests[N_ROWS + N_LINKERS + sizeof(others) / sizeof(others[0])];
-	size_t n = 0;
 
-	for (size_t i = 0; i < N_ROWS; i++)
-		tests[n++] = (struct CMUnitTest){ rows[i].name, test_open, NULL,
-			NULL, (void *)&rows[i] };
-	for (size_t i = 0; i < N_LINKERS; i++)
-		tests[n++] = (struct CMUnitTest){ linker_rows[i].version,
-			test_linker, NULL, NULL, (void *)&linker_rows[i] };
-	memcpy(&tests[n], others, sizeof(others));
-	return cmocka_run_group_tests_name("cc/compiler", tests, enter, leave);
+	int failed;
+
+	failed = rows_run_with("cc/compiler", ROWS_OF(rows, name, test_open),
+		others, ROWS(others), enter, leave);
+	return failed +
+		rows_run_with("linkers",
+			ROWS_OF(linker_rows, version, test_linker), NULL, 0,
+			enter, leave);
 }

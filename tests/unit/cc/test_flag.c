@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cc/flag.h"
+#include "lib/rows.h"
 
 static const struct row {
 	const char *word;
@@ -125,14 +126,10 @@ test_names_differ(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_names_differ),
 	};
-	struct CMUnitTest tests[N + 1];
 
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].word, test_find, NULL,
-			NULL, (void *)&rows[i] };
-	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_names_differ);
-	return cmocka_run_group_tests_name("cc/flag", tests, NULL, NULL);
+	return rows_run_with("cc/flag", ROWS_OF(rows, word, test_find), others,
+		ROWS(others), NULL, NULL);
 }

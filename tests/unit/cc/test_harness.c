@@ -13,6 +13,7 @@
 
 #include "cc/harness.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 #define ENTRY "LLVMFuzzerTestOneInput"
 #define TYPED "cfuzz_target"
@@ -162,13 +163,6 @@ leave(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
-	};
-	struct CMUnitTest tests[N];
-
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].given, test_harness,
-			NULL, NULL, (void *)&rows[i] };
-	return cmocka_run_group_tests_name("cc/harness", tests, enter, leave);
+	return rows_run_with("cc/harness", ROWS_OF(rows, given, test_harness),
+		NULL, 0, enter, leave);
 }

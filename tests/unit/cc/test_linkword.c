@@ -9,6 +9,7 @@
 
 #include "cc/linkword.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 static const struct row {
 	const char *given;
@@ -78,13 +79,5 @@ test_remove(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
-	};
-	struct CMUnitTest tests[N];
-
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].given, test_remove,
-			NULL, NULL, (void *)&rows[i] };
-	return cmocka_run_group_tests_name("cc/linkword", tests, NULL, NULL);
+	return rows_run("cc/linkword", ROWS_OF(rows, given, test_remove));
 }

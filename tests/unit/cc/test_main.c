@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "lib/help.h"
+#include "lib/rows.h"
 
 #define TEXT_MAX 65536
 
@@ -206,15 +207,6 @@ test_row(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0])];
-	size_t i, n = sizeof(rows) / sizeof(rows[0]);
-
-	for (i = 0; i < n; i++)
-		tests[i] = (struct CMUnitTest){
-			.name = rows[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)(uintptr_t)&rows[i],
-		};
-	return _cmocka_run_group_tests("cc main", tests, n, open_folder,
-		close_folder);
+	return rows_run_with("cc main", ROWS_OF(rows, name, test_row), NULL, 0,
+		open_folder, close_folder);
 }

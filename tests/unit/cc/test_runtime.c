@@ -13,6 +13,7 @@
 
 #include "cc/runtime.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 static const struct row {
 	const char *name;
@@ -88,13 +89,6 @@ leave(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
-	};
-	struct CMUnitTest tests[N];
-
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].name, test_runtime,
-			NULL, NULL, (void *)&rows[i] };
-	return cmocka_run_group_tests_name("cc/runtime", tests, enter, leave);
+	return rows_run_with("cc/runtime", ROWS_OF(rows, name, test_runtime),
+		NULL, 0, enter, leave);
 }

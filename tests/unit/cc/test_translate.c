@@ -12,6 +12,7 @@
 
 #include "cc/translate.h"
 #include "lib/help.h"
+#include "lib/rows.h"
 
 #define DEF "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION=1"
 #define FP "-fno-omit-frame-pointer"
@@ -421,16 +422,13 @@ test_exports(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_exports),
+		cmocka_unit_test(test_other_machine),
+		cmocka_unit_test(test_macros),
 	};
-	struct CMUnitTest tests[N + 3];
 
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ rows[i].name, test_translate,
-			NULL, NULL, (void *)&rows[i] };
-	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_exports);
-	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_other_machine);
-	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_macros);
-	return cmocka_run_group_tests_name("cc/translate", tests, NULL, NULL);
+	return rows_run_with("cc/translate",
+		ROWS_OF(rows, name, test_translate), others, ROWS(others), NULL,
+		NULL);
 }

@@ -134,20 +134,7 @@ test_lost(void **state)
 	assert_non_null(strstr(output.err, "cannot write into disk: "));
 }
 
-static int
-enter(void **state)
-{
-	return tree_open(state) == 0 ? chdir(((struct tree *)*state)->path)
-				     : -1;
-}
-
-static int
-leave(void **state)
-{
-	return chdir("/") != 0 || tree_close(state) != 0 ? -1 : 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_enter, tree_leave)
 
 int
 main(void)

@@ -228,7 +228,7 @@ enter(void **state)
 {
 	const struct tree *tree;
 
-	if (tree_open(state) != 0)
+	if (tree_enter(state) != 0)
 		return -1;
 	tree = *state;
 	for (size_t i = 0; i < ROWS(FILES); i++)
@@ -236,16 +236,10 @@ enter(void **state)
 			tree_folder(tree, FILES[i].name);
 		else
 			tree_text(tree, FILES[i].name, FILES[i].content);
-	return chdir(tree->path);
+	return 0;
 }
 
-static int
-leave(void **state)
-{
-	return chdir("/") != 0 || tree_close(state) != 0 ? -1 : 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, tree_leave)
 
 int
 main(void)

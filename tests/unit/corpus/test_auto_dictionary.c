@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/own_memory.h"
+
 #define ROOM 4u
 #define KNOWN "known"
 #define LONG_16 "0123456789abcdef"
@@ -110,18 +112,9 @@ count(const char *text, char c)
 static int
 set_up(void **state)
 {
-	static struct campaign_memory m;
-
-	assert_int_equal(campaign_memory_open(&m, 64, 4096, NULL), OK);
-	assert_true(campaign_memory_add_word(&m, (const uint8_t *)KNOWN, 5));
-	*state = &m;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	campaign_memory_close(*state);
+	own_memory_open(state);
+	assert_true(
+		campaign_memory_add_word(*state, (const uint8_t *)KNOWN, 5));
 	return 0;
 }
 
@@ -150,7 +143,7 @@ test_row(void **state)
 			words.items[i].len);
 		at += words.items[i].len + 1u;
 	}
-	tear_down(&m);
+	own_memory_close(&m);
 }
 
 /* The literal bytes did not fit and are lost. */
@@ -205,7 +198,8 @@ test_full(void **state)
 	assert_int_equal(campaign_memory_words(m).n, MEMORY_WORDS_MAX);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) \
+	cmocka_unit_test_setup_teardown(name, set_up, own_memory_close)
 
 int
 main(void)

@@ -53,6 +53,19 @@ tree_close(void **state)
 	return 0;
 }
 
+int
+tree_enter(void **state)
+{
+	return tree_open(state) == 0 ? chdir(((struct tree *)*state)->path)
+				     : -1;
+}
+
+int
+tree_leave(void **state)
+{
+	return chdir("/") != 0 || tree_close(state) != 0 ? -1 : 0;
+}
+
 const char *
 tree_path(const struct tree *tree, const char *name)
 {

@@ -24,6 +24,12 @@ struct tree {
 /* Set-up and tear-down; *state is a struct tree. */
 int tree_open(void **state);
 int tree_close(void **state);
+#define TREE_TEST(name) \
+	cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+/* The same, and the test runs in the folder. */
+int tree_enter(void **state);
+int tree_leave(void **state);
 
 /* "<folder>/<name>", good for the next few calls. */
 const char *tree_path(const struct tree *tree, const char *name);

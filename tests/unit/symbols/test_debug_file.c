@@ -10,19 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/late_library.h"
 #include "lib/tree.h"
-
-const char *__asan_default_options(void);
-
-/*
- * The leak check of AddressSanitizer fails on the thread-local memory of a
- * library that is loaded late.
- */
-const char *
-__asan_default_options(void)
-{
-	return "intercept_tls_get_addr=0";
-}
 
 /* clang-format off */
 static const char CXX[] =

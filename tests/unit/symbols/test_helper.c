@@ -21,21 +21,10 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
+#include "lib/late_library.h"
 #include "symbols/helper_process.h"
 #include "symbols/source.h"
 #include "symbols/symbol.h"
-
-const char *__asan_default_options(void);
-
-/*
- * The leak check of AddressSanitizer fails on the thread-local memory of a
- * library that is loaded late.
- */
-const char *
-__asan_default_options(void)
-{
-	return "intercept_tls_get_addr=0";
-}
 
 static volatile int sink;
 

@@ -20,20 +20,9 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
+#include "lib/late_library.h"
 
 extern char **environ;
-
-const char *__asan_default_options(void);
-
-/*
- * The leak check of AddressSanitizer fails on the thread-local memory of a
- * library that is loaded late.
- */
-const char *
-__asan_default_options(void)
-{
-	return "intercept_tls_get_addr=0";
-}
 
 struct stage {
 	struct resolver *resolver;

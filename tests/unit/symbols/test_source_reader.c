@@ -18,16 +18,8 @@
 #include <cmocka.h>
 
 #include "lib/call.h"
+#include "lib/late_library.h"
 #include "symbols/libdw.h"
-
-const char *__asan_default_options(void);
-
-/* See test_resolver.c. */
-const char *
-__asan_default_options(void)
-{
-	return "intercept_tls_get_addr=0";
-}
 
 /* Lines are counted from 1 at the first of these. */
 static const char text[] =

@@ -17,19 +17,11 @@
 #include <cmocka.h>
 
 #include "lib/call.h"
+#include "lib/late_library.h"
 #include "symbols/libcapstone.h"
 
 #define LINES 512
 #define POINTS 512
-
-const char *__asan_default_options(void);
-
-/* See test_resolver.c. */
-const char *
-__asan_default_options(void)
-{
-	return "intercept_tls_get_addr=0";
-}
 
 /* ---- what counts ---- */
 

@@ -636,27 +636,17 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_limits, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_target_options, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_limits_of_finding,
-			tree_open, tree_close),
+		TREE_TEST(test_limits),
+		TREE_TEST(test_target_options),
+		TREE_TEST(test_limits_of_finding),
 		cmocka_unit_test(test_differs),
-		cmocka_unit_test_setup_teardown(test_isolation, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_follow, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_config, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_folder, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_folder_isolated, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_folder_missed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_folders_differ, tree_open,
-			tree_close),
+		TREE_TEST(test_isolation),
+		TREE_TEST(test_follow),
+		TREE_TEST(test_config),
+		TREE_TEST(test_folder),
+		TREE_TEST(test_folder_isolated),
+		TREE_TEST(test_folder_missed),
+		TREE_TEST(test_folders_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

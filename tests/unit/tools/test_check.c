@@ -493,20 +493,13 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_lost, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_long_sequence, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_event, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_targets, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_no_output, tree_open,
-			tree_close),
+		TREE_TEST(test_rows),
+		TREE_TEST(test_lost),
+		TREE_TEST(test_long_sequence),
+		TREE_TEST(test_event),
+		TREE_TEST(test_campaign),
+		TREE_TEST(test_targets),
+		TREE_TEST(test_no_output),
 	};
 
 	tool_main(argc, argv);

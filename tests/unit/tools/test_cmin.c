@@ -403,20 +403,13 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_event, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_many_fail, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_output, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_update, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_too_long, tree_open,
-			tree_close),
+		TREE_TEST(test_rows),
+		TREE_TEST(test_event),
+		TREE_TEST(test_many_fail),
+		TREE_TEST(test_output),
+		TREE_TEST(test_campaign),
+		TREE_TEST(test_update),
+		TREE_TEST(test_too_long),
 	};
 
 	tool_main(argc, argv);

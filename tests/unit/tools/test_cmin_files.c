@@ -281,23 +281,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_read, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_update, tree_open,
-			tree_close),
+		TREE_TEST(test_read),
+		TREE_TEST(test_update),
 		cmocka_unit_test(test_own),
-		cmocka_unit_test_setup_teardown(test_missing_place, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_changed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_write, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_write_changed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_progress, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_cut, tree_open,
-			tree_close),
+		TREE_TEST(test_missing_place),
+		TREE_TEST(test_changed),
+		TREE_TEST(test_write),
+		TREE_TEST(test_write_changed),
+		TREE_TEST(test_progress),
+		TREE_TEST(test_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -430,20 +430,13 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_kinds, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_arguments, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_errors, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_sequence, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_standard_input, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_long_argument, tree_open,
-			tree_close),
+		TREE_TEST(test_kinds),
+		TREE_TEST(test_arguments),
+		TREE_TEST(test_campaign),
+		TREE_TEST(test_errors),
+		TREE_TEST(test_sequence),
+		TREE_TEST(test_standard_input),
+		TREE_TEST(test_long_argument),
 	};
 
 	if (strcmp(argv[0], "gdb") == 0)

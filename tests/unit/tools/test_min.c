@@ -473,20 +473,13 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_event, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_counts, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_finding, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_keep, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_record, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_stopped, tree_open,
-			tree_close),
+		TREE_TEST(test_rows),
+		TREE_TEST(test_event),
+		TREE_TEST(test_counts),
+		TREE_TEST(test_finding),
+		TREE_TEST(test_keep),
+		TREE_TEST(test_record),
+		TREE_TEST(test_stopped),
 	};
 
 	tool_main(argc, argv);

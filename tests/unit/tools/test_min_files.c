@@ -341,20 +341,13 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_read, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_locked, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_earlier, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_typed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_text, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_write, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_planted_meanwhile,
-			tree_open, tree_close),
+		TREE_TEST(test_read),
+		TREE_TEST(test_locked),
+		TREE_TEST(test_earlier),
+		TREE_TEST(test_typed),
+		TREE_TEST(test_text),
+		TREE_TEST(test_write),
+		TREE_TEST(test_planted_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,10 +205,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_accepts),
 		cmocka_unit_test(test_need_not_ask),
-		cmocka_unit_test_setup_teardown(test_progress, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_result, tree_open,
-			tree_close),
+		TREE_TEST(test_progress),
+		TREE_TEST(test_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

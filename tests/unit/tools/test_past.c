@@ -244,7 +244,7 @@ test_locked(void **state)
 int
 main(void)
 {
-#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+#define ROW(fn) TREE_TEST(fn)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_serve),
 		ROW(test_origins),

@@ -321,18 +321,12 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_lines, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_stopped, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_stopped_at_names,
-			tree_open, tree_close),
-		cmocka_unit_test_setup_teardown(test_stopped_twice, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
-			tree_close),
+		TREE_TEST(test_rows),
+		TREE_TEST(test_lines),
+		TREE_TEST(test_stopped),
+		TREE_TEST(test_stopped_at_names),
+		TREE_TEST(test_stopped_twice),
+		TREE_TEST(test_no_target),
 	};
 	int status;
 

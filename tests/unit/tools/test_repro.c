@@ -299,16 +299,11 @@ int
 main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_files, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_mixed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_blind, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
-			tree_close),
+		TREE_TEST(test_files),
+		TREE_TEST(test_campaign),
+		TREE_TEST(test_mixed),
+		TREE_TEST(test_blind),
+		TREE_TEST(test_no_target),
 	};
 
 	tool_main(argc, argv);

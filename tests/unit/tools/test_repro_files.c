@@ -306,16 +306,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rows, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_typed, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_read, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_text, tree_open,
-			tree_close),
-		cmocka_unit_test_setup_teardown(test_limits, tree_open,
-			tree_close),
+		TREE_TEST(test_rows),
+		TREE_TEST(test_typed),
+		TREE_TEST(test_read),
+		TREE_TEST(test_text),
+		TREE_TEST(test_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -357,7 +357,7 @@ test_job(void **state)
 	tool_close(&tool);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+#define TEST(name) TREE_TEST(name)
 
 int
 main(int argc, char **argv)

@@ -11,27 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/own_memory.h"
 #include "worker/memory/campaign_memory.h"
-
-#define MAX_LEN 64
-#define ARENA 65536
-
-static int
-set_up(void **state)
-{
-	static struct campaign_memory m;
-
-	assert_int_equal(campaign_memory_open(&m, MAX_LEN, ARENA, NULL), OK);
-	*state = &m;
-	return 0;
-}
-
-static int
-tear_down(void **state)
-{
-	campaign_memory_close(*state);
-	return 0;
-}
 
 static void
 test_modules(void **state)
@@ -81,21 +62,22 @@ test_arena(void **state)
 {
 	struct campaign_memory *m = *state;
 	const struct campaign_entry *entries;
-	uint8_t data[MAX_LEN + 1] = { 1, 2, 3 };
+	uint8_t data[OWN_MEMORY_MAX_LEN + 1] = { 1, 2, 3 };
 	uint32_t i, index;
 
 	assert_int_equal(campaign_memory_add_entry(m, data, 3), 0);
 	assert_int_equal(campaign_memory_add_entry(m, NULL, 0), 1);
-	assert_int_equal(campaign_memory_add_entry(m, data, MAX_LEN + 1),
+	assert_int_equal(campaign_memory_add_entry(m, data,
+				 OWN_MEMORY_MAX_LEN + 1),
 		MEMORY_NO_ENTRY);
 	entries = (const void *)(m->sealed.map + m->head->entries_offset);
 	assert_int_equal(entries[0].len, 3);
 	assert_memory_equal(m->sealed.map + entries[0].offset, data, 3);
 	assert_int_equal(entries[1].len, 0);
-	for (i = 0; i < ARENA / MAX_LEN + 2; i++)
-		index = campaign_memory_add_entry(m, data, MAX_LEN);
+	for (i = 0; i < OWN_MEMORY_ARENA / OWN_MEMORY_MAX_LEN + 2; i++)
+		index = campaign_memory_add_entry(m, data, OWN_MEMORY_MAX_LEN);
 	assert_int_equal(index, MEMORY_NO_ENTRY);
-	assert_true(m->arena_used <= ARENA);
+	assert_true(m->arena_used <= OWN_MEMORY_ARENA);
 }
 
 /* Others can only read through the descriptor. */
@@ -168,12 +150,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_modules, set_up,
-			tear_down),
-		cmocka_unit_test_setup_teardown(test_merge, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_bits, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_arena, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_seals, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_modules, own_memory_open,
+			own_memory_close),
+		cmocka_unit_test_setup_teardown(test_merge, own_memory_open,
+			own_memory_close),
+		cmocka_unit_test_setup_teardown(test_bits, own_memory_open,
+			own_memory_close),
+		cmocka_unit_test_setup_teardown(test_arena, own_memory_open,
+			own_memory_close),
+		cmocka_unit_test_setup_teardown(test_seals, own_memory_open,
+			own_memory_close),
 	};
 
 	return cmocka_run_group_tests_name("campaign_memory", tests, NULL,
