@@ -1,6 +1,6 @@
 /*
- * pc_table: tables of real workers, requested as the engine does, and requests
- * for missing ones.
+ * test_pc_table_requests: tables of real workers, requested as the engine does,
+ * and requests for missing ones.
  */
 
 #include <setjmp.h>
