@@ -428,6 +428,7 @@ def continued(whom):
             'all': [r.pid] + fork_servers + r.children()}[whom]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
+    # The stop itself: it lasts longer than what is done each second.
     time.sleep(3)
     for pid in pids:
         try:

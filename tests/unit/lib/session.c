@@ -78,6 +78,19 @@ session_read(struct session *s, int wait_ms)
 	s->seen[s->len] = '\0';
 }
 
+void
+session_wait_taken(const struct session *s)
+{
+	uint64_t end = clock_now_ns() + SESSION_PATIENCE_MS * 1000000ull;
+	int left = 1;
+
+	while (ioctl(s->keep, FIONREAD, &left) == 0 && left > 0) {
+		assert_true(clock_now_ns() < end);
+		poll(NULL, 0, 1);
+	}
+	assert_int_equal(left, 0);
+}
+
 bool
 session_has(const struct session *s, const char *text)
 {

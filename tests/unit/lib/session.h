@@ -36,6 +36,8 @@ void session_start(struct session *s, session_main_fn *run,
 void session_close(struct session *s);
 
 void session_send(struct session *s, const char *bytes);
+/* Waits until all that was sent was read; reads nothing. */
+void session_wait_taken(const struct session *s);
 /* Reads what is there; waits for it at most so long. */
 void session_read(struct session *s, int wait_ms);
 /* Waits for the text in the output after the last match. */
