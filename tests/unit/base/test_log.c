@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/xmalloc.h"
+#include "lib/files.h"
 #include "lib/scratch.h"
 
 /* FLAGS: -Wl,--wrap=clock_gettime */
@@ -56,16 +56,6 @@ test_clocks(void **state)
 	assert_true(clock_now_ns() >= after);
 }
 
-static char *
-read_log(const char *path)
-{
-	uint8_t *data;
-	size_t len;
-
-	assert_int_equal(file_read(path, 1 << 20, &data, &len, NULL), OK);
-	return (char *)data;
-}
-
 static void
 test_log_lines(void **state)
 {
@@ -90,7 +80,8 @@ test_log_lines(void **state)
 	log_debug("appended");
 	log_close();
 	is_fixed = false;
-	text = read_log(path);
+	text = files_read(path, NULL);
+	assert_non_null(text);
 	assert_string_equal(text,
 		"2026-08-01 12:34:56.789 DEBUG worker 3: busy --timeout--> "
 		"stopping\n"
@@ -113,7 +104,8 @@ test_log_long_line(void **state)
 	log_debug("%s", long_text);
 	log_debug("next");
 	log_close();
-	text = read_log(path);
+	text = files_read(path, NULL);
+	assert_non_null(text);
 	assert_true(strlen(text) < 10000);
 	assert_non_null(strstr(text, "\\x1b\n"));
 	assert_non_null(strstr(text, "DEBUG next\n"));

@@ -15,10 +15,9 @@
 
 #include <cmocka.h>
 
+#include "lib/files.h"
 #include "lib/help.h"
 #include "lib/rows.h"
-
-#define TEXT_MAX 65536
 
 /* clang-format off */
 static const struct row {
@@ -157,24 +156,11 @@ close_folder(void **state)
 }
 
 static void
-read_text(const char *path, char text[TEXT_MAX])
-{
-	FILE *file = fopen(path, "r");
-	size_t n;
-
-	assert_non_null(file);
-	n = fread(text, 1, TEXT_MAX - 1, file);
-	text[n] = '\0';
-	fclose(file);
-}
-
-static void
 test_row(void **state)
 {
-	static char out[TEXT_MAX], err[TEXT_MAX];
 	const struct row *row = *state;
 	const char *build = getenv("CFUZZ_BUILD");
-	char command[4096];
+	char command[4096], *out, *err;
 	int status;
 
 	if (build == NULL ||
@@ -189,8 +175,9 @@ test_row(void **state)
 		"export PATH; { %s; } >out 2>err",
 		build, build, row->command);
 	status = system(command);
-	read_text("out", out);
-	read_text("err", err);
+	out = files_read("out", NULL);
+	err = files_read("err", NULL);
+	assert_true(out != NULL && err != NULL);
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != row->status ||
 		strstr(out, row->out) == NULL || strstr(err, row->err) == NULL)
 		print_error("status %x\n%s\n%s\n", (unsigned)status, out, err);
@@ -202,6 +189,8 @@ test_row(void **state)
 		assert_null(strstr(out, row->not ));
 		assert_null(strstr(err, row->not ));
 	}
+	free(out);
+	free(err);
 }
 
 int

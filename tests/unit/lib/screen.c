@@ -3,6 +3,7 @@
  */
 #include "lib/screen.h"
 #include "lib/dump.h"
+#include "lib/files.h"
 #include "lib/offers.h"
 
 #include <stdio.h>
@@ -353,22 +354,6 @@ screen_answer(struct screen *screen, screen_answer_fn *answer, void *arg)
 
 /* ---- comparing ---- */
 
-static char *
-screen_load(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	size_t size = 1 << 20, len;
-	char *text;
-
-	if (file == NULL)
-		return NULL;
-	text = xmalloc(size);
-	len = fread(text, 1, size - 1, file);
-	text[len] = '\0';
-	fclose(file);
-	return text;
-}
-
 static void
 screen_store(const char *path, const char *text)
 {
@@ -498,7 +483,7 @@ screen_check(const struct view_ops *view, const struct screen_case *c)
 		view->name, c->name);
 	if (getenv("UPDATE_SCREENS") != NULL)
 		screen_store(path, text);
-	expected = screen_load(path);
+	expected = files_read(path, NULL);
 	if (expected == NULL)
 		fail_msg("%s is missing: run with UPDATE_SCREENS=1", path);
 	else if (strcmp(text, expected) != 0)

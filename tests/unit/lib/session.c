@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "lib/check.h"
+#include "lib/files.h"
 
 #define SEEN_MAX (8u << 20)
 
@@ -239,15 +240,14 @@ session_close(struct session *s)
 pid_t
 session_child_pid(const struct session *s, int which)
 {
-	char path[128];
+	char path[128], *text;
 	int pids[2] = { 0, 0 };
-	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", s->pid,
 		s->pid);
-	file = fopen(path, "r");
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%d %d", &pids[0], &pids[1]), 2);
-	fclose(file);
+	text = files_read(path, NULL);
+	assert_non_null(text);
+	assert_int_equal(sscanf(text, "%d %d", &pids[0], &pids[1]), 2);
+	free(text);
 	return pids[which];
 }

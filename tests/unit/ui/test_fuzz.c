@@ -37,8 +37,7 @@
 #include "../../fuzz/typed_text.c"
 #include "../../fuzz/web.c"
 #include "lib/check.h"
-
-#define INPUT_MAX 65536
+#include "lib/files.h"
 
 static const struct fuzz_case {
 	const char *name;
@@ -85,16 +84,13 @@ static void
 run_file(const struct fuzz_case *c, const char *folder, const char *name)
 {
 	char path[1024];
-	uint8_t *data = malloc(INPUT_MAX), *tight;
-	FILE *file;
+	char *data;
+	uint8_t *tight;
 	size_t size;
 
-	assert_non_null(data);
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "rb");
-	assert_non_null(file);
-	size = fread(data, 1, INPUT_MAX, file);
-	fclose(file);
+	data = files_read(path, &size);
+	assert_non_null(data);
 	tight = malloc(size > 0 ? size : 1);
 	assert_non_null(tight);
 	memcpy(tight, data, size);

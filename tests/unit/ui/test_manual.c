@@ -8,12 +8,12 @@
  */
 #include "lib/check.h"
 
-#include "base/file.h"
 #include "control/command.h"
 #include "control/query_fields.h"
 #include "control/settings.h"
 #include "control/snapshot_fields.h"
 #include "lib/dump.h"
+#include "lib/files.h"
 #include "lib/screen.h"
 #include "ui/model/action.h"
 #include "ui/term/keys.h"
@@ -225,13 +225,10 @@ static const struct part {
 static char *
 page_read(const char *path)
 {
-	struct error err = { 0 };
-	uint8_t *data;
-	size_t len;
+	char *page = files_read(path, NULL);
 
-	check(file_read(path, PAGE_MAX, &data, &len, &err) == OK, "%s",
-		err.text);
-	return (char *)data;
+	check(page != NULL, "%s is missing", path);
+	return page;
 }
 
 /* A part stands between two comments. */

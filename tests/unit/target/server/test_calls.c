@@ -11,11 +11,13 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/files.h"
 #include "lib/rows.h"
 #include "shared/minimize/minimize.h"
 
@@ -66,21 +68,19 @@ test_end_word(void **state)
 static void
 wait_for_stop(const struct engine_double *d, uint64_t execution)
 {
-	char path[64], text[512], state = 0;
-	FILE *file;
+	char path[64], *text, state = 0;
 
 	while (state != 'T' && d->head->outcome.end == CALL_RUNNING) {
 		usleep(100);
 		snprintf(path, sizeof(path), "/proc/%d/stat",
 			(int)d->head->child_pid);
-		file = fopen(path, "r");
-		if (file == NULL)
+		if (__atomic_load_n(&d->head->count, __ATOMIC_RELAXED) !=
+			execution)
 			continue;
-		if (__atomic_load_n(&d->head->count, __ATOMIC_RELAXED) ==
-				execution &&
-			fgets(text, sizeof(text), file) != NULL)
+		text = files_read(path, NULL);
+		if (text != NULL && strrchr(text, ')') != NULL)
 			state = strrchr(text, ')')[2];
-		fclose(file);
+		free(text);
 	}
 }
 
