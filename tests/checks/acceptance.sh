@@ -38,7 +38,7 @@ is_registered()
 			found++ }
 		END { exit !found }' "$1" ;;
 	*.c) tr '\n' ' ' <"$1" | grep -qE \
-		"(cmocka_unit_test[a-z_]*\([[:space:]]*$2\\>|test_func = $2\\>|\{[[:space:]]*\"$2\")" ;;
+		"(cmocka_unit_test[a-z_]*\([[:space:]]*$2\\>|test_func = $2\\>|ROWS_OF\([^()]*[[:space:]]$2\\)|\{[[:space:]]*\"$2\")" ;;
 	*) grep -qF -e "$2" "$1" ;;
 	esac
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "lib/own_memory.h"
+#include "lib/rows.h"
 
 #define ROOM 4u
 #define KNOWN "known"
@@ -52,8 +53,6 @@ static const struct learned_row {
 	{ "room is for what is new", "ccc", KNOWN "|word|other", "word|", 1 },
 };
 /* clang-format on */
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 struct made {
 	struct ring_input find;
@@ -204,15 +203,12 @@ test_full(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 3] = {
+	const struct CMUnitTest others[] = {
 		CASE(test_lost_literals),
 		CASE(test_hostile),
 		CASE(test_full),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[3 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
-			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("auto_dictionary", tests, ROWS_N + 3,
-		NULL, NULL);
+	return rows_run_with("auto_dictionary", ROWS_OF(ROWS, name, test_row), others,
+		ROWS(others), NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "corpus/dictionary.h"
+#include "lib/rows.h"
 
 struct row {
 	const char *line;
@@ -381,10 +382,6 @@ test_mutate(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0]),
-		LOADS_N = sizeof(LOADS) / sizeof(LOADS[0])
-	};
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_several),
@@ -392,24 +389,11 @@ main(void)
 		cmocka_unit_test(test_folder),
 		cmocka_unit_test(test_mutate),
 	};
-	struct CMUnitTest lines[N], loads[LOADS_N];
-	int failed;
-	size_t i;
 
-	for (i = 0; i < N; i++)
-		lines[i] = (struct CMUnitTest){
-			.name = rows[i].line,
-			.test_func = test_line,
-			.initial_state = (void *)(uintptr_t)&rows[i],
-		};
-	for (i = 0; i < LOADS_N; i++)
-		loads[i] = (struct CMUnitTest){
-			.name = LOADS[i].name,
-			.test_func = test_load,
-			.initial_state = (void *)(uintptr_t)&LOADS[i],
-		};
-	failed = cmocka_run_group_tests_name("lines", lines, NULL, NULL);
-	failed += cmocka_run_group_tests_name("loads", loads, NULL, NULL);
-	failed += cmocka_run_group_tests_name("others", others, NULL, NULL);
-	return failed;
+	int failed;
+
+	failed = rows_run("lines", ROWS_OF(rows, line, test_line));
+	failed += rows_run("loads", ROWS_OF(LOADS, name, test_load));
+	return failed +
+		cmocka_run_group_tests_name("others", others, NULL, NULL);
 }

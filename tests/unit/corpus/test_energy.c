@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "lib/rows.h"
 
 #define COUNTERS 26u /* edges: 'a' to 'z'; value profile: 'A' to 'Z' */
 
@@ -170,8 +171,6 @@ static const struct weight_row {
 		{ 10, 100, 19999, 1, "b", false }, 4 },
 };
 /* clang-format on */
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static struct corpus_entry *
 add_input(struct fixture *f, const struct input *input)
@@ -528,13 +527,12 @@ test_owner(void **state)
 	assert_int_equal(places_of(f, 0), 0);
 }
 
-#define CASES_N 14
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + CASES_N] = {
+	const struct CMUnitTest others[] = {
 		CASE(test_fastest),
 		CASE(test_slow_few),
 		CASE(test_old_value_profile),
@@ -551,9 +549,6 @@ main(void)
 		CASE(test_owner),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[CASES_N + i] = (struct CMUnitTest){ ROWS[i].name,
-			test_weight, NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("energy", tests, ROWS_N + CASES_N, NULL,
-		NULL);
+	return rows_run_with("energy", ROWS_OF(ROWS, name, test_weight), others,
+		ROWS(others), NULL, NULL);
 }

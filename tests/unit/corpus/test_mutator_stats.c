@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "lib/rows.h"
 #include "shared/mutate/mutation.h"
 
 #define MUCH 1e12 /* so large that the prior does not matter */
@@ -87,8 +88,6 @@ static const struct yield_row {
 	{ "tried rarely, found something", 1000, 3, 3 },
 };
 /* clang-format on */
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static void
 test_rate(void **state)
@@ -189,15 +188,13 @@ test_apart(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 4] = {
+	const struct CMUnitTest others[] = {
 		CASE(test_nothing_known),
 		CASE(test_steps_add_up),
 		CASE(test_mutation_logs),
 		CASE(test_apart),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[4 + i] = (struct CMUnitTest){ ROWS[i].name, test_rate,
-			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("stats", tests, ROWS_N + 4, NULL, NULL);
+	return rows_run_with("stats", ROWS_OF(ROWS, name, test_rate), others,
+		ROWS(others), NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "findings/finding.h"
+#include "lib/rows.h"
 #include "shared/wire/memory_call.h"
 #include "worker/inputs/mutation_stack.h"
 
@@ -202,22 +203,14 @@ test_literals(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_literals),
+		cmocka_unit_test(test_read_end),
+		cmocka_unit_test(test_read_sequence),
 	};
-	struct CMUnitTest tests[N + 5];
-	size_t i;
 
-	for (i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){
-			.name = rows[i].name,
-			.test_func = test_names,
-			.initial_state = (void *)(uintptr_t)&rows[i],
-		};
-	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_states);
-	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
-	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_literals);
-	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_read_end);
-	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_read_sequence);
-	return _cmocka_run_group_tests("finding", tests, N + 5, NULL, NULL);
+	return rows_run_with("finding", ROWS_OF(rows, name, test_names), others,
+		ROWS(others), NULL, NULL);
 }

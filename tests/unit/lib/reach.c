@@ -14,7 +14,6 @@
 #define REACH_SEEDS 20000
 #define REACH_CAP 100000
 #define REACH_ROOM 20000
-#define REACH_ROWS_MAX 128
 
 bool
 reach_apply(enum mutate_op op, const uint8_t *partner, size_t partner_len,
@@ -65,12 +64,8 @@ test_row(void **state)
 int
 reach_run(const char *group, const struct reach_row *rows, size_t n)
 {
-	struct CMUnitTest tests[REACH_ROWS_MAX];
+	const struct rows table = { rows, n, sizeof(rows[0]),
+		offsetof(struct reach_row, name), test_row };
 
-	assert_true(n <= REACH_ROWS_MAX);
-	for (size_t i = 0; i < n; i++)
-		tests[i] = (struct CMUnitTest){ .name = rows[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)&rows[i] };
-	return _cmocka_run_group_tests(group, tests, n, NULL, NULL);
+	return rows_run(group, &table);
 }

@@ -77,8 +77,6 @@ static const struct fuzz_case {
 	{ "web", fuzz_web },
 };
 
-#define CASES_N (sizeof(CASES) / sizeof(CASES[0]))
-
 /* Each input alone, in memory of just its size. */
 static void
 run_file(const struct fuzz_case *c, const char *folder, const char *name)
@@ -123,11 +121,5 @@ test_corpus(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[CASES_N];
-
-	for (size_t i = 0; i < CASES_N; i++)
-		tests[i] = (struct CMUnitTest){ .name = CASES[i].name,
-			.test_func = test_corpus,
-			.initial_state = (void *)(uintptr_t)&CASES[i] };
-	return _cmocka_run_group_tests("fuzz", tests, CASES_N, NULL, NULL);
+	return rows_run("fuzz", ROWS_OF(CASES, name, test_corpus));
 }

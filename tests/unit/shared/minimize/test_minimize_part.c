@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 #include "shared/minimize/minimize.h"
 
@@ -59,8 +60,6 @@ static struct part_row {
 	{ "empty payload", "7800616263", 1, 2, 0, 1, false },
 	{ "past the end", "6162", 2, 2, 0, -1, false },
 };
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static void
 test_guess(void **state)
@@ -212,12 +211,9 @@ main(void)
 		cmocka_unit_test(test_any_bytes),
 		cmocka_unit_test(test_records),
 	};
-	struct CMUnitTest rows[ROWS_N];
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		rows[i] = (struct CMUnitTest){ .name = ROWS[i].name,
-			.test_func = test_guess,
-			.initial_state = &ROWS[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL) +
-		_cmocka_run_group_tests("guesses", rows, ROWS_N, NULL, NULL);
+	int failed;
+
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	return failed + rows_run("guesses", ROWS_OF(ROWS, name, test_guess));
 }

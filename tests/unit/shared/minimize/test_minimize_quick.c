@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 
 #define ROOM 4096
@@ -49,8 +50,6 @@ static struct block_row {
 		"ab", 4 },
 	{ "nothing may go", never, "abcdefghabcdefgh", "abcdefghabcdefgh", 14 },
 };
-
-#define BLOCK_ROWS_N (sizeof(BLOCK_ROWS) / sizeof(BLOCK_ROWS[0]))
 
 static void
 test_blocks(void **state)
@@ -272,13 +271,10 @@ main(void)
 		cmocka_unit_test(test_again_wins),
 		cmocka_unit_test(test_best_is_always_a_result),
 	};
-	struct CMUnitTest blocks[BLOCK_ROWS_N];
 
-	for (size_t i = 0; i < BLOCK_ROWS_N; i++)
-		blocks[i] = (struct CMUnitTest){ .name = BLOCK_ROWS[i].name,
-			.test_func = test_blocks,
-			.initial_state = &BLOCK_ROWS[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL) +
-		_cmocka_run_group_tests("blocks", blocks, BLOCK_ROWS_N, NULL,
-			NULL);
+	int failed;
+
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	return failed +
+		rows_run("blocks", ROWS_OF(BLOCK_ROWS, name, test_blocks));
 }

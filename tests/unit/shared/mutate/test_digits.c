@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 
 struct find_row {
@@ -39,8 +40,6 @@ static const struct find_row ROWS[] = {
 	{ "too far away", "----------------------------------------------------------------1", 0, NULL, 0, false, false },
 };
 /* clang-format on */
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static void
 test_row(void **state)
@@ -95,13 +94,10 @@ test_format(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 1] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_format),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[i + 1] = (struct CMUnitTest){ .name = ROWS[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)&ROWS[i] };
-	return _cmocka_run_group_tests("digits", tests, ROWS_N + 1, NULL, NULL);
+	return rows_run_with("digits", ROWS_OF(ROWS, name, test_row), others,
+		ROWS(others), NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 
 static struct {
@@ -114,8 +115,6 @@ static struct scripted_row ROWS[] = {
 };
 /* clang-format on */
 
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
-
 static void
 test_row(void **state)
 {
@@ -140,12 +139,5 @@ test_row(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N];
-
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[i] = (struct CMUnitTest){ .name = ROWS[i].name,
-			.test_func = test_row,
-			.initial_state = &ROWS[i] };
-	return _cmocka_run_group_tests("mutate_scripted", tests, ROWS_N, NULL,
-		NULL);
+	return rows_run("mutate_scripted", ROWS_OF(ROWS, name, test_row));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 
 struct span_row {
@@ -55,8 +56,6 @@ static const struct span_row ROWS[] = {
 	{ "an empty element", SPAN_GROUP, "<b></b>", 1, "<b></b>", "" },
 };
 /* clang-format on */
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static bool
 is_text(const char *text, const struct span *span, const char *want)
@@ -178,14 +177,11 @@ test_ends(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 2] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_as_one_at_a_time),
 		cmocka_unit_test(test_ends),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[i + 2] = (struct CMUnitTest){ .name = ROWS[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)&ROWS[i] };
-	return _cmocka_run_group_tests("span", tests, ROWS_N + 2, NULL, NULL);
+	return rows_run_with("span", ROWS_OF(ROWS, name, test_row), others,
+		ROWS(others), NULL, NULL);
 }

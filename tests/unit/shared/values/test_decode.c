@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 #include "shared/mutate/mutate.h"
 #include "shared/values/encode.h"
@@ -582,14 +583,9 @@ main(void)
 		cmocka_unit_test(test_damaged_texts),
 		cmocka_unit_test(test_deep_lines),
 	};
-	struct CMUnitTest texts[TEXTS_N];
+
 	int failed;
 
-	for (size_t i = 0; i < TEXTS_N; i++)
-		texts[i] = (struct CMUnitTest){ .name = TEXTS[i].name,
-			.test_func = test_text,
-			.initial_state = &TEXTS[i] };
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	return failed +
-		_cmocka_run_group_tests("texts", texts, TEXTS_N, NULL, NULL);
+	return failed + rows_run("texts", ROWS_OF(TEXTS, name, test_text));
 }

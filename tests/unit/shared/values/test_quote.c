@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vectors.h"
 #include "shared/utf8.h"
 #include "shared/values/printable.h"
@@ -94,8 +95,6 @@ static struct quote_row ROWS[] = {
 		"\"\xf0\x9f\x98\x80\\U0010ffff\"", 8 },
 	{ "bell in another page", "\xc4\x87", "\"\xc4\x87\"", 2 },
 };
-
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
 static void
 test_row(void **state)
@@ -205,14 +204,9 @@ main(void)
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_bad_escapes),
 	};
-	struct CMUnitTest rows[ROWS_N];
+
 	int failed;
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		rows[i] = (struct CMUnitTest){ .name = ROWS[i].name,
-			.test_func = test_row,
-			.initial_state = &ROWS[i] };
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
-	return failed +
-		_cmocka_run_group_tests("quoting", rows, ROWS_N, NULL, NULL);
+	return failed + rows_run("quoting", ROWS_OF(ROWS, name, test_row));
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "lib/rows.h"
 #include "shared/wire/failure.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
@@ -556,8 +557,6 @@ test_quote(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(DESCRIBE_CASES)], blames[N(BLAME_CASES)],
-		fulls[N(FULL_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_kind_names),
 		cmocka_unit_test(test_libraries),
@@ -572,21 +571,12 @@ main(void)
 		cmocka_unit_test(test_quote),
 	};
 
-	for (size_t i = 0; i < N(DESCRIBE_CASES); i++)
-		tests[i] = (struct CMUnitTest){ .name = DESCRIBE_CASES[i].name,
-			.test_func = test_describe,
-			.initial_state =
-				(void *)(uintptr_t)&DESCRIBE_CASES[i] };
-	for (size_t i = 0; i < N(BLAME_CASES); i++)
-		blames[i] = (struct CMUnitTest){ .name = BLAME_CASES[i].name,
-			.test_func = test_blame,
-			.initial_state = (void *)(uintptr_t)&BLAME_CASES[i] };
-	for (size_t i = 0; i < N(FULL_CASES); i++)
-		fulls[i] = (struct CMUnitTest){ .name = FULL_CASES[i].name,
-			.test_func = test_full,
-			.initial_state = (void *)(uintptr_t)&FULL_CASES[i] };
-	return cmocka_run_group_tests_name("describe", tests, NULL, NULL) +
-		cmocka_run_group_tests_name("blame", blames, NULL, NULL) +
-		cmocka_run_group_tests_name("stack full", fulls, NULL, NULL) +
+	int failed;
+
+	failed = rows_run("describe",
+		ROWS_OF(DESCRIBE_CASES, name, test_describe));
+	failed += rows_run("blame", ROWS_OF(BLAME_CASES, name, test_blame));
+	failed += rows_run("stack full", ROWS_OF(FULL_CASES, name, test_full));
+	return failed +
 		cmocka_run_group_tests_name("failure", others, NULL, NULL);
 }

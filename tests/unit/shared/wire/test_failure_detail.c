@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "lib/rows.h"
+
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
 /* clang-format off */
@@ -87,13 +89,10 @@ test_detail_bounds(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(DETAIL_CASES) + 1];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_detail_bounds),
+	};
 
-	for (size_t i = 0; i < N(DETAIL_CASES); i++)
-		tests[i] = (struct CMUnitTest){ .name = DETAIL_CASES[i].name,
-			.test_func = test_detail,
-			.initial_state = (void *)(uintptr_t)&DETAIL_CASES[i] };
-	tests[N(DETAIL_CASES)] =
-		(struct CMUnitTest)cmocka_unit_test(test_detail_bounds);
-	return cmocka_run_group_tests_name("detail", tests, NULL, NULL);
+	return rows_run_with("detail", ROWS_OF(DETAIL_CASES, name, test_detail),
+		others, ROWS(others), NULL, NULL);
 }

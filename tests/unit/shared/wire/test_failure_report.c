@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "lib/rows.h"
 #include "shared/prng.h"
 #include "shared/wire/failure.h"
 
@@ -300,16 +301,14 @@ test_large(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(REPORT_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_large),
 	};
 
-	for (size_t i = 0; i < N(REPORT_CASES); i++)
-		tests[i] = (struct CMUnitTest){ .name = REPORT_CASES[i].name,
-			.test_func = test_report,
-			.initial_state = (void *)(uintptr_t)&REPORT_CASES[i] };
-	return cmocka_run_group_tests_name("reports", tests, NULL, NULL) +
+	int failed;
+
+	failed = rows_run("reports", ROWS_OF(REPORT_CASES, name, test_report));
+	return failed +
 		cmocka_run_group_tests_name("hostile", others, NULL, NULL);
 }

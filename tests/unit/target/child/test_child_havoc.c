@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "lib/rows.h"
 #include "shared/mutate/mutation_part.h"
 #include "target/child/child.h"
 #include "target/child/child_cmplog.h"
@@ -433,8 +434,6 @@ static const struct chain_row {
 };
 /* clang-format on */
 
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
-
 /* Mutations of this kind must occur if wanted, and otherwise must not. */
 static void
 check_kind(const struct place *p, unsigned op, bool wanted)
@@ -559,15 +558,12 @@ test_failure(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 3] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_failure),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[3 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
-			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("child_chain", tests, ROWS_N + 3, NULL,
-		NULL);
+	return rows_run_with("child_chain", ROWS_OF(ROWS, name, test_row),
+		others, ROWS(others), NULL, NULL);
 }

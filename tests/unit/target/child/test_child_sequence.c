@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
 
 static void
 start(struct engine_double *d, const char *name)
@@ -150,20 +151,12 @@ test_log_ends(void **state)
 int
 main(void)
 {
-	enum {
-		ROWS_N = sizeof(ROWS) / sizeof(*ROWS)
-	};
-	struct CMUnitTest tests[ROWS_N + 3] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_log),
 		cmocka_unit_test(test_log_ends),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[i + 3] = (struct CMUnitTest){
-			.name = ROWS[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)(uintptr_t)&ROWS[i],
-		};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run_with("sequence", ROWS_OF(ROWS, name, test_row), others,
+		ROWS(others), NULL, NULL);
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "cfuzz.h"
+#include "lib/rows.h"
 #include "target/child/custom.h"
 #include "target/crash/crash.h"
 
@@ -612,9 +613,6 @@ test_lent(void **state)
 int
 main(void)
 {
-	enum {
-		BAD_N = sizeof(BAD) / sizeof(BAD[0])
-	};
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_sum),
 		cmocka_unit_test(test_decline),
@@ -628,14 +626,9 @@ main(void)
 		cmocka_unit_test(test_mutate_sizes),
 		cmocka_unit_test(test_lent),
 	};
-	struct CMUnitTest bad[BAD_N];
+
 	int failed;
 
-	for (size_t i = 0; i < BAD_N; i++)
-		bad[i] = (struct CMUnitTest){ .name = BAD[i].name,
-			.test_func = test_bad,
-			.initial_state = (void *)(uintptr_t)&BAD[i] };
 	failed = cmocka_run_group_tests_name("custom", others, NULL, NULL);
-	failed += cmocka_run_group_tests_name("bad", bad, NULL, NULL);
-	return failed;
+	return failed + rows_run("bad", ROWS_OF(BAD, name, test_bad));
 }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
 
 static char *ENV[] = { (char *)(uintptr_t) "ASAN_OPTIONS=abort_on_error=1:"
 					   "symbolize=0:handle_abort=0:"
@@ -470,10 +471,6 @@ test_slow(void **state)
 int
 main(void)
 {
-	enum {
-		BROKEN = sizeof(BROKEN_CASES) / sizeof(BROKEN_CASES[0]),
-		HANGS = sizeof(HANG_CASES) / sizeof(HANG_CASES[0])
-	};
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_hangs_differ),
 		cmocka_unit_test(test_trap_after_sample),
@@ -485,19 +482,11 @@ main(void)
 		cmocka_unit_test(test_unasked),
 		cmocka_unit_test(test_many_samples),
 	};
-	struct CMUnitTest broken[BROKEN], hangs[HANGS];
+
 	int failed;
 
-	for (size_t i = 0; i < BROKEN; i++)
-		broken[i] = (struct CMUnitTest){ .name = BROKEN_CASES[i].name,
-			.test_func = test_broken,
-			.initial_state = (void *)(uintptr_t)&BROKEN_CASES[i] };
-	for (size_t i = 0; i < HANGS; i++)
-		hangs[i] = (struct CMUnitTest){ .name = HANG_CASES[i].name,
-			.test_func = test_hang,
-			.initial_state = (void *)(uintptr_t)&HANG_CASES[i] };
-	failed = cmocka_run_group_tests_name("broken", broken, NULL, NULL);
-	failed += cmocka_run_group_tests_name("hangs", hangs, NULL, NULL);
-	failed += cmocka_run_group_tests_name("others", others, NULL, NULL);
-	return failed;
+	failed = rows_run("broken", ROWS_OF(BROKEN_CASES, name, test_broken));
+	failed += rows_run("hangs", ROWS_OF(HANG_CASES, name, test_hang));
+	return failed +
+		cmocka_run_group_tests_name("others", others, NULL, NULL);
 }

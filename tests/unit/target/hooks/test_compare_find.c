@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
+#include "lib/rows.h"
 #include "shared/prng.h"
 #include "target/hooks/compare_find.h"
 
-#define N(array) (sizeof(array) / sizeof((array)[0]))
 #define V(text) text, sizeof(text) - 1
 
 enum search {
@@ -201,13 +201,11 @@ test_random(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(cases) + 2];
-	size_t n = 0;
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_random),
+	};
 
-	for (size_t i = 0; i < N(cases); i++)
-		tests[n++] = (struct CMUnitTest){ cases[i].name, test_find,
-			NULL, NULL, (void *)&cases[i] };
-	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_budget);
-	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_random);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run_with("find", ROWS_OF(cases, name, test_find), others,
+		ROWS(others), NULL, NULL);
 }

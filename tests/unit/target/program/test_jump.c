@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "lib/call.h"
+#include "lib/rows.h"
 
 /* clang-format off */
 static const struct jump_case {
@@ -62,12 +63,5 @@ test_jump(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[sizeof(JUMP_CASES) / sizeof(JUMP_CASES[0])];
-	const size_t n = sizeof(tests) / sizeof(tests[0]);
-
-	for (size_t i = 0; i < n; i++)
-		tests[i] = (struct CMUnitTest){ .name = JUMP_CASES[i].name,
-			.test_func = test_jump,
-			.initial_state = (void *)(uintptr_t)&JUMP_CASES[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run("jump", ROWS_OF(JUMP_CASES, name, test_jump));
 }

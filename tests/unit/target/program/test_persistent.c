@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "lib/engine_double.h"
+#include "lib/rows.h"
 
 static void
 start(struct engine_double *d, const char *name)
@@ -161,10 +162,7 @@ test_sanitizer(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(LEAVE_ROWS) / sizeof(LEAVE_ROWS[0])
-	};
-	static const struct CMUnitTest others[] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_life),
 		cmocka_unit_test(test_call),
 		cmocka_unit_test(test_fail_on_exit),
@@ -172,12 +170,8 @@ main(void)
 		cmocka_unit_test(test_fork),
 		cmocka_unit_test(test_sanitizer),
 	};
-	struct CMUnitTest tests[N + sizeof(others) / sizeof(others[0])];
 
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ LEAVE_ROWS[i].name, test_leave,
-			NULL, NULL, (void *)(uintptr_t)&LEAVE_ROWS[i] };
-	memcpy(tests + N, others, sizeof(others));
-	return cmocka_run_group_tests_name("target/persistent", tests, NULL,
-		NULL);
+	return rows_run_with("target/persistent",
+		ROWS_OF(LEAVE_ROWS, name, test_leave), others, ROWS(others),
+		NULL, NULL);
 }

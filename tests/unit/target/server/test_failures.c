@@ -243,17 +243,11 @@ test_late_reports(void **state)
 int
 main(void)
 {
-	enum {
-		FAULTS = sizeof(FAULT_CASES) / sizeof(FAULT_CASES[0])
-	};
-	struct CMUnitTest tests[FAULTS + 2] = {
-		[FAULTS] = cmocka_unit_test(test_sanitizer_names),
-		[FAULTS + 1] = cmocka_unit_test(test_late_reports),
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_sanitizer_names),
+		cmocka_unit_test(test_late_reports),
 	};
 
-	for (size_t i = 0; i < FAULTS; i++)
-		tests[i] = (struct CMUnitTest){ .name = FAULT_CASES[i].name,
-			.test_func = test_fault,
-			.initial_state = (void *)(uintptr_t)&FAULT_CASES[i] };
-	return cmocka_run_group_tests_name("faults", tests, NULL, end_shared);
+	return rows_run_with("faults", ROWS_OF(FAULT_CASES, name, test_fault),
+		others, ROWS(others), NULL, end_shared);
 }

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/rows.h"
 #include "target/server/traced.h"
 
 #define FORBIDDEN 77 /* exit status: nothing may be traced here */
@@ -67,14 +68,5 @@ test_trap(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(CASES) / sizeof(CASES[0])
-	};
-	struct CMUnitTest tests[N];
-
-	for (size_t i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){ .name = CASES[i].name,
-			.test_func = test_trap,
-			.initial_state = (void *)(uintptr_t)&CASES[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run("traced", ROWS_OF(CASES, name, test_trap));
 }

@@ -182,15 +182,13 @@ test_cfuzz(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS(RUNS) + 3] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_destroy),
 		cmocka_unit_test_setup_teardown(test_installed, tree_open,
 			tree_close),
 		cmocka_unit_test(test_cfuzz),
 	};
 
-	for (size_t i = 0; i < ROWS(RUNS); i++)
-		tests[3 + i] = (struct CMUnitTest){ RUNS[i].name, test_run,
-			NULL, NULL, (void *)(uintptr_t)&RUNS[i] };
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run_with("debugger", ROWS_OF(RUNS, name, test_run), others,
+		ROWS(others), NULL, NULL);
 }

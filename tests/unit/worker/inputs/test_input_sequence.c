@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "lib/rows.h"
 
 /* clang-format off */
 static const struct search_row {
@@ -152,21 +153,12 @@ test_pack(void **state)
 int
 main(void)
 {
-	enum {
-		SEARCHES_N = sizeof(SEARCHES) / sizeof(*SEARCHES)
-	};
-	struct CMUnitTest tests[SEARCHES_N + 2] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_pack),
 		cmocka_unit_test(test_earlier),
 	};
-	size_t i;
 
-	for (i = 0; i < SEARCHES_N; i++)
-		tests[i + 2] = (struct CMUnitTest){
-			.name = SEARCHES[i].name,
-			.test_func = test_search,
-			.initial_state = (void *)(uintptr_t)&SEARCHES[i],
-		};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run_with("sequence", ROWS_OF(SEARCHES, name, test_search),
+		others, ROWS(others), NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "lib/rows.h"
 
 #define HEAD "go test fuzz v1\n"
 
@@ -313,11 +314,7 @@ test_read(void **state)
 int
 main(void)
 {
-	enum {
-		TEXTS_N = sizeof(TEXTS) / sizeof(*TEXTS),
-		OTHERS = 8
-	};
-	struct CMUnitTest tests[OTHERS + TEXTS_N] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_typed),
 		cmocka_unit_test(test_unsound),
@@ -327,13 +324,7 @@ main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_read),
 	};
-	size_t i;
 
-	for (i = 0; i < TEXTS_N; i++)
-		tests[OTHERS + i] = (struct CMUnitTest){
-			.name = TEXTS[i].name,
-			.test_func = test_text,
-			.initial_state = (void *)(uintptr_t)&TEXTS[i],
-		};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return rows_run_with("text", ROWS_OF(TEXTS, name, test_text), others,
+		ROWS(others), NULL, NULL);
 }

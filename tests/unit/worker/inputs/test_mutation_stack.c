@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "lib/rows.h"
 #include "shared/mutate/mutation_part.h"
 
 #define CHAINS 3000u
@@ -208,8 +209,6 @@ static const struct chain_row {
 };
 /* clang-format on */
 
-#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
-
 static void
 test_row(void **state)
 {
@@ -265,13 +264,11 @@ test_too_many(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS_N + 2] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_too_many),
 	};
 
-	for (size_t i = 0; i < ROWS_N; i++)
-		tests[2 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
-			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("stack", tests, ROWS_N + 2, NULL, NULL);
+	return rows_run_with("stack", ROWS_OF(ROWS, name, test_row), others,
+		ROWS(others), NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "lib/rows.h"
 #include "shared/file_stamp.h"
 #include "shared/wire/memory.h"
 #include "worker/target/environment.h"
@@ -295,25 +296,17 @@ test_change(void **state)
 int
 main(void)
 {
-	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_create),
+		cmocka_unit_test(test_tell),
+		cmocka_unit_test(test_create_debug),
+		cmocka_unit_test(test_libraries),
+		cmocka_unit_test(test_bind),
+		cmocka_unit_test(test_own),
+		cmocka_unit_test(test_stamps),
+		cmocka_unit_test(test_change),
 	};
-	struct CMUnitTest tests[N + 8];
-	size_t i;
 
-	for (i = 0; i < N; i++)
-		tests[i] = (struct CMUnitTest){
-			.name = rows[i].name,
-			.test_func = test_merge,
-			.initial_state = (void *)(uintptr_t)&rows[i],
-		};
-	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_create);
-	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_tell);
-	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
-	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
-	tests[N + 4] = (struct CMUnitTest)cmocka_unit_test(test_bind);
-	tests[N + 5] = (struct CMUnitTest)cmocka_unit_test(test_own);
-	tests[N + 6] = (struct CMUnitTest)cmocka_unit_test(test_stamps);
-	tests[N + 7] = (struct CMUnitTest)cmocka_unit_test(test_change);
-	return _cmocka_run_group_tests("environment", tests, N + 8, NULL, NULL);
+	return rows_run_with("environment", ROWS_OF(rows, name, test_merge),
+		others, ROWS(others), NULL, NULL);
 }
