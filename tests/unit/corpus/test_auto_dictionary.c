@@ -209,6 +209,6 @@ main(void)
 		CASE(test_full),
 	};
 
-	return rows_run_with("auto_dictionary", ROWS_OF(ROWS, name, test_row), others,
-		ROWS(others), NULL, NULL);
+	return rows_run_with("auto_dictionary", ROWS_OF(ROWS, name, test_row),
+		others, ROWS(others), NULL, NULL);
 }
