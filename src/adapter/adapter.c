@@ -391,7 +391,7 @@ adapter_judge(int status)
 
 	if (WIFSIGNALED(status))
 		worker_die(WTERMSIG(status));
-	/* A traced run stops so in a program without the library. */
+	/* A crash signal stops a traced run; only our library lets it go on. */
 	if (WIFSTOPPED(status) && failure_is_crash_signal(WSTOPSIG(status)))
 		worker_die(WSTOPSIG(status));
 	if (exit_status != 0 &&

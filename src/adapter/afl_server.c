@@ -303,7 +303,7 @@ afl_server_status(struct afl_server *s, int *wait_status, struct error *err)
 	return OK;
 }
 
-/* A dead server may have been reaped long ago, with other orphans: by now its
+/* watch_reap_orphans() may have reaped a dead server long ago, too: by now its
  * number can be that of a stranger. */
 static bool
 afl_server_is_child(pid_t pid)

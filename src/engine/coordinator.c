@@ -65,9 +65,9 @@ static void
 coordinator_count_result(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	/* The worker has executed an input, so its start was not in vain. A
-	 * protocol failure is no execution: for example, a directory stands in
-	 * the place of the input's file. */
+	/* The start was not in vain if an input was executed. The last one does
+	 * not count if it ended in a protocol failure, which may be our own
+	 * trouble: a directory may stand in the place of the input's file. */
 	if (r->count > (r->failure.kind == FAILURE_PROTOCOL ? 1 : 0))
 		slot->vain_starts = 0;
 	slot->fuzz_ns += r->total_ns;

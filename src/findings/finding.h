@@ -98,7 +98,7 @@ struct finding {
 	char origin[48]; /* "found by a replay of 0861f3"; or "" */
 	/* How `input` was mutated from its parent; owned, or NULL. */
 	struct mutation_log *log;
-	/* An earlier run's; finding_limits_json(); both owned, or NULL. */
+	/* Of crash.json or finding_limits_json(); owned, or NULL. */
 	struct json_t *lineage, *limits;
 	double first_s, last_s; /* campaign time when it was seen */
 	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */

@@ -80,9 +80,10 @@ bool finding_announcement_may_move(enum finding_announcement from,
 /*
  * Move the finding. The transition must be in the table.
  *
- * finding_move() only sets the state. After a result, or when names have come,
- * engine/triage/triage_step.c calls it, saves the finding and announces it. The
- * other callers do themselves what else is needed, and move a finding when
+ * finding_move() changes nothing but the state. After a result, or when names
+ * have come, triage_step.c calls it and does what belongs to the move. The other
+ * callers, of engine/triage/ if no folder is named, do that themselves. They move
+ * a finding when
  *	it begins	suspect.c, triage.c, triage_resume.c
  *	replays begin	triage_verify.c, triage_sequence.c
  *	it is queued	front/command_minimize.c, for the user

@@ -394,7 +394,7 @@ enum status
 root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 	struct error *err)
 {
-	/* Files that root makes here are for the user nobody. */
+	/* The user nobody must read the files and folders that root makes here. */
 	mode_t old = umask(022);
 	enum status status = root_build(spec, target_fd, fd, err);
 

@@ -15,11 +15,11 @@
 #define STORE_STATS "stats.json"
 #define STORE_LOCK ".lock"
 
-/* Limits for reading our own files, many times the size of what we write. */
+/* Limits for reading our own files, in bytes: many times what we write. */
 #define STORE_STATS_MAX (8u << 20)
-#define STORE_INFO_MAX (1u << 20) /* crash.json; all are in memory */
+#define STORE_INFO_MAX (1u << 20) /* a crash.json; all are in memory at once */
 
-/* The folders. */
+/* The folders of an output directory. */
 enum store_part {
 	STORE_CORPUS,
 	STORE_CRASHES,
@@ -30,18 +30,20 @@ enum store_part {
 	STORE_PART_COUNT
 };
 
-/* "corpus", "crashes" … */
+/* The name of the folder, "corpus", "crashes" …: static text. */
 const char *store_part_name(enum store_part part);
 
 /* Formats JSON with a final newline; the caller frees it. NULL: jansson
  * failed. */
 char *store_dump(const json_t *json);
 
-/* store_open.c */
-void store_sign(int lock_fd);   /* writes our pid into the lock file */
-void store_unsign(int lock_fd); /* removes it */
-/* store_rest.c. Has another process the lock? False on a file system without
- * locks. */
+/* Writes our pid into the open lock file, or removes it. Errors are ignored: the
+ * pid is for messages, flock() is the lock. */
+void store_sign(int lock_fd);
+void store_unsign(int lock_fd);
+/* Is the lock file `path`, seen from dirfd, locked by another descriptor of any
+ * process? False also if it cannot be opened, is a link, or lies on a file
+ * system without locks. */
 bool store_is_locked_at(int dirfd, const char *path);
 
 #endif

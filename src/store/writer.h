@@ -87,7 +87,8 @@ struct writer_status {
 
 struct writer;
 
-/* Creates WRITER_RESERVE_NAME, which is removed first when the disk is full. */
+/* Makes WRITER_RESERVE_NAME anew in the top directory, dirfd (borrowed): its room
+ * is given up first when the disk is full. E_FULL: there is no room. */
 enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 
 /* dirfd: the top directory; the writer duplicates it. NULL: see err. */

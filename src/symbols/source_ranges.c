@@ -192,7 +192,7 @@ ranges_sort(struct source_ranges *r)
 	}
 }
 
-/* The innermost of the first n ranges at the end of this code; NULL: none
+/* Among the first n ranges, the innermost one at the end of this code; NULL: none
  * overlaps it. */
 static const struct source_range *
 ranges_overlap(const struct source_ranges *r, size_t n, uint64_t start,

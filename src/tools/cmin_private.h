@@ -61,8 +61,8 @@ struct cmin {
 	size_t checks_given;
 	uint8_t *seen; /* bitmap of features the chosen inputs hit */
 	size_t seen_len;
-	/* Features seen; chosen inputs that failed in the second run, or that
-	 * the system refused to run then. */
+	/* Of the second run: features of the set cover that were hit; chosen
+	 * inputs that failed or were rejected; those that were not run. */
 	uint64_t seen_n, flaky, unchecked;
 	char why[256]; /* why the system refused to run an input; "": it did not */
 	bool choosing_done, done;

@@ -156,7 +156,7 @@ runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	struct runner *runner = arg;
 
 	runner_on_modules(arg, w, ping->modules, ping->modules_n);
-	/* The manual says it of all programs with a main(). */
+	/* Of programs with a main() the manual says that nobody looks for leaks. */
 	if (!runner->any_ready && ping->leaks != LEAKS_PROGRAM &&
 		unseen_leaks_warning(ping->leaks) != NULL)
 		runner_say(runner, "warning: %s",

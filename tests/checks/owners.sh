@@ -1,7 +1,7 @@
 #!/bin/sh
-# The inside of a module, NAME_private.h, is seen by the module's own files alone.
-# All others call functions. struct engine is seen by few files, and has few
-# members.
+# The inside of a module, NAME_private.h, is seen by the module's own files
+# alone; all others call functions. struct engine is seen by few files, and has
+# few members.
 
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -15,9 +15,10 @@ complain()
 	bad=1
 }
 
-# A header NAME_private.h is for files of its folder: for NAME.c and NAME_*.c, and
-# if the folder is called NAME too, for all of them. Such a folder's own header
-# may include those of the parts in and below it, as engine_private.h does.
+# A header NAME_private.h is for files of its folder: for NAME.c and NAME_*.c,
+# and if the folder is called NAME too, for all of them. Such a folder's own
+# header may include those of the parts in and below it, as engine_private.h
+# does.
 grep -rn '^[ 	]*#[ 	]*include[ 	]*".*_private\.h"' include src ui |
 	awk -F '[:"]' '
 function folder(path) {

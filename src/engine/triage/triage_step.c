@@ -1,12 +1,12 @@
 /*
  * triage_step: moves a finding on when more is known of it.
  *
- * The writer, names and a timer call triage_step(), which looks at the states
- * of the finding (findings/finding_states.h) and decides what is next. Other
- * files judge the result of a worker; triage_move_on() moves the finding to the
- * state that follows. Both do what belongs to such a move: announce, merge,
- * save, end the run under --stop-on-crash. finding_states.h says who else may
- * move a finding.
+ * A new finding, the writer, names, a timer and the end of the run call
+ * triage_step(), which looks at the states of the finding
+ * (findings/finding_states.h) and decides what is next; it also announces and
+ * merges. Other files judge the result of a worker, and triage_move_on() moves
+ * the finding to the state that follows. Both save the finding, and end the run
+ * under --stop-on-crash. finding_states.h says who else may move a finding.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ step_add_counts(struct finding *into, const struct finding *f)
 	}
 }
 
-/* The user's note and verdict are about the same bug. */
+/* Takes over the user's note and acceptance: both findings are the same bug. */
 static void
 step_take_users_word(struct finding *into, const struct finding *f)
 {

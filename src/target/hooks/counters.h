@@ -109,7 +109,8 @@ uint32_t counters_list(struct counter_module *modules, uint32_t max);
 uint32_t counters_assign(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);
 
-/* The engine has got the regions that counters_assign() listed last. */
+/* The answer that goes to the engine now has the regions that counters_assign()
+ * listed last: they are not listed again. */
 void counters_report(void);
 
 #endif

@@ -69,7 +69,8 @@ late_counters_open(void)
 	late = l;
 }
 
-/* The target may have overwritten both: they must not lead out of the room. */
+/* The target may have overwritten offset or length: the part must lie in the
+ * room. */
 static bool
 late_fits(uint32_t at, size_t len)
 {

@@ -22,8 +22,8 @@ struct target_info {
 	char name[NAME_MAX + 1]; /* the last part */
 	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
 	/* The build that findings and coverage belong to: the id, or, with
-	 * libraries of the user's own, a hash of it and of their ids, see
-	 * own_libraries.h. */
+	 * libraries of the user's own, a hash of it and of their names and
+	 * ids, see own_libraries.h. */
 	char build[TARGET_ID_SIZE];
 	bool has_build_id;
 	uint32_t features; /* NOTE_FEATURE_… */
