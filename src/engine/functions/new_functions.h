@@ -25,7 +25,7 @@ struct worker_result;
 /* A campaign that is over has none: for its engine, the functions below do
  * nothing. */
 struct new_functions *new_functions_create(struct engine *e);
-void new_functions_destroy(struct new_functions *functions); /* NULL is fine */
+void new_functions_destroy(struct new_functions *r); /* NULL is fine */
 
 /* Looks for new edges in the coverage log. entry: the input that hit them; NULL
  * if unknown. */

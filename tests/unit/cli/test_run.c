@@ -145,9 +145,10 @@ test_run(void **state)
 			row_check(at != NULL, "%s: %s", row->name, output.out);
 			at += strlen(row->out[k]);
 		}
-		row_check(row->err[0] == '\0' ? output.err[0] == '\0'
-					      : strncmp(output.err, row->err,
-							strlen(row->err)) == 0,
+		/* A report that runs the target says so first. */
+		row_check(row->err[0] == '\0'
+				? output.err[0] == '\0'
+				: strstr(output.err, row->err) != NULL,
 			"%s: %s", row->name, output.err);
 	}
 	assert_true(tree_holds(tree, "small", "C"));
