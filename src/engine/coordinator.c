@@ -135,7 +135,7 @@ coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 		return;
 	}
 	trim_add_executions(e, r->count);
-	entries_shrink(e, trim->entry, r->best, r->best_len, r->tries);
+	(void)entries_shrink(e, trim->entry, r->best, r->best_len, r->tries);
 	if (failed)
 		coordinator_on_failure(e, slot, r);
 	trim_job_destroy(trim);

@@ -93,8 +93,8 @@ driver_fill_test(const struct minimization_driver *d, struct job *job)
 {
 	if (d->failure == NULL) {
 		job->kind = JOB_MINIMIZE_COVERAGE;
-		job->keep = d->keep;
-		job->keep_n = d->keep_n;
+		job->keep = d->confirming ? NULL : d->keep;
+		job->keep_n = d->confirming ? 0 : d->keep_n;
 		return;
 	}
 	job->kind = JOB_MINIMIZE_FAILURE;
@@ -114,7 +114,7 @@ minimization_driver_job(struct minimization_driver *d, struct job *job)
 	d->single = d->by_steps || d->alone || !d->verified;
 	if (d->single) {
 		job->data = minimization_driver_trial(d, &job->len);
-		job->limit = d->failure == NULL && d->keep_n == 0
+		job->limit = d->failure == NULL && job->keep_n == 0
 			? DRIVER_FEATURES
 			: 1;
 		return job->data != NULL;
@@ -182,25 +182,67 @@ driver_on_single_failure(struct minimization_driver *d,
 		0, r->failure.what);
 }
 
+/* Keeps only what is in this list, too. Both are in the order of the counters. */
+static void
+driver_keep_common(struct minimization_driver *d, const struct worker_result *r)
+{
+	uint32_t n = 0, at = 0;
+
+	for (uint32_t i = 0; i < d->keep_n; i++) {
+		struct feature f = d->keep[i];
+
+		while (at < r->kept_n && r->kept[at].counter < f.counter)
+			at++;
+		if (at == r->kept_n)
+			break;
+		if (r->kept[at].counter != f.counter)
+			continue;
+		f.buckets &= r->kept[at].buckets;
+		if (f.buckets != 0)
+			d->keep[n++] = f;
+	}
+	d->keep_n = n;
+}
+
+/*
+ * The start ran to learn its features. A program that leaves its loop learns in
+ * two processes, because the edges that lead to the first input of a process
+ * differ from those that lead to a later one.
+ */
+static enum minimization_outcome
+driver_on_features(struct minimization_driver *d, const struct worker_result *r)
+{
+	bool left = r->best == NULL && r->end == CALL_LIMIT && r->kept_n > 0;
+
+	if (d->confirming) {
+		driver_keep_common(d, r);
+	} else if (r->kept_n > 0) {
+		d->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
+		d->keep_n = r->kept_n;
+		d->confirming = left;
+		if (left)
+			return MINIMIZATION_GOES_ON;
+	}
+	d->confirming = false;
+	return driver_judge(d,
+		d->keep_n > 0 && (left || r->best != NULL) ? TRY_SAME
+							   : TRY_LOST,
+		0, "");
+}
+
 static enum minimization_outcome
 driver_on_single_coverage(struct minimization_driver *d,
 	const struct worker_result *r)
 {
-	bool same = r->best != NULL;
 	char words[48];
 
-	if (d->keep_n == 0 && r->kept_n > 0) {
-		d->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
-		d->keep_n = r->kept_n;
-		if (!same && r->end == CALL_LIMIT)
-			return MINIMIZATION_GOES_ON; /* see child_minimize.c */
-	}
+	if (!d->verified && (d->keep_n == 0 || d->confirming))
+		return driver_on_features(d, r);
 	if (d->verified && minimization_is_failure(&r->failure))
 		return driver_judge(d, TRY_FINDING, 0, r->failure.what);
 	snprintf(words, sizeof(words), "%u of %u", r->missed, d->keep_n);
-	return driver_judge(d,
-		same && (d->verified || d->keep_n > 0) ? TRY_SAME : TRY_LOST,
-		r->missed, words);
+	return driver_judge(d, r->best != NULL ? TRY_SAME : TRY_LOST, r->missed,
+		words);
 }
 
 /*

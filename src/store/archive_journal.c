@@ -99,7 +99,8 @@ archive_births_on_line(void *arg, const json_t *event)
 	double at_s = json_number_value(json_object_get(event, "at_s"));
 
 	archive_name(event, "input", input.name);
-	if (kind == NULL || input.name[0] == '\0')
+	if (kind == NULL || input.name[0] == '\0' ||
+		json_is_true(json_object_get(event, "failed")))
 		return;
 	input.minimized = strcmp(kind, "minimized") == 0;
 	/* If the parent is not on the disk, an ancestor that is replaces it. */

@@ -244,6 +244,8 @@ def left_with_threads(then):
 @each(('process', '', {}, 'L', 1, 'n > 0 && memchr(b, 76, n) != NULL', 'exit'),
       ('threads', THREADS, {'flags': ['-pthread']}, 'L', 1,
        'n > 0 && memchr(b, 76, n) != NULL', 'exit'),
+      ('gcc', '', {'compiler': 'gcc'}, 'L', 1,
+       'n > 0 && memchr(b, 76, n) != NULL', 'exit'),
       ('others', '', {}, 'm', 5, 'n > 0 && n < 5', '_exit'))
 def left_is_minimized(head, more, byte, least, condition, leave):
     # Each of its tries leaves the loop, and so needs a process of its own; or

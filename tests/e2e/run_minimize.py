@@ -129,6 +129,27 @@ def bytes_that_do_not_matter():
 
 
 @case
+def nothing_smaller():
+    # Who has asked for it gets an answer.
+    r = control.start(build(one_input('''
+	static volatile int runs;
+
+	if (size == 2 && data[0] == 'A' && data[1] == 'B')
+		runs++;''')), '-j', 1, '--seeds', seeds([b'AB']))
+    name = sha(b'AB')[:16]
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    r.control.command('minimize ' + name)
+    r.control.until(lambda s: any(
+        e['kind'] == 'minimized' and e['about'] == name
+        for e in s['events']), 'an answer')
+    r.stop()
+    event = [e for e in r.events('minimized') if e.get('input') == name][0]
+    equal(event['failed'], True, 'failed')
+    check(event['text'].startswith('not made smaller: none keeps '),
+          'text: %s', event['text'])
+
+
+@case
 def what_fails_now_and_then():
     # What cannot be relied upon is not made smaller, and still kept.
     start = b'now and then'

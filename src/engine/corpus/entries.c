@@ -98,7 +98,7 @@ entries_add(struct engine *e, const uint8_t *data, size_t len,
 }
 
 /* Replaces the entry by a smaller input with the same new features. */
-void
+bool
 entries_shrink(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len, uint64_t tries)
 {
@@ -111,12 +111,12 @@ entries_shrink(struct engine *e, struct corpus_entry *entry,
 	if (best == NULL || len > entry->len ||
 		corpus_load(engine_corpus(e), entry, &data, NULL) != OK ||
 		(len == entry->len && memcmp(best, data, entry->len) == 0))
-		return;
+		return false;
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, data, old_len, best, len,
 		&step);
 	snprintf(old, sizeof(old), "%s", entry->name);
 	if (!corpus_replace(engine_corpus(e), entry, best, len))
-		return; /* another entry has these bytes */
+		return false; /* another entry has these bytes */
 	mutation_logs_add_step(engine_mutation_logs(e), entry->index, &step);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
 	entries_copy(e, entry, best, len);
@@ -132,4 +132,5 @@ entries_shrink(struct engine *e, struct corpus_entry *entry,
 			(json_int_t)was_len),
 		"input %.6s   %zu -> %zu bytes, same coverage", old, was_len,
 		entry->file_len);
+	return true;
 }

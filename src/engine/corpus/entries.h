@@ -24,9 +24,9 @@ struct corpus_entry *entries_add(struct engine *e, const uint8_t *data,
 void entries_keep(struct engine *e, struct corpus_entry *entry,
 	const void *data, size_t len, const char *old);
 /* Replaces the entry's bytes by others of at most its length, with the same
- * coverage. No effect if best is NULL, or if another entry has these bytes.
+ * coverage. False, without effect: best is NULL, or the corpus has these bytes.
  * tries: candidates that were tried. */
-void entries_shrink(struct engine *e, struct corpus_entry *entry,
+bool entries_shrink(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len, uint64_t tries);
 
 #endif

@@ -11,6 +11,7 @@
 #include "corpus/corpus.h"
 #include "engine/corpus/entries.h"
 #include "engine/engine_end.h"
+#include "engine/log/messages.h"
 #include "engine/parts.h"
 #include "engine/pool/pool.h"
 #include "engine/program.h"
@@ -155,14 +156,14 @@ minimize_tasks_find(struct engine *e, const char *name)
 	const struct minimize_tasks *all = engine_minimize_tasks(e);
 	size_t i, len = strlen(name);
 
-	for (i = all->n; len > 0 && i-- > 0;)
-		if (strncmp(all->tasks[i]->name, name, len) == 0 ||
-			(all->tasks[i]->finding != NULL &&
-				strcmp(engine_minimize_tasks(e)
-						->tasks[i]
-						->finding->folder,
-					name) == 0))
-			return all->tasks[i];
+	for (i = all->n; len > 0 && i-- > 0;) {
+		struct minimize_task *m = all->tasks[i];
+
+		if (strncmp(m->name, name, len) == 0 ||
+			(m->finding != NULL &&
+				strcmp(m->finding->folder, name) == 0))
+			return m;
+	}
 	return NULL;
 }
 
@@ -343,6 +344,8 @@ void
 minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	const char *why_not)
 {
+	struct minimization *s = m->driver.minimization;
+	uint64_t tries = minimization_state(s)->tries;
 	struct finding *f = m->finding;
 	const uint8_t *best;
 	size_t len;
@@ -351,20 +354,23 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 		return;
 	m->ended = true;
 	m->held = m->driver.by_steps = m->driver.asking = false;
-	best = minimization_best(m->driver.minimization, &len);
+	best = minimization_best(s, &len);
+	if (!m->driver.verified)
+		best = NULL;
 	if (f != NULL) {
 		if (f->later != FINDING_VERIFYING)
 			f->later = task_is_cut(e, m) ? FINDING_QUEUED
 						     : FINDING_NEW;
 		f->minimization = NULL;
-		engine_minimize_tasks(e)->handlers->on_minimized(e, f,
-			m->driver.verified ? best : NULL, len,
-			minimization_state(m->driver.minimization)->tries,
-			why_not);
-	} else {
-		entries_shrink(e, m->trim->entry,
-			m->driver.verified ? best : NULL, len,
-			minimization_state(m->driver.minimization)->tries);
+		engine_minimize_tasks(e)->handlers->on_minimized(e, f, best,
+			len, tries, why_not);
+	} else if (!entries_shrink(e, m->trim->entry, best, len, tries) &&
+		m->asked) {
+		message_event(e, "minimized",
+			json_pack("{s:s, s:b}", "input", m->name, "failed", 1),
+			"not made smaller: %s   input %.6s",
+			why_not != NULL ? why_not : "none keeps its coverage",
+			m->name);
 	}
 }
 

@@ -143,7 +143,7 @@ minimize_begin(struct minimize *min, uint8_t *best)
 			minimize_find_features(min) == CHILD_FAILED)
 			return CALL_FAILED;
 		if (c->worker->spent)
-			return CALL_LIMIT; /* another child tries the start */
+			return CALL_LIMIT; /* another child learns, too */
 		if (minimize_try(min, &accepted) == CHILD_FAILED)
 			return CALL_FAILED;
 		c->head->outcome.lost = min->lost;

@@ -183,29 +183,70 @@ test_coverage(void **state)
 	minimization_driver_clear(&d);
 }
 
-/* A program that leaves its loop learns and tries in different processes. */
+/*
+ * A program that leaves its loop learns in two processes: only what both reach
+ * has to be kept.
+ */
 static void
 test_coverage_left(void **state)
 {
-	const struct feature feature = { .counter = 3, .buckets = 1 };
+	static const struct feature none[1],
+		later[] = { { 3, 1 }, { 4, 6 }, { 5, 1 }, { 7, 1 } },
+		first[] = { { 1, 1 }, { 3, 1 }, { 4, 3 }, { 5, 2 } };
+	static const struct {
+		const char *name;
+		const struct feature *features;
+		uint32_t features_n;
+		enum call_end end;
+		const uint8_t *best;
+		bool goes_on;
+		uint32_t keep_n;
+	} rows[] = {
+		{ "left again", first, 4, CALL_LIMIT, NULL, true, 2 },
+		{ "not left", first, 4, CALL_LIMIT, (const uint8_t *)"", true,
+			2 },
+		{ "the same", later, 4, CALL_LIMIT, NULL, true, 4 },
+		{ "others", first, 1, CALL_LIMIT, NULL, false, 0 },
+		{ "none", none, 0, CALL_LIMIT, NULL, false, 0 },
+		{ "not tried", first, 4, CALL_FAILED, NULL, false, 2 },
+	};
 	const struct worker_result learned = { .count = 1,
 		.end = CALL_LIMIT,
-		.kept = &feature,
-		.kept_n = 1 };
-	const struct worker_result same = { .count = 1,
-		.end = CALL_LIMIT,
-		.best = (const uint8_t *)"" };
-	struct minimization_driver d = driver(&coverage);
-	struct job job = { .data = NULL };
+		.kept = later,
+		.kept_n = 4 };
 
-	assert_int_equal(call(&d, &learned), MINIMIZATION_GOES_ON);
-	assert_false(d.verified);
-	assert_true(minimization_driver_job(&d, &job));
-	assert_int_equal(job.keep_n, 1);
-	assert_int_equal(job.limit, 1);
-	assert_int_equal(call(&d, &same), MINIMIZATION_GOES_ON);
-	assert_true(d.verified);
-	minimization_driver_clear(&d);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const struct worker_result again = { .count = 1,
+			.end = rows[i].end,
+			.best = rows[i].best,
+			.kept = rows[i].features,
+			.kept_n = rows[i].features_n };
+		struct minimization_driver d = driver(&coverage);
+		struct job job = { .data = NULL };
+		enum minimization_outcome outcome;
+
+		row_check(call(&d, &learned) == MINIMIZATION_GOES_ON &&
+				!d.verified,
+			"%s: learned", rows[i].name);
+		row_check(minimization_driver_job(&d, &job) &&
+				job.keep_n == 0 && job.limit > 1,
+			"%s: asked again", rows[i].name);
+		outcome = call(&d, &again);
+		row_check(outcome ==
+				(rows[i].goes_on ? MINIMIZATION_GOES_ON
+						 : MINIMIZATION_FAILED),
+			"%s: outcome", rows[i].name);
+		row_check(d.verified == rows[i].goes_on, "%s: verified",
+			rows[i].name);
+		row_check(d.keep_n == rows[i].keep_n, "%s: %u features",
+			rows[i].name, d.keep_n);
+		row_check(d.keep_n != 2 ||
+				(d.keep[0].counter == 3 &&
+					d.keep[1].counter == 4 &&
+					d.keep[1].buckets == 2),
+			"%s: features", rows[i].name);
+		minimization_driver_clear(&d);
+	}
 }
 
 /* The candidate after `marks_n` others left the loop by _exit(): nothing was
