@@ -93,8 +93,8 @@ driver_fill_test(const struct minimization_driver *d, struct job *job)
 {
 	if (d->failure == NULL) {
 		job->kind = JOB_MINIMIZE_COVERAGE;
-		job->keep = d->confirming ? NULL : d->keep;
-		job->keep_n = d->confirming ? 0 : d->keep_n;
+		job->keep = d->verified ? d->keep : NULL;
+		job->keep_n = d->verified ? d->keep_n : 0;
 		return;
 	}
 	job->kind = JOB_MINIMIZE_FAILURE;
@@ -114,7 +114,7 @@ minimization_driver_job(struct minimization_driver *d, struct job *job)
 	d->single = d->by_steps || d->alone || !d->verified;
 	if (d->single) {
 		job->data = minimization_driver_trial(d, &job->len);
-		job->limit = d->failure == NULL && job->keep_n == 0
+		job->limit = d->failure == NULL && !d->verified
 			? DRIVER_FEATURES
 			: 1;
 		return job->data != NULL;
@@ -213,17 +213,16 @@ static enum minimization_outcome
 driver_on_features(struct minimization_driver *d, const struct worker_result *r)
 {
 	bool left = r->best == NULL && r->end == CALL_LIMIT && r->kept_n > 0;
+	bool again = d->keep_n > 0;
 
-	if (d->confirming) {
+	if (again) {
 		driver_keep_common(d, r);
 	} else if (r->kept_n > 0) {
 		d->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
 		d->keep_n = r->kept_n;
-		d->confirming = left;
-		if (left)
-			return MINIMIZATION_GOES_ON;
 	}
-	d->confirming = false;
+	if (left && !again)
+		return MINIMIZATION_GOES_ON;
 	return driver_judge(d,
 		d->keep_n > 0 && (left || r->best != NULL) ? TRY_SAME
 							   : TRY_LOST,
@@ -236,9 +235,9 @@ driver_on_single_coverage(struct minimization_driver *d,
 {
 	char words[48];
 
-	if (!d->verified && (d->keep_n == 0 || d->confirming))
+	if (!d->verified)
 		return driver_on_features(d, r);
-	if (d->verified && minimization_is_failure(&r->failure))
+	if (minimization_is_failure(&r->failure))
 		return driver_judge(d, TRY_FINDING, 0, r->failure.what);
 	snprintf(words, sizeof(words), "%u of %u", r->missed, d->keep_n);
 	return driver_judge(d, r->best != NULL ? TRY_SAME : TRY_LOST, r->missed,

@@ -25,7 +25,6 @@ struct minimization_driver {
 	uint32_t known_n;
 	struct feature *keep; /* owned; features to keep */
 	uint32_t keep_n;
-	bool confirming;  /* another process learns them, too */
 	bool verified;    /* the first input passes the test */
 	bool by_steps;    /* the user wants calls of a single try */
 	bool alone;       /* candidates kill the worker: single tries */
