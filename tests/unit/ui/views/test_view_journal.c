@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/xmalloc.h"
 
@@ -229,6 +230,7 @@ test_clock(void **state)
 	struct screen screen;
 
 	setenv("TZ", "UTC", 1);
+	tzset();
 	screen_open(&screen, &view_journal, "busy");
 	screen_draw(&screen, 80, 24, false);
 	screen_reply(&screen, "journal");
