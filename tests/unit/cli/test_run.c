@@ -31,7 +31,7 @@ static const struct run_row {
 	{ "a crash", { "run", "-j1", "--fuzztime=200x", "--minimizetime=10x",
 			"--output=out1", SELF, "crash" }, 1,
 		{ "crash: SIG", "    out1/crashes/",
-		  "    to re-run: cfuzz repro /", "FAIL: 1 distinct finding" },
+		  "    to re-run: cfuzz repro ", "FAIL: 1 distinct finding" },
 		"" },
 	{ "in json", { "run", "-j1", "--fuzztime=200x", "--minimizetime=10x",
 			"--json", SELF, "crash" }, 1,
