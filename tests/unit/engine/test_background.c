@@ -26,10 +26,12 @@
 
 /* What the system's log got, line by line. */
 static char logged[4096];
-void __wrap_syslog(int priority, const char *fmt, ...);
-void __wrap___syslog_chk(int priority, int flag, const char *fmt, ...);
+void __wrap_syslog(int priority, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void __wrap___syslog_chk(int priority, int flag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
-static void
+__attribute__((format(printf, 1, 0))) static void
 log_line(const char *fmt, va_list ap)
 {
 	size_t n = strlen(logged);

@@ -399,7 +399,7 @@ test_copy_is_history(void **state)
 static void
 test_skip_phase(void **state)
 {
-	uint8_t best[8] = "\1bcdefgh", candidate[8], other[8];
+	uint8_t best[] = "\1bcdefgh", candidate[8], other[8];
 	enum minimize_phase phase = MINIMIZE_BLOCKS;
 	struct minimizer m;
 

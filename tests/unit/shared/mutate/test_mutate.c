@@ -168,7 +168,7 @@ test_small_capacities(void **state)
 static void
 test_full_buffer(void **state)
 {
-	uint8_t data[8] = "abcdefgh";
+	uint8_t data[] = "abcdefgh";
 	struct prng p;
 
 	prng_init(&p, 11, 1);

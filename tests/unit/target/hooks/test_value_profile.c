@@ -209,7 +209,7 @@ run_mixed(uint64_t value)
 static bool
 run_bytes(uint64_t value)
 {
-	static const uint8_t WANT[8] = "MAGIC!\r\n";
+	static const uint8_t WANT[] = "MAGIC!\r\n";
 	uint8_t bytes[8];
 
 	memcpy(bytes, &value, 8);

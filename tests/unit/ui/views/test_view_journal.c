@@ -174,8 +174,8 @@ static void
 test_classes(void **state)
 {
 	static const char *const classes[] = { "find reached unstable word",
-		"crash hang oom leak suspect verified replayed regressed "
-		"merged finding findings",
+		("crash hang oom leak suspect verified replayed regressed "
+		 "merged finding findings"),
 		"minimized", "worker", "operator limit" };
 	struct growing growing = { .n = 100 };
 	struct screen screen;
