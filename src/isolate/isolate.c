@@ -134,7 +134,7 @@ isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
 {
 	int i = 4;
 
-	if (argc < i || fcntl(ISOLATE_FD, F_GETFD) < 0)
+	if (argc < i || fcntl(WORKER_FD_PROGRAM, F_GETFD) < 0)
 		return false;
 	*spec = (struct isolate_spec){
 		.file_limit_mb = strtoull(argv[2], NULL, 10),
@@ -235,7 +235,9 @@ isolate_exec(const struct isolate_spec *spec, int fd, char **argv)
 	if (rights_filter(&err) != OK)
 		isolate_give_up(err.text);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	(void)syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+	if (dup2(fd, WORKER_FD_PROGRAM) >= 0)
+		(void)syscall(SYS_execveat, WORKER_FD_PROGRAM, "", argv,
+			environ, AT_EMPTY_PATH);
 	isolate_refuse(argv[0]);
 }
 
@@ -261,10 +263,10 @@ isolate_init(const struct isolate_spec *spec, bool root, char **argv, int tell)
 	int fd = -1, status = 0;
 	pid_t target;
 
-	if (root_make(spec, ISOLATE_FD, &fd, &err) != OK ||
+	if (root_make(spec, WORKER_FD_PROGRAM, &fd, &err) != OK ||
 		rights_drop(root, &err) != OK)
 		isolate_give_up(err.text);
-	close(ISOLATE_FD);
+	close(WORKER_FD_PROGRAM);
 	/* After rights_drop(): a change of credentials resets both. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -333,9 +335,9 @@ isolate_help(const struct isolate_spec *spec, char **argv)
 
 	sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	isolate_close_from(ISOLATE_FD + 1, ~0u);
+	isolate_close_from(WORKER_FD_PROGRAM + 1, ~0u);
 	if (argv[0] == NULL) /* a try has no pipes */
-		isolate_close_from(WORKER_FD_DEFAULT, ISOLATE_FD - 1);
+		isolate_close_from(WORKER_FD_DEFAULT, WORKER_FD_PROGRAM - 1);
 	if (rights_unshare(root, &err) != OK)
 		isolate_give_up(err.text);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -417,7 +419,7 @@ isolate_try(const struct isolate_spec *spec, int target_fd, struct error *err)
 	argv = isolate_argv(spec, NULL, number);
 	e = spawn_apart(&pid, "/proc/self/exe", argv, NULL, NULL,
 		(struct spawn_fd[]){ { 0, -1 }, { 1, -1 }, { 2, ends[1] },
-			{ ISOLATE_FD, target_fd } },
+			{ WORKER_FD_PROGRAM, target_fd } },
 		4);
 	free(argv);
 	close(ends[1]);

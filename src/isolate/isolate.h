@@ -23,8 +23,6 @@
 #include "shared/wire/memory.h"
 
 #define ISOLATE_OPTION "--isolated-target"
-/* The helper finds the target's executable at this descriptor. */
-#define ISOLATE_FD (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 
 struct isolate_spec {
 	const char *home;      /* of the user, in the list of users; or NULL */

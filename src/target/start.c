@@ -120,7 +120,7 @@ start_close_others(int base)
 {
 	unsigned first = (unsigned)base, last = first + WORKER_FD_COUNT - 1;
 
-	for (unsigned fd = first; fd <= last; fd++)
+	for (unsigned fd = first; fd <= WORKER_FD_PROGRAM; fd++)
 		(void)syscall(SYS_fcntl, (int)fd, F_SETFD, FD_CLOEXEC);
 #ifdef SYS_close_range
 	if (preload_calls.open != NULL)
@@ -206,6 +206,7 @@ start_early(int argc, char **argv, char **envp)
 	if (start.looked || envp == NULL)
 		return;
 	start.looked = true;
+	sanitizers_begin(); /* before what the program was given is taken */
 	for (size_t i = 0; envp[i] != NULL; i++) {
 		value = start_match(envp[i], START_NAME);
 		if (value != NULL) {

@@ -23,7 +23,7 @@
 
 /* Descriptors to pass on must lie above their final range. */
 #define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
-static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
+static_assert(WORKER_FD_PROGRAM >= PROCESS_FD_SAFE, "it would be taken");
 
 #ifndef P_PIDFD
 #define P_PIDFD 3
@@ -132,8 +132,7 @@ process_copies(const struct process_spec *spec, int *fds)
 
 /* Returns the number of descriptors of the new process. */
 static size_t
-process_fds(const struct process_spec *spec, const int *fds,
-	struct spawn_fd to[PROCESS_FDS_MAX])
+process_fds(const int *fds, struct spawn_fd to[PROCESS_FDS_MAX])
 {
 	size_t n = 0;
 	int i;
@@ -145,8 +144,7 @@ process_fds(const struct process_spec *spec, const int *fds,
 		to[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
 			fds[FD_GIVEN + i] };
 	/* Last, when all others are in place. */
-	if (spec->isolate != NULL)
-		to[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
+	to[n++] = (struct spawn_fd){ WORKER_FD_PROGRAM, fds[FD_TARGET] };
 	return n;
 }
 
@@ -182,7 +180,7 @@ process_start(struct process *p, const struct process_spec *spec,
 
 	if (spec->isolate == NULL) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d",
-			fds[FD_TARGET]);
+			WORKER_FD_PROGRAM);
 	} else {
 		isolate = *spec->isolate;
 		isolate.file_limit_mb = spec->file_limit_mb;
@@ -195,7 +193,7 @@ process_start(struct process *p, const struct process_spec *spec,
 		(void)personality((unsigned long)before | ADDR_NO_RANDOMIZE);
 	e = spawn_apart(&pid, path, argv, envp,
 		spec->isolate == NULL ? spec->folder : NULL, to,
-		process_fds(spec, fds, to));
+		process_fds(fds, to));
 	if (before != -1)
 		(void)personality((unsigned long)before);
 	if (spec->isolate != NULL) {

@@ -531,7 +531,8 @@ def sanitizer_goes_on():
 		kept = malloc(20);
 		kept = NULL;
 		__lsan_do_recoverable_leak_check();
-	}''', '(void)0', flags=['-fsanitize=address'])
+	}''', '(void)0', '#include <sanitizer/lsan_interface.h>\n',
+                     flags=['-fsanitize=address'])
     r = run(target, '-j', 1, '--fuzztime', '400x', '--seeds',
             seeds([b'Lxx', b'xx', b'yy']), status=1, patience=900,
             env={'ASAN_OPTIONS': 'detect_leaks=1'})

@@ -303,4 +303,20 @@ def small_stack():
     check('LLVMFuzzerTestOneInput' in out, 'no names: %s', out)
 
 
+@each(('thread', 'thread', False), ('memory', 'memory', False),
+      ('isolated', 'thread', True), ('isolated-memory', 'memory', True))
+def stack_without_limit(sanitizer, isolated):
+    # The sanitizer has the program executed once more, with other addresses.
+    target = build(FAILS, flags=['-fsanitize=' + sanitizer], compiler='clang')
+    if resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY:
+        raise Skip('the limit of the stack is fixed')
+    status, out, err = run_limited(
+        resource.RLIMIT_STACK, resource.RLIM_INFINITY, target, '-j', 1,
+        '--fuzztime', '20x', '--minimizetime', 0, '--seeds', seeds([b'fffff']),
+        '-o', 'out', *['--isolate'] * isolated)
+    if isolated and status == 2 and '--isolate: ' in err:
+        raise Skip(err.strip())
+    equal(status, 1, 'status: ' + out + err)
+
+
 main()

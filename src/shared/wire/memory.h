@@ -38,9 +38,10 @@ enum worker_fd {
 	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
 	WORKER_FD_COUNT
 };
+/* The program, until the runtime has started: a sanitizer may execute it anew. */
+#define WORKER_FD_PROGRAM (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
-/* The descriptor of worker memory, for src/preload. */
-#define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD"
+#define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD" /* the memory's, for src/preload */
 #define WORKER_SHM_NAME "cfuzz-%d-" /* its POSIX memory: how names begin */
 /* The exit status of a worker that cannot go on. Its last line says why. */
 #define WORKER_EXIT_INTERNAL 70

@@ -51,6 +51,13 @@ sanitizers_name(void)
 	return "";
 }
 
+void
+sanitizers_begin(void)
+{
+	if (__msan_init != NULL)
+		__msan_init();
+}
+
 int
 sanitizers_threads(void)
 {

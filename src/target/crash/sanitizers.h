@@ -16,6 +16,12 @@
 /* "address", "memory", "thread", "leak", "undefined", or "". */
 const char *sanitizers_name(void);
 
+/*
+ * The sanitizer prepares its memory. Where the system has given addresses that it
+ * cannot use, it executes the program once more; the others have done so already.
+ */
+void sanitizers_begin(void);
+
 /* The number of threads that the sanitizer itself has started. */
 int sanitizers_threads(void);
 

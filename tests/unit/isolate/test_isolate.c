@@ -351,7 +351,7 @@ live_behind_link(const char *folder)
 static void
 close_target(const char *folder)
 {
-	close(ISOLATE_FD);
+	close(WORKER_FD_PROGRAM);
 }
 
 /* The engine is gone: the other end of the target's input. */
@@ -510,9 +510,9 @@ start_helper(const struct row *row, const char *folder, int target_fd)
 
 	snprintf(index, sizeof(index), "%zu", (size_t)(row - CASES));
 	snprintf(hidden, sizeof(hidden), "%s/secret", folder);
-	for (int fd = WORKER_FD_DEFAULT; fd < ISOLATE_FD; fd++)
+	for (int fd = WORKER_FD_DEFAULT; fd < WORKER_FD_PROGRAM; fd++)
 		dup2(STDIN_FILENO, fd);
-	dup2(target_fd, ISOLATE_FD);
+	dup2(target_fd, WORKER_FD_PROGRAM);
 	if (row->before != NULL)
 		row->before(folder);
 	spec.home = listed_home;
