@@ -33,12 +33,10 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
-#define CFUZZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define CFUZZ_VISIBLE __attribute__((visibility("default")))
+#ifdef __clang__
+#define CFUZZ_FAIL __attribute__((format(printf, 1, 2), not_tail_called))
 #else
-#define CFUZZ_PRINTF(text, first)
-#define CFUZZ_VISIBLE
+#define CFUZZ_FAIL __attribute__((format(printf, 1, 2)))
 #endif
 
 /* ---- defined by the target ---- */
@@ -83,8 +81,9 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 /* ---- called by the target ---- */
 
 /* Reports that the present execution has failed, with a reason as for printf().
- * Returns, so that the target can clean up; by hand, exits with status 1. */
-void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
+ * Returns, so that the target can clean up; by hand, exits with status 1. Never
+ * made a jump: whose last call it is stays on the stack. */
+void cfuzz_fail(const char *format, ...) CFUZZ_FAIL;
 
 /* For use in LLVMFuzzerCustomMutator(): changes data, which has room for
  * max_size bytes, by a built-in mutator. Returns the new size. */
@@ -155,7 +154,8 @@ struct cfuzz_typed {
 	const char *name;
 };
 
-extern const struct cfuzz_typed cfuzz_target CFUZZ_VISIBLE;
+extern const struct cfuzz_typed cfuzz_target
+	__attribute__((visibility("default")));
 
 void cfuzz_seed(size_t n, const struct cfuzz_value *values);
 

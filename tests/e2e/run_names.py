@@ -258,6 +258,30 @@ def line_of_the_call(data, mark):
           line_of(read(target + '.c').decode(), mark), 'the line')
 
 
+@each(('clang', 'clang'), ('gcc', 'gcc'))
+def fails_at_its_end(compiler):
+    # The call is the last of a function, which stays on the stack.
+    check_of = """
+__attribute__((noinline)) static void
+check_%c(const uint8_t *data)
+{
+	if (data[0] == '%c')
+		cfuzz_fail("wrong");
+}
+"""
+    target = build(one_input('''
+	if (size == 0)
+		return 0;
+	check_a(data);
+	check_b(data);''', '#include <cfuzz.h>\n' + check_of % ('a', 'a') +
+                             check_of % ('b', 'b')), flags=['-O2'],
+                   compiler=compiler)
+    r = run(target, '-j', 1, '--fuzztime', '2x', '--minimizetime', 0,
+            '--seeds', seeds([b'a', b'b']), status=1)
+    equal({first_frame(b)['function'] for b in r.buckets()},
+          {'check_a', 'check_b'}, 'the functions')
+
+
 @each(('symbols', '--strip-debug', 'hook stripped'),
       ('nothing', '--strip-all', 'stripped'))
 def stripped(option, where):

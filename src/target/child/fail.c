@@ -16,7 +16,7 @@
 
 #define FAIL_SILENT "cfuzz_fail() was called without a message"
 
-ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
+ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_FAIL;
 
 /* Global, because the target calls without a handle. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
