@@ -118,16 +118,17 @@ start_match(const char *entry, const char *name)
 static void
 start_close_others(int base)
 {
-	unsigned first = (unsigned)base, last = first + WORKER_FD_COUNT - 1;
+	unsigned first = (unsigned)base, program = first + WORKER_FD_COUNT;
 
-	for (unsigned fd = first; fd <= WORKER_FD_PROGRAM; fd++)
+	for (unsigned fd = first; fd < program; fd++)
 		(void)syscall(SYS_fcntl, (int)fd, F_SETFD, FD_CLOEXEC);
+	(void)syscall(SYS_close, (int)program);
 #ifdef SYS_close_range
 	if (preload_calls.open != NULL)
 		return;
 	if (first > 3)
 		(void)syscall(SYS_close_range, 3u, first - 1, 0u);
-	(void)syscall(SYS_close_range, last + 1, ~0u, 0u);
+	(void)syscall(SYS_close_range, program + 1, ~0u, 0u);
 #endif
 }
 

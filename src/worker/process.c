@@ -1,6 +1,5 @@
 #include "worker/process.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,8 +21,7 @@
 #include "worker/proc.h"
 
 /* Descriptors to pass on must lie above their final range. */
-#define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
-static_assert(WORKER_FD_PROGRAM >= PROCESS_FD_SAFE, "it would be taken");
+#define PROCESS_FD_SAFE (WORKER_FD_PROGRAM + 1)
 
 #ifndef P_PIDFD
 #define P_PIDFD 3
@@ -143,7 +141,6 @@ process_fds(const int *fds, struct spawn_fd to[PROCESS_FDS_MAX])
 	for (i = 0; i < WORKER_FD_COUNT; i++)
 		to[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
 			fds[FD_GIVEN + i] };
-	/* Last, when all others are in place. */
 	to[n++] = (struct spawn_fd){ WORKER_FD_PROGRAM, fds[FD_TARGET] };
 	return n;
 }

@@ -102,6 +102,17 @@ end(void *arg)
     nobody_left()
 
 
+# What the program opens itself gets the numbers that it would get alone.
+@each(*COMPILERS)
+def low_descriptors_are_free(compiler):
+    target = program(compiler, '''	for (int fd = 3; fd < 16; fd++)
+		if (fcntl(fd, F_GETFD) >= 0)
+			abort();
+''' + FREAD, '(void)0')
+    run(target, '-j', 1, '--fuzztime', '30x', '--seeds', seeds([PASSES]),
+        status=0).no_findings()
+
+
 # What a program wants that it does not get: noticed, with advice.
 @each(*[('%s-%s' % (kind, name), compiler, condition)
         for kind, compiler in COMPILERS

@@ -38,7 +38,7 @@ enum worker_fd {
 	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
 	WORKER_FD_COUNT
 };
-/* The program, until the runtime has started: a sanitizer may execute it anew. */
+/* After them, until the runtime starts: the program, for a sanitizer to run it. */
 #define WORKER_FD_PROGRAM (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 #define WORKER_HEAD_ENVIRONMENT "CFUZZ_HEAD" /* the memory's, for src/preload */

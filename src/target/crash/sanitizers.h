@@ -18,7 +18,8 @@ const char *sanitizers_name(void);
 
 /*
  * The sanitizer prepares its memory. Where the system has given addresses that it
- * cannot use, it executes the program once more; the others have done so already.
+ * cannot use, it executes the program once more. Only MemorySanitizer waits for
+ * this call; the other sanitizers have begun by themselves.
  */
 void sanitizers_begin(void);
 
