@@ -33,12 +33,6 @@
 extern "C" {
 #endif
 
-#ifdef __clang__
-#define CFUZZ_FAIL __attribute__((format(printf, 1, 2), not_tail_called))
-#else
-#define CFUZZ_FAIL __attribute__((format(printf, 1, 2)))
-#endif
-
 /* ---- defined by the target ---- */
 
 /* Runs one input. Returns 0, or -1 to keep the input out of the corpus. Must
@@ -81,9 +75,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 /* ---- called by the target ---- */
 
 /* Reports that the present execution has failed, with a reason as for printf().
- * Returns, so that the target can clean up; by hand, exits with status 1. Never
- * made a jump: whose last call it is stays on the stack. */
-void cfuzz_fail(const char *format, ...) CFUZZ_FAIL;
+ * Returns, so that the target can clean up; by hand, exits with status 1. */
+void cfuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For use in LLVMFuzzerCustomMutator(): changes data, which has room for
  * max_size bytes, by a built-in mutator. Returns the new size. */

@@ -324,6 +324,8 @@ translate_add_front(const struct compile_command *command,
 	if (compiles) {
 		arguments_add(out, "-g");
 		arguments_add(out, "-fno-omit-frame-pointer");
+		/* A function whose last act is free() stays on the stack. */
+		arguments_add(out, "-fno-optimize-sibling-calls");
 	}
 	translate_add_coverage(command, tools, sanitizers, out);
 }

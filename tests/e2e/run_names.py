@@ -110,10 +110,13 @@ __attribute__((noinline)) static void drop(char *where) { free(where); }
 ''')
 
 
-@case
-def stacks_of_a_report():
-    # Who freed it, and who had allocated it, wherever the report is read.
-    target = build(FREED, 'freed', flags=['-fsanitize=address'])
+@each(*[(compiler + o, compiler, o) for compiler in ('clang', 'gcc')
+        for o in ('-O1', '-O2')])
+def stacks_of_a_report(compiler, optimization):
+    # Who freed it, though that was its last act, and who had allocated it,
+    # wherever the report is read.
+    target = build(FREED, 'freed', flags=['-fsanitize=address', optimization],
+                   compiler=compiler)
     r = run(target, '-j', 1, '--fuzztime', '1x', '--seeds', seeds([b'x' * 9]),
             status=1)
     bucket = r.bucket()

@@ -16,7 +16,8 @@
 
 #define FAIL_SILENT "cfuzz_fail() was called without a message"
 
-ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_FAIL;
+ABI_EXPORT void cfuzz_fail(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
 
 /* Global, because the target calls without a handle. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)

@@ -6,6 +6,9 @@
 #ifndef PROBE_H
 #define PROBE_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* newer compilers refuse what is not declared */
+#endif
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -15,7 +15,7 @@
 #include "lib/rows.h"
 
 #define DEF "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION=1"
-#define FP "-fno-omit-frame-pointer"
+#define FP "-fno-omit-frame-pointer -fno-optimize-sibling-calls"
 #define NORT "-fno-sanitize-link-runtime"
 #define SEEN \
 	"-fno-builtin-bcmp -fno-builtin-memcmp -fno-builtin-memmem " \
