@@ -131,8 +131,6 @@ static void
 code_x86_memory(const cs_insn *insn, const cs_x86_op *op,
 	struct code_instruction *instruction)
 {
-	instruction->indexed |=
-		op->mem.index != X86_REG_INVALID && op->mem.scale >= 4;
 	if (op->mem.base == X86_REG_RIP) {
 		instruction->table = CODE_TABLE_NEAR;
 		instruction->at =
@@ -229,19 +227,12 @@ code_arm_decode(const cs_insn *insn, struct code_instruction *instruction)
 	const cs_arm64 *arm = &insn->detail->arm64;
 
 	instruction->kind = code_arm_kind(insn);
-	for (unsigned i = 0; i < arm->op_count; i++) {
-		if (arm->operands[i].type == ARM64_OP_MEM)
-			instruction->indexed |=
-				arm->operands[i].mem.index != ARM64_REG_INVALID;
-		/*
-		 * Take the last operand: tbz has a bit number before the
-		 * target.
-		 */
-		else if (arm->operands[i].type == ARM64_OP_IMM &&
+	/* Take the last operand: tbz has a bit number before the target. */
+	for (unsigned i = 0; i < arm->op_count; i++)
+		if (arm->operands[i].type == ARM64_OP_IMM &&
 			instruction->kind != CODE_PLAIN &&
 			instruction->kind != CODE_TRAP)
 			instruction->target = (uint64_t)arm->operands[i].imm;
-	}
 }
 
 bool

@@ -50,8 +50,7 @@ struct code_instruction {
 	uint64_t target; /* 0: unknown */
 	uint32_t size;
 	enum code_table table;
-	uint64_t at;  /* the address that `table` is about */
-	bool indexed; /* reads memory like a jump table */
+	uint64_t at; /* the address that `table` is about */
 };
 
 /* False: not a 64-bit ELF file in the byte order of this machine. */

@@ -101,9 +101,6 @@ flow_add_next(struct flow_maker *s, uint32_t block, bool called)
 static bool
 flow_reports(const struct flow_maker *s, size_t turn, uint64_t end)
 {
-	while (turn < s->scan.turns_n && s->scan.turns[turn].at < end &&
-		(s->scan.turns[turn].callee & FLOW_HOOK) != 0)
-		turn++;
 	return turn < s->scan.turns_n && s->scan.turns[turn].at < end &&
 		(s->scan.turns[turn].callee & FLOW_REPORTS) != 0;
 }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "symbols/code.h"
+#include "symbols/relocations.h"
 #include "symbols/source.h"
 
 #define FLOW_BYTES_MAX (4u << 20)   /* of a function */
@@ -51,6 +52,7 @@ struct flow_input {
 	const struct flow_point *points; /* in order */
 	size_t points_n;
 	bool leaps, throws;
+	const struct relocations *relocations; /* of the module; NULL: none */
 	/* Returns FLOW_... of the function at this address, 0: none of them.
 	 * NULL: nothing is known of any function. */
 	unsigned (*callee)(void *arg, uint64_t address);

@@ -7,7 +7,6 @@
 #include "shared/search.h"
 
 #define FLOW_ENTRIES_MAX 8192u /* of jump tables */
-#define FLOW_INDEXED 16u       /* instructions between table read and jump */
 
 uint8_t *
 flow_scan_at(const struct flow_scan *scan, uint64_t address)
@@ -49,6 +48,8 @@ flow_add_turn(struct flow_scan *s, uint64_t at,
 		turn.target != 0 && s->input->callee != NULL &&
 		flow_scan_at(s, turn.target) == NULL)
 		turn.callee = s->input->callee(s->input->arg, turn.target);
+	if (turn.kind == CODE_CALL && (turn.callee & FLOW_HOOK) != 0)
+		return; /* it returns, as a counter's call does */
 	if (turn.kind == CODE_CALL && (turn.callee & FLOW_ENDS) != 0)
 		turn.kind = CODE_TRAP;
 	s->turns = xgrow(s->turns, s->turns_n, 1, sizeof(*s->turns));
@@ -69,10 +70,7 @@ static void
 flow_take_instruction(struct flow_scan *s, uint64_t at,
 	const struct code_instruction *instruction)
 {
-	s->since = instruction->indexed ? 0 : s->since + 1;
 	s->indirect |= instruction->kind == CODE_INDIRECT;
-	s->by_table |=
-		instruction->kind == CODE_INDIRECT && s->since < FLOW_INDEXED;
 	if (instruction->table != CODE_NO_TABLE) {
 		if (s->tables_n == FLOW_TABLES_MAX)
 			s->tables_n--; /* too many: none is trusted */
@@ -128,7 +126,7 @@ flow_scan_instructions(struct flow_scan *s)
 	return true;
 }
 
-/* ---- tables of jumps ---- */
+/* ---- targets of indirect jumps ---- */
 
 /* Marks the target of a table entry; false: end of the table. */
 static bool
@@ -147,19 +145,38 @@ flow_take_entry(struct flow_scan *s, const struct code_instruction *table,
 		flow_lead(s, table->at + (uint64_t)(int64_t)near, FLOW_TARGET);
 }
 
-/*
- * False: a jump uses a table, but no table was found, or a limit is exceeded.
- */
-static bool
-flow_take_tables(struct flow_scan *s)
+/* The labels whose addresses the module's data holds. */
+static void
+flow_take_labels(struct flow_scan *s, const struct flow_range *range)
 {
+	const struct relocations *r = s->input->relocations;
+	size_t i;
+
+	/* Its start is that of the function, which any pointer to it holds. */
+	SEARCH_FIRST(i, r->labels_n, r->labels[i] <= range->start);
+	for (; i < r->labels_n && r->labels[i] < range->end; i++)
+		s->entries_n += flow_lead(s, r->labels[i], FLOW_TARGET);
+}
+
+/* False: there are indirect jumps, and not all targets are known. */
+static bool
+flow_take_targets(struct flow_scan *s)
+{
+	const struct flow_input *input = s->input;
+
 	if (!s->indirect)
 		return true;
+	if (s->tables_n == FLOW_TABLES_MAX ||
+		(input->relocations != NULL && input->relocations->labels_cut))
+		return false;
 	for (size_t k = 0; k < s->tables_n; k++)
 		for (size_t i = 0; flow_take_entry(s, &s->tables[k], i); i++)
 			if (++s->entries_n == FLOW_ENTRIES_MAX)
 				return false;
-	return s->entries_n > 0 ? s->tables_n < FLOW_TABLES_MAX : !s->by_table;
+	for (size_t i = 0; input->relocations != NULL && i < input->ranges_n;
+		i++)
+		flow_take_labels(s, &input->ranges[i]);
+	return s->entries_n > 0;
 }
 
 /* ---- leaders ---- */
@@ -181,14 +198,13 @@ flow_find_leaders(struct flow_scan *s)
 			!flow_lead(s, turn->target, 0))
 			return false; /* into the middle of an instruction */
 	}
-	return flow_take_tables(s);
+	return flow_take_targets(s);
 }
 
 bool
 flow_scan_make(struct flow_scan *scan, const struct flow_input *input)
 {
 	scan->input = input;
-	scan->since = FLOW_INDEXED;
 	return flow_scan_instructions(scan) && flow_find_leaders(scan);
 }
 

@@ -18,7 +18,7 @@
 /* Flags of each byte of the code. */
 #define FLOW_INSTRUCTION 1u /* an instruction begins here */
 #define FLOW_LEADER 2u      /* a block begins here */
-#define FLOW_TARGET 4u      /* target of a jump table */
+#define FLOW_TARGET 4u      /* target of an indirect jump */
 
 /* An instruction other than a plain one. */
 struct flow_turn {
@@ -35,8 +35,7 @@ struct flow_scan {
 	size_t turns_n;
 	struct code_instruction tables[FLOW_TABLES_MAX];
 	size_t tables_n, entries_n;
-	bool indirect, by_table; /* jumps; perhaps by table */
-	size_t since;            /* instructions since a table read */
+	bool indirect; /* has indirect jumps */
 };
 
 /*

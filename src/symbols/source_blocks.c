@@ -11,7 +11,7 @@
 #include "symbols/callee.h"
 #include "symbols/code.h"
 #include "symbols/flow.h"
-#include "symbols/stubs.h"
+#include "symbols/relocations.h"
 
 #define BLOCKS_NAMED_MAX 4096u
 
@@ -31,7 +31,7 @@ struct blocks {
 	struct source_table *table;
 	const struct source_blocks_input *input;
 	struct code code;
-	struct stubs stubs;
+	struct relocations relocations;
 	struct blocks_named named[BLOCKS_NAMED_MAX];
 	size_t named_n;
 	bool leaps, throws;
@@ -104,8 +104,9 @@ blocks_callee(void *arg, uint64_t address)
 
 	found = bsearch(&key, b->named, b->named_n, sizeof(key),
 		blocks_compare_named);
-	return found != NULL ? blocks_note(b, found->way)
-			     : stubs_way(&b->stubs, &b->code, address);
+	return found != NULL
+		? blocks_note(b, found->way)
+		: relocations_way(&b->relocations, &b->code, address);
 }
 
 /* ---- the table ---- */
@@ -260,6 +261,7 @@ blocks_make_function(struct blocks *b, const struct blocks_part *parts,
 		.points_n = points_n,
 		.leaps = b->leaps,
 		.throws = b->throws,
+		.relocations = &b->relocations,
 		.callee = blocks_callee,
 		.arg = b };
 	struct flow flow;
@@ -400,7 +402,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 			blocks_compare_points);
 	blocks_list_parts(b);
 	blocks_list_names(b);
-	stubs_make(&b->stubs, &b->code, callee_way);
+	relocations_make(&b->relocations, &b->code, callee_way);
 	leaps = b->leaps && b->throws;
 	blocks_make_all(b);
 	if (!leaps && b->leaps) { /* detected during the pass: start again */
@@ -413,7 +415,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	if (out->calls_n > 0)
 		qsort(out->calls, out->calls_n, sizeof(*out->calls),
 			blocks_compare_calls);
-	stubs_clear(&b->stubs);
+	relocations_clear(&b->relocations);
 	code_close(&b->code);
 	fd_close(&fd);
 	free(b->points);

@@ -622,6 +622,30 @@ def copies_of_inlined_functions(compiler):
     equal(hits['sink += i * sink;    /* the rest */'], 0, 'the rest')
 
 
+MISSED = one_input("""
+	if (size > 1000000) {
+		step(1);
+		if (sink > 5)
+			step(2);
+		step(3);
+	}""", """
+volatile int sink;
+__attribute__((noinline)) static void step(int n) { sink += n; }
+""")
+
+
+@each(('gcc', 'gcc'), ('clang', 'clang'))
+def missed_calls(compiler):
+    # A call comes back, unless the target itself jumps over functions.
+    start(compile_here(MISSED, '-O1', compiler=compiler), '-j', 1,
+          '--fuzztime', '50x', '--seeds', seeds([b'a'])).end(0)
+    (path, (_, lines)), = tracefile(report('out', '--lcov', '-')).items()
+    source = read(path).decode().splitlines()
+    hits = {source[at - 1].strip(): n for at, n in lines.items()}
+    for line in ('step(1);', 'if (sink > 5)', 'step(2);', 'step(3);'):
+        equal(hits.get(line), 0, line)
+
+
 @case
 def no_target():
     copy = os.path.abspath('copy')

@@ -10,11 +10,16 @@
 #include <unistd.h>
 
 #include "shared/pages.h"
+#include "target/abi.h"
 #include "target/child/leaks.h"
 #include "target/crash/exits.h"
 #include "target/program/jump.h"
 #include "target/program/program_input.h"
 #include "target/server/serve.h"
+
+/* Weak: a module that needs setcontext() itself has calls that may not return, see
+ * symbols/flow.h. makecontext() needs it as well, so it is always there. */
+ABI_WEAK int setcontext(const ucontext_t *context);
 
 /* The runtime's stack, with a page without access below it. */
 #define PERSISTENT_STACK ((size_t)8 << 20)

@@ -50,11 +50,13 @@ static const char hooks[] =
 	"		if (returns[i] == at) return;\n"
 	"	if (returns_n < 4096) returns[returns_n++] = at; }\n"
 	"PLAIN void *trace_pc(void) { return __sanitizer_cov_trace_pc; }\n"
-	"#define M (ran[__LINE__] = 1)\n"
+	/* The empty assembly keeps the marks of two lines from being merged. */
+	"#define M ({ __asm__ volatile(\"\" : : \"i\"(__LINE__));\\\n"
+	"	ran[__LINE__] = 1; })\n"
 	"int zero;\n"
 	"#line 1\n";
 
-/* One statement per line; M records that the line ran. */
+/* One statement per line; M, where it begins, records that the line ran. */
 static const char text[] =
 	"static int called(int a)\n"
 	"{\n"
@@ -72,6 +74,15 @@ static const char text[] =
 	"	if (a > 100)\n"
 	"		M;\n"
 	"	return a + zero;\n"
+	"}\n"
+	"__attribute__((noinline)) int shares(int a)\n"
+	"{\n"
+	"	M;\n"
+	"	if (a < 3)\n"
+	"		return a;\n"
+	"	for (int i = 0; i < a; i++)\n"
+	"		M;\n"
+	"	return M + zero;\n"
 	"}\n"
 	"static int early(const uint8_t *p, int n)\n"
 	"{\n"
@@ -208,7 +219,7 @@ static const char text[] =
 	"	M;\n"
 	"end:\n"
 	"	M;\n"
-	"	return i;\n"
+	"	return (i * 7 + n) / 3 % 5;\n"
 	"}\n"
 	"static int tail(const uint8_t *p, int n)\n"
 	"{\n"
@@ -242,7 +253,7 @@ static const char text[] =
 	"	if (n > 2)\n"
 	"		perhaps(p[2]);\n"
 	"	M;\n"
-	"	apart(2);\n"
+	"	shares(p[0] - 'a');\n"
 	"	M;\n"
 	"	return 0;\n"
 	"}\n"
@@ -358,7 +369,8 @@ find_marks(struct stage *s)
 
 		while (*at == '\t')
 			at++;
-		s->has_mark[line] = strncmp(at, "M;\n", 3) == 0;
+		s->has_mark[line] = strncmp(at, "M;\n", 3) == 0 ||
+			strncmp(at, "return M ", 9) == 0;
 		at = end != NULL && end[1] != '\0' ? end + 1 : NULL;
 	}
 }
