@@ -9,8 +9,8 @@
 
 /*
  * The first match counts. With `end`, a function matches that begins with
- * `name` and ends with `end`; NULL: only the whole name matches. The runtime
- * calls _longjmp() itself, outside instrumented code.
+ * `name` and ends with `end`; NULL: only the whole name matches. Who calls
+ * setjmp() may wait for a longjmp() of another module.
  */
 static const struct {
 	const char *name, *end;
@@ -18,6 +18,12 @@ static const struct {
 } callee_names[] = {
 	{ "abort", NULL, FLOW_ENDS },
 	{ "__assert_fail", NULL, FLOW_ENDS },
+	{ "exit", NULL, CALLEE_EXITS },
+	{ "_exit", NULL, CALLEE_EXITS },
+	{ "_Exit", NULL, CALLEE_EXITS },
+	{ "quick_exit", NULL, CALLEE_EXITS },
+	{ "err", NULL, CALLEE_EXITS },
+	{ "errx", NULL, CALLEE_EXITS },
 	{ "__stack_chk_fail", NULL, CALLEE_REPORT_ENDS },
 	{ "__asan_report_", "_noabort", FLOW_REPORTS },
 	{ "__asan_report_", "", CALLEE_REPORT_ENDS },
@@ -32,8 +38,13 @@ static const struct {
 	{ "__tsan_", "", FLOW_HOOK },
 	{ "__sanitizer_", "", FLOW_HOOK },
 	{ "longjmp", NULL, CALLEE_LEAPS },
+	{ "_longjmp", NULL, CALLEE_LEAPS },
 	{ "siglongjmp", NULL, CALLEE_LEAPS },
 	{ "__longjmp_chk", NULL, CALLEE_LEAPS },
+	{ "setjmp", NULL, CALLEE_LEAPS },
+	{ "_setjmp", NULL, CALLEE_LEAPS },
+	{ "sigsetjmp", NULL, CALLEE_LEAPS },
+	{ "__sigsetjmp", NULL, CALLEE_LEAPS },
 	{ "pthread_exit", NULL, CALLEE_LEAPS },
 	{ "setcontext", NULL, CALLEE_LEAPS },
 	{ "swapcontext", NULL, CALLEE_LEAPS },

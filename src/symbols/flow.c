@@ -47,6 +47,25 @@ flow_make_blocks(struct flow_maker *s)
 	return true;
 }
 
+/* Finds the code of a block that is its own. */
+static void
+flow_trim(const struct flow_maker *s, struct flow_block *block)
+{
+	const uint8_t *flags = flow_scan_at(&s->scan, block->start);
+	bool begun = false, own = false;
+
+	block->code = block->code_end = block->end;
+	for (uint64_t at = block->start; at < block->end; at++, flags++) {
+		if ((*flags & FLOW_INSTRUCTION) != 0)
+			own = (*flags & FLOW_IDLE) == 0;
+		if (own && !begun)
+			block->code = at;
+		begun |= own;
+		if (own)
+			block->code_end = at + 1;
+	}
+}
+
 static uint32_t
 flow_block_at(const struct flow *flow, uint64_t address)
 {
@@ -218,6 +237,7 @@ flow_make_graph(struct flow_maker *s)
 	for (uint32_t i = 0; i < flow->blocks_n; i++) {
 		const struct flow_turn *last = NULL;
 
+		flow_trim(s, &flow->blocks[i]);
 		flow->blocks[i].check =
 			flow_reports(s, turn, flow->blocks[i].end);
 		/* Only the last one can leave the block. */

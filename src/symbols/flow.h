@@ -66,6 +66,9 @@ struct flow_set {
 
 struct flow_block {
 	uint64_t start, end;
+	/* Without the calls of a counter at its start, and the jump at its end:
+	 * compilers give these the line of other code. */
+	uint64_t code, code_end;
 	uint32_t point, points_n; /* its counters: a slice of input's points */
 	bool check;               /* only reports a sanitizer's error */
 	/*

@@ -77,8 +77,13 @@ flow_take_instruction(struct flow_scan *s, uint64_t at,
 		s->tables[s->tables_n++] = *instruction;
 	}
 	if (instruction->kind == CODE_CALL &&
-		flow_counts(s, at, at + instruction->size))
+		flow_counts(s, at, at + instruction->size)) {
+		*flow_scan_at(s, at) |= FLOW_IDLE;
 		return;
+	}
+	if (instruction->kind == CODE_JUMP &&
+		flow_scan_at(s, instruction->target) != NULL)
+		*flow_scan_at(s, at) |= FLOW_IDLE;
 	if (instruction->kind != CODE_PLAIN)
 		flow_add_turn(s, at, instruction);
 }

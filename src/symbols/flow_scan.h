@@ -19,6 +19,7 @@
 #define FLOW_INSTRUCTION 1u /* an instruction begins here */
 #define FLOW_LEADER 2u      /* a block begins here */
 #define FLOW_TARGET 4u      /* target of an indirect jump */
+#define FLOW_IDLE 8u        /* a counter's call, or a jump in the function */
 
 /* An instruction other than a plain one. */
 struct flow_turn {

@@ -35,6 +35,7 @@ struct blocks {
 	struct blocks_named named[BLOCKS_NAMED_MAX];
 	size_t named_n;
 	bool leaps, throws;
+	bool harness; /* a function to fuzz: exit() in it is a failure */
 	struct blocks_part *parts; /* by function, then in order */
 	size_t parts_n;
 	struct source_point *points; /* by function, then in order */
@@ -46,23 +47,32 @@ struct blocks {
 static unsigned
 blocks_note(struct blocks *b, unsigned way)
 {
-	b->leaps |= (way & CALLEE_LEAPS) != 0;
+	b->leaps |= (way & CALLEE_LEAPS) != 0 ||
+		((way & CALLEE_EXITS) != 0 && !b->harness);
 	b->throws |= (way & CALLEE_THROWS) == CALLEE_THROWS;
 	return way;
 }
 
-/* A weak name of something elsewhere is the runtime's: what calls it needs it. */
+/*
+ * A weak name of something elsewhere is the runtime's: what calls it needs it. The
+ * runtime needs exit() in any case.
+ */
 static void
 blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 {
 	unsigned way = callee_way(name);
 
+	if (symbol->st_shndx != SHN_UNDEF &&
+		(strcmp(name, "LLVMFuzzerTestOneInput") == 0 ||
+			strcmp(name, "cfuzz_target") == 0))
+		b->harness = true;
 	if (way == 0)
 		return;
 	if (symbol->st_shndx != SHN_UNDEF && b->named_n < BLOCKS_NAMED_MAX)
 		b->named[b->named_n++] =
 			(struct blocks_named){ symbol->st_value, way };
-	else if (GELF_ST_BIND(symbol->st_info) != STB_WEAK)
+	else if (GELF_ST_BIND(symbol->st_info) != STB_WEAK &&
+		(way & CALLEE_EXITS) == 0)
 		(void)blocks_note(b, way);
 }
 
@@ -104,9 +114,10 @@ blocks_callee(void *arg, uint64_t address)
 
 	found = bsearch(&key, b->named, b->named_n, sizeof(key),
 		blocks_compare_named);
-	return found != NULL
-		? blocks_note(b, found->way)
-		: relocations_way(&b->relocations, &b->code, address);
+	return blocks_note(b,
+		found != NULL
+			? found->way
+			: relocations_way(&b->relocations, &b->code, address));
 }
 
 /* ---- the table ---- */
@@ -200,6 +211,8 @@ blocks_take_flow(struct blocks *b, const struct flow *flow,
 		const struct flow_block *block = &flow->blocks[i];
 		struct source_stretch stretch = { .start = block->start,
 			.end = block->end,
+			.code = block->code,
+			.code_end = block->code_end,
 			.counter = SOURCE_NONE,
 			.check = block->check };
 
@@ -236,8 +249,8 @@ blocks_take_blind(struct blocks *b, const struct flow_input *input)
 		block.before = blocks_add_members(b, &entry->counter, 1);
 	rest.counter = blocks_add_block(b, &block);
 	for (size_t i = 0; i < input->ranges_n; i++) {
-		rest.start = input->ranges[i].start;
-		rest.end = input->ranges[i].end;
+		rest.start = rest.code = input->ranges[i].start;
+		rest.end = rest.code_end = input->ranges[i].end;
 		blocks_add_stretch(b, &rest);
 	}
 	for (size_t i = 0; i < input->points_n; i++) {

@@ -31,8 +31,9 @@ struct source_point {
  */
 struct source_stretch {
 	uint64_t start, end;
-	uint32_t counter; /* as in a row */
-	uint32_t check;   /* a sanitizer's, not code of the target */
+	uint64_t code, code_end; /* as in struct flow_block */
+	uint32_t counter;        /* as in a row */
+	uint32_t check;          /* a sanitizer's, not code of the target */
 };
 
 /* All pointers are borrowed. */

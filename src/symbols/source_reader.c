@@ -237,6 +237,7 @@ reader_read(struct reader *r, const char *path, uint32_t n)
 	if (r->table->end.debug != 0)
 		reader_find_lines(r, path);
 	source_files_clear(&r->files);
+	free(r->weak);
 	free(r->points);
 	source_ranges_clear(&r->ranges);
 	source_symbols_clear(&r->symbols);

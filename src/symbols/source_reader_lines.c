@@ -8,8 +8,6 @@
 #include "shared/search.h"
 #include "symbols/source_reader_private.h"
 
-#define READER_CALL 5u /* maximum size of a call in bytes */
-
 /* The first point at or after the address. */
 static uint32_t
 reader_first_point(const struct reader *r, uint64_t address)
@@ -29,22 +27,25 @@ struct reader_line {
 };
 
 static void
+reader_append(struct reader *r, struct source_row **rows, uint32_t *n,
+	const struct source_row *row)
+{
+	if (*n > 0 && memcmp(&(*rows)[*n - 1], row, sizeof(*row)) == 0)
+		return;
+	if (*n == SOURCE_ROWS_MAX) {
+		r->table->end.cut = 1;
+		return;
+	}
+	*rows = xgrow(*rows, *n, 1, sizeof(**rows));
+	(*rows)[(*n)++] = *row;
+}
+
+static void
 reader_add_row(struct reader *r, const struct reader_line *line,
 	uint32_t counter, bool calls)
 {
-	struct source_table *t = r->table;
-	const struct source_row row = { line->file, line->line, counter,
-		calls };
-
-	if (t->rows_n > 0 &&
-		memcmp(&t->rows[t->rows_n - 1], &row, sizeof(row)) == 0)
-		return;
-	if (t->rows_n == SOURCE_ROWS_MAX) {
-		t->end.cut = 1;
-		return;
-	}
-	t->rows = xgrow(t->rows, t->rows_n, 1, sizeof(*t->rows));
-	t->rows[t->rows_n++] = row;
+	reader_append(r, &r->table->rows, &r->table->rows_n,
+		&(struct source_row){ line->file, line->line, counter, calls });
 }
 
 /* Sets the line of the counters in this code. */
@@ -69,20 +70,12 @@ reader_take_points(struct reader *r, const struct reader_line *line)
 	}
 }
 
-/*
- * Is the range only counter calls of a block that continues with another line?
- * These calls have no line of their own and appear to belong to the line
- * before.
- */
+/* Has the line code of its own in the block? */
 static bool
-reader_only_counts(const struct reader *r, uint64_t start, uint64_t end)
+reader_has_code(const struct reader_line *line,
+	const struct source_stretch *stretch)
 {
-	uint32_t first = reader_first_point(r, start), i = first;
-
-	while (i < r->points_n && r->points[i].at < end)
-		i++;
-	return i > first && r->points[i - 1].at == end - 1 &&
-		end - start <= (uint64_t)(i - first) * READER_CALL;
+	return line->start < stretch->code_end && line->end > stretch->code;
 }
 
 /* Does this line's code in the block call a function? */
@@ -105,12 +98,15 @@ reader_take_line(struct reader *r, const struct reader_line *line)
 		i < b->n && b->stretches[i].start < line->end; i++) {
 		const struct source_stretch *stretch = &b->stretches[i];
 
-		if (stretch->start > line->start && stretch->end > line->end &&
-			reader_only_counts(r, stretch->start, line->end))
+		if (stretch->check != 0)
 			continue;
-		if (stretch->check == 0)
+		if (line->call || reader_has_code(line, stretch))
 			reader_add_row(r, line, stretch->counter,
 				reader_calls(b, line, stretch));
+		else
+			reader_append(r, &r->weak, &r->weak_n,
+				&(struct source_row){ line->file, line->line,
+					stretch->counter, false });
 	}
 }
 
@@ -127,13 +123,14 @@ reader_begin(struct reader *r, const struct source_range *range,
 	r->table->functions[at].line = line->line;
 }
 
-/* Reads row i of a line table, without its file; false: not code of interest. */
+/* Reads row i of a line table; false: not code of interest. */
 static bool
-reader_get_row(const struct reader *r, Dwarf_Lines *lines, size_t i,
+reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
 	struct reader_line *line)
 {
 	Dwarf_Line *row = r->dw->dwarf_onesrcline(lines, i);
 	Dwarf_Line *next = r->dw->dwarf_onesrcline(lines, i + 1);
+	const struct source_range *range;
 	Dwarf_Addr start, end;
 	bool last = false;
 	int number = 0;
@@ -144,48 +141,15 @@ reader_get_row(const struct reader *r, Dwarf_Lines *lines, size_t i,
 		r->dw->dwarf_lineaddr(row, &start) != 0 ||
 		r->dw->dwarf_lineaddr(next, &end) != 0 || start >= end)
 		return false;
-	*line = (struct reader_line){ .start = start + r->bias,
-		.end = end + r->bias,
-		.line = (uint32_t)number };
-	return true;
-}
-
-static const char *
-reader_row_file(const struct reader *r, Dwarf_Lines *lines, size_t i)
-{
-	return r->dw->dwarf_linesrc(r->dw->dwarf_onesrcline(lines, i), NULL,
-		NULL);
-}
-
-/*
- * Reads row *i of a line table and those that continue its line, and sets *i to
- * the next one; false: not code of interest.
- */
-static bool
-reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t *i,
-	struct reader_line *line)
-{
-	size_t first = (*i)++;
-	const struct source_range *range;
-	struct reader_line more;
-	const char *file;
-
-	if (!reader_get_row(r, lines, first, line))
-		return false;
-	range = source_ranges_find(&r->ranges, line->start);
+	range = source_ranges_find(&r->ranges, start + r->bias);
 	if (range == NULL || r->counted[range->whole] == 0)
 		return false;
 	line->whole = range->whole;
-	file = reader_row_file(r, lines, first);
-	while (line->end < range->end && reader_get_row(r, lines, *i, &more) &&
-		more.line == line->line &&
-		reader_row_file(r, lines, *i) == file) {
-		line->end = more.end;
-		++*i;
-	}
-	if (line->end > range->end)
-		line->end = range->end;
-	line->file = reader_file(r, file);
+	line->call = false;
+	line->start = start + r->bias;
+	line->end = end + r->bias < range->end ? end + r->bias : range->end;
+	line->line = (uint32_t)number;
+	line->file = reader_file(r, r->dw->dwarf_linesrc(row, NULL, NULL));
 	if (line->file == SOURCE_NONE)
 		return false;
 	reader_begin(r, range, line);
@@ -218,6 +182,32 @@ reader_take_call(struct reader *r, struct source_range *range)
 		reader_take_line(r, &line);
 }
 
+/*
+ * A counter's call, or a jump, may stand in the line table behind the code before
+ * it, of a line that did not run. It tells of its line only if nothing else does.
+ */
+static void
+reader_add_weak(struct reader *r)
+{
+	struct source_table *t = r->table;
+	uint32_t n, at;
+
+	source_order_rows(t);
+	n = t->rows_n;
+	for (uint32_t i = 0; i < r->weak_n; i++) {
+		const struct source_row *row = &r->weak[i];
+
+		SEARCH_FIRST(at, n,
+			t->rows[at].file < row->file ||
+				(t->rows[at].file == row->file &&
+					t->rows[at].line < row->line));
+		if (at == n || t->rows[at].file != row->file ||
+			t->rows[at].line != row->line)
+			reader_append(r, &t->rows, &t->rows_n, row);
+	}
+	source_order_rows(t);
+}
+
 void
 reader_list_lines(struct reader *r)
 {
@@ -232,11 +222,11 @@ reader_list_lines(struct reader *r)
 		n = 0;
 		if (r->dw->dwarf_getsrclines(unit, &lines, &n) != 0)
 			continue;
-		for (size_t i = 0; i + 1 < n;)
-			if (reader_get_line(r, lines, &i, &line))
+		for (size_t i = 0; i + 1 < n; i++)
+			if (reader_get_line(r, lines, i, &line))
 				reader_take_line(r, &line);
 	}
 	for (size_t i = 0; i < r->ranges.ranges_n; i++)
 		reader_take_call(r, &r->ranges.ranges[i]);
-	source_order_rows(r->table);
+	reader_add_weak(r);
 }

@@ -27,6 +27,9 @@ struct reader {
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
 	struct source_files files;
+	/* Code that may be that of another line. */
+	struct source_row *weak;
+	uint32_t weak_n;
 	/* State of the unit being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;

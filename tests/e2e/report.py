@@ -646,6 +646,83 @@ def missed_calls(compiler):
         equal(hits.get(line), 0, line)
 
 
+LEAVES = """
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+jmp_buf place;
+volatile int sink;
+void outside(jmp_buf place);
+
+__attribute__((noinline)) static void
+leave(int c)
+{
+	if (c)
+		%s;
+	sink++;
+}
+
+__attribute__((noinline)) static void
+use(int c)
+{
+	leave(c);
+	sink = 5;
+}
+"""
+PROGRAM = """
+int
+main(void)
+{
+	use(getchar() != 0);
+	return 0;
+}
+"""
+TARGET = """
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (setjmp(place) == 0)
+		use(1);
+	return 0;
+}
+"""
+
+
+@each(*[(compiler + '-' + name, compiler, call, rest)
+        for compiler in ('gcc', 'clang') for name, call, rest in (
+            ('exit', 'exit(0)', PROGRAM), ('_exit', '_exit(0)', PROGRAM),
+            ('_longjmp', '_longjmp(place, 1)', TARGET),
+            ('elsewhere', 'outside(place)', TARGET))])
+def calls_that_do_not_come_back(compiler, call, rest):
+    write('outside.c', """
+#include <setjmp.h>
+
+void
+outside(jmp_buf place)
+{
+	longjmp(place, 1);
+}
+""")
+    subprocess.run([compiler, '-shared', '-fPIC', '-o', 'liboutside.so',
+                    'outside.c'], check=True)
+    target = compile_here(
+        LEAVES % call + rest, '-Wl,--no-as-needed,-rpath,' + os.getcwd(),
+        '-L.', '-loutside', compiler=compiler)
+    start(target, '-j', 1, '--fuzztime', '20x', '--seeds',
+          seeds([b'a'])).end(0)
+    (path, lines), = [(path, lines) for path, (_, lines) in
+                      tracefile(report('out', '--lcov', '-')).items()
+                      if path.endswith('/target.c')]
+    source = read(path).decode().splitlines()
+    hits = {source[at - 1].strip(): n for at, n in lines.items()}
+    check(max(lines.values()) > 0, 'nothing ran: %s', hits)
+    check(hits.get('sink = 5;', 0) == 0, 'what follows: %s', hits)
+
+
 @case
 def no_target():
     copy = os.path.abspath('copy')

@@ -29,6 +29,9 @@ static const char hooks[] =
 	"#include <setjmp.h>\n"
 	"#include <stdint.h>\n"
 	"#include <string.h>\n"
+	"#if !defined(__clang__) && __GNUC__ < 12\n"
+	"#error no_sanitize_coverage is missing\n"
+	"#endif\n"
 	"#define PLAIN __attribute__((no_sanitize_coverage, noinline))\n"
 	"#ifdef __clang__\n"
 	"#undef PLAIN\n"
@@ -83,6 +86,15 @@ static const char text[] =
 	"	for (int i = 0; i < a; i++)\n"
 	"		M;\n"
 	"	return M + zero;\n"
+	"}\n"
+	"__attribute__((noinline)) int joins(int a)\n"
+	"{\n"
+	"	int all[4] = { 0 };\n"
+	"	if (a == 1)\n"
+	"		return M + 1;\n"
+	"	if (all[zero] > 0)\n"
+	"		return M + 2;\n"
+	"	return M - 1;\n"
 	"}\n"
 	"static int early(const uint8_t *p, int n)\n"
 	"{\n"
@@ -253,7 +265,7 @@ static const char text[] =
 	"	if (n > 2)\n"
 	"		perhaps(p[2]);\n"
 	"	M;\n"
-	"	shares(p[0] - 'a');\n"
+	"	joins(shares(p[0] - 'a'));\n"
 	"	M;\n"
 	"	return 0;\n"
 	"}\n"
@@ -319,6 +331,13 @@ take_table(struct stage *s)
 	s->counters = *(uint8_t **)symbol(s, "counters_begin");
 }
 
+/* What the runtime keeps of a return address: within the call. */
+static uintptr_t
+rounded(uintptr_t address)
+{
+	return (address & ~(uintptr_t)3) - 1;
+}
+
 /* gcc: calls, found by their machine code. */
 static int
 take_calls(struct dl_phdr_info *info, size_t size, void *arg)
@@ -342,7 +361,7 @@ take_calls(struct dl_phdr_info *info, size_t size, void *arg)
 			if (*(const uint8_t *)at == 0xe8 &&
 				at + 5 + (uintptr_t)(intptr_t)far == to &&
 				s->n < POINTS)
-				s->pcs[s->n++] = at + 4 - s->base;
+				s->pcs[s->n++] = rounded(at + 5) - s->base;
 		}
 	}
 	return 1;
@@ -426,7 +445,7 @@ was_hit(const struct stage *s, uint32_t counter)
 	if (!s->calls)
 		return s->counters[counter] != 0;
 	for (unsigned i = 0; i < *s->returns_n; i++)
-		if (s->returns[i] - 1 - s->base ==
+		if (rounded(s->returns[i]) - s->base ==
 			(s->pcs[counter] & ~SOURCE_ENTRY))
 			return true;
 	return false;

@@ -36,6 +36,7 @@ static const char hooks[] =
 	"	const uintptr_t *b) { pcs = a; pcs_end = b; }\n"
 	"static int run(void);\n"
 	"static volatile int sink;\n"
+	"uint8_t data[] = \"abcdefgh\";\n"
 	"PLAIN int main(void) {\n"
 	"	sink = run();\n"
 	"	for (long i = 0; i < (pcs_end - pcs) / 2; i++)\n"
@@ -77,7 +78,7 @@ static const char text[] =
 	"}\n"
 	"static int run(void)\n"
 	"{\n"
-	"	static const uint8_t data[] = \"abcdefgh\";\n"
+	"	extern uint8_t data[]; /* no constant */\n"
 	"	return apart(1) + whole(data, 8) + whole(data, 0) +\n"
 	"		inside(data, 8) + calls(data, 8);\n"
 	"}\n";
