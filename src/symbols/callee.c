@@ -22,8 +22,6 @@ static const struct {
 	{ "_exit", NULL, CALLEE_EXITS },
 	{ "_Exit", NULL, CALLEE_EXITS },
 	{ "quick_exit", NULL, CALLEE_EXITS },
-	{ "err", NULL, CALLEE_EXITS },
-	{ "errx", NULL, CALLEE_EXITS },
 	{ "__stack_chk_fail", NULL, CALLEE_REPORT_ENDS },
 	{ "__asan_report_", "_noabort", FLOW_REPORTS },
 	{ "__asan_report_", "", CALLEE_REPORT_ENDS },

@@ -9,7 +9,7 @@
 /* More bits after FLOW_...: functions with a non-local return. */
 #define CALLEE_LEAPS 16u
 #define CALLEE_THROWS (CALLEE_LEAPS | 32u) /* to a landing pad */
-/* Ends the process as a program may end that was given a good input. */
+/* Ends the process, which for a program is no failure. */
 #define CALLEE_EXITS (64u | FLOW_ENDS)
 
 /* FLOW_... and CALLEE_... of a function with this symbol name, which may end

@@ -12,7 +12,7 @@
  * that these rules stay correct. A call is assumed to return, unless the module
  * has non-local jumps (`leaps`: longjmp(), exceptions); the code after a call
  * is then a block of its own. With exceptions (`throws`) such a block may be
- * reached from anywhere.
+ * reached from anywhere. Calls of coverage and sanitizer functions return.
  */
 #ifndef CFUZZ_SYMBOLS_FLOW_H
 #define CFUZZ_SYMBOLS_FLOW_H
