@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "shared/pages.h"
-#include "target/abi.h"
 #include "target/child/leaks.h"
 #include "target/crash/exits.h"
 #include "target/program/jump.h"
@@ -19,7 +18,7 @@
 
 /* Weak: a module that needs setcontext() itself has calls that may not return, see
  * symbols/flow.h. makecontext() needs it as well, so it is always there. */
-ABI_WEAK int setcontext(const ucontext_t *context);
+#pragma weak setcontext
 
 /* The runtime's stack, with a page without access below it. */
 #define PERSISTENT_STACK ((size_t)8 << 20)
