@@ -764,6 +764,8 @@ main(int argc, char **argv)
 		return status;
 	if (argc == 4 && strcmp(argv[1], PROBE) == 0)
 		_exit(!CASES[strtoul(argv[2], NULL, 10)].probe(argv[3]));
+	/* Targets of root are another user's, whatever the mask of the build. */
+	(void)chmod("/proc/self/exe", 0755);
 	for (size_t i = 0; i < CASES_N; i++)
 		tests[5 + i] = (struct CMUnitTest){ CASES[i].name, test_row,
 			NULL, NULL, (void *)(uintptr_t)&CASES[i] };
