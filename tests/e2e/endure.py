@@ -171,7 +171,8 @@ class Sample:
 
     def look(self, r):
         self.kb.append(rss_kb(r.pid))
-        self.fds.append(len(open_files(r.pid)))
+        # An engine shows them to root alone.
+        self.fds.append(len(open_files(r.pid)) if os.getuid() == 0 else 0)
         self.processes.append(len(descendants(r.pid)))
 
     def end(self, execs, cpu):

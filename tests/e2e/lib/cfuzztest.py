@@ -670,7 +670,8 @@ class Run(Output):
         self.command = [*before, CFUZZ, command, '-o', out] + options + \
             [target] + [str(a) for a in args]
         self.target = target
-        self.logs = [tempfile.NamedTemporaryFile(dir='.', prefix='.log-')
+        self.logs = [tempfile.NamedTemporaryFile(dir='.', prefix='.log-',
+                                                 delete=False)
                      for _ in range(2)]
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=self.logs[0],
