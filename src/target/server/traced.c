@@ -2,6 +2,7 @@
 
 #include "target/server/traced.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
 #include <unistd.h>
 
 static bool
@@ -20,6 +23,19 @@ traced_is_stop(int signo)
 }
 
 /* Is the last system call of this stopped process one that executes a program? */
+#if defined(__aarch64__)
+/* The kernel has forgotten which it was, but x8 still has its number. A new
+ * program's registers are 0. */
+static bool
+traced_is_in_exec(pid_t pid)
+{
+	struct user_regs_struct user;
+	struct iovec part = { &user, sizeof(user) };
+
+	return ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &part) != 0 ||
+		user.regs[8] != SYS_kill;
+}
+#else
 static bool
 traced_is_in_exec(pid_t pid)
 {
@@ -35,13 +51,9 @@ traced_is_in_exec(pid_t pid)
 	(void)close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	number = atoi(text);
-#if !defined(__x86_64__)
-	/* Older kernels for arm64 forget the system call of a new program. */
-	if (number < 0)
-		return true;
-#endif
 	return n <= 0 || number == SYS_execve || number == SYS_execveat;
 }
+#endif
 
 /* The kernel tells a tracer that the process executes a program, by a signal that
  * the program must not get. A SIGTRAP that a process sends itself with kill()
