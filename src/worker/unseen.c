@@ -10,7 +10,8 @@ unseen_leaks_warning(enum rpc_leaks leaks)
 	static const char *const TEXTS[LEAKS_COUNT] = {
 		[LEAKS_BROKEN] =
 			"leak detection is off: LeakSanitizer does not work "
-			"here, perhaps because ptrace is not allowed",
+			"here, perhaps because ptrace is not allowed, or is "
+			"too slow",
 		[LEAKS_EARLY] =
 			"leak detection is off: the target leaks memory before "
 			"its first input",
