@@ -57,6 +57,7 @@ FAR = [b'xx', b'C?rest']
 def plain(fault='abort()', head='', first='', flags=(), name='prog',
           compiler='cc'):
     """A program that only the plain compiler has seen."""
+    needs_x86()
     write(name + '.c', SOURCE % (head, fault, first))
     done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', name,
                            name + '.c', *flags], stdin=subprocess.DEVNULL,

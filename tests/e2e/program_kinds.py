@@ -22,6 +22,8 @@ def program(compiler, body, fault='abort()', head='', flags=()):
         raise Skip('%s is not installed' % compiler)
     if compiler == 'afl-clang-fast':
         needs_files(256)    # the protocol has descriptors 198 and 199
+    else:
+        needs_x86()
     write('prog.c', source(body, fault, head))
     done = subprocess.run([compiler, '-g', '-O1', '-w', '-o', 'prog', 'prog.c',
                            *flags], capture_output=True, text=True,

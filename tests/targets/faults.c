@@ -45,9 +45,13 @@ fault_assert(const uint8_t *data, size_t size)
 static void
 fault_divide(const uint8_t *data, size_t size)
 {
+#if defined(__aarch64__)
+	raise(SIGFPE); /* arm64 divides by zero */
+#else
 	volatile int zero = 0;
 
 	sink = (int)size / zero;
+#endif
 }
 
 static void
@@ -59,7 +63,11 @@ fault_trap(const uint8_t *data, size_t size)
 static void
 fault_illegal(const uint8_t *data, size_t size)
 {
+#if defined(__aarch64__)
+	__asm__ volatile(".inst 0"); /* __builtin_trap() is a breakpoint */
+#else
 	__builtin_trap();
+#endif
 }
 
 static void

@@ -84,6 +84,12 @@ def needs_files(n):
         resource.setrlimit(resource.RLIMIT_NOFILE, (n, hard))
 
 
+def needs_x86():
+    """The case runs a program without instrumentation."""
+    if os.uname().machine != 'x86_64':
+        raise Skip('programs without instrumentation run on x86-64 only')
+
+
 def open_files(pid):
     """The numbers of its descriptors. An engine shows them to root alone."""
     try:
