@@ -49,9 +49,11 @@ sets_visit(struct sets *s, const struct sets_bound *bound, uint32_t from,
 	if (sets_is_counted(s, node)) {
 		const struct flow_block *block = &s->flow->blocks[node];
 
-		if (s->found_n == FLOW_SET_MAX)
+		if (block->points_n > FLOW_SET_MAX - s->found_n)
 			return false;
-		s->found[s->found_n++] = s->input->points[block->point].counter;
+		for (uint32_t i = 0; i < block->points_n; i++)
+			s->found[s->found_n++] =
+				s->input->points[block->point + i].counter;
 		return true;
 	}
 	if (++*visits == SETS_VISITS_MAX)

@@ -182,18 +182,35 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 
 /* ---- one function ---- */
 
+/* Compilers for arm64 join what increments several counters. The block was executed
+ * if one of them was hit, and only then. */
+static struct source_set
+blocks_own_counters(struct blocks *b, const struct flow_block *from,
+	const struct flow_point *points)
+{
+	uint32_t counters[SOURCE_SET_MAX], n = 0;
+
+	for (; n < from->points_n && n < SOURCE_SET_MAX; n++)
+		counters[n] = points[from->point + n].counter;
+	return blocks_add_members(b, counters, n);
+}
+
 static uint32_t
 blocks_counter(struct blocks *b, const struct flow *flow,
 	const struct flow_block *from, const struct flow_point *points)
 {
 	const struct source_location *first =
 		&b->table->locations[points[0].counter];
-	struct source_block block;
+	struct source_block block = { .function = first->function,
+		.copy = first->copy };
 
-	if (from->points_n > 0)
+	if (from->points_n == 1)
 		return points[from->point].counter;
-	block.function = first->function;
-	block.copy = first->copy;
+	if (from->points_n > 1) {
+		block.hit = blocks_own_counters(b, from, points);
+		block.before = block.hit;
+		return blocks_add_block(b, &block);
+	}
 	block.hit = blocks_add_members(b, flow->members + from->hit.first,
 		from->hit.n);
 	block.before = blocks_add_members(b, flow->members + from->before.first,

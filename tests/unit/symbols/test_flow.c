@@ -55,6 +55,7 @@ static const struct flow_case cases[] = {
 	{ "join", "b3nnr", { 0, -1 }, false, "2:/a/ 3:a/a/" },
 	{ "jump into a step", "j1r", { 0, -1 }, false, NULL },
 	{ "then and join", "b4nnr", { 0, 2, -1 }, false, "4:ab/ab/" },
+	{ "two counters at one place", "b4nnr", { 0, 2, 2, -1 }, false, "4:abc/abc/" },
 	{ "then without", "b4nnr", { 0, 4, -1 }, false, "2:/a/b" },
 	{ "two ways out", "b4nrnr", { 0, 4, -1 }, false, "2:/a/" },
 	{ "a loop", "nb0r", { 0, -1 }, false, "3:a/a/" },
