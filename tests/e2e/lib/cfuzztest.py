@@ -449,11 +449,12 @@ CALM = one_input('\tcalm(1000);\n\tprobe_count();', CALM_HEAD)
 
 
 def calm_steps():
-    """The target steps.c, which is calm when its crash has been found."""
+    """The target steps.c, which is calm when its crash has been found: 50,000
+    executions mostly do, but one campaign of 150 needs some 700,000."""
     with open(os.path.join(TARGETS, 'steps.c')) as f:
         head, body = f.read().split('\nint\n', 1)
     return build(HEAD + head + CALM_HEAD + '\nint\n' +
-                 body.replace('{\n', '{\n\tcalm(200000);\n', 1), 'steps')
+                 body.replace('{\n', '{\n\tcalm(2000000);\n', 1), 'steps')
 
 
 def two_failures(text):
