@@ -62,10 +62,12 @@ _Static_assert(COMPARE_PAIRS_MAX - 1 <= UINT8_MAX, "order");
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct compare compare;
 
+/* Spreads the hash first. Otherwise two sites that differ in the same bits as
+ * their values, such as letters, would get the same result. */
 static inline uint32_t
 compare_mix(uint64_t hash, uint64_t value)
 {
-	hash = (hash ^ value) * COMPARE_ODD;
+	hash = hash * COMPARE_ODD ^ value;
 	hash = (hash ^ (hash >> 32)) * 0xbf58476d1ce4e5b9u;
 	return (uint32_t)(hash >> 32);
 }

@@ -466,6 +466,40 @@ test_rank(void **state)
 	assert_int_equal(compare_rank(4), UINT32_MAX);
 }
 
+/*
+ * A letter that was met once is recorded no more. This must not keep others
+ * from being recorded whose site differs by the same bits as their letter.
+ */
+static void
+test_neighbours(void **state)
+{
+	const uint32_t met = fresh_site(88064, COMPARE_CONSTANT);
+	uint32_t missing = 0;
+
+	hooks_cmp_begin();
+	compare_number(met, 'a', 'a', 1 | COMPARE_CONSTANT);
+	(void)hooks_cmp_end();
+	for (uint32_t i = 1; i < 256; i++) {
+		hooks_cmp_begin();
+		compare_number(met ^ i, 'a' ^ i, (uint8_t) ~('a' ^ i),
+			1 | COMPARE_CONSTANT);
+		missing += hooks_cmp_end() == 0;
+	}
+	assert_in_range(missing, 0, 1); /* sites share few counts */
+}
+
+/* Nor are two pairs the same because their sites differ as the values do. */
+static void
+test_neighbour_values(void **state)
+{
+	const uint32_t first = fresh_site(89088, 0);
+
+	hooks_cmp_begin();
+	for (uint32_t i = 0; i < 64; i++)
+		compare_number(first + i, 1000, (first + i) ^ 0x12345678, 4);
+	assert_in_range(hooks_cmp_end(), 60, 64);
+}
+
 static void *
 hammer(void *arg)
 {
@@ -528,7 +562,7 @@ test_site(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(numbers) + N(hook_cases) + 8];
+	struct CMUnitTest tests[N(numbers) + N(hook_cases) + 10];
 	size_t n = 0;
 
 	for (size_t i = 0; i < N(numbers); i++)
@@ -543,6 +577,8 @@ main(void)
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_hot);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_full);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_rank);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_neighbours);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_neighbour_values);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_threads);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_site);
 	return cmocka_run_group_tests(tests, NULL, NULL);
