@@ -11,6 +11,7 @@
 #define SELECTION_MIN 1024u
 #define SELECTION_PER_ENTRY 8u
 #define SPEED_SPAN 8.0 /* maximum bonus for speed over the mean */
+#define DOUBT_SPAN 8.0 /* an entry that is slower than so many means */
 #define WORK_SPAN 16.0 /* maximum correction of work by speed */
 #define WORK_HALF 4.0  /* work of this many means halves the weight */
 #define RECENT 32      /* latest entries that count as recent */
@@ -43,6 +44,7 @@ struct energy {
 	double inside;  /* … and of those in the arena */
 	double pending; /* executions not yet shared out */
 	uint32_t favoured;
+	struct corpus_entry *doubtful; /* see energy_doubtful(); NULL: none */
 	/* Start in the selection table; changes, so that small weights get a
 	 * turn. */
 	double offset;
@@ -176,6 +178,24 @@ energy_reward(struct energy *energy, struct corpus_entry *parent)
 {
 	parent->finds++;
 	parent->work = -energy_pending_part(energy, parent);
+	energy->stale = true;
+}
+
+struct corpus_entry *
+energy_doubtful(const struct energy *energy)
+{
+	struct corpus_entry *entry = energy->doubtful;
+
+	return entry == NULL || entry->is_measured || entry->is_lost ? NULL
+								     : entry;
+}
+
+void
+energy_measure(struct energy *energy, struct corpus_entry *entry, uint64_t ns)
+{
+	if (ns >= entry->exec_ns)
+		return;
+	entry->exec_ns = ns;
 	energy->stale = true;
 }
 
@@ -313,6 +333,18 @@ energy_weigh(const struct corpus_entry *entry, double rarity,
 }
 
 static void
+energy_doubt(struct energy *energy, struct corpus_entry *entry,
+	const struct means *means)
+{
+	if (entry->is_measured || entry->is_lost ||
+		(double)entry->exec_ns <= DOUBT_SPAN * means->exec_ns)
+		return;
+	if (energy->doubtful == NULL ||
+		energy->doubtful->exec_ns < entry->exec_ns)
+		energy->doubtful = entry;
+}
+
+static void
 energy_weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 {
 	size_t n = corpus_len(energy->corpus), i;
@@ -327,9 +359,12 @@ energy_weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 	energy_add_rarity(energy);
 	means = energy_find_means(energy);
 	energy->sum = energy->inside = 0;
+	energy->doubtful = NULL;
 	for (i = 0; i < n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		entry->favoured = energy->weights[i] > 0;
+		if (timed)
+			energy_doubt(energy, entry, &means);
 		energy->weights[i] = energy_weigh(entry, energy->weights[i],
 			&means, rule, timed, n - i <= RECENT);
 		energy->sum += energy->weights[i];

@@ -54,6 +54,18 @@ void energy_reach(struct energy *energy, struct corpus_entry *entry,
 /* This parent has led to a new input. */
 void energy_reward(struct energy *energy, struct corpus_entry *parent);
 
+/*
+ * One measured time of an entry may be a thousand times too long: the process
+ * may have lost its processor meanwhile. The entry would then hardly ever be
+ * drawn. energy_doubtful() returns the slowest entry that is far slower than the
+ * mean, as last published, unless its is_measured is set; NULL: there is none.
+ * energy_measure() gives an entry a second measured time, in nanoseconds: the
+ * shorter one counts.
+ */
+struct corpus_entry *energy_doubtful(const struct energy *energy);
+void energy_measure(struct energy *energy, struct corpus_entry *entry,
+	uint64_t ns);
+
 /* A child died of a mutation of this parent. The death cost ns nanoseconds. */
 void energy_charge(struct energy *energy, struct corpus_entry *parent,
 	uint64_t ns);

@@ -113,7 +113,8 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 		own->candidate = job_owner_finding(&r->job)->input;
 		own->candidate_len = job_owner_finding(&r->job)->len;
 	}
-	if (r->job.kind == JOB_WARMUP && parent != NULL &&
+	if ((r->job.kind == JOB_WARMUP || r->job.kind == JOB_MEASURE) &&
+		parent != NULL &&
 		corpus_load(engine_corpus(e), parent, &own->candidate, NULL) ==
 			OK)
 		own->candidate_len = parent->len;
@@ -155,6 +156,17 @@ coordinator_on_warmup(struct engine *e, struct slot *slot,
 		schedule_add_input(e, entry);
 	else
 		warmup_end_input(e);
+}
+
+static void
+coordinator_on_measure(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
+{
+	if (r->failure.kind != FAILURE_NONE)
+		coordinator_on_failure(e, slot, r);
+	else if (r->run_ns > 0)
+		energy_measure(engine_energy(e), job_owner_entry(&r->job),
+			r->run_ns);
 }
 
 /* A candidate killed the fork server, or a target without one, or the worker
@@ -226,6 +238,9 @@ coordinator_on_result(void *arg, struct worker *w,
 	switch (job->kind) {
 	case JOB_WARMUP:
 		coordinator_on_warmup(e, slot, r);
+		break;
+	case JOB_MEASURE:
+		coordinator_on_measure(e, slot, r);
 		break;
 	case JOB_FUZZ:
 		if (failed)

@@ -65,6 +65,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 
 		if (job != NULL &&
 			(job->kind == JOB_FUZZ || job->kind == JOB_WARMUP ||
+				job->kind == JOB_MEASURE ||
 				job->kind == JOB_MINIMIZE_COVERAGE ||
 				(job->kind == JOB_MINIMIZE_FAILURE &&
 					!minimizations)))

@@ -11,7 +11,8 @@
 #include "shared/wire/rpc.h"
 
 enum job_kind {
-	JOB_WARMUP, /* run one input unchanged */
+	JOB_WARMUP,  /* run one input unchanged */
+	JOB_MEASURE, /* the same, to measure its time once more */
 	JOB_FUZZ,
 	JOB_MINIMIZE_COVERAGE,
 	JOB_MINIMIZE_FAILURE,

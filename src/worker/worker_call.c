@@ -117,6 +117,7 @@ worker_fill_request(struct worker *w)
 		break;
 	case JOB_REPLAY:
 	case JOB_WARMUP:
+	case JOB_MEASURE:
 		r->warmup = true;
 		break;
 	case JOB_MINIMIZE_COVERAGE:

@@ -195,6 +195,25 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 	return true;
 }
 
+/* An entry whose time is in doubt runs once more. */
+static bool
+schedule_next_measure(struct engine *e, struct job *job)
+{
+	struct corpus_entry *entry = energy_doubtful(engine_energy(e));
+
+	if (entry == NULL)
+		return false;
+	if (corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
+		entry->is_measured = true; /* its time stays */
+		return false;
+	}
+	job->kind = JOB_MEASURE;
+	job->len = entry->len;
+	job->limit = 1;
+	job_set_entry(job, entry);
+	return true;
+}
+
 /*
  * The last quarter of a limit is kept for findings that are still to be
  * verified and minimized. Held minimizations do not count: they wait for the
@@ -233,7 +252,8 @@ schedule_next_counted(struct engine *e, const struct slot *slot,
 		return false;
 	if (findings_crash(e) != NULL || schedule_keeps_rest(e))
 		return false;
-	return trim_next(e, job) || schedule_next_input(e, slot, job);
+	return trim_next(e, job) || schedule_next_measure(e, job) ||
+		schedule_next_input(e, slot, job);
 }
 
 /* Findings are few, so each gets its turn as soon as possible. */
@@ -309,6 +329,9 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		slot->has_fuzzed |= job->kind == JOB_FUZZ;
 		queue_pop(job->user_queue ? &engine_schedule(e)->user_queue
 					  : &engine_schedule(e)->inputs);
+		break;
+	case JOB_MEASURE:
+		job_owner_entry(job)->is_measured = true;
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)

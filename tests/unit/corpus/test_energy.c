@@ -377,6 +377,77 @@ test_charge(void **state)
 	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
 }
 
+/* clang-format off */
+static const struct doubt_row {
+	const char *name;
+	enum energy_rule rule;
+	bool timed;
+	uint64_t slow_ns, slower_ns; /* of the last two of ten entries */
+	int doubtful; /* 1: slow, 2: slower, 0: none */
+} DOUBTS[] = {
+	{ "doubt: it waited for a processor", ENERGY_FULL, true, 3000000, 100, 1 },
+	{ "doubt: the slowest first", ENERGY_FULL, true, 2000000, 3000000, 2 },
+	{ "doubt: with other rules, too", ENERGY_FAST, true, 100, 3000000, 2 },
+	{ "doubt: a little slow", ENERGY_FULL, true, 800, 700, 0 },
+	{ "doubt: no clock", ENERGY_FULL, false, 3000000, 3000000, 0 },
+	{ "doubt: never timed", ENERGY_FULL, true, 0, 0, 0 },
+};
+/* clang-format on */
+
+/* The mean is one of speeds: 8 of 100 ns, and two that add nothing. */
+static void
+test_doubt(void **state)
+{
+	struct fixture *f = *state;
+	const struct doubt_row *row;
+	struct corpus_entry *entries[10], *want;
+	int i;
+
+	for (i = 0; i < 10; i++)
+		entries[i] = add_input(f,
+			&(struct input){ 8, 100, 0, 1, "", false });
+	assert_null(energy_doubtful(f->energy)); /* nothing is published */
+	for (row = DOUBTS; row < DOUBTS + ROWS(DOUBTS); row++) {
+		entries[8]->exec_ns = row->slow_ns;
+		entries[9]->exec_ns = row->slower_ns;
+		energy_publish(f->energy, row->rule, row->timed);
+		want = row->doubtful > 0 ? entries[7 + row->doubtful] : NULL;
+		row_check(energy_doubtful(f->energy) == want, "%s", row->name);
+	}
+	/* A second time is enough, and a lost entry needs none. */
+	entries[8]->exec_ns = 3000000;
+	entries[9]->exec_ns = 2000000;
+	energy_publish(f->energy, ENERGY_FULL, true);
+	entries[8]->is_measured = true;
+	assert_null(energy_doubtful(f->energy));
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_ptr_equal(energy_doubtful(f->energy), entries[9]);
+	energy_lose(f->energy, entries[9]);
+	assert_null(energy_doubtful(f->energy));
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_null(energy_doubtful(f->energy));
+}
+
+/* The shorter of two times counts, from the next table on. */
+static void
+test_measure(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	a->exec_ns = 3000000;
+	b->exec_ns = 300;
+	energy_publish(f->energy, ENERGY_FAST, true);
+	assert_true(energy_share(f->energy, a) < 0.001);
+	energy_measure(f->energy, a, 4000000);
+	assert_int_equal(a->exec_ns, 3000000);
+	assert_false(energy_is_stale(f->energy));
+	energy_measure(f->energy, a, 300);
+	assert_true(energy_is_stale(f->energy));
+	energy_publish(f->energy, ENERGY_FAST, true);
+	near(energy_share(f->energy, a), 0.5);
+}
+
 /* ---- selection table ----------------------------------------------------- */
 
 /* How often an arena entry is in the table. */
@@ -542,6 +613,8 @@ main(void)
 		CASE(test_reward_pending),
 		CASE(test_reward_outside),
 		CASE(test_charge),
+		CASE(test_doubt),
+		CASE(test_measure),
 		CASE(test_no_selection),
 		CASE(test_draw),
 		CASE(test_selection),

@@ -434,6 +434,38 @@ test_failing_seed(void **state)
 	assert_int_equal(stage_close(s), EXIT_FOUND);
 }
 
+/* ---- a second measurement ------------------------------------------------- */
+
+/* The shorter time counts; the input is not new, and no seed is waited for. */
+static void
+test_measure(void **state)
+{
+	static const struct time_row {
+		const char *name;
+		uint64_t first, second, want;
+	} times[] = {
+		{ "shorter", 5000000, 300, 300 },
+		{ "longer", 5000000, 6000000, 5000000 },
+		{ "it did not run", 5000000, 0, 5000000 },
+	};
+	struct stage *s = stage_open(*state);
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		s->job.kind = JOB_MEASURE;
+		s->seed->exec_ns = times[i].first;
+		s->result->run_ns = times[i].second;
+		add_find(s, "seed", 3, -1, 0);
+		end_call(s);
+		if (s->seed->exec_ns != times[i].want)
+			fail_msg("%s: %llu", times[i].name,
+				(unsigned long long)s->seed->exec_ns);
+	}
+	assert_int_equal(s->seed->new_bits, 0);
+	assert_int_equal(s->e->counts.new_inputs, 0);
+	assert_int_equal(s->e->counts.executions, 30);
+	stage_close(s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -452,6 +484,7 @@ main(int argc, char **argv)
 		ROW(test_internal_fault),
 		ROW(test_module_room),
 		ROW(test_warmup),
+		ROW(test_measure),
 		ROW(test_failing_seed),
 	};
 

@@ -213,6 +213,7 @@ static const struct call_row {
 } CALLS[] = {
 	{ "fuzzing", JOB_FUZZ, true, true },
 	{ "the warm-up", JOB_WARMUP, true, true },
+	{ "a second measurement", JOB_MEASURE, true, true },
 	{ "trimming", JOB_MINIMIZE_COVERAGE, true, true },
 	{ "a minimization", JOB_MINIMIZE_FAILURE, false, true },
 	{ "a minimization that may end", JOB_MINIMIZE_FAILURE, true, false },

@@ -324,12 +324,51 @@ test_wishes(void **state)
 	assert_true(job.draw);
 }
 
+/* An entry whose time is in doubt runs once more, alone and unchanged. */
+static void
+test_measure(void **state)
+{
+	struct scheduling *f = *state;
+	struct energy *energy = f->e->campaign.energy;
+	struct corpus_entry *slow = scheduling_add(f, 7);
+	struct job job;
+
+	f->entry->exec_ns = 100;
+	slow->exec_ns = 1000000;
+	schedule_refresh(f->e);
+	job = scheduling_take(f, JOB_MEASURE);
+	assert_ptr_equal(job_owner_entry(&job), slow);
+	assert_int_equal(job.limit, 1);
+	assert_int_equal(job.len, 7);
+	assert_memory_equal(job.data, slow->data, 7);
+	scheduling_take(f, JOB_FUZZ);
+	/* Nor is it measured a third time. */
+	energy_publish(energy, ENERGY_FULL, true);
+	scheduling_take(f, JOB_FUZZ);
+}
+
+/* The time of an entry whose bytes cannot be read stays. */
+static void
+test_measure_lost(void **state)
+{
+	struct scheduling *f = *state;
+	struct corpus_entry *slow = scheduling_add(f, 7);
+
+	f->entry->exec_ns = 100;
+	slow->exec_ns = 1000000;
+	free(slow->data);
+	slow->data = NULL;
+	schedule_refresh(f->e);
+	scheduling_take(f, JOB_FUZZ);
+	assert_true(slow->is_measured);
+}
+
 /* ---- all tests ---------------------------------------------------------- */
 
 int
 main(void)
 {
-	struct CMUnitTest tests[7 + LENGTHS_N + PROFILES_N + SLOW_N] = {
+	const struct CMUnitTest single[] = {
 		CASE(test_length_grows),
 		CASE(test_draw),
 		CASE(test_fifo),
@@ -338,16 +377,20 @@ main(void)
 		CASE(test_stopped),
 		CASE(test_disk),
 		CASE(test_wishes),
+		CASE(test_measure),
+		CASE(test_measure_lost),
 	};
-	size_t i, n = 7;
+	struct CMUnitTest rows[LENGTHS_N + PROFILES_N + SLOW_N];
+	size_t i, n = 0;
 
 	for (i = 0; i < LENGTHS_N; i++)
-		tests[n++] = scheduling_row(LENGTHS[i].name, test_length,
+		rows[n++] = scheduling_row(LENGTHS[i].name, test_length,
 			&LENGTHS[i]);
 	for (i = 0; i < PROFILES_N; i++)
-		tests[n++] = scheduling_row(PROFILES[i].name, test_profile,
+		rows[n++] = scheduling_row(PROFILES[i].name, test_profile,
 			&PROFILES[i]);
 	for (i = 0; i < SLOW_N; i++)
-		tests[n++] = scheduling_row(SLOW[i].name, test_slow, &SLOW[i]);
-	return _cmocka_run_group_tests("schedule", tests, n, NULL, NULL);
+		rows[n++] = scheduling_row(SLOW[i].name, test_slow, &SLOW[i]);
+	return cmocka_run_group_tests(single, NULL, NULL) +
+		_cmocka_run_group_tests("schedule", rows, n, NULL, NULL);
 }

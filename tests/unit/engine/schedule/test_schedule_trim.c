@@ -205,16 +205,18 @@ test_trim_memory(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[4 + TRIMS_N] = {
+	const struct CMUnitTest single[] = {
 		CASE(test_trim_keeps),
 		CASE(test_trim_nothing),
 		CASE(test_trim_progress),
 		CASE(test_trim_memory),
 	};
-	size_t i, n = 4;
+	struct CMUnitTest rows[TRIMS_N];
+	size_t i;
 
 	for (i = 0; i < TRIMS_N; i++)
-		tests[n++] =
-			scheduling_row(TRIMS[i].name, test_trim, &TRIMS[i]);
-	return _cmocka_run_group_tests("schedule_trim", tests, n, NULL, NULL);
+		rows[i] = scheduling_row(TRIMS[i].name, test_trim, &TRIMS[i]);
+	return cmocka_run_group_tests(single, NULL, NULL) +
+		_cmocka_run_group_tests("schedule_trim", rows, TRIMS_N, NULL,
+			NULL);
 }
