@@ -208,7 +208,9 @@ blocks_counter(struct blocks *b, const struct flow *flow,
 		return points[from->point].counter;
 	if (from->points_n > 1) {
 		block.hit = blocks_own_counters(b, from, points);
-		block.before = block.hit;
+		/* Of more counters, none says that it was not executed. */
+		if (from->points_n <= SOURCE_SET_MAX)
+			block.before = block.hit;
 		return blocks_add_block(b, &block);
 	}
 	block.hit = blocks_add_members(b, flow->members + from->hit.first,

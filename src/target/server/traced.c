@@ -22,10 +22,11 @@ traced_is_stop(int signo)
 		signo == SIGTTOU;
 }
 
-/* Is the last system call of this stopped process one that executes a program? */
+/* Is the last system call of this stopped process one that executes a program?
+ * True also if that is not known: far more programs do that. */
 #if defined(__aarch64__)
-/* The kernel has forgotten which it was, but x8 still has its number. A new
- * program's registers are 0. */
+/* /proc/PID/syscall has forgotten it, but x8 still has its number. The registers
+ * of a new program are 0. */
 static bool
 traced_is_in_exec(pid_t pid)
 {
@@ -36,6 +37,7 @@ traced_is_in_exec(pid_t pid)
 		user.regs[8] != SYS_kill;
 }
 #else
+/* /proc/PID/syscall begins with its number. */
 static bool
 traced_is_in_exec(pid_t pid)
 {
@@ -46,7 +48,7 @@ traced_is_in_exec(pid_t pid)
 	(void)snprintf(path, sizeof(path), "/proc/%d/syscall", (int)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return true; /* far more programs do that */
+		return true;
 	n = read(fd, text, sizeof(text) - 1);
 	(void)close(fd);
 	text[n > 0 ? n : 0] = '\0';
