@@ -19,6 +19,7 @@
 #define COMPARE_GOALS 16384u
 #define COMPARE_SEEN 0x7fffu
 #define COMPARE_MET 0x8000u
+#define COMPARE_LETTERS 16384u
 #define COMPARE_CASES 32u /* recorded cases of a switch */
 #define COMPARE_CONSTANT_SHIFT 2
 #define COMPARE_PAGE 4096u
@@ -52,6 +53,8 @@ struct compare {
 	struct compare_pair pairs[COMPARE_PAIRS_MAX];
 	uint32_t filter[COMPARE_FILTER];
 	uint16_t goals[COMPARE_GOALS];
+	uint32_t
+		letters[COMPARE_LETTERS]; /* goals of letters that were equal */
 } __attribute__((aligned(COMPARE_PAGE)));
 
 _Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
@@ -230,12 +233,21 @@ compare_is_address(uint64_t a, uint64_t b)
 	return a - COMPARE_ADDRESS_MIN < span && b - COMPARE_ADDRESS_MIN < span;
 }
 
-/* Two single bytes whose comparison has succeeded before are of no use. */
+/*
+ * Two single bytes whose comparison has succeeded before are of no use. Goals do
+ * not share this mark, as they share counts: what is hidden once is hidden for
+ * ever.
+ */
 static bool
 compare_is_letter(uint32_t goal, uint64_t a, uint64_t b)
 {
-	return (a | b) <= UINT8_MAX &&
-		(compare.goals[goal % COMPARE_GOALS] & COMPARE_MET) != 0;
+	uint32_t *met = &compare.letters[goal % COMPARE_LETTERS];
+
+	if ((a | b) > UINT8_MAX)
+		return false;
+	if (a == b)
+		*met = goal;
+	return *met == goal;
 }
 
 void
@@ -250,7 +262,7 @@ compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape)
 		return;
 	goal = compare_mix(site, constant ? a : 0);
 	compare_count(goal, a == b);
-	if (a == b || (constant && compare_is_letter(goal, a, b)))
+	if ((constant && compare_is_letter(goal, a, b)) || a == b)
 		return;
 	pair = compare_take_slot(goal);
 	if (pair == NULL)

@@ -41,6 +41,7 @@ extern const char __executable_start[]
 
 /* How often a site was called in a recording. */
 struct hooks_visits {
+	uint32_t site; /* the last one of those that share this place */
 	uint16_t stamp, n;
 };
 
@@ -120,9 +121,8 @@ hooks_is_recorded(uint32_t users, uint32_t site, uintptr_t pc, uintptr_t hook)
 
 	if ((users & HOOKS_RECORD) == 0)
 		return false;
-	if (v->stamp != stamp) {
-		v->stamp = stamp;
-		v->n = 0;
+	if (v->stamp != stamp || v->site != site) {
+		*v = (struct hooks_visits){ .site = site, .stamp = stamp };
 	} else if (++v->n >= HOOKS_VISITS &&
 		(v->n + stamp) % HOOKS_VISITS_ONE_IN != 0) {
 		return false;

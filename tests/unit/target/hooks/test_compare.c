@@ -500,6 +500,51 @@ test_neighbour_values(void **state)
 	assert_in_range(hooks_cmp_end(), 60, 64);
 }
 
+/* However many comparisons were equal once, no other letter is hidden. */
+static void
+test_letters(void **state)
+{
+	uint32_t missing = 0;
+
+	for (uint32_t i = 0; i < 20000; i++) {
+		hooks_cmp_begin();
+		compare_number(400000 + i, 7, 7, 4 | COMPARE_CONSTANT);
+		(void)hooks_cmp_end();
+	}
+	for (uint32_t i = 0; i < 1000; i++) {
+		hooks_cmp_begin();
+		compare_number(500000 + i, 'a', 'b', 1 | COMPARE_CONSTANT);
+		missing += hooks_cmp_end() == 0;
+	}
+	assert_int_equal(missing, 0);
+}
+
+#define CALLS(name, wanted) \
+	static __attribute__((noinline, aligned(4096))) void name(uint32_t n) \
+	{ \
+		for (volatile uint32_t i = 0; i < n; i++) \
+			__sanitizer_cov_trace_cmp4(wanted, i); \
+	}
+
+CALLS(call_often, 7070706)
+CALLS(call_rarely, 7070707)
+
+/* Both calls are at the same place of a page, and share an entry of visits. */
+static void
+test_rare_call(void **state)
+{
+	/* The compiler must not make two functions that differ. */
+	volatile uint32_t often = 1000, rarely = 1;
+
+	for (int round = 0; round < 32; round++) {
+		hooks_cmp_begin();
+		call_often(often);
+		call_rarely(rarely);
+		(void)hooks_cmp_end();
+		assert_true(has_site_value(7070707));
+	}
+}
+
 static void *
 hammer(void *arg)
 {
@@ -562,7 +607,7 @@ test_site(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(numbers) + N(hook_cases) + 10];
+	struct CMUnitTest tests[N(numbers) + N(hook_cases) + 12];
 	size_t n = 0;
 
 	for (size_t i = 0; i < N(numbers); i++)
@@ -579,6 +624,8 @@ main(void)
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_rank);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_neighbours);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_neighbour_values);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_letters);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_rare_call);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_threads);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_site);
 	return cmocka_run_group_tests(tests, NULL, NULL);
