@@ -41,12 +41,12 @@ havoc_can(const struct child *c, unsigned op)
 	return op < MUTATE_N;
 }
 
-/* Fills the slots with usable mutators, in proportion to their weights. NULL:
- * the default ones. */
+/* Fills the slots with usable mutators, in proportion to their weights; one that
+ * has less than a slot gets its turn by chance. NULL: the default weights. */
 static void
 havoc_fill_ops(struct child *c, const uint32_t *weights)
 {
-	uint64_t sum = 0, so_far = 0;
+	uint64_t sum = 0, so_far = 0, start;
 	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
 
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
@@ -55,9 +55,11 @@ havoc_fill_ops(struct child *c, const uint32_t *weights)
 					       : mutate_weight(op);
 		sum += usable[op];
 	}
+	start = sum > 0 ? prng_u32(&c->choice) % sum : 0;
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
 		so_far += usable[op];
-		while (slot < CHILD_OPS && slot * sum < so_far * CHILD_OPS)
+		while (slot < CHILD_OPS &&
+			slot * sum + start < so_far * CHILD_OPS)
 			c->ops[slot++] = (uint8_t)op;
 	}
 	/* Without any weight: a mutator that always works. */

@@ -512,6 +512,28 @@ test_weights(void **state)
 	place_close(&p);
 }
 
+/* A mutator with a thousandth of the weight has a thousandth of the uses. */
+static void
+test_small_weight(void **state)
+{
+	const struct call call = { .kind = CALL_FUZZ,
+		.parent = 2,
+		.cap = 4096,
+		.stack_max = 5 };
+	struct place p;
+
+	place_open(&p);
+	p.campaign->head.weights[MUTATE_XOR] = 1000000;
+	p.campaign->head.weights[MUTATE_REMOVE] = 1000;
+	for (uint64_t seed = 0; seed < 500; seed++) {
+		place_begin(&p, &call, seed);
+		run(&p, RUNS / 500);
+	}
+	assert_in_range(p.kinds[MUTATE_REMOVE], p.kinds[MUTATE_XOR] / 2000,
+		p.kinds[MUTATE_XOR] / 500);
+	place_close(&p);
+}
+
 /* The engine's counts equal the recorded mutations. */
 static void
 test_counts(void **state)
@@ -560,6 +582,7 @@ main(void)
 {
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_weights),
+		cmocka_unit_test(test_small_weight),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_failure),
 	};
