@@ -28,6 +28,7 @@
 #define SELECTION_PART 100    /* 1/100 of the time is for making them */
 #define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
 #define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
+#define LEN_CAP_S 10          /* ... or seconds, where these take too long */
 #define LEN_CAP_PART 4        /* by 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a new input, ... */
 #define PROFILE_AFTER_S 30    /* ... or seconds, where these take too long */
@@ -60,6 +61,28 @@ schedule_energy_rule(const struct engine *e)
 								 : ENERGY_FULL;
 }
 
+/* Seconds without a new input; times do not count in deterministic mode. */
+static double
+schedule_idle_s(const struct engine *e)
+{
+	return engine_settings(e)->deterministic ? 0 : counts_idle_s(e);
+}
+
+/* Has the present limit of lengths been in vain for long enough? */
+static bool
+schedule_length_is_vain(struct engine *e)
+{
+	struct schedule *s = engine_schedule(e);
+	double idle_s = schedule_idle_s(e);
+
+	if (s->len_count < s->find_count)
+		s->len_count = s->find_count;
+	if (s->len_idle_s > idle_s)
+		s->len_idle_s = 0;
+	return counts_executions(e) - s->len_count >= LEN_CAP_COUNT ||
+		idle_s - s->len_idle_s >= LEN_CAP_S;
+}
+
 /*
  * Long inputs are slow and few targets need them. New inputs may be twice as
  * long as the longest entry, and longer when that finds nothing new.
@@ -76,11 +99,10 @@ schedule_length_cap(struct engine *e)
 		least = 2 * s->longest;
 	if (s->len_cap < least)
 		s->len_cap = least;
-	if (s->len_count < s->find_count)
-		s->len_count = s->find_count;
-	if (counts_executions(e) - s->len_count >= LEN_CAP_COUNT) {
+	if (schedule_length_is_vain(e)) {
 		s->len_cap += s->len_cap / LEN_CAP_PART;
 		s->len_count = counts_executions(e);
+		s->len_idle_s = schedule_idle_s(e);
 	}
 	if (s->len_cap > max)
 		s->len_cap = max;
@@ -207,9 +229,7 @@ schedule_is_stuck(const struct engine *e)
 {
 	uint64_t idle = counts_executions(e) - engine_schedule(e)->find_count;
 
-	return idle > PROFILE_AFTER ||
-		(!engine_settings(e)->deterministic &&
-			counts_idle_s(e) > PROFILE_AFTER_S);
+	return idle > PROFILE_AFTER || schedule_idle_s(e) > PROFILE_AFTER_S;
 }
 
 /*

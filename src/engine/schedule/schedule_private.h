@@ -19,6 +19,7 @@ struct schedule {
 	size_t len_cap; /* bytes that new inputs may have; 0: not set */
 	/* Executions when len_cap was raised, and at the last new input. */
 	uint64_t len_count, find_count;
+	double len_idle_s; /* schedule_idle_s() when len_cap was raised */
 	uint64_t call_ms; /* time of the next call, on a processor of its own */
 	uint64_t processors; /* number that this process may use */
 };

@@ -92,6 +92,42 @@ test_length_grows(void **state)
 	}
 }
 
+/* Slow targets never reach that number of executions. */
+static const struct slow_length_row {
+	const char *name, *deterministic;
+	double raised_s,
+		idle_s; /* without a new input: when it grew, and now */
+	size_t want;
+} SLOW_LENGTHS[] = {
+	{ "length: slow, not yet", "no", 0, 9, 64 },
+	{ "length: slow, in vain", "no", 0, 11, 80 },
+	{ "length: it grew a moment ago", "no", 11, 20, 64 },
+	{ "length: it grew long ago", "no", 11, 22, 80 },
+	{ "length: there was a new input", "no", 50, 9, 64 },
+	{ "length: and that long ago", "no", 50, 11, 80 },
+	{ "length: times do not count", "yes", 0, 11, 64 },
+};
+
+#define SLOW_LENGTHS_N (sizeof(SLOW_LENGTHS) / sizeof(SLOW_LENGTHS[0]))
+
+static void
+test_slow_length(void **state)
+{
+	const struct slow_length_row *row = *state;
+	struct scheduling *f;
+	void *made;
+
+	scheduling_open(&made);
+	f = made;
+	scheduling_set(f, "deterministic", row->deterministic);
+	f->e->schedule.len_idle_s = row->raised_s;
+	f->e->counts.news_s = 1;
+	f->e->earlier.elapsed_s = f->e->counts.news_s + row->idle_s;
+	assert_int_equal(scheduling_take(f, JOB_FUZZ).cap, row->want + 1);
+	assert_int_equal(scheduling_take(f, JOB_FUZZ).cap, row->want + 1);
+	scheduling_close(&made);
+}
+
 /* ---- value profile ------------------------------------------------------ */
 
 /* clang-format off */
@@ -380,12 +416,16 @@ main(void)
 		CASE(test_measure),
 		CASE(test_measure_lost),
 	};
-	struct CMUnitTest rows[LENGTHS_N + PROFILES_N + SLOW_N];
+	struct CMUnitTest
+		rows[LENGTHS_N + SLOW_LENGTHS_N + PROFILES_N + SLOW_N];
 	size_t i, n = 0;
 
 	for (i = 0; i < LENGTHS_N; i++)
 		rows[n++] = scheduling_row(LENGTHS[i].name, test_length,
 			&LENGTHS[i]);
+	for (i = 0; i < SLOW_LENGTHS_N; i++)
+		rows[n++] = scheduling_row(SLOW_LENGTHS[i].name,
+			test_slow_length, &SLOW_LENGTHS[i]);
 	for (i = 0; i < PROFILES_N; i++)
 		rows[n++] = scheduling_row(PROFILES[i].name, test_profile,
 			&PROFILES[i]);
