@@ -195,7 +195,8 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 	return true;
 }
 
-/* An entry whose time is in doubt runs once more. */
+/* An entry whose time is in doubt runs once more, unless it is longer than inputs
+ * may be by now. */
 static bool
 schedule_next_measure(struct engine *e, struct job *job)
 {
@@ -203,7 +204,8 @@ schedule_next_measure(struct engine *e, struct job *job)
 
 	if (entry == NULL)
 		return false;
-	if (corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
+	if (entry->len > grow_memory_max_len(e) ||
+		corpus_load(engine_corpus(e), entry, &job->data, NULL) != OK) {
 		entry->is_measured = true; /* its time stays */
 		return false;
 	}

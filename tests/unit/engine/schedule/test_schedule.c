@@ -383,7 +383,22 @@ test_measure(void **state)
 	scheduling_take(f, JOB_FUZZ);
 }
 
-/* The time of an entry whose bytes cannot be read stays. */
+/* The time of an entry stays if it is longer than inputs may be by now. */
+static void
+test_measure_long(void **state)
+{
+	struct scheduling *f = *state;
+	struct corpus_entry *slow = scheduling_add(f, 61);
+
+	f->entry->exec_ns = 100;
+	slow->exec_ns = 1000000;
+	f->e->settings.max_len = 60;
+	schedule_refresh(f->e);
+	scheduling_take(f, JOB_FUZZ);
+	assert_true(slow->is_measured);
+}
+
+/* Nor is one executed whose bytes cannot be read. */
 static void
 test_measure_lost(void **state)
 {
@@ -414,6 +429,7 @@ main(void)
 		CASE(test_disk),
 		CASE(test_wishes),
 		CASE(test_measure),
+		CASE(test_measure_long),
 		CASE(test_measure_lost),
 	};
 	struct CMUnitTest
