@@ -250,7 +250,9 @@ def end_strays():
             return
         for pid in mine:
             os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+        # In any order: the first process of a namespace ends after the others.
+        for pid in mine:
+            os.waitpid(-1, 0)
 
 
 class Outcome:
