@@ -43,7 +43,7 @@ struct corpus_entry {
 	bool on_disk;          /* acknowledged, or loaded from there */
 	bool is_copied;        /* the arena has these bytes as well */
 	bool is_lost;          /* energy_lose() */
-	bool is_measured;      /* for the owner: its time, a second time */
+	bool is_measured;      /* for the owner: timed twice, or it cannot be */
 	bool queued; /* for the corpus: in its queue of bytes to drop, … */
 	uint64_t new_bits; /* features that no earlier entry had */
 	uint64_t exec_ns;  /* execution time; 0: unknown, or not to be used */

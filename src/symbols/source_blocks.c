@@ -183,7 +183,7 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 /* ---- one function ---- */
 
 /* Compilers for arm64 join what increments several counters. The block was executed
- * if one of them was hit, and only then. */
+ * if one of them was hit, and only then, unless the set has no room for all. */
 static struct source_set
 blocks_own_counters(struct blocks *b, const struct flow_block *from,
 	const struct flow_point *points)
@@ -208,7 +208,7 @@ blocks_counter(struct blocks *b, const struct flow *flow,
 		return points[from->point].counter;
 	if (from->points_n > 1) {
 		block.hit = blocks_own_counters(b, from, points);
-		/* Of more counters, none says that it was not executed. */
+		/* Counters that were left out may have been hit. */
 		if (from->points_n <= SOURCE_SET_MAX)
 			block.before = block.hit;
 		return blocks_add_block(b, &block);

@@ -53,8 +53,8 @@ struct compare {
 	struct compare_pair pairs[COMPARE_PAIRS_MAX];
 	uint32_t filter[COMPARE_FILTER];
 	uint16_t goals[COMPARE_GOALS];
-	uint32_t
-		letters[COMPARE_LETTERS]; /* goals of letters that were equal */
+	/* Goals of letters that were equal; a later one takes the place. */
+	uint32_t letters[COMPARE_LETTERS];
 } __attribute__((aligned(COMPARE_PAGE)));
 
 _Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
@@ -234,9 +234,9 @@ compare_is_address(uint64_t a, uint64_t b)
 }
 
 /*
- * Two single bytes whose comparison has succeeded before are of no use. Goals do
- * not share this mark, as they share counts: what is hidden once is hidden for
- * ever.
+ * Two single bytes whose comparison has succeeded before are of no use. Goals
+ * share counts, but not this mark: a letter that another one's mark hides would
+ * never be recorded.
  */
 static bool
 compare_is_letter(uint32_t goal, uint64_t a, uint64_t b)
