@@ -28,7 +28,8 @@
 #define SELECTION_PART 100    /* 1/100 of the time is for making them */
 #define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
 #define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
-#define LEN_CAP_S 10          /* ... or seconds, where these take too long */
+#define LEN_CAP_S 10          /* ... or seconds, where these take too long, */
+#define LEN_CAP_SLOW 1000     /* with at least so many executions */
 #define LEN_CAP_PART 4        /* by 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a new input, ... */
 #define PROFILE_AFTER_S 30    /* ... or seconds, where these take too long */
@@ -61,7 +62,8 @@ schedule_energy_rule(const struct engine *e)
 								 : ENERGY_FULL;
 }
 
-/* Seconds without a new input; times do not count in deterministic mode. */
+/* Seconds without a new input or finding; 0 in deterministic mode, where times do
+ * not count. */
 static double
 schedule_idle_s(const struct engine *e)
 {
@@ -74,13 +76,15 @@ schedule_length_is_vain(struct engine *e)
 {
 	struct schedule *s = engine_schedule(e);
 	double idle_s = schedule_idle_s(e);
+	uint64_t n;
 
 	if (s->len_count < s->find_count)
 		s->len_count = s->find_count;
 	if (s->len_idle_s > idle_s)
 		s->len_idle_s = 0;
-	return counts_executions(e) - s->len_count >= LEN_CAP_COUNT ||
-		idle_s - s->len_idle_s >= LEN_CAP_S;
+	n = counts_executions(e) - s->len_count;
+	return n >= LEN_CAP_COUNT ||
+		(n >= LEN_CAP_SLOW && idle_s - s->len_idle_s >= LEN_CAP_S);
 }
 
 /*

@@ -2,7 +2,8 @@
  * schedule_next: the next job of an idle worker.
  *
  * Findings come first while their share of the time lasts (finding_budget.c),
- * then trimming of coverage inputs, then inputs to fuzz: weighted by
+ * then trimming of coverage inputs, then inputs whose time is in doubt, then
+ * inputs to fuzz: weighted by
  * corpus/energy.h, or round robin as in the reference engine. An execution
  * limit is exact: executions of a job are reserved until its result is in.
  */

@@ -95,17 +95,19 @@ test_length_grows(void **state)
 /* Slow targets never reach that number of executions. */
 static const struct slow_length_row {
 	const char *name, *deterministic;
-	double raised_s,
-		idle_s; /* without a new input: when it grew, and now */
+	/* Seconds without a new input: when it grew, and now. */
+	double raised_s, idle_s;
+	uint64_t count;
 	size_t want;
 } SLOW_LENGTHS[] = {
-	{ "length: slow, not yet", "no", 0, 9, 64 },
-	{ "length: slow, in vain", "no", 0, 11, 80 },
-	{ "length: it grew a moment ago", "no", 11, 20, 64 },
-	{ "length: it grew long ago", "no", 11, 22, 80 },
-	{ "length: there was a new input", "no", 50, 9, 64 },
-	{ "length: and that long ago", "no", 50, 11, 80 },
-	{ "length: times do not count", "yes", 0, 11, 64 },
+	{ "length: slow, not yet", "no", 0, 9, 1000, 64 },
+	{ "length: slow, in vain", "no", 0, 11, 1000, 80 },
+	{ "length: very slow", "no", 0, 11, 999, 64 },
+	{ "length: it grew a moment ago", "no", 11, 20, 1000, 64 },
+	{ "length: it grew long ago", "no", 11, 22, 1000, 80 },
+	{ "length: there was a new input", "no", 50, 9, 1000, 64 },
+	{ "length: and that long ago", "no", 50, 11, 1000, 80 },
+	{ "length: times do not count", "yes", 0, 11, 1000, 64 },
 };
 
 #define SLOW_LENGTHS_N (sizeof(SLOW_LENGTHS) / sizeof(SLOW_LENGTHS[0]))
@@ -120,6 +122,7 @@ test_slow_length(void **state)
 	scheduling_open(&made);
 	f = made;
 	scheduling_set(f, "deterministic", row->deterministic);
+	f->e->counts.executions = row->count;
 	f->e->schedule.len_idle_s = row->raised_s;
 	f->e->counts.news_s = 1;
 	f->e->earlier.elapsed_s = f->e->counts.news_s + row->idle_s;
