@@ -113,8 +113,7 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 		own->candidate = job_owner_finding(&r->job)->input;
 		own->candidate_len = job_owner_finding(&r->job)->len;
 	}
-	if ((r->job.kind == JOB_WARMUP || r->job.kind == JOB_MEASURE) &&
-		parent != NULL &&
+	if (r->job.kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(engine_corpus(e), parent, &own->candidate, NULL) ==
 			OK)
 		own->candidate_len = parent->len;
@@ -158,15 +157,20 @@ coordinator_on_warmup(struct engine *e, struct slot *slot,
 		warmup_end_input(e);
 }
 
+/* If it failed, its bytes are those of the worker: the entry may have smaller ones
+ * by now. */
 static void
 coordinator_on_measure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
+	struct corpus_entry *entry = job_owner_entry(&r->job);
+
 	if (r->failure.kind != FAILURE_NONE)
 		coordinator_on_failure(e, slot, r);
+	else if (r->count == 0)
+		entry->is_measured = false; /* it did not run */
 	else if (r->run_ns > 0)
-		energy_measure(engine_energy(e), job_owner_entry(&r->job),
-			r->run_ns);
+		energy_measure(engine_energy(e), entry, r->run_ns);
 }
 
 /* A candidate killed the fork server, or a target without one, or the worker

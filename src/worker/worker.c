@@ -64,7 +64,7 @@ static const struct edge {
 /* clang-format off */
 static const char *const worker_job_words[] = {
 	[JOB_WARMUP] = "warming up",
-	[JOB_MEASURE] = "an input is timed once more",
+	[JOB_MEASURE] = "an input is measured again",
 	[JOB_FUZZ] = "call",
 	[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
 	[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",

@@ -95,18 +95,24 @@ add_find(struct stage *s, const char *input, int counter, int gone,
 	s->used = (s->used + 7) & ~(size_t)7;
 }
 
-/* The call ends with the inputs added so far. */
+/* The call ends after so many executions, with the inputs added so far. */
 static void
-end_call(struct stage *s)
+end_call_after(struct stage *s, uint64_t count)
 {
 	s->result->job = s->job;
 	s->result->worker = s->e->pool.slots[0].worker;
-	s->result->count = 10;
+	s->result->count = count;
 	s->result->ring = s->ring;
 	s->result->ring_len = s->used;
 	coordinator_on_result(s->e, s->e->pool.slots[0].worker, s->result);
 	memset(s->result, 0, sizeof(*s->result));
 	s->used = 0;
+}
+
+static void
+end_call(struct stage *s)
+{
+	end_call_after(s, 10);
 }
 
 static struct corpus_entry *
@@ -410,6 +416,45 @@ test_warmup(void **state)
 	stage_close(s);
 }
 
+/* It is measured later if it did not run, because of a pause for instance. */
+static void
+test_measure_vain(void **state)
+{
+	struct stage *s = stage_open(*state);
+
+	s->job.kind = JOB_MEASURE;
+	s->seed->is_measured = true;
+	s->seed->exec_ns = 5000000;
+	end_call_after(s, 0);
+	assert_false(s->seed->is_measured);
+	assert_int_equal(s->seed->exec_ns, 5000000);
+	stage_close(s);
+}
+
+/* If it fails, the finding has the bytes that ran: the entry may have others. */
+static void
+test_measure_fails(void **state)
+{
+	struct stage *s = stage_open(*state);
+
+	s->e->settings.verify = 0;
+	s->job.kind = JOB_MEASURE;
+	s->seed->is_measured = true;
+	s->result->failure.kind = FAILURE_SIGNAL;
+	s->result->failure.signo = SIGSEGV;
+	strcpy(s->result->failure.what, "SIGSEGV");
+	s->result->candidate = (const uint8_t *)"longer";
+	s->result->candidate_len = 6;
+	s->result->candidate_raw = true;
+	end_call(s);
+	assert_int_equal(s->e->findings.n, 1);
+	assert_int_equal(s->e->findings.list[0]->len, 6);
+	assert_memory_equal(s->e->findings.list[0]->input, "longer", 6);
+	assert_int_equal(s->e->findings.list[0]->parent, s->seed->index);
+	assert_true(s->seed->is_measured);
+	assert_int_equal(stage_close(s), EXIT_FOUND);
+}
+
 /* A seed that fails is a finding of the engine's own bytes. */
 static void
 test_failing_seed(void **state)
@@ -446,7 +491,7 @@ test_measure(void **state)
 	} times[] = {
 		{ "shorter", 5000000, 300, 300 },
 		{ "longer", 5000000, 6000000, 5000000 },
-		{ "it did not run", 5000000, 0, 5000000 },
+		{ "unknown", 5000000, 0, 5000000 },
 	};
 	struct stage *s = stage_open(*state);
 
@@ -485,6 +530,8 @@ main(int argc, char **argv)
 		ROW(test_module_room),
 		ROW(test_warmup),
 		ROW(test_measure),
+		ROW(test_measure_vain),
+		ROW(test_measure_fails),
 		ROW(test_failing_seed),
 	};
 
