@@ -481,14 +481,21 @@ test_row(void **state)
 	place_close(&p);
 }
 
+/* A call on a short parent with room to grow. */
+static struct call
+plain_call(uint32_t stack_max)
+{
+	return (struct call){ .kind = CALL_FUZZ,
+		.parent = 2,
+		.cap = 4096,
+		.stack_max = stack_max };
+}
+
 /* Only mutators with a weight are used, where they apply. */
 static void
 test_weights(void **state)
 {
-	const struct call call = { .kind = CALL_FUZZ,
-		.parent = 2,
-		.cap = 4096,
-		.stack_max = 5 };
+	const struct call call = plain_call(5);
 	struct place p;
 
 	place_open(&p);
@@ -516,10 +523,7 @@ test_weights(void **state)
 static void
 test_small_weight(void **state)
 {
-	const struct call call = { .kind = CALL_FUZZ,
-		.parent = 2,
-		.cap = 4096,
-		.stack_max = 5 };
+	const struct call call = plain_call(5);
 	struct place p;
 
 	place_open(&p);
@@ -538,10 +542,7 @@ test_small_weight(void **state)
 static void
 test_counts(void **state)
 {
-	const struct call call = { .kind = CALL_FUZZ,
-		.parent = 2,
-		.cap = 4096,
-		.stack_max = 1 };
+	const struct call call = plain_call(1);
 	struct place p;
 
 	place_open(&p);
@@ -559,10 +560,7 @@ test_counts(void **state)
 static void
 test_failure(void **state)
 {
-	const struct call call = { .kind = CALL_FUZZ,
-		.parent = 2,
-		.cap = 4096,
-		.stack_max = 5 };
+	const struct call call = plain_call(5);
 	struct place p;
 	uint32_t i;
 
