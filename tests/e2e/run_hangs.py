@@ -90,10 +90,9 @@ def crash_whose_stack_never_ends(how):
     r = run(build('broken.c', flags=['-fno-builtin']), '-j', 1, '--timeout',
             1000, '--verify', 1, '--minimizetime', 0, '--fuzztime', '3x',
             '--seeds', seeds([how.encode()]), status=1)
-    bucket = [b for b in r.buckets('crashes') if b.input == how.encode()]
-    equal(len(bucket), 1, 'findings with this input')
-    equal(bucket[0].info['what'], 'SIGABRT', 'the kind')
-    equal(r.buckets('hangs'), [], 'hangs')
+    # Only of this input is it known: one that is made of it may really hang.
+    bucket = [b for b in r.buckets() if b.input == how.encode()]
+    equal([b.info['what'] for b in bucket], ['SIGABRT'], 'its kind')
 
 
 RETRY = r"""
