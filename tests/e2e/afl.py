@@ -563,9 +563,10 @@ stall(void)
 def comparisons_are_no_hang():
     # The run with CmpLog has its own limit, longer than this one. A machine may
     # stand still so long as well, but not each time.
-    target = afl(WORD)
+    source = WORD.replace('abort();', 'return 1;')    # it may be solved
+    target = afl(source)
     os.environ['AFL_LLVM_CMPLOG'] = '1'
-    second = afl(WORD.replace('\nint\nmain', STALL + '\nint\nmain').replace(
+    second = afl(source.replace('\nint\nmain', STALL + '\nint\nmain').replace(
         'return 0;', 'stall();'), 'with_cmplog')
     del os.environ['AFL_LLVM_CMPLOG']
     stalled = write('stalled', '')

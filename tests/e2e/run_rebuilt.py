@@ -134,7 +134,7 @@ def the_run_ends_at_it():
     r.end(1)
     equal(rows()['a']['again'], '3/3 before, 3/3 with this build', 'replays')
     # Nothing has changed since: it only lies there.
-    r = resumed('--stop-on-crash', '--fuzztime', '50x')
+    r = resumed('--stop-on-crash', '--fuzztime', '1x')
     r.control.wait(lambda: r.control.bye, 'the end')
     r.end(0)
 
