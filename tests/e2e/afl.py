@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 import control             # noqa: E402
+import sandbox             # noqa: E402
 
 HEADERS = '''
 #include <fcntl.h>
@@ -650,41 +651,15 @@ def runs_inherit_pages():
     check(os.path.exists(few), 'no run has few page faults')
 
 
-CLOSED = '''
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-
-/* No file is opened any more. */
-static void
-filter(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, %s),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
-
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-		_exit(5);
-}
-'''
-
-
-@each(('killed', 'SECCOMP_RET_KILL_PROCESS', ''),
-      ('trapped', 'SECCOMP_RET_TRAP', ''),
-      ('aborts', 'SECCOMP_RET_TRAP', 'signal(SIGSYS, (void (*)(int))abort); '))
+@each(('killed', sandbox.KILL, ''), ('trapped', sandbox.TRAP, ''),
+      ('aborts', sandbox.TRAP, 'signal(SIGSYS, (void (*)(int))abort); '))
 def sandboxed_till_the_end(action, handler):
     # What our library does at the end of a run is not held against the input.
-    head = '#include <signal.h>\n#include <stdlib.h>\n' + CLOSED % action
-    source = PLAIN.replace('int\nmain(void)', head + 'int\nmain(void)')
-    target = afl(source.replace('long n = read',
-                                handler + 'filter();\n\tlong n = read'))
+    # No file can be opened for it.
+    head = '#include <signal.h>\n' + sandbox.without('openat')
+    source = PLAIN.replace('int\nmain(void)', head + '\nint\nmain(void)')
+    target = afl(source.replace('long n = read', '%ssandbox(%s);\n'
+                                '\tlong n = read' % (handler, action)))
     r = run(target, '-j', 1, '--seeds', seeds([b'123']), '--fuzztime', '40x',
             status=0)
     r.no_findings()

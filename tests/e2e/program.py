@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from cfuzztest import *    # noqa: E402,F401,F403
 from ways import FREAD, OPENED, WAYS, source  # noqa: E402
 import control             # noqa: E402
+import sandbox             # noqa: E402
 
 # Inputs that are a byte away from the failure.
 NEARLY = [b'xx', b'B?rest']
@@ -281,31 +282,16 @@ def campaign_on_a_full_disk():
 
 
 # The program may read and exit, nothing else.
-SANDBOX = '''	struct sock_filter f[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 2, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, %s),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-	struct sock_fprog p = { sizeof(f) / sizeof(*f), f };
-	char b[256];
+SANDBOX = sandbox.only('read', 'exit_group')
+IN_SANDBOX = '''	char b[256];
 	ssize_t n;
 
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p) != 0)
-		return 5;
+	sandbox(%s);
 	n = read(0, b, sizeof(b));
 	if (n > 1 && b[1] == '!')
 		judge(b, n);
 	_exit(0);'''
-SANDBOX_HEAD = '''#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-'''
-KILL, TRAP = 'SECCOMP_RET_KILL_PROCESS', 'SECCOMP_RET_TRAP'
+KILL, TRAP = sandbox.KILL, sandbox.TRAP
 BREAK = '__asm__ volatile("%s")' % (
     'int3' if os.uname().machine == 'x86_64' else 'brk #0')
 
@@ -318,7 +304,7 @@ BREAK = '__asm__ volatile("%s")' % (
       ('hang', KILL, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'),
       ('hang-trap', TRAP, 'for (;;) n = n * 3 + 1', 'hangs', 'hang'))
 def sandboxed(action, fault, bucket, what):
-    target = program(SANDBOX % action, fault, head=SANDBOX_HEAD)
+    target = program(IN_SANDBOX % action, fault, head=SANDBOX)
     r = fuzz(target, '--timeout', 1000, '--minimizetime', '5s')
     equal([b.info['what'] for b in r.buckets(bucket)], [what], 'what')
     info = r.bucket(bucket).info
@@ -332,9 +318,9 @@ def sandboxed(action, fault, bucket, what):
       ('exits', KILL, 'exit(3)', ()), ('exits-trap', TRAP, 'exit(3)', ()),
       ('counts', TRAP, 'exit(0)', ('--fail-on-exit',)))
 def sandboxed_till_the_end(action, end, options):
-    body = (SANDBOX % action).replace('_exit(0)', end)
+    body = (IN_SANDBOX % action).replace('_exit(0)', end)
     body = body.replace('judge(b, n)', 'b[0] = 0')
-    target = program(body, '(void)0', head=SANDBOX_HEAD)
+    target = program(body, '(void)0', head=SANDBOX)
     r = run(target, '-j', 1, '--fuzztime', '40x',
             '--seeds', seeds([b'xx']), *options, status=0)
     r.no_findings()
@@ -346,12 +332,10 @@ def sandboxed_till_the_end(action, end, options):
 def sandboxed_by_a_handler(crash):
     # A sandbox that crashes by itself, as that of Chromium does. No file may be
     # opened, and all else is allowed.
-    body = SANDBOX.replace('SYS_read, 2, 0', 'SYS_openat, 0, 2')
-    body = body.replace('SYS_exit_group, 1, 0', 'SYS_openat, 0, 1') % TRAP
-    body = body.replace('_exit(0)', 'return 0')
+    body = (IN_SANDBOX % TRAP).replace('_exit(0)', 'return 0')
     body = body.replace('judge(b, n)', 'b[0] = 0')
     target = program('\tsignal(SIGSYS, on_call);\n' + body, '(void)0',
-                     head=SANDBOX_HEAD + '''#include <signal.h>
+                     head=sandbox.without('openat') + '''#include <signal.h>
 static void
 on_call(int s)
 {
@@ -373,14 +357,14 @@ def sandboxed_child(action):
 	if (fork() == 0)
 		exit(jailed());
 	wait(NULL);
-	_exit(0);"""), '(void)0', head=SANDBOX_HEAD + """
+	_exit(0);"""), '(void)0', head=SANDBOX + """
 #include <fcntl.h>
 #include <sys/wait.h>
 
 static int
 jailed(void)
 {
-""" + (SANDBOX % action).replace('judge(b, n)', 'b[0] = 0').replace(
+""" + (IN_SANDBOX % action).replace('judge(b, n)', 'b[0] = 0').replace(
         '_exit(0)', 'return 0') + '}\n')
     r = run(target, '-j', 1, '--fuzztime', '40x', '--seeds', seeds([b'xx']),
             status=0)

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 import control             # noqa: E402
+import sandbox             # noqa: E402
 
 SOURCE = '''#include <fcntl.h>
 #include <signal.h>
@@ -370,55 +371,22 @@ early(void)
     equal(r.bucket().info['reproduced'], 5, 'replays')
 
 
-SANDBOX = '''
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-
-/* No system call makes code. */
-static void
-filter(unsigned answer)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			offsetof(struct seccomp_data, args[2])),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, answer),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
-	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
-
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-		exit(5);
-}
-'''
-
-
-@each(('error', 'filter(SECCOMP_RET_ERRNO | 1)'),
-      ('killed', 'filter(SECCOMP_RET_KILL_PROCESS)'),
+@each(('error', 'sandbox(%s)' % sandbox.REFUSE),
+      ('killed', 'sandbox(%s)' % sandbox.KILL),
       ('no-new-code', 'prctl(65, 1, 0, 0, 0)'))    # PR_SET_MDWE
 def sandboxed(first):
     # The breakpoints vanish in a program that gives up the right to that.
-    r = fuzz(plain(first=first, head=SANDBOX), near=FAR)
+    r = fuzz(plain(first=first, head=sandbox.no_new_code()), near=FAR)
     equal(r.bucket().info['what'], 'SIGABRT', 'what')
     is_minimal(r.bucket())
 
 
-CLOSED = SANDBOX.replace('No system call makes code', 'No file is opened')
-CLOSED = CLOSED.replace('SYS_mprotect, 0, 3', 'SYS_openat, 0, 3')
-CLOSED = CLOSED.replace('BPF_JSET | BPF_K, PROT_EXEC', 'BPF_JGE | BPF_K, 0')
-
-
-@each(('killed', 'SECCOMP_RET_KILL_PROCESS'), ('trapped', 'SECCOMP_RET_TRAP'))
+@each(('killed', sandbox.KILL), ('trapped', sandbox.TRAP))
 def sandboxed_till_the_end(action):
     # What the runtime does at the end of a run is not held against the input.
-    target = plain('(void)0', first='filter(%s)' % action, head=CLOSED)
+    # No file can be opened for it.
+    target = plain('(void)0', first='sandbox(%s)' % action,
+                   head=sandbox.without('openat'))
     r = run(target, '-j', 1, '--fuzztime', '40x', '--seeds', seeds([b'xx']),
             status=0)
     r.no_findings()

@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+import sandbox             # noqa: E402
 
 # Each input that ends with a byte that is no ASCII.
 BAD = '\tprobe_count();\n\tif (size == 0 || data[size - 1] < 128)\n' \
@@ -371,39 +372,6 @@ def memory_keeps_its_size():
     went_on(r, 300)
 
 
-# It may read, print, and exit.
-SANDBOX = '''
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-
-#define ALLOWED(call) \\
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), \\
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-
-static int shut;
-
-static void
-sandbox(void)
-{
-	struct sock_filter code[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			offsetof(struct seccomp_data, nr)),
-		ALLOWED(SYS_read), ALLOWED(SYS_write), ALLOWED(SYS_lseek),
-		ALLOWED(SYS_exit_group),
-		BPF_STMT(BPF_RET | BPF_K, %s) };
-	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
-
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	shut = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-	if (!shut)
-		abort();
-}
-'''
-
-
 @case
 def much_output():
     # Megabytes per call go nowhere; control characters are not passed on.
@@ -426,22 +394,25 @@ def much_output():
           len(r.bucket().report))
 
 
-@each(('killed', 'SECCOMP_RET_KILL_PROCESS', 1),
-      ('refused', 'SECCOMP_RET_ERRNO | 1', 0))
+MAY_PRINT = sandbox.only('read', 'write', 'lseek', 'exit_group')
+
+
+@each(('killed', sandbox.KILL, 1), ('refused', sandbox.REFUSE, 0))
 def much_output_in_a_sandbox(action, status):
     # 100 megabytes of each input, from a process that may do nothing else.
     r = run(bad('''
 	static char line[1 << 16];
+	static int shut;
 
-	if (!shut)
-		sandbox();
+	if (!shut++)
+		sandbox(%s);
 	for (int i = 0; i < 800; i++) {
 		if (write(2, line, sizeof(line)) < 0)
 			continue;
 		if (write(1, line, sizeof(line)) < 0)
 			continue;
 	}
-	(void)getuid();''', SANDBOX % action), '-j', 2, '--fuzztime', '100x',
+	(void)getuid();''' % action, MAY_PRINT), '-j', 2, '--fuzztime', '100x',
             '--verify', 1, '--minimizetime', 0, '--timeout', 20000, '--seeds',
             seeds([b'seed\xff']), status=status)
     equal([b.info['what'] for b in r.buckets()], ['SIGSYS'] * status, 'what')
