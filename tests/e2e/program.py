@@ -145,19 +145,20 @@ def builds(more):
 # The compiler could test all bytes of a buffer of the function at once.
 KEY = '''	char b[64];
 
-	if (fread(b, 1, sizeof(b), stdin) > 3 && b[0] == 'K' && b[1] == 'E' &&
-		b[2] == 'Y' && b[3] == '=')
+	if (fread(b, 1, sizeof(b), stdin) > 6 && b[0] == 'K' && b[1] == 'E' &&
+		b[2] == 'Y' && b[3] == 'P' && b[4] == 'A' && b[5] == 'D' &&
+		b[6] == '=')
 		judge("B!", 2);'''
 
 
 @each(('-O1', '-O1'), ('-O3', '-O3'))
 def conditions_one_by_one(optimization):
-    # Each condition is a step of its own: this is solved in about a thousand
-    # executions, now and then in more than ten thousand.
+    # Each condition is a step of its own: this is solved in about four thousand
+    # executions, now and then in more than twenty thousand.
     r = run(program(KEY, flags=[optimization]), '-j', 1, '--stop-on-crash',
             '--fuzztime', '200000x', '--seeds', seeds(NEARLY), status=1,
             patience=900)
-    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+    equal(r.bucket().minimized, b'KEYPAD=', 'the minimized input')
 
 
 # Programs that handle the signal: by dying of it after all, and by an exit
@@ -460,7 +461,7 @@ def edges_of_a_child():
 	}'''))
     r = run(target, '-j', 1, '--stop-on-crash', '--fuzztime', '200000x',
             '--seeds', seeds(NEARLY), status=1, patience=900)
-    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+    equal(r.bucket().minimized, b'KEYPAD=', 'the minimized input')
 
 
 @case
@@ -889,7 +890,7 @@ def plugin(flags):
     # What main() loads counts as what the program was linked with.
     r = with_plugin('', flags, '--stop-on-crash', '--fuzztime', '200000x',
                     status=1, patience=900)
-    equal(r.bucket().minimized, b'KEY=', 'the minimized input')
+    equal(r.bucket().minimized, b'KEYPAD=', 'the minimized input')
     check('plugin.so' in read('out/coverage.jsonl').decode(), 'its edges')
     check(r.bucket().info['where'].startswith('plugged plugin.so.c:'),
           'where: %s', r.bucket().info['where'])

@@ -431,7 +431,7 @@ test_measure_vain(void **state)
 	stage_close(s);
 }
 
-/* The job fails; the finding has "want", whatever the worker says. */
+/* The job fails; the finding has "want". */
 static void
 check_failing(struct stage *s, enum job_kind kind, const char *want)
 {
