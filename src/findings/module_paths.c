@@ -125,6 +125,22 @@ module_paths_find(const char *maps, const struct pc_table *others,
 	return path != NULL ? path : module_find_other(others, module);
 }
 
+/* The loader's path of a library may be relative, or a symbolic link. That in the
+ * maps is not. */
+static bool
+module_is_at(const char *loaded, const char *path)
+{
+	char *real;
+	bool is_there;
+
+	if (strcmp(loaded, path) == 0)
+		return true;
+	real = realpath(loaded, NULL);
+	is_there = real != NULL && strcmp(real, path) == 0;
+	free(real);
+	return is_there;
+}
+
 const char *
 module_paths_id(const struct pc_table *modules, const char *path)
 {
@@ -132,7 +148,7 @@ module_paths_id(const struct pc_table *modules, const char *path)
 		const struct pc_table_module *m = &modules->modules[i];
 
 		if (m->path != NULL && m->id[0] != '\0' &&
-			strcmp(m->path, path) == 0)
+			module_is_at(m->path, path))
 			return m->id;
 	}
 	return NULL;

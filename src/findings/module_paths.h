@@ -24,8 +24,8 @@ char *module_paths_find(const char *maps, const struct pc_table *others,
 	const char *module);
 
 /* The build-id that the file at this path must have for names: that of the first
- * module with this path in the PC tables, as a library may have been built again
- * since. Borrowed; NULL: not known. */
+ * module in the PC tables whose file this is, as a library may have been built
+ * again since. Borrowed; NULL: not known. */
 const char *module_paths_id(const struct pc_table *modules, const char *path);
 
 /* Do the lines of module_paths_read() say that the process runs a file that this

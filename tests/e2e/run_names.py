@@ -501,11 +501,22 @@ REBUILT = '''
 int check(int c) { if (c == 'x' && access("go", F_OK) == 0) abort(); return c; }
 '''
 INNOCENT = 'void innocent(void) { __asm__ volatile(".skip 8192, 0x90"); }'
+LINKED = 'if (size > 0) check(data[0]);', 'int check(int c);\n'
+LOADED = '''
+	static int (*check)(int);
+
+	if (check == NULL)
+		check = (int (*)(int))dlsym(dlopen("./libfirst.so", RTLD_NOW), "check");
+	if (size > 0)
+		check(data[0]);''', '#include <dlfcn.h>\n'
 
 
-@each(('build-id', 'sha1'), ('no-build-id', 'none'))
-def another_library(build_id):
+@each(('build-id', 'sha1', LINKED), ('no-build-id', 'none', LINKED),
+      ('loaded-by-the-child', 'sha1', LOADED))
+def another_library(build_id, use):
     # The same for a library of the target: its workers still run the former one.
+    # The maps of a process tell it, or the build-id if no process is left that
+    # had loaded it.
     for name, more in ('libfirst.so', ''), ('new', INNOCENT):
         write('library.c', (REBUILT % more).encode())
         status, _, err = tool(os.path.join(BUILD, 'cfuzz-cc'), '-g', '-shared',
@@ -513,10 +524,8 @@ def another_library(build_id):
                               '-Wl,-soname,libfirst.so', 'library.c', '-o',
                               name)
         equal(status, 0, err)
-    target = build(one_input('if (size > 0) check(data[0]);',
-                             'int check(int c);\n'),
-                   flags=['-L' + os.getcwd(), '-lfirst', '-Wl,-rpath,' +
-                          os.getcwd()])
+    target = build(one_input(*use), flags=[
+        '-Wl,--as-needed,-rpath,' + os.getcwd(), '-L' + os.getcwd(), '-lfirst'])
     r = Run(target, ['-j', 1, '--fuzztime', '900s', '--stop-on-crash',
                      '--minimizetime', 0, '--seeds', seeds([b'a', b'xyz'])])
     r.wait_line('now fuzzing with')

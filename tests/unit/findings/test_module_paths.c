@@ -70,6 +70,24 @@ test_places(void **state)
 	free(others);
 }
 
+/* The loader's path of a file is a link, and that in the maps is none. */
+static void
+test_link(void **state)
+{
+	char link[] = "/proc/self/exe", *real = realpath(link, NULL);
+	struct pc_table *others = calloc(1, sizeof(*others));
+
+	others->n = 2;
+	others->modules[1].path = link;
+	strcpy(others->modules[1].id, "ab");
+	assert_non_null(real);
+	assert_string_equal(module_paths_id(others, real), "ab");
+	assert_string_equal(module_paths_id(others, link), "ab");
+	assert_null(module_paths_id(others, "/proc/self"));
+	free(others);
+	free(real);
+}
+
 static void
 test_deleted(void **state)
 {
@@ -97,6 +115,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_deleted),
 		cmocka_unit_test(test_process),
 	};
