@@ -107,12 +107,24 @@ broken_trap(void)
 #endif
 }
 
+/* What lies on top of the stack looks like the address behind a call. */
+static void
+broken_trap_on_address(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("call 1f\n1:\tint3");
+#endif
+	broken_trap();
+}
+
 __attribute__((noinline)) static void
 broken_crash(uint8_t how)
 {
 	if (how == 'p' || how == 'u')
 		broken_be_sampled(how);
-	mode = how == 'u' ? 't' : how;
+	mode = how == 'u' ? 't' : how == 'c' ? 'f' : how;
+	if (how == 'c')
+		broken_trap_on_address();
 	if (how == 'p' || mode == 't')
 		broken_trap();
 	if (how == 'h') {

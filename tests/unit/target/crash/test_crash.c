@@ -46,6 +46,7 @@ static const struct broken_case {
 } BROKEN_CASES[] = {
 	{ "nothing is broken",           "a ", FAILURE_SIGNAL, "SIGABRT", 2, false },
 	{ "the walk faults at once",     "fe", FAILURE_SIGNAL, "SIGABRT", 1, false },
+	{ "... above a code address",    "ce", FAILURE_SIGNAL, "SIGTRAP", 1, false },
 	{ "the walk faults",             "f ", FAILURE_SIGNAL, "SIGABRT", 2, false },
 	{ "its stack is used up",        "de", FAILURE_SIGNAL, "SIGABRT", 1, false },
 	{ "its stack is used up late",   "d ", FAILURE_SIGNAL, "SIGABRT", 2, false },
@@ -103,6 +104,9 @@ test_broken(void **state)
 		assert_int_equal(d.reply.failure.kind, c->kind);
 		assert_string_equal(d.reply.failure.what, c->what);
 		assert_true(d.reply.failure.frames_n >= c->frames_min);
+		if (!c->hurried)
+			assert_int_equal(d.reply.failure.frames_n,
+				c->frames_min);
 		if (i == 0)
 			stack_hash = failure_stack_hash(&d.reply.failure);
 		else if (!c->hurried)
